@@ -23,7 +23,7 @@ import { RunningImages } from './generation/runningImages.js';
 import { SentPreview } from './generation/sentPreview.js';
 import { Styles } from './generation/styles.js';
 import { ApiKeys } from './editor/secrets.js';
-import { windowAnswers } from './editor/window.js';
+import { ping } from './editor/windowHealth.js';
 import { registerCompare } from './features/compare/index.js';
 import { registerEdit } from './features/edit/index.js';
 import { registerGenerate } from './features/generate/index.js';
@@ -74,7 +74,7 @@ export function start(
 		log,
 	);
 	const jobs = new JobList();
-	const leases = new Leases({ answers: windowAnswers });
+	const leases = new Leases({ answers: ping });
 	const slots = new Slots(path.join(storage, 'slots'), leases, journal);
 	const insertions = new Insertions();
 	const prompts = new PromptEditor(storage);

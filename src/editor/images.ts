@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { ImageError, inspectImage, largestImage, type ImageFacts } from '../images/inspect.js';
 import { nameProblem } from '../files/nameProblem.js';
 import { isNotFound } from '../files/fsErrors.js';
-import { isElsewhere } from './elsewhere.js';
+import { isUnknownImage } from './unknownImage.js';
 import { findWorkspaceFiles } from './searchExcludes.js';
 
 /** An image of the workspace as a pick shows it. */
@@ -61,7 +61,7 @@ export async function withImageFile<T>(
 	uri: vscode.Uri,
 	read: (file: string) => Promise<T>,
 ): Promise<T> {
-	if (isElsewhere(uri)) {
+	if (isUnknownImage(uri)) {
 		throw new ImageError('missing', uri.path);
 	}
 	if (uri.scheme === 'file') {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { foreignText } from './foreignText.js';
+import { foreignText } from './untrustedText.js';
 import { richText, type Paragraph } from './richText.js';
 
 /** What stands behind a line of a document for as long as something is under way there. */

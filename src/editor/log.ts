@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { EaselError } from '../easelError.js';
 import { redact } from '../service/redact.js';
-import { flattened, shortened } from './foreignText.js';
+import { flattened, shortened } from './untrustedText.js';
 
 /** Of one line, in UTF-16 code units. */
 const maxLineLength = 4000;

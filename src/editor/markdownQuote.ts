@@ -1,4 +1,4 @@
-import { flattened, shortened } from './foreignText.js';
+import { flattened, shortened } from './untrustedText.js';
 
 /** In UTF-16 code units, of a text that is quoted. */
 const maxQuoteLength = 20_000;

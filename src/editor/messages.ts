@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { EaselError, UnexpectedError } from '../easelError.js';
 import type { CommandId } from './commandTable.js';
-import { foreignText, maxMessageLength, sentence } from './foreignText.js';
+import { foreignText, maxMessageLength, sentence } from './untrustedText.js';
 import type { Log } from './log.js';
 import { SettingError } from './settings.js';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type * as vscode from 'vscode';
 import type { EventOf, Protocol } from '../protocol/channel.js';
 import { ExtensionEnd, type Handlers } from '../protocol/extensionEnd.js';
-import { foreignText, maxMessageLength } from './foreignText.js';
+import { foreignText, maxMessageLength } from './untrustedText.js';
 import type { Log } from './log.js';
 
 interface Page {

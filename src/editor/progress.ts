@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { minutesAndSeconds } from './expectation.js';
-import { foreignText } from './foreignText.js';
-import { windowAnswers } from './window.js';
+import { foreignText } from './untrustedText.js';
+import { ping } from './windowHealth.js';
 
 /** VS Code shows a progress for 800 ms from when its window hears of it, however soon it is over. */
 let minShownMs = 1000;
@@ -101,7 +101,7 @@ async function withProgress<T>(
 		},
 	);
 	// What is said to a window reaches it in the order in which it was said.
-	const heardAt = Promise.race([windowAnswers(), delay(answerTimeoutMs, undefined, { ref: false })])
+	const heardAt = Promise.race([ping(), delay(answerTimeoutMs, undefined, { ref: false })])
 		.catch(() => undefined)
 		.then(() => performance.now());
 	try {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { markdownText } from './foreignText.js';
+import { markdownText } from './untrustedText.js';
 
 /** What hovers and completions show, a paragraph each. */
 export type Paragraph =

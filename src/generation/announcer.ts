@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { OutsideWorkspaceError, SaveError } from '../editor/files.js';
-import { foreignText } from '../editor/foreignText.js';
+import { foreignText } from '../editor/untrustedText.js';
 import type { Log } from '../editor/log.js';
 import { inBackground, mention, notify, tellFailure } from '../editor/messages.js';
 import type { Preferences } from '../editor/preferences.js';
 import { stepDone } from '../editor/walkthrough.js';
-import { offerReload, windowAnswers } from '../editor/window.js';
+import { offerReload, ping } from '../editor/windowHealth.js';
 import { WindowLeftError } from '../jobs/createJob.js';
 import { factsOf } from '../jobs/failure.js';
 import type { FinishedJobs } from '../jobs/finishedJobs.js';
@@ -235,7 +235,7 @@ export class Announcer implements vscode.Disposable {
 		clearTimeout(this.#telling.get(id));
 		const timer = setTimeout(() => {
 			inBackground(
-				windowAnswers().then(async () => {
+				ping().then(async () => {
 					// Meanwhile it may have been told anew, or put aside.
 					if (this.#telling.get(id) === timer) {
 						this.#telling.delete(id);

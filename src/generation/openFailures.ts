@@ -1,4 +1,4 @@
-import { foreignText } from '../editor/foreignText.js';
+import { foreignText } from '../editor/untrustedText.js';
 import type { Log } from '../editor/log.js';
 import { inBackground, notify } from '../editor/messages.js';
 import { isFolderGone } from '../files/exists.js';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { foreignText } from '../editor/foreignText.js';
+import { foreignText } from '../editor/untrustedText.js';
 import { inBackground, notify } from '../editor/messages.js';
 import type { GalleryImage } from '../jobs/gallery.js';
 import { originOf, type Origin } from '../jobs/origin.js';

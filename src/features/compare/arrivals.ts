@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { editable, imageOn } from '../../editor/imageMeant.js';
+import { editable, imageOn } from '../../editor/targetImage.js';
 import { readSetting } from '../../editor/settings.js';
 import { parseUri } from '../../generation/draft.js';
 import type { Arrival } from '../../generation/generator.js';

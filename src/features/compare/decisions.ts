@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type * as vscode from 'vscode';
-import { foreignText } from '../../editor/foreignText.js';
+import { foreignText } from '../../editor/untrustedText.js';
 import { inBackground, notify } from '../../editor/messages.js';
 import { madeImageAt, originalBeside } from '../../generation/madeImages.js';
 import type { Parts } from '../../generation/parts.js';

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type * as vscode from 'vscode';
-import { foreignText } from '../../editor/foreignText.js';
-import { imageMeant } from '../../editor/imageMeant.js';
+import { foreignText } from '../../editor/untrustedText.js';
+import { targetImage } from '../../editor/targetImage.js';
 import { inBackground, notify } from '../../editor/messages.js';
 import { asUri } from '../../generation/argument.js';
 import { originalBeside } from '../../generation/madeImages.js';
@@ -19,7 +19,7 @@ export async function replaceImage(
 	images: Pick<Gallery, 'list'>,
 	onReplaced: (made: vscode.Uri) => void,
 ): Promise<void> {
-	const image = await imageMeant(typeof target === 'string' ? asUri(target) : target);
+	const image = await targetImage(typeof target === 'string' ? asUri(target) : target);
 	if (image === undefined) {
 		tell('Open or select the image that takes the place of its original.');
 		return;

@@ -1,4 +1,4 @@
-import { foreignText } from '../../editor/foreignText.js';
+import { foreignText } from '../../editor/untrustedText.js';
 import { segments } from '../../images/segments.js';
 
 /** A tab is as wide as its title. In graphemes, of each of the two. */

@@ -15,7 +15,7 @@ import {
 import type { StyleOption } from '../../generation/styleOption.js';
 import { inspectUri } from '../../editor/images.js';
 import type { Preferences } from '../../editor/preferences.js';
-import { foreignText } from '../../editor/foreignText.js';
+import { foreignText } from '../../editor/untrustedText.js';
 import { inBackground, notify } from '../../editor/messages.js';
 import type { Answer, ValueItem } from '../../editor/quickInput.js';
 import { ImageError, type ImageFacts } from '../../images/inspect.js';

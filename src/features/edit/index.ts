@@ -11,7 +11,7 @@ import type { Parts } from '../../generation/parts.js';
 import { registerRequestCommand } from '../../generation/requestCommands.js';
 import { StyleOption } from '../../generation/styleOption.js';
 import { requestsOfDraft } from '../../generation/target.js';
-import { imageMeant } from '../../editor/imageMeant.js';
+import { targetImage } from '../../editor/targetImage.js';
 import { tellingMistakes } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
@@ -157,7 +157,7 @@ async function findReferences(
 		const root = vscode.workspace.workspaceFolders?.[0]?.uri;
 		return referencesFromArgument(given.references, root, 'edit');
 	}
-	const meant = await imageMeant(target);
+	const meant = await targetImage(target);
 	if (meant !== undefined && meant === target) {
 		const all: unknown[] = Array.isArray(selected) ? selected : [];
 		const uris = all.filter((one) => one instanceof vscode.Uri);

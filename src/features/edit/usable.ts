@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { foreignText } from '../../editor/foreignText.js';
+import { foreignText } from '../../editor/untrustedText.js';
 import { inspectUri } from '../../editor/images.js';
 import { inBackground, notify } from '../../editor/messages.js';
 import { askReferences } from '../../generation/questions.js';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { foreignText } from '../../editor/foreignText.js';
+import { foreignText } from '../../editor/untrustedText.js';
 import { inBackground, mention, notify } from '../../editor/messages.js';
 
 interface WrittenBrief {

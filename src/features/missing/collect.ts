@@ -9,7 +9,7 @@ import type { Log } from '../../editor/log.js';
 import { inBackground, notify } from '../../editor/messages.js';
 import { excludeSettings } from '../../editor/searchExcludes.js';
 import { readSetting } from '../../editor/settings.js';
-import { whileLooking } from '../../editor/whileLooking.js';
+import { searchWithProgress } from '../../editor/searchWithProgress.js';
 import { title } from './ask.js';
 
 /**
@@ -29,7 +29,7 @@ export async function collect(
 		publicFolder: readSetting('documents.publicFolder', uri),
 		exclude: excludeSettings(uri),
 	}));
-	const collection = await whileLooking(title, 'missing images', (tell, signal) =>
+	const collection = await searchWithProgress(title, 'missing images', (tell, signal) =>
 		collectMissingImages(readerScript(), scanRoots, {
 			folders: foldersOnDisk(),
 			signal,

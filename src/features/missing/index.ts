@@ -6,11 +6,11 @@ import type { MissingImage } from '../../documents/missing/missingIn.js';
 import { fileOfDocument } from '../../editor/documentImages.js';
 import { registerCommand } from '../../editor/commands.js';
 import { registerHandler } from '../../editor/lazyHandlers.js';
-import { foreignText } from '../../editor/foreignText.js';
+import { foreignText } from '../../editor/untrustedText.js';
 import { requestsOf, type Choices } from '../../generation/draft.js';
 import type { Parts } from '../../generation/parts.js';
 import { choose, notify, tellingMistakes } from '../../editor/messages.js';
-import { offering } from '../../editor/offering.js';
+import { safeProvider } from '../../editor/safeProvider.js';
 import { ensureReady } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
 import { StyleOption } from '../../generation/styleOption.js';
@@ -36,7 +36,7 @@ export function registerMissing(needs: Needs): vscode.Disposable {
 					: makeMany(rootsOf(target, selected), needs),
 			),
 		),
-		registerHandler('quickFixes', offering('Quick fixes', quickFixes)),
+		registerHandler('quickFixes', safeProvider('Quick fixes', quickFixes)),
 	);
 }
 

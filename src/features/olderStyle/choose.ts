@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { ageWords } from '../../editor/age.js';
-import { foreignText } from '../../editor/foreignText.js';
+import { foreignText } from '../../editor/untrustedText.js';
 import { askPickMany } from '../../editor/pickMany.js';
 import type { Preferences } from '../../editor/preferences.js';
 import type { PickItem } from '../../editor/shownItems.js';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isElsewhere } from '../../editor/elsewhere.js';
+import { isUnknownImage } from '../../editor/unknownImage.js';
 import { uriExists } from '../../editor/files.js';
 import { isNotFound } from '../../files/fsErrors.js';
 import { anotherTryOf } from '../../generation/anotherTry.js';
@@ -147,7 +147,7 @@ async function requestOf(
 
 async function firstThere(places: readonly vscode.Uri[]): Promise<vscode.Uri | undefined> {
 	for (const uri of places) {
-		if (!isElsewhere(uri) && (await uriExists(uri).catch(() => true))) {
+		if (!isUnknownImage(uri) && (await uriExists(uri).catch(() => true))) {
 			return uri;
 		}
 	}

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { registerCommand, runCommand } from '../../editor/commands.js';
 import { inBackground, notify, tellFailure, tellingMistakes } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
-import { whileLooking } from '../../editor/whileLooking.js';
+import { searchWithProgress } from '../../editor/searchWithProgress.js';
 import type { Parts } from '../../generation/parts.js';
 import { StyleAges } from '../../generation/styleAges.js';
 import { openGuide } from '../../generation/styleQuestions.js';
@@ -34,7 +34,9 @@ async function show(needs: Needs): Promise<void> {
 		}
 		return;
 	}
-	const all = await whileLooking(title, 'images', (_, signal) => findOutdated(ages, needs, signal));
+	const all = await searchWithProgress(title, 'images', (_, signal) =>
+		findOutdated(ages, needs, signal),
+	);
 	if (all === undefined) {
 		return;
 	}

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
-import { foreignText } from '../../editor/foreignText.js';
-import { imageMeant } from '../../editor/imageMeant.js';
+import { foreignText } from '../../editor/untrustedText.js';
+import { targetImage } from '../../editor/targetImage.js';
 import { mention, notify } from '../../editor/messages.js';
 import { askPick } from '../../editor/quickInput.js';
 import type { PickItem } from '../../editor/shownItems.js';
@@ -33,7 +33,7 @@ const title = 'How Was This Image Made?';
  * @param target what a menu names; without it the image in front is meant
  */
 export async function showProvenance(target: unknown, needs: Needs): Promise<void> {
-	const image = await imageMeant(typeof target === 'string' ? asUri(target) : target);
+	const image = await targetImage(typeof target === 'string' ? asUri(target) : target);
 	if (image === undefined) {
 		await notify('info', 'Open or select the image that you want to know about.');
 		return;

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { imageMeant } from '../../editor/imageMeant.js';
+import { targetImage } from '../../editor/targetImage.js';
 import { confirm, inBackground, mention, notify } from '../../editor/messages.js';
 import { readableSize } from '../../images/readableSize.js';
 import { besideName } from '../../recipes/beside.js';
@@ -78,7 +78,7 @@ async function strip(found: Found, strippings: Strippings): Promise<void> {
 }
 
 async function targetsOf(target: unknown, selected: unknown): Promise<readonly vscode.Uri[]> {
-	const meant = await imageMeant(target);
+	const meant = await targetImage(target);
 	const all: unknown[] = Array.isArray(selected) ? selected : [];
 	const uris = all.filter((one) => one instanceof vscode.Uri);
 	// A right click outside the selection is meant for that one file.

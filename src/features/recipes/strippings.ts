@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { BackupStore } from '../../editor/backupStore.js';
 import { placeOf } from '../../editor/filePlaces.js';
 import { refusalWords } from '../../editor/files.js';
-import { foreignText, sentence } from '../../editor/foreignText.js';
+import { foreignText, sentence } from '../../editor/untrustedText.js';
 import { inBackground, logFailure, notify } from '../../editor/messages.js';
 import { ChangedError, swapFile } from '../../editor/swapFiles.js';
 import {

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { Parts } from '../../generation/parts.js';
 import { revealFolderOrFile } from '../../generation/savedImage.js';
-import { foreignText } from '../../editor/foreignText.js';
+import { foreignText } from '../../editor/untrustedText.js';
 import { inBackground, notify } from '../../editor/messages.js';
 import type { Log } from '../../editor/log.js';
-import { offerReload, windowAnswers } from '../../editor/window.js';
+import { offerReload, ping } from '../../editor/windowHealth.js';
 import type { DamagedEntry } from '../../jobs/journal.js';
 import { windowLease, type JobEntry } from '../../jobs/jobFolder.js';
 import { recover } from '../../jobs/recovery.js';
@@ -44,7 +44,7 @@ export function recoverJobs(needs: Needs): vscode.Disposable {
 		},
 	});
 	inBackground(recovering);
-	const offering = offerTakeOver(leases);
+	const safeProvider = offerTakeOver(leases);
 	leases.left.addEventListener('abort', () => {
 		generator.dispose();
 		inBackground(tellLeft(log));
@@ -52,7 +52,7 @@ export function recoverJobs(needs: Needs): vscode.Disposable {
 	return {
 		dispose: () => {
 			closing.abort();
-			clearInterval(offering);
+			clearInterval(safeProvider);
 		},
 	};
 }
@@ -85,7 +85,7 @@ async function tellLeft(log: Log): Promise<void> {
 	log.warn(
 		'The window does not answer, and another one of this workspace goes on with its images.',
 	);
-	await windowAnswers();
+	await ping();
 	await offerReload(
 		'Another window of this workspace has taken over the images of this one, which was out of reach. Reload the window to make images in it.',
 	);

@@ -2,8 +2,8 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { registerCommand, runCommand } from '../../editor/commands.js';
 import { uriExists } from '../../editor/files.js';
-import { foreignText } from '../../editor/foreignText.js';
-import { imageMeant } from '../../editor/imageMeant.js';
+import { foreignText } from '../../editor/untrustedText.js';
+import { targetImage } from '../../editor/targetImage.js';
 import { inBackground, notify, tellingMistakes } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import { anotherTryOf } from '../../generation/anotherTry.js';
@@ -22,7 +22,7 @@ type Needs = Pick<Parts, 'gallery' | 'keys'>;
  */
 export function registerRegenerate(needs: Needs): vscode.Disposable {
 	return registerCommand('easel.regenerateImage', async (target) => {
-		const image = await imageMeant(typeof target === 'string' ? asUri(target) : target);
+		const image = await targetImage(typeof target === 'string' ? asUri(target) : target);
 		if (image === undefined) {
 			inBackground(notify('info', 'Open or select the image that you want another try of.'));
 			return;

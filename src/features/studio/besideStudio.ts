@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { promptLanguage } from '../../documents/languages.js';
-import { foreignText } from '../../editor/foreignText.js';
-import { editable, imageOn } from '../../editor/imageMeant.js';
+import { foreignText } from '../../editor/untrustedText.js';
+import { editable, imageOn } from '../../editor/targetImage.js';
 import { isAboutImages } from '../../generation/commandContext.js';
 
 /** The document that is seen beside the studio, which has the focus itself. */

@@ -2,7 +2,7 @@ import { causeOf, stepOf, type FailedJob } from '../../generation/failures.js';
 import { answerActions } from '../../generation/keptAnswer.js';
 import type { JobList, RunningJob, UnsavedImage } from '../../generation/jobList.js';
 import { failureText, interruptedText, stepLabel } from '../../generation/failureWords.js';
-import { foreignText } from '../../editor/foreignText.js';
+import { foreignText } from '../../editor/untrustedText.js';
 import { minutesAndSeconds } from '../../editor/expectation.js';
 import type { GenerationRequest } from '../../jobs/request.js';
 import type { Job } from '../../protocol/studio.js';

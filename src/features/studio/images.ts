@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { ageWords } from '../../editor/age.js';
-import { foreignText, shortened } from '../../editor/foreignText.js';
+import { foreignText, shortened } from '../../editor/untrustedText.js';
 import { isNotFound } from '../../files/fsErrors.js';
 import { nameOfOriginal, originalOf } from '../../generation/madeImages.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { EaselError } from '../../easelError.js';
 import { uriExists } from '../../editor/files.js';
-import { foreignText } from '../../editor/foreignText.js';
+import { foreignText } from '../../editor/untrustedText.js';
 import { maxUnasked } from '../../generation/confirmMany.js';
 import { nameOfOriginal } from '../../generation/madeImages.js';
 import type { Choices } from '../../generation/draft.js';

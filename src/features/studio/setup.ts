@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type * as vscode from 'vscode';
 import { EaselError } from '../../easelError.js';
-import { foreignText } from '../../editor/foreignText.js';
+import { foreignText } from '../../editor/untrustedText.js';
 import type { ReadStyle } from '../../generation/styleFile.js';
 import type { StudioNeeds } from './needs.js';
 import { readServiceAddress } from '../../editor/service.js';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { OutsideWorkspaceError, resolveInside } from '../../editor/files.js';
-import { foreignText } from '../../editor/foreignText.js';
+import { foreignText } from '../../editor/untrustedText.js';
 import { imageExtensions } from '../../editor/images.js';
 import { inBackground, notify } from '../../editor/messages.js';
 import { askPick } from '../../editor/quickInput.js';

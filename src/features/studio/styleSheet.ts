@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { assertInside, OutsideWorkspaceError } from '../../editor/files.js';
-import { flattened, foreignText } from '../../editor/foreignText.js';
+import { flattened, foreignText } from '../../editor/untrustedText.js';
 import { listFiles, sortingKey, type ListedFiles } from '../../files/listFiles.js';
 import { mostInSheet, type Sheet, type StudioEvent } from '../../protocol/studio.js';
 import { folderName } from './besideStudio.js';

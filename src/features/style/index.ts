@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { EaselError } from '../../easelError.js';
 import { registerCommand } from '../../editor/commands.js';
 import { assertInside, assertPlace, uriExists } from '../../editor/files.js';
-import { foreignText } from '../../editor/foreignText.js';
-import { imageMeant } from '../../editor/imageMeant.js';
+import { foreignText } from '../../editor/untrustedText.js';
+import { targetImage } from '../../editor/targetImage.js';
 import { inspectUri } from '../../editor/images.js';
 import { inBackground, notify, tellingMistakes } from '../../editor/messages.js';
 import { askText } from '../../editor/quickInput.js';
@@ -30,7 +30,7 @@ export function registerStyle(): vscode.Disposable {
 		registerCommand('easel.createStyleGuide', () => tellingMistakes(() => create())),
 		registerCommand('easel.useAsStyle', (target) =>
 			tellingMistakes(async () => {
-				const image = await imageMeant(typeof target === 'string' ? asUri(target) : target);
+				const image = await targetImage(typeof target === 'string' ? asUri(target) : target);
 				if (image === undefined) {
 					inBackground(notify('info', 'Open or select the image that others should look like.'));
 					return;

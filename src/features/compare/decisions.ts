@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type * as vscode from 'vscode';
 import { foreignText } from '../../editor/untrustedText.js';
-import { inBackground, notify } from '../../editor/messages.js';
+import { runDetached, notify } from '../../editor/messages.js';
 import { madeImageAt, originalBeside } from '../../generation/madeImages.js';
 import type { Parts } from '../../generation/parts.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
@@ -61,7 +61,7 @@ async function discard(
 	const known = await madeImageAt(made, history);
 	const name = foreignText(posix.basename(made.path));
 	if (known === undefined) {
-		inBackground(notify('warning', `${name} has just been changed, so it was not discarded.`));
+		runDetached(notify('warning', `${name} has just been changed, so it was not discarded.`));
 		return;
 	}
 	// It may lie elsewhere than it was saved.
@@ -73,8 +73,8 @@ async function discard(
 	const undo = async () => {
 		const note = await removedImages.restore(image.id);
 		if (note !== undefined) {
-			inBackground(notify('warning', note));
+			runDetached(notify('warning', note));
 		}
 	};
-	inBackground(notify('info', `${name} was discarded.`, [{ label: 'Undo', run: undo }]));
+	runDetached(notify('info', `${name} was discarded.`, [{ label: 'Undo', run: undo }]));
 }

@@ -4,7 +4,7 @@ import { registerHandler } from '../../editor/lazyHandlers.js';
 import { asUri } from '../../generation/argument.js';
 import { imagesOfWorkspace } from '../../editor/images.js';
 import type { Parts } from '../../generation/parts.js';
-import { inBackground, notify } from '../../editor/messages.js';
+import { runDetached, notify } from '../../editor/messages.js';
 import { askPick } from '../../editor/quickInput.js';
 import { savedStateSchema } from '../../protocol/compare.js';
 import { comparisonType } from '../../protocol/panels.js';
@@ -44,7 +44,7 @@ export function registerCompare(needs: Needs): vscode.Disposable {
 			const inFront = [...open].find(({ isInFront }) => isInFront);
 			if (target === undefined && inFront !== undefined) {
 				if (!(await inFront.decide('replace'))) {
-					inBackground(notify('info', noneMade));
+					runDetached(notify('info', noneMade));
 				}
 			} else {
 				await replaceImage(target, needs.history, (made) => {
@@ -92,7 +92,7 @@ async function chooseImages(
 		case 2:
 			return { left: images[0]!, right: images[1]! };
 		default:
-			inBackground(notify('info', 'Two images can be compared at a time. Select exactly two.'));
+			runDetached(notify('info', 'Two images can be compared at a time. Select exactly two.'));
 			return undefined;
 	}
 }
@@ -100,7 +100,7 @@ async function chooseImages(
 async function askForImages(given: vscode.Uri | undefined): Promise<Images | undefined> {
 	const items = await imagesOfWorkspace();
 	if (items.length < 2) {
-		inBackground(notify('info', 'There are not two PNG, JPEG or WebP images in this workspace.'));
+		runDetached(notify('info', 'There are not two PNG, JPEG or WebP images in this workspace.'));
 		return undefined;
 	}
 	const asksBoth = given === undefined;

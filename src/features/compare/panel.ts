@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { inspectUri } from '../../editor/images.js';
 import type { Parts } from '../../generation/parts.js';
 import { foreignText } from '../../editor/untrustedText.js';
-import { inBackground } from '../../editor/messages.js';
+import { runDetached } from '../../editor/messages.js';
 import { connectPage, pageHtml, type ConnectedPage } from '../../editor/page.js';
 import { ImageError } from '../../images/inspect.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
@@ -59,7 +59,7 @@ export class Comparison implements vscode.Disposable {
 			handlers: {
 				ready: () => this.#show(),
 				decide: ({ decision }) => {
-					inBackground(this.decide(decision));
+					runDetached(this.decide(decision));
 				},
 				undecodable: ({ side }) => {
 					needs.log.warn(`${label(images[side])} could not be decoded.`);
@@ -153,7 +153,7 @@ export class Comparison implements vscode.Disposable {
 		const changed = (uri: vscode.Uri) => {
 			if (uri.toString() === image.toString()) {
 				this.#versions[side] += 1;
-				inBackground(this.#show());
+				runDetached(this.#show());
 			}
 		};
 		this.#subscriptions.push(

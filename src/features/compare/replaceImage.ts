@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type * as vscode from 'vscode';
 import { foreignText } from '../../editor/untrustedText.js';
 import { targetImage } from '../../editor/targetImage.js';
-import { inBackground, notify } from '../../editor/messages.js';
+import { runDetached, notify } from '../../editor/messages.js';
 import { asUri } from '../../generation/argument.js';
 import { originalBeside } from '../../generation/madeImages.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
@@ -36,5 +36,5 @@ export async function replaceImage(
 }
 
 function tell(text: string): void {
-	inBackground(notify('info', text));
+	runDetached(notify('info', text));
 }

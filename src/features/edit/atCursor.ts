@@ -4,7 +4,7 @@ import { imageAt } from '../../editor/documentImages.js';
 import { registerHandler } from '../../editor/lazyHandlers.js';
 import { uriExists } from '../../editor/files.js';
 import { editable, imageAtCursor } from '../../editor/targetImage.js';
-import { inBackground } from '../../editor/messages.js';
+import { runDetached } from '../../editor/messages.js';
 import { safeProvider } from '../../editor/safeProvider.js';
 import { pause } from '../../editor/pause.js';
 
@@ -91,7 +91,7 @@ function followCursor(
 	const call = () => {
 		stop();
 		moving = new vscode.CancellationTokenSource();
-		inBackground(lookAfterPause(moving));
+		runDetached(lookAfterPause(moving));
 	};
 	return Object.assign(call, { dispose: stop });
 }

@@ -12,7 +12,7 @@ import { registerRequestCommand } from '../../generation/requestCommands.js';
 import { StyleOption } from '../../generation/styleOption.js';
 import { requestsOfDraft } from '../../generation/target.js';
 import { targetImage } from '../../editor/targetImage.js';
-import { tellingMistakes } from '../../editor/messages.js';
+import { withErrorMessage } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
 import type { ImageFacts } from '../../images/inspect.js';
@@ -36,7 +36,7 @@ export function registerEdit(needs: Needs): vscode.Disposable {
 	const replacements = new Replacements(new BackupStore(storage), storage);
 	return vscode.Disposable.from(
 		registerCommand('easel.editWithPrompt', (target, selected) =>
-			tellingMistakes(() => edit(target, selected, needs)),
+			withErrorMessage(() => edit(target, selected, needs)),
 		),
 		registerRequestCommand('change', 'edit', (draft) => change(draft, needs)),
 		registerRequestCommand('requests', 'edit', requestsOfWritten),

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { foreignText } from '../../editor/untrustedText.js';
 import { inspectUri } from '../../editor/images.js';
-import { inBackground, notify } from '../../editor/messages.js';
+import { runDetached, notify } from '../../editor/messages.js';
 import { askReferences } from '../../generation/questions.js';
 import { ImageError, type ImageFacts } from '../../images/inspect.js';
 
@@ -50,7 +50,7 @@ export async function withUsable(
 		}
 	};
 	const words = [...problems.values()].map(({ message }) => message).join(' ');
-	inBackground(
+	runDetached(
 		notify('error', `${foreignText(words)} Nothing was sent.`, [
 			{ label: 'Choose Other Images…', run: chooseOthers },
 		]),

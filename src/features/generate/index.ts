@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { GenerateArgument } from '../../editor/commandTable.js';
 import { registerCommand } from '../../editor/commands.js';
-import { inBackground, tellingMistakes } from '../../editor/messages.js';
+import { runDetached, withErrorMessage } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
 import { parseArgument, type ParsedArgument } from '../../generation/argument.js';
@@ -41,17 +41,17 @@ type Needs = Pick<
 export function registerGenerate(needs: Needs): vscode.Disposable {
 	return vscode.Disposable.from(
 		registerCommand('easel.generateImage', (argument) =>
-			tellingMistakes(() => generate(argument, needs)),
+			withErrorMessage(() => generate(argument, needs)),
 		),
 		registerCommand('easel.newImage', () =>
 			// Who begins a file wants one, and nothing in the document in front.
-			tellingMistakes(() => generate({ insert: false }, needs)),
+			withErrorMessage(() => generate({ insert: false }, needs)),
 		),
 		registerCommand('easel.generateFromEditor', () =>
-			tellingMistakes(() => generate(undefined, needs)),
+			withErrorMessage(() => generate(undefined, needs)),
 		),
 		registerCommand('easel.writePrompt', async () => {
-			await tellingMistakes(() => write(needs));
+			await withErrorMessage(() => write(needs));
 		}),
 		registerRequestCommand('change', 'generate', (draft) => change(draft, needs)),
 		registerRequestCommand('requests', 'generate', requestsOfDraft),
@@ -124,8 +124,8 @@ async function generate(
 			return undefined;
 		}
 		if (asks) {
-			inBackground(offerSite(context.document, preferences));
-			inBackground(noteContainer(vscode.env.remoteName, needs));
+			runDetached(offerSite(context.document, preferences));
+			runDetached(noteContainer(vscode.env.remoteName, needs));
 		}
 		return make(requests, needs);
 	});

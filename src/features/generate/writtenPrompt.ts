@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { register, registerCommand } from '../../editor/commands.js';
-import { notify, inBackground, tellingMistakes } from '../../editor/messages.js';
+import { notify, runDetached, withErrorMessage } from '../../editor/messages.js';
 import { provideCodeLenses, type Lens } from '../../editor/lenses.js';
 import { ensureReady } from '../../editor/service.js';
 import { promptLanguage } from '../../documents/languages.js';
@@ -94,13 +94,13 @@ async function requestsOf(
 ): Promise<ImageRequest[] | undefined> {
 	const problem = problemOf(document.getText());
 	if (problem !== undefined) {
-		inBackground(notify('warning', `${problem} Nothing was sent.`));
+		runDetached(notify('warning', `${problem} Nothing was sent.`));
 		return undefined;
 	}
 	const draft = await prompts.read(document);
 	if (draft === undefined) {
 		const words = 'What this prompt is for is not known any more: its image was asked for already.';
-		inBackground(notify('warning', `${words} Copy the text and run Generate Image again.`));
+		runDetached(notify('warning', `${words} Copy the text and run Generate Image again.`));
 		return undefined;
 	}
 	if (!(await ensureReady(keys))) {
@@ -219,7 +219,7 @@ async function changeOptions(
 	if (draft === undefined) {
 		return;
 	}
-	await tellingMistakes(async () => {
+	await withErrorMessage(async () => {
 		const choices = { ...draft.choices };
 		const question = { title, preferences, style: await styleOf(draft, needs) };
 		await (option === undefined

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { foreignText } from '../../editor/untrustedText.js';
-import { inBackground, mention, notify } from '../../editor/messages.js';
+import { runDetached, showStatus, notify } from '../../editor/messages.js';
 
 interface WrittenBrief {
 	readonly brief: vscode.Uri;
@@ -13,7 +13,7 @@ interface WrittenBrief {
 export async function offerBrief({ brief, image, copied }: WrittenBrief): Promise<void> {
 	const hasChat = (await vscode.commands.getCommands(true)).includes(openChat);
 	const name = foreignText(vscode.workspace.asRelativePath(brief));
-	inBackground(
+	runDetached(
 		notify('info', `The brief is ${name}.`, [
 			{ label: 'Open', run: () => open(brief) },
 			{ label: 'Copy', run: () => copy(copied) },
@@ -31,7 +31,7 @@ async function open(brief: vscode.Uri): Promise<void> {
 
 async function copy(text: string): Promise<void> {
 	await vscode.env.clipboard.writeText(text);
-	mention('Easel: the brief is copied', 'check');
+	showStatus('Easel: the brief is copied', 'check');
 }
 
 /** Nothing is sent: the person says what is to be done. */

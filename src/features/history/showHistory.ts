@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
-import { mention } from '../../editor/messages.js';
+import { showStatus } from '../../editor/messages.js';
 import { askPick } from '../../editor/quickInput.js';
 import { findCommandContext } from '../../generation/commandContext.js';
 import { insertAtCursor } from '../../generation/insertAtCursor.js';
@@ -98,7 +98,7 @@ async function act(chosen: Exclude<Chosen, { readonly text: string }>, needs: Hi
 			return;
 		case 'copyPrompt':
 			await vscode.env.clipboard.writeText(chosen.image.prompt);
-			mention('Easel: the prompt is copied', 'check');
+			showStatus('Easel: the prompt is copied', 'check');
 	}
 }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { uriExists } from '../../editor/files.js';
-import { inBackground } from '../../editor/messages.js';
+import { runDetached } from '../../editor/messages.js';
 import type { KnownRounds, RoundReader } from '../../generation/knownRounds.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import type { HistoryNeeds } from './needs.js';
@@ -35,7 +35,7 @@ export class ShownHistory implements vscode.Disposable {
 		this.#subscriptions = vscode.Disposable.from(
 			needs.history.follow(),
 			needs.history.onDidChange(() => {
-				inBackground(this.#read());
+				runDetached(this.#read());
 			}),
 		);
 	}
@@ -66,7 +66,7 @@ export class ShownHistory implements vscode.Disposable {
 	areGone(images: readonly GalleryImage[]): (image: GalleryImage) => boolean {
 		const unknown = images.filter(({ target }) => !this.#isThere.has(target));
 		if (unknown.length > 0) {
-			inBackground(this.#look(unknown));
+			runDetached(this.#look(unknown));
 		}
 		return ({ target }) => this.#isThere.get(target) === false;
 	}

@@ -6,7 +6,7 @@ import { fileOfDocument } from '../../editor/documentImages.js';
 import { documentReader, readerScript } from '../../editor/documentReader.js';
 import { runCommand } from '../../editor/commands.js';
 import type { Log } from '../../editor/log.js';
-import { inBackground, notify } from '../../editor/messages.js';
+import { runDetached, notify } from '../../editor/messages.js';
 import { excludeSettings } from '../../editor/searchExcludes.js';
 import { readSetting } from '../../editor/settings.js';
 import { searchWithProgress } from '../../editor/searchWithProgress.js';
@@ -62,7 +62,7 @@ function tell({ images, documents, problems, complete }: Collection, log: Log): 
 		const showLog = { label: 'Show Log', run: () => runCommand('easel.showLog') };
 		const [severity, buttons] =
 			problems.length > 0 ? (['warning', [showLog]] as const) : (['info', []] as const);
-		inBackground(notify(severity, notes.join(' '), buttons));
+		runDetached(notify(severity, notes.join(' '), buttons));
 	}
 }
 

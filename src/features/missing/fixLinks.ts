@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { verdictOn } from '../../documents/missing/decide.js';
 import type { MissingImage } from '../../documents/missing/missingIn.js';
 import { destinationFor } from '../../documents/writeImageLink.js';
-import { inBackground, mention, notify } from '../../editor/messages.js';
+import { runDetached, showStatus, notify } from '../../editor/messages.js';
 import { linkContextOf } from '../../generation/writing.js';
 
 /** Whether the link of an image means one file that is there. */
@@ -34,13 +34,13 @@ export async function fixLinks(images: readonly MissingImage[], file?: string): 
 	}
 	const isDone = fixed > 0 && (await vscode.workspace.applyEdit(edit, { isRefactoring: true }));
 	if (isDone && fixed === images.length) {
-		mention(
+		showStatus(
 			fixed === 1 ? 'Easel: 1 link is fixed' : `Easel: ${String(fixed)} links are fixed`,
 			'check',
 		);
 	} else {
 		const sum = `${String(isDone ? fixed : 0)} of ${String(images.length)} links`;
-		inBackground(notify('warning', `${sum} could be fixed; the other documents have changed.`));
+		runDetached(notify('warning', `${sum} could be fixed; the other documents have changed.`));
 	}
 }
 

@@ -9,7 +9,7 @@ import { registerHandler } from '../../editor/lazyHandlers.js';
 import { foreignText } from '../../editor/untrustedText.js';
 import { requestsOf, type Choices } from '../../generation/draft.js';
 import type { Parts } from '../../generation/parts.js';
-import { choose, notify, tellingMistakes } from '../../editor/messages.js';
+import { choose, notify, withErrorMessage } from '../../editor/messages.js';
 import { safeProvider } from '../../editor/safeProvider.js';
 import { ensureReady } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
@@ -30,7 +30,7 @@ type Needs = Pick<Parts, 'generator' | 'keys' | 'log' | 'preferences' | 'styles'
 export function registerMissing(needs: Needs): vscode.Disposable {
 	return vscode.Disposable.from(
 		registerCommand('easel.generateMissingImages', (target, selected) =>
-			tellingMistakes(() =>
+			withErrorMessage(() =>
 				target !== undefined && typeof selected === 'string'
 					? makeOne(target, selected, needs)
 					: makeMany(rootsOf(target, selected), needs),

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { registerCommand, runCommand } from '../../editor/commands.js';
-import { inBackground, notify, tellFailure, tellingMistakes } from '../../editor/messages.js';
+import { runDetached, notify, showError, withErrorMessage } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import { searchWithProgress } from '../../editor/searchWithProgress.js';
 import type { Parts } from '../../generation/parts.js';
@@ -19,7 +19,7 @@ type Needs = Pick<
  * as it is now. Those that are chosen are made again, as one round, and stand beside the old ones.
  */
 export function registerOlderStyle(needs: Needs): vscode.Disposable {
-	return registerCommand('easel.showOlderStyle', () => tellingMistakes(() => show(needs)));
+	return registerCommand('easel.showOlderStyle', () => withErrorMessage(() => show(needs)));
 }
 
 async function show(needs: Needs): Promise<void> {
@@ -30,7 +30,7 @@ async function show(needs: Needs): Promise<void> {
 		if (ages.problem === undefined) {
 			tellNoGuide();
 		} else {
-			tellFailure(ages.problem);
+			showError(ages.problem);
 		}
 		return;
 	}
@@ -43,7 +43,7 @@ async function show(needs: Needs): Promise<void> {
 	if (all.length === 0) {
 		const words = 'No image of this workspace was made with an older style, or without one.';
 		const open = { label: 'Open Style Guide', run: () => openGuide(guide.uri) };
-		inBackground(notify('info', words, [open]));
+		runDetached(notify('info', words, [open]));
 		return;
 	}
 	if (!(await ensureReady(keys))) {
@@ -53,7 +53,7 @@ async function show(needs: Needs): Promise<void> {
 	const styled = requests && (await styles.apply(requests));
 	if (styled?.some(({ style }) => style === undefined)) {
 		// They would be paid for, and be no nearer to it.
-		inBackground(notify('info', 'The style guide was left out, so no image was made again.'));
+		runDetached(notify('info', 'The style guide was left out, so no image was made again.'));
 		return;
 	}
 	await (styled && generator.makeSeries('Make Images Again', styled));
@@ -65,5 +65,5 @@ function tellNoGuide(): void {
 		label: 'Create Style Guide…',
 		run: () => runCommand('easel.createStyleGuide'),
 	};
-	inBackground(notify('info', words, [create]));
+	runDetached(notify('info', words, [create]));
 }

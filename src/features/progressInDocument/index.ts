@@ -4,7 +4,7 @@ import type { AskedPlace } from '../../documents/place.js';
 import { registerLink } from '../../editor/commands.js';
 import { languageOf } from '../../editor/documentLanguage.js';
 import { LineNotes, type LineNote } from '../../editor/lineNotes.js';
-import { inBackground, notify } from '../../editor/messages.js';
+import { runDetached, notify } from '../../editor/messages.js';
 import type { RunningJob } from '../../generation/jobList.js';
 import type { Parts } from '../../generation/parts.js';
 import { cancelCommand, noteHover, noteText } from '../../generation/placeNote.js';
@@ -18,7 +18,7 @@ export function registerProgressInDocument(needs: Needs): vscode.Disposable {
 		registerLink(cancelCommand, (id) => {
 			const job = needs.jobs.running.find(({ request }) => request.id === id);
 			if (job === undefined) {
-				inBackground(notify('info', 'The image is not being made any more.'));
+				runDetached(notify('info', 'The image is not being made any more.'));
 			} else {
 				job.cancel();
 			}

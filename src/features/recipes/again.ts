@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
-import { inBackground, notify } from '../../editor/messages.js';
+import { runDetached, notify } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import { besideImage } from '../../generation/anotherTry.js';
 import { sizeLike } from '../../generation/imageRecipes.js';
@@ -48,7 +48,7 @@ async function draftOfRecipe(image: vscode.Uri, recipe: Recipe, needs: Needs): P
 	if (missing > 0) {
 		const which = missing === 1 ? '1 image' : `${String(missing)} images`;
 		const words = `${which} that it was made from could not be found and will not be sent.`;
-		inBackground(notify('warning', words));
+		runDetached(notify('warning', words));
 	}
 	const isEdit = operation === 'edit' && found[0]?.uri !== undefined;
 	return {

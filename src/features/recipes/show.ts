@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
 import { foreignText } from '../../editor/untrustedText.js';
 import { targetImage } from '../../editor/targetImage.js';
-import { mention, notify } from '../../editor/messages.js';
+import { showStatus, notify } from '../../editor/messages.js';
 import { askPick } from '../../editor/quickInput.js';
 import type { PickItem } from '../../editor/shownItems.js';
 import { asUri } from '../../generation/argument.js';
@@ -134,7 +134,7 @@ const maxBesideLength = 60;
 
 async function copy(text: string): Promise<void> {
 	await vscode.env.clipboard.writeText(text);
-	mention('Easel: Copied.', 'check');
+	showStatus('Easel: Copied.', 'check');
 }
 
 async function tellUnknown(image: vscode.Uri): Promise<void> {

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { targetImage } from '../../editor/targetImage.js';
-import { confirm, inBackground, mention, notify } from '../../editor/messages.js';
+import { confirm, runDetached, showStatus, notify } from '../../editor/messages.js';
 import { readableSize } from '../../images/readableSize.js';
 import { besideName } from '../../recipes/beside.js';
 import { findTraces } from '../../recipes/traces.js';
@@ -65,10 +65,10 @@ export async function stripRecipes(
 async function strip(found: Found, strippings: Strippings): Promise<void> {
 	const outcome = await strippings.strip(found.images, found.besides);
 	if (outcome === undefined) {
-		mention('Easel: Nothing was stripped.', 'circle-slash');
+		showStatus('Easel: Nothing was stripped.', 'circle-slash');
 		return;
 	}
-	inBackground(tellFailed(outcome));
+	runDetached(tellFailed(outcome));
 	if (outcome.done.length > 0) {
 		const words = `Removed the recipe from ${files(outcome.done.length)}.`;
 		await notify('info', [words, ...staying(found)].join(' '), [

@@ -6,7 +6,7 @@ import type { BackupStore } from '../../editor/backupStore.js';
 import { placeOf } from '../../editor/filePlaces.js';
 import { refusalWords } from '../../editor/files.js';
 import { foreignText, sentence } from '../../editor/untrustedText.js';
-import { inBackground, logFailure, notify } from '../../editor/messages.js';
+import { runDetached, logFailure, notify } from '../../editor/messages.js';
 import { ChangedError, swapFile } from '../../editor/swapFiles.js';
 import {
 	otherSide,
@@ -60,7 +60,7 @@ export class Strippings implements vscode.Disposable {
 		const endings = { before: 'whole', after: 'stripped' };
 		const folder = path.join(storage, 'strippings');
 		this.#steps = new UndoableSwaps(folder, endings, backups, async ({ swaps }, to) => {
-			inBackground(tellFailed(await this.#swapAll(swaps, to)));
+			runDetached(tellFailed(await this.#swapAll(swaps, to)));
 		});
 	}
 

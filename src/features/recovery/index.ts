@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Parts } from '../../generation/parts.js';
 import { revealFolderOrFile } from '../../generation/savedImage.js';
 import { foreignText } from '../../editor/untrustedText.js';
-import { inBackground, notify } from '../../editor/messages.js';
+import { runDetached, notify } from '../../editor/messages.js';
 import type { Log } from '../../editor/log.js';
 import { offerReload, ping } from '../../editor/windowHealth.js';
 import type { DamagedEntry } from '../../jobs/journal.js';
@@ -43,11 +43,11 @@ export function recoverJobs(needs: Needs): vscode.Disposable {
 			log.error(what, error);
 		},
 	});
-	inBackground(recovering);
+	runDetached(recovering);
 	const safeProvider = offerTakeOver(leases);
 	leases.left.addEventListener('abort', () => {
 		generator.dispose();
-		inBackground(tellLeft(log));
+		runDetached(tellLeft(log));
 	});
 	return {
 		dispose: () => {
@@ -68,7 +68,7 @@ export function offerTakeOver(leases: Leases, everyMs = 10_000): NodeJS.Timeout 
 			if (!offered.has(host)) {
 				offered.add(host);
 				const what = images === 1 ? 'An image waits' : `${String(images)} images wait`;
-				inBackground(
+				runDetached(
 					notify(
 						'warning',
 						`${what} for a window on ${host}. Easel cannot reach it; take over if it is closed or that machine is off.`,
@@ -113,7 +113,7 @@ function tellDamaged(damaged: readonly DamagedEntry[], { journal, log }: Needs):
 		images === 0
 			? 'Nothing of it will be sent.'
 			: `${images === 1 ? 'An image lies' : `${String(images)} images lie`} in its folder, in a file named “image” without an extension.`;
-	inBackground(
+	runDetached(
 		notify('warning', `Easel found a damaged entry in its journal. ${kept}`, [
 			{ label: 'Show Folder', run: () => revealFolderOrFile(vscode.Uri.file(journal.root)) },
 		]),
@@ -129,7 +129,7 @@ function reportNewer(folders: readonly string[], log: Log): void {
 		folders.length === 1
 			? 'An image was requested with a newer version of Easel, which will go on with it.'
 			: `${String(folders.length)} images were requested with a newer version of Easel, which will go on with them.`;
-	inBackground(offerReload(`${what} Update Easel if needed, and reload the window.`));
+	runDetached(offerReload(`${what} Update Easel if needed, and reload the window.`));
 }
 
 /** Why an image of another workspace is not saved. */

@@ -4,7 +4,7 @@ import { registerCommand, runCommand } from '../../editor/commands.js';
 import { uriExists } from '../../editor/files.js';
 import { foreignText } from '../../editor/untrustedText.js';
 import { targetImage } from '../../editor/targetImage.js';
-import { inBackground, notify, tellingMistakes } from '../../editor/messages.js';
+import { runDetached, notify, withErrorMessage } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import { anotherTryOf } from '../../generation/anotherTry.js';
 import { asUri } from '../../generation/argument.js';
@@ -24,10 +24,10 @@ export function registerRegenerate(needs: Needs): vscode.Disposable {
 	return registerCommand('easel.regenerateImage', async (target) => {
 		const image = await targetImage(typeof target === 'string' ? asUri(target) : target);
 		if (image === undefined) {
-			inBackground(notify('info', 'Open or select the image that you want another try of.'));
+			runDetached(notify('info', 'Open or select the image that you want another try of.'));
 			return;
 		}
-		await tellingMistakes(() => askAgain(image, needs));
+		await withErrorMessage(() => askAgain(image, needs));
 	});
 }
 
@@ -47,7 +47,7 @@ async function askAgain(uri: vscode.Uri, { gallery, keys }: Needs): Promise<void
 /** Its request is known for images of the gallery alone. */
 function tellUnknown(uri: vscode.Uri): void {
 	const name = foreignText(posix.basename(uri.path));
-	inBackground(
+	runDetached(
 		notify('info', `How ${name} was made is not known, so it cannot be asked for again.`, [
 			{
 				label: 'Edit with Prompt…',
@@ -81,7 +81,7 @@ async function withoutGone(request: ImageRequest): Promise<ImageRequest> {
 			gone.length === 1
 				? 'is no longer there and was left out as a reference image.'
 				: 'are no longer there and were left out as reference images.';
-		inBackground(notify('warning', `${names} ${words}`));
+		runDetached(notify('warning', `${names} ${words}`));
 	}
 	return { ...request, references: there };
 }

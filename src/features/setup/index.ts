@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
 import type { Log } from '../../editor/log.js';
-import { mention, notify } from '../../editor/messages.js';
+import { showStatus, notify } from '../../editor/messages.js';
 import { askText, type Answer, type TextQuestion } from '../../editor/quickInput.js';
 import { keyProblem, type ApiKeys } from '../../editor/secrets.js';
 import { mayMoveKey, readServiceAddress } from '../../editor/service.js';
-import { readSetting, unlessMistaken, writeUserSetting } from '../../editor/settings.js';
+import { readSetting, settingOr, writeUserSetting } from '../../editor/settings.js';
 import { openWalkthrough, stepDone } from '../../editor/walkthrough.js';
 import type { Parts } from '../../generation/parts.js';
 import { normalizeAddress } from '../../service/address.js';
@@ -17,7 +17,7 @@ export function registerSetup({ keys, log }: Pick<Parts, 'keys' | 'log'>): vscod
 		registerCommand('easel.getStarted', openWalkthrough),
 		registerCommand('easel.setUp', () => setUp(keys, log)),
 		registerCommand('easel.setApiKey', async () => {
-			const address = unlessMistaken(readServiceAddress);
+			const address = settingOr(readServiceAddress);
 			return address === undefined ? setUp(keys, log) : setKey(keys, log, address);
 		}),
 		registerCommand('easel.removeApiKey', () => removeKey(keys, log)),
@@ -37,7 +37,7 @@ const getStartedButton: vscode.QuickInputButton = {
 async function setUp(keys: ApiKeys, log: Log): Promise<boolean> {
 	const title = 'Set Up Image Service';
 	// Wrong or not, so that a mistake can be corrected where it stands.
-	let typed = unlessMistaken(() => readSetting('service.address')) ?? '';
+	let typed = settingOr(() => readSetting('service.address')) ?? '';
 	for (;;) {
 		const answer = await askText({
 			title,
@@ -71,7 +71,7 @@ async function setUp(keys: ApiKeys, log: Log): Promise<boolean> {
 		await writeUserSetting('service.address', address);
 		log.info(`The image service is set up: ${address}.`);
 		stepDone('setUp');
-		mention(`Easel is set up for ${address}`, 'check');
+		showStatus(`Easel is set up for ${address}`, 'check');
 		return true;
 	}
 }
@@ -86,7 +86,7 @@ async function setKey(keys: ApiKeys, log: Log, address: string): Promise<boolean
 	}
 	log.info(`The API key for ${address} is set.`);
 	stepDone('setUp');
-	mention(`Easel: the API key for ${address} is set`, 'key');
+	showStatus(`Easel: the API key for ${address} is set`, 'key');
 	return true;
 }
 
@@ -124,7 +124,7 @@ async function askKey(
 }
 
 async function removeKey(keys: ApiKeys, log: Log): Promise<void> {
-	const address = unlessMistaken(readServiceAddress);
+	const address = settingOr(readServiceAddress);
 	if (address === undefined) {
 		await notify('info', 'No image service is set up, so there is no API key to remove.');
 		return;

@@ -11,7 +11,7 @@ import { findTarget } from '../../generation/target.js';
 import type { ImageRequest } from '../../jobs/request.js';
 import { saveAs } from '../../editor/files.js';
 import { foreignText } from '../../editor/untrustedText.js';
-import { inBackground, mention, notify } from '../../editor/messages.js';
+import { runDetached, showStatus, notify } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import type { ImageAction } from '../../protocol/studioActions.js';
@@ -91,7 +91,7 @@ function ofDocument(): CommandContext {
 
 async function copyPrompt(prompt: string): Promise<void> {
 	await vscode.env.clipboard.writeText(prompt);
-	mention('Easel: the prompt is copied', 'check');
+	showStatus('Easel: the prompt is copied', 'check');
 }
 
 /**
@@ -131,7 +131,7 @@ async function saveCopy(uri: vscode.Uri): Promise<void> {
 		const recipe = await recipeOfCopy(uri);
 		if (recipe !== undefined) {
 			const name = foreignText(path.posix.basename(target.path));
-			inBackground(notify('info', `Saved ${name}. ${recipe}`));
+			runDetached(notify('info', `Saved ${name}. ${recipe}`));
 		}
 	}
 }

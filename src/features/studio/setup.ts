@@ -5,7 +5,7 @@ import { foreignText } from '../../editor/untrustedText.js';
 import type { ReadStyle } from '../../generation/styleFile.js';
 import type { StudioNeeds } from './needs.js';
 import { readServiceAddress } from '../../editor/service.js';
-import { readSetting, unlessMistaken } from '../../editor/settings.js';
+import { readSetting, settingOr } from '../../editor/settings.js';
 import type { SetupProblem, StudioEvent, Style } from '../../protocol/studio.js';
 import { sizeTable } from '../../service/contract.js';
 
@@ -29,7 +29,7 @@ export async function setupOf(
 ): Promise<{ readonly setup: Setup; readonly mistakes: readonly string[] }> {
 	const mistakes: string[] = [];
 	const read = <T>(setting: () => T, otherwise: T) =>
-		unlessMistaken(setting, ({ message }) => mistakes.push(message)) ?? otherwise;
+		settingOr(setting, ({ message }) => mistakes.push(message)) ?? otherwise;
 	const others = [...preferences.prompts('generate'), ...preferences.prompts('edit')];
 	const prompts = new Set(lastPrompt === '' ? others : [lastPrompt, ...others]);
 	const style = await styles.look(folder);
@@ -59,7 +59,7 @@ function shownStyle(style: ReadStyle | EaselError): Style {
 }
 
 async function missingSetup(keys: StudioNeeds['keys']): Promise<SetupProblem[]> {
-	const address = unlessMistaken(readServiceAddress);
+	const address = settingOr(readServiceAddress);
 	if (address === undefined) {
 		return ['address'];
 	}

@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { OutsideWorkspaceError, resolveInside } from '../../editor/files.js';
 import { foreignText } from '../../editor/untrustedText.js';
 import { imageExtensions } from '../../editor/images.js';
-import { inBackground, notify } from '../../editor/messages.js';
+import { runDetached, notify } from '../../editor/messages.js';
 import { askPick } from '../../editor/quickInput.js';
 import { findWorkspaceFiles } from '../../editor/searchExcludes.js';
-import { readSetting, unlessMistaken } from '../../editor/settings.js';
+import { readSetting, settingOr } from '../../editor/settings.js';
 import { asUri } from '../../generation/argument.js';
 import { folderName } from './besideStudio.js';
 
@@ -52,7 +52,7 @@ interface FolderItem extends vscode.QuickPickItem {
 async function askFolder(): Promise<vscode.Uri | undefined> {
 	const items = await foldersWithImages();
 	if (items.length === 0) {
-		inBackground(notify('info', 'No folder of this workspace has images yet.'));
+		runDetached(notify('info', 'No folder of this workspace has images yet.'));
 		return undefined;
 	}
 	const answer = await askPick<FolderItem>({
@@ -91,7 +91,7 @@ async function foldersWithImages(): Promise<FolderItem[]> {
 /** Where the setting says that images go. One that makes no sense is told where images are made. */
 async function outputFolders(): Promise<ReadonlySet<string>> {
 	const folders = (vscode.workspace.workspaceFolders ?? []).map(async ({ uri }) => {
-		const setting = unlessMistaken(() => readSetting('output.folder', uri)) ?? '';
+		const setting = settingOr(() => readSetting('output.folder', uri)) ?? '';
 		return resolveInside(uri, setting).then(String, () => '');
 	});
 	return new Set(await Promise.all(folders));

@@ -19,7 +19,7 @@ interface Options {
 	readonly sources: Pick<Sources, 'of' | 'madeThumbnail'>;
 	readonly tell: (event: StudioEvent) => void;
 	/** What is shown again in a moment is not worth a message. */
-	readonly inBackground: (task: PromiseLike<unknown>) => void;
+	readonly runDetached: (task: PromiseLike<unknown>) => void;
 }
 
 /** In bytes. A GIF has no thumbnail: the page shows the file itself, as long as it is no film. */
@@ -54,7 +54,7 @@ export class SheetPictures implements vscode.Disposable {
 		this.#looked = files;
 		// Of the thumbnails the one that was asked for last is made first.
 		for (const file of files.toReversed()) {
-			this.options.inBackground(this.#tellOf(file, this.#looking.signal));
+			this.options.runDetached(this.#tellOf(file, this.#looking.signal));
 		}
 	}
 
@@ -62,7 +62,7 @@ export class SheetPictures implements vscode.Disposable {
 	changed(uri: vscode.Uri): void {
 		const file = this.#looked.find((one) => one.uri.toString() === uri.toString());
 		if (file !== undefined) {
-			this.options.inBackground(this.#tellOf(file, this.#looking.signal));
+			this.options.runDetached(this.#tellOf(file, this.#looking.signal));
 		}
 	}
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { EaselError } from '../../easelError.js';
-import { fitToLeave, inBackground, notify } from '../../editor/messages.js';
+import { toSafeError, runDetached, notify } from '../../editor/messages.js';
 import { runCommand } from '../../editor/commands.js';
 import { connectPage, pageHtml, type ConnectedPage } from '../../editor/page.js';
 import type { Choices } from '../../generation/draft.js';
@@ -75,7 +75,7 @@ export class Studio implements vscode.Disposable {
 		this.#images = new ImageRequests({ ...shared, view: this.#view });
 		this.#sheet = new SheetRequests({
 			...{ ...shared, sources, view: this.#view, state: context.workspaceState },
-			inBackground: (task) => {
+			runDetached: (task) => {
 				this.#begin(task);
 			},
 		});
@@ -225,14 +225,14 @@ export class Studio implements vscode.Disposable {
 			if (this.#isReady) {
 				this.#page.tell({ type: 'notice', severity: 'error', text });
 			} else {
-				inBackground(notify('error', text));
+				runDetached(notify('error', text));
 			}
 		});
 	}
 
 	/** Logs what has failed, and returns what is said about it. */
 	#wordsOf(error: unknown): string {
-		const { message } = fitToLeave(error);
+		const { message } = toSafeError(error);
 		if (error instanceof EaselError) {
 			this.needs.log.warn(`Image Studio: ${message}`);
 		}

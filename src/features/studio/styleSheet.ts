@@ -21,7 +21,7 @@ interface Options {
 	readonly state: vscode.Memento;
 	readonly pictures: Pick<SheetPictures, 'look' | 'changed' | 'forget'>;
 	/** What is shown again in a moment is not worth a message. */
-	readonly inBackground: (task: PromiseLike<unknown>) => void;
+	readonly runDetached: (task: PromiseLike<unknown>) => void;
 }
 
 /** The style sheet: all images of a folder of the workspace, as they come and go. */
@@ -132,7 +132,7 @@ export class StyleSheet implements vscode.Disposable {
 		const path = this.#open?.folder.path ?? '';
 		if (path === from.path || path.startsWith(`${from.path}/`)) {
 			const folder = to.with({ path: to.path + path.slice(from.path.length) });
-			this.options.inBackground(this.show(folder));
+			this.options.runDetached(this.show(folder));
 		}
 	}
 
@@ -140,7 +140,7 @@ export class StyleSheet implements vscode.Disposable {
 		this.#refreshing ??= setTimeout(() => {
 			this.#refreshing = undefined;
 			if (this.#open !== undefined) {
-				this.options.inBackground(this.#read(this.#open));
+				this.options.runDetached(this.#read(this.#open));
 			}
 		}, togetherMs);
 	}

@@ -45,14 +45,14 @@ export class StudioView implements vscode.Disposable {
 	constructor(private readonly options: Options) {
 		const { needs, references, sources, tell } = options;
 		this.rounds = new RoundReader(needs);
-		const inBackground = (task: PromiseLike<unknown>) => {
-			this.#inBackground(task);
+		const runDetached = (task: PromiseLike<unknown>) => {
+			this.#runDetached(task);
 		};
-		const shown = { rounds: this.rounds, sources, tell, inBackground };
+		const shown = { rounds: this.rounds, sources, tell, runDetached };
 		this.describer = new Describer(shown);
 		this.#references = new ShownReferences({ ...shown, references, log: needs.log });
 		const showSetup = () => {
-			inBackground(this.showSetup());
+			runDetached(this.showSetup());
 		};
 		/** Where there are several, what is composed belongs to another one now. */
 		const showSetupOfFolder = () => {
@@ -67,7 +67,7 @@ export class StudioView implements vscode.Disposable {
 				this.#updateSoon();
 			}),
 			references.onDidChange(() => {
-				inBackground(this.#references.show());
+				runDetached(this.#references.show());
 				showSetupOfFolder();
 			}),
 			vscode.workspace.onDidChangeConfiguration((event) => {
@@ -79,21 +79,21 @@ export class StudioView implements vscode.Disposable {
 			needs.styles.onDidChange(() => {
 				showSetup();
 				// What is older than the style of now is shown and found as such.
-				inBackground(this.#showWritten());
+				runDetached(this.#showWritten());
 			}),
 			this.beside.onDidChange(() => {
-				inBackground(this.showRounds());
+				runDetached(this.showRounds());
 				showSetupOfFolder();
 			}),
 			needs.history.follow(),
 			needs.history.onDidChange(() => {
-				inBackground(this.#showWritten());
+				runDetached(this.#showWritten());
 			}),
 			watchStorage(
 				needs.storage,
 				[galleryFile, marksFile],
 				() => {
-					inBackground(this.#showWritten());
+					runDetached(this.#showWritten());
 				},
 				(error) => {
 					needs.log.error('What other windows save is not seen', error);
@@ -105,7 +105,7 @@ export class StudioView implements vscode.Disposable {
 				vscode.workspace.onDidRenameFiles,
 			].map((onDidChange) =>
 				onDidChange(() => {
-					inBackground(this.describer.describeAgain());
+					runDetached(this.describer.describeAgain());
 				}),
 			),
 		);
@@ -180,7 +180,7 @@ export class StudioView implements vscode.Disposable {
 	}
 
 	/** What is shown again in a moment is not worth a message. */
-	#inBackground(task: PromiseLike<unknown>): void {
+	#runDetached(task: PromiseLike<unknown>): void {
 		task.then(undefined, (error: unknown) => {
 			this.options.needs.log.error('Image Studio could not be brought up to date', error);
 		});
@@ -197,12 +197,12 @@ export class StudioView implements vscode.Disposable {
 			const isOther = hasEnded || jobs.length !== this.#jobs.length;
 			this.#jobs = jobs;
 			if (isOther) {
-				this.#inBackground(this.#showRoundsAndJobs());
+				this.#runDetached(this.#showRoundsAndJobs());
 			} else {
 				this.#showJobs();
 			}
 			if (hasEnded) {
-				this.#inBackground(this.showSetup());
+				this.#runDetached(this.showSetup());
 			}
 		}, 50);
 	}

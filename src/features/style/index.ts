@@ -6,7 +6,7 @@ import { assertInside, assertPlace, uriExists } from '../../editor/files.js';
 import { foreignText } from '../../editor/untrustedText.js';
 import { targetImage } from '../../editor/targetImage.js';
 import { inspectUri } from '../../editor/images.js';
-import { inBackground, notify, tellingMistakes } from '../../editor/messages.js';
+import { runDetached, notify, withErrorMessage } from '../../editor/messages.js';
 import { askText } from '../../editor/quickInput.js';
 import { saveDocument } from '../../editor/saveDocument.js';
 import { asUri } from '../../generation/argument.js';
@@ -27,12 +27,12 @@ const title = 'Create Style Guide';
 /** "Create Style Guide…" and "Add to Style Guide…": a guide is a file like any other. */
 export function registerStyle(): vscode.Disposable {
 	return vscode.Disposable.from(
-		registerCommand('easel.createStyleGuide', () => tellingMistakes(() => create())),
+		registerCommand('easel.createStyleGuide', () => withErrorMessage(() => create())),
 		registerCommand('easel.useAsStyle', (target) =>
-			tellingMistakes(async () => {
+			withErrorMessage(async () => {
 				const image = await targetImage(typeof target === 'string' ? asUri(target) : target);
 				if (image === undefined) {
-					inBackground(notify('info', 'Open or select the image that others should look like.'));
+					runDetached(notify('info', 'Open or select the image that others should look like.'));
 					return;
 				}
 				await useAsStyle(image);
@@ -50,7 +50,7 @@ async function create(): Promise<void> {
 	}
 	if (await uriExists(guide)) {
 		await openGuide(guide);
-		inBackground(notify('info', `${nameOf(guide)} is the style guide of this folder already.`));
+		runDetached(notify('info', `${nameOf(guide)} is the style guide of this folder already.`));
 		return;
 	}
 	const style = await askStyle();
@@ -85,7 +85,7 @@ async function useAsStyle(image: vscode.Uri): Promise<void> {
 		await write(folder, guide, { text: '', references: [way] });
 	}
 	const after = await vscode.workspace.fs.readFile(guide);
-	inBackground(
+	runDetached(
 		notify(
 			'info',
 			`${nameOf(image)} is now part of the style guide. Requests are sent as edits, so quality does not apply.`,

@@ -27,12 +27,12 @@ import { ping } from './editor/windowHealth.js';
 import { registerCompare } from './features/compare/index.js';
 import { registerEdit } from './features/edit/index.js';
 import { registerGenerate } from './features/generate/index.js';
-import { registerHandOver } from './features/handOver/index.js';
+import { registerBrief } from './features/brief/index.js';
 import { registerHistory } from './features/history/index.js';
 import { registerMissing } from './features/missing/index.js';
 import { registerProgressInDocument } from './features/progressInDocument/index.js';
 import { recoverJobs } from './features/recovery/index.js';
-import { registerOlderStyle } from './features/olderStyle/index.js';
+import { registerRestyle } from './features/restyle/index.js';
 import { registerImageLanguageFeatures } from './features/imageLanguageFeatures/index.js';
 import { registerRecipes } from './features/recipes/index.js';
 import { registerRegenerate } from './features/regenerate/index.js';
@@ -142,12 +142,12 @@ export function start(
 		registerEdit(needs),
 		registerMissing(needs),
 		registerImageLanguageFeatures(needs),
-		registerHandOver(needs),
+		registerBrief(needs),
 		registerStudio(needs, context),
 		registerHistory(needs),
 		registerCompare(needs),
 		registerStyle(),
-		registerOlderStyle(needs),
+		registerRestyle(needs),
 		registerRegenerate(needs),
 		registerRecipes(needs),
 		generator,

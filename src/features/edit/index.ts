@@ -21,7 +21,7 @@ import { nearestSize } from '../../service/contract.js';
 import { askForEdit } from './ask.js';
 import { registerAtCursor } from './atCursor.js';
 import { Replacements } from './replace.js';
-import { withUsable } from './usable.js';
+import { withValidReferences } from './validReferences.js';
 
 const title = 'Edit with Prompt';
 
@@ -63,7 +63,7 @@ async function edit(
 	const target = typeof called === 'string' ? (asUri(called) ?? called) : called;
 	const given = parseArgument('edit', isFromMenu(target) ? undefined : target);
 	const found = await findReferences(target, selected, given);
-	return withUsable(found, async ({ references, facts, first, again }) => {
+	return withValidReferences(found, async ({ references, facts, first, again }) => {
 		if (!(await ensureReady(needs.keys))) {
 			return undefined;
 		}
@@ -85,7 +85,7 @@ async function edit(
 /** Asks once more for a request that has failed, with everything as it was. */
 async function change(draft: Draft, needs: Needs): Promise<void> {
 	const { choices: before, context } = draft;
-	await withUsable(before.references, async ({ references, facts }) => {
+	await withValidReferences(before.references, async ({ references, facts }) => {
 		const start = { ...before, references };
 		const asked = needsEditor(before.prompt)
 			? { choices: start, inEditor: true }
@@ -123,7 +123,7 @@ async function requestsOfWritten(
 ): Promise<ImageRequest[] | undefined> {
 	const { choices } = draft;
 	let requests: ImageRequest[] | undefined;
-	await withUsable(choices.references, async ({ references, again }) => {
+	await withValidReferences(choices.references, async ({ references, again }) => {
 		if (again) {
 			// Whoever has chosen other images goes on with them in the editor.
 			await change({ ...draft, choices: { ...choices, references } });

@@ -6,7 +6,7 @@ import { askReferences } from '../../generation/questions.js';
 import { ImageError, type ImageFacts } from '../../images/inspect.js';
 
 /** References that can be used, and what they are. */
-interface Usable {
+interface ValidReferences {
 	readonly references: readonly vscode.Uri[];
 	readonly first: vscode.Uri;
 	/** Of each, by its URI. */
@@ -19,9 +19,9 @@ interface Usable {
  * Reads what the references are, by their bytes, and goes on with them. Where some cannot be used
  * this is told, and nothing is sent; it goes on when others were chosen in their place.
  */
-export async function withUsable(
+export async function withValidReferences(
 	references: readonly vscode.Uri[],
-	goOn: (usable: Usable) => Promise<vscode.Uri[] | undefined>,
+	goOn: (usable: ValidReferences) => Promise<vscode.Uri[] | undefined>,
 	again = false,
 ): Promise<vscode.Uri[] | undefined> {
 	const [first] = references;
@@ -46,7 +46,7 @@ export async function withUsable(
 	const chooseOthers = async () => {
 		const left = { references: references.filter((uri) => !problems.has(uri)) };
 		if (await askReferences('Edit with Prompt', left, [...problems.keys()])) {
-			await withUsable(left.references, goOn, true);
+			await withValidReferences(left.references, goOn, true);
 		}
 	};
 	const words = [...problems.values()].map(({ message }) => message).join(' ');

@@ -18,7 +18,7 @@ type Needs = Pick<
  * "Update Images to Current Style…": lists the images that the style guide was not applied to
  * as it is now. Those that are chosen are made again, as one round, and stand beside the old ones.
  */
-export function registerOlderStyle(needs: Needs): vscode.Disposable {
+export function registerRestyle(needs: Needs): vscode.Disposable {
 	return registerCommand('easel.showOlderStyle', () => withErrorMessage(() => show(needs)));
 }
 

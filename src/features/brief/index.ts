@@ -12,7 +12,7 @@ import type { GalleryImage } from '../../jobs/gallery.js';
 import { askForBrief } from './ask.js';
 import { briefText, type Brief, type LinkedImage } from './brief.js';
 import { lineageOf, type SavedSlot } from './lineage.js';
-import type { HandOverNeeds } from './needs.js';
+import type { BriefNeeds } from './needs.js';
 import { offerBrief } from './offer.js';
 import { saveBrief } from './saveBrief.js';
 
@@ -20,7 +20,7 @@ import { saveBrief } from './saveBrief.js';
  * "Hand Over…": writes a brief beside an image of the gallery, for a colleague or a coding agent who
  * goes on with it.
  */
-export function registerHandOver(needs: HandOverNeeds): vscode.Disposable {
+export function registerBrief(needs: BriefNeeds): vscode.Disposable {
 	return vscode.Disposable.from(
 		...(['generate', 'edit'] as const).map((operation) =>
 			registerRequestCommand('handOver', operation, (image) => handOver(image, needs)),
@@ -32,7 +32,7 @@ export function registerHandOver(needs: HandOverNeeds): vscode.Disposable {
  * @throws {ImageError} where the file of the image cannot be read
  * @throws {SaveError} where the brief cannot be written
  */
-async function handOver(image: GalleryImage, needs: HandOverNeeds): Promise<void> {
+async function handOver(image: GalleryImage, needs: BriefNeeds): Promise<void> {
 	const uri = vscode.Uri.parse(image.target, true);
 	const facts = await inspectUri(uri);
 	// A person needs longer for the answers.
@@ -79,7 +79,7 @@ function linkedAt(at: vscode.Uri, { label, image }: SavedSlot, title = ''): Link
 /** A picture that cannot be decoded still has a brief. */
 async function paletteOf(
 	uri: vscode.Uri,
-	{ extensionUri, log }: HandOverNeeds,
+	{ extensionUri, log }: BriefNeeds,
 ): Promise<readonly PaletteColor[] | undefined> {
 	const script = vscode.Uri.joinPath(extensionUri, 'dist', 'thumbnails.js').fsPath;
 	try {

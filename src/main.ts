@@ -118,7 +118,7 @@ export function start(
 		worker: path.join(context.extensionPath, 'dist', 'worker.js'),
 	};
 	const generator = new Generator(parts);
-	const needs = { ...parts, generator };
+	const deps = { ...parts, generator };
 
 	context.subscriptions.push(
 		logFailuresTo(log),
@@ -136,22 +136,22 @@ export function start(
 		styles,
 		smallerReferences,
 		new RunningImages(jobs),
-		registerSetup(needs),
-		registerGenerate(needs),
-		registerProgressInDocument(needs),
-		registerEdit(needs),
-		registerMissing(needs),
-		registerImageLanguageFeatures(needs),
-		registerBrief(needs),
-		registerStudio(needs, context),
-		registerHistory(needs),
-		registerCompare(needs),
+		registerSetup(deps),
+		registerGenerate(deps),
+		registerProgressInDocument(deps),
+		registerEdit(deps),
+		registerMissing(deps),
+		registerImageLanguageFeatures(deps),
+		registerBrief(deps),
+		registerStudio(deps, context),
+		registerHistory(deps),
+		registerCompare(deps),
 		registerStyle(),
-		registerRestyle(needs),
-		registerRegenerate(needs),
-		registerRecipes(needs),
+		registerRestyle(deps),
+		registerRegenerate(deps),
+		registerRecipes(deps),
 		generator,
-		recoverJobs(needs),
+		recoverJobs(deps),
 	);
 	return () => leases.dispose();
 }

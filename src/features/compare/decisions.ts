@@ -7,7 +7,7 @@ import type { Parts } from '../../generation/parts.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
 import type { Decision, Side } from '../../protocol/compare.js';
 
-export type DecisionNeeds = Pick<Parts, 'history' | 'log' | 'removedImages'>;
+export type DecisionDeps = Pick<Parts, 'history' | 'log' | 'removedImages'>;
 
 /** An image that was made from the other one of two, or is another try of it. */
 interface MadePair {
@@ -19,7 +19,7 @@ interface MadePair {
 /** Which of two images was made from the other one; `undefined` where none was. */
 export async function madePair(
 	images: Readonly<Record<Side, vscode.Uri>>,
-	history: DecisionNeeds['history'],
+	history: DecisionDeps['history'],
 ): Promise<MadePair | undefined> {
 	const pairs = [
 		{ side: 'right', made: images.right, original: images.left },
@@ -38,7 +38,7 @@ export async function madePair(
 export async function carryOut(
 	decision: Decision,
 	{ made, original }: MadePair,
-	needs: DecisionNeeds,
+	deps: DecisionDeps,
 	done: () => void,
 ): Promise<void> {
 	switch (decision) {
@@ -49,13 +49,13 @@ export async function carryOut(
 			await runRequestCommand('replaceOriginal', 'edit', original, made, done);
 			return;
 		case 'discard':
-			await discard(made, needs, done);
+			await discard(made, deps, done);
 	}
 }
 
 async function discard(
 	made: vscode.Uri,
-	{ history, removedImages }: DecisionNeeds,
+	{ history, removedImages }: DecisionDeps,
 	done: () => void,
 ): Promise<void> {
 	const known = await madeImageAt(made, history);

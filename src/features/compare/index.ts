@@ -12,16 +12,16 @@ import { comparisonFor } from './arrivals.js';
 import { Comparison, type Images, type Place } from './panel.js';
 import { replaceImage } from './replaceImage.js';
 
-type Needs = Pick<Parts, 'extensionUri' | 'history' | 'generator' | 'log' | 'removedImages'>;
+type Deps = Pick<Parts, 'extensionUri' | 'history' | 'generator' | 'log' | 'removedImages'>;
 
 const noneMade =
 	'Neither of the two images was made from the other, so there is no original to replace.';
 
 /** "Compare Images": two images in one panel, which comes back after a reload of the window. */
-export function registerCompare(needs: Needs): vscode.Disposable {
+export function registerCompare(deps: Deps): vscode.Disposable {
 	const open = new Set<Comparison>();
 	const keep = (panel: vscode.WebviewPanel, images: Images) => {
-		const comparison = new Comparison(panel, images, needs);
+		const comparison = new Comparison(panel, images, deps);
 		open.add(comparison);
 		panel.onDidDispose(() => open.delete(comparison));
 	};
@@ -47,13 +47,13 @@ export function registerCompare(needs: Needs): vscode.Disposable {
 					runDetached(notify('info', noneMade));
 				}
 			} else {
-				await replaceImage(target, needs.history, (made) => {
+				await replaceImage(target, deps.history, (made) => {
 					// What they show is gone now.
 					[...open].filter((one) => one.showsOne(made)).forEach((one) => one.close());
 				});
 			}
 		}),
-		needs.generator.onArrived((arrival) => {
+		deps.generator.onArrived((arrival) => {
 			const comparison = comparisonFor(arrival);
 			const original = comparison?.images.left.toString();
 			// Of several at once the first is shown; each has a message that leads to it.
@@ -68,7 +68,7 @@ export function registerCompare(needs: Needs): vscode.Disposable {
 				const { left, right } = saved.data.pair;
 				keep(panel, { left: vscode.Uri.parse(left), right: vscode.Uri.parse(right) });
 			} else {
-				needs.log.warn('A comparison of an earlier window cannot be restored: no valid state.');
+				deps.log.warn('A comparison of an earlier window cannot be restored: no valid state.');
 				panel.dispose();
 			}
 		}),

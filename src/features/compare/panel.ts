@@ -9,7 +9,7 @@ import { ImageError } from '../../images/inspect.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import { compareProtocol, type Decision, type Picture, type Side } from '../../protocol/compare.js';
 import { comparisonType } from '../../protocol/panels.js';
-import { carryOut, madePair, type DecisionNeeds } from './decisions.js';
+import { carryOut, madePair, type DecisionDeps } from './decisions.js';
 import { makeReadable, type Readable } from './readable.js';
 import { titleOfPair } from './titles.js';
 
@@ -22,7 +22,7 @@ export interface Place {
 	readonly preserveFocus?: boolean;
 }
 
-type Needs = DecisionNeeds & Pick<Parts, 'extensionUri'>;
+type Deps = DecisionDeps & Pick<Parts, 'extensionUri'>;
 
 /** What one panel shows: two images, as their files are now. It ends with the panel. */
 export class Comparison implements vscode.Disposable {
@@ -43,9 +43,9 @@ export class Comparison implements vscode.Disposable {
 	constructor(
 		private readonly panel: vscode.WebviewPanel,
 		private readonly images: Images,
-		private readonly needs: Needs,
+		private readonly deps: Deps,
 	) {
-		const dist = vscode.Uri.joinPath(needs.extensionUri, 'dist');
+		const dist = vscode.Uri.joinPath(deps.extensionUri, 'dist');
 		this.#readable = { left: makeReadable(images.left), right: makeReadable(images.right) };
 		this.#subscriptions.push(this.#readable.left, this.#readable.right);
 		panel.title = titleOf(images);
@@ -62,14 +62,14 @@ export class Comparison implements vscode.Disposable {
 					runDetached(this.decide(decision));
 				},
 				undecodable: ({ side }) => {
-					needs.log.warn(`${label(images[side])} could not be decoded.`);
+					deps.log.warn(`${label(images[side])} could not be decoded.`);
 				},
 			},
 			onFailed: (error) => {
-				needs.log.error('Compare Images could not do what it was asked for', error);
+				deps.log.error('Compare Images could not do what it was asked for', error);
 				return error instanceof Error ? error.message : String(error);
 			},
-			log: needs.log,
+			log: deps.log,
 		});
 		this.#subscriptions.push(this.#page);
 		panel.onDidDispose(() => this.dispose(), undefined, this.#subscriptions);
@@ -102,12 +102,12 @@ export class Comparison implements vscode.Disposable {
 	 * @returns false where none of both was, so that there is nothing to decide
 	 */
 	async decide(decision: Decision): Promise<boolean> {
-		const pair = await madePair(this.images, this.needs.history);
+		const pair = await madePair(this.images, this.deps.history);
 		if (pair !== undefined && !this.#isClosing) {
 			// A second click would find the image gone.
 			this.#isClosing = decision === 'discard';
 			try {
-				await carryOut(decision, pair, this.needs, () => {
+				await carryOut(decision, pair, this.deps, () => {
 					this.close();
 				});
 			} finally {
@@ -166,7 +166,7 @@ export class Comparison implements vscode.Disposable {
 
 	async #show(): Promise<void> {
 		const versions = { ...this.#versions };
-		const pair = await madePair(this.images, this.needs.history);
+		const pair = await madePair(this.images, this.deps.history);
 		const made = pair?.side;
 		const [left, right] = await Promise.all([
 			this.#picture('left', made),
@@ -201,7 +201,7 @@ export class Comparison implements vscode.Disposable {
 			};
 		} catch (error) {
 			if (!(error instanceof ImageError)) {
-				this.needs.log.error(`${label(uri)} could not be read`, error);
+				this.deps.log.error(`${label(uri)} could not be read`, error);
 			}
 			return { type: 'problem', name, message: problemOf(error, name) };
 		}

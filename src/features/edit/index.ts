@@ -25,20 +25,20 @@ import { withValidReferences } from './validReferences.js';
 
 const title = 'Edit with Prompt';
 
-type Needs = Pick<
+type Deps = Pick<
 	Parts,
 	'calls' | 'generator' | 'keys' | 'log' | 'preferences' | 'prompts' | 'storage' | 'styles'
 >;
 
 /** "Edit with Prompt…": a new image from others and an instruction; the originals stay. */
-export function registerEdit(needs: Needs): vscode.Disposable {
-	const { storage } = needs;
+export function registerEdit(deps: Deps): vscode.Disposable {
+	const { storage } = deps;
 	const replacements = new Replacements(new BackupStore(storage), storage);
 	return vscode.Disposable.from(
 		registerCommand('easel.editWithPrompt', (target, selected) =>
-			withErrorMessage(() => edit(target, selected, needs)),
+			withErrorMessage(() => edit(target, selected, deps)),
 		),
-		registerRequestCommand('change', 'edit', (draft) => change(draft, needs)),
+		registerRequestCommand('change', 'edit', (draft) => change(draft, deps)),
 		registerRequestCommand('requests', 'edit', requestsOfWritten),
 		registerRequestCommand('replaceOriginal', 'edit', (original, made, onReplaced) =>
 			replacements.replace(original, made, onReplaced),
@@ -58,13 +58,13 @@ export function registerEdit(needs: Needs): vscode.Disposable {
 async function edit(
 	called: vscode.Uri | string | GenerateArgument | undefined,
 	selected: unknown,
-	needs: Needs,
+	deps: Deps,
 ): Promise<vscode.Uri[] | undefined> {
 	const target = typeof called === 'string' ? (asUri(called) ?? called) : called;
 	const given = parseArgument('edit', isFromMenu(target) ? undefined : target);
 	const found = await findReferences(target, selected, given);
 	return withValidReferences(found, async ({ references, facts, first, again }) => {
-		if (!(await ensureReady(needs.keys))) {
+		if (!(await ensureReady(deps.keys))) {
 			return undefined;
 		}
 		const context = contextOf(first);
@@ -73,31 +73,31 @@ async function edit(
 		const asks = given.prompt === undefined || again;
 		const { output } = given;
 		const asked = asks
-			? await askForEdit(start, facts, await questionFor(context, needs))
+			? await askForEdit(start, facts, await questionFor(context, deps))
 			: { choices: start, inEditor: false };
-		const requests = asked && (await requestsOf(asked, { context, output }, needs));
-		return requests && (asks || (await needs.calls.allows(requests)))
-			? make(requests, needs)
+		const requests = asked && (await requestsOf(asked, { context, output }, deps));
+		return requests && (asks || (await deps.calls.allows(requests)))
+			? make(requests, deps)
 			: undefined;
 	});
 }
 
 /** Asks once more for a request that has failed, with everything as it was. */
-async function change(draft: Draft, needs: Needs): Promise<void> {
+async function change(draft: Draft, deps: Deps): Promise<void> {
 	const { choices: before, context } = draft;
 	await withValidReferences(before.references, async ({ references, facts }) => {
 		const start = { ...before, references };
 		const asked = needsEditor(before.prompt)
 			? { choices: start, inEditor: true }
-			: await askForEdit(start, facts, await questionFor(context, needs));
-		const requests = asked && (await requestsOf(asked, draft, needs));
-		return requests && make(requests, needs);
+			: await askForEdit(start, facts, await questionFor(context, deps));
+		const requests = asked && (await requestsOf(asked, draft, deps));
+		return requests && make(requests, deps);
 	});
 }
 
 async function questionFor(
 	{ workspaceFolder }: CommandContext,
-	{ preferences, styles }: Needs,
+	{ preferences, styles }: Deps,
 ): Promise<Parameters<typeof askForEdit>[2]> {
 	return { preferences, style: await StyleOption.of(workspaceFolder, styles) };
 }
@@ -106,7 +106,7 @@ async function questionFor(
 async function requestsOf(
 	{ choices, inEditor }: Asked,
 	about: Omit<Draft, 'operation' | 'choices'>,
-	{ prompts }: Pick<Needs, 'prompts'>,
+	{ prompts }: Pick<Deps, 'prompts'>,
 ): Promise<ImageRequest[] | undefined> {
 	const draft: Draft = { ...about, operation: 'edit', choices };
 	if (inEditor) {
@@ -137,7 +137,7 @@ async function requestsOfWritten(
 
 async function make(
 	requests: readonly ImageRequest[],
-	{ generator, preferences }: Needs,
+	{ generator, preferences }: Deps,
 ): Promise<vscode.Uri[] | undefined> {
 	await preferences.rememberPrompt('edit', requests[0]?.prompt ?? '');
 	return generator.makeAll(requests);

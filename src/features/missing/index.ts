@@ -24,16 +24,16 @@ import { isObstructed } from './obstacle.js';
 import { quickFixes } from './quickFix.js';
 import { WantedStyles } from './style.js';
 
-type Needs = Pick<Parts, 'generator' | 'keys' | 'log' | 'preferences' | 'styles'>;
+type Deps = Pick<Parts, 'generator' | 'keys' | 'log' | 'preferences' | 'styles'>;
 
 /** "Generate Missing Images…": images that documents refer to and that do not exist. */
-export function registerMissing(needs: Needs): vscode.Disposable {
+export function registerMissing(deps: Deps): vscode.Disposable {
 	return vscode.Disposable.from(
 		registerCommand('easel.generateMissingImages', (target, selected) =>
 			withErrorMessage(() =>
 				target !== undefined && typeof selected === 'string'
-					? makeOne(target, selected, needs)
-					: makeMany(rootsOf(target, selected), needs),
+					? makeOne(target, selected, deps)
+					: makeMany(rootsOf(target, selected), deps),
 			),
 		),
 		registerHandler('quickFixes', safeProvider('Quick fixes', quickFixes)),
@@ -41,8 +41,8 @@ export function registerMissing(needs: Needs): vscode.Disposable {
 }
 
 /** The quick fix: one image of one document, under exactly the path that the document names. */
-async function makeOne(document: vscode.Uri, file: string, needs: Needs): Promise<void> {
-	const { generator, keys, preferences, styles } = needs;
+async function makeOne(document: vscode.Uri, file: string, deps: Deps): Promise<void> {
+	const { generator, keys, preferences, styles } = deps;
 	const open = await vscode.workspace.openTextDocument(document);
 	const [image] = await missingInDocument(open, (one) => one.path === file);
 	// Whoever calls the command can name an image that the quick fix does not offer.
@@ -89,7 +89,7 @@ function promptOf({ doubt, reference: { alt } }: MissingImage): string {
 
 async function makeMany(
 	roots: readonly vscode.Uri[],
-	{ generator, keys, log, preferences, styles }: Needs,
+	{ generator, keys, log, preferences, styles }: Deps,
 ): Promise<void> {
 	if (roots.length === 0) {
 		await notify('info', 'Open a folder first: its documents are searched for missing images.');

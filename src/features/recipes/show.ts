@@ -17,7 +17,7 @@ import { generateAgain } from './again.js';
 import { sectionsOf, textOf, type Section } from './facts.js';
 import { findUsed } from './usedImages.js';
 
-type Needs = Pick<Parts, 'gallery' | 'keys'>;
+type Deps = Pick<Parts, 'gallery' | 'keys'>;
 
 /** An item that says something, and what Enter does with it. */
 interface Line extends PickItem {
@@ -32,14 +32,14 @@ const title = 'How Was This Image Made?';
  *
  * @param target what a menu names; without it the image in front is meant
  */
-export async function showProvenance(target: unknown, needs: Needs): Promise<void> {
+export async function showProvenance(target: unknown, deps: Deps): Promise<void> {
 	const image = await targetImage(typeof target === 'string' ? asUri(target) : target);
 	if (image === undefined) {
 		await notify('info', 'Open or select the image that you want to know about.');
 		return;
 	}
 	const provenance = await provenanceOf(image);
-	const made = await madeImageAt(image, needs.gallery).catch(() => undefined);
+	const made = await madeImageAt(image, deps.gallery).catch(() => undefined);
 	const isChanged = made !== undefined && !(await isAsSaved(image, made));
 	const sections = sectionsOf(provenance, made && { ...made, isChanged });
 	if (sections.length === 0) {
@@ -53,7 +53,7 @@ export async function showProvenance(target: unknown, needs: Needs): Promise<voi
 			? []
 			: [
 					action('refresh', 'Generate Again…', 'Opens the prompt; nothing is sent yet', () =>
-						generateAgain(image, { known: made?.prompt === prompt, recipe, prompt }, needs),
+						generateAgain(image, { known: made?.prompt === prompt, recipe, prompt }, deps),
 					),
 					action('copy', 'Copy Prompt', '', () => copy(prompt)),
 				]),
@@ -64,7 +64,7 @@ export async function showProvenance(target: unknown, needs: Needs): Promise<voi
 			? []
 			: [
 					action('references', 'Show Parents…', 'The images that it was made from', () =>
-						showParents(image, recipe, needs),
+						showParents(image, recipe, deps),
 					),
 				]),
 		...(where === undefined || (where === 'inImage' && isSigned)
@@ -150,9 +150,9 @@ async function tellUnknown(image: vscode.Uri): Promise<void> {
 	]);
 }
 
-async function showParents(image: vscode.Uri, recipe: Recipe, needs: Needs): Promise<void> {
+async function showParents(image: vscode.Uri, recipe: Recipe, deps: Deps): Promise<void> {
 	const { parents, references } = recipe;
-	const found = await findUsed(image, [...parents, ...references], needs.gallery);
+	const found = await findUsed(image, [...parents, ...references], deps.gallery);
 	const answer = await askPick<Line>({
 		title: `Made from – ${posix.basename(image.path)}`,
 		placeholder: 'Select an image to open it',

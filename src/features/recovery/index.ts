@@ -11,20 +11,20 @@ import { recover } from '../../jobs/recovery.js';
 import type { Leases } from '../../jobs/windowLeases.js';
 import { isCertain, isOver } from '../../jobs/state.js';
 
-type Needs = Pick<Parts, 'finished' | 'generator' | 'jobs' | 'journal' | 'leases' | 'log'>;
+type Deps = Pick<Parts, 'finished' | 'generator' | 'jobs' | 'journal' | 'leases' | 'log'>;
 
 /**
  * When a window opens: images that arrived meanwhile are delivered, those under way are followed,
  * what died is told.
  */
-export function recoverJobs(needs: Needs): vscode.Disposable {
-	const { finished, generator, jobs, journal, leases, log } = needs;
+export function recoverJobs(deps: Deps): vscode.Disposable {
+	const { finished, generator, jobs, journal, leases, log } = deps;
 	const closing = new AbortController();
 	const recovering = recover(journal, leases, {
 		signal: closing.signal,
 		belongsHere,
-		takeUp: (entry) => takeUp(entry, needs),
-		askAbout: (entries) => askAbout(entries, needs),
+		takeUp: (entry) => takeUp(entry, deps),
+		askAbout: (entries) => askAbout(entries, deps),
 		listFailure: (entry, state) => {
 			jobs.fail(entry, state);
 		},
@@ -33,7 +33,7 @@ export function recoverJobs(needs: Needs): vscode.Disposable {
 			generator.unsaved.list(entry, state, elsewhereWords(entry.request, state.problem));
 		},
 		tellDamaged: (damaged) => {
-			tellDamaged(damaged, needs);
+			tellDamaged(damaged, deps);
 		},
 		reportNewer: (folders) => {
 			reportNewer(folders, log);
@@ -91,7 +91,7 @@ async function tellLeft(log: Log): Promise<void> {
 	);
 }
 
-async function takeUp(entry: JobEntry, { generator, log }: Needs): Promise<void> {
+async function takeUp(entry: JobEntry, { generator, log }: Deps): Promise<void> {
 	const { state, request } = entry;
 	if (isOver(state) && isCertain(state)) {
 		await generator.tellAgain(entry, state);
@@ -101,7 +101,7 @@ async function takeUp(entry: JobEntry, { generator, log }: Needs): Promise<void>
 	}
 }
 
-function tellDamaged(damaged: readonly DamagedEntry[], { journal, log }: Needs): void {
+function tellDamaged(damaged: readonly DamagedEntry[], { journal, log }: Deps): void {
 	for (const { folder, reason } of damaged) {
 		log.error(`An entry of the journal is damaged: ${folder} (${reason})`);
 	}
@@ -148,7 +148,7 @@ function elsewhereWords(
  * What was queued more than a day ago is perhaps not wanted any more: a person decides. Until then
  * it stays as it is, and is asked about again.
  */
-async function askAbout(entries: readonly JobEntry[], { generator, leases }: Needs): Promise<void> {
+async function askAbout(entries: readonly JobEntry[], { generator, leases }: Deps): Promise<void> {
 	const taken: JobEntry[] = [];
 	for (const entry of entries) {
 		// What this window has already is none of these, whatever the clock says of its age.

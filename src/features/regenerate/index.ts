@@ -14,24 +14,24 @@ import { runRequestCommand } from '../../generation/requestCommands.js';
 import { draftAgain } from '../../generation/target.js';
 import type { ImageRequest, RequestReference } from '../../jobs/request.js';
 
-type Needs = Pick<Parts, 'gallery' | 'keys'>;
+type Deps = Pick<Parts, 'gallery' | 'keys'>;
 
 /**
  * "Regenerate…": another try of an image. It asks as the first try has asked, with everything as it
  * was, and nothing is sent before that; the new image goes beside the first one.
  */
-export function registerRegenerate(needs: Needs): vscode.Disposable {
+export function registerRegenerate(deps: Deps): vscode.Disposable {
 	return registerCommand('easel.regenerateImage', async (target) => {
 		const image = await targetImage(typeof target === 'string' ? asUri(target) : target);
 		if (image === undefined) {
 			runDetached(notify('info', 'Open or select the image that you want another try of.'));
 			return;
 		}
-		await withErrorMessage(() => askAgain(image, needs));
+		await withErrorMessage(() => askAgain(image, deps));
 	});
 }
 
-async function askAgain(uri: vscode.Uri, { gallery, keys }: Needs): Promise<void> {
+async function askAgain(uri: vscode.Uri, { gallery, keys }: Deps): Promise<void> {
 	const image = await madeImageAt(uri, gallery);
 	if (image === undefined) {
 		tellUnknown(uri);

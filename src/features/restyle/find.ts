@@ -24,7 +24,7 @@ export interface Outdated {
 	readonly request: ImageRequest | readonly string[];
 }
 
-type Needs = Pick<Parts, 'history' | 'jobs' | 'marks' | 'styles'>;
+type Deps = Pick<Parts, 'history' | 'jobs' | 'marks' | 'styles'>;
 
 /** So many files are looked at side by side. */
 const atOnce = 50;
@@ -38,7 +38,7 @@ const atOnce = 50;
  */
 export async function findOutdated(
 	ages: StyleAges,
-	{ history, ...others }: Needs,
+	{ history, ...others }: Deps,
 	signal: AbortSignal,
 ): Promise<readonly Outdated[]> {
 	await history.untilKnown();
@@ -104,7 +104,7 @@ async function imageIn(
 function remadeOf(
 	known: KnownRounds,
 	ages: StyleAges,
-	jobs: Needs['jobs'],
+	jobs: Deps['jobs'],
 ): ReadonlyMap<string, string> {
 	const running = new Set(jobs.running.map(({ request }) => request.id));
 	return new Map(

@@ -9,7 +9,7 @@ import { openGuide } from '../../generation/styleQuestions.js';
 import { chooseOutdated, title } from './choose.js';
 import { findOutdated } from './find.js';
 
-type Needs = Pick<
+type Deps = Pick<
 	Parts,
 	'generator' | 'history' | 'jobs' | 'keys' | 'marks' | 'preferences' | 'styles'
 >;
@@ -18,12 +18,12 @@ type Needs = Pick<
  * "Update Images to Current Style…": lists the images that the style guide was not applied to
  * as it is now. Those that are chosen are made again, as one round, and stand beside the old ones.
  */
-export function registerRestyle(needs: Needs): vscode.Disposable {
-	return registerCommand('easel.showOlderStyle', () => withErrorMessage(() => show(needs)));
+export function registerRestyle(deps: Deps): vscode.Disposable {
+	return registerCommand('easel.showOlderStyle', () => withErrorMessage(() => show(deps)));
 }
 
-async function show(needs: Needs): Promise<void> {
-	const { generator, keys, preferences, styles } = needs;
+async function show(deps: Deps): Promise<void> {
+	const { generator, keys, preferences, styles } = deps;
 	const ages = await StyleAges.read(styles);
 	const [guide] = ages.all;
 	if (guide === undefined) {
@@ -35,7 +35,7 @@ async function show(needs: Needs): Promise<void> {
 		return;
 	}
 	const all = await searchWithProgress(title, 'images', (_, signal) =>
-		findOutdated(ages, needs, signal),
+		findOutdated(ages, deps, signal),
 	);
 	if (all === undefined) {
 		return;

@@ -4,7 +4,7 @@ import { copyImageLink, insertAtCursor } from '../../generation/insertAtCursor.j
 import { requestsOf, type Choices, type CommandContext } from '../../generation/draft.js';
 import type { OnAsked } from '../../generation/round.js';
 import type { SavedImage } from '../../generation/savedImage.js';
-import type { StudioNeeds } from './needs.js';
+import type { StudioDeps } from './deps.js';
 import { openImage, revealImage, savedImageOf } from '../../generation/savedImage.js';
 import { recipeOfCopy } from '../../generation/imageRecipes.js';
 import { findTarget } from '../../generation/target.js';
@@ -28,12 +28,12 @@ export async function generate(
 	choices: Choices,
 	edits: boolean,
 	references: Pick<DraftReferences, 'isStored'>,
-	needs: StudioNeeds,
+	deps: StudioDeps,
 	onAsked: OnAsked,
 ): Promise<void> {
-	const requests = await requestsFor(choices, edits, references, needs);
+	const requests = await requestsFor(choices, edits, references, deps);
 	if (requests !== undefined) {
-		const { generator, preferences } = needs;
+		const { generator, preferences } = deps;
 		await preferences.rememberPrompt(edits ? 'edit' : 'generate', choices.prompt);
 		await preferences.rememberSize(choices.size);
 		await generator.makeAll(requests, onAsked);
@@ -45,7 +45,7 @@ export async function requestsFor(
 	choices: Choices,
 	edits: boolean,
 	references: Pick<DraftReferences, 'isStored'>,
-	{ keys }: Pick<StudioNeeds, 'keys'>,
+	{ keys }: Pick<StudioDeps, 'keys'>,
 ): Promise<ImageRequest[] | undefined> {
 	if (!(await ensureReady(keys))) {
 		return undefined;
@@ -74,7 +74,7 @@ const plainActions = {
 export async function act(
 	action: keyof typeof plainActions,
 	image: GalleryImage,
-	{ history, marks }: Pick<StudioNeeds, 'history' | 'marks'>,
+	{ history, marks }: Pick<StudioDeps, 'history' | 'marks'>,
 ): Promise<void> {
 	await plainActions[action](await savedImageOf(image, await history.list(), marks));
 }

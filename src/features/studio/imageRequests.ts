@@ -8,14 +8,14 @@ import type { StudioEvent, StudioRequest } from '../../protocol/studio.js';
 import type { ImageAction } from '../../protocol/studioActions.js';
 import { act } from './actions.js';
 import { toEdit, toMakeAgain, toMakeInHighQuality } from './composing.js';
-import type { StudioNeeds } from './needs.js';
+import type { StudioDeps } from './deps.js';
 import type { DraftReferences } from './references.js';
 import type { StudioView } from './view.js';
 
 interface Options {
 	/** Tells the page something. */
 	readonly tell: (event: StudioEvent) => void;
-	readonly needs: StudioNeeds;
+	readonly deps: StudioDeps;
 	readonly references: DraftReferences;
 	readonly view: StudioView;
 }
@@ -31,7 +31,7 @@ export class ImageRequests {
 	/** Does what a person has chosen for an image; nothing where it is not there any more. */
 	async act(id: string, action: ImageAction): Promise<void> {
 		if (action === 'undoRemove') {
-			const note = await this.options.needs.removedImages.restore(id);
+			const note = await this.options.deps.removedImages.restore(id);
 			this.#lastRemoved = undefined;
 			if (note !== undefined) {
 				this.options.tell({ type: 'notice', severity: 'warning', text: note });
@@ -72,9 +72,9 @@ export class ImageRequests {
 				await runRequestCommand('handOver', image.operation, image);
 				return;
 			case 'remove':
-				if (await this.options.needs.removedImages.remove(image)) {
+				if (await this.options.deps.removedImages.remove(image)) {
 					this.#lastRemoved = { image, at: Date.now() };
-					this.options.needs.history.forget(image);
+					this.options.deps.history.forget(image);
 					this.tellRemoved();
 					await this.options.view.showRounds();
 				}
@@ -88,7 +88,7 @@ export class ImageRequests {
 			case 'copyImageLink':
 			case 'copyPrompt':
 			case 'saveAs':
-				await act(action, image, this.options.needs);
+				await act(action, image, this.options.deps);
 		}
 	}
 
@@ -105,7 +105,7 @@ export class ImageRequests {
 	/** Notes what a person has decided about an image. */
 	async mark({ id, kept, title, note }: Asked<'markImage'>): Promise<void> {
 		if ((await this.options.view.rounds.read()).slot(id)?.image !== undefined) {
-			await this.options.needs.marks.setImage(id, {
+			await this.options.deps.marks.setImage(id, {
 				...(kept === undefined ? {} : { kept }),
 				...(title === undefined ? {} : { title: title.trim() }),
 				...(note === undefined ? {} : { note: note.trim() }),
@@ -117,7 +117,7 @@ export class ImageRequests {
 	/** Notes what a person has decided about a round. */
 	async markRound({ id, name, collapsed }: Asked<'markRound'>): Promise<void> {
 		if ((await this.options.view.rounds.read()).round(id) !== undefined) {
-			await this.options.needs.marks.setRound(id, {
+			await this.options.deps.marks.setRound(id, {
 				...(name === undefined ? {} : { name: name.trim() }),
 				...(collapsed === undefined ? {} : { collapsed }),
 			});

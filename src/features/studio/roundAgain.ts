@@ -8,7 +8,7 @@ import type { Choices } from '../../generation/draft.js';
 import { ownReferences, type ImageRequest } from '../../jobs/request.js';
 import type { Round, Slot } from '../../generation/rounds.js';
 import { requestsFor } from './actions.js';
-import type { StudioNeeds } from './needs.js';
+import type { StudioDeps } from './deps.js';
 import type { DraftReferences } from './references.js';
 
 /** A round that cannot be made once more, because something that it was made from is gone. */
@@ -25,7 +25,7 @@ class GoneError extends EaselError {
 export async function roundAgain(
 	{ slots }: Round,
 	references: DraftReferences,
-	needs: StudioNeeds,
+	deps: StudioDeps,
 ): Promise<void> {
 	const asked = slots.map(requestOf);
 	await assertThere(asked);
@@ -34,15 +34,15 @@ export async function roundAgain(
 	for (const alike of Map.groupBy(asked, (one) => JSON.stringify(one)).values()) {
 		const { choices, edits } = alike[0]!;
 		const count = alike.length;
-		const some = await requestsFor({ ...choices, count }, edits, references, needs);
+		const some = await requestsFor({ ...choices, count }, edits, references, deps);
 		if (some === undefined) {
 			return;
 		}
 		requests.push(...some);
 	}
 	// Above that number the generator asks, with all that is asked for here.
-	if (requests.length > maxUnasked() || (await needs.calls.allows(requests))) {
-		await needs.generator.makeRound(requests);
+	if (requests.length > maxUnasked() || (await deps.calls.allows(requests))) {
+		await deps.generator.makeRound(requests);
 	}
 }
 

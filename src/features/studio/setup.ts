@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { EaselError } from '../../easelError.js';
 import { foreignText } from '../../editor/untrustedText.js';
 import type { ReadStyle } from '../../generation/styleFile.js';
-import type { StudioNeeds } from './needs.js';
+import type { StudioDeps } from './deps.js';
 import { readServiceAddress } from '../../editor/service.js';
 import { readSetting, settingOr } from '../../editor/settings.js';
 import type { SetupProblem, StudioEvent, Style } from '../../protocol/studio.js';
@@ -22,7 +22,7 @@ type Setup = Omit<Extract<StudioEvent, { readonly type: 'setup' }>, 'type'>;
  * @param lastPrompt that of the message that was sent last; empty where there is none
  */
 export async function setupOf(
-	{ keys, preferences, styles }: StudioNeeds,
+	{ keys, preferences, styles }: StudioDeps,
 	place?: vscode.Uri,
 	folder?: vscode.Uri,
 	lastPrompt = '',
@@ -58,7 +58,7 @@ function shownStyle(style: ReadStyle | EaselError): Style {
 			};
 }
 
-async function missingSetup(keys: StudioNeeds['keys']): Promise<SetupProblem[]> {
+async function missingSetup(keys: StudioDeps['keys']): Promise<SetupProblem[]> {
 	const address = settingOr(readServiceAddress);
 	if (address === undefined) {
 		return ['address'];

@@ -8,7 +8,7 @@ import { cardsOf } from './cards.js';
 import type { ToldDraft } from './composing.js';
 import { Describer, type Asked } from './describer.js';
 import { RoundReader, type KnownRounds } from '../../generation/knownRounds.js';
-import type { StudioNeeds } from './needs.js';
+import type { StudioDeps } from './deps.js';
 import type { DraftReferences } from './references.js';
 import { roundsFound } from './search.js';
 import { setupOf } from './setup.js';
@@ -19,7 +19,7 @@ import { watchStorage } from './watchStorage.js';
 interface Options {
 	/** Tells the page something. */
 	readonly tell: (event: StudioEvent) => void;
-	readonly needs: StudioNeeds;
+	readonly deps: StudioDeps;
 	readonly references: DraftReferences;
 	readonly sources: Sources;
 }
@@ -43,14 +43,14 @@ export class StudioView implements vscode.Disposable {
 	#updating: NodeJS.Timeout | undefined;
 
 	constructor(private readonly options: Options) {
-		const { needs, references, sources, tell } = options;
-		this.rounds = new RoundReader(needs);
+		const { deps, references, sources, tell } = options;
+		this.rounds = new RoundReader(deps);
 		const runDetached = (task: PromiseLike<unknown>) => {
 			this.#runDetached(task);
 		};
 		const shown = { rounds: this.rounds, sources, tell, runDetached };
 		this.describer = new Describer(shown);
-		this.#references = new ShownReferences({ ...shown, references, log: needs.log });
+		this.#references = new ShownReferences({ ...shown, references, log: deps.log });
 		const showSetup = () => {
 			runDetached(this.showSetup());
 		};
@@ -63,7 +63,7 @@ export class StudioView implements vscode.Disposable {
 		this.#subscriptions = vscode.Disposable.from(
 			this.describer,
 			this.beside,
-			needs.jobs.onDidChange(() => {
+			deps.jobs.onDidChange(() => {
 				this.#updateSoon();
 			}),
 			references.onDidChange(() => {
@@ -75,8 +75,8 @@ export class StudioView implements vscode.Disposable {
 					showSetup();
 				}
 			}),
-			needs.keys.onDidChange(showSetup),
-			needs.styles.onDidChange(() => {
+			deps.keys.onDidChange(showSetup),
+			deps.styles.onDidChange(() => {
 				showSetup();
 				// What is older than the style of now is shown and found as such.
 				runDetached(this.#showWritten());
@@ -85,18 +85,18 @@ export class StudioView implements vscode.Disposable {
 				runDetached(this.showRounds());
 				showSetupOfFolder();
 			}),
-			needs.history.follow(),
-			needs.history.onDidChange(() => {
+			deps.history.follow(),
+			deps.history.onDidChange(() => {
 				runDetached(this.#showWritten());
 			}),
 			watchStorage(
-				needs.storage,
+				deps.storage,
 				[galleryFile, marksFile],
 				() => {
 					runDetached(this.#showWritten());
 				},
 				(error) => {
-					needs.log.error('What other windows save is not seen', error);
+					deps.log.error('What other windows save is not seen', error);
 				},
 			),
 			...[
@@ -127,7 +127,7 @@ export class StudioView implements vscode.Disposable {
 		const { folder } = this.beside;
 		const [first] = await this.options.references.list();
 		const { setup, mistakes } = await setupOf(
-			this.options.needs,
+			this.options.deps,
 			folder,
 			folderHere(first?.uri)?.uri,
 			this.options.references.sent.prompt,
@@ -182,7 +182,7 @@ export class StudioView implements vscode.Disposable {
 	/** What is shown again in a moment is not worth a message. */
 	#runDetached(task: PromiseLike<unknown>): void {
 		task.then(undefined, (error: unknown) => {
-			this.options.needs.log.error('Image Studio could not be brought up to date', error);
+			this.options.deps.log.error('Image Studio could not be brought up to date', error);
 		});
 	}
 
@@ -190,7 +190,7 @@ export class StudioView implements vscode.Disposable {
 	#updateSoon(): void {
 		this.#updating ??= setTimeout(() => {
 			this.#updating = undefined;
-			const jobs = this.options.needs.jobs.requests.map(
+			const jobs = this.options.deps.jobs.requests.map(
 				({ id, round }) => `${id} ${String(round?.number)}`,
 			);
 			const hasEnded = this.#jobs.some((id) => !jobs.includes(id));
@@ -217,7 +217,7 @@ export class StudioView implements vscode.Disposable {
 	}
 
 	#showJobs(): void {
-		const { jobs } = this.options.needs;
+		const { jobs } = this.options.deps;
 		const labelOf = (id: string) => this.#known?.slot(id)?.label ?? '';
 		this.options.tell({ type: 'jobs', jobs: cardsOf(jobs, labelOf) });
 		const isRunning = jobs.running.length > 0;

@@ -394,7 +394,7 @@ export default defineConfig(
 		rules: { 'easel/doors': 'error' },
 	},
 	{
-		// Who asked has gone on: what fails then is told by `inBackground`, not dropped by `void`.
+		// Who asked has gone on: what fails then is shown by `runDetached`, not dropped by `void`.
 		files: ['src/{editor,features,generation}/**/*.ts', 'src/{extension,main}.ts'],
 		rules: { '@typescript-eslint/no-floating-promises': ['error', { ignoreVoid: false }] },
 	},

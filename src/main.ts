@@ -23,16 +23,16 @@ import { RunningImages } from './generation/runningImages.js';
 import { SentPreview } from './generation/sentPreview.js';
 import { Styles } from './generation/styles.js';
 import { ApiKeys } from './editor/secrets.js';
-import { windowAnswers } from './editor/window.js';
+import { ping } from './editor/windowHealth.js';
 import { registerCompare } from './features/compare/index.js';
 import { registerEdit } from './features/edit/index.js';
 import { registerGenerate } from './features/generate/index.js';
-import { registerHandOver } from './features/handOver/index.js';
+import { registerBrief } from './features/brief/index.js';
 import { registerHistory } from './features/history/index.js';
 import { registerMissing } from './features/missing/index.js';
 import { registerProgressInDocument } from './features/progressInDocument/index.js';
 import { recoverJobs } from './features/recovery/index.js';
-import { registerOlderStyle } from './features/olderStyle/index.js';
+import { registerRestyle } from './features/restyle/index.js';
 import { registerImageLanguageFeatures } from './features/imageLanguageFeatures/index.js';
 import { registerRecipes } from './features/recipes/index.js';
 import { registerRegenerate } from './features/regenerate/index.js';
@@ -74,7 +74,7 @@ export function start(
 		log,
 	);
 	const jobs = new JobList();
-	const leases = new Leases({ answers: windowAnswers });
+	const leases = new Leases({ answers: ping });
 	const slots = new Slots(path.join(storage, 'slots'), leases, journal);
 	const insertions = new Insertions();
 	const prompts = new PromptEditor(storage);
@@ -118,7 +118,7 @@ export function start(
 		worker: path.join(context.extensionPath, 'dist', 'worker.js'),
 	};
 	const generator = new Generator(parts);
-	const needs = { ...parts, generator };
+	const deps = { ...parts, generator };
 
 	context.subscriptions.push(
 		logFailuresTo(log),
@@ -136,22 +136,22 @@ export function start(
 		styles,
 		smallerReferences,
 		new RunningImages(jobs),
-		registerSetup(needs),
-		registerGenerate(needs),
-		registerProgressInDocument(needs),
-		registerEdit(needs),
-		registerMissing(needs),
-		registerImageLanguageFeatures(needs),
-		registerHandOver(needs),
-		registerStudio(needs, context),
-		registerHistory(needs),
-		registerCompare(needs),
+		registerSetup(deps),
+		registerGenerate(deps),
+		registerProgressInDocument(deps),
+		registerEdit(deps),
+		registerMissing(deps),
+		registerImageLanguageFeatures(deps),
+		registerBrief(deps),
+		registerStudio(deps, context),
+		registerHistory(deps),
+		registerCompare(deps),
 		registerStyle(),
-		registerOlderStyle(needs),
-		registerRegenerate(needs),
-		registerRecipes(needs),
+		registerRestyle(deps),
+		registerRegenerate(deps),
+		registerRecipes(deps),
 		generator,
-		recoverJobs(needs),
+		recoverJobs(deps),
 	);
 	return () => leases.dispose();
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandId, CommandSignatures } from './commandTable.js';
 import { registerHandler } from './lazyHandlers.js';
-import { fitToLeave, tellFailure } from './messages.js';
+import { toSafeError, showError } from './messages.js';
 import { registerRawCommand } from './providers.js';
 
 /** Says what handles a command of the table, which the editor has from the start. */
@@ -45,10 +45,10 @@ function fitToBeCalled(
 			return await handler(...args);
 		} catch (error) {
 			if (args.every((argument) => argument === undefined)) {
-				tellFailure(error);
+				showError(error);
 				return undefined;
 			}
-			throw fitToLeave(error);
+			throw toSafeError(error);
 		}
 	};
 }

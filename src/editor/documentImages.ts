@@ -11,7 +11,7 @@ import { documentReader } from './documentReader.js';
 import { findFileByName, findSites } from './documentSites.js';
 import { uriExists } from './files.js';
 import { mayShowImageAt } from './nearImage.js';
-import { readSetting, unlessMistaken } from './settings.js';
+import { readSetting, settingOr } from './settings.js';
 
 /** An image that a document refers to, by a file that may or may not exist. */
 interface DocumentImage {
@@ -156,7 +156,7 @@ async function filesOf(
 	const document = fileOfDocument(uri);
 	const workspaceFolder = vscode.workspace.getWorkspaceFolder(document)?.uri;
 	// A mistake in the setting is told where a link is written, or a missing image made.
-	const publicFolder = unlessMistaken(() => readSetting('documents.publicFolder', document));
+	const publicFolder = settingOr(() => readSetting('documents.publicFolder', document));
 	const foldersAt = linkFolders(languageId, text, { document, workspaceFolder, publicFolder });
 	const linking = {
 		document: document.fsPath,

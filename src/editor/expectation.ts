@@ -60,7 +60,7 @@ export function typicalDuration(durations: Durations): number {
  * but at least 1.2 times the median; the 200 seconds of the specification where fewer than 3 are
  * known.
  */
-export function longestUsual(durations: Durations): number {
+export function maxUsualDuration(durations: Durations): number {
 	return isUnknown(durations) ? 200_000 : Math.max(...durations, 1.2 * typicalDuration(durations));
 }
 

@@ -6,7 +6,7 @@ import { replaceFile } from '../files/copyFlushed.js';
 import { checkInside, checkPlace, isBelow, PlaceError } from '../files/containment.js';
 import { retryTransient } from '../files/retryTransient.js';
 import { codeOf, isNotFound } from '../files/fsErrors.js';
-import { isElsewhere } from './elsewhere.js';
+import { isUnknownImage } from './unknownImage.js';
 import { texts } from './texts.js';
 
 /** An image cannot be put where it belongs. The message names the place and the reason. */
@@ -88,7 +88,7 @@ async function replaceVirtual(source: vscode.Uri, target: vscode.Uri): Promise<v
  * @throws the file system's error where that cannot be told
  */
 export async function uriExists(uri: vscode.Uri): Promise<boolean> {
-	if (isElsewhere(uri)) {
+	if (isUnknownImage(uri)) {
 		return false;
 	}
 	try {

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { ImageError, inspectImage, largestImage, type ImageFacts } from '../images/inspect.js';
 import { nameProblem } from '../files/nameProblem.js';
 import { isNotFound } from '../files/fsErrors.js';
-import { isElsewhere } from './elsewhere.js';
+import { isUnknownImage } from './unknownImage.js';
 import { findWorkspaceFiles } from './searchExcludes.js';
 
 /** An image of the workspace as a pick shows it. */
@@ -17,7 +17,7 @@ export interface ImageItem extends vscode.QuickPickItem {
 export const imageNamePattern = /\.(?:png|jpe?g|webp)$/i;
 
 /** More would make the list slow and nobody scrolls through them. */
-const mostListed = 5000;
+const maxListed = 5000;
 
 /** Of those names, in small letters. */
 export const imageExtensions = ['png', 'jpg', 'jpeg', 'webp'];
@@ -27,7 +27,7 @@ export const imageExtensions = ['png', 'jpg', 'jpeg', 'webp'];
  * for, so not what the settings hide, nor what lies in packages.
  */
 export async function imagesOfWorkspace(): Promise<ImageItem[]> {
-	const found = await findWorkspaceFiles(imageExtensions, mostListed);
+	const found = await findWorkspaceFiles(imageExtensions, maxListed);
 	return found
 		.map((uri) => ({ ...imageItem(uri), path: vscode.workspace.asRelativePath(uri) }))
 		.sort((a, b) => a.path.localeCompare(b.path));
@@ -61,7 +61,7 @@ export async function withImageFile<T>(
 	uri: vscode.Uri,
 	read: (file: string) => Promise<T>,
 ): Promise<T> {
-	if (isElsewhere(uri)) {
+	if (isUnknownImage(uri)) {
 		throw new ImageError('missing', uri.path);
 	}
 	if (uri.scheme === 'file') {

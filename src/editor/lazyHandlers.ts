@@ -3,7 +3,7 @@ import type { Disposable } from 'vscode';
 type Handler = (...args: never[]) => unknown;
 
 /** What the editor calls of Easel. */
-export type HandlerName =
+type HandlerName =
 	| `command ${string}`
 	| `webview ${string}`
 	| 'hover'

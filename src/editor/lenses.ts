@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { foreignText } from './foreignText.js';
+import { foreignText } from './untrustedText.js';
 
 /** What stands above the text of a document, in a row with others. */
 export interface Lens {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { foreignText } from './foreignText.js';
+import { foreignText } from './untrustedText.js';
 import { richText, type Paragraph } from './richText.js';
 
 /** What stands behind a line of a document for as long as something is under way there. */
@@ -13,7 +13,7 @@ export interface LineNote {
 }
 
 /** Longest text of a note, in graphemes: a line does not break for it. */
-const longestNote = 160;
+const maxNoteLength = 160;
 
 /** Notes behind the lines of documents. They are no part of the text, and nobody can select them. */
 export class LineNotes implements vscode.Disposable {
@@ -37,7 +37,7 @@ export class LineNotes implements vscode.Disposable {
 				return {
 					range: new vscode.Range(end, end),
 					hoverMessage: richText(hover),
-					renderOptions: { after: { contentText: foreignText(text, longestNote) } },
+					renderOptions: { after: { contentText: foreignText(text, maxNoteLength) } },
 				};
 			}),
 		);

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { EaselError } from '../easelError.js';
 import { redact } from '../service/redact.js';
-import { flattened, shortened } from './foreignText.js';
+import { flattened, shortened } from './untrustedText.js';
 
 /** Of one line, in UTF-16 code units. */
-const longestLine = 4000;
+const maxLineLength = 4000;
 
 /**
  * The one door to the log: nothing reaches the channel without going through `redact`, and each entry
@@ -54,7 +54,7 @@ export class Log implements vscode.Disposable {
 	#line(text: string): string {
 		// Before, so that no key is cut in two; and behind, for one that was hidden by marks.
 		const line = this.#redact(flattened(this.#redact(text), ' ⏎ '));
-		return shortened(line, longestLine);
+		return shortened(line, maxLineLength);
 	}
 
 	#redact(text: string): string {
@@ -89,11 +89,11 @@ function places(error: unknown): string[] {
 }
 
 /** No more of them: an error can be its own cause. */
-const mostCauses = 5;
+const maxCauses = 5;
 
 function withCauses(error: unknown): unknown[] {
 	const all = [error];
-	for (let last = error; last instanceof Error && all.length < mostCauses;) {
+	for (let last = error; last instanceof Error && all.length < maxCauses;) {
 		last = last.cause;
 		if (last !== undefined) {
 			all.push(last);

@@ -1,7 +1,7 @@
-import { flattened, shortened } from './foreignText.js';
+import { flattened, shortened } from './untrustedText.js';
 
 /** In UTF-16 code units, of a text that is quoted. */
-const longestQuote = 20_000;
+const maxQuoteLength = 20_000;
 
 /**
  * Foreign text as a block quote of Markdown, line by line: nothing in it becomes a link, a tag or a
@@ -10,7 +10,7 @@ const longestQuote = 20_000;
  * @returns an empty quote where there is no text
  */
 export function markdownQuote(text: string): string {
-	const lines = shortened(text, longestQuote)
+	const lines = shortened(text, maxQuoteLength)
 		.split(/\r\n|[\n\r\u2028\u2029]/)
 		.map((line) => (line === '' ? '' : markdownProse(line)));
 	const paragraphs = lines.join('\n').split(/\n{2,}/);
@@ -30,7 +30,7 @@ export function markdownQuote(text: string): string {
 /** Foreign text as one line of Markdown that shows it, wherever it stands in a paragraph. */
 export function markdownProse(text: string): string {
 	return (
-		shortened(flattened(text), longestQuote)
+		shortened(flattened(text), maxQuoteLength)
 			.trim()
 			.replace(/[\\`*_[\]<>&|~$#^]/g, '\\$&')
 			// At the beginning of a line: lists, rules and the like.

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { EaselError, UnexpectedError } from '../easelError.js';
 import { commandTitles, type CommandId } from './commandTable.js';
-import { foreignText, longestMessage, sentence } from './foreignText.js';
+import { foreignText, maxMessageLength, sentence } from './untrustedText.js';
 import { troubleshooting } from './guide.js';
 import type { Log } from './log.js';
 import { SettingError } from './settings.js';
@@ -31,11 +31,11 @@ export async function notify<T>(
 		error: vscode.window.showErrorMessage as Show,
 	}[severity];
 	const labels = buttons.map(({ label }) => foreignText(label));
-	const chosen = await show(foreignText(text, longestMessage), ...labels);
+	const chosen = await show(foreignText(text, maxMessageLength), ...labels);
 	try {
 		return await buttons.find((_button, index) => labels[index] === chosen)?.run();
 	} catch (error) {
-		tellFailure(error);
+		showError(error);
 		return undefined;
 	}
 }
@@ -61,7 +61,7 @@ export async function choose<Answer extends string>(
 	detail: readonly string[],
 	...answers: readonly Answer[]
 ): Promise<Answer | undefined> {
-	const lines = detail.map((line) => foreignText(line, longestMessage));
+	const lines = detail.map((line) => foreignText(line, maxMessageLength));
 	return vscode.window.showWarningMessage<Answer>(
 		foreignText(question),
 		{ modal: true, detail: lines.join('\n') },
@@ -70,15 +70,15 @@ export async function choose<Answer extends string>(
 }
 
 /** Says in the status bar, for some seconds, what needs no answer. */
-export function mention(text: string, icon?: string): void {
+export function showStatus(text: string, icon?: string): void {
 	const words = foreignText(text);
 	const shownMs = 5000;
 	vscode.window.setStatusBarMessage(icon === undefined ? words : `$(${icon}) ${words}`, shownMs);
 }
 
 /** Lets a task go on while nobody waits for it. That it has failed is told. */
-export function inBackground(task: PromiseLike<unknown>): void {
-	task.then(undefined, tellFailure);
+export function runDetached(task: PromiseLike<unknown>): void {
+	task.then(undefined, showError);
 }
 
 let log: Pick<Log, 'error'> | undefined;
@@ -92,21 +92,21 @@ export function logFailuresTo(target: Pick<Log, 'error'>): vscode.Disposable {
 }
 
 /** Runs a command; a mistake in a setting is told, and nothing is returned then. */
-export async function tellingMistakes<T>(command: () => Promise<T>): Promise<T | undefined> {
+export async function withErrorMessage<T>(command: () => Promise<T>): Promise<T | undefined> {
 	try {
 		return await command();
 	} catch (error) {
 		if (!(error instanceof SettingError)) {
 			throw error;
 		}
-		tellFailure(error);
+		showError(error);
 		return undefined;
 	}
 }
 
 /** Tells and logs what has failed while nobody waited for it, with the next step. */
-export function tellFailure(error: unknown): void {
-	const told = fitToLeave(error);
+export function showError(error: unknown): void {
+	const told = toSafeError(error);
 	const { setting } = told;
 	if (error instanceof EaselError && !(error instanceof UnexpectedError)) {
 		log?.error('Something went wrong', error);
@@ -132,9 +132,9 @@ export function tellFailure(error: unknown): void {
  * What was caught, as it may leave us for VS Code, which renders links in it: one of our errors, its
  * message fit to be shown. What nobody had expected is logged here.
  */
-export function fitToLeave(error: unknown): EaselError {
+export function toSafeError(error: unknown): EaselError {
 	if (error instanceof EaselError) {
-		error.message = foreignText(error.message, longestMessage);
+		error.message = foreignText(error.message, maxMessageLength);
 		return error;
 	}
 	log?.error('Something went wrong', error);

@@ -5,7 +5,7 @@ import { mayShowImage } from '../documents/mayShowImage.js';
 import { languageOf } from './documentLanguage.js';
 
 /** So much of a line is looked at on either side of a place, in UTF-16 code units. */
-const longestSide = 64 * 1024;
+const maxSideLength = 64 * 1024;
 
 /** Whether there can be an image at a place of a document; a quick look that spares the reading. */
 export function mayShowImageAt(document: vscode.TextDocument, position: vscode.Position): boolean {
@@ -14,7 +14,9 @@ export function mayShowImageAt(document: vscode.TextDocument, position: vscode.P
 	}
 	const { character } = position;
 	const line = document.lineAt(position).text;
-	return mayShowImage(line.slice(Math.max(0, character - longestSide), character + longestSide));
+	return mayShowImage(
+		line.slice(Math.max(0, character - maxSideLength), character + maxSideLength),
+	);
 }
 
 /** The path of an image that is being typed at a place of a document; `undefined` where none is. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { foreignText } from './foreignText.js';
+import { foreignText } from './untrustedText.js';
 import { createPick, settle, type Answer, type Common } from './quickInput.js';
 import { ShownItems, type PickItem } from './shownItems.js';
 
@@ -22,7 +22,7 @@ interface PickManyQuestion<Item extends PickItem> extends Common {
 }
 
 /** A button of one item was pressed, with what was selected then; the question can be put again. */
-export interface ItemAnswer<Item extends PickItem> {
+interface ItemAnswer<Item extends PickItem> {
 	readonly type: 'item';
 	readonly item: Item;
 	readonly button: vscode.QuickInputButton;
@@ -30,7 +30,7 @@ export interface ItemAnswer<Item extends PickItem> {
 }
 
 /** A button in the title was pressed, with what was selected then; the question can be put again. */
-export interface ListAnswer<Item extends PickItem> {
+interface ListAnswer<Item extends PickItem> {
 	readonly type: 'list';
 	readonly button: vscode.QuickInputButton;
 	readonly selected: readonly Item[];

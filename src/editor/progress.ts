@@ -1,22 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { minutesAndSeconds } from './expectation.js';
-import { foreignText } from './foreignText.js';
-import { windowAnswers } from './window.js';
+import { foreignText } from './untrustedText.js';
+import { ping } from './windowHealth.js';
 import { texts } from './texts.js';
 
 /** VS Code shows a progress for 800 ms from when its window hears of it, however soon it is over. */
-let shownAtLeastMs = 1000;
+let minShownMs = 1000;
 
 /** How long a window that does not answer is waited for before that counts as heard. */
-const longestAnswerMs = 5000;
+const answerTimeoutMs = 5000;
 
 /**
  * Lets tasks end with their work instead of with their notification. For extension tests: VS Code
  * shows no message while they run, so none can stand beside a notification.
  */
 export function endWithoutNotification(): void {
-	shownAtLeastMs = 0;
+	minShownMs = 0;
 }
 
 /**
@@ -102,12 +102,12 @@ async function withProgress<T>(
 		},
 	);
 	// What is said to a window reaches it in the order in which it was said.
-	const heardAt = Promise.race([windowAnswers(), delay(longestAnswerMs, undefined, { ref: false })])
+	const heardAt = Promise.race([ping(), delay(answerTimeoutMs, undefined, { ref: false })])
 		.catch(() => undefined)
 		.then(() => performance.now());
 	try {
 		return await ended;
 	} finally {
-		await delay(Math.max(0, (await heardAt) + shownAtLeastMs - performance.now()));
+		await delay(Math.max(0, (await heardAt) + minShownMs - performance.now()));
 	}
 }

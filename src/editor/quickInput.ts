@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { foreignText } from './foreignText.js';
+import { foreignText } from './untrustedText.js';
 import { ShownItems, type PickItem } from './shownItems.js';
-import { windowAnswers } from './window.js';
+import { ping } from './windowHealth.js';
 
 /** What a step of a series of inputs ended with; `undefined` means that it was cancelled. */
 export type Answer<T> =
@@ -149,7 +149,7 @@ export async function askPick<Item extends PickItem>(
 }
 
 /** A list without items that says how far something is. */
-export interface BusyList extends vscode.Disposable {
+interface BusyList extends vscode.Disposable {
 	tell(text: string): void;
 }
 
@@ -233,7 +233,7 @@ export async function settle<A>(
 	const appeared = () => {
 		acceptsFrom = performance.now() + ignoredEnterMs;
 	};
-	windowAnswers().then(appeared, appeared);
+	ping().then(appeared, appeared);
 	try {
 		return await answer.promise;
 	} finally {

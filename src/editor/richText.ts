@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { markdownText } from './foreignText.js';
+import { markdownText } from './untrustedText.js';
 
 /** What hovers and completions show, a paragraph each. */
 export type Paragraph =
@@ -29,7 +29,7 @@ export interface CommandLink {
 }
 
 /** Longest text of a paragraph, in UTF-16 code units. */
-const longestText = 500;
+const maxTextLength = 500;
 
 /** The one place where Markdown is written for VS Code. Only the commands of its links may run. */
 export function richText(paragraphs: readonly Paragraph[]): vscode.MarkdownString {
@@ -44,7 +44,7 @@ export function richText(paragraphs: readonly Paragraph[]): vscode.MarkdownStrin
 function markdownOf(paragraph: Paragraph): string {
 	switch (paragraph.type) {
 		case 'text':
-			return markdownText(paragraph.text, longestText);
+			return markdownText(paragraph.text, maxTextLength);
 		case 'picture': {
 			const { uri, width, height } = paragraph;
 			const size = `width=${String(width)}${height === undefined ? '' : `,height=${String(height)}`}`;
@@ -59,5 +59,5 @@ function linkOf({ label, command, id }: CommandLink): string {
 	if (!/^[\da-f-]{36}$/i.test(id)) {
 		throw new Error('A link passes nothing but a UUID.');
 	}
-	return `[${markdownText(label, longestText)}](command:${command}?${encodeURIComponent(JSON.stringify([id]))})`;
+	return `[${markdownText(label, maxTextLength)}](command:${command}?${encodeURIComponent(JSON.stringify([id]))})`;
 }

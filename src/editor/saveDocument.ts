@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
  * How long a save that somebody else has begun is waited for. VS Code gives all extensions together
  * 1.75 s to take part in one; formatting comes on top of that.
  */
-const longestOtherSaveMs = 5000;
+const otherSaveTimeoutMs = 5000;
 
 /**
  * Saves a document. VS Code answers its own `save` at once, with `false`, where another save of the
@@ -26,7 +26,7 @@ export async function saveDocument(document: vscode.TextDocument): Promise<boole
 		if (await document.save()) {
 			return true;
 		}
-		timer = setTimeout(() => otherSave.resolve(), longestOtherSaveMs);
+		timer = setTimeout(() => otherSave.resolve(), otherSaveTimeoutMs);
 		await (document.isDirty ? otherSave.promise : undefined);
 	} finally {
 		clearTimeout(timer);

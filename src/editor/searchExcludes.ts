@@ -7,8 +7,8 @@ import { readerScript } from './documentReader.js';
 import { readEditorSetting } from './settings.js';
 
 /** More than anybody writes: what a workspace brings along must not grow without a limit. */
-const mostGlobs = 500;
-const longestGlob = 1000;
+const maxGlobs = 500;
+const maxGlobLength = 1000;
 
 /**
  * The settings that hide files from a person who looks for some, with their globs, as many and as
@@ -22,8 +22,8 @@ export function excludeSettings(
 	const globsOf = (name: string) =>
 		Object.fromEntries(
 			Object.entries(readEditorSetting(name, scope))
-				.filter(([glob]) => glob.length <= longestGlob)
-				.slice(0, mostGlobs),
+				.filter(([glob]) => glob.length <= maxGlobLength)
+				.slice(0, maxGlobs),
 		);
 	const settings = {
 		'files.exclude': globsOf('files.exclude'),
@@ -39,24 +39,24 @@ export function excludeSettings(
  * because the patterns of a workspace can be such that they never come to an end.
  *
  * @param extensions letters and digits, in any case
- * @param most how many are found at most, in all folders together
+ * @param maxFiles how many are found at most, in all folders together
  * @throws {SearchStalledError} where a pattern takes too long, with its name
  */
 export async function findWorkspaceFiles(
 	extensions: readonly string[],
-	most: number,
+	maxFiles: number,
 ): Promise<vscode.Uri[]> {
 	const folders = vscode.workspace.workspaceFolders ?? [];
 	const reader = new DocumentReader(readerScript());
 	try {
 		const onDisk = folders.filter(({ uri }) => uri.scheme === 'file');
-		const found = await findOnDisk(onDisk, extensions, most, reader);
+		const found = await findOnDisk(onDisk, extensions, maxFiles, reader);
 		for (const folder of folders.filter(({ uri }) => uri.scheme !== 'file')) {
-			found.push(...(await findElsewhere(folder, extensions, most, reader)));
+			found.push(...(await findElsewhere(folder, extensions, maxFiles, reader)));
 		}
 		// One folder may lie in another.
 		const unique = new Map(found.map((uri) => [uri.toString(), uri]));
-		return [...unique.values()].slice(0, most);
+		return [...unique.values()].slice(0, maxFiles);
 	} finally {
 		await reader.dispose();
 	}
@@ -65,7 +65,7 @@ export async function findWorkspaceFiles(
 async function findOnDisk(
 	folders: readonly vscode.WorkspaceFolder[],
 	extensions: readonly string[],
-	most: number,
+	maxFiles: number,
 	reader: DocumentReader,
 ): Promise<vscode.Uri[]> {
 	const roots = folders.map(({ uri }) => ({
@@ -79,7 +79,7 @@ async function findOnDisk(
 		reader.read('find', { ...order, extensions, respectGitignore: false });
 	for await (const { files } of search(roots, read)) {
 		found.push(...files.map((file) => vscode.Uri.file(file)));
-		if (found.length >= most) {
+		if (found.length >= maxFiles) {
 			break;
 		}
 	}
@@ -90,7 +90,7 @@ async function findOnDisk(
 async function findElsewhere(
 	folder: vscode.WorkspaceFolder,
 	extensions: readonly string[],
-	most: number,
+	maxFiles: number,
 	reader: DocumentReader,
 ): Promise<vscode.Uri[]> {
 	const anyCase = extensions.map((extension) =>
@@ -98,7 +98,7 @@ async function findElsewhere(
 	);
 	const include = new vscode.RelativePattern(folder, `**/*.{${anyCase.join(',')}}`);
 	// With `null` the settings are left aside.
-	const all = await vscode.workspace.findFiles(include, null, most);
+	const all = await vscode.workspace.findFiles(include, null, maxFiles);
 	const byPath = new Map(all.map((uri) => [path.posix.relative(folder.uri.path, uri.path), uri]));
 	const exclude = excludeSettings(folder.uri);
 	const files = await reader.read('shown', { exclude, files: [...byPath.keys()] });

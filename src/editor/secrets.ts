@@ -5,7 +5,7 @@ import type { Log } from './log.js';
 import { texts } from './texts.js';
 
 /** What there is for an address. Containers and remote machines often have no keychain of their own. */
-export type FoundKey =
+type FoundKey =
 	| {
 			readonly key: string;
 			/** SecretStorage, or EASEL_API_KEY where that holds none. */

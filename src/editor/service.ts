@@ -1,7 +1,7 @@
 import { normalizeAddress } from '../service/address.js';
 import { RequestError } from '../service/errors.js';
 import { runCommand } from './commands.js';
-import { choose, inBackground, notify } from './messages.js';
+import { choose, runDetached, notify } from './messages.js';
 import type { ApiKeys } from './secrets.js';
 import { readSetting, SettingError } from './settings.js';
 import { stepDone } from './walkthrough.js';
@@ -75,7 +75,7 @@ export async function mayMoveKey(from: string, to: string, keys: ApiKeys): Promi
 	if (answer === setAnotherKey) {
 		return setKey();
 	}
-	inBackground(notify('error', elsewhereWords(from, to), [{ label: setAnotherKey, run: setKey }]));
+	runDetached(notify('error', elsewhereWords(from, to), [{ label: setAnotherKey, run: setKey }]));
 	return false;
 }
 

@@ -29,8 +29,8 @@ const filledText: Kind<string> = {
 const yesOrNo: Kind<boolean> = { schema: z.boolean(), words: texts.trueOrFalse };
 
 /** Both ends are included. */
-function wholeNumber(least: number, most: number): Kind<number> {
-	return { schema: z.number().int().min(least).max(most), words: texts.wholeNumber(least, most) };
+function wholeNumber(min: number, max: number): Kind<number> {
+	return { schema: z.number().int().min(min).max(max), words: texts.wholeNumber(min, max) };
 }
 
 function oneOf<const T extends string>(...values: readonly T[]): Kind<T> {

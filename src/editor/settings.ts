@@ -84,7 +84,7 @@ function asObject(value: unknown): Readonly<Record<string, unknown>> {
  *
  * @param onMistake takes what is wrong with it
  */
-export function unlessMistaken<T>(
+export function settingOr<T>(
 	read: () => T,
 	onMistake?: (error: SettingError) => void,
 ): T | undefined {

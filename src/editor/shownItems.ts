@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { foreignText } from './foreignText.js';
+import { foreignText } from './untrustedText.js';
 
 /** An item of a list. Its texts are shown as they are; an icon is named apart from them. */
 export interface PickItem extends vscode.QuickPickItem {

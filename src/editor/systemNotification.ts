@@ -15,7 +15,7 @@ interface Notifier {
 const title = 'Easel';
 
 /** It may have to start first. */
-const longestMs = 20_000;
+const notificationTimeoutMs = 20_000;
 
 /**
  * Shows a notification of the system. The text is passed as an argument, on Windows by a variable of
@@ -34,7 +34,7 @@ export async function showSystemNotification(
 		// Windows looks for programs in the folder that it is run in as well.
 		cwd: homedir(),
 		env: { ...passedOn(env), ...more },
-		timeout: longestMs,
+		timeout: notificationTimeoutMs,
 		windowsHide: true,
 	});
 }

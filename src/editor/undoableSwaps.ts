@@ -8,7 +8,7 @@ import { assertNotNewer, parseVersioned, serializeVersioned } from '../files/fil
 import { isNotFound } from '../files/fsErrors.js';
 import { privateFile, privateFolder } from '../files/writeWhole.js';
 import { minBackupAgeMs, type BackupStore } from './backupStore.js';
-import { inBackground, logFailure } from './messages.js';
+import { runDetached, logFailure } from './messages.js';
 
 /** The files as they are before a step, and after it. */
 export type Side = 'before' | 'after';
@@ -108,7 +108,7 @@ export class UndoableSwaps implements vscode.Disposable {
 			for (const { newUri } of files) {
 				const found = this.#parseUri(newUri);
 				if (found !== undefined && !this.#ours.has(found.id)) {
-					inBackground(this.follow(found.id, found.side));
+					runDetached(this.follow(found.id, found.side));
 				}
 			}
 		});

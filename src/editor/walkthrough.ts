@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { extensionId } from './extensionId.js';
-import { inBackground } from './messages.js';
+import { runDetached } from './messages.js';
 
 /** What the walkthrough shows; each of its steps is ticked off by doing it, however it was come to. */
-export type Step = 'setUp' | 'generate' | 'insert' | 'edit';
+type Step = 'setUp' | 'generate' | 'insert' | 'edit';
 
 const done = new Set<Step>();
 
@@ -11,7 +11,7 @@ const done = new Set<Step>();
 export function stepDone(step: Step): void {
 	if (!done.has(step)) {
 		done.add(step);
-		inBackground(vscode.commands.executeCommand('setContext', `easel.did.${step}`, true));
+		runDetached(vscode.commands.executeCommand('setContext', `easel.did.${step}`, true));
 	}
 }
 

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { OutsideWorkspaceError, SaveError } from '../editor/files.js';
-import { foreignText } from '../editor/foreignText.js';
+import { foreignText } from '../editor/untrustedText.js';
 import type { Log } from '../editor/log.js';
-import { inBackground, mention, notify, tellFailure } from '../editor/messages.js';
+import { runDetached, showStatus, notify, showError } from '../editor/messages.js';
 import type { Preferences } from '../editor/preferences.js';
 import { stepDone } from '../editor/walkthrough.js';
-import { offerReload, windowAnswers } from '../editor/window.js';
+import { offerReload, ping } from '../editor/windowHealth.js';
 import { WindowLeftError } from '../jobs/createJob.js';
 import { factsOf } from '../jobs/failure.js';
 import type { FinishedJobs } from '../jobs/finishedJobs.js';
@@ -132,9 +132,9 @@ export class Announcer implements vscode.Disposable {
 		if (isNews) {
 			this.#report(ends);
 		}
-		inBackground(this.#outside.tell(ends));
+		runDetached(this.#outside.tell(ends));
 		const recipes = arrived.flatMap(({ state }) => state.recipe ?? []);
-		inBackground(tellOfRecipes(recipes, this.needs.preferences));
+		runDetached(tellOfRecipes(recipes, this.needs.preferences));
 		for (const { entry, state } of [...arrived, ...failures]) {
 			this.#markNotifiedLater(entry, state);
 		}
@@ -149,18 +149,18 @@ export class Announcer implements vscode.Disposable {
 			const requests = alike.map(({ request }) => request);
 			const error = alike[0]?.error;
 			if (error instanceof RequestError) {
-				const change = () => inBackground(changeAll(requests));
-				const sendAgain = () => inBackground(again(requests));
-				inBackground(
+				const change = () => runDetached(changeAll(requests));
+				const sendAgain = () => runDetached(again(requests));
+				runDetached(
 					reportFailure(factsOf(error, { elapsedMs: 0 }, false), {
 						...{ again: sendAgain, sendAgain },
 						...{ change, smaller: change },
 					}),
 				);
 			} else if (error instanceof WindowLeftError) {
-				inBackground(offerReload(error.message));
+				runDetached(offerReload(error.message));
 			} else {
-				tellFailure(
+				showError(
 					error instanceof OutsideWorkspaceError && requests[0] !== undefined
 						? new SaveError(
 								targetOf(requests[0].target).folder,
@@ -184,9 +184,9 @@ export class Announcer implements vscode.Disposable {
 		const { message } = new CancelledError(charge);
 		this.needs.log.info(message);
 		if (charge === 'notSent' || charge === 'rejected') {
-			mention(`Easel: ${message}`);
+			showStatus(`Easel: ${message}`);
 		} else {
-			inBackground(notify('info', message));
+			runDetached(notify('info', message));
 		}
 	}
 
@@ -195,7 +195,7 @@ export class Announcer implements vscode.Disposable {
 		const notified = { ...state, notified: true };
 		const onTrouble = (what: string, error: unknown) => this.needs.log.error(what, error);
 		if ((await persistState(folder, notified, onTrouble)) && isFinished(notified)) {
-			inBackground(this.needs.finished.remove(folder));
+			runDetached(this.needs.finished.remove(folder));
 		}
 	}
 
@@ -204,21 +204,21 @@ export class Announcer implements vscode.Disposable {
 		const [failure] = failures;
 		const entries = failures.map(({ entry }) => entry);
 		const steps = {
-			again: () => inBackground(this.others.again(...entries)),
-			sendAgain: () => inBackground(this.others.sendAgain(...entries)),
-			smaller: () => inBackground(this.others.smaller(...entries)),
-			change: () => inBackground(this.#change(entries)),
+			again: () => runDetached(this.others.again(...entries)),
+			sendAgain: () => runDetached(this.others.sendAgain(...entries)),
+			smaller: () => runDetached(this.others.smaller(...entries)),
+			change: () => runDetached(this.#change(entries)),
 		};
 		if (asked > 1 || cancelled.length > 0) {
-			inBackground(reportRound(ends, steps));
+			runDetached(reportRound(ends, steps));
 		} else if (failure === undefined) {
-			arrived.forEach((one) => inBackground(reportSaved(one)));
+			arrived.forEach((one) => runDetached(reportSaved(one)));
 		} else if (failure.state.state === 'interrupted') {
 			const { prompt } = failure.entry.request;
-			inBackground(reportInterrupted(prompt, failure.state, steps));
+			runDetached(reportInterrupted(prompt, failure.state, steps));
 		} else {
 			const { entry, state } = failure;
-			inBackground(
+			runDetached(
 				reportFailure(state.failure, steps, entry.request, (action) =>
 					this.others.withAnswer(action, entry),
 				),
@@ -234,8 +234,8 @@ export class Announcer implements vscode.Disposable {
 	#markNotifiedLater({ folder, request: { id } }: JobEntry, state: JobState): void {
 		clearTimeout(this.#telling.get(id));
 		const timer = setTimeout(() => {
-			inBackground(
-				windowAnswers().then(async () => {
+			runDetached(
+				ping().then(async () => {
 					// Meanwhile it may have been told anew, or put aside.
 					if (this.#telling.get(id) === timer) {
 						this.#telling.delete(id);

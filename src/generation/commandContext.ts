@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { promptLanguage, sentLanguage } from '../documents/languages.js';
-import { readSetting, unlessMistaken } from '../editor/settings.js';
+import { readSetting, settingOr } from '../editor/settings.js';
 import type { Insertion } from '../jobs/request.js';
 import type { CommandContext } from './draft.js';
 import { openDocument } from './writing.js';
@@ -54,7 +54,7 @@ export function isAboutImages(document: vscode.TextDocument | undefined): boolea
 		return false;
 	}
 	const folder = vscode.workspace.getWorkspaceFolder(document.uri)?.uri;
-	const guide = folder && unlessMistaken(() => readSetting('style.file', folder));
+	const guide = folder && settingOr(() => readSetting('style.file', folder));
 	return (
 		document.languageId === sentLanguage ||
 		(folder !== undefined &&

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import PQueue from 'p-queue';
 import * as vscode from 'vscode';
 import { EaselError } from '../easelError.js';
-import { foreignText } from '../editor/foreignText.js';
+import { foreignText } from '../editor/untrustedText.js';
 import { choose } from '../editor/messages.js';
 import { readServiceAddress } from '../editor/service.js';
 import { readSetting } from '../editor/settings.js';

@@ -16,7 +16,7 @@ export async function confirmMany(
 	sizes: readonly Size[],
 	preferences: Preferences,
 ): Promise<boolean> {
-	if (sizes.length <= mostUnasked()) {
+	if (sizes.length <= maxUnasked()) {
 		return true;
 	}
 	const { length } = sizes;
@@ -29,7 +29,7 @@ export async function confirmMany(
 }
 
 /** How many images may be asked for at once without a question. */
-export function mostUnasked(): number {
+export function maxUnasked(): number {
 	return readSetting('service.confirmAbove');
 }
 

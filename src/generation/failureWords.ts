@@ -1,4 +1,4 @@
-import { foreignText, sentence } from '../editor/foreignText.js';
+import { foreignText, sentence } from '../editor/untrustedText.js';
 import { minutesAndSeconds } from '../editor/expectation.js';
 import type { FailureFacts } from '../jobs/failure.js';
 import type { StateNamed } from '../jobs/state.js';

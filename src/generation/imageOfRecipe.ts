@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { elsewhere, isElsewhere } from '../editor/elsewhere.js';
+import { unknownImage, isUnknownImage } from '../editor/unknownImage.js';
 import type { GalleryImage } from '../jobs/gallery.js';
 import type { UsedImage } from '../recipes/recipe.js';
 import type { FoundRecipe } from '../recipes/reading/recipeReader.js';
@@ -47,7 +47,7 @@ function placeOf({ path: way }: UsedImage, file: string, listed: ReadonlySet<str
 	const meant = way === undefined ? undefined : path.resolve(path.dirname(file), way);
 	return meant !== undefined && listed.has(meant)
 		? vscode.Uri.file(meant)
-		: elsewhere(meant === undefined ? '' : path.basename(meant));
+		: unknownImage(meant === undefined ? '' : path.basename(meant));
 }
 
 /** The hash of what an edit was made from, where that lies elsewhere than it says. */
@@ -58,7 +58,7 @@ export function lostParent({
 }: GalleryImage): string | undefined {
 	const [edited] = references;
 	const isLost =
-		operation === 'edit' && edited !== undefined && isElsewhere(vscode.Uri.parse(edited, true));
+		operation === 'edit' && edited !== undefined && isUnknownImage(vscode.Uri.parse(edited, true));
 	return isLost ? referenceHashes?.[0] : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type * as vscode from 'vscode';
-import { foreignText } from '../editor/foreignText.js';
+import { foreignText } from '../editor/untrustedText.js';
 import { inspectUri, withImageFile } from '../editor/images.js';
 import { besideName } from '../recipes/beside.js';
 import { PngError } from '../recipes/chunks.js';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { linkText } from '../documents/imageLink.js';
 import { languageOf } from '../editor/documentLanguage.js';
-import { mention, notify } from '../editor/messages.js';
+import { showStatus, notify } from '../editor/messages.js';
 import { hashOf } from './leftSpots.js';
 import type { CommandContext } from './draft.js';
 import type { SavedImage } from './savedImage.js';
@@ -101,5 +101,5 @@ async function copyInstead(
 		at: open?.getText().length ?? 0,
 	});
 	await vscode.env.clipboard.writeText(linkText(link));
-	mention(words, icon);
+	showStatus(words, icon);
 }

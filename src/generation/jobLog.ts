@@ -2,7 +2,7 @@ import type { JobEvent } from '../jobs/workerProtocol.js';
 import { readableDuration } from '../editor/expectation.js';
 import type { GenerationRequest } from '../jobs/request.js';
 import type { JobState } from '../jobs/state.js';
-import { shortened } from '../editor/foreignText.js';
+import { shortened } from '../editor/untrustedText.js';
 import type { Log } from '../editor/log.js';
 
 /** Logs what a job says about itself while it runs: what is needed to ask the service about it. */

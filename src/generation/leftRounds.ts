@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { inBackground } from '../editor/messages.js';
+import { runDetached } from '../editor/messages.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
 import type { Round } from './round.js';
 
@@ -29,7 +29,7 @@ export class LeftRounds {
 			return await task(open.round);
 		} finally {
 			open.left -= 1;
-			inBackground(this.#tellWhenOver(id));
+			runDetached(this.#tellWhenOver(id));
 		}
 	}
 

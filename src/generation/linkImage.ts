@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../editor/commands.js';
-import { editable } from '../editor/imageMeant.js';
+import { editable } from '../editor/targetImage.js';
 import type { Button } from '../editor/messages.js';
 import { copyImageLink, insertAtCursor, insertLater } from './insertAtCursor.js';
 import type { Insertions } from './insertions.js';

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { isElsewhere } from '../editor/elsewhere.js';
+import { isUnknownImage } from '../editor/unknownImage.js';
 import { placeOf } from '../editor/filePlaces.js';
-import { editable } from '../editor/imageMeant.js';
+import { editable } from '../editor/targetImage.js';
 import type { Gallery, GalleryImage } from '../jobs/gallery.js';
 import { phrases } from './messages.js';
 
@@ -71,12 +71,12 @@ export function originalOf(image: GalleryImage): vscode.Uri | undefined {
 	const { operation, references, anotherTryOf } = image;
 	const original = anotherTryOf ?? (operation === 'edit' ? references[0] : undefined);
 	const uri = original === undefined ? undefined : vscode.Uri.parse(original, true);
-	return uri !== undefined && isElsewhere(uri) ? undefined : editable(uri);
+	return uri !== undefined && isUnknownImage(uri) ? undefined : editable(uri);
 }
 
 /** How a person knows an image that others were made from; what was pasted has no name of its own. */
 export function nameOfOriginal(uri: vscode.Uri): string {
-	if (isElsewhere(uri)) {
+	if (isUnknownImage(uri)) {
 		return posix.basename(uri.path) || phrases.unknownOriginal;
 	}
 	return editable(uri) === undefined ? phrases.pastedImage : posix.basename(uri.path);

@@ -1,6 +1,6 @@
-import { foreignText } from '../editor/foreignText.js';
+import { foreignText } from '../editor/untrustedText.js';
 import type { Log } from '../editor/log.js';
-import { inBackground, notify } from '../editor/messages.js';
+import { runDetached, notify } from '../editor/messages.js';
 import { isFolderGone } from '../files/exists.js';
 import { againLease, readState, type JobEntry } from '../jobs/jobFolder.js';
 import { isOver } from '../jobs/state.js';
@@ -77,11 +77,11 @@ export class OpenFailures {
 		const open = standings.filter((standing) => typeof standing === 'object');
 		const unknown = free.filter((_entry, at) => standings[at] === 'unknown');
 		if (unknown.length > 0) {
-			inBackground(notify('warning', unknownWords(unknown)));
+			runDetached(notify('warning', unknownWords(unknown)));
 		} else if (open.length === 0 && entries.length > 0) {
 			const isElsewhere = standings.includes('elsewhere');
 			const words = isElsewhere ? messages.retriedElsewhere : messages.alreadyHandled;
-			inBackground(notify('info', words));
+			runDetached(notify('info', words));
 		}
 		return open;
 	}

@@ -1,6 +1,6 @@
 import {
 	expectation,
-	longestUsual,
+	maxUsualDuration,
 	minutesAndSeconds,
 	typicalDuration,
 	type Durations,
@@ -42,7 +42,7 @@ export class ProgressWords {
 	) {
 		this.#usual = expectation(durations);
 		this.#typicalMs = typicalDuration(durations);
-		this.#longestUsualMs = longestUsual(durations);
+		this.#longestUsualMs = maxUsualDuration(durations);
 	}
 
 	/** Takes in what the worker has told. */

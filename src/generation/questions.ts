@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { expectation } from '../editor/expectation.js';
 import { maxImages, sizeTable, type Size } from '../service/contract.js';
-import { shortened } from '../editor/foreignText.js';
+import { shortened } from '../editor/untrustedText.js';
 import { imageItem, imagesOfWorkspace, type ImageItem } from '../editor/images.js';
 import type { Preferences } from '../editor/preferences.js';
 import { askPickMany } from '../editor/pickMany.js';

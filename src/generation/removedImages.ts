@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { EaselError } from '../easelError.js';
 import type { BackupStore } from '../editor/backupStore.js';
 import { placeOf } from '../editor/filePlaces.js';
-import { foreignText } from '../editor/foreignText.js';
+import { foreignText } from '../editor/untrustedText.js';
 import { confirm, logFailure } from '../editor/messages.js';
 import { ChangedError, isSwapped, restoreUnderFreeName, swapFile } from '../editor/swapFiles.js';
 import type { Gallery, GalleryImage } from '../jobs/gallery.js';

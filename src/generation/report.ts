@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../editor/commands.js';
-import { foreignText } from '../editor/foreignText.js';
+import { foreignText } from '../editor/untrustedText.js';
 import { troubleshooting } from '../editor/guide.js';
 import { confirm, notify, type Button } from '../editor/messages.js';
 import { readSetting } from '../editor/settings.js';

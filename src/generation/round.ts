@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { foreignText } from '../editor/foreignText.js';
-import { tellFailure } from '../editor/messages.js';
+import { foreignText } from '../editor/untrustedText.js';
+import { showError } from '../editor/messages.js';
 import type { Preferences } from '../editor/preferences.js';
 import { withJobProgress } from '../editor/progress.js';
 import type { FinishedJobs } from '../jobs/finishedJobs.js';
@@ -105,7 +105,7 @@ export class Round {
 				onJournaled?.(all.map((asked) => typeof asked !== 'string'));
 				return this.#endAsking(onAsked);
 			})
-			.catch(tellFailure);
+			.catch(showError);
 		return Promise.all(
 			asking.map(async (asked, index) => {
 				const entry = await asked;
@@ -183,7 +183,7 @@ export class Round {
 				: await withJobProgress(title, () => job.words, make);
 			return await this.#end(entry, state, job.isDeclined);
 		} catch (error) {
-			tellFailure(error);
+			showError(error);
 			return 'failed';
 		} finally {
 			job.end();

@@ -1,4 +1,4 @@
-import { foreignText } from '../editor/foreignText.js';
+import { foreignText } from '../editor/untrustedText.js';
 import type { Charge } from '../service/errors.js';
 import { byCause, type FailedJob } from './failures.js';
 import {

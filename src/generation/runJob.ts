@@ -1,5 +1,5 @@
 import type { Log } from '../editor/log.js';
-import { inBackground, notify } from '../editor/messages.js';
+import { runDetached, notify } from '../editor/messages.js';
 import type { ApiKeys } from '../editor/secrets.js';
 import { readSetting } from '../editor/settings.js';
 import type { Recipes } from '../jobs/deliver.js';
@@ -75,13 +75,13 @@ export function runJob(
 			changed();
 			log.warn(`${request.id}: its process cannot be reached (${reason}).`);
 			// Where its worker may have gone with another machine, the user is asked to decide.
-			inBackground(leases.look(entry.folder, workerLease));
+			runDetached(leases.look(entry.folder, workerLease));
 		},
 		ask: ({ failure }) => askOnce(job, failure, jobs),
 		chooseFolder: (code) => askForFolder(request.prompt, code),
 		// VS Code cannot take a question back.
 		onLateAnswer: () => {
-			inBackground(notify('info', messages.lateAnswer));
+			runDetached(notify('info', messages.lateAnswer));
 		},
 		destinationOf: (result) =>
 			destinationOf(targetOf(request.target), result.extension, request.id),

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { foreignText } from '../editor/foreignText.js';
-import { inBackground, notify } from '../editor/messages.js';
+import { foreignText } from '../editor/untrustedText.js';
+import { runDetached, notify } from '../editor/messages.js';
 import type { GalleryImage } from '../jobs/gallery.js';
 import { originOf, type Origin } from '../jobs/origin.js';
 import type { Annotations } from './annotations.js';
@@ -65,5 +65,5 @@ export async function revealFolderOrFile(uri: vscode.Uri): Promise<void> {
 	}
 	const path = isFile ? uri.fsPath : uri.toString(true);
 	await vscode.env.clipboard.writeText(path);
-	inBackground(notify('info', messages.notRevealed(foreignText(path))));
+	runDetached(notify('info', messages.notRevealed(foreignText(path))));
 }

@@ -2,7 +2,7 @@ import { mkdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type * as vscode from 'vscode';
 import { copyFlushed } from '../files/copyFlushed.js';
-import { inBackground, mention, notify } from '../editor/messages.js';
+import { runDetached, showStatus, notify } from '../editor/messages.js';
 import { retryTransient } from '../files/retryTransient.js';
 import { privateFile, privateFolder } from '../files/writeWhole.js';
 import { ImageError, largestImage } from '../images/inspect.js';
@@ -44,7 +44,7 @@ export class SmallerReferences implements vscode.Disposable {
 
 	dispose(): void {
 		for (const maker of this.#makers.values()) {
-			inBackground(maker.dispose());
+			runDetached(maker.dispose());
 		}
 	}
 
@@ -53,12 +53,12 @@ export class SmallerReferences implements vscode.Disposable {
 	 * gets smaller, also because that was tried already, this is shown.
 	 */
 	async withSmaller(requests: readonly ImageRequest[]): Promise<ImageRequest[] | undefined> {
-		mention(messages.reducing, 'loading~spin');
+		showStatus(messages.reducing, 'loading~spin');
 		const helps = await Promise.all(requests.map((request) => this.#getsSmaller(request)));
 		if (helps.includes(true)) {
 			return requests.map((request) => ({ ...request, smallerReferences: true }));
 		}
-		inBackground(notify('info', messages.nothingSmaller));
+		runDetached(notify('info', messages.nothingSmaller));
 		return undefined;
 	}
 

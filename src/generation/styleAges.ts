@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { EaselError } from '../easelError.js';
-import { foreignText } from '../editor/foreignText.js';
+import { foreignText } from '../editor/untrustedText.js';
 import type { GalleryImage } from '../jobs/gallery.js';
 import { olderStyle } from './searchMatcher.js';
 import type { ReadStyle } from './styleFile.js';

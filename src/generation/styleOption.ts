@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { EaselError } from '../easelError.js';
-import { foreignText } from '../editor/foreignText.js';
+import { foreignText } from '../editor/untrustedText.js';
 import type { ValueItem } from '../editor/quickInput.js';
 import type { Choices } from './draft.js';
 import { sentButton, sentLabel } from './sentPreview.js';

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import type { EaselError } from '../easelError.js';
 import { columnFor } from '../editor/column.js';
-import { foreignText } from '../editor/foreignText.js';
+import { foreignText } from '../editor/untrustedText.js';
 import { choose } from '../editor/messages.js';
 import { askPick } from '../editor/quickInput.js';
 import type { ImageRequest } from '../jobs/request.js';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { inBackground } from '../editor/messages.js';
+import { runDetached } from '../editor/messages.js';
 import { styleFileOf } from './styleFile.js';
 
 /** Watches the style guides of the workspace folders, from when somebody wants to know of them. */
@@ -22,10 +22,10 @@ export class StyleWatch implements vscode.Disposable {
 
 	#begin(): vscode.Disposable {
 		const again = () => {
-			inBackground(this.#watchAll());
+			runDetached(this.#watchAll());
 			this.#changed.fire();
 		};
-		inBackground(this.#watchAll());
+		runDetached(this.#watchAll());
 		return vscode.Disposable.from(
 			vscode.workspace.onDidChangeWorkspaceFolders(again),
 			vscode.workspace.onDidGrantWorkspaceTrust(again),

@@ -18,7 +18,7 @@ import type { StateNamed } from '../jobs/state.js';
 import { isFolderGone } from '../files/exists.js';
 import { saveAs } from '../editor/files.js';
 import type { Log } from '../editor/log.js';
-import { confirm, inBackground, notify, tellFailure } from '../editor/messages.js';
+import { confirm, runDetached, notify, showError } from '../editor/messages.js';
 import { destinationOf, savedImages } from './destination.js';
 import type { JobList, UnsavedImage } from './jobList.js';
 import { targetOf } from './draft.js';
@@ -49,7 +49,7 @@ export class Unsaved {
 	add(entry: JobEntry, state: StateNamed<'received'>): void {
 		const image = this.list(entry, state);
 		if (!this.needs.jobs.watched) {
-			inBackground(
+			runDetached(
 				reportNotSaved(image.problem, {
 					saveAs: () => this.saveAs(image),
 					again: () => this.saveAgain(image),
@@ -156,7 +156,7 @@ export class Unsaved {
 			}
 			return () => {
 				this.needs.jobs.forget(request.id);
-				inBackground(this.needs.finished.remove(folder));
+				runDetached(this.needs.finished.remove(folder));
 			};
 		});
 	}
@@ -181,9 +181,7 @@ export class Unsaved {
 				await this.#tellDone(entry);
 			}
 		} catch (error) {
-			await ((await isFolderGone(error, entry.folder))
-				? this.#tellDone(entry)
-				: tellFailure(error));
+			await ((await isFolderGone(error, entry.folder)) ? this.#tellDone(entry) : showError(error));
 		}
 	}
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { whileLooking } from '../../src/editor/whileLooking.js';
+import { searchWithProgress } from '../../src/editor/searchWithProgress.js';
 
 /** Looks for images. */
-const look = <T>(search: Parameters<typeof whileLooking<T>>[2]) =>
-	whileLooking('Missing Images', 'missing images', search);
+const look = <T>(search: Parameters<typeof searchWithProgress<T>>[2]) =>
+	searchWithProgress('Missing Images', 'missing images', search);
 
 suite('The list that stands while images are looked for', () => {
 	test('ends with the search, and the next question stays', async () => {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { ignoredEnterMs } from '../../src/editor/quickInput.js';
-import { windowAnswers } from '../../src/editor/window.js';
+import { ping } from '../../src/editor/windowHealth.js';
 import { until } from '../host/until.js';
 
 /** The lists that Easel shows while something is done, so that they can be read and answered. */
@@ -100,7 +100,7 @@ export class QuickPicks {
 	/** Presses Enter, as soon as an input takes it. */
 	async accept(): Promise<void> {
 		// The window answers in order, so an input that waits for that has heard it before.
-		await windowAnswers();
+		await ping();
 		const seenAt = performance.now();
 		await until(() => performance.now() - seenAt > ignoredEnterMs, 'the input to take an Enter');
 		await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');

@@ -30,7 +30,7 @@ suite('An image that waits for a window of another machine', () => {
 		});
 		const taking = leases.takeWhenFree(folder, windowLease);
 		await until(() => leases.unclearHosts().size === 1, 'the lease to be unclear');
-		const offering = offerTakeOver(leases, 10);
+		const safeProvider = offerTakeOver(leases, 10);
 		try {
 			assert.equal(await taking, true);
 			assert.equal((await readLease(folder, windowLease))?.number, 3);
@@ -38,7 +38,7 @@ suite('An image that waits for a window of another machine', () => {
 				'An image waits for a window on login1. Easel cannot reach it; take over if it is closed or that machine is off. | Take Over',
 			]);
 		} finally {
-			clearInterval(offering);
+			clearInterval(safeProvider);
 			shown.dispose();
 			await leases.dispose();
 			await rm(folder, { recursive: true });

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { editable, imageOn } from '../../editor/imageMeant.js';
+import { editable, imageOn } from '../../editor/targetImage.js';
 import { readSetting } from '../../editor/settings.js';
 import { parseUri } from '../../generation/draft.js';
 import type { Arrival } from '../../generation/generator.js';
@@ -7,7 +7,7 @@ import { comparisonType } from '../../protocol/panels.js';
 import type { Images, Place } from './panel.js';
 
 /** A comparison that shows itself when an image arrives. */
-export interface ArrivalComparison {
+interface ArrivalComparison {
 	readonly images: Images;
 	readonly place: Required<Place>;
 }

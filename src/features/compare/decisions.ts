@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type * as vscode from 'vscode';
-import { foreignText } from '../../editor/foreignText.js';
-import { inBackground, notify } from '../../editor/messages.js';
+import { foreignText } from '../../editor/untrustedText.js';
+import { runDetached, notify } from '../../editor/messages.js';
 import { madeImageAt, originalBeside } from '../../generation/madeImages.js';
 import type { Parts } from '../../generation/parts.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
@@ -9,7 +9,7 @@ import type { Decision, Side } from '../../protocol/compare.js';
 import { compareMessages } from '../messages.js';
 import { labels } from '../../generation/messages.js';
 
-export type DecisionNeeds = Pick<Parts, 'history' | 'log' | 'removedImages'>;
+export type DecisionDeps = Pick<Parts, 'history' | 'log' | 'removedImages'>;
 
 /** An image that was made from the other one of two, or is another try of it. */
 interface MadePair {
@@ -21,7 +21,7 @@ interface MadePair {
 /** Which of two images was made from the other one; `undefined` where none was. */
 export async function madePair(
 	images: Readonly<Record<Side, vscode.Uri>>,
-	history: DecisionNeeds['history'],
+	history: DecisionDeps['history'],
 ): Promise<MadePair | undefined> {
 	const pairs = [
 		{ side: 'right', made: images.right, original: images.left },
@@ -40,7 +40,7 @@ export async function madePair(
 export async function carryOut(
 	decision: Decision,
 	{ made, original }: MadePair,
-	needs: DecisionNeeds,
+	deps: DecisionDeps,
 	done: () => void,
 ): Promise<void> {
 	switch (decision) {
@@ -51,19 +51,19 @@ export async function carryOut(
 			await runRequestCommand('replaceOriginal', 'edit', original, made, done);
 			return;
 		case 'discard':
-			await discard(made, needs, done);
+			await discard(made, deps, done);
 	}
 }
 
 async function discard(
 	made: vscode.Uri,
-	{ history, removedImages }: DecisionNeeds,
+	{ history, removedImages }: DecisionDeps,
 	done: () => void,
 ): Promise<void> {
 	const known = await madeImageAt(made, history);
 	const name = foreignText(posix.basename(made.path));
 	if (known === undefined) {
-		inBackground(notify('warning', compareMessages.changedNotDeleted(name)));
+		runDetached(notify('warning', compareMessages.changedNotDeleted(name)));
 		return;
 	}
 	// It may lie elsewhere than it was saved.
@@ -75,8 +75,8 @@ async function discard(
 	const undo = async () => {
 		const note = await removedImages.restore(image.id);
 		if (note !== undefined) {
-			inBackground(notify('warning', note));
+			runDetached(notify('warning', note));
 		}
 	};
-	inBackground(notify('info', compareMessages.deleted(name), [{ label: labels.undo, run: undo }]));
+	runDetached(notify('info', compareMessages.deleted(name), [{ label: labels.undo, run: undo }]));
 }

@@ -4,7 +4,7 @@ import { registerHandler } from '../../editor/lazyHandlers.js';
 import { asUri } from '../../generation/argument.js';
 import { imagesOfWorkspace } from '../../editor/images.js';
 import type { Parts } from '../../generation/parts.js';
-import { inBackground, notify } from '../../editor/messages.js';
+import { runDetached, notify } from '../../editor/messages.js';
 import { askPick } from '../../editor/quickInput.js';
 import { savedStateSchema } from '../../protocol/compare.js';
 import { comparisonType } from '../../protocol/panels.js';
@@ -13,13 +13,13 @@ import { Comparison, type Images, type Place } from './panel.js';
 import { replaceImage } from './replaceImage.js';
 import { compareMessages } from '../messages.js';
 
-type Needs = Pick<Parts, 'extensionUri' | 'history' | 'generator' | 'log' | 'removedImages'>;
+type Deps = Pick<Parts, 'extensionUri' | 'history' | 'generator' | 'log' | 'removedImages'>;
 
 /** "Compare Images": two images in one panel, which comes back after a reload of the window. */
-export function registerCompare(needs: Needs): vscode.Disposable {
+export function registerCompare(deps: Deps): vscode.Disposable {
 	const open = new Set<Comparison>();
 	const keep = (panel: vscode.WebviewPanel, images: Images) => {
-		const comparison = new Comparison(panel, images, needs);
+		const comparison = new Comparison(panel, images, deps);
 		open.add(comparison);
 		panel.onDidDispose(() => open.delete(comparison));
 	};
@@ -42,16 +42,16 @@ export function registerCompare(needs: Needs): vscode.Disposable {
 			const inFront = [...open].find(({ isInFront }) => isInFront);
 			if (target === undefined && inFront !== undefined) {
 				if (!(await inFront.decide('replace'))) {
-					inBackground(notify('info', compareMessages.notRelated));
+					runDetached(notify('info', compareMessages.notRelated));
 				}
 			} else {
-				await replaceImage(target, needs.history, (made) => {
+				await replaceImage(target, deps.history, (made) => {
 					// What they show is gone now.
 					[...open].filter((one) => one.showsOne(made)).forEach((one) => one.close());
 				});
 			}
 		}),
-		needs.generator.onArrived((arrival) => {
+		deps.generator.onArrived((arrival) => {
 			const comparison = comparisonFor(arrival);
 			const original = comparison?.images.left.toString();
 			// Of several at once the first is shown; each has a message that leads to it.
@@ -66,7 +66,7 @@ export function registerCompare(needs: Needs): vscode.Disposable {
 				const { left, right } = saved.data.pair;
 				keep(panel, { left: vscode.Uri.parse(left), right: vscode.Uri.parse(right) });
 			} else {
-				needs.log.warn('A comparison of an earlier window cannot be restored: no valid state.');
+				deps.log.warn('A comparison of an earlier window cannot be restored: no valid state.');
 				panel.dispose();
 			}
 		}),
@@ -90,7 +90,7 @@ async function chooseImages(
 		case 2:
 			return { left: images[0]!, right: images[1]! };
 		default:
-			inBackground(notify('info', compareMessages.selectTwo));
+			runDetached(notify('info', compareMessages.selectTwo));
 			return undefined;
 	}
 }
@@ -98,15 +98,18 @@ async function chooseImages(
 async function askForImages(given: vscode.Uri | undefined): Promise<Images | undefined> {
 	const items = await imagesOfWorkspace();
 	if (items.length < 2) {
-		inBackground(notify('info', compareMessages.needTwo));
+		runDetached(notify('info', compareMessages.needTwo));
 		return undefined;
 	}
+	const asksBoth = given === undefined;
 	let left = given;
 	for (;;) {
 		const first = left === undefined;
 		const answer = await askPick({
 			title: compareMessages.title,
-			...(given === undefined ? { step: first ? 1 : 2, totalSteps: 2, canGoBack: !first } : {}),
+			step: asksBoth ? (first ? 1 : 2) : undefined,
+			totalSteps: asksBoth ? 2 : undefined,
+			canGoBack: asksBoth && !first,
 			placeholder: first ? compareMessages.left : compareMessages.right,
 			items: items.filter(({ uri }) => uri.toString() !== left?.toString()),
 			matchOnDescription: true,

@@ -2,14 +2,14 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { inspectUri } from '../../editor/images.js';
 import type { Parts } from '../../generation/parts.js';
-import { foreignText } from '../../editor/foreignText.js';
-import { inBackground } from '../../editor/messages.js';
+import { foreignText } from '../../editor/untrustedText.js';
+import { runDetached } from '../../editor/messages.js';
 import { connectPage, pageHtml, type ConnectedPage } from '../../editor/page.js';
 import { ImageError } from '../../images/inspect.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import { compareProtocol, type Decision, type Picture, type Side } from '../../protocol/compare.js';
 import { comparisonType } from '../../protocol/panels.js';
-import { carryOut, madePair, type DecisionNeeds } from './decisions.js';
+import { carryOut, madePair, type DecisionDeps } from './decisions.js';
 import { makeReadable, type Readable } from './readable.js';
 import { titleOfPair } from './titles.js';
 import { compareMessages } from '../messages.js';
@@ -23,7 +23,7 @@ export interface Place {
 	readonly preserveFocus?: boolean;
 }
 
-type Needs = DecisionNeeds & Pick<Parts, 'extensionUri'>;
+type Deps = DecisionDeps & Pick<Parts, 'extensionUri'>;
 
 /** What one panel shows: two images, as their files are now. It ends with the panel. */
 export class Comparison implements vscode.Disposable {
@@ -44,9 +44,9 @@ export class Comparison implements vscode.Disposable {
 	constructor(
 		private readonly panel: vscode.WebviewPanel,
 		private readonly images: Images,
-		private readonly needs: Needs,
+		private readonly deps: Deps,
 	) {
-		const dist = vscode.Uri.joinPath(needs.extensionUri, 'dist');
+		const dist = vscode.Uri.joinPath(deps.extensionUri, 'dist');
 		this.#readable = { left: makeReadable(images.left), right: makeReadable(images.right) };
 		this.#subscriptions.push(this.#readable.left, this.#readable.right);
 		panel.title = titleOf(images);
@@ -60,17 +60,17 @@ export class Comparison implements vscode.Disposable {
 			handlers: {
 				ready: () => this.#show(),
 				decide: ({ decision }) => {
-					inBackground(this.decide(decision));
+					runDetached(this.decide(decision));
 				},
 				undecodable: ({ side }) => {
-					needs.log.warn(`${label(images[side])} could not be decoded.`);
+					deps.log.warn(`${label(images[side])} could not be decoded.`);
 				},
 			},
 			onFailed: (error) => {
-				needs.log.error('Compare Images could not answer its page', error);
+				deps.log.error('Compare Images could not answer its page', error);
 				return error instanceof Error ? error.message : String(error);
 			},
-			log: needs.log,
+			log: deps.log,
 		});
 		this.#subscriptions.push(this.#page);
 		panel.onDidDispose(() => this.dispose(), undefined, this.#subscriptions);
@@ -103,12 +103,12 @@ export class Comparison implements vscode.Disposable {
 	 * @returns false where none of both was, so that there is nothing to decide
 	 */
 	async decide(decision: Decision): Promise<boolean> {
-		const pair = await madePair(this.images, this.needs.history);
+		const pair = await madePair(this.images, this.deps.history);
 		if (pair !== undefined && !this.#isClosing) {
 			// A second click would find the image gone.
 			this.#isClosing = decision === 'discard';
 			try {
-				await carryOut(decision, pair, this.needs, () => {
+				await carryOut(decision, pair, this.deps, () => {
 					this.close();
 				});
 			} finally {
@@ -154,7 +154,7 @@ export class Comparison implements vscode.Disposable {
 		const changed = (uri: vscode.Uri) => {
 			if (uri.toString() === image.toString()) {
 				this.#versions[side] += 1;
-				inBackground(this.#show());
+				runDetached(this.#show());
 			}
 		};
 		this.#subscriptions.push(
@@ -167,7 +167,7 @@ export class Comparison implements vscode.Disposable {
 
 	async #show(): Promise<void> {
 		const versions = { ...this.#versions };
-		const pair = await madePair(this.images, this.needs.history);
+		const pair = await madePair(this.images, this.deps.history);
 		const made = pair?.side;
 		const [left, right] = await Promise.all([
 			this.#picture('left', made),
@@ -202,7 +202,7 @@ export class Comparison implements vscode.Disposable {
 			};
 		} catch (error) {
 			if (!(error instanceof ImageError)) {
-				this.needs.log.error(`${label(uri)} could not be read`, error);
+				this.deps.log.error(`${label(uri)} could not be read`, error);
 			}
 			return { type: 'problem', name, message: problemOf(error, name) };
 		}

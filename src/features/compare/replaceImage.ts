@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import type * as vscode from 'vscode';
-import { foreignText } from '../../editor/foreignText.js';
-import { imageMeant } from '../../editor/imageMeant.js';
-import { inBackground, notify } from '../../editor/messages.js';
+import { foreignText } from '../../editor/untrustedText.js';
+import { targetImage } from '../../editor/targetImage.js';
+import { runDetached, notify } from '../../editor/messages.js';
 import { asUri } from '../../generation/argument.js';
 import { originalBeside } from '../../generation/madeImages.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
@@ -20,7 +20,7 @@ export async function replaceImage(
 	images: Pick<Gallery, 'list'>,
 	onReplaced: (made: vscode.Uri) => void,
 ): Promise<void> {
-	const image = await imageMeant(typeof target === 'string' ? asUri(target) : target);
+	const image = await targetImage(typeof target === 'string' ? asUri(target) : target);
 	if (image === undefined) {
 		tell(compareMessages.selectNew);
 		return;
@@ -37,5 +37,5 @@ export async function replaceImage(
 }
 
 function tell(text: string): void {
-	inBackground(notify('info', text));
+	runDetached(notify('info', text));
 }

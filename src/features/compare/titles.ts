@@ -1,11 +1,11 @@
-import { foreignText } from '../../editor/foreignText.js';
+import { foreignText } from '../../editor/untrustedText.js';
 import { segments } from '../../images/segments.js';
 
 /** A tab is as wide as its title. In graphemes, of each of the two. */
-const longest = 40;
+const maxTitleLength = 40;
 
 /** As much of the end of a name is shown in any case: versions of an image differ there. */
-const longestEnd = 14;
+const maxEndLength = 14;
 
 /**
  * The names of two files, fit for one title: what is too long is shortened in the middle, so that the
@@ -21,12 +21,12 @@ export function titleOfPair(left: string, right: string): string {
 
 /** @param differ where the name begins to differ from the other one */
 function shortenedAround(name: readonly string[], differ: number): string {
-	if (name.length <= longest) {
+	if (name.length <= maxTitleLength) {
 		return name.join('');
 	}
-	const lengthOfStart = longest - longestEnd - 1;
-	const startOfEnd = name.length - longestEnd;
-	const end = name.slice(1 - longest);
+	const lengthOfStart = maxTitleLength - maxEndLength - 1;
+	const startOfEnd = name.length - maxEndLength;
+	const end = name.slice(1 - maxTitleLength);
 	if (differ >= lengthOfStart && differ >= name.length - end.length && differ < startOfEnd) {
 		return ['…', ...end].join('');
 	}
@@ -35,7 +35,7 @@ function shortenedAround(name: readonly string[], differ: number): string {
 		differ < lengthOfStart || differ >= startOfEnd
 			? name.slice(0, lengthOfStart)
 			: ['…', ...name.slice(differ, Math.min(differ + lengthOfStart - 1, startOfEnd))];
-	return [...start, '…', ...name.slice(-longestEnd)].join('');
+	return [...start, '…', ...name.slice(-maxEndLength)].join('');
 }
 
 function graphemesOf(name: string): string[] {

@@ -15,8 +15,8 @@ import {
 import type { StyleOption } from '../../generation/styleOption.js';
 import { inspectUri } from '../../editor/images.js';
 import type { Preferences } from '../../editor/preferences.js';
-import { foreignText } from '../../editor/foreignText.js';
-import { inBackground, notify } from '../../editor/messages.js';
+import { foreignText } from '../../editor/untrustedText.js';
+import { runDetached, notify } from '../../editor/messages.js';
 import type { Answer, ValueItem } from '../../editor/quickInput.js';
 import { ImageError, type ImageFacts } from '../../images/inspect.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
@@ -150,7 +150,7 @@ async function addReferences(choices: Choices, facts: Facts): Promise<boolean> {
 			if (!(error instanceof ImageError)) {
 				throw error;
 			}
-			inBackground(notify('warning', editMessages.leftOut(foreignText(error.message))));
+			runDetached(notify('warning', editMessages.leftOut(foreignText(error.message))));
 		}
 	}
 	// Without any reference it would be no edit.

@@ -3,9 +3,9 @@ import { commandTitles } from '../../editor/commandTable.js';
 import { imageAt } from '../../editor/documentImages.js';
 import { registerHandler } from '../../editor/lazyHandlers.js';
 import { uriExists } from '../../editor/files.js';
-import { editable, imageAtCursor } from '../../editor/imageMeant.js';
-import { inBackground } from '../../editor/messages.js';
-import { offering } from '../../editor/offering.js';
+import { editable, imageAtCursor } from '../../editor/targetImage.js';
+import { runDetached } from '../../editor/messages.js';
+import { safeProvider } from '../../editor/safeProvider.js';
 import { pause } from '../../editor/pause.js';
 
 /** True while the cursor is on an image of a document; menus and the palette go by it. */
@@ -38,7 +38,7 @@ export function registerAtCursor(): vscode.Disposable {
 				look();
 			}
 		}),
-		registerHandler('refactorings', offering('Refactorings', actions)),
+		registerHandler('refactorings', safeProvider('Refactorings', actions)),
 	);
 }
 
@@ -91,7 +91,7 @@ function followCursor(
 	const call = () => {
 		stop();
 		moving = new vscode.CancellationTokenSource();
-		inBackground(lookAfterPause(moving));
+		runDetached(lookAfterPause(moving));
 	};
 	return Object.assign(call, { dispose: stop });
 }

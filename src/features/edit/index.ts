@@ -11,8 +11,8 @@ import type { Parts } from '../../generation/parts.js';
 import { registerRequestCommand } from '../../generation/requestCommands.js';
 import { StyleOption } from '../../generation/styleOption.js';
 import { requestsOfDraft } from '../../generation/target.js';
-import { imageMeant } from '../../editor/imageMeant.js';
-import { tellingMistakes } from '../../editor/messages.js';
+import { targetImage } from '../../editor/targetImage.js';
+import { withErrorMessage } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
 import type { ImageFacts } from '../../images/inspect.js';
@@ -21,25 +21,25 @@ import { nearestSize } from '../../service/contract.js';
 import { askForEdit } from './ask.js';
 import { registerAtCursor } from './atCursor.js';
 import { Replacements } from './replace.js';
-import { withUsable } from './usable.js';
+import { withValidReferences } from './validReferences.js';
 import { editMessages } from '../messages.js';
 
 const { title } = editMessages;
 
-type Needs = Pick<
+type Deps = Pick<
 	Parts,
 	'calls' | 'generator' | 'keys' | 'log' | 'preferences' | 'prompts' | 'storage' | 'styles'
 >;
 
 /** "Edit with Prompt…": a new image from others and an instruction; the originals stay. */
-export function registerEdit(needs: Needs): vscode.Disposable {
-	const { storage } = needs;
+export function registerEdit(deps: Deps): vscode.Disposable {
+	const { storage } = deps;
 	const replacements = new Replacements(new BackupStore(storage), storage);
 	return vscode.Disposable.from(
 		registerCommand('easel.editWithPrompt', (target, selected) =>
-			tellingMistakes(() => edit(target, selected, needs)),
+			withErrorMessage(() => edit(target, selected, deps)),
 		),
-		registerRequestCommand('change', 'edit', (draft) => change(draft, needs)),
+		registerRequestCommand('change', 'edit', (draft) => change(draft, deps)),
 		registerRequestCommand('requests', 'edit', requestsOfWritten),
 		registerRequestCommand('replaceOriginal', 'edit', (original, made, onReplaced) =>
 			replacements.replace(original, made, onReplaced),
@@ -59,13 +59,13 @@ export function registerEdit(needs: Needs): vscode.Disposable {
 async function edit(
 	called: vscode.Uri | string | GenerateArgument | undefined,
 	selected: unknown,
-	needs: Needs,
+	deps: Deps,
 ): Promise<vscode.Uri[] | undefined> {
 	const target = typeof called === 'string' ? (asUri(called) ?? called) : called;
 	const given = parseArgument('edit', isFromMenu(target) ? undefined : target);
 	const found = await findReferences(target, selected, given);
-	return withUsable(found, async ({ references, facts, first, again }) => {
-		if (!(await ensureReady(needs.keys))) {
+	return withValidReferences(found, async ({ references, facts, first, again }) => {
+		if (!(await ensureReady(deps.keys))) {
 			return undefined;
 		}
 		const context = contextOf(first);
@@ -74,31 +74,31 @@ async function edit(
 		const asks = given.prompt === undefined || again;
 		const { output } = given;
 		const asked = asks
-			? await askForEdit(start, facts, await questionFor(context, needs))
+			? await askForEdit(start, facts, await questionFor(context, deps))
 			: { choices: start, inEditor: false };
-		const requests = asked && (await requestsOf(asked, { context, output }, needs));
-		return requests && (asks || (await needs.calls.allows(requests)))
-			? make(requests, needs)
+		const requests = asked && (await requestsOf(asked, { context, output }, deps));
+		return requests && (asks || (await deps.calls.allows(requests)))
+			? make(requests, deps)
 			: undefined;
 	});
 }
 
 /** Asks once more for a request that has failed, with everything as it was. */
-async function change(draft: Draft, needs: Needs): Promise<void> {
+async function change(draft: Draft, deps: Deps): Promise<void> {
 	const { choices: before, context } = draft;
-	await withUsable(before.references, async ({ references, facts }) => {
+	await withValidReferences(before.references, async ({ references, facts }) => {
 		const start = { ...before, references };
 		const asked = needsEditor(before.prompt)
 			? { choices: start, inEditor: true }
-			: await askForEdit(start, facts, await questionFor(context, needs));
-		const requests = asked && (await requestsOf(asked, draft, needs));
-		return requests && make(requests, needs);
+			: await askForEdit(start, facts, await questionFor(context, deps));
+		const requests = asked && (await requestsOf(asked, draft, deps));
+		return requests && make(requests, deps);
 	});
 }
 
 async function questionFor(
 	{ workspaceFolder }: CommandContext,
-	{ preferences, styles }: Needs,
+	{ preferences, styles }: Deps,
 ): Promise<Parameters<typeof askForEdit>[2]> {
 	return { preferences, style: await StyleOption.of(workspaceFolder, styles) };
 }
@@ -107,7 +107,7 @@ async function questionFor(
 async function requestsOf(
 	{ choices, inEditor }: Asked,
 	about: Omit<Draft, 'operation' | 'choices'>,
-	{ prompts }: Pick<Needs, 'prompts'>,
+	{ prompts }: Pick<Deps, 'prompts'>,
 ): Promise<ImageRequest[] | undefined> {
 	const draft: Draft = { ...about, operation: 'edit', choices };
 	if (inEditor) {
@@ -124,7 +124,7 @@ async function requestsOfWritten(
 ): Promise<ImageRequest[] | undefined> {
 	const { choices } = draft;
 	let requests: ImageRequest[] | undefined;
-	await withUsable(choices.references, async ({ references, again }) => {
+	await withValidReferences(choices.references, async ({ references, again }) => {
 		if (again) {
 			// Whoever has chosen other images goes on with them in the editor.
 			await change({ ...draft, choices: { ...choices, references } });
@@ -138,7 +138,7 @@ async function requestsOfWritten(
 
 async function make(
 	requests: readonly ImageRequest[],
-	{ generator, preferences }: Needs,
+	{ generator, preferences }: Deps,
 ): Promise<vscode.Uri[] | undefined> {
 	await preferences.rememberPrompt('edit', requests[0]?.prompt ?? '');
 	return generator.makeAll(requests);
@@ -158,7 +158,7 @@ async function findReferences(
 		const root = vscode.workspace.workspaceFolders?.[0]?.uri;
 		return referencesFromArgument(given.references, root, 'edit');
 	}
-	const meant = await imageMeant(target);
+	const meant = await targetImage(target);
 	if (meant !== undefined && meant === target) {
 		const all: unknown[] = Array.isArray(selected) ? selected : [];
 		const uris = all.filter((one) => one instanceof vscode.Uri);

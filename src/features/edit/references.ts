@@ -15,7 +15,7 @@ import { nameOf } from './replacementMessages.js';
 import { replaceMessages } from '../messages.js';
 
 /** The changes that one document needs, as it was when they were worked out. */
-export interface DocumentEdits {
+interface DocumentEdits {
 	readonly document: vscode.TextDocument;
 	readonly version: number;
 	/** Empty where the editor has not yet seen what another program has written into the file. */
@@ -32,10 +32,10 @@ export class SearchCancelledError extends EaselError {
 }
 
 /** Looking through more would take longer than anybody waits. */
-const mostDocuments = 10_000;
+const maxDocuments = 10_000;
 
 /** Nobody writes a larger document by hand, and reading it would hold up the editor. In bytes. */
-const largestDocument = 1024 * 1024;
+const maxDocumentBytes = 1024 * 1024;
 
 /** So many documents are read at the same time. */
 const readAtOnce = 16;
@@ -50,7 +50,7 @@ const quietForMs = 1000;
  *
  * What takes long is shown, and can be cancelled.
  *
- * @param most how many documents are looked through
+ * @param max how many documents are looked through
  * @param quietMs how long nothing is shown
  * @throws {SearchStalledError} where a pattern of the settings takes too long
  * @throws {SearchCancelledError}
@@ -59,12 +59,12 @@ const quietForMs = 1000;
 export async function referencesTo(
 	original: vscode.Uri,
 	target: vscode.Uri,
-	{ most = mostDocuments, quietMs = quietForMs } = {},
+	{ max = maxDocuments, quietMs = quietForMs } = {},
 ): Promise<DocumentEdits[]> {
 	let words = '';
 	const search = async (signal: AbortSignal) => {
 		const extensions = languages.flatMap((language) => language.extensions);
-		const documents = await findWorkspaceFiles(extensions, most);
+		const documents = await findWorkspaceFiles(extensions, max);
 		const unsaved = unsavedTexts();
 		const found: DocumentEdits[] = [];
 		for (let start = 0; start < documents.length && !signal.aborted; start += readAtOnce) {
@@ -198,7 +198,7 @@ async function editsFor(
 	const language = languageOfFile(uri.path) ?? '';
 	if (
 		text === undefined ||
-		text.length > largestDocument ||
+		text.length > maxDocumentBytes ||
 		!mayName(text, posix.basename(original.path))
 	) {
 		return undefined;
@@ -263,7 +263,7 @@ function mayName(text: string, name: string): boolean {
 async function readSmall(uri: vscode.Uri): Promise<string | undefined> {
 	try {
 		const { type, size } = await vscode.workspace.fs.stat(uri);
-		return (type & vscode.FileType.File) !== 0 && size <= largestDocument
+		return (type & vscode.FileType.File) !== 0 && size <= maxDocumentBytes
 			? new TextDecoder().decode(await vscode.workspace.fs.readFile(uri))
 			: undefined;
 	} catch (error) {

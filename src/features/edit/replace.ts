@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { BackupStore } from '../../editor/backupStore.js';
 import { placeOf } from '../../editor/filePlaces.js';
 import { uriExists } from '../../editor/files.js';
-import { inBackground, logFailure, notify } from '../../editor/messages.js';
+import { runDetached, logFailure, notify } from '../../editor/messages.js';
 import { ChangedError } from '../../editor/swapFiles.js';
 import { otherSide, UndoableSwaps, type Side, type SwapStep } from '../../editor/undoableSwaps.js';
 import { recipeOfCopy } from '../../generation/imageRecipes.js';
@@ -154,7 +154,7 @@ export class Replacements implements vscode.Disposable {
 			this.#notFollowed(replacement, to, error),
 		);
 		if (message !== undefined) {
-			inBackground(this.tell(message.severity, message.text, message.buttons));
+			runDetached(this.tell(message.severity, message.text, message.buttons));
 		}
 	}
 

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { uriExists } from '../../editor/files.js';
 import { inspectUri } from '../../editor/images.js';
-import { foreignText } from '../../editor/foreignText.js';
+import { foreignText } from '../../editor/untrustedText.js';
 import type { notify } from '../../editor/messages.js';
 import { candidateNames } from '../../images/fileName.js';
 import { replaceMessages } from '../messages.js';

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type * as vscode from 'vscode';
 import { refusalWords } from '../../editor/files.js';
-import { foreignText, sentence } from '../../editor/foreignText.js';
+import { foreignText, sentence } from '../../editor/untrustedText.js';
 import type { Button } from '../../editor/messages.js';
 import { openImage } from '../../generation/savedImage.js';
 import { replaceMessages } from '../messages.js';

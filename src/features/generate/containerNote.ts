@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { foreignText } from '../../editor/foreignText.js';
+import { foreignText } from '../../editor/untrustedText.js';
 import { notify } from '../../editor/messages.js';
 import type { Preferences } from '../../editor/preferences.js';
 import { generateMessages } from '../messages.js';

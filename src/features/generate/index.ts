@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { GenerateArgument } from '../../editor/commandTable.js';
 import { registerCommand } from '../../editor/commands.js';
-import { inBackground, tellingMistakes } from '../../editor/messages.js';
+import { runDetached, withErrorMessage } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
 import { parseArgument, type ParsedArgument } from '../../generation/argument.js';
@@ -24,7 +24,7 @@ import { offerSite } from './offerSite.js';
 import { fitsOneLine, inOneLine, promptAt } from './promptAt.js';
 import { generateWritten, registerWrittenPrompts } from './writtenPrompt.js';
 
-type Needs = Pick<
+type Deps = Pick<
 	Parts,
 	| 'calls'
 	| 'gallery'
@@ -38,24 +38,24 @@ type Needs = Pick<
 >;
 
 /** "Generate Image": from a prompt to a saved file, whatever happens to this window meanwhile. */
-export function registerGenerate(needs: Needs): vscode.Disposable {
+export function registerGenerate(deps: Deps): vscode.Disposable {
 	return vscode.Disposable.from(
 		registerCommand('easel.generateImage', (argument) =>
-			tellingMistakes(() => generate(argument, needs)),
+			withErrorMessage(() => generate(argument, deps)),
 		),
 		registerCommand('easel.newImage', () =>
 			// Who begins a file wants one, and nothing in the document in front.
-			tellingMistakes(() => generate({ insert: false }, needs)),
+			withErrorMessage(() => generate({ insert: false }, deps)),
 		),
 		registerCommand('easel.generateFromEditor', () =>
-			tellingMistakes(() => generate(undefined, needs)),
+			withErrorMessage(() => generate(undefined, deps)),
 		),
 		registerCommand('easel.writePrompt', async () => {
-			await tellingMistakes(() => write(needs));
+			await withErrorMessage(() => write(deps));
 		}),
-		registerRequestCommand('change', 'generate', (draft) => change(draft, needs)),
+		registerRequestCommand('change', 'generate', (draft) => change(draft, deps)),
 		registerRequestCommand('requests', 'generate', requestsOfDraft),
-		registerWrittenPrompts(needs),
+		registerWrittenPrompts(deps),
 	);
 }
 
@@ -69,19 +69,19 @@ export function registerGenerate(needs: Needs): vscode.Disposable {
  */
 async function generate(
 	argument: GenerateArgument | undefined,
-	needs: Needs,
+	deps: Deps,
 ): Promise<vscode.Uri[] | undefined> {
-	const { calls, gallery, insertions, keys, preferences, prompts } = needs;
+	const { calls, gallery, insertions, keys, preferences, prompts } = deps;
 	const given = parseArgument('generate', argument);
 	const editor = editorInFront();
 	const asks = given.prompt === undefined;
 	const isPlain = Object.keys(given).length === 0;
 	if (isPlain && editor !== undefined && prompts.holds(editor.document)) {
-		return generateWritten(editor.document, needs);
+		return generateWritten(editor.document, deps);
 	}
 	// Whoever drives the command decides; a person who gives it in a document wants it there.
 	const insertion = (given.insert ?? asks) ? placeInFront(editor, insertions) : undefined;
-	return whileTracked(insertion, needs, async () => {
+	return whileTracked(insertion, deps, async () => {
 		const [context, prompt] = await Promise.all([
 			findCommandContext(insertion),
 			given.prompt ?? promptAt(editor, gallery),
@@ -90,7 +90,7 @@ async function generate(
 			return undefined;
 		}
 		const { output } = given;
-		const start = await startingPoint({ ...given, prompt }, context, asks, needs);
+		const start = await startingPoint({ ...given, prompt }, context, asks, deps);
 		if (!(await ensureReady(keys))) {
 			return undefined;
 		}
@@ -101,7 +101,7 @@ async function generate(
 			asks && fitsOneLine(start.prompt)
 				? await askForImage(line, {
 						preferences,
-						style: await StyleOption.of(context.workspaceFolder, needs.styles, asSent),
+						style: await StyleOption.of(context.workspaceFolder, deps.styles, asSent),
 						drafts: await prompts.list(),
 					})
 				: { choices: start, inEditor: asks };
@@ -124,22 +124,22 @@ async function generate(
 			return undefined;
 		}
 		if (asks) {
-			inBackground(offerSite(context.document, preferences));
-			inBackground(noteContainer(vscode.env.remoteName, needs));
+			runDetached(offerSite(context.document, preferences));
+			runDetached(noteContainer(vscode.env.remoteName, deps));
 		}
-		return make(requests, needs);
+		return make(requests, deps);
 	});
 }
 
 /** The command: opens an editor for a prompt, for a new one or the one that was begun last. */
-async function write(needs: Needs): Promise<void> {
-	const { gallery, insertions, prompts } = needs;
+async function write(deps: Deps): Promise<void> {
+	const { gallery, insertions, prompts } = deps;
 	const editor = editorInFront();
 	if (editor !== undefined && prompts.holds(editor.document)) {
 		return;
 	}
 	const insertion = placeInFront(editor, insertions);
-	await whileTracked(insertion, needs, async () => {
+	await whileTracked(insertion, deps, async () => {
 		const [context, prompt] = await Promise.all([
 			findCommandContext(insertion),
 			promptAt(editor, gallery),
@@ -147,7 +147,7 @@ async function write(needs: Needs): Promise<void> {
 		if (context === undefined) {
 			return undefined;
 		}
-		const choices = await startingPoint({ prompt }, context, true, needs);
+		const choices = await startingPoint({ prompt }, context, true, deps);
 		const draft: Draft = { operation: 'generate', choices, context };
 		const [last] = prompt === '' ? await prompts.list() : [];
 		await (last === undefined ? prompts.begin(draft) : prompts.goOn(last, draft));
@@ -158,7 +158,7 @@ async function write(needs: Needs): Promise<void> {
 /** The place that an image belongs to; `undefined` where no document is in front. */
 function placeInFront(
 	editor: vscode.TextEditor | undefined,
-	insertions: Needs['insertions'],
+	insertions: Deps['insertions'],
 ): Insertion | undefined {
 	if (editor !== undefined) {
 		return insertions.track(editor);
@@ -169,7 +169,7 @@ function placeInFront(
 /** Stops to follow the place of a command that has come to nothing. */
 async function whileTracked(
 	insertion: Insertion | undefined,
-	{ insertions }: Needs,
+	{ insertions }: Deps,
 	command: () => Promise<vscode.Uri[] | 'written' | undefined>,
 ): Promise<vscode.Uri[] | undefined> {
 	let result: vscode.Uri[] | 'written' | undefined;
@@ -184,14 +184,14 @@ async function whileTracked(
 }
 
 /** Asks once more for a request that has failed, with everything as it was. */
-async function change(draft: Draft, needs: Needs): Promise<void> {
+async function change(draft: Draft, deps: Deps): Promise<void> {
 	const { choices: before, context } = draft;
-	const { preferences, prompts } = needs;
+	const { preferences, prompts } = deps;
 	const asked = needsEditor(before.prompt)
 		? { choices: before, inEditor: true }
 		: await askForImage(before, {
 				preferences,
-				style: await StyleOption.of(context.workspaceFolder, needs.styles),
+				style: await StyleOption.of(context.workspaceFolder, deps.styles),
 				drafts: [],
 			});
 	if (asked === undefined || 'draft' in asked) {
@@ -203,12 +203,12 @@ async function change(draft: Draft, needs: Needs): Promise<void> {
 		return;
 	}
 	const requests = await requestsOfDraft(changed);
-	await (requests && needs.generator.makeAll(requests));
+	await (requests && deps.generator.makeAll(requests));
 }
 
 async function make(
 	requests: readonly ImageRequest[],
-	{ generator, preferences }: Needs,
+	{ generator, preferences }: Deps,
 ): Promise<vscode.Uri[] | undefined> {
 	const [first] = requests;
 	if (first !== undefined) {
@@ -228,7 +228,7 @@ async function startingPoint(
 	given: ParsedArgument & { readonly prompt: string },
 	context: CommandContext,
 	asks: boolean,
-	{ preferences, styles }: Needs,
+	{ preferences, styles }: Deps,
 ): Promise<Choices> {
 	const scope = context.document ?? context.workspaceFolder;
 	const withoutStyle = given.style === false;

@@ -9,7 +9,7 @@ import { beginningOf } from '../../images/shorten.js';
 import type { Gallery } from '../../jobs/gallery.js';
 
 /** So much of a line is looked at, and shown in one, in UTF-16 code units. */
-const longestLine = 4000;
+const maxLineLength = 4000;
 
 /** What ends the alt text of a prompt that was too long for one. */
 const cut = /\s*…$/;
@@ -61,7 +61,7 @@ async function onlyImageOf(
 	if (markdownLanguages.some(({ ids }) => ids.includes(languageOf(document)))) {
 		return undefined;
 	}
-	const text = document.lineAt(line).text.slice(0, longestLine);
+	const text = document.lineAt(line).text.slice(0, maxLineLength);
 	const above = document.getText(new vscode.Range(0, 0, line, 0));
 	const [only, ...others] = await imagesOf(text, languageOf(document), document.uri, above);
 	return only && others.length === 0 ? { uri: only.uri, alt: '' } : undefined;
@@ -69,10 +69,10 @@ async function onlyImageOf(
 
 /** Whether a quick input can show all of a prompt: nothing is to be sent that nobody has seen. */
 export function fitsOneLine(prompt: string): boolean {
-	return prompt.length <= longestLine;
+	return prompt.length <= maxLineLength;
 }
 
 /** A prompt as a quick input shows it, which has one line. */
 export function inOneLine(prompt: string): string {
-	return beginningOf(prompt, longestLine).replace(/\s+/g, ' ').trim();
+	return beginningOf(prompt, maxLineLength).replace(/\s+/g, ' ').trim();
 }

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { register, registerCommand } from '../../editor/commands.js';
-import { notify, inBackground, tellingMistakes } from '../../editor/messages.js';
+import { notify, runDetached, withErrorMessage } from '../../editor/messages.js';
 import { provideCodeLenses, type Lens } from '../../editor/lenses.js';
 import { ensureReady } from '../../editor/service.js';
 import { promptLanguage } from '../../documents/languages.js';
@@ -25,14 +25,11 @@ const changeOption = '_easel.prompt.change';
 /** Shows what would be sent for it, or changes whether the style counts. */
 const pressStyle = '_easel.prompt.style';
 
-type Needs = Pick<
-	Parts,
-	'generator' | 'insertions' | 'keys' | 'preferences' | 'prompts' | 'styles'
->;
+type Deps = Pick<Parts, 'generator' | 'insertions' | 'keys' | 'preferences' | 'prompts' | 'styles'>;
 
 /** What stands above a prompt that is written in an editor, and changes it. */
-export function registerWrittenPrompts(needs: Needs): vscode.Disposable {
-	const { prompts, styles } = needs;
+export function registerWrittenPrompts(deps: Deps): vscode.Disposable {
+	const { prompts, styles } = deps;
 	const changed = new vscode.EventEmitter<void>();
 	const fire = () => {
 		changed.fire();
@@ -43,15 +40,15 @@ export function registerWrittenPrompts(needs: Needs): vscode.Disposable {
 		styles.onDidChange(fire),
 		provideCodeLenses(promptLanguage, changed.event, async (document) => {
 			const draft = await prompts.read(document);
-			return draft === undefined ? [] : lensesOf(draft, document.uri, await styleOf(draft, needs));
+			return draft === undefined ? [] : lensesOf(draft, document.uri, await styleOf(draft, deps));
 		}),
-		register(pressStyle, (uri, value) => pressStyleOf(openPrompt(uri, needs), value, needs)),
+		register(pressStyle, (uri, value) => pressStyleOf(openPrompt(uri, deps), value, deps)),
 		register(changeOption, (uri, option) =>
-			changeOptions(openPrompt(uri, needs), option as Option, needs),
+			changeOptions(openPrompt(uri, deps), option as Option, deps),
 		),
 		registerCommand('easel.choosePromptOptions', async () => {
 			const document = vscode.window.activeTextEditor?.document;
-			await changeOptions(document, undefined, needs);
+			await changeOptions(document, undefined, deps);
 		}),
 	);
 }
@@ -66,7 +63,7 @@ const underWay = new Set<string>();
  */
 export async function generateWritten(
 	document: vscode.TextDocument,
-	needs: Needs,
+	deps: Deps,
 ): Promise<vscode.Uri[] | undefined> {
 	const key = document.uri.toString();
 	if (underWay.has(key)) {
@@ -74,14 +71,14 @@ export async function generateWritten(
 	}
 	underWay.add(key);
 	try {
-		const requests = await requestsOf(document, needs);
+		const requests = await requestsOf(document, deps);
 		return (
 			requests &&
-			(await needs.generator.makeAll(requests, async () => {
+			(await deps.generator.makeAll(requests, async () => {
 				const [first] = requests;
-				await (first && remember(first, needs));
-				await needs.prompts.end(document);
-				await (first && goBack(first, needs));
+				await (first && remember(first, deps));
+				await deps.prompts.end(document);
+				await (first && goBack(first, deps));
 			}))
 		);
 	} finally {
@@ -92,16 +89,16 @@ export async function generateWritten(
 /** `undefined` where nothing can be asked for, which is told; the prompt stays open then. */
 async function requestsOf(
 	document: vscode.TextDocument,
-	{ keys, prompts }: Needs,
+	{ keys, prompts }: Deps,
 ): Promise<ImageRequest[] | undefined> {
 	const problem = problemOf(document.getText());
 	if (problem !== undefined) {
-		inBackground(notify('warning', problem));
+		runDetached(notify('warning', problem));
 		return undefined;
 	}
 	const draft = await prompts.read(document);
 	if (draft === undefined) {
-		inBackground(notify('warning', generateMessages.promptUsed));
+		runDetached(notify('warning', generateMessages.promptUsed));
 		return undefined;
 	}
 	if (!(await ensureReady(keys))) {
@@ -123,7 +120,7 @@ function problemOf(text: string): string | undefined {
 
 async function remember(
 	{ operation, prompt, size }: ImageRequest,
-	{ preferences }: Needs,
+	{ preferences }: Deps,
 ): Promise<void> {
 	await preferences.rememberPrompt(operation, prompt);
 	if (operation === 'generate') {
@@ -132,7 +129,7 @@ async function remember(
 }
 
 /** Shows the document again that the image is for, and follows the place there. */
-async function goBack(request: ImageRequest, { insertions }: Needs): Promise<void> {
+async function goBack(request: ImageRequest, { insertions }: Deps): Promise<void> {
 	const { insertion } = request;
 	const uri = insertions.documentOf(contextOf(request));
 	const document = uri && (await documentAt(uri));
@@ -157,20 +154,20 @@ async function goBack(request: ImageRequest, { insertions }: Needs): Promise<voi
 	}
 }
 
-function styleOf({ context }: Draft, { styles }: Needs): Promise<StyleOption> {
+function styleOf({ context }: Draft, { styles }: Deps): Promise<StyleOption> {
 	return StyleOption.of(context.workspaceFolder, styles);
 }
 
 async function pressStyleOf(
 	document: vscode.TextDocument | undefined,
 	value: unknown,
-	needs: Needs,
+	deps: Deps,
 ): Promise<void> {
-	const draft = document && (await needs.prompts.read(document));
+	const draft = document && (await deps.prompts.read(document));
 	if (draft !== undefined) {
 		const choices = { ...draft.choices };
-		await (await styleOf(draft, needs)).press(String(value), choices);
-		await needs.prompts.change(document!.uri, { ...draft, choices });
+		await (await styleOf(draft, deps)).press(String(value), choices);
+		await deps.prompts.change(document!.uri, { ...draft, choices });
 	}
 }
 
@@ -206,7 +203,7 @@ function lensesOf(draft: Draft, uri: vscode.Uri, style: StyleOption): Lens[] {
 }
 
 /** The document of a prompt, by the URI that the lines above it carry. */
-function openPrompt(uri: unknown, { prompts }: Needs): vscode.TextDocument | undefined {
+function openPrompt(uri: unknown, { prompts }: Deps): vscode.TextDocument | undefined {
 	return vscode.workspace.textDocuments.find(
 		(document) => document.uri.toString() === uri && prompts.holds(document),
 	);
@@ -216,16 +213,16 @@ function openPrompt(uri: unknown, { prompts }: Needs): vscode.TextDocument | und
 async function changeOptions(
 	document: vscode.TextDocument | undefined,
 	option: Option | undefined,
-	needs: Needs,
+	deps: Deps,
 ): Promise<void> {
-	const { preferences, prompts } = needs;
+	const { preferences, prompts } = deps;
 	const draft = document && (await prompts.read(document));
 	if (draft === undefined) {
 		return;
 	}
-	await tellingMistakes(async () => {
+	await withErrorMessage(async () => {
 		const choices = { ...draft.choices };
-		const question = { title, preferences, style: await styleOf(draft, needs) };
+		const question = { title, preferences, style: await styleOf(draft, deps) };
 		await (option === undefined
 			? askOptions(choices, { ...question, options: everyOption })
 			: askOption(option, choices, question));

@@ -31,7 +31,7 @@ export interface HistoryItem extends ValueItem {
 }
 
 /** So many are listed; whoever wants others searches. */
-const mostListed = 100;
+const maxListed = 100;
 
 /** The images that have all the words, newest rounds first. */
 export function itemsOf(
@@ -55,7 +55,7 @@ export function itemsOf(
 				(!isKeptOnly || mark.kept === true) && hasWords({ prompt, image, mark, style, isOlder })
 			);
 		});
-	const listed = found.slice(0, mostListed);
+	const listed = found.slice(0, maxListed);
 	const isGone = shown.areGone(listed.map(({ image }) => image));
 	const items = listed.map((slot) => itemOf(slot, shown.known, isGone(slot.image)));
 	const more = found.length - listed.length;
@@ -116,7 +116,8 @@ function itemOf(
 		alwaysShow: true,
 		buttons: actions.map(({ button }) => button),
 		taken: { action: 'show', image },
-		...{ image, actions },
+		image,
+		actions,
 	};
 }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
-import { mention } from '../../editor/messages.js';
+import { showStatus } from '../../editor/messages.js';
 import { askPick } from '../../editor/quickInput.js';
 import { findCommandContext } from '../../generation/commandContext.js';
 import { insertAtCursor } from '../../generation/insertAtCursor.js';
@@ -8,7 +8,7 @@ import type { RoundReader } from '../../generation/knownRounds.js';
 import { openImage, savedImageOf } from '../../generation/savedImage.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import { itemsOf, type Action, type HistoryItem } from './items.js';
-import type { HistoryNeeds } from './needs.js';
+import type { HistoryDeps } from './deps.js';
 import { ShownHistory } from './shownHistory.js';
 import { historyMessages } from '../messages.js';
 
@@ -17,8 +17,8 @@ import { historyMessages } from '../messages.js';
  *
  * @throws the system's error where the gallery cannot be read
  */
-export async function showHistory(rounds: RoundReader, needs: HistoryNeeds): Promise<void> {
-	const shown = await ShownHistory.begin(rounds, needs);
+export async function showHistory(rounds: RoundReader, deps: HistoryDeps): Promise<void> {
+	const shown = await ShownHistory.begin(rounds, deps);
 	try {
 		for (let search = { text: '', isKeptOnly: false }; ;) {
 			const chosen = await ask(shown, search.text, search.isKeptOnly);
@@ -29,7 +29,7 @@ export async function showHistory(rounds: RoundReader, needs: HistoryNeeds): Pro
 				search = { text: chosen.text, isKeptOnly: !search.isKeptOnly };
 				continue;
 			}
-			await act(chosen, needs);
+			await act(chosen, deps);
 			return;
 		}
 	} finally {
@@ -82,7 +82,7 @@ const allButton: vscode.QuickInputButton = {
 	tooltip: historyMessages.showAll,
 };
 
-async function act(chosen: Exclude<Chosen, { readonly text: string }>, needs: HistoryNeeds) {
+async function act(chosen: Exclude<Chosen, { readonly text: string }>, deps: HistoryDeps) {
 	switch (chosen.action) {
 		case 'generate':
 			await runCommand('easel.generateImage');
@@ -94,15 +94,15 @@ async function act(chosen: Exclude<Chosen, { readonly text: string }>, needs: Hi
 			await openImage(vscode.Uri.parse(chosen.image.target, true));
 			return;
 		case 'insert':
-			await insert(chosen.image, needs);
+			await insert(chosen.image, deps);
 			return;
 		case 'copyPrompt':
 			await vscode.env.clipboard.writeText(chosen.image.prompt);
-			mention(historyMessages.promptCopied, 'check');
+			showStatus(historyMessages.promptCopied, 'check');
 	}
 }
 
-async function insert(image: GalleryImage, { history, marks }: HistoryNeeds): Promise<void> {
+async function insert(image: GalleryImage, { history, marks }: HistoryDeps): Promise<void> {
 	const context = await findCommandContext();
 	if (context !== undefined) {
 		await insertAtCursor(await savedImageOf(image, await history.list(), marks), context);

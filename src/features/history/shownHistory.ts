@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { uriExists } from '../../editor/files.js';
-import { inBackground } from '../../editor/messages.js';
+import { runDetached } from '../../editor/messages.js';
 import type { KnownRounds, RoundReader } from '../../generation/knownRounds.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
-import type { HistoryNeeds } from './needs.js';
+import type { HistoryDeps } from './deps.js';
 
 /** The images as a list shows them, which comes before all of them are known. */
 export class ShownHistory implements vscode.Disposable {
@@ -16,8 +16,8 @@ export class ShownHistory implements vscode.Disposable {
 	readonly #isThere = new Map<string, boolean>();
 
 	/** @throws the system's error where the gallery cannot be read */
-	static async begin(rounds: RoundReader, needs: HistoryNeeds): Promise<ShownHistory> {
-		const shown = new ShownHistory(rounds, needs);
+	static async begin(rounds: RoundReader, deps: HistoryDeps): Promise<ShownHistory> {
+		const shown = new ShownHistory(rounds, deps);
 		try {
 			await shown.#read();
 			return shown;
@@ -29,13 +29,13 @@ export class ShownHistory implements vscode.Disposable {
 
 	private constructor(
 		private readonly rounds: RoundReader,
-		private readonly needs: HistoryNeeds,
+		private readonly deps: HistoryDeps,
 	) {
 		// Before anything is read: what changes meanwhile would be seen by nobody.
 		this.#subscriptions = vscode.Disposable.from(
-			needs.history.follow(),
-			needs.history.onDidChange(() => {
-				inBackground(this.#read());
+			deps.history.follow(),
+			deps.history.onDidChange(() => {
+				runDetached(this.#read());
 			}),
 		);
 	}
@@ -45,7 +45,7 @@ export class ShownHistory implements vscode.Disposable {
 		this.#changed.dispose();
 	}
 
-	readonly isBusy = (): boolean => this.needs.history.isLooking;
+	readonly isBusy = (): boolean => this.deps.history.isLooking;
 
 	/** The rounds as they were read last. */
 	get known(): KnownRounds {
@@ -66,7 +66,7 @@ export class ShownHistory implements vscode.Disposable {
 	areGone(images: readonly GalleryImage[]): (image: GalleryImage) => boolean {
 		const unknown = images.filter(({ target }) => !this.#isThere.has(target));
 		if (unknown.length > 0) {
-			inBackground(this.#look(unknown));
+			runDetached(this.#look(unknown));
 		}
 		return ({ target }) => this.#isThere.get(target) === false;
 	}

@@ -5,11 +5,11 @@ import type { Gallery } from '../../jobs/gallery.js';
 import { ageWords } from '../../editor/age.js';
 import { languageOf } from '../../editor/documentLanguage.js';
 import { imagePathAt } from '../../editor/nearImage.js';
-import { foreignText } from '../../editor/foreignText.js';
+import { foreignText } from '../../editor/untrustedText.js';
 import { richText } from '../../editor/richText.js';
 import { latestImages } from './latest.js';
 
-const mostOffered = 20;
+const maxOffered = 20;
 
 /** Offers the latest images where a document is about to name one. */
 export async function completeImages(
@@ -31,7 +31,7 @@ async function offered(
 	write: (path: string) => string,
 	gallery: Gallery,
 ): Promise<vscode.CompletionItem[]> {
-	const images = await latestImages(gallery, mostOffered);
+	const images = await latestImages(gallery, maxOffered);
 	const textBefore = document.getText(range.with(new vscode.Position(0, 0), range.start));
 	const context = await linkContextOf(document.uri, textBefore);
 	const pathOf = imagePathsFor(languageOf(document), context);

@@ -11,7 +11,7 @@ import { labels } from '../../generation/messages.js';
 import { commandTitles } from '../../editor/commandTable.js';
 
 /** Longest side of the picture in a hover, in pixels. */
-const longestSide = 180;
+const maxSidePixels = 180;
 
 /** The image under the pointer, its prompt and what can be done; only for images of Easel. */
 export async function hoverOver(
@@ -41,7 +41,7 @@ function describe(
 	const { id, prompt, savedAt, width, height } = image;
 	const original = originalOf(image);
 	const isBeside = original !== undefined && original.toString() !== uri.toString();
-	const scale = Math.min(1, longestSide / Math.max(width, height));
+	const scale = Math.min(1, maxSidePixels / Math.max(width, height));
 	const link = (name: ImageCommand, label: string): CommandLink[] => [
 		{ label, command: imageCommandId(name), id },
 	];

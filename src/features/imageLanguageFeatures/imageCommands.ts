@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { registerLink, runCommand } from '../../editor/commands.js';
-import { inBackground, notify, tellFailure } from '../../editor/messages.js';
+import { runDetached, notify, showError } from '../../editor/messages.js';
 import { originalOf } from '../../generation/madeImages.js';
 import type { Gallery, GalleryImage } from '../../jobs/gallery.js';
 import { documentMessages } from '../messages.js';
@@ -39,14 +39,14 @@ export function registerImageCommands(gallery: Gallery): vscode.Disposable {
 				try {
 					const image = (await gallery.list()).find((one) => one.id === id);
 					if (image === undefined) {
-						inBackground(notify('info', documentMessages.notInGallery));
+						runDetached(notify('info', documentMessages.notInGallery));
 						return undefined;
 					}
 					const uri = seenAt.get(image.id) ?? vscode.Uri.parse(image.target, true);
 					return await commands[name](uri, image);
 				} catch (error) {
 					// It is a person who has followed the link.
-					tellFailure(error);
+					showError(error);
 					return undefined;
 				}
 			}),

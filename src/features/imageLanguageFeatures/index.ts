@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
 import { registerHandler } from '../../editor/lazyHandlers.js';
-import { offering } from '../../editor/offering.js';
+import { safeProvider } from '../../editor/safeProvider.js';
 import type { Parts } from '../../generation/parts.js';
 import { completeImages } from './complete.js';
 import { hoverOver } from './hover.js';
@@ -18,13 +18,13 @@ export function registerImageLanguageFeatures({
 		registerImageCommands(gallery),
 		registerHandler(
 			'hover',
-			offering('A hover', (document: vscode.TextDocument, position: vscode.Position) =>
+			safeProvider('A hover', (document: vscode.TextDocument, position: vscode.Position) =>
 				hoverOver(document, position, gallery),
 			),
 		),
 		registerHandler(
 			'completions',
-			offering('Completions', (document: vscode.TextDocument, position: vscode.Position) =>
+			safeProvider('Completions', (document: vscode.TextDocument, position: vscode.Position) =>
 				completeImages(document, position, gallery),
 			),
 		),

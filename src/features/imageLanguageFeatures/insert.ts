@@ -14,14 +14,14 @@ import { documentMessages } from '../messages.js';
 import { commandTitles } from '../../editor/commandTable.js';
 
 /** So many are listed; older ones lie in the explorer. */
-const mostListed = 100;
+const maxListed = 100;
 
 /** "Insert Generated Image…": one of the latest images goes to the cursor. */
 export async function insertImage({
 	gallery,
 	marks,
 }: Pick<Parts, 'gallery' | 'marks'>): Promise<void> {
-	const images = await latestImages(gallery, mostListed);
+	const images = await latestImages(gallery, maxListed);
 	if (images.length === 0) {
 		await notify('info', documentMessages.noImages, [
 			{

@@ -7,11 +7,11 @@ export interface LatestImage extends GalleryImage {
 }
 
 /** The latest images of this workspace whose files are still there, newest first. */
-export async function latestImages(gallery: Gallery, most: number): Promise<LatestImage[]> {
+export async function latestImages(gallery: Gallery, max: number): Promise<LatestImage[]> {
 	const found: LatestImage[] = [];
 	const seen = new Set<string>();
 	for (const image of await gallery.list()) {
-		if (found.length === most) {
+		if (found.length === max) {
 			break;
 		}
 		const uri = vscode.Uri.parse(image.target, true);

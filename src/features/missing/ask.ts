@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { MissingImage } from '../../documents/missing/missingIn.js';
-import { foreignText } from '../../editor/foreignText.js';
+import { foreignText } from '../../editor/untrustedText.js';
 import type { Preferences } from '../../editor/preferences.js';
 import {
 	askPrompt,

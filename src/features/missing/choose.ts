@@ -5,7 +5,7 @@ import { askPickMany } from '../../editor/pickMany.js';
 import type { Preferences } from '../../editor/preferences.js';
 import { askPick } from '../../editor/quickInput.js';
 import type { PickItem } from '../../editor/shownItems.js';
-import { costOf, mostUnasked } from '../../generation/confirmMany.js';
+import { costOf, maxUnasked } from '../../generation/confirmMany.js';
 import type { Choices } from '../../generation/draft.js';
 import { oneLine, separator, sizeWords } from '../../generation/questions.js';
 import { fixLinks, isFixable, relativePath } from './fixLinks.js';
@@ -71,7 +71,7 @@ export async function chooseImages(
 	{ preferences, style, choicesOf }: Question,
 ): Promise<readonly Wanted[] | undefined> {
 	const ready = all.filter(({ prompt, image }) => prompt !== '' && verdictOn(image) === 'missing');
-	const isFew = ready.length <= mostUnasked();
+	const isFew = ready.length <= maxUnasked();
 	let selected = new Set(isFew ? ready : []);
 	let links = references.filter(isFixable);
 	const fixed = new Set<string>();
@@ -215,7 +215,8 @@ function rowOf(wanted: Wanted): Row {
 		buttons: [
 			...(isFixable(image) ? [fixButton] : []),
 			...(isElse ? [documentButton] : []),
-			...[promptButton, sizeButton],
+			promptButton,
+			sizeButton,
 		],
 		link: image,
 		wanted,

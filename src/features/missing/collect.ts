@@ -6,10 +6,10 @@ import { fileOfDocument } from '../../editor/documentImages.js';
 import { documentReader, readerScript } from '../../editor/documentReader.js';
 import { runCommand } from '../../editor/commands.js';
 import type { Log } from '../../editor/log.js';
-import { inBackground, notify } from '../../editor/messages.js';
+import { runDetached, notify } from '../../editor/messages.js';
 import { excludeSettings } from '../../editor/searchExcludes.js';
 import { readSetting } from '../../editor/settings.js';
-import { whileLooking } from '../../editor/whileLooking.js';
+import { searchWithProgress } from '../../editor/searchWithProgress.js';
 import { title } from './ask.js';
 import { missingMessages } from '../messages.js';
 import { commandTitles } from '../../editor/commandTable.js';
@@ -31,7 +31,7 @@ export async function collect(
 		publicFolder: readSetting('documents.publicFolder', uri),
 		exclude: excludeSettings(uri),
 	}));
-	const collection = await whileLooking(title, missingMessages.searchFor, (tell, signal) =>
+	const collection = await searchWithProgress(title, missingMessages.searchFor, (tell, signal) =>
 		collectMissingImages(readerScript(), scanRoots, {
 			folders: foldersOnDisk(),
 			signal,
@@ -67,7 +67,7 @@ function tell({ images, documents, problems, complete }: Collection, log: Log): 
 		};
 		const [severity, buttons] =
 			problems.length > 0 ? (['warning', [showLog]] as const) : (['info', []] as const);
-		inBackground(notify(severity, notes.join(' '), buttons));
+		runDetached(notify(severity, notes.join(' '), buttons));
 	}
 }
 

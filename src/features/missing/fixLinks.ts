@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { verdictOn } from '../../documents/missing/decide.js';
 import type { MissingImage } from '../../documents/missing/missingIn.js';
 import { destinationFor } from '../../documents/writeImageLink.js';
-import { inBackground, mention, notify } from '../../editor/messages.js';
+import { runDetached, showStatus, notify } from '../../editor/messages.js';
 import { linkContextOf } from '../../generation/writing.js';
 import { missingMessages } from '../messages.js';
 
@@ -35,10 +35,10 @@ export async function fixLinks(images: readonly MissingImage[], file?: string): 
 	}
 	const isDone = fixed > 0 && (await vscode.workspace.applyEdit(edit, { isRefactoring: true }));
 	if (isDone && fixed === images.length) {
-		mention(missingMessages.linksFixed(fixed), 'check');
+		showStatus(missingMessages.linksFixed(fixed), 'check');
 	} else {
 		const words = missingMessages.someLinksFixed(isDone ? fixed : 0, images.length);
-		inBackground(notify('warning', words));
+		runDetached(notify('warning', words));
 	}
 }
 

@@ -6,11 +6,11 @@ import type { MissingImage } from '../../documents/missing/missingIn.js';
 import { fileOfDocument } from '../../editor/documentImages.js';
 import { registerCommand } from '../../editor/commands.js';
 import { registerHandler } from '../../editor/lazyHandlers.js';
-import { foreignText } from '../../editor/foreignText.js';
+import { foreignText } from '../../editor/untrustedText.js';
 import { requestsOf, type Choices } from '../../generation/draft.js';
 import type { Parts } from '../../generation/parts.js';
-import { choose, notify, tellingMistakes } from '../../editor/messages.js';
-import { offering } from '../../editor/offering.js';
+import { choose, notify, withErrorMessage } from '../../editor/messages.js';
+import { safeProvider } from '../../editor/safeProvider.js';
 import { ensureReady } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
 import { StyleOption } from '../../generation/styleOption.js';
@@ -25,25 +25,25 @@ import { quickFixes } from './quickFix.js';
 import { WantedStyles } from './style.js';
 import { missingMessages } from '../messages.js';
 
-type Needs = Pick<Parts, 'generator' | 'keys' | 'log' | 'preferences' | 'styles'>;
+type Deps = Pick<Parts, 'generator' | 'keys' | 'log' | 'preferences' | 'styles'>;
 
 /** "Generate Missing Images…": images that documents refer to and that do not exist. */
-export function registerMissing(needs: Needs): vscode.Disposable {
+export function registerMissing(deps: Deps): vscode.Disposable {
 	return vscode.Disposable.from(
 		registerCommand('easel.generateMissingImages', (target, selected) =>
-			tellingMistakes(() =>
+			withErrorMessage(() =>
 				target !== undefined && typeof selected === 'string'
-					? makeOne(target, selected, needs)
-					: makeMany(rootsOf(target, selected), needs),
+					? makeOne(target, selected, deps)
+					: makeMany(rootsOf(target, selected), deps),
 			),
 		),
-		registerHandler('quickFixes', offering('Quick fixes', quickFixes)),
+		registerHandler('quickFixes', safeProvider('Quick fixes', quickFixes)),
 	);
 }
 
 /** The quick fix: one image of one document, under exactly the path that the document names. */
-async function makeOne(document: vscode.Uri, file: string, needs: Needs): Promise<void> {
-	const { generator, keys, preferences, styles } = needs;
+async function makeOne(document: vscode.Uri, file: string, deps: Deps): Promise<void> {
+	const { generator, keys, preferences, styles } = deps;
 	const open = await vscode.workspace.openTextDocument(document);
 	const [image] = await missingInDocument(open, (one) => one.path === file);
 	// Whoever calls the command can name an image that the quick fix does not offer.
@@ -87,7 +87,7 @@ function promptOf({ doubt, reference: { alt } }: MissingImage): string {
 
 async function makeMany(
 	roots: readonly vscode.Uri[],
-	{ generator, keys, log, preferences, styles }: Needs,
+	{ generator, keys, log, preferences, styles }: Deps,
 ): Promise<void> {
 	if (roots.length === 0) {
 		await notify('info', missingMessages.openFolder);

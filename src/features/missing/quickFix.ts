@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { commandTitles } from '../../editor/commandTable.js';
-import { foreignText } from '../../editor/foreignText.js';
+import { foreignText } from '../../editor/untrustedText.js';
 import { missingInDocument } from './collect.js';
 import { isFixable, linkChange, relativePath } from './fixLinks.js';
 import { isObstructed, obstacleWords } from './obstacle.js';

@@ -4,22 +4,22 @@ import type { AskedPlace } from '../../documents/place.js';
 import { registerLink } from '../../editor/commands.js';
 import { languageOf } from '../../editor/documentLanguage.js';
 import { LineNotes, type LineNote } from '../../editor/lineNotes.js';
-import { inBackground, notify } from '../../editor/messages.js';
+import { runDetached, notify } from '../../editor/messages.js';
 import type { RunningJob } from '../../generation/jobList.js';
 import type { Parts } from '../../generation/parts.js';
 import { cancelCommand, noteHover, noteText } from '../../generation/placeNote.js';
 import { documentMessages } from '../messages.js';
 
-type Needs = Pick<Parts, 'insertions' | 'jobs'>;
+type Deps = Pick<Parts, 'insertions' | 'jobs'>;
 
 /** While an image is made, its place in the document shows how far it is, and lets it be cancelled. */
-export function registerProgressInDocument(needs: Needs): vscode.Disposable {
+export function registerProgressInDocument(deps: Deps): vscode.Disposable {
 	return vscode.Disposable.from(
-		new PlaceNotes(needs),
+		new PlaceNotes(deps),
 		registerLink(cancelCommand, (id) => {
-			const job = needs.jobs.running.find(({ request }) => request.id === id);
+			const job = deps.jobs.running.find(({ request }) => request.id === id);
 			if (job === undefined) {
-				inBackground(notify('info', documentMessages.notRunning));
+				runDetached(notify('info', documentMessages.notRunning));
 			} else {
 				job.cancel();
 			}
@@ -35,13 +35,13 @@ class PlaceNotes implements vscode.Disposable {
 	#ticking: NodeJS.Timeout | undefined;
 	readonly #listeners: readonly vscode.Disposable[];
 
-	constructor(private readonly needs: Needs) {
+	constructor(private readonly deps: Deps) {
 		const show = () => {
 			this.#show();
 		};
 		this.#listeners = [
-			needs.jobs.onDidChange(show),
-			needs.insertions.onDidChange(show),
+			deps.jobs.onDidChange(show),
+			deps.insertions.onDidChange(show),
 			vscode.window.onDidChangeVisibleTextEditors(show),
 		];
 	}
@@ -78,9 +78,9 @@ class PlaceNotes implements vscode.Disposable {
 	/** The images that are being made, by the lines of the documents where they belong. */
 	#imagesByLine(): Map<vscode.TextDocument, ImagesByLine> {
 		const found = new Map<vscode.TextDocument, ImagesByLine>();
-		for (const job of this.needs.jobs.running) {
+		for (const job of this.deps.jobs.running) {
 			const { insertion } = job.request;
-			const followed = insertion && this.needs.insertions.spotsOf(insertion);
+			const followed = insertion && this.deps.insertions.spotsOf(insertion);
 			if (insertion === undefined || followed === undefined || followed.spots.length === 0) {
 				continue;
 			}

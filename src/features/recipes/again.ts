@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
-import { inBackground, notify } from '../../editor/messages.js';
+import { runDetached, notify } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import { besideImage } from '../../generation/anotherTry.js';
 import { sizeLike } from '../../generation/imageRecipes.js';
@@ -11,7 +11,7 @@ import type { Recipe } from '../../recipes/recipe.js';
 import { findUsed } from './usedImages.js';
 import { recipeMessages } from '../messages.js';
 
-type Needs = Pick<Parts, 'gallery' | 'keys'>;
+type Deps = Pick<Parts, 'gallery' | 'keys'>;
 
 /**
  * "Generate Again…": asks as the first try has asked, with the prompt filled in; nothing is sent
@@ -23,38 +23,41 @@ type Needs = Pick<Parts, 'gallery' | 'keys'>;
 export async function generateAgain(
 	image: vscode.Uri,
 	{ known, recipe, prompt }: { known: boolean; recipe: Recipe | undefined; prompt: string },
-	needs: Needs,
+	deps: Deps,
 ): Promise<void> {
 	if (known) {
 		await runCommand('easel.regenerateImage', image);
-	} else if (await ensureReady(needs.keys)) {
+	} else if (await ensureReady(deps.keys)) {
 		const draft =
 			recipe === undefined
 				? await draftOfPrompt(image, prompt)
-				: await draftOfRecipe(image, recipe, needs);
+				: await draftOfRecipe(image, recipe, deps);
 		await runRequestCommand('change', draft.operation, draft);
 	}
 }
 
 /** The request as it was, as far as its images are found: without the one it changes it makes one. */
-async function draftOfRecipe(image: vscode.Uri, recipe: Recipe, needs: Needs): Promise<Draft> {
+async function draftOfRecipe(image: vscode.Uri, recipe: Recipe, deps: Deps): Promise<Draft> {
 	const { operation, prompt, size, quality = 'unset', parents, references, style } = recipe;
 	// The style of now comes with its own images.
 	const own = references.slice(
 		0,
 		references.length - Math.min(style?.references ?? 0, references.length),
 	);
-	const found = await findUsed(image, [...parents, ...own], needs.gallery);
+	const found = await findUsed(image, [...parents, ...own], deps.gallery);
 	const missing = found.filter(({ uri }) => uri === undefined).length;
 	if (missing > 0) {
-		inBackground(notify('warning', recipeMessages.sourcesNotFound(missing)));
+		runDetached(notify('warning', recipeMessages.sourcesNotFound(missing)));
 	}
 	const isEdit = operation === 'edit' && found[0]?.uri !== undefined;
 	return {
 		...besideImage(image),
 		operation: isEdit ? 'edit' : 'generate',
 		choices: {
-			...{ prompt, size, quality, count: 1 },
+			prompt,
+			size,
+			quality,
+			count: 1,
 			references: found.flatMap(({ uri }) => uri ?? []),
 		},
 		anotherTryOf: image,

@@ -5,7 +5,7 @@ import { besideName, readBeside } from '../../recipes/beside.js';
 import { recipeMessages } from '../messages.js';
 
 /** A file that is going to be renamed, with its new name; deleted where that is missing. */
-export type Move = readonly [from: vscode.Uri, to?: vscode.Uri];
+type Move = readonly [from: vscode.Uri, to?: vscode.Uri];
 
 /**
  * What is to be done with the recipes beside images that are going to be renamed or deleted: they go

@@ -4,7 +4,7 @@ import { EaselError } from '../../easelError.js';
 import { stripMessages } from '../messages.js';
 
 /** More files were never meant by anybody who has chosen a folder. */
-const mostFiles = 100_000;
+const defaultMaxFiles = 100_000;
 
 /** There are more images than anybody means; nothing was done. */
 export class TooManyImagesError extends EaselError {
@@ -25,10 +25,10 @@ export interface ImagesFound {
  * packages are left out, and links are not followed.
  *
  * @param folder absolute
- * @param most of them
+ * @param maxFiles of them
  * @throws {TooManyImagesError} where there are more
  */
-export async function imagesIn(folder: string, most = mostFiles): Promise<ImagesFound> {
+export async function imagesIn(folder: string, maxFiles = defaultMaxFiles): Promise<ImagesFound> {
 	const files: string[] = [];
 	let unreadable = 0;
 	const open = [folder];
@@ -43,8 +43,8 @@ export async function imagesIn(folder: string, most = mostFiles): Promise<Images
 				files.push(file);
 			}
 		}
-		if (files.length > most) {
-			throw new TooManyImagesError(stripMessages.tooMany(most, path.basename(folder)));
+		if (files.length > maxFiles) {
+			throw new TooManyImagesError(stripMessages.tooMany(maxFiles, path.basename(folder)));
 		}
 	}
 	return { files: files.sort(), unreadable };

@@ -8,17 +8,17 @@ import { showProvenance } from './show.js';
 import { stripRecipes } from './strip.js';
 import { Strippings } from './strippings.js';
 
-type Needs = Pick<Parts, 'gallery' | 'keys' | 'log' | 'storage'>;
+type Deps = Pick<Parts, 'gallery' | 'keys' | 'log' | 'storage'>;
 
 /**
  * "How Was This Image Made?", and "Remove Prompt from File…": that goes from its files. What lies beside an image
  * goes where that goes.
  */
-export function registerRecipes(needs: Needs): vscode.Disposable {
-	const { storage } = needs;
+export function registerRecipes(deps: Deps): vscode.Disposable {
+	const { storage } = deps;
 	const strippings = new Strippings(new BackupStore(storage), storage);
 	return vscode.Disposable.from(
-		registerCommand('easel.showProvenance', (target) => showProvenance(target, needs)),
+		registerCommand('easel.showProvenance', (target) => showProvenance(target, deps)),
 		registerCommand('easel.stripRecipe', (target, selected) =>
 			stripRecipes(target, selected, strippings),
 		),

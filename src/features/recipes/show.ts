@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
-import { foreignText } from '../../editor/foreignText.js';
-import { imageMeant } from '../../editor/imageMeant.js';
-import { mention, notify } from '../../editor/messages.js';
+import { foreignText } from '../../editor/untrustedText.js';
+import { targetImage } from '../../editor/targetImage.js';
+import { showStatus, notify } from '../../editor/messages.js';
 import { askPick } from '../../editor/quickInput.js';
 import type { PickItem } from '../../editor/shownItems.js';
 import { asUri } from '../../generation/argument.js';
@@ -19,7 +19,7 @@ import { findUsed } from './usedImages.js';
 import { recipeMessages } from '../messages.js';
 import { commandTitles } from '../../editor/commandTable.js';
 
-type Needs = Pick<Parts, 'gallery' | 'keys'>;
+type Deps = Pick<Parts, 'gallery' | 'keys'>;
 
 /** An item that says something, and what Enter does with it. */
 interface Line extends PickItem {
@@ -32,14 +32,14 @@ interface Line extends PickItem {
  *
  * @param target what a menu names; without it the image in front is meant
  */
-export async function showProvenance(target: unknown, needs: Needs): Promise<void> {
-	const image = await imageMeant(typeof target === 'string' ? asUri(target) : target);
+export async function showProvenance(target: unknown, deps: Deps): Promise<void> {
+	const image = await targetImage(typeof target === 'string' ? asUri(target) : target);
 	if (image === undefined) {
 		await notify('info', recipeMessages.selectImage);
 		return;
 	}
 	const provenance = await provenanceOf(image);
-	const made = await madeImageAt(image, needs.gallery).catch(() => undefined);
+	const made = await madeImageAt(image, deps.gallery).catch(() => undefined);
 	const isChanged = made !== undefined && !(await isAsSaved(image, made));
 	const sections = sectionsOf(provenance, made && { ...made, isChanged });
 	if (sections.length === 0) {
@@ -53,7 +53,7 @@ export async function showProvenance(target: unknown, needs: Needs): Promise<voi
 			? []
 			: [
 					action('refresh', recipeMessages.reusePrompt, recipeMessages.reusePromptDetail, () =>
-						generateAgain(image, { known: made?.prompt === prompt, recipe, prompt }, needs),
+						generateAgain(image, { known: made?.prompt === prompt, recipe, prompt }, deps),
 					),
 					action('copy', recipeMessages.copyPrompt, '', () => copy(prompt)),
 				]),
@@ -64,7 +64,7 @@ export async function showProvenance(target: unknown, needs: Needs): Promise<voi
 			? []
 			: [
 					action('references', recipeMessages.showSources, recipeMessages.showSourcesDetail, () =>
-						showParents(image, recipe, needs),
+						showParents(image, recipe, deps),
 					),
 				]),
 		...(where === undefined || (where === 'inImage' && isSigned)
@@ -91,7 +91,7 @@ export async function showProvenance(target: unknown, needs: Needs): Promise<voi
 }
 
 function action(icon: string, label: string, description: string, run: Line['run']): Line {
-	return { icon, label, description, ...(run === undefined ? {} : { run }) };
+	return { icon, label, description, run };
 }
 
 /** What can be done is seen without scrolling: it stands behind the first prompt. */
@@ -124,7 +124,7 @@ function linesOf({ title, prompt, facts }: Section): Line[] {
 			? []
 			: [{ label: promptLabel, detail: prompt, run: () => copy(prompt) }]),
 		...facts.map(({ name, text }) =>
-			text.length > longestBeside
+			text.length > maxBesideLength
 				? { label: name, detail: text, run: () => copy(text) }
 				: { label: name, description: text, run: () => copy(text) },
 		),
@@ -132,11 +132,11 @@ function linesOf({ title, prompt, facts }: Section): Line[] {
 }
 
 /** In UTF-16 code units. */
-const longestBeside = 60;
+const maxBesideLength = 60;
 
 async function copy(text: string): Promise<void> {
 	await vscode.env.clipboard.writeText(text);
-	mention(recipeMessages.copied, 'check');
+	showStatus(recipeMessages.copied, 'check');
 }
 
 async function tellUnknown(image: vscode.Uri): Promise<void> {
@@ -152,9 +152,9 @@ async function tellUnknown(image: vscode.Uri): Promise<void> {
 	]);
 }
 
-async function showParents(image: vscode.Uri, recipe: Recipe, needs: Needs): Promise<void> {
+async function showParents(image: vscode.Uri, recipe: Recipe, deps: Deps): Promise<void> {
 	const { parents, references } = recipe;
-	const found = await findUsed(image, [...parents, ...references], needs.gallery);
+	const found = await findUsed(image, [...parents, ...references], deps.gallery);
 	const answer = await askPick<Line>({
 		title: recipeMessages.sourcesTitle(posix.basename(image.path)),
 		placeholder: recipeMessages.sourcesPlaceholder,

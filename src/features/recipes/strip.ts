@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { imageMeant } from '../../editor/imageMeant.js';
-import { confirm, inBackground, mention, notify } from '../../editor/messages.js';
+import { targetImage } from '../../editor/targetImage.js';
+import { confirm, runDetached, showStatus, notify } from '../../editor/messages.js';
 import { readableSize } from '../../images/readableSize.js';
 import { besideName } from '../../recipes/beside.js';
 import { findTraces } from '../../recipes/traces.js';
@@ -67,10 +67,10 @@ export async function stripRecipes(
 async function strip(found: Found, strippings: Strippings): Promise<void> {
 	const outcome = await strippings.strip(found.images, found.besides);
 	if (outcome === undefined) {
-		mention(stripMessages.cancelled, 'circle-slash');
+		showStatus(stripMessages.cancelled, 'circle-slash');
 		return;
 	}
-	inBackground(tellFailed(outcome));
+	runDetached(tellFailed(outcome));
 	if (outcome.done.length > 0) {
 		const words = stripMessages.removed(outcome.done.length);
 		await notify('info', [words, ...staying(found)].join(' '), [
@@ -80,7 +80,7 @@ async function strip(found: Found, strippings: Strippings): Promise<void> {
 }
 
 async function targetsOf(target: unknown, selected: unknown): Promise<readonly vscode.Uri[]> {
-	const meant = await imageMeant(target);
+	const meant = await targetImage(target);
 	const all: unknown[] = Array.isArray(selected) ? selected : [];
 	const uris = all.filter((one) => one instanceof vscode.Uri);
 	// A right click outside the selection is meant for that one file.

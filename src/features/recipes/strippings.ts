@@ -5,8 +5,8 @@ import * as vscode from 'vscode';
 import type { BackupStore } from '../../editor/backupStore.js';
 import { placeOf } from '../../editor/filePlaces.js';
 import { refusalWords } from '../../editor/files.js';
-import { foreignText, sentence } from '../../editor/foreignText.js';
-import { inBackground, logFailure, notify } from '../../editor/messages.js';
+import { foreignText, sentence } from '../../editor/untrustedText.js';
+import { runDetached, logFailure, notify } from '../../editor/messages.js';
 import { ChangedError, swapFile } from '../../editor/swapFiles.js';
 import {
 	otherSide,
@@ -22,7 +22,7 @@ import { shown, watched } from './watched.js';
 import { stripMessages } from '../messages.js';
 
 /** What has become of files that were to be changed. */
-export interface Outcome {
+interface Outcome {
 	/** Those that are changed now. */
 	readonly done: readonly vscode.Uri[];
 	/** Those that stay as they are, each with what was thrown. */
@@ -60,7 +60,7 @@ export class Strippings implements vscode.Disposable {
 		const endings = { before: 'whole', after: 'stripped' };
 		const folder = path.join(storage, 'strippings');
 		this.#steps = new UndoableSwaps(folder, endings, backups, async ({ swaps }, to) => {
-			inBackground(tellFailed(await this.#swapAll(swaps, to)));
+			runDetached(tellFailed(await this.#swapAll(swaps, to)));
 		});
 	}
 

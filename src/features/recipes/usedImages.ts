@@ -4,7 +4,7 @@ import type { Gallery } from '../../jobs/gallery.js';
 import type { UsedImage } from '../../recipes/recipe.js';
 
 /** An image that a recipe names, and where it lies now; `undefined` where nobody knows. */
-export interface FoundImage {
+interface FoundImage {
 	readonly used: UsedImage;
 	readonly uri: vscode.Uri | undefined;
 }

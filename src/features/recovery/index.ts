@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { Parts } from '../../generation/parts.js';
 import { revealFolderOrFile } from '../../generation/savedImage.js';
-import { foreignText } from '../../editor/foreignText.js';
-import { inBackground, notify } from '../../editor/messages.js';
+import { foreignText } from '../../editor/untrustedText.js';
+import { runDetached, notify } from '../../editor/messages.js';
 import type { Log } from '../../editor/log.js';
-import { offerReload, windowAnswers } from '../../editor/window.js';
+import { offerReload, ping } from '../../editor/windowHealth.js';
 import type { DamagedEntry } from '../../jobs/journal.js';
 import { windowLease, type JobEntry } from '../../jobs/jobFolder.js';
 import { recover } from '../../jobs/recovery.js';
@@ -13,20 +13,20 @@ import { isCertain, isOver } from '../../jobs/state.js';
 import { recoveryMessages } from '../messages.js';
 import { labels } from '../../generation/messages.js';
 
-type Needs = Pick<Parts, 'finished' | 'generator' | 'jobs' | 'journal' | 'leases' | 'log'>;
+type Deps = Pick<Parts, 'finished' | 'generator' | 'jobs' | 'journal' | 'leases' | 'log'>;
 
 /**
  * When a window opens: images that arrived meanwhile are delivered, those under way are followed,
  * what died is told.
  */
-export function recoverJobs(needs: Needs): vscode.Disposable {
-	const { finished, generator, jobs, journal, leases, log } = needs;
+export function recoverJobs(deps: Deps): vscode.Disposable {
+	const { finished, generator, jobs, journal, leases, log } = deps;
 	const closing = new AbortController();
 	const recovering = recover(journal, leases, {
 		signal: closing.signal,
 		belongsHere,
-		takeUp: (entry) => takeUp(entry, needs),
-		askAbout: (entries) => askAbout(entries, needs),
+		takeUp: (entry) => takeUp(entry, deps),
+		askAbout: (entries) => askAbout(entries, deps),
 		listFailure: (entry, state) => {
 			jobs.fail(entry, state);
 		},
@@ -35,7 +35,7 @@ export function recoverJobs(needs: Needs): vscode.Disposable {
 			generator.unsaved.list(entry, state, elsewhereWords(entry.request, state.problem));
 		},
 		tellDamaged: (damaged) => {
-			tellDamaged(damaged, needs);
+			tellDamaged(damaged, deps);
 		},
 		reportNewer: (folders) => {
 			reportNewer(folders, log);
@@ -45,16 +45,16 @@ export function recoverJobs(needs: Needs): vscode.Disposable {
 			log.error(what, error);
 		},
 	});
-	inBackground(recovering);
-	const offering = offerTakeOver(leases);
+	runDetached(recovering);
+	const safeProvider = offerTakeOver(leases);
 	leases.left.addEventListener('abort', () => {
 		generator.dispose();
-		inBackground(tellLeft(log));
+		runDetached(tellLeft(log));
 	});
 	return {
 		dispose: () => {
 			closing.abort();
-			clearInterval(offering);
+			clearInterval(safeProvider);
 		},
 	};
 }
@@ -69,7 +69,7 @@ export function offerTakeOver(leases: Leases, everyMs = 10_000): NodeJS.Timeout 
 		for (const [host, images] of leases.unclearHosts()) {
 			if (!offered.has(host)) {
 				offered.add(host);
-				inBackground(
+				runDetached(
 					notify('warning', recoveryMessages.unreachableWindow(images, host), [
 						{ label: recoveryMessages.takeOver, run: () => leases.giveUpFor(host) },
 					]),
@@ -84,11 +84,11 @@ async function tellLeft(log: Log): Promise<void> {
 	log.warn(
 		'This window did not respond, so another window of this workspace took over its images.',
 	);
-	await windowAnswers();
+	await ping();
 	await offerReload(recoveryMessages.takenOver);
 }
 
-async function takeUp(entry: JobEntry, { generator, log }: Needs): Promise<void> {
+async function takeUp(entry: JobEntry, { generator, log }: Deps): Promise<void> {
 	const { state, request } = entry;
 	if (isOver(state) && isCertain(state)) {
 		await generator.tellAgain(entry, state);
@@ -98,7 +98,7 @@ async function takeUp(entry: JobEntry, { generator, log }: Needs): Promise<void>
 	}
 }
 
-function tellDamaged(damaged: readonly DamagedEntry[], { journal, log }: Needs): void {
+function tellDamaged(damaged: readonly DamagedEntry[], { journal, log }: Deps): void {
 	for (const { folder, reason } of damaged) {
 		log.error(`An entry of the journal is damaged: ${folder} (${reason})`);
 	}
@@ -108,7 +108,7 @@ function tellDamaged(damaged: readonly DamagedEntry[], { journal, log }: Needs):
 	const images = damaged.filter(({ image }) => image !== undefined).length;
 	const words =
 		images === 0 ? recoveryMessages.damaged : recoveryMessages.damagedWithImages(images);
-	inBackground(
+	runDetached(
 		notify('warning', words, [
 			{
 				label: recoveryMessages.showFolder,
@@ -123,7 +123,7 @@ function reportNewer(folders: readonly string[], log: Log): void {
 	folders.forEach((folder) => {
 		log.warn(`A newer version of Easel made this job, so it is not changed: ${folder}`);
 	});
-	inBackground(offerReload(recoveryMessages.newer(folders.length)));
+	runDetached(offerReload(recoveryMessages.newer(folders.length)));
 }
 
 /** Why an image of another workspace is not saved. */
@@ -142,7 +142,7 @@ function elsewhereWords(
  * What was queued more than a day ago is perhaps not wanted any more: a person decides. Until then
  * it stays as it is, and is asked about again.
  */
-async function askAbout(entries: readonly JobEntry[], { generator, leases }: Needs): Promise<void> {
+async function askAbout(entries: readonly JobEntry[], { generator, leases }: Deps): Promise<void> {
 	const taken: JobEntry[] = [];
 	for (const entry of entries) {
 		// What this window has already is none of these, whatever the clock says of its age.

@@ -2,9 +2,9 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { registerCommand, runCommand } from '../../editor/commands.js';
 import { uriExists } from '../../editor/files.js';
-import { foreignText } from '../../editor/foreignText.js';
-import { imageMeant } from '../../editor/imageMeant.js';
-import { inBackground, notify, tellingMistakes } from '../../editor/messages.js';
+import { foreignText } from '../../editor/untrustedText.js';
+import { targetImage } from '../../editor/targetImage.js';
+import { runDetached, notify, withErrorMessage } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import { anotherTryOf } from '../../generation/anotherTry.js';
 import { asUri } from '../../generation/argument.js';
@@ -16,24 +16,24 @@ import type { ImageRequest, RequestReference } from '../../jobs/request.js';
 import { regenerateMessages } from '../messages.js';
 import { commandTitles } from '../../editor/commandTable.js';
 
-type Needs = Pick<Parts, 'gallery' | 'keys'>;
+type Deps = Pick<Parts, 'gallery' | 'keys'>;
 
 /**
  * "Regenerate…": another try of an image. It asks as the first try has asked, with everything as it
  * was, and nothing is sent before that; the new image goes beside the first one.
  */
-export function registerRegenerate(needs: Needs): vscode.Disposable {
+export function registerRegenerate(deps: Deps): vscode.Disposable {
 	return registerCommand('easel.regenerateImage', async (target) => {
-		const image = await imageMeant(typeof target === 'string' ? asUri(target) : target);
+		const image = await targetImage(typeof target === 'string' ? asUri(target) : target);
 		if (image === undefined) {
-			inBackground(notify('info', regenerateMessages.selectImage));
+			runDetached(notify('info', regenerateMessages.selectImage));
 			return;
 		}
-		await tellingMistakes(() => askAgain(image, needs));
+		await withErrorMessage(() => askAgain(image, deps));
 	});
 }
 
-async function askAgain(uri: vscode.Uri, { gallery, keys }: Needs): Promise<void> {
+async function askAgain(uri: vscode.Uri, { gallery, keys }: Deps): Promise<void> {
 	const image = await madeImageAt(uri, gallery);
 	if (image === undefined) {
 		tellUnknown(uri);
@@ -49,7 +49,7 @@ async function askAgain(uri: vscode.Uri, { gallery, keys }: Needs): Promise<void
 /** Its request is known for images of the gallery alone. */
 function tellUnknown(uri: vscode.Uri): void {
 	const name = foreignText(posix.basename(uri.path));
-	inBackground(
+	runDetached(
 		notify('info', regenerateMessages.unknown(name), [
 			{
 				label: commandTitles['easel.editWithPrompt'],
@@ -79,7 +79,7 @@ async function withoutGone(request: ImageRequest): Promise<ImageRequest> {
 	}
 	if (gone.length > 0) {
 		const names = gone.map(({ path }) => foreignText(posix.basename(path)));
-		inBackground(notify('warning', regenerateMessages.missingReferences(names)));
+		runDetached(notify('warning', regenerateMessages.missingReferences(names)));
 	}
 	return { ...request, references: there };
 }

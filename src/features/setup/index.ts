@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
 import { openGuide } from '../../editor/guide.js';
 import type { Log } from '../../editor/log.js';
-import { mention, notify } from '../../editor/messages.js';
+import { showStatus, notify } from '../../editor/messages.js';
 import { askText, type Answer, type TextQuestion } from '../../editor/quickInput.js';
 import { keyProblem, type ApiKeys } from '../../editor/secrets.js';
 import { mayMoveKey, readServiceAddress } from '../../editor/service.js';
-import { readSetting, unlessMistaken, writeUserSetting } from '../../editor/settings.js';
+import { readSetting, settingOr, writeUserSetting } from '../../editor/settings.js';
 import { openWalkthrough, stepDone } from '../../editor/walkthrough.js';
 import type { Parts } from '../../generation/parts.js';
 import { normalizeAddress } from '../../service/address.js';
@@ -20,7 +20,7 @@ export function registerSetup({ keys, log }: Pick<Parts, 'keys' | 'log'>): vscod
 		registerCommand('easel.openGuide', openGuide),
 		registerCommand('easel.setUp', () => setUp(keys, log)),
 		registerCommand('easel.setApiKey', async () => {
-			const address = unlessMistaken(readServiceAddress);
+			const address = settingOr(readServiceAddress);
 			return address === undefined ? setUp(keys, log) : setKey(keys, log, address);
 		}),
 		registerCommand('easel.removeApiKey', () => removeKey(keys, log)),
@@ -40,7 +40,7 @@ const getStartedButton: vscode.QuickInputButton = {
 async function setUp(keys: ApiKeys, log: Log): Promise<boolean> {
 	const { title } = setupMessages;
 	// Wrong or not, so that a mistake can be corrected where it stands.
-	let typed = unlessMistaken(() => readSetting('service.address')) ?? '';
+	let typed = settingOr(() => readSetting('service.address')) ?? '';
 	for (;;) {
 		const answer = await askText({
 			title,
@@ -74,7 +74,7 @@ async function setUp(keys: ApiKeys, log: Log): Promise<boolean> {
 		await writeUserSetting('service.address', address);
 		log.info(`The image service is set up: ${address}.`);
 		stepDone('setUp');
-		mention(setupMessages.done(address), 'check');
+		showStatus(setupMessages.done(address), 'check');
 		return true;
 	}
 }
@@ -89,7 +89,7 @@ async function setKey(keys: ApiKeys, log: Log, address: string): Promise<boolean
 	}
 	log.info(`The API key for ${address} is set.`);
 	stepDone('setUp');
-	mention(setupMessages.keySet(address), 'key');
+	showStatus(setupMessages.keySet(address), 'key');
 	return true;
 }
 
@@ -127,7 +127,7 @@ async function askKey(
 }
 
 async function removeKey(keys: ApiKeys, log: Log): Promise<void> {
-	const address = unlessMistaken(readServiceAddress);
+	const address = settingOr(readServiceAddress);
 	if (address === undefined) {
 		await notify('info', setupMessages.noService);
 		return;

@@ -4,14 +4,14 @@ import { copyImageLink, insertAtCursor } from '../../generation/insertAtCursor.j
 import { requestsOf, type Choices, type CommandContext } from '../../generation/draft.js';
 import type { OnAsked } from '../../generation/round.js';
 import type { SavedImage } from '../../generation/savedImage.js';
-import type { StudioNeeds } from './needs.js';
+import type { StudioDeps } from './deps.js';
 import { openImage, revealImage, savedImageOf } from '../../generation/savedImage.js';
 import { recipeOfCopy } from '../../generation/imageRecipes.js';
 import { findTarget } from '../../generation/target.js';
 import type { ImageRequest } from '../../jobs/request.js';
 import { saveAs } from '../../editor/files.js';
-import { foreignText } from '../../editor/foreignText.js';
-import { inBackground, mention, notify } from '../../editor/messages.js';
+import { foreignText } from '../../editor/untrustedText.js';
+import { runDetached, showStatus, notify } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import type { ImageAction } from '../../protocol/studioActions.js';
@@ -30,12 +30,12 @@ export async function generate(
 	choices: Choices,
 	edits: boolean,
 	references: Pick<DraftReferences, 'isStored'>,
-	needs: StudioNeeds,
+	deps: StudioDeps,
 	onAsked: OnAsked,
 ): Promise<void> {
-	const requests = await requestsFor(choices, edits, references, needs);
+	const requests = await requestsFor(choices, edits, references, deps);
 	if (requests !== undefined) {
-		const { generator, preferences } = needs;
+		const { generator, preferences } = deps;
 		await preferences.rememberPrompt(edits ? 'edit' : 'generate', choices.prompt);
 		await preferences.rememberSize(choices.size);
 		await generator.makeAll(requests, onAsked);
@@ -47,7 +47,7 @@ export async function requestsFor(
 	choices: Choices,
 	edits: boolean,
 	references: Pick<DraftReferences, 'isStored'>,
-	{ keys }: Pick<StudioNeeds, 'keys'>,
+	{ keys }: Pick<StudioDeps, 'keys'>,
 ): Promise<ImageRequest[] | undefined> {
 	if (!(await ensureReady(keys))) {
 		return undefined;
@@ -76,7 +76,7 @@ const plainActions = {
 export async function act(
 	action: keyof typeof plainActions,
 	image: GalleryImage,
-	{ history, marks }: Pick<StudioNeeds, 'history' | 'marks'>,
+	{ history, marks }: Pick<StudioDeps, 'history' | 'marks'>,
 ): Promise<void> {
 	await plainActions[action](await savedImageOf(image, await history.list(), marks));
 }
@@ -93,7 +93,7 @@ function ofDocument(): CommandContext {
 
 async function copyPrompt(prompt: string): Promise<void> {
 	await vscode.env.clipboard.writeText(prompt);
-	mention(studioMessages.promptCopied, 'check');
+	showStatus(studioMessages.promptCopied, 'check');
 }
 
 /**
@@ -133,7 +133,7 @@ async function saveCopy(uri: vscode.Uri): Promise<void> {
 		const recipe = await recipeOfCopy(uri);
 		if (recipe !== undefined) {
 			const name = foreignText(path.posix.basename(target.path));
-			inBackground(notify('info', studioMessages.saved(name, recipe)));
+			runDetached(notify('info', studioMessages.saved(name, recipe)));
 		}
 	}
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { promptLanguage } from '../../documents/languages.js';
-import { foreignText } from '../../editor/foreignText.js';
-import { editable, imageOn } from '../../editor/imageMeant.js';
+import { foreignText } from '../../editor/untrustedText.js';
+import { editable, imageOn } from '../../editor/targetImage.js';
 import { isAboutImages } from '../../generation/commandContext.js';
 
 /** The document that is seen beside the studio, which has the focus itself. */
@@ -21,7 +21,7 @@ export class FolderBeside implements vscode.Disposable {
 	readonly #listening: vscode.Disposable;
 	#ofImage: vscode.Uri | undefined;
 	/** The folder when somebody was told last. */
-	#told = this.#identity;
+	#shown = this.#identity;
 
 	constructor() {
 		const look = () => {
@@ -47,8 +47,8 @@ export class FolderBeside implements vscode.Disposable {
 
 	/** Tabs come and go all the time. */
 	#look(): void {
-		if (this.#identity !== this.#told) {
-			this.#told = this.#identity;
+		if (this.#identity !== this.#shown) {
+			this.#shown = this.#identity;
 			this.#changed.fire();
 		}
 	}

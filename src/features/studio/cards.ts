@@ -2,7 +2,7 @@ import { causeOf, stepOf, type FailedJob } from '../../generation/failures.js';
 import { answerActions } from '../../generation/keptAnswer.js';
 import type { JobList, RunningJob, UnsavedImage } from '../../generation/jobList.js';
 import { failureText, interruptedText, stepLabel } from '../../generation/failureWords.js';
-import { foreignText } from '../../editor/foreignText.js';
+import { foreignText } from '../../editor/untrustedText.js';
 import { minutesAndSeconds } from '../../editor/expectation.js';
 import type { GenerationRequest } from '../../jobs/request.js';
 import type { Job } from '../../protocol/studio.js';
@@ -23,16 +23,16 @@ export function cardsOf(jobs: JobList, labelOf: (id: string) => string): Job[] {
 		...jobs.unsaved.map((job) => ({ at: job.entry.request.createdAt, card: unsavedCard(job) })),
 	]
 		.sort((a, b) => b.at.localeCompare(a.at))
-		.slice(0, mostShown)
+		.slice(0, maxShown)
 		.map(({ card }) => ({ ...card, label: labelOf(card.id) }));
 }
 
-const mostShown = 1000;
+const maxShown = 1000;
 
 /** What is known of a job itself. */
 type Card = Omit<Job, 'label'>;
 /** In UTF-16 code units: it goes to the page as a text. */
-const longestCause = 4000;
+const maxCauseLength = 4000;
 
 function runningCard({
 	request,
@@ -87,7 +87,7 @@ function failedCard(job: FailedJob): Card {
 		words: [...(isDealtWith ? [studioMessages.unknownAnswer] : []), words, ...after].join(' '),
 		short: isDealtWith ? studioMessages.answerStored : studioMessages[state.state],
 		// What was interrupted stands for itself.
-		...(state.state === 'failed' ? { cause: causeOf(job).slice(0, longestCause) } : {}),
+		...(state.state === 'failed' ? { cause: causeOf(job).slice(0, maxCauseLength) } : {}),
 		announcement: words,
 		// What the service does not take as it is can still be changed. An answer that is kept goes only
 		// where it is saved or discarded.

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { foreignText } from '../../editor/foreignText.js';
+import { foreignText } from '../../editor/untrustedText.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import type { StudioEvent } from '../../protocol/studio.js';
 import { isOf } from './draftReference.js';
@@ -41,7 +41,9 @@ export async function toMakeAgain(
 	return {
 		type: 'compose',
 		prompt,
-		...{ size, quality, withoutStyle: withoutStyle === true },
+		size,
+		quality,
+		withoutStyle: withoutStyle === true,
 		...(gone.length === 0 ? {} : { words: goneWords(gone) }),
 	};
 }

@@ -17,7 +17,7 @@ interface Options {
 	readonly sources: Sources;
 	readonly tell: (event: StudioEvent) => void;
 	/** What is shown again in a moment is not worth a message. */
-	readonly inBackground: (task: PromiseLike<unknown>) => void;
+	readonly runDetached: (task: PromiseLike<unknown>) => void;
 }
 
 /** Says what the rounds and images on the screen are, now and whenever they change. */
@@ -48,7 +48,7 @@ export class Describer implements vscode.Disposable {
 		// When what is returned has been sent: it would take away thumbnails that came before it.
 		setImmediate(() => {
 			for (const image of images) {
-				this.options.inBackground(this.#tellThumbnail(image, signal));
+				this.options.runDetached(this.#tellThumbnail(image, signal));
 			}
 		});
 		return { rounds, images: images.map(({ shown }) => shown) };

@@ -45,7 +45,9 @@ export async function savedReferences(state: unknown): Promise<DraftReference[]>
 /** What is kept of them. */
 export function saved(references: readonly DraftReference[]): z.infer<typeof savedSchema> {
 	return references.map(({ id, uri, name, edited, fromView }) => ({
-		...{ id, uri: uri.toString(), name },
+		id,
+		uri: uri.toString(),
+		name,
 		...(edited ? { edited } : {}),
 		...(fromView ? { fromView } : {}),
 	}));

@@ -5,7 +5,7 @@ import { openGuide } from '../../generation/styleQuestions.js';
 import type { StudioRequest } from '../../protocol/studio.js';
 import { sizeSchema } from '../../service/contract.js';
 import { folderHere } from './actions.js';
-import type { StudioNeeds } from './needs.js';
+import type { StudioDeps } from './deps.js';
 import type { DraftReferences } from './references.js';
 
 type Asked<Type extends StudioRequest['type']> = Extract<StudioRequest, { readonly type: Type }>;
@@ -18,7 +18,7 @@ type References = Pick<DraftReferences, 'list'>;
 export async function isStyleAsShown(
 	{ style: shown, withoutStyle }: Asked<'generate'>,
 	references: References,
-	{ styles }: StudioNeeds,
+	{ styles }: StudioDeps,
 ): Promise<boolean> {
 	const style = await styles.look(await folderOf(references));
 	const now = style === undefined || style instanceof EaselError ? undefined : style.sha256;
@@ -29,11 +29,14 @@ export async function isStyleAsShown(
 export async function showSent(
 	{ prompt, size, quality, count, withoutStyle }: Asked<'showSent'>,
 	references: References,
-	{ styles }: StudioNeeds,
+	{ styles }: StudioDeps,
 ): Promise<void> {
 	const style = await StyleOption.of(await folderOf(references), styles);
 	await style.show({
-		...{ prompt, quality, count, withoutStyle },
+		prompt,
+		quality,
+		count,
+		withoutStyle,
 		size: sizeSchema.parse(size),
 		references: (await references.list()).map(({ uri }) => uri),
 	});

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
-import { foreignText } from '../../editor/foreignText.js';
+import { foreignText } from '../../editor/untrustedText.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import type { StudioEvent, StudioRequest } from '../../protocol/studio.js';
 import type { ImageAction } from '../../protocol/studioActions.js';
 import { act } from './actions.js';
 import { toEdit, toMakeAgain, toMakeInHighQuality } from './composing.js';
-import type { StudioNeeds } from './needs.js';
+import type { StudioDeps } from './deps.js';
 import type { DraftReferences } from './references.js';
 import type { StudioView } from './view.js';
 import { studioMessages } from '../messages.js';
@@ -16,7 +16,7 @@ import { studioMessages } from '../messages.js';
 interface Options {
 	/** Tells the page something. */
 	readonly tell: (event: StudioEvent) => void;
-	readonly needs: StudioNeeds;
+	readonly deps: StudioDeps;
 	readonly references: DraftReferences;
 	readonly view: StudioView;
 }
@@ -32,7 +32,7 @@ export class ImageRequests {
 	/** Does what a person has chosen for an image; nothing where it is not there any more. */
 	async act(id: string, action: ImageAction): Promise<void> {
 		if (action === 'undoRemove') {
-			const note = await this.options.needs.removedImages.restore(id);
+			const note = await this.options.deps.removedImages.restore(id);
 			this.#lastRemoved = undefined;
 			if (note !== undefined) {
 				this.options.tell({ type: 'notice', severity: 'warning', text: note });
@@ -73,9 +73,9 @@ export class ImageRequests {
 				await runRequestCommand('handOver', image.operation, image);
 				return;
 			case 'remove':
-				if (await this.options.needs.removedImages.remove(image)) {
+				if (await this.options.deps.removedImages.remove(image)) {
 					this.#lastRemoved = { image, at: Date.now() };
-					this.options.needs.history.forget(image);
+					this.options.deps.history.forget(image);
 					this.tellRemoved();
 					await this.options.view.showRounds();
 				}
@@ -89,13 +89,13 @@ export class ImageRequests {
 			case 'copyImageLink':
 			case 'copyPrompt':
 			case 'saveAs':
-				await act(action, image, this.options.needs);
+				await act(action, image, this.options.deps);
 		}
 	}
 
 	/** Offers to undo; also to a page that comes back, when the panel was hidden for a moment. */
 	tellRemoved(): void {
-		if (this.#lastRemoved !== undefined && Date.now() - this.#lastRemoved.at < longestOfferedMs) {
+		if (this.#lastRemoved !== undefined && Date.now() - this.#lastRemoved.at < maxOfferedMs) {
 			const { id, target } = this.#lastRemoved.image;
 			const name = path.posix.basename(vscode.Uri.parse(target, true).path);
 			const text = studioMessages.deleted(foreignText(name));
@@ -106,7 +106,7 @@ export class ImageRequests {
 	/** Notes what a person has decided about an image. */
 	async mark({ id, kept, title, note }: Asked<'markImage'>): Promise<void> {
 		if ((await this.options.view.rounds.read()).slot(id)?.image !== undefined) {
-			await this.options.needs.marks.setImage(id, {
+			await this.options.deps.marks.setImage(id, {
 				...(kept === undefined ? {} : { kept }),
 				...(title === undefined ? {} : { title: title.trim() }),
 				...(note === undefined ? {} : { note: note.trim() }),
@@ -118,7 +118,7 @@ export class ImageRequests {
 	/** Notes what a person has decided about a round. */
 	async markRound({ id, name, collapsed }: Asked<'markRound'>): Promise<void> {
 		if ((await this.options.view.rounds.read()).round(id) !== undefined) {
-			await this.options.needs.marks.setRound(id, {
+			await this.options.deps.marks.setRound(id, {
 				...(name === undefined ? {} : { name: name.trim() }),
 				...(collapsed === undefined ? {} : { collapsed }),
 			});
@@ -128,4 +128,4 @@ export class ImageRequests {
 }
 
 /** How long a removal is offered to be undone to a page that comes back, in milliseconds. */
-const longestOfferedMs = 10 * 60 * 1000;
+const maxOfferedMs = 10 * 60 * 1000;

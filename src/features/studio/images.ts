@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { ageWords } from '../../editor/age.js';
-import { foreignText, shortened } from '../../editor/foreignText.js';
+import { foreignText, shortened } from '../../editor/untrustedText.js';
 import { isNotFound } from '../../files/fsErrors.js';
 import { nameOfOriginal, originalOf } from '../../generation/madeImages.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
@@ -17,9 +17,9 @@ import type { KnownRounds } from '../../generation/knownRounds.js';
 import { studioMessages } from '../messages.js';
 
 /** Longest prompt that goes to the page, in UTF-16 code units; the whole one is kept here. */
-const longestShown = 20_000;
+const maxShownLength = 20_000;
 /** Of the beginning of one, as the title of a round shows it. */
-const longestBeginning = 300;
+const maxBeginningLength = 300;
 
 export interface DescribedImage {
 	readonly shown: Image;
@@ -93,7 +93,7 @@ export function describeRound(
 		id,
 		title: studioMessages.round(number),
 		...(name === '' ? {} : { name: name.slice(0, longestName) }),
-		prompt: shortened([...prompts][0] ?? '', longestBeginning),
+		prompt: shortened([...prompts][0] ?? '', maxBeginningLength),
 		prompts: prompts.size,
 		...(from === undefined ? {} : { from }),
 		collapsed,
@@ -120,7 +120,7 @@ function isBesideOriginal(image: GalleryImage): boolean {
 
 /** A prompt that fits into a message. */
 export function shownPrompt(prompt: string): string {
-	return shortened(prompt, longestShown);
+	return shortened(prompt, maxShownLength);
 }
 
 async function lookAt(uri: vscode.Uri): Promise<vscode.FileStat | 'not there' | 'not known'> {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
 import { registerHandler } from '../../editor/lazyHandlers.js';
-import type { StudioNeeds } from './needs.js';
+import type { StudioDeps } from './deps.js';
 import { studioType } from '../../protocol/panels.js';
 import { followRenames } from './renames.js';
 import { sheetFolder } from './sheetFolder.js';
@@ -10,7 +10,7 @@ import { studioMessages } from '../messages.js';
 
 /** The image studio: a panel to try, compare and choose. There is one in a window. */
 export function registerStudio(
-	needs: StudioNeeds,
+	deps: StudioDeps,
 	context: vscode.ExtensionContext,
 ): vscode.Disposable {
 	// Known before the studio itself is loaded: a command and a reload may come at the same moment.
@@ -25,7 +25,7 @@ export function registerStudio(
 		});
 		const { Studio } = await import('./studio.js');
 		if (shown === panel) {
-			studio = new Studio(panel, needs, context);
+			studio = new Studio(panel, deps, context);
 		}
 	};
 	const open = async () => {
@@ -62,7 +62,7 @@ export function registerStudio(
 				panel.dispose();
 			}
 		}),
-		followRenames(needs.gallery),
+		followRenames(deps.gallery),
 		{ dispose: () => studio?.dispose() },
 	);
 }

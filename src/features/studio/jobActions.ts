@@ -4,13 +4,13 @@ import { openSettings, withNewKey, withSetUp } from '../../generation/report.js'
 import { runLinkAction } from '../../generation/keptAnswer.js';
 import type { Generator } from '../../generation/generator.js';
 import { runCommand } from '../../editor/commands.js';
-import { inBackground } from '../../editor/messages.js';
+import { runDetached } from '../../editor/messages.js';
 import type { StudioRequest } from '../../protocol/studio.js';
 import { ownReferences } from '../../jobs/request.js';
 import type { JobAction } from '../../protocol/studioActions.js';
 import type { Composed } from './composing.js';
 
-export interface JobTools {
+interface JobTools {
 	readonly jobs: JobList;
 	readonly generator: Generator;
 	/** Puts a request into the composer. */
@@ -53,10 +53,10 @@ export async function actOnJob(id: string, action: JobAction, tools: JobTools): 
 			return;
 		case 'setKey':
 		case 'useAnotherKey':
-			await (failed && withNewKey(() => inBackground(again())));
+			await (failed && withNewKey(() => runDetached(again())));
 			return;
 		case 'setUp':
-			await (failed && withSetUp(() => inBackground(again())));
+			await (failed && withSetUp(() => runDetached(again())));
 			return;
 		case 'openSettings':
 			await (failed && openSettings(settingOf(failed)));

@@ -38,7 +38,7 @@ async function browse(): Promise<readonly vscode.Uri[]> {
 			openLabel: studioMessages.add,
 			canSelectMany: true,
 			filters: { Images: ['png', 'jpg', 'jpeg', 'webp'] },
-			...(folder === undefined ? {} : { defaultUri: folder }),
+			defaultUri: folder,
 		})) ?? []
 	);
 }

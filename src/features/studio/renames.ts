@@ -1,12 +1,12 @@
 import type * as vscode from 'vscode';
 import { registerHandler } from '../../editor/lazyHandlers.js';
-import { inBackground } from '../../editor/messages.js';
+import { runDetached } from '../../editor/messages.js';
 import type { Gallery } from '../../jobs/gallery.js';
 
 /** Lets the gallery know where its images are when they, or folders above them, are renamed. */
 export function followRenames(gallery: Gallery): vscode.Disposable {
 	return registerHandler('renames', ({ files }: vscode.FileRenameEvent) => {
-		inBackground(follow(gallery, files));
+		runDetached(follow(gallery, files));
 	});
 }
 

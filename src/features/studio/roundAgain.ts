@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { EaselError } from '../../easelError.js';
 import { uriExists } from '../../editor/files.js';
-import { foreignText } from '../../editor/foreignText.js';
-import { mostUnasked } from '../../generation/confirmMany.js';
+import { foreignText } from '../../editor/untrustedText.js';
+import { maxUnasked } from '../../generation/confirmMany.js';
 import { nameOfOriginal } from '../../generation/madeImages.js';
 import type { Choices } from '../../generation/draft.js';
 import { ownReferences, type ImageRequest } from '../../jobs/request.js';
 import type { Round, Slot } from '../../generation/rounds.js';
 import { requestsFor } from './actions.js';
-import type { StudioNeeds } from './needs.js';
+import type { StudioDeps } from './deps.js';
 import type { DraftReferences } from './references.js';
 import { studioMessages } from '../messages.js';
 
@@ -26,7 +26,7 @@ class GoneError extends EaselError {
 export async function roundAgain(
 	{ slots }: Round,
 	references: DraftReferences,
-	needs: StudioNeeds,
+	deps: StudioDeps,
 ): Promise<void> {
 	const asked = slots.map(requestOf);
 	await assertThere(asked);
@@ -35,15 +35,15 @@ export async function roundAgain(
 	for (const alike of Map.groupBy(asked, (one) => JSON.stringify(one)).values()) {
 		const { choices, edits } = alike[0]!;
 		const count = alike.length;
-		const some = await requestsFor({ ...choices, count }, edits, references, needs);
+		const some = await requestsFor({ ...choices, count }, edits, references, deps);
 		if (some === undefined) {
 			return;
 		}
 		requests.push(...some);
 	}
 	// Above that number the generator asks, with all that is asked for here.
-	if (requests.length > mostUnasked() || (await needs.calls.allows(requests))) {
-		await needs.generator.makeRound(requests);
+	if (requests.length > maxUnasked() || (await deps.calls.allows(requests))) {
+		await deps.generator.makeRound(requests);
 	}
 }
 

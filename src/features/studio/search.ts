@@ -28,7 +28,7 @@ export function roundsFound(
 			: [
 					{
 						id,
-						slots: found.slice(0, mostInRound).map(toldSlot),
+						slots: found.slice(0, mostInRound).map(summarizeSlot),
 						...(collapsed === true ? { collapsed } : {}),
 					},
 				];
@@ -60,7 +60,7 @@ function finder(
 	};
 }
 
-function toldSlot({ id, image, request }: Slot): ToldRounds[number]['slots'][number] {
+function summarizeSlot({ id, image, request }: Slot): ToldRounds[number]['slots'][number] {
 	return image === undefined
 		? { id, kind: 'job', ratio: ratioAsked(request?.size ?? 'auto') }
 		: { id, kind: 'image', ratio: within(image.width / image.height) };

@@ -1,17 +1,17 @@
 import path from 'node:path';
 import type * as vscode from 'vscode';
 import { EaselError } from '../../easelError.js';
-import { foreignText } from '../../editor/foreignText.js';
+import { foreignText } from '../../editor/untrustedText.js';
 import type { ReadStyle } from '../../generation/styleFile.js';
-import type { StudioNeeds } from './needs.js';
+import type { StudioDeps } from './deps.js';
 import { readServiceAddress } from '../../editor/service.js';
-import { readSetting, unlessMistaken } from '../../editor/settings.js';
+import { readSetting, settingOr } from '../../editor/settings.js';
 import type { SetupProblem, StudioEvent, Style } from '../../protocol/studio.js';
 import { sizeTable } from '../../service/contract.js';
 import { studioMessages } from '../messages.js';
 
 /** What the page is told before anything can be composed. */
-export type Setup = Omit<Extract<StudioEvent, { readonly type: 'setup' }>, 'type'>;
+type Setup = Omit<Extract<StudioEvent, { readonly type: 'setup' }>, 'type'>;
 
 /**
  * Returns what there is to choose from, and what has to be done before anything can be sent.
@@ -23,14 +23,14 @@ export type Setup = Omit<Extract<StudioEvent, { readonly type: 'setup' }>, 'type
  * @param lastPrompt that of the message that was sent last; empty where there is none
  */
 export async function setupOf(
-	{ keys, preferences, styles }: StudioNeeds,
+	{ keys, preferences, styles }: StudioDeps,
 	place?: vscode.Uri,
 	folder?: vscode.Uri,
 	lastPrompt = '',
 ): Promise<{ readonly setup: Setup; readonly mistakes: readonly string[] }> {
 	const mistakes: string[] = [];
 	const read = <T>(setting: () => T, otherwise: T) =>
-		unlessMistaken(setting, ({ message }) => mistakes.push(message)) ?? otherwise;
+		settingOr(setting, ({ message }) => mistakes.push(message)) ?? otherwise;
 	const others = [...preferences.prompts('generate'), ...preferences.prompts('edit')];
 	const prompts = new Set(lastPrompt === '' ? others : [lastPrompt, ...others]);
 	const style = await styles.look(folder);
@@ -59,8 +59,8 @@ function shownStyle(style: ReadStyle | EaselError): Style {
 			};
 }
 
-async function missingSetup(keys: StudioNeeds['keys']): Promise<SetupProblem[]> {
-	const address = unlessMistaken(readServiceAddress);
+async function missingSetup(keys: StudioDeps['keys']): Promise<SetupProblem[]> {
+	const address = settingOr(readServiceAddress);
 	if (address === undefined) {
 		return ['address'];
 	}

@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
 import { OutsideWorkspaceError, resolveInside } from '../../editor/files.js';
-import { foreignText } from '../../editor/foreignText.js';
+import { foreignText } from '../../editor/untrustedText.js';
 import { imageExtensions } from '../../editor/images.js';
-import { inBackground, notify } from '../../editor/messages.js';
+import { runDetached, notify } from '../../editor/messages.js';
 import { askPick } from '../../editor/quickInput.js';
 import { findWorkspaceFiles } from '../../editor/searchExcludes.js';
-import { readSetting, unlessMistaken } from '../../editor/settings.js';
+import { readSetting, settingOr } from '../../editor/settings.js';
 import { asUri } from '../../generation/argument.js';
 import { folderName } from './besideStudio.js';
 import { studioMessages } from '../messages.js';
 import { phrases } from '../../generation/messages.js';
 
 /** So many images are looked through for the folders that have some. */
-const mostLookedThrough = 20_000;
+const maxImagesRead = 20_000;
 
 /**
  * The folder whose images are to be shown: the one that is given, of an image its own, else the one
@@ -54,7 +54,7 @@ interface FolderItem extends vscode.QuickPickItem {
 async function askFolder(): Promise<vscode.Uri | undefined> {
 	const items = await foldersWithImages();
 	if (items.length === 0) {
-		inBackground(notify('info', studioMessages.noFolders));
+		runDetached(notify('info', studioMessages.noFolders));
 		return undefined;
 	}
 	const answer = await askPick<FolderItem>({
@@ -68,7 +68,7 @@ async function askFolder(): Promise<vscode.Uri | undefined> {
 
 /** That of the setting first, the others by their paths. */
 async function foldersWithImages(): Promise<FolderItem[]> {
-	const found = await findWorkspaceFiles([...imageExtensions, 'gif'], mostLookedThrough);
+	const found = await findWorkspaceFiles([...imageExtensions, 'gif'], maxImagesRead);
 	const counts = new Map<string, number>();
 	for (const uri of found) {
 		const folder = vscode.Uri.joinPath(uri, '..').toString();
@@ -93,7 +93,7 @@ async function foldersWithImages(): Promise<FolderItem[]> {
 /** Where the setting says that images go. One that makes no sense is told where images are made. */
 async function outputFolders(): Promise<ReadonlySet<string>> {
 	const folders = (vscode.workspace.workspaceFolders ?? []).map(async ({ uri }) => {
-		const setting = unlessMistaken(() => readSetting('output.folder', uri)) ?? '';
+		const setting = settingOr(() => readSetting('output.folder', uri)) ?? '';
 		return resolveInside(uri, setting).then(String, () => '');
 	});
 	return new Set(await Promise.all(folders));

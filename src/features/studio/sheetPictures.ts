@@ -20,13 +20,13 @@ interface Options {
 	readonly sources: Pick<Sources, 'of' | 'madeThumbnail'>;
 	readonly tell: (event: StudioEvent) => void;
 	/** What is shown again in a moment is not worth a message. */
-	readonly inBackground: (task: PromiseLike<unknown>) => void;
+	readonly runDetached: (task: PromiseLike<unknown>) => void;
 }
 
 /** In bytes. A GIF has no thumbnail: the page shows the file itself, as long as it is no film. */
-const largestGif = 4 * 1024 * 1024;
+const maxGifBytes = 4 * 1024 * 1024;
 /** As many as a person scrolls to and fro between. */
-const mostKnown = 2000;
+const maxKnown = 2000;
 /** What comes within this time is told together, in milliseconds. */
 const togetherMs = 40;
 
@@ -55,7 +55,7 @@ export class SheetPictures implements vscode.Disposable {
 		this.#looked = files;
 		// Of the thumbnails the one that was asked for last is made first.
 		for (const file of files.toReversed()) {
-			this.options.inBackground(this.#tellOf(file, this.#looking.signal));
+			this.options.runDetached(this.#tellOf(file, this.#looking.signal));
 		}
 	}
 
@@ -63,7 +63,7 @@ export class SheetPictures implements vscode.Disposable {
 	changed(uri: vscode.Uri): void {
 		const file = this.#looked.find((one) => one.uri.toString() === uri.toString());
 		if (file !== undefined) {
-			this.options.inBackground(this.#tellOf(file, this.#looking.signal));
+			this.options.runDetached(this.#tellOf(file, this.#looking.signal));
 		}
 	}
 
@@ -108,8 +108,8 @@ export class SheetPictures implements vscode.Disposable {
 				return { version, mtime, picture: known.picture, needsThumbnail: false };
 			}
 			if (isGif(uri)) {
-				const isFilm = size > largestGif;
-				const problem = studioMessages.largeGif(readableSize(largestGif));
+				const isFilm = size > maxGifBytes;
+				const problem = studioMessages.largeGif(readableSize(maxGifBytes));
 				const picture = { id, details: readableSize(size), ...(isFilm ? { problem } : {}) };
 				return { version, mtime, picture, needsThumbnail: !isFilm };
 			}
@@ -152,7 +152,7 @@ export class SheetPictures implements vscode.Disposable {
 		this.#known.delete(id);
 		this.#known.set(id, { version, picture });
 		const [oldest] = this.#known.keys();
-		if (this.#known.size > mostKnown && oldest !== undefined) {
+		if (this.#known.size > maxKnown && oldest !== undefined) {
 			this.#known.delete(oldest);
 		}
 	}
@@ -176,6 +176,6 @@ interface Read {
 	readonly needsThumbnail: boolean;
 }
 
-export function isGif({ path }: vscode.Uri): boolean {
+function isGif({ path }: vscode.Uri): boolean {
 	return /\.gif$/i.test(path);
 }

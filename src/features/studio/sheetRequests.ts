@@ -17,7 +17,7 @@ interface Options {
 	readonly sources: Sources;
 	readonly references: DraftReferences;
 	readonly view: Pick<StudioView, 'beside' | 'compose'>;
-	readonly inBackground: (task: PromiseLike<unknown>) => void;
+	readonly runDetached: (task: PromiseLike<unknown>) => void;
 }
 
 type Asked<Type extends StudioRequest['type']> = Extract<StudioRequest, { readonly type: Type }>;

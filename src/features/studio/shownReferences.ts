@@ -17,7 +17,7 @@ interface Options {
 	readonly log: Pick<Log, 'error'>;
 	/** Tells the page something. */
 	readonly tell: (event: StudioEvent) => void;
-	readonly inBackground: (task: PromiseLike<unknown>) => void;
+	readonly runDetached: (task: PromiseLike<unknown>) => void;
 }
 
 /** The reference images of the draft as the page is told of them. */
@@ -35,7 +35,7 @@ export class ShownReferences {
 		const references = await this.options.references.list();
 		if (this.#filling === 0) {
 			this.#tell(references, known);
-			this.options.inBackground(this.#showThumbnails(references, known));
+			this.options.runDetached(this.#showThumbnails(references, known));
 		}
 	}
 
@@ -53,7 +53,7 @@ export class ShownReferences {
 			const known = await this.#known();
 			const references = await this.options.references.list();
 			this.options.tell({ ...draft, references: this.#shown(references, known) });
-			this.options.inBackground(this.#showThumbnails(references, known));
+			this.options.runDetached(this.#showThumbnails(references, known));
 		} finally {
 			this.#filling--;
 			// What else has changed meanwhile, and what has changed before it failed.

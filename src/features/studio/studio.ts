@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { EaselError } from '../../easelError.js';
-import { fitToLeave, inBackground, notify } from '../../editor/messages.js';
+import { toSafeError, runDetached, notify } from '../../editor/messages.js';
 import { runCommand } from '../../editor/commands.js';
 import { connectPage, pageHtml, type ConnectedPage } from '../../editor/page.js';
 import type { Choices } from '../../generation/draft.js';
@@ -15,7 +15,7 @@ import { isStyleAsShown, openStyle, showSent } from './draftStyle.js';
 import { RefusedReference } from './droppedUri.js';
 import { ImageRequests } from './imageRequests.js';
 import { actOnJob, actOnJobs } from './jobActions.js';
-import type { StudioNeeds } from './needs.js';
+import type { StudioDeps } from './deps.js';
 import { pickImages } from './pick.js';
 import { DraftReferences } from './references.js';
 import { roundAgain } from './roundAgain.js';
@@ -45,7 +45,7 @@ export class Studio implements vscode.Disposable {
 	/** @param panel new, or given back by VS Code after a reload of the window */
 	constructor(
 		panel: vscode.WebviewPanel,
-		private readonly needs: StudioNeeds,
+		private readonly deps: StudioDeps,
 		context: vscode.ExtensionContext,
 	) {
 		const { webview } = panel;
@@ -68,15 +68,15 @@ export class Studio implements vscode.Disposable {
 			protocol: studioProtocol,
 			handlers: this.#handlers,
 			onFailed: (error) => this.#wordsOf(error),
-			log: needs.log,
+			log: deps.log,
 		});
-		const sources = new Sources(webview, made, needs.log);
-		const shared = { tell, needs, references: this.#references };
+		const sources = new Sources(webview, made, deps.log);
+		const shared = { tell, deps, references: this.#references };
 		this.#view = new StudioView({ ...shared, sources });
 		this.#images = new ImageRequests({ ...shared, view: this.#view });
 		this.#sheet = new SheetRequests({
 			...{ ...shared, sources, view: this.#view, state: context.workspaceState },
-			inBackground: (task) => {
+			runDetached: (task) => {
 				this.#begin(task);
 			},
 		});
@@ -94,7 +94,7 @@ export class Studio implements vscode.Disposable {
 		this.#subscriptions.push(
 			this.#page,
 			panel.onDidChangeViewState(() => {
-				needs.jobs.setWatched(this, panel.visible);
+				deps.jobs.setWatched(this, panel.visible);
 				this.#isReady &&= panel.visible;
 			}),
 			vscode.workspace.onDidChangeWorkspaceFolders(({ added }) => {
@@ -109,7 +109,7 @@ export class Studio implements vscode.Disposable {
 			this.#references,
 			made,
 		);
-		needs.jobs.setWatched(this, panel.visible);
+		deps.jobs.setWatched(this, panel.visible);
 		webview.html = pageHtml(webview, {
 			title: studioMessages.title,
 			dist: dist(''),
@@ -149,7 +149,7 @@ export class Studio implements vscode.Disposable {
 
 	/** Lets go of the panel. It stays: the next extension host gets it back. */
 	dispose(): void {
-		this.needs.jobs.setWatched(this, false);
+		this.deps.jobs.setWatched(this, false);
 		vscode.Disposable.from(...this.#subscriptions).dispose();
 	}
 
@@ -166,7 +166,7 @@ export class Studio implements vscode.Disposable {
 		},
 		generate: (request) => this.#generate(request),
 		showSent: (request) => {
-			this.#begin(showSent(request, this.#references, this.needs));
+			this.#begin(showSent(request, this.#references, this.deps));
 		},
 		openStyle: () => {
 			this.#begin(openStyle(this.#references));
@@ -185,12 +185,12 @@ export class Studio implements vscode.Disposable {
 		followView: ({ id }) => this.#references.followView(() => this.#imageOf(id)),
 		recallReferences: ({ prompt }) => this.#recallReferences(prompt),
 		job: ({ id, action }) => {
-			const { jobs, generator } = this.needs;
+			const { jobs, generator } = this.deps;
 			const compose = (request: Composed) => this.#compose(request);
 			this.#begin(actOnJob(id, action, { jobs, generator, compose }));
 		},
 		jobs: (request) => {
-			this.#begin(actOnJobs(request, this.needs));
+			this.#begin(actOnJobs(request, this.deps));
 		},
 		search: ({ query }) => this.#view.showRounds(query),
 		describe: (asked) => this.#view.describer.describe(asked),
@@ -212,7 +212,7 @@ export class Studio implements vscode.Disposable {
 			this.#begin(this.#roundAgain(id));
 		},
 		undecodable: ({ id }) => {
-			this.needs.log.warn(`Image Studio: the image of ${id} could not be decoded.`);
+			this.deps.log.warn(`Image Studio: the image of ${id} could not be decoded.`);
 		},
 	};
 
@@ -226,16 +226,16 @@ export class Studio implements vscode.Disposable {
 			if (this.#isReady) {
 				this.#page.tell({ type: 'notice', severity: 'error', text });
 			} else {
-				inBackground(notify('error', text));
+				runDetached(notify('error', text));
 			}
 		});
 	}
 
 	/** Logs what has failed, and returns what is said about it. */
 	#wordsOf(error: unknown): string {
-		const { message } = fitToLeave(error);
+		const { message } = toSafeError(error);
 		if (error instanceof EaselError) {
-			this.needs.log.warn(`Image Studio: ${message}`);
+			this.deps.log.warn(`Image Studio: ${message}`);
 		}
 		return message;
 	}
@@ -243,7 +243,7 @@ export class Studio implements vscode.Disposable {
 	async #generate(request: Asked<'generate'>): Promise<void> {
 		const references = await this.#references.settled();
 		const { prompt, size, quality, count, withoutStyle } = request;
-		if (!(await isStyleAsShown(request, this.#references, this.needs))) {
+		if (!(await isStyleAsShown(request, this.#references, this.deps))) {
 			await this.#view.showSetup();
 			throw new RefusedReference(studioMessages.styleChanged);
 		}
@@ -273,7 +273,7 @@ export class Studio implements vscode.Disposable {
 			this.#begin(this.#takeSent(choices.prompt, request.references));
 			return Promise.resolve();
 		};
-		const making = generate(choices, edits, this.#references, this.needs, onAsked);
+		const making = generate(choices, edits, this.#references, this.deps, onAsked);
 		this.#begin(
 			making.finally(() => {
 				if (!accepted) {
@@ -323,7 +323,7 @@ export class Studio implements vscode.Disposable {
 	async #roundAgain(id: string): Promise<void> {
 		const round = (await this.#view.rounds.read()).round(id);
 		if (round !== undefined) {
-			await roundAgain(round, this.#references, this.needs);
+			await roundAgain(round, this.#references, this.deps);
 		}
 	}
 

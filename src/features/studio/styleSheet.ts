@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { assertInside, OutsideWorkspaceError } from '../../editor/files.js';
-import { flattened, foreignText } from '../../editor/foreignText.js';
+import { flattened, foreignText } from '../../editor/untrustedText.js';
 import { listFiles, sortingKey, type ListedFiles } from '../../files/listFiles.js';
 import { mostInSheet, type Sheet, type StudioEvent } from '../../protocol/studio.js';
 import { folderName } from './besideStudio.js';
@@ -10,7 +10,7 @@ import { watchFolder } from './watchFolder.js';
 import { studioMessages } from '../messages.js';
 
 /** The names of images that can be shown, whatever the case of their letters. */
-export const shownNamePattern = /\.(?:png|jpe?g|webp|gif)$/i;
+const shownNamePattern = /\.(?:png|jpe?g|webp|gif)$/i;
 
 const stateKey = 'studio.sheet';
 /** Several files may come one after the other. In milliseconds. */
@@ -22,7 +22,7 @@ interface Options {
 	readonly state: vscode.Memento;
 	readonly pictures: Pick<SheetPictures, 'look' | 'changed' | 'forget'>;
 	/** What is shown again in a moment is not worth a message. */
-	readonly inBackground: (task: PromiseLike<unknown>) => void;
+	readonly runDetached: (task: PromiseLike<unknown>) => void;
 }
 
 /** The style sheet: all images of a folder of the workspace, as they come and go. */
@@ -51,8 +51,15 @@ export class StyleSheet implements vscode.Disposable {
 		const root = await rootOf(folder);
 		this.#leave();
 		const open: OpenFolder = {
-			...{ id: crypto.randomUUID(), folder, root, ids: new Map(), names: new Map() },
-			...{ listed: undefined, problem: undefined, isReading: false, isStale: false },
+			id: crypto.randomUUID(),
+			folder,
+			root,
+			ids: new Map(),
+			names: new Map(),
+			listed: undefined,
+			problem: undefined,
+			isReading: false,
+			isStale: false,
 			watching: watchFolder(folder, {
 				changed: (uri) => {
 					this.options.pictures.changed(uri);
@@ -126,7 +133,7 @@ export class StyleSheet implements vscode.Disposable {
 		const path = this.#open?.folder.path ?? '';
 		if (path === from.path || path.startsWith(`${from.path}/`)) {
 			const folder = to.with({ path: to.path + path.slice(from.path.length) });
-			this.options.inBackground(this.show(folder));
+			this.options.runDetached(this.show(folder));
 		}
 	}
 
@@ -134,7 +141,7 @@ export class StyleSheet implements vscode.Disposable {
 		this.#refreshing ??= setTimeout(() => {
 			this.#refreshing = undefined;
 			if (this.#open !== undefined) {
-				this.options.inBackground(this.#read(this.#open));
+				this.options.runDetached(this.#read(this.#open));
 			}
 		}, togetherMs);
 	}

@@ -1,5 +1,5 @@
 import { EaselError } from '../../easelError.js';
-import { foreignText } from '../../editor/foreignText.js';
+import { foreignText } from '../../editor/untrustedText.js';
 import { codeOf, isNotFound } from '../../files/fsErrors.js';
 import { studioMessages } from '../messages.js';
 

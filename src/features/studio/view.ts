@@ -8,7 +8,7 @@ import { cardsOf } from './cards.js';
 import type { ToldDraft } from './composing.js';
 import { Describer, type Asked } from './describer.js';
 import { RoundReader, type KnownRounds } from '../../generation/knownRounds.js';
-import type { StudioNeeds } from './needs.js';
+import type { StudioDeps } from './deps.js';
 import type { DraftReferences } from './references.js';
 import { roundsFound } from './search.js';
 import { setupOf } from './setup.js';
@@ -19,7 +19,7 @@ import { watchStorage } from './watchStorage.js';
 interface Options {
 	/** Tells the page something. */
 	readonly tell: (event: StudioEvent) => void;
-	readonly needs: StudioNeeds;
+	readonly deps: StudioDeps;
 	readonly references: DraftReferences;
 	readonly sources: Sources;
 }
@@ -43,16 +43,16 @@ export class StudioView implements vscode.Disposable {
 	#updating: NodeJS.Timeout | undefined;
 
 	constructor(private readonly options: Options) {
-		const { needs, references, sources, tell } = options;
-		this.rounds = new RoundReader(needs);
-		const inBackground = (task: PromiseLike<unknown>) => {
-			this.#inBackground(task);
+		const { deps, references, sources, tell } = options;
+		this.rounds = new RoundReader(deps);
+		const runDetached = (task: PromiseLike<unknown>) => {
+			this.#runDetached(task);
 		};
-		const shown = { rounds: this.rounds, sources, tell, inBackground };
+		const shown = { rounds: this.rounds, sources, tell, runDetached };
 		this.describer = new Describer(shown);
-		this.#references = new ShownReferences({ ...shown, references, log: needs.log });
+		this.#references = new ShownReferences({ ...shown, references, log: deps.log });
 		const showSetup = () => {
-			inBackground(this.showSetup());
+			runDetached(this.showSetup());
 		};
 		/** Where there are several, what is composed belongs to another one now. */
 		const showSetupOfFolder = () => {
@@ -63,11 +63,11 @@ export class StudioView implements vscode.Disposable {
 		this.#subscriptions = vscode.Disposable.from(
 			this.describer,
 			this.beside,
-			needs.jobs.onDidChange(() => {
+			deps.jobs.onDidChange(() => {
 				this.#updateSoon();
 			}),
 			references.onDidChange(() => {
-				inBackground(this.#references.show());
+				runDetached(this.#references.show());
 				showSetupOfFolder();
 			}),
 			vscode.workspace.onDidChangeConfiguration((event) => {
@@ -75,28 +75,28 @@ export class StudioView implements vscode.Disposable {
 					showSetup();
 				}
 			}),
-			needs.keys.onDidChange(showSetup),
-			needs.styles.onDidChange(() => {
+			deps.keys.onDidChange(showSetup),
+			deps.styles.onDidChange(() => {
 				showSetup();
 				// What is older than the style of now is shown and found as such.
-				inBackground(this.#showWritten());
+				runDetached(this.#showWritten());
 			}),
 			this.beside.onDidChange(() => {
-				inBackground(this.showRounds());
+				runDetached(this.showRounds());
 				showSetupOfFolder();
 			}),
-			needs.history.follow(),
-			needs.history.onDidChange(() => {
-				inBackground(this.#showWritten());
+			deps.history.follow(),
+			deps.history.onDidChange(() => {
+				runDetached(this.#showWritten());
 			}),
 			watchStorage(
-				needs.storage,
+				deps.storage,
 				[galleryFile, marksFile],
 				() => {
-					inBackground(this.#showWritten());
+					runDetached(this.#showWritten());
 				},
 				(error) => {
-					needs.log.error('What other windows save is not seen', error);
+					deps.log.error('What other windows save is not seen', error);
 				},
 			),
 			...[
@@ -105,7 +105,7 @@ export class StudioView implements vscode.Disposable {
 				vscode.workspace.onDidRenameFiles,
 			].map((onDidChange) =>
 				onDidChange(() => {
-					inBackground(this.describer.describeAgain());
+					runDetached(this.describer.describeAgain());
 				}),
 			),
 		);
@@ -127,7 +127,7 @@ export class StudioView implements vscode.Disposable {
 		const { folder } = this.beside;
 		const [first] = await this.options.references.list();
 		const { setup, mistakes } = await setupOf(
-			this.options.needs,
+			this.options.deps,
 			folder,
 			folderHere(first?.uri)?.uri,
 			this.options.references.sent.prompt,
@@ -151,7 +151,8 @@ export class StudioView implements vscode.Disposable {
 			type: 'rounds',
 			query,
 			rounds: roundsFound(this.#known, query, folder),
-			...{ total, kept },
+			total,
+			kept,
 			...(name === undefined ? {} : { folder: name }),
 		};
 		const shown = JSON.stringify(event);
@@ -179,9 +180,9 @@ export class StudioView implements vscode.Disposable {
 	}
 
 	/** What is shown again in a moment is not worth a message. */
-	#inBackground(task: PromiseLike<unknown>): void {
+	#runDetached(task: PromiseLike<unknown>): void {
 		task.then(undefined, (error: unknown) => {
-			this.options.needs.log.error('Image Studio could not be brought up to date', error);
+			this.options.deps.log.error('Image Studio could not be brought up to date', error);
 		});
 	}
 
@@ -189,19 +190,19 @@ export class StudioView implements vscode.Disposable {
 	#updateSoon(): void {
 		this.#updating ??= setTimeout(() => {
 			this.#updating = undefined;
-			const jobs = this.options.needs.jobs.requests.map(
+			const jobs = this.options.deps.jobs.requests.map(
 				({ id, round }) => `${id} ${String(round?.number)}`,
 			);
 			const hasEnded = this.#jobs.some((id) => !jobs.includes(id));
 			const isOther = hasEnded || jobs.length !== this.#jobs.length;
 			this.#jobs = jobs;
 			if (isOther) {
-				this.#inBackground(this.#showRoundsAndJobs());
+				this.#runDetached(this.#showRoundsAndJobs());
 			} else {
 				this.#showJobs();
 			}
 			if (hasEnded) {
-				this.#inBackground(this.showSetup());
+				this.#runDetached(this.showSetup());
 			}
 		}, 50);
 	}
@@ -216,7 +217,7 @@ export class StudioView implements vscode.Disposable {
 	}
 
 	#showJobs(): void {
-		const { jobs } = this.options.needs;
+		const { jobs } = this.options.deps;
 		const labelOf = (id: string) => this.#known?.slot(id)?.label ?? '';
 		this.options.tell({ type: 'jobs', jobs: cardsOf(jobs, labelOf) });
 		const isRunning = jobs.running.length > 0;

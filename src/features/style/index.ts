@@ -3,10 +3,10 @@ import * as vscode from 'vscode';
 import { EaselError } from '../../easelError.js';
 import { registerCommand } from '../../editor/commands.js';
 import { assertInside, assertPlace, uriExists } from '../../editor/files.js';
-import { foreignText } from '../../editor/foreignText.js';
-import { imageMeant } from '../../editor/imageMeant.js';
+import { foreignText } from '../../editor/untrustedText.js';
+import { targetImage } from '../../editor/targetImage.js';
 import { inspectUri } from '../../editor/images.js';
-import { inBackground, notify, tellingMistakes } from '../../editor/messages.js';
+import { runDetached, notify, withErrorMessage } from '../../editor/messages.js';
 import { askText } from '../../editor/quickInput.js';
 import { saveDocument } from '../../editor/saveDocument.js';
 import { asUri } from '../../generation/argument.js';
@@ -29,12 +29,12 @@ const { title } = styleMessages;
 /** "Create Style Guide…" and "Add to Style Guide…": a guide is a file like any other. */
 export function registerStyle(): vscode.Disposable {
 	return vscode.Disposable.from(
-		registerCommand('easel.createStyleGuide', () => tellingMistakes(() => create())),
+		registerCommand('easel.createStyleGuide', () => withErrorMessage(() => create())),
 		registerCommand('easel.useAsStyle', (target) =>
-			tellingMistakes(async () => {
-				const image = await imageMeant(typeof target === 'string' ? asUri(target) : target);
+			withErrorMessage(async () => {
+				const image = await targetImage(typeof target === 'string' ? asUri(target) : target);
 				if (image === undefined) {
-					inBackground(notify('info', styleMessages.selectImage));
+					runDetached(notify('info', styleMessages.selectImage));
 					return;
 				}
 				await useAsStyle(image);
@@ -52,7 +52,7 @@ async function create(): Promise<void> {
 	}
 	if (await uriExists(guide)) {
 		await openGuide(guide);
-		inBackground(notify('info', styleMessages.exists(nameOf(guide))));
+		runDetached(notify('info', styleMessages.exists(nameOf(guide))));
 		return;
 	}
 	const style = await askStyle();
@@ -85,7 +85,7 @@ async function useAsStyle(image: vscode.Uri): Promise<void> {
 		await write(folder, guide, { text: '', references: [way] });
 	}
 	const after = await vscode.workspace.fs.readFile(guide);
-	inBackground(
+	runDetached(
 		notify('info', styleMessages.added(nameOf(image)), [
 			{ label: labels.undo, run: () => undo(guide, before, after) },
 			{ label: labels.openStyleGuide, run: () => openGuide(guide) },

@@ -4,11 +4,11 @@ import * as vscode from 'vscode';
 import { EaselError } from '../../../src/easelError.js';
 import { register } from '../../../src/editor/commands.js';
 import {
-	inBackground,
+	runDetached,
 	logFailuresTo,
-	mention,
+	showStatus,
 	notify,
-	tellFailure,
+	showError,
 } from '../../../src/editor/messages.js';
 import { SettingError } from '../../../src/editor/settings.js';
 import { ImageError } from '../../../src/images/inspect.js';
@@ -69,7 +69,7 @@ export function messagesTests(tier: Tier): void {
 		}
 
 		core('of a mistake in a setting lead there', async () => {
-			tellFailure(new SettingError('easel.image.size', 'not allowed'));
+			showError(new SettingError('easel.image.size', 'not allowed'));
 			await press();
 			await until(areSettingsShown, 'the settings');
 		});
@@ -109,9 +109,10 @@ export function messagesTests(tier: Tier): void {
 		});
 
 		core('become no icon in the status bar; those of ours do', async () => {
-			assert.deepEqual(await shownBy('setStatusBarMessage', () => mention('$(sync) done', 'key')), [
-				'$(key) $\u200b(sync) done',
-			]);
+			assert.deepEqual(
+				await shownBy('setStatusBarMessage', () => showStatus('$(sync) done', 'key')),
+				['$(key) $\u200b(sync) done'],
+			);
 		});
 
 		suite('in a command', () => {
@@ -155,8 +156,8 @@ export function messagesTests(tier: Tier): void {
 
 		core('that are said in words for people stand for themselves, others do not', async () => {
 			const shown = await shownBy('showErrorMessage', () => {
-				tellFailure(new ImageError('damaged', '/pictures/fox.png'));
-				tellFailure(new Error('no disk'));
+				showError(new ImageError('damaged', '/pictures/fox.png'));
+				showError(new Error('no disk'));
 			});
 			assert.match(shown[0] ?? '', /^"fox.png" is damaged/);
 			assert.equal(shown[1], 'Something went wrong: no disk.');
@@ -194,14 +195,14 @@ export function messagesTests(tier: Tier): void {
 		}
 
 		core('of what runs in the background are told and logged', async () => {
-			inBackground(Promise.reject(new Error('no disk')));
+			runDetached(Promise.reject(new Error('no disk')));
 			await until(() => logged.length > 0, 'the failure');
 			await press();
 			await until(isLogShown, 'the log');
 		});
 
 		core('are not told where nothing fails', async () => {
-			inBackground(Promise.resolve());
+			runDetached(Promise.resolve());
 			const answer = notify('info', 'Will it work?', [{ label: 'Try', run: () => 5 }]);
 			await press();
 			assert.equal(await answer, 5);

@@ -35,7 +35,7 @@ export function replacedReferencesTests(tier: Tier): void {
 			most?: number,
 			[from, to] = ['a.jpg', 'a.png'],
 		): Promise<Record<string, string>> {
-			const documents = await referencesTo(uri(from), uri(to), { most });
+			const documents = await referencesTo(uri(from), uri(to), { max: most });
 			return Object.fromEntries(
 				documents.map(({ document, edits }) => [
 					path.posix.relative(uri('').path, document.uri.path),

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { Log } from '../../../src/editor/log.js';
-import { registerHandOver } from '../../../src/features/handOver/index.js';
+import { registerBrief } from '../../../src/features/brief/index.js';
 import { imageAction, type ImageAction } from '../../../src/protocol/studioActions.js';
 import { extensionId } from '../../../src/editor/extensionId.js';
 import { until } from '../../host/until.js';
@@ -259,7 +259,7 @@ export function signedImagesTests(tier: Tier): void {
 				storage = await mkdtemp(path.join(tmpdir(), 'easel-signed-'));
 				const memory = new Memory();
 				parts = partsIn(storage, memory, new Log());
-				handOver = registerHandOver(parts);
+				handOver = registerBrief(parts);
 				const sizes = { bytes: (await readFile(file('pier.png'))).length, sha256: before };
 				const image = galleryImage(uri(), sizes);
 				({ id } = image);

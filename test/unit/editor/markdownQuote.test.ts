@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import MarkdownIt from 'markdown-it';
-import { flattened } from '../../../src/editor/foreignText.js';
+import { flattened } from '../../../src/editor/untrustedText.js';
 import { markdownProse, markdownQuote } from '../../../src/editor/markdownQuote.js';
 import { randomText, seeded } from '../images/random';
 import { troublesomeMarkdown } from './troublesomeMarkdown';

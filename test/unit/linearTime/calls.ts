@@ -75,7 +75,7 @@ import {
 	markdownText,
 	sentence,
 	shortened,
-} from '../../../src/editor/foreignText.js';
+} from '../../../src/editor/untrustedText.js';
 import { markdownProse, markdownQuote } from '../../../src/editor/markdownQuote.js';
 import { imagePathAt, mayShowImageAt } from '../../../src/editor/nearImage.js';
 import { ShownItems } from '../../../src/editor/shownItems.js';
@@ -516,7 +516,7 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 				imageLinkFor(id, { document, image, alt: 'a', workspaceFolder, publicFolder: text }),
 		]),
 	},
-	'editor/foreignText.ts': {
+	'editor/untrustedText.ts': {
 		flattened: [(text) => flattened(text)],
 		foreignText: [(text) => foreignText(text)],
 		markdownText: [(text) => markdownText(text, 500)],

@@ -1,7 +1,7 @@
 import type { Parts } from '../../generation/parts.js';
 
 /** What the studio needs of the rest. */
-export type StudioNeeds = Pick<
+export type StudioDeps = Pick<
 	Parts,
 	| 'calls'
 	| 'gallery'

@@ -12,7 +12,7 @@ import type { GalleryImage } from '../../jobs/gallery.js';
 import { askForBrief } from './ask.js';
 import { briefText, type Brief, type LinkedImage } from './brief.js';
 import { lineageOf, type SavedSlot } from './lineage.js';
-import type { HandOverNeeds } from './needs.js';
+import type { BriefDeps } from './deps.js';
 import { offerBrief } from './offer.js';
 import { saveBrief } from './saveBrief.js';
 
@@ -20,10 +20,10 @@ import { saveBrief } from './saveBrief.js';
  * "Hand Over…": writes a brief beside an image of the gallery, for a colleague or a coding agent who
  * goes on with it.
  */
-export function registerHandOver(needs: HandOverNeeds): vscode.Disposable {
+export function registerBrief(deps: BriefDeps): vscode.Disposable {
 	return vscode.Disposable.from(
 		...(['generate', 'edit'] as const).map((operation) =>
-			registerRequestCommand('handOver', operation, (image) => handOver(image, needs)),
+			registerRequestCommand('handOver', operation, (image) => handOver(image, deps)),
 		),
 	);
 }
@@ -32,12 +32,12 @@ export function registerHandOver(needs: HandOverNeeds): vscode.Disposable {
  * @throws {ImageError} where the file of the image cannot be read
  * @throws {SaveError} where the brief cannot be written
  */
-async function handOver(image: GalleryImage, needs: HandOverNeeds): Promise<void> {
+async function handOver(image: GalleryImage, deps: BriefDeps): Promise<void> {
 	const uri = vscode.Uri.parse(image.target, true);
 	const facts = await inspectUri(uri);
 	// A person needs longer for the answers.
-	const measuring = paletteOf(uri, needs);
-	const lineage = await lineageOf(image, needs);
+	const measuring = paletteOf(uri, deps);
+	const lineage = await lineageOf(image, deps);
 	const said = await askForBrief(lineage);
 	if (said === undefined) {
 		return;
@@ -60,7 +60,7 @@ async function handOver(image: GalleryImage, needs: HandOverNeeds): Promise<void
 		};
 		return briefText(brief);
 	};
-	const saved = await saveBrief(uri, textAt(uri), needs.storage);
+	const saved = await saveBrief(uri, textAt(uri), deps.storage);
 	const root = insideFolder(vscode.workspace.getWorkspaceFolder(uri)?.uri);
 	await offerBrief({ brief: saved, image: uri, copied: textAt(root ?? uri) });
 }
@@ -79,7 +79,7 @@ function linkedAt(at: vscode.Uri, { label, image }: SavedSlot, title = ''): Link
 /** A picture that cannot be decoded still has a brief. */
 async function paletteOf(
 	uri: vscode.Uri,
-	{ extensionUri, log }: HandOverNeeds,
+	{ extensionUri, log }: BriefDeps,
 ): Promise<readonly PaletteColor[] | undefined> {
 	const script = vscode.Uri.joinPath(extensionUri, 'dist', 'thumbnails.js').fsPath;
 	try {

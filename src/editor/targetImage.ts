@@ -6,7 +6,7 @@ import { imageNamePattern } from './images.js';
  * The image that a command is given for: the one that a menu names, else the one in front, else the
  * one at the cursor. The context menu of a document names the document, that of a webview none.
  */
-export async function imageMeant(target: unknown): Promise<vscode.Uri | undefined> {
+export async function targetImage(target: unknown): Promise<vscode.Uri | undefined> {
 	return target instanceof vscode.Uri && !isDocumentInFront(target)
 		? target
 		: (imageOn(vscode.window.tabGroups.activeTabGroup.activeTab) ?? (await imageAtCursor()));

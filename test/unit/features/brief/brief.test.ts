@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import MarkdownIt from 'markdown-it';
-import { briefText, type Brief } from '../../../../src/features/handOver/brief.js';
-import { colorWords } from '../../../../src/features/handOver/colorWords.js';
+import { briefText, type Brief } from '../../../../src/features/brief/brief.js';
+import { colorWords } from '../../../../src/features/brief/colorWords.js';
 import { troublesomeMarkdown } from '../../editor/troublesomeMarkdown';
 
 const brief: Brief = {

@@ -1,7 +1,7 @@
 import type { Parts } from '../../generation/parts.js';
 
 /** What handing over needs of the rest. */
-export type HandOverNeeds = Pick<
+export type BriefDeps = Pick<
 	Parts,
 	'extensionUri' | 'history' | 'jobs' | 'log' | 'marks' | 'storage'
 >;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { foreignText } from '../../editor/foreignText.js';
-import { inBackground, mention, notify } from '../../editor/messages.js';
+import { foreignText } from '../../editor/untrustedText.js';
+import { runDetached, showStatus, notify } from '../../editor/messages.js';
 import { briefMessages } from '../messages.js';
 
 interface WrittenBrief {
@@ -14,7 +14,7 @@ interface WrittenBrief {
 export async function offerBrief({ brief, image, copied }: WrittenBrief): Promise<void> {
 	const hasChat = (await vscode.commands.getCommands(true)).includes(openChat);
 	const name = foreignText(vscode.workspace.asRelativePath(brief));
-	inBackground(
+	runDetached(
 		notify('info', briefMessages.written(name), [
 			{ label: briefMessages.open, run: () => open(brief) },
 			{ label: briefMessages.copy, run: () => copy(copied) },
@@ -32,7 +32,7 @@ async function open(brief: vscode.Uri): Promise<void> {
 
 async function copy(text: string): Promise<void> {
 	await vscode.env.clipboard.writeText(text);
-	mention(briefMessages.copied, 'check');
+	showStatus(briefMessages.copied, 'check');
 }
 
 /** Nothing is sent: the person says what is to be done. */

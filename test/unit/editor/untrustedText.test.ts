@@ -4,7 +4,7 @@ import {
 	foreignText,
 	markdownText,
 	shortened,
-} from '../../../src/editor/foreignText.js';
+} from '../../../src/editor/untrustedText.js';
 
 suite('editor › foreign text', () => {
 	test('loses links, commands, control and direction characters', () => {

@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
 import { registerCommand, runCommand } from '../../editor/commands.js';
-import { inBackground, notify, tellFailure, tellingMistakes } from '../../editor/messages.js';
+import { runDetached, notify, showError, withErrorMessage } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
-import { whileLooking } from '../../editor/whileLooking.js';
+import { searchWithProgress } from '../../editor/searchWithProgress.js';
 import type { Parts } from '../../generation/parts.js';
 import { StyleAges } from '../../generation/styleAges.js';
 import { openGuide } from '../../generation/styleQuestions.js';
@@ -12,7 +12,7 @@ import { restyleMessages } from '../messages.js';
 import { labels } from '../../generation/messages.js';
 import { commandTitles } from '../../editor/commandTable.js';
 
-type Needs = Pick<
+type Deps = Pick<
 	Parts,
 	'generator' | 'history' | 'jobs' | 'keys' | 'marks' | 'preferences' | 'styles'
 >;
@@ -21,31 +21,31 @@ type Needs = Pick<
  * "Update Images to Current Style…": lists the images that the style guide was not applied to
  * as it is now. Those that are chosen are made again, as one round, and stand beside the old ones.
  */
-export function registerOlderStyle(needs: Needs): vscode.Disposable {
-	return registerCommand('easel.showOlderStyle', () => tellingMistakes(() => show(needs)));
+export function registerRestyle(deps: Deps): vscode.Disposable {
+	return registerCommand('easel.showOlderStyle', () => withErrorMessage(() => show(deps)));
 }
 
-async function show(needs: Needs): Promise<void> {
-	const { generator, keys, preferences, styles } = needs;
+async function show(deps: Deps): Promise<void> {
+	const { generator, keys, preferences, styles } = deps;
 	const ages = await StyleAges.read(styles);
 	const [guide] = ages.all;
 	if (guide === undefined) {
 		if (ages.problem === undefined) {
 			tellNoGuide();
 		} else {
-			tellFailure(ages.problem);
+			showError(ages.problem);
 		}
 		return;
 	}
-	const all = await whileLooking(title, restyleMessages.searchFor, (_, signal) =>
-		findOutdated(ages, needs, signal),
+	const all = await searchWithProgress(title, restyleMessages.searchFor, (_, signal) =>
+		findOutdated(ages, deps, signal),
 	);
 	if (all === undefined) {
 		return;
 	}
 	if (all.length === 0) {
 		const open = { label: labels.openStyleGuide, run: () => openGuide(guide.uri) };
-		inBackground(notify('info', restyleMessages.allCurrent, [open]));
+		runDetached(notify('info', restyleMessages.allCurrent, [open]));
 		return;
 	}
 	if (!(await ensureReady(keys))) {
@@ -55,7 +55,7 @@ async function show(needs: Needs): Promise<void> {
 	const styled = requests && (await styles.apply(requests));
 	if (styled?.some(({ style }) => style === undefined)) {
 		// They would be paid for, and be no nearer to it.
-		inBackground(notify('info', restyleMessages.leftOut));
+		runDetached(notify('info', restyleMessages.leftOut));
 		return;
 	}
 	await (styled && generator.makeSeries(restyleMessages.series, styled));
@@ -66,5 +66,5 @@ function tellNoGuide(): void {
 		label: commandTitles['easel.createStyleGuide'],
 		run: () => runCommand('easel.createStyleGuide'),
 	};
-	inBackground(notify('info', restyleMessages.noGuide, [create]));
+	runDetached(notify('info', restyleMessages.noGuide, [create]));
 }

@@ -9,7 +9,7 @@ import { texts } from './texts.js';
  * @param search gets what tells how far it is, and the signal of the list being left
  * @returns `undefined` where the user has left the list
  */
-export async function whileLooking<T>(
+export async function searchWithProgress<T>(
 	title: string,
 	what: string,
 	search: (tell: (found: string) => void, signal: AbortSignal) => Promise<T>,

@@ -6,7 +6,7 @@ import { texts } from './texts.js';
  * Resolves when the window has answered. The extension host may go on without one: in a browser
  * whose page has crashed, the call is not answered before the page is there again.
  */
-export async function windowAnswers(): Promise<void> {
+export async function ping(): Promise<void> {
 	// A command of the window itself, of which nothing is seen.
 	await vscode.commands.executeCommand('setContext', 'easel.windowAnswers', true);
 }

@@ -9,10 +9,10 @@ const scheme = 'easel-elsewhere';
  *
  * @param name the last part of its path; empty where there is none
  */
-export function elsewhere(name: string): vscode.Uri {
+export function unknownImage(name: string): vscode.Uri {
 	return vscode.Uri.from({ scheme, path: `/${name}` });
 }
 
-export function isElsewhere(uri: vscode.Uri): boolean {
+export function isUnknownImage(uri: vscode.Uri): boolean {
 	return uri.scheme === scheme;
 }

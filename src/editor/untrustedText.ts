@@ -1,10 +1,10 @@
 import { shorten } from '../images/shorten.js';
 
 /** Longer beginnings are never shown, and nobody waits for them to be looked through. */
-const mostRead = 64 * 1024;
+const maxReadLength = 64 * 1024;
 
 /** As much of a whole message as VS Code shows, in graphemes. */
-export const longestMessage = 1000;
+export const maxMessageLength = 1000;
 
 /**
  * Makes foreign text (from the service, a model, a file name, a document, a setting of a workspace)
@@ -15,10 +15,10 @@ export const longestMessage = 1000;
  * Each part of a message goes through here where the message is put together, so that no part pushes
  * the others out; the whole goes through again at the door, because two parts can make a link.
  *
- * @param longest in graphemes; what is cut ends with `…`
+ * @param maxLength in graphemes; what is cut ends with `…`
  */
-export function foreignText(text: string, longest = 300): string {
-	if (text.length <= longest && !doubtful.test(text)) {
+export function foreignText(text: string, maxLength = 300): string {
+	if (text.length <= maxLength && !doubtful.test(text)) {
 		return text.trim();
 	}
 	const plain = flattened(text)
@@ -26,9 +26,11 @@ export function foreignText(text: string, longest = 300): string {
 		.replaceAll('$(', '$\u200b(')
 		.replace(/\b(command|vscode|javascript|data|file)(?=:)/gi, '$1\u200b');
 	// A single grapheme can have any number of marks.
-	const fits = (most: number) => (beginning: string, graphemes: number) =>
-		graphemes <= most && beginning.length <= longest * 8;
-	return shorten(plain, fits(longest)) === plain ? plain : `${shorten(plain, fits(longest - 1))}…`;
+	const fits = (maxGraphemes: number) => (beginning: string, graphemes: number) =>
+		graphemes <= maxGraphemes && beginning.length <= maxLength * 8;
+	return shorten(plain, fits(maxLength)) === plain
+		? plain
+		: `${shorten(plain, fits(maxLength - 1))}…`;
 }
 
 /** What needs a look. Most names and paths have none of it, and lists of thousands are shown. */
@@ -42,7 +44,7 @@ const doubtful =
  */
 export function flattened(text: string, lineBreak = ' '): string {
 	return text
-		.slice(0, mostRead)
+		.slice(0, maxReadLength)
 		.toWellFormed()
 		.replace(terminalSequence, '')
 		.replace(/\p{Bidi_Control}/gu, '')
@@ -59,19 +61,19 @@ const terminalSequence = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]/g;
  * Foreign text in one line as Markdown shows it, character by character: what is no letter, digit,
  * space or sign without a meaning there is written by its number, and begins no link, tag or list.
  *
- * @param longest in UTF-16 code units
+ * @param maxLength in UTF-16 code units
  */
-export function markdownText(text: string, longest: number): string {
-	return shortened(flattened(text), longest).replace(
+export function markdownText(text: string, maxLength: number): string {
+	return shortened(flattened(text), maxLength).replace(
 		/[^\p{L}\p{N} ,·×]/gu,
 		(sign) => `&#${String(sign.codePointAt(0))};`,
 	);
 }
 
 /** The text where it fits, else its beginning and `…`: so many UTF-16 code units at most. */
-export function shortened(text: string, longest: number): string {
-	return text.length > longest
-		? `${shorten(text, (beginning) => beginning.length < longest)}…`
+export function shortened(text: string, maxLength: number): string {
+	return text.length > maxLength
+		? `${shorten(text, (beginning) => beginning.length < maxLength)}…`
 		: text;
 }
 

@@ -6,7 +6,7 @@ import type { ImageLineage, SavedSlot } from './lineage.js';
 import { briefMessages } from '../messages.js';
 
 /** What a person says to a brief. */
-export interface Said {
+interface Said {
 	/** Empty where nobody has said it. */
 	readonly purpose: string;
 	readonly alternatives: readonly SavedSlot[];
@@ -18,10 +18,12 @@ export async function askForBrief({
 	marks,
 }: Pick<ImageLineage, 'alternatives' | 'marks'>): Promise<Said | undefined> {
 	let text = '';
+	const steps = alternatives.length === 0 ? undefined : 2;
 	for (;;) {
 		const purpose = await askText({
 			title: briefMessages.title,
-			...(alternatives.length === 0 ? {} : { step: 1, totalSteps: 2 }),
+			step: steps && 1,
+			totalSteps: steps,
 			prompt: briefMessages.purpose,
 			placeholder: briefMessages.purposeExample,
 			text,
@@ -35,7 +37,9 @@ export async function askForBrief({
 		}
 		const chosen = await askPickMany({
 			title: briefMessages.title,
-			...{ step: 2, totalSteps: 2, canGoBack: true },
+			step: 2,
+			totalSteps: 2,
+			canGoBack: true,
 			placeholder: briefMessages.alternatives,
 			emptyText: '',
 			items: Promise.resolve(alternatives.map((slot) => itemOf(slot, marks))),

@@ -4,7 +4,7 @@ import type { GalleryImage } from '../../jobs/gallery.js';
 import type { ReadAnnotations } from '../../generation/annotations.js';
 import { Lineage, madeFrom, roundsOf, type Slot } from '../../generation/rounds.js';
 import type { Step } from './brief.js';
-import type { HandOverNeeds } from './needs.js';
+import type { BriefDeps } from './deps.js';
 
 /** An image with its place among the rounds. */
 export type SavedSlot = Slot & { readonly image: GalleryImage };
@@ -22,7 +22,7 @@ export interface ImageLineage {
 /** @throws the system's error where the gallery cannot be read */
 export async function lineageOf(
 	image: GalleryImage,
-	{ history, jobs, marks: ofPerson }: HandOverNeeds,
+	{ history, jobs, marks: ofPerson }: BriefDeps,
 ): Promise<ImageLineage> {
 	const [images, marks] = await Promise.all([imagesHere(history), ofPerson.read()]);
 	const rounds = roundsOf(images, jobs.requests);

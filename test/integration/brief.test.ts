@@ -6,7 +6,7 @@ import { createCanvas } from '@napi-rs/canvas';
 import MarkdownIt from 'markdown-it';
 import * as vscode from 'vscode';
 import { Log } from '../../src/editor/log.js';
-import { registerHandOver } from '../../src/features/handOver/index.js';
+import { registerBrief } from '../../src/features/brief/index.js';
 import { runRequestCommand } from '../../src/generation/requestCommands.js';
 import type { GalleryImage } from '../../src/jobs/gallery.js';
 import { until } from '../host/until.js';
@@ -30,7 +30,7 @@ suite('handing over', () => {
 		storage = await mkdtemp(path.join(tmpdir(), 'easel-hand-over-'));
 		await mkdir(inRoot('drafts'), { recursive: true });
 		parts = partsIn(storage, new Memory(), log);
-		feature = registerHandOver(parts);
+		feature = registerBrief(parts);
 		picks = new QuickPicks();
 		button = undefined;
 		messages = new ShownMessages(['showInformationMessage'], () => button);

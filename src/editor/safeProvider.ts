@@ -8,7 +8,7 @@ let lastFailure: string | undefined;
  *
  * @param what it offers, as a subject: `A hover`
  */
-export function offering<Args extends unknown[], T>(
+export function safeProvider<Args extends unknown[], T>(
 	what: string,
 	provide: (...args: Args) => Promise<T>,
 ): (...args: Args) => Promise<T | undefined> {

@@ -1,4 +1,4 @@
 import type { Parts } from '../../generation/parts.js';
 
 /** What the history needs of the rest. */
-export type HistoryNeeds = Pick<Parts, 'history' | 'jobs' | 'marks' | 'styles'>;
+export type HistoryDeps = Pick<Parts, 'history' | 'jobs' | 'marks' | 'styles'>;

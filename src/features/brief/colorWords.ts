@@ -9,28 +9,28 @@ export function hexOf({ red, green, blue }: Color): string {
 
 /** What people call a color: `light blue`, `dark gray`. */
 export function colorWords({ red, green, blue }: Color): string {
-	const most = Math.max(red, green, blue);
-	const least = Math.min(red, green, blue);
-	const lightness = (most + least) / 510;
-	const chroma = most - least;
-	if (chroma < leastChroma) {
+	const max = Math.max(red, green, blue);
+	const min = Math.min(red, green, blue);
+	const lightness = (max + min) / 510;
+	const chroma = max - min;
+	if (chroma < minChroma) {
 		return lightness > 0.97 ? 'white' : lightness < 0.04 ? 'black' : `${depth(lightness)}gray`;
 	}
-	const hue = hueOf({ red, green, blue }, most, chroma);
+	const hue = hueOf({ red, green, blue }, max, chroma);
 	const name = hues.find(([end]) => hue < end)?.[1] ?? 'red';
 	// Nobody calls a dark orange that.
 	if (name === 'orange' && lightness < 0.35) {
 		return 'brown';
 	}
 	const saturation = chroma / (255 * (1 - Math.abs(2 * lightness - 1)));
-	return `${depth(lightness)}${saturation < leastSaturation ? 'grayish ' : ''}${name}`;
+	return `${depth(lightness)}${saturation < minSaturation ? 'grayish ' : ''}${name}`;
 }
 
 /** In eight bits: what differs less is gray to the eye. */
-const leastChroma = 18;
+const minChroma = 18;
 
 /** From 0 to 1: a color with less looks washed out. */
-const leastSaturation = 0.35;
+const minSaturation = 0.35;
 
 /** By the end of each, in degrees. */
 const hues = [
@@ -44,11 +44,11 @@ const hues = [
 	[345, 'pink'],
 ] as const;
 
-function hueOf({ red, green, blue }: Color, most: number, chroma: number): number {
+function hueOf({ red, green, blue }: Color, max: number, chroma: number): number {
 	const sector =
-		most === red
+		max === red
 			? (green - blue) / chroma
-			: most === green
+			: max === green
 				? 2 + (blue - red) / chroma
 				: 4 + (red - green) / chroma;
 	return (sector * 60 + 360) % 360;

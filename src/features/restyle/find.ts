@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isElsewhere } from '../../editor/elsewhere.js';
+import { isUnknownImage } from '../../editor/unknownImage.js';
 import { uriExists } from '../../editor/files.js';
 import { isNotFound } from '../../files/fsErrors.js';
 import { anotherTryOf } from '../../generation/anotherTry.js';
@@ -24,7 +24,7 @@ export interface Outdated {
 	readonly request: ImageRequest | readonly string[];
 }
 
-type Needs = Pick<Parts, 'history' | 'jobs' | 'marks' | 'styles'>;
+type Deps = Pick<Parts, 'history' | 'jobs' | 'marks' | 'styles'>;
 
 /** So many files are looked at side by side. */
 const atOnce = 50;
@@ -38,7 +38,7 @@ const atOnce = 50;
  */
 export async function findOutdated(
 	ages: StyleAges,
-	{ history, ...others }: Needs,
+	{ history, ...others }: Deps,
 	signal: AbortSignal,
 ): Promise<readonly Outdated[]> {
 	await history.untilKnown();
@@ -61,7 +61,9 @@ export async function findOutdated(
 				? []
 				: [
 						{
-							...{ image, uri, age },
+							image,
+							uri,
+							age,
 							label: known.slot(image.id)?.label ?? '',
 							remade: remade.get(place),
 							request: await requestOf(uri, image, byHash),
@@ -102,7 +104,7 @@ async function imageIn(
 function remadeOf(
 	known: KnownRounds,
 	ages: StyleAges,
-	jobs: Needs['jobs'],
+	jobs: Deps['jobs'],
 ): ReadonlyMap<string, string> {
 	const running = new Set(jobs.running.map(({ request }) => request.id));
 	return new Map(
@@ -145,7 +147,7 @@ async function requestOf(
 
 async function firstThere(places: readonly vscode.Uri[]): Promise<vscode.Uri | undefined> {
 	for (const uri of places) {
-		if (!isElsewhere(uri) && (await uriExists(uri).catch(() => true))) {
+		if (!isUnknownImage(uri) && (await uriExists(uri).catch(() => true))) {
 			return uri;
 		}
 	}

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { ageWords } from '../../editor/age.js';
-import { foreignText } from '../../editor/foreignText.js';
+import { foreignText } from '../../editor/untrustedText.js';
 import { askPickMany } from '../../editor/pickMany.js';
 import type { Preferences } from '../../editor/preferences.js';
 import type { PickItem } from '../../editor/shownItems.js';
-import { costOf, mostUnasked } from '../../generation/confirmMany.js';
+import { costOf, maxUnasked } from '../../generation/confirmMany.js';
 import { draftOf } from '../../generation/draft.js';
 import type { ImageRequest } from '../../jobs/request.js';
 import { oneLine, separator, sizeWords } from '../../generation/questions.js';
@@ -50,7 +50,7 @@ export async function chooseOutdated(
 		({ outdated, request }) =>
 			request !== undefined && outdated?.age === 'older' && outdated.remade === undefined,
 	);
-	const isFew = older.length <= mostUnasked();
+	const isFew = older.length <= maxUnasked();
 	let ticked = new Set(isFew ? older : []);
 	for (;;) {
 		const answer = await askPickMany<Row>({

@@ -1,13 +1,13 @@
 import type * as vscode from 'vscode';
-import { foreignText } from '../../editor/foreignText.js';
+import { foreignText } from '../../editor/untrustedText.js';
 import { inspectUri } from '../../editor/images.js';
-import { inBackground, notify } from '../../editor/messages.js';
+import { runDetached, notify } from '../../editor/messages.js';
 import { askReferences } from '../../generation/questions.js';
 import { ImageError, type ImageFacts } from '../../images/inspect.js';
 import { editMessages } from '../messages.js';
 
 /** References that can be used, and what they are. */
-export interface Usable {
+interface ValidReferences {
 	readonly references: readonly vscode.Uri[];
 	readonly first: vscode.Uri;
 	/** Of each, by its URI. */
@@ -20,9 +20,9 @@ export interface Usable {
  * Reads what the references are, by their bytes, and goes on with them. Where some cannot be used
  * this is told, and nothing is sent; it goes on when others were chosen in their place.
  */
-export async function withUsable(
+export async function withValidReferences(
 	references: readonly vscode.Uri[],
-	goOn: (usable: Usable) => Promise<vscode.Uri[] | undefined>,
+	goOn: (usable: ValidReferences) => Promise<vscode.Uri[] | undefined>,
 	again = false,
 ): Promise<vscode.Uri[] | undefined> {
 	const [first] = references;
@@ -47,11 +47,11 @@ export async function withUsable(
 	const chooseOthers = async () => {
 		const left = { references: references.filter((uri) => !problems.has(uri)) };
 		if (await askReferences(editMessages.title, left, [...problems.keys()])) {
-			await withUsable(left.references, goOn, true);
+			await withValidReferences(left.references, goOn, true);
 		}
 	};
 	const words = [...problems.values()].map(({ message }) => message).join(' ');
-	inBackground(
+	runDetached(
 		notify('error', editMessages.nothingSent(foreignText(words)), [
 			{ label: editMessages.chooseOthers, run: chooseOthers },
 		]),

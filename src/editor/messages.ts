@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { EaselError, UnexpectedError } from '../easelError.js';
 import type { CommandId } from './commandTable.js';
 import { foreignText, longestMessage, sentence } from './foreignText.js';
+import { lfsButtons } from './gitLfs.js';
 import type { Log } from './log.js';
 import { SettingError } from './settings.js';
 
@@ -110,6 +111,7 @@ export function tellFailure(error: unknown): void {
 		log?.error('Something went wrong', error);
 	}
 	notify('error', told.message, [
+		...lfsButtons([error, told.cause]),
 		setting === undefined
 			? {
 					label: 'Show Log',

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import { foreignText } from '../../editor/foreignText.js';
+import { lfsButtons } from '../../editor/gitLfs.js';
 import { inspectUri } from '../../editor/images.js';
 import { inBackground, notify } from '../../editor/messages.js';
 import { askReferences } from '../../generation/questions.js';
@@ -52,6 +53,7 @@ export async function withUsable(
 	const words = [...problems.values()].map(({ message }) => message).join(' ');
 	inBackground(
 		notify('error', `${foreignText(words)} Nothing was sent.`, [
+			...lfsButtons([...problems.values()]),
 			{ label: 'Choose Other Images…', run: chooseOthers },
 		]),
 	);

@@ -3,6 +3,7 @@ import { EaselError, UnexpectedError } from '../easelError.js';
 import type { CommandId } from './commandTable.js';
 import { foreignText, longestMessage, sentence } from './foreignText.js';
 import { lfsButtons } from './gitLfs.js';
+import { troubleshooting } from './guide.js';
 import type { Log } from './log.js';
 import { SettingError } from './settings.js';
 
@@ -110,20 +111,20 @@ export function tellFailure(error: unknown): void {
 	if (error instanceof EaselError && !(error instanceof UnexpectedError)) {
 		log?.error('Something went wrong', error);
 	}
-	notify('error', told.message, [
-		...lfsButtons([error, told.cause]),
-		setting === undefined
-			? {
-					label: 'Show Log',
-					run: () => vscode.commands.executeCommand('easel.showLog' satisfies CommandId),
-				}
-			: {
-					label: 'Open Settings',
-					run: () => vscode.commands.executeCommand('workbench.action.openSettings', setting),
-				},
-	]).catch((unshown: unknown) => {
-		log?.error('A message could not be shown', unshown);
-	});
+	const showLog = {
+		label: 'Show Log',
+		run: () => vscode.commands.executeCommand('easel.showLog' satisfies CommandId),
+	};
+	const openSetting = {
+		label: 'Open Settings',
+		run: () => vscode.commands.executeCommand('workbench.action.openSettings', setting),
+	};
+	const buttons = setting === undefined ? [showLog, troubleshooting] : [openSetting];
+	notify<unknown>('error', told.message, [...lfsButtons([error, told.cause]), ...buttons]).catch(
+		(unshown: unknown) => {
+			log?.error('A message could not be shown', unshown);
+		},
+	);
 }
 
 /**

@@ -4,6 +4,7 @@ import { inBackground, notify } from '../editor/messages.js';
 import type { GalleryImage } from '../jobs/gallery.js';
 import { originOf, type Origin } from '../jobs/origin.js';
 import type { Annotations } from './annotations.js';
+import { messages } from './messages.js';
 
 /** An image that lies in the workspace. */
 export interface SavedImage {
@@ -64,10 +65,5 @@ export async function revealFolderOrFile(uri: vscode.Uri): Promise<void> {
 	}
 	const path = isFile ? uri.fsPath : uri.toString(true);
 	await vscode.env.clipboard.writeText(path);
-	inBackground(
-		notify(
-			'info',
-			`It cannot be shown in a file manager from here. Its path was copied: ${foreignText(path)}`,
-		),
-	);
+	inBackground(notify('info', messages.notRevealed(foreignText(path))));
 }

@@ -1,7 +1,6 @@
-import { openAsBlob, type BigIntStats } from 'node:fs';
-import { open, stat, type FileHandle } from 'node:fs/promises';
-import { ReadableStream } from 'node:stream/web';
-import { FormDataEncoder } from 'form-data-encoder';
+import { randomUUID } from 'node:crypto';
+import type { BigIntStats } from 'node:fs';
+import { access, constants, open, stat, type FileHandle } from 'node:fs/promises';
 import {
 	defaultModel,
 	editFieldsSchema,
@@ -34,58 +33,81 @@ export interface ReferenceFile {
 	readonly contentType: ReferenceContentType;
 }
 
+/** The body of a request. */
+export interface RequestBody {
+	readonly contentType: string;
+	/** In bytes. */
+	readonly length: number;
+	/**
+	 * Its bytes; each piece is valid until the next one is asked for.
+	 *
+	 * @throws {RequestError} naming a file that has changed
+	 */
+	readonly pieces: () => AsyncIterable<Uint8Array>;
+}
+
 /**
  * Makes the body of a request: JSON for a generation, a form for an edit. The form's files are read
- * from disk while they are sent: each of its pieces is valid until the next one is asked for.
+ * from disk while they are sent.
  *
  * @throws {RequestError} naming the field that is wrong
  */
-export async function requestBody(call: ImageCall): Promise<string | FormDataEncoder> {
+export async function requestBody(call: ImageCall): Promise<RequestBody> {
 	return call.references.length > 0 ? editForm(call) : generationJson(call);
 }
 
-function generationJson(call: ImageCall): string {
-	const body = {
-		model: call.model ?? defaultModel,
-		prompt: call.prompt,
-		n: 1,
-		size: call.size,
-		quality: call.quality,
-		response_format: 'b64_json',
-		output_format: 'png',
-	};
-	return JSON.stringify(checked(generationBodySchema.safeParse(body)));
+function generationJson(call: ImageCall): RequestBody {
+	const { quality } = call;
+	const json = checked(generationBodySchema.safeParse({ ...fieldsOf(call), n: 1, quality }));
+	return bodyOf('application/json', [Buffer.from(JSON.stringify(json))]);
 }
 
-async function editForm(call: ImageCall): Promise<FormDataEncoder> {
-	const fields = checked(
-		editFieldsSchema.safeParse({
-			model: call.model ?? defaultModel,
-			prompt: call.prompt,
-			n: '1',
-			size: call.size,
-			response_format: 'b64_json',
-			output_format: 'png',
-		}),
+function fieldsOf({ model = defaultModel, prompt, size }: ImageCall): object {
+	return { model, prompt, size, response_format: 'b64_json', output_format: 'png' };
+}
+
+/** A form (RFC 7578). */
+async function editForm(call: ImageCall): Promise<RequestBody> {
+	const fields = checked(editFieldsSchema.safeParse({ ...fieldsOf(call), n: '1' }));
+	const boundary = `easel-${randomUUID()}`;
+	const part = (name: string, rest: string) =>
+		Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"${rest}`);
+	const parts: (Buffer | FormFile)[] = Object.entries(fields).map(([name, value]) =>
+		// As browsers send them (HTML, "Multipart form data").
+		part(name, `\r\n\r\n${value.replace(/\r\n?|\n/g, '\r\n')}\r\n`),
 	);
-	const form = new FormData();
-	for (const [name, value] of Object.entries(fields)) {
-		form.append(name, value);
-	}
 	// "A single reference uses `image`. Several references use repeated `image[]`."
 	const name = call.references.length === 1 ? 'image' : 'image[]';
 	for (const [index, reference] of call.references.entries()) {
+		const { contentType, fileName, path } = reference;
 		try {
-			form.append(name, await FileInPieces.of(reference, neutralName(index, reference)));
+			const file = new FormFile(reference, await stat(path, { bigint: true }));
+			// It must be readable, too.
+			await access(path, constants.R_OK);
+			const head = `; filename="${neutralName(index, reference)}"\r\nContent-Type: ${contentType}`;
+			parts.push(part(name, `${head}\r\n\r\n`), file, Buffer.from('\r\n'));
 		} catch (error) {
 			throw new RequestError(
 				`references[${String(index)}]`,
-				`The reference image ${reference.fileName} cannot be read. Choose it again. Nothing was sent.`,
+				`The reference image ${fileName} cannot be read. Choose it again. Nothing was sent.`,
 				error,
 			);
 		}
 	}
-	return new FormDataEncoder(form);
+	parts.push(Buffer.from(`--${boundary}--\r\n`));
+	return bodyOf(`multipart/form-data; boundary=${boundary}`, parts);
+}
+
+function bodyOf(contentType: string, parts: readonly (Buffer | FormFile)[]): RequestBody {
+	return {
+		contentType,
+		length: parts.reduce((length, part) => length + part.length, 0),
+		async *pieces() {
+			for (const part of parts) {
+				yield* part instanceof FormFile ? part.pieces() : [part];
+			}
+		},
+	};
 }
 
 /**
@@ -103,45 +125,30 @@ const extensions = {
 } as const satisfies Record<ReferenceContentType, string>;
 
 /**
- * A file of the form, read piece by piece into the same memory. Node's own `File` allocates each
- * piece, and so much of that waits for garbage collection that many references cost 80 MB; it also
- * opens the file again for each piece. As with Node's own, reading fails once the file has changed.
+ * A file of the form, read piece by piece into the same memory: with memory of its own for each
+ * piece, so much would wait for garbage collection that many references cost 80 MB. Reading fails
+ * once the file has changed.
  */
-class FileInPieces extends File {
-	/** @throws the system's error */
-	static async of(reference: ReferenceFile, name: string): Promise<FileInPieces> {
-		const found = await stat(reference.path, { bigint: true });
-		return new FileInPieces(await openAsBlob(reference.path), reference, name, found);
-	}
+class FormFile {
+	readonly length: number;
 
-	private constructor(
-		blob: Blob,
+	constructor(
 		private readonly reference: ReferenceFile,
-		name: string,
 		private readonly found: BigIntStats,
 	) {
-		super([blob], name, { type: reference.contentType });
+		this.length = Number(found.size);
 	}
 
-	/**
-	 * Its pieces; each is valid until the next one is asked for.
-	 *
-	 * @throws {RequestError} naming the file, from the stream
-	 */
-	override stream(): ReturnType<File['stream']> {
-		return ReadableStream.from(this.#pieces()) as ReturnType<File['stream']>;
-	}
-
-	async *#pieces(): AsyncGenerator<Uint8Array> {
+	async *pieces(): AsyncGenerator<Uint8Array> {
 		let handle: FileHandle | undefined;
 		try {
 			handle = await open(this.reference.path);
 			await this.#expectUnchanged(handle);
 			const memory = new Uint8Array(pieceBytes);
-			for (let start = 0; start < this.size; start += pieceBytes) {
-				const piece = memory.subarray(0, Math.min(pieceBytes, this.size - start));
+			for (let start = 0; start < this.length; start += pieceBytes) {
+				const piece = memory.subarray(0, Math.min(pieceBytes, this.length - start));
 				await fill(piece, handle, start);
-				if (start + piece.length === this.size) {
+				if (start + piece.length === this.length) {
 					// Without its last piece the service has no request, so nothing is made of what changed.
 					await this.#expectUnchanged(handle);
 				}
@@ -177,7 +184,6 @@ async function fill(memory: Uint8Array, handle: FileHandle, start: number): Prom
 	}
 }
 
-/** The encoder copies longer pieces, in pieces of this length. */
 const pieceBytes = 64 * 1024;
 
 interface Issue {

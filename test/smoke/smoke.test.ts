@@ -209,7 +209,7 @@ suite('Smoke', () => {
 		await giveKey(wrongKey);
 		await workbench.generate('with a wrong key');
 		const text = await workbench.waitForNotification('401');
-		assert.match(text, /answered with 401: .+\. No image was made\./);
+		assert.match(text, /answered with 401: .+\. You were not charged\./);
 		await workbench.screenshot('error-401');
 		await workbench.clickNotificationButton('Set API Key');
 		await giveKey(key);
@@ -223,7 +223,7 @@ suite('Smoke', () => {
 		await workbench.waitForNotification('was interrupted');
 		await workbench.screenshot('killed-worker');
 		assert.equal(service.requests.length, sent);
-		await workbench.clickNotificationButton('Send Again (May Be Charged Twice)');
+		await workbench.clickNotificationButton('Retry (May Be Charged Twice)');
 		await workbench.waitForImage('images/a-killed-worker.png');
 		assert.equal(service.requests.length, sent + 1);
 	});

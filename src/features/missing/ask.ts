@@ -1,8 +1,15 @@
 import path from 'node:path';
 import type { MissingImage } from '../../documents/missing/missingIn.js';
 import { foreignText } from '../../editor/foreignText.js';
-import { askPrompt, oneLine, separator, sizeWords } from '../../generation/questions.js';
-import type { Choices } from '../../generation/order.js';
+import type { Preferences } from '../../editor/preferences.js';
+import {
+	askPrompt,
+	askPromptAndSize,
+	oneLine,
+	separator,
+	sizeWords,
+} from '../../generation/questions.js';
+import type { Choices } from '../../generation/draft.js';
 import type { StyleOption } from '../../generation/styleOption.js';
 import { askPick, askText, type Answer, type ValueItem } from '../../editor/quickInput.js';
 import { sizeTable, type Size } from '../../service/contract.js';
@@ -17,8 +24,26 @@ export interface Wanted {
 	size: Size;
 }
 
+/** Asks for prompt and size of one image; `undefined` where that was cancelled. */
+export async function askForOne(
+	image: MissingImage,
+	start: Choices,
+	style: StyleOption,
+	preferences: Preferences,
+): Promise<Choices | undefined> {
+	const choices = { ...start };
+	const askPrompt = () => askPromptOf(image, choices, style);
+	const asked = await askPromptAndSize(choices, {
+		title: titleOfOne,
+		preferences,
+		style,
+		askPrompt,
+	});
+	return asked?.choices;
+}
+
 /** Asks for the prompt of one image: its alt text, alone or with what stands around it. */
-export function askPromptOf(
+function askPromptOf(
 	{ path: file, reference }: MissingImage,
 	choices: Choices,
 	style: StyleOption,
@@ -49,6 +74,7 @@ export function askPromptOf(
 		placeholder: `What ${foreignText(path.basename(file))} should show`,
 		text: choices.prompt,
 		buttons: style.buttons(choices),
+		canWriteInEditor: false,
 		emptyText: 'Type what the image should show',
 		more: (text) =>
 			contexts.length > 0 && text === alt && alt !== ''

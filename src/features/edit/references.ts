@@ -70,7 +70,8 @@ export async function mentionsOf(image: vscode.Uri): Promise<Mentions> {
 	const left: vscode.Uri[] = [];
 	const name = posix.basename(image.path);
 	await lookThrough(image, [...documentExtensions, ...otherExtensions], {}, async (uri, text) => {
-		const images = await imagesInFile(text, uri);
+		// What is no document is not changed, whatever looks like a path in it.
+		const images = languageOf(uri) === '' ? [] : await imagesInFile(text, uri);
 		if (images.some((one) => isSameFile(one.uri, image))) {
 			shown.push(uri);
 		}

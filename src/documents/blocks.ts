@@ -2,23 +2,28 @@ import { lineAbove, lineBelow, type Line } from './lines.js';
 import type { PlaceRules } from './placeRules.js';
 
 /** No paragraph has as many lines, and no table either. */
-const mostLines = 1000;
+const maxLines = 1000;
 
-/** The lines from one upwards, that one first. */
-export function* linesUpwards(text: string, line: Line, rules: PlaceRules): Generator<Line> {
+/** Returns the lines from one upwards, or downwards with `lineBelow`, that one first. */
+export function* linesFrom(
+	text: string,
+	line: Line,
+	rules: PlaceRules,
+	next: typeof lineAbove = lineAbove,
+): Generator<Line> {
 	let at: Line | undefined = line;
-	for (let count = 0; count < mostLines && at !== undefined; count++) {
+	for (let count = 0; count < maxLines && at !== undefined; count++) {
 		yield at;
-		at = lineAbove(text, at, rules);
+		at = next(text, at, rules);
 	}
 }
 
 /** The last line of the paragraph, heading or table of a line. */
 export function blockEnd(text: string, line: Line, rules: PlaceRules): Line {
 	let end = line;
-	for (let count = 0; count < mostLines && !rules.isWholeBlock.test(end.content); count++) {
-		const below = lineBelow(text, end, rules);
-		if (below === undefined || !goesOn(end, below, rules)) {
+	for (const below of linesFrom(text, line, rules, lineBelow)) {
+		const isFirst = below === line;
+		if (!isFirst && (rules.isWholeBlock.test(end.content) || !goesOn(end, below, rules))) {
 			break;
 		}
 		end = below;
@@ -29,7 +34,7 @@ export function blockEnd(text: string, line: Line, rules: PlaceRules): Line {
 /** The first line of the paragraph of a line; that line itself where it is a block alone. */
 export function blockStart(text: string, line: Line, rules: PlaceRules): Line {
 	let start = line;
-	for (const at of linesUpwards(text, line, rules)) {
+	for (const at of linesFrom(text, line, rules)) {
 		const isApart = at.isBlank || rules.isWholeBlock.test(at.content);
 		if (isApart || !goesOn(at, start, rules)) {
 			break;
@@ -72,7 +77,7 @@ export function isWithinParagraph({
  * the next empty line (CommonMark 0.31, part 4.6).
  */
 export function isInHtmlBlock(text: string, line: Line, rules: PlaceRules): boolean {
-	for (const at of linesUpwards(text, line, rules)) {
+	for (const at of linesFrom(text, line, rules)) {
 		if (at.content === '' && at.start < line.start) {
 			return false;
 		}
@@ -96,7 +101,7 @@ function goesOn(above: Line, line: Line, rules: PlaceRules): boolean {
 /** Whether a line belongs to a list's item, in a format that does not indent it. */
 export function isInItem(text: string, line: Line, rules: PlaceRules): boolean {
 	const start = rules.delimiter.test(line.content) ? openingOf(text, line, rules) : line;
-	for (const at of linesUpwards(text, start, rules)) {
+	for (const at of linesFrom(text, start, rules)) {
 		if (rules.unindentedItem.test(at.content)) {
 			return true;
 		}
@@ -113,7 +118,7 @@ export function isInItem(text: string, line: Line, rules: PlaceRules): boolean {
 
 /** The line that opens what this one closes; itself where there is none. */
 function openingOf(text: string, line: Line, rules: PlaceRules): Line {
-	for (const at of linesUpwards(text, line, rules)) {
+	for (const at of linesFrom(text, line, rules)) {
 		if (at.start < line.start && at.content === line.content) {
 			return at;
 		}

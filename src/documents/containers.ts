@@ -1,4 +1,4 @@
-import { blockStart, linesUpwards } from './blocks.js';
+import { blockStart, linesFrom } from './blocks.js';
 import {
 	codeIndent,
 	columns,
@@ -78,7 +78,7 @@ export function itemBefore(text: string, line: Line, rules: PlaceRules): Line | 
 /** The lines above one that may begin what it belongs to, up to one that cannot belong to anything. */
 function* linesAround(text: string, line: Line, rules: PlaceRules): Generator<Line> {
 	let from = line.start;
-	for (const above of linesUpwards(text, line, rules)) {
+	for (const above of linesFrom(text, line, rules)) {
 		if (line.isQuote && above.isBlank && !above.isQuote) {
 			return;
 		}

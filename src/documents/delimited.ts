@@ -18,8 +18,37 @@ export function delimitedAround(
 	offset: number,
 ): DelimitedBlock | undefined {
 	const delimiters = delimitersOf[format];
-	const closes = format === 'asciidoc' ? isSame : isAsLong;
-	return delimiters && blockAround(delimiters, closes, text, offset);
+	if (delimiters === undefined) {
+		return undefined;
+	}
+	let open: Omit<DelimitedBlock, 'closing'> | undefined;
+	let left = maxDelimiters;
+	for (const { index, 0: line, 1: delimiter = '', 2: rest = '' } of text.matchAll(delimiters)) {
+		if (--left < 0) {
+			return undefined;
+		}
+		const end = index + line.length;
+		if (open === undefined) {
+			const start = end - rest.length - delimiter.length;
+			if (start >= offset) {
+				return undefined;
+			}
+			// A fence with another one behind it in its line is code, or a formula, within the line.
+			const isWithin = /[`$]/.test(delimiter) && rest.includes(delimiter.charAt(0));
+			open = isWithin ? undefined : { delimiter, opening: { start, end } };
+			continue;
+		}
+		// Elsewhere than in AsciiDoc a longer one closes as well; all its characters are the same.
+		const closes =
+			format === 'asciidoc' ? delimiter === open.delimiter : delimiter.includes(open.delimiter);
+		if (closes && rest.trim() === '') {
+			if (end > offset) {
+				return { ...open, closing: { start: index, end } };
+			}
+			open = undefined;
+		}
+	}
+	return open && { ...open, closing: undefined };
 }
 
 /** Whether it is a table of AsciiDoc: of what counts here, nothing else has such a delimiter. */
@@ -38,7 +67,7 @@ const asciidocDelimiters =
 	/^(-{4,}|\.{4,}|\+{4,}|\/{4,}|[|,:!]={3,}|`{3}(?!`))((?<=`).*|[ \t]*)(?=\r?$)/gm;
 
 /** No document has as many. */
-const mostDelimiters = 20_000;
+const maxDelimiters = 20_000;
 
 const delimitersOf: Partial<Readonly<Record<DocumentFormat, RegExp>>> = {
 	markdown: fences,
@@ -46,40 +75,3 @@ const delimitersOf: Partial<Readonly<Record<DocumentFormat, RegExp>>> = {
 	typst: /^[ \t]{0,200}(`{3,})([^\r\n]*)/gm,
 	asciidoc: asciidocDelimiters,
 };
-
-/** Whether a delimiter closes what another one has opened, in AsciiDoc. */
-const isSame = (closing: string, opening: string) => closing === opening;
-
-/** Likewise elsewhere, where all characters of a delimiter are the same. */
-const isAsLong = (closing: string, opening: string) => closing.includes(opening);
-
-function blockAround(
-	delimiters: RegExp,
-	closes: typeof isSame,
-	text: string,
-	offset: number,
-): DelimitedBlock | undefined {
-	let open: Omit<DelimitedBlock, 'closing'> | undefined;
-	let left = mostDelimiters;
-	for (const { index, 0: line, 1: delimiter = '', 2: rest = '' } of text.matchAll(delimiters)) {
-		if (--left < 0) {
-			return undefined;
-		}
-		const end = index + line.length;
-		if (open === undefined) {
-			const start = end - rest.length - delimiter.length;
-			if (start >= offset) {
-				return undefined;
-			}
-			// A fence with another one behind it in its line is code, or a formula, within the line.
-			const isWithin = /[`$]/.test(delimiter) && rest.includes(delimiter.charAt(0));
-			open = isWithin ? undefined : { delimiter, opening: { start, end } };
-		} else if (closes(delimiter, open.delimiter) && rest.trim() === '') {
-			if (end > offset) {
-				return { ...open, closing: { start: index, end } };
-			}
-			open = undefined;
-		}
-	}
-	return open && { ...open, closing: undefined };
-}

@@ -1,4 +1,4 @@
-import { isDelimiterRow, linesUpwards } from './blocks.js';
+import { isDelimiterRow, linesFrom } from './blocks.js';
 import { lineBelow, type Line } from './lines.js';
 import type { LinkPlace } from './place.js';
 import type { PlaceRules } from './placeRules.js';
@@ -47,7 +47,7 @@ export function isTableRow(text: string, line: Line, rules: PlaceRules): boolean
 	if (below !== undefined && isDelimiterRow(below)) {
 		return true;
 	}
-	for (const row of linesUpwards(text, line, rules)) {
+	for (const row of linesFrom(text, line, rules)) {
 		if (row.isBlank) {
 			return false;
 		}

@@ -41,9 +41,6 @@ export const promptLanguage = 'easel-prompt';
 /** The language of the text that shows what is sent. */
 export const sentLanguage = 'easel-sent';
 
-/** Their identifiers, all of them. */
-export const languageIds: readonly string[] = languages.flatMap(({ ids }) => ids);
-
 /** Those that are read as Markdown: every image of them is known, with what stands around it. */
 export const markdownLanguages: readonly DocumentLanguage[] = languages.filter(
 	({ format }) => format === 'markdown' || format === 'mdx',

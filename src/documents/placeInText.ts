@@ -11,8 +11,6 @@ export function placeInText(languageId: string, text: string, offset: number): n
 	return format === undefined ? offset : texts[format](text, offset);
 }
 
-const asItIs = (_text: string, offset: number) => offset;
-
 const texts: Readonly<Record<DocumentFormat, (text: string, offset: number) => number>> = {
 	markdown: behindFrontMatter,
 	mdx: behindFrontMatter,
@@ -21,7 +19,7 @@ const texts: Readonly<Record<DocumentFormat, (text: string, offset: number) => n
 	asciidoc: behindHeader,
 	restructuredText: behindFields,
 	latex: inDocument,
-	typst: asItIs,
+	typst: (_text, offset) => offset,
 };
 
 function behindFrontMatter(text: string, offset: number): number {

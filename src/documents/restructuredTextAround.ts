@@ -1,4 +1,5 @@
-import { columns, lineAbove, lineAt, lineBelow, nextWithText, type Line } from './lines.js';
+import { linesFrom } from './blocks.js';
+import { columns, lineAt, lineBelow, nextWithText, type Line } from './lines.js';
 import type { PlaceRules } from './placeRules.js';
 import type { Span } from './span.js';
 
@@ -30,22 +31,20 @@ function outermostLiteral(text: string, line: Line, rules: PlaceRules): Line | u
 	let indent = line.isBlank
 		? columns(nextWithText(text, line, rules, lineBelow)?.prefix ?? '')
 		: columns(line.prefix);
-	let at = lineAbove(text, line, rules);
-	for (let count = 0; at !== undefined && indent > 0 && count < mostLines; count++) {
-		const column = at.itemColumn ?? columns(at.prefix);
-		const inner = columns(at.prefix);
-		if (!at.isBlank && inner < indent) {
-			found = isLiteral(at.content) ? at : found;
+	for (const at of linesFrom(text, line, rules)) {
+		if (at.start === line.start || at.isBlank) {
+			continue;
 		}
-		if (!at.isBlank && column < indent) {
-			indent = column;
+		if (columns(at.prefix) < indent && isLiteral(at.content)) {
+			found = at;
 		}
-		at = lineAbove(text, at, rules);
+		indent = Math.min(indent, at.itemColumn ?? columns(at.prefix));
+		if (indent === 0) {
+			break;
+		}
 	}
 	return found;
 }
-
-const mostLines = 1000;
 
 /** A paragraph before a literal block; a directive whose content is none of the document; a comment. */
 function isLiteral(content: string): boolean {
@@ -68,22 +67,21 @@ const literals: ReadonlySet<string> = new Set(
 function endOfIndented(text: string, line: Line, rules: PlaceRules): number | undefined {
 	const column = columns(line.prefix);
 	const isDeeper = (at: Line) => columns(at.prefix) > column;
-	let below = lineBelow(text, line, rules);
-	for (let count = 0; below && !below.isBlank && !isDeeper(below) && count < mostLines; count++) {
-		below = lineBelow(text, below, rules);
+	for (const at of linesFrom(text, line, rules, lineBelow)) {
+		if (at.isBlank || isDeeper(at)) {
+			const next = at.isBlank ? nextWithText(text, at, rules, lineBelow) : at;
+			const isWithin = next !== undefined && !next.isItem && isDeeper(next);
+			return isWithin ? endBelow(text, line, column, rules) : undefined;
+		}
 	}
-	const next = below?.isBlank ? nextWithText(text, below, rules, lineBelow) : below;
-	return next !== undefined && !next.isItem && isDeeper(next)
-		? endBelow(text, line, column, rules)
-		: undefined;
+	return undefined;
 }
 
 /** The end of the last line below one that is indented further than a column. */
 function endBelow(text: string, line: Line, column: number, rules: PlaceRules): number {
 	let end = line;
 	let isText = true;
-	let at = lineBelow(text, line, rules);
-	for (let count = 0; at !== undefined && count < mostLines; count++) {
+	for (const at of linesFrom(text, line, rules, lineBelow)) {
 		const isDeeper = (at.itemColumn ?? columns(at.prefix)) > column;
 		// The lines of its own paragraph come first.
 		isText &&= !at.isBlank && !isDeeper;
@@ -91,7 +89,6 @@ function endBelow(text: string, line: Line, column: number, rules: PlaceRules): 
 			break;
 		}
 		end = at.isBlank ? end : at;
-		at = lineBelow(text, at, rules);
 	}
 	return text.slice(0, end.end).trimEnd().length;
 }

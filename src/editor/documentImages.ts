@@ -3,14 +3,13 @@ import type { FoundImage } from '../documents/findImages.js';
 import { imagePaths } from '../documents/imagePaths.js';
 import { markdownLanguages } from '../documents/languages.js';
 import { localPaths, type LinkingDocument } from '../documents/localPath.js';
-import { mayShowImage } from '../documents/mayShowImage.js';
 import type { ImagePlace } from '../documents/reading/reader.js';
 import { linkFolders } from '../documents/writeImageLink.js';
 import { languageOf } from './documentLanguage.js';
 import { documentReader } from './documentReader.js';
 import { findFileByName, findSites } from './documentSites.js';
 import { uriExists } from './files.js';
-import { mayShowImageAt } from './nearImage.js';
+import { mayShowImage, mayShowImageAt } from './nearImage.js';
 import { readSetting, settingOr } from './settings.js';
 
 /** An image that a document refers to, by a file that may or may not exist. */

@@ -57,10 +57,14 @@ export async function findSites(document: vscode.Uri): Promise<readonly Site[]> 
 			return [];
 		});
 	sites.set(key, found);
-	for (const { generator, root } of await found) {
+	for (const { generator, root, images } of await found) {
 		if (!logged.has(`${generator} ${root}`)) {
 			logged.add(`${generator} ${root}`);
-			log?.info(`Image links below ${root} are read and written as ${generator} does it.`);
+			const place =
+				images === undefined
+					? ''
+					: ` New images of its pages go to ${images} there, unless easel.output.folder is set; markdown.copyFiles.destination does not count.`;
+			log?.info(`Image links below ${root} are read and written as ${generator} does it.${place}`);
 		}
 	}
 	return found;

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { EaselError, UnexpectedError } from '../easelError.js';
 import { commandTitles, type CommandId } from './commandTable.js';
 import { foreignText, maxMessageLength, sentence } from './untrustedText.js';
+import { lfsButtons } from './gitLfs.js';
 import { troubleshooting } from './guide.js';
 import type { Log } from './log.js';
 import { SettingError } from './settings.js';
@@ -119,13 +120,12 @@ export function showError(error: unknown): void {
 		label: texts.openSettings,
 		run: () => vscode.commands.executeCommand('workbench.action.openSettings', setting),
 	};
-	notify<unknown>(
-		'error',
-		told.message,
-		setting === undefined ? [showLog, troubleshooting] : [openSetting],
-	).catch((unshown: unknown) => {
-		log?.error('A message could not be shown', unshown);
-	});
+	const buttons = setting === undefined ? [showLog, troubleshooting] : [openSetting];
+	notify<unknown>('error', told.message, [...lfsButtons([error, told.cause]), ...buttons]).catch(
+		(unshown: unknown) => {
+			log?.error('A message could not be shown', unshown);
+		},
+	);
 }
 
 /**

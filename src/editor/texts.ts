@@ -5,6 +5,7 @@ export const texts = {
 	generateHere: 'Generate Here',
 	manageTrust: 'Manage Workspace Trust',
 	openSettings: 'Open Settings',
+	openTerminal: 'Open Terminal',
 	reloadWindow: 'Reload Window',
 	sendKey: 'Send Key',
 	setAnotherKey: 'Set Another Key',

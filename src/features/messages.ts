@@ -4,6 +4,9 @@
  */
 import { count, formatNumber, list, plural } from '../images/wording.js';
 
+/** How many files a message names. */
+const maxNamedFiles = 3;
+
 export const compareMessages = {
 	title: 'Compare Images',
 	left: 'Select the image on the left',
@@ -73,7 +76,17 @@ export const replaceMessages = {
 	undoReferences: (name: string) => `Show ${name}`,
 	refused: 'VS Code refused the change. Try again.',
 	wrongExtension: (format: string, old: string, name: string) =>
-		`The new image is a ${format}, so ${old} should be renamed to ${name}. References in documents are updated, too.`,
+		`The new image is a ${format}, so ${old} should be renamed to ${name}.`,
+	changes: (documents: readonly string[]) =>
+		documents.length === 0
+			? 'No document refers to it.'
+			: `This updates ${list(documents, maxNamedFiles)}.`,
+	leaves: (files: readonly string[], old: string) =>
+		`${list(files, maxNamedFiles)} ${plural(files.length, 'names', 'name')} ${old} in another way and will not change.`,
+	showFiles: 'Show Files…',
+	changedFiles: 'updated in one undoable step',
+	leftFiles: 'name it in another way and do not change',
+	lookAtFile: 'Select a file to open it; the question stays',
 	rename: 'Rename and Update References',
 	keepName: 'Keep the Name',
 	searching: (name: string) => `Looking for references to ${name}`,

@@ -116,9 +116,9 @@ async function fromArgument(
 }
 
 /**
- * The place that the document's own conventions name: where VS Code's paste and drop put images
- * (`markdown.copyFiles.destination`), what the document says itself (`imagesdir` and the like), or,
- * where `easel.output.folder` says nothing, where its site has images.
+ * Returns the place that the document's own conventions name: what it says itself (`imagesdir` and
+ * the like), else where its site has images, unless `easel.output.folder` is set, else, where it is no
+ * page of a site, where VS Code's paste and drop put images (`markdown.copyFiles.destination`).
  */
 async function fromDocument(
 	context: CommandContext,
@@ -132,33 +132,37 @@ async function fromDocument(
 	}
 	const file = fileOf(document.uri);
 	const at = (path: string) => file.with({ path });
-	if (document.languageId === 'markdown') {
-		const setting = 'markdown.copyFiles.destination';
-		const path = await copyDestination(readEditorSetting(setting, file), {
-			document: file.path,
-			fileName: `${stem}.png`,
-			workspaceFolder: root.path,
-			workspaceFolders: (vscode.workspace.workspaceFolders ?? []).map((one) => one.uri.path),
-		}).catch((error: unknown) => {
-			throw asSettingError(setting, error);
-		});
-		if (path !== undefined) {
-			const folder = at(posix.dirname(path));
-			await assertInside(root, folder).catch((error: unknown) => {
-				throw asSettingError(setting, error);
-			});
-			return { folder, root, stem: safeStem(posix.basename(path), context, naming) };
-		}
-	}
 	const linking = await linkContextOf(document.uri, document.getText());
+	const { sites = [] } = linking;
 	const isFolderSet = readSettingIfSet('output.folder', file) !== undefined;
 	const path =
 		documentImagesFolder(languageOf(document), { ...linking, workspaceFolder: root }) ??
-		(isFolderSet ? undefined : siteImagesFolder(file.path, linking.sites ?? []));
+		(isFolderSet ? undefined : siteImagesFolder(file.path, sites));
 	// A folder elsewhere is not ours to write into; the settings decide then.
-	return path !== undefined && (await isInside(root, at(path)))
-		? { folder: at(path), root, stem }
-		: undefined;
+	if (path !== undefined && (await isInside(root, at(path)))) {
+		return { folder: at(path), root, stem };
+	}
+	const recognized = sites.filter(({ generator }) => generator !== 'setting');
+	if (document.languageId !== 'markdown' || siteImagesFolder(file.path, recognized) !== undefined) {
+		return undefined;
+	}
+	const setting = 'markdown.copyFiles.destination';
+	const copied = await copyDestination(readEditorSetting(setting, file), {
+		document: file.path,
+		fileName: `${stem}.png`,
+		workspaceFolder: root.path,
+		workspaceFolders: (vscode.workspace.workspaceFolders ?? []).map((one) => one.uri.path),
+	}).catch((error: unknown) => {
+		throw asSettingError(setting, error);
+	});
+	if (copied === undefined) {
+		return undefined;
+	}
+	const folder = at(posix.dirname(copied));
+	await assertInside(root, folder).catch((error: unknown) => {
+		throw asSettingError(setting, error);
+	});
+	return { folder, root, stem: safeStem(posix.basename(copied), context, naming) };
 }
 
 /** Not on this thread: the setting may be a workspace's, with globs and expressions without an end. */

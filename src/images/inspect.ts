@@ -1,5 +1,5 @@
 import { type FileHandle, stat } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, extname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { EaselError } from '../easelError.js';
 import { retryTransient } from '../files/retryTransient.js';
@@ -89,6 +89,14 @@ export async function inspectImage(path: string): Promise<ImageFacts> {
 	const { bytes, header } = found;
 	const { width, height } = measure(path, header.format, header.bytes);
 	return { format: header.format, ...formats[header.format], width, height, bytes };
+}
+
+/** Whether the ending of a file's name says the format that its bytes have. */
+export function isNamedByFormat(
+	name: string,
+	{ extension }: Pick<ImageFacts, 'extension'>,
+): boolean {
+	return extname(name).toLowerCase().replace('.jpeg', '.jpg') === extension;
 }
 
 /** How long a refusal is waited out: one that lasts is mostly a missing permission. */

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { languageIds } from '../../src/documents/languages';
+import { languages } from '../../src/documents/languages';
 import { insertImage } from '../unit/documents/inserting';
 import { report, scaled, seed } from './campaign';
+
+const languageIds = languages.flatMap(({ ids }) => ids);
 
 suite('linkPlace, anywhere', () => {
 	/** What begins or ends something in one of the formats. */

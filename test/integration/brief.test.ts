@@ -159,7 +159,25 @@ suite('handing over', () => {
 	});
 
 	test('opens the chat with brief and picture, and sends nothing, where there is one', async () => {
-		const image = await made('chatted.png', 1);
+		const attached = ['chatted.brief.md', 'chatted.png'].map((name) => inRoot('drafts', name));
+		assert.deepEqual(await givenToChat(await made('chatted.png', 1)), {
+			...{ query: '', isPartialQuery: true },
+			attachFiles: attached,
+		});
+	});
+
+	test('gives the chat a picture under a name that says what it is', async () => {
+		const image = await made('photo.png', 1);
+		const photo = createCanvas(40, 30).toBuffer('image/jpeg');
+		await writeFile(inRoot('drafts', 'photo.png'), photo);
+		const { attachFiles } = await givenToChat(image);
+		assert.match(attachFiles[1] ?? '', /photo\.jpg$/);
+		assert.ok(photo.equals(await readFile(attachFiles[1] ?? '')));
+		assert.ok(photo.equals(await readFile(inRoot('drafts', 'photo.png'))));
+	});
+
+	/** What the chat is opened with; of files their paths. */
+	async function givenToChat(image: GalleryImage): Promise<{ readonly attachFiles: string[] }> {
 		const { executeCommand, getCommands } = vscode.commands;
 		const given: { attachFiles: vscode.Uri[] }[] = [];
 		Object.assign(vscode.commands, {
@@ -179,15 +197,9 @@ suite('handing over', () => {
 		} finally {
 			Object.assign(vscode.commands, { executeCommand, getCommands });
 		}
-		const attached = ['chatted.brief.md', 'chatted.png'].map((name) => inRoot('drafts', name));
-		assert.deepEqual(
-			given.map(({ attachFiles, ...others }) => ({
-				...others,
-				attachFiles: attachFiles.map(({ fsPath }) => fsPath),
-			})),
-			[{ query: '', isPartialQuery: true, attachFiles: attached }],
-		);
-	});
+		const [{ attachFiles, ...others }] = given as [{ attachFiles: vscode.Uri[] }];
+		return { ...others, attachFiles: attachFiles.map(({ fsPath }) => fsPath) };
+	}
 
 	test('writes nothing where a person cancels', async () => {
 		const image = await made('cancelled.png', 1);

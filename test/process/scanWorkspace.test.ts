@@ -116,6 +116,28 @@ suite('documents › missing › scan', () => {
 		}
 	});
 
+	test('looks into the Markdown cells of notebooks, and counts in the file', async () => {
+		const cells = [
+			{ cell_type: 'code', source: ['"![no](no.png)"'] },
+			{ cell_type: 'markdown', source: ['# "Harbor"\n', '\n', '![A "pier"](a.png)\n'] },
+			{ cell_type: 'markdown', source: '![there](there.png) ![b](attachment:b.png)' },
+		];
+		const text = JSON.stringify({ cells, nbformat: 4 }, undefined, 1);
+		await writeTree(folder, { 'a.ipynb': text, 'there.png': '', 'none.ipynb': 'no notebook' });
+		assert.deepEqual(walk(), ['a.ipynb', 'none.ipynb']);
+		const { images, documents } = look(['a.ipynb', 'none.ipynb']);
+		assert.equal(documents, 2);
+		assert.deepEqual(
+			images.map(({ path: file, reference: { alt, heading, span, destinationSpan } }) => [
+				path.basename(file),
+				alt,
+				heading,
+				...[span, destinationSpan].map(({ start, end }) => text.slice(start, end)),
+			]),
+			[['a.png', 'A "pier"', '"Harbor"', '![A \\"pier\\"](a.png)', 'a.png']],
+		);
+	});
+
 	test('takes 500 images of a document, and says whether there are more', async () => {
 		for (const [count, taken, complete] of [
 			[499, 499, true],

@@ -14,7 +14,6 @@ const entryModules = [
 	'src/documents/languages.ts',
 	'src/documents/latex.ts',
 	'src/documents/markdown.ts',
-	'src/documents/mayShowImage.ts',
 	'src/documents/restructuredText.ts',
 	'src/documents/typst.ts',
 	'src/editor/commandTable.ts',

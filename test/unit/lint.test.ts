@@ -231,6 +231,7 @@ suite('lint', () => {
 		'window.showErrorMessage': 'editor/messages.ts',
 		'window.setStatusBarMessage': 'editor/messages.ts',
 		'window.createStatusBarItem': 'generation/runningImages.ts',
+		'window.createTerminal': 'editor/gitLfs.ts',
 		'window.withProgress': 'editor/progress.ts',
 		'window.createTextEditorDecorationType': 'editor/lineNotes.ts',
 		'window.createInputBox': 'editor/quickInput.ts',

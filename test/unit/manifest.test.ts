@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { commandTitles, type CommandId } from '../../src/editor/commandTable.js';
-import { languageIds, promptLanguage, sentLanguage } from '../../src/documents/languages.js';
+import {
+	languages as documentLanguages,
+	promptLanguage,
+	sentLanguage,
+} from '../../src/documents/languages.js';
 import { PromptDrafts } from '../../src/generation/promptDrafts.js';
 import { comparisonType, studioType } from '../../src/protocol/panels.js';
 import { settings } from '../../src/editor/settingTable.js';
@@ -74,7 +78,7 @@ suite('manifest › commands', () => {
 	});
 
 	test('for documents are offered in every language that can show images, and in plain text', () => {
-		const wanted = `editorLangId =~ /^(${[...languageIds, 'plaintext'].join('|')})$/ && !editorReadonly`;
+		const wanted = `editorLangId =~ /^(${[...documentLanguages.flatMap(({ ids }) => ids), 'plaintext'].join('|')})$/ && !editorReadonly`;
 		for (const id of ['easel.generateImage', 'easel.insertImage']) {
 			const entry = manifest.contributes.menus['editor/context']?.find(
 				({ command }) => command === id,

@@ -41,8 +41,9 @@ const mostProblems = 1000;
 export async function collectMissingImages(
 	script: string,
 	roots: readonly SearchRoot[],
-	{ onProgress, signal, longestStallMs = 10_000, folders = foldersOf(roots) }: CollectOptions = {},
+	{ onProgress, signal, longestStallMs = 10_000, ...options }: CollectOptions = {},
 ): Promise<Collection> {
+	const { folders = roots.flatMap((root) => root.workspaceFolder ?? []) } = options;
 	signal?.throwIfAborted();
 	const reader = new DocumentReader(script, { timeLimitMs: longestStallMs });
 	// A step that is under way fails then.
@@ -73,11 +74,6 @@ export async function collectMissingImages(
 		await reader.dispose();
 	}
 	return { documents, images, problems: [...problems.values()], complete };
-}
-
-function foldersOf(roots: readonly SearchRoot[]): string[] {
-	const folders = roots.map(({ workspaceFolder }) => workspaceFolder);
-	return [...new Set(folders.filter((folder) => folder !== undefined))];
 }
 
 function byPlace(one: MissingImage, other: MissingImage): number {

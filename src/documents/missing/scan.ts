@@ -3,6 +3,7 @@ import path from 'node:path';
 import { codeOf } from '../../files/fsErrors.js';
 import { readBoundedSync } from '../../files/boundedRead.js';
 import { markdownLanguages } from '../languages.js';
+import { partsOf } from '../notebook.js';
 import { Folders } from '../reading/folders.js';
 import { sitesAbove } from '../reading/sitesAbove.js';
 import type { Site } from '../sites.js';
@@ -38,7 +39,7 @@ export const largestDocument = 8 * 1024 * 1024;
 
 /**
  * Looks at places for about 50 ms, or at one if that takes longer: in folders for folders and
- * Markdown documents, in documents for images that they refer to and that do not exist. Left out is
+ * Markdown documents and notebooks, in these for images that they refer to and that do not exist. Left out is
  * what the settings exclude, what git ignores, and always `.git` and `node_modules`.
  *
  * Symbolic links are not followed: what they lead to inside a root is visited at its own place, and
@@ -81,7 +82,7 @@ export function scan({ root, places, respectGitignore }: SearchOrder): ScanAnswe
 }
 
 const documentName = new RegExp(
-	`\\.(?:${markdownLanguages.flatMap(({ extensions }) => extensions).join('|')})$`,
+	`\\.(?:ipynb|${markdownLanguages.flatMap(({ extensions }) => extensions).join('|')})$`,
 	'i',
 );
 
@@ -97,5 +98,13 @@ function missingImages(
 	const text = bytes.toString(isUtf16 ? 'utf16le' : 'utf8').replace(/^\ufeff/, '');
 	const linking = { document, workspaceFolder, publicFolder, sites };
 	const isThere = (href: string) => missingFile(href, linking) === undefined;
-	return everyImageIsThere(text, isThere) ? [] : [...missingIn(text, linking)];
+	return partsOf(document, text).flatMap((part) =>
+		everyImageIsThere(part.text, isThere)
+			? []
+			: [...missingIn(part.text, linking)].map((image) => {
+					const { span, destinationSpan } = image.reference;
+					const places = { span: part.place(span), destinationSpan: part.place(destinationSpan) };
+					return { ...image, reference: { ...image.reference, ...places } };
+				}),
+	);
 }

@@ -6,6 +6,7 @@ import { imageLinkFor } from '../../documents/writeImageLink.js';
 import { inspectUri, withImageFile } from '../../editor/images.js';
 import { registerRequestCommand } from '../../generation/requestCommands.js';
 import { insideFolder } from '../../generation/writing.js';
+import { isNamedByFormat, type ImageFacts } from '../../images/inspect.js';
 import { paletteOfFile } from '../../images/paletteOfFile.js';
 import type { PaletteColor } from '../../images/palette.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
@@ -62,7 +63,23 @@ async function handOver(image: GalleryImage, deps: BriefDeps): Promise<void> {
 	};
 	const saved = await saveBrief(uri, textAt(uri), deps.storage);
 	const root = insideFolder(vscode.workspace.getWorkspaceFolder(uri)?.uri);
-	await offerBrief({ brief: saved, image: uri, copied: textAt(root ?? uri) });
+	const shown = await namedByFormat(uri, facts, deps.storage);
+	await offerBrief({ brief: saved, image: shown, copied: textAt(root ?? uri) });
+}
+
+/** The image, or a copy in our storage where its own name says another format than it has. */
+async function namedByFormat(
+	image: vscode.Uri,
+	facts: ImageFacts,
+	storage: string,
+): Promise<vscode.Uri> {
+	if (isNamedByFormat(image.path, facts)) {
+		return image;
+	}
+	const name = path.posix.parse(image.path).name + facts.extension;
+	const copy = vscode.Uri.joinPath(vscode.Uri.file(storage), 'briefs', crypto.randomUUID(), name);
+	await vscode.workspace.fs.copy(image, copy);
+	return copy;
 }
 
 function linkedAt(at: vscode.Uri, { label, image }: SavedSlot, title = ''): LinkedImage {

@@ -5,6 +5,7 @@ import { briefMessages } from '../messages.js';
 
 interface WrittenBrief {
 	readonly brief: vscode.Uri;
+	/** What a chat gets: by the ending of its name, chats take it for a format. */
 	readonly image: vscode.Uri;
 	/** The text with links that are relative to the workspace folder, for wherever it is pasted. */
 	readonly copied: string;

@@ -18,7 +18,7 @@ import type { Preferences } from '../../editor/preferences.js';
 import { foreignText } from '../../editor/untrustedText.js';
 import { runDetached, notify } from '../../editor/messages.js';
 import type { Answer, ValueItem } from '../../editor/quickInput.js';
-import { ImageError, type ImageFacts } from '../../images/inspect.js';
+import { ImageError, isNamedByFormat, type ImageFacts } from '../../images/inspect.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import { nearestSize, type Size } from '../../service/contract.js';
 import { editMessages } from '../messages.js';
@@ -168,9 +168,7 @@ function referenceItem(
 	const folder = posix.dirname(path);
 	const image = facts.get(uri.toString());
 	const words = image && `${readableDimensions(image)} · ${readableSize(image.bytes)}`;
-	// A name may say another format than the bytes.
-	const extension = posix.extname(path).toLowerCase().replace('.jpeg', '.jpg');
-	const isOther = image !== undefined && extension !== image.extension;
+	const isOther = image !== undefined && !isNamedByFormat(path, image);
 	return {
 		icon: 'file-media',
 		label: oneLine(posix.basename(path)),

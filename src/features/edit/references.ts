@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { languageOfFile, languages } from '../../documents/languages.js';
 import { decodePercent } from '../../documents/localPath.js';
 import { SearchStalledError } from '../../documents/reading/search.js';
+import { isNotebook, partsOf } from '../../documents/notebook.js';
 import { renamedReferences } from '../../documents/renamedReferences.js';
 import type { Span } from '../../documents/span.js';
 import { EaselError } from '../../easelError.js';
@@ -43,6 +44,54 @@ const readAtOnce = 16;
 /** For so long nobody asks what is being done. */
 const quietForMs = 1000;
 
+/** The files of a workspace that name an image. */
+export interface Mentions {
+	/** Documents that show it: {@link referencesTo} changes them. */
+	readonly shown: readonly vscode.Uri[];
+	/** Files that name it, or another one of its name, in a way that stays as it is. */
+	readonly left: readonly vscode.Uri[];
+}
+
+/** Of text files in which programs name images, beside documents. */
+const otherExtensions = [
+	...['css', 'scss', 'sass', 'less', 'js', 'mjs', 'cjs', 'jsx', 'ts', 'mts', 'cts', 'tsx'],
+	...['json', 'jsonc', 'yaml', 'yml', 'toml', 'xml', 'csv', 'txt', 'svg', 'py', 'rb', 'php', 'org'],
+	...['njk', 'liquid', 'ejs', 'pug', 'erb', 'twig', 'webmanifest'],
+];
+
+/**
+ * Finds the files that name an image: the same documents as {@link referencesTo}, and other text files
+ * under the same limits.
+ *
+ * @throws {SearchStalledError} where a pattern of the settings takes too long
+ * @throws {SearchCancelledError}
+ */
+export async function mentionsOf(image: vscode.Uri): Promise<Mentions> {
+	const shown: vscode.Uri[] = [];
+	const left: vscode.Uri[] = [];
+	const name = posix.basename(image.path);
+	await lookThrough(image, [...documentExtensions, ...otherExtensions], {}, async (uri, text) => {
+		// What is no document is not changed, whatever looks like a path in it.
+		const images = languageOf(uri) === '' ? [] : await imagesInFile(text, uri);
+		if (images.some((one) => isSameFile(one.uri, image))) {
+			shown.push(uri);
+		}
+		// Images of that name elsewhere are other ones.
+		const rest = images.reduceRight(
+			(all, { pathSpan: { start, end } }) => `${all.slice(0, start)} ${all.slice(end)}`,
+			text,
+		);
+		if (mayName(rest, name)) {
+			left.push(uri);
+		}
+		return undefined;
+	});
+	const byPath = (one: vscode.Uri, other: vscode.Uri) => (one.path < other.path ? -1 : 1);
+	return { shown: shown.sort(byPath), left: left.sort(byPath) };
+}
+
+const documentExtensions = [...languages.flatMap(({ extensions }) => extensions), 'ipynb'];
+
 /**
  * The changes that make the workspace's documents show `target`, of another name, for `original`. Of
  * a document that is not saved, the text in the editor counts. Documents of packages, those that the
@@ -59,24 +108,54 @@ const quietForMs = 1000;
 export async function referencesTo(
 	original: vscode.Uri,
 	target: vscode.Uri,
-	{ max = maxDocuments, quietMs = quietForMs } = {},
+	limits: SearchLimits = {},
 ): Promise<DocumentEdits[]> {
+	return lookThrough(original, documentExtensions, limits, (uri, text) =>
+		editsFor(uri, text, original, target),
+	);
+}
+
+interface SearchLimits {
+	readonly max?: number | undefined;
+	readonly quietMs?: number | undefined;
+}
+
+/** Looks through the files of the workspace that name an image; what takes long is shown. */
+async function lookThrough<T>(
+	image: vscode.Uri,
+	extensions: readonly string[],
+	{ max = maxDocuments, quietMs = quietForMs }: SearchLimits,
+	look: (uri: vscode.Uri, text: string) => Promise<T | undefined>,
+): Promise<T[]> {
 	let words = '';
+	const name = posix.basename(image.path);
 	const search = async (signal: AbortSignal) => {
-		const extensions = languages.flatMap((language) => language.extensions);
-		const documents = await findWorkspaceFiles(extensions, max);
+		const files = await findWorkspaceFiles(extensions, max);
 		const unsaved = unsavedTexts();
-		const found: DocumentEdits[] = [];
-		for (let start = 0; start < documents.length && !signal.aborted; start += readAtOnce) {
-			words = replaceMessages.searched(start, documents.length);
-			const some = documents.slice(start, start + readAtOnce);
-			const all = await Promise.all(some.map((uri) => editsFor(uri, original, target, unsaved)));
-			found.push(...all.filter((one) => one !== undefined));
+		const found: T[] = [];
+		for (let start = 0; start < files.length && !signal.aborted; start += readAtOnce) {
+			words = replaceMessages.searched(start, files.length);
+			const some = files.slice(start, start + readAtOnce).map(async (uri) => {
+				const text = await textNaming(name, uri, unsaved);
+				return text === undefined ? undefined : look(uri, text);
+			});
+			found.push(...(await Promise.all(some)).filter((one) => one !== undefined));
 		}
 		return found;
 	};
-	const title = replaceMessages.searching(posix.basename(original.path));
-	return shownAfter(quietMs, title, () => words, search);
+	return shownAfter(quietMs, replaceMessages.searching(name), () => words, search);
+}
+
+/** The text of a file; `undefined` where it does not have the name of an image, or is no text to read. */
+async function textNaming(
+	name: string,
+	uri: vscode.Uri,
+	unsaved: ReadonlyMap<string, string>,
+): Promise<string | undefined> {
+	const text = unsaved.get(uri.toString()) ?? (await readSmall(uri));
+	return text !== undefined && text.length <= maxDocumentBytes && mayName(text, name)
+		? text
+		: undefined;
 }
 
 /**
@@ -96,9 +175,14 @@ export async function upToDate(
 	let all = found;
 	while (all.some(isStale)) {
 		const unsaved = unsavedTexts();
-		const now = all.map(async (one) =>
-			isStale(one) ? editsFor(one.document.uri, original, target, unsaved) : one,
-		);
+		const now = all.map(async (one) => {
+			const { uri } = one.document;
+			if (!isStale(one)) {
+				return one;
+			}
+			const text = await textNaming(posix.basename(original.path), uri, unsaved);
+			return text === undefined ? undefined : editsFor(uri, text, original, target);
+		});
 		all = (await Promise.all(now)).filter((one) => one !== undefined);
 	}
 	return all.filter(({ edits }) => edits.length > 0);
@@ -190,21 +274,12 @@ function unsavedTexts(): ReadonlyMap<string, string> {
 /** `undefined` for what needs no changes. */
 async function editsFor(
 	uri: vscode.Uri,
+	text: string,
 	original: vscode.Uri,
 	target: vscode.Uri,
-	unsaved: ReadonlyMap<string, string>,
 ): Promise<DocumentEdits | undefined> {
-	const text = unsaved.get(uri.toString()) ?? (await readSmall(uri));
-	const language = languageOfFile(uri.path) ?? '';
-	if (
-		text === undefined ||
-		text.length > maxDocumentBytes ||
-		!mayName(text, posix.basename(original.path))
-	) {
-		return undefined;
-	}
 	// Only documents that show the image are opened: the editor takes its time with each.
-	return (await placesOf(original, text, language, uri)).length === 0
+	return (await placesOf(original, text, uri)).length === 0
 		? undefined
 		: editsIn(uri, original, target);
 }
@@ -218,8 +293,8 @@ async function editsIn(
 	const document = await vscode.workspace.openTextDocument(uri);
 	const { version } = document;
 	const text = document.getText();
-	const language = languageOfFile(uri.path) ?? '';
-	const places = await placesOf(original, text, language, uri);
+	const language = languageOf(uri);
+	const places = await placesOf(original, text, uri);
 	const names = { from: posix.basename(original.path), to: posix.basename(target.path) };
 	const edits = renamedReferences(text, places, language, names).map(({ start, end, newText }) =>
 		vscode.TextEdit.replace(
@@ -231,14 +306,27 @@ async function editsIn(
 }
 
 /** Where a text has the path of an image. */
-async function placesOf(
-	image: vscode.Uri,
-	text: string,
-	language: string,
-	document: vscode.Uri,
-): Promise<Span[]> {
-	const images = await imagesOf(text, language, document);
+async function placesOf(image: vscode.Uri, text: string, document: vscode.Uri): Promise<Span[]> {
+	const images = await imagesInFile(text, document);
 	return images.filter(({ uri }) => isSameFile(uri, image)).map(({ pathSpan }) => pathSpan);
+}
+
+/** The images of a document's file, of a notebook those of its Markdown cells. */
+async function imagesInFile(
+	text: string,
+	uri: vscode.Uri,
+): Promise<readonly { readonly uri: vscode.Uri; readonly pathSpan: Span }[]> {
+	const parts = partsOf(uri.path, text).map(async (part) =>
+		(await imagesOf(part.text, languageOf(uri), uri)).map((image) => ({
+			uri: image.uri,
+			pathSpan: part.place(image.pathSpan),
+		})),
+	);
+	return (await Promise.all(parts)).flat();
+}
+
+function languageOf(uri: vscode.Uri): string {
+	return isNotebook(uri.path) ? 'markdown' : (languageOfFile(uri.path) ?? '');
 }
 
 /** Some systems take letters of either case, and of any form of Unicode, for the same. */
@@ -253,10 +341,13 @@ const ignoresForms = process.platform === 'darwin' || process.platform === 'win3
 /** Whether a text has a name, as it is or with escapes: a quick look that spares the reading. */
 function mayName(text: string, name: string): boolean {
 	const unescaped = text.replace(/\\(?=[!-/:-@[-`{-~])/g, '').replaceAll('&amp;', '&');
-	const forms = [name, name.normalize('NFC'), name.normalize('NFD')];
-	return [text, unescaped]
-		.map(decodePercent)
-		.some((one) => forms.some((form) => one.includes(form)));
+	const forms = [name, name.normalize('NFC'), name.normalize('NFD')].map((form) =>
+		form.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'),
+	);
+	// A longer name is another one.
+	const letter = String.raw`[\p{L}\p{M}\p{N}_-]`;
+	const whole = new RegExp(`(?<!${letter})(?:${forms.join('|')})(?!${letter})`, 'u');
+	return [text, unescaped].map(decodePercent).some((one) => whole.test(one));
 }
 
 /** `undefined` for what is no document that could be changed. */

@@ -2,17 +2,14 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { uriExists } from '../../editor/files.js';
 import { inspectUri } from '../../editor/images.js';
-import { foreignText } from '../../editor/untrustedText.js';
 import type { notify } from '../../editor/messages.js';
+import { askPick } from '../../editor/quickInput.js';
+import type { PickItem } from '../../editor/shownItems.js';
+import { isNamedByFormat } from '../../images/inspect.js';
 import { candidateNames } from '../../images/fileName.js';
 import { replaceMessages } from '../messages.js';
-
-/** Extensions that fit the content, in lower case. */
-const extensionsOf = {
-	png: ['.png'],
-	jpeg: ['.jpg', '.jpeg'],
-	webp: ['.webp'],
-};
+import { mentionsOf, type Mentions } from './references.js';
+import { nameOf } from './replacementMessages.js';
 
 /**
  * The place that the edited image gets: that of the original, or, where its name would say something
@@ -25,24 +22,80 @@ export async function chooseName(
 	edited: vscode.Uri,
 	ask: typeof notify,
 ): Promise<vscode.Uri | undefined> {
-	const { format, extension } = await inspectUri(edited);
+	const facts = await inspectUri(edited);
+	const { format, extension } = facts;
 	const old = posix.basename(original.path);
-	const oldExtension = posix.extname(old);
-	if (extensionsOf[format].includes(oldExtension.toLowerCase())) {
+	if (isNamedByFormat(old, facts)) {
 		return original;
 	}
+	const oldExtension = posix.extname(old);
 	const renamed = await freeName(
 		vscode.Uri.joinPath(original, '..', old.slice(0, -oldExtension.length) + extension),
 	);
-	const name = foreignText(posix.basename(renamed.path));
-	return ask<vscode.Uri>(
-		'warning',
-		replaceMessages.wrongExtension(format.toUpperCase(), foreignText(old), name),
-		[
+	const mentions = await mentionsOf(original).catch(() => undefined);
+	const names = [format.toUpperCase(), nameOf(original), nameOf(renamed)] as const;
+	const text = [
+		replaceMessages.wrongExtension(...names),
+		...(mentions === undefined ? [] : wordsOf(mentions, original)),
+	].join(' ');
+	const files = mentions === undefined ? [] : rowsOf(mentions);
+	for (;;) {
+		const answer = await ask<vscode.Uri | 'list'>('warning', text, [
 			{ label: replaceMessages.rename, run: () => renamed },
 			{ label: replaceMessages.keepName, run: () => original },
-		],
-	);
+			...(files.length === 0
+				? []
+				: [{ label: replaceMessages.showFiles, run: () => 'list' as const }]),
+		]);
+		if (answer !== 'list') {
+			return answer;
+		}
+		await showFiles(`${nameOf(original)} → ${nameOf(renamed)}`, files);
+	}
+}
+
+/** What a new name changes, and what it cannot, before anything is touched. */
+function wordsOf({ shown, left }: Mentions, original: vscode.Uri): string[] {
+	return [
+		replaceMessages.changes(shown.map(nameOf)),
+		...(left.length === 0 ? [] : [replaceMessages.leaves(left.map(nameOf), nameOf(original))]),
+	];
+}
+
+interface FileRow extends PickItem {
+	readonly uri?: vscode.Uri;
+}
+
+function rowsOf({ shown, left }: Mentions): FileRow[] {
+	const section = (label: string, icon: string, files: readonly vscode.Uri[]): FileRow[] =>
+		files.length === 0
+			? []
+			: [
+					{ label, kind: vscode.QuickPickItemKind.Separator },
+					...files.map((uri) => ({
+						icon,
+						label: posix.basename(uri.path),
+						description: vscode.workspace.asRelativePath(vscode.Uri.joinPath(uri, '..')),
+						uri,
+					})),
+				];
+	return [
+		...section(replaceMessages.changedFiles, 'edit', shown),
+		...section(replaceMessages.leftFiles, 'circle-slash', left),
+	];
+}
+
+/** Lists the files, and opens the one that is chosen. */
+async function showFiles(title: string, items: readonly FileRow[]): Promise<void> {
+	const answer = await askPick<FileRow>({
+		title,
+		placeholder: replaceMessages.lookAtFile,
+		items,
+		matchOnDescription: true,
+	});
+	if (answer?.type === 'value' && answer.value.uri !== undefined) {
+		await vscode.window.showTextDocument(answer.value.uri, { preview: true });
+	}
 }
 
 /** This place, or one beside it with a number in its name: the first where nothing is. */

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import { foreignText } from '../../editor/untrustedText.js';
+import { lfsButtons } from '../../editor/gitLfs.js';
 import { inspectUri } from '../../editor/images.js';
 import { runDetached, notify } from '../../editor/messages.js';
 import { askReferences } from '../../generation/questions.js';
@@ -53,6 +54,7 @@ export async function withValidReferences(
 	const words = [...problems.values()].map(({ message }) => message).join(' ');
 	runDetached(
 		notify('error', editMessages.nothingSent(foreignText(words)), [
+			...lfsButtons([...problems.values()]),
 			{ label: editMessages.chooseOthers, run: chooseOthers },
 		]),
 	);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { verdictOn } from '../../documents/missing/decide.js';
 import type { MissingImage } from '../../documents/missing/missingIn.js';
+import { isNotebook } from '../../documents/notebook.js';
 import { destinationFor } from '../../documents/writeImageLink.js';
 import { runDetached, showStatus, notify } from '../../editor/messages.js';
 import { linkContextOf } from '../../generation/writing.js';
@@ -56,5 +57,8 @@ export async function linkChange(
 	const textBefore = document.getText(range.with(new vscode.Position(0, 0), range.start));
 	const context = await linkContextOf(document.uri, textBefore);
 	const image = vscode.Uri.file(file);
-	return vscode.TextEdit.replace(range, destinationFor(reference, { ...context, image }));
+	const written = destinationFor(reference, { ...context, image });
+	// There, all text stands in strings of JSON.
+	const newText = isNotebook(document.uri.path) ? JSON.stringify(written).slice(1, -1) : written;
+	return vscode.TextEdit.replace(range, newText);
 }

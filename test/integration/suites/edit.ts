@@ -73,6 +73,30 @@ export function editTests(tier: Tier): void {
 			},
 		);
 
+		core('an image that is a Git LFS pointer leads to the command that fetches it', async () => {
+			const { createTerminal } = vscode.window;
+			const typed: unknown[] = [];
+			const terminal = {
+				show: () => undefined,
+				sendText: (...given: unknown[]) => typed.push(...given),
+			};
+			const messages = new ShownMessages(['showErrorMessage'], () => 'Open Terminal');
+			await writeFile(
+				inRoot('art/pointer.png'),
+				'version https://git-lfs.github.com/spec/v1\noid sha256:4d\nsize 12345\n',
+			);
+			Object.assign(vscode.window, { createTerminal: () => terminal });
+			try {
+				await edit({ prompt: 'at night', references: ['art/pointer.png'] });
+				await until(() => typed.length > 0, 'the command to stand in a terminal');
+				assert.match(messages.told.at(-1) ?? '', /Git LFS pointer.* \| Open Terminal \| Choose/);
+				assert.deepEqual(typed, ['git lfs pull', false], 'not run');
+			} finally {
+				Object.assign(vscode.window, { createTerminal });
+				messages.dispose();
+			}
+		});
+
 		more(
 			'names that are not ASCII go to the image, not to the service; several are image[] in their order',
 			async () => {

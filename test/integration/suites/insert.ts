@@ -304,7 +304,18 @@ export function insertTests(tier: Tier): void {
 					const other = await open('site/docs/b.md', 'One\n\n|');
 					await generate('a fox');
 					assert.equal(other.document.getText(), 'One\n\n![a fox](/img/a-fox-1.png)');
+					// That is for documents that no site has a place for.
+					await setSetting('markdown.copyFiles.destination', { '**/*': 'copied/' });
+					const third = await open('site/docs/c.md', 'One\n\n|');
+					await generate('a fox');
+					assert.equal(third.document.getText(), 'One\n\n![a fox](/img/a-fox-2.png)');
+					await setSetting('easel.output.folder', 'notes/site/static/all');
+					await open('site/docs/d.md', 'One\n\n|');
+					await generate('a fox');
+					assert.deepEqual(await readdir(inRoot('notes/site/static/all')), ['a-fox.png']);
 				} finally {
+					await setSetting('markdown.copyFiles.destination', undefined);
+					await setSetting('easel.output.folder', undefined);
 					await remove('notes/site');
 				}
 			},

@@ -187,6 +187,10 @@ export function replaceTests(tier: Tier): void {
 			await writeFile(file('c.jpg'), photo);
 			await writeDocument('![c](c.jpg)');
 			await replace('c.jpg', 'b.png');
+			assert.equal(
+				told[0]?.text,
+				'The new image is a PNG, but the name c.jpg says something else. It can become c.png, which changes 1 document (doc.md).',
+			);
 			assertTold(/^Replaced c\.jpg with c\.png\. References in 1 document were updated\.$/, 'Undo');
 			assert.deepEqual(await files(), {
 				'a.png': 'before',
@@ -202,6 +206,37 @@ export function replaceTests(tier: Tier): void {
 			await press('Undo', /^Replaced/);
 			assert.equal(await savedText(), '![c](c.jpg)');
 			assert.equal((await files())['c.png'], undefined);
+		});
+
+		core('of a JPEG says before what it cannot change, and changes nothing of that', async () => {
+			await mkdir(file('other'));
+			await writeFile(file('c.jpg'), before);
+			const texts = {
+				'one.md': '![c](c.jpg) and `c.jpg`',
+				'two.md': '![another one](other/c.jpg), ![c](c.jpg)',
+				'look.css': '.c { background: url("./c.jpg") }',
+				'long.css': '.c { background: url(abc.jpg) }',
+				'data.json': '{"image": "c.jpg"}',
+			};
+			for (const [name, text] of Object.entries(texts)) {
+				await writeFile(file(name), text);
+			}
+			naming = 'neither';
+			await replace('c.jpg', 'b.png');
+			assertTold(
+				/It can become c\.png, which changes 2 documents \(one\.md, two\.md\)\. 3 files \(data\.json, look\.css, one\.md\) have the name c\.jpg in another way and stay as they are\.$/,
+				...['Rename and Update References', 'Keep the Name', 'Show Files…'],
+			);
+			const now = async (name: string) => readFile(file(name), 'utf8');
+			for (const [name, text] of Object.entries(texts)) {
+				assert.equal(await now(name), text);
+			}
+			naming = 'Rename and Update References';
+			await replace('c.jpg', 'b.png');
+			await press('Undo', /^Replaced/);
+			for (const [name, text] of Object.entries(texts)) {
+				assert.equal(await now(name), text);
+			}
 		});
 
 		more('of a JPEG works where several images of a document share a definition', async () => {

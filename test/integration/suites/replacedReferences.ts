@@ -136,8 +136,14 @@ export function replacedReferencesTests(tier: Tier): void {
 				'page.mdx',
 				"import a from './a.jpg'\n\n<img src={require('./a.jpg').default} />\n",
 			);
+			const cells = [
+				{ cell_type: 'code', source: ['"![a](a.jpg)"'] },
+				{ cell_type: 'markdown', source: ['# "One"\n', '![a](a.jpg)'] },
+			];
+			await write('book.ipynb', JSON.stringify({ cells, nbformat: 4 }, undefined, 1));
 			assert.deepEqual(await found(), {
 				'all.md': Array(7).fill('a.png').join(' '),
+				'book.ipynb': 'a.png',
 				'page.mdx': './a.png ./a.png',
 			});
 		});

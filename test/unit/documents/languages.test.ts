@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import {
 	formatOf,
-	languageIds,
 	languageOfDocument,
 	languageOfFile,
 	languages,
@@ -10,6 +9,7 @@ import {
 import { linkText } from '../../../src/documents/imageLink.js';
 import { imageLinkFor } from '../../../src/documents/writeImageLink.js';
 
+const languageIds = languages.flatMap(({ ids }) => ids);
 const uri = (path: string) => ({ scheme: 'file', authority: '', path });
 
 suite('documents › languages', () => {

@@ -125,7 +125,7 @@ suite('documents › limits', () => {
 	test('a thousand lines are one paragraph, and what is below them is another one', () => {
 		const text = 'One\n'.repeat(3000);
 		const place = linkPlace('markdown', text, { start: 3, end: 3 });
-		assert.deepEqual(place.span, { start: 4003, end: 4003 });
+		assert.deepEqual(place.span, { start: 3999, end: 3999 });
 	});
 
 	test('delimiters of code are counted to twenty thousand', () => {

@@ -18,10 +18,22 @@ import {
 	ImageError,
 	type ImageProblem,
 	inspectImage,
+	isNamedByFormat,
 	largestImage,
 } from '../../../src/images/inspect';
 import { seeded } from './random';
 import { pngOf } from './thumbnails/pictures';
+
+suite('isNamedByFormat', () => {
+	test('goes by the bytes, and takes .jpeg for .jpg', () => {
+		for (const name of ['a.jpg', 'a.JPEG', '/b.png/a.Jpg']) {
+			assert.ok(isNamedByFormat(name, { extension: '.jpg' }), name);
+		}
+		for (const name of ['a.png', 'jpg', 'a.jpg.webp']) {
+			assert.ok(!isNamedByFormat(name, { extension: '.jpg' }), name);
+		}
+	});
+});
 
 suite('inspectImage', () => {
 	let folder: string;

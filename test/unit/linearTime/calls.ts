@@ -37,6 +37,7 @@ import {
 import { linkAround } from '../../../src/documents/linkAround.js';
 import { linkPlace, placed } from '../../../src/documents/linkPlace.js';
 import { frontMatter, metadataImages, metadataValueAt } from '../../../src/documents/metadata.js';
+import { isNotebook, partsOf } from '../../../src/documents/notebook.js';
 import { placeInText } from '../../../src/documents/placeInText.js';
 import { placeRulesOf } from '../../../src/documents/placeRules.js';
 import * as latex from '../../../src/documents/latex.js';
@@ -51,7 +52,6 @@ import * as markdown from '../../../src/documents/markdown.js';
 import * as mdx from '../../../src/documents/mdx.js';
 import { foldedPath, lastName, NameIndex } from '../../../src/documents/missing/nameIndex.js';
 import { SearchStalledError } from '../../../src/documents/reading/search.js';
-import { mayShowImage } from '../../../src/documents/mayShowImage.js';
 import { restructuredTextAround } from '../../../src/documents/restructuredTextAround.js';
 import * as restructuredText from '../../../src/documents/restructuredText.js';
 import * as sites from '../../../src/documents/sites.js';
@@ -77,7 +77,7 @@ import {
 	shortened,
 } from '../../../src/editor/untrustedText.js';
 import { markdownProse, markdownQuote } from '../../../src/editor/markdownQuote.js';
-import { imagePathAt, mayShowImageAt } from '../../../src/editor/nearImage.js';
+import { imagePathAt, mayShowImage, mayShowImageAt } from '../../../src/editor/nearImage.js';
 import { ShownItems } from '../../../src/editor/shownItems.js';
 import { hashOf } from '../../../src/generation/leftSpots.js';
 import { searchMatcher } from '../../../src/generation/searchMatcher.js';
@@ -199,7 +199,7 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		isInHtmlBlock: atPlaces(({ text, line, rules }) => blocks.isInHtmlBlock(text, line, rules)),
 		isInItem: atPlaces(({ text, line, rules }) => blocks.isInItem(text, line, rules)),
 		isWithinParagraph: atPlaces((place) => blocks.isWithinParagraph(place)),
-		linesUpwards: atPlaces(({ text, line, rules }) => [...blocks.linesUpwards(text, line, rules)]),
+		linesFrom: atPlaces(({ text, line, rules }) => [...blocks.linesFrom(text, line, rules)]),
 	},
 	'documents/containers.ts': {
 		blockPrefix: atPlaces(({ text, line, rules }) => containers.blockPrefix(text, line, rules)),
@@ -380,12 +380,21 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 			},
 		],
 	},
-	'documents/mayShowImage.ts': { mayShowImage: [mayShowImage] },
 	'documents/imagePaths.ts': { imagePaths: [imagePaths] },
 	'documents/languages.ts': {
 		formatOf: [formatOf],
 		languageOfDocument: [(text) => languageOfDocument('plaintext', text)],
 		languageOfFile: [languageOfFile],
+	},
+	'documents/notebook.ts': {
+		isNotebook: [isNotebook],
+		partsOf: [
+			(text) => partsOf(text, text),
+			(text) => partsOf('a.ipynb', text),
+			(text) => partsOf('a.ipynb', `{"cells": [{"cell_type": "markdown", "source": "${text}`),
+			(text) =>
+				partsOf('a.ipynb', JSON.stringify({ cells: [{ cell_type: 'markdown', source: text }] })),
+		],
 	},
 	'documents/latex.ts': {
 		graphicsPath: [latex.graphicsPath, (text) => latex.graphicsPath(`\\graphicspath{{${text}}}`)],
@@ -535,6 +544,7 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 					{ character: text.length } as never,
 				),
 		],
+		mayShowImage: [mayShowImage],
 		mayShowImageAt: [
 			(text) =>
 				mayShowImageAt(

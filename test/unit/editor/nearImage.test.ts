@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { mayShowImage } from '../../../src/documents/mayShowImage.js';
+import { mayShowImage } from '../../../src/editor/nearImage.js';
 
-suite('documents › mayShowImage', () => {
+suite('mayShowImage', () => {
 	for (const text of [
 		...['![](a)', 'text\n![a boat][boat]', '<img>', '<IMG src="a">', '.. image:: a.png'],
 		...['image::a.jpg[]', '#image("a.jpeg")', '\\includegraphics{A.WEBP}', 'a.PNG'],

@@ -1,0 +1,31 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { ImageError } from '../images/inspect.js';
+import { texts } from './texts.js';
+
+/** A button that opens a terminal, with the command in it that fetches files of Git LFS. */
+interface TerminalButton {
+	readonly label: string;
+	readonly run: () => void;
+}
+
+/** Returns the button that helps where an image is a pointer of Git LFS, and none otherwise. */
+export function lfsButtons(errors: readonly unknown[]): TerminalButton[] {
+	const pointer = errors.find(
+		(error): error is ImageError => error instanceof ImageError && error.foreign === 'lfsPointer',
+	);
+	return pointer === undefined
+		? []
+		: [{ label: texts.openTerminal, run: () => typeCommand(pointer.path) }];
+}
+
+/** Does not run it: fetching may take long and cost something, and Enter is the user's. */
+function typeCommand(image: string): void {
+	const isOnDisk = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(image)) !== undefined;
+	const terminal = vscode.window.createTerminal({
+		name: 'Git LFS',
+		...(isOnDisk ? { cwd: path.dirname(image) } : {}),
+	});
+	terminal.show();
+	terminal.sendText('git lfs pull', false);
+}

@@ -229,7 +229,10 @@ export class Job {
 			const last = factsOf(error, elapsed, hasUnknownOutcome({ error, ...elapsed }));
 			return { state: 'failed', failure: failureOfAll(last, this.#attempts) };
 		}
-		return { state: 'failed', failure: unexpected(this.redactor.line(error), chargeOf(this.#state)) };
+		return {
+			state: 'failed',
+			failure: unexpected(this.redactor.line(error), chargeOf(this.#state)),
+		};
 	}
 
 	/**

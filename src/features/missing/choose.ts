@@ -89,13 +89,15 @@ export async function chooseImages(
 		}
 		const barred = rest.filter((image) => !isElsewhere(image));
 		const missing = left.filter(({ image }) => verdictOn(image) === 'missing');
-		const sums = links.length === 0 ? '' : sumsOf(links.length, missing.length);
 		const answer = await askPickMany<Row>({
 			title,
 			titleFor: (rows) => titleFor(wantedOf(rows), preferences),
-			placeholder: isFew
-				? `Select the images to generate${sums}${others(barred.length)}`
-				: `Select which of ${left.length.toLocaleString('en-US')} images to generate${sums}${others(barred.length)}`,
+			placeholder:
+				links.length > 0
+					? sumsOf(missing.length, links.length, barred.length)
+					: isFew
+						? `Select the images to generate${others(barred.length)}`
+						: `Select which of ${left.length.toLocaleString('en-US')} images to generate${others(barred.length)}`,
 			emptyText: '',
 			items: Promise.resolve([
 				...missing.map(rowOf),
@@ -259,12 +261,15 @@ function section(words: string, rows: readonly Row[]): Row[] {
 	return rows.length === 0 ? [] : [separator(words), ...rows];
 }
 
-/** How many links can be fixed, and how many images are really missing. */
-function sumsOf(links: number, missing: number): string {
-	const counted = (count: number, what: string) =>
-		`${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`;
-	const verb = missing === 1 ? 'is' : 'are';
-	return ` · ${counted(links, 'link')} can be fixed, ${counted(missing, 'image')} ${verb} missing`;
+/**
+ * How many images are really missing, and how many links can be fixed. Where the field has no room for
+ * it, VS Code shows it as a hover as well, which lies over the buttons.
+ */
+function sumsOf(missing: number, links: number, barred: number): string {
+	const number = (count: number) => count.toLocaleString('en-US');
+	const fixable = `${number(links)} link${links === 1 ? '' : 's'} can be fixed`;
+	const rest = barred === 0 ? '' : `, ${number(barred)} cannot be generated`;
+	return `${number(missing)} missing, ${fixable}${rest}`;
 }
 
 function withButtons(image: Obstructed): Row {

@@ -30,7 +30,7 @@ suite('the text that shows what is sent', () => {
 		assert.match(text, /Images: 3 identical paid requests\n/);
 		assert.match(
 			text,
-			/Reference image 1: mine\.png\nReference image 2: art\/hero\.png \(of the style guide\)\n/,
+			/Reference image 1: mine\.png\nReference image 2: art\/hero\.png \(style guide\)\n/,
 		);
 		const one = sentText([{ ...sent, references: references.slice(0, 1), quality: 'unset' }]);
 		assert.match(one, /an edit with 1 reference image\n/);

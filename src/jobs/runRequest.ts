@@ -75,7 +75,8 @@ export async function runRequest(
 		Promise.resolve(onEvent(event)).catch(() => undefined);
 	};
 
-	let image: ImageFacts | undefined;
+	/** What was found to be images; the last one is the one of the answer. */
+	const images: ImageFacts[] = [];
 	const call = () =>
 		callService(
 			{ ...request, prompt: request.effectivePrompt ?? request.prompt },
@@ -86,10 +87,7 @@ export async function runRequest(
 				otherFolders,
 				timeoutMs: options.timeoutMs,
 				maxStallMs,
-				inspect: (part) =>
-					inspectContent(part, (facts) => {
-						image = facts;
-					}),
+				inspect: (part) => inspectContent(part, (image) => images.push(image)),
 				signal: options.signal,
 				clock,
 				onPhase: (phase) => {
@@ -128,7 +126,7 @@ export async function runRequest(
 	});
 	return {
 		file,
-		image: image!,
+		image: images.at(-1)!,
 		sha256,
 		requestId,
 		revisedPrompt: revisedPrompt && serviceText(revisedPrompt, [options.key], maxPromptLength),
@@ -150,11 +148,11 @@ const maxPromptLength = 32_000;
  */
 export async function inspectContent(
 	file: string,
-	onImage?: (facts: ImageFacts) => void,
+	onImage?: (image: ImageFacts) => unknown,
 ): Promise<'complete' | 'image' | 'other'> {
 	try {
-		const facts = await inspectImage(file);
-		onImage?.(facts);
+		const image = await inspectImage(file);
+		onImage?.(image);
 		return (await isWholeImage(file)) ? 'complete' : 'image';
 	} catch (error) {
 		if (!(error instanceof ImageError)) {

@@ -173,19 +173,8 @@ async function readImage(
 	{ longestMs, signal, onStall, requestId }: Reading,
 ): Promise<Pick<RunResult, 'image' | 'sha256'>> {
 	const look = async () => ({ image: await inspect(file), sha256: await sha256Of(file) });
-	let isStalled = false;
-	const onRefusal = (error: unknown) => {
-		if (!isStalled) {
-			isStalled = true;
-			onStall(codeOf(error));
-		}
-	};
 	try {
-		const found = await retryTransient(look, { maxMs: longestMs, signal, onRefusal });
-		if (isStalled) {
-			onStall(undefined);
-		}
-		return found;
+		return await retryTransient(look, { maxMs: longestMs, signal, onStall });
 	} catch (error) {
 		const details = { status: 200, requestId, cause: error };
 		const problem = error instanceof ImageError ? error.kind : undefined;

@@ -201,11 +201,7 @@ suite('service › client, answered by hand', () => {
 		const words = '{"error":{"message":"Not so.","type":"a","code":5},"more":[';
 		for (const rest of ['['.repeat(100), '1,'.repeat(20_000), ' '.repeat(2_000_000), '"', 'oops']) {
 			answer(words + rest, { status: 400 });
-			const error = await statusError();
-			assert.deepEqual(
-				[error.message, error.details.type, error.details.code],
-				['Not so.', 'a', '5'],
-			);
+			assert.equal((await statusError()).message, 'Not so.');
 		}
 		answer(`{"more":"${'x'.repeat(900_000)}","message":"Not so."}`, { status: 400 });
 		assert.equal((await statusError()).message, 'Not so.');
@@ -316,8 +312,7 @@ suite('service › client, answered by hand', () => {
 			assert.equal((await statusError()).message, said);
 		}
 		answer('{"error":{"message":" \\n\\u0000\\u200b","type":"a\\nb"}}', { status: 400 });
-		const error = await statusError();
-		assert.deepEqual([error.message, error.details.type], ['Bad Request', 'a b']);
+		assert.equal((await statusError()).message, 'Bad Request');
 	});
 
 	test('where a redirect leads is told, as much of it as a person has to know', async () => {

@@ -265,14 +265,17 @@ async function* decodeBase64(
 async function* unescaped(pieces: AsyncIterable<Buffer>): AsyncGenerator<string, void> {
 	let rest = '';
 	for await (const piece of pieces) {
-		// Some services escape every slash.
-		const text = (rest + piece.toString('latin1')).replaceAll('\\/', '/');
+		const text = rest + piece.toString('latin1');
 		const end = /\\(?:u[0-9a-fA-F]{0,3})?$/.exec(text)?.index ?? text.length;
 		rest = text.slice(end);
+		const whole = text.slice(0, end);
+		// Some services escape every slash, and nothing else.
+		const plain = whole.replaceAll('\\/', '/');
+		const escapes = /(?:\\(?:u[0-9a-fA-F]{4}|.))+/gs;
 		try {
-			yield text
-				.slice(0, end)
-				.replace(/(?:\\(?:u[0-9a-fA-F]{4}|.))+/gs, (all) => JSON.parse(`"${all}"`) as string);
+			yield plain.includes('\\')
+				? whole.replace(escapes, (all) => JSON.parse(`"${all}"`) as string)
+				: plain;
 		} catch {
 			throw new DamagedTextError();
 		}

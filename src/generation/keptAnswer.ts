@@ -7,6 +7,7 @@ import { EaselError } from '../easelError.js';
 import { codeOf, isNotFound } from '../files/fsErrors.js';
 import { redactInPlace } from '../service/redact.js';
 import type { FailureFacts } from '../jobs/failure.js';
+import { labels, messages } from './messages.js';
 
 /** What the user can do with an answer of the service that Easel does not understand. */
 export type AnswerAction = 'saveAnswer' | 'showAnswer' | 'discardAnswer';
@@ -16,11 +17,11 @@ export type LinkAction = 'openLink' | 'copyLink';
 
 /** Short: a notification cuts the labels of many buttons. */
 export const answerLabels: Readonly<Record<AnswerAction | LinkAction, string>> = {
-	saveAnswer: 'Save…',
-	showAnswer: 'Show',
-	discardAnswer: 'Discard…',
-	openLink: 'Open Link',
-	copyLink: 'Copy Link',
+	saveAnswer: labels.save,
+	showAnswer: labels.show,
+	discardAnswer: labels.discardAsk,
+	openLink: labels.openLink,
+	copyLink: labels.copyLink,
 };
 
 type Received = Pick<FailureFacts, 'answerFile' | 'link'>;
@@ -46,11 +47,7 @@ export async function runAnswerAction(
 	key: string | undefined,
 ): Promise<boolean> {
 	if (action === 'discardAnswer') {
-		return confirm(
-			'Discard the answer of the service?',
-			'You have probably been charged for it, and it exists nowhere else.',
-			'Discard',
-		);
+		return confirm(messages.discardAnswer, messages.discardAnswerDetail, labels.discard);
 	}
 	const answer = vscode.Uri.file(file);
 	await requireFile(file);
@@ -64,13 +61,13 @@ export async function runAnswerAction(
 	}
 	const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
 	const target = await vscode.window.showSaveDialog({
-		title: 'Save Answer As',
+		title: labels.saveAnswerAs,
 		...(folder && { defaultUri: vscode.Uri.joinPath(folder, `${path.basename(file)}.json`) }),
 	});
 	if (target === undefined) {
 		return false;
 	}
-	await saveAs(answer, target, 'The answer');
+	await saveAs(answer, target, messages.theAnswer);
 	return true;
 }
 
@@ -90,10 +87,7 @@ async function hideKey(file: string, key: string): Promise<void> {
 	try {
 		await redactInPlace(file, [key]);
 	} catch (error) {
-		throw new AnswerFileError(
-			`The answer may contain your API key, which Easel could not hide in it (${codeOf(error)}). Free some space and try again.`,
-			{ cause: error },
-		);
+		throw new AnswerFileError(messages.keyNotHidden(codeOf(error) ?? ''), { cause: error });
 	}
 }
 
@@ -101,11 +95,6 @@ async function requireFile(file: string): Promise<void> {
 	try {
 		await stat(file);
 	} catch (error) {
-		throw isNotFound(error)
-			? new AnswerFileError(
-					'The kept answer is gone: another program has removed its file from Easel’s storage. Discard it to remove the entry.',
-					{ cause: error },
-				)
-			: error;
+		throw isNotFound(error) ? new AnswerFileError(messages.answerGone, { cause: error }) : error;
 	}
 }

@@ -88,25 +88,49 @@ export class ByteReader {
  * Iterating over the stream itself would leave out those that have arrived and were not read yet.
  */
 export async function* piecesOf(stream: Readable): AsyncGenerator<Buffer, void> {
-	let change = Promise.withResolvers<void>();
-	for (const event of ['readable', 'end', 'error', 'close']) {
-		stream.on(event, () => {
-			change.resolve();
-		});
+	const pieces: Buffer[] = [];
+	let waiting = Promise.withResolvers<void>();
+	let end: { readonly error: Error | undefined } | undefined;
+	const finish = (error?: Error) => {
+		// TLS reads ahead, so a connection can break before the last piece was emitted.
+		for (let rest = stream.read() as Buffer | null; rest !== null;) {
+			pieces.push(rest);
+			rest = stream.read() as Buffer | null;
+		}
+		end ??= { error };
+		waiting.resolve();
+	};
+	stream.on('data', (piece: Buffer) => {
+		pieces.push(piece);
+		if (pieces.length >= maxPieces) {
+			stream.pause();
+		}
+		waiting.resolve();
+	});
+	stream.on('error', finish);
+	stream.once('end', () => {
+		finish();
+	});
+	// Node has emitted an error or the end by then. If not, the loop below would wait for ever.
+	stream.once('close', () => {
+		finish(connectionClosed());
+	});
+	if (stream.readableEnded || stream.closed) {
+		finish(stream.errored ?? undefined);
 	}
 	for (;;) {
-		change = Promise.withResolvers();
-		const piece = stream.read() as Buffer | null;
-		if (piece !== null) {
+		const piece = pieces.shift();
+		if (piece !== undefined) {
 			yield piece;
-		} else if (stream.errored !== null) {
-			throw stream.errored;
-		} else if (stream.readableEnded) {
+		} else if (end !== undefined) {
+			if (end.error !== undefined) {
+				throw end.error;
+			}
 			return;
-		} else if (stream.closed) {
-			throw connectionClosed();
 		} else {
-			await change.promise;
+			waiting = Promise.withResolvers();
+			stream.resume();
+			await waiting.promise;
 		}
 	}
 }
@@ -115,3 +139,6 @@ export async function* piecesOf(stream: Readable): AsyncGenerator<Buffer, void> 
 export function connectionClosed(): Error {
 	return Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' });
 }
+
+/** With so many pieces waiting, of up to 64 KiB each, reading from the connection pauses. */
+const maxPieces = 16;

@@ -188,8 +188,8 @@ export class CancelledError extends Error {
 	) {
 		super(
 			charge === 'notSent' || charge === 'rejected'
-				? 'Cancelled. No image was made.'
-				: 'Stopped waiting; the service may still charge for it.',
+				? 'Cancelled. You were not charged.'
+				: 'Cancelled. You may still be charged.',
 		);
 	}
 }

@@ -91,11 +91,11 @@ suite('Fault table', () => {
 	const images = () => path.join(workbench.folder, 'images');
 	const release = () => service.releaseHeld();
 	const ambiguous =
-		/was interrupted: .+\. It was sent (?:just now|\d:\d\d ago)\. The service may have charged/;
+		/was interrupted: .+\. The request was sent (?:just now|\d:\d\d ago)\. The service may have charged/;
 	const rejected =
-		/was interrupted: .+\. It was sent (?:just now|\d:\d\d ago)\. No image was made\./;
-	const mayCharge = /Stopped waiting; the service may still charge for it\./;
-	const nothingMade = /Cancelled\. No image was made\./;
+		/was interrupted: .+\. The request was sent (?:just now|\d:\d\d ago)\. You were not charged\./;
+	const mayCharge = /Cancelled. You may still be charged\./;
+	const nothingMade = /Cancelled\. You were not charged\./;
 
 	const places: Readonly<Record<string, Place>> = {
 		queued: {
@@ -156,7 +156,7 @@ suite('Fault table', () => {
 			fault: { status: 503, delay, times: 1 },
 			state: 'pausing',
 			shown: /“first”: The image service answered with 503:.*may have been made and charged\./,
-			goOn: () => workbench.clickNotificationButton('Send Again (May Be Charged Twice)'),
+			goOn: () => workbench.clickNotificationButton('Retry (May Be Charged Twice)'),
 			requests: 2,
 			killed: { told: ambiguous, charge: 'unknown', made: 0 },
 			cancelled: { told: mayCharge, charge: 'unknown', made: 0 },
@@ -169,7 +169,7 @@ suite('Fault table', () => {
 			shown: /a file of that name stands in the way\. The image itself is safe/,
 			goOn: async () => {
 				await rm(images());
-				await workbench.clickNotificationButton('Try Again');
+				await workbench.clickNotificationButton('Retry');
 			},
 			requests: 1,
 		},

@@ -181,7 +181,7 @@ suite('Generate Image', () => {
 		await workbench.waitForFile('images/three-at-once.png');
 		await workbench.waitForFile('images/three-at-once-1.png');
 		await workbench.waitForNotification(
-			/3 images: 2 saved, 1 failed\. .*400: Refused by the rules\. No image was made/,
+			/2 of 3 images saved, 1 failed\. .*400: Refused by the rules\. You were not charged/,
 		);
 		await workbench.screenshot('several');
 		assert.equal(service.requests.length, before + 3);
@@ -302,7 +302,7 @@ suite('Generate Image, with the settings of the user', () => {
 			latencyMs,
 			port: Number(new URL(address).port),
 		});
-		await workbench.clickNotificationButton('Try Again');
+		await workbench.clickNotificationButton('Retry');
 		assert.match(await workbench.waitForImage(), /pictures\/\d{4}-\d\d-\d\d-nobody-is-there\.png/);
 	});
 

@@ -5,7 +5,6 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { Log } from '../../src/editor/log.js';
 import { askForFolder } from '../../src/generation/report.js';
-import type { Order } from '../../src/generation/order.js';
 import { readState } from '../../src/jobs/jobFolder.js';
 import { until } from '../host/until.js';
 import type { ImageService } from '../service/server.js';
@@ -13,6 +12,7 @@ import { closeService, openService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { contextIn, Memory, partsIn, StudioPage } from './studioPage.js';
 import { remove, root } from './workspace.js';
+import { imageRequest } from './imageRequest.js';
 
 suite('An answer that is not understood', () => {
 	let service: ImageService;
@@ -57,21 +57,10 @@ suite('An answer that is not understood', () => {
 		return parts;
 	}
 
-	function order(): Order {
-		return {
-			operation: 'generate',
-			choices: {
-				...{ prompt: 'a fox', size: '1024x1024', quality: 'unset', count: 1, references: [] },
-			} as const,
-			context: { document: undefined, workspaceFolder: root(), insertion: undefined },
-			target: { folder: vscode.Uri.joinPath(root(), 'images'), root: root(), stem: 'a fox' },
-		};
-	}
-
 	/** A request whose answer is text in place of an image. */
 	async function fail(window: ReturnType<typeof start>) {
 		service.faults.add({ answer: 'text-image', times: 1 });
-		await window.generator.makeAll(order());
+		await window.generator.makeAll([imageRequest('a fox')]);
 		const [failed] = window.jobs.failed;
 		assert.ok(failed?.state.state === 'failed');
 		const { answerFile } = failed.state.failure;
@@ -94,7 +83,7 @@ suite('An answer that is not understood', () => {
 		const { answerFile } = await fail(window);
 		await until(() => messages.told.length > 0, 'the message');
 		assert.deepEqual(messages.told, [
-			'“a fox”: The service answered with data that is not an image. The service has probably charged for it. Easel keeps what has arrived until you save or discard it. | Save… | Show | Discard… | Send Again…',
+			'“a fox”: The service answered with data that is not an image. You have probably been charged. Easel stores the answer until you save or discard it. | Save… | Show | Discard… | Send Again…',
 		]);
 		press?.('Show');
 		await until(
@@ -107,7 +96,7 @@ suite('An answer that is not understood', () => {
 	test('of which a part had come when the user cancelled is kept, too', async () => {
 		const window = start();
 		service.faults.add({ chunkSize: 1000, chunkPause: 3_600_000, times: 1 });
-		const making = window.generator.makeAll(order());
+		const making = window.generator.makeAll([imageRequest('a fox')]);
 		await until(
 			() => window.jobs.running[0]?.announcement === 'receiving the image',
 			'the image to arrive',

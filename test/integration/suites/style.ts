@@ -84,7 +84,7 @@ export function styleTests(tier: Tier): void {
 				assert.equal(first.asked.length, 1);
 				assert.match(first.asked[0]!.text, /Use the style guide \.easel\/style\.md\?/);
 				assert.ok(first.asked[0]!.detail.includes(guide));
-				assert.deepEqual(first.asked[0]!.buttons, [useGuide, show, 'Leave Out']);
+				assert.deepEqual(first.asked[0]!.buttons, [useGuide, show, 'Without Style']);
 				assert.equal(sent()['prompt'], `A fox\n\nStyle:\n${guide}`);
 				assert.match(first.result![0]!.path, /\/images\/a-fox\.png$/);
 
@@ -120,7 +120,7 @@ export function styleTests(tier: Tier): void {
 			assert.equal(shown.result, undefined);
 			assert.equal(service.requests.length, before);
 
-			assert.equal((await answered('Leave Out', { prompt: 'A fox' })).result?.length, 1);
+			assert.equal((await answered('Without Style', { prompt: 'A fox' })).result?.length, 1);
 			assert.equal(sent()['prompt'], 'A fox');
 			// It was not agreed to.
 			assert.equal((await answered(useGuide, { prompt: 'A fox' })).asked.length, 1);
@@ -132,7 +132,7 @@ export function styleTests(tier: Tier): void {
 				for (const text of ['Flat. '.repeat(200), 'Flat.\u{E0041}\u{E0042}', 'Flat.\u202etalF']) {
 					await writeGuide(text);
 					const { asked } = await answered(undefined, { prompt: 'A fox' });
-					assert.deepEqual(asked[0]!.buttons, [show, 'Leave Out']);
+					assert.deepEqual(asked[0]!.buttons, [show, 'Without Style']);
 				}
 			},
 		);
@@ -264,7 +264,7 @@ export function styleTests(tier: Tier): void {
 			},
 		);
 
-		suite('that gets an image by Use This Image as Style', () => {
+		suite('that gets an image by Add to Style Guide…', () => {
 			/** Another one in each test: the editor keeps the text of one that it has shown, for a while. */
 			let name: string;
 

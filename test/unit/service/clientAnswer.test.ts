@@ -555,7 +555,10 @@ suite('service › client, answered by hand', () => {
 			{ references: [{ path: reference, fileName: 'a.png', contentType: 'image/png' }] },
 		);
 		const body = Buffer.concat(got);
-		assert.match(body.toString('latin1', 0, 2000), /filename="reference-1.png"\r\nContent-Type: image\/png/);
+		assert.match(
+			body.toString('latin1', 0, 2000),
+			/filename="reference-1.png"\r\nContent-Type: image\/png/,
+		);
 		assert.ok(body.includes(bytes));
 	});
 

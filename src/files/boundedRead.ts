@@ -28,7 +28,7 @@ export interface ReadLimits {
 
 /**
  * Opens a regular file for reading, and nothing else: not even for a moment, because opening a
- * device can do something, and opening a pipe waits for whoever writes into it.
+ * device can do something, and opening a pipe waits for its writer.
  *
  * @returns the handle, for the caller to close
  * @throws {UnfitFileError} where it is something else, or larger

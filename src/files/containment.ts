@@ -40,7 +40,7 @@ export class PlaceError extends Error {
  * @param root absolute; `undefined` where it may go anywhere
  * @param folder absolute
  * @param name of the file, with something before its extension
- * @throws {PlaceError} where it cannot; the system's error where that cannot be told
+ * @throws {PlaceError} where it cannot; the system's error where it cannot say so
  */
 export async function checkPlace(
 	root: string | undefined,
@@ -64,7 +64,7 @@ export async function checkPlace(
  *
  * @param root absolute
  * @param target absolute
- * @throws {PlaceError} where it does not; the system's error where that cannot be told
+ * @throws {PlaceError} where it does not; the system's error where it cannot say so
  */
 export async function checkInside(
 	root: string,
@@ -74,7 +74,7 @@ export async function checkInside(
 	await assertBelow(root, await realPathOf(target, system), target, system);
 }
 
-/** What can be told without a look at the disk, which may mean something else by such a name. */
+/** What is known without a look at the disk, which may mean something else by such a name. */
 function assertNames(
 	root: string | undefined,
 	folder: string,
@@ -134,7 +134,7 @@ async function assertBelow(
 	}
 }
 
-/** Checks that the deepest folder that exists is writable, as far as that can be told beforehand. */
+/** Checks that the deepest folder that exists is writable, as far as that is known beforehand. */
 async function assertWritable(real: string, folder: string): Promise<void> {
 	try {
 		await access(real, constants.W_OK);
@@ -165,7 +165,7 @@ export function isBelow(root: string, target: string, system: NodeJS.Platform): 
 /**
  * The path with every symbolic link followed, as far as it exists; the rest stays as it is.
  *
- * @throws {PlaceError} where it leads nowhere; the system's error where that cannot be told
+ * @throws {PlaceError} where it leads nowhere; the system's error where it cannot say so
  */
 async function realPathOf(target: string, system: NodeJS.Platform): Promise<string> {
 	try {

@@ -96,7 +96,7 @@ async function fillName(
  *
  * @param reserved what `onReserve` was called with, if it was
  * @returns the absolute path; `undefined` where nothing was placed
- * @throws the system's error where it cannot be told, or not be flushed
+ * @throws the system's error where it cannot say so, or not flush it
  */
 export async function findPlaced(
 	source: string,

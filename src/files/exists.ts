@@ -7,7 +7,7 @@ import { isNotFound } from './fsErrors.js';
  * Returns what the file system says of a file or folder, with links followed.
  *
  * @returns `undefined` where there is none
- * @throws the system's error where that cannot be told
+ * @throws the system's error where it cannot say so
  */
 export async function statIfExists(file: string): Promise<BigIntStats | undefined> {
 	try {
@@ -23,7 +23,7 @@ export async function statIfExists(file: string): Promise<BigIntStats | undefine
 /**
  * Whether there is a file or folder.
  *
- * @throws the system's error where that cannot be told
+ * @throws the system's error where it cannot say so
  */
 export async function exists(file: string): Promise<boolean> {
 	return (await statIfExists(file)) !== undefined;
@@ -32,7 +32,7 @@ export async function exists(file: string): Promise<boolean> {
 /**
  * Whether there is a file of so many bytes.
  *
- * @throws the system's error where that cannot be told
+ * @throws the system's error where it cannot say so
  */
 export async function isFileOf(file: string, bytes: number): Promise<boolean> {
 	const found = await statIfExists(file);
@@ -41,7 +41,7 @@ export async function isFileOf(file: string, bytes: number): Promise<boolean> {
 
 /**
  * Whether an error means that a whole folder is gone, not only a file in it. The code is the same
- * for both, so it looks again. Where that cannot be told, the folder counts as there.
+ * for both, so it looks again. Where the system cannot say so, the folder counts as there.
  */
 export async function isFolderGone(error: unknown, folder: string): Promise<boolean> {
 	return isNotFound(error) && !(await exists(folder).catch(() => true));

@@ -9,7 +9,7 @@ const fileFormat = 1;
 
 /**
  * A file belongs to a newer version of Easel, whose window may still be open or which the user has
- * gone back from. Nobody but that version may replace or remove it, or tell what it means.
+ * gone back from. Only that version may replace, remove or interpret it.
  */
 export class NewerFormatError extends Error {
 	override readonly name = 'NewerFormatError';

@@ -70,7 +70,7 @@ interface Found {
 
 /**
  * What names are compared by, as plain text: a comparison by the rules of a language takes so long
- * for ten thousand that a person would feel it.
+ * for ten thousand that the user would feel it.
  */
 export function sortingKey(name: string): string {
 	return name.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(16, '0'));
@@ -82,7 +82,7 @@ function firstOf(found: Found[], maxNames: number): Found[] {
 	return found.sort(order).slice(0, maxNames);
 }
 
-/** Where a link leads; `undefined` where that is no file, or cannot be told. */
+/** Where a link leads; `undefined` where that is no file, or cannot be followed. */
 async function endOf(
 	link: string,
 	roots: readonly string[],

@@ -32,7 +32,7 @@ export function lengthOf(text: string, system: NodeJS.Platform): number {
 
 const maxNameLength = 255;
 
-/** Linux and macOS do take control characters, but nobody who typed them meant a name. */
+/** Linux and macOS do take control characters, but they are typed by mistake alone. */
 // eslint-disable-next-line no-control-regex -- these are meant
 const impossible = /[/\0-\x1f\x7f]/;
 // https://learn.microsoft.com/windows/win32/fileio/naming-a-file

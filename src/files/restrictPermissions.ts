@@ -4,10 +4,10 @@ import { privateFolder } from './writeWhole.js';
 
 /**
  * Takes the access of other users away from a folder of our storage, which an older version or the
- * user's mask may have left open. What lies in it is not changed: nobody reaches it past a closed
+ * user's mask may have left open. What lies in it is not changed: it cannot be reached past a closed
  * folder. Without such a folder nothing is done; we make ours closed.
  *
- * @throws the system's error where it stays open, for example in a folder of somebody else
+ * @throws the system's error where it stays open, for example in a folder of another user
  */
 export async function restrictPermissions(
 	folder: string,

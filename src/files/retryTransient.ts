@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isTransient } from './fsErrors.js';
+import { codeOf, isTransient } from './fsErrors.js';
 
 /** How long a step is tried again. */
 export interface RetryOptions {
@@ -7,8 +7,8 @@ export interface RetryOptions {
 	readonly maxMs?: number | undefined;
 	/** Ends a wait at once. A step that runs is not ended. */
 	readonly signal?: AbortSignal | undefined;
-	/** Called before each wait, with what was refused. */
-	readonly onRefusal?: ((error: unknown) => void) | undefined;
+	/** Called with the system's code where a step begins to be refused, without one when it is done. */
+	readonly onStall?: ((code: string | undefined) => void) | undefined;
 }
 
 /**
@@ -20,18 +20,26 @@ export interface RetryOptions {
  */
 export async function retryTransient<T>(
 	step: () => Promise<T>,
-	{ maxMs = 2000, signal, onRefusal }: RetryOptions = {},
+	{ maxMs = 2000, signal, onStall }: RetryOptions = {},
 ): Promise<T> {
 	const startedAt = performance.now();
+	let isStalled = false;
 	for (let wait = firstWaitMs; ; wait = Math.min(2 * wait, maxWaitMs)) {
 		try {
-			return await step();
+			const done = await step();
+			if (isStalled) {
+				onStall?.(undefined);
+			}
+			return done;
 		} catch (error) {
 			const left = maxMs - (performance.now() - startedAt);
 			if (!isTransient(error) || left <= 0) {
 				throw error;
 			}
-			onRefusal?.(error);
+			if (!isStalled) {
+				isStalled = true;
+				onStall?.(codeOf(error));
+			}
 			await delay(Math.min(wait, left), undefined, { signal });
 		}
 	}

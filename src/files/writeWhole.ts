@@ -106,7 +106,7 @@ export async function makeFolder(folder: string): Promise<void> {
 			await flushNames(path.dirname(one));
 		}
 	} catch (error) {
-		// Whoever finds them would take them for flushed.
+		// The next caller would take them for flushed.
 		for (const one of made) {
 			await rmdir(one).catch(() => undefined);
 		}

@@ -1,7 +1,7 @@
 import { RequestError } from './errors.js';
 
 /**
- * Checks a service address as a person types it and returns it as it is kept: the origin alone.
+ * Checks a service address as the user types it and returns it as it is stored: the origin alone.
  * A trailing slash or `/v1` is forgiven: the specification calls the host alone as well as the host
  * with `/v1` a base address ("Addresses by protocol").
  *

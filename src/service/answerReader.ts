@@ -7,7 +7,7 @@ import { retryTransient, type RetryOptions } from '../files/retryTransient.js';
 import { flushNames, writeFlushed } from '../files/writeWhole.js';
 import { decodeContent } from './contentCoding.js';
 import { errorResponseSchema } from './contract.js';
-import { AnswerError } from './errors.js';
+import { AnswerError, answerProblems } from './errors.js';
 import { isLong, JsonOutline, textOf, withExcerpts, type LongString } from './jsonOutline.js';
 import { serviceText } from './serviceText.js';
 
@@ -16,7 +16,7 @@ export interface ReaderOptions {
 	readonly coding?: string | undefined;
 	/** Whether the body has come to its end; of JSON, its own end says so. */
 	readonly isComplete: boolean;
-	/** Says what a file is by its content; throws where that cannot be told now. */
+	/** Says what a file is by its content; throws where it cannot say so now. */
 	readonly inspect: (file: string) => Promise<'complete' | 'image' | 'other'>;
 	/** How a disk is dealt with that refuses to write or to read the image. */
 	readonly retry?: RetryOptions | undefined;
@@ -100,7 +100,7 @@ export async function readErrorBody(
 	} catch {
 		// The status is known; what breaks off costs words alone.
 	}
-	return withExcerpts(outline.value());
+	return outline.value();
 }
 
 /** A part of an answer that may be an image. */
@@ -111,19 +111,13 @@ interface Source {
 }
 
 /** What an answer may say, with nothing required. */
+const item = z.looseObject({
+	b64_json: z.unknown(),
+	url: z.unknown(),
+	revised_prompt: z.unknown(),
+});
 const loose = z.looseObject({
-	data: z
-		.array(
-			z
-				.looseObject({
-					b64_json: z.unknown().optional(),
-					url: z.unknown().optional(),
-					revised_prompt: z.unknown().optional(),
-				})
-				.catch({ b64_json: undefined, url: undefined, revised_prompt: undefined }),
-		)
-		.optional()
-		.catch(undefined),
+	data: z.array(item.partial().catch({})).optional().catch(undefined),
 });
 
 function imagesIn(value: unknown): Source[] {
@@ -243,10 +237,16 @@ async function* decodeBase64(
 	let rest = '';
 	let isPadded = false;
 	const decode = (added: string): Buffer => {
+		const text = rest + added;
+		const length = text.length - (text.length % 4);
+		const quick = Buffer.from(text.slice(0, length), 'base64');
+		if (!isPadded && quick.length === (length / 4) * 3) {
+			rest = text.slice(length);
+			return quick;
+		}
+		// Node leaves out what it does not know, so that bytes are missing.
 		// eslint-disable-next-line no-control-regex -- control characters are blanks to it, too
-		const text = rest + added.replace(/[\x00-\x20]+/g, '');
-		const [bare = '', ...behind] = text.split('=');
-		// Node leaves out what it does not know, so that bytes would be missing.
+		const [bare = '', ...behind] = text.replace(/[\x00-\x20]+/g, '').split('=');
 		if (/[^\w+/-]/.test(bare) || behind.some(Boolean) || (isPadded && bare !== '')) {
 			throw new DamagedTextError();
 		}
@@ -267,6 +267,7 @@ async function* decodeBase64(
 		}
 	}
 	yield decode(withoutPrefix(head ?? ''));
+	rest = rest.trim();
 	if (rest.length === 1 && isComplete) {
 		throw new DamagedTextError();
 	}
@@ -277,14 +278,17 @@ async function* decodeBase64(
 async function* unescaped(pieces: AsyncIterable<Buffer>): AsyncGenerator<string, void> {
 	let rest = '';
 	for await (const piece of pieces) {
-		// Some services escape every slash.
-		const text = (rest + piece.toString('latin1')).replaceAll('\\/', '/');
+		const text = rest + piece.toString('latin1');
 		const end = /\\(?:u[0-9a-fA-F]{0,3})?$/.exec(text)?.index ?? text.length;
 		rest = text.slice(end);
+		const whole = text.slice(0, end);
+		// Some services escape every slash, and nothing else.
+		const plain = whole.replaceAll('\\/', '/');
+		const escapes = /(?:\\(?:u[0-9a-fA-F]{4}|.))+/gs;
 		try {
-			yield text
-				.slice(0, end)
-				.replace(/(?:\\(?:u[0-9a-fA-F]{4}|.))+/gs, (all) => JSON.parse(`"${all}"`) as string);
+			yield plain.includes('\\')
+				? whole.replace(escapes, (all) => JSON.parse(`"${all}"`) as string)
+				: plain;
 		} catch {
 			throw new DamagedTextError();
 		}
@@ -307,8 +311,8 @@ function problemOf(
 	problem: 'notAnImage' | 'truncated' | 'brokenBase64' | undefined,
 	secrets: readonly string[],
 ): AnswerError {
-	const fail = (kind: keyof typeof problems, link?: string) =>
-		new AnswerError(kind, problems[kind], { link });
+	const fail = (kind: keyof typeof answerProblems, link?: string) =>
+		new AnswerError(kind, answerProblems[kind], { link });
 	if (value === undefined) {
 		return fail(outline.first === '' ? 'empty' : outline.first === '<' ? 'html' : 'notJson');
 	}
@@ -326,46 +330,30 @@ function problemOf(
 	);
 }
 
-const problems = {
-	empty: 'The service answered with success, but without an image.',
-	html: 'The service answered with a web page. Check the service address, and whether a proxy asks you to sign in.',
-	notJson: 'The answer of the service is not JSON.',
-	tooLarge: 'The answer of the service has more data around its image than Easel reads.',
-	truncated: 'The answer of the service ends before its image does.',
-	link: 'The service answered with a link instead of the image. Easel does not open it.',
-	brokenBase64: 'The image in the answer of the service is damaged.',
-	notAnImage: 'The service answered with data that is not an image.',
-	missingImage: 'The answer of the service contains no image.',
-} as const;
-
 /** An error that a service reports with success: gateways commit to status 200 before they know. */
 function errorIn(value: unknown, secrets: readonly string[]): AnswerError | undefined {
-	const { data } = successErrorSchema.safeParse(withExcerpts(value));
-	const { error, message, detail } = data ?? {};
-	const clean = (said: string | number | null | undefined) =>
-		serviceText(said?.toString() ?? '', secrets);
-	// Many services name the kind of an error in its type alone.
-	const code = clean(error?.code ?? data?.error_code ?? data?.code ?? error?.type);
-	const words = [error?.message, message, detail, code].map(clean).find(Boolean);
+	const { message, code } = errorWords(value, secrets);
+	const words = message ?? code;
 	return words === undefined
 		? undefined
-		: new AnswerError('error', words, { charge: 'unknown', code: code || undefined });
+		: new AnswerError('error', words, { charge: 'unknown', code });
 }
 
-const someText = z.string().nullish().catch(undefined);
-const someCode = z.union([z.string(), z.number()]).nullish().catch(undefined);
-
-/** The error response, and what gateways say in its place. */
-const successErrorSchema = z.looseObject({
-	error: z.preprocess(
-		(error) => (typeof error === 'string' ? { message: error } : error),
-		errorResponseSchema.shape.error,
-	),
-	message: someText,
-	detail: someText,
-	error_code: someCode,
-	code: someCode,
-});
+/** Returns what an error says, in the service's own words: "`error.message` first, then `message`". */
+export function errorWords(
+	value: unknown,
+	secrets: readonly string[],
+): { readonly message: string | undefined; readonly code: string | undefined } {
+	const { data } = errorResponseSchema.safeParse(withExcerpts(value));
+	const { error, message, detail } = data ?? {};
+	const clean = (said: string | number | null | undefined) =>
+		serviceText(said?.toString() ?? '', secrets) || undefined;
+	return {
+		message: clean(error?.message) ?? clean(message) ?? clean(detail),
+		// Many services name the kind of an error in its type alone.
+		code: clean(error?.code ?? data?.error_code ?? data?.code ?? error?.type),
+	};
+}
 
 /** The first link to an image; none that leads anywhere but to the web. */
 function linkIn(value: unknown, secrets: readonly string[]): string | undefined {

@@ -62,7 +62,7 @@ export class ByteReader {
 				yield this.#take(this.#held.length);
 			} while (await this.#receive());
 		} finally {
-			// Where nobody reads on, what it reads from is closed.
+			// Where the caller stops early, the source is closed too.
 			await this.#pieces.return?.();
 		}
 	}

@@ -43,7 +43,7 @@ export interface CallOptions {
 	readonly otherFolders?: readonly string[] | undefined;
 	/** Says what a file is; by default every file is an image, and none is certainly complete. */
 	readonly inspect?: ReaderOptions['inspect'] | undefined;
-	/** Longest duration of the whole attempt, in milliseconds. */
+	/** Duration of the whole attempt at most, in milliseconds. */
 	readonly timeoutMs: number;
 	/**
 	 * How long a disk is waited for that refuses the image of an answer which lies there already, in
@@ -96,10 +96,8 @@ export async function callService(call: ImageCall, options: CallOptions): Promis
 	if (signal?.aborted) {
 		throw endOf(signal, 'notSent');
 	}
-	const url = serviceUrl(
-		options.transport.address,
-		call.references.length > 0 ? 'edits' : 'generations',
-	);
+	const endpoint = call.references.length > 0 ? 'edits' : 'generations';
+	const url = serviceUrl(options.transport.address, endpoint);
 	const authorization = bearer(options.key);
 	const body = await requestBody(call);
 
@@ -128,53 +126,53 @@ export async function callService(call: ImageCall, options: CallOptions): Promis
 	/** What the end of the call is called where it ends because of this error. */
 	const endedBy = (error: unknown, raw?: string): unknown => {
 		answerFile ??= raw;
-		const details = {
-			charge: charge(),
-			answerFile,
-			hasAnswered,
-			...answered,
-		};
+		const details = { charge: charge(), answerFile, hasAnswered, ...answered, cause: error };
+		if (end.reason === timedOut) {
+			const seconds = String(Math.round(options.timeoutMs / 1000));
+			const words = `The service did not finish within ${seconds} seconds. Raise the setting easel.service.timeoutSeconds to wait longer.`;
+			return new TimeoutError(words, details);
+		}
 		if (end.aborted) {
-			return end.reason === timedOut
-				? timeoutError(options.timeoutMs, details)
-				: endOf(end, details.charge, answerFile);
+			return endOf(end, details.charge, answerFile);
 		}
 		if (isImageServiceError(error)) {
 			// It tells what the head of the answer said.
 			return Object.assign(error, answered, answerFile === undefined ? {} : { answerFile });
 		}
-		return error instanceof MalformedAnswerError
-			? new AnswerError('malformed', malformedWords(url, error, answered), {
-					...details,
-					cause: error,
-				})
-			: codeOf(error) !== '' || answered === undefined
-				? connectionError(error, url, options.transport, details)
-				: error;
+		if (error instanceof MalformedAnswerError) {
+			const words =
+				answered === undefined
+					? `${url.host} answered with something that is not HTTP (${error.code}). Check the service address and its port.`
+					: `The answer of ${url.host} does not follow HTTP (${error.code}).`;
+			return new AnswerError('malformed', words, details);
+		}
+		if (codeOf(error) === '' && answered !== undefined) {
+			return error;
+		}
+		const { code, text, isRepeatable } = transportFailure(error, url, options.transport.viaProxy);
+		const words =
+			answered === undefined
+				? text
+				: `The connection to ${url.host} broke while the image was arriving (${code}).`;
+		return new ConnectionError(code, words, { ...details, repeatable: isRepeatable });
 	};
 	options.onPhase?.('sending');
 	try {
-		const response = await sendRequest(
-			url,
-			{ authorization, body, transport: options.transport },
-			(step) => {
-				if (step === 'sent') {
-					sent = true;
-					options.onPhase?.('waiting');
-				} else {
-					hasAnswered = true;
-				}
-			},
-			end,
-		);
+		const message = { authorization, body, transport: options.transport };
+		const onStep = (step: 'sent' | 'answering') => {
+			if (step === 'sent') {
+				sent = true;
+				options.onPhase?.('waiting');
+			} else {
+				hasAnswered = true;
+			}
+		};
+		const response = await sendRequest(url, message, onStep, end);
 		answered = readHead(response, [options.key]);
 		options.onAnswer?.(answered);
 		if (!isSuccess(answered.status)) {
-			throw await statusError(response, answered, {
-				url,
-				secrets: [options.key],
-				charge: charge(),
-			});
+			const secrets = [options.key];
+			throw await statusError(response, answered, { url, secrets, charge: charge() });
 		}
 		options.onPhase?.('receiving');
 		return { ...answered, ...(await receive(response, timer, end, options, endedBy)) };
@@ -207,14 +205,10 @@ async function receive(
 	/** What broke it off. */
 	let broken: { readonly by: unknown } | undefined;
 	const outline = new JsonOutline();
-	const pieces = untilComplete(
-		response,
-		outline,
-		options.maxAnswerBytes ?? defaultMaxAnswerBytes,
-		(error) => {
-			broken = { by: error };
-		},
-	);
+	const maxBytes = options.maxAnswerBytes ?? defaultMaxAnswerBytes;
+	const pieces = untilComplete(response, outline, maxBytes, (error) => {
+		broken = { by: error };
+	});
 	let raw: string;
 	try {
 		for await (const piece of pieces) {
@@ -233,7 +227,6 @@ async function receive(
 	} finally {
 		options.signal?.removeEventListener('abort', onAbort);
 	}
-	let isStalled = false;
 	const reading: ReaderOptions = {
 		coding: response.headers['content-encoding'],
 		isComplete: broken === undefined,
@@ -242,20 +235,12 @@ async function receive(
 		retry: {
 			maxMs: broken === undefined ? maxStallMs : brokenStallMs,
 			signal: options.signal,
-			onRefusal: (error: unknown) => {
-				if (!isStalled) {
-					isStalled = true;
-					options.onStall?.(codeOf(error), false);
-				}
-			},
+			onStall: (code) => options.onStall?.(code, false),
 		},
 	};
 	try {
 		const image = path.join(path.dirname(raw), path.basename(file));
 		const taken = await takeImage(raw, image, reading);
-		if (isStalled) {
-			options.onStall?.(undefined, false);
-		}
 		await rm(raw).catch(() => undefined);
 		return { ...taken, file: image };
 	} catch (error) {
@@ -321,48 +306,6 @@ function isSuccess(status: number): boolean {
 	return status >= 200 && status < 300;
 }
 
-interface EndDetails {
-	readonly charge: Charge;
-	readonly answerFile?: string | undefined;
-	readonly hasAnswered: boolean;
-	readonly status?: number;
-	readonly requestId?: string | undefined;
-}
-
-function timeoutError(ms: number, details: EndDetails): TimeoutError {
-	const seconds = Math.round(ms / 1000);
-	return new TimeoutError(
-		`The service did not finish within ${String(seconds)} seconds. Raise the setting easel.service.timeoutSeconds to wait longer.`,
-		details,
-	);
-}
-
-function malformedWords(
-	url: URL,
-	{ code }: MalformedAnswerError,
-	answered: Answered | undefined,
-): string {
-	return answered !== undefined
-		? `The answer of ${url.host} does not follow HTTP (${code}).`
-		: `${url.host} answered with something that is not HTTP (${code}). Check the service address and its port.`;
-}
-
-function connectionError(
-	error: unknown,
-	url: URL,
-	{ viaProxy }: Transport,
-	details: EndDetails,
-): ConnectionError {
-	const failure = transportFailure(error, url, viaProxy);
-	return new ConnectionError(
-		failure.code,
-		details.status !== undefined
-			? `The connection to ${url.host} broke while the image was arriving (${failure.code}).`
-			: failure.text,
-		{ ...details, cause: error, repeatable: failure.isRepeatable },
-	);
-}
-
 function storageError(error: unknown, answerFile?: string): StorageError {
 	const code = codeOf(error) || 'EIO';
 	return new StorageError(code, storageMessage(code), { cause: error, answerFile });
@@ -370,17 +313,13 @@ function storageError(error: unknown, answerFile?: string): StorageError {
 
 /** Says what a code of the file system means for a received image, and what to do. */
 function storageMessage(code: string): string {
-	switch (code) {
-		case 'ENOSPC':
-		case 'EDQUOT':
-			return 'The disk is full, so the image cannot be stored. Free some space and try again.';
-		case 'EFBIG':
-			return 'The image is larger than the largest file this disk allows. Choose a smaller size.';
-		case 'EACCES':
-		case 'EPERM':
-		case 'EROFS':
-			return `Easel's storage in the user data of VS Code is not writable (${code}). Make it writable and try again.`;
-		default:
-			return `The image cannot be stored on this machine (${code}). Check the disk and try again.`;
+	if (['ENOSPC', 'EDQUOT'].includes(code)) {
+		return 'The disk is full, so the image cannot be stored. Free some space and try again.';
 	}
+	if (code === 'EFBIG') {
+		return 'The image is larger than the largest file this disk allows. Choose a smaller size.';
+	}
+	return ['EACCES', 'EPERM', 'EROFS'].includes(code)
+		? `Easel's storage in the user data of VS Code is not writable (${code}). Make it writable and try again.`
+		: `The image cannot be stored on this machine (${code}). Check the disk and try again.`;
 }

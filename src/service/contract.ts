@@ -45,15 +45,22 @@ export const editFieldsSchema = z.strictObject({
 	n: z.literal('1'),
 });
 
-/** The error response (specification, "Error response"): every field optional, extras allowed. */
+const text = z.string().nullish();
+const code = z.union([z.string(), z.number()]).nullish();
+
+/**
+ * The error response (specification, "Error response"), and what gateways say in its place: every
+ * field optional, extras allowed, one of another kind as if it were not there.
+ */
 export const errorResponseSchema = z.looseObject({
 	error: z
-		.looseObject({
-			message: z.string().nullish(),
-			type: z.string().nullish(),
-			code: z.union([z.string(), z.number()]).nullish(),
-		})
-		.nullish()
+		.preprocess(
+			(error) => (typeof error === 'string' ? { message: error } : error),
+			z.looseObject({ message: text, type: text, code }).nullish(),
+		)
 		.catch(undefined),
-	message: z.string().nullish().catch(undefined),
+	message: text.catch(undefined),
+	detail: text.catch(undefined),
+	error_code: code.catch(undefined),
+	code: code.catch(undefined),
 });

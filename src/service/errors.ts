@@ -18,7 +18,7 @@ export const charges = ['notSent', 'rejected', 'unknown', 'charged'] as const;
 /** See {@link charges}. */
 export type Charge = (typeof charges)[number];
 
-/** The worse of two for whoever pays. */
+/** Returns the worse of two for the user, who pays. */
 export function worseCharge(one: Charge, other: Charge): Charge {
 	return charges.indexOf(one) > charges.indexOf(other) ? one : other;
 }
@@ -31,7 +31,7 @@ interface Details {
 	readonly cause?: unknown;
 }
 
-/** Base of every failure of one image. `message` is a whole sentence for a person. */
+/** Base of every failure of one image. `message` is a whole sentence for the user. */
 export abstract class ImageServiceError extends EaselError {
 	abstract readonly kind: 'request' | 'connection' | 'status' | 'timeout' | 'answer' | 'storage';
 	/** Whether sending the same request again may help (specification, "Errors", rule 2). */
@@ -97,28 +97,20 @@ export class StatusError extends ImageServiceError {
 	override readonly name = 'StatusError';
 	readonly kind = 'status';
 	override readonly status: number;
+	/** From `Retry-After`. */
+	readonly retryAfterMs: number | undefined;
 
 	constructor(
 		message: string,
-		readonly details: Details & {
-			readonly status: number;
-			/** `error.type` and `error.code`, as the service gave them. */
-			readonly type?: string | undefined;
-			readonly code?: string | undefined;
-			/** From `Retry-After`, in milliseconds. */
-			readonly retryAfterMs?: number | undefined;
-		},
+		details: Details & { readonly status: number; readonly retryAfterMs?: number | undefined },
 	) {
 		super(message, details);
 		this.status = details.status;
+		this.retryAfterMs = details.retryAfterMs;
 	}
 
 	get repeatable(): boolean {
 		return isRepeatableStatus(this.status);
-	}
-
-	get retryAfterMs(): number | undefined {
-		return this.details.retryAfterMs;
 	}
 }
 
@@ -129,21 +121,21 @@ export class TimeoutError extends ImageServiceError {
 	readonly repeatable = false;
 }
 
-/** What can be wrong with an answer of status 2xx. */
-export type AnswerProblem =
-	| 'empty'
-	/** The service reports an error in it. */
-	| 'error'
-	| 'html'
-	| 'link'
-	/** Its head or the parts of its body do not follow HTTP. */
-	| 'malformed'
-	| 'notJson'
-	| 'truncated'
-	| 'brokenBase64'
-	| 'missingImage'
-	| 'notAnImage'
-	| 'tooLarge';
+/** What can be wrong with an answer of status 2xx, in words. */
+export const answerProblems = {
+	empty: 'The service answered with success, but without an image.',
+	html: 'The service answered with a web page. Check the service address, and whether a proxy asks you to sign in.',
+	notJson: 'The answer of the service is not JSON.',
+	tooLarge: 'The answer of the service has more beside its image than Easel reads.',
+	truncated: 'The answer of the service ends before its image does.',
+	link: 'The service answered with a link instead of the image. Easel does not open it.',
+	brokenBase64: 'The image in the answer of the service is damaged.',
+	notAnImage: 'The service answered with data that is not an image.',
+	missingImage: 'The answer of the service contains no image.',
+} as const;
+
+/** `error`: the service reports one; `malformed`: its head or the parts of its body do not follow HTTP. */
+export type AnswerProblem = keyof typeof answerProblems | 'error' | 'malformed';
 
 /** The service answered with success, but with something that was not understood. */
 export class AnswerError extends ImageServiceError {

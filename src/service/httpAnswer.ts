@@ -65,7 +65,7 @@ export async function parseAnswer(
 		}
 		const headers = await parseHeaders(reader);
 		if (status === '101') {
-			// Another protocol, which nobody has asked for.
+			// Another protocol, which was not asked for.
 			throw connectionClosed();
 		}
 		if (!status.startsWith('1')) {
@@ -119,7 +119,7 @@ async function* chunksOf(reader: ByteReader): AsyncGenerator<Buffer, void> {
 				return;
 			}
 		} else if (line.trim() !== '') {
-			// It is kept, although nobody knows how to read it.
+			// It is kept, although it cannot be read.
 			yield Buffer.from(line, 'latin1');
 			yield* reader.rest();
 			throw new MalformedAnswerError('HPE_INVALID_CHUNK_SIZE');

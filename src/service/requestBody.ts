@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { access, constants, open, stat, type FileHandle } from 'node:fs/promises';
+import type * as z from 'zod';
 import {
 	defaultModel,
 	editFieldsSchema,
@@ -186,14 +187,7 @@ async function fill(memory: Uint8Array, handle: FileHandle, start: number): Prom
 
 const pieceBytes = 64 * 1024;
 
-interface Issue {
-	readonly path: readonly PropertyKey[];
-	readonly message: string;
-}
-
-function checked<T>(
-	parsed: { success: true; data: T } | { success: false; error: { issues: Issue[] } },
-): T {
+function checked<T>(parsed: z.ZodSafeParseResult<T>): T {
 	if (parsed.success) {
 		return parsed.data;
 	}

@@ -23,7 +23,7 @@ export const backoffMs = [3_000, 8_000, 15_000] as const;
 /** The first one and those after the waits. */
 export const maxAttempts = backoffMs.length + 1;
 
-/** Longest `Retry-After` that is followed, in milliseconds. */
+/** A `Retry-After` is followed up to here, in milliseconds. */
 export const maxRetryAfterMs = 120_000;
 
 /**
@@ -32,12 +32,12 @@ export const maxRetryAfterMs = 120_000;
  */
 export const lateAfterMs = 30_000;
 
-/** The shortest wait after an unknown outcome, in ms, so that a person has time to stop it. */
+/** Wait after an unknown outcome at least, in ms, so that the user has time to stop it. */
 export const unknownOutcomeWaitMs = 15_000;
 
 /**
- * `all`: everything repeatable is repeated, an unknown outcome once by itself, then a person is
- * asked. `ask`: only what cannot have made an image is repeated without asking. `never`: nothing is
+ * `all`: everything repeatable is repeated, an unknown outcome once by itself, then the user
+ * is asked. `ask`: only what cannot have made an image is repeated without asking. `never`: nothing is
  * repeated.
  */
 export type RetryMode = 'all' | 'ask' | 'never';
@@ -50,9 +50,9 @@ export interface Failure extends Elapsed {
 /** What follows a failed attempt. */
 export type RetryDecision =
 	| { readonly action: 'stop' }
-	/** `mayHaveBeenMade`: the image may exist, and a person has to be told so during the wait. */
+	/** `mayHaveBeenMade`: the image may exist, which the user has to see during the wait. */
 	| { readonly action: 'wait'; readonly waitMs: number; readonly mayHaveBeenMade: boolean }
-	/** Only a person may send again; not before `waitMs` have passed since the failure. */
+	/** Only the user may send again; not before `waitMs` have passed since the failure. */
 	| { readonly action: 'ask'; readonly waitMs: number };
 
 /**
@@ -114,7 +114,7 @@ export interface AttemptOptions {
 	 * before this resolves. The signal has to end it.
 	 */
 	readonly untilRoom?: ((failure: Failure) => Promise<void>) | undefined;
-	/** Asks a person whether to send again; without it the answer is no. */
+	/** Asks the user whether to send again; without it the answer is no. */
 	readonly ask?: ((failure: Failure, attempt: number) => Promise<boolean>) | undefined;
 }
 

@@ -83,7 +83,7 @@ async function writeRequest(
 	let isOpen = await isWritten(head, socket);
 	for await (const piece of pieces()) {
 		// What has come is read before the connection is written to again: where the service has answered
-		// and hung up, writing ends it, and an answer that nobody has read is gone with it.
+		// and hung up, writing ends it, and an answer that was not read is gone with it.
 		await nextTurn();
 		isOpen &&= !socket.destroyed && (await isWritten(piece, socket));
 		if (!isOpen) {

@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { readErrorBody } from './answerReader.js';
-import { errorResponseSchema } from './contract.js';
+import { errorWords, readErrorBody } from './answerReader.js';
 import type { Elapsed } from './clock.js';
 import { isRepeatableStatus, StatusError, type Charge } from './errors.js';
 import type { Answered, HttpAnswer } from './httpAnswer.js';
@@ -23,29 +22,19 @@ export async function statusError(
 	const timer = setTimeout(response.close, maxBodyMs);
 	const value = await readErrorBody(response.body, response.headers['content-encoding']);
 	clearTimeout(timer);
-	const { data } = errorResponseSchema.safeParse(value);
-	const { error } = data ?? {};
-	const words = (text: string | null | undefined) => serviceText(text ?? '', secrets);
-	// "A client reads `error.message` first, then `message`, then the HTTP status text." What is no
-	// JSON is a gateway's page, or nothing.
+	// "Then the HTTP status text." What is no JSON is a gateway's page, or nothing.
 	const message =
-		words(error?.message) ||
-		words(data?.message) ||
-		words(response.statusMessage) ||
-		STATUS_CODES[status] ||
-		`HTTP status ${String(status)}`;
-	const leadsTo = status < 400 ? placeOf(response.headers.location, url) : undefined;
+		errorWords(value, secrets).message ??
+		(serviceText(response.statusMessage, secrets) ||
+			(STATUS_CODES[status] ?? `HTTP status ${String(status)}`));
+	const leadsTo = status < 400 ? placeOf(response.headers['location'], url) : undefined;
 	const redirect =
 		leadsTo === undefined
 			? ''
 			: ` (a redirect to ${serviceText(leadsTo, secrets, 200)}, which Easel does not follow; check the service address)`;
+	const retryAfter = retryAfterMs(response.headers['retry-after']);
 	return new StatusError(message + redirect, {
-		status,
-		requestId,
-		type: words(error?.type) || undefined,
-		code: words(error?.code?.toString()) || undefined,
-		charge,
-		retryAfterMs: retryAfterMs(response.headers['retry-after']),
+		...{ status, requestId, charge, retryAfterMs: retryAfter },
 	});
 }
 

@@ -26,22 +26,16 @@ export {
 export interface Transport {
 	/** The service's address: its origin alone. */
 	readonly address: string;
-	/** What may be told of the proxy; `undefined` without one. */
+	/** What may be shown of the proxy; `undefined` without one. */
 	readonly viaProxy: ProxyFacts | undefined;
 	/**
 	 * Opens a connection to the service, with TLS where its address says so. Until it is open
 	 * nothing of a request has been sent. The caller has to destroy it.
 	 *
-	 * @throws the signal's reason, {@link TunnelError} where the proxy did not open a way, a
-	 * {@link ConnectTimeout}, or the system's error
+	 * @throws the signal's reason; {@link TunnelError} where the proxy did not open a way; an error with
+	 * the code `CONNECT_TIMEOUT`, or the system's
 	 */
 	connect(signal: AbortSignal): Promise<Socket>;
-}
-
-/** The connection was not made in time. */
-export class ConnectTimeout extends Error {
-	override readonly name = 'ConnectTimeout';
-	readonly code = 'CONNECT_TIMEOUT';
 }
 
 /** What only tests set. */
@@ -51,7 +45,7 @@ export interface TransportOverrides {
 	readonly connectTimeoutMs?: number;
 }
 
-/** Longest wait for a connection, in milliseconds; until then nothing has been sent. */
+/** Wait for a connection at most, in milliseconds; until then nothing has been sent. */
 const connectTimeoutMs = 30_000;
 
 /**
@@ -77,7 +71,7 @@ const probeForMs = 1_500;
  * here. And it is not an HTTP library either: Node reads no more from a connection than its reader
  * takes, so a server that closes right behind its answer cannot overtake what was not read yet.
  *
- * @param address the service's, as a URL or as a person typed it
+ * @param address the service's, as a URL or as the user typed it
  * @throws {RequestError} naming the setting or variable that holds an unusable proxy, or saying
  * what is wrong with the address
  */
@@ -143,7 +137,8 @@ export function openTransport(
 				if (!deadline.aborted) {
 					throw error;
 				}
-				const timeout = new ConnectTimeout('The connection was not made in time.');
+				const words = 'The connection was not made in time.';
+				const timeout = Object.assign(new Error(words), { code: 'CONNECT_TIMEOUT' });
 				throw proxy === undefined ? timeout : TunnelError.of(timeout);
 			}
 		},

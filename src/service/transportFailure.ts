@@ -1,7 +1,7 @@
 import { codeOf } from '../files/fsErrors.js';
 import { TunnelError, type Refusal } from './tunnel.js';
 
-/** What may be told of a proxy: nothing of this is secret. */
+/** What may be shown of a proxy: nothing of this is secret. */
 export interface ProxyFacts {
 	/** Its host and port. */
 	readonly name: string;
@@ -173,7 +173,7 @@ const reasons = {
 } as const satisfies Record<string, Reason>;
 
 function reasonOfError(error: Error): ConnectionReason {
-	// On an open connection it is TCP's keep-alive that found nobody on the other side.
+	// On an open connection it is TCP's keep-alive that got no answer.
 	const isRead = (error as NodeJS.ErrnoException).syscall === 'read';
 	const code = codeOf(error);
 	return isRead && code === 'ETIMEDOUT' ? 'reset' : reasonOf(code);

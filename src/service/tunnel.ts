@@ -16,24 +16,19 @@ export class TunnelError extends Error {
 		/** `PROXY_STATUS_407` and the like, or that of the cause, as in `PROXY_ECONNREFUSED`. */
 		readonly code: string,
 		/** Where the proxy itself has answered. */
-		readonly refusal: Refusal | undefined,
-		details: {
-			/** The ways to sign in that the proxy offers, in lower case (RFC 9110, part 11.1). */
-			readonly schemes?: readonly string[];
-			readonly cause?: unknown;
-		} = {},
+		readonly refusal?: Refusal,
+		/** The ways to sign in that the proxy offers, in lower case (RFC 9110, part 11.1). */
+		readonly schemes: readonly string[] = [],
+		cause?: unknown,
 	) {
-		super(`The proxy did not open a way (${code}).`, { cause: details.cause });
-		this.schemes = details.schemes ?? [];
+		super(`The proxy did not open a way (${code}).`, { cause });
 	}
-
-	readonly schemes: readonly string[];
 
 	/** Makes a tunnel's error of any error on the way to a proxy. */
 	static of(error: unknown): TunnelError {
 		return error instanceof TunnelError
 			? error
-			: new TunnelError(`PROXY_${codeOf(error) || 'FAILED'}`, undefined, { cause: error });
+			: new TunnelError(`PROXY_${codeOf(error) || 'FAILED'}`, undefined, [], error);
 	}
 }
 
@@ -86,18 +81,13 @@ async function openConnect(
 		createConnection: () => socket,
 	});
 	request.end();
-	const [answer, opened, head] = (await once(request, 'connect')) as [
-		http.IncomingMessage,
-		Socket,
-		Buffer,
-	];
+	type Opened = [answer: http.IncomingMessage, opened: Socket, head: Buffer];
+	const [answer, opened, head] = (await once(request, 'connect')) as Opened;
 	const status = answer.statusCode ?? 0;
 	if (status < 200 || status > 299) {
-		// What stands below the head is a page for people with a browser; nobody reads it.
-		const code = `PROXY_STATUS_${String(status)}`;
-		throw new TunnelError(code, refusalOf(status), {
-			schemes: schemesOf(answer.headersDistinct['proxy-authenticate']),
-		});
+		// What stands below the head is a page for a browser.
+		const schemes = schemesOf(answer.headersDistinct['proxy-authenticate']);
+		throw new TunnelError(`PROXY_STATUS_${String(status)}`, refusalOf(status), schemes);
 	}
 	opened.unshift(head);
 	return opened;
@@ -132,12 +122,8 @@ async function openSocks(socket: Socket, { proxy, target }: TunnelOptions): Prom
 	try {
 		await SocksClient.createConnection({
 			command: 'connect',
-			proxy: {
-				host: proxy.hostname,
-				port: 1,
-				type: 5,
-				...(user === '' ? {} : { userId: user, password }),
-			},
+			// The connection is there already, so its port does not matter.
+			proxy: { host: proxy.hostname, port: 1, type: 5, ...(user && { userId: user, password }) },
 			destination: target,
 			existing_socket: socket,
 		});
@@ -149,11 +135,8 @@ async function openSocks(socket: Socket, { proxy, target }: TunnelOptions): Prom
 
 /** The library tells in words what the proxy has answered, and keeps the password in its error. */
 function socksError({ message }: Error): TunnelError {
-	const [reason, refusal] = socksReasons.find(([, , words]) => words.test(message)) ?? [
-		'SOCKS',
-		undefined,
-	];
-	return new TunnelError(`PROXY_${reason}`, refusal, { cause: new Error(message) });
+	const [reason = 'SOCKS', refusal] = socksReasons.find(([, , words]) => words.test(message)) ?? [];
+	return new TunnelError(`PROXY_${reason}`, refusal, [], new Error(message));
 }
 
 /** RFC 1928, parts 3 and 6, in the library's words. */

@@ -39,9 +39,13 @@ suite('contract › errorResponseSchema', () => {
 		]);
 	});
 
+	test('takes an error that is a text alone', () => {
+		assert.deepEqual(wordsOf({ error: 'no' }), ['no', undefined, undefined, undefined]);
+	});
+
 	test('takes a field of another kind for one that is not there, and keeps the other', () => {
 		const none = [undefined, undefined, undefined];
-		assert.deepEqual(wordsOf({ error: 'no', message: 'no quota' }), [...none, 'no quota']);
+		assert.deepEqual(wordsOf({ error: ['no'], message: 'no quota' }), [...none, 'no quota']);
 		assert.deepEqual(wordsOf({ error: { message: 5 }, message: 'no quota' }), [
 			...none,
 			'no quota',

@@ -240,7 +240,7 @@ suite('service › transportFailure, with a proxy', () => {
 			['SOCKS_AUTHENTICATION', 'notAProxy'],
 		].map((each) => (typeof each === 'string' ? [each] : each) as [string, Refusal?])) {
 			for (const schemes of [[], ['negotiate', 'kerberos', 'ntlm']]) {
-				const error = new TunnelError(`PROXY_${code}`, refusal, { schemes });
+				const error = new TunnelError(`PROXY_${code}`, refusal, schemes);
 				for (const proxy of [facts, knowing]) {
 					const { text } = transportFailure(error, address, proxy);
 					assert.ok(text.length <= 300, `${String(text.length)}: ${text}`);

@@ -99,7 +99,7 @@ for (const { name, documents, mended, missing } of sites) {
 			await workbench.waitForQuickInput('Select the images to generate');
 			await workbench.waitForItems(/^(?![^]*exists)[^]*A lamp on a desk/);
 			for (const page of pages) {
-				await workbench.waitForFileText(path.join(root, page), `(${mended[page]!})`);
+				await workbench.waitForFileText(posix.join(generator.root, page), `(${mended[page]!})`);
 			}
 		}
 
@@ -122,7 +122,7 @@ for (const { name, documents, mended, missing } of sites) {
 				.click();
 			await workbench.runCommand('File: Save All Files');
 			for (const page of pages) {
-				await workbench.waitForFileText(path.join(root, page), documents[page]!);
+				await workbench.waitForFileText(posix.join(generator.root, page), documents[page]!);
 			}
 			assert.equal(service.requests.length, 0);
 		});

@@ -262,8 +262,8 @@ function section(words: string, rows: readonly Row[]): Row[] {
 }
 
 /**
- * How many images are really missing, and how many links can be fixed. Where the field has no room for
- * it, VS Code shows it as a hover as well, which lies over the buttons.
+ * How many images are really missing, and how many links can be fixed. The field has no room for more,
+ * and its hover would lie over the buttons.
  */
 function sumsOf(missing: number, links: number, barred: number): string {
 	const number = (count: number) => count.toLocaleString('en-US');

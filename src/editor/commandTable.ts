@@ -76,6 +76,8 @@ export interface CommandSignatures {
 	'easel.useAsStyle': (target?: vscode.Uri | string) => Promise<void>;
 	/** Opens the walkthrough. */
 	'easel.getStarted': () => Promise<void>;
+	/** Opens the guide, at a page by its name in `docs/`. */
+	'easel.openGuide': (page?: unknown) => Promise<void>;
 	/** Resolves to whether an address and a key are set now. */
 	'easel.setUp': () => Promise<boolean>;
 	/** Resolves to whether a key was set. */
@@ -111,6 +113,7 @@ export const commandTitles: Record<CommandId, string> = {
 	'easel.createStyleGuide': 'Create Style Guide…',
 	'easel.useAsStyle': 'Add to Style Guide…',
 	'easel.getStarted': 'Get Started',
+	'easel.openGuide': 'Open Guide',
 	'easel.setUp': 'Set Up Image Service…',
 	'easel.setApiKey': 'Set API Key…',
 	'easel.removeApiKey': 'Remove API Key',

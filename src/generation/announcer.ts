@@ -11,7 +11,7 @@ import { factsOf } from '../jobs/failure.js';
 import type { FinishedJobs } from '../jobs/finishedJobs.js';
 import type { Gallery } from '../jobs/gallery.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
-import { noteState } from '../jobs/noteState.js';
+import { persistState } from '../jobs/persistState.js';
 import { originOf, type Origin } from '../jobs/origin.js';
 import { ownReferences, type ImageRequest } from '../jobs/request.js';
 import { isFinished, type JobState, type StateNamed } from '../jobs/state.js';
@@ -136,7 +136,7 @@ export class Announcer implements vscode.Disposable {
 		const recipes = arrived.flatMap(({ state }) => state.recipe ?? []);
 		inBackground(tellOfRecipes(recipes, this.needs.preferences));
 		for (const { entry, state } of [...arrived, ...failures]) {
-			this.#noteToldLater(entry, state);
+			this.#markNotifiedLater(entry, state);
 		}
 	}
 
@@ -191,10 +191,10 @@ export class Announcer implements vscode.Disposable {
 	}
 
 	/** Notes what has become of a job, and that it was told; a job that is finished is removed then. */
-	async noteTold(folder: string, state: JobState): Promise<void> {
-		const told = { ...state, told: true };
+	async markNotified(folder: string, state: JobState): Promise<void> {
+		const notified = { ...state, notified: true };
 		const onTrouble = (what: string, error: unknown) => this.needs.log.error(what, error);
-		if ((await noteState(folder, told, onTrouble)) && isFinished(told)) {
+		if ((await persistState(folder, notified, onTrouble)) && isFinished(notified)) {
 			inBackground(this.needs.finished.remove(folder));
 		}
 	}
@@ -231,7 +231,7 @@ export class Announcer implements vscode.Disposable {
 		await changeAll(open.map(({ entry }) => entry.request));
 	}
 
-	#noteToldLater({ folder, request: { id } }: JobEntry, state: JobState): void {
+	#markNotifiedLater({ folder, request: { id } }: JobEntry, state: JobState): void {
 		clearTimeout(this.#telling.get(id));
 		const timer = setTimeout(() => {
 			inBackground(
@@ -239,7 +239,7 @@ export class Announcer implements vscode.Disposable {
 					// Meanwhile it may have been told anew, or put aside.
 					if (this.#telling.get(id) === timer) {
 						this.#telling.delete(id);
-						await this.noteTold(folder, state);
+						await this.markNotified(folder, state);
 					}
 				}),
 			);

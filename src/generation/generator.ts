@@ -201,11 +201,11 @@ export class Generator implements vscode.Disposable {
 		const state = await this.#stateOf(folder);
 		if (state?.state === 'failed' && state.failure.answerFile !== undefined) {
 			const failure = { ...state.failure, isDealtWith: true };
-			const kept = { ...state, failure, told: true };
-			await this.#announcer.noteTold(folder, kept);
+			const kept = { ...state, failure, notified: true };
+			await this.#announcer.markNotified(folder, kept);
 			this.needs.jobs.fail({ folder, request, state: kept }, kept);
 		} else if (state !== undefined) {
-			await this.#announcer.noteTold(folder, { ...state, dismissed: true });
+			await this.#announcer.markNotified(folder, { ...state, dismissed: true });
 		}
 	}
 
@@ -241,8 +241,8 @@ export class Generator implements vscode.Disposable {
 		const { isDealtWith, ...failure } = state.failure;
 		delete failure.answerFile;
 		await removeAll([file], this.#trouble);
-		const rest = { ...state, failure, told: true, ...(isDealtWith && { dismissed: true }) };
-		await this.#announcer.noteTold(folder, rest);
+		const rest = { ...state, failure, notified: true, ...(isDealtWith && { dismissed: true }) };
+		await this.#announcer.markNotified(folder, rest);
 		if (isDealtWith) {
 			this.#announcer.forget(request.id);
 		} else {
@@ -263,7 +263,7 @@ export class Generator implements vscode.Disposable {
 		const { folder, request, state } = entry;
 		const { attempts } = state;
 		const end = { state: 'cancelled', charge: 'notSent', attempts, changedAt: now() } as const;
-		await this.#announcer.noteTold(folder, end);
+		await this.#announcer.markNotified(folder, end);
 		this.needs.log.info(`${request.id} was discarded; nothing was sent.`);
 	}
 
@@ -289,7 +289,7 @@ export class Generator implements vscode.Disposable {
 				return;
 			case 'cancelled':
 			case 'discarded':
-				await this.#announcer.noteTold(folder, state);
+				await this.#announcer.markNotified(folder, state);
 		}
 	}
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../editor/commands.js';
 import { foreignText } from '../editor/foreignText.js';
+import { troubleshooting } from '../editor/guide.js';
 import { confirm, notify, type Button } from '../editor/messages.js';
 import { readSetting } from '../editor/settings.js';
 import { readableDimensions } from '../images/readableSize.js';
@@ -155,7 +156,13 @@ export async function reportFailure(
 		...received,
 		...(link === undefined ? [next] : []),
 		...(received.length > 0 ? [] : [showLog]),
+		...(isOfNetwork(failure) ? [troubleshooting] : []),
 	]);
+}
+
+/** Whether network, proxies or processes may be the cause, which the guide has a page for. */
+function isOfNetwork({ kind }: FailureFacts): boolean {
+	return kind === 'connection' || kind === 'timeout' || kind === 'worker';
 }
 
 /** What can be done with an image that is here and could not be saved. */

@@ -213,7 +213,7 @@ export class Round {
 				unsaved.add(entry, state);
 				return 'failed';
 			case 'cancelled':
-				await announcer.noteTold(entry.folder, state);
+				await announcer.markNotified(entry.folder, state);
 				this.#cancelled.push(state.charge);
 				// Cancelling one is answered at once, cancelling a series with how far it has come.
 				if (this.series === undefined) {
@@ -225,7 +225,7 @@ export class Round {
 				if (isDeclined && state.state === 'failed') {
 					// A message with the same words would only ask once more.
 					jobs.fail(entry, state);
-					await announcer.noteTold(entry.folder, state);
+					await announcer.markNotified(entry.folder, state);
 					return 'failed';
 				}
 				this.#fail(entry, state);

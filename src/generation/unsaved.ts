@@ -13,7 +13,7 @@ import type { FinishedJobs } from '../jobs/finishedJobs.js';
 import type { Gallery } from '../jobs/gallery.js';
 import { now, readState, savedAsFile, windowLease, type JobEntry } from '../jobs/jobFolder.js';
 import type { Leases } from '../jobs/windowLeases.js';
-import { noteState } from '../jobs/noteState.js';
+import { persistState } from '../jobs/persistState.js';
 import type { StateNamed } from '../jobs/state.js';
 import { isFolderGone } from '../files/exists.js';
 import { saveAs } from '../editor/files.js';
@@ -150,8 +150,8 @@ export class Unsaved {
 		await this.#having(image, async () => {
 			const { folder, request } = image.entry;
 			const { attempts } = image.state;
-			const end = { state: 'discarded', attempts, changedAt: now(), told: true } as const;
-			if (await noteState(folder, end, this.#trouble)) {
+			const end = { state: 'discarded', attempts, changedAt: now(), notified: true } as const;
+			if (await persistState(folder, end, this.#trouble)) {
 				await removeFiles({ ...image.entry, state: image.state }, this.#trouble);
 			}
 			return () => {

@@ -65,7 +65,7 @@ export async function followJob(
 	const { folder } = entry;
 	const { signal, onUnknown, clock = systemClock } = options;
 	let cancelledAt: number | undefined;
-	for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
+	for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, maxWaitMs)) {
 		const found = await look(entry, options).catch(async (error: unknown) => {
 			if (await isFolderGone(error, folder)) {
 				throw error;
@@ -82,7 +82,7 @@ export async function followJob(
 			} catch {
 				// Cancelled meanwhile.
 			}
-		} else if (clock.now() - cancelledAt > longestCancelMs) {
+		} else if (clock.now() - cancelledAt > cancelTimeoutMs) {
 			throw new CancelledError('unknown');
 		} else {
 			await clock.sleep(firstWaitMs);
@@ -137,7 +137,7 @@ async function listen(socket: Socket, options: FollowOptions): Promise<End | und
 			end = event;
 			send(socket, { type: 'taken' });
 			// It ends by itself now. One that does not must not hold up the image that it has delivered.
-			setTimeout(() => socket.destroy(), longestGoodbyeMs).unref();
+			setTimeout(() => socket.destroy(), goodbyeTimeoutMs).unref();
 		}
 		onEvent(event);
 		if (event.type === 'stalled' && event.isEverywhere === true) {
@@ -279,7 +279,7 @@ async function lastWords(folder: string): Promise<string> {
 		const telling =
 			lines.findLast((line) => /\berror\b|FATAL/i.test(line)) ?? lines.findLast(Boolean);
 		if (telling !== undefined) {
-			return telling.slice(0, longestWords);
+			return telling.slice(0, maxWordsLength);
 		}
 	} catch {
 		// Nothing is known then.
@@ -287,7 +287,7 @@ async function lastWords(folder: string): Promise<string> {
 	return 'its process was ended from outside, or the machine was switched off';
 }
 
-const longestWords = 300;
+const maxWordsLength = 300;
 
 async function endOfFile(file: string): Promise<string> {
 	const handle = await open(file, 'r');
@@ -303,7 +303,7 @@ async function endOfFile(file: string): Promise<string> {
 
 const firstWaitMs = 250;
 /** How long a worker is tried that cannot be reached to be cancelled; a person is waiting. */
-const longestCancelMs = 5_000;
-const longestWaitMs = 5_000;
+const cancelTimeoutMs = 5_000;
+const maxWaitMs = 5_000;
 /** How long a worker has to end after its last event; it takes milliseconds. */
-const longestGoodbyeMs = 2_000;
+const goodbyeTimeoutMs = 2_000;

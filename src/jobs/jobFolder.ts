@@ -102,7 +102,7 @@ export async function readState(folder: string): Promise<JobState> {
 /**
  * Replaces the state of a job; resolves as {@link writeWhole} does.
  *
- * @param longestMs how long a refusal that may pass is waited out, in milliseconds; 2,000 by
+ * @param maxMs how long a refusal that may pass is waited out, in milliseconds; 2,000 by
  * default
  * @throws {NewerFormatError} where it belongs to a newer Easel by now
  * @throws the system's error; the old state stands then
@@ -110,11 +110,11 @@ export async function readState(folder: string): Promise<JobState> {
 export async function writeState(
 	folder: string,
 	state: JobState,
-	longestMs?: number,
+	maxMs?: number,
 ): Promise<void> {
 	const file = path.join(folder, stateFile);
 	await assertNotNewer(file);
-	await writeWhole(file, serializeVersioned(state, '\t'), { maxMs: longestMs });
+	await writeWhole(file, serializeVersioned(state, '\t'), { maxMs });
 }
 
 /**

@@ -5,7 +5,7 @@ import type { FailureFacts } from './failure.js';
 import { followJob, type FollowOptions } from './follow.js';
 import { now, readState, referencesFolder, type JobEntry } from './jobFolder.js';
 import type { Leases } from './windowLeases.js';
-import { noteState } from './noteState.js';
+import { persistState } from './persistState.js';
 import type { Slots } from './slots.js';
 import { chargeOf, isCertain, isOver, type JobState, type StateChange } from './state.js';
 import { startWorker, WorkerError } from './workerProcess.js';
@@ -145,7 +145,7 @@ async function finish(entry: JobEntry, end: StateChange, options: MakeOptions): 
 async function note(entry: JobEntry, end: StateChange, options: MakeOptions): Promise<JobState> {
 	const { attempts } = entry.state;
 	const state = { ...end, attempts, changedAt: now() };
-	await noteState(entry.folder, state, options.onTrouble);
+	await persistState(entry.folder, state, options.onTrouble);
 	return state;
 }
 

@@ -15,7 +15,7 @@ import { factsOf, type FailureFacts } from './failure.js';
 import type { Holder } from './holder.js';
 import { abortAtInterruption, describe } from './interruption.js';
 import { folderIn, foldersFor, now, writeState, type JobEntry } from './jobFolder.js';
-import { isPointless } from './noteState.js';
+import { isPointless } from './persistState.js';
 import { assertHeld, assertWanted, OvertakenError } from './overtaken.js';
 import { maxStallMs, runRequest } from './runRequest.js';
 import {
@@ -26,21 +26,21 @@ import {
 	type JobState,
 	type StateChange,
 } from './state.js';
-import { WorkerExits } from './workerExits.js';
+import { OutputRedactor } from './outputRedactor.js';
 import type { Command, NewJobEvent, WorkerInput } from './workerProtocol.js';
 import { WorkerWindows } from './workerWindows.js';
 
 /** How long a question to a person stands before it counts as answered with no. */
-const longestQuestionMs = 60 * 60 * 1000;
+const maxQuestionMs = 60 * 60 * 1000;
 
 /**
  * The longest that a worker may live, in milliseconds, unless it {@link Job.isHolding | holds}
- * something: every attempt with its time-out, as long again for a disk that cannot be read, and its
- * wait; every question; an image that cannot be written.
+ * something: every attempt with its time-out and its wait; every question; an image that cannot be
+ * written.
  */
-export function longestLifeMs({ timeoutMs }: WorkerInput): number {
-	const attemptMs = 2 * timeoutMs + Math.max(maxRetryAfterMs, longestRoomWaitMs);
-	const questionsMs = (maxAttempts - 1) * longestQuestionMs;
+export function maxLifeMs({ timeoutMs }: WorkerInput): number {
+	const attemptMs = timeoutMs + Math.max(maxRetryAfterMs, longestRoomWaitMs);
+	const questionsMs = (maxAttempts - 1) * maxQuestionMs;
 	return maxAttempts * attemptMs + questionsMs + maxStallMs;
 }
 
@@ -64,10 +64,10 @@ export class Job {
 	constructor(
 		private readonly entry: JobEntry,
 		private readonly input: WorkerInput,
-		private readonly exits = new WorkerExits(input),
+		private readonly redactor = new OutputRedactor(input),
 		private readonly clock?: Clock,
 	) {
-		this.windows = new WorkerWindows((command) => this.#obey(command), exits);
+		this.windows = new WorkerWindows((command) => this.#obey(command), redactor);
 		this.#attempts = [...entry.state.attempts];
 		this.#state = entry.state;
 		[, ...this.#otherFolders] = foldersFor(entry);
@@ -190,7 +190,7 @@ export class Job {
 		// The listening socket keeps the process alive; once it is closed, nobody waits for the answer.
 		setTimeout(() => {
 			question.resolve(false);
-		}, longestQuestionMs).unref();
+		}, maxQuestionMs).unref();
 		return question.promise;
 	}
 
@@ -220,7 +220,7 @@ export class Job {
 			return {
 				state: 'interrupted',
 				charge: chargeOf(this.#state),
-				reason: this.exits.line(error),
+				reason: this.redactor.line(error),
 			};
 		}
 		if (isImageServiceError(error)) {
@@ -229,7 +229,7 @@ export class Job {
 			const last = factsOf(error, elapsed, hasUnknownOutcome({ error, ...elapsed }));
 			return { state: 'failed', failure: failureOfAll(last, this.#attempts) };
 		}
-		return { state: 'failed', failure: unexpected(this.exits.line(error), chargeOf(this.#state)) };
+		return { state: 'failed', failure: unexpected(this.redactor.line(error), chargeOf(this.#state)) };
 	}
 
 	/**
@@ -263,7 +263,7 @@ export class Job {
 
 	/** Changes the state at once. Resolves when the journal has it, or rejects where that fails. */
 	#record(change: StateChange): Promise<void> {
-		this.#state = this.exits.clean({
+		this.#state = this.redactor.clean({
 			...change,
 			attempts: structuredClone(this.#attempts),
 			changedAt: now(),

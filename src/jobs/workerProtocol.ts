@@ -101,7 +101,7 @@ export function lineOf(message: unknown): string {
 }
 
 /** More than any message of ours has, in UTF-16 code units. */
-const longestLine = 8 * 1024 * 1024;
+const maxLineLength = 8 * 1024 * 1024;
 
 /**
  * Calls back for each line that is a valid message; other lines are dropped, because they cannot
@@ -123,7 +123,7 @@ export function receive<T>(
 				onMessage(message.data);
 			}
 		}
-		if (rest.length > longestLine) {
+		if (rest.length > maxLineLength) {
 			stream.destroy();
 		}
 	});

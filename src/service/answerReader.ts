@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -26,6 +27,8 @@ export interface ReaderOptions {
 export interface TakenImage {
 	/** Size of the image in bytes. */
 	readonly bytes: number;
+	/** SHA-256 of its bytes, hexadecimal. */
+	readonly sha256: string;
 	readonly revisedPrompt: string | undefined;
 }
 
@@ -61,9 +64,9 @@ export async function takeImage(
 	for (const source of sources) {
 		try {
 			const content = contentOf(source, answer, { ...options, isComplete });
-			const size = await writeImage(content, image, needsComplete, options);
-			if (size !== undefined) {
-				return { bytes: size, revisedPrompt: source.revisedPrompt };
+			const written = await writeImage(content, image, needsComplete, options);
+			if (written !== undefined) {
+				return { ...written, revisedPrompt: source.revisedPrompt };
 			}
 			problem ??= isComplete ? 'notAnImage' : 'truncated';
 		} catch (error) {
@@ -137,20 +140,23 @@ function imagesIn(value: unknown): Source[] {
  * Writes an image under its name where it is one.
  *
  * @param needsComplete whether it must be complete by its own structure
- * @returns its size in bytes; `undefined` where it is none, or empty
+ * @returns `undefined` where it is none, or empty
  */
 async function writeImage(
 	content: () => AsyncIterable<Buffer>,
 	file: string,
 	needsComplete: boolean,
 	{ inspect, retry }: ReaderOptions,
-): Promise<number | undefined> {
+): Promise<Pick<TakenImage, 'bytes' | 'sha256'> | undefined> {
 	const part = partOf(file);
 	let bytes = 0;
+	let hash = createHash('sha256');
 	const counted = async function* () {
 		bytes = 0;
+		hash = createHash('sha256');
 		for await (const piece of content()) {
 			bytes += piece.length;
+			hash.update(piece);
 			yield piece;
 		}
 	};
@@ -169,7 +175,7 @@ async function writeImage(
 			await rename(part, file);
 			await flushNames(path.dirname(file));
 		}, retry);
-		return bytes;
+		return { bytes, sha256: hash.digest('hex') };
 	} finally {
 		await rm(part, { force: true }).catch(() => undefined);
 	}

@@ -73,7 +73,7 @@ suite('An image whose window has crashed', () => {
 		await workbench.waitForNotification(/400: Not this one\. You were not charged/);
 		await workbench.waitForNotification('Saved images/into-the-dark.png');
 		await jobs.waitFor(
-			(all) => all.length === 1 && all[0]?.state.told === true,
+			(all) => all.length === 1 && all[0]?.state.notified === true,
 			'both to be told, of which the failure stays',
 		);
 		await workbench.clickNotificationButton('Insert');

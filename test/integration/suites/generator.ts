@@ -483,7 +483,7 @@ export function generatorTests(tier: Tier): void {
 				});
 				assert.deepEqual(shown, []);
 				const told = (await journal.list()).entries.map(
-					({ state }) => 'told' in state && state.told,
+					({ state }) => 'notified' in state && state.notified,
 				);
 				assert.deepEqual(told, [false, false]);
 			},

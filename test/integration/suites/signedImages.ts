@@ -24,7 +24,7 @@ const twoMebibytes = 2 * 1024 * 1024;
 
 /** Commands that get no image of the workspace, whatever they do otherwise. */
 const takeNoImage = [
-	...['getStarted', 'setUp', 'setApiKey', 'removeApiKey', 'showLog'],
+	...['getStarted', 'openGuide', 'setUp', 'setApiKey', 'removeApiKey', 'showLog'],
 	...['newImage', 'writePrompt', 'generateFromEditor', 'choosePromptOptions'],
 ].map((name) => `easel.${name}`);
 

@@ -7,7 +7,7 @@ import { Log } from '../../../src/editor/log.js';
 import { registerRequestCommand } from '../../../src/generation/requestCommands.js';
 import { againLease, now, readState, type JobEntry } from '../../../src/jobs/jobFolder.js';
 import { leaseFile } from '../../../src/jobs/leaseFiles.js';
-import { noteState } from '../../../src/jobs/noteState.js';
+import { persistState } from '../../../src/jobs/persistState.js';
 import type { JobAction } from '../../../src/protocol/studioActions.js';
 import { until } from '../../host/until.js';
 import type { Fault } from '../../service/faults.js';
@@ -270,7 +270,7 @@ export function staleAgainTests(tier: Tier): void {
 					...({ state: 'interrupted', charge: 'unknown' } as const),
 					...{ attempts: [{ number: 1, startedAt: attempt.startedAt }], changedAt: now() },
 				};
-				await noteState(fox.folder, interrupted, assert.ifError);
+				await persistState(fox.folder, interrupted, assert.ifError);
 				await window.generator.tellAgain(fox, interrupted);
 				const label = 'Retry (May Be Charged Twice)';
 				const isTold = () => inBell.some(({ buttons }) => buttons.includes(label));
@@ -284,11 +284,11 @@ export function staleAgainTests(tier: Tier): void {
 			const window = start();
 			const { fox, dog } = await fail(window);
 			for (const { folder } of [fox, dog]) {
-				await until(async () => (await readState(folder)).told === true, 'it to be noted as told');
+				await until(async () => (await readState(folder)).notified === true, 'it to be noted as told');
 				const state = await readState(folder);
 				assert.ok(state.state === 'failed');
 				const failure = { ...state.failure, charge: 'unknown', unknownOutcome: true } as const;
-				await noteState(folder, { ...state, failure }, assert.ifError);
+				await persistState(folder, { ...state, failure }, assert.ifError);
 			}
 			await inStudio(window, 'dismiss', fox);
 			const again = () => window.generator.again(fox, dog);
@@ -368,7 +368,7 @@ export function staleAgainTests(tier: Tier): void {
 			const state = path.join(fox.folder, 'state.json');
 			const aside = path.join(storage, 'state.json');
 			await until(
-				async () => (await readState(fox.folder)).told === true,
+				async () => (await readState(fox.folder)).notified === true,
 				'it to be noted as told',
 			);
 			await rename(state, aside);

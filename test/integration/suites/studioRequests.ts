@@ -515,7 +515,7 @@ export function studioRequestsTests(tier: Tier): void {
 					assert.ok(known && lost);
 					const { folder } = lost.entry;
 					await until(
-						async () => (await readState(folder)).told === true,
+						async () => (await readState(folder)).notified === true,
 						'it to be noted as told',
 					);
 					// As where the worker was killed while the service was at it.
@@ -524,7 +524,7 @@ export function studioRequestsTests(tier: Tier): void {
 						charge: 'unknown',
 						attempts: [{ number: 1, startedAt: new Date().toISOString() }],
 						changedAt: new Date().toISOString(),
-						told: true,
+						notified: true,
 					});
 					const before = service.requests.length;
 					let answer: string | undefined;

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { jobStateSchema, type JobState } from '../../../src/jobs/state.js';
-import { WorkerExits } from '../../../src/jobs/workerExits.js';
+import { OutputRedactor } from '../../../src/jobs/outputRedactor.js';
 import { inputFor } from './support.js';
 
 const key = 'sk-Secret/key+d41a77_9';
 
 // What a whole worker lets out is tested in `workerSecrets.test.ts`.
-suite('jobs › worker’s exits', () => {
+suite('jobs › outputRedactor', () => {
 	const exits = (secret: string) =>
-		new WorkerExits(inputFor({ folder: '/f' }, { address: 'http://a', key: secret }));
+		new OutputRedactor(inputFor({ folder: '/f' }, { address: 'http://a', key: secret }));
 
 	test('a field that nobody has thought of does not say it either', () => {
 		const message = { type: 'new', at: [1, { deep: { words: `say ${key}`, none: null } }] };
@@ -25,7 +25,7 @@ suite('jobs › worker’s exits', () => {
 			proxy: 'http://ann:pass%20word@proxy.example:8080',
 			proxyAuthorization: 'Basic Ym9iOmhpZGRlbg==',
 		};
-		const clean = new WorkerExits({ ...input, network });
+		const clean = new OutputRedactor({ ...input, network });
 		const said = 'ann:pass%20word, pass word, YW5uOnBhc3Mgd29yZA==, bob:hidden, Ym9iOmhpZGRlbg==';
 		const left = clean.clean({ message: said }).message;
 		assert.doesNotMatch(left, /pass|hidden|Ym9iOmhpZGRlbg/);
@@ -91,13 +91,13 @@ suite('jobs › worker’s exits', () => {
 			[{ proxyAuthorization: 'Bearer  some-token-1 ' }, 'is=some-token-1', 'is=***'],
 			[{}, 'undefined', 'undefined'],
 		] as const) {
-			const exits = new WorkerExits({ key, network: { ...input.network, ...change } });
+			const exits = new OutputRedactor({ key, network: { ...input.network, ...change } });
 			assert.equal(exits.cleanText(`${key}: ${said}`), `***: ${left}`);
 		}
 	});
 
 	test('hide nothing before there is a secret', () => {
-		assert.equal(new WorkerExits().cleanText(key), key);
+		assert.equal(new OutputRedactor().cleanText(key), key);
 	});
 
 	test('leave to a field of ours its own texts alone', () => {
@@ -106,10 +106,10 @@ suite('jobs › worker’s exits', () => {
 			kind: { words: key },
 			target: [key],
 			words: key,
-			told: true,
+			notified: true,
 		});
 		assert.deepEqual(clean, {
-			...{ file: key, kind: { words: '***' }, target: ['***'], words: '***', told: true },
+			...{ file: key, kind: { words: '***' }, target: ['***'], words: '***', notified: true },
 		});
 	});
 

@@ -13,7 +13,7 @@ import type { JobState } from './state.js';
  * @param onTrouble called with what was refused
  * @returns whether it is noted already
  */
-export async function noteState(
+export async function persistState(
 	folder: string,
 	state: JobState,
 	onTrouble: (what: string, error: unknown) => void,

@@ -7,7 +7,7 @@ import type { WorkerInput } from './workerProtocol.js';
  * Whatever leaves the worker goes through here, because it is the worker that knows the key: what a
  * service repeats of it must reach no window, no file and no output.
  */
-export class WorkerExits {
+export class OutputRedactor {
 	readonly #secrets: readonly string[];
 
 	constructor(input?: Pick<WorkerInput, 'key' | 'network'>) {
@@ -26,7 +26,7 @@ export class WorkerExits {
 
 	/** The first line of what went wrong; what it is cut to may end within a secret. */
 	line(error: unknown): string {
-		return this.cleanText(messageOf(error)).split('\n', 1)[0]!.slice(0, longestLine);
+		return this.cleanText(messageOf(error)).split('\n', 1)[0]!.slice(0, maxLineLength);
 	}
 
 	/** From now on what is written to this stream has no secret in it, whoever writes it. */
@@ -55,7 +55,7 @@ export class WorkerExits {
 	}
 }
 
-const longestLine = 500;
+const maxLineLength = 500;
 
 /**
  * Names of fields that no service has a say in. A key may be a word like `received`, and a state

@@ -10,7 +10,7 @@ import type { JobState } from '../../src/jobs/state.js';
 const queued: JobState = { state: 'queued', attempts: [], changedAt: '2026-01-01T00:00:00.000Z' };
 const cancelled: JobState = { ...queued, state: 'cancelled', charge: 'notSent' };
 
-suite('jobs › noteState', () => {
+suite('jobs › persistState', () => {
 	let root: string;
 	/** Not there, like the whole journal, as where its drive is gone: nothing can be written into it. */
 	let folder: string;
@@ -21,12 +21,12 @@ suite('jobs › noteState', () => {
 	let hold: { readonly reached: () => void; readonly until: Promise<void> } | undefined;
 
 	/** Of its own: what other tests have left to be noted has its timer, too. */
-	let noteState: typeof import('../../src/jobs/noteState.js').noteState;
+	let persistState: typeof import('../../src/jobs/persistState.js').persistState;
 
 	setup(async () => {
-		const module = require.resolve('../../src/jobs/noteState');
+		const module = require.resolve('../../src/jobs/persistState');
 		delete require.cache[module];
-		({ noteState } = (await import(module)) as typeof import('../../src/jobs/noteState.js'));
+		({ persistState } = (await import(module)) as typeof import('../../src/jobs/persistState.js'));
 		root = await mkdtemp(path.join(tmpdir(), 'easel-note-'));
 		folder = path.join(root, 'jobs', 'job');
 		troubles = [];
@@ -53,7 +53,7 @@ suite('jobs › noteState', () => {
 	});
 
 	const note = (state: JobState) =>
-		noteState(folder, state, (what, error) => {
+		persistState(folder, state, (what, error) => {
 			troubles.push(`${what}: ${(error as NodeJS.ErrnoException).code ?? ''}`);
 		});
 
@@ -68,7 +68,7 @@ suite('jobs › noteState', () => {
 	/** Lets the time come to note what waits, and waits until that of another job is noted. */
 	async function noteRound(name: string): Promise<void> {
 		const another = path.join(root, name, 'job');
-		await noteState(another, cancelled, () => undefined);
+		await persistState(another, cancelled, () => undefined);
 		await mkdir(another, { recursive: true });
 		mock.timers.tick(5_000);
 		await until(isNoted(cancelled, another), 'the state of another job to be noted');
@@ -100,7 +100,7 @@ suite('jobs › noteState', () => {
 		// What does not wait for its turn is noted by then, as another one is.
 		const another = path.join(root, 'another', 'job');
 		await mkdir(another, { recursive: true });
-		await noteState(another, cancelled, () => undefined);
+		await persistState(another, cancelled, () => undefined);
 		assert.equal((await readState(folder)).state, 'queued');
 		second.go();
 		await Promise.all(noting);
@@ -179,7 +179,7 @@ suite('jobs › noteState', () => {
 		const another = path.join(root, 'another-jobs', 'job');
 		await mkdir(another, { recursive: true });
 		for (let round = 0; round < 3; round += 1) {
-			await noteState(another, cancelled, () => undefined);
+			await persistState(another, cancelled, () => undefined);
 		}
 		released.resolve();
 		assert.equal(await newer, true);

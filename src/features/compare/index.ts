@@ -11,11 +11,9 @@ import { comparisonType } from '../../protocol/panels.js';
 import { comparisonFor } from './arrivals.js';
 import { Comparison, type Images, type Place } from './panel.js';
 import { replaceImage } from './replaceImage.js';
+import { compareMessages } from '../messages.js';
 
 type Needs = Pick<Parts, 'extensionUri' | 'history' | 'generator' | 'log' | 'removedImages'>;
-
-const noneMade =
-	'Neither of the two images was made from the other, so there is no original to replace.';
 
 /** "Compare Images": two images in one panel, which comes back after a reload of the window. */
 export function registerCompare(needs: Needs): vscode.Disposable {
@@ -44,7 +42,7 @@ export function registerCompare(needs: Needs): vscode.Disposable {
 			const inFront = [...open].find(({ isInFront }) => isInFront);
 			if (target === undefined && inFront !== undefined) {
 				if (!(await inFront.decide('replace'))) {
-					inBackground(notify('info', noneMade));
+					inBackground(notify('info', compareMessages.notRelated));
 				}
 			} else {
 				await replaceImage(target, needs.history, (made) => {
@@ -92,7 +90,7 @@ async function chooseImages(
 		case 2:
 			return { left: images[0]!, right: images[1]! };
 		default:
-			inBackground(notify('info', 'Two images can be compared at a time. Select exactly two.'));
+			inBackground(notify('info', compareMessages.selectTwo));
 			return undefined;
 	}
 }
@@ -100,16 +98,16 @@ async function chooseImages(
 async function askForImages(given: vscode.Uri | undefined): Promise<Images | undefined> {
 	const items = await imagesOfWorkspace();
 	if (items.length < 2) {
-		inBackground(notify('info', 'There are not two PNG, JPEG or WebP images in this workspace.'));
+		inBackground(notify('info', compareMessages.needTwo));
 		return undefined;
 	}
 	let left = given;
 	for (;;) {
 		const first = left === undefined;
 		const answer = await askPick({
-			title: 'Compare Images',
+			title: compareMessages.title,
 			...(given === undefined ? { step: first ? 1 : 2, totalSteps: 2, canGoBack: !first } : {}),
-			placeholder: first ? 'The image on the left' : 'The image on the right',
+			placeholder: first ? compareMessages.left : compareMessages.right,
 			items: items.filter(({ uri }) => uri.toString() !== left?.toString()),
 			matchOnDescription: true,
 		});

@@ -22,8 +22,9 @@ import { askForEdit } from './ask.js';
 import { registerAtCursor } from './atCursor.js';
 import { Replacements } from './replace.js';
 import { withUsable } from './usable.js';
+import { editMessages } from '../messages.js';
 
-const title = 'Edit with Prompt';
+const { title } = editMessages;
 
 type Needs = Pick<
 	Parts,

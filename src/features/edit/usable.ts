@@ -4,6 +4,7 @@ import { inspectUri } from '../../editor/images.js';
 import { inBackground, notify } from '../../editor/messages.js';
 import { askReferences } from '../../generation/questions.js';
 import { ImageError, type ImageFacts } from '../../images/inspect.js';
+import { editMessages } from '../messages.js';
 
 /** References that can be used, and what they are. */
 export interface Usable {
@@ -45,14 +46,14 @@ export async function withUsable(
 	}
 	const chooseOthers = async () => {
 		const left = { references: references.filter((uri) => !problems.has(uri)) };
-		if (await askReferences('Edit with Prompt', left, [...problems.keys()])) {
+		if (await askReferences(editMessages.title, left, [...problems.keys()])) {
 			await withUsable(left.references, goOn, true);
 		}
 	};
 	const words = [...problems.values()].map(({ message }) => message).join(' ');
 	inBackground(
-		notify('error', `${foreignText(words)} Nothing was sent.`, [
-			{ label: 'Choose Other Images…', run: chooseOthers },
+		notify('error', editMessages.nothingSent(foreignText(words)), [
+			{ label: editMessages.chooseOthers, run: chooseOthers },
 		]),
 	);
 	return [];

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { askPickMany } from '../../editor/pickMany.js';
 import { askText } from '../../editor/quickInput.js';
 import type { ImageLineage, SavedSlot } from './lineage.js';
+import { briefMessages } from '../messages.js';
 
 /** What a person says to a brief. */
 export interface Said {
@@ -19,10 +20,10 @@ export async function askForBrief({
 	let text = '';
 	for (;;) {
 		const purpose = await askText({
-			title: 'Hand Over',
+			title: briefMessages.title,
 			...(alternatives.length === 0 ? {} : { step: 1, totalSteps: 2 }),
-			prompt: 'What is the picture for? Whoever gets the brief reads it; it may be empty.',
-			placeholder: 'For example: the settings page of the mobile app',
+			prompt: briefMessages.purpose,
+			placeholder: briefMessages.purposeExample,
 			text,
 		});
 		if (purpose?.type !== 'value') {
@@ -33,9 +34,9 @@ export async function askForBrief({
 			return { purpose: text.trim(), alternatives };
 		}
 		const chosen = await askPickMany({
-			title: 'Hand Over',
+			title: briefMessages.title,
 			...{ step: 2, totalSteps: 2, canGoBack: true },
-			placeholder: 'Drafts that you keep, and that the brief shows as well',
+			placeholder: briefMessages.alternatives,
 			emptyText: '',
 			items: Promise.resolve(alternatives.map((slot) => itemOf(slot, marks))),
 			selected: () => true,

@@ -8,6 +8,7 @@ import { inBackground, notify } from '../../editor/messages.js';
 import type { RunningJob } from '../../generation/jobList.js';
 import type { Parts } from '../../generation/parts.js';
 import { cancelCommand, noteHover, noteText } from '../../generation/placeNote.js';
+import { documentMessages } from '../messages.js';
 
 type Needs = Pick<Parts, 'insertions' | 'jobs'>;
 
@@ -18,7 +19,7 @@ export function registerProgressInDocument(needs: Needs): vscode.Disposable {
 		registerLink(cancelCommand, (id) => {
 			const job = needs.jobs.running.find(({ request }) => request.id === id);
 			if (job === undefined) {
-				inBackground(notify('info', 'The image is not being made any more.'));
+				inBackground(notify('info', documentMessages.notRunning));
 			} else {
 				job.cancel();
 			}

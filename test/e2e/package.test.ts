@@ -15,21 +15,24 @@ suite('the package', () => {
 			const files = (await readdir(root, { recursive: true, withFileTypes: true }))
 				.filter((entry) => entry.isFile())
 				.map((entry) => path.posix.join(path.relative(root, entry.parentPath), entry.name));
-			assert.deepEqual(files.filter((file) => !file.startsWith('dist/')).sort(), [
-				'.vsixmanifest',
-				'LICENSE.txt',
-				'changelog.md',
-				...(await filesIn('docs')),
-				...(await filesIn('docs/pictures')),
-				'media/icon.png',
-				'media/prompt/grammar.json',
-				'media/prompt/language.json',
-				...['compare', 'edit', 'generate', 'insert', 'setUp'].flatMap((step) =>
-					['dark', 'light'].map((theme) => `media/walkthrough/${step}-${theme}.webp`),
-				),
-				'package.json',
-				'readme.md',
-			]);
+			assert.deepEqual(
+				files.filter((file) => !file.startsWith('dist/')).sort(),
+				[
+					'.vsixmanifest',
+					'LICENSE.txt',
+					'changelog.md',
+					...(await filesIn('docs')),
+					...(await filesIn('docs/pictures')),
+					'media/icon.png',
+					'media/prompt/grammar.json',
+					'media/prompt/language.json',
+					...['compare', 'edit', 'generate', 'insert', 'setUp'].flatMap((step) =>
+						['dark', 'light'].map((theme) => `media/walkthrough/${step}-${theme}.webp`),
+					),
+					'package.json',
+					'readme.md',
+				].sort(),
+			);
 			for (const bundle of ['extension', 'main', 'worker', 'documents', 'thumbnails']) {
 				assert.ok(files.includes(`dist/${bundle}.js`), bundle);
 			}

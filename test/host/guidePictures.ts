@@ -180,7 +180,7 @@ class Pictures {
 		await this.#open(`images/${name}`);
 		await workbench.webview().locator('body.ready img').waitFor();
 		await workbench.runCommand('Easel: Edit with Prompt');
-		await workbench.waitForQuickInput('Say what to change');
+		await workbench.waitForQuickInput('Edit with Prompt');
 		await workbench.typeInQuickInput('the same sea at night, in moonlight');
 		await workbench.waitForItems(/sea at night/);
 		await workbench.acceptStep();
@@ -212,7 +212,7 @@ class Pictures {
 		const { workbench } = this;
 		await this.#open('docs/architecture.md');
 		await workbench.runCommand('Easel: Generate Missing Images');
-		await workbench.waitForQuickInput('Select the images to generate');
+		await workbench.waitForQuickInput('Missing Images');
 		await workbench.waitForItems(/tide/);
 		await this.#take('missing', { height: 180 });
 	}

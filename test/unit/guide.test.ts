@@ -175,6 +175,19 @@ suite('The guide', () => {
 		}
 	});
 
+	test('says of money what the messages say', () => {
+		const rows = [
+			...read('docs/costs-and-retries.md').matchAll(/\| (?:No|Perhaps|Probably) \| (.*) \|$/gm),
+		];
+		const said = rows.flatMap(([, words = '']) => (words.endsWith('.') ? words : []));
+		const money = read('src/generation/messages.ts');
+		assert.ok(said.length >= 5);
+		assert.deepEqual(
+			said.filter((words) => !money.includes(words)),
+			[],
+		);
+	});
+
 	test('has the fields of a command’s argument', () => {
 		const [, declared = ''] =
 			/interface GenerateArgument \{([^}]*)\}/.exec(read('src/editor/commandTable.ts')) ?? [];

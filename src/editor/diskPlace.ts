@@ -7,6 +7,7 @@ import { sha256Of } from '../images/hash.js';
 import { largestImage } from '../images/inspect.js';
 import { TakenError, type FilePlace } from './swapFiles.js';
 import type { BackupStore } from './backupStore.js';
+import { texts } from './texts.js';
 
 /** A file of this machine's disks. */
 export class DiskPlace implements FilePlace {
@@ -53,7 +54,7 @@ export class DiskPlace implements FilePlace {
 			// Both names hold the whole file, so it is where it should be even if the first one stays.
 			await this.remove().catch(() => undefined);
 		} else if (linked === 'taken' || !(await moveTo(this.file, target))) {
-			throw new TakenError(`“${name}” is taken.`);
+			throw new TakenError(texts.nameTaken(name));
 		}
 	}
 

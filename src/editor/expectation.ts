@@ -1,4 +1,4 @@
-import { count, formatNumber } from '../images/wording.js';
+import { texts } from './texts.js';
 
 /** How long images of one size took, newest last, in milliseconds. */
 export type Durations = readonly number[];
@@ -9,7 +9,7 @@ export const keptDurations = 10;
 /** Returns how long one image usually takes: `usually 2 to 3 minutes`, `about 1 minute`. */
 export function expectation(durations: Durations): string {
 	const time = timeTogether([durations], 1);
-	return isUnknown(durations) ? `usually ${time}` : time;
+	return isUnknown(durations) ? texts.usually(time) : time;
 }
 
 /**
@@ -28,12 +28,10 @@ export function timeTogether(images: readonly Durations[], atOnce: number): stri
 	const shortest = together(120_000);
 	const longest = together(180_000);
 	if (longest < 55_000) {
-		return `about ${count(Math.max(1, Math.round(longest / 1000)), 'second')}`;
+		return texts.seconds(Math.max(1, Math.round(longest / 1000)));
 	}
 	const [from = 1, to = 1] = [shortest, longest].map((ms) => Math.max(1, Math.round(ms / 60_000)));
-	return from === to
-		? `about ${count(to, 'minute')}`
-		: `${formatNumber(from)} to ${count(to, 'minute')}`;
+	return texts.minutes(from, to);
 }
 
 /** When the last one ends where each takes the first place that is free; all in milliseconds. */

@@ -6,6 +6,7 @@ import { codeOf } from '../files/fsErrors.js';
 import { DiskPlace } from './diskPlace.js';
 import { TakenError, type FilePlace } from './swapFiles.js';
 import type { BackupStore } from './backupStore.js';
+import { texts } from './texts.js';
 
 /** The place of a file, on this machine's disks or in a virtual file system. */
 export function placeOf(uri: vscode.Uri): FilePlace {
@@ -52,7 +53,7 @@ class VirtualPlace implements FilePlace {
 			await vscode.workspace.fs.rename(this.uri, this.beside(name).uri, { overwrite: false });
 		} catch (error) {
 			failsWith(error, 'FileExists', undefined);
-			throw new TakenError(`“${name}” is taken.`);
+			throw new TakenError(texts.nameTaken(name));
 		}
 	}
 

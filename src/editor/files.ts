@@ -7,6 +7,7 @@ import { checkInside, checkPlace, isBelow, PlaceError } from '../files/containme
 import { retryTransient } from '../files/retryTransient.js';
 import { codeOf, isNotFound } from '../files/fsErrors.js';
 import { isUnknownImage } from './unknownImage.js';
+import { texts } from './texts.js';
 
 /** An image cannot be put where it belongs. The message names the place and the reason. */
 export class SaveError extends EaselError {
@@ -32,7 +33,7 @@ export class SaveError extends EaselError {
 export async function saveAs(
 	source: vscode.Uri,
 	target: vscode.Uri,
-	what = 'The image',
+	what = texts.theImage,
 ): Promise<vscode.Uri> {
 	try {
 		if (target.scheme !== 'file') {
@@ -46,7 +47,7 @@ export async function saveAs(
 	} catch (error) {
 		throw new SaveError(
 			target,
-			`${what} cannot be saved as ${vscode.workspace.asRelativePath(target)}: ${refusalWords(error)}`,
+			texts.cannotSaveAs(what, vscode.workspace.asRelativePath(target), refusalWords(error)),
 			error,
 		);
 	}
@@ -124,9 +125,7 @@ export class OutsideWorkspaceError extends EaselError {
 export async function resolveInside(root: vscode.Uri, relative: string): Promise<vscode.Uri> {
 	const normal = path.posix.normalize(relative.trim().replaceAll('\\', '/') || '.');
 	if (normal.startsWith('/') || /^[a-z]:/i.test(normal) || normal.split('/').includes('..')) {
-		throw new OutsideWorkspaceError(
-			`“${relative}” does not lie within the workspace folder. Give a path relative to it.`,
-		);
+		throw new OutsideWorkspaceError(texts.notRelative(relative));
 	}
 	const target = vscode.Uri.joinPath(root, normal);
 	await assertInside(root, target);
@@ -173,7 +172,10 @@ async function asWords(target: vscode.Uri, check: Promise<void>): Promise<void> 
 	} catch (error) {
 		if (!(error instanceof PlaceError)) {
 			throw new OutsideWorkspaceError(
-				`${vscode.workspace.asRelativePath(target)} cannot be looked at (${codeOf(error) || 'unknown error'}). Check its permissions, or choose another place.`,
+				texts.unreadable(
+					vscode.workspace.asRelativePath(target),
+					codeOf(error) || texts.unknownError,
+				),
 				{ cause: error },
 			);
 		}
@@ -184,27 +186,25 @@ async function asWords(target: vscode.Uri, check: Promise<void>): Promise<void> 
 }
 
 function outside(target: vscode.Uri): OutsideWorkspaceError {
-	return new OutsideWorkspaceError(
-		`${vscode.workspace.asRelativePath(target)} does not lie within the workspace folder. Choose a place within it.`,
-	);
+	return new OutsideWorkspaceError(texts.outside(vscode.workspace.asRelativePath(target)));
 }
 
 function placeWords({ problem, place }: PlaceError): string {
 	const name = vscode.workspace.asRelativePath(vscode.Uri.file(place));
 	switch (problem) {
 		case 'notAFolder':
-			return `${name} cannot be a folder: a file of that name stands in the way.`;
+			return texts.notAFolder(name);
 		case 'brokenLink':
-			return `${name} is a link that leads nowhere. Remove it, or make what it leads to.`;
+			return texts.brokenLink(name);
 		case 'circle':
-			return `${name} is a link that leads to itself. Remove it.`;
+			return texts.circularLink(name);
 		case 'notWritable':
-			return `${name} cannot be written to. Change its permissions, or choose another folder.`;
+			return texts.notWritable(name);
 		case 'notAName':
-			return `${name} has a name that no file or folder can have here. Choose another one.`;
+			return texts.badName(name);
 		case 'tooLong':
 		case 'outside':
-			return `${name} is longer than the system allows. Choose a shorter name.`;
+			return texts.tooLong(name);
 	}
 }
 
@@ -219,19 +219,19 @@ export function refusalWords(error: unknown): string {
 	const text = error instanceof Error ? error.message : String(error);
 	const all = `${codeOf(error)} ${text}`;
 	if (/ENOSPC|EDQUOT|no space/i.test(all)) {
-		return 'there is no space left on the disk.';
+		return texts.diskFull;
 	}
 	if (/EROFS|read-?only/i.test(all)) {
-		return 'the file system is read-only.';
+		return texts.readOnly;
 	}
 	if (/^NoPermissions |EACCES|EPERM/.test(all)) {
-		return 'the folder is not writable.';
+		return texts.folderNotWritable;
 	}
 	if (/^(?:FileNotADirectory|FileExists) |ENOTDIR|EEXIST/.test(all)) {
-		return 'a file has the name of the folder.';
+		return texts.fileWithName;
 	}
 	if (all.startsWith('FileNotFound ')) {
-		return 'the folder does not exist and cannot be created.';
+		return texts.noFolder;
 	}
 	return text;
 }

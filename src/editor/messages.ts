@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { EaselError, UnexpectedError } from '../easelError.js';
-import type { CommandId } from './commandTable.js';
+import { commandTitles, type CommandId } from './commandTable.js';
 import { foreignText, maxMessageLength, sentence } from './untrustedText.js';
 import { troubleshooting } from './guide.js';
 import type { Log } from './log.js';
 import { SettingError } from './settings.js';
+import { texts } from './texts.js';
 
 /** A button of a notification: its label and what it does. */
 export interface Button<T = void> {
@@ -111,11 +112,11 @@ export function showError(error: unknown): void {
 		log?.error('Something went wrong', error);
 	}
 	const showLog = {
-		label: 'Show Log',
+		label: commandTitles['easel.showLog'],
 		run: () => vscode.commands.executeCommand('easel.showLog' satisfies CommandId),
 	};
 	const openSetting = {
-		label: 'Open Settings',
+		label: texts.openSettings,
 		run: () => vscode.commands.executeCommand('workbench.action.openSettings', setting),
 	};
 	notify<unknown>(

@@ -79,17 +79,17 @@ export function connectPage<P extends Protocol>(
 	const end = new ExtensionEnd(protocol, handlers, {
 		post: (message) => {
 			webview.postMessage(message).then(undefined, (error: unknown) => {
-				log.warn(`${name} could not be told something: ${String(error)}`);
+				log.warn(`${name} did not get a message: ${String(error)}`);
 			});
 		},
 		onRefused: (problem) => {
-			log.warn(`${name} refused a message of its page: ${problem}`);
+			log.warn(`${name} rejected a message of its page: ${problem}`);
 		},
 		onFailed: (error) => foreignText(onFailed(error), maxMessageLength),
 	});
 	const listening = webview.onDidReceiveMessage((data: unknown) => {
 		end.receive(data).catch((error: unknown) => {
-			log.warn(`${name} could not be answered: ${String(error)}`);
+			log.warn(`${name} did not get an answer: ${String(error)}`);
 		});
 	});
 	return {

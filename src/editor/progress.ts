@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { minutesAndSeconds } from './expectation.js';
 import { foreignText } from './untrustedText.js';
 import { ping } from './windowHealth.js';
+import { texts } from './texts.js';
 
 /** VS Code shows a progress for 800 ms from when its window hears of it, however soon it is over. */
 let minShownMs = 1000;
@@ -52,7 +53,7 @@ export async function withSeriesProgress<T>(
 		const increment = ((finished - shown) / count) * 100;
 		shown = finished;
 		const elapsed = minutesAndSeconds(performance.now() - startedAt);
-		return { increment, message: `${String(finished)} of ${String(count)} · ${elapsed}` };
+		return { increment, message: texts.progress(finished, count, elapsed) };
 	};
 	const counting = (changed: () => void, signal: AbortSignal) => {
 		changed();

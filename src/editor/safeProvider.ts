@@ -19,7 +19,7 @@ export function safeProvider<Args extends unknown[], T>(
 			const failure = `${what}: ${String(error)}`;
 			if (lastFailure !== failure) {
 				lastFailure = failure;
-				logFailure(`${what} could not be offered`, error);
+				logFailure(`${what} failed`, error);
 			}
 			return undefined;
 		}

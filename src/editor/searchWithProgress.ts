@@ -1,4 +1,5 @@
 import { showBusyList } from './quickInput.js';
+import { texts } from './texts.js';
 
 /**
  * Runs a search behind a list that is still empty and says how far it is. When the search is over
@@ -14,12 +15,12 @@ export async function searchWithProgress<T>(
 	search: (tell: (found: string) => void, signal: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
 	const leaving = new AbortController();
-	const list = showBusyList(title, `Looking for ${what}…`, () => {
+	const list = showBusyList(title, texts.lookingFor(what), () => {
 		leaving.abort();
 	});
 	try {
 		const result = await search((found) => {
-			list.tell(`Looking for ${what}: ${found}`);
+			list.tell(texts.found(what, found));
 		}, leaving.signal);
 		return leaving.signal.aborted ? undefined : result;
 	} catch (error) {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type * as vscode from 'vscode';
 import * as z from 'zod';
 import type { Log } from './log.js';
+import { texts } from './texts.js';
 
 /** What there is for an address. Containers and remote machines often have no keychain of their own. */
 type FoundKey =
@@ -108,13 +109,13 @@ function storageKey(address: string): string {
 export function keyProblem(text: string): string | undefined {
 	const key = text.trim();
 	if (key === '') {
-		return 'Enter the API key of your image service.';
+		return texts.enterKey;
 	}
 	if (/\s/.test(key)) {
-		return 'An API key has no spaces or line breaks in it. Copy it again.';
+		return texts.keyWithSpaces;
 	}
 	if (!/^[\x21-\x7e]+$/.test(key)) {
-		return 'The key contains an invalid character. Copy it again.';
+		return texts.invalidKey;
 	}
 	return undefined;
 }

@@ -6,6 +6,7 @@ import type { ApiKeys } from './secrets.js';
 import { readSetting, SettingError } from './settings.js';
 import { stepDone } from './walkthrough.js';
 import { mayGenerateHere } from './workspaceTrust.js';
+import { texts } from './texts.js';
 
 /**
  * The address that the user has set, as the client takes it; `undefined` where none is set.
@@ -52,8 +53,7 @@ export async function ensureReady(keys: ApiKeys): Promise<boolean> {
 	return true;
 }
 
-const sendThere = 'Send It There';
-const setAnotherKey = 'Set Another Key';
+const { sendKey, setAnotherKey } = texts;
 
 /**
  * Asks before the key of the environment goes to another address than the one that it belongs to.
@@ -62,15 +62,13 @@ const setAnotherKey = 'Set Another Key';
  */
 export async function mayMoveKey(from: string, to: string, keys: ApiKeys): Promise<boolean> {
 	const answer = await choose(
-		`Send the key in EASEL_API_KEY to ${to}?`,
-		[
-			`So far it has been used for ${from} alone. Whoever has the key can spend your money: send it only to the service that has given it to you. From then on ${from} does not get it any more.`,
-		],
-		sendThere,
+		texts.moveKey(to),
+		[texts.moveKeyDetail(from)],
+		sendKey,
 		setAnotherKey,
 	);
 	const setKey = () => runCommand('easel.setApiKey');
-	if (answer === sendThere) {
+	if (answer === sendKey) {
 		await keys.moveEnvironmentKey(to);
 		return true;
 	}
@@ -83,5 +81,5 @@ export async function mayMoveKey(from: string, to: string, keys: ApiKeys): Promi
 
 /** Says that the key of the environment belongs to another address. */
 export function elsewhereWords(from: string, to: string): string {
-	return `Nothing was sent to ${to}: the key in EASEL_API_KEY belongs to ${from}.`;
+	return texts.keyElsewhere(from, to);
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defaultModel, qualities, sizes } from '../service/contract.js';
+import { texts } from './texts.js';
 
 /** What a setting can be. */
 interface Kind<T> {
@@ -18,27 +19,22 @@ function setting<T>(scope: Setting<T>['scope'], kind: Kind<T>, value: T): Settin
 	return { scope, ...kind, default: value };
 }
 
-const text: Kind<string> = { schema: z.string(), words: 'a text' };
+const text: Kind<string> = { schema: z.string(), words: texts.text };
 
 const filledText: Kind<string> = {
 	schema: z.string().min(1),
-	words: 'a text that is not empty',
+	words: texts.filledText,
 };
 
-const yesOrNo: Kind<boolean> = { schema: z.boolean(), words: 'true or false' };
+const yesOrNo: Kind<boolean> = { schema: z.boolean(), words: texts.trueOrFalse };
 
 /** Both ends are included. */
 function wholeNumber(min: number, max: number): Kind<number> {
-	const [from, to] = [min, max].map((end) => end.toLocaleString('en-US'));
-	return {
-		schema: z.number().int().min(min).max(max),
-		words: `a whole number from ${from} to ${to}`,
-	};
+	return { schema: z.number().int().min(min).max(max), words: texts.wholeNumber(min, max) };
 }
 
 function oneOf<const T extends string>(...values: readonly T[]): Kind<T> {
-	const others = values.slice(0, -1).join(', ');
-	return { schema: z.enum(values), words: `${others} or ${values.at(-1)}` };
+	return { schema: z.enum(values), words: texts.oneOf(values) };
 }
 
 /** Every setting below `easel.`. The manifest test holds `package.json` against it. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { EaselError } from '../easelError.js';
 import { settings, type SettingKey, type SettingValue } from './settingTable.js';
+import { texts } from './texts.js';
 
 /** A setting has a value that it cannot have. The message names the setting and the reason. */
 export class SettingError extends EaselError {
@@ -10,7 +11,7 @@ export class SettingError extends EaselError {
 		override readonly setting: string,
 		reason: string,
 	) {
-		super(`The setting ${setting} has a value that it cannot have: ${reason}`);
+		super(texts.badSetting(setting, reason));
 	}
 }
 
@@ -33,7 +34,7 @@ export function readSetting<Key extends SettingKey>(
 			: configuration.get(key, fallback);
 	const parsed = schema.safeParse(value);
 	if (!parsed.success) {
-		throw new SettingError(`easel.${key}`, `it must be ${words}.`);
+		throw new SettingError(`easel.${key}`, texts.mustBe(words));
 	}
 	return parsed.data as SettingValue<Key>;
 }

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { candidateNames } from '../images/fileName.js';
 import type { BackupStore } from './backupStore.js';
+import { texts } from './texts.js';
 
 /** A file by its name and folder, whether it exists or not, on whatever file system. */
 export interface FilePlace {
@@ -44,7 +45,7 @@ export class MovedError extends Error {
 		readonly to: string,
 		cause: unknown,
 	) {
-		super(`The file is “${to}” now.`, { cause });
+		super(texts.fileRenamed(to), { cause });
 	}
 }
 
@@ -76,7 +77,7 @@ export async function swapFile(
 	const aside = await moveAside(place, backups, from);
 	try {
 		if (!(await removeIfUnchanged(aside, from))) {
-			throw new ChangedError('It was changed at that very moment.');
+			throw new ChangedError(texts.fileChangedNow);
 		}
 	} catch (error) {
 		await moveBack(aside, place, error);
@@ -97,7 +98,7 @@ export async function isSwapped(
 ): Promise<boolean> {
 	const found = await place.sha256();
 	if (found !== from && found !== to) {
-		throw new ChangedError(found === undefined ? 'It is gone.' : 'It has changed since.');
+		throw new ChangedError(found === undefined ? texts.fileMissing : texts.fileChanged);
 	}
 	return found === to;
 }
@@ -124,7 +125,7 @@ export async function restoreUnderFreeName(
 			}
 		}
 	}
-	throw new Error('there is no free name');
+	throw new Error('no file name is free');
 }
 
 async function putInPlace(
@@ -138,7 +139,7 @@ async function putInPlace(
 		await part.renameToFree(place.name);
 	} catch (error) {
 		await (aside && moveBack(aside, place, error));
-		throw error instanceof TakenError ? new ChangedError('Another file is there.') : error;
+		throw error instanceof TakenError ? new ChangedError(texts.fileTaken) : error;
 	}
 	// What cannot be removed stays, as what was changed does; the caller gets its name.
 	const isGone = aside === undefined || (await removeIfUnchanged(aside, from).catch(() => false));
@@ -153,13 +154,13 @@ async function withPart<T>(
 	use: (part: FilePlace) => Promise<T>,
 ): Promise<T> {
 	if (!(await backups.has(sha256))) {
-		throw new NoBackupError('There is no backup of it any more.');
+		throw new NoBackupError(texts.noBackup);
 	}
 	const part = place.beside(`.easel-${randomUUID()}.part`);
 	try {
 		await part.copyFrom(backups.file(sha256));
 		if ((await part.sha256()) !== sha256) {
-			throw new NoBackupError('It could not be copied whole.');
+			throw new NoBackupError(texts.damagedBackup);
 		}
 		return await use(part);
 	} finally {
@@ -175,12 +176,12 @@ async function moveAside(
 ): Promise<FilePlace> {
 	// Right before, and what is there in any case: it may have changed while the new one was written.
 	if ((await place.backUp(backups)) !== from) {
-		throw new ChangedError('The file has changed.');
+		throw new ChangedError(texts.fileChanged);
 	}
 	const { name: stem, ext } = path.posix.parse(place.name);
 	const aside = place.beside(`${stem}-${randomBytes(4).toString('hex')}${ext}`);
 	if (!(await place.renameTo(aside.name))) {
-		throw new ChangedError('The file is gone.');
+		throw new ChangedError(texts.fileMissing);
 	}
 	return aside;
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { notify } from './messages.js';
+import { texts } from './texts.js';
 
 /**
  * Resolves when the window has answered. The extension host may go on without one: in a browser
@@ -15,5 +16,5 @@ export async function offerReload(why: string): Promise<void> {
 	const run = async () => {
 		await vscode.commands.executeCommand('workbench.action.reloadWindow');
 	};
-	await notify('warning', why, [{ label: 'Reload Window', run }]);
+	await notify('warning', why, [{ label: texts.reloadWindow, run }]);
 }

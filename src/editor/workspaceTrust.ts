@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { choose } from './messages.js';
+import { texts } from './texts.js';
 
-const generateHere = 'Generate Here';
-const manageTrust = 'Manage Workspace Trust';
+const { generateHere, manageTrust } = texts;
 
 /** Whether a person wants images in this window although its workspace is not trusted. */
 let isAllowed = false;
@@ -17,14 +17,7 @@ export async function mayGenerateHere(): Promise<boolean> {
 	if (isAllowed || vscode.workspace.isTrusted) {
 		return true;
 	}
-	const answer = await choose(
-		'Generate images in a workspace that you do not trust?',
-		[
-			'This window is in Restricted Mode, so only your own settings count here. Prompts and reference images are sent to your image service, each image may be charged, and images and their links are written into this workspace. Look at what you take from it.',
-		],
-		generateHere,
-		manageTrust,
-	);
+	const answer = await choose(texts.untrusted, [texts.untrustedDetail], generateHere, manageTrust);
 	if (answer === manageTrust) {
 		await vscode.commands.executeCommand('workbench.trust.manage');
 	}

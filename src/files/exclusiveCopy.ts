@@ -164,7 +164,7 @@ async function linkAs(
 			return linked === 'linked' ? file : undefined;
 		}
 	}
-	throw new Error('there is no free name');
+	throw new Error('no file name is free');
 }
 
 async function moveAs(
@@ -179,5 +179,5 @@ async function moveAs(
 			return file;
 		}
 	}
-	throw new Error('there is no free name');
+	throw new Error('no file name is free');
 }

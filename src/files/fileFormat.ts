@@ -13,7 +13,7 @@ const fileFormat = 1;
  */
 export class NewerFormatError extends Error {
 	override readonly name = 'NewerFormatError';
-	override readonly message = 'A newer version of Easel has written this. Update Easel.';
+	override readonly message = 'A newer version of Easel wrote this. Update Easel.';
 }
 
 /** Writes JSON of ours, with its version. */

@@ -11,7 +11,7 @@ import type { ImageRequest } from '../jobs/request.js';
 import { parseUri } from './draft.js';
 import type { ReadStyle } from './styleFile.js';
 import type { Styles } from './styles.js';
-import { labels, messages } from './messages.js';
+import { labels, messages, phrases } from './messages.js';
 
 /** Longest prompt in the question, in characters. */
 const longestPrompt = 500;
@@ -105,14 +105,14 @@ function detailOf(
 		vscode.Uri.joinPath(vscode.Uri.parse(target.folder, true), `${target.stem}.png`),
 	);
 	const address = readServiceAddress();
-	const host = address === undefined ? messages.theService : new URL(address).host;
+	const host = address === undefined ? phrases.theService : new URL(address).host;
 	return [
-		messages.promptLine(foreignText(prompt, longestPrompt), others),
+		phrases.promptLine(foreignText(prompt, longestPrompt), others),
 		...(style === undefined
 			? []
-			: [messages.styleLine(foreignText(style.path, 100), namesOf(ofStyle))]),
-		messages.sizeLine(size, isQualitySent ? quality : undefined),
-		messages.fileLine(foreignText(path), count),
+			: [phrases.styleLine(foreignText(style.path, 100), namesOf(ofStyle))]),
+		phrases.sizeLine(size, isQualitySent ? quality : undefined),
+		phrases.fileLine(foreignText(path), count),
 		messages.costLine(count, host),
 		'',
 		reason === 'call' ? messages.requestedFromOutside : messages.tooManyAMinute(mostCallsPerMinute),

@@ -105,7 +105,7 @@ function inEditor(folder: vscode.Uri, names: Names, id: string): Destination {
 					}
 				}
 			}
-			throw new Error('there is no free name');
+			throw new Error('no file name is free');
 		},
 		putBeside,
 		holds: (file, bytes) => savedImages.holds(file, bytes),

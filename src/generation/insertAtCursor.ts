@@ -15,7 +15,7 @@ import {
 	spanOf,
 	writeLink,
 } from './writing.js';
-import { labels, messages } from './messages.js';
+import { labels, messages, phrases } from './messages.js';
 
 /**
  * Inserts the image link where the command was given, if the document is as it was, else at the
@@ -84,7 +84,7 @@ export async function insertAtCursor(saved: SavedImage, context: CommandContext)
 
 /** Copies the image link as the document needs it from which the command came. */
 export async function copyImageLink(saved: SavedImage, context: CommandContext): Promise<void> {
-	await copyInstead(saved, context, messages.linkCopied, 'check');
+	await copyInstead(saved, context, phrases.linkCopied, 'check');
 }
 
 async function copyInstead(

@@ -7,7 +7,7 @@ import { EaselError } from '../easelError.js';
 import { codeOf, isNotFound } from '../files/fsErrors.js';
 import { redactInPlace } from '../service/redact.js';
 import type { FailureFacts } from '../jobs/failure.js';
-import { labels, messages } from './messages.js';
+import { labels, messages, phrases } from './messages.js';
 
 /** What the user can do with an answer of the service that Easel does not understand. */
 export type AnswerAction = 'saveAnswer' | 'showAnswer' | 'discardAnswer';
@@ -67,7 +67,7 @@ export async function runAnswerAction(
 	if (target === undefined) {
 		return false;
 	}
-	await saveAs(answer, target, messages.theAnswer);
+	await saveAs(answer, target, phrases.theAnswer);
 	return true;
 }
 

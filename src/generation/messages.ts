@@ -53,6 +53,7 @@ export const labels = {
 	showWhatIsSent: 'Show What Is Sent',
 	style: 'Style',
 	styleGuide: (path: string) => `Style Guide ${path}`,
+	undo: 'Undo',
 	useAnotherKey: 'Use Another Key',
 	useStyle: (name: string) => `Use ${name}`,
 	useStyleGuide: 'Use Style Guide',
@@ -96,6 +97,19 @@ export const phrases = {
 	waitingForImage: 'waiting for the image',
 	wholePrompt: 'the whole prompt and all reference images',
 	withoutStyle: 'without style',
+	linkCopied: 'Easel: image link copied',
+	promptLine: (prompt: string, others: number) =>
+		others === 0 ? `Prompt: “${prompt}”` : `Prompt: “${prompt}” and ${formatNumber(others)} more`,
+	styleLine: (path: string, references: readonly string[]) =>
+		references.length === 0
+			? `Style: ${path}`
+			: `Style: ${path} with ${list(references, maxNames)}`,
+	sizeLine: (size: string, quality?: string) =>
+		quality === undefined ? `Size: ${size}` : `Size: ${size}, ${quality} quality`,
+	fileLine: (path: string, images: number) =>
+		images === 1 ? `Saved as: ${path}` : `Saved as: ${path}, each with its own name`,
+	theAnswer: 'The answer',
+	theService: 'the image service',
 	workspaceFolder: 'Select the workspace folder for the image',
 };
 
@@ -203,7 +217,6 @@ export const messages = {
 	documentGone: 'The document was closed or deleted; the image link was copied.',
 	noDocument: 'No document is open; the image link was copied.',
 	readOnlyDocument: 'The document is read-only; the image link was copied.',
-	linkCopied: 'Easel: image link copied',
 	notRevealed: (path: string) =>
 		`This file cannot be shown in a file manager; its path was copied: ${path}`,
 	recipeInCopy: 'Its prompt is saved inside the copy, too.',
@@ -239,25 +252,13 @@ export const messages = {
 		'This file system has no recycle bin. You can undo this until you close the window.',
 	// Before a request is sent
 	generateQuestion: (images: number, references: readonly string[]) => {
-		const what = images === 1 ? 'an image' : count(images, 'image');
+		const what = count(images, 'image');
 		return references.length === 0
 			? `Generate ${what}?`
 			: `Generate ${what} from ${list(references, maxNames)}?`;
 	},
-	promptLine: (prompt: string, others: number) =>
-		others === 0 ? `Prompt: “${prompt}”` : `Prompt: “${prompt}” and ${formatNumber(others)} more`,
-	styleLine: (path: string, references: readonly string[]) =>
-		references.length === 0
-			? `Style: ${path}`
-			: `Style: ${path} with ${list(references, maxNames)}`,
-	sizeLine: (size: string, quality?: string) =>
-		quality === undefined ? `Size: ${size}` : `Size: ${size}, ${quality} quality`,
-	fileLine: (path: string, images: number) =>
-		images === 1 ? `Saved as: ${path}` : `Saved as: ${path}, each with its own name`,
 	costLine: (requests: number, host: string) =>
 		`Cost: ${count(requests, 'request')} to ${host}; you may be charged for ${plural(requests, 'it', 'each')}.`,
-	theAnswer: 'The answer',
-	theService: 'the image service',
 	requestedFromOutside:
 		'This request was started by a key binding, task, link or another extension.',
 	tooManyAMinute: (max: number) =>

@@ -16,8 +16,6 @@ interface PromptQuestion<Item extends ValueItem> {
 	readonly placeholder: string;
 	/** What stands there to begin with. */
 	readonly text: string;
-	/** Said while nothing is typed. */
-	readonly emptyText: string;
 	/** What else is chosen, in a few words. */
 	readonly summary?: () => string;
 	/** More items below what is typed. */
@@ -53,7 +51,6 @@ const longestInLine = 160;
  * that leads to an editor stands in the title, and at each prompt that is offered.
  */
 export function askPrompt<Item extends ValueItem>({
-	emptyText,
 	summary,
 	more,
 	onItemButton,
@@ -61,22 +58,24 @@ export function askPrompt<Item extends ValueItem>({
 	canWriteInEditor = true,
 	...question
 }: PromptQuestion<Item>): Promise<Answer<Item>> {
-	const typed = (text: string): ValueItem =>
+	const typed = (text: string): ValueItem[] =>
 		text.trim() === ''
-			? { label: emptyText, alwaysShow: true }
-			: {
-					icon: 'sparkle',
-					label: oneLine(text),
-					...(summary === undefined ? {} : { description: summary() }),
-					alwaysShow: true,
-					value: text,
-				};
+			? []
+			: [
+					{
+						icon: 'sparkle',
+						label: oneLine(text),
+						...(summary === undefined ? {} : { description: summary() }),
+						alwaysShow: true,
+						value: text,
+					},
+				];
 	return askPick<Item>({
 		...question,
 		step: 1,
 		totalSteps: 2,
 		items: [],
-		itemsFor: (text) => [typed(text) as Item, ...more(text)],
+		itemsFor: (text) => [...(typed(text) as Item[]), ...more(text)],
 		acceptable: (item) => item.value !== undefined,
 		buttons: canWriteInEditor ? [editorButton, ...buttons] : buttons,
 		onItemButton: (item, button) => {
@@ -262,12 +261,13 @@ export async function askReferences(
 	title: string,
 	choices: Pick<Choices, 'references'>,
 	except: readonly vscode.Uri[] = [],
+	placeholder = phrases.references,
 ): Promise<boolean> {
 	const before = choices.references.map(String);
 	const answer = await askPickMany({
 		title: labels.referenceImages(title),
 		canGoBack: true,
-		placeholder: phrases.references,
+		placeholder,
 		emptyText: phrases.noReferencesHere,
 		items: offered(choices.references, except),
 		selected: (item) => before.includes(item.uri.toString()),

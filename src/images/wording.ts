@@ -18,6 +18,11 @@ export function plural(value: number, one: string, other: string): string {
 	return rules.select(value) === 'one' ? one : other;
 }
 
+/** Returns values as a choice: `a, b or c`. */
+export function oneOf(values: readonly string[]): string {
+	return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(values);
+}
+
 /** Returns names as a list: `a.png, b.png and 3 more`. `max` is how many are named at most. */
 export function list(names: readonly string[], max = Infinity): string {
 	const shown = names.slice(0, max);

@@ -64,7 +64,7 @@ export async function createJob(
 		if ((await retryTransient(() => leases.take(folder, windowLease))) === undefined) {
 			assertNotLeft(leases);
 			throw new JobTakenError(
-				'This window is closing, or another one has taken the image over. Nothing was sent. Try again.',
+				'This window is closing, or another window took over. Nothing was sent. Try again.',
 			);
 		}
 		const copies = await copyReferences(references, path.join(folder, referencesFolder));
@@ -83,7 +83,7 @@ export async function createJob(
 function assertNotLeft({ left }: Pick<Leases, 'left'>): void {
 	if (left.aborted) {
 		throw new WindowLeftError(
-			'Another window of this workspace has taken over from this one. Reload the window to make images in it. Nothing was sent.',
+			'Another window of this workspace took over from this one. Nothing was sent. Reload this window to make images in it.',
 		);
 	}
 }

@@ -101,7 +101,7 @@ async function look(
 	const { folder } = entry;
 	const lease = await readLease(folder, workerLease);
 	if (lease?.holder === 'unreadable') {
-		return 'its lease cannot be read';
+		return 'its state cannot be read';
 	}
 	if (lease?.holder !== undefined) {
 		const socket = await connectLocally(lease.holder.address);
@@ -284,7 +284,7 @@ async function lastWords(folder: string): Promise<string> {
 	} catch {
 		// Nothing is known then.
 	}
-	return 'its process was ended from outside, or the machine was switched off';
+	return 'its process was ended, or the computer was switched off';
 }
 
 const maxWordsLength = 300;

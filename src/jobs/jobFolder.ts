@@ -107,11 +107,7 @@ export async function readState(folder: string): Promise<JobState> {
  * @throws {NewerFormatError} where it belongs to a newer Easel by now
  * @throws the system's error; the old state stands then
  */
-export async function writeState(
-	folder: string,
-	state: JobState,
-	maxMs?: number,
-): Promise<void> {
+export async function writeState(folder: string, state: JobState, maxMs?: number): Promise<void> {
 	const file = path.join(folder, stateFile);
 	await assertNotNewer(file);
 	await writeWhole(file, serializeVersioned(state, '\t'), { maxMs });

@@ -91,7 +91,7 @@ export async function listenLocally(
 		}
 	}
 	throw new LocalSocketError(
-		`Easel found no folder for its local socket (${refusals.join('; ')}). Set the environment variable TMPDIR to a folder with a short path that you can write to, and restart the editor.`,
+		`Easel found no folder for its local socket (${refusals.join('; ')}). Set the environment variable TMPDIR to a writable folder with a short path, and restart VS Code.`,
 	);
 }
 

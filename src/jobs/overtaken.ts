@@ -23,7 +23,7 @@ export async function assertHeld(folder: string, { id }: Holder): Promise<void> 
 		throw new Error('The lease cannot be read.');
 	}
 	if (holder?.id !== id) {
-		throw new OvertakenError('Another process asks for this image now.');
+		throw new OvertakenError('Another process requests this image now.');
 	}
 }
 

@@ -78,16 +78,16 @@ async function takeLeases(
 ): Promise<string | undefined> {
 	const last = await readLease(folder, workerLease);
 	if (last?.holder === 'unreadable') {
-		return 'whether it is being asked for already cannot be told now';
+		return 'Easel cannot check whether it is already requested';
 	}
 	if (last?.holder !== undefined) {
 		if ((await livenessOf(last.holder)) !== 'gone') {
-			return 'it is being asked for already';
+			return 'it is already requested';
 		}
 		await removeSocket(last.holder.address);
 	}
 	if (!(await succeed(folder, workerLease, last?.number ?? 0, holder))) {
-		return 'it is being asked for already';
+		return 'it is already requested';
 	}
 	// Read only now: the process that had the lease before may have changed it until then.
 	const { state } = await readEntry(folder);

@@ -178,7 +178,7 @@ export class Job {
 			const code = codeOf(error) || 'EIO';
 			throw new StorageError(
 				code,
-				`The request could not be noted in Easel's journal (${code}), so it was not sent.`,
+				`The request could not be recorded in Easel's journal (${code}), so it was not sent.`,
 				{ charge: 'notSent', cause: error },
 			);
 		}
@@ -229,7 +229,10 @@ export class Job {
 			const last = factsOf(error, elapsed, hasUnknownOutcome({ error, ...elapsed }));
 			return { state: 'failed', failure: failureOfAll(last, this.#attempts) };
 		}
-		return { state: 'failed', failure: unexpected(this.redactor.line(error), chargeOf(this.#state)) };
+		return {
+			state: 'failed',
+			failure: unexpected(this.redactor.line(error), chargeOf(this.#state)),
+		};
 	}
 
 	/**

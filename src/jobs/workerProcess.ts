@@ -65,7 +65,7 @@ export async function startWorker(options: StartOptions): Promise<number> {
 		refusals.push(`${program}: ${outcome.reason}`);
 	}
 	throw new WorkerError(
-		`This editor does not let Easel start a process of its own (${refusals.join('; ')}). Install Node.js ${oldestNode} or later so that it is found on the PATH, restart the editor, and try again.`,
+		`VS Code does not allow Easel to start a process (${refusals.join('; ')}). Install Node.js ${oldestNode} or later on the PATH, restart VS Code, and try again.`,
 	);
 }
 

@@ -40,7 +40,7 @@ export class PngError extends EaselError {
 }
 
 const problems: Record<PngProblem, string> = {
-	notPng: 'is no PNG image, whatever its name.',
+	notPng: 'is not a PNG image, despite its name.',
 	damaged: 'is a damaged PNG image. Open it in an image editor and save it again.',
 	tooMuch:
 		'is a PNG image with more parts than Easel reads. Open it in an image editor and save it again.',

@@ -51,7 +51,7 @@ export function parseStyleGuide(content: string): StyleGuide {
 	}
 	const end = lines.findIndex((line, index) => index > 0 && isFence(line));
 	if (end < 0) {
-		throw new StyleGuideError('there is no second line of --- that ends what begins here.', 1);
+		throw new StyleGuideError('the block that starts here has no closing line of ---.', 1);
 	}
 	return { ...readFields(lines.slice(1, end)), text: checkedText(lines.slice(end + 1), end + 1) };
 }
@@ -76,7 +76,7 @@ function checkedText(lines: readonly string[], before: number): string {
 	}
 	const broken = lines.findIndex((line) => line.includes('\0'));
 	if (broken >= 0) {
-		throw new StyleGuideError('this is no text.', before + broken + 1);
+		throw new StyleGuideError('this is not text.', before + broken + 1);
 	}
 	return text;
 }
@@ -104,7 +104,7 @@ function readFields(lines: readonly string[]): Omit<StyleGuide, 'text'> {
 		}
 		const [name, value] = fieldOf(line, number);
 		if (seen.has(name)) {
-			throw new StyleGuideError(`${name} stands here for the second time.`, number);
+			throw new StyleGuideError(`${name} is repeated here.`, number);
 		}
 		seen.add(name);
 		inList = name === 'references' && value === '';
@@ -124,7 +124,7 @@ function fieldOf(line: string, number: number): [name: 'size' | 'references', va
 	const name = line.slice(0, Math.max(colon, 0));
 	if ((name !== 'size' && name !== 'references') || !/^(?: |\t|$)/.test(line.slice(colon + 1))) {
 		throw new StyleGuideError(
-			'a style guide has the fields “size: 1024x1024” and “references:”, and no other ones.',
+			'a style guide only has the fields “size: 1024x1024” and “references:”.',
 			number,
 		);
 	}
@@ -139,10 +139,7 @@ function listed(value: string, number: number): string[] {
 		return inside.trim() === '' ? [] : inside.split(',');
 	}
 	if (/^[[{]/.test(value)) {
-		throw new StyleGuideError(
-			'write each reference image into a line of its own, with a dash.',
-			number,
-		);
+		throw new StyleGuideError('write each reference image on its own line, with a dash.', number);
 	}
 	return [value];
 }
@@ -173,7 +170,7 @@ function sizeOf(written: string, number: number): Size {
 	const known = sizes.find((size) => size === name);
 	if (known === undefined) {
 		throw new StyleGuideError(
-			`the size is none that the service knows. It knows ${sizes.join(', ')}.`,
+			`the service does not know this size. It knows ${sizes.join(', ')}.`,
 			number,
 		);
 	}
@@ -190,7 +187,7 @@ function scalar(written: string, number: number): string {
 	const end = written.indexOf(quote, 1);
 	const rest = written.slice(end + 1).trim();
 	if (end < 0 || (rest !== '' && !rest.startsWith('#')) || written.slice(1, end).includes('\\')) {
-		throw new StyleGuideError('what stands in quotes does not end, or has escapes in it.', number);
+		throw new StyleGuideError('the quoted text does not end, or contains escapes.', number);
 	}
 	return written.slice(1, end);
 }

@@ -57,7 +57,7 @@ export function withReference(content: string, path: string): string {
 function checked(content: string, before: StyleGuide, path: string): string {
 	const { references } = parseStyleGuide(content);
 	if (JSON.stringify(references) !== JSON.stringify([...before.references, path])) {
-		throw new StyleGuideError(`${path} cannot be written into it. Add it by hand.`);
+		throw new StyleGuideError(`${path} cannot be written into it. Add it yourself.`);
 	}
 	return content;
 }
@@ -66,7 +66,9 @@ function itemOf(path: string): string {
 	const isPlain = /^[^\s'"#[\]{}\\-][^'"\\]*$/.test(path) && !/\s#|\s$/.test(path);
 	const quote = path.includes('"') ? "'" : '"';
 	if (!isPlain && (path.includes(quote) || /[\\\r\n]/.test(path))) {
-		throw new StyleGuideError(`${path} has a name that cannot stand in a style guide. Rename it.`);
+		throw new StyleGuideError(
+			`${path} has a name that is not allowed in a style guide. Rename it.`,
+		);
 	}
 	return isPlain ? `  - ${path}` : `  - ${quote}${path}${quote}`;
 }

@@ -10,7 +10,7 @@ import { RequestError } from './errors.js';
 export function normalizeAddress(text: string): string {
 	const trimmed = text.trim();
 	if (trimmed === '') {
-		throw wrong('There is no service address yet. Enter the address of your image service.');
+		throw wrong('Enter the address of your image service.');
 	}
 	let url: URL;
 	try {

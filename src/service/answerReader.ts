@@ -330,7 +330,7 @@ const problems = {
 	empty: 'The service answered with success, but without an image.',
 	html: 'The service answered with a web page. Check the service address, and whether a proxy asks you to sign in.',
 	notJson: 'The answer of the service is not JSON.',
-	tooLarge: 'The answer of the service has more beside its image than Easel reads.',
+	tooLarge: 'The answer of the service has more data around its image than Easel reads.',
 	truncated: 'The answer of the service ends before its image does.',
 	link: 'The service answered with a link instead of the image. Easel does not open it.',
 	brokenBase64: 'The image in the answer of the service is damaged.',

@@ -373,13 +373,13 @@ function storageMessage(code: string): string {
 	switch (code) {
 		case 'ENOSPC':
 		case 'EDQUOT':
-			return 'There is no space left on the disk to store the image. Free some space and try again.';
+			return 'The disk is full, so the image cannot be stored. Free some space and try again.';
 		case 'EFBIG':
-			return 'The image is larger than the largest file this disk allows. Ask for a smaller size.';
+			return 'The image is larger than the largest file this disk allows. Choose a smaller size.';
 		case 'EACCES':
 		case 'EPERM':
 		case 'EROFS':
-			return `The image cannot be stored: Easel's own storage, in the user data of VS Code, is not writable (${code}). Make it writable and try again.`;
+			return `Easel's storage in the user data of VS Code is not writable (${code}). Make it writable and try again.`;
 		default:
 			return `The image cannot be stored on this machine (${code}). Check the disk and try again.`;
 	}

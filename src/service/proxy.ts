@@ -101,7 +101,7 @@ export function proxyAuthorizationFor(
 		if (!/^[\x20-\x7e]+$/.test(given)) {
 			throw new RequestError(
 				'http.proxyAuthorization',
-				'The setting http.proxyAuthorization contains a character that no header may have. Correct it, for example to "Basic" and the encoded credentials.',
+				'The setting http.proxyAuthorization contains an invalid character. Correct it, for example to "Basic" and the encoded credentials.',
 			);
 		}
 		return { value: given, source: 'the setting http.proxyAuthorization' };
@@ -183,13 +183,13 @@ function parseProxy(text: string, source: string): Proxy {
 	if (!proxy?.hostname) {
 		throw new RequestError(
 			field,
-			`The proxy in ${source} is not an address. Enter one like http://proxy.example.com:8080, with special characters in the password percent-encoded, or empty it.`,
+			`The proxy in ${source} is not an address. Enter one like http://proxy.example.com:8080, or empty it. Special characters in the password must be percent-encoded.`,
 		);
 	}
 	if (defaultPorts[proxy.protocol] === undefined) {
 		throw new RequestError(
 			field,
-			`The proxy in ${source} is of the kind ${proxy.protocol}//, which Easel cannot use. Enter an http://, https:// or socks5:// proxy, or empty it.`,
+			`The proxy in ${source} uses ${proxy.protocol}//, which Easel does not support. Enter an http://, https:// or socks5:// proxy, or empty it.`,
 		);
 	}
 	return { url: proxy, source };

@@ -157,7 +157,7 @@ class FormFile {
 		} catch (error) {
 			throw new RequestError(
 				'references',
-				`The reference image ${this.reference.fileName} changed or vanished while it was being sent. Choose it again. Nothing was made.`,
+				`The reference image ${this.reference.fileName} was changed or deleted while it was being sent. Choose it again. You were not charged.`,
 				error,
 			);
 		} finally {

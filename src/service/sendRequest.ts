@@ -113,7 +113,7 @@ export function bearer(key: string): string {
 		throw new RequestError(
 			'key',
 			key === ''
-				? 'There is no API key for this service address.'
+				? 'This service address has no API key.'
 				: 'The API key contains a space or an invalid character. Set it again.',
 		);
 	}

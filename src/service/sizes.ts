@@ -69,7 +69,7 @@ export const qualities = ['high', 'low'] as const;
 /** What each choice of a quality is called, in the order of what they cost. `unset` is never sent. */
 export const qualityNames = {
 	low: { label: 'Low', description: 'for previews' },
-	unset: { label: 'Default', description: 'the service decides' },
+	unset: { label: 'Auto', description: 'the service decides' },
 	high: { label: 'High', description: 'takes longer, costs more' },
 } as const;
 

@@ -81,20 +81,20 @@ function fill(text: string, words: Readonly<Record<string, string | undefined>>)
 /** What a proxy says no to; see {@link Refusal}. */
 const refusals = {
 	forbidden:
-		'The proxy {name} does not let you connect to {host} ({code}). Ask those who run it to allow CONNECT to {host}. If there is a way without the proxy, add the host to the setting http.noProxy.',
+		'The proxy {name} does not allow connections to {host} ({code}). Ask its administrator to allow CONNECT to {host}, or add the host to the setting http.noProxy.',
 	unreachable:
-		'The proxy {name} could not open a way to {host} ({code}). Check the service address. If it is right, ask those who run the proxy, or, if there is a way without the proxy, add the host to the setting http.noProxy.',
+		'The proxy {name} could not connect to {host} ({code}). Check the service address. If it is right, ask the administrator of the proxy, or add the host to the setting http.noProxy.',
 	notAProxy:
-		'The proxy {name} opened no way to {host} but answered with something else ({code}), perhaps a page to log in. Open a web page in your browser, then try again. If that does not help, check {source}.',
+		'The proxy {name} did not connect to {host} but answered with something else ({code}), such as a sign-in page. Open a web page in your browser, then try again. If that does not help, check {source}.',
 } as const satisfies Partial<Record<Refusal, string>>;
 
 function credentialsText({ schemes }: TunnelError, { credentialsSource }: ProxyFacts): string {
 	if (schemes.length > 0 && !schemes.includes('basic')) {
-		return `The proxy {name} wants a sign-in that Easel cannot do ({code}, ${schemes.join(', ')}). Ask those who run it for a user name and password (Basic), or enter a local proxy that signs in for you in the setting http.proxy.`;
+		return `The proxy {name} wants a sign-in that Easel does not support ({code}, ${schemes.join(', ')}). Ask its administrator for a user name and password (Basic). Or enter a local proxy that signs in for you in the setting http.proxy.`;
 	}
 	return credentialsSource === undefined
 		? 'The proxy {name} wants a user name and password ({code}). Put them into {source}, as in {scheme}//user:password@{name}, with special characters percent-encoded.'
-		: 'The proxy {name} does not accept the user name and password that it was given ({code}). Correct them in {credentialsSource}; in an address, special characters are percent-encoded. If they are right, ask those who run the proxy.';
+		: 'The proxy {name} rejected the user name and password ({code}). Correct them in {credentialsSource}; in an address, special characters are percent-encoded. If they are right, ask the administrator of the proxy.';
 }
 
 /** Why a connection could not be made or broke. */
@@ -125,23 +125,23 @@ const reasons = {
 	],
 	unreachable: [
 		/^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|EHOSTDOWN|EADDRNOTAVAIL)$/,
-		'There is no way to {host} from this machine ({code}). Check your network connection, and whether a proxy has to be set in http.proxy.',
-		'There is no way to the proxy {name} from this machine ({code}). Check your network connection, the VPN too, and {source}.',
+		'This machine has no route to {host} ({code}). Check your network connection, and whether a proxy has to be set in http.proxy.',
+		'This machine has no route to the proxy {name} ({code}). Check your network connection, the VPN too, and {source}.',
 	],
 	connectTimeout: [
 		/^(CONNECT_TIMEOUT|ETIMEDOUT)$/,
 		'{host} did not answer the connection in time ({code}). Check your network connection, and whether a proxy has to be set in http.proxy.',
-		'The proxy {name} did not open a way in time ({code}). Check {source}, also whether the address has to start with http://, https:// or socks5://, and your network connection, the VPN too.',
+		'The proxy {name} did not connect in time ({code}). Check {source}, whether its address must start with http://, https:// or socks5://, your network connection and the VPN.',
 	],
 	certificateOfAnotherHost: [
 		/^(ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/,
 		'The certificate of {host}{via} belongs to another host ({code}). Check the service address.',
-		'The certificate of the proxy {name} belongs to another host ({code}). Enter the proxy in {source} by the name that its certificate has.',
+		'The certificate of the proxy {name} belongs to another host ({code}). In {source}, use the name in its certificate.',
 	],
 	certificateNotValidToday: [
 		/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,
-		'The certificate of {host}{via} is not valid today ({code}). Check the clock of this machine; if it is right, tell who runs the service.',
-		'The certificate of the proxy {name} is not valid today ({code}). Check the clock of this machine; if it is right, tell who runs the proxy.',
+		'The certificate of {host}{via} is not valid today ({code}). Check the clock of this machine; if it is right, tell the administrator of the service.',
+		'The certificate of the proxy {name} is not valid today ({code}). Check the clock of this machine; if it is right, tell the administrator of the proxy.',
 	],
 	certificateNotTrusted: [
 		/CERT|^INVALID_(CA|PURPOSE)$|^UNABLE_TO_/,
@@ -150,20 +150,20 @@ const reasons = {
 	],
 	notTls: [
 		/^(EPROTO$|ERR_SSL_)/,
-		'{host} does not speak TLS as it should ({code}). Check the service address and its port.',
+		'{host} does not speak TLS correctly ({code}). Check the service address and its port.',
 		"The proxy {name} does not speak TLS ({code}). Check {source}: for most proxies the address starts with http://, whatever the service's starts with.",
-		'What answered for {host} through the proxy {name} does not speak TLS ({code}). Perhaps it is a page to log in: open a web page in your browser, then try again. If not, check the service address and its port.',
+		'The answer for {host} through the proxy {name} is not TLS ({code}); it may be a sign-in page. Open a web page in your browser, then try again. If not, check the service address and its port.',
 	],
 	notHttp: [
 		/^HPE_/,
 		'{host}{via} answered with something that is not HTTP ({code}). Check the service address and its port.',
-		'The proxy {name} does not answer as an HTTP proxy does ({code}). Check {source}: the port, and whether the address has to start with https:// or socks5://.',
+		'The proxy {name} does not answer like an HTTP proxy ({code}). Check {source}: the port, and whether the address has to start with https:// or socks5://.',
 	],
 	reset: [
 		/^(ECONNRESET|ECONNABORTED|EPIPE)$/,
-		'The connection to {host} broke ({code}). If it always does after the same time, ask the operator of the service to allow longer requests.',
-		'The proxy {name} hung up before there was a way to {host} ({code}). Check {source}: the port, and http://, https:// or socks5:// before it. If they are right, ask those who run the proxy to allow CONNECT to {host}.',
-		'The connection to {host} through the proxy {name} broke ({code}). If it always does after the same time, ask those who run the proxy to keep silent connections for 15 minutes.',
+		'The connection to {host} broke ({code}). If this always happens after the same time, ask the operator of the service to allow longer requests.',
+		'The proxy {name} hung up before it connected to {host} ({code}). Check {source}: the port, and http://, https:// or socks5:// before it. If they are right, ask its administrator to allow CONNECT to {host}.',
+		'The connection to {host} through the proxy {name} broke ({code}). If this always happens after the same time, ask its administrator to allow silent connections of 15 minutes.',
 	],
 	other: [
 		/^/,

@@ -1,4 +1,5 @@
 import type { Picture } from '../protocol/compare.js';
+import { messages } from './messages.js';
 
 /** Where the page loads a picture from; empty where there is none. */
 export function sourceOf(picture: Picture | undefined): string {
@@ -13,6 +14,6 @@ export function problemOf(picture: Picture | undefined): string {
 		case 'problem':
 			return picture.message;
 		case 'image':
-			return `“${picture.name}” cannot be shown: its content is damaged.`;
+			return messages.damagedNamed(picture.name);
 	}
 }

@@ -1,5 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Decision, Picture, Side } from '../protocol/compare.js';
+import { hints, labels } from './messages.js';
 
 interface Compared {
 	readonly left: Picture | undefined;
@@ -15,19 +16,19 @@ export function decisionBar(
 	if (made === undefined) {
 		return nothing;
 	}
-	const [fresh, original] = (made === 'left' ? [left, right] : [right, left]).map(
-		(picture) => picture?.name ?? '',
+	const [fresh = '', original = ''] = (made === 'left' ? [left, right] : [right, left]).map(
+		(picture) => picture?.name,
 	);
 	const button = (decision: Decision, label: string, what: string) => html`
 		<button class=${decision} title=${what} @click=${() => decide(decision)}>${label}</button>
 	`;
 	return html`
 		<div class="decision toolbar">
-			<span class="question">The new image is on the ${made}.</span>
-			<div class="buttons" role="group" aria-label="The New Image">
-				${button('replace', 'Replace', `${fresh} takes the place of ${original}`)}
-				${button('keepBoth', 'Keep Both', `Both stay where they are: ${fresh} and ${original}`)}
-				${button('discard', 'Discard', `${fresh} goes to the recycle bin; ${original} stays`)}
+			<span class="question">${hints.sides[made]}</span>
+			<div class="buttons" role="group" aria-label="New Image">
+				${button('replace', labels.useNew, hints.useNew(fresh, original))}
+				${button('keepBoth', labels.keepBoth, hints.keepBoth(fresh, original))}
+				${button('discard', labels.deleteNew, hints.deleteNew(fresh, original))}
 			</div>
 		</div>
 	`;

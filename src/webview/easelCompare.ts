@@ -16,6 +16,7 @@ import { problemOf, sourceOf } from './comparedPicture.js';
 import { commonBox, containIn, rectangleStyle, type Point, type Size } from './geometry.js';
 import { shortenedName } from './shortenedName.js';
 import { ZoomAndPan } from './zoomAndPan.js';
+import { hints, labels } from './messages.js';
 
 declare global {
 	interface HTMLElementEventMap {
@@ -29,9 +30,9 @@ declare global {
 }
 
 const modeNames: Record<Mode, string> = {
-	slider: 'Slider',
-	side: 'Side by Side',
-	overlay: 'Overlay',
+	slider: labels.slider,
+	side: labels.sideBySide,
+	overlay: labels.overlay,
 };
 
 /**
@@ -83,7 +84,7 @@ export class EaselCompare extends LitElement {
 			${this.#toolbar(mode)}
 			<div class="captions">
 				${this.#caption('left')}
-				<p class="note">${this.#differ ? 'Different dimensions, scaled to match' : nothing}</p>
+				<p class="note">${this.#differ ? hints.differentSizes : nothing}</p>
 				${this.#caption('right')}
 			</div>
 			<div

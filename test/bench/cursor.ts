@@ -41,7 +41,7 @@ async function moveMs(workbench: Workbench, name: string): Promise<number> {
 /** What the extension host was told before is done: a command of Easel's is answered behind it. */
 async function settled(workbench: Workbench): Promise<void> {
 	await workbench.runCommand('Easel: Insert Generated Image…');
-	await workbench.waitForNotification('Easel has made no image in this workspace yet.');
+	await workbench.waitForNotification('Easel has not made an image in this workspace yet.');
 	await workbench.dismissEverything();
 	await workbench.page.keyboard.press('ControlOrMeta+1');
 }

@@ -74,18 +74,18 @@ suite('Regenerate', () => {
 		const before = await readFile(file('images', first));
 		await workbench.contextMenu(row(first), 'Regenerate…');
 		await agree('with more light');
-		await decision('Discard').waitFor();
+		await decision('Delete New').waitFor();
 		const title = await workbench.page.locator('.tab.active').innerText();
 		const [left, right] = title.trim().split(' ↔ ');
 		assert.notEqual(left, right);
 		await untilImages(second, first);
 		await workbench.screenshot('another-compare');
-		await decision('Discard').click();
+		await decision('Delete New').click();
 		// A server has no recycle bin, so the editor asks.
 		await workbench.page.getByRole('button', { name: 'Delete', exact: true }).click();
 		await untilImages(first);
-		await workbench.waitForNotification('was discarded.');
-		await decision('Discard').waitFor({ state: 'hidden' });
+		await workbench.waitForNotification('was deleted.');
+		await decision('Delete New').waitFor({ state: 'hidden' });
 		await workbench.screenshot('another-discarded');
 		await workbench.clickNotificationButton('Undo');
 		await untilImages(second, first);
@@ -94,9 +94,9 @@ suite('Regenerate', () => {
 
 	test('is decided about after a reload, too, and both can stay', async () => {
 		await workbench.runCommand('Easel: Compare Images…');
-		await workbench.waitForQuickInput('The image on the left');
+		await workbench.waitForQuickInput('Select the image on the left');
 		await workbench.pickItem(second);
-		await workbench.waitForQuickInput('The image on the right');
+		await workbench.waitForQuickInput('Select the image on the right');
 		await workbench.pickItem(first);
 		await workbench.webview().getByText('The new image is on the left.').waitFor();
 		await workbench.reloadWindow();
@@ -127,16 +127,16 @@ suite('Regenerate', () => {
 		await workbench.page.keyboard.press('ControlOrMeta+End');
 		await workbench.page.keyboard.type('Before it came, ');
 		service.releaseHeld();
-		await decision('Replace').waitFor();
+		await decision('Use New').waitFor();
 		await workbench.page.keyboard.type('and after it.');
 		await workbench.editorText().getByText('Before it came, and after it.').waitFor();
 		await workbench.page.keyboard.press('ControlOrMeta+S');
 		await workbench.waitForFileText('page.md', 'Before it came, and after it.');
 		await workbench.screenshot('another-beside-text');
 		const made = await readFile(file('images', first.replace('.png', '-2.png')));
-		await decision('Replace').click();
+		await decision('Use New').click();
 		await waitForBytes(file('images', first), made);
-		await decision('Replace').waitFor({ state: 'hidden' });
+		await decision('Use New').waitFor({ state: 'hidden' });
 		await workbench.waitForNotification('Replaced');
 		await workbench.screenshot('another-replaced');
 	});

@@ -89,10 +89,10 @@ suite('Compare Images', () => {
 
 	async function compare(left: string, right: string): Promise<void> {
 		await workbench.runCommand(command);
-		await workbench.waitForQuickInput('The image on the left');
+		await workbench.waitForQuickInput('Select the image on the left');
 		await workbench.typeInQuickInput(left);
 		await workbench.pickItem(left);
-		await workbench.waitForQuickInput('The image on the right');
+		await workbench.waitForQuickInput('Select the image on the right');
 		await workbench.typeInQuickInput(right);
 		await workbench.pickItem(right);
 		await workbench.activeTab(`${left} ↔ ${right.slice(0, 20)}`).waitFor();

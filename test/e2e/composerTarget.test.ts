@@ -149,7 +149,7 @@ suite('The target of the composer', () => {
 	test('an image that is open large is the one that is edited', async () => {
 		await view('2a');
 		await untilLabel('Edit 2a');
-		assert.equal(await studio.prompt().getAttribute('placeholder'), 'Say what to change…');
+		assert.equal(await studio.prompt().getAttribute('placeholder'), 'Describe the change…');
 		await workbench.screenshot('composer-target-viewed');
 		// By hand to another one: the target goes with the view.
 		await studio.button('Next Image').click();
@@ -217,7 +217,7 @@ suite('The target of the composer', () => {
 		await studio.prompt().press('ArrowUp');
 		await studio.root
 			.locator('easel-compose')
-			.getByText(`${name} is not there any more and was left out.`)
+			.getByText(`${name} was removed; it is not sent.`)
 			.waitFor();
 		await untilChips();
 		await untilLabel('Generate');

@@ -76,7 +76,7 @@ suite('Generate Image', () => {
 		const saved = await image('a-lighthouse-at-dusk-flat-illustration.png');
 		assert.deepEqual([saved.width, saved.height], [1024, 1024]);
 
-		await workbench.clickNotificationButton('Open');
+		await workbench.clickNotificationButton('Open File');
 		await workbench.activeTab('a-lighthouse-at-dusk-flat-illustration.png').waitFor();
 		await workbench.webview().locator('img').waitFor();
 		await workbench.screenshot('opened');

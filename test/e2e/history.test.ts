@@ -110,13 +110,13 @@ suite('Image History in a fresh clone', () => {
 		await openHistory();
 		await workbench.waitForItems(/make it night/);
 		await workbench.typeInQuickInput('a lighthouse');
-		await workbench.waitForItems(/No image has these words/);
+		await workbench.waitForItems(/No image matches/);
 	});
 
 	test('opens an image, inserts one, and copies a prompt', async () => {
 		await openHistory();
 		await workbench.waitForItems(/make it night/);
-		await workbench.clickItemButton('make it night', 'Open');
+		await workbench.clickItemButton('make it night', 'Open File');
 		const files = await readdir(inClone('images'));
 		const night = files.find((name) => /night/.test(name));
 		assert.ok(night !== undefined, files.join());
@@ -141,11 +141,11 @@ suite('Image History in a fresh clone', () => {
 		await studio.open();
 		await studio.waitForImages('1b');
 		await studio.image('1b').hover();
-		await studio.image('1b').getByRole('button', { name: 'Keep 1b' }).click();
-		await studio.button('Keep 1b').and(studio.root.locator('[aria-pressed=true]')).waitFor();
+		await studio.image('1b').getByRole('button', { name: 'Star 1b' }).click();
+		await studio.button('Star 1b').and(studio.root.locator('[aria-pressed=true]')).waitFor();
 		await openHistory();
 		await workbench.waitForItems(/make it night/);
-		await workbench.clickQuickInputButton('Show Kept Images Only');
+		await workbench.clickQuickInputButton('Show Starred Images Only');
 		await workbench.waitForItems(/^(?![^]*make it night)[^]*a fox in the snow[^]*1b/);
 		await workbench.screenshot('history-kept');
 		await workbench.clickQuickInputButton('Show All Images');

@@ -153,7 +153,7 @@ suite('A hostile repository', () => {
 	/** A command is answered by the extension host: whatever held it up is over then. */
 	async function answered(): Promise<void> {
 		await workbench.runCommand('Easel: Insert Generated Image…');
-		await workbench.waitForNotification('Easel has made no image in this workspace yet.');
+		await workbench.waitForNotification('Easel has not made an image in this workspace yet.');
 	}
 
 	for (const name of Object.keys(documents)) {

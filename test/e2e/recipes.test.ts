@@ -90,7 +90,7 @@ suite('How an image was made', () => {
 		);
 		await workbench.typeInQuickInput('Model');
 		await workbench.acceptQuickInput();
-		await workbench.page.getByText('Easel: Copied.').waitFor();
+		await workbench.page.getByText('Easel: copied').waitFor();
 	});
 
 	test('is listed of an image of another generator, and opens its prompt', async () => {
@@ -100,7 +100,7 @@ suite('How an image was made', () => {
 			items.join('\n'),
 		);
 		const before = service.requests.length;
-		await workbench.pickItem('Generate Again…');
+		await workbench.pickItem('Reuse Prompt…');
 		await workbench.waitForQuickInputText('a fox in the snow');
 		assert.equal(service.requests.length, before);
 	});
@@ -121,9 +121,9 @@ suite('How an image was made', () => {
 		await workbench.screenshot('recipes-strip');
 		await workbench.page
 			.locator('.monaco-dialog-box')
-			.getByRole('button', { name: 'Strip Recipe' })
+			.getByRole('button', { name: 'Remove Prompt from File' })
 			.click();
-		await workbench.waitForNotification('Removed the recipe from 1 file');
+		await workbench.waitForNotification('Removed the prompt from 1 file');
 		assert.equal(await has('plain.png'), false);
 		await workbench.clickNotificationButton('Undo');
 		await waitForBytes(file('plain.png'), before);
@@ -136,7 +136,7 @@ suite('How an image was made', () => {
 			items.some((item) => item.includes('not verified by Easel')),
 			items.join('\n'),
 		);
-		assert.ok(!items.some((item) => item.includes('Strip Recipe')));
+		assert.ok(!items.some((item) => item.includes('Remove Prompt from File')));
 		await workbench.dismissEverything();
 		await workbench.runCommand('Easel: Remove Prompt from File…');
 		await workbench.waitForNotification('There is no recipe of Easel to remove');
@@ -157,7 +157,7 @@ suite('How an image was made', () => {
 		assert.ok(!ofDocument.includes('Remove Prompt from File…') && !ofDocument.includes(show));
 		await workbench.contextMenu(workbench.explorerRow('made'), 'Remove Prompt from File…');
 		const dialog = workbench.page.locator('.monaco-dialog-box');
-		await dialog.getByText('Strip the recipe from 2 files?').waitFor();
+		await dialog.getByText('Remove the prompt from 2 files?').waitFor();
 		await dialog.getByText('1 signed image cannot be changed').waitFor();
 		await dialog.getByRole('button', { name: 'Cancel' }).click();
 	});
@@ -191,7 +191,7 @@ suite('How an image was made', () => {
 
 	test('leads to the images that it names', async () => {
 		await showFor('boat.png');
-		await workbench.pickItem('Show Parents…');
+		await workbench.pickItem('Show Source Images…');
 		await workbench.waitForQuickInput('Select an image to open it');
 		await workbench.waitForItems(/bare\.png[^]*Parent, made\/bare\.png[^]*not found/);
 		await workbench.screenshot('recipes-parents');
@@ -205,11 +205,11 @@ suite('How an image was made', () => {
 		await workbench.openFile('made/boat.png');
 		await workbench.contextMenu(workbench.explorerRow('made'), 'Remove Prompt from File…');
 		const dialog = workbench.page.locator('.monaco-dialog-box');
-		await dialog.getByText('Strip the recipe from 2 files?').waitFor();
+		await dialog.getByText('Remove the prompt from 2 files?').waitFor();
 		await workbench.screenshot('recipes-folder-question');
-		await dialog.getByRole('button', { name: 'Strip Recipe' }).click();
+		await dialog.getByRole('button', { name: 'Remove Prompt from File' }).click();
 		await workbench.waitForNotification(
-			/Removed the recipe from 2 files\. 1 signed image cannot be changed/,
+			/Removed the prompt from 2 files\. 1 signed image cannot be changed/,
 		);
 		await workbench.screenshot('recipes-folder-result');
 		assert.deepEqual([await has('boat.png'), await has('plain.png')], [false, false]);

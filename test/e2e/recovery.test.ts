@@ -136,7 +136,10 @@ suite('A paid image', () => {
 		await askAndHold('killed worker');
 		process.kill(workbench.workers()[0]!, 'SIGKILL');
 		await workbench.waitForNotification('was interrupted');
-		const [old] = await jobs.waitFor(([one]) => one?.state.notified === true, 'the end to be noted');
+		const [old] = await jobs.waitFor(
+			([one]) => one?.state.notified === true,
+			'the end to be noted',
+		);
 		const copy = `${jobs.root}-copy`;
 		await cp(old!.folder, copy, { recursive: true });
 		service.faults.add({ hold: true, times: 1 });

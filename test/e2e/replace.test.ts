@@ -166,11 +166,11 @@ suite('Replace Original', () => {
 		const foreign = await picture('somebody else', 3_000_000);
 		await writeFile(file('bridge.png'), foreign);
 		await press(undoKeys, 'bridge.png');
-		await workbench.waitForNotification('has changed since, so it stays as it is. The original');
+		await workbench.waitForNotification('has changed since, so it was not replaced. The original');
 		await waitFor({ 'bridge.png': foreign });
 		await workbench.dismissEverything();
 		await press(redoKeys, 'bridge.png');
-		await workbench.waitForNotification('has changed since, so it stays as it is. The edited');
+		await workbench.waitForNotification('has changed since, so it was not replaced. The edited');
 		await waitFor({ 'bridge.png': foreign });
 		// What is there again is undone as ever.
 		await writeFile(file('bridge.png'), after);

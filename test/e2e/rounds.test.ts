@@ -145,7 +145,7 @@ suite('The studio in rounds', () => {
 		}
 		assert.match(text, /Text and numbers in the picture are not copy/);
 		const picture = await loadImage(path.join(folder(), image));
-		assert.ok(text.includes('Asked for in 1024 × 1024 pixels.'), text);
+		assert.ok(text.includes('Requested in 1024 × 1024 pixels.'), text);
 		assert.ok(text.includes(`${String(picture.width)} × ${String(picture.height)} pixels`), text);
 		assertPalette(paletteIn(text), await pixelsOf(path.join(folder(), image)));
 	}
@@ -164,9 +164,9 @@ suite('The studio in rounds', () => {
 		const drafts = await filesOf(['1a', '1b', '1c', '1d']);
 		await click(studio.button('Compare 4'), 'Compare 4');
 		const comparison = studio.root.locator('easel-gallery-comparison');
-		await click(comparison.getByRole('button', { name: 'Keep 1c' }), 'Keep 1c');
-		await studio.root.getByRole('button', { name: 'Keep 1c', pressed: true }).first().waitFor();
-		assert.deepEqual(clicks, ['the number 4', 'Generate 4 Images', 'Compare 4', 'Keep 1c']);
+		await click(comparison.getByRole('button', { name: 'Star 1c' }), 'Star 1c');
+		await studio.root.getByRole('button', { name: 'Star 1c', pressed: true }).first().waitFor();
+		assert.deepEqual(clicks, ['the number 4', 'Generate 4 Images', 'Compare 4', 'Star 1c']);
 		await studio.button('Back').click();
 		await studio
 			.image('1c')
@@ -214,8 +214,8 @@ suite('The studio in rounds', () => {
 		const title = studio.root.getByRole('textbox', { name: 'Title' });
 		await title.fill('The round one');
 		await title.press('Enter');
-		await studio.button('Hand Over…').click();
-		await workbench.waitForQuickInput('Hand Over');
+		await studio.button('Write Brief…').click();
+		await workbench.waitForQuickInput('Write Brief');
 		await workbench.typeInQuickInput('The settings of the mobile app');
 		await workbench.acceptStep();
 		await workbench.waitForItems(/1c/);
@@ -252,7 +252,7 @@ suite('The studio in rounds', () => {
 		await press('Enter');
 		await studio.root.locator('easel-gallery-comparison').getByText('5b').first().waitFor();
 		await press('2');
-		await studio.root.getByRole('button', { name: 'Keep 5b', pressed: true }).first().waitFor();
+		await studio.root.getByRole('button', { name: 'Star 5b', pressed: true }).first().waitFor();
 		await press('Escape');
 		await waitForFocus(studio.image('5a'));
 		await press('ArrowRight');
@@ -283,9 +283,9 @@ suite('The studio in rounds', () => {
 		await studio.tabTo(studio.root.getByRole('textbox', { name: 'Title' }));
 		await type('The dark one');
 		await press('Enter');
-		await studio.tabTo(studio.button('Hand Over…'));
+		await studio.tabTo(studio.button('Write Brief…'));
 		await press('Enter');
-		await workbench.waitForQuickInput('Hand Over');
+		await workbench.waitForQuickInput('Write Brief');
 		await type('The sign-in of the web app');
 		await workbench.acceptStep();
 		await workbench.waitForItems(/5b/);
@@ -401,7 +401,7 @@ suite('The studio in rounds', () => {
 				assert.equal(await words.count(), 1, 'it is told once');
 				assert.equal(await round.getByText(/^2 Failed$/).count(), 1, 'with their number');
 				const dismiss = studio.button('Dismiss All');
-				const again = round.getByRole('button', { name: /^Try All( 2)? Again$/ });
+				const again = round.getByRole('button', { name: /^Retry All( 2)?$/ });
 				assert.equal(await again.count(), 1);
 
 				service.faults.add({ prompt, hold: true, status: 400, message, times: 2 });

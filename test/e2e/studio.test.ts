@@ -367,7 +367,7 @@ suite('Image Studio', () => {
 		assert.ok(hashes.includes(service.requests.at(-1)?.references[0]?.sha256 ?? ''));
 		await images('in the rain').dblclick();
 		await page().getByRole('list', { name: 'Comes from' }).getByRole('button').first().click();
-		await button('Use This Prompt Again').click();
+		await button('Reuse Prompt').click();
 		await until(async () => (await prompt().inputValue()) === 'a boat by keyboard', 'its prompt');
 		await button('Back').click();
 	});

@@ -231,7 +231,7 @@ suite('A style guide', () => {
 		await workbench.clickQuickInputButton('Use style.md');
 		await workbench.waitForItems(/at night[^]*style: style\.md/);
 		await workbench.acceptStep();
-		await workbench.waitForItems(/Leave Out style\.md[^]*Show What Is Sent/);
+		await workbench.waitForItems(/Without Style[^]*Show What Is Sent/);
 		await workbench.screenshot('style-edit-size');
 		await workbench.dismissEverything();
 
@@ -251,12 +251,12 @@ suite('A style guide', () => {
 	test('of earlier images is older, and they are listed', async () => {
 		await at.write('Linocut in two colors');
 		await workbench.runCommand('View: Close All Editors');
-		await workbench.runCommand('Easel: Show Images Made with an Older Style');
+		await workbench.runCommand('Easel: Show Update Images to Current Style');
 		await workbench.waitForQuickInput('Select the images to make again');
 		await workbench.waitForItems(
 			/a crane[^]*a plain pier[^]*a lost dock[^]*lost\.png is no longer there/,
 		);
-		const title = 'Make 2 Images Again · 2 paid requests · usually ';
+		const title = 'Regenerate 2 Images · 2 paid requests · usually ';
 		await until(async () => (await workbench.quickInputTitle()).startsWith(title), title);
 		// VS Code says more about what the pointer is on.
 		await workbench.page.mouse.move(900, 600);
@@ -265,7 +265,7 @@ suite('A style guide', () => {
 
 	test('of earlier images is brought up to date, beside the old ones and told together', async () => {
 		const before = at.service.requests.length;
-		await workbench.runCommand('Easel: Show Images Made with an Older Style');
+		await workbench.runCommand('Easel: Show Update Images to Current Style');
 		await workbench.waitForQuickInput('Select the images to make again');
 		await workbench.waitForItems(/a crane/);
 		await workbench.acceptQuickInput();
@@ -273,7 +273,7 @@ suite('A style guide', () => {
 		await workbench.screenshot('style-older-question');
 		at.service.faults.add({ hold: true, times: 2 });
 		await at.press('Use Style Guide');
-		await workbench.waitForNotification(/Make Images Again.*0 of 2/);
+		await workbench.waitForNotification(/Regenerating images.*0 of 2/);
 		await at.service.waitForRequest(before + 1, 'held');
 		await workbench.screenshot('style-older-progress');
 		at.service.faults.clear();
@@ -288,8 +288,8 @@ suite('A style guide', () => {
 					fields.some(({ value }) => String(value).endsWith('Linocut in two colors')),
 				),
 		);
-		await workbench.runCommand('Easel: Show Images Made with an Older Style');
-		await workbench.waitForItems(/a crane[^]*made again as/);
+		await workbench.runCommand('Easel: Show Update Images to Current Style');
+		await workbench.waitForItems(/a crane[^]*regenerated as/);
 		await workbench.screenshot('style-older-again');
 		await workbench.dismissEverything();
 		await workbench.runCommand('Easel: Show Image History');

@@ -66,7 +66,7 @@ suite('The style sheet', () => {
 		await untilPictured();
 		const expected = [...files, 'damaged.png', 'pixel.gif'].sort();
 		assert.deepEqual((await names()).sort(), expected);
-		await sheet().getByText('1 link is left out because it leads out of the workspace.').waitFor();
+		await sheet().getByText('1 link leads out of the workspace and is not shown.').waitFor();
 		const option = (name: RegExp) => sheet().getByRole('option', { name });
 		assert.equal(await option(/^bridge\.png 1536 × 1024 · .*B$/).count(), 1);
 		assert.equal(await option(/^damaged\.png .*damaged/).count(), 1);
@@ -208,13 +208,13 @@ suite('The style sheet', () => {
 		await workbench.page.setViewportSize(usual);
 		await workbench.runCommand('View: Show Explorer');
 		await studio.button('Show Contact Sheet…').click();
-		await workbench.waitForQuickInput('Style Sheet');
+		await workbench.waitForQuickInput('Contact Sheet');
 		await workbench.waitForItems(/^images[^]*art/);
 		await workbench.screenshot('sheet-folders');
 		await workbench.pickItem('art');
 		await sheet().waitFor();
-		await workbench.runCommand('Easel: Show Style Sheet');
-		await workbench.waitForQuickInput('Style Sheet');
+		await workbench.runCommand('Easel: Show Contact Sheet');
+		await workbench.waitForQuickInput('Contact Sheet');
 		await workbench.pickItem('images');
 		await cell('made.png').waitFor();
 		assert.deepEqual(await names(), ['made.png']);

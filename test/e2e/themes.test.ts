@@ -130,8 +130,8 @@ suite('In every theme', () => {
 		await studio.compose('fails in every theme');
 		await studio.root.locator('.tile').filter({ hasText: 'Refused.' }).first().waitFor();
 		await studio.image('1b').hover();
-		await studio.image('1b').getByRole('button', { name: 'Keep 1b' }).click();
-		await studio.button('Keep 1b').and(studio.root.locator('[aria-pressed=true]')).waitFor();
+		await studio.image('1b').getByRole('button', { name: 'Star 1b' }).click();
+		await studio.button('Star 1b').and(studio.root.locator('[aria-pressed=true]')).waitFor();
 		await inWidths([350, 600, 1280, 1920], (width) =>
 			lookAtStudio(`studio-stream-${width}`, studio.root.getByText('Refused.').first()),
 		);
@@ -298,9 +298,9 @@ suite('In every theme', () => {
 		await workbench.typeInQuickInput('a lock of the harbor, with more light');
 		await workbench.acceptStep();
 		await workbench.acceptQuickInput();
-		await decision('Discard').waitFor();
+		await decision('Delete New').waitFor();
 		await workbench.dismissEverything();
-		await look('compare-decision', decision('Discard'));
+		await look('compare-decision', decision('Delete New'));
 	});
 
 	test('the history can be looked at', async () => {
@@ -328,15 +328,15 @@ suite('In every theme', () => {
 		await workbench.runCommand('Easel: How Was This Image Made?');
 		await workbench.waitForQuickInput('What the file says');
 		await look('recipe', row('std-image-2'));
-		await workbench.pickItem('Show Parents…');
+		await workbench.pickItem('Show Source Images…');
 		await workbench.waitForItems(/bare\.png/);
 		await look('recipe-parents', quickInput('Select an image to open it'));
 		await workbench.page.keyboard.press('Escape');
 
 		await workbench.contextMenu(workbench.explorerRow('made'), 'Remove Prompt from File…');
-		await look('strip-question', dialog('Strip the recipe from 2 files?'));
-		await workbench.page.getByRole('button', { name: 'Strip Recipe', exact: true }).click();
-		await lookAtNotification('strip-result', 'Removed the recipe from 2 files');
+		await look('strip-question', dialog('Remove the prompt from 2 files?'));
+		await workbench.page.getByRole('button', { name: 'Remove Prompt from File', exact: true }).click();
+		await lookAtNotification('strip-result', 'Removed the prompt from 2 files');
 	});
 
 	test('a style guide can be looked at wherever it counts', async () => {
@@ -400,7 +400,7 @@ suite('In every theme', () => {
 		await workbench.dismissEverything();
 
 		await writeFile(file('.easel/style.md'), 'Linocut in two colors');
-		await workbench.runCommand('Easel: Show Images Made with an Older Style');
+		await workbench.runCommand('Easel: Show Update Images to Current Style');
 		await workbench.waitForQuickInput('Select the images to make again');
 		await workbench.waitForItems(/a styled harbor/);
 		await look('style-older', row('a styled harbor'));
@@ -427,10 +427,10 @@ suite('In every theme', () => {
 
 	async function compare(left: string, right: string): Promise<void> {
 		await workbench.runCommand('Easel: Compare Images…');
-		await workbench.waitForQuickInput('The image on the left');
+		await workbench.waitForQuickInput('Select the image on the left');
 		await workbench.typeInQuickInput(left);
 		await workbench.pickItem(left);
-		await workbench.waitForQuickInput('The image on the right');
+		await workbench.waitForQuickInput('Select the image on the right');
 		await workbench.typeInQuickInput(right);
 		await workbench.pickItem(right);
 		await workbench.webview().locator('.pane.right img').waitFor();

@@ -154,7 +154,7 @@ suite('What is told', () => {
 			assert.deepEqual(others, []);
 			await workbench.page
 				.locator('.notifications-center')
-				.getByRole('button', { name: 'Stop', exact: true })
+				.getByRole('button', { name: "Don't Send", exact: true })
 				.click();
 			await workbench.statusBarItem('1 image').waitFor({ state: 'hidden' });
 			assert.equal(service.requests.length, before + 2);

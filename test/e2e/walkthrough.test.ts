@@ -200,7 +200,7 @@ suite('The walkthrough from a fresh profile', () => {
 	test('compare: is ticked off when two images are compared, and then nothing is left', async () => {
 		await press('compare', 'Compare Images…');
 		await workbench.pickItem(image);
-		await workbench.waitForQuickInput('The image on the right');
+		await workbench.waitForQuickInput('Select the image on the right');
 		await workbench.pickItem('night');
 		const shown = workbench.webview().locator('img');
 		for (const one of [shown.first(), shown.nth(1)]) {

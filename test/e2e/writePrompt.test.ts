@@ -125,7 +125,7 @@ suite('A prompt that is written in an editor', () => {
 		await workbench.clickCodeLens('1024 × 1024', workbench.quickInputWith('Size'));
 		await workbench.pickItem('1536x1024');
 		await lens('1536 × 1024').waitFor();
-		await workbench.clickCodeLens('Quality: Default', workbench.quickInputWith('Quality'));
+		await workbench.clickCodeLens('Quality: Auto', workbench.quickInputWith('Quality'));
 		await workbench.pickItem('for previews');
 		await lens('Quality: Low').waitFor();
 

@@ -153,12 +153,12 @@ suite('A writer', () => {
 		await keyboard.press('ControlOrMeta+End');
 		await keyboard.type(' In the rain.');
 		await keyboard.press('ControlOrMeta+Enter');
-		await decision('Replace').waitFor();
+		await decision('Use New').waitFor();
 		const second = (await images()).find((one) => one !== name);
 		assert.ok(second !== undefined);
 		const better = await readFile(file('images', second));
 		await workbench.screenshot('writer-another');
-		await decision('Replace').click();
+		await decision('Use New').click();
 		await workbench.waitForNotification('Replaced');
 		assert.ok(better.equals(await readFile(file('images', name))));
 		assert.deepEqual(await images(), [name]);

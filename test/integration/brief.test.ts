@@ -117,7 +117,7 @@ suite('handing over', () => {
 		assert.match(html, /Ask Ann\./);
 		assert.match(html, /<strong>1a<\/strong>, made from this prompt:/);
 		assert.match(html, /<strong>2a<\/strong>, made from 1a:/);
-		assert.match(html, /Asked for in 1536 × 1024 pixels\. The file has 1536 × 1024 pixels/);
+		assert.match(html, /Requested in 1536 × 1024 pixels\. The file has 1536 × 1024 pixels/);
 		assert.match(html, /<code>#f6f8fa<\/code><\/td>\n<td>246, 248, 250<\/td>\n<td[^>]*>75%/);
 		assert.match(html, /<code>#1a7f37<\/code><\/td>\n<td>26, 127, 55<\/td>\n<td[^>]*>25%/);
 		assert.match(html, /<strong>1b · Quieter<\/strong><\/p>\n<p><img src="other\.png"/);

@@ -105,7 +105,7 @@ suite('An answer that is not understood', () => {
 		await making;
 		await until(() => messages.told.length > 0, 'the message');
 		assert.deepEqual(messages.told, [
-			'“a fox”: You cancelled after a part of the answer had arrived. The service has probably charged for it. Easel keeps what has arrived until you save or discard it. | Save… | Show | Discard… | Send Again…',
+			'“a fox”: You cancelled after a part of the answer had arrived. You have probably been charged. Easel stores the answer until you save or discard it. | Save… | Show | Discard… | Send Again…',
 		]);
 		const [failed] = window.jobs.failed;
 		assert.ok(failed?.state.state === 'failed');

@@ -85,10 +85,10 @@ suite('How Was This Image Made?', () => {
 	test('lists what Easel has written, and what can be done with it', async () => {
 		const shown = await show('a.png');
 		assert.deepEqual(labels(shown), [
-			...['Easel 1.2.3', 'Prompt', 'What You Can Do', 'Generate Again…', 'Copy Prompt'],
-			...['Use as Reference…', 'Show Parents…', 'Remove Prompt from File…', 'Copy All', 'Details'],
-			...['Sent prompt', 'Revised prompt', 'Model', 'Size', 'Quality'],
-			...['Made', 'Made from', 'References', 'Round', 'Request', 'Written'],
+			...['Easel 1.2.3', 'Prompt', 'What You Can Do', 'Reuse Prompt…', 'Copy Prompt'],
+			...['Use as Reference…', 'Show Source Images…', 'Remove Prompt from File…', 'Copy All', 'Details'],
+			...['Sent Prompt', 'Revised Prompt', 'Model', 'Size', 'Quality'],
+			...['Made', 'Made From', 'References', 'Round', 'Request', 'Written'],
 		]);
 		await choose(shown, 'Copy Prompt');
 		await shown.done;
@@ -107,8 +107,8 @@ suite('How Was This Image Made?', () => {
 		await writeFile(file('b.png'), png(tEXt('parameters', `${hostile}\nSteps: 20`), caBX));
 		const shown = await show('b.png');
 		assert.deepEqual(labels(shown), [
-			...['File', 'Signed credential', 'AUTOMATIC1111', 'Prompt', 'What You Can Do'],
-			...['Generate Again…', 'Copy Prompt', 'Use as Reference…', 'Copy All'],
+			...['File', 'Signed Credential', 'AUTOMATIC1111', 'Prompt', 'What You Can Do'],
+			...['Reuse Prompt…', 'Copy Prompt', 'Use as Reference…', 'Copy All'],
 			...['Details', 'Settings'],
 		]);
 		const { detail = '' } = shown.pick.items.find(({ label }) => label === 'Prompt')!;
@@ -141,8 +141,8 @@ suite('How Was This Image Made?', () => {
 			await writeFile(file(`${name}.json`), besideText(ofBare, own));
 			const shown = await show(name);
 			assert.deepEqual(labels(shown).slice(0, 8), [
-				...['Easel 1.2.3', 'Prompt', 'What You Can Do', 'Generate Again…', 'Copy Prompt'],
-				...['Use as Reference…', 'Show Parents…', 'Remove Prompt from File…'],
+				...['Easel 1.2.3', 'Prompt', 'What You Can Do', 'Reuse Prompt…', 'Copy Prompt'],
+				...['Use as Reference…', 'Show Source Images…', 'Remove Prompt from File…'],
 			]);
 			const written = () => shown.pick.items.find(({ label }) => label === 'Written')?.description;
 			assert.equal(written(), 'Beside the image');
@@ -168,7 +168,7 @@ suite('How Was This Image Made?', () => {
 		await vscode.commands.executeCommand('easel.generateImage', made);
 		await writeFile(file('lost.png'), createCanvas(6, 4).toBuffer('image/jpeg'));
 		const shown = await show('lost.png');
-		assert.equal(labels(shown)[0], 'Gallery of Easel on this machine');
+		assert.equal(labels(shown)[0], 'Easel’s Gallery on This Machine');
 		await picks.leave();
 		await shown.done;
 
@@ -198,7 +198,7 @@ suite('How Was This Image Made?', () => {
 		await writeWithRecipe(file('bare.png'), file('b.png'), ofBare);
 		const shown = await show('b.png');
 		const before = service.requests.length;
-		await choose(shown, 'Generate Again…');
+		await choose(shown, 'Reuse Prompt…');
 		const again = await picks.shown(/Edit with Prompt/);
 		assert.equal(again.value, ofBare.prompt);
 		await picks.leave();
@@ -212,7 +212,7 @@ suite('How Was This Image Made?', () => {
 		await vscode.commands.executeCommand('easel.generateImage', made);
 		await writeWithRecipe(file('bare.png'), file('harbor.png'), ofBare);
 		const shown = await show('harbor.png');
-		await choose(shown, 'Generate Again…');
+		await choose(shown, 'Reuse Prompt…');
 		const again = await picks.shown(/Edit with Prompt/);
 		assert.equal(again.value, ofBare.prompt);
 		await picks.leave();
@@ -222,15 +222,15 @@ suite('How Was This Image Made?', () => {
 		const other = await show('harbor.png');
 		const [first] = labels(other);
 		assert.equal(first, 'AUTOMATIC1111');
-		assert.ok(labels(other).includes('Gallery of Easel on this machine'));
+		assert.ok(labels(other).includes('Easel’s Gallery on This Machine'));
 		await picks.leave();
 		await other.done;
 	});
 
 	test('shows the images that it was made from, and opens one', async () => {
 		const shown = await show('a.png');
-		await choose(shown, 'Show Parents…');
-		const parents = await picks.shown(/^Made from/);
+		await choose(shown, 'Show Source Images…');
+		const parents = await picks.shown(/^Source Images/);
 		assert.deepEqual(
 			parents.items.map(({ label, description }) => [label, description]),
 			[

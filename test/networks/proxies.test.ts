@@ -136,7 +136,7 @@ for (const program of proxyPrograms()) {
 			const target = `${host}:${String(asking.port)}`;
 			assert.equal(
 				await asking.refusal({ proxy }),
-				`The proxy ${proxy} does not let you connect to ${target} (403). Ask those who run it to allow CONNECT to ${target}. If there is a way without the proxy, add the host to the setting http.noProxy.`,
+				`The proxy ${proxy} does not allow connections to ${target} (403). Ask its administrator to allow CONNECT to ${target}, or add the host to the setting http.noProxy.`,
 			);
 		});
 
@@ -160,7 +160,7 @@ for (const program of proxyPrograms()) {
 				end.failure.message,
 				/through the proxy 127\.0\.0\.1:\d+ broke \(ECONNRESET\)\./,
 			);
-			assert.match(end.failure.message, /ask those who run the proxy to keep silent connections/);
+			assert.match(end.failure.message, /ask its administrator to allow silent connections/);
 		});
 
 		test('never gets a request to a service without TLS', async () => {

@@ -43,10 +43,7 @@ suite('networks › what is no proxy', function () {
 		const { message, attempts, journal } = await askThrough((socket) =>
 			socket.end(`HTTP/1.1 302 Found\r\nLocation: http://evil.example.net\r\n\r\n${page}`),
 		);
-		assert.match(
-			message,
-			/answered with something else \(302\), perhaps a page to log in\. Open a/,
-		);
+		assert.match(message, /answered with something else \(302\), such as a sign-in page\. Open a/);
 		assert.equal(attempts, 1);
 		assert.doesNotMatch(journal, /Please|evil|html/);
 	});
@@ -55,7 +52,7 @@ suite('networks › what is no proxy', function () {
 		const { message, journal } = await askThrough((socket) =>
 			socket.end(`HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n${page}`),
 		);
-		assert.match(message, /Perhaps it is a page to log in: open a web page in your browser/);
+		assert.match(message, /it may be a sign-in page\. Open a web page in your browser/);
 		assert.doesNotMatch(journal, /Please|evil|html/);
 	});
 

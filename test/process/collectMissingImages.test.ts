@@ -138,7 +138,7 @@ suite('collectMissingImages', () => {
 					assert.ok(error instanceof SearchStalledError);
 					assert.equal(
 						error.message,
-						`The setting search.exclude has a pattern that takes too long: “${endless}”. Change or remove it, and look again.`,
+						`The setting search.exclude has a pattern that takes too long: “${endless}”. Change or remove it and try again.`,
 					);
 					assert.equal(error.setting, 'search.exclude');
 					return true;
@@ -165,7 +165,7 @@ suite('collectMissingImages', () => {
 			await assert.rejects(collect({ longestStallMs }), {
 				name: 'SearchStalledError',
 				message:
-					'“docs/a.md” takes too long to read. Leave it out with the setting files.exclude, and look again.',
+					'“docs/a.md” takes too long to read. Exclude it with the setting files.exclude and try again.',
 			});
 		});
 

@@ -303,7 +303,7 @@ suite('jobs › follow', () => {
 				assert.deepEqual(state, {
 					state: 'interrupted',
 					charge,
-					reason: 'its process was ended from outside, or the machine was switched off',
+					reason: 'its process was ended, or the computer was switched off',
 					attempts,
 					changedAt: state.changedAt,
 				});
@@ -320,7 +320,7 @@ suite('jobs › follow', () => {
 				['terrors\nsome words\n \n', 'some words'],
 				[`${'x'.repeat(400)}`, 'x'.repeat(300)],
 				[`error of long ago\n${'y\n'.repeat(20_000)}`, 'y'],
-				['\n', 'its process was ended from outside, or the machine was switched off'],
+				['\n', 'its process was ended, or the computer was switched off'],
 			] as const) {
 				await stateIs({ state: 'waiting' });
 				await writeFile(fileOf('worker.log'), text);
@@ -417,7 +417,7 @@ suite('jobs › follow', () => {
 			};
 			const following = follow({ signal: controller.signal, clock, onUnknown });
 			await assert.rejects(following, { name: 'CancelledError', charge: 'unknown' });
-			assert.equal(unknown[0], 'its lease cannot be read');
+			assert.equal(unknown[0], 'its state cannot be read');
 			assert.deepEqual(clock.sleeps.slice(0, 6), [250, 500, 1_000, 2_000, 4_000, 5_000]);
 			// A user waits from then on, so it is looked often, for five seconds.
 			assert.deepEqual([...new Set(clock.sleeps.slice(6))], [250]);

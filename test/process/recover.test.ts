@@ -197,7 +197,11 @@ suite('jobs › recovery', () => {
 		await job('untold failure', { state: 'failed', failure }, old);
 		await job('untold interruption', interrupted, old);
 		await job('told interruption', interrupted, { ...old, notified: true });
-		await job('dismissed', { state: 'failed', failure }, { ...old, notified: true, dismissed: true });
+		await job(
+			'dismissed',
+			{ state: 'failed', failure },
+			{ ...old, notified: true, dismissed: true },
+		);
 		await job('cancelled', { state: 'cancelled', charge: 'notSent' }, old);
 		await job('new', { state: 'failed', failure }, { notified: true, round });
 		assert.deepEqual(await recovered(7), [

@@ -187,9 +187,9 @@ suite('jobs › worker', () => {
 		const slot = { folder: path.join(at.scratch, 'slot'), name: 'slot', number: 1 };
 		await mkdir(slot.folder);
 		await succeed(slot.folder, slot.name, 1, holder);
-		const alreadyAsked = 'it is being asked for already';
+		const alreadyAsked = 'it is already requested';
 		const cases: [holder: Holder | string | undefined, change: object, reason: string][] = [
-			['{', {}, 'whether it is being asked for already cannot be told now'],
+			['{', {}, 'Easel cannot check whether it is already requested'],
 			[holder, {}, alreadyAsked],
 			[{ ...dead, machine: 'another', boot: undefined }, {}, alreadyAsked],
 			[undefined, { slot }, 'another image has its slot'],

@@ -63,7 +63,7 @@ suite('jobs › worker, ended otherwise than by its work', () => {
 		{
 			by: 'SIGKILL',
 			how: (pid) => process.kill(pid, 'SIGKILL'),
-			reason: /^its process was ended from outside, or the machine was switched off$/,
+			reason: /^its process was ended, or the computer was switched off$/,
 		},
 	];
 

@@ -447,7 +447,7 @@ suite('jobs › worker’s job', () => {
 			await mkdir(path.join(entry.folder, 'state.json'));
 		};
 		const unsent = (code: string) =>
-			`The request could not be noted in Easel's journal (${code}), so it was not sent.`;
+			`The request could not be recorded in Easel's journal (${code}), so it was not sent.`;
 
 		const cases: Readonly<Record<string, Case>> = {
 			'sends again where the answer is yes': {

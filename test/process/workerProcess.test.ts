@@ -190,7 +190,7 @@ suite('jobs › worker process', () => {
 				stdio: ['ignore', 'pipe', 'inherit'],
 			});
 			const [text] = (await once(child.stdout, 'data')) as [Buffer];
-			assert.match(text.toString(), /^WorkerError: This editor does not let Easel .*EMFILE/);
+			assert.match(text.toString(), /^WorkerError: VS Code does not allow Easel .*EMFILE/);
 		}
 		assert.ok((await startWorker(options)) > 0, 'otherwise it is');
 	});
@@ -411,7 +411,7 @@ suite('jobs › worker process', () => {
 				startTimeoutMs: 1_500,
 			}),
 		);
-		assert.match(message, /^This editor does not let Easel start a process of its own \(\/no\//);
+		assert.match(message, /^VS Code does not allow Easel to start a process \(\/no\//);
 		assert.match(message, /\/no\/such\/program: .*ENOENT/);
 		assert.match(message, /node: it did not answer as a Node\.js process of ours would; /);
 		assert.match(message, /E[A-Z]+\)\. Install Node\.js 22\.15 or later.*PATH/);

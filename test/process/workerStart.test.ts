@@ -337,7 +337,7 @@ suite('jobs › start of a worker', () => {
 			const refused = starts.flatMap((end) => (end.status === 'rejected' ? [end] : []));
 			assert.equal(refused.length, 3);
 			for (const { reason } of refused) {
-				assert.match(String(reason), /it is being asked for already/);
+				assert.match(String(reason), /it is already requested/);
 			}
 			await at.service.waitForRequest(1, 'held');
 			at.service.releaseHeld();

@@ -139,7 +139,7 @@ suite('Smoke', () => {
 		await workbench.activeTab('↔').waitFor();
 		await workbench.webview().getByRole('slider').first().waitFor();
 		await workbench.screenshot('compare');
-		await workbench.webview().getByRole('button', { name: 'Replace', exact: true }).click();
+		await workbench.webview().getByRole('button', { name: 'Use New', exact: true }).click();
 		await waitForBytes(original, after);
 		await workbench.waitForNotification('Replaced a-lighthouse-at-dusk.png');
 		await workbench.clickNotificationButton('Undo');

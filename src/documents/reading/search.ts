@@ -85,7 +85,7 @@ async function stalledAt(
 	const name = path.relative(base, place).replaceAll(path.sep, '/') || path.basename(place);
 	if (await stalls({})) {
 		return new SearchStalledError(
-			`“${name}” takes too long to read. Leave it out with the setting files.exclude, and look again.`,
+			`“${name}” takes too long to read. Exclude it with the setting files.exclude and try again.`,
 			'files.exclude',
 		);
 	}
@@ -93,14 +93,14 @@ async function stalledAt(
 		for (const [glob, condition] of Object.entries(globs)) {
 			if (await stalls({ [setting]: { [glob]: condition } })) {
 				return new SearchStalledError(
-					`The setting ${setting} has a pattern that takes too long: “${glob}”. Change or remove it, and look again.`,
+					`The setting ${setting} has a pattern that takes too long: “${glob}”. Change or remove it and try again.`,
 					setting,
 				);
 			}
 		}
 	}
 	return new SearchStalledError(
-		`A .gitignore has a pattern that takes too long in the folder “${name}”. Change that, or leave the folder out with the setting files.exclude, and look again.`,
+		`A .gitignore pattern in the folder “${name}” takes too long. Change it, or exclude the folder with the setting files.exclude.`,
 		'files.exclude',
 	);
 }

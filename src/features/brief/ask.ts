@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { askPickMany } from '../../editor/pickMany.js';
 import { askText } from '../../editor/quickInput.js';
 import type { ImageLineage, SavedSlot } from './lineage.js';
+import { briefMessages } from '../messages.js';
 
 /** What a person says to a brief. */
 interface Said {
@@ -20,11 +21,11 @@ export async function askForBrief({
 	const steps = alternatives.length === 0 ? undefined : 2;
 	for (;;) {
 		const purpose = await askText({
-			title: 'Hand Over',
+			title: briefMessages.title,
 			step: steps && 1,
 			totalSteps: steps,
-			prompt: 'What is the picture for? Whoever gets the brief reads it; it may be empty.',
-			placeholder: 'For example: the settings page of the mobile app',
+			prompt: briefMessages.purpose,
+			placeholder: briefMessages.purposeExample,
 			text,
 		});
 		if (purpose?.type !== 'value') {
@@ -35,11 +36,11 @@ export async function askForBrief({
 			return { purpose: text.trim(), alternatives };
 		}
 		const chosen = await askPickMany({
-			title: 'Hand Over',
+			title: briefMessages.title,
 			step: 2,
 			totalSteps: 2,
 			canGoBack: true,
-			placeholder: 'Drafts that you keep, and that the brief shows as well',
+			placeholder: briefMessages.alternatives,
 			emptyText: '',
 			items: Promise.resolve(alternatives.map((slot) => itemOf(slot, marks))),
 			selected: () => true,

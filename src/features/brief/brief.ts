@@ -55,9 +55,9 @@ export function briefText(brief: Brief): string {
 		sizeText(brief),
 		...section('Colors', palette === undefined ? '' : paletteTable(palette)),
 		'## Text in the picture',
-		'Text and numbers in the picture are not copy: they were drawn to show where text stands. Write your own.',
+		'Text and numbers in the picture are placeholders. Write your own.',
 		...section(
-			'Other drafts that were kept',
+			'Other starred drafts',
 			alternatives.map((one) => [`**${nameOf(one)}**`, one.link].join('\n\n')).join('\n\n'),
 		),
 	].join('\n\n')}\n`;
@@ -75,8 +75,8 @@ function stepText({ label, prompt, from }: Step): string[] {
 function sizeText({ sizeAsked, facts }: Brief): string {
 	const asked =
 		sizeAsked === 'auto'
-			? 'The size was left to the image service.'
-			: `Asked for in ${sizeAsked.replace('x', ' × ')} pixels.`;
+			? 'The image service chose the size.'
+			: `Requested in ${sizeAsked.replace('x', ' × ')} pixels.`;
 	return `${asked} The file has ${readableDimensions(facts)} pixels, ${readableSize(facts.bytes)}.`;
 }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { foreignText } from '../../editor/untrustedText.js';
 import { runDetached, showStatus, notify } from '../../editor/messages.js';
+import { briefMessages } from '../messages.js';
 
 interface WrittenBrief {
 	readonly brief: vscode.Uri;
@@ -14,10 +15,10 @@ export async function offerBrief({ brief, image, copied }: WrittenBrief): Promis
 	const hasChat = (await vscode.commands.getCommands(true)).includes(openChat);
 	const name = foreignText(vscode.workspace.asRelativePath(brief));
 	runDetached(
-		notify('info', `The brief is ${name}.`, [
-			{ label: 'Open', run: () => open(brief) },
-			{ label: 'Copy', run: () => copy(copied) },
-			...(hasChat ? [{ label: 'Open in Chat', run: () => chatAbout(brief, image) }] : []),
+		notify('info', briefMessages.written(name), [
+			{ label: briefMessages.open, run: () => open(brief) },
+			{ label: briefMessages.copy, run: () => copy(copied) },
+			...(hasChat ? [{ label: briefMessages.openInChat, run: () => chatAbout(brief, image) }] : []),
 		]),
 	);
 }
@@ -31,7 +32,7 @@ async function open(brief: vscode.Uri): Promise<void> {
 
 async function copy(text: string): Promise<void> {
 	await vscode.env.clipboard.writeText(text);
-	showStatus('Easel: the brief is copied', 'check');
+	showStatus(briefMessages.copied, 'check');
 }
 
 /** Nothing is sent: the person says what is to be done. */

@@ -6,6 +6,7 @@ import { TakenError } from '../../editor/swapFiles.js';
 import { placeOf } from '../../editor/filePlaces.js';
 import { privateFolder, writeFlushed } from '../../files/writeWhole.js';
 import { candidateNames } from '../../images/fileName.js';
+import { briefMessages } from '../messages.js';
 
 /**
  * Writes a brief beside its image: `harbor.brief.md`, or a numbered name where that one is taken.
@@ -36,9 +37,9 @@ export async function saveBrief(
 				}
 			}
 		}
-		throw new Error('there is no free name');
+		throw new Error('no file name is free');
 	} catch (error) {
-		throw new SaveError(image, `The brief cannot be saved: ${refusalWords(error)}`, error);
+		throw new SaveError(image, briefMessages.notSaved(refusalWords(error)), error);
 	} finally {
 		await part.remove().catch(() => undefined);
 		await rm(whole, { force: true });

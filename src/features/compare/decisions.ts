@@ -6,6 +6,8 @@ import { madeImageAt, originalBeside } from '../../generation/madeImages.js';
 import type { Parts } from '../../generation/parts.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
 import type { Decision, Side } from '../../protocol/compare.js';
+import { compareMessages } from '../messages.js';
+import { labels } from '../../generation/messages.js';
 
 export type DecisionDeps = Pick<Parts, 'history' | 'log' | 'removedImages'>;
 
@@ -61,7 +63,7 @@ async function discard(
 	const known = await madeImageAt(made, history);
 	const name = foreignText(posix.basename(made.path));
 	if (known === undefined) {
-		runDetached(notify('warning', `${name} has just been changed, so it was not discarded.`));
+		runDetached(notify('warning', compareMessages.changedNotDeleted(name)));
 		return;
 	}
 	// It may lie elsewhere than it was saved.
@@ -76,5 +78,5 @@ async function discard(
 			runDetached(notify('warning', note));
 		}
 	};
-	runDetached(notify('info', `${name} was discarded.`, [{ label: 'Undo', run: undo }]));
+	runDetached(notify('info', compareMessages.deleted(name), [{ label: labels.undo, run: undo }]));
 }

@@ -11,11 +11,9 @@ import { comparisonType } from '../../protocol/panels.js';
 import { comparisonFor } from './arrivals.js';
 import { Comparison, type Images, type Place } from './panel.js';
 import { replaceImage } from './replaceImage.js';
+import { compareMessages } from '../messages.js';
 
 type Deps = Pick<Parts, 'extensionUri' | 'history' | 'generator' | 'log' | 'removedImages'>;
-
-const noneMade =
-	'Neither of the two images was made from the other, so there is no original to replace.';
 
 /** "Compare Images": two images in one panel, which comes back after a reload of the window. */
 export function registerCompare(deps: Deps): vscode.Disposable {
@@ -44,7 +42,7 @@ export function registerCompare(deps: Deps): vscode.Disposable {
 			const inFront = [...open].find(({ isInFront }) => isInFront);
 			if (target === undefined && inFront !== undefined) {
 				if (!(await inFront.decide('replace'))) {
-					runDetached(notify('info', noneMade));
+					runDetached(notify('info', compareMessages.notRelated));
 				}
 			} else {
 				await replaceImage(target, deps.history, (made) => {
@@ -92,7 +90,7 @@ async function chooseImages(
 		case 2:
 			return { left: images[0]!, right: images[1]! };
 		default:
-			runDetached(notify('info', 'Two images can be compared at a time. Select exactly two.'));
+			runDetached(notify('info', compareMessages.selectTwo));
 			return undefined;
 	}
 }
@@ -100,7 +98,7 @@ async function chooseImages(
 async function askForImages(given: vscode.Uri | undefined): Promise<Images | undefined> {
 	const items = await imagesOfWorkspace();
 	if (items.length < 2) {
-		runDetached(notify('info', 'There are not two PNG, JPEG or WebP images in this workspace.'));
+		runDetached(notify('info', compareMessages.needTwo));
 		return undefined;
 	}
 	const asksBoth = given === undefined;
@@ -108,11 +106,11 @@ async function askForImages(given: vscode.Uri | undefined): Promise<Images | und
 	for (;;) {
 		const first = left === undefined;
 		const answer = await askPick({
-			title: 'Compare Images',
+			title: compareMessages.title,
 			step: asksBoth ? (first ? 1 : 2) : undefined,
 			totalSteps: asksBoth ? 2 : undefined,
 			canGoBack: asksBoth && !first,
-			placeholder: first ? 'The image on the left' : 'The image on the right',
+			placeholder: first ? compareMessages.left : compareMessages.right,
 			items: items.filter(({ uri }) => uri.toString() !== left?.toString()),
 			matchOnDescription: true,
 		});

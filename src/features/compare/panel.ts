@@ -12,6 +12,7 @@ import { comparisonType } from '../../protocol/panels.js';
 import { carryOut, madePair, type DecisionDeps } from './decisions.js';
 import { makeReadable, type Readable } from './readable.js';
 import { titleOfPair } from './titles.js';
+import { compareMessages } from '../messages.js';
 
 /** Which two images are compared. */
 export type Images = Readonly<Record<Side, vscode.Uri>>;
@@ -28,7 +29,7 @@ type Deps = DecisionDeps & Pick<Parts, 'extensionUri'>;
 export class Comparison implements vscode.Disposable {
 	/** Makes an empty panel, among the active editor's tabs if nothing else is said. */
 	static createPanel(place: Place = { viewColumn: vscode.ViewColumn.Active }): vscode.WebviewPanel {
-		return vscode.window.createWebviewPanel(comparisonType, 'Compare Images', place);
+		return vscode.window.createWebviewPanel(comparisonType, compareMessages.title, place);
 	}
 
 	readonly #subscriptions: vscode.Disposable[] = [];
@@ -54,7 +55,7 @@ export class Comparison implements vscode.Disposable {
 			localResourceRoots: [dist, this.#readable.left.root, this.#readable.right.root],
 		};
 		this.#page = connectPage(panel.webview, {
-			name: 'Compare Images',
+			name: compareMessages.title,
 			protocol: compareProtocol,
 			handlers: {
 				ready: () => this.#show(),
@@ -66,7 +67,7 @@ export class Comparison implements vscode.Disposable {
 				},
 			},
 			onFailed: (error) => {
-				deps.log.error('Compare Images could not do what it was asked for', error);
+				deps.log.error('Compare Images could not answer its page', error);
 				return error instanceof Error ? error.message : String(error);
 			},
 			log: deps.log,
@@ -76,7 +77,7 @@ export class Comparison implements vscode.Disposable {
 		this.#follow('left');
 		this.#follow('right');
 		panel.webview.html = pageHtml(panel.webview, {
-			title: 'Compare Images',
+			title: compareMessages.title,
 			dist,
 			script: 'compare.js',
 			fillsPanel: true,
@@ -216,15 +217,13 @@ export class Comparison implements vscode.Disposable {
 
 function problemOf(error: unknown, name: string): string {
 	if (!(error instanceof ImageError)) {
-		return `“${name}” cannot be read.`;
+		return compareMessages.unreadable(name);
 	}
-	return error.kind === 'missing'
-		? `“${name}” was not found. It may have been moved, renamed or deleted. It is shown again when it is back.`
-		: foreignText(error.message);
+	return error.kind === 'missing' ? compareMessages.missing(name) : foreignText(error.message);
 }
 
 function roleOf(side: Side, made: Side | undefined): string[] {
-	return made === undefined ? [] : [side === made ? 'New' : 'Original'];
+	return made === undefined ? [] : [side === made ? compareMessages.new : compareMessages.original];
 }
 
 function titleOf({ left, right }: Images): string {

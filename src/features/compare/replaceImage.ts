@@ -7,6 +7,7 @@ import { asUri } from '../../generation/argument.js';
 import { originalBeside } from '../../generation/madeImages.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
 import type { Gallery } from '../../jobs/gallery.js';
+import { compareMessages } from '../messages.js';
 
 /**
  * "Replace Original": puts an image in the place of the one that it is known to come from.
@@ -21,13 +22,13 @@ export async function replaceImage(
 ): Promise<void> {
 	const image = await targetImage(typeof target === 'string' ? asUri(target) : target);
 	if (image === undefined) {
-		tell('Open or select the image that takes the place of its original.');
+		tell(compareMessages.selectNew);
 		return;
 	}
 	const original = await originalBeside(image, images);
 	if (original === undefined) {
 		const name = foreignText(posix.basename(image.path));
-		tell(`${name} was not made from another image, so there is no original to replace.`);
+		tell(compareMessages.noOriginal(name));
 		return;
 	}
 	await runRequestCommand('replaceOriginal', 'edit', original, image, () => {

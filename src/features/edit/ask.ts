@@ -21,27 +21,28 @@ import type { Answer, ValueItem } from '../../editor/quickInput.js';
 import { ImageError, type ImageFacts } from '../../images/inspect.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import { nearestSize, type Size } from '../../service/contract.js';
+import { editMessages } from '../messages.js';
 
 /** Above this a note says that the service may refuse; it names no limit (specification, "Limits"). */
 const manyBytes = 20 * 1024 * 1024;
 
-const title = 'Edit with Prompt';
+const { title } = editMessages;
 
 const countButton: vscode.QuickInputButton = {
 	iconPath: new vscode.ThemeIcon('multiple-windows'),
-	tooltip: 'Number of Images',
+	tooltip: editMessages.numberOfImages,
 };
 const earlierButton: vscode.QuickInputButton = {
 	iconPath: new vscode.ThemeIcon('arrow-up'),
-	tooltip: 'Move Up',
+	tooltip: editMessages.moveUp,
 };
 const laterButton: vscode.QuickInputButton = {
 	iconPath: new vscode.ThemeIcon('arrow-down'),
-	tooltip: 'Move Down',
+	tooltip: editMessages.moveDown,
 };
 const removeButton: vscode.QuickInputButton = {
 	iconPath: new vscode.ThemeIcon('close'),
-	tooltip: 'Remove',
+	tooltip: editMessages.remove,
 };
 
 type Facts = Map<string, ImageFacts>;
@@ -59,7 +60,7 @@ interface EditItem extends ValueItem {
 /** Stands for the item that adds reference images, beside prompts. */
 const addItem: EditItem = {
 	icon: 'add',
-	label: 'Add Reference Images…',
+	label: editMessages.addReferences,
 	alwaysShow: true,
 	value: '\0add',
 };
@@ -89,7 +90,7 @@ export async function askForEdit(
 			proposal = nearest;
 			const first = firstOf(choices, facts);
 			const isNearest = first !== undefined && choices.size === nearest;
-			return { reason: isNearest ? `nearest to ${readableDimensions(first)}` : undefined };
+			return { reason: isNearest ? sizeReason(first, proposal) : undefined };
 		},
 		press: async (pressed) => {
 			switch (pressed) {
@@ -109,12 +110,11 @@ function askInstruction(
 	facts: Facts,
 	{ preferences, style }: Question,
 ): Promise<Answer<EditItem>> {
-	const recent = recentPrompts(preferences, 'edit', 'recent instructions');
+	const recent = recentPrompts(preferences, 'edit', editMessages.recent);
 	return askPrompt<EditItem>({
 		title,
-		placeholder: 'Say what to change, for example: make it a night scene',
+		placeholder: editMessages.placeholder,
 		text: choices.prompt,
-		emptyText: 'Type what should change',
 		summary: () => summaryOf(choices, style),
 		more: (text) => {
 			// Whatever is typed last is there again after images were added.
@@ -150,7 +150,7 @@ async function addReferences(choices: Choices, facts: Facts): Promise<boolean> {
 			if (!(error instanceof ImageError)) {
 				throw error;
 			}
-			runDetached(notify('warning', `${foreignText(error.message)} It was left out.`));
+			runDetached(notify('warning', editMessages.leftOut(foreignText(error.message))));
 		}
 	}
 	// Without any reference it would be no edit.
@@ -197,12 +197,16 @@ function rearrange(choices: Choices, reference: vscode.Uri, button: vscode.Quick
 	choices.references = references;
 }
 
+function sizeReason({ width, height }: ImageFacts, size: string | undefined): string {
+	return size === `${String(width)}x${String(height)}`
+		? editMessages.sameSize
+		: editMessages.nearestSize(readableDimensions({ width, height }));
+}
+
 function referenceHeading({ references }: Choices, facts: Facts): string {
 	const bytes = references.reduce((sum, uri) => sum + (facts.get(uri.toString())?.bytes ?? 0), 0);
-	const words = references.length === 1 ? 'reference image' : 'reference images, in this order';
-	return bytes > manyBytes
-		? `${words} · ${readableSize(bytes)} in total; the service may reject this`
-		: words;
+	const words = editMessages.references(references.length);
+	return bytes > manyBytes ? editMessages.largeReferences(words, readableSize(bytes)) : words;
 }
 
 /** What the first reference is; the result goes beside it and takes its ratio. */

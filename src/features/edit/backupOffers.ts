@@ -16,6 +16,7 @@ import {
 	showButton,
 	type Message,
 } from './replacementMessages.js';
+import { replaceMessages } from '../messages.js';
 
 /** Offers the backups of replacements, where their files are not as they were left. */
 export class BackupOffers {
@@ -40,7 +41,7 @@ export class BackupOffers {
 			const editedIsThere = (await placeOf(edited).sha256()) === sha256.after;
 			return {
 				severity: 'info',
-				text: `${nameOf(image.before)} was put back already.`,
+				text: replaceMessages.alreadyRestored(nameOf(image.before)),
 				buttons: [
 					...(editedIsThere ? [] : await this.saveButtons(replacement, 'after')),
 					showButton(image.before),
@@ -53,7 +54,7 @@ export class BackupOffers {
 		if (isRenamed(replacement) && (await uriExists(image.before))) {
 			return {
 				severity: 'warning',
-				text: `Another file has the name ${nameOf(image.before)} now, so ${nameOf(image.after)} stays as it is.`,
+				text: replaceMessages.nameTaken(nameOf(image.before), nameOf(image.after)),
 				buttons: [...(await this.saveButtons(replacement, 'before')), showButton(image.after)],
 			};
 		}
@@ -64,11 +65,10 @@ export class BackupOffers {
 	async staleMessage(replacement: Replacement, wanted: Side, at: vscode.Uri): Promise<Message> {
 		const found = await placeOf(at).sha256();
 		const buttons = await this.saveButtons(replacement, wanted);
-		const image = wanted === 'before' ? 'The original' : 'The edited image';
-		const kept = buttons.length > 0 ? ` ${image} is kept.` : '';
+		const backup = buttons.length > 0 ? [replaceMessages.hasBackup[wanted]] : [];
 		return {
 			severity: 'warning',
-			text: changedText(at, found) + kept,
+			text: [changedText(at, found), ...backup].join(' '),
 			buttons: found === undefined ? buttons : [...buttons, showButton(at)],
 		};
 	}
@@ -77,8 +77,8 @@ export class BackupOffers {
 	async saveButtons({ image, sha256, edited }: Replacement, wanted: Side): Promise<Button[]> {
 		const [label, suggested] =
 			wanted === 'before'
-				? ['Save the Original As…', image.before]
-				: ['Save the Edited Image As…', edited];
+				? [replaceMessages.saveOriginal, image.before]
+				: [replaceMessages.saveEdited, edited];
 		const button: Button = {
 			label,
 			run: async () => {
@@ -96,8 +96,8 @@ export class BackupOffers {
 					await swapFile(place, this.backups, await place.sha256(), sha256[wanted]);
 					await openImage(target);
 				} catch (error) {
-					logFailure('A backup was not saved', error);
-					await this.tell('error', failedText(target, 'saved', error), [button]);
+					logFailure('A backup could not be saved', error);
+					await this.tell('error', failedText(target, 'notSaved', error), [button]);
 				}
 			},
 		};

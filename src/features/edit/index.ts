@@ -22,8 +22,9 @@ import { askForEdit } from './ask.js';
 import { registerAtCursor } from './atCursor.js';
 import { Replacements } from './replace.js';
 import { withValidReferences } from './validReferences.js';
+import { editMessages } from '../messages.js';
 
-const title = 'Edit with Prompt';
+const { title } = editMessages;
 
 type Deps = Pick<
 	Parts,

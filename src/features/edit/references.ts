@@ -12,6 +12,7 @@ import { withJobProgress } from '../../editor/progress.js';
 import { findWorkspaceFiles } from '../../editor/searchExcludes.js';
 import { codeOf } from '../../files/fsErrors.js';
 import { nameOf } from './replacementMessages.js';
+import { replaceMessages } from '../messages.js';
 
 /** The changes that one document needs, as it was when they were worked out. */
 interface DocumentEdits {
@@ -26,7 +27,7 @@ export class SearchCancelledError extends EaselError {
 	override readonly name = 'SearchCancelledError';
 
 	constructor() {
-		super('The search for them was cancelled.');
+		super(replaceMessages.searchCancelled);
 	}
 }
 
@@ -67,14 +68,14 @@ export async function referencesTo(
 		const unsaved = unsavedTexts();
 		const found: DocumentEdits[] = [];
 		for (let start = 0; start < documents.length && !signal.aborted; start += readAtOnce) {
-			words = `${String(start)} of ${String(documents.length)} documents`;
+			words = replaceMessages.searched(start, documents.length);
 			const some = documents.slice(start, start + readAtOnce);
 			const all = await Promise.all(some.map((uri) => editsFor(uri, original, target, unsaved)));
 			found.push(...all.filter((one) => one !== undefined));
 		}
 		return found;
 	};
-	const title = `Looking for references to ${posix.basename(original.path)}`;
+	const title = replaceMessages.searching(posix.basename(original.path));
 	return shownAfter(quietMs, title, () => words, search);
 }
 
@@ -117,7 +118,7 @@ export async function updateReferences(
 	original: vscode.Uri,
 	target: vscode.Uri,
 ): Promise<string[]> {
-	const failed = `References to ${nameOf(original)} could not be updated to ${nameOf(target)}. Change them by hand.`;
+	const failed = replaceMessages.referencesFailed(nameOf(original), nameOf(target));
 	let documents: DocumentEdits[];
 	try {
 		documents = await upToDate(await referencesTo(original, target), original, target);
@@ -131,7 +132,10 @@ export async function updateReferences(
 		return [];
 	}
 	const edit = new vscode.WorkspaceEdit();
-	changeAll(edit, documents, { needsConfirmation: false, label: `Show ${nameOf(target)}` });
+	changeAll(edit, documents, {
+		needsConfirmation: false,
+		label: replaceMessages.undoReferences(nameOf(target)),
+	});
 	return (await vscode.workspace.applyEdit(edit, { isRefactoring: true })) ? [] : [failed];
 }
 

@@ -33,6 +33,8 @@ import {
 	showButton,
 	type Message,
 } from './replacementMessages.js';
+import { replaceMessages } from '../messages.js';
+import { labels } from '../../generation/messages.js';
 
 /**
  * Puts edited images in the place of their originals, and takes that back: by the button of a
@@ -99,7 +101,7 @@ export class Replacements implements vscode.Disposable {
 			(error) => {
 				logFailure('An image was not replaced', error);
 				const again = () => this.replace(original, edited, onReplaced);
-				return failedMessage(original, 'replaced', error, again, [showButton(original)]);
+				return failedMessage(original, 'notReplaced', error, again, [showButton(original)]);
 			},
 		);
 	}
@@ -115,7 +117,7 @@ export class Replacements implements vscode.Disposable {
 		return {
 			severity: 'info',
 			text: replacedText(replacement, documents, recipe === undefined ? notes : [...notes, recipe]),
-			buttons: [{ label: 'Undo', run: () => this.#undo(replacement) }],
+			buttons: [{ label: labels.undo, run: () => this.#undo(replacement) }],
 		};
 	}
 
@@ -136,8 +138,8 @@ export class Replacements implements vscode.Disposable {
 					return notesMessage(notes, image.before);
 				}),
 			async (error) => {
-				logFailure('A replaced image was not put back', error);
-				return failedMessage(image.before, 'put back', error, () => this.#undo(replacement), [
+				logFailure('A replaced image was not restored', error);
+				return failedMessage(image.before, 'notRestored', error, () => this.#undo(replacement), [
 					...(await this.#offers.saveButtons(replacement, 'before')),
 					showButton(image.after),
 				]);
@@ -172,7 +174,7 @@ export class Replacements implements vscode.Disposable {
 		}
 		logFailure('The images of an undo or redo were not exchanged', error);
 		const again = () => this.#steps.follow(replacement.step.id, to);
-		return failedMessage(at, 'exchanged', error, again, [
+		return failedMessage(at, 'notReplaced', error, again, [
 			...(await this.#offers.saveButtons(replacement, to)),
 			showButton(at),
 		]);
@@ -197,13 +199,13 @@ export class Replacements implements vscode.Disposable {
 			throw error;
 		});
 		const isAdded = await this.#steps.addToEditor(replacement.step, to, {
-			label: to === 'after' ? `Replace ${name}` : `Put ${name} back`,
+			label: to === 'after' ? replaceMessages.undoReplace(name) : replaceMessages.undoRestore(name),
 			files: [[here, there]],
 			change: (edit, metadata) => changeAll(edit, documents, metadata),
 		});
 		if (!isAdded) {
 			const more = await this.#takeBack(replacement, to);
-			throw new Error(['The editor refused the change. Try again.', ...more].join(' '));
+			throw new Error([replaceMessages.refused, ...more].join(' '));
 		}
 		return { documents: documents.length, notes };
 	}

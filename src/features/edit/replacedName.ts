@@ -5,6 +5,7 @@ import { inspectUri } from '../../editor/images.js';
 import { foreignText } from '../../editor/untrustedText.js';
 import type { notify } from '../../editor/messages.js';
 import { candidateNames } from '../../images/fileName.js';
+import { replaceMessages } from '../messages.js';
 
 /** Extensions that fit the content, in lower case. */
 const extensionsOf = {
@@ -36,10 +37,10 @@ export async function chooseName(
 	const name = foreignText(posix.basename(renamed.path));
 	return ask<vscode.Uri>(
 		'warning',
-		`The new image is a ${format.toUpperCase()}, but the name ${foreignText(old)} says something else. It can become ${name}, and documents are changed to show that.`,
+		replaceMessages.wrongExtension(format.toUpperCase(), foreignText(old), name),
 		[
-			{ label: 'Rename and Update References', run: () => renamed },
-			{ label: 'Keep the Name', run: () => original },
+			{ label: replaceMessages.rename, run: () => renamed },
+			{ label: replaceMessages.keepName, run: () => original },
 		],
 	);
 }

@@ -6,6 +6,7 @@ import { foreignText } from '../../editor/untrustedText.js';
 import { ChangedError, isSwapped, restoreUnderFreeName, swapFile } from '../../editor/swapFiles.js';
 import { otherSide, type Side, type Swap, type SwapStep } from '../../editor/undoableSwaps.js';
 import { nameOf, reasonOf } from './replacementMessages.js';
+import { replaceMessages } from '../messages.js';
 
 /** An image that takes the place of the one that it was made from: the edited image. */
 export interface Replacement {
@@ -65,18 +66,18 @@ export async function swapImages(
 	if (to === 'before' && !(await isSwapped(place, sha256.after, sha256.before))) {
 		const name = await restoreUnderFreeName(placeOf(edited), backups, sha256.after);
 		if (name !== posix.basename(edited.path)) {
-			notes.push(`The edited image is ${foreignText(name)} now, because its name is taken.`);
+			notes.push(replaceMessages.editedRenamed(foreignText(name)));
 		}
 	}
 	const aside = await swapFile(place, backups, sha256[otherSide(to)], sha256[to]);
 	if (aside !== undefined) {
-		notes.push(`What was there at that very moment is ${foreignText(aside)} now.`);
+		notes.push(replaceMessages.otherVersion(foreignText(aside)));
 	}
 	if (to === 'after') {
 		// It has another place now. What is not that image any more stays where it is.
 		await swapFile(placeOf(edited), backups, sha256.after, undefined).catch((error: unknown) => {
 			if (!(error instanceof ChangedError)) {
-				notes.push(`${nameOf(edited)} could not be removed: ${reasonOf(error)}`);
+				notes.push(replaceMessages.notRemoved(nameOf(edited), reasonOf(error)));
 			}
 		});
 	}
@@ -91,11 +92,7 @@ export function replacedText(
 ): string {
 	const { image, edited } = replacement;
 	const by = isRenamed(replacement) ? image.after : edited;
-	const updated =
-		documents === 0
-			? []
-			: [
-					`References in ${documents === 1 ? '1 document' : `${documents} documents`} were updated.`,
-				];
-	return [`Replaced ${nameOf(image.before)} with ${nameOf(by)}.`, ...updated, ...notes].join(' ');
+	const updated = documents === 0 ? [] : [replaceMessages.updated(documents)];
+	const replaced = replaceMessages.replaced(nameOf(image.before), nameOf(by));
+	return [replaced, ...updated, ...notes].join(' ');
 }

@@ -4,6 +4,8 @@ import { refusalWords } from '../../editor/files.js';
 import { foreignText, sentence } from '../../editor/untrustedText.js';
 import type { Button } from '../../editor/messages.js';
 import { openImage } from '../../generation/savedImage.js';
+import { replaceMessages } from '../messages.js';
+import { labels } from '../../generation/messages.js';
 
 /** A notification that is not shown yet. */
 export interface Message {
@@ -11,6 +13,9 @@ export interface Message {
 	readonly text: string;
 	readonly buttons: readonly Button[];
 }
+
+/** What did not work. */
+export type Failure = 'notReplaced' | 'notRestored' | 'notSaved';
 
 /** What people should know of a step that needs no message otherwise. */
 export function notesMessage(notes: readonly string[], image: vscode.Uri): Message | undefined {
@@ -22,32 +27,32 @@ export function notesMessage(notes: readonly string[], image: vscode.Uri): Messa
 /** Why an image stays as it is: it is not the one that was put there. */
 export function changedText(image: vscode.Uri, found: string | undefined): string {
 	return found === undefined
-		? `${nameOf(image)} is no longer there.`
-		: `${nameOf(image)} has changed since, so it stays as it is.`;
+		? replaceMessages.missing(nameOf(image))
+		: replaceMessages.changed(nameOf(image));
 }
 
-/** @param whatNot what was to be done with the image: `replaced` */
-export function failedText(image: vscode.Uri, whatNot: string, error: unknown): string {
-	return `“${nameOf(image)}” was not ${whatNot}: ${reasonOf(error)} No image is lost.`;
+/** Says what did not work with an image, and why. */
+export function failedText(image: vscode.Uri, what: Failure, error: unknown): string {
+	return replaceMessages[what](nameOf(image), reasonOf(error));
 }
 
 /** A failure, with a button to try again before the others. */
 export function failedMessage(
 	image: vscode.Uri,
-	whatNot: string,
+	what: Failure,
 	error: unknown,
 	again: () => Promise<void>,
 	buttons: readonly Button[],
 ): Message {
 	return {
 		severity: 'error',
-		text: failedText(image, whatNot, error),
-		buttons: [{ label: 'Try Again', run: again }, ...buttons],
+		text: failedText(image, what, error),
+		buttons: [{ label: labels.retry, run: again }, ...buttons],
 	};
 }
 
 export function showButton(image: vscode.Uri): Button {
-	return { label: 'Show Image', run: () => openImage(image) };
+	return { label: replaceMessages.showImage, run: () => openImage(image) };
 }
 
 /** The name of a file, as a notification can show it. */

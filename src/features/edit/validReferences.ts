@@ -4,6 +4,7 @@ import { inspectUri } from '../../editor/images.js';
 import { runDetached, notify } from '../../editor/messages.js';
 import { askReferences } from '../../generation/questions.js';
 import { ImageError, type ImageFacts } from '../../images/inspect.js';
+import { editMessages } from '../messages.js';
 
 /** References that can be used, and what they are. */
 interface ValidReferences {
@@ -45,14 +46,14 @@ export async function withValidReferences(
 	}
 	const chooseOthers = async () => {
 		const left = { references: references.filter((uri) => !problems.has(uri)) };
-		if (await askReferences('Edit with Prompt', left, [...problems.keys()])) {
+		if (await askReferences(editMessages.title, left, [...problems.keys()])) {
 			await withValidReferences(left.references, goOn, true);
 		}
 	};
 	const words = [...problems.values()].map(({ message }) => message).join(' ');
 	runDetached(
-		notify('error', `${foreignText(words)} Nothing was sent.`, [
-			{ label: 'Choose Other Images…', run: chooseOthers },
+		notify('error', editMessages.nothingSent(foreignText(words)), [
+			{ label: editMessages.chooseOthers, run: chooseOthers },
 		]),
 	);
 	return [];

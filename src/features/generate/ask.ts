@@ -15,19 +15,20 @@ import {
 } from '../../generation/questions.js';
 import type { StyleOption } from '../../generation/styleOption.js';
 import { askOptions } from './options.js';
+import { generateMessages } from '../messages.js';
 
-const title = 'Generate Image';
+const { title } = generateMessages;
 
 const optionsButton: vscode.QuickInputButton = {
 	iconPath: new vscode.ThemeIcon('settings-gear'),
-	tooltip: 'Options: Quality, Count, Reference Images',
+	tooltip: generateMessages.optionsTooltip,
 };
 
 /** Opens the options, beside sizes. */
 const optionsItem: PromptItem = {
 	icon: 'settings-gear',
-	label: 'Options…',
-	description: 'quality, count, reference images',
+	label: generateMessages.options,
+	description: generateMessages.optionsDescription,
 	value: 'options',
 };
 
@@ -80,16 +81,15 @@ function askPromptHere(
 	choices: Choices,
 	{ preferences, style, drafts }: Question,
 ): Promise<Answer<PromptItem>> {
-	const recent = recentPrompts(preferences, 'generate', 'recent prompts');
+	const recent = recentPrompts(preferences, 'generate', generateMessages.recent);
 	const begun = drafts.map(draftItem);
 	return askPrompt<PromptItem>({
 		title,
-		placeholder: 'Describe the image, for example: a lighthouse at dusk, flat illustration',
+		placeholder: generateMessages.placeholder,
 		text: choices.prompt,
-		emptyText: 'Type what the image should show',
 		summary: () => summaryOf(choices, style),
 		more: (text) => [
-			...(begun.length === 0 ? [] : [separator('begun in an editor'), ...begun]),
+			...(begun.length === 0 ? [] : [separator(generateMessages.drafts), ...begun]),
 			...recent(text),
 		],
 		buttons: [optionsButton, ...style.buttons(choices)],

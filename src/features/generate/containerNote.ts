@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { foreignText } from '../../editor/untrustedText.js';
 import { notify } from '../../editor/messages.js';
 import type { Preferences } from '../../editor/preferences.js';
+import { generateMessages } from '../messages.js';
 
 /**
  * Says once for each workspace folder what is lost when its container is rebuilt: Easel's storage lies
@@ -24,11 +25,9 @@ export async function noteContainer(
 	const copy = async () => {
 		await vscode.env.clipboard.writeText(mountOf(storage));
 	};
-	await notify(
-		'info',
-		`Rebuilding this container loses images that are still being made, and backups of replaced ones. To keep them, put ${foreignText(storage)} on a volume.`,
-		[{ label: 'Copy for devcontainer.json', run: copy }],
-	);
+	await notify('info', generateMessages.container(foreignText(storage)), [
+		{ label: generateMessages.copyForDevcontainer, run: copy },
+	]);
 }
 
 /** What `devcontainer.json` needs for the folder to outlive the container. */

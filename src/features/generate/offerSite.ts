@@ -4,6 +4,7 @@ import { findSitesForWriting } from '../../editor/documentSites.js';
 import { notify } from '../../editor/messages.js';
 import type { Preferences } from '../../editor/preferences.js';
 import { readSettingIfSet, writeWorkspaceSetting } from '../../editor/settings.js';
+import { generateMessages } from '../messages.js';
 
 /**
  * Offers to save images where the site of a document has them, and to link them as the site serves
@@ -36,12 +37,8 @@ export async function offerSite(
 		await writeWorkspaceSetting('output.folder', outputFolder, folder);
 		await writeWorkspaceSetting('documents.publicFolder', publicFolder, folder);
 	};
-	await notify(
-		'info',
-		`This is a ${site.generator} site. Save images to ${outputFolder} and link them as ${served}/…?`,
-		[
-			{ label: 'Use', run: write },
-			{ label: 'Not Now', run: () => Promise.resolve() },
-		],
-	);
+	await notify('info', generateMessages.site(site.generator, outputFolder, served), [
+		{ label: generateMessages.useSite, run: write },
+		{ label: generateMessages.notNow, run: () => Promise.resolve() },
+	]);
 }

@@ -12,6 +12,7 @@ import {
 import type { StyleOption } from '../../generation/styleOption.js';
 import type { Size } from '../../service/contract.js';
 import { qualityNames } from '../../service/sizes.js';
+import { generateMessages } from '../messages.js';
 
 /** What can be chosen beside the prompt. */
 export type Option = 'size' | 'quality' | 'count' | 'references';
@@ -28,7 +29,7 @@ export async function askOptions(choices: Choices, question: OptionQuestion): Pr
 	let active: string | undefined;
 	for (;;) {
 		const items = [
-			{ icon: 'check', label: 'Done', value: 'done' },
+			{ icon: 'check', label: generateMessages.done, value: 'done' },
 			...question.options.map((option) => ({
 				...names[option],
 				description: wordsOf(option, choices, question.style),
@@ -36,9 +37,9 @@ export async function askOptions(choices: Choices, question: OptionQuestion): Pr
 			})),
 		];
 		const answer = await askPick<ValueItem>({
-			title: `${question.title}: Options`,
+			title: generateMessages.optionsOf(question.title),
 			canGoBack: true,
-			placeholder: 'What to change',
+			placeholder: generateMessages.optionsPlaceholder,
 			items,
 			active: items.find((item) => item.value === active),
 		});
@@ -83,10 +84,10 @@ export async function askOption(
 }
 
 const names = {
-	size: { icon: 'screen-full', label: 'Size' },
-	quality: { icon: 'star-half', label: 'Quality' },
-	count: { icon: 'multiple-windows', label: 'Number of Images' },
-	references: { icon: 'file-media', label: 'Reference Images' },
+	size: { icon: 'screen-full', label: generateMessages.size },
+	quality: { icon: 'star-half', label: generateMessages.quality },
+	count: { icon: 'multiple-windows', label: generateMessages.numberOfImages },
+	references: { icon: 'file-media', label: generateMessages.referenceImages },
 } as const;
 
 function wordsOf(option: Option, choices: Choices, style: StyleOption): string {
@@ -108,9 +109,9 @@ async function askQuality(title: string, choices: Choices): Promise<boolean> {
 		value,
 	}));
 	const answer = await askPick({
-		title: `${title}: Quality`,
+		title: generateMessages.qualityOf(title),
 		canGoBack: true,
-		placeholder: 'Quality applies to images without reference images',
+		placeholder: generateMessages.qualityPlaceholder,
 		items,
 		active: items.find((item) => item.value === choices.quality),
 	});
@@ -124,8 +125,8 @@ async function askQuality(title: string, choices: Choices): Promise<boolean> {
 export function qualityWords(choices: Choices, style: StyleOption): string {
 	const { quality, references } = choices;
 	return references.length > 0
-		? 'not sent with reference images'
+		? generateMessages.qualityIgnored
 		: style.references(choices) > 0
-			? 'not sent with the images of the style'
+			? generateMessages.qualityIgnoredByStyle
 			: qualityNames[quality].label;
 }

@@ -14,8 +14,10 @@ import { documentAt } from '../../generation/writing.js';
 import type { ImageRequest } from '../../jobs/request.js';
 import { longestPrompt } from '../../protocol/studio.js';
 import { askOption, askOptions, qualityWords, type Option } from './options.js';
+import { generateMessages } from '../messages.js';
+import { phrases } from '../../generation/messages.js';
 
-const title = 'Image Prompt';
+const title = generateMessages.promptTab;
 const everyOption: readonly Option[] = ['size', 'quality', 'count', 'references'];
 /** What a line above the prompt does when it is clicked. No menu has it. */
 const changeOption = '_easel.prompt.change';
@@ -91,13 +93,12 @@ async function requestsOf(
 ): Promise<ImageRequest[] | undefined> {
 	const problem = problemOf(document.getText());
 	if (problem !== undefined) {
-		runDetached(notify('warning', `${problem} Nothing was sent.`));
+		runDetached(notify('warning', problem));
 		return undefined;
 	}
 	const draft = await prompts.read(document);
 	if (draft === undefined) {
-		const words = 'What this prompt is for is not known any more: its image was asked for already.';
-		runDetached(notify('warning', `${words} Copy the text and run Generate Image again.`));
+		runDetached(notify('warning', generateMessages.promptUsed));
 		return undefined;
 	}
 	if (!(await ensureReady(keys))) {
@@ -110,11 +111,10 @@ async function requestsOf(
 
 function problemOf(text: string): string | undefined {
 	if (text.trim() === '') {
-		return 'The prompt is empty. Write what the image should show.';
+		return generateMessages.promptEmpty;
 	}
-	const number = new Intl.NumberFormat('en');
 	return text.length > longestPrompt
-		? `The prompt has ${number.format(text.length)} characters. At most ${number.format(longestPrompt)} can be sent.`
+		? generateMessages.promptTooLong(text.length, longestPrompt)
 		: undefined;
 }
 
@@ -181,11 +181,11 @@ function lensesOf(draft: Draft, uri: vscode.Uri, style: StyleOption): Lens[] {
 	});
 	const names = references.map((reference) => oneLine(posix.basename(reference.path), 40));
 	return [
-		{ icon: 'sparkle', text: 'Generate', command: 'easel.generateImage' },
+		{ icon: 'sparkle', text: generateMessages.generate, command: 'easel.generateImage' },
 		change('size', sizeWords(size)),
-		change('quality', `Quality: ${qualityWords(choices, style)}`),
-		change('count', count === 1 ? '1 paid request' : `${String(count)} paid requests`),
-		change('references', `References: ${names.length === 0 ? 'none' : names.join(', ')}`),
+		change('quality', generateMessages.qualityLens(qualityWords(choices, style))),
+		change('count', phrases.paidRequests(count)),
+		change('references', generateMessages.referencesLens(names)),
 		...style.items(choices).map(({ icon = '', label, value }) => ({
 			icon,
 			text: label,
@@ -194,7 +194,11 @@ function lensesOf(draft: Draft, uri: vscode.Uri, style: StyleOption): Lens[] {
 		})),
 		...(context.document === undefined || context.insertion === undefined
 			? []
-			: [{ text: `for ${oneLine(posix.basename(context.document.path), 60)}` }]),
+			: [
+					{
+						text: generateMessages.forDocument(oneLine(posix.basename(context.document.path), 60)),
+					},
+				]),
 	];
 }
 

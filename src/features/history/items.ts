@@ -9,6 +9,9 @@ import type { GalleryImage } from '../../jobs/gallery.js';
 import { madeFrom, type Lineage, type Slot } from '../../generation/rounds.js';
 import { searchMatcher } from '../../generation/searchMatcher.js';
 import type { ShownHistory } from './shownHistory.js';
+import { historyMessages } from '../messages.js';
+import { labels } from '../../generation/messages.js';
+import { commandTitles } from '../../editor/commandTable.js';
 
 /** What can be done with an image of the list. */
 export type Action = 'show' | 'open' | 'insert' | 'copyPrompt';
@@ -57,14 +60,16 @@ export function itemsOf(
 	const items = listed.map((slot) => itemOf(slot, shown.known, isGone(slot.image)));
 	const more = found.length - listed.length;
 	if (more > 0) {
-		return [...items, noteItem(`${more.toLocaleString('en')} more: type words to find them`)];
+		return [...items, noteItem(historyMessages.more(more))];
 	}
 	return items.length > 0 ? items : [noteItem(noneWords(text, isKeptOnly))];
 }
 
 function noneWords(text: string, isKeptOnly: boolean): string {
-	const what = isKeptOnly ? 'kept image' : 'image';
-	return text.trim() === '' ? `There is no ${what}` : `No ${what} has these words`;
+	if (text.trim() === '') {
+		return isKeptOnly ? historyMessages.noneStarred : historyMessages.none;
+	}
+	return isKeptOnly ? historyMessages.noneStarredFound : historyMessages.noneFound;
 }
 
 function noteItem(label: string): HistoryItem {
@@ -79,8 +84,8 @@ function isSaved(slot: Slot): slot is SavedSlot {
 }
 
 const nothingItem: HistoryItem = {
-	label: 'Generate Image…',
-	detail: 'No image of this workspace says how it was made. Easel notes it in those that it makes.',
+	label: commandTitles['easel.generateImage'],
+	detail: historyMessages.nothing,
 	alwaysShow: true,
 	taken: { action: 'generate' },
 };
@@ -102,7 +107,7 @@ function itemOf(
 		description: [label, ...from, ageWords(new Date(image.savedAt))].join(' · '),
 		detail: [
 			vscode.workspace.asRelativePath(uri),
-			isGone ? 'not there any more' : readableDimensions(image),
+			isGone ? historyMessages.missing : readableDimensions(image),
 			...(style === undefined ? [] : [style]),
 			...(note === '' ? [] : [oneLine(note, 80)]),
 		].join(' · '),
@@ -120,20 +125,22 @@ function fromWords(slot: SavedSlot, lineage: Lineage): string[] {
 	const parent = lineage.parentOf(slot);
 	const edited = madeFrom(slot)?.edited;
 	if (parent !== undefined) {
-		return [`from ${parent.label}`];
+		return [historyMessages.from(parent.label)];
 	}
-	return edited === undefined ? [] : [`from ${nameOfOriginal(vscode.Uri.parse(edited, true))}`];
+	return edited === undefined
+		? []
+		: [historyMessages.from(nameOfOriginal(vscode.Uri.parse(edited, true)))];
 }
 
 function actionOf(action: Action, icon: string, tooltip: string): ItemAction {
 	return { action, button: { iconPath: new vscode.ThemeIcon(icon), tooltip } };
 }
 
-const showAction = actionOf('show', 'layout', 'Show in Studio');
-const copyAction = actionOf('copyPrompt', 'copy', 'Copy Prompt');
+const showAction = actionOf('show', 'layout', historyMessages.showInStudio);
+const copyAction = actionOf('copyPrompt', 'copy', historyMessages.copyPrompt);
 const allActions: readonly ItemAction[] = [
-	actionOf('open', 'go-to-file', 'Open'),
+	actionOf('open', 'go-to-file', labels.openFile),
 	showAction,
-	actionOf('insert', 'insert', 'Insert'),
+	actionOf('insert', 'insert', labels.insert),
 	copyAction,
 ];

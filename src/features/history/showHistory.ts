@@ -10,6 +10,7 @@ import type { GalleryImage } from '../../jobs/gallery.js';
 import { itemsOf, type Action, type HistoryItem } from './items.js';
 import type { HistoryDeps } from './deps.js';
 import { ShownHistory } from './shownHistory.js';
+import { historyMessages } from '../messages.js';
 
 /**
  * Lists the images until one of them is chosen, or the list is left.
@@ -49,9 +50,8 @@ async function ask(
 ): Promise<Chosen | undefined> {
 	let chosen: Chosen | undefined;
 	const answer = await askPick<HistoryItem>({
-		title: isKeptOnly ? 'Image History: Kept Images' : 'Image History',
-		placeholder:
-			'Search by prompt, name, title, note or style; Enter shows the image in the studio',
+		title: isKeptOnly ? historyMessages.starredTitle : historyMessages.title,
+		placeholder: historyMessages.placeholder,
 		text,
 		items: [],
 		itemsFor: (typed) => itemsOf(shown, typed, isKeptOnly),
@@ -74,12 +74,12 @@ async function ask(
 
 const keptButton: vscode.QuickInputButton = {
 	iconPath: new vscode.ThemeIcon('star-empty'),
-	tooltip: 'Show Kept Images Only',
+	tooltip: historyMessages.showStarred,
 };
 
 const allButton: vscode.QuickInputButton = {
 	iconPath: new vscode.ThemeIcon('star-full'),
-	tooltip: 'Show All Images',
+	tooltip: historyMessages.showAll,
 };
 
 async function act(chosen: Exclude<Chosen, { readonly text: string }>, deps: HistoryDeps) {
@@ -98,7 +98,7 @@ async function act(chosen: Exclude<Chosen, { readonly text: string }>, deps: His
 			return;
 		case 'copyPrompt':
 			await vscode.env.clipboard.writeText(chosen.image.prompt);
-			showStatus('Easel: the prompt is copied', 'check');
+			showStatus(historyMessages.promptCopied, 'check');
 	}
 }
 

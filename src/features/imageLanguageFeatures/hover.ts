@@ -7,6 +7,8 @@ import { madeImageAt, originalOf } from '../../generation/madeImages.js';
 import type { Gallery, GalleryImage } from '../../jobs/gallery.js';
 import { ageWords } from '../../editor/age.js';
 import { imageCommandId, seeAt, type ImageCommand } from './imageCommands.js';
+import { labels } from '../../generation/messages.js';
+import { commandTitles } from '../../editor/commandTable.js';
 
 /** Longest side of the picture in a hover, in pixels. */
 const maxSidePixels = 180;
@@ -49,9 +51,9 @@ function describe(
 		{
 			type: 'links',
 			links: [
-				...(isThere ? link('edit', 'Edit with Prompt…') : []),
-				...link('regenerate', 'Regenerate…'),
-				...(isThere && isBeside ? link('compare', 'Compare') : []),
+				...(isThere ? link('edit', commandTitles['easel.editWithPrompt']) : []),
+				...link('regenerate', commandTitles['easel.regenerateImage']),
+				...(isThere && isBeside ? link('compare', labels.compare) : []),
 			],
 		},
 		...(withPicture && isThere

@@ -3,6 +3,7 @@ import { registerLink, runCommand } from '../../editor/commands.js';
 import { runDetached, notify, showError } from '../../editor/messages.js';
 import { originalOf } from '../../generation/madeImages.js';
 import type { Gallery, GalleryImage } from '../../jobs/gallery.js';
+import { documentMessages } from '../messages.js';
 
 /** What the links of a hover do with an image of the gallery. No menu has them. */
 export type ImageCommand = 'edit' | 'regenerate' | 'compare';
@@ -38,7 +39,7 @@ export function registerImageCommands(gallery: Gallery): vscode.Disposable {
 				try {
 					const image = (await gallery.list()).find((one) => one.id === id);
 					if (image === undefined) {
-						runDetached(notify('info', 'The image is not in the gallery any more.'));
+						runDetached(notify('info', documentMessages.notInGallery));
 						return undefined;
 					}
 					const uri = seenAt.get(image.id) ?? vscode.Uri.parse(image.target, true);

@@ -10,6 +10,8 @@ import { askPick } from '../../editor/quickInput.js';
 import { readableDimensions } from '../../images/readableSize.js';
 import { ageWords } from '../../editor/age.js';
 import { latestImages, type LatestImage } from './latest.js';
+import { documentMessages } from '../messages.js';
+import { commandTitles } from '../../editor/commandTable.js';
 
 /** So many are listed; older ones lie in the explorer. */
 const maxListed = 100;
@@ -21,9 +23,9 @@ export async function insertImage({
 }: Pick<Parts, 'gallery' | 'marks'>): Promise<void> {
 	const images = await latestImages(gallery, maxListed);
 	if (images.length === 0) {
-		await notify('info', 'Easel has made no image in this workspace yet.', [
+		await notify('info', documentMessages.noImages, [
 			{
-				label: 'Generate Image',
+				label: commandTitles['easel.generateImage'],
 				run: async () => {
 					await runCommand('easel.generateImage');
 				},
@@ -32,8 +34,8 @@ export async function insertImage({
 		return;
 	}
 	const answer = await askPick({
-		title: 'Insert Generated Image',
-		placeholder: 'Select an image to insert',
+		title: documentMessages.insertTitle,
+		placeholder: documentMessages.insertPlaceholder,
 		items: images.map(itemOf),
 		matchOnDescription: true,
 	});

@@ -13,9 +13,10 @@ import type { Choices } from '../../generation/draft.js';
 import type { StyleOption } from '../../generation/styleOption.js';
 import { askPick, askText, type Answer, type ValueItem } from '../../editor/quickInput.js';
 import { sizeTable, type Size } from '../../service/contract.js';
+import { missingMessages } from '../messages.js';
 
-export const title = 'Generate Missing Images';
-export const titleOfOne = 'Generate Missing Image';
+export const { title } = missingMessages;
+export const titleOfOne = missingMessages.titleOfOne;
 
 /** One image of the list, as the user has it now. */
 export interface Wanted {
@@ -61,24 +62,23 @@ function askPromptOf(
 	const contexts = [
 		...(heading === undefined
 			? []
-			: [rowOf('With its heading', `${alt}. For the part “${heading}”.`)]),
+			: [rowOf(missingMessages.heading, missingMessages.withHeading(alt, heading))]),
 		...(paragraph === ''
 			? []
-			: [rowOf('With its paragraph', `${alt}. It illustrates: ${paragraph}`)]),
+			: [rowOf(missingMessages.paragraph, missingMessages.withParagraph(alt, paragraph))]),
 		...(heading === undefined || paragraph === ''
 			? []
-			: [rowOf('With both', `${alt}. For the part “${heading}”, which says: ${paragraph}`)]),
+			: [rowOf(missingMessages.both, missingMessages.withBoth(alt, heading, paragraph))]),
 	];
 	return askPrompt({
 		title: titleOfOne,
-		placeholder: `What ${foreignText(path.basename(file))} should show`,
+		placeholder: missingMessages.placeholder(foreignText(path.basename(file))),
 		text: choices.prompt,
 		buttons: style.buttons(choices),
 		canWriteInEditor: false,
-		emptyText: 'Type what the image should show',
 		more: (text) =>
 			contexts.length > 0 && text === alt && alt !== ''
-				? [separator('adds from the document'), ...contexts]
+				? [separator(missingMessages.contexts), ...contexts]
 				: [],
 	});
 }
@@ -96,12 +96,10 @@ export async function changeSize(all: readonly Wanted[]): Promise<void> {
 		size,
 	}));
 	const answer = await askPick({
-		title: `${title}: Size`,
+		title: missingMessages.sizeTitle,
 		canGoBack: true,
 		placeholder:
-			all.length === 1
-				? path.basename(first!.image.path)
-				: `For all ${all.length.toLocaleString('en-US')} images`,
+			all.length === 1 ? path.basename(first!.image.path) : missingMessages.forAll(all.length),
 		items,
 		active: items.find(({ size }) => size === first!.size),
 		matchOnDescription: true,
@@ -116,11 +114,11 @@ export async function changeSize(all: readonly Wanted[]): Promise<void> {
 /** Lets the user say what one image of the list shows; returns whether there is a prompt now. */
 export async function changePrompt(wanted: Wanted): Promise<boolean> {
 	const answer = await askText({
-		title: `${title}: Prompt`,
+		title: missingMessages.promptTitle,
 		canGoBack: true,
-		placeholder: `What ${foreignText(path.basename(wanted.image.path))} should show`,
+		placeholder: missingMessages.placeholder(foreignText(path.basename(wanted.image.path))),
 		text: wanted.prompt,
-		problem: (text) => (text.trim() === '' ? 'Say what the image should show.' : undefined),
+		problem: (text) => (text.trim() === '' ? missingMessages.promptEmpty : undefined),
 	});
 	if (answer?.type === 'value') {
 		wanted.prompt = answer.value.trim();

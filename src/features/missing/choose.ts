@@ -12,6 +12,7 @@ import { fixLinks, isFixable, relativePath } from './fixLinks.js';
 import { changePrompt, changeSize, title, type Wanted } from './ask.js';
 import type { WantedStyles } from './style.js';
 import { obstacleWords, type Obstructed } from './obstacle.js';
+import { missingMessages } from '../messages.js';
 
 /** A row of the list: an image that can be generated, one that cannot, or a heading. */
 interface Row extends PickItem {
@@ -30,28 +31,28 @@ interface Question {
 
 const promptButton: vscode.QuickInputButton = {
 	iconPath: new vscode.ThemeIcon('edit'),
-	tooltip: 'Edit Prompt',
+	tooltip: missingMessages.editPrompt,
 };
 const sizeButton: vscode.QuickInputButton = {
 	iconPath: new vscode.ThemeIcon('symbol-ruler'),
-	tooltip: 'Size',
+	tooltip: missingMessages.size,
 };
 const sizeForAllButton: vscode.QuickInputButton = {
 	iconPath: new vscode.ThemeIcon('symbol-ruler'),
-	tooltip: 'Size for All',
+	tooltip: missingMessages.sizeForAll,
 };
 const documentButton: vscode.QuickInputButton = {
 	iconPath: new vscode.ThemeIcon('go-to-file'),
-	tooltip: 'Show in Document',
+	tooltip: missingMessages.showInDocument,
 };
 
 const fixButton: vscode.QuickInputButton = {
 	iconPath: new vscode.ThemeIcon('wrench'),
-	tooltip: 'Fix Link',
+	tooltip: missingMessages.fixLink,
 };
 const fixAllButton: vscode.QuickInputButton = {
 	iconPath: new vscode.ThemeIcon('tools'),
-	tooltip: 'Fix All Links',
+	tooltip: missingMessages.fixAllLinks,
 };
 
 /**
@@ -92,21 +93,21 @@ export async function chooseImages(
 		const answer = await askPickMany<Row>({
 			title,
 			titleFor: (rows) => titleFor(wantedOf(rows), preferences),
-			placeholder:
-				links.length > 0
-					? sumsOf(missing.length, links.length, barred.length)
-					: isFew
-						? `Select the images to generate${others(barred.length)}`
-						: `Select which of ${left.length.toLocaleString('en-US')} images to generate${others(barred.length)}`,
+			placeholder: missingMessages.select(
+				isFew ? undefined : left.length,
+				links.length,
+				missing.length,
+				barred.length,
+			),
 			emptyText: '',
 			items: Promise.resolve([
 				...missing.map(rowOf),
-				...section('only if you tick them', left.filter(isDoubtful).map(rowOf)),
-				...section('exist elsewhere', [
+				...section(missingMessages.onlyIfSelected, left.filter(isDoubtful).map(rowOf)),
+				...section(missingMessages.existElsewhere, [
 					...left.filter(({ image }) => isElsewhere(image)).map(rowOf),
 					...rest.filter(isElsewhere).map(withButtons),
 				]),
-				...section('cannot be generated', barred.map(withButtons)),
+				...section(missingMessages.cannotBeGenerated, barred.map(withButtons)),
 			]),
 			selected: ({ wanted }) => wanted !== undefined && selected.has(wanted),
 			selectable: ({ wanted }) => wanted !== undefined,
@@ -168,10 +169,7 @@ export async function chooseImages(
 export async function showObstructed(obstructed: readonly Obstructed[]): Promise<void> {
 	const answer = await askPick<Row>({
 		title,
-		placeholder:
-			obstructed.length === 1
-				? 'The image that is missing cannot be generated'
-				: `None of the ${obstructed.length.toLocaleString('en-US')} missing images can be generated`,
+		placeholder: missingMessages.noneCanBeGenerated(obstructed.length),
 		items: obstructed.map(obstructedRow),
 		matchOnDescription: true,
 	});
@@ -182,23 +180,10 @@ export async function showObstructed(obstructed: readonly Obstructed[]): Promise
 
 function titleFor(selected: readonly Wanted[], preferences: Preferences): string {
 	if (selected.length === 0) {
-		return `${title} · none selected`;
+		return missingMessages.noneSelected(title);
 	}
 	const sizes = selected.map(({ size }) => size);
-	const images =
-		sizes.length === 1
-			? '1 Missing Image'
-			: `${sizes.length.toLocaleString('en-US')} Missing Images`;
-	return `Generate ${images} · ${costOf(sizes, preferences)}`;
-}
-
-/** They stand at the end of what may be a long list. */
-function others(count: number): string {
-	return count === 0
-		? ''
-		: count === 1
-			? '; the last one cannot be'
-			: `; the last ${count.toLocaleString('en-US')} cannot be`;
+	return missingMessages.generateCost(sizes.length, costOf(sizes, preferences));
 }
 
 function wantedOf(rows: readonly Row[]): Wanted[] {
@@ -218,7 +203,7 @@ async function haveAllPrompts(chosen: readonly Wanted[]): Promise<boolean> {
 function rowOf(wanted: Wanted): Row {
 	const { image, prompt, size } = wanted;
 	const isElse = isElsewhere(image);
-	const doubt = image.doubt === 'example' ? ' · the path looks like an example' : '';
+	const doubt = image.doubt === 'example' ? ` · ${missingMessages.looksLikeExample}` : '';
 	return {
 		...(isElse
 			? existing(image)
@@ -239,15 +224,16 @@ function rowOf(wanted: Wanted): Row {
 }
 
 function existing({ candidates }: MissingImage) {
-	const names = candidates.map(relativePath).join(', ');
+	const names = candidates.map(relativePath);
 	return candidates.length === 1
-		? { icon: 'wrench', label: `${names} exists: Fix Link` }
-		: { icon: 'question', label: `${names} exist` };
+		? { icon: 'wrench', label: missingMessages.existsFixLink(names[0] ?? '') }
+		: { icon: 'question', label: missingMessages.exist(names) };
 }
 
 function speechless({ reference: { alt } }: MissingImage) {
-	const words = alt === '' ? 'no alt text' : `“${oneLine(alt, 40)}” is no alt text`;
-	return { icon: 'warning', label: `${words}: say what it shows` };
+	const label =
+		alt === '' ? missingMessages.noAltText : missingMessages.genericAltText(oneLine(alt, 40));
+	return { icon: 'warning', label };
 }
 
 function isDoubtful({ image }: Wanted): boolean {
@@ -260,17 +246,6 @@ function isElsewhere({ candidates }: MissingImage): boolean {
 
 function section(words: string, rows: readonly Row[]): Row[] {
 	return rows.length === 0 ? [] : [separator(words), ...rows];
-}
-
-/**
- * How many images are really missing, and how many links can be fixed. Where the field has no room for
- * it, VS Code shows it as a hover as well, which lies over the buttons.
- */
-function sumsOf(missing: number, links: number, barred: number): string {
-	const number = (count: number) => count.toLocaleString('en-US');
-	const fixable = `${number(links)} link${links === 1 ? '' : 's'} can be fixed`;
-	const rest = barred === 0 ? '' : `, ${number(barred)} cannot be generated`;
-	return `${number(missing)} missing, ${fixable}${rest}`;
 }
 
 function withButtons(image: Obstructed): Row {

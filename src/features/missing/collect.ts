@@ -11,6 +11,8 @@ import { excludeSettings } from '../../editor/searchExcludes.js';
 import { readSetting } from '../../editor/settings.js';
 import { searchWithProgress } from '../../editor/searchWithProgress.js';
 import { title } from './ask.js';
+import { missingMessages } from '../messages.js';
+import { commandTitles } from '../../editor/commandTable.js';
 
 /**
  * Collects the images that are missing below these folders and documents. Tells where there are none,
@@ -29,12 +31,12 @@ export async function collect(
 		publicFolder: readSetting('documents.publicFolder', uri),
 		exclude: excludeSettings(uri),
 	}));
-	const collection = await searchWithProgress(title, 'missing images', (tell, signal) =>
+	const collection = await searchWithProgress(title, missingMessages.searchFor, (tell, signal) =>
 		collectMissingImages(readerScript(), scanRoots, {
 			folders: foldersOnDisk(),
 			signal,
 			onProgress: ({ documents, images }) => {
-				tell(`${counted(documents, 'document')}, ${counted(images, 'missing image')}`);
+				tell(missingMessages.found(documents, images));
 			},
 		}),
 	);
@@ -53,13 +55,16 @@ function tell({ images, documents, problems, complete }: Collection, log: Log): 
 		...(images.length > 0
 			? []
 			: documents === 0
-				? ['There are no Markdown documents to look through.']
-				: [`No images are missing in ${counted(documents, 'Markdown document')}.`]),
-		...(problems.length > 0 ? [`${counted(problems.length, 'file')} could not be read.`] : []),
-		...(complete ? [] : ['There are more than can be listed; generate these first.']),
+				? [missingMessages.noDocuments]
+				: [missingMessages.noneMissing(documents)]),
+		...(problems.length > 0 ? [missingMessages.unreadableFiles(problems.length)] : []),
+		...(complete ? [] : [missingMessages.incomplete]),
 	];
 	if (notes.length > 0) {
-		const showLog = { label: 'Show Log', run: () => runCommand('easel.showLog') };
+		const showLog = {
+			label: commandTitles['easel.showLog'],
+			run: () => runCommand('easel.showLog'),
+		};
 		const [severity, buttons] =
 			problems.length > 0 ? (['warning', [showLog]] as const) : (['info', []] as const);
 		runDetached(notify(severity, notes.join(' '), buttons));
@@ -94,8 +99,4 @@ function foldersOnDisk(): string[] {
 	return (vscode.workspace.workspaceFolders ?? [])
 		.filter(({ uri }) => uri.scheme === 'file')
 		.map(({ uri }) => uri.fsPath);
-}
-
-function counted(count: number, what: string): string {
-	return `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -4,6 +4,7 @@ import type { MissingImage } from '../../documents/missing/missingIn.js';
 import { destinationFor } from '../../documents/writeImageLink.js';
 import { runDetached, showStatus, notify } from '../../editor/messages.js';
 import { linkContextOf } from '../../generation/writing.js';
+import { missingMessages } from '../messages.js';
 
 /** Whether the link of an image means one file that is there. */
 export function isFixable(image: MissingImage): boolean {
@@ -34,13 +35,10 @@ export async function fixLinks(images: readonly MissingImage[], file?: string): 
 	}
 	const isDone = fixed > 0 && (await vscode.workspace.applyEdit(edit, { isRefactoring: true }));
 	if (isDone && fixed === images.length) {
-		showStatus(
-			fixed === 1 ? 'Easel: 1 link is fixed' : `Easel: ${String(fixed)} links are fixed`,
-			'check',
-		);
+		showStatus(missingMessages.linksFixed(fixed), 'check');
 	} else {
-		const sum = `${String(isDone ? fixed : 0)} of ${String(images.length)} links`;
-		runDetached(notify('warning', `${sum} could be fixed; the other documents have changed.`));
+		const words = missingMessages.someLinksFixed(isDone ? fixed : 0, images.length);
+		runDetached(notify('warning', words));
 	}
 }
 

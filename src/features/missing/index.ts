@@ -23,6 +23,7 @@ import { fixLinks, isFixable, relativePath } from './fixLinks.js';
 import { isObstructed } from './obstacle.js';
 import { quickFixes } from './quickFix.js';
 import { WantedStyles } from './style.js';
+import { missingMessages } from '../messages.js';
 
 type Deps = Pick<Parts, 'generator' | 'keys' | 'log' | 'preferences' | 'styles'>;
 
@@ -47,10 +48,7 @@ async function makeOne(document: vscode.Uri, file: string, deps: Deps): Promise<
 	const [image] = await missingInDocument(open, (one) => one.path === file);
 	// Whoever calls the command can name an image that the quick fix does not offer.
 	if (image === undefined || isObstructed(image)) {
-		await notify(
-			'info',
-			`The image ${foreignText(path.basename(file))} is there now, or the document has changed.`,
-		);
+		await notify('info', missingMessages.notMissing(foreignText(path.basename(file))));
 		return;
 	}
 	if (image.candidates.length > 0 && !(await confirmDespiteMatch(image))) {
@@ -72,10 +70,10 @@ async function makeOne(document: vscode.Uri, file: string, deps: Deps): Promise<
 /** Asks whether an image is to be made although its link may mean one that is there; fixes the link. */
 async function confirmDespiteMatch(image: MissingImage): Promise<boolean> {
 	const names = image.candidates.map(relativePath);
-	const [fix, generate] = ['Fix Link', 'Generate Anyway'] as const;
+	const [fix, generate] = [missingMessages.fixLink, missingMessages.generateAnyway] as const;
 	const answer = isFixable(image)
-		? await choose(`${names.join()} exists.`, ['The link may mean it.'], fix, generate)
-		: await choose('Files of this name exist.', names, generate);
+		? await choose(missingMessages.exists(names), [missingMessages.linkMayMeanIt], fix, generate)
+		: await choose(missingMessages.filesExist, names, generate);
 	if (answer === fix) {
 		await fixLinks([image]);
 	}
@@ -92,11 +90,11 @@ async function makeMany(
 	{ generator, keys, log, preferences, styles }: Deps,
 ): Promise<void> {
 	if (roots.length === 0) {
-		await notify('info', 'Open a folder first: its documents are searched for missing images.');
+		await notify('info', missingMessages.openFolder);
 		return;
 	}
 	if (roots.some(({ scheme }) => scheme !== 'file')) {
-		await notify('info', 'Missing images are found in folders on a disk only.');
+		await notify('info', missingMessages.needsLocalFolder);
 		return;
 	}
 	const all = await collect(roots, log);

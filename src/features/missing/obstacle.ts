@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { MissingImage } from '../../documents/missing/missingIn.js';
+import { missingMessages } from '../messages.js';
 
 /** A missing image that cannot be generated where its document wants it. */
 export type Obstructed = MissingImage & {
@@ -15,14 +16,14 @@ export function isObstructed(image: MissingImage): image is Obstructed {
 export function obstacleWords({ obstacle, document }: Obstructed): string {
 	switch (obstacle) {
 		case 'format':
-			return 'The name does not end in .png; the service makes PNG only.';
+			return missingMessages.notPng;
 		case 'outside':
 			return vscode.workspace.getWorkspaceFolder(vscode.Uri.file(document)) === undefined
-				? 'The path leaves the folder of the document.'
-				: 'The path leaves the workspace folder.';
+				? missingMessages.outsideDocument
+				: missingMessages.outsideWorkspace;
 		case 'name':
-			return 'No file can have a name like this here.';
+			return missingMessages.badName;
 		case 'unknown':
-			return 'Only a site generator knows where this path leads.';
+			return missingMessages.unknownPath;
 	}
 }

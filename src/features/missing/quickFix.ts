@@ -4,6 +4,7 @@ import { foreignText } from '../../editor/untrustedText.js';
 import { missingInDocument } from './collect.js';
 import { isFixable, linkChange, relativePath } from './fixLinks.js';
 import { isObstructed, obstacleWords } from './obstacle.js';
+import { missingMessages } from '../messages.js';
 
 /** More of them tell nobody which one is meant. */
 const maxFixes = 5;
@@ -33,14 +34,14 @@ export async function quickFixes(
 	for (const file of image.candidates.slice(0, maxFixes)) {
 		const change = await linkChange(document, image, file);
 		if (change !== undefined) {
-			const action = newAction(`Fix Link: ${foreignText(relativePath(file))} exists`);
+			const action = newAction(missingMessages.fixLinkTo(foreignText(relativePath(file))));
 			action.edit = new vscode.WorkspaceEdit();
 			action.edit.set(document.uri, [change]);
 			action.isPreferred = isFixable(image);
 			actions.push(action);
 		}
 	}
-	const generate = newAction('Generate Missing Image…');
+	const generate = newAction(missingMessages.generateMissing);
 	if (isObstructed(image)) {
 		generate.disabled = { reason: obstacleWords(image) };
 	} else {

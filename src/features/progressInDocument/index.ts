@@ -8,6 +8,7 @@ import { runDetached, notify } from '../../editor/messages.js';
 import type { RunningJob } from '../../generation/jobList.js';
 import type { Parts } from '../../generation/parts.js';
 import { cancelCommand, noteHover, noteText } from '../../generation/placeNote.js';
+import { documentMessages } from '../messages.js';
 
 type Deps = Pick<Parts, 'insertions' | 'jobs'>;
 
@@ -18,7 +19,7 @@ export function registerProgressInDocument(deps: Deps): vscode.Disposable {
 		registerLink(cancelCommand, (id) => {
 			const job = deps.jobs.running.find(({ request }) => request.id === id);
 			if (job === undefined) {
-				runDetached(notify('info', 'The image is not being made any more.'));
+				runDetached(notify('info', documentMessages.notRunning));
 			} else {
 				job.cancel();
 			}

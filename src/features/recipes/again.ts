@@ -9,6 +9,7 @@ import type { Parts } from '../../generation/parts.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
 import type { Recipe } from '../../recipes/recipe.js';
 import { findUsed } from './usedImages.js';
+import { recipeMessages } from '../messages.js';
 
 type Deps = Pick<Parts, 'gallery' | 'keys'>;
 
@@ -46,9 +47,7 @@ async function draftOfRecipe(image: vscode.Uri, recipe: Recipe, deps: Deps): Pro
 	const found = await findUsed(image, [...parents, ...own], deps.gallery);
 	const missing = found.filter(({ uri }) => uri === undefined).length;
 	if (missing > 0) {
-		const which = missing === 1 ? '1 image' : `${String(missing)} images`;
-		const words = `${which} that it was made from could not be found and will not be sent.`;
-		runDetached(notify('warning', words));
+		runDetached(notify('warning', recipeMessages.sourcesNotFound(missing)));
 	}
 	const isEdit = operation === 'edit' && found[0]?.uri !== undefined;
 	return {

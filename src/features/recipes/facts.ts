@@ -2,6 +2,7 @@ import type { Fact } from '../../recipes/foreign.js';
 import type { Provenance } from '../../recipes/provenance.js';
 import type { Recipe } from '../../recipes/recipe.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
+import { recipeMessages } from '../messages.js';
 
 /** What one of several says about how an image was made. All texts are those of strangers. */
 export interface Section {
@@ -26,23 +27,23 @@ type MadeImage = Pick<GalleryImage, 'prompt' | 'size' | 'quality' | 'savedAt'> &
 export function sectionsOf(provenance: Provenance, made: MadeImage | undefined): Section[] {
 	const { recipe, foreign, isNewer, isDamaged, isSigned } = provenance;
 	const notes = [
-		...(isSigned
-			? [{ name: 'Signed credential', text: 'Is in the file; not verified by Easel' }]
-			: []),
+		...(isSigned ? [{ name: recipeMessages.signed, text: recipeMessages.signedDetail }] : []),
 		...(isNewer
 			? [
 					{
-						name: 'Recipe',
-						text: 'Was written by a later version of Easel; update Easel to read it',
+						name: recipeMessages.recipe,
+						text: recipeMessages.newerRecipe,
 					},
 				]
 			: []),
-		...(isDamaged ? [{ name: 'Damage', text: 'Parts of the file cannot be read' }] : []),
+		...(isDamaged ? [{ name: recipeMessages.damage, text: recipeMessages.damaged }] : []),
 	];
 	const ofGallery = recipe === undefined && made !== undefined ? [sectionOfGallery(made)] : [];
 	const ofOthers = foreign.map(({ source, prompt, facts }) => ({ title: source, prompt, facts }));
 	return [
-		...(notes.length === 0 ? [] : [{ title: 'File', prompt: undefined, facts: notes }]),
+		...(notes.length === 0
+			? []
+			: [{ title: recipeMessages.file, prompt: undefined, facts: notes }]),
 		...(recipe === undefined ? [] : [sectionOf(recipe, provenance)]),
 		...(made?.isChanged === true ? [...ofOthers, ...ofGallery] : [...ofGallery, ...ofOthers]),
 	];
@@ -54,7 +55,7 @@ export function textOf(sections: readonly Section[]): string {
 		.map(({ title, prompt, facts }) =>
 			[
 				title,
-				...(prompt === undefined ? [] : [`Prompt: ${prompt}`]),
+				...(prompt === undefined ? [] : [recipeMessages.promptLine(prompt)]),
 				...facts.map(({ name, text }) => `${name}: ${text}`),
 			].join('\n'),
 		)
@@ -63,46 +64,53 @@ export function textOf(sections: readonly Section[]): string {
 
 function sectionOf(recipe: Recipe, { where, isOfOther }: Provenance): Section {
 	const { effectivePrompt, revisedPrompt, model, size, quality, style, round, requestId } = recipe;
-	const beside = isOfOther
-		? 'Beside the image, which has changed since, or is another one'
-		: 'Beside the image';
+	const beside = isOfOther ? recipeMessages.besideOtherImage : recipeMessages.besideImage;
 	return {
-		title: `Easel ${recipe.easel}`,
+		title: recipeMessages.madeBy(recipe.easel),
 		prompt: recipe.prompt,
 		facts: [
-			...optional('Sent prompt', effectivePrompt),
-			...optional('Revised prompt', revisedPrompt),
-			...optional('Model', model),
-			...optional('Size', size),
-			...optional('Quality', quality),
-			...optional('Made', new Date(recipe.createdAt).toLocaleString('en-US')),
+			...optional(recipeMessages.sentPrompt, effectivePrompt),
+			...optional(recipeMessages.revisedPrompt, revisedPrompt),
+			...optional(recipeMessages.model, model),
+			...optional(recipeMessages.size, size),
+			...optional(recipeMessages.quality, quality),
+			...optional(recipeMessages.made, new Date(recipe.createdAt).toLocaleString('en-US')),
 			...usedFacts(recipe),
-			...optional('Style guide', style && `${style.path}, hash ${style.sha256.slice(0, 8)}…`),
-			...optional('Round', round && String(round.number)),
-			...optional('Request', requestId),
-			...optional('Written', where === 'inImage' ? 'In the image' : beside),
+			...optional(
+				recipeMessages.styleGuide,
+				style && recipeMessages.styleGuideFile(style.path, style.sha256),
+			),
+			...optional(recipeMessages.round, round && String(round.number)),
+			...optional(recipeMessages.request, requestId),
+			...optional(recipeMessages.written, where === 'inImage' ? recipeMessages.inImage : beside),
 		],
 	};
 }
 
 function usedFacts({ parents, references }: Recipe): Fact[] {
 	const names = (used: Recipe['parents']) =>
-		used.map(({ path, sha256 }) => path ?? `an image with the hash ${sha256.slice(0, 8)}…`);
+		used.map(({ path, sha256 }) => path ?? recipeMessages.hash(sha256));
 	return [
-		...optional('Made from', parents.length === 0 ? undefined : names(parents).join(', ')),
-		...optional('References', references.length === 0 ? undefined : names(references).join(', ')),
+		...optional(
+			recipeMessages.madeFrom,
+			parents.length === 0 ? undefined : names(parents).join(', '),
+		),
+		...optional(
+			recipeMessages.references,
+			references.length === 0 ? undefined : names(references).join(', '),
+		),
 	];
 }
 
 function sectionOfGallery({ prompt, size, quality, savedAt, isChanged }: MadeImage): Section {
 	return {
-		title: 'Gallery of Easel on this machine',
+		title: recipeMessages.gallery,
 		prompt,
 		facts: [
-			...optional('Size', size),
-			...optional('Quality', quality),
-			...optional('Saved', new Date(savedAt).toLocaleString('en-US')),
-			...optional('File', isChanged ? 'Has changed since, or is another one' : undefined),
+			...optional(recipeMessages.size, size),
+			...optional(recipeMessages.quality, quality),
+			...optional(recipeMessages.saved, new Date(savedAt).toLocaleString('en-US')),
+			...optional(recipeMessages.file, isChanged ? recipeMessages.changedFile : undefined),
 		],
 	};
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { uriExists } from '../../editor/files.js';
 import { imageNamePattern } from '../../editor/images.js';
 import { besideName, readBeside } from '../../recipes/beside.js';
+import { recipeMessages } from '../messages.js';
 
 /** A file that is going to be renamed, with its new name; deleted where that is missing. */
 type Move = readonly [from: vscode.Uri, to?: vscode.Uri];
@@ -13,7 +14,7 @@ type Move = readonly [from: vscode.Uri, to?: vscode.Uri];
  */
 export async function besidesFollow(moves: readonly Move[]): Promise<vscode.WorkspaceEdit> {
 	const edit = new vscode.WorkspaceEdit();
-	const metadata = { needsConfirmation: false, label: 'How an image was made' };
+	const metadata = { needsConfirmation: false, label: recipeMessages.fileOperation };
 	const moved = new Set(moves.map(([from]) => from.toString()));
 	for (const [from, to] of moves) {
 		const beside = besideOf(from);

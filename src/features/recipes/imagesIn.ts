@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { EaselError } from '../../easelError.js';
+import { stripMessages } from '../messages.js';
 
 /** More files were never meant by anybody who has chosen a folder. */
 const defaultMaxFiles = 100_000;
@@ -43,9 +44,7 @@ export async function imagesIn(folder: string, maxFiles = defaultMaxFiles): Prom
 			}
 		}
 		if (files.length > maxFiles) {
-			throw new TooManyImagesError(
-				`There are more than ${maxFiles.toLocaleString('en-US')} images in ${path.basename(folder)}. Select the folders in it, some at a time. Nothing was changed.`,
-			);
+			throw new TooManyImagesError(stripMessages.tooMany(maxFiles, path.basename(folder)));
 		}
 	}
 	return { files: files.sort(), unreadable };

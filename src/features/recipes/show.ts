@@ -16,6 +16,8 @@ import type { Recipe } from '../../recipes/recipe.js';
 import { generateAgain } from './again.js';
 import { sectionsOf, textOf, type Section } from './facts.js';
 import { findUsed } from './usedImages.js';
+import { recipeMessages } from '../messages.js';
+import { commandTitles } from '../../editor/commandTable.js';
 
 type Deps = Pick<Parts, 'gallery' | 'keys'>;
 
@@ -23,8 +25,6 @@ type Deps = Pick<Parts, 'gallery' | 'keys'>;
 interface Line extends PickItem {
 	readonly run?: () => Promise<unknown>;
 }
-
-const title = 'How Was This Image Made?';
 
 /**
  * "How Was This Image Made?": a list of what the file says, and what can be done with it. Enter on
@@ -35,7 +35,7 @@ const title = 'How Was This Image Made?';
 export async function showProvenance(target: unknown, deps: Deps): Promise<void> {
 	const image = await targetImage(typeof target === 'string' ? asUri(target) : target);
 	if (image === undefined) {
-		await notify('info', 'Open or select the image that you want to know about.');
+		await notify('info', recipeMessages.selectImage);
 		return;
 	}
 	const provenance = await provenanceOf(image);
@@ -52,33 +52,35 @@ export async function showProvenance(target: unknown, deps: Deps): Promise<void>
 		...(prompt === undefined
 			? []
 			: [
-					action('refresh', 'Generate Again…', 'Opens the prompt; nothing is sent yet', () =>
+					action('refresh', recipeMessages.reusePrompt, recipeMessages.reusePromptDetail, () =>
 						generateAgain(image, { known: made?.prompt === prompt, recipe, prompt }, deps),
 					),
-					action('copy', 'Copy Prompt', '', () => copy(prompt)),
+					action('copy', recipeMessages.copyPrompt, '', () => copy(prompt)),
 				]),
-		action('wand', 'Use as Reference…', 'Makes a new image from this one', () =>
+		action('wand', recipeMessages.useAsReference, recipeMessages.useAsReferenceDetail, () =>
 			runCommand('easel.editWithPrompt', image),
 		),
 		...(recipe === undefined || recipe.parents.length + recipe.references.length === 0
 			? []
 			: [
-					action('references', 'Show Parents…', 'The images that it was made from', () =>
+					action('references', recipeMessages.showSources, recipeMessages.showSourcesDetail, () =>
 						showParents(image, recipe, deps),
 					),
 				]),
 		...(where === undefined || (where === 'inImage' && isSigned)
 			? []
 			: [
-					action('trash', 'Remove Prompt from File…', '', () =>
+					action('trash', commandTitles['easel.stripRecipe'], '', () =>
 						runCommand('easel.stripRecipe', image),
 					),
 				]),
-		action('clippy', 'Copy All', 'As text', () => copy(textOf(sections))),
+		action('clippy', recipeMessages.copyAll, recipeMessages.copyAllDetail, () =>
+			copy(textOf(sections)),
+		),
 	];
 	const answer = await askPick<Line>({
-		title: `${title} – ${posix.basename(image.path)}`,
-		placeholder: 'What the file says. Enter copies it, or does what is chosen',
+		title: recipeMessages.titleOf(posix.basename(image.path)),
+		placeholder: recipeMessages.placeholder,
 		items: itemsOf(sections, actions),
 		matchOnDescription: true,
 		acceptable: ({ run }) => run !== undefined,
@@ -101,14 +103,14 @@ function itemsOf(sections: readonly Section[], actions: readonly Line[]): Line[]
 	const isWithinSection = rest[0] !== undefined && rest[0].kind === undefined;
 	return [
 		...lines.slice(0, end),
-		separator('What You Can Do'),
+		separator(recipeMessages.actions),
 		...actions,
-		...(isWithinSection ? [separator('Details')] : []),
+		...(isWithinSection ? [separator(recipeMessages.details)] : []),
 		...rest,
 	];
 }
 
-const promptLabel = 'Prompt';
+const promptLabel = recipeMessages.prompt;
 
 function separator(label: string): Line {
 	return { label, kind: vscode.QuickPickItemKind.Separator };
@@ -134,19 +136,19 @@ const maxBesideLength = 60;
 
 async function copy(text: string): Promise<void> {
 	await vscode.env.clipboard.writeText(text);
-	showStatus('Easel: Copied.', 'check');
+	showStatus(recipeMessages.copied, 'check');
 }
 
 async function tellUnknown(image: vscode.Uri): Promise<void> {
 	const name = foreignText(posix.basename(image.path));
-	await notify('info', `This image does not say how it was made: ${name}.`, [
+	await notify('info', recipeMessages.unknown(name), [
 		{
-			label: 'Edit with Prompt…',
+			label: commandTitles['easel.editWithPrompt'],
 			run: async () => {
 				await runCommand('easel.editWithPrompt', image);
 			},
 		},
-		{ label: 'Open Setting', run: () => openSettings('easel.output.provenance') },
+		{ label: recipeMessages.openSetting, run: () => openSettings('easel.output.provenance') },
 	]);
 }
 
@@ -154,13 +156,13 @@ async function showParents(image: vscode.Uri, recipe: Recipe, deps: Deps): Promi
 	const { parents, references } = recipe;
 	const found = await findUsed(image, [...parents, ...references], deps.gallery);
 	const answer = await askPick<Line>({
-		title: `Made from – ${posix.basename(image.path)}`,
-		placeholder: 'Select an image to open it',
+		title: recipeMessages.sourcesTitle(posix.basename(image.path)),
+		placeholder: recipeMessages.sourcesPlaceholder,
 		items: found.map(({ used, uri }, index): Line => {
-			const kind = index < parents.length ? 'Parent' : 'Reference';
-			const hash = `an image with the hash ${used.sha256.slice(0, 8)}…`;
+			const kind = index < parents.length ? recipeMessages.source : recipeMessages.reference;
+			const hash = recipeMessages.hash(used.sha256);
 			return uri === undefined
-				? { label: used.path ?? hash, description: `${kind}, not found` }
+				? { label: used.path ?? hash, description: recipeMessages.notFound(kind) }
 				: {
 						label: posix.basename(uri.path),
 						description: `${kind}, ${vscode.workspace.asRelativePath(uri)}`,

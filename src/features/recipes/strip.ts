@@ -8,6 +8,8 @@ import { findTraces } from '../../recipes/traces.js';
 import { imagesIn, isImage, type ImagesFound } from './imagesIn.js';
 import { tellFailed, type Strippings } from './strippings.js';
 import { watched } from './watched.js';
+import { stripMessages } from '../messages.js';
+import { labels } from '../../generation/messages.js';
 
 /** What is to be changed, and what stays as it is. */
 interface Found {
@@ -39,11 +41,11 @@ export async function stripRecipes(
 ): Promise<void> {
 	const meant = await targetsOf(target, selected);
 	if (meant.length === 0) {
-		await notify('info', 'Open or select the image whose recipe is to be removed.');
+		await notify('info', stripMessages.selectImage);
 		return;
 	}
 	if (meant.some(({ scheme }) => scheme !== 'file')) {
-		await notify('info', 'Recipes can be removed from files on a disk only.');
+		await notify('info', stripMessages.needsLocalFolder);
 		return;
 	}
 	const { files: all, unreadable: unreadableFolders } = await filesOf(meant);
@@ -54,10 +56,10 @@ export async function stripRecipes(
 	const found = { ...looked, unreadableFolders };
 	const { images, besides } = found;
 	if (images.length + besides.length === 0) {
-		await notify('info', ['There is no recipe of Easel to remove.', ...staying(found)].join(' '));
+		await notify('info', [stripMessages.nothing, ...staying(found)].join(' '));
 		return;
 	}
-	if (await confirm(questionOf(found), detailOf(found), 'Strip Recipe')) {
+	if (await confirm(questionOf(found), detailOf(found), stripMessages.action)) {
 		await strip(found, strippings);
 	}
 }
@@ -65,14 +67,14 @@ export async function stripRecipes(
 async function strip(found: Found, strippings: Strippings): Promise<void> {
 	const outcome = await strippings.strip(found.images, found.besides);
 	if (outcome === undefined) {
-		showStatus('Easel: Nothing was stripped.', 'circle-slash');
+		showStatus(stripMessages.cancelled, 'circle-slash');
 		return;
 	}
 	runDetached(tellFailed(outcome));
 	if (outcome.done.length > 0) {
-		const words = `Removed the recipe from ${files(outcome.done.length)}.`;
+		const words = stripMessages.removed(outcome.done.length);
 		await notify('info', [words, ...staying(found)].join(' '), [
-			{ label: 'Undo', run: async () => tellFailed(await outcome.undo()) },
+			{ label: labels.undo, run: async () => tellFailed(await outcome.undo()) },
 		]);
 	}
 }
@@ -127,7 +129,7 @@ async function look(all: readonly string[]): Promise<Omit<Found, 'unreadableFold
 			bytes += size;
 		}
 	};
-	return (await watched('Looking for recipes', all, lookAt))
+	return (await watched(stripMessages.searching, all, lookAt))
 		? { images, besides, signed, unreadable, bytes }
 		: undefined;
 }
@@ -141,35 +143,24 @@ async function sizeOf(file: string): Promise<number> {
 }
 
 function questionOf({ images, besides }: Found): string {
-	return `Strip the recipe from ${files(images.length + besides.length)}?`;
+	return stripMessages.question(images.length + besides.length);
 }
 
 function detailOf(found: Found): string {
 	const { images, besides, bytes } = found;
 	return [
-		...(images.length === 0
-			? []
-			: [`It goes from ${files(images.length, 'image')}; the pictures stay as they are.`]),
-		...(besides.length === 0 ? [] : [`${files(besides.length)} beside images will be removed.`]),
+		...(images.length === 0 ? [] : [stripMessages.images(images.length)]),
+		...(besides.length === 0 ? [] : [stripMessages.besides(besides.length)]),
 		...staying(found),
-		'This can be undone:',
-		`Easel keeps copies for 30 days (${readableSize(bytes)}).`,
+		stripMessages.undo(readableSize(bytes)),
 	].join(' ');
 }
 
 /** What people should know of the images that stay as they are. */
 function staying({ signed, unreadable, unreadableFolders }: Found): string[] {
 	return [
-		...(signed === 0
-			? []
-			: [`${files(signed, 'signed image')} cannot be changed without breaking the signature.`]),
-		...(unreadable === 0 ? [] : [`${files(unreadable)} could not be read.`]),
-		...(unreadableFolders === 0
-			? []
-			: [`${files(unreadableFolders, 'folder')} could not be read, and what is in them stays.`]),
+		...(signed === 0 ? [] : [stripMessages.signed(signed)]),
+		...(unreadable === 0 ? [] : [stripMessages.unreadable(unreadable)]),
+		...(unreadableFolders === 0 ? [] : [stripMessages.unreadableFolders(unreadableFolders)]),
 	];
-}
-
-function files(count: number, what = 'file'): string {
-	return `${String(count)} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -19,6 +19,7 @@ import { privateFolder } from '../../files/writeWhole.js';
 import { besideName } from '../../recipes/beside.js';
 import { writeWithoutRecipe } from '../../recipes/rewrite.js';
 import { shown, watched } from './watched.js';
+import { stripMessages } from '../messages.js';
 
 /** What has become of files that were to be changed. */
 interface Outcome {
@@ -39,8 +40,7 @@ export async function tellFailed({ failed }: Outcome): Promise<void> {
 	if (first !== undefined) {
 		const name = foreignText(posix.basename(first.file.path));
 		const why = sentence(foreignText(refusalWords(first.error)));
-		const more = failed.length === 1 ? '' : ` ${String(failed.length - 1)} more stay as they are.`;
-		await notify('warning', `${name} stays as it is: ${why}${more}`);
+		await notify('warning', stripMessages.notChanged(name, why, failed.length - 1));
 	}
 }
 
@@ -117,7 +117,7 @@ export class Strippings implements vscode.Disposable {
 		];
 		const failed: Failed[] = [];
 		const swaps: Swap[] = [];
-		const isDone = await watched('Keeping the files as they are', tasks, ({ file, prepare }) =>
+		const isDone = await watched(stripMessages.backingUp, tasks, ({ file, prepare }) =>
 			prepare().then(
 				(swap) => void swaps.push(swap),
 				(error: unknown) => void failed.push({ file, error }),
@@ -144,11 +144,11 @@ export class Strippings implements vscode.Disposable {
 		}
 		const images = new Map(step.swaps.map(imageOf).map((uri) => [uri.toString(), uri]));
 		const files = [...images.values()].map((uri) => [uri, uri] as const);
-		const label = to === 'after' ? 'Strip Recipe' : 'Put Recipe Back';
+		const label = to === 'after' ? stripMessages.action : stripMessages.restoreAction;
 		const add = () => this.#steps.addToEditor(step, to, { label, files });
-		if (!(await shown('Making one step of it that can be undone', files.length, add))) {
+		if (!(await shown(stripMessages.preparingUndo, files.length, add))) {
 			await this.#swapAll(step.swaps, otherSide(to));
-			throw new Error('The editor refused the change.');
+			throw new Error(stripMessages.refused);
 		}
 		return outcome;
 	}
@@ -159,7 +159,7 @@ export class Strippings implements vscode.Disposable {
 		to: Side,
 		cancellable = false,
 	): Promise<Outcome & { readonly isComplete: boolean }> {
-		const title = to === 'after' ? 'Stripping recipes' : 'Putting recipes back';
+		const title = to === 'after' ? stripMessages.removing : stripMessages.restoring;
 		const done: vscode.Uri[] = [];
 		const failed: Failed[] = [];
 		const swapOne = async (swap: Swap) => {
@@ -168,7 +168,7 @@ export class Strippings implements vscode.Disposable {
 				await swapFile(placeOf(file), this.backups, swap[otherSide(to)], swap[to]);
 				done.push(file);
 			} catch (error) {
-				logFailure(`A recipe stays as it is: ${file.toString()}`, error);
+				logFailure(`The prompt was not removed or restored: ${file.toString()}`, error);
 				failed.push({ file, error });
 			}
 		};
@@ -184,7 +184,7 @@ export class Strippings implements vscode.Disposable {
 		try {
 			const end = await writeWithoutRecipe(this.backups.file(before), bare);
 			if (end !== 'written') {
-				throw new ChangedError('It has no recipe any more, or is signed now.');
+				throw new ChangedError(stripMessages.alreadyRemoved);
 			}
 			return { file: file.toString(), before, after: await this.backups.add(bare) };
 		} finally {
@@ -200,7 +200,7 @@ export class Strippings implements vscode.Disposable {
 	async #backUp(file: vscode.Uri): Promise<string> {
 		const sha256 = await placeOf(file).backUp(this.backups);
 		if (sha256 === undefined) {
-			throw new ChangedError('It is no longer there.');
+			throw new ChangedError(stripMessages.fileMissing);
 		}
 		return sha256;
 	}

@@ -10,6 +10,8 @@ import { windowLease, type JobEntry } from '../../jobs/jobFolder.js';
 import { recover } from '../../jobs/recovery.js';
 import type { Leases } from '../../jobs/windowLeases.js';
 import { isCertain, isOver } from '../../jobs/state.js';
+import { recoveryMessages } from '../messages.js';
+import { labels } from '../../generation/messages.js';
 
 type Deps = Pick<Parts, 'finished' | 'generator' | 'jobs' | 'journal' | 'leases' | 'log'>;
 
@@ -67,13 +69,10 @@ export function offerTakeOver(leases: Leases, everyMs = 10_000): NodeJS.Timeout 
 		for (const [host, images] of leases.unclearHosts()) {
 			if (!offered.has(host)) {
 				offered.add(host);
-				const what = images === 1 ? 'An image waits' : `${String(images)} images wait`;
 				runDetached(
-					notify(
-						'warning',
-						`${what} for a window on ${host}. Easel cannot reach it; take over if it is closed or that machine is off.`,
-						[{ label: 'Take Over', run: () => leases.giveUpFor(host) }],
-					),
+					notify('warning', recoveryMessages.unreachableWindow(images, host), [
+						{ label: recoveryMessages.takeOver, run: () => leases.giveUpFor(host) },
+					]),
 				);
 			}
 		}
@@ -83,12 +82,10 @@ export function offerTakeOver(leases: Leases, everyMs = 10_000): NodeJS.Timeout 
 /** Another window goes on with everything. Whoever comes back to this one is told. */
 async function tellLeft(log: Log): Promise<void> {
 	log.warn(
-		'The window does not answer, and another one of this workspace goes on with its images.',
+		'This window did not respond, so another window of this workspace took over its images.',
 	);
 	await ping();
-	await offerReload(
-		'Another window of this workspace has taken over the images of this one, which was out of reach. Reload the window to make images in it.',
-	);
+	await offerReload(recoveryMessages.takenOver);
 }
 
 async function takeUp(entry: JobEntry, { generator, log }: Deps): Promise<void> {
@@ -96,7 +93,7 @@ async function takeUp(entry: JobEntry, { generator, log }: Deps): Promise<void> 
 	if (isOver(state) && isCertain(state)) {
 		await generator.tellAgain(entry, state);
 	} else {
-		log.info(`${request.id} is taken up again (${state.state}).`);
+		log.info(`${request.id} is resumed (${state.state}).`);
 		await generator.resume(entry);
 	}
 }
@@ -109,13 +106,14 @@ function tellDamaged(damaged: readonly DamagedEntry[], { journal, log }: Deps): 
 		return;
 	}
 	const images = damaged.filter(({ image }) => image !== undefined).length;
-	const kept =
-		images === 0
-			? 'Nothing of it will be sent.'
-			: `${images === 1 ? 'An image lies' : `${String(images)} images lie`} in its folder, in a file named “image” without an extension.`;
+	const words =
+		images === 0 ? recoveryMessages.damaged : recoveryMessages.damagedWithImages(images);
 	runDetached(
-		notify('warning', `Easel found a damaged entry in its journal. ${kept}`, [
-			{ label: 'Show Folder', run: () => revealFolderOrFile(vscode.Uri.file(journal.root)) },
+		notify('warning', words, [
+			{
+				label: recoveryMessages.showFolder,
+				run: () => revealFolderOrFile(vscode.Uri.file(journal.root)),
+			},
 		]),
 	);
 }
@@ -123,13 +121,9 @@ function tellDamaged(damaged: readonly DamagedEntry[], { journal, log }: Deps): 
 /** Jobs of a newer version stay as they are: only that one knows what has become of them. */
 function reportNewer(folders: readonly string[], log: Log): void {
 	folders.forEach((folder) => {
-		log.warn(`A newer version of Easel has made this job, which is left as it is: ${folder}`);
+		log.warn(`A newer version of Easel made this job, so it is not changed: ${folder}`);
 	});
-	const what =
-		folders.length === 1
-			? 'An image was requested with a newer version of Easel, which will go on with it.'
-			: `${String(folders.length)} images were requested with a newer version of Easel, which will go on with them.`;
-	runDetached(offerReload(`${what} Update Easel if needed, and reload the window.`));
+	runDetached(offerReload(recoveryMessages.newer(folders.length)));
 }
 
 /** Why an image of another workspace is not saved. */
@@ -140,8 +134,8 @@ function elsewhereWords(
 	const path = workspaceFolder === undefined ? '' : vscode.Uri.parse(workspaceFolder).path;
 	const name = path.split('/').at(-1) ?? '';
 	return problem === undefined
-		? `The image is saved when the folder ${name} is opened again.`
-		: `${problem} The image was made for the folder ${name}.`;
+		? recoveryMessages.savedWithFolder(name)
+		: recoveryMessages.otherFolder(problem, name);
 }
 
 /**
@@ -161,18 +155,19 @@ async function askAbout(entries: readonly JobEntry[], { generator, leases }: Dep
 		return;
 	}
 	const many = taken.length > 1;
-	const what = many
-		? `${String(taken.length)} images were still waiting for their turn when their window was closed, the last one asked for`
-		: `The image “${foreignText(last.request.prompt, 60)}” was still waiting for its turn when its window was closed. It was asked for`;
-	await notify('warning', `${what} on ${day(last.request.createdAt)}. Nothing was sent.`, [
+	const closed = day(last.request.createdAt);
+	const words = many
+		? recoveryMessages.manyNeverSent(taken.length, closed)
+		: recoveryMessages.neverSent(foreignText(last.request.prompt, 60), closed);
+	await notify('warning', words, [
 		{
-			label: many ? `Send ${String(taken.length)} Images` : 'Send Now',
+			label: recoveryMessages.send(taken.length),
 			run: async () => {
 				await Promise.all(taken.map((entry) => generator.resume(entry)));
 			},
 		},
 		{
-			label: 'Discard',
+			label: labels.discard,
 			run: async () => {
 				for (const entry of taken) {
 					await generator.discard(entry);

@@ -13,6 +13,8 @@ import type { Parts } from '../../generation/parts.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
 import { draftAgain } from '../../generation/target.js';
 import type { ImageRequest, RequestReference } from '../../jobs/request.js';
+import { regenerateMessages } from '../messages.js';
+import { commandTitles } from '../../editor/commandTable.js';
 
 type Deps = Pick<Parts, 'gallery' | 'keys'>;
 
@@ -24,7 +26,7 @@ export function registerRegenerate(deps: Deps): vscode.Disposable {
 	return registerCommand('easel.regenerateImage', async (target) => {
 		const image = await targetImage(typeof target === 'string' ? asUri(target) : target);
 		if (image === undefined) {
-			runDetached(notify('info', 'Open or select the image that you want another try of.'));
+			runDetached(notify('info', regenerateMessages.selectImage));
 			return;
 		}
 		await withErrorMessage(() => askAgain(image, deps));
@@ -48,9 +50,9 @@ async function askAgain(uri: vscode.Uri, { gallery, keys }: Deps): Promise<void>
 function tellUnknown(uri: vscode.Uri): void {
 	const name = foreignText(posix.basename(uri.path));
 	runDetached(
-		notify('info', `How ${name} was made is not known, so it cannot be asked for again.`, [
+		notify('info', regenerateMessages.unknown(name), [
 			{
-				label: 'Edit with Prompt…',
+				label: commandTitles['easel.editWithPrompt'],
 				run: async () => {
 					await runCommand('easel.editWithPrompt', uri);
 				},
@@ -76,12 +78,8 @@ async function withoutGone(request: ImageRequest): Promise<ImageRequest> {
 		}
 	}
 	if (gone.length > 0) {
-		const names = gone.map(({ path }) => foreignText(posix.basename(path))).join(', ');
-		const words =
-			gone.length === 1
-				? 'is no longer there and was left out as a reference image.'
-				: 'are no longer there and were left out as reference images.';
-		runDetached(notify('warning', `${names} ${words}`));
+		const names = gone.map(({ path }) => foreignText(posix.basename(path)));
+		runDetached(notify('warning', regenerateMessages.missingReferences(names)));
 	}
 	return { ...request, references: there };
 }

@@ -12,8 +12,10 @@ import { openImage } from '../../generation/savedImage.js';
 import { sentButton, type SentPreview } from '../../generation/sentPreview.js';
 import type { StyleAges } from '../../generation/styleAges.js';
 import type { Outdated } from './find.js';
+import { restyleMessages } from '../messages.js';
+import { labels } from '../../generation/messages.js';
 
-export const title = 'Images Made with an Older Style';
+export const { title } = restyleMessages;
 
 /** A row of the list: an image that can be made again, one that cannot, or a heading. */
 interface Row extends PickItem {
@@ -29,7 +31,7 @@ interface Question {
 
 const openButton: vscode.QuickInputButton = {
 	iconPath: new vscode.ThemeIcon('go-to-file'),
-	tooltip: 'Open',
+	tooltip: labels.openFile,
 };
 
 /**
@@ -54,9 +56,7 @@ export async function chooseOutdated(
 		const answer = await askPickMany<Row>({
 			title,
 			titleFor: (selected) => titleFor(requestsOf(selected), preferences),
-			placeholder: isFew
-				? 'Select the images to make again with the style guide as it is now'
-				: `Select which of ${all.length.toLocaleString('en-US')} images to make again with the style guide as it is now`,
+			placeholder: restyleMessages.select(isFew ? undefined : all.length),
 			emptyText: '',
 			items: Promise.resolve(rows),
 			selected: (row) => ticked.has(row),
@@ -84,11 +84,10 @@ export async function chooseOutdated(
 
 function titleFor(requests: readonly ImageRequest[], preferences: Preferences): string {
 	if (requests.length === 0) {
-		return `${title} · none selected`;
+		return restyleMessages.noneSelected;
 	}
 	const sizes = requests.map(({ size }) => size);
-	const images = sizes.length === 1 ? '1 Image' : `${sizes.length.toLocaleString('en-US')} Images`;
-	return `Make ${images} Again · ${costOf(sizes, preferences)}`;
+	return restyleMessages.cost(sizes.length, costOf(sizes, preferences));
 }
 
 function requestsOf(rows: readonly Row[]): ImageRequest[] {
@@ -100,9 +99,9 @@ function rowsOf(all: readonly Outdated[], ages: StyleAges): Row[] {
 	const possible = (age: Outdated['age']) =>
 		rows.filter(({ request, outdated }) => request !== undefined && outdated?.age === age);
 	const groups = [
-		['made with an older style', possible('older')],
-		['made without a style', possible('without')],
-		['cannot be made again', rows.filter(({ request }) => request === undefined)],
+		[restyleMessages.older, possible('older')],
+		[restyleMessages.without, possible('without')],
+		[restyleMessages.impossible, rows.filter(({ request }) => request === undefined)],
 	] as const;
 	return groups.flatMap(([heading, some]) =>
 		some.length === 0 ? [] : [separator(heading), ...some],
@@ -120,7 +119,7 @@ function rowOf(outdated: Outdated, guide: string | undefined): Row {
 		description: [
 			label,
 			ageWords(new Date(savedAt)),
-			...(remade === undefined ? [] : [`made again as ${remade}`]),
+			...(remade === undefined ? [] : [restyleMessages.regeneratedAs(remade)]),
 		].join(' · '),
 		detail: [
 			vscode.workspace.asRelativePath(uri),
@@ -134,6 +133,5 @@ function rowOf(outdated: Outdated, guide: string | undefined): Row {
 }
 
 function goneWords(names: readonly string[]): string {
-	const all = names.map((name) => foreignText(name, 60)).join(', ');
-	return `${all} ${names.length === 1 ? 'is' : 'are'} no longer there`;
+	return restyleMessages.missing(names.map((name) => foreignText(name, 60)));
 }

@@ -8,6 +8,9 @@ import { StyleAges } from '../../generation/styleAges.js';
 import { openGuide } from '../../generation/styleQuestions.js';
 import { chooseOutdated, title } from './choose.js';
 import { findOutdated } from './find.js';
+import { restyleMessages } from '../messages.js';
+import { labels } from '../../generation/messages.js';
+import { commandTitles } from '../../editor/commandTable.js';
 
 type Deps = Pick<
 	Parts,
@@ -34,16 +37,15 @@ async function show(deps: Deps): Promise<void> {
 		}
 		return;
 	}
-	const all = await searchWithProgress(title, 'images', (_, signal) =>
+	const all = await searchWithProgress(title, restyleMessages.searchFor, (_, signal) =>
 		findOutdated(ages, deps, signal),
 	);
 	if (all === undefined) {
 		return;
 	}
 	if (all.length === 0) {
-		const words = 'No image of this workspace was made with an older style, or without one.';
-		const open = { label: 'Open Style Guide', run: () => openGuide(guide.uri) };
-		runDetached(notify('info', words, [open]));
+		const open = { label: labels.openStyleGuide, run: () => openGuide(guide.uri) };
+		runDetached(notify('info', restyleMessages.allCurrent, [open]));
 		return;
 	}
 	if (!(await ensureReady(keys))) {
@@ -53,17 +55,16 @@ async function show(deps: Deps): Promise<void> {
 	const styled = requests && (await styles.apply(requests));
 	if (styled?.some(({ style }) => style === undefined)) {
 		// They would be paid for, and be no nearer to it.
-		runDetached(notify('info', 'The style guide was left out, so no image was made again.'));
+		runDetached(notify('info', restyleMessages.leftOut));
 		return;
 	}
-	await (styled && generator.makeSeries('Make Images Again', styled));
+	await (styled && generator.makeSeries(restyleMessages.series, styled));
 }
 
 function tellNoGuide(): void {
-	const words = 'There is no style guide in this workspace, so no image has an older style.';
 	const create = {
-		label: 'Create Style Guide…',
+		label: commandTitles['easel.createStyleGuide'],
 		run: () => runCommand('easel.createStyleGuide'),
 	};
-	runDetached(notify('info', words, [create]));
+	runDetached(notify('info', restyleMessages.noGuide, [create]));
 }

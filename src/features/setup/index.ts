@@ -11,6 +11,7 @@ import { openWalkthrough, stepDone } from '../../editor/walkthrough.js';
 import type { Parts } from '../../generation/parts.js';
 import { normalizeAddress } from '../../service/address.js';
 import { RequestError } from '../../service/errors.js';
+import { setupMessages } from '../messages.js';
 
 /** Setting up the image service: its address and the API key; and the walkthrough that begins there. */
 export function registerSetup({ keys, log }: Pick<Parts, 'keys' | 'log'>): vscode.Disposable {
@@ -32,12 +33,12 @@ export function registerSetup({ keys, log }: Pick<Parts, 'keys' | 'log'>): vscod
 /** For whoever is asked for an address and wonders what this is about. */
 const getStartedButton: vscode.QuickInputButton = {
 	iconPath: new vscode.ThemeIcon('mortar-board'),
-	tooltip: 'Get Started with Easel',
+	tooltip: setupMessages.getStarted,
 };
 
 /** Asks for address and key; nothing is kept before both are there. */
 async function setUp(keys: ApiKeys, log: Log): Promise<boolean> {
-	const title = 'Set Up Image Service';
+	const { title } = setupMessages;
 	// Wrong or not, so that a mistake can be corrected where it stands.
 	let typed = settingOr(() => readSetting('service.address')) ?? '';
 	for (;;) {
@@ -47,7 +48,7 @@ async function setUp(keys: ApiKeys, log: Log): Promise<boolean> {
 			totalSteps: 2,
 			text: typed,
 			placeholder: 'https://images.example.com',
-			prompt: 'The address of your image service, without a path',
+			prompt: setupMessages.address,
 			problem: addressProblem,
 			buttons: [getStartedButton],
 		});
@@ -73,13 +74,13 @@ async function setUp(keys: ApiKeys, log: Log): Promise<boolean> {
 		await writeUserSetting('service.address', address);
 		log.info(`The image service is set up: ${address}.`);
 		stepDone('setUp');
-		showStatus(`Easel is set up for ${address}`, 'check');
+		showStatus(setupMessages.done(address), 'check');
 		return true;
 	}
 }
 
 async function setKey(keys: ApiKeys, log: Log, address: string): Promise<boolean> {
-	const key = await askKey(keys, address, { title: 'Set API Key' });
+	const key = await askKey(keys, address, { title: setupMessages.keyTitle });
 	if (key?.type !== 'value') {
 		return false;
 	}
@@ -88,7 +89,7 @@ async function setKey(keys: ApiKeys, log: Log, address: string): Promise<boolean
 	}
 	log.info(`The API key for ${address} is set.`);
 	stepDone('setUp');
-	showStatus(`Easel: the API key for ${address} is set`, 'key');
+	showStatus(setupMessages.keySet(address), 'key');
 	return true;
 }
 
@@ -116,10 +117,10 @@ async function askKey(
 		password: true,
 		placeholder: canStay
 			? found?.source === 'elsewhere'
-				? 'Leave empty to use the key in EASEL_API_KEY'
-				: 'Leave empty to keep the current key'
-			: 'API key',
-		prompt: `The API key for ${address}. It is kept in your system's secret storage and sent to this address only.`,
+				? setupMessages.useEnvironmentKey
+				: setupMessages.useCurrentKey
+			: setupMessages.key,
+		prompt: setupMessages.keyPrompt(address),
 		problem: (text) => (canStay && text.trim() === '' ? undefined : keyProblem(text)),
 	});
 	return answer?.type === 'value' ? { ...answer, value: answer.value.trim() } : answer;
@@ -128,20 +129,15 @@ async function askKey(
 async function removeKey(keys: ApiKeys, log: Log): Promise<void> {
 	const address = settingOr(readServiceAddress);
 	if (address === undefined) {
-		await notify('info', 'No image service is set up, so there is no API key to remove.');
+		await notify('info', setupMessages.noService);
 		return;
 	}
 	const removed = await keys.remove(address);
 	log.info(`The API key for ${address} is removed.`);
 	const left = await keys.get(address);
-	const now =
-		left?.source !== 'environment' ? '' : ' EASEL_API_KEY of the environment is used from now on.';
-	await notify(
-		'info',
-		removed
-			? `The API key for ${address} is removed.${now}`
-			: `There is no API key for ${address} to remove.${now}`,
-	);
+	const words = removed ? setupMessages.keyRemoved(address) : setupMessages.noKey(address);
+	const now = left?.source === 'environment' ? [setupMessages.environmentKey] : [];
+	await notify('info', [words, ...now].join(' '));
 }
 
 function addressProblem(text: string): string | undefined {

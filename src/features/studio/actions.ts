@@ -17,6 +17,8 @@ import type { GalleryImage } from '../../jobs/gallery.js';
 import type { ImageAction } from '../../protocol/studioActions.js';
 import { documentBeside } from './besideStudio.js';
 import type { DraftReferences } from './references.js';
+import { studioMessages } from '../messages.js';
+import { phrases } from '../../generation/messages.js';
 
 /**
  * Makes images from the draft; each is told in its place.
@@ -91,7 +93,7 @@ function ofDocument(): CommandContext {
 
 async function copyPrompt(prompt: string): Promise<void> {
 	await vscode.env.clipboard.writeText(prompt);
-	showStatus('Easel: the prompt is copied', 'check');
+	showStatus(studioMessages.promptCopied, 'check');
 }
 
 /**
@@ -112,7 +114,7 @@ async function contextHere(first: vscode.Uri | undefined): Promise<CommandContex
 		folderHere(first) ??
 		(folders.length > 1
 			? await vscode.window.showWorkspaceFolderPick({
-					placeHolder: 'The workspace folder that gets the image',
+					placeHolder: phrases.workspaceFolder,
 				})
 			: folders[0]);
 	return workspaceFolder === undefined && folders.length > 0
@@ -122,7 +124,7 @@ async function contextHere(first: vscode.Uri | undefined): Promise<CommandContex
 
 async function saveCopy(uri: vscode.Uri): Promise<void> {
 	const target = await vscode.window.showSaveDialog({
-		title: 'Save Image As',
+		title: studioMessages.saveImageAs,
 		defaultUri: uri,
 		filters: { Images: [path.posix.extname(uri.path).slice(1)] },
 	});
@@ -131,7 +133,7 @@ async function saveCopy(uri: vscode.Uri): Promise<void> {
 		const recipe = await recipeOfCopy(uri);
 		if (recipe !== undefined) {
 			const name = foreignText(path.posix.basename(target.path));
-			runDetached(notify('info', `Saved ${name}. ${recipe}`));
+			runDetached(notify('info', studioMessages.saved(name, recipe)));
 		}
 	}
 }

@@ -7,6 +7,9 @@ import { minutesAndSeconds } from '../../editor/expectation.js';
 import type { GenerationRequest } from '../../jobs/request.js';
 import type { Job } from '../../protocol/studio.js';
 import { shownPrompt } from './images.js';
+import { studioMessages } from '../messages.js';
+import { messages, phrases } from '../../generation/messages.js';
+import { sizeWords } from '../../generation/questions.js';
 
 /**
  * The jobs of the list as the page shows them, newest first.
@@ -43,7 +46,7 @@ function runningCard({
 		return {
 			...common(request),
 			state: 'asking',
-			words: `${failureText(question)} Send it again?`,
+			words: studioMessages.retryQuestion(failureText(question)),
 			short,
 			announcement,
 			actions: ['sendAgain', 'stop'],
@@ -69,20 +72,20 @@ function failedCard(job: FailedJob): Card {
 	const words =
 		state.state === 'failed'
 			? failureText(state.failure, request)
-			: `The image was interrupted${interruptedText(state)}`;
+			: messages.interrupted(interruptedText(state));
 	const step = stepOf(job);
 	const failure = state.state === 'failed' ? state.failure : undefined;
 	const isDealtWith = failure?.isDealtWith === true;
 	const received = answerActions(failure ?? {});
 	const after =
 		state.state === 'failed' && state.failure.elapsedMs >= 1000
-			? ` Failed after ${minutesAndSeconds(state.failure.elapsedMs)}.`
-			: '';
+			? [studioMessages.failedAfter(minutesAndSeconds(state.failure.elapsedMs))]
+			: [];
 	return {
 		...common(request),
 		state: 'failed',
-		words: `${isDealtWith ? `${keptTitle} ` : ''}${words}${after}`,
-		short: isDealtWith ? 'Answer kept' : state.state === 'failed' ? 'Failed' : 'Interrupted',
+		words: [...(isDealtWith ? [studioMessages.unknownAnswer] : []), words, ...after].join(' '),
+		short: isDealtWith ? studioMessages.answerStored : studioMessages[state.state],
 		// What was interrupted stands for itself.
 		...(state.state === 'failed' ? { cause: causeOf(job).slice(0, maxCauseLength) } : {}),
 		announcement: words,
@@ -100,15 +103,13 @@ function failedCard(job: FailedJob): Card {
 	};
 }
 
-const keptTitle = 'An answer of the service that Easel does not understand.';
-
 function unsavedCard({ entry: { request }, problem }: UnsavedImage): Card {
-	const words = `${foreignText(problem)} The image itself is safe: Easel keeps it until it is saved.`;
+	const words = messages.keepsImage(foreignText(problem));
 	return {
 		...common(request),
 		state: 'unsaved',
 		words,
-		short: 'Not saved',
+		short: studioMessages.notSaved,
 		announcement: words,
 		actions: ['saveAs', 'saveAgain', 'discard'],
 	};
@@ -120,9 +121,9 @@ function common({ id, prompt, size, quality, references }: GenerationRequest) {
 		id,
 		prompt: shownPrompt(prompt),
 		details: [
-			size === 'auto' ? 'automatic size' : size.replace('x', ' × '),
-			...(quality === undefined ? [] : [`${quality} quality`]),
-			...(count === 0 ? [] : [`${String(count)} reference image${count === 1 ? '' : 's'}`]),
+			sizeWords(size),
+			...(quality === undefined ? [] : [studioMessages.quality(quality)]),
+			...(count === 0 ? [] : [phrases.referenceImages(count)]),
 		].join(' · '),
 	};
 }

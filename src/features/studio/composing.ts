@@ -4,6 +4,7 @@ import type { GalleryImage } from '../../jobs/gallery.js';
 import type { StudioEvent } from '../../protocol/studio.js';
 import { isOf } from './draftReference.js';
 import type { DraftReferences } from './references.js';
+import { studioMessages } from '../messages.js';
 
 /** A request that the composer begins with. */
 export type Composed = Pick<
@@ -57,18 +58,11 @@ export async function toMakeInHighQuality(
 		type: 'compose',
 		prompt,
 		...({ size, quality: 'high', count: 1, withoutStyle: withoutStyle === true } as const),
-		words: 'This makes a new picture: the service cannot repeat one.',
+		words: studioMessages.newPicture,
 	};
 }
 
 /** Says which reference images have been left out. */
 export function goneWords(names: readonly string[]): string {
-	const shown = names.slice(0, maxNamed).map((name) => foreignText(name, 60));
-	const more = names.length - shown.length;
-	const all = `${shown.join(', ')}${more === 0 ? '' : ` and ${String(more)} more`}`;
-	return names.length === 1
-		? `${all} is not there any more and was left out.`
-		: `${all} are not there any more and were left out.`;
+	return studioMessages.removedReferences(names.map((name) => foreignText(name, 60)));
 }
-
-const maxNamed = 5;

@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { EaselError } from '../../easelError.js';
 import { assertInside, OutsideWorkspaceError } from '../../editor/files.js';
+import { studioMessages } from '../messages.js';
 
 /** Why something did not become a reference, in words for the person who tried. */
 export class RefusedReference extends EaselError {
@@ -19,7 +20,7 @@ export async function droppedUri(text: string): Promise<vscode.Uri> {
 	try {
 		uri = asHere(vscode.Uri.parse(text, true));
 	} catch {
-		throw new RefusedReference('That is not a file.');
+		throw new RefusedReference(studioMessages.notAFile);
 	}
 	const name = path.posix.basename(uri.path);
 	const folder = vscode.workspace.getWorkspaceFolder(uri);
@@ -31,9 +32,7 @@ export async function droppedUri(text: string): Promise<vscode.Uri> {
 		return uri;
 	} catch (error) {
 		if (error instanceof OutsideWorkspaceError) {
-			throw new RefusedReference(
-				`“${name}” does not lie in this workspace. Choose Browse… to use it.`,
-			);
+			throw new RefusedReference(studioMessages.outsideWorkspace(name));
 		}
 		throw error;
 	}

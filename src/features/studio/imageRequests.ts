@@ -11,6 +11,7 @@ import { toEdit, toMakeAgain, toMakeInHighQuality } from './composing.js';
 import type { StudioDeps } from './deps.js';
 import type { DraftReferences } from './references.js';
 import type { StudioView } from './view.js';
+import { studioMessages } from '../messages.js';
 
 interface Options {
 	/** Tells the page something. */
@@ -97,7 +98,7 @@ export class ImageRequests {
 		if (this.#lastRemoved !== undefined && Date.now() - this.#lastRemoved.at < maxOfferedMs) {
 			const { id, target } = this.#lastRemoved.image;
 			const name = path.posix.basename(vscode.Uri.parse(target, true).path);
-			const text = `${foreignText(name)} was deleted.`;
+			const text = studioMessages.deleted(foreignText(name));
 			this.options.tell({ type: 'notice', severity: 'info', text, undo: id });
 		}
 	}

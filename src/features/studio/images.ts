@@ -14,6 +14,7 @@ import {
 	type Round as ShownRound,
 } from '../../protocol/studio.js';
 import type { KnownRounds } from '../../generation/knownRounds.js';
+import { studioMessages } from '../messages.js';
 
 /** Longest prompt that goes to the page, in UTF-16 code units; the whole one is kept here. */
 const maxShownLength = 20_000;
@@ -90,7 +91,7 @@ export function describeRound(
 	const { name = '', collapsed = false } = marks.ofRound(id);
 	return {
 		id,
-		title: `Round ${String(number)}`,
+		title: studioMessages.round(number),
 		...(name === '' ? {} : { name: name.slice(0, longestName) }),
 		prompt: shortened([...prompts][0] ?? '', maxBeginningLength),
 		prompts: prompts.size,

@@ -6,6 +6,7 @@ import { studioType } from '../../protocol/panels.js';
 import { followRenames } from './renames.js';
 import { sheetFolder } from './sheetFolder.js';
 import type { Studio } from './studio.js';
+import { studioMessages } from '../messages.js';
 
 /** The image studio: a panel to try, compare and choose. There is one in a window. */
 export function registerStudio(
@@ -30,7 +31,11 @@ export function registerStudio(
 	const open = async () => {
 		if (shown === undefined) {
 			await show(
-				vscode.window.createWebviewPanel(studioType, 'Image Studio', vscode.ViewColumn.Beside),
+				vscode.window.createWebviewPanel(
+					studioType,
+					studioMessages.title,
+					vscode.ViewColumn.Beside,
+				),
 			);
 		} else {
 			shown.reveal();

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { imagesOfWorkspace } from '../../editor/images.js';
 import { askPickMany } from '../../editor/pickMany.js';
+import { studioMessages } from '../messages.js';
 
 const browseButton: vscode.QuickInputButton = {
 	iconPath: new vscode.ThemeIcon('folder-opened'),
-	tooltip: 'Browse…',
+	tooltip: studioMessages.browse,
 };
 
 /** Lets the user choose images of the workspace, or, by a button, from anywhere. */
@@ -16,8 +17,8 @@ export async function pickImages(chosen: readonly vscode.Uri[]): Promise<readonl
 		return browse();
 	}
 	const answer = await askPickMany({
-		title: 'Reference Images',
-		placeholder: 'Images that the new one is based on; the button at the top browses elsewhere',
+		title: studioMessages.references,
+		placeholder: studioMessages.referencesPlaceholder,
 		emptyText: '',
 		items: Promise.resolve(items.map((item) => ({ ...item, iconPath: item.uri }))),
 		selected: () => false,
@@ -33,8 +34,8 @@ async function browse(): Promise<readonly vscode.Uri[]> {
 	const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
 	return (
 		(await vscode.window.showOpenDialog({
-			title: 'Reference Images',
-			openLabel: 'Add',
+			title: studioMessages.references,
+			openLabel: studioMessages.add,
 			canSelectMany: true,
 			filters: { Images: ['png', 'jpg', 'jpeg', 'webp'] },
 			defaultUri: folder,

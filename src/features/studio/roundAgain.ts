@@ -10,6 +10,7 @@ import type { Round, Slot } from '../../generation/rounds.js';
 import { requestsFor } from './actions.js';
 import type { StudioDeps } from './deps.js';
 import type { DraftReferences } from './references.js';
+import { studioMessages } from '../messages.js';
 
 /** A round that cannot be made once more, because something that it was made from is gone. */
 class GoneError extends EaselError {
@@ -73,9 +74,7 @@ async function assertThere(requests: readonly Request[]): Promise<void> {
 		// What cannot be looked at now may well be there; it is found out before anything is sent.
 		if (!(await uriExists(uri).catch(() => true))) {
 			const name = nameOfOriginal(uri);
-			throw new GoneError(
-				`${foreignText(name)} is not there any more, so this round cannot be made once more. Use This Prompt Again goes on without it. Nothing was sent.`,
-			);
+			throw new GoneError(studioMessages.missingForRound(foreignText(name)));
 		}
 	}
 }

@@ -8,6 +8,7 @@ import { readServiceAddress } from '../../editor/service.js';
 import { readSetting, settingOr } from '../../editor/settings.js';
 import type { SetupProblem, StudioEvent, Style } from '../../protocol/studio.js';
 import { sizeTable } from '../../service/contract.js';
+import { studioMessages } from '../messages.js';
 
 /** What the page is told before anything can be composed. */
 type Setup = Omit<Extract<StudioEvent, { readonly type: 'setup' }>, 'type'>;
@@ -50,7 +51,7 @@ export async function setupOf(
 
 function shownStyle(style: ReadStyle | EaselError): Style {
 	return style instanceof EaselError
-		? { name: 'style guide', references: 0, problem: foreignText(style.message, 1000) }
+		? { name: studioMessages.styleGuide, references: 0, problem: foreignText(style.message, 1000) }
 		: {
 				name: foreignText(path.posix.basename(style.path), 100),
 				sha256: style.sha256,

@@ -8,6 +8,8 @@ import { findWorkspaceFiles } from '../../editor/searchExcludes.js';
 import { readSetting, settingOr } from '../../editor/settings.js';
 import { asUri } from '../../generation/argument.js';
 import { folderName } from './besideStudio.js';
+import { studioMessages } from '../messages.js';
+import { phrases } from '../../generation/messages.js';
 
 /** So many images are looked through for the folders that have some. */
 const maxImagesRead = 20_000;
@@ -31,7 +33,7 @@ async function folderNamed(name: string): Promise<vscode.Uri> {
 	const root = vscode.workspace.workspaceFolders?.[0]?.uri;
 	const uri = asUri(name) ?? (root && (await resolveInside(root, name)));
 	if (uri === undefined) {
-		throw new OutsideWorkspaceError(`Open a folder first: ${foreignText(name)} belongs to none.`);
+		throw new OutsideWorkspaceError(studioMessages.openFolder(foreignText(name)));
 	}
 	return uri;
 }
@@ -52,12 +54,12 @@ interface FolderItem extends vscode.QuickPickItem {
 async function askFolder(): Promise<vscode.Uri | undefined> {
 	const items = await foldersWithImages();
 	if (items.length === 0) {
-		runDetached(notify('info', 'No folder of this workspace has images yet.'));
+		runDetached(notify('info', studioMessages.noFolders));
 		return undefined;
 	}
 	const answer = await askPick<FolderItem>({
-		title: 'Style Sheet',
-		placeholder: 'The folder whose images are shown side by side',
+		title: studioMessages.sheetTitle,
+		placeholder: studioMessages.sheetPlaceholder,
 		items,
 		matchOnDescription: true,
 	});
@@ -75,12 +77,12 @@ async function foldersWithImages(): Promise<FolderItem[]> {
 	const outputs = await outputFolders();
 	const items = [...counts].map(([key, count]): FolderItem => {
 		const folder = vscode.Uri.parse(key, true);
-		const words = count === 1 ? '1 image' : `${count.toLocaleString('en-US')} images`;
+		const words = phrases.images(count);
 		const isOutput = outputs.has(key);
 		return {
 			folder,
 			label: folderName(folder),
-			description: isOutput ? `${words} · where images are saved` : words,
+			description: isOutput ? studioMessages.outputFolder(words) : words,
 			iconPath: vscode.ThemeIcon.Folder,
 		};
 	});

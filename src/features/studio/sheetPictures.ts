@@ -6,6 +6,7 @@ import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import type { SheetPicture, StudioEvent } from '../../protocol/studio.js';
 import type { Sources } from './sources.js';
 import { unreadable } from './unreadable.js';
+import { studioMessages } from '../messages.js';
 
 /** A file that is looked at. */
 export interface LookedAt {
@@ -108,7 +109,7 @@ export class SheetPictures implements vscode.Disposable {
 			}
 			if (isGif(uri)) {
 				const isFilm = size > maxGifBytes;
-				const problem = `A GIF of more than ${readableSize(maxGifBytes)} is not shown here.`;
+				const problem = studioMessages.largeGif(readableSize(maxGifBytes));
 				const picture = { id, details: readableSize(size), ...(isFilm ? { problem } : {}) };
 				return { version, mtime, picture, needsThumbnail: !isFilm };
 			}

@@ -22,6 +22,7 @@ import { roundAgain } from './roundAgain.js';
 import { SheetRequests } from './sheetRequests.js';
 import { Sources } from './sources.js';
 import { StudioView } from './view.js';
+import { studioMessages } from '../messages.js';
 
 /** A request of the page, by its type. */
 type Asked<Type extends StudioRequest['type']> = Extract<StudioRequest, { readonly type: Type }>;
@@ -63,7 +64,7 @@ export class Studio implements vscode.Disposable {
 			this.#page.tell(event);
 		};
 		this.#page = connectPage(webview, {
-			name: 'Image Studio',
+			name: studioMessages.title,
 			protocol: studioProtocol,
 			handlers: this.#handlers,
 			onFailed: (error) => this.#wordsOf(error),
@@ -110,7 +111,7 @@ export class Studio implements vscode.Disposable {
 		);
 		deps.jobs.setWatched(this, panel.visible);
 		webview.html = pageHtml(webview, {
-			title: 'Image Studio',
+			title: studioMessages.title,
 			dist: dist(''),
 			script: 'studio.js',
 		});
@@ -244,22 +245,18 @@ export class Studio implements vscode.Disposable {
 		const { prompt, size, quality, count, withoutStyle } = request;
 		if (!(await isStyleAsShown(request, this.#references, this.deps))) {
 			await this.#view.showSetup();
-			throw new RefusedReference(
-				'The style guide has changed meanwhile. Look at it and send again. Nothing was sent.',
-			);
+			throw new RefusedReference(studioMessages.styleChanged);
 		}
 		const isAsShown =
 			references.length === request.references.length &&
 			references.every(({ id }, index) => id === request.references[index]) &&
 			references.find(({ edited }) => edited)?.id === request.edited;
 		if (!isAsShown) {
-			throw new RefusedReference(
-				'The images have changed meanwhile. Look at them and send again. Nothing was sent.',
-			);
+			throw new RefusedReference(studioMessages.referencesChanged);
 		}
 		const unusable = references.find(({ facts }) => facts instanceof ImageError);
 		if (unusable?.facts instanceof ImageError) {
-			throw new RefusedReference(`${unusable.facts.message} Nothing was sent.`);
+			throw new RefusedReference(studioMessages.nothingSent(unusable.facts.message));
 		}
 		const choices: Choices = {
 			prompt: prompt.trim(),

@@ -7,6 +7,7 @@ import { folderName } from './besideStudio.js';
 import type { LookedAt, SheetPictures } from './sheetPictures.js';
 import { unreadable } from './unreadable.js';
 import { watchFolder } from './watchFolder.js';
+import { studioMessages } from '../messages.js';
 
 /** The names of images that can be shown, whatever the case of their letters. */
 const shownNamePattern = /\.(?:png|jpe?g|webp|gif)$/i;
@@ -223,9 +224,7 @@ async function listed({ folder, root }: OpenFolder): Promise<ListedFiles> {
 async function rootOf(folder: vscode.Uri): Promise<vscode.Uri> {
 	const root = vscode.workspace.getWorkspaceFolder(folder)?.uri;
 	if (root === undefined) {
-		throw new OutsideWorkspaceError(
-			`${foreignText(folder.path)} does not lie in this workspace. Open its folder first.`,
-		);
+		throw new OutsideWorkspaceError(studioMessages.openItsFolder(foreignText(folder.path)));
 	}
 	await assertInside(root, folder);
 	return root;

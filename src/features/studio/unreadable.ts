@@ -1,6 +1,7 @@
 import { EaselError } from '../../easelError.js';
 import { foreignText } from '../../editor/untrustedText.js';
 import { codeOf, isNotFound } from '../../files/fsErrors.js';
+import { studioMessages } from '../messages.js';
 
 /** Why something of the style sheet is not shown. */
 export function unreadable(what: 'file' | 'folder', error: unknown): string {
@@ -8,6 +9,6 @@ export function unreadable(what: 'file' | 'folder', error: unknown): string {
 		return foreignText(error.message, 1000);
 	}
 	return isNotFound(error)
-		? `The ${what} is not there any more.`
-		: `The ${what} cannot be read (${codeOf(error) || 'unknown error'}).`;
+		? studioMessages.missing[what]
+		: studioMessages.unreadable[what](codeOf(error) || studioMessages.unknownError);
 }

@@ -21,8 +21,10 @@ import {
 	type StyleGuide,
 } from '../../recipes/styleGuide.js';
 import { formatStyleGuide, withReference } from '../../recipes/writeStyleGuide.js';
+import { styleMessages } from '../messages.js';
+import { labels } from '../../generation/messages.js';
 
-const title = 'Create Style Guide';
+const { title } = styleMessages;
 
 /** "Create Style Guide…" and "Add to Style Guide…": a guide is a file like any other. */
 export function registerStyle(): vscode.Disposable {
@@ -32,7 +34,7 @@ export function registerStyle(): vscode.Disposable {
 			withErrorMessage(async () => {
 				const image = await targetImage(typeof target === 'string' ? asUri(target) : target);
 				if (image === undefined) {
-					runDetached(notify('info', 'Open or select the image that others should look like.'));
+					runDetached(notify('info', styleMessages.selectImage));
 					return;
 				}
 				await useAsStyle(image);
@@ -50,7 +52,7 @@ async function create(): Promise<void> {
 	}
 	if (await uriExists(guide)) {
 		await openGuide(guide);
-		runDetached(notify('info', `${nameOf(guide)} is the style guide of this folder already.`));
+		runDetached(notify('info', styleMessages.exists(nameOf(guide))));
 		return;
 	}
 	const style = await askStyle();
@@ -68,9 +70,7 @@ async function create(): Promise<void> {
 async function useAsStyle(image: vscode.Uri): Promise<void> {
 	const folder = vscode.workspace.getWorkspaceFolder(image)?.uri;
 	if (folder === undefined) {
-		throw new StyleGuideError(
-			`${nameOf(image)} lies outside of the workspace. Copy it into the workspace first.`,
-		);
+		throw new StyleGuideError(styleMessages.outsideWorkspace(nameOf(image)));
 	}
 	await assertUsable(folder, image);
 	const guide = await guideOf(folder);
@@ -86,14 +86,10 @@ async function useAsStyle(image: vscode.Uri): Promise<void> {
 	}
 	const after = await vscode.workspace.fs.readFile(guide);
 	runDetached(
-		notify(
-			'info',
-			`${nameOf(image)} is now part of the style guide. Requests are sent as edits, so quality does not apply.`,
-			[
-				{ label: 'Undo', run: () => undo(guide, before, after) },
-				{ label: 'Open Style Guide', run: () => openGuide(guide) },
-			],
-		),
+		notify('info', styleMessages.added(nameOf(image)), [
+			{ label: labels.undo, run: () => undo(guide, before, after) },
+			{ label: labels.openStyleGuide, run: () => openGuide(guide) },
+		]),
 	);
 }
 
@@ -115,8 +111,8 @@ async function undo(
 	if (isUnsaved || now === undefined || Buffer.compare(now, after) !== 0) {
 		await notify(
 			'info',
-			`${nameOf(guide)} has changed since, so it was left as it is.`,
-			now === undefined ? [] : [{ label: 'Open Style Guide', run: () => openGuide(guide) }],
+			styleMessages.changed(nameOf(guide)),
+			now === undefined ? [] : [{ label: labels.openStyleGuide, run: () => openGuide(guide) }],
 		);
 	} else if (before === undefined) {
 		await vscode.workspace.fs.delete(guide);
@@ -133,27 +129,23 @@ async function askStyle(): Promise<
 	const chosen: Pick<Choices, 'references'> = { references: [] };
 	for (;;) {
 		const answer = await askText({
-			title: `${title}: Description`,
-			placeholder: 'For example: flat illustration, thick outlines, warm colors, no lettering',
-			prompt: 'What all pictures have in common. Leave it empty to choose images alone.',
+			title: styleMessages.descriptionTitle,
+			placeholder: styleMessages.example,
+			prompt: styleMessages.prompt,
 			text,
 			problem: (typed) =>
-				typed.length > longestStyle
-					? `At most ${longestStyle.toLocaleString('en-US')} characters go with every prompt.`
-					: undefined,
+				typed.length > longestStyle ? styleMessages.tooLong(longestStyle) : undefined,
 		});
 		if (answer?.type !== 'value') {
 			return undefined;
 		}
 		text = answer.value.trim();
-		if (!(await askReferences(title, chosen))) {
+		if (!(await askReferences(title, chosen, [], styleMessages.references))) {
 			return undefined;
 		}
 		const { references } = chosen;
 		if (references.length > mostStyleReferences) {
-			throw new StyleGuideError(
-				`A style has at most ${String(mostStyleReferences)} reference images. Nothing was written.`,
-			);
+			throw new StyleGuideError(styleMessages.tooManyReferences(mostStyleReferences));
 		}
 		if (text !== '' || references.length > 0) {
 			return { text, references };
@@ -164,14 +156,14 @@ async function askStyle(): Promise<
 async function folderAsked(): Promise<vscode.Uri | undefined> {
 	const folders = vscode.workspace.workspaceFolders ?? [];
 	if (folders.length === 0) {
-		await notify('info', 'Open a folder first: a style guide belongs to one.');
+		await notify('info', styleMessages.openFolder);
 		return undefined;
 	}
 	const folder =
 		folders.length === 1
 			? folders[0]
 			: await vscode.window.showWorkspaceFolderPick({
-					placeHolder: 'The workspace folder that gets the style guide',
+					placeHolder: styleMessages.workspaceFolder,
 				});
 	return folder?.uri;
 }
@@ -180,10 +172,7 @@ async function folderAsked(): Promise<vscode.Uri | undefined> {
 async function guideOf(folder: vscode.Uri): Promise<vscode.Uri | undefined> {
 	const guide = await styleFileOf(folder);
 	if (guide === undefined) {
-		await notify(
-			'info',
-			'The setting easel.style.file is empty, so there is no style guide. Set it to a path such as .easel/style.md first.',
-		);
+		await notify('info', styleMessages.noFile);
 	}
 	return guide;
 }
@@ -242,9 +231,7 @@ function contentWith(way: string, guide: vscode.Uri, document: vscode.TextDocume
 }
 
 function notWritten(guide: vscode.Uri): StyleGuideError {
-	return new StyleGuideError(
-		`${nameOf(guide)} cannot be written. Check its permissions and try again.`,
-	);
+	return new StyleGuideError(styleMessages.notWritten(nameOf(guide)));
 }
 
 /** From the folder of the guide, as it reads it. */

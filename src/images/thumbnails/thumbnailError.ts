@@ -21,7 +21,7 @@ export class ThumbnailError extends EaselError {
 
 const problems: Record<ThumbnailProblem, string> = {
 	tooLarge: 'is too large for a thumbnail.',
-	undecodable: 'cannot be decoded. It is damaged, or of a kind that is not understood.',
+	undecodable: 'cannot be decoded. It is damaged or has an unknown format.',
 	tooSlow: 'takes too long to decode.',
 	crashed: 'could not be decoded: the process that does it has ended.',
 	unwritable: 'has no thumbnail: it could not be stored.',

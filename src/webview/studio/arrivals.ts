@@ -1,6 +1,7 @@
 import type { Job } from '../../protocol/studio.js';
 import { nameOf } from './jobAnnouncements.js';
 import type { RoundPlaces } from './streamRounds.js';
+import { messages } from '../messages.js';
 
 /** Finds out which of the images that were being made have come. They have their jobs' ids. */
 export class Arrivals {
@@ -24,7 +25,7 @@ export class Arrivals {
 				const name = kind === 'image' ? this.#awaited.get(id) : undefined;
 				if (name !== undefined) {
 					this.#awaited.delete(id);
-					said.push(`${name}: the image is there.`);
+					said.push(messages.arrived(name));
 				}
 			}
 		}

@@ -6,6 +6,7 @@
  * @throws what the browser throws: the image cannot be loaded, or the page may not write to the
  * clipboard, which it may only while it has the focus
  */
+import { messages } from '../messages.js';
 export async function copyImage(source: string): Promise<void> {
 	// The promise within, so that the browser still knows the click that allows it.
 	await navigator.clipboard.write([new ClipboardItem({ 'image/png': drawn(source) })]);
@@ -21,7 +22,7 @@ async function drawn(source: string): Promise<Blob> {
 	canvas.getContext('2d')?.drawImage(image, 0, 0);
 	const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'));
 	if (blob === null) {
-		throw new Error('The image is too large.');
+		throw new Error(messages.tooLargeToCopy);
 	}
 	return blob;
 }

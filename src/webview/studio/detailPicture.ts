@@ -4,6 +4,7 @@ import type { Image } from '../../protocol/studio.js';
 import { containIn, rectangleStyle } from '../geometry.js';
 import type { ZoomAndPan } from '../zoomAndPan.js';
 import { ask } from './events.js';
+import { messages } from '../messages.js';
 
 /**
  * What there is to look at of one image: the image itself, or its thumbnail until that has been
@@ -27,15 +28,13 @@ export class DetailPicture {
 	/** What a person should know about what is shown instead of the image; empty if that is shown. */
 	noteOn(image: Image): string {
 		if (!image.exists) {
-			return 'The file is not where it was saved.';
+			return messages.missing;
 		}
 		if (this.#isDamaged(image)) {
-			return 'The image cannot be shown: its content is damaged.';
+			return messages.damaged;
 		}
 		if (image.source === undefined) {
-			return image.thumbnail === undefined
-				? 'The image lies outside of this workspace and cannot be shown here.'
-				: 'This is a preview: the image lies outside of this workspace.';
+			return image.thumbnail === undefined ? messages.outside : messages.preview;
 		}
 		return '';
 	}

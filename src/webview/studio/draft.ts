@@ -8,6 +8,7 @@ import {
 	type Style,
 } from '../../protocol/studio.js';
 import { shortened } from './prompts.js';
+import { hints, labels, messages } from '../messages.js';
 
 /** What stands in Compose. What is not chosen yet is what the extension begins a draft with. */
 export type Draft = SavedState['draft'];
@@ -168,7 +169,7 @@ export function notViewed(
 		edited.fromView === true ||
 		edited.image === viewed.id
 		? undefined
-		: `Editing ${nameOf(edited)}, not ${viewed.label}`;
+		: hints.editingNot(nameOf(edited), viewed.label);
 }
 
 /** Why nothing can be sent, in words for the person who wants to; `undefined` where it can. */
@@ -178,33 +179,28 @@ export function whyNot(
 	references: readonly Reference[] | undefined,
 ): string | undefined {
 	if (setup === undefined || references === undefined) {
-		return 'Loading…';
+		return hints.loading;
 	}
 	if (setup.missing.includes('address')) {
-		return 'Set up the image service first.';
+		return messages.setUpFirst;
 	}
 	if (setup.missing.includes('key')) {
-		return 'Set an API key first.';
+		return messages.setKeyFirst;
 	}
 	const problems = references.filter(({ problem }) => problem).length;
 	if (problems > 0) {
-		return problems === 1
-			? 'Remove the reference image that cannot be used first.'
-			: `Remove the ${problems} reference images that cannot be used first.`;
+		return messages.removeUnusable(problems);
 	}
-	if (/\S/.test(prompt)) {
-		return undefined;
-	}
-	return editedOf(references) === undefined ? 'Write a prompt first.' : 'Say what to change first.';
+	// The placeholder says that there is nothing to send yet.
+	return /\S/.test(prompt) ? undefined : '';
 }
 
 /** What pressing the button means for the money, and for the time where not all run at once. */
 export function costWords(count: number, concurrency: number): string {
-	if (count === 1) {
-		return '1 paid request';
-	}
-	const together = concurrency < count ? `, ${concurrency} at a time` : '';
-	return `${count} paid requests${together}`;
+	return [
+		hints.paidRequests(count),
+		...(concurrency < count ? [hints.atATime(concurrency)] : []),
+	].join(', ');
 }
 
 /**
@@ -219,17 +215,17 @@ export function generateLabel(
 ): string {
 	const edited = editedOf(references);
 	if (edited !== undefined) {
-		return count === 1 ? `Edit ${nameOf(edited)}` : `Make ${count} Edits of ${nameOf(edited)}`;
+		return count === 1 ? labels.editImage(nameOf(edited)) : labels.makeEdits(count, nameOf(edited));
 	}
 	const length = references.length + ofStyle;
-	const kind = references.length === 0 ? 'Style Image' : 'Reference';
-	const beside = length === 0 ? '' : ` with ${length} ${kind}${length === 1 ? '' : 's'}`;
-	return `Generate${count === 1 ? '' : ` ${count} Images`}${beside}`;
+	return length === 0
+		? labels.generate(count)
+		: labels.generateWith(count, length, references.length === 0);
 }
 
 /** What is to be written, in words for the empty field. */
 export function placeholderFor(references: readonly Reference[]): string {
-	return editedOf(references) === undefined ? 'Describe an image…' : 'Say what to change…';
+	return editedOf(references) === undefined ? hints.describe : hints.describeChange;
 }
 
 /** `3:2 · Default · ×1`: what is chosen, for where there is no room for more. */
@@ -237,7 +233,7 @@ export function choiceWords(draft: Draft, setup: Setup, references: readonly Ref
 	const size = sizeOf(draft, setup, editedOf(references));
 	const ratio = setup.sizes.find((option) => option.size === size)?.ratio ?? size;
 	const words = [
-		size === 'auto' ? 'Automatic' : ratio,
+		size === 'auto' ? hints.automatic : ratio,
 		...(sentReferences(references, draft, setup) > 0
 			? []
 			: [qualityNames[qualityOf(draft, setup)].label]),
@@ -250,5 +246,5 @@ export function choiceWords(draft: Draft, setup: Setup, references: readonly Ref
 export function characterWords(text: string): string {
 	const pairs = text.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0;
 	const count = text.length - pairs;
-	return `${count.toLocaleString('en-US')} ${count === 1 ? 'character' : 'characters'}`;
+	return hints.characters(count);
 }

@@ -28,6 +28,7 @@ import './numberChoice.js';
 import { buttonStyles, pageStyles } from './page.styles.js';
 import { besideButton, Popup } from './popup.js';
 import { namesOf, sizePicture } from './sizePicture.js';
+import { hints, labels, messages } from '../messages.js';
 
 declare global {
 	interface HTMLElementEventMap {
@@ -35,8 +36,6 @@ declare global {
 		'easel-choices-choose': CustomEvent<Partial<Draft>>;
 	}
 }
-
-const noQuality = 'The service takes no quality together with reference images.';
 
 const qualityOptions: readonly ListOption[] = Object.entries(qualityNames).map(
 	([value, { label, description }]) => ({ value, label, use: capitalized(description) }),
@@ -74,7 +73,7 @@ export class DraftChoices extends LitElement {
 				class="popup"
 				popover="manual"
 				role=${this.opened === 'all' ? 'dialog' : nothing}
-				aria-label=${this.opened === 'all' ? 'Size, Quality and Number' : nothing}
+				aria-label=${this.opened === 'all' ? labels.sizeQualityNumber : nothing}
 				@keydown=${this.#onKey}
 				@focusout=${this.#onFocusOut}
 			>
@@ -112,13 +111,11 @@ export class DraftChoices extends LitElement {
 			)}
 			${
 				this.#hasReferences
-					? html`<span class="quiet none" title=${noQuality}
-							>No quality<span class="hidden">. ${noQuality}</span></span
-						>`
+					? nothing
 					: this.#button(
 							'quality',
-							`Quality: ${quality}`,
-							html`<span class="chosen">${quality}</span>`,
+							labels.qualityOf(quality),
+							html`<span class="chosen">${labels.qualityOf(quality)}</span>`,
 						)
 			}
 			${this.#number()}
@@ -130,7 +127,7 @@ export class DraftChoices extends LitElement {
 			<button
 				class="choice"
 				aria-label=${label}
-				title=${opens === 'all' ? 'Size, Quality and Number' : label}
+				title=${opens === 'all' ? labels.sizeQualityNumber : label}
 				aria-haspopup=${opens === 'all' ? 'dialog' : 'listbox'}
 				aria-expanded=${this.opened === opens ? 'true' : 'false'}
 				@click=${(event: Event) => void this.#toggle(opens, event.currentTarget as HTMLElement)}
@@ -145,7 +142,7 @@ export class DraftChoices extends LitElement {
 		return html`
 			${opened === 'quality' ? nothing : this.#sizes(opened === 'all')}
 			${opened === 'quality' || (opened === 'all' && hasQuality) ? this.#qualities(opened === 'all') : nothing}
-			${opened === 'all' && !hasQuality ? html`<p class="quiet note">${noQuality}</p>` : nothing}
+			${opened === 'all' && !hasQuality ? html`<p class="quiet note">${messages.qualityIgnored}</p>` : nothing}
 			${
 				opened === 'all'
 					? html`<div class="number"><span class="label">Images</span>${this.#number()}</div>`
@@ -248,7 +245,7 @@ function optionOf(option: SizeOption): ListOption {
 		detail: name,
 		use: capitalized(option.use),
 		picture: sizePicture(option.size),
-		...(option.experimental ? { mark: 'Experimental' } : {}),
+		...(option.experimental ? { mark: hints.experimental } : {}),
 	};
 }
 

@@ -1,5 +1,6 @@
 import { largestReference } from '../../protocol/studio.js';
 import { shortened } from './prompts.js';
+import { messages } from '../messages.js';
 
 /** What can be asked of a `DataTransfer`: what is dragged is read only when it is dropped. */
 type Data = Pick<DataTransfer, 'types' | 'getData' | 'files'>;
@@ -56,7 +57,7 @@ export function sortUris(uris: readonly string[]): { good: string[]; refusals: s
 		}
 	}
 	if (uris.length > mostUris) {
-		refusals.push(`Only the first ${mostUris} of ${uris.length} images were looked at.`);
+		refusals.push(messages.firstOnly(mostUris, uris.length));
 	}
 	return { good, refusals };
 }
@@ -83,10 +84,7 @@ export async function readImage(file: File): Promise<ReadFile> {
 	}
 	if (file.size > largestReference) {
 		const megabytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024);
-		throw new Refusal(
-			`“${name}” has ${megabytes(file.size)} MB, more than the ${megabytes(largestReference)} MB ` +
-				'that can be dropped or pasted. Choose Browse… to use it.',
-		);
+		throw new Refusal(messages.tooLarge(name, megabytes(file.size), megabytes(largestReference)));
 	}
 	return { name, bytes: await bytesOf(file, name) };
 }
@@ -118,7 +116,7 @@ export function nameIn(uri: string): string {
 }
 
 function notAnImage(name: string): string {
-	return `“${shortened(name, longestName)}” is not a PNG, JPEG or WebP image. Convert it, or choose another image.`;
+	return messages.notAnImage(shortened(name, longestName));
 }
 
 async function bytesOf(blob: Blob, name: string): Promise<Uint8Array<ArrayBuffer>> {
@@ -126,6 +124,6 @@ async function bytesOf(blob: Blob, name: string): Promise<Uint8Array<ArrayBuffer
 		return new Uint8Array(await blob.arrayBuffer());
 	} catch (error) {
 		// A folder, or gone since.
-		throw new Refusal(`“${shortened(name, longestName)}” cannot be read.`, { cause: error });
+		throw new Refusal(messages.unreadable(shortened(name, longestName)), { cause: error });
 	}
 }

@@ -18,6 +18,7 @@ import { ReferenceDrops } from './referenceDrops.js';
 import { isSendKey, sendKeyName } from './sendKey.js';
 import { styleChip } from './styleChip.js';
 import { toldWords } from './toldWords.js';
+import { messages } from '../messages.js';
 
 declare global {
 	interface HTMLElementEventMap {
@@ -95,7 +96,7 @@ export class EaselCompose extends LitElement {
 		const { count } = sending;
 		this.words = undefined;
 		dispatch(this, 'easel-draft-change', drafts.draftAfter(this.draft, sending));
-		announce(this, count === 1 ? 'Image requested.' : `${count} images requested.`);
+		announce(this, messages.requested(count));
 		if (this.shadowRoot?.activeElement != null) {
 			// Whoever has pressed the button writes on.
 			this.focus({ preventScroll: true });
@@ -235,7 +236,7 @@ export class EaselCompose extends LitElement {
 
 	get #reason(): string | undefined {
 		return this.sending !== undefined
-			? 'The request is on its way.'
+			? messages.onTheWay
 			: drafts.whyNot(this.draft, this.setup, this.references);
 	}
 

@@ -12,6 +12,7 @@ import { keepFocus } from './keepFocus.js';
 import { buttonStyles, pageStyles } from './page.styles.js';
 import { gapAt, placeForKey, placeInGap } from './reorder.js';
 import { Thumbnails } from './thumbnails.js';
+import { labels, messages } from '../messages.js';
 
 declare global {
 	interface HTMLElementEventMap {
@@ -123,12 +124,12 @@ ${details}"
 				${
 					edited
 						? nothing
-						: iconButton(`Edit ${label ?? name}`, 'edit', () =>
+						: iconButton(labels.editImage(label ?? name), 'edit', () =>
 								ask(this, { type: 'editReference', id }),
 							)
 				}
 				${iconButton(
-					edited ? `Stop editing ${label ?? name}` : `Remove ${label ?? name}`,
+					edited ? labels.makeNewInstead : labels.removeName(label ?? name),
 					'close',
 					(event) => {
 						// The next one may have come under the pointer since.
@@ -136,7 +137,7 @@ ${details}"
 							this.#remove(reference);
 						}
 					},
-					edited ? 'Make a new image instead' : 'Remove',
+					edited ? labels.makeNewInstead : labels.remove,
 				)}
 			</li>
 		`;
@@ -191,12 +192,12 @@ ${details}"
 	#move({ id, name, label = name }: Reference, to: number): void {
 		const first = this.#first;
 		ask(this, { type: 'moveReference', id, to });
-		announce(this, `${label} is now ${to + 1 - first} of ${this.references.length - first}.`);
+		announce(this, messages.moved(label, to + 1 - first, this.references.length - first));
 	}
 
 	#remove({ id, name, label = name, edited }: Reference): void {
 		ask(this, { type: 'removeReference', id });
-		announce(this, edited ? `${label} is not edited any more.` : `${label} removed.`);
+		announce(this, edited ? messages.notEdited(label) : `${label} removed.`);
 	}
 
 	#onDragStart(event: DragEvent, id: string): void {

@@ -3,6 +3,7 @@ import { codicon } from '../codicon.js';
 import { everything, type Query } from '../../protocol/studio.js';
 import { shortened } from './prompts.js';
 import type { Rounds } from './streamRounds.js';
+import { hints, labels, messages } from '../messages.js';
 
 interface WaysOut {
 	readonly compose: () => void;
@@ -19,14 +20,14 @@ export function emptyStream(
 	{ compose, search }: WaysOut,
 ): TemplateResult {
 	if (rounds === undefined) {
-		return html`<div class="empty"><p>Loading…</p></div>`;
+		return html`<div class="empty"><p>${hints.loading}</p></div>`;
 	}
 	if (rounds.total === 0) {
 		return html`
 			<div class="empty">
 				${codicon('file-media', 32)}
-				<p>Images that you make in this workspace appear here.</p>
-				<button class="primary" @click=${compose}>Describe an Image</button>
+				<p>${messages.empty}</p>
+				<button class="primary" @click=${compose}>${labels.describeImage}</button>
 			</div>
 		`;
 	}
@@ -45,16 +46,16 @@ export function emptyStream(
 /** What was looked for without the narrowest part of it, in words for its button. */
 function widened(query: Query): [button: string, wider: Query] {
 	if (query.text !== '') {
-		return ['Clear Search', { ...query, text: '' }];
+		return [labels.clearSearch, { ...query, text: '' }];
 	}
 	return query.size !== undefined
-		? ['Show All Sizes', { text: query.text, among: query.among }]
-		: ['Show All Images', everything];
+		? [labels.showAllSizes, { text: query.text, among: query.among }]
+		: [labels.showAllImages, everything];
 }
 
 function wordsOf({ text, among, size }: Query, folder: string | undefined): TemplateResult {
 	const where =
-		among === 'kept' ? ' among those that you keep' : among === 'folder' ? ' in this folder' : '';
+		among === 'kept' ? ' among the starred images' : among === 'folder' ? ' in this folder' : '';
 	const sized = size === undefined ? '' : ` of ${size.replace('x', ' × ')}`;
 	if (text !== '') {
 		return html`No images${sized} found for “<bdi>${shortened(text, 100)}</bdi>”${where}.`;
@@ -63,9 +64,9 @@ function wordsOf({ text, among, size }: Query, folder: string | undefined): Temp
 		return html`No images${sized}${where}.`;
 	}
 	return among === 'kept'
-		? html`No images are kept yet. The star of an image keeps it.`
+		? html`${messages.noStarred}`
 		: folder === undefined
-			? html`No document with a folder is open beside the studio.`
+			? html`${messages.noFolder}`
 			: html`No images in the folder <bdi>${folder}</bdi>.`;
 }
 

@@ -1,4 +1,5 @@
 import type { Job, Slot } from '../../protocol/studio.js';
+import { hints } from '../messages.js';
 
 /** Images of a round that have failed for the same reason. */
 export interface Failure {
@@ -45,7 +46,7 @@ export interface Tally {
 const tallied = [
 	['running', 'running'],
 	['asking', 'undecided'],
-	['unsaved', 'not saved'],
+	['unsaved', hints.notSaved],
 	['failed', 'failed'],
 ] as const satisfies readonly (readonly [Job['state'], string])[];
 

@@ -7,6 +7,7 @@ import { styles } from './filmstrip.styles.js';
 import { besideIn, stripAround } from './lineage.js';
 import { pageStyles } from './page.styles.js';
 import { Thumbnails } from './thumbnails.js';
+import { hints } from '../messages.js';
 
 /** The images of a round in a row, to go from one to another. Nothing where there is only one. */
 export class Filmstrip extends LitElement {
@@ -53,14 +54,14 @@ export class Filmstrip extends LitElement {
 	#frame({ id, ratio }: Slot): TemplateResult {
 		const image = this.images.get(id);
 		const isCurrent = id === this.current;
-		const words = [image?.label, image?.title, image?.kept === true ? 'kept' : undefined];
+		const words = [image?.label, image?.title, image?.kept === true ? hints.starred : undefined];
 		const name = words.filter((word) => word !== undefined).join(', ');
 		return html`
 			<button
 				class="frame"
 				tabindex=${isCurrent ? 0 : -1}
 				aria-current=${isCurrent ? 'true' : nothing}
-				aria-label=${name === '' ? 'Image' : name}
+				aria-label=${name === '' ? hints.image : name}
 				title=${name}
 				.style="aspect-ratio: ${ratio}"
 				@click=${() => this.#show(id)}

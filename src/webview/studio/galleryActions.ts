@@ -5,6 +5,7 @@ import type { EaselMenu } from './easelMenu.js';
 import { ask } from './events.js';
 import { actionsFor, menuOf, type GalleryAction } from './imageActions.js';
 import type { Result } from './result.js';
+import { labels, messages } from '../messages.js';
 
 /** What the gallery gives to what is done in it. */
 interface Options {
@@ -51,7 +52,7 @@ export class GalleryActions {
 	): void {
 		const { left, bottom } = button.getBoundingClientRect();
 		this.#chosen = (action) => this.run(id, action);
-		void this.options.menu().open('More', menuOf(actions), { x: left, y: bottom + 2 }, button);
+		void this.options.menu().open(labels.more, menuOf(actions), { x: left, y: bottom + 2 }, button);
 	}
 
 	/** Opens the menu of a tile. */
@@ -77,10 +78,10 @@ export class GalleryActions {
 		}
 		try {
 			await copyImage(source);
-			this.#setResult({ id, text: 'Image copied, without its recipe.', failed: false });
+			this.#setResult({ id, text: messages.copied, failed: false });
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : String(error);
-			this.#setResult({ id, text: `The image could not be copied: ${reason}`, failed: true });
+			this.#setResult({ id, text: messages.notCopied(reason), failed: true });
 		}
 	}
 

@@ -14,6 +14,7 @@ import { announce, ask } from './events.js';
 import { styles } from './galleryComparison.styles.js';
 import { keepButton } from './keepButton.js';
 import { pageStyles } from './page.styles.js';
+import { hints, messages } from '../messages.js';
 
 declare global {
 	interface HTMLElementEventMap {
@@ -84,7 +85,7 @@ export class GalleryComparison extends LitElement {
 					class="grid ${this.#zoom.dragging ? 'dragging' : ''}"
 					role="group"
 					tabindex="0"
-					aria-label="Images. Arrow keys move all of them, plus and minus zoom, 0 fits, Z shows actual pixels. 1 to ${shown.length} keep one."
+					aria-label="Images. Arrow keys move all of them, plus and minus zoom, 0 fits, Z shows actual pixels. 1 to ${shown.length} star one."
 					.style="grid-template-columns: repeat(${columns}, minmax(0, 1fr))"
 					@keydown=${this.#zoom.onKey}
 				>
@@ -102,11 +103,15 @@ export class GalleryComparison extends LitElement {
 	/** @param image missing while it is not known yet */
 	#cell(image: Image | undefined, place: number): TemplateResult {
 		return html`
-			<div class="cell" role="group" aria-label=${image === undefined ? 'Loading…' : nameOf(image)}>
+			<div
+				class="cell"
+				role="group"
+				aria-label=${image === undefined ? hints.loading : nameOf(image)}
+			>
 				<div class="caption">
 					${
 						image === undefined
-							? html`<span class="quiet">Loading…</span>`
+							? html`<span class="quiet">${hints.loading}</span>`
 							: html`<span class="own">${image.label}</span>
 									${shortenedName(image.title ?? image.name)}
 									${keepButton({
@@ -135,7 +140,7 @@ export class GalleryComparison extends LitElement {
 
 	#keep({ id, label, kept }: Image): void {
 		ask(this, { type: 'markImage', id, kept: !kept });
-		announce(this, kept ? `${label} is not kept any more.` : `${label} kept.`);
+		announce(this, kept ? messages.starRemovedFrom(label) : `${label}: ${messages.starred}`);
 	}
 
 	readonly #goBack = (): void => {

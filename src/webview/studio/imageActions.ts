@@ -2,6 +2,7 @@ import type { Image } from '../../protocol/studio.js';
 import type { ImageAction } from '../../protocol/studioActions.js';
 import type { IconName } from '../codicon.js';
 import type { MenuItem } from './easelMenu.js';
+import { labels } from '../messages.js';
 
 /** What can be done with an image in the gallery; the last four the page does in its own way. */
 export type GalleryAction =
@@ -13,24 +14,24 @@ interface Entry {
 }
 
 export const actionEntries: Readonly<Record<GalleryAction, Entry>> = {
-	insert: { label: 'Insert at Cursor', icon: 'insert' },
-	edit: { label: 'Edit', icon: 'edit' },
-	addReference: { label: 'Add as Reference', icon: 'add' },
-	useAsStyle: { label: 'Add to Style Guide…', icon: 'symbol-color' },
-	usePrompt: { label: 'Use This Prompt Again', icon: 'history' },
-	useInHighQuality: { label: 'Generate Again in High Quality…', icon: 'refresh' },
-	keep: { label: 'Keep', icon: 'star-empty' },
-	unkeep: { label: 'Stop Keeping', icon: 'star-full' },
-	compare: { label: 'Compare With…', icon: 'git-compare' },
-	replace: { label: 'Replace Original', icon: 'replace' },
-	copyImage: { label: 'Copy Image', icon: 'copy' },
-	copyImageLink: { label: 'Copy Image Link', icon: 'link' },
-	copyPrompt: { label: 'Copy Prompt', icon: 'quote' },
-	handOver: { label: 'Hand Over…', icon: 'export' },
-	open: { label: 'Open', icon: 'go-to-file' },
-	reveal: { label: 'Reveal', icon: 'folder-opened' },
-	saveAs: { label: 'Save As…', icon: 'save-as' },
-	remove: { label: 'Delete Image…', icon: 'trash' },
+	insert: { label: labels.insertAtCursor, icon: 'insert' },
+	edit: { label: labels.edit, icon: 'edit' },
+	addReference: { label: labels.addAsReference, icon: 'add' },
+	useAsStyle: { label: labels.addToStyleGuide, icon: 'symbol-color' },
+	usePrompt: { label: labels.reusePrompt, icon: 'history' },
+	useInHighQuality: { label: labels.generateHighQuality, icon: 'refresh' },
+	keep: { label: labels.star, icon: 'star-empty' },
+	unkeep: { label: labels.removeStar, icon: 'star-full' },
+	compare: { label: labels.compareWith, icon: 'git-compare' },
+	replace: { label: labels.replaceOriginal, icon: 'replace' },
+	copyImage: { label: labels.copyImage, icon: 'copy' },
+	copyImageLink: { label: labels.copyImageLink, icon: 'link' },
+	copyPrompt: { label: labels.copyPrompt, icon: 'quote' },
+	handOver: { label: labels.writeBrief, icon: 'export' },
+	open: { label: labels.openFile, icon: 'go-to-file' },
+	reveal: { label: labels.revealInExplorer, icon: 'folder-opened' },
+	saveAs: { label: labels.saveAs, icon: 'save-as' },
+	remove: { label: labels.deleteImage, icon: 'trash' },
 };
 
 /** In groups, as they are shown: to go on, to decide, to give it on, the file, and to be rid of it. */

@@ -16,6 +16,7 @@ import { ask } from './events.js';
 import './filmstrip.js';
 import { pageStyles } from './page.styles.js';
 import type { Result } from './result.js';
+import { hints, labels } from '../messages.js';
 
 declare global {
 	interface HTMLElementEventMap {
@@ -110,11 +111,11 @@ export class ImageDetail extends LitElement {
 			<div class="top toolbar">
 				${backButton(() => dispatch(this, 'easel-detail-back', undefined))}
 				<div class="buttons" role="group" aria-label="Images">
-					${this.#step('Previous Image', 'chevron-left', -1)}
+					${this.#step(labels.previousImage, 'chevron-left', -1)}
 					<span class="place"
 						>${this.index < 0 ? nothing : `${this.index + 1} of ${this.count}`}</span
 					>
-					${this.#step('Next Image', 'chevron-right', 1)}
+					${this.#step(labels.nextImage, 'chevron-right', 1)}
 				</div>
 				${this.#picture.sourceOf(image) === undefined ? nothing : this.#zoom.buttons()}
 			</div>
@@ -150,7 +151,7 @@ export class ImageDetail extends LitElement {
 	#view(): TemplateResult {
 		const { image } = this;
 		if (image === undefined) {
-			return html`<div class="none" role="status">Loading…</div>`;
+			return html`<div class="none" role="status">${hints.loading}</div>`;
 		}
 		if (this.#picture.sourceOf(image) === undefined) {
 			return html`

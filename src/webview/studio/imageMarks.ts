@@ -7,6 +7,7 @@ import { styles } from './imageMarks.styles.js';
 import { keepButton } from './keepButton.js';
 import { tooLong } from './lengths.js';
 import { buttonStyles, pageStyles } from './page.styles.js';
+import { messages } from '../messages.js';
 
 /** What a person writes about an image, and how much of it is kept. */
 const fields = {
@@ -101,7 +102,7 @@ export class ImageMarks extends LitElement {
 
 	#keep(id: string, kept: boolean): void {
 		ask(this, { type: 'markImage', id, kept });
-		announce(this, kept ? 'Kept.' : 'Not kept any more.');
+		announce(this, kept ? messages.starred : messages.starRemoved);
 	}
 
 	readonly #onInput = (event: Event): void => {

@@ -4,6 +4,7 @@ import { rectangleStyle, type Rectangle } from '../geometry.js';
 import { codicon } from '../codicon.js';
 import { captionHeight } from './streamLayout.js';
 import { beginningOf, shortened } from './prompts.js';
+import { hints, labels } from '../messages.js';
 
 interface Tile {
 	readonly id: string;
@@ -30,7 +31,7 @@ export function imageTile(tile: Tile): TemplateResult {
 			role="gridcell"
 			tabindex=${isTabStop ? 0 : -1}
 			aria-selected=${isSelected ? 'true' : 'false'}
-			aria-label=${image === undefined ? 'Loading…' : nameOf(image, tile)}
+			aria-label=${image === undefined ? hints.loading : nameOf(image, tile)}
 			title=${image?.note ?? image?.name ?? nothing}
 			data-cell=${id}
 			.style=${rectangleStyle(place)}
@@ -49,9 +50,9 @@ function nameOf(image: Image, tile: Tile): string {
 	const { label, kept, title, prompt, details, exists } = image;
 	const words = wordsOf(image, tile);
 	return [
-		...(exists ? [] : ['Not found']),
+		...(exists ? [] : [hints.notFound]),
 		words === '' ? label : `${label} ${words}`,
-		...(kept ? ['kept'] : []),
+		...(kept ? [hints.starred] : []),
 		...(words === '' && title === undefined ? [shortened(beginningOf(prompt), 60)] : []),
 		details,
 	].join(' · ');
@@ -85,8 +86,8 @@ function captionOf(image: Image, tile: Tile): TemplateResult {
 			class="icon keep"
 			tabindex=${isTabStop ? 0 : -1}
 			aria-pressed=${kept ? 'true' : 'false'}
-			aria-label="Keep ${label}"
-			title="${kept ? 'Stop Keeping' : 'Keep'} (K)"
+			aria-label=${labels.starImage(label)}
+			title="${kept ? labels.removeStar : labels.star} (K)"
 			@click=${() => keep(!kept)}
 		>
 			${codicon(kept ? 'star-full' : 'star-empty')}
@@ -99,7 +100,7 @@ function pictureOf({ image, thumbnail }: Tile): TemplateResult | typeof nothing 
 		return nothing;
 	}
 	if (!image.exists) {
-		return html`<span class="missing">${codicon('circle-slash')} Not found</span>`;
+		return html`<span class="missing">${codicon('circle-slash')} ${hints.notFound}</span>`;
 	}
 	return thumbnail ?? codicon('file-media');
 }

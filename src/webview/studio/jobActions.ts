@@ -1,28 +1,29 @@
 import type { Job } from '../../protocol/studio.js';
 import type { JobAction } from '../../protocol/studioActions.js';
 import type { IconName } from '../codicon.js';
+import { labels } from '../messages.js';
 
 const actionLabels: Readonly<Record<JobAction, string>> = {
-	cancel: 'Cancel',
-	again: 'Try Again',
-	sendAgain: 'Send Again (May Be Charged Twice)',
-	sendSmaller: 'Send Smaller',
-	stop: 'Stop',
-	setKey: 'Set API Key',
-	useAnotherKey: 'Use Another Key',
-	setUp: 'Set Up Image Service',
-	openSettings: 'Open Settings',
-	change: 'Change Request',
-	dismiss: 'Dismiss',
-	showLog: 'Show Log',
-	saveAs: 'Save As…',
-	saveAgain: 'Try Again',
-	discard: 'Discard…',
-	saveAnswer: 'Save…',
-	showAnswer: 'Show',
-	discardAnswer: 'Discard…',
-	openLink: 'Open Link',
-	copyLink: 'Copy Link',
+	cancel: labels.cancel,
+	again: labels.retry,
+	sendAgain: labels.retryMayCost,
+	sendSmaller: labels.sendSmaller,
+	stop: labels.dontSend,
+	setKey: labels.setApiKey,
+	useAnotherKey: labels.useAnotherKey,
+	setUp: labels.setUp,
+	openSettings: labels.openSettings,
+	change: labels.changeRequest,
+	dismiss: labels.dismiss,
+	showLog: labels.showLog,
+	saveAs: labels.saveAs,
+	saveAgain: labels.retry,
+	discard: labels.discard,
+	saveAnswer: labels.save,
+	showAnswer: labels.show,
+	discardAnswer: labels.discard,
+	openLink: labels.openLink,
+	copyLink: labels.copyLink,
 };
 
 /** Returns what the button of an action says. */
@@ -49,10 +50,10 @@ export function isMeant(event: MouseEvent, action: JobAction): boolean {
 export const stateNames: Readonly<
 	Record<Job['state'], { readonly name: string; readonly icon: IconName }>
 > = {
-	running: { name: 'Running', icon: 'loading' },
-	asking: { name: 'Needs Your Decision', icon: 'question' },
-	failed: { name: 'Failed', icon: 'error' },
-	unsaved: { name: 'Not Saved', icon: 'warning' },
+	running: { name: labels.running, icon: 'loading' },
+	asking: { name: labels.needsDecision, icon: 'question' },
+	failed: { name: labels.failed, icon: 'error' },
+	unsaved: { name: labels.notSaved, icon: 'warning' },
 };
 
 /** The one thing that a small tile has a button for: what most people do next. */

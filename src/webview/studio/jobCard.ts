@@ -11,6 +11,7 @@ import { isMeant, labelOfAction, stateNames } from './jobActions.js';
 import { styles } from './jobCard.styles.js';
 import { buttonStyles, pageStyles } from './page.styles.js';
 import { beginningOf } from './prompts.js';
+import { labels as texts } from '../messages.js';
 
 /**
  * All that there is to say about an image that is to come or has not come, and all that can be done
@@ -84,7 +85,7 @@ export class JobCard extends LitElement {
 			<div class="top">
 				${codicon(icon)}
 				<h2 id="state">${labels.join(', ')} · ${ids.length > 1 ? `${ids.length} ` : ''}${name}</h2>
-				${iconButton('Close', 'close', () => this.#close(), 'Close (Escape)')}
+				${iconButton(texts.close, 'close', () => this.#close(), `${texts.close} (Escape)`)}
 			</div>
 			<p class="words">${job.words}</p>
 			<p class="prompt" dir="auto" title=${job.prompt}>${beginningOf(job.prompt)}</p>
@@ -93,8 +94,8 @@ export class JobCard extends LitElement {
 				${
 					ids.length > 1
 						? html`
-								${this.#button(ids, 'again', `Try All ${ids.length} Again`)}
-								${this.#button(ids, 'dismiss', 'Dismiss All')}
+								${this.#button(ids, 'again', texts.retryAll(ids.length))}
+								${this.#button(ids, 'dismiss', texts.dismissAll)}
 							`
 						: nothing
 				}

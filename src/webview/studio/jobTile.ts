@@ -7,6 +7,7 @@ import type { Failure } from './failures.js';
 import { firstAction, isMeant, labelOfAction, stateNames } from './jobActions.js';
 import { beginningOf } from './prompts.js';
 import { captionHeight } from './streamLayout.js';
+import { labels as texts, messages } from '../messages.js';
 
 interface Tile {
 	/** Of the first slot that it stands for. */
@@ -72,7 +73,7 @@ function running({ job, hasOwnPrompt, place, isTabStop, run }: Tile): TemplateRe
 							aria-label="Cancel ${job.label}"
 							@click=${() => run('cancel')}
 						>
-							Cancel
+							${texts.cancel}
 						</button>`
 					: nothing
 			}
@@ -124,7 +125,7 @@ function standing(tile: Tile, job: Job): TemplateResult {
 				${more}
 			</p>
 			${hasOwnPrompt ? html`<p class="prompt quiet" dir="auto">${beginningOf(job.prompt)}</p>` : nothing}
-			${isFirst ? html`<p class="words">${job.words}</p>` : html`<p class="words">As ${failure?.job.label}.</p>`}
+			${isFirst ? html`<p class="words">${job.words}</p>` : html`<p class="words">${messages.sameError(failure?.job.label ?? '')}</p>`}
 			<div class="buttons">
 				${many > 1 ? (isFirst ? allButtons(tile, many, tab) : nothing) : oneButton(tile, job, tab)}
 				${
@@ -136,7 +137,7 @@ function standing(tile: Tile, job: Job): TemplateResult {
 								aria-haspopup="dialog"
 								@click=${tile.open}
 							>
-								Decide…
+								${texts.decide}
 							</button>`
 						: nothing
 				}
@@ -170,7 +171,7 @@ function oneButton({ run }: Tile, job: Job, tab: number): TemplateResult | typeo
 }
 
 function allButtons({ runAll, place }: Tile, many: number, tab: number): TemplateResult {
-	const number = place.width < 260 ? '' : ` ${many}`;
+	const number = place.width < 260 ? undefined : many;
 	return html`
 		<button
 			tabindex=${tab}
@@ -180,8 +181,8 @@ function allButtons({ runAll, place }: Tile, many: number, tab: number): Templat
 				}
 			}}
 		>
-			Try All${number} Again
+			${texts.retryAll(number)}
 		</button>
-		<button tabindex=${tab} @click=${() => runAll('dismiss')}>Dismiss All</button>
+		<button tabindex=${tab} @click=${() => runAll('dismiss')}>${texts.dismissAll}</button>
 	`;
 }

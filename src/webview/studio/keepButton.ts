@@ -1,5 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { codicon } from '../codicon.js';
+import { labels } from '../messages.js';
 
 interface Keep {
 	/** Of the image, as `3a`. */
@@ -15,13 +16,13 @@ export function keepButton({ label, kept, key = 'K', toggle }: Keep): TemplateRe
 	return html`
 		<button
 			class="keep"
-			aria-label="Keep ${label}"
+			aria-label=${labels.starImage(label)}
 			aria-pressed=${kept ? 'true' : 'false'}
-			title="${kept ? 'Stop Keeping' : 'Keep'} (${key})"
+			title="${kept ? labels.removeStar : labels.star} (${key})"
 			@click=${toggle}
 		>
 			${codicon(kept ? 'star-full' : 'star-empty')}
-			${kept ? html`<span class="hidden">Kept</span>` : nothing}
+			${kept ? html`<span class="hidden">${labels.starred}</span>` : nothing}
 		</button>
 	`;
 }

@@ -3,11 +3,11 @@
  *
  * @param most in UTF-16 code units
  */
+import { messages } from '../messages.js';
 export function tooLong(text: string, most: number): string | undefined {
 	const more = text.length - most;
 	if (more <= 0) {
 		return undefined;
 	}
-	const characters = more === 1 ? '1 character' : `${more.toLocaleString('en-US')} characters`;
-	return `Too long by ${characters}; not saved.`;
+	return messages.tooLong(more);
 }

@@ -2,10 +2,11 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import { codicon } from '../codicon.js';
 import type { SetupProblem } from '../../protocol/studio.js';
 import { ask } from './events.js';
+import { labels, messages } from '../messages.js';
 
 const words: Record<SetupProblem, readonly [words: string, button: string]> = {
-	address: ['Easel does not know the address of an image service yet.', 'Set Up Image Service'],
-	key: ['The image service needs an API key.', 'Set API Key'],
+	address: [messages.noAddress, labels.setUp],
+	key: [messages.noKey, labels.setApiKey],
 };
 
 /** What keeps everything from being sent, each with the button that mends it. */

@@ -3,6 +3,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { codicon } from '../codicon.js';
 import { iconButton } from './iconButton.js';
 import type { Notice } from './notices.js';
+import { labels } from '../messages.js';
 
 interface NoticeButtons {
 	readonly undo: (notice: Notice) => void;
@@ -33,9 +34,9 @@ function itemsOf(notices: readonly Notice[], { undo, dismiss }: NoticeButtons): 
 				${
 					notice.undo === undefined
 						? nothing
-						: html`<button @click=${() => undo(notice)}>Undo</button>`
+						: html`<button @click=${() => undo(notice)}>${labels.undo}</button>`
 				}
-				${iconButton('Dismiss', 'close', () => dismiss(notice))}
+				${iconButton(labels.dismiss, 'close', () => dismiss(notice))}
 			</div>
 		`,
 	);

@@ -3,6 +3,7 @@ import { codicon } from '../codicon.js';
 import { contentsOf, mayHaveImages, readImage, Refusal, sortUris } from './drops.js';
 import { ask, asked } from './events.js';
 import { iconButton } from './iconButton.js';
+import { labels } from '../messages.js';
 
 /**
  * Takes images that are dropped anywhere in the page, or pasted into the element, as reference
@@ -49,7 +50,7 @@ export class ReferenceDrops implements ReactiveController {
 						<ul>
 							${this.#refusals.map((refusal) => html`<li>${refusal}</li>`)}
 						</ul>
-						${iconButton('Dismiss', 'close', () => {
+						${iconButton(labels.dismiss, 'close', () => {
 							this.#refuse([]);
 							this.host.focus();
 						})}

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { longestName, type Round } from '../../protocol/studio.js';
 import { codicon } from '../codicon.js';
 import { shortened } from './prompts.js';
+import { hints, labels } from '../messages.js';
 
 /** What the header has buttons for; the menu has what there is no room for. */
 export type RoundAction = 'rename' | 'collapse' | 'expand' | 'compare' | 'again' | 'from';
@@ -45,8 +46,8 @@ export function roundHeader(header: Header): TemplateResult {
 					data-cell=${collapsed ? id : nothing}
 					tabindex=${tab}
 					aria-expanded=${collapsed ? 'false' : 'true'}
-					aria-label=${round?.title ?? 'Round'}
-					title=${collapsed ? 'Expand' : 'Collapse'}
+					aria-label=${round?.title ?? labels.round}
+					title=${collapsed ? labels.expand : labels.collapse}
 					@click=${() => run(collapsed ? 'expand' : 'collapse')}
 				>
 					${codicon(collapsed ? 'chevron-right' : 'chevron-down')}
@@ -67,7 +68,7 @@ export function roundHeader(header: Header): TemplateResult {
 						? html`<button
 								class="small"
 								tabindex=${tab}
-								title="Make all of this round once more; asks first"
+								title=${hints.regenerateRound}
 								@click=${(event: MouseEvent) => {
 									// A double click is not meant to be paid for twice.
 									if (event.detail <= 1) {
@@ -75,7 +76,7 @@ export function roundHeader(header: Header): TemplateResult {
 									}
 								}}
 							>
-								Again
+								${labels.regenerate}
 							</button>`
 						: nothing
 				}

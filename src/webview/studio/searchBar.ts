@@ -11,6 +11,7 @@ import { iconButton } from './iconButton.js';
 import { buttonStyles, pageStyles } from './page.styles.js';
 import { styles } from './searchBar.styles.js';
 import { imagesIn, isSearching, type Rounds } from './streamRounds.js';
+import { hints, labels } from '../messages.js';
 
 declare global {
 	interface HTMLElementEventMap {
@@ -22,9 +23,9 @@ declare global {
 }
 
 const amongNames: readonly (readonly [Query['among'], string])[] = [
-	['all', 'All'],
-	['kept', 'Kept'],
-	['folder', 'This Folder'],
+	['all', labels.all],
+	['kept', labels.starred],
+	['folder', labels.folderOfDocument],
 ];
 
 /** What is looked for among the images, and how much is going on. */
@@ -57,7 +58,7 @@ export class SearchBar extends LitElement {
 					${this.#clearButton()}
 				</vscode-textfield>
 				${this.#sizes()}
-				${iconButton('Show Contact Sheet…', 'table', () => ask(this, { type: 'sheet', action: 'choose' }))}
+				${iconButton(labels.showContactSheet, 'table', () => ask(this, { type: 'sheet', action: 'choose' }))}
 				<fieldset>
 					<legend class="hidden">Show</legend>
 					${amongNames.map(([among, name]) => this.#among(among, name))}
@@ -90,13 +91,7 @@ export class SearchBar extends LitElement {
 		const isMissing = among === 'folder' && rounds?.folder === undefined;
 		const kept = among === 'kept' && rounds !== undefined && rounds.kept > 0 ? rounds.kept : '';
 		return html`
-			<label
-				title=${
-					among === 'folder'
-						? (rounds?.folder ?? 'No document with a folder is open beside the studio.')
-						: nothing
-				}
-			>
+			<label title=${among === 'folder' ? (rounds?.folder ?? hints.noFolder) : nothing}>
 				<input
 					type="radio"
 					name="among"
@@ -104,7 +99,9 @@ export class SearchBar extends LitElement {
 					?disabled=${isMissing && this.query.among !== 'folder'}
 					@change=${() => this.#change({ among }, false)}
 				/>
-				<span>${name}${kept === '' ? nothing : html` <small>${kept}</small>`}</span>
+				<span
+					>${labelOf(among, name, rounds)}${kept === '' ? nothing : html` <small>${kept}</small>`}</span
+				>
 			</label>
 		`;
 	}
@@ -119,7 +116,7 @@ export class SearchBar extends LitElement {
 					this.#send(value === '' ? { text, among } : { text, among, size: value }, false);
 				}}
 			>
-				<option value="" .selected=${this.query.size === undefined}>All Sizes</option>
+				<option value="" .selected=${this.query.size === undefined}>${labels.allSizes}</option>
 				${this.sizes.map(
 					({ size }) => html`
 						<option value=${size} .selected=${this.query.size === size}>${sizeName(size)}</option>
@@ -166,15 +163,19 @@ export class SearchBar extends LitElement {
 
 customElements.define('easel-search-bar', SearchBar);
 
+/** The folder that is searched has its name on the button. */
+function labelOf(among: Query['among'], name: string, rounds: Rounds | undefined): string {
+	return among === 'folder' && rounds?.folder !== undefined ? labels.folder(rounds.folder) : name;
+}
+
 function sizeName(size: string): string {
-	return size === 'auto' ? 'Automatic' : size.replace('x', ' × ');
+	return size === 'auto' ? hints.automatic : size.replace('x', ' × ');
 }
 
 function countWords(rounds: Rounds | undefined, query: Query): string {
 	if (rounds === undefined || rounds.total === 0 || isSearching(rounds, query)) {
 		return '';
 	}
-	const all = `${rounds.total.toLocaleString('en-US')} ${rounds.total === 1 ? 'image' : 'images'}`;
 	const found = imagesIn(rounds.rounds).length;
-	return found === rounds.total ? all : `${found.toLocaleString('en-US')} of ${all}`;
+	return found === rounds.total ? hints.images(found) : hints.of(found, rounds.total, 'image');
 }

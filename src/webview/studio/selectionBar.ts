@@ -1,5 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { mostCompared } from '../../protocol/studio.js';
+import { hints, labels, messages } from '../messages.js';
 
 /**
  * What is said and can be done while images are selected to be compared.
@@ -20,14 +21,14 @@ export function selectionBar(
 			<span class="words">
 				${
 					isFull
-						? `${mostCompared} are as many as can be compared. Clear one first.`
+						? messages.fullSelection(mostCompared)
 						: length === 1
-							? `1 selected. Select up to ${mostCompared - 1} more to compare.`
-							: `${length} selected`
+							? messages.selectMore(mostCompared - 1)
+							: hints.selected(length)
 				}
 			</span>
-			${length < 2 ? nothing : html`<button class="primary" @click=${compare}>Compare ${length}</button>`}
-			<button @click=${clear}>Clear Selection</button>
+			${length < 2 ? nothing : html`<button class="primary" @click=${compare}>${labels.compareMany(length)}</button>`}
+			<button @click=${clear}>${labels.clearSelection}</button>
 		</div>
 	`;
 }

@@ -1,16 +1,17 @@
 import { mostTogether, type SheetAction, type SheetFile } from '../../protocol/studio.js';
 import type { MenuItem } from './easelMenu.js';
 import { actionEntries } from './imageActions.js';
+import { labels } from '../messages.js';
 
 const { edit, addReference, useAsStyle, reveal, open } = actionEntries;
 
 /** What can be done with files of a sheet, as their buttons and menus say it. */
 export const sheetEntries: Readonly<Record<SheetAction, Omit<MenuItem, 'id'>>> = {
-	edit: { ...edit, label: 'Edit with Prompt' },
+	edit: { ...edit, label: labels.editWithPrompt },
 	addReference,
 	useAsStyle,
-	compare: { label: 'Compare', icon: 'git-compare' },
-	showProvenance: { label: 'How Was This Image Made?', icon: 'info' },
+	compare: { label: labels.compare, icon: 'git-compare' },
+	showProvenance: { label: labels.howMade, icon: 'info' },
 	open,
 	reveal,
 };

@@ -1,4 +1,5 @@
 import type { Sheet } from '../../protocol/studio.js';
+import { hints, messages } from '../messages.js';
 
 /** How many images there are. */
 export function countWords(sheet: Pick<Sheet, 'files' | 'more' | 'state'> | undefined): string {
@@ -7,9 +8,9 @@ export function countWords(sheet: Pick<Sheet, 'files' | 'more' | 'state'> | unde
 	}
 	const { length } = sheet.files;
 	if (sheet.more > 0) {
-		return `${number(length)} of ${number(length + sheet.more)} images`;
+		return hints.of(length, length + sheet.more, 'image');
 	}
-	return length === 1 ? '1 image' : `${number(length)} images`;
+	return hints.images(length);
 }
 
 /** What of the folder is not shown, and why; empty where all is. */
@@ -18,20 +19,8 @@ export function leftOutWords(
 ): string {
 	const { files = [], more = 0, elsewhere = 0 } = sheet ?? {};
 	const parts = [
-		...(more > 0
-			? [
-					`A style sheet shows ${number(files.length)} images: the first ones by name. ${number(more)} more are not shown.`,
-				]
-			: []),
-		...(elsewhere === 1
-			? ['1 link is left out because it leads out of the workspace.']
-			: elsewhere > 1
-				? [`${number(elsewhere)} links are left out because they lead out of the workspace.`]
-				: []),
+		...(more > 0 ? [messages.sheetTruncated(files.length, more)] : []),
+		...(elsewhere > 0 ? [messages.linksSkipped(elsewhere)] : []),
 	];
 	return parts.join(' ');
-}
-
-function number(count: number): string {
-	return count.toLocaleString('en-US');
 }

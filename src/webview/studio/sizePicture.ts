@@ -1,6 +1,7 @@
 import { css, html, type TemplateResult } from 'lit';
 import type { SizeOption } from '../../protocol/studio.js';
 import type { Size } from '../geometry.js';
+import { hints } from '../messages.js';
 
 /** Of the longest edge, in CSS pixels: what has twice the pixels on it is a step longer. */
 const edgeOf1024 = 14;
@@ -62,7 +63,7 @@ export const sizePictureStyles = css`
 /** What a size is called, and what kind of picture it is. */
 export function namesOf({ size, ratio }: SizeOption): readonly [name: string, kind: string] {
 	if (size === 'auto') {
-		return ['any ratio', 'Automatic'];
+		return ['any ratio', hints.automatic];
 	}
 	return [size.replace('x', ' × '), ratio];
 }

@@ -3,6 +3,7 @@ import { askJobs } from './events.js';
 import type { Tally } from './failures.js';
 import type { RoundAction } from './roundHeader.js';
 import type { RoundList } from './roundList.js';
+import { labels } from '../messages.js';
 
 interface Options {
 	menu(): EaselMenu;
@@ -12,12 +13,12 @@ interface Options {
 }
 
 const roundItems: Readonly<Record<RoundAction, Omit<MenuItem, 'id'>>> = {
-	from: { label: 'Show What It Continues', icon: 'arrow-left' },
-	compare: { label: 'Compare', icon: 'git-compare' },
-	again: { label: 'Make This Round Again…', icon: 'sync' },
-	rename: { label: 'Rename Round…', icon: 'edit' },
-	collapse: { label: 'Collapse', icon: 'fold' },
-	expand: { label: 'Expand', icon: 'unfold' },
+	from: { label: labels.showSourceImage, icon: 'arrow-left' },
+	compare: { label: labels.compare, icon: 'git-compare' },
+	again: { label: labels.regenerate, icon: 'sync' },
+	rename: { label: labels.renameRound, icon: 'edit' },
+	collapse: { label: labels.collapse, icon: 'fold' },
+	expand: { label: labels.expand, icon: 'unfold' },
 };
 
 /** The menus of rounds, and of what runs or has failed. */
@@ -36,7 +37,7 @@ export class StreamMenus {
 		const items = actions.map((action) => ({ id: action, ...roundItems[action] }));
 		const isTidying = ({ id }: MenuItem) => ['rename', 'collapse', 'expand'].includes(id);
 		const groups = [items.filter((item) => !isTidying(item)), items.filter(isTidying)];
-		this.#open('Round', groups, button, (action) =>
+		this.#open(labels.round, groups, button, (action) =>
 			this.options.list().runRound(id, action as RoundAction),
 		);
 	};
@@ -51,7 +52,7 @@ export class StreamMenus {
 			}
 			return;
 		}
-		this.#open('Failed Images', groupsFor(tally), button, (action) => {
+		this.#open(labels.failedImages, groupsFor(tally), button, (action) => {
 			if (action === 'again' || action === 'dismiss') {
 				askJobs(this.host, tally.ids, action);
 			} else if (first !== undefined) {
@@ -78,10 +79,10 @@ export class StreamMenus {
 function groupsFor({ ids }: Tally): MenuItem[][] {
 	const all = ids.length > 1;
 	return [
-		[{ id: 'show', label: all ? 'Show the Newest' : 'Show', icon: 'eye' }],
+		[{ id: 'show', label: all ? labels.showNewest : labels.show, icon: 'eye' }],
 		[
-			{ id: 'again', label: all ? `Try All ${ids.length} Again` : 'Try Again', icon: 'sync' },
-			{ id: 'dismiss', label: all ? 'Dismiss All' : 'Dismiss', icon: 'close-all' },
+			{ id: 'again', label: all ? labels.retryAll(ids.length) : labels.retry, icon: 'sync' },
+			{ id: 'dismiss', label: all ? labels.dismissAll : labels.dismiss, icon: 'close-all' },
 		],
 	];
 }

@@ -1,5 +1,5 @@
 import type { LitElement } from 'lit';
-import { everything, type Image, type Slot } from '../../protocol/studio.js';
+import { everything, type Image, type Slot, mostCompared } from '../../protocol/studio.js';
 import { dispatch } from '../dispatch.js';
 import { announce, ask } from './events.js';
 import type { GalleryComparison } from './galleryComparison.js';
@@ -7,6 +7,7 @@ import type { ImageDetail } from './imageDetail.js';
 import type { RoundList } from './roundList.js';
 import { imagesIn, isSame, isSearching, type Rounds } from './streamRounds.js';
 import { selectionWords, toggled, viewWithout, type StreamView } from './streamView.js';
+import { hints, messages } from '../messages.js';
 
 declare global {
 	interface HTMLElementEventMap {
@@ -57,7 +58,7 @@ export class StreamNavigation {
 		this.onAction();
 		const selected = toggled(this.selected, id);
 		if (selected === undefined) {
-			announce(this.host, 'Four images are selected, which is as many as can be compared.', true);
+			announce(this.host, messages.full(mostCompared), true);
 			this.isFull = true;
 			this.host.requestUpdate();
 			return;
@@ -69,7 +70,7 @@ export class StreamNavigation {
 	/** Selects an image, so that others can be selected to be compared with it. */
 	async beginComparing(id: string): Promise<void> {
 		this.#choose(toggled([], id) ?? []);
-		announce(this.host, 'Select the images to compare with. Escape cancels.');
+		announce(this.host, messages.selectOthers);
 		this.change({ shown: undefined, compared: undefined });
 		await this.#focusList(id);
 	}
@@ -97,7 +98,8 @@ export class StreamNavigation {
 			this.onAction();
 			this.change({ shown });
 			const image = images.get(shown);
-			const name = image === undefined ? 'Image' : `${image.label}, ${image.title ?? image.name}`;
+			const name =
+				image === undefined ? hints.image : `${image.label}, ${image.title ?? image.name}`;
 			announce(this.host, `${name}, ${index + by + 1} of ${ids.length}`);
 		}
 	}
@@ -124,7 +126,7 @@ export class StreamNavigation {
 		const round = rounds?.rounds.find(({ slots }) => slots.some((slot) => slot.id === id));
 		if (round === undefined) {
 			if (rounds === undefined || isSame(rounds.query, everything)) {
-				announce(this.host, 'That image is not here any more.', true);
+				announce(this.host, messages.gone, true);
 				return;
 			}
 			this.#awaited = id;

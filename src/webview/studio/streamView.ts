@@ -1,6 +1,7 @@
 import type { SavedState } from '../../protocol/studio.js';
 import { mostCompared } from '../../protocol/studio.js';
 import { successor } from './successor.js';
+import { messages } from '../messages.js';
 
 /** What the user looks at; the page keeps it. */
 export type StreamView = Pick<SavedState, 'shown' | 'compared' | 'query'>;
@@ -46,8 +47,7 @@ export function toggled(selected: readonly string[], id: string): string[] | und
 
 /** What is said of a selection. */
 export function selectionWords(count: number): string {
-	const words = ['Nothing selected.', 'One image selected.', 'Two images selected.'];
-	return words[count] ?? `${['Three', 'Four'][count - 3] ?? count} images selected.`;
+	return messages.selected(count);
 }
 
 /** An image and its neighbors, which are probably looked at next. */

@@ -2,6 +2,7 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import { codicon } from '../codicon.js';
 import type { Style } from '../../protocol/studio.js';
 import { iconButton } from './iconButton.js';
+import { hints, labels } from '../messages.js';
 
 /** What a person can do about the style. */
 export interface StyleSteps {
@@ -17,21 +18,19 @@ export function styleChip(
 	isLeftOut: boolean,
 	{ show, openGuide, setLeftOut }: StyleSteps,
 ): TemplateResult {
-	const showSent = iconButton('Show What Is Sent', 'eye', show);
+	const showSent = iconButton(labels.showWhatIsSent, 'eye', show);
 	if (style === undefined) {
 		return html`<div class="style">${showSent}</div>`;
 	}
 	const { name, references, problem } = style;
-	const images =
-		references === 0 ? '' : ` · ${references} ${references === 1 ? 'image' : 'images'}`;
-	const words = isLeftOut ? 'Without style' : `Style: ${name}${images}`;
+	const words = isLeftOut ? hints.withoutStyle : hints.style(name, references);
 	const isProblem = problem !== undefined && !isLeftOut;
 	return html`
 		<div class="style" role="group" aria-label="Style guide">
 			<div class=${['chip', isLeftOut ? 'out' : '', isProblem ? 'problem' : ''].join(' ')}>
 				<button
 					class="guide"
-					title=${isProblem ? problem : `Open ${name}`}
+					title=${isProblem ? problem : labels.openName(name)}
 					aria-label="${words}${isProblem ? `. ${problem}` : ''}"
 					@click=${openGuide}
 				>
@@ -40,13 +39,8 @@ export function styleChip(
 				</button>
 				${
 					isLeftOut
-						? iconButton(`Use ${name}`, 'add', () => setLeftOut(false))
-						: iconButton(
-								`Leave Out ${name}`,
-								'close',
-								() => setLeftOut(true),
-								'Leave Out for This One',
-							)
+						? iconButton(labels.useName(name), 'add', () => setLeftOut(false))
+						: iconButton(labels.withoutStyle, 'close', () => setLeftOut(true))
 				}
 			</div>
 			${isProblem ? nothing : showSent}

@@ -19,6 +19,7 @@ import { nothingSelected, selectionAmong, type SheetSelection } from './sheetSel
 import { countWords, leftOutWords } from './sheetWords.js';
 import { selectionWords } from './streamView.js';
 import { styles } from './styleSheet.styles.js';
+import { hints, labels } from '../messages.js';
 
 declare global {
 	interface HTMLElementEventMap {
@@ -28,9 +29,9 @@ declare global {
 }
 
 const sizes: readonly (readonly [CellSize, letter: string, name: string])[] = [
-	['small', 'S', 'Small'],
-	['medium', 'M', 'Medium'],
-	['large', 'L', 'Large'],
+	['small', 'S', labels.small],
+	['medium', 'M', labels.medium],
+	['large', 'L', labels.large],
 ];
 
 /** All images of a folder side by side, so that one sees who falls out, and what can be done then. */
@@ -88,10 +89,10 @@ export class StyleSheetView extends LitElement {
 				<div class="top toolbar">
 					${backButton(this.#goBack)}
 					<h2>
-						Style
+						Contact
 						Sheet${sheet === undefined ? nothing : html` · <bdi title=${sheet.folder}>${sheet.folder}</bdi>`}
 					</h2>
-					${iconButton('Show Another Folder…', 'folder-opened', () =>
+					${iconButton(labels.showAnotherFolder, 'folder-opened', () =>
 						ask(this, { type: 'sheet', action: 'choose' }),
 					)}
 					<span class="quiet count" role="status">${countWords(sheet)}</span>
@@ -132,7 +133,7 @@ export class StyleSheetView extends LitElement {
 	#images(): TemplateResult {
 		const { sheet } = this;
 		if (sheet === undefined || sheet.state === 'reading') {
-			return html`<div class="empty"><p>Loading…</p></div>`;
+			return html`<div class="empty"><p>${hints.loading}</p></div>`;
 		}
 		if (sheet.files.length === 0) {
 			return html`
@@ -141,8 +142,8 @@ export class StyleSheetView extends LitElement {
 					<p>
 						${
 							sheet.problem ??
-							html`No images lie in <bdi>${sheet.folder}</bdi>. Those of its subfolders have style
-								sheets of their own.`
+							html`No images in <bdi>${sheet.folder}</bdi>. Each subfolder has its own contact
+								sheet.`
 						}
 					</p>
 					<button @click=${() => ask(this, { type: 'sheet', action: 'choose' })}>
@@ -178,7 +179,7 @@ export class StyleSheetView extends LitElement {
 		const actions = sheetActionsFor(files);
 		return html`
 			<div class="selection" role="group" aria-label="Selection">
-				<span class="words">${files.length.toLocaleString('en-US')} selected</span>
+				<span class="words">${hints.selected(files.length)}</span>
 				${buttonsOf(actions).map(
 					(action, index) => html`
 						<button class=${index === 0 ? 'primary' : 'minor'} @click=${() => this.#run(action)}>
@@ -189,13 +190,13 @@ export class StyleSheetView extends LitElement {
 				${
 					actions.length === 0
 						? nothing
-						: iconButton('More', 'ellipsis', ({ currentTarget }) => {
+						: iconButton(labels.more, 'ellipsis', ({ currentTarget }) => {
 								const button = currentTarget as HTMLElement;
 								const { left, top } = button.getBoundingClientRect();
-								void this.menu.open('More', sheetMenu(actions), { x: left, y: top }, button);
+								void this.menu.open(labels.more, sheetMenu(actions), { x: left, y: top }, button);
 							})
 				}
-				${iconButton('Clear Selection', 'close', this.#unselect, 'Clear Selection (Escape)')}
+				${iconButton(labels.clearSelection, 'close', this.#unselect, `${labels.clearSelection} (Escape)`)}
 			</div>
 		`;
 	}
@@ -234,7 +235,7 @@ export class StyleSheetView extends LitElement {
 	readonly #onMenu = ({ detail }: HTMLElementEventMap['easel-sheet-menu']): void => {
 		const files = this.#selected;
 		const actions = sheetActionsFor(files);
-		const name = files.length === 1 ? files[0]!.name : `${files.length} images`;
+		const name = files.length === 1 ? files[0]!.name : hints.images(files.length);
 		if (actions.length > 0) {
 			void this.menu.open(name, sheetMenu(actions), detail.at, detail.cell);
 		}

@@ -1,6 +1,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { codicon } from '../codicon.js';
 import { iconButton } from './iconButton.js';
+import { labels } from '../messages.js';
 
 /** What a person should know about what has been put into the composer; nothing where there is none. */
 export function toldWords(
@@ -14,7 +15,7 @@ export function toldWords(
 		<div class="told">
 			${codicon('info')}
 			<p>${words}</p>
-			${iconButton('Dismiss', 'close', dismiss)}
+			${iconButton(labels.dismiss, 'close', dismiss)}
 		</div>
 	`;
 }

@@ -98,7 +98,7 @@ export function confirmCallsTests(tier: Tier): void {
 				const before = service.requests.length;
 				const { images, asked } = await made(undefined, argument, 'easel.editWithPrompt');
 				assert.equal(images, undefined);
-				assert.equal(asked[0]?.text, 'Generate an image from original.png?');
+				assert.equal(asked[0]?.text, 'Generate 1 image from original.png?');
 				assert.match(asked[0].detail, /\nSaved as: original-at-night\.png\n/);
 				assert.equal(service.requests.length, before);
 			});

@@ -386,7 +386,7 @@ export function generatorTests(tier: Tier): void {
 						const { failure } = failed.state;
 						assert.match(
 							failureText(failure),
-							/does not let Easel start a process of its own .*Install Node\.js [\d.]+ or later so that it is found on the PATH, restart the editor, and try again\. Nothing was sent\./,
+							/does not allow Easel to start a process .*Install Node\.js [\d.]+ or later on the PATH, restart VS Code, and try again\. Nothing was sent\./,
 						);
 						assert.equal(stepAfter(failure), 'again');
 						assert.equal(service.requests.length, before);
@@ -500,7 +500,7 @@ export function generatorTests(tier: Tier): void {
 					const isHeld = held();
 					const requests = ['a fox', 'a dog', 'a cat'].map((prompt) => imageRequest(prompt));
 					const making = isSeries
-						? before.generator.makeSeries('Make Images Again', requests)
+						? before.generator.makeSeries('Regenerating images', requests)
 						: before.generator.makeRound(requests);
 					await isHeld;
 					const ended = async () =>

@@ -113,9 +113,9 @@ export function missingListTests(tier: Tier): void {
 				);
 				assert.deepEqual(rows.slice(1), [
 					'cannot be generated',
-					'$(circle-slash) art/photo.jpg | lacking/0.md | The name does not end in .png; the service makes PNG only.',
-					'$(circle-slash) ../../far.png | lacking/1.md | The path leaves the workspace folder.',
-					'$(circle-slash) art/.png | lacking/1.md | No file can have a name like this here.',
+					'$(circle-slash) art/photo.jpg | lacking/0.md | The name does not end in .png; the service only makes PNG.',
+					'$(circle-slash) ../../far.png | lacking/1.md | The path is outside the workspace folder.',
+					'$(circle-slash) art/.png | lacking/1.md | This file name is not allowed here.',
 				]);
 				await picks.toggle(pick, 'photo.jpg');
 				await until(() => pick.selectedItems.length === 1, 'only the ship to be ticked');
@@ -158,10 +158,10 @@ export function missingListTests(tier: Tier): void {
 			assert.deepEqual(
 				pick.items.map(({ label }) => label),
 				[
-					...['A new ship', 'only if you tick them'],
-					...['$(warning) “screenshot” is no alt text: say what it shows', 'B'],
-					'$(warning) “img” is no alt text: say what it shows',
-					...['$(warning) no alt text: say what it shows', 'exist elsewhere'],
+					...['A new ship', 'not selected by default'],
+					...['$(warning) “screenshot” is not an alt text: describe the image', 'B'],
+					'$(warning) “img” is not an alt text: describe the image',
+					...['$(warning) no alt text: describe the image', 'exist in other folders'],
 					'$(wrench) lacking/Login.PNG exists: Fix Link',
 					...['$(wrench) lacking/Photo.JPG exists: Fix Link', 'cannot be generated'],
 					'$(circle-slash) @unknown/c.png',
@@ -236,7 +236,7 @@ export function missingListTests(tier: Tier): void {
 		core('does not open where there is no document', async () => {
 			const { ended } = await begin();
 			await ended;
-			assert.deepEqual(messages.texts, ['There are no Markdown documents to look through.']);
+			assert.deepEqual(messages.texts, ['This folder has no Markdown documents.']);
 		});
 	});
 }

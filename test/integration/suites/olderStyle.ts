@@ -92,7 +92,7 @@ export function olderStyleTests(tier: Tier): void {
 		core('are none where there is no guide, which is said with what can be done', async () => {
 			await show();
 			assert.deepEqual(messages.told, [
-				'There is no style guide in this workspace, so no image has an older style. | Create Style Guide…',
+				'This workspace has no style guide. Create one first. | Create Style Guide…',
 			]);
 		});
 
@@ -101,7 +101,7 @@ export function olderStyleTests(tier: Tier): void {
 			await make('fox');
 			await show();
 			assert.deepEqual(messages.told.slice(-1), [
-				'No image of this workspace was made with an older style, or without one. | Open Style Guide',
+				'All images of this workspace have the current style. | Open Style Guide',
 			]);
 		});
 
@@ -128,7 +128,7 @@ export function olderStyleTests(tier: Tier): void {
 			messages.clear();
 			const ended = show();
 			const pick = await picks.shownTicked(/Make 2 Images Again/);
-			assert.match(pick.title ?? '', /^Make 2 Images Again · 2 paid requests · usually .+$/);
+			assert.match(pick.title ?? '', /^Regenerate 2 Images · 2 paid requests · usually .+$/);
 			assert.deepEqual(rows(pick), [
 				'made with an older style',
 				'A crow | place and age | aged/crow.png · 1024 × 1024',
@@ -174,7 +174,7 @@ export function olderStyleTests(tier: Tier): void {
 			const next = await picks.shown(/none selected/);
 			assert.match(
 				rows(next)[1]!,
-				/^A crow \| place and age · made again as \d+a \| aged\/crow\.png/,
+				/^A crow \| place and age · regenerated as \d+a \| aged\/crow\.png/,
 			);
 			assert.deepEqual(ticked(next), []);
 			await picks.leave();
@@ -208,7 +208,7 @@ export function olderStyleTests(tier: Tier): void {
 		});
 
 		more(
-			'stand above those without a style, which are not ticked, and those that cannot be made again',
+			'stand above those without a style, which are not ticked, and those that cannot be regenerated',
 			async () => {
 				await make('plain');
 				await writeGuide('Flat');
@@ -225,7 +225,7 @@ export function olderStyleTests(tier: Tier): void {
 					'A fox | place and age | aged/fox.png · 1024 × 1024',
 					'made without a style',
 					'A left | place and age | aged/left.png · 1024 × 1024',
-					'cannot be made again',
+					'cannot be regenerated',
 					'A crow | place and age | aged/crow.png · plain.png is no longer there',
 				]);
 				await picks.toggle(pick, 'A crow');
@@ -261,7 +261,7 @@ export function olderStyleTests(tier: Tier): void {
 			await accept(third, 'Without Style');
 			assert.equal(
 				messages.told.at(-1),
-				'The style guide was left out, so no image was made again.',
+				'You chose to go without the style guide, so no image was regenerated.',
 			);
 			assert.equal(service.requests.length, before);
 			assert.deepEqual(await names(), ['fox.png']);
@@ -278,7 +278,7 @@ export function olderStyleTests(tier: Tier): void {
 				const ended = show();
 				const pick = await picks.shown(/Select which of 2 images/);
 				assert.deepEqual(ticked(pick), []);
-				assert.equal(pick.title, 'Images Made with an Older Style · none selected');
+				assert.equal(pick.title, 'Update Images to Current Style · none selected');
 				await picks.leave();
 				await ended;
 			},
@@ -325,7 +325,7 @@ export function olderStyleTests(tier: Tier): void {
 					[
 						'made with an older style',
 						'at night | aged/edit.png ·  · .easel/old.md',
-						'cannot be made again',
+						'cannot be regenerated',
 						'lost | aged/lost.png · away.png is no longer there',
 					],
 				);

@@ -125,7 +125,7 @@ export function replaceTests(tier: Tier): void {
 				await editor('undo', 'a.png');
 				assert.deepEqual(await files(), { 'a.png': 'before', 'b.png': 'after' });
 				await press('Undo', /^Replaced/);
-				assertTold(/^a\.png was put back already\.$/, 'Show Image');
+				assertTold(/^a\.png was already restored\.$/, 'Show Image');
 				await editor('redo', 'a.png');
 				assert.deepEqual(await files(), { 'a.png': 'after' });
 				await press('Undo', /^Replaced/);
@@ -445,7 +445,7 @@ export function replaceTests(tier: Tier): void {
 			await replace('a.png', 'b.png');
 			await writeFile(file('a.png'), before);
 			await press('Undo', /^Replaced/);
-			assertTold(/^a\.png was put back already\.$/, 'Save the Edited Image As…', 'Show Image');
+			assertTold(/^a\.png was already restored\.$/, 'Save the Edited Image As…', 'Show Image');
 		});
 
 		core('says that one of both is gone, and changes nothing', async () => {

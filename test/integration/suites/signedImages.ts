@@ -124,7 +124,7 @@ export function signedImagesTests(tier: Tier): void {
 			'easel.showProvenance': () => closingQuickInputs(run('showProvenance', uri())),
 			'easel.stripRecipe': async () => {
 				for (const target of [uri(), uri('')]) {
-					await answered('Strip Recipe', () => {
+					await answered('Remove Prompt from File', () => {
 						void run('stripRecipe', target);
 						return until(
 							async () => !(await names()).includes('pier.png.json'),
@@ -337,7 +337,7 @@ export function signedImagesTests(tier: Tier): void {
 			await writeFile(file('own.png'), signPng(await drawPng('own', twoMebibytes)));
 			const own = await hashAt('own.png');
 			await run('editWithPrompt', { prompt: 'at night', references: ['signed/own.png'] });
-			await answered('Strip Recipe', () => {
+			await answered('Remove Prompt from File', () => {
 				void run('stripRecipe', uri('own.png'));
 				return Promise.resolve();
 			});

@@ -284,7 +284,10 @@ export function staleAgainTests(tier: Tier): void {
 			const window = start();
 			const { fox, dog } = await fail(window);
 			for (const { folder } of [fox, dog]) {
-				await until(async () => (await readState(folder)).notified === true, 'it to be noted as told');
+				await until(
+					async () => (await readState(folder)).notified === true,
+					'it to be noted as told',
+				);
 				const state = await readState(folder);
 				assert.ok(state.state === 'failed');
 				const failure = { ...state.failure, charge: 'unknown', unknownOutcome: true } as const;

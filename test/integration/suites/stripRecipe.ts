@@ -22,7 +22,7 @@ import { testsOf, type Tier } from '../tiers.js';
 export function stripRecipeTests(tier: Tier): void {
 	const { core, more } = testsOf(tier);
 
-	suite('Strip Recipe', () => {
+	suite('Remove Prompt from File', () => {
 		const bare = png();
 		const beside = besideText(recipe, 'a'.repeat(64));
 		let storage: string;
@@ -37,7 +37,7 @@ export function stripRecipeTests(tier: Tier): void {
 
 		setup(async () => {
 			storage = await mkdtemp(path.join(tmpdir(), 'easel-strip-'));
-			answer = 'Strip Recipe';
+			answer = 'Remove Prompt from File';
 			const button = Promise.withResolvers<string | undefined>();
 			[pressed, press] = [button.promise, button.resolve];
 			strippings = new Strippings(new BackupStore(storage), storage);
@@ -127,8 +127,8 @@ export function stripRecipeTests(tier: Tier): void {
 			async () => {
 				await strip(uri(''));
 				assert.deepEqual(told(), [
-					'Strip the recipe from 3 files? It goes from 2 images; the pictures stay as they are. 1 file beside images will be removed. 1 signed image cannot be changed without breaking the signature. This can be undone: Easel keeps copies for 30 days (7.2 KB).',
-					'Removed the recipe from 3 files. 1 signed image cannot be changed without breaking the signature. | Undo',
+					'Remove the prompt from 3 files? It goes from 2 images; the pictures stay as they are. 1 file beside images will be removed. 1 signed image cannot be changed without breaking the signature. This can be undone: Easel keeps copies for 30 days (7.2 KB).',
+					'Removed the prompt from 3 files. 1 signed image cannot be changed without breaking the signature. | Undo',
 				]);
 				assert.deepEqual(await state(), after);
 				press('Undo');
@@ -169,7 +169,7 @@ export function stripRecipeTests(tier: Tier): void {
 				assert.deepEqual(await counts(), [many, 0]);
 				assert.deepEqual(
 					[...shown.all].map(([title, words]) => [title, words.split(' · ')[0]]).slice(0, 3),
-					['Looking for recipes', 'Keeping the files as they are', 'Stripping recipes'].map(
+					['Looking for prompts', 'Backing up the files', 'Removing prompts'].map(
 						(title) => [title, `${String(many)} of ${String(many)}`],
 					),
 				);
@@ -179,7 +179,7 @@ export function stripRecipeTests(tier: Tier): void {
 				await stripped;
 			});
 
-			for (const title of ['Keeping the files as they are', 'Stripping recipes']) {
+			for (const title of ['Backing up the files', 'Removing prompts']) {
 				more(`changes nothing where somebody cancels: ${title}`, async () => {
 					cancelIn = title;
 					await strip(uri('many'));
@@ -262,8 +262,8 @@ export function stripRecipeTests(tier: Tier): void {
 				async () => {
 					await strip(uri('photos'));
 					assert.deepEqual(told(), [
-						`Strip the recipe from 4 files? 4 files beside images will be removed. This can be undone: Easel keeps copies for 30 days (${readableSize(4 * Buffer.byteLength(beside))}).`,
-						'Removed the recipe from 4 files. | Undo',
+						`Remove the prompt from 4 files? 4 files beside images will be removed. This can be undone: Easel keeps copies for 30 days (${readableSize(4 * Buffer.byteLength(beside))}).`,
+						'Removed the prompt from 4 files. | Undo',
 					]);
 					assert.deepEqual(await besides(), ['mine.jpg.json']);
 					press('Undo');
@@ -311,7 +311,7 @@ export function stripRecipeTests(tier: Tier): void {
 			await stripped;
 			messages.clear();
 			await strip(uri('deep/b.PNG'), [uri('a.png'), uri('bare.png')]);
-			assert.match(told()[0]!, /^Strip the recipe from 1 file\? It goes from 1 image;/);
+			assert.match(told()[0]!, /^Remove the prompt from 1 file\? It goes from 1 image;/);
 			assert.deepEqual(await state(), after);
 		});
 
@@ -322,8 +322,8 @@ export function stripRecipeTests(tier: Tier): void {
 				await writeFile(file('text.png'), 'text');
 				await stripRecipes(uri('text.png'), undefined, strippings);
 				assert.deepEqual(told(), [
-					'There is no recipe of Easel to remove. 1 signed image cannot be changed without breaking the signature.',
-					'There is no recipe of Easel to remove. 1 file could not be read.',
+					'Easel saved no prompt in these files. 1 signed image cannot be changed without breaking the signature.',
+					'Easel saved no prompt in these files. 1 file could not be read.',
 				]);
 				await stripRecipes(vscode.Uri.parse('memfs:/a.png'), undefined, strippings);
 				assert.match(told()[2]!, /on a disk only/);

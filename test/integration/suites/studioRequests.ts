@@ -247,7 +247,7 @@ export function studioRequestsTests(tier: Tier): void {
 				await page.ask({ type: 'recallReferences', prompt: 'Darker' });
 				const { words, references } = await page.told('compose', (event) => Boolean(event.words));
 				assert.equal(page.all('compose').length, before + 1);
-				assert.equal(words, 'b.png is not there any more and was left out.');
+				assert.equal(words, 'b.png was removed; it is not sent.');
 				assert.deepEqual(
 					references.map(({ name, edited }) => [name, edited]),
 					[
@@ -283,7 +283,7 @@ export function studioRequestsTests(tier: Tier): void {
 				]) {
 					await assert.rejects(page.ask(request), {
 						message:
-							'The images have changed meanwhile. Look at them and send again. Nothing was sent.',
+							'The reference images have changed. Nothing was sent. Check them and try again.',
 					});
 				}
 				assert.deepEqual([service.requests.length, parts.jobs.requests], [before, []]);
@@ -377,7 +377,7 @@ export function studioRequestsTests(tier: Tier): void {
 				await page.ask({ type: 'ready' });
 				await page.ask({ type: 'image', id: c.id, action: 'usePrompt' });
 				const { references, words } = await page.told('compose');
-				assert.equal(words, 'gone.png is not there any more and was left out.');
+				assert.equal(words, 'gone.png was removed; it is not sent.');
 				assert.deepEqual(
 					references.map(({ name, edited }) => [name, edited]),
 					[
@@ -395,7 +395,7 @@ export function studioRequestsTests(tier: Tier): void {
 				await page.ask({ type: 'image', id: a.id, action: 'useInHighQuality' });
 				const told = await page.told('compose');
 				assert.deepEqual([told.prompt, told.quality, told.references], [a.prompt, 'high', []]);
-				assert.equal(told.words, 'This makes a new picture: the service cannot repeat one.');
+				assert.equal(told.words, 'This makes a different image; the service cannot repeat one.');
 				assert.deepEqual(referencesSince(told), []);
 				assert.deepEqual([service.requests.length, parts.jobs.requests], [before, []]);
 			});

@@ -229,7 +229,7 @@ suite('imageLinkFor', () => {
 		}
 	});
 
-	test('has nothing to type over where there is no alt text', () => {
+	test('has nothing to type over where there is not an alt text', () => {
 		const reference = imageLinkFor('plaintext', {
 			document: file('/repo/a.txt'),
 			image: file('/repo/b.png'),

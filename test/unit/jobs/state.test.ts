@@ -144,7 +144,10 @@ suite('jobs › state', () => {
 
 	test('is read as it was written, also by earlier versions', () => {
 		for (const [state] of table) {
-			assert.deepEqual(jobStateSchema.parse({ ...state, told: true }), { ...state, notified: true });
+			assert.deepEqual(jobStateSchema.parse({ ...state, told: true }), {
+				...state,
+				notified: true,
+			});
 			for (const one of [state, { ...state, notified: true }]) {
 				assert.deepEqual(jobStateSchema.parse(JSON.parse(JSON.stringify(one))), one);
 			}

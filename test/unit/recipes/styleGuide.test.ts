@@ -68,7 +68,7 @@ suite('a style guide', () => {
 	test('names the line that is wrong, and says why', () => {
 		const tooMany = Array.from({ length: mostStyleReferences + 1 }, (_, at) => `- ${at}.png`);
 		for (const [line, message, content] of [
-			[1, /no second line of ---/, '---\nsize: auto\nFlat colors.'],
+			[1, /no closing line of ---/, '---\nsize: auto\nFlat colors.'],
 			[2, /the fields/, inFrontMatter('color: red')],
 			[2, /the fields/, inFrontMatter('no field')],
 			[2, /the fields/, inFrontMatter(' size: auto')],

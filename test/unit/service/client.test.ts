@@ -375,7 +375,7 @@ suite('service › client', () => {
 		assert.deepEqual([error.field, error.charge], ['references', 'notSent']);
 		assert.equal(
 			error.message,
-			'The reference image changed.png changed or vanished while it was being sent. Choose it again. Nothing was made.',
+			'The reference image changed.png was changed or deleted while it was being sent. Choose it again. You were not charged.',
 		);
 		assert.ok(error.cause instanceof Error);
 		assert.equal(bench.service.imagesMade, 0);

@@ -114,7 +114,7 @@ suite('service › transportFailure, with a proxy', () => {
 			const { text, isRepeatable } = await failureOf(network, env);
 			assert.equal(
 				text,
-				`The proxy ${proxy} does not accept the user name and password that it was given (407). Correct them in ${source}; in an address, special characters are percent-encoded. If they are right, ask those who run the proxy.`,
+				`The proxy ${proxy} rejected the user name and password (407). Correct them in ${source}; in an address, special characters are percent-encoded. If they are right, ask the administrator of the proxy.`,
 			);
 			assert.ok(!isRepeatable);
 		}
@@ -134,7 +134,7 @@ suite('service › transportFailure, with a proxy', () => {
 		assert.deepEqual([code, reason, isRepeatable], ['PROXY_STATUS_403', 'proxy', false]);
 		assert.equal(
 			text,
-			`The proxy ${proxy} does not let you connect to ${host} (403). Ask those who run it to allow CONNECT to ${host}. If there is a way without the proxy, add the host to the setting http.noProxy.`,
+			`The proxy ${proxy} does not allow connections to ${host} (403). Ask its administrator to allow CONNECT to ${host}, or add the host to the setting http.noProxy.`,
 		);
 	});
 
@@ -149,7 +149,7 @@ suite('service › transportFailure, with a proxy', () => {
 		const page = 'Content-Length: 24\r\n\r\n<html>Please log in</html>';
 		const redirecting = await proxyThatSays(`HTTP/1.1 302 Found\r\nLocation: /login\r\n${page}`);
 		const redirected = await failureOf({ proxy: redirecting });
-		assert.match(redirected.text, /answered with something else \(302\), perhaps a page to log in/);
+		assert.match(redirected.text, /answered with something else \(302\), such as a sign-in page/);
 		const accepting = await proxyThatSays(`HTTP/1.1 200 OK\r\n${page}`);
 		const accepted = await failureOf({ proxy: accepting });
 		assert.match(accepted.text, new RegExp(`through the proxy ${accepting} does not speak TLS `));

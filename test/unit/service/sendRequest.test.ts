@@ -263,7 +263,7 @@ suite('service › sendRequest', () => {
 	test('shows a key as a header can have it, and refuses every other one', () => {
 		assert.equal(bearer('!key~'), 'Bearer !key~');
 		for (const [key, words] of [
-			['', /^There is no API key/],
+			['', /^This service address has no API key/],
 			...[' key', 'key ', 'a b', 'a\nb', 'schlüssel', 'a\u0000', '\u007f'].map((each) => {
 				return [each, /^The API key contains a space or an invalid character/] as const;
 			}),

@@ -120,7 +120,7 @@ suite('service › transportFailure', () => {
 			assert.deepEqual(await failureOf(`http://${name}`), {
 				code,
 				reason: 'reset',
-				text: `The connection to ${name} broke (${code}). If it always does after the same time, ask the operator of the service to allow longer requests.`,
+				text: `The connection to ${name} broke (${code}). If this always happens after the same time, ask the operator of the service to allow longer requests.`,
 				isRepeatable: true,
 			});
 		}
@@ -155,7 +155,7 @@ suite('service › transportFailure', () => {
 		assert.match(http.text, /answered with something that is not HTTP \(HPE_/);
 		const tls = await failureOf(`https://127.0.0.1:${port}`);
 		assert.equal(tls.reason, 'notTls');
-		assert.match(tls.text, /does not speak TLS as it should \((ERR_SSL_|EPROTO)/);
+		assert.match(tls.text, /does not speak TLS correctly \((ERR_SSL_|EPROTO)/);
 	});
 
 	const address = new URL(`https://${host}`);
@@ -188,7 +188,7 @@ suite('service › transportFailure', () => {
 			[
 				['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EHOSTDOWN', 'EADDRNOTAVAIL'],
 				'unreachable',
-				/no way to/,
+				/no route to|no way to/,
 			],
 			[['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER'], 'notTls', /does not speak TLS/],
 			[['HPE_INVALID_CONSTANT'], 'notHttp', /not HTTP/],

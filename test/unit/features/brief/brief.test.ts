@@ -62,7 +62,7 @@ suite('features › handOver › brief', () => {
 
 ## Size
 
-Asked for in 1536 × 1024 pixels. The file has 1536 × 1024 pixels, 1.9 MB.
+Requested in 1536 × 1024 pixels. The file has 1536 × 1024 pixels, 1.9 MB.
 
 ## Colors
 
@@ -76,9 +76,9 @@ Measured from the pixels of the picture.
 
 ## Text in the picture
 
-Text and numbers in the picture are not copy: they were drawn to show where text stands. Write your own.
+Text and numbers in the picture are placeholders. Write your own.
 
-## Other drafts that were kept
+## Other starred drafts
 
 **3b · quieter**
 
@@ -103,7 +103,7 @@ Text and numbers in the picture are not copy: they were drawn to show where text
 			'## Size',
 			'## Text in the picture',
 		]);
-		assert.match(text, /The size was left to the image service\./);
+		assert.match(text, /The image service chose the size\./);
 	});
 
 	test('has no other blocks, links or tags, whatever people and models have written', () => {

@@ -31,12 +31,12 @@ suite('What is known of how an image was made', () => {
 		const { Made, ...rest } = facts;
 		assert.match(Made ?? '', /2026/);
 		assert.deepEqual(rest, {
-			'Sent prompt': 'A fox in the snow, in flat colors',
-			'Revised prompt': 'A red fox in deep snow',
+			'Sent Prompt': 'A fox in the snow, in flat colors',
+			'Revised Prompt': 'A red fox in deep snow',
 			Model: 'std-image-2',
 			Size: '1024x1024',
 			Quality: 'high',
-			'Made from': '../images/fox.png',
+			'Made From': '../images/fox.png',
 			References: 'an image with the hash bbbbbbbb…',
 			Round: '3',
 			Request: 'req_123',
@@ -50,12 +50,12 @@ suite('What is known of how an image was made', () => {
 				-1,
 			)?.text;
 		assert.equal(written(false), 'Beside the image');
-		assert.match(written(true) ?? '', /has changed since, or is another one$/);
+		assert.match(written(true) ?? '', /has changed since or is a different one$/);
 	});
 
 	test('is what the gallery knows where nothing is written', () => {
 		const [section] = sectionsOf(nothing, inGallery);
-		assert.equal(section?.title, 'Gallery of Easel on this machine');
+		assert.equal(section?.title, 'Easel’s Gallery on This Machine');
 		assert.equal(section.prompt, 'a harbor');
 		assert.deepEqual(
 			section.facts.map(({ name }) => name),
@@ -67,12 +67,12 @@ suite('What is known of how an image was made', () => {
 		const foreign = [{ source: 'ComfyUI', prompt: 'a fox', facts: [] }];
 		const titles = (isChanged: boolean) =>
 			sectionsOf({ ...nothing, foreign }, { ...inGallery, isChanged }).map(({ title }) => title);
-		assert.deepEqual(titles(false), ['Gallery of Easel on this machine', 'ComfyUI']);
-		assert.deepEqual(titles(true), ['ComfyUI', 'Gallery of Easel on this machine']);
+		assert.deepEqual(titles(false), ['Easel’s Gallery on This Machine', 'ComfyUI']);
+		assert.deepEqual(titles(true), ['ComfyUI', 'Easel’s Gallery on This Machine']);
 		const [section] = sectionsOf(nothing, { ...inGallery, isChanged: true });
 		assert.deepEqual(section?.facts.at(-1), {
 			name: 'File',
-			text: 'Has changed since, or is another one',
+			text: 'Has changed since or is a different one',
 		});
 	});
 
@@ -87,7 +87,7 @@ suite('What is known of how an image was made', () => {
 			['File', 'ComfyUI'],
 		);
 		const text = textOf(sections);
-		assert.ok(text.startsWith('File\nSigned credential: '));
+		assert.ok(text.startsWith('File\nSigned Credential: '));
 		assert.ok(text.endsWith('\n\nComfyUI\nPrompt: a fox\nModel: x'));
 		assert.match(text, /not verified by Easel/);
 		assert.doesNotMatch(text.replace('not verified', ''), /verified/);

@@ -120,7 +120,7 @@ suite('draft › the style', () => {
 		assert.equal(draft.generateLabel(1, [usable], 2), 'Generate with 3 References');
 		assert.equal(draft.generateLabel(1, [edited], 2), 'Edit 2b');
 		assert.equal(draft.choiceWords(written, styled, []), '1:1 · ×1');
-		assert.equal(draft.choiceWords(without, styled, []), '1:1 · Default · ×1');
+		assert.equal(draft.choiceWords(without, styled, []), '1:1 · Auto · ×1');
 	});
 
 	test('takes the quality away that would be sent without it', () => {
@@ -181,10 +181,10 @@ suite('draft › why nothing can be sent', () => {
 			'Loading…',
 			'Set up the image service first.',
 			'Set an API key first.',
-			'Remove the reference image that cannot be used first.',
-			'Remove the 2 reference images that cannot be used first.',
-			'Write a prompt first.',
-			'Say what to change first.',
+			'Remove the unusable reference image first.',
+			'Remove the 2 unusable reference images first.',
+			'',
+			'',
 		]);
 	});
 });
@@ -235,13 +235,13 @@ suite('draft › words', () => {
 	test('of the field say what is to be written', () => {
 		assert.equal(draft.placeholderFor([]), 'Describe an image…');
 		assert.equal(draft.placeholderFor([usable]), 'Describe an image…');
-		assert.equal(draft.placeholderFor([edited]), 'Say what to change…');
+		assert.equal(draft.placeholderFor([edited]), 'Describe the change…');
 	});
 
 	test('of the choices say what is chosen, in one line', () => {
 		const size = { size: '1536x1024', ratio: '3:2', use: 'screens', experimental: false };
 		const all = { ...setup, sizes: [size, ...sizes] };
-		assert.equal(draft.choiceWords(written, all, []), '3:2 · Default · ×1');
+		assert.equal(draft.choiceWords(written, all, []), '3:2 · Auto · ×1');
 		assert.equal(
 			draft.choiceWords({ ...written, size: 'auto', quality: 'high', count: 4 }, all, []),
 			'Automatic · High · ×4',

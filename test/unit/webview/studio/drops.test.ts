@@ -63,7 +63,7 @@ suite('drops › URIs', () => {
 	test('not more than one message may have', () => {
 		const { good, refusals } = drops.sortUris(Array<string>(140).fill('file:///w/a.png'));
 		assert.equal(good.length, drops.mostUris);
-		assert.deepEqual(refusals, ['Only the first 100 of 140 images were looked at.']);
+		assert.deepEqual(refusals, ['Only the first 100 of 140 images were added.']);
 		assert.equal(drops.sortUris([`file:///${'a'.repeat(20_000)}.png`]).good.length, 0);
 	});
 
@@ -116,7 +116,7 @@ suite('drops › files', () => {
 		Object.defineProperty(file, 'arrayBuffer', { value: () => assert.fail('read') });
 		assert.equal(
 			await refusalOf(file),
-			'“large.png” has 51 MB, more than the 50 MB that can be dropped or pasted. ' +
+			'“large.png” has 51 MB; you can drop or paste up to 50 MB. ' +
 				'Choose Browse… to use it.',
 		);
 	});

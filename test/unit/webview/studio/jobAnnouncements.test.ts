@@ -66,9 +66,9 @@ suite('Arrivals', () => {
 		const arrivals = new Arrivals();
 		arrivals.watch([running, { ...running, id: '2', label: '3b', prompt: 'a fox' }]);
 		arrivals.watch([]);
-		assert.deepEqual(arrivals.arrived(roundOf('2', 'another')), ['3b, a fox: the image is there.']);
+		assert.deepEqual(arrivals.arrived(roundOf('2', 'another')), ['3b, a fox has arrived.']);
 		assert.deepEqual(arrivals.arrived(roundOf('1', '2', 'another')), [
-			'3a, a harbor: the image is there.',
+			'3a, a harbor has arrived.',
 		]);
 		assert.deepEqual(arrivals.arrived(roundOf('1', '2', 'another')), []);
 	});
@@ -79,6 +79,6 @@ suite('Arrivals', () => {
 		arrivals.watch([failed]);
 		assert.deepEqual(arrivals.arrived(roundOf('1')), []);
 		arrivals.watch([running]);
-		assert.deepEqual(arrivals.arrived(roundOf('1')), ['3a, a harbor: the image is there.']);
+		assert.deepEqual(arrivals.arrived(roundOf('1')), ['3a, a harbor has arrived.']);
 	});
 });

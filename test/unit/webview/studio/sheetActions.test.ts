@@ -67,8 +67,8 @@ suite('webview › studio › sheetWords', () => {
 		assert.equal(leftOutWords(undefined), '');
 		assert.equal(
 			leftOutWords({ ...sheet, more: 1234, elsewhere: 2 }),
-			'A style sheet shows 2 images: the first ones by name. 1,234 more are not shown. 2 links are left out because they lead out of the workspace.',
+			'Showing the first 2 images by name; 1,234 more are not shown. 2 links lead out of the workspace and are not shown.',
 		);
-		assert.match(leftOutWords({ ...sheet, elsewhere: 1 }), /^1 link is left out/);
+		assert.match(leftOutWords({ ...sheet, elsewhere: 1 }), /^1 link leads out/);
 	});
 });

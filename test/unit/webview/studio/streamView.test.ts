@@ -50,10 +50,10 @@ suite('images to compare', () => {
 	test('are counted in words', () => {
 		assert.deepEqual([0, 1, 2, 3, 4].map(selectionWords), [
 			'Nothing selected.',
-			'One image selected.',
-			'Two images selected.',
-			'Three images selected.',
-			'Four images selected.',
+			'1 image selected.',
+			'2 images selected.',
+			'3 images selected.',
+			'4 images selected.',
 		]);
 	});
 });

@@ -1,0 +1,478 @@
+/**
+ * The texts of the features that a user reads, one table for each folder. What several of them say
+ * is in the table of `generation`.
+ */
+import { count, formatNumber, list, plural } from '../images/wording.js';
+
+export const compareMessages = {
+	title: 'Compare Images',
+	left: 'Select the image on the left',
+	right: 'Select the image on the right',
+	new: 'New',
+	original: 'Original',
+	notRelated: 'Neither image was made from the other, so no original can be replaced.',
+	selectTwo: 'You can compare two images. Select exactly two.',
+	needTwo: 'You need at least two PNG, JPEG or WebP images in this workspace to compare.',
+	selectNew: 'Open or select the image that replaces its original.',
+	noOriginal: (name: string) =>
+		`${name} was not made from another image, so no original can be replaced.`,
+	changedNotDeleted: (name: string) => `${name} has just changed, so it was not deleted.`,
+	deleted: (name: string) => `${name} was deleted.`,
+	unreadable: (name: string) => `“${name}” cannot be read.`,
+	missing: (name: string) =>
+		`“${name}” was moved, renamed or deleted. It is shown again when it is restored.`,
+};
+
+export const editMessages = {
+	title: 'Edit with Prompt',
+	moveUp: 'Move Up',
+	moveDown: 'Move Down',
+	remove: 'Remove',
+	numberOfImages: 'Number of Images',
+	addReferences: 'Add Reference Images…',
+	recent: 'recent instructions',
+	placeholder: 'Describe the change, Enter to continue',
+	sameSize: 'same as the original',
+	nearestSize: (dimensions: string) => `nearest to ${dimensions}`,
+	leftOut: (why: string) => `${why} It was left out.`,
+	references: (references: number) =>
+		plural(references, 'reference image', 'reference images, in this order'),
+	largeReferences: (heading: string, size: string) =>
+		`${heading} · ${size} in total; the service may reject this`,
+	chooseOthers: 'Choose Other Images…',
+	nothingSent: (why: string) => `${why} Nothing was sent.`,
+};
+
+export const replaceMessages = {
+	replaced: (original: string, by: string) => `Replaced ${original} with ${by}.`,
+	updated: (documents: number) => `References in ${count(documents, 'document')} were updated.`,
+	editedRenamed: (name: string) =>
+		`The edited image was renamed to ${name} because its name is taken.`,
+	otherVersion: (name: string) =>
+		`Another program changed the file at the same time; that version was kept as ${name}.`,
+	notRemoved: (name: string, why: string) => `${name} could not be removed: ${why}`,
+	alreadyRestored: (name: string) => `${name} was already restored.`,
+	nameTaken: (original: string, target: string) =>
+		`Another file is named ${original}, so ${target} was not changed.`,
+	missing: (name: string) => `${name} is missing.`,
+	changed: (name: string) => `${name} has changed since, so it was not replaced.`,
+	hasBackup: {
+		before: 'Easel has a backup of the original.',
+		after: 'Easel has a backup of the edited image.',
+	},
+	notReplaced: (name: string, why: string) =>
+		`“${name}” was not replaced: ${why} No image was lost.`,
+	notRestored: (name: string, why: string) =>
+		`“${name}” was not restored: ${why} No image was lost.`,
+	notSaved: (name: string, why: string) => `“${name}” was not saved: ${why} No image was lost.`,
+	showImage: 'Show Image',
+	saveOriginal: 'Save the Original As…',
+	saveEdited: 'Save the Edited Image As…',
+	undoReplace: (name: string) => `Replace ${name}`,
+	undoRestore: (name: string) => `Restore ${name}`,
+	undoReferences: (name: string) => `Show ${name}`,
+	refused: 'VS Code refused the change. Try again.',
+	wrongExtension: (format: string, old: string, name: string) =>
+		`The new image is a ${format}, so ${old} should be renamed to ${name}. References in documents are updated, too.`,
+	rename: 'Rename and Update References',
+	keepName: 'Keep the Name',
+	searching: (name: string) => `Looking for references to ${name}`,
+	searched: (documents: number, all: number) =>
+		`${formatNumber(documents)} of ${count(all, 'document')}`,
+	searchCancelled: 'The search for references was cancelled.',
+	referencesFailed: (from: string, to: string) =>
+		`References to ${from} could not be updated to ${to}. Update them yourself.`,
+};
+
+export const generateMessages = {
+	title: 'Generate Image',
+	options: 'Options…',
+	optionsOf: (title: string) => `${title}: Options`,
+	qualityOf: (title: string) => `${title}: Quality`,
+	optionsTooltip: 'Options: Quality, Count, Reference Images',
+	optionsDescription: 'quality, count, reference images',
+	recent: 'recent prompts',
+	placeholder: 'Describe the image, Enter to continue',
+	drafts: 'Drafts',
+	done: 'Done',
+	optionsPlaceholder: 'Select what to change',
+	size: 'Size',
+	quality: 'Quality',
+	numberOfImages: 'Number of Images',
+	referenceImages: 'Reference Images',
+	qualityPlaceholder: 'With reference images the service ignores quality',
+	qualityIgnored: 'ignored with reference images',
+	qualityIgnoredByStyle: 'ignored with the reference images of the style',
+	container: (folder: string) =>
+		`Rebuilding this container loses running images and backups. To keep them, put ${folder} on a volume.`,
+	copyForDevcontainer: 'Copy for devcontainer.json',
+	site: (generator: string, folder: string, link: string) =>
+		`This is a ${generator} site. Save images to ${folder} and link them as ${link}/…?`,
+	useSite: 'Use',
+	notNow: 'Not Now',
+	promptTab: 'Image Prompt',
+	promptUsed: 'This prompt was already used. Copy the text and run Generate Image again.',
+	promptEmpty: 'The prompt is empty, so nothing was sent. Describe the image.',
+	promptTooLong: (length: number, max: number) =>
+		`The prompt has ${formatNumber(length)} characters, so nothing was sent. Shorten it to ${formatNumber(max)}.`,
+	generate: 'Generate',
+	qualityLens: (quality: string) => `Quality: ${quality}`,
+	referencesLens: (names: readonly string[]) =>
+		names.length === 0 ? 'References: none' : `References: ${list(names)}`,
+	forDocument: (name: string) => `for ${name}`,
+};
+
+export const briefMessages = {
+	title: 'Write Brief',
+	purpose:
+		'What is the image for? Everyone who gets the brief can read this. You can leave it empty.',
+	purposeExample: 'For example: the settings page of the mobile app',
+	alternatives: 'Select the starred drafts to show in the brief',
+	written: (name: string) => `The brief was saved as ${name}.`,
+	open: 'Open',
+	copy: 'Copy',
+	openInChat: 'Open in Chat',
+	copied: 'Easel: brief copied',
+	notSaved: (why: string) => `The brief cannot be saved: ${why}`,
+};
+
+export const historyMessages = {
+	title: 'Image History',
+	starredTitle: 'Image History: Starred Images',
+	placeholder: 'Search by prompt, name, title, note or style; Enter shows the image in the studio',
+	showStarred: 'Show Starred Images Only',
+	showAll: 'Show All Images',
+	more: (images: number) => `${formatNumber(images)} more: type to find them`,
+	none: 'No images',
+	noneStarred: 'No starred images',
+	noneFound: 'No image matches',
+	noneStarredFound: 'No starred image matches',
+	nothing:
+		'No image in this workspace says how it was made. Easel records this in the images it makes.',
+	missing: 'missing',
+	from: (name: string) => `from ${name}`,
+	showInStudio: 'Show in Studio',
+	copyPrompt: 'Copy Prompt',
+	promptCopied: 'Easel: prompt copied',
+};
+
+export const documentMessages = {
+	notInGallery: 'This image is no longer in the gallery.',
+	notRunning: 'This image is no longer in progress.',
+	noImages: 'Easel has not made an image in this workspace yet.',
+	insertTitle: 'Insert Generated Image',
+	insertPlaceholder: 'Select an image to insert',
+};
+
+export const missingMessages = {
+	title: 'Generate Missing Images',
+	titleOfOne: 'Generate Missing Image',
+	sizeTitle: 'Generate Missing Images: Size',
+	promptTitle: 'Generate Missing Images: Prompt',
+	withHeading: (alt: string, heading: string) => `${alt}. For the part “${heading}”.`,
+	withParagraph: (alt: string, paragraph: string) => `${alt}. It illustrates: ${paragraph}`,
+	withBoth: (alt: string, heading: string, paragraph: string) =>
+		`${alt}. For the part “${heading}”, which says: ${paragraph}`,
+	contexts: 'adds from the document',
+	heading: 'With its heading',
+	paragraph: 'With its paragraph',
+	both: 'With both',
+	sizeForAll: 'Size for All',
+	forAll: (images: number) => `For all ${count(images, 'image')}`,
+	placeholder: (name: string) => `Describe ${name}`,
+	promptEmpty: 'Describe the image.',
+	editPrompt: 'Edit Prompt',
+	size: 'Size',
+	showInDocument: 'Show in Document',
+	fixLink: 'Fix Link',
+	fixAllLinks: 'Fix All Links',
+	/** Short: where the field has no room for it, a hover lies over the buttons. */
+	select: (images: number | undefined, links: number, missing: number, barred: number) => {
+		if (links > 0) {
+			const rest = barred === 0 ? '' : `, ${formatNumber(barred)} cannot be generated`;
+			return `${formatNumber(missing)} missing, ${count(links, 'link')} can be fixed${rest}`;
+		}
+		const rest =
+			barred === 0
+				? ''
+				: ` (the last ${barred === 1 ? 'one' : formatNumber(barred)} cannot be generated)`;
+		return images === undefined
+			? `Select images to generate${rest}`
+			: `Select which of ${formatNumber(images)} images to generate${rest}`;
+	},
+	onlyIfSelected: 'not selected by default',
+	existElsewhere: 'exist in other folders',
+	cannotBeGenerated: 'cannot be generated',
+	noneCanBeGenerated: (images: number) =>
+		images === 1
+			? 'The missing image cannot be generated'
+			: `None of the ${formatNumber(images)} missing images can be generated`,
+	noneSelected: (title: string) => `${title} · none selected`,
+	generateCost: (images: number, cost: string) =>
+		`Generate ${count(images, 'Missing Image')} · ${cost}`,
+	looksLikeExample: 'the path looks like an example',
+	existsFixLink: (name: string) => `${name} exists: Fix Link`,
+	exist: (names: readonly string[]) => `${list(names)} exist`,
+	noAltText: 'no alt text: describe the image',
+	genericAltText: (alt: string) => `“${alt}” is not an alt text: describe the image`,
+	searchFor: 'missing images',
+	found: (documents: number, images: number) =>
+		`${count(documents, 'document')}, ${count(images, 'missing image')}`,
+	noDocuments: 'This folder has no Markdown documents.',
+	noneMissing: (documents: number) =>
+		`No images are missing in ${count(documents, 'Markdown document')}.`,
+	unreadableFiles: (files: number) => `${count(files, 'file')} could not be read.`,
+	incomplete: 'The list is incomplete; generate these images first.',
+	linksFixed: (links: number) => `Easel: ${count(links, 'link')} fixed`,
+	someLinksFixed: (fixed: number, links: number) =>
+		`${formatNumber(fixed)} of ${count(links, 'link')} fixed; the other documents have changed.`,
+	notMissing: (name: string) => `${name} is no longer missing, or the document has changed.`,
+	generateAnyway: 'Generate Anyway',
+	exists: (names: readonly string[]) => `${list(names)} exists.`,
+	linkMayMeanIt: 'The link may refer to this file.',
+	filesExist: 'Files with this name exist.',
+	openFolder: 'Open a folder first; Easel searches its documents for missing images.',
+	needsLocalFolder: 'Finding missing images needs a local folder.',
+	notPng: 'The name does not end in .png; the service only makes PNG.',
+	outsideDocument: 'The path is outside the folder of the document.',
+	outsideWorkspace: 'The path is outside the workspace folder.',
+	badName: 'This file name is not allowed here.',
+	unknownPath: 'Only the site generator can resolve this path.',
+	generateMissing: 'Generate Missing Image…',
+	fixLinkTo: (name: string) => `Fix Link: ${name} exists`,
+};
+
+export const restyleMessages = {
+	title: 'Update Images to Current Style',
+	select: (images: number | undefined) =>
+		images === undefined
+			? 'Select the images to regenerate with the current style guide'
+			: `Select which of ${formatNumber(images)} images to regenerate with the current style guide`,
+	noneSelected: 'Update Images to Current Style · none selected',
+	cost: (images: number, cost: string) => `Regenerate ${count(images, 'Image')} · ${cost}`,
+	older: 'made with an older style',
+	without: 'made without a style',
+	impossible: 'cannot be regenerated',
+	regeneratedAs: (label: string) => `regenerated as ${label}`,
+	missing: (names: readonly string[]) =>
+		`${list(names)} ${plural(names.length, 'is', 'are')} missing`,
+	searchFor: 'images',
+	allCurrent: 'All images of this workspace have the current style.',
+	leftOut: 'You chose to go without the style guide, so no image was regenerated.',
+	series: 'Regenerating images',
+	noGuide: 'This workspace has no style guide. Create one first.',
+};
+
+export const recipeMessages = {
+	title: 'How Was This Image Made?',
+	titleOf: (name: string) => `How Was This Image Made? – ${name}`,
+	selectImage: 'Open or select an image to see how it was made.',
+	placeholder: 'Enter copies a fact or runs an action',
+	reusePrompt: 'Reuse Prompt…',
+	reusePromptDetail: 'Opens the prompt; nothing is sent yet',
+	copyPrompt: 'Copy Prompt',
+	useAsReference: 'Use as Reference…',
+	useAsReferenceDetail: 'Makes a new image from this one',
+	showSources: 'Show Source Images…',
+	showSourcesDetail: 'The images that it was made from',
+	copyAll: 'Copy All',
+	copyAllDetail: 'As text',
+	actions: 'What You Can Do',
+	details: 'Details',
+	prompt: 'Prompt',
+	promptLine: (prompt: string) => `Prompt: ${prompt}`,
+	copied: 'Easel: copied',
+	unknown: (name: string) => `${name} does not say how it was made.`,
+	openSetting: 'Open Setting',
+	sourcesTitle: (name: string) => `Source Images – ${name}`,
+	sourcesPlaceholder: 'Select an image to open it',
+	source: 'Source',
+	reference: 'Reference',
+	hash: (sha256: string) => `an image with the hash ${sha256.slice(0, 8)}…`,
+	notFound: (kind: string) => `${kind}, not found`,
+	sourcesNotFound: (images: number) =>
+		`${count(images, 'source image')} could not be found and will not be sent.`,
+	signed: 'Signed Credential',
+	signedDetail: 'Is in the file; not verified by Easel',
+	recipe: 'Recipe',
+	newerRecipe: 'Written by a newer version of Easel; update Easel to read it',
+	damage: 'Damage',
+	damaged: 'Parts of the file cannot be read',
+	file: 'File',
+	madeBy: (easel: string) => `Easel ${easel}`,
+	besideImage: 'Beside the image',
+	besideOtherImage: 'Beside the image, which has changed since or is a different one',
+	inImage: 'In the image',
+	sentPrompt: 'Sent Prompt',
+	revisedPrompt: 'Revised Prompt',
+	model: 'Model',
+	size: 'Size',
+	quality: 'Quality',
+	made: 'Made',
+	styleGuide: 'Style Guide',
+	styleGuideFile: (path: string, sha256: string) => `${path}, hash ${sha256.slice(0, 8)}…`,
+	round: 'Round',
+	request: 'Request',
+	written: 'Written',
+	madeFrom: 'Made From',
+	references: 'References',
+	gallery: 'Easel’s Gallery on This Machine',
+	saved: 'Saved',
+	changedFile: 'Has changed since or is a different one',
+	fileOperation: 'How an image was made',
+};
+
+export const stripMessages = {
+	action: 'Remove Prompt from File',
+	restoreAction: 'Restore Prompt in File',
+	tooMany: (max: number, folder: string) =>
+		`${folder} has more than ${formatNumber(max)} images, so nothing was changed. Select some of its folders.`,
+	selectImage: 'Open or select the image to remove the prompt from.',
+	needsLocalFolder: 'Remove Prompt from File needs a local folder.',
+	nothing: 'Easel saved no prompt in these files.',
+	notChanged: (name: string, why: string, others: number) =>
+		others === 0
+			? `${name} was not changed: ${why}`
+			: `${name} was not changed: ${why} ${count(others, 'more file')} ${plural(others, 'was', 'were')} not changed.`,
+	cancelled: 'Easel: no prompt removed',
+	removed: (files: number) => `Removed the prompt from ${count(files, 'file')}.`,
+	searching: 'Looking for prompts',
+	question: (files: number) => `Remove the prompt from ${count(files, 'file')}?`,
+	images: (images: number) =>
+		`It is removed from ${count(images, 'image')}; the pictures do not change.`,
+	besides: (files: number) =>
+		`${count(files, 'file')} beside images ${plural(files, 'is', 'are')} deleted.`,
+	undo: (size: string) => `You can undo this: Easel has backups for 30 days (${size}).`,
+	signed: (images: number) =>
+		`${count(images, 'signed image')} cannot be changed without breaking the signature.`,
+	unreadable: (files: number) => `${count(files, 'file')} could not be read.`,
+	unreadableFolders: (folders: number) =>
+		`${count(folders, 'folder')} could not be read, so ${plural(folders, 'its', 'their')} images were not changed.`,
+	backingUp: 'Backing up the files',
+	preparingUndo: 'Preparing undo…',
+	removing: 'Removing prompts',
+	restoring: 'Restoring prompts',
+	refused: 'VS Code refused the change.',
+	fileMissing: 'It is missing.',
+	alreadyRemoved: 'It has no prompt, or it is signed now.',
+};
+
+export const recoveryMessages = {
+	unreachableWindow: (images: number, host: string) =>
+		`${count(images, 'image')} ${plural(images, 'waits', 'wait')} for a window on ${host} that Easel cannot reach. Take over if that window is closed or that machine is off.`,
+	takeOver: 'Take Over',
+	takenOver:
+		'Another window took over the images of this one. Reload this window to make images in it.',
+	damaged: 'Easel found a damaged entry in its journal. Nothing of it will be sent.',
+	damagedWithImages: (images: number) =>
+		`Easel found a damaged entry in its journal. Its folder has ${count(images, 'image')} in a file named “image”.`,
+	showFolder: 'Show Folder',
+	newer: (images: number) =>
+		`A newer version of Easel requested ${count(images, 'image')} and will continue. Update Easel if needed, and reload the window.`,
+	savedWithFolder: (folder: string) =>
+		`Easel saves this image when you open the folder ${folder} again.`,
+	otherFolder: (problem: string, folder: string) =>
+		`${problem} The image was made for the folder ${folder}.`,
+	neverSent: (prompt: string, day: string) =>
+		`The image “${prompt}” was queued but never sent (window closed on ${day}).`,
+	manyNeverSent: (images: number, day: string) =>
+		`${formatNumber(images)} queued images were never sent (window closed on ${day}).`,
+	send: (images: number) => (images === 1 ? 'Send Now' : `Send ${formatNumber(images)} Images`),
+};
+
+export const regenerateMessages = {
+	selectImage: 'Open or select the image to regenerate.',
+	unknown: (name: string) =>
+		`Easel does not know how ${name} was made, so it cannot regenerate it.`,
+	missingReferences: (names: readonly string[]) =>
+		`${list(names)} ${plural(names.length, 'is', 'are')} missing and will not be sent as reference ${plural(names.length, 'image', 'images')}.`,
+};
+
+export const setupMessages = {
+	getStarted: 'Get Started with Easel',
+	title: 'Set Up Image Service',
+	address: 'The address of your image service, without a path',
+	done: (address: string) => `Easel is set up for ${address}`,
+	keyTitle: 'Set API Key',
+	keySet: (address: string) => `Easel: API key for ${address} set`,
+	useEnvironmentKey: 'Leave empty to use the key in EASEL_API_KEY',
+	useCurrentKey: 'Leave empty to use the current key',
+	key: 'API key',
+	keyPrompt: (address: string) =>
+		`The API key for ${address}. It is stored in your system's secret storage and sent to this address only.`,
+	noService: 'No image service is set up, so you have no API key to remove.',
+	keyRemoved: (address: string) => `The API key for ${address} was removed.`,
+	noKey: (address: string) => `You have no API key for ${address}.`,
+	environmentKey: 'Easel now uses EASEL_API_KEY from the environment.',
+};
+
+export const studioMessages = {
+	title: 'Image Studio',
+	saved: (name: string, note: string) => `Saved ${name}. ${note}`,
+	saveImageAs: 'Save Image As',
+	promptCopied: 'Easel: prompt copied',
+	retryQuestion: (why: string) => `${why} Retry?`,
+	failedAfter: (time: string) => `Failed after ${time}.`,
+	unknownAnswer: 'Easel does not understand this answer of the service.',
+	answerStored: 'Answer stored',
+	failed: 'Failed',
+	interrupted: 'Interrupted',
+	notSaved: 'Not saved',
+	quality: (quality: string) => `${quality} quality`,
+	newPicture: 'This makes a different image; the service cannot repeat one.',
+	removedReferences: (names: readonly string[]) =>
+		names.length === 1
+			? `${names[0] ?? ''} was removed; it is not sent.`
+			: `${list(names, 5)} were removed; they are not sent.`,
+	notAFile: 'Only files can be used as reference images.',
+	outsideWorkspace: (name: string) =>
+		`“${name}” is outside this workspace. Choose Browse… to use it.`,
+	deleted: (name: string) => `${name} was deleted.`,
+	round: (number: number) => `Round ${String(number)}`,
+	browse: 'Browse…',
+	references: 'Reference Images',
+	referencesPlaceholder: 'Images that the new image is based on; use the button above to browse',
+	add: 'Add',
+	missingForRound: (name: string) =>
+		`${name} is missing, so this round cannot be repeated. Choose Reuse Prompt to continue without it. Nothing was sent.`,
+	styleGuide: 'style guide',
+	openFolder: (name: string) => `Open a folder first; ${name} is not in one.`,
+	noFolders: 'This workspace has no folder with images.',
+	sheetTitle: 'Contact Sheet',
+	sheetPlaceholder: 'Select the folder to show',
+	outputFolder: (images: string) => `${images} · output folder`,
+	largeGif: (size: string) => `GIF files over ${size} are not shown here.`,
+	styleChanged: 'The style guide has changed. Nothing was sent. Check it and try again.',
+	referencesChanged:
+		'The reference images have changed. Nothing was sent. Check them and try again.',
+	nothingSent: (why: string) => `${why} Nothing was sent.`,
+	openItsFolder: (path: string) => `${path} is outside this workspace. Open its folder first.`,
+	missing: { file: 'The file is missing.', folder: 'The folder is missing.' },
+	unreadable: {
+		file: (code: string) => `The file cannot be read (${code}).`,
+		folder: (code: string) => `The folder cannot be read (${code}).`,
+	},
+	unknownError: 'unknown error',
+};
+
+export const styleMessages = {
+	title: 'Create Style Guide',
+	descriptionTitle: 'Create Style Guide: Description',
+	selectImage: 'Open or select the image to add to the style guide.',
+	exists: (name: string) => `${name} is already the style guide of this folder.`,
+	outsideWorkspace: (name: string) =>
+		`${name} is outside the workspace. Copy it into the workspace first.`,
+	added: (name: string) =>
+		`${name} is now part of the style guide. Requests are sent as edits, so quality does not apply.`,
+	changed: (name: string) => `${name} has changed since, so it was not undone.`,
+	example: 'For example: flat illustration, thick outlines, warm colors, no lettering',
+	prompt: 'The style of all images. Leave empty to use images only.',
+	references: 'Images whose style all others take; sent with each prompt',
+	tooLong: (max: number) => `A style guide can have up to ${formatNumber(max)} characters.`,
+	tooManyReferences: (max: number) =>
+		`A style guide can have up to ${formatNumber(max)} reference images. Nothing was written.`,
+	openFolder: 'Open a folder first, then create a style guide in it.',
+	workspaceFolder: 'Select the workspace folder for the style guide',
+	noFile: 'The setting easel.style.file is empty. Set it to a path such as .easel/style.md first.',
+	notWritten: (name: string) => `${name} cannot be written. Check its permissions and try again.`,
+};

@@ -52,10 +52,10 @@ suite('the package', () => {
 				assert.ok(!bundle.includes('sourceMappingURL'), name);
 				assert.ok(bundle.length < longest, `${name}: ${String(bundle.length)} characters`);
 			}
-			// VS Code's extension page shows no picture of the package but one within the text.
+			// VS Code shows no picture of a package on the extension's page.
 			const readme = await readFile(path.join(root, 'readme.md'), 'utf8');
 			assert.match(readme, /^# Easel\n[^]+\n## Quick start\n/);
-			assert.equal(readme.match(/!\[[^\]]+\]\(data:image\/webp;base64,/g)?.length, 3);
+			assert.ok(!readme.replace(/`[^`\n]*`/g, '').includes('!['));
 			const { size } = await stat(process.env['EASEL_TEST_VSIX'] ?? '');
 			assert.ok(size < 1_200_000, `${String(size)} bytes`);
 		} finally {

@@ -13,9 +13,9 @@ import { until } from './until';
 
 const apiKey = 'test-key';
 /** Of a hundred: letters stay sharp. */
-const quality = 80;
-const movingQuality = 60;
-const size = { width: 960, height: 600 };
+const quality = 60;
+const movingQuality = 45;
+const size = { width: 880, height: 560 };
 
 /** Takes every picture of the guide, in the light theme, and writes them to `docs/pictures/`. */
 export async function takeGuidePictures(): Promise<void> {
@@ -110,7 +110,7 @@ class Pictures {
 		};
 		/** Types a text in pieces of some letters, and takes a picture after each. */
 		const typed = async (text: string, type: (piece: string) => Promise<void>) => {
-			for (const piece of text.match(/.{1,5}/g) ?? []) {
+			for (const piece of text.match(/.{1,7}/g) ?? []) {
 				await type(piece);
 				await frame(180);
 			}
@@ -168,7 +168,7 @@ class Pictures {
 			].join('\n'),
 		);
 		await workbench.codeLens('References: none').waitFor();
-		await this.#take('prompt-editor', { height: 320 });
+		await this.#take('prompt-editor', { height: 200 });
 		await workbench.page.keyboard.press('ControlOrMeta+W');
 	}
 
@@ -183,7 +183,6 @@ class Pictures {
 		await workbench.waitForQuickInput('Say what to change');
 		await workbench.typeInQuickInput('the same sea at night, in moonlight');
 		await workbench.waitForItems(/sea at night/);
-		await this.#take('edit');
 		await workbench.acceptStep();
 		await workbench.waitForQuickInput('Size of');
 		await workbench.acceptQuickInput();
@@ -206,7 +205,7 @@ class Pictures {
 		await workbench.webview().locator('body.ready img').waitFor();
 		await workbench.runCommand('Easel: How Was This Image Made?');
 		await workbench.waitForItems(/std-image-2/);
-		await this.#take('how-made');
+		await this.#take('how-made', { height: 320 });
 	}
 
 	async #missing(): Promise<void> {
@@ -215,13 +214,13 @@ class Pictures {
 		await workbench.runCommand('Easel: Generate Missing Images');
 		await workbench.waitForQuickInput('Select the images to generate');
 		await workbench.waitForItems(/tide/);
-		await this.#take('missing', { height: 320 });
+		await this.#take('missing', { height: 180 });
 	}
 
 	async #studioAndFailure(): Promise<void> {
 		const { workbench } = this;
 		const studio = this.#studio;
-		await workbench.page.setViewportSize({ width: 1100, height: 720 });
+		await workbench.page.setViewportSize({ width: 1100, height: 860 });
 		await studio.open();
 		await studio.setCount(4);
 		await studio.compose('a settings page with a sidebar, calm and blue', 4);
@@ -240,14 +239,14 @@ class Pictures {
 		await failure.waitFor();
 		await failure.click();
 		await this.#thumbnails();
-		await this.#take('failure');
+		await this.#take('failure', { height: 480 });
 	}
 
 	async #styleSheet(): Promise<void> {
 		const { workbench } = this;
 		await workbench.page.setViewportSize(size);
 		await workbench.runCommand('View: Show Explorer');
-		await workbench.contextMenu(workbench.explorerRow('art'), 'Show Style Sheet…');
+		await workbench.contextMenu(workbench.explorerRow('art'), 'Show Contact Sheet…');
 		const open = this.#studio.root.locator(
 			'easel-style-sheet .cell .picture:not(:has(img, .none))',
 		);

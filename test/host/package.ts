@@ -37,7 +37,7 @@ export async function packageExtension(file?: string): Promise<string> {
 		await run(process.execPath, ['esbuild.mjs', '--production'], { cwd: repository });
 	}
 	const readme = await readFile(join(repository, 'README.md'), 'utf8');
-	await writeFile(join(repository, packedReadme), await userReadme(readme, repository));
+	await writeFile(join(repository, packedReadme), userReadme(readme));
 	const output = await run(
 		process.execPath,
 		[

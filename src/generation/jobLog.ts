@@ -21,7 +21,7 @@ export function logEvent(log: Log, request: GenerationRequest, event: JobEvent):
 			const { message, charge, status, requestId, elapsedMs } = event.failure;
 			const next = {
 				stop: 'not repeated',
-				ask: 'a person is asked',
+				ask: 'you are asked',
 				wait: 'repeated after a wait',
 			}[event.next.action];
 			log.warn(

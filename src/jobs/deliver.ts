@@ -293,7 +293,7 @@ export async function lookAfterSaved(
 		await persistState(folder, received, onTrouble);
 		return received;
 	} catch (error) {
-		onTrouble('Whether a saved image is there cannot be told', error);
+		onTrouble('A saved image could not be checked', error);
 		return undefined;
 	}
 }

@@ -110,7 +110,7 @@ export class FinishedJobs {
 			return (await hasReceived()) ? undefined : entry;
 		} catch (error) {
 			if (!(await isFolderGone(error, folder))) {
-				onTrouble('Whether a job can be removed cannot be told', error);
+				onTrouble('Whether a job can be removed could not be checked', error);
 			}
 			return undefined;
 		}

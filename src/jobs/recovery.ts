@@ -103,7 +103,7 @@ async function look(
 	const entries = listing.entries.filter(({ folder }) => !known.has(folder));
 	entries.forEach(({ folder }) => known.add(folder));
 	for (const { folder, error } of listing.unreadable) {
-		onTrouble(`An entry of the journal cannot be read just now: ${folder}`, error);
+		onTrouble(`An entry of the journal could not be read: ${folder}`, error);
 	}
 	const newest = newestOfPlaces(listing.entries);
 	const stale: JobEntry[] = [];
@@ -131,7 +131,7 @@ async function look(
 			});
 		}
 	}
-	await quietly('Damaged entries could not be told', () => {
+	await quietly('Damaged entries could not be reported', () => {
 		recovery.tellDamaged(listing.damaged);
 	});
 	void quietly('Old images could not be asked about', () => recovery.askAbout(stale));
@@ -157,7 +157,7 @@ async function takeUp(
 	{ takeUp, onTrouble }: Recovery,
 ): Promise<void> {
 	const isOurs = await leases.takeWhenFree(folder, windowLease, (error) => {
-		onTrouble('Whether a job can be taken up cannot be told just now', error);
+		onTrouble('Whether a job can be resumed could not be checked', error);
 	});
 	if (!isOurs) {
 		return;
@@ -176,7 +176,7 @@ async function listUnsaved(
 	{ listUnsaved, onTrouble }: Recovery,
 ): Promise<void> {
 	const isNobodys = await leases.whenFree(folder, windowLease, (error) => {
-		onTrouble('Whether an image waits for a window cannot be told just now', error);
+		onTrouble('Whether an image waits for a window could not be checked', error);
 	});
 	const entry = isNobodys ? await readWhenPossible(folder, onTrouble) : undefined;
 	if (entry?.state.state === 'received') {

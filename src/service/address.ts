@@ -34,7 +34,7 @@ export function normalizeAddress(text: string): string {
 	}
 	if (!/^\/*(v1\/*)?$/.test(url.pathname)) {
 		throw wrong(
-			`The address must end after the host: Easel adds the paths of the image service itself, so ${url.pathname} does not belong there.`,
+			`The address must end after the host. Easel adds the paths of the image service itself; remove ${url.pathname}.`,
 		);
 	}
 	return url.origin;

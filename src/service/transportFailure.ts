@@ -145,7 +145,7 @@ const reasons = {
 	],
 	certificateNotTrusted: [
 		/CERT|^INVALID_(CA|PURPOSE)$|^UNABLE_TO_/,
-		"The certificate of {host}{via} is not trusted ({code}). If your company inspects traffic, add its root certificate to the operating system's store, or name its file in the environment variable NODE_EXTRA_CA_CERTS.",
+		"The certificate of {host}{via} is not trusted ({code}). If your company inspects traffic, add its root certificate to the operating system's store. Or name its file in the environment variable NODE_EXTRA_CA_CERTS.",
 		"The certificate of the proxy {name} is not trusted ({code}). Add its root certificate to the operating system's store, or name its file in the environment variable NODE_EXTRA_CA_CERTS. The setting http.proxyStrictSSL turns the check off.",
 	],
 	notTls: [

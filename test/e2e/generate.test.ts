@@ -51,11 +51,11 @@ suite('Generate Image', () => {
 		await workbench.screenshot('setup-address-refused');
 		await workbench.typeInQuickInput(`${service.address}/v1/`);
 		await workbench.acceptQuickInput();
-		await workbench.page.getByText('It is kept in').waitFor();
+		await workbench.page.getByText('It is stored in').waitFor();
 		await workbench.goBack();
 		await workbench.page.getByText('without a path').waitFor();
 		await workbench.acceptQuickInput();
-		await workbench.page.getByText('It is kept in').waitFor();
+		await workbench.page.getByText('It is stored in').waitFor();
 		await workbench.typeInQuickInput('a key with spaces');
 		await workbench.acceptQuickInput();
 		await workbench.page.getByText('no spaces').waitFor();

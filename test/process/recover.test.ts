@@ -386,7 +386,7 @@ suite('jobs › recovery', () => {
 		await mkdir(file);
 		const recovering = recovered(7);
 		await until(() => troubles.length > 0, 'the trouble');
-		assert.match(troubles.join(), /^An entry of the journal cannot be read just now: /);
+		assert.match(troubles.join(), /^An entry of the journal could not be read: /);
 		await rm(file, { recursive: true });
 		await writeFile(file, content);
 		assert.deepEqual(await recovering, [
@@ -503,7 +503,7 @@ suite('jobs › recovery', () => {
 		const there = { ...entry, folder: link };
 		await recover(listingOf(there), leases, recovering());
 		await until(() => troubles.length > 0, 'the first trouble');
-		assert.equal(troubles[0], 'Whether a job can be taken up cannot be told just now');
+		assert.equal(troubles[0], 'Whether a job can be resumed could not be checked');
 		await symlink(entry.folder, `${link}-next`, 'junction');
 		await rename(`${link}-next`, link);
 		await until(() => troubles.includes('A job could not be read'), 'the second trouble');
@@ -518,7 +518,7 @@ suite('jobs › recovery', () => {
 		await symlink(link, link);
 		await recover(listingOf({ ...entry, folder: link }), leases, recovering());
 		await until(() => troubles.length > 0, 'the trouble');
-		assert.equal(troubles[0], 'Whether an image waits for a window cannot be told just now');
+		assert.equal(troubles[0], 'Whether an image waits for a window could not be checked');
 		await symlink(entry.folder, `${link}-next`, 'junction');
 		await rename(`${link}-next`, link);
 		await until(() => called.includes('unsaved other hidden'), 'the image');
@@ -665,7 +665,7 @@ suite('jobs › recovery', () => {
 			'A failure could not be listed',
 			'A job could not be taken up again',
 			'An image that waits could not be listed',
-			'Damaged entries could not be told',
+			'Damaged entries could not be reported',
 			'Old images could not be asked about',
 		]);
 	});

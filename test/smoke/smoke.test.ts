@@ -80,7 +80,7 @@ suite('Smoke', () => {
 		await workbench.waitForQuickInput('Set Up Image Service');
 		await workbench.typeInQuickInput(service.address);
 		await workbench.acceptQuickInput();
-		await workbench.page.getByText('It is kept in').waitFor();
+		await workbench.page.getByText('It is stored in').waitFor();
 		await workbench.typeInQuickInput(key);
 		await workbench.acceptQuickInput();
 		await workbench.waitForQuickInput('Describe the image');
@@ -280,7 +280,7 @@ suite('Smoke', () => {
 	}
 
 	async function giveKey(value: string): Promise<void> {
-		await workbench.page.getByText('It is kept in').waitFor();
+		await workbench.page.getByText('It is stored in').waitFor();
 		await workbench.typeInQuickInput(value);
 		await workbench.acceptQuickInput();
 	}

@@ -45,7 +45,7 @@ function textsOfManifest(value: unknown, name: string): Text[] {
 			? [{ name, text: value }]
 			: [];
 	}
-	return Object.entries((value ?? {}) as object).flatMap(([key, one]) =>
+	return Object.entries(value ?? {}).flatMap(([key, one]) =>
 		textsOfManifest(one, `${name}.${key}`),
 	);
 }

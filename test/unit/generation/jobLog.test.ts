@@ -70,7 +70,7 @@ suite('generation › jobLog', () => {
 		const failed = { type: 'failed', ageMs: 0, attempt: 1, failure } as const;
 		const next = [
 			[{ action: 'stop' }, 'not repeated'],
-			[{ action: 'ask', waitMs: 1 }, 'a person is asked'],
+			[{ action: 'ask', waitMs: 1 }, 'you are asked'],
 			[{ action: 'wait', waitMs: 1, mayHaveBeenMade: false }, 'repeated after a wait'],
 		] as const;
 		for (const [decision, words] of next) {

@@ -75,7 +75,7 @@ suite('service › transportFailure', () => {
 		assert.deepEqual(await failureOf(`https://localhost:${String(unknown.port)}`), {
 			code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
 			reason: 'certificateNotTrusted',
-			text: `The certificate of localhost:${String(unknown.port)} is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). If your company inspects traffic, add its root certificate to the operating system's store, or name its file in the environment variable NODE_EXTRA_CA_CERTS.`,
+			text: `The certificate of localhost:${String(unknown.port)} is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). If your company inspects traffic, add its root certificate to the operating system's store. Or name its file in the environment variable NODE_EXTRA_CA_CERTS.`,
 			isRepeatable: true,
 		});
 		const wrongHost = await failureOf(

@@ -93,7 +93,9 @@ export function start(
 			ledger: new Ledger(storage),
 			images: savedImages,
 			onRemoved: (folder) => {
-				leases.forget(folder, windowLease);
+				leases.release(folder, windowLease).catch((error: unknown) => {
+					log.error('The lease of a job that was removed is still kept', error);
+				});
 			},
 			onTrouble: (what, error) => {
 				log.error(what, error);

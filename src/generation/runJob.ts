@@ -77,7 +77,7 @@ export function runJob(
 			changed();
 			log.warn(`${request.id}: whether it goes on cannot be told now (${reason}).`);
 			// Where its worker may have gone with another machine, the user is asked to decide.
-			inBackground(leases.look(entry.folder, workerLease));
+			leases.look(entry.folder, workerLease).catch(() => undefined);
 		},
 		ask: ({ failure }) => askOnce(job, failure, jobs),
 		// VS Code cannot take a question back.

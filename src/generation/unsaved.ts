@@ -170,7 +170,8 @@ export class Unsaved {
 	): Promise<void> {
 		try {
 			const { leases } = this.needs;
-			if ((await leases.take(entry.folder, windowLease)) === undefined) {
+			const lease = await leases.acquire(entry.folder, windowLease);
+			if (lease === 'held' || lease === 'unknown') {
 				await notify(
 					'info',
 					'Another window takes care of this image. Look there, or close that window and try again.',

@@ -26,7 +26,8 @@ export interface Asked {
 }
 
 /**
- * The images that have a slot and are under way, or wait after a 429 in a process that lives.
+ * Returns the images that have a slot and are under way, or wait after a 429 in a process that may
+ * live.
  *
  * @param slots the folder of the slots
  * @param folderOf the folder of a job
@@ -37,48 +38,33 @@ export async function readAsked(
 	folderOf: (job: string) => string,
 ): Promise<Asked[]> {
 	const asked: Asked[] = [];
-	// Whatever else lies there, such as a `.DS_Store`, is no slot.
+	// Other files there, such as a `.DS_Store`, are no slots.
 	for (const name of (await readdir(slots)).filter((each) => /^\d+$/.test(each))) {
 		const holder = (await readLease(path.join(slots, name), slotLease))?.holder;
 		if (typeof holder === 'object' && holder.job !== undefined) {
-			const { job } = holder;
-			const at = await stageOf(folderOf(job), holder);
-			if (at !== undefined) {
-				asked.push({ id: job, ...at });
-			}
+			asked.push(...(await askedBy(holder, holder.job, folderOf(holder.job))));
 		}
 	}
 	return asked;
 }
 
-async function stageOf(folder: string, holder: Holder): Promise<Omit<Asked, 'id'> | undefined> {
+async function askedBy(holder: Holder, id: string, folder: string): Promise<Asked[]> {
 	// Where its entry cannot be read now, or is gone, nothing is known. One 429 more is no harm.
 	const state = await readState(folder).catch(() => undefined);
 	if (state === undefined) {
-		return undefined;
+		return [];
 	}
 	const since = state.changedAt;
 	if (isBeingMade(state)) {
-		return { stage: 'underWay', since };
+		return [{ id, stage: 'underWay', since }];
 	}
-	const wasTurnedAway = state.state === 'pausing' && state.attempts.at(-1)?.failure?.status === 429;
-	return wasTurnedAway && (await mayAskAgain(holder, state.until ?? since))
-		? { stage: 'turnedAway', since }
-		: undefined;
-}
-
-/**
- * Whether a process that waits after a 429 will ask again. Where nobody can tell whether it lives,
- * as on another machine that has crashed, the others wait no longer than it would.
- *
- * @param until when it was to ask again, ISO 8601
- */
-async function mayAskAgain(holder: Holder, until: string): Promise<boolean> {
-	const liveness = await livenessOf(holder);
-	return (
-		liveness === 'alive' ||
-		(liveness === 'unknown' && Date.now() < Date.parse(until) + longestRoomWaitMs)
-	);
+	const isTurnedAway =
+		state.state === 'pausing' &&
+		state.attempts.at(-1)?.failure?.status === 429 &&
+		// Later it would have asked again: it may be on another machine that has crashed.
+		Date.now() < Date.parse(state.until ?? since) + longestRoomWaitMs &&
+		(await livenessOf(holder)) !== 'gone';
+	return isTurnedAway ? [{ id, stage: 'turnedAway', since }] : [];
 }
 
 export interface RoomOptions {
@@ -115,16 +101,13 @@ export async function untilRoom(options: RoomOptions): Promise<void> {
 		for (const each of turnedAway) {
 			accepted.delete(each.id);
 		}
-		if (accepted.size === 0 || underWay.length + aheadOf(id, turnedAway) < accepted.size) {
+		// Its place in the line; as long as the journal does not have it there, the last one.
+		const line = turnedAway.map((each) => `${each.since} ${each.id}`).sort();
+		const place = line.findIndex((each) => each.endsWith(id));
+		const ahead = place === -1 ? line.length : place;
+		if (accepted.size === 0 || underWay.length + ahead < accepted.size) {
 			return;
 		}
 		await clock.sleep(lookEveryMs, signal);
 	}
-}
-
-/** How many have their turn before a job: all, as long as it is not noted since when it waits. */
-function aheadOf(id: string, turnedAway: readonly Asked[]): number {
-	const line = turnedAway.map((each) => `${each.since} ${each.id}`).sort();
-	const place = line.findIndex((each) => each.endsWith(id));
-	return place === -1 ? line.length : place;
 }

@@ -1,51 +1,32 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How a window proves that somebody can see it; tests give their own times. */
+/** How a window proves that the user can see it; tests pass their own times. */
 export interface WindowProof {
 	/** Resolves when the window has answered. */
 	readonly answers: () => PromiseLike<unknown>;
-	/** How long one that is seen may take, in milliseconds; 10,000 by default. */
+	/** How long a visible window may take, in milliseconds; 10,000 by default. */
 	readonly longestAnswerMs?: number;
-	/** Waits before it is asked once more, in milliseconds; 10,000 by default. */
-	readonly askEveryMs?: number;
 }
 
 /**
- * Waits until a window does not answer any more. In a browser that is so when its page crashed, or
- * was reloaded and could not say goodbye: the server keeps its extension host for 5 minutes after
- * another window has come, and for 3 hours otherwise.
+ * Returns whether a window answers. In a browser it does not when its page crashed, or was reloaded
+ * and could not say goodbye: the server keeps its extension host for 5 minutes after another window
+ * has come, and for 3 hours otherwise.
  *
- * @param signal ends the waiting
- * @returns `false` where the signal was aborted first
+ * @param signal ends the waiting; the window counts as seen then
  */
-export async function untilUnseen(
-	{ answers, longestAnswerMs = 10_000, askEveryMs = 10_000 }: WindowProof,
+export async function isSeen(
+	{ answers, longestAnswerMs = 10_000 }: WindowProof,
 	signal: AbortSignal,
 ): Promise<boolean> {
-	while (!signal.aborted) {
-		if (!(await answersWithin(answers, longestAnswerMs, signal))) {
-			return !signal.aborted;
-		}
-		await delay(askEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
-	}
-	return false;
-}
-
-async function answersWithin(
-	answers: WindowProof['answers'],
-	longestMs: number,
-	signal: AbortSignal,
-): Promise<boolean> {
-	let hasAnswered = false;
 	const answered = new AbortController();
 	const onAnswer = () => {
-		hasAnswered = true;
 		answered.abort();
 	};
-	// A refusal is an answer too.
+	// A rejection is an answer too.
 	answers().then(onAnswer, onAnswer);
-	await awakeFor(longestMs, AbortSignal.any([signal, answered.signal]));
-	return hasAnswered;
+	await awakeFor(longestAnswerMs, AbortSignal.any([signal, answered.signal]));
+	return answered.signal.aborted || signal.aborted;
 }
 
 /**

@@ -28,7 +28,7 @@ suite('An image that waits for a window of another machine', () => {
 			machine: 'login1 0123',
 			endsBy: new Date(Date.now() + 3_600_000).toISOString(),
 		});
-		const taking = leases.takeWhenFree(folder, windowLease);
+		const taking = leases.acquireWhenFree(folder, windowLease);
 		await until(() => leases.unclearHosts().size === 1, 'the lease to be unclear');
 		const offering = offerTakeOver(leases, 10);
 		try {

@@ -63,7 +63,7 @@ suite('jobs › slots', () => {
 		const slot = await window.acquire({ limit: () => limit, signal });
 		const options = { signal, ...(script === undefined ? {} : { script }) };
 		await at.start(entry, { address, slot }, options);
-		window.handedOver(slot);
+		await window.release(slot);
 		return follow(entry).end;
 	}
 
@@ -166,11 +166,11 @@ suite('jobs › slots', () => {
 				}
 				giving.abort();
 			};
-			const takeFree = leases.takeFree.bind(leases);
-			leases.takeFree = async (...args) => {
-				const number = await takeFree(...args);
+			const acquire = leases.acquire.bind(leases);
+			leases.acquire = async (...args) => {
+				const acquired = await acquire(...args);
 				void later();
-				return number;
+				return acquired;
 			};
 			const window = new Slots(path.join(root, 'slots'), leases, at.journal, lookEveryMs);
 			const limit = () => 1;
@@ -472,14 +472,14 @@ suite('jobs › slots', () => {
 		windows.push(leases);
 		const endsBy = new Date(Date.now() + 60_000).toISOString();
 		const living = await becomePresent((each) => each.destroy(), { endsBy });
-		const takeFree = leases.takeFree.bind(leases);
+		const acquire = leases.acquire.bind(leases);
 		let number = 0;
-		leases.takeFree = async (...args) => {
+		leases.acquire = async (...args) => {
 			// Another one has it at every look but the eighth, at which it is held by one that lives.
 			const holder = number === 7 ? living.holder : stranger();
 			await succeed(folderOf(0), 'slot', number, number === 14 ? undefined : holder);
 			number += 1;
-			return takeFree(...args);
+			return acquire(...args);
 		};
 		try {
 			const window = new Slots(path.join(root, 'slots'), leases, at.journal, lookEveryMs);

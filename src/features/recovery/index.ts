@@ -152,7 +152,7 @@ async function askAbout(entries: readonly JobEntry[], { generator, leases }: Nee
 	const taken: JobEntry[] = [];
 	for (const entry of entries) {
 		// What this window has already is none of these, whatever the clock says of its age.
-		if ((await leases.takeFree(entry.folder, windowLease)) !== undefined) {
+		if (typeof (await leases.acquire(entry.folder, windowLease)) === 'object') {
 			taken.push(entry);
 		}
 	}

@@ -457,7 +457,7 @@ export function generatorTests(tier: Tier): void {
 			await before.leases.dispose();
 
 			const { generator, jobs, leases } = start();
-			await leases.take(job.folder, windowLease);
+			await leases.acquire(job.folder, windowLease);
 			const shown = await messagesOf(async () => {
 				const resumed = generator.resume(await readEntry(job.folder));
 				await until(() => jobs.running.length > 0, 'the job to be taken up');
@@ -527,7 +527,7 @@ export function generatorTests(tier: Tier): void {
 					);
 					const shown = await messagesOf(async (told) => {
 						const takenUp = entries.map(async ({ folder }) => {
-							await leases.take(folder, windowLease);
+							await leases.acquire(folder, windowLease);
 							const entry = await readEntry(folder);
 							await (isOver(entry.state)
 								? generator.tellAgain(entry, entry.state)
@@ -695,7 +695,7 @@ export function generatorTests(tier: Tier): void {
 					await writeState(entry.folder, saved);
 
 					const { generator, jobs, leases } = start();
-					await leases.take(entry.folder, windowLease);
+					await leases.acquire(entry.folder, windowLease);
 					const shown = await messagesOf(() => generator.tellAgain(entry, saved));
 					assert.deepEqual(shown, [
 						'The saved file is missing or not whole. The image itself is safe: Easel keeps it until it is saved.',

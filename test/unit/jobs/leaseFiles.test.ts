@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'n
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { becomePresent, type Holder } from '../../../src/jobs/holder.js';
-import { isFree, readLease, succeed, type Lease } from '../../../src/jobs/leaseFiles.js';
+import { leaseStatus, readLease, succeed, type Lease } from '../../../src/jobs/leaseFiles.js';
 
 suite('jobs › lease files', () => {
 	let root: string;
@@ -90,22 +90,23 @@ suite('jobs › lease files', () => {
 			endsBy,
 			job: undefined,
 		});
-		const cases: [lease: Lease['holder'], isFree: boolean][] = [
-			[undefined, true],
-			['unreadable', false],
-			[holder, false],
-			[strange(), false],
-			[strange({ endsBy: '2026-01-01T00:00:00.000Z' }), true],
+		const cases: [lease: Lease['holder'], status: string][] = [
+			[undefined, 'free'],
+			['unreadable', 'unknown'],
+			[holder, 'held'],
+			[strange(), 'unknown'],
+			[strange({ endsBy: '2026-01-01T00:00:00.000Z' }), 'free'],
 		];
 		try {
-			assert.equal(await isFree(undefined), true);
+			assert.equal(await leaseStatus(undefined), 'free');
 			for (const [holder, expected] of cases) {
-				assert.equal(await isFree({ number: 1, holder }), expected, JSON.stringify(holder));
+				assert.equal(await leaseStatus({ number: 1, holder }), expected, JSON.stringify(holder));
 			}
 		} finally {
 			await socket.close();
 		}
-		assert.equal(await isFree({ number: 1, holder: { ...holder, started: '1' } }), true);
+		const gone = { ...holder, started: '1' };
+		assert.equal(await leaseStatus({ number: 1, holder: gone }), 'free');
 	});
 
 	for (const [where, name] of [

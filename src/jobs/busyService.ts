@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { systemClock, type Clock } from '../service/clock.js';
-import { livenessOf, type Holder } from './holder.js';
+import { ownerStatus, type LeaseOwner } from './processIdentity.js';
 import { readState } from './jobFolder.js';
 import { readLease } from './leaseFiles.js';
 import { isBeingMade } from './state.js';
@@ -40,15 +40,15 @@ export async function readAsked(
 	const asked: Asked[] = [];
 	// Other files there, such as a `.DS_Store`, are no slots.
 	for (const name of (await readdir(slots)).filter((each) => /^\d+$/.test(each))) {
-		const holder = (await readLease(path.join(slots, name), slotLease))?.holder;
-		if (typeof holder === 'object' && holder.job !== undefined) {
-			asked.push(...(await askedBy(holder, holder.job, folderOf(holder.job))));
+		const owner = (await readLease(path.join(slots, name), slotLease))?.owner;
+		if (typeof owner === 'object' && owner.job !== undefined) {
+			asked.push(...(await askedBy(owner, owner.job, folderOf(owner.job))));
 		}
 	}
 	return asked;
 }
 
-async function askedBy(holder: Holder, id: string, folder: string): Promise<Asked[]> {
+async function askedBy(owner: LeaseOwner, id: string, folder: string): Promise<Asked[]> {
 	// Where its entry cannot be read now, or is gone, nothing is known. One 429 more is no harm.
 	const state = await readState(folder).catch(() => undefined);
 	if (state === undefined) {
@@ -63,7 +63,7 @@ async function askedBy(holder: Holder, id: string, folder: string): Promise<Aske
 		state.attempts.at(-1)?.failure?.status === 429 &&
 		// Later it would have asked again: it may be on another machine that has crashed.
 		Date.now() < Date.parse(state.until ?? since) + longestRoomWaitMs &&
-		(await livenessOf(holder)) !== 'gone';
+		(await ownerStatus(owner)) !== 'gone';
 	return isTurnedAway ? [{ id, stage: 'turnedAway', since }] : [];
 }
 

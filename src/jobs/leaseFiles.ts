@@ -6,7 +6,7 @@ import { retryTransient } from '../files/retryTransient.js';
 import { linkTo, moveTo } from '../files/freeName.js';
 import { isNotFound } from '../files/fsErrors.js';
 import { privateFile, writeWhole } from '../files/writeWhole.js';
-import { holderSchema, livenessOf, type Holder } from './holder.js';
+import { leaseOwnerSchema, ownerStatus, type LeaseOwner } from './processIdentity.js';
 
 /**
  * Decides which of several processes has something: a job, the right to ask for its image, a slot
@@ -23,7 +23,7 @@ export interface Lease {
 	 * `undefined` where it was released, or its process died while it made the file; `unreadable`
 	 * where that cannot be read just now, or a newer Easel has it.
 	 */
-	readonly holder: Holder | 'unreadable' | undefined;
+	readonly owner: LeaseOwner | 'unreadable' | undefined;
 }
 
 /** `free`: no living process has it; `unknown`: it may be either. */
@@ -41,11 +41,11 @@ export async function readLease(folder: string, name: string): Promise<Lease | u
 			return undefined;
 		}
 		try {
-			return { number, holder: await readHolder(leaseFile(folder, name, number)) };
+			return { number, owner: await readOwner(leaseFile(folder, name, number)) };
 		} catch (error) {
 			// A file that does not exist was followed by others and removed meanwhile.
 			if (!isNotFound(error) || tries === maxTries) {
-				return { number, holder: 'unreadable' };
+				return { number, owner: 'unreadable' };
 			}
 		}
 	}
@@ -53,19 +53,19 @@ export async function readLease(folder: string, name: string): Promise<Lease | u
 
 /** Returns whether a living process has a lease, as of {@link readLease}. */
 export async function leaseStatus(lease: Lease | undefined): Promise<LeaseStatus> {
-	const holder = lease?.holder;
-	if (holder === undefined) {
+	const owner = lease?.owner;
+	if (owner === undefined) {
 		return 'free';
 	}
-	const liveness = holder === 'unreadable' ? 'unknown' : await livenessOf(holder);
-	return ({ alive: 'held', gone: 'free', unknown: 'unknown' } as const)[liveness];
+	const status = owner === 'unreadable' ? 'unknown' : await ownerStatus(owner);
+	return ({ alive: 'held', gone: 'free', unknown: 'unknown' } as const)[status];
 }
 
 /**
  * Makes the lease that follows on `previous` (0 before the first). Of several processes that try,
  * one succeeds.
  *
- * @param holder `undefined` releases it
+ * @param owner `undefined` releases it
  * @returns `false` where another process was quicker
  * @throws the system's error; in rare cases the lease was made all the same
  */
@@ -73,11 +73,11 @@ export async function succeed(
 	folder: string,
 	name: string,
 	previous: number,
-	holder: Holder | undefined,
+	owner: LeaseOwner | undefined,
 ): Promise<boolean> {
 	const number = previous + 1;
 	const file = leaseFile(folder, name, number);
-	if (!(await createWhole(file, serializeVersioned(holder ?? {})))) {
+	if (!(await createWhole(file, serializeVersioned(owner ?? {})))) {
 		return false;
 	}
 	let numbers: number[];
@@ -108,9 +108,9 @@ export async function renewLease(
 	folder: string,
 	name: string,
 	number: number,
-	holder: Holder,
+	owner: LeaseOwner,
 ): Promise<void> {
-	await writeWhole(leaseFile(folder, name, number), serializeVersioned(holder));
+	await writeWhole(leaseFile(folder, name, number), serializeVersioned(owner));
 }
 
 /** Returns the file of a lease. */
@@ -147,14 +147,14 @@ async function numbersOf(folder: string, name: string): Promise<number[]> {
 const releasedSchema = z.strictObject({ format: z.number().optional() });
 
 /** @throws the system's error */
-async function readHolder(file: string): Promise<Lease['holder']> {
+async function readOwner(file: string): Promise<Lease['owner']> {
 	const text = await readFile(file, 'utf8');
 	let maxAgeMs = maxWritingMs;
 	try {
 		if (releasedSchema.safeParse(JSON.parse(text)).success) {
 			return undefined;
 		}
-		const { data } = holderSchema.safeParse(parseVersioned(text));
+		const { data } = leaseOwnerSchema.safeParse(parseVersioned(text));
 		if (data !== undefined) {
 			return data;
 		}

@@ -1,6 +1,6 @@
 import { retryTransient } from '../files/retryTransient.js';
 import { CancelledError } from '../service/errors.js';
-import type { Holder } from './holder.js';
+import type { LeaseOwner } from './processIdentity.js';
 import { readState, workerLease } from './jobFolder.js';
 import { readLease } from './leaseFiles.js';
 import { chargeOf, isOver, type JobState } from './state.js';
@@ -17,12 +17,12 @@ export class OvertakenError extends Error {
  * @throws {OvertakenError} where somebody else has the lease; the system's error where that cannot
  * be told
  */
-export async function assertHeld(folder: string, { id }: Holder): Promise<void> {
-	const holder = (await retryTransient(() => readLease(folder, workerLease)))?.holder;
-	if (holder === 'unreadable') {
+export async function assertHeld(folder: string, { id }: LeaseOwner): Promise<void> {
+	const owner = (await retryTransient(() => readLease(folder, workerLease)))?.owner;
+	if (owner === 'unreadable') {
 		throw new Error('The lease cannot be read.');
 	}
-	if (holder?.id !== id) {
+	if (owner?.id !== id) {
 		throw new OvertakenError('Another process asks for this image now.');
 	}
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isFolderGone } from '../files/exists.js';
 import { isNotFound } from '../files/fsErrors.js';
 import { retryTransient } from '../files/retryTransient.js';
-import { becomePresent, hostOf, type Holder, type Presence } from './holder.js';
+import { becomePresent, hostOf, type LeaseOwner, type Presence } from './processIdentity.js';
 import { workerLease } from './jobFolder.js';
 import {
 	leaseStatus,
@@ -33,7 +33,7 @@ type OnRefusal = (error: unknown) => void;
 
 /** A lease whose owner cannot be reached from this machine; times as of `performance.now`. */
 interface UnclearLease extends Pick<HeldLease, 'folder' | 'name'> {
-	readonly holder: Holder;
+	readonly owner: LeaseOwner;
 	/** When it was found so first, and last. */
 	readonly since: number;
 	readonly seenAt: number;
@@ -70,16 +70,16 @@ export class Leases {
 			if (this.#closing.signal.aborted) {
 				return 'held';
 			}
-			const { holder } = await this.#present();
+			const { owner } = await this.#present();
 			const { lease, status } = await this.look(folder, name);
-			const last = typeof lease?.holder === 'object' ? lease.holder : undefined;
+			const last = typeof lease?.owner === 'object' ? lease.owner : undefined;
 			let number = lease?.number ?? 0;
-			if (last?.id !== holder.id) {
+			if (last?.id !== owner.id) {
 				if (status !== 'free') {
 					return status;
 				}
 				number += 1;
-				if (!(await succeed(folder, name, number - 1, { ...holder, endsBy: soon() }))) {
+				if (!(await succeed(folder, name, number - 1, { ...owner, endsBy: soon() }))) {
 					return 'held';
 				}
 				await removeSocket(last?.address ?? '');
@@ -186,8 +186,8 @@ export class Leases {
 	}
 
 	async #askToLeave(folder: string, name: string): Promise<void> {
-		const holder = (await readLease(folder, name))?.holder;
-		const socket = typeof holder === 'object' && (await connectLocally(holder.address));
+		const owner = (await readLease(folder, name))?.owner;
+		const socket = typeof owner === 'object' && (await connectLocally(owner.address));
 		if (typeof socket === 'object') {
 			socket.unref().write(wanted, () => socket.destroy());
 		}
@@ -202,9 +202,9 @@ export class Leases {
 	unclearHosts(forMs = 30_000): ReadonlyMap<string, number> {
 		const now = performance.now();
 		const folders = new Map<string, Set<string>>();
-		for (const { folder, holder, since, seenAt } of this.#unclear.values()) {
+		for (const { folder, owner, since, seenAt } of this.#unclear.values()) {
 			if (seenAt - since >= forMs && now - seenAt <= maxUnseenMs) {
-				const host = hostOf(holder);
+				const host = hostOf(owner);
 				folders.set(host, (folders.get(host) ?? new Set()).add(folder));
 			}
 		}
@@ -218,11 +218,11 @@ export class Leases {
 	 * @throws the system's error
 	 */
 	async giveUpFor(host: string): Promise<void> {
-		const ofHost = [...this.#unclear.values()].filter(({ holder }) => hostOf(holder) === host);
+		const ofHost = [...this.#unclear.values()].filter(({ owner }) => hostOf(owner) === host);
 		for (const { folder, name } of ofHost) {
 			for (const each of [name, workerLease]) {
 				const lease = await readLease(folder, each);
-				const isOfHost = typeof lease?.holder === 'object' && hostOf(lease.holder) === host;
+				const isOfHost = typeof lease?.owner === 'object' && hostOf(lease.owner) === host;
 				if (isOfHost && (await leaseStatus(lease)) === 'unknown') {
 					await succeed(folder, each, lease.number, undefined);
 				}
@@ -244,12 +244,12 @@ export class Leases {
 		const key = keyOf(folder, name);
 		const before = this.#unclear.get(key);
 		this.#unclear.delete(key);
-		if (status === 'unknown' && typeof lease?.holder === 'object') {
-			const { holder } = lease;
+		if (status === 'unknown' && typeof lease?.owner === 'object') {
+			const { owner } = lease;
 			const now = performance.now();
-			const isSame = before?.holder.id === holder.id && now - before.seenAt <= maxUnseenMs;
+			const isSame = before?.owner.id === owner.id && now - before.seenAt <= maxUnseenMs;
 			const since = isSame ? before.since : now;
-			this.#unclear.set(key, { folder, name, holder, since, seenAt: now });
+			this.#unclear.set(key, { folder, name, owner, since, seenAt: now });
 		}
 		return { lease, status };
 	}
@@ -277,7 +277,7 @@ export class Leases {
 		).then(
 			(presence) => {
 				presence.socket.server.unref();
-				const renew = () => void this.#renew(presence.holder);
+				const renew = () => void this.#renew(presence.owner);
 				this.#renewing = setInterval(renew, renewEveryMs).unref();
 				return presence;
 			},
@@ -294,7 +294,7 @@ export class Leases {
 	 * Notes in all leases that this window lives on. Where another window has one by now, because this
 	 * one stood still or counted as gone, all is left to that.
 	 */
-	async #renew(self: Holder): Promise<void> {
+	async #renew(self: LeaseOwner): Promise<void> {
 		for (const held of [...this.#held.values()]) {
 			const { folder, name, number } = held;
 			try {
@@ -303,8 +303,8 @@ export class Leases {
 					await renewLease(folder, name, number, { ...self, endsBy: soon() });
 				} else if (
 					// A worker was given its lease.
-					typeof lease?.holder === 'object' &&
-					lease.holder.job === undefined &&
+					typeof lease?.owner === 'object' &&
+					lease.owner.job === undefined &&
 					this.#held.get(keyOf(folder, name)) === held
 				) {
 					await this.#leave();

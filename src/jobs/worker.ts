@@ -2,7 +2,7 @@
 // open connection is the only way to the result. Entry of its own bundle.
 import { once } from 'node:events';
 import { retryTransient } from '../files/retryTransient.js';
-import { becomePresent, livenessOf, type Holder } from './holder.js';
+import { becomePresent, ownerStatus, type LeaseOwner } from './processIdentity.js';
 import { readEntry, workerLease } from './jobFolder.js';
 import { readLease, succeed } from './leaseFiles.js';
 import { removeSocket } from './localSocket.js';
@@ -38,21 +38,21 @@ async function main(): Promise<void> {
 	const endsBy = new Date(Date.now() + longestMs).toISOString();
 
 	const job = new Job(entry, input, exits);
-	const { holder, socket } = await becomePresent((window) => job.windows.greet(window), {
+	const { owner, socket } = await becomePresent((window) => job.windows.greet(window), {
 		endsBy,
 		job: entry.request.id,
 	});
 	/** The one that this process has. */
 	let slot: Slot | undefined;
 	try {
-		const refusal = await takeLeases(input, holder);
+		const refusal = await takeLeases(input, owner);
 		if (refusal !== undefined) {
 			say({ type: 'refused', reason: refusal });
 			return;
 		}
 		({ slot } = input);
 		say({ type: 'ready' });
-		await job.run(holder);
+		await job.run(owner);
 	} finally {
 		job.windows.leave();
 		await socket.close();
@@ -70,19 +70,19 @@ async function main(): Promise<void> {
  */
 async function takeLeases(
 	{ folder, slot }: WorkerInput,
-	holder: Holder,
+	owner: LeaseOwner,
 ): Promise<string | undefined> {
 	const last = await readLease(folder, workerLease);
-	if (last?.holder === 'unreadable') {
+	if (last?.owner === 'unreadable') {
 		return 'whether it is being asked for already cannot be told now';
 	}
-	if (last?.holder !== undefined) {
-		if ((await livenessOf(last.holder)) !== 'gone') {
+	if (last?.owner !== undefined) {
+		if ((await ownerStatus(last.owner)) !== 'gone') {
 			return 'it is being asked for already';
 		}
-		await removeSocket(last.holder.address);
+		await removeSocket(last.owner.address);
 	}
-	if (!(await succeed(folder, workerLease, last?.number ?? 0, holder))) {
+	if (!(await succeed(folder, workerLease, last?.number ?? 0, owner))) {
 		return 'it is being asked for already';
 	}
 	// Read only now: the process that had the lease before may have changed it until then.
@@ -90,7 +90,7 @@ async function takeLeases(
 	if (state.state !== 'queued') {
 		return `it was asked for already (${state.state})`;
 	}
-	if (slot !== undefined && !(await succeed(slot.folder, slot.name, slot.number, holder))) {
+	if (slot !== undefined && !(await succeed(slot.folder, slot.name, slot.number, owner))) {
 		return 'another image has its slot';
 	}
 	return undefined;

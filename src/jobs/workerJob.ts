@@ -12,7 +12,7 @@ import {
 import { hasUnknownOutcome, maxRetryAfterMs, maxAttempts, type Failure } from '../service/retry.js';
 import { longestRoomWaitMs, untilRoom } from './busyService.js';
 import { factsOf, type FailureFacts } from './failure.js';
-import type { Holder } from './holder.js';
+import type { LeaseOwner } from './processIdentity.js';
 import { abortAtInterruption, describe } from './interruption.js';
 import { foldersFor, now, writeState, type JobEntry } from './jobFolder.js';
 import { assertHeld, assertWanted, OvertakenError } from './overtaken.js';
@@ -76,7 +76,7 @@ export class Job {
 	 *
 	 * @param self what stands in the lease as long as this process may ask
 	 */
-	async run(self: Holder): Promise<void> {
+	async run(self: LeaseOwner): Promise<void> {
 		abortAtInterruption(this.#ending);
 		let end: StateChange;
 		try {
@@ -124,7 +124,7 @@ export class Job {
 	 * @throws {StorageError} where an attempt cannot be noted
 	 * @throws {OvertakenError | CancelledError} where there must not be an attempt
 	 */
-	async #tell(event: NewJobEvent, self: Holder): Promise<void> {
+	async #tell(event: NewJobEvent, self: LeaseOwner): Promise<void> {
 		let told = event;
 		switch (event.type) {
 			case 'attempt':
@@ -154,7 +154,7 @@ export class Job {
 	}
 
 	/** Records the attempt before it is sent (specification, "Errors", rule 4). */
-	async #recordBeforeSending(self: Holder): Promise<void> {
+	async #recordBeforeSending(self: LeaseOwner): Promise<void> {
 		try {
 			await assertHeld(this.entry.folder, self);
 			await this.#record({ state: 'sending' });

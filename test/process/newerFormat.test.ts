@@ -380,7 +380,7 @@ suite('files of a later version', () => {
 		await write(path.join(folder, 'state.json'), state);
 		await writeFile(path.join(folder, 'window.1'), '{}');
 		assert.deepEqual(await readEntry(folder), { folder, request, state });
-		assert.deepEqual(await readLease(folder, 'window'), { number: 1, holder: undefined });
+		assert.deepEqual(await readLease(folder, 'window'), { number: 1, owner: undefined });
 		const file = path.join(storage, 'gallery.jsonl');
 		await appendFile(file, `\n${JSON.stringify({ ...image, id: request.id })}`);
 		assert.deepEqual(await new Gallery(storage).list(), [{ ...image, id: request.id }]);

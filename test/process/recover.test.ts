@@ -305,7 +305,7 @@ suite('jobs › recovery', () => {
 		await until(() => called.length >= 3, 'the image to be listed');
 		assert.deepEqual(called.slice(2), ['unsaved other left']);
 		// Nobody has taken it: it belongs to the next window of its workspace.
-		assert.equal((await readLease(left.folder, windowLease))?.holder, undefined);
+		assert.equal((await readLease(left.folder, windowLease))?.owner, undefined);
 		assert.deepEqual(troubles, []);
 	});
 
@@ -337,8 +337,8 @@ suite('jobs › recovery', () => {
 		const endsBy = new Date(Date.now() + hour).toISOString();
 		for (const each of [folder, unsaved.folder]) {
 			const id = crypto.randomUUID();
-			const holder = { id, address: '/nowhere/s', pid: 1, machine: 'login1 0123', endsBy };
-			await succeed(each, windowLease, 0, holder);
+			const owner = { id, address: '/nowhere/s', pid: 1, machine: 'login1 0123', endsBy };
+			await succeed(each, windowLease, 0, owner);
 		}
 		assert.deepEqual(await recovered(2), ['ask about ', 'damaged 0']);
 		await until(() => leases.unclearHosts(0).get('login1') === 2, 'both to be unclear');

@@ -7,7 +7,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { mock } from 'node:test';
 import { factsOf, type FailureFacts } from '../../src/jobs/failure.js';
-import { becomePresent, livenessOf, type Holder } from '../../src/jobs/holder.js';
+import { becomePresent, ownerStatus, type LeaseOwner } from '../../src/jobs/processIdentity.js';
 import { Journal } from '../../src/jobs/journal.js';
 import { now, readState, writeState } from '../../src/jobs/jobFolder.js';
 import { readLease, succeed } from '../../src/jobs/leaseFiles.js';
@@ -193,7 +193,7 @@ suite('jobs › slots', () => {
 	});
 
 	test('are not taken away from the next one by one that is given up in any moment', async () => {
-		const { holder, socket } = await becomePresent((each) => each.destroy(), { endsBy: now() });
+		const { owner, socket } = await becomePresent((each) => each.destroy(), { endsBy: now() });
 		const { readdir } = fs;
 		const random = seeded(20_261_123);
 		// A folder takes long to be listed now and then, so that all that may overlap does.
@@ -218,7 +218,7 @@ suite('jobs › slots', () => {
 				const { folder, name, number } = await last.slot;
 				// What is still to be done for the others is done meanwhile.
 				await turns(200);
-				assert.ok(await succeed(folder, name, number, holder), `round ${String(round)}`);
+				assert.ok(await succeed(folder, name, number, owner), `round ${String(round)}`);
 			}
 		} finally {
 			Object.assign(fs, { readdir });
@@ -229,7 +229,7 @@ suite('jobs › slots', () => {
 	test('are all waited for as long as the worker of one was turned away by a 429, and no longer', async () => {
 		const endsBy = new Date(Date.now() + 3_600_000).toISOString();
 		const entry = await at.create();
-		const { holder, socket } = await becomePresent((each) => each.destroy(), {
+		const { owner, socket } = await becomePresent((each) => each.destroy(), {
 			endsBy,
 			job: entry.request.id,
 		});
@@ -255,7 +255,7 @@ suite('jobs › slots', () => {
 			// A folder without a lease says nothing.
 			await mkdir(folderOf(2), { recursive: true });
 			await mkdir(folderOf(1), { recursive: true });
-			await succeed(folderOf(1), 'slot', 0, holder);
+			await succeed(folderOf(1), 'slot', 0, owner);
 			const free = async () => {
 				const window = openWindow();
 				const asked = ask(window);
@@ -285,7 +285,7 @@ suite('jobs › slots', () => {
 			assert.equal(existsSync(path.join(folderOf(0), 'slot.11')), false);
 			await socket.close();
 			// The process is gone for certain, so nobody goes on.
-			await succeed(folderOf(1), 'slot', 1, { ...holder, started: 'before' });
+			await succeed(folderOf(1), 'slot', 1, { ...owner, started: 'before' });
 			assert.equal((await waiting.slot).number, 11);
 			assert.deepEqual([...waiting.refusals, ...given.refusals], []);
 		} finally {
@@ -348,7 +348,7 @@ suite('jobs › slots', () => {
 	}
 
 	/** A process of another machine, of which nothing can be told from here. */
-	const stranger = (): Holder => ({
+	const stranger = (): LeaseOwner => ({
 		id: crypto.randomUUID(),
 		address: '/nowhere/easel-gone00/s',
 		pid: 1,
@@ -386,10 +386,10 @@ suite('jobs › slots', () => {
 			const { pid, following, end } = await makeElsewhere(slot, prompt);
 			if (how !== undefined) {
 				await at.service.waitForRequest(index + 1, 'held');
-				const holder = (await readLease(slot.folder, slot.name))?.holder;
-				assert.ok(typeof holder === 'object');
-				assert.match(holder.machine, /^elsewhere\b/);
-				assert.equal(await livenessOf(holder), 'alive');
+				const owner = (await readLease(slot.folder, slot.name))?.owner;
+				assert.ok(typeof owner === 'object');
+				assert.match(owner.machine, /^elsewhere\b/);
+				assert.equal(await ownerStatus(owner), 'alive');
 			}
 			if (how === 'cancel') {
 				following.cancel();
@@ -398,7 +398,7 @@ suite('jobs › slots', () => {
 			}
 			assert.equal(await end(), state);
 			const lease = await readLease(slot.folder, slot.name);
-			assert.deepEqual(lease, { number: number + 2, holder: undefined }, state);
+			assert.deepEqual(lease, { number: number + 2, owner: undefined }, state);
 		}
 	});
 
@@ -410,7 +410,7 @@ suite('jobs › slots', () => {
 		await succeed(slot.folder, slot.name, slot.number + 1, other);
 		at.service.releaseHeld();
 		assert.equal(await end(), 'received');
-		assert.deepEqual(await readLease(slot.folder, slot.name), { number: 3, holder: other });
+		assert.deepEqual(await readLease(slot.folder, slot.name), { number: 3, owner: other });
 	});
 
 	test('that may be free on another machine are told of once, and waited for', async () => {
@@ -476,8 +476,8 @@ suite('jobs › slots', () => {
 		let number = 0;
 		leases.acquire = async (...args) => {
 			// Another one has it at every look but the eighth, at which it is held by one that lives.
-			const holder = number === 7 ? living.holder : stranger();
-			await succeed(folderOf(0), 'slot', number, number === 14 ? undefined : holder);
+			const owner = number === 7 ? living.owner : stranger();
+			await succeed(folderOf(0), 'slot', number, number === 14 ? undefined : owner);
 			number += 1;
 			return acquire(...args);
 		};

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
 import { codeOf } from '../../src/files/fsErrors.js';
-import type { Holder } from '../../src/jobs/holder.js';
+import type { LeaseOwner } from '../../src/jobs/processIdentity.js';
 import { leaseFile, readLease, succeed } from '../../src/jobs/leaseFiles.js';
 import { LocalSocketError } from '../../src/jobs/localSocket.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
@@ -92,7 +92,7 @@ suite('jobs › leases', () => {
 	const minute = 60 * 1000;
 
 	/** A process of another machine, of which nothing can be told from here. */
-	const stranger = (host = 'login1', job?: string): Holder => ({
+	const stranger = (host = 'login1', job?: string): LeaseOwner => ({
 		id: crypto.randomUUID(),
 		address: '/nowhere/easel-gone00/s',
 		pid: 1,
@@ -118,7 +118,7 @@ suite('jobs › leases', () => {
 		name: string,
 	): Promise<[number?: number, isHeld?: boolean]> {
 		const lease = await readLease(folder, name);
-		return lease === undefined ? [] : [lease.number, lease.holder !== undefined];
+		return lease === undefined ? [] : [lease.number, lease.owner !== undefined];
 	}
 
 	test('stay with the window that has acquired them, until it releases them', async () => {
@@ -260,7 +260,7 @@ suite('jobs › leases', () => {
 		const folder = await newFolder();
 		const child = await openProcess();
 		assert.deepEqual(await take(child, [folder]), [true]);
-		const { address } = (await readLease(folder, 'window'))!.holder as Holder;
+		const { address } = (await readLease(folder, 'window'))!.owner as LeaseOwner;
 		child.kill('SIGKILL');
 		await once(child, 'exit');
 		assert.equal(existsSync(address), process.platform !== 'win32');
@@ -364,13 +364,13 @@ suite('jobs › leases', () => {
 		try {
 			for (let round = 0; round < 3; round += 1) {
 				const folder = await newFolder();
-				const holder = await openProcess();
-				assert.deepEqual(await take(holder, [folder]), [true]);
-				assert.deepEqual(await take(holder, [folder]), [true], 'it stays with its window');
+				const owner = await openProcess();
+				assert.deepEqual(await take(owner, [folder]), [true]);
+				assert.deepEqual(await take(owner, [folder]), [true], 'it stays with its window');
 				const refused = await Promise.all(windows.map((each) => take(each, [folder])));
 				assert.deepEqual(refused.flat(), [false, false, false]);
-				holder.kill('SIGKILL');
-				await once(holder, 'exit');
+				owner.kill('SIGKILL');
+				await once(owner, 'exit');
 				const taken = await Promise.all(windows.map((each) => take(each, [folder])));
 				assert.equal(taken.flat().filter(Boolean).length, 1);
 			}
@@ -404,9 +404,9 @@ suite('jobs › leases', () => {
 		let windows = Array.from({ length: 12 }, openWindow);
 		for (let round = 0; round < 30; round += 1) {
 			const taken = await Promise.all(windows.map((each) => acquire(each, folder, 'slot')));
-			const holders = windows.filter((_, index) => typeof taken[index] === 'number');
-			assert.equal(holders.length, 1, `round ${String(round)}`);
-			await holders[0]!.release(folder, 'slot');
+			const owners = windows.filter((_, index) => typeof taken[index] === 'number');
+			assert.equal(owners.length, 1, `round ${String(round)}`);
+			await owners[0]!.release(folder, 'slot');
 			windows = [...windows.slice(1), windows[0]!];
 		}
 		assert.ok((await readdir(folder)).length <= 9, 'old ones are tidied away');
@@ -477,17 +477,17 @@ suite('jobs › leases', () => {
 
 	test('are told of once nobody has them, and stay nobody’s for that', async () => {
 		const [free, held] = [await newFolder(), await newFolder()];
-		const [holder, asking] = [openWindow(), openWindow()];
+		const [owner, asking] = [openWindow(), openWindow()];
 		assert.equal(await asking.waitUntilFree(free, 'window'), true);
 		assert.equal(await readLease(free, 'window'), undefined);
-		await acquire(holder, held, 'window');
+		await acquire(owner, held, 'window');
 		let isFree = false;
 		const waiting = asking.waitUntilFree(held, 'window').then((answer) => (isFree = answer));
 		assert.equal(await acquire(asking, held, 'window'), 'held');
 		assert.equal(isFree, false);
-		await holder.dispose();
+		await owner.dispose();
 		assert.equal(await waiting, true);
-		assert.equal((await readLease(held, 'window'))?.holder, undefined);
+		assert.equal((await readLease(held, 'window'))?.owner, undefined);
 	});
 
 	test('are given back only when what the window does with them is done', async () => {
@@ -585,7 +585,7 @@ suite('jobs › leases', () => {
 	test('of another machine are waited for until its window must have ended, which is no refusal', async () => {
 		const folder = await newFolder();
 		const anHourAgo = Date.now() - 60 * 60 * 1000;
-		const elsewhere: Holder = {
+		const elsewhere: LeaseOwner = {
 			id: crypto.randomUUID(),
 			address: path.join(folder, 'socket'),
 			pid: 1,
@@ -631,7 +631,7 @@ suite('jobs › leases', () => {
 		const folder = await newFolder();
 		await acquire(openWindow(), folder, 'window');
 		const text = await readFile(path.join(folder, 'window.1'), 'utf8');
-		const record = JSON.parse(text) as Holder;
+		const record = JSON.parse(text) as LeaseOwner;
 		assert.deepEqual(Object.keys(record).sort(), [
 			...['address', 'boot', 'endsBy', 'format', 'id', 'machine', 'pid', 'pidNamespace', 'started'],
 		]);
@@ -639,8 +639,8 @@ suite('jobs › leases', () => {
 
 	async function endOf(folder: string): Promise<number> {
 		const lease = await readLease(folder, 'window');
-		assert.ok(typeof lease?.holder === 'object');
-		return Date.parse(lease.holder.endsBy);
+		assert.ok(typeof lease?.owner === 'object');
+		return Date.parse(lease.owner.endsBy);
 	}
 
 	test('are over 20 minutes after each was taken, and extended as long as the window lives', async () => {

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
-import { becomePresent, type Holder } from '../../src/jobs/holder.js';
+import { becomePresent, type LeaseOwner } from '../../src/jobs/processIdentity.js';
 import { Journal } from '../../src/jobs/journal.js';
 import {
 	now,
@@ -57,7 +57,7 @@ interface Running {
 	readonly entry: JobEntry;
 	/** The end of the job's work. */
 	readonly end: Promise<void>;
-	readonly self: Holder;
+	readonly self: LeaseOwner;
 	readonly window: () => Promise<Window>;
 }
 
@@ -128,7 +128,7 @@ suite('jobs › worker’s job', () => {
 	async function run(entry: JobEntry, change: Partial<WorkerInput> = {}): Promise<Running> {
 		const input = inputFor(entry, { address: service.address, key }, { retry: 'ask', ...change });
 		const job = new Job(entry, input, undefined, clock);
-		const { holder: self, socket } = await becomePresent(
+		const { owner: self, socket } = await becomePresent(
 			(window) => {
 				job.windows.greet(window);
 			},
@@ -436,7 +436,7 @@ suite('jobs › worker’s job', () => {
 			readonly noted: JobState['state'];
 		}
 
-		const stranger = (self: Holder): Holder => ({ ...self, id: crypto.randomUUID() });
+		const stranger = (self: LeaseOwner): LeaseOwner => ({ ...self, id: crypto.randomUUID() });
 		const note = (change: object) => async (running: Running) => {
 			const { attempts } = await stateOf(running.entry);
 			const state = { attempts, changedAt: now(), ...change } as JobState;

@@ -574,16 +574,16 @@ export function generatorTests(tier: Tier): void {
 					};
 					const again = generator.unsaved.saveAgain(image);
 					await saving.promise;
-					const holder = async () => (await readLease(image.entry.folder, windowLease))?.holder;
-					const self = await holder();
+					const owner = async () => (await readLease(image.entry.folder, windowLease))?.owner;
+					const self = await owner();
 					assert.ok(self !== undefined);
 					const disposed = leases.dispose();
 					// What it would have given back at once, another window would have taken by then.
 					await journal.list();
-					assert.deepEqual(await holder(), self);
+					assert.deepEqual(await owner(), self);
 					going.resolve();
 					await Promise.all([again, disposed]);
-					assert.equal(await holder(), undefined);
+					assert.equal(await owner(), undefined);
 					assert.deepEqual(await readdir(images), ['a fox.png']);
 
 					const shown = await messagesOf(() => generator.unsaved.saveAgain(image));

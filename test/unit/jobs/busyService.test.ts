@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { longestRoomWaitMs, readAsked, untilRoom } from '../../../src/jobs/busyService.js';
 import { factsOf } from '../../../src/jobs/failure.js';
-import { becomePresent, type Presence } from '../../../src/jobs/holder.js';
+import { becomePresent, type Presence } from '../../../src/jobs/processIdentity.js';
 import { Journal } from '../../../src/jobs/journal.js';
 import { now, writeState, type JobEntry } from '../../../src/jobs/jobFolder.js';
 import { succeed } from '../../../src/jobs/leaseFiles.js';
@@ -40,11 +40,11 @@ suite('jobs › a service that is busy', () => {
 	const folderOf = (job: string) => journal.folder(job);
 
 	/** A new job that has the next slot. */
-	async function ask(change: Partial<Presence['holder']> = {}): Promise<JobEntry> {
+	async function ask(change: Partial<Presence['owner']> = {}): Promise<JobEntry> {
 		const entry = await journal.create(requestOf());
 		const slot = path.join(slots, String((await journal.list()).entries.length));
 		await mkdir(slot);
-		await succeed(slot, 'slot', 0, { ...self.holder, job: entry.request.id, ...change });
+		await succeed(slot, 'slot', 0, { ...self.owner, job: entry.request.id, ...change });
 		return entry;
 	}
 
@@ -134,7 +134,7 @@ suite('jobs › a service that is busy', () => {
 		await Promise.all([empty, givenBack, unreadable, window].map((slot) => mkdir(slot!)));
 		await succeed(givenBack!, 'slot', 0, undefined);
 		await writeFile(path.join(unreadable!, 'slot.1'), '');
-		await succeed(window!, 'slot', 0, self.holder);
+		await succeed(window!, 'slot', 0, self.owner);
 		assert.deepEqual(await readAsked(slots, folderOf), []);
 	});
 

@@ -93,7 +93,7 @@ suite('jobs › createJob', () => {
 			...source('a.png'),
 			fetch: async (copy) => {
 				const folder = path.dirname(path.dirname(path.dirname(copy)));
-				held = (await readLease(folder, windowLease))?.holder;
+				held = (await readLease(folder, windowLease))?.owner;
 				assert.ok(!(await readdir(folder)).includes('request.json'));
 				await writeFile(copy, png);
 			},

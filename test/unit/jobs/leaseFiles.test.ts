@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
-import { becomePresent, type Holder } from '../../../src/jobs/holder.js';
+import { becomePresent, type LeaseOwner } from '../../../src/jobs/processIdentity.js';
 import { leaseStatus, readLease, succeed, type Lease } from '../../../src/jobs/leaseFiles.js';
 
 suite('jobs › lease files', () => {
@@ -22,7 +22,7 @@ suite('jobs › lease files', () => {
 		writeFile(path.join(folder, name), JSON.stringify(content));
 
 	/** One that nobody knows anything of. */
-	function strange(change: Partial<Holder> = {}): Holder {
+	function strange(change: Partial<LeaseOwner> = {}): LeaseOwner {
 		return {
 			id: crypto.randomUUID(),
 			address: '/nowhere/easel-gone00/s',
@@ -50,28 +50,28 @@ suite('jobs › lease files', () => {
 		}
 		assert.equal(await readLease(folder, 'slot'), undefined);
 		await write('slot.9');
-		assert.deepEqual(await readLease(folder, 'slot'), { number: 9, holder: undefined });
-		const holder = strange();
-		await write('slot.10', holder);
-		assert.deepEqual(await readLease(folder, 'slot'), { number: 10, holder });
-		assert.deepEqual(await readLease(folder, 'clot'), { number: 90, holder: undefined });
+		assert.deepEqual(await readLease(folder, 'slot'), { number: 9, owner: undefined });
+		const owner = strange();
+		await write('slot.10', owner);
+		assert.deepEqual(await readLease(folder, 'slot'), { number: 10, owner });
+		assert.deepEqual(await readLease(folder, 'clot'), { number: 90, owner: undefined });
 	});
 
 	test('are not free because nobody can read them, but when they were never written', async () => {
 		const lease = () => readLease(folder, 'slot');
 		for (const content of ['', '{"id":', 'null', '{"id":"me"}']) {
 			await writeFile(path.join(folder, 'slot.1'), content);
-			assert.deepEqual(await lease(), { number: 1, holder: 'unreadable' }, content);
+			assert.deepEqual(await lease(), { number: 1, owner: 'unreadable' }, content);
 			const [before, longBefore] = [5_000, 15_000].map((ageMs) => new Date(Date.now() - ageMs));
 			await utimes(path.join(folder, 'slot.1'), before!, before!);
-			assert.deepEqual(await lease(), { number: 1, holder: 'unreadable' }, content);
+			assert.deepEqual(await lease(), { number: 1, owner: 'unreadable' }, content);
 			await utimes(path.join(folder, 'slot.1'), longBefore!, longBefore!);
-			assert.deepEqual(await lease(), { number: 1, holder: undefined }, content);
+			assert.deepEqual(await lease(), { number: 1, owner: undefined }, content);
 		}
 		await mkdir(path.join(folder, 'slot.2'));
-		assert.deepEqual(await lease(), { number: 2, holder: 'unreadable' });
+		assert.deepEqual(await lease(), { number: 2, owner: 'unreadable' });
 		await symlink(path.join(root, 'a disk that is not there now'), path.join(folder, 'slot.3'));
-		assert.deepEqual(await lease(), { number: 3, holder: 'unreadable' });
+		assert.deepEqual(await lease(), { number: 3, owner: 'unreadable' });
 	});
 
 	test('are read anew where the highest vanishes while it is read', async () => {
@@ -81,32 +81,32 @@ suite('jobs › lease files', () => {
 		const reading = readLease(folder, 'slot');
 		await readdir(folder);
 		rmSync(highest);
-		assert.deepEqual(await reading, { number: 1, holder: undefined });
+		assert.deepEqual(await reading, { number: 1, owner: undefined });
 	});
 
 	test('are free for certain, or not free', async () => {
 		const endsBy = new Date(Date.now() + 60_000).toISOString();
-		const { holder, socket } = await becomePresent((each) => each.destroy(), {
+		const { owner, socket } = await becomePresent((each) => each.destroy(), {
 			endsBy,
 			job: undefined,
 		});
-		const cases: [lease: Lease['holder'], status: string][] = [
+		const cases: [lease: Lease['owner'], status: string][] = [
 			[undefined, 'free'],
 			['unreadable', 'unknown'],
-			[holder, 'held'],
+			[owner, 'held'],
 			[strange(), 'unknown'],
 			[strange({ endsBy: '2026-01-01T00:00:00.000Z' }), 'free'],
 		];
 		try {
 			assert.equal(await leaseStatus(undefined), 'free');
-			for (const [holder, expected] of cases) {
-				assert.equal(await leaseStatus({ number: 1, holder }), expected, JSON.stringify(holder));
+			for (const [owner, expected] of cases) {
+				assert.equal(await leaseStatus({ number: 1, owner }), expected, JSON.stringify(owner));
 			}
 		} finally {
 			await socket.close();
 		}
-		const gone = { ...holder, started: '1' };
-		assert.equal(await leaseStatus({ number: 1, holder: gone }), 'free');
+		const gone = { ...owner, started: '1' };
+		assert.equal(await leaseStatus({ number: 1, owner: gone }), 'free');
 	});
 
 	for (const [where, name] of [
@@ -116,19 +116,19 @@ suite('jobs › lease files', () => {
 	] as const) {
 		test(`of the same number go to one of many, ${where}`, async () => {
 			for (let previous = 0; previous < 20; previous += 1) {
-				const holders = Array.from({ length: 8 }, () => strange());
+				const owners = Array.from({ length: 8 }, () => strange());
 				const taken = await Promise.all(
-					holders.map((holder) => succeed(folder, name, previous, holder)),
+					owners.map((owner) => succeed(folder, name, previous, owner)),
 				);
-				const winners = holders.filter((_, index) => taken[index]);
+				const winners = owners.filter((_, index) => taken[index]);
 				assert.equal(winners.length, 1);
 				assert.deepEqual(await readLease(folder, name), {
 					number: previous + 1,
-					holder: winners[0],
+					owner: winners[0],
 				});
 			}
 			assert.equal(await succeed(folder, name, 20, undefined), true);
-			assert.deepEqual(await readLease(folder, name), { number: 21, holder: undefined });
+			assert.deepEqual(await readLease(folder, name), { number: 21, owner: undefined });
 			const left = Array.from({ length: 8 }, (_, index) => `${name}.${String(14 + index)}`);
 			assert.deepEqual((await readdir(folder)).sort(), left, 'the newest, and nothing besides');
 			if (process.platform !== 'win32') {
@@ -145,11 +145,11 @@ suite('jobs › lease files', () => {
 
 	test('are whole in the moment in which they are there', async () => {
 		for (let previous = 0; previous < 100; previous += 1) {
-			const holder = strange();
-			const made = succeed(folder, 'slot', previous, holder);
+			const owner = strange();
+			const made = succeed(folder, 'slot', previous, owner);
 			const file = path.join(folder, `slot.${String(previous + 1)}`);
 			await appears(file);
-			assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { format: 1, ...holder });
+			assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { format: 1, ...owner });
 			await made;
 		}
 	});

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Holder } from '../../../src/jobs/holder.js';
+import type { LeaseOwner } from '../../../src/jobs/processIdentity.js';
 import { now, workerLease, writeState } from '../../../src/jobs/jobFolder.js';
 import { leaseFile, succeed } from '../../../src/jobs/leaseFiles.js';
 import { assertHeld, assertWanted, OvertakenError } from '../../../src/jobs/overtaken.js';
 import type { JobState, StateChange } from '../../../src/jobs/state.js';
 import { CancelledError } from '../../../src/service/errors.js';
 
-const holder = (): Holder => ({
+const owner = (): LeaseOwner => ({
 	id: crypto.randomUUID(),
 	address: '/nowhere',
 	pid: process.pid,
@@ -30,11 +30,11 @@ suite('jobs › overtaken', () => {
 		const taken = /^OvertakenError: Another process asks for this image now\.$/;
 
 		test('has a job as long as the last lease is its own', async () => {
-			const self = holder();
+			const self = owner();
 			await assert.rejects(assertHeld(folder, self), taken, 'before it has taken it');
 			await succeed(folder, workerLease, 0, self);
 			await assertHeld(folder, self);
-			await succeed(folder, workerLease, 1, holder());
+			await succeed(folder, workerLease, 1, owner());
 			await assert.rejects(assertHeld(folder, self), taken);
 			await succeed(folder, workerLease, 2, undefined);
 			await assert.rejects(assertHeld(folder, self), taken, 'nobody has it');
@@ -42,9 +42,9 @@ suite('jobs › overtaken', () => {
 
 		test('is not overtaken because nobody can tell who has the job', async () => {
 			await writeFile(leaseFile(folder, workerLease, 1), '{');
-			await assert.rejects(assertHeld(folder, holder()), /^Error: The lease cannot be read\.$/);
+			await assert.rejects(assertHeld(folder, owner()), /^Error: The lease cannot be read\.$/);
 			const nowhere = path.join(leaseFile(folder, workerLease, 1), 'below');
-			await assert.rejects(assertHeld(nowhere, holder()), { code: 'ENOTDIR' });
+			await assert.rejects(assertHeld(nowhere, owner()), { code: 'ENOTDIR' });
 		});
 	});
 

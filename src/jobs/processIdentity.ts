@@ -7,7 +7,7 @@ import { connectLocally, listenLocally, type LocalSocket } from './localSocket.j
 import type { Socket } from 'node:net';
 
 /** A process that can have a lease, as it stands in the lease's file. */
-export const holderSchema = z.object({
+export const leaseOwnerSchema = z.object({
 	/** Made anew for each process. */
 	id: z.uuid(),
 	/** Where it listens as long as it lives. */
@@ -26,7 +26,7 @@ export const holderSchema = z.object({
 	job: z.uuid().optional(),
 });
 
-export type Holder = z.infer<typeof holderSchema>;
+export type LeaseOwner = z.infer<typeof leaseOwnerSchema>;
 
 /**
  * Whether a process lives. `gone` only on proof: nothing listens on its address, seen from the
@@ -34,7 +34,7 @@ export type Holder = z.infer<typeof holderSchema>;
  * it cannot be reached. Everything else is `unknown`: too many open files, a process of an
  * administrator, a storage that two machines share.
  */
-export type Liveness = 'alive' | 'gone' | 'unknown';
+export type OwnerStatus = 'alive' | 'gone' | 'unknown';
 
 /** What tells one machine, and one start of it, from another. */
 export interface Machine {
@@ -54,18 +54,18 @@ const graceMs = 60 * 60 * 1000;
  * @param given this machine; tests pass their own
  * @param now the wall-clock time in milliseconds since 1970
  */
-export async function livenessOf(
-	holder: Holder,
+export async function ownerStatus(
+	owner: LeaseOwner,
 	given?: Machine,
 	now = Date.now(),
-): Promise<Liveness> {
+): Promise<OwnerStatus> {
 	const here = given ?? (await thisMachine());
-	const { machine, boot } = holder;
+	const { machine, boot } = owner;
 	const isSameBoot = boot === here.boot;
 	if (machine === here.machine && !isSameBoot && boot !== undefined && here.boot !== undefined) {
 		return 'gone';
 	}
-	const reached = await connectLocally(holder.address);
+	const reached = await connectLocally(owner.address);
 	if (typeof reached !== 'string') {
 		reached.destroy();
 		return 'alive';
@@ -80,13 +80,13 @@ export async function livenessOf(
 			return 'gone';
 		}
 		// The temporary folder of the process may have been cleaned, or be another one.
-		if (reached === 'ENOENT' && !mayBeInOtherContainer(holder, here)) {
-			const { pid, started } = holder;
+		if (reached === 'ENOENT' && !mayBeInOtherContainer(owner, here)) {
+			const { pid, started } = owner;
 			const runs = started !== undefined && (await startOf(pid, here.system)) === started;
 			return runs ? 'unknown' : 'gone';
 		}
 	}
-	return now > Date.parse(holder.endsBy) + graceMs ? 'gone' : 'unknown';
+	return now > Date.parse(owner.endsBy) + graceMs ? 'gone' : 'unknown';
 }
 
 /**
@@ -94,7 +94,7 @@ export async function livenessOf(
  * temporary folder are not visible from here. Containers on the host's network all have the host's
  * name. A name that was made from a container's identifier is its own: then it was restarted.
  */
-function mayBeInOtherContainer({ machine, pidNamespace }: Holder, here: Machine): boolean {
+function mayBeInOtherContainer({ machine, pidNamespace }: LeaseOwner, here: Machine): boolean {
 	return (
 		pidNamespace !== undefined &&
 		here.pidNamespace !== undefined &&
@@ -104,13 +104,13 @@ function mayBeInOtherContainer({ machine, pidNamespace }: Holder, here: Machine)
 }
 
 /** Returns the name of the host that a process runs on. */
-export function hostOf({ machine }: Holder): string {
+export function hostOf({ machine }: LeaseOwner): string {
 	return machine.split(' ')[0]!;
 }
 
 /** The record of this process, and the socket that proves its life. */
 export interface Presence {
-	readonly holder: Holder;
+	readonly owner: LeaseOwner;
 	readonly socket: LocalSocket;
 }
 
@@ -121,7 +121,7 @@ export interface Presence {
  */
 export async function becomePresent(
 	onConnection: (socket: Socket) => void,
-	{ endsBy, job }: Pick<Holder, 'endsBy' | 'job'>,
+	{ endsBy, job }: Pick<LeaseOwner, 'endsBy' | 'job'>,
 ): Promise<Presence> {
 	const socket = await listenLocally(onConnection);
 	const { machine, boot, pidNamespace } = await thisMachine();
@@ -130,8 +130,8 @@ export async function becomePresent(
 	const id = crypto.randomUUID();
 	const { address } = socket;
 	// JSON leaves out what is not known.
-	const holder = { id, address, pid, machine, endsBy, started, boot, pidNamespace, job };
-	return { socket, holder };
+	const owner = { id, address, pid, machine, endsBy, started, boot, pidNamespace, job };
+	return { socket, owner };
 }
 
 let known: Promise<Machine> | undefined;

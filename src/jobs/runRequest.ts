@@ -14,7 +14,7 @@ import { openTransport, type NetworkOptions } from '../service/transport.js';
 import { factsOf } from './failure.js';
 import { messageOf } from './interruption.js';
 import { imageFile } from './jobFolder.js';
-import { OvertakenError } from './overtaken.js';
+import { LeaseLostError } from './leaseChecks.js';
 import type { GenerationRequest } from './request.js';
 import type { NewJobEvent } from './workerProtocol.js';
 
@@ -67,7 +67,7 @@ export interface RunResult {
  * @throws {ImageServiceError} the last attempt's failure, or an answer that is no image
  * @throws {CancelledError} where the signal was aborted, during an attempt or a wait at once
  * @throws {InterruptedError} where that is the reason of the signal, and the image is not here yet
- * @throws {OvertakenError} where the image has arrived and its file cannot be written or read, or the
+ * @throws {LeaseLostError} where the image has arrived and its file cannot be written or read, or the
  * signal has interrupted the wait for that: the next process that looks makes it of what is there
  * @throws what `onEvent` rejects with, or the system's error
  */
@@ -125,7 +125,7 @@ export async function runRequest(
 	}).catch((error: unknown) => {
 		if (error instanceof StorageError && error.answerFile !== undefined) {
 			const words = 'The image has arrived, but its file could not be written';
-			throw new OvertakenError(`${words} (${error.code}).`, { cause: error });
+			throw new LeaseLostError(`${words} (${error.code}).`, { cause: error });
 		}
 		throw error;
 	});
@@ -199,7 +199,7 @@ async function readImage(
 			throw error;
 		}
 		const words = `The image is here, but reading it has ended with an error (${why}).`;
-		throw new OvertakenError(words, { cause: error });
+		throw new LeaseLostError(words, { cause: error });
 	}
 }
 

@@ -15,7 +15,7 @@ import { factsOf, type FailureFacts } from './failure.js';
 import type { LeaseOwner } from './processIdentity.js';
 import { abortAtInterruption, describe } from './interruption.js';
 import { foldersFor, now, writeState, type JobEntry } from './jobFolder.js';
-import { assertHeld, assertWanted, OvertakenError } from './overtaken.js';
+import { assertHeld, assertWanted, LeaseLostError } from './leaseChecks.js';
 import { maxStallMs, runRequest } from './runRequest.js';
 import {
 	chargeOf,
@@ -94,7 +94,7 @@ export class Job {
 			});
 			end = { state: 'received', result: { ...image, ...result } };
 		} catch (error) {
-			if (error instanceof OvertakenError) {
+			if (error instanceof LeaseLostError) {
 				// Its end stands in the journal already, or whoever has the job now, or looks later, writes it.
 				process.stderr.write(`${describe(error)}\n`);
 				return;
@@ -122,7 +122,7 @@ export class Job {
 	 * it must not be sent before.
 	 *
 	 * @throws {StorageError} where an attempt cannot be noted
-	 * @throws {OvertakenError | CancelledError} where there must not be an attempt
+	 * @throws {LeaseLostError | CancelledError} where there must not be an attempt
 	 */
 	async #tell(event: NewJobEvent, self: LeaseOwner): Promise<void> {
 		let told = event;
@@ -159,7 +159,7 @@ export class Job {
 			await assertHeld(this.entry.folder, self);
 			await this.#record({ state: 'sending' });
 		} catch (error) {
-			if (error instanceof OvertakenError) {
+			if (error instanceof LeaseLostError) {
 				throw error;
 			}
 			const code = codeOf(error) || 'EIO';

@@ -5,7 +5,7 @@ import fs, { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
-import { OvertakenError } from '../../src/jobs/overtaken.js';
+import { LeaseLostError } from '../../src/jobs/leaseChecks.js';
 import type { GenerationRequest } from '../../src/jobs/request.js';
 import { runRequest, type RunOptions } from '../../src/jobs/runRequest.js';
 import type { NewJobEvent } from '../../src/jobs/workerProtocol.js';
@@ -184,7 +184,7 @@ suite('jobs › runRequest', () => {
 			symlinkSync('/dev/null', file);
 		});
 		await assert.rejects(run({}, { clock }), {
-			name: 'OvertakenError',
+			name: 'LeaseLostError',
 			message: 'The image is here, but reading it has ended with an error (NotRegular).',
 		});
 		assert.deepEqual(await readdir(folder), ['image']);
@@ -249,7 +249,7 @@ suite('jobs › runRequest', () => {
 				renameSync(path.join(root, 'aside'), file);
 			}, 119_999);
 			await assert.rejects(run({}, { clock }), (error: unknown) => {
-				assert.ok(error instanceof OvertakenError);
+				assert.ok(error instanceof LeaseLostError);
 				assert.match(error.message, /ended with an error \(EMFILE\)\.$/);
 				assert.equal(error.cause, refusal);
 				return true;
@@ -274,7 +274,7 @@ suite('jobs › runRequest', () => {
 				ending.abort(new InterruptedError('SIGTERM'));
 			});
 			await assert.rejects(run({}, { signal: ending.signal, onEvent }), {
-				name: 'OvertakenError',
+				name: 'LeaseLostError',
 				message: 'The image is here, but reading it has ended with an error (SIGTERM).',
 			});
 		});

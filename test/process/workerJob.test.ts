@@ -536,7 +536,7 @@ suite('jobs › worker’s job', () => {
 				}),
 			);
 			const silent = Object.values(cases).filter(({ told }) => told === undefined);
-			assert.equal(said.filter((text) => /^OvertakenError: .*\n/.test(text)).length, silent.length);
+			assert.equal(said.filter((text) => /^LeaseLostError: .*\n/.test(text)).length, silent.length);
 		});
 
 		test('notes each state once, so that what a window notes meanwhile stands', async () => {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { LeaseOwner } from '../../../src/jobs/processIdentity.js';
 import { now, workerLease, writeState } from '../../../src/jobs/jobFolder.js';
 import { leaseFile, succeed } from '../../../src/jobs/leaseFiles.js';
-import { assertHeld, assertWanted, OvertakenError } from '../../../src/jobs/overtaken.js';
+import { assertHeld, assertWanted, LeaseLostError } from '../../../src/jobs/leaseChecks.js';
 import type { JobState, StateChange } from '../../../src/jobs/state.js';
 import { CancelledError } from '../../../src/service/errors.js';
 
@@ -17,17 +17,17 @@ const owner = (): LeaseOwner => ({
 	endsBy: now(),
 });
 
-suite('jobs › overtaken', () => {
+suite('jobs › lease checks', () => {
 	let folder: string;
 
 	setup(async () => {
-		folder = await mkdtemp(path.join(tmpdir(), 'easel-overtaken-'));
+		folder = await mkdtemp(path.join(tmpdir(), 'easel-lease-checks-'));
 	});
 
 	teardown(() => rm(folder, { recursive: true }));
 
 	suite('a process', () => {
-		const taken = /^OvertakenError: Another process asks for this image now\.$/;
+		const taken = /^LeaseLostError: Another process asks for this image now\.$/;
 
 		test('has a job as long as the last lease is its own', async () => {
 			const self = owner();
@@ -74,7 +74,7 @@ suite('jobs › overtaken', () => {
 		test('is another one’s where another end was noted', async () => {
 			await note({ state: 'interrupted', charge: 'unknown' });
 			await assert.rejects(assertWanted(folder, receiving), (error: unknown) => {
-				assert.ok(error instanceof OvertakenError);
+				assert.ok(error instanceof LeaseLostError);
 				assert.equal(error.message, 'It counts as interrupted already.');
 				return true;
 			});

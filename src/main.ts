@@ -75,7 +75,7 @@ export function start(
 		log,
 	);
 	const jobs = new JobList();
-	const leases = new Leases({ answers: windowAnswers });
+	const leases = new Leases({ ping: windowAnswers });
 	const slots = new Slots(path.join(storage, 'slots'), leases, journal);
 	const insertions = new Insertions();
 	const prompts = new PromptEditor(storage);

@@ -13,7 +13,7 @@ import {
 	type LeaseStatus,
 } from './leaseFiles.js';
 import { connectLocally, removeSocket } from './localSocket.js';
-import { isSeen, type WindowProof } from './unseenWindow.js';
+import { isResponsive, type WindowProof } from './unresponsiveWindow.js';
 
 /** A lease that this window holds. */
 export interface HeldLease {
@@ -270,7 +270,7 @@ export class Leases {
 			(socket) => {
 				socket.unref().on('error', () => socket.destroy());
 				// A process that only looks whether this one lives sends nothing.
-				socket.once('data', () => void this.#leaveUnlessSeen());
+				socket.once('data', () => void this.#leaveUnlessResponsive());
 				socket.resume();
 			},
 			{ endsBy: soon() },
@@ -317,10 +317,10 @@ export class Leases {
 	}
 
 	/** Called when another window wants a lease of this one. */
-	async #leaveUnlessSeen(): Promise<void> {
+	async #leaveUnlessResponsive(): Promise<void> {
 		if (this.proof !== undefined && !this.#isProving) {
 			this.#isProving = true;
-			if (!(await isSeen(this.proof, this.#closing.signal))) {
+			if (!(await isResponsive(this.proof, this.#closing.signal))) {
 				await this.#leave();
 			}
 			this.#isProving = false;

@@ -20,7 +20,7 @@ import type { LeaseOwner } from '../../src/jobs/processIdentity.js';
 import { leaseFile, readLease, succeed } from '../../src/jobs/leaseFiles.js';
 import { LocalSocketError } from '../../src/jobs/localSocket.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
-import type { WindowProof } from '../../src/jobs/unseenWindow.js';
+import type { WindowProof } from '../../src/jobs/unresponsiveWindow.js';
 import { until } from '../host/until';
 import { bundle } from './support.js';
 
@@ -427,11 +427,11 @@ suite('jobs › leases', () => {
 		let isSeen = true;
 		let asked = 0;
 		const one = openWindow({
-			answers: () => {
+			ping: () => {
 				asked += 1;
 				return isSeen ? Promise.resolve() : new Promise(() => undefined);
 			},
-			longestAnswerMs: 60,
+			timeoutMs: 60,
 		});
 		for (const folder of folders) {
 			await acquire(one, folder, 'window');
@@ -458,11 +458,11 @@ suite('jobs › leases', () => {
 		const folder = await newFolder();
 		let asked = 0;
 		const one = openWindow({
-			answers: () => {
+			ping: () => {
 				asked += 1;
 				return new Promise(() => undefined);
 			},
-			longestAnswerMs: 1,
+			timeoutMs: 1,
 		});
 		await acquire(one, folder, 'window');
 		const other = openWindow();

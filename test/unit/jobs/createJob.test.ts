@@ -54,7 +54,7 @@ suite('jobs › createJob', () => {
 	}
 
 	/** The proof of a window that nobody can see. */
-	const unseen = { answers: () => new Promise<void>(() => undefined), longestAnswerMs: 30 };
+	const unseen = { ping: () => new Promise<void>(() => undefined), timeoutMs: 30 };
 
 	/** Has another window take over from one that nobody can see. */
 	async function leave(leases: Leases): Promise<void> {

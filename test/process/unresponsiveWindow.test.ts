@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { isSeen } from '../../src/jobs/unseenWindow.js';
+import { isResponsive } from '../../src/jobs/unresponsiveWindow.js';
 import { bundle } from './support.js';
 
 suite('jobs › a window that may not be seen', () => {
@@ -10,12 +10,12 @@ suite('jobs › a window that may not be seen', () => {
 
 	test('is not seen where it does not answer in time', async () => {
 		const since = performance.now();
-		assert.equal(await isSeen({ answers: never, longestAnswerMs: 90 }, signal), false);
+		assert.equal(await isResponsive({ ping: never, timeoutMs: 90 }, signal), false);
 		const tookMs = performance.now() - since;
 		assert.ok(tookMs >= 85, `${String(tookMs)} ms`);
 	});
 
-	for (const [what, answers] of [
+	for (const [what, ping] of [
 		['rejects', () => Promise.reject(new Error('Canceled'))],
 		['is slow', () => new Promise((resolve) => setTimeout(resolve, 100))],
 		[
@@ -29,23 +29,23 @@ suite('jobs › a window that may not be seen', () => {
 		],
 	] as const) {
 		test(`is seen where it ${what}`, async () => {
-			assert.equal(await isSeen({ answers, longestAnswerMs: 300 }, signal), true);
+			assert.equal(await isResponsive({ ping, timeoutMs: 300 }, signal), true);
 		});
 	}
 
 	test('is not waited for any more once it closes', async () => {
 		const closing = new AbortController();
-		const silent = isSeen({ answers: never }, closing.signal);
+		const silent = isResponsive({ ping: never }, closing.signal);
 		closing.abort();
 		assert.equal(await silent, true);
 	});
 
 	test('is waited for by no process that has nothing else to do', async () => {
 		const aDayMs = 24 * 60 * 60 * 1000;
-		const waiter = await bundle(`import { isSeen } from './src/jobs/unseenWindow.ts';
+		const waiter = await bundle(`import { isResponsive } from './src/jobs/unresponsiveWindow.ts';
 			const { signal } = new AbortController();
 			const silent = () => new Promise(() => undefined);
-			void isSeen({ answers: silent, longestAnswerMs: ${String(aDayMs)} }, signal);
+			void isResponsive({ ping: silent, timeoutMs: ${String(aDayMs)} }, signal);
 			setTimeout(() => console.log('waits'), 300);`);
 		const { stdout } = await promisify(execFile)(process.execPath, [waiter], { timeout: 20_000 });
 		assert.equal(stdout, 'waits\n');

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** How a window proves that the user can see it; tests pass their own times. */
 export interface WindowProof {
 	/** Resolves when the window has answered. */
-	readonly answers: () => PromiseLike<unknown>;
+	readonly ping: () => PromiseLike<unknown>;
 	/** How long a visible window may take, in milliseconds; 10,000 by default. */
-	readonly longestAnswerMs?: number;
+	readonly timeoutMs?: number;
 }
 
 /**
@@ -15,8 +15,8 @@ export interface WindowProof {
  *
  * @param signal ends the waiting; the window counts as seen then
  */
-export async function isSeen(
-	{ answers, longestAnswerMs = 10_000 }: WindowProof,
+export async function isResponsive(
+	{ ping, timeoutMs = 10_000 }: WindowProof,
 	signal: AbortSignal,
 ): Promise<boolean> {
 	const answered = new AbortController();
@@ -24,8 +24,8 @@ export async function isSeen(
 		answered.abort();
 	};
 	// A rejection is an answer too.
-	answers().then(onAnswer, onAnswer);
-	await awakeFor(longestAnswerMs, AbortSignal.any([signal, answered.signal]));
+	ping().then(onAnswer, onAnswer);
+	await awakeFor(timeoutMs, AbortSignal.any([signal, answered.signal]));
 	return answered.signal.aborted || signal.aborted;
 }
 

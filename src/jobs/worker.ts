@@ -38,7 +38,7 @@ async function main(): Promise<void> {
 	const endsBy = new Date(Date.now() + longestMs).toISOString();
 
 	const job = new Job(entry, input, exits);
-	const { owner, socket } = await becomePresent((window) => job.windows.greet(window), {
+	const { owner, socket } = await becomePresent((window) => job.clients.add(window), {
 		endsBy,
 		job: entry.request.id,
 	});
@@ -54,7 +54,7 @@ async function main(): Promise<void> {
 		say({ type: 'ready' });
 		await job.run(owner);
 	} finally {
-		job.windows.leave();
+		job.clients.disconnect();
 		await socket.close();
 		if (slot !== undefined) {
 			await giveBackSlot(slot);

@@ -27,7 +27,7 @@ import {
 } from './state.js';
 import { WorkerExits } from './workerExits.js';
 import type { Command, NewJobEvent, WorkerInput } from './workerProtocol.js';
-import { WorkerWindows } from './workerWindows.js';
+import { WorkerClients } from './workerClients.js';
 
 /** How long a question to a person stands before it counts as answered with no. */
 const longestQuestionMs = 60 * 60 * 1000;
@@ -48,7 +48,7 @@ export function longestLifeMs({ timeoutMs }: WorkerInput): number {
 
 /** A job in its own process: asks for the image, and tells windows and journal what becomes of it. */
 export class Job {
-	readonly windows: WorkerWindows;
+	readonly clients: WorkerClients;
 	readonly #ending = new AbortController();
 	readonly #attempts: Attempt[];
 	#answer: PromiseWithResolvers<boolean> | undefined;
@@ -66,7 +66,7 @@ export class Job {
 		private readonly exits = new WorkerExits(input),
 		private readonly clock?: Clock,
 	) {
-		this.windows = new WorkerWindows((command) => this.#obey(command), exits);
+		this.clients = new WorkerClients((command) => this.#obey(command), exits);
 		this.#attempts = [...entry.state.attempts];
 		this.#state = entry.state;
 	}
@@ -150,7 +150,7 @@ export class Job {
 			case 'ended':
 				break;
 		}
-		this.windows.tell(told);
+		this.clients.notify(told);
 	}
 
 	/** Records the attempt before it is sent (specification, "Errors", rule 4). */
@@ -226,7 +226,7 @@ export class Job {
 			() => true,
 			() => false,
 		);
-		this.windows.tell({ type: 'ended', state: this.#state, isNoted: noted });
+		this.clients.notify({ type: 'ended', state: this.#state, isNoted: noted });
 		if (noted) {
 			return;
 		}

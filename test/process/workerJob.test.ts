@@ -130,7 +130,7 @@ suite('jobs › worker’s job', () => {
 		const job = new Job(entry, input, undefined, clock);
 		const { owner: self, socket } = await becomePresent(
 			(window) => {
-				job.windows.greet(window);
+				job.clients.add(window);
 			},
 			{ endsBy: new Date(Date.now() + hour).toISOString(), job: entry.request.id },
 		);
@@ -187,7 +187,7 @@ suite('jobs › worker’s job', () => {
 			self,
 			window,
 			end: job.run(self).finally(() => {
-				job.windows.leave();
+				job.clients.disconnect();
 			}),
 		};
 	}

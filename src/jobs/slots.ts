@@ -6,7 +6,7 @@ import PQueue from 'p-queue';
 import { retryTransient } from '../files/retryTransient.js';
 import { privateFolder } from '../files/writeWhole.js';
 import { CancelledError } from '../service/errors.js';
-import { readAsked, slotLease } from './busyService.js';
+import { readActiveRequests, slotLease } from './rateLimit.js';
 import type { Journal } from './journal.js';
 import type { HeldLease, Leases } from './windowLeases.js';
 
@@ -117,8 +117,10 @@ export class Slots {
 	 */
 	async #isServiceBusy(): Promise<boolean> {
 		await retryTransient(() => mkdir(this.root, { recursive: true, mode: privateFolder }));
-		const asked = await retryTransient(() => readAsked(this.root, (id) => this.journal.folder(id)));
-		return asked.some(({ stage }) => stage === 'turnedAway');
+		const asked = await retryTransient(() =>
+			readActiveRequests(this.root, (id) => this.journal.folder(id)),
+		);
+		return asked.some(({ stage }) => stage === 'rateLimited');
 	}
 }
 

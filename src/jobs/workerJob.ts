@@ -10,7 +10,7 @@ import {
 	type Charge,
 } from '../service/errors.js';
 import { hasUnknownOutcome, maxRetryAfterMs, maxAttempts, type Failure } from '../service/retry.js';
-import { longestRoomWaitMs, untilRoom } from './busyService.js';
+import { maxCapacityWaitMs, waitForCapacity } from './rateLimit.js';
 import { factsOf, type FailureFacts } from './failure.js';
 import type { LeaseOwner } from './processIdentity.js';
 import { abortAtInterruption, describe } from './interruption.js';
@@ -41,7 +41,7 @@ const longestHeldMs = 60 * 60 * 1000;
  * cannot be written.
  */
 export function longestLifeMs({ timeoutMs }: WorkerInput): number {
-	const attemptMs = 2 * timeoutMs + Math.max(maxRetryAfterMs, longestRoomWaitMs);
+	const attemptMs = 2 * timeoutMs + Math.max(maxRetryAfterMs, maxCapacityWaitMs);
 	const questionsMs = (maxAttempts - 1) * longestQuestionMs;
 	return maxAttempts * attemptMs + questionsMs + maxStallMs + longestHeldMs;
 }
@@ -89,7 +89,7 @@ export class Job {
 					Object.assign(this.#attempts.at(-1) ?? {}, { status, requestId });
 				},
 				ask: () => this.#ask(),
-				untilRoom: (failure) => this.#untilRoom(failure),
+				untilRoom: (failure) => this.#waitForCapacity(failure),
 				...(this.clock && { clock: this.clock }),
 			});
 			end = { state: 'received', result: { ...image, ...result } };
@@ -182,11 +182,11 @@ export class Job {
 	}
 
 	/** After a 429 it may be the other images of Easel that the service is busy with. */
-	async #untilRoom({ error }: Failure): Promise<void> {
+	async #waitForCapacity({ error }: Failure): Promise<void> {
 		const { slot } = this.input;
 		if (error.status === 429 && slot !== undefined) {
 			const jobs = path.dirname(this.entry.folder);
-			await untilRoom({
+			await waitForCapacity({
 				slots: path.dirname(slot.folder),
 				folderOf: (job) => path.join(jobs, job),
 				id: this.entry.request.id,

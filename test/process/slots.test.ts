@@ -233,7 +233,7 @@ suite('jobs › slots', () => {
 			endsBy,
 			job: entry.request.id,
 		});
-		const turnedAway = factsOf(
+		const rateLimited = factsOf(
 			new StatusError('no', { charge: 'rejected', status: 429 }),
 			{ elapsedMs: 1 },
 			false,
@@ -263,10 +263,10 @@ suite('jobs › slots', () => {
 				assert.deepEqual(asked.refusals, []);
 			};
 			for (const other of [
-				state('waiting', turnedAway),
-				state('pausing', { ...turnedAway, status: 503 }),
+				state('waiting', rateLimited),
+				state('pausing', { ...rateLimited, status: 503 }),
 				state('pausing'),
-				state('pausing', turnedAway, 0),
+				state('pausing', rateLimited, 0),
 			]) {
 				await writeState(entry.folder, other);
 				await free();
@@ -274,7 +274,7 @@ suite('jobs › slots', () => {
 			const file = path.join(entry.folder, 'state.json');
 			await rm(file);
 			await free();
-			await writeState(entry.folder, state('pausing', turnedAway));
+			await writeState(entry.folder, state('pausing', rateLimited));
 			const waiting = ask(openWindow());
 			// Somebody else asks as long as one look takes, and finds nothing either.
 			const given = ask(openWindow());
@@ -494,10 +494,10 @@ suite('jobs › slots', () => {
 	test('are waited for in every window after a 429, until the one turned away goes on', async () => {
 		at.service.faults.add({ status: 429, times: 1 });
 		const script = await faultyWorker('hurryAttempts()');
-		const turnedAway = make(openWindow(), 4, undefined, { script });
+		const rateLimited = make(openWindow(), 4, undefined, { script });
 		await pausing();
 		const other = make(openWindow(), 4);
-		assert.equal((await turnedAway).state, 'received');
+		assert.equal((await rateLimited).state, 'received');
 		assert.equal((await other).state, 'received');
 		const [, again, last] = at.service.requests.map(({ startedAt }) => startedAt);
 		assert.ok(last! >= again!, 'the other window did not run into it');

@@ -28,7 +28,7 @@ import {
 } from '../../src/jobs/workerProtocol.js';
 import { systemClock, type Clock } from '../../src/service/clock.js';
 import { ConnectionError } from '../../src/service/errors.js';
-import { longestRoomWaitMs } from '../../src/jobs/busyService.js';
+import { maxCapacityWaitMs } from '../../src/jobs/rateLimit.js';
 import { factsOf } from '../../src/jobs/failure.js';
 import { maxAttempts } from '../../src/service/retry.js';
 import { startImageService, type ImageService } from '../service/server.js';
@@ -745,7 +745,7 @@ suite('jobs › worker’s job', () => {
 
 	test('may take every attempt with its wait, every question, and an hour each to be written and heard', () => {
 		const input = inputFor({ folder: '' }, { address: '', key }, { timeoutMs: 1000 });
-		const attemptsMs = maxAttempts * (2 * 1000 + longestRoomWaitMs);
+		const attemptsMs = maxAttempts * (2 * 1000 + maxCapacityWaitMs);
 		assert.equal(longestLifeMs(input), attemptsMs + (maxAttempts - 1) * hour + 2 * hour);
 	});
 });

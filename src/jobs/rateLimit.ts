@@ -13,14 +13,14 @@ export const slotLease = 'slot';
 const lookEveryMs = 250;
 
 /** The longest that an image which was turned away waits for others, in milliseconds. */
-export const longestRoomWaitMs = 300_000;
+export const maxCapacityWaitMs = 300_000;
 
 /** An image of any window that has a slot, as far as the journal tells what it is at. */
-export interface Asked {
+export interface ActiveRequest {
 	/** Of its job. */
 	readonly id: string;
-	/** `turnedAway`: the service has answered 429, and it waits to be asked for again. */
-	readonly stage: 'underWay' | 'turnedAway';
+	/** `rateLimited`: the service has answered 429, and it waits to be asked for again. */
+	readonly stage: 'underWay' | 'rateLimited';
 	/** Since when, wall-clock time, ISO 8601. */
 	readonly since: string;
 }
@@ -33,22 +33,26 @@ export interface Asked {
  * @param folderOf the folder of a job
  * @throws the system's error where the slots cannot be read
  */
-export async function readAsked(
+export async function readActiveRequests(
 	slots: string,
 	folderOf: (job: string) => string,
-): Promise<Asked[]> {
-	const asked: Asked[] = [];
+): Promise<ActiveRequest[]> {
+	const asked: ActiveRequest[] = [];
 	// Other files there, such as a `.DS_Store`, are no slots.
 	for (const name of (await readdir(slots)).filter((each) => /^\d+$/.test(each))) {
 		const owner = (await readLease(path.join(slots, name), slotLease))?.owner;
 		if (typeof owner === 'object' && owner.job !== undefined) {
-			asked.push(...(await askedBy(owner, owner.job, folderOf(owner.job))));
+			asked.push(...(await activeRequestOf(owner, owner.job, folderOf(owner.job))));
 		}
 	}
 	return asked;
 }
 
-async function askedBy(owner: LeaseOwner, id: string, folder: string): Promise<Asked[]> {
+async function activeRequestOf(
+	owner: LeaseOwner,
+	id: string,
+	folder: string,
+): Promise<ActiveRequest[]> {
 	// Where its entry cannot be read now, or is gone, nothing is known. One 429 more is no harm.
 	const state = await readState(folder).catch(() => undefined);
 	if (state === undefined) {
@@ -58,16 +62,16 @@ async function askedBy(owner: LeaseOwner, id: string, folder: string): Promise<A
 	if (isBeingMade(state)) {
 		return [{ id, stage: 'underWay', since }];
 	}
-	const isTurnedAway =
+	const isRateLimited =
 		state.state === 'pausing' &&
 		state.attempts.at(-1)?.failure?.status === 429 &&
 		// Later it would have asked again: it may be on another machine that has crashed.
-		Date.now() < Date.parse(state.until ?? since) + longestRoomWaitMs &&
+		Date.now() < Date.parse(state.until ?? since) + maxCapacityWaitMs &&
 		(await ownerStatus(owner)) !== 'gone';
-	return isTurnedAway ? [{ id, stage: 'turnedAway', since }] : [];
+	return isRateLimited ? [{ id, stage: 'rateLimited', since }] : [];
 }
 
-export interface RoomOptions {
+export interface CapacityOptions {
 	/** The folder of the slots. */
 	readonly slots: string;
 	readonly folderOf: (job: string) => string;
@@ -88,21 +92,21 @@ export interface RoomOptions {
  *
  * @throws the signal's reason
  */
-export async function untilRoom(options: RoomOptions): Promise<void> {
+export async function waitForCapacity(options: CapacityOptions): Promise<void> {
 	const { slots, folderOf, id, signal, clock = systemClock } = options;
 	/** What the service was making; what was only on its way there is found to be turned away. */
 	let accepted: Set<string> | undefined;
-	for (const until = clock.now() + longestRoomWaitMs; clock.now() < until;) {
+	for (const until = clock.now() + maxCapacityWaitMs; clock.now() < until;) {
 		// Where it cannot be looked, it is asked again as if there were no others.
-		const asked = await readAsked(slots, folderOf).catch((): Asked[] => []);
+		const asked = await readActiveRequests(slots, folderOf).catch((): ActiveRequest[] => []);
 		const underWay = asked.filter((each) => each.stage === 'underWay' && each.id !== id);
-		const turnedAway = asked.filter(({ stage }) => stage === 'turnedAway');
+		const rateLimited = asked.filter(({ stage }) => stage === 'rateLimited');
 		accepted ??= new Set(underWay.map((each) => each.id));
-		for (const each of turnedAway) {
+		for (const each of rateLimited) {
 			accepted.delete(each.id);
 		}
 		// Its place in the line; as long as the journal does not have it there, the last one.
-		const line = turnedAway.map((each) => `${each.since} ${each.id}`).sort();
+		const line = rateLimited.map((each) => `${each.since} ${each.id}`).sort();
 		const place = line.findIndex((each) => each.endsWith(id));
 		const ahead = place === -1 ? line.length : place;
 		if (accepted.size === 0 || underWay.length + ahead < accepted.size) {

@@ -69,7 +69,7 @@ export async function leaseStatus(lease: Lease | undefined): Promise<LeaseStatus
  * @returns `false` where another process was quicker
  * @throws the system's error; in rare cases the lease was made all the same
  */
-export async function succeed(
+export async function writeNextLease(
 	folder: string,
 	name: string,
 	previous: number,

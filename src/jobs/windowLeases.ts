@@ -8,7 +8,7 @@ import {
 	leaseStatus,
 	readLease,
 	renewLease,
-	succeed,
+	writeNextLease,
 	type Lease,
 	type LeaseStatus,
 } from './leaseFiles.js';
@@ -79,7 +79,7 @@ export class Leases {
 					return status;
 				}
 				number += 1;
-				if (!(await succeed(folder, name, number - 1, { ...owner, endsBy: soon() }))) {
+				if (!(await writeNextLease(folder, name, number - 1, { ...owner, endsBy: soon() }))) {
 					return 'held';
 				}
 				await removeSocket(last?.address ?? '');
@@ -118,7 +118,7 @@ export class Leases {
 		try {
 			const lease = await retryTransient(() => readLease(folder, name));
 			if (lease?.number === held.number) {
-				await succeed(folder, name, held.number, undefined);
+				await writeNextLease(folder, name, held.number, undefined);
 			}
 		} catch (error) {
 			if (!isNotFound(error)) {
@@ -199,7 +199,7 @@ export class Leases {
 	 *
 	 * @param forMs in milliseconds
 	 */
-	unclearHosts(forMs = 30_000): ReadonlyMap<string, number> {
+	unreachableHosts(forMs = 30_000): ReadonlyMap<string, number> {
 		const now = performance.now();
 		const folders = new Map<string, Set<string>>();
 		for (const { folder, owner, since, seenAt } of this.#unclear.values()) {
@@ -212,26 +212,26 @@ export class Leases {
 	}
 
 	/**
-	 * Releases the leases of {@link unclearHosts} for a host that is off, as the user knows: those of
+	 * Releases the leases of {@link unreachableHosts} for a host that is off, as the user knows: those of
 	 * windows, of workers and slots. The windows that wait for them acquire them.
 	 *
 	 * @throws the system's error
 	 */
-	async giveUpFor(host: string): Promise<void> {
+	async takeOverFrom(host: string): Promise<void> {
 		const ofHost = [...this.#unclear.values()].filter(({ owner }) => hostOf(owner) === host);
 		for (const { folder, name } of ofHost) {
 			for (const each of [name, workerLease]) {
 				const lease = await readLease(folder, each);
 				const isOfHost = typeof lease?.owner === 'object' && hostOf(lease.owner) === host;
 				if (isOfHost && (await leaseStatus(lease)) === 'unknown') {
-					await succeed(folder, each, lease.number, undefined);
+					await writeNextLease(folder, each, lease.number, undefined);
 				}
 			}
 		}
 	}
 
 	/**
-	 * Reads a lease and its status, and remembers for {@link unclearHosts} where that is unknown.
+	 * Reads a lease and its status, and remembers for {@link unreachableHosts} where that is unknown.
 	 *
 	 * @throws the system's error
 	 */

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { retryTransient } from '../files/retryTransient.js';
 import { becomePresent, ownerStatus, type LeaseOwner } from './processIdentity.js';
 import { readEntry, workerLease } from './jobFolder.js';
-import { readLease, succeed } from './leaseFiles.js';
+import { readLease, writeNextLease } from './leaseFiles.js';
 import { removeSocket } from './localSocket.js';
 import { describe } from './interruption.js';
 import type { Slot } from './slots.js';
@@ -82,7 +82,7 @@ async function takeLeases(
 		}
 		await removeSocket(last.owner.address);
 	}
-	if (!(await succeed(folder, workerLease, last?.number ?? 0, owner))) {
+	if (!(await writeNextLease(folder, workerLease, last?.number ?? 0, owner))) {
 		return 'it is being asked for already';
 	}
 	// Read only now: the process that had the lease before may have changed it until then.
@@ -90,7 +90,7 @@ async function takeLeases(
 	if (state.state !== 'queued') {
 		return `it was asked for already (${state.state})`;
 	}
-	if (slot !== undefined && !(await succeed(slot.folder, slot.name, slot.number, owner))) {
+	if (slot !== undefined && !(await writeNextLease(slot.folder, slot.name, slot.number, owner))) {
 		return 'another image has its slot';
 	}
 	return undefined;
@@ -105,7 +105,7 @@ async function giveBackSlot({ folder, name, number }: Slot): Promise<void> {
 	// A disk that hangs must not keep this process: `exit` would wait for it, too.
 	const timer = setTimeout(() => process.kill(process.pid, 'SIGKILL'), longestGiveBackMs);
 	try {
-		await retryTransient(() => succeed(folder, name, number + 1, undefined));
+		await retryTransient(() => writeNextLease(folder, name, number + 1, undefined));
 	} catch {
 		// The image has its end, which a slot does not change.
 	} finally {

@@ -20,7 +20,7 @@ import { followJob } from '../../src/jobs/follow.js';
 import { Gallery } from '../../src/jobs/gallery.js';
 import { Journal } from '../../src/jobs/journal.js';
 import { readEntry, readState, writeRequest, writeState } from '../../src/jobs/jobFolder.js';
-import { leaseStatus, readLease, succeed } from '../../src/jobs/leaseFiles.js';
+import { leaseStatus, readLease, writeNextLease } from '../../src/jobs/leaseFiles.js';
 import { Ledger } from '../../src/jobs/ledger.js';
 import { noteState } from '../../src/jobs/noteState.js';
 import { PromptDrafts, type PromptPurpose } from '../../src/generation/promptDrafts.js';
@@ -355,7 +355,7 @@ suite('files of a later version', () => {
 		};
 		await writeState(entry.folder, state);
 		await leases.acquire(entry.folder, 'window');
-		await succeed(entry.folder, 'worker', 0, undefined);
+		await writeNextLease(entry.folder, 'worker', 0, undefined);
 		const saved = { ...entry, state };
 		await new Gallery(storage).add(saved);
 		await new Ledger(storage).add([saved]);

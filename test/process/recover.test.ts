@@ -22,7 +22,7 @@ import {
 	writeState,
 	type JobEntry,
 } from '../../src/jobs/jobFolder.js';
-import { readLease, succeed } from '../../src/jobs/leaseFiles.js';
+import { readLease, writeNextLease } from '../../src/jobs/leaseFiles.js';
 import { noteState } from '../../src/jobs/noteState.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 import { recover, type Recovery } from '../../src/jobs/recovery.js';
@@ -338,11 +338,11 @@ suite('jobs › recovery', () => {
 		for (const each of [folder, unsaved.folder]) {
 			const id = crypto.randomUUID();
 			const owner = { id, address: '/nowhere/s', pid: 1, machine: 'login1 0123', endsBy };
-			await succeed(each, windowLease, 0, owner);
+			await writeNextLease(each, windowLease, 0, owner);
 		}
 		assert.deepEqual(await recovered(2), ['ask about ', 'damaged 0']);
-		await until(() => leases.unclearHosts(0).get('login1') === 2, 'both to be unclear');
-		await leases.giveUpFor('login1');
+		await until(() => leases.unreachableHosts(0).get('login1') === 2, 'both to be unclear');
+		await leases.takeOverFrom('login1');
 		await until(() => called.length === 4, 'both images');
 		assert.deepEqual(called.slice(2).sort(), ['take up received', 'unsaved other received']);
 		assert.deepEqual(troubles, []);

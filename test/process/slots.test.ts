@@ -10,7 +10,7 @@ import { factsOf, type FailureFacts } from '../../src/jobs/failure.js';
 import { becomePresent, ownerStatus, type LeaseOwner } from '../../src/jobs/processIdentity.js';
 import { Journal } from '../../src/jobs/journal.js';
 import { now, readState, writeState } from '../../src/jobs/jobFolder.js';
-import { readLease, succeed } from '../../src/jobs/leaseFiles.js';
+import { readLease, writeNextLease } from '../../src/jobs/leaseFiles.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 import { Slots, type Slot } from '../../src/jobs/slots.js';
 import type { JobState } from '../../src/jobs/state.js';
@@ -218,7 +218,7 @@ suite('jobs › slots', () => {
 				const { folder, name, number } = await last.slot;
 				// What is still to be done for the others is done meanwhile.
 				await turns(200);
-				assert.ok(await succeed(folder, name, number, owner), `round ${String(round)}`);
+				assert.ok(await writeNextLease(folder, name, number, owner), `round ${String(round)}`);
 			}
 		} finally {
 			Object.assign(fs, { readdir });
@@ -255,7 +255,7 @@ suite('jobs › slots', () => {
 			// A folder without a lease says nothing.
 			await mkdir(folderOf(2), { recursive: true });
 			await mkdir(folderOf(1), { recursive: true });
-			await succeed(folderOf(1), 'slot', 0, owner);
+			await writeNextLease(folderOf(1), 'slot', 0, owner);
 			const free = async () => {
 				const window = openWindow();
 				const asked = ask(window);
@@ -285,7 +285,7 @@ suite('jobs › slots', () => {
 			assert.equal(existsSync(path.join(folderOf(0), 'slot.11')), false);
 			await socket.close();
 			// The process is gone for certain, so nobody goes on.
-			await succeed(folderOf(1), 'slot', 1, { ...owner, started: 'before' });
+			await writeNextLease(folderOf(1), 'slot', 1, { ...owner, started: 'before' });
 			assert.equal((await waiting.slot).number, 11);
 			assert.deepEqual([...waiting.refusals, ...given.refusals], []);
 		} finally {
@@ -407,7 +407,7 @@ suite('jobs › slots', () => {
 		const { end } = await makeElsewhere(slot, 'a harbor [fault hold]');
 		await at.service.waitForRequest(1, 'held');
 		const other = stranger();
-		await succeed(slot.folder, slot.name, slot.number + 1, other);
+		await writeNextLease(slot.folder, slot.name, slot.number + 1, other);
 		at.service.releaseHeld();
 		assert.equal(await end(), 'received');
 		assert.deepEqual(await readLease(slot.folder, slot.name), { number: 3, owner: other });
@@ -428,7 +428,7 @@ suite('jobs › slots', () => {
 		};
 		for (const index of [0, 1]) {
 			await mkdir(folderOf(index), { recursive: true });
-			await succeed(folderOf(index), 'slot', 0, stranger());
+			await writeNextLease(folderOf(index), 'slot', 0, stranger());
 		}
 		const [asked, next] = [ask(openWindow(), 2), ask(openWindow(), 2)];
 		try {
@@ -439,7 +439,7 @@ suite('jobs › slots', () => {
 				told[0]!,
 				/^Error: it is queued behind other images, .* whether they have ended$/,
 			);
-			await succeed(folderOf(0), 'slot', 1, undefined);
+			await writeNextLease(folderOf(0), 'slot', 1, undefined);
 			assert.equal((await asked.slot).number, 3);
 			assert.equal(asked.refusals.length, 1);
 			// As long as one image is certainly under way, it is this one that is waited for.
@@ -456,13 +456,13 @@ suite('jobs › slots', () => {
 	test('of a machine that is off are taken as soon as the user says so', async () => {
 		for (const index of [0, 1]) {
 			await mkdir(folderOf(index), { recursive: true });
-			await succeed(folderOf(index), 'slot', 0, stranger());
+			await writeNextLease(folderOf(index), 'slot', 0, stranger());
 		}
 		const leases = new Leases();
 		windows.push(leases);
 		const asked = ask(new Slots(path.join(root, 'slots'), leases, at.journal, lookEveryMs), 2);
-		await until(() => leases.unclearHosts(0).get('another') === 2, 'both to be unclear');
-		await leases.giveUpFor('another');
+		await until(() => leases.unreachableHosts(0).get('another') === 2, 'both to be unclear');
+		await leases.takeOverFrom('another');
 		assert.equal((await asked.slot).number, 3);
 	});
 
@@ -477,7 +477,7 @@ suite('jobs › slots', () => {
 		leases.acquire = async (...args) => {
 			// Another one has it at every look but the eighth, at which it is held by one that lives.
 			const owner = number === 7 ? living.owner : stranger();
-			await succeed(folderOf(0), 'slot', number, number === 14 ? undefined : owner);
+			await writeNextLease(folderOf(0), 'slot', number, number === 14 ? undefined : owner);
 			number += 1;
 			return acquire(...args);
 		};

@@ -17,7 +17,7 @@ import path from 'node:path';
 import { mock } from 'node:test';
 import { codeOf } from '../../src/files/fsErrors.js';
 import type { LeaseOwner } from '../../src/jobs/processIdentity.js';
-import { leaseFile, readLease, succeed } from '../../src/jobs/leaseFiles.js';
+import { leaseFile, readLease, writeNextLease } from '../../src/jobs/leaseFiles.js';
 import { LocalSocketError } from '../../src/jobs/localSocket.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 import type { WindowProof } from '../../src/jobs/unresponsiveWindow.js';
@@ -136,7 +136,7 @@ suite('jobs › leases', () => {
 		const folder = await newFolder();
 		const window = openWindow();
 		await acquire(window, folder, 'slot');
-		await succeed(folder, 'slot', 1, undefined);
+		await writeNextLease(folder, 'slot', 1, undefined);
 		assert.equal(await acquire(window, folder, 'slot'), 3);
 		assert.equal(await acquire(window, folder, 'slot'), 'own');
 	});
@@ -182,7 +182,7 @@ suite('jobs › leases', () => {
 		await window.release(folder, 'slot');
 		assert.deepEqual(await readdir(folder), []);
 		await acquire(window, folder, 'slot');
-		await succeed(folder, 'slot', 1, stranger('login1', crypto.randomUUID()));
+		await writeNextLease(folder, 'slot', 1, stranger('login1', crypto.randomUUID()));
 		await window.release(folder, 'slot', 1);
 		await window.dispose();
 		assert.deepEqual(await lastOf(folder, 'slot'), [2, true]);
@@ -192,7 +192,7 @@ suite('jobs › leases', () => {
 		const folder = await newFolder();
 		const [window, other] = [openWindow(), openWindow()];
 		await acquire(window, folder, 'slot');
-		await succeed(folder, 'slot', 1, undefined);
+		await writeNextLease(folder, 'slot', 1, undefined);
 		await acquire(other, folder, 'slot');
 		await window.release(folder, 'slot');
 		await window.dispose();
@@ -204,7 +204,7 @@ suite('jobs › leases', () => {
 			const folder = await newFolder();
 			const window = openWindow();
 			await acquire(window, folder, 'slot');
-			await succeed(folder, 'slot', 1, undefined);
+			await writeNextLease(folder, 'slot', 1, undefined);
 			const acquiring = acquire(window, folder, 'slot');
 			await appears(leaseFile(folder, 'slot', 3));
 			for (let turn = 0; turn < turns; turn += 1) {
@@ -286,7 +286,7 @@ suite('jobs › leases', () => {
 		await acquire(window, folder, 'window');
 		assert.equal(await window.acquireWhenFree(folder, 'window'), false);
 		assert.deepEqual(await lastOf(folder, 'window'), [1, true], 'it stays with it');
-		await succeed(folder, 'window', 1, undefined);
+		await writeNextLease(folder, 'window', 1, undefined);
 		await acquire(other, folder, 'window');
 		const waiting = window.acquireWhenFree(folder, 'window');
 		await other.dispose();
@@ -306,7 +306,7 @@ suite('jobs › leases', () => {
 		const endsBy = new Date(Date.now() + 60_000).toISOString();
 		const id = crypto.randomUUID();
 		const stranger = { id, address: '/nowhere/s', pid: 1, machine: 'another', endsBy };
-		await succeed(folder, 'window', 0, stranger);
+		await writeNextLease(folder, 'window', 0, stranger);
 		await leadTo(folder);
 		const window = openWindow();
 		const refusals: unknown[] = [];
@@ -315,7 +315,7 @@ suite('jobs › leases', () => {
 		await symlink(circle, circle);
 		await leadTo(circle);
 		await until(() => refusals.length > 0, 'a refusal');
-		await succeed(folder, 'window', 1, undefined);
+		await writeNextLease(folder, 'window', 1, undefined);
 		await leadTo(folder);
 		assert.equal(await waiting, true);
 		assert.deepEqual([...new Set(refusals.map(codeOf))], ['ELOOP']);
@@ -514,7 +514,7 @@ suite('jobs › leases', () => {
 		const [window, next] = [openWindow(), openWindow()];
 		assert.equal(await acquire(window, folder, 'slot'), 1);
 		// A worker takes it over, and is done.
-		await succeed(folder, 'slot', 1, undefined);
+		await writeNextLease(folder, 'slot', 1, undefined);
 		assert.equal(await acquire(window, folder, 'slot'), 3);
 		await window.release(folder, 'slot', 1);
 		assert.deepEqual(await lastOf(folder, 'slot'), [3, true]);
@@ -592,7 +592,7 @@ suite('jobs › leases', () => {
 			machine: 'another',
 			endsBy: new Date(anHourAgo + 500).toISOString(),
 		};
-		assert.ok(await succeed(folder, 'window', 0, elsewhere));
+		assert.ok(await writeNextLease(folder, 'window', 0, elsewhere));
 		const window = openWindow();
 		const refusals: unknown[] = [];
 		const onRefusal = (error: unknown) => void refusals.push(error);
@@ -609,7 +609,7 @@ suite('jobs › leases', () => {
 			await window.release(folder, 'slot');
 		}
 		// Somebody who looked long ago goes on only now.
-		assert.equal(await succeed(folder, 'slot', 0, undefined), false);
+		assert.equal(await writeNextLease(folder, 'slot', 0, undefined), false);
 		assert.equal((await readLease(folder, 'slot'))?.number, 24);
 	});
 
@@ -681,7 +681,7 @@ suite('jobs › leases', () => {
 			const [folder, slot, other] = [await newFolder(), await newFolder(), await newFolder()];
 			await acquire(window, slot, 'slot');
 			// Its worker has it: that is as it should be.
-			await succeed(slot, 'slot', 1, stranger('login1', crypto.randomUUID()));
+			await writeNextLease(slot, 'slot', 1, stranger('login1', crypto.randomUUID()));
 			await acquire(window, folder, 'window');
 			const end = await endOf(folder);
 			mock.timers.tick(10 * minute);
@@ -689,7 +689,7 @@ suite('jobs › leases', () => {
 			assert.equal(window.left.aborted, false);
 
 			await acquire(window, other, 'window');
-			await succeed(folder, 'window', 1, stranger());
+			await writeNextLease(folder, 'window', 1, stranger());
 			mock.timers.tick(10 * minute);
 			await until(() => window.left.aborted, 'the window to leave');
 			await until(async () => (await lastOf(other, 'window'))[1] === false, 'the other lease');
@@ -710,15 +710,15 @@ suite('jobs › leases', () => {
 		test('are told of after half a minute in which they were looked at', async () => {
 			const window = openWindow();
 			const [one, two, three] = [await newFolder(), await newFolder(), await newFolder()];
-			await succeed(one, 'window', 0, stranger());
-			await succeed(two, 'window', 0, stranger());
-			await succeed(three, 'window', 0, stranger('login2'));
+			await writeNextLease(one, 'window', 0, stranger());
+			await writeNextLease(two, 'window', 0, stranger());
+			await writeNextLease(three, 'window', 0, stranger('login2'));
 			const look = async (folders: readonly string[], seconds: number) => {
 				at = seconds * 1000;
 				for (const folder of folders) {
 					await window.look(folder, 'window');
 				}
-				return Object.fromEntries(window.unclearHosts());
+				return Object.fromEntries(window.unreachableHosts());
 			};
 			for (const seconds of [0, 10, 20, 29]) {
 				assert.deepEqual(await look([one, two, three], seconds), {});
@@ -728,11 +728,11 @@ suite('jobs › leases', () => {
 			// The one that nobody waits for any more.
 			assert.deepEqual(await look([one], 50), { login1: 1 });
 			// Another process has it now.
-			await succeed(one, 'window', 1, stranger());
+			await writeNextLease(one, 'window', 1, stranger());
 			assert.deepEqual(await look([one], 60), {});
 			assert.deepEqual(await look([one], 75), {});
 			assert.deepEqual(await look([one], 90), { login1: 1 });
-			await succeed(one, 'window', 2, undefined);
+			await writeNextLease(one, 'window', 2, undefined);
 			assert.deepEqual(await look([one], 91), {});
 			assert.deepEqual(await look([path.join(root, 'gone')], 92), {});
 			// Nobody has looked for too long to say how it was meanwhile.
@@ -742,19 +742,19 @@ suite('jobs › leases', () => {
 		test('are given up as the user says, with those of its workers, and nothing else', async () => {
 			const window = openWindow();
 			const [one, other, third] = [await newFolder(), await newFolder(), await newFolder()];
-			await succeed(one, 'window', 0, stranger());
-			await succeed(one, 'worker', 0, stranger());
-			await succeed(other, 'window', 0, stranger('login2'));
-			await succeed(third, 'window', 0, stranger());
-			await succeed(third, 'worker', 0, stranger('login2'));
+			await writeNextLease(one, 'window', 0, stranger());
+			await writeNextLease(one, 'worker', 0, stranger());
+			await writeNextLease(other, 'window', 0, stranger('login2'));
+			await writeNextLease(third, 'window', 0, stranger());
+			await writeNextLease(third, 'worker', 0, stranger('login2'));
 			const living = openWindow();
 			await acquire(living, other, 'worker');
 			const taking = window.acquireWhenFree(one, 'window');
 			const waiting = window.waitUntilFree(third, 'window');
 			const never = window.acquireWhenFree(other, 'window');
-			await until(() => window.unclearHosts(0).size === 2, 'both hosts to be unclear');
-			await until(() => window.unclearHosts(0).get('login1') === 2, 'all folders');
-			await window.giveUpFor('login1');
+			await until(() => window.unreachableHosts(0).size === 2, 'both hosts to be unclear');
+			await until(() => window.unreachableHosts(0).get('login1') === 2, 'all folders');
+			await window.takeOverFrom('login1');
 			assert.deepEqual(await Promise.all([taking, waiting]), [true, true]);
 			assert.deepEqual(await lastOf(one, 'window'), [3, true]);
 			assert.deepEqual(await lastOf(one, 'worker'), [2, false]);

@@ -16,7 +16,7 @@ import {
 	writeState,
 	type JobEntry,
 } from '../../src/jobs/jobFolder.js';
-import { leaseFile, readLease, succeed } from '../../src/jobs/leaseFiles.js';
+import { leaseFile, readLease, writeNextLease } from '../../src/jobs/leaseFiles.js';
 import type { Reference } from '../../src/jobs/request.js';
 import type { JobState } from '../../src/jobs/state.js';
 import { longestLifeMs } from '../../src/jobs/workerJob.js';
@@ -134,7 +134,7 @@ suite('jobs › worker', () => {
 		at.service.faults.add({ hold: true });
 		const slot = { folder: path.join(at.scratch, 'own-slot'), name: 'slot', number: 1 };
 		await mkdir(slot.folder);
-		await succeed(slot.folder, slot.name, 0, undefined);
+		await writeNextLease(slot.folder, slot.name, 0, undefined);
 		const { child, end } = speak();
 		child.stdin.write(lineOf(at.inputFor(entry, { slot })));
 		await at.service.waitForRequest(1, 'held');
@@ -186,7 +186,7 @@ suite('jobs › worker', () => {
 		const dead = { ...owner, address: '/nowhere/easel-gone00/s', started: 'before' };
 		const slot = { folder: path.join(at.scratch, 'slot'), name: 'slot', number: 1 };
 		await mkdir(slot.folder);
-		await succeed(slot.folder, slot.name, 1, owner);
+		await writeNextLease(slot.folder, slot.name, 1, owner);
 		const alreadyAsked = 'it is being asked for already';
 		const cases: [owner: LeaseOwner | string | undefined, change: object, reason: string][] = [
 			['{', {}, 'whether it is being asked for already cannot be told now'],
@@ -201,7 +201,7 @@ suite('jobs › worker', () => {
 				if (typeof last === 'string') {
 					await writeFile(leaseFile(entry.folder, workerLease, 1), last);
 				} else {
-					await succeed(entry.folder, workerLease, 0, last);
+					await writeNextLease(entry.folder, workerLease, 0, last);
 				}
 				const input = at.inputFor(entry, change);
 				const { code, output, said } = await order(input);

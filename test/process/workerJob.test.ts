@@ -14,7 +14,7 @@ import {
 	writeState,
 	type JobEntry,
 } from '../../src/jobs/jobFolder.js';
-import { leaseFile, succeed } from '../../src/jobs/leaseFiles.js';
+import { leaseFile, writeNextLease } from '../../src/jobs/leaseFiles.js';
 import { connectLocally } from '../../src/jobs/localSocket.js';
 import type { JobState, StateNamed } from '../../src/jobs/state.js';
 import { Job, longestLifeMs } from '../../src/jobs/workerJob.js';
@@ -134,7 +134,7 @@ suite('jobs › worker’s job', () => {
 			},
 			{ endsBy: new Date(Date.now() + hour).toISOString(), job: entry.request.id },
 		);
-		await succeed(entry.folder, workerLease, 0, self);
+		await writeNextLease(entry.folder, workerLease, 0, self);
 		const windows: Socket[] = [];
 		closing.push(async () => {
 			// Nothing goes on in the next test.
@@ -327,7 +327,7 @@ suite('jobs › worker’s job', () => {
 		const state = { attempts: [], changedAt: now() };
 		await writeState(other.folder, { ...state, state: 'waiting' });
 		await mkdir(slotOf('2').folder, { recursive: true });
-		await succeed(slotOf('2').folder, 'slot', 0, {
+		await writeNextLease(slotOf('2').folder, 'slot', 0, {
 			...{ id: crypto.randomUUID(), address: '/nowhere', pid: process.pid },
 			...{ machine: '', endsBy: now(), job: other.request.id },
 		});
@@ -473,12 +473,13 @@ suite('jobs › worker’s job', () => {
 				noted: 'interrupted',
 			},
 			'is silent where another process asks for the image': {
-				meanwhile: ({ entry, self }) => succeed(entry.folder, workerLease, 1, stranger(self)),
+				meanwhile: ({ entry, self }) =>
+					writeNextLease(entry.folder, workerLease, 1, stranger(self)),
 				requests: 1,
 				noted: 'pausing',
 			},
 			'is silent where the right to ask was given back': {
-				meanwhile: ({ entry }) => succeed(entry.folder, workerLease, 1, undefined),
+				meanwhile: ({ entry }) => writeNextLease(entry.folder, workerLease, 1, undefined),
 				requests: 1,
 				noted: 'pausing',
 			},

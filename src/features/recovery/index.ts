@@ -64,7 +64,7 @@ export function recoverJobs(needs: Needs): vscode.Disposable {
 export function offerTakeOver(leases: Leases, everyMs = 10_000): NodeJS.Timeout {
 	const offered = new Set<string>();
 	return setInterval(() => {
-		for (const [host, images] of leases.unclearHosts()) {
+		for (const [host, images] of leases.unreachableHosts()) {
 			if (!offered.has(host)) {
 				offered.add(host);
 				const what = images === 1 ? 'An image waits' : `${String(images)} images wait`;
@@ -72,7 +72,7 @@ export function offerTakeOver(leases: Leases, everyMs = 10_000): NodeJS.Timeout 
 					notify(
 						'warning',
 						`${what} for a window on ${host}. Easel cannot reach it; take over if it is closed or that machine is off.`,
-						[{ label: 'Take Over', run: () => leases.giveUpFor(host) }],
+						[{ label: 'Take Over', run: () => leases.takeOverFrom(host) }],
 					),
 				);
 			}

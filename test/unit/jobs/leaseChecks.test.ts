@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { LeaseOwner } from '../../../src/jobs/processIdentity.js';
 import { now, workerLease, writeState } from '../../../src/jobs/jobFolder.js';
-import { leaseFile, succeed } from '../../../src/jobs/leaseFiles.js';
+import { leaseFile, writeNextLease } from '../../../src/jobs/leaseFiles.js';
 import { assertHeld, assertWanted, LeaseLostError } from '../../../src/jobs/leaseChecks.js';
 import type { JobState, StateChange } from '../../../src/jobs/state.js';
 import { CancelledError } from '../../../src/service/errors.js';
@@ -32,11 +32,11 @@ suite('jobs › lease checks', () => {
 		test('has a job as long as the last lease is its own', async () => {
 			const self = owner();
 			await assert.rejects(assertHeld(folder, self), taken, 'before it has taken it');
-			await succeed(folder, workerLease, 0, self);
+			await writeNextLease(folder, workerLease, 0, self);
 			await assertHeld(folder, self);
-			await succeed(folder, workerLease, 1, owner());
+			await writeNextLease(folder, workerLease, 1, owner());
 			await assert.rejects(assertHeld(folder, self), taken);
-			await succeed(folder, workerLease, 2, undefined);
+			await writeNextLease(folder, workerLease, 2, undefined);
 			await assert.rejects(assertHeld(folder, self), taken, 'nobody has it');
 		});
 

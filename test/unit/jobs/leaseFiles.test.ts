@@ -4,7 +4,12 @@ import { mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'n
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { becomePresent, type LeaseOwner } from '../../../src/jobs/processIdentity.js';
-import { leaseStatus, readLease, succeed, type Lease } from '../../../src/jobs/leaseFiles.js';
+import {
+	leaseStatus,
+	readLease,
+	writeNextLease,
+	type Lease,
+} from '../../../src/jobs/leaseFiles.js';
 
 suite('jobs › lease files', () => {
 	let root: string;
@@ -118,7 +123,7 @@ suite('jobs › lease files', () => {
 			for (let previous = 0; previous < 20; previous += 1) {
 				const owners = Array.from({ length: 8 }, () => strange());
 				const taken = await Promise.all(
-					owners.map((owner) => succeed(folder, name, previous, owner)),
+					owners.map((owner) => writeNextLease(folder, name, previous, owner)),
 				);
 				const winners = owners.filter((_, index) => taken[index]);
 				assert.equal(winners.length, 1);
@@ -127,7 +132,7 @@ suite('jobs › lease files', () => {
 					owner: winners[0],
 				});
 			}
-			assert.equal(await succeed(folder, name, 20, undefined), true);
+			assert.equal(await writeNextLease(folder, name, 20, undefined), true);
 			assert.deepEqual(await readLease(folder, name), { number: 21, owner: undefined });
 			const left = Array.from({ length: 8 }, (_, index) => `${name}.${String(14 + index)}`);
 			assert.deepEqual((await readdir(folder)).sort(), left, 'the newest, and nothing besides');
@@ -139,14 +144,14 @@ suite('jobs › lease files', () => {
 
 		test(`cannot be made in a folder that is gone, ${where}`, async () => {
 			await rm(folder, { recursive: true });
-			await assert.rejects(succeed(folder, name, 0, undefined), { code: 'ENOENT' });
+			await assert.rejects(writeNextLease(folder, name, 0, undefined), { code: 'ENOENT' });
 		});
 	}
 
 	test('are whole in the moment in which they are there', async () => {
 		for (let previous = 0; previous < 100; previous += 1) {
 			const owner = strange();
-			const made = succeed(folder, 'slot', previous, owner);
+			const made = writeNextLease(folder, 'slot', previous, owner);
 			const file = path.join(folder, `slot.${String(previous + 1)}`);
 			await appears(file);
 			assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { format: 1, ...owner });
@@ -157,9 +162,9 @@ suite('jobs › lease files', () => {
 	test('of a number that is long over are worth nothing, whoever tidies them away', async () => {
 		await write('slot.24');
 		const file = path.join(folder, 'slot.1');
-		assert.equal(await succeed(folder, 'slot', 0, strange()), false);
+		assert.equal(await writeNextLease(folder, 'slot', 0, strange()), false);
 		assert.equal(existsSync(file), false);
-		const late = succeed(folder, 'slot', 0, strange());
+		const late = writeNextLease(folder, 'slot', 0, strange());
 		await appears(file);
 		rmSync(file, { force: true });
 		assert.equal(await late, false);
@@ -167,7 +172,7 @@ suite('jobs › lease files', () => {
 	});
 
 	test('are not taken where nobody can tell any more whether they count', async () => {
-		const taken = succeed(folder, 'slot', 0, strange());
+		const taken = writeNextLease(folder, 'slot', 0, strange());
 		await appears(path.join(folder, 'slot.1'));
 		renameSync(folder, path.join(root, 'away'));
 		await assert.rejects(taken, { code: 'ENOENT' });

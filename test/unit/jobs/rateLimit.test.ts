@@ -11,7 +11,7 @@ import { factsOf } from '../../../src/jobs/failure.js';
 import { becomePresent, type Presence } from '../../../src/jobs/processIdentity.js';
 import { Journal } from '../../../src/jobs/journal.js';
 import { now, writeState, type JobEntry } from '../../../src/jobs/jobFolder.js';
-import { succeed } from '../../../src/jobs/leaseFiles.js';
+import { writeNextLease } from '../../../src/jobs/leaseFiles.js';
 import { CancelledError, StatusError } from '../../../src/service/errors.js';
 import { FakeClock } from '../service/fakeClock.js';
 import { requestOf } from './support.js';
@@ -48,7 +48,7 @@ suite('jobs › a service that is busy', () => {
 		const entry = await journal.create(requestOf());
 		const slot = path.join(slots, String((await journal.list()).entries.length));
 		await mkdir(slot);
-		await succeed(slot, 'slot', 0, { ...self.owner, job: entry.request.id, ...change });
+		await writeNextLease(slot, 'slot', 0, { ...self.owner, job: entry.request.id, ...change });
 		return entry;
 	}
 
@@ -138,9 +138,9 @@ suite('jobs › a service that is busy', () => {
 			path.join(slots, name),
 		);
 		await Promise.all([empty, givenBack, unreadable, window].map((slot) => mkdir(slot!)));
-		await succeed(givenBack!, 'slot', 0, undefined);
+		await writeNextLease(givenBack!, 'slot', 0, undefined);
 		await writeFile(path.join(unreadable!, 'slot.1'), '');
-		await succeed(window!, 'slot', 0, self.owner);
+		await writeNextLease(window!, 'slot', 0, self.owner);
 		assert.deepEqual(await readActiveRequests(slots, folderOf), []);
 	});
 

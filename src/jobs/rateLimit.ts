@@ -62,13 +62,14 @@ async function activeRequestOf(
 	if (isBeingMade(state)) {
 		return [{ id, stage: 'underWay', since }];
 	}
-	const isRateLimited =
-		state.state === 'pausing' &&
-		state.attempts.at(-1)?.failure?.status === 429 &&
-		// Later it would have asked again: it may be on another machine that has crashed.
-		Date.now() < Date.parse(state.until ?? since) + maxCapacityWaitMs &&
-		(await ownerStatus(owner)) !== 'gone';
-	return isRateLimited ? [{ id, stage: 'rateLimited', since }] : [];
+	if (state.state !== 'pausing' || state.attempts.at(-1)?.failure?.status !== 429) {
+		return [];
+	}
+	// On another machine it may have crashed: the others wait no longer than it would.
+	const untilMs = Date.parse(state.until ?? since) + maxCapacityWaitMs;
+	const status = await ownerStatus(owner);
+	const waits = status === 'alive' || (status === 'unknown' && Date.now() < untilMs);
+	return waits ? [{ id, stage: 'rateLimited', since }] : [];
 }
 
 export interface CapacityOptions {

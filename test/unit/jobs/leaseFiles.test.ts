@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import fs, {
+	mkdir,
+	mkdtemp,
+	readdir,
+	rm,
+	stat,
+	symlink,
+	utimes,
+	writeFile,
+} from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
+import { mock } from 'node:test';
 import { becomePresent, type LeaseOwner } from '../../../src/jobs/processIdentity.js';
 import {
 	leaseStatus,
@@ -21,7 +31,10 @@ suite('jobs › lease files', () => {
 		await mkdir(folder);
 	});
 
-	teardown(() => rm(root, { recursive: true }));
+	teardown(async () => {
+		mock.restoreAll();
+		await rm(root, { recursive: true });
+	});
 
 	const write = (name: string, content: unknown = {}) =>
 		writeFile(path.join(folder, name), JSON.stringify(content));
@@ -114,37 +127,44 @@ suite('jobs › lease files', () => {
 		assert.equal(await leaseStatus({ number: 1, owner: gone }), 'free');
 	});
 
-	for (const [where, name] of [
-		['with hard links', 'slot'],
-		// The name that is linked is longer, so this is refused as a file system without links does.
-		['without hard links', 'x'.repeat(220)],
-	] as const) {
-		test(`of the same number go to one of many, ${where}`, async () => {
-			for (let previous = 0; previous < 20; previous += 1) {
-				const owners = Array.from({ length: 8 }, () => strange());
-				const taken = await Promise.all(
-					owners.map((owner) => writeNextLease(folder, name, previous, owner)),
-				);
-				const winners = owners.filter((_, index) => taken[index]);
-				assert.equal(winners.length, 1);
-				assert.deepEqual(await readLease(folder, name), {
-					number: previous + 1,
-					owner: winners[0],
-				});
-			}
-			assert.equal(await writeNextLease(folder, name, 20, undefined), true);
-			assert.deepEqual(await readLease(folder, name), { number: 21, owner: undefined });
-			const left = Array.from({ length: 8 }, (_, index) => `${name}.${String(14 + index)}`);
-			assert.deepEqual((await readdir(folder)).sort(), left, 'the newest, and nothing besides');
-			if (process.platform !== 'win32') {
-				const { mode } = await stat(path.join(folder, `${name}.21`));
-				assert.equal(mode & 0o777, 0o600);
-			}
-		});
+	for (const where of ['with hard links', 'without hard links']) {
+		suite(where, () => {
+			const name = 'slot';
 
-		test(`cannot be made in a folder that is gone, ${where}`, async () => {
-			await rm(folder, { recursive: true });
-			await assert.rejects(writeNextLease(folder, name, 0, undefined), { code: 'ENOENT' });
+			setup(() => {
+				if (where === 'without hard links') {
+					const refusal = Object.assign(new Error('refused'), { code: 'EPERM' });
+					mock.method(fs, 'link', () => Promise.reject(refusal));
+				}
+			});
+
+			test('of the same number go to one of many', async () => {
+				for (let previous = 0; previous < 20; previous += 1) {
+					const owners = Array.from({ length: 8 }, () => strange());
+					const taken = await Promise.all(
+						owners.map((owner) => writeNextLease(folder, name, previous, owner)),
+					);
+					const winners = owners.filter((_, index) => taken[index]);
+					assert.equal(winners.length, 1);
+					assert.deepEqual(await readLease(folder, name), {
+						number: previous + 1,
+						owner: winners[0],
+					});
+				}
+				assert.equal(await writeNextLease(folder, name, 20, undefined), true);
+				assert.deepEqual(await readLease(folder, name), { number: 21, owner: undefined });
+				const left = Array.from({ length: 8 }, (_, index) => `${name}.${String(14 + index)}`);
+				assert.deepEqual((await readdir(folder)).sort(), left, 'the newest, and nothing besides');
+				if (process.platform !== 'win32') {
+					const { mode } = await stat(path.join(folder, `${name}.21`));
+					assert.equal(mode & 0o777, 0o600);
+				}
+			});
+
+			test('cannot be made in a folder that is gone', async () => {
+				await rm(folder, { recursive: true });
+				await assert.rejects(writeNextLease(folder, name, 0, undefined), { code: 'ENOENT' });
+			});
 		});
 	}
 

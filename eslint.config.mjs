@@ -248,7 +248,7 @@ const doors = {
 	appendMarkdown: undefined,
 	supportHtml: undefined,
 	supportThemeIcons: undefined,
-	registerCommand: 'editor/commandDoor.ts',
+	registerCommand: 'editor/providers.ts',
 	registerTextEditorCommand: undefined,
 	// Its plain texts are Markdown.
 	Hover: 'editor/providers.ts',

@@ -4,12 +4,16 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { languages, markdownLanguages, promptLanguage } from './documents/languages.js';
-import { documentsOf } from './editor/documentLanguage.js';
-import { giveCommand } from './editor/commandDoor.js';
 import { commandTitles } from './editor/commandTable.js';
-import { LateHandlers } from './editor/lateHandlers.js';
+import { documentsOf } from './editor/documentLanguage.js';
+import { LazyHandlers } from './editor/lazyHandlers.js';
 import { mayShowImageAt } from './editor/nearImage.js';
-import { provideCodeActions, provideCompletions, provideHover } from './editor/providers.js';
+import {
+	provideCodeActions,
+	provideCompletions,
+	provideHover,
+	registerRawCommand,
+} from './editor/providers.js';
 import { restrictPermissions } from './files/restrictPermissions.js';
 import { comparisonType, studioType } from './protocol/panels.js';
 
@@ -22,99 +26,84 @@ export function deactivate(): Promise<void> {
 }
 
 export function activate(context: vscode.ExtensionContext): void {
-	const until: vscode.Disposable[] = [];
-	const late = new LateHandlers(async () => {
+	const handlers = new LazyHandlers(async () => {
 		const { start } = await import('./main.js');
-		vscode.Disposable.from(...until).dispose();
-		end = start(context, late);
+		untilLoaded.dispose();
+		end = start(context, handlers);
 	});
+	const untilLoaded = loadWhereNeeded(handlers);
 	const documents = documentsOf(languages);
+	const { RefactorRewrite, QuickFix } = vscode.CodeActionKind;
 	context.subscriptions.push(
-		...Object.keys(commandTitles).map((id) => giveCommand(id, late.of(`command ${id}`))),
-		...[comparisonType, studioType].map((type) => restorePanels(type, late)),
-		provideHover(documents, late.of('hover')),
-		provideCompletions(documents, ['(', '/', '"', '{', ':'], late.of('completions')),
-		provideCodeActions(documents, vscode.CodeActionKind.RefactorRewrite, late.of('refactorings')),
-		provideCodeActions(
-			documentsOf(markdownLanguages),
-			vscode.CodeActionKind.QuickFix,
-			late.of('quickFixes'),
+		untilLoaded,
+		...Object.keys(commandTitles).map((id) =>
+			registerRawCommand(id, handlers.proxy(`command ${id}`)),
 		),
+		...[comparisonType, studioType].map((type) =>
+			vscode.window.registerWebviewPanelSerializer(type, {
+				deserializeWebviewPanel: handlers.proxy<void>(`webview ${type}`),
+			}),
+		),
+		provideHover(documents, handlers.proxy('hover')),
+		provideCompletions(documents, ['(', '/', '"', '{', ':'], handlers.proxy('completions')),
+		provideCodeActions(documents, RefactorRewrite, handlers.proxy('refactorings')),
+		provideCodeActions(documentsOf(markdownLanguages), QuickFix, handlers.proxy('quickFixes')),
+		followRenames(context, handlers),
+		...followImages(handlers),
 	);
-	until.push(
-		...untilAtImage(() => {
-			quietly(late.ready());
-		}),
-		untilPrompt(() => {
-			quietly(late.ready());
-		}),
-	);
-	context.subscriptions.push(...until, followRenames(context, late), ...followImages(late));
-	quietly(closeStorage(context, late));
-	quietly(takeUpWhatIsLeft(context, late));
+	quietly(restrictStorage(context, handlers));
+	quietly(recoverJobs(context, handlers));
 }
 
-function restorePanels(type: string, late: LateHandlers): vscode.Disposable {
-	const restore = late.of<void>(`webview ${type}`);
-	return vscode.window.registerWebviewPanelSerializer(type, {
-		deserializeWebviewPanel: (panel, state: unknown) => restore(panel, state),
-	});
-}
-
-/** Where Easel cannot be loaded, that is told to whoever uses it. */
+/** A failure to load is reported where somebody uses Easel. */
 function quietly(task: Promise<void>): void {
 	task.catch(() => undefined);
 }
 
-/** Calls once the cursor may be on an image: what menus offer depends on that. */
-function untilAtImage(onImage: () => void): vscode.Disposable[] {
+/**
+ * Loads Easel once the cursor may be on an image, because what menus offer depends on that, or a
+ * prompt is in an editor, because what can be chosen is shown above it.
+ */
+function loadWhereNeeded(handlers: LazyHandlers): vscode.Disposable {
+	const isPrompt = ({ languageId }: vscode.TextDocument) => languageId === promptLanguage;
+	const isAtImage = ({ document, selection }: vscode.TextEditor) =>
+		// VS Code tells of a change of the text before that of the cursor.
+		mayShowImageAt(document, document.validatePosition(selection.active));
 	const look = () => {
 		const editor = vscode.window.activeTextEditor;
-		if (editor !== undefined) {
-			// VS Code tells of a change of the text before that of the cursor.
-			const position = editor.document.validatePosition(editor.selection.active);
-			if (mayShowImageAt(editor.document, position)) {
-				onImage();
-			}
+		if (
+			(editor !== undefined && isAtImage(editor)) ||
+			vscode.workspace.textDocuments.some(isPrompt)
+		) {
+			quietly(handlers.load());
 		}
 	};
 	look();
-	return [
+	return vscode.Disposable.from(
 		vscode.window.onDidChangeActiveTextEditor(look),
 		vscode.window.onDidChangeTextEditorSelection(look),
 		vscode.workspace.onDidChangeTextDocument(look),
 		// Also where a document in front gets another language.
 		vscode.workspace.onDidOpenTextDocument(look),
-	];
-}
-
-/** Calls once a prompt stands in an editor: what can be chosen is shown above it. */
-function untilPrompt(onPrompt: () => void): vscode.Disposable {
-	const look = ({ languageId }: vscode.TextDocument) => {
-		if (languageId === promptLanguage) {
-			onPrompt();
-		}
-	};
-	vscode.workspace.textDocuments.forEach(look);
-	return vscode.workspace.onDidOpenTextDocument(look);
+	);
 }
 
 /** Keeps others out of what lies there: an older version let them look into it. */
-async function closeStorage(
+async function restrictStorage(
 	{ globalStorageUri, storageUri }: vscode.ExtensionContext,
-	late: LateHandlers,
+	handlers: LazyHandlers,
 ): Promise<void> {
 	for (const folder of [globalStorageUri, storageUri ?? globalStorageUri]) {
-		await restrictPermissions(folder.fsPath).catch(late.of('openStorage'));
+		await restrictPermissions(folder.fsPath).catch(handlers.proxy('openStorage'));
 	}
 }
 
-/** The gallery knows where its images are, also when they are renamed before anybody looks at it. */
+/** The gallery follows its images, also when they are renamed before it is looked at. */
 function followRenames(
 	{ globalStorageUri }: vscode.ExtensionContext,
-	late: LateHandlers,
+	handlers: LazyHandlers,
 ): vscode.Disposable {
-	const follow = late.of('renames');
+	const follow = handlers.proxy('renames');
 	return vscode.workspace.onDidRenameFiles(async (event) => {
 		if (await hasEntries(globalStorageUri.fsPath)) {
 			await follow(event);
@@ -122,55 +111,36 @@ function followRenames(
 	});
 }
 
-/** How an image was made may stand beside it, and goes where the image goes, in the same step. */
-function followImages(late: LateHandlers): readonly vscode.Disposable[] {
-	const follow = late.of<vscode.WorkspaceEdit>('besidesFollow');
-	const wait = (
-		event: vscode.FileWillRenameEvent | vscode.FileWillDeleteEvent,
-		moves: readonly (readonly [vscode.Uri, vscode.Uri?])[],
-	) => {
+/** The recipe beside an image goes where the image goes, in the same step. */
+function followImages(handlers: LazyHandlers): vscode.Disposable[] {
+	const proxy = handlers.proxy<vscode.WorkspaceEdit>('besidesFollow');
+	const follow = async (moves: readonly (readonly [vscode.Uri, vscode.Uri?])[]) => {
 		const images = moves.filter(([{ path }]) => /\.(png|jpe?g|webp)$/i.test(path));
-		if (images.length > 0) {
-			event.waitUntil(
-				areAnyThere(images.map(([uri]) => uri.with({ path: `${uri.path}.json` }))).then(
-					(areThere) => (areThere ? follow(moves) : undefined),
-				),
-			);
-		}
+		const recipes = images.map(([uri]) => uri.with({ path: `${uri.path}.json` }));
+		const found = await Promise.allSettled(recipes.map((uri) => vscode.workspace.fs.stat(uri)));
+		return found.some(({ status }) => status === 'fulfilled') ? proxy(moves) : undefined;
 	};
 	return [
 		vscode.workspace.onWillRenameFiles((event) => {
-			wait(
-				event,
-				event.files.map(({ oldUri, newUri }) => [oldUri, newUri]),
-			);
+			event.waitUntil(follow(event.files.map(({ oldUri, newUri }) => [oldUri, newUri])));
 		}),
 		vscode.workspace.onWillDeleteFiles((event) => {
-			wait(
-				event,
-				event.files.map((uri) => [uri]),
-			);
+			event.waitUntil(follow(event.files.map((uri) => [uri])));
 		}),
 	];
 }
 
-async function areAnyThere(files: readonly vscode.Uri[]): Promise<boolean> {
-	const found = await Promise.allSettled(files.map((file) => vscode.workspace.fs.stat(file)));
-	return found.some(({ status }) => status === 'fulfilled');
-}
-
-/** Images that were asked for in an earlier window. */
-async function takeUpWhatIsLeft(
+/** Images that were requested in an earlier window. A job goes at its end, with its folder. */
+async function recoverJobs(
 	{ globalStorageUri }: vscode.ExtensionContext,
-	late: LateHandlers,
+	handlers: LazyHandlers,
 ): Promise<void> {
-	// A job goes at its end, with its folder.
 	if (await hasEntries(path.join(globalStorageUri.fsPath, 'jobs'))) {
-		await late.ready();
+		await handlers.load();
 	}
 }
 
-/** Whoever has never made an image has no such folder. */
+/** Users who have never made an image have no such folder. */
 async function hasEntries(folder: string): Promise<boolean> {
 	try {
 		return (await readdir(folder)).length > 0;

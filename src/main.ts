@@ -10,9 +10,8 @@ import { History } from './generation/history.js';
 import { Insertions } from './generation/insertions.js';
 import { keptRecipes } from './generation/keptRecipes.js';
 import { KeptSpots } from './generation/keptSpots.js';
-import { enterThrough, handle } from './editor/entrance.js';
-import { KeptFiles } from './editor/keptFiles.js';
-import type { LateHandlers } from './editor/lateHandlers.js';
+import { BackupStore } from './editor/backupStore.js';
+import { registerHandler, useHandlers, type LazyHandlers } from './editor/lazyHandlers.js';
 import { registerSites } from './editor/documentSites.js';
 import { Log } from './editor/log.js';
 import { logFailuresTo } from './editor/messages.js';
@@ -52,14 +51,14 @@ import { Slots } from './jobs/slots.js';
 /**
  * Makes the parts and registers the features: what each is and needs stands in its own folder.
  *
- * @param entrance what the editor was given before this was loaded, and waits for its handlers
+ * @param handlers what the editor was given before this was loaded
  * @returns ends the window's part in what windows share; what is disposed of is not waited for
  */
 export function start(
 	context: vscode.ExtensionContext,
-	entrance: LateHandlers,
+	handlers: LazyHandlers,
 ): () => Promise<void> {
-	enterThrough(entrance);
+	useHandlers(handlers);
 	if (context.extensionMode === vscode.ExtensionMode.Test) {
 		endWithoutNotification();
 	}
@@ -113,7 +112,7 @@ export function start(
 		preferences,
 		prompts,
 		recipes: keptRecipes((context.extension.packageJSON as { version: string }).version),
-		removedImages: new RemovedImages(gallery, new KeptFiles(storage), log),
+		removedImages: new RemovedImages(gallery, new BackupStore(storage)),
 		slots,
 		smallerReferences,
 		storage,
@@ -126,7 +125,7 @@ export function start(
 	context.subscriptions.push(
 		logFailuresTo(log),
 		registerSites(log),
-		handle('openStorage', (error: unknown) => {
+		registerHandler('openStorage', (error: unknown) => {
 			log.error('A folder of the storage stays open to others', error);
 		}),
 		log,

@@ -113,7 +113,8 @@ export function findImages(
 		const raw = /^\s*\{(?:figure|image)\}[ \t]+(\S.*)$/.exec(token.info.trimEnd())?.[1];
 		const href = hrefOf(raw ?? '', 'directive');
 		if (raw !== undefined && wanted(href)) {
-			const alt = /^:?alt:[ \t]*(.*)/m.exec(token.content)?.[1]?.trim() ?? '';
+			const written = /^:?alt:[ \t]*(.*)/m.exec(token.content)?.[1]?.trim() ?? '';
+			const alt = written.replace(/^"(.*)"$/, (_, quoted: string) => unescapeDirective(quoted));
 			const [start, infoEnd, end] = source.linesOf(token);
 			const destinationSpan = { start: infoEnd - raw.length, end: infoEnd };
 			add({ kind: 'directive', href, span: { start, end }, destinationSpan, alt }, token);
@@ -202,10 +203,17 @@ const longestContext = 500;
 
 function hrefOf(written: string, form?: OtherForm): string {
 	if (form !== undefined && form !== 'sized') {
+		const name = written.trim();
+		// In a directive, blanks count where they are escaped.
+		const read = form === 'directive' ? unescapeDirective(name.replace(/(\\.)|\s/g, '$1')) : name;
 		// A name, in which nothing is encoded.
-		return written.trim().replace(/[%?#]/g, encodeURIComponent);
+		return read.replace(/[%?#]/g, encodeURIComponent);
 	}
 	return unescapeMarkdown(/^<.*>$/s.test(written) ? written.slice(1, -1) : written);
+}
+
+function unescapeDirective(text: string): string {
+	return text.replace(/\\(.)/g, '$1');
 }
 
 /** What a person reads of a paragraph, heading or piece of HTML. */

@@ -1,6 +1,7 @@
 import { altText } from '../images/altText.js';
 import { htmlImage } from './html.js';
 import { type LinkParts, type ImageLink, percentEncodeWithEnds } from './imageLink.js';
+import { sphinxPath } from './restructuredText.js';
 
 /**
  * Returns the Markdown of an image: `![alt](path)`. A parser reads back exactly this path and this
@@ -31,6 +32,21 @@ export function uncaptionedImage({ path, alt }: LinkParts, name: string): ImageL
 		before: `![](${markdownDestination(path)}){${name}="`,
 		alt: altText(alt).replace(/["\\]/g, '\\$&'),
 		after: '"}',
+	};
+}
+
+/**
+ * Returns the directive of MyST for an image. Of `![…](…)`, Sphinx percent-encodes the path and then finds
+ * no file of that name; HTML it leaves as it is.
+ *
+ * @param width in CSS pixels
+ */
+export function mystImage({ path, alt }: LinkParts, width?: number): ImageLink {
+	const size = width === undefined ? '' : `:width: ${String(width)}px\n`;
+	return {
+		before: `\`\`\`{image} ${sphinxPath(path)}\n${size}:alt: "`,
+		alt: altText(alt).replace(/["\\]/g, '\\$&'),
+		after: '"\n```',
 	};
 }
 

@@ -23,10 +23,15 @@ interface SiteRules {
 	readonly findsByName?: boolean;
 	/** Whether `<img>` finds a file of the project by a leading `./` alone. */
 	readonly needsDot?: boolean;
-	/** Whether front matter wants a relative path although there is a public folder. */
-	readonly hasRelativeMetadata?: boolean;
+	/**
+	 * What front matter wants: a relative path although there is a public folder; a URL in which blanks and
+	 * letters beyond ASCII are encoded; no `./` before what lies beside the page.
+	 */
+	readonly metadata?: 'relative' | 'encoded' | 'bare';
 	/** Whether the path at which the site is served stands in its links. */
 	readonly writesBase?: boolean;
+	/** Whether its Markdown is MDX, whatever the file is called. */
+	readonly isMdx?: boolean;
 	/** Where it is configured, beside the files that it is recognized by. */
 	readonly settingsIn?: readonly string[];
 	/** How a value is found there. */
@@ -44,6 +49,8 @@ interface SiteSettings {
 	readonly source?: string | undefined;
 	/** Anything where links are written as in Markdown although there are others. */
 	readonly markdownLinks?: string | undefined;
+	/** Anything where pages are served as files beside each other, not as folders. */
+	readonly hasFlatAddresses?: string | undefined;
 }
 
 /** A site that a document lies in, as plain data. */
@@ -68,7 +75,7 @@ export const generators = {
 	Docusaurus: {
 		recognizedBy: [[/^docusaurus\.config\.[cm]?[jt]s$/]],
 		...{ publicFolder: 'static', pages: '*', images: 'img', hasAddresses: true },
-		aliases: { '@site/': [''] },
+		...{ aliases: { '@site/': [''] }, isMdx: true, metadata: 'encoded' },
 		settings: { base: base('baseUrl'), publicFolder: value('staticDirectories') },
 	},
 	Hugo: {
@@ -82,6 +89,7 @@ export const generators = {
 		],
 		...{ publicFolder: 'static', pages: 'content', images: 'images', hasAddresses: true },
 		...{ roots: ['assets', 'content'], folders: ['static', 'assets'] },
+		...{ writesBase: true, metadata: 'bare' },
 		settings: {
 			...{ base: base('base(?:URL|Url|url)'), publicFolder: value('staticDir') },
 			pages: value('contentDir'),
@@ -104,13 +112,13 @@ export const generators = {
 	Astro: {
 		recognizedBy: [[/^astro\.config\.[cm]?[jt]s$/]],
 		...{ publicFolder: 'public', pages: 'src', images: 'images', roots: [''], hasAddresses: true },
-		...{ aliases: viteAliases, hasRelativeMetadata: true, writesBase: true },
+		...{ aliases: viteAliases, metadata: 'relative', writesBase: true },
 		settings: { base: base('base'), publicFolder: value('publicDir'), pages: value('srcDir') },
 	},
 	MkDocs: {
 		recognizedBy: [[/^mkdocs\.ya?ml$/]],
 		...{ pages: 'docs', images: 'images', hasAddresses: true },
-		settings: { pages: value('docs_dir') },
+		settings: { pages: value('docs_dir'), hasFlatAddresses: /^use_directory_urls:\s*(false)/m },
 	},
 	Sphinx: {
 		// A book of Jupyter is one, and has a `_config.yml` as Jekyll does.
@@ -248,8 +256,24 @@ export function servedPath(
 		return undefined;
 	}
 	const folder = posix.join(site.root, site.publicFolder, '/');
-	const served = rulesOf(site).writesBase ? (site.base ?? '') : '';
-	return image.path.startsWith(folder) ? `${served}/${image.path.slice(folder.length)}` : undefined;
+	return image.path.startsWith(folder)
+		? `${servedAt(site)}/${image.path.slice(folder.length)}`
+		: undefined;
+}
+
+/** What stands before the paths of what a site serves. */
+function servedAt(site: Site): string {
+	return rulesOf(site).writesBase === true ? (site.base ?? '') : '';
+}
+
+/**
+ * The path that a relative address in the HTML of a page starts from, where its site leaves it as it is and
+ * serves the page elsewhere than where its document lies.
+ */
+export function addressInSite(document: string, site: Site | undefined): string {
+	return site?.generator === 'MkDocs' && site.hasFlatAddresses === undefined
+		? posix.join(site.root, site.pages ?? '', addressOf(document, site, posix) ?? '', 'index.html')
+		: document;
 }
 
 /** The folder where a page's new images go; `undefined` where its site has none for them. */
@@ -280,7 +304,7 @@ export function settingsOfSite(
 ): { outputFolder: string; publicFolder: string; served: string } | undefined {
 	const { root, publicFolder = '', images = '' } = site;
 	const folder = posix.relative(workspaceFolder, posix.join(root, publicFolder));
-	const isServed = publicFolder !== '' && images !== '' && rulesOf(site).writesBase !== true;
+	const isServed = publicFolder !== '' && images !== '' && servedAt(site) === '';
 	return isServed && !/^(?:\.\.(?:\/|$)|$)/.test(folder)
 		? { outputFolder: posix.join(folder, images), publicFolder: folder, served: `/${images}` }
 		: undefined;

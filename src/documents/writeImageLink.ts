@@ -11,17 +11,26 @@ import type { FoundImage } from './findImages.js';
 import { htmlImage, htmlSource, vueImage, withDot } from './html.js';
 import { formatOf, type DocumentFormat } from './languages.js';
 import { graphicsPath, latexImage, latexRoot, withoutGraphicsPath } from './latex.js';
-import { markdownDestination, markdownImage, uncaptionedImage } from './markdown.js';
+import { markdownDestination, markdownImage, mystImage, uncaptionedImage } from './markdown.js';
 import { mdxImage } from './mdx.js';
 import {
 	type LinkParts,
 	type ImageLink,
+	percentEncode,
 	relativeReference,
 	type ResourceUri,
 } from './imageLink.js';
 import type { LinkForm } from './place.js';
-import { restructuredTextImage } from './restructuredText.js';
-import { aliasedPath, rulesOf, servedPath, siteOfPage, sitesFor, type Site } from './sites.js';
+import { restructuredTextImage, sphinxPath } from './restructuredText.js';
+import {
+	addressInSite,
+	aliasedPath,
+	rulesOf,
+	servedPath,
+	siteOfPage,
+	sitesFor,
+	type Site,
+} from './sites.js';
 import { typstImage } from './typst.js';
 
 /** Where an image link is to stand. */
@@ -38,13 +47,11 @@ export interface LinkContext {
 	readonly publicFolder?: string | undefined;
 	/** The sites that the document lies in, the nearest first; their roots are paths of URIs. */
 	readonly sites?: readonly Site[] | undefined;
-	/** Whether a reStructuredText document is Sphinx's: a `conf.py` lies beside or above it. */
-	readonly forSphinx?: boolean | undefined;
 	/** As the place of the link needs it (see `linkPlace`); the default is a block. */
 	readonly form?: LinkForm | undefined;
 	/**
 	 * In Markdown, the width of an `<img>` in CSS pixels; without it the link is `![…](…)`. Not in MDX,
-	 * whose tools find the files of that form alone.
+	 * whose tools find the files of that form alone. In Markdown of Sphinx it is that of its directive.
 	 */
 	readonly htmlWidth?: number | undefined;
 }
@@ -89,7 +96,7 @@ export function destinationFor(
 		case 'value':
 			return withDotLike(href, path);
 		case 'directive':
-			return path;
+			return sphinxPath(path);
 		case 'inline':
 		case 'reference':
 		case 'sized':
@@ -174,7 +181,11 @@ const formats: Readonly<Record<DocumentFormat, Format>> = {
 	},
 	restructuredText: {
 		path: beside,
-		write: (parts, { forSphinx }) => restructuredTextImage(parts, { forSphinx }),
+		// Sphinx takes names as they are, where Docutils takes URIs.
+		write: (parts, context) =>
+			restructuredTextImage(parts, {
+				forSphinx: sitesOf(context).some(({ generator }) => generator === 'Sphinx'),
+			}),
 	},
 	latex: {
 		path: pathInLatex,
@@ -201,13 +212,22 @@ function onPage(context: LinkContext): (image: ResourceUri) => string {
 
 function writeMarkdown(parts: LinkParts, context: LinkContext, image: ResourceUri): ImageLink {
 	const { document, form, htmlWidth } = context;
-	const sites = sitesOf(context);
+	const { sites = [] } = context;
 	const site = siteOfPage(document.path, sites);
 	const needsDot = sites.some((one) => rulesOf(one).needsDot === true);
+	if (site !== undefined && rulesOf(site).isMdx === true) {
+		return mdxImage(parts);
+	}
+	if (site?.generator === 'Sphinx' && form !== 'html') {
+		const isPlain = encodeURI(parts.path) === parts.path && htmlWidth === undefined;
+		return isPlain || form === 'inline' ? markdownImage(parts) : mystImage(parts, htmlWidth);
+	}
 	// Of a path with a percent sign too, which `markdownImage` writes as HTML.
 	if (htmlWidth !== undefined || form === 'html' || parts.path.includes('%')) {
 		const write = needsDot ? vueImage : htmlImage;
-		return write(parts, htmlWidth);
+		const page = { ...document, path: addressInSite(document.path, site) };
+		const path = fromSite(context, image) ?? relativeReference(page, image);
+		return write({ ...parts, path }, htmlWidth);
 	}
 	const alternative = captionsOf(document.path, site);
 	if (alternative !== undefined && form !== 'inline') {
@@ -216,6 +236,7 @@ function writeMarkdown(parts: LinkParts, context: LinkContext, image: ResourceUr
 	const inVault = site && posix.relative(site.root, image.path);
 	const isEmbedded =
 		site?.generator === 'Obsidian' &&
+		fromSite(context, image) === undefined &&
 		site.markdownLinks === undefined &&
 		!/^\.\.\/|[#^|[\]]/.test(inVault ?? '#');
 	return isEmbedded
@@ -235,13 +256,17 @@ function captionsOf(document: string, site: Site | undefined): string | undefine
 	return extension === '.rmd' ? 'alt' : undefined;
 }
 
+const notInUrl = /[^\w/.~!$&'()*+,;=:@-]/gu;
+
 /** A path for front matter, escaped as the quotation mark before it needs it. */
 function metadataValue(context: LinkContext, image: ResourceUri): string {
 	const { document, textBefore = '' } = context;
-	const site = siteOfPage(document.path, sitesOf(context));
-	const isRelative = site !== undefined && rulesOf(site).hasRelativeMetadata === true;
-	const served = isRelative ? undefined : fromSite(context, image);
-	const path = served ?? withDot(relativeReference(document, image));
+	const site = siteOfPage(document.path, context.sites ?? []);
+	const metadata = site && rulesOf(site).metadata;
+	const served = metadata === 'relative' ? undefined : fromSite(context, image);
+	const relative = relativeReference(document, image);
+	const plain = served ?? (metadata === 'bare' ? relative : withDot(relative));
+	const path = metadata === 'encoded' ? percentEncode(plain, notInUrl) : plain;
 	if (textBefore.endsWith('"')) {
 		return path.replace(/["\\]/g, '\\$&');
 	}

@@ -76,6 +76,8 @@ export interface CommandSignatures {
 	'easel.useAsStyle': (target?: vscode.Uri | string) => Promise<void>;
 	/** Opens the walkthrough. */
 	'easel.getStarted': () => Promise<void>;
+	/** Opens the guide, at a page by its name in `docs/`. */
+	'easel.openGuide': (page?: unknown) => Promise<void>;
 	/** Resolves to whether an address and a key are set now. */
 	'easel.setUp': () => Promise<boolean>;
 	/** Resolves to whether a key was set. */
@@ -100,17 +102,18 @@ export const commandTitles: Record<CommandId, string> = {
 	'easel.regenerateImage': 'Regenerate…',
 	'easel.replaceImage': 'Replace Original',
 	'easel.showProvenance': 'How Was This Image Made?',
-	'easel.stripRecipe': 'Strip Recipe…',
+	'easel.stripRecipe': 'Remove Prompt from File…',
 	'easel.generateMissingImages': 'Generate Missing Images…',
 	'easel.insertImage': 'Insert Generated Image…',
 	'easel.compareImages': 'Compare Images…',
 	'easel.openStudio': 'Open Image Studio',
-	'easel.showStyleSheet': 'Show Style Sheet…',
+	'easel.showStyleSheet': 'Show Contact Sheet…',
 	'easel.showHistory': 'Show Image History',
-	'easel.showOlderStyle': 'Show Images Made with an Older Style…',
+	'easel.showOlderStyle': 'Update Images to Current Style…',
 	'easel.createStyleGuide': 'Create Style Guide…',
-	'easel.useAsStyle': 'Use This Image as Style',
+	'easel.useAsStyle': 'Add to Style Guide…',
 	'easel.getStarted': 'Get Started',
+	'easel.openGuide': 'Open Guide',
 	'easel.setUp': 'Set Up Image Service…',
 	'easel.setApiKey': 'Set API Key…',
 	'easel.removeApiKey': 'Remove API Key',

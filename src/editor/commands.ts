@@ -1,20 +1,23 @@
 import * as vscode from 'vscode';
-import { giveCommand } from './commandDoor.js';
 import type { CommandId, CommandSignatures } from './commandTable.js';
-import { handle } from './entrance.js';
+import { registerHandler } from './lazyHandlers.js';
 import { fitToLeave, tellFailure } from './messages.js';
+import { registerRawCommand } from './providers.js';
 
 /** Says what handles a command of the table, which the editor has from the start. */
 export function registerCommand<Id extends CommandId>(
 	id: Id,
 	handler: CommandSignatures[Id],
 ): vscode.Disposable {
-	return handle(`command ${id}`, fitToBeCalled(handler as (...args: unknown[]) => unknown));
+	return registerHandler(
+		`command ${id}`,
+		fitToBeCalled(handler as (...args: unknown[]) => unknown),
+	);
 }
 
 /** Registers the handler of a command that stands in no palette and no menu. */
 export function register(id: string, handler: (...args: unknown[]) => unknown): vscode.Disposable {
-	return giveCommand(id, fitToBeCalled(handler));
+	return registerRawCommand(id, fitToBeCalled(handler));
 }
 
 /**

@@ -5,8 +5,8 @@ import { linkTo, moveTo } from '../files/freeName.js';
 import { isNotFound } from '../files/fsErrors.js';
 import { sha256Of } from '../images/hash.js';
 import { largestImage } from '../images/inspect.js';
-import { TakenError, type FilePlace } from './exchange.js';
-import type { KeptFiles } from './keptFiles.js';
+import { TakenError, type FilePlace } from './swapFiles.js';
+import type { BackupStore } from './backupStore.js';
 
 /** A file of this machine's disks. */
 export class DiskPlace implements FilePlace {
@@ -25,8 +25,8 @@ export class DiskPlace implements FilePlace {
 		return sha256Of(this.file, largestImage).catch(undefinedIfMissing);
 	}
 
-	async keep(kept: KeptFiles): Promise<string | undefined> {
-		return kept.keep(this.file).catch((error: unknown) => {
+	async backUp(backups: BackupStore): Promise<string | undefined> {
+		return backups.add(this.file).catch((error: unknown) => {
 			// A storage that is missing is not taken for a file that is.
 			if (isNotFound(error) && (error as NodeJS.ErrnoException).path === this.file) {
 				return undefined;

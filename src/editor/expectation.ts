@@ -1,16 +1,19 @@
+import { count, formatNumber } from '../images/wording.js';
+
 /** How long images of one size took, newest last, in milliseconds. */
 export type Durations = readonly number[];
 
 /** How many durations are kept: older ones were taken under another load. */
 export const keptDurations = 10;
 
-/** What usually is to be expected of one image, as words for a person: `usually 2 to 3 minutes`. */
+/** Returns how long one image usually takes: `usually 2 to 3 minutes`, `about 1 minute`. */
 export function expectation(durations: Durations): string {
-	return `usually ${timeTogether([durations], 1)}`;
+	const time = timeTogether([durations], 1);
+	return isUnknown(durations) ? `usually ${time}` : time;
 }
 
 /**
- * How long images usually take together, as words for a person: `8 to 12 minutes`, `about 1:35 min`.
+ * Returns how long images usually take together: `8 to 12 minutes`, `about 2 minutes`.
  * Typical is "about 100 to 200 seconds" (specification, "Limits") until we know better.
  *
  * @param images of each what is known of its size, in the order in which they are asked for
@@ -24,13 +27,13 @@ export function timeTogether(images: readonly Durations[], atOnce: number): stri
 		);
 	const shortest = together(120_000);
 	const longest = together(180_000);
-	if (shortest === longest) {
-		return `about ${readableDuration(longest)}`;
+	if (longest < 55_000) {
+		return `about ${count(Math.max(1, Math.round(longest / 1000)), 'second')}`;
 	}
-	const [from, to] = [shortest, longest].map((ms) => Math.max(1, Math.round(ms / 60_000)));
+	const [from = 1, to = 1] = [shortest, longest].map((ms) => Math.max(1, Math.round(ms / 60_000)));
 	return from === to
-		? `about ${String(to)} minute${to === 1 ? '' : 's'}`
-		: `${String(from)} to ${String(to)} minutes`;
+		? `about ${count(to, 'minute')}`
+		: `${formatNumber(from)} to ${count(to, 'minute')}`;
 }
 
 /** When the last one ends where each takes the first place that is free; all in milliseconds. */

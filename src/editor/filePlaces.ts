@@ -4,8 +4,8 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { codeOf } from '../files/fsErrors.js';
 import { DiskPlace } from './diskPlace.js';
-import { TakenError, type FilePlace } from './exchange.js';
-import type { KeptFiles } from './keptFiles.js';
+import { TakenError, type FilePlace } from './swapFiles.js';
+import type { BackupStore } from './backupStore.js';
 
 /** The place of a file, on this machine's disks or in a virtual file system. */
 export function placeOf(uri: vscode.Uri): FilePlace {
@@ -29,9 +29,9 @@ class VirtualPlace implements FilePlace {
 		return bytes && createHash('sha256').update(bytes).digest('hex');
 	}
 
-	async keep(kept: KeptFiles): Promise<string | undefined> {
+	async backUp(backups: BackupStore): Promise<string | undefined> {
 		const bytes = await this.#read();
-		return bytes && kept.keep(bytes);
+		return bytes && backups.add(bytes);
 	}
 
 	async copyFrom(file: string): Promise<void> {

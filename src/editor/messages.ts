@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { EaselError, UnexpectedError } from '../easelError.js';
 import type { CommandId } from './commandTable.js';
 import { foreignText, longestMessage, sentence } from './foreignText.js';
+import { troubleshooting } from './guide.js';
 import type { Log } from './log.js';
 import { SettingError } from './settings.js';
 
@@ -109,17 +110,19 @@ export function tellFailure(error: unknown): void {
 	if (error instanceof EaselError && !(error instanceof UnexpectedError)) {
 		log?.error('Something went wrong', error);
 	}
-	notify('error', told.message, [
-		setting === undefined
-			? {
-					label: 'Show Log',
-					run: () => vscode.commands.executeCommand('easel.showLog' satisfies CommandId),
-				}
-			: {
-					label: 'Open Settings',
-					run: () => vscode.commands.executeCommand('workbench.action.openSettings', setting),
-				},
-	]).catch((unshown: unknown) => {
+	const showLog = {
+		label: 'Show Log',
+		run: () => vscode.commands.executeCommand('easel.showLog' satisfies CommandId),
+	};
+	const openSetting = {
+		label: 'Open Settings',
+		run: () => vscode.commands.executeCommand('workbench.action.openSettings', setting),
+	};
+	notify<unknown>(
+		'error',
+		told.message,
+		setting === undefined ? [showLog, troubleshooting] : [openSetting],
+	).catch((unshown: unknown) => {
 		log?.error('A message could not be shown', unshown);
 	});
 }

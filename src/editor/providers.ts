@@ -9,6 +9,14 @@ import { pause } from './pause.js';
  */
 type Provide<T> = (document: vscode.TextDocument, ...args: unknown[]) => Promise<T | undefined>;
 
+/** Gives VS Code a command. What its handler throws must be fit to be shown. */
+export function registerRawCommand(
+	id: string,
+	handler: (...args: unknown[]) => Promise<unknown>,
+): vscode.Disposable {
+	return vscode.commands.registerCommand(id, handler);
+}
+
 /** Offers what stands under the pointer, where that may be an image. */
 export function provideHover(
 	documents: vscode.DocumentSelector,

@@ -72,26 +72,34 @@ export function openKnownRegularSync(
 }
 
 /**
- * Reads a regular file whole, and nothing else.
+ * Reads a regular file piece by piece, and nothing else. It is opened only when it is read.
  *
  * @throws as {@link openRegular}; {@link UnfitFileError} also where it grows beyond the limit meanwhile
  */
-export async function readBounded(file: string, limits: ReadLimits): Promise<Buffer> {
+export async function* readPieces(file: string, limits: ReadLimits): AsyncGenerator<Buffer, void> {
+	const { maxBytes } = limits;
 	const handle = await openRegular(file, limits);
-	try {
-		let buffer: Buffer = Buffer.allocUnsafe((await handle.stat()).size + 1);
-		let length = 0;
-		for (;;) {
-			buffer = withRoom(file, buffer, length, limits.maxBytes);
-			const { bytesRead } = await handle.read(buffer, length, buffer.length - length, null);
-			if (bytesRead === 0) {
-				return buffer.subarray(0, length);
-			}
-			length += bytesRead;
-		}
-	} finally {
-		await handle.close();
+	let bytes = 0;
+	for await (const piece of handle.createReadStream({ end: maxBytes }) as AsyncIterable<Buffer>) {
+		bytes += piece.length;
+		yield piece;
 	}
+	if (bytes > maxBytes) {
+		throw new UnfitFileError('TooLarge', file);
+	}
+}
+
+/**
+ * Reads a regular file whole, and nothing else.
+ *
+ * @throws as {@link readPieces}
+ */
+export async function readBounded(file: string, limits: ReadLimits): Promise<Buffer> {
+	const pieces: Buffer[] = [];
+	for await (const piece of readPieces(file, limits)) {
+		pieces.push(piece);
+	}
+	return Buffer.concat(pieces);
 }
 
 /**
@@ -126,29 +134,22 @@ export function readRest(
 	maxBytes: number,
 ): Buffer {
 	let buffer = into;
-	let length = filled;
-	for (;;) {
-		buffer = withRoom(file, buffer, length, maxBytes);
+	for (let length = filled; ;) {
+		if (length > maxBytes) {
+			throw new UnfitFileError('TooLarge', file);
+		}
+		if (length === buffer.length) {
+			// It has grown since it was looked at, or it is of a kind that says it has no length.
+			const larger = Buffer.allocUnsafe(Math.min(2 * length + minGrowthBytes, maxBytes + 1));
+			buffer.copy(larger, 0, 0, length);
+			buffer = larger;
+		}
 		const count = readSync(descriptor, buffer, length, buffer.length - length, null);
 		if (count === 0) {
 			return buffer.subarray(0, length);
 		}
 		length += count;
 	}
-}
-
-/** The buffer, or a larger one where it is full, up to one byte more than there may be. */
-function withRoom(file: string, buffer: Buffer, length: number, maxBytes: number): Buffer {
-	if (length > maxBytes) {
-		throw new UnfitFileError('TooLarge', file);
-	}
-	if (length < buffer.length) {
-		return buffer;
-	}
-	// It has grown since it was looked at, or it is of a kind that says it has no length.
-	const larger = Buffer.allocUnsafe(Math.min(2 * length + minGrowthBytes, maxBytes + 1));
-	buffer.copy(larger, 0, 0, length);
-	return larger;
 }
 
 const minGrowthBytes = 4096;

@@ -1,6 +1,7 @@
-import { access, constants, lstat, realpath, stat } from 'node:fs/promises';
+import { access, constants, lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { nameProblem, type NameProblem } from './nameProblem.js';
+import { statIfExists } from './exists.js';
+import { lengthOf, nameProblem, type NameProblem } from './nameProblem.js';
 import { codeOf, isNotFound } from './fsErrors.js';
 
 /**
@@ -49,11 +50,7 @@ export async function checkPlace(
 ): Promise<void> {
 	assertNames(root, folder, name, system);
 	const real = await realPathOf(folder, system);
-	const found = await stat(real).catch((error: unknown) => {
-		if (!isNotFound(error)) {
-			throw error;
-		}
-	});
+	const found = await statIfExists(real);
 	if (found?.isDirectory() === false) {
 		throw new PlaceError('notAFolder', folder);
 	}
@@ -93,10 +90,8 @@ function assertNames(
 			throw new PlaceError(problem ?? 'tooLong', `${folder}${flavor.sep}${name}`);
 		}
 		const neededLength = Math.max(lengthOf(numbered, system), roomForPart);
-		if (
-			lengthOf(folder, system) + 1 + neededLength >
-			(maxPathLengths[system] ?? maxPathLengths.linux)
-		) {
+		const maxLength = maxPathLengths[system] ?? maxPathLengths.linux;
+		if (lengthOf(folder, system) + 1 + neededLength > maxLength) {
 			throw new PlaceError('tooLong', `${folder}${flavor.sep}${name}`);
 		}
 	}
@@ -104,10 +99,10 @@ function assertNames(
 	if (system === 'win32') {
 		const from = root ?? flavor.parse(folder).root;
 		const way = flavor.relative(from, folder).split(flavor.sep);
-		for (const one of way) {
-			if (!['', '..'].includes(one) && !drive.test(one) && nameProblem(one, system) !== undefined) {
-				throw new PlaceError(nameProblem(one, system) ?? 'notAName', folder);
-			}
+		const names = way.filter((one) => !['', '..'].includes(one) && !drive.test(one));
+		const problem = names.map((one) => nameProblem(one, system)).find(Boolean);
+		if (problem !== undefined) {
+			throw new PlaceError(problem, folder);
 		}
 	}
 }
@@ -176,16 +171,9 @@ async function realPathOf(target: string, system: NodeJS.Platform): Promise<stri
 	try {
 		return await realpath(target);
 	} catch (error) {
-		switch (codeOf(error)) {
-			case 'ENOTDIR':
-				throw new PlaceError('notAFolder', target, error);
-			case 'ELOOP':
-				throw new PlaceError('circle', target, error);
-			case 'ENAMETOOLONG':
-				throw new PlaceError('tooLong', target, error);
-			case 'ERR_INVALID_ARG_VALUE':
-				// No system has a path with a zero in it.
-				throw new PlaceError('notAName', target, error);
+		const known = problems[codeOf(error)];
+		if (known !== undefined) {
+			throw new PlaceError(known, target, error);
 		}
 		if (!isNotFound(error)) {
 			throw error;
@@ -206,6 +194,14 @@ async function realPathOf(target: string, system: NodeJS.Platform): Promise<stri
 	}
 }
 
+const problems: Readonly<Record<string, PlaceProblem>> = {
+	ENOTDIR: 'notAFolder',
+	ELOOP: 'circle',
+	ENAMETOOLONG: 'tooLong',
+	// No system has a path with a zero in it.
+	ERR_INVALID_ARG_VALUE: 'notAName',
+};
+
 async function isLink(target: string): Promise<boolean> {
 	try {
 		return (await lstat(target)).isSymbolicLink();
@@ -215,10 +211,6 @@ async function isLink(target: string): Promise<boolean> {
 		}
 		throw codeOf(error) === 'ENAMETOOLONG' ? new PlaceError('tooLong', target, error) : error;
 	}
-}
-
-function lengthOf(text: string, system: NodeJS.Platform): number {
-	return system === 'win32' ? text.length : Buffer.byteLength(text);
 }
 
 function flavorOf(system: NodeJS.Platform): path.PlatformPath {

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { retryTransient, type RetryOptions } from './retryTransient.js';
-import { openRegular, UnfitFileError } from './boundedRead.js';
+import { readPieces } from './boundedRead.js';
 import { flushNames, makeFolder, replaceOnce, writeFlushed } from './writeWhole.js';
 
 export interface CopyOptions {
@@ -18,8 +18,7 @@ export interface CopyOptions {
  * copy counts, and it is removed: another try writes another file.
  *
  * @param source an absolute file name, or the bytes
- * @throws {UnfitFileError} where the source is no regular file, or too large
- * @throws the system's error, also where there is a file of that name, which stays
+ * @throws an `UnfitFileError` where the source is no regular file, or too large; the system's error, also where there is a file of that name, which stays
  */
 export async function copyFlushed(
 	source: string | Uint8Array,
@@ -28,7 +27,8 @@ export async function copyFlushed(
 ): Promise<string> {
 	const hash = createHash('sha256');
 	const hashed = async function* () {
-		for await (const piece of typeof source === 'string' ? piecesOf(source, maxBytes) : [source]) {
+		const pieces = typeof source === 'string' ? readPieces(source, { maxBytes }) : [source];
+		for await (const piece of pieces) {
 			hash.update(piece);
 			yield piece;
 		}
@@ -54,21 +54,9 @@ export async function replaceFile(
 	const part = path.join(folder, `.easel-${randomUUID()}.part`);
 	await retryTransient(async () => {
 		await makeFolder(folder);
-		const content = typeof source === 'string' ? piecesOf(source) : source;
+		const content =
+			typeof source === 'string' ? readPieces(source, { maxBytes: Infinity }) : source;
 		await replaceOnce(target, content, part, 0o666);
 		await flushNames(folder);
 	}, retry);
-}
-
-/** Opens the file only when it is read, so that a refusal before leaves nothing open. */
-async function* piecesOf(file: string, maxBytes = Infinity): AsyncGenerator<Uint8Array> {
-	let bytes = 0;
-	const handle = await openRegular(file, { maxBytes });
-	for await (const piece of handle.createReadStream({ end: maxBytes })) {
-		bytes += (piece as Uint8Array).length;
-		yield piece as Uint8Array;
-	}
-	if (bytes > maxBytes) {
-		throw new UnfitFileError('TooLarge', file);
-	}
 }

@@ -46,16 +46,19 @@ export async function listFiles(folder: string, options: ListOptions): Promise<L
 		}
 	}
 	const listed = firstOf(found, maxNames);
-	const led = await followed(
-		listed.filter(({ isLink }) => isLink).map(({ name }) => path.join(folder, name)),
-		roots,
+	const realRoots = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
+	const following = new PQueue({ concurrency: followedAtOnce });
+	const ends = await following.addAll(
+		listed.map(
+			({ name, isLink }) =>
+				async () =>
+					isLink ? endOf(path.join(folder, name), realRoots) : 'here',
+		),
 	);
-	const isHere = ({ name, isLink }: Found) =>
-		!isLink || led.get(path.join(folder, name)) === 'here';
 	return {
-		names: listed.filter(isHere).map(({ name }) => name),
+		names: listed.filter((_, index) => ends[index] === 'here').map(({ name }) => name),
 		more: count - listed.length,
-		elsewhere: [...led.values()].filter((end) => end === 'elsewhere').length,
+		elsewhere: ends.filter((end) => end === 'elsewhere').length,
 	};
 }
 
@@ -79,31 +82,15 @@ function firstOf(found: Found[], maxNames: number): Found[] {
 	return found.sort(order).slice(0, maxNames);
 }
 
-/** Where links lead, by their paths; those that lead nowhere are missing. */
-async function followed(
-	links: readonly string[],
+/** Where a link leads; `undefined` where that is no file, or cannot be told. */
+async function endOf(
+	link: string,
 	roots: readonly string[],
-): Promise<ReadonlyMap<string, 'here' | 'elsewhere'>> {
-	const led = new Map<string, 'here' | 'elsewhere'>();
-	const real = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
-	const following = new PQueue({ concurrency: followedAtOnce });
-	await following.addAll(
-		links.map((link) => async () => {
-			const end = await endOf(link);
-			if (end !== undefined) {
-				const isHere = real.some((root) => isBelow(root, end, process.platform));
-				led.set(link, isHere ? 'here' : 'elsewhere');
-			}
-		}),
-	);
-	return led;
-}
-
-/** The file that a link leads to; `undefined` where that is none, or cannot be told. */
-async function endOf(link: string): Promise<string | undefined> {
+): Promise<'here' | 'elsewhere' | undefined> {
 	try {
 		const end = await realpath(link);
-		return (await stat(end)).isFile() ? end : undefined;
+		const isHere = roots.some((root) => isBelow(root, end, process.platform));
+		return !(await stat(end)).isFile() ? undefined : isHere ? 'here' : 'elsewhere';
 	} catch {
 		return undefined;
 	}

@@ -22,8 +22,12 @@ export function nameProblem(name: string, system: NodeJS.Platform): NameProblem 
 	) {
 		return 'notAName';
 	}
-	// Linux and macOS count bytes, Windows UTF-16 code units.
-	return (windows ? name.length : Buffer.byteLength(name)) > maxNameLength ? 'tooLong' : undefined;
+	return lengthOf(name, system) > maxNameLength ? 'tooLong' : undefined;
+}
+
+/** Returns the length of a name or path as a system counts it: in bytes, on Windows in UTF-16 units. */
+export function lengthOf(text: string, system: NodeJS.Platform): number {
+	return system === 'win32' ? text.length : Buffer.byteLength(text);
 }
 
 const maxNameLength = 255;

@@ -11,8 +11,9 @@ import { factsOf } from '../jobs/failure.js';
 import type { FinishedJobs } from '../jobs/finishedJobs.js';
 import type { Gallery } from '../jobs/gallery.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
-import { noteState } from '../jobs/noteState.js';
+import { persistState } from '../jobs/persistState.js';
 import { originOf, type Origin } from '../jobs/origin.js';
+import { ownReferences, type ImageRequest } from '../jobs/request.js';
 import { isFinished, type JobState, type StateNamed } from '../jobs/state.js';
 import { CancelledError, RequestError, type Charge } from '../service/errors.js';
 import type { FailedJob } from './failures.js';
@@ -20,10 +21,10 @@ import type { Insertions } from './insertions.js';
 import type { JobList } from './jobList.js';
 import type { AnswerAction } from './keptAnswer.js';
 import { linkImage } from './linkImage.js';
-import type { Order } from './order.js';
+import { targetOf } from './draft.js';
 import { OutsideNotices } from './outsideNotices.js';
 import { tellOfRecipes } from './recipeNotes.js';
-import { orderOf } from './storedOrder.js';
+import { draftAgain } from './target.js';
 import {
 	reportFailure,
 	reportInterrupted,
@@ -33,6 +34,7 @@ import {
 	type RoundEnds,
 } from './report.js';
 import { runRequestCommand } from './requestCommands.js';
+import { money } from './messages.js';
 
 /**
  * How long a notification stands before it counts as seen. A window that is reloaded within this
@@ -49,7 +51,7 @@ export interface ArrivedJob extends Arrived {
 
 /** What could not be asked for, and why. */
 export interface NotAsked {
-	readonly order: Order;
+	readonly request: ImageRequest;
 	readonly error: unknown;
 }
 
@@ -93,16 +95,16 @@ export class Announcer implements vscode.Disposable {
 	/** The image is saved, whatever happens from here on; only its link may fail. */
 	async link(entry: JobEntry, state: StateNamed<'saved'>): Promise<ArrivedJob> {
 		const { insertions, log } = this.needs;
-		const order = orderOf(entry.request);
-		stepDone(order.operation);
+		const { request } = entry;
+		stepDone(request.operation);
 		const saved = {
 			uri: vscode.Uri.parse(state.target, true),
-			prompt: order.choices.prompt,
+			prompt: request.prompt,
 			image: state.result,
 			origin: await this.#originOf(entry),
 		};
 		try {
-			return { entry, state, saved, followUp: await linkImage(saved, order, insertions) };
+			return { entry, state, saved, followUp: await linkImage(saved, request, insertions) };
 		} catch (error) {
 			log.error('A saved image could not be used', error);
 			const words = error instanceof Error ? error.message : String(error);
@@ -134,18 +136,21 @@ export class Announcer implements vscode.Disposable {
 		const recipes = arrived.flatMap(({ state }) => state.recipe ?? []);
 		inBackground(tellOfRecipes(recipes, this.needs.preferences));
 		for (const { entry, state } of [...arrived, ...failures]) {
-			this.#noteToldLater(entry, state);
+			this.#markNotifiedLater(entry, state);
 		}
 	}
 
 	/** Tells why there are not even requests, each cause once, with what to do about it. */
-	notAsked(all: readonly NotAsked[], again: (orders: readonly Order[]) => Promise<unknown>): void {
+	notAsked(
+		all: readonly NotAsked[],
+		again: (requests: readonly ImageRequest[]) => Promise<unknown>,
+	): void {
 		for (const alike of Map.groupBy(all, ({ error }) => String(error)).values()) {
-			const orders = alike.map(({ order }) => order);
+			const requests = alike.map(({ request }) => request);
 			const error = alike[0]?.error;
 			if (error instanceof RequestError) {
-				const change = () => inBackground(changeAll(orders));
-				const sendAgain = () => inBackground(again(orders));
+				const change = () => inBackground(changeAll(requests));
+				const sendAgain = () => inBackground(again(requests));
 				inBackground(
 					reportFailure(factsOf(error, { elapsedMs: 0 }, false), {
 						...{ again: sendAgain, sendAgain },
@@ -156,8 +161,12 @@ export class Announcer implements vscode.Disposable {
 				inBackground(offerReload(error.message));
 			} else {
 				tellFailure(
-					error instanceof OutsideWorkspaceError && orders[0] !== undefined
-						? new SaveError(orders[0].target.folder, `${error.message} Nothing was sent.`, error)
+					error instanceof OutsideWorkspaceError && requests[0] !== undefined
+						? new SaveError(
+								targetOf(requests[0].target).folder,
+								`${error.message} ${money.notSent}`,
+								error,
+							)
 						: error,
 				);
 			}
@@ -182,10 +191,10 @@ export class Announcer implements vscode.Disposable {
 	}
 
 	/** Notes what has become of a job, and that it was told; a job that is finished is removed then. */
-	async noteTold(folder: string, state: JobState): Promise<void> {
-		const told = { ...state, told: true };
+	async markNotified(folder: string, state: JobState): Promise<void> {
+		const notified = { ...state, notified: true };
 		const onTrouble = (what: string, error: unknown) => this.needs.log.error(what, error);
-		if ((await noteState(folder, told, onTrouble)) && isFinished(told)) {
+		if ((await persistState(folder, notified, onTrouble)) && isFinished(notified)) {
 			inBackground(this.needs.finished.remove(folder));
 		}
 	}
@@ -219,10 +228,10 @@ export class Announcer implements vscode.Disposable {
 
 	async #change(entries: readonly JobEntry[]): Promise<void> {
 		const open = await this.others.open(entries);
-		await changeAll(open.map(({ entry }) => orderOf(entry.request)));
+		await changeAll(open.map(({ entry }) => entry.request));
 	}
 
-	#noteToldLater({ folder, request: { id } }: JobEntry, state: JobState): void {
+	#markNotifiedLater({ folder, request: { id } }: JobEntry, state: JobState): void {
 		clearTimeout(this.#telling.get(id));
 		const timer = setTimeout(() => {
 			inBackground(
@@ -230,7 +239,7 @@ export class Announcer implements vscode.Disposable {
 					// Meanwhile it may have been told anew, or put aside.
 					if (this.#telling.get(id) === timer) {
 						this.#telling.delete(id);
-						await this.noteTold(folder, state);
+						await this.markNotified(folder, state);
 					}
 				}),
 			);
@@ -240,14 +249,16 @@ export class Announcer implements vscode.Disposable {
 }
 
 /** Lets the user change requests that have failed, one after another, those that are alike once. */
-async function changeAll(orders: readonly Order[]): Promise<void> {
-	const alike = Map.groupBy(orders, ({ choices, target }) =>
-		JSON.stringify([choices, target.stem]),
-	);
-	for (const [order, ...others] of alike.values()) {
-		if (order !== undefined) {
-			const choices = { ...order.choices, count: 1 + others.length };
-			await runRequestCommand('change', order.operation, { ...order, choices });
+async function changeAll(requests: readonly ImageRequest[]): Promise<void> {
+	const alike = Map.groupBy(requests, (request) => {
+		const { prompt, size, quality, withoutStyle, target } = request;
+		const sources = ownReferences(request).map(({ source }) => source);
+		return JSON.stringify([prompt, size, quality, withoutStyle, sources, target.stem]);
+	});
+	for (const [request, ...others] of alike.values()) {
+		if (request !== undefined) {
+			const draft = await draftAgain(request, 1 + others.length);
+			await runRequestCommand('change', request.operation, draft);
 		}
 	}
 }

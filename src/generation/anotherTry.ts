@@ -1,28 +1,28 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import type { GalleryImage } from '../jobs/gallery.js';
-import type { Order } from './order.js';
+import type { ImageRequest } from '../jobs/request.js';
+import { storedContext, storedTarget, type CommandContext, type Target } from './draft.js';
 
-/** The request of an image as it was, for a place beside the file that it is now. */
-export function anotherTryOf(uri: vscode.Uri, image: GalleryImage): Order {
-	const { operation, prompt, size, quality = 'unset', withoutStyle } = image;
+/** Returns the request of an image as it was, for a place beside the file that it is now. */
+export function anotherTryOf(uri: vscode.Uri, image: GalleryImage): ImageRequest {
+	const { operation, prompt, size, quality, withoutStyle, references } = image;
+	const { context, target } = besideImage(uri);
 	return {
 		operation,
-		choices: {
-			prompt,
-			size,
-			quality,
-			count: 1,
-			references: image.references.map((reference) => vscode.Uri.parse(reference, true)),
-			withoutStyle,
-		},
-		...besideImage(uri),
-		anotherTryOf: uri,
+		prompt,
+		size,
+		quality,
+		withoutStyle,
+		references: references.map((source) => ({ source })),
+		...storedContext(context),
+		target: storedTarget(target),
+		anotherTryOf: uri.toString(),
 	};
 }
 
 /** Where an image goes that is asked for because of another one: beside that. */
-export function besideImage(image: vscode.Uri): Pick<Order, 'context' | 'target'> {
+export function besideImage(image: vscode.Uri): { context: CommandContext; target: Target } {
 	const root = vscode.workspace.getWorkspaceFolder(image)?.uri;
 	return {
 		context: {

@@ -4,7 +4,8 @@ import { EaselError } from '../easelError.js';
 import { maxImages, qualities, sizes } from '../service/contract.js';
 import type { CommandId } from '../editor/commandTable.js';
 import { assertInside, OutsideWorkspaceError, resolveInside } from '../editor/files.js';
-import type { Operation } from './order.js';
+import type { Operation } from '../jobs/request.js';
+import { messages } from './messages.js';
 
 const uriOrPath = z.union(
 	[
@@ -15,11 +16,11 @@ const uriOrPath = z.union(
 			.transform((text) => asUri(text) ?? text),
 		z.custom<vscode.Uri>((value) => value instanceof vscode.Uri),
 	],
-	'must be a URI or a path',
+	messages.mustBeUri,
 );
 
 const argumentSchema = z.strictObject({
-	prompt: z.string().trim().min(1, 'must not be empty').optional(),
+	prompt: z.string().trim().min(1, messages.mustNotBeEmpty).optional(),
 	size: z.enum(sizes).optional(),
 	quality: z.enum(['unset', ...qualities]).optional(),
 	references: z.array(uriOrPath).optional(),
@@ -63,7 +64,7 @@ export function parseArgument(operation: Operation, argument: unknown): ParsedAr
 	if (parsed.success) {
 		// No link goes into a document: an edit lies beside its original.
 		if (operation === 'edit' && parsed.data.insert !== undefined) {
-			throw new ArgumentError(operation, 'insert', `only ${commands.generate} takes it`);
+			throw new ArgumentError(operation, 'insert', messages.onlyFor(commands.generate));
 		}
 		return parsed.data;
 	}
@@ -72,14 +73,10 @@ export function parseArgument(operation: Operation, argument: unknown): ParsedAr
 		const known = Object.keys(argumentSchema.shape).filter(
 			(field) => operation === 'generate' || field !== 'insert',
 		);
-		throw new ArgumentError(
-			operation,
-			issue.keys[0] ?? '',
-			`there is no such field; known are ${known.join(', ')}`,
-		);
+		throw new ArgumentError(operation, issue.keys[0] ?? '', messages.unknownField(known));
 	}
 	const field = issue?.path.map(String).join('.') ?? '';
-	throw new ArgumentError(operation, field, issue?.message ?? 'not allowed');
+	throw new ArgumentError(operation, field, issue?.message ?? messages.notAllowed);
 }
 
 /**
@@ -99,13 +96,13 @@ export async function resolveField(
 	try {
 		if (typeof value === 'string') {
 			if (root === undefined) {
-				throw new ArgumentError(operation, field, 'a relative path needs an open folder');
+				throw new ArgumentError(operation, field, messages.needsFolder);
 			}
 			return { uri: await resolveInside(root, value), root };
 		}
 		const folder = vscode.workspace.getWorkspaceFolder(value)?.uri;
 		if (folder === undefined) {
-			throw new ArgumentError(operation, field, 'it does not lie within a workspace folder');
+			throw new ArgumentError(operation, field, messages.outsideFolder);
 		}
 		await assertInside(folder, value);
 		return { uri: value, root: folder };

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { promptLanguage, sentLanguage } from '../documents/languages.js';
 import { readSetting, unlessMistaken } from '../editor/settings.js';
-import type { CommandContext, Insertion } from './order.js';
+import type { Insertion } from '../jobs/request.js';
+import type { CommandContext } from './draft.js';
 import { openDocument } from './writing.js';
+import { phrases } from './messages.js';
 
 /**
  * Looks at the active editor. With several workspace folders and no document in one of them, the
@@ -16,7 +18,7 @@ export async function findCommandContext(
 	let workspaceFolder = uri === undefined ? undefined : vscode.workspace.getWorkspaceFolder(uri);
 	if (workspaceFolder === undefined && folders.length > 1) {
 		workspaceFolder = await vscode.window.showWorkspaceFolderPick({
-			placeHolder: 'The workspace folder that gets the image',
+			placeHolder: phrases.workspaceFolder,
 		});
 		if (workspaceFolder === undefined) {
 			return undefined;

@@ -7,17 +7,16 @@ import { choose } from '../editor/messages.js';
 import { readServiceAddress } from '../editor/service.js';
 import { readSetting } from '../editor/settings.js';
 import { CallAllowance, mostCallsPerMinute, type ReasonToAsk } from './callAllowance.js';
-import type { Order } from './order.js';
+import type { ImageRequest } from '../jobs/request.js';
+import { parseUri } from './draft.js';
 import type { ReadStyle } from './styleFile.js';
 import type { Styles } from './styles.js';
+import { labels, messages } from './messages.js';
 
 /** Longest prompt in the question, in characters. */
 const longestPrompt = 500;
-/** So many reference images are named. */
-const mostNames = 5;
 
-const generate = 'Generate';
-const allowForSession = 'Allow for This Session';
+const { allowForSession, generate } = labels;
 
 /**
  * Asks before money is spent on what nobody has typed: calls with arguments come from key bindings,
@@ -32,21 +31,30 @@ export class CallConfirmation {
 	constructor(private readonly styles: Pick<Styles, 'look'>) {}
 
 	/**
-	 * Whether the orders may be sent, which are asked for together.
+	 * Whether the requests may be sent, which are asked for together.
 	 *
 	 * @throws {SettingError}
 	 */
-	async allows(...orders: readonly [Order, ...Order[]]): Promise<boolean> {
-		return this.#questions.add(() => this.#decide(orders));
+	async allows(requests: readonly ImageRequest[]): Promise<boolean> {
+		return this.#questions.add(() => this.#decide(requests));
 	}
 
-	async #decide(orders: readonly [Order, ...Order[]]): Promise<boolean> {
-		const count = countOf(orders);
+	async #decide(requests: readonly ImageRequest[]): Promise<boolean> {
+		const [first] = requests;
+		if (first === undefined) {
+			return true;
+		}
+		const count = requests.length;
 		const setting = readSetting('service.confirmCalls');
 		const reason = this.#allowance.reasonToAsk(setting, count);
 		if (reason !== undefined) {
 			const offersSession = setting === 'oncePerSession' && reason === 'call';
-			const answer = await ask(orders, reason, offersSession, await this.#styleOf(orders[0]));
+			const answer = await ask(
+				[first, ...requests.slice(1)],
+				reason,
+				offersSession,
+				await this.#styleOf(first),
+			);
 			if (answer === undefined) {
 				return false;
 			}
@@ -59,75 +67,58 @@ export class CallConfirmation {
 	}
 
 	/** What is wrong with a guide is told before anything is sent, after this. */
-	async #styleOf({ choices, context }: Order): Promise<ReadStyle | undefined> {
-		const style = choices.withoutStyle
+	async #styleOf(request: ImageRequest): Promise<ReadStyle | undefined> {
+		const style = request.withoutStyle
 			? undefined
-			: await this.styles.look(context.workspaceFolder);
+			: await this.styles.look(parseUri(request.workspaceFolder));
 		return style instanceof EaselError ? undefined : style;
 	}
 }
 
 async function ask(
-	orders: readonly [Order, ...Order[]],
+	requests: readonly [ImageRequest, ...ImageRequest[]],
 	reason: ReasonToAsk,
 	offersSession: boolean,
 	style: ReadStyle | undefined,
 ): Promise<string | undefined> {
-	const count = countOf(orders);
-	const { references } = orders[0].choices;
-	const images = count === 1 ? 'an image' : `${String(count)} images`;
-	const from = references.length === 0 ? '' : ` from ${namesOf(references)}`;
+	const count = requests.length;
+	const { references } = requests[0];
 	return choose(
-		`Generate ${images}${from}?`,
-		detailOf(orders, reason, style),
+		messages.generateQuestion(count, namesOf(references.map(({ source }) => source))),
+		detailOf(requests, reason, style),
 		generate,
 		...(offersSession ? [allowForSession] : []),
 	);
 }
 
-function countOf(orders: readonly Order[]): number {
-	return orders.reduce((sum, { choices }) => sum + choices.count, 0);
-}
-
 function detailOf(
-	orders: readonly [Order, ...Order[]],
+	requests: readonly [ImageRequest, ...ImageRequest[]],
 	reason: ReasonToAsk,
 	style: ReadStyle | undefined,
 ): string[] {
-	const { choices, target } = orders[0];
-	const { prompt, size, quality, references } = choices;
-	const count = countOf(orders);
-	const others = new Set(orders.map((order) => order.choices.prompt)).size - 1;
-	const ofStyle = style?.references.map(({ uri }) => uri) ?? [];
-	const isQualitySent = quality !== 'unset' && references.length + ofStyle.length === 0;
+	const { prompt, size, quality, references, target } = requests[0];
+	const count = requests.length;
+	const others = new Set(requests.map((request) => request.prompt)).size - 1;
+	const ofStyle = style?.references.map(({ uri }) => uri.toString()) ?? [];
+	const isQualitySent = quality !== undefined && references.length + ofStyle.length === 0;
 	const path = vscode.workspace.asRelativePath(
-		vscode.Uri.joinPath(target.folder, `${target.stem}.png`),
+		vscode.Uri.joinPath(vscode.Uri.parse(target.folder, true), `${target.stem}.png`),
 	);
 	const address = readServiceAddress();
-	const host = address === undefined ? 'the image service' : new URL(address).host;
+	const host = address === undefined ? messages.theService : new URL(address).host;
 	return [
-		`Prompt: “${foreignText(prompt, longestPrompt)}”${others === 0 ? '' : ` and ${String(others)} more`}`,
+		messages.promptLine(foreignText(prompt, longestPrompt), others),
 		...(style === undefined
 			? []
-			: [
-					`Style: ${foreignText(style.path, 100)}${ofStyle.length === 0 ? '' : ` with ${namesOf(ofStyle)}`}`,
-				]),
-		`Size: ${size}${isQualitySent ? `, ${quality} quality` : ''}`,
-		`Saved as: ${foreignText(path)}${count === 1 ? '' : ', each under a name of its own'}`,
-		count === 1
-			? `Cost: 1 request to ${host}, which may be charged.`
-			: `Cost: ${String(count)} requests to ${host}; each may be charged.`,
+			: [messages.styleLine(foreignText(style.path, 100), namesOf(ofStyle))]),
+		messages.sizeLine(size, isQualitySent ? quality : undefined),
+		messages.fileLine(foreignText(path), count),
+		messages.costLine(count, host),
 		'',
-		reason === 'call'
-			? 'Nobody has typed this in Easel: one click, a key binding, a task or another extension asks for it.'
-			: `Calls of this kind are allowed for this session, but these would be more than ${String(mostCallsPerMinute)} images within a minute.`,
+		reason === 'call' ? messages.requestedFromOutside : messages.tooManyAMinute(mostCallsPerMinute),
 	];
 }
 
-function namesOf(references: readonly vscode.Uri[]): string {
-	const names = references
-		.slice(0, mostNames)
-		.map(({ path }) => foreignText(posix.basename(path), 60));
-	const more = references.length - names.length;
-	return `${names.join(', ')}${more === 0 ? '' : ` and ${String(more)} more`}`;
+function namesOf(references: readonly string[]): string[] {
+	return references.map((uri) => foreignText(posix.basename(vscode.Uri.parse(uri, true).path), 60));
 }

@@ -3,6 +3,7 @@ import type { Preferences } from '../editor/preferences.js';
 import { readSetting } from '../editor/settings.js';
 import { timeTogether } from '../editor/expectation.js';
 import type { Size } from '../service/contract.js';
+import { labels, messages, phrases } from './messages.js';
 
 /**
  * Whether so many images may be asked for at once: a person is asked where they are more than
@@ -18,23 +19,13 @@ export async function confirmMany(
 	if (sizes.length <= mostUnasked()) {
 		return true;
 	}
-	const count = sizes.length.toLocaleString('en-US');
-	const time = timeOf(sizes, preferences);
-	const [question, send, ...detail] =
-		sizes.length === 1
-			? ([
-					'Send 1 request',
-					'Send 1 Request',
-					'It may be charged.',
-					`It usually takes ${time}.`,
-				] as const)
-			: ([
-					`Send ${count} requests`,
-					`Send ${count} Requests`,
-					'Each of them may be charged.',
-					`Together they usually take ${time}.`,
-				] as const);
-	return (await choose(`${question} to the image service?`, detail, send)) === send;
+	const { length } = sizes;
+	const send = labels.sendRequests(length);
+	const detail = [
+		messages.sendDetail(length),
+		messages.sendTime(length, timeOf(sizes, preferences)),
+	];
+	return (await choose(messages.sendQuestion(length), detail, send)) === send;
 }
 
 /** How many images may be asked for at once without a question. */
@@ -48,8 +39,7 @@ export function mostUnasked(): number {
  * @param sizes those of the images, one at least
  */
 export function costOf(sizes: readonly Size[], preferences: Preferences): string {
-	const requests = `${sizes.length.toLocaleString('en-US')} paid request${sizes.length === 1 ? '' : 's'}`;
-	return `${requests} · usually ${timeOf(sizes, preferences)}`;
+	return phrases.requestsTime(sizes.length, timeOf(sizes, preferences));
 }
 
 /** How long images of these sizes usually take together, in words. */

@@ -12,8 +12,9 @@ import {
 	removeQuietly,
 	SaveError,
 } from '../editor/files.js';
-import type { Target } from './order.js';
+import type { Target } from './draft.js';
 import { assertTarget } from './target.js';
+import { messages } from './messages.js';
 
 /** Saved images on whatever file system. */
 export const savedImages: SavedImages = {
@@ -63,7 +64,7 @@ export function destinationOf(target: Target, extension: string, id: string): De
 					? error
 					: new SaveError(
 							vscode.Uri.joinPath(target.folder, name),
-							`The image cannot be saved in ${folderLabel(target.folder)}: ${refusalWords(error)}`,
+							messages.cannotSave(folderLabel(target.folder), refusalWords(error)),
 							error,
 						);
 			}

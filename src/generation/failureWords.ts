@@ -4,14 +4,13 @@ import type { FailureFacts } from '../jobs/failure.js';
 import type { StateNamed } from '../jobs/state.js';
 import { worseCharge, type Charge } from '../service/errors.js';
 import { sentWords, type SentReferences } from './sentWords.js';
+import { labels, messages, money } from './messages.js';
 
 /** The failure in words, and what it means for the money. */
 export function failureText(error: FailureFacts, sent?: SentReferences): string {
 	const reason = reasonText(error, sent);
 	const words = saysThatNothingWasSent(error) ? reason : `${reason} ${moneyWords(error)}`;
-	return error.answerFile === undefined
-		? words
-		: `${words} Easel keeps what has arrived until you save or discard it.`;
+	return error.answerFile === undefined ? words : `${words} ${messages.keepsAnswer}`;
 }
 
 /** Some of our own messages say so themselves, in the course of saying why; the service's cannot. */
@@ -42,8 +41,8 @@ export function failuresText(
 }
 
 const someWords = {
-	unknown: 'Some of them may have been made and charged.',
-	charged: 'The service has probably charged for some of them.',
+	unknown: money.unknownForSome,
+	charged: money.chargedForSome,
 };
 
 /** How often one request may have been charged, and has probably been. */
@@ -63,12 +62,12 @@ export function reasonText(error: FailureFacts, sent?: SentReferences): string {
 	const words = sentence(foreignText(error.message));
 	const said =
 		error.kind === 'status'
-			? `The image service answered with ${String(error.status)}: ${words}`
+			? messages.answered(error.status ?? 0, words)
 			: isServiceError(error)
-				? `The image service answered with an error: ${words}`
+				? messages.answeredWithError(words)
 				: words;
 	const much = error.status === contentTooLarge && sent ? sentWords(sent) : '';
-	const asleep = error.asleepMs === undefined ? '' : 'The computer was asleep meanwhile.';
+	const asleep = error.asleepMs === undefined ? '' : messages.asleep;
 	return [said, much, asleep].filter(Boolean).join(' ');
 }
 
@@ -80,23 +79,19 @@ function isServiceError({ kind, charge, status }: FailureFacts): boolean {
 function moneyWords(failure: FailureFacts): string {
 	const { charge, earlier, sentTimes = 1, chargedTimes = 0 } = failure;
 	if (sentTimes > 1 && !isFree(charge)) {
-		const times = sentTimes === 2 ? 'twice' : `${String(sentTimes)} times`;
-		const all = sentTimes === 2 ? 'both' : 'all of them';
-		return chargedTimes === sentTimes
-			? `Sent ${times}; you have probably been charged for ${all}.`
-			: `Sent ${times}; each may have been charged.`;
+		if (chargedTimes === sentTimes) {
+			return sentTimes === 2 ? money.sentTwiceCharged : money.sentOftenCharged(sentTimes);
+		}
+		return sentTimes === 2 ? money.sentTwice : money.sentOften(sentTimes);
 	}
 	switch (charge) {
-		case 'notSent':
-			return 'Nothing was sent.';
-		case 'rejected':
-			return 'No image was made.';
 		case 'unknown':
-			return earlier === true
-				? 'An image may have been made and charged in an earlier attempt.'
-				: 'An image may have been made and charged.';
+			return earlier === true ? money.unknownEarlier : money.unknown;
 		case 'charged':
-			return `The service has probably charged for ${earlier === true ? 'an earlier attempt' : 'it'}.`;
+			return earlier === true ? money.chargedEarlier : money.charged;
+		case 'notSent':
+		case 'rejected':
+			return money[charge];
 	}
 }
 
@@ -112,14 +107,14 @@ export type Step =
 	| 'change';
 
 export const stepLabels: Record<Step, string> = {
-	again: 'Try Again',
-	sendAgain: 'Send Again (May Be Charged Twice)',
-	sendSmaller: 'Send Smaller',
-	setKey: 'Set API Key',
-	useAnotherKey: 'Use Another Key',
-	setUp: 'Set Up Image Service',
-	openSettings: 'Open Settings',
-	change: 'Change Request…',
+	again: labels.retry,
+	sendAgain: labels.retryMayCost,
+	sendSmaller: labels.sendSmaller,
+	setKey: labels.setApiKey,
+	useAnotherKey: labels.useAnotherKey,
+	setUp: labels.setUp,
+	openSettings: labels.openSettings,
+	change: labels.changeRequest,
 };
 
 /**
@@ -128,17 +123,9 @@ export const stepLabels: Record<Step, string> = {
  * @param sentTimes how often the request may have been charged so far
  */
 export function stepLabel(step: Step, sentTimes = 1): string {
-	const next = ordinals[sentTimes + 1];
-	return step === 'sendAgain' && next !== undefined ? `Send a ${next} Time` : stepLabels[step];
+	const next = sentTimes < 2 ? undefined : labels.sendOnce[sentTimes - 2];
+	return step === 'sendAgain' && next !== undefined ? next : stepLabels[step];
 }
-
-/** From the third on: the second is the one that "again" says. */
-const ordinals: Readonly<Record<number, string>> = {
-	3: 'Third',
-	4: 'Fourth',
-	5: 'Fifth',
-	6: 'Sixth',
-};
 
 /** The next step after a failure. */
 export function stepAfter(error: FailureFacts, sent?: SentReferences): Step {
@@ -203,15 +190,12 @@ export function interruptedText(
 	const sentAt = attempts.at(-1)?.startedAt;
 	const why = reason === undefined ? '.' : `: ${sentence(foreignText(reason))}`;
 	if (sentAt === undefined && isFree(charge)) {
-		return `${why} Nothing was sent.`;
+		return `${why} ${money.notSent}`;
 	}
 	// Without attempts the journal was damaged: nothing is known of what was sent.
 	const when =
-		sentAt === undefined
-			? 'When it was sent is not known'
-			: `It was sent ${timeWords(sentAt, now)}`;
-	const money = isFree(charge) ? 'No image was made.' : 'The service may have charged for it.';
-	return `${why} ${when}. ${money}`;
+		sentAt === undefined ? messages.sentAtUnknown : messages.sentAt(timeWords(sentAt, now));
+	return `${why} ${when} ${isFree(charge) ? money.rejected : money.unknown}`;
 }
 
 /** The next step after an interruption. */

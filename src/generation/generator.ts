@@ -5,6 +5,7 @@ import { withSeriesProgress } from '../editor/progress.js';
 import { isFolderGone } from '../files/exists.js';
 import { lookAfterSaved, removeAll } from '../jobs/deliver.js';
 import { now, readState, type JobEntry } from '../jobs/jobFolder.js';
+import type { GenerationRequest, ImageRequest } from '../jobs/request.js';
 import type { FinalState, JobState, StateNamed } from '../jobs/state.js';
 import { Announcer, type ArrivedJob } from './announcer.js';
 import { confirmMany } from './confirmMany.js';
@@ -13,16 +14,14 @@ import type { FailedJob } from './failures.js';
 import { runAnswerAction, type AnswerAction } from './keptAnswer.js';
 import { LeftRounds } from './leftRounds.js';
 import { OpenFailures } from './openFailures.js';
-import { onlyOne, type Order } from './order.js';
 import { maySendAgain } from './report.js';
-import { orderOf } from './storedOrder.js';
 import { Round, type End, type GeneratorNeeds, type OnAsked, type RoundTools } from './round.js';
 import { RoundNumbers } from './roundNumbers.js';
 import { Unsaved } from './unsaved.js';
 
 /** An image that is saved, and what was asked for. */
 export interface Arrival {
-	readonly order: Order;
+	readonly request: GenerationRequest;
 	readonly image: vscode.Uri;
 }
 
@@ -60,9 +59,8 @@ export class Generator implements vscode.Disposable {
 			announcer: this.#announcer,
 			unsaved: this.unsaved,
 			link: (entry, state) => this.#link(entry, state),
-			again: (orders) => this.#makeRound(orders),
-			place: (orders) => this.#numbers.place(orders),
-			settle: (entry) => this.#numbers.settle(entry),
+			again: (requests) => this.#makeRound(requests),
+			place: (requests) => this.#numbers.place(requests),
 			ending: this.#ending.signal,
 		};
 	}
@@ -75,55 +73,47 @@ export class Generator implements vscode.Disposable {
 	}
 
 	/**
-	 * Makes all images of an order; each is a request with a progress and an end of its own. Returns
-	 * those that were saved, or `undefined` where the user has cancelled all. Failures are told.
-	 *
-	 * @param onAsked called when all of it is in the journal, so that nothing of it can be lost
+	 * Makes images that are asked for together; see {@link makeRound}. Returns those that were saved, or
+	 * `undefined` where the user has cancelled all. Failures are shown.
 	 */
-	async makeAll(order: Order, onAsked?: OnAsked): Promise<vscode.Uri[] | undefined> {
-		const { count } = order.choices;
-		const ends = await this.makeRound(
-			Array.from({ length: count }, () => onlyOne(order)),
-			onAsked,
-		);
+	async makeAll(
+		requests: readonly ImageRequest[],
+		onAsked?: OnAsked,
+	): Promise<vscode.Uri[] | undefined> {
+		const ends = await this.makeRound(requests, onAsked);
 		return ends?.every((end) => end === 'cancelled')
 			? undefined
 			: ends?.filter((end) => end instanceof vscode.Uri);
 	}
 
 	/**
-	 * Makes images that are asked for together, each of an order of its own. Returns the ends in the
-	 * order of the orders, or `undefined` where the user was asked and has decided against it.
+	 * Makes images that are asked for together; each has a progress and an end of its own. Returns the
+	 * ends in the order of the requests, or `undefined` where the user has decided against it.
 	 *
-	 * @param orders each for a single image
-	 * @param onAsked see {@link makeAll}
+	 * @param onAsked called when all of it is in the journal, so that nothing of it can be lost
 	 */
-	async makeRound(orders: readonly Order[], onAsked?: OnAsked): Promise<End[] | undefined> {
-		const styled = await this.needs.styles.apply(orders);
+	async makeRound(
+		requests: readonly ImageRequest[],
+		onAsked?: OnAsked,
+	): Promise<End[] | undefined> {
+		const styled = await this.needs.styles.apply(requests);
 		return styled && (await this.#mayMake(styled)) ? this.#makeRound(styled, onAsked) : undefined;
 	}
 
 	/**
 	 * Makes many images under one progress, "7 of 12", and tells of them at the end; cancelling keeps
-	 * what is done and gives up the rest. Returns the ends in the order of the orders; `undefined` where
+	 * what is done and gives up the rest. Returns the ends in the order of the requests; `undefined` where
 	 * their style was not agreed to. Nobody is asked here about the cost: who calls has said how many
 	 * requests these are, and had them chosen one by one.
-	 *
-	 * @param isApart whether each is a round of its own
 	 */
-	async makeSeries(
-		title: string,
-		orders: readonly Order[],
-		isApart = false,
-	): Promise<End[] | undefined> {
-		const styled = await this.needs.styles.apply(orders);
+	async makeSeries(title: string, requests: readonly ImageRequest[]): Promise<End[] | undefined> {
+		const styled = await this.needs.styles.apply(requests);
 		if (styled === undefined) {
 			return undefined;
 		}
-		const placed = isApart ? await this.#numbers.placeApart(styled) : styled;
-		const { round, ends } = await withSeriesProgress(title, placed.length, async (done, signal) => {
+		const { round, ends } = await withSeriesProgress(title, styled.length, async (done, signal) => {
 			const round = new Round(this.needs, this.#tools, { done, signal });
-			return { round, ends: await round.make(placed) };
+			return { round, ends: await round.make(styled) };
 		});
 		round.tell();
 		return ends;
@@ -157,38 +147,38 @@ export class Generator implements vscode.Disposable {
 	async sendSmaller(...entries: readonly JobEntry[]): Promise<void> {
 		const rest = await this.#failures.take(entries, async (open) => {
 			const failed = open.map(({ entry }) => entry);
-			const orders = (await maySendAgain(open))
-				? await this.needs.smallerReferences.ordersFor(failed)
+			const requests = (await maySendAgain(open))
+				? await this.needs.smallerReferences.withSmaller(failed.map(({ request }) => request))
 				: undefined;
-			return orders && this.#insteadOf(failed, orders, () => this.sendSmaller(...entries));
+			return requests && this.#insteadOf(failed, requests, () => this.sendSmaller(...entries));
 		});
 		await rest?.();
 	}
 
 	#sendAgain(failures: readonly FailedJob[], retry: Retry): Promise<Rest | undefined> {
 		const entries = failures.map(({ entry }) => entry);
-		const orders = entries.map(({ request }) => orderOf(request));
-		return this.#insteadOf(entries, orders, retry);
+		const requests = entries.map(({ request }) => request);
+		return this.#insteadOf(entries, requests, retry);
 	}
 
 	/**
 	 * Asks for others instead of those that have failed, and puts these aside.
 	 *
-	 * @param orders as many as entries, each for the one of its place
+	 * @param requests as many as entries, each for the one of its place
 	 * @param retry does it all again with those of which nothing could be asked for
 	 * @returns brings them to their ends; `undefined` where a person would not have so many
 	 */
 	async #insteadOf(
 		entries: readonly JobEntry[],
-		orders: readonly Order[],
+		requests: readonly ImageRequest[],
 		retry: Retry,
 	): Promise<Rest | undefined> {
-		if (!(await this.#mayMake(orders))) {
+		if (!(await this.#mayMake(requests))) {
 			return undefined;
 		}
 		const journaled = Promise.withResolvers<readonly boolean[]>();
 		const round = new Round(this.needs, { ...this.#tools, again: retry });
-		const making = round.make(orders, undefined, journaled.resolve).then(() => {
+		const making = round.make(requests, undefined, journaled.resolve).then(() => {
 			round.tell();
 		});
 		making.catch(journaled.reject);
@@ -211,11 +201,11 @@ export class Generator implements vscode.Disposable {
 		const state = await this.#stateOf(folder);
 		if (state?.state === 'failed' && state.failure.answerFile !== undefined) {
 			const failure = { ...state.failure, isDealtWith: true };
-			const kept = { ...state, failure, told: true };
-			await this.#announcer.noteTold(folder, kept);
+			const kept = { ...state, failure, notified: true };
+			await this.#announcer.markNotified(folder, kept);
 			this.needs.jobs.fail({ folder, request, state: kept }, kept);
 		} else if (state !== undefined) {
-			await this.#announcer.noteTold(folder, { ...state, dismissed: true });
+			await this.#announcer.markNotified(folder, { ...state, dismissed: true });
 		}
 	}
 
@@ -251,8 +241,8 @@ export class Generator implements vscode.Disposable {
 		const { isDealtWith, ...failure } = state.failure;
 		delete failure.answerFile;
 		await removeAll([file], this.#trouble);
-		const rest = { ...state, failure, told: true, ...(isDealtWith && { dismissed: true }) };
-		await this.#announcer.noteTold(folder, rest);
+		const rest = { ...state, failure, notified: true, ...(isDealtWith && { dismissed: true }) };
+		await this.#announcer.markNotified(folder, rest);
 		if (isDealtWith) {
 			this.#announcer.forget(request.id);
 		} else {
@@ -273,7 +263,7 @@ export class Generator implements vscode.Disposable {
 		const { folder, request, state } = entry;
 		const { attempts } = state;
 		const end = { state: 'cancelled', charge: 'notSent', attempts, changedAt: now() } as const;
-		await this.#announcer.noteTold(folder, end);
+		await this.#announcer.markNotified(folder, end);
 		this.needs.log.info(`${request.id} was discarded; nothing was sent.`);
 	}
 
@@ -299,7 +289,7 @@ export class Generator implements vscode.Disposable {
 				return;
 			case 'cancelled':
 			case 'discarded':
-				await this.#announcer.noteTold(folder, state);
+				await this.#announcer.markNotified(folder, state);
 		}
 	}
 
@@ -308,24 +298,24 @@ export class Generator implements vscode.Disposable {
 		this.#announcer.tell({ asked: 1, arrived, failures: [], cancelled: [] });
 	}
 
-	#mayMake(orders: readonly Order[]): Promise<boolean> {
+	#mayMake(requests: readonly ImageRequest[]): Promise<boolean> {
 		return confirmMany(
-			orders.map(({ choices }) => choices.size),
+			requests.map(({ size }) => size),
 			this.needs.preferences,
 		);
 	}
 
 	/** Makes what is asked for at once, and tells of it. */
-	async #makeRound(orders: readonly Order[], onAsked?: OnAsked): Promise<End[]> {
+	async #makeRound(requests: readonly ImageRequest[], onAsked?: OnAsked): Promise<End[]> {
 		const round = new Round(this.needs, this.#tools);
-		const ends = await round.make(orders, onAsked);
+		const ends = await round.make(requests, onAsked);
 		round.tell();
 		return ends;
 	}
 
 	async #link(entry: JobEntry, state: StateNamed<'saved'>): Promise<ArrivedJob> {
 		const arrived = await this.#announcer.link(entry, state);
-		this.#arrived.fire({ order: orderOf(entry.request), image: arrived.saved.uri });
+		this.#arrived.fire({ request: entry.request, image: arrived.saved.uri });
 		return arrived;
 	}
 

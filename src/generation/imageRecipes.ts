@@ -7,6 +7,7 @@ import { PngError } from '../recipes/chunks.js';
 import { readProvenance, readProvenanceBeside, type Provenance } from '../recipes/provenance.js';
 import { findTraces } from '../recipes/traces.js';
 import { nearestSize, type Size } from '../service/contract.js';
+import { messages } from './messages.js';
 
 /**
  * Reads how an image was made, wherever it lies; of a virtual file system not what lies beside it.
@@ -49,9 +50,9 @@ export async function recipeOfCopy(uri: vscode.Uri): Promise<string | undefined>
 	// What is no image, or cannot be read, has nothing that could be lost.
 	const traces = await withImageFile(uri, findTraces).catch(() => undefined);
 	if (traces?.inImage) {
-		return 'Its recipe is kept in the image.';
+		return messages.recipeInCopy;
 	}
 	return traces?.beside
-		? `Its recipe is not copied: it stays in ${foreignText(besideName(posix.basename(uri.path)))}.`
+		? messages.recipeNotCopied(foreignText(besideName(posix.basename(uri.path))))
 		: undefined;
 }

@@ -3,7 +3,7 @@ import { linkText } from '../documents/imageLink.js';
 import { languageOf } from '../editor/documentLanguage.js';
 import { mention, notify } from '../editor/messages.js';
 import { hashOf } from './leftSpots.js';
-import type { CommandContext } from './order.js';
+import type { CommandContext } from './draft.js';
 import type { SavedImage } from './savedImage.js';
 import {
 	documentAt,
@@ -15,6 +15,7 @@ import {
 	spanOf,
 	writeLink,
 } from './writing.js';
+import { labels, messages } from './messages.js';
 
 /**
  * Inserts the image link where the command was given, if the document is as it was, else at the
@@ -29,7 +30,7 @@ export async function insertLater(saved: SavedImage, context: CommandContext): P
 	}
 	const document = await documentAt(uri);
 	if (document === undefined) {
-		await copyInstead(saved, context, 'The document is gone; the image link was copied.');
+		await copyInstead(saved, context, messages.documentGone);
 		return;
 	}
 	const before = vscode.window.visibleTextEditors.find((one) => one.document === document);
@@ -50,8 +51,8 @@ export async function insertLater(saved: SavedImage, context: CommandContext): P
 	if (before !== undefined) {
 		await insertAtCursor(saved, context);
 	} else {
-		await notify('info', 'Where the image belongs is not known any more. Put the cursor there.', [
-			{ label: 'Insert Here', run: () => insertAtCursor(saved, context) },
+		await notify('info', messages.placeUnknown, [
+			{ label: labels.insertHere, run: () => insertAtCursor(saved, context) },
 		]);
 	}
 }
@@ -67,7 +68,7 @@ export async function insertAtCursor(saved: SavedImage, context: CommandContext)
 		editors.find(({ document }) => document.uri.toString() === context.document?.toString()) ??
 		editors[0];
 	if (editor === undefined) {
-		await copyInstead(saved, context, 'No document is open; the image link was copied.');
+		await copyInstead(saved, context, messages.noDocument);
 		return;
 	}
 	const { document, viewColumn } = editor;
@@ -77,13 +78,13 @@ export async function insertAtCursor(saved: SavedImage, context: CommandContext)
 		return writeLink(document, saved, { spots, block: false, editor: () => shown });
 	});
 	if (!written) {
-		await copyInstead(saved, context, 'The document cannot be changed; the image link was copied.');
+		await copyInstead(saved, context, messages.readOnlyDocument);
 	}
 }
 
 /** Copies the image link as the document needs it from which the command came. */
 export async function copyImageLink(saved: SavedImage, context: CommandContext): Promise<void> {
-	await copyInstead(saved, context, 'Easel: the image link is copied', 'check');
+	await copyInstead(saved, context, messages.linkCopied, 'check');
 }
 
 async function copyInstead(

@@ -3,7 +3,8 @@ import type { AskedPlace } from '../documents/place.js';
 import { moved, paragraphEnd, type Span } from '../documents/span.js';
 import { readSetting } from '../editor/settings.js';
 import { hashOf, LeftSpots, renamed, type SpotsIn } from './leftSpots.js';
-import type { CommandContext, Insertion } from './order.js';
+import type { Insertion } from '../jobs/request.js';
+import type { CommandContext } from './draft.js';
 import type { SavedImage } from './savedImage.js';
 import { inTurn, isWritable, openDocument, spanOf, writeLink } from './writing.js';
 

@@ -7,6 +7,7 @@ import type { GenerationRequest } from '../jobs/request.js';
 import type { StateNamed } from '../jobs/state.js';
 import type { JobEvent } from '../jobs/workerProtocol.js';
 import type { FailedJob, FailedState } from './failures.js';
+import { phrases, progress } from './messages.js';
 
 /** An image that is here and lies in our own storage, until it is saved or discarded. */
 export interface UnsavedImage {
@@ -101,11 +102,6 @@ export class JobList implements vscode.Disposable {
 		this.#changed.fire();
 	}
 
-	/** The rounds of jobs have other numbers now. */
-	tellRenumbered(): void {
-		this.#changed.fire();
-	}
-
 	/** Somebody has dealt with a failure or an unsaved image. */
 	forget(id: string): void {
 		// Both: what could not be saved may have failed before.
@@ -188,7 +184,7 @@ export class RunningJob {
 	/** Whether it goes on cannot be told just now. */
 	unknown(reason: string): void {
 		this.#words.unknown(reason);
-		this.#announcement = 'whether it is still being made cannot be told now';
+		this.#announcement = progress.unreachable;
 		this.on.change();
 	}
 
@@ -221,22 +217,22 @@ export class RunningJob {
 function announcementOf(event: JobEvent): string {
 	switch (event.type) {
 		case 'attempt':
-			return event.attempt === 1 ? 'sending' : `attempt ${String(event.attempt)}`;
+			return event.attempt === 1 ? progress.sending : phrases.attempt(event.attempt);
 		case 'phase':
 			return {
-				sending: 'sending',
-				waiting: 'waiting for the image',
-				receiving: 'receiving the image',
+				sending: progress.sending,
+				waiting: phrases.waitingForImage,
+				receiving: phrases.receiving,
 			}[event.phase];
 		case 'failed':
 			return {
-				stop: 'failed',
-				wait: 'an attempt failed, the next one follows',
-				ask: 'an attempt failed, needs your decision',
+				stop: progress.failed,
+				wait: progress.retryAfterFailure,
+				ask: progress.askAfterFailure,
 			}[event.next.action];
 		case 'stalled':
-			return event.code === undefined ? 'receiving the image' : 'the disk refuses the image';
+			return event.code === undefined ? phrases.receiving : progress.diskRefusesShort;
 		case 'ended':
-			return 'done';
+			return progress.done;
 	}
 }

@@ -4,9 +4,10 @@ import * as vscode from 'vscode';
 import { confirm } from '../editor/messages.js';
 import { saveAs } from '../editor/files.js';
 import { EaselError } from '../easelError.js';
-import { isNotFound } from '../files/fsErrors.js';
+import { codeOf, isNotFound } from '../files/fsErrors.js';
 import { redactInPlace } from '../service/redact.js';
 import type { FailureFacts } from '../jobs/failure.js';
+import { labels, messages } from './messages.js';
 
 /** What the user can do with an answer of the service that Easel does not understand. */
 export type AnswerAction = 'saveAnswer' | 'showAnswer' | 'discardAnswer';
@@ -16,11 +17,11 @@ export type LinkAction = 'openLink' | 'copyLink';
 
 /** Short: a notification cuts the labels of many buttons. */
 export const answerLabels: Readonly<Record<AnswerAction | LinkAction, string>> = {
-	saveAnswer: 'Save…',
-	showAnswer: 'Show',
-	discardAnswer: 'Discard…',
-	openLink: 'Open Link',
-	copyLink: 'Copy Link',
+	saveAnswer: labels.save,
+	showAnswer: labels.show,
+	discardAnswer: labels.discardAsk,
+	openLink: labels.openLink,
+	copyLink: labels.copyLink,
 };
 
 type Received = Pick<FailureFacts, 'answerFile' | 'link'>;
@@ -46,17 +47,13 @@ export async function runAnswerAction(
 	key: string | undefined,
 ): Promise<boolean> {
 	if (action === 'discardAnswer') {
-		return confirm(
-			'Discard the answer of the service?',
-			'You have probably been charged for it, and it exists nowhere else.',
-			'Discard',
-		);
+		return confirm(messages.discardAnswer, messages.discardAnswerDetail, labels.discard);
 	}
 	const answer = vscode.Uri.file(file);
 	await requireFile(file);
-	// Of an answer that came after its worker had ended, nobody has hidden it yet.
+	// The worker had no space for it, or had ended when the answer came.
 	if (key !== undefined) {
-		await redactInPlace(file, [key]);
+		await hideKey(file, key);
 	}
 	if (action === 'showAnswer') {
 		await vscode.commands.executeCommand('vscode.open', answer);
@@ -64,13 +61,13 @@ export async function runAnswerAction(
 	}
 	const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
 	const target = await vscode.window.showSaveDialog({
-		title: 'Save Answer As',
+		title: labels.saveAnswerAs,
 		...(folder && { defaultUri: vscode.Uri.joinPath(folder, `${path.basename(file)}.json`) }),
 	});
 	if (target === undefined) {
 		return false;
 	}
-	await saveAs(answer, target, 'The answer');
+	await saveAs(answer, target, messages.theAnswer);
 	return true;
 }
 
@@ -81,19 +78,23 @@ export async function runLinkAction(action: LinkAction, link: string): Promise<v
 		: vscode.env.openExternal(vscode.Uri.parse(link, true)));
 }
 
-class AnswerGoneError extends EaselError {
-	override readonly name = 'AnswerGoneError';
+/** A kept answer cannot be shown or saved. `message` says what to do. */
+class AnswerFileError extends EaselError {
+	override readonly name = 'AnswerFileError';
+}
+
+async function hideKey(file: string, key: string): Promise<void> {
+	try {
+		await redactInPlace(file, [key]);
+	} catch (error) {
+		throw new AnswerFileError(messages.keyNotHidden(codeOf(error) ?? ''), { cause: error });
+	}
 }
 
 async function requireFile(file: string): Promise<void> {
 	try {
 		await stat(file);
 	} catch (error) {
-		throw isNotFound(error)
-			? new AnswerGoneError(
-					'The kept answer is gone: another program has removed its file from Easel’s storage. Discard it to remove the entry.',
-					{ cause: error },
-				)
-			: error;
+		throw isNotFound(error) ? new AnswerFileError(messages.answerGone, { cause: error }) : error;
 	}
 }

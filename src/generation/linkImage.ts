@@ -1,16 +1,25 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { runCommand } from '../editor/commands.js';
 import { editable } from '../editor/imageMeant.js';
 import type { Button } from '../editor/messages.js';
 import { copyImageLink, insertAtCursor, insertLater } from './insertAtCursor.js';
 import type { Insertions } from './insertions.js';
-import type { CommandContext, Order } from './order.js';
+import { ownReferences, type ImageRequest } from '../jobs/request.js';
+import { contextOf, parseUri, type CommandContext } from './draft.js';
 import { openImage, revealImage, type SavedImage } from './savedImage.js';
+import { labels, messages } from './messages.js';
+import { commandTitles } from '../editor/commandTable.js';
+
+/** The document that got an image link, and its line there, counted from 1. */
+export interface InsertedAt {
+	readonly document: vscode.Uri;
+	readonly line: number;
+}
 
 /** What the message about a saved image adds to it. */
 export interface FollowUp {
-	/** Whether the image link stands in the document. */
-	readonly isInserted?: boolean;
+	/** Where the image link was written, if it was. */
+	readonly inserted?: InsertedAt;
 	readonly note?: string;
 	/** Writes the image link, where that was wanted and could not be done. */
 	readonly insert?: Button;
@@ -23,11 +32,13 @@ export interface FollowUp {
  */
 export async function linkImage(
 	saved: SavedImage,
-	{ operation, choices, context, anotherTryOf }: Order,
+	request: ImageRequest,
 	insertions: Insertions,
 ): Promise<FollowUp> {
 	// What was pasted has no name, and nothing to take the place of.
-	const original = editable(anotherTryOf ?? choices.references[0]);
+	const { operation, anotherTryOf } = request;
+	const original = editable(parseUri(anotherTryOf ?? ownReferences(request)[0]?.source));
+	const context = contextOf(request);
 	return operation === 'edit' || anotherTryOf !== undefined
 		? { buttons: stepsBesideOriginal(saved, original, context) }
 		: stepsAfterInsertion(saved, context, insertions);
@@ -40,39 +51,63 @@ async function stepsAfterInsertion(
 ): Promise<FollowUp> {
 	// The document may get another name before a button is pressed.
 	const now = () => ({ ...context, document: insertions.documentOf(context) });
-	const open = { label: 'Open', run: () => openImage(saved.uri) };
-	const copy = { label: 'Copy Image Link', run: () => copyImageLink(saved, now()) };
-	const reveal = { label: 'Reveal', run: () => revealImage(saved.uri) };
+	const open = { label: labels.openFile, run: () => openImage(saved.uri) };
+	const copy = { label: labels.copyImageLink, run: () => copyImageLink(saved, now()) };
+	const reveal = { label: labels.revealInExplorer, run: () => revealImage(saved.uri) };
 	if (context.insertion === undefined) {
 		return { buttons: [open, copy, reveal] };
 	}
 	switch (await insertions.insert(saved, context)) {
-		case 'inserted':
+		case 'inserted': {
+			const inserted = insertedAt(context, insertions);
 			return {
-				isInserted: true,
+				...(inserted && { inserted }),
 				buttons: [
-					{ label: 'Preview', run: () => openImage(saved.uri) },
+					...(inserted ? [{ label: labels.show, run: () => showLine(inserted) }] : []),
+					{ label: labels.preview, run: () => openImage(saved.uri) },
 					{
-						label: 'Edit…',
+						label: labels.edit,
 						run: async () => {
 							await runCommand('easel.editWithPrompt', saved.uri);
 						},
 					},
-					{ label: 'Regenerate…', run: () => runCommand('easel.regenerateImage', saved.uri) },
+					{
+						label: commandTitles['easel.regenerateImage'],
+						run: () => runCommand('easel.regenerateImage', saved.uri),
+					},
 				],
 			};
+		}
 		case 'deleted':
 			return {
-				note: 'The place where it belonged was deleted.',
-				insert: { label: 'Insert at Cursor', run: () => insertAtCursor(saved, now()) },
+				note: messages.placeDeleted,
+				insert: { label: labels.insertAtCursor, run: () => insertAtCursor(saved, now()) },
 				buttons: [copy, open],
 			};
 		case 'away':
 			return {
-				insert: { label: 'Insert', run: () => insertLater(saved, now()) },
+				insert: { label: labels.insert, run: () => insertLater(saved, now()) },
 				buttons: [copy, open],
 			};
 	}
+}
+
+/** The last link of those that were written: a place that is followed moves behind its link. */
+function insertedAt({ insertion }: CommandContext, insertions: Insertions): InsertedAt | undefined {
+	const { document, spots } = (insertion && insertions.spotsOf(insertion)) ?? {};
+	const end = spots?.at(-1)?.start;
+	if (document === undefined || end === undefined) {
+		return undefined;
+	}
+	const { length } = document.getText().slice(0, end).trimEnd();
+	return { document: document.uri, line: document.positionAt(length).line + 1 };
+}
+
+async function showLine({ document, line }: InsertedAt): Promise<void> {
+	const position = new vscode.Position(line - 1, 0);
+	await vscode.window.showTextDocument(document, {
+		selection: new vscode.Range(position, position),
+	});
 }
 
 function stepsBesideOriginal(
@@ -84,15 +119,18 @@ function stepsBesideOriginal(
 		original === undefined
 			? []
 			: [
-					{ label: 'Compare', run: () => runCommand('easel.compareImages', original, saved.uri) },
 					{
-						label: 'Replace Original',
+						label: labels.compare,
+						run: () => runCommand('easel.compareImages', original, saved.uri),
+					},
+					{
+						label: commandTitles['easel.replaceImage'],
 						run: () => runCommand('easel.replaceImage', saved.uri),
 					},
 				];
 	return [
 		...ofOriginal,
-		{ label: 'Open', run: () => openImage(saved.uri) },
-		{ label: 'Insert', run: () => insertAtCursor(saved, context) },
+		{ label: labels.openFile, run: () => openImage(saved.uri) },
+		{ label: labels.insert, run: () => insertAtCursor(saved, context) },
 	];
 }

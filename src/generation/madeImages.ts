@@ -4,6 +4,7 @@ import { isElsewhere } from '../editor/elsewhere.js';
 import { placeOf } from '../editor/filePlaces.js';
 import { editable } from '../editor/imageMeant.js';
 import type { Gallery, GalleryImage } from '../jobs/gallery.js';
+import { phrases } from './messages.js';
 
 /** Whether an image was made in this workspace, or lies in it. */
 export function belongsHere({ workspaceFolder, target }: GalleryImage): boolean {
@@ -76,9 +77,9 @@ export function originalOf(image: GalleryImage): vscode.Uri | undefined {
 /** How a person knows an image that others were made from; what was pasted has no name of its own. */
 export function nameOfOriginal(uri: vscode.Uri): string {
 	if (isElsewhere(uri)) {
-		return posix.basename(uri.path) || 'an image from elsewhere';
+		return posix.basename(uri.path) || phrases.unknownOriginal;
 	}
-	return editable(uri) === undefined ? 'a pasted image' : posix.basename(uri.path);
+	return editable(uri) === undefined ? phrases.pastedImage : posix.basename(uri.path);
 }
 
 /** The image that stands beside this file and may give way to it; not the place that it has got. */

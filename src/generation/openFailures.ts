@@ -6,6 +6,7 @@ import { againLease, readState, type JobEntry } from '../jobs/jobFolder.js';
 import { isOver } from '../jobs/state.js';
 import type { Leases } from '../jobs/windowLeases.js';
 import type { FailedJob } from './failures.js';
+import { messages } from './messages.js';
 
 /**
  * A failure that is open, with its end as the journal has it now; or that somebody has dealt with it,
@@ -78,10 +79,9 @@ export class OpenFailures {
 		if (unknown.length > 0) {
 			inBackground(notify('warning', unknownWords(unknown)));
 		} else if (open.length === 0 && entries.length > 0) {
-			const what = standings.includes('elsewhere')
-				? 'Another window is just sending this again.'
-				: 'This was dealt with meanwhile.';
-			inBackground(notify('info', `${what} Nothing was sent.`));
+			const isElsewhere = standings.includes('elsewhere');
+			const words = isElsewhere ? messages.retriedElsewhere : messages.alreadyHandled;
+			inBackground(notify('info', words));
 		}
 		return open;
 	}
@@ -102,7 +102,7 @@ export class OpenFailures {
 			if (await isFolderGone(error, entry.folder)) {
 				return this.#standingOf(entry);
 			}
-			this.log.error(`Whether ${entry.request.id} is being sent again cannot be read`, error);
+			this.log.error(`Whether ${entry.request.id} is being retried could not be checked`, error);
 			taken = 'unknown';
 		}
 		// Behind it: the other window may just have come to its end.
@@ -115,7 +115,7 @@ export class OpenFailures {
 			await this.leases.release(folder, againLease);
 		} catch (error) {
 			// It is free again when this window is closed.
-			this.log.error(`That ${id} was sent again could not be noted`, error);
+			this.log.error(`The retry of ${id} could not be recorded`, error);
 		}
 	}
 
@@ -131,7 +131,7 @@ export class OpenFailures {
 				this.forget(id);
 				return undefined;
 			}
-			this.log.error(`Whether ${id} was dealt with cannot be read`, error);
+			this.log.error(`Whether ${id} was already retried could not be checked`, error);
 			return undefined;
 		});
 		if (this.#dealtWith.has(id) || state?.state === 'received') {
@@ -153,6 +153,6 @@ export class OpenFailures {
 function unknownWords(entries: readonly JobEntry[]): string {
 	const [first] = entries;
 	return first !== undefined && entries.length === 1
-		? `Whether the image “${foreignText(first.request.prompt, 60)}” was dealt with meanwhile cannot be read just now. It was not sent.`
-		: `Whether ${String(entries.length)} images were dealt with meanwhile cannot be read just now. They were not sent.`;
+		? messages.uncheckedRetry(foreignText(first.request.prompt, 60))
+		: messages.uncheckedRetries(entries.length);
 }

@@ -48,7 +48,7 @@ export class OutsideNotices {
 		if (!isWanted || arrived.length + failures.length === 0) {
 			return;
 		}
-		const inserted = arrived.filter(({ followUp }) => followUp.isInserted).length;
+		const inserted = arrived.filter(({ followUp }) => followUp.inserted).length;
 		try {
 			await this.show(countsText({ asked, saved: arrived.length, inserted, cancelled, failures }));
 		} catch (error) {

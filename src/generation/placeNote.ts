@@ -1,6 +1,7 @@
 import type { Paragraph } from '../editor/richText.js';
 import type { Stage } from './progressWords.js';
 import type { RunningJob } from './jobList.js';
+import { labels, phrases } from './messages.js';
 
 /** What of a running image is shown at its place in a document. */
 export type ImageAtPlace = Pick<RunningJob, 'stage' | 'words'> & {
@@ -24,8 +25,7 @@ const mostTold = 8;
  */
 export function noteText(images: readonly ImageAtPlace[]): string {
 	const [first] = [...images].sort((a, b) => urgency.indexOf(a.stage) - urgency.indexOf(b.stage));
-	const what = images.length === 1 ? 'Image' : `${String(images.length)} images`;
-	return `${what} · ${first?.words ?? ''}`;
+	return phrases.imagesAt(images.length, first?.words ?? '');
 }
 
 /** What the pointer on the note shows: each prompt once, and below it its images, each with Cancel. */
@@ -39,9 +39,9 @@ export function noteHover(images: readonly ImageAtPlace[]): readonly Paragraph[]
 			return [
 				...(isSame ? [] : [{ type: 'text', text: prompt } as const]),
 				{ type: 'text', text: `${size.replace('x', ' × ')} · ${words}` },
-				{ type: 'links', links: [{ label: 'Cancel', command: cancelCommand, id }] },
+				{ type: 'links', links: [{ label: labels.cancel, command: cancelCommand, id }] },
 			];
 		}),
-		...(more > 0 ? [{ type: 'text', text: `and ${String(more)} more` } as const] : []),
+		...(more > 0 ? [{ type: 'text', text: phrases.andMore(more) } as const] : []),
 	];
 }

@@ -8,12 +8,13 @@ import {
 import type { FailureFacts } from '../jobs/failure.js';
 import { isBeingMade, type JobState } from '../jobs/state.js';
 import type { JobEvent } from '../jobs/workerProtocol.js';
+import { phrases, progress } from './messages.js';
 
 /** What a running image is at. */
 export type Stage = 'queued' | 'making' | 'pausing' | 'asking' | 'saving' | 'unknown';
 
 /** The words of the stages that have no time. */
-const said = { queued: 'Queued', asking: 'Needs your decision', saving: 'saving…' } as const;
+const said = { queued: progress.queued, asking: progress.asking, saving: phrases.saving };
 
 /**
  * The words of a running image. What happened when is taken from the worker's own clock, so they
@@ -29,7 +30,10 @@ export class ProgressWords {
 	#unknown: string | undefined;
 	#stalled: string | undefined;
 	#receiving = false;
-	#wait = { until: 0, reason: '' };
+	#wait: { readonly until: number; readonly words: (seconds: number) => string } = {
+		until: 0,
+		words: progress.noConnection,
+	};
 
 	/** @param time in milliseconds from an arbitrary start; given for tests */
 	constructor(
@@ -62,7 +66,7 @@ export class ProgressWords {
 					this.#stage = 'pausing';
 					this.#wait = {
 						until: happenedAt + event.next.waitMs,
-						reason: waitWords(event.failure, event.next.mayHaveBeenMade),
+						words: waitWords(event.failure, event.next.mayHaveBeenMade),
 					};
 				} else if (event.next.action === 'ask') {
 					this.#stage = 'asking';
@@ -98,7 +102,7 @@ export class ProgressWords {
 				this.#stage = 'pausing';
 				this.#wait = {
 					until: this.time() + Date.parse(state.until) - time,
-					reason: waitWords(attempt.failure, attempt.failure.unknownOutcome),
+					words: waitWords(attempt.failure, attempt.failure.unknownOutcome),
 				};
 			}
 		} else if (isBeingMade(state) && attempt !== undefined) {
@@ -134,21 +138,17 @@ export class ProgressWords {
 	/** The words to show now; they change from second to second. */
 	now(): string {
 		if (this.#unknown !== undefined) {
-			return `whether it is still being made cannot be told now (${this.#unknown}); looking again`;
+			return progress.unreachable;
 		}
 		if (this.#stage === 'pausing') {
-			const { until, reason } = this.#wait;
-			const seconds = Math.max(0, Math.ceil((until - this.time()) / 1000));
-			// The service is busy with other images of Easel, which take longer than any wait.
-			return reason === busy && seconds === 0
-				? `${reason} when another image is done`
-				: `${reason} in ${String(seconds)} s`;
+			const { until, words } = this.#wait;
+			return words(Math.max(0, Math.ceil((until - this.time()) / 1000)));
 		}
 		if (this.#stage !== 'making') {
 			return said[this.#stage];
 		}
 		const elapsedMs = this.time() - this.#attemptStartedAt;
-		const attempt = this.#attempt === 1 ? '' : `attempt ${String(this.#attempt)} · `;
+		const attempt = this.#attempt === 1 ? '' : `${phrases.attempt(this.#attempt)} · `;
 		return `${attempt}${minutesAndSeconds(elapsedMs)} · ${this.#doing(elapsedMs)}`;
 	}
 
@@ -159,11 +159,11 @@ export class ProgressWords {
 			case 'making':
 				return minutesAndSeconds(this.time() - this.#attemptStartedAt);
 			case 'pausing':
-				return 'Waiting';
+				return progress.waiting;
 			case 'unknown':
-				return 'Looking…';
+				return progress.checking;
 			case 'saving':
-				return 'Saving…';
+				return progress.saving;
 			case 'queued':
 			case 'asking':
 				return said[stage];
@@ -175,39 +175,35 @@ export class ProgressWords {
 			return stallWords(this.#stalled);
 		}
 		if (this.#receiving) {
-			return 'receiving the image';
+			return phrases.receiving;
 		}
-		return elapsedMs > this.#longestUsualMs ? `longer than usual (${this.#usual})` : this.#usual;
+		return elapsedMs > this.#longestUsualMs ? phrases.longerThanUsual(this.#usual) : this.#usual;
 	}
 }
 
 /** What it means that the disk refuses the image, and what to do. */
 function stallWords(code: string): string {
-	return code === 'ENOSPC' || code === 'EDQUOT'
-		? 'the image is here, but the disk is full. Free some space; Easel holds the image until then'
-		: `the image is here, but the disk refuses it (${code}). Easel holds the image and tries again`;
+	return code === 'ENOSPC' || code === 'EDQUOT' ? progress.diskFull : progress.diskRefuses(code);
 }
-
-const busy = 'the service is busy (429); next attempt';
 
 /** Why the next attempt is waited for, and what that means for the money. */
 function waitWords(
 	{ status, elapsedMs, charge, asleepMs }: FailureFacts,
 	mayHaveBeenMade: boolean,
-): string {
+): (seconds: number) => string {
 	if (charge === 'charged') {
-		return 'the connection broke while the image was arriving. You have probably been charged for the first. Cancel to stop; sending again';
+		return progress.brokenWhileReceiving;
 	}
 	if (mayHaveBeenMade && asleepMs !== undefined) {
-		return 'the computer was asleep, and the answer did not arrive; the image may have been made and charged. Cancel to stop; sending again';
+		return progress.asleep;
 	}
 	if (mayHaveBeenMade) {
-		return `no answer after ${minutesAndSeconds(elapsedMs)}; the image may have been made and charged. Cancel to stop; sending again`;
+		return (seconds) => progress.noAnswer(minutesAndSeconds(elapsedMs), seconds);
 	}
 	if (status === 429) {
-		return busy;
+		return progress.busy;
 	}
 	return status === undefined
-		? 'no connection to the service; next attempt'
-		: `the service failed (${String(status)}); next attempt`;
+		? progress.noConnection
+		: (seconds) => progress.serviceFailed(status, seconds);
 }

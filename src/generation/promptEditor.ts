@@ -3,22 +3,7 @@ import { promptLanguage } from '../documents/languages.js';
 import { saveDocument } from '../editor/saveDocument.js';
 import { PromptDrafts, type PromptPurpose } from './promptDrafts.js';
 import { asUri } from './argument.js';
-import type { Choices, CommandContext, Operation, Target } from './order.js';
-import { contextOf, storedContext, storedTarget, storedUri, targetOf } from './storedOrder.js';
-
-/** What is asked for, as long as its prompt is being written. */
-export interface Draft {
-	readonly operation: Operation;
-	readonly choices: Choices;
-	/** Where the command was given. */
-	readonly context: CommandContext;
-	/** As the command's argument names it. */
-	readonly output?: vscode.Uri | string | undefined;
-	/** Where the image goes, if somebody has decided that already. */
-	readonly target?: Target | undefined;
-	/** The image that it is another try of. */
-	readonly anotherTryOf?: vscode.Uri | undefined;
-}
+import { contextOf, parseUri, storedContext, storedTarget, targetOf, type Draft } from './draft.js';
 
 /** A draft that lies in the storage. */
 export interface StoredDraft {
@@ -157,7 +142,7 @@ function draftOf(purpose: PromptPurpose, prompt: string): Draft {
 		},
 		context: contextOf(purpose),
 		output: output === undefined ? undefined : (asUri(output) ?? output),
-		anotherTryOf: storedUri(anotherTryOf),
+		anotherTryOf: parseUri(anotherTryOf),
 		target: target && targetOf(target),
 	};
 }

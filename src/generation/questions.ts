@@ -6,8 +6,10 @@ import { imageItem, imagesOfWorkspace, type ImageItem } from '../editor/images.j
 import type { Preferences } from '../editor/preferences.js';
 import { askPickMany } from '../editor/pickMany.js';
 import { askPick, type Answer, type ValueItem } from '../editor/quickInput.js';
-import type { Choices, Operation } from './order.js';
+import type { Operation } from '../jobs/request.js';
+import type { Choices } from './draft.js';
 import type { StyleOption } from './styleOption.js';
+import { labels, phrases } from './messages.js';
 
 interface PromptQuestion<Item extends ValueItem> {
 	readonly title: string;
@@ -22,12 +24,14 @@ interface PromptQuestion<Item extends ValueItem> {
 	readonly more: (text: string) => readonly Item[];
 	readonly buttons?: readonly vscode.QuickInputButton[];
 	readonly onItemButton?: (item: Item, button: vscode.QuickInputButton) => void;
+	/** Whether the prompt can be written in an editor instead. */
+	readonly canWriteInEditor?: boolean;
 }
 
 /** Leads from a prompt in a line to one in an editor. */
 export const editorButton: vscode.QuickInputButton = {
 	iconPath: new vscode.ThemeIcon('edit'),
-	tooltip: 'Write in Editor',
+	tooltip: labels.writeInEditor,
 };
 
 /** What a person has chosen so far, and whether the prompt is to be written in an editor. */
@@ -54,6 +58,7 @@ export function askPrompt<Item extends ValueItem>({
 	more,
 	onItemButton,
 	buttons = [],
+	canWriteInEditor = true,
 	...question
 }: PromptQuestion<Item>): Promise<Answer<Item>> {
 	const typed = (text: string): ValueItem =>
@@ -73,7 +78,7 @@ export function askPrompt<Item extends ValueItem>({
 		items: [],
 		itemsFor: (text) => [typed(text) as Item, ...more(text)],
 		acceptable: (item) => item.value !== undefined,
-		buttons: [editorButton, ...buttons],
+		buttons: canWriteInEditor ? [editorButton, ...buttons] : buttons,
 		onItemButton: (item, button) => {
 			if (button === editorButton) {
 				return item.value;
@@ -82,6 +87,78 @@ export function askPrompt<Item extends ValueItem>({
 			return undefined;
 		},
 	});
+}
+
+interface PromptAndSize<Item extends ValueItem> {
+	readonly title: string;
+	readonly preferences: Preferences;
+	readonly style: StyleOption;
+	readonly askPrompt: () => Promise<Answer<Item>>;
+	/** What the question for the size has beside the sizes and the style. */
+	readonly besideSizes?: () => Pick<SizeQuestion, 'reason' | 'more' | 'buttons'>;
+	/**
+	 * Does what a button stands for, or an item that is no prompt or no size; `undefined` for any other
+	 * one. Where it returns `false`, everything is cancelled.
+	 */
+	readonly press?: (pressed: Item | vscode.QuickInputButton) => Promise<boolean | undefined>;
+}
+
+/**
+ * Asks for a prompt and then for a size, until both are there; Enter, Enter is enough. Buttons and
+ * further items change the choices in between.
+ *
+ * @param choices are changed
+ * @returns `undefined` where the user cancelled
+ */
+export async function askPromptAndSize<Item extends ValueItem>(
+	choices: Choices,
+	{ title, preferences, style, askPrompt: askForPrompt, besideSizes, press }: PromptAndSize<Item>,
+): Promise<Asked | undefined> {
+	const askForSize = () => {
+		const { reason, more = [], buttons = [] } = besideSizes?.() ?? {};
+		return askSize(choices, preferences, {
+			title,
+			reason,
+			summary: summaryOf(choices, style),
+			more: [separator(), ...more, ...style.items(choices)],
+			buttons: [...buttons, ...style.buttons(choices)],
+		});
+	};
+	let step: 'prompt' | 'size' = 'prompt';
+	for (;;) {
+		const answer = await (step === 'prompt' ? askForPrompt() : askForSize());
+		if (answer === undefined) {
+			return undefined;
+		}
+		if (answer.type === 'back') {
+			step = 'prompt';
+			continue;
+		}
+		const isButton = answer.type === 'button';
+		if (isButton && step === 'prompt') {
+			choices.prompt = answer.text;
+		}
+		if (isButton && answer.button === editorButton) {
+			return { choices, inEditor: true };
+		}
+		const chosen = isButton ? answer.button : answer.value.value;
+		// What is typed as a prompt is none of the items beside the sizes.
+		if ((isButton || step === 'size') && (await style.press(chosen, choices))) {
+			continue;
+		}
+		const goesOn = await press?.(isButton ? answer.button : (answer.value as Item));
+		if (goesOn === false) {
+			return undefined;
+		}
+		if (goesOn || isButton) {
+			continue;
+		}
+		if (step === 'size') {
+			return { choices: { ...choices, size: chosen as Size }, inEditor: false };
+		}
+		choices.prompt = answer.value.value?.trim() ?? '';
+		step = 'size';
+	}
 }
 
 /** The last prompts of an operation, below a heading; that which is typed is not repeated. */
@@ -129,7 +206,7 @@ export async function askSize(
 	const rows = [...sizeTable].sort((a, b) => Number(b.size === size) - Number(a.size === size));
 	const items: ValueItem[] = rows.map((row) => ({
 		label: row.size,
-		description: `${row.ratio} · ${row.use}${row.experimental ? ' · experimental' : ''}`,
+		description: `${row.ratio} · ${row.use}${row.experimental ? ` · ${phrases.experimental}` : ''}`,
 		detail:
 			row.size === size
 				? [reason, expectation(preferences.durations(row.size)), summary]
@@ -142,7 +219,7 @@ export async function askSize(
 		title,
 		...(alone ? {} : { step: 2, totalSteps: 2 }),
 		canGoBack: true,
-		placeholder: `Size of “${oneLine(prompt, 50)}”`,
+		placeholder: phrases.sizeOf(oneLine(prompt, 50)),
 		items: [...items, ...more],
 		active: items[0],
 		matchOnDescription: true,
@@ -152,25 +229,20 @@ export async function askSize(
 
 /** A size as people read it: `1024 × 1024`. */
 export function sizeWords(size: Size): string {
-	return size === 'auto' ? 'Automatic size' : size.replace('x', ' × ');
-}
-
-/** The size that a person has picked. */
-export function pickedSize({ value }: ValueItem): Size {
-	return value as Size;
+	return size === 'auto' ? phrases.automaticSize : size.replace('x', ' × ');
 }
 
 /** Asks how many images; `false` where everything is cancelled. */
 export async function askCount(title: string, choices: Choices): Promise<boolean> {
 	const items = Array.from({ length: maxImages }, (_, index) => ({
 		label: String(index + 1),
-		description: index === 0 ? 'one image' : `${String(index + 1)} requests, each charged`,
+		description: phrases.eachCharged(index + 1),
 		value: index + 1,
 	}));
 	const answer = await askPick({
-		title: `${title}: Number of Images`,
+		title: labels.numberOfImages(title),
 		canGoBack: true,
-		placeholder: 'Each image is a request of its own',
+		placeholder: phrases.eachIsARequest,
 		items,
 		active: items[choices.count - 1],
 	});
@@ -193,10 +265,10 @@ export async function askReferences(
 ): Promise<boolean> {
 	const before = choices.references.map(String);
 	const answer = await askPickMany({
-		title: `${title}: Reference Images`,
+		title: labels.referenceImages(title),
 		canGoBack: true,
-		placeholder: 'Images that the new one is based on; they are sent to the service',
-		emptyText: 'There is no PNG, JPEG or WebP image in this workspace',
+		placeholder: phrases.references,
+		emptyText: phrases.noReferencesHere,
 		items: offered(choices.references, except),
 		selected: (item) => before.includes(item.uri.toString()),
 	});
@@ -221,7 +293,7 @@ async function offered(
 
 /** What is chosen besides prompt and size, in a few words. */
 export function summaryOf(choices: Choices, style?: StyleOption): string {
-	const parts = [choices.count === 1 ? '1 image' : `${String(choices.count)} images`];
+	const parts = [phrases.images(choices.count)];
 	if (choices.references.length > 0) {
 		parts.push(referenceWords(choices));
 	} else if (choices.quality !== 'unset' && (style?.references(choices) ?? 0) === 0) {
@@ -232,14 +304,9 @@ export function summaryOf(choices: Choices, style?: StyleOption): string {
 
 /** How many reference images are chosen, in words. */
 export function referenceWords({ references }: Choices): string {
-	switch (references.length) {
-		case 0:
-			return 'none';
-		case 1:
-			return '1 reference image';
-		default:
-			return `${String(references.length)} reference images`;
-	}
+	return references.length === 0
+		? phrases.noReferences
+		: phrases.referenceImages(references.length);
 }
 
 /** A prompt in one line. */

@@ -2,6 +2,7 @@ import { notify } from '../editor/messages.js';
 import type { Preferences } from '../editor/preferences.js';
 import type { KeptRecipe } from '../jobs/state.js';
 import { openSettings } from './report.js';
+import { labels, messages } from './messages.js';
 
 /**
  * Tells the first time on this machine that prompts stand in the files, and the first time that an
@@ -16,24 +17,20 @@ export async function tellOfRecipes(
 	const signed = recipes.some(({ isSigned }) => isSigned);
 	const [first] = recipes;
 	const notes = [
-		...(signed && (await preferences.isFirst('signedImages')) ? [signedNote] : []),
+		...(signed && (await preferences.isFirst('signedImages')) ? [messages.signed] : []),
 		...(first !== undefined && (await preferences.isFirst('recipes'))
 			? [notesOf[first.where]]
 			: []),
 	];
 	if (notes.length > 0) {
 		await notify('info', notes.join(' '), [
-			{ label: 'Open Setting', run: () => openSettings('easel.output.provenance') },
+			{ label: labels.ok, run: () => undefined },
+			{ label: labels.change, run: () => openSettings('easel.output.provenance') },
 		]);
 	}
 }
 
-const signedNote =
-	'The service has signed the image, and any change would break the signature. So how it was made lies in a file beside it.';
-
 const notesOf: Record<KeptRecipe['where'], string> = {
-	inImage:
-		'Easel writes into each image how it was made. Whoever gets the file can read the prompt.',
-	besideImage:
-		'Easel writes how an image was made into a file beside it. Whoever gets that file can read the prompt.',
+	inImage: messages.promptInImage,
+	besideImage: messages.promptBeside,
 };

@@ -9,10 +9,11 @@ import { privateFile } from '../files/writeWhole.js';
 import { sha256Of } from '../images/hash.js';
 import { ImageError, largestImage } from '../images/inspect.js';
 import type { ReferenceSource } from '../jobs/createJob.js';
+import { ownReferences, type ImageRequest, type Operation } from '../jobs/request.js';
 import { StyleGuideError } from '../recipes/styleGuide.js';
 import { resolveField } from './argument.js';
-import type { Operation, Order, StyleReference } from './order.js';
 import { forgetHashes } from './styleFile.js';
+import { messages } from './messages.js';
 
 /**
  * Resolves the references of a command's argument.
@@ -32,14 +33,18 @@ export async function referencesFromArgument(
 	);
 }
 
-/** The reference images of an order as a job fetches them: the person's own, then those of its style. */
-export function sourcesOf({ choices, style }: Order): ReferenceSource[] {
-	const ofStyle = style === undefined || style === 'none' ? [] : style.references;
-	return [...choices.references.map(referenceSource), ...ofStyle.map(styleSource)];
+/** Returns the reference images of a request as a job fetches them. */
+export function sourcesOf(request: ImageRequest): ReferenceSource[] {
+	const own = ownReferences(request).length;
+	return request.references.map(({ source }, index) => {
+		const uri = vscode.Uri.parse(source, true);
+		const sha256 = request.style?.references[index - own];
+		return sha256 === undefined ? referenceSource(uri) : styleSource(uri, sha256);
+	});
 }
 
-/** What somebody has agreed to is sent, and nothing else that lies there by now. */
-function styleSource({ uri, sha256 }: StyleReference): ReferenceSource {
+/** What the user has agreed to is sent, and nothing else that lies there by now. */
+function styleSource(uri: vscode.Uri, sha256: string): ReferenceSource {
 	const source = referenceSource(uri);
 	return {
 		...source,
@@ -47,9 +52,7 @@ function styleSource({ uri, sha256 }: StyleReference): ReferenceSource {
 			await source.fetch(copy);
 			if ((await sha256Of(copy)) !== sha256) {
 				forgetHashes();
-				throw new StyleGuideError(
-					`${source.fileName}, a reference image of the style, has changed meanwhile. Ask again for the image with the style as it is now. Nothing was sent.`,
-				);
+				throw new StyleGuideError(messages.styleReferenceChanged(source.fileName));
 			}
 		},
 	};

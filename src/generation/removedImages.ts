@@ -1,21 +1,21 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { EaselError } from '../easelError.js';
-import { ChangedError, putNew, putUnderFreeName, takeAway } from '../editor/exchange.js';
+import type { BackupStore } from '../editor/backupStore.js';
 import { placeOf } from '../editor/filePlaces.js';
 import { foreignText } from '../editor/foreignText.js';
-import type { KeptFiles } from '../editor/keptFiles.js';
-import type { Log } from '../editor/log.js';
-import { confirm } from '../editor/messages.js';
+import { confirm, logFailure } from '../editor/messages.js';
+import { ChangedError, isSwapped, restoreUnderFreeName, swapFile } from '../editor/swapFiles.js';
 import type { Gallery, GalleryImage } from '../jobs/gallery.js';
 import { besideName, readBeside } from '../recipes/beside.js';
+import { labels, messages } from './messages.js';
 
 /** The file of an image is another one than before. */
 class NotRemovedError extends EaselError {
 	override readonly name = 'NotRemovedError';
 
 	constructor(name: string, cause: unknown) {
-		super(`“${foreignText(name)}” has just been changed, so it was not deleted.`, { cause });
+		super(messages.changedNotDeleted(foreignText(name)), { cause });
 	}
 }
 
@@ -30,7 +30,7 @@ interface Removed {
 
 /**
  * Images that were removed from the gallery: their files go to the system's recycle bin, which no
- * extension can take anything back from. So their bytes are kept before.
+ * extension can take anything back from. So they are backed up before.
  */
 export class RemovedImages {
 	readonly #removed = new Map<string, Removed>();
@@ -38,8 +38,7 @@ export class RemovedImages {
 	/** @param askToDelete asks, where there is no recycle bin, whether a file of this name may go */
 	constructor(
 		private readonly gallery: Gallery,
-		private readonly kept: KeptFiles,
-		private readonly log: Pick<Log, 'error'>,
+		private readonly backups: BackupStore,
 		private readonly askToDelete = askInDialog,
 	) {}
 
@@ -51,10 +50,10 @@ export class RemovedImages {
 	 */
 	async remove(image: GalleryImage): Promise<boolean> {
 		const uri = vscode.Uri.parse(image.target, true);
-		const sha256 = await placeOf(uri).keep(this.kept);
+		const sha256 = await placeOf(uri).backUp(this.backups);
 		await this.gallery.remove(image);
 		try {
-			if (sha256 !== undefined && !(await this.#delete(uri, sha256))) {
+			if (sha256 !== undefined && !(await this.#delete(uri, sha256, this.askToDelete))) {
 				await this.gallery.restore(image);
 				return false;
 			}
@@ -65,8 +64,8 @@ export class RemovedImages {
 		}
 		const beside = sha256 === undefined ? undefined : await this.#deleteBeside(uri, sha256);
 		this.#removed.set(image.id, { image, sha256, beside });
-		await this.kept.tidy().catch((error: unknown) => {
-			this.log.error('Kept images could not be tidied', error);
+		await this.backups.prune().catch((error: unknown) => {
+			logFailure('Old backups could not be removed', error);
 		});
 		return true;
 	}
@@ -80,27 +79,24 @@ export class RemovedImages {
 	async restore(id: string): Promise<string | undefined> {
 		const removed = this.#removed.get(id);
 		if (removed === undefined) {
-			return 'The image was deleted too long ago. Look for it in the recycle bin.';
+			return messages.deletedTooLongAgo;
 		}
 		const { image, sha256, beside } = removed;
 		const uri = vscode.Uri.parse(image.target, true);
 		const name = posix.basename(uri.path);
 		const back =
-			sha256 === undefined ? name : await putUnderFreeName(placeOf(uri), this.kept, sha256);
+			sha256 === undefined ? name : await restoreUnderFreeName(placeOf(uri), this.backups, sha256);
 		if (beside !== undefined) {
 			// A recipe that cannot be written is no reason to keep the image from coming back.
-			await putNew(placeOf(uri).beside(besideName(back)), this.kept, beside).catch(
-				(error: unknown) => {
-					this.log.error('The recipe beside an image is not back', error);
-				},
-			);
+			const place = placeOf(uri).beside(besideName(back));
+			await swapFile(place, this.backups, undefined, beside).catch((error: unknown) => {
+				logFailure('The recipe beside an image could not be restored', error);
+			});
 		}
 		const target = back === name ? image.target : vscode.Uri.joinPath(uri, '..', back).toString();
 		await this.gallery.restore({ ...image, target });
 		this.#removed.delete(id);
-		return back === name
-			? undefined
-			: `Another file has the name ${foreignText(name)} now. The image is back as ${foreignText(back)}.`;
+		return back === name ? undefined : messages.restoredAs(foreignText(name), foreignText(back));
 	}
 
 	/**
@@ -112,30 +108,29 @@ export class RemovedImages {
 	 */
 	async #deleteBeside(uri: vscode.Uri, sha256: string): Promise<string | undefined> {
 		const file = uri.with({ path: besideName(uri.path) });
-		const place = placeOf(file);
 		try {
 			const recipe = uri.scheme === 'file' ? await readBeside(uri.fsPath) : undefined;
 			if (typeof recipe !== 'object' || recipe.image !== sha256) {
 				return undefined;
 			}
-			const beside = await place.keep(this.kept);
-			if (beside !== undefined) {
-				await vscode.workspace.fs
-					.delete(file, { useTrash: true })
-					.then(undefined, () => takeAway(place, this.kept, beside));
-			}
+			const beside = await placeOf(file).backUp(this.backups);
+			await (beside && this.#delete(file, beside, () => Promise.resolve(true)));
 			return beside;
 		} catch (error) {
-			this.log.error('The recipe beside an image stays', error);
+			logFailure('The recipe beside an image could not be removed', error);
 			return undefined;
 		}
 	}
 
-	/** Where there is no recycle bin, as on most servers, the user decides. */
-	async #delete(uri: vscode.Uri, sha256: string): Promise<boolean> {
+	/** Where there is no recycle bin, as on most servers, `ask` decides. */
+	async #delete(
+		uri: vscode.Uri,
+		sha256: string,
+		ask: (name: string) => Promise<boolean>,
+	): Promise<boolean> {
 		const place = placeOf(uri);
-		if ((await place.sha256()) !== sha256) {
-			throw new ChangedError('The file has changed.');
+		if (await isSwapped(place, sha256, undefined)) {
+			return true;
 		}
 		try {
 			await vscode.workspace.fs.delete(uri, { useTrash: true });
@@ -145,18 +140,14 @@ export class RemovedImages {
 				return true;
 			}
 		}
-		if (!(await this.askToDelete(place.name))) {
+		if (!(await ask(place.name))) {
 			return false;
 		}
-		await takeAway(place, this.kept, sha256);
+		await swapFile(place, this.backups, sha256, undefined);
 		return true;
 	}
 }
 
 async function askInDialog(name: string): Promise<boolean> {
-	return confirm(
-		`Delete ${foreignText(name)}?`,
-		'It cannot be moved to a recycle bin here. Undo brings it back as long as this window is open.',
-		'Delete',
-	);
+	return confirm(messages.deleteQuestion(foreignText(name)), messages.deleteDetail, labels.delete);
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../editor/commands.js';
 import { foreignText } from '../editor/foreignText.js';
+import { troubleshooting } from '../editor/guide.js';
 import { confirm, notify, type Button } from '../editor/messages.js';
 import { readSetting } from '../editor/settings.js';
 import { readableDimensions } from '../images/readableSize.js';
@@ -22,6 +23,8 @@ import { answerActions, answerLabels, runLinkAction, type AnswerAction } from '.
 import type { FollowUp } from './linkImage.js';
 import { roundText, stepAfterAll } from './roundWords.js';
 import { openImage, type SavedImage } from './savedImage.js';
+import { labels, messages } from './messages.js';
+import { commandTitles } from '../editor/commandTable.js';
 
 /** An image that is saved, and what the message about it adds. */
 export interface Arrived {
@@ -38,11 +41,13 @@ export async function reportSaved({ saved, followUp }: Arrived): Promise<void> {
 	if (after !== 'notify') {
 		return;
 	}
-	const { isInserted, note, insert, buttons } = followUp;
-	const path = vscode.workspace.asRelativePath(saved.uri);
-	const what = isInserted === true ? 'Inserted 1 image' : 'Image saved';
-	const words = `${what}: ${foreignText(path)} (${readableDimensions(saved.image)})`;
-	await notify('info', note === undefined ? words : `${words}. ${note}`, [
+	const { inserted, note, insert, buttons } = followUp;
+	const pathOf = (uri: vscode.Uri) => foreignText(vscode.workspace.asRelativePath(uri));
+	const words =
+		inserted === undefined
+			? messages.saved(pathOf(saved.uri), readableDimensions(saved.image))
+			: messages.inserted(pathOf(saved.uri), pathOf(inserted.document), inserted.line);
+	await notify('info', note === undefined ? words : `${words} ${note}`, [
 		...(insert === undefined ? [] : [insert]),
 		...buttons,
 	]);
@@ -66,15 +71,15 @@ export async function reportRound(
 		return;
 	}
 	const followUps = arrived.map(({ followUp }) => followUp);
-	const inserted = followUps.filter(({ isInserted }) => isInserted).length;
+	const inserted = followUps.filter((followUp) => followUp.inserted).length;
 	const text = roundText({ asked, saved: arrived.length, inserted, cancelled, failures });
 	const notes = new Set(followUps.flatMap(({ note }) => note ?? []));
 	const inserts = followUps.flatMap(({ insert }) => insert ?? []);
 	const severity = failures.length === 0 ? 'info' : arrived.length === 0 ? 'error' : 'warning';
-	await notify(severity, [text, ...notes].join(notes.size > 0 ? '. ' : ''), [
-		...(failures.length === 0 ? [] : [nextStep(stepAfterAll(failures), steps)]),
+	await notify(severity, [text, ...notes].join(' '), [
+		...(failures.length === 0 ? [] : [nextStepForAll(failures, steps)]),
 		...insertAll(inserts),
-		...(arrived.length === 0 ? [] : [{ label: 'Show', run: () => show(arrived) }]),
+		...(arrived.length === 0 ? [] : [{ label: labels.show, run: () => show(arrived) }]),
 		...(failures.length === 0 ? [] : [showLog]),
 	]);
 }
@@ -144,14 +149,20 @@ export async function reportFailure(
 	const next =
 		received.length > 0 && step === 'sendAgain'
 			? // It asks: a label that says what it may cost would cut the others short.
-				{ label: 'Send Again…', run: steps.again }
+				{ label: labels.retryAsk, run: steps.again }
 			: nextStep(step, steps, failure);
 	await notify('error', `${name}${failureText(failure, request)}`, [
 		// What was paid for first; with a link there is no room for more.
 		...received,
 		...(link === undefined ? [next] : []),
 		...(received.length > 0 ? [] : [showLog]),
+		...(isOfNetwork(failure) ? [troubleshooting] : []),
 	]);
+}
+
+/** Whether network, proxies or processes may be the cause, which the guide has a page for. */
+function isOfNetwork({ kind }: FailureFacts): boolean {
+	return kind === 'connection' || kind === 'timeout' || kind === 'worker';
 }
 
 /** What can be done with an image that is here and could not be saved. */
@@ -163,11 +174,11 @@ export interface UnsavedSteps {
 
 /** Tells that the image is here but could not be saved, and offers other ways to save it. */
 export async function reportNotSaved(problem: string, steps: UnsavedSteps): Promise<void> {
-	await notify(
-		'error',
-		`${foreignText(problem)} The image itself is safe: Easel keeps it until it is saved.`,
-		[{ label: 'Save As…', run: steps.saveAs }, { label: 'Try Again', run: steps.again }, showLog],
-	);
+	await notify('error', messages.keepsImage(foreignText(problem)), [
+		{ label: labels.saveAs, run: steps.saveAs },
+		{ label: labels.retry, run: steps.again },
+		showLog,
+	]);
 }
 
 /** Tells that a job ended without an answer, and what is known of it. */
@@ -176,7 +187,7 @@ export async function reportInterrupted(
 	state: StateNamed<'interrupted'>,
 	steps: NextSteps,
 ): Promise<void> {
-	const words = `The image “${foreignText(prompt, 60)}” was interrupted${interruptedText(state)}`;
+	const words = messages.interruptedNamed(foreignText(prompt, 60), interruptedText(state));
 	await notify('warning', words, [nextStep(stepAfterInterruption(state), steps), showLog]);
 }
 
@@ -187,13 +198,37 @@ export async function askToSendAgain(prompt: string, failure: FailureFacts): Pro
 		`“${foreignText(prompt, 60)}”: ${failureText(failure)}`,
 		[
 			{ label: stepLabel('sendAgain', failure.sentTimes), run: () => true },
-			{ label: 'Stop', run: () => false },
+			{ label: labels.dontSend, run: () => false },
 		],
 	);
 	return answer ?? false;
 }
 
-const showLog: Button = { label: 'Show Log', run: () => runCommand('easel.showLog') };
+/**
+ * Offers to choose a folder for an image that no folder of ours takes.
+ *
+ * @param code the system's
+ * @returns its absolute path
+ */
+export async function askForFolder(prompt: string, code: string): Promise<string | undefined> {
+	const run = async () => {
+		const [folder] =
+			(await vscode.window.showOpenDialog({
+				title: labels.chooseFolderTitle,
+				openLabel: labels.choose,
+				canSelectFiles: false,
+				canSelectFolders: true,
+			})) ?? [];
+		return folder?.fsPath;
+	};
+	const words = messages.noFolderTakes(foreignText(prompt, 60), code);
+	return notify('warning', words, [{ label: labels.chooseFolder, run }]);
+}
+
+const showLog: Button = {
+	label: commandTitles['easel.showLog'],
+	run: () => runCommand('easel.showLog'),
+};
 
 /** Only one step says on its button what it may cost. */
 function nextStep(
@@ -214,18 +249,22 @@ function nextStep(
 	return { label: stepLabel(step, sentTimes), run };
 }
 
+/** Says on the button how many images it retries. */
+function nextStepForAll(failures: readonly FailedJob[], steps: NextSteps): Button {
+	const step = stepAfterAll(failures);
+	const next = nextStep(step, steps);
+	return step === 'again' && failures.length > 1
+		? { ...next, label: labels.retryMany(failures.length) }
+		: next;
+}
+
 /** Asks before images are sent again that may have been made and charged; yes where there are none. */
 export async function maySendAgain(failures: readonly FailedJob[]): Promise<boolean> {
 	const all = failures.length;
 	const risky = failures.filter(mayHaveBeenMade).length;
-	const which = risky < all ? `${String(risky)} of them` : all > 1 ? 'They' : 'It';
 	return (
 		risky === 0 ||
-		confirm(
-			`Send ${all > 1 ? `${String(all)} images` : 'the image'} again?`,
-			`${which} may have been made and charged already.`,
-			stepLabels.sendAgain,
-		)
+		confirm(messages.retryQuestion(all), messages.retryMayCost(risky, all), stepLabels.sendAgain)
 	);
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { GalleryImage } from '../jobs/gallery.js';
-import type { Operation, Order } from './order.js';
-import type { Draft } from './promptEditor.js';
+import type { ImageRequest, Operation } from '../jobs/request.js';
+import type { Draft } from './draft.js';
 
 /**
  * What a feature offers about images that were asked for by it, perhaps in another window, with what
@@ -10,7 +10,7 @@ import type { Draft } from './promptEditor.js';
  */
 interface RequestCommands {
 	/** Asks for the request again, with everything as it was. */
-	readonly change: (order: Order) => Promise<void>;
+	readonly change: (draft: Draft) => Promise<void>;
 	/**
 	 * Puts an image in the place of the one that it was made from, or is another try of. `onReplaced`
 	 * is called when it is there.
@@ -23,13 +23,13 @@ interface RequestCommands {
 	/** Writes a brief of an image of the gallery for whoever goes on with it. */
 	readonly handOver: (image: GalleryImage) => Promise<void>;
 	/**
-	 * Makes an order of a prompt that was written in an editor; `undefined` where it cannot be made,
-	 * which is told. Where something in it has to be changed, `change` is called, perhaps later.
+	 * Returns the requests of a prompt that was written in an editor; `undefined` where they cannot be
+	 * made, which is shown. Where something in it has to be changed, `change` is called, perhaps later.
 	 */
-	readonly order: (
+	readonly requests: (
 		draft: Draft,
 		change: (draft: Draft) => Promise<void>,
-	) => Promise<Order | undefined>;
+	) => Promise<ImageRequest[] | undefined>;
 }
 
 type Handler<Name extends keyof RequestCommands> = RequestCommands[Name];
@@ -38,7 +38,7 @@ const handlers: { readonly [Name in keyof RequestCommands]: Map<Operation, Handl
 	change: new Map(),
 	replaceOriginal: new Map(),
 	handOver: new Map(),
-	order: new Map(),
+	requests: new Map(),
 };
 
 /** Registers what the feature of an operation offers. */

@@ -6,6 +6,7 @@ import { withJobProgress } from '../editor/progress.js';
 import type { FinishedJobs } from '../jobs/finishedJobs.js';
 import type { Journal } from '../jobs/journal.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
+import type { ImageRequest } from '../jobs/request.js';
 import type { JobState, StateNamed } from '../jobs/state.js';
 import type { Charge } from '../service/errors.js';
 import type { Announcer, ArrivedJob, NotAsked } from './announcer.js';
@@ -13,17 +14,17 @@ import { concernsAll, type FailedJob } from './failures.js';
 import type { History } from './history.js';
 import type { Insertions } from './insertions.js';
 import { logEnd } from './jobLog.js';
-import { journalOrder } from './journalOrder.js';
-import type { Order } from './order.js';
+import { journalRequest } from './journalRequest.js';
 import { runJob, type RunNeeds } from './runJob.js';
 import type { SmallerReferences } from './smallerReferences.js';
 import type { Styles } from './styles.js';
 import type { Unsaved } from './unsaved.js';
+import { phrases } from './messages.js';
 
 /** What making images needs of the rest. */
 export interface GeneratorNeeds extends RunNeeds {
 	/** All images that are known. */
-	readonly history: Pick<History, 'list' | 'untilKnown'>;
+	readonly history: Pick<History, 'list'>;
 	readonly preferences: Preferences;
 	readonly journal: Journal;
 	/** Removes jobs at their end. */
@@ -46,11 +47,9 @@ export interface RoundTools {
 	/** Writes the link of a saved image, and lets the rest know. */
 	readonly link: (entry: JobEntry, state: StateNamed<'saved'>) => Promise<ArrivedJob>;
 	/** Asks for the same images in another round. */
-	readonly again: (orders: readonly Order[]) => Promise<unknown>;
+	readonly again: (requests: readonly ImageRequest[]) => Promise<unknown>;
 	/** Makes a round of what is asked for together. */
-	readonly place: (orders: readonly Order[]) => Promise<readonly Order[]>;
-	/** Resolves when a job has the number of its round that is right, or nobody is to wait for it. */
-	readonly settle: (entry: JobEntry) => Promise<unknown>;
+	readonly place: (requests: readonly ImageRequest[]) => Promise<readonly ImageRequest[]>;
 	/** Aborted when the window ends: the next one tells of what ends from then on. */
 	readonly ending: AbortSignal;
 }
@@ -86,21 +85,21 @@ export class Round {
 	) {}
 
 	/**
-	 * Makes the images of these orders; what has become of them is told by `tell` alone. Returns the
-	 * ends in the order of the orders.
+	 * Makes the images of these requests; what has become of them is told by `tell` alone. Returns the
+	 * ends in the order of the requests.
 	 *
 	 * @param onAsked called when all of them are in the journal, so that none can be lost, and before
 	 *   any is sent
 	 * @param onJournaled called when it is known of each whether it is in the journal, in their order
 	 */
 	async make(
-		orders: readonly Order[],
+		requests: readonly ImageRequest[],
 		onAsked?: OnAsked,
 		onJournaled?: (areThere: readonly boolean[]) => void,
 	): Promise<End[]> {
-		this.#asked = orders.length;
-		const placed = await this.tools.place(orders);
-		const asking = placed.map((order) => this.#ask(order));
+		this.#asked = requests.length;
+		const placed = await this.tools.place(requests);
+		const asking = placed.map((request) => this.#ask(request));
 		const allAsked = Promise.all(asking)
 			.then((all) => {
 				onJournaled?.(all.map((asked) => typeof asked !== 'string'));
@@ -112,12 +111,9 @@ export class Round {
 				const entry = await asked;
 				// What is prepared is to be there when an image comes, and what gives its place up, gone.
 				await ((onAsked ?? onJournaled) && allAsked);
-				const isNumbered = this.series === undefined && orders.length > 1;
-				const position = isNumbered ? ` (${String(index + 1)} of ${String(orders.length)})` : '';
-				const end =
-					typeof entry === 'string'
-						? entry
-						: await this.#run(entry, position, this.tools.settle(entry));
+				const isNumbered = this.series === undefined && requests.length > 1;
+				const position = isNumbered ? phrases.position(index + 1, requests.length) : '';
+				const end = typeof entry === 'string' ? entry : await this.#run(entry, position);
 				this.series?.done();
 				return end;
 			}),
@@ -155,7 +151,7 @@ export class Round {
 	}
 
 	/** Writes what is asked for into the journal. */
-	async #ask(order: Order): Promise<JobEntry | 'cancelled' | 'failed'> {
+	async #ask(request: ImageRequest): Promise<JobEntry | 'cancelled' | 'failed'> {
 		if (this.series?.signal.aborted) {
 			this.#cancelled.push('notSent');
 			return 'cancelled';
@@ -163,23 +159,23 @@ export class Round {
 		const { journal, leases, smallerReferences } = this.needs;
 		try {
 			const options = { journal, leases, smallerReferences, onTrouble: this.#trouble };
-			return await journalOrder(order, options);
+			return await journalRequest(request, options);
 		} catch (error) {
-			this.#notAsked.push({ order, error });
+			this.#notAsked.push({ request, error });
 			return 'failed';
 		}
 	}
 
 	/** Brings a job to its end, from wherever it stands. */
-	async #run(entry: JobEntry, position = '', settled?: Promise<unknown>): Promise<End> {
+	async #run(entry: JobEntry, position = ''): Promise<End> {
 		const { jobs, preferences } = this.needs;
 		const { operation, prompt, size } = entry.request;
-		const verb = operation === 'edit' ? 'Editing' : 'Generating';
-		const title = `${verb} “${foreignText(prompt, 60)}”${position}`;
+		const titleOf = operation === 'edit' ? phrases.editing : phrases.generating;
+		const title = titleOf(foreignText(prompt, 60), position);
 		const job = jobs.begin(entry, preferences.durations(size));
 		const givingUp = this.#givingUp.signal;
 		const make = (changed?: () => void, cancelling?: AbortSignal) =>
-			runJob(entry, job, this.needs, { givingUp, changed, cancelling, settled });
+			runJob(entry, job, this.needs, { givingUp, changed, cancelling });
 		try {
 			const isSeen = this.series !== undefined || jobs.watched || entry.state.state === 'received';
 			const state = isSeen
@@ -217,7 +213,7 @@ export class Round {
 				unsaved.add(entry, state);
 				return 'failed';
 			case 'cancelled':
-				await announcer.noteTold(entry.folder, state);
+				await announcer.markNotified(entry.folder, state);
 				this.#cancelled.push(state.charge);
 				// Cancelling one is answered at once, cancelling a series with how far it has come.
 				if (this.series === undefined) {
@@ -229,7 +225,7 @@ export class Round {
 				if (isDeclined && state.state === 'failed') {
 					// A message with the same words would only ask once more.
 					jobs.fail(entry, state);
-					await announcer.noteTold(entry.folder, state);
+					await announcer.markNotified(entry.folder, state);
 					return 'failed';
 				}
 				this.#fail(entry, state);

@@ -1,5 +1,5 @@
 import { foreignText } from '../editor/foreignText.js';
-import { CancelledError, type Charge } from '../service/errors.js';
+import type { Charge } from '../service/errors.js';
 import { byCause, type FailedJob } from './failures.js';
 import {
 	failuresText,
@@ -8,6 +8,7 @@ import {
 	stepAfterInterruption,
 	type Step,
 } from './failureWords.js';
+import { messages, money } from './messages.js';
 
 /** What has become of images that were asked for together. */
 export interface RoundCounts {
@@ -21,32 +22,27 @@ export interface RoundCounts {
 	readonly failures: readonly FailedJob[];
 }
 
-/** `4 images: 3 saved, 1 failed.`, and why, each cause once; nothing where nothing has an end. */
+/** `3 of 4 images saved, 1 failed.`, and why, each cause once. */
 export function roundText(counts: RoundCounts): string {
 	const { cancelled, failures } = counts;
 	const what = countsText(counts);
-	const mayCost = cancelled.filter((charge) => charge !== 'notSent' && charge !== 'rejected');
+	const mayCost = cancelled.some((charge) => charge !== 'notSent' && charge !== 'rejected');
 	const why = [
 		...(failures.length === 0 ? [] : [reasons(failures)]),
-		...mayCost.slice(0, 1).map((charge) => new CancelledError(charge).message),
+		...(mayCost ? [money.cancelled] : []),
 	];
-	return why.length === 0 ? what : `${what}. ${why.join(' ')}`;
+	return [what, ...why].join(' ');
 }
 
-/** `4 images: 3 saved, 1 failed`: numbers and words of ours alone. */
+/** `3 of 4 images saved, 1 failed.`: numbers and words of ours alone. */
 export function countsText({ asked, saved, inserted, cancelled, failures }: RoundCounts): string {
-	const ends = [
-		[saved, 'saved'],
-		[failures.length, 'failed'],
-		[cancelled.length, 'cancelled'],
-	].filter(([count]) => count !== 0);
-	const images = `${String(asked)} image${asked === 1 ? '' : 's'}`;
-	const [only] = ends;
-	return saved === asked && inserted === asked
-		? `Inserted ${images}`
-		: ends.length === 1 && only?.[0] === asked
-			? `${images} ${String(only[1])}`
-			: `${images}: ${ends.map(([count, end]) => `${String(count)} ${String(end)}`).join(', ')}`;
+	const counts = { saved, failed: failures.length, cancelled: cancelled.length };
+	const only = (['saved', 'failed', 'cancelled'] as const).find((end) => counts[end] === asked);
+	return inserted === asked
+		? messages.added(asked)
+		: only !== undefined
+			? messages.ended(asked, only)
+			: messages.counts({ asked, ...counts });
 }
 
 /** Why there are no images, each cause once, the most frequent first. */
@@ -55,9 +51,7 @@ function reasons(failures: readonly FailedJob[]): string {
 	return causes
 		.map((group) => {
 			const why = reasonOf(group);
-			return group.length > 1 && causes.length > 1
-				? `${String(group.length)} of them: ${why}`
-				: why;
+			return group.length > 1 && causes.length > 1 ? messages.ofThem(group.length, why) : why;
 		})
 		.join(' ');
 }
@@ -71,7 +65,7 @@ function reasonOf(group: readonly FailedJob[]): string {
 	const { request } = first.entry;
 	const prompt = `“${foreignText(request.prompt, 60)}”`;
 	if (first.state.state === 'interrupted') {
-		return `The image ${prompt} was interrupted${interruptedText(first.state)}`;
+		return messages.interruptedNamed(foreignText(request.prompt, 60), interruptedText(first.state));
 	}
 	const others = group
 		.slice(1)

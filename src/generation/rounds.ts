@@ -51,8 +51,16 @@ export function roundsOf(
 		const { id, round = { id, number: older.length + 1, place: 0 } } = request;
 		add(numbered, { ...round, slotId: id, at: request.createdAt, image: undefined, request });
 	}
-	const newer = [...numbered.values()].sort(byNumber).map(roundOf);
-	return [...older, ...newer].reverse();
+	const newer = [...numbered.values()].sort(byTime);
+	let last = older.length;
+	const labelled = newer.map((members) => {
+		// One that was asked for before the others were known has a number that is too low.
+		const { number, askedAt } = members[0]!;
+		const own = askedAt === undefined ? number : Math.max(number, last + 1);
+		last = Math.max(last, own);
+		return roundOf(members, own);
+	});
+	return [...older, ...labelled].sort((a, b) => a.number - b.number).reverse();
 }
 
 /** The number of the round that is asked for next. */
@@ -137,6 +145,8 @@ interface Member extends Pick<Slot, 'image' | 'request'> {
 	readonly slotId: string;
 	/** When it was asked for or saved. */
 	readonly at: string;
+	/** When its batch was asked for. */
+	readonly askedAt?: string | undefined;
 }
 
 function add(rounds: Map<string, Member[]>, member: Member): void {
@@ -152,13 +162,13 @@ function append<T>(lists: Map<string, T[]>, key: string, value: T): void {
 	}
 }
 
-/** Two windows may have given one number to two rounds. */
-function byNumber([a]: readonly Member[], [b]: readonly Member[]): number {
-	return a!.number - b!.number || (a!.at < b!.at ? -1 : 1);
+function byTime(a: readonly Member[], b: readonly Member[]): number {
+	const [one, other] = [a[0]!, b[0]!];
+	return (one.askedAt ?? one.at) < (other.askedAt ?? other.at) ? -1 : 1;
 }
 
-function roundOf(members: readonly Member[]): Round {
-	const { id, number } = members[0]!;
+function roundOf(members: readonly Member[], number: number): Round {
+	const { id } = members[0]!;
 	const sorted = [...members].sort((a, b) => a.place - b.place || (a.at < b.at ? -1 : 1));
 	let next = sorted.at(-1)!.place + 1;
 	const slots = sorted.map(({ slotId, place, image, request }, index) => {

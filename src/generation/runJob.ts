@@ -13,9 +13,10 @@ import type { JobState } from '../jobs/state.js';
 import { destinationOf } from './destination.js';
 import type { JobList, RunningJob } from './jobList.js';
 import { logEvent } from './jobLog.js';
-import { orderOf } from './storedOrder.js';
-import { askToSendAgain } from './report.js';
+import { targetOf } from './draft.js';
+import { askForFolder, askToSendAgain } from './report.js';
 import { readWorkerSettings } from './workerSettings.js';
+import { messages } from './messages.js';
 
 /** What a job needs to run. */
 export interface RunNeeds {
@@ -36,8 +37,6 @@ export interface RunOptions {
 	readonly givingUp: AbortSignal | undefined;
 	/** Called when there are new words about it. */
 	readonly changed: (() => void) | undefined;
-	/** Resolves when the request says all that is written down with the image. */
-	readonly settled: Promise<unknown> | undefined;
 	/** Aborted when somebody cancels it elsewhere than where it is listed. */
 	readonly cancelling: AbortSignal | undefined;
 }
@@ -50,7 +49,7 @@ export function runJob(
 	entry: JobEntry,
 	job: RunningJob,
 	{ keys, log, jobs, gallery, leases, slots, recipes, worker }: RunNeeds,
-	{ givingUp, changed = () => undefined, cancelling, settled }: RunOptions,
+	{ givingUp, changed = () => undefined, cancelling }: RunOptions,
 ): Promise<JobState> {
 	const { request } = entry;
 	return makeImage(entry, {
@@ -63,7 +62,6 @@ export function runJob(
 		settings: () => readWorkerSettings(keys),
 		signal: AbortSignal.any([job.signal, ...(cancelling ? [cancelling] : [])]),
 		givingUp,
-		settled,
 		onStarted: (pid, { address }) => {
 			log.info(`${request.id} goes to ${address}, worker process ${String(pid)}.`);
 		},
@@ -75,18 +73,18 @@ export function runJob(
 		onUnknown: (reason) => {
 			job.unknown(reason);
 			changed();
-			log.warn(`${request.id}: whether it goes on cannot be told now (${reason}).`);
+			log.warn(`${request.id}: its process cannot be reached (${reason}).`);
 			// Where its worker may have gone with another machine, the user is asked to decide.
 			leases.look(entry.folder, workerLease).catch(() => undefined);
 		},
 		ask: ({ failure }) => askOnce(job, failure, jobs),
+		chooseFolder: (code) => askForFolder(request.prompt, code),
 		// VS Code cannot take a question back.
 		onLateAnswer: () => {
-			inBackground(
-				notify('info', 'The image had ended before you answered. Nothing was sent again.'),
-			);
+			inBackground(notify('info', messages.lateAnswer));
 		},
-		destinationOf: (result) => destinationOf(orderOf(request).target, result.extension, request.id),
+		destinationOf: (result) =>
+			destinationOf(targetOf(request.target), result.extension, request.id),
 		onTrouble: (what, error) => {
 			log.error(what, error);
 		},

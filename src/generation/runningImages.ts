@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { JobList } from './jobList.js';
+import { labels, phrases } from './messages.js';
 
 /**
  * A status bar item with the number of images in progress, or of those that are here and could not
@@ -29,12 +30,11 @@ export class RunningImages implements vscode.Disposable {
 		}
 		this.#item ??= createItem();
 		const words = [
-			...(running > 0 ? [`${imagesWords(running)} in progress`] : []),
-			...(unsaved > 0 ? [`${imagesWords(unsaved)} not saved`] : []),
+			...(running > 0 ? [phrases.imagesInProgress(running)] : []),
+			...(unsaved > 0 ? [phrases.imagesNotSaved(unsaved)] : []),
 		].join(', ');
 		const icon = unsaved > 0 ? '$(warning)' : '$(loading~spin)';
-		this.#item.text =
-			running > 0 ? `${icon} ${imagesWords(running)}` : `${icon} ${imagesWords(unsaved)} not saved`;
+		this.#item.text = `${icon} ${running > 0 ? phrases.images(running) : phrases.imagesNotSaved(unsaved)}`;
 		this.#item.tooltip = `Easel: ${words}. Click to open Image Studio.`;
 		this.#item.accessibilityInformation = { label: `Easel: ${words}`, role: 'button' };
 		this.#item.backgroundColor =
@@ -43,13 +43,9 @@ export class RunningImages implements vscode.Disposable {
 	}
 }
 
-function imagesWords(count: number): string {
-	return count === 1 ? '1 image' : `${String(count)} images`;
-}
-
 function createItem(): vscode.StatusBarItem {
 	const item = vscode.window.createStatusBarItem('easel.running', vscode.StatusBarAlignment.Left);
-	item.name = 'Easel: Images in Progress';
+	item.name = labels.imagesInProgress;
 	item.command = 'easel.openStudio';
 	return item;
 }

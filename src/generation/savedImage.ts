@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { foreignText } from '../editor/foreignText.js';
 import { inBackground, notify } from '../editor/messages.js';
-import type { Origin } from '../jobs/origin.js';
+import type { GalleryImage } from '../jobs/gallery.js';
+import { originOf, type Origin } from '../jobs/origin.js';
 import type { Annotations } from './annotations.js';
+import { messages } from './messages.js';
 
 /** An image that lies in the workspace. */
 export interface SavedImage {
@@ -15,10 +17,25 @@ export interface SavedImage {
 	readonly origin?: Origin | undefined;
 }
 
-/** Reads what the user calls an image; `undefined` also where that cannot be read. */
-export async function readTitle(marks: Annotations, image: string): Promise<string | undefined> {
+/**
+ * Returns what an image link needs of an image of the gallery: also the title that the user gave it,
+ * unless that cannot be read, and what it was edited from.
+ *
+ * @param all those that it may have been edited from
+ */
+export async function savedImageOf(
+	image: GalleryImage,
+	all: readonly GalleryImage[],
+	marks: Annotations,
+): Promise<SavedImage> {
 	const read = await marks.read().catch(() => undefined);
-	return read?.ofImage(image).title;
+	return {
+		uri: vscode.Uri.parse(image.target, true),
+		prompt: image.prompt,
+		title: read?.ofImage(image.id).title,
+		image,
+		origin: originOf(image, all),
+	};
 }
 
 /** Opens an image in the editor that VS Code has for it. */
@@ -48,10 +65,5 @@ export async function revealFolderOrFile(uri: vscode.Uri): Promise<void> {
 	}
 	const path = isFile ? uri.fsPath : uri.toString(true);
 	await vscode.env.clipboard.writeText(path);
-	inBackground(
-		notify(
-			'info',
-			`It cannot be shown in a file manager from here. Its path was copied: ${foreignText(path)}`,
-		),
-	);
+	inBackground(notify('info', messages.notRevealed(foreignText(path))));
 }

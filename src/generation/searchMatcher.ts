@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { GalleryImage } from '../jobs/gallery.js';
 import type { ImageAnnotation } from './annotations.js';
+import { phrases } from './messages.js';
 
 /** What an image is found by: what was asked for, its name, and what a person has written about it. */
 export interface Searched {
@@ -15,7 +16,7 @@ export interface Searched {
 }
 
 /** What is said of an image whose style is not that of now, and what finds it. */
-export const olderStyle = 'older style';
+export const { olderStyle } = phrases;
 
 /**
  * Says which images have all of the words, in any order and case; without words all have.

@@ -2,12 +2,13 @@ import * as vscode from 'vscode';
 import { sentLanguage } from '../documents/languages.js';
 import { PlainText } from '../editor/plainText.js';
 import { effectivePrompt } from '../recipes/applyStyle.js';
-import type { Choices } from './order.js';
+import type { Choices } from './draft.js';
 import { sentText, type Sent } from './sentText.js';
 import type { ReadStyle } from './styleFile.js';
+import { labels, preview } from './messages.js';
 
 /** What leads to it. */
-export const sentLabel = 'Show What Is Sent';
+export const sentLabel = labels.showWhatIsSent;
 /** The same in the title of a question. */
 export const sentButton: vscode.QuickInputButton = {
 	iconPath: new vscode.ThemeIcon('eye'),
@@ -16,7 +17,7 @@ export const sentButton: vscode.QuickInputButton = {
 
 /** Shows what would be sent, in a document that nobody can change. There is one of it. */
 export class SentPreview implements vscode.Disposable {
-	readonly #document = new PlainText('easel-sent', 'What Is Sent.txt', sentLanguage);
+	readonly #document = new PlainText('easel-sent', preview.name, sentLanguage);
 
 	dispose(): void {
 		this.#document.dispose();
@@ -49,6 +50,6 @@ function sentOf(choices: Choices, style: ReadStyle | undefined): Sent {
 		size,
 		quality,
 		count,
-		style: style?.path ?? (withoutStyle ? 'left out for this one' : 'none'),
+		style: style?.path ?? (withoutStyle ? preview.styleLeftOut : preview.noStyle),
 	};
 }

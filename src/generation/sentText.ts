@@ -1,4 +1,5 @@
 import type { Quality, Size } from '../service/contract.js';
+import { preview } from './messages.js';
 
 /** A request before it is sent, as a person reads it. */
 export interface Sent {
@@ -15,36 +16,29 @@ export interface Sent {
 }
 
 /** The last line above a prompt: all below it is sent as it stands. */
-export const promptHeading = 'Prompt, from the next line on:';
+export const promptHeading = preview.prompt;
 
 /** All that is sent for images, in plain text. */
 export function sentText(all: readonly Sent[]): string {
 	const parts = all.map((sent, index) => {
-		const heading = all.length === 1 ? [] : [`Image ${String(index + 1)} of ${String(all.length)}`];
+		const heading = all.length === 1 ? [] : [preview.image(index + 1, all.length)];
 		return [...heading, ...linesOf(sent), '', promptHeading, sent.prompt].join('\n');
 	});
-	return ['What goes to the image service. Nothing has been sent yet.', ...parts].join('\n\n');
+	return [preview.intro, ...parts].join('\n\n');
 }
 
 function linesOf({ references, size, quality, count, style }: Sent): string[] {
 	const { length } = references;
 	return [
-		length === 0
-			? 'Request: a new image'
-			: `Request: an edit with ${length === 1 ? '1 reference image' : `${String(length)} reference images`}`,
-		`Size: ${size}`,
-		`Quality: ${
-			length > 0
-				? 'not sent, because the service takes none with reference images'
-				: quality === 'unset'
-					? 'not sent, so the service chooses'
-					: quality
-		}`,
-		`Images: ${count === 1 ? '1 paid request' : `${String(count)} paid requests, all alike`}`,
-		`Style guide: ${style}`,
-		...references.map(
-			({ path, isOfStyle }, index) =>
-				`Reference image ${String(index + 1)}: ${path}${isOfStyle ? ' (of the style guide)' : ''}`,
+		preview.request(length),
+		preview.size(size),
+		preview.quality(
+			length > 0 ? preview.qualityIgnored : quality === 'unset' ? preview.qualityUnset : quality,
+		),
+		preview.images(count),
+		preview.styleGuide(style),
+		...references.map(({ path, isOfStyle }, index) =>
+			preview.reference(index + 1, path, isOfStyle),
 		),
 	];
 }

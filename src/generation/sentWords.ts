@@ -1,5 +1,6 @@
 import { readableSize } from '../images/readableSize.js';
 import type { Reference } from '../jobs/request.js';
+import { messages } from './messages.js';
 
 /** What a request brings along, as far as its size matters. */
 export interface SentReferences {
@@ -11,12 +12,5 @@ export interface SentReferences {
 /** How much was sent with a request, for a refusal for its size; empty where that was words alone. */
 export function sentWords({ references }: SentReferences): string {
 	const bytes = readableSize(references.reduce((sum, reference) => sum + reference.bytes, 0));
-	switch (references.length) {
-		case 0:
-			return '';
-		case 1:
-			return `1 reference image of ${bytes} was sent.`;
-		default:
-			return `${String(references.length)} reference images were sent, ${bytes} in total.`;
-	}
+	return references.length === 0 ? '' : messages.sentReferences(references.length, bytes);
 }

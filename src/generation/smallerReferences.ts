@@ -9,20 +9,16 @@ import { ImageError, largestImage } from '../images/inspect.js';
 import { ThumbnailError } from '../images/thumbnails/thumbnailError.js';
 import { Thumbnails } from '../images/thumbnails/thumbnails.js';
 import type { ReferenceSource } from '../jobs/createJob.js';
-import type { JobEntry } from '../jobs/jobFolder.js';
+import type { ImageRequest } from '../jobs/request.js';
 import type { Size } from '../service/contract.js';
-import type { Order } from './order.js';
-import { orderOf } from './storedOrder.js';
 import { sourcesOf } from './referenceImages.js';
+import { messages } from './messages.js';
 
 /** The service chooses among sizes up to this; larger ones are experimental. In pixels. */
 const longestOfAuto = 2048;
 
 /** Of WebP, 0 to 100. A thumbnail is looked at; from this a new image is made. */
 const quality = 92;
-
-const nothingSmaller =
-	'None of the reference images gets smaller for this size. Send fewer of them, or ask for a smaller size.';
 
 /** A reference image as a job fetches it, and whether that is less than the image itself. */
 interface SmallerSource extends ReferenceSource {
@@ -53,24 +49,23 @@ export class SmallerReferences implements vscode.Disposable {
 	}
 
 	/**
-	 * The orders behind requests that were refused for their size, with smaller references. Where none
-	 * of these gets smaller, also because that was tried already, this is told.
+	 * Returns requests that were refused for their size with smaller references. Where none of these
+	 * gets smaller, also because that was tried already, this is shown.
 	 */
-	async ordersFor(entries: readonly JobEntry[]): Promise<Order[] | undefined> {
-		mention('Easel: making the reference images smaller', 'loading~spin');
-		const orders = entries.map(({ request }) => orderOf(request));
-		const helps = await Promise.all(orders.map((order) => this.#getsSmaller(order)));
+	async withSmaller(requests: readonly ImageRequest[]): Promise<ImageRequest[] | undefined> {
+		mention(messages.reducing, 'loading~spin');
+		const helps = await Promise.all(requests.map((request) => this.#getsSmaller(request)));
 		if (helps.includes(true)) {
-			return orders.map((order) => ({ ...order, smallerReferences: true }));
+			return requests.map((request) => ({ ...request, smallerReferences: true }));
 		}
-		inBackground(notify('info', nothingSmaller));
+		inBackground(notify('info', messages.nothingSmaller));
 		return undefined;
 	}
 
-	async #getsSmaller(order: Order): Promise<boolean> {
-		const sources = order.smallerReferences
+	async #getsSmaller(request: ImageRequest): Promise<boolean> {
+		const sources = request.smallerReferences
 			? []
-			: await this.sources(sourcesOf(order), order.choices.size);
+			: await this.sources(sourcesOf(request), request.size);
 		return sources.some(({ isSmaller }) => isSmaller);
 	}
 

@@ -10,7 +10,14 @@ import { largestImage } from '../images/inspect.js';
 import { isEmptyStyle, styleHash } from '../recipes/applyStyle.js';
 import { largestGuide, parseStyleGuide, StyleGuideError, tooLarge } from '../recipes/styleGuide.js';
 import type { Size } from '../service/contract.js';
-import type { StyleReference } from './order.js';
+import { messages } from './messages.js';
+
+/** A reference image that a style guide names, as it was when the guide was read. */
+export interface StyleReference {
+	readonly uri: vscode.Uri;
+	/** SHA-256 of its bytes, hexadecimal: others are not sent. */
+	readonly sha256: string;
+}
 
 /** A style guide with all that it applies, as it lies on the disk now. */
 export interface ReadStyle {
@@ -35,7 +42,7 @@ export class UnusableStyleError extends EaselError {
 		cause: EaselError,
 	) {
 		const name = vscode.workspace.asRelativePath(uri);
-		super(`The style guide ${name} cannot be used. ${cause.message}`, { cause });
+		super(messages.unusableStyleNamed(name, cause.message), { cause });
 	}
 }
 
@@ -103,14 +110,14 @@ async function contentOf(uri: vscode.Uri): Promise<string | undefined> {
 			return undefined;
 		}
 		if (error instanceof TypeError) {
-			throw new StyleGuideError('It is no text in UTF-8.', undefined, error);
+			throw new StyleGuideError(messages.styleNotText, undefined, error);
 		}
 		throw new StyleGuideError(
 			error instanceof UnfitFileError
 				? error.code === 'TooLarge'
 					? tooLarge
-					: 'It is no regular file.'
-				: 'It cannot be read.',
+					: messages.styleNotAFile
+				: messages.styleUnreadable,
 			undefined,
 			error,
 		);
@@ -120,10 +127,7 @@ async function contentOf(uri: vscode.Uri): Promise<string | undefined> {
 /** Who has named a guide does not want images without it. */
 function assertNotNamed(folder: vscode.Uri): void {
 	if (readSettingIfSet('style.file', folder) !== undefined) {
-		throw new SettingError(
-			'easel.style.file',
-			'there is no such file. Make it with Create Style Guide…, or change the setting.',
-		);
+		throw new SettingError('easel.style.file', messages.styleMissing);
 	}
 }
 

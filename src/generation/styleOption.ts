@@ -3,10 +3,11 @@ import * as vscode from 'vscode';
 import { EaselError } from '../easelError.js';
 import { foreignText } from '../editor/foreignText.js';
 import type { ValueItem } from '../editor/quickInput.js';
-import type { Choices } from './order.js';
+import type { Choices } from './draft.js';
 import { sentButton, sentLabel } from './sentPreview.js';
 import type { ReadStyle } from './styleFile.js';
 import type { Styles } from './styles.js';
+import { labels, phrases } from './messages.js';
 
 /** Stand for the items, beside sizes. */
 const sentValue = 'sent';
@@ -27,11 +28,11 @@ export class StyleOption {
 	) {
 		this.#leaveOut = {
 			iconPath: new vscode.ThemeIcon('symbol-color'),
-			tooltip: `Leave Out ${this.#name}`,
+			tooltip: labels.withoutStyle,
 		};
 		this.#takeIn = {
 			iconPath: new vscode.ThemeIcon('circle-slash'),
-			tooltip: `Use ${this.#name}`,
+			tooltip: labels.useStyle(this.#name),
 		};
 	}
 
@@ -61,7 +62,7 @@ export class StyleOption {
 				? [
 						{
 							icon: choices.withoutStyle ? 'circle-slash' : 'symbol-color',
-							label: choices.withoutStyle ? `Use ${this.#name}` : `Leave Out ${this.#name}`,
+							label: choices.withoutStyle ? labels.useStyle(this.#name) : labels.withoutStyle,
 							description: this.words(choices) ?? '',
 							value: styleValue,
 						},
@@ -70,7 +71,7 @@ export class StyleOption {
 			{
 				icon: 'eye',
 				label: sentLabel,
-				description: 'the whole prompt and all reference images',
+				description: phrases.wholePrompt,
 				value: sentValue,
 			},
 		];
@@ -117,14 +118,11 @@ export class StyleOption {
 			return undefined;
 		}
 		if (choices.withoutStyle) {
-			return 'without style';
+			return phrases.withoutStyle;
 		}
-		const count = this.references(choices);
-		const images =
-			count === 0 ? '' : ` with ${count === 1 ? '1 image' : `${String(count)} images`}`;
 		return this.style instanceof EaselError
-			? 'style cannot be used'
-			: `style: ${this.#name}${images}`;
+			? phrases.unusableStyle
+			: phrases.style(this.#name, this.references(choices));
 	}
 
 	/** Whether there is a style to be left out. */
@@ -134,7 +132,7 @@ export class StyleOption {
 
 	get #name(): string {
 		return this.style === undefined || this.style instanceof EaselError
-			? 'Style'
+			? labels.style
 			: foreignText(posix.basename(this.style.path), 40);
 	}
 

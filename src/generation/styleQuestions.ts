@@ -5,9 +5,11 @@ import { columnFor } from '../editor/column.js';
 import { foreignText } from '../editor/foreignText.js';
 import { choose } from '../editor/messages.js';
 import { askPick } from '../editor/quickInput.js';
-import type { Order } from './order.js';
+import type { ImageRequest } from '../jobs/request.js';
+import { draftOf } from './draft.js';
 import type { SentPreview } from './sentPreview.js';
 import { UnusableStyleError, type ReadStyle } from './styleFile.js';
+import { labels, messages, money } from './messages.js';
 
 /** Why a guide is shown before it is used. */
 export type ReasonToShow = 'untrusted' | 'first' | 'changed';
@@ -18,9 +20,12 @@ const longestQuoted = 600;
 /** What a dialog leaves out or does not show; an editor marks it. */
 const unseen = /(?![\n\t])[\p{Cc}\p{Cf}]/u;
 
-const show = 'Show What Is Sent';
-const use = 'Use Style Guide';
-const leaveOut = 'Leave Out';
+const {
+	showWhatIsSent: show,
+	useStyleGuide: use,
+	withoutStyle: leaveOut,
+	generateWithoutStyle: without,
+} = labels;
 
 /**
  * Asks whether a style guide may be used that this person has not used as it is now.
@@ -30,13 +35,13 @@ const leaveOut = 'Leave Out';
 export async function askConsent(
 	style: ReadStyle,
 	reason: ReasonToShow,
-	orders: readonly Order[],
+	requests: readonly ImageRequest[],
 	preview: SentPreview,
 ): Promise<'use' | 'leftOut' | undefined> {
 	// Whoever has not seen all of it cannot agree to it.
 	const isWhole = style.text.length <= longestQuoted && !unseen.test(style.text);
 	const answer = await choose(
-		`Use the style guide ${foreignText(style.path, 100)}?`,
+		messages.styleQuestion(foreignText(style.path, 100)),
 		detailOf(style, reason),
 		...(isWhole ? [use] : []),
 		show,
@@ -46,11 +51,11 @@ export async function askConsent(
 		return answer === use ? 'use' : answer === leaveOut ? 'leftOut' : undefined;
 	}
 	await openGuide(style.uri);
-	await preview.show(orders.map(({ choices }) => [choices, style]));
+	await preview.show(requests.map((request) => [draftOf(request).choices, style]));
 	// Not in a dialog: one reads both meanwhile.
 	const picked = await askPick({
-		title: `Style Guide ${foreignText(style.path, 100)}`,
-		placeholder: 'Nothing was sent yet. Read it, then choose.',
+		title: labels.styleGuide(foreignText(style.path, 100)),
+		placeholder: messages.readStyle,
 		items: [
 			{ icon: 'check', label: use, value: 'use' as const },
 			{ icon: 'circle-slash', label: leaveOut, value: 'leftOut' as const },
@@ -61,11 +66,10 @@ export async function askConsent(
 
 /** Tells why a style guide cannot be used; whether images are to be made without it. */
 export async function askWithoutUnusable(error: EaselError): Promise<boolean> {
-	const open = error.setting === undefined ? 'Open Style Guide' : 'Open Settings';
-	const without = 'Generate Without Style';
+	const open = error.setting === undefined ? labels.openStyleGuide : labels.openSettings;
 	const answer = await choose(
-		'The style guide cannot be used.',
-		[error.message, 'Nothing was sent.'],
+		messages.unusableStyle,
+		[error.message, money.notSent],
 		open,
 		without,
 	);
@@ -119,18 +123,13 @@ function detailOf({ text, references }: ReadStyle, reason: ReasonToShow): string
 	const names = references.map(({ uri }) => foreignText(posix.basename(uri.path), 60));
 	return [
 		reasons[reason],
-		...(text === '' ? [] : ['', `It adds to the prompt: “${foreignText(text, longestQuoted)}”`]),
-		...(names.length === 0
-			? []
-			: [
-					'',
-					`It sends ${names.join(', ')} as reference image${names.length === 1 ? '' : 's'}, so that each request is an edit and has no quality.`,
-				]),
+		...(text === '' ? [] : ['', messages.styleText(foreignText(text, longestQuoted))]),
+		...(names.length === 0 ? [] : ['', messages.styleReferences(names)]),
 	];
 }
 
 const reasons: Record<ReasonToShow, string> = {
-	untrusted: 'It comes from a workspace that you do not trust.',
-	first: 'You have not used it in this workspace before.',
-	changed: 'It has changed since you used it last.',
+	untrusted: messages.styleFromUntrusted,
+	first: messages.styleFirst,
+	changed: messages.styleChanged,
 };

@@ -5,7 +5,8 @@ import { EaselError } from '../easelError.js';
 import { effectivePrompt } from '../recipes/applyStyle.js';
 import type { Size } from '../service/contract.js';
 import { askConsent, askWithoutUnusable, type ReasonToShow } from './styleQuestions.js';
-import type { Order, OrderStyle } from './order.js';
+import type { ImageRequest } from '../jobs/request.js';
+import { parseUri } from './draft.js';
 import type { SentPreview } from './sentPreview.js';
 import { readStyle, type ReadStyle } from './styleFile.js';
 import { StyleWatch } from './styleWatch.js';
@@ -42,13 +43,14 @@ export class Styles implements vscode.Disposable {
 	}
 
 	/**
-	 * The orders with the style of their workspace folders. A guide that this person has not used as it
-	 * is now is asked about, one that cannot be used is told; orders that have a style keep it.
+	 * Returns the requests with the style of their workspace folders. A guide that this user has not
+	 * used as it is now is asked about, one that cannot be used is shown; requests that have a style
+	 * keep it.
 	 *
 	 * @returns `undefined` where nothing is to be sent
 	 */
-	async apply(orders: readonly Order[]): Promise<readonly Order[] | undefined> {
-		return this.#questions.add(() => this.#apply(orders));
+	async apply(requests: readonly ImageRequest[]): Promise<readonly ImageRequest[] | undefined> {
+		return this.#questions.add(() => this.#apply(requests));
 	}
 
 	/** The style of a folder as it is now, or why it cannot be used. */
@@ -76,28 +78,26 @@ export class Styles implements vscode.Disposable {
 				: undefined;
 	}
 
-	async #apply(orders: readonly Order[]): Promise<readonly Order[] | undefined> {
+	async #apply(requests: readonly ImageRequest[]): Promise<readonly ImageRequest[] | undefined> {
 		const decisions = new Map<string | undefined, Decision>();
-		const open = orders.filter(
-			({ style, choices }) => style === undefined && !choices.withoutStyle,
-		);
-		for (const [folder, alike] of Map.groupBy(open, folderOf)) {
+		const open = requests.filter(({ style, withoutStyle }) => style === undefined && !withoutStyle);
+		for (const [folder, alike] of Map.groupBy(open, ({ workspaceFolder }) => workspaceFolder)) {
 			const decision = await this.#decide(alike);
 			if (decision === undefined) {
 				return undefined;
 			}
 			decisions.set(folder, decision);
 		}
-		return orders.map((order) =>
-			order.style === undefined
-				? withStyle(order, decisions.get(folderOf(order)) ?? 'none')
-				: order,
+		return requests.map((request) =>
+			open.includes(request)
+				? withStyle(request, decisions.get(request.workspaceFolder) ?? 'none')
+				: request,
 		);
 	}
 
-	/** @param orders of the same folder */
-	async #decide(orders: readonly Order[]): Promise<Decision | undefined> {
-		const folder = orders[0]?.context.workspaceFolder;
+	/** @param requests of the same folder */
+	async #decide(requests: readonly ImageRequest[]): Promise<Decision | undefined> {
+		const folder = parseUri(requests[0]?.workspaceFolder);
 		const style = await this.look(folder);
 		if (folder === undefined || style === undefined) {
 			return 'none';
@@ -107,7 +107,7 @@ export class Styles implements vscode.Disposable {
 		}
 		const reason = this.#reasonToShow(folder, style);
 		const answer =
-			reason === undefined ? 'use' : await askConsent(style, reason, orders, this.preview);
+			reason === undefined ? 'use' : await askConsent(style, reason, requests, this.preview);
 		if (answer === 'use') {
 			await this.#agree(folder, style);
 		}
@@ -151,28 +151,19 @@ export class Styles implements vscode.Disposable {
 	}
 }
 
-function folderOf({ context }: Order): string | undefined {
-	return context.workspaceFolder?.toString();
-}
-
-function withStyle(order: Order, decision: Decision): Order {
-	const { choices } = order;
-	if (decision === 'none' || decision === 'leftOut' || choices.withoutStyle) {
-		const withoutStyle = choices.withoutStyle === true || decision === 'leftOut';
-		return {
-			...order,
-			choices: { ...choices, ...(withoutStyle ? { withoutStyle } : {}) },
-			style: 'none',
-		};
+function withStyle(request: ImageRequest, decision: Decision): ImageRequest {
+	if (decision === 'none') {
+		return request;
 	}
-	return { ...order, style: styleOfOrder(decision, choices.prompt) };
-}
-
-function styleOfOrder({ path, sha256, text, references }: ReadStyle, prompt: string): OrderStyle {
+	if (decision === 'leftOut') {
+		return { ...request, withoutStyle: true };
+	}
+	const { path, sha256, text, references } = decision;
+	const effective = effectivePrompt(request.prompt, text, references.length);
 	return {
-		path,
-		sha256,
-		effectivePrompt: effectivePrompt(prompt, text, references.length),
-		references,
+		...request,
+		effectivePrompt: effective === request.prompt ? undefined : effective,
+		style: { path, sha256, references: references.map((one) => one.sha256) },
+		references: [...request.references, ...references.map(({ uri }) => ({ source: String(uri) }))],
 	};
 }

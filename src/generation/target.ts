@@ -25,9 +25,17 @@ import {
 	type FileNameValues,
 } from '../images/fileName.js';
 import { ArgumentError, resolveField } from './argument.js';
-import type { CommandContext, Operation, Order, Target } from './order.js';
-import type { Draft } from './promptEditor.js';
+import type { ImageRequest, Operation } from '../jobs/request.js';
+import {
+	draftOf,
+	requestsOf,
+	targetOf,
+	type CommandContext,
+	type Draft,
+	type Target,
+} from './draft.js';
 import { fileOf, linkContextOf, openDocument } from './writing.js';
+import { labels, messages } from './messages.js';
 
 interface ImageNaming {
 	readonly prompt: string;
@@ -102,11 +110,7 @@ async function fromArgument(
 	const name = posix.basename(uri.path);
 	const stem = name.replace(/\.png$/i, '');
 	if (stem === '' || stem === name) {
-		throw new ArgumentError(
-			operation,
-			'output',
-			'must be a .png file, or a folder that ends with a slash; the service makes PNG images',
-		);
+		throw new ArgumentError(operation, 'output', messages.mustBePng);
 	}
 	return { folder: uri.with({ path: posix.dirname(uri.path) }), root, stem };
 }
@@ -180,8 +184,8 @@ async function chosenByUser(context: CommandContext, stem: string): Promise<Targ
 	const document = savedDocument(context);
 	const beside = document && vscode.Uri.joinPath(document, '..');
 	const chosen = await vscode.window.showSaveDialog({
-		title: 'Where the image goes when it has arrived',
-		saveLabel: 'Save Here',
+		title: labels.whereToSave,
+		saveLabel: labels.saveHere,
 		filters: { Images: ['png'] },
 		...(beside === undefined ? {} : { defaultUri: vscode.Uri.joinPath(beside, `${stem}.png`) }),
 	});
@@ -231,7 +235,7 @@ function valuesOf(context: CommandContext, naming: ImageNaming): FileNameValues 
 
 function asSettingError(setting: string, error: unknown): unknown {
 	if (error instanceof ReadingTooSlowError) {
-		return new SettingError(setting, 'one of its patterns takes too long. Change or remove it.');
+		return new SettingError(setting, messages.slowPattern);
 	}
 	return error instanceof FileNameError || error instanceof OutsideWorkspaceError
 		? new SettingError(setting, error.message)
@@ -239,28 +243,32 @@ function asSettingError(setting: string, error: unknown): unknown {
 }
 
 /**
- * The order of a draft whose prompt is there; `undefined` where the user cancelled.
+ * Returns the requests of a draft whose prompt is there, one for each image; `undefined` where the
+ * user cancelled.
  *
  * @throws {ArgumentError} {@link findTarget}
  * @throws {SettingError} likewise
  */
-export async function orderOfDraft(draft: Draft): Promise<Order | undefined> {
-	const { operation, choices, context, output, anotherTryOf } = draft;
+export async function requestsOfDraft(draft: Draft): Promise<ImageRequest[] | undefined> {
+	const { operation, choices, context, output } = draft;
 	const target = draft.target ?? (await findTarget(operation, context, choices, output));
-	return target && { operation, choices, context, target, anotherTryOf };
+	return target && requestsOf(draft, target);
 }
 
 /**
- * Where the image of an order goes although its prompt is changed: beside the image that it is another
- * try of, or where somebody has said. `undefined` for a name that was made of the prompt.
+ * Returns the draft of a request that is asked for again. Its image goes where it went although the
+ * prompt is changed: beside the image that it is another try of, or where the user has said; a name
+ * that was made of the prompt is made anew.
  */
-export async function fixedTarget({
-	operation,
-	context,
-	choices,
-	target,
-	anotherTryOf,
-}: Order): Promise<Target | undefined> {
+export async function draftAgain(request: ImageRequest, count = 1): Promise<Draft> {
+	const draft = draftOf(request, count);
+	return { ...draft, target: await fixedTarget(draft, targetOf(request.target)) };
+}
+
+async function fixedTarget(
+	{ operation, context, choices, anotherTryOf }: Draft,
+	target: Target,
+): Promise<Target | undefined> {
 	const [original] = operation === 'edit' ? choices.references : [];
 	const beside = original && vscode.Uri.joinPath(original, '..').toString();
 	// A person has chosen it, and need not do so again.

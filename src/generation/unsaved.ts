@@ -13,7 +13,7 @@ import type { FinishedJobs } from '../jobs/finishedJobs.js';
 import type { Gallery } from '../jobs/gallery.js';
 import { now, readState, savedAsFile, windowLease, type JobEntry } from '../jobs/jobFolder.js';
 import type { Leases } from '../jobs/windowLeases.js';
-import { noteState } from '../jobs/noteState.js';
+import { persistState } from '../jobs/persistState.js';
 import type { StateNamed } from '../jobs/state.js';
 import { isFolderGone } from '../files/exists.js';
 import { saveAs } from '../editor/files.js';
@@ -21,8 +21,9 @@ import type { Log } from '../editor/log.js';
 import { confirm, inBackground, notify, tellFailure } from '../editor/messages.js';
 import { destinationOf, savedImages } from './destination.js';
 import type { JobList, UnsavedImage } from './jobList.js';
-import { orderOf } from './storedOrder.js';
+import { targetOf } from './draft.js';
 import { reportNotSaved } from './report.js';
+import { labels, messages } from './messages.js';
 
 interface Needs {
 	readonly log: Log;
@@ -63,7 +64,7 @@ export class Unsaved {
 	 * @param problem why it is not saved, where that does not stand in its state
 	 */
 	list(entry: JobEntry, state: StateNamed<'received'>, problem = state.problem): UnsavedImage {
-		const image = { entry, state, problem: problem ?? 'The image was not saved yet.' };
+		const image = { entry, state, problem: problem ?? messages.notSavedYet };
 		this.needs.jobs.addUnsaved(image);
 		return image;
 	}
@@ -77,7 +78,7 @@ export class Unsaved {
 				gallery: this.needs.gallery,
 				recipes: this.needs.recipes,
 				destinationOf: (result) =>
-					destinationOf(orderOf(entry.request).target, result.extension, id),
+					destinationOf(targetOf(entry.request.target), result.extension, id),
 				onTrouble: this.#trouble,
 			});
 			return end.state === 'saved'
@@ -91,10 +92,10 @@ export class Unsaved {
 	/** Asks for a place and saves it there. */
 	async saveAs(image: UnsavedImage): Promise<void> {
 		const { entry, state } = image;
-		const { folder, root, stem } = orderOf(entry.request).target;
+		const { folder, root, stem } = targetOf(entry.request.target);
 		const { extension } = state.result;
 		const target = await vscode.window.showSaveDialog({
-			title: 'Save Image As',
+			title: labels.saveImageAs,
 			// The folder is what did not work, so another one is suggested.
 			defaultUri: vscode.Uri.joinPath(root ?? folder, stem + extension),
 			filters: { Images: [extension.slice(1)] },
@@ -129,7 +130,7 @@ export class Unsaved {
 		await removeAll([path.join(entry.folder, savedAsFile)], this.#trouble);
 		const { result = state.result, kept } = await embed(there, state, options, savedAsFile);
 		const image = (await saveAs(vscode.Uri.file(result.file), target)).toString();
-		const { target: place } = orderOf(there.request);
+		const place = targetOf(there.request.target);
 		const destination = destinationOf(place, result.extension, entry.request.id);
 		const recipe =
 			kept?.where === 'besideImage'
@@ -140,17 +141,18 @@ export class Unsaved {
 
 	/** Gives an image up, after a question. */
 	async discard(image: UnsavedImage): Promise<void> {
-		const name = posix.basename(orderOf(image.entry.request).target.stem);
-		const detail = 'It was paid for and lies nowhere else.';
-		if (!(await confirm(`Discard the image “${name}”?`, detail, 'Discard'))) {
+		const name = posix.basename(image.entry.request.target.stem);
+		if (
+			!(await confirm(messages.discardImage(name), messages.discardImageDetail, labels.discard))
+		) {
 			return;
 		}
 		await this.#having(image, async () => {
 			const { folder, request } = image.entry;
 			const { attempts } = image.state;
-			const end = { state: 'discarded', attempts, changedAt: now(), told: true } as const;
-			if (await noteState(folder, end, this.#trouble)) {
-				await removeFiles(image.entry, this.#trouble);
+			const end = { state: 'discarded', attempts, changedAt: now(), notified: true } as const;
+			if (await persistState(folder, end, this.#trouble)) {
+				await removeFiles({ ...image.entry, state: image.state }, this.#trouble);
 			}
 			return () => {
 				this.needs.jobs.forget(request.id);
@@ -172,10 +174,7 @@ export class Unsaved {
 			const { leases } = this.needs;
 			const lease = await leases.acquire(entry.folder, windowLease);
 			if (lease === 'held' || lease === 'unknown') {
-				await notify(
-					'info',
-					'Another window takes care of this image. Look there, or close that window and try again.',
-				);
+				await notify('info', messages.otherWindow);
 			} else if ((await readState(entry.folder)).state === 'received') {
 				const tell = await leases.during(task);
 				await tell?.();
@@ -192,7 +191,7 @@ export class Unsaved {
 	/** Another window was quicker; by now it may have removed the job. */
 	async #tellDone({ request }: JobEntry): Promise<void> {
 		this.needs.jobs.forget(request.id);
-		await notify('info', 'This image was saved or discarded meanwhile.');
+		await notify('info', messages.savedElsewhere);
 	}
 
 	async #done(entry: JobEntry, state: StateNamed<'saved'>): Promise<void> {

@@ -4,6 +4,7 @@ import { elsewhereWords, readServiceAddress } from '../editor/service.js';
 import { readSetting, SettingError } from '../editor/settings.js';
 import type { FailureFacts } from '../jobs/failure.js';
 import type { WorkerSettings } from '../jobs/makeImage.js';
+import { messages } from './messages.js';
 
 /** What a worker needs to ask for an image; what is missing or wrong is the image's failure. */
 export async function readWorkerSettings(keys: ApiKeys): Promise<WorkerSettings | FailureFacts> {
@@ -11,11 +12,7 @@ export async function readWorkerSettings(keys: ApiKeys): Promise<WorkerSettings 
 		const address = readServiceAddress();
 		const key = address === undefined ? undefined : await keys.take(address);
 		if (address === undefined || key === undefined) {
-			return notSent(
-				'request',
-				'Address or key of the image service is missing.',
-				address === undefined ? 'address' : 'key',
-			);
+			return notSent('request', messages.setUpMissing, address === undefined ? 'address' : 'key');
 		}
 		if (key.source === 'elsewhere') {
 			return notSent('request', elsewhereWords(key.address, address), 'key');

@@ -177,15 +177,13 @@ export async function imageLinkIn(
 	document: { uri: vscode.Uri; languageId: string; text: string; at: number; form?: LinkForm },
 ): Promise<ImageLink> {
 	const context = await linkContextOf(document.uri, document.text.slice(0, document.at));
-	const { document: uri, sites = [] } = context;
+	const { document: uri } = context;
 	return imageLinkFor(document.languageId, {
 		...context,
 		image: saved.uri,
 		alt: await altTextFor(saved, { ...document, uri }),
 		htmlWidth: htmlWidth(saved, uri),
 		form: document.form,
-		// Sphinx takes names as they are, where Docutils takes URIs.
-		forSphinx: sites.some(({ generator }) => generator === 'Sphinx'),
 	});
 }
 

@@ -15,7 +15,7 @@ import type { GenerationRequest, Reference } from './request.js';
 /** A reference image where the user has it. */
 export interface ReferenceSource {
 	readonly uri: string;
-	/** The name that the service is told. */
+	/** Its own name, for messages and the copy; the service gets a neutral one. */
 	readonly fileName: string;
 	/**
 	 * Copies it to this absolute path.

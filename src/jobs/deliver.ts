@@ -18,7 +18,7 @@ import {
 	writeState,
 	type JobEntry,
 } from './jobFolder.js';
-import { noteState } from './noteState.js';
+import { persistState } from './persistState.js';
 import { keepsImage, type JobResult, type KeptRecipe, type StateNamed } from './state.js';
 
 /** Where images are put: a folder of this machine, or of a virtual file system. */
@@ -122,7 +122,7 @@ export async function deliver(
 	} catch (error) {
 		onTrouble('The image could not be saved', error);
 		const kept = { ...received, problem: messageOf(error), changedAt: now() };
-		await noteState(folder, kept, onTrouble);
+		await persistState(folder, kept, onTrouble);
 		return kept;
 	}
 }
@@ -244,7 +244,7 @@ export async function noteSaved(
 		target,
 		...(recipe === undefined ? {} : { recipe }),
 	} as const;
-	if (await noteState(folder, saved, onTrouble)) {
+	if (await persistState(folder, saved, onTrouble)) {
 		// Until it was noted, the next window needed these files to recognize the image.
 		await tidy?.();
 		await removeSaved(entry, saved, onTrouble);
@@ -290,7 +290,7 @@ export async function lookAfterSaved(
 			},
 			problem: missingWords,
 		} as const;
-		await noteState(folder, received, onTrouble);
+		await persistState(folder, received, onTrouble);
 		return received;
 	} catch (error) {
 		onTrouble('Whether a saved image is there cannot be told', error);
@@ -316,7 +316,11 @@ function removeSaved(
 	saved: StateNamed<'saved'>,
 	onTrouble: DeliverOptions['onTrouble'],
 ): Promise<void> {
-	return removeFiles(entry, onTrouble, keepsImage(saved) ? saved.result.file : undefined);
+	return removeFiles(
+		{ ...entry, state: saved },
+		onTrouble,
+		keepsImage(saved) ? saved.result.file : undefined,
+	);
 }
 
 /** What a job's folder may hold besides its request, its state and raw answers. */
@@ -332,7 +336,7 @@ const filesOfJob: readonly string[] = [
  * @param kept absolute path of one that stays
  */
 export async function removeFiles(
-	entry: Pick<JobEntry, 'folder' | 'request'>,
+	entry: JobEntry,
 	onTrouble: DeliverOptions['onTrouble'],
 	kept?: string,
 ): Promise<void> {

@@ -15,7 +15,7 @@ export interface DiskOptions {
 }
 
 /** A folder that refuses for longer mostly goes on refusing, and a person waits for the answer. */
-const longestRefusalMs = 1000;
+const maxRefusalMs = 1000;
 
 /** A folder on this machine's disks. */
 export function diskDestination(
@@ -32,7 +32,7 @@ export function diskDestination(
 			const placed = await copyToFreeName(file, folder, {
 				names,
 				id,
-				maxMs: longestRefusalMs,
+				maxMs: maxRefusalMs,
 				onReserve: (reserved) => onReserve(toUri(reserved)),
 			});
 			return toUri(placed);
@@ -45,7 +45,7 @@ export function diskDestination(
 					await copyToFreeName(file, path.dirname(beside), {
 						names: () => [path.basename(beside)],
 						id: part,
-						maxMs: longestRefusalMs,
+						maxMs: maxRefusalMs,
 					});
 				}
 			} finally {

@@ -34,6 +34,12 @@ export interface FollowOptions {
 	readonly onEvent: (event: JobEvent) => void;
 	/** Asks a person whether to send again what may have been charged already. */
 	readonly ask: (event: JobEvent & { type: 'failed' }) => Promise<boolean>;
+	/**
+	 * Asks for a folder, absolute, for an answer that no other takes; without one, it is held.
+	 *
+	 * @param code the system's
+	 */
+	readonly chooseFolder?: (code: string) => Promise<string | undefined>;
 	/** The person said yes, but the connection to the worker had ended before: it did not hear it. */
 	readonly onLateAnswer?: () => void;
 	/** Called with the reason while it cannot be told whether the job goes on; it looks again. */
@@ -59,7 +65,7 @@ export async function followJob(
 	const { folder } = entry;
 	const { signal, onUnknown, clock = systemClock } = options;
 	let cancelledAt: number | undefined;
-	for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
+	for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, maxWaitMs)) {
 		const found = await look(entry, options).catch(async (error: unknown) => {
 			if (await isFolderGone(error, folder)) {
 				throw error;
@@ -76,7 +82,7 @@ export async function followJob(
 			} catch {
 				// Cancelled meanwhile.
 			}
-		} else if (clock.now() - cancelledAt > longestCancelMs) {
+		} else if (clock.now() - cancelledAt > cancelTimeoutMs) {
 			throw new CancelledError('unknown');
 		} else {
 			await clock.sleep(firstWaitMs);
@@ -120,7 +126,7 @@ type End = JobEvent & { readonly type: 'ended' };
 
 /** Hears the worker until the connection ends. Returns its last event; `undefined` without one. */
 async function listen(socket: Socket, options: FollowOptions): Promise<End | undefined> {
-	const { signal, onEvent, ask, onLateAnswer } = options;
+	const { signal, onEvent, ask, chooseFolder, onLateAnswer } = options;
 	let end: End | undefined;
 	const cancel = () => {
 		send(socket, { type: 'cancel' });
@@ -131,9 +137,16 @@ async function listen(socket: Socket, options: FollowOptions): Promise<End | und
 			end = event;
 			send(socket, { type: 'taken' });
 			// It ends by itself now. One that does not must not hold up the image that it has delivered.
-			setTimeout(() => socket.destroy(), longestGoodbyeMs).unref();
+			setTimeout(() => socket.destroy(), goodbyeTimeoutMs).unref();
 		}
 		onEvent(event);
+		if (event.type === 'stalled' && event.isEverywhere === true) {
+			chooseFolder?.(event.code ?? '').then(
+				(folder) => folder !== undefined && send(socket, { type: 'folder', folder }),
+				// The worker goes on trying those that it has.
+				() => undefined,
+			);
+		}
 		if (event.type === 'failed' && event.next.action === 'ask') {
 			ask(event).then(
 				(again) => {
@@ -266,7 +279,7 @@ async function lastWords(folder: string): Promise<string> {
 		const telling =
 			lines.findLast((line) => /\berror\b|FATAL/i.test(line)) ?? lines.findLast(Boolean);
 		if (telling !== undefined) {
-			return telling.slice(0, longestWords);
+			return telling.slice(0, maxWordsLength);
 		}
 	} catch {
 		// Nothing is known then.
@@ -274,7 +287,7 @@ async function lastWords(folder: string): Promise<string> {
 	return 'its process was ended from outside, or the machine was switched off';
 }
 
-const longestWords = 300;
+const maxWordsLength = 300;
 
 async function endOfFile(file: string): Promise<string> {
 	const handle = await open(file, 'r');
@@ -290,7 +303,7 @@ async function endOfFile(file: string): Promise<string> {
 
 const firstWaitMs = 250;
 /** How long a worker is tried that cannot be reached to be cancelled; a person is waiting. */
-const longestCancelMs = 5_000;
-const longestWaitMs = 5_000;
+const cancelTimeoutMs = 5_000;
+const maxWaitMs = 5_000;
 /** How long a worker has to end after its last event; it takes milliseconds. */
-const longestGoodbyeMs = 2_000;
+const goodbyeTimeoutMs = 2_000;

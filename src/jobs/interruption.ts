@@ -8,7 +8,7 @@ import { InterruptedError } from '../service/errors.js';
 export function abortAtInterruption(ending: AbortController): void {
 	const interrupt = (reason: string, cause?: unknown) => {
 		process.exitCode = 1;
-		setTimeout(() => process.exit(1), longestEndingMs).unref();
+		setTimeout(() => process.exit(1), endingTimeoutMs).unref();
 		ending.abort(new InterruptedError(reason, cause));
 	};
 	for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
@@ -25,7 +25,7 @@ export function abortAtInterruption(ending: AbortController): void {
 }
 
 /** How long the work has to come to its own end after an interruption. */
-const longestEndingMs = 10_000;
+const endingTimeoutMs = 10_000;
 
 /** The message of an error. */
 export function messageOf(error: unknown): string {

@@ -102,36 +102,53 @@ export async function readState(folder: string): Promise<JobState> {
 /**
  * Replaces the state of a job; resolves as {@link writeWhole} does.
  *
- * @param longestMs how long a refusal that may pass is waited out, in milliseconds; 2,000 by
+ * @param maxMs how long a refusal that may pass is waited out, in milliseconds; 2,000 by
  * default
  * @throws {NewerFormatError} where it belongs to a newer Easel by now
  * @throws the system's error; the old state stands then
  */
-export async function writeState(
-	folder: string,
-	state: JobState,
-	longestMs?: number,
-): Promise<void> {
+export async function writeState(folder: string, state: JobState, maxMs?: number): Promise<void> {
 	const file = path.join(folder, stateFile);
 	await assertNotNewer(file);
-	await writeWhole(file, serializeVersioned(state, '\t'), { maxMs: longestMs });
+	await writeWhole(file, serializeVersioned(state, '\t'), { maxMs });
 }
 
 /**
  * Returns the folders that a received answer may lie in, absolute: the job's own, and where that
- * refuses, one beside the image's place, and one of the system's temporary files.
+ * refuses, one beside the image's place, one of the system's temporary files, and one that the user
+ * has chosen.
  */
 export function foldersFor({
 	folder,
 	request,
-}: Pick<JobEntry, 'folder' | 'request'>): [string, ...string[]] {
+	state,
+}: Pick<JobEntry, 'folder' | 'request'> & Partial<Pick<JobEntry, 'state'>>): [string, ...string[]] {
 	const { id, target } = request;
-	return [folder, ...localFolders(target.folder, id), path.join(tmpdir(), `easel-${id}`)];
+	const temporary = path.join(tmpdir(), `easel-${id}`);
+	const others = [...localFolders(target.folder, id), temporary, ...chosenFolders(state, id)];
+	return [folder, ...new Set(others)];
+}
+
+/** Returns the folder for a job's answer within one that is not ours. */
+export function folderIn(folder: string, id: string): string {
+	return path.join(folder, `.easel-${id}`);
+}
+
+/** What lies in the job's own folder says nothing of others. */
+function chosenFolders(state: JobState | undefined, id: string): string[] {
+	const file =
+		state !== undefined && 'result' in state
+			? state.result.file
+			: state?.state === 'failed'
+				? state.failure.answerFile
+				: undefined;
+	const folder = path.dirname(file ?? '');
+	return folder === folderIn(path.dirname(folder), id) ? [folder] : [];
 }
 
 function localFolders(target: string, id: string): string[] {
 	try {
-		return [path.join(fileURLToPath(target), `.easel-${id}`)];
+		return [folderIn(fileURLToPath(target), id)];
 	} catch {
 		// It is no folder of this machine.
 		return [];

@@ -131,7 +131,7 @@ export class Journal {
 
 const readAtOnce = 16;
 /** A folder younger than this may just be being made; its lease follows within milliseconds. */
-const longestMakingMs = 60_000;
+const maxMakingMs = 60_000;
 /** A file of this name says that a damaged entry was listed before. */
 const damagedFile = 'damaged';
 
@@ -154,7 +154,7 @@ async function removeIfLeft(folder: string, refusal: unknown): Promise<undefined
 		}
 		const { mtimeMs } = await stat(folder);
 		if (
-			Date.now() - mtimeMs > longestMakingMs &&
+			Date.now() - mtimeMs > maxMakingMs &&
 			(await leaseStatus(await readLease(folder, windowLease))) === 'free'
 		) {
 			// Without a request nothing was sent.

@@ -144,7 +144,7 @@ export class JsonLines<Line extends object> {
 			count += end > start ? 1 : 0;
 			start = end + 1;
 			// This is not urgent, and other work shares the thread.
-			if (performance.now() - since > longestBlockMs) {
+			if (performance.now() - since > maxBlockMs) {
 				await setImmediate();
 				since = performance.now();
 			}
@@ -205,7 +205,7 @@ export class JsonLines<Line extends object> {
 	}
 }
 
-const longestBlockMs = 8;
+const maxBlockMs = 8;
 
 async function statOf(file: string): Promise<{ ino: number; size: number } | undefined> {
 	try {

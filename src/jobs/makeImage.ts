@@ -3,9 +3,9 @@ import { isCancelled } from '../service/errors.js';
 import { deliver, removeAll, type DeliverOptions } from './deliver.js';
 import type { FailureFacts } from './failure.js';
 import { followJob, type FollowOptions } from './follow.js';
-import { answersIn, now, readState, referencesFolder, type JobEntry } from './jobFolder.js';
+import { now, readState, referencesFolder, type JobEntry } from './jobFolder.js';
 import type { Leases } from './windowLeases.js';
-import { noteState } from './noteState.js';
+import { persistState } from './persistState.js';
 import type { Slots } from './slots.js';
 import { chargeOf, isCertain, isOver, type JobState, type StateChange } from './state.js';
 import { startWorker, WorkerError } from './workerProcess.js';
@@ -26,8 +26,6 @@ export interface MakeOptions extends FollowOptions, DeliverOptions {
 	readonly settings: () => Promise<WorkerSettings | FailureFacts>;
 	/** Ends the job as failed as long as nothing was sent; its reason is a {@link FailureFacts}. */
 	readonly givingUp?: AbortSignal | undefined;
-	/** Awaited before the image is put where it belongs: what is written down with it may still change. */
-	readonly settled?: Promise<unknown> | undefined;
 	/** Called when the worker runs. */
 	readonly onStarted?: ((pid: number, settings: WorkerSettings) => void) | undefined;
 }
@@ -61,7 +59,6 @@ export async function makeImage(entry: JobEntry, options: MakeOptions): Promise<
 	}
 	if (state.state === 'received') {
 		const received = state;
-		await options.settled;
 		// Where this window is ending, the next one delivers it.
 		return (await options.leases.during(() => deliver(entry, received, options))) ?? received;
 	}
@@ -146,7 +143,7 @@ async function finish(entry: JobEntry, end: StateChange, options: MakeOptions): 
 async function note(entry: JobEntry, end: StateChange, options: MakeOptions): Promise<JobState> {
 	const { attempts } = entry.state;
 	const state = { ...end, attempts, changedAt: now() };
-	await noteState(entry.folder, state, options.onTrouble);
+	await persistState(entry.folder, state, options.onTrouble);
 	return state;
 }
 
@@ -156,8 +153,7 @@ async function tidy(
 	{ state }: JobState,
 	{ onTrouble }: MakeOptions,
 ): Promise<void> {
-	const answers = state === 'cancelled' ? await answersIn(entry).catch(() => []) : [];
 	if (state === 'cancelled' || state === 'failed' || state === 'interrupted') {
-		await removeAll([...answers, path.join(entry.folder, referencesFolder)], onTrouble);
+		await removeAll([path.join(entry.folder, referencesFolder)], onTrouble);
 	}
 }

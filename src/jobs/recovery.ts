@@ -54,7 +54,7 @@ export interface Recovery {
 }
 
 /** A job queued for longer is not sent without asking a person, in milliseconds. */
-const longestUnaskedMs = 24 * 60 * 60 * 1000;
+const maxUnaskedMs = 24 * 60 * 60 * 1000;
 
 /** Waits before what could not be read is read again, in milliseconds; the last one repeats. */
 const waitsMs = [1_000, 5_000, 30_000, 120_000] as const;
@@ -221,7 +221,7 @@ async function listLate(
 			...{ charge: 'charged', repeatable: false, elapsedMs: 0, unknownOutcome: false },
 			...{ answerFile, isDealtWith: true },
 		};
-		const state = { state: 'failed', failure, attempts, changedAt: now(), told: true } as const;
+		const state = { state: 'failed', failure, attempts, changedAt: now(), notified: true } as const;
 		await writeState(folder, state);
 		listFailure({ ...entry, state }, state);
 	}
@@ -248,7 +248,7 @@ async function readWhenPossible(
 /** Whether a person is asked before it is sent. Both ways count in which a clock may be wrong. */
 function isStale({ request, state }: JobEntry): boolean {
 	const ageMs = Math.abs(Date.now() - Date.parse(request.createdAt));
-	return state.state === 'queued' && ageMs > longestUnaskedMs;
+	return state.state === 'queued' && ageMs > maxUnaskedMs;
 }
 
 /** A place in a round. */

@@ -56,20 +56,27 @@ export const generationRequestSchema = extensibleObject({
 	/** Whether the references are scaled copies, because the service has refused larger ones. */
 	smallerReferences: z.literal(true).optional(),
 	/**
-	 * What is asked for at once is a round. A request that is sent again stands where the first stood.
+	 * The batch: what is asked for at once. A request that is sent again stands where the first stood.
 	 * Earlier versions did not note it.
 	 */
 	round: extensibleObject({
-		/** That of all requests of the round. */
+		/** That of all requests of the batch. */
 		id: z.uuid(),
-		/** Counts the rounds of the workspace folder, from 1. */
+		/**
+		 * Counts the batches of the workspace folder, from 1, as far as they were known when it was asked
+		 * for; the label is worked out when it is shown.
+		 */
 		number: z.number().int().min(1),
-		/** Its place in the round, from 0. */
+		/** Its place in the batch, from 0. */
 		place: z.number().int().min(0),
+		/** How many requests the batch has. Earlier versions did not note it. */
+		count: z.number().int().min(1).optional(),
+		/** Wall-clock time of the command, ISO 8601. Earlier versions did not note it. */
+		askedAt: z.iso.datetime().optional(),
 	}).optional(),
 	/**
-	 * That of all requests that were chosen together and are rounds of their own: they are told
-	 * together, too.
+	 * What an earlier version wrote: that of all requests that are reported together, although each is
+	 * a batch by itself.
 	 */
 	together: z.uuid().optional(),
 	/** Where it is kept how the image was made. Earlier versions did not keep it. */
@@ -101,14 +108,39 @@ export const generationRequestSchema = extensibleObject({
 	}),
 });
 
-/** The references that the person has chosen; those of the style come behind them. */
-export function ownReferences({
+export type Reference = z.infer<typeof referenceSchema>;
+/** A request that the journal has, with copies of its references. */
+export type GenerationRequest = z.infer<typeof generationRequestSchema>;
+
+/** A reference image that is asked for. */
+export interface RequestReference {
+	/** Where it lies, as a URI. */
+	readonly source: string;
+}
+
+/**
+ * What is asked for: one image, with everything that it needs, as data. A request of the journal is
+ * one as well, so that it can be asked for again as it is.
+ */
+export interface ImageRequest extends Readonly<
+	Omit<GenerationRequest, 'id' | 'createdAt' | 'model' | 'provenance' | 'references'>
+> {
+	/** Those of the user, then those of the style. */
+	readonly references: readonly RequestReference[];
+}
+
+/** Returns the references that the user has chosen; those of the style come behind them. */
+export function ownReferences<R extends RequestReference>({
 	references,
 	style,
-}: Pick<GenerationRequest, 'references' | 'style'>): readonly Reference[] {
+}: {
+	readonly references: readonly R[];
+	readonly style?: ImageRequest['style'];
+}): readonly R[] {
 	return references.slice(0, references.length - (style?.references.length ?? 0));
 }
 
-export type Reference = z.infer<typeof referenceSchema>;
-export type GenerationRequest = z.infer<typeof generationRequestSchema>;
+export type Operation = ImageRequest['operation'];
+/** The cursors where a command was given. */
+export type Insertion = NonNullable<ImageRequest['insertion']>;
 export type RoundPlace = NonNullable<GenerationRequest['round']>;

@@ -40,18 +40,13 @@ const keptRecipeSchema = extensibleObject({
 const common = {
 	attempts: z.array(attemptSchema),
 	changedAt: z.iso.datetime(),
-	/** Whether a person has been told of this end: a window can end before it could show anything. */
-	told: z.boolean().optional(),
-	/** Whether the person has dismissed this failure. */
+	/** Whether the user was notified of this end: a window can end before it could show anything. */
+	notified: z.boolean().optional(),
+	/** Whether the user has dismissed this failure. */
 	dismissed: z.boolean().optional(),
 };
 
-/**
- * The life of a job: queued → sending → waiting → receiving → received → saved, with pausing
- * between two attempts, or failed, cancelled, interrupted, discarded. The worker writes it while it
- * lives, the extension before and after, and also to cancel a worker that it cannot reach.
- */
-export const jobStateSchema = z.discriminatedUnion('state', [
+const statesSchema = z.discriminatedUnion('state', [
 	extensibleObject({ ...common, state: z.literal('queued') }),
 	extensibleObject({ ...common, state: z.literal('sending') }),
 	extensibleObject({ ...common, state: z.literal('waiting') }),
@@ -89,6 +84,22 @@ export const jobStateSchema = z.discriminatedUnion('state', [
 	extensibleObject({ ...common, state: z.literal('discarded') }),
 ]);
 
+/**
+ * The life of a job: queued → sending → waiting → receiving → received → saved, with pausing
+ * between two attempts, or failed, cancelled, interrupted, discarded. The worker writes it while it
+ * lives, the extension before and after, and also to cancel a worker that it cannot reach.
+ */
+export const jobStateSchema = z.preprocess(withoutFormerWords, statesSchema);
+
+/** Earlier versions have written `told` for `notified`. */
+function withoutFormerWords(state: unknown): unknown {
+	if (typeof state !== 'object' || state === null || !('told' in state)) {
+		return state;
+	}
+	const { told, ...rest } = state;
+	return { notified: told, ...rest };
+}
+
 export type JobState = z.infer<typeof jobStateSchema>;
 export type JobResult = z.infer<typeof resultSchema>;
 export type KeptRecipe = z.infer<typeof keptRecipeSchema>;
@@ -122,12 +133,12 @@ export function isOver(state: JobState): state is FinalState {
 
 /** Whether a look at what lies in the job's folder cannot change an end any more. */
 export function isCertain(end: FinalState): boolean {
-	return end.state !== 'interrupted' || end.told === true;
+	return end.state !== 'interrupted' || end.notified === true;
 }
 
 /** Whether nothing is left to be done or told. */
 export function isSettled(state: JobState): boolean {
-	return isOver(state) && state.told === true;
+	return isOver(state) && state.notified === true;
 }
 
 /** Whether it is a failure that is listed: for a week, and with a kept answer until that is dealt with. */

@@ -8,8 +8,8 @@ import { readLease, writeNextLease } from './leaseFiles.js';
 import { removeSocket } from './localSocket.js';
 import { describe } from './interruption.js';
 import type { Slot } from './slots.js';
-import { WorkerExits } from './workerExits.js';
-import { Job, longestLifeMs } from './workerJob.js';
+import { OutputRedactor } from './outputRedactor.js';
+import { Job, maxLifeMs } from './workerJob.js';
 import {
 	lineOf,
 	workerInputSchema,
@@ -18,7 +18,7 @@ import {
 } from './workerProtocol.js';
 
 /** Until the order is here, there is no key. */
-let exits = new WorkerExits();
+let redactor = new OutputRedactor();
 
 async function main(): Promise<void> {
 	// Without a listener, Node opens its inspector, and with it the key, to all users of the machine.
@@ -29,15 +29,19 @@ async function main(): Promise<void> {
 	}
 	say({ type: 'hello', node: process.versions.node });
 	const input = workerInputSchema.parse(order(await firstLine()));
-	exits = new WorkerExits(input);
-	exits.guard(process.stderr);
+	redactor = new OutputRedactor(input);
+	redactor.guard(process.stderr);
 	const entry = await readEntry(input.folder);
-	const longestMs = longestLifeMs(input);
-	// Whatever may hang, no worker runs for ever.
-	setTimeout(() => process.exit(1), longestMs).unref();
-	const endsBy = new Date(Date.now() + longestMs).toISOString();
+	const maxMs = maxLifeMs(input);
+	const endsBy = new Date(Date.now() + maxMs).toISOString();
 
-	const job = new Job(entry, input, exits);
+	const job = new Job(entry, input, redactor);
+	// Whatever may hang, no worker runs for ever that holds nothing.
+	setInterval(() => {
+		if (!job.isHolding) {
+			process.exit(1);
+		}
+	}, maxMs).unref();
 	const { owner, socket } = await becomePresent((window) => job.clients.add(window), {
 		endsBy,
 		job: entry.request.id,
@@ -103,7 +107,7 @@ async function takeLeases(
  */
 async function giveBackSlot({ folder, name, number }: Slot): Promise<void> {
 	// A disk that hangs must not keep this process: `exit` would wait for it, too.
-	const timer = setTimeout(() => process.kill(process.pid, 'SIGKILL'), longestGiveBackMs);
+	const timer = setTimeout(() => process.kill(process.pid, 'SIGKILL'), giveBackTimeoutMs);
 	try {
 		await retryTransient(() => writeNextLease(folder, name, number + 1, undefined));
 	} catch {
@@ -114,10 +118,10 @@ async function giveBackSlot({ folder, name, number }: Slot): Promise<void> {
 }
 
 /** A disk that refuses is tried for 2 s. */
-const longestGiveBackMs = 5_000;
+const giveBackTimeoutMs = 5_000;
 
 function say(message: StartMessage): void {
-	process.stdout.write(lineOf(exits.clean(message)));
+	process.stdout.write(lineOf(redactor.clean(message)));
 }
 
 function order(line: string): unknown {
@@ -142,7 +146,7 @@ async function firstLine(): Promise<string> {
 
 main().catch((error: unknown) => {
 	// A window that waits for the start hears of it; afterwards it is found in the worker's output.
-	say({ type: 'refused', reason: exits.line(error) });
+	say({ type: 'refused', reason: redactor.line(error) });
 	process.stderr.write(`${describe(error)}\n`);
 	process.exitCode = 1;
 });

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { WorkerExits } from './workerExits.js';
+import type { OutputRedactor } from './outputRedactor.js';
 import {
 	commandSchema,
 	receive,
@@ -17,7 +17,7 @@ export class WorkerClients {
 
 	constructor(
 		private readonly onCommand: (command: Command) => void,
-		private readonly exits: Pick<WorkerExits, 'clean'>,
+		private readonly redactor: Pick<OutputRedactor, 'clean'>,
 	) {}
 
 	/** Takes in a window that has connected. */
@@ -33,7 +33,7 @@ export class WorkerClients {
 
 	/** Tells all of them, and those that come later. */
 	notify(said: NewJobEvent): void {
-		const event = this.exits.clean(said);
+		const event = this.redactor.clean(said);
 		const at = performance.now();
 		// A phase and a stall make sense only with what they belong to; every other event stands alone.
 		const before = ['phase', 'stalled'].includes(event.type)

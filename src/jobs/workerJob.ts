@@ -14,7 +14,8 @@ import { maxCapacityWaitMs, waitForCapacity } from './rateLimit.js';
 import { factsOf, type FailureFacts } from './failure.js';
 import type { LeaseOwner } from './processIdentity.js';
 import { abortAtInterruption, describe } from './interruption.js';
-import { foldersFor, now, writeState, type JobEntry } from './jobFolder.js';
+import { folderIn, foldersFor, now, writeState, type JobEntry } from './jobFolder.js';
+import { isPointless } from './persistState.js';
 import { assertHeld, assertWanted, LeaseLostError } from './leaseChecks.js';
 import { maxStallMs, runRequest } from './runRequest.js';
 import {
@@ -25,25 +26,22 @@ import {
 	type JobState,
 	type StateChange,
 } from './state.js';
-import { WorkerExits } from './workerExits.js';
+import { OutputRedactor } from './outputRedactor.js';
 import type { Command, NewJobEvent, WorkerInput } from './workerProtocol.js';
 import { WorkerClients } from './workerClients.js';
 
 /** How long a question to a person stands before it counts as answered with no. */
-const longestQuestionMs = 60 * 60 * 1000;
-
-/** How long an end that cannot be written is held for a window to hear of it. */
-const longestHeldMs = 60 * 60 * 1000;
+const maxQuestionMs = 60 * 60 * 1000;
 
 /**
- * The longest that a worker may live, in milliseconds: every attempt with its time-out, as long
- * again for a disk that cannot be read, and its wait; every question; an answer and an end that
- * cannot be written.
+ * The longest that a worker may live, in milliseconds, unless it {@link Job.isHolding | holds}
+ * something: every attempt with its time-out and its wait; every question; an image that cannot be
+ * written.
  */
-export function longestLifeMs({ timeoutMs }: WorkerInput): number {
-	const attemptMs = 2 * timeoutMs + Math.max(maxRetryAfterMs, maxCapacityWaitMs);
-	const questionsMs = (maxAttempts - 1) * longestQuestionMs;
-	return maxAttempts * attemptMs + questionsMs + maxStallMs + longestHeldMs;
+export function maxLifeMs({ timeoutMs }: WorkerInput): number {
+	const attemptMs = timeoutMs + Math.max(maxRetryAfterMs, maxCapacityWaitMs);
+	const questionsMs = (maxAttempts - 1) * maxQuestionMs;
+	return maxAttempts * attemptMs + questionsMs + maxStallMs;
 }
 
 /** A job in its own process: asks for the image, and tells windows and journal what becomes of it. */
@@ -58,17 +56,26 @@ export class Job {
 	#noted: JobState | undefined;
 	/** States are written one after another; the last one wins. */
 	#writing: Promise<void> = Promise.resolve();
-	readonly #taken = Promise.withResolvers<void>();
+	readonly #taken = new AbortController();
+	/** Those beside the job's own that its answer may lie in. */
+	readonly #otherFolders: string[];
+	#isHolding = false;
 
 	constructor(
 		private readonly entry: JobEntry,
 		private readonly input: WorkerInput,
-		private readonly exits = new WorkerExits(input),
+		private readonly redactor = new OutputRedactor(input),
 		private readonly clock?: Clock,
 	) {
-		this.clients = new WorkerClients((command) => this.#obey(command), exits);
+		this.clients = new WorkerClients((command) => this.#obey(command), redactor);
 		this.#attempts = [...entry.state.attempts];
 		this.#state = entry.state;
+		[, ...this.#otherFolders] = foldersFor(entry);
+	}
+
+	/** Whether an answer or the end of the job is in the memory of this process alone. */
+	get isHolding(): boolean {
+		return this.#isHolding;
 	}
 
 	/**
@@ -82,7 +89,8 @@ export class Job {
 		try {
 			const { image, ...result } = await runRequest(this.entry.request, {
 				...this.input,
-				folders: foldersFor(this.entry),
+				folder: this.entry.folder,
+				otherFolders: this.#otherFolders,
 				signal: this.#ending.signal,
 				onEvent: (event) => this.#tell(event, self),
 				onAnswer: ({ status, requestId }) => {
@@ -112,8 +120,11 @@ export class Job {
 			case 'answer':
 				this.#answer?.resolve(command.again);
 				break;
+			case 'folder':
+				this.#otherFolders.push(folderIn(command.folder, this.entry.request.id));
+				break;
 			case 'taken':
-				this.#taken.resolve();
+				this.#taken.abort();
 		}
 	}
 
@@ -147,6 +158,8 @@ export class Job {
 				}
 				break;
 			case 'stalled':
+				this.#isHolding = event.code !== undefined;
+				break;
 			case 'ended':
 				break;
 		}
@@ -177,7 +190,7 @@ export class Job {
 		// The listening socket keeps the process alive; once it is closed, nobody waits for the answer.
 		setTimeout(() => {
 			question.resolve(false);
-		}, longestQuestionMs).unref();
+		}, maxQuestionMs).unref();
 		return question.promise;
 	}
 
@@ -198,13 +211,16 @@ export class Job {
 
 	#end(error: unknown): StateChange {
 		if (isCancelled(error)) {
-			return { state: 'cancelled', charge: error.charge };
+			const { charge, answerFile } = error;
+			return answerFile === undefined
+				? { state: 'cancelled', charge }
+				: { state: 'failed', failure: failureOfAll(cut(charge, answerFile), this.#attempts) };
 		}
 		if (error instanceof InterruptedError) {
 			return {
 				state: 'interrupted',
 				charge: chargeOf(this.#state),
-				reason: this.exits.line(error),
+				reason: this.redactor.line(error),
 			};
 		}
 		if (isImageServiceError(error)) {
@@ -213,13 +229,16 @@ export class Job {
 			const last = factsOf(error, elapsed, hasUnknownOutcome({ error, ...elapsed }));
 			return { state: 'failed', failure: failureOfAll(last, this.#attempts) };
 		}
-		return { state: 'failed', failure: unexpected(this.exits.line(error), chargeOf(this.#state)) };
+		return {
+			state: 'failed',
+			failure: unexpected(this.redactor.line(error), chargeOf(this.#state)),
+		};
 	}
 
 	/**
 	 * Writes the end into the journal and tells the windows. Where the journal refuses, this process
-	 * stays for up to an hour and tries every second, until it is written or a window has taken the
-	 * end over.
+	 * stays and tries every second, until it is written, a window has taken the end over, or the job
+	 * is gone.
 	 */
 	async #finish(end: StateChange): Promise<void> {
 		const noted = await this.#record(end).then(
@@ -230,28 +249,24 @@ export class Job {
 		if (noted) {
 			return;
 		}
-		const hold = new AbortController();
-		void this.#taken.promise.then(() => {
-			hold.abort();
-		});
-		for (const until = performance.now() + longestHeldMs; performance.now() < until;) {
+		this.#isHolding = true;
+		const { folder } = this.entry;
+		while (!this.#taken.signal.aborted) {
+			await delay(1000, undefined, { signal: this.#taken.signal }).catch(() => undefined);
 			try {
-				await delay(1000, undefined, { signal: hold.signal });
-			} catch {
+				await writeState(folder, this.#state, 0);
 				return;
-			}
-			try {
-				await writeState(this.entry.folder, this.#state, 0);
-				return;
-			} catch {
-				// Tried again in a second.
+			} catch (error) {
+				if (await isPointless(error, folder)) {
+					return;
+				}
 			}
 		}
 	}
 
 	/** Changes the state at once. Resolves when the journal has it, or rejects where that fails. */
 	#record(change: StateChange): Promise<void> {
-		this.#state = this.exits.clean({
+		this.#state = this.redactor.clean({
 			...change,
 			attempts: structuredClone(this.#attempts),
 			changedAt: now(),
@@ -269,6 +284,19 @@ export class Job {
 			this.#noted = state;
 		}
 	}
+}
+
+/** What had arrived when the user cancelled was paid for, so it is listed. */
+function cut(charge: Charge, answerFile: string): FailureFacts {
+	return {
+		kind: 'answer',
+		message: 'You cancelled after a part of the answer had arrived.',
+		charge,
+		repeatable: false,
+		elapsedMs: 0,
+		unknownOutcome: true,
+		answerFile,
+	};
 }
 
 function unexpected(words: string, charge: Charge): FailureFacts {

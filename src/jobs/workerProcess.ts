@@ -32,7 +32,7 @@ export interface StartOptions {
 	 * How long a start may take with each program, in milliseconds in which this process can work;
 	 * 20,000 by default.
 	 */
-	readonly longestMs?: number;
+	readonly startTimeoutMs?: number;
 }
 
 /**
@@ -77,7 +77,7 @@ interface Refusal {
 
 async function tryToStart(
 	program: string,
-	{ script, input, signal, longestMs = 20_000 }: StartOptions,
+	{ script, input, signal, startTimeoutMs = 20_000 }: StartOptions,
 ): Promise<number | Refusal> {
 	// Opening empties the file of what a program that was tried before has written.
 	const output = await open(path.join(input.folder, workerOutputFile), 'w', privateFile).catch(
@@ -152,7 +152,7 @@ async function tryToStart(
 		});
 	}
 	const ended = new AbortController();
-	void awakeFor(longestMs, ended.signal).then(() =>
+	void awakeFor(startTimeoutMs, ended.signal).then(() =>
 		refuseUnlessAtWork(
 			isWorker ? 'it took too long' : 'it did not answer as a Node.js process of ours would',
 		),
@@ -204,7 +204,7 @@ async function kill(child: ChildProcess): Promise<void> {
 		});
 		killGroup(child, pid);
 		// A process that cannot even be killed must not hold everything else up.
-		setTimeout(resolve, longestKillMs).unref();
+		setTimeout(resolve, killTimeoutMs).unref();
 	});
 }
 
@@ -223,7 +223,7 @@ function killGroup(child: ChildProcess, pid: number): void {
 	child.kill('SIGKILL');
 }
 
-const longestKillMs = 2_000;
+const killTimeoutMs = 2_000;
 
 const oldestNode = '22.15';
 

@@ -54,8 +54,16 @@ export const jobEventSchema = z.discriminatedUnion('type', [
 		failure: failureFactsSchema,
 		next: retryDecisionSchema,
 	}),
-	/** The disk refuses what arrives, with the system's code; without a code, it accepts it again. */
-	z.object({ ...age, type: z.literal('stalled'), code: z.string().optional() }),
+	/**
+	 * The disk refuses what arrives, with the system's code; without a code, it accepts it again.
+	 * `isEverywhere` says that no folder takes it: the user may choose another.
+	 */
+	z.object({
+		...age,
+		type: z.literal('stalled'),
+		code: z.string().optional(),
+		isEverywhere: z.boolean().optional(),
+	}),
 	/** The last one. `isNoted` is false where the journal does not have it (yet). */
 	z.object({ ...age, type: z.literal('ended'), state: jobStateSchema, isNoted: z.boolean() }),
 ]);
@@ -72,6 +80,8 @@ export type NewJobEvent = JobEvent extends infer E
 export const commandSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('cancel') }),
 	z.object({ type: z.literal('answer'), again: z.boolean() }),
+	/** A folder, absolute, that the user has chosen for an image that no other takes. */
+	z.object({ type: z.literal('folder'), folder: z.string() }),
 	/** The window has the last event, so the worker need not hold it any longer. */
 	z.object({ type: z.literal('taken') }),
 ]);
@@ -91,7 +101,7 @@ export function lineOf(message: unknown): string {
 }
 
 /** More than any message of ours has, in UTF-16 code units. */
-const longestLine = 8 * 1024 * 1024;
+const maxLineLength = 8 * 1024 * 1024;
 
 /**
  * Calls back for each line that is a valid message; other lines are dropped, because they cannot
@@ -113,7 +123,7 @@ export function receive<T>(
 				onMessage(message.data);
 			}
 		}
-		if (rest.length > longestLine) {
+		if (rest.length > maxLineLength) {
 			stream.destroy();
 		}
 	});

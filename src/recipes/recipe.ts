@@ -72,6 +72,9 @@ export const recipeSchema = z.object({
 			id: z.uuid(),
 			number: z.int().check(z.gte(1), z.lte(mostRounds)),
 			place: z.int().check(z.gte(0), z.lt(mostRounds)),
+			/** How many images were asked for with it, and when, ISO 8601. */
+			count: z.optional(z.int().check(z.gte(1), z.lte(mostRounds))),
+			askedAt: z.optional(z.iso.datetime()),
 		}),
 	),
 	/** The service's own identifier of the request. */

@@ -7,29 +7,30 @@ import { flushNames, ignoreUnsupported, privateFile, privateFolder } from '../fi
 /** Name of a raw answer in a job's folder; further ones have a number behind it. */
 export const answerName = 'answer';
 
+/**
+ * Called with the system's code when the disk begins to refuse, and once more when every folder has
+ * refused and none was added; without a code when it accepts.
+ */
+export type OnStall = (code: string | undefined, isEverywhere: boolean) => void;
+
 /** How long a folder that refuses is tried before the next one is, in milliseconds. */
 const maxRefusalMs = 2_000;
-
-/** Of an answer that is held until it is flushed, in bytes; the largest images take half of it. */
-const maxHeldBytes = 64 * 1024 * 1024;
 
 /**
  * The body of an answer on its way to the disk, as it comes. What was paid for comes only once, so
  * it is held in memory until it is flushed: after a flush that failed it is written anew, and where
- * a folder goes on refusing, into the next one, made where it is missing; over and over.
+ * a folder goes on refusing, into the next one, made where it is missing; over and over, also into
+ * folders that are added meanwhile.
  */
 export class AnswerFile {
-	/** Bytes that were handed over, written or not. */
-	bytes = 0;
-	/** All of the body; beyond 64 MiB, what is not written yet. */
+	/** All of the body. */
 	readonly #pieces: Buffer[] = [];
-	#heldBytes = 0;
 	/** How many pieces are written, and how many bytes of the next one. */
 	#written = 0;
 	#offset = 0;
-	/** Whether a part of the body is on the disk alone. */
-	#isReleased = false;
 	#folder = 0;
+	/** How many folders there were when all of them had refused. */
+	#refused = 0;
 	#file: string | undefined;
 	#handle: FileHandle | undefined;
 	#writing: Promise<void> | undefined;
@@ -40,27 +41,24 @@ export class AnswerFile {
 	#wake = new AbortController();
 
 	constructor(
-		/** Absolute paths of the folders to use, the best one first. */
-		private readonly folders: readonly string[],
-		/** Called with the system's code when the disk begins to refuse, without one when it accepts. */
-		private readonly onStall: ((code: string | undefined) => void) | undefined,
+		/** Absolute path of the folder to use. */
+		private readonly folder: string,
+		/** Those to use where it refuses, in this order. */
+		private readonly otherFolders: readonly string[],
+		private readonly onStall: OnStall | undefined,
 	) {}
 
 	/**
-	 * Takes the next bytes. Resolves when they are written; with a disk that refuses, as soon as that
-	 * is known, unless more than 64 MiB are held already.
+	 * Takes the next bytes. Resolves when they are written, or as soon as the disk is known to refuse.
 	 *
 	 * @throws the system's error where the disk was given up
 	 */
 	async append(piece: Buffer): Promise<void> {
-		this.bytes += piece.length;
-		this.#heldBytes += piece.length;
 		this.#pieces.push(piece);
 		this.#writing ??= this.#persist(() => this.#writeAll()).finally(() => {
 			this.#writing = undefined;
 		});
-		const writing = this.#writing;
-		await (this.#heldBytes > maxHeldBytes ? writing : Promise.race([writing, this.#stall.promise]));
+		await Promise.race([this.#writing, this.#stall.promise]);
 	}
 
 	/** Gives a disk that refuses up after so many milliseconds. */
@@ -107,20 +105,13 @@ export class AnswerFile {
 			}
 			this.#offset = 0;
 			this.#written += 1;
-			if (this.#heldBytes > maxHeldBytes) {
-				this.#isReleased = true;
-				for (const { length } of this.#pieces.splice(0, this.#written)) {
-					this.#heldBytes -= length;
-				}
-				this.#written = 0;
-			}
 			piece = this.#pieces[this.#written];
 		}
 	}
 
 	/** Makes a file under a name that is free. */
 	async #create(): Promise<FileHandle> {
-		const folder = this.folders[this.#folder]!;
+		const folder = this.#folder === 0 ? this.folder : this.otherFolders[this.#folder - 1]!;
 		await mkdir(folder, { recursive: true, mode: privateFolder });
 		for (let number = 1; ; number++) {
 			const file = path.join(folder, number === 1 ? answerName : `${answerName}-${String(number)}`);
@@ -144,11 +135,7 @@ export class AnswerFile {
 			await flushNames(path.dirname(this.#file!));
 		} catch (error) {
 			// A later flush would succeed, although the system has dropped what it could not write.
-			if (this.#isReleased) {
-				this.giveUpAfter(0);
-			} else {
-				await this.#remove();
-			}
+			await this.#remove();
 			throw error;
 		}
 	}
@@ -168,14 +155,23 @@ export class AnswerFile {
 				if (code === '' || now >= this.#giveUpAt) {
 					throw error;
 				}
-				if ((!isTransient(error) || now - refusedAt > maxRefusalMs) && !this.#isReleased) {
-					await this.#remove();
-					this.#folder = (this.#folder + 1) % this.folders.length;
-					refusedAt = undefined;
-				}
 				this.#setStall(code);
+				if (!isTransient(error) || now - refusedAt > maxRefusalMs) {
+					await this.#remove();
+					refusedAt = undefined;
+					this.#nextFolder(code);
+				}
 				await delay(waitMs, undefined, { signal: this.#wake.signal }).catch(() => undefined);
 			}
+		}
+	}
+
+	#nextFolder(code: string): void {
+		const count = 1 + this.otherFolders.length;
+		this.#folder = (this.#folder + 1) % count;
+		if (this.#folder === 0 && count > this.#refused) {
+			this.#refused = count;
+			this.onStall?.(code, true);
 		}
 	}
 
@@ -203,8 +199,9 @@ export class AnswerFile {
 		if (this.#isStalled) {
 			this.#stall.resolve();
 		} else {
+			this.#refused = 0;
 			this.#stall = Promise.withResolvers();
 		}
-		this.onStall?.(code);
+		this.onStall?.(code, false);
 	}
 }

@@ -1,4 +1,4 @@
-import { isAscii } from 'node:buffer';
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,8 +7,8 @@ import { retryTransient, type RetryOptions } from '../files/retryTransient.js';
 import { flushNames, writeFlushed } from '../files/writeWhole.js';
 import { decodeContent } from './contentCoding.js';
 import { errorResponseSchema } from './contract.js';
-import { AnswerError, type AnswerProblem } from './errors.js';
-import { JsonOutline, textOf, withExcerpts, type Span } from './jsonOutline.js';
+import { AnswerError } from './errors.js';
+import { isLong, JsonOutline, textOf, withExcerpts, type LongString } from './jsonOutline.js';
 import { serviceText } from './serviceText.js';
 
 export interface ReaderOptions {
@@ -27,6 +27,8 @@ export interface ReaderOptions {
 export interface TakenImage {
 	/** Size of the image in bytes. */
 	readonly bytes: number;
+	/** SHA-256 of its bytes, hexadecimal. */
+	readonly sha256: string;
 	readonly revisedPrompt: string | undefined;
 }
 
@@ -57,18 +59,14 @@ export async function takeImage(
 	const isComplete = value === undefined ? options.isComplete : outline.isComplete;
 	// Of a body that is no JSON, the structure of an image alone says that it is one.
 	const needsComplete = value === undefined || !isComplete;
-	const sources = value === undefined ? [{}] : imagesIn(value, outline);
-	let problem: AnswerProblem | undefined;
+	const sources = value === undefined ? [{}] : imagesIn(value);
+	let problem: 'notAnImage' | 'truncated' | 'brokenBase64' | undefined;
 	for (const source of sources) {
 		try {
-			const size = await writeImage(
-				contentOf(source, answer, { ...options, isComplete }),
-				image,
-				needsComplete,
-				options,
-			);
-			if (size !== undefined) {
-				return { bytes: size, revisedPrompt: source.revisedPrompt };
+			const content = contentOf(source, answer, { ...options, isComplete });
+			const written = await writeImage(content, image, needsComplete, options);
+			if (written !== undefined) {
+				return { ...written, revisedPrompt: source.revisedPrompt };
 			}
 			problem ??= isComplete ? 'notAnImage' : 'truncated';
 		} catch (error) {
@@ -78,7 +76,7 @@ export async function takeImage(
 			problem ??= 'brokenBase64';
 		}
 	}
-	throw problemOf({ value, outline, isComplete, problem }, options.secrets ?? []);
+	throw problemOf(value, outline, isComplete, problem, options.secrets ?? []);
 }
 
 /** Of the body of an error, in bytes. */
@@ -108,7 +106,7 @@ export async function readErrorBody(
 /** A part of an answer that may be an image. */
 interface Source {
 	/** In base64; without it the whole body is meant, as it is. */
-	readonly text?: string | Span;
+	readonly text?: string | LongString;
 	readonly revisedPrompt?: string | undefined;
 }
 
@@ -128,11 +126,11 @@ const loose = z.looseObject({
 		.catch(undefined),
 });
 
-function imagesIn(value: unknown, outline: JsonOutline): Source[] {
+function imagesIn(value: unknown): Source[] {
 	const items = loose.safeParse(value).data?.data ?? [];
 	return items.flatMap(({ b64_json: base64, url, revised_prompt: revisedPrompt }) =>
 		[base64, textOf(url)?.startsWith('data:') === true ? url : undefined]
-			.map((content) => outline.spanOf(content) ?? textOf(content) ?? '')
+			.map((content) => (isLong(content) ? content : (textOf(content) ?? '')))
 			.filter((text) => text !== '')
 			.map((text) => ({ text, revisedPrompt: textOf(revisedPrompt) })),
 	);
@@ -142,20 +140,23 @@ function imagesIn(value: unknown, outline: JsonOutline): Source[] {
  * Writes an image under its name where it is one.
  *
  * @param needsComplete whether it must be complete by its own structure
- * @returns its size in bytes; `undefined` where it is none, or empty
+ * @returns `undefined` where it is none, or empty
  */
 async function writeImage(
 	content: () => AsyncIterable<Buffer>,
 	file: string,
 	needsComplete: boolean,
 	{ inspect, retry }: ReaderOptions,
-): Promise<number | undefined> {
+): Promise<Pick<TakenImage, 'bytes' | 'sha256'> | undefined> {
 	const part = partOf(file);
 	let bytes = 0;
+	let hash = createHash('sha256');
 	const counted = async function* () {
 		bytes = 0;
+		hash = createHash('sha256');
 		for await (const piece of content()) {
 			bytes += piece.length;
+			hash.update(piece);
 			yield piece;
 		}
 	};
@@ -174,7 +175,7 @@ async function writeImage(
 			await rename(part, file);
 			await flushNames(path.dirname(file));
 		}, retry);
-		return bytes;
+		return { bytes, sha256: hash.digest('hex') };
 	} finally {
 		await rm(part, { force: true }).catch(() => undefined);
 	}
@@ -190,13 +191,13 @@ function contentOf(
 	answer: string,
 	options: ReaderOptions,
 ): () => AsyncIterable<Buffer> {
+	const { isComplete } = options;
 	if (text === undefined) {
 		return () => read(answer, options);
 	}
-	const { isComplete } = options;
 	return typeof text === 'string'
-		? () => decodeBase64([Buffer.from(text)], { isPlain: true, isComplete })
-		: () => decodeBase64(slice(read(answer, options), text), { isPlain: false, isComplete });
+		? () => decodeBase64([text], isComplete)
+		: () => decodeBase64(unescaped(slice(read(answer, options), text)), isComplete);
 }
 
 /** The answer without its content coding. It is opened only when it is read. */
@@ -206,7 +207,7 @@ async function* read(answer: string, { coding }: ReaderOptions): AsyncGenerator<
 
 async function* slice(
 	pieces: AsyncIterable<Buffer>,
-	{ start, end }: Span,
+	{ start, end }: LongString,
 ): AsyncGenerator<Buffer, void> {
 	let position = 0;
 	for await (const piece of pieces) {
@@ -231,81 +232,62 @@ class DamagedTextError extends Error {
  * prefix ending in `base64,`" (specification, "Image response", rule 2). Blanks, line breaks and
  * missing padding are taken, because they are unambiguous.
  *
- * @param isPlain whether the escapes of JSON have been resolved
  * @param isComplete whether the text has come to its end
  * @throws {DamagedTextError}
  */
 async function* decodeBase64(
-	pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
-	{ isPlain, isComplete }: { readonly isPlain: boolean; readonly isComplete: boolean },
+	pieces: AsyncIterable<string> | Iterable<string>,
+	isComplete: boolean,
 ): AsyncGenerator<Buffer, void> {
-	let escape = '';
 	let head: string | undefined = '';
 	let rest = '';
-	let hasPadding = false;
+	let isPadded = false;
 	const decode = (added: string): Buffer => {
-		let text = rest + added;
-		let whole = text.length - (text.length % 4);
-		let bytes = Buffer.from(text.slice(0, whole), 'base64');
-		// Node leaves out what it does not know, so that bytes are missing.
-		if (hasPadding || bytes.length !== (whole / 4) * 3) {
-			text = text.replace(/[\s\p{Cc}]+/gu, '');
-			const bare = text.replace(/=+$/, '');
-			if (/[^\w+/-]/.test(bare) || (hasPadding && bare !== '')) {
-				throw new DamagedTextError();
-			}
-			hasPadding ||= bare !== text;
-			text = bare;
-			whole = hasPadding ? text.length : text.length - (text.length % 4);
-			bytes = Buffer.from(text.slice(0, whole), 'base64');
-		}
-		rest = text.slice(whole);
-		return bytes;
-	};
-	for await (const piece of pieces) {
-		if (!isAscii(piece)) {
+		// eslint-disable-next-line no-control-regex -- control characters are blanks to it, too
+		const text = rest + added.replace(/[\x00-\x20]+/g, '');
+		const [bare = '', ...behind] = text.split('=');
+		// Node leaves out what it does not know, so that bytes would be missing.
+		if (/[^\w+/-]/.test(bare) || behind.some(Boolean) || (isPadded && bare !== '')) {
 			throw new DamagedTextError();
 		}
-		let text = escape + piece.toString('latin1');
-		escape = '';
-		if (!isPlain && text.includes('\\')) {
-			const at = /\\(?:u[0-9a-fA-F]{0,3})?$/.exec(text)?.index ?? text.length;
-			escape = text.slice(at);
-			text = unescape(text.slice(0, at));
+		isPadded ||= behind.length > 0;
+		const whole = isPadded ? bare.length : bare.length - (bare.length % 4);
+		rest = bare.slice(whole);
+		return Buffer.from(bare.slice(0, whole), 'base64');
+	};
+	for await (const piece of pieces) {
+		if (head === undefined) {
+			yield decode(piece);
+			continue;
 		}
-		if (head !== undefined) {
-			head += text;
-			if (head.length < maxPrefixLength) {
-				continue;
-			}
-			text = withoutPrefix(head);
+		head += piece;
+		if (head.length >= maxPrefixLength) {
+			yield decode(withoutPrefix(head));
 			head = undefined;
 		}
-		yield decode(text);
 	}
-	if (head !== undefined) {
-		yield decode(withoutPrefix(head));
-	}
-	rest = rest.replace(/\s/g, '');
+	yield decode(withoutPrefix(head ?? ''));
 	if (rest.length === 1 && isComplete) {
 		throw new DamagedTextError();
 	}
 	yield Buffer.from(rest, 'base64');
 }
 
-function unescape(text: string): string {
-	// Some services escape every slash.
-	const plain = text.replaceAll('\\/', '/');
-	if (!plain.includes('\\')) {
-		return plain;
-	}
-	try {
-		return text.replace(
-			/(?:\\(?:u[0-9a-fA-F]{4}|.))+/gs,
-			(all) => JSON.parse(`"${all}"`) as string,
-		);
-	} catch {
-		throw new DamagedTextError();
+/** Resolves the escapes of JSON. @throws {DamagedTextError} where one is none */
+async function* unescaped(pieces: AsyncIterable<Buffer>): AsyncGenerator<string, void> {
+	let rest = '';
+	for await (const piece of pieces) {
+		// Some services escape every slash.
+		const text = (rest + piece.toString('latin1')).replaceAll('\\/', '/');
+		const end = /\\(?:u[0-9a-fA-F]{0,3})?$/.exec(text)?.index ?? text.length;
+		rest = text.slice(end);
+		try {
+			yield text
+				.slice(0, end)
+				.replace(/(?:\\(?:u[0-9a-fA-F]{4}|.))+/gs, (all) => JSON.parse(`"${all}"`) as string);
+		} catch {
+			throw new DamagedTextError();
+		}
 	}
 }
 
@@ -318,56 +300,43 @@ function withoutPrefix(head: string): string {
 	return marker < 0 ? head : head.slice(marker + 'base64,'.length);
 }
 
-interface Finding {
-	readonly value: unknown;
-	readonly outline: JsonOutline;
-	readonly isComplete: boolean;
-	/** What is wrong with what should be its image. */
-	readonly problem: AnswerProblem | undefined;
-}
-
 function problemOf(
-	{ value, outline, isComplete, problem }: Finding,
+	value: unknown,
+	outline: JsonOutline,
+	isComplete: boolean,
+	problem: 'notAnImage' | 'truncated' | 'brokenBase64' | undefined,
 	secrets: readonly string[],
 ): AnswerError {
-	if (outline.first === 0) {
-		return new AnswerError('empty', 'The service answered with success, but without an image.');
-	}
+	const fail = (kind: keyof typeof problems, link?: string) =>
+		new AnswerError(kind, problems[kind], { link });
 	if (value === undefined) {
-		return outline.first === '<'.charCodeAt(0)
-			? new AnswerError(
-					'html',
-					'The service answered with a web page. Check the service address, and whether a proxy asks you to sign in.',
-				)
-			: new AnswerError('notJson', 'The answer of the service is not JSON.');
+		return fail(outline.first === '' ? 'empty' : outline.first === '<' ? 'html' : 'notJson');
 	}
 	if (outline.isTooLarge) {
-		return new AnswerError(
-			'tooLarge',
-			'The answer of the service has more beside its image than Easel reads.',
-		);
-	}
-	const said = errorIn(value, secrets);
-	if (said !== undefined) {
-		return said;
-	}
-	if (!isComplete) {
-		return new AnswerError('truncated', 'The answer of the service ends before its image does.');
+		return fail('tooLarge');
 	}
 	const link = linkIn(value, secrets);
-	if (link !== undefined) {
-		return new AnswerError(
-			'link',
-			'The service answered with a link instead of the image. Easel does not open it.',
-			{ link },
-		);
-	}
-	return problem === 'brokenBase64'
-		? new AnswerError(problem, 'The image in the answer of the service is damaged.')
-		: problem === 'notAnImage'
-			? new AnswerError(problem, 'The service answered with data that is not an image.')
-			: new AnswerError('missingImage', 'The answer of the service contains no image.');
+	return (
+		errorIn(value, secrets) ??
+		(!isComplete
+			? fail('truncated')
+			: link !== undefined
+				? fail('link', link)
+				: fail(problem ?? 'missingImage'))
+	);
 }
+
+const problems = {
+	empty: 'The service answered with success, but without an image.',
+	html: 'The service answered with a web page. Check the service address, and whether a proxy asks you to sign in.',
+	notJson: 'The answer of the service is not JSON.',
+	tooLarge: 'The answer of the service has more beside its image than Easel reads.',
+	truncated: 'The answer of the service ends before its image does.',
+	link: 'The service answered with a link instead of the image. Easel does not open it.',
+	brokenBase64: 'The image in the answer of the service is damaged.',
+	notAnImage: 'The service answered with data that is not an image.',
+	missingImage: 'The answer of the service contains no image.',
+} as const;
 
 /** An error that a service reports with success: gateways commit to status 200 before they know. */
 function errorIn(value: unknown, secrets: readonly string[]): AnswerError | undefined {

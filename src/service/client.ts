@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf } from '../files/fsErrors.js';
 import { serviceUrl } from './address.js';
-import { AnswerFile } from './answerFile.js';
+import { AnswerFile, type OnStall } from './answerFile.js';
 import { takeImage, type ReaderOptions, type TakenImage } from './answerReader.js';
 import { startStopwatch, systemClock, type Clock } from './clock.js';
 import {
@@ -36,15 +36,18 @@ export interface CallOptions {
 	 * until then.
 	 */
 	readonly file: string;
-	/** Absolute paths of the folders that are used where the one of `file` refuses. */
+	/**
+	 * Absolute paths of the folders that are used where the one of `file` refuses. While they do, more
+	 * can be added.
+	 */
 	readonly otherFolders?: readonly string[] | undefined;
 	/** Says what a file is; by default every file is an image, and none is certainly complete. */
 	readonly inspect?: ReaderOptions['inspect'] | undefined;
 	/** Longest duration of the whole attempt, in milliseconds. */
 	readonly timeoutMs: number;
 	/**
-	 * How long an answer is held in memory that every disk refuses, and a disk is waited for that
-	 * refuses its image, in milliseconds; by default as long as an attempt.
+	 * How long a disk is waited for that refuses the image of an answer which lies there already, in
+	 * milliseconds; by default as long as an attempt.
 	 */
 	readonly maxStallMs?: number | undefined;
 	/** Largest size of the answer's body, in bytes; 256 MiB by default. */
@@ -55,8 +58,7 @@ export interface CallOptions {
 	readonly onPhase?: ((phase: Phase) => void) | undefined;
 	/** Called when the service has answered, before the body is read. */
 	readonly onAnswer?: ((answered: Answered) => void) | undefined;
-	/** Called with the system's code when the disk begins to refuse, without one when it accepts. */
-	readonly onStall?: ((code: string | undefined) => void) | undefined;
+	readonly onStall?: OnStall | undefined;
 }
 
 export interface CallResult extends Answered, TakenImage {
@@ -70,7 +72,7 @@ const defaultMaxAnswerBytes = 256 * 1024 * 1024;
 /** How long the end of a connection is waited for after an answer that is complete, in milliseconds. */
 const graceMs = 2_000;
 
-/** How long a disk that refuses is waited for after an answer broke off: the user has waited. */
+/** How long a disk that refuses is waited for where the user has cancelled, or the answer broke off. */
 const brokenStallMs = 2_000;
 
 /**
@@ -121,8 +123,11 @@ export async function callService(call: ImageCall, options: CallOptions): Promis
 		}
 		return isSuccess(answered.status) ? 'charged' : chargeOfStatus(answered.status, elapsed());
 	};
+	/** What stays of the answer. */
+	let answerFile: string | undefined;
 	/** What the end of the call is called where it ends because of this error. */
-	const endedBy = (error: unknown, answerFile?: string): unknown => {
+	const endedBy = (error: unknown, raw?: string): unknown => {
+		answerFile ??= raw;
 		const details = {
 			charge: charge(),
 			answerFile,
@@ -132,7 +137,7 @@ export async function callService(call: ImageCall, options: CallOptions): Promis
 		if (end.aborted) {
 			return end.reason === timedOut
 				? timeoutError(options.timeoutMs, details)
-				: endOf(end, details.charge);
+				: endOf(end, details.charge, answerFile);
 		}
 		if (isImageServiceError(error)) {
 			// It tells what the head of the answer said.
@@ -190,19 +195,21 @@ async function receive(
 	timer: AbortController,
 	signal: AbortSignal,
 	options: CallOptions,
-	endedBy: (error: unknown, answerFile?: string) => unknown,
+	endedBy: (error: unknown, raw?: string) => unknown,
 ): Promise<Received> {
 	const { file, otherFolders = [], timeoutMs, maxStallMs = timeoutMs } = options;
-	const folders = [path.dirname(file), ...otherFolders];
-	const answer = new AnswerFile(folders, options.onStall);
+	const answer = new AnswerFile(path.dirname(file), otherFolders, options.onStall);
+	// Nothing else drops what may be held in memory alone.
 	const onAbort = () => {
 		answer.giveUpAfter(brokenStallMs);
 	};
-	signal.addEventListener('abort', onAbort);
+	options.signal?.addEventListener('abort', onAbort);
 	/** What broke it off. */
 	let broken: { readonly by: unknown } | undefined;
+	const outline = new JsonOutline();
 	const pieces = untilComplete(
 		response,
+		outline,
 		options.maxAnswerBytes ?? defaultMaxAnswerBytes,
 		(error) => {
 			broken = { by: error };
@@ -215,13 +222,16 @@ async function receive(
 		}
 		// From now on it cannot come too late.
 		timer.abort();
-		answer.giveUpAfter(broken === undefined ? maxStallMs : brokenStallMs);
+		if (outline.first === '') {
+			// Blanks alone need no place.
+			onAbort();
+		}
 		raw = await answer.finish();
 	} catch (error) {
 		await answer.discard();
 		throw signal.aborted ? endedBy(error) : storageError(error);
 	} finally {
-		signal.removeEventListener('abort', onAbort);
+		options.signal?.removeEventListener('abort', onAbort);
 	}
 	let isStalled = false;
 	const reading: ReaderOptions = {
@@ -235,7 +245,7 @@ async function receive(
 			onRefusal: (error: unknown) => {
 				if (!isStalled) {
 					isStalled = true;
-					options.onStall?.(codeOf(error));
+					options.onStall?.(codeOf(error), false);
 				}
 			},
 		},
@@ -244,7 +254,7 @@ async function receive(
 		const image = path.join(path.dirname(raw), path.basename(file));
 		const taken = await takeImage(raw, image, reading);
 		if (isStalled) {
-			options.onStall?.(undefined);
+			options.onStall?.(undefined, false);
 		}
 		await rm(raw).catch(() => undefined);
 		return { ...taken, file: image };
@@ -252,7 +262,7 @@ async function receive(
 		const isAborted = options.signal?.aborted === true;
 		const reason = options.signal?.reason as unknown;
 		if (!(error instanceof AnswerError)) {
-			throw isAborted ? endedBy(error) : storageError(error, raw);
+			throw isAborted ? endedBy(error, raw) : storageError(error, raw);
 		}
 		if (reason instanceof InterruptedError) {
 			// As it came: the next process looks at it.
@@ -260,12 +270,14 @@ async function receive(
 		}
 		const isBroken = error.problem === 'truncated' || error.problem === 'empty';
 		const cause = isBroken && broken !== undefined ? broken.by : error;
-		if (error.problem === 'empty' || (isAborted && broken !== undefined)) {
-			// Blanks, or what the user has given up.
+		if (error.problem === 'empty') {
+			// Blanks.
 			await answer.discard();
 			throw endedBy(cause);
 		}
-		throw endedBy(cause, await hideKey(raw, options.key));
+		// Where that fails, for want of space, it is tried again before anybody sees the answer.
+		await redactInPlace(raw, [options.key]).catch(() => undefined);
+		throw endedBy(cause, raw);
 	}
 }
 
@@ -276,10 +288,10 @@ async function receive(
  */
 async function* untilComplete(
 	{ body, close }: HttpAnswer,
+	outline: JsonOutline,
 	maxBytes: number,
 	onBreak: (error: unknown) => void,
 ): AsyncGenerator<Buffer, void> {
-	const outline = new JsonOutline();
 	let bytes = 0;
 	let timer: NodeJS.Timeout | undefined;
 	try {
@@ -301,16 +313,6 @@ async function* untilComplete(
 		}
 	} finally {
 		clearTimeout(timer);
-	}
-}
-
-/** Hides the key in an answer that is kept. Returns its path; `undefined` where that failed. */
-async function hideKey(answer: string, key: string): Promise<string | undefined> {
-	try {
-		await redactInPlace(answer, [key]);
-		return answer;
-	} catch {
-		return undefined;
 	}
 }
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import zlib from 'node:zlib';
-import { piecesOf } from './httpAnswer.js';
+import { ByteReader, piecesOf } from './byteReader.js';
 
 /** Codings within one another. */
 const maxCodings = 3;
@@ -19,11 +19,12 @@ export async function* decodeContent(
 	pieces: AsyncIterable<Buffer>,
 	coding = '',
 ): AsyncGenerator<Buffer, void> {
-	let body = generate(pieces);
+	let body = pieces;
 	for (let count = 0; count < maxCodings; count++) {
-		const [first, whole] = await peek(body);
-		const decoder = decoderFor(first, count === 0 ? coding.trim().toLowerCase() : '');
-		body = decoder === undefined ? whole : decoded(whole, decoder);
+		const reader = new ByteReader(body);
+		const start = Buffer.from((await reader.peek(4)).padEnd(4, '\0'), 'latin1');
+		const decoder = decoderFor(start, count === 0 ? coding.trim().toLowerCase() : '');
+		body = decoder === undefined ? reader.rest() : decoded(reader.rest(), decoder);
 		if (decoder === undefined) {
 			break;
 		}
@@ -31,14 +32,14 @@ export async function* decodeContent(
 	yield* body;
 }
 
-function decoderFor(first: Buffer, coding: string): zlib.Gunzip | undefined {
+function decoderFor(start: Buffer, coding: string): zlib.Gunzip | undefined {
 	// Without a whole end, everything up to the end is to be had.
 	const options = { finishFlush: zlib.constants.Z_SYNC_FLUSH };
-	const [one = 0, two = 0] = first;
+	const [one = 0, two = 0] = start;
 	if (one === 0x1f && two === 0x8b) {
 		return zlib.createGunzip(options);
 	}
-	if (first.readUInt32LE(0) === 0xfd2fb528) {
+	if (start.readUInt32LE(0) === 0xfd2fb528) {
 		return zlib.createZstdDecompress();
 	}
 	// JSON, a page, or the byte order mark of either.
@@ -46,7 +47,7 @@ function decoderFor(first: Buffer, coding: string): zlib.Gunzip | undefined {
 		return undefined;
 	}
 	// RFC 1950, part 2.2.
-	if ((one & 0x0f) === 8 && one >> 4 <= 7 && first.readUInt16BE(0) % 31 === 0) {
+	if ((one & 0x0f) === 8 && one >> 4 <= 7 && start.readUInt16BE(0) % 31 === 0) {
 		return zlib.createInflate(options);
 	}
 	return coding === 'br'
@@ -80,30 +81,4 @@ async function* decoded(
 	if (refusal !== undefined) {
 		throw refusal.by;
 	}
-}
-
-/** Returns the first four bytes, with zeros for those that are missing, and the whole body. */
-async function peek(body: AsyncGenerator<Buffer>): Promise<[Buffer, AsyncGenerator<Buffer>]> {
-	let start = Buffer.alloc(0);
-	while (start.length < 4) {
-		const next = await body.next();
-		if (next.done === true) {
-			break;
-		}
-		start = Buffer.concat([start, next.value]);
-	}
-	const whole = async function* () {
-		try {
-			yield start;
-			yield* body;
-		} finally {
-			// Where nobody reads on, what it reads from is closed.
-			await body.return(undefined);
-		}
-	};
-	return [Buffer.concat([start, Buffer.alloc(4)], 4), whole()];
-}
-
-async function* generate(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-	yield* pieces;
 }

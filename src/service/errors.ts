@@ -189,11 +189,15 @@ export class StorageError extends ImageServiceError {
 export class CancelledError extends Error {
 	override readonly name = 'CancelledError';
 
-	constructor(readonly charge: Charge) {
+	constructor(
+		readonly charge: Charge,
+		/** Absolute path of what had come of an answer. */
+		readonly answerFile?: string,
+	) {
 		super(
 			charge === 'notSent' || charge === 'rejected'
-				? 'Cancelled. No image was made.'
-				: 'Stopped waiting; the service may still charge for it.',
+				? 'Cancelled. You were not charged.'
+				: 'Cancelled. You may still be charged.',
 		);
 	}
 }
@@ -215,8 +219,12 @@ export class InterruptedError extends Error {
  * The error of something whose signal was aborted: the signal's reason where that is an
  * interruption, else that the user has cancelled.
  */
-export function endOf({ reason }: AbortSignal, charge: Charge): InterruptedError | CancelledError {
-	return reason instanceof InterruptedError ? reason : new CancelledError(charge);
+export function endOf(
+	{ reason }: AbortSignal,
+	charge: Charge,
+	answerFile?: string,
+): InterruptedError | CancelledError {
+	return reason instanceof InterruptedError ? reason : new CancelledError(charge, answerFile);
 }
 
 export function isImageServiceError(error: unknown): error is ImageServiceError {

@@ -1,5 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Readable } from 'node:stream';
+import { ByteReader, connectionClosed, maxLineBytes } from './byteReader.js';
 import { serviceText } from './serviceText.js';
 
 /** What the head of an answer says. */
@@ -13,7 +12,8 @@ export interface Answered {
 export interface HttpAnswer {
 	readonly status: number;
 	readonly statusMessage: string;
-	readonly headers: IncomingHttpHeaders;
+	/** By their names in lower case. */
+	readonly headers: Readonly<Record<string, string | undefined>>;
 	/** Every piece of the body that has arrived, and then the error that broke it off, if any. */
 	readonly body: AsyncIterable<Buffer>;
 	/** Closes the connection, so that the body ends with what has arrived and an error. */
@@ -24,12 +24,9 @@ export interface HttpAnswer {
 export class MalformedAnswerError extends Error {
 	override readonly name = 'MalformedAnswerError';
 
-	constructor(
-		/** Of Node's parser, for example `HPE_INVALID_CHUNK_SIZE`. */
-		readonly code: string,
-		cause?: unknown,
-	) {
-		super(`The answer does not follow HTTP (${code}).`, { cause });
+	/** @param code by the name that Node's parser has for it */
+	constructor(readonly code: 'HPE_INVALID_CONSTANT' | 'HPE_INVALID_CHUNK_SIZE') {
+		super(`The answer does not follow HTTP (${code}).`);
 	}
 }
 
@@ -39,80 +36,93 @@ export class MalformedAnswerError extends Error {
  * @param secrets what was sent and may be repeated
  */
 export function readHead({ status, headers }: HttpAnswer, secrets: readonly string[]): Answered {
-	return { status, requestId: requestIdOf(headers, secrets) };
-}
-
-function requestIdOf(headers: IncomingHttpHeaders, secrets: readonly string[]): string | undefined {
-	for (const name of ['x-request-id', 'request-id', 'x-correlation-id', 'cf-ray']) {
-		const value = headers[name];
-		const text = serviceText((Array.isArray(value) ? value[0] : value) ?? '', secrets, 200);
-		if (text !== '') {
-			return text;
-		}
-	}
-	return undefined;
+	const requestId = ['x-request-id', 'request-id', 'x-correlation-id', 'cf-ray']
+		.map((name) => serviceText(headers[name] ?? '', secrets, 200))
+		.find((text) => text !== '');
+	return { status, requestId };
 }
 
 /**
- * Returns every piece of a stream that has arrived, then throws the error that broke it off, if any.
- * Iterating over the stream itself would leave out those that have arrived and were not read yet.
+ * Parses an answer (RFC 9112). It is the only one on its connection, so it is read as leniently as
+ * it can be: Node's parser refuses some that were paid for, and drops what comes behind its refusal.
+ *
+ * @param pieces what arrives on the connection; its errors are thrown as they are
+ * @throws {MalformedAnswerError} where it does not begin like HTTP; from the body, behind everything
+ * that has arrived, where a chunk has no size
  */
-export async function* piecesOf(stream: Readable): AsyncGenerator<Buffer, void> {
-	const pieces: Buffer[] = [];
-	let waiting = Promise.withResolvers<void>();
-	let end: { readonly error: Error | undefined } | undefined;
-	const finish = (error?: Error) => {
-		// TLS reads ahead, so a connection can break before the last piece was emitted.
-		for (let rest = takeFrom(stream); rest !== null; rest = takeFrom(stream)) {
-			pieces.push(rest);
-		}
-		end ??= { error };
-		waiting.resolve();
-	};
-	stream.on('data', (piece: Buffer) => {
-		pieces.push(piece);
-		if (pieces.length >= maxPieces) {
-			stream.pause();
-		}
-		waiting.resolve();
-	});
-	stream.on('error', finish);
-	stream.once('end', () => {
-		finish();
-	});
-	// Node has emitted an error or the end by then. If not, the loop below would wait for ever.
-	stream.once('close', () => {
-		finish(connectionClosed());
-	});
-	if (stream.readableEnded || stream.closed) {
-		finish(stream.errored ?? undefined);
-	}
+export async function parseAnswer(
+	pieces: AsyncIterable<Buffer>,
+): Promise<Omit<HttpAnswer, 'close'>> {
+	const reader = new ByteReader(pieces);
 	for (;;) {
-		const piece = pieces.shift();
-		if (piece !== undefined) {
-			yield piece;
-		} else if (end !== undefined) {
-			if (end.error !== undefined) {
-				throw end.error;
-			}
-			return;
-		} else {
-			waiting = Promise.withResolvers();
-			stream.resume();
-			await waiting.promise;
+		if (!'HTTP/'.startsWith(await reader.peek('HTTP/'.length))) {
+			throw new MalformedAnswerError('HPE_INVALID_CONSTANT');
+		}
+		const [, status, statusMessage = ''] =
+			/^HTTP\/\d(?:\.\d)? (\d{3})(.*)/.exec(await reader.line()) ?? [];
+		if (status === undefined) {
+			throw new MalformedAnswerError('HPE_INVALID_CONSTANT');
+		}
+		const headers = await parseHeaders(reader);
+		if (status === '101') {
+			// Another protocol, which nobody has asked for.
+			throw connectionClosed();
+		}
+		if (!status.startsWith('1')) {
+			const body = bodyOf(reader, Number(status), headers);
+			return { status: Number(status), statusMessage: statusMessage.trim(), headers, body };
 		}
 	}
 }
 
-/** Returns the error of a connection that has ended without one of its own. */
-export function connectionClosed(): Error {
-	return Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' });
+async function parseHeaders(reader: ByteReader): Promise<Record<string, string>> {
+	const headers: Record<string, string> = {};
+	let line = await reader.line();
+	for (let bytes = line.length; line.trim() !== '' && bytes < maxLineBytes;) {
+		const [, name, value = ''] = /^([^\s:]+)\s*:(.*)/.exec(line) ?? [];
+		const key = name?.toLowerCase();
+		// Of those that are repeated the first one counts, but for those that say where the body ends.
+		if (key === 'content-length' || key === 'transfer-encoding') {
+			headers[key] = headers[key] === undefined ? value.trim() : `${headers[key]}, ${value.trim()}`;
+		} else if (key !== undefined) {
+			headers[key] ??= value.trim();
+		}
+		line = await reader.line();
+		bytes += line.length;
+	}
+	return headers;
 }
 
-/** Returns what has arrived on a stream and was not read; `null` where nothing has. */
-export function takeFrom(stream: Readable): Buffer | null {
-	return stream.read() as Buffer | null;
+function bodyOf(
+	reader: ByteReader,
+	status: number,
+	headers: Readonly<Record<string, string>>,
+): AsyncGenerator<Buffer, void> {
+	if (/\bchunked\b/i.test(headers['transfer-encoding'] ?? '')) {
+		return chunksOf(reader);
+	}
+	// One that is repeated counts where it stays the same.
+	const length = /^(\d+)(?:, *\1)*$/.exec(headers['content-length'] ?? '')?.[1];
+	if (length !== undefined || status === 204) {
+		return reader.take(Number(length ?? 0));
+	}
+	return reader.rest();
 }
 
-/** With so many pieces waiting, of up to 64 KiB each, reading from the connection pauses. */
-const maxPieces = 16;
+async function* chunksOf(reader: ByteReader): AsyncGenerator<Buffer, void> {
+	for (;;) {
+		const line = await reader.line();
+		const size = /^([0-9a-f]+)\s*(?:;|$)/i.exec(line)?.[1];
+		if (size !== undefined) {
+			yield* reader.take(Number.parseInt(size, 16));
+			if (/^0+$/.test(size)) {
+				return;
+			}
+		} else if (line.trim() !== '') {
+			// It is kept, although nobody knows how to read it.
+			yield Buffer.from(line, 'latin1');
+			yield* reader.rest();
+			throw new MalformedAnswerError('HPE_INVALID_CHUNK_SIZE');
+		}
+	}
+}

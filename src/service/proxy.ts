@@ -120,12 +120,20 @@ export function proxyCredentials(proxy: URL): { user: string; password: string }
 
 /** Host and port of a proxy, without credentials: what may stand in a log or message. */
 export function proxyName(proxy: URL): string {
-	return `${proxy.hostname}:${String(proxyPort(proxy))}`;
+	return `${proxy.hostname}:${String(targetOf(proxy).port)}`;
 }
 
-/** The port of a proxy, with the default of its scheme. */
-export function proxyPort(proxy: URL): number {
-	return Number(proxy.port) || (defaultPorts[proxy.protocol] ?? 80);
+/** Where a connection goes. */
+export interface Target {
+	/** A name, or an address without brackets, as the resolver takes it. */
+	readonly host: string;
+	readonly port: number;
+}
+
+/** Where a connection to a service or a proxy goes; the port is the default one of its scheme. */
+export function targetOf({ hostname, port, protocol }: URL): Target {
+	const host = hostname.replace(/^\[(.*)\]$/, '$1');
+	return { host, port: Number(port) || (defaultPorts[protocol] ?? 80) };
 }
 
 const defaultPorts: Readonly<Record<string, number>> = {
@@ -157,7 +165,7 @@ function covers(entry: string, address: URL): boolean {
 	const bare = /^[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*$/.test(text) ? `[${text}]` : text;
 	const host = bare.replace(/:\d*$/, '');
 	const port = bare.slice(host.length + 1);
-	if (port !== '' && port !== (address.port || (address.protocol === 'https:' ? '443' : '80'))) {
+	if (port !== '' && Number(port) !== targetOf(address).port) {
 		return false;
 	}
 	const suffix = host.startsWith('.') ? host : `.${host}`;

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { writeFlushed } from '../files/writeWhole.js';
+import { rm } from 'node:fs/promises';
+import { replaceOnce } from '../files/writeWhole.js';
 
 /**
  * Makes text fit for the log: keys become `***`, base64 of images becomes its length. Everything
@@ -26,10 +26,11 @@ export function redact(text: string, secrets: readonly string[] = []): string {
  * gives such keys
  */
 export function hideSecrets(text: string, secrets: readonly string[]): string {
+	const grams = secrets.filter(({ length }) => length >= minSecretLength).map(gramsOf);
 	const bytes = Buffer.from(text);
 	let result = '';
 	let shownTo = 0;
-	for (const [start, end] of findRuns(bytes.toString('latin1'), gramsOf(secrets))) {
+	for (const [start, end] of findRuns(bytes.toString('latin1'), grams)) {
 		result += `${bytes.toString('utf8', shownTo, start)}***`;
 		shownTo = end;
 	}
@@ -37,34 +38,20 @@ export function hideSecrets(text: string, secrets: readonly string[]): string {
 }
 
 /**
- * Copies a file of any content and size, and flushes the copy. Runs of a secret as in
- * {@link hideSecrets} become as many `*`, so that whatever else stands in the file keeps its place.
- * Secrets under 8 characters stay: the data of an image contain them by chance.
- *
- * @throws the system's error, with no copy left behind; `EEXIST` where `target` exists
- */
-export async function redactFile(
-	source: string,
-	target: string,
-	secrets: readonly string[],
-): Promise<void> {
-	await writeFlushed(target, redactPieces(source, secrets));
-}
-
-/**
- * Hides secrets in a file as {@link redactFile} does in a copy.
+ * Hides secrets in a file of any content and size. Runs of them as in {@link hideSecrets} become as
+ * many `*`, so that whatever else stands in the file keeps its place. Secrets under 8 characters
+ * stay: the data of an image contain them by chance.
  *
  * @throws the system's error; the file is as it was then
  */
 export async function redactInPlace(file: string, secrets: readonly string[]): Promise<void> {
 	const clean = `${file}.clean`;
 	await rm(clean, { force: true });
-	await redactFile(file, clean, secrets);
-	await rename(clean, file);
+	await replaceOnce(file, redactPieces(file, secrets), clean);
 }
 
 async function* redactPieces(source: string, secrets: readonly string[]): AsyncGenerator<Buffer> {
-	const grams = gramsOf(secrets.filter(({ length }) => length >= minRunLength));
+	const grams = secrets.filter(({ length }) => length >= minRunLength).map(gramsOf);
 	// The end of what was read is held back: a run may go on in the next piece.
 	let held = '';
 	let shown = Buffer.alloc(0);
@@ -89,7 +76,7 @@ const minRunLength = 8;
 /** Of the shortest run, in bytes, and more: 6 for each of its own, as in `\u0041`. */
 const maxEncodedLength = 64;
 
-/** The shortest runs of secrets, of one length: bytes of UTF-8, read as latin1, in lower case. */
+/** The shortest runs of a secret, of one length: bytes of UTF-8, read as latin1, in lower case. */
 interface Grams {
 	readonly length: number;
 	readonly texts: Set<string>;
@@ -97,21 +84,18 @@ interface Grams {
 	readonly pairs: Uint8Array;
 }
 
-function gramsOf(secrets: readonly string[]): Grams[] {
-	const all = new Map<number, Grams>();
-	for (const secret of secrets.filter(({ length }) => length >= minSecretLength)) {
-		const text = Buffer.from(secret).toString('latin1').toLowerCase();
-		const length = Math.min(text.length, minRunLength);
-		const grams = all.get(length) ?? { length, texts: new Set(), pairs: new Uint8Array(65_536) };
-		all.set(length, grams);
-		for (let at = 0; at + length <= text.length; at++) {
-			grams.texts.add(text.slice(at, at + length));
-		}
-		for (let at = 0; at + 1 < text.length; at++) {
-			grams.pairs[pairAt(text, at)] = 1;
+function gramsOf(secret: string): Grams {
+	const text = Buffer.from(secret).toString('latin1').toLowerCase();
+	const length = Math.min(text.length, minRunLength);
+	const texts = new Set<string>();
+	const pairs = new Uint8Array(65_536);
+	for (let at = 0; at + 1 < text.length; at++) {
+		pairs[pairAt(text, at)] = 1;
+		if (at + length <= text.length) {
+			texts.add(text.slice(at, at + length));
 		}
 	}
-	return [...all.values()];
+	return { length, texts, pairs };
 }
 
 function pairAt(text: string, at: number): number {

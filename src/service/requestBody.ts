@@ -1,7 +1,6 @@
-import { openAsBlob, type BigIntStats } from 'node:fs';
-import { open, stat, type FileHandle } from 'node:fs/promises';
-import { ReadableStream } from 'node:stream/web';
-import { FormDataEncoder } from 'form-data-encoder';
+import { randomUUID } from 'node:crypto';
+import type { BigIntStats } from 'node:fs';
+import { access, constants, open, stat, type FileHandle } from 'node:fs/promises';
 import {
 	defaultModel,
 	editFieldsSchema,
@@ -28,107 +27,128 @@ export interface ImageCall {
 export interface ReferenceFile {
 	/** Absolute path; the file must not change while it is sent. */
 	readonly path: string;
-	/** The name that the service is told. */
+	/** Names it in messages; the service gets a neutral name instead. */
 	readonly fileName: string;
 	/** Decided by the file's first bytes, not by its name. */
 	readonly contentType: ReferenceContentType;
 }
 
+/** The body of a request. */
+export interface RequestBody {
+	readonly contentType: string;
+	/** In bytes. */
+	readonly length: number;
+	/**
+	 * Its bytes; each piece is valid until the next one is asked for.
+	 *
+	 * @throws {RequestError} naming a file that has changed
+	 */
+	readonly pieces: () => AsyncIterable<Uint8Array>;
+}
+
 /**
  * Makes the body of a request: JSON for a generation, a form for an edit. The form's files are read
- * from disk while they are sent: each of its pieces is valid until the next one is asked for.
+ * from disk while they are sent.
  *
  * @throws {RequestError} naming the field that is wrong
  */
-export async function requestBody(call: ImageCall): Promise<string | FormDataEncoder> {
+export async function requestBody(call: ImageCall): Promise<RequestBody> {
 	return call.references.length > 0 ? editForm(call) : generationJson(call);
 }
 
-function generationJson(call: ImageCall): string {
-	const body = {
-		model: call.model ?? defaultModel,
-		prompt: call.prompt,
-		n: 1,
-		size: call.size,
-		quality: call.quality,
-		response_format: 'b64_json',
-		output_format: 'png',
-	};
-	return JSON.stringify(checked(generationBodySchema.safeParse(body)));
+function generationJson(call: ImageCall): RequestBody {
+	const { quality } = call;
+	const json = checked(generationBodySchema.safeParse({ ...fieldsOf(call), n: 1, quality }));
+	return bodyOf('application/json', [Buffer.from(JSON.stringify(json))]);
 }
 
-async function editForm(call: ImageCall): Promise<FormDataEncoder> {
-	const fields = checked(
-		editFieldsSchema.safeParse({
-			model: call.model ?? defaultModel,
-			prompt: call.prompt,
-			n: '1',
-			size: call.size,
-			response_format: 'b64_json',
-			output_format: 'png',
-		}),
+function fieldsOf({ model = defaultModel, prompt, size }: ImageCall): object {
+	return { model, prompt, size, response_format: 'b64_json', output_format: 'png' };
+}
+
+/** A form (RFC 7578). */
+async function editForm(call: ImageCall): Promise<RequestBody> {
+	const fields = checked(editFieldsSchema.safeParse({ ...fieldsOf(call), n: '1' }));
+	const boundary = `easel-${randomUUID()}`;
+	const part = (name: string, rest: string) =>
+		Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"${rest}`);
+	const parts: (Buffer | FormFile)[] = Object.entries(fields).map(([name, value]) =>
+		// As browsers send them (HTML, "Multipart form data").
+		part(name, `\r\n\r\n${value.replace(/\r\n?|\n/g, '\r\n')}\r\n`),
 	);
-	const form = new FormData();
-	for (const [name, value] of Object.entries(fields)) {
-		form.append(name, value);
-	}
 	// "A single reference uses `image`. Several references use repeated `image[]`."
 	const name = call.references.length === 1 ? 'image' : 'image[]';
 	for (const [index, reference] of call.references.entries()) {
+		const { contentType, fileName, path } = reference;
 		try {
-			form.append(name, await FileInPieces.of(reference));
+			const file = new FormFile(reference, await stat(path, { bigint: true }));
+			// It must be readable, too.
+			await access(path, constants.R_OK);
+			const head = `; filename="${neutralName(index, reference)}"\r\nContent-Type: ${contentType}`;
+			parts.push(part(name, `${head}\r\n\r\n`), file, Buffer.from('\r\n'));
 		} catch (error) {
 			throw new RequestError(
 				`references[${String(index)}]`,
-				`The reference image ${reference.fileName} cannot be read. Choose it again. Nothing was sent.`,
+				`The reference image ${fileName} cannot be read. Choose it again. Nothing was sent.`,
 				error,
 			);
 		}
 	}
-	return new FormDataEncoder(form);
+	parts.push(Buffer.from(`--${boundary}--\r\n`));
+	return bodyOf(`multipart/form-data; boundary=${boundary}`, parts);
+}
+
+function bodyOf(contentType: string, parts: readonly (Buffer | FormFile)[]): RequestBody {
+	return {
+		contentType,
+		length: parts.reduce((length, part) => length + part.length, 0),
+		async *pieces() {
+			for (const part of parts) {
+				yield* part instanceof FormFile ? part.pieces() : [part];
+			}
+		},
+	};
 }
 
 /**
- * A file of the form, read piece by piece into the same memory. Node's own `File` allocates each
- * piece, and so much of that waits for garbage collection that many references cost 80 MB; it also
- * opens the file again for each piece. As with Node's own, reading fails once the file has changed.
+ * The name of a reference image in the form. Its own name stays here: the contract asks for none,
+ * and some gateways refuse names that are not ASCII.
  */
-class FileInPieces extends File {
-	/** @throws the system's error */
-	static async of({ path, fileName, contentType }: ReferenceFile): Promise<FileInPieces> {
-		const found = await stat(path, { bigint: true });
-		return new FileInPieces(await openAsBlob(path), path, fileName, contentType, found);
-	}
+function neutralName(index: number, { contentType }: ReferenceFile): string {
+	return `reference-${String(index + 1)}.${extensions[contentType]}`;
+}
 
-	private constructor(
-		blob: Blob,
-		private readonly path: string,
-		name: string,
-		type: string,
+const extensions = {
+	'image/png': 'png',
+	'image/jpeg': 'jpg',
+	'image/webp': 'webp',
+} as const satisfies Record<ReferenceContentType, string>;
+
+/**
+ * A file of the form, read piece by piece into the same memory: with memory of its own for each
+ * piece, so much would wait for garbage collection that many references cost 80 MB. Reading fails
+ * once the file has changed.
+ */
+class FormFile {
+	readonly length: number;
+
+	constructor(
+		private readonly reference: ReferenceFile,
 		private readonly found: BigIntStats,
 	) {
-		super([blob], name, { type });
+		this.length = Number(found.size);
 	}
 
-	/**
-	 * Its pieces; each is valid until the next one is asked for.
-	 *
-	 * @throws {RequestError} naming the file, from the stream
-	 */
-	override stream(): ReturnType<File['stream']> {
-		return ReadableStream.from(this.#pieces()) as ReturnType<File['stream']>;
-	}
-
-	async *#pieces(): AsyncGenerator<Uint8Array> {
+	async *pieces(): AsyncGenerator<Uint8Array> {
 		let handle: FileHandle | undefined;
 		try {
-			handle = await open(this.path);
+			handle = await open(this.reference.path);
 			await this.#expectUnchanged(handle);
 			const memory = new Uint8Array(pieceBytes);
-			for (let start = 0; start < this.size; start += pieceBytes) {
-				const piece = memory.subarray(0, Math.min(pieceBytes, this.size - start));
+			for (let start = 0; start < this.length; start += pieceBytes) {
+				const piece = memory.subarray(0, Math.min(pieceBytes, this.length - start));
 				await fill(piece, handle, start);
-				if (start + piece.length === this.size) {
+				if (start + piece.length === this.length) {
 					// Without its last piece the service has no request, so nothing is made of what changed.
 					await this.#expectUnchanged(handle);
 				}
@@ -137,7 +157,7 @@ class FileInPieces extends File {
 		} catch (error) {
 			throw new RequestError(
 				'references',
-				`The reference image ${this.name} changed or vanished while it was being sent. Choose it again. Nothing was made.`,
+				`The reference image ${this.reference.fileName} changed or vanished while it was being sent. Choose it again. Nothing was made.`,
 				error,
 			);
 		} finally {
@@ -164,7 +184,6 @@ async function fill(memory: Uint8Array, handle: FileHandle, start: number): Prom
 	}
 }
 
-/** The encoder copies longer pieces, in pieces of this length. */
 const pieceBytes = 64 * 1024;
 
 interface Issue {

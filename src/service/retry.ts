@@ -135,6 +135,8 @@ export async function withRetries<T>(
 	let unknownRepeats = 0;
 	/** The worst of the attempts so far: what cancelling now means for the money. */
 	let charge: Charge = 'notSent';
+	/** The last one that an attempt has left. */
+	let answerFile: string | undefined;
 	for (let attempt = 1; ; attempt += 1) {
 		await options.onAttempt?.(attempt);
 		const elapsed = startStopwatch(clock);
@@ -142,12 +144,13 @@ export async function withRetries<T>(
 			return await attemptOnce(attempt);
 		} catch (error) {
 			if (isCancelled(error)) {
-				throw new CancelledError(worseCharge(charge, error.charge));
+				throw new CancelledError(worseCharge(charge, error.charge), error.answerFile ?? answerFile);
 			}
 			if (!isImageServiceError(error)) {
 				throw error;
 			}
 			charge = worseCharge(charge, error.charge);
+			answerFile = error.answerFile ?? answerFile;
 			const failedAt = clock.now();
 			const failure: Failure = { error, ...elapsed() };
 			const decision = decideRetry(failure, attempt, unknownRepeats, options.mode);
@@ -174,7 +177,7 @@ export async function withRetries<T>(
 		const aborted = Promise.withResolvers<never>();
 		const onAbort = () => {
 			if (signal?.aborted) {
-				aborted.reject(endOf(signal, charge));
+				aborted.reject(endOf(signal, charge, answerFile));
 			}
 		};
 		signal?.addEventListener('abort', onAbort, { once: true });

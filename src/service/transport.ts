@@ -7,12 +7,13 @@ import {
 	proxyAuthorizationFor,
 	proxyFor,
 	proxyName,
-	proxyPort,
+	targetOf,
 	type Environment,
 	type NetworkOptions,
+	type Target,
 } from './proxy.js';
 import type { ProxyFacts } from './transportFailure.js';
-import { openTunnel, TunnelError, type Target } from './tunnel.js';
+import { openTunnel, TunnelError } from './tunnel.js';
 
 export {
 	defaultNetworkOptions,
@@ -89,28 +90,29 @@ export function openTransport(
 	const service = new URL(typeof address === 'string' ? normalizeAddress(address) : address);
 	const proxy = proxyFor(service, options, env);
 	const credentials = proxy && proxyAuthorizationFor(proxy, options);
-	const target = { host: hostOf(service), port: portOf(service) };
-	const secureTo = (
-		socket: Socket,
-		host: string,
-		rejectUnauthorized: boolean,
-		signal: AbortSignal,
-	) =>
-		secure(socket, host, signal, {
+	const target = targetOf(service);
+	const secureTo = (socket: Socket, host: string, isVerified: boolean, signal: AbortSignal) => {
+		const secured = tls.connect({
+			socket,
+			host,
+			// RFC 6066, part 3: a server name must not be an IP address.
+			servername: net.isIP(host) === 0 ? host : '',
+			ALPNProtocols: ['http/1.1'],
 			secureContext: trust(options.systemCertificates, overrides.extraCa),
-			rejectUnauthorized,
+			rejectUnauthorized: isVerified,
 		});
-
+		return opened(secured, 'secureConnect', signal);
+	};
 	const open = async (signal: AbortSignal): Promise<Socket> => {
 		if (proxy === undefined) {
 			return connectTcp(target, signal);
 		}
 		try {
 			const { url } = proxy;
-			const toProxy = await connectTcp({ host: hostOf(url), port: proxyPort(url) }, signal);
+			const toProxy = await connectTcp(targetOf(url), signal);
 			const socket =
 				url.protocol === 'https:'
-					? await secureTo(toProxy, hostOf(url), options.proxyStrictSSL, signal)
+					? await secureTo(toProxy, targetOf(url).host, options.proxyStrictSSL, signal)
 					: toProxy;
 			const authorization = credentials?.value;
 			return await openTunnel(socket, { proxy: url, authorization, target, signal });
@@ -132,10 +134,9 @@ export function openTransport(
 			const signal = AbortSignal.any([given, deadline]);
 			try {
 				const socket = await open(signal);
-				// Node's default, but NODE_TLS_REJECT_UNAUTHORIZED=0 would turn it off.
-				const isVerified = true;
+				// Verified is Node's default, but NODE_TLS_REJECT_UNAUTHORIZED=0 would turn it off.
 				return service.protocol === 'https:'
-					? await secureTo(socket, target.host, isVerified, signal)
+					? await secureTo(socket, target.host, true, signal)
 					: socket;
 			} catch (error) {
 				given.throwIfAborted();
@@ -147,15 +148,6 @@ export function openTransport(
 			}
 		},
 	};
-}
-
-/** The host as the resolver takes it: an IPv6 address without its brackets. */
-function hostOf({ hostname }: URL): string {
-	return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
-}
-
-function portOf({ port, protocol }: URL): number {
-	return Number(port) || (protocol === 'https:' ? 443 : 80);
 }
 
 function connectTcp({ host, port }: Target, signal: AbortSignal): Promise<Socket> {
@@ -182,23 +174,6 @@ function probeNowAndThen(socket: Socket): void {
 	});
 }
 
-function secure(
-	socket: Socket,
-	host: string,
-	signal: AbortSignal,
-	options: tls.ConnectionOptions,
-): Promise<Socket> {
-	const secured = tls.connect({
-		...options,
-		socket,
-		// RFC 6066, part 3: a server name must not be an IP address.
-		servername: net.isIP(host) === 0 ? host : '',
-		host,
-		ALPNProtocols: ['http/1.1'],
-	});
-	return opened(secured, 'secureConnect', signal);
-}
-
 /**
  * Waits for the event, and destroys the socket where it does not come. Where the other side hangs
  * up before, Node itself makes that the error `ECONNRESET` of the socket.
@@ -223,21 +198,15 @@ let trustWithSystem: tls.SecureContext | undefined;
  * takes tens of milliseconds, on macOS with a locked keychain more. `undefined` means Node's own.
  */
 function trust(system: boolean, extraCa?: readonly string[]): tls.SecureContext | undefined {
-	if (extraCa !== undefined) {
-		return tls.createSecureContext({ ca: [...certificates(system), ...extraCa] });
-	}
-	if (!system) {
+	if (!system && extraCa === undefined) {
 		return undefined;
 	}
-	return (trustWithSystem ??= tls.createSecureContext({ ca: [...certificates(true)] }));
-}
-
-function certificates(system: boolean): ReadonlySet<string> {
-	return new Set([
-		// With those of the file that NODE_EXTRA_CA_CERTS names.
-		...tls.getCACertificates('default'),
-		...(system ? tls.getCACertificates('system').filter(isValid) : []),
-	]);
+	const create = () => {
+		const ofSystem = system ? tls.getCACertificates('system').filter(isValid) : [];
+		const all = [...tls.getCACertificates('default'), ...ofSystem, ...(extraCa ?? [])];
+		return tls.createSecureContext({ ca: [...new Set(all)] });
+	};
+	return extraCa === undefined ? (trustWithSystem ??= create()) : create();
 }
 
 /** Expired roots linger in system stores and can shadow their successors; VS Code drops them too. */

@@ -38,182 +38,150 @@ export interface TransportFailure {
  */
 export function transportFailure(
 	error: unknown,
-	address: URL,
+	{ host }: URL,
 	proxy?: ProxyFacts,
 ): TransportFailure {
 	const chain = [...causes(error)];
 	const tunnel = chain.find((cause) => cause instanceof TunnelError);
 	if (tunnel !== undefined && proxy !== undefined) {
+		const { code, refusal } = tunnel;
+		const bare = code.replace(/^PROXY_(STATUS_)?/, '');
+		const text =
+			refusal === 'credentials'
+				? credentialsText(tunnel, proxy)
+				: refusal === undefined
+					? reasons[reasonOf(bare)][2]
+					: refusals[refusal];
 		return {
-			code: tunnel.code,
+			code,
 			reason: 'proxy',
-			text: proxyFailureText(tunnel, address.host, proxy),
-			isRepeatable: tunnel.refusal === undefined || tunnel.refusal === 'unreachable',
+			text: fill(text, { host, code: bare, ...proxy }),
+			isRepeatable: refusal === undefined || refusal === 'unreachable',
 		};
 	}
 	const coded = chain.filter((cause) => codeOf(cause) !== '');
 	const known = coded.find((cause) => reasonOfError(cause) !== 'other') ?? coded[0];
 	const code = codeOf(known) || 'UNKNOWN';
 	const reason = known ? reasonOfError(known) : 'other';
+	const [, ofService, , behindProxy = ofService]: Reason = reasons[reason];
+	const via = proxy === undefined ? '' : ` through the proxy ${proxy.name}`;
 	return {
 		code,
 		reason,
-		text: reasons[reason].ofService(address.host, code, proxy),
+		text: fill(proxy === undefined ? ofService : behindProxy, { host, code, via, ...proxy }),
 		isRepeatable: reason !== 'notHttp' && reason !== 'other',
 	};
 }
 
-function proxyFailureText(error: TunnelError, host: string, facts: ProxyFacts): string {
-	if (error.refusal !== undefined) {
-		return refusals[error.refusal](error, host, facts);
-	}
-	const code = error.code.replace(/^PROXY_/, '');
-	return reasons[reasonOf(code)].ofProxy(facts, code, host);
+/** Puts words into a text, in place of their names in braces. */
+function fill(text: string, words: Readonly<Record<string, string | undefined>>): string {
+	return text.replace(/\{(\w+)\}/g, (_, name: string) => words[name] ?? '');
 }
 
-type RefusalWords = (error: TunnelError, host: string, facts: ProxyFacts) => string;
+/** What a proxy says no to; see {@link Refusal}. */
+const refusals = {
+	forbidden:
+		'The proxy {name} does not let you connect to {host} ({code}). Ask those who run it to allow CONNECT to {host}. If there is a way without the proxy, add the host to the setting http.noProxy.',
+	unreachable:
+		'The proxy {name} could not open a way to {host} ({code}). Check the service address. If it is right, ask those who run the proxy, or, if there is a way without the proxy, add the host to the setting http.noProxy.',
+	notAProxy:
+		'The proxy {name} opened no way to {host} but answered with something else ({code}), perhaps a page to log in. Open a web page in your browser, then try again. If that does not help, check {source}.',
+} as const satisfies Partial<Record<Refusal, string>>;
 
-const refusals: Readonly<Record<Refusal, RefusalWords>> = {
-	credentials: credentialsText,
-	forbidden: (error, host, { name }) =>
-		`The proxy ${name} does not let you connect to ${host} (${answerOf(error)}). Ask those who run it to allow CONNECT to ${host}. If there is a way without the proxy, add the host to the setting http.noProxy.`,
-	unreachable: (error, host, { name }) =>
-		`The proxy ${name} could not open a way to ${host} (${answerOf(error)}). Check the service address. If it is right, ask those who run the proxy, or, if there is a way without the proxy, add the host to the setting http.noProxy.`,
-	notAProxy: (error, host, { name, source }) =>
-		`The proxy ${name} opened no way to ${host} but answered with something else (${answerOf(error)}), perhaps a page to log in. Open a web page in your browser, then try again. If that does not help, check ${source}.`,
-};
-
-function credentialsText(
-	error: TunnelError,
-	_host: string,
-	{ name, scheme, source, credentialsSource }: ProxyFacts,
-): string {
-	const answer = answerOf(error);
-	if (error.schemes.length > 0 && !error.schemes.includes('basic')) {
-		return `The proxy ${name} wants a sign-in that Easel cannot do (${answer}, ${error.schemes.join(', ')}). Ask those who run it for a user name and password (Basic), or enter a local proxy that signs in for you in the setting http.proxy.`;
+function credentialsText({ schemes }: TunnelError, { credentialsSource }: ProxyFacts): string {
+	if (schemes.length > 0 && !schemes.includes('basic')) {
+		return `The proxy {name} wants a sign-in that Easel cannot do ({code}, ${schemes.join(', ')}). Ask those who run it for a user name and password (Basic), or enter a local proxy that signs in for you in the setting http.proxy.`;
 	}
 	return credentialsSource === undefined
-		? `The proxy ${name} wants a user name and password (${answer}). Put them into ${source}, as in ${scheme}//user:password@${name}, with special characters percent-encoded.`
-		: `The proxy ${name} does not accept the user name and password that it was given (${answer}). Correct them in ${credentialsSource}; in an address, special characters are percent-encoded. If they are right, ask those who run the proxy.`;
-}
-
-/** The status of the proxy, or what a SOCKS proxy has said. */
-function answerOf({ code }: TunnelError): string {
-	return code.replace(/^PROXY_(STATUS_)?/, '');
+		? 'The proxy {name} wants a user name and password ({code}). Put them into {source}, as in {scheme}//user:password@{name}, with special characters percent-encoded.'
+		: 'The proxy {name} does not accept the user name and password that it was given ({code}). Correct them in {credentialsSource}; in an address, special characters are percent-encoded. If they are right, ask those who run the proxy.';
 }
 
 /** Why a connection could not be made or broke. */
 type ConnectionReason = keyof typeof reasons;
 
-interface Reason {
-	/** The codes of the system, of OpenSSL and of Node (`tls`) that mean it. */
-	readonly codes: RegExp;
-	/** What is shown where the service cannot be reached, by way of a proxy or not. */
-	readonly ofService: (host: string, code: string, proxy: ProxyFacts | undefined) => string;
-	/** What is shown where the proxy itself cannot. */
-	readonly ofProxy: (proxy: ProxyFacts, code: string, host: string) => string;
-}
+type Reason = readonly [
+	/** Of the system, of OpenSSL and of Node (`tls`). */
+	codes: RegExp,
+	/** What is shown where the service cannot be reached. */
+	ofService: string,
+	/** What is shown where the proxy itself cannot be reached. */
+	ofProxy: string,
+	/** As `ofService`, with a proxy in between, where that means something else. */
+	behindProxy?: string,
+];
 
-/** The first that fits counts. */
+/** The first whose codes fit counts. */
 const reasons = {
-	dns: {
-		codes: /^(ENOTFOUND|EAI_.*)$/,
-		ofService: (host, code) =>
-			`The host ${host} cannot be found (${code}). Check the service address and your network connection, and whether a proxy has to be set in http.proxy.`,
-		ofProxy: ({ name, source }, code) =>
-			`The proxy ${name} cannot be found (${code}). Check ${source} and your network connection: many proxies are known in the company's network or VPN alone.`,
-	},
-	refused: {
-		codes: /^ECONNREFUSED$/,
-		ofService: (host, code) =>
-			`${host} does not accept connections (${code}). Check the service address and whether the service is running.`,
-		ofProxy: ({ name, source }, code) =>
-			`The proxy ${name} does not accept connections (${code}). Check ${source} and whether the proxy is running.`,
-	},
-	unreachable: {
-		codes: /^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|EHOSTDOWN|EADDRNOTAVAIL)$/,
-		ofService: (host, code) =>
-			`There is no way to ${host} from this machine (${code}). Check your network connection, and whether a proxy has to be set in http.proxy.`,
-		ofProxy: ({ name, source }, code) =>
-			`There is no way to the proxy ${name} from this machine (${code}). Check your network connection, the VPN too, and ${source}.`,
-	},
-	connectTimeout: {
-		codes: /^(CONNECT_TIMEOUT|ETIMEDOUT)$/,
-		ofService: (host, code) =>
-			`${host} did not answer the connection in time (${code}). Check your network connection, and whether a proxy has to be set in http.proxy.`,
-		ofProxy: ({ name, source }, code) =>
-			`The proxy ${name} did not open a way in time (${code}). Check ${source}, also whether the address has to start with http://, https:// or socks5://, and your network connection, the VPN too.`,
-	},
-	certificateOfAnotherHost: {
-		codes: /^(ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/,
-		ofService: (host, code, proxy) =>
-			`The certificate of ${host} ${through(proxy)}belongs to another host (${code}). Check the service address.`,
-		ofProxy: ({ name, source }, code) =>
-			`The certificate of the proxy ${name} belongs to another host (${code}). Enter the proxy in ${source} by the name that its certificate has.`,
-	},
-	certificateNotValidToday: {
-		codes: /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,
-		ofService: (host, code, proxy) =>
-			`The certificate of ${host} ${through(proxy)}is not valid today (${code}). Check the clock of this machine; if it is right, tell who runs the service.`,
-		ofProxy: ({ name }, code) =>
-			`The certificate of the proxy ${name} is not valid today (${code}). Check the clock of this machine; if it is right, tell who runs the proxy.`,
-	},
-	certificateNotTrusted: {
-		codes: /CERT|^INVALID_(CA|PURPOSE)$|^UNABLE_TO_/,
-		ofService: (host, code, proxy) =>
-			`The certificate of ${host} ${through(proxy)}is not trusted (${code}). If your company inspects traffic, add its root certificate to the operating system's store, or name its file in the environment variable NODE_EXTRA_CA_CERTS.`,
-		ofProxy: ({ name }, code) =>
-			`The certificate of the proxy ${name} is not trusted (${code}). Add its root certificate to the operating system's store, or name its file in the environment variable NODE_EXTRA_CA_CERTS. The setting http.proxyStrictSSL turns the check off.`,
-	},
-	notTls: {
-		codes: /^(EPROTO$|ERR_SSL_)/,
-		ofService: (host, code, proxy) =>
-			proxy === undefined
-				? `${host} does not speak TLS as it should (${code}). Check the service address and its port.`
-				: `What answered for ${host} through the proxy ${proxy.name} does not speak TLS (${code}). Perhaps it is a page to log in: open a web page in your browser, then try again. If not, check the service address and its port.`,
-		ofProxy: ({ name, source }, code) =>
-			`The proxy ${name} does not speak TLS (${code}). Check ${source}: for most proxies the address starts with http://, whatever the service's starts with.`,
-	},
-	notHttp: {
-		codes: /^HPE_/,
-		ofService: (host, code, proxy) =>
-			`${host} ${through(proxy)}answered with something that is not HTTP (${code}). Check the service address and its port.`,
-		ofProxy: ({ name, source }, code) =>
-			`The proxy ${name} does not answer as an HTTP proxy does (${code}). Check ${source}: the port, and whether the address has to start with https:// or socks5://.`,
-	},
-	reset: {
-		codes: /^(ECONNRESET|ECONNABORTED|EPIPE)$/,
-		ofService: (host, code, proxy) =>
-			proxy === undefined
-				? `The connection to ${host} broke (${code}). If it always does after the same time, ask the operator of the service to allow longer requests.`
-				: `The connection to ${host} through the proxy ${proxy.name} broke (${code}). If it always does after the same time, ask those who run the proxy to keep silent connections for 15 minutes.`,
-		ofProxy: ({ name, source }, code, host) =>
-			`The proxy ${name} hung up before there was a way to ${host} (${code}). Check ${source}: the port, and http://, https:// or socks5:// before it. If they are right, ask those who run the proxy to allow CONNECT to ${host}.`,
-	},
-	other: {
-		codes: /^/,
-		ofService: (host, code, proxy) =>
-			`The connection to ${host} ${through(proxy)}failed (${code}). Check the service address and your network connection.`,
-		ofProxy: ({ name, source }, code) =>
-			`The proxy ${name} cannot be used (${code}). Check ${source}.`,
-	},
+	dns: [
+		/^(ENOTFOUND|EAI_.*)$/,
+		'The host {host} cannot be found ({code}). Check the service address and your network connection, and whether a proxy has to be set in http.proxy.',
+		"The proxy {name} cannot be found ({code}). Check {source} and your network connection: many proxies are known in the company's network or VPN alone.",
+	],
+	refused: [
+		/^ECONNREFUSED$/,
+		'{host} does not accept connections ({code}). Check the service address and whether the service is running.',
+		'The proxy {name} does not accept connections ({code}). Check {source} and whether the proxy is running.',
+	],
+	unreachable: [
+		/^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|EHOSTDOWN|EADDRNOTAVAIL)$/,
+		'There is no way to {host} from this machine ({code}). Check your network connection, and whether a proxy has to be set in http.proxy.',
+		'There is no way to the proxy {name} from this machine ({code}). Check your network connection, the VPN too, and {source}.',
+	],
+	connectTimeout: [
+		/^(CONNECT_TIMEOUT|ETIMEDOUT)$/,
+		'{host} did not answer the connection in time ({code}). Check your network connection, and whether a proxy has to be set in http.proxy.',
+		'The proxy {name} did not open a way in time ({code}). Check {source}, also whether the address has to start with http://, https:// or socks5://, and your network connection, the VPN too.',
+	],
+	certificateOfAnotherHost: [
+		/^(ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/,
+		'The certificate of {host}{via} belongs to another host ({code}). Check the service address.',
+		'The certificate of the proxy {name} belongs to another host ({code}). Enter the proxy in {source} by the name that its certificate has.',
+	],
+	certificateNotValidToday: [
+		/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,
+		'The certificate of {host}{via} is not valid today ({code}). Check the clock of this machine; if it is right, tell who runs the service.',
+		'The certificate of the proxy {name} is not valid today ({code}). Check the clock of this machine; if it is right, tell who runs the proxy.',
+	],
+	certificateNotTrusted: [
+		/CERT|^INVALID_(CA|PURPOSE)$|^UNABLE_TO_/,
+		"The certificate of {host}{via} is not trusted ({code}). If your company inspects traffic, add its root certificate to the operating system's store, or name its file in the environment variable NODE_EXTRA_CA_CERTS.",
+		"The certificate of the proxy {name} is not trusted ({code}). Add its root certificate to the operating system's store, or name its file in the environment variable NODE_EXTRA_CA_CERTS. The setting http.proxyStrictSSL turns the check off.",
+	],
+	notTls: [
+		/^(EPROTO$|ERR_SSL_)/,
+		'{host} does not speak TLS as it should ({code}). Check the service address and its port.',
+		"The proxy {name} does not speak TLS ({code}). Check {source}: for most proxies the address starts with http://, whatever the service's starts with.",
+		'What answered for {host} through the proxy {name} does not speak TLS ({code}). Perhaps it is a page to log in: open a web page in your browser, then try again. If not, check the service address and its port.',
+	],
+	notHttp: [
+		/^HPE_/,
+		'{host}{via} answered with something that is not HTTP ({code}). Check the service address and its port.',
+		'The proxy {name} does not answer as an HTTP proxy does ({code}). Check {source}: the port, and whether the address has to start with https:// or socks5://.',
+	],
+	reset: [
+		/^(ECONNRESET|ECONNABORTED|EPIPE)$/,
+		'The connection to {host} broke ({code}). If it always does after the same time, ask the operator of the service to allow longer requests.',
+		'The proxy {name} hung up before there was a way to {host} ({code}). Check {source}: the port, and http://, https:// or socks5:// before it. If they are right, ask those who run the proxy to allow CONNECT to {host}.',
+		'The connection to {host} through the proxy {name} broke ({code}). If it always does after the same time, ask those who run the proxy to keep silent connections for 15 minutes.',
+	],
+	other: [
+		/^/,
+		'The connection to {host}{via} failed ({code}). Check the service address and your network connection.',
+		'The proxy {name} cannot be used ({code}). Check {source}.',
+	],
 } as const satisfies Record<string, Reason>;
 
-function through(proxy: ProxyFacts | undefined): string {
-	return proxy === undefined ? '' : `through the proxy ${proxy.name} `;
-}
-
-function reasonOf(code: string, syscall?: string): ConnectionReason {
-	if (code === 'ETIMEDOUT' && syscall === 'read') {
-		// On an open connection it is TCP's keep-alive that found nobody on the other side.
-		return 'reset';
-	}
-	const names = Object.keys(reasons) as ConnectionReason[];
-	return names.find((name) => reasons[name].codes.test(code))!;
-}
-
 function reasonOfError(error: Error): ConnectionReason {
-	return reasonOf(codeOf(error), (error as NodeJS.ErrnoException).syscall);
+	// On an open connection it is TCP's keep-alive that found nobody on the other side.
+	const isRead = (error as NodeJS.ErrnoException).syscall === 'read';
+	const code = codeOf(error);
+	return isRead && code === 'ETIMEDOUT' ? 'reset' : reasonOf(code);
+}
+
+function reasonOf(code: string): ConnectionReason {
+	const names = Object.keys(reasons) as ConnectionReason[];
+	return names.find((name) => reasons[name][0].test(code))!;
 }
 
 /** An error, its causes and the members of its aggregates, outermost first. */

@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { Socket } from 'node:net';
 import { codeOf } from '../files/fsErrors.js';
 import { isRepeatableStatus } from './errors.js';
-import { proxyCredentials } from './proxy.js';
+import { proxyCredentials, type Target } from './proxy.js';
 
 /** What a proxy has against the way that it was asked for. */
 export type Refusal = 'credentials' | 'forbidden' | 'unreachable' | 'notAProxy';
@@ -35,13 +35,6 @@ export class TunnelError extends Error {
 			? error
 			: new TunnelError(`PROXY_${codeOf(error) || 'FAILED'}`, undefined, { cause: error });
 	}
-}
-
-/** What a tunnel leads to. */
-export interface Target {
-	/** A name, or an address without brackets. */
-	readonly host: string;
-	readonly port: number;
 }
 
 export interface TunnelOptions {

@@ -13,8 +13,8 @@ export interface Row {
 	readonly beside?: string;
 	/** Without it, the row is a mark to look at. */
 	readonly goal?: Goal;
-	/** Whether the README's small table has it. */
-	readonly inReadme?: true;
+	/** Whether the table of `docs/performance.md` has it. */
+	readonly inGuide?: true;
 }
 
 /** Rows that are measured together, because they need the same things. */

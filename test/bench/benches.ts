@@ -7,11 +7,11 @@ const wasm = '@jsquash/png, @jsquash/resize';
 export const benches: Readonly<Record<string, Bench>> = {
 	activation: {
 		rows: {
-			activation: inReadme('Activation in a window', 'ms', 'built-in Git', { ratio: 1 / 3 }),
+			activation: inGuide('Activation in a window', 'ms', 'built-in Git', { ratio: 1 / 3 }),
 			empty: row('… beside one that does nothing', 'ms', 'an empty extension'),
-			code: inReadme('… its own code alone', 'ms', 'built-in Git', { ratio: 1 / 3 }),
+			code: inGuide('… its own code alone', 'ms', 'built-in Git', { ratio: 1 / 3 }),
 			floor: row('Activation of an extension that does nothing', 'ms', 'built-in Git'),
-			entry: inReadme('Loaded where nobody uses it', 'kB', undefined, { most: 60 }),
+			entry: inGuide('Loaded while Easel is not in use', 'kB', undefined, { most: 60 }),
 			main: row('Loaded at the first use', 'kB'),
 			package: row('Package', 'kB', undefined, { most: 900 }),
 		},
@@ -20,7 +20,7 @@ export const benches: Readonly<Record<string, Bench>> = {
 	},
 	command: {
 		rows: {
-			inputFirst: inReadme('Command to its first question, first time', 'ms', 'Git: Clone', {
+			inputFirst: inGuide('Command to its first question, first time', 'ms', 'Git: Clone', {
 				most: 150,
 			}),
 			inputAgain: row('… again', 'ms', 'Git: Clone', { most: 150 }),
@@ -34,8 +34,8 @@ export const benches: Readonly<Record<string, Bench>> = {
 	},
 	receiving: {
 		rows: {
-			one: inReadme('24 MiB received', 'ms', plain, { ratio: 2 }),
-			oneMemory: inReadme('… memory', 'MiB', plain, { ratio: 0.5 }),
+			one: inGuide('24 MiB received', 'ms', plain, { ratio: 2 }),
+			oneMemory: inGuide('… memory', 'MiB', plain, { ratio: 0.5 }),
 			oneBlock: row('… longest block of its thread', 'ms', plain, { ratio: 0.2 }),
 			escaped: row('24 MiB with escaped slashes received', 'ms', plain, { ratio: 2 }),
 			four: row('24 MiB received four times at once', 'ms', plain, { ratio: 2 }),
@@ -47,10 +47,10 @@ export const benches: Readonly<Record<string, Bench>> = {
 	},
 	references: {
 		rows: {
-			memory: inReadme('50 reference images of 10 MiB sent: memory', 'MiB', 'read, then send', {
+			memory: inGuide('50 reference images of 10 MiB sent: memory', 'MiB', 'read, then send', {
 				ratio: 0.1,
 			}),
-			time: inReadme('… time', 'ms', 'read, then send', { ratio: 1 }),
+			time: inGuide('… time', 'ms', 'read, then send', { ratio: 1 }),
 		},
 		rounds: 3,
 		load: () => import('./references.js'),
@@ -82,7 +82,7 @@ export const benches: Readonly<Record<string, Bench>> = {
 	},
 	thumbnails: {
 		rows: {
-			'2048Wasm': inReadme('Thumbnail of a PNG of 2048 × 2048', 'ms', wasm, { ratio: 1 }),
+			'2048Wasm': inGuide('Thumbnail of a PNG of 2048 × 2048', 'ms', wasm, { ratio: 1 }),
 			'2048Sharp': row('… beside a native module', 'ms', 'sharp'),
 			'4kWasm': row('Thumbnail of a PNG of 3840 × 2160', 'ms', wasm, { ratio: 1 }),
 			'4kSharp': row('… beside a native module', 'ms', 'sharp'),
@@ -104,7 +104,7 @@ export const benches: Readonly<Record<string, Bench>> = {
 	},
 	series: {
 		rows: {
-			asServed: inReadme(
+			asServed: inGuide(
 				'20 images from a service that makes two at a time',
 				'ms',
 				'the ideal schedule',
@@ -132,14 +132,14 @@ function row(what: string, unit: Unit, beside?: string, goal?: Row['goal']): Row
 	return { what, unit, ...(beside !== undefined && { beside }), ...(goal && { goal }) };
 }
 
-function inReadme(...about: Parameters<typeof row>): Row {
-	return { ...row(...about), inReadme: true };
+function inGuide(...about: Parameters<typeof row>): Row {
+	return { ...row(...about), inGuide: true };
 }
 
 function missingRows(documents: number): Bench['rows'] {
 	const what = `Missing images in ${documents.toLocaleString('en')} documents`;
 	const beside = 'ripgrep reads them';
-	const first = documents === 10_000 ? inReadme : row;
+	const first = documents === 10_000 ? inGuide : row;
 	return {
 		[`first${String(documents)}`]: first(what, 'ms', beside, { most: 1000 }),
 		[`block${String(documents)}`]: row('… longest block of the calling thread', 'ms', undefined, {
@@ -160,7 +160,7 @@ function journalRows(part: string, what: string): Bench['rows'] {
 function studioRows(count: number): Bench['rows'] {
 	const what = `Studio with ${count.toLocaleString('en')} images opened in a new window`;
 	const beside = 'an empty one';
-	const first = count === 5_000 ? inReadme : row;
+	const first = count === 5_000 ? inGuide : row;
 	return {
 		[`new${String(count)}`]: first(what, 'ms', beside, { ratio: 1.5 }),
 		[`again${String(count)}`]: row('… again in the same window', 'ms', beside, { ratio: 1.5 }),

@@ -72,7 +72,7 @@ async function writeStorage(storage: string, count: number): Promise<void> {
 			sha256: 'ab'.repeat(32),
 			elapsedMs: 140_000,
 		},
-		told: true,
+		notified: true,
 	});
 	const lines = [lineOf(saved.request.id, 0)];
 	for (let index = 1; index < count; index++) {

@@ -1,6 +1,6 @@
 // `npm run bench`: measures what is felt, beside the plain way or others who do the same, and prints
 // one table. `npm run bench -- receiving studio` measures some of it, `--rounds N` more or less often;
-// `--readme` writes the latest figures of all into the README.
+// `--write` writes the latest figures of all into `docs/performance.md`.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,21 +9,22 @@ import { repository, say } from '../host/cache.js';
 import type { Bench } from './bench.js';
 import { benches } from './benches.js';
 import { fallsShort, resultOf, type Result, type Sample } from './results.js';
-import { readmeTable, shortfalls, terminalTable, withReadmePart } from './tables.js';
+import { withMarkedPart } from '../host/markedPart.js';
+import { guideTable, shortfalls, terminalTable } from './tables.js';
 
 const resultsFile = path.join(repository, 'test-results/bench.json');
 
 async function main(): Promise<void> {
 	const { values, positionals } = parseArgs({
 		allowPositionals: true,
-		options: { rounds: { type: 'string' }, readme: { type: 'boolean', default: false } },
+		options: { rounds: { type: 'string' }, write: { type: 'boolean', default: false } },
 	});
 	const names = positionals.length > 0 ? positionals : Object.keys(benches);
 	const unknown = names.filter((name) => !(name in benches));
 	const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
 	if (unknown.length > 0 || (rounds !== undefined && !(Number.isInteger(rounds) && rounds > 0))) {
 		throw new Error(
-			`Usage: npm run bench -- [--rounds N] [--readme] [${Object.keys(benches).join(' | ')}]…`,
+			`Usage: npm run bench -- [--rounds N] [--write] [${Object.keys(benches).join(' | ')}]…`,
 		);
 	}
 	let latest: Result[] = await readResults();
@@ -52,8 +53,8 @@ async function main(): Promise<void> {
 	if (short.length === 0) {
 		process.stdout.write('\nNothing falls short.\n');
 	}
-	if (values.readme) {
-		await writeReadme(latest);
+	if (values.write) {
+		await writeGuide(latest);
 	}
 }
 
@@ -109,16 +110,17 @@ function inOrder(results: readonly Result[]): Result[] {
 	);
 }
 
-async function writeReadme(latest: readonly Result[]): Promise<void> {
+async function writeGuide(latest: readonly Result[]): Promise<void> {
 	for (const [bench, { rows }] of Object.entries(benches)) {
-		for (const [name, { inReadme }] of Object.entries(rows)) {
-			if (inReadme && !latest.some((one) => one.bench === bench && one.name === name)) {
-				throw new Error(`The README needs the figures of “${bench}”: npm run bench -- ${bench}`);
+		for (const [name, { inGuide }] of Object.entries(rows)) {
+			if (inGuide && !latest.some((one) => one.bench === bench && one.name === name)) {
+				throw new Error(`The guide needs the figures of “${bench}”: npm run bench -- ${bench}`);
 			}
 		}
 	}
-	const file = path.join(repository, 'README.md');
-	await writeFile(file, withReadmePart(await readFile(file, 'utf8'), readmeTable(latest)));
+	const file = path.join(repository, 'docs/performance.md');
+	const page = await readFile(file, 'utf8');
+	await writeFile(file, withMarkedPart(page, 'bench', guideTable(latest)));
 }
 
 function machine(): string {

@@ -63,9 +63,9 @@ export function shortfalls(results: readonly Result[]): string[] {
 	});
 }
 
-/** What the README says of all this, in Markdown. */
-export function readmeTable(results: readonly Result[]): string {
-	const rows = results.filter(({ row }) => row.inReadme);
+/** Returns the table of the guide's page on performance, in Markdown. */
+export function guideTable(results: readonly Result[]): string {
+	const rows = results.filter(({ row }) => row.inGuide);
 	return [
 		'| What | Easel | Beside | Ratio |',
 		'|---|--:|---|--:|',
@@ -77,25 +77,6 @@ export function readmeTable(results: readonly Result[]): string {
 		'',
 		...new Set(rows.map(({ machine }) => `Medians on ${machine}.`)),
 	].join('\n');
-}
-
-const begin = '<!-- bench -->';
-const end = '<!-- /bench -->';
-
-/** The part of the README that the program writes; `undefined` where it has none. */
-export function readmePart(readme: string): string | undefined {
-	const from = readme.indexOf(begin);
-	const to = readme.indexOf(end);
-	return from < 0 || to < from ? undefined : readme.slice(from + begin.length, to).trim();
-}
-
-/** @throws {Error} where the README has no place for the table */
-export function withReadmePart(readme: string, table: string): string {
-	if (readmePart(readme) === undefined) {
-		throw new Error(`README.md has no lines ${begin} and ${end}.`);
-	}
-	const before = readme.slice(0, readme.indexOf(begin) + begin.length);
-	return `${before}\n\n${table}\n\n${readme.slice(readme.indexOf(end))}`;
 }
 
 function goalWords(goal: Goal | undefined, unit: Unit): string {

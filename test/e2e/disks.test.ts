@@ -59,7 +59,7 @@ suite('A disk that', () => {
 			await assertKept(at);
 			await at.screenshot('disk-full');
 			disk.makeRoom();
-			await at.clickNotificationButton('Try Again');
+			await at.clickNotificationButton('Retry');
 			await at.waitForImage();
 			assert.deepEqual(await savedImages(at), ['too-large.png']);
 			assert.equal(service.imagesMade, 1);

@@ -151,7 +151,7 @@ suite('Places of images in documents', () => {
 		await workbench.page.keyboard.press('Backspace');
 		await workbench.statusBarItem('Ln 3, Col 1').waitFor();
 		service.releaseHeld();
-		await workbench.waitForNotification(/Image saved: .* The place where it belonged was deleted/);
+		await workbench.waitForNotification(/Saved .* Its place in the document was deleted/);
 		await workbench.screenshot('places-deleted');
 		const made = (await readdir(file(`Bilder ${strange}`))).find((name) => /lost/.test(name));
 		assert.ok(made);
@@ -192,7 +192,7 @@ suite('Places of images in documents', () => {
 		await workbench.waitForNotification(/Generate Missing Images.*2 of 6/);
 		await service.waitUntil(() => service.requests.length - before === 4);
 		await workbench.cancelImage('Generate Missing Images');
-		await workbench.waitForNotification('6 images: 2 saved, 4 cancelled');
+		await workbench.waitForNotification('2 of 6 images saved, 4 cancelled');
 		await workbench.screenshot('places-cancelled');
 		assert.equal(service.requests.length - before, 4, 'what waited was never sent');
 		const made = (await readdir(file('many'))).flatMap(

@@ -91,11 +91,11 @@ suite('Fault table', () => {
 	const images = () => path.join(workbench.folder, 'images');
 	const release = () => service.releaseHeld();
 	const ambiguous =
-		/was interrupted: .+\. It was sent (?:just now|\d:\d\d ago)\. The service may have charged/;
+		/was interrupted: .+\. The request was sent (?:just now|\d:\d\d ago)\. The service may have charged/;
 	const rejected =
-		/was interrupted: .+\. It was sent (?:just now|\d:\d\d ago)\. No image was made\./;
-	const mayCharge = /Stopped waiting; the service may still charge for it\./;
-	const nothingMade = /Cancelled\. No image was made\./;
+		/was interrupted: .+\. The request was sent (?:just now|\d:\d\d ago)\. You were not charged\./;
+	const mayCharge = /Cancelled. You may still be charged\./;
+	const nothingMade = /Cancelled\. You were not charged\./;
 
 	const places: Readonly<Record<string, Place>> = {
 		queued: {
@@ -137,7 +137,7 @@ suite('Fault table', () => {
 			goOn: release,
 			requests: 1,
 			killed: { told: ambiguous, charge: 'charged', made: 1 },
-			cancelled: { told: mayCharge, charge: 'charged', made: 1 },
+			cancelled: { told: /a part of the answer had arrived/, charge: 'charged', made: 1 },
 		},
 		pausing: {
 			press: ['first'],
@@ -156,7 +156,7 @@ suite('Fault table', () => {
 			fault: { status: 503, delay, times: 1 },
 			state: 'pausing',
 			shown: /“first”: The image service answered with 503:.*may have been made and charged\./,
-			goOn: () => workbench.clickNotificationButton('Send Again (May Be Charged Twice)'),
+			goOn: () => workbench.clickNotificationButton('Retry (May Be Charged Twice)'),
 			requests: 2,
 			killed: { told: ambiguous, charge: 'unknown', made: 0 },
 			cancelled: { told: mayCharge, charge: 'unknown', made: 0 },
@@ -169,7 +169,7 @@ suite('Fault table', () => {
 			shown: /a file of that name stands in the way\. The image itself is safe/,
 			goOn: async () => {
 				await rm(images());
-				await workbench.clickNotificationButton('Try Again');
+				await workbench.clickNotificationButton('Retry');
 			},
 			requests: 1,
 		},
@@ -224,7 +224,7 @@ suite('Fault table', () => {
 	 */
 	async function settled() {
 		const entries = await jobs.waitFor(
-			(all) => ours(all).every(({ state }) => state.state === 'interrupted'),
+			(all) => ours(all).every(({ state }) => ['interrupted', 'failed'].includes(state.state)),
 			'every job to be over',
 		);
 		await service.waitUntil(() => service.requests.every(({ ended }) => ended));
@@ -255,6 +255,9 @@ suite('Fault table', () => {
 		const [state] = failed.map((entry) => entry.state);
 		if (state?.state === 'interrupted') {
 			assert.equal(state.charge, account.charge);
+		} else if (state?.state === 'failed') {
+			assert.equal(state.failure.charge, account.charge);
+			assert.ok(state.failure.answerFile !== undefined);
 		} else {
 			const outcome = account.charge === 'notSent' ? 'rejected' : account.charge;
 			assert.ok(ended.includes(outcome), ended.join());

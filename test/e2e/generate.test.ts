@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inspectImage } from '../../src/images/inspect.js';
+import { sha256Of } from '../../src/images/hash.js';
 import { startImageService, type ImageService } from '../service/server.js';
 import { assertNoSecrets } from './secrets.js';
 import { Workbench } from './workbench.js';
@@ -180,7 +181,7 @@ suite('Generate Image', () => {
 		await workbench.waitForFile('images/three-at-once.png');
 		await workbench.waitForFile('images/three-at-once-1.png');
 		await workbench.waitForNotification(
-			/3 images: 2 saved, 1 failed\. .*400: Refused by the rules\. No image was made/,
+			/2 of 3 images saved, 1 failed\. .*400: Refused by the rules\. You were not charged/,
 		);
 		await workbench.screenshot('several');
 		assert.equal(service.requests.length, before + 3);
@@ -236,10 +237,14 @@ suite('Generate Image', () => {
 		assert.match(await workbench.waitForImage(), /the-same-as-night-scenes\.png/);
 		const request = service.requests.at(-1);
 		assert.equal(request?.endpoint, 'edits');
-		assert.deepEqual(request.references.map((file) => [file.field, file.fileName]).sort(), [
-			['image[]', 'parts-and-arrows.png'],
-			['image[]', '夜晚的灯塔.png'],
-		]);
+		const hash = (name: string) => sha256Of(path.join(workbench.folder, 'images', name));
+		assert.deepEqual(
+			request.references.map((file) => [file.field, file.sha256]).sort(),
+			[
+				['image[]', await hash('parts-and-arrows.png')],
+				['image[]', await hash('夜晚的灯塔.png')],
+			].sort(),
+		);
 	});
 
 	test('leaves neither a key nor base64 in logs, storage and workspace', async () => {
@@ -297,7 +302,7 @@ suite('Generate Image, with the settings of the user', () => {
 			latencyMs,
 			port: Number(new URL(address).port),
 		});
-		await workbench.clickNotificationButton('Try Again');
+		await workbench.clickNotificationButton('Retry');
 		assert.match(await workbench.waitForImage(), /pictures\/\d{4}-\d\d-\d\d-nobody-is-there\.png/);
 	});
 

@@ -127,7 +127,7 @@ suite('While an image is made, its place in the document', () => {
 		await keyboard.press('Delete');
 		await waitForNotes();
 		service.releaseHeld();
-		await workbench.waitForNotification('The place where it belonged was deleted.');
+		await workbench.waitForNotification('Its place in the document was deleted.');
 	});
 
 	test('tells the pointer of the prompt, and cancels from there', async () => {

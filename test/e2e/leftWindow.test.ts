@@ -50,7 +50,7 @@ suite('An image whose window has crashed', () => {
 		// A window that crashed may not have noted what it had open.
 		await workbench.openFile('README.md');
 		service.releaseHeld();
-		await workbench.waitForNotification('Inserted 1 image: images/left-behind.png');
+		await workbench.waitForNotification('Added images/left-behind.png');
 		await workbench.runCommand('File: Save All');
 		await assertDelivered('left behind', 'left-behind.png');
 	});
@@ -70,10 +70,10 @@ suite('An image whose window has crashed', () => {
 			'the failure of the other one',
 		);
 		await workbench.editor.openWindow();
-		await workbench.waitForNotification(/400: Not this one\. No image was made/);
-		await workbench.waitForNotification('Image saved: images/into-the-dark.png');
+		await workbench.waitForNotification(/400: Not this one\. You were not charged/);
+		await workbench.waitForNotification('Saved images/into-the-dark.png');
 		await jobs.waitFor(
-			(all) => all.length === 1 && all[0]?.state.told === true,
+			(all) => all.length === 1 && all[0]?.state.notified === true,
 			'both to be told, of which the failure stays',
 		);
 		await workbench.clickNotificationButton('Insert');
@@ -110,7 +110,7 @@ suite('An image whose window has crashed', () => {
 			.dblclick();
 		await other.locator('.tab.active', { hasText: 'README.md' }).waitFor();
 		service.releaseHeld();
-		await toasts.filter({ hasText: 'Inserted 1 image: images/two-tabs.png' }).waitFor();
+		await toasts.filter({ hasText: 'Added images/two-tabs.png' }).waitFor();
 		await other.locator('.monaco-editor .view-lines').click();
 		await other.keyboard.press('ControlOrMeta+S');
 		await assertDelivered('two tabs', 'two-tabs.png');

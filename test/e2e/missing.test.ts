@@ -94,6 +94,29 @@ suite('Missing images', () => {
 		await workbench.screenshot('missing-list-end');
 	});
 
+	test('take another size, all of them at once', async () => {
+		await openList();
+		await workbench.clickQuickInputButton('Size for All');
+		await workbench.waitForQuickInput('For all 8 images');
+		await workbench.screenshot('missing-size');
+		await workbench.pickItem('1536 × 1024');
+		await workbench.waitForItems(/The long way/);
+		const items = (await workbench.quickPickItems()).join('\n');
+		assert.match(items, /1536 × 1024[^]*1536 × 1024/);
+		assert.doesNotMatch(items, /1024 × 1024/);
+		await untilTitle('Generate 8 Missing Images · 8 paid requests · usually 8 to 12 minutes');
+	});
+
+	test('say in the rows of a single one what they add from its document', async () => {
+		await workbench.openFile('guide.md');
+		await workbench.goToLine(3);
+		await (await workbench.openCodeActions('Generate Missing Image…')).click();
+		await workbench.waitForQuickInput('What lighthouse.png should show');
+		await workbench.waitForItems(/With its heading/);
+		assert.equal(await workbench.quickInputTitle(), 'Generate Missing Image (1/2)');
+		await workbench.screenshot('missing-one');
+	});
+
 	test('are listed in a narrow window as well', async () => {
 		const size = workbench.page.viewportSize()!;
 		await workbench.page.setViewportSize({ width: 640, height: 700 });
@@ -121,9 +144,9 @@ suite('Missing images', () => {
 		await workbench.acceptQuickInput();
 		await workbench.waitForNotification(/Generate Missing Images.*[1-7] of 8 · 0:\d\d/);
 		await workbench.screenshot('missing-progress');
-		const told = await workbench.waitForNotification(/8 images: 6 saved, 2 failed\. /);
-		assert.match(told, /“A storm.*?400: Refused\. No image was made\./);
-		assert.match(told, /“Fog.*?451: Withheld\. No image was made\./);
+		const told = await workbench.waitForNotification(/6 of 8 images saved, 2 failed\. /);
+		assert.match(told, /“A storm.*?400: Refused\. You were not charged\./);
+		assert.match(told, /“Fog.*?451: Withheld\. You were not charged\./);
 		await workbench.screenshot('missing-told');
 		assert.equal(await workbench.notificationButton('Show').count(), 1);
 		await workbench.clickNotificationButton('Show');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { repository } from '../host/cache.js';
 import { Workbench } from './workbench.js';
 
 suite('the package', () => {
@@ -18,6 +19,8 @@ suite('the package', () => {
 				'.vsixmanifest',
 				'LICENSE.txt',
 				'changelog.md',
+				...(await filesIn('docs')),
+				...(await filesIn('docs/pictures')),
 				'media/icon.png',
 				'media/prompt/grammar.json',
 				'media/prompt/language.json',
@@ -49,14 +52,20 @@ suite('the package', () => {
 				assert.ok(!bundle.includes('sourceMappingURL'), name);
 				assert.ok(bundle.length < longest, `${name}: ${String(bundle.length)} characters`);
 			}
-			// VS Code shows no picture of a package on the extension's page.
+			// VS Code's extension page shows no picture of the package but one within the text.
 			const readme = await readFile(path.join(root, 'readme.md'), 'utf8');
-			assert.match(readme, /^# Easel\n[^]+\n## Set up\n/);
-			assert.ok(!readme.replace(/`[^`\n]*`/g, '').includes('!['));
+			assert.match(readme, /^# Easel\n[^]+\n## Quick start\n/);
+			assert.equal(readme.match(/!\[[^\]]+\]\(data:image\/webp;base64,/g)?.length, 3);
 			const { size } = await stat(process.env['EASEL_TEST_VSIX'] ?? '');
-			assert.ok(size < 900_000, `${String(size)} bytes`);
+			assert.ok(size < 1_200_000, `${String(size)} bytes`);
 		} finally {
 			await workbench.close();
 		}
 	});
 });
+
+/** The files of a folder of the repository, without its subfolders. */
+async function filesIn(folder: string): Promise<string[]> {
+	const entries = await readdir(path.join(repository, folder), { withFileTypes: true });
+	return entries.filter((entry) => entry.isFile()).map(({ name }) => `${folder}/${name}`);
+}

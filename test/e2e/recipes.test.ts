@@ -116,7 +116,7 @@ suite('How an image was made', () => {
 	test('goes from an image after a question, and comes back by one undo', async () => {
 		const before = await readFile(file('plain.png'));
 		await showFor('plain.png');
-		await workbench.pickItem('Strip Recipe…');
+		await workbench.pickItem('Remove Prompt from File…');
 		await workbench.page.locator('.monaco-dialog-box').getByText('It goes from 1 image').waitFor();
 		await workbench.screenshot('recipes-strip');
 		await workbench.page
@@ -138,7 +138,7 @@ suite('How an image was made', () => {
 		);
 		assert.ok(!items.some((item) => item.includes('Strip Recipe')));
 		await workbench.dismissEverything();
-		await workbench.runCommand('Easel: Strip Recipe…');
+		await workbench.runCommand('Easel: Remove Prompt from File…');
 		await workbench.waitForNotification('There is no recipe of Easel to remove');
 		assert.ok(before.equals(await readFile(file('signed.png'))));
 	});
@@ -149,10 +149,13 @@ suite('How an image was made', () => {
 		await workbench.waitForQuickInput('What the file says');
 		await workbench.dismissEverything();
 		const ofFolder = await workbench.contextMenuItems(workbench.explorerRow('made'));
-		assert.ok(ofFolder.includes('Strip Recipe…') && !ofFolder.includes(show), ofFolder.join());
+		assert.ok(
+			ofFolder.includes('Remove Prompt from File…') && !ofFolder.includes(show),
+			ofFolder.join(),
+		);
 		const ofDocument = await workbench.contextMenuItems(workbench.explorerRow('README.md'));
-		assert.ok(!ofDocument.includes('Strip Recipe…') && !ofDocument.includes(show));
-		await workbench.contextMenu(workbench.explorerRow('made'), 'Strip Recipe…');
+		assert.ok(!ofDocument.includes('Remove Prompt from File…') && !ofDocument.includes(show));
+		await workbench.contextMenu(workbench.explorerRow('made'), 'Remove Prompt from File…');
 		const dialog = workbench.page.locator('.monaco-dialog-box');
 		await dialog.getByText('Strip the recipe from 2 files?').waitFor();
 		await dialog.getByText('1 signed image cannot be changed').waitFor();
@@ -200,7 +203,7 @@ suite('How an image was made', () => {
 		const names = ['boat.png', 'plain.png', 'signed.png'];
 		const before = await Promise.all(names.map((name) => readFile(file(name))));
 		await workbench.openFile('made/boat.png');
-		await workbench.contextMenu(workbench.explorerRow('made'), 'Strip Recipe…');
+		await workbench.contextMenu(workbench.explorerRow('made'), 'Remove Prompt from File…');
 		const dialog = workbench.page.locator('.monaco-dialog-box');
 		await dialog.getByText('Strip the recipe from 2 files?').waitFor();
 		await workbench.screenshot('recipes-folder-question');

@@ -136,11 +136,14 @@ suite('A paid image', () => {
 		await askAndHold('killed worker');
 		process.kill(workbench.workers()[0]!, 'SIGKILL');
 		await workbench.waitForNotification('was interrupted');
-		const [old] = await jobs.waitFor(([one]) => one?.state.told === true, 'the end to be noted');
+		const [old] = await jobs.waitFor(
+			([one]) => one?.state.notified === true,
+			'the end to be noted',
+		);
 		const copy = `${jobs.root}-copy`;
 		await cp(old!.folder, copy, { recursive: true });
 		service.faults.add({ hold: true, times: 1 });
-		await workbench.clickNotificationButton('Send Again (May Be Charged Twice)');
+		await workbench.clickNotificationButton('Retry (May Be Charged Twice)');
 		await service.waitForRequest(2, 'held');
 		const isOldGone = (all: readonly JobEntry[]) =>
 			!all.some(({ folder }) => folder === old!.folder);

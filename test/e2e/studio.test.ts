@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
+import { sha256Of } from '../../src/images/hash.js';
 import { copySample } from '../host/sample.js';
 import { until } from '../host/until.js';
 import { startImageService, type ImageService } from '../service/server.js';
@@ -357,7 +358,13 @@ suite('Image Studio', () => {
 		await studio.compose('in the rain');
 		// What was asked for is shown among the rounds.
 		await images('in the rain').waitFor();
-		assert.match(service.requests.at(-1)?.references[0]?.fileName ?? '', /^a-boat-by-keyboard/);
+		const boats = (await readdir(file('images'))).filter((name) =>
+			/^a-boat-by-keyboard/.test(name),
+		);
+		const hashes = await Promise.all(
+			boats.map(async (name) => sha256Of(path.join(file('images'), name))),
+		);
+		assert.ok(hashes.includes(service.requests.at(-1)?.references[0]?.sha256 ?? ''));
 		await images('in the rain').dblclick();
 		await page().getByRole('list', { name: 'Comes from' }).getByRole('button').first().click();
 		await button('Use This Prompt Again').click();

@@ -170,7 +170,7 @@ suite('A style guide', () => {
 
 	test('is left out for one image, by a key', async () => {
 		await at.askForSize('a plain pier');
-		await workbench.pickItem('Leave Out style.md');
+		await workbench.pickItem('Without Style');
 		await workbench.waitForItems(/Use style\.md/);
 		await workbench.acceptQuickInput();
 		await workbench.waitForImage('images/a-plain-pier.png');
@@ -181,12 +181,12 @@ suite('A style guide', () => {
 		// A preview of an earlier request would look like an answer to the click.
 		await workbench.runCommand('View: Close All Editors');
 		await workbench.runCommand('Easel: Write Prompt in Editor');
-		await workbench.codeLens('Leave Out style.md').waitFor();
+		await workbench.codeLens('Without Style').waitFor();
 		await workbench.page.keyboard.type('a written harbor');
 		await workbench.clickCodeLens('Show What Is Sent', workbench.activeTab('What Is Sent'));
 		await at.untilPreviewed('a written harbor Style, as in the last image');
 		await workbench.screenshot('style-written');
-		await workbench.clickCodeLens('Leave Out style.md', workbench.codeLens('Use style.md'));
+		await workbench.clickCodeLens('Without Style', workbench.codeLens('Use style.md'));
 		await workbench.page.keyboard.press('ControlOrMeta+W');
 	});
 
@@ -197,7 +197,7 @@ suite('A style guide', () => {
 		await chip.waitFor();
 		assert.equal(await studio.send().innerText(), 'Generate with 1 Style Image');
 		await workbench.screenshot('style-studio');
-		await studio.button('Leave Out style.md').click();
+		await studio.button('Without Style').click();
 		await studio.button('Without style').waitFor();
 		assert.equal(await studio.send().innerText(), 'Generate');
 		await workbench.screenshot('style-studio-without');
@@ -226,7 +226,7 @@ suite('A style guide', () => {
 		await workbench.typeInQuickInput('at night');
 		await workbench.waitForItems(/at night[^]*style: style\.md/);
 		await workbench.screenshot('style-edit');
-		await workbench.clickQuickInputButton('Leave Out style.md');
+		await workbench.clickQuickInputButton('Without Style');
 		await workbench.waitForItems(/at night[^]*without style/);
 		await workbench.clickQuickInputButton('Use style.md');
 		await workbench.waitForItems(/at night[^]*style: style\.md/);
@@ -239,10 +239,10 @@ suite('A style guide', () => {
 		await workbench.waitForQuickInput('Select the images to generate');
 		await workbench.waitForItems(/A mole/);
 		await workbench.screenshot('style-missing');
-		await workbench.clickQuickInputButton('Leave Out style.md');
+		await workbench.clickQuickInputButton('Without Style');
 		await workbench.clickQuickInputButton('Use style.md');
 		// It stands in the list before as well.
-		await workbench.page.getByRole('button', { name: 'Leave Out style.md' }).waitFor();
+		await workbench.page.getByRole('button', { name: 'Without Style' }).waitFor();
 		await workbench.clickQuickInputButton('Show What Is Sent');
 		await at.untilPreviewed('a wooden pier Style: Ink and water');
 		await workbench.dismissEverything();
@@ -269,7 +269,7 @@ suite('A style guide', () => {
 		await workbench.waitForQuickInput('Select the images to make again');
 		await workbench.waitForItems(/a crane/);
 		await workbench.acceptQuickInput();
-		await at.dialog.getByText('It has changed since you used it last.').waitFor();
+		await at.dialog.getByText('It has changed since you last used it.').waitFor();
 		await workbench.screenshot('style-older-question');
 		at.service.faults.add({ hold: true, times: 2 });
 		await at.press('Use Style Guide');
@@ -314,11 +314,11 @@ suite('A style guide', () => {
 		assert.equal(at.service.requests.length, before);
 	});
 
-	test('gets one more image by Use This Image as Style', async () => {
+	test('gets one more image by Add to Style Guide…', async () => {
 		await at.write('Flat colors\n');
 		await workbench.page.keyboard.press('ControlOrMeta+Shift+E');
 		await workbench.openFile('art/hero.png');
-		await workbench.contextMenu(workbench.explorerRow('hero.png'), 'Use This Image as Style');
+		await workbench.contextMenu(workbench.explorerRow('hero.png'), 'Add to Style Guide…');
 		await workbench.waitForNotification(/hero\.png is now part of the style guide/);
 		await workbench.screenshot('style-use-image');
 		const guide = await workbench.waitForFileText('.easel/style.md', '../art/hero.png');
@@ -355,7 +355,7 @@ suite('A style guide in Restricted Mode', () => {
 		assert.equal(service.requests.length, 0);
 
 		await ask('a fox');
-		await at.press('Leave Out');
+		await at.press('Without Style');
 		await workbench.waitForImage('images/a-fox.png');
 		assert.equal(at.sent['prompt'], 'a fox');
 

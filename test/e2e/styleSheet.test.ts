@@ -60,7 +60,7 @@ suite('The style sheet', () => {
 	setup(() => workbench.dismissEverything());
 
 	test('shows all images of a folder of the explorer, whoever has made them', async () => {
-		await workbench.contextMenu(workbench.explorerRow('art'), 'Show Style Sheet…');
+		await workbench.contextMenu(workbench.explorerRow('art'), 'Show Contact Sheet…');
 		await workbench.activeTab('Image Studio').waitFor();
 		await sheet().waitFor();
 		await untilPictured();
@@ -123,14 +123,14 @@ suite('The style sheet', () => {
 	});
 
 	test('adds an image to the style guide, and tells how one was made', async () => {
-		await choose('bridge.png', 'Use This Image as Style');
+		await choose('bridge.png', 'Add to Style Guide…');
 		await workbench.waitForNotification(/bridge\.png goes with every prompt/);
 		await workbench.waitForFileText('.easel/style.md', '../art/bridge.png');
 		await workbench.dismissEverything();
 		await choose('bridge.png', 'How Was This Image Made?');
 		await workbench.waitForNotification(/bridge\.png/);
 		await workbench.dismissEverything();
-		await choose('pixel.gif', 'Reveal');
+		await choose('pixel.gif', 'Reveal in Explorer View');
 		await openSheet();
 		await rm(file('.easel', 'style.md'));
 		await studio.button(/^Style: /).waitFor({ state: 'detached' });
@@ -207,7 +207,7 @@ suite('The style sheet', () => {
 		await workbench.screenshot('sheet-button-350');
 		await workbench.page.setViewportSize(usual);
 		await workbench.runCommand('View: Show Explorer');
-		await studio.button('Show Style Sheet…').click();
+		await studio.button('Show Contact Sheet…').click();
 		await workbench.waitForQuickInput('Style Sheet');
 		await workbench.waitForItems(/^images[^]*art/);
 		await workbench.screenshot('sheet-folders');
@@ -221,7 +221,7 @@ suite('The style sheet', () => {
 	});
 
 	test('says that a folder has no images, or has gone', async () => {
-		await workbench.contextMenu(workbench.explorerRow('bare'), 'Show Style Sheet…');
+		await workbench.contextMenu(workbench.explorerRow('bare'), 'Show Contact Sheet…');
 		await sheet().getByText('No images lie in bare.').waitFor();
 		assert.deepEqual(await studio.violations(), []);
 		await workbench.screenshot('sheet-empty');
@@ -238,7 +238,7 @@ suite('The style sheet', () => {
 			linkSync(first, file('many', `${String(index)}.png`));
 		}
 		await workbench.explorerRow('many').waitFor();
-		await workbench.contextMenu(workbench.explorerRow('many'), 'Show Style Sheet…');
+		await workbench.contextMenu(workbench.explorerRow('many'), 'Show Contact Sheet…');
 		await sheet().getByText('50 more are not shown.').waitFor();
 		await cell('0.png').focus();
 		await workbench.page.keyboard.press('End');
@@ -261,7 +261,7 @@ suite('The style sheet', () => {
 	});
 
 	test('leads to the stream when something is asked for, where an image becomes the style', async () => {
-		await workbench.contextMenu(workbench.explorerRow('art'), 'Show Style Sheet…');
+		await workbench.contextMenu(workbench.explorerRow('art'), 'Show Contact Sheet…');
 		// A sheet that is opened takes the focus, and what is being written goes nowhere.
 		await isFocused(cell('boat.jpg'));
 		await studio.compose('a windmill');
@@ -269,7 +269,7 @@ suite('The style sheet', () => {
 		await studio.waitForImages('1a');
 		await studio.image('1a').click({ button: 'right' });
 		await workbench.screenshot('sheet-style-of-studio');
-		await studio.root.getByRole('menuitem', { name: 'Use This Image as Style' }).click();
+		await studio.root.getByRole('menuitem', { name: 'Add to Style Guide…' }).click();
 		await workbench.waitForNotification(/a-windmill\.png goes with every prompt/);
 		await workbench.waitForFileText('.easel/style.md', '../images/a-windmill.png');
 		await studio.button('Style: style.md · 1 image').waitFor();

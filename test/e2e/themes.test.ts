@@ -178,7 +178,7 @@ suite('In every theme', () => {
 	});
 
 	test('the style sheet can be looked at, wide and narrow', async () => {
-		await workbench.contextMenu(workbench.explorerRow('art'), 'Show Style Sheet…');
+		await workbench.contextMenu(workbench.explorerRow('art'), 'Show Contact Sheet…');
 		const sheet = studio.root.locator('easel-style-sheet');
 		const cell = (name: string) => sheet.locator(`.cell[title^=${JSON.stringify(name)}]`);
 		await cell('bridge.png').waitFor();
@@ -221,7 +221,7 @@ suite('In every theme', () => {
 		});
 		service.releaseHeld();
 		await workbench.waitForImage('images/a-lock-of-the-harbor');
-		await lookAtNotification('generate-saved', 'Inserted 1 image');
+		await lookAtNotification('generate-saved', 'Added ');
 		await waitForNotes(workbench);
 
 		const hover = workbench.page.locator('.monaco-hover:visible', { hasText: 'Regenerate' });
@@ -333,7 +333,7 @@ suite('In every theme', () => {
 		await look('recipe-parents', quickInput('Select an image to open it'));
 		await workbench.page.keyboard.press('Escape');
 
-		await workbench.contextMenu(workbench.explorerRow('made'), 'Strip Recipe…');
+		await workbench.contextMenu(workbench.explorerRow('made'), 'Remove Prompt from File…');
 		await look('strip-question', dialog('Strip the recipe from 2 files?'));
 		await workbench.page.getByRole('button', { name: 'Strip Recipe', exact: true }).click();
 		await lookAtNotification('strip-result', 'Removed the recipe from 2 files');
@@ -353,7 +353,7 @@ suite('In every theme', () => {
 		await look('style-created', workbench.activeTab('style.md'));
 
 		await workbench.expandFolder('art');
-		await workbench.contextMenu(workbench.explorerRow('hero.png'), 'Use This Image as Style');
+		await workbench.contextMenu(workbench.explorerRow('hero.png'), 'Add to Style Guide…');
 		await lookAtNotification('style-use-image', /hero\.png is now part of the style guide/);
 		await workbench.dismissEverything();
 		await workbench.runCommand('View: Close All Editors');
@@ -362,7 +362,7 @@ suite('In every theme', () => {
 		await workbench.waitForQuickInput('Describe the image');
 		await workbench.typeInQuickInput('a styled harbor');
 		await workbench.acceptStep();
-		await look('style-size', row('Leave Out style.md'));
+		await look('style-size', row('Without Style'));
 		await workbench.acceptQuickInput();
 		await look('style-question', dialog('Use the style guide .easel/style.md?'));
 		await workbench.page.getByRole('button', { name: 'Show What Is Sent', exact: true }).click();
@@ -377,7 +377,7 @@ suite('In every theme', () => {
 		await studio.open();
 		await studio.prompt().fill('a tug');
 		await lookAtStudio('style-studio', studio.button('Style: style.md · 1 image'));
-		await studio.button('Leave Out style.md').click();
+		await studio.button('Without Style').click();
 		await lookAtStudio('style-studio-without', studio.button('Without style'));
 		await studio.button('Use style.md').click();
 		await studio.prompt().fill('');
@@ -390,7 +390,7 @@ suite('In every theme', () => {
 		await workbench.waitForItems(/style: style\.md/);
 		await look('style-edit', row('style: style.md'));
 		await workbench.acceptStep();
-		await look('style-edit-size', row('Leave Out style.md'));
+		await look('style-edit-size', row('Without Style'));
 		await workbench.dismissEverything();
 
 		await workbench.runCommand('Easel: Generate Missing Images');

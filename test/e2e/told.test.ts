@@ -59,7 +59,9 @@ suite('What is told', () => {
 			assert.equal((await workbench.checkedItems()).length > 0, true);
 			await workbench.acceptQuickInput();
 			await workbench.waitForNotification(
-				new RegExp(`50 images failed\\. .* answered with ${String(status)}: .*No image was made`),
+				new RegExp(
+					`50 images failed\\. .* answered with ${String(status)}: .*You were not charged`,
+				),
 			);
 			await workbench.notificationButton(button).waitFor();
 			await workbench.screenshot(`told-50-times-${String(status)}`);
@@ -73,10 +75,10 @@ suite('What is told', () => {
 		service.faults.add({ status: 400, message: 'Not these.', times: 2 });
 		service.faults.add({ status: 403, message: 'Nor this one.', times: 1 });
 		await workbench.generateSeveral('four boats', 4);
-		const text = await workbench.waitForNotification(/4 images: 1 saved, 3 failed/);
+		const text = await workbench.waitForNotification(/1 of 4 images saved, 3 failed/);
 		assert.match(
 			text,
-			/failed\. 2 of them: .* answered with 400: Not these\. No image was made\. “four boats”: .* 403: Nor this one\./,
+			/failed\. 2 of them: .* answered with 400: Not these\. You were not charged\. “four boats”: .* 403: Nor this one\./,
 		);
 		// The first image of a person tells what stands in the files, once.
 		const toldOnce = await workbench.waitForNotification(/Easel writes into each image/);
@@ -140,7 +142,7 @@ suite('What is told', () => {
 			await page().getByRole('button', { name: 'Generate', exact: true }).click();
 			await page().getByText('First.').first().waitFor();
 			await page().getByRole('button', { name: 'Decide…' }).click();
-			await page().getByRole('button', { name: 'Send Again (May Be Charged Twice)' }).click();
+			await page().getByRole('button', { name: 'Retry (May Be Charged Twice)' }).click();
 			await page().getByText('Second.').first().waitFor();
 			assert.deepEqual(await workbench.notifications(), []);
 			// Nobody sees the studio any more, so the question is asked where it is seen.
@@ -166,7 +168,7 @@ const watchNotifications = `
 	function look() {
 		const toasts = [...document.querySelectorAll('.notification-toast')];
 		const text = toasts.map((toast) => toast.innerText).join(' | ');
-		if (text.includes('Generating') && /Image saved|Inserted 1 image|answered with/.test(text)) {
+		if (text.includes('Generating') && /Saved|Added|answered with/.test(text)) {
 			seenTogether.push(text);
 		}
 		requestAnimationFrame(look);

@@ -125,7 +125,7 @@ suite('An image that is here and not saved', () => {
 		assert.equal((await keptFiles()).length, 1);
 
 		await press('a boat', 'Discard…');
-		await workbench.page.getByText('It was paid for and lies nowhere else.').waitFor();
+		await workbench.page.getByText('You paid for it, and no other copy exists.').waitFor();
 		await workbench.screenshot('unsaved-discard');
 		await workbench.page.getByRole('button', { name: 'Cancel', exact: true }).click();
 		await statusBar('1 image not saved');

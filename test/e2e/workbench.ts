@@ -294,10 +294,7 @@ export class Workbench {
 	 */
 	async waitForImage(file = '', timeoutMs?: number): Promise<string> {
 		const path = file.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-		return this.waitForNotification(
-			new RegExp(`(Image saved|Inserted 1 image): ${path}`),
-			timeoutMs,
-		);
+		return this.waitForNotification(new RegExp(`(Saved|Added) ${path}`), timeoutMs);
 	}
 
 	/** Waits for an error notification and returns its text. */

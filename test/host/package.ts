@@ -5,8 +5,14 @@ import { repository, say } from './cache';
 import { run } from './run';
 import { userReadme } from './userReadme';
 
-/** In the repository; what is packed is the README for users. */
+/** In the repository; it is packed while there is no public address. */
 const packedReadme = 'out/README.md';
+
+const withoutAddress = [
+	...['--readme-path', packedReadme],
+	'--allow-missing-repository',
+	'--no-rewrite-relative-links',
+];
 
 /**
  * Packages the extension exactly as it is published and asks no question.
@@ -19,6 +25,7 @@ export async function packageExtension(file?: string): Promise<string> {
 	const manifest = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8')) as {
 		name: string;
 		version: string;
+		repository?: unknown;
 		scripts: Record<string, string>;
 	};
 	const target = resolve(repository, file ?? `${manifest.name}-${manifest.version}.vsix`);
@@ -30,7 +37,7 @@ export async function packageExtension(file?: string): Promise<string> {
 		await run(process.execPath, ['esbuild.mjs', '--production'], { cwd: repository });
 	}
 	const readme = await readFile(join(repository, 'README.md'), 'utf8');
-	await writeFile(join(repository, packedReadme), userReadme(readme));
+	await writeFile(join(repository, packedReadme), await userReadme(readme, repository));
 	const output = await run(
 		process.execPath,
 		[
@@ -40,10 +47,8 @@ export async function packageExtension(file?: string): Promise<string> {
 			// Everything is bundled; node_modules would only make the package large.
 			'--no-dependencies',
 			'--no-yarn',
-			...['--readme-path', packedReadme],
-			// There is no address yet that links could be rewritten to.
-			'--allow-missing-repository',
-			'--no-rewrite-relative-links',
+			// With an address, the packager itself has links and pictures lead there.
+			...(manifest.repository === undefined ? withoutAddress : []),
 		],
 		{ cwd: repository },
 	);

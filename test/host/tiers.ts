@@ -78,6 +78,15 @@ export const tiers = {
 		programs: {
 			'test/formats/latex.test.ts': latex,
 			'test/formats/restructuredText.test.ts': docutils,
+			'test/formats/hugo.test.ts': [{ command: ['hugo', 'version'], debian: 'hugo' }],
+			'test/formats/mkdocs.test.ts': [{ command: ['mkdocs', '--version'], debian: 'mkdocs' }],
+			'test/formats/sphinx.test.ts': [
+				{ command: ['sphinx-build', '--version'], debian: 'python3-sphinx' },
+				{
+					command: ['/usr/bin/python3', '-c', 'import myst_parser'],
+					debian: 'python3-myst-parser',
+				},
+			],
 		},
 	},
 	networks: {

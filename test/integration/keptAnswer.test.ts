@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { Log } from '../../src/editor/log.js';
-import type { Order } from '../../src/generation/order.js';
+import { askForFolder } from '../../src/generation/report.js';
 import { readState } from '../../src/jobs/jobFolder.js';
 import { until } from '../host/until.js';
 import type { ImageService } from '../service/server.js';
@@ -12,6 +12,7 @@ import { closeService, openService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { contextIn, Memory, partsIn, StudioPage } from './studioPage.js';
 import { remove, root } from './workspace.js';
+import { imageRequest } from './imageRequest.js';
 
 suite('An answer that is not understood', () => {
 	let service: ImageService;
@@ -22,7 +23,7 @@ suite('An answer that is not understood', () => {
 	const open: vscode.Disposable[] = [];
 	const log = new Log();
 	const memory = new Memory();
-	const { showSaveDialog } = vscode.window;
+	const { showOpenDialog, showSaveDialog } = vscode.window;
 
 	suiteSetup(async () => {
 		service = await openService();
@@ -40,7 +41,7 @@ suite('An answer that is not understood', () => {
 	});
 
 	teardown(async () => {
-		Object.assign(vscode.window, { showSaveDialog });
+		Object.assign(vscode.window, { showOpenDialog, showSaveDialog });
 		service.faults.clear();
 		messages.dispose();
 		vscode.Disposable.from(...open.splice(0).reverse()).dispose();
@@ -59,15 +60,7 @@ suite('An answer that is not understood', () => {
 	/** A request whose answer is text in place of an image. */
 	async function fail(window: ReturnType<typeof start>) {
 		service.faults.add({ answer: 'text-image', times: 1 });
-		const order: Order = {
-			operation: 'generate',
-			choices: {
-				...{ prompt: 'a fox', size: '1024x1024', quality: 'unset', count: 1, references: [] },
-			} as const,
-			context: { document: undefined, workspaceFolder: root(), insertion: undefined },
-			target: { folder: vscode.Uri.joinPath(root(), 'images'), root: root(), stem: 'a fox' },
-		};
-		await window.generator.makeAll(order);
+		await window.generator.makeAll([imageRequest('a fox')]);
 		const [failed] = window.jobs.failed;
 		assert.ok(failed?.state.state === 'failed');
 		const { answerFile } = failed.state.failure;
@@ -90,7 +83,7 @@ suite('An answer that is not understood', () => {
 		const { answerFile } = await fail(window);
 		await until(() => messages.told.length > 0, 'the message');
 		assert.deepEqual(messages.told, [
-			'“a fox”: The service answered with data that is not an image. The service has probably charged for it. Easel keeps what has arrived until you save or discard it. | Save… | Show | Discard… | Send Again…',
+			'“a fox”: The service answered with data that is not an image. You have probably been charged. Easel stores the answer until you save or discard it. | Save… | Show | Discard… | Send Again…',
 		]);
 		press?.('Show');
 		await until(
@@ -98,6 +91,40 @@ suite('An answer that is not understood', () => {
 			'the answer to be shown',
 		);
 		assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /"b64_json"/);
+	});
+
+	test('of which a part had come when the user cancelled is kept, too', async () => {
+		const window = start();
+		service.faults.add({ chunkSize: 1000, chunkPause: 3_600_000, times: 1 });
+		const making = window.generator.makeAll([imageRequest('a fox')]);
+		await until(
+			() => window.jobs.running[0]?.announcement === 'receiving the image',
+			'the image to arrive',
+		);
+		window.jobs.running[0]?.cancel();
+		await making;
+		await until(() => messages.told.length > 0, 'the message');
+		assert.deepEqual(messages.told, [
+			'“a fox”: You cancelled after a part of the answer had arrived. The service has probably charged for it. Easel keeps what has arrived until you save or discard it. | Save… | Show | Discard… | Send Again…',
+		]);
+		const [failed] = window.jobs.failed;
+		assert.ok(failed?.state.state === 'failed');
+		assert.ok((await readFile(failed.state.failure.answerFile ?? '')).length > 0);
+	});
+
+	test('that no folder takes goes where the user wants it', async () => {
+		const chosen = vscode.Uri.joinPath(root(), 'images');
+		for (const uris of [[chosen], undefined]) {
+			Object.assign(vscode.window, { showOpenDialog: () => Promise.resolve(uris) });
+			answer = (buttons) => buttons[0];
+			assert.equal(await askForFolder('a fox', 'EROFS'), uris?.[0]?.fsPath);
+		}
+		answer = () => undefined;
+		assert.equal(await askForFolder('a fox', 'EROFS'), undefined);
+		assert.equal(
+			messages.told[0],
+			'“a fox”: The image has arrived, but no folder takes it (EROFS). Free some space or choose a folder on another disk; Easel keeps it in memory until then. | Choose Folder…',
+		);
 	});
 
 	test('is saved where the user wants it, and only the failure is left', async () => {

@@ -50,7 +50,7 @@ suite('What is told outside of the window', () => {
 
 	test('is one text for all that were asked for together, in numbers alone', async () => {
 		await notices(away).tell(ends);
-		assert.deepEqual(shown, ['3 images: 2 saved, 1 cancelled']);
+		assert.deepEqual(shown, ['2 of 3 images saved, 1 cancelled']);
 	});
 
 	test('is nothing where the user has not asked for it', async () => {

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { KeptFiles } from '../../src/editor/keptFiles.js';
+import { BackupStore } from '../../src/editor/backupStore.js';
 import { RemovedImages } from '../../src/generation/removedImages.js';
 import { Gallery, type GalleryImage } from '../../src/jobs/gallery.js';
 import { besideText } from '../../src/recipes/beside.js';
@@ -16,7 +16,7 @@ suite('images removed from the gallery', () => {
 	let storage: string;
 	let png: Buffer;
 	let gallery: Gallery;
-	let kept: KeptFiles;
+	let backups: BackupStore;
 	let removed: RemovedImages;
 	/** What happens while the user is asked, where there is no recycle bin, and the answer. */
 	let answer: () => boolean | Promise<boolean>;
@@ -28,10 +28,9 @@ suite('images removed from the gallery', () => {
 	setup(async () => {
 		storage = await mkdtemp(path.join(tmpdir(), 'easel-removed-'));
 		gallery = new Gallery(storage);
-		kept = new KeptFiles(storage);
+		backups = new BackupStore(storage);
 		answer = () => true;
-		const log = { error: (text: string) => assert.fail(text) };
-		removed = new RemovedImages(gallery, kept, log, () => Promise.resolve(answer()));
+		removed = new RemovedImages(gallery, backups, () => Promise.resolve(answer()));
 		await mkdir(file(''));
 	});
 

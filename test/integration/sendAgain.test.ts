@@ -19,7 +19,7 @@ const tooLarge: FailureFacts = {
 /** Refused for its size, and nothing was paid for. */
 const cheap: FailureFacts = { ...tooLarge, charge: 'rejected', unknownOutcome: false };
 const request = requestOf({ references: [referenceOf(12 * 1024 * 1024)] });
-const warning = 'Send Again (May Be Charged Twice)';
+const warning = 'Retry (May Be Charged Twice)';
 
 suite('What may be charged twice', () => {
 	let shown: ShownMessages;
@@ -73,7 +73,7 @@ suite('What may be charged twice', () => {
 	test('is counted where one button is for many', async () => {
 		const failures = [failedJob(tooLarge), failedJob(cheap)];
 		await reportRound({ asked: 2, arrived: [], cancelled: [], failures }, steps);
-		assert.match(shown.texts[0] ?? '', /Some of them may have been made and charged\.$/);
+		assert.match(shown.texts[0] ?? '', /You may already be charged for some of them\.$/);
 		await maySendAgain(failures);
 		assert.deepEqual(questions(), [
 			`Send 2 images again? | 1 of them may have been made and charged already. | ${warning}`,

@@ -86,7 +86,7 @@ suite('How Was This Image Made?', () => {
 		const shown = await show('a.png');
 		assert.deepEqual(labels(shown), [
 			...['Easel 1.2.3', 'Prompt', 'What You Can Do', 'Generate Again…', 'Copy Prompt'],
-			...['Use as Reference…', 'Show Parents…', 'Strip Recipe…', 'Copy All', 'Details'],
+			...['Use as Reference…', 'Show Parents…', 'Remove Prompt from File…', 'Copy All', 'Details'],
 			...['Sent prompt', 'Revised prompt', 'Model', 'Size', 'Quality'],
 			...['Made', 'Made from', 'References', 'Round', 'Request', 'Written'],
 		]);
@@ -142,7 +142,7 @@ suite('How Was This Image Made?', () => {
 			const shown = await show(name);
 			assert.deepEqual(labels(shown).slice(0, 8), [
 				...['Easel 1.2.3', 'Prompt', 'What You Can Do', 'Generate Again…', 'Copy Prompt'],
-				...['Use as Reference…', 'Show Parents…', 'Strip Recipe…'],
+				...['Use as Reference…', 'Show Parents…', 'Remove Prompt from File…'],
 			]);
 			const written = () => shown.pick.items.find(({ label }) => label === 'Written')?.description;
 			assert.equal(written(), 'Beside the image');
@@ -246,7 +246,7 @@ suite('How Was This Image Made?', () => {
 		const signed = inserted(await readFile(file('a.png')), 'IDAT', [caBX]);
 		await writeFile(file('signed.png'), signed);
 		const shown = await show('signed.png');
-		assert.ok(!labels(shown).includes('Strip Recipe…'));
+		assert.ok(!labels(shown).includes('Remove Prompt from File…'));
 		await choose(shown, 'Copy All');
 		await shown.done;
 		await vscode.commands.executeCommand('easel.stripRecipe', uri('signed.png'));
@@ -267,7 +267,7 @@ suite('What is said of a copy of an image', () => {
 		await writeFile(uri.fsPath, createCanvas(6, 4).toBuffer('image/jpeg'));
 		assert.equal(await recipeOfCopy(uri), undefined);
 		await writeFile(`${uri.fsPath}.json`, besideText(recipe, 'a'.repeat(64)));
-		const words = 'Its recipe is not copied: it stays in photo.jpg.json.';
+		const words = 'Its prompt was not copied; it stays in photo.jpg.json.';
 		assert.equal(await recipeOfCopy(uri), words);
 	});
 });

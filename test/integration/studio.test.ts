@@ -3,8 +3,7 @@ import { access, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { enterThrough } from '../../src/editor/entrance.js';
-import { LateHandlers } from '../../src/editor/lateHandlers.js';
+import { LazyHandlers, useHandlers } from '../../src/editor/lazyHandlers.js';
 import { belongsHere } from '../../src/generation/madeImages.js';
 import { RefusedReference } from '../../src/features/studio/droppedUri.js';
 import { describeImage } from '../../src/features/studio/images.js';
@@ -319,11 +318,11 @@ suite('studio', () => {
 		const gallery = new Gallery(storage);
 		const made = image('a.png');
 		await gallery.restore(made);
-		const late = new LateHandlers(() => Promise.resolve());
-		enterThrough(late);
+		const handlers = new LazyHandlers(() => Promise.resolve());
+		useHandlers(handlers);
 		const following = vscode.Disposable.from(
 			followRenames(gallery),
-			vscode.workspace.onDidRenameFiles(late.of('renames')),
+			vscode.workspace.onDidRenameFiles(handlers.proxy('renames')),
 		);
 		try {
 			for (const [from, to, target] of [

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Log } from '../../src/editor/log.js';
-import { KeptFiles } from '../../src/editor/keptFiles.js';
+import { BackupStore } from '../../src/editor/backupStore.js';
 import { Preferences } from '../../src/editor/preferences.js';
 import { ApiKeys } from '../../src/editor/secrets.js';
 import { Studio } from '../../src/features/studio/studio.js';
@@ -163,7 +163,7 @@ export function partsIn(storage: string, memory: vscode.Memento, log: Log) {
 		history: new History(gallery, found),
 		keys: new ApiKeys(noSecrets, log, memory),
 		marks: new Annotations(storage),
-		removedImages: new RemovedImages(gallery, new KeptFiles(storage), log, () =>
+		removedImages: new RemovedImages(gallery, new BackupStore(storage), () =>
 			Promise.resolve(true),
 		),
 		recipes: keptRecipes('1.2.3'),

@@ -109,7 +109,7 @@ suite('answers of every kind', () => {
 			const { file } = await runRequest(requestOf({ prompt: 'a pier' }), {
 				address: `http://127.0.0.1:${String(port)}`,
 				...{ key, network: defaultNetworkOptions, timeoutMs: 60_000, retry: 'all' },
-				folders: [folder],
+				...{ folder, otherFolders: [] },
 				signal: new AbortController().signal,
 				onEvent: (event) => void events.push(event),
 				ask: () => {
@@ -378,7 +378,7 @@ suite('answers of every kind', () => {
 		}),
 		'401': () => ({
 			answer: status(401, error('Unknown key.', 'invalid')),
-			expected: { nothing: /401: Unknown key\. No image was made\./ },
+			expected: { nothing: /401: Unknown key\. You were not charged\./ },
 		}),
 		'401 whose body never ends': () => ({
 			answer: ['HTTP/1.1 401 Unauthorized\r\nContent-Length: 5000\r\n\r\n{"message":"Unknown'],
@@ -387,7 +387,7 @@ suite('answers of every kind', () => {
 		}),
 		'400 with a head that is odd': () => ({
 			answer: plain(error('Too long.', 'x'), 'HTTP/1.1 400 Bad Request\r\nServer : x\r\n'),
-			expected: { nothing: /400: Too long\. No image was made\./ },
+			expected: { nothing: /400: Too long\. You were not charged\./ },
 		}),
 		'503': () => ({
 			answer: status(503, error('Busy.', 'busy')),

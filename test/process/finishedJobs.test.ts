@@ -59,18 +59,18 @@ suite('jobs › finishedJobs', () => {
 
 	interface More extends Partial<GenerationRequest> {
 		readonly age?: number;
-		readonly told?: boolean;
+		readonly notified?: boolean;
 		readonly dismissed?: boolean;
 		readonly attempts?: Attempt[];
 	}
 
 	async function job(
 		change: StateChange,
-		{ age = 0, told = true, dismissed = false, attempts = [], ...request }: More = {},
+		{ age = 0, notified = true, dismissed = false, attempts = [], ...request }: More = {},
 	): Promise<JobEntry> {
 		const entry = await journal.create(requestOf(request));
 		const changedAt = new Date(Date.now() - age).toISOString();
-		const state = { ...change, attempts, changedAt, told, dismissed };
+		const state = { ...change, attempts, changedAt, notified, dismissed };
 		await writeState(entry.folder, state);
 		return { ...entry, state };
 	}
@@ -114,10 +114,10 @@ suite('jobs › finishedJobs', () => {
 			await job(interrupted, { age: 7 * day + 60_000 }),
 		];
 		const staying = [
-			await job(saved, { told: false }),
+			await job(saved, { notified: false }),
 			await job(virtual),
 			await job({ state: 'failed', failure }),
-			await job(interrupted, { dismissed: true, told: false }),
+			await job(interrupted, { dismissed: true, notified: false }),
 			await job({ state: 'queued' }),
 			await job({ state: 'received', result: resultOf() }),
 		];
@@ -252,13 +252,13 @@ suite('jobs › finishedJobs', () => {
 	});
 
 	test('of an earlier version go when a window opens, thousands of them, and the gallery loses nothing', async () => {
-		const told = { attempts: [], told: true };
+		const notified = { attempts: [], notified: true };
 		const states: readonly object[] = [
-			{ ...saved, ...told },
-			{ ...saved, ...told },
-			{ ...saved, ...told },
-			{ ...told, state: 'failed', failure, dismissed: true },
-			{ ...told, state: 'cancelled', charge: 'notSent' },
+			{ ...saved, ...notified },
+			{ ...saved, ...notified },
+			{ ...saved, ...notified },
+			{ ...notified, state: 'failed', failure, dismissed: true },
+			{ ...notified, state: 'cancelled', charge: 'notSent' },
 		];
 		const ids = Array.from({ length: 2_000 }, () => crypto.randomUUID());
 		const settled: string[] = [];

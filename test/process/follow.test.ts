@@ -72,7 +72,7 @@ suite('jobs › follow', () => {
 	});
 
 	const fileOf = (name: string) => path.join(entry.folder, name);
-	const stateIs = (change: StateChange & { told?: boolean }): Promise<void> =>
+	const stateIs = (change: StateChange & { notified?: boolean }): Promise<void> =>
 		writeState(entry.folder, { ...change, attempts, changedAt });
 
 	/** A process that asks for the image: this one. */
@@ -382,7 +382,7 @@ suite('jobs › follow', () => {
 			for (const change of [
 				{ state: 'received', result: resultOf() },
 				{ state: 'discarded' },
-				{ state: 'interrupted', charge: 'unknown', told: true },
+				{ state: 'interrupted', charge: 'unknown', notified: true },
 			] as const) {
 				await stateIs(change);
 				await writeFile(fileOf('image'), png);

@@ -289,10 +289,10 @@ suite('jobs › makeImage', () => {
 
 	test('looks whether what was interrupted has left its image, until that was told', async () => {
 		const image = await pictureOf('a fox');
-		for (const told of [true, false]) {
-			await stateIs({ state: 'interrupted', charge: 'unknown', told });
+		for (const notified of [true, false]) {
+			await stateIs({ state: 'interrupted', charge: 'unknown', notified });
 			await writeFile(path.join(entry.folder, 'image'), padPng(image, 1_500_000));
-			assert.equal((await make()).state, told ? 'interrupted' : 'saved');
+			assert.equal((await make()).state, notified ? 'interrupted' : 'saved');
 		}
 		assert.deepEqual(happened, []);
 	});

@@ -22,7 +22,7 @@ import { Journal } from '../../src/jobs/journal.js';
 import { readEntry, readState, writeRequest, writeState } from '../../src/jobs/jobFolder.js';
 import { leaseStatus, readLease, writeNextLease } from '../../src/jobs/leaseFiles.js';
 import { Ledger } from '../../src/jobs/ledger.js';
-import { noteState } from '../../src/jobs/noteState.js';
+import { persistState } from '../../src/jobs/persistState.js';
 import { PromptDrafts, type PromptPurpose } from '../../src/generation/promptDrafts.js';
 import { recover } from '../../src/jobs/recovery.js';
 import { Slots } from '../../src/jobs/slots.js';
@@ -97,9 +97,9 @@ suite('files of a later version', () => {
 			true,
 		],
 		['in a state that is not known', { state: 'upscaling', attempts: 'none' }, true],
-		['just as this version writes it', { state: 'cancelled', charge: 'unknown', told: true }],
-		['saved and told', { state: 'saved', result: resultOf(), target: 'file:///a', told: true }],
-		['as a failure that is long dismissed', { state: 'failed', told: true, dismissed: true }],
+		['just as this version writes it', { state: 'cancelled', charge: 'unknown', notified: true }],
+		['saved and told', { state: 'saved', result: resultOf(), target: 'file:///a', notified: true }],
+		['as a failure that is long dismissed', { state: 'failed', notified: true, dismissed: true }],
 		['waiting', { state: 'waiting' }],
 	];
 
@@ -167,7 +167,7 @@ suite('files of a later version', () => {
 		for (const folder of folders.slice(0, -2)) {
 			await assert.rejects(readState(folder), NewerFormatError);
 			await assert.rejects(writeState(folder, end), NewerFormatError);
-			assert.equal(await noteState(folder, end, unexpected), false);
+			assert.equal(await persistState(folder, end, unexpected), false);
 			await finished().remove(folder);
 			await assert.rejects(
 				followJob(

@@ -23,7 +23,7 @@ import {
 	type JobEntry,
 } from '../../src/jobs/jobFolder.js';
 import { readLease, writeNextLease } from '../../src/jobs/leaseFiles.js';
-import { noteState } from '../../src/jobs/noteState.js';
+import { persistState } from '../../src/jobs/persistState.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 import { recover, type Recovery } from '../../src/jobs/recovery.js';
 import type { RoundPlace } from '../../src/jobs/request.js';
@@ -69,7 +69,7 @@ suite('jobs › recovery', () => {
 		readonly made?: number;
 		/** Of the state. */
 		readonly changed?: number;
-		readonly told?: boolean;
+		readonly notified?: boolean;
 		readonly dismissed?: boolean;
 		readonly round?: RoundPlace;
 	}
@@ -131,9 +131,9 @@ suite('jobs › recovery', () => {
 		await job('queued');
 		await job('waiting', { state: 'waiting' });
 		await job('saved', { state: 'saved', result: resultOf(), target: 'file:///a' });
-		await job('told', { state: 'discarded' }, { told: true });
+		await job('told', { state: 'discarded' }, { notified: true });
 		// Its worker had counted as gone, and has brought its image after all.
-		const late = { told: true, dismissed: true };
+		const late = { notified: true, dismissed: true };
 		await job('late', { state: 'received', result: resultOf() }, late);
 		assert.deepEqual(await recovered(6), [
 			...['ask about ', 'damaged 0', 'take up late', 'take up queued'],
@@ -157,24 +157,24 @@ suite('jobs › recovery', () => {
 	});
 
 	test('lists failures of a week that were told and not put aside', async () => {
-		const told = true;
+		const notified = true;
 		const failed = { state: 'failed', failure } as const;
-		await job('failed', failed, { told, changed: 7 * day - hour });
-		await job('interrupted', { state: 'interrupted', charge: 'unknown' }, { told });
-		await job('old', failed, { told, changed: 7 * day + hour });
-		await job('dismissed', failed, { told, dismissed: true });
-		await job('cancelled', { state: 'cancelled', charge: 'notSent' }, { told });
+		await job('failed', failed, { notified, changed: 7 * day - hour });
+		await job('interrupted', { state: 'interrupted', charge: 'unknown' }, { notified });
+		await job('old', failed, { notified, changed: 7 * day + hour });
+		await job('dismissed', failed, { notified, dismissed: true });
+		await job('cancelled', { state: 'cancelled', charge: 'notSent' }, { notified });
 		assert.deepEqual(await recovered(4), [
 			...['ask about ', 'damaged 0', 'failure failed', 'failure interrupted'],
 		]);
 	});
 
 	test('dismisses a failure that its window had sent again, and lists those that it had not', async () => {
-		const told = true;
+		const notified = true;
 		const failed = { state: 'failed', failure } as const;
 		const id = crypto.randomUUID();
 		const inRound = (place: number, ofRound = id) => ({ id: ofRound, number: 1, place });
-		const old = { told, made: hour, changed: hour } as const;
+		const old = { notified, made: hour, changed: hour } as const;
 		await job('sent again', failed, { ...old, round: inRound(0) });
 		await job('new', { state: 'waiting' }, { round: inRound(0) });
 		// In each place of the round, however often it was sent.
@@ -196,10 +196,14 @@ suite('jobs › recovery', () => {
 		const old = { made: hour, round } as const;
 		await job('untold failure', { state: 'failed', failure }, old);
 		await job('untold interruption', interrupted, old);
-		await job('told interruption', interrupted, { ...old, told: true });
-		await job('dismissed', { state: 'failed', failure }, { ...old, told: true, dismissed: true });
+		await job('told interruption', interrupted, { ...old, notified: true });
+		await job(
+			'dismissed',
+			{ state: 'failed', failure },
+			{ ...old, notified: true, dismissed: true },
+		);
 		await job('cancelled', { state: 'cancelled', charge: 'notSent' }, old);
-		await job('new', { state: 'failed', failure }, { told: true, round });
+		await job('new', { state: 'failed', failure }, { notified: true, round });
 		assert.deepEqual(await recovered(7), [
 			...['ask about ', 'damaged 0', 'dismiss told interruption', 'dismiss untold failure'],
 			...['failure new', 'take up cancelled', 'take up untold interruption'],
@@ -208,7 +212,7 @@ suite('jobs › recovery', () => {
 
 	test('says where a failure that was sent again could not be dismissed, and goes on', async () => {
 		const round = { id: crypto.randomUUID(), number: 1, place: 0 };
-		await job('sent again', { state: 'failed', failure }, { told: true, made: hour, round });
+		await job('sent again', { state: 'failed', failure }, { notified: true, made: hour, round });
 		await job('new', { state: 'waiting' }, { round });
 		const dismiss = () => Promise.reject(new Error('EIO'));
 		assert.deepEqual(await recovered(3, { dismiss }), ['ask about ', 'damaged 0', 'take up new']);
@@ -216,19 +220,19 @@ suite('jobs › recovery', () => {
 	});
 
 	test('leaves to the next window all that goes on, was not told, or is a failure of a week', async () => {
-		const told = true;
+		const notified = true;
 		const failed = { state: 'failed', failure } as const;
 		await job('queued');
 		await job('waiting', { state: 'waiting' });
 		await job('received', { state: 'received', result: resultOf() });
 		await job('not told', { state: 'discarded' });
 		await job('other', { state: 'received', result: resultOf() });
-		await job('failed', failed, { told });
+		await job('failed', failed, { notified });
 		const over = [
-			await job('old', failed, { told, changed: 8 * day }),
-			await job('dismissed', failed, { told, dismissed: true }),
-			await job('over', { state: 'discarded' }, { told }),
-			await job('other over', { state: 'discarded' }, { told }),
+			await job('old', failed, { notified, changed: 8 * day }),
+			await job('dismissed', failed, { notified, dismissed: true }),
+			await job('over', { state: 'discarded' }, { notified }),
+			await job('other over', { state: 'discarded' }, { notified }),
 		];
 		await writeFile(path.join(journal.root, 'settled'), 'of an earlier version');
 		await recovered(8);
@@ -240,14 +244,14 @@ suite('jobs › recovery', () => {
 		const target = 'vscode-vfs://somewhere/a.png';
 		const saved = { state: 'saved', result: resultOf(), target } as const;
 		const fresh = await job('fresh', saved, { changed: day - hour });
-		const old = await job('old', saved, { told: true, changed: day + hour });
+		const old = await job('old', saved, { notified: true, changed: day + hour });
 		const untold = await job('untold', saved, { changed: day + hour });
 		for (const { folder } of [fresh, old, untold]) {
 			await writeFile(path.join(folder, 'image'), 'x');
 		}
 		// As the window that has saved it notes that it has told of it.
-		const told = { ...fresh.state, told: true } as JobState;
-		assert.ok(await noteState(fresh.folder, told, () => assert.fail()));
+		const notified = { ...fresh.state, notified: true } as JobState;
+		assert.ok(await persistState(fresh.folder, notified, () => assert.fail()));
 		await recovered(3);
 		assert.deepEqual(finished, [old.folder]);
 		assert.deepEqual(troubles, []);
@@ -298,7 +302,7 @@ suite('jobs › recovery', () => {
 		}
 		assert.deepEqual(await recovered(2), ['ask about ', 'damaged 0']);
 		await writeState(saved.folder, {
-			...{ state: 'saved', result: resultOf(), target: 'file:///a', told: true },
+			...{ state: 'saved', result: resultOf(), target: 'file:///a', notified: true },
 			...{ attempts: [], changedAt: new Date().toISOString() },
 		});
 		await other.dispose();
@@ -323,7 +327,7 @@ suite('jobs › recovery', () => {
 			state: 'discarded',
 			attempts: [],
 			changedAt: done.state.changedAt,
-			told: true,
+			notified: true,
 		});
 		await other.dispose();
 		await until(() => called.length > 2, 'the other window to be gone');
@@ -374,7 +378,7 @@ suite('jobs › recovery', () => {
 
 	test('reads again what cannot be read now, and concerns itself once with everything else', async () => {
 		await job('sound');
-		await job('failed', { state: 'failed', failure }, { told: true });
+		await job('failed', { state: 'failed', failure }, { notified: true });
 		const locked = await job('locked');
 		const file = path.join(locked.folder, 'state.json');
 		const content = await readFile(file);
@@ -563,7 +567,7 @@ suite('jobs › recovery', () => {
 		test(`finds an image that came after a job had ${what}, in its workspace and elsewhere`, async () => {
 			const image = await pictureOf('late', 'small');
 			const late = async (prompt: string, withWhat: Uint8Array | string) => {
-				const entry = await job(prompt, change, { told: true, dismissed: true, made: hour });
+				const entry = await job(prompt, change, { notified: true, dismissed: true, made: hour });
 				await writeFile(path.join(entry.folder, 'image'), withWhat);
 				return entry;
 			};
@@ -585,7 +589,7 @@ suite('jobs › recovery', () => {
 	test('finds a late image in a raw answer, and where the storage had refused it', async () => {
 		const image = await pictureOf('late', 'small');
 		const end: StateChange = { state: 'interrupted', charge: 'charged' };
-		const settled = { told: true, dismissed: true };
+		const settled = { notified: true, dismissed: true };
 		const inAnswer = await job('in an answer', end, settled);
 		const answer = JSON.stringify({ data: [{ b64_json: image.toString('base64') }] });
 		await writeFile(path.join(inAnswer.folder, 'answer'), answer);
@@ -614,9 +618,9 @@ suite('jobs › recovery', () => {
 			{ state: 'interrupted', charge: 'charged' },
 		];
 		const entries = await Promise.all(
-			changes.map((change) => job(change.state, change, { told: true, dismissed: true })),
+			changes.map((change) => job(change.state, change, { notified: true, dismissed: true })),
 		);
-		const listed = await job('listed', { state: 'failed', failure }, { told: true });
+		const listed = await job('listed', { state: 'failed', failure }, { notified: true });
 		for (const { folder } of [...entries, listed]) {
 			await writeFile(path.join(folder, 'answer-2'), '{"data": [{"b64_json": "iVBO');
 		}
@@ -638,9 +642,9 @@ suite('jobs › recovery', () => {
 	});
 
 	test('goes on where one thing fails, and says which', async () => {
-		const told = true;
+		const notified = true;
 		await job('queued');
-		await job('failed', { state: 'failed', failure }, { told });
+		await job('failed', { state: 'failed', failure }, { notified });
 		await job('other', { state: 'received', result: resultOf() });
 		const fail = () => {
 			throw new Error('no');

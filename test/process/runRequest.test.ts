@@ -1,23 +1,14 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import fs, { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
-import { LeaseLostError } from '../../src/jobs/leaseChecks.js';
 import type { GenerationRequest } from '../../src/jobs/request.js';
 import { runRequest, type RunOptions } from '../../src/jobs/runRequest.js';
 import type { NewJobEvent } from '../../src/jobs/workerProtocol.js';
-import {
-	AnswerError,
-	CancelledError,
-	InterruptedError,
-	RequestError,
-	StorageError,
-} from '../../src/service/errors.js';
+import { AnswerError, RequestError } from '../../src/service/errors.js';
 import { defaultNetworkOptions } from '../../src/service/transport.js';
-import { until } from '../host/until';
 import { startImageService, type ImageService } from '../service/server.js';
 import { FakeClock } from '../unit/service/fakeClock.js';
 import { referencePng } from '../unit/service/support.js';
@@ -50,7 +41,7 @@ suite('jobs › runRequest', () => {
 			network: defaultNetworkOptions,
 			timeoutMs: 60_000,
 			retry: 'all',
-			folders: [folder],
+			...{ folder, otherFolders: [] },
 			signal: new AbortController().signal,
 			onEvent: (event) => void events.push(event),
 			ask: () => Promise.resolve(false),
@@ -178,157 +169,6 @@ suite('jobs › runRequest', () => {
 		assert.match(Buffer.from(data[0]!.b64_json, 'base64').toString(), /^This is text and not an/);
 		assert.equal(service.requests.length, 1, 'an answer that makes no sense is not repeated');
 	});
-
-	test('leaves what cannot be read just now to whoever looks later', async () => {
-		const clock = onceReceived((file) => {
-			symlinkSync('/dev/null', file);
-		});
-		await assert.rejects(run({}, { clock }), {
-			name: 'LeaseLostError',
-			message: 'The image is here, but reading it has ended with an error (NotRegular).',
-		});
-		assert.deepEqual(await readdir(folder), ['image']);
-	});
-
-	suite('an image that is here and that the disk does not let be read', () => {
-		/** What a look at it ends with, put in by hand: to an administrator the system refuses nothing. */
-		let refusal: Error | undefined;
-		/** How often it was looked for. */
-		let looks: number;
-
-		setup(() => {
-			refusal = Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' });
-			looks = 0;
-			const { stat } = fs;
-			mock.method(fs, 'stat', (...given: Parameters<typeof stat>) => {
-				if (given[0] !== path.join(folder, 'image')) {
-					return stat(...given);
-				}
-				looks += 1;
-				return refusal ? Promise.reject(refusal) : stat(...given);
-			});
-		});
-
-		teardown(() => {
-			mock.restoreAll();
-		});
-
-		/** Does something as soon as it is told that the disk refuses. */
-		const onceStalled = (what: () => unknown) => (event: NewJobEvent) => {
-			events.push(event);
-			if (event.type === 'stalled' && event.code !== undefined) {
-				what();
-			}
-		};
-
-		test('is waited for, and that is told once', async () => {
-			const accept = async () => {
-				const before = looks;
-				// A look gives up after half a second, and the next one begins.
-				await until(() => looks > before + 20, 'further looks');
-				refusal = undefined;
-			};
-			const accepting: Promise<void>[] = [];
-			const onEvent = onceStalled(() => accepting.push(accept()));
-			const { file, sha256 } = await run({}, { onEvent });
-			await Promise.all(accepting);
-			assert.equal(
-				sha256,
-				createHash('sha256')
-					.update(await readFile(file))
-					.digest('hex'),
-			);
-			assert.deepEqual(
-				events.filter(({ type }) => type === 'stalled'),
-				[{ type: 'stalled', code: 'EMFILE' }, { type: 'stalled' }],
-			);
-		});
-
-		test('is waited for no longer than twice the time of an attempt', async () => {
-			const clock = onceReceived((file) => {
-				renameSync(path.join(root, 'aside'), file);
-			}, 119_999);
-			await assert.rejects(run({}, { clock }), (error: unknown) => {
-				assert.ok(error instanceof LeaseLostError);
-				assert.match(error.message, /ended with an error \(EMFILE\)\.$/);
-				assert.equal(error.cause, refusal);
-				return true;
-			});
-			assert.deepEqual(await readdir(folder), ['image']);
-		});
-
-		test('can be given up, and is paid for', async () => {
-			const ending = new AbortController();
-			const onEvent = onceStalled(() => {
-				ending.abort();
-			});
-			await assert.rejects(
-				run({}, { signal: ending.signal, onEvent }),
-				new CancelledError('charged'),
-			);
-		});
-
-		test('is left to whoever looks later where the worker is interrupted', async () => {
-			const ending = new AbortController();
-			const onEvent = onceStalled(() => {
-				ending.abort(new InterruptedError('SIGTERM'));
-			});
-			await assert.rejects(run({}, { signal: ending.signal, onEvent }), {
-				name: 'LeaseLostError',
-				message: 'The image is here, but reading it has ended with an error (SIGTERM).',
-			});
-		});
-
-		test('does not hide what the disk has not said', async () => {
-			refusal = new Error('broken');
-			await assert.rejects(run(), refusal);
-		});
-	});
-
-	for (const [what, then] of Object.entries({
-		removed: () => undefined,
-		emptied: (file: string) => {
-			writeFileSync(file, '');
-		},
-		'cut off': (file: string) => {
-			writeFileSync(file, '\x89PNG\r\n\x1a\n', 'latin1');
-		},
-		'exchanged for a folder': mkdirSync,
-	})) {
-		test(`does not say of an image whose file was ${what} that it was none`, async () => {
-			await assert.rejects(run({}, { clock: onceReceived(then) }), (error: unknown) => {
-				assert.ok(error instanceof StorageError);
-				assert.equal(
-					error.message,
-					"The image has arrived, but another program has removed or changed its file in Easel's storage.",
-				);
-				assert.equal(error.charge, 'charged');
-				assert.equal(error.code, 'ENOENT');
-				assert.deepEqual([error.status, error.requestId], [200, service.requests[0]?.id]);
-				return true;
-			});
-		});
-	}
-
-	/**
-	 * Takes the image away between the end of the answer and the first look at it.
-	 *
-	 * @param ms how long the answer took
-	 */
-	function onceReceived(then: (file: string) => unknown, ms = 0): FakeClock {
-		const file = path.join(folder, 'image');
-		const clock = new FakeClockWithoutTimeOut();
-		// The time is taken just there.
-		clock.now = () => {
-			if (existsSync(file)) {
-				renameSync(file, path.join(root, 'aside'));
-				then(file);
-				return ms;
-			}
-			return 0;
-		};
-		return clock;
-	}
 
 	test('names an unusable proxy before anything is sent', async () => {
 		const network = { ...defaultNetworkOptions, proxy: 'nonsense://proxy' };

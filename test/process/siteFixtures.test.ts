@@ -5,13 +5,13 @@ import path from 'node:path';
 import esbuild from 'esbuild';
 import { collectMissingImages } from '../../src/documents/missing/collect.js';
 import { verdictOn } from '../../src/documents/missing/decide.js';
-import type { MissingImage } from '../../src/documents/missing/missingIn.js';
 import { sitesAbove } from '../../src/documents/reading/sitesAbove.js';
 import { destinationFor } from '../../src/documents/writeImageLink.js';
 import { writeTree } from '../unit/documents/missing/tree.js';
 import {
 	commonImages,
-	commonLinks,
+	fateOf,
+	linksOf,
 	siteFixtures,
 	type Fate,
 	type SiteFixture,
@@ -94,27 +94,6 @@ suite('Missing images of sites', () => {
 		rows.push(`${' '.repeat(16)}   found   fixed several unknown  unsure   money`);
 	});
 });
-
-function fateOf(image: MissingImage | undefined): Fate {
-	if (image === undefined) {
-		return 'found';
-	}
-	const verdict = verdictOn(image);
-	return (
-		{
-			fix: 'fixed',
-			choose: 'several',
-			obstructed: 'unknown',
-			doubtful: 'unsure',
-			missing: 'money',
-		} as const
-	)[verdict];
-}
-
-function linksOf({ name, images: [, written], links }: SiteFixture) {
-	const isVault = name === 'Obsidian' || name === 'Foam';
-	return [...links, ...commonLinks(written, isVault ? 'found' : 'fixed')];
-}
 
 function treeOf(fixture: SiteFixture): Record<string, string> {
 	const { files, page, images } = fixture;

@@ -1,3 +1,6 @@
+import { verdictOn } from '../../src/documents/missing/decide.js';
+import type { MissingImage } from '../../src/documents/missing/missingIn.js';
+
 /** What becomes of a link: `money` is offered ticked, `unsure` is not. */
 export type Fate = 'found' | 'fixed' | 'several' | 'unknown' | 'unsure' | 'money';
 
@@ -26,7 +29,7 @@ export const commonImages = [
  * @param at the folder of the images, as it is written there
  * @param ofOtherForm what becomes of a link that has another form of a name: programs for notes find it
  */
-export const commonLinks = (
+const commonLinks = (
 	at: string,
 	ofOtherForm: Fate = 'fixed',
 ): readonly (readonly [string, Fate])[] => [
@@ -34,7 +37,7 @@ export const commonLinks = (
 	[`![Two words](<${at}two words.png>) `, 'found'],
 	[`![Two words](${at}two%20words.png)`, 'found'],
 	[`![The flow, large](${at}flow.png =300x200)`, 'found'],
-	[`<picture><source srcset="${at}flow.png 2x"></picture>`, 'found'],
+	[`<picture><source srcset="${at}flow.png 2x" /></picture>`, 'found'],
 	[`![The login](${at}login.png)`, ofOtherForm],
 	[`![Overview](${at}\u00fcbersicht.png)`, ofOtherForm],
 	[`![A shot](<${at}Shot at 9.41.07 PM.png>)`, ofOtherForm],
@@ -64,10 +67,13 @@ export const siteFixtures: readonly SiteFixture[] = [
 			['![A](@site/static/img/flow.png)', 'found'],
 			['![A](pathname:///img/flow.png)', 'found'],
 			['![A](../../static/img/flow.png)', 'found'],
-			['<img src="/product/img/flow.png">', 'found'],
+			['<img src="/product/img/flow.png" />', 'found'],
 			["<img src={require('@site/static/img/flow.png').default} />", 'found'],
-			['<img src={useBaseUrl(\'/img/flow.png\')} alt="A" />', 'found'],
-			["import flow from '@site/static/img/flow.png';", 'found'],
+			[
+				"import useBaseUrl from '@docusaurus/useBaseUrl';\n\n<img src={useBaseUrl('/img/flow.png')} alt=\"A\" />",
+				'found',
+			],
+			['import flow from \'@site/static/img/flow.png\';\n\n<img src={flow} alt="A" />', 'found'],
 			['![A lamp](@site/static/img/lamp.png)', 'money'],
 			['![The login](@site/static/img/login.png)', 'fixed'],
 		],
@@ -125,7 +131,7 @@ export const siteFixtures: readonly SiteFixture[] = [
 			['![A](@/assets/y.png)', 'found'],
 			['![A](~/assets/y.png)', 'found'],
 			['![A](../../assets/y.png)', 'found'],
-			["import y from '../../assets/y.png';", 'found'],
+			['import y from \'../../assets/y.png\';\n\n<img src={y.src} alt="A" />', 'found'],
 			['![A](/src/assets/y.png)', 'found'],
 			['![A tree](@/assets/tree.png)', 'money'],
 		],
@@ -162,7 +168,8 @@ export const siteFixtures: readonly SiteFixture[] = [
 		images: ['docs/_static', '/_static/'],
 		links: [
 			['```{figure} ../_static/flow.png\n:alt: A\n```', 'found'],
-			['```{image} /_static/two words.png\n```', 'found'],
+			['```{image} /_static/two\\ words.png\n```', 'found'],
+			['```{image} /_static/two words.png\n```', 'fixed'],
 			[':::{image} ../_static/flow.png\n:::', 'found'],
 			['![A](../_static/flow.png)', 'found'],
 			[':::{figure} ../_static/lamp.png\n:alt: A lamp\n:::', 'money'],
@@ -244,3 +251,26 @@ export const siteFixtures: readonly SiteFixture[] = [
 		],
 	},
 ];
+
+/** What stands on the page of a fixture, each on its own. */
+export function linksOf({ name, images: [, written], links }: SiteFixture) {
+	const isVault = name === 'Obsidian' || name === 'Foam';
+	return [...links, ...commonLinks(written, isVault ? 'found' : 'fixed')];
+}
+
+/** What becomes of a link whose image is missing; `undefined` stands for one that is there. */
+export function fateOf(image: MissingImage | undefined): Fate {
+	if (image === undefined) {
+		return 'found';
+	}
+	const verdict = verdictOn(image);
+	return (
+		{
+			fix: 'fixed',
+			choose: 'several',
+			obstructed: 'unknown',
+			doubtful: 'unsure',
+			missing: 'money',
+		} as const
+	)[verdict];
+}

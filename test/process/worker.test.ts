@@ -19,7 +19,7 @@ import {
 import { leaseFile, readLease, writeNextLease } from '../../src/jobs/leaseFiles.js';
 import type { Reference } from '../../src/jobs/request.js';
 import type { JobState } from '../../src/jobs/state.js';
-import { longestLifeMs } from '../../src/jobs/workerJob.js';
+import { maxLifeMs } from '../../src/jobs/workerJob.js';
 import {
 	lineOf,
 	receive,
@@ -119,7 +119,7 @@ suite('jobs › worker', () => {
 		assert.ok(typeof owner === 'object');
 		assert.deepEqual([owner.job, owner.pid], [entry.request.id, child.pid]);
 		const aheadMs = Date.parse(owner.endsBy) - Date.now();
-		assert.ok(Math.abs(aheadMs - longestLifeMs(input)) < 60_000, String(aheadMs));
+		assert.ok(Math.abs(aheadMs - maxLifeMs(input)) < 60_000, String(aheadMs));
 		assert.equal(await ownerStatus(owner), 'alive');
 		const following = follow(entry);
 		await at.service.waitForRequest(1, 'held');
@@ -425,7 +425,6 @@ suite('jobs › worker', () => {
 		// Every wait here is an hour or a minute, so an end that waits for it meets the test's time-out.
 		const places = [
 			['waiting', 'hold', 'unknown'],
-			['receiving', 'chunk-size=1000 chunk-pause=3600000', 'charged'],
 			['pausing', 'status=429 retry-after=60', 'rejected'],
 			// It asks a person, who does not answer.
 			['pausing', 'status=503', 'unknown'],
@@ -439,6 +438,24 @@ suite('jobs › worker', () => {
 				await assertCancelled(entry, pid, following, charge);
 			}),
 		);
+	});
+
+	test('cancelled while receiving: ends at once, and what has come is kept', async () => {
+		const entry = await at.create('a harbor [fault chunk-size=1000 chunk-pause=3600000]');
+		const pid = await at.start(entry);
+		const following = follow(entry);
+		await stands(entry, pid, 'receiving');
+		following.cancel();
+		const end = await following.end;
+		assert.ok(end.state === 'failed', end.state);
+		const { kind, charge, message, answerFile } = end.failure;
+		assert.deepEqual([kind, charge], ['answer', 'charged']);
+		assert.match(message, /You cancelled/);
+		assert.equal(answerFile, path.join(entry.folder, 'answer'));
+		assert.match(await readFile(answerFile, 'utf8'), /^{/);
+		assert.deepEqual(await readState(entry.folder), end);
+		await assertNoWorker(entry);
+		await until(() => !isAlive(pid), 'the worker process to end');
 	});
 
 	test('a disk that is full while the image arrives is told, and cancelling leaves no half image', async () => {

@@ -74,7 +74,7 @@ suite('jobs › worker, and what the disk does to it', () => {
 		const moments = {
 			'before it was flushed': `dieBefore('sync', 'image')`,
 			'before it had its name': `dieBefore('rename', 'image')`,
-			'before it was inspected': `dieBefore('open', '^image$')`,
+			'before it was inspected': `dieBefore('read', '^image.part$')`,
 			'before it was noted': `dieBefore('open', '^state.json', 'image')`,
 			'before the note had its name': `dieBefore('rename', '^state.json', 'image')`,
 		};
@@ -134,12 +134,40 @@ suite('jobs › worker, and what the disk does to it', () => {
 		}
 	});
 
+	test('refused in every folder: it is held until the user chooses one, and leaves nothing there', async () => {
+		await writeFile(flag, '');
+		const chosen = path.join(at.root, 'chosen');
+		const { entry } = await startWith(
+			refusing({ steps: ['open'], file: '^answer', code: 'EROFS', except: chosen }),
+			'a pier',
+			{ timeoutMs: 1_000 },
+		);
+		const window = openWindow(at.root, at.journal);
+		const asked: string[] = [];
+		const end = await window.make(
+			{ ...entry, state: { ...entry.state, state: 'sending' } },
+			{
+				chooseFolder: (code) => {
+					asked.push(code);
+					return Promise.resolve(chosen);
+				},
+			},
+		);
+		await window.close();
+		assert.equal(end.state, 'saved', JSON.stringify(end));
+		assert.deepEqual(asked, ['EROFS']);
+		assert.equal(path.dirname(end.result.file), path.join(chosen, `.easel-${entry.request.id}`));
+		assert.deepEqual(await readFile(fileURLToPath(end.target)), await at.pictureOf('a pier'));
+		assert.deepEqual(await readdir(chosen), []);
+		assert.equal(at.service.requests.length, 1);
+	});
+
 	suite('refused when the image is here and is read', () => {
-		const reading = { steps: ['open'], file: '^image$', code: 'EMFILE' } as const;
+		// First it is opened to be written.
+		const reading = { steps: ['open'], file: '^image.part$', code: 'EMFILE', after: 1 } as const;
 		const refusals = {
 			'at the first look': reading,
-			'when it is read': { ...reading, steps: ['read'], code: 'EIO' },
-			'when it is hashed': { ...reading, code: 'ESTALE', after: 1 },
+			'when it is read': { ...reading, steps: ['read'], code: 'EIO', after: 0 },
 		} as const;
 
 		setup(() => writeFile(flag, ''));
@@ -164,36 +192,15 @@ suite('jobs › worker, and what the disk does to it', () => {
 			});
 		}
 
-		test('for good: the window that follows makes the image of it, and nothing is sent', async () => {
-			const { entry, pid } = await startWith(refusing(reading), 'a pier', { timeoutMs: 1_000 });
-			const following = follow(entry);
-			const end = await following.end;
-			assert.equal(end.state, 'received');
-			assert.deepEqual(stalls(following), ['EMFILE']);
-			assert.deepEqual(await readFile(end.result.file), await at.pictureOf('a pier'));
-			assert.deepEqual(await readState(entry.folder), end);
-			assert.equal(at.service.requests.length, 1);
-			await until(() => !isAlive(pid), 'the worker to end');
-		});
-
-		test('for good, with no window: the next one makes the image of it, and nothing is sent', async () => {
-			const { entry, pid } = await startWith(refusing(reading), 'a pier', { timeoutMs: 1_000 });
-			await until(() => !isAlive(pid), 'the worker to end');
-			assert.equal((await readState(entry.folder)).state, 'receiving');
-			const end = await recovered();
-			assert.equal(end.state, 'saved');
-			assert.deepEqual(await readFile(fileURLToPath(end.target)), await at.pictureOf('a pier'));
-			assert.equal(at.service.requests.length, 1);
-		});
-
-		test('and cancelled: ends at once, as paid', async () => {
+		test('and cancelled: ends at once, as paid, and the answer is kept', async () => {
 			const { entry, pid } = await startWith(refusing(reading));
 			const following = follow(entry);
 			await until(() => stalls(following).length === 1, 'the stall to be told');
 			following.cancel();
 			const end = await following.end;
-			assert.equal(end.state, 'cancelled');
-			assert.equal(end.charge, 'charged');
+			assert.ok(end.state === 'failed', end.state);
+			assert.equal(end.failure.charge, 'charged');
+			assert.equal(end.failure.answerFile, path.join(entry.folder, 'answer'));
 			await until(() => !isAlive(pid), 'the worker to end');
 		});
 	});
@@ -201,7 +208,7 @@ suite('jobs › worker, and what the disk does to it', () => {
 	suite('ended by the system while the disk refuses', () => {
 		const refusals = {
 			'to give the image its name': { steps: ['rename'], file: '^image.part$', code: 'EPERM' },
-			'to read the image': { steps: ['open'], file: '^image$', code: 'EMFILE' },
+			'to read the image': { steps: ['open'], file: '^image.part$', code: 'EMFILE', after: 1 },
 		} as const;
 
 		for (const [what, refusal] of Object.entries(refusals)) {

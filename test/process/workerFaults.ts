@@ -71,9 +71,9 @@ export function hurryAttempts(): void {
 
 /** Lets what is to happen in hours happen as soon as the worker has had time to ask for its image. */
 export function passHours(): void {
-	const { setTimeout } = globalThis;
-	globalThis.setTimeout = ((then: () => void, ms: number, ...args: unknown[]) =>
-		setTimeout(then, ms > 60 * 60 * 1000 ? 500 : ms, ...args)) as typeof setTimeout;
+	const { setInterval } = globalThis;
+	globalThis.setInterval = ((then: () => void, ms: number, ...args: unknown[]) =>
+		setInterval(then, ms > 60 * 60 * 1000 ? 500 : ms, ...args)) as typeof setInterval;
 }
 
 /**
@@ -103,14 +103,17 @@ export interface Refusal {
 	readonly flag: string;
 	/** So many of the steps are let through before. */
 	readonly after?: number;
+	/** Files below this folder are not refused. */
+	readonly except?: string;
 }
 
 /** Lets the file system refuse steps, as a disk does that is full, broken or not reachable. */
-export function refuse({ steps, file, code, flag, after = 0 }: Refusal): void {
+export function refuse({ steps, file, code, flag, after = 0, except }: Refusal): void {
 	let seen = 0;
-	intercept((step, name) => {
+	intercept((step, name, folder) => {
 		const isMeant = steps.includes(step) && new RegExp(file).test(name) && existsSync(flag);
-		if (isMeant && (seen += 1) > after) {
+		const isBelow = except !== undefined && folder.startsWith(except);
+		if (isMeant && !isBelow && (seen += 1) > after) {
 			throw Object.assign(new Error(`${code}: refused, ${step}`), { code });
 		}
 	});

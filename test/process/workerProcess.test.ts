@@ -96,11 +96,11 @@ suite('jobs › worker process', () => {
 	 *
 	 * @returns ends it
 	 */
-	function holdDeadline(longestMs: number): () => void {
+	function holdDeadline(startTimeoutMs: number): () => void {
 		const over = Promise.withResolvers<void>();
 		const { setTimeout } = timers;
 		mock.method(timers, 'setTimeout', (ms: number, ...more: unknown[]) =>
-			ms === longestMs / 30
+			ms === startTimeoutMs / 30
 				? over.promise
 				: (setTimeout as (...args: unknown[]) => unknown)(ms, ...more),
 		);
@@ -210,7 +210,7 @@ suite('jobs › worker process', () => {
 	test('that cannot even be ended holds nothing up', async () => {
 		const endDeadline = holdDeadline(30_000);
 		const starting = start(`hello(); ordered(() => { note(process.pid); stay(); });`, {
-			longestMs: 30_000,
+			startTimeoutMs: 30_000,
 		});
 		const pid = (await noted()) as number;
 		const endPatience = holdTimers(2_000);
@@ -329,7 +329,7 @@ suite('jobs › worker process', () => {
 
 	test('is none where it is ready without having said who it is', async () => {
 		const endDeadline = holdDeadline(30_000);
-		const starting = start(`say('ready'); note(process.pid); stay();`, { longestMs: 30_000 });
+		const starting = start(`say('ready'); note(process.pid); stay();`, { startTimeoutMs: 30_000 });
 		await noted();
 		endDeadline();
 		const message = await refusal(starting);
@@ -339,7 +339,7 @@ suite('jobs › worker process', () => {
 	test('that takes too long is ended', async () => {
 		const endDeadline = holdDeadline(30_000);
 		const starting = start(`hello(); ordered(() => { note(process.pid); stay(); });`, {
-			longestMs: 30_000,
+			startTimeoutMs: 30_000,
 		});
 		const pid = (await noted()) as number;
 		endDeadline();
@@ -358,7 +358,7 @@ suite('jobs › worker process', () => {
 		test('is never ended because it takes too long, and has started', async () => {
 			const endDeadline = holdDeadline(30_000);
 			const starting = start(`hello(); ordered(() => { ${noting('waiting')} stay(); });`, {
-				longestMs: 30_000,
+				startTimeoutMs: 30_000,
 			});
 			const pid = (await noted()) as number;
 			try {
@@ -380,7 +380,7 @@ suite('jobs › worker process', () => {
 		test('is not where the job is still queued', async () => {
 			const endDeadline = holdDeadline(30_000);
 			const starting = start(`hello(); ordered(() => { ${noting('queued')} stay(); });`, {
-				longestMs: 30_000,
+				startTimeoutMs: 30_000,
 			});
 			const pid = (await noted()) as number;
 			endDeadline();
@@ -392,7 +392,7 @@ suite('jobs › worker process', () => {
 			await mkdir(path.join(folder, 'state.json'));
 			const endDeadline = holdDeadline(30_000);
 			const starting = start(`hello(); ordered(() => { note(process.pid); stay(); });`, {
-				longestMs: 30_000,
+				startTimeoutMs: 30_000,
 			});
 			const pid = (await noted()) as number;
 			try {
@@ -408,7 +408,7 @@ suite('jobs › worker process', () => {
 		const message = await refusal(
 			start(`note(process.pid); stay();`, {
 				programs: ['/no/such/program', process.execPath, folder],
-				longestMs: 1_500,
+				startTimeoutMs: 1_500,
 			}),
 		);
 		assert.match(message, /^This editor does not let Easel start a process of its own \(\/no\//);

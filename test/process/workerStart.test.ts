@@ -30,7 +30,7 @@ suite('jobs › start of a worker', () => {
 	});
 
 	function startFor(entry: JobEntry, options: Partial<StartOptions> = {}): Promise<number> {
-		return at.start(entry, { retry: 'never' }, { script, longestMs: 10_000, ...options });
+		return at.start(entry, { retry: 'never' }, { script, startTimeoutMs: 10_000, ...options });
 	}
 
 	function settings(): Promise<WorkerSettings> {
@@ -91,7 +91,7 @@ suite('jobs › start of a worker', () => {
 					const entry = await at.create();
 					const { file, given } = written.get(what)!;
 					await assert.rejects(
-						startFor(entry, { programs: [file], longestMs: isSilent(what) ? 700 : 30_000 }),
+						startFor(entry, { programs: [file], startTimeoutMs: isSilent(what) ? 700 : 30_000 }),
 						(error: unknown) => {
 							assert.ok(error instanceof WorkerError, what);
 							assert.match(`${what}: ${error.message}`, words);
@@ -112,7 +112,7 @@ suite('jobs › start of a worker', () => {
 				.map((what) => written.get(what)!);
 			const entry = await at.create();
 			const all = [...bad.map(({ file }) => file), process.execPath];
-			await startFor(entry, { programs: all, longestMs: 3_000 });
+			await startFor(entry, { programs: all, startTimeoutMs: 3_000 });
 			assert.equal((await follow(entry).end).state, 'received');
 			for (const { given } of bad) {
 				assert.equal(existsSync(given) ? await readFile(given, 'utf8') : '', '');
@@ -164,7 +164,7 @@ suite('jobs › start of a worker', () => {
 			const { file } = await program(stuck);
 			const startedAt = performance.now();
 			await assert.rejects(
-				startFor(entry, { programs: [file, process.execPath], longestMs: 1_500 }),
+				startFor(entry, { programs: [file, process.execPath], startTimeoutMs: 1_500 }),
 				(error: unknown) => {
 					assert.ok(error instanceof WorkerError);
 					assert.match(error.message, /did not start: it took too long/);
@@ -251,11 +251,11 @@ suite('jobs › start of a worker', () => {
 			import { startWorker } from './src/jobs/workerProcess.ts';
 			const [script, text] = process.argv.slice(2);
 			const input = JSON.parse(text!);
-			const longestMs = 500;
+			const startTimeoutMs = 500;
 			const hasSent = () => readFileSync(input.folder + '/state.json', 'utf8').includes('"waiting"');
 			const standStill = () => {
 				const since = performance.now();
-				while (!hasSent() || performance.now() - since < 2 * longestMs) {
+				while (!hasSent() || performance.now() - since < 2 * startTimeoutMs) {
 					Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
 				}
 			};
@@ -263,7 +263,7 @@ suite('jobs › start of a worker', () => {
 				setImmediate(standStill);
 				return input;
 			};
-			startWorker({ script: script!, input: { ...input, toJSON }, longestMs }).then(
+			startWorker({ script: script!, input: { ...input, toJSON }, startTimeoutMs }).then(
 				(pid) => console.log(pid),
 				(error) => console.log(String(error)),
 			);`);
@@ -284,7 +284,7 @@ suite('jobs › start of a worker', () => {
 		await writeFile(hanging, 'setInterval(() => {}, 1000);');
 		const { file } = await program(`'${process.execPath}' "$@"; exit $?`);
 		await assert.rejects(
-			startFor(await at.create(), { programs: [file], script: hanging, longestMs: 700 }),
+			startFor(await at.create(), { programs: [file], script: hanging, startTimeoutMs: 700 }),
 			WorkerError,
 		);
 		await until(() => processesOf(at.root).length === 0, 'all of them to be gone');

@@ -149,7 +149,7 @@ suite('Smoke', () => {
 	test('a missing image: generated from its alt text, where the document expects it', async () => {
 		await workbench.openFile('missing.md');
 		await workbench.editorText().getByText('A lighthouse at dusk').click();
-		const action = await workbench.openCodeActions('Generate Image from Its Alt Text…');
+		const action = await workbench.openCodeActions('Generate Missing Image…');
 		await action.click();
 		await workbench.waitForQuickInput('What lighthouse.png should show');
 		assert.equal(await workbench.quickInputText(), 'A lighthouse at dusk');
@@ -209,7 +209,7 @@ suite('Smoke', () => {
 		await giveKey(wrongKey);
 		await workbench.generate('with a wrong key');
 		const text = await workbench.waitForNotification('401');
-		assert.match(text, /answered with 401: .+\. No image was made\./);
+		assert.match(text, /answered with 401: .+\. You were not charged\./);
 		await workbench.screenshot('error-401');
 		await workbench.clickNotificationButton('Set API Key');
 		await giveKey(key);
@@ -223,7 +223,7 @@ suite('Smoke', () => {
 		await workbench.waitForNotification('was interrupted');
 		await workbench.screenshot('killed-worker');
 		assert.equal(service.requests.length, sent);
-		await workbench.clickNotificationButton('Send Again (May Be Charged Twice)');
+		await workbench.clickNotificationButton('Retry (May Be Charged Twice)');
 		await workbench.waitForImage('images/a-killed-worker.png');
 		assert.equal(service.requests.length, sent + 1);
 	});

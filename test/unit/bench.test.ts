@@ -4,15 +4,10 @@ import path from 'node:path';
 import type { Row } from '../bench/bench';
 import { benches } from '../bench/benches';
 import { resultOf, spreadOf, type Result, type Sample } from '../bench/results';
-import {
-	readmePart,
-	readmeTable,
-	shortfalls,
-	terminalTable,
-	withReadmePart,
-} from '../bench/tables';
+import { guideTable, shortfalls, terminalTable } from '../bench/tables';
+import { markedPart, withMarkedPart } from '../host/markedPart';
 
-const readme = readFileSync(path.resolve(import.meta.dirname, '../../README.md'), 'utf8');
+const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/performance.md'), 'utf8');
 const rows = Object.values(benches).flatMap(({ rows }) => Object.values(rows));
 
 function measured(row: Partial<Row>, samples: readonly Sample[]): Result {
@@ -75,17 +70,17 @@ suite('The benchmark', () => {
 	});
 });
 
-suite('The README’s table of the benchmark', () => {
-	const inReadme = rows.filter((row) => row.inReadme);
+suite('The guide’s table of the benchmark', () => {
+	const inGuide = rows.filter((row) => row.inGuide);
 
 	test('is as the program writes it, with a line for each row that belongs there', () => {
-		const [header, line, ...lines] = readmePart(readme)?.split('\n') ?? [];
-		assert.deepEqual([header, line], readmeTable([]).split('\n').slice(0, 2));
+		const [header, line, ...lines] = markedPart(page, 'bench')?.split('\n') ?? [];
+		assert.deepEqual([header, line], guideTable([]).split('\n').slice(0, 2));
 		assert.deepEqual(
 			lines.filter((one) => one.startsWith('|')).map((one) => one.split('|')[1]?.trim()),
-			inReadme.map(({ what }) => what),
+			inGuide.map(({ what }) => what),
 		);
-		for (const [index, { unit, beside }] of inReadme.entries()) {
+		for (const [index, { unit, beside }] of inGuide.entries()) {
 			// What takes long is told in seconds.
 			const figure = `[\\d.,]+ (?:${unit}${unit === 'ms' ? '|s' : ''})`;
 			assert.match(
@@ -98,10 +93,10 @@ suite('The README’s table of the benchmark', () => {
 		assert.match(lines.at(-1)!, /^Medians on .*\.$/);
 	});
 
-	test('takes the place of the one before and leaves the rest of the README', () => {
-		const table = readmeTable([
-			measured({ inReadme: true, beside: 'a dog' }, [{ ours: 1, beside: 2 }]),
-			measured({ what: 'A pier', inReadme: true }, [{ ours: 3 }]),
+	test('takes the place of the one before and leaves the rest of the page', () => {
+		const table = guideTable([
+			measured({ inGuide: true, beside: 'a dog' }, [{ ours: 1, beside: 2 }]),
+			measured({ what: 'A pier', inGuide: true }, [{ ours: 3 }]),
 			measured({ what: 'A boat' }, [{ ours: 4 }]),
 		]);
 		assert.deepEqual(table.split('\n').slice(2), [
@@ -110,9 +105,9 @@ suite('The README’s table of the benchmark', () => {
 			'',
 			'Medians on 2 cores.',
 		]);
-		const written = withReadmePart(readme, table);
-		assert.equal(readmePart(written), table);
-		assert.equal(withReadmePart(written, readmePart(readme)!), readme);
-		assert.throws(() => withReadmePart('# Easel', table), /README\.md has no lines/);
+		const written = withMarkedPart(page, 'bench', table);
+		assert.equal(markedPart(written, 'bench'), table);
+		assert.equal(withMarkedPart(written, 'bench', markedPart(page, 'bench')!), page);
+		assert.throws(() => withMarkedPart('# Easel', 'bench', table), /has no lines/);
 	});
 });

@@ -39,13 +39,13 @@ function entries(menu: string, command: CommandId): readonly Entry[] {
 const asksNothing: readonly CommandId[] = [
 	'easel.generateFromEditor',
 	'easel.getStarted',
+	'easel.openGuide',
 	'easel.openStudio',
 	'easel.removeApiKey',
 	'easel.replaceImage',
 	'easel.showHistory',
 	'easel.showLog',
 	'easel.showProvenance',
-	'easel.useAsStyle',
 	'easel.writePrompt',
 ];
 
@@ -62,20 +62,6 @@ suite('The titles of commands', () => {
 		for (const { command, title, shortTitle = '', category } of commands) {
 			assert.ok(!`${title} ${shortTitle}`.includes(category), command);
 		}
-	});
-
-	test('are those that the README lists', () => {
-		const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
-		const listed = [...readme.matchAll(/^\| Easel: (.*?) \|/gm)].map(([, title]) => title);
-		const hidden = entries('commandPalette', 'easel.newImage').length;
-		assert.equal(hidden, 1);
-		assert.deepEqual(
-			listed.sort(),
-			Object.entries(commandTitles)
-				.filter(([id]) => id !== 'easel.newImage')
-				.map(([, title]) => title)
-				.sort(),
-		);
 	});
 });
 

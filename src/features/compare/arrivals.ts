@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { editable, imageOn } from '../../editor/imageMeant.js';
 import { readSetting } from '../../editor/settings.js';
+import { parseUri } from '../../generation/draft.js';
 import type { Arrival } from '../../generation/generator.js';
 import { comparisonType } from '../../protocol/panels.js';
 import type { Images, Place } from './panel.js';
@@ -19,12 +20,15 @@ export interface ArrivalComparison {
  * The keyboard stays where it is, because minutes have gone by and somebody may be typing. What is
  * read or written is not hidden either: only an image or a comparison in front gives way.
  */
-export function comparisonFor({ order, image }: Arrival): ArrivalComparison | undefined {
-	const { operation, choices, anotherTryOf, together } = order;
-	const original = anotherTryOf ?? (operation === 'edit' ? choices.references[0] : undefined);
+export function comparisonFor({ request, image }: Arrival): ArrivalComparison | undefined {
+	const { operation, references, anotherTryOf, round } = request;
+	const original = parseUri(
+		anotherTryOf ?? (operation === 'edit' ? references[0]?.source : undefined),
+	);
 	const after = readSetting('output.afterSaving');
-	// Of many that were chosen together nobody wants a panel each.
-	if (original === undefined || after === 'nothing' || together !== undefined) {
+	// A batch has one message instead of a panel for each of its images.
+	const isAlone = (round?.count ?? 1) === 1;
+	if (original === undefined || after === 'nothing' || !isAlone) {
 		return undefined;
 	}
 	const shown = groupShowing(original);

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
-import { handle } from '../../editor/entrance.js';
+import { registerHandler } from '../../editor/lazyHandlers.js';
 import { asUri } from '../../generation/argument.js';
 import { imagesOfWorkspace } from '../../editor/images.js';
 import type { Parts } from '../../generation/parts.js';
@@ -62,7 +62,7 @@ export function registerCompare(needs: Needs): vscode.Disposable {
 				show(comparison.images, comparison.place);
 			}
 		}),
-		handle(`webview ${comparisonType}`, (panel: vscode.WebviewPanel, state: unknown) => {
+		registerHandler(`webview ${comparisonType}`, (panel: vscode.WebviewPanel, state: unknown) => {
 			const saved = savedStateSchema.safeParse(state);
 			if (saved.success) {
 				const { left, right } = saved.data.pair;

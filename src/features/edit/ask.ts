@@ -1,14 +1,12 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import type { Choices } from '../../generation/order.js';
+import type { Choices } from '../../generation/draft.js';
 import {
 	askCount,
 	askPrompt,
+	askPromptAndSize,
 	askReferences,
-	askSize,
-	editorButton,
 	oneLine,
-	pickedSize,
 	recentPrompts,
 	separator,
 	summaryOf,
@@ -78,42 +76,32 @@ export async function askForEdit(
 	{ preferences, style }: Question,
 ): Promise<Asked | undefined> {
 	const choices = { ...start };
-	let step: 'prompt' | 'size' = 'prompt';
 	let proposal = nearestToFirst(choices, facts);
-	for (;;) {
-		const answer =
-			step === 'prompt'
-				? await askInstruction(choices, facts, { preferences, style })
-				: await askEditSize(choices, facts, { preferences, style });
-		if (answer === undefined) {
-			return undefined;
-		}
-		if (answer.type === 'button') {
-			choices.prompt = step === 'prompt' ? answer.text : choices.prompt;
-			if (answer.button === editorButton) {
-				return { choices, inEditor: true };
-			}
-			if (!(await style.press(answer.button, choices)) && !(await askCount(title, choices))) {
-				return undefined;
-			}
-		} else if (answer.type === 'back') {
-			step = 'prompt';
-		} else if (answer.value === addItem) {
-			if (!(await addReferences(choices, facts))) {
-				return undefined;
-			}
-		} else if (step === 'prompt') {
-			choices.prompt = answer.value.value?.trim() ?? '';
-			step = 'size';
+	return askPromptAndSize<EditItem>(choices, {
+		title,
+		preferences,
+		style,
+		askPrompt: () => askInstruction(choices, facts, { preferences, style }),
+		besideSizes: () => {
 			// Another image may stand first now; a size that was chosen on purpose stays.
 			const nearest = nearestToFirst(choices, facts);
 			choices.size = choices.size === proposal ? (nearest ?? choices.size) : choices.size;
 			proposal = nearest;
-		} else if (!(await style.press(answer.value.value, choices))) {
-			choices.size = pickedSize(answer.value);
-			return { choices, inEditor: false };
-		}
-	}
+			const first = firstOf(choices, facts);
+			const isNearest = first !== undefined && choices.size === nearest;
+			return { reason: isNearest ? `nearest to ${readableDimensions(first)}` : undefined };
+		},
+		press: async (pressed) => {
+			switch (pressed) {
+				case addItem:
+					return addReferences(choices, facts);
+				case countButton:
+					return askCount(title, choices);
+				default:
+					return undefined;
+			}
+		},
+	});
 }
 
 function askInstruction(
@@ -144,22 +132,6 @@ function askInstruction(
 				rearrange(choices, reference, button);
 			}
 		},
-	});
-}
-
-async function askEditSize(
-	choices: Choices,
-	facts: Facts,
-	{ preferences, style }: Question,
-): Promise<Answer<EditItem>> {
-	const dimensions = firstOf(choices, facts);
-	const isNearest = nearestToFirst(choices, facts) === choices.size;
-	return askSize(choices, preferences, {
-		title,
-		reason: isNearest && dimensions ? `nearest to ${readableDimensions(dimensions)}` : undefined,
-		summary: summaryOf(choices, style),
-		more: [separator(), ...style.items(choices)],
-		buttons: style.buttons(choices),
 	});
 }
 

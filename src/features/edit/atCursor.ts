@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { commandTitles } from '../../editor/commandTable.js';
 import { imageAt } from '../../editor/documentImages.js';
-import { handle } from '../../editor/entrance.js';
+import { registerHandler } from '../../editor/lazyHandlers.js';
 import { uriExists } from '../../editor/files.js';
 import { editable, imageAtCursor } from '../../editor/imageMeant.js';
 import { inBackground } from '../../editor/messages.js';
@@ -38,7 +38,7 @@ export function registerAtCursor(): vscode.Disposable {
 				look();
 			}
 		}),
-		handle('refactorings', offering('Refactorings', actions)),
+		registerHandler('refactorings', offering('Refactorings', actions)),
 	);
 }
 

@@ -1,22 +1,22 @@
 import * as vscode from 'vscode';
+import { BackupStore } from '../../editor/backupStore.js';
 import { registerCommand } from '../../editor/commands.js';
 import type { GenerateArgument } from '../../editor/commandTable.js';
 import { asUri, parseArgument, type ParsedArgument } from '../../generation/argument.js';
 import { documentInFront } from '../../generation/commandContext.js';
-import type { Choices, CommandContext, Order } from '../../generation/order.js';
-import type { Draft } from '../../generation/promptEditor.js';
+import type { Choices, CommandContext, Draft } from '../../generation/draft.js';
 import { askReferences, needsEditor, type Asked } from '../../generation/questions.js';
 import { referencesFromArgument } from '../../generation/referenceImages.js';
 import type { Parts } from '../../generation/parts.js';
 import { registerRequestCommand } from '../../generation/requestCommands.js';
 import { StyleOption } from '../../generation/styleOption.js';
-import { fixedTarget, orderOfDraft } from '../../generation/target.js';
+import { requestsOfDraft } from '../../generation/target.js';
 import { imageMeant } from '../../editor/imageMeant.js';
 import { tellingMistakes } from '../../editor/messages.js';
-import { KeptFiles } from '../../editor/keptFiles.js';
 import { ensureReady } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
 import type { ImageFacts } from '../../images/inspect.js';
+import type { ImageRequest } from '../../jobs/request.js';
 import { nearestSize } from '../../service/contract.js';
 import { askForEdit } from './ask.js';
 import { registerAtCursor } from './atCursor.js';
@@ -32,14 +32,14 @@ type Needs = Pick<
 
 /** "Edit with Prompt…": a new image from others and an instruction; the originals stay. */
 export function registerEdit(needs: Needs): vscode.Disposable {
-	const { storage, log } = needs;
-	const replacements = new Replacements(new KeptFiles(storage), storage, log);
+	const { storage } = needs;
+	const replacements = new Replacements(new BackupStore(storage), storage);
 	return vscode.Disposable.from(
 		registerCommand('easel.editWithPrompt', (target, selected) =>
 			tellingMistakes(() => edit(target, selected, needs)),
 		),
-		registerRequestCommand('change', 'edit', (order) => change(order, needs)),
-		registerRequestCommand('order', 'edit', orderOfWritten),
+		registerRequestCommand('change', 'edit', (draft) => change(draft, needs)),
+		registerRequestCommand('requests', 'edit', requestsOfWritten),
 		registerRequestCommand('replaceOriginal', 'edit', (original, made, onReplaced) =>
 			replacements.replace(original, made, onReplaced),
 		),
@@ -75,22 +75,23 @@ async function edit(
 		const asked = asks
 			? await askForEdit(start, facts, await questionFor(context, needs))
 			: { choices: start, inEditor: false };
-		const order = asked && (await orderOf(asked, { context, output }, needs));
-		return order && (asks || (await needs.calls.allows(order))) ? make(order, needs) : undefined;
+		const requests = asked && (await requestsOf(asked, { context, output }, needs));
+		return requests && (asks || (await needs.calls.allows(requests)))
+			? make(requests, needs)
+			: undefined;
 	});
 }
 
 /** Asks once more for a request that has failed, with everything as it was. */
-async function change(order: Order, needs: Needs): Promise<void> {
-	const { choices: before, context, anotherTryOf } = order;
-	const draft = { context, target: await fixedTarget(order), anotherTryOf };
+async function change(draft: Draft, needs: Needs): Promise<void> {
+	const { choices: before, context } = draft;
 	await withUsable(before.references, async ({ references, facts }) => {
 		const start = { ...before, references };
 		const asked = needsEditor(before.prompt)
 			? { choices: start, inEditor: true }
 			: await askForEdit(start, facts, await questionFor(context, needs));
-		const order = asked && (await orderOf(asked, draft, needs));
-		return order && make(order, needs);
+		const requests = asked && (await requestsOf(asked, draft, needs));
+		return requests && make(requests, needs);
 	});
 }
 
@@ -102,44 +103,44 @@ async function questionFor(
 }
 
 /** What is to be made now; `undefined` where the user goes on writing in an editor, or cancels. */
-async function orderOf(
+async function requestsOf(
 	{ choices, inEditor }: Asked,
 	about: Omit<Draft, 'operation' | 'choices'>,
 	{ prompts }: Pick<Needs, 'prompts'>,
-): Promise<Order | undefined> {
+): Promise<ImageRequest[] | undefined> {
 	const draft: Draft = { ...about, operation: 'edit', choices };
 	if (inEditor) {
 		await prompts.begin(draft);
 		return undefined;
 	}
-	return orderOfDraft(draft);
+	return requestsOfDraft(draft);
 }
 
 /** The same of an instruction that was written in an editor, if its images can still be used. */
-async function orderOfWritten(
+async function requestsOfWritten(
 	draft: Draft,
 	change: (draft: Draft) => Promise<void>,
-): Promise<Order | undefined> {
+): Promise<ImageRequest[] | undefined> {
 	const { choices } = draft;
-	let order: Order | undefined;
+	let requests: ImageRequest[] | undefined;
 	await withUsable(choices.references, async ({ references, again }) => {
 		if (again) {
 			// Whoever has chosen other images goes on with them in the editor.
 			await change({ ...draft, choices: { ...choices, references } });
 			return undefined;
 		}
-		order = await orderOfDraft(draft);
+		requests = await requestsOfDraft(draft);
 		return undefined;
 	});
-	return order;
+	return requests;
 }
 
 async function make(
-	order: Order,
+	requests: readonly ImageRequest[],
 	{ generator, preferences }: Needs,
 ): Promise<vscode.Uri[] | undefined> {
-	await preferences.rememberPrompt('edit', order.choices.prompt);
-	return generator.makeAll(order);
+	await preferences.rememberPrompt('edit', requests[0]?.prompt ?? '');
+	return generator.makeAll(requests);
 }
 
 /** Menus pass the file's URI; that of a webview an object of its own kind, which names no file. */

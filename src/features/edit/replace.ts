@@ -1,16 +1,14 @@
-import PQueue from 'p-queue';
+import path from 'node:path';
 import * as vscode from 'vscode';
-import { ChangedError } from '../../editor/exchange.js';
+import type { BackupStore } from '../../editor/backupStore.js';
 import { placeOf } from '../../editor/filePlaces.js';
 import { uriExists } from '../../editor/files.js';
-import type { KeptFiles } from '../../editor/keptFiles.js';
-import type { Log } from '../../editor/log.js';
-import { notify } from '../../editor/messages.js';
-import { UndoSteps } from '../../editor/undoSteps.js';
+import { inBackground, logFailure, notify } from '../../editor/messages.js';
+import { ChangedError } from '../../editor/swapFiles.js';
+import { otherSide, UndoableSwaps, type Side, type SwapStep } from '../../editor/undoableSwaps.js';
 import { recipeOfCopy } from '../../generation/imageRecipes.js';
 import { openImage } from '../../generation/savedImage.js';
-import { exchangeImages } from './exchangeImages.js';
-import { KeptImages } from './keptImages.js';
+import { BackupOffers } from './backupOffers.js';
 import {
 	changeAll,
 	referencesTo,
@@ -20,34 +18,30 @@ import {
 } from './references.js';
 import { chooseName } from './replacedName.js';
 import {
+	isRenamed,
+	replacedText,
+	replacementOf,
+	swapImages,
+	swapsOf,
+	type Replacement,
+} from './replacement.js';
+import {
 	changedText,
 	failedMessage,
 	nameOf,
 	notesMessage,
-	replacedText,
 	showButton,
 	type Message,
 } from './replacementMessages.js';
-import {
-	isRenamed,
-	namesOf,
-	otherThan,
-	ReplacementRecords,
-	type Replacement,
-	type Shown,
-} from './replacementRecords.js';
 
 /**
  * Puts edited images in the place of their originals, and takes that back: by the button of a
- * message, and with the editor's own undo and redo. Whatever the order, nothing is removed that is
- * not kept, and a file that is not the one expected is left alone.
+ * message, and with the editor's own undo and redo. Whatever the order, nothing is removed without a
+ * backup, and a file that is not the one expected is left alone.
  */
 export class Replacements implements vscode.Disposable {
-	readonly #records: ReplacementRecords;
-	readonly #undoSteps: UndoSteps<Shown>;
-	readonly #keptImages: KeptImages;
-	/** One step after the other: the editor's undo comes in quick succession. */
-	readonly #queue = new PQueue({ concurrency: 1 });
+	readonly #steps: UndoableSwaps;
+	readonly #offers: BackupOffers;
 	/** Edited images that are being put somewhere: a second click finds one of them gone. */
 	readonly #underWay = new Set<string>();
 
@@ -56,31 +50,31 @@ export class Replacements implements vscode.Disposable {
 	 * @param tell shows a message
 	 */
 	constructor(
-		private readonly kept: KeptFiles,
+		private readonly backups: BackupStore,
 		storage: string,
-		private readonly log: Pick<Log, 'error'>,
 		private readonly tell = notify,
 	) {
-		this.#records = new ReplacementRecords(storage);
-		this.#undoSteps = new UndoSteps(this.#records, (id, shown) => this.#follow(id, shown));
-		this.#keptImages = new KeptImages(kept, log, tell);
+		const endings = { before: 'original', after: 'edited' };
+		const folder = path.join(storage, 'replacements');
+		this.#steps = new UndoableSwaps(folder, endings, backups, (step, to) => this.#follow(step, to));
+		this.#offers = new BackupOffers(backups, tell);
 	}
 
 	dispose(): void {
-		this.#undoSteps.dispose();
+		this.#steps.dispose();
 	}
 
 	/** Resolves when no step is under way. */
-	async settled(): Promise<void> {
-		await this.#queue.onIdle();
+	settled(): Promise<void> {
+		return this.#steps.settled();
 	}
 
 	/**
 	 * Puts the edited image in the place of its original. Where the name would say something else
 	 * than the content is, the user decides between a new name, with the references in documents
-	 * updated, and the old one. Tells what has become of it.
+	 * updated, and the old one. Shows what has become of it.
 	 *
-	 * @param onReplaced called when it is there and shown, before anybody has dealt with the message
+	 * @param onReplaced called when it is there and shown, before the message is dealt with
 	 */
 	async replace(
 		original: vscode.Uri,
@@ -95,7 +89,7 @@ export class Replacements implements vscode.Disposable {
 				}
 				this.#underWay.add(edited.toString());
 				try {
-					const message = await this.#queue.add(() => this.#replace(original, edited, target));
+					const message = await this.#steps.run(() => this.#replace(original, edited, target));
 					onReplaced();
 					return message;
 				} finally {
@@ -103,7 +97,7 @@ export class Replacements implements vscode.Disposable {
 				}
 			},
 			(error) => {
-				this.log.error('An image was not replaced', error);
+				logFailure('An image was not replaced', error);
 				const again = () => this.replace(original, edited, onReplaced);
 				return failedMessage(original, 'replaced', error, again, [showButton(original)]);
 			},
@@ -112,18 +106,12 @@ export class Replacements implements vscode.Disposable {
 
 	async #replace(original: vscode.Uri, edited: vscode.Uri, target: vscode.Uri): Promise<Message> {
 		const recipe = await recipeOfCopy(edited);
-		const replacement = await this.#records.add({
-			original,
-			edited,
-			target,
-			originalSha256: await this.#keep(original),
-			editedSha256: await this.#keep(edited),
-		});
-		const { documents, notes } = await this.#turn(replacement, 'edited');
+		const image = { before: original, after: target };
+		const sha256 = { before: await this.#backUp(original), after: await this.#backUp(edited) };
+		const step = await this.#steps.create(swapsOf({ image, sha256, edited }));
+		const replacement = { step, image, sha256, edited };
+		const { documents, notes } = await this.#turn(replacement, 'after');
 		await this.#show(target, edited);
-		void Promise.all([this.kept.tidy(), this.#records.tidy()]).catch((error: unknown) => {
-			this.log.error('Kept images could not be tidied', error);
-		});
 		return {
 			severity: 'info',
 			text: replacedText(replacement, documents, recipe === undefined ? notes : [...notes, recipe]),
@@ -133,90 +121,87 @@ export class Replacements implements vscode.Disposable {
 
 	/** The Undo of a message. Where things are not as that message left them, nothing is changed. */
 	async #undo(replacement: Replacement): Promise<void> {
-		const { original, target } = replacement;
+		const { step, image } = replacement;
 		await this.#tellWhat(
 			() =>
-				this.#queue.add(async () => {
-					const stale = await this.#keptImages.whyNotUndone(replacement, () =>
-						this.#records.isIn(replacement.id, 'edited'),
+				this.#steps.run(async () => {
+					const stale = await this.#offers.whyNotUndone(replacement, () =>
+						this.#steps.isMade(step),
 					);
 					if (stale !== undefined) {
 						return stale;
 					}
-					const { notes } = await this.#turn(replacement, 'original');
-					await this.#show(original);
-					return notesMessage(notes, original);
+					const { notes } = await this.#turn(replacement, 'before');
+					await this.#show(image.before);
+					return notesMessage(notes, image.before);
 				}),
 			async (error) => {
-				this.log.error('A replaced image was not put back', error);
-				return failedMessage(original, 'put back', error, () => this.#undo(replacement), [
-					...(await this.#keptImages.saveButtons(replacement, 'original')),
-					showButton(target),
+				logFailure('A replaced image was not put back', error);
+				return failedMessage(image.before, 'put back', error, () => this.#undo(replacement), [
+					...(await this.#offers.saveButtons(replacement, 'before')),
+					showButton(image.after),
 				]);
 			},
 		);
 	}
 
 	/** Does with the images what the editor's undo or redo has done with their names. */
-	async #follow(id: string, shown: Shown): Promise<void> {
-		await this.#tellWhat(
-			() =>
-				this.#queue.add(async () => {
-					const replacement = await this.#records.find(id, shown);
-					return replacement && this.#followStep(replacement, shown);
-				}),
-			(error) => {
-				this.log.error('An undo or redo of the editor could not be followed', error);
-				return undefined;
-			},
+	async #follow(step: SwapStep, to: Side): Promise<void> {
+		const replacement = replacementOf(step);
+		const message = await this.#swapRenamed(replacement, to).catch((error: unknown) =>
+			this.#notFollowed(replacement, to, error),
 		);
-	}
-
-	async #followStep(replacement: Replacement, shown: Shown): Promise<Message | undefined> {
-		const [from, to] = namesOf(replacement, shown);
-		try {
-			const notes = await exchangeImages(replacement, shown, to, this.kept);
-			const more = isRenamed(replacement) ? await updateReferences(from, to) : [];
-			return notesMessage([...notes, ...more], to);
-		} catch (error) {
-			if (error instanceof ChangedError) {
-				const found = await placeOf(to).sha256();
-				return this.#keptImages.staleMessage(replacement, shown, to, found);
-			}
-			this.log.error('The images of an undo or redo were not exchanged', error);
-			return failedMessage(to, 'exchanged', error, () => this.#follow(replacement.id, shown), [
-				...(await this.#keptImages.saveButtons(replacement, shown)),
-				showButton(to),
-			]);
+		if (message !== undefined) {
+			inBackground(this.tell(message.severity, message.text, message.buttons));
 		}
 	}
 
+	async #swapRenamed(replacement: Replacement, to: Side): Promise<Message | undefined> {
+		const at = replacement.image[to];
+		const notes = await swapImages(replacement, to, at, this.backups);
+		const more = isRenamed(replacement)
+			? await updateReferences(replacement.image[otherSide(to)], at)
+			: [];
+		return notesMessage([...notes, ...more], at);
+	}
+
+	async #notFollowed(replacement: Replacement, to: Side, error: unknown): Promise<Message> {
+		const at = replacement.image[to];
+		if (error instanceof ChangedError) {
+			return this.#offers.staleMessage(replacement, to, at);
+		}
+		logFailure('The images of an undo or redo were not exchanged', error);
+		const again = () => this.#steps.follow(replacement.step.id, to);
+		return failedMessage(at, 'exchanged', error, again, [
+			...(await this.#offers.saveButtons(replacement, to)),
+			showButton(at),
+		]);
+	}
+
 	/**
-	 * Exchanges the images, and then has the editor note down the step, with the new name where there
+	 * Exchanges the images, and then adds the step to the editor's list, with the new name where there
 	 * is one.
 	 *
 	 * @throws {ChangedError} where there is another image than expected; nothing was changed then
 	 */
 	async #turn(
 		replacement: Replacement,
-		to: Shown,
+		to: Side,
 	): Promise<{ readonly documents: number; readonly notes: readonly string[] }> {
-		const [here, there] = namesOf(replacement, to);
+		const [here, there] = [replacement.image[otherSide(to)], replacement.image[to]];
 		const found = isRenamed(replacement) ? await referencesTo(here, there) : [];
-		const notes = await exchangeImages(replacement, to, here, this.kept);
-		const name = nameOf(replacement.original);
+		const notes = await swapImages(replacement, to, here, this.backups);
+		const name = nameOf(replacement.image.before);
 		const documents = await upToDate(found, here, there).catch(async (error: unknown) => {
 			await this.#takeBack(replacement, to);
 			throw error;
 		});
-		const isNotedDown = await this.#undoSteps.noteDown({
-			id: replacement.id,
-			to,
-			label: to === 'edited' ? `Replace ${name}` : `Put ${name} back`,
+		const isAdded = await this.#steps.addToEditor(replacement.step, to, {
+			label: to === 'after' ? `Replace ${name}` : `Put ${name} back`,
 			files: [[here, there]],
 			change: (edit, metadata) => changeAll(edit, documents, metadata),
 		});
-		if (!isNotedDown) {
+		if (!isAdded) {
 			const more = await this.#takeBack(replacement, to);
 			throw new Error(['The editor refused the change. Try again.', ...more].join(' '));
 		}
@@ -227,13 +212,12 @@ export class Replacements implements vscode.Disposable {
 	 * After a step that cannot be made, or that the editor has refused, which may have changed
 	 * documents and names before it came upon what it could not do.
 	 *
-	 * @returns what people should know of it
+	 * @returns what the user should know of it
 	 */
-	async #takeBack(replacement: Replacement, to: Shown): Promise<string[]> {
-		const [here, there] = namesOf(replacement, to);
+	async #takeBack(replacement: Replacement, to: Side): Promise<string[]> {
+		const [here, there] = [replacement.image[otherSide(to)], replacement.image[to]];
 		const isMoved = (await uriExists(there)) && !(await uriExists(here));
-		const at = isMoved ? there : here;
-		await exchangeImages(replacement, otherThan(to), at, this.kept);
+		await swapImages(replacement, otherSide(to), isMoved ? there : here, this.backups);
 		if (isMoved) {
 			await vscode.workspace.fs.rename(there, here);
 		}
@@ -246,13 +230,13 @@ export class Replacements implements vscode.Disposable {
 			await (gone && closeTabs(gone));
 			await openImage(image);
 		} catch (error) {
-			this.log.error('An image could not be shown', error);
+			logFailure('An image could not be shown', error);
 		}
 	}
 
-	/** @throws where the image is gone, or its copy cannot be written */
-	async #keep(uri: vscode.Uri): Promise<string> {
-		const sha256 = await placeOf(uri).keep(this.kept);
+	/** @throws where the image is gone, or its backup cannot be written */
+	async #backUp(uri: vscode.Uri): Promise<string> {
+		const sha256 = await placeOf(uri).backUp(this.backups);
 		if (sha256 === undefined) {
 			throw new Error(changedText(uri, undefined));
 		}
@@ -261,9 +245,9 @@ export class Replacements implements vscode.Disposable {
 
 	async #tellWhat(
 		work: () => Promise<Message | undefined>,
-		failed: (error: unknown) => Message | undefined | Promise<Message>,
+		failed: (error: unknown) => Message | Promise<Message>,
 	): Promise<void> {
-		// Who has cancelled knows it, and nothing was changed.
+		// A user who has cancelled needs no message, and nothing was changed.
 		const message = await work().catch((error: unknown) =>
 			error instanceof SearchCancelledError ? undefined : failed(error),
 		);

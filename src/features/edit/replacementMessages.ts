@@ -4,30 +4,12 @@ import { refusalWords } from '../../editor/files.js';
 import { foreignText, sentence } from '../../editor/foreignText.js';
 import type { Button } from '../../editor/messages.js';
 import { openImage } from '../../generation/savedImage.js';
-import { isRenamed, type Replacement } from './replacementRecords.js';
 
 /** A notification that is not shown yet. */
 export interface Message {
 	readonly severity: 'info' | 'warning' | 'error';
 	readonly text: string;
 	readonly buttons: readonly Button[];
-}
-
-/** What was done, and what people should know beside. */
-export function replacedText(
-	replacement: Replacement,
-	documents: number,
-	notes: readonly string[],
-): string {
-	const { original, edited, target } = replacement;
-	const by = isRenamed(replacement) ? target : edited;
-	const updated =
-		documents === 0
-			? []
-			: [
-					`References in ${documents === 1 ? '1 document' : `${documents} documents`} were updated.`,
-				];
-	return [`Replaced ${nameOf(original)} with ${nameOf(by)}.`, ...updated, ...notes].join(' ');
 }
 
 /** What people should know of a step that needs no message otherwise. */

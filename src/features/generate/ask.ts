@@ -2,14 +2,12 @@ import * as vscode from 'vscode';
 import { ageWords } from '../../editor/age.js';
 import type { Preferences } from '../../editor/preferences.js';
 import type { Answer, ValueItem } from '../../editor/quickInput.js';
-import type { Choices } from '../../generation/order.js';
+import type { Choices } from '../../generation/draft.js';
 import type { StoredDraft } from '../../generation/promptEditor.js';
 import {
 	askPrompt,
-	askSize,
-	editorButton,
+	askPromptAndSize,
 	oneLine,
-	pickedSize,
 	recentPrompts,
 	separator,
 	summaryOf,
@@ -25,8 +23,13 @@ const optionsButton: vscode.QuickInputButton = {
 	tooltip: 'Options: Quality, Count, Reference Images',
 };
 
-/** Stands for the item that opens the options, beside sizes. */
-const optionsValue = 'options';
+/** Opens the options, beside sizes. */
+const optionsItem: PromptItem = {
+	icon: 'settings-gear',
+	label: 'Options…',
+	description: 'quality, count, reference images',
+	value: 'options',
+};
 
 /** A prompt that is offered, perhaps one that somebody has begun to write in an editor. */
 interface PromptItem extends ValueItem {
@@ -51,48 +54,26 @@ export async function askForImage(
 ): Promise<Asked | StoredDraft | undefined> {
 	const { preferences, style } = question;
 	const choices = { ...start };
-	let step: 'prompt' | 'size' = 'prompt';
-	for (;;) {
-		const answer: Answer<PromptItem> =
-			step === 'prompt'
-				? await askPromptHere(choices, question)
-				: await askSizeHere(choices, question);
-		if (answer === undefined) {
-			return undefined;
-		}
-		if (answer.type === 'back') {
-			step = 'prompt';
-			continue;
-		}
-		if (answer.type === 'button' && step === 'prompt') {
-			choices.prompt = answer.text;
-		}
-		if (answer.type === 'button' && answer.button === editorButton) {
-			return { choices, inEditor: true };
-		}
-		const chosen = answer.type === 'button' ? answer.button : answer.value.value;
-		// What is typed as a prompt is none of the items beside the sizes.
-		if ((answer.type === 'button' || step === 'size') && (await style.press(chosen, choices))) {
-			continue;
-		}
-		if (answer.type === 'button' || answer.value.value === optionsValue) {
-			const options = ['quality', 'count', 'references'] as const;
-			if (!(await askOptions(choices, { title, options, preferences, style }))) {
-				return undefined;
+	let stored: StoredDraft | undefined;
+	const asked = await askPromptAndSize<PromptItem>(choices, {
+		title,
+		preferences,
+		style,
+		askPrompt: () => askPromptHere(choices, question),
+		besideSizes: () => ({ more: [optionsItem], buttons: [optionsButton] }),
+		press: async (pressed) => {
+			if ('stored' in pressed) {
+				stored = pressed.stored;
+				return false;
 			}
-			continue;
-		}
-		if (answer.value.stored !== undefined) {
-			return answer.value.stored;
-		}
-		if (step === 'prompt') {
-			choices.prompt = answer.value.value?.trim() ?? '';
-			step = 'size';
-			continue;
-		}
-		choices.size = pickedSize(answer.value);
-		return { choices, inEditor: false };
-	}
+			if (pressed === optionsButton || pressed === optionsItem) {
+				const options = ['quality', 'count', 'references'] as const;
+				return askOptions(choices, { title, options, preferences, style });
+			}
+			return undefined;
+		},
+	});
+	return stored ?? asked;
 }
 
 function askPromptHere(
@@ -124,25 +105,4 @@ function draftItem(stored: StoredDraft): PromptItem {
 		value: prompt,
 		stored,
 	};
-}
-
-function askSizeHere(
-	choices: Choices,
-	{ preferences, style }: Question,
-): Promise<Answer<ValueItem>> {
-	return askSize(choices, preferences, {
-		title,
-		summary: summaryOf(choices, style),
-		more: [
-			separator(),
-			{
-				icon: 'settings-gear',
-				label: 'Options…',
-				description: 'quality, count, reference images',
-				value: optionsValue,
-			},
-			...style.items(choices),
-		],
-		buttons: [optionsButton, ...style.buttons(choices)],
-	});
 }

@@ -10,14 +10,14 @@ import {
 	findCommandContext,
 	isAboutImages,
 } from '../../generation/commandContext.js';
-import type { Choices, CommandContext, Insertion, Order } from '../../generation/order.js';
+import type { Choices, CommandContext, Draft } from '../../generation/draft.js';
 import type { Parts } from '../../generation/parts.js';
-import type { Draft } from '../../generation/promptEditor.js';
 import { needsEditor } from '../../generation/questions.js';
 import { referencesFromArgument } from '../../generation/referenceImages.js';
 import { registerRequestCommand } from '../../generation/requestCommands.js';
 import { StyleOption } from '../../generation/styleOption.js';
-import { fixedTarget, orderOfDraft } from '../../generation/target.js';
+import { requestsOfDraft } from '../../generation/target.js';
+import type { ImageRequest, Insertion } from '../../jobs/request.js';
 import { askForImage } from './ask.js';
 import { noteContainer } from './containerNote.js';
 import { offerSite } from './offerSite.js';
@@ -53,8 +53,8 @@ export function registerGenerate(needs: Needs): vscode.Disposable {
 		registerCommand('easel.writePrompt', async () => {
 			await tellingMistakes(() => write(needs));
 		}),
-		registerRequestCommand('change', 'generate', (order) => change(order, needs)),
-		registerRequestCommand('order', 'generate', orderOfDraft),
+		registerRequestCommand('change', 'generate', (draft) => change(draft, needs)),
+		registerRequestCommand('requests', 'generate', requestsOfDraft),
 		registerWrittenPrompts(needs),
 	);
 }
@@ -119,15 +119,15 @@ async function generate(
 			await prompts.begin(draft);
 			return 'written';
 		}
-		const order = await orderOfDraft(draft);
-		if (order === undefined || !(asks || (await calls.allows(order)))) {
+		const requests = await requestsOfDraft(draft);
+		if (requests === undefined || !(asks || (await calls.allows(requests)))) {
 			return undefined;
 		}
 		if (asks) {
 			inBackground(offerSite(context.document, preferences));
 			inBackground(noteContainer(vscode.env.remoteName, needs));
 		}
-		return make(order, needs);
+		return make(requests, needs);
 	});
 }
 
@@ -184,8 +184,8 @@ async function whileTracked(
 }
 
 /** Asks once more for a request that has failed, with everything as it was. */
-async function change(order: Order, needs: Needs): Promise<void> {
-	const { choices: before, context, anotherTryOf } = order;
+async function change(draft: Draft, needs: Needs): Promise<void> {
+	const { choices: before, context } = draft;
 	const { preferences, prompts } = needs;
 	const asked = needsEditor(before.prompt)
 		? { choices: before, inEditor: true }
@@ -197,24 +197,25 @@ async function change(order: Order, needs: Needs): Promise<void> {
 	if (asked === undefined || 'draft' in asked) {
 		return;
 	}
-	const { choices, inEditor } = asked;
-	const target = await fixedTarget(order);
-	const draft: Draft = { operation: 'generate', choices, context, target, anotherTryOf };
-	if (inEditor) {
-		await prompts.begin(draft);
+	const changed = { ...draft, choices: asked.choices };
+	if (asked.inEditor) {
+		await prompts.begin(changed);
 		return;
 	}
-	const changed = await orderOfDraft(draft);
-	await (changed && needs.generator.makeAll(changed));
+	const requests = await requestsOfDraft(changed);
+	await (requests && needs.generator.makeAll(requests));
 }
 
 async function make(
-	order: Order,
+	requests: readonly ImageRequest[],
 	{ generator, preferences }: Needs,
 ): Promise<vscode.Uri[] | undefined> {
-	await preferences.rememberPrompt('generate', order.choices.prompt);
-	await preferences.rememberSize(order.choices.size);
-	return generator.makeAll(order);
+	const [first] = requests;
+	if (first !== undefined) {
+		await preferences.rememberPrompt('generate', first.prompt);
+		await preferences.rememberSize(first.size);
+	}
+	return generator.makeAll(requests);
 }
 
 /** Where somebody writes; not what says how images are made. */

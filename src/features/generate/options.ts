@@ -1,16 +1,16 @@
 import type { Preferences } from '../../editor/preferences.js';
 import { askPick, type Answer, type ValueItem } from '../../editor/quickInput.js';
-import type { Choices } from '../../generation/order.js';
+import type { Choices } from '../../generation/draft.js';
 import {
 	askCount,
 	askReferences,
 	askSize,
-	pickedSize,
 	referenceWords,
 	sizeWords,
 	summaryOf,
 } from '../../generation/questions.js';
 import type { StyleOption } from '../../generation/styleOption.js';
+import type { Size } from '../../service/contract.js';
 import { qualityNames } from '../../service/sizes.js';
 
 /** What can be chosen beside the prompt. */
@@ -69,7 +69,7 @@ export async function askOption(
 				alone: true,
 			});
 			if (answer?.type === 'value') {
-				choices.size = pickedSize(answer.value);
+				choices.size = answer.value.value as Size;
 			}
 			return answer !== undefined;
 		}

@@ -5,13 +5,13 @@ import { notify, inBackground, tellingMistakes } from '../../editor/messages.js'
 import { provideCodeLenses, type Lens } from '../../editor/lenses.js';
 import { ensureReady } from '../../editor/service.js';
 import { promptLanguage } from '../../documents/languages.js';
-import type { Order } from '../../generation/order.js';
+import { contextOf, type Draft } from '../../generation/draft.js';
 import type { Parts } from '../../generation/parts.js';
-import type { Draft } from '../../generation/promptEditor.js';
 import { oneLine, sizeWords } from '../../generation/questions.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
 import { StyleOption } from '../../generation/styleOption.js';
 import { documentAt } from '../../generation/writing.js';
+import type { ImageRequest } from '../../jobs/request.js';
 import { longestPrompt } from '../../protocol/studio.js';
 import { askOption, askOptions, qualityWords, type Option } from './options.js';
 
@@ -72,13 +72,14 @@ export async function generateWritten(
 	}
 	underWay.add(key);
 	try {
-		const order = await orderOf(document, needs);
+		const requests = await requestsOf(document, needs);
 		return (
-			order &&
-			(await needs.generator.makeAll(order, async () => {
-				await remember(order, needs);
+			requests &&
+			(await needs.generator.makeAll(requests, async () => {
+				const [first] = requests;
+				await (first && remember(first, needs));
 				await needs.prompts.end(document);
-				await goBack(order, needs);
+				await (first && goBack(first, needs));
 			}))
 		);
 	} finally {
@@ -87,10 +88,10 @@ export async function generateWritten(
 }
 
 /** `undefined` where nothing can be asked for, which is told; the prompt stays open then. */
-async function orderOf(
+async function requestsOf(
 	document: vscode.TextDocument,
 	{ keys, prompts }: Needs,
-): Promise<Order | undefined> {
+): Promise<ImageRequest[] | undefined> {
 	const problem = problemOf(document.getText());
 	if (problem !== undefined) {
 		inBackground(notify('warning', `${problem} Nothing was sent.`));
@@ -105,7 +106,7 @@ async function orderOf(
 	if (!(await ensureReady(keys))) {
 		return undefined;
 	}
-	return runRequestCommand('order', draft.operation, draft, (changed) =>
+	return runRequestCommand('requests', draft.operation, draft, (changed) =>
 		prompts.change(document.uri, changed),
 	);
 }
@@ -120,17 +121,20 @@ function problemOf(text: string): string | undefined {
 		: undefined;
 }
 
-async function remember({ operation, choices }: Order, { preferences }: Needs): Promise<void> {
-	await preferences.rememberPrompt(operation, choices.prompt);
+async function remember(
+	{ operation, prompt, size }: ImageRequest,
+	{ preferences }: Needs,
+): Promise<void> {
+	await preferences.rememberPrompt(operation, prompt);
 	if (operation === 'generate') {
-		await preferences.rememberSize(choices.size);
+		await preferences.rememberSize(size);
 	}
 }
 
 /** Shows the document again that the image is for, and follows the place there. */
-async function goBack({ context }: Order, { insertions }: Needs): Promise<void> {
-	const { insertion } = context;
-	const uri = insertions.documentOf(context);
+async function goBack(request: ImageRequest, { insertions }: Needs): Promise<void> {
+	const { insertion } = request;
+	const uri = insertions.documentOf(contextOf(request));
 	const document = uri && (await documentAt(uri));
 	if (document === undefined || insertion === undefined) {
 		// It is gone, or none; the image is told of without it.

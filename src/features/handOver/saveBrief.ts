@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { SaveError, refusalWords } from '../../editor/files.js';
-import { TakenError } from '../../editor/exchange.js';
+import { TakenError } from '../../editor/swapFiles.js';
 import { placeOf } from '../../editor/filePlaces.js';
 import { privateFolder, writeFlushed } from '../../files/writeWhole.js';
 import { candidateNames } from '../../images/fileName.js';

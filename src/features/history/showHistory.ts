@@ -5,8 +5,7 @@ import { askPick } from '../../editor/quickInput.js';
 import { findCommandContext } from '../../generation/commandContext.js';
 import { insertAtCursor } from '../../generation/insertAtCursor.js';
 import type { RoundReader } from '../../generation/knownRounds.js';
-import { openImage, readTitle } from '../../generation/savedImage.js';
-import { originOf } from '../../jobs/origin.js';
+import { openImage, savedImageOf } from '../../generation/savedImage.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import { itemsOf, type Action, type HistoryItem } from './items.js';
 import type { HistoryNeeds } from './needs.js';
@@ -106,9 +105,6 @@ async function act(chosen: Exclude<Chosen, { readonly text: string }>, needs: Hi
 async function insert(image: GalleryImage, { history, marks }: HistoryNeeds): Promise<void> {
 	const context = await findCommandContext();
 	if (context !== undefined) {
-		const uri = vscode.Uri.parse(image.target, true);
-		const origin = originOf(image, await history.list());
-		const title = await readTitle(marks, image.id);
-		await insertAtCursor({ uri, prompt: image.prompt, title, image, origin }, context);
+		await insertAtCursor(await savedImageOf(image, await history.list(), marks), context);
 	}
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
-import { handle } from '../../editor/entrance.js';
+import { registerHandler } from '../../editor/lazyHandlers.js';
 import { offering } from '../../editor/offering.js';
 import type { Parts } from '../../generation/parts.js';
 import { completeImages } from './complete.js';
@@ -16,13 +16,13 @@ export function registerImageLanguageFeatures({
 	return vscode.Disposable.from(
 		registerCommand('easel.insertImage', () => insertImage({ gallery, marks })),
 		registerImageCommands(gallery),
-		handle(
+		registerHandler(
 			'hover',
 			offering('A hover', (document: vscode.TextDocument, position: vscode.Position) =>
 				hoverOver(document, position, gallery),
 			),
 		),
-		handle(
+		registerHandler(
 			'completions',
 			offering('Completions', (document: vscode.TextDocument, position: vscode.Position) =>
 				completeImages(document, position, gallery),

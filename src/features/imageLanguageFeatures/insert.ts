@@ -4,11 +4,10 @@ import { insertAtCursor } from '../../generation/insertAtCursor.js';
 import { findCommandContext } from '../../generation/commandContext.js';
 import type { Parts } from '../../generation/parts.js';
 import { oneLine } from '../../generation/questions.js';
-import { readTitle } from '../../generation/savedImage.js';
+import { savedImageOf } from '../../generation/savedImage.js';
 import { notify } from '../../editor/messages.js';
 import { askPick } from '../../editor/quickInput.js';
 import { readableDimensions } from '../../images/readableSize.js';
-import { originOf } from '../../jobs/origin.js';
 import { ageWords } from '../../editor/age.js';
 import { latestImages, type LatestImage } from './latest.js';
 
@@ -41,9 +40,7 @@ export async function insertImage({
 	const context = answer?.type === 'value' ? await findCommandContext() : undefined;
 	if (answer?.type === 'value' && context !== undefined) {
 		const { image } = answer.value;
-		const origin = originOf(image, await gallery.list());
-		const title = await readTitle(marks, image.id);
-		await insertAtCursor({ uri: image.uri, prompt: image.prompt, title, image, origin }, context);
+		await insertAtCursor(await savedImageOf(image, await gallery.list(), marks), context);
 	}
 }
 

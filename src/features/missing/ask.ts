@@ -1,13 +1,21 @@
 import path from 'node:path';
 import type { MissingImage } from '../../documents/missing/missingIn.js';
 import { foreignText } from '../../editor/foreignText.js';
-import { askPrompt, oneLine, separator, sizeWords } from '../../generation/questions.js';
-import type { Choices } from '../../generation/order.js';
+import type { Preferences } from '../../editor/preferences.js';
+import {
+	askPrompt,
+	askPromptAndSize,
+	oneLine,
+	separator,
+	sizeWords,
+} from '../../generation/questions.js';
+import type { Choices } from '../../generation/draft.js';
 import type { StyleOption } from '../../generation/styleOption.js';
 import { askPick, askText, type Answer, type ValueItem } from '../../editor/quickInput.js';
 import { sizeTable, type Size } from '../../service/contract.js';
 
 export const title = 'Generate Missing Images';
+export const titleOfOne = 'Generate Missing Image';
 
 /** One image of the list, as the user has it now. */
 export interface Wanted {
@@ -16,8 +24,26 @@ export interface Wanted {
 	size: Size;
 }
 
+/** Asks for prompt and size of one image; `undefined` where that was cancelled. */
+export async function askForOne(
+	image: MissingImage,
+	start: Choices,
+	style: StyleOption,
+	preferences: Preferences,
+): Promise<Choices | undefined> {
+	const choices = { ...start };
+	const askPrompt = () => askPromptOf(image, choices, style);
+	const asked = await askPromptAndSize(choices, {
+		title: titleOfOne,
+		preferences,
+		style,
+		askPrompt,
+	});
+	return asked?.choices;
+}
+
 /** Asks for the prompt of one image: its alt text, alone or with what stands around it. */
-export function askPromptOf(
+function askPromptOf(
 	{ path: file, reference }: MissingImage,
 	choices: Choices,
 	style: StyleOption,
@@ -25,36 +51,45 @@ export function askPromptOf(
 	const { alt, heading } = reference;
 	// An image alone in its paragraph has nothing around it but its own alt text.
 	const paragraph = reference.paragraph === alt ? '' : reference.paragraph;
+	const rowOf = (label: string, value: string): ValueItem => ({
+		icon: 'book',
+		label,
+		detail: oneLine(value),
+		alwaysShow: true,
+		value,
+	});
 	const contexts = [
-		heading === undefined ? [] : [`${alt}. For the part “${heading}”.`],
-		paragraph === '' ? [] : [`${alt}. It illustrates: ${paragraph}`],
-		heading === undefined || paragraph === ''
+		...(heading === undefined
 			? []
-			: [`${alt}. For the part “${heading}”, which says: ${paragraph}`],
-	].flat();
+			: [rowOf('With its heading', `${alt}. For the part “${heading}”.`)]),
+		...(paragraph === ''
+			? []
+			: [rowOf('With its paragraph', `${alt}. It illustrates: ${paragraph}`)]),
+		...(heading === undefined || paragraph === ''
+			? []
+			: [rowOf('With both', `${alt}. For the part “${heading}”, which says: ${paragraph}`)]),
+	];
 	return askPrompt({
-		title,
+		title: titleOfOne,
 		placeholder: `What ${foreignText(path.basename(file))} should show`,
 		text: choices.prompt,
 		buttons: style.buttons(choices),
+		canWriteInEditor: false,
 		emptyText: 'Type what the image should show',
 		more: (text) =>
 			contexts.length > 0 && text === alt && alt !== ''
-				? [
-						separator('with its context'),
-						...contexts.map((context) => ({
-							icon: 'book',
-							label: oneLine(context),
-							alwaysShow: true,
-							value: context,
-						})),
-					]
+				? [separator('adds from the document'), ...contexts]
 				: [],
 	});
 }
 
-/** Lets the user choose another size of one image of the list. */
-export async function changeSize(wanted: Wanted): Promise<void> {
+/**
+ * Lets the user choose another size for images of the list.
+ *
+ * @param all one at least
+ */
+export async function changeSize(all: readonly Wanted[]): Promise<void> {
+	const [first] = all;
 	const items = sizeTable.map(({ size, ratio, use }) => ({
 		label: sizeWords(size),
 		description: `${ratio} · ${use}`,
@@ -63,13 +98,18 @@ export async function changeSize(wanted: Wanted): Promise<void> {
 	const answer = await askPick({
 		title: `${title}: Size`,
 		canGoBack: true,
-		placeholder: path.basename(wanted.image.path),
+		placeholder:
+			all.length === 1
+				? path.basename(first!.image.path)
+				: `For all ${all.length.toLocaleString('en-US')} images`,
 		items,
-		active: items.find(({ size }) => size === wanted.size),
+		active: items.find(({ size }) => size === first!.size),
 		matchOnDescription: true,
 	});
 	if (answer?.type === 'value') {
-		wanted.size = answer.value.size;
+		for (const wanted of all) {
+			wanted.size = answer.value.size;
+		}
 	}
 }
 

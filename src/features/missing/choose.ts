@@ -6,7 +6,7 @@ import type { Preferences } from '../../editor/preferences.js';
 import { askPick } from '../../editor/quickInput.js';
 import type { PickItem } from '../../editor/shownItems.js';
 import { costOf, mostUnasked } from '../../generation/confirmMany.js';
-import type { Choices } from '../../generation/order.js';
+import type { Choices } from '../../generation/draft.js';
 import { oneLine, separator, sizeWords } from '../../generation/questions.js';
 import { fixLinks, isFixable, relativePath } from './fixLinks.js';
 import { changePrompt, changeSize, title, type Wanted } from './ask.js';
@@ -35,6 +35,10 @@ const promptButton: vscode.QuickInputButton = {
 const sizeButton: vscode.QuickInputButton = {
 	iconPath: new vscode.ThemeIcon('symbol-ruler'),
 	tooltip: 'Size',
+};
+const sizeForAllButton: vscode.QuickInputButton = {
+	iconPath: new vscode.ThemeIcon('symbol-ruler'),
+	tooltip: 'Size for All',
 };
 const documentButton: vscode.QuickInputButton = {
 	iconPath: new vscode.ThemeIcon('go-to-file'),
@@ -85,13 +89,15 @@ export async function chooseImages(
 		}
 		const barred = rest.filter((image) => !isElsewhere(image));
 		const missing = left.filter(({ image }) => verdictOn(image) === 'missing');
-		const sums = links.length === 0 ? '' : sumsOf(links.length, missing.length);
 		const answer = await askPickMany<Row>({
 			title,
 			titleFor: (rows) => titleFor(wantedOf(rows), preferences),
-			placeholder: isFew
-				? `Select the images to generate${sums}${others(barred.length)}`
-				: `Select which of ${left.length.toLocaleString('en-US')} images to generate${sums}${others(barred.length)}`,
+			placeholder:
+				links.length > 0
+					? sumsOf(missing.length, links.length, barred.length)
+					: isFew
+						? `Select the images to generate${others(barred.length)}`
+						: `Select which of ${left.length.toLocaleString('en-US')} images to generate${others(barred.length)}`,
 			emptyText: '',
 			items: Promise.resolve([
 				...missing.map(rowOf),
@@ -104,7 +110,11 @@ export async function chooseImages(
 			]),
 			selected: ({ wanted }) => wanted !== undefined && selected.has(wanted),
 			selectable: ({ wanted }) => wanted !== undefined,
-			buttons: [...style.buttons, ...(links.length > 0 ? [fixAllButton] : [])],
+			buttons: [
+				...style.buttons,
+				...(left.length > 1 ? [sizeForAllButton] : []),
+				...(links.length > 0 ? [fixAllButton] : []),
+			],
 		});
 		if (answer === undefined || answer.type === 'back' || answer.type === 'button') {
 			return undefined;
@@ -120,6 +130,10 @@ export async function chooseImages(
 		selected = new Set(wantedOf(answer.selected));
 		if (answer.type === 'list' && answer.button === fixAllButton) {
 			await fix(links);
+			continue;
+		}
+		if (answer.type === 'list' && answer.button === sizeForAllButton) {
+			await changeSize(left);
 			continue;
 		}
 		if (answer.type === 'list') {
@@ -145,7 +159,7 @@ export async function chooseImages(
 				selected.add(item.wanted);
 			}
 		} else if (item.wanted !== undefined) {
-			await changeSize(item.wanted);
+			await changeSize([item.wanted]);
 		}
 	}
 }
@@ -247,12 +261,15 @@ function section(words: string, rows: readonly Row[]): Row[] {
 	return rows.length === 0 ? [] : [separator(words), ...rows];
 }
 
-/** How many links can be fixed, and how many images are really missing. */
-function sumsOf(links: number, missing: number): string {
-	const counted = (count: number, what: string) =>
-		`${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`;
-	const verb = missing === 1 ? 'is' : 'are';
-	return ` · ${counted(links, 'link')} can be fixed, ${counted(missing, 'image')} ${verb} missing`;
+/**
+ * How many images are really missing, and how many links can be fixed. Where the field has no room for
+ * it, VS Code shows it as a hover as well, which lies over the buttons.
+ */
+function sumsOf(missing: number, links: number, barred: number): string {
+	const number = (count: number) => count.toLocaleString('en-US');
+	const fixable = `${number(links)} link${links === 1 ? '' : 's'} can be fixed`;
+	const rest = barred === 0 ? '' : `, ${number(barred)} cannot be generated`;
+	return `${number(missing)} missing, ${fixable}${rest}`;
 }
 
 function withButtons(image: Obstructed): Row {

@@ -5,18 +5,18 @@ import { verdictOn } from '../../documents/missing/decide.js';
 import type { MissingImage } from '../../documents/missing/missingIn.js';
 import { fileOfDocument } from '../../editor/documentImages.js';
 import { registerCommand } from '../../editor/commands.js';
-import { handle } from '../../editor/entrance.js';
+import { registerHandler } from '../../editor/lazyHandlers.js';
 import { foreignText } from '../../editor/foreignText.js';
-import type { Choices, Order } from '../../generation/order.js';
+import { requestsOf, type Choices } from '../../generation/draft.js';
 import type { Parts } from '../../generation/parts.js';
 import { choose, notify, tellingMistakes } from '../../editor/messages.js';
 import { offering } from '../../editor/offering.js';
 import { ensureReady } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
 import { StyleOption } from '../../generation/styleOption.js';
+import type { ImageRequest } from '../../jobs/request.js';
 import type { Size } from '../../service/contract.js';
-import { title, type Wanted } from './ask.js';
-import { askForOne } from './askOne.js';
+import { askForOne, title, type Wanted } from './ask.js';
 import { chooseImages, showObstructed } from './choose.js';
 import { collect, missingInDocument } from './collect.js';
 import { fixLinks, isFixable, relativePath } from './fixLinks.js';
@@ -36,7 +36,7 @@ export function registerMissing(needs: Needs): vscode.Disposable {
 					: makeMany(rootsOf(target, selected), needs),
 			),
 		),
-		handle('quickFixes', offering('Quick fixes', quickFixes)),
+		registerHandler('quickFixes', offering('Quick fixes', quickFixes)),
 	);
 }
 
@@ -65,7 +65,7 @@ async function makeOne(document: vscode.Uri, file: string, needs: Needs): Promis
 	const choices = await askForOne(image, start, style, preferences);
 	if (choices !== undefined) {
 		await preferences.rememberPrompt('generate', choices.prompt);
-		await generator.makeAll(orderOf(image, choices));
+		await generator.makeAll(requestsFor(image, choices));
 	}
 }
 
@@ -131,8 +131,10 @@ async function makeMany(
 		return;
 	}
 	const { withoutStyle } = style;
-	const orders = chosen.map((one) => orderOf(one.image, { ...wantedChoices(one), withoutStyle }));
-	await generator.makeSeries(title, orders);
+	const requests = chosen.flatMap((one) =>
+		requestsFor(one.image, { ...wantedChoices(one), withoutStyle }),
+	);
+	await generator.makeSeries(title, requests);
 }
 
 /** Each file once, however often it is shown: of several references the one that says most. */
@@ -178,18 +180,20 @@ function choicesOf({ document }: MissingImage, prompt: string, size: Size | unde
 }
 
 /** The document stays as it is, so nothing is inserted; the file takes the name that it has there. */
-function orderOf({ document, path: file }: MissingImage, choices: Choices): Order {
+function requestsFor(
+	{ document, path: file }: MissingImage,
+	choices: Choices,
+): readonly ImageRequest[] {
 	const uri = vscode.Uri.file(document);
 	const root = vscode.workspace.getWorkspaceFolder(uri)?.uri;
 	const wall = vscode.Uri.file(wallAround(document, root?.fsPath));
-	return {
-		operation: 'generate',
-		choices,
-		context: { document: uri, workspaceFolder: root },
-		target: {
+	const context = { document: uri, workspaceFolder: root };
+	return requestsOf(
+		{ operation: 'generate', choices, context },
+		{
 			folder: vscode.Uri.file(path.dirname(file)),
 			root: wall,
 			stem: path.basename(file).replace(/\.png$/i, ''),
 		},
-	};
+	);
 }

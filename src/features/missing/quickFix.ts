@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { commandTitles } from '../../editor/commandTable.js';
-import type { MissingImage } from '../../documents/missing/missingIn.js';
 import { foreignText } from '../../editor/foreignText.js';
 import { missingInDocument } from './collect.js';
 import { isFixable, linkChange, relativePath } from './fixLinks.js';
@@ -8,9 +7,6 @@ import { isObstructed, obstacleWords } from './obstacle.js';
 
 /** More of them tell nobody which one is meant. */
 const maxFixes = 5;
-
-const titleFor = ({ doubt }: MissingImage) =>
-	doubt === 'alt' ? 'Generate Image…' : 'Generate Image from Its Alt Text…';
 
 /** The quick fixes on an image of a document whose file does not exist: other files come first. */
 export async function quickFixes(
@@ -44,7 +40,7 @@ export async function quickFixes(
 			actions.push(action);
 		}
 	}
-	const generate = newAction(titleFor(image));
+	const generate = newAction('Generate Missing Image…');
 	if (isObstructed(image)) {
 		generate.disabled = { reason: obstacleWords(image) };
 	} else {

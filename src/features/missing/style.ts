@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Choices } from '../../generation/order.js';
+import type { Choices } from '../../generation/draft.js';
 import { StyleOption } from '../../generation/styleOption.js';
 import type { Styles } from '../../generation/styles.js';
 import type { Size } from '../../service/contract.js';

@@ -5,7 +5,8 @@ import { askPickMany } from '../../editor/pickMany.js';
 import type { Preferences } from '../../editor/preferences.js';
 import type { PickItem } from '../../editor/shownItems.js';
 import { costOf, mostUnasked } from '../../generation/confirmMany.js';
-import type { Order } from '../../generation/order.js';
+import { draftOf } from '../../generation/draft.js';
+import type { ImageRequest } from '../../jobs/request.js';
 import { oneLine, separator, sizeWords } from '../../generation/questions.js';
 import { openImage } from '../../generation/savedImage.js';
 import { sentButton, type SentPreview } from '../../generation/sentPreview.js';
@@ -17,7 +18,7 @@ export const title = 'Images Made with an Older Style';
 /** A row of the list: an image that can be made again, one that cannot, or a heading. */
 interface Row extends PickItem {
 	readonly outdated?: Outdated;
-	readonly order?: Order;
+	readonly request?: ImageRequest;
 }
 
 interface Question {
@@ -36,72 +37,72 @@ const openButton: vscode.QuickInputButton = {
  * and in time. Those with an older style are ticked, but for what has been made again already, and
  * where that would be more than may be asked for without a question, none is.
  *
- * @returns one order at least, each for one image; `undefined` where that was cancelled
+ * @returns one request at least; `undefined` where that was cancelled
  */
 export async function chooseOutdated(
 	all: readonly Outdated[],
 	{ ages, preferences, preview }: Question,
-): Promise<readonly Order[] | undefined> {
+): Promise<readonly ImageRequest[] | undefined> {
 	const rows = rowsOf(all, ages);
 	const older = rows.filter(
-		({ outdated, order }) =>
-			order !== undefined && outdated?.age === 'older' && outdated.remade === undefined,
+		({ outdated, request }) =>
+			request !== undefined && outdated?.age === 'older' && outdated.remade === undefined,
 	);
 	const isFew = older.length <= mostUnasked();
 	let ticked = new Set(isFew ? older : []);
 	for (;;) {
 		const answer = await askPickMany<Row>({
 			title,
-			titleFor: (selected) => titleFor(ordersOf(selected), preferences),
+			titleFor: (selected) => titleFor(requestsOf(selected), preferences),
 			placeholder: isFew
 				? 'Select the images to make again with the style guide as it is now'
 				: `Select which of ${all.length.toLocaleString('en-US')} images to make again with the style guide as it is now`,
 			emptyText: '',
 			items: Promise.resolve(rows),
 			selected: (row) => ticked.has(row),
-			selectable: ({ order }) => order !== undefined,
+			selectable: ({ request }) => request !== undefined,
 			buttons: [sentButton],
 		});
 		if (answer === undefined || answer.type === 'back' || answer.type === 'button') {
 			return undefined;
 		}
 		if (answer.type === 'value') {
-			return ordersOf(answer.value);
+			return requestsOf(answer.value);
 		}
 		ticked = new Set(answer.selected);
 		if (answer.type === 'item') {
 			await (answer.item.outdated && openImage(answer.item.outdated.uri));
 		} else {
 			await preview.show(
-				answer.selected.flatMap(({ order, outdated }) =>
-					order && outdated ? [[order.choices, ages.guideOf(outdated.image)]] : [],
+				answer.selected.flatMap(({ request, outdated }) =>
+					request && outdated ? [[draftOf(request).choices, ages.guideOf(outdated.image)]] : [],
 				),
 			);
 		}
 	}
 }
 
-function titleFor(orders: readonly Order[], preferences: Preferences): string {
-	if (orders.length === 0) {
+function titleFor(requests: readonly ImageRequest[], preferences: Preferences): string {
+	if (requests.length === 0) {
 		return `${title} · none selected`;
 	}
-	const sizes = orders.map(({ choices }) => choices.size);
+	const sizes = requests.map(({ size }) => size);
 	const images = sizes.length === 1 ? '1 Image' : `${sizes.length.toLocaleString('en-US')} Images`;
 	return `Make ${images} Again · ${costOf(sizes, preferences)}`;
 }
 
-function ordersOf(rows: readonly Row[]): Order[] {
-	return rows.flatMap(({ order }) => order ?? []);
+function requestsOf(rows: readonly Row[]): ImageRequest[] {
+	return rows.flatMap(({ request }) => request ?? []);
 }
 
 function rowsOf(all: readonly Outdated[], ages: StyleAges): Row[] {
 	const rows = all.map((one) => rowOf(one, ages.guideOf(one.image)?.path));
 	const possible = (age: Outdated['age']) =>
-		rows.filter(({ order, outdated }) => order !== undefined && outdated?.age === age);
+		rows.filter(({ request, outdated }) => request !== undefined && outdated?.age === age);
 	const groups = [
 		['made with an older style', possible('older')],
 		['made without a style', possible('without')],
-		['cannot be made again', rows.filter(({ order }) => order === undefined)],
+		['cannot be made again', rows.filter(({ request }) => request === undefined)],
 	] as const;
 	return groups.flatMap(([heading, some]) =>
 		some.length === 0 ? [] : [separator(heading), ...some],
@@ -110,9 +111,9 @@ function rowsOf(all: readonly Outdated[], ages: StyleAges): Row[] {
 
 /** @param guide that counts now; another one is named */
 function rowOf(outdated: Outdated, guide: string | undefined): Row {
-	const { image, uri, label, order, remade } = outdated;
+	const { image, uri, label, request, remade } = outdated;
 	const { prompt, savedAt, size, style } = image;
-	const isGone = Array.isArray(order);
+	const isGone = Array.isArray(request);
 	return {
 		iconPath: uri,
 		label: oneLine(prompt, 80),
@@ -123,12 +124,12 @@ function rowOf(outdated: Outdated, guide: string | undefined): Row {
 		].join(' · '),
 		detail: [
 			vscode.workspace.asRelativePath(uri),
-			isGone ? goneWords(order as readonly string[]) : sizeWords(size),
+			isGone ? goneWords(request as readonly string[]) : sizeWords(size),
 			...(isGone || style === undefined || style.path === guide ? [] : [style.path]),
 		].join(' · '),
 		buttons: [openButton],
 		outdated,
-		...(isGone ? {} : { order: order as Order }),
+		request: isGone ? undefined : (request as ImageRequest),
 	};
 }
 

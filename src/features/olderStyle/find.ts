@@ -5,10 +5,10 @@ import { isNotFound } from '../../files/fsErrors.js';
 import { anotherTryOf } from '../../generation/anotherTry.js';
 import { RoundReader, type KnownRounds } from '../../generation/knownRounds.js';
 import { madeImageAt, nameOfOriginal } from '../../generation/madeImages.js';
-import type { Order } from '../../generation/order.js';
 import type { Parts } from '../../generation/parts.js';
 import type { StyleAges } from '../../generation/styleAges.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
+import type { ImageRequest } from '../../jobs/request.js';
 import type { Round } from '../../generation/rounds.js';
 
 /** An image that does not have the style of now. */
@@ -21,7 +21,7 @@ export interface Outdated {
 	/** The place of another try with the style of now, where there is one, or one is being made. */
 	readonly remade: string | undefined;
 	/** What asks for it again, with the style of now; or the names of the references that are gone. */
-	readonly order: Order | readonly string[];
+	readonly request: ImageRequest | readonly string[];
 }
 
 type Needs = Pick<Parts, 'history' | 'jobs' | 'marks' | 'styles'>;
@@ -64,7 +64,7 @@ export async function findOutdated(
 							...{ image, uri, age },
 							label: known.slot(image.id)?.label ?? '',
 							remade: remade.get(place),
-							order: await orderOf(uri, image, byHash),
+							request: await requestOf(uri, image, byHash),
 						},
 					];
 		});
@@ -121,27 +121,26 @@ function remadeOf(
  * The request as it was, but for the style. A reference image that was moved is known by its bytes,
  * where it is one of this workspace.
  */
-async function orderOf(
+async function requestOf(
 	uri: vscode.Uri,
 	image: GalleryImage,
 	byHash: ReadonlyMap<string, GalleryImage>,
-): Promise<Outdated['order']> {
-	const order = anotherTryOf(uri, image);
-	const references: vscode.Uri[] = [];
+): Promise<Outdated['request']> {
+	const request = anotherTryOf(uri, image);
+	const references: { readonly source: string }[] = [];
 	const gone: string[] = [];
-	for (const [index, reference] of order.choices.references.entries()) {
+	for (const [index, { source }] of request.references.entries()) {
+		const reference = vscode.Uri.parse(source, true);
 		const moved = byHash.get(image.referenceHashes?.[index] ?? '')?.target;
 		const places = [reference, ...(moved === undefined ? [] : [vscode.Uri.parse(moved, true)])];
 		const found = await firstThere(places);
 		if (found === undefined) {
 			gone.push(nameOfOriginal(reference));
 		} else {
-			references.push(found);
+			references.push({ source: found.toString() });
 		}
 	}
-	return gone.length > 0
-		? gone
-		: { ...order, choices: { ...order.choices, references, withoutStyle: undefined } };
+	return gone.length > 0 ? gone : { ...request, references, withoutStyle: undefined };
 }
 
 async function firstThere(places: readonly vscode.Uri[]): Promise<vscode.Uri | undefined> {

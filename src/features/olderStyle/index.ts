@@ -15,9 +15,8 @@ type Needs = Pick<
 >;
 
 /**
- * "Show Images Made with an Older Style…": lists the images that the style guide was not applied to
- * as it is now. Those that are chosen are made again, each as another try in a round of its own, and
- * stand beside the old ones.
+ * "Update Images to Current Style…": lists the images that the style guide was not applied to
+ * as it is now. Those that are chosen are made again, as one round, and stand beside the old ones.
  */
 export function registerOlderStyle(needs: Needs): vscode.Disposable {
 	return registerCommand('easel.showOlderStyle', () => tellingMistakes(() => show(needs)));
@@ -48,14 +47,14 @@ async function show(needs: Needs): Promise<void> {
 	if (!(await ensureReady(keys))) {
 		return;
 	}
-	const orders = await chooseOutdated(all, { ages, preferences, preview: styles.preview });
-	const styled = orders && (await styles.apply(orders));
-	if (styled?.some(({ style }) => style === 'none')) {
+	const requests = await chooseOutdated(all, { ages, preferences, preview: styles.preview });
+	const styled = requests && (await styles.apply(requests));
+	if (styled?.some(({ style }) => style === undefined)) {
 		// They would be paid for, and be no nearer to it.
 		inBackground(notify('info', 'The style guide was left out, so no image was made again.'));
 		return;
 	}
-	await (styled && generator.makeSeries('Make Images Again', styled, true));
+	await (styled && generator.makeSeries('Make Images Again', styled));
 }
 
 function tellNoGuide(): void {

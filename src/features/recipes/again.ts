@@ -4,7 +4,7 @@ import { inBackground, notify } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import { besideImage } from '../../generation/anotherTry.js';
 import { sizeLike } from '../../generation/imageRecipes.js';
-import type { Order } from '../../generation/order.js';
+import type { Draft } from '../../generation/draft.js';
 import type { Parts } from '../../generation/parts.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
 import type { Recipe } from '../../recipes/recipe.js';
@@ -27,16 +27,16 @@ export async function generateAgain(
 	if (known) {
 		await runCommand('easel.regenerateImage', image);
 	} else if (await ensureReady(needs.keys)) {
-		const order =
+		const draft =
 			recipe === undefined
-				? await orderOfPrompt(image, prompt)
-				: await orderOfRecipe(image, recipe, needs);
-		await runRequestCommand('change', order.operation, order);
+				? await draftOfPrompt(image, prompt)
+				: await draftOfRecipe(image, recipe, needs);
+		await runRequestCommand('change', draft.operation, draft);
 	}
 }
 
 /** The request as it was, as far as its images are found: without the one it changes it makes one. */
-async function orderOfRecipe(image: vscode.Uri, recipe: Recipe, needs: Needs): Promise<Order> {
+async function draftOfRecipe(image: vscode.Uri, recipe: Recipe, needs: Needs): Promise<Draft> {
 	const { operation, prompt, size, quality = 'unset', parents, references, style } = recipe;
 	// The style of now comes with its own images.
 	const own = references.slice(
@@ -62,7 +62,7 @@ async function orderOfRecipe(image: vscode.Uri, recipe: Recipe, needs: Needs): P
 	};
 }
 
-async function orderOfPrompt(image: vscode.Uri, prompt: string): Promise<Order> {
+async function draftOfPrompt(image: vscode.Uri, prompt: string): Promise<Draft> {
 	const size = await sizeLike(image);
 	return {
 		...besideImage(image),

@@ -69,7 +69,11 @@ export async function showProvenance(target: unknown, needs: Needs): Promise<voi
 				]),
 		...(where === undefined || (where === 'inImage' && isSigned)
 			? []
-			: [action('trash', 'Strip Recipe…', '', () => runCommand('easel.stripRecipe', image))]),
+			: [
+					action('trash', 'Remove Prompt from File…', '', () =>
+						runCommand('easel.stripRecipe', image),
+					),
+				]),
 		action('clippy', 'Copy All', 'As text', () => copy(textOf(sections))),
 	];
 	const answer = await askPick<Line>({

@@ -1,15 +1,12 @@
 import { stat } from 'node:fs/promises';
-import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { refusalWords } from '../../editor/files.js';
-import { foreignText, sentence } from '../../editor/foreignText.js';
 import { imageMeant } from '../../editor/imageMeant.js';
 import { confirm, inBackground, mention, notify } from '../../editor/messages.js';
 import { readableSize } from '../../images/readableSize.js';
 import { besideName } from '../../recipes/beside.js';
 import { findTraces } from '../../recipes/traces.js';
 import { imagesIn, isImage, type ImagesFound } from './imagesIn.js';
-import type { Outcome, Strippings } from './strippings.js';
+import { tellFailed, type Strippings } from './strippings.js';
 import { watched } from './watched.js';
 
 /** What is to be changed, and what stays as it is. */
@@ -29,7 +26,7 @@ interface Found {
 }
 
 /**
- * "Strip Recipe…": removes what Easel has written of how images were made, after a question that
+ * "Remove Prompt from File…": removes what Easel has written of how images were made, after a question that
  * says of how many, and in one step that can be undone. A signed image is never changed.
  *
  * @param target what a menu names; without it the image in front is meant
@@ -65,26 +62,13 @@ export async function stripRecipes(
 	}
 }
 
-/** Tells what could not be changed, each file with the reason. */
-export async function tellFailed({ failed }: Outcome): Promise<void> {
-	const [first] = failed;
-	if (first !== undefined) {
-		const name = foreignText(posix.basename(first.file.path));
-		const why = sentence(foreignText(refusalWords(first.error)));
-		const more = failed.length === 1 ? '' : ` ${String(failed.length - 1)} more stay as they are.`;
-		await notify('warning', `${name} stays as it is: ${why}${more}`);
-	}
-}
-
 async function strip(found: Found, strippings: Strippings): Promise<void> {
 	const outcome = await strippings.strip(found.images, found.besides);
 	if (outcome === undefined) {
 		mention('Easel: Nothing was stripped.', 'circle-slash');
 		return;
 	}
-	if (outcome.failed.length > 0) {
-		inBackground(tellFailed(outcome));
-	}
+	inBackground(tellFailed(outcome));
 	if (outcome.done.length > 0) {
 		const words = `Removed the recipe from ${files(outcome.done.length)}.`;
 		await notify('info', [words, ...staying(found)].join(' '), [

@@ -1,18 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
-import path from 'node:path';
-import PQueue from 'p-queue';
+import path, { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { ChangedError, exchange, putNew, takeAway, TakenError } from '../../editor/exchange.js';
+import type { BackupStore } from '../../editor/backupStore.js';
 import { placeOf } from '../../editor/filePlaces.js';
-import type { KeptFiles } from '../../editor/keptFiles.js';
-import type { Log } from '../../editor/log.js';
-import { UndoRecords } from '../../editor/undoRecords.js';
-import { UndoSteps } from '../../editor/undoSteps.js';
+import { refusalWords } from '../../editor/files.js';
+import { foreignText, sentence } from '../../editor/foreignText.js';
+import { inBackground, logFailure, notify } from '../../editor/messages.js';
+import { ChangedError, swapFile } from '../../editor/swapFiles.js';
+import {
+	otherSide,
+	UndoableSwaps,
+	type Side,
+	type Swap,
+	type SwapStep,
+} from '../../editor/undoableSwaps.js';
 import { privateFolder } from '../../files/writeWhole.js';
 import { besideName } from '../../recipes/beside.js';
 import { writeWithoutRecipe } from '../../recipes/rewrite.js';
-import { imageOf, recordSchema, type Change, type State } from './strippedFile.js';
 import { shown, watched } from './watched.js';
 
 /** What has become of files that were to be changed. */
@@ -20,36 +25,42 @@ export interface Outcome {
 	/** Those that are changed now. */
 	readonly done: readonly vscode.Uri[];
 	/** Those that stay as they are, each with what was thrown. */
-	readonly failed: readonly { readonly file: vscode.Uri; readonly error: unknown }[];
+	readonly failed: readonly Failed[];
+}
+
+interface Failed {
+	readonly file: vscode.Uri;
+	readonly error: unknown;
+}
+
+/** Tells what could not be changed, each file with the reason. */
+export async function tellFailed({ failed }: Outcome): Promise<void> {
+	const [first] = failed;
+	if (first !== undefined) {
+		const name = foreignText(posix.basename(first.file.path));
+		const why = sentence(foreignText(refusalWords(first.error)));
+		const more = failed.length === 1 ? '' : ` ${String(failed.length - 1)} more stay as they are.`;
+		await notify('warning', `${name} stays as it is: ${why}${more}`);
+	}
 }
 
 /**
  * Removes recipes from files, and takes that back: by a button and with the editor's own undo and
- * redo, all files of a step together. Nothing is removed that is not kept, and a file that is not
- * the one expected is left alone.
+ * redo, all files of a step together. Nothing is removed without a backup, and a file that is not the
+ * one expected is left alone.
  */
 export class Strippings implements vscode.Disposable {
-	readonly #records: UndoRecords<State>;
-	readonly #steps: UndoSteps<State>;
-	/** One step after the other: the editor's undo comes in quick succession. */
-	readonly #queue = new PQueue({ concurrency: 1 });
+	readonly #steps: UndoableSwaps;
 
-	/**
-	 * @param storage our own, absolute
-	 * @param onFailed told of what the editor's undo or redo could not do
-	 */
+	/** @param storage our own, absolute */
 	constructor(
-		private readonly kept: KeptFiles,
+		private readonly backups: BackupStore,
 		private readonly storage: string,
-		private readonly log: Pick<Log, 'error'>,
-		onFailed: (outcome: Outcome) => void,
 	) {
-		this.#records = new UndoRecords(path.join(storage, 'strippings'), ['whole', 'stripped']);
-		this.#steps = new UndoSteps(this.#records, async (id, state) => {
-			const outcome = await this.#queue.add(() => this.#follow(id, state));
-			if (outcome !== undefined && outcome.failed.length > 0) {
-				onFailed(outcome);
-			}
+		const endings = { before: 'whole', after: 'stripped' };
+		const folder = path.join(storage, 'strippings');
+		this.#steps = new UndoableSwaps(folder, endings, backups, async ({ swaps }, to) => {
+			inBackground(tellFailed(await this.#swapAll(swaps, to)));
 		});
 	}
 
@@ -58,8 +69,8 @@ export class Strippings implements vscode.Disposable {
 	}
 
 	/** Resolves when no step is under way. */
-	async settled(): Promise<void> {
-		await this.#queue.onIdle();
+	settled(): Promise<void> {
+		return this.#steps.settled();
 	}
 
 	/**
@@ -75,164 +86,130 @@ export class Strippings implements vscode.Disposable {
 		images: readonly vscode.Uri[],
 		besides: readonly vscode.Uri[],
 	): Promise<(Outcome & { readonly undo: () => Promise<Outcome> }) | undefined> {
-		return this.#queue.add(async () => {
+		return this.#steps.run(async () => {
 			const prepared = await this.#prepare(images, besides);
 			if (prepared === undefined) {
 				return undefined;
 			}
-			const { changes, failed } = prepared;
-			if (changes.length === 0) {
-				return { done: [], failed, undo: () => Promise.resolve({ done: [], failed: [] }) };
-			}
-			const id = await this.#records.create({ changes });
-			const outcome = await this.#turn(id, changes, 'stripped');
-			if (outcome === undefined) {
-				return undefined;
-			}
-			void Promise.all([this.kept.tidy(), this.#records.tidy()]).catch((error: unknown) => {
-				this.log.error('Kept images could not be tidied', error);
-			});
-			return {
-				done: outcome.done,
-				failed: [...failed, ...outcome.failed],
-				undo: () => this.#queue.add(() => this.#undo(id, changes)),
-			};
+			const { swaps, failed } = prepared;
+			const step = await this.#steps.create(swaps);
+			const outcome = swaps.length === 0 ? nothing : await this.#turn(step, 'after');
+			return (
+				outcome && {
+					done: outcome.done,
+					failed: [...failed, ...outcome.failed],
+					undo: () => this.#steps.run(() => this.#undo(step)),
+				}
+			);
 		});
 	}
 
-	/** Keeps what is there, and makes what takes its place; `undefined` where the user has cancelled. */
+	/** Backs up the files, and makes what takes their place; `undefined` where the user cancels. */
 	async #prepare(
 		images: readonly vscode.Uri[],
 		besides: readonly vscode.Uri[],
-	): Promise<(Pick<Outcome, 'failed'> & { readonly changes: Change[] }) | undefined> {
+	): Promise<{ readonly swaps: Swap[]; readonly failed: Failed[] } | undefined> {
 		const tasks = [
 			...images.map((file) => ({ file, prepare: () => this.#withoutRecipe(file) })),
 			...besides
 				.map((image) => image.with({ path: besideName(image.path) }))
-				.map((file) => ({ file, prepare: () => this.#keptOf(file) })),
+				.map((file) => ({ file, prepare: () => this.#withoutFile(file) })),
 		];
-		const failed: Outcome['failed'][number][] = [];
-		const changes: Change[] = [];
-		const keep = async ({ file, prepare }: (typeof tasks)[number]) => {
-			await prepare().then(
-				(change) => changes.push(change),
-				(error: unknown) => failed.push({ file, error }),
-			);
-		};
-		const isDone = await watched('Keeping the files as they are', tasks, keep);
-		return isDone ? { changes, failed } : undefined;
+		const failed: Failed[] = [];
+		const swaps: Swap[] = [];
+		const isDone = await watched('Keeping the files as they are', tasks, ({ file, prepare }) =>
+			prepare().then(
+				(swap) => void swaps.push(swap),
+				(error: unknown) => void failed.push({ file, error }),
+			),
+		);
+		return isDone ? { swaps, failed } : undefined;
 	}
 
-	async #undo(id: string, changes: readonly Change[]): Promise<Outcome> {
-		// The editor may have taken it back already.
-		const none = { done: [], failed: [] };
-		return (await this.#records.isIn(id, 'stripped'))
-			? ((await this.#turn(id, changes, 'whole')) ?? none)
-			: none;
-	}
-
-	/** Does with the files what the editor's undo or redo has done with their names. */
-	async #follow(id: string, state: State): Promise<Outcome | undefined> {
-		const record = await this.#records.read(id, state);
-		return record === undefined
-			? undefined
-			: this.#exchangeAll(recordSchema.parse(record).changes, state);
+	/** Does nothing where the editor has taken it back already. */
+	async #undo(step: SwapStep): Promise<Outcome> {
+		const outcome = (await this.#steps.isMade(step)) ? await this.#turn(step, 'before') : undefined;
+		return outcome ?? nothing;
 	}
 
 	/**
-	 * Exchanges the files, and then has the editor note down the step; `undefined` where the user has
+	 * Swaps the files, and then adds the step to the editor's list; `undefined` where the user has
 	 * cancelled, and all is as it was.
 	 */
-	async #turn(id: string, changes: readonly Change[], to: State): Promise<Outcome | undefined> {
-		const outcome = await this.#exchangeAll(changes, to, true);
-		if (outcome === undefined) {
-			await this.#exchangeAll(changes, this.#records.otherThan(to));
+	async #turn(step: SwapStep, to: Side): Promise<Outcome | undefined> {
+		const outcome = await this.#swapAll(step.swaps, to, true);
+		if (!outcome.isComplete) {
+			await this.#swapAll(step.swaps, otherSide(to));
 			return undefined;
 		}
-		const images = new Map(changes.map((change) => [imageOf(change).toString(), imageOf(change)]));
+		const images = new Map(step.swaps.map(imageOf).map((uri) => [uri.toString(), uri]));
 		const files = [...images.values()].map((uri) => [uri, uri] as const);
-		const label = to === 'stripped' ? 'Strip Recipe' : 'Put Recipe Back';
-		const noteDown = () => this.#steps.noteDown({ id, to, label, files });
-		if (!(await shown('Making one step of it that can be undone', files.length, noteDown))) {
-			await this.#exchangeAll(changes, this.#records.otherThan(to));
+		const label = to === 'after' ? 'Strip Recipe' : 'Put Recipe Back';
+		const add = () => this.#steps.addToEditor(step, to, { label, files });
+		if (!(await shown('Making one step of it that can be undone', files.length, add))) {
+			await this.#swapAll(step.swaps, otherSide(to));
 			throw new Error('The editor refused the change.');
 		}
 		return outcome;
 	}
 
-	async #exchangeAll(changes: readonly Change[], to: State): Promise<Outcome>;
-	/** @returns `undefined` where the user has cancelled in the midst of it */
-	async #exchangeAll(
-		changes: readonly Change[],
-		to: State,
-		cancellable: boolean,
-	): Promise<Outcome | undefined>;
-	async #exchangeAll(
-		changes: readonly Change[],
-		to: State,
+	/** @returns with `isComplete` false where the user has cancelled in the midst of it */
+	async #swapAll(
+		swaps: readonly Swap[],
+		to: Side,
 		cancellable = false,
-	): Promise<Outcome | undefined> {
-		const title = to === 'stripped' ? 'Stripping recipes' : 'Putting recipes back';
+	): Promise<Outcome & { readonly isComplete: boolean }> {
+		const title = to === 'after' ? 'Stripping recipes' : 'Putting recipes back';
 		const done: vscode.Uri[] = [];
-		const failed: Outcome['failed'][number][] = [];
-		const exchange = async (change: Change) => {
-			const file = vscode.Uri.parse(change.file, true);
+		const failed: Failed[] = [];
+		const swapOne = async (swap: Swap) => {
+			const file = vscode.Uri.parse(swap.file, true);
 			try {
-				await exchangeOne(change, to, this.kept);
+				await swapFile(placeOf(file), this.backups, swap[otherSide(to)], swap[to]);
 				done.push(file);
 			} catch (error) {
-				this.log.error(`A recipe stays as it is: ${file.toString()}`, error);
+				logFailure(`A recipe stays as it is: ${file.toString()}`, error);
 				failed.push({ file, error });
 			}
 		};
-		return (await watched(title, changes, exchange, cancellable)) ? { done, failed } : undefined;
+		const isComplete = await watched(title, swaps, swapOne, cancellable);
+		return { done, failed, isComplete };
 	}
 
-	/** Makes the file without its recipe, and keeps it as well as the whole one. */
-	async #withoutRecipe(file: vscode.Uri): Promise<Change> {
-		const { whole } = await this.#keptOf(file);
+	/** Makes the file without its recipe, and backs it up as well as the whole one. */
+	async #withoutRecipe(file: vscode.Uri): Promise<Swap> {
+		const before = await this.#backUp(file);
 		await mkdir(this.storage, { recursive: true, mode: privateFolder });
 		const bare = path.join(this.storage, `${randomUUID()}.png`);
 		try {
-			const end = await writeWithoutRecipe(this.kept.file(whole), bare);
+			const end = await writeWithoutRecipe(this.backups.file(before), bare);
 			if (end !== 'written') {
 				throw new ChangedError('It has no recipe any more, or is signed now.');
 			}
-			return { file: file.toString(), whole, stripped: await this.kept.keep(bare) };
+			return { file: file.toString(), before, after: await this.backups.add(bare) };
 		} finally {
 			await rm(bare, { force: true });
 		}
 	}
 
+	async #withoutFile(file: vscode.Uri): Promise<Swap> {
+		return { file: file.toString(), before: await this.#backUp(file) };
+	}
+
 	/** @throws {ChangedError} where the file is gone */
-	async #keptOf(file: vscode.Uri): Promise<Change> {
-		const whole = await placeOf(file).keep(this.kept);
-		if (whole === undefined) {
+	async #backUp(file: vscode.Uri): Promise<string> {
+		const sha256 = await placeOf(file).backUp(this.backups);
+		if (sha256 === undefined) {
 			throw new ChangedError('It is no longer there.');
 		}
-		return { file: file.toString(), whole };
+		return sha256;
 	}
 }
 
-/** @throws {ChangedError} where there is another file, which stays as it is */
-async function exchangeOne(change: Change, to: State, kept: KeptFiles): Promise<void> {
-	const { file, whole, stripped } = change;
-	const place = placeOf(vscode.Uri.parse(file, true));
-	const [from, into] = to === 'stripped' ? [whole, stripped] : [stripped, whole];
-	const found = await place.sha256();
-	if (found === into) {
-		return;
-	}
-	if (found !== from) {
-		throw new ChangedError('It has changed since.');
-	}
-	if (from === undefined) {
-		await putNew(place, kept, whole).catch((error: unknown) => {
-			throw error instanceof TakenError ? new ChangedError('Another file is there.') : error;
-		});
-	} else if (into === undefined) {
-		await takeAway(place, kept, from);
-	} else {
-		await exchange(place, kept, from, into);
-	}
+const nothing: Outcome = { done: [], failed: [] };
+
+/** What is in front where a swap is undone: a file that comes and goes cannot be. */
+function imageOf({ file, after }: Swap): vscode.Uri {
+	const uri = vscode.Uri.parse(file, true);
+	return after === undefined ? uri.with({ path: uri.path.slice(0, -besideName('').length) }) : uri;
 }

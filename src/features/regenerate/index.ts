@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { registerCommand, runCommand } from '../../editor/commands.js';
 import { uriExists } from '../../editor/files.js';
 import { foreignText } from '../../editor/foreignText.js';
@@ -9,9 +9,10 @@ import { ensureReady } from '../../editor/service.js';
 import { anotherTryOf } from '../../generation/anotherTry.js';
 import { asUri } from '../../generation/argument.js';
 import { madeImageAt } from '../../generation/madeImages.js';
-import type { Order } from '../../generation/order.js';
 import type { Parts } from '../../generation/parts.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
+import { draftAgain } from '../../generation/target.js';
+import type { ImageRequest, RequestReference } from '../../jobs/request.js';
 
 type Needs = Pick<Parts, 'gallery' | 'keys'>;
 
@@ -37,9 +38,9 @@ async function askAgain(uri: vscode.Uri, { gallery, keys }: Needs): Promise<void
 		return;
 	}
 	if (await ensureReady(keys)) {
-		const order = anotherTryOf(uri, image);
-		const usable = order.operation === 'generate' ? await withoutGone(order) : order;
-		await runRequestCommand('change', usable.operation, usable);
+		const request = anotherTryOf(uri, image);
+		const usable = request.operation === 'generate' ? await withoutGone(request) : request;
+		await runRequestCommand('change', usable.operation, await draftAgain(usable));
 	}
 }
 
@@ -62,12 +63,17 @@ function tellUnknown(uri: vscode.Uri): void {
  * Leaves out reference images that are gone, and names them: a new image can be made without. An edit
  * cannot; it says so itself, and offers others.
  */
-async function withoutGone(order: Order): Promise<Order> {
-	const there: vscode.Uri[] = [];
+async function withoutGone(request: ImageRequest): Promise<ImageRequest> {
+	const there: RequestReference[] = [];
 	const gone: vscode.Uri[] = [];
-	for (const uri of order.choices.references) {
+	for (const reference of request.references) {
+		const uri = vscode.Uri.parse(reference.source, true);
 		// What cannot be looked at now may well be there.
-		((await uriExists(uri).catch(() => true)) ? there : gone).push(uri);
+		if (await uriExists(uri).catch(() => true)) {
+			there.push(reference);
+		} else {
+			gone.push(uri);
+		}
 	}
 	if (gone.length > 0) {
 		const names = gone.map(({ path }) => foreignText(posix.basename(path))).join(', ');
@@ -77,5 +83,5 @@ async function withoutGone(order: Order): Promise<Order> {
 				: 'are no longer there and were left out as reference images.';
 		inBackground(notify('warning', `${names} ${words}`));
 	}
-	return { ...order, choices: { ...order.choices, references: there } };
+	return { ...request, references: there };
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
+import { openGuide } from '../../editor/guide.js';
 import type { Log } from '../../editor/log.js';
 import { mention, notify } from '../../editor/messages.js';
 import { askText, type Answer, type TextQuestion } from '../../editor/quickInput.js';
@@ -15,6 +16,7 @@ import { RequestError } from '../../service/errors.js';
 export function registerSetup({ keys, log }: Pick<Parts, 'keys' | 'log'>): vscode.Disposable {
 	return vscode.Disposable.from(
 		registerCommand('easel.getStarted', openWalkthrough),
+		registerCommand('easel.openGuide', openGuide),
 		registerCommand('easel.setUp', () => setUp(keys, log)),
 		registerCommand('easel.setApiKey', async () => {
 			const address = unlessMistaken(readServiceAddress);

@@ -1,19 +1,19 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { copyImageLink, insertAtCursor } from '../../generation/insertAtCursor.js';
-import type { Choices, CommandContext, Order } from '../../generation/order.js';
+import { requestsOf, type Choices, type CommandContext } from '../../generation/draft.js';
 import type { OnAsked } from '../../generation/round.js';
 import type { SavedImage } from '../../generation/savedImage.js';
 import type { StudioNeeds } from './needs.js';
-import { openImage, revealImage } from '../../generation/savedImage.js';
+import { openImage, revealImage, savedImageOf } from '../../generation/savedImage.js';
 import { recipeOfCopy } from '../../generation/imageRecipes.js';
 import { findTarget } from '../../generation/target.js';
+import type { ImageRequest } from '../../jobs/request.js';
 import { saveAs } from '../../editor/files.js';
 import { foreignText } from '../../editor/foreignText.js';
 import { inBackground, mention, notify } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
-import { originOf } from '../../jobs/origin.js';
 import type { ImageAction } from '../../protocol/studioActions.js';
 import { documentBeside } from './besideStudio.js';
 import type { DraftReferences } from './references.js';
@@ -31,22 +31,22 @@ export async function generate(
 	needs: StudioNeeds,
 	onAsked: OnAsked,
 ): Promise<void> {
-	const order = await orderFor(choices, edits, references, needs);
-	if (order !== undefined) {
+	const requests = await requestsFor(choices, edits, references, needs);
+	if (requests !== undefined) {
 		const { generator, preferences } = needs;
-		await preferences.rememberPrompt(order.operation, choices.prompt);
+		await preferences.rememberPrompt(edits ? 'edit' : 'generate', choices.prompt);
 		await preferences.rememberSize(choices.size);
-		await generator.makeAll(order, onAsked);
+		await generator.makeAll(requests, onAsked);
 	}
 }
 
 /** What is asked for; `undefined` where it cannot be, or a person has cancelled. */
-export async function orderFor(
+export async function requestsFor(
 	choices: Choices,
 	edits: boolean,
 	references: Pick<DraftReferences, 'isStored'>,
 	{ keys }: Pick<StudioNeeds, 'keys'>,
-): Promise<Order | undefined> {
+): Promise<ImageRequest[] | undefined> {
 	if (!(await ensureReady(keys))) {
 		return undefined;
 	}
@@ -57,7 +57,7 @@ export async function orderFor(
 	const place = isBeside ? 'edit' : 'generate';
 	const target = context && (await findTarget(place, context, choices, undefined));
 	const operation = edits ? 'edit' : 'generate';
-	return context && target && { operation, choices, context, target };
+	return context && target && requestsOf({ operation, choices, context }, target);
 }
 
 /** The actions that need nothing of the studio itself. */
@@ -74,11 +74,9 @@ const plainActions = {
 export async function act(
 	action: keyof typeof plainActions,
 	image: GalleryImage,
-	{ history }: Pick<StudioNeeds, 'history'>,
+	{ history, marks }: Pick<StudioNeeds, 'history' | 'marks'>,
 ): Promise<void> {
-	const uri = vscode.Uri.parse(image.target, true);
-	const origin = originOf(image, await history.list());
-	await plainActions[action]({ uri, prompt: image.prompt, image, origin });
+	await plainActions[action](await savedImageOf(image, await history.list(), marks));
 }
 
 /** The document beside the studio, as the one that a command is given in. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
-import { handle } from '../../editor/entrance.js';
+import { registerHandler } from '../../editor/lazyHandlers.js';
 import type { StudioNeeds } from './needs.js';
 import { studioType } from '../../protocol/panels.js';
 import { followRenames } from './renames.js';
@@ -50,7 +50,7 @@ export function registerStudio(
 				await studio?.showSheet(folder);
 			}
 		}),
-		handle(`webview ${studioType}`, async (panel: vscode.WebviewPanel) => {
+		registerHandler(`webview ${studioType}`, async (panel: vscode.WebviewPanel) => {
 			if (shown === undefined) {
 				await show(panel);
 			} else {

@@ -1,11 +1,11 @@
 import type * as vscode from 'vscode';
-import { handle } from '../../editor/entrance.js';
+import { registerHandler } from '../../editor/lazyHandlers.js';
 import { inBackground } from '../../editor/messages.js';
 import type { Gallery } from '../../jobs/gallery.js';
 
 /** Lets the gallery know where its images are when they, or folders above them, are renamed. */
 export function followRenames(gallery: Gallery): vscode.Disposable {
-	return handle('renames', ({ files }: vscode.FileRenameEvent) => {
+	return registerHandler('renames', ({ files }: vscode.FileRenameEvent) => {
 		inBackground(follow(gallery, files));
 	});
 }

@@ -4,10 +4,10 @@ import { uriExists } from '../../editor/files.js';
 import { foreignText } from '../../editor/foreignText.js';
 import { mostUnasked } from '../../generation/confirmMany.js';
 import { nameOfOriginal } from '../../generation/madeImages.js';
-import type { Choices, Order } from '../../generation/order.js';
-import { ownReferences } from '../../jobs/request.js';
+import type { Choices } from '../../generation/draft.js';
+import { ownReferences, type ImageRequest } from '../../jobs/request.js';
 import type { Round, Slot } from '../../generation/rounds.js';
-import { orderFor } from './actions.js';
+import { requestsFor } from './actions.js';
 import type { StudioNeeds } from './needs.js';
 import type { DraftReferences } from './references.js';
 
@@ -27,25 +27,22 @@ export async function roundAgain(
 	references: DraftReferences,
 	needs: StudioNeeds,
 ): Promise<void> {
-	const requests = slots.map(requestOf);
-	await assertThere(requests);
-	const orders: Order[] = [];
+	const asked = slots.map(requestOf);
+	await assertThere(asked);
+	const requests: ImageRequest[] = [];
 	// A person who has to say where the images go says it once for those that are alike.
-	for (const alike of Map.groupBy(requests, (request) => JSON.stringify(request)).values()) {
+	for (const alike of Map.groupBy(asked, (one) => JSON.stringify(one)).values()) {
 		const { choices, edits } = alike[0]!;
-		const order = await orderFor(choices, edits, references, needs);
-		if (order === undefined) {
+		const count = alike.length;
+		const some = await requestsFor({ ...choices, count }, edits, references, needs);
+		if (some === undefined) {
 			return;
 		}
-		orders.push(...alike.map(() => order));
+		requests.push(...some);
 	}
 	// Above that number the generator asks, with all that is asked for here.
-	const [first, ...others] = orders;
-	if (
-		first !== undefined &&
-		(orders.length > mostUnasked() || (await needs.calls.allows(first, ...others)))
-	) {
-		await needs.generator.makeRound(orders);
+	if (requests.length > mostUnasked() || (await needs.calls.allows(requests))) {
+		await needs.generator.makeRound(requests);
 	}
 }
 

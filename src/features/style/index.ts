@@ -10,7 +10,7 @@ import { inBackground, notify, tellingMistakes } from '../../editor/messages.js'
 import { askText } from '../../editor/quickInput.js';
 import { saveDocument } from '../../editor/saveDocument.js';
 import { asUri } from '../../generation/argument.js';
-import type { Choices } from '../../generation/order.js';
+import type { Choices } from '../../generation/draft.js';
 import { askReferences } from '../../generation/questions.js';
 import { pathIn, styleFileOf } from '../../generation/styleFile.js';
 import { openGuide } from '../../generation/styleQuestions.js';
@@ -24,7 +24,7 @@ import { formatStyleGuide, withReference } from '../../recipes/writeStyleGuide.j
 
 const title = 'Create Style Guide';
 
-/** "Create Style Guide…" and "Use This Image as Style": a guide is a file like any other. */
+/** "Create Style Guide…" and "Add to Style Guide…": a guide is a file like any other. */
 export function registerStyle(): vscode.Disposable {
 	return vscode.Disposable.from(
 		registerCommand('easel.createStyleGuide', () => tellingMistakes(() => create())),

@@ -16,7 +16,7 @@ export const actionEntries: Readonly<Record<GalleryAction, Entry>> = {
 	insert: { label: 'Insert at Cursor', icon: 'insert' },
 	edit: { label: 'Edit', icon: 'edit' },
 	addReference: { label: 'Add as Reference', icon: 'add' },
-	useAsStyle: { label: 'Use This Image as Style', icon: 'symbol-color' },
+	useAsStyle: { label: 'Add to Style Guide…', icon: 'symbol-color' },
 	usePrompt: { label: 'Use This Prompt Again', icon: 'history' },
 	useInHighQuality: { label: 'Generate Again in High Quality…', icon: 'refresh' },
 	keep: { label: 'Keep', icon: 'star-empty' },

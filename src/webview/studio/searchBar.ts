@@ -57,7 +57,7 @@ export class SearchBar extends LitElement {
 					${this.#clearButton()}
 				</vscode-textfield>
 				${this.#sizes()}
-				${iconButton('Show Style Sheet…', 'table', () => ask(this, { type: 'sheet', action: 'choose' }))}
+				${iconButton('Show Contact Sheet…', 'table', () => ask(this, { type: 'sheet', action: 'choose' }))}
 				<fieldset>
 					<legend class="hidden">Show</legend>
 					${amongNames.map(([among, name]) => this.#among(among, name))}

@@ -205,7 +205,7 @@ async function runOne(
 		count(
 			'unreadable',
 			unreadable,
-			`not over: ${entries.map(({ state }) => `${state.state}${'told' in state && state.told ? ' told' : ''}`).join()}`,
+			`not over: ${entries.map(({ state }) => `${state.state}${'notified' in state && state.notified ? ' notified' : ''}`).join()}`,
 		);
 		const gone = await world.gone();
 		count('lost', gone.length, `a job has gone: ${gone.join()}`);

@@ -19,7 +19,7 @@ import { Ledger } from '../../../src/jobs/ledger.js';
 import { Leases } from '../../../src/jobs/windowLeases.js';
 import { makeImage, type MakeOptions } from '../../../src/jobs/makeImage.js';
 import type { GenerationRequest } from '../../../src/jobs/request.js';
-import { noteState } from '../../../src/jobs/noteState.js';
+import { persistState } from '../../../src/jobs/persistState.js';
 import { recover } from '../../../src/jobs/recovery.js';
 import { Slots } from '../../../src/jobs/slots.js';
 import { isOver, isSettled, type JobState } from '../../../src/jobs/state.js';
@@ -305,7 +305,7 @@ export class Window {
 		}
 		this.told.push(state);
 		if (isOver(state)) {
-			await noteState(entry.folder, { ...state, told: true }, () => undefined);
+			await persistState(entry.folder, { ...state, notified: true }, () => undefined);
 			await this.#finished.remove(entry.folder);
 		}
 	}

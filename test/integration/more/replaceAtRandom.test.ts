@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
 import * as vscode from 'vscode';
-import { KeptFiles } from '../../../src/editor/keptFiles.js';
+import { BackupStore } from '../../../src/editor/backupStore.js';
 import type { Button, notify } from '../../../src/editor/messages.js';
 import { Replacements } from '../../../src/features/edit/replace.js';
 import { seeded } from '../../unit/images/random.js';
@@ -24,12 +24,12 @@ interface Window {
  */
 suite('Replace Original in any order', () => {
 	let storage: string;
-	let kept: KeptFiles;
+	let backups: BackupStore;
 	let windows: Window[];
 
 	setup(async () => {
 		storage = await mkdtemp(path.join(tmpdir(), 'easel-random-'));
-		kept = new KeptFiles(storage);
+		backups = new BackupStore(storage);
 		windows = ['one', 'another'].map((name) => openWindow(path.join(storage, name)));
 		await mkdir(inRoot('random'));
 	});
@@ -53,8 +53,7 @@ suite('Replace Original in any order', () => {
 			messages.push({ text, buttons });
 			return Promise.resolve(undefined);
 		};
-		const log = { error: () => undefined };
-		const replacements = new Replacements(kept, ownStorage, log, tell as typeof notify);
+		const replacements = new Replacements(backups, ownStorage, tell as typeof notify);
 		return { replacements, messages };
 	}
 
@@ -115,7 +114,7 @@ suite('Replace Original in any order', () => {
 				await this.#check();
 			}
 			for (const name of await readdir(path.join(storage, 'kept'))) {
-				assert.ok(await kept.holds(name), 'what is kept is whole');
+				assert.ok(await backups.has(name), 'what is kept is whole');
 			}
 			const replaced = windows
 				.flatMap(({ messages }) => messages)
@@ -162,7 +161,7 @@ suite('Replace Original in any order', () => {
 		async #press(): Promise<string> {
 			const buttons = windows
 				.flatMap(({ messages }) => messages.flatMap(({ buttons }) => buttons))
-				.filter(({ label }) => ['Undo', 'Try Again', 'Show Image'].includes(label));
+				.filter(({ label }) => ['Undo', 'Retry', 'Show Image'].includes(label));
 			if (buttons.length === 0) {
 				return 'nothing';
 			}
@@ -214,7 +213,7 @@ suite('Replace Original in any order', () => {
 		async #missNoMore(sha256: string | undefined): Promise<void> {
 			if (sha256 !== undefined) {
 				this.#foreign.delete(sha256);
-				if (!(await kept.holds(sha256))) {
+				if (!(await backups.has(sha256))) {
 					this.#all.delete(sha256);
 				}
 			}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { sha256Of } from '../../../src/images/hash.js';
 import { until } from '../../host/until.js';
 import { padPng } from '../../service/png.js';
 import type { ImageService } from '../../service/server.js';
@@ -78,14 +79,17 @@ export function anotherTests(tier: Tier): void {
 				});
 				await acceptingQuickInputs(regenerate('fox-at-night.png'));
 				assert.equal(service.requests.at(-1)?.endpoint, 'edits');
-				assert.equal(service.requests.at(-1)?.references[0]?.fileName, 'fox.png');
+				assert.equal(
+					service.requests.at(-1)?.references[0]?.sha256,
+					await sha256Of(file('fox.png')),
+				);
 				assert.deepEqual(await names(), ['fox-at-night-1.png', 'fox-at-night.png', 'fox.png']);
 				await untilInFront('fox-at-night.png ↔ fox-at-night-1.png');
 			},
 		);
 
 		more('without reference images that are gone is another image, and says so', async () => {
-			await writeFile(file('style.png'), await readFile(file('fox.png')));
+			await writeFile(file('style.png'), padPng(await readFile(file('fox.png')), 3_500_000));
 			await vscode.commands.executeCommand('easel.generateImage', {
 				prompt: 'a hare',
 				references: ['another/style.png', 'another/fox.png'],
@@ -94,8 +98,8 @@ export function anotherTests(tier: Tier): void {
 			await rm(file('style.png'));
 			await acceptingQuickInputs(regenerate('hare.png'));
 			assert.deepEqual(
-				service.requests.at(-1)?.references.map(({ fileName }) => fileName),
-				['fox.png'],
+				service.requests.at(-1)?.references.map(({ sha256 }) => sha256),
+				[await sha256Of(file('fox.png'))],
 			);
 			assert.ok((await names()).includes('hare-1.png'));
 		});

@@ -3,7 +3,6 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { commandTitles } from '../../../src/editor/commandTable.js';
 import { CallConfirmation } from '../../../src/generation/confirmCall.js';
-import type { Order } from '../../../src/generation/order.js';
 import type { ImageService } from '../../service/server.js';
 import { drawPng } from '../images.js';
 import { answering } from '../questions.js';
@@ -11,6 +10,7 @@ import { closeService, openService } from '../service.js';
 import type { ShownMessage } from '../shownMessages.js';
 import { inRoot, remove, root, setSetting, writeWorkspaceSettings } from '../workspace.js';
 import { testsOf, type Tier } from '../tiers.js';
+import { imageRequest } from '../imageRequest.js';
 
 const setting = 'easel.service.confirmCalls';
 
@@ -40,14 +40,7 @@ export function confirmCallsTests(tier: Tier): void {
 			return vscode.commands.executeCommand<vscode.Uri[] | undefined>(command, argument);
 		}
 
-		function orderOf(count: number): Order {
-			return {
-				operation: 'generate',
-				choices: { prompt: 'p', size: 'auto', quality: 'unset', count, references: [] },
-				context: { document: undefined, workspaceFolder: root() },
-				target: { folder: root(), root: root(), stem: 'p' },
-			};
-		}
+		const requests = (count: number) => Array.from({ length: count }, () => imageRequest('p'));
 
 		/** The names of the images that a call has made, and what it has asked before. */
 		async function made(
@@ -170,15 +163,15 @@ export function confirmCallsTests(tier: Tier): void {
 				// One of its own, for what is allowed cannot be taken back in this window.
 				const calls = new CallConfirmation({ look: () => Promise.resolve(undefined) });
 				const { result, asked } = await answering('Allow for This Session', () =>
-					Promise.all([calls.allows(orderOf(1)), calls.allows(orderOf(3))]),
+					Promise.all([calls.allows(requests(1)), calls.allows(requests(3))]),
 				);
 				assert.deepEqual(result, [true, true]);
 				assert.equal(asked.length, 1, 'the second has waited for the answer to the first');
-				const more = await answering(undefined, () => calls.allows(orderOf(1)));
+				const more = await answering(undefined, () => calls.allows(requests(1)));
 				assert.equal(more.result, false);
 				assert.deepEqual(more.asked[0]?.buttons, ['Generate']);
 				assert.match(more.asked[0].detail, /more than 4 images within a minute/);
-				assert.equal((await answering('Generate', () => calls.allows(orderOf(1)))).result, true);
+				assert.equal((await answering('Generate', () => calls.allows(requests(1)))).result, true);
 			},
 		);
 	});

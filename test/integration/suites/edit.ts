@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { inspectUri } from '../../../src/editor/images.js';
+import { sha256Of } from '../../../src/images/hash.js';
 import { exists } from '../../../src/files/exists.js';
 import { ImageError, inspectImage } from '../../../src/images/inspect.js';
 import type { ImageService } from '../../service/server.js';
@@ -56,12 +57,8 @@ export function editTests(tier: Tier): void {
 			const request = service.requests.at(-1);
 			assert.equal(request?.endpoint, 'edits');
 			assert.deepEqual(
-				request.references.map(({ field, fileName, contentType }) => [
-					field,
-					fileName,
-					contentType,
-				]),
-				[['image', 'diagram.png', 'image/png']],
+				request.references.map(({ field, sha256, contentType }) => [field, sha256, contentType]),
+				[['image', await sha256Of(inRoot('art/diagram.png')), 'image/png']],
 			);
 		});
 
@@ -76,27 +73,30 @@ export function editTests(tier: Tier): void {
 			},
 		);
 
-		more('names that are not ASCII arrive intact, several as image[] in their order', async () => {
-			const references = ['art/灯塔 & Türme.png', 'art/diagram.png'];
-			const saved = await edit({ prompt: 'both', references, size: '1536x1024' });
-			assert.deepEqual(saved, [path.join('art', '灯塔-Türme-both.png')]);
-			const request = service.requests.at(-1);
-			assert.deepEqual(
-				request?.references.map(({ field, fileName }) => [field, fileName]),
-				[
-					['image[]', '灯塔 & Türme.png'],
-					['image[]', 'diagram.png'],
-				],
-			);
-			assert.deepEqual(request?.fields.map(({ name }) => name).sort(), [
-				'model',
-				'n',
-				'output_format',
-				'prompt',
-				'response_format',
-				'size',
-			]);
-		});
+		more(
+			'names that are not ASCII go to the image, not to the service; several are image[] in their order',
+			async () => {
+				const references = ['art/灯塔 & Türme.png', 'art/diagram.png'];
+				const saved = await edit({ prompt: 'both', references, size: '1536x1024' });
+				assert.deepEqual(saved, [path.join('art', '灯塔-Türme-both.png')]);
+				const request = service.requests.at(-1);
+				assert.deepEqual(
+					request?.references.map(({ field, fileName, sha256 }) => [field, fileName, sha256]),
+					[
+						['image[]', 'reference-1.png', await sha256Of(inRoot('art/灯塔 & Türme.png'))],
+						['image[]', 'reference-2.png', await sha256Of(inRoot('art/diagram.png'))],
+					],
+				);
+				assert.deepEqual(request?.fields.map(({ name }) => name).sort(), [
+					'model',
+					'n',
+					'output_format',
+					'prompt',
+					'response_format',
+					'size',
+				]);
+			},
+		);
 
 		core('that is changed after a failure goes where it was asked for', async () => {
 			service.faults.add({ status: 400, times: 1, message: 'Not like this.' });

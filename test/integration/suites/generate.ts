@@ -3,6 +3,7 @@ import { readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { EaselError } from '../../../src/easelError.js';
+import { sha256Of } from '../../../src/images/hash.js';
 import { register } from '../../../src/editor/commands.js';
 import { findTarget } from '../../../src/generation/target.js';
 import { inspectImage } from '../../../src/images/inspect.js';
@@ -104,10 +105,10 @@ export function generateTests(tier: Tier): void {
 			const request = service.requests.at(-1);
 			assert.equal(request?.endpoint, 'edits');
 			assert.deepEqual(
-				request.references.map((file) => [file.field, file.fileName, file.contentType]),
+				request.references.map((file) => [file.field, file.sha256, file.contentType]),
 				[
-					['image[]', 'b.png', 'image/png'],
-					['image[]', 'a.png', 'image/png'],
+					['image[]', await sha256Of(inRoot('out/b.png')), 'image/png'],
+					['image[]', await sha256Of(inRoot('out/a.png')), 'image/png'],
 				],
 			);
 			assert.ok(!('quality' in sent()));

@@ -11,7 +11,6 @@ import { keptRecipes } from '../../../src/generation/keptRecipes.js';
 import { Generator } from '../../../src/generation/generator.js';
 import { Insertions } from '../../../src/generation/insertions.js';
 import { JobList } from '../../../src/generation/jobList.js';
-import type { CommandContext, Order, OrderStyle } from '../../../src/generation/order.js';
 import { sentWords } from '../../../src/generation/sentWords.js';
 import { SmallerReferences } from '../../../src/generation/smallerReferences.js';
 import { SentPreview } from '../../../src/generation/sentPreview.js';
@@ -37,6 +36,8 @@ import { closeService, openService } from '../service.js';
 import { ShownMessages, type ShownMessage } from '../shownMessages.js';
 import { inRoot, remove, root } from '../workspace.js';
 import { testsOf, type Tier } from '../tiers.js';
+import type { ImageRequest } from '../../../src/jobs/request.js';
+import { imageRequest } from '../imageRequest.js';
 
 export function generatorTests(tier: Tier): void {
 	const { core, more } = testsOf(tier);
@@ -87,7 +88,7 @@ export function generatorTests(tier: Tier): void {
 			const generator = new Generator({
 				...{ keys, log, preferences, jobs, journal, gallery, leases, slots, insertions, worker },
 				finished: finishedJobs(storage, gallery, leases),
-				history: { list: () => gallery.list(), untilKnown: () => Promise.resolve() },
+				history: gallery,
 				smallerReferences,
 				styles,
 				recipes: keptRecipes('1.2.3'),
@@ -97,23 +98,15 @@ export function generatorTests(tier: Tier): void {
 			return { generator, jobs, journal, gallery, leases };
 		}
 
-		function orderOf(stem: string, insertion?: CommandContext['insertion']): Order {
-			return {
-				operation: 'generate',
-				choices: { prompt: stem, size: '1024x1024', quality: 'unset', count: 1, references: [] },
-				context: { document: undefined, workspaceFolder: root(), insertion },
-				target: { folder: vscode.Uri.joinPath(root(), 'images'), root: root(), stem },
-			};
-		}
-
 		suite('that are refused for their size', () => {
-			/** The failure of an order whose reference images lie in the workspace under these names. */
+			/** The failure of a request whose reference images lie in the workspace under these names. */
 			async function refused(names: readonly string[], size: '1024x1024' | '2048x2048') {
 				service.faults.add({ status: 413, times: 1, message: 'Too large.' });
 				const { generator, jobs, gallery } = start();
-				const order = orderOf('refused');
-				const references = names.map((name) => vscode.Uri.joinPath(root(), 'smaller', name));
-				await generator.makeAll({ ...order, choices: { ...order.choices, size, references } });
+				const references = names.map((name) => ({
+					source: vscode.Uri.joinPath(root(), 'smaller', name).toString(),
+				}));
+				await generator.makeAll([imageRequest('refused', { size, references })]);
 				const [failed] = jobs.failed;
 				assert.ok(failed);
 				return { generator, jobs, gallery, entry: failed.entry };
@@ -143,8 +136,8 @@ export function generatorTests(tier: Tier): void {
 					assert.match(sentWords(entry.request), /^1 reference image of [5-9]\.\d MB was sent\.$/);
 					await generator.sendSmaller(entry);
 					assert.deepEqual(jobs.failed, []);
-					const { fileName, contentType, size = 0 } = sent() ?? {};
-					assert.deepEqual([fileName, contentType], ['large.webp', 'image/webp']);
+					const { contentType, size = 0 } = sent() ?? {};
+					assert.equal(contentType, 'image/webp');
 					assert.ok(size < before.length / 5, `${String(size)} bytes`);
 					assert.ok(before.equals(await readFile(inRoot('smaller', 'large.png'))));
 					// What the image was made from is still the image itself.
@@ -175,7 +168,7 @@ export function generatorTests(tier: Tier): void {
 				assert.deepEqual([copy?.width, copy?.height], [1024, 576]);
 				assert.ok(other);
 				await generator.again(other.entry);
-				assert.equal(sent()?.fileName, 'large.webp');
+				assert.equal(sent()?.contentType, 'image/webp');
 			});
 		});
 
@@ -188,15 +181,18 @@ export function generatorTests(tier: Tier): void {
 
 			teardown(() => remove('style'));
 
-			async function styled(): Promise<Order> {
+			async function styled(fields: Partial<ImageRequest> = {}): Promise<ImageRequest> {
 				const uri = vscode.Uri.joinPath(root(), 'style/hero.png');
-				const style = {
-					path: '.easel/style.md',
-					sha256: 'ab'.repeat(32),
+				return imageRequest('styled', {
 					effectivePrompt: 'styled\n\nStyle:\nFlat.',
-					references: [{ uri, sha256: await sha256Of(uri.fsPath) }],
-				};
-				return { ...orderOf('styled'), style };
+					style: {
+						path: '.easel/style.md',
+						sha256: 'ab'.repeat(32),
+						references: [await sha256Of(uri.fsPath)],
+					},
+					references: [{ source: uri.toString() }],
+					...fields,
+				});
 			}
 
 			const sent = () => {
@@ -206,31 +202,29 @@ export function generatorTests(tier: Tier): void {
 			};
 
 			more('are sent again with the style as it was, also with smaller copies', async () => {
-				const order = await styled();
+				const styledRequest = await styled();
 				for (const smallerReferences of [undefined, true] as const) {
 					const { generator, jobs, gallery } = start();
 					service.faults.add({ status: 400, times: 1, message: 'Not this one.' });
-					await generator.makeAll({ ...order, smallerReferences });
+					await generator.makeAll([{ ...styledRequest, smallerReferences }]);
 					const [failed] = jobs.failed;
 					assert.ok(failed);
 					const before = service.requests.length;
 					await generator.again(failed.entry);
 					assert.equal(service.requests.length, before + 1);
-					const { effectivePrompt, references, path: at, sha256 } = order.style as OrderStyle;
-					assert.equal(sent()[0], effectivePrompt);
+					assert.equal(sent()[0], styledRequest.effectivePrompt);
 					// It is none of the person's own images, and nothing that it was made from.
 					const [made] = await gallery.list();
 					assert.deepEqual(made?.references, []);
 					assert.equal(made.prompt, 'styled');
-					const hashes = references.map((one) => one.sha256);
-					assert.deepEqual(made.style, { path: at, sha256, references: hashes });
+					assert.deepEqual(made.style, styledRequest.style);
 				}
 			});
 
 			core('are not sent again once an image of the style has changed', async () => {
 				const { generator, jobs } = start();
 				service.faults.add({ status: 400, times: 1, message: 'Not this one.' });
-				await generator.makeAll(await styled());
+				await generator.makeAll([await styled()]);
 				const [failed] = jobs.failed;
 				assert.ok(failed);
 				await writeFile(inRoot('style', 'hero.png'), await readFile(inRoot('style', 'other.png')));
@@ -244,26 +238,23 @@ export function generatorTests(tier: Tier): void {
 			});
 
 			core('are not sent with another image than that which was agreed to', async () => {
-				const order = await styled();
+				const request = await styled();
 				await writeFile(inRoot('style', 'hero.png'), await readFile(inRoot('style', 'other.png')));
 				const before = service.requests.length;
-				await start().generator.makeAll(order);
+				await start().generator.makeAll([request]);
 				assert.equal(service.requests.length, before);
 			});
 
 			more('can be made with smaller copies of all that is sent', async () => {
-				const order = await styled();
 				const { generator } = start();
-				await generator.makeAll({ ...order, smallerReferences: true });
+				await generator.makeAll([await styled({ smallerReferences: true })]);
 				assert.equal(service.requests.at(-1)?.references.length, 1);
 			});
 		});
 
 		suite('that are asked for together', () => {
-			const several = (stem: string, count: number): Order => {
-				const order = orderOf(stem);
-				return { ...order, choices: { ...order.choices, count } };
-			};
+			const several = (prompt: string, count: number) =>
+				Array.from({ length: count }, () => imageRequest(prompt));
 
 			/** `2b` of each image of the gallery, in order. */
 			const labels = async (gallery: Gallery, jobs = new JobList()) =>
@@ -299,7 +290,7 @@ export function generatorTests(tier: Tier): void {
 					await Promise.all([
 						generator.makeAll(several('one', 2)),
 						generator.makeAll(several('two', 2)),
-						generator.makeAll(orderOf('three')),
+						generator.makeAll([imageRequest('three')]),
 					]);
 					const together = await labels(gallery);
 					// Which of them comes first is nobody's business.
@@ -309,8 +300,8 @@ export function generatorTests(tier: Tier): void {
 						new Set(together.map((label) => Number.parseInt(label, 10))),
 						new Set([1, 2, 3]),
 					);
-					await start().generator.makeAll(orderOf('of another window'));
-					await generator.makeAll(orderOf('of this one again'));
+					await start().generator.makeAll([imageRequest('of another window')]);
+					await generator.makeAll([imageRequest('of this one again')]);
 					assert.deepEqual(await labels(gallery), [...together, '4a', '5a']);
 				},
 			);
@@ -318,17 +309,18 @@ export function generatorTests(tier: Tier): void {
 			more('are made also where the images before cannot be counted', async () => {
 				await mkdir(path.join(storage, galleryFile));
 				const { generator } = start();
-				const [made] = (await generator.makeAll(orderOf('a fox'))) ?? [];
+				const [made] = (await generator.makeAll([imageRequest('a fox')])) ?? [];
 				assert.equal((await inspectImage(made?.fsPath ?? '')).format, 'png');
 			});
 
 			more('know what they were made from by its bytes', async () => {
 				const { generator, gallery } = start();
-				const [fox] = (await generator.makeAll(orderOf('a fox'))) ?? [];
+				const [fox] = (await generator.makeAll([imageRequest('a fox')])) ?? [];
 				assert.ok(fox);
-				const order = orderOf('a fox at night');
-				const choices = { ...order.choices, references: [fox] };
-				await generator.makeAll({ ...order, operation: 'edit', choices });
+				const references = [{ source: fox.toString() }];
+				await generator.makeAll([
+					imageRequest('a fox at night', { operation: 'edit', references }),
+				]);
 				const moved = vscode.Uri.joinPath(fox, '..', 'elsewhere.png');
 				await vscode.workspace.fs.rename(fox, moved);
 				const [original] = (await gallery.list()).slice(-1);
@@ -360,12 +352,12 @@ export function generatorTests(tier: Tier): void {
 					);
 					const { generator, jobs } = start({ worker });
 					const before = service.requests.length;
-					const hanging = generator.makeAll(orderOf('hangs'));
+					const hanging = generator.makeAll([imageRequest('hangs')]);
 					await until(
 						async () => (await readdir(storage)).includes('hangs'),
 						'the process that hangs',
 					);
-					const [other] = (await generator.makeAll(orderOf('goes on'))) ?? [];
+					const [other] = (await generator.makeAll([imageRequest('goes on')])) ?? [];
 					assert.equal((await inspectImage(other?.fsPath ?? '')).format, 'png');
 					const [running, ...others] = jobs.running;
 					assert.deepEqual([running?.request.prompt, others], ['hangs', []]);
@@ -388,7 +380,7 @@ export function generatorTests(tier: Tier): void {
 					try {
 						const { generator, jobs } = start();
 						const before = service.requests.length;
-						assert.deepEqual(await generator.makeAll(orderOf('no process')), []);
+						assert.deepEqual(await generator.makeAll([imageRequest('no process')]), []);
 						const [failed] = jobs.failed;
 						assert.ok(failed?.state.state === 'failed');
 						const { failure } = failed.state;
@@ -411,10 +403,10 @@ export function generatorTests(tier: Tier): void {
 			async () => {
 				const { generator } = start();
 				const before = service.requests.length;
-				const order = orderOf('a fox');
-				const target = { ...order.target, folder: vscode.Uri.file(storage) };
+				const request = imageRequest('a fox');
+				const target = { ...request.target, folder: vscode.Uri.file(storage).toString() };
 				const shown = await messagesOf(async () => {
-					assert.deepEqual(await generator.makeAll({ ...order, target }), []);
+					assert.deepEqual(await generator.makeAll([{ ...request, target }]), []);
 				});
 				assert.deepEqual(shown, [
 					`${storage} does not lie within the workspace folder. Choose a place within it. Nothing was sent.`,
@@ -433,11 +425,11 @@ export function generatorTests(tier: Tier): void {
 			'that are several and could not be asked for are told once, and no empty message beside',
 			async () => {
 				const { generator } = start();
-				const order = orderOf('a fox');
-				const target = { ...order.target, folder: vscode.Uri.file(storage) };
-				const orders = [0, 1].map(() => ({ ...order, target }));
+				const request = imageRequest('a fox');
+				const target = { ...request.target, folder: vscode.Uri.file(storage).toString() };
+				const requests = [0, 1].map(() => ({ ...request, target }));
 				const shown = await messagesOf(async () => {
-					assert.deepEqual(await generator.makeSeries('Two foxes', orders), ['failed', 'failed']);
+					assert.deepEqual(await generator.makeSeries('Two foxes', requests), ['failed', 'failed']);
 				});
 				const why = `${storage} does not lie within the workspace folder. Choose a place within it. Nothing was sent.`;
 				assert.deepEqual(shown, [why]);
@@ -448,7 +440,7 @@ export function generatorTests(tier: Tier): void {
 			const before = start();
 			service.faults.add({ hold: true, times: 1 });
 			const isHeld = held();
-			const making = before.generator.makeAll(orderOf('a fox'));
+			const making = before.generator.makeAll([imageRequest('a fox')]);
 			await isHeld;
 			const [job] = (await before.journal.list()).entries;
 			assert.ok(job);
@@ -464,7 +456,7 @@ export function generatorTests(tier: Tier): void {
 				jobs.running[0]!.cancel();
 				assert.equal(await resumed, 'cancelled');
 			});
-			assert.deepEqual(shown, ['Stopped waiting; the service may still charge for it.']);
+			assert.deepEqual(shown, ['Cancelled. You may still be charged.']);
 			service.releaseHeld();
 			await making;
 		});
@@ -477,8 +469,8 @@ export function generatorTests(tier: Tier): void {
 				service.faults.add({ hold: true, prompt: 'a fox' });
 				const isHeld = held();
 				const making = generator.makeSeries('A fox and a dog', [
-					orderOf('a fox'),
-					orderOf('a dog'),
+					imageRequest('a fox'),
+					imageRequest('a dog'),
 				]);
 				await isHeld;
 				const failed = async () =>
@@ -491,25 +483,25 @@ export function generatorTests(tier: Tier): void {
 				});
 				assert.deepEqual(shown, []);
 				const told = (await journal.list()).entries.map(
-					({ state }) => 'told' in state && state.told,
+					({ state }) => 'notified' in state && state.notified,
 				);
 				assert.deepEqual(told, [false, false]);
 			},
 		);
 
-		for (const isApart of [false, true]) {
-			const what = isApart ? 'rounds that were chosen together' : 'a round';
-			(isApart ? more : core)(
+		for (const isSeries of [false, true]) {
+			const what = isSeries ? 'a series' : 'a round';
+			(isSeries ? more : core)(
 				`are told in one message by the window that comes after theirs, whatever has become of each of ${what}`,
 				async () => {
 					const before = start();
 					service.faults.add({ status: 400, prompt: 'a dog' });
 					service.faults.add({ hold: true, prompt: 'a fox' });
 					const isHeld = held();
-					const orders = ['a fox', 'a dog', 'a cat'].map((stem) => orderOf(stem));
-					const making = isApart
-						? before.generator.makeSeries('Make Images Again', orders, true)
-						: before.generator.makeRound(orders);
+					const requests = ['a fox', 'a dog', 'a cat'].map((prompt) => imageRequest(prompt));
+					const making = isSeries
+						? before.generator.makeSeries('Make Images Again', requests)
+						: before.generator.makeRound(requests);
 					await isHeld;
 					const ended = async () =>
 						(await before.journal.list()).entries.filter(({ state }) =>
@@ -521,10 +513,7 @@ export function generatorTests(tier: Tier): void {
 
 					const { generator, jobs, journal, leases } = start();
 					const { entries } = await journal.list();
-					assert.equal(
-						new Set(entries.map(({ request }) => request.round?.id)).size,
-						isApart ? 3 : 1,
-					);
+					assert.equal(new Set(entries.map(({ request }) => request.round?.id)).size, 1);
 					const shown = await messagesOf(async (told) => {
 						const takenUp = entries.map(async ({ folder }) => {
 							await leases.acquire(folder, windowLease);
@@ -539,7 +528,7 @@ export function generatorTests(tier: Tier): void {
 						await until(() => told.length > 0, 'the message');
 					});
 					assert.equal(shown.length, 1, shown.join('\n'));
-					assert.match(shown[0]!, /^3 images: 2 saved, 1 failed\./);
+					assert.match(shown[0]!, /^2 of 3 images saved, 1 failed\./);
 					await making;
 				},
 			);
@@ -554,7 +543,7 @@ export function generatorTests(tier: Tier): void {
 					const { generator, jobs, gallery, leases, journal } = start();
 					const images = inRoot('images');
 					service.faults.add({ hold: true, times: 1 });
-					const making = generator.makeAll(orderOf('a fox'));
+					const making = generator.makeAll([imageRequest('a fox')]);
 					await held();
 					// No folder, so nothing can be put into it.
 					await writeFile(images, '');
@@ -588,7 +577,7 @@ export function generatorTests(tier: Tier): void {
 
 					const shown = await messagesOf(() => generator.unsaved.saveAgain(image));
 					assert.deepEqual(shown, [
-						'Another window takes care of this image. Look there, or close that window and try again.',
+						'Another window is saving this image. Go there, or close that window and try again.',
 					]);
 					assert.deepEqual(await readdir(images), ['a fox.png']);
 				},
@@ -598,7 +587,7 @@ export function generatorTests(tier: Tier): void {
 			async function unsavedImage(window: ReturnType<typeof start>) {
 				const images = inRoot('images');
 				service.faults.add({ hold: true, times: 1 });
-				const making = window.generator.makeAll(orderOf('a fox'));
+				const making = window.generator.makeAll([imageRequest('a fox')]);
 				await held();
 				await writeFile(images, '');
 				service.releaseHeld();
@@ -652,7 +641,7 @@ export function generatorTests(tier: Tier): void {
 				await one.generator.unsaved.saveAgain(image);
 				await until(async () => (await readdir(one.journal.root)).length === 0, 'the job to go');
 				const shown = await messagesOf(() => other.generator.unsaved.saveAgain(image));
-				assert.deepEqual(shown, ['This image was saved or discarded meanwhile.']);
+				assert.deepEqual(shown, ['This image was already saved or discarded.']);
 				assert.deepEqual(other.jobs.unsaved, []);
 				assert.deepEqual(await readdir(inRoot('images')), ['a fox.png']);
 			});
@@ -698,7 +687,7 @@ export function generatorTests(tier: Tier): void {
 					await leases.acquire(entry.folder, windowLease);
 					const shown = await messagesOf(() => generator.tellAgain(entry, saved));
 					assert.deepEqual(shown, [
-						'The saved file is missing or not whole. The image itself is safe: Easel keeps it until it is saved.',
+						'The saved file is missing or not whole. The image is safe: Easel stores it until you save it.',
 					]);
 					assert.ok(await isKept(entry.folder));
 					const [image] = jobs.unsaved;
@@ -717,7 +706,7 @@ export function generatorTests(tier: Tier): void {
 				const insertion = {
 					...{ id: crypto.randomUUID(), places: [{ start: 0, end: 0 }], block: false, sha256: '' },
 				};
-				const [saved] = (await generator.makeAll(orderOf('a fox', insertion))) ?? [];
+				const [saved] = (await generator.makeAll([imageRequest('a fox', { insertion })])) ?? [];
 				assert.equal(saved?.fsPath, inRoot('images', 'a fox.png'));
 				assert.equal((await inspectImage(saved.fsPath)).format, 'png');
 				assert.deepEqual([jobs.unsaved, jobs.failed, jobs.running], [[], [], []]);

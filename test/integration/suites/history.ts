@@ -15,13 +15,12 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { Log } from '../../../src/editor/log.js';
 import { showHistory } from '../../../src/features/history/showHistory.js';
-import { Generator } from '../../../src/generation/generator.js';
+import type { Generator } from '../../../src/generation/generator.js';
 import { RoundReader } from '../../../src/generation/knownRounds.js';
-import type { Order } from '../../../src/generation/order.js';
 import { RoundNumbers } from '../../../src/generation/roundNumbers.js';
+import type { Slot } from '../../../src/generation/rounds.js';
 import { besideText } from '../../../src/recipes/beside.js';
 import { recipeChunks } from '../../../src/recipes/ours.js';
-import { readProvenance } from '../../../src/recipes/provenance.js';
 import type { Recipe } from '../../../src/recipes/recipe.js';
 import { until } from '../../host/until.js';
 import type { ImageService } from '../../service/server.js';
@@ -32,6 +31,7 @@ import { contextIn, Memory, partsIn, StudioPage } from '../studioPage.js';
 import { closeService, openService } from '../service.js';
 import { inRoot, remove, root } from '../workspace.js';
 import { testsOf, type Tier } from '../tiers.js';
+import { imageRequest } from '../imageRequest.js';
 
 export function historyTests(tier: Tier): void {
 	const { core, more } = testsOf(tier);
@@ -208,7 +208,7 @@ export function historyTests(tier: Tier): void {
 			await writeTeam();
 			const following = parts.history.follow();
 			await found('a fox in the snow', 'a fox in the snow', 'make it night');
-			const [next] = await new RoundNumbers(parts).place([{} as Order]);
+			const [next] = await new RoundNumbers(parts).place([imageRequest('a fox')]);
 			assert.equal(next?.round?.number, 3);
 			following.dispose();
 		});
@@ -222,23 +222,25 @@ export function historyTests(tier: Tier): void {
 
 			suiteTeardown(() => closeService(service));
 
-			/** Makes images, and says which rounds they are by their own words. */
+			/** Makes images, and says which rounds they are shown in once all images are known. */
 			async function numbersOf(generator: Generator, ...prompts: string[]): Promise<unknown[]> {
 				const made = prompts.map((prompt) =>
-					generator.makeAll({
-						operation: 'generate',
-						choices: { prompt, size: '1024x1024', quality: 'unset', count: 2, references: [] },
-						context: { document: undefined, workspaceFolder: root() },
-						target: { folder: vscode.Uri.file(at('')), root: root(), stem: prompt },
-					}),
+					generator.makeAll(
+						[0, 1].map(() => {
+							const request = imageRequest(prompt);
+							const folder = vscode.Uri.file(at('')).toString();
+							return { ...request, target: { ...request.target, folder } };
+						}),
+					),
 				);
-				const images = (await Promise.all(made)).flatMap((uris) => uris ?? []);
-				return Promise.all(
-					images.map(async ({ fsPath }) => {
-						const { recipe } = await readProvenance(fsPath);
-						return [recipe?.prompt, recipe?.round?.number];
-					}),
-				);
+				const uris = (await Promise.all(made)).flatMap((some) => some ?? []);
+				await parts.history.untilKnown();
+				const { rounds } = await new RoundReader(parts).read();
+				return uris.map((uri) => {
+					const isOf = ({ image }: Slot) => image?.target === uri.toString();
+					const round = rounds.find(({ slots }) => slots.some(isOf));
+					return [round?.slots.find(isOf)?.image?.prompt, round?.number];
+				});
 			}
 
 			more('has the rounds that are asked for go on from those of its files', async () => {
@@ -253,35 +255,6 @@ export function historyTests(tier: Tier): void {
 						['tug', 4],
 					],
 				]);
-				const labels = (await parts.gallery.list()).map(({ round: of }) => of?.number);
-				assert.deepEqual(labels.sort(), [3, 3, 4, 4]);
-			});
-
-			more('delays no request, however long it takes to look', async () => {
-				await writeTeam();
-				const looking = Promise.withResolvers<void>();
-				const history = {
-					list: () => parts.history.list(),
-					untilKnown: async () => {
-						await looking.promise;
-						await parts.history.untilKnown();
-					},
-				};
-				const generator = new Generator({ ...parts, history });
-				const before = service.requests.length;
-				const numbers = numbersOf(generator, 'boat');
-				await until(() => service.requests.length === before + 2, 'both to be sent');
-				assert.deepEqual(
-					parts.jobs.requests.map(({ round: of }) => of?.number),
-					[1, 1],
-					'as far as that is known',
-				);
-				looking.resolve();
-				assert.deepEqual(await numbers, [
-					['boat', 3],
-					['boat', 3],
-				]);
-				generator.dispose();
 			});
 		});
 
@@ -471,10 +444,7 @@ export function historyTests(tier: Tier): void {
 			await page.ask({ type: 'image', id: image!.id, action: 'usePrompt' });
 			const { references: used, words } = await page.told('compose');
 			assert.deepEqual(used, []);
-			assert.match(
-				words!,
-				/^secret\.png, link\.png, gone\.png, an image from elsewhere are not there/,
-			);
+			assert.match(words!, /^secret\.png, link\.png, gone\.png, an unknown image are not there/);
 			assert.deepEqual(page.refused, []);
 			page.dispose();
 			following.dispose();

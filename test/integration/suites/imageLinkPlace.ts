@@ -167,7 +167,7 @@ export function imageLinkPlaceTests(tier: Tier): void {
 			);
 			assert.deepEqual(await titlesAt(document, 12), ['Edit with Prompt…']);
 			const harbor = document.getText().indexOf('harbor.png');
-			assert.deepEqual(await titlesAt(document, harbor), ['Generate Image from Its Alt Text…']);
+			assert.deepEqual(await titlesAt(document, harbor), ['Generate Missing Image…']);
 			const [hover] = await vscode.commands.executeCommand<vscode.Hover[]>(
 				'vscode.executeHoverProvider',
 				document.uri,
@@ -187,8 +187,8 @@ export function imageLinkPlaceTests(tier: Tier): void {
 			const other = await open('other.mdx', '![A harbor](harbor.png)|\n\n![img](img.png)\n');
 			assert.equal(other.document.languageId, 'plaintext');
 			// Nothing is offered to be edited that is not there.
-			assert.deepEqual(await titlesAt(other.document, 5), ['Generate Image from Its Alt Text…']);
-			assert.deepEqual(await titlesAt(other.document, 30), ['Generate Image…']);
+			assert.deepEqual(await titlesAt(other.document, 5), ['Generate Missing Image…']);
+			assert.deepEqual(await titlesAt(other.document, 30), ['Generate Missing Image…']);
 			const typst = await open('page.typ', 'The end.|\n');
 			await insert();
 			assert.equal(

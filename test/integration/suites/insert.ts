@@ -335,7 +335,7 @@ export function insertTests(tier: Tier): void {
 					await until(() => written()?.includes('a-fox.png') === true, 'the link to be written');
 					assert.ok(
 						messages.texts.includes(
-							'Where the image belongs is not known any more. Put the cursor there.',
+							'The document has changed. Put the cursor where the image belongs.',
 						),
 						messages.texts.join('\n'),
 					);

@@ -5,7 +5,7 @@ import { Insertions } from '../../../src/generation/insertions.js';
 import { JobList } from '../../../src/generation/jobList.js';
 import { KeptSpots } from '../../../src/generation/keptSpots.js';
 import { hashOf } from '../../../src/generation/leftSpots.js';
-import type { Insertion } from '../../../src/generation/order.js';
+import type { Insertion } from '../../../src/jobs/request.js';
 import { until } from '../../host/until.js';
 import { inRoot, remove, root, setSetting } from '../workspace.js';
 import { testsOf, type Tier } from '../tiers.js';

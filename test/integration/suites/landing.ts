@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { insertAtCursor } from '../../../src/generation/insertAtCursor.js';
 import { Insertions, type Inserted } from '../../../src/generation/insertions.js';
-import type { CommandContext } from '../../../src/generation/order.js';
+import type { CommandContext } from '../../../src/generation/draft.js';
 import type { SavedImage } from '../../../src/generation/savedImage.js';
 import { inRoot, remove, root, setSetting } from '../workspace.js';
 import { testsOf, type Tier } from '../tiers.js';

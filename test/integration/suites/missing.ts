@@ -13,7 +13,7 @@ import { ShownMessages } from '../shownMessages.js';
 import { inRoot, remove, root, setSetting } from '../workspace.js';
 import { testsOf, type Tier } from '../tiers.js';
 
-const quickFix = 'Generate Image from Its Alt Text…';
+const quickFix = 'Generate Missing Image…';
 
 export function missingTests(tier: Tier): void {
 	const { core, more } = testsOf(tier);

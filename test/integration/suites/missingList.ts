@@ -149,19 +149,19 @@ export function missingListTests(tier: Tier): void {
 				[
 					...['![The login](login.png)', '![The login again](login.png)', '![A](photo.jpg)'],
 					...['![A new ship](ship.png)', '![screenshot](shot.png)', '![B](path/to/image.png)'],
+					...['![img](one.png)', '![](two.png)'],
 					'![C](@unknown/c.png)',
 				].join('\n\n'),
 			);
-			const pick = await picks.shownTicked(/Select the images/);
-			assert.equal(
-				pick.placeholder,
-				'Select the images to generate · 3 links can be fixed, 1 image is missing; the last one cannot be',
-			);
+			const pick = await picks.shownTicked(/links can be fixed/);
+			assert.equal(pick.placeholder, '1 missing, 3 links can be fixed, 1 cannot be generated');
 			assert.deepEqual(
 				pick.items.map(({ label }) => label),
 				[
 					...['A new ship', 'only if you tick them'],
-					...['$(warning) “screenshot” is no alt text: say what it shows', 'B', 'exist elsewhere'],
+					...['$(warning) “screenshot” is no alt text: say what it shows', 'B'],
+					'$(warning) “img” is no alt text: say what it shows',
+					...['$(warning) no alt text: say what it shows', 'exist elsewhere'],
 					'$(wrench) lacking/Login.PNG exists: Fix Link',
 					...['$(wrench) lacking/Photo.JPG exists: Fix Link', 'cannot be generated'],
 					'$(circle-slash) @unknown/c.png',

@@ -101,7 +101,7 @@ export function newNameTests(tier: Tier): void {
 		}
 
 		function told(): string[] {
-			return messages.told.filter((text) => /^(Image saved|Inserted)/.test(text));
+			return messages.told.filter((text) => /^(Saved|Added)/.test(text));
 		}
 
 		function isOpen(uri: vscode.Uri): boolean {
@@ -169,7 +169,7 @@ export function newNameTests(tier: Tier): void {
 							await inFront(saved);
 						});
 						assert.match((await inFront(saved!)).getText(), expected);
-						assert.match(told().join(), /^Inserted 1 image/);
+						assert.match(told().join(), /^Added /);
 						assert.ok(!isOpen(document.uri));
 					} finally {
 						await vscode.commands.executeCommand('workbench.action.files.revert');
@@ -246,7 +246,7 @@ export function newNameTests(tier: Tier): void {
 					const document = await openUntitled(marked);
 					press = 'Insert';
 					await generateWhile(discard);
-					assert.match(told().join(), /^Image saved.* \| Insert \|/);
+					assert.match(told().join(), /^Saved.* \| Insert \|/);
 					await until(
 						async () => (await vscode.env.clipboard.readText()) === '![a fox](images/a-fox.png)',
 						'the link to be copied',

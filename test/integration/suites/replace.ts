@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import {
 	mkdir,
 	mkdtemp,
@@ -13,7 +14,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
 import * as vscode from 'vscode';
-import { KeptFiles } from '../../../src/editor/keptFiles.js';
+import { BackupStore } from '../../../src/editor/backupStore.js';
 import type { Button, notify } from '../../../src/editor/messages.js';
 import { saveDocument } from '../../../src/editor/saveDocument.js';
 import { Replacements } from '../../../src/features/edit/replace.js';
@@ -39,7 +40,7 @@ export function replaceTests(tier: Tier): void {
 
 	suite('Replace Original', () => {
 		let storage: string;
-		let kept: KeptFiles;
+		let backups: BackupStore;
 		let replacements: Replacements;
 		let told: Told[];
 		let before: Buffer;
@@ -54,15 +55,14 @@ export function replaceTests(tier: Tier): void {
 
 		setup(async () => {
 			storage = await mkdtemp(path.join(tmpdir(), 'easel-replace-'));
-			kept = new KeptFiles(storage);
+			backups = new BackupStore(storage);
 			told = [];
 			naming = 'Rename and Update References';
 			const tell = (_severity: string, text: string, buttons: readonly Button[] = []) => {
 				told.push({ text, buttons });
 				return Promise.resolve(buttons.find(({ label }) => label === naming)?.run());
 			};
-			const log = { error: () => undefined };
-			replacements = new Replacements(kept, storage, log, tell as typeof notify);
+			replacements = new Replacements(backups, storage, tell as typeof notify);
 			await mkdir(inRoot('replace'));
 			await writeFile(file('a.png'), before);
 			await writeFile(file('b.png'), after);
@@ -135,6 +135,22 @@ export function replaceTests(tier: Tier): void {
 			},
 		);
 
+		more('is taken back by the editor where the version before has recorded the step', async () => {
+			await replace('a.png', 'b.png');
+			const folder = path.join(storage, 'replacements');
+			const record = path.join(folder, (await readdir(folder))[0]!);
+			const [original, edited] = ['a.png', 'b.png'].map((name) => uri(name).toString());
+			const [originalSha256, editedSha256] = [before, after].map((bytes) =>
+				createHash('sha256').update(bytes).digest('hex'),
+			);
+			const old = { format: 1, original, edited, target: original, originalSha256, editedSha256 };
+			await writeFile(record, JSON.stringify(old));
+			await editor('undo', 'a.png');
+			assert.deepEqual(await files(), { 'a.png': 'before', 'b.png': 'after' });
+			await editor('redo', 'a.png');
+			assert.deepEqual(await files(), { 'a.png': 'after' });
+		});
+
 		more('moves a signed image as it is, byte for byte', async () => {
 			const signed = signPng(after);
 			await writeFile(file('signed.png'), signed);
@@ -150,7 +166,7 @@ export function replaceTests(tier: Tier): void {
 			await replace('a.png', 'made.png');
 			assertTold(/^Replaced a\.png with made\.png\. Its recipe is kept in the image\.$/, 'Undo');
 			await replace('a.png', 'b.png');
-			assertTold(/ Its recipe is not copied: it stays in b\.png\.json\.$/, 'Undo');
+			assertTold(/ Its prompt was not copied; it stays in b\.png\.json\.$/, 'Undo');
 		});
 
 		more('is undone and done again at once, and ends where the editor ends', async () => {
@@ -243,13 +259,13 @@ export function replaceTests(tier: Tier): void {
 				await writeFile(file('c.jpg'), before);
 				await writeDocument('![c](c.jpg)');
 				await vscode.workspace.openTextDocument(uri('doc.md'));
-				const keep = kept.keep.bind(kept);
+				const add = backups.add.bind(backups);
 				let times = 0;
-				kept.keep = async (source) => {
+				backups.add = async (source) => {
 					times += 1;
 					// The original, what replaces it, and the original again.
 					await (times === 3 ? change() : undefined);
-					return keep(source);
+					return add(source);
 				};
 				await replace('c.jpg', 'b.png');
 				assert.ok(times >= 3);
@@ -285,7 +301,7 @@ export function replaceTests(tier: Tier): void {
 					await rm(file('doc.md'));
 					await symlink('doc.md', file('doc.md'));
 				});
-				assertTold(/^“c\.jpg” was not replaced: /, 'Try Again', 'Show Image');
+				assertTold(/^“c\.jpg” was not replaced: /, 'Retry', 'Show Image');
 				await rm(file('doc.md'));
 				assert.deepEqual(await files(), { 'a.png': 'before', 'b.png': 'after', 'c.jpg': 'before' });
 			});
@@ -309,7 +325,7 @@ export function replaceTests(tier: Tier): void {
 				}
 				assertTold(
 					/^“c\.jpg” was not replaced: The editor refused the change\. Try again\. No image is lost\.$/,
-					'Try Again',
+					'Retry',
 					'Show Image',
 				);
 				assert.equal(await savedText(), '![c](c.jpg)');
@@ -435,26 +451,22 @@ export function replaceTests(tier: Tier): void {
 		core('says that one of both is gone, and changes nothing', async () => {
 			await rm(file('b.png'));
 			await replace('a.png', 'b.png');
-			assertTold(/^“a\.png” was not replaced: .*b\.png/, 'Try Again', 'Show Image');
+			assertTold(/^“a\.png” was not replaced: .*b\.png/, 'Retry', 'Show Image');
 			assert.deepEqual(await files(), { 'a.png': 'before' });
 			await writeFile(file('b.png'), after);
 			await rename(file('a.png'), file('elsewhere.png'));
 			await replace('a.png', 'b.png');
-			assertTold(
-				/^“a\.png” was not replaced: a\.png is no longer there\./,
-				'Try Again',
-				'Show Image',
-			);
+			assertTold(/^“a\.png” was not replaced: a\.png is no longer there\./, 'Retry', 'Show Image');
 			assert.deepEqual(await files(), { 'b.png': 'after', 'elsewhere.png': 'before' });
 		});
 
 		core('changes nothing where the bytes cannot be kept, and works when they can', async () => {
 			await writeFile(path.join(storage, 'kept'), 'a file where the folder should be');
 			await replace('a.png', 'b.png');
-			assertTold(/^“a\.png” was not replaced: .* No image is lost\.$/, 'Try Again', 'Show Image');
+			assertTold(/^“a\.png” was not replaced: .* No image is lost\.$/, 'Retry', 'Show Image');
 			assert.deepEqual(await files(), { 'a.png': 'before', 'b.png': 'after' });
 			await rm(path.join(storage, 'kept'));
-			await press('Try Again', /was not replaced/);
+			await press('Retry', /was not replaced/);
 			assert.deepEqual(await files(), { 'a.png': 'after' });
 		});
 
@@ -472,7 +484,7 @@ export function replaceTests(tier: Tier): void {
 			}
 			assertTold(
 				/^“a\.png” was not replaced: The editor refused the change\. Try again\. No image is lost\.$/,
-				'Try Again',
+				'Retry',
 				'Show Image',
 			);
 			assert.deepEqual(await files(), { 'a.png': 'before', 'b.png': 'after' });

@@ -24,7 +24,7 @@ const twoMebibytes = 2 * 1024 * 1024;
 
 /** Commands that get no image of the workspace, whatever they do otherwise. */
 const takeNoImage = [
-	...['getStarted', 'setUp', 'setApiKey', 'removeApiKey', 'showLog'],
+	...['getStarted', 'openGuide', 'setUp', 'setApiKey', 'removeApiKey', 'showLog'],
 	...['newImage', 'writePrompt', 'generateFromEditor', 'choosePromptOptions'],
 ].map((name) => `easel.${name}`);
 
@@ -191,7 +191,10 @@ export function signedImagesTests(tier: Tier): void {
 			await answered('Use Style Guide', () =>
 				generate({ prompt: 'a boat', output: 'signed/styled.png' }),
 			);
-			assert.equal(service.requests.at(-1)?.references.at(-1)?.fileName, 'pier.png');
+			assert.equal(
+				service.requests.at(-1)?.references.at(-1)?.sha256,
+				hashOf(await readFile(file('pier.png'))),
+			);
 		}
 
 		core('after commands that are all listed here: a new one takes no image, or is tested', () => {

@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { Log } from '../../../src/editor/log.js';
-import type { Order } from '../../../src/generation/order.js';
 import { registerRequestCommand } from '../../../src/generation/requestCommands.js';
 import { againLease, now, readState, type JobEntry } from '../../../src/jobs/jobFolder.js';
 import { leaseFile } from '../../../src/jobs/leaseFiles.js';
-import { noteState } from '../../../src/jobs/noteState.js';
+import { persistState } from '../../../src/jobs/persistState.js';
 import type { JobAction } from '../../../src/protocol/studioActions.js';
 import { until } from '../../host/until.js';
 import type { Fault } from '../../service/faults.js';
@@ -20,8 +19,10 @@ import { ShownMessages } from '../shownMessages.js';
 import { contextIn, Memory, partsIn, StudioPage } from '../studioPage.js';
 import { inRoot, remove, root, setSetting } from '../workspace.js';
 import { testsOf, type Tier } from '../tiers.js';
+import type { ImageRequest } from '../../../src/jobs/request.js';
+import { imageRequest } from '../imageRequest.js';
 
-const nothingSent = 'This was dealt with meanwhile. Nothing was sent.';
+const nothingSent = 'This was already retried or dismissed. Nothing was sent.';
 /** Nobody repeats it by itself here. */
 const overloaded: Fault = { status: 503, message: 'Overloaded.' };
 const refused: Fault = { status: 400, message: 'Not this one.' };
@@ -91,13 +92,11 @@ export function staleAgainTests(tier: Tier): void {
 
 		type Window = ReturnType<typeof start>;
 
-		function orderOf(prompt: string, references: readonly vscode.Uri[] = []): Order {
-			return {
+		function requestFor(prompt: string, references: readonly vscode.Uri[] = []): ImageRequest {
+			return imageRequest(prompt, {
 				operation: references.length > 0 ? 'edit' : 'generate',
-				choices: { prompt, size: '1024x1024', quality: 'unset', count: 1, references },
-				context: { document: undefined, workspaceFolder: root(), insertion: undefined },
-				target: { folder: vscode.Uri.joinPath(root(), 'images'), root: root(), stem: prompt },
-			};
+				references: references.map((uri) => ({ source: uri.toString() })),
+			});
 		}
 
 		/** A fox and a dog that have failed together, told in one message, which stays in the bell. */
@@ -108,8 +107,8 @@ export function staleAgainTests(tier: Tier): void {
 		): Promise<{ readonly fox: JobEntry; readonly dog: JobEntry }> {
 			service.faults.add({ ...fault, times: 2 });
 			await window.generator.makeRound([
-				orderOf('a fox', references),
-				orderOf('a dog', references),
+				requestFor('a fox', references),
+				requestFor('a dog', references),
 			]);
 			const entryOf = (prompt: string) =>
 				window.jobs.failed.find(({ entry }) => entry.request.prompt === prompt)?.entry;
@@ -262,7 +261,7 @@ export function staleAgainTests(tier: Tier): void {
 				assert.deepEqual(changed, []);
 			});
 
-			more('Send Again (May Be Charged Twice)', async () => {
+			more('Retry (May Be Charged Twice)', async () => {
 				const window = start();
 				const { fox } = await fail(window);
 				const [attempt] = (await readState(fox.folder)).attempts;
@@ -271,9 +270,9 @@ export function staleAgainTests(tier: Tier): void {
 					...({ state: 'interrupted', charge: 'unknown' } as const),
 					...{ attempts: [{ number: 1, startedAt: attempt.startedAt }], changedAt: now() },
 				};
-				await noteState(fox.folder, interrupted, assert.ifError);
+				await persistState(fox.folder, interrupted, assert.ifError);
 				await window.generator.tellAgain(fox, interrupted);
-				const label = 'Send Again (May Be Charged Twice)';
+				const label = 'Retry (May Be Charged Twice)';
 				const isTold = () => inBell.some(({ buttons }) => buttons.includes(label));
 				await until(isTold, 'the message');
 				await inStudio(window, 'again', fox);
@@ -285,11 +284,14 @@ export function staleAgainTests(tier: Tier): void {
 			const window = start();
 			const { fox, dog } = await fail(window);
 			for (const { folder } of [fox, dog]) {
-				await until(async () => (await readState(folder)).told === true, 'it to be noted as told');
+				await until(
+					async () => (await readState(folder)).notified === true,
+					'it to be noted as told',
+				);
 				const state = await readState(folder);
 				assert.ok(state.state === 'failed');
 				const failure = { ...state.failure, charge: 'unknown', unknownOutcome: true } as const;
-				await noteState(folder, { ...state, failure }, assert.ifError);
+				await persistState(folder, { ...state, failure }, assert.ifError);
 			}
 			await inStudio(window, 'dismiss', fox);
 			const again = () => window.generator.again(fox, dog);
@@ -338,7 +340,7 @@ export function staleAgainTests(tier: Tier): void {
 				}
 				await setSetting('easel.service.confirmAbove', 0);
 				const asked = () => messages.all.filter(({ modal }) => modal).length;
-				const busy = 'Another window is just sending this again. Nothing was sent.';
+				const busy = 'Another window is already retrying this. Nothing was sent.';
 				let answer: (label: string | undefined) => void = () => undefined;
 				onQuestion = () => new Promise((resolve) => (answer = resolve));
 				try {
@@ -369,7 +371,7 @@ export function staleAgainTests(tier: Tier): void {
 			const state = path.join(fox.folder, 'state.json');
 			const aside = path.join(storage, 'state.json');
 			await until(
-				async () => (await readState(fox.folder)).told === true,
+				async () => (await readState(fox.folder)).notified === true,
 				'it to be noted as told',
 			);
 			await rename(state, aside);

@@ -290,7 +290,7 @@ export function studioRequestsTests(tier: Tier): void {
 			});
 
 			more(
-				'make a pasted image the one that is edited, and a generation of what is not',
+				'make the pasted image the one that is edited, and a generation of what is not',
 				async () => {
 					const bytes = new Uint8Array(await readFile(uriOf('c').fsPath));
 					await page.ask({ type: 'ready' });
@@ -311,7 +311,7 @@ export function studioRequestsTests(tier: Tier): void {
 					assert.equal(edit?.operation, 'edit');
 					assert.equal(path.basename(vscode.Uri.parse(edit.target).fsPath), 'at-night.png');
 					const { chain, hasOriginal } = await described(edit.id);
-					assert.deepEqual([chain, hasOriginal], [[{ label: 'a pasted image' }], false]);
+					assert.deepEqual([chain, hasOriginal], [[{ label: 'the pasted image' }], false]);
 				},
 			);
 		});
@@ -515,7 +515,7 @@ export function studioRequestsTests(tier: Tier): void {
 					assert.ok(known && lost);
 					const { folder } = lost.entry;
 					await until(
-						async () => (await readState(folder)).told === true,
+						async () => (await readState(folder)).notified === true,
 						'it to be noted as told',
 					);
 					// As where the worker was killed while the service was at it.
@@ -524,7 +524,7 @@ export function studioRequestsTests(tier: Tier): void {
 						charge: 'unknown',
 						attempts: [{ number: 1, startedAt: new Date().toISOString() }],
 						changedAt: new Date().toISOString(),
-						told: true,
+						notified: true,
 					});
 					const before = service.requests.length;
 					let answer: string | undefined;
@@ -542,7 +542,7 @@ export function studioRequestsTests(tier: Tier): void {
 					const [inGeneral, ofOne] = ['1 of them', 'It'].map(
 						(which) => `${which} may have been made and charged already.`,
 					);
-					const warning = 'Send Again (May Be Charged Twice)';
+					const warning = 'Retry (May Be Charged Twice)';
 					try {
 						assert.deepEqual(await question({ type: 'jobs', ids, action: 'again' }), [
 							['Send 2 images again?', inGeneral, warning],
@@ -663,7 +663,7 @@ export function studioRequestsTests(tier: Tier): void {
 		});
 
 		suite('about what a person decides', () => {
-			core('keep, name and note an image, and find it by that', async () => {
+			core('keep, name and note an image, find it by that, and link it by its name', async () => {
 				const [a, b] = [await made('a'), await made('b')];
 				await page.ask({ type: 'ready' });
 				await described(a.id);
@@ -685,6 +685,11 @@ export function studioRequestsTests(tier: Tier): void {
 					[found.rounds.map(({ slots: [slot] }) => slot?.id), found.total, found.kept],
 					[[a.id], 2, 1],
 				);
+				const copied = 'nothing is copied yet';
+				await vscode.env.clipboard.writeText(copied);
+				await page.ask({ type: 'image', id: a.id, action: 'copyImageLink' });
+				await until(async () => (await vscode.env.clipboard.readText()) !== copied, 'the link');
+				assert.match(await vscode.env.clipboard.readText(), /^!\[Pier\]\(.*a\.png\)$/);
 				await page.ask({ type: 'markImage', id: a.id, kept: false, title: '' });
 				await page.told(
 					'rounds',

@@ -3,6 +3,7 @@ import { mkdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promi
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { WantedStyles } from '../../../src/features/missing/style.js';
+import { sha256Of } from '../../../src/images/hash.js';
 import { SentPreview } from '../../../src/generation/sentPreview.js';
 import { promptHeading } from '../../../src/generation/sentText.js';
 import { until } from '../../host/until.js';
@@ -83,7 +84,7 @@ export function styleTests(tier: Tier): void {
 				assert.equal(first.asked.length, 1);
 				assert.match(first.asked[0]!.text, /Use the style guide \.easel\/style\.md\?/);
 				assert.ok(first.asked[0]!.detail.includes(guide));
-				assert.deepEqual(first.asked[0]!.buttons, [useGuide, show, 'Leave Out']);
+				assert.deepEqual(first.asked[0]!.buttons, [useGuide, show, 'Without Style']);
 				assert.equal(sent()['prompt'], `A fox\n\nStyle:\n${guide}`);
 				assert.match(first.result![0]!.path, /\/images\/a-fox\.png$/);
 
@@ -119,7 +120,7 @@ export function styleTests(tier: Tier): void {
 			assert.equal(shown.result, undefined);
 			assert.equal(service.requests.length, before);
 
-			assert.equal((await answered('Leave Out', { prompt: 'A fox' })).result?.length, 1);
+			assert.equal((await answered('Without Style', { prompt: 'A fox' })).result?.length, 1);
 			assert.equal(sent()['prompt'], 'A fox');
 			// It was not agreed to.
 			assert.equal((await answered(useGuide, { prompt: 'A fox' })).asked.length, 1);
@@ -131,7 +132,7 @@ export function styleTests(tier: Tier): void {
 				for (const text of ['Flat. '.repeat(200), 'Flat.\u{E0041}\u{E0042}', 'Flat.\u202etalF']) {
 					await writeGuide(text);
 					const { asked } = await answered(undefined, { prompt: 'A fox' });
-					assert.deepEqual(asked[0]!.buttons, [show, 'Leave Out']);
+					assert.deepEqual(asked[0]!.buttons, [show, 'Without Style']);
 				}
 			},
 		);
@@ -152,8 +153,8 @@ export function styleTests(tier: Tier): void {
 			const request = service.requests.at(-1)!;
 			assert.equal(request.endpoint, 'edits');
 			assert.deepEqual(
-				request.references.map(({ fileName }) => fileName),
-				['mine.png', 'hero.png'],
+				request.references.map(({ sha256 }) => sha256),
+				[await sha256Of(inRoot('out/mine.png')), await sha256Of(inRoot('out/hero.png'))],
 			);
 			assert.ok(!('quality' in sent()));
 			assert.match(
@@ -263,7 +264,7 @@ export function styleTests(tier: Tier): void {
 			},
 		);
 
-		suite('that gets an image by Use This Image as Style', () => {
+		suite('that gets an image by Add to Style Guide…', () => {
 			/** Another one in each test: the editor keeps the text of one that it has shown, for a while. */
 			let name: string;
 

@@ -169,6 +169,7 @@ suite('findImages', () => {
 			['html', 'a\n{{<figure\n  src=\'⟨a.png⟩\'\n>}}\nb {{% img src=⟨b.png⟩ alt="A" %}}', '', 'A'],
 			['html', '{{< figure src="⟨a.png⟩" />}}', ''],
 			['directive', '```{figure} ⟨images/x.png⟩\n:alt: A fox\n\nA caption\n```', 'A fox'],
+			['directive', '```{image} ⟨x.png⟩\n:alt: "A \\"red\\" fox"\n```', 'A "red" fox'],
 			['directive', 'a\n\n> ~~~{image} ⟨images/two words.png⟩  \n> ~~~', ''],
 			['directive', ':::{image} ⟨x.png⟩\n:width: 3em\n:alt: A fox\n:::', 'A fox'],
 			['directive', '::::{grid}\n:::{figure} ⟨x.png⟩\nA caption\n:::\n::::', ''],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { longestPath } from '../../../src/documents/imageLink.js';
 import {
+	addressInSite,
 	rulesOf,
 	servedPath,
 	settingsOfSite,
@@ -118,6 +119,28 @@ suite('documents › sites', () => {
 		assert.equal(servedPath(document, image, [astro]), '/docs/a.png');
 		const vitePress = { ...plainSite('VitePress'), base: '/docs' };
 		assert.equal(servedPath(document, image, [vitePress]), '/a.png');
+		const hugo = { ...plainSite('Hugo'), base: '/blog' };
+		const post = file('/repo/content/a.md');
+		assert.equal(servedPath(post, file('/repo/static/a.png'), [hugo]), '/blog/a.png');
+	});
+});
+
+suite('addressInSite', () => {
+	const addressOf = (document: string, settings = '') => {
+		const [site] = sitesIn('/repo', ['mkdocs.yml'], () => settings);
+		return addressInSite(document, site);
+	};
+
+	test('is a folder for each page of MkDocs, unless it is configured otherwise', () => {
+		assert.equal(addressOf('/repo/docs/guide/a.md'), '/repo/docs/guide/a/index.html');
+		assert.equal(addressOf('/repo/docs/guide/index.md'), '/repo/docs/guide/index.html');
+		const flat = 'use_directory_urls: false';
+		assert.equal(addressOf('/repo/docs/guide/a.md', flat), '/repo/docs/guide/a.md');
+	});
+
+	test('is the document itself elsewhere', () => {
+		assert.equal(addressInSite('/repo/a.md', undefined), '/repo/a.md');
+		assert.equal(addressInSite('/repo/docs/a.md', plainSite('Docusaurus')), '/repo/docs/a.md');
 	});
 });
 
@@ -137,11 +160,13 @@ suite('settingsOfSite', () => {
 			served: '/images',
 		});
 		assert.equal(settingsOf('/repo/docs', '.vitepress')?.publicFolder, 'docs/public');
+		assert.equal(settingsOf('/repo', 'astro.config.mjs')?.served, '/images');
 	});
 
 	test('say nothing of sites that serve no images, or with their address, or lie elsewhere', () => {
 		assert.equal(settingsOf('/repo', 'mkdocs.yml'), undefined);
-		assert.equal(settingsOf('/repo', 'astro.config.mjs'), undefined);
+		const [blog] = sitesIn('/repo', ['hugo.toml'], () => 'baseURL = "https://example.org/blog/"');
+		assert.equal(settingsOfSite(blog!, '/repo'), undefined);
 		assert.equal(settingsOf('/repo', '_config.yml'), undefined);
 		assert.equal(settingsOf('/repo', '.git'), undefined);
 		assert.equal(settingsOf('/other', 'docusaurus.config.js'), undefined);

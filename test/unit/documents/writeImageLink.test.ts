@@ -112,7 +112,13 @@ suite('imageLinkFor', () => {
 	test('in reStructuredText minds Sphinx', () => {
 		const sharp = { image: file('/repo/docs/C#.png') };
 		assert.match(write('restructuredtext', 'a.rst', sharp), / C%23\.png\n/);
-		assert.match(write('restructuredtext', 'a.rst', { ...sharp, forSphinx: true }), / C#\.png\n/);
+		assert.match(
+			write('restructuredtext', 'a.rst', {
+				...sharp,
+				sites: [{ generator: 'Sphinx', root: '/repo' }],
+			}),
+			/ C#\.png\n/,
+		);
 	});
 
 	test('in Markdown is an <img> where it has a width; in no other format', () => {
@@ -149,7 +155,47 @@ suite('imageLinkFor', () => {
 		}
 
 		test('of other generators an <img> has none', () => {
-			assert.match(at('Docusaurus', 'guide/img/a.png', { form: 'html' }), /src="img\/a\.png"/);
+			assert.match(at('Quarto', 'guide/img/a.png', { form: 'html' }), /src="img\/a\.png"/);
+		});
+
+		test('of Docusaurus is MDX, whose <img> finds no file of the project', () => {
+			const alt = 'A \\[red\\] fox';
+			assert.equal(at('Docusaurus', 'static/a.png', { htmlWidth: 40 }), `![${alt}](/a.png)`);
+			assert.equal(at('Docusaurus', 'guide/a.png', { form: 'html' }), `![${alt}](a.png)`);
+			assert.equal(at('Docusaurus', 'static/50%.png'), `![${alt}](/50%25.png)`);
+		});
+
+		test('of MkDocs an <img> starts from the address of the page', () => {
+			const pages = { generator: 'MkDocs', root: '/repo', pages: '' } as const;
+			const sites = { sites: [pages] };
+			assert.match(
+				at('MkDocs', 'img/a.png', { ...sites, htmlWidth: 40 }),
+				/"\.\.\/\.\.\/img\/a\.png"/,
+			);
+			assert.match(at('MkDocs', 'img/a.png', sites), /\(\.\.\/img\/a\.png\)/);
+		});
+
+		test('of Sphinx has a width, or a name that has to be encoded, in a directive of MyST', () => {
+			const pages = { generator: 'Sphinx', root: '/repo', pages: '' } as const;
+			const sites = { sites: [pages] };
+			const alt = ':alt: "A [red] fox"\n```';
+			assert.equal(at('Sphinx', 'a b.png', sites), `\`\`\`{image} ../a\\ b.png\n${alt}`);
+			assert.equal(
+				at('Sphinx', 'a.png', { ...sites, htmlWidth: 40 }),
+				`\`\`\`{image} ../a.png\n:width: 40px\n${alt}`,
+			);
+			assert.match(at('Sphinx', 'a.png', sites), /^!\[A/);
+			assert.match(at('Sphinx', 'a b.png', { ...sites, form: 'inline' }), /^!\[A/);
+		});
+
+		test('is written as its generator needs it where a setting says what is served', () => {
+			const set = { workspaceFolder: file('/repo'), publicFolder: 'static', htmlWidth: 40 };
+			assert.match(at('Docusaurus', 'static/a.png', set), /^!.*\(\/a\.png\)$/);
+			assert.match(at('MkDocs', 'static/a.png', set), /src="\/a\.png"/);
+			assert.match(
+				at('Obsidian', 'static/a.png', { ...set, htmlWidth: undefined }),
+				/\(\/a\.png\)/,
+			);
 		});
 
 		test('of Obsidian an image is embedded by its path in the vault, where the vault does so', () => {
@@ -170,6 +216,8 @@ suite('imageLinkFor', () => {
 		for (const [generator, textBefore, path, expected] of [
 			['Docusaurus', 'image: ', 'static/img/a.png', '/img/a.png'],
 			['Docusaurus', 'image: ', 'guide/a.png', './a.png'],
+			['Docusaurus', 'image: ', 'static/Ä b.png', '/%C3%84%20b.png'],
+			['Hugo', 'image: ', 'guide/a.png', 'a.png'],
 			['Astro', 'image: ', 'public/a.png', '../public/a.png'],
 			['MkDocs', 'image: ', 'guide/a: b.png', '"./a: b.png"'],
 			['MkDocs', 'image: "', 'guide/a"b.png', './a\\"b.png'],

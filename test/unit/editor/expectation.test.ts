@@ -19,9 +19,9 @@ suite('editor › expectation', () => {
 	});
 
 	test('is the median of what is known, however it is ordered', () => {
-		assert.equal(expectation([40_000, 100_000, 20_000]), 'usually about 40 s');
+		assert.equal(expectation([40_000, 100_000, 20_000]), 'about 40 seconds');
 		assert.equal(typicalDuration([100_000, 9_000, 20_000, 30_000]), 30_000);
-		assert.equal(expectation([95_000, 95_000, 95_000]), 'usually about 1:35 min');
+		assert.equal(expectation([95_000, 95_000, 95_000]), 'about 2 minutes');
 	});
 
 	test('of several images is that of as many rounds as it takes to make them', () => {
@@ -30,8 +30,8 @@ suite('editor › expectation', () => {
 			[[[], []], 2, '2 to 3 minutes'],
 			[Array(7).fill([]), 2, '8 to 12 minutes'],
 			[Array(7).fill([]), 16, '2 to 3 minutes'],
-			[Array(7).fill([9_000, 9_000, 9_000]), 2, 'about 36 s'],
-			[Array(1000).fill([]), 1, '2000 to 3000 minutes'],
+			[Array(7).fill([9_000, 9_000, 9_000]), 2, 'about 36 seconds'],
+			[Array(1000).fill([]), 1, '2,000 to 3,000 minutes'],
 		] as const) {
 			assert.equal(timeTogether(images, atOnce), words);
 		}
@@ -40,14 +40,14 @@ suite('editor › expectation', () => {
 	test('of several images is no sum where a long one is made beside short ones', () => {
 		const long = [300_000, 300_000, 300_000];
 		const short = [60_000, 60_000, 60_000];
-		assert.equal(timeTogether([long, short, short, short], 2), 'about 5:00 min');
-		assert.equal(timeTogether([short, short, long], 2), 'about 6:00 min');
+		assert.equal(timeTogether([long, short, short, short], 2), 'about 5 minutes');
+		assert.equal(timeTogether([short, short, long], 2), 'about 6 minutes');
 	});
 
 	test('of images of which some are known is between what it may be for the others', () => {
 		const known = [60_000, 60_000, 60_000];
 		assert.equal(timeTogether([known, []], 1), '3 to 4 minutes');
-		assert.equal(timeTogether([[600_000, 600_000, 600_000], []], 2), 'about 10:00 min');
+		assert.equal(timeTogether([[600_000, 600_000, 600_000], []], 2), 'about 10 minutes');
 	});
 
 	test('of images of which some are known is one number where the others hardly change it', () => {

@@ -44,15 +44,15 @@ suite('generation › failure words', () => {
 	const sentences: readonly (readonly [Partial<FailureFacts>, string])[] = [
 		[
 			{ status: 400, message: 'size: must be one of …' },
-			'The image service answered with 400: size: must be one of … No image was made.',
+			'The image service answered with 400: size: must be one of … You were not charged.',
 		],
 		[
 			{ status: 401, message: 'Invalid API key', charge: 'rejected' },
-			'The image service answered with 401: Invalid API key. No image was made.',
+			'The image service answered with 401: Invalid API key. You were not charged.',
 		],
 		[
 			{ status: 502, message: 'Bad gateway!', charge: 'unknown' },
-			'The image service answered with 502: Bad gateway! An image may have been made and charged.',
+			'The image service answered with 502: Bad gateway! You may already be charged.',
 		],
 		[
 			{ kind: 'connection', message: 'The connection was refused', charge: 'notSent' },
@@ -64,19 +64,19 @@ suite('generation › failure words', () => {
 		],
 		[
 			{ kind: 'storage', message: 'The disk is full', charge: 'charged' },
-			'The disk is full. The service has probably charged for it.',
+			'The disk is full. You have probably been charged.',
 		],
 		[
 			{ kind: 'connection', message: 'No host', charge: 'unknown', earlier: true },
-			'No host. An image may have been made and charged in an earlier attempt.',
+			'No host. You may already be charged for an earlier attempt.',
 		],
 		[
 			{ status: 402, message: 'No quota', charge: 'charged', earlier: true },
-			'The image service answered with 402: No quota. The service has probably charged for an earlier attempt.',
+			'The image service answered with 402: No quota. You have probably been charged for an earlier attempt.',
 		],
 		[
 			{ status: 500, message: 'Oops', charge: 'unknown', sentTimes: 4, chargedTimes: 0 },
-			'The image service answered with 500: Oops. Sent 4 times; each may have been charged.',
+			'The image service answered with 500: Oops. Sent 4 times; you may be charged each time.',
 		],
 		[
 			{
@@ -96,7 +96,7 @@ suite('generation › failure words', () => {
 				sentTimes: 3,
 				chargedTimes: 3,
 			},
-			'It broke. Sent 3 times; you have probably been charged for all of them.',
+			'It broke. Sent 3 times; you have probably been charged each time.',
 		],
 		[
 			{
@@ -106,15 +106,15 @@ suite('generation › failure words', () => {
 				sentTimes: 2,
 				chargedTimes: 1,
 			},
-			'It broke. Sent twice; each may have been charged.',
+			'It broke. Sent twice; you may be charged for both.',
 		],
 		[
 			{ kind: 'connection', message: 'No host', charge: 'rejected', earlier: true },
-			'No host. No image was made.',
+			'No host. You were not charged.',
 		],
 		[
 			{ status: 504, message: 'Upstream timed out, nothing was returned', charge: 'unknown' },
-			'The image service answered with 504: Upstream timed out, nothing was returned. An image may have been made and charged.',
+			'The image service answered with 504: Upstream timed out, nothing was returned. You may already be charged.',
 		],
 		[
 			{ status: 400, message: 'The request was not sent on', charge: 'notSent' },
@@ -126,11 +126,11 @@ suite('generation › failure words', () => {
 		],
 		[
 			{ kind: 'storage', message: 'So it was not sent', charge: 'unknown', earlier: true },
-			'So it was not sent. An image may have been made and charged in an earlier attempt.',
+			'So it was not sent. You may already be charged for an earlier attempt.',
 		],
 		[
 			{ status: 400, message: '[pay](command:evil)\u202e\nnow' },
-			'The image service answered with 400: [pay] \u200b(command\u200b:evil) now. No image was made.',
+			'The image service answered with 400: [pay] \u200b(command\u200b:evil) now. You were not charged.',
 		],
 	];
 	for (const [failure, text] of sentences) {
@@ -143,21 +143,24 @@ suite('generation › failure words', () => {
 		[interrupted(undefined, { charge: 'notSent' }), '. Nothing was sent.'],
 		[
 			interrupted(undefined),
-			'. When it was sent is not known. The service may have charged for it.',
+			'. Easel does not know when the request was sent. You may already be charged.',
 		],
 		[
 			interrupted(undefined, { charge: 'charged', reason: 'SIGKILL' }),
-			': SIGKILL. When it was sent is not known. The service may have charged for it.',
+			': SIGKILL. Easel does not know when the request was sent. You may already be charged.',
 		],
 		[interrupted(undefined, { charge: 'rejected' }), '. Nothing was sent.'],
-		[interrupted(61_000), '. It was sent 1:01 ago. The service may have charged for it.'],
+		[interrupted(61_000), '. The request was sent 1:01 ago. You may already be charged.'],
 		[
 			interrupted(5_000, { charge: 'rejected', reason: 'SIGTERM' }),
-			': SIGTERM. It was sent 0:05 ago. No image was made.',
+			': SIGTERM. The request was sent 0:05 ago. You were not charged.',
 		],
-		[interrupted(0, { charge: 'notSent' }), '. It was sent just now. No image was made.'],
-		[interrupted(999), '. It was sent just now. The service may have charged for it.'],
-		[interrupted(1000), '. It was sent 0:01 ago. The service may have charged for it.'],
+		[
+			interrupted(0, { charge: 'notSent' }),
+			'. The request was sent just now. You were not charged.',
+		],
+		[interrupted(999), '. The request was sent just now. You may already be charged.'],
+		[interrupted(1000), '. The request was sent 0:01 ago. You may already be charged.'],
 	];
 	for (const [state, text] of interruptions) {
 		test(`The image was interrupted${text}`, () => {
@@ -167,7 +170,10 @@ suite('generation › failure words', () => {
 
 	test('an interruption of another day, or of a clock that was set, is told with its date', () => {
 		for (const agoMs of [25 * 60 * 60 * 1000, 60 * 60 * 1000, -60_000]) {
-			assert.match(interruptedText(interrupted(agoMs), now), /It was sent on March \d, 2026 at /);
+			assert.match(
+				interruptedText(interrupted(agoMs), now),
+				/The request was sent on March \d, 2026 at /,
+			);
 		}
 	});
 
@@ -230,7 +236,7 @@ suite('generation › failure words', () => {
 		assert.equal(stepAfter({ ...failure, sentTimes: 4 }), 'sendAgain');
 		assert.equal(stepLabel('sendAgain', 4), 'Send a Fifth Time');
 		assert.equal(stepLabel('sendAgain', 2), 'Send a Third Time');
-		assert.equal(stepLabel('sendAgain'), 'Send Again (May Be Charged Twice)');
+		assert.equal(stepLabel('sendAgain'), 'Retry (May Be Charged Twice)');
 		assert.equal(stepLabel('setKey', 4), 'Set API Key');
 	});
 
@@ -241,7 +247,7 @@ suite('generation › failure words', () => {
 		});
 		assert.equal(
 			failureText(failure),
-			'The image service answered with an error: Rejected by the safety system. An image may have been made and charged.',
+			'The image service answered with an error: Rejected by the safety system. You may already be charged.',
 		);
 	});
 
@@ -249,11 +255,11 @@ suite('generation › failure words', () => {
 		const failure = facts({ kind: 'timeout', charge: 'unknown', message: 'Too late.' });
 		assert.match(
 			failureText({ ...failure, asleepMs: 60_000 }),
-			/^Too late\. The computer was asleep meanwhile\. An image may/,
+			/^Too late\. The computer was asleep during the request\. You may already be/,
 		);
 		assert.match(
 			failureText({ ...failure, answerFile: '/a' }),
-			/ Easel keeps what has arrived until you save or discard it\.$/,
+			/ Easel stores the answer until you save or discard it\.$/,
 		);
 	});
 
@@ -286,7 +292,7 @@ suite('generation › failure words', () => {
 			test(what, () => {
 				const asked = { references, ...(smallerReferences && { smallerReferences }) };
 				assert.equal(stepAfter(tooLarge, asked), step);
-				assert.equal(failureText(tooLarge, asked), `${answered}${words} No image was made.`);
+				assert.equal(failureText(tooLarge, asked), `${answered}${words} You were not charged.`);
 			});
 		}
 

@@ -8,31 +8,31 @@ suite('generation › note at the place of an image', () => {
 		words,
 		request: { id, prompt, size: '1536x1024' },
 	});
-	const made = at('making', '1:12 · usually about 2:00 min');
+	const made = at('making', '1:12 · about 2 minutes');
 
 	test('tells of one image in the words that are told everywhere', () => {
-		assert.equal(noteText([made]), 'Image · 1:12 · usually about 2:00 min');
+		assert.equal(noteText([made]), 'Image · 1:12 · about 2 minutes');
 		assert.equal(noteText([at('queued', 'Queued')]), 'Image · Queued');
 		assert.equal(noteText([at('saving', 'saving…')]), 'Image · saving…');
 	});
 
 	test('counts several, and tells of the one that was sent first', () => {
-		const later = at('making', '0:02 · usually about 2:00 min');
-		assert.equal(noteText([made, later]), '2 images · 1:12 · usually about 2:00 min');
+		const later = at('making', '0:02 · about 2 minutes');
+		assert.equal(noteText([made, later]), '2 images · 1:12 · about 2 minutes');
 		assert.equal(
 			noteText([at('queued', 'Queued'), made, later]),
-			'3 images · 1:12 · usually about 2:00 min',
+			'3 images · 1:12 · about 2 minutes',
 		);
 	});
 
 	test('tells first of the image that a person has to know about', () => {
 		const asking = at('asking', 'Needs your decision');
-		const pausing = at('pausing', 'the service is busy (429); next attempt in 3 s');
+		const pausing = at('pausing', 'The service is busy (429). Retrying in 3 s.');
 		const unknown = at('unknown', 'cannot be told now');
 		assert.equal(noteText([made, unknown, pausing, asking]), '4 images · Needs your decision');
 		assert.equal(
 			noteText([made, unknown, pausing]),
-			'3 images · the service is busy (429); next attempt in 3 s',
+			'3 images · The service is busy (429). Retrying in 3 s.',
 		);
 		assert.equal(noteText([made, unknown]), '2 images · cannot be told now');
 		assert.equal(noteText([at('saving', 'saving…'), made]), `2 images · ${made.words}`);
@@ -41,7 +41,7 @@ suite('generation › note at the place of an image', () => {
 	test('shows the prompt, the size and the time to the pointer, and Cancel for this image alone', () => {
 		assert.deepEqual(noteHover([made]), [
 			{ type: 'text', text: 'a harbor' },
-			{ type: 'text', text: '1536 × 1024 · 1:12 · usually about 2:00 min' },
+			{ type: 'text', text: '1536 × 1024 · 1:12 · about 2 minutes' },
 			{ type: 'links', links: [{ label: 'Cancel', command: '_easel.cancelImage', id: '1' }] },
 		]);
 	});

@@ -42,7 +42,7 @@ suite('generation › progress words', () => {
 	test('tell what was learned of this size', () => {
 		const progress = words([100_000, 131_000, 120_000]);
 		progress.event(attempt(1));
-		assert.equal(progress.now(), '0:00 · usually about 2:00 min');
+		assert.equal(progress.now(), '0:00 · about 2 minutes');
 	});
 
 	test('say when the image waits for its turn, and when it is arriving', () => {
@@ -64,14 +64,11 @@ suite('generation › progress words', () => {
 				mayHaveBeenMade: false,
 			}),
 		);
-		assert.equal(progress.now(), 'the service is busy (429); next attempt in 3 s');
+		assert.equal(progress.now(), 'The service is busy (429). Retrying in 3 s.');
 		now = 1500;
-		assert.equal(progress.now(), 'the service is busy (429); next attempt in 2 s');
+		assert.equal(progress.now(), 'The service is busy (429). Retrying in 2 s.');
 		now = 3000;
-		assert.equal(
-			progress.now(),
-			'the service is busy (429); next attempt when another image is done',
-		);
+		assert.equal(progress.now(), 'The service is busy (429). Retrying when another image is done.');
 		now = 4000;
 		progress.event(attempt(2));
 		now = 7000;
@@ -85,7 +82,7 @@ suite('generation › progress words', () => {
 		now = 62_000;
 		assert.equal(progress.short(), '1:12');
 		progress.unknown('EACCES');
-		assert.equal(progress.short(), 'Looking…');
+		assert.equal(progress.short(), 'Checking…');
 		const error = new StatusError('busy', { status: 429, charge: 'rejected' });
 		const next = { action: 'wait', waitMs: 3000, mayHaveBeenMade: false } as const;
 		progress.event(failed(error, next));
@@ -106,7 +103,7 @@ suite('generation › progress words', () => {
 		);
 		assert.equal(
 			progress.now(),
-			'no answer after 1:01; the image may have been made and charged. Cancel to stop; sending again in 15 s',
+			'No answer after 1:01. You may already be charged. Retrying in 15 s (Cancel to stop).',
 		);
 	});
 
@@ -137,7 +134,7 @@ suite('generation › progress words', () => {
 		const error = new StatusError('busy', { status: 429, charge: 'rejected' });
 		const next = { action: 'wait', waitMs: 15_000, mayHaveBeenMade: false } as const;
 		progress.event(failed(error, next, 9_000));
-		assert.equal(progress.now(), 'the service is busy (429); next attempt in 6 s');
+		assert.equal(progress.now(), 'The service is busy (429). Retrying in 6 s.');
 	});
 
 	test('begin after a reload with what the journal says, until the worker tells', () => {
@@ -166,9 +163,9 @@ suite('generation › progress words', () => {
 		const pause = { ...common, state: 'pausing', until: '2026-01-01T10:01:20.000Z' } as const;
 		const attempts = [{ number: 1, startedAt, failure }];
 		const pausing = resumed({ ...pause, attempts });
-		assert.equal(pausing.now(), 'the service is busy (429); next attempt in 8 s');
+		assert.equal(pausing.now(), 'The service is busy (429). Retrying in 8 s.');
 		now = 9000;
-		assert.match(pausing.now(), /^the service is busy .* when another image is done$/);
+		assert.match(pausing.now(), /^The service is busy .* when another image is done\.$/);
 		// Neither says anything of an attempt.
 		for (const state of [pause, { ...pause, attempts: [] }, { ...sending, attempts: [] }]) {
 			assert.equal(resumed(state).now(), 'Queued');
@@ -232,9 +229,9 @@ suite('generation › progress words', () => {
 		const known = words([8_000, 9_000, 10_000]);
 		known.event(attempt(1));
 		now = 10_000;
-		assert.equal(known.now(), '0:10 · usually about 9 s');
+		assert.equal(known.now(), '0:10 · about 9 seconds');
 		now = 12_000;
-		assert.equal(known.now(), '0:12 · longer than usual (usually about 9 s)');
+		assert.equal(known.now(), '0:12 · longer than usual (about 9 seconds)');
 	});
 
 	test('say that the disk refuses the image, what to do, and when it takes it again', () => {
@@ -245,10 +242,10 @@ suite('generation › progress words', () => {
 		progress.event({ type: 'stalled', ageMs: 0, code: 'ENOSPC' });
 		assert.match(
 			progress.now(),
-			/^0:05 · the image is here, but the disk is full\. Free some space/,
+			/^0:05 · The image has arrived but the disk is full\. Free some space/,
 		);
 		progress.event({ type: 'stalled', ageMs: 0, code: 'EACCES' });
-		assert.match(progress.now(), /the disk refuses it \(EACCES\)/);
+		assert.match(progress.now(), /cannot be stored \(EACCES\)/);
 		progress.event({ type: 'stalled', ageMs: 0 });
 		assert.equal(progress.now(), '0:05 · receiving the image');
 	});
@@ -258,7 +255,7 @@ suite('generation › progress words', () => {
 		progress.unknown('EMFILE');
 		assert.equal(
 			progress.now(),
-			'whether it is still being made cannot be told now (EMFILE); looking again',
+			'Easel cannot reach the process that waits for this image. Checking again…',
 		);
 		assert.equal(progress.progress(), undefined);
 		progress.event(attempt(2, 3000));
@@ -289,19 +286,19 @@ suite('generation › progress words', () => {
 
 	test('name what an attempt failed of while the next one is waited for', () => {
 		for (const [error, expected] of [
-			[new StatusError('busy', { status: 429, charge: 'rejected' }), 'the service is busy (429)'],
-			[new StatusError('bad', { status: 503, charge: 'unknown' }), 'the service failed (503)'],
-			[new ConnectionError('EPIPE', 'no', { charge: 'notSent' }), 'no connection to the service'],
+			[new StatusError('busy', { status: 429, charge: 'rejected' }), 'The service is busy (429)'],
+			[new StatusError('bad', { status: 503, charge: 'unknown' }), 'The service failed (503)'],
+			[new ConnectionError('EPIPE', 'no', { charge: 'notSent' }), 'No connection to the service'],
 		] as const) {
 			const progress = words();
 			progress.event(attempt(1));
 			progress.event(failed(error, { action: 'wait', waitMs: 3000, mayHaveBeenMade: false }));
-			assert.equal(progress.now(), `${expected}; next attempt in 3 s`);
+			assert.equal(progress.now(), `${expected}. Retrying in 3 s.`);
 			now = 2999;
-			assert.equal(progress.now(), `${expected}; next attempt in 1 s`);
+			assert.equal(progress.now(), `${expected}. Retrying in 1 s.`);
 			now = 3000;
 			const over = error.status === 429 ? 'when another image is done' : 'in 0 s';
-			assert.equal(progress.now(), `${expected}; next attempt ${over}`);
+			assert.equal(progress.now(), `${expected}. Retrying ${over}.`);
 		}
 	});
 

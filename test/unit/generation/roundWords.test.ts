@@ -41,7 +41,7 @@ function unreached(charge: FailureFacts['charge'], earlier?: boolean): FailedJob
 }
 
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
-const answered = 'The image service answered with 500: out of order. No image was made.';
+const answered = 'The image service answered with 500: out of order. You were not charged.';
 
 suite('generation › roundWords', () => {
 	const counts = (change: Partial<RoundCounts>): RoundCounts => {
@@ -49,23 +49,23 @@ suite('generation › roundWords', () => {
 	};
 
 	for (const [change, text] of [
-		[{ saved: 4 }, '4 images saved'],
-		[{ asked: 1, saved: 1 }, '1 image saved'],
-		[{ saved: 4, inserted: 4 }, 'Inserted 4 images'],
-		[{ asked: 1, saved: 1, inserted: 1 }, 'Inserted 1 image'],
-		[{ saved: 4, inserted: 3 }, '4 images saved'],
-		[{ saved: 3, failures: [failed()] }, `4 images: 3 saved, 1 failed. “a harbor”: ${answered}`],
+		[{ saved: 4 }, '4 images saved.'],
+		[{ asked: 1, saved: 1 }, '1 image saved.'],
+		[{ saved: 4, inserted: 4 }, '4 images added.'],
+		[{ asked: 1, saved: 1, inserted: 1 }, '1 image added.'],
+		[{ saved: 4, inserted: 3 }, '4 images saved.'],
+		[{ saved: 3, failures: [failed()] }, `3 of 4 images saved, 1 failed. “a harbor”: ${answered}`],
 		[
 			{ saved: 3, inserted: 3, failures: [failed()] },
-			`4 images: 3 saved, 1 failed. “a harbor”: ${answered}`,
+			`3 of 4 images saved, 1 failed. “a harbor”: ${answered}`,
 		],
 		[{ failures: times(4, failed) }, `4 images failed. ${answered}`],
 		[
 			{ asked: 2, failures: [tooLarge(1), tooLarge(2)] },
 			[
 				'2 images failed.',
-				'“a harbor”: The image service answered with 413: Too large. 1 reference image of 1 MB was sent. No image was made.',
-				'“a harbor”: The image service answered with 413: Too large. 1 reference image of 2 MB was sent. No image was made.',
+				'“a harbor”: The image service answered with 413: Too large. 1 reference image of 1 MB was sent. You were not charged.',
+				'“a harbor”: The image service answered with 413: Too large. 1 reference image of 2 MB was sent. You were not charged.',
 			].join(' '),
 		],
 		[
@@ -73,46 +73,46 @@ suite('generation › roundWords', () => {
 				...{ asked: 8, saved: 5 },
 				failures: [failed({ status: 429, message: 'slow down' }), failed(), failed()],
 			},
-			`8 images: 5 saved, 3 failed. 2 of them: ${answered} “a harbor”: The image service answered with 429: slow down. No image was made.`,
+			`5 of 8 images saved, 3 failed. 2 of them: ${answered} “a harbor”: The image service answered with 429: slow down. You were not charged.`,
 		],
 		[
 			{ asked: 2, failures: [unreached('notSent'), unreached('unknown')] },
-			'2 images failed. No host. Some of them may have been made and charged.',
+			'2 images failed. No host. You may already be charged for some of them.',
 		],
 		[
 			{ asked: 3, failures: [unreached('unknown'), unreached('charged'), failed()] },
-			`3 images failed. 2 of them: No host. The service has probably charged for some of them. “a harbor”: ${answered}`,
+			`3 images failed. 2 of them: No host. You have probably been charged for some of them. “a harbor”: ${answered}`,
 		],
 		[
 			{ asked: 2, failures: times(2, () => unreached('unknown', true)) },
-			'2 images failed. No host. An image may have been made and charged in an earlier attempt.',
+			'2 images failed. No host. You may already be charged for an earlier attempt.',
 		],
 		[
 			{ asked: 2, failures: [unreached('unknown'), unreached('unknown', true)] },
-			'2 images failed. No host. Some of them may have been made and charged.',
+			'2 images failed. No host. You may already be charged for some of them.',
 		],
 		[
 			{ asked: 2, failures: [unreached('notSent'), unreached('rejected')] },
-			'2 images failed. No host. No image was made.',
+			'2 images failed. No host. You were not charged.',
 		],
-		[{ saved: 2, cancelled: ['notSent', 'rejected'] }, '4 images: 2 saved, 2 cancelled'],
+		[{ saved: 2, cancelled: ['notSent', 'rejected'] }, '2 of 4 images saved, 2 cancelled.'],
 		[
 			{ saved: 2, cancelled: ['notSent', 'unknown'] },
-			'4 images: 2 saved, 2 cancelled. Stopped waiting; the service may still charge for it.',
+			'2 of 4 images saved, 2 cancelled. You may still be charged.',
 		],
 		[
 			{ saved: 2, cancelled: ['unknown', 'charged'] },
-			'4 images: 2 saved, 2 cancelled. Stopped waiting; the service may still charge for it.',
+			'2 of 4 images saved, 2 cancelled. You may still be charged.',
 		],
-		[{ saved: 3 }, '4 images: 3 saved'],
-		[{ cancelled: times(4, () => 'notSent' as const) }, '4 images cancelled'],
+		[{ saved: 3 }, '3 of 4 images saved.'],
+		[{ cancelled: times(4, () => 'notSent' as const) }, '4 images cancelled.'],
 		[
 			{ saved: 2, failures: [failed()], cancelled: ['charged'] },
-			`4 images: 2 saved, 1 failed, 1 cancelled. “a harbor”: ${answered} Stopped waiting; the service may still charge for it.`,
+			`2 of 4 images saved, 1 failed, 1 cancelled. “a harbor”: ${answered} You may still be charged.`,
 		],
 		[
 			{ saved: 3, failures: [interrupted('notSent', 'a [red](x) boat')] },
-			'4 images: 3 saved, 1 failed. The image “a [red] \u200b(x) boat” was interrupted. Nothing was sent.',
+			'3 of 4 images saved, 1 failed. The image “a [red] \u200b(x) boat” was interrupted. Nothing was sent.',
 		],
 	] satisfies [Partial<RoundCounts>, string][]) {
 		test(`of a round: ${text}`, () => {

@@ -98,6 +98,27 @@ suite('generation › rounds', () => {
 		]);
 	});
 
+	test('go on from those of others that were not known when they were asked for', () => {
+		const team = [5, 6].map((number) =>
+			image(`of others ${String(number)}`, number, {
+				round: roundOf(number)(0),
+			}),
+		);
+		const [first, second] = [8, 9].map((asked, index) => {
+			const round = { ...roundOf(index + 1)(0), askedAt: minute(asked) };
+			return image(`own ${String(index)}`, 20 - index, { round });
+		});
+		const images = newestFirst(first!, second!, ...team);
+		assert.deepEqual(words(roundsOf(images, [])), [
+			...['8a own 1', '7a own 0', '6a of others 6', '5a of others 5'],
+		]);
+		const asked = { ...roundOf(nextNumber(roundsOf(images, [])))(0), askedAt: minute(30) };
+		const later = image('later', 31, { round: asked });
+		assert.deepEqual(words(roundsOf(newestFirst(later, ...images), [])).slice(0, 2), [
+			...['9a later', '8a own 1'],
+		]);
+	});
+
 	test('hold the places of what runs or has failed, and what is saved only once', () => {
 		const one = roundOf(1);
 		const saved = image('harbor', 5, { round: one(1) });

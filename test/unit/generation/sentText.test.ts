@@ -26,11 +26,11 @@ suite('the text that shows what is sent', () => {
 		];
 		const text = sentText([{ ...sent, references, count: 3 }]);
 		assert.match(text, /Request: an edit with 2 reference images\n/);
-		assert.match(text, /Quality: not sent, because/);
-		assert.match(text, /Images: 3 paid requests, all alike\n/);
+		assert.match(text, /Quality: not sent; with/);
+		assert.match(text, /Images: 3 identical paid requests\n/);
 		assert.match(
 			text,
-			/Reference image 1: mine\.png\nReference image 2: art\/hero\.png \(of the style guide\)\n/,
+			/Reference image 1: mine\.png\nReference image 2: art\/hero\.png \(style guide\)\n/,
 		);
 		const one = sentText([{ ...sent, references: references.slice(0, 1), quality: 'unset' }]);
 		assert.match(one, /an edit with 1 reference image\n/);
@@ -43,7 +43,7 @@ suite('the text that shows what is sent', () => {
 		]);
 		assert.match(text, /\n\nImage 1 of 2\nRequest/);
 		assert.match(text, /\n\nImage 2 of 2\nRequest/);
-		assert.match(text, /Quality: not sent, so the service chooses/);
+		assert.match(text, /Quality: not sent; the service decides/);
 		assert.ok(text.endsWith('A crow'));
 	});
 });

@@ -4,8 +4,8 @@ import { lstat, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DiskPlace } from '../../../src/editor/diskPlace.js';
-import { putNew } from '../../../src/editor/exchange.js';
-import { KeptFiles } from '../../../src/editor/keptFiles.js';
+import { swapFile } from '../../../src/editor/swapFiles.js';
+import { BackupStore } from '../../../src/editor/backupStore.js';
 import { createJob } from '../../../src/jobs/createJob.js';
 import { diskDestination } from '../../../src/jobs/diskDestination.js';
 import { Gallery } from '../../../src/jobs/gallery.js';
@@ -82,7 +82,7 @@ if (process.platform !== 'win32') {
 					};
 					await writeState(entry.folder, saved);
 					await new Gallery(storage).add({ ...entry, state: saved });
-					await new KeptFiles(storage).keep(picture);
+					await new BackupStore(storage).add(picture);
 					const modes = await modesBelow(storage);
 					assert.ok(modes.size >= 12, [...modes.keys()].join(', '));
 					const open = [...modes].filter(
@@ -112,10 +112,10 @@ if (process.platform !== 'win32') {
 				await destination.put(path.join(job, imageFile), () => Promise.resolve());
 				assert.equal(await modeOf(path.join(workspace, 'a.png')), usual);
 
-				const kept = new KeptFiles(path.join(scratch, 'storage'));
-				const sha256 = await kept.keep(path.join(workspace, 'a.png'));
-				assert.equal(await modeOf(kept.file(sha256)), 0o600);
-				await putNew(new DiskPlace(path.join(workspace, 'b.png')), kept, sha256);
+				const backups = new BackupStore(path.join(scratch, 'storage'));
+				const sha256 = await backups.add(path.join(workspace, 'a.png'));
+				assert.equal(await modeOf(backups.file(sha256)), 0o600);
+				await swapFile(new DiskPlace(path.join(workspace, 'b.png')), backups, undefined, sha256);
 				assert.equal(await modeOf(path.join(workspace, 'b.png')), usual);
 			});
 

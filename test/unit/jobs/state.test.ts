@@ -93,7 +93,7 @@ suite('jobs › state', () => {
 			assert.equal(chargeOf(state), charge, state.state);
 			assert.equal(isOver(state), over, state.state);
 			assert.ok(!isSettled(state));
-			assert.equal(isSettled({ ...state, told: true }), over, state.state);
+			assert.equal(isSettled({ ...state, notified: true }), over, state.state);
 		}
 	});
 
@@ -109,7 +109,7 @@ suite('jobs › state', () => {
 					const isListed = isFailure && dismissed !== true && age < 7 * day;
 					assert.equal(isListedFailure(one), isListed, state.state);
 					assert.equal(isFinished(one), false, state.state);
-					assert.equal(isFinished({ ...one, told: true }), over && !isListed, state.state);
+					assert.equal(isFinished({ ...one, notified: true }), over && !isListed, state.state);
 				}
 			}
 		}
@@ -123,7 +123,7 @@ suite('jobs › state', () => {
 			['file:///a.png', 0, false],
 		] as const) {
 			const saved = { ...common, state: 'saved', result: resultOf(), target } as const;
-			const state: JobState = { ...saved, told: true, changedAt: ago(age) };
+			const state: JobState = { ...saved, notified: true, changedAt: ago(age) };
 			assert.equal(keepsImage(state), isKept);
 			assert.equal(isFinished(state), !isKept);
 		}
@@ -142,9 +142,13 @@ suite('jobs › state', () => {
 		}
 	});
 
-	test('is read as it was written', () => {
+	test('is read as it was written, also by earlier versions', () => {
 		for (const [state] of table) {
-			for (const one of [state, { ...state, told: true }]) {
+			assert.deepEqual(jobStateSchema.parse({ ...state, told: true }), {
+				...state,
+				notified: true,
+			});
+			for (const one of [state, { ...state, notified: true }]) {
 				assert.deepEqual(jobStateSchema.parse(JSON.parse(JSON.stringify(one))), one);
 			}
 		}
@@ -170,6 +174,7 @@ suite('jobs › state', () => {
 			{ attempts: [{ ...attempt(1), number: 0 }] },
 			{ attempts: [{ ...attempt(1), startedAt: 'today' }] },
 			{ changedAt: 'today' },
+			{ notified: 1 },
 			{ told: 1 },
 		]) {
 			for (const [state] of table) {

@@ -420,6 +420,7 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		markdownAlt: [markdown.markdownAlt],
 		markdownDestination: [markdown.markdownDestination],
 		markdownImage: [parts(markdown.markdownImage)],
+		mystImage: [parts((each) => markdown.mystImage(each, 40))],
 		uncaptionedImage: [parts((each) => markdown.uncaptionedImage(each, 'alt'))],
 	},
 	'documents/mdx.ts': { mdxAlt: [mdx.mdxAlt], mdxImage: [parts(mdx.mdxImage)] },
@@ -447,6 +448,9 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 			['docusaurus.config.js', 'hugo.toml', '.vitepress', '.vuepress', 'astro.config.mjs'],
 			['mkdocs.yml', '_config.yml', '.obsidian'],
 		].map((names) => (text) => sites.sitesIn('/work', names, () => text)),
+		addressInSite: sitesOfAllKinds.map(
+			(site) => (text) => sites.addressInSite(`/work/${text}`, site),
+		),
 		aliasedPath: [
 			(text) => sites.aliasedPath(`@/${text}`, image.path, [vitePress]),
 			(text) => sites.aliasedPath('@/a', `/work/${text}`, [vitePress]),
@@ -671,11 +675,10 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 /** By module and export, why it needs no budget. `*` stands for all exports of a module. */
 export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 	'editor/age.ts': { '*': 'times' },
-	'editor/entrance.ts': { '*': 'handlers of our own' },
-	'editor/lateHandlers.ts': { '*': 'handlers of our own' },
+	'editor/lazyHandlers.ts': { '*': 'handlers of our own' },
 	'editor/pause.ts': { '*': 'takes time, but none of the processor' },
 	...Object.fromEntries(
-		['diskPlace', 'exchange', 'keptFiles'].map((name) => [
+		['backupStore', 'diskPlace', 'swapFiles'].map((name) => [
 			`editor/${name}.ts`,
 			{ '*': 'paths of files that are opened' },
 		]),
@@ -698,7 +701,6 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	'generation/roundWords.ts': { '*': 'words of the service, by way of foreignText' },
 	'generation/failures.ts': { '*': 'words of the service, by way of foreignText' },
 	'generation/jobLog.ts': { '*': 'facts that were validated' },
-	'generation/order.ts': { onlyOne: 'a number' },
 	'generation/sentWords.ts': { sentWords: 'numbers' },
 	'generation/keptRecipes.ts': { keptRecipes: 'paths of files of ours' },
 	'generation/recipeOf.ts': { recipeOf: 'facts that were validated, of a bounded length' },
@@ -745,6 +747,7 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	},
 	'images/paletteOfFile.ts': { '*': 'the path of a file that a worker thread reads' },
 	'images/readableSize.ts': { '*': 'numbers' },
+	'images/wording.ts': { '*': 'numbers, words of ours, and names that were shortened' },
 	'images/whole.ts': { isWholeImage: 'the path of a file that is opened' },
 	...Object.fromEntries(
 		['order', 'queue', 'stored', 'thread', 'thumbnailError', 'thumbnails'].map((name) => [

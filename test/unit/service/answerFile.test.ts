@@ -66,8 +66,11 @@ suite('service › answerFile', () => {
 		return () => left.shift();
 	}
 
-	function answerFile(folders = [folder], onStall?: (code: string | undefined) => void) {
-		return new AnswerFile(folders, onStall);
+	function answerFile(
+		[first = folder, ...others]: readonly string[] = [],
+		onStall?: (code: string | undefined) => void,
+	) {
+		return new AnswerFile(first, others, onStall);
 	}
 
 	test('lies under the first name that is free, as far as it has come', async () => {
@@ -75,7 +78,6 @@ suite('service › answerFile', () => {
 		const answer = answerFile();
 		await answer.append(Buffer.from('one '));
 		await answer.append(Buffer.from('two'));
-		assert.equal(answer.bytes, 7);
 		assert.equal(await readFile(path.join(folder, 'answer-2'), 'utf8'), 'one two');
 		assert.equal(await answer.finish(), path.join(folder, 'answer-2'));
 		assert.equal(await readFile(path.join(folder, 'answer'), 'utf8'), 'of an earlier attempt');
@@ -135,6 +137,28 @@ suite('service › answerFile', () => {
 		assert.equal(await answer.finish(), path.join(next, 'answer'));
 		assert.equal(await readFile(path.join(next, 'answer'), 'utf8'), 'one two');
 		assert.deepEqual(stalls, ['EEXIST', undefined]);
+	});
+
+	test('goes into a folder that is added when all the others have refused', async () => {
+		const stalls: [string | undefined, boolean][] = [];
+		const occupied = path.join(folder, 'file');
+		await writeFile(occupied, '');
+		const others = [path.join(occupied, 'below')];
+		const added = [path.join(occupied, 'another'), path.join(folder, 'added')];
+		const answer = new AnswerFile(occupied, others, (code, isEverywhere) => {
+			stalls.push([code, isEverywhere]);
+			if (isEverywhere) {
+				others.push(...added.splice(0, 1));
+			}
+		});
+		await answer.append(Buffer.from('all of it'));
+		assert.equal(await answer.finish(), path.join(folder, 'added', 'answer'));
+		assert.deepEqual(stalls, [
+			['EEXIST', false],
+			['ENOTDIR', true],
+			['ENOTDIR', true],
+			[undefined, false],
+		]);
 	});
 
 	test('makes a folder again that was deleted meanwhile', async () => {

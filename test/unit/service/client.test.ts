@@ -423,7 +423,7 @@ suite('service › client', () => {
 		await bench.call({ references });
 		assert.deepEqual(
 			bench.service.requests[0]?.references.map((file) => file.fileName),
-			references.map((reference) => reference.fileName),
+			references.map((_, index) => `reference-${String(index + 1)}.png`),
 		);
 	});
 });

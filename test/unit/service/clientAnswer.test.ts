@@ -428,7 +428,7 @@ suite('service › client, answered by hand', () => {
 			return failing;
 		}
 
-		test('cancelling removes what is not whole', async () => {
+		test('cancelling leaves what has come, and says where', async () => {
 			const { gone } = answerHalf();
 			const controller = new AbortController();
 			const error = await endedBy(() => controller.abort(), {
@@ -436,9 +436,9 @@ suite('service › client, answered by hand', () => {
 				inspect: () => Promise.resolve('image'),
 			});
 			assert.ok(error instanceof CancelledError, String(error));
-			assert.equal(error.charge, 'charged');
+			assert.deepEqual([error.charge, error.answerFile], ['charged', path.join(folder, 'answer')]);
 			await gone;
-			assert.deepEqual(await readdir(folder), []);
+			assert.deepEqual(await readdir(folder), ['answer']);
 		});
 
 		test('an interruption leaves all of it to whoever comes next', async () => {
@@ -480,6 +480,7 @@ suite('service › client, answered by hand', () => {
 			assert.match(error.message, /within 300 seconds/);
 			const { charge, status, requestId } = error;
 			assert.deepEqual([charge, status, requestId], ['charged', 200, 'id']);
+			assert.equal(error.answerFile, path.join(folder, 'answer'));
 			await gone;
 		});
 
@@ -526,6 +527,22 @@ suite('service › client, answered by hand', () => {
 		});
 	});
 
+	test('cancelling when all of it has come is too late: the image is here', async () => {
+		handler = (request, response) => {
+			request.resume().on('end', () => response.writeHead(200).write(whole));
+		};
+		const controller = new AbortController();
+		const calling = call({ signal: controller.signal });
+		await until(async () => {
+			const { size } = await stat(path.join(folder, 'answer')).catch(() => ({ size: 0 }));
+			return size === whole.length;
+		}, 'all of it on the disk');
+		controller.abort();
+		await calling;
+		assert.deepEqual(await readFile(file()), image);
+		assert.deepEqual(await readdir(folder), ['image']);
+	});
+
 	test('a reference that is larger than a connection holds arrives as it is', async () => {
 		const reference = path.join(folder, 'reference');
 		const bytes = Buffer.alloc(16_000_000, 'not the same everywhere;');
@@ -552,7 +569,7 @@ suite('service › client, answered by hand', () => {
 			{ references: [{ path: reference, fileName: 'a.png', contentType: 'image/png' }] },
 		);
 		const body = Buffer.concat(got);
-		assert.match(body.toString('latin1', 0, 2000), /filename="a.png"\r\nContent-Type: image\/png/);
+		assert.match(body.toString('latin1', 0, 2000), /filename="reference-1.png"\r\nContent-Type: image\/png/);
 		assert.ok(body.includes(bytes));
 	});
 

@@ -65,10 +65,10 @@ suite('service › errors', () => {
 
 	test('cancelling says that it may be charged, where that is so', () => {
 		for (const charge of ['notSent', 'rejected'] as const) {
-			assert.match(new CancelledError(charge).message, /No image was made/);
+			assert.match(new CancelledError(charge).message, /You were not charged/);
 		}
 		for (const charge of ['unknown', 'charged'] as const) {
-			assert.match(new CancelledError(charge).message, /may still charge/);
+			assert.match(new CancelledError(charge).message, /may still be charged/);
 		}
 		assert.equal(new CancelledError('notSent').name, 'CancelledError');
 	});

@@ -13,7 +13,7 @@ export async function receiveImage(
 	image: string,
 	options: Partial<ReaderOptions> = {},
 ): Promise<TakenImage> {
-	const answer = new AnswerFile([path.dirname(image)], undefined);
+	const answer = new AnswerFile(path.dirname(image), [], undefined);
 	for await (const piece of body) {
 		await answer.append(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength));
 	}

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import { hideSecrets, redact, redactFile, redactInPlace } from '../../../src/service/redact.js';
+import { hideSecrets, redact, redactInPlace } from '../../../src/service/redact.js';
 import { assertLinear } from '../linearTime/growth.js';
 import { echo, shows } from './echoes.js';
 
@@ -183,12 +183,10 @@ suite('service › redact', () => {
 suite('service › redact a file', () => {
 	let folder: string;
 	let source: string;
-	let target: string;
 
 	setup(async () => {
 		folder = await mkdtemp(path.join(tmpdir(), 'easel-redact-'));
 		source = path.join(folder, 'source');
-		target = path.join(folder, 'target');
 	});
 
 	teardown(() => rm(folder, { recursive: true }));
@@ -196,9 +194,8 @@ suite('service › redact a file', () => {
 	/** What a file of this content becomes, byte by byte. */
 	async function redacted(content: string | Buffer, secrets = [key]): Promise<string> {
 		await writeFile(source, content, typeof content === 'string' ? 'latin1' : undefined);
-		await rm(target, { force: true });
-		await redactFile(source, target, secrets);
-		return readFile(target, 'latin1');
+		await redactInPlace(source, secrets);
+		return readFile(source, 'latin1');
 	}
 
 	/** More than what is read of a file at once. */
@@ -250,7 +247,7 @@ suite('service › redact a file', () => {
 		const bytes = randomBytes(2 * 1024 * 1024);
 		for (const content of [bytes, Buffer.from(bytes.toString('base64'))]) {
 			await redacted(content);
-			assert.ok((await readFile(target)).equals(content));
+			assert.ok((await readFile(source)).equals(content));
 		}
 	});
 
@@ -258,17 +255,17 @@ suite('service › redact a file', () => {
 		await writeFile(source, '');
 		await truncate(source, 128 * 1024 * 1024);
 		const before = process.memoryUsage().arrayBuffers;
-		let most = 0;
+		let maxBytes = 0;
 		const timer = setInterval(() => {
-			most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+			maxBytes = Math.max(maxBytes, process.memoryUsage().arrayBuffers - before);
 		}, 1);
 		try {
-			await redactFile(source, target, [key]);
+			await redactInPlace(source, [key]);
 		} finally {
 			clearInterval(timer);
 		}
-		assert.equal((await stat(target)).size, 128 * 1024 * 1024);
-		assert.ok(most > 0 && most < 64 * 1024 * 1024, `${String(most)} bytes`);
+		assert.equal((await stat(source)).size, 128 * 1024 * 1024);
+		assert.ok(maxBytes > 0 && maxBytes < 64 * 1024 * 1024, `${String(maxBytes)} bytes`);
 	});
 
 	test('hides a secret in the file itself, also where an earlier try was cut off', async () => {
@@ -281,16 +278,10 @@ suite('service › redact a file', () => {
 		await rm(file);
 	});
 
-	test('overwrites no file, and leaves none that is incomplete', async () => {
-		await writeFile(target, 'other');
-		await writeFile(source, key);
-		await assert.rejects(redactFile(source, target, [key]), { code: 'EEXIST' });
-		assert.equal(await readFile(target, 'utf8'), 'other');
-		await rm(target);
-		await assert.rejects(redactFile(path.join(folder, 'missing'), target, [key]), {
-			code: 'ENOENT',
-		});
-		await assert.rejects(redactFile(folder, target, [key]), { code: 'EISDIR' });
-		assert.deepEqual(await readdir(folder), ['source']);
+	test('leaves nothing that is incomplete', async () => {
+		await rm(source, { force: true });
+		await assert.rejects(redactInPlace(source, [key]), { code: 'ENOENT' });
+		await assert.rejects(redactInPlace(folder, [key]), { code: 'EISDIR' });
+		assert.deepEqual(await readdir(folder), []);
 	});
 });

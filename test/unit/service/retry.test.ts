@@ -460,10 +460,23 @@ suite('service › retry › run', () => {
 		await assert.rejects(run, (error: unknown) => {
 			assert.ok(error instanceof CancelledError);
 			assert.equal(error.charge, 'unknown');
-			assert.match(error.message, /may still charge/);
+			assert.match(error.message, /may still be charged/);
 			return true;
 		});
 		assert.equal(getEventListeners(controller.signal, 'abort').length, 0);
+	});
+
+	test('remembers what an earlier attempt has left when a later one is cancelled', async () => {
+		let attempts = 0;
+		const error = new ConnectionError('ECONNRESET', 'broken', {
+			charge: 'charged',
+			answerFile: '/answer',
+		});
+		const run = withRetries(
+			() => Promise.reject(attempts++ === 0 ? error : new CancelledError('notSent')),
+			{ mode: 'all', clock: new FakeClock() },
+		);
+		await assert.rejects(run, { charge: 'charged', answerFile: '/answer' });
 	});
 
 	test('remembers the worst that earlier attempts may have cost when a later one is cancelled', async () => {

@@ -6,8 +6,8 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { mock } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import type { FormDataEncoder } from 'form-data-encoder';
 import { RequestError } from '../../../src/service/errors.js';
+import type { RequestBody } from '../../../src/service/requestBody.js';
 import { bearer, sendRequest } from '../../../src/service/sendRequest.js';
 import { until } from '../../host/until.js';
 import { listen, type Listening } from './networkFixtures.js';
@@ -43,8 +43,9 @@ suite('service › sendRequest', () => {
 		return socket;
 	}
 
-	function send(body: string | FormDataEncoder, connecting = connect) {
+	function send(text: string | RequestBody, connecting = connect) {
 		const { origin: address } = url();
+		const body = typeof text === 'string' ? json(text) : text;
 		return sendRequest(
 			url(),
 			{
@@ -59,15 +60,19 @@ suite('service › sendRequest', () => {
 		);
 	}
 
+	function json(content: string): RequestBody {
+		const bytes = Buffer.from(content);
+		const { length } = bytes;
+		return { contentType: 'application/json', length, pieces: () => Readable.from([bytes]) };
+	}
+
 	/** A form that says how much of it was taken, and when nobody takes more. */
 	function form(pieces: number, piece = Buffer.alloc(64 * 1024), atEnd?: Error) {
 		const state = { taken: 0, isLeft: false };
-		const encoder = {
-			headers: {
-				'Content-Type': 'multipart/form-data; boundary=b',
-				'Content-Length': String(pieces * piece.length),
-			},
-			async *[Symbol.asyncIterator]() {
+		const body: RequestBody = {
+			contentType: 'multipart/form-data; boundary=b',
+			length: pieces * piece.length,
+			async *pieces() {
 				try {
 					for (; state.taken < pieces; state.taken += 1) {
 						// As a file does that is read: meanwhile the connection has its turn.
@@ -82,7 +87,7 @@ suite('service › sendRequest', () => {
 				}
 			},
 		};
-		return { state, encoder: encoder as unknown as FormDataEncoder };
+		return { state, body };
 	}
 
 	test('says what is sent, and that it has left when it has', async () => {
@@ -135,8 +140,8 @@ suite('service › sendRequest', () => {
 				request.on('end', () => response.end('done'));
 			});
 		};
-		const { state, encoder } = form(1000);
-		const answer = send(encoder);
+		const { state, body } = form(1000);
+		const answer = send(body);
 		let before = -1;
 		await until(() => {
 			const stands = state.taken > 0 && state.taken === before;
@@ -156,15 +161,15 @@ suite('service › sendRequest', () => {
 	test('asks a form for its next piece only once the memory of the last one is free', async () => {
 		const pieces = 300;
 		const memory = Buffer.alloc(64 * 1024);
-		const { encoder } = form(pieces, memory);
-		const numbered = Object.assign(encoder, {
-			async *[Symbol.asyncIterator]() {
+		const numbered: RequestBody = {
+			...form(pieces, memory).body,
+			async *pieces() {
 				for (let index = 0; index < pieces; index += 1) {
 					await Promise.resolve();
 					yield memory.fill(index % 251);
 				}
 			},
-		});
+		};
 		const got: Buffer[] = [];
 		answering = (request, response) => {
 			// It reads nothing until the connection takes no more.
@@ -198,8 +203,8 @@ suite('service › sendRequest', () => {
 					response.end('too much', () => request.socket.destroy());
 				});
 			};
-			const { state, encoder } = form(pieces, Buffer.alloc(length));
-			const answer = await send(encoder);
+			const { state, body } = form(pieces, Buffer.alloc(length));
+			const answer = await send(body);
 			assert.equal(answer.status, 200);
 			ending.abort(new Error('that is enough'));
 			await until(() => state.isLeft, 'the form to be left');
@@ -212,7 +217,7 @@ suite('service › sendRequest', () => {
 	test('fails with the error of a form that cannot be read', async () => {
 		answering = () => undefined;
 		const own = new Error('the file has changed');
-		await assert.rejects(send(form(2, Buffer.from('x'), own).encoder), own);
+		await assert.rejects(send(form(2, Buffer.from('x'), own).body), own);
 		assert.equal(sent, 0);
 	});
 

@@ -1,0 +1,203 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { candidateNames } from '../images/fileName.js';
+import type { BackupStore } from './backupStore.js';
+
+/** A file by its name and folder, whether it exists or not, on whatever file system. */
+export interface FilePlace {
+	readonly name: string;
+	/** Another name in the same folder. */
+	beside(name: string): FilePlace;
+	/** SHA-256 of the bytes, hexadecimal; `undefined` where there is no file, and only then. */
+	sha256(): Promise<string | undefined>;
+	/** Backs up the bytes and returns their SHA-256; `undefined` where there is no file. */
+	backUp(backups: BackupStore): Promise<string | undefined>;
+	/** Makes the file, and its folder, from a whole one of our own storage. */
+	copyFrom(file: string): Promise<void>;
+	/** Renames the file to what nobody else uses; `false` where there is none. */
+	renameTo(name: string): Promise<boolean>;
+	/** Renames the file, or throws {@link TakenError} where there is another one of that name. */
+	renameToFree(name: string): Promise<void>;
+	remove(): Promise<void>;
+}
+
+/** There is a file of that name; it is as it was. */
+export class TakenError extends Error {
+	override readonly name = 'TakenError';
+}
+
+/** Another file, or none, is in the place; it is as it was. */
+export class ChangedError extends Error {
+	override readonly name = 'ChangedError';
+}
+
+/** There is no backup of the wanted bytes any more; nothing was changed. */
+export class NoBackupError extends Error {
+	override readonly name = 'NoBackupError';
+}
+
+/** Something went wrong in the middle, and the file has another name now. */
+export class MovedError extends Error {
+	override readonly name = 'MovedError';
+
+	constructor(
+		readonly to: string,
+		cause: unknown,
+	) {
+		super(`The file is “${to}” now.`, { cause });
+	}
+}
+
+/**
+ * Puts a backup in the place of the expected file, removes the expected file, or makes a new one. The
+ * removed file is backed up. It is moved aside and compared again before it goes, so that not even
+ * what another program writes at this very moment is lost; and the name never holds half a file.
+ *
+ * @param from SHA-256 of the expected file; `undefined` where there should be none
+ * @param to SHA-256 of what takes its place; `undefined` where the file goes. Where the place holds
+ *   that already, nothing is done.
+ * @returns where another program has just changed the file, the name under which that lies now
+ * @throws {ChangedError} where another file, or none, is there
+ * @throws {NoBackupError}
+ * @throws {MovedError} where it failed and the file could not get its name back
+ */
+export async function swapFile(
+	place: FilePlace,
+	backups: BackupStore,
+	from: string | undefined,
+	to: string | undefined,
+): Promise<string | undefined> {
+	if (await isSwapped(place, from, to)) {
+		return undefined;
+	}
+	if (to !== undefined) {
+		return withPart(place, backups, to, (part) => putInPlace(part, place, backups, from));
+	}
+	const aside = await moveAside(place, backups, from);
+	try {
+		if (!(await removeIfUnchanged(aside, from))) {
+			throw new ChangedError('It was changed at that very moment.');
+		}
+	} catch (error) {
+		await moveBack(aside, place, error);
+		throw error;
+	}
+	return undefined;
+}
+
+/**
+ * Returns whether the place holds `to` already; `false` where it holds `from`.
+ *
+ * @throws {ChangedError} where it holds neither
+ */
+export async function isSwapped(
+	place: FilePlace,
+	from: string | undefined,
+	to: string | undefined,
+): Promise<boolean> {
+	const found = await place.sha256();
+	if (found !== from && found !== to) {
+		throw new ChangedError(found === undefined ? 'It is gone.' : 'It has changed since.');
+	}
+	return found === to;
+}
+
+/**
+ * Makes a new file of a backup, under a free name: the place's own, else numbered. Where one of them
+ * holds the same bytes already, that is it.
+ *
+ * @returns the name
+ * @throws {NoBackupError}
+ */
+export async function restoreUnderFreeName(
+	place: FilePlace,
+	backups: BackupStore,
+	sha256: string,
+): Promise<string> {
+	for (const name of candidateNames(place.name)) {
+		try {
+			await swapFile(place.beside(name), backups, undefined, sha256);
+			return name;
+		} catch (error) {
+			if (!(error instanceof ChangedError)) {
+				throw error;
+			}
+		}
+	}
+	throw new Error('there is no free name');
+}
+
+async function putInPlace(
+	part: FilePlace,
+	place: FilePlace,
+	backups: BackupStore,
+	from: string | undefined,
+): Promise<string | undefined> {
+	const aside = from === undefined ? undefined : await moveAside(place, backups, from);
+	try {
+		await part.renameToFree(place.name);
+	} catch (error) {
+		await (aside && moveBack(aside, place, error));
+		throw error instanceof TakenError ? new ChangedError('Another file is there.') : error;
+	}
+	// What cannot be removed stays, as what was changed does; the caller gets its name.
+	const isGone = aside === undefined || (await removeIfUnchanged(aside, from).catch(() => false));
+	return isGone ? undefined : aside.name;
+}
+
+/** Writes a whole file beside the place, under a name of its own, which goes in the end. */
+async function withPart<T>(
+	place: FilePlace,
+	backups: BackupStore,
+	sha256: string,
+	use: (part: FilePlace) => Promise<T>,
+): Promise<T> {
+	if (!(await backups.has(sha256))) {
+		throw new NoBackupError('There is no backup of it any more.');
+	}
+	const part = place.beside(`.easel-${randomUUID()}.part`);
+	try {
+		await part.copyFrom(backups.file(sha256));
+		if ((await part.sha256()) !== sha256) {
+			throw new NoBackupError('It could not be copied whole.');
+		}
+		return await use(part);
+	} finally {
+		await part.remove().catch(() => undefined);
+	}
+}
+
+/** From here to the end the file has a name that tells people what it is, should all end here. */
+async function moveAside(
+	place: FilePlace,
+	backups: BackupStore,
+	from: string | undefined,
+): Promise<FilePlace> {
+	// Right before, and what is there in any case: it may have changed while the new one was written.
+	if ((await place.backUp(backups)) !== from) {
+		throw new ChangedError('The file has changed.');
+	}
+	const { name: stem, ext } = path.posix.parse(place.name);
+	const aside = place.beside(`${stem}-${randomBytes(4).toString('hex')}${ext}`);
+	if (!(await place.renameTo(aside.name))) {
+		throw new ChangedError('The file is gone.');
+	}
+	return aside;
+}
+
+async function moveBack(aside: FilePlace, place: FilePlace, cause: unknown): Promise<void> {
+	try {
+		await aside.renameToFree(place.name);
+	} catch {
+		throw new MovedError(aside.name, cause);
+	}
+}
+
+/** `false` where it has changed after all, so that these bytes may be the only ones. */
+async function removeIfUnchanged(aside: FilePlace, from: string | undefined): Promise<boolean> {
+	if ((await aside.sha256()) !== from) {
+		return false;
+	}
+	await aside.remove();
+	return true;
+}

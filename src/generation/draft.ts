@@ -1,0 +1,110 @@
+import * as vscode from 'vscode';
+import {
+	ownReferences,
+	type ImageRequest,
+	type Insertion,
+	type Operation,
+} from '../jobs/request.js';
+import type { Quality, Size } from '../service/contract.js';
+
+/** What a user chooses for an image. */
+export interface Choices {
+	prompt: string;
+	size: Size;
+	quality: Quality | 'unset';
+	/** How many images, each a request of its own. */
+	count: number;
+	/** Without those of the style. */
+	references: readonly vscode.Uri[];
+	/** Whether the style guide of the workspace is left out. */
+	withoutStyle?: boolean | undefined;
+}
+
+/** Where a command was given: what it means for where the image and its link go. */
+export interface CommandContext {
+	/** The document of the text editor in front; it may be untitled. */
+	readonly document: vscode.Uri | undefined;
+	/** Where the image link goes, if it goes anywhere by itself. */
+	readonly insertion?: Insertion | undefined;
+	readonly workspaceFolder: vscode.Uri | undefined;
+}
+
+/** Where images go; known before anything is sent, so that a mistake costs nothing. */
+export interface Target {
+	readonly folder: vscode.Uri;
+	/** The workspace folder that the target folder must not leave. */
+	readonly root: vscode.Uri | undefined;
+	/** The file name without its extension, which is that of the image that comes. */
+	readonly stem: string;
+}
+
+/** What a user is about to ask for, as long as something of it may change. */
+export interface Draft {
+	readonly operation: Operation;
+	readonly choices: Choices;
+	/** Where the command was given. */
+	readonly context: CommandContext;
+	/** As the command's argument names it. */
+	readonly output?: vscode.Uri | string | undefined;
+	/** Where the image goes, if that is decided already. */
+	readonly target?: Target | undefined;
+	/** The image that it is another try of. */
+	readonly anotherTryOf?: vscode.Uri | undefined;
+}
+
+/** Returns the requests of a draft, one for each image. */
+export function requestsOf(draft: Draft, target: Target): ImageRequest[] {
+	const { operation, choices, context, anotherTryOf } = draft;
+	const { prompt, size, quality, count, references, withoutStyle } = choices;
+	const request: ImageRequest = {
+		operation,
+		prompt,
+		size,
+		quality: quality === 'unset' ? undefined : quality,
+		references: references.map((uri) => ({ source: uri.toString() })),
+		withoutStyle: withoutStyle === true || undefined,
+		...storedContext(context),
+		target: storedTarget(target),
+		anotherTryOf: anotherTryOf?.toString(),
+	};
+	return Array.from({ length: count }, () => request);
+}
+
+/** Returns the draft of a request, to ask for it again; its place is looked for anew. */
+export function draftOf(request: ImageRequest, count = 1): Draft {
+	const { operation, prompt, size, quality = 'unset', withoutStyle, anotherTryOf } = request;
+	const references = ownReferences(request).map(({ source }) => vscode.Uri.parse(source, true));
+	return {
+		operation,
+		choices: { prompt, size, quality, count, references, withoutStyle },
+		context: contextOf(request),
+		anotherTryOf: parseUri(anotherTryOf),
+	};
+}
+
+type StoredContext = Pick<ImageRequest, 'document' | 'insertion' | 'workspaceFolder'>;
+
+export function storedContext(context: CommandContext): StoredContext {
+	const { document, insertion, workspaceFolder } = context;
+	return {
+		document: document?.toString(),
+		insertion,
+		workspaceFolder: workspaceFolder?.toString(),
+	};
+}
+
+export function contextOf({ document, insertion, workspaceFolder }: StoredContext): CommandContext {
+	return { document: parseUri(document), insertion, workspaceFolder: parseUri(workspaceFolder) };
+}
+
+export function storedTarget({ folder, root, stem }: Target): ImageRequest['target'] {
+	return { folder: folder.toString(), root: root?.toString(), stem };
+}
+
+export function targetOf({ folder, root, stem }: ImageRequest['target']): Target {
+	return { folder: vscode.Uri.parse(folder, true), root: parseUri(root), stem };
+}
+
+export function parseUri(text: string | undefined): vscode.Uri | undefined {
+	return text === undefined ? undefined : vscode.Uri.parse(text, true);
+}

@@ -1,0 +1,37 @@
+import { readSetting } from '../editor/settings.js';
+import { createJob, type CreateOptions } from '../jobs/createJob.js';
+import type { JobEntry } from '../jobs/jobFolder.js';
+import type { ImageRequest } from '../jobs/request.js';
+import { targetOf } from './draft.js';
+import { sourcesOf } from './referenceImages.js';
+import type { SmallerReferences } from './smallerReferences.js';
+import { assertTarget } from './target.js';
+
+/**
+ * Puts a request on disk, with copies of its references, before anything is sent.
+ *
+ * @throws {OutsideWorkspaceError} where the image could not be saved at its target
+ * @throws {RequestError} naming the reference that cannot be used; the system's error
+ * @throws {StyleGuideError} where a reference image of the style is not what it was
+ */
+export async function journalRequest(
+	request: ImageRequest,
+	options: CreateOptions & { readonly smallerReferences: SmallerReferences },
+): Promise<JobEntry> {
+	const target = targetOf(request.target);
+	await assertTarget(target);
+	const sources = sourcesOf(request);
+	return createJob(
+		{
+			...request,
+			model: readSetting('service.model'),
+			provenance: readSetting('output.provenance', target.folder),
+			// The service takes none with references.
+			quality: sources.length > 0 ? undefined : request.quality,
+		},
+		request.smallerReferences
+			? await options.smallerReferences.sources(sources, request.size)
+			: sources,
+		options,
+	);
+}

@@ -1,0 +1,330 @@
+/**
+ * The texts of this room that a user reads. `labels` are buttons, titles and menu entries, `phrases`
+ * are parts of a line, `messages` are whole sentences.
+ */
+import { count, formatNumber, list, plural } from '../images/wording.js';
+
+export const labels = {
+	allowForSession: 'Allow for This Session',
+	cancel: 'Cancel',
+	change: 'Change…',
+	changeRequest: 'Change Request…',
+	choose: 'Choose',
+	chooseFolder: 'Choose Folder…',
+	chooseFolderTitle: 'Choose a Folder for the Image',
+	compare: 'Compare',
+	copyImageLink: 'Copy Image Link',
+	copyLink: 'Copy Link',
+	delete: 'Delete',
+	discard: 'Discard',
+	discardAsk: 'Discard…',
+	dontSend: "Don't Send",
+	edit: 'Edit…',
+	generate: 'Generate',
+	generateWithoutStyle: 'Generate Without Style',
+	imagesInProgress: 'Easel: Images in Progress',
+	insert: 'Insert',
+	insertAtCursor: 'Insert at Cursor',
+	insertHere: 'Insert Here',
+	numberOfImages: (title: string) => `${title}: Number of Images`,
+	ok: 'OK',
+	openFile: 'Open File',
+	openLink: 'Open Link',
+	openSettings: 'Open Settings',
+	openStyleGuide: 'Open Style Guide',
+	preview: 'Preview',
+	referenceImages: (title: string) => `${title}: Reference Images`,
+	revealInExplorer: 'Reveal in Explorer View',
+	retry: 'Retry',
+	retryAsk: 'Retry…',
+	retryMany: (images: number) => `Retry ${formatNumber(images)}`,
+	retryMayCost: 'Retry (May Be Charged Twice)',
+	save: 'Save…',
+	saveAnswerAs: 'Save Answer As',
+	saveAs: 'Save As…',
+	saveHere: 'Save Here',
+	saveImageAs: 'Save Image As',
+	sendOnce: ['Send a Third Time', 'Send a Fourth Time', 'Send a Fifth Time', 'Send a Sixth Time'],
+	sendRequests: (requests: number) => `Send ${count(requests, 'Request')}`,
+	sendSmaller: 'Send Smaller',
+	setApiKey: 'Set API Key',
+	setUp: 'Set Up Image Service',
+	show: 'Show',
+	showWhatIsSent: 'Show What Is Sent',
+	style: 'Style',
+	styleGuide: (path: string) => `Style Guide ${path}`,
+	useAnotherKey: 'Use Another Key',
+	useStyle: (name: string) => `Use ${name}`,
+	useStyleGuide: 'Use Style Guide',
+	whereToSave: 'Save the Image When It Arrives',
+	withoutStyle: 'Without Style',
+	writeInEditor: 'Write in Editor',
+};
+
+export const phrases = {
+	automaticSize: 'automatic size',
+	attempt: (number: number) => `attempt ${String(number)}`,
+	eachCharged: (requests: number) =>
+		requests === 1 ? '1 request' : `${formatNumber(requests)} requests, each charged`,
+	eachIsARequest: 'Each image is a separate request',
+	editing: (prompt: string, position = '') => `Editing “${prompt}”${position}`,
+	experimental: 'experimental',
+	generating: (prompt: string, position = '') => `Generating “${prompt}”${position}`,
+	images: (images: number) => count(images, 'image'),
+	imagesAt: (images: number, words: string) =>
+		images === 1 ? `Image · ${words}` : `${count(images, 'image')} · ${words}`,
+	imagesInProgress: (images: number) => `${count(images, 'image')} in progress`,
+	imagesNotSaved: (images: number) => `${count(images, 'image')} not saved`,
+	andMore: (more: number) => `and ${formatNumber(more)} more`,
+	longerThanUsual: (usual: string) => `longer than usual (${usual})`,
+	noReferences: 'none',
+	olderStyle: 'older style',
+	paidRequests: (requests: number) => count(requests, 'paid request'),
+	pastedImage: 'the pasted image',
+	position: (index: number, all: number) => ` (${String(index)} of ${String(all)})`,
+	receiving: 'receiving the image',
+	referenceImages: (images: number) => count(images, 'reference image'),
+	references: 'Images that the new image is based on; they are sent to the service',
+	noReferencesHere: 'This workspace has no PNG, JPEG or WebP images',
+	requestsTime: (requests: number, time: string) => `${count(requests, 'paid request')} · ${time}`,
+	saving: 'saving…',
+	sizeOf: (prompt: string) => `Size of “${prompt}”`,
+	style: (name: string, references: number) =>
+		references === 0 ? `style: ${name}` : `style: ${name} with ${count(references, 'image')}`,
+	unusableStyle: 'unusable style guide',
+	unknownOriginal: 'an unknown image',
+	waitingForImage: 'waiting for the image',
+	wholePrompt: 'the whole prompt and all reference images',
+	withoutStyle: 'without style',
+	workspaceFolder: 'Select the workspace folder for the image',
+};
+
+/** How an image is doing, in the notification of its progress and in the studio. */
+export const progress = {
+	asking: 'Needs your decision',
+	checking: 'Checking…',
+	failed: 'failed',
+	askAfterFailure: 'An attempt failed and needs your decision.',
+	queued: 'Queued',
+	retryAfterFailure: 'An attempt failed and will be retried.',
+	saving: 'Saving…',
+	sending: 'sending',
+	done: 'done',
+	waiting: 'Waiting',
+	unreachable: 'Easel cannot reach the process that waits for this image. Checking again…',
+	busy: (seconds: number) =>
+		seconds === 0
+			? 'The service is busy (429). Retrying when another image is done.'
+			: `The service is busy (429). Retrying in ${String(seconds)} s.`,
+	noConnection: (seconds: number) =>
+		`No connection to the service. Retrying in ${String(seconds)} s.`,
+	serviceFailed: (status: number, seconds: number) =>
+		`The service failed (${String(status)}). Retrying in ${String(seconds)} s.`,
+	noAnswer: (elapsed: string, seconds: number) =>
+		`No answer after ${elapsed}. You may already be charged. Retrying in ${String(seconds)} s (Cancel to stop).`,
+	asleep: (seconds: number) =>
+		`No answer: the computer was asleep. You may already be charged. Retrying in ${String(seconds)} s (Cancel to stop).`,
+	brokenWhileReceiving: (seconds: number) =>
+		`The connection broke while the image was arriving. You have probably been charged. Retrying in ${String(seconds)} s (Cancel to stop).`,
+	diskFull:
+		'The image has arrived but the disk is full. Free some space; Easel keeps it in memory until then.',
+	diskRefuses: (code: string) =>
+		`The image has arrived but cannot be stored (${code}). Easel keeps it in memory and tries again.`,
+	diskRefusesShort: 'The image cannot be stored.',
+};
+
+/** What a failure means for the user's money. */
+export const money = {
+	notSent: 'Nothing was sent.',
+	rejected: 'You were not charged.',
+	unknown: 'You may already be charged.',
+	unknownEarlier: 'You may already be charged for an earlier attempt.',
+	charged: 'You have probably been charged.',
+	cancelled: 'You may still be charged.',
+	chargedEarlier: 'You have probably been charged for an earlier attempt.',
+	unknownForSome: 'You may already be charged for some of them.',
+	chargedForSome: 'You have probably been charged for some of them.',
+	sentTwiceCharged: 'Sent twice; you have probably been charged for both.',
+	sentOftenCharged: (times: number) =>
+		`Sent ${String(times)} times; you have probably been charged each time.`,
+	sentTwice: 'Sent twice; you may be charged for both.',
+	sentOften: (times: number) => `Sent ${String(times)} times; you may be charged each time.`,
+};
+
+export const messages = {
+	// Failures
+	answered: (status: number, words: string) =>
+		`The image service answered with ${String(status)}: ${words}`,
+	answeredWithError: (words: string) => `The image service answered with an error: ${words}`,
+	asleep: 'The computer was asleep during the request.',
+	keepsAnswer: 'Easel stores the answer until you save or discard it.',
+	sentReferences: (references: number, size: string) =>
+		references === 1
+			? `1 reference image of ${size} was sent.`
+			: `${formatNumber(references)} reference images were sent, ${size} in total.`,
+	interrupted: (why: string) => `This image was interrupted${why}`,
+	interruptedNamed: (prompt: string, why: string) => `The image “${prompt}” was interrupted${why}`,
+	sentAt: (when: string) => `The request was sent ${when}.`,
+	sentAtUnknown: 'Easel does not know when the request was sent.',
+	ofThem: (images: number, why: string) => `${formatNumber(images)} of them: ${why}`,
+	lateAnswer: 'This image had already ended, so nothing was sent again.',
+	setUpMissing: 'Set the address and API key of your image service first.',
+	nothingSmaller:
+		'No reference image can be reduced for this size. Send fewer reference images, or choose a smaller size.',
+	// Retrying
+	retriedElsewhere: 'Another window is already retrying this. Nothing was sent.',
+	alreadyHandled: 'This was already retried or dismissed. Nothing was sent.',
+	uncheckedRetry: (prompt: string) =>
+		`Easel could not check whether “${prompt}” was already retried, so it was not sent. Try again.`,
+	uncheckedRetries: (images: number) =>
+		`Easel could not check whether ${formatNumber(images)} images were already retried, so they were not sent. Try again.`,
+	retryQuestion: (images: number) =>
+		images === 1 ? 'Retry this image?' : `Retry ${formatNumber(images)} images?`,
+	retryMayCost: (risky: number, images: number) =>
+		risky < images
+			? `You may already be charged for ${formatNumber(risky)} of them.`
+			: 'You may already be charged.',
+	// Images that have arrived
+	added: (images: number) => `${count(images, 'image')} added.`,
+	ended: (images: number, end: 'saved' | 'failed' | 'cancelled') =>
+		`${count(images, 'image')} ${end}.`,
+	counts: ({
+		asked,
+		saved,
+		failed,
+		cancelled,
+	}: Record<'asked' | 'saved' | 'failed' | 'cancelled', number>) =>
+		`${formatNumber(saved)} of ${count(asked, 'image')} saved${failed > 0 ? `, ${formatNumber(failed)} failed` : ''}${cancelled > 0 ? `, ${formatNumber(cancelled)} cancelled` : ''}.`,
+	saved: (path: string, size: string) => `Saved ${path} (${size}).`,
+	inserted: (path: string, document: string, line: number) =>
+		`Added ${path} to ${document}, line ${formatNumber(line)}.`,
+	placeDeleted: 'Its place in the document was deleted.',
+	placeUnknown: 'The document has changed. Put the cursor where the image belongs.',
+	documentGone: 'The document was closed or deleted; the image link was copied.',
+	noDocument: 'No document is open; the image link was copied.',
+	readOnlyDocument: 'The document is read-only; the image link was copied.',
+	linkCopied: 'Easel: image link copied',
+	notRevealed: (path: string) =>
+		`This file cannot be shown in a file manager; its path was copied: ${path}`,
+	recipeInCopy: 'Its prompt is saved inside the copy, too.',
+	recipeNotCopied: (file: string) => `Its prompt was not copied; it stays in ${file}.`,
+	promptInImage: 'The prompt is saved inside the PNG; anyone who gets the file can read it.',
+	promptBeside:
+		'The prompt is saved in a file beside the image; anyone who gets that file can read it.',
+	signed: 'The service has signed this image, so its prompt is saved in a file beside it.',
+	// Images that are not saved yet
+	cannotSave: (folder: string, why: string) => `The image cannot be saved in ${folder}: ${why}`,
+	keepsImage: (problem: string) =>
+		`${problem} The image is safe: Easel stores it until you save it.`,
+	notSavedYet: 'This image is not saved yet.',
+	savedElsewhere: 'This image was already saved or discarded.',
+	otherWindow: 'Another window is saving this image. Go there, or close that window and try again.',
+	discardImage: (name: string) => `Discard the image “${name}”?`,
+	discardImageDetail: 'You paid for it, and no other copy exists.',
+	discardAnswer: 'Discard the answer of the service?',
+	discardAnswerDetail: 'You have probably been charged for it, and no other copy exists.',
+	noFolderTakes: (prompt: string, code: string) =>
+		`“${prompt}” has arrived, but no folder takes it (${code}). Free some space or choose a folder; Easel keeps the image in memory until then.`,
+	keyNotHidden: (code: string) =>
+		`The answer may contain your API key, which Easel could not hide (${code}). Free some space and try again.`,
+	answerGone:
+		'Another program removed this answer from Easel’s storage. Discard it to remove the entry.',
+	// Deleted images
+	changedNotDeleted: (name: string) => `“${name}” has just changed, so it was not deleted.`,
+	deletedTooLongAgo: 'This image was deleted too long ago. Look for it in the recycle bin.',
+	restoredAs: (name: string, back: string) =>
+		`Another file is named ${name}, so the image was restored as ${back}.`,
+	deleteQuestion: (name: string) => `Delete ${name}?`,
+	deleteDetail:
+		'This file system has no recycle bin. You can undo this until you close the window.',
+	// Before a request is sent
+	generateQuestion: (images: number, references: readonly string[]) => {
+		const what = images === 1 ? 'an image' : count(images, 'image');
+		return references.length === 0
+			? `Generate ${what}?`
+			: `Generate ${what} from ${list(references, maxNames)}?`;
+	},
+	promptLine: (prompt: string, others: number) =>
+		others === 0 ? `Prompt: “${prompt}”` : `Prompt: “${prompt}” and ${formatNumber(others)} more`,
+	styleLine: (path: string, references: readonly string[]) =>
+		references.length === 0
+			? `Style: ${path}`
+			: `Style: ${path} with ${list(references, maxNames)}`,
+	sizeLine: (size: string, quality?: string) =>
+		quality === undefined ? `Size: ${size}` : `Size: ${size}, ${quality} quality`,
+	fileLine: (path: string, images: number) =>
+		images === 1 ? `Saved as: ${path}` : `Saved as: ${path}, each with its own name`,
+	costLine: (requests: number, host: string) =>
+		`Cost: ${count(requests, 'request')} to ${host}; you may be charged for ${plural(requests, 'it', 'each')}.`,
+	theAnswer: 'The answer',
+	theService: 'the image service',
+	requestedFromOutside:
+		'This request was started by a key binding, task, link or another extension.',
+	tooManyAMinute: (max: number) =>
+		`You allowed such requests for this session; this one exceeds ${String(max)} images a minute.`,
+	sendQuestion: (requests: number) => `Send ${count(requests, 'request')} to the image service?`,
+	sendDetail: (requests: number) =>
+		requests === 1 ? 'You may be charged for it.' : 'You may be charged for each of them.',
+	sendTime: (requests: number, time: string) =>
+		requests === 1 ? `It usually takes ${time}.` : `Together they usually take ${time}.`,
+	reducing: 'Easel: reducing the reference images…',
+	// The style guide
+	unusableStyle: 'The style guide cannot be used.',
+	unusableStyleNamed: (name: string, why: string) =>
+		`The style guide ${name} cannot be used. ${why}`,
+	styleQuestion: (path: string) => `Use the style guide ${path}?`,
+	styleFromUntrusted: 'It comes from a workspace that you do not trust.',
+	styleFirst: 'You have not used it in this workspace before.',
+	styleChanged: 'It has changed since you last used it.',
+	styleText: (text: string) => `It adds to the prompt: “${text}”`,
+	styleReferences: (names: readonly string[]) =>
+		`It sends ${list(names)} as reference ${plural(names.length, 'image', 'images')}, so the service ignores quality.`,
+	readStyle: 'Nothing was sent yet. Read the style guide, then choose.',
+	styleNotText: 'It is not UTF-8 text.',
+	styleNotAFile: 'It is not a regular file.',
+	styleUnreadable: 'It cannot be read.',
+	styleMissing: 'the file is missing. Create it with Create Style Guide…, or change the setting.',
+	styleReferenceChanged: (name: string) =>
+		`${name}, a reference image of the style, has changed. Nothing was sent. Try again with the current style.`,
+	// What a command gets from other extensions, and settings
+	mustBeUri: 'must be a URI or a path.',
+	mustNotBeEmpty: 'must not be empty.',
+	onlyFor: (command: string) => `is only valid for ${command}.`,
+	unknownField: (known: readonly string[]) =>
+		`is not a known field. Known fields are ${list(known)}.`,
+	notAllowed: 'is not allowed.',
+	needsFolder: 'a relative path needs an open folder.',
+	outsideFolder: 'the path is outside the workspace folders.',
+	mustBePng: 'must be a .png file, or a folder that ends with a slash; the service only makes PNG.',
+	slowPattern: 'one of its patterns takes too long. Change or remove it.',
+};
+
+/** How many file names one line of a question has at most. */
+const maxNames = 5;
+
+/** The page that shows a request before it is sent. */
+export const preview = {
+	name: 'What Is Sent.txt',
+	intro: 'This is sent to the image service. Nothing has been sent yet.',
+	prompt: 'Prompt, from the next line on:',
+	image: (index: number, all: number) => `Image ${String(index)} of ${String(all)}`,
+	request: (references: number) =>
+		references === 0
+			? 'Request: a new image'
+			: `Request: an edit with ${count(references, 'reference image')}`,
+	size: (size: string) => `Size: ${size}`,
+	quality: (quality: string) => `Quality: ${quality}`,
+	qualityIgnored: 'not sent; with reference images the service ignores it',
+	qualityUnset: 'not sent; the service decides',
+	images: (images: number) =>
+		images === 1
+			? 'Images: 1 paid request'
+			: `Images: ${formatNumber(images)} identical paid requests`,
+	styleGuide: (style: string) => `Style guide: ${style}`,
+	styleLeftOut: 'not used for this image',
+	noStyle: 'none',
+	reference: (index: number, path: string, isOfStyle: boolean) =>
+		isOfStyle
+			? `Reference image ${String(index)}: ${path} (style guide)`
+			: `Reference image ${String(index)}: ${path}`,
+};

@@ -1,0 +1,27 @@
+/** Numbers, plurals and lists in the texts that a user reads, always in English. */
+
+/** Returns a number with its groups of thousands: `1,234`. */
+export function formatNumber(value: number): string {
+	return value.toLocaleString('en-US');
+}
+
+/** Returns a number with its noun: `1 image`, `1,234 images`. */
+export function count(value: number, one: string, other = `${one}s`): string {
+	return `${formatNumber(value)} ${plural(value, one, other)}`;
+}
+
+let rules: Intl.PluralRules | undefined;
+
+/** Returns the form of a noun or a verb that goes with a number. */
+export function plural(value: number, one: string, other: string): string {
+	rules ??= new Intl.PluralRules('en');
+	return rules.select(value) === 'one' ? one : other;
+}
+
+/** Returns names as a list: `a.png, b.png and 3 more`. `max` is how many are named at most. */
+export function list(names: readonly string[], max = Infinity): string {
+	const shown = names.slice(0, max);
+	const more = names.length - shown.length;
+	const parts = more > 0 ? [...shown, `${formatNumber(more)} more`] : shown;
+	return new Intl.ListFormat('en-GB').format(parts);
+}

@@ -1,0 +1,89 @@
+import path from 'node:path';
+import { NewerFormatError } from '../files/fileFormat.js';
+import { exists, isFolderGone } from '../files/exists.js';
+import { writeState } from './jobFolder.js';
+import type { JobState } from './state.js';
+
+/**
+ * Notes in a window what has become of a job. Where the journal cannot be written, it is tried
+ * again every 5 seconds as long as the window lives: the next window must not send what a person
+ * has cancelled, nor save again what was saved. It is given up where the folder alone is gone, for the
+ * job was finished in another window; with the whole journal it may come back with its drive.
+ *
+ * @param onTrouble called with what was refused
+ * @returns whether it is noted already
+ */
+export async function persistState(
+	folder: string,
+	state: JobState,
+	onTrouble: (what: string, error: unknown) => void,
+): Promise<boolean> {
+	later.delete(folder);
+	try {
+		await inTurn(folder, () => writeState(folder, state));
+		return true;
+	} catch (error) {
+		if (await isPointless(error, folder)) {
+			return false;
+		}
+		onTrouble('The journal could not be written', error);
+		later.set(folder, state);
+		timer ??= setInterval(noteAll, everyMs).unref();
+		return false;
+	}
+}
+
+const everyMs = 5_000;
+/** The newest state of each job that waits to be noted. */
+const later = new Map<string, JobState>();
+let timer: NodeJS.Timeout | undefined;
+
+function noteAll(): void {
+	for (const [folder, state] of later) {
+		// Where it fails, the next round tries again.
+		inTurn(folder, () => noteLate(folder, state)).catch(() => undefined);
+	}
+	if (later.size === 0) {
+		clearInterval(timer);
+		timer = undefined;
+	}
+}
+
+async function noteLate(folder: string, state: JobState): Promise<void> {
+	if (later.get(folder) === state) {
+		try {
+			await writeState(folder, state, 0);
+		} catch (error) {
+			if (!(await isPointless(error, folder))) {
+				throw error;
+			}
+		}
+		// Nothing newer has come meanwhile, or it waits for its turn.
+		later.delete(folder);
+	}
+}
+
+/** Whether writing the state of a job again would fail again: it is gone, or of a newer Easel. */
+export async function isPointless(error: unknown, folder: string): Promise<boolean> {
+	return (
+		error instanceof NewerFormatError ||
+		// In this order: what comes back with its drive is there as soon as the journal is.
+		((await exists(path.dirname(folder)).catch(() => false)) && (await isFolderGone(error, folder)))
+	);
+}
+
+/** The last write of each job that is under way or waits; never rejected. */
+const turns = new Map<string, Promise<void>>();
+
+/** Lets the states of a job be written one after another, so that the last one stands. */
+function inTurn(folder: string, write: () => Promise<void>): Promise<void> {
+	const turn = (turns.get(folder) ?? Promise.resolve()).then(write);
+	const over = turn.catch(() => undefined);
+	turns.set(folder, over);
+	void over.then(() => {
+		if (turns.get(folder) === over) {
+			turns.delete(folder);
+		}
+	});
+	return turn;
+}

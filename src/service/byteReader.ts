@@ -1,0 +1,144 @@
+import type { Readable } from 'node:stream';
+
+/** Longer lines are cut. */
+export const maxLineBytes = 1024 * 1024;
+
+/** Reads bytes that come in pieces. */
+export class ByteReader {
+	#held: Buffer = Buffer.alloc(0);
+
+	readonly #pieces: AsyncIterator<Buffer>;
+
+	constructor(pieces: AsyncIterable<Buffer>) {
+		this.#pieces = pieces[Symbol.asyncIterator]();
+	}
+
+	/** Returns so many bytes as latin1 and keeps them; fewer where they end before. */
+	async peek(length: number): Promise<string> {
+		while (this.#held.length < length && (await this.#receive())) {
+			// Until they have come.
+		}
+		return this.#held.toString('latin1', 0, length);
+	}
+
+	/**
+	 * Returns a line as latin1, with its end; of one that is longer than 1 MiB, what has come.
+	 *
+	 * @throws where the bytes end before the line does
+	 */
+	async line(): Promise<string> {
+		for (let from = 0; ;) {
+			const end = this.#held.indexOf('\n', from) + 1;
+			if (end > 0 || this.#held.length > maxLineBytes) {
+				return this.#take(end || this.#held.length).toString('latin1');
+			}
+			from = this.#held.length;
+			if (!(await this.#receive())) {
+				throw connectionClosed();
+			}
+		}
+	}
+
+	/**
+	 * Returns so many bytes.
+	 *
+	 * @throws where they end before
+	 */
+	async *take(length: number): AsyncGenerator<Buffer, void> {
+		for (let left = length; left > 0;) {
+			if (this.#held.length === 0 && !(await this.#receive())) {
+				throw connectionClosed();
+			}
+			const piece = this.#take(left);
+			left -= piece.length;
+			yield piece;
+		}
+	}
+
+	/** Returns all that comes. */
+	async *rest(): AsyncGenerator<Buffer, void> {
+		try {
+			do {
+				yield this.#take(this.#held.length);
+			} while (await this.#receive());
+		} finally {
+			// Where nobody reads on, what it reads from is closed.
+			await this.#pieces.return?.();
+		}
+	}
+
+	#take(length: number): Buffer {
+		const taken = this.#held.subarray(0, length);
+		this.#held = this.#held.subarray(taken.length);
+		return taken;
+	}
+
+	async #receive(): Promise<boolean> {
+		const next = await this.#pieces.next();
+		if (next.done === true) {
+			return false;
+		}
+		this.#held = this.#held.length === 0 ? next.value : Buffer.concat([this.#held, next.value]);
+		return true;
+	}
+}
+
+/**
+ * Returns every piece of a stream that has arrived, then throws the error that broke it off, if any.
+ * Iterating over the stream itself would leave out those that have arrived and were not read yet.
+ */
+export async function* piecesOf(stream: Readable): AsyncGenerator<Buffer, void> {
+	const pieces: Buffer[] = [];
+	let waiting = Promise.withResolvers<void>();
+	let end: { readonly error: Error | undefined } | undefined;
+	const finish = (error?: Error) => {
+		// TLS reads ahead, so a connection can break before the last piece was emitted.
+		for (let rest = stream.read() as Buffer | null; rest !== null;) {
+			pieces.push(rest);
+			rest = stream.read() as Buffer | null;
+		}
+		end ??= { error };
+		waiting.resolve();
+	};
+	stream.on('data', (piece: Buffer) => {
+		pieces.push(piece);
+		if (pieces.length >= maxPieces) {
+			stream.pause();
+		}
+		waiting.resolve();
+	});
+	stream.on('error', finish);
+	stream.once('end', () => {
+		finish();
+	});
+	// Node has emitted an error or the end by then. If not, the loop below would wait for ever.
+	stream.once('close', () => {
+		finish(connectionClosed());
+	});
+	if (stream.readableEnded || stream.closed) {
+		finish(stream.errored ?? undefined);
+	}
+	for (;;) {
+		const piece = pieces.shift();
+		if (piece !== undefined) {
+			yield piece;
+		} else if (end !== undefined) {
+			if (end.error !== undefined) {
+				throw end.error;
+			}
+			return;
+		} else {
+			waiting = Promise.withResolvers();
+			stream.resume();
+			await waiting.promise;
+		}
+	}
+}
+
+/** Returns the error of a connection that has ended without one of its own. */
+export function connectionClosed(): Error {
+	return Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' });
+}
+
+/** With so many pieces waiting, of up to 64 KiB each, reading from the connection pauses. */
+const maxPieces = 16;

@@ -1,0 +1,237 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { symlink } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { parse, type DefaultTreeAdapterTypes } from 'parse5';
+import { cachedPackages } from '../host/cache';
+
+/** A site generator, and what a fixture needs so that it can build it. */
+export interface SiteGenerator {
+	/** From npm, with their versions; none where Debian has the generator. */
+	readonly packages?: readonly string[];
+	/** The folder that is built, relative to that of the fixture. */
+	readonly root: string;
+	/** What Easel does not read: layouts and whole configurations. */
+	readonly files: Readonly<Record<string, string>>;
+	/** Run in `root`; a name with a slash lies in the packages. */
+	readonly command: readonly [program: string, ...args: string[]];
+	/** Where the pages lie that it reads, and where those that it writes, relative to `root`. */
+	readonly pages: string;
+	readonly output: string;
+	/** Where the site is served. */
+	readonly base: string;
+	/** Whether a page is a folder of its own. */
+	readonly hasFolders: boolean;
+	/** Pages that Easel writes links into, relative to `root`, with `#` for their names. */
+	readonly documents: readonly string[];
+	/** Whether the page shows what its front matter says of an image. */
+	readonly showsMetadata?: true;
+	/** What it says of an image that it does not find, with the page's name in it. */
+	readonly complaint?: RegExp;
+}
+
+/** Tells of what Vite does not resolve, and goes on. */
+const vitePlugin = `{
+	name: 'unresolved',
+	enforce: 'pre',
+	async resolveId(source, importer, options) {
+		if (!importer || !/[.](?:png|jpg)/.test(source)) return null;
+		const found = await this.resolve(source, importer, { ...options, skipSelf: true });
+		const file = found?.id.replace(/[?].*/, '');
+		if (found && (fs.existsSync(file) || found.id.startsWith('/') && !found.id.startsWith('/src/'))) return null;
+		console.log('unresolved: ' + importer.replace(/[?].*/, '') + ': ' + source);
+		return fallback;
+	},
+}`;
+
+export const siteGenerators: Readonly<Record<string, SiteGenerator>> = {
+	Docusaurus: {
+		packages: [
+			...['@docusaurus/core@3.10.2', '@docusaurus/preset-classic@3.10.2'],
+			...['react@19.3.1', 'react-dom@19.3.1'],
+		],
+		root: 'website',
+		files: {
+			'docusaurus.config.ts': `export default {
+	title: 'A',
+	url: 'https://example.org',
+	baseUrl: '/product/',
+	onBrokenLinks: 'ignore',
+	markdown: { hooks: { onBrokenMarkdownImages: 'warn' } },
+	presets: [['classic', { docs: { routeBasePath: '/' }, blog: false }]],
+};`,
+		},
+		command: ['@docusaurus/core/bin/docusaurus.mjs', 'build', '--no-minify'],
+		...{ pages: 'docs', output: 'build', base: '/product/', hasFolders: true },
+		documents: ['docs/guide/#.md', 'docs/#.md', 'docs/guide/#.mdx'],
+		showsMetadata: true,
+		complaint: /Markdown image with URL .* in source file "([^"]*)".* couldn't be resolved/g,
+	},
+	VitePress: {
+		packages: ['vitepress@1.6.4'],
+		root: 'docs',
+		files: {
+			'.vitepress/config.mts': `import fs from 'node:fs';
+const fallback = '\\0fallback.js';
+export default { base: '/base/', srcDir: './src', vite: { plugins: [${vitePlugin}, { name: 'f', load: (id) => id === fallback ? 'export default ""' : null }] } };`,
+		},
+		command: ['vitepress/bin/vitepress.js', 'build'],
+		...{ pages: 'src', output: '.vitepress/dist', base: '/base/', hasFolders: false },
+		documents: ['src/guide/#.md', 'src/#.md'],
+		complaint: /unresolved: ([^:]*): /g,
+	},
+	Astro: {
+		packages: ['astro@7.3.5', '@astrojs/mdx@8.0.2'],
+		root: '',
+		files: {
+			'astro.config.mjs': `import fs from 'node:fs';
+import mdx from '@astrojs/mdx';
+import { passthroughImageService } from 'astro/config';
+const fallback = process.cwd() + '/src/assets/y.png';
+export default { integrations: [mdx()], image: { service: passthroughImageService() }, vite: { plugins: [${vitePlugin}] } };`,
+			'tsconfig.json':
+				'{"compilerOptions":{"baseUrl":".","paths":{"@/*":["src/*"],"~/*":["src/*"]}}}',
+			'src/content.config.ts': `import { defineCollection } from 'astro:content';
+import { glob } from 'astro/loaders';
+export const collections = { docs: defineCollection({ loader: glob({ pattern: '**/*.{md,mdx}', base: './src/content/docs' }) }) };`,
+			'src/pages/[...slug].astro': `---
+import { getCollection, render } from 'astro:content';
+export async function getStaticPaths() {
+	const pages = await getCollection('docs');
+	return pages.map((page) => ({ params: { slug: page.id }, props: { page } }));
+}
+const { Content } = await render(Astro.props.page);
+---
+<Content />`,
+		},
+		command: ['astro/bin/astro.mjs', 'build'],
+		...{ pages: 'src/content/docs', output: 'dist', base: '/', hasFolders: true },
+		documents: ['src/content/docs/guide/#.mdx', 'src/content/docs/#.md'],
+		complaint: /unresolved: ([^:]*): /g,
+	},
+	Hugo: {
+		root: '',
+		files: {
+			'hugo.toml':
+				'baseURL = "https://example.org/blog/"\n[markup.goldmark.renderer]\nunsafe = true\n',
+			'layouts/_default/single.html':
+				'{{ with .Params.image }}{{ with $.Resources.Get . }}<meta property="og:image" content="{{ .Permalink }}">{{ else }}<meta property="og:image" content="{{ . | absURL }}">{{ end }}{{ end }}{{ .Content }}',
+		},
+		command: ['hugo', '--config', 'hugo.toml'],
+		...{ pages: 'content', output: 'public', base: '/blog/', hasFolders: true },
+		documents: ['content/post/#.md', 'content/#.md', 'content/#/index.md'],
+		showsMetadata: true,
+	},
+	MkDocs: {
+		root: '',
+		files: {},
+		command: ['mkdocs', 'build', '--strict'],
+		...{ pages: 'pages', output: 'site', base: '/', hasFolders: true },
+		documents: ['pages/guide/#.md', 'pages/#.md', 'pages/#/index.md'],
+		complaint: /Documentation file '([^']*)' contains a link to/g,
+	},
+	Sphinx: {
+		root: 'docs',
+		files: {
+			'conf.py':
+				"project = 'A'\nextensions = ['myst_parser']\nmyst_enable_extensions = ['colon_fence']\n",
+			'index.rst': 'A\n=\n\n.. toctree::\n   :glob:\n\n   guide/*\n',
+		},
+		command: ['sphinx-build', '-b', 'html', '.', '_build'],
+		...{ pages: '', output: '_build', base: '/', hasFolders: false },
+		documents: ['guide/#.md', '#.md', 'guide/#.rst'],
+		complaint: /([^:\n]*):\d+: WARNING: image file not readable/g,
+	},
+};
+
+/** A site as its generator has built it. */
+export interface BuiltSite {
+	/** All that the generator said. */
+	readonly said: string;
+	/** The contents of the images that a page shows, in order; `undefined` for one that is not there. */
+	imagesOf(page: string): (Buffer | undefined)[];
+	/** Whether the generator itself has found an image of the page missing. */
+	complainsOf(page: string): boolean;
+}
+
+/**
+ * Builds a site whose pages, images and other files are there.
+ *
+ * @param folder that of the fixture
+ */
+export async function buildSite(folder: string, generator: SiteGenerator): Promise<BuiltSite> {
+	const root = join(folder, generator.root);
+	const [program, ...args] = generator.command;
+	const modules = generator.packages && (await cachedPackages(generator.packages));
+	if (modules !== undefined && !existsSync(join(root, 'node_modules'))) {
+		await symlink(modules, join(root, 'node_modules'), 'junction');
+	}
+	const said = await outputOf(
+		modules === undefined
+			? [program, ...args]
+			: [process.execPath, join(modules, program), ...args],
+		root,
+	);
+	const output = join(root, generator.output);
+	const complained = [...said.matchAll(generator.complaint ?? /(?!)/g)].map(
+		([, page = '']) => page,
+	);
+	return {
+		said,
+		imagesOf(page) {
+			const address = relative(generator.pages, page).replace(/\.[^.]*$/, '');
+			const isFolder = generator.hasFolders && !/(?:^|\/)index$/.test(address);
+			const file = address + (isFolder ? '/index.html' : '.html');
+			const url = new URL(generator.base + file, 'https://example.org');
+			if (!existsSync(join(output, file))) {
+				throw new Error(`There is no ${file}; the generator said:\n${said.slice(-4000)}`);
+			}
+			return sourcesIn(readFileSync(join(output, file), 'utf8')).map((source) => {
+				const { protocol, href, pathname } = new URL(source, url);
+				if (source === '') return undefined;
+				if (protocol === 'data:') {
+					return Buffer.from(href.replace(/^[^,]*,/, ''), 'base64');
+				}
+				const image = join(output, decodeURIComponent(pathname).slice(generator.base.length));
+				return pathname.startsWith(generator.base) && existsSync(image)
+					? readFileSync(image)
+					: undefined;
+			});
+		},
+		complainsOf: (page) =>
+			complained.some((one) => `/${one}`.endsWith(`/${relative(generator.pages, page)}`)),
+	};
+}
+
+async function outputOf([program, ...args]: readonly string[], cwd: string): Promise<string> {
+	const child = spawn(program!, args, {
+		...{ cwd, stdio: ['ignore', 'pipe', 'pipe'] },
+		env: {
+			...process.env,
+			...{ NODE_ENV: 'production', NO_COLOR: '1', CI: '1', ASTRO_TELEMETRY_DISABLED: '1' },
+			DOCUSAURUS_NO_PERSISTENT_CACHE: 'true',
+		},
+	});
+	let said = '';
+	child.stdout.on('data', (data) => (said += data));
+	child.stderr.on('data', (data) => (said += data));
+	await once(child, 'close');
+	return said;
+}
+
+/** What a browser loads as images, and what others show of the page. */
+function sourcesIn(html: string): string[] {
+	const found: string[] = [];
+	const visit = (node: DefaultTreeAdapterTypes.Node) => {
+		if ('attrs' in node) {
+			const value = (name: string) => node.attrs.find((attr) => attr.name === name)?.value ?? '';
+			if (node.nodeName === 'img') found.push(value('src'));
+			if (node.nodeName === 'source') found.push(value('srcset').replace(/\s.*/, ''));
+			if (value('property') === 'og:image') found.push(value('content'));
+		}
+		if ('childNodes' in node) node.childNodes.forEach(visit);
+	};
+	visit(parse(html));
+	return found;
+}

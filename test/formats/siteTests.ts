@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path, { posix } from 'node:path';
+import esbuild from 'esbuild';
+import { linkText } from '../../src/documents/imageLink';
+import { languageOfFile } from '../../src/documents/languages';
+import { collectMissingImages } from '../../src/documents/missing/collect';
+import { sitesAbove } from '../../src/documents/reading/sitesAbove';
+import { siteImagesFolder } from '../../src/documents/sites';
+import { imageLinkFor } from '../../src/documents/writeImageLink';
+import { commonImages, fateOf, linksOf, siteFixtures, type Fate } from '../process/siteFixtures';
+import { writeTree } from '../unit/documents/missing/tree';
+import { file as fileUri } from '../unit/documents/troublesome';
+import { pictureOfWidth, widthOfPicture } from '../unit/documents/pictures';
+import { buildSite, siteGenerators, type BuiltSite, type SiteGenerator } from './siteGenerators';
+
+/** A page with one image. */
+interface Page {
+	/** Relative to the fixture. */
+	readonly file: string;
+	readonly text: string;
+	/** That of the picture that it shows. */
+	readonly width?: number;
+	readonly what?: string;
+}
+
+const names = [
+	...['red-fox.png', 'two words.png', 'Ärger & 家の前.png', '100% (draft).png', "it's #1.png"],
+];
+
+/** What a generator cannot do. */
+interface Limits {
+	/** Of links to files that exist, those that it does not find. */
+	readonly unfound?: RegExp;
+	/** Of document, form and name, those that it cannot show in any way. */
+	readonly unshown?: RegExp;
+}
+
+/**
+ * Defines the tests of a generator: what Easel writes shows in what it builds, and what it shows or finds
+ * is never offered for money.
+ */
+export function testSite(name: string, { unfound = /(?!)/, unshown = /(?!)/ }: Limits = {}): void {
+	const generator = siteGenerators[name]!;
+	const fixture = siteFixtures.find((one) => one.name === name)!;
+
+	suite(`Images of a site, built by ${name}`, () => {
+		let scratch: string;
+		let folder: string;
+		let written: readonly Page[];
+		let read: readonly Page[];
+		let fates: ReadonlyMap<string, Fate>;
+		let site: BuiltSite;
+
+		suiteSetup(async function () {
+			this.timeout(600_000);
+			scratch = await realpath(await mkdtemp(path.join(tmpdir(), 'easel-built-')));
+			folder = path.join(scratch, 'site');
+			let width = 0;
+			const pictures = Object.fromEntries(
+				[
+					...Object.keys(fixture.files).filter((file) => file.endsWith('.png')),
+					...commonImages.map((image) => `${fixture.images[0]}/${image}`),
+				].map((file) => [file, pictureOfWidth(++width)]),
+			);
+			read = linksOf(fixture).map(([text], index) => ({
+				file: fixture.page.replace(/page(?=\.)/, `page-${String(index + 1)}`),
+				text,
+			}));
+			await writeTree(folder, { ...fixture.files, ...pictures, ...textsOf(read) });
+			await writeTree(path.join(folder, generator.root), generator.files);
+			written = await writePages(generator, folder, width, unshown);
+			fates = await fatesOf([...read, ...written]);
+			site = await buildSite(folder, generator);
+		});
+
+		suiteTeardown(() => rm(scratch, { recursive: true, force: true }));
+
+		test('shows every image that Easel writes, and neither finds one of them missing', () => {
+			const wrong = written.filter(
+				({ file, width }) =>
+					complainsOf(file) ||
+					fates.get(file) !== 'found' ||
+					!imagesOf(file).some((image) => image && widthOfPicture(image) === width),
+			);
+			assert.deepEqual(
+				wrong.map(({ text, what }) => [what, text]),
+				[],
+			);
+		});
+
+		test('shows no image that Easel offers for money, and finds those missing that it checks', () => {
+			assert.ok(
+				read.some(({ file }) => isShown(file)),
+				site.said,
+			);
+			const paid = read.filter(({ file }) => fates.get(file) === 'money');
+			const isChecked = generator.complaint !== undefined;
+			assert.equal(
+				paid.some(({ file }) => complainsOf(file)),
+				isChecked,
+			);
+			assert.deepEqual(
+				paid.filter(({ file }) => isShown(file)).map(({ text }) => text),
+				[],
+			);
+		});
+
+		test('shows no image of which Easel says that it is elsewhere', () => {
+			const wrong = read.filter(({ file }) => fates.get(file) !== 'found' && isShown(file));
+			assert.deepEqual(
+				wrong.map(({ text }) => text),
+				[],
+			);
+		});
+
+		test('misses nothing that Easel takes for there, except as listed', () => {
+			const wrong = read.filter(({ file }) => fates.get(file) === 'found' && complainsOf(file));
+			assert.deepEqual(
+				wrong.map(({ text }) => text).filter((text) => !unfound.test(text)),
+				[],
+			);
+		});
+
+		function imagesOf(file: string) {
+			return site.imagesOf(posix.relative(generator.root, file));
+		}
+
+		function complainsOf(file: string): boolean {
+			return site.complainsOf(posix.relative(generator.root, file));
+		}
+
+		function isShown(file: string): boolean {
+			return !complainsOf(file) && imagesOf(file).some((image) => image !== undefined);
+		}
+
+		async function fatesOf(pages: readonly Page[]): Promise<Map<string, Fate>> {
+			const script = path.join(scratch, 'worker.js');
+			await esbuild.build({
+				entryPoints: ['src/documents/reading/worker.ts'],
+				...{ bundle: true, platform: 'node', outfile: script, logLevel: 'warning' },
+			});
+			const { images } = await collectMissingImages(script, [
+				{ path: folder, workspaceFolder: folder, exclude: {} },
+			]);
+			return new Map(
+				pages.map(({ file }) => [
+					file,
+					fateOf(images.find(({ document }) => document === path.join(folder, file))),
+				]),
+			);
+		}
+	});
+}
+
+/** Writes pages with links as Easel writes them, in each form and place, and their images. */
+async function writePages(
+	{ root, documents, showsMetadata }: SiteGenerator,
+	folder: string,
+	usedWidth: number,
+	unshown: RegExp,
+): Promise<Page[]> {
+	const pages: Page[] = [];
+	for (const document of documents) {
+		const isMarkdown = document.endsWith('.md');
+		const forms = [
+			...(document.endsWith('.rst') ? (['block'] as const) : (['block', 'inline'] as const)),
+			...(isMarkdown ? (['html', 'wide'] as const) : []),
+			...(isMarkdown && showsMetadata === true ? (['value'] as const) : []),
+		];
+		for (const form of forms) {
+			for (const name of form === 'value' ? names.slice(0, 3) : names) {
+				const what = `${document}: ${form}: ${name}`;
+				if (unshown.test(what)) {
+					continue;
+				}
+				const width = usedWidth + pages.length + 1;
+				const file = posix.join(root, document.replace('#', `written-${String(width)}`));
+				const absolute = posix.join(folder, file);
+				const sites = sitesAbove(path.dirname(absolute), folder);
+				const images = siteImagesFolder(absolute, sites) ?? posix.dirname(absolute);
+				const image = posix.join(images, String(width), name);
+				await writeTree(folder, { [posix.relative(folder, image)]: pictureOfWidth(width) });
+				const link = linkText(
+					imageLinkFor(languageOfFile(document) ?? '', {
+						document: fileUri(absolute),
+						workspaceFolder: fileUri(folder),
+						...{ sites, image: fileUri(image), alt: 'A red fox' },
+						form: form === 'wide' ? 'block' : form,
+						htmlWidth: form === 'wide' ? 300 : undefined,
+					}),
+				);
+				pages.push({ file, width, text: textWith[form](link), what });
+			}
+		}
+	}
+	await writeTree(folder, textsOf(pages));
+	return pages;
+}
+
+const textWith = {
+	block: (link: string) => `Before.\n\n${link}\n\nAfter.`,
+	wide: (link: string) => `Before.\n\n${link}\n\nAfter.`,
+	inline: (link: string) => `Before ${link} and after.`,
+	html: (link: string) => `<div>\n${link}\n</div>`,
+	value: (link: string) => `---\nimage: ${link}\n---\n`,
+};
+
+function textsOf(pages: readonly Page[]): Record<string, string> {
+	return Object.fromEntries(
+		pages.map(({ file, text }) => [
+			file,
+			/^(?:---|\+\+\+)\n/.test(text) || file.endsWith('.rst')
+				? `${text}\n`
+				: `# A page\n\n${text}\n`,
+		]),
+	);
+}

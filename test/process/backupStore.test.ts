@@ -1,0 +1,347 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import fs, {
+	mkdir,
+	mkdtemp,
+	readdir,
+	readFile,
+	rename,
+	rm,
+	stat,
+	truncate,
+	utimes,
+	writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { mock } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { build } from 'esbuild';
+import { minBackupAgeMs, BackupStore } from '../../src/editor/backupStore.js';
+import { seeded } from '../unit/images/random.js';
+
+const day = 24 * 60 * 60 * 1000;
+
+suite('backups', () => {
+	let storage: string;
+	let backups: BackupStore;
+
+	setup(async () => {
+		storage = await mkdtemp(path.join(tmpdir(), 'easel-kept-'));
+		backups = new BackupStore(storage);
+	});
+
+	teardown(async () => {
+		mock.restoreAll();
+		await rm(storage, { recursive: true });
+	});
+
+	const folder = () => path.join(storage, 'kept');
+	const names = () => readdir(folder());
+
+	async function write(name: string, bytes: Uint8Array): Promise<string> {
+		const file = path.join(storage, name);
+		await writeFile(file, bytes);
+		return file;
+	}
+
+	/** Lets kept bytes look as if they had been kept so long ago. */
+	async function age(sha256: string, ms: number): Promise<void> {
+		const time = new Date(Date.now() - ms);
+		await utimes(backups.file(sha256), time, time);
+	}
+
+	test('are there under their SHA-256, whole and once', async () => {
+		const bytes = randomBytes(3_000_001);
+		const file = await write('a.png', bytes);
+		assert.equal(await backups.add(file), sha256Of(bytes));
+		assert.equal(await backups.add(bytes), sha256Of(bytes));
+		assert.deepEqual(await names(), [sha256Of(bytes)]);
+		assert.ok(bytes.equals(await readFile(backups.file(sha256Of(bytes)))));
+		assert.equal(await backups.has(sha256Of(bytes)), true);
+		assert.equal(await backups.has(sha256Of(Buffer.from('other'))), false);
+	});
+
+	test('stay what they are when somebody writes into the file that they came from', async () => {
+		const file = await write('a.png', Buffer.from('before'));
+		const sha256 = await backups.add(file);
+		await writeFile(file, 'after!');
+		assert.equal(await backups.has(sha256), true);
+	});
+
+	test('are of nobody else', async () => {
+		const sha256 = await backups.add(Buffer.from('mine'));
+		// Windows has no such mode.
+		const [ofFolder, ofFile] = process.platform === 'win32' ? [0o666, 0o666] : [0o700, 0o600];
+		assert.equal((await stat(folder())).mode & 0o777, ofFolder);
+		assert.equal((await stat(backups.file(sha256))).mode & 0o777, ofFile);
+	});
+
+	test('are written anew where a disk has damaged them', async () => {
+		const bytes = randomBytes(1000);
+		const sha256 = await backups.add(bytes);
+		await writeFile(backups.file(sha256), bytes.subarray(0, 500));
+		assert.equal(await backups.has(sha256), false);
+		await backups.add(bytes);
+		assert.equal(await backups.has(sha256), true);
+	});
+
+	test('that cannot be read are not taken for gone', async () => {
+		const sha256 = await backups.add(Buffer.from('here'));
+		await rm(backups.file(sha256));
+		await mkdir(backups.file(sha256));
+		await assert.rejects(backups.has(sha256), /NotRegular|not a regular file|EPERM|EACCES/);
+	});
+
+	suite('tidied', () => {
+		/** Fills the folder beyond 1 GiB with what is nothing but a size. */
+		async function fill(ageMs: number): Promise<string> {
+			const name = 'f'.repeat(64);
+			await backups.add(Buffer.from('the folder'));
+			await writeFile(backups.file(name), '');
+			await truncate(backups.file(name), 2 ** 30);
+			await age(name, ageMs);
+			return name;
+		}
+
+		test('lose nothing while all together are small, however old', async () => {
+			const sha256 = await backups.add(Buffer.from('old'));
+			await age(sha256, 4000 * day);
+			await backups.prune();
+			assert.equal(await backups.has(sha256), true);
+		});
+
+		test('lose nothing of the last 30 days, however much that is', async () => {
+			const large = await fill(29 * day);
+			const small = await backups.add(Buffer.from('small'));
+			await age(small, 29.9 * day);
+			await backups.prune();
+			assert.ok((await names()).includes(large));
+			assert.equal(await backups.has(small), true);
+		});
+
+		test('lose what was kept longest ago, until the rest fits', async () => {
+			const older = await backups.add(Buffer.from('older'));
+			const newer = await backups.add(Buffer.from('newer'));
+			const large = await fill(40 * day);
+			await age(older, 50 * day);
+			await age(newer, 35 * day);
+			await backups.prune();
+			assert.equal(await backups.has(older), false);
+			assert.ok(!(await names()).includes(large));
+			assert.equal(await backups.has(newer), true);
+		});
+
+		test('stay 30 days more when they are kept once more', async () => {
+			const bytes = Buffer.from('again');
+			await fill(40 * day);
+			await age(await backups.add(bytes), 50 * day);
+			const sha256 = await backups.add(bytes);
+			await backups.prune(Date.now() + minBackupAgeMs - day);
+			assert.equal(await backups.has(sha256), true);
+		});
+
+		test('lose what a crash has left half written, and get back what it has left aside', async () => {
+			const sha256 = await backups.add(Buffer.from('aside'));
+			await rename(backups.file(sha256), backups.file(`${sha256}.0.aside`));
+			await writeFile(backups.file('half.part'), 'half');
+			await writeFile(backups.file('of somebody else'), 'theirs');
+			await backups.prune();
+			assert.deepEqual((await names()).sort(), [sha256, 'half.part', 'of somebody else'].sort());
+			await backups.prune(Date.now() + 2 * day);
+			assert.deepEqual((await names()).sort(), [sha256, 'of somebody else'].sort());
+			assert.equal(await backups.has(sha256), true);
+		});
+
+		test('are not missed where nothing was kept yet', () => backups.prune());
+	});
+
+	suite('that cannot be written', () => {
+		const bytes = randomBytes(500_000);
+
+		for (const [what, code] of [
+			['open', 'EPERM'],
+			['open', 'ENOSPC'],
+			['rename', 'EPERM'],
+			['rename', 'ENOSPC'],
+			['mkdir', 'EROFS'],
+		] as const) {
+			test(`${what} fails with ${code}: it is said, and nothing is left of it`, async () => {
+				await backups.add(Buffer.from('the folder'));
+				mock.method(fs, what, () => Promise.reject(failure(code)));
+				await assert.rejects(backups.add(bytes), { code });
+				mock.restoreAll();
+				assert.deepEqual(await names(), [sha256Of(Buffer.from('the folder'))]);
+				await backups.add(bytes);
+				assert.equal(await backups.has(sha256Of(bytes)), true);
+			});
+		}
+
+		for (const what of ['writeFile', 'sync'] as const) {
+			test(`the disk is full in the middle (${what}): it is said, and nothing is left`, async () => {
+				const { open } = fs;
+				mock.method(fs, 'open', async (...given: Parameters<typeof open>) => {
+					const handle = await open(...given);
+					if (given[1] === 'wx') {
+						mock.method(handle, what, () => Promise.reject(failure('ENOSPC')));
+					}
+					return handle;
+				});
+				await assert.rejects(backups.add(bytes), { code: 'ENOSPC' });
+				mock.restoreAll();
+				assert.deepEqual(await names(), []);
+				await backups.add(bytes);
+				assert.equal(await backups.has(sha256Of(bytes)), true);
+			});
+		}
+
+		test('because somebody reads the same on Windows are there already', async () => {
+			const { rename } = fs;
+			mock.method(fs, 'rename', async (...given: Parameters<typeof rename>) => {
+				await rename(...given);
+				throw failure('EPERM');
+			});
+			assert.equal(await backups.add(bytes), sha256Of(bytes));
+		});
+	});
+
+	suite('of several windows', () => {
+		let script: string;
+
+		suiteSetup(async () => {
+			script = path.join(await mkdtemp(path.join(tmpdir(), 'easel-kept-script-')), 'window.mjs');
+			await build({
+				stdin: {
+					contents: `
+						import { utimes } from 'node:fs/promises';
+						import { BackupStore } from './src/editor/backupStore.js';
+						const [storage, what, ...files] = process.argv.slice(2);
+						const backups = new BackupStore(storage);
+						const old = new Date(Date.now() - 40 * 24 * 60 * 60 * 1000);
+						let stopped = false;
+						process.on('SIGTERM', () => { stopped = true; });
+						process.stdout.write('ready');
+						/** Tidying takes a name away for a moment to look at it. */
+						async function isThere(sha256) {
+							for (const deadline = Date.now() + 5000; Date.now() < deadline;) {
+								if (await backups.has(sha256)) return true;
+							}
+							return false;
+						}
+						while (what === 'tidy' && !stopped) {
+							await backups.prune();
+						}
+						for (let round = 0; round < 300 && what === 'keep' && !stopped; round++) {
+							const file = files[round % files.length];
+							const sha256 = await backups.add(file);
+							// As if it had been kept long ago, which is when it is removed.
+							await utimes(backups.file(sha256), old, old).catch(() => undefined);
+							await backups.add(file);
+							if (!(await isThere(sha256))) throw new Error('lost in round ' + round);
+						}`,
+					resolveDir: process.cwd(),
+				},
+				bundle: true,
+				platform: 'node',
+				format: 'esm',
+				outfile: script,
+			});
+		});
+
+		const children = new Set<ChildProcess>();
+
+		teardown(() => {
+			for (const child of children) {
+				child.kill('SIGKILL');
+			}
+			children.clear();
+		});
+
+		suiteTeardown(() => rm(path.dirname(script), { recursive: true }));
+
+		async function open(what: 'keep' | 'tidy', files: readonly string[] = []) {
+			const child = spawn(process.execPath, [script, storage, what, ...files], {
+				stdio: ['ignore', 'pipe', 'inherit'],
+			});
+			children.add(child);
+			const exited = once(child, 'exit');
+			await once(child.stdout, 'data');
+			return {
+				async end(signal?: 'SIGKILL' | 'SIGTERM') {
+					if (signal !== undefined) {
+						child.kill(signal);
+					}
+					await exited;
+					assert.equal(child.exitCode, signal === 'SIGKILL' ? null : 0);
+				},
+			};
+		}
+
+		/** Every name stands for exactly its bytes, whatever else was left. */
+		async function assertSound(): Promise<void> {
+			for (const name of await names()) {
+				if (/^[\da-f]{64}$/.test(name) && name !== 'f'.repeat(64)) {
+					assert.equal(await backups.has(name), true, name);
+				}
+			}
+		}
+
+		test('that die in the middle leave no half copy under a name', async function () {
+			this.timeout(120_000);
+			const seed = Number(process.env['EASEL_SEED'] ?? Date.now() % 1_000_000);
+			console.log(`      seed ${String(seed)}`);
+			const random = seeded(seed);
+			const files = await Promise.all(
+				[8, 5, 2, 1].map((megabytes) => write(`${megabytes}.png`, randomBytes(megabytes * 1e6))),
+			);
+			for (let round = 0; round < 20; round++) {
+				await rm(folder(), { recursive: true, force: true });
+				await mkdir(folder());
+				const child = await open('keep', files);
+				await setTimeout(random() * 60);
+				await child.end('SIGKILL');
+				await assertSound();
+				for (const file of files) {
+					await backups.add(file);
+				}
+				await backups.prune(Date.now() + 2 * day);
+				assert.equal((await names()).length, files.length);
+				await assertSound();
+			}
+		});
+
+		test('at once, while another one tidies, lose nothing', async function () {
+			this.timeout(120_000);
+			const [first, second] = await Promise.all(
+				[1, 2].map((window) =>
+					Promise.all([1, 2, 3].map((n) => write(`${window}${n}.png`, randomBytes(n * 100_000)))),
+				),
+			);
+			// All together are too large, so whatever looks old is taken away.
+			const large = backups.file('f'.repeat(64));
+			await backups.add(Buffer.from('the folder'));
+			await writeFile(large, '');
+			await truncate(large, 2 ** 30);
+			const tidying = await Promise.all([open('tidy'), open('tidy')]);
+			const keeping = await Promise.all([open('keep', first), open('keep', second)]);
+			await Promise.all(keeping.map((window) => window.end()));
+			await Promise.all(tidying.map((window) => window.end('SIGTERM')));
+			const files = [...first!, ...second!];
+			await backups.prune();
+			for (const file of files) {
+				assert.equal(await backups.has(sha256Of(await readFile(file))), true, file);
+			}
+			await assertSound();
+		});
+	});
+});
+
+function failure(code: string): Error {
+	return Object.assign(new Error(`${code}: it does not work`), { code });
+}
+
+function sha256Of(bytes: Uint8Array): string {
+	return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { piecesOf } from '../../../src/service/byteReader.js';
+
+suite('service › byteReader', () => {
+	/** Reads the beginning of an answer, destroys it, and returns how the reading ends. */
+	async function endOf(response: Readable, reason?: Error): Promise<unknown> {
+		const pieces: string[] = [];
+		try {
+			for await (const piece of piecesOf(response)) {
+				pieces.push(Buffer.from(piece).toString());
+				response.destroy(reason);
+			}
+		} catch (error) {
+			assert.deepEqual(pieces, ['begun']);
+			return error;
+		}
+		return assert.fail('it broke off, and was taken for whole');
+	}
+
+	test('an answer that breaks off ends with the error that broke it off', async () => {
+		// It begins an answer and never ends it.
+		const server = createServer((_, response) => response.writeHead(200).write('begun'));
+		await once(server.listen(0, '127.0.0.1'), 'listening');
+		try {
+			const { port } = server.address() as AddressInfo;
+			const request = get({ port, host: '127.0.0.1' });
+			const [response] = (await once(request, 'response')) as [IncomingMessage];
+			request.on('error', () => undefined);
+			const reason = new Error('enough');
+			assert.equal(await endOf(response, reason), reason);
+		} finally {
+			server.closeAllConnections();
+			server.close();
+		}
+	});
+
+	test('an answer of whose end nobody tells ends as a connection that was closed', async () => {
+		// A stream may close without an error and without an end, though those of Node's HTTP do not.
+		const stream = new Readable({ read: () => undefined });
+		stream.push('begun');
+		const error = await endOf(stream);
+		assert.equal((error as NodeJS.ErrnoException).code, 'ECONNRESET');
+	});
+});

@@ -74,7 +74,7 @@ export function start(
 		log,
 	);
 	const jobs = new JobList();
-	const leases = new Leases({ answers: ping });
+	const leases = new Leases({ ping });
 	const slots = new Slots(path.join(storage, 'slots'), leases, journal);
 	const insertions = new Insertions();
 	const prompts = new PromptEditor(storage);
@@ -92,7 +92,9 @@ export function start(
 			ledger: new Ledger(storage),
 			images: savedImages,
 			onRemoved: (folder) => {
-				leases.forget(folder, windowLease);
+				leases.release(folder, windowLease).catch((error: unknown) => {
+					log.error('The lease of a job that was removed is still kept', error);
+				});
 			},
 			onTrouble: (what, error) => {
 				log.error(what, error);

@@ -26,7 +26,7 @@ export class OpenFailures {
 
 	constructor(
 		private readonly log: Log,
-		private readonly leases: Pick<Leases, 'takeFree' | 'giveBack' | 'left'>,
+		private readonly leases: Pick<Leases, 'acquire' | 'release' | 'left'>,
 		/** Called with the id of what another window has dealt with: here it is listed still. */
 		private readonly forget: (id: string) => void,
 	) {}
@@ -94,10 +94,10 @@ export class OpenFailures {
 		}
 		let taken: 'mine' | 'elsewhere' | 'unknown' = 'elsewhere';
 		try {
-			const number = await this.leases.takeFree(entry.folder, againLease, () => {
-				taken = 'unknown';
-			});
-			taken = number === undefined ? taken : 'mine';
+			const lease = await this.leases.acquire(entry.folder, againLease);
+			if (lease === 'unknown' || typeof lease === 'object') {
+				taken = lease === 'unknown' ? lease : 'mine';
+			}
 		} catch (error) {
 			if (await isFolderGone(error, entry.folder)) {
 				return this.#standingOf(entry);
@@ -112,12 +112,10 @@ export class OpenFailures {
 
 	async #giveBack({ folder, request: { id } }: JobEntry): Promise<void> {
 		try {
-			await this.leases.giveBack(folder, againLease);
+			await this.leases.release(folder, againLease);
 		} catch (error) {
-			// This window ends some day. Where the job was removed, there is nothing to be given back.
-			if (!(await isFolderGone(error, folder))) {
-				this.log.error(`The retry of ${id} could not be recorded`, error);
-			}
+			// It is free again when this window is closed.
+			this.log.error(`The retry of ${id} could not be recorded`, error);
 		}
 	}
 

@@ -75,7 +75,7 @@ export function runJob(
 			changed();
 			log.warn(`${request.id}: its process cannot be reached (${reason}).`);
 			// Where its worker may have gone with another machine, the user is asked to decide.
-			runDetached(leases.look(entry.folder, workerLease));
+			leases.look(entry.folder, workerLease).catch(() => undefined);
 		},
 		ask: ({ failure }) => askOnce(job, failure, jobs),
 		chooseFolder: (code) => askForFolder(request.prompt, code),

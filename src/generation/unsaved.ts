@@ -172,7 +172,8 @@ export class Unsaved {
 	): Promise<void> {
 		try {
 			const { leases } = this.needs;
-			if ((await leases.take(entry.folder, windowLease)) === undefined) {
+			const lease = await leases.acquire(entry.folder, windowLease);
+			if (lease === 'held' || lease === 'unknown') {
 				await notify('info', messages.otherWindow);
 			} else if ((await readState(entry.folder)).state === 'received') {
 				const tell = await leases.during(task);

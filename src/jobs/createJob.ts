@@ -27,7 +27,7 @@ export interface ReferenceSource {
 
 export interface CreateOptions {
 	readonly journal: Journal;
-	readonly leases: Pick<Leases, 'take' | 'forget' | 'left'>;
+	readonly leases: Pick<Leases, 'acquire' | 'release' | 'left'>;
 	/** Called with a failure that does no harm. */
 	readonly onTrouble: (what: string, error: unknown) => void;
 }
@@ -61,7 +61,8 @@ export async function createJob(
 	try {
 		await retryTransient(() => mkdir(folder, { recursive: true, mode: privateFolder }));
 		// First of all, so that no other window mistakes this job for one that was left behind.
-		if ((await retryTransient(() => leases.take(folder, windowLease))) === undefined) {
+		const lease = await retryTransient(() => leases.acquire(folder, windowLease));
+		if (typeof lease === 'string') {
 			assertNotLeft(leases);
 			throw new JobTakenError(
 				'This window is closing, or another window took over. Nothing was sent. Try again.',
@@ -70,9 +71,9 @@ export async function createJob(
 		const copies = await copyReferences(references, path.join(folder, referencesFolder));
 		return await journal.create({ ...request, id, createdAt: now(), references: copies });
 	} catch (error) {
-		leases.forget(folder, windowLease);
 		try {
 			await retryTransient(() => rm(folder, { recursive: true, force: true }));
+			await leases.release(folder, windowLease);
 		} catch (left) {
 			onTrouble('A job that was not made could not be removed', left);
 		}

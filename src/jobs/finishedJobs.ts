@@ -12,7 +12,7 @@ import {
 	workerLease,
 	type JobEntry,
 } from './jobFolder.js';
-import { isFree, readLease } from './leaseFiles.js';
+import { leaseStatus, readLease } from './leaseFiles.js';
 import type { Ledger } from './ledger.js';
 import { isFinished } from './state.js';
 
@@ -39,7 +39,8 @@ export class FinishedJobs {
 	async remove(folder: string): Promise<void> {
 		for (const waitMs of workerWaitsMs) {
 			await delay(waitMs, undefined, { ref: false });
-			if (await isFree(await readLease(folder, workerLease).catch(() => undefined))) {
+			const lease = await readLease(folder, workerLease).catch(() => undefined);
+			if ((await leaseStatus(lease)) === 'free') {
 				await this.#removeSome([folder]);
 				return;
 			}
@@ -94,7 +95,8 @@ export class FinishedJobs {
 		try {
 			const entry = await readEntry(folder);
 			const { state } = entry;
-			if (!isFinished(state) || !(await isFree(await readLease(folder, workerLease)))) {
+			const worker = await leaseStatus(await readLease(folder, workerLease));
+			if (!isFinished(state) || worker !== 'free') {
 				return undefined;
 			}
 			const hasReceived = async () => (await receivedIn(foldersFor(entry))).length > 0;

@@ -10,7 +10,7 @@ import { isWholeImage } from '../images/whole.js';
 import { systemClock, type Clock } from '../service/clock.js';
 import { partOf, takeImage } from '../service/answerReader.js';
 import { AnswerError, CancelledError } from '../service/errors.js';
-import { livenessOf } from './holder.js';
+import { ownerStatus } from './processIdentity.js';
 import {
 	answersIn,
 	foldersFor,
@@ -51,7 +51,7 @@ export interface FollowOptions {
 /**
  * Follows a job to its end and returns its last state: `received` or one that is over. Where the
  * worker has died before, a whole image that it left counts as received; else the state is
- * `interrupted`, and only a person sends it again. When a worker counts as dead, `livenessOf` says;
+ * `interrupted`, and only a person sends it again. When a worker counts as dead, `ownerStatus` says;
  * until then it is looked for again.
  *
  * @throws {CancelledError} where the signal was aborted and nothing could be told for 5 seconds:
@@ -100,11 +100,11 @@ async function look(
 ): Promise<JobState | string> {
 	const { folder } = entry;
 	const lease = await readLease(folder, workerLease);
-	if (lease?.holder === 'unreadable') {
+	if (lease?.owner === 'unreadable') {
 		return 'its state cannot be read';
 	}
-	if (lease?.holder !== undefined) {
-		const socket = await connectLocally(lease.holder.address);
+	if (lease?.owner !== undefined) {
+		const socket = await connectLocally(lease.owner.address);
 		const refusal = typeof socket === 'string' ? socket : 'its process does not answer';
 		if (typeof socket !== 'string') {
 			const end = await listen(socket, options);
@@ -113,7 +113,7 @@ async function look(
 				return settle(entry, end.state);
 			}
 		}
-		if ((await livenessOf(lease.holder)) !== 'gone') {
+		if ((await ownerStatus(lease.owner)) !== 'gone') {
 			// It may have written its end and hang afterwards.
 			const state = await readState(folder);
 			return isOver(state) || state.state === 'received' ? settle(entry, state) : refusal;

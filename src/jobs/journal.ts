@@ -18,7 +18,7 @@ import {
 	writeState,
 	type JobEntry,
 } from './jobFolder.js';
-import { isFree, readLease } from './leaseFiles.js';
+import { leaseStatus, readLease } from './leaseFiles.js';
 import type { GenerationRequest } from './request.js';
 import type { JobState } from './state.js';
 
@@ -155,7 +155,7 @@ async function removeIfLeft(folder: string, refusal: unknown): Promise<undefined
 		const { mtimeMs } = await stat(folder);
 		if (
 			Date.now() - mtimeMs > maxMakingMs &&
-			(await isFree(await readLease(folder, windowLease)))
+			(await leaseStatus(await readLease(folder, windowLease))) === 'free'
 		) {
 			// Without a request nothing was sent.
 			await rm(folder, { recursive: true });

@@ -1,83 +1,100 @@
-import { link, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { serializeVersioned, NewerFormatError, parseVersioned } from '../files/fileFormat.js';
 import { retryTransient } from '../files/retryTransient.js';
-import { codeOf, isNotFound } from '../files/fsErrors.js';
+import { linkTo, moveTo } from '../files/freeName.js';
+import { isNotFound } from '../files/fsErrors.js';
 import { privateFile, writeWhole } from '../files/writeWhole.js';
-import { holderSchema, hostOf, livenessOf, type Holder } from './holder.js';
+import { leaseOwnerSchema, ownerStatus, type LeaseOwner } from './processIdentity.js';
 
 /**
  * Decides which of several processes has something: a job, the right to ask for its image, a slot
  * among the images that are asked for at the same time. A lease is a file `<name>.<number>` in a
- * folder, and the highest number counts. To take a lease over, give it back or hand it on, a process
+ * folder, and the highest number counts. To take a lease over, release it or hand it on, a process
  * makes the file of the next number, which the file system lets only one process do. The file itself
- * is replaced by its holder alone, to extend it. A lease is taken over only after the process that
+ * is replaced by its owner alone, to renew it. A lease is taken over only after the process that
  * has it is certainly gone.
  */
 export interface Lease {
 	/** From 1. */
 	readonly number: number;
 	/**
-	 * `undefined` where it was given back, or its process died while it made the file; `unreadable`
-	 * where that cannot be told just now, or a newer Easel has it.
+	 * `undefined` where it was released, or its process died while it made the file; `unreadable`
+	 * where that cannot be read just now, or a newer Easel has it.
 	 */
-	readonly holder: Holder | 'unreadable' | undefined;
+	readonly owner: LeaseOwner | 'unreadable' | undefined;
 }
 
+/** `free`: no living process has it; `unknown`: it may be either. */
+export type LeaseStatus = 'free' | 'held' | 'unknown';
+
 /**
- * What the last lease says; `undefined` before the first.
+ * Reads the last lease; `undefined` before the first.
  *
  * @throws the system's error where the folder cannot be read
  */
 export async function readLease(folder: string, name: string): Promise<Lease | undefined> {
 	for (let tries = 1; ; tries += 1) {
-		const number = await highest(folder, name);
-		if (number === undefined) {
+		const number = Math.max(...(await numbersOf(folder, name)));
+		if (number < 1) {
 			return undefined;
 		}
 		try {
-			return { number, holder: await readHolder(leaseFile(folder, name, number)) };
+			return { number, owner: await readOwner(leaseFile(folder, name, number)) };
 		} catch (error) {
-			// A file that is not there was overtaken and removed meanwhile: then look again.
-			if (!isNotFound(error) || tries === mostTries) {
-				return { number, holder: 'unreadable' };
+			// A file that does not exist was followed by others and removed meanwhile.
+			if (!isNotFound(error) || tries === maxTries) {
+				return { number, owner: 'unreadable' };
 			}
 		}
 	}
+}
+
+/** Returns whether a living process has a lease, as of {@link readLease}. */
+export async function leaseStatus(lease: Lease | undefined): Promise<LeaseStatus> {
+	const owner = lease?.owner;
+	if (owner === undefined) {
+		return 'free';
+	}
+	const status = owner === 'unreadable' ? 'unknown' : await ownerStatus(owner);
+	return ({ alive: 'held', gone: 'free', unknown: 'unknown' } as const)[status];
 }
 
 /**
  * Makes the lease that follows on `previous` (0 before the first). Of several processes that try,
  * one succeeds.
  *
- * @param holder `undefined` gives it back
+ * @param owner `undefined` releases it
  * @returns `false` where another process was quicker
  * @throws the system's error; in rare cases the lease was made all the same
  */
-export async function succeed(
+export async function writeNextLease(
 	folder: string,
 	name: string,
 	previous: number,
-	holder: Holder | undefined,
+	owner: LeaseOwner | undefined,
 ): Promise<boolean> {
 	const number = previous + 1;
 	const file = leaseFile(folder, name, number);
-	if (!(await createWhole(file, serializeVersioned(holder ?? {})))) {
+	if (!(await createWhole(file, serializeVersioned(owner ?? {})))) {
 		return false;
 	}
+	let numbers: number[];
 	try {
-		// A process that looked long ago may make a number that was used and removed since.
-		const newest = await retryTransient(() => highest(folder, name));
-		if ((newest ?? 0) > number) {
-			await rm(file, { force: true });
-			return false;
-		}
+		numbers = await retryTransient(() => numbersOf(folder, name));
 	} catch (error) {
 		await rm(file).catch(() => undefined);
 		throw error;
 	}
-	await tidy(folder, name, number);
+	// A process that looked long ago may make a number that was used and removed since.
+	if (Math.max(...numbers) > number) {
+		await rm(file, { force: true });
+		return false;
+	}
+	const old = numbers.filter((each) => each <= number - keptNumbers);
+	// Another process may be removing them too, and the next lease tries again.
+	await Promise.allSettled(old.map((each) => rm(leaseFile(folder, name, each))));
 	return true;
 }
 
@@ -87,31 +104,21 @@ export async function succeed(
  *
  * @throws the system's error; the old record stands then
  */
-export async function extendLease(
+export async function renewLease(
 	folder: string,
 	name: string,
 	number: number,
-	holder: Holder,
+	owner: LeaseOwner,
 ): Promise<void> {
-	await writeWhole(leaseFile(folder, name, number), serializeVersioned(holder));
+	await writeWhole(leaseFile(folder, name, number), serializeVersioned(owner));
 }
 
-/**
- * Gives a lease back for a process that the user knows to be gone. Nothing happens where it belongs
- * to another host, or it can be told whether the process lives.
- *
- * @throws the system's error
- */
-export async function giveUpLease(folder: string, name: string, host: string): Promise<void> {
-	const lease = await readLease(folder, name);
-	if (typeof lease?.holder === 'object' && hostOf(lease.holder) === host) {
-		if ((await isHeld(lease)) === undefined) {
-			await succeed(folder, name, lease.number, undefined);
-		}
-	}
+/** Returns the file of a lease. */
+export function leaseFile(folder: string, name: string, number: number): string {
+	return path.join(folder, `${name}.${String(number)}`);
 }
 
-const mostTries = 20;
+const maxTries = 20;
 
 /**
  * So many of the newest leases stay, the valid one included. A listing of a folder that changes
@@ -121,46 +128,13 @@ const mostTries = 20;
 const keptNumbers = 8;
 
 /** A file still without content after this time was left by a process that died while making it. */
-const longestWritingMs = 10_000;
+const maxWritingMs = 10_000;
 
 /**
- * Nothing is known of the process that has a lease of a newer Easel. It is taken for alive so long
+ * Nothing is known of the process that has a lease of a newer Easel. It counts as alive so long
  * after the file was written: windows write it anew every 10 minutes, and no worker lives for a day.
  */
-const longestUnrenewedMs = 24 * 60 * 60 * 1000;
-
-/**
- * Whether no living process has it. Where that cannot be told, it is not free.
- *
- * @param lease as of {@link readLease}
- */
-export async function isFree(lease: Lease | undefined): Promise<boolean> {
-	return (await isHeld(lease)) === false;
-}
-
-/**
- * Whether a living process has it; `undefined` where that cannot be told.
- *
- * @param lease as of {@link readLease}
- */
-export async function isHeld(lease: Lease | undefined): Promise<boolean | undefined> {
-	const holder = lease?.holder;
-	if (holder === undefined) {
-		return false;
-	}
-	const liveness = holder === 'unreadable' ? 'unknown' : await livenessOf(holder);
-	return liveness === 'unknown' ? undefined : liveness === 'alive';
-}
-
-/** The file of a lease. */
-export function leaseFile(folder: string, name: string, number: number): string {
-	return path.join(folder, `${name}.${String(number)}`);
-}
-
-async function highest(folder: string, name: string): Promise<number | undefined> {
-	const numbers = await numbersOf(folder, name);
-	return numbers.length === 0 ? undefined : Math.max(...numbers);
-}
+const maxUnrenewedMs = 24 * 60 * 60 * 1000;
 
 async function numbersOf(folder: string, name: string): Promise<number[]> {
 	return (await readdir(folder)).flatMap((file) => {
@@ -169,65 +143,42 @@ async function numbersOf(folder: string, name: string): Promise<number[]> {
 	});
 }
 
-/** What stands in a lease that was given back, in whatever version. */
-const nobodySchema = z.strictObject({ format: z.number().optional() });
+/** The content of a lease that was released, in whatever version. */
+const releasedSchema = z.strictObject({ format: z.number().optional() });
 
 /** @throws the system's error */
-async function readHolder(file: string): Promise<Lease['holder']> {
+async function readOwner(file: string): Promise<Lease['owner']> {
 	const text = await readFile(file, 'utf8');
-	let longestMs = longestWritingMs;
+	let maxAgeMs = maxWritingMs;
 	try {
-		if (nobodySchema.safeParse(JSON.parse(text)).success) {
+		if (releasedSchema.safeParse(JSON.parse(text)).success) {
 			return undefined;
 		}
-		const { data } = holderSchema.safeParse(parseVersioned(text));
+		const { data } = leaseOwnerSchema.safeParse(parseVersioned(text));
 		if (data !== undefined) {
 			return data;
 		}
 	} catch (error) {
-		// What is no JSON may be on its way: without hard links a file is made first and written then.
-		longestMs = error instanceof NewerFormatError ? longestUnrenewedMs : longestMs;
+		// Other text may be on its way: without hard links a file is made first and written then.
+		maxAgeMs = error instanceof NewerFormatError ? maxUnrenewedMs : maxAgeMs;
 	}
 	const { mtimeMs } = await stat(file);
-	return Date.now() - mtimeMs > longestMs ? undefined : 'unreadable';
+	return Date.now() - mtimeMs > maxAgeMs ? undefined : 'unreadable';
 }
 
 /**
  * Makes a file with its content, in one step where the file system has hard links.
  *
- * @returns `false` where there is one of that name already
+ * @returns `false` where the name is taken
  * @throws the system's error
  */
 async function createWhole(file: string, content: string): Promise<boolean> {
 	const part = `${file}.${crypto.randomUUID()}.part`;
 	try {
 		await writeFile(part, content, { mode: privateFile });
-		await link(part, file);
-		return true;
-	} catch {
-		// It is taken, or the file system has no hard links: the name decides all the same.
+		const outcome = await linkTo(part, file);
+		return outcome === 'unsupported' ? await moveTo(part, file) : outcome === 'linked';
 	} finally {
-		await rm(part).catch(() => undefined);
-	}
-	try {
-		await writeFile(file, content, { flag: 'wx', mode: privateFile });
-		return true;
-	} catch (error) {
-		if (codeOf(error) === 'EEXIST') {
-			return false;
-		}
-		throw error;
-	}
-}
-
-async function tidy(folder: string, name: string, number: number): Promise<void> {
-	try {
-		for (const old of await numbersOf(folder, name)) {
-			if (old <= number - keptNumbers) {
-				await rm(leaseFile(folder, name, old));
-			}
-		}
-	} catch {
-		// Another process may be removing them too, and the next lease tries again.
+		await rm(part, { force: true }).catch(() => undefined);
 	}
 }

@@ -19,16 +19,16 @@ export interface LocalSocket {
 	close(): Promise<void>;
 }
 
-/** What differs between systems; tests give their own. */
+/** What differs between systems; tests pass their own. */
 export interface SocketPlatform {
 	readonly system: NodeJS.Platform;
-	/** Where a folder for the socket may be made, best first. Not looked at on Windows. */
+	/** Where a folder for the socket may be made, best first. Unused on Windows. */
 	readonly folders: readonly string[];
 	/** The user's id; `undefined` on Windows. */
 	readonly uid: number | undefined;
 }
 
-/** The platform of this process. */
+/** Returns the platform of this process. */
 export function thisPlatform(): SocketPlatform {
 	return {
 		system: process.platform,
@@ -45,49 +45,25 @@ export class LocalSocketError extends EaselError {
 
 /**
  * Listens on an address that no other user can guess or take first. The socket lies in a private
- * folder that is made for it, because who can write into the folder of a socket can replace it.
+ * folder that is made for it, because a process that can write into the folder of a socket can
+ * replace it.
  *
  * @throws {LocalSocketError} where no folder will do; on Windows, which needs none, the system's
  * error
  */
 export async function listenLocally(
 	onConnection: (socket: Socket) => void,
-	platform = thisPlatform(),
+	{ system, folders, uid } = thisPlatform(),
 ): Promise<LocalSocket> {
-	if (platform.system === 'win32') {
-		const address = pipeName(crypto.randomUUID());
-		const server = await listen(address, onConnection);
-		return {
-			address,
-			server,
-			close: () => {
-				server.close();
-				return Promise.resolve();
-			},
-		};
+	if (system === 'win32') {
+		return listen(`\\\\.\\pipe\\easel-${crypto.randomUUID()}`, onConnection);
 	}
 	const refusals: string[] = [];
-	for (const base of platform.folders) {
-		let folder: string | undefined;
+	for (const base of folders) {
 		try {
-			assertShort(socketPath(path.join(base, `${folderPrefix}xxxxxx`)));
-			folder = await mkdtemp(path.join(base, folderPrefix));
-			await assertOurs(folder, platform.uid);
-			const address = socketPath(folder);
-			const server = await listen(address, onConnection);
-			return {
-				address,
-				server,
-				close: async () => {
-					server.close();
-					await removeSocket(address, platform);
-				},
-			};
+			return await listenIn(base, uid, onConnection);
 		} catch (error) {
 			refusals.push(`${base}: ${error instanceof Error ? error.message : String(error)}`);
-			if (folder !== undefined) {
-				await rm(folder, { recursive: true }).catch(() => undefined);
-			}
 		}
 	}
 	throw new LocalSocketError(
@@ -99,105 +75,103 @@ export async function listenLocally(
  * Connects to an address.
  *
  * @returns the connection, or the system's code where there is none: `ENOENT` and `ECONNREFUSED`
- * say that nobody listens there, anything else that it is not known
+ * say that no process listens there, anything else that it is not known
  */
 export async function connectLocally(address: string): Promise<Socket | string> {
-	const connecting = Promise.withResolvers<Socket | string>();
 	let socket: Socket;
 	try {
 		socket = connect(address);
 	} catch (error) {
 		return codeOf(error) || 'EINVAL';
 	}
-	const timer = setTimeout(() => {
-		connecting.resolve('ETIMEDOUT');
-	}, longestConnectMs);
+	const { promise, resolve } = Promise.withResolvers<Socket | string>();
+	const timer = setTimeout(resolve, connectTimeoutMs, 'ETIMEDOUT');
 	socket.once('connect', () => {
-		connecting.resolve(socket);
+		resolve(socket);
 	});
 	// Stays for later errors too: a process that dies resets its connections.
 	socket.on('error', (error) => {
-		connecting.resolve(codeOf(error) || 'EIO');
+		resolve(codeOf(error) || 'EIO');
 	});
-	try {
-		const result = await connecting.promise;
-		if (typeof result === 'string') {
-			socket.destroy();
-		}
-		return result;
-	} finally {
-		clearTimeout(timer);
+	const result = await promise;
+	clearTimeout(timer);
+	if (typeof result === 'string') {
+		socket.destroy();
 	}
+	return result;
 }
 
 /**
  * Removes the socket that a killed process has left, and its folder. Does nothing where the address
- * is not one of ours or the folder not private to this user.
+ * is not one of ours. Never throws: the system tidies its temporary folder too.
  */
-export async function removeSocket(address: string, platform = thisPlatform()): Promise<void> {
+export async function removeSocket(address: string): Promise<void> {
 	const folder = path.dirname(address);
-	if (
-		platform.system === 'win32' ||
-		path.basename(address) !== socketName ||
-		!folderName.test(path.basename(folder))
-	) {
-		return;
-	}
-	try {
-		await assertOurs(folder, platform.uid);
-		const found = await lstat(address).catch(() => undefined);
-		if (found?.isSocket() === true) {
-			await rm(address);
+	if (path.basename(address) === socketName && folderName.test(path.basename(folder))) {
+		try {
+			if ((await lstat(address)).isSocket()) {
+				await rm(address);
+			}
+		} catch {
+			// It is gone, or not ours.
 		}
-		await rmdir(folder);
-	} catch {
-		// It is gone, or not ours. The system tidies its temporary folder too.
+		await rmdir(folder).catch(() => undefined);
 	}
 }
 
 /** Longest path of a socket on every system, in bytes: macOS takes 104 with the final zero. */
-export const longestSocketPath = 103;
+export const maxSocketPath = 103;
 
 /** A connection on one machine is made at once; after this time the other process hangs. */
-const longestConnectMs = 5_000;
+const connectTimeoutMs = 5_000;
 
 const folderPrefix = 'easel-';
 const folderName = /^easel-[A-Za-z0-9]{6}$/;
 const socketName = 's';
 
-function socketPath(folder: string): string {
-	return path.join(folder, socketName);
-}
-
-/** The name of a pipe; Windows allows 256 characters. */
-function pipeName(id: string): string {
-	return `\\\\.\\pipe\\easel-${id}`;
-}
-
-function assertShort(address: string): void {
-	const bytes = Buffer.byteLength(address);
-	if (bytes > longestSocketPath) {
-		throw new Error(
-			`a path of ${String(bytes)} bytes is longer than the ${String(longestSocketPath)} that a socket may have`,
-		);
+async function listenIn(
+	base: string,
+	uid: number | undefined,
+	onConnection: (socket: Socket) => void,
+): Promise<LocalSocket> {
+	const folder = await mkdtemp(path.join(base, folderPrefix));
+	try {
+		const found = await lstat(folder);
+		// Some file systems, and shares of other systems, have no owners or no modes.
+		if (found.uid !== uid || (found.mode & 0o077) !== 0) {
+			throw new Error('a folder there is not private to you');
+		}
+		const address = path.join(folder, socketName);
+		const bytes = Buffer.byteLength(address);
+		if (bytes > maxSocketPath) {
+			throw new Error(
+				`a path of ${String(bytes)} bytes is longer than the ${String(maxSocketPath)} that a socket may have`,
+			);
+		}
+		return await listen(address, onConnection);
+	} catch (error) {
+		await rm(folder, { recursive: true }).catch(() => undefined);
+		throw error;
 	}
 }
 
-/** @throws where it is a link, no folder, of another user, or open to others */
-async function assertOurs(folder: string, uid: number | undefined): Promise<void> {
-	const found = await lstat(folder);
-	if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o077) !== 0) {
-		throw new Error('a folder there is not private to you');
-	}
-}
-
-async function listen(address: string, onConnection: (socket: Socket) => void): Promise<Server> {
+async function listen(
+	address: string,
+	onConnection: (socket: Socket) => void,
+): Promise<LocalSocket> {
 	const server = createServer(onConnection);
 	await new Promise<void>((resolve, reject) => {
 		server.once('error', reject);
 		server.listen(address, resolve);
 	});
-	// Later errors concern a single connection, and its own `close` tells of them.
+	// Later errors concern a single connection, and its own `close` reports them.
 	server.on('error', () => undefined);
-	return server;
+	return {
+		address,
+		server,
+		close: async () => {
+			server.close();
+			await removeSocket(address);
+		},
+	};
 }

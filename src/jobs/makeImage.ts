@@ -15,7 +15,7 @@ import type { WorkerInput } from './workerProtocol.js';
 export type WorkerSettings = Omit<WorkerInput, 'folder' | 'slot'>;
 
 export interface MakeOptions extends FollowOptions, DeliverOptions {
-	readonly slots: Pick<Slots, 'acquire' | 'release' | 'handedOver'>;
+	readonly slots: Pick<Slots, 'acquire' | 'release'>;
 	/** Those of this window, which must have the job's window lease. */
 	readonly leases: Pick<Leases, 'during'>;
 	/** The worker's bundle, absolute. */
@@ -83,7 +83,6 @@ async function start(entry: JobEntry, options: MakeOptions): Promise<StateChange
 		try {
 			const settings = await options.settings();
 			if ('kind' in settings) {
-				await slots.release(slot);
 				return { state: 'failed', failure: settings };
 			}
 			const pid = await startWorker({
@@ -91,14 +90,13 @@ async function start(entry: JobEntry, options: MakeOptions): Promise<StateChange
 				input: { ...settings, folder: entry.folder, slot },
 				signal,
 			});
-			slots.handedOver(slot);
 			options.onStarted?.(pid, settings);
 			return undefined;
-		} catch (error) {
+		} finally {
+			// What a worker has by now stays with it.
 			await slots.release(slot).catch((refusal: unknown) => {
 				onTrouble('A slot could not be given back', refusal);
 			});
-			throw error;
 		}
 	} catch (error) {
 		return notStarted(entry, error, options);

@@ -156,7 +156,7 @@ async function takeUp(
 	leases: Leases,
 	{ takeUp, onTrouble }: Recovery,
 ): Promise<void> {
-	const isOurs = await leases.takeWhenFree(folder, windowLease, (error) => {
+	const isOurs = await leases.acquireWhenFree(folder, windowLease, (error) => {
 		onTrouble('Whether a job can be resumed could not be checked', error);
 	});
 	if (!isOurs) {
@@ -175,7 +175,7 @@ async function listUnsaved(
 	leases: Leases,
 	{ listUnsaved, onTrouble }: Recovery,
 ): Promise<void> {
-	const isNobodys = await leases.whenFree(folder, windowLease, (error) => {
+	const isNobodys = await leases.waitUntilFree(folder, windowLease, (error) => {
 		onTrouble('Whether an image waits for a window could not be checked', error);
 	});
 	const entry = isNobodys ? await readWhenPossible(folder, onTrouble) : undefined;
@@ -203,7 +203,7 @@ async function listLate(
 	leases: Leases,
 	{ listUnsaved, listFailure, onTrouble }: Recovery,
 ): Promise<void> {
-	const isOurs = await leases.takeWhenFree(folder, windowLease);
+	const isOurs = await leases.acquireWhenFree(folder, windowLease);
 	const entry = isOurs ? await readWhenPossible(folder, onTrouble) : undefined;
 	if (entry === undefined || !(await isLate(entry))) {
 		return;

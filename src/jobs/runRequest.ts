@@ -10,7 +10,7 @@ import { serviceText } from '../service/serviceText.js';
 import { openTransport, type NetworkOptions } from '../service/transport.js';
 import { factsOf } from './failure.js';
 import { imageFile } from './jobFolder.js';
-import { OvertakenError } from './overtaken.js';
+import { LeaseLostError } from './leaseChecks.js';
 import type { GenerationRequest } from './request.js';
 import type { NewJobEvent } from './workerProtocol.js';
 
@@ -59,7 +59,7 @@ export interface RunResult {
  * @throws {ImageServiceError} the last attempt's failure, or an answer that is no image
  * @throws {CancelledError} where the signal was aborted, during an attempt or a wait at once
  * @throws {InterruptedError} where that is the reason of the signal, and the image is not here yet
- * @throws {OvertakenError} where the answer lies on a disk that refuses its image: the next process
+ * @throws {LeaseLostError} where the answer lies on a disk that refuses its image: the next process
  * that looks makes it of what is there
  * @throws what `onEvent` rejects with, or the system's error
  */
@@ -120,7 +120,7 @@ export async function runRequest(
 	}).catch((error: unknown) => {
 		if (error instanceof StorageError && error.answerFile !== undefined) {
 			const words = 'The image has arrived, but its file could not be written';
-			throw new OvertakenError(`${words} (${error.code}).`, { cause: error });
+			throw new LeaseLostError(`${words} (${error.code}).`, { cause: error });
 		}
 		throw error;
 	});

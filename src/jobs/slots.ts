@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -5,30 +6,12 @@ import PQueue from 'p-queue';
 import { retryTransient } from '../files/retryTransient.js';
 import { privateFolder } from '../files/writeWhole.js';
 import { CancelledError } from '../service/errors.js';
-import { readAsked, slotLease } from './busyService.js';
+import { readActiveRequests, slotLease } from './rateLimit.js';
 import type { Journal } from './journal.js';
-import type { Leases } from './windowLeases.js';
-
-/** How often a window looks for a free slot: a short time beside the 100 s of an image. */
-const lookEveryMs = 250;
-
-/**
- * So many looks in a row are unclear before a person is told of it: for a moment a process that is
- * just ending is neither there nor gone.
- */
-const unclearLooks = 8;
-
-/** Why an image waits then, in a few words. */
-const unclearWords =
-	'it is queued behind other images, and this machine cannot tell whether they have ended';
+import type { HeldLease, Leases } from './windowLeases.js';
 
 /** A slot that this window has, until a worker takes it over. */
-export interface Slot {
-	readonly folder: string;
-	readonly name: string;
-	/** Number of the lease. */
-	readonly number: number;
-}
+export type Slot = HeldLease;
 
 export interface AcquireOptions {
 	/** How many images may be asked for at the same time; read anew each time it is looked at. */
@@ -37,7 +20,7 @@ export interface AcquireOptions {
 	readonly signal: AbortSignal;
 	/**
 	 * Called with the error where the slots could not be looked at, before that is tried again; and
-	 * once where it cannot be told of any of them whether it is free.
+	 * once where it is unknown of all of them whether they are free.
 	 */
 	readonly onRefusal?: ((error: unknown) => void) | undefined;
 }
@@ -55,74 +38,55 @@ export class Slots {
 		private readonly root: string,
 		private readonly leases: Leases,
 		private readonly journal: Journal,
-		/** Milliseconds between two looks. */
-		private readonly waitMs = lookEveryMs,
+		/** Milliseconds between two looks: a short time beside the 100 s of an image. */
+		private readonly waitMs = 250,
 	) {}
 
 	/**
-	 * Waits for a free slot and takes it.
+	 * Waits for a free slot and acquires it.
 	 *
 	 * @throws {CancelledError} where the signal was aborted before; nothing was sent then
 	 */
 	async acquire({ limit, signal, onRefusal }: AcquireOptions): Promise<Slot> {
-		// The queue is not given the signal: it would go on with the next one while this one is still
-		// taking a slot, and both would take the same one for their own.
-		const turn = this.#line.add(async () =>
-			signal.aborted ? undefined : this.#wait(limit, signal, onRefusal),
-		);
-		const { promise: givenUp, resolve: giveUp } = Promise.withResolvers<undefined>();
-		const onAbort = () => {
-			giveUp(undefined);
-		};
-		signal.addEventListener('abort', onAbort);
-		if (signal.aborted) {
-			onAbort();
-		}
+		const turn = this.#line.add(() => this.#wait(limit, signal, onRefusal));
+		const { promise: aborted, reject } = Promise.withResolvers<never>();
+		const listening = addAbortListener(signal, reject);
 		try {
-			const slot = await Promise.race([turn, givenUp]);
-			if (slot !== undefined) {
-				return slot;
-			}
+			return await Promise.race([turn, aborted]);
+		} catch {
+			// It may just have got its slot, which is not needed any more.
+			turn.then((slot) => this.release(slot)).catch(() => undefined);
+			throw new CancelledError('notSent');
 		} finally {
-			signal.removeEventListener('abort', onAbort);
+			listening[Symbol.dispose]();
 		}
-		// It may just have got its slot, which nobody wants any more.
-		turn.then((slot) => slot && this.release(slot)).catch(() => undefined);
-		throw new CancelledError('notSent');
 	}
 
 	/**
-	 * Gives back a slot that no worker has taken over.
+	 * Releases a slot; one that a worker has taken over stays with it.
 	 *
 	 * @throws the system's error
 	 */
 	async release({ folder, name, number }: Slot): Promise<void> {
-		await this.leases.giveBack(folder, name, number);
+		await this.leases.release(folder, name, number);
 	}
 
-	/** A worker has it now. */
-	handedOver({ folder, name, number }: Slot): void {
-		this.leases.forget(folder, name, number);
-	}
-
+	/** @throws the signal's reason, and nothing else */
 	async #wait(
 		limit: () => number,
 		signal: AbortSignal,
 		onRefusal: (error: unknown) => void = () => undefined,
 	): Promise<Slot> {
-		let unclear = 0;
-		for (;;) {
+		for (let unknownLooks = 0; ;) {
+			signal.throwIfAborted();
 			try {
 				const found = (await this.#isServiceBusy()) ? undefined : await this.#take(limit());
 				if (typeof found === 'object') {
-					if (!signal.aborted) {
-						return found;
-					}
-					await this.release(found);
+					return found;
 				}
-				unclear = found === 'unclear' ? unclear + 1 : 0;
-				if (unclear === unclearLooks) {
-					onRefusal(new Error(unclearWords));
+				unknownLooks = found === 'unknown' ? unknownLooks + 1 : 0;
+				if (unknownLooks === maxUnknownLooks) {
+					onRefusal(new Error(unknownReason));
 				}
 			} catch (error) {
 				// How many images are asked for now is not known, so no other one may be.
@@ -132,20 +96,19 @@ export class Slots {
 		}
 	}
 
-	/** Returns `unclear` where it cannot be told of any slot whether it is free. */
-	async #take(limit: number): Promise<Slot | 'unclear' | undefined> {
-		let unclear = 0;
+	/** Returns `unknown` where it is unknown of all slots whether they are free. */
+	async #take(limit: number): Promise<Slot | 'unknown' | undefined> {
+		let unknown = 0;
 		for (let index = 0; index < limit; index += 1) {
 			const folder = path.join(this.root, String(index));
 			await retryTransient(() => mkdir(folder, { recursive: true, mode: privateFolder }));
-			const number = await this.leases.takeFree(folder, slotLease, () => {
-				unclear += 1;
-			});
-			if (number !== undefined) {
-				return { folder, name: slotLease, number };
+			const acquired = await this.leases.acquire(folder, slotLease);
+			if (typeof acquired === 'object') {
+				return acquired;
 			}
+			unknown += acquired === 'unknown' ? 1 : 0;
 		}
-		return unclear === limit ? 'unclear' : undefined;
+		return unknown === limit ? 'unknown' : undefined;
 	}
 
 	/**
@@ -154,7 +117,19 @@ export class Slots {
 	 */
 	async #isServiceBusy(): Promise<boolean> {
 		await retryTransient(() => mkdir(this.root, { recursive: true, mode: privateFolder }));
-		const asked = await retryTransient(() => readAsked(this.root, (id) => this.journal.folder(id)));
-		return asked.some(({ stage }) => stage === 'turnedAway');
+		const asked = await retryTransient(() =>
+			readActiveRequests(this.root, (id) => this.journal.folder(id)),
+		);
+		return asked.some(({ stage }) => stage === 'rateLimited');
 	}
 }
+
+/**
+ * So many looks in a row are without an answer before the user is told: for a moment a process that
+ * is just ending is neither there nor gone.
+ */
+const maxUnknownLooks = 8;
+
+/** Why an image waits then, in a few words. */
+const unknownReason =
+	'it is queued behind other images, and this machine cannot tell whether they have ended';

@@ -1,229 +1,178 @@
-import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isFolderGone } from '../files/exists.js';
+import { isNotFound } from '../files/fsErrors.js';
 import { retryTransient } from '../files/retryTransient.js';
-import { becomePresent, hostOf, type Holder, type Presence } from './holder.js';
+import { becomePresent, hostOf, type LeaseOwner, type Presence } from './processIdentity.js';
 import { workerLease } from './jobFolder.js';
-import { extendLease, giveUpLease, isHeld, readLease, succeed, type Lease } from './leaseFiles.js';
+import {
+	leaseStatus,
+	readLease,
+	renewLease,
+	writeNextLease,
+	type Lease,
+	type LeaseStatus,
+} from './leaseFiles.js';
 import { connectLocally, removeSocket } from './localSocket.js';
-import { untilUnseen, type WindowProof } from './unseenWindow.js';
+import { isResponsive, type WindowProof } from './unresponsiveWindow.js';
+
+/** A lease that this window holds. */
+export interface HeldLease {
+	readonly folder: string;
+	readonly name: string;
+	readonly number: number;
+}
+
+/**
+ * Why a lease was not acquired: this window holds it already (`own`); another process does, or this
+ * window is closing (`held`); or that cannot be found out now (`unknown`).
+ */
+export type NotAcquired = 'own' | 'held' | 'unknown';
 
 /** Called with the error of what could not be done, before it is tried again. */
 type OnRefusal = (error: unknown) => void;
 
-/** A lease of which nobody can tell here whether its process lives; times as of `performance.now`. */
-interface UnclearLease {
-	readonly folder: string;
-	readonly name: string;
-	readonly holder: Holder;
+/** A lease whose owner cannot be reached from this machine; times as of `performance.now`. */
+interface UnclearLease extends Pick<HeldLease, 'folder' | 'name'> {
+	readonly owner: LeaseOwner;
 	/** When it was found so first, and last. */
 	readonly since: number;
 	readonly seenAt: number;
 }
 
 /**
- * The leases of one window, which proves its life to the others as long as it has any. Where another
- * one wants them that could go on with the work, and nobody can see this one, it gets them all.
+ * The leases of one window, which proves its life to the others as long as it holds any. Where another
+ * window wants them that could go on with the work, and this one does not respond, that gets them all.
  */
 export class Leases {
-	readonly #others = new Set<Socket>();
-	readonly #mine = new Map<string, { folder: string; name: string; number: number }>();
-	/** Leases whose taking failed with an error, and whose files may be there all the same. */
-	readonly #unsure = new Map<string, { folder: string; name: string }>();
-	readonly #ending = new AbortController();
-	readonly #busy = new Set<Promise<unknown>>();
+	readonly #held = new Map<string, HeldLease>();
+	/** What is under way. Operations on one lease run one after another; the last one counts. */
+	readonly #operations = new Map<string, Promise<unknown>>();
 	readonly #unclear = new Map<string, UnclearLease>();
+	readonly #closing = new AbortController();
 	readonly #leaving = new AbortController();
-	/** Aborted when all is left to another window; from then on this one gets no more. */
+	/** Aborted when all is left to another window; from then on this one acquires no more. */
 	readonly left: AbortSignal = this.#leaving.signal;
 	#presence: Promise<Presence> | undefined;
-	#extending: NodeJS.Timeout | undefined;
+	#renewing: NodeJS.Timeout | undefined;
+	#isProving = false;
 
-	/** @param proof of the window being seen; without it, it always is */
+	/** @param proof that the window responds; without it, it always does */
 	constructor(private readonly proof?: WindowProof) {}
 
 	/**
-	 * Takes a lease unless another living process has it.
+	 * Acquires a lease unless a process that may live has it.
 	 *
-	 * @returns its number where this window has it now, or had it before; else `undefined`, also
-	 * where that is not known or this window is ending
-	 * @throws the system's error where it cannot be told
+	 * @throws the system's error; a lease that was made all the same is acquired by the next call
 	 */
-	async take(folder: string, name: string): Promise<number | undefined> {
-		return this.#take(folder, name);
-	}
-
-	/**
-	 * As {@link take}, but also `undefined` where this window has it already.
-	 *
-	 * @param onUnclear called where it cannot be told whether the process that has it lives
-	 */
-	async takeFree(
-		folder: string,
-		name: string,
-		onUnclear?: () => void,
-	): Promise<number | undefined> {
-		return (await this.#has(folder, name)) ? undefined : this.#take(folder, name, onUnclear);
-	}
-
-	/** Whether this window has it, and knows that. */
-	async #has(folder: string, name: string): Promise<boolean> {
-		const { holder } = await this.#present();
-		const lease = await readLease(folder, name);
-		return isHeldBy(lease, holder) && this.#mine.has(keyOf(folder, name));
-	}
-
-	async #take(
-		folder: string,
-		name: string,
-		onUnclear: () => void = () => undefined,
-	): Promise<number | undefined> {
-		if (this.#ending.signal.aborted) {
-			return undefined;
-		}
-		const { holder } = await this.#present();
-		const lease = await readLease(folder, name);
-		if (isHeldBy(lease, holder)) {
-			this.#mine.set(keyOf(folder, name), { folder, name, number: lease.number });
-			return lease.number;
-		}
-		const isOthers = await this.#isHeld(lease, folder, name);
-		if (isOthers === undefined) {
-			onUnclear();
-		}
-		return isOthers === false ? this.#takeFrom(lease, folder, name, holder) : undefined;
-	}
-
-	/** @param lease that nobody has */
-	async #takeFrom(
-		lease: Lease | undefined,
-		folder: string,
-		name: string,
-		self: Holder,
-	): Promise<number | undefined> {
-		const previous = lease?.number ?? 0;
+	async acquire(folder: string, name: string): Promise<HeldLease | NotAcquired> {
 		const key = keyOf(folder, name);
-		this.#unsure.set(key, { folder, name });
-		const isTaken = await succeed(folder, name, previous, { ...self, endsBy: soon() });
-		this.#unsure.delete(key);
-		if (!isTaken) {
-			return undefined;
-		}
-		this.#mine.set(key, { folder, name, number: previous + 1 });
-		if (this.#ending.signal.aborted) {
-			await this.giveBack(folder, name);
-			return undefined;
-		}
-		if (lease?.holder !== undefined && lease.holder !== 'unreadable') {
-			await removeSocket(lease.holder.address);
-		}
-		return previous + 1;
+		return this.#inOrder(key, async () => {
+			if (this.#closing.signal.aborted) {
+				return 'held';
+			}
+			const { owner } = await this.#present();
+			const { lease, status } = await this.look(folder, name);
+			const last = typeof lease?.owner === 'object' ? lease.owner : undefined;
+			let number = lease?.number ?? 0;
+			if (last?.id !== owner.id) {
+				if (status !== 'free') {
+					return status;
+				}
+				number += 1;
+				if (!(await writeNextLease(folder, name, number - 1, { ...owner, endsBy: soon() }))) {
+					return 'held';
+				}
+				await removeSocket(last?.address ?? '');
+			} else if (this.#held.has(key)) {
+				return 'own';
+			}
+			const acquired = { folder, name, number };
+			this.#held.set(key, acquired);
+			if (this.#closing.signal.aborted) {
+				await this.#release(key);
+				return 'held';
+			}
+			return acquired;
+		});
 	}
 
 	/**
-	 * Runs a task that needs the leases of this window: none is given back before it is done.
+	 * Releases a lease. Nothing happens where this window does not hold it any more, because another
+	 * process or the user has taken it over, or its folder was removed.
 	 *
-	 * @returns what the task returns; `undefined` where it was not run, because this window is ending
+	 * @param number as acquired; where this window has acquired it again since, it stays
+	 * @throws the system's error; `acquire` returns the lease again then
+	 */
+	async release(folder: string, name: string, number?: number): Promise<void> {
+		const key = keyOf(folder, name);
+		await this.#inOrder(key, () => this.#release(key, number));
+	}
+
+	async #release(key: string, number?: number): Promise<void> {
+		const held = this.#held.get(key);
+		if (held === undefined || (number !== undefined && number !== held.number)) {
+			return;
+		}
+		this.#held.delete(key);
+		const { folder, name } = held;
+		try {
+			const lease = await retryTransient(() => readLease(folder, name));
+			if (lease?.number === held.number) {
+				await writeNextLease(folder, name, held.number, undefined);
+			}
+		} catch (error) {
+			if (!isNotFound(error)) {
+				throw error;
+			}
+		}
+	}
+
+	/**
+	 * Runs a task that needs the leases of this window: none is released before it is done.
+	 *
+	 * @returns what the task returns; `undefined` where it was not run, because this window is closing
 	 */
 	async during<T>(task: () => Promise<T>): Promise<T | undefined> {
-		if (this.#ending.signal.aborted) {
-			return undefined;
-		}
-		const running = task();
-		this.#busy.add(running);
-		try {
-			return await running;
-		} finally {
-			this.#busy.delete(running);
-		}
+		const isClosing = this.#closing.signal.aborted;
+		return isClosing ? undefined : this.#inOrder(crypto.randomUUID(), task);
 	}
 
 	/**
-	 * Gives a lease back. Nothing happens where this window does not have it any more.
+	 * Acquires a lease as soon as the process that has it is gone: a moment after a crash or a reload,
+	 * whose old extension host lives on a while. A window that does not respond is asked to leave it.
 	 *
-	 * @param number the number that was taken: where this window has taken it again since, it stays
-	 * @throws the system's error
+	 * @returns `false` where this window holds it already or closes first, or the folder is gone
 	 */
-	async giveBack(folder: string, name: string, number?: number): Promise<void> {
-		const key = keyOf(folder, name);
-		const mine = this.#mine.get(key);
-		if (number !== undefined && mine?.number !== number) {
-			return;
-		}
-		if (mine === undefined && !this.#unsure.has(key)) {
-			return;
-		}
-		try {
-			const { holder } = await this.#present();
-			const lease = await retryTransient(() => readLease(folder, name));
-			if (isHeldBy(lease, holder) && (mine === undefined || lease.number === mine.number)) {
-				await succeed(folder, name, lease.number, undefined);
+	acquireWhenFree(folder: string, name: string, onRefusal?: OnRefusal): Promise<boolean> {
+		return this.#poll(folder, onRefusal, async () => {
+			const acquired = await this.acquire(folder, name);
+			if (acquired === 'held') {
+				await this.#askToLeave(folder, name);
 			}
-		} finally {
-			// Not earlier: `takeFree` would give it to another part of this window meanwhile.
-			this.#unsure.delete(key);
-			if (this.#mine.get(key) === mine) {
-				this.#mine.delete(key);
-			}
-		}
+			return acquired === 'own' ? false : typeof acquired === 'object' || undefined;
+		});
 	}
 
-	/**
-	 * Forgets a lease without giving it back: a worker has taken it over, or its folder is removed.
-	 *
-	 * @param number as of {@link giveBack}
-	 */
-	forget(folder: string, name: string, number?: number): void {
-		const key = keyOf(folder, name);
-		if (number === undefined || this.#mine.get(key)?.number === number) {
-			this.#mine.delete(key);
-			this.#unsure.delete(key);
-		}
+	/** As {@link acquireWhenFree}, but leaves the lease to others: waits until it is free. */
+	waitUntilFree(folder: string, name: string, onRefusal?: OnRefusal): Promise<boolean> {
+		return this.#poll(folder, onRefusal, async () => {
+			const { status } = await this.look(folder, name);
+			return status === 'free' || undefined;
+		});
 	}
 
-	/**
-	 * Takes the lease as soon as the process that has it is gone: at once after a crash, a moment
-	 * after a reload, whose old extension host lives on a while. One that nobody can see is asked to
-	 * leave it. Unclear cases are looked at again.
-	 *
-	 * @returns `false` where this window has it already or ends first, or the folder is gone
-	 */
-	takeWhenFree(folder: string, name: string, onRefusal?: OnRefusal): Promise<boolean> {
-		const take = async () => {
-			// What has it may be at work.
-			if (await this.#has(folder, name)) {
-				return false;
-			}
-			return (await this.#take(folder, name)) === undefined ? undefined : true;
-		};
-		return this.#whenFree({ attempt: take, isWanted: true }, folder, name, onRefusal);
-	}
-
-	/** As {@link takeWhenFree}, but leaves it to others: waits until nobody has the lease. */
-	whenFree(folder: string, name: string, onRefusal?: OnRefusal): Promise<boolean> {
-		const isNobodys = async () =>
-			(await this.#isHeld(await readLease(folder, name), folder, name)) === false
-				? true
-				: undefined;
-		return this.#whenFree({ attempt: isNobodys, isWanted: false }, folder, name, onRefusal);
-	}
-
-	/** Tries until an attempt has an answer: until then it is `undefined`. */
-	async #whenFree(
-		{ attempt, isWanted }: { attempt: () => Promise<boolean | undefined>; isWanted: boolean },
+	/** Tries again and again until an attempt has an answer. */
+	async #poll(
 		folder: string,
-		name: string,
 		onRefusal: OnRefusal = () => undefined,
+		attempt: () => Promise<boolean | undefined>,
 	): Promise<boolean> {
-		const { signal } = this.#ending;
-		for (let waitMs = firstWaitMs; !signal.aborted; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
+		const { signal } = this.#closing;
+		for (let waitMs = minWaitMs; !signal.aborted; waitMs = Math.min(2 * waitMs, maxWaitMs)) {
 			try {
 				const answer = await attempt();
 				if (answer !== undefined) {
 					return answer;
-				}
-				if (await this.#awaitEnd(await readLease(folder, name), isWanted)) {
-					waitMs = firstWaitMs;
 				}
 			} catch (error) {
 				if (await isFolderGone(error, folder)) {
@@ -236,34 +185,11 @@ export class Leases {
 		return false;
 	}
 
-	/** Waits until the process that has a lease ends; `false` where it cannot be reached. */
-	async #awaitEnd(lease: Lease | undefined, isWanted: boolean): Promise<boolean> {
-		if (lease?.holder === undefined || lease.holder === 'unreadable') {
-			return false;
-		}
-		const socket = await connectLocally(lease.holder.address);
-		if (typeof socket === 'string') {
-			return false;
-		}
-		this.#keep(socket);
-		if (this.#ending.signal.aborted) {
-			socket.destroy();
-		} else if (isWanted) {
-			socket.write(wanted);
-		}
-		await new Promise((resolve) => socket.once('close', resolve));
-		return true;
-	}
-
-	/**
-	 * Looks whether the process that has a lease lives, for {@link unclearHosts}. Every attempt to take
-	 * it does so, too. Never throws.
-	 */
-	async look(folder: string, name: string): Promise<void> {
-		try {
-			await this.#isHeld(await readLease(folder, name), folder, name);
-		} catch {
-			// Nothing is known of it.
+	async #askToLeave(folder: string, name: string): Promise<void> {
+		const owner = (await readLease(folder, name))?.owner;
+		const socket = typeof owner === 'object' && (await connectLocally(owner.address));
+		if (typeof socket === 'object') {
+			socket.unref().write(wanted, () => socket.destroy());
 		}
 	}
 
@@ -273,12 +199,12 @@ export class Leases {
 	 *
 	 * @param forMs in milliseconds
 	 */
-	unclearHosts(forMs = 30_000): ReadonlyMap<string, number> {
+	unreachableHosts(forMs = 30_000): ReadonlyMap<string, number> {
 		const now = performance.now();
 		const folders = new Map<string, Set<string>>();
-		for (const { folder, holder, since, seenAt } of this.#unclear.values()) {
-			if (seenAt - since >= forMs && now - seenAt <= lookedForMs) {
-				const host = hostOf(holder);
+		for (const { folder, owner, since, seenAt } of this.#unclear.values()) {
+			if (seenAt - since >= forMs && now - seenAt <= maxUnseenMs) {
+				const host = hostOf(owner);
 				folders.set(host, (folders.get(host) ?? new Set()).add(folder));
 			}
 		}
@@ -286,71 +212,73 @@ export class Leases {
 	}
 
 	/**
-	 * Gives up the leases of {@link unclearHosts} for a host that is off, as the user knows: those of
-	 * windows, of workers and slots. Whoever waits for them gets them.
+	 * Releases the leases of {@link unreachableHosts} for a host that is off, as the user knows: those of
+	 * windows, of workers and slots. The windows that wait for them acquire them.
 	 *
 	 * @throws the system's error
 	 */
-	async giveUpFor(host: string): Promise<void> {
-		for (const { folder, name, holder } of [...this.#unclear.values()]) {
-			if (hostOf(holder) === host) {
-				await giveUpLease(folder, name, host);
-				await giveUpLease(folder, workerLease, host);
+	async takeOverFrom(host: string): Promise<void> {
+		const ofHost = [...this.#unclear.values()].filter(({ owner }) => hostOf(owner) === host);
+		for (const { folder, name } of ofHost) {
+			for (const each of [name, workerLease]) {
+				const lease = await readLease(folder, each);
+				const isOfHost = typeof lease?.owner === 'object' && hostOf(lease.owner) === host;
+				if (isOfHost && (await leaseStatus(lease)) === 'unknown') {
+					await writeNextLease(folder, each, lease.number, undefined);
+				}
 			}
 		}
 	}
 
-	/** As `isHeld`, and remembers where that is unclear. */
-	async #isHeld(
-		lease: Lease | undefined,
+	/**
+	 * Reads a lease and its status, and remembers for {@link unreachableHosts} where that is unknown.
+	 *
+	 * @throws the system's error
+	 */
+	async look(
 		folder: string,
 		name: string,
-	): Promise<boolean | undefined> {
-		const held = await isHeld(lease);
+	): Promise<{ lease: Lease | undefined; status: LeaseStatus }> {
+		const lease = await readLease(folder, name);
+		const status = await leaseStatus(lease);
 		const key = keyOf(folder, name);
-		const holder = lease?.holder;
-		if (held !== undefined || typeof holder !== 'object') {
-			this.#unclear.delete(key);
-			return held;
-		}
-		const now = performance.now();
 		const before = this.#unclear.get(key);
-		const isSame = before?.holder.id === holder.id && now - before.seenAt <= lookedForMs;
-		const since = isSame ? before.since : now;
-		this.#unclear.set(key, { folder, name, holder, since, seenAt: now });
-		return undefined;
+		this.#unclear.delete(key);
+		if (status === 'unknown' && typeof lease?.owner === 'object') {
+			const { owner } = lease;
+			const now = performance.now();
+			const isSame = before?.owner.id === owner.id && now - before.seenAt <= maxUnseenMs;
+			const since = isSame ? before.since : now;
+			this.#unclear.set(key, { folder, name, owner, since, seenAt: now });
+		}
+		return { lease, status };
 	}
 
-	/** Gives all leases back after the tasks of {@link during}; other windows notice at once. */
+	/** Releases all leases after the tasks of {@link during}; from then on this window has none. */
 	async dispose(): Promise<void> {
-		this.#ending.abort();
-		await Promise.allSettled(this.#busy);
-		await Promise.allSettled(
-			[...this.#mine.values(), ...this.#unsure.values()].map(({ folder, name }) =>
-				this.giveBack(folder, name),
-			),
-		);
-		for (const socket of this.#others) {
-			socket.destroy();
-		}
+		this.#closing.abort();
+		await Promise.allSettled(this.#operations.values());
+		const held = [...this.#held.values()];
+		await Promise.allSettled(held.map(({ folder, name }) => this.release(folder, name)));
 		const presence = await this.#presence?.catch(() => undefined);
-		clearInterval(this.#extending);
+		clearInterval(this.#renewing);
 		await presence?.socket.close();
 	}
 
 	#present(): Promise<Presence> {
 		this.#presence ??= becomePresent(
 			(socket) => {
-				this.#keep(socket);
-				// Whoever only looks whether this window lives says nothing.
-				socket.once('data', () => void this.#leaveWhenUnseen(socket));
+				socket.unref().on('error', () => socket.destroy());
+				// A process that only looks whether this one lives sends nothing.
+				socket.once('data', () => void this.#leaveUnlessResponsive());
+				socket.resume();
 			},
 			{ endsBy: soon() },
 		).then(
 			(presence) => {
 				presence.socket.server.unref();
-				const extend = () => void this.#extend(presence.holder);
-				this.#extending = setInterval(extend, extendEveryMs).unref();
+				const renew = () => void this.#renew(presence.owner);
+				this.#renewing = setInterval(renew, renewEveryMs).unref();
 				return presence;
 			},
 			(error: unknown) => {
@@ -363,23 +291,23 @@ export class Leases {
 	}
 
 	/**
-	 * Says in all leases that this window lives on. Where another window has one by now, because this
+	 * Notes in all leases that this window lives on. Where another window has one by now, because this
 	 * one stood still or counted as gone, all is left to that.
 	 */
-	async #extend(self: Holder): Promise<void> {
-		for (const { folder, name, number } of [...this.#mine.values()]) {
+	async #renew(self: LeaseOwner): Promise<void> {
+		for (const held of [...this.#held.values()]) {
+			const { folder, name, number } = held;
 			try {
 				const lease = await readLease(folder, name);
-				if (isHeldBy(lease, self)) {
-					await extendLease(folder, name, lease.number, { ...self, endsBy: soon() });
+				if (lease?.number === number) {
+					await renewLease(folder, name, number, { ...self, endsBy: soon() });
 				} else if (
-					// What a worker has was handed on to it.
-					typeof lease?.holder === 'object' &&
-					lease.holder.job === undefined &&
-					this.#mine.get(keyOf(folder, name))?.number === number
+					// A worker was given its lease.
+					typeof lease?.owner === 'object' &&
+					lease.owner.job === undefined &&
+					this.#held.get(keyOf(folder, name)) === held
 				) {
-					this.#leaving.abort();
-					await this.dispose();
+					await this.#leave();
 					return;
 				}
 			} catch {
@@ -388,60 +316,58 @@ export class Leases {
 		}
 	}
 
-	/** Another window waits for a lease of this one. */
-	async #leaveWhenUnseen(waiting: Socket): Promise<void> {
-		if (this.proof === undefined) {
-			return;
-		}
-		const gone = new AbortController();
-		waiting.once('close', () => {
-			gone.abort();
-		});
-		if (await untilUnseen(this.proof, AbortSignal.any([gone.signal, this.#ending.signal]))) {
-			this.#leaving.abort();
-			await this.dispose();
+	/** Called when another window wants a lease of this one. */
+	async #leaveUnlessResponsive(): Promise<void> {
+		if (this.proof !== undefined && !this.#isProving) {
+			this.#isProving = true;
+			if (!(await isResponsive(this.proof, this.#closing.signal))) {
+				await this.#leave();
+			}
+			this.#isProving = false;
 		}
 	}
 
-	/** Keeps a connection open, so that each side notices the other's end. */
-	#keep(socket: Socket): void {
-		this.#others.add(socket);
-		socket.unref();
-		socket.resume();
-		socket.on('error', () => socket.destroy());
-		socket.on('close', () => this.#others.delete(socket));
+	async #leave(): Promise<void> {
+		this.#leaving.abort();
+		await this.dispose();
+	}
+
+	async #inOrder<T>(key: string, operation: () => Promise<T>): Promise<T> {
+		const before = this.#operations.get(key)?.catch(() => undefined);
+		const running = before === undefined ? operation() : before.then(operation);
+		this.#operations.set(key, running);
+		try {
+			return await running;
+		} finally {
+			if (this.#operations.get(key) === running) {
+				this.#operations.delete(key);
+			}
+		}
 	}
 }
 
-/** How often a window says in its leases that it lives on, in milliseconds. */
-const extendEveryMs = 10 * 60 * 1000;
+/** How often a window notes in its leases that it lives on, in milliseconds. */
+const renewEveryMs = 10 * 60 * 1000;
 
 /**
- * When a window is expected to have ended that does not extend its lease, ISO 8601. It matters only
+ * When a window is expected to have ended that does not renew its lease, ISO 8601. It matters only
  * where the window cannot be reached, for example from another machine; then it counts as gone an
  * hour later. It may be a laptop that sleeps. That is safe for the money: what has been sent is
  * guarded by the worker's lease, which ends with the longest time that a worker may take, and by the
  * job's state, not by the window's lease. At worst an image is saved under two names.
  */
 function soon(): string {
-	return new Date(Date.now() + 2 * extendEveryMs).toISOString();
+	return new Date(Date.now() + 2 * renewEveryMs).toISOString();
 }
 
-/** What was not looked at for so long is not waited for any more, in milliseconds. */
-const lookedForMs = 3 * 5_000;
+/** A lease that was not looked at for so long is not waited for any more, in milliseconds. */
+const maxUnseenMs = 3 * 5_000;
 
 /** What a window sends to the one whose lease it waits for. */
 const wanted = 'wanted\n';
 
-const firstWaitMs = 100;
-const longestWaitMs = 5_000;
-
-function isHeldBy(
-	lease: Lease | undefined,
-	{ id }: Holder,
-): lease is Lease & { readonly holder: Holder } {
-	return typeof lease?.holder === 'object' && lease.holder.id === id;
-}
+const minWaitMs = 100;
+const maxWaitMs = 5_000;
 
 function keyOf(folder: string, name: string): string {
 	return `${folder}\0${name}`;

@@ -2,9 +2,9 @@
 // open connection is the only way to the result. Entry of its own bundle.
 import { once } from 'node:events';
 import { retryTransient } from '../files/retryTransient.js';
-import { becomePresent, livenessOf, type Holder } from './holder.js';
+import { becomePresent, ownerStatus, type LeaseOwner } from './processIdentity.js';
 import { readEntry, workerLease } from './jobFolder.js';
-import { readLease, succeed } from './leaseFiles.js';
+import { readLease, writeNextLease } from './leaseFiles.js';
 import { removeSocket } from './localSocket.js';
 import { describe } from './interruption.js';
 import type { Slot } from './slots.js';
@@ -42,23 +42,23 @@ async function main(): Promise<void> {
 			process.exit(1);
 		}
 	}, maxMs).unref();
-	const { holder, socket } = await becomePresent((window) => job.windows.greet(window), {
+	const { owner, socket } = await becomePresent((window) => job.clients.add(window), {
 		endsBy,
 		job: entry.request.id,
 	});
 	/** The one that this process has. */
 	let slot: Slot | undefined;
 	try {
-		const refusal = await takeLeases(input, holder);
+		const refusal = await takeLeases(input, owner);
 		if (refusal !== undefined) {
 			say({ type: 'refused', reason: refusal });
 			return;
 		}
 		({ slot } = input);
 		say({ type: 'ready' });
-		await job.run(holder);
+		await job.run(owner);
 	} finally {
-		job.windows.leave();
+		job.clients.disconnect();
 		await socket.close();
 		if (slot !== undefined) {
 			await giveBackSlot(slot);
@@ -74,19 +74,19 @@ async function main(): Promise<void> {
  */
 async function takeLeases(
 	{ folder, slot }: WorkerInput,
-	holder: Holder,
+	owner: LeaseOwner,
 ): Promise<string | undefined> {
 	const last = await readLease(folder, workerLease);
-	if (last?.holder === 'unreadable') {
+	if (last?.owner === 'unreadable') {
 		return 'Easel cannot check whether it is already requested';
 	}
-	if (last?.holder !== undefined) {
-		if ((await livenessOf(last.holder)) !== 'gone') {
+	if (last?.owner !== undefined) {
+		if ((await ownerStatus(last.owner)) !== 'gone') {
 			return 'it is already requested';
 		}
-		await removeSocket(last.holder.address);
+		await removeSocket(last.owner.address);
 	}
-	if (!(await succeed(folder, workerLease, last?.number ?? 0, holder))) {
+	if (!(await writeNextLease(folder, workerLease, last?.number ?? 0, owner))) {
 		return 'it is already requested';
 	}
 	// Read only now: the process that had the lease before may have changed it until then.
@@ -94,7 +94,7 @@ async function takeLeases(
 	if (state.state !== 'queued') {
 		return `it was asked for already (${state.state})`;
 	}
-	if (slot !== undefined && !(await succeed(slot.folder, slot.name, slot.number, holder))) {
+	if (slot !== undefined && !(await writeNextLease(slot.folder, slot.name, slot.number, owner))) {
 		return 'another image has its slot';
 	}
 	return undefined;
@@ -109,7 +109,7 @@ async function giveBackSlot({ folder, name, number }: Slot): Promise<void> {
 	// A disk that hangs must not keep this process: `exit` would wait for it, too.
 	const timer = setTimeout(() => process.kill(process.pid, 'SIGKILL'), giveBackTimeoutMs);
 	try {
-		await retryTransient(() => succeed(folder, name, number + 1, undefined));
+		await retryTransient(() => writeNextLease(folder, name, number + 1, undefined));
 	} catch {
 		// The image has its end, which a slot does not change.
 	} finally {

@@ -10,13 +10,13 @@ import {
 	type Charge,
 } from '../service/errors.js';
 import { hasUnknownOutcome, maxRetryAfterMs, maxAttempts, type Failure } from '../service/retry.js';
-import { longestRoomWaitMs, untilRoom } from './busyService.js';
+import { maxCapacityWaitMs, waitForCapacity } from './rateLimit.js';
 import { factsOf, type FailureFacts } from './failure.js';
-import type { Holder } from './holder.js';
+import type { LeaseOwner } from './processIdentity.js';
 import { abortAtInterruption, describe } from './interruption.js';
 import { folderIn, foldersFor, now, writeState, type JobEntry } from './jobFolder.js';
 import { isPointless } from './persistState.js';
-import { assertHeld, assertWanted, OvertakenError } from './overtaken.js';
+import { assertHeld, assertWanted, LeaseLostError } from './leaseChecks.js';
 import { maxStallMs, runRequest } from './runRequest.js';
 import {
 	chargeOf,
@@ -28,7 +28,7 @@ import {
 } from './state.js';
 import { OutputRedactor } from './outputRedactor.js';
 import type { Command, NewJobEvent, WorkerInput } from './workerProtocol.js';
-import { WorkerWindows } from './workerWindows.js';
+import { WorkerClients } from './workerClients.js';
 
 /** How long a question to a person stands before it counts as answered with no. */
 const maxQuestionMs = 60 * 60 * 1000;
@@ -39,14 +39,14 @@ const maxQuestionMs = 60 * 60 * 1000;
  * written.
  */
 export function maxLifeMs({ timeoutMs }: WorkerInput): number {
-	const attemptMs = timeoutMs + Math.max(maxRetryAfterMs, longestRoomWaitMs);
+	const attemptMs = timeoutMs + Math.max(maxRetryAfterMs, maxCapacityWaitMs);
 	const questionsMs = (maxAttempts - 1) * maxQuestionMs;
 	return maxAttempts * attemptMs + questionsMs + maxStallMs;
 }
 
 /** A job in its own process: asks for the image, and tells windows and journal what becomes of it. */
 export class Job {
-	readonly windows: WorkerWindows;
+	readonly clients: WorkerClients;
 	readonly #ending = new AbortController();
 	readonly #attempts: Attempt[];
 	#answer: PromiseWithResolvers<boolean> | undefined;
@@ -67,7 +67,7 @@ export class Job {
 		private readonly redactor = new OutputRedactor(input),
 		private readonly clock?: Clock,
 	) {
-		this.windows = new WorkerWindows((command) => this.#obey(command), redactor);
+		this.clients = new WorkerClients((command) => this.#obey(command), redactor);
 		this.#attempts = [...entry.state.attempts];
 		this.#state = entry.state;
 		[, ...this.#otherFolders] = foldersFor(entry);
@@ -83,7 +83,7 @@ export class Job {
 	 *
 	 * @param self what stands in the lease as long as this process may ask
 	 */
-	async run(self: Holder): Promise<void> {
+	async run(self: LeaseOwner): Promise<void> {
 		abortAtInterruption(this.#ending);
 		let end: StateChange;
 		try {
@@ -97,12 +97,12 @@ export class Job {
 					Object.assign(this.#attempts.at(-1) ?? {}, { status, requestId });
 				},
 				ask: () => this.#ask(),
-				untilRoom: (failure) => this.#untilRoom(failure),
+				untilRoom: (failure) => this.#waitForCapacity(failure),
 				...(this.clock && { clock: this.clock }),
 			});
 			end = { state: 'received', result: { ...image, ...result } };
 		} catch (error) {
-			if (error instanceof OvertakenError) {
+			if (error instanceof LeaseLostError) {
 				// Its end stands in the journal already, or whoever has the job now, or looks later, writes it.
 				process.stderr.write(`${describe(error)}\n`);
 				return;
@@ -133,9 +133,9 @@ export class Job {
 	 * it must not be sent before.
 	 *
 	 * @throws {StorageError} where an attempt cannot be noted
-	 * @throws {OvertakenError | CancelledError} where there must not be an attempt
+	 * @throws {LeaseLostError | CancelledError} where there must not be an attempt
 	 */
-	async #tell(event: NewJobEvent, self: Holder): Promise<void> {
+	async #tell(event: NewJobEvent, self: LeaseOwner): Promise<void> {
 		let told = event;
 		switch (event.type) {
 			case 'attempt':
@@ -163,16 +163,16 @@ export class Job {
 			case 'ended':
 				break;
 		}
-		this.windows.tell(told);
+		this.clients.notify(told);
 	}
 
 	/** Records the attempt before it is sent (specification, "Errors", rule 4). */
-	async #recordBeforeSending(self: Holder): Promise<void> {
+	async #recordBeforeSending(self: LeaseOwner): Promise<void> {
 		try {
 			await assertHeld(this.entry.folder, self);
 			await this.#record({ state: 'sending' });
 		} catch (error) {
-			if (error instanceof OvertakenError) {
+			if (error instanceof LeaseLostError) {
 				throw error;
 			}
 			const code = codeOf(error) || 'EIO';
@@ -195,11 +195,11 @@ export class Job {
 	}
 
 	/** After a 429 it may be the other images of Easel that the service is busy with. */
-	async #untilRoom({ error }: Failure): Promise<void> {
+	async #waitForCapacity({ error }: Failure): Promise<void> {
 		const { slot } = this.input;
 		if (error.status === 429 && slot !== undefined) {
 			const jobs = path.dirname(this.entry.folder);
-			await untilRoom({
+			await waitForCapacity({
 				slots: path.dirname(slot.folder),
 				folderOf: (job) => path.join(jobs, job),
 				id: this.entry.request.id,
@@ -245,7 +245,7 @@ export class Job {
 			() => true,
 			() => false,
 		);
-		this.windows.tell({ type: 'ended', state: this.#state, isNoted: noted });
+		this.clients.notify({ type: 'ended', state: this.#state, isNoted: noted });
 		if (noted) {
 			return;
 		}

@@ -6,7 +6,7 @@ import { isNotFound } from '../files/fsErrors.js';
 import { privateFile } from '../files/writeWhole.js';
 import { CancelledError } from '../service/errors.js';
 import { readState, workerOutputFile } from './jobFolder.js';
-import { awakeFor } from './unseenWindow.js';
+import { awakeFor } from './unresponsiveWindow.js';
 import {
 	lineOf,
 	receive,

@@ -83,7 +83,7 @@ suite('A paid image', () => {
 		await askAndHold('left at once');
 		const [entry] = await new Jobs(workbench).entries();
 		const before = await readLease(entry!.folder, windowLease);
-		assert.equal(typeof before?.holder, 'object');
+		assert.equal(typeof before?.owner, 'object');
 		await workbench.editor.reload();
 		await workbench.waitForNotification(/left at once.*\d:\d\d/);
 		const given = leaseFile(entry!.folder, windowLease, before!.number + 1);

@@ -12,7 +12,7 @@ export function finishedJobs(storage: string, gallery: Gallery, leases: Leases):
 		ledger: new Ledger(storage),
 		images: savedImages,
 		onRemoved: (folder) => {
-			leases.forget(folder, windowLease);
+			leases.release(folder, windowLease).catch(() => undefined);
 		},
 		onTrouble: () => undefined,
 	});

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { offerTakeOver } from '../../src/features/recovery/index.js';
 import { windowLease } from '../../src/jobs/jobFolder.js';
-import { readLease, succeed } from '../../src/jobs/leaseFiles.js';
+import { readLease, writeNextLease } from '../../src/jobs/leaseFiles.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 import { until } from '../host/until.js';
 import { ShownMessages } from './shownMessages.js';
 
 /** It need not be unclear for half a minute. */
 class HurriedLeases extends Leases {
-	override unclearHosts(): ReadonlyMap<string, number> {
-		return super.unclearHosts(0);
+	override unreachableHosts(): ReadonlyMap<string, number> {
+		return super.unreachableHosts(0);
 	}
 }
 
@@ -21,16 +21,16 @@ suite('An image that waits for a window of another machine', () => {
 		const folder = await mkdtemp(path.join(tmpdir(), 'easel-take-over-'));
 		const shown = new ShownMessages(['showWarningMessage'], () => 'Take Over');
 		const leases = new HurriedLeases();
-		await succeed(folder, windowLease, 0, {
+		await writeNextLease(folder, windowLease, 0, {
 			id: crypto.randomUUID(),
 			address: '/nowhere/easel-gone00/s',
 			pid: 1,
 			machine: 'login1 0123',
 			endsBy: new Date(Date.now() + 3_600_000).toISOString(),
 		});
-		const taking = leases.takeWhenFree(folder, windowLease);
-		await until(() => leases.unclearHosts().size === 1, 'the lease to be unclear');
-		const safeProvider = offerTakeOver(leases, 10);
+		const taking = leases.acquireWhenFree(folder, windowLease);
+		await until(() => leases.unreachableHosts().size === 1, 'the lease to be unclear');
+		const offering = offerTakeOver(leases, 10);
 		try {
 			assert.equal(await taking, true);
 			assert.equal((await readLease(folder, windowLease))?.number, 3);
@@ -38,7 +38,7 @@ suite('An image that waits for a window of another machine', () => {
 				'An image waits for a window on login1. Easel cannot reach it; take over if it is closed or that machine is off. | Take Over',
 			]);
 		} finally {
-			clearInterval(safeProvider);
+			clearInterval(offering);
 			shown.dispose();
 			await leases.dispose();
 			await rm(folder, { recursive: true });

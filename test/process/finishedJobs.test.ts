@@ -202,7 +202,7 @@ suite('jobs › finishedJobs', () => {
 	test('are none whose worker may still bring an image, until it has ended', async () => {
 		const worker = new Leases();
 		const { folder } = await job({ state: 'cancelled', charge: 'unknown' });
-		await worker.take(folder, workerLease);
+		await worker.acquire(folder, workerLease);
 		await finished().removeAll([folder]);
 		assert.equal((await left()).length, 1);
 		const removing = finished().remove(folder);

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { factsOf } from '../../src/jobs/failure.js';
 import { followJob, type FollowOptions } from '../../src/jobs/follow.js';
-import { becomePresent, type Presence } from '../../src/jobs/holder.js';
+import { becomePresent, type Presence } from '../../src/jobs/processIdentity.js';
 import { Journal } from '../../src/jobs/journal.js';
 import { readState, workerLease, writeState, type JobEntry } from '../../src/jobs/jobFolder.js';
-import { succeed } from '../../src/jobs/leaseFiles.js';
+import { writeNextLease } from '../../src/jobs/leaseFiles.js';
 import type { JobState, StateChange } from '../../src/jobs/state.js';
 import {
 	commandSchema,
@@ -94,7 +94,7 @@ suite('jobs › follow', () => {
 			},
 			{ endsBy, job: undefined },
 		);
-		await succeed(entry.folder, workerLease, 0, presence.holder);
+		await writeNextLease(entry.folder, workerLease, 0, presence.owner);
 	}
 
 	function follow(change: Partial<FollowOptions> = {}): Promise<JobState> {
@@ -224,7 +224,7 @@ suite('jobs › follow', () => {
 				},
 				{ endsBy, job: undefined },
 			);
-			await succeed(entry.folder, workerLease, 0, presence.holder);
+			await writeNextLease(entry.folder, workerLease, 0, presence.owner);
 			await stateIs({ state: 'waiting' });
 			const following = follow();
 			await until(() => unknown.length >= 2, 'two looks');
@@ -283,11 +283,11 @@ suite('jobs › follow', () => {
 	suite('a worker that is gone', () => {
 		test('is gone for certain where nobody listens any more', async () => {
 			await worker(() => undefined);
-			const { holder, socket } = presence!;
+			const { owner, socket } = presence!;
 			await socket.close();
 			await stateIs({ state: 'waiting' });
 			// Not this process, which goes on.
-			await succeed(entry.folder, workerLease, 1, { ...holder, started: 'before' });
+			await writeNextLease(entry.folder, workerLease, 1, { ...owner, started: 'before' });
 			assert.equal((await follow()).state, 'interrupted');
 			assert.deepEqual(unknown, []);
 		});
@@ -433,9 +433,9 @@ suite('jobs › follow', () => {
 				}
 			};
 			await worker(sender);
-			const { holder } = presence!;
-			const elsewhere = { ...holder, address: '/nowhere/s', machine: 'another', boot: undefined };
-			await succeed(entry.folder, workerLease, 1, elsewhere);
+			const { owner } = presence!;
+			const elsewhere = { ...owner, address: '/nowhere/s', machine: 'another', boot: undefined };
+			await writeNextLease(entry.folder, workerLease, 1, elsewhere);
 			const controller = new AbortController();
 			const following = follow({ signal: controller.signal });
 			await until(() => unknown.length === 1, 'a look');
@@ -443,7 +443,7 @@ suite('jobs › follow', () => {
 			controller.abort();
 			await until(() => unknown.length >= 4, 'three more looks');
 			// It is reached after all.
-			await succeed(entry.folder, workerLease, 2, holder);
+			await writeNextLease(entry.folder, workerLease, 2, owner);
 			assert.equal((await following).state, 'cancelled');
 			assert.deepEqual(heard, [{ type: 'cancel' }, { type: 'taken' }]);
 		});
@@ -454,7 +454,7 @@ suite('jobs › follow', () => {
 			const ask = () => Promise.resolve(false);
 			const following = followJob(entry, { signal, ask, onEvent: () => undefined });
 			await readdir(entry.folder);
-			await succeed(entry.folder, workerLease, 1, undefined);
+			await writeNextLease(entry.folder, workerLease, 1, undefined);
 			assert.equal((await following).state, 'interrupted');
 		});
 

@@ -95,9 +95,6 @@ suite('jobs › makeImage', () => {
 					happened.push(`release ${String(number)}`);
 					return Promise.resolve();
 				},
-				handedOver: ({ number }) => {
-					happened.push(`handed over ${String(number)}`);
-				},
 			},
 			script: path.join(root, 'no worker'),
 			limit: () => 2,
@@ -121,7 +118,7 @@ suite('jobs › makeImage', () => {
 		});
 		assert.equal(state.state === 'saved' && state.target, 'file:///w/a.png');
 		assert.deepEqual(started, ['number', settings]);
-		assert.deepEqual(happened, ['acquire of 2', 'handed over 1']);
+		assert.deepEqual(happened, ['acquire of 2', 'release 1']);
 		assert.deepEqual(await readState(entry.folder), state);
 		const told: unknown = JSON.parse(await readFile(path.join(root, 'told.json'), 'utf8'));
 		assert.deepEqual(told, { ...settings, folder: entry.folder, slot });
@@ -130,7 +127,7 @@ suite('jobs › makeImage', () => {
 	test('leaves its slot to the worker, also where nobody wants to know of the start', async () => {
 		const script = await workerThat(`note({ state: 'discarded' }); say({ type: 'ready' });`);
 		await make({ script, onStarted: undefined });
-		assert.deepEqual(happened, ['acquire of 2', 'handed over 1']);
+		assert.deepEqual(happened, ['acquire of 2', 'release 1']);
 	});
 
 	test('fails with what is wrong with the settings, and gives the turn back', async () => {
@@ -171,7 +168,6 @@ suite('jobs › makeImage', () => {
 			slots: {
 				acquire: () => Promise.resolve(slot),
 				release: () => Promise.reject(new Error('EIO')),
-				handedOver: () => undefined,
 			},
 		});
 		assert.equal(state.state, 'failed');
@@ -200,7 +196,6 @@ suite('jobs › makeImage', () => {
 				signal.addEventListener('abort', end);
 			}),
 		release: () => Promise.resolve(),
-		handedOver: () => undefined,
 	};
 
 	test('is cancelled while it waits for its turn, and has cost nothing', async () => {
@@ -271,7 +266,6 @@ suite('jobs › makeImage', () => {
 					return Promise.resolve(slot);
 				},
 				release: () => Promise.resolve(),
-				handedOver: () => undefined,
 			},
 		});
 		assert.ok(isRefused);

@@ -20,7 +20,7 @@ import { followJob } from '../../src/jobs/follow.js';
 import { Gallery } from '../../src/jobs/gallery.js';
 import { Journal } from '../../src/jobs/journal.js';
 import { readEntry, readState, writeRequest, writeState } from '../../src/jobs/jobFolder.js';
-import { isHeld, readLease, succeed } from '../../src/jobs/leaseFiles.js';
+import { leaseStatus, readLease, writeNextLease } from '../../src/jobs/leaseFiles.js';
 import { Ledger } from '../../src/jobs/ledger.js';
 import { persistState } from '../../src/jobs/persistState.js';
 import { PromptDrafts, type PromptPurpose } from '../../src/generation/promptDrafts.js';
@@ -206,17 +206,16 @@ suite('files of a later version', () => {
 		const file = path.join(folder, 'slot.1');
 		const lease = { format: 2, owner: { host: 'here' }, id: crypto.randomUUID() };
 		await write(file, lease);
-		assert.equal(await isHeld(await readLease(folder, 'slot')), undefined);
-		assert.equal(await leases.takeFree(folder, 'slot'), undefined);
-		assert.equal(await leases.take(folder, 'slot'), undefined);
+		assert.equal(await leaseStatus(await readLease(folder, 'slot')), 'unknown');
+		assert.equal(await leases.acquire(folder, 'slot'), 'unknown');
 		const touch = (age: number) => utimes(file, new Date(), new Date(Date.now() - age));
 		await touch(day - 60_000);
-		assert.equal(await isHeld(await readLease(folder, 'slot')), undefined);
+		assert.equal(await leaseStatus(await readLease(folder, 'slot')), 'unknown');
 		await touch(day + 60_000);
-		assert.equal(await leases.takeFree(folder, 'slot'), 2);
-		await leases.giveBack(folder, 'slot');
+		assert.deepEqual(await leases.acquire(folder, 'slot'), { folder, name: 'slot', number: 2 });
+		await leases.release(folder, 'slot');
 		await write(path.join(folder, 'slot.4'), { format: 2 });
-		assert.equal(await leases.takeFree(folder, 'slot'), 5);
+		assert.deepEqual(await leases.acquire(folder, 'slot'), { folder, name: 'slot', number: 5 });
 	});
 
 	test('of slots: no image is asked for in the place of one that a later version may be asking for', async () => {
@@ -355,8 +354,8 @@ suite('files of a later version', () => {
 			...{ result: resultOf(), target: 'file:///a' },
 		};
 		await writeState(entry.folder, state);
-		await leases.take(entry.folder, 'window');
-		await succeed(entry.folder, 'worker', 0, undefined);
+		await leases.acquire(entry.folder, 'window');
+		await writeNextLease(entry.folder, 'worker', 0, undefined);
 		const saved = { ...entry, state };
 		await new Gallery(storage).add(saved);
 		await new Ledger(storage).add([saved]);
@@ -381,7 +380,7 @@ suite('files of a later version', () => {
 		await write(path.join(folder, 'state.json'), state);
 		await writeFile(path.join(folder, 'window.1'), '{}');
 		assert.deepEqual(await readEntry(folder), { folder, request, state });
-		assert.deepEqual(await readLease(folder, 'window'), { number: 1, holder: undefined });
+		assert.deepEqual(await readLease(folder, 'window'), { number: 1, owner: undefined });
 		const file = path.join(storage, 'gallery.jsonl');
 		await appendFile(file, `\n${JSON.stringify({ ...image, id: request.id })}`);
 		assert.deepEqual(await new Gallery(storage).list(), [{ ...image, id: request.id }]);

@@ -22,7 +22,7 @@ import {
 	writeState,
 	type JobEntry,
 } from '../../src/jobs/jobFolder.js';
-import { readLease, succeed } from '../../src/jobs/leaseFiles.js';
+import { readLease, writeNextLease } from '../../src/jobs/leaseFiles.js';
 import { persistState } from '../../src/jobs/persistState.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 import { recover, type Recovery } from '../../src/jobs/recovery.js';
@@ -260,9 +260,9 @@ suite('jobs › recovery', () => {
 	test('waits for no window of another workspace but for an image that it has received', async () => {
 		const asked: string[] = [];
 		class Asked extends Leases {
-			override whenFree(folder: string, name: string): Promise<boolean> {
+			override waitUntilFree(folder: string, name: string): Promise<boolean> {
 				asked.push(folder);
-				return super.whenFree(folder, name);
+				return super.waitUntilFree(folder, name);
 			}
 		}
 		const received = await job('other received', { state: 'received', result: resultOf() });
@@ -278,12 +278,12 @@ suite('jobs › recovery', () => {
 		const received = { state: 'received', result: resultOf() } as const;
 		await job('other received', received);
 		const held = await job('other held', received);
-		await leases.take(held.folder, windowLease);
+		await leases.acquire(held.folder, windowLease);
 		const unknown = await job('other unknown', received);
 		await writeFile(path.join(unknown.folder, `${windowLease}.1`), '{"cut off');
 		const given = await job('other given back', received);
 		const gone = new Leases();
-		await gone.take(given.folder, windowLease);
+		await gone.acquire(given.folder, windowLease);
 		await gone.dispose();
 		await job('other waiting', { state: 'waiting' });
 		assert.deepEqual(await recovered(4), [
@@ -298,7 +298,7 @@ suite('jobs › recovery', () => {
 		const left = await job('other left', { state: 'received', result: resultOf() });
 		const saved = await job('other saved', { state: 'received', result: resultOf() });
 		for (const { folder } of [left, saved]) {
-			await other.take(folder, windowLease);
+			await other.acquire(folder, windowLease);
 		}
 		assert.deepEqual(await recovered(2), ['ask about ', 'damaged 0']);
 		await writeState(saved.folder, {
@@ -309,7 +309,7 @@ suite('jobs › recovery', () => {
 		await until(() => called.length >= 3, 'the image to be listed');
 		assert.deepEqual(called.slice(2), ['unsaved other left']);
 		// Nobody has taken it: it belongs to the next window of its workspace.
-		assert.equal((await readLease(left.folder, windowLease))?.holder, undefined);
+		assert.equal((await readLease(left.folder, windowLease))?.owner, undefined);
 		assert.deepEqual(troubles, []);
 	});
 
@@ -320,7 +320,7 @@ suite('jobs › recovery', () => {
 			await job('done', { state: 'waiting' }),
 		];
 		for (const { folder } of [going, done]) {
-			await other.take(folder, windowLease);
+			await other.acquire(folder, windowLease);
 		}
 		assert.deepEqual(await recovered(2), ['ask about ', 'damaged 0']);
 		await writeState(done.folder, {
@@ -341,12 +341,12 @@ suite('jobs › recovery', () => {
 		const endsBy = new Date(Date.now() + hour).toISOString();
 		for (const each of [folder, unsaved.folder]) {
 			const id = crypto.randomUUID();
-			const holder = { id, address: '/nowhere/s', pid: 1, machine: 'login1 0123', endsBy };
-			await succeed(each, windowLease, 0, holder);
+			const owner = { id, address: '/nowhere/s', pid: 1, machine: 'login1 0123', endsBy };
+			await writeNextLease(each, windowLease, 0, owner);
 		}
 		assert.deepEqual(await recovered(2), ['ask about ', 'damaged 0']);
-		await until(() => leases.unclearHosts(0).get('login1') === 2, 'both to be unclear');
-		await leases.giveUpFor('login1');
+		await until(() => leases.unreachableHosts(0).get('login1') === 2, 'both to be unclear');
+		await leases.takeOverFrom('login1');
 		await until(() => called.length === 4, 'both images');
 		assert.deepEqual(called.slice(2).sort(), ['take up received', 'unsaved other received']);
 		assert.deepEqual(troubles, []);
@@ -357,7 +357,7 @@ suite('jobs › recovery', () => {
 		const { folder } = await job('gone', { state: 'waiting' });
 		const going = await job('going', { state: 'waiting' });
 		for (const one of [folder, going.folder]) {
-			await other.take(one, windowLease);
+			await other.acquire(one, windowLease);
 		}
 		await recovered(2);
 		// In one step: while it is removed file by file, it would look like one that nobody has.
@@ -399,7 +399,7 @@ suite('jobs › recovery', () => {
 	test('leaves alone what this window has begun meanwhile, while something else cannot be read', async () => {
 		const other = new Leases();
 		const left = await job('left', { state: 'waiting' });
-		await other.take(left.folder, windowLease);
+		await other.acquire(left.folder, windowLease);
 		// As an entry is that a virus scanner has open, or that lies on a disk that has just gone.
 		const file = path.join(left.folder, 'request.json');
 		const content = await readFile(file);
@@ -528,8 +528,8 @@ suite('jobs › recovery', () => {
 		const entry = await job('gone', { state: 'waiting' });
 		const taken = Promise.withResolvers<boolean>();
 		class Late extends Leases {
-			override async takeWhenFree(folder: string, name: string): Promise<boolean> {
-				const isTaken = await super.takeWhenFree(folder, name);
+			override async acquireWhenFree(folder: string, name: string): Promise<boolean> {
+				const isTaken = await super.acquireWhenFree(folder, name);
 				await rm(folder, { recursive: true });
 				taken.resolve(isTaken);
 				return isTaken;
@@ -549,7 +549,7 @@ suite('jobs › recovery', () => {
 		const waiting = await job('waiting', { state: 'waiting' });
 		const received = await job('other received', { state: 'received', result: resultOf() });
 		for (const { folder } of [waiting, received]) {
-			await other.take(folder, windowLease);
+			await other.acquire(folder, windowLease);
 		}
 		await recovered(2);
 		await leases.dispose();

@@ -7,10 +7,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { mock } from 'node:test';
 import { factsOf, type FailureFacts } from '../../src/jobs/failure.js';
-import { becomePresent, livenessOf, type Holder } from '../../src/jobs/holder.js';
+import { becomePresent, ownerStatus, type LeaseOwner } from '../../src/jobs/processIdentity.js';
 import { Journal } from '../../src/jobs/journal.js';
 import { now, readState, writeState } from '../../src/jobs/jobFolder.js';
-import { readLease, succeed } from '../../src/jobs/leaseFiles.js';
+import { readLease, writeNextLease } from '../../src/jobs/leaseFiles.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 import { Slots, type Slot } from '../../src/jobs/slots.js';
 import type { JobState } from '../../src/jobs/state.js';
@@ -63,7 +63,7 @@ suite('jobs › slots', () => {
 		const slot = await window.acquire({ limit: () => limit, signal });
 		const options = { signal, ...(script === undefined ? {} : { script }) };
 		await at.start(entry, { address, slot }, options);
-		window.handedOver(slot);
+		await window.release(slot);
 		return follow(entry).end;
 	}
 
@@ -166,11 +166,11 @@ suite('jobs › slots', () => {
 				}
 				giving.abort();
 			};
-			const takeFree = leases.takeFree.bind(leases);
-			leases.takeFree = async (...args) => {
-				const number = await takeFree(...args);
+			const acquire = leases.acquire.bind(leases);
+			leases.acquire = async (...args) => {
+				const acquired = await acquire(...args);
 				void later();
-				return number;
+				return acquired;
 			};
 			const window = new Slots(path.join(root, 'slots'), leases, at.journal, lookEveryMs);
 			const limit = () => 1;
@@ -193,7 +193,7 @@ suite('jobs › slots', () => {
 	});
 
 	test('are not taken away from the next one by one that is given up in any moment', async () => {
-		const { holder, socket } = await becomePresent((each) => each.destroy(), { endsBy: now() });
+		const { owner, socket } = await becomePresent((each) => each.destroy(), { endsBy: now() });
 		const { readdir } = fs;
 		const random = seeded(20_261_123);
 		// A folder takes long to be listed now and then, so that all that may overlap does.
@@ -218,7 +218,7 @@ suite('jobs › slots', () => {
 				const { folder, name, number } = await last.slot;
 				// What is still to be done for the others is done meanwhile.
 				await turns(200);
-				assert.ok(await succeed(folder, name, number, holder), `round ${String(round)}`);
+				assert.ok(await writeNextLease(folder, name, number, owner), `round ${String(round)}`);
 			}
 		} finally {
 			Object.assign(fs, { readdir });
@@ -229,11 +229,11 @@ suite('jobs › slots', () => {
 	test('are all waited for as long as the worker of one was turned away by a 429, and no longer', async () => {
 		const endsBy = new Date(Date.now() + 3_600_000).toISOString();
 		const entry = await at.create();
-		const { holder, socket } = await becomePresent((each) => each.destroy(), {
+		const { owner, socket } = await becomePresent((each) => each.destroy(), {
 			endsBy,
 			job: entry.request.id,
 		});
-		const turnedAway = factsOf(
+		const rateLimited = factsOf(
 			new StatusError('no', { charge: 'rejected', status: 429 }),
 			{ elapsedMs: 1 },
 			false,
@@ -255,7 +255,7 @@ suite('jobs › slots', () => {
 			// A folder without a lease says nothing.
 			await mkdir(folderOf(2), { recursive: true });
 			await mkdir(folderOf(1), { recursive: true });
-			await succeed(folderOf(1), 'slot', 0, holder);
+			await writeNextLease(folderOf(1), 'slot', 0, owner);
 			const free = async () => {
 				const window = openWindow();
 				const asked = ask(window);
@@ -263,10 +263,10 @@ suite('jobs › slots', () => {
 				assert.deepEqual(asked.refusals, []);
 			};
 			for (const other of [
-				state('waiting', turnedAway),
-				state('pausing', { ...turnedAway, status: 503 }),
+				state('waiting', rateLimited),
+				state('pausing', { ...rateLimited, status: 503 }),
 				state('pausing'),
-				state('pausing', turnedAway, 0),
+				state('pausing', rateLimited, 0),
 			]) {
 				await writeState(entry.folder, other);
 				await free();
@@ -274,7 +274,7 @@ suite('jobs › slots', () => {
 			const file = path.join(entry.folder, 'state.json');
 			await rm(file);
 			await free();
-			await writeState(entry.folder, state('pausing', turnedAway));
+			await writeState(entry.folder, state('pausing', rateLimited));
 			const waiting = ask(openWindow());
 			// Somebody else asks as long as one look takes, and finds nothing either.
 			const given = ask(openWindow());
@@ -285,7 +285,7 @@ suite('jobs › slots', () => {
 			assert.equal(existsSync(path.join(folderOf(0), 'slot.11')), false);
 			await socket.close();
 			// The process is gone for certain, so nobody goes on.
-			await succeed(folderOf(1), 'slot', 1, { ...holder, started: 'before' });
+			await writeNextLease(folderOf(1), 'slot', 1, { ...owner, started: 'before' });
 			assert.equal((await waiting.slot).number, 11);
 			assert.deepEqual([...waiting.refusals, ...given.refusals], []);
 		} finally {
@@ -348,7 +348,7 @@ suite('jobs › slots', () => {
 	}
 
 	/** A process of another machine, of which nothing can be told from here. */
-	const stranger = (): Holder => ({
+	const stranger = (): LeaseOwner => ({
 		id: crypto.randomUUID(),
 		address: '/nowhere/easel-gone00/s',
 		pid: 1,
@@ -386,10 +386,10 @@ suite('jobs › slots', () => {
 			const { pid, following, end } = await makeElsewhere(slot, prompt);
 			if (how !== undefined) {
 				await at.service.waitForRequest(index + 1, 'held');
-				const holder = (await readLease(slot.folder, slot.name))?.holder;
-				assert.ok(typeof holder === 'object');
-				assert.match(holder.machine, /^elsewhere\b/);
-				assert.equal(await livenessOf(holder), 'alive');
+				const owner = (await readLease(slot.folder, slot.name))?.owner;
+				assert.ok(typeof owner === 'object');
+				assert.match(owner.machine, /^elsewhere\b/);
+				assert.equal(await ownerStatus(owner), 'alive');
 			}
 			if (how === 'cancel') {
 				following.cancel();
@@ -398,7 +398,7 @@ suite('jobs › slots', () => {
 			}
 			assert.equal(await end(), state);
 			const lease = await readLease(slot.folder, slot.name);
-			assert.deepEqual(lease, { number: number + 2, holder: undefined }, state);
+			assert.deepEqual(lease, { number: number + 2, owner: undefined }, state);
 		}
 	});
 
@@ -407,10 +407,10 @@ suite('jobs › slots', () => {
 		const { end } = await makeElsewhere(slot, 'a harbor [fault hold]');
 		await at.service.waitForRequest(1, 'held');
 		const other = stranger();
-		await succeed(slot.folder, slot.name, slot.number + 1, other);
+		await writeNextLease(slot.folder, slot.name, slot.number + 1, other);
 		at.service.releaseHeld();
 		assert.equal(await end(), 'received');
-		assert.deepEqual(await readLease(slot.folder, slot.name), { number: 3, holder: other });
+		assert.deepEqual(await readLease(slot.folder, slot.name), { number: 3, owner: other });
 	});
 
 	test('that may be free on another machine are told of once, and waited for', async () => {
@@ -428,7 +428,7 @@ suite('jobs › slots', () => {
 		};
 		for (const index of [0, 1]) {
 			await mkdir(folderOf(index), { recursive: true });
-			await succeed(folderOf(index), 'slot', 0, stranger());
+			await writeNextLease(folderOf(index), 'slot', 0, stranger());
 		}
 		const [asked, next] = [ask(openWindow(), 2), ask(openWindow(), 2)];
 		try {
@@ -439,7 +439,7 @@ suite('jobs › slots', () => {
 				told[0]!,
 				/^Error: it is queued behind other images, .* whether they have ended$/,
 			);
-			await succeed(folderOf(0), 'slot', 1, undefined);
+			await writeNextLease(folderOf(0), 'slot', 1, undefined);
 			assert.equal((await asked.slot).number, 3);
 			assert.equal(asked.refusals.length, 1);
 			// As long as one image is certainly under way, it is this one that is waited for.
@@ -456,13 +456,13 @@ suite('jobs › slots', () => {
 	test('of a machine that is off are taken as soon as the user says so', async () => {
 		for (const index of [0, 1]) {
 			await mkdir(folderOf(index), { recursive: true });
-			await succeed(folderOf(index), 'slot', 0, stranger());
+			await writeNextLease(folderOf(index), 'slot', 0, stranger());
 		}
 		const leases = new Leases();
 		windows.push(leases);
 		const asked = ask(new Slots(path.join(root, 'slots'), leases, at.journal, lookEveryMs), 2);
-		await until(() => leases.unclearHosts(0).get('another') === 2, 'both to be unclear');
-		await leases.giveUpFor('another');
+		await until(() => leases.unreachableHosts(0).get('another') === 2, 'both to be unclear');
+		await leases.takeOverFrom('another');
 		assert.equal((await asked.slot).number, 3);
 	});
 
@@ -472,14 +472,14 @@ suite('jobs › slots', () => {
 		windows.push(leases);
 		const endsBy = new Date(Date.now() + 60_000).toISOString();
 		const living = await becomePresent((each) => each.destroy(), { endsBy });
-		const takeFree = leases.takeFree.bind(leases);
+		const acquire = leases.acquire.bind(leases);
 		let number = 0;
-		leases.takeFree = async (...args) => {
+		leases.acquire = async (...args) => {
 			// Another one has it at every look but the eighth, at which it is held by one that lives.
-			const holder = number === 7 ? living.holder : stranger();
-			await succeed(folderOf(0), 'slot', number, number === 14 ? undefined : holder);
+			const owner = number === 7 ? living.owner : stranger();
+			await writeNextLease(folderOf(0), 'slot', number, number === 14 ? undefined : owner);
 			number += 1;
-			return takeFree(...args);
+			return acquire(...args);
 		};
 		try {
 			const window = new Slots(path.join(root, 'slots'), leases, at.journal, lookEveryMs);
@@ -494,10 +494,10 @@ suite('jobs › slots', () => {
 	test('are waited for in every window after a 429, until the one turned away goes on', async () => {
 		at.service.faults.add({ status: 429, times: 1 });
 		const script = await faultyWorker('hurryAttempts()');
-		const turnedAway = make(openWindow(), 4, undefined, { script });
+		const rateLimited = make(openWindow(), 4, undefined, { script });
 		await pausing();
 		const other = make(openWindow(), 4);
-		assert.equal((await turnedAway).state, 'received');
+		assert.equal((await rateLimited).state, 'received');
 		assert.equal((await other).state, 'received');
 		const [, again, last] = at.service.requests.map(({ startedAt }) => startedAt);
 		assert.ok(last! >= again!, 'the other window did not run into it');

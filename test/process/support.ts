@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import esbuild from 'esbuild';
 import { diskDestination } from '../../src/jobs/diskDestination.js';
 import { followJob } from '../../src/jobs/follow.js';
-import { livenessOf } from '../../src/jobs/holder.js';
+import { ownerStatus } from '../../src/jobs/processIdentity.js';
 import type { Journal } from '../../src/jobs/journal.js';
 import { workerLease, type JobEntry } from '../../src/jobs/jobFolder.js';
 import { readLease } from '../../src/jobs/leaseFiles.js';
@@ -147,8 +147,8 @@ export function follow(
 
 /** Whether the process that asks for a job's image lives. */
 export async function hasWorker({ folder }: Pick<JobEntry, 'folder'>): Promise<boolean> {
-	const holder = (await readLease(folder, workerLease))?.holder;
-	return typeof holder === 'object' && (await livenessOf(holder)) === 'alive';
+	const owner = (await readLease(folder, workerLease))?.owner;
+	return typeof owner === 'object' && (await ownerStatus(owner)) === 'alive';
 }
 
 export function isAlive(pid: number): boolean {

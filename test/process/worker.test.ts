@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { sha256Of } from '../../src/images/hash.js';
 import { inspectImage } from '../../src/images/inspect.js';
-import { becomePresent, livenessOf, type Holder } from '../../src/jobs/holder.js';
+import { becomePresent, ownerStatus, type LeaseOwner } from '../../src/jobs/processIdentity.js';
 import {
 	readEntry,
 	readState,
@@ -16,7 +16,7 @@ import {
 	writeState,
 	type JobEntry,
 } from '../../src/jobs/jobFolder.js';
-import { leaseFile, readLease, succeed } from '../../src/jobs/leaseFiles.js';
+import { leaseFile, readLease, writeNextLease } from '../../src/jobs/leaseFiles.js';
 import type { Reference } from '../../src/jobs/request.js';
 import type { JobState } from '../../src/jobs/state.js';
 import { maxLifeMs } from '../../src/jobs/workerJob.js';
@@ -115,18 +115,18 @@ suite('jobs › worker', () => {
 		await standsStill(child.pid!);
 		child.stdin.write(line.subarray(20));
 		await says('ready');
-		const { holder } = (await readLease(entry.folder, workerLease))!;
-		assert.ok(typeof holder === 'object');
-		assert.deepEqual([holder.job, holder.pid], [entry.request.id, child.pid]);
-		const aheadMs = Date.parse(holder.endsBy) - Date.now();
+		const { owner } = (await readLease(entry.folder, workerLease))!;
+		assert.ok(typeof owner === 'object');
+		assert.deepEqual([owner.job, owner.pid], [entry.request.id, child.pid]);
+		const aheadMs = Date.parse(owner.endsBy) - Date.now();
 		assert.ok(Math.abs(aheadMs - maxLifeMs(input)) < 60_000, String(aheadMs));
-		assert.equal(await livenessOf(holder), 'alive');
+		assert.equal(await ownerStatus(owner), 'alive');
 		const following = follow(entry);
 		await at.service.waitForRequest(1, 'held');
 		at.service.releaseHeld();
 		assert.equal((await following.end).state, 'received');
 		assert.deepEqual(await end, { code: 0, output: '', said: [hello, { type: 'ready' }] });
-		assert.equal(existsSync(path.dirname(holder.address)), false);
+		assert.equal(existsSync(path.dirname(owner.address)), false);
 	});
 
 	test('has its slot until its end, gives it back then, and is over at once', async () => {
@@ -134,16 +134,16 @@ suite('jobs › worker', () => {
 		at.service.faults.add({ hold: true });
 		const slot = { folder: path.join(at.scratch, 'own-slot'), name: 'slot', number: 1 };
 		await mkdir(slot.folder);
-		await succeed(slot.folder, slot.name, 0, undefined);
+		await writeNextLease(slot.folder, slot.name, 0, undefined);
 		const { child, end } = speak();
 		child.stdin.write(lineOf(at.inputFor(entry, { slot })));
 		await at.service.waitForRequest(1, 'held');
 		const held = await readLease(slot.folder, slot.name);
-		assert.ok(typeof held?.holder === 'object');
-		assert.deepEqual([held.number, held.holder.job], [2, entry.request.id]);
+		assert.ok(typeof held?.owner === 'object');
+		assert.deepEqual([held.number, held.owner.job], [2, entry.request.id]);
 		at.service.releaseHeld();
 		assert.deepEqual(await end, { code: 0, output: '', said: [hello, { type: 'ready' }] });
-		assert.deepEqual(await readLease(slot.folder, slot.name), { number: 3, holder: undefined });
+		assert.deepEqual(await readLease(slot.folder, slot.name), { number: 3, owner: undefined });
 	});
 
 	test('goes on where nobody hears that it is ready', async () => {
@@ -179,18 +179,18 @@ suite('jobs › worker', () => {
 
 	test('refuses what is, or may be, asked for already, and what has no place', async () => {
 		const endsBy = new Date(Date.now() + 3_600_000).toISOString();
-		const { holder, socket } = await becomePresent((each) => each.destroy(), {
+		const { owner, socket } = await becomePresent((each) => each.destroy(), {
 			endsBy,
 			job: undefined,
 		});
-		const dead = { ...holder, address: '/nowhere/easel-gone00/s', started: 'before' };
+		const dead = { ...owner, address: '/nowhere/easel-gone00/s', started: 'before' };
 		const slot = { folder: path.join(at.scratch, 'slot'), name: 'slot', number: 1 };
 		await mkdir(slot.folder);
-		await succeed(slot.folder, slot.name, 1, holder);
+		await writeNextLease(slot.folder, slot.name, 1, owner);
 		const alreadyAsked = 'it is already requested';
-		const cases: [holder: Holder | string | undefined, change: object, reason: string][] = [
+		const cases: [owner: LeaseOwner | string | undefined, change: object, reason: string][] = [
 			['{', {}, 'Easel cannot check whether it is already requested'],
-			[holder, {}, alreadyAsked],
+			[owner, {}, alreadyAsked],
 			[{ ...dead, machine: 'another', boot: undefined }, {}, alreadyAsked],
 			[undefined, { slot }, 'another image has its slot'],
 			[dead, { slot }, 'another image has its slot'],
@@ -201,15 +201,15 @@ suite('jobs › worker', () => {
 				if (typeof last === 'string') {
 					await writeFile(leaseFile(entry.folder, workerLease, 1), last);
 				} else {
-					await succeed(entry.folder, workerLease, 0, last);
+					await writeNextLease(entry.folder, workerLease, 0, last);
 				}
 				const input = at.inputFor(entry, change);
 				const { code, output, said } = await order(input);
 				assert.deepEqual([code, output], [0, '']);
 				assert.deepEqual(said, [hello, { type: 'refused', reason }]);
 				assert.equal((await readState(entry.folder)).state, 'queued');
-				const lease = (await readLease(entry.folder, workerLease))?.holder;
-				const mayStand = typeof lease !== 'object' || lease.id === holder.id;
+				const lease = (await readLease(entry.folder, workerLease))?.owner;
+				const mayStand = typeof lease !== 'object' || lease.id === owner.id;
 				assert.ok(mayStand || !existsSync(path.dirname(lease.address)), 'nothing is left');
 			}
 			const over = await at.create();
@@ -230,16 +230,16 @@ suite('jobs › worker', () => {
 		const { child, end } = speak();
 		child.stdin.write(lineOf(input));
 		await at.service.waitForRequest(1, 'held');
-		const { holder } = (await readLease(entry.folder, workerLease))!;
-		assert.ok(typeof holder === 'object');
+		const { owner } = (await readLease(entry.folder, workerLease))!;
+		assert.ok(typeof owner === 'object');
 		child.kill('SIGKILL');
 		await end;
-		assert.equal(existsSync(holder.address), process.platform !== 'win32');
+		assert.equal(existsSync(owner.address), process.platform !== 'win32');
 		// Nothing was sent, as far as the journal knows.
 		await writeState(entry.folder, entry.state);
 		const { said } = await order(input);
 		assert.deepEqual(said, [hello, { type: 'ready' }]);
-		assert.equal(existsSync(path.dirname(holder.address)), false);
+		assert.equal(existsSync(path.dirname(owner.address)), false);
 		assert.equal((await readState(entry.folder)).state, 'received');
 	});
 

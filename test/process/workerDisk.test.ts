@@ -319,8 +319,8 @@ suite('jobs › worker, and what the disk does to it', () => {
 		/** Hears of the end like a window that dies in that moment: it does not take care of it. */
 		async function endToldBy({ folder }: JobEntry): Promise<void> {
 			const lease = await readLease(folder, workerLease);
-			assert.ok(typeof lease?.holder === 'object');
-			const socket = await connectLocally(lease.holder.address);
+			assert.ok(typeof lease?.owner === 'object');
+			const socket = await connectLocally(lease.owner.address);
 			assert.ok(typeof socket === 'object');
 			await new Promise<void>((resolve) => {
 				receive(socket, jobEventSchema, ({ type }) => {

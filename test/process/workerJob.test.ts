@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
-import { becomePresent, type Holder } from '../../src/jobs/holder.js';
+import { becomePresent, type LeaseOwner } from '../../src/jobs/processIdentity.js';
 import { Journal } from '../../src/jobs/journal.js';
 import {
 	now,
@@ -14,7 +14,7 @@ import {
 	writeState,
 	type JobEntry,
 } from '../../src/jobs/jobFolder.js';
-import { leaseFile, succeed } from '../../src/jobs/leaseFiles.js';
+import { leaseFile, writeNextLease } from '../../src/jobs/leaseFiles.js';
 import { connectLocally } from '../../src/jobs/localSocket.js';
 import type { JobState, StateNamed } from '../../src/jobs/state.js';
 import { Job, maxLifeMs } from '../../src/jobs/workerJob.js';
@@ -28,7 +28,7 @@ import {
 } from '../../src/jobs/workerProtocol.js';
 import { systemClock, type Clock } from '../../src/service/clock.js';
 import { ConnectionError } from '../../src/service/errors.js';
-import { longestRoomWaitMs } from '../../src/jobs/busyService.js';
+import { maxCapacityWaitMs } from '../../src/jobs/rateLimit.js';
 import { factsOf } from '../../src/jobs/failure.js';
 import { maxAttempts } from '../../src/service/retry.js';
 import { startImageService, type ImageService } from '../service/server.js';
@@ -57,7 +57,7 @@ interface Running {
 	readonly entry: JobEntry;
 	/** The end of the job's work. */
 	readonly end: Promise<void>;
-	readonly self: Holder;
+	readonly self: LeaseOwner;
 	readonly window: () => Promise<Window>;
 }
 
@@ -128,13 +128,13 @@ suite('jobs › worker’s job', () => {
 	async function run(entry: JobEntry, change: Partial<WorkerInput> = {}): Promise<Running> {
 		const input = inputFor(entry, { address: service.address, key }, { retry: 'ask', ...change });
 		const job = new Job(entry, input, undefined, clock);
-		const { holder: self, socket } = await becomePresent(
+		const { owner: self, socket } = await becomePresent(
 			(window) => {
-				job.windows.greet(window);
+				job.clients.add(window);
 			},
 			{ endsBy: new Date(Date.now() + hour).toISOString(), job: entry.request.id },
 		);
-		await succeed(entry.folder, workerLease, 0, self);
+		await writeNextLease(entry.folder, workerLease, 0, self);
 		const windows: Socket[] = [];
 		closing.push(async () => {
 			// Nothing goes on in the next test.
@@ -187,7 +187,7 @@ suite('jobs › worker’s job', () => {
 			self,
 			window,
 			end: job.run(self).finally(() => {
-				job.windows.leave();
+				job.clients.disconnect();
 			}),
 		};
 	}
@@ -327,7 +327,7 @@ suite('jobs › worker’s job', () => {
 		const state = { attempts: [], changedAt: now() };
 		await writeState(other.folder, { ...state, state: 'waiting' });
 		await mkdir(slotOf('2').folder, { recursive: true });
-		await succeed(slotOf('2').folder, 'slot', 0, {
+		await writeNextLease(slotOf('2').folder, 'slot', 0, {
 			...{ id: crypto.randomUUID(), address: '/nowhere', pid: process.pid },
 			...{ machine: '', endsBy: now(), job: other.request.id },
 		});
@@ -436,7 +436,7 @@ suite('jobs › worker’s job', () => {
 			readonly noted: JobState['state'];
 		}
 
-		const stranger = (self: Holder): Holder => ({ ...self, id: crypto.randomUUID() });
+		const stranger = (self: LeaseOwner): LeaseOwner => ({ ...self, id: crypto.randomUUID() });
 		const note = (change: object) => async (running: Running) => {
 			const { attempts } = await stateOf(running.entry);
 			const state = { attempts, changedAt: now(), ...change } as JobState;
@@ -473,12 +473,13 @@ suite('jobs › worker’s job', () => {
 				noted: 'interrupted',
 			},
 			'is silent where another process asks for the image': {
-				meanwhile: ({ entry, self }) => succeed(entry.folder, workerLease, 1, stranger(self)),
+				meanwhile: ({ entry, self }) =>
+					writeNextLease(entry.folder, workerLease, 1, stranger(self)),
 				requests: 1,
 				noted: 'pausing',
 			},
 			'is silent where the right to ask was given back': {
-				meanwhile: ({ entry }) => succeed(entry.folder, workerLease, 1, undefined),
+				meanwhile: ({ entry }) => writeNextLease(entry.folder, workerLease, 1, undefined),
 				requests: 1,
 				noted: 'pausing',
 			},
@@ -536,7 +537,7 @@ suite('jobs › worker’s job', () => {
 				}),
 			);
 			const silent = Object.values(cases).filter(({ told }) => told === undefined);
-			assert.equal(said.filter((text) => /^OvertakenError: .*\n/.test(text)).length, silent.length);
+			assert.equal(said.filter((text) => /^LeaseLostError: .*\n/.test(text)).length, silent.length);
 		});
 
 		test('notes each state once, so that what a window notes meanwhile stands', async () => {
@@ -739,7 +740,7 @@ suite('jobs › worker’s job', () => {
 
 	test('may take every attempt with its wait, every question, and an hour to be written', () => {
 		const input = inputFor({ folder: '' }, { address: '', key }, { timeoutMs: 1000 });
-		const attemptsMs = maxAttempts * (1000 + longestRoomWaitMs);
+		const attemptsMs = maxAttempts * (1000 + maxCapacityWaitMs);
 		assert.equal(maxLifeMs(input), attemptsMs + (maxAttempts - 1) * hour + hour);
 	});
 });

@@ -66,12 +66,12 @@ export function recoverJobs(deps: Deps): vscode.Disposable {
 export function offerTakeOver(leases: Leases, everyMs = 10_000): NodeJS.Timeout {
 	const offered = new Set<string>();
 	return setInterval(() => {
-		for (const [host, images] of leases.unclearHosts()) {
+		for (const [host, images] of leases.unreachableHosts()) {
 			if (!offered.has(host)) {
 				offered.add(host);
 				runDetached(
 					notify('warning', recoveryMessages.unreachableWindow(images, host), [
-						{ label: recoveryMessages.takeOver, run: () => leases.giveUpFor(host) },
+						{ label: recoveryMessages.takeOver, run: () => leases.takeOverFrom(host) },
 					]),
 				);
 			}
@@ -146,7 +146,7 @@ async function askAbout(entries: readonly JobEntry[], { generator, leases }: Dep
 	const taken: JobEntry[] = [];
 	for (const entry of entries) {
 		// What this window has already is none of these, whatever the clock says of its age.
-		if ((await leases.takeFree(entry.folder, windowLease)) !== undefined) {
+		if (typeof (await leases.acquire(entry.folder, windowLease)) === 'object') {
 			taken.push(entry);
 		}
 	}

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { Gallery, type GalleryImage } from '../../../src/jobs/gallery.js';
-import { holderSchema, type Holder } from '../../../src/jobs/holder.js';
+import { leaseOwnerSchema, type LeaseOwner } from '../../../src/jobs/processIdentity.js';
 import {
 	DamagedFileError,
 	readEntry,
@@ -109,22 +109,22 @@ async function ofJournal(root: string): Promise<Reader> {
 
 async function ofLease(folder: string): Promise<Reader> {
 	await mkdir(folder);
-	const holder: Holder = {
+	const owner: LeaseOwner = {
 		...{ id: crypto.randomUUID(), address: path.join(folder, 's'), pid: 1, machine: hostname() },
 		endsBy: '2026-01-01T00:00:00.000Z',
 	};
-	const content = Buffer.from(JSON.stringify(holder));
+	const content = Buffer.from(JSON.stringify(owner));
 	await writeFile(leaseFile(folder, 'window', 1), content);
 	return async (random) => {
 		await writeFile(leaseFile(folder, workerLease, 3), damaged(random, content, content));
 		const lease = await readLease(folder, workerLease);
 		assert.equal(lease?.number, 3);
 		// What is just being written is unreadable, which means taken.
-		if (typeof lease.holder === 'object') {
-			holderSchema.parse(lease.holder);
+		if (typeof lease.owner === 'object') {
+			leaseOwnerSchema.parse(lease.owner);
 		}
-		assert.deepEqual(await readLease(folder, 'window'), { number: 1, holder });
-		return typeof lease.holder === 'object' ? 'readable leases' : 'damaged leases';
+		assert.deepEqual(await readLease(folder, 'window'), { number: 1, owner });
+		return typeof lease.owner === 'object' ? 'readable leases' : 'damaged leases';
 	};
 }
 

@@ -449,7 +449,7 @@ export function generatorTests(tier: Tier): void {
 			await before.leases.dispose();
 
 			const { generator, jobs, leases } = start();
-			await leases.take(job.folder, windowLease);
+			await leases.acquire(job.folder, windowLease);
 			const shown = await messagesOf(async () => {
 				const resumed = generator.resume(await readEntry(job.folder));
 				await until(() => jobs.running.length > 0, 'the job to be taken up');
@@ -516,7 +516,7 @@ export function generatorTests(tier: Tier): void {
 					assert.equal(new Set(entries.map(({ request }) => request.round?.id)).size, 1);
 					const shown = await messagesOf(async (told) => {
 						const takenUp = entries.map(async ({ folder }) => {
-							await leases.take(folder, windowLease);
+							await leases.acquire(folder, windowLease);
 							const entry = await readEntry(folder);
 							await (isOver(entry.state)
 								? generator.tellAgain(entry, entry.state)
@@ -563,16 +563,16 @@ export function generatorTests(tier: Tier): void {
 					};
 					const again = generator.unsaved.saveAgain(image);
 					await saving.promise;
-					const holder = async () => (await readLease(image.entry.folder, windowLease))?.holder;
-					const self = await holder();
+					const owner = async () => (await readLease(image.entry.folder, windowLease))?.owner;
+					const self = await owner();
 					assert.ok(self !== undefined);
 					const disposed = leases.dispose();
 					// What it would have given back at once, another window would have taken by then.
 					await journal.list();
-					assert.deepEqual(await holder(), self);
+					assert.deepEqual(await owner(), self);
 					going.resolve();
 					await Promise.all([again, disposed]);
-					assert.equal(await holder(), undefined);
+					assert.equal(await owner(), undefined);
 					assert.deepEqual(await readdir(images), ['a fox.png']);
 
 					const shown = await messagesOf(() => generator.unsaved.saveAgain(image));
@@ -684,7 +684,7 @@ export function generatorTests(tier: Tier): void {
 					await writeState(entry.folder, saved);
 
 					const { generator, jobs, leases } = start();
-					await leases.take(entry.folder, windowLease);
+					await leases.acquire(entry.folder, windowLease);
 					const shown = await messagesOf(() => generator.tellAgain(entry, saved));
 					assert.deepEqual(shown, [
 						'The saved file is missing or not whole. The image is safe: Easel stores it until you save it.',

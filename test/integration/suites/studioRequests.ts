@@ -530,7 +530,7 @@ export function studioRequestsTests(tier: Tier): void {
 					let answer: string | undefined;
 					const shown = new ShownMessages(['showWarningMessage'], () => answer);
 					const isLeft = async ({ entry }: typeof lost) =>
-						(await readLease(entry.folder, againLease))?.holder === undefined;
+						(await readLease(entry.folder, againLease))?.owner === undefined;
 					/** The question to this request of the page, once nothing is done about it any more. */
 					const question = async (request: Parameters<StudioPage['ask']>[0]) => {
 						shown.clear();

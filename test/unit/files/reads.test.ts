@@ -23,7 +23,7 @@ const allowed: Readonly<Record<string, string>> = {
 	'images/thumbnails/stored.ts': 'a thumbnail of our own storage',
 	'images/whole.ts': 'an image that was received into our own storage',
 	'jobs/follow.ts': 'what a worker of ours has said',
-	'jobs/holder.ts': 'the system’s own files below /proc',
+	'jobs/processIdentity.ts': 'the system’s own files below /proc',
 	'jobs/leaseFiles.ts': 'leases of our own storage',
 	'jobs/jsonLines.ts': 'lines of our own storage',
 	'jobs/workerProcess.ts': 'makes the file that a worker of ours writes into',

@@ -54,14 +54,14 @@ suite('jobs › createJob', () => {
 	}
 
 	/** The proof of a window that nobody can see. */
-	const unseen = { answers: () => new Promise<void>(() => undefined), longestAnswerMs: 30 };
+	const unseen = { ping: () => new Promise<void>(() => undefined), timeoutMs: 30 };
 
 	/** Has another window take over from one that nobody can see. */
 	async function leave(leases: Leases): Promise<void> {
 		const other = new Leases();
 		const held = await mkdtemp(path.join(root, 'held-'));
-		await leases.take(held, 'window');
-		await other.takeWhenFree(held, 'window');
+		await leases.acquire(held, 'window');
+		await other.acquireWhenFree(held, 'window');
 		await other.dispose();
 	}
 
@@ -93,7 +93,7 @@ suite('jobs › createJob', () => {
 			...source('a.png'),
 			fetch: async (copy) => {
 				const folder = path.dirname(path.dirname(path.dirname(copy)));
-				held = (await readLease(folder, windowLease))?.holder;
+				held = (await readLease(folder, windowLease))?.owner;
 				assert.ok(!(await readdir(folder)).includes('request.json'));
 				await writeFile(copy, png);
 			},
@@ -175,11 +175,11 @@ suite('jobs › createJob', () => {
 	] as const) {
 		test(`makes nothing in a window that ${what}`, async () => {
 			const mine = new Leases(unseen);
-			const take = mine.take.bind(mine);
-			mine.take = async (...which) => {
-				mine.take = take;
+			const acquire = mine.acquire.bind(mine);
+			mine.acquire = async (...which) => {
+				mine.acquire = acquire;
 				await disturb(mine);
-				return take(...which);
+				return acquire(...which);
 			};
 			const making = createJob(requestOf({}), [source('a.png')], {
 				journal,
@@ -196,10 +196,10 @@ suite('jobs › createJob', () => {
 
 	test('makes nothing of a folder that another window has already', async () => {
 		const other = new Leases();
-		const take = leases.take.bind(leases);
-		leases.take = async (...which) => {
-			await other.take(...which);
-			return take(...which);
+		const acquire = leases.acquire.bind(leases);
+		leases.acquire = async (...which) => {
+			await other.acquire(...which);
+			return acquire(...which);
 		};
 		await assert.rejects(
 			create([source('a.png')]),
@@ -209,17 +209,17 @@ suite('jobs › createJob', () => {
 		await other.dispose();
 	});
 
-	test('passes on every other failure as it is, leaves nothing, and has nothing to give back', async () => {
+	test('passes on every other failure as it is, leaves nothing, and holds nothing', async () => {
 		const failure = new Error('it cannot be copied');
-		const forgotten: string[] = [];
-		const forget = leases.forget.bind(leases);
-		leases.forget = (folder, name) => {
-			forgotten.push(name);
-			forget(folder, name);
+		const released: string[] = [];
+		const release = leases.release.bind(leases);
+		leases.release = async (folder, name) => {
+			released.push(name);
+			await release(folder, name);
 		};
 		await assert.rejects(create([source('a.png', failure)]), failure);
 		assert.deepEqual(await readdir(journal.root), []);
-		assert.deepEqual(forgotten, [windowLease]);
+		assert.deepEqual(released, [windowLease]);
 	});
 
 	test('tells of what it could not remove, and of the failure all the same', async function () {

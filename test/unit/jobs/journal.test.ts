@@ -304,7 +304,7 @@ suite('jobs › journal', () => {
 		}
 		// A window that lives may just be making it, however long its references take to copy.
 		const leases = new Leases();
-		await leases.take(alive, windowLease);
+		await leases.acquire(alive, windowLease);
 		const before = new Date(Date.now() - 3_600_000);
 		for (const folder of [half, alive]) {
 			await utimes(folder, before, before);

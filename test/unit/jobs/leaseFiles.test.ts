@@ -1,10 +1,25 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import fs, {
+	mkdir,
+	mkdtemp,
+	readdir,
+	rm,
+	stat,
+	symlink,
+	utimes,
+	writeFile,
+} from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
-import { becomePresent, type Holder } from '../../../src/jobs/holder.js';
-import { isFree, readLease, succeed, type Lease } from '../../../src/jobs/leaseFiles.js';
+import { mock } from 'node:test';
+import { becomePresent, type LeaseOwner } from '../../../src/jobs/processIdentity.js';
+import {
+	leaseStatus,
+	readLease,
+	writeNextLease,
+	type Lease,
+} from '../../../src/jobs/leaseFiles.js';
 
 suite('jobs › lease files', () => {
 	let root: string;
@@ -16,13 +31,16 @@ suite('jobs › lease files', () => {
 		await mkdir(folder);
 	});
 
-	teardown(() => rm(root, { recursive: true }));
+	teardown(async () => {
+		mock.restoreAll();
+		await rm(root, { recursive: true });
+	});
 
 	const write = (name: string, content: unknown = {}) =>
 		writeFile(path.join(folder, name), JSON.stringify(content));
 
 	/** One that nobody knows anything of. */
-	function strange(change: Partial<Holder> = {}): Holder {
+	function strange(change: Partial<LeaseOwner> = {}): LeaseOwner {
 		return {
 			id: crypto.randomUUID(),
 			address: '/nowhere/easel-gone00/s',
@@ -50,28 +68,28 @@ suite('jobs › lease files', () => {
 		}
 		assert.equal(await readLease(folder, 'slot'), undefined);
 		await write('slot.9');
-		assert.deepEqual(await readLease(folder, 'slot'), { number: 9, holder: undefined });
-		const holder = strange();
-		await write('slot.10', holder);
-		assert.deepEqual(await readLease(folder, 'slot'), { number: 10, holder });
-		assert.deepEqual(await readLease(folder, 'clot'), { number: 90, holder: undefined });
+		assert.deepEqual(await readLease(folder, 'slot'), { number: 9, owner: undefined });
+		const owner = strange();
+		await write('slot.10', owner);
+		assert.deepEqual(await readLease(folder, 'slot'), { number: 10, owner });
+		assert.deepEqual(await readLease(folder, 'clot'), { number: 90, owner: undefined });
 	});
 
 	test('are not free because nobody can read them, but when they were never written', async () => {
 		const lease = () => readLease(folder, 'slot');
 		for (const content of ['', '{"id":', 'null', '{"id":"me"}']) {
 			await writeFile(path.join(folder, 'slot.1'), content);
-			assert.deepEqual(await lease(), { number: 1, holder: 'unreadable' }, content);
+			assert.deepEqual(await lease(), { number: 1, owner: 'unreadable' }, content);
 			const [before, longBefore] = [5_000, 15_000].map((ageMs) => new Date(Date.now() - ageMs));
 			await utimes(path.join(folder, 'slot.1'), before!, before!);
-			assert.deepEqual(await lease(), { number: 1, holder: 'unreadable' }, content);
+			assert.deepEqual(await lease(), { number: 1, owner: 'unreadable' }, content);
 			await utimes(path.join(folder, 'slot.1'), longBefore!, longBefore!);
-			assert.deepEqual(await lease(), { number: 1, holder: undefined }, content);
+			assert.deepEqual(await lease(), { number: 1, owner: undefined }, content);
 		}
 		await mkdir(path.join(folder, 'slot.2'));
-		assert.deepEqual(await lease(), { number: 2, holder: 'unreadable' });
+		assert.deepEqual(await lease(), { number: 2, owner: 'unreadable' });
 		await symlink(path.join(root, 'a disk that is not there now'), path.join(folder, 'slot.3'));
-		assert.deepEqual(await lease(), { number: 3, holder: 'unreadable' });
+		assert.deepEqual(await lease(), { number: 3, owner: 'unreadable' });
 	});
 
 	test('are read anew where the highest vanishes while it is read', async () => {
@@ -81,74 +99,82 @@ suite('jobs › lease files', () => {
 		const reading = readLease(folder, 'slot');
 		await readdir(folder);
 		rmSync(highest);
-		assert.deepEqual(await reading, { number: 1, holder: undefined });
+		assert.deepEqual(await reading, { number: 1, owner: undefined });
 	});
 
 	test('are free for certain, or not free', async () => {
 		const endsBy = new Date(Date.now() + 60_000).toISOString();
-		const { holder, socket } = await becomePresent((each) => each.destroy(), {
+		const { owner, socket } = await becomePresent((each) => each.destroy(), {
 			endsBy,
 			job: undefined,
 		});
-		const cases: [lease: Lease['holder'], isFree: boolean][] = [
-			[undefined, true],
-			['unreadable', false],
-			[holder, false],
-			[strange(), false],
-			[strange({ endsBy: '2026-01-01T00:00:00.000Z' }), true],
+		const cases: [lease: Lease['owner'], status: string][] = [
+			[undefined, 'free'],
+			['unreadable', 'unknown'],
+			[owner, 'held'],
+			[strange(), 'unknown'],
+			[strange({ endsBy: '2026-01-01T00:00:00.000Z' }), 'free'],
 		];
 		try {
-			assert.equal(await isFree(undefined), true);
-			for (const [holder, expected] of cases) {
-				assert.equal(await isFree({ number: 1, holder }), expected, JSON.stringify(holder));
+			assert.equal(await leaseStatus(undefined), 'free');
+			for (const [owner, expected] of cases) {
+				assert.equal(await leaseStatus({ number: 1, owner }), expected, JSON.stringify(owner));
 			}
 		} finally {
 			await socket.close();
 		}
-		assert.equal(await isFree({ number: 1, holder: { ...holder, started: '1' } }), true);
+		const gone = { ...owner, started: '1' };
+		assert.equal(await leaseStatus({ number: 1, owner: gone }), 'free');
 	});
 
-	for (const [where, name] of [
-		['with hard links', 'slot'],
-		// The name that is linked is longer, so this is refused as a file system without links does.
-		['without hard links', 'x'.repeat(220)],
-	] as const) {
-		test(`of the same number go to one of many, ${where}`, async () => {
-			for (let previous = 0; previous < 20; previous += 1) {
-				const holders = Array.from({ length: 8 }, () => strange());
-				const taken = await Promise.all(
-					holders.map((holder) => succeed(folder, name, previous, holder)),
-				);
-				const winners = holders.filter((_, index) => taken[index]);
-				assert.equal(winners.length, 1);
-				assert.deepEqual(await readLease(folder, name), {
-					number: previous + 1,
-					holder: winners[0],
-				});
-			}
-			assert.equal(await succeed(folder, name, 20, undefined), true);
-			assert.deepEqual(await readLease(folder, name), { number: 21, holder: undefined });
-			const left = Array.from({ length: 8 }, (_, index) => `${name}.${String(14 + index)}`);
-			assert.deepEqual((await readdir(folder)).sort(), left, 'the newest, and nothing besides');
-			if (process.platform !== 'win32') {
-				const { mode } = await stat(path.join(folder, `${name}.21`));
-				assert.equal(mode & 0o777, 0o600);
-			}
-		});
+	for (const where of ['with hard links', 'without hard links']) {
+		suite(where, () => {
+			const name = 'slot';
 
-		test(`cannot be made in a folder that is gone, ${where}`, async () => {
-			await rm(folder, { recursive: true });
-			await assert.rejects(succeed(folder, name, 0, undefined), { code: 'ENOENT' });
+			setup(() => {
+				if (where === 'without hard links') {
+					const refusal = Object.assign(new Error('refused'), { code: 'EPERM' });
+					mock.method(fs, 'link', () => Promise.reject(refusal));
+				}
+			});
+
+			test('of the same number go to one of many', async () => {
+				for (let previous = 0; previous < 20; previous += 1) {
+					const owners = Array.from({ length: 8 }, () => strange());
+					const taken = await Promise.all(
+						owners.map((owner) => writeNextLease(folder, name, previous, owner)),
+					);
+					const winners = owners.filter((_, index) => taken[index]);
+					assert.equal(winners.length, 1);
+					assert.deepEqual(await readLease(folder, name), {
+						number: previous + 1,
+						owner: winners[0],
+					});
+				}
+				assert.equal(await writeNextLease(folder, name, 20, undefined), true);
+				assert.deepEqual(await readLease(folder, name), { number: 21, owner: undefined });
+				const left = Array.from({ length: 8 }, (_, index) => `${name}.${String(14 + index)}`);
+				assert.deepEqual((await readdir(folder)).sort(), left, 'the newest, and nothing besides');
+				if (process.platform !== 'win32') {
+					const { mode } = await stat(path.join(folder, `${name}.21`));
+					assert.equal(mode & 0o777, 0o600);
+				}
+			});
+
+			test('cannot be made in a folder that is gone', async () => {
+				await rm(folder, { recursive: true });
+				await assert.rejects(writeNextLease(folder, name, 0, undefined), { code: 'ENOENT' });
+			});
 		});
 	}
 
 	test('are whole in the moment in which they are there', async () => {
 		for (let previous = 0; previous < 100; previous += 1) {
-			const holder = strange();
-			const made = succeed(folder, 'slot', previous, holder);
+			const owner = strange();
+			const made = writeNextLease(folder, 'slot', previous, owner);
 			const file = path.join(folder, `slot.${String(previous + 1)}`);
 			await appears(file);
-			assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { format: 1, ...holder });
+			assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { format: 1, ...owner });
 			await made;
 		}
 	});
@@ -156,9 +182,9 @@ suite('jobs › lease files', () => {
 	test('of a number that is long over are worth nothing, whoever tidies them away', async () => {
 		await write('slot.24');
 		const file = path.join(folder, 'slot.1');
-		assert.equal(await succeed(folder, 'slot', 0, strange()), false);
+		assert.equal(await writeNextLease(folder, 'slot', 0, strange()), false);
 		assert.equal(existsSync(file), false);
-		const late = succeed(folder, 'slot', 0, strange());
+		const late = writeNextLease(folder, 'slot', 0, strange());
 		await appears(file);
 		rmSync(file, { force: true });
 		assert.equal(await late, false);
@@ -166,7 +192,7 @@ suite('jobs › lease files', () => {
 	});
 
 	test('are not taken where nobody can tell any more whether they count', async () => {
-		const taken = succeed(folder, 'slot', 0, strange());
+		const taken = writeNextLease(folder, 'slot', 0, strange());
 		await appears(path.join(folder, 'slot.1'));
 		renameSync(folder, path.join(root, 'away'));
 		await assert.rejects(taken, { code: 'ENOENT' });

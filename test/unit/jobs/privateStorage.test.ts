@@ -71,7 +71,7 @@ if (process.platform !== 'win32') {
 						...{ journal, leases },
 						onTrouble: assert.fail,
 					});
-					await leases.take(entry.folder, workerLease);
+					await leases.acquire(entry.folder, workerLease);
 					await slots.acquire({ limit: () => 1, signal: new AbortController().signal });
 					const saved: StateNamed<'saved'> = {
 						state: 'saved',

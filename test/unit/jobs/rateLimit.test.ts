@@ -2,12 +2,16 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { longestRoomWaitMs, readAsked, untilRoom } from '../../../src/jobs/busyService.js';
+import {
+	maxCapacityWaitMs,
+	readActiveRequests,
+	waitForCapacity,
+} from '../../../src/jobs/rateLimit.js';
 import { factsOf } from '../../../src/jobs/failure.js';
-import { becomePresent, type Presence } from '../../../src/jobs/holder.js';
+import { becomePresent, type Presence } from '../../../src/jobs/processIdentity.js';
 import { Journal } from '../../../src/jobs/journal.js';
 import { now, writeState, type JobEntry } from '../../../src/jobs/jobFolder.js';
-import { succeed } from '../../../src/jobs/leaseFiles.js';
+import { writeNextLease } from '../../../src/jobs/leaseFiles.js';
 import { CancelledError, StatusError } from '../../../src/service/errors.js';
 import { FakeClock } from '../service/fakeClock.js';
 import { requestOf } from './support.js';
@@ -40,11 +44,11 @@ suite('jobs › a service that is busy', () => {
 	const folderOf = (job: string) => journal.folder(job);
 
 	/** A new job that has the next slot. */
-	async function ask(change: Partial<Presence['holder']> = {}): Promise<JobEntry> {
+	async function ask(change: Partial<Presence['owner']> = {}): Promise<JobEntry> {
 		const entry = await journal.create(requestOf());
 		const slot = path.join(slots, String((await journal.list()).entries.length));
 		await mkdir(slot);
-		await succeed(slot, 'slot', 0, { ...self.holder, job: entry.request.id, ...change });
+		await writeNextLease(slot, 'slot', 0, { ...self.owner, job: entry.request.id, ...change });
 		return entry;
 	}
 
@@ -69,7 +73,7 @@ suite('jobs › a service that is busy', () => {
 		return entry;
 	}
 
-	async function turnedAway(changedAt?: string): Promise<JobEntry> {
+	async function rateLimited(changedAt?: string): Promise<JobEntry> {
 		const entry = await ask();
 		await turnAway(entry, changedAt);
 		return entry;
@@ -91,10 +95,10 @@ suite('jobs › a service that is busy', () => {
 			await sleep(ms, signal);
 			const step = steps.shift();
 			isOver = step === undefined;
-			await (step?.() ?? clock.pass(longestRoomWaitMs));
+			await (step?.() ?? clock.pass(maxCapacityWaitMs));
 		};
 		const { signal } = new AbortController();
-		await untilRoom({ slots, folderOf, id, signal, clock });
+		await waitForCapacity({ slots, folderOf, id, signal, clock });
 		return isOver ? 'for ever' : clock.sleeps.length;
 	}
 
@@ -103,28 +107,30 @@ suite('jobs › a service that is busy', () => {
 			const entry = await ask();
 			await enter(entry, state, at(1));
 			const { id } = entry.request;
-			assert.deepEqual(await readAsked(slots, folderOf), [{ id, stage: 'underWay', since: at(1) }]);
+			assert.deepEqual(await readActiveRequests(slots, folderOf), [
+				{ id, stage: 'underWay', since: at(1) },
+			]);
 			await turnAway(entry, at(2));
-			assert.deepEqual(await readAsked(slots, folderOf), [
-				{ id, stage: 'turnedAway', since: at(2) },
+			assert.deepEqual(await readActiveRequests(slots, folderOf), [
+				{ id, stage: 'rateLimited', since: at(2) },
 			]);
 			await enter(entry, 'cancelled');
 		}
 		const other = await ask();
 		for (const state of ['queued', 'pausing', 'cancelled'] as const) {
 			await enter(other, state);
-			assert.deepEqual(await readAsked(slots, folderOf), [], state);
+			assert.deepEqual(await readActiveRequests(slots, folderOf), [], state);
 		}
 		await enter(other, 'pausing', at(1), refused(503));
-		assert.deepEqual(await readAsked(slots, folderOf), []);
+		assert.deepEqual(await readActiveRequests(slots, folderOf), []);
 		await enter(other, 'cancelled', at(1), refused(429));
-		assert.deepEqual(await readAsked(slots, folderOf), []);
+		assert.deepEqual(await readActiveRequests(slots, folderOf), []);
 		await writeState(other.folder, { state: 'pausing', attempts: [], changedAt: now() });
-		assert.deepEqual(await readAsked(slots, folderOf), []);
+		assert.deepEqual(await readActiveRequests(slots, folderOf), []);
 		await turnAway(other);
-		assert.equal((await readAsked(slots, folderOf)).length, 1);
+		assert.equal((await readActiveRequests(slots, folderOf)).length, 1);
 		await rm(path.join(other.folder, 'state.json'));
-		assert.deepEqual(await readAsked(slots, folderOf), []);
+		assert.deepEqual(await readActiveRequests(slots, folderOf), []);
 	});
 
 	test('is not known by slots that nobody has, or a window that has no worker yet', async () => {
@@ -132,10 +138,10 @@ suite('jobs › a service that is busy', () => {
 			path.join(slots, name),
 		);
 		await Promise.all([empty, givenBack, unreadable, window].map((slot) => mkdir(slot!)));
-		await succeed(givenBack!, 'slot', 0, undefined);
+		await writeNextLease(givenBack!, 'slot', 0, undefined);
 		await writeFile(path.join(unreadable!, 'slot.1'), '');
-		await succeed(window!, 'slot', 0, self.holder);
-		assert.deepEqual(await readAsked(slots, folderOf), []);
+		await writeNextLease(window!, 'slot', 0, self.owner);
+		assert.deepEqual(await readActiveRequests(slots, folderOf), []);
 	});
 
 	test('is known whatever else lies beside the slots', async () => {
@@ -146,7 +152,7 @@ suite('jobs › a service that is busy', () => {
 		}
 		const { id } = entry.request;
 		assert.deepEqual(
-			(await readAsked(slots, folderOf)).map((each) => each.id),
+			(await readActiveRequests(slots, folderOf)).map((each) => each.id),
 			[id],
 		);
 	});
@@ -154,7 +160,7 @@ suite('jobs › a service that is busy', () => {
 	test('is not busy for an image whose process is gone while it was turned away', async () => {
 		const entry = await ask({ address: path.join(root, 'nobody'), started: 'before' });
 		await turnAway(entry);
-		assert.deepEqual(await readAsked(slots, folderOf), []);
+		assert.deepEqual(await readActiveRequests(slots, folderOf), []);
 	});
 
 	test('is busy for an image of a machine out of reach only as long as that would wait', async () => {
@@ -166,20 +172,20 @@ suite('jobs › a service that is busy', () => {
 				attempts: [{ number: 1, startedAt: at(0), failure: refused(429) }],
 				...(isNoted ? { until: time, changedAt: at(0) } : { changedAt: time }),
 			});
-			return (await readAsked(slots, folderOf)).length === 1;
+			return (await readActiveRequests(slots, folderOf)).length === 1;
 		};
 		for (const isNoted of [true, false]) {
 			assert.equal(await pausing(Date.now() + 60_000, isNoted), true);
-			assert.equal(await pausing(Date.now() - longestRoomWaitMs + 10_000, isNoted), true);
-			assert.equal(await pausing(Date.now() - longestRoomWaitMs - 1, isNoted), false);
+			assert.equal(await pausing(Date.now() - maxCapacityWaitMs + 10_000, isNoted), true);
+			assert.equal(await pausing(Date.now() - maxCapacityWaitMs - 1, isNoted), false);
 		}
 	});
 
 	test('is asked again without waiting where it makes no other image of Easel', async () => {
-		const entry = await turnedAway();
+		const entry = await rateLimited();
 		assert.equal(await looks(entry), 0);
 		// Neither those that it has turned away as well.
-		await turnedAway(at(1));
+		await rateLimited(at(1));
 		assert.equal(await looks(entry), 0);
 		// Nor by itself, where the journal does not know yet that it was turned away.
 		await enter(entry, 'waiting');
@@ -188,7 +194,7 @@ suite('jobs › a service that is busy', () => {
 
 	test('is asked again when one of the images that it was making is done', async () => {
 		const [first, second] = [await underWay(), await underWay()];
-		const entry = await turnedAway();
+		const entry = await rateLimited();
 		assert.equal(
 			await looks(
 				entry,
@@ -202,11 +208,11 @@ suite('jobs › a service that is busy', () => {
 
 	test('is asked again after five minutes at the latest', async () => {
 		await underWay();
-		const { id } = (await turnedAway()).request;
+		const { id } = (await rateLimited()).request;
 		const clock = new FakeClock();
 		const { signal } = new AbortController();
-		await untilRoom({ slots, folderOf, id, signal, clock });
-		assert.equal(longestRoomWaitMs, 300_000);
+		await waitForCapacity({ slots, folderOf, id, signal, clock });
+		assert.equal(maxCapacityWaitMs, 300_000);
 		assert.deepEqual(clock.sleeps, Array<number>(1200).fill(250));
 	});
 
@@ -214,7 +220,7 @@ suite('jobs › a service that is busy', () => {
 		await underWay();
 		const late = await ask();
 		await enter(late, 'sending');
-		const entry = await turnedAway();
+		const entry = await rateLimited();
 		// It makes one, not two: that there is one less under way now is no room.
 		assert.equal(await looks(entry, () => turnAway(late)), 'for ever');
 		await enter(late, 'sending');
@@ -232,13 +238,13 @@ suite('jobs › a service that is busy', () => {
 	test('makes no other image where all others are turned away as well', async () => {
 		const others = [await ask(), await ask()];
 		await Promise.all(others.map((other) => enter(other, 'sending')));
-		const entry = await turnedAway();
+		const entry = await rateLimited();
 		assert.equal(await looks(entry, () => Promise.all(others.map((other) => turnAway(other)))), 1);
 	});
 
 	test('is asked by one after another in the order in which they were turned away', async () => {
 		const making = [await underWay(), await underWay()];
-		const [second, first] = [await turnedAway(at(9)), await turnedAway(at(8))];
+		const [second, first] = [await rateLimited(at(9)), await rateLimited(at(8))];
 		const oneEnds = () => enter(making.pop()!, 'cancelled');
 		assert.equal(await looks(first, oneEnds), 1);
 		making.push(await underWay());
@@ -251,7 +257,7 @@ suite('jobs › a service that is busy', () => {
 
 	test('is asked by name by those that were turned away in the same moment', async () => {
 		const making = [await underWay(), await underWay()];
-		const both = [await turnedAway(at(9)), await turnedAway(at(9))].sort((one, other) =>
+		const both = [await rateLimited(at(9)), await rateLimited(at(9))].sort((one, other) =>
 			one.request.id < other.request.id ? -1 : 1,
 		);
 		const oneEnds = () => enter(making.pop()!, 'cancelled');
@@ -262,7 +268,7 @@ suite('jobs › a service that is busy', () => {
 
 	test('is asked last by one whose place in the line is not noted', async () => {
 		const making = [await underWay(), await underWay()];
-		await turnedAway(at(9));
+		await rateLimited(at(9));
 		const entry = await underWay();
 		assert.equal(await looks(entry, () => enter(making.pop()!, 'cancelled')), 'for ever');
 		assert.equal(
@@ -276,7 +282,7 @@ suite('jobs › a service that is busy', () => {
 	});
 
 	test('is asked again where nobody can tell what it makes', async () => {
-		const entry = await turnedAway();
+		const entry = await rateLimited();
 		await underWay();
 		await rm(slots, { recursive: true });
 		await writeFile(slots, '');
@@ -285,9 +291,9 @@ suite('jobs › a service that is busy', () => {
 
 	test('is waited for no longer than the signal lets', async () => {
 		await underWay();
-		const { id } = (await turnedAway()).request;
+		const { id } = (await rateLimited()).request;
 		const controller = new AbortController();
-		const waiting = untilRoom({ slots, folderOf, id, signal: controller.signal });
+		const waiting = waitForCapacity({ slots, folderOf, id, signal: controller.signal });
 		const reason = new CancelledError('rejected');
 		controller.abort(reason);
 		await assert.rejects(waiting, reason);

@@ -10,7 +10,7 @@ import {
 } from './workerProtocol.js';
 
 /** The windows that follow a job, for its worker. One that comes late hears where the job stands. */
-export class WorkerWindows {
+export class WorkerClients {
 	readonly #sockets = new Set<Socket>();
 	/** What a late window has to hear; `at` is when it happened, in ms of `performance.now()`. */
 	#lastEvents: { readonly event: NewJobEvent; readonly at: number }[] = [];
@@ -21,7 +21,7 @@ export class WorkerWindows {
 	) {}
 
 	/** Takes in a window that has connected. */
-	greet(socket: Socket): void {
+	add(socket: Socket): void {
 		this.#sockets.add(socket);
 		socket.on('error', () => socket.destroy());
 		socket.on('close', () => this.#sockets.delete(socket));
@@ -32,7 +32,7 @@ export class WorkerWindows {
 	}
 
 	/** Tells all of them, and those that come later. */
-	tell(said: NewJobEvent): void {
+	notify(said: NewJobEvent): void {
 		const event = this.redactor.clean(said);
 		const at = performance.now();
 		// A phase and a stall make sense only with what they belong to; every other event stands alone.
@@ -51,7 +51,7 @@ export class WorkerWindows {
 	}
 
 	/** Ends the connections of all windows. */
-	leave(): void {
+	disconnect(): void {
 		for (const socket of this.#sockets) {
 			socket.end();
 		}

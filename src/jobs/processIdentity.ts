@@ -7,7 +7,7 @@ import { connectLocally, listenLocally, type LocalSocket } from './localSocket.j
 import type { Socket } from 'node:net';
 
 /** A process that can have a lease, as it stands in the lease's file. */
-export const holderSchema = z.object({
+export const leaseOwnerSchema = z.object({
 	/** Made anew for each process. */
 	id: z.uuid(),
 	/** Where it listens as long as it lives. */
@@ -26,7 +26,7 @@ export const holderSchema = z.object({
 	job: z.uuid().optional(),
 });
 
-export type Holder = z.infer<typeof holderSchema>;
+export type LeaseOwner = z.infer<typeof leaseOwnerSchema>;
 
 /**
  * Whether a process lives. `gone` only on proof: nothing listens on its address, seen from the
@@ -34,7 +34,7 @@ export type Holder = z.infer<typeof holderSchema>;
  * it cannot be reached. Everything else is `unknown`: too many open files, a process of an
  * administrator, a storage that two machines share.
  */
-export type Liveness = 'alive' | 'gone' | 'unknown';
+export type OwnerStatus = 'alive' | 'gone' | 'unknown';
 
 /** What tells one machine, and one start of it, from another. */
 export interface Machine {
@@ -49,64 +49,52 @@ export interface Machine {
 const graceMs = 60 * 60 * 1000;
 
 /**
- * Whether the process behind a record lives, as far as it can be known from this machine.
+ * Returns whether the process behind a record lives, as far as it can be known from this machine.
  *
- * @param here, now this machine, and the wall-clock time in milliseconds since 1970; given for
- * tests
+ * @param given this machine; tests pass their own
+ * @param now the wall-clock time in milliseconds since 1970
  */
-export async function livenessOf(
-	holder: Holder,
-	here?: Machine,
+export async function ownerStatus(
+	owner: LeaseOwner,
+	given?: Machine,
 	now = Date.now(),
-): Promise<Liveness> {
-	const found = await look(holder, here ?? (await thisMachine()));
-	if (found === 'unreachable') {
-		return now > Date.parse(holder.endsBy) + graceMs ? 'gone' : 'unknown';
-	}
-	return found === 'runs' ? 'unknown' : found;
-}
-
-/** `runs`: its process is there, though nothing listens on its address any more. */
-async function look(
-	holder: Holder,
-	here: Machine,
-): Promise<'alive' | 'gone' | 'runs' | 'unreachable'> {
-	const isSameBoot = holder.boot === here.boot;
-	const isSameName = holder.machine === here.machine;
-	if (isSameName && !isSameBoot && holder.boot !== undefined && here.boot !== undefined) {
+): Promise<OwnerStatus> {
+	const here = given ?? (await thisMachine());
+	const { machine, boot } = owner;
+	const isSameBoot = boot === here.boot;
+	if (machine === here.machine && !isSameBoot && boot !== undefined && here.boot !== undefined) {
 		return 'gone';
 	}
-	const reached = await connectLocally(holder.address);
+	const reached = await connectLocally(owner.address);
 	if (typeof reached !== 'string') {
 		reached.destroy();
 		return 'alive';
 	}
 	// A Mac changes its name with the network. A Linux container has its own name and processes,
 	// so on Linux another name counts as another machine.
-	const isHere = isSameBoot && (isSameName || (here.system !== 'linux' && here.boot !== undefined));
-	if (!isHere || !['ENOENT', 'ECONNREFUSED'].includes(reached)) {
-		return 'unreachable';
+	const isSameMachine =
+		machine === here.machine || (here.system !== 'linux' && here.boot !== undefined);
+	if (isSameBoot && isSameMachine) {
+		// No process has a socket that is there and refuses.
+		if (reached === 'ECONNREFUSED') {
+			return 'gone';
+		}
+		// The temporary folder of the process may have been cleaned, or be another one.
+		if (reached === 'ENOENT' && !mayBeInOtherContainer(owner, here)) {
+			const { pid, started } = owner;
+			const runs = started !== undefined && (await startOf(pid, here.system)) === started;
+			return runs ? 'unknown' : 'gone';
+		}
 	}
-	// A socket that is there and refuses has nobody, whoever has made it.
-	if (reached === 'ECONNREFUSED') {
-		return 'gone';
-	}
-	if (isInOtherContainer(holder, here)) {
-		return 'unreachable';
-	}
-	// Something may have cleaned the temporary folder while the process goes on, or its temporary
-	// folder is another one.
-	const isThere =
-		holder.started !== undefined && (await startOf(holder.pid, here.system)) === holder.started;
-	return isThere ? 'runs' : 'gone';
+	return now > Date.parse(owner.endsBy) + graceMs ? 'gone' : 'unknown';
 }
 
 /**
- * Whether a process may live in another container of this kernel, whose processes and temporary
- * folder are not to be seen from here. Containers on the host's network all have the host's name. A
- * name that was made from a container's identifier is its own: then it was restarted.
+ * Returns whether a process may live in another container of this kernel, whose processes and
+ * temporary folder are not visible from here. Containers on the host's network all have the host's
+ * name. A name that was made from a container's identifier is its own: then it was restarted.
  */
-function isInOtherContainer({ machine, pidNamespace }: Holder, here: Machine): boolean {
+function mayBeInOtherContainer({ machine, pidNamespace }: LeaseOwner, here: Machine): boolean {
 	return (
 		pidNamespace !== undefined &&
 		here.pidNamespace !== undefined &&
@@ -115,14 +103,14 @@ function isInOtherContainer({ machine, pidNamespace }: Holder, here: Machine): b
 	);
 }
 
-/** The name of the host that a process runs on. */
-export function hostOf({ machine }: Holder): string {
+/** Returns the name of the host that a process runs on. */
+export function hostOf({ machine }: LeaseOwner): string {
 	return machine.split(' ')[0]!;
 }
 
 /** The record of this process, and the socket that proves its life. */
 export interface Presence {
-	readonly holder: Holder;
+	readonly owner: LeaseOwner;
 	readonly socket: LocalSocket;
 }
 
@@ -133,50 +121,49 @@ export interface Presence {
  */
 export async function becomePresent(
 	onConnection: (socket: Socket) => void,
-	{ endsBy, job }: Pick<Holder, 'endsBy' | 'job'>,
+	{ endsBy, job }: Pick<LeaseOwner, 'endsBy' | 'job'>,
 ): Promise<Presence> {
 	const socket = await listenLocally(onConnection);
 	const { machine, boot, pidNamespace } = await thisMachine();
-	const started = await startOf(process.pid, process.platform);
+	const { pid, platform } = process;
+	const started = await startOf(pid, platform);
 	const id = crypto.randomUUID();
 	const { address } = socket;
-	// What is not known does not stand in the record: JSON leaves it out.
-	const { pid } = process;
-	const holder = { id, address, pid, machine, endsBy, started, boot, pidNamespace, job };
-	return { socket, holder };
+	// JSON leaves out what is not known.
+	const owner = { id, address, pid, machine, endsBy, started, boot, pidNamespace, job };
+	return { socket, owner };
 }
 
 let known: Promise<Machine> | undefined;
 
-async function thisMachine(): Promise<Machine> {
+function thisMachine(): Promise<Machine> {
 	return (known ??= describeMachine());
 }
 
 /**
  * Describes this machine.
  *
- * @param sysctl the program that tells a Mac's last start; tests give their own
+ * @param sysctl the program that reports a Mac's last start; tests pass their own
  */
 export async function describeMachine(
 	system: NodeJS.Platform = process.platform,
 	sysctl = '/usr/sbin/sysctl',
 ): Promise<Machine> {
-	const id = system === 'linux' ? await textOf('/etc/machine-id') : undefined;
+	const name = hostname();
+	if (system !== 'linux') {
+		const boot = system === 'darwin' ? await readBootOfMac(sysctl) : undefined;
+		return { machine: name, boot, pidNamespace: undefined, system };
+	}
+	const id = await textOf('/etc/machine-id');
 	return {
-		machine: id === undefined ? hostname() : `${hostname()} ${id}`,
-		boot: await bootOf(system, sysctl),
-		pidNamespace: system === 'linux' ? await pidNamespace() : undefined,
+		machine: id === undefined ? name : `${name} ${id}`,
+		boot: await textOf('/proc/sys/kernel/random/boot_id'),
+		pidNamespace: await readlink('/proc/self/ns/pid').catch(() => undefined),
 		system,
 	};
 }
 
-async function bootOf(system: NodeJS.Platform, sysctl: string): Promise<string | undefined> {
-	if (system === 'linux') {
-		return textOf('/proc/sys/kernel/random/boot_id');
-	}
-	if (system !== 'darwin') {
-		return undefined;
-	}
+async function readBootOfMac(sysctl: string): Promise<string | undefined> {
 	return promisify(execFile)(sysctl, ['-n', 'kern.bootsessionuuid']).then(
 		({ stdout }) => stdout.trim(),
 		() => undefined,
@@ -184,8 +171,8 @@ async function bootOf(system: NodeJS.Platform, sysctl: string): Promise<string |
 }
 
 /**
- * When a process was started, in clock ticks since the machine was (proc(5), field 22 of `stat`);
- * `undefined` on other systems than Linux, or where there is no such process.
+ * Returns when a process was started, in clock ticks since the machine was (proc(5), field 22 of
+ * `stat`); `undefined` on other systems than Linux, or where there is no such process.
  */
 async function startOf(pid: number, system: NodeJS.Platform): Promise<string | undefined> {
 	const stat = system === 'linux' ? await textOf(`/proc/${String(pid)}/stat`) : undefined;
@@ -195,13 +182,7 @@ async function startOf(pid: number, system: NodeJS.Platform): Promise<string | u
 	return state === 'Z' ? undefined : fields[18];
 }
 
-async function pidNamespace(): Promise<string | undefined> {
-	return readlink('/proc/self/ns/pid').catch(() => undefined);
-}
-
 async function textOf(file: string): Promise<string | undefined> {
-	return readFile(file, 'utf8').then(
-		(text) => text.trim() || undefined,
-		() => undefined,
-	);
+	const text = await readFile(file, 'utf8').catch(() => '');
+	return text.trim() || undefined;
 }

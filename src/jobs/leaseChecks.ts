@@ -1,29 +1,29 @@
 import { retryTransient } from '../files/retryTransient.js';
 import { CancelledError } from '../service/errors.js';
-import type { Holder } from './holder.js';
+import type { LeaseOwner } from './processIdentity.js';
 import { readState, workerLease } from './jobFolder.js';
 import { readLease } from './leaseFiles.js';
 import { chargeOf, isOver, type JobState } from './state.js';
 
 /** The job no longer belongs to this process, or is left to whoever looks later. */
-export class OvertakenError extends Error {
-	override readonly name = 'OvertakenError';
+export class LeaseLostError extends Error {
+	override readonly name = 'LeaseLostError';
 }
 
 /**
  * Checks that this process still has the worker's lease of a job. One that stood still for hours,
  * because its machine slept, may have been given up meanwhile.
  *
- * @throws {OvertakenError} where somebody else has the lease; the system's error where that cannot
+ * @throws {LeaseLostError} where somebody else has the lease; the system's error where that cannot
  * be told
  */
-export async function assertHeld(folder: string, { id }: Holder): Promise<void> {
-	const holder = (await retryTransient(() => readLease(folder, workerLease)))?.holder;
-	if (holder === 'unreadable') {
+export async function assertHeld(folder: string, { id }: LeaseOwner): Promise<void> {
+	const owner = (await retryTransient(() => readLease(folder, workerLease)))?.owner;
+	if (owner === 'unreadable') {
 		throw new Error('The lease cannot be read.');
 	}
-	if (holder?.id !== id) {
-		throw new OvertakenError('Another process requests this image now.');
+	if (owner?.id !== id) {
+		throw new LeaseLostError('Another process requests this image now.');
 	}
 }
 
@@ -34,7 +34,7 @@ export async function assertHeld(folder: string, { id }: Holder): Promise<void> 
  *
  * @param state as this process knows it; it says what the cancelling means for the money
  * @throws {CancelledError} where it was cancelled
- * @throws {OvertakenError} where another end was noted
+ * @throws {LeaseLostError} where another end was noted
  */
 export async function assertWanted(folder: string, state: JobState): Promise<void> {
 	const noted = await readState(folder).catch(() => undefined);
@@ -42,6 +42,6 @@ export async function assertWanted(folder: string, state: JobState): Promise<voi
 		throw new CancelledError(chargeOf(state));
 	}
 	if (noted !== undefined && isOver(noted)) {
-		throw new OvertakenError(`It counts as ${noted.state} already.`);
+		throw new LeaseLostError(`It counts as ${noted.state} already.`);
 	}
 }

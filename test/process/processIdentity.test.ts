@@ -17,56 +17,56 @@ import path from 'node:path';
 import {
 	becomePresent,
 	describeMachine,
-	holderSchema,
-	livenessOf,
-	type Holder,
+	leaseOwnerSchema,
+	ownerStatus,
+	type LeaseOwner,
 	type Presence,
-} from '../../src/jobs/holder.js';
+} from '../../src/jobs/processIdentity.js';
 import { bundle } from './support.js';
 
-suite('jobs › holder', () => {
+suite('jobs › process identity', () => {
 	let presence: Presence;
-	let holder: Holder;
+	let owner: LeaseOwner;
 
 	setup(async () => {
 		const endsBy = new Date(Date.now() + 60_000).toISOString();
 		presence = await becomePresent((socket) => socket.destroy(), { endsBy, job: undefined });
-		({ holder } = presence);
+		({ owner } = presence);
 	});
 
 	teardown(() => presence.socket.close());
 
 	const here = (): { machine: string; boot: string | undefined; system: NodeJS.Platform } => ({
-		machine: holder.machine,
-		boot: holder.boot,
+		machine: owner.machine,
+		boot: owner.boot,
 		system: process.platform,
 	});
 	const gone = '/nowhere/easel-gone00/s';
 
 	test('is alive as long as it listens, also beyond its time', async () => {
-		assert.equal(await livenessOf(holder), 'alive');
-		assert.equal(await livenessOf({ ...holder, endsBy: '2020-01-01T00:00:00.000Z' }), 'alive');
+		assert.equal(await ownerStatus(owner), 'alive');
+		assert.equal(await ownerStatus({ ...owner, endsBy: '2020-01-01T00:00:00.000Z' }), 'alive');
 	});
 
 	test('can be recorded, with the job that it works on', async () => {
 		const connected = Promise.withResolvers<Socket>();
-		const { endsBy } = holder;
+		const { endsBy } = owner;
 		const job = crypto.randomUUID();
 		const worker = await becomePresent(connected.resolve, { endsBy, job });
 		try {
-			assert.equal(worker.holder.job, job);
-			assert.equal(worker.holder.endsBy, endsBy);
-			assert.notEqual(worker.holder.id, holder.id);
-			for (const written of [worker.holder, holder]) {
+			assert.equal(worker.owner.job, job);
+			assert.equal(worker.owner.endsBy, endsBy);
+			assert.notEqual(worker.owner.id, owner.id);
+			for (const written of [worker.owner, owner]) {
 				const record: unknown = JSON.parse(JSON.stringify(written));
-				assert.deepEqual(holderSchema.parse(record), record);
-				for (const name of Object.keys(holderSchema.shape)) {
-					const { success } = holderSchema.safeParse({ ...written, [name]: {} });
+				assert.deepEqual(leaseOwnerSchema.parse(record), record);
+				for (const name of Object.keys(leaseOwnerSchema.shape)) {
+					const { success } = leaseOwnerSchema.safeParse({ ...written, [name]: {} });
 					assert.equal(success, false, name);
 				}
 			}
 			// Whoever asks lets go at once.
-			assert.equal(await livenessOf(worker.holder), 'alive');
+			assert.equal(await ownerStatus(worker.owner), 'alive');
 			const asking = await connected.promise;
 			asking.resume();
 			await once(asking, 'close');
@@ -79,7 +79,7 @@ suite('jobs › holder', () => {
 		const before = process.env['TMPDIR'];
 		process.env['TMPDIR'] = await mkdtemp(path.join(tmpdir(), 'easel-nix-'));
 		try {
-			assert.equal(await livenessOf(holder), 'alive');
+			assert.equal(await ownerStatus(owner), 'alive');
 		} finally {
 			await rm(process.env['TMPDIR'], { recursive: true });
 			if (before === undefined) delete process.env['TMPDIR'];
@@ -88,50 +88,50 @@ suite('jobs › holder', () => {
 	});
 
 	test('that was killed is gone, though its socket is still there', async () => {
-		const script = await bundle(`import { becomePresent } from './src/jobs/holder.ts';
+		const script = await bundle(`import { becomePresent } from './src/jobs/processIdentity.ts';
 			becomePresent(() => undefined, { endsBy: new Date(Date.now() + 60000).toISOString(), job: undefined })
-				.then(({ holder }) => process.stdout.write(JSON.stringify(holder)));`);
+				.then(({ owner }) => process.stdout.write(JSON.stringify(owner)));`);
 		const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
 		const [text] = (await once(child.stdout, 'data')) as [Buffer];
-		const other = JSON.parse(text.toString()) as Holder;
-		assert.equal(await livenessOf(other), 'alive');
+		const other = JSON.parse(text.toString()) as LeaseOwner;
+		assert.equal(await ownerStatus(other), 'alive');
 		child.kill('SIGKILL');
 		await once(child, 'exit');
-		assert.equal(await livenessOf(other), 'gone');
+		assert.equal(await ownerStatus(other), 'gone');
 		// Nobody has tidied there, so nobody listens for certain, whoever has its number now.
-		const { pid, started } = holder;
-		assert.equal(await livenessOf({ ...other, pid, started }), 'gone');
+		const { pid, started } = owner;
+		assert.equal(await ownerStatus({ ...other, pid, started }), 'gone');
 	});
 
 	test('whose socket was tidied away below it is not gone while its process goes on', async () => {
-		const { address } = holder;
+		const { address } = owner;
 		await rename(address, `${address}-moved`);
 		try {
-			assert.equal(await livenessOf(holder), process.platform === 'linux' ? 'unknown' : 'gone');
+			assert.equal(await ownerStatus(owner), process.platform === 'linux' ? 'unknown' : 'gone');
 			// Another process has its number now.
-			assert.equal(await livenessOf({ ...holder, started: '1' }), 'gone');
+			assert.equal(await ownerStatus({ ...owner, started: '1' }), 'gone');
 			// It lives, however long it was expected to.
-			const later = Date.parse(holder.endsBy) + 48 * 60 * 60 * 1000;
+			const later = Date.parse(owner.endsBy) + 48 * 60 * 60 * 1000;
 			const expected = process.platform === 'linux' ? 'unknown' : 'gone';
-			assert.equal(await livenessOf(holder, undefined, later), expected);
-			assert.equal(await livenessOf({ ...holder, pid: 2 ** 22 }), 'gone');
+			assert.equal(await ownerStatus(owner, undefined, later), expected);
+			assert.equal(await ownerStatus({ ...owner, pid: 2 ** 22 }), 'gone');
 			// Only Linux tells when a process was started.
-			assert.equal(await livenessOf(holder, { ...here(), system: 'darwin' }), 'gone');
+			assert.equal(await ownerStatus(owner, { ...here(), system: 'darwin' }), 'gone');
 		} finally {
 			await rename(`${address}-moved`, address);
 		}
 	});
 
 	test('that may not be reached is not gone: an administrator’s, or too many links', async () => {
-		const folder = await mkdtemp(path.join(tmpdir(), 'easel-holder-'));
+		const folder = await mkdtemp(path.join(tmpdir(), 'easel-owner-'));
 		try {
 			const circle = path.join(folder, 'circle');
 			await symlink(circle, circle);
-			assert.equal(await livenessOf({ ...holder, address: circle }), 'unknown');
+			assert.equal(await ownerStatus({ ...owner, address: circle }), 'unknown');
 			const long = `/${'x'.repeat(5000)}`;
-			assert.equal(await livenessOf({ ...holder, address: long }), 'unknown');
+			assert.equal(await ownerStatus({ ...owner, address: long }), 'unknown');
 			await chmod(folder, 0o000);
-			const inside = await livenessOf({ ...holder, address: path.join(folder, 's'), pid: 2 ** 22 });
+			const inside = await ownerStatus({ ...owner, address: path.join(folder, 's'), pid: 2 ** 22 });
 			assert.equal(inside, process.getuid?.() === 0 ? 'gone' : 'unknown');
 		} finally {
 			await chmod(folder, 0o700);
@@ -140,12 +140,12 @@ suite('jobs › holder', () => {
 	});
 
 	test('is not known on another machine, until it must have ended', async () => {
-		const elsewhere = { ...holder, address: gone, machine: 'other', boot: 'other boot' };
-		assert.equal(await livenessOf(elsewhere, here()), 'unknown');
-		const later = Date.parse(holder.endsBy) + 59 * 60 * 1000;
-		assert.equal(await livenessOf(elsewhere, here(), later), 'unknown');
-		assert.equal(await livenessOf(elsewhere, here(), later + 60 * 1000), 'unknown');
-		assert.equal(await livenessOf(elsewhere, here(), later + 60 * 1000 + 1), 'gone');
+		const elsewhere = { ...owner, address: gone, machine: 'other', boot: 'other boot' };
+		assert.equal(await ownerStatus(elsewhere, here()), 'unknown');
+		const later = Date.parse(owner.endsBy) + 59 * 60 * 1000;
+		assert.equal(await ownerStatus(elsewhere, here(), later), 'unknown');
+		assert.equal(await ownerStatus(elsewhere, here(), later + 60 * 1000), 'unknown');
+		assert.equal(await ownerStatus(elsewhere, here(), later + 60 * 1000 + 1), 'gone');
 	});
 
 	test('that nobody reaches is gone on its own machine, and where that was started anew', async () => {
@@ -153,7 +153,7 @@ suite('jobs › holder', () => {
 			system: NodeJS.Platform,
 			then: [machine: string, boot?: string],
 			now: [machine: string, boot?: string],
-			liveness: string,
+			status: string,
 		][] = [
 			['linux', ['harbor', 'one'], ['harbor', 'one'], 'gone'],
 			['linux', ['harbor', 'one'], ['harbor', 'other'], 'gone'],
@@ -170,11 +170,11 @@ suite('jobs › holder', () => {
 			['win32', ['harbor'], ['harbor'], 'gone'],
 			['win32', ['harbor'], ['other'], 'unknown'],
 		];
-		for (const [system, [machine, boot], [thisMachine, thisBoot], liveness] of cases) {
-			const one = { ...holder, address: gone, started: undefined, machine, boot };
+		for (const [system, [machine, boot], [thisMachine, thisBoot], status] of cases) {
+			const one = { ...owner, address: gone, started: undefined, machine, boot };
 			const now = { machine: thisMachine, boot: thisBoot, system };
 			const what = JSON.stringify([machine, boot, now]);
-			assert.equal(await livenessOf(one, now), liveness, what);
+			assert.equal(await ownerStatus(one, now), status, what);
 		}
 	});
 
@@ -196,30 +196,30 @@ suite('jobs › holder', () => {
 			[['0f3c1d5e7a9b abcdef', 'pid:[1]'], 'pid:[2]', 'gone'],
 			[['0f3c1d5e7a9b0', 'pid:[1]'], 'pid:[2]', 'unknown'],
 		];
-		for (const [[machine, pidNamespace], namespace, liveness] of cases) {
-			const one = { ...holder, address: gone, started: '1', machine, boot: 'one', pidNamespace };
+		for (const [[machine, pidNamespace], namespace, status] of cases) {
+			const one = { ...owner, address: gone, started: '1', machine, boot: 'one', pidNamespace };
 			const now = { machine, boot: 'one', pidNamespace: namespace, system: 'linux' } as const;
 			const what = JSON.stringify([one.machine, pidNamespace, namespace]);
-			assert.equal(await livenessOf(one, now), liveness, what);
+			assert.equal(await ownerStatus(one, now), status, what);
 		}
 	});
 
 	test('is on a machine that each system names in its own way', async () => {
 		const host = hostname();
 		const here = await describeMachine();
-		assert.deepEqual([here.machine, here.boot], [holder.machine, holder.boot]);
+		assert.deepEqual([here.machine, here.boot], [owner.machine, owner.boot]);
 		if (process.platform === 'linux') {
 			const textOf = (file: string) => readFile(file, 'utf8').then((text) => text.trim());
 			assert.equal(here.boot, await textOf('/proc/sys/kernel/random/boot_id'));
 			const id = await textOf('/etc/machine-id').catch(() => '');
 			assert.equal(here.machine, `${host} ${id}`.trim());
-			assert.equal(holder.started, (await textOf('/proc/self/stat')).split(' ')[21]);
-			assert.equal(holder.pidNamespace, await readlink('/proc/self/ns/pid'));
+			assert.equal(owner.started, (await textOf('/proc/self/stat')).split(' ')[21]);
+			assert.equal(owner.pidNamespace, await readlink('/proc/self/ns/pid'));
 		} else {
 			assert.equal(here.machine, host);
-			assert.equal(holder.started, undefined);
+			assert.equal(owner.started, undefined);
 		}
-		const folder = await mkdtemp(path.join(tmpdir(), 'easel-holder-'));
+		const folder = await mkdtemp(path.join(tmpdir(), 'easel-owner-'));
 		try {
 			const sysctl = path.join(folder, 'sysctl');
 			const mac = { machine: host, boot: undefined, pidNamespace: undefined, system: 'darwin' };
@@ -236,9 +236,9 @@ suite('jobs › holder', () => {
 	});
 
 	test('is told apart where the system tells nothing of its start', async () => {
-		const windows = { machine: holder.machine, boot: undefined, system: 'win32' } as const;
-		const plain: Holder = { ...holder, boot: undefined, started: undefined };
-		assert.equal(await livenessOf(plain, windows), 'alive');
-		assert.equal(await livenessOf({ ...plain, address: gone }, windows), 'gone');
+		const windows = { machine: owner.machine, boot: undefined, system: 'win32' } as const;
+		const plain: LeaseOwner = { ...owner, boot: undefined, started: undefined };
+		assert.equal(await ownerStatus(plain, windows), 'alive');
+		assert.equal(await ownerStatus({ ...plain, address: gone }, windows), 'gone');
 	});
 });

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { systemClock, type Clock } from '../service/clock.js';
-import { livenessOf, type Holder } from './holder.js';
+import { ownerStatus, type LeaseOwner } from './processIdentity.js';
 import { readState } from './jobFolder.js';
 import { readLease } from './leaseFiles.js';
 import { isBeingMade } from './state.js';
@@ -13,75 +13,66 @@ export const slotLease = 'slot';
 const lookEveryMs = 250;
 
 /** The longest that an image which was turned away waits for others, in milliseconds. */
-export const longestRoomWaitMs = 300_000;
+export const maxCapacityWaitMs = 300_000;
 
 /** An image of any window that has a slot, as far as the journal tells what it is at. */
-export interface Asked {
+export interface ActiveRequest {
 	/** Of its job. */
 	readonly id: string;
-	/** `turnedAway`: the service has answered 429, and it waits to be asked for again. */
-	readonly stage: 'underWay' | 'turnedAway';
+	/** `rateLimited`: the service has answered 429, and it waits to be asked for again. */
+	readonly stage: 'underWay' | 'rateLimited';
 	/** Since when, wall-clock time, ISO 8601. */
 	readonly since: string;
 }
 
 /**
- * The images that have a slot and are under way, or wait after a 429 in a process that lives.
+ * Returns the images that have a slot and are under way, or wait after a 429 in a process that may
+ * live.
  *
  * @param slots the folder of the slots
  * @param folderOf the folder of a job
  * @throws the system's error where the slots cannot be read
  */
-export async function readAsked(
+export async function readActiveRequests(
 	slots: string,
 	folderOf: (job: string) => string,
-): Promise<Asked[]> {
-	const asked: Asked[] = [];
-	// Whatever else lies there, such as a `.DS_Store`, is no slot.
+): Promise<ActiveRequest[]> {
+	const asked: ActiveRequest[] = [];
+	// Other files there, such as a `.DS_Store`, are no slots.
 	for (const name of (await readdir(slots)).filter((each) => /^\d+$/.test(each))) {
-		const holder = (await readLease(path.join(slots, name), slotLease))?.holder;
-		if (typeof holder === 'object' && holder.job !== undefined) {
-			const { job } = holder;
-			const at = await stageOf(folderOf(job), holder);
-			if (at !== undefined) {
-				asked.push({ id: job, ...at });
-			}
+		const owner = (await readLease(path.join(slots, name), slotLease))?.owner;
+		if (typeof owner === 'object' && owner.job !== undefined) {
+			asked.push(...(await activeRequestOf(owner, owner.job, folderOf(owner.job))));
 		}
 	}
 	return asked;
 }
 
-async function stageOf(folder: string, holder: Holder): Promise<Omit<Asked, 'id'> | undefined> {
+async function activeRequestOf(
+	owner: LeaseOwner,
+	id: string,
+	folder: string,
+): Promise<ActiveRequest[]> {
 	// Where its entry cannot be read now, or is gone, nothing is known. One 429 more is no harm.
 	const state = await readState(folder).catch(() => undefined);
 	if (state === undefined) {
-		return undefined;
+		return [];
 	}
 	const since = state.changedAt;
 	if (isBeingMade(state)) {
-		return { stage: 'underWay', since };
+		return [{ id, stage: 'underWay', since }];
 	}
-	const wasTurnedAway = state.state === 'pausing' && state.attempts.at(-1)?.failure?.status === 429;
-	return wasTurnedAway && (await mayAskAgain(holder, state.until ?? since))
-		? { stage: 'turnedAway', since }
-		: undefined;
+	if (state.state !== 'pausing' || state.attempts.at(-1)?.failure?.status !== 429) {
+		return [];
+	}
+	// On another machine it may have crashed: the others wait no longer than it would.
+	const untilMs = Date.parse(state.until ?? since) + maxCapacityWaitMs;
+	const status = await ownerStatus(owner);
+	const waits = status === 'alive' || (status === 'unknown' && Date.now() < untilMs);
+	return waits ? [{ id, stage: 'rateLimited', since }] : [];
 }
 
-/**
- * Whether a process that waits after a 429 will ask again. Where nobody can tell whether it lives,
- * as on another machine that has crashed, the others wait no longer than it would.
- *
- * @param until when it was to ask again, ISO 8601
- */
-async function mayAskAgain(holder: Holder, until: string): Promise<boolean> {
-	const liveness = await livenessOf(holder);
-	return (
-		liveness === 'alive' ||
-		(liveness === 'unknown' && Date.now() < Date.parse(until) + longestRoomWaitMs)
-	);
-}
-
-export interface RoomOptions {
+export interface CapacityOptions {
 	/** The folder of the slots. */
 	readonly slots: string;
 	readonly folderOf: (job: string) => string;
@@ -102,29 +93,26 @@ export interface RoomOptions {
  *
  * @throws the signal's reason
  */
-export async function untilRoom(options: RoomOptions): Promise<void> {
+export async function waitForCapacity(options: CapacityOptions): Promise<void> {
 	const { slots, folderOf, id, signal, clock = systemClock } = options;
 	/** What the service was making; what was only on its way there is found to be turned away. */
 	let accepted: Set<string> | undefined;
-	for (const until = clock.now() + longestRoomWaitMs; clock.now() < until;) {
+	for (const until = clock.now() + maxCapacityWaitMs; clock.now() < until;) {
 		// Where it cannot be looked, it is asked again as if there were no others.
-		const asked = await readAsked(slots, folderOf).catch((): Asked[] => []);
+		const asked = await readActiveRequests(slots, folderOf).catch((): ActiveRequest[] => []);
 		const underWay = asked.filter((each) => each.stage === 'underWay' && each.id !== id);
-		const turnedAway = asked.filter(({ stage }) => stage === 'turnedAway');
+		const rateLimited = asked.filter(({ stage }) => stage === 'rateLimited');
 		accepted ??= new Set(underWay.map((each) => each.id));
-		for (const each of turnedAway) {
+		for (const each of rateLimited) {
 			accepted.delete(each.id);
 		}
-		if (accepted.size === 0 || underWay.length + aheadOf(id, turnedAway) < accepted.size) {
+		// Its place in the line; as long as the journal does not have it there, the last one.
+		const line = rateLimited.map((each) => `${each.since} ${each.id}`).sort();
+		const place = line.findIndex((each) => each.endsWith(id));
+		const ahead = place === -1 ? line.length : place;
+		if (accepted.size === 0 || underWay.length + ahead < accepted.size) {
 			return;
 		}
 		await clock.sleep(lookEveryMs, signal);
 	}
-}
-
-/** How many have their turn before a job: all, as long as it is not noted since when it waits. */
-function aheadOf(id: string, turnedAway: readonly Asked[]): number {
-	const line = turnedAway.map((each) => `${each.since} ${each.id}`).sort();
-	const place = line.findIndex((each) => each.endsWith(id));
-	return place === -1 ? line.length : place;
 }

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Holder } from '../../../src/jobs/holder.js';
+import type { LeaseOwner } from '../../../src/jobs/processIdentity.js';
 import { now, workerLease, writeState } from '../../../src/jobs/jobFolder.js';
-import { leaseFile, succeed } from '../../../src/jobs/leaseFiles.js';
-import { assertHeld, assertWanted, OvertakenError } from '../../../src/jobs/overtaken.js';
+import { leaseFile, writeNextLease } from '../../../src/jobs/leaseFiles.js';
+import { assertHeld, assertWanted, LeaseLostError } from '../../../src/jobs/leaseChecks.js';
 import type { JobState, StateChange } from '../../../src/jobs/state.js';
 import { CancelledError } from '../../../src/service/errors.js';
 
-const holder = (): Holder => ({
+const owner = (): LeaseOwner => ({
 	id: crypto.randomUUID(),
 	address: '/nowhere',
 	pid: process.pid,
@@ -17,34 +17,34 @@ const holder = (): Holder => ({
 	endsBy: now(),
 });
 
-suite('jobs › overtaken', () => {
+suite('jobs › lease checks', () => {
 	let folder: string;
 
 	setup(async () => {
-		folder = await mkdtemp(path.join(tmpdir(), 'easel-overtaken-'));
+		folder = await mkdtemp(path.join(tmpdir(), 'easel-lease-checks-'));
 	});
 
 	teardown(() => rm(folder, { recursive: true }));
 
 	suite('a process', () => {
-		const taken = /^OvertakenError: Another process asks for this image now\.$/;
+		const taken = /^LeaseLostError: Another process asks for this image now\.$/;
 
 		test('has a job as long as the last lease is its own', async () => {
-			const self = holder();
+			const self = owner();
 			await assert.rejects(assertHeld(folder, self), taken, 'before it has taken it');
-			await succeed(folder, workerLease, 0, self);
+			await writeNextLease(folder, workerLease, 0, self);
 			await assertHeld(folder, self);
-			await succeed(folder, workerLease, 1, holder());
+			await writeNextLease(folder, workerLease, 1, owner());
 			await assert.rejects(assertHeld(folder, self), taken);
-			await succeed(folder, workerLease, 2, undefined);
+			await writeNextLease(folder, workerLease, 2, undefined);
 			await assert.rejects(assertHeld(folder, self), taken, 'nobody has it');
 		});
 
 		test('is not overtaken because nobody can tell who has the job', async () => {
 			await writeFile(leaseFile(folder, workerLease, 1), '{');
-			await assert.rejects(assertHeld(folder, holder()), /^Error: The lease cannot be read\.$/);
+			await assert.rejects(assertHeld(folder, owner()), /^Error: The lease cannot be read\.$/);
 			const nowhere = path.join(leaseFile(folder, workerLease, 1), 'below');
-			await assert.rejects(assertHeld(nowhere, holder()), { code: 'ENOTDIR' });
+			await assert.rejects(assertHeld(nowhere, owner()), { code: 'ENOTDIR' });
 		});
 	});
 
@@ -74,7 +74,7 @@ suite('jobs › overtaken', () => {
 		test('is another one’s where another end was noted', async () => {
 			await note({ state: 'interrupted', charge: 'unknown' });
 			await assert.rejects(assertWanted(folder, receiving), (error: unknown) => {
-				assert.ok(error instanceof OvertakenError);
+				assert.ok(error instanceof LeaseLostError);
 				assert.equal(error.message, 'It counts as interrupted already.');
 				return true;
 			});

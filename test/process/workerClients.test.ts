@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { mock } from 'node:test';
-import { WorkerWindows } from '../../src/jobs/workerWindows.js';
+import { WorkerClients } from '../../src/jobs/workerClients.js';
 import {
 	jobEventSchema,
 	receive,
@@ -26,22 +26,22 @@ const ended: NewJobEvent = {
 	isNoted: true,
 };
 
-suite('jobs › worker’s windows', () => {
+suite('jobs › worker’s clients', () => {
 	let server: net.Server;
 	/** The worker's ends of the connections. */
 	let accepted: Socket[];
 	let commands: Command[];
-	let windows: WorkerWindows;
+	let clients: WorkerClients;
 
 	setup(async () => {
 		accepted = [];
 		commands = [];
-		windows = new WorkerWindows((command) => commands.push(command), {
+		clients = new WorkerClients((command) => commands.push(command), {
 			clean: (message) => message,
 		});
 		server = net.createServer((socket) => {
 			accepted.push(socket);
-			windows.greet(socket);
+			clients.add(socket);
 		});
 		server.listen(0, '127.0.0.1');
 		await once(server, 'listening');
@@ -81,7 +81,7 @@ suite('jobs › worker’s windows', () => {
 	test('hear what happens, each of them', async () => {
 		const [one, other] = [await open(), await open()];
 		for (const event of [attempt, phase('sending'), ended]) {
-			windows.tell(event);
+			clients.notify(event);
 		}
 		for (const window of [one, other]) {
 			assert.deepEqual(await window.hears(ended), [attempt, phase('sending'), ended]);
@@ -123,17 +123,17 @@ suite('jobs › worker’s windows', () => {
 			[[failed, attempt], [attempt]],
 		];
 		for (const [told, left] of rows) {
-			windows = new WorkerWindows(() => undefined, { clean: (message) => message });
-			told.forEach((event) => windows.tell(event));
+			clients = new WorkerClients(() => undefined, { clean: (message) => message });
+			told.forEach((event) => clients.notify(event));
 			const late = await open();
-			windows.tell(ended);
+			clients.notify(ended);
 			assert.deepEqual(await late.hears(ended), [...left, ended]);
 		}
 	});
 
 	test('hear how long ago it was', async () => {
 		const before = performance.now();
-		windows.tell(attempt);
+		clients.notify(attempt);
 		const wait = performance.now() + 20;
 		await until(() => performance.now() > wait, 'a moment');
 		const late = await open();
@@ -143,11 +143,11 @@ suite('jobs › worker’s windows', () => {
 	});
 
 	test('hear nothing but what may leave the worker', async () => {
-		windows = new WorkerWindows(() => undefined, {
+		clients = new WorkerClients(() => undefined, {
 			clean: (message) => ({ ...message, endpoint: '***' }),
 		});
 		const first = await open();
-		windows.tell(attempt);
+		clients.notify(attempt);
 		for (const window of [first, await open()]) {
 			assert.deepEqual(await window.hears(attempt), [{ ...attempt, endpoint: '***' }]);
 		}
@@ -171,9 +171,9 @@ suite('jobs › worker’s windows', () => {
 		await Promise.all(closed);
 		// Not before: Node itself puts another method there when the other side has ended.
 		const writes = accepted.map((socket) => mock.method(socket, 'write').mock);
-		// What is not writable any more is not held either: an hour of windows come and go.
+		// What is not writable any more is not held either: an hour of clients come and go.
 		Object.defineProperty(accepted[0]!, 'writable', { value: true });
-		windows.tell(attempt);
+		clients.notify(attempt);
 		assert.deepEqual(await there.hears(attempt), [attempt]);
 		assert.deepEqual(
 			writes.map((write) => write.callCount()),
@@ -184,8 +184,8 @@ suite('jobs › worker’s windows', () => {
 	test('are left by the worker when they have what was said', async () => {
 		const { socket, hears } = await open();
 		const closed = once(socket, 'close');
-		windows.tell(ended);
-		windows.leave();
+		clients.notify(ended);
+		clients.disconnect();
 		await closed;
 		assert.deepEqual(await hears(ended), [ended]);
 	});

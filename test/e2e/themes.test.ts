@@ -335,7 +335,9 @@ suite('In every theme', () => {
 
 		await workbench.contextMenu(workbench.explorerRow('made'), 'Remove Prompt from File…');
 		await look('strip-question', dialog('Remove the prompt from 2 files?'));
-		await workbench.page.getByRole('button', { name: 'Remove Prompt from File', exact: true }).click();
+		await workbench.page
+			.getByRole('button', { name: 'Remove Prompt from File', exact: true })
+			.click();
 		await lookAtNotification('strip-result', 'Removed the prompt from 2 files');
 	});
 

@@ -86,7 +86,13 @@ suite('How Was This Image Made?', () => {
 		const shown = await show('a.png');
 		assert.deepEqual(labels(shown), [
 			...['Easel 1.2.3', 'Prompt', 'What You Can Do', 'Reuse Prompt…', 'Copy Prompt'],
-			...['Use as Reference…', 'Show Source Images…', 'Remove Prompt from File…', 'Copy All', 'Details'],
+			...[
+				'Use as Reference…',
+				'Show Source Images…',
+				'Remove Prompt from File…',
+				'Copy All',
+				'Details',
+			],
 			...['Sent Prompt', 'Revised Prompt', 'Model', 'Size', 'Quality'],
 			...['Made', 'Made From', 'References', 'Round', 'Request', 'Written'],
 		]);

@@ -248,20 +248,6 @@ function section(words: string, rows: readonly Row[]): Row[] {
 	return rows.length === 0 ? [] : [separator(words), ...rows];
 }
 
-<<<<<<< ours
-=======
-/**
- * How many images are really missing, and how many links can be fixed. The field has no room for more,
- * and its hover would lie over the buttons.
- */
-function sumsOf(missing: number, links: number, barred: number): string {
-	const number = (count: number) => count.toLocaleString('en-US');
-	const fixable = `${number(links)} link${links === 1 ? '' : 's'} can be fixed`;
-	const rest = barred === 0 ? '' : `, ${number(barred)} cannot be generated`;
-	return `${number(missing)} missing, ${fixable}${rest}`;
-}
-
->>>>>>> theirs
 function withButtons(image: Obstructed): Row {
 	return {
 		...obstructedRow(image),

@@ -169,9 +169,10 @@ export function stripRecipeTests(tier: Tier): void {
 				assert.deepEqual(await counts(), [many, 0]);
 				assert.deepEqual(
 					[...shown.all].map(([title, words]) => [title, words.split(' · ')[0]]).slice(0, 3),
-					['Looking for prompts', 'Backing up the files', 'Removing prompts'].map(
-						(title) => [title, `${String(many)} of ${String(many)}`],
-					),
+					['Looking for prompts', 'Backing up the files', 'Removing prompts'].map((title) => [
+						title,
+						`${String(many)} of ${String(many)}`,
+					]),
 				);
 				await editor('undo', names.at(-1)!);
 				assert.deepEqual(await counts(), [0, many]);

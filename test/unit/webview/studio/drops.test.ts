@@ -116,8 +116,7 @@ suite('drops › files', () => {
 		Object.defineProperty(file, 'arrayBuffer', { value: () => assert.fail('read') });
 		assert.equal(
 			await refusalOf(file),
-			'“large.png” has 51 MB; you can drop or paste up to 50 MB. ' +
-				'Choose Browse… to use it.',
+			'“large.png” has 51 MB; you can drop or paste up to 50 MB. ' + 'Choose Browse… to use it.',
 		);
 	});
 

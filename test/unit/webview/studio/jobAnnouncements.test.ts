@@ -67,9 +67,7 @@ suite('Arrivals', () => {
 		arrivals.watch([running, { ...running, id: '2', label: '3b', prompt: 'a fox' }]);
 		arrivals.watch([]);
 		assert.deepEqual(arrivals.arrived(roundOf('2', 'another')), ['3b, a fox has arrived.']);
-		assert.deepEqual(arrivals.arrived(roundOf('1', '2', 'another')), [
-			'3a, a harbor has arrived.',
-		]);
+		assert.deepEqual(arrivals.arrived(roundOf('1', '2', 'another')), ['3a, a harbor has arrived.']);
 		assert.deepEqual(arrivals.arrived(roundOf('1', '2', 'another')), []);
 	});
 

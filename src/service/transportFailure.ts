@@ -152,7 +152,7 @@ const reasons = {
 		/^(EPROTO$|ERR_SSL_)/,
 		'{host} does not speak TLS correctly ({code}). Check the service address and its port.',
 		"The proxy {name} does not speak TLS ({code}). Check {source}: for most proxies the address starts with http://, whatever the service's starts with.",
-		'The answer for {host} through the proxy {name} is not TLS ({code}); it may be a sign-in page. Open a web page in your browser, then try again. If not, check the service address and its port.',
+		'The answer for {host} through the proxy {name} is not TLS ({code}); it may be a sign-in page. Open a web page in your browser, then try again. If that does not help, check the service address and its port.',
 	],
 	notHttp: [
 		/^HPE_/,

@@ -78,7 +78,7 @@ for (const program of proxyPrograms()) {
 			assert.equal(end.attempts.length, 1);
 			assert.match(
 				JSON.stringify(end),
-				/does not accept the user name .* in the environment variable HTTPS_PROXY;/,
+				/rejected the user name .* in the environment variable HTTPS_PROXY;/,
 			);
 			assert.ok(!JSON.stringify(end).includes('wrong'));
 		});

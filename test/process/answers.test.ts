@@ -305,7 +305,7 @@ suite('answers of every kind', () => {
 		'a chunk of no size within it': () => ({
 			answer: [...chunked(half()), 'zz\r\n', 'rest'],
 			expected: {
-				kept: /does not follow HTTP \(HPE_INVALID_CHUNK_SIZE\).*charged.*keeps what has arrived/,
+				kept: /does not follow HTTP \(HPE_INVALID_CHUNK_SIZE\).*charged.*stores the answer/,
 			},
 		}),
 		'cut in the middle, with a clean end': () => ({
@@ -348,7 +348,7 @@ suite('answers of every kind', () => {
 		'an error: moderation': () => ({
 			answer: plain(error('Rejected by the safety system.', 'moderation_blocked')),
 			expected: {
-				kept: /answered with an error: Rejected by the safety system\..*may have been made/,
+				kept: /answered with an error: Rejected by the safety system\..*You may already be charged\./,
 			},
 		}),
 		'an error behind a heartbeat': () => ({
@@ -374,7 +374,7 @@ suite('answers of every kind', () => {
 		}),
 		'303': () => ({
 			answer: plain('', 'HTTP/1.1 303 See Other\r\nLocation: /later\r\n'),
-			expected: { nothing: /303.*may have been made/ },
+			expected: { nothing: /303.*You may already be charged\./ },
 		}),
 		'401': () => ({
 			answer: status(401, error('Unknown key.', 'invalid')),

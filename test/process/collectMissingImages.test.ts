@@ -156,7 +156,7 @@ suite('collectMissingImages', () => {
 			await assert.rejects(collect({ longestStallMs }, [rootOf('', { '**/*.log': true })]), {
 				name: 'SearchStalledError',
 				message:
-					/^A \.gitignore has a pattern that takes too long in the folder “a(?:\/a)+”\. Change that, or leave the folder out with the setting files\.exclude, and look again\.$/,
+					/^A \.gitignore pattern in the folder “a(?:\/a)+” takes too long\. Change it, or exclude the folder with the setting files\.exclude\.$/,
 			});
 		});
 

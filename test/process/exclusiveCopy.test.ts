@@ -176,7 +176,7 @@ suite('files › exclusiveCopy', () => {
 	test('says where no name is free, and where it cannot look', async () => {
 		await writeFile(path.join(workspace, 'a.png'), 'somebody’s own');
 		const one = options({ names: () => ['a.png'] });
-		await assert.rejects(copyToFreeName(source, workspace, one), /no free name/);
+		await assert.rejects(copyToFreeName(source, workspace, one), /no file name is free/);
 		assert.deepEqual(await readdir(workspace), ['a.png'], 'and nothing was copied in vain');
 		const none = options({ names: () => ['no\0name'] });
 		await assert.rejects(copyToFreeName(source, workspace, none), {
@@ -226,7 +226,7 @@ suite('files › exclusiveCopy', () => {
 			assert.equal(await findPlaced(source, folder, options(), file), file);
 			assert.deepEqual((await readdir(folder)).sort(), ['a-1.png', 'a.png']);
 			const one = options({ names: () => ['a.png'] });
-			await assert.rejects(copyToFreeName(source, folder, one), /no free name/);
+			await assert.rejects(copyToFreeName(source, folder, one), /no file name is free/);
 			assert.equal(await readFile(path.join(folder, 'a.png'), 'utf8'), 'somebody’s own');
 		});
 	});

@@ -59,7 +59,7 @@ suite('jobs › diskDestination', () => {
 		}
 		await writeFile(path.join(root, 'other'), 'other');
 		const other = destination.putBeside(path.join(root, 'other'), image, '.json');
-		await assert.rejects(other, /there is no free name/);
+		await assert.rejects(other, /no file name is free/);
 		assert.equal(await readFile(beside, 'utf8'), 'a recipe');
 		assert.deepEqual((await readdir(folder)).sort(), ['a.png', 'a.png.json']);
 	});

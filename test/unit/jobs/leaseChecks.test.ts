@@ -27,7 +27,7 @@ suite('jobs › lease checks', () => {
 	teardown(() => rm(folder, { recursive: true }));
 
 	suite('a process', () => {
-		const taken = /^LeaseLostError: Another process asks for this image now\.$/;
+		const taken = /^LeaseLostError: Another process requests this image now\.$/;
 
 		test('has a job as long as the last lease is its own', async () => {
 			const self = owner();

@@ -95,6 +95,7 @@ import { fitText, textChunk, type TextChunk } from '../../../src/recipes/textChu
 import { isOurPacket, readXmp } from '../../../src/recipes/xmp.js';
 import { recipe } from '../recipes/pngs.js';
 import { segments } from '../../../src/images/segments.js';
+import { isNamedByFormat } from '../../../src/images/inspect.js';
 import { beginningOf, shorten } from '../../../src/images/shorten.js';
 
 /** The part of a document that says its language. */
@@ -671,6 +672,9 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 			(text) => withoutDanglingWords([text]),
 			(text) => withoutDanglingWords(text.split(' ')),
 		],
+	},
+	'images/inspect.ts': {
+		isNamedByFormat: [(text) => isNamedByFormat(text, { extension: '.jpg' })],
 	},
 	'images/segments.ts': {
 		// `shorten`, below, alone divides into words, and what it gives for that is cut before.

@@ -144,8 +144,8 @@ suite('service › proxy', () => {
 			['http://user:se#secret@p:1', /is not an address.*percent-encoded/],
 			['http://p:99999', /is not an address/],
 			['socks5://', /is not an address/],
-			['socks4://user:secret@p:1', /of the kind socks4:\/\/.*socks5:\/\//],
-			['ftp://p', /of the kind ftp:\/\//],
+			['socks4://user:secret@p:1', /uses socks4:\/\/.*socks5:\/\//],
+			['ftp://p', /uses ftp:\/\//],
 		];
 		for (const [value, words] of bad) {
 			for (const [field, choose] of [

@@ -124,7 +124,7 @@ suite('service › transportFailure, with a proxy', () => {
 		const proxy = await proxyThatSays(asking('Negotiate\r\nProxy-Authenticate: NTLM'));
 		for (const credentials of ['', 'user:secret@']) {
 			const { text } = await failureOf({ proxy: `http://${credentials}${proxy}` });
-			assert.match(text, /a sign-in that Easel cannot do \(407, negotiate, ntlm\)\. Ask/);
+			assert.match(text, /a sign-in that Easel does not support \(407, negotiate, ntlm\)\. Ask/);
 		}
 	});
 
@@ -142,7 +142,7 @@ suite('service › transportFailure, with a proxy', () => {
 		const proxy = await proxyThatSays('HTTP/1.1 503 No\r\n\r\n<html>Sorry</html>');
 		const { text, isRepeatable } = await failureOf({ proxy });
 		assert.ok(isRepeatable);
-		assert.match(text, /could not open a way to images\.example\.com \(503\)\. Check the service/);
+		assert.match(text, /could not connect to images\.example\.com \(503\)\. Check the service/);
 	});
 
 	test('a page to log in is called that, whatever its status, and is not quoted', async () => {
@@ -152,7 +152,7 @@ suite('service › transportFailure, with a proxy', () => {
 		assert.match(redirected.text, /answered with something else \(302\), such as a sign-in page/);
 		const accepting = await proxyThatSays(`HTTP/1.1 200 OK\r\n${page}`);
 		const accepted = await failureOf({ proxy: accepting });
-		assert.match(accepted.text, new RegExp(`through the proxy ${accepting} does not speak TLS `));
+		assert.match(accepted.text, new RegExp(`through the proxy ${accepting} is not TLS `));
 		for (const { text } of [redirected, accepted]) {
 			assert.match(text, /open a web page in your browser/i);
 			assert.doesNotMatch(text, /html|Please/);
@@ -162,10 +162,10 @@ suite('service › transportFailure, with a proxy', () => {
 	test('a proxy that hangs up, is gone, or is something else is told from the others', async () => {
 		const mail = await proxyThatSays('220 mail.example.com\r\n');
 		for (const [proxy, words] of [
-			[await proxyThatSays(), /hung up before there was a way.*\(ECONNRESET\).*allow CONNECT/],
+			[await proxyThatSays(), /hung up before it connected.*\(ECONNRESET\).*allow CONNECT/],
 			[`127.0.0.1:${String(await freePort())}`, /does not accept connections \(ECONNREFUSED\)/],
 			['proxy.invalid:3128', /cannot be found \((ENOTFOUND|EAI_AGAIN)\).*VPN/],
-			[mail, /does not answer as an HTTP proxy does \(HPE_\w+\).*socks5:\/\//],
+			[mail, /does not answer like an HTTP proxy \(HPE_\w+\).*socks5:\/\//],
 			[`https://${mail}`, /does not speak TLS \(\w+\).*starts with http:\/\//],
 			[`socks5://${mail}`, /answered with something else \(SOCKS_INVALID\)/],
 		] as const) {
@@ -183,7 +183,7 @@ suite('service › transportFailure, with a proxy', () => {
 		const { text } = await failureOf({ proxy }, {}, { connectTimeoutMs: 100 });
 		assert.match(
 			text,
-			/^The proxy \S+ did not open a way in time \(CONNECT_TIMEOUT\)\. Check the setting/,
+			/^The proxy \S+ did not connect in time \(CONNECT_TIMEOUT\)\. Check the setting/,
 		);
 	});
 
@@ -194,8 +194,8 @@ suite('service › transportFailure, with a proxy', () => {
 		const extraCa = [other.cert, late.cert];
 		for (const [certificate, words] of [
 			[unknown, /is not trusted \(\w+\)\..*operating system.*http\.proxyStrictSSL/],
-			[other, /belongs to another host \(\w+\)\. Enter the proxy in the setting http\.proxy by/],
-			[late, /is not valid today \(\w+\)\. Check the clock.*tell who runs the proxy/],
+			[other, /belongs to another host \(\w+\)\. In the setting http\.proxy, use the name/],
+			[late, /is not valid today \(\w+\)\. Check the clock.*tell the administrator of the proxy/],
 		] as const) {
 			const proxy = await opened(connectProxy(1, { certificate }));
 			const network = { proxy: `https://127.0.0.1:${String(proxy.port)}` };
@@ -218,7 +218,7 @@ suite('service › transportFailure, with a proxy', () => {
 		);
 		const cutting = await opened(connectProxy(breaking.port));
 		const cut = await failureOf({ proxy: `127.0.0.1:${String(cutting.port)}` });
-		assert.match(cut.text, /through the proxy \S+ broke \(ECONNRESET\).*for 15 minutes/);
+		assert.match(cut.text, /through the proxy \S+ broke \(ECONNRESET\).*of 15 minutes/);
 	});
 
 	const facts: ProxyFacts = {
@@ -244,7 +244,7 @@ suite('service › transportFailure, with a proxy', () => {
 				for (const proxy of [facts, knowing]) {
 					const { text } = transportFailure(error, address, proxy);
 					assert.ok(text.length <= 300, `${String(text.length)}: ${text}`);
-					assert.match(text, /[.,] (Check|If|Ask|Add|Put|Correct|Enter|Open) /i);
+					assert.match(text, /[.,] (Check|If|Ask|Add|Put|Correct|Enter|Open|Use) /i);
 					assert.ok(text.includes(facts.name));
 				}
 			}

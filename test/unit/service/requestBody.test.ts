@@ -240,7 +240,10 @@ suite('service › requestBody', () => {
 	function isChanged(error: unknown): boolean {
 		assert.ok(error instanceof RequestError);
 		assert.equal(error.field, 'references');
-		assert.match(error.message, /large\.webp changed or vanished/);
+		assert.match(
+			error.message,
+			/large\.webp was changed or deleted while it was being sent\. .* You were not charged\.$/,
+		);
 		assert.ok(error.cause instanceof Error);
 		return true;
 	}

@@ -196,7 +196,7 @@ function contentOf(
 
 /** The answer without its content coding. It is opened only when it is read. */
 async function* read(answer: string, { coding }: ReaderOptions): AsyncGenerator<Buffer, void> {
-	yield* decodeContent(createReadStream(answer, { highWaterMark: 64 * 1024 }), coding);
+	yield* decodeContent(createReadStream(answer, { highWaterMark: 256 * 1024 }), coding);
 }
 
 async function* slice(

@@ -140,5 +140,5 @@ export function connectionClosed(): Error {
 	return Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' });
 }
 
-/** With so many pieces waiting, of up to 64 KiB each, reading from the connection pauses. */
-const maxPieces = 16;
+/** With so many pieces waiting, of 16 to 64 KiB each, reading from the connection pauses. */
+const maxPieces = 64;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { ignoresCase, ignoresCaseOn } from '../../../../src/documents/missing/gitignore.js';
+import { ignoresCase, ignoresCaseOn } from '../../../src/files/gitignore.js';
 
 // What the rules mean is tested in `scan.test.ts`, beside git itself.
-suite('documents › missing › gitignore', () => {
+suite('files › gitignore', () => {
 	test('takes names for the same that differ in their letter case, where the system does', () => {
 		for (const [system, expected] of [
 			['win32', true],

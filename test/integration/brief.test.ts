@@ -100,7 +100,7 @@ suite('handing over', () => {
 		const handing = runRequestCommand('handOver', 'edit', chosen);
 		(await picks.askedForText()).value = 'The *settings* page';
 		await picks.accept();
-		const pick = await picks.shownTicked(/Drafts that you keep/);
+		const pick = await picks.shownTicked(/Select the starred drafts/);
 		assert.deepEqual(
 			pick.items.map(({ label, description }) => [label, description]),
 			[['1b · Quieter', 'other.png']],

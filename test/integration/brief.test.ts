@@ -123,7 +123,7 @@ suite('handing over', () => {
 		assert.match(html, /<strong>1b · Quieter<\/strong><\/p>\n<p><img src="other\.png"/);
 		assert.ok(html.indexOf('A settings page') < html.indexOf('Make the accent'), 'oldest first');
 		const { text: words, buttons } = messages.all[0]!;
-		assert.equal(words, 'The brief is drafts/chosen-1.brief.md.');
+		assert.equal(words, 'The brief was saved as drafts/chosen-1.brief.md.');
 		assert.deepEqual(buttons.slice(0, 2), ['Open', 'Copy']);
 		const all = await vscode.commands.getCommands(true);
 		assert.equal(buttons.includes('Open in Chat'), all.includes('workbench.action.chat.open'));

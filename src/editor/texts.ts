@@ -32,7 +32,8 @@ export const texts = {
 		`${what} cannot be saved as ${path}: ${why}`,
 	notRelative: (path: string) =>
 		`“${path}” is outside the workspace folder. Enter a path inside it.`,
-	outside: (path: string) => `${path} is outside the workspace folder. Choose a folder inside it.`,
+	outside: (path: string) =>
+		`${path} is outside the workspace folder. Choose a location inside it.`,
 	unreadable: (path: string, code: string) =>
 		`${path} cannot be read (${code}). Check its permissions, or choose another folder.`,
 	notAFolder: (name: string) => `A file named ${name} already exists where a folder is needed.`,

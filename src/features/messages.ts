@@ -314,7 +314,7 @@ export const recipeMessages = {
 	file: 'File',
 	madeBy: (easel: string) => `Easel ${easel}`,
 	besideImage: 'Beside the image',
-	besideOtherImage: 'Beside the image, which has changed since or is a different one',
+	besideOtherImage: 'Beside the image, which has changed or is a different one',
 	inImage: 'In the image',
 	sentPrompt: 'Sent Prompt',
 	revisedPrompt: 'Revised Prompt',

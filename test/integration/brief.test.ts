@@ -100,7 +100,7 @@ suite('handing over', () => {
 		const handing = runRequestCommand('handOver', 'edit', chosen);
 		(await picks.askedForText()).value = 'The *settings* page';
 		await picks.accept();
-		const pick = await picks.shownTicked(/Drafts that you keep/);
+		const pick = await picks.shownTicked(/Select the starred drafts/);
 		assert.deepEqual(
 			pick.items.map(({ label, description }) => [label, description]),
 			[['1b · Quieter', 'other.png']],
@@ -123,7 +123,7 @@ suite('handing over', () => {
 		assert.match(html, /<strong>1b · Quieter<\/strong><\/p>\n<p><img src="other\.png"/);
 		assert.ok(html.indexOf('A settings page') < html.indexOf('Make the accent'), 'oldest first');
 		const { text: words, buttons } = messages.all[0]!;
-		assert.equal(words, 'The brief is drafts/chosen-1.brief.md.');
+		assert.equal(words, 'The brief was saved as drafts/chosen-1.brief.md.');
 		assert.deepEqual(buttons.slice(0, 2), ['Open', 'Copy']);
 		const all = await vscode.commands.getCommands(true);
 		assert.equal(buttons.includes('Open in Chat'), all.includes('workbench.action.chat.open'));

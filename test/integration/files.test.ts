@@ -54,10 +54,7 @@ suite('files', () => {
 		await writeFile(inRoot('blocked'), '');
 		await assert.rejects(put(vscode.Uri.joinPath(root(), 'blocked'), 'a'), (error: unknown) => {
 			assert.ok(error instanceof OutsideWorkspaceError);
-			assert.equal(
-				error.message,
-				'blocked cannot be a folder: a file of that name stands in the way.',
-			);
+			assert.equal(error.message, 'A file named blocked already exists where a folder is needed.');
 			return true;
 		});
 		await assert.rejects(

@@ -83,7 +83,7 @@ suite('An answer that is not understood', () => {
 		const { answerFile } = await fail(window);
 		await until(() => messages.told.length > 0, 'the message');
 		assert.deepEqual(messages.told, [
-			'“a fox”: The service answered with data that is not an image. You have probably been charged. Easel stores the answer until you save or discard it. | Save… | Show | Discard… | Send Again…',
+			'“a fox”: The service answered with data that is not an image. You have probably been charged. Easel stores the answer until you save or discard it. | Save… | Show | Discard… | Retry…',
 		]);
 		press?.('Show');
 		await until(
@@ -105,7 +105,7 @@ suite('An answer that is not understood', () => {
 		await making;
 		await until(() => messages.told.length > 0, 'the message');
 		assert.deepEqual(messages.told, [
-			'“a fox”: You cancelled after a part of the answer had arrived. You have probably been charged. Easel stores the answer until you save or discard it. | Save… | Show | Discard… | Send Again…',
+			'“a fox”: You cancelled after a part of the answer had arrived. You have probably been charged. Easel stores the answer until you save or discard it. | Save… | Show | Discard… | Retry…',
 		]);
 		const [failed] = window.jobs.failed;
 		assert.ok(failed?.state.state === 'failed');
@@ -123,7 +123,7 @@ suite('An answer that is not understood', () => {
 		assert.equal(await askForFolder('a fox', 'EROFS'), undefined);
 		assert.equal(
 			messages.told[0],
-			'“a fox”: The image has arrived, but no folder takes it (EROFS). Free some space or choose a folder on another disk; Easel keeps it in memory until then. | Choose Folder…',
+			'“a fox” has arrived, but no folder takes it (EROFS). Free some space or choose a folder; Easel keeps the image in memory until then. | Choose Folder…',
 		);
 	});
 
@@ -179,7 +179,10 @@ suite('An answer that is not understood', () => {
 		const { entry, answerFile } = await fail(window);
 		await rm(answerFile);
 		for (const action of ['saveAnswer', 'showAnswer'] as const) {
-			await assert.rejects(window.generator.withAnswer(action, entry), /The kept answer is gone/);
+			await assert.rejects(
+				window.generator.withAnswer(action, entry),
+				/removed this answer from Easel’s storage/,
+			);
 		}
 		answer = (buttons, isModal) => (isModal ? buttons[0] : undefined);
 		await window.generator.withAnswer('discardAnswer', entry);

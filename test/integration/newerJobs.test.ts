@@ -31,7 +31,7 @@ suite('Images that were requested with a newer version', () => {
 		try {
 			await until(() => shown.told.length > 0, 'the message');
 			assert.deepEqual(shown.told, [
-				'2 images were requested with a newer version of Easel, which will go on with them. Update Easel if needed, and reload the window. | Reload Window',
+				'A newer version of Easel requested 2 images and will continue. Update Easel if needed, and reload the window. | Reload Window',
 			]);
 			for (const [file, content] of files) {
 				assert.equal(await readFile(file, 'utf8'), content);

@@ -50,7 +50,7 @@ suite('What is told outside of the window', () => {
 
 	test('is one text for all that were asked for together, in numbers alone', async () => {
 		await notices(away).tell(ends);
-		assert.deepEqual(shown, ['2 of 3 images saved, 1 cancelled']);
+		assert.deepEqual(shown, ['2 of 3 images saved, 1 cancelled.']);
 	});
 
 	test('is nothing where the user has not asked for it', async () => {
@@ -109,7 +109,7 @@ suite('What is told outside of the window', () => {
 					output: 'outside/',
 				});
 				await until(async () => (await runs()).split('\n').length > 2, 'it to be asked again');
-				assert.equal(await runs(), '2 images saved\n1 image saved\n');
+				assert.equal(await runs(), '2 images saved.\n1 image saved.\n');
 			} finally {
 				process.env['PATH'] = before;
 				restore();

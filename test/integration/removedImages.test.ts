@@ -114,7 +114,7 @@ suite('images removed from the gallery', () => {
 		await removed.remove(image);
 		await writeFile(file('a.png'), 'another one');
 		const note = await removed.restore(image.id);
-		assert.match(note ?? '', /Another file has the name a\.png now.*a-1\.png/);
+		assert.match(note ?? '', /Another file is named a\.png.*a-1\.png/);
 		assert.equal(await readFile(file('a.png'), 'utf8'), 'another one');
 		assert.ok(png.equals(await readFile(file('a-1.png'))));
 		const [back] = await gallery.list();

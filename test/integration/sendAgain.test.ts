@@ -53,12 +53,12 @@ suite('What may be charged twice', () => {
 		await reportFailure(tooLarge, steps, request);
 		const unknown = { ...tooLarge, kind: 'timeout', status: undefined } as const;
 		await reportFailure(unknown, steps, request);
-		assert.match(shown.told[1] ?? '', /charged in an earlier attempt\. \| Send Again \(May Be/);
+		assert.match(shown.told[1] ?? '', /charged for an earlier attempt\. \| Retry \(May Be/);
 		assert.deepEqual(done, ['smaller', 'sendAgain']);
 	});
 
 	test('is asked about once, and only yes is taken as yes', async () => {
-		const question = `Send the image again? | It may have been made and charged already. | ${warning}`;
+		const question = `Retry this image? | You may already be charged. | ${warning}`;
 		assert.equal(await maySendAgain([failedJob(tooLarge)]), false);
 		answer = warning;
 		assert.equal(await maySendAgain([failedJob(tooLarge)]), true);
@@ -76,7 +76,7 @@ suite('What may be charged twice', () => {
 		assert.match(shown.texts[0] ?? '', /You may already be charged for some of them\.$/);
 		await maySendAgain(failures);
 		assert.deepEqual(questions(), [
-			`Send 2 images again? | 1 of them may have been made and charged already. | ${warning}`,
+			`Retry 2 images? | You may already be charged for 1 of them. | ${warning}`,
 		]);
 	});
 });

@@ -129,7 +129,7 @@ suite('How Was This Image Made?', () => {
 	test('says so of an image that says nothing, and what can be done', async () => {
 		await vscode.commands.executeCommand('easel.showProvenance', uri('bare.png'));
 		assert.deepEqual(messages.told, [
-			'This image does not say how it was made: bare.png. | Edit with Prompt… | Open Setting',
+			'bare.png does not say how it was made. | Edit with Prompt… | Open Setting',
 		]);
 		await vscode.commands.executeCommand('easel.showProvenance');
 		assert.match(messages.told[1]!, /^Open or select the image/);
@@ -163,7 +163,10 @@ suite('How Was This Image Made?', () => {
 		await writeFile(file('photo.jpg.json'), besideText(ofBare, sha256));
 		const shown = await show('photo.jpg');
 		const written = shown.pick.items.find(({ label }) => label === 'Written');
-		assert.match(written?.description ?? '', /^Beside the image, which has changed since/);
+		assert.match(
+			written?.description ?? '',
+			/^Beside the image, which has changed or is a different one$/,
+		);
 		await picks.leave();
 		await shown.done;
 	});
@@ -183,7 +186,7 @@ suite('How Was This Image Made?', () => {
 		await writeFile(file('photo.jpg.json'), '{"mine":true}');
 		await vscode.commands.executeCommand('easel.showProvenance', uri('photo.jpg'));
 		assert.deepEqual(messages.told, [
-			'This image does not say how it was made: photo.jpg. | Edit with Prompt… | Open Setting',
+			'photo.jpg does not say how it was made. | Edit with Prompt… | Open Setting',
 		]);
 	});
 
@@ -240,7 +243,7 @@ suite('How Was This Image Made?', () => {
 		assert.deepEqual(
 			parents.items.map(({ label, description }) => [label, description]),
 			[
-				['bare.png', 'Parent, shown/bare.png'],
+				['bare.png', 'Source, shown/bare.png'],
 				['an image with the hash bbbbbbbb…', 'Reference, not found'],
 			],
 		);

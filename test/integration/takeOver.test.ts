@@ -35,7 +35,7 @@ suite('An image that waits for a window of another machine', () => {
 			assert.equal(await taking, true);
 			assert.equal((await readLease(folder, windowLease))?.number, 3);
 			assert.deepEqual(shown.told, [
-				'An image waits for a window on login1. Easel cannot reach it; take over if it is closed or that machine is off. | Take Over',
+				'1 image waits for a window on login1 that Easel cannot reach. Take over if that window is closed or that machine is off. | Take Over',
 			]);
 		} finally {
 			clearInterval(offering);

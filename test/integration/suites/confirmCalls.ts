@@ -79,8 +79,8 @@ export function confirmCallsTests(tier: Tier): void {
 				const { host } = new URL(service.address);
 				assert.deepEqual(lines.slice(1, 4), [
 					'Size: 1536x1024, high quality',
-					'Saved as: images/fox.png, each under a name of its own',
-					`Cost: 3 requests to ${host}; each may be charged.`,
+					'Saved as: images/fox.png, each with its own name',
+					`Cost: 3 requests to ${host}; you may be charged for each.`,
 				]);
 			});
 
@@ -89,7 +89,10 @@ export function confirmCallsTests(tier: Tier): void {
 					const { images, asked } = await made('Generate', { prompt });
 					assert.deepEqual(images, [path.join('images', `${prompt}.png`)]);
 					assert.equal(asked.length, 1);
-					assert.match(asked[0]?.detail ?? '', /\nCost: 1 request to .*, which may be charged\.\n/);
+					assert.match(
+						asked[0]?.detail ?? '',
+						/\nCost: 1 request to .*; you may be charged for it\.\n/,
+					);
 				}
 			});
 
@@ -170,7 +173,7 @@ export function confirmCallsTests(tier: Tier): void {
 				const more = await answering(undefined, () => calls.allows(requests(1)));
 				assert.equal(more.result, false);
 				assert.deepEqual(more.asked[0]?.buttons, ['Generate']);
-				assert.match(more.asked[0].detail, /more than 4 images within a minute/);
+				assert.match(more.asked[0].detail, /this one exceeds 4 images a minute\.$/);
 				assert.equal((await answering('Generate', () => calls.allows(requests(1)))).result, true);
 			},
 		);

@@ -174,12 +174,12 @@ export function editTests(tier: Tier): void {
 			for (const insert of [true, false]) {
 				await assert.rejects(
 					edit({ prompt: 'p', references: ['art/diagram.png'], insert }),
-					/easel\.editWithPrompt: insert: only easel\.generateImage takes it$/,
+					/easel\.editWithPrompt: insert: is only valid for easel\.generateImage\.$/,
 				);
 			}
 			await assert.rejects(
 				edit({ prompt: 'p', place: 'here' }),
-				/easel\.editWithPrompt: place: there is no such field; known are (?!.*insert).*style$/,
+				/easel\.editWithPrompt: place: is not a known field\. Known fields are (?!.*insert).*style\.$/,
 			);
 		});
 

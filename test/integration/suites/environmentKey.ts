@@ -54,10 +54,10 @@ export function environmentKeyTests(tier: Tier): void {
 			const [question] = refused.asked;
 			assert.equal(question?.text, `Send the key in EASEL_API_KEY to ${other.address}?`);
 			assert.ok(question.modal);
-			assert.ok(question.detail.includes(`for ${first.address} alone`), question.detail);
-			assert.deepEqual(question.buttons, ['Send It There', 'Set Another Key']);
+			assert.ok(question.detail.includes(`only ${first.address} got this key`), question.detail);
+			assert.deepEqual(question.buttons, ['Send Key', 'Set Another Key']);
 
-			const agreed = await answering('Send It There', () => generate('agreed'));
+			const agreed = await answering('Send Key', () => generate('agreed'));
 			assert.deepEqual(agreed.result, [path.join('images', 'agreed.png')]);
 			assert.equal(agreed.asked.length, 1);
 			const later = await answering(undefined, () => generate('later'));
@@ -85,7 +85,7 @@ export function environmentKeyTests(tier: Tier): void {
 					return buttons[0];
 				});
 				try {
-					await answering('Send It There', () => generate('moved'));
+					await answering('Send Key', () => generate('moved'));
 					await until(() => failures.all.length > 1, 'the second failure');
 				} finally {
 					failures.dispose();

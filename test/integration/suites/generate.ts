@@ -143,12 +143,16 @@ export function generateTests(tier: Tier): void {
 				[{ prompt: 'p', count: 5 }, 'count', /4/],
 				[{ prompt: 'p', count: 0 }, 'count', /1/],
 				[{ prompt: 'p', count: 1.5 }, 'count', /int/],
-				[{ prompt: 'p', color: 'red' }, 'color', /no such field/],
+				[{ prompt: 'p', color: 'red' }, 'color', /is not a known field\./],
 				[{ prompt: 'p', output: 7 }, 'output', /URI or a path/],
-				[{ prompt: 'p', output: '../x.png' }, 'output', /within the workspace folder/],
-				[{ prompt: 'p', output: '/etc/x.png' }, 'output', /within the workspace folder/],
+				[{ prompt: 'p', output: '../x.png' }, 'output', /outside the workspace folder/],
+				[{ prompt: 'p', output: '/etc/x.png' }, 'output', /outside the workspace folder/],
 				[{ prompt: 'p', output: 'x.jpg' }, 'output', /\.png/],
-				[{ prompt: 'p', references: ['../x.png'] }, 'references[0]', /within the workspace/],
+				[
+					{ prompt: 'p', references: ['../x.png'] },
+					'references[0]',
+					/outside the workspace folder/,
+				],
 				[{ prompt: 'p', references: [1] }, 'references.0', /URI or a path/],
 			] as const) {
 				core(JSON.stringify(argument), () => refused(argument, field, reason));
@@ -161,8 +165,12 @@ export function generateTests(tier: Tier): void {
 				await symlink(path.dirname(outside), inRoot('linked'));
 				try {
 					const reference = { prompt: 'p', references: ['link.png'] };
-					await refused(reference, 'references[0]', /within the workspace/);
-					await refused({ prompt: 'p', output: 'linked/x.png' }, 'output', /within the workspace/);
+					await refused(reference, 'references[0]', /outside the workspace folder/);
+					await refused(
+						{ prompt: 'p', output: 'linked/x.png' },
+						'output',
+						/outside the workspace folder/,
+					);
 					const uri = vscode.Uri.file(outside);
 					await refused({ prompt: 'p', references: [uri] }, 'references[0]', /workspace folder/);
 					await refused({ prompt: 'p', output: uri }, 'output', /workspace folder/);

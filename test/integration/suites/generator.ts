@@ -233,7 +233,7 @@ export function generatorTests(tier: Tier): void {
 				assert.equal(service.requests.length, before);
 				assert.match(
 					told.join(),
-					/hero\.png, a reference image of the style, has changed meanwhile/,
+					/hero\.png, a reference image of the style, has changed\. Nothing was sent\./,
 				);
 			});
 
@@ -409,7 +409,7 @@ export function generatorTests(tier: Tier): void {
 					assert.deepEqual(await generator.makeAll([{ ...request, target }]), []);
 				});
 				assert.deepEqual(shown, [
-					`${storage} does not lie within the workspace folder. Choose a place within it. Nothing was sent.`,
+					`${storage} is outside the workspace folder. Choose a location inside it. Nothing was sent.`,
 				]);
 				assert.equal(service.requests.length, before);
 			},
@@ -431,7 +431,7 @@ export function generatorTests(tier: Tier): void {
 				const shown = await messagesOf(async () => {
 					assert.deepEqual(await generator.makeSeries('Two foxes', requests), ['failed', 'failed']);
 				});
-				const why = `${storage} does not lie within the workspace folder. Choose a place within it. Nothing was sent.`;
+				const why = `${storage} is outside the workspace folder. Choose a location inside it. Nothing was sent.`;
 				assert.deepEqual(shown, [why]);
 			},
 		);

@@ -444,7 +444,10 @@ export function historyTests(tier: Tier): void {
 			await page.ask({ type: 'image', id: image!.id, action: 'usePrompt' });
 			const { references: used, words } = await page.told('compose');
 			assert.deepEqual(used, []);
-			assert.match(words!, /^secret\.png, link\.png, gone\.png, an unknown image are not there/);
+			assert.match(
+				words!,
+				/^secret\.png, link\.png, gone\.png and an unknown image were removed; they are not sent\.$/,
+			);
 			assert.deepEqual(page.refused, []);
 			page.dispose();
 			following.dispose();
@@ -522,7 +525,7 @@ export function historyTests(tier: Tier): void {
 					assert.match(kept!.detail!, /^team\/drafts\/fox-2\.png · .* · for page 3$/);
 					assert.deepEqual(
 						night!.buttons?.map(({ tooltip }) => tooltip),
-						['Open', 'Show in Studio', 'Insert', 'Copy Prompt'],
+						['Open File', 'Show in Studio', 'Insert', 'Copy Prompt'],
 					);
 					assert.equal(edit.prompt, night!.label);
 				},
@@ -600,7 +603,7 @@ export function historyTests(tier: Tier): void {
 				const pick = await open();
 				await until(() => pick.items[0]?.iconPath === undefined, 'it to be found gone');
 				assert.match(rows(pick)[0]!, /^gone · 1a/);
-				assert.match(pick.items[0]!.detail!, /gone\.png · not there any more/);
+				assert.match(pick.items[0]!.detail!, /gone\.png · missing/);
 				assert.deepEqual(
 					pick.items[0]!.buttons?.map(({ tooltip }) => tooltip),
 					['Show in Studio', 'Copy Prompt'],

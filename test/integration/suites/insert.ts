@@ -378,7 +378,7 @@ export function insertTests(tier: Tier): void {
 				assert.equal(messages.all.length, 1);
 				assert.match(
 					messages.texts[0]!,
-					/^Rebuilding this container loses images .* on a volume\.$/,
+					/^Rebuilding this container loses running images and backups\. .* on a volume\.$/,
 				);
 				assert.equal(
 					await vscode.env.clipboard.readText(),

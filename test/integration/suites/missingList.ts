@@ -58,7 +58,7 @@ export function missingListTests(tier: Tier): void {
 
 		core('says what is sent and how long that takes, and follows what is ticked', async () => {
 			await begin(seven.slice(0, 3).join('\n\n'), seven.slice(3).join('\n\n'));
-			const pick = await picks.shown(/Select the images/);
+			const pick = await picks.shown(/Select images to generate/);
 			assert.equal(
 				pick.title,
 				'Generate 7 Missing Images · 7 paid requests · usually 8 to 12 minutes',
@@ -81,7 +81,7 @@ export function missingListTests(tier: Tier): void {
 			await setSetting('easel.service.concurrency', 7);
 			try {
 				await begin(seven.join('\n\n'));
-				const { title } = await picks.shown(/Select the images/);
+				const { title } = await picks.shown(/Select images to generate/);
 				assert.match(title ?? '', /7 paid requests · usually 2 to 3 minutes$/);
 			} finally {
 				await setSetting('easel.service.concurrency', undefined);
@@ -91,7 +91,7 @@ export function missingListTests(tier: Tier): void {
 		core('stays where nothing is ticked, and sends nothing', async () => {
 			const before = service.requests.length;
 			await begin('![Ship](ship.png)');
-			const pick = await picks.shown(/Select the images/);
+			const pick = await picks.shown(/Select images to generate/);
 			await picks.toggle(pick, 'Ship');
 			assert.equal(pick.title, 'Generate Missing Images · none selected');
 			await picks.accept();
@@ -107,7 +107,7 @@ export function missingListTests(tier: Tier): void {
 					'![Ship](ship.png)\n\n![Photo](art/photo.jpg)',
 					'![Far](../../far.png)\n\n![Nothing](art/.png)',
 				);
-				const pick = await picks.shown(/Select the images/);
+				const pick = await picks.shown(/Select images to generate/);
 				const rows = pick.items.map(({ label, description, detail }) =>
 					[label, description, detail].filter(Boolean).join(' | '),
 				);
@@ -130,7 +130,7 @@ export function missingListTests(tier: Tier): void {
 			async () => {
 				const text = '# Photo\n\nHere: ![Photo](art/photo.jpg)\n';
 				const { ended } = await begin(text);
-				const pick = await picks.shown(/The image that is missing cannot be generated/);
+				const pick = await picks.shown(/The missing image cannot be generated/);
 				assert.equal(pick.canSelectMany, false);
 				assert.match(pick.items[0]?.detail ?? '', /does not end in \.png/);
 				await picks.accept();
@@ -201,14 +201,14 @@ export function missingListTests(tier: Tier): void {
 			assert.equal(service.requests.length, before + 2);
 			const images = (await readdir(inRoot('lacking'))).filter((name) => name.endsWith('.png'));
 			assert.deepEqual(images.sort(), ['boat.png', 'ship.png']);
-			await until(() => messages.texts.includes('2 images saved'), 'the end to be told');
+			await until(() => messages.texts.includes('2 images saved.'), 'the end to be told');
 		});
 
 		core(
 			'stands there again, with what was ticked, where a prompt that it needs is not given',
 			async () => {
 				const { ended } = await begin('![](unnamed.png)\n\n![Ship](ship.png)');
-				const pick = await picks.shown(/Select the images/);
+				const pick = await picks.shown(/Select images to generate/);
 				assert.deepEqual(
 					pick.selectedItems.map(({ label }) => label),
 					['Ship'],

@@ -127,8 +127,8 @@ export function olderStyleTests(tier: Tier): void {
 			const before = service.requests.length;
 			messages.clear();
 			const ended = show();
-			const pick = await picks.shownTicked(/Make 2 Images Again/);
-			assert.match(pick.title ?? '', /^Regenerate 2 Images · 2 paid requests · usually .+$/);
+			const pick = await picks.shownTicked(/Regenerate 2 Images/);
+			assert.match(pick.title ?? '', /^Regenerate 2 Images · 2 paid requests · (?:usually|about) .+$/);
 			assert.deepEqual(rows(pick), [
 				'made with an older style',
 				'A crow | place and age | aged/crow.png · 1024 × 1024',
@@ -201,7 +201,7 @@ export function olderStyleTests(tier: Tier): void {
 			await writeGuide('Woodcut');
 			messages.clear();
 			const ended = show();
-			await picks.shownTicked(/Make 1 Image Again/);
+			await picks.shownTicked(/Regenerate 1 Image/);
 			await accept(ended, useGuide);
 			await until(() => messages.told.some((text) => /saved/.test(text)), 'the end to be told');
 			assert.match(messages.told.join('\n'), /Saved aged\/fox-1\.png .*\| Replace Original \|/);
@@ -219,20 +219,20 @@ export function olderStyleTests(tier: Tier): void {
 				await writeGuide('Woodcut');
 				const before = service.requests.length;
 				const ended = show();
-				const pick = await picks.shownTicked(/Make 1 Image Again/);
+				const pick = await picks.shownTicked(/Regenerate 1 Image/);
 				assert.deepEqual(rows(pick), [
 					'made with an older style',
 					'A fox | place and age | aged/fox.png · 1024 × 1024',
 					'made without a style',
 					'A left | place and age | aged/left.png · 1024 × 1024',
 					'cannot be regenerated',
-					'A crow | place and age | aged/crow.png · plain.png is no longer there',
+					'A crow | place and age | aged/crow.png · plain.png is missing',
 				]);
 				await picks.toggle(pick, 'A crow');
 				await until(() => ticked(pick).join() === 'A fox', 'the fox alone to be ticked');
 				await picks.toggle(pick, 'A left');
 				await until(
-					() => pick.title?.startsWith('Make 2 Images Again') === true,
+					() => pick.title?.startsWith('Regenerate 2 Images') === true,
 					'both to be ticked',
 				);
 				await accept(ended, useGuide);
@@ -247,16 +247,16 @@ export function olderStyleTests(tier: Tier): void {
 			await writeGuide('Woodcut');
 			const before = service.requests.length;
 			const ended = show();
-			const first = await picks.shownTicked(/Make 1 Image Again/);
+			const first = await picks.shownTicked(/Regenerate 1 Image/);
 			await picks.leave();
 			await ended;
 			const again = show();
-			const isAnother = async () => (await picks.shownTicked(/Make 1 Image Again/)) !== first;
+			const isAnother = async () => (await picks.shownTicked(/Regenerate 1 Image/)) !== first;
 			await until(isAnother, 'the list to stand there again');
-			const second = await picks.shown(/Make 1 Image Again/);
+			const second = await picks.shown(/Regenerate 1 Image/);
 			assert.equal((await accept(again)).length, 1);
 			const third = show();
-			const isThird = async () => (await picks.shownTicked(/Make 1 Image Again/)) !== second;
+			const isThird = async () => (await picks.shownTicked(/Regenerate 1 Image/)) !== second;
 			await until(isThird, 'the list to stand there once more');
 			await accept(third, 'Without Style');
 			assert.equal(
@@ -319,14 +319,14 @@ export function olderStyleTests(tier: Tier): void {
 					}),
 				);
 				const ended = show();
-				const pick = await picks.shownTicked(/Make 1 Image Again/);
+				const pick = await picks.shownTicked(/Regenerate 1 Image/);
 				assert.deepEqual(
 					rows(pick).map((row) => row.replace(/ \| place and age|\b\d+ × \d+\b/g, '')),
 					[
 						'made with an older style',
 						'at night | aged/edit.png ·  · .easel/old.md',
 						'cannot be regenerated',
-						'lost | aged/lost.png · away.png is no longer there',
+						'lost | aged/lost.png · away.png is missing',
 					],
 				);
 				await accept(ended, useGuide);

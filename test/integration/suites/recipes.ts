@@ -155,9 +155,12 @@ export function recipesTests(tier: Tier): void {
 				await tellOfRecipes([{ where: 'inImage' }, { where: 'inImage' }], preferences);
 			}
 			assert.equal(messages.told.length, 1);
-			assert.match(messages.told[0]!, /into each image .* can read the prompt\. \| Open Setting$/);
+			assert.match(
+				messages.told[0]!,
+				/^The prompt is saved inside the PNG; anyone who gets the file can read it\. \| OK \| Change…$/,
+			);
 			await tellOfRecipes([{ where: 'besideImage' }], newMachine());
-			assert.match(messages.told[1]!, /into a file beside it/);
+			assert.match(messages.told[1]!, /^The prompt is saved in a file beside the image;/);
 		});
 
 		core('says why it lies beside what is signed, once', async () => {
@@ -168,7 +171,7 @@ export function recipesTests(tier: Tier): void {
 				await tellOfRecipes([{ where: 'besideImage', isSigned: true }], preferences);
 			}
 			assert.equal(messages.told.length, 1);
-			assert.match(messages.told[0]!, /^The service has signed the image/);
+			assert.match(messages.told[0]!, /^The service has signed this image/);
 		});
 	});
 }

@@ -164,7 +164,10 @@ export function replaceTests(tier: Tier): void {
 			await writeWithRecipe(file('a.png'), file('made.png'), recipe);
 			await writeFile(file('b.png.json'), besideText(recipe, 'a'.repeat(64)));
 			await replace('a.png', 'made.png');
-			assertTold(/^Replaced a\.png with made\.png\. Its recipe is kept in the image\.$/, 'Undo');
+			assertTold(
+				/^Replaced a\.png with made\.png\. Its prompt is saved inside the copy, too\.$/,
+				'Undo',
+			);
 			await replace('a.png', 'b.png');
 			assertTold(/ Its prompt was not copied; it stays in b\.png\.json\.$/, 'Undo');
 		});
@@ -189,7 +192,7 @@ export function replaceTests(tier: Tier): void {
 			await replace('c.jpg', 'b.png');
 			assert.equal(
 				told[0]?.text,
-				'The new image is a PNG, but the name c.jpg says something else. It can become c.png, which changes 1 document (doc.md).',
+				'The new image is a PNG, so c.jpg should be renamed to c.png. This updates doc.md.',
 			);
 			assertTold(/^Replaced c\.jpg with c\.png\. References in 1 document were updated\.$/, 'Undo');
 			assert.deepEqual(await files(), {
@@ -224,7 +227,7 @@ export function replaceTests(tier: Tier): void {
 			naming = 'neither';
 			await replace('c.jpg', 'b.png');
 			assertTold(
-				/It can become c\.png, which changes 2 documents \(one\.md, two\.md\)\. 3 files \(data\.json, look\.css, one\.md\) have the name c\.jpg in another way and stay as they are\.$/,
+				/so c\.jpg should be renamed to c\.png\. This updates one\.md and two\.md\. data\.json, look\.css and one\.md name c\.jpg in another way and will not change\.$/,
 				...['Rename and Update References', 'Keep the Name', 'Show Files…'],
 			);
 			const now = async (name: string) => readFile(file(name), 'utf8');
@@ -359,7 +362,7 @@ export function replaceTests(tier: Tier): void {
 					taken.dispose();
 				}
 				assertTold(
-					/^“c\.jpg” was not replaced: The editor refused the change\. Try again\. No image is lost\.$/,
+					/^“c\.jpg” was not replaced: VS Code refused the change\. Try again\. No image was lost\.$/,
 					'Retry',
 					'Show Image',
 				);
@@ -453,7 +456,7 @@ export function replaceTests(tier: Tier): void {
 			await writeFile(file('c.jpg'), 'the second');
 			await press('Undo', /^Replaced/);
 			assertTold(
-				/^Another file has the name c\.jpg now, so c\.png stays as it is\.$/,
+				/^Another file is named c\.jpg, so c\.png was not changed\.$/,
 				'Save the Original As…',
 				'Show Image',
 			);
@@ -468,7 +471,10 @@ export function replaceTests(tier: Tier): void {
 			await replace('a.png', 'b.png');
 			await writeFile(file('b.png'), 'another one');
 			await press('Undo', /^Replaced/);
-			assertTold(/^The edited image is b-1\.png now, because its name is taken\.$/, 'Show Image');
+			assertTold(
+				/^The edited image was renamed to b-1\.png because its name is taken\.$/,
+				'Show Image',
+			);
 			assert.deepEqual(await files(), {
 				'a.png': 'before',
 				'b-1.png': 'after',
@@ -491,14 +497,18 @@ export function replaceTests(tier: Tier): void {
 			await writeFile(file('b.png'), after);
 			await rename(file('a.png'), file('elsewhere.png'));
 			await replace('a.png', 'b.png');
-			assertTold(/^“a\.png” was not replaced: a\.png is no longer there\./, 'Retry', 'Show Image');
+			assertTold(
+				/^“a\.png” was not replaced: a\.png is missing\. No image was lost\.$/,
+				'Retry',
+				'Show Image',
+			);
 			assert.deepEqual(await files(), { 'b.png': 'after', 'elsewhere.png': 'before' });
 		});
 
 		core('changes nothing where the bytes cannot be kept, and works when they can', async () => {
 			await writeFile(path.join(storage, 'kept'), 'a file where the folder should be');
 			await replace('a.png', 'b.png');
-			assertTold(/^“a\.png” was not replaced: .* No image is lost\.$/, 'Retry', 'Show Image');
+			assertTold(/^“a\.png” was not replaced: .* No image was lost\.$/, 'Retry', 'Show Image');
 			assert.deepEqual(await files(), { 'a.png': 'before', 'b.png': 'after' });
 			await rm(path.join(storage, 'kept'));
 			await press('Retry', /was not replaced/);
@@ -518,7 +528,7 @@ export function replaceTests(tier: Tier): void {
 				taken.dispose();
 			}
 			assertTold(
-				/^“a\.png” was not replaced: The editor refused the change\. Try again\. No image is lost\.$/,
+				/^“a\.png” was not replaced: VS Code refused the change\. Try again\. No image was lost\.$/,
 				'Retry',
 				'Show Image',
 			);

@@ -170,7 +170,7 @@ export function settingsTests(tier: Tier): void {
 				assert.throws(() => readSetting('service.timeoutSeconds'), {
 					name: 'SettingError',
 					message:
-						'The setting easel.service.timeoutSeconds has a value that it cannot have: it must be a whole number from 60 to 86,400.',
+						'The setting easel.service.timeoutSeconds has an invalid value: it must be a whole number from 60 to 86,400.',
 				});
 			} finally {
 				await setSetting('easel.service.timeoutSeconds', undefined);

@@ -298,7 +298,7 @@ export function staleAgainTests(tier: Tier): void {
 			assert.deepEqual(await sentWhile(window, again, areGone(window, [dog])), ['a dog']);
 			assert.deepEqual(
 				messages.all.filter(({ modal }) => modal).map(({ text }) => text),
-				['Send the image again?'],
+				['Retry this image?'],
 			);
 		});
 
@@ -380,7 +380,7 @@ export function staleAgainTests(tier: Tier): void {
 			const sent = await sentWhile(window, again, areGone(window, [dog]));
 			assert.deepEqual(sent, ['a dog']);
 			const why =
-				'Whether the image “a fox” was dealt with meanwhile cannot be read just now. It was not sent.';
+				'Easel could not check whether “a fox” was already retried, so it was not sent. Try again.';
 			assert.ok(messages.texts.includes(why), messages.texts.join('\n'));
 			assert.ok(!saysNothingSent());
 			await rm(state, { recursive: true });
@@ -401,7 +401,7 @@ export function staleAgainTests(tier: Tier): void {
 			const again = () => window.generator.again(fox, dog);
 			assert.deepEqual(await sentWhile(window, again, areGone(window, [dog])), ['a dog']);
 			const why =
-				'Whether the image “a fox” was dealt with meanwhile cannot be read just now. It was not sent.';
+				'Easel could not check whether “a fox” was already retried, so it was not sent. Try again.';
 			assert.ok(messages.texts.includes(why), messages.texts.join('\n'));
 			await rm(lease);
 			assert.deepEqual(await sentWhile(window, again, areGone(window, [fox])), ['a fox']);

@@ -127,7 +127,7 @@ export function stripRecipeTests(tier: Tier): void {
 			async () => {
 				await strip(uri(''));
 				assert.deepEqual(told(), [
-					'Remove the prompt from 3 files? It goes from 2 images; the pictures stay as they are. 1 file beside images will be removed. 1 signed image cannot be changed without breaking the signature. This can be undone: Easel keeps copies for 30 days (7.2 KB).',
+					'Remove the prompt from 3 files? It is removed from 2 images; the pictures do not change. 1 file beside images is deleted. 1 signed image cannot be changed without breaking the signature. You can undo this: Easel has backups for 30 days (7.2 KB).',
 					'Removed the prompt from 3 files. 1 signed image cannot be changed without breaking the signature. | Undo',
 				]);
 				assert.deepEqual(await state(), after);
@@ -263,7 +263,7 @@ export function stripRecipeTests(tier: Tier): void {
 				async () => {
 					await strip(uri('photos'));
 					assert.deepEqual(told(), [
-						`Remove the prompt from 4 files? 4 files beside images will be removed. This can be undone: Easel keeps copies for 30 days (${readableSize(4 * Buffer.byteLength(beside))}).`,
+						`Remove the prompt from 4 files? 4 files beside images are deleted. You can undo this: Easel has backups for 30 days (${readableSize(4 * Buffer.byteLength(beside))}).`,
 						'Removed the prompt from 4 files. | Undo',
 					]);
 					assert.deepEqual(await besides(), ['mine.jpg.json']);
@@ -290,7 +290,7 @@ export function stripRecipeTests(tier: Tier): void {
 			core('takes it out of a PNG by the name of one', async () => {
 				await writeFile(file('photos/g.jpg'), whole);
 				await strip(uri('photos/g.jpg'));
-				assert.match(told()[0]!, /It goes from 1 image;/);
+				assert.match(told()[0]!, /It is removed from 1 image;/);
 				assert.ok(bare.equals(await readFile(file('photos/g.jpg'))));
 				press('Undo');
 				await stripped;
@@ -312,7 +312,7 @@ export function stripRecipeTests(tier: Tier): void {
 			await stripped;
 			messages.clear();
 			await strip(uri('deep/b.PNG'), [uri('a.png'), uri('bare.png')]);
-			assert.match(told()[0]!, /^Remove the prompt from 1 file\? It goes from 1 image;/);
+			assert.match(told()[0]!, /^Remove the prompt from 1 file\? It is removed from 1 image;/);
 			assert.deepEqual(await state(), after);
 		});
 
@@ -327,7 +327,7 @@ export function stripRecipeTests(tier: Tier): void {
 					'Easel saved no prompt in these files. 1 file could not be read.',
 				]);
 				await stripRecipes(vscode.Uri.parse('memfs:/a.png'), undefined, strippings);
-				assert.match(told()[2]!, /on a disk only/);
+				assert.match(told()[2]!, /needs a local folder\.$/);
 				await stripRecipes(undefined, undefined, strippings);
 				assert.match(told()[3]!, /^Open or select the image/);
 				await rm(file('text.png'));
@@ -342,7 +342,7 @@ export function stripRecipeTests(tier: Tier): void {
 			await stripped;
 			assert.equal(await readFile(file('a.png'), 'utf8'), 'another picture');
 			assert.equal((await state())['b.PNG'], 'whole');
-			assert.match(told().at(-1)!, /^a\.png stays as it is: It has changed since\.$/);
+			assert.match(told().at(-1)!, /^a\.png was not changed: It has changed since\.$/);
 			await editor('undo', 'deep/b.PNG');
 			assert.equal((await state())['b.PNG'], 'bare');
 			const same = () => told().filter((text) => text === told().at(-1));

@@ -539,18 +539,18 @@ export function studioRequestsTests(tier: Tier): void {
 						await until(async () => (await isLeft(known)) && (await isLeft(lost)), 'its end');
 						return shown.all.map(({ text, detail, buttons }) => [text, detail, ...buttons]);
 					};
-					const [inGeneral, ofOne] = ['1 of them', 'It'].map(
-						(which) => `${which} may have been made and charged already.`,
+					const [inGeneral, ofOne] = [' for 1 of them', ''].map(
+						(which) => `You may already be charged${which}.`,
 					);
 					const warning = 'Retry (May Be Charged Twice)';
 					try {
 						assert.deepEqual(await question({ type: 'jobs', ids, action: 'again' }), [
-							['Send 2 images again?', inGeneral, warning],
+							['Retry 2 images?', inGeneral, warning],
 						]);
 						// One by itself too, behind a button that does not say so: that of a key, or an old one.
 						assert.deepEqual(
 							await question({ type: 'job', id: lost.entry.request.id, action: 'again' }),
-							[['Send the image again?', ofOne, warning]],
+							[['Retry this image?', ofOne, warning]],
 						);
 						assert.equal(service.requests.length, before);
 						assert.equal(parts.jobs.failed.length, 2);
@@ -604,7 +604,10 @@ export function studioRequestsTests(tier: Tier): void {
 				await page.ask({ type: 'ready' });
 				await page.ask({ type: 'roundAgain', id: a.id });
 				const { text } = await page.told('notice');
-				assert.match(text, /^gone\.png is not there any more.* Nothing was sent\.$/);
+				assert.match(
+					text,
+					/^gone\.png is missing, so this round cannot be repeated\. .* Nothing was sent\.$/,
+				);
 				assert.deepEqual(parts.jobs.requests, []);
 			});
 
@@ -621,7 +624,7 @@ export function studioRequestsTests(tier: Tier): void {
 						await until(() => shown.all.length > 0, 'the notification');
 						assert.match(
 							shown.texts.join(),
-							/^gone\.png is not there any more.* Nothing was sent\.$/,
+							/^gone\.png is missing, so this round cannot be repeated\. .* Nothing was sent\.$/,
 						);
 					} finally {
 						shown.dispose();

@@ -101,7 +101,7 @@ export function styleTests(tier: Tier): void {
 			await writeGuide(`---\nsize: 1536x1024\n---\n${changed}\n`);
 
 			const { asked, result } = await acceptingQuickInputs(answered(show, { prompt: 'A crow' }));
-			assert.match(asked[0]!.detail, /It has changed since you used it last/);
+			assert.match(asked[0]!.detail, /It has changed since you last used it/);
 			assert.equal(result?.length, 1);
 			const effective = `A crow\n\nStyle:\n${changed}`;
 			assert.equal(previewed(), effective);
@@ -148,7 +148,7 @@ export function styleTests(tier: Tier): void {
 			});
 			assert.match(
 				asked[0]!.detail,
-				/It sends hero\.png as reference image, so that each request is an edit/,
+				/It sends hero\.png as reference image, so the service ignores quality\.$/,
 			);
 			const request = service.requests.at(-1)!;
 			assert.equal(request.endpoint, 'edits');
@@ -234,10 +234,7 @@ export function styleTests(tier: Tier): void {
 				await symlink(path.resolve(inRoot('..')), inRoot('.easel'));
 				const { asked, result } = await answered(undefined, { prompt: 'A fox' });
 				assert.equal(result, undefined);
-				assert.match(
-					asked[0]!.detail,
-					/easel\.style\.file .* does not lie within the workspace folder/,
-				);
+				assert.match(asked[0]!.detail, /easel\.style\.file .* is outside the workspace folder/);
 			}
 			await remove('../outside.png');
 		});
@@ -311,8 +308,7 @@ export function styleTests(tier: Tier): void {
 			}
 
 			const nothing = () => Promise.resolve();
-			const refused = () =>
-				`${name} has changed since, so it was left as it is. | Open Style Guide`;
+			const refused = () => `${name} has changed since, so it was not undone. | Open Style Guide`;
 
 			core('is as it was after Undo, byte for byte', async () => {
 				const before = '\uFEFF---\r\nsize: 1024x1024\n---\r\n\nFlat colors  \n';

@@ -145,8 +145,8 @@ export function styleSheetTests(tier: Tier): void {
 				await page.ask({ type: 'sheetFiles', files: [id], action: 'addReference' });
 				const found = await picture(id);
 				assert.deepEqual([found.thumbnail, found.details], [undefined, '']);
-				assert.match(found.problem ?? '', /does not lie within the workspace/);
-				await page.told('notice', ({ text }) => text.includes('does not lie within the workspace'));
+				assert.match(found.problem ?? '', /is outside the workspace folder/);
+				await page.told('notice', ({ text }) => text.includes('is outside the workspace folder'));
 				assert.deepEqual(page.all('references').at(-1)?.references ?? [], []);
 			},
 		);
@@ -175,7 +175,7 @@ export function styleSheetTests(tier: Tier): void {
 			assert.equal(idOf(after, 'b.png'), idOf(before, 'b.png'));
 			await rm(inRoot('sheet'), { recursive: true });
 			const gone = await told(({ state }) => state === 'unreadable');
-			assert.equal(gone.problem, 'The folder is not there any more.');
+			assert.equal(gone.problem, 'The folder is missing.');
 			await mkdir(inRoot('sheet'));
 			await writeFile(inRoot('sheet', 'new.png'), png);
 			await told(isOf('new.png'));
@@ -227,7 +227,7 @@ export function styleSheetTests(tier: Tier): void {
 			await memory.update('studio.sheet', vscode.Uri.file(storage).toString());
 			await page.ask({ type: 'sheet', action: 'resume' });
 			await page.told('sheet', ({ sheet }) => sheet === undefined);
-			await page.told('notice', ({ text }) => text.includes('does not lie in this workspace'));
+			await page.told('notice', ({ text }) => text.includes('is outside this workspace'));
 		});
 
 		core(

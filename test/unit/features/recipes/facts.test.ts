@@ -50,7 +50,7 @@ suite('What is known of how an image was made', () => {
 				-1,
 			)?.text;
 		assert.equal(written(false), 'Beside the image');
-		assert.match(written(true) ?? '', /has changed since or is a different one$/);
+		assert.match(written(true) ?? '', /has changed or is a different one$/);
 	});
 
 	test('is what the gallery knows where nothing is written', () => {

@@ -192,7 +192,7 @@ suite('A hostile repository', () => {
 		await workbench.editorText().click();
 		await workbench.generate('a pier');
 		await workbench.waitForNotification(
-			'The setting markdown.copyFiles.destination has a value that it cannot have: one of its patterns takes too long. Change or remove it.',
+			'The setting markdown.copyFiles.destination has an invalid value: one of its patterns takes too long. Change or remove it.',
 		);
 		assert.equal(service.requests.length, 0);
 		await workbench.screenshot('hostile-transformation');
@@ -200,7 +200,7 @@ suite('A hostile repository', () => {
 
 	test('is looked through for missing images, whose words stay words', async () => {
 		await workbench.runCommand('Easel: Generate Missing Images…');
-		await workbench.waitForQuickInput('Select the images to generate');
+		await workbench.waitForQuickInput('Select images to generate');
 		await workbench.waitForItems(/Repair it here/);
 		const icons = workbench.page.locator('.quick-input-list .label-name .codicon-error');
 		assert.equal(await icons.count(), 0);

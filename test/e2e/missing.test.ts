@@ -64,7 +64,7 @@ suite('Missing images', () => {
 
 	async function openList(): Promise<void> {
 		await workbench.runCommand(title);
-		await workbench.waitForQuickInput('Select the images to generate');
+		await workbench.waitForQuickInput('Select images to generate');
 		await workbench.waitForItems(/The long way/);
 	}
 
@@ -111,7 +111,7 @@ suite('Missing images', () => {
 		await workbench.openFile('guide.md');
 		await workbench.goToLine(3);
 		await (await workbench.openCodeActions('Generate Missing Image…')).click();
-		await workbench.waitForQuickInput('What lighthouse.png should show');
+		await workbench.waitForQuickInput('Describe lighthouse.png');
 		await workbench.waitForItems(/With its heading/);
 		assert.equal(await workbench.quickInputTitle(), 'Generate Missing Image (1/2)');
 		await workbench.screenshot('missing-one');
@@ -211,7 +211,7 @@ suite('Missing images', () => {
 		await workbench.waitForNotification(/Generate Missing Images.*[1-9] of 14/);
 		assert.equal(await workbench.page.locator('.monaco-dialog-box').count(), 0);
 		await workbench.cancelImage('Generate Missing Images');
-		await workbench.waitForNotification(/14 images: \d saved, \d+ cancelled/);
+		await workbench.waitForNotification(/\d of 14 images saved, \d+ cancelled/);
 		await workbench.screenshot('missing-cancelled');
 		assert.ok(service.requests.length < before + 14, 'the rest was not sent');
 	});

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
 import type { Locator } from 'playwright-core';
 import { writeWhole } from '../../src/files/writeWhole.js';
+import { sha256Of } from '../../src/images/hash.js';
 import { inspectImage } from '../../src/images/inspect.js';
 import { copySample } from '../host/sample.js';
 import { until } from '../host/until';
@@ -118,8 +119,8 @@ suite('Edit with Prompt', () => {
 		const request = service.requests.at(-1);
 		assert.equal(request?.endpoint, 'edits');
 		assert.deepEqual(
-			request.references.map(({ field, fileName }) => [field, fileName]),
-			[['image', 'diagram.png']],
+			request.references.map(({ field, sha256 }) => [field, sha256]),
+			[['image', await sha256Of(file('pictures/diagram.png'))]],
 		);
 		await workbench.clickNotificationButton('Compare');
 		await workbench
@@ -145,10 +146,10 @@ suite('Edit with Prompt', () => {
 		await instruct('both in one picture');
 		assert.match(await workbench.waitForImage(), /pictures\/night-both-in-one-picture\.png/);
 		assert.deepEqual(
-			service.requests.at(-1)?.references.map(({ field, fileName }) => [field, fileName]),
+			service.requests.at(-1)?.references.map(({ field, sha256 }) => [field, sha256]),
 			[
-				['image[]', 'night.png'],
-				['image[]', 'harbor.PNG'],
+				['image[]', await sha256Of(file('pictures/night.png'))],
+				['image[]', await sha256Of(file('pictures/harbor.PNG'))],
 			],
 		);
 		assert.equal(

@@ -202,6 +202,8 @@ suite('Generate Image', () => {
 		for (const typed of ['three', 'three at', 'once', 't', 'three at onc']) {
 			await workbench.runCommand('Easel: Generate Image');
 			await workbench.waitForQuickInput('Describe the image');
+			// An Enter that comes before anybody can have seen the question is not for it.
+			await workbench.quickInputStands();
 			await workbench.page.keyboard.insertText(typed);
 			await workbench.page.keyboard.press('Enter');
 			await workbench.waitForQuickInput(`Size of “${typed}”`);

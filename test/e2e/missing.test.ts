@@ -74,10 +74,10 @@ suite('Missing images', () => {
 
 	test('are listed with what they cost and what stands in the way', async () => {
 		await openList();
-		await untilTitle('Generate 8 Missing Images · 8 paid requests · usually 8 to 12 minutes');
+		await untilTitle('Generate 8 Missing Images · 8 paid requests · 8 to 12 minutes');
 		await workbench.screenshot('missing-list');
 		await workbench.pickItem('A tug');
-		await untilTitle('Generate 7 Missing Images · 7 paid requests · usually 8 to 12 minutes');
+		await untilTitle('Generate 7 Missing Images · 7 paid requests · 8 to 12 minutes');
 		const row = workbench.page.locator('.quick-input-list .monaco-list-row', {
 			hasText: 'pier.jpg',
 		});
@@ -86,7 +86,7 @@ suite('Missing images', () => {
 		await row.waitFor();
 		assert.match(await row.innerText(), /guide\.md[^]*does not end in \.png/);
 		await row.locator('.monaco-checkbox').click();
-		await untilTitle('Generate 7 Missing Images · 7 paid requests · usually 8 to 12 minutes');
+		await untilTitle('Generate 7 Missing Images · 7 paid requests · 8 to 12 minutes');
 		await until(
 			async () => !(await workbench.checkedItems()).some((name) => name.includes('pier.jpg')),
 			'the row that cannot be generated to be unticked',
@@ -104,7 +104,7 @@ suite('Missing images', () => {
 		const items = (await workbench.quickPickItems()).join('\n');
 		assert.match(items, /1536 × 1024[^]*1536 × 1024/);
 		assert.doesNotMatch(items, /1024 × 1024/);
-		await untilTitle('Generate 8 Missing Images · 8 paid requests · usually 8 to 12 minutes');
+		await untilTitle('Generate 8 Missing Images · 8 paid requests · 8 to 12 minutes');
 	});
 
 	test('say in the rows of a single one what they add from its document', async () => {

@@ -70,6 +70,7 @@ suite('A hostile repository', () => {
 			await write(name, text);
 		}
 		await write('pictures/[x](command:workbench.action.quit).png', 'no image');
+		await write(link, 'a file in the place of a folder');
 		await write(
 			'.vscode/settings.json',
 			JSON.stringify({
@@ -81,7 +82,7 @@ suite('A hostile repository', () => {
 				'http.proxySupport': 'override',
 				'markdown.copyFiles.destination': {
 					[`${'*a'.repeat(40)}b`]: 'never/',
-					'**/linked.md': `README.md/${link}/`,
+					'**/linked.md': `${link}/pictures/`,
 					'**/aaa*': '${documentBaseName/^(\\w+)+\\s$/x/}/',
 				},
 				'easel.documents.publicFolder': `../${link}`,
@@ -181,7 +182,7 @@ suite('A hostile repository', () => {
 		await workbench.editorText().click();
 		await workbench.generate('a lighthouse');
 		const told = await workbench.waitForNotification('Repair it here');
-		assert.match(told, /README\.md/);
+		assert.match(told, /already exists where a folder is needed/);
 		assert.equal(await workbench.notificationLinks(), 0);
 		assert.equal(service.requests.length, 0, 'and nothing was paid for');
 		await workbench.screenshot('hostile-link');

@@ -173,7 +173,7 @@ async function realPathOf(target: string, system: NodeJS.Platform): Promise<stri
 	} catch (error) {
 		const known = problems[codeOf(error)];
 		if (known !== undefined) {
-			throw new PlaceError(known, target, error);
+			throw new PlaceError(known, await findCulprit(target, known), error);
 		}
 		if (!isNotFound(error)) {
 			throw error;
@@ -192,6 +192,19 @@ async function realPathOf(target: string, system: NodeJS.Platform): Promise<stri
 		}
 		return path.join(await realPathOf(parent, system), name);
 	}
+}
+
+/** Returns the part of a path that has the problem, which the system reports of the whole path. */
+async function findCulprit(target: string, problem: PlaceProblem): Promise<string> {
+	const parent = path.dirname(target);
+	const above = await realpath(parent).then(
+		() => undefined,
+		(error: unknown) => problems[codeOf(error)],
+	);
+	if (above === problem && parent !== target) {
+		return findCulprit(parent, problem);
+	}
+	return problem === 'notAFolder' ? parent : target;
 }
 
 const problems: Readonly<Record<string, PlaceProblem>> = {

@@ -98,7 +98,7 @@ suite('Regenerate', () => {
 		await workbench.pickItem(second);
 		await workbench.waitForQuickInput('Select the image on the right');
 		await workbench.pickItem(first);
-		await workbench.webview().getByText('The new image is on the left.').waitFor();
+		await workbench.webview().getByText('New ↔ Original').waitFor();
 		await workbench.reloadWindow();
 		await decision('Keep Both').click();
 		await decision('Keep Both').waitFor({ state: 'hidden' });

@@ -338,7 +338,7 @@ suite('Compare Images', () => {
 
 		await rm(file('wide.PNG'));
 		const problem = page().locator('.pane.right .problem');
-		await problem.getByText('“wide.PNG” was not found').waitFor();
+		await problem.getByText('“wide.PNG” was moved, renamed or deleted').waitFor();
 		await image('left').waitFor();
 		assert.equal(await image('right').count(), 0);
 		assert.equal(await mode('Slider').isDisabled(), true);

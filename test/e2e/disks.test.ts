@@ -53,7 +53,7 @@ suite('A disk that', () => {
 			await service.waitForRequest(1, 'held');
 			await disk.fill(at.editor);
 			service.releaseHeld();
-			const text = await at.waitForNotification('The image itself is safe');
+			const text = await at.waitForNotification('The image is safe');
 			assert.match(text, disk.reason, disk.kind);
 			assert.deepEqual(await readdir(path.join(disk.folder, 'images')), [], 'no half file');
 			await assertKept(at);
@@ -74,7 +74,7 @@ suite('A disk that', () => {
 		disk.lock();
 		await at.generate('for nowhere');
 		const text = await at.waitForNotification('Nothing was sent');
-		assert.match(text, /cannot be written to|stands in the way/, disk.kind);
+		assert.match(text, /is not writable|already exists where a folder is needed/, disk.kind);
 		assert.equal(service.requests.length, 0);
 	});
 
@@ -92,10 +92,10 @@ suite('A disk that', () => {
 		disk.lock();
 		const before = await readdir(disk.folder);
 		service.releaseHeld();
-		const reason = /cannot be written to|stands in the way/;
-		assert.match(await at.waitForNotification('The image itself is safe'), reason, disk.kind);
+		const reason = /is not writable|already exists where a folder is needed/;
+		assert.match(await at.waitForNotification('The image is safe'), reason, disk.kind);
 		await at.editor.reload();
-		assert.match(await at.waitForNotification('The image itself is safe'), reason, disk.kind);
+		assert.match(await at.waitForNotification('The image is safe'), reason, disk.kind);
 		assert.deepEqual(await readdir(disk.folder), before);
 		await assertKept(at);
 		await at.clickNotificationButton('Save As…');

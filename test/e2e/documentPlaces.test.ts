@@ -183,7 +183,7 @@ suite('Places of images in documents', () => {
 		// Two are made, two are under way, two wait for their turn.
 		service.faults.add({ hold: true, prompt: 'Ship', times: 4 });
 		await workbench.contextMenu(workbench.explorerRow('many'), 'Generate Missing Images…');
-		await workbench.waitForQuickInput('Select the images to generate');
+		await workbench.waitForQuickInput('Select images to generate');
 		assert.equal((await workbench.quickPickItems()).length, 6);
 		await workbench.acceptQuickInput();
 		await service.waitUntil(() => service.requests.length - before === 2);
@@ -203,7 +203,7 @@ suite('Places of images in documents', () => {
 		service.releaseHeld();
 		await workbench.dismissEverything();
 		await workbench.contextMenu(workbench.explorerRow('many'), 'Generate Missing Images…');
-		await workbench.waitForQuickInput('Select the images to generate');
+		await workbench.waitForQuickInput('Select images to generate');
 		const items = (await workbench.quickPickItems()).join('\n');
 		const rest = ['0', '1', '2', '3', '4', '5'].filter((index) => !made.includes(index));
 		assert.deepEqual(

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
 import type { Locator } from 'playwright-core';
 import { writeWhole } from '../../src/files/writeWhole.js';
+import { sha256Of } from '../../src/images/hash.js';
 import { inspectImage } from '../../src/images/inspect.js';
 import { copySample } from '../host/sample.js';
 import { until } from '../host/until';
@@ -86,7 +87,7 @@ suite('Edit with Prompt', () => {
 	}
 
 	async function instruct(prompt: string): Promise<void> {
-		await workbench.waitForQuickInput('Say what to change');
+		await workbench.waitForQuickInput('Describe the change');
 		await workbench.typeInQuickInput(prompt);
 		await workbench.acceptQuickInput();
 		await workbench.waitForQuickInput('Size of');
@@ -96,17 +97,14 @@ suite('Edit with Prompt', () => {
 	test('makes a new image beside the original, which stays as it is', async () => {
 		const before = await readFile(file('pictures/diagram.png'));
 		await workbench.contextMenu(row('diagram.png'), item);
-		await workbench.waitForQuickInput('Say what to change');
+		await workbench.waitForQuickInput('Describe the change');
 		const items = (await workbench.quickPickItems()).join('\n');
 		assert.match(items, /diagram\.png\s*1536 × 1024 · [\d.]+ [KM]B · pictures/);
 		await workbench.typeInQuickInput('Make it a night scene');
 		await workbench.screenshot('edit-prompt');
 		await workbench.acceptQuickInput();
 		await workbench.waitForQuickInput('Size of');
-		assert.match(
-			(await workbench.quickPickItems())[0] ?? '',
-			/1536x1024[^]*nearest to 1536 × 1024/,
-		);
+		assert.match((await workbench.quickPickItems())[0] ?? '', /1536x1024[^]*same as the original/);
 		await workbench.screenshot('edit-size');
 		service.faults.add({ hold: true, times: 1 });
 		await workbench.acceptQuickInput();
@@ -121,8 +119,8 @@ suite('Edit with Prompt', () => {
 		const request = service.requests.at(-1);
 		assert.equal(request?.endpoint, 'edits');
 		assert.deepEqual(
-			request.references.map(({ field, fileName }) => [field, fileName]),
-			[['image', 'diagram.png']],
+			request.references.map(({ field, sha256 }) => [field, sha256]),
+			[['image', await sha256Of(file('pictures/diagram.png'))]],
 		);
 		await workbench.clickNotificationButton('Compare');
 		await workbench
@@ -135,7 +133,7 @@ suite('Edit with Prompt', () => {
 	test('takes several images in the order shown, which can be changed before they are sent', async () => {
 		await select('diagram.png', 'harbor.PNG', 'night.png');
 		await workbench.contextMenu(row('harbor.PNG'), item);
-		await workbench.waitForQuickInput('Say what to change');
+		await workbench.waitForQuickInput('Describe the change');
 		const names = async () =>
 			(await workbench.quickPickItems()).flatMap((text) => /[\w-]+\.png/i.exec(text)?.[0] ?? []);
 		assert.deepEqual(await names(), ['diagram.png', 'harbor.PNG', 'night.png']);
@@ -148,10 +146,10 @@ suite('Edit with Prompt', () => {
 		await instruct('both in one picture');
 		assert.match(await workbench.waitForImage(), /pictures\/night-both-in-one-picture\.png/);
 		assert.deepEqual(
-			service.requests.at(-1)?.references.map(({ field, fileName }) => [field, fileName]),
+			service.requests.at(-1)?.references.map(({ field, sha256 }) => [field, sha256]),
 			[
-				['image[]', 'night.png'],
-				['image[]', 'harbor.PNG'],
+				['image[]', await sha256Of(file('pictures/night.png'))],
+				['image[]', await sha256Of(file('pictures/harbor.PNG'))],
 			],
 		);
 		assert.equal(
@@ -176,14 +174,14 @@ suite('Edit with Prompt', () => {
 		assert.doesNotMatch((await workbench.quickPickItems()).join('\n'), /fake\.png/);
 		await workbench.pickItem('photo.jpg');
 		await workbench.acceptQuickInput();
-		await workbench.waitForQuickInput('Say what to change');
+		await workbench.waitForQuickInput('Describe the change');
 		await workbench.waitForItems(/diagram\.png[^]*harbor\.PNG[^]*night\.png[^]*photo\.jpg/);
 	});
 
 	test('keeps what was chosen where what is added is no image', async () => {
 		await select('diagram.png');
 		await workbench.contextMenu(row('diagram.png'), item);
-		await workbench.waitForQuickInput('Say what to change');
+		await workbench.waitForQuickInput('Describe the change');
 		await workbench.pickItem('Add Reference Images…');
 		await workbench.waitForQuickInput('Reference Images');
 		await workbench.waitForItems(/fake\.png/);
@@ -192,7 +190,7 @@ suite('Edit with Prompt', () => {
 		assert.deepEqual(await workbench.checkedItems(), ['fake.png']);
 		await workbench.acceptQuickInput();
 		await workbench.waitForNotification(/fake\.png.*left out/);
-		await workbench.waitForQuickInput('Say what to change');
+		await workbench.waitForQuickInput('Describe the change');
 		const items = (await workbench.quickPickItems()).join('\n');
 		assert.match(items, /diagram\.png/);
 		assert.doesNotMatch(items, /fake\.png/);
@@ -203,11 +201,11 @@ suite('Edit with Prompt', () => {
 		await workbench.page
 			.locator('.editor-actions .action-label[aria-label^="Edit with Prompt"]')
 			.click();
-		await workbench.waitForQuickInput('Say what to change');
+		await workbench.waitForQuickInput('Describe the change');
 		assert.match((await workbench.quickPickItems()).join('\n'), /night\.png/);
 		await workbench.page.keyboard.press('Escape');
 		await workbench.runCommand('Easel: Edit with Prompt…');
-		await workbench.waitForQuickInput('Say what to change');
+		await workbench.waitForQuickInput('Describe the change');
 		assert.match((await workbench.quickPickItems()).join('\n'), /night\.png/);
 		assert.match((await workbench.quickPickItems()).join('\n'), /both in one picture/);
 	});
@@ -219,11 +217,11 @@ suite('Edit with Prompt', () => {
 		const action = await workbench.openCodeActions('Edit with Prompt…');
 		await workbench.screenshot('edit-lightbulb');
 		await action.click();
-		await workbench.waitForQuickInput('Say what to change');
+		await workbench.waitForQuickInput('Describe the change');
 		assert.match((await workbench.quickPickItems()).join('\n'), /photo\.jpg\s*800 × 600/);
 		await workbench.page.keyboard.press('Escape');
 		await workbench.contextMenu(line, item);
-		await workbench.waitForQuickInput('Say what to change');
+		await workbench.waitForQuickInput('Describe the change');
 		assert.match((await workbench.quickPickItems()).join('\n'), /photo\.jpg/);
 	});
 
@@ -232,7 +230,7 @@ suite('Edit with Prompt', () => {
 		await workbench.reloadWindow();
 		await workbench.waitForText('cursor.md');
 		await workbench.runCommand('Easel: Edit with Prompt…');
-		await workbench.waitForQuickInput('Say what to change');
+		await workbench.waitForQuickInput('Describe the change');
 		assert.match((await workbench.quickPickItems()).join('\n'), /photo\.jpg/);
 		await workbench.page.keyboard.press('Escape');
 
@@ -253,7 +251,7 @@ suite('Edit with Prompt', () => {
 		await writeWhole(file('cursor.md'), '![A photo][p]\n\n[p]: pictures/night.png\n');
 		await workbench.editorText().getByText('night.png').waitFor();
 		await workbench.runCommand('Easel: Edit with Prompt…');
-		await workbench.waitForQuickInput('Say what to change');
+		await workbench.waitForQuickInput('Describe the change');
 		assert.match((await workbench.quickPickItems()).join('\n'), /night\.png/);
 	});
 });

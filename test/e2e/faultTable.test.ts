@@ -91,7 +91,7 @@ suite('Fault table', () => {
 	const images = () => path.join(workbench.folder, 'images');
 	const release = () => service.releaseHeld();
 	const ambiguous =
-		/was interrupted: .+\. The request was sent (?:just now|\d:\d\d ago)\. The service may have charged/;
+		/was interrupted: .+\. The request was sent (?:just now|\d:\d\d ago)\. You may already be charged/;
 	const rejected =
 		/was interrupted: .+\. The request was sent (?:just now|\d:\d\d ago)\. You were not charged\./;
 	const mayCharge = /Cancelled. You may still be charged\./;
@@ -144,7 +144,7 @@ suite('Fault table', () => {
 			// A reload, on a slow machine, is over by then.
 			fault: { status: 429, retryAfter: 25, delay, times: 1 },
 			state: 'pausing',
-			shown: /“first”.*the service is busy \(429\); next attempt in \d+ s/,
+			shown: /“first”.*The service is busy \(429\)\. Retrying in \d+ s/,
 			// It goes on by itself.
 			goOn: () => Promise.resolve(),
 			requests: 2,
@@ -155,7 +155,7 @@ suite('Fault table', () => {
 			press: ['first'],
 			fault: { status: 503, delay, times: 1 },
 			state: 'pausing',
-			shown: /“first”: The image service answered with 503:.*may have been made and charged\./,
+			shown: /“first”: The image service answered with 503:.*You may already be charged\./,
 			goOn: () => workbench.clickNotificationButton('Retry (May Be Charged Twice)'),
 			requests: 2,
 			killed: { told: ambiguous, charge: 'unknown', made: 0 },
@@ -166,7 +166,7 @@ suite('Fault table', () => {
 			fault: { hold: true },
 			state: 'received',
 			holdsMoney: true,
-			shown: /a file of that name stands in the way\. The image itself is safe/,
+			shown: /A file named images already exists where a folder is needed\. The image is safe/,
 			goOn: async () => {
 				await rm(images());
 				await workbench.clickNotificationButton('Retry');

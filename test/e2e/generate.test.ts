@@ -123,7 +123,7 @@ suite('Generate Image', () => {
 		service.releaseHeld();
 		await workbench.waitForImage();
 		await workbench.clickNotificationButton('Copy Image Link');
-		await workbench.statusBarItem('image link is copied').waitFor();
+		await workbench.statusBarItem('image link copied').waitFor();
 		await workbench.openFile('docs/architecture.md');
 		await workbench.editorText().click();
 		await workbench.page.keyboard.press('ControlOrMeta+End');
@@ -145,7 +145,7 @@ suite('Generate Image', () => {
 		await service.waitUntil(() => service.requests.at(-1)?.held === true);
 		await workbench.generate('the other one');
 		await workbench.waitForNotification(
-			/“the other one”.*the service is busy \(429\); next attempt when another image is done/,
+			/“the other one”.*The service is busy \(429\)\. Retrying when another image is done/,
 		);
 		await workbench.screenshot('waiting-for-room');
 		assert.equal(service.requests.length, before + 2);
@@ -202,6 +202,8 @@ suite('Generate Image', () => {
 		for (const typed of ['three', 'three at', 'once', 't', 'three at onc']) {
 			await workbench.runCommand('Easel: Generate Image');
 			await workbench.waitForQuickInput('Describe the image');
+			// An Enter that comes before anybody can have seen the question is not for it.
+			await workbench.quickInputStands();
 			await workbench.page.keyboard.insertText(typed);
 			await workbench.page.keyboard.press('Enter');
 			await workbench.waitForQuickInput(`Size of “${typed}”`);
@@ -310,7 +312,10 @@ suite('Generate Image, with the settings of the user', () => {
 		const before = service.requests.length;
 		await workbench.generateSeveral('three boats', 3);
 		await dialog().getByText('Send 3 requests to the image service?').waitFor();
-		for (const words of [/Each of them may be charged\./, /Together they usually take \d/]) {
+		for (const words of [
+			/You may be charged for each of them\./,
+			/Together they usually take \d/,
+		]) {
 			await dialog().getByText(words).waitFor();
 		}
 		await workbench.screenshot('confirm-many');

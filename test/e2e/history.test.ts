@@ -133,7 +133,7 @@ suite('Image History in a fresh clone', () => {
 		await openHistory();
 		await workbench.waitForItems(/make it night/);
 		await workbench.clickItemButton('make it night', 'Copy Prompt');
-		await workbench.statusBarItem('the prompt is copied').waitFor();
+		await workbench.statusBarItem('prompt copied').waitFor();
 		await workbench.runCommand('File: Revert File');
 	});
 

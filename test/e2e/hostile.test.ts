@@ -70,6 +70,7 @@ suite('A hostile repository', () => {
 			await write(name, text);
 		}
 		await write('pictures/[x](command:workbench.action.quit).png', 'no image');
+		await write(link, 'a file in the place of a folder');
 		await write(
 			'.vscode/settings.json',
 			JSON.stringify({
@@ -81,7 +82,7 @@ suite('A hostile repository', () => {
 				'http.proxySupport': 'override',
 				'markdown.copyFiles.destination': {
 					[`${'*a'.repeat(40)}b`]: 'never/',
-					'**/linked.md': `README.md/${link}/`,
+					'**/linked.md': `${link}/pictures/`,
 					'**/aaa*': '${documentBaseName/^(\\w+)+\\s$/x/}/',
 				},
 				'easel.documents.publicFolder': `../${link}`,
@@ -181,7 +182,7 @@ suite('A hostile repository', () => {
 		await workbench.editorText().click();
 		await workbench.generate('a lighthouse');
 		const told = await workbench.waitForNotification('Repair it here');
-		assert.match(told, /README\.md/);
+		assert.match(told, /already exists where a folder is needed/);
 		assert.equal(await workbench.notificationLinks(), 0);
 		assert.equal(service.requests.length, 0, 'and nothing was paid for');
 		await workbench.screenshot('hostile-link');
@@ -192,7 +193,7 @@ suite('A hostile repository', () => {
 		await workbench.editorText().click();
 		await workbench.generate('a pier');
 		await workbench.waitForNotification(
-			'The setting markdown.copyFiles.destination has a value that it cannot have: one of its patterns takes too long. Change or remove it.',
+			'The setting markdown.copyFiles.destination has an invalid value: one of its patterns takes too long. Change or remove it.',
 		);
 		assert.equal(service.requests.length, 0);
 		await workbench.screenshot('hostile-transformation');
@@ -200,7 +201,7 @@ suite('A hostile repository', () => {
 
 	test('is looked through for missing images, whose words stay words', async () => {
 		await workbench.runCommand('Easel: Generate Missing Images…');
-		await workbench.waitForQuickInput('Select the images to generate');
+		await workbench.waitForQuickInput('Select images to generate');
 		await workbench.waitForItems(/Repair it here/);
 		const icons = workbench.page.locator('.quick-input-list .label-name .codicon-error');
 		assert.equal(await icons.count(), 0);

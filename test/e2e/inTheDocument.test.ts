@@ -146,7 +146,7 @@ suite('While an image is made, its place in the document', () => {
 		assert.match(words, /1024 × 1024 · \d:\d\d · .*usual/);
 		assert.deepEqual(await hover.locator('a').allInnerTexts(), ['Cancel']);
 		await hover.getByText('Cancel', { exact: true }).click();
-		await workbench.waitForNotification('the service may still charge');
+		await workbench.waitForNotification('You may still be charged.');
 		await waitForNotes();
 		await service.waitForRequest(service.requests.length, 'left');
 	});

@@ -100,7 +100,7 @@ suite('An image whose window has crashed', () => {
 		await toasts.filter({ hasText: /two tabs.*\d:\d\d/ }).waitFor();
 
 		await session.send('Debugger.disable');
-		await workbench.waitForNotification('has taken over the images of this one');
+		await workbench.waitForNotification('took over the images of this one');
 		await workbench.screenshot('left-window');
 		await workbench.generate('one more');
 		await workbench.waitForNotification('Nothing was sent.');

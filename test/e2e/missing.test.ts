@@ -64,7 +64,7 @@ suite('Missing images', () => {
 
 	async function openList(): Promise<void> {
 		await workbench.runCommand(title);
-		await workbench.waitForQuickInput('Select the images to generate');
+		await workbench.waitForQuickInput('Select images to generate');
 		await workbench.waitForItems(/The long way/);
 	}
 
@@ -74,10 +74,10 @@ suite('Missing images', () => {
 
 	test('are listed with what they cost and what stands in the way', async () => {
 		await openList();
-		await untilTitle('Generate 8 Missing Images · 8 paid requests · usually 8 to 12 minutes');
+		await untilTitle('Generate 8 Missing Images · 8 paid requests · 8 to 12 minutes');
 		await workbench.screenshot('missing-list');
 		await workbench.pickItem('A tug');
-		await untilTitle('Generate 7 Missing Images · 7 paid requests · usually 8 to 12 minutes');
+		await untilTitle('Generate 7 Missing Images · 7 paid requests · 8 to 12 minutes');
 		const row = workbench.page.locator('.quick-input-list .monaco-list-row', {
 			hasText: 'pier.jpg',
 		});
@@ -86,7 +86,7 @@ suite('Missing images', () => {
 		await row.waitFor();
 		assert.match(await row.innerText(), /guide\.md[^]*does not end in \.png/);
 		await row.locator('.monaco-checkbox').click();
-		await untilTitle('Generate 7 Missing Images · 7 paid requests · usually 8 to 12 minutes');
+		await untilTitle('Generate 7 Missing Images · 7 paid requests · 8 to 12 minutes');
 		await until(
 			async () => !(await workbench.checkedItems()).some((name) => name.includes('pier.jpg')),
 			'the row that cannot be generated to be unticked',
@@ -104,14 +104,14 @@ suite('Missing images', () => {
 		const items = (await workbench.quickPickItems()).join('\n');
 		assert.match(items, /1536 × 1024[^]*1536 × 1024/);
 		assert.doesNotMatch(items, /1024 × 1024/);
-		await untilTitle('Generate 8 Missing Images · 8 paid requests · usually 8 to 12 minutes');
+		await untilTitle('Generate 8 Missing Images · 8 paid requests · 8 to 12 minutes');
 	});
 
 	test('say in the rows of a single one what they add from its document', async () => {
 		await workbench.openFile('guide.md');
 		await workbench.goToLine(3);
 		await (await workbench.openCodeActions('Generate Missing Image…')).click();
-		await workbench.waitForQuickInput('What lighthouse.png should show');
+		await workbench.waitForQuickInput('Describe lighthouse.png');
 		await workbench.waitForItems(/With its heading/);
 		assert.equal(await workbench.quickInputTitle(), 'Generate Missing Image (1/2)');
 		await workbench.screenshot('missing-one');
@@ -211,7 +211,7 @@ suite('Missing images', () => {
 		await workbench.waitForNotification(/Generate Missing Images.*[1-9] of 14/);
 		assert.equal(await workbench.page.locator('.monaco-dialog-box').count(), 0);
 		await workbench.cancelImage('Generate Missing Images');
-		await workbench.waitForNotification(/14 images: \d saved, \d+ cancelled/);
+		await workbench.waitForNotification(/\d of 14 images saved, \d+ cancelled/);
 		await workbench.screenshot('missing-cancelled');
 		assert.ok(service.requests.length < before + 14, 'the rest was not sent');
 	});

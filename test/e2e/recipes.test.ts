@@ -68,17 +68,17 @@ suite('How an image was made', () => {
 		await workbench.openFile(`made/${name}`);
 		await workbench.webview().locator('img').waitFor();
 		await workbench.runCommand(`Easel: ${show}`);
-		await workbench.waitForQuickInput('What the file says');
+		await workbench.waitForQuickInput('Enter copies a fact or runs an action');
 		return workbench.quickPickItems();
 	}
 
 	test('is told of the first image, with the setting, and stands in it', async () => {
 		await workbench.generate('a harbor in the morning');
-		await workbench.waitForNotification(/Easel writes into each image how it was made/);
+		await workbench.waitForNotification(/The prompt is saved inside the PNG/);
 		await workbench.screenshot('recipes-first');
 		const saved = path.join(sample.folder, 'images/a-harbor-in-the-morning.png');
 		assert.equal((await readProvenance(saved)).recipe?.prompt, 'a harbor in the morning');
-		await workbench.clickNotificationButton('Open Setting');
+		await workbench.clickNotificationButton('Change…');
 		await workbench.page.getByText('Output: Provenance').first().waitFor();
 	});
 
@@ -109,7 +109,7 @@ suite('How an image was made', () => {
 		await workbench.openFile('made/bare.png');
 		await workbench.webview().locator('img').waitFor();
 		await workbench.runCommand(`Easel: ${show}`);
-		await workbench.waitForNotification('This image does not say how it was made');
+		await workbench.waitForNotification('bare.png does not say how it was made');
 		await workbench.screenshot('recipes-unknown');
 	});
 
@@ -117,7 +117,10 @@ suite('How an image was made', () => {
 		const before = await readFile(file('plain.png'));
 		await showFor('plain.png');
 		await workbench.pickItem('Remove Prompt from File…');
-		await workbench.page.locator('.monaco-dialog-box').getByText('It goes from 1 image').waitFor();
+		await workbench.page
+			.locator('.monaco-dialog-box')
+			.getByText('It is removed from 1 image')
+			.waitFor();
 		await workbench.screenshot('recipes-strip');
 		await workbench.page
 			.locator('.monaco-dialog-box')
@@ -139,14 +142,14 @@ suite('How an image was made', () => {
 		assert.ok(!items.some((item) => item.includes('Remove Prompt from File')));
 		await workbench.dismissEverything();
 		await workbench.runCommand('Easel: Remove Prompt from File…');
-		await workbench.waitForNotification('There is no recipe of Easel to remove');
+		await workbench.waitForNotification('Easel saved no prompt in these files');
 		assert.ok(before.equals(await readFile(file('signed.png'))));
 	});
 
 	test('stands in the menus of the explorer: for an image, and what strips for a folder too', async () => {
 		await workbench.openFile('made/boat.png');
 		await workbench.contextMenu(workbench.explorerRow('boat.png'), show);
-		await workbench.waitForQuickInput('What the file says');
+		await workbench.waitForQuickInput('Enter copies a fact or runs an action');
 		await workbench.dismissEverything();
 		const ofFolder = await workbench.contextMenuItems(workbench.explorerRow('made'));
 		assert.ok(
@@ -193,7 +196,7 @@ suite('How an image was made', () => {
 		await showFor('boat.png');
 		await workbench.pickItem('Show Source Images…');
 		await workbench.waitForQuickInput('Select an image to open it');
-		await workbench.waitForItems(/bare\.png[^]*Parent, made\/bare\.png[^]*not found/);
+		await workbench.waitForItems(/bare\.png[^]*Source, made\/bare\.png[^]*not found/);
 		await workbench.screenshot('recipes-parents');
 		await workbench.acceptQuickInput();
 		await workbench.activeTab('bare.png').waitFor();

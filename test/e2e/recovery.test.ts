@@ -98,7 +98,7 @@ suite('A paid image', () => {
 		await workbench.editor.reload();
 		await workbench.waitForNotification(/never mind.*\d:\d\d/);
 		await workbench.clickNotificationButton('Cancel');
-		await workbench.waitForNotification('the service may still charge');
+		await workbench.waitForNotification('You may still be charged.');
 		await service.waitForRequest(1, 'left');
 		assert.deepEqual(await savedImages(workbench), []);
 		assert.equal(service.requests.length, 1);
@@ -194,7 +194,7 @@ suite('A paid image', () => {
 	test('waits out a Retry-After of 20 s although the window is closed meanwhile', async () => {
 		service.faults.add({ status: 429, retryAfter: 20, times: 1 });
 		await workbench.generate('busy for a while');
-		await workbench.waitForNotification(/next attempt in \d+ s/);
+		await workbench.waitForNotification(/Retrying in \d+ s/);
 		await workbench.editor.closeWindow();
 		const { startedAt } = await service.waitForRequest(2, 'ended');
 		assert.ok(startedAt - service.requests[0]!.endedAt! >= 19_500, 'the service was obeyed');
@@ -297,8 +297,8 @@ suite('A paid image', () => {
 			}
 		}
 		await workbench.editor.openWindow();
-		const text = await workbench.waitForNotification('3 images were still waiting for their turn');
-		assert.match(text, /Nothing was sent\./);
+		const text = await workbench.waitForNotification('3 queued images were never sent');
+		assert.match(text, /never sent \(window closed on .+\)\./);
 		await workbench.screenshot('recovery-another-day');
 		// The one of today did not have to wait for the answer.
 		await jobs.waitFor(
@@ -306,7 +306,7 @@ suite('A paid image', () => {
 			'the one of today',
 		);
 		assert.equal(service.requests.length, atOnce + 1);
-		const question = await workbench.openListedNotification('3 images were still waiting');
+		const question = await workbench.openListedNotification('3 queued images were never sent');
 		await question.getByRole('button', { name: 'Send 3 Images', exact: true }).click();
 		await jobs.waitForAllEnded();
 		assert.equal(service.imagesMade, atOnce + 4);

@@ -74,7 +74,7 @@ suite('Replace Original', () => {
 	/** Has an image made of another one, and returns its bytes. */
 	async function edit(name: string, prompt: string, made: string): Promise<Buffer> {
 		await workbench.contextMenu(workbench.explorerRow(name), 'Edit with Prompt');
-		await workbench.waitForQuickInput('Say what to change');
+		await workbench.waitForQuickInput('Describe the change');
 		await workbench.typeInQuickInput(prompt);
 		await workbench.waitForItems(/1\s+image/);
 		await workbench.acceptQuickInput();
@@ -166,11 +166,15 @@ suite('Replace Original', () => {
 		const foreign = await picture('somebody else', 3_000_000);
 		await writeFile(file('bridge.png'), foreign);
 		await press(undoKeys, 'bridge.png');
-		await workbench.waitForNotification('has changed since, so it was not replaced. The original');
+		await workbench.waitForNotification(
+			'has changed since, so it was not replaced. Easel has a backup of the original',
+		);
 		await waitFor({ 'bridge.png': foreign });
 		await workbench.dismissEverything();
 		await press(redoKeys, 'bridge.png');
-		await workbench.waitForNotification('has changed since, so it was not replaced. The edited');
+		await workbench.waitForNotification(
+			'has changed since, so it was not replaced. Easel has a backup of the edited image',
+		);
 		await waitFor({ 'bridge.png': foreign });
 		// What is there again is undone as ever.
 		await writeFile(file('bridge.png'), after);
@@ -184,7 +188,7 @@ suite('Replace Original', () => {
 		await replace('ferry.png');
 		await rm(file('ferry.png'));
 		await workbench.clickNotificationButton('Undo');
-		await workbench.waitForNotification('ferry.png is no longer there');
+		await workbench.waitForNotification('ferry.png is missing');
 		await workbench.screenshot('replace-gone');
 		await workbench.clickNotificationButton('Save the Original As…');
 		await workbench.waitForQuickInput('Save the Original As');

@@ -170,7 +170,7 @@ suite('The studio in rounds', () => {
 		await studio.button('Back').click();
 		await studio
 			.image('1c')
-			.and(studio.root.getByRole('gridcell', { name: /kept/ }))
+			.and(studio.root.getByRole('gridcell', { name: /starred/ }))
 			.waitFor();
 		assert.equal(service.requests.length, 4);
 
@@ -220,7 +220,7 @@ suite('The studio in rounds', () => {
 		await workbench.acceptStep();
 		await workbench.waitForItems(/1c/);
 		await workbench.acceptStep();
-		await workbench.waitForNotification('The brief is');
+		await workbench.waitForNotification('The brief was saved as');
 		await checkBrief(made.get('4a')!, [
 			'# The round one',
 			'The settings of the mobile app',
@@ -290,7 +290,7 @@ suite('The studio in rounds', () => {
 		await workbench.acceptStep();
 		await workbench.waitForItems(/5b/);
 		await workbench.acceptStep();
-		await workbench.waitForNotification('The brief is');
+		await workbench.waitForNotification('The brief was saved as');
 		await checkBrief(made.get('8a')!, [
 			'# The dark one',
 			'The sign-in of the web app',

@@ -96,7 +96,7 @@ for (const { name, documents, mended, missing } of sites) {
 		/** Fixes all links of the list with one click; both images stay in it. */
 		async function fixAll(): Promise<void> {
 			await workbench.clickQuickInputButton('Fix All Links');
-			await workbench.waitForQuickInput('Select the images to generate');
+			await workbench.waitForQuickInput('Select images to generate');
 			await workbench.waitForItems(/^(?![^]*exists)[^]*A lamp on a desk/);
 			for (const page of pages) {
 				await workbench.waitForFileText(posix.join(generator.root, page), `(${mended[page]!})`);

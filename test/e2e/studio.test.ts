@@ -125,9 +125,7 @@ suite('Image Studio', () => {
 		await images().nth(1).waitFor();
 		await jobs('running').first().waitFor({ state: 'detached' });
 		// The first image of a person tells what stands in the files; of the image itself nobody is told.
-		const told = await workbench.waitForNotification(
-			/Easel writes into each image how it was made\./,
-		);
+		const told = await workbench.waitForNotification(/The prompt is saved inside the PNG/);
 		assert.deepEqual(await workbench.notifications(), [told]);
 		await images().first().dblclick();
 		await button('Insert at Cursor').click();
@@ -224,6 +222,7 @@ suite('Image Studio', () => {
 
 	test('takes images that are dropped from the explorer, and refuses what is none', async () => {
 		await studio.open();
+		await button(/^Quality: /).waitFor();
 		await workbench.expandFolder('art');
 		for (const name of ['sketch.png', 'notes.png']) {
 			await workbench.dragWithShift(workbench.explorerRow(name), prompt());
@@ -233,14 +232,14 @@ suite('Image Studio', () => {
 			.getByText(/"notes\.png" is not/)
 			.waitFor();
 		await workbench.screenshot('studio-references');
-		assert.equal(
-			await page()
-				.getByTitle(/The service takes no quality/)
-				.count(),
-			1,
-		);
+		// The service ignores it with reference images.
+		await button(/^Size: /).waitFor();
+		assert.equal(await button(/^Quality: /).count(), 0);
 		await button('Edit sketch.png').click();
-		await button('Stop editing sketch.png').waitFor();
+		await page()
+			.getByRole('group', { name: /^Editing: sketch\.png/ })
+			.waitFor();
+		await button('Make a New Image Instead').waitFor();
 		await studio.compose('make it a photo');
 		await images('make it a photo').waitFor();
 		assert.equal(service.requests.at(-1)?.endpoint, 'edits');
@@ -324,7 +323,7 @@ suite('Image Studio', () => {
 		await jobs('running').hover();
 		await button(/^Cancel \d+a$/).click();
 		await jobs('running').waitFor({ state: 'detached' });
-		await workbench.waitForNotification(/may still charge/);
+		await workbench.waitForNotification(/You may still be charged\./);
 		service.releaseHeld();
 	});
 
@@ -353,7 +352,7 @@ suite('Image Studio', () => {
 		await studio.open();
 		await images('a boat by keyboard').dblclick();
 		await button('Edit').click();
-		await button(/^Stop editing/).waitFor();
+		await button('Make a New Image Instead').waitFor();
 		assert.equal(await prompt().inputValue(), '');
 		await studio.compose('in the rain');
 		// What was asked for is shown among the rounds.
@@ -399,7 +398,7 @@ suite('Image Studio', () => {
 			const log = await readLog();
 			return (
 				log.match(/refused a message of its page/g)?.length === 3 &&
-				log.includes('“passwd” does not lie in this workspace')
+				log.includes('“passwd” is outside this workspace')
 			);
 		}, 'the log');
 		assert.doesNotMatch(await readLog(), /hostilehostile|etc\/passwd/);

@@ -104,7 +104,7 @@ class StyledWorkspace {
 						.replace(/\s+/g, ' '),
 				),
 			);
-			return texts.some((one) => one.startsWith('What goes to the image') && one.includes(text));
+			return texts.some((one) => one.startsWith('What Is Sent') && one.includes(text));
 		};
 		await until(shown, `the preview of “${text}”`);
 	}
@@ -133,7 +133,7 @@ suite('A style guide', () => {
 		await workbench.typeInQuickInput('Flat illustration, thick outlines');
 		await workbench.screenshot('style-create');
 		await workbench.acceptQuickInput();
-		await workbench.waitForQuickInput('Images that the new one is based on');
+		await workbench.waitForQuickInput('Images whose style all others take');
 		await workbench.waitForItems(/hero\.png/);
 		await workbench.screenshot('style-create-images');
 		await workbench.acceptQuickInput();
@@ -222,7 +222,7 @@ suite('A style guide', () => {
 		await workbench.runCommand('View: Close All Editors');
 		await workbench.openFile('art/hero.png');
 		await workbench.runCommand('Easel: Edit with Prompt');
-		await workbench.waitForQuickInput('Say what to change');
+		await workbench.waitForQuickInput('Describe the change');
 		await workbench.typeInQuickInput('at night');
 		await workbench.waitForItems(/at night[^]*style: style\.md/);
 		await workbench.screenshot('style-edit');
@@ -236,7 +236,7 @@ suite('A style guide', () => {
 		await workbench.dismissEverything();
 
 		await workbench.runCommand('Easel: Generate Missing Images');
-		await workbench.waitForQuickInput('Select the images to generate');
+		await workbench.waitForQuickInput('Select images to generate');
 		await workbench.waitForItems(/A mole/);
 		await workbench.screenshot('style-missing');
 		await workbench.clickQuickInputButton('Without Style');
@@ -251,13 +251,11 @@ suite('A style guide', () => {
 	test('of earlier images is older, and they are listed', async () => {
 		await at.write('Linocut in two colors');
 		await workbench.runCommand('View: Close All Editors');
-		await workbench.runCommand('Easel: Show Update Images to Current Style');
-		await workbench.waitForQuickInput('Select the images to make again');
-		await workbench.waitForItems(
-			/a crane[^]*a plain pier[^]*a lost dock[^]*lost\.png is no longer there/,
-		);
-		const title = 'Regenerate 2 Images · 2 paid requests · usually ';
-		await until(async () => (await workbench.quickInputTitle()).startsWith(title), title);
+		await workbench.runCommand('Easel: Update Images to Current Style');
+		await workbench.waitForQuickInput('Select the images to regenerate');
+		await workbench.waitForItems(/a crane[^]*a plain pier[^]*a lost dock[^]*lost\.png is missing/);
+		const title = /^Regenerate 2 Images · 2 paid requests · (?:about )?\d/;
+		await until(async () => title.test(await workbench.quickInputTitle()), String(title));
 		// VS Code says more about what the pointer is on.
 		await workbench.page.mouse.move(900, 600);
 		await workbench.screenshot('style-older');
@@ -265,8 +263,8 @@ suite('A style guide', () => {
 
 	test('of earlier images is brought up to date, beside the old ones and told together', async () => {
 		const before = at.service.requests.length;
-		await workbench.runCommand('Easel: Show Update Images to Current Style');
-		await workbench.waitForQuickInput('Select the images to make again');
+		await workbench.runCommand('Easel: Update Images to Current Style');
+		await workbench.waitForQuickInput('Select the images to regenerate');
 		await workbench.waitForItems(/a crane/);
 		await workbench.acceptQuickInput();
 		await at.dialog.getByText('It has changed since you last used it.').waitFor();
@@ -288,7 +286,7 @@ suite('A style guide', () => {
 					fields.some(({ value }) => String(value).endsWith('Linocut in two colors')),
 				),
 		);
-		await workbench.runCommand('Easel: Show Update Images to Current Style');
+		await workbench.runCommand('Easel: Update Images to Current Style');
 		await workbench.waitForItems(/a crane[^]*regenerated as/);
 		await workbench.screenshot('style-older-again');
 		await workbench.dismissEverything();

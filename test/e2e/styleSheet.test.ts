@@ -101,9 +101,9 @@ suite('The style sheet', () => {
 		await cell('bridge.png').click();
 		await selection().getByText('1 selected').waitFor();
 		await selection().getByRole('button', { name: 'Edit with Prompt' }).click();
-		await studio.button(/^Stop editing bridge\.png/).waitFor();
-		await studio.button(/^Stop editing bridge\.png/).click();
-		await studio.button(/^Stop editing/).waitFor({ state: 'detached' });
+		await studio.root.getByRole('group', { name: /^Editing: bridge\.png/ }).waitFor();
+		await studio.button('Make a New Image Instead').click();
+		await studio.edited().waitFor({ state: 'detached' });
 		await cell('boat.jpg').click();
 		await cell('castle.webp').click({ modifiers: ['Shift'] });
 		await selection().getByText('3 selected').waitFor();
@@ -124,7 +124,7 @@ suite('The style sheet', () => {
 
 	test('adds an image to the style guide, and tells how one was made', async () => {
 		await choose('bridge.png', 'Add to Style Guide…');
-		await workbench.waitForNotification(/bridge\.png goes with every prompt/);
+		await workbench.waitForNotification(/bridge\.png is now part of the style guide/);
 		await workbench.waitForFileText('.easel/style.md', '../art/bridge.png');
 		await workbench.dismissEverything();
 		await choose('bridge.png', 'How Was This Image Made?');
@@ -222,11 +222,11 @@ suite('The style sheet', () => {
 
 	test('says that a folder has no images, or has gone', async () => {
 		await workbench.contextMenu(workbench.explorerRow('bare'), 'Show Contact Sheet…');
-		await sheet().getByText('No images lie in bare.').waitFor();
+		await sheet().getByText('No images in bare.').waitFor();
 		assert.deepEqual(await studio.violations(), []);
 		await workbench.screenshot('sheet-empty');
 		await rm(file('bare'), { recursive: true });
-		await sheet().getByText('The folder is not there any more.').waitFor();
+		await sheet().getByText('The folder is missing.').waitFor();
 		await workbench.screenshot('sheet-gone');
 	});
 
@@ -270,7 +270,7 @@ suite('The style sheet', () => {
 		await studio.image('1a').click({ button: 'right' });
 		await workbench.screenshot('sheet-style-of-studio');
 		await studio.root.getByRole('menuitem', { name: 'Add to Style Guide…' }).click();
-		await workbench.waitForNotification(/a-windmill\.png goes with every prompt/);
+		await workbench.waitForNotification(/a-windmill\.png is now part of the style guide/);
 		await workbench.waitForFileText('.easel/style.md', '../images/a-windmill.png');
 		await studio.button('Style: style.md · 1 image').waitFor();
 	});

@@ -262,14 +262,14 @@ suite('In every theme', () => {
 		await harbor.click({ modifiers: ['ControlOrMeta'] });
 		await workbench.explorerRow('diagram.png').click({ modifiers: ['ControlOrMeta'] });
 		await workbench.contextMenu(harbor, 'Edit with Prompt');
-		await workbench.waitForQuickInput('Say what to change');
+		await workbench.waitForQuickInput('Describe the change');
 		await workbench.waitForItems(/diagram\.png[^]*harbor\.png|harbor\.png[^]*diagram\.png/);
-		await look('edit', quickInput('Say what to change'));
+		await look('edit', quickInput('Describe the change'));
 		await workbench.dismissEverything();
 
 		await workbench.openFile('pictures/harbor.png');
 		await workbench.runCommand('Easel: Edit with Prompt');
-		await workbench.waitForQuickInput('Say what to change');
+		await workbench.waitForQuickInput('Describe the change');
 		await workbench.typeInQuickInput('at night');
 		await workbench.waitForItems(/1\s+image/);
 		await workbench.acceptStep();
@@ -312,7 +312,7 @@ suite('In every theme', () => {
 
 	test('missing images can be looked at', async () => {
 		await workbench.runCommand('Easel: Generate Missing Images');
-		await workbench.waitForQuickInput('Select the images to generate');
+		await workbench.waitForQuickInput('Select images to generate');
 		await workbench.waitForItems(/A tug/);
 		await look('missing', row('A tug'));
 		await row('A tug').hover();
@@ -326,7 +326,7 @@ suite('In every theme', () => {
 		await workbench.openFile('made/boat.png');
 		await workbench.webview().locator('img').waitFor();
 		await workbench.runCommand('Easel: How Was This Image Made?');
-		await workbench.waitForQuickInput('What the file says');
+		await workbench.waitForQuickInput('Enter copies a fact or runs an action');
 		await look('recipe', row('std-image-2'));
 		await workbench.pickItem('Show Source Images…');
 		await workbench.waitForItems(/bare\.png/);
@@ -347,7 +347,7 @@ suite('In every theme', () => {
 		await workbench.typeInQuickInput('Flat illustration, thick outlines');
 		await look('style-create', quickInput('flat illustration'));
 		await workbench.acceptQuickInput();
-		await workbench.waitForQuickInput('Images that the new one is based on');
+		await workbench.waitForQuickInput('Images whose style all others take');
 		await workbench.waitForItems(/hero\.png/);
 		await look('style-create-images', row('hero.png'));
 		await workbench.acceptQuickInput();
@@ -387,7 +387,7 @@ suite('In every theme', () => {
 
 		await workbench.openFile('art/hero.png');
 		await workbench.runCommand('Easel: Edit with Prompt');
-		await workbench.waitForQuickInput('Say what to change');
+		await workbench.waitForQuickInput('Describe the change');
 		await workbench.typeInQuickInput('at night');
 		await workbench.waitForItems(/style: style\.md/);
 		await look('style-edit', row('style: style.md'));
@@ -396,14 +396,14 @@ suite('In every theme', () => {
 		await workbench.dismissEverything();
 
 		await workbench.runCommand('Easel: Generate Missing Images');
-		await workbench.waitForQuickInput('Select the images to generate');
+		await workbench.waitForQuickInput('Select images to generate');
 		await workbench.waitForItems(/A tug/);
 		await look('style-missing', row('A tug'));
 		await workbench.dismissEverything();
 
 		await writeFile(file('.easel/style.md'), 'Linocut in two colors');
-		await workbench.runCommand('Easel: Show Update Images to Current Style');
-		await workbench.waitForQuickInput('Select the images to make again');
+		await workbench.runCommand('Easel: Update Images to Current Style');
+		await workbench.waitForQuickInput('Select the images to regenerate');
 		await workbench.waitForItems(/a styled harbor/);
 		await look('style-older', row('a styled harbor'));
 		await workbench.dismissEverything();
@@ -419,7 +419,7 @@ suite('In every theme', () => {
 		await writeFile(file('images'), 'a file in the place of the folder');
 		service.releaseHeld();
 		await workbench.statusBarItem('1 image not saved').waitFor();
-		await lookAtNotification('unsaved-notification', 'The image itself is safe');
+		await lookAtNotification('unsaved-notification', 'The image is safe');
 		await workbench.dismissEverything();
 		await workbench.runCommand('View: Close All Editors');
 		await studio.open();

@@ -54,7 +54,7 @@ suite('What is told', () => {
 			await mkdir(path.join(workbench.folder, 'piers'), { recursive: true });
 			await writeFile(path.join(workbench.folder, 'piers/all.md'), references.join('\n\n'));
 			await workbench.runCommand('Easel: Generate Missing Images…');
-			await workbench.waitForQuickInput('Select the images to generate');
+			await workbench.waitForQuickInput('Select images to generate');
 			await workbench.waitForItems(/A pier, number 0/);
 			assert.equal((await workbench.checkedItems()).length > 0, true);
 			await workbench.acceptQuickInput();
@@ -81,7 +81,7 @@ suite('What is told', () => {
 			/failed\. 2 of them: .* answered with 400: Not these\. You were not charged\. “four boats”: .* 403: Nor this one\./,
 		);
 		// The first image of a person tells what stands in the files, once.
-		const toldOnce = await workbench.waitForNotification(/Easel writes into each image/);
+		const toldOnce = await workbench.waitForNotification(/The prompt is saved inside the PNG/);
 		await workbench.screenshot('told-four');
 		assert.deepEqual((await workbench.notifications()).sort(), [text, toldOnce].sort());
 		await workbench.clickNotificationButton('Change Request…');

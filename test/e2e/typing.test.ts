@@ -100,7 +100,7 @@ suite('Typing', () => {
 		const hover = await hoverOver(() => centerOf('a-lantern'), 'Edit with Prompt');
 		const sent = service.requests.length;
 		await hover.getByText('Edit with Prompt').click();
-		await workbench.waitForQuickInput('Say what to change');
+		await workbench.waitForQuickInput('Describe the change');
 		await workbench.typeInQuickInput('brighter');
 		await workbench.waitForItems(/1\s+image/);
 		await workbench.acceptQuickInput();

@@ -96,7 +96,7 @@ suite('An image that is here and not saved', () => {
 		service.releaseHeld();
 		await statusBar('2 images not saved');
 		await openStudio();
-		const reason = 'a file of that name stands in the way';
+		const reason = 'already exists where a folder is needed';
 		await cards('a fox at the pier').filter({ hasText: reason }).waitFor();
 		await cards('a boat without a harbor').filter({ hasText: reason }).waitFor();
 		await workbench.dismissEverything();

@@ -162,7 +162,7 @@ export class Workbench {
 	}
 
 	/** Waits until the quick input has been seen for a moment: no user answers it sooner, and it takes no answer then. */
-	private async quickInputStands(): Promise<void> {
+	async quickInputStands(): Promise<void> {
 		await this.page.waitForFunction((seenMs) => {
 			const widget = document.querySelector<HTMLElement>('.quick-input-widget');
 			const input = widget?.querySelector<HTMLInputElement>('input');

@@ -224,11 +224,11 @@ suite('A prompt that is written in an editor', () => {
 
 		await workbench.openFile(`images/${image!}`);
 		await workbench.runCommand('Easel: Edit with Prompt…');
-		await workbench.waitForQuickInput('Say what to change');
+		await workbench.waitForQuickInput('Describe the change');
 		await workbench.typeInQuickInput('make it night');
 		await write();
 		await lens(`References: ${image!.slice(0, 20)}`).waitFor();
-		await lens('not sent with reference images').waitFor();
+		await lens('Quality: ignored with reference images').waitFor();
 		await workbench.screenshot('write-prompt-edit');
 		await keyboard.type(', with stars');
 		await keyboard.press('ControlOrMeta+Enter');

@@ -85,7 +85,7 @@ export function smallDisk(): SmallDisk {
 		return {
 			folder,
 			kind: 'mount of 64 KiB',
-			reason: /there is no space left on the disk\./,
+			reason: /the disk is full\./,
 			fill: () => Promise.resolve(),
 			makeRoom: () => execFileSync('umount', [images]),
 			remove: () => sandbox.close(),

@@ -124,7 +124,7 @@ suite('Smoke', () => {
 			workbench.explorerRow('a-lighthouse-at-dusk.png'),
 			'Edit with Prompt',
 		);
-		await workbench.waitForQuickInput('Say what to change');
+		await workbench.waitForQuickInput('Describe the change');
 		await workbench.typeInQuickInput('in the snow');
 		await workbench.waitForItems(/1\s+image/);
 		await workbench.acceptQuickInput();
@@ -151,7 +151,7 @@ suite('Smoke', () => {
 		await workbench.editorText().getByText('A lighthouse at dusk').click();
 		const action = await workbench.openCodeActions('Generate Missing Image…');
 		await action.click();
-		await workbench.waitForQuickInput('What lighthouse.png should show');
+		await workbench.waitForQuickInput('Describe lighthouse.png');
 		assert.equal(await workbench.quickInputText(), 'A lighthouse at dusk');
 		await workbench.acceptQuickInput();
 		await workbench.waitForQuickInput('Size of');
@@ -198,7 +198,7 @@ suite('Smoke', () => {
 	test('cancel: at once, with what it may cost', async () => {
 		await askAndHold('never mind');
 		await workbench.clickNotificationButton('Cancel');
-		await workbench.waitForNotification('the service may still charge for it.');
+		await workbench.waitForNotification('You may still be charged.');
 		await service.waitForRequest(service.requests.length, 'left');
 		await workbench.statusBarItem(/1 image$/).waitFor({ state: 'hidden' });
 		assert.ok(!(await readdir(file('images'))).includes('never-mind.png'));
@@ -249,12 +249,13 @@ suite('Smoke', () => {
 			.filter((entry) => entry.isFile())
 			.map((entry) => path.posix.join(path.relative(root, entry.parentPath), entry.name));
 		const expected =
-			/^(dist\/\w+(\.js(\.LEGAL\.txt)?|\.LEGAL\.txt|\.wasm)|media\/(icon\.png|prompt\/\w+\.json|walkthrough\/\w+-(dark|light)\.webp)|package\.json|readme\.md|changelog\.md|LICENSE\.txt|\.vsixmanifest)$/;
+			/^(dist\/\w+(\.js(\.LEGAL\.txt)?|\.LEGAL\.txt|\.wasm)|docs\/[\w-]+\.md|docs\/pictures\/[\w-]+\.webp|media\/(icon\.png|prompt\/\w+\.json|walkthrough\/\w+-(dark|light)\.webp)|package\.json|readme\.md|changelog\.md|LICENSE\.txt|\.vsixmanifest)$/;
 		assert.deepEqual(
 			files.filter((name) => !expected.test(name)),
 			[],
 		);
 		assert.ok(files.includes('dist/worker.js'));
+		assert.ok(files.includes('docs/README.md'));
 	});
 
 	test('secrets: neither a key nor base64 in logs, storage or workspace', async () => {

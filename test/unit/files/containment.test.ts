@@ -108,10 +108,23 @@ suite('files › containment', () => {
 		await assert.rejects(checkPlace(root, at('file/deeper')), (error: unknown) => {
 			assert.ok(error instanceof PlaceError);
 			assert.equal(error.name, 'PlaceError');
-			assert.equal(error.message, `${at('file/deeper')}: notAFolder`);
+			assert.equal(error.message, `${at('file')}: notAFolder`);
 			assert.equal((error.cause as NodeJS.ErrnoException).code, 'ENOTDIR');
 			return true;
 		});
+	});
+
+	test('a refusal names the part of the path that is the problem', async () => {
+		await writeFile(at('file'), '');
+		await symlink(at('circle'), at('circle'));
+		const long = 'x'.repeat(300);
+		for (const [folder, place] of [
+			['file/deeper/still', 'file'],
+			['circle/deeper/still', 'circle'],
+			[`new/${long}/deeper`, `new/${long}`],
+		] as const) {
+			await assert.rejects(checkPlace(root, at(folder)), { place: at(place) });
+		}
 	});
 
 	test('a refusal of a name says which file it was', async () => {

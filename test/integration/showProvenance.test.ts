@@ -132,7 +132,7 @@ suite('How Was This Image Made?', () => {
 			'bare.png does not say how it was made. | Edit with Prompt… | Open Setting',
 		]);
 		await vscode.commands.executeCommand('easel.showProvenance');
-		assert.match(messages.told[1]!, /^Open or select the image/);
+		assert.match(messages.told[1]!, /^Open or select an image to see how it was made\.$/);
 	});
 
 	for (const [name, format] of [

@@ -61,19 +61,19 @@ export function missingListTests(tier: Tier): void {
 			const pick = await picks.shown(/Select images to generate/);
 			assert.equal(
 				pick.title,
-				'Generate 7 Missing Images · 7 paid requests · usually 8 to 12 minutes',
+				'Generate 7 Missing Images · 7 paid requests · 8 to 12 minutes',
 			);
 			await picks.toggle(pick, 'Ship 0');
 			assert.equal(
 				pick.title,
-				'Generate 6 Missing Images · 6 paid requests · usually 6 to 9 minutes',
+				'Generate 6 Missing Images · 6 paid requests · 6 to 9 minutes',
 			);
 			for (const index of [1, 2, 3, 4, 5]) {
 				await picks.toggle(pick, `Ship ${String(index)}`);
 			}
 			assert.equal(
 				pick.title,
-				'Generate 1 Missing Image · 1 paid request · usually 2 to 3 minutes',
+				'Generate 1 Missing Image · 1 paid request · 2 to 3 minutes',
 			);
 		});
 
@@ -82,7 +82,7 @@ export function missingListTests(tier: Tier): void {
 			try {
 				await begin(seven.join('\n\n'));
 				const { title } = await picks.shown(/Select images to generate/);
-				assert.match(title ?? '', /7 paid requests · usually 2 to 3 minutes$/);
+				assert.match(title ?? '', /7 paid requests · 2 to 3 minutes$/);
 			} finally {
 				await setSetting('easel.service.concurrency', undefined);
 			}

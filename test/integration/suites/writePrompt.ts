@@ -197,7 +197,7 @@ export function writePromptTests(tier: Tier): void {
 				[
 					'$(sparkle) Generate',
 					'1024 × 1024',
-					'Quality: Default',
+					'Quality: Auto',
 					'1 paid request',
 					'References: none',
 					'$(eye) Show What Is Sent',

@@ -94,7 +94,7 @@ export function environmentKeyTests(tier: Tier): void {
 				}
 				assert.equal(
 					failures.all[1]?.text,
-					`Nothing was sent to ${first.address}: the key in EASEL_API_KEY belongs to ${other.address}.`,
+					`“moved”: Nothing was sent to ${first.address}: the key in EASEL_API_KEY belongs to ${other.address}.`,
 				);
 				assert.equal(first.requests.length, before);
 			},

@@ -181,17 +181,17 @@ export function generateTests(tier: Tier): void {
 			});
 		});
 
-		for (const [how, destination] of [
-			['a file in the way', 'README.md/%/'],
-			['a circle of links', 'circle/%/'],
-			['a name that is too long', `${'x'.repeat(300)}/%/`],
+		for (const [how, destination, place] of [
+			['a file in the way', '%/deeper/', (at: string) => writeFile(at, '')],
+			['a circle of links', '%/', (at: string) => symlink(path.basename(at), at)],
+			['a name that is too long', `%${'x'.repeat(300)}/`, undefined],
 		] as const) {
 			(how === 'a file in the way' ? core : more)(
 				`a link in a setting of the workspace is told as text, and sends nothing: ${how}`,
 				async () => {
 					const link = '[Repair it here](command:workbench.action.quit)';
 					const before = service.requests.length;
-					await symlink('circle', inRoot('circle'));
+					await place?.(inRoot(link));
 					await writeWorkspaceSettings({
 						'markdown.copyFiles.destination': { '**/*.md': destination.replace('%', link) },
 					});
@@ -216,7 +216,7 @@ export function generateTests(tier: Tier): void {
 					} finally {
 						finding.dispose();
 						await remove('.vscode');
-						await remove('circle');
+						await remove(link);
 						await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 					}
 					assert.equal(service.requests.length, before);

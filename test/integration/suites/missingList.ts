@@ -59,22 +59,13 @@ export function missingListTests(tier: Tier): void {
 		core('says what is sent and how long that takes, and follows what is ticked', async () => {
 			await begin(seven.slice(0, 3).join('\n\n'), seven.slice(3).join('\n\n'));
 			const pick = await picks.shown(/Select images to generate/);
-			assert.equal(
-				pick.title,
-				'Generate 7 Missing Images · 7 paid requests · 8 to 12 minutes',
-			);
+			assert.equal(pick.title, 'Generate 7 Missing Images · 7 paid requests · 8 to 12 minutes');
 			await picks.toggle(pick, 'Ship 0');
-			assert.equal(
-				pick.title,
-				'Generate 6 Missing Images · 6 paid requests · 6 to 9 minutes',
-			);
+			assert.equal(pick.title, 'Generate 6 Missing Images · 6 paid requests · 6 to 9 minutes');
 			for (const index of [1, 2, 3, 4, 5]) {
 				await picks.toggle(pick, `Ship ${String(index)}`);
 			}
-			assert.equal(
-				pick.title,
-				'Generate 1 Missing Image · 1 paid request · 2 to 3 minutes',
-			);
+			assert.equal(pick.title, 'Generate 1 Missing Image · 1 paid request · 2 to 3 minutes');
 		});
 
 		more('counts as many at a time as the settings allow', async () => {

@@ -128,7 +128,10 @@ export function olderStyleTests(tier: Tier): void {
 			messages.clear();
 			const ended = show();
 			const pick = await picks.shownTicked(/Regenerate 2 Images/);
-			assert.match(pick.title ?? '', /^Regenerate 2 Images · 2 paid requests · .+ (?:seconds?|minutes?)$/);
+			assert.match(
+				pick.title ?? '',
+				/^Regenerate 2 Images · 2 paid requests · .+ (?:seconds?|minutes?)$/,
+			);
 			assert.deepEqual(rows(pick), [
 				'made with an older style',
 				'A crow | place and age | aged/crow.png · 1024 × 1024',

@@ -206,7 +206,10 @@ export function olderStyleTests(tier: Tier): void {
 			const ended = show();
 			await picks.shownTicked(/Regenerate 1 Image/);
 			await accept(ended, useGuide);
-			await until(() => messages.told.some((text) => /saved/.test(text)), 'the end to be told');
+			await until(
+				() => messages.told.some((text) => text.startsWith('Saved aged/')),
+				'the end to be told',
+			);
 			assert.match(messages.told.join('\n'), /Saved aged\/fox-1\.png .*\| Replace Original \|/);
 		});
 

@@ -359,7 +359,10 @@ export function styleTests(tier: Tier): void {
 			assert.equal(sent()['prompt'], 'A fox');
 			await setSetting('easel.style.file', 'docs/gone.md');
 			const gone = await answered(undefined, { prompt: 'A fox' });
-			assert.match(gone.asked[0]!.detail, /the file is missing\. Create it with Create Style Guide…/);
+			assert.match(
+				gone.asked[0]!.detail,
+				/the file is missing\. Create it with Create Style Guide…/,
+			);
 			assert.equal(gone.result, undefined);
 		});
 	});

@@ -426,10 +426,10 @@ suite('Compare Images', () => {
 		assert.equal(base, 'base-uri');
 
 		await workbench.runCommand('Easel: Show Log');
-		await workbench.page.getByText('refused a message of its page').nth(1).waitFor();
+		await workbench.page.getByText('rejected a message of its page').nth(1).waitFor();
 		await workbench.runCommand('View: Toggle Panel Visibility');
 		const log = await readLog();
-		assert.equal(log.match(/refused a message of its page/g)?.length, 2);
+		assert.equal(log.match(/rejected a message of its page/g)?.length, 2);
 		assert.ok(!log.includes('passwd') && !log.includes('hostile'), 'nothing of the message itself');
 	});
 

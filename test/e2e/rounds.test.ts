@@ -143,7 +143,7 @@ suite('The studio in rounds', () => {
 			assert.ok(next > at, `${step} stands behind the others in ${text}`);
 			at = next;
 		}
-		assert.match(text, /Text and numbers in the picture are not copy/);
+		assert.match(text, /Text and numbers in the picture are placeholders/);
 		const picture = await loadImage(path.join(folder(), image));
 		assert.ok(text.includes('Requested in 1024 × 1024 pixels.'), text);
 		assert.ok(text.includes(`${String(picture.width)} × ${String(picture.height)} pixels`), text);

@@ -397,7 +397,7 @@ suite('Image Studio', () => {
 		await until(async () => {
 			const log = await readLog();
 			return (
-				log.match(/refused a message of its page/g)?.length === 3 &&
+				log.match(/rejected a message of its page/g)?.length === 3 &&
 				log.includes('“passwd” is outside this workspace')
 			);
 		}, 'the log');

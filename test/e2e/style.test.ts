@@ -104,7 +104,9 @@ class StyledWorkspace {
 						.replace(/\s+/g, ' '),
 				),
 			);
-			return texts.some((one) => one.startsWith('What Is Sent') && one.includes(text));
+			return texts.some(
+				(one) => one.startsWith('This is sent to the image service') && one.includes(text),
+			);
 		};
 		await until(shown, `the preview of “${text}”`);
 	}

@@ -155,7 +155,7 @@ suite('An image that is here and not saved', () => {
 		await workbench.editor.openWindow(elsewhere.folder);
 		await statusBar('2 images not saved');
 		await openStudio();
-		await cards('saved when the folder harbor is opened again').nth(1).waitFor();
+		await cards('Easel saves this image when you open the folder harbor again.').nth(1).waitFor();
 		await workbench.screenshot('unsaved-workspace-closed');
 		assert.deepEqual(await savedImages(workbench), []);
 		await openIn(workbench.folder);

@@ -59,8 +59,26 @@ export const styles = css`
 			padding: 6px 8px;
 		}
 
+		/* What runs and fails comes and goes beside it, and must not begin another line. */
+		fieldset {
+			flex: 100 1 150px;
+			min-width: 0;
+			max-width: max-content;
+		}
+
 		fieldset label {
 			padding: 0 7px;
+		}
+
+		fieldset label:last-child {
+			grid-template-columns: minmax(0, auto);
+			min-width: 0;
+		}
+
+		fieldset label:last-child span {
+			max-width: 100%;
+			overflow: hidden;
+			text-overflow: ellipsis;
 		}
 
 		/* How many there are is seen where there is room for it; it can be heard everywhere. */

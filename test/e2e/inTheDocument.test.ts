@@ -111,7 +111,7 @@ suite('While an image is made, its place in the document', () => {
 		await waitForNotes();
 		assert.match(
 			await saveAndRead('moves', '![a'),
-			/go\.\s*!\[a sailing ship\]\(images\/a-sailing-ship/,
+			/Always\.\s*!\[a sailing ship\]\(images\/a-sailing-ship/,
 		);
 	});
 

@@ -2,6 +2,7 @@ import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Workbench } from '../e2e/workbench';
 import { say } from './cache';
+import { labels } from '../../src/generation/messages.js';
 
 export interface HeadlessOptions {
 	prompt: string;
@@ -70,7 +71,7 @@ async function generate(workbench: Workbench, options: HeadlessOptions) {
 	const name = basename(saved);
 	const image = join(options.output, name);
 	await copyFile(join(workbench.folder, saved), image);
-	await workbench.clickNotificationButton('Open');
+	await workbench.clickNotificationButton(labels.openFile);
 	await workbench.activeTab(name).waitFor();
 	// The built-in preview marks its page once the picture is there.
 	await workbench.webview().locator('body.ready img').waitFor();

@@ -77,7 +77,7 @@ export const phrases = {
 	imagesInProgress: (images: number) => `${count(images, 'image')} in progress`,
 	imagesNotSaved: (images: number) => `${count(images, 'image')} not saved`,
 	andMore: (more: number) => `and ${formatNumber(more)} more`,
-	longerThanUsual: (usual: string) => `longer than usual (${usual})`,
+	longerThanUsual: (time: string) => `longer than usual (${time})`,
 	noReferences: 'none',
 	olderStyle: 'older style',
 	paidRequests: (requests: number) => count(requests, 'paid request'),

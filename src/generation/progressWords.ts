@@ -1,5 +1,6 @@
 import {
 	expectation,
+	timeTogether,
 	maxUsualDuration,
 	minutesAndSeconds,
 	typicalDuration,
@@ -22,6 +23,7 @@ const said = { queued: progress.queued, asking: progress.asking, saving: phrases
  */
 export class ProgressWords {
 	readonly #usual: string;
+	readonly #longerThanUsual: string;
 	readonly #typicalMs: number;
 	readonly #longestUsualMs: number;
 	#attempt = 1;
@@ -41,6 +43,7 @@ export class ProgressWords {
 		private readonly time: () => number = () => performance.now(),
 	) {
 		this.#usual = expectation(durations);
+		this.#longerThanUsual = phrases.longerThanUsual(timeTogether([durations], 1));
 		this.#typicalMs = typicalDuration(durations);
 		this.#longestUsualMs = maxUsualDuration(durations);
 	}
@@ -177,7 +180,7 @@ export class ProgressWords {
 		if (this.#receiving) {
 			return phrases.receiving;
 		}
-		return elapsedMs > this.#longestUsualMs ? phrases.longerThanUsual(this.#usual) : this.#usual;
+		return elapsedMs > this.#longestUsualMs ? this.#longerThanUsual : this.#usual;
 	}
 }
 

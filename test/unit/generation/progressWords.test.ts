@@ -225,7 +225,7 @@ suite('generation › progress words', () => {
 		const unknown = words();
 		unknown.event(attempt(1));
 		now = 200_001;
-		assert.equal(unknown.now(), '3:20 · longer than usual (usually 2 to 3 minutes)');
+		assert.equal(unknown.now(), '3:20 · longer than usual (2 to 3 minutes)');
 		const known = words([8_000, 9_000, 10_000]);
 		known.event(attempt(1));
 		now = 10_000;

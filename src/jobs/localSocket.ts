@@ -102,20 +102,28 @@ export async function connectLocally(address: string): Promise<Socket | string> 
 }
 
 /**
- * Removes the socket that a killed process has left, and its folder. Does nothing where the address
- * is not one of ours. Never throws: the system tidies its temporary folder too.
+ * Removes the socket that a killed process has left, and its folder. Does nothing where the folder is
+ * not a private one of ours: in a temporary folder that others share, it may be a link of theirs.
+ * Never throws: the system tidies its temporary folder too.
  */
-export async function removeSocket(address: string): Promise<void> {
+export async function removeSocket(
+	address: string,
+	{ system, uid }: Pick<SocketPlatform, 'system' | 'uid'> = thisPlatform(),
+): Promise<void> {
 	const folder = path.dirname(address);
-	if (path.basename(address) === socketName && folderName.test(path.basename(folder))) {
-		try {
-			if ((await lstat(address)).isSocket()) {
-				await rm(address);
-			}
-		} catch {
-			// It is gone, or not ours.
+	const isNamedSo = path.basename(address) === socketName && folderName.test(path.basename(folder));
+	if (system === 'win32' || !isNamedSo) {
+		return;
+	}
+	try {
+		await assertPrivate(folder, uid);
+		const found = await lstat(address).catch(() => undefined);
+		if (found?.isSocket() === true) {
+			await rm(address);
 		}
-		await rmdir(folder).catch(() => undefined);
+		await rmdir(folder);
+	} catch {
+		// It is gone, or not ours.
 	}
 }
 
@@ -136,11 +144,7 @@ async function listenIn(
 ): Promise<LocalSocket> {
 	const folder = await mkdtemp(path.join(base, folderPrefix));
 	try {
-		const found = await lstat(folder);
-		// Some file systems, and shares of other systems, have no owners or no modes.
-		if (found.uid !== uid || (found.mode & 0o077) !== 0) {
-			throw new Error('a folder there is not private to you');
-		}
+		await assertPrivate(folder, uid);
 		const address = path.join(folder, socketName);
 		const bytes = Buffer.byteLength(address);
 		if (bytes > maxSocketPath) {
@@ -152,6 +156,15 @@ async function listenIn(
 	} catch (error) {
 		await rm(folder, { recursive: true }).catch(() => undefined);
 		throw error;
+	}
+}
+
+/** @throws where it is no folder, or others can write into it */
+async function assertPrivate(folder: string, uid: number | undefined): Promise<void> {
+	const found = await lstat(folder);
+	// Some file systems, and shares of other systems, have no owners or no modes.
+	if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o077) !== 0) {
+		throw new Error('a folder there is not private to you');
 	}
 }
 

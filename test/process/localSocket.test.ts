@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import {
+	chmod,
 	link,
 	lstat,
 	mkdir,
@@ -9,6 +10,7 @@ import {
 	rename,
 	rm,
 	stat,
+	symlink,
 	utimes,
 	writeFile,
 } from 'node:fs/promises';
@@ -208,23 +210,37 @@ suite('jobs › local socket', () => {
 		test('is removed with its folder', async () => {
 			const address = await leave();
 			assert.ok((await lstat(address)).isSocket());
-			await removeSocket(address);
+			await removeSocket(address, platform(folder));
 			assert.deepEqual(await readdir(folder), []);
 		});
 
-		test('is left alone where the folder has another name', async () => {
+		test('is left alone where the folder has another name, is a link, or is open to others', async () => {
 			for (const name of ['documents', 'my-easel-AbC123', 'easel-AbC1234']) {
 				const named = await leave(name);
-				await removeSocket(named);
+				await removeSocket(named, platform(folder));
 				await lstat(named);
 			}
+
+			const mine = await leave('easel-AbC124');
+			await symlink(path.dirname(mine), path.join(folder, 'easel-AbC125'));
+			await removeSocket(path.join(folder, 'easel-AbC125', 's'), platform(folder));
+			await lstat(mine);
+
+			await chmod(path.dirname(mine), 0o755);
+			await removeSocket(mine, platform(folder));
+			await lstat(mine);
+
+			await chmod(path.dirname(mine), 0o700);
+			await removeSocket(mine, { ...platform(folder), uid: 123_456 });
+			await lstat(mine);
 		});
 
-		test('is left alone under another name', async () => {
+		test('is left alone under another name, and on Windows, where there is none', async () => {
 			const address = await leave();
 			const renamed = path.join(path.dirname(address), 't');
 			await link(address, renamed);
-			await removeSocket(renamed);
+			await removeSocket(renamed, platform(folder));
+			await removeSocket(address, { ...platform(folder), system: 'win32' });
 			await Promise.all([lstat(address), lstat(renamed)]);
 		});
 
@@ -233,11 +249,11 @@ suite('jobs › local socket', () => {
 			const other = path.join(path.dirname(address), 'thesis.txt');
 			await writeFile(other, 'years of work');
 			await utimes(other, 0, 0);
-			await removeSocket(address);
+			await removeSocket(address, platform(folder));
 			await lstat(other);
 			// A file in its place is no socket.
 			await writeFile(address, 'not a socket');
-			await removeSocket(address);
+			await removeSocket(address, platform(folder));
 			await lstat(address);
 		});
 	});

@@ -33,6 +33,7 @@ export const rooms = {
 			'images',
 			'files',
 			'easelError',
+			'log',
 		],
 		vscode: true,
 	},
@@ -50,29 +51,42 @@ export const rooms = {
 			'images',
 			'files',
 			'easelError',
+			'log',
 		],
 		vscode: true,
 		apart: true,
 	},
 	generation: {
-		imports: ['editor', 'jobs', 'documents', 'recipes', 'service', 'images', 'files', 'easelError'],
+		imports: [
+			'editor',
+			'jobs',
+			'documents',
+			'recipes',
+			'service',
+			'images',
+			'files',
+			'easelError',
+			'log',
+		],
 		vscode: true,
 	},
 	editor: {
-		imports: ['jobs', 'documents', 'protocol', 'service', 'images', 'files', 'easelError'],
+		imports: ['jobs', 'documents', 'protocol', 'service', 'images', 'files', 'easelError', 'log'],
 		vscode: true,
 	},
-	jobs: { imports: ['service', 'images', 'files', 'easelError'] },
-	documents: { imports: ['service', 'images', 'files', 'easelError'] },
-	recipes: { imports: ['service', 'images', 'files', 'easelError'] },
+	jobs: { imports: ['service', 'images', 'files', 'easelError', 'log'] },
+	documents: { imports: ['service', 'images', 'files', 'easelError', 'log'] },
+	recipes: { imports: ['service', 'images', 'files', 'easelError', 'log'] },
 	// `page`: it runs in the studio's page too, where Node's modules do not exist.
 	protocol: { imports: ['service', 'images'], page: true },
-	service: { imports: ['files', 'easelError'] },
-	images: { imports: ['files', 'easelError'] },
+	service: { imports: ['files', 'easelError', 'log'] },
+	images: { imports: ['files', 'easelError', 'log'] },
 	// The file system as it is: refusals that pass, files that are whole or not there.
 	files: { imports: [] },
 	// What people are told when something fails.
 	easelError: { imports: [] },
+	// Where a process logs: a sink that the window sets.
+	log: { imports: [] },
 	webview: { imports: ['protocol'], page: true },
 };
 

@@ -14,7 +14,7 @@ import { BackupStore } from './editor/backupStore.js';
 import { registerHandler, useHandlers, type LazyHandlers } from './editor/lazyHandlers.js';
 import { registerSites } from './editor/documentSites.js';
 import { Log } from './editor/log.js';
-import { logFailuresTo } from './editor/messages.js';
+import { log, logTo } from './log.js';
 import { Preferences } from './editor/preferences.js';
 import { endWithoutNotification } from './editor/progress.js';
 import { PromptEditor } from './generation/promptEditor.js';
@@ -62,8 +62,8 @@ export function start(
 	if (context.extensionMode === vscode.ExtensionMode.Test) {
 		endWithoutNotification();
 	}
-	const log = new Log();
-	const keys = new ApiKeys(context.secrets, log, context.globalState);
+	const output = new Log();
+	const keys = new ApiKeys(context.secrets, context.globalState);
 	const preferences = new Preferences(context.globalState);
 	const storage = context.globalStorageUri.fsPath;
 	const journal = new Journal(path.join(storage, 'jobs'));
@@ -71,7 +71,6 @@ export function start(
 	const found = new FoundImages(
 		path.join(context.extensionPath, 'dist', 'recipes.js'),
 		context.storageUri && path.join(context.storageUri.fsPath, 'recipes.jsonl'),
-		log,
 	);
 	const jobs = new JobList();
 	const leases = new Leases({ ping });
@@ -96,9 +95,6 @@ export function start(
 					log.error('The lease of a job that was removed is still kept', error);
 				});
 			},
-			onTrouble: (what, error) => {
-				log.error(what, error);
-			},
 		}),
 		gallery,
 		history: new History(gallery, found),
@@ -107,7 +103,6 @@ export function start(
 		journal,
 		keys,
 		leases,
-		log,
 		marks: new Annotations(storage),
 		preferences,
 		prompts,
@@ -123,12 +118,12 @@ export function start(
 	const deps = { ...parts, generator };
 
 	context.subscriptions.push(
-		logFailuresTo(log),
-		registerSites(log),
+		new vscode.Disposable(logTo(output)),
+		registerSites(),
 		registerHandler('openStorage', (error: unknown) => {
 			log.error('A folder of the storage stays open to others', error);
 		}),
-		log,
+		output,
 		found,
 		jobs,
 		insertions,

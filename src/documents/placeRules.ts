@@ -63,7 +63,7 @@ const paragraphs = {
 /** CommonMark 0.31, parts 4.6 (HTML) and 5.2; elements of MDX; containers with colons; MkDocs. */
 const markdownBlock =
 	/^(?:#{1,6}(?:\s|$)|`{3}|~{3}|:::|\$\$|(?:!!!|\?\?\?\+?|===) |<!--|<\/?(?:[A-Z]|(?:article|aside|blockquote|center|dd|details|div|dl|dt|fig(?:caption|ure)|footer|h[1-6]|header|hr|li|main|nav|ol|p|section|summary|table|t(?:body|d|h|head|r)|ul)\b))/;
-/** Parts 4.1 and 4.3; the delimiters of front matter. */
+/** Services 4.1 and 4.3; the delimiters of front matter. */
 const thematicBreak = /^(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|-[ \t]+-[ \t]*-[- \t]*)$/;
 /** A footnote, or a definition: more of its blocks are indented by four columns. */
 const note = /^(?:\[\^[^\]\s]+\]:|[:~][ \t])/;

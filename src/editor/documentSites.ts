@@ -4,9 +4,8 @@ import { imageExtensions, indexFiles } from '../documents/missing/decide.js';
 import { foldedPath, type NameIndex } from '../documents/missing/nameIndex.js';
 import { rulesOf, siteFilesGlob, sitesIn, type Site } from '../documents/sites.js';
 import { documentReader } from './documentReader.js';
-import type { Log } from './log.js';
+import { log } from '../log.js';
 
-let log: Pick<Log, 'info'> | undefined;
 const logged = new Set<string>();
 
 /** The sites of documents by their folders, until a file changes that tells of sites. */
@@ -15,8 +14,7 @@ const sites = new Map<string, Promise<readonly Site[]>>();
 const indexes = new Map<string, Promise<NameIndex>>();
 
 /** Follows what is known of sites, and logs each site once. */
-export function registerSites(target: Pick<Log, 'info'>): vscode.Disposable {
-	log = target;
+export function registerSites(): vscode.Disposable {
 	const siteFiles = vscode.workspace.createFileSystemWatcher(siteFilesGlob);
 	const images = vscode.workspace.createFileSystemWatcher(
 		`**/*.{${imageExtensions.join(',')}}`,
@@ -29,7 +27,7 @@ export function registerSites(target: Pick<Log, 'info'>): vscode.Disposable {
 		indexes.clear();
 	};
 	return vscode.Disposable.from(
-		...[siteFiles, images, new vscode.Disposable(() => (log = undefined))],
+		...[siteFiles, images],
 		...[siteFiles.onDidCreate, siteFiles.onDidChange, siteFiles.onDidDelete].map((event) =>
 			event(forgetSites),
 		),
@@ -64,7 +62,7 @@ export async function findSites(document: vscode.Uri): Promise<readonly Site[]> 
 				images === undefined
 					? ''
 					: ` New images of its pages go to ${images} there, unless easel.output.folder is set; markdown.copyFiles.destination does not count.`;
-			log?.info(`Image links below ${root} are read and written as ${generator} does it.${place}`);
+			log.info(`Image links below ${root} are read and written as ${generator} does it.${place}`);
 		}
 	}
 	return found;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { EaselError } from '../easelError.js';
+import type { LogSink } from '../log.js';
 import { redact } from '../service/redact.js';
 import { flattened, shortened } from './untrustedText.js';
 
@@ -10,12 +11,11 @@ const maxLineLength = 4000;
  * The one door to the log: nothing reaches the channel without going through `redact`, and each entry
  * is one line, so that no text of others can pass for an entry of its own.
  */
-export class Log implements vscode.Disposable {
+export class Log implements LogSink, vscode.Disposable {
 	readonly #secrets = new Set<string>();
 	#channel: vscode.LogOutputChannel | undefined;
 	#isClosed = false;
 
-	/** From now on this value appears as `***`. */
 	hide(secret: string): void {
 		this.#secrets.add(secret);
 	}

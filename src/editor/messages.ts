@@ -4,7 +4,7 @@ import { commandTitles, type CommandId } from './commandTable.js';
 import { foreignText, maxMessageLength, sentence } from './untrustedText.js';
 import { lfsButtons } from './gitLfs.js';
 import { troubleshooting } from './guide.js';
-import type { Log } from './log.js';
+import { log } from '../log.js';
 import { SettingError } from './settings.js';
 import { texts } from './texts.js';
 
@@ -82,16 +82,6 @@ export function runDetached(task: PromiseLike<unknown>): void {
 	task.then(undefined, showError);
 }
 
-let log: Pick<Log, 'error'> | undefined;
-
-/** What fails while nobody waits for it is logged there, until the result is disposed of. */
-export function logFailuresTo(target: Pick<Log, 'error'>): vscode.Disposable {
-	log = target;
-	return new vscode.Disposable(() => {
-		log = undefined;
-	});
-}
-
 /** Runs a command; a mistake in a setting is told, and nothing is returned then. */
 export async function withErrorMessage<T>(command: () => Promise<T>): Promise<T | undefined> {
 	try {
@@ -110,7 +100,7 @@ export function showError(error: unknown): void {
 	const told = toSafeError(error);
 	const { setting } = told;
 	if (error instanceof EaselError && !(error instanceof UnexpectedError)) {
-		log?.error('Something went wrong', error);
+		log.error('Something went wrong', error);
 	}
 	const showLog = {
 		label: commandTitles['easel.showLog'],
@@ -123,7 +113,7 @@ export function showError(error: unknown): void {
 	const buttons = setting === undefined ? [showLog, troubleshooting] : [openSetting];
 	notify<unknown>('error', told.message, [...lfsButtons([error, told.cause]), ...buttons]).catch(
 		(unshown: unknown) => {
-			log?.error('A message could not be shown', unshown);
+			log.error('A message could not be shown', unshown);
 		},
 	);
 }
@@ -137,12 +127,7 @@ export function toSafeError(error: unknown): EaselError {
 		error.message = foreignText(error.message, maxMessageLength);
 		return error;
 	}
-	log?.error('Something went wrong', error);
+	log.error('Something went wrong', error);
 	const words = foreignText(error instanceof Error ? error.message : String(error));
 	return new UnexpectedError(sentence(words), error);
-}
-
-/** Logs what has failed where nobody is to be disturbed. */
-export function logFailure(what: string, error: unknown): void {
-	log?.error(what, error);
 }

@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import type { EventOf, Protocol } from '../protocol/channel.js';
 import { ExtensionEnd, type Handlers } from '../protocol/extensionEnd.js';
 import { foreignText, maxMessageLength } from './untrustedText.js';
-import type { Log } from './log.js';
+import { log } from '../log.js';
 
 interface Page {
 	readonly title: string;
@@ -65,7 +65,6 @@ interface Connection<P extends Protocol> {
 	readonly handlers: Handlers<P>;
 	/** Takes what a handler has thrown, and returns what the page is told about it. */
 	readonly onFailed: (error: unknown) => string;
-	readonly log: Pick<Log, 'warn'>;
 }
 
 /**
@@ -74,7 +73,7 @@ interface Connection<P extends Protocol> {
  */
 export function connectPage<P extends Protocol>(
 	webview: vscode.Webview,
-	{ name, protocol, handlers, onFailed, log }: Connection<P>,
+	{ name, protocol, handlers, onFailed }: Connection<P>,
 ): ConnectedPage<P> {
 	const end = new ExtensionEnd(protocol, handlers, {
 		post: (message) => {

@@ -1,4 +1,4 @@
-import { logFailure } from './messages.js';
+import { log } from '../log.js';
 
 /** What could not be offered last, and why: it is not logged again with every key. */
 let lastFailure: string | undefined;
@@ -19,7 +19,7 @@ export function safeProvider<Args extends unknown[], T>(
 			const failure = `${what}: ${String(error)}`;
 			if (lastFailure !== failure) {
 				lastFailure = failure;
-				logFailure(`${what} failed`, error);
+				log.error(`${what} failed`, error);
 			}
 			return undefined;
 		}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type * as vscode from 'vscode';
 import * as z from 'zod';
-import type { Log } from './log.js';
+import { log } from '../log.js';
 import { texts } from './texts.js';
 
 /** What there is for an address. Containers and remote machines often have no keychain of their own. */
@@ -29,7 +29,6 @@ const boundName = 'environmentKeys';
 export class ApiKeys {
 	constructor(
 		private readonly secrets: vscode.SecretStorage,
-		private readonly log: Log,
 		private readonly state: vscode.Memento,
 	) {}
 
@@ -45,7 +44,7 @@ export class ApiKeys {
 		if (key === undefined || key === '') {
 			return undefined;
 		}
-		this.log.hide(key);
+		log.hide(key);
 		if (stored !== undefined) {
 			return { key, source: 'stored' };
 		}
@@ -77,7 +76,7 @@ export class ApiKeys {
 	}
 
 	async set(address: string, key: string): Promise<void> {
-		this.log.hide(key);
+		log.hide(key);
 		await this.secrets.store(storageKey(address), key);
 	}
 

@@ -8,7 +8,8 @@ import { assertNotNewer, parseVersioned, serializeVersioned } from '../files/fil
 import { isNotFound } from '../files/fsErrors.js';
 import { privateFile, privateFolder } from '../files/writeWhole.js';
 import { minBackupAgeMs, type BackupStore } from './backupStore.js';
-import { runDetached, logFailure } from './messages.js';
+import { runDetached } from './messages.js';
+import { log } from '../log.js';
 
 /** The files as they are before a step, and after it. */
 export type Side = 'before' | 'after';
@@ -143,7 +144,7 @@ export class UndoableSwaps implements vscode.Disposable {
 		const file = this.#uri(id, 'before').fsPath;
 		await writeFile(file, serializeVersioned({ swaps }), { mode: privateFile });
 		Promise.all([this.backups.prune(), this.#prune()]).catch((error: unknown) => {
-			logFailure('Backups could not be pruned', error);
+			log.error('Backups could not be pruned', error);
 		});
 		return { id, swaps };
 	}

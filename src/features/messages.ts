@@ -310,7 +310,7 @@ export const recipeMessages = {
 	recipe: 'Recipe',
 	newerRecipe: 'Written by a newer version of Easel; update Easel to read it',
 	damage: 'Damage',
-	damaged: 'Parts of the file cannot be read',
+	damaged: 'Services of the file cannot be read',
 	file: 'File',
 	madeBy: (easel: string) => `Easel ${easel}`,
 	besideImage: 'Beside the image',

@@ -10,9 +10,11 @@ import {
 	OutsideWorkspaceError,
 	refusalWords,
 	removeQuietly,
+	saveAs,
 	SaveError,
 } from '../editor/files.js';
-import type { Target } from './draft.js';
+import type { Destinations } from '../jobs/makeImage.js';
+import { targetOf, type Target } from './draft.js';
 import { assertTarget } from './target.js';
 import { messages } from './messages.js';
 
@@ -35,13 +37,30 @@ export const savedImages: SavedImages = {
 	},
 };
 
+/** The folders that requests name. */
+export const destinations: Destinations = {
+	destinationFor: ({ id, target }, { extension }) => destinationOf(targetOf(target), extension, id),
+};
+
+/** Returns the file that the user has chosen, and whose replacing the user has confirmed. */
+export function chosenDestination(target: vscode.Uri): Destination {
+	return {
+		folder: vscode.Uri.joinPath(target, '..').toString(),
+		find: () => Promise.resolve(undefined),
+		put: async (file) => (await saveAs(vscode.Uri.file(file), target)).toString(),
+		putBeside,
+		holds: (file, bytes) => savedImages.holds(file, bytes),
+		tidy: () => Promise.resolve(),
+	};
+}
+
 /**
  * The folder that gets an image, as the job needs it.
  *
  * @param extension of the image, with its dot
  * @param id that of the job
  */
-export function destinationOf(target: Target, extension: string, id: string): Destination {
+function destinationOf(target: Target, extension: string, id: string): Destination {
 	const name = target.stem + extension;
 	const names = () => candidateNames(name);
 	const destination =

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { imageExtensions } from '../editor/images.js';
-import type { Log } from '../editor/log.js';
+import { log } from '../log.js';
 import { findWorkspaceFiles } from '../editor/searchExcludes.js';
 import type { GalleryImage } from '../jobs/gallery.js';
 import { RecipeReader } from '../recipes/reading/recipeReader.js';
@@ -46,25 +46,15 @@ export class FoundImages implements vscode.Disposable {
 	 * @param script the bundle of the worker that reads recipes, absolute
 	 * @param index where to remember what was read, absolute; `undefined` where no workspace is open
 	 */
-	constructor(
-		script: string,
-		index: string | undefined,
-		private readonly log: Pick<Log, 'error' | 'warn'>,
-	) {
-		this.#reader = new RecipeReader({
-			script,
-			index,
-			onTrouble: (what, error) => {
-				log.error(what, error);
-			},
-		});
+	constructor(script: string, index: string | undefined) {
+		this.#reader = new RecipeReader({ script, index });
 	}
 
 	dispose(): void {
 		this.#stop();
 		this.#changed.dispose();
 		this.#reader.dispose().catch((error: unknown) => {
-			this.log.error('The reader of recipes did not end', error);
+			log.error('The reader of recipes did not end', error);
 		});
 	}
 
@@ -150,7 +140,7 @@ export class FoundImages implements vscode.Disposable {
 			this.#looking = new AbortController();
 			this.#look(this.#looking.signal)
 				.catch((error: unknown) => {
-					this.log.error('Images that say how they were made could not be looked for', error);
+					log.error('Images that say how they were made could not be looked for', error);
 				})
 				.finally(() => {
 					this.#looking = undefined;
@@ -179,7 +169,7 @@ export class FoundImages implements vscode.Disposable {
 				found.set(one.file, imageOfRecipe(one, listed));
 			}
 			if (text > mostText) {
-				this.log.warn('The prompts of the images are too long. The rest of them is left out.');
+				log.warn('The prompts of the images are too long. The rest of them is left out.');
 				break;
 			}
 			if (isFirst && performance.now() - toldAt > tellEveryMs) {

@@ -1,23 +1,44 @@
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { readServiceAddress } from '../editor/service.js';
+import { foreignText } from '../editor/untrustedText.js';
+import { runDetached, showError } from '../editor/messages.js';
 import { withSeriesProgress } from '../editor/progress.js';
+import { readServiceAddress } from '../editor/service.js';
+import { stepDone } from '../editor/walkthrough.js';
 import { isFolderGone } from '../files/exists.js';
 import { lookAfterSaved, removeAll } from '../jobs/deliver.js';
 import { now, readState, type JobEntry } from '../jobs/jobFolder.js';
-import type { GenerationRequest, ImageRequest } from '../jobs/request.js';
+import { originOf, type Origin } from '../jobs/origin.js';
+import { batchIdOf, type GenerationRequest, type ImageRequest } from '../jobs/request.js';
 import type { FinalState, JobState, StateNamed } from '../jobs/state.js';
-import { Announcer, type ArrivedJob } from './announcer.js';
+import { log } from '../log.js';
 import { confirmMany } from './confirmMany.js';
 import { savedImages } from './destination.js';
-import type { FailedJob } from './failures.js';
-import { runAnswerAction, type AnswerAction } from './keptAnswer.js';
-import { LeftRounds } from './leftRounds.js';
-import { OpenFailures } from './openFailures.js';
-import { maySendAgain } from './report.js';
-import { Round, type End, type GeneratorNeeds, type OnAsked, type RoundTools } from './round.js';
-import { RoundNumbers } from './roundNumbers.js';
-import { Unsaved } from './unsaved.js';
+import { concernsAll } from './failures.js';
+import { journalRequest } from './journalRequest.js';
+import { logEnd } from './jobLog.js';
+import type { UnsavedImage } from './jobList.js';
+import { runAnswerAction, runLinkAction } from './keptAnswer.js';
+import { linkImage } from './linkImage.js';
+import { belongsHere } from './madeImages.js';
+import { phrases } from './messages.js';
+import { sortOutcomes, type Outcome } from './outcome.js';
+import {
+	changeAll,
+	maySendAgain,
+	openSettings,
+	reportCancelled,
+	reportNotJournaled,
+	reportNotSaved,
+	type NextAction,
+} from './report.js';
+import { ResultNotifier } from './resultNotifier.js';
+import { RetryGuard } from './retryGuard.js';
+import { nextNumber, roundsOf } from './rounds.js';
+import { runJob, type Batch } from './runJob.js';
+import type { GeneratorServices } from './generatorServices.js';
+import { askForTarget, deliverUnsaved, discardUnsaved } from './unsavedImages.js';
+import { runCommand } from '../editor/commands.js';
 
 /** An image that is saved, and what was asked for. */
 export interface Arrival {
@@ -25,301 +46,531 @@ export interface Arrival {
 	readonly image: vscode.Uri;
 }
 
-/** Tries once more what could not even be asked for. */
-type Retry = () => Promise<unknown>;
-/** What is left to do of something, once nobody else can begin it as well. */
-type Rest = () => Promise<void>;
+/** What the user can do about failures; `dismiss` puts them aside. */
+export type FailureAction = NextAction | 'dismiss';
 
-/** Makes images, from the order to its end: journal, worker, delivery, link, message. */
+/** How failed requests are sent again; `sendAgain` without a question about the money. */
+type Retry = 'again' | 'sendAgain' | 'sendSmaller';
+
+/**
+ * Accepts requests and owns their ends: journals them as a batch, brings each to its end, and
+ * notifies once.
+ */
 export class Generator implements vscode.Disposable {
-	/** Images that are here and could not be saved. */
-	readonly unsaved: Unsaved;
-	readonly #announcer: Announcer;
-	readonly #failures: OpenFailures;
+	readonly #notifier: ResultNotifier;
+	readonly #guard: RetryGuard;
 	readonly #arrived = new vscode.EventEmitter<Arrival>();
 	/** An image is saved, and its link stands where it belongs. */
 	readonly onArrived = this.#arrived.event;
 	readonly #ending = new AbortController();
-	readonly #numbers: RoundNumbers;
-	readonly #tools: RoundTools;
-	readonly #left = new LeftRounds(() => new Round(this.needs, this.#tools));
+	/** Batches whose window has gone, by their ids. */
+	readonly #recovered = new Map<
+		string,
+		{ readonly batch: Batch; readonly outcomes: Outcome[]; open: number }
+	>();
+	/** The highest number of a batch that this window has given. */
+	#lastNumber = 0;
 
-	constructor(private readonly needs: GeneratorNeeds) {
-		this.#failures = new OpenFailures(needs.log, needs.leases, (id) => this.#announcer.forget(id));
-		this.#announcer = new Announcer(needs, {
-			open: (entries) => this.#failures.of(entries),
-			again: (...entries) => this.again(...entries),
-			sendAgain: (...entries) => this.sendAgain(...entries),
-			smaller: (...entries) => this.sendSmaller(...entries),
-			withAnswer: (action, entry) => this.withAnswer(action, entry),
-		});
-		this.unsaved = new Unsaved(needs, (entry, state) => this.#tellSaved(entry, state));
-		this.#numbers = new RoundNumbers(needs);
-		this.#tools = {
-			announcer: this.#announcer,
-			unsaved: this.unsaved,
-			link: (entry, state) => this.#link(entry, state),
-			again: (requests) => this.#makeRound(requests),
-			place: (requests) => this.#numbers.place(requests),
-			ending: this.#ending.signal,
-		};
+	constructor(private readonly services: GeneratorServices) {
+		this.#notifier = new ResultNotifier(services);
+		this.#guard = new RetryGuard(services.leases, this.#notifier);
 	}
 
 	dispose(): void {
 		// The workers go on; the next window picks them up.
 		this.#ending.abort();
-		this.#announcer.dispose();
+		this.#notifier.dispose();
 		this.#arrived.dispose();
 	}
 
 	/**
-	 * Makes images that are asked for together; see {@link makeRound}. Returns those that were saved, or
-	 * `undefined` where the user has cancelled all. Failures are shown.
-	 */
-	async makeAll(
-		requests: readonly ImageRequest[],
-		onAsked?: OnAsked,
-	): Promise<vscode.Uri[] | undefined> {
-		const ends = await this.makeRound(requests, onAsked);
-		return ends?.every((end) => end === 'cancelled')
-			? undefined
-			: ends?.filter((end) => end instanceof vscode.Uri);
-	}
-
-	/**
-	 * Makes images that are asked for together; each has a progress and an end of its own. Returns the
-	 * ends in the order of the requests, or `undefined` where the user has decided against it.
+	 * Makes images that are asked for together; each has a progress and an end of its own. Failures are
+	 * shown.
 	 *
-	 * @param onAsked called when all of it is in the journal, so that nothing of it can be lost
+	 * @param onJournaled called when all of it is in the journal, so that nothing of it can be lost
+	 * @returns the images that were saved; `undefined` where the user has cancelled all
 	 */
-	async makeRound(
+	async make(
 		requests: readonly ImageRequest[],
-		onAsked?: OnAsked,
-	): Promise<End[] | undefined> {
-		const styled = await this.needs.styles.apply(requests);
-		return styled && (await this.#mayMake(styled)) ? this.#makeRound(styled, onAsked) : undefined;
+		onJournaled?: () => Promise<void>,
+	): Promise<vscode.Uri[] | undefined> {
+		const styled = await this.services.styles.apply(requests);
+		if (styled === undefined || !(await this.#mayMake(styled))) {
+			return undefined;
+		}
+		const batch = newBatch();
+		const journaled = await this.#journal(styled, batch);
+		if (journaled.every(isEntry) && !this.#ending.signal.aborted) {
+			await onJournaled?.().catch(showError);
+		}
+		const outcomes = await this.#runAll(journaled, batch);
+		this.#report(outcomes, batch);
+		return savedOf(outcomes);
 	}
 
 	/**
-	 * Makes many images under one progress, "7 of 12", and tells of them at the end; cancelling keeps
-	 * what is done and gives up the rest. Returns the ends in the order of the requests; `undefined` where
-	 * their style was not agreed to. Nobody is asked here about the cost: who calls has said how many
-	 * requests these are, and had them chosen one by one.
+	 * Makes many images under one progress, "7 of 12", and notifies of them at the end; cancelling
+	 * keeps what is done and gives up the rest. Does not ask about the cost: the caller has said how
+	 * many requests these are, and had them chosen one by one.
+	 *
+	 * @returns the images that were saved; `undefined` where the user has cancelled all
 	 */
-	async makeSeries(title: string, requests: readonly ImageRequest[]): Promise<End[] | undefined> {
-		const styled = await this.needs.styles.apply(requests);
+	async makeSeries(
+		title: string,
+		requests: readonly ImageRequest[],
+	): Promise<vscode.Uri[] | undefined> {
+		const styled = await this.services.styles.apply(requests);
 		if (styled === undefined) {
 			return undefined;
 		}
-		const { round, ends } = await withSeriesProgress(title, styled.length, async (done, signal) => {
-			const round = new Round(this.needs, this.#tools, { done, signal });
-			return { round, ends: await round.make(styled) };
-		});
-		round.tell();
-		return ends;
-	}
-
-	/**
-	 * Makes other images of the requests of jobs that have failed, which are forgotten. Those that
-	 * were dealt with meanwhile are left out. Where one of the others may have been made and charged
-	 * already, that is asked first.
-	 */
-	async again(...entries: readonly JobEntry[]): Promise<void> {
-		const rest = await this.#failures.take(entries, async (open) =>
-			(await maySendAgain(open)) ? this.#sendAgain(open, () => this.again(...entries)) : undefined,
+		const { batch, outcomes } = await withSeriesProgress(
+			title,
+			styled.length,
+			async (done, signal) => {
+				const batch = newBatch({ done, signal });
+				const journaled = await this.#journal(styled, batch);
+				return { batch, outcomes: await this.#runAll(journaled, batch) };
+			},
 		);
-		await rest?.();
-	}
-
-	/** As {@link again}, where a person has already agreed that an image may be charged twice. */
-	async sendAgain(...entries: readonly JobEntry[]): Promise<void> {
-		const rest = await this.#failures.take(entries, (open) =>
-			this.#sendAgain(open, () => this.sendAgain(...entries)),
-		);
-		await rest?.();
+		this.#report(outcomes, batch);
+		return savedOf(outcomes);
 	}
 
 	/**
-	 * Makes other images of the requests of jobs that were refused for their size, with scaled copies
-	 * of their reference images; see {@link again}. Where none of these gets smaller, that is told and
-	 * nothing is sent.
+	 * Resumes a job that another window, or this one before a reload, has left. Its end is reported a
+	 * moment later, with the others of its batch.
 	 */
-	async sendSmaller(...entries: readonly JobEntry[]): Promise<void> {
-		const rest = await this.#failures.take(entries, async (open) => {
-			const failed = open.map(({ entry }) => entry);
-			const requests = (await maySendAgain(open))
-				? await this.needs.smallerReferences.withSmaller(failed.map(({ request }) => request))
-				: undefined;
-			return requests && this.#insteadOf(failed, requests, () => this.sendSmaller(...entries));
-		});
-		await rest?.();
+	resume(entry: JobEntry): Promise<Outcome> {
+		return this.#recover(entry, (batch) => this.#run(entry, batch));
 	}
 
-	#sendAgain(failures: readonly FailedJob[], retry: Retry): Promise<Rest | undefined> {
-		const entries = failures.map(({ entry }) => entry);
-		const requests = entries.map(({ request }) => request);
-		return this.#insteadOf(entries, requests, retry);
+	/** Gives up a job that was never sent. */
+	async discard({ folder, request, state: { attempts } }: JobEntry): Promise<void> {
+		const end = { state: 'cancelled', charge: 'notSent', attempts, changedAt: now() } as const;
+		await this.#notifier.markNotified(folder, end);
+		log.info(`${request.id} was discarded; nothing was sent.`);
 	}
 
 	/**
-	 * Asks for others instead of those that have failed, and puts these aside.
-	 *
-	 * @param requests as many as entries, each for the one of its place
-	 * @param retry does it all again with those of which nothing could be asked for
-	 * @returns brings them to their ends; `undefined` where a person would not have so many
+	 * Reports the end of a job again whose window was gone before the user could have seen it: a moment
+	 * later, with the others of its batch.
 	 */
-	async #insteadOf(
-		entries: readonly JobEntry[],
-		requests: readonly ImageRequest[],
-		retry: Retry,
-	): Promise<Rest | undefined> {
-		if (!(await this.#mayMake(requests))) {
-			return undefined;
+	async reportAgain(entry: JobEntry, state: FinalState): Promise<void> {
+		switch (state.state) {
+			case 'saved': {
+				const unsaved = await lookAfterSaved(entry, state, savedImages);
+				if (unsaved === undefined) {
+					await this.#recover(entry, () => this.#arrive(entry, state));
+				} else {
+					this.#keepUnsaved(entry, unsaved);
+				}
+				return;
+			}
+			case 'failed':
+			case 'interrupted':
+				await this.#recover(entry, () => Promise.resolve(this.#fail(entry, state)));
+				return;
+			case 'cancelled':
+			case 'discarded':
+				await this.#notifier.markNotified(entry.folder, state);
 		}
-		const journaled = Promise.withResolvers<readonly boolean[]>();
-		const round = new Round(this.needs, { ...this.#tools, again: retry });
-		const making = round.make(requests, undefined, journaled.resolve).then(() => {
-			round.tell();
+	}
+
+	/**
+	 * Does what the user has chosen about requests that have failed. Those that were dealt with
+	 * meanwhile are left out.
+	 *
+	 * @throws {EaselError} where a kept answer is gone or cannot be saved
+	 */
+	async act(action: FailureAction, entries: readonly JobEntry[]): Promise<void> {
+		const [first] = entries;
+		switch (action) {
+			case 'again':
+			case 'sendAgain':
+			case 'sendSmaller':
+				return this.#retry(action, entries);
+			case 'setKey':
+			case 'useAnotherKey':
+				return (await runCommand('easel.setApiKey')) ? this.#retry('again', entries) : undefined;
+			case 'setUp':
+				return (await runCommand('easel.setUp')) ? this.#retry('again', entries) : undefined;
+			case 'openSettings':
+				return openSettings((await this.#failureOf(first))?.field);
+			case 'showLog':
+				await runCommand('easel.showLog');
+				return;
+			case 'change': {
+				const open = await this.#guard.open(entries);
+				return changeAll(open.map(({ entry }) => entry.request));
+			}
+			case 'dismiss':
+				await Promise.all(entries.map((entry) => this.#dismiss(entry)));
+				return;
+			case 'saveAnswer':
+			case 'showAnswer':
+			case 'discardAnswer':
+				return first && this.#actOnAnswer(action, first);
+			case 'openLink':
+			case 'copyLink': {
+				const link = (await this.#failureOf(first))?.link;
+				return link === undefined ? undefined : runLinkAction(action, link);
+			}
+		}
+	}
+
+	/**
+	 * Does what the user has chosen about an image that could not be saved: tries it once more, saves
+	 * it where the user chooses, or discards it after a question.
+	 */
+	async actOnUnsaved(
+		action: 'saveAgain' | 'saveAs' | 'discard',
+		image: UnsavedImage,
+	): Promise<void> {
+		if (action === 'discard') {
+			await discardUnsaved(image, this.services);
+			return;
+		}
+		const target = action === 'saveAs' ? await askForTarget(image) : undefined;
+		if (action === 'saveAs' && target === undefined) {
+			// It is listed still; who had only the message gets it again.
+			this.#keepUnsaved(image.entry, image.state);
+			return;
+		}
+		const end = await deliverUnsaved(image, this.services, target);
+		if (end?.state === 'saved') {
+			this.services.jobs.forget(image.entry.request.id);
+			this.#report([await this.#arrive(image.entry, end)]);
+		} else if (end !== undefined) {
+			this.#keepUnsaved(image.entry, end);
+		}
+	}
+
+	/** Makes other images of the requests of failed jobs, which are forgotten. */
+	async #retry(action: Retry, entries: readonly JobEntry[]): Promise<void> {
+		const begun = await this.#guard.take(entries, async (open) => {
+			const failed = open.map(({ entry }) => entry);
+			const old = failed.map(({ request }) => request);
+			if (action !== 'sendAgain' && !(await maySendAgain(open))) {
+				return undefined;
+			}
+			const requests =
+				action === 'sendSmaller' ? await this.services.smallerReferences.withSmaller(old) : old;
+			if (requests === undefined || !(await this.#mayMake(requests))) {
+				return undefined;
+			}
+			const batch = newBatch();
+			const journaled = await this.#journal(requests, batch);
+			// They take the places of the old ones at once, so that nothing moves where these are shown.
+			const reported = this.#runAll(journaled, batch).then((outcomes) => {
+				this.#report(outcomes, batch);
+			});
+			// What could not even be journaled stays, so that it can be retried later.
+			const replaced = failed.filter((_entry, at) => isEntry(journaled[at]!));
+			await Promise.all(replaced.map((entry) => this.#dismiss(entry)));
+			return { reported };
 		});
-		making.catch(journaled.reject);
-		const areThere = await journaled.promise;
-		// The new ones take the places of the old ones at once: who shows them sees nothing move.
-		await setImmediate();
-		// What could not even be asked for stays, so that it can be sent later.
-		const replaced = entries.filter((_entry, at) => areThere[at] === true);
-		await Promise.all(replaced.map((entry) => this.dismiss(entry)));
-		return () => making;
+		await begun?.reported;
+	}
+
+	/** Writes requests into the journal as one batch; in their order. */
+	async #journal(
+		requests: readonly ImageRequest[],
+		{ series }: Batch,
+	): Promise<(JobEntry | Outcome)[]> {
+		const placed = await this.#place(requests);
+		const journaled = await Promise.all(
+			placed.map(async (request): Promise<JobEntry | Outcome> => {
+				if (series?.signal.aborted) {
+					return { type: 'cancelled', charge: 'notSent' };
+				}
+				try {
+					return await journalRequest(request, this.services);
+				} catch (error) {
+					return { type: 'notJournaled', request, error };
+				}
+			}),
+		);
+		const refused = journaled.filter((one) => 'type' in one && one.type === 'notJournaled');
+		reportNotJournaled(refused);
+		return journaled;
+	}
+
+	/**
+	 * Returns the same requests as a batch; those that have a place, because they are sent again, keep
+	 * it. The number counts what is known now: {@link roundsOf} sets it right when it is shown.
+	 */
+	async #place(requests: readonly ImageRequest[]): Promise<ImageRequest[]> {
+		if (requests.every(({ round }) => round !== undefined)) {
+			return [...requests];
+		}
+		const { gallery, jobs } = this.services;
+		// An image whose number cannot be known is made all the same.
+		const images = await gallery.list().catch((error: unknown) => {
+			log.error('The images could not be counted', error);
+			return [];
+		});
+		const known = nextNumber(roundsOf(images.filter(belongsHere), jobs.requests));
+		this.#lastNumber = Math.max(known, this.#lastNumber + 1);
+		const batch = {
+			id: crypto.randomUUID(),
+			number: this.#lastNumber,
+			count: requests.length,
+			askedAt: now(),
+		};
+		return requests.map((request, place) => ({
+			...request,
+			round: request.round ?? { ...batch, place },
+		}));
+	}
+
+	/** Brings the jobs of a batch to their ends, each by itself; in their order. Never rejects. */
+	#runAll(journaled: readonly (JobEntry | Outcome)[], batch: Batch): Promise<Outcome[]> {
+		const isNumbered = batch.series === undefined && journaled.length > 1;
+		return Promise.all(
+			journaled.map(async (one, index) => {
+				const position = isNumbered ? phrases.position(index + 1, journaled.length) : '';
+				const outcome = isEntry(one) ? await this.#run(one, batch, position) : one;
+				batch.series?.done();
+				return outcome;
+			}),
+		);
+	}
+
+	/** Brings a job to its end from wherever it stands. Never rejects. */
+	async #run(entry: JobEntry, batch: Batch, position = ''): Promise<Outcome> {
+		const { jobs, preferences } = this.services;
+		const job = jobs.begin(entry, preferences.durations(entry.request.size));
+		try {
+			const state = await runJob(entry, job, batch, position, this.services);
+			const outcome = await this.#end(entry, state, job.isDeclined);
+			if (outcome.type === 'cancelled' && batch.series === undefined) {
+				// Cancelling one is answered at once, cancelling a series with how far it has come.
+				reportCancelled(outcome.charge);
+			}
+			if (state.state === 'failed' && concernsAll(state.failure)) {
+				batch.givingUp.abort({ ...state.failure, charge: 'notSent' });
+			}
+			return outcome;
+		} catch (error) {
+			showError(error);
+			return { type: 'shown' };
+		} finally {
+			job.end();
+		}
+	}
+
+	/** @param isDeclined whether the user has seen the failure, and has answered that it ends there */
+	async #end(entry: JobEntry, state: JobState, isDeclined: boolean): Promise<Outcome> {
+		const { jobs, preferences } = this.services;
+		if (this.#ending.signal.aborted) {
+			return { type: 'shown' };
+		}
+		logEnd(entry.request, state);
+		switch (state.state) {
+			case 'saved': {
+				const { elapsedMs } = state.result;
+				if (elapsedMs > 0) {
+					await preferences.rememberDuration(entry.request.size, elapsedMs);
+				}
+				const uri = vscode.Uri.parse(state.target, true);
+				log.info(`Saved: ${vscode.workspace.asRelativePath(uri)}.`);
+				return this.#arrive(entry, state);
+			}
+			case 'received':
+				this.#keepUnsaved(entry, state);
+				return { type: 'shown' };
+			case 'cancelled':
+				await this.#notifier.markNotified(entry.folder, state);
+				return { type: 'cancelled', charge: state.charge };
+			case 'interrupted':
+			case 'failed':
+				if (isDeclined && state.state === 'failed') {
+					// A message with the same words would only ask once more.
+					jobs.fail(entry, state);
+					await this.#notifier.markNotified(entry.folder, state);
+					return { type: 'shown' };
+				}
+				return this.#fail(entry, state);
+			case 'discarded':
+				return { type: 'cancelled', charge: 'notSent' };
+			case 'queued':
+			case 'sending':
+			case 'waiting':
+			case 'receiving':
+			case 'pausing':
+				throw new Error(`A job came back while it was ${state.state}.`);
+		}
+	}
+
+	#fail(entry: JobEntry, state: StateNamed<'failed' | 'interrupted'>): Outcome {
+		this.services.jobs.fail(entry, state);
+		return { type: 'failed', entry, state };
+	}
+
+	/** Writes the link of a saved image. The image is saved, whatever happens; only its link may fail. */
+	async #arrive(entry: JobEntry, state: StateNamed<'saved'>): Promise<Outcome> {
+		const { request } = entry;
+		stepDone(request.operation);
+		const saved = {
+			uri: vscode.Uri.parse(state.target, true),
+			prompt: request.prompt,
+			image: state.result,
+			origin: await this.#originOf(request),
+		};
+		const followUp = await linkImage(saved, request, this.services.insertions).catch(
+			(error: unknown) => {
+				log.error('A saved image could not be used', error);
+				const words = error instanceof Error ? error.message : String(error);
+				return { note: foreignText(words), buttons: [] };
+			},
+		);
+		this.#arrived.fire({ request, image: saved.uri });
+		return { type: 'arrived', entry, state, saved, followUp };
+	}
+
+	/** Without the gallery, where it cannot be read, the nearest original is known. */
+	async #originOf({ operation, references }: GenerationRequest): Promise<Origin | undefined> {
+		const images = operation === 'edit' ? await this.services.gallery.list().catch(() => []) : [];
+		return originOf({ operation, references: references.map(({ source }) => source) }, images);
+	}
+
+	/** Lists an image that could not be saved, and offers other ways where the list is not seen. */
+	#keepUnsaved(entry: JobEntry, state: StateNamed<'received'>): void {
+		const { jobs } = this.services;
+		const image = jobs.addUnsaved(entry, state);
+		if (!jobs.watched) {
+			runDetached(
+				reportNotSaved(image.problem).then((action) => action && this.actOnUnsaved(action, image)),
+			);
+		}
+	}
+
+	/** Reports what has become of a batch, and does what the user chooses. */
+	#report(outcomes: readonly Outcome[], { series }: Partial<Batch> = {}): void {
+		const ends = sortOutcomes(outcomes);
+		const { arrived, cancelled, failures } = ends;
+		const isNews =
+			arrived.length + failures.length > 0 || (series !== undefined && cancelled.length > 0);
+		if (isNews && !this.#ending.signal.aborted) {
+			const entries = failures.map(({ entry }) => entry);
+			runDetached(
+				this.#notifier.notify(ends).then((action) => action && this.act(action, entries)),
+			);
+		}
+	}
+
+	/** Brings a job of a batch to its end whose window has gone; the batch is reported when all are. */
+	async #recover(entry: JobEntry, task: (batch: Batch) => Promise<Outcome>): Promise<Outcome> {
+		const id = batchIdOf(entry.request);
+		const open = this.#recovered.get(id) ?? { batch: newBatch(), outcomes: [], open: 0 };
+		this.#recovered.set(id, open);
+		open.open += 1;
+		try {
+			const outcome = await task(open.batch);
+			open.outcomes.push(outcome);
+			return outcome;
+		} finally {
+			open.open -= 1;
+			runDetached(this.#reportRecovered(id));
+		}
+	}
+
+	async #reportRecovered(id: string): Promise<void> {
+		await delay(gatheringMs, undefined, { ref: false });
+		const recovered = this.#recovered.get(id);
+		if (recovered?.open === 0) {
+			this.#recovered.delete(id);
+			this.#report(recovered.outcomes);
+		}
 	}
 
 	/**
 	 * Puts a failure aside: it is not shown any more. Where it has a kept answer, that is listed until
 	 * the user has saved or discarded it.
 	 */
-	async dismiss({ folder, request }: JobEntry): Promise<void> {
-		this.#failures.close(request.id);
-		this.#announcer.forget(request.id);
-		const state = await this.#stateOf(folder);
+	async #dismiss({ folder, request }: JobEntry): Promise<void> {
+		this.#guard.close(request.id);
+		this.#notifier.forget(request.id);
+		const state = await stateOf(folder);
 		if (state?.state === 'failed' && state.failure.answerFile !== undefined) {
 			const failure = { ...state.failure, isDealtWith: true };
 			const kept = { ...state, failure, notified: true };
-			await this.#announcer.markNotified(folder, kept);
-			this.needs.jobs.fail({ folder, request, state: kept }, kept);
+			await this.#notifier.markNotified(folder, kept);
+			this.services.jobs.fail({ folder, request, state: kept }, kept);
 		} else if (state !== undefined) {
-			await this.#announcer.markNotified(folder, { ...state, dismissed: true });
+			await this.#notifier.markNotified(folder, { ...state, dismissed: true });
 		}
-	}
-
-	/** Reads the state of a job; `undefined` where another window has finished it, and so removed it. */
-	async #stateOf(folder: string): Promise<JobState | undefined> {
-		return readState(folder).catch(async (error: unknown) => {
-			if (await isFolderGone(error, folder)) {
-				return undefined;
-			}
-			throw error;
-		});
 	}
 
 	/**
 	 * Saves, shows or discards the kept answer of a failure. Once it is saved or discarded, only the
-	 * failure is listed, as long as nobody has dealt with it.
-	 *
-	 * @throws {EaselError} where it is gone or cannot be saved
+	 * failure is listed, until it is dealt with.
 	 */
-	async withAnswer(action: AnswerAction, entry: JobEntry): Promise<void> {
-		const { folder, request } = entry;
-		const state = await this.#stateOf(folder);
+	async #actOnAnswer(
+		action: 'saveAnswer' | 'showAnswer' | 'discardAnswer',
+		{ folder, request }: JobEntry,
+	): Promise<void> {
+		const state = await stateOf(folder);
 		const file = state?.state === 'failed' ? state.failure.answerFile : undefined;
 		if (state?.state !== 'failed' || file === undefined) {
 			return;
 		}
 		const address = readServiceAddress();
-		const key = address === undefined ? undefined : await this.needs.keys.get(address);
+		const key = address === undefined ? undefined : await this.services.keys.get(address);
 		const used = key !== undefined && 'key' in key ? key.key : undefined;
 		if (!(await runAnswerAction(action, file, used))) {
 			return;
 		}
 		const { isDealtWith, ...failure } = state.failure;
 		delete failure.answerFile;
-		await removeAll([file], this.#trouble);
+		await removeAll([file]);
 		const rest = { ...state, failure, notified: true, ...(isDealtWith && { dismissed: true }) };
-		await this.#announcer.markNotified(folder, rest);
+		await this.#notifier.markNotified(folder, rest);
 		if (isDealtWith) {
-			this.#announcer.forget(request.id);
+			this.#notifier.forget(request.id);
 		} else {
-			this.needs.jobs.fail({ folder, request, state: rest }, rest);
+			this.services.jobs.fail({ folder, request, state: rest }, rest);
 		}
 	}
 
-	/**
-	 * Takes up a job that another window, or this one before a reload, has left. It is told a moment
-	 * later, with the others of its round.
-	 */
-	resume(entry: JobEntry): Promise<End> {
-		return this.#left.with(entry, (round) => round.resume(entry));
-	}
-
-	/** Gives up a job that was never sent. */
-	async discard(entry: JobEntry): Promise<void> {
-		const { folder, request, state } = entry;
-		const { attempts } = state;
-		const end = { state: 'cancelled', charge: 'notSent', attempts, changedAt: now() } as const;
-		await this.#announcer.markNotified(folder, end);
-		this.needs.log.info(`${request.id} was discarded; nothing was sent.`);
-	}
-
-	/**
-	 * Tells the end of a job again whose window was gone before anybody could have seen it: a moment
-	 * later, with the others of its round.
-	 */
-	async tellAgain(entry: JobEntry, state: FinalState): Promise<void> {
-		const { folder } = entry;
-		switch (state.state) {
-			case 'saved': {
-				const unsaved = await lookAfterSaved(entry, state, savedImages, this.#trouble);
-				if (unsaved === undefined) {
-					await this.#left.with(entry, (round) => round.saved(entry, state));
-				} else {
-					this.unsaved.add(entry, unsaved);
-				}
-				return;
-			}
-			case 'failed':
-			case 'interrupted':
-				await this.#left.with(entry, (round) => round.failed(entry, state));
-				return;
-			case 'cancelled':
-			case 'discarded':
-				await this.#announcer.markNotified(folder, state);
-		}
-	}
-
-	async #tellSaved(entry: JobEntry, state: StateNamed<'saved'>): Promise<void> {
-		const arrived = [await this.#link(entry, state)];
-		this.#announcer.tell({ asked: 1, arrived, failures: [], cancelled: [] });
+	async #failureOf(entry: JobEntry | undefined) {
+		const state = entry && (await stateOf(entry.folder));
+		return state?.state === 'failed' ? state.failure : undefined;
 	}
 
 	#mayMake(requests: readonly ImageRequest[]): Promise<boolean> {
-		return confirmMany(
-			requests.map(({ size }) => size),
-			this.needs.preferences,
-		);
+		const sizes = requests.map(({ size }) => size);
+		return confirmMany(sizes, this.services.preferences);
 	}
+}
 
-	/** Makes what is asked for at once, and tells of it. */
-	async #makeRound(requests: readonly ImageRequest[], onAsked?: OnAsked): Promise<End[]> {
-		const round = new Round(this.needs, this.#tools);
-		const ends = await round.make(requests, onAsked);
-		round.tell();
-		return ends;
-	}
+/**
+ * How long others of a recovered batch are waited for before it is reported, in milliseconds: they
+ * are resumed one by one, as it becomes certain that no other window has them.
+ */
+const gatheringMs = 1000;
 
-	async #link(entry: JobEntry, state: StateNamed<'saved'>): Promise<ArrivedJob> {
-		const arrived = await this.#announcer.link(entry, state);
-		this.#arrived.fire({ request: entry.request, image: arrived.saved.uri });
-		return arrived;
-	}
+function newBatch(series?: Batch['series']): Batch {
+	return { givingUp: new AbortController(), series };
+}
 
-	readonly #trouble = (what: string, error: unknown): void => {
-		this.needs.log.error(what, error);
-	};
+function isEntry(one: JobEntry | Outcome): one is JobEntry {
+	return 'folder' in one;
+}
+
+/** The images that were saved; `undefined` where all were cancelled. */
+function savedOf(outcomes: readonly Outcome[]): vscode.Uri[] | undefined {
+	return outcomes.every(({ type }) => type === 'cancelled')
+		? undefined
+		: outcomes.flatMap((outcome) => (outcome.type === 'arrived' ? outcome.saved.uri : []));
+}
+
+/** Reads the state of a job; `undefined` where another window has finished it, and so removed it. */
+async function stateOf(folder: string): Promise<JobState | undefined> {
+	return readState(folder).catch(async (error: unknown) => {
+		if (await isFolderGone(error, folder)) {
+			return undefined;
+		}
+		throw error;
+	});
 }

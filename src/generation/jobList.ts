@@ -7,7 +7,7 @@ import type { GenerationRequest } from '../jobs/request.js';
 import type { StateNamed } from '../jobs/state.js';
 import type { JobEvent } from '../jobs/workerProtocol.js';
 import type { FailedJob, FailedState } from './failures.js';
-import { phrases, progress } from './messages.js';
+import { messages, phrases, progress } from './messages.js';
 
 /** An image that is here and lies in our own storage, until it is saved or discarded. */
 export interface UnsavedImage {
@@ -97,9 +97,16 @@ export class JobList implements vscode.Disposable {
 		this.#changed.fire();
 	}
 
-	addUnsaved(image: UnsavedImage): void {
-		this.#unsaved.set(image.entry.request.id, image);
+	/** @param problem why it is not saved, where its state does not say it */
+	addUnsaved(
+		entry: JobEntry,
+		state: StateNamed<'received'>,
+		problem = state.problem ?? messages.notSavedYet,
+	): UnsavedImage {
+		const image = { entry, state, problem };
+		this.#unsaved.set(entry.request.id, image);
 		this.#changed.fire();
+		return image;
 	}
 
 	/** Somebody has dealt with a failure or an unsaved image. */

@@ -3,10 +3,10 @@ import { readableDuration } from '../editor/expectation.js';
 import type { GenerationRequest } from '../jobs/request.js';
 import type { JobState } from '../jobs/state.js';
 import { shortened } from '../editor/untrustedText.js';
-import type { Log } from '../editor/log.js';
+import { log } from '../log.js';
 
 /** Logs what a job says about itself while it runs: what is needed to ask the service about it. */
-export function logEvent(log: Log, request: GenerationRequest, event: JobEvent): void {
+export function logEvent(request: GenerationRequest, event: JobEvent): void {
 	switch (event.type) {
 		case 'attempt': {
 			const style = request.style === undefined ? '' : ' with the style guide';
@@ -43,7 +43,7 @@ export function logEvent(log: Log, request: GenerationRequest, event: JobEvent):
 }
 
 /** Logs what became of a job once nothing more will change by itself. */
-export function logEnd(log: Log, { id }: GenerationRequest, state: JobState): void {
+export function logEnd({ id }: GenerationRequest, state: JobState): void {
 	if (state.state === 'received') {
 		const { bytes, width, height, format, elapsedMs, requestId } = state.result;
 		log.info(

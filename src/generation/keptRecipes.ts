@@ -15,11 +15,14 @@ import { recipeOf } from './recipeOf.js';
  * @param easel its version
  */
 export function keptRecipes(easel: string): Recipes {
-	const writtenFor = ({ request }: JobEntry, received: StateNamed<'received'>) =>
-		recipeOf(request, received, { easel });
+	const writtenFor = (
+		{ request }: JobEntry,
+		received: StateNamed<'received'>,
+		folder = request.target.folder,
+	) => recipeOf(request, received, { easel, folder });
 	return {
 		suffix: besideName(''),
-		async embed(entry, received, copy) {
+		async embed(entry, received, copy, folder) {
 			const { provenance = 'none' } = entry.request;
 			if (provenance === 'none') {
 				return {};
@@ -29,7 +32,7 @@ export function keptRecipes(easel: string): Recipes {
 				return { kept: { where: 'besideImage' } };
 			}
 			if (!(await exists(copy))) {
-				const end = await writeWithRecipe(result.file, copy, writtenFor(entry, received));
+				const end = await writeWithRecipe(result.file, copy, writtenFor(entry, received, folder));
 				if (end === 'signed') {
 					return { kept: { where: 'besideImage', isSigned: true } };
 				}
@@ -37,8 +40,8 @@ export function keptRecipes(easel: string): Recipes {
 			const [sha256, { size: bytes }] = await Promise.all([sha256Of(copy), stat(copy)]);
 			return { result: { ...result, file: copy, bytes, sha256 }, kept: { where: 'inImage' } };
 		},
-		async writeApart(entry, received, file) {
-			const text = besideText(writtenFor(entry, received), received.result.sha256);
+		async writeApart(entry, received, file, folder) {
+			const text = besideText(writtenFor(entry, received, folder), received.result.sha256);
 			// Not for its owner alone: it may become the file in the workspace.
 			await writeFile(file, text, { flush: true });
 		},

@@ -5,7 +5,7 @@ import type { ReadAnnotations } from './annotations.js';
 import type { GenerationRequest } from '../jobs/request.js';
 import { Lineage, roundsOf, type Round, type Slot } from './rounds.js';
 import { belongsHere } from './madeImages.js';
-import type { Parts } from './parts.js';
+import type { Services } from './services.js';
 import { StyleAges } from './styleAges.js';
 
 /** The rounds of this workspace, as they were when they were read. */
@@ -31,7 +31,7 @@ export class RoundReader {
 	#last: { readonly seen: Seen; readonly rounds: RoundsRead } | undefined;
 	readonly #turns = new PQueue({ concurrency: 1 });
 
-	constructor(private readonly needs: Pick<Parts, 'history' | 'jobs' | 'marks' | 'styles'>) {}
+	constructor(private readonly needs: Pick<Services, 'history' | 'jobs' | 'marks' | 'styles'>) {}
 
 	/**
 	 * Who asks later is answered later: otherwise an older state could be shown last.

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { Log } from '../editor/log.js';
+import { log } from '../log.js';
 import { readSetting } from '../editor/settings.js';
 import { showSystemNotification } from '../editor/systemNotification.js';
-import type { RoundEnds } from './report.js';
+import type { BatchEnds } from './outcome.js';
 import { countsText } from './roundWords.js';
 
 /** What is known of the window. */
@@ -29,7 +29,6 @@ export class OutsideNotices {
 
 	/** @param window, show those of the editor and the system; given for tests */
 	constructor(
-		private readonly log: Pick<Log, 'error'>,
 		private readonly window: Window = thisWindow,
 		private readonly show: (text: string) => Promise<void> = showSystemNotification,
 	) {}
@@ -40,7 +39,7 @@ export class OutsideNotices {
 	 *
 	 * @throws {SettingError}
 	 */
-	async tell({ asked, arrived, cancelled, failures }: RoundEnds): Promise<void> {
+	async tell({ asked, arrived, cancelled, failures }: BatchEnds): Promise<void> {
 		const isWanted =
 			readSetting('notifications.system') === 'windowNotFocused' &&
 			!this.window.isInFront &&
@@ -54,7 +53,7 @@ export class OutsideNotices {
 		} catch (error) {
 			if (!this.#hasFailed) {
 				this.#hasFailed = true;
-				this.log.error('The system could not show a notification', error);
+				log.error('The system could not show a notification', error);
 			}
 		}
 	}

@@ -4,11 +4,12 @@ import { EaselError } from '../easelError.js';
 import type { BackupStore } from '../editor/backupStore.js';
 import { placeOf } from '../editor/filePlaces.js';
 import { foreignText } from '../editor/untrustedText.js';
-import { confirm, logFailure } from '../editor/messages.js';
+import { confirm } from '../editor/messages.js';
 import { ChangedError, isSwapped, restoreUnderFreeName, swapFile } from '../editor/swapFiles.js';
 import type { Gallery, GalleryImage } from '../jobs/gallery.js';
 import { besideName, readBeside } from '../recipes/beside.js';
 import { labels, messages } from './messages.js';
+import { log } from '../log.js';
 
 /** The file of an image is another one than before. */
 class NotRemovedError extends EaselError {
@@ -65,7 +66,7 @@ export class RemovedImages {
 		const beside = sha256 === undefined ? undefined : await this.#deleteBeside(uri, sha256);
 		this.#removed.set(image.id, { image, sha256, beside });
 		await this.backups.prune().catch((error: unknown) => {
-			logFailure('Old backups could not be removed', error);
+			log.error('Old backups could not be removed', error);
 		});
 		return true;
 	}
@@ -90,7 +91,7 @@ export class RemovedImages {
 			// A recipe that cannot be written is no reason to keep the image from coming back.
 			const place = placeOf(uri).beside(besideName(back));
 			await swapFile(place, this.backups, undefined, beside).catch((error: unknown) => {
-				logFailure('The recipe beside an image could not be restored', error);
+				log.error('The recipe beside an image could not be restored', error);
 			});
 		}
 		const target = back === name ? image.target : vscode.Uri.joinPath(uri, '..', back).toString();
@@ -117,7 +118,7 @@ export class RemovedImages {
 			await (beside && this.#delete(file, beside, () => Promise.resolve(true)));
 			return beside;
 		} catch (error) {
-			logFailure('The recipe beside an image could not be removed', error);
+			log.error('The recipe beside an image could not be removed', error);
 			return undefined;
 		}
 	}

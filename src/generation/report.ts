@@ -2,11 +2,25 @@ import * as vscode from 'vscode';
 import { runCommand } from '../editor/commands.js';
 import { foreignText } from '../editor/untrustedText.js';
 import { troubleshooting } from '../editor/guide.js';
-import { confirm, notify, type Button } from '../editor/messages.js';
+import {
+	confirm,
+	notify,
+	runDetached,
+	showError,
+	showStatus,
+	type Button,
+} from '../editor/messages.js';
+import { offerReload } from '../editor/windowHealth.js';
+import { OutsideWorkspaceError, SaveError } from '../editor/files.js';
+import { WindowLeftError } from '../jobs/createJob.js';
+import { log } from '../log.js';
+import { CancelledError, RequestError, type Charge } from '../service/errors.js';
+import { targetOf } from './draft.js';
+import { money } from './messages.js';
 import { readSetting } from '../editor/settings.js';
 import { readableDimensions } from '../images/readableSize.js';
-import type { FailureFacts } from '../jobs/failure.js';
-import type { GenerationRequest } from '../jobs/request.js';
+import { factsOf, type FailureFacts } from '../jobs/failure.js';
+import { ownReferences, type GenerationRequest, type ImageRequest } from '../jobs/request.js';
 import type { StateNamed } from '../jobs/state.js';
 import {
 	failureText,
@@ -17,23 +31,42 @@ import {
 	stepLabels,
 	type Step,
 } from './failureWords.js';
-import type { Charge } from '../service/errors.js';
 import { mayHaveBeenMade, type FailedJob } from './failures.js';
-import { answerActions, answerLabels, runLinkAction, type AnswerAction } from './keptAnswer.js';
-import type { FollowUp } from './linkImage.js';
+import { answerActions, answerLabels, type AnswerAction, type LinkAction } from './keptAnswer.js';
+import type { ArrivedJob, BatchEnds, NotJournaled } from './outcome.js';
+import { runRequestCommand } from './requestCommands.js';
+import { draftAgain } from './target.js';
 import { roundText, stepAfterAll } from './roundWords.js';
-import { openImage, type SavedImage } from './savedImage.js';
+import { openImage } from './savedImage.js';
 import { labels, messages } from './messages.js';
 import { commandTitles } from '../editor/commandTable.js';
 
-/** An image that is saved, and what the message about it adds. */
-export interface Arrived {
-	readonly saved: SavedImage;
-	readonly followUp: FollowUp;
+/** What the user can choose to do about failures. */
+export type NextAction = Step | AnswerAction | LinkAction | 'showLog';
+
+/**
+ * Notifies of what has become of a batch in one message; of what is saved in the way that
+ * `easel.output.afterSaving` asks for.
+ *
+ * @returns what the user has chosen to do about its failures
+ */
+export async function reportBatch(ends: BatchEnds): Promise<NextAction | undefined> {
+	const { asked, arrived, failures, cancelled } = ends;
+	const [failure] = failures;
+	if (asked > 1 || cancelled.length > 0) {
+		return reportMany(ends);
+	}
+	if (failure === undefined) {
+		await Promise.all(arrived.map(reportSaved));
+		return undefined;
+	}
+	const { entry, state } = failure;
+	return state.state === 'interrupted'
+		? reportInterrupted(entry.request.prompt, state)
+		: reportFailure(state.failure, entry.request);
 }
 
-/** Tells that an image is saved, in the way that `easel.output.afterSaving` asks for. */
-export async function reportSaved({ saved, followUp }: Arrived): Promise<void> {
+async function reportSaved({ saved, followUp }: ArrivedJob): Promise<void> {
 	const after = readSetting('output.afterSaving');
 	if (after === 'open') {
 		await openImage(saved.uri);
@@ -53,14 +86,12 @@ export async function reportSaved({ saved, followUp }: Arrived): Promise<void> {
 	]);
 }
 
-/**
- * Tells in one message what has become of images that were asked for together; of those that are
- * saved in the way that `easel.output.afterSaving` asks for.
- */
-export async function reportRound(
-	{ asked, arrived, cancelled, failures }: RoundEnds,
-	steps: NextSteps,
-): Promise<void> {
+async function reportMany({
+	asked,
+	arrived,
+	cancelled,
+	failures,
+}: BatchEnds): Promise<NextAction | undefined> {
 	const after = readSetting('output.afterSaving');
 	if (after === 'open') {
 		for (const { saved } of arrived) {
@@ -68,7 +99,7 @@ export async function reportRound(
 		}
 	}
 	if (failures.length === 0 && arrived.length > 0 && after !== 'notify') {
-		return;
+		return undefined;
 	}
 	const followUps = arrived.map(({ followUp }) => followUp);
 	const inserted = followUps.filter((followUp) => followUp.inserted).length;
@@ -76,87 +107,59 @@ export async function reportRound(
 	const notes = new Set(followUps.flatMap(({ note }) => note ?? []));
 	const inserts = followUps.flatMap(({ insert }) => insert ?? []);
 	const severity = failures.length === 0 ? 'info' : arrived.length === 0 ? 'error' : 'warning';
-	await notify(severity, [text, ...notes].join(' '), [
-		...(failures.length === 0 ? [] : [nextStepForAll(failures, steps)]),
+	return notify<NextAction | undefined>(severity, [text, ...notes].join(' '), [
+		...(failures.length === 0 ? [] : [nextStepForAll(failures)]),
 		...insertAll(inserts),
 		...(arrived.length === 0 ? [] : [{ label: labels.show, run: () => show(arrived) }]),
 		...(failures.length === 0 ? [] : [showLog]),
 	]);
 }
 
-function insertAll(inserts: readonly Button[]): Button[] {
+function insertAll(inserts: readonly Button[]): Button<undefined>[] {
 	const [first] = inserts;
 	const run = async () => {
 		for (const insert of inserts) {
 			await insert.run();
 		}
+		return undefined;
 	};
 	return first === undefined ? [] : [{ label: first.label, run }];
 }
 
 /** Where they are seen: one by itself, several where all images are. */
-async function show(arrived: readonly Arrived[]): Promise<void> {
+async function show(arrived: readonly ArrivedJob[]): Promise<undefined> {
 	const [first, ...others] = arrived;
 	if (first !== undefined && others.length === 0) {
 		await openImage(first.saved.uri);
 	} else {
 		await runCommand('easel.openStudio');
 	}
+	return undefined;
 }
 
-/** What has become of images that were asked for together. */
-export interface RoundEnds<A extends Arrived = Arrived> {
-	/** How many were asked for. */
-	readonly asked: number;
-	readonly arrived: readonly A[];
-	/** What those that were cancelled mean for the money. */
-	readonly cancelled: readonly Charge[];
-	readonly failures: readonly FailedJob[];
-}
-
-/** What a person can do about a failure. */
-export interface NextSteps {
-	/** Runs the same request again, after a question where that may cost twice. */
-	readonly again: () => void;
-	/** Runs it without one: the button says it. */
-	readonly sendAgain: () => void;
-	/** Asks for the request again, with everything as it was. */
-	readonly change: () => void;
-	/** Sends smaller copies of the references. */
-	readonly smaller: () => void;
-}
-
-/** Tells that there is no image, why, what it means for the money, and offers the next step. */
+/**
+ * Notifies that there is no image, why, what it means for the user's money, and offers the next step.
+ *
+ * @returns the step that was chosen
+ */
 export async function reportFailure(
 	failure: FailureFacts,
-	steps: NextSteps,
 	request?: GenerationRequest,
-	withAnswer?: (action: AnswerAction) => Promise<void>,
-): Promise<void> {
+): Promise<NextAction | undefined> {
 	const name = request === undefined ? '' : `“${foreignText(request.prompt, 60)}”: `;
-	const { link } = failure;
-	const received = answerActions(failure).map((action) => ({
-		label: answerLabels[action],
-		run: async () => {
-			if (action === 'openLink' || action === 'copyLink') {
-				await (link && runLinkAction(action, link));
-			} else {
-				await withAnswer?.(action);
-			}
-		},
-	}));
+	const received = answerActions(failure).map((action) => choice(answerLabels[action], action));
 	const step = stepAfter(failure, request);
 	const next =
 		received.length > 0 && step === 'sendAgain'
 			? // It asks: a label that says what it may cost would cut the others short.
-				{ label: labels.retryAsk, run: steps.again }
-			: nextStep(step, steps, failure);
-	await notify('error', `${name}${failureText(failure, request)}`, [
+				choice(labels.retryAsk, 'again')
+			: choice(stepLabel(step, failure.sentTimes), step);
+	return notify<NextAction | undefined>('error', `${name}${failureText(failure, request)}`, [
 		// What was paid for first; with a link there is no room for more.
 		...received,
-		...(link === undefined ? [next] : []),
+		...(failure.link === undefined ? [next] : []),
 		...(received.length > 0 ? [] : [showLog]),
-		...(isOfNetwork(failure) ? [troubleshooting] : []),
+		...(isOfNetwork(failure) ? [openTroubleshooting] : []),
 	]);
 }
 
@@ -165,30 +168,36 @@ function isOfNetwork({ kind }: FailureFacts): boolean {
 	return kind === 'connection' || kind === 'timeout' || kind === 'worker';
 }
 
-/** What can be done with an image that is here and could not be saved. */
-export interface UnsavedSteps {
-	/** Asks for another place. */
-	readonly saveAs: () => Promise<void>;
-	readonly again: () => Promise<void>;
+/**
+ * Notifies that the image is here but could not be saved, and offers other ways to save it.
+ *
+ * @returns the one that was chosen
+ */
+export async function reportNotSaved(problem: string): Promise<'saveAs' | 'saveAgain' | undefined> {
+	return notify<'saveAs' | 'saveAgain' | undefined>(
+		'error',
+		messages.keepsImage(foreignText(problem)),
+		[
+			{ label: labels.saveAs, run: () => 'saveAs' },
+			{ label: labels.retry, run: () => 'saveAgain' },
+			{
+				label: commandTitles['easel.showLog'],
+				run: async () => {
+					await runCommand('easel.showLog');
+					return undefined;
+				},
+			},
+		],
+	);
 }
 
-/** Tells that the image is here but could not be saved, and offers other ways to save it. */
-export async function reportNotSaved(problem: string, steps: UnsavedSteps): Promise<void> {
-	await notify('error', messages.keepsImage(foreignText(problem)), [
-		{ label: labels.saveAs, run: steps.saveAs },
-		{ label: labels.retry, run: steps.again },
-		showLog,
-	]);
-}
-
-/** Tells that a job ended without an answer, and what is known of it. */
-export async function reportInterrupted(
+function reportInterrupted(
 	prompt: string,
 	state: StateNamed<'interrupted'>,
-	steps: NextSteps,
-): Promise<void> {
+): Promise<NextAction | undefined> {
 	const words = messages.interruptedNamed(foreignText(prompt, 60), interruptedText(state));
-	await notify('warning', words, [nextStep(stepAfterInterruption(state), steps), showLog]);
+	const step = stepAfterInterruption(state);
+	return notify('warning', words, [choice(stepLabel(step), step), showLog]);
 }
 
 /** Asks whether to send again what may have been made and charged already. */
@@ -225,37 +234,26 @@ export async function askForFolder(prompt: string, code: string): Promise<string
 	return notify('warning', words, [{ label: labels.chooseFolder, run }]);
 }
 
-const showLog: Button = {
-	label: commandTitles['easel.showLog'],
-	run: () => runCommand('easel.showLog'),
-};
-
-/** Only one step says on its button what it may cost. */
-function nextStep(
-	step: Step,
-	steps: NextSteps,
-	{ field, sentTimes }: Pick<FailureFacts, 'field' | 'sentTimes'> = {},
-): Button {
-	const run = {
-		again: steps.again,
-		sendAgain: steps.sendAgain,
-		sendSmaller: steps.smaller,
-		setKey: () => withNewKey(steps.again),
-		useAnotherKey: () => withNewKey(steps.again),
-		setUp: () => withSetUp(steps.again),
-		openSettings: () => openSettings(field),
-		change: steps.change,
-	}[step];
-	return { label: stepLabel(step, sentTimes), run };
+/** A button that chooses this. */
+function choice(label: string, action: NextAction): Button<NextAction> {
+	return { label, run: () => action };
 }
 
+const showLog = choice(commandTitles['easel.showLog'], 'showLog');
+
+const openTroubleshooting: Button<undefined> = {
+	label: troubleshooting.label,
+	run: async () => {
+		await troubleshooting.run();
+		return undefined;
+	},
+};
+
 /** Says on the button how many images it retries. */
-function nextStepForAll(failures: readonly FailedJob[], steps: NextSteps): Button {
+function nextStepForAll(failures: readonly FailedJob[]): Button<NextAction> {
 	const step = stepAfterAll(failures);
-	const next = nextStep(step, steps);
-	return step === 'again' && failures.length > 1
-		? { ...next, label: labels.retryMany(failures.length) }
-		: next;
+	const isForMany = step === 'again' && failures.length > 1;
+	return choice(isForMany ? labels.retryMany(failures.length) : stepLabel(step), step);
 }
 
 /** Asks before images are sent again that may have been made and charged; yes where there are none. */
@@ -268,10 +266,42 @@ export async function maySendAgain(failures: readonly FailedJob[]): Promise<bool
 	);
 }
 
-/** Asks for address and key, and goes on where they are set. */
-export async function withSetUp(again: () => void): Promise<void> {
-	if (await runCommand('easel.setUp')) {
-		again();
+/** Notifies that the user has cancelled an image, and whether it may be charged. */
+export function reportCancelled(charge: Charge): void {
+	const { message } = new CancelledError(charge);
+	log.info(message);
+	if (charge === 'notSent' || charge === 'rejected') {
+		showStatus(`Easel: ${message}`);
+	} else {
+		runDetached(notify('info', message));
+	}
+}
+
+/** Reports why requests are not in the journal, each cause once, with the next step. */
+export function reportNotJournaled(refused: readonly NotJournaled[]): void {
+	for (const alike of Map.groupBy(refused, ({ error }) => String(error)).values()) {
+		const requests = alike.map(({ request }) => request);
+		const error = alike[0]?.error;
+		if (error instanceof RequestError) {
+			const facts = factsOf(error, { elapsedMs: 0 }, false);
+			runDetached(
+				reportFailure(facts).then((action) =>
+					action === 'change' ? changeAll(requests) : undefined,
+				),
+			);
+		} else if (error instanceof WindowLeftError) {
+			runDetached(offerReload(error.message));
+		} else {
+			showError(
+				error instanceof OutsideWorkspaceError && requests[0] !== undefined
+					? new SaveError(
+							targetOf(requests[0].target).folder,
+							`${error.message} ${money.notSent}`,
+							error,
+						)
+					: error,
+			);
+		}
 	}
 }
 
@@ -280,9 +310,17 @@ export async function openSettings(setting = 'easel'): Promise<void> {
 	await vscode.commands.executeCommand('workbench.action.openSettings', setting);
 }
 
-/** Asks for a key, and goes on where there is a new one. */
-export async function withNewKey(again: () => void): Promise<void> {
-	if (await runCommand('easel.setApiKey')) {
-		again();
+/** Lets the user change requests that have failed, one after another, those that are alike once. */
+export async function changeAll(requests: readonly ImageRequest[]): Promise<void> {
+	const alike = Map.groupBy(requests, (request) => {
+		const { prompt, size, quality, withoutStyle, target } = request;
+		const sources = ownReferences(request).map(({ source }) => source);
+		return JSON.stringify([prompt, size, quality, withoutStyle, sources, target.stem]);
+	});
+	for (const [request, ...others] of alike.values()) {
+		if (request !== undefined) {
+			const draft = await draftAgain(request, 1 + others.length);
+			await runRequestCommand('change', request.operation, draft);
+		}
 	}
 }

@@ -1,97 +1,107 @@
-import type { Log } from '../editor/log.js';
-import { runDetached, notify } from '../editor/messages.js';
-import type { ApiKeys } from '../editor/secrets.js';
+import { notify, runDetached } from '../editor/messages.js';
+import { withJobProgress } from '../editor/progress.js';
 import { readSetting } from '../editor/settings.js';
-import type { Recipes } from '../jobs/deliver.js';
+import { foreignText } from '../editor/untrustedText.js';
 import type { FailureFacts } from '../jobs/failure.js';
-import type { Gallery } from '../jobs/gallery.js';
+import type { JobProgress } from '../jobs/follow.js';
 import { workerLease, type JobEntry } from '../jobs/jobFolder.js';
-import type { Leases } from '../jobs/windowLeases.js';
 import { makeImage } from '../jobs/makeImage.js';
-import type { Slots } from '../jobs/slots.js';
 import type { JobState } from '../jobs/state.js';
-import { destinationOf } from './destination.js';
+import { log } from '../log.js';
+import { destinations } from './destination.js';
 import type { JobList, RunningJob } from './jobList.js';
 import { logEvent } from './jobLog.js';
-import { targetOf } from './draft.js';
+import { messages, phrases } from './messages.js';
 import { askForFolder, askToSendAgain } from './report.js';
+import type { GeneratorServices } from './generatorServices.js';
 import { readWorkerSettings } from './workerSettings.js';
-import { messages } from './messages.js';
 
-/** What a job needs to run. */
-export interface RunNeeds {
-	readonly keys: ApiKeys;
-	readonly log: Log;
-	readonly jobs: JobList;
-	readonly gallery: Gallery;
-	readonly leases: Leases;
-	readonly slots: Slots;
-	/** Write down how an image was made. */
-	readonly recipes: Recipes;
-	/** The worker's bundle, absolute. */
-	readonly worker: string;
-}
-
-export interface RunOptions {
-	/** Aborted, with the failure, where it need not be tried. */
-	readonly givingUp: AbortSignal | undefined;
-	/** Called when there are new words about it. */
-	readonly changed: (() => void) | undefined;
-	/** Aborted when somebody cancels it elsewhere than where it is listed. */
-	readonly cancelling: AbortSignal | undefined;
+/** What the jobs of a batch share while they run. */
+export interface Batch {
+	/** Aborted, with the failure, where requests that were not sent need not be tried. */
+	readonly givingUp: AbortController;
+	/** Where one progress shows all of them: what is called after each, and its cancelling. */
+	readonly series: { readonly done: () => void; readonly signal: AbortSignal } | undefined;
 }
 
 /**
- * Brings a job from wherever it stands to its end, shows what it says meanwhile, and asks what only
- * a person can decide. Telling the end is left to the caller.
+ * Brings a job from wherever it stands to its end, shows its progress, and asks what only the user
+ * can decide. Reporting the end is left to the caller.
+ *
+ * @param position of the request in its batch, as it is shown
  */
 export function runJob(
 	entry: JobEntry,
 	job: RunningJob,
-	{ keys, log, jobs, gallery, leases, slots, recipes, worker }: RunNeeds,
-	{ givingUp, changed = () => undefined, cancelling }: RunOptions,
+	{ givingUp, series }: Batch,
+	position: string,
+	services: GeneratorServices,
 ): Promise<JobState> {
-	const { request } = entry;
-	return makeImage(entry, {
-		slots,
-		leases,
-		gallery,
-		recipes,
-		script: worker,
-		limit: () => readSetting('service.concurrency'),
-		settings: () => readWorkerSettings(keys),
-		signal: AbortSignal.any([job.signal, ...(cancelling ? [cancelling] : [])]),
-		givingUp,
-		onStarted: (pid, { address }) => {
-			log.info(`${request.id} goes to ${address}, worker process ${String(pid)}.`);
-		},
-		onEvent: (event) => {
-			job.event(event);
-			changed();
-			logEvent(log, request, event);
-		},
-		onUnknown: (reason) => {
-			job.unknown(reason);
-			changed();
-			log.warn(`${request.id}: its process cannot be reached (${reason}).`);
-			// Where its worker may have gone with another machine, the user is asked to decide.
-			leases.look(entry.folder, workerLease).catch(() => undefined);
-		},
-		ask: ({ failure }) => askOnce(job, failure, jobs),
-		chooseFolder: (code) => askForFolder(request.prompt, code),
-		// VS Code cannot take a question back.
-		onLateAnswer: () => {
-			runDetached(notify('info', messages.lateAnswer));
-		},
-		destinationOf: (result) =>
-			destinationOf(targetOf(request.target), result.extension, request.id),
-		onTrouble: (what, error) => {
-			log.error(what, error);
-		},
-	});
+	const { jobs, keys, leases } = services;
+	const { operation, prompt } = entry.request;
+	const run = (changed: () => void, cancelling?: AbortSignal) =>
+		makeImage(
+			entry,
+			{
+				...services,
+				destinations,
+				settings: {
+					get concurrency() {
+						return readSetting('service.concurrency');
+					},
+					read: () => readWorkerSettings(keys),
+				},
+			},
+			{
+				cancel: AbortSignal.any([job.signal, ...(cancelling ? [cancelling] : [])]),
+				giveUp: givingUp.signal,
+			},
+			(progress) => {
+				show(entry, job, progress);
+				if (progress.type === 'unreachable') {
+					// Where its worker may have gone with another machine, the user is asked to decide.
+					leases.look(entry.folder, workerLease).catch(() => undefined);
+				}
+				changed();
+			},
+			(question) =>
+				question.type === 'folder'
+					? askForFolder(prompt, question.code)
+					: askOnce(job, question.failure, jobs),
+		);
+	if (series !== undefined || jobs.watched || entry.state.state === 'received') {
+		return run(() => undefined, series?.signal);
+	}
+	const titleOf = operation === 'edit' ? phrases.editing : phrases.generating;
+	return withJobProgress(titleOf(foreignText(prompt, 60), position), () => job.words, run);
 }
 
-/** Asks where it is seen: in the list, and when nobody looks at that any more, by itself. */
+function show({ request }: JobEntry, job: RunningJob, progress: JobProgress): void {
+	switch (progress.type) {
+		case 'started':
+			log.info(
+				`${request.id} goes to ${progress.address}, worker process ${String(progress.pid)}.`,
+			);
+			return;
+		case 'unreachable':
+			job.unknown(progress.reason);
+			log.warn(`${request.id}: its process cannot be reached (${progress.reason}).`);
+			return;
+		case 'answeredLate':
+			// VS Code cannot take a question back.
+			runDetached(notify('info', messages.lateAnswer));
+			return;
+		case 'attempt':
+		case 'phase':
+		case 'failed':
+		case 'stalled':
+		case 'ended':
+			job.event(progress);
+			logEvent(request, progress);
+	}
+}
+
+/** Asks where it is seen: in the list, and once that is not visible any more, in a notification. */
 async function askOnce(job: RunningJob, failure: FailureFacts, jobs: JobList): Promise<boolean> {
 	const elsewhere = jobs
 		.whenUnwatched()

@@ -11,6 +11,7 @@ import type { Journal } from './journal.js';
 import { now, referencesFolder, windowLease, type JobEntry } from './jobFolder.js';
 import type { Leases } from './windowLeases.js';
 import type { GenerationRequest, Reference } from './request.js';
+import { log } from '../log.js';
 
 /** A reference image where the user has it. */
 export interface ReferenceSource {
@@ -28,8 +29,6 @@ export interface ReferenceSource {
 export interface CreateOptions {
 	readonly journal: Journal;
 	readonly leases: Pick<Leases, 'acquire' | 'release' | 'left'>;
-	/** Called with a failure that does no harm. */
-	readonly onTrouble: (what: string, error: unknown) => void;
 }
 
 /** This window has left its images to another one. `message` says what to do. */
@@ -53,7 +52,7 @@ export class JobTakenError extends EaselError {
 export async function createJob(
 	request: Omit<GenerationRequest, 'id' | 'createdAt' | 'references'>,
 	references: readonly ReferenceSource[],
-	{ journal, leases, onTrouble }: CreateOptions,
+	{ journal, leases }: CreateOptions,
 ): Promise<JobEntry> {
 	assertNotLeft(leases);
 	const id = crypto.randomUUID();
@@ -75,7 +74,7 @@ export async function createJob(
 			await retryTransient(() => rm(folder, { recursive: true, force: true }));
 			await leases.release(folder, windowLease);
 		} catch (left) {
-			onTrouble('A job that was not made could not be removed', left);
+			log.error('A job that was not made could not be removed', left);
 		}
 		throw error;
 	}

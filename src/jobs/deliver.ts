@@ -20,9 +20,12 @@ import {
 } from './jobFolder.js';
 import { persistState } from './persistState.js';
 import { keepsImage, type JobResult, type KeptRecipe, type StateNamed } from './state.js';
+import { log } from '../log.js';
 
 /** Where images are put: a folder of this machine, or of a virtual file system. */
 export interface Destination extends SavedImages {
+	/** As a URI, where the user has chosen another one than the request's. */
+	readonly folder?: string;
 	/**
 	 * Finds the whole file that an interrupted {@link put} has left there.
 	 *
@@ -68,25 +71,29 @@ export interface Recipes {
 	 * be. One that is there already, from before an interruption, is taken.
 	 *
 	 * @param copy absolute
+	 * @param folder that the image goes to, as a URI, where it is not the request's
 	 * @returns the copy; where none is to be made, where else the recipe belongs, if anywhere
 	 */
 	embed(
 		entry: JobEntry,
 		received: StateNamed<'received'>,
 		copy: string,
+		folder?: string,
 	): Promise<{ readonly result?: JobResult; readonly kept?: KeptRecipe }>;
 	/** Writes the file that is put beside the image, always the same for the same image. */
-	writeApart(entry: JobEntry, received: StateNamed<'received'>, file: string): Promise<void>;
+	writeApart(
+		entry: JobEntry,
+		received: StateNamed<'received'>,
+		file: string,
+		folder?: string,
+	): Promise<void>;
 	/** What its name has behind that of the image. */
 	readonly suffix: string;
 }
 
-export interface DeliverOptions {
-	readonly destinationOf: (result: JobResult) => Destination;
+export interface DeliverServices {
 	readonly recipes: Recipes;
 	readonly gallery: Pick<Gallery, 'add'>;
-	/** Called with a failure that does the image no harm. */
-	readonly onTrouble: (what: string, error: unknown) => void;
 }
 
 /**
@@ -99,30 +106,26 @@ export interface DeliverOptions {
 export async function deliver(
 	entry: JobEntry,
 	received: StateNamed<'received'>,
-	options: DeliverOptions,
+	{ gallery, recipes }: DeliverServices,
+	destination: Destination,
 ): Promise<StateNamed<'saved' | 'received'>> {
 	const { folder } = entry;
-	const { destinationOf, onTrouble } = options;
-	const destination = destinationOf(received.result);
-	const embedded = await embed(entry, received, options);
+	const embedded = await embed(entry, received, recipes, destination);
 	try {
 		const { target, result } =
 			(await findEither(destination, received, embedded.result)) ??
 			(await put(destination, entry, received, embedded.result ?? received.result));
 		const recipe =
 			embedded.result === undefined
-				? await keepBeside(destination, entry, received, target, embedded.kept, options)
+				? await keepBeside(destination, entry, received, target, embedded.kept, recipes)
 				: result === embedded.result
 					? embedded.kept
 					: undefined;
-		return await noteSaved(entry, { ...received, result }, target, destination, {
-			...options,
-			recipe,
-		});
+		return await noteSaved(entry, { ...received, result }, target, destination, gallery, recipe);
 	} catch (error) {
-		onTrouble('The image could not be saved', error);
+		log.error('The image could not be saved', error);
 		const kept = { ...received, problem: messageOf(error), changedAt: now() };
-		await persistState(folder, kept, onTrouble);
+		await persistState(folder, kept);
 		return kept;
 	}
 }
@@ -137,19 +140,22 @@ type Embedded = Awaited<ReturnType<Recipes['embed']>>;
 
 /**
  * Has a copy made that says how the image was made; without one, the image is saved as it has come.
- *
- * @param name of the copy in the job's folder
  */
-export async function embed(
+async function embed(
 	entry: JobEntry,
 	received: StateNamed<'received'>,
-	{ recipes, onTrouble }: Pick<DeliverOptions, 'recipes' | 'onTrouble'>,
-	name = imageWithRecipeFile,
+	recipes: Recipes,
+	{ folder }: Destination,
 ): Promise<Embedded> {
+	const copy = path.join(entry.folder, folder === undefined ? imageWithRecipeFile : savedAsFile);
 	try {
-		return await recipes.embed(entry, received, path.join(entry.folder, name));
+		if (folder !== undefined) {
+			// One of an earlier try says where things lie from another folder.
+			await removeAll([copy]);
+		}
+		return await recipes.embed(entry, received, copy, folder);
 	} catch (error) {
-		onTrouble('How the image was made could not be written into it', error);
+		log.error('How the image was made could not be written into it', error);
 		return {};
 	}
 }
@@ -187,24 +193,24 @@ async function put(
  * @param target the URI of the image
  * @returns what is kept now
  */
-export async function keepBeside(
-	destination: Pick<Destination, 'putBeside'>,
+async function keepBeside(
+	destination: Destination,
 	entry: JobEntry,
 	received: StateNamed<'received'>,
 	target: string,
 	kept: KeptRecipe | undefined,
-	{ recipes, onTrouble }: Pick<DeliverOptions, 'recipes' | 'onTrouble'>,
+	recipes: Recipes,
 ): Promise<KeptRecipe | undefined> {
 	if (kept?.where !== 'besideImage') {
 		return undefined;
 	}
 	try {
 		const file = path.join(entry.folder, recipeFile);
-		await recipes.writeApart(entry, received, file);
+		await recipes.writeApart(entry, received, file, destination.folder);
 		await destination.putBeside(file, target, recipes.suffix);
 		return kept;
 	} catch (error) {
-		onTrouble('How the image was made could not be written beside it', error);
+		log.error('How the image was made could not be written beside it', error);
 		return undefined;
 	}
 }
@@ -218,21 +224,15 @@ const missingWords = 'The saved file is missing or not whole.';
  * @param target its URI
  * @throws where it was not seen, with a sentence for a person; nothing is noted or removed then
  */
-export async function noteSaved(
+async function noteSaved(
 	entry: JobEntry,
 	{ attempts, result }: StateNamed<'received'>,
 	target: string,
-	{ holds, tidy }: Pick<Destination, 'holds'> & Partial<Pick<Destination, 'tidy'>>,
-	{
-		gallery,
-		onTrouble,
-		recipe,
-	}: Pick<DeliverOptions, 'gallery' | 'onTrouble'> & {
-		/** Where it stands how the image was made. */
-		readonly recipe?: KeptRecipe | undefined;
-	},
+	destination: Destination,
+	gallery: DeliverServices['gallery'],
+	recipe: KeptRecipe | undefined,
 ): Promise<StateNamed<'saved'>> {
-	if (!(await holds(target, result.bytes))) {
+	if (!(await destination.holds(target, result.bytes))) {
 		throw new Error(missingWords);
 	}
 	const { folder } = entry;
@@ -244,16 +244,16 @@ export async function noteSaved(
 		target,
 		...(recipe === undefined ? {} : { recipe }),
 	} as const;
-	if (await persistState(folder, saved, onTrouble)) {
+	if (await persistState(folder, saved)) {
 		// Until it was noted, the next window needed these files to recognize the image.
-		await tidy?.();
-		await removeSaved(entry, saved, onTrouble);
+		await destination.tidy();
+		await removeSaved(entry, saved);
 	}
 	try {
 		await gallery.add({ ...entry, state: saved });
 	} catch (error) {
 		// It is added before the job's folder goes.
-		onTrouble('The gallery could not be written', error);
+		log.error('The gallery could not be written', error);
 	}
 	return saved;
 }
@@ -269,13 +269,12 @@ export async function lookAfterSaved(
 	entry: JobEntry,
 	saved: StateNamed<'saved'>,
 	images: SavedImages,
-	onTrouble: DeliverOptions['onTrouble'],
 ): Promise<StateNamed<'received'> | undefined> {
 	const { folder } = entry;
 	try {
 		const copy = await copyOf(entry);
 		if (copy === undefined || (await images.holds(saved.target, saved.result.bytes))) {
-			await removeSaved(entry, saved, onTrouble);
+			await removeSaved(entry, saved);
 			return undefined;
 		}
 		const received = {
@@ -290,10 +289,10 @@ export async function lookAfterSaved(
 			},
 			problem: missingWords,
 		} as const;
-		await persistState(folder, received, onTrouble);
+		await persistState(folder, received);
 		return received;
 	} catch (error) {
-		onTrouble('A saved image could not be checked', error);
+		log.error('A saved image could not be checked', error);
 		return undefined;
 	}
 }
@@ -311,16 +310,8 @@ async function copyOf(entry: JobEntry): Promise<string | undefined> {
 	return undefined;
 }
 
-function removeSaved(
-	entry: JobEntry,
-	saved: StateNamed<'saved'>,
-	onTrouble: DeliverOptions['onTrouble'],
-): Promise<void> {
-	return removeFiles(
-		{ ...entry, state: saved },
-		onTrouble,
-		keepsImage(saved) ? saved.result.file : undefined,
-	);
+function removeSaved(entry: JobEntry, saved: StateNamed<'saved'>): Promise<void> {
+	return removeFiles({ ...entry, state: saved }, keepsImage(saved) ? saved.result.file : undefined);
 }
 
 /** What a job's folder may hold besides its request, its state and raw answers. */
@@ -330,37 +321,26 @@ const filesOfJob: readonly string[] = [
 ];
 
 /**
- * Removes the files of a job that is over, wherever they lie. What cannot be removed is passed to
- * `onTrouble`.
+ * Removes the files of a job that is over, wherever they lie. What cannot be removed is logged.
  *
  * @param kept absolute path of one that stays
  */
-export async function removeFiles(
-	entry: JobEntry,
-	onTrouble: DeliverOptions['onTrouble'],
-	kept?: string,
-): Promise<void> {
+export async function removeFiles(entry: JobEntry, kept?: string): Promise<void> {
 	const [folder = '', ...others] = foldersFor(entry);
 	const answers = await answersIn(entry).catch(() => []);
 	const files = [...filesOfJob.map((name) => path.join(folder, name)), ...answers, ...others];
-	await removeAll(
-		files.filter((file) => kept === undefined || !isWithin(kept, file)),
-		onTrouble,
-	);
+	await removeAll(files.filter((file) => kept === undefined || !isWithin(kept, file)));
 }
 
-/** Removes files and folders. What cannot be removed is passed to `onTrouble`. */
-export async function removeAll(
-	files: readonly string[],
-	onTrouble: DeliverOptions['onTrouble'],
-): Promise<void> {
+/** Removes files and folders. What cannot be removed is logged. */
+export async function removeAll(files: readonly string[]): Promise<void> {
 	for (const file of files) {
 		try {
 			await rm(file, { recursive: true, force: true });
 		} catch (error) {
 			// A file may stand in the place of a folder above it.
 			if (!isNotFound(error)) {
-				onTrouble('A file could not be removed', error);
+				log.error('A file could not be removed', error);
 			}
 		}
 	}

@@ -15,6 +15,7 @@ import {
 import { leaseStatus, readLease } from './leaseFiles.js';
 import type { Ledger } from './ledger.js';
 import { isFinished } from './state.js';
+import { log } from '../log.js';
 
 /** What stays when the folders of jobs go. */
 export interface FinishedJobsOptions {
@@ -24,8 +25,6 @@ export interface FinishedJobsOptions {
 	readonly images: SavedImages;
 	/** Called with the folder of each job that was removed. */
 	readonly onRemoved: (folder: string) => void;
-	/** Called with what could not be done. The next window tries it again. */
-	readonly onTrouble: (what: string, error: unknown) => void;
 }
 
 /** Removes jobs at their end: what is worth knowing of them goes into the gallery and the ledger. */
@@ -56,7 +55,7 @@ export class FinishedJobs {
 	}
 
 	async #removeSome(folders: readonly string[]): Promise<void> {
-		const { gallery, ledger, onTrouble } = this.options;
+		const { gallery, ledger } = this.options;
 		const entries = (await Promise.all(folders.map((folder) => this.#finished(folder)))).filter(
 			(entry) => entry !== undefined,
 		);
@@ -65,33 +64,33 @@ export class FinishedJobs {
 			await gallery.addMissing(entries);
 			await ledger.add(entries);
 		} catch (error) {
-			onTrouble('What has become of images could not be written down', error);
+			log.error('What has become of images could not be written down', error);
 			return;
 		}
 		await Promise.all(entries.map(({ folder }) => this.#removeOne(folder)));
 	}
 
 	async #removeOne(folder: string): Promise<void> {
-		const { onRemoved, onTrouble } = this.options;
+		const { onRemoved } = this.options;
 		try {
 			// Once more: an image may arrive after the end that was noted.
 			const entry = await this.#finished(folder);
 			if (entry !== undefined) {
 				const [, ...others] = foldersFor(entry);
-				await removeAll(others, onTrouble);
+				await removeAll(others);
 				// Without a request the rest of a folder counts as none.
 				await rm(path.join(folder, requestFile), { force: true });
 				await rm(folder, { recursive: true, force: true });
 				onRemoved(folder);
 			}
 		} catch (error) {
-			onTrouble('A job that is over could not be removed', error);
+			log.error('A job that is over could not be removed', error);
 		}
 	}
 
 	/** Reads a job; `undefined` where it is not finished, or something lies in it that was not delivered. */
 	async #finished(folder: string): Promise<JobEntry | undefined> {
-		const { images, onTrouble } = this.options;
+		const { images } = this.options;
 		try {
 			const entry = await readEntry(folder);
 			const { state } = entry;
@@ -105,14 +104,14 @@ export class FinishedJobs {
 			}
 			// A copy that could not be removed at its time.
 			if (state.state === 'saved' && state.target.startsWith('file:')) {
-				await lookAfterSaved(entry, state, images, onTrouble);
+				await lookAfterSaved(entry, state, images);
 			} else if (state.state === 'saved' || state.state === 'discarded') {
-				await removeFiles(entry, onTrouble);
+				await removeFiles(entry);
 			}
 			return (await hasReceived()) ? undefined : entry;
 		} catch (error) {
 			if (!(await isFolderGone(error, folder))) {
-				onTrouble('Whether a job can be removed could not be checked', error);
+				log.error('Whether a job can be removed could not be checked', error);
 			}
 			return undefined;
 		}

@@ -10,6 +10,7 @@ import { isWholeImage } from '../images/whole.js';
 import { systemClock, type Clock } from '../service/clock.js';
 import { partOf, takeImage } from '../service/answerReader.js';
 import { AnswerError, CancelledError } from '../service/errors.js';
+import type { FailureFacts } from './failure.js';
 import { ownerStatus } from './processIdentity.js';
 import {
 	answersIn,
@@ -28,25 +29,28 @@ import { inspectContent } from './runRequest.js';
 import { chargeOf, isCertain, isOver, type JobState } from './state.js';
 import { jobEventSchema, receive, send, type JobEvent } from './workerProtocol.js';
 
-export interface FollowOptions {
-	/** Cancels the job; the worker ends at once. */
-	readonly signal: AbortSignal;
-	readonly onEvent: (event: JobEvent) => void;
-	/** Asks a person whether to send again what may have been charged already. */
-	readonly ask: (event: JobEvent & { type: 'failed' }) => Promise<boolean>;
-	/**
-	 * Asks for a folder, absolute, for an answer that no other takes; without one, it is held.
-	 *
-	 * @param code the system's
-	 */
-	readonly chooseFolder?: (code: string) => Promise<string | undefined>;
-	/** The person said yes, but the connection to the worker had ended before: it did not hear it. */
-	readonly onLateAnswer?: () => void;
-	/** Called with the reason while it cannot be told whether the job goes on; it looks again. */
-	readonly onUnknown?: (reason: string) => void;
-	/** Passes the time between two looks. */
-	readonly clock?: Clock;
-}
+/** What is shown of a job while it runs. */
+export type JobProgress =
+	| JobEvent
+	/** Its worker runs. */
+	| { readonly type: 'started'; readonly pid: number; readonly address: string }
+	/** The worker cannot be reached now; it is looked for again. */
+	| { readonly type: 'unreachable'; readonly reason: string }
+	/** The user agreed to a retry after the connection to the worker had ended. */
+	| { readonly type: 'answeredLate' };
+
+/** What only the user can decide about a job. */
+export type JobQuestion =
+	/** Whether to send again what may have been charged. */
+	| { readonly type: 'retry'; readonly failure: FailureFacts }
+	/** Which folder takes an answer that no other takes; without one, it is held. */
+	| { readonly type: 'folder'; /** The system's. */ readonly code: string };
+
+/** Whether to retry; or the folder, absolute. */
+export type JobAnswer = boolean | string | undefined;
+
+type OnProgress = (progress: JobProgress) => void;
+type Ask = (question: JobQuestion) => Promise<JobAnswer>;
 
 /**
  * Follows a job to its end and returns its last state: `received` or one that is over. Where the
@@ -54,19 +58,24 @@ export interface FollowOptions {
  * `interrupted`, and only a person sends it again. When a worker counts as dead, `ownerStatus` says;
  * until then it is looked for again.
  *
+ * @param onProgress called while it runs
+ * @param ask asks the user; where it rejects, the worker goes on without an answer
+ * @param clock passes the time between two looks
  * @throws {CancelledError} where the signal was aborted and nothing could be told for 5 seconds:
  * the worker may live and go on
  * @throws the system's error where the job's folder is gone
  */
 export async function followJob(
 	entry: Pick<JobEntry, 'folder' | 'request'>,
-	options: FollowOptions,
+	signal: AbortSignal,
+	onProgress: OnProgress,
+	ask: Ask,
+	clock: Clock = systemClock,
 ): Promise<JobState> {
 	const { folder } = entry;
-	const { signal, onUnknown, clock = systemClock } = options;
 	let cancelledAt: number | undefined;
 	for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, maxWaitMs)) {
-		const found = await look(entry, options).catch(async (error: unknown) => {
+		const found = await look(entry, signal, onProgress, ask).catch(async (error: unknown) => {
 			if (await isFolderGone(error, folder)) {
 				throw error;
 			}
@@ -75,7 +84,7 @@ export async function followJob(
 		if (typeof found === 'object') {
 			return found;
 		}
-		onUnknown?.(found);
+		onProgress({ type: 'unreachable', reason: found });
 		if (cancelledAt === undefined) {
 			try {
 				await clock.sleep(waitMs, signal);
@@ -96,7 +105,9 @@ export async function followJob(
 /** Returns the last state, or in a few words why it cannot be told now. */
 async function look(
 	entry: Pick<JobEntry, 'folder' | 'request'>,
-	options: FollowOptions,
+	signal: AbortSignal,
+	onProgress: OnProgress,
+	ask: Ask,
 ): Promise<JobState | string> {
 	const { folder } = entry;
 	const lease = await readLease(folder, workerLease);
@@ -107,7 +118,7 @@ async function look(
 		const socket = await connectLocally(lease.owner.address);
 		const refusal = typeof socket === 'string' ? socket : 'its process does not answer';
 		if (typeof socket !== 'string') {
-			const end = await listen(socket, options);
+			const end = await listen(socket, signal, onProgress, ask);
 			if (end !== undefined) {
 				await note(folder, end);
 				return settle(entry, end.state);
@@ -125,8 +136,12 @@ async function look(
 type End = JobEvent & { readonly type: 'ended' };
 
 /** Hears the worker until the connection ends. Returns its last event; `undefined` without one. */
-async function listen(socket: Socket, options: FollowOptions): Promise<End | undefined> {
-	const { signal, onEvent, ask, chooseFolder, onLateAnswer } = options;
+async function listen(
+	socket: Socket,
+	signal: AbortSignal,
+	onProgress: OnProgress,
+	ask: Ask,
+): Promise<End | undefined> {
 	let end: End | undefined;
 	const cancel = () => {
 		send(socket, { type: 'cancel' });
@@ -139,21 +154,22 @@ async function listen(socket: Socket, options: FollowOptions): Promise<End | und
 			// It ends by itself now. One that does not must not hold up the image that it has delivered.
 			setTimeout(() => socket.destroy(), goodbyeTimeoutMs).unref();
 		}
-		onEvent(event);
+		onProgress(event);
 		if (event.type === 'stalled' && event.isEverywhere === true) {
-			chooseFolder?.(event.code ?? '').then(
-				(folder) => folder !== undefined && send(socket, { type: 'folder', folder }),
+			ask({ type: 'folder', code: event.code ?? '' }).then(
+				(folder) => typeof folder === 'string' && send(socket, { type: 'folder', folder }),
 				// The worker goes on trying those that it has.
 				() => undefined,
 			);
 		}
 		if (event.type === 'failed' && event.next.action === 'ask') {
-			ask(event).then(
-				(again) => {
+			ask({ type: 'retry', failure: event.failure }).then(
+				(answer) => {
+					const again = answer === true;
 					if (socket.writable) {
 						send(socket, { type: 'answer', again });
 					} else if (again) {
-						onLateAnswer?.();
+						onProgress({ type: 'answeredLate' });
 					}
 				},
 				// Without an answer the worker waits for one of another window, and at last takes it as no.

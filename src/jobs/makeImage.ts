@@ -1,68 +1,109 @@
 import path from 'node:path';
+import type { Clock } from '../service/clock.js';
 import { isCancelled } from '../service/errors.js';
-import { deliver, removeAll, type DeliverOptions } from './deliver.js';
+import { deliver, removeAll, type DeliverServices, type Destination } from './deliver.js';
 import type { FailureFacts } from './failure.js';
-import { followJob, type FollowOptions } from './follow.js';
+import { followJob, type JobAnswer, type JobProgress, type JobQuestion } from './follow.js';
 import { now, readState, referencesFolder, type JobEntry } from './jobFolder.js';
 import type { Leases } from './windowLeases.js';
 import { persistState } from './persistState.js';
 import type { Slots } from './slots.js';
-import { chargeOf, isCertain, isOver, type JobState, type StateChange } from './state.js';
+import type { GenerationRequest } from './request.js';
+import {
+	chargeOf,
+	isCertain,
+	isOver,
+	type JobResult,
+	type JobState,
+	type StateChange,
+} from './state.js';
 import { startWorker, WorkerError } from './workerProcess.js';
 import type { WorkerInput } from './workerProtocol.js';
+import { log } from '../log.js';
 
 /** What a worker needs besides its job. */
 export type WorkerSettings = Omit<WorkerInput, 'folder' | 'slot'>;
 
-export interface MakeOptions extends FollowOptions, DeliverOptions {
+/** The settings as they are when they are asked for. */
+export interface SettingsSource {
+	/** How many images may be requested at the same time. */
+	readonly concurrency: number;
+	/** Reads what a worker needs. A failure, as of a wrong setting, ends the job. */
+	read(): Promise<WorkerSettings | FailureFacts>;
+}
+
+/** Finds the folder that gets an image. */
+export interface Destinations {
+	destinationFor(request: GenerationRequest, result: JobResult): Destination;
+}
+
+/** The services that bring jobs to their ends. */
+export interface MakeServices extends DeliverServices {
 	readonly slots: Pick<Slots, 'acquire' | 'release'>;
 	/** Those of this window, which must have the job's window lease. */
 	readonly leases: Pick<Leases, 'during'>;
 	/** The worker's bundle, absolute. */
-	readonly script: string;
-	/** How many images may be asked for at the same time. */
-	readonly limit: () => number;
-	/** Read when the image's turn has come; a failure, as of a wrong setting, ends the job. */
-	readonly settings: () => Promise<WorkerSettings | FailureFacts>;
-	/** Ends the job as failed as long as nothing was sent; its reason is a {@link FailureFacts}. */
-	readonly givingUp?: AbortSignal | undefined;
-	/** Called when the worker runs. */
-	readonly onStarted?: ((pid: number, settings: WorkerSettings) => void) | undefined;
+	readonly worker: string;
+	readonly settings: SettingsSource;
+	readonly destinations: Destinations;
 }
+
+/** What may end a job early. */
+export interface MakeSignals {
+	/** Cancels it; the worker ends at once. */
+	readonly cancel: AbortSignal;
+	/** Ends it as failed as long as nothing was sent; its reason is a {@link FailureFacts}. */
+	readonly giveUp?: AbortSignal | undefined;
+}
+
+type OnProgress = (progress: JobProgress) => void;
 
 /**
  * Brings a job to its end from wherever it stands: its turn, its worker, the answer, its place.
- * What is known of it goes into the journal; telling a person is left to the caller.
+ * What is known of it goes into the journal; showing it is left to the caller.
  *
+ * @param onProgress called while it runs
+ * @param ask asks the user what only the user can decide
  * @returns an end, or `received` where the image could not be saved or this window is ending
  * @throws the system's error where the job's folder is gone
  */
-export async function makeImage(entry: JobEntry, options: MakeOptions): Promise<JobState> {
+export async function makeImage(
+	entry: JobEntry,
+	services: MakeServices,
+	signals: MakeSignals,
+	onProgress: OnProgress,
+	ask: (question: JobQuestion) => Promise<JobAnswer>,
+	clock?: Clock,
+): Promise<JobState> {
 	let { state } = entry;
 	if (state.state === 'queued') {
-		const end = await start(entry, options);
+		const end = await start(entry, services, signals, onProgress);
 		if (end !== undefined) {
-			return finish(entry, end, options);
+			return finish(entry, end);
 		}
 	}
 	if (state.state !== 'received' && !(isOver(state) && isCertain(state))) {
 		try {
-			state = await followJob(entry, options);
+			state = await followJob(entry, signals.cancel, onProgress, ask, clock);
 		} catch (error) {
 			if (!isCancelled(error)) {
 				throw error;
 			}
 			// Nothing is removed: its worker may be receiving the image. Before another attempt it finds
 			// the note.
-			return note(entry, { state: 'cancelled', charge: error.charge }, options);
+			return note(entry, { state: 'cancelled', charge: error.charge });
 		}
 	}
 	if (state.state === 'received') {
 		const received = state;
 		// Where this window is ending, the next one delivers it.
-		return (await options.leases.during(() => deliver(entry, received, options))) ?? received;
+		const destination = services.destinations.destinationFor(entry.request, received.result);
+		const delivered = await services.leases.during(() =>
+			deliver(entry, received, services, destination),
+		);
+		return delivered ?? received;
 	}
-	await tidy(entry, state, options);
+	await tidy(entry, state);
 	return state;
 }
 
@@ -71,49 +112,56 @@ export async function makeImage(entry: JobEntry, options: MakeOptions): Promise<
  *
  * @returns the end of the job where no worker was started; `undefined` where one has it
  */
-async function start(entry: JobEntry, options: MakeOptions): Promise<StateChange | undefined> {
-	const { slots, limit, signal, givingUp, onTrouble } = options;
-	const waiting = AbortSignal.any([signal, ...(givingUp === undefined ? [] : [givingUp])]);
+async function start(
+	entry: JobEntry,
+	{ slots, settings, worker }: MakeServices,
+	signals: MakeSignals,
+	onProgress: OnProgress,
+): Promise<StateChange | undefined> {
+	const { cancel, giveUp } = signals;
 	try {
 		const slot = await slots.acquire({
-			limit,
-			signal: waiting,
-			onRefusal: (error) => options.onUnknown?.(error instanceof Error ? error.message : ''),
+			limit: () => settings.concurrency,
+			signal: AbortSignal.any([cancel, ...(giveUp === undefined ? [] : [giveUp])]),
+			onRefusal: (error) => {
+				const reason = error instanceof Error ? error.message : '';
+				onProgress({ type: 'unreachable', reason });
+			},
 		});
 		try {
-			const settings = await options.settings();
-			if ('kind' in settings) {
-				return { state: 'failed', failure: settings };
+			const read = await settings.read();
+			if ('kind' in read) {
+				return { state: 'failed', failure: read };
 			}
 			const pid = await startWorker({
-				script: options.script,
-				input: { ...settings, folder: entry.folder, slot },
-				signal,
+				script: worker,
+				input: { ...read, folder: entry.folder, slot },
+				signal: cancel,
 			});
-			options.onStarted?.(pid, settings);
+			onProgress({ type: 'started', pid, address: read.address });
 			return undefined;
 		} finally {
 			// What a worker has by now stays with it.
 			await slots.release(slot).catch((refusal: unknown) => {
-				onTrouble('A slot could not be given back', refusal);
+				log.error('A slot could not be given back', refusal);
 			});
 		}
 	} catch (error) {
-		return notStarted(entry, error, options);
+		return notStarted(entry, error, signals);
 	}
 }
 
 async function notStarted(
 	{ folder }: JobEntry,
 	error: unknown,
-	{ signal, givingUp }: MakeOptions,
+	{ cancel, giveUp }: MakeSignals,
 ): Promise<StateChange | undefined> {
 	const state = await readState(folder).catch(() => undefined);
 	// Anything but `queued` means that its worker was at work already when the start was given up.
 	const charge = state === undefined ? 'unknown' : chargeOf(state);
 	if (isCancelled(error)) {
-		return givingUp?.aborted === true && !signal.aborted && charge === 'notSent'
-			? { state: 'failed', failure: givingUp.reason as FailureFacts }
+		return giveUp?.aborted === true && !cancel.aborted && charge === 'notSent'
+			? { state: 'failed', failure: giveUp.reason as FailureFacts }
 			: { state: 'cancelled', charge };
 	}
 	if (charge !== 'notSent') {
@@ -134,26 +182,22 @@ function failureOf(error: unknown): FailureFacts {
 }
 
 /** Notes an end that no worker has noted. */
-async function finish(entry: JobEntry, end: StateChange, options: MakeOptions): Promise<JobState> {
-	const state = await note(entry, end, options);
-	await tidy(entry, state, options);
+async function finish(entry: JobEntry, end: StateChange): Promise<JobState> {
+	const state = await note(entry, end);
+	await tidy(entry, state);
 	return state;
 }
 
-async function note(entry: JobEntry, end: StateChange, options: MakeOptions): Promise<JobState> {
+async function note(entry: JobEntry, end: StateChange): Promise<JobState> {
 	const { attempts } = entry.state;
 	const state = { ...end, attempts, changedAt: now() };
-	await persistState(entry.folder, state, options.onTrouble);
+	await persistState(entry.folder, state);
 	return state;
 }
 
 /** Removes what has served. Where the image is asked for again, the references are copied anew. */
-async function tidy(
-	entry: JobEntry,
-	{ state }: JobState,
-	{ onTrouble }: MakeOptions,
-): Promise<void> {
+async function tidy(entry: JobEntry, { state }: JobState): Promise<void> {
 	if (state === 'cancelled' || state === 'failed' || state === 'interrupted') {
-		await removeAll([path.join(entry.folder, referencesFolder)], onTrouble);
+		await removeAll([path.join(entry.folder, referencesFolder)]);
 	}
 }

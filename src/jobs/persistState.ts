@@ -3,6 +3,7 @@ import { NewerFormatError } from '../files/fileFormat.js';
 import { exists, isFolderGone } from '../files/exists.js';
 import { writeState } from './jobFolder.js';
 import type { JobState } from './state.js';
+import { log } from '../log.js';
 
 /**
  * Notes in a window what has become of a job. Where the journal cannot be written, it is tried
@@ -10,14 +11,9 @@ import type { JobState } from './state.js';
  * has cancelled, nor save again what was saved. It is given up where the folder alone is gone, for the
  * job was finished in another window; with the whole journal it may come back with its drive.
  *
- * @param onTrouble called with what was refused
  * @returns whether it is noted already
  */
-export async function persistState(
-	folder: string,
-	state: JobState,
-	onTrouble: (what: string, error: unknown) => void,
-): Promise<boolean> {
+export async function persistState(folder: string, state: JobState): Promise<boolean> {
 	later.delete(folder);
 	try {
 		await inTurn(folder, () => writeState(folder, state));
@@ -26,7 +22,7 @@ export async function persistState(
 		if (await isPointless(error, folder)) {
 			return false;
 		}
-		onTrouble('The journal could not be written', error);
+		log.error('The journal could not be written', error);
 		later.set(folder, state);
 		timer ??= setInterval(noteAll, everyMs).unref();
 		return false;

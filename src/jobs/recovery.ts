@@ -27,6 +27,7 @@ import {
 	type FailureState,
 	type StateNamed,
 } from './state.js';
+import { log } from '../log.js';
 
 /** What a window does about what it finds in the journal. */
 export interface Recovery {
@@ -47,8 +48,6 @@ export interface Recovery {
 	readonly reportNewer: (folders: readonly string[]) => void;
 	/** Removes those of jobs that are over of which nothing is needed any more. */
 	readonly removeFinished: (folders: readonly string[]) => Promise<unknown>;
-	/** Called with what could not be done. What could not be read or taken is tried again. */
-	readonly onTrouble: (what: string, error: unknown) => void;
 	/** Ends it with the window. */
 	readonly signal: AbortSignal;
 }
@@ -85,25 +84,25 @@ async function look(
 	recovery: Recovery,
 	known: Set<string>,
 ): Promise<boolean> {
-	const { belongsHere, onTrouble } = recovery;
+	const { belongsHere } = recovery;
 	const quietly = async (what: string, step: () => Promise<unknown> | void): Promise<void> => {
 		try {
 			await step();
 		} catch (error) {
-			onTrouble(what, error);
+			log.error(what, error);
 		}
 	};
 	let listing;
 	try {
 		listing = await journal.list();
 	} catch (error) {
-		onTrouble('The journal could not be read', error);
+		log.error('The journal could not be read', error);
 		return false;
 	}
 	const entries = listing.entries.filter(({ folder }) => !known.has(folder));
 	entries.forEach(({ folder }) => known.add(folder));
 	for (const { folder, error } of listing.unreadable) {
-		onTrouble(`An entry of the journal could not be read: ${folder}`, error);
+		log.error(`An entry of the journal could not be read: ${folder}`, error);
 	}
 	const newest = newestOfPlaces(listing.entries);
 	const stale: JobEntry[] = [];
@@ -151,19 +150,15 @@ async function look(
 	return listing.unreadable.length === 0;
 }
 
-async function takeUp(
-	{ folder }: JobEntry,
-	leases: Leases,
-	{ takeUp, onTrouble }: Recovery,
-): Promise<void> {
+async function takeUp({ folder }: JobEntry, leases: Leases, { takeUp }: Recovery): Promise<void> {
 	const isOurs = await leases.acquireWhenFree(folder, windowLease, (error) => {
-		onTrouble('Whether a job can be resumed could not be checked', error);
+		log.error('Whether a job can be resumed could not be checked', error);
 	});
 	if (!isOurs) {
 		return;
 	}
 	// The window that had it may have brought it to its end meanwhile.
-	const entry = await readWhenPossible(folder, onTrouble);
+	const entry = await readWhenPossible(folder);
 	if (entry !== undefined && !isSettled(entry.state)) {
 		await takeUp(entry);
 	}
@@ -173,12 +168,12 @@ async function takeUp(
 async function listUnsaved(
 	{ folder }: JobEntry,
 	leases: Leases,
-	{ listUnsaved, onTrouble }: Recovery,
+	{ listUnsaved }: Recovery,
 ): Promise<void> {
 	const isNobodys = await leases.waitUntilFree(folder, windowLease, (error) => {
-		onTrouble('Whether an image waits for a window could not be checked', error);
+		log.error('Whether an image waits for a window could not be checked', error);
 	});
-	const entry = isNobodys ? await readWhenPossible(folder, onTrouble) : undefined;
+	const entry = isNobodys ? await readWhenPossible(folder) : undefined;
 	if (entry?.state.state === 'received') {
 		listUnsaved(entry, entry.state);
 	}
@@ -201,10 +196,10 @@ async function isLate(entry: JobEntry): Promise<boolean> {
 async function listLate(
 	{ folder }: JobEntry,
 	leases: Leases,
-	{ listUnsaved, listFailure, onTrouble }: Recovery,
+	{ listUnsaved, listFailure }: Recovery,
 ): Promise<void> {
 	const isOurs = await leases.acquireWhenFree(folder, windowLease);
-	const entry = isOurs ? await readWhenPossible(folder, onTrouble) : undefined;
+	const entry = isOurs ? await readWhenPossible(folder) : undefined;
 	if (entry === undefined || !(await isLate(entry))) {
 		return;
 	}
@@ -228,10 +223,7 @@ async function listLate(
 }
 
 /** Reads a job, again and again where it cannot be read now; `undefined` where it is gone. */
-async function readWhenPossible(
-	folder: string,
-	onTrouble: Recovery['onTrouble'],
-): Promise<JobEntry | undefined> {
+async function readWhenPossible(folder: string): Promise<JobEntry | undefined> {
 	for (let round = 0; ; round += 1) {
 		try {
 			return await readEntry(folder);
@@ -239,7 +231,7 @@ async function readWhenPossible(
 			if (await isFolderGone(error, folder)) {
 				return undefined;
 			}
-			onTrouble('A job could not be read', error);
+			log.error('A job could not be read', error);
 		}
 		await delay(waitsMs[Math.min(round, waitsMs.length - 1)], undefined, { ref: false });
 	}

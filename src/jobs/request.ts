@@ -144,3 +144,8 @@ export type Operation = ImageRequest['operation'];
 /** The cursors where a command was given. */
 export type Insertion = NonNullable<ImageRequest['insertion']>;
 export type RoundPlace = NonNullable<GenerationRequest['round']>;
+
+/** The id of what was asked for at once with this request; its own where that was it alone. */
+export function batchIdOf({ id, round, together }: GenerationRequest): string {
+	return together ?? round?.id ?? id;
+}

@@ -7,6 +7,7 @@ import { recover } from '../../src/jobs/recovery.js';
 import { roundsOf } from '../../src/generation/rounds.js';
 import { Annotations } from '../../src/generation/annotations.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
+import { logTo } from '../../src/log.js';
 
 void read(process.argv[2]!);
 
@@ -32,6 +33,11 @@ async function read(storage: string): Promise<void> {
 	}
 
 	const taken = Promise.withResolvers<void>();
+	logTo({
+		error: (what, error) => {
+			taken.reject(new Error(what, { cause: error }));
+		},
+	});
 	startedAt = performance.now();
 	void recover(journal, new Leases(), {
 		belongsHere: () => true,
@@ -43,7 +49,6 @@ async function read(storage: string): Promise<void> {
 		tellDamaged: () => undefined,
 		reportNewer: () => undefined,
 		removeFinished: () => Promise.resolve(),
-		onTrouble: (what, error) => taken.reject(new Error(what, { cause: error })),
 		signal: new AbortController().signal,
 	});
 	await taken.promise;

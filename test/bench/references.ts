@@ -84,11 +84,12 @@ async function oursHeld(
 		const change = { timeoutMs: 600_000, retry: 'never' } as const;
 		const input = inputFor(entry, { address, key }, change);
 		const pid = await startWorker({ script: worker, input });
-		const done = followJob(entry, {
-			signal: new AbortController().signal,
-			onEvent: () => undefined,
-			ask: () => Promise.resolve(false),
-		});
+		const done = followJob(
+			entry,
+			new AbortController().signal,
+			() => undefined,
+			() => Promise.resolve(false),
+		);
 		return { pid, done };
 	});
 }

@@ -47,7 +47,7 @@ async function makeAll(
 		const ends = await Promise.all(
 			prompts.map(async (prompt) =>
 				window.make(await journal.create(requestOf({ prompt })), {
-					script,
+					worker: script,
 					limit: () => limit,
 					settings: () =>
 						Promise.resolve({

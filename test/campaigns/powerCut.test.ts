@@ -10,8 +10,7 @@ import { candidateNames } from '../../src/images/fileName.js';
 import {
 	deliver,
 	lookAfterSaved,
-	noteSaved,
-	type DeliverOptions,
+	type DeliverServices,
 	type Destination,
 } from '../../src/jobs/deliver.js';
 import { diskDestination } from '../../src/jobs/diskDestination.js';
@@ -192,15 +191,19 @@ class Machine {
 				return disk.tidy();
 			},
 		};
-		const options = optionsFor(destination);
-		if (way === 'deliver') {
-			assert.equal((await deliver(entry, received, options)).state, 'saved');
-		} else {
-			const target = path.join(this.#folder(seed), 'chosen.png');
-			await replaceFile(received.result.file, target);
-			cut('placed');
-			await noteSaved(entry, received, pathToFileURL(target).href, destination, options);
-		}
+		const target = path.join(this.#folder(seed), 'chosen.png');
+		const chosen: Destination = {
+			...destination,
+			folder: pathToFileURL(this.#folder(seed)).href,
+			find: () => Promise.resolve(undefined),
+			put: async (file) => {
+				await replaceFile(file, target);
+				cut('placed');
+				return pathToFileURL(target).href;
+			},
+		};
+		const place = way === 'deliver' ? destination : chosen;
+		assert.equal((await deliver(entry, received, services, place)).state, 'saved');
 		cut('removed');
 	}
 
@@ -213,12 +216,11 @@ class Machine {
 	): Promise<'kept' | 'lost' | 'twice'> {
 		const entry = await readEntry(folder);
 		const disk = this.#destination(entry, seed);
-		const options = optionsFor(disk);
 		const found =
 			entry.state.state === 'saved'
-				? ((await lookAfterSaved(entry, entry.state, disk, options.onTrouble)) ?? entry.state)
+				? ((await lookAfterSaved(entry, entry.state, disk)) ?? entry.state)
 				: entry.state;
-		const end = found.state === 'received' ? await deliver(entry, found, options) : found;
+		const end = found.state === 'received' ? await deliver(entry, found, services, disk) : found;
 		if (end.state !== 'saved') {
 			return 'lost';
 		}
@@ -264,14 +266,10 @@ class Machine {
 	}
 }
 
-function optionsFor(destination: Destination): DeliverOptions {
-	return {
-		destinationOf: () => destination,
-		recipes: noRecipes,
-		gallery: { add: () => Promise.resolve() },
-		onTrouble: (what, error) => assert.fail(`${what}: ${String(error)}`),
-	};
-}
+const services: DeliverServices = {
+	recipes: noRecipes,
+	gallery: { add: () => Promise.resolve() },
+};
 
 /** Bytes that no two seeds have in common, and no file system can shrink. */
 function pictureOf(seed: number): Buffer {

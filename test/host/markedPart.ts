@@ -1,5 +1,5 @@
 /*
- * Parts of the guide that a script writes, between `<!-- name -->` and `<!-- /name -->`.
+ * Services of the guide that a script writes, between `<!-- name -->` and `<!-- /name -->`.
  */
 
 /** Returns the text between the marks of a part; `undefined` where the page has none. */

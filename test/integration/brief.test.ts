@@ -5,7 +5,6 @@ import path from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
 import MarkdownIt from 'markdown-it';
 import * as vscode from 'vscode';
-import { Log } from '../../src/editor/log.js';
 import { registerBrief } from '../../src/features/brief/index.js';
 import { runRequestCommand } from '../../src/generation/requestCommands.js';
 import type { GalleryImage } from '../../src/jobs/gallery.js';
@@ -21,7 +20,6 @@ suite('handing over', () => {
 	let parts: ReturnType<typeof partsIn>;
 	let feature: vscode.Disposable;
 	let picks: QuickPicks;
-	const log = new Log();
 	let messages: ShownMessages;
 	/** The button that is pressed in the message. */
 	let button: string | undefined;
@@ -29,7 +27,7 @@ suite('handing over', () => {
 	setup(async () => {
 		storage = await mkdtemp(path.join(tmpdir(), 'easel-hand-over-'));
 		await mkdir(inRoot('drafts'), { recursive: true });
-		parts = partsIn(storage, new Memory(), log);
+		parts = partsIn(storage, new Memory());
 		feature = registerBrief(parts);
 		picks = new QuickPicks();
 		button = undefined;

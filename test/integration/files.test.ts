@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { OutsideWorkspaceError, resolveInside, saveAs, SaveError } from '../../src/editor/files.js';
-import { destinationOf } from '../../src/generation/destination.js';
+import { destinations } from '../../src/generation/destination.js';
 import { drawPng } from './images.js';
 import { inRoot, remove, root } from './workspace.js';
+import { resultOf } from '../unit/jobs/results.js';
+import { requestOf } from '../unit/jobs/support.js';
 
 suite('files', () => {
 	let storage: string;
@@ -33,11 +35,8 @@ suite('files', () => {
 
 	/** Puts the source there as a job of its own would; returns its URI. */
 	async function put(to: vscode.Uri, stem: string, from = source): Promise<vscode.Uri> {
-		const destination = destinationOf(
-			{ folder: to, root: undefined, stem },
-			'.png',
-			crypto.randomUUID(),
-		);
+		const request = requestOf({ target: { folder: to.toString(), stem } });
+		const destination = destinations.destinationFor(request, resultOf());
 		const uri = await destination.put(from.fsPath, () => Promise.resolve());
 		await destination.tidy();
 		return vscode.Uri.parse(uri, true);
@@ -99,11 +98,8 @@ suite('files', () => {
 			const virtual = vscode.Uri.parse('easel-memory:/pictures');
 			await put(virtual, 'a');
 			const reserved: string[] = [];
-			const destination = destinationOf(
-				{ folder: virtual, root: undefined, stem: 'a' },
-				'.png',
-				crypto.randomUUID(),
-			);
+			const request = requestOf({ target: { folder: virtual.toString(), stem: 'a' } });
+			const destination = destinations.destinationFor(request, resultOf());
 			const uri = await destination.put(source.fsPath, (one) => {
 				reserved.push(one);
 				return Promise.resolve();

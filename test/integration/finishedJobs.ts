@@ -14,6 +14,5 @@ export function finishedJobs(storage: string, gallery: Gallery, leases: Leases):
 		onRemoved: (folder) => {
 			leases.release(folder, windowLease).catch(() => undefined);
 		},
-		onTrouble: () => undefined,
 	});
 }

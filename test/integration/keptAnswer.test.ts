@@ -3,7 +3,6 @@ import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { Log } from '../../src/editor/log.js';
 import { askForFolder } from '../../src/generation/report.js';
 import { readState } from '../../src/jobs/jobFolder.js';
 import { until } from '../host/until.js';
@@ -21,7 +20,6 @@ suite('An answer that is not understood', () => {
 	/** Answers each message. */
 	let answer: (buttons: readonly string[], isModal: boolean) => string | undefined;
 	const open: vscode.Disposable[] = [];
-	const log = new Log();
 	const memory = new Memory();
 	const { showOpenDialog, showSaveDialog } = vscode.window;
 
@@ -52,7 +50,7 @@ suite('An answer that is not understood', () => {
 	});
 
 	function start() {
-		const parts = partsIn(storage, memory, log);
+		const parts = partsIn(storage, memory);
 		open.push(parts, new vscode.Disposable(() => void parts.leases.dispose()));
 		return parts;
 	}
@@ -60,7 +58,7 @@ suite('An answer that is not understood', () => {
 	/** A request whose answer is text in place of an image. */
 	async function fail(window: ReturnType<typeof start>) {
 		service.faults.add({ answer: 'text-image', times: 1 });
-		await window.generator.makeAll([imageRequest('a fox')]);
+		await window.generator.make([imageRequest('a fox')]);
 		const [failed] = window.jobs.failed;
 		assert.ok(failed?.state.state === 'failed');
 		const { answerFile } = failed.state.failure;
@@ -96,7 +94,7 @@ suite('An answer that is not understood', () => {
 	test('of which a part had come when the user cancelled is kept, too', async () => {
 		const window = start();
 		service.faults.add({ chunkSize: 1000, chunkPause: 3_600_000, times: 1 });
-		const making = window.generator.makeAll([imageRequest('a fox')]);
+		const making = window.generator.make([imageRequest('a fox')]);
 		await until(
 			() => window.jobs.running[0]?.announcement === 'receiving the image',
 			'the image to arrive',
@@ -133,10 +131,10 @@ suite('An answer that is not understood', () => {
 		const content = await readFile(answerFile, 'utf8');
 		const target = vscode.Uri.joinPath(root(), 'answer.json');
 		saveTo(undefined);
-		await window.generator.withAnswer('saveAnswer', entry);
+		await window.generator.act('saveAnswer', [entry]);
 		assert.equal(await readFile(answerFile, 'utf8'), content, 'nothing was chosen');
 		saveTo(target);
-		await window.generator.withAnswer('saveAnswer', entry);
+		await window.generator.act('saveAnswer', [entry]);
 		assert.equal(await readFile(target.fsPath, 'utf8'), content);
 		await assert.rejects(readFile(answerFile), { code: 'ENOENT' });
 		const [failed] = window.jobs.failed;
@@ -150,7 +148,7 @@ suite('An answer that is not understood', () => {
 		await appendFile(answerFile, ` ${key}`);
 		const target = vscode.Uri.joinPath(root(), 'answer.json');
 		saveTo(target);
-		await window.generator.withAnswer('saveAnswer', entry);
+		await window.generator.act('saveAnswer', [entry]);
 		const saved = await readFile(target.fsPath, 'utf8');
 		assert.ok(saved.includes('"b64_json"') && !saved.includes(key.slice(0, 12)));
 	});
@@ -158,7 +156,7 @@ suite('An answer that is not understood', () => {
 	test('stays listed where its failure is dealt with, until it is discarded', async () => {
 		const window = start();
 		const { entry, answerFile } = await fail(window);
-		await window.generator.sendAgain(entry);
+		await window.generator.act('sendAgain', [entry]);
 		assert.equal(service.requests.length > 0, true);
 		const [failed] = window.jobs.failed;
 		assert.ok(failed?.state.state === 'failed' && failed.state.failure.isDealtWith);
@@ -180,12 +178,12 @@ suite('An answer that is not understood', () => {
 		await rm(answerFile);
 		for (const action of ['saveAnswer', 'showAnswer'] as const) {
 			await assert.rejects(
-				window.generator.withAnswer(action, entry),
+				window.generator.act(action, [entry]),
 				/removed this answer from Easel’s storage/,
 			);
 		}
 		answer = (buttons, isModal) => (isModal ? buttons[0] : undefined);
-		await window.generator.withAnswer('discardAnswer', entry);
+		await window.generator.act('discardAnswer', [entry]);
 		const [failed] = window.jobs.failed;
 		assert.ok(failed?.state.state === 'failed' && failed.state.failure.answerFile === undefined);
 	});

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Log } from '../../src/editor/log.js';
 import { recoverJobs } from '../../src/features/recovery/index.js';
 import { until } from '../host/until.js';
 import { requestOf } from '../unit/jobs/support.js';
@@ -14,7 +13,7 @@ suite('Images that were requested with a newer version', () => {
 		const storage = await mkdtemp(path.join(tmpdir(), 'easel-newer-'));
 		const shown = new ShownMessages(['showWarningMessage', 'showErrorMessage'], () => undefined);
 		const memory = { get: () => undefined, update: () => Promise.resolve(), keys: () => [] };
-		const parts = partsIn(storage, memory, new Log());
+		const parts = partsIn(storage, memory);
 		const files: (readonly [file: string, content: string])[] = [];
 		for (const state of ['upscaling', 'saved']) {
 			const folder = parts.journal.folder(crypto.randomUUID());

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { OutsideNotices } from '../../src/generation/outsideNotices.js';
-import type { RoundEnds } from '../../src/generation/report.js';
+import type { BatchEnds } from '../../src/generation/outcome.js';
+import { logTo } from '../../src/log.js';
 import { until } from '../host/until.js';
 import { closeService, openService } from './service.js';
 import { remove, setSetting } from './workspace.js';
@@ -17,7 +18,7 @@ const arrived = {
 		origin: undefined,
 	},
 	followUp: { buttons: [] },
-} as unknown as RoundEnds['arrived'][number];
+} as unknown as BatchEnds['arrived'][number];
 
 const away = { isInFront: false, isOfThisDesktop: true };
 
@@ -34,14 +35,14 @@ suite('What is told outside of the window', () => {
 	teardown(() => setSetting('easel.notifications.system', undefined));
 
 	function notices(window: typeof away, problem?: Error): OutsideNotices {
-		const log = { error: (text: string) => logged.push(text) };
-		return new OutsideNotices(log, window, (text) => {
+		logTo({ error: (text) => logged.push(text) });
+		return new OutsideNotices(window, (text) => {
 			shown.push(text);
 			return problem === undefined ? Promise.resolve() : Promise.reject(problem);
 		});
 	}
 
-	const ends: RoundEnds = {
+	const ends: BatchEnds = {
 		asked: 3,
 		arrived: [arrived, arrived],
 		cancelled: ['notSent'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FailedJob } from '../../src/generation/failures.js';
-import { maySendAgain, reportFailure, reportRound } from '../../src/generation/report.js';
+import { maySendAgain, reportBatch, reportFailure } from '../../src/generation/report.js';
 import type { FailureFacts } from '../../src/jobs/failure.js';
 import { referenceOf, requestOf } from '../unit/jobs/support.js';
 import { ShownMessages } from './shownMessages.js';
@@ -23,17 +23,9 @@ const warning = 'Retry (May Be Charged Twice)';
 
 suite('What may be charged twice', () => {
 	let shown: ShownMessages;
-	let done: string[];
 	let answer: string | undefined;
-	const steps = {
-		again: () => done.push('again'),
-		sendAgain: () => done.push('sendAgain'),
-		smaller: () => done.push('smaller'),
-		change: () => done.push('change'),
-	};
 
 	setup(() => {
-		done = [];
 		shown = new ShownMessages(['showErrorMessage', 'showWarningMessage'], ({ modal, buttons }) =>
 			modal ? answer : buttons[0],
 		);
@@ -50,11 +42,11 @@ suite('What may be charged twice', () => {
 	}
 
 	test('is asked about by all steps but the one whose button says so', async () => {
-		await reportFailure(tooLarge, steps, request);
+		const done = [await reportFailure(tooLarge, request)];
 		const unknown = { ...tooLarge, kind: 'timeout', status: undefined } as const;
-		await reportFailure(unknown, steps, request);
+		done.push(await reportFailure(unknown, request));
 		assert.match(shown.told[1] ?? '', /charged for an earlier attempt\. \| Retry \(May Be/);
-		assert.deepEqual(done, ['smaller', 'sendAgain']);
+		assert.deepEqual(done, ['sendSmaller', 'sendAgain']);
 	});
 
 	test('is asked about once, and only yes is taken as yes', async () => {
@@ -72,7 +64,7 @@ suite('What may be charged twice', () => {
 
 	test('is counted where one button is for many', async () => {
 		const failures = [failedJob(tooLarge), failedJob(cheap)];
-		await reportRound({ asked: 2, arrived: [], cancelled: [], failures }, steps);
+		await reportBatch({ asked: 2, arrived: [], cancelled: [], failures });
 		assert.match(shown.texts[0] ?? '', /You may already be charged for some of them\.$/);
 		await maySendAgain(failures);
 		assert.deepEqual(questions(), [

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Log } from '../../src/editor/log.js';
 import { BackupStore } from '../../src/editor/backupStore.js';
 import { Preferences } from '../../src/editor/preferences.js';
 import { ApiKeys } from '../../src/editor/secrets.js';
@@ -137,7 +136,7 @@ export class StudioPage implements vscode.Disposable {
 }
 
 /** The parts as the extension makes them, with a storage of their own. */
-export function partsIn(storage: string, memory: vscode.Memento, log: Log) {
+export function partsIn(storage: string, memory: vscode.Memento) {
 	const jobs = new JobList();
 	const leases = new Leases();
 	const journal = new Journal(path.join(storage, 'jobs'));
@@ -151,17 +150,16 @@ export function partsIn(storage: string, memory: vscode.Memento, log: Log) {
 	const found = new FoundImages(
 		path.join(extensionUri().fsPath, 'dist/recipes.js'),
 		path.join(storage, 'recipes.jsonl'),
-		log,
 	);
 	const preview = new SentPreview();
 	const styles = new Styles(memory, preview);
 	const parts = {
-		...{ jobs, leases, journal, gallery, insertions, preferences, smallerReferences, log, storage },
+		...{ jobs, leases, journal, gallery, insertions, preferences, smallerReferences, storage },
 		calls: new CallConfirmation(styles),
 		extensionUri: extensionUri(),
 		finished: finishedJobs(storage, gallery, leases),
 		history: new History(gallery, found),
-		keys: new ApiKeys(noSecrets, log, memory),
+		keys: new ApiKeys(noSecrets, memory),
 		marks: new Annotations(storage),
 		removedImages: new RemovedImages(gallery, new BackupStore(storage), () =>
 			Promise.resolve(true),

@@ -22,6 +22,7 @@ import { Leases } from '../../src/jobs/windowLeases.js';
 import { RequestError } from '../../src/service/errors.js';
 import { resultOf } from '../unit/jobs/results.js';
 import { requestOf } from '../unit/jobs/support.js';
+import { logTo } from '../../src/log.js';
 
 const day = 24 * 60 * 60 * 1000;
 const failure = factsOf(new RequestError('prompt', 'empty'), { elapsedMs: 0 }, false);
@@ -43,6 +44,7 @@ suite('jobs › finishedJobs', () => {
 		ledger = new Ledger(storage);
 		troubles = [];
 		removed = [];
+		logTo({ error: (what) => troubles.push(what) });
 	});
 
 	teardown(() => rm(storage, { recursive: true }));
@@ -53,7 +55,6 @@ suite('jobs › finishedJobs', () => {
 			ledger,
 			images: { holds: () => Promise.resolve(true) },
 			onRemoved: (folder) => removed.push(path.basename(folder)),
-			onTrouble: (what) => troubles.push(what),
 			...change,
 		});
 
@@ -318,7 +319,6 @@ suite('jobs › finishedJobs', () => {
 				turns = 0;
 				await finished().removeAll(folders);
 			},
-			onTrouble: (what) => troubles.push(what),
 			signal: new AbortController().signal,
 		});
 		isRemoved = true;

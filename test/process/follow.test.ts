@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { factsOf } from '../../src/jobs/failure.js';
-import { followJob, type FollowOptions } from '../../src/jobs/follow.js';
+import { followJob } from '../../src/jobs/follow.js';
 import { becomePresent, type Presence } from '../../src/jobs/processIdentity.js';
 import { Journal } from '../../src/jobs/journal.js';
 import { readState, workerLease, writeState, type JobEntry } from '../../src/jobs/jobFolder.js';
@@ -23,6 +23,9 @@ import { FakeClock } from '../unit/service/fakeClock.js';
 import { referencePng } from '../unit/service/support.js';
 import { resultOf } from '../unit/jobs/results.js';
 import { requestOf } from '../unit/jobs/support.js';
+import type { FailureFacts } from '../../src/jobs/failure.js';
+import type { Clock } from '../../src/service/clock.js';
+import { listening } from './support.js';
 
 const changedAt = '2026-01-01T00:00:00.000Z';
 const attempts = [{ number: 1, startedAt: changedAt, status: 200, requestId: 'r1' }];
@@ -97,14 +100,21 @@ suite('jobs › follow', () => {
 		await writeNextLease(entry.folder, workerLease, 0, presence.owner);
 	}
 
-	function follow(change: Partial<FollowOptions> = {}): Promise<JobState> {
-		return followJob(entry, {
-			signal: new AbortController().signal,
-			onEvent: (event) => events.push(event),
+	function follow({
+		signal = new AbortController().signal,
+		clock,
+		...change
+	}: Parameters<typeof listening>[0] & {
+		signal?: AbortSignal;
+		clock?: Clock;
+	} = {}): Promise<JobState> {
+		const [onProgress, ask] = listening({
+			onEvent: (event) => events.push(event as JobEvent),
 			ask: () => Promise.reject(new Error('nobody is there')),
 			onUnknown: (reason) => unknown.push(reason),
 			...change,
 		});
+		return followJob(entry, signal, onProgress, ask, clock);
 	}
 
 	suite('a worker that lives', () => {
@@ -164,14 +174,14 @@ suite('jobs › follow', () => {
 				},
 				[{ ...question, next: { action: 'stop' } }, question],
 			);
-			const asked: JobEvent[] = [];
+			const asked: FailureFacts[] = [];
 			await follow({
-				ask: (event) => {
-					asked.push(event);
+				ask: (failure) => {
+					asked.push(failure);
 					return Promise.resolve(true);
 				},
 			});
-			assert.deepEqual(asked, [question]);
+			assert.deepEqual(asked, [question.failure]);
 			assert.deepEqual(heard, [{ type: 'answer', again: true }, { type: 'taken' }]);
 		});
 
@@ -450,9 +460,7 @@ suite('jobs › follow', () => {
 
 		test('is asked about again also where nobody wants to hear why', async () => {
 			await writeFile(fileOf(`${workerLease}.1`), '{"cut off');
-			const { signal } = new AbortController();
-			const ask = () => Promise.resolve(false);
-			const following = followJob(entry, { signal, ask, onEvent: () => undefined });
+			const following = follow({ onUnknown: () => undefined });
 			await readdir(entry.folder);
 			await writeNextLease(entry.folder, workerLease, 1, undefined);
 			assert.equal((await following).state, 'interrupted');

@@ -38,6 +38,8 @@ suite('jobs › journal of several windows at once', () => {
 		const script = await bundle(`import { Journal } from './src/jobs/journal.ts';
 			import { Leases } from './src/jobs/windowLeases.ts';
 			import { recover } from './src/jobs/recovery.ts';
+			import { logTo } from './src/log.ts';
+			logTo({ error: (what, error) => console.log('trouble ' + what + ' ' + error) });
 			process.stdin.once('data', async () => {
 				await recover(new Journal(${JSON.stringify(jobs)}), new Leases(), {
 					signal: new AbortController().signal,
@@ -49,7 +51,6 @@ suite('jobs › journal of several windows at once', () => {
 					tellDamaged: () => {},
 					reportNewer: () => {},
 					removeFinished: async () => {},
-					onTrouble: (what, error) => console.log('trouble ' + what + ' ' + error),
 				});
 				console.log('read');
 			});

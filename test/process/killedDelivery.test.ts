@@ -6,7 +6,7 @@ import { candidateNames } from '../../src/images/fileName.js';
 import { keptRecipes } from '../../src/generation/keptRecipes.js';
 import {
 	deliver,
-	type DeliverOptions,
+	type DeliverServices,
 	type Destination,
 	type Recipes,
 } from '../../src/jobs/deliver.js';
@@ -18,6 +18,7 @@ import { readProvenance } from '../../src/recipes/provenance.js';
 import { resultOf } from '../unit/jobs/results.js';
 import { requestOf } from '../unit/jobs/support.js';
 import { caBX, inFolder, picture, png } from '../unit/recipes/pngs.js';
+import { logTo } from '../../src/log.js';
 
 /** What a window does for an image, in its order; before and after each of it the window can end. */
 const most = 16;
@@ -108,7 +109,7 @@ function window(
 		toUri: (file) => pathToFileURL(file).href,
 		toPath: fileURLToPath,
 	});
-	const options: DeliverOptions = {
+	const services: DeliverServices = {
 		recipes: {
 			...recipes,
 			embed: mortal((...args: Parameters<Recipes['embed']>) => recipes.embed(...args)),
@@ -116,16 +117,20 @@ function window(
 				recipes.writeApart(...args),
 			),
 		},
-		destinationOf: () => ({
-			find: mortal((...args: Parameters<Destination['find']>) => disk.find(...args)),
-			put: mortal((...args: Parameters<Destination['put']>) => disk.put(...args)),
-			putBeside: mortal((...args: Parameters<Destination['putBeside']>) => disk.putBeside(...args)),
-			holds: mortal((...args: Parameters<Destination['holds']>) => disk.holds(...args)),
-			tidy: mortal(() => disk.tidy()),
-		}),
 		gallery: { add: mortal(() => Promise.resolve()) },
-		onTrouble: (what, error) => assert.fail(`${what}: ${String(error)}`),
 	};
+	const destination: Destination = {
+		find: mortal((...args: Parameters<Destination['find']>) => disk.find(...args)),
+		put: mortal((...args: Parameters<Destination['put']>) => disk.put(...args)),
+		putBeside: mortal((...args: Parameters<Destination['putBeside']>) => disk.putBeside(...args)),
+		holds: mortal((...args: Parameters<Destination['holds']>) => disk.holds(...args)),
+		tidy: mortal(() => disk.tidy()),
+	};
+	logTo({
+		error: (what, error) => {
+			queueMicrotask(() => assert.fail(`${what}: ${String(error)}`));
+		},
+	});
 	assert.ok(entry.state.state === 'received');
-	return { delivered: deliver(entry, entry.state, options), ended: ending.promise };
+	return { delivered: deliver(entry, entry.state, services, destination), ended: ending.promise };
 }

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { factsOf, type FailureFacts } from '../../src/jobs/failure.js';
 import { Journal } from '../../src/jobs/journal.js';
 import { readState, writeState, type JobEntry } from '../../src/jobs/jobFolder.js';
-import { makeImage, type MakeOptions, type WorkerSettings } from '../../src/jobs/makeImage.js';
+import type { WorkerSettings } from '../../src/jobs/makeImage.js';
 import type { StateChange } from '../../src/jobs/state.js';
 import { CancelledError, RequestError } from '../../src/service/errors.js';
 import { defaultNetworkOptions } from '../../src/service/transport.js';
@@ -13,6 +13,8 @@ import { padPng } from '../service/png.js';
 import { FakeClock } from '../unit/service/fakeClock.js';
 import { resultOf } from '../unit/jobs/results.js';
 import { noRecipes, pictureOf, requestOf } from '../unit/jobs/support.js';
+import { logTo } from '../../src/log.js';
+import { makeWith, type MakeOptions } from './support.js';
 
 const settings: WorkerSettings = {
 	address: 'https://images.example.com',
@@ -39,6 +41,7 @@ suite('jobs › makeImage', () => {
 		await writeFile(path.join(entry.folder, 'image.part'), 'x');
 		happened = [];
 		troubles = [];
+		logTo({ error: (what) => troubles.push(what) });
 	});
 
 	teardown(() => rm(root, { recursive: true }));
@@ -71,11 +74,9 @@ suite('jobs › makeImage', () => {
 	}
 
 	function make(change: Partial<MakeOptions> = {}) {
-		return makeImage(entry, {
+		return makeWith(entry, {
 			leases: { during: (task) => task() },
 			signal: new AbortController().signal,
-			onEvent: () => undefined,
-			ask: () => Promise.resolve(false),
 			destinationOf: () => ({
 				find: () => Promise.resolve(undefined),
 				put: () => Promise.resolve('file:///w/a.png'),
@@ -85,7 +86,6 @@ suite('jobs › makeImage', () => {
 			}),
 			recipes: noRecipes,
 			gallery: { add: () => Promise.resolve() },
-			onTrouble: (what) => troubles.push(what),
 			slots: {
 				acquire: ({ limit }) => {
 					happened.push(`acquire of ${String(limit())}`);
@@ -96,7 +96,7 @@ suite('jobs › makeImage', () => {
 					return Promise.resolve();
 				},
 			},
-			script: path.join(root, 'no worker'),
+			worker: path.join(root, 'no worker'),
 			limit: () => 2,
 			settings: () => Promise.resolve(settings),
 			...change,
@@ -111,13 +111,13 @@ suite('jobs › makeImage', () => {
 			say({ type: 'ready' });`);
 		let started: unknown;
 		const state = await make({
-			script,
-			onStarted: (pid, given) => {
-				started = [typeof pid, given];
+			worker: script,
+			onStarted: (pid, address) => {
+				started = [typeof pid, address];
 			},
 		});
 		assert.equal(state.state === 'saved' && state.target, 'file:///w/a.png');
-		assert.deepEqual(started, ['number', settings]);
+		assert.deepEqual(started, ['number', settings.address]);
 		assert.deepEqual(happened, ['acquire of 2', 'release 1']);
 		assert.deepEqual(await readState(entry.folder), state);
 		const told: unknown = JSON.parse(await readFile(path.join(root, 'told.json'), 'utf8'));
@@ -126,7 +126,7 @@ suite('jobs › makeImage', () => {
 
 	test('leaves its slot to the worker, also where nobody wants to know of the start', async () => {
 		const script = await workerThat(`note({ state: 'discarded' }); say({ type: 'ready' });`);
-		await make({ script, onStarted: undefined });
+		await make({ worker: script });
 		assert.deepEqual(happened, ['acquire of 2', 'release 1']);
 	});
 
@@ -154,7 +154,7 @@ suite('jobs › makeImage', () => {
 
 	test('fails where no worker starts, says so, and gives the turn back', async () => {
 		const script = await workerThat(`say({ type: 'refused', reason: 'no room' });`);
-		const state = await make({ script });
+		const state = await make({ worker: script });
 		assert.ok(state.state === 'failed');
 		assert.equal(state.failure.kind, 'worker');
 		assert.match(state.failure.message, /no room/);
@@ -178,7 +178,7 @@ suite('jobs › makeImage', () => {
 		const script = await workerThat(`
 			note({ state: 'sending' });
 			say({ type: 'refused', reason: 'too late' });`);
-		const state = await make({ script });
+		const state = await make({ worker: script });
 		assert.equal(state.state === 'interrupted' && state.charge, 'unknown');
 		assert.deepEqual(await left(), ['image.part', ...rest, 'worker.log']);
 	});
@@ -258,7 +258,7 @@ suite('jobs › makeImage', () => {
 		const script = await workerThat(`note({ state: 'discarded' }); say({ type: 'ready' });`);
 		let isRefused = false;
 		const state = await make({
-			script,
+			worker: script,
 			slots: {
 				acquire: ({ onRefusal }) => {
 					isRefused = true;

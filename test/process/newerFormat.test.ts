@@ -75,9 +75,6 @@ suite('files of a later version', () => {
 			ledger: new Ledger(storage),
 			images: { holds: () => Promise.resolve(true) },
 			onRemoved: (folder) => assert.fail(folder),
-			onTrouble: (_what, error) => {
-				assert.ok(error instanceof NewerFormatError);
-			},
 		});
 
 	/** What a later version may have made of a job, and what lies beside it. */
@@ -141,7 +138,7 @@ suite('files of a later version', () => {
 		for (let windows = 0; windows < 2; windows += 1) {
 			await recover(journal, leases, {
 				...{ takeUp: unexpected, listFailure: unexpected, dismiss: unexpected },
-				...{ listUnsaved: unexpected, onTrouble: unexpected },
+				listUnsaved: unexpected,
 				belongsHere: () => true,
 				askAbout: (entries) => Promise.resolve(assert.deepEqual(entries, [])),
 				tellDamaged: (damaged) => {
@@ -167,17 +164,15 @@ suite('files of a later version', () => {
 		for (const folder of folders.slice(0, -2)) {
 			await assert.rejects(readState(folder), NewerFormatError);
 			await assert.rejects(writeState(folder, end), NewerFormatError);
-			assert.equal(await persistState(folder, end, unexpected), false);
+			assert.equal(await persistState(folder, end), false);
 			await finished().remove(folder);
 			await assert.rejects(
 				followJob(
 					{ folder, request: requestOf() },
-					{
-						signal: AbortSignal.abort(),
-						onEvent: unexpected,
-						ask: unexpected,
-						clock: new FakeClock(),
-					},
+					AbortSignal.abort(),
+					unexpected,
+					unexpected,
+					new FakeClock(),
 				),
 			);
 		}

@@ -6,6 +6,7 @@ import { mock } from 'node:test';
 import { until } from '../host/until';
 import { readState } from '../../src/jobs/jobFolder.js';
 import type { JobState } from '../../src/jobs/state.js';
+import { logTo } from '../../src/log.js';
 
 const queued: JobState = { state: 'queued', attempts: [], changedAt: '2026-01-01T00:00:00.000Z' };
 const cancelled: JobState = { ...queued, state: 'cancelled', charge: 'notSent' };
@@ -30,6 +31,11 @@ suite('jobs › persistState', () => {
 		root = await mkdtemp(path.join(tmpdir(), 'easel-note-'));
 		folder = path.join(root, 'jobs', 'job');
 		troubles = [];
+		logTo({
+			error: (what, error) => {
+				troubles.push(`${what}: ${(error as NodeJS.ErrnoException).code ?? ''}`);
+			},
+		});
 		mock.timers.enable({ apis: ['setInterval'] });
 		const { rename } = fs;
 		mock.method(fs, 'rename', async (...given: Parameters<typeof rename>) => {
@@ -52,10 +58,7 @@ suite('jobs › persistState', () => {
 		await rm(root, { recursive: true });
 	});
 
-	const note = (state: JobState) =>
-		persistState(folder, state, (what, error) => {
-			troubles.push(`${what}: ${(error as NodeJS.ErrnoException).code ?? ''}`);
-		});
+	const note = (state: JobState) => persistState(folder, state);
 
 	/** Whether it can be read, and whoever wrote it knows. */
 	const isNoted =
@@ -68,7 +71,7 @@ suite('jobs › persistState', () => {
 	/** Lets the time come to note what waits, and waits until that of another job is noted. */
 	async function noteRound(name: string): Promise<void> {
 		const another = path.join(root, name, 'job');
-		await persistState(another, cancelled, () => undefined);
+		await persistState(another, cancelled);
 		await mkdir(another, { recursive: true });
 		mock.timers.tick(5_000);
 		await until(isNoted(cancelled, another), 'the state of another job to be noted');
@@ -100,7 +103,7 @@ suite('jobs › persistState', () => {
 		// What does not wait for its turn is noted by then, as another one is.
 		const another = path.join(root, 'another', 'job');
 		await mkdir(another, { recursive: true });
-		await persistState(another, cancelled, () => undefined);
+		await persistState(another, cancelled);
 		assert.equal((await readState(folder)).state, 'queued');
 		second.go();
 		await Promise.all(noting);
@@ -179,7 +182,7 @@ suite('jobs › persistState', () => {
 		const another = path.join(root, 'another-jobs', 'job');
 		await mkdir(another, { recursive: true });
 		for (let round = 0; round < 3; round += 1) {
-			await persistState(another, cancelled, () => undefined);
+			await persistState(another, cancelled);
 		}
 		released.resolve();
 		assert.equal(await newer, true);

@@ -11,6 +11,7 @@ import type { FoundRecipe } from '../../src/recipes/reading/orders.js';
 import { RecipeReader } from '../../src/recipes/reading/recipeReader.js';
 import { recipeJson, type Recipe } from '../../src/recipes/recipe.js';
 import { png, recipe, zTXt } from '../unit/recipes/pngs.js';
+import { logTo } from '../../src/log.js';
 
 const webp = Buffer.from(
 	'524946461a000000574542505650384c0d0000002f00000010071011118888fe0700',
@@ -44,6 +45,7 @@ suite('RecipeReader', () => {
 		index = path.join(folder, 'storage', 'recipes.jsonl');
 		troubles = [];
 		reader = readerOf(script);
+		logTo({ error: (what) => troubles.push(path.basename(what)) });
 	});
 
 	teardown(() => reader.dispose());
@@ -53,7 +55,6 @@ suite('RecipeReader', () => {
 			script: worker,
 			index,
 			...(timeLimitMs === undefined ? {} : { timeLimitMs }),
-			onTrouble: (what) => troubles.push(path.basename(what)),
 		});
 	}
 

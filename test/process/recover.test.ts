@@ -32,6 +32,7 @@ import { RequestError } from '../../src/service/errors.js';
 import { until } from '../host/until';
 import { resultOf } from '../unit/jobs/results.js';
 import { pictureOf, requestOf } from '../unit/jobs/support.js';
+import { logTo } from '../../src/log.js';
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
@@ -55,6 +56,7 @@ suite('jobs › recovery', () => {
 		ending = new AbortController();
 		called = [];
 		troubles = [];
+		logTo({ error: (what) => troubles.push(what) });
 		finished = [];
 	});
 
@@ -113,7 +115,6 @@ suite('jobs › recovery', () => {
 				finished.push(...folders);
 				return Promise.resolve();
 			},
-			onTrouble: (what) => troubles.push(what),
 			signal: ending.signal,
 			...change,
 		};
@@ -251,7 +252,7 @@ suite('jobs › recovery', () => {
 		}
 		// As the window that has saved it notes that it has told of it.
 		const notified = { ...fresh.state, notified: true } as JobState;
-		assert.ok(await persistState(fresh.folder, notified, () => assert.fail()));
+		assert.ok(await persistState(fresh.folder, notified));
 		await recovered(3);
 		assert.deepEqual(finished, [old.folder]);
 		assert.deepEqual(troubles, []);
@@ -407,8 +408,7 @@ suite('jobs › recovery', () => {
 		await mkdir(file);
 		const looking = recover(journal, leases, recovering());
 		await until(() => troubles.length > 0, 'the trouble');
-		const begin = (prompt: string) =>
-			createJob(requestOf({ prompt }), [], { journal, leases, onTrouble: () => undefined });
+		const begin = (prompt: string) => createJob(requestOf({ prompt }), [], { journal, leases });
 		await begin('own queued');
 		for (const change of [
 			{ state: 'waiting' },

@@ -25,13 +25,14 @@ suite('jobs › recovery in a process of its own', () => {
 		await mkdir(path.join(entry.folder, 'state.json'));
 		const script = await bundle(`import { recover } from './src/jobs/recovery.ts';
 			import { Leases } from './src/jobs/windowLeases.ts';
+			import { logTo } from './src/log.ts';
+			logTo({ error: (what) => console.log(what) });
 			const entry = JSON.parse(process.argv[2]);
 			const recovery = {
 				belongsHere: () => true,
 				askAbout: () => Promise.resolve(),
 				tellDamaged: () => undefined,
 				removeFinished: () => Promise.resolve(),
-				onTrouble: (what) => console.log(what),
 				signal: new AbortController().signal,
 			};
 			const listing = { entries: [entry], newer: [], damaged: [], unreadable: [] };

@@ -11,13 +11,19 @@ import type { Journal } from '../../src/jobs/journal.js';
 import { workerLease, type JobEntry } from '../../src/jobs/jobFolder.js';
 import { readLease } from '../../src/jobs/leaseFiles.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
-import { makeImage, type MakeOptions } from '../../src/jobs/makeImage.js';
+import { makeImage, type MakeServices, type SettingsSource } from '../../src/jobs/makeImage.js';
 import { Slots } from '../../src/jobs/slots.js';
 import type { JobState } from '../../src/jobs/state.js';
 import { startWorker, type StartOptions } from '../../src/jobs/workerProcess.js';
 import type { JobEvent, WorkerInput } from '../../src/jobs/workerProtocol.js';
 import { until } from '../host/until';
 import { noRecipes } from '../unit/jobs/support.js';
+import { logTo } from '../../src/log.js';
+import type { Destination } from '../../src/jobs/deliver.js';
+import type { FailureFacts } from '../../src/jobs/failure.js';
+import type { JobAnswer, JobProgress, JobQuestion } from '../../src/jobs/follow.js';
+import type { JobResult } from '../../src/jobs/state.js';
+import type { Clock } from '../../src/service/clock.js';
 
 const bundles = new Map<string, Promise<string>>();
 
@@ -70,6 +76,73 @@ export async function start(
 	return startWorker({ script: await bundledWorker(), input, ...options });
 }
 
+/** What a test gives {@link makeImage}, each by itself. */
+export interface MakeOptions extends Omit<MakeServices, 'settings' | 'destinations'> {
+	readonly limit: () => number;
+	readonly settings: SettingsSource['read'];
+	readonly destinationOf: (result: JobResult) => Destination;
+	readonly signal: AbortSignal;
+	readonly givingUp?: AbortSignal;
+	readonly onEvent?: (event: JobProgress) => void;
+	readonly onStarted?: (pid: number, address: string) => void;
+	readonly onUnknown?: (reason: string) => void;
+	readonly ask?: (failure: FailureFacts) => Promise<boolean>;
+	readonly chooseFolder?: (code: string) => Promise<string | undefined>;
+	readonly clock?: Clock;
+}
+
+export function makeWith(
+	entry: JobEntry,
+	{ limit, settings, destinationOf, signal, givingUp, clock, ...options }: MakeOptions,
+): Promise<JobState> {
+	const [onProgress, ask] = listening(options);
+	return makeImage(
+		entry,
+		{
+			...options,
+			destinations: { destinationFor: (_request, result) => destinationOf(result) },
+			settings: {
+				get concurrency() {
+					return limit();
+				},
+				read: settings,
+			},
+		},
+		{ cancel: signal, giveUp: givingUp },
+		onProgress,
+		ask,
+		clock,
+	);
+}
+
+/** What {@link followJob} calls, from callbacks of one kind each. */
+export function listening({
+	onEvent,
+	onStarted,
+	onUnknown,
+	onLateAnswer,
+	ask,
+	chooseFolder,
+}: Pick<MakeOptions, 'onEvent' | 'onStarted' | 'onUnknown' | 'ask' | 'chooseFolder'> & {
+	readonly onLateAnswer?: () => void;
+}): [(progress: JobProgress) => void, (question: JobQuestion) => Promise<JobAnswer>] {
+	return [
+		(progress) => {
+			if (progress.type === 'started') {
+				onStarted?.(progress.pid, progress.address);
+			} else if (progress.type === 'unreachable') {
+				onUnknown?.(progress.reason);
+			} else if (progress.type === 'answeredLate') {
+				onLateAnswer?.();
+			} else {
+				onEvent?.(progress);
+			}
+		},
+		async (question) =>
+			question.type === 'folder' ? chooseFolder?.(question.code) : ask?.(question.failure),
+	];
+}
+
 /** A window without an editor: its leases, and what it needs to bring a job to its end. */
 export interface Window {
 	readonly leases: Leases;
@@ -84,20 +157,19 @@ export interface Window {
 export function openWindow(root: string, journal: Journal): Window {
 	const leases = new Leases();
 	const troubles: unknown[] = [];
+	logTo({ error: (what, error) => troubles.push(what, error) });
 	const slots = new Slots(path.join(root, 'slots'), leases, journal);
 	return {
 		leases,
 		troubles,
 		make: (entry, change = {}) =>
-			makeImage(entry, {
+			makeWith(entry, {
 				slots,
 				leases,
-				script: '/nowhere',
+				worker: '/nowhere',
 				limit: () => 4,
 				settings: () => Promise.reject(new Error('There are no settings.')),
 				signal: new AbortController().signal,
-				onEvent: () => undefined,
-				ask: () => Promise.resolve(false),
 				destinationOf: ({ extension }) =>
 					diskDestination(path.join(root, 'workspace'), {
 						names: () => [`${entry.request.id}${extension}`],
@@ -107,7 +179,6 @@ export function openWindow(root: string, journal: Journal): Window {
 					}),
 				gallery: { add: () => Promise.resolve() },
 				recipes: noRecipes,
-				onTrouble: (what, error) => troubles.push(what, error),
 				...change,
 			}),
 		close: () => leases.dispose(),
@@ -130,18 +201,18 @@ export function follow(
 	const events: JobEvent[] = [];
 	const unknown: string[] = [];
 	const controller = new AbortController();
+	const [onProgress, ask] = listening({
+		onEvent: (event) => events.push(event as JobEvent),
+		onUnknown: (reason) => unknown.push(reason),
+		ask: () => (again === 'no answer' ? new Promise(() => {}) : Promise.resolve(again)),
+	});
 	return {
 		events,
 		unknown,
 		cancel: () => {
 			controller.abort();
 		},
-		end: followJob(entry, {
-			signal: controller.signal,
-			onEvent: (event) => events.push(event),
-			onUnknown: (reason) => unknown.push(reason),
-			ask: () => (again === 'no answer' ? new Promise(() => {}) : Promise.resolve(again)),
-		}),
+		end: followJob(entry, controller.signal, onProgress, ask),
 	};
 }
 

@@ -57,7 +57,6 @@ suite('jobs › worker, and what the disk does to it', () => {
 			},
 			reportNewer: () => assert.fail(),
 			removeFinished: () => Promise.resolve(),
-			onTrouble: assert.fail,
 			signal: new AbortController().signal,
 		});
 		const end = await saved.promise;

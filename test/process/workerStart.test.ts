@@ -216,12 +216,12 @@ suite('jobs › start of a worker', () => {
 			const blocked = window.make(first, {
 				settings,
 				limit,
-				script: hanging,
+				worker: hanging,
 				signal: cancelling.signal,
 			});
 			await until(() => existsSync(started), 'the first to start');
 			const others = await Promise.all(
-				[1, 2].map(async () => window.make(await at.create(), { settings, limit, script })),
+				[1, 2].map(async () => window.make(await at.create(), { settings, limit, worker: script })),
 			);
 			assert.deepEqual(
 				others.map(({ state }) => state),
@@ -235,7 +235,7 @@ suite('jobs › start of a worker', () => {
 			assert.equal(end.charge, 'notSent');
 			await until(() => processesOf(at.root).length === 0, 'the one that hung to be gone');
 			const one = () => 1;
-			const last = await window.make(await at.create(), { settings, limit: one, script });
+			const last = await window.make(await at.create(), { settings, limit: one, worker: script });
 			assert.equal(last.state, 'saved', 'its place is free');
 			assert.deepEqual(window.troubles, []);
 			await window.close();
@@ -304,7 +304,7 @@ suite('jobs › start of a worker', () => {
 				const cancelling = new AbortController();
 				const making = window.make(entry, {
 					settings,
-					script,
+					worker: script,
 					limit: () => 8,
 					signal: cancelling.signal,
 				});

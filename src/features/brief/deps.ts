@@ -1,7 +1,4 @@
-import type { Parts } from '../../generation/parts.js';
+import type { Services } from '../../generation/services.js';
 
 /** What handing over needs of the rest. */
-export type BriefDeps = Pick<
-	Parts,
-	'extensionUri' | 'history' | 'jobs' | 'log' | 'marks' | 'storage'
->;
+export type BriefDeps = Pick<Services, 'extensionUri' | 'history' | 'jobs' | 'marks' | 'storage'>;

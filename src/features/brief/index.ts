@@ -16,6 +16,7 @@ import { lineageOf, type SavedSlot } from './lineage.js';
 import type { BriefDeps } from './deps.js';
 import { offerBrief } from './offer.js';
 import { saveBrief } from './saveBrief.js';
+import { log } from '../../log.js';
 
 /**
  * "Hand Over…": writes a brief beside an image of the gallery, for a colleague or a coding agent who
@@ -96,7 +97,7 @@ function linkedAt(at: vscode.Uri, { label, image }: SavedSlot, title = ''): Link
 /** A picture that cannot be decoded still has a brief. */
 async function paletteOf(
 	uri: vscode.Uri,
-	{ extensionUri, log }: BriefDeps,
+	{ extensionUri }: BriefDeps,
 ): Promise<readonly PaletteColor[] | undefined> {
 	const script = vscode.Uri.joinPath(extensionUri, 'dist', 'thumbnails.js').fsPath;
 	try {

@@ -3,13 +3,13 @@ import type * as vscode from 'vscode';
 import { foreignText } from '../../editor/untrustedText.js';
 import { runDetached, notify } from '../../editor/messages.js';
 import { madeImageAt, originalBeside } from '../../generation/madeImages.js';
-import type { Parts } from '../../generation/parts.js';
+import type { Services } from '../../generation/services.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
 import type { Decision, Side } from '../../protocol/compare.js';
 import { compareMessages } from '../messages.js';
 import { labels } from '../../generation/messages.js';
 
-export type DecisionDeps = Pick<Parts, 'history' | 'log' | 'removedImages'>;
+export type DecisionDeps = Pick<Services, 'history' | 'removedImages'>;
 
 /** An image that was made from the other one of two, or is another try of it. */
 interface MadePair {

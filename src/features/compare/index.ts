@@ -3,7 +3,7 @@ import { registerCommand } from '../../editor/commands.js';
 import { registerHandler } from '../../editor/lazyHandlers.js';
 import { asUri } from '../../generation/argument.js';
 import { imagesOfWorkspace } from '../../editor/images.js';
-import type { Parts } from '../../generation/parts.js';
+import type { Services } from '../../generation/services.js';
 import { runDetached, notify } from '../../editor/messages.js';
 import { askPick } from '../../editor/quickInput.js';
 import { savedStateSchema } from '../../protocol/compare.js';
@@ -12,8 +12,9 @@ import { comparisonFor } from './arrivals.js';
 import { Comparison, type Images, type Place } from './panel.js';
 import { replaceImage } from './replaceImage.js';
 import { compareMessages } from '../messages.js';
+import { log } from '../../log.js';
 
-type Deps = Pick<Parts, 'extensionUri' | 'history' | 'generator' | 'log' | 'removedImages'>;
+type Deps = Pick<Services, 'extensionUri' | 'history' | 'generator' | 'removedImages'>;
 
 /** "Compare Images": two images in one panel, which comes back after a reload of the window. */
 export function registerCompare(deps: Deps): vscode.Disposable {
@@ -66,7 +67,7 @@ export function registerCompare(deps: Deps): vscode.Disposable {
 				const { left, right } = saved.data.pair;
 				keep(panel, { left: vscode.Uri.parse(left), right: vscode.Uri.parse(right) });
 			} else {
-				deps.log.warn('A comparison of an earlier window cannot be restored: no valid state.');
+				log.warn('A comparison of an earlier window cannot be restored: no valid state.');
 				panel.dispose();
 			}
 		}),

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { inspectUri } from '../../editor/images.js';
-import type { Parts } from '../../generation/parts.js';
+import type { Services } from '../../generation/services.js';
 import { foreignText } from '../../editor/untrustedText.js';
 import { runDetached } from '../../editor/messages.js';
 import { connectPage, pageHtml, type ConnectedPage } from '../../editor/page.js';
@@ -13,6 +13,7 @@ import { carryOut, madePair, type DecisionDeps } from './decisions.js';
 import { makeReadable, type Readable } from './readable.js';
 import { titleOfPair } from './titles.js';
 import { compareMessages } from '../messages.js';
+import { log } from '../../log.js';
 
 /** Which two images are compared. */
 export type Images = Readonly<Record<Side, vscode.Uri>>;
@@ -23,7 +24,7 @@ export interface Place {
 	readonly preserveFocus?: boolean;
 }
 
-type Deps = DecisionDeps & Pick<Parts, 'extensionUri'>;
+type Deps = DecisionDeps & Pick<Services, 'extensionUri'>;
 
 /** What one panel shows: two images, as their files are now. It ends with the panel. */
 export class Comparison implements vscode.Disposable {
@@ -63,14 +64,13 @@ export class Comparison implements vscode.Disposable {
 					runDetached(this.decide(decision));
 				},
 				undecodable: ({ side }) => {
-					deps.log.warn(`${label(images[side])} could not be decoded.`);
+					log.warn(`${label(images[side])} could not be decoded.`);
 				},
 			},
 			onFailed: (error) => {
-				deps.log.error('Compare Images could not answer its page', error);
+				log.error('Compare Images could not answer its page', error);
 				return error instanceof Error ? error.message : String(error);
 			},
-			log: deps.log,
 		});
 		this.#subscriptions.push(this.#page);
 		panel.onDidDispose(() => this.dispose(), undefined, this.#subscriptions);
@@ -202,7 +202,7 @@ export class Comparison implements vscode.Disposable {
 			};
 		} catch (error) {
 			if (!(error instanceof ImageError)) {
-				this.deps.log.error(`${label(uri)} could not be read`, error);
+				log.error(`${label(uri)} could not be read`, error);
 			}
 			return { type: 'problem', name, message: problemOf(error, name) };
 		}

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { BackupStore } from '../../editor/backupStore.js';
 import { placeOf } from '../../editor/filePlaces.js';
 import { uriExists } from '../../editor/files.js';
-import { logFailure, type Button, type notify } from '../../editor/messages.js';
+import type { Button, notify } from '../../editor/messages.js';
 import { swapFile } from '../../editor/swapFiles.js';
 import type { Side } from '../../editor/undoableSwaps.js';
 import { openImage } from '../../generation/savedImage.js';
@@ -17,6 +17,7 @@ import {
 	type Message,
 } from './replacementMessages.js';
 import { replaceMessages } from '../messages.js';
+import { log } from '../../log.js';
 
 /** Offers the backups of replacements, where their files are not as they were left. */
 export class BackupOffers {
@@ -96,7 +97,7 @@ export class BackupOffers {
 					await swapFile(place, this.backups, await place.sha256(), sha256[wanted]);
 					await openImage(target);
 				} catch (error) {
-					logFailure('A backup could not be saved', error);
+					log.error('A backup could not be saved', error);
 					await this.tell('error', failedText(target, 'notSaved', error), [button]);
 				}
 			},

@@ -7,7 +7,7 @@ import { documentInFront } from '../../generation/commandContext.js';
 import type { Choices, CommandContext, Draft } from '../../generation/draft.js';
 import { askReferences, needsEditor, type Asked } from '../../generation/questions.js';
 import { referencesFromArgument } from '../../generation/referenceImages.js';
-import type { Parts } from '../../generation/parts.js';
+import type { Services } from '../../generation/services.js';
 import { registerRequestCommand } from '../../generation/requestCommands.js';
 import { StyleOption } from '../../generation/styleOption.js';
 import { requestsOfDraft } from '../../generation/target.js';
@@ -27,8 +27,8 @@ import { editMessages } from '../messages.js';
 const { title } = editMessages;
 
 type Deps = Pick<
-	Parts,
-	'calls' | 'generator' | 'keys' | 'log' | 'preferences' | 'prompts' | 'storage' | 'styles'
+	Services,
+	'calls' | 'generator' | 'keys' | 'preferences' | 'prompts' | 'storage' | 'styles'
 >;
 
 /** "Edit with Prompt…": a new image from others and an instruction; the originals stay. */
@@ -141,7 +141,7 @@ async function make(
 	{ generator, preferences }: Deps,
 ): Promise<vscode.Uri[] | undefined> {
 	await preferences.rememberPrompt('edit', requests[0]?.prompt ?? '');
-	return generator.makeAll(requests);
+	return generator.make(requests);
 }
 
 /** Menus pass the file's URI; that of a webview an object of its own kind, which names no file. */

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { BackupStore } from '../../editor/backupStore.js';
 import { placeOf } from '../../editor/filePlaces.js';
 import { uriExists } from '../../editor/files.js';
-import { runDetached, logFailure, notify } from '../../editor/messages.js';
+import { runDetached, notify } from '../../editor/messages.js';
 import { ChangedError } from '../../editor/swapFiles.js';
 import { otherSide, UndoableSwaps, type Side, type SwapStep } from '../../editor/undoableSwaps.js';
 import { recipeOfCopy } from '../../generation/imageRecipes.js';
@@ -35,6 +35,7 @@ import {
 } from './replacementMessages.js';
 import { replaceMessages } from '../messages.js';
 import { labels } from '../../generation/messages.js';
+import { log } from '../../log.js';
 
 /**
  * Puts edited images in the place of their originals, and takes that back: by the button of a
@@ -99,7 +100,7 @@ export class Replacements implements vscode.Disposable {
 				}
 			},
 			(error) => {
-				logFailure('An image was not replaced', error);
+				log.error('An image was not replaced', error);
 				const again = () => this.replace(original, edited, onReplaced);
 				return failedMessage(original, 'notReplaced', error, again, [showButton(original)]);
 			},
@@ -138,7 +139,7 @@ export class Replacements implements vscode.Disposable {
 					return notesMessage(notes, image.before);
 				}),
 			async (error) => {
-				logFailure('A replaced image was not restored', error);
+				log.error('A replaced image was not restored', error);
 				return failedMessage(image.before, 'notRestored', error, () => this.#undo(replacement), [
 					...(await this.#offers.saveButtons(replacement, 'before')),
 					showButton(image.after),
@@ -172,7 +173,7 @@ export class Replacements implements vscode.Disposable {
 		if (error instanceof ChangedError) {
 			return this.#offers.staleMessage(replacement, to, at);
 		}
-		logFailure('The images of an undo or redo were not exchanged', error);
+		log.error('The images of an undo or redo were not exchanged', error);
 		const again = () => this.#steps.follow(replacement.step.id, to);
 		return failedMessage(at, 'notReplaced', error, again, [
 			...(await this.#offers.saveButtons(replacement, to)),
@@ -232,7 +233,7 @@ export class Replacements implements vscode.Disposable {
 			await (gone && closeTabs(gone));
 			await openImage(image);
 		} catch (error) {
-			logFailure('An image could not be shown', error);
+			log.error('An image could not be shown', error);
 		}
 	}
 

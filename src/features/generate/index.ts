@@ -11,7 +11,7 @@ import {
 	isAboutImages,
 } from '../../generation/commandContext.js';
 import type { Choices, CommandContext, Draft } from '../../generation/draft.js';
-import type { Parts } from '../../generation/parts.js';
+import type { Services } from '../../generation/services.js';
 import { needsEditor } from '../../generation/questions.js';
 import { referencesFromArgument } from '../../generation/referenceImages.js';
 import { registerRequestCommand } from '../../generation/requestCommands.js';
@@ -25,7 +25,7 @@ import { fitsOneLine, inOneLine, promptAt } from './promptAt.js';
 import { generateWritten, registerWrittenPrompts } from './writtenPrompt.js';
 
 type Deps = Pick<
-	Parts,
+	Services,
 	| 'calls'
 	| 'gallery'
 	| 'generator'
@@ -203,7 +203,7 @@ async function change(draft: Draft, deps: Deps): Promise<void> {
 		return;
 	}
 	const requests = await requestsOfDraft(changed);
-	await (requests && deps.generator.makeAll(requests));
+	await (requests && deps.generator.make(requests));
 }
 
 async function make(
@@ -215,7 +215,7 @@ async function make(
 		await preferences.rememberPrompt('generate', first.prompt);
 		await preferences.rememberSize(first.size);
 	}
-	return generator.makeAll(requests);
+	return generator.make(requests);
 }
 
 /** Where somebody writes; not what says how images are made. */

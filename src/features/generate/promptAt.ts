@@ -4,9 +4,9 @@ import { isGenericAlt } from '../../images/altText.js';
 import { subjectOf } from '../../images/subject.js';
 import { languageOf } from '../../editor/documentLanguage.js';
 import { documentImageAt, imagesOf } from '../../editor/documentImages.js';
-import { logFailure } from '../../editor/messages.js';
 import { beginningOf } from '../../images/shorten.js';
 import type { Gallery } from '../../jobs/gallery.js';
+import { log } from '../../log.js';
 
 /** So much of a line is looked at, and shown in one, in UTF-16 code units. */
 const maxLineLength = 4000;
@@ -37,7 +37,7 @@ export async function promptAt(
 	}
 	const target = image.uri.toString();
 	const images = await gallery.list().catch((error: unknown) => {
-		logFailure('The prompt of an image could not be looked up', error);
+		log.error('The prompt of an image could not be looked up', error);
 		return [];
 	});
 	const made = images.find((one) => one.target === target);

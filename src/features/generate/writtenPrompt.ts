@@ -6,7 +6,7 @@ import { provideCodeLenses, type Lens } from '../../editor/lenses.js';
 import { ensureReady } from '../../editor/service.js';
 import { promptLanguage } from '../../documents/languages.js';
 import { contextOf, type Draft } from '../../generation/draft.js';
-import type { Parts } from '../../generation/parts.js';
+import type { Services } from '../../generation/services.js';
 import { oneLine, sizeWords } from '../../generation/questions.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
 import { StyleOption } from '../../generation/styleOption.js';
@@ -25,7 +25,10 @@ const changeOption = '_easel.prompt.change';
 /** Shows what would be sent for it, or changes whether the style counts. */
 const pressStyle = '_easel.prompt.style';
 
-type Deps = Pick<Parts, 'generator' | 'insertions' | 'keys' | 'preferences' | 'prompts' | 'styles'>;
+type Deps = Pick<
+	Services,
+	'generator' | 'insertions' | 'keys' | 'preferences' | 'prompts' | 'styles'
+>;
 
 /** What stands above a prompt that is written in an editor, and changes it. */
 export function registerWrittenPrompts(deps: Deps): vscode.Disposable {
@@ -74,7 +77,7 @@ export async function generateWritten(
 		const requests = await requestsOf(document, deps);
 		return (
 			requests &&
-			(await deps.generator.makeAll(requests, async () => {
+			(await deps.generator.make(requests, async () => {
 				const [first] = requests;
 				await (first && remember(first, deps));
 				await deps.prompts.end(document);

@@ -1,4 +1,4 @@
-import type { Parts } from '../../generation/parts.js';
+import type { Services } from '../../generation/services.js';
 
 /** What the history needs of the rest. */
-export type HistoryDeps = Pick<Parts, 'history' | 'jobs' | 'marks' | 'styles'>;
+export type HistoryDeps = Pick<Services, 'history' | 'jobs' | 'marks' | 'styles'>;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
 import { registerHandler } from '../../editor/lazyHandlers.js';
 import { safeProvider } from '../../editor/safeProvider.js';
-import type { Parts } from '../../generation/parts.js';
+import type { Services } from '../../generation/services.js';
 import { completeImages } from './complete.js';
 import { hoverOver } from './hover.js';
 import { registerImageCommands } from './imageCommands.js';
@@ -12,7 +12,7 @@ import { insertImage } from './insert.js';
 export function registerImageLanguageFeatures({
 	gallery,
 	marks,
-}: Pick<Parts, 'gallery' | 'marks'>): vscode.Disposable {
+}: Pick<Services, 'gallery' | 'marks'>): vscode.Disposable {
 	return vscode.Disposable.from(
 		registerCommand('easel.insertImage', () => insertImage({ gallery, marks })),
 		registerImageCommands(gallery),

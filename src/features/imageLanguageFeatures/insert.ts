@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
 import { insertAtCursor } from '../../generation/insertAtCursor.js';
 import { findCommandContext } from '../../generation/commandContext.js';
-import type { Parts } from '../../generation/parts.js';
+import type { Services } from '../../generation/services.js';
 import { oneLine } from '../../generation/questions.js';
 import { savedImageOf } from '../../generation/savedImage.js';
 import { notify } from '../../editor/messages.js';
@@ -20,7 +20,7 @@ const maxListed = 100;
 export async function insertImage({
 	gallery,
 	marks,
-}: Pick<Parts, 'gallery' | 'marks'>): Promise<void> {
+}: Pick<Services, 'gallery' | 'marks'>): Promise<void> {
 	const images = await latestImages(gallery, maxListed);
 	if (images.length === 0) {
 		await notify('info', documentMessages.noImages, [

@@ -5,7 +5,7 @@ import type { MissingImage } from '../../documents/missing/missingIn.js';
 import { fileOfDocument } from '../../editor/documentImages.js';
 import { documentReader, readerScript } from '../../editor/documentReader.js';
 import { runCommand } from '../../editor/commands.js';
-import type { Log } from '../../editor/log.js';
+import { log } from '../../log.js';
 import { runDetached, notify } from '../../editor/messages.js';
 import { excludeSettings } from '../../editor/searchExcludes.js';
 import { readSetting } from '../../editor/settings.js';
@@ -23,7 +23,6 @@ import { commandTitles } from '../../editor/commandTable.js';
  */
 export async function collect(
 	roots: readonly vscode.Uri[],
-	log: Log,
 ): Promise<readonly MissingImage[] | undefined> {
 	const scanRoots = roots.map((uri) => ({
 		path: uri.fsPath,
@@ -43,11 +42,11 @@ export async function collect(
 	if (collection === undefined) {
 		return undefined;
 	}
-	tell(collection, log);
+	tell(collection);
 	return collection.images;
 }
 
-function tell({ images, documents, problems, complete }: Collection, log: Log): void {
+function tell({ images, documents, problems, complete }: Collection): void {
 	for (const { path, code } of problems) {
 		log.warn(`Not searched for missing images: ${path} (${code})`);
 	}

@@ -8,7 +8,7 @@ import { registerCommand } from '../../editor/commands.js';
 import { registerHandler } from '../../editor/lazyHandlers.js';
 import { foreignText } from '../../editor/untrustedText.js';
 import { requestsOf, type Choices } from '../../generation/draft.js';
-import type { Parts } from '../../generation/parts.js';
+import type { Services } from '../../generation/services.js';
 import { choose, notify, withErrorMessage } from '../../editor/messages.js';
 import { safeProvider } from '../../editor/safeProvider.js';
 import { ensureReady } from '../../editor/service.js';
@@ -25,7 +25,7 @@ import { quickFixes } from './quickFix.js';
 import { WantedStyles } from './style.js';
 import { missingMessages } from '../messages.js';
 
-type Deps = Pick<Parts, 'generator' | 'keys' | 'log' | 'preferences' | 'styles'>;
+type Deps = Pick<Services, 'generator' | 'keys' | 'preferences' | 'styles'>;
 
 /** "Generate Missing Images…": images that documents refer to and that do not exist. */
 export function registerMissing(deps: Deps): vscode.Disposable {
@@ -63,7 +63,7 @@ async function makeOne(document: vscode.Uri, file: string, deps: Deps): Promise<
 	const choices = await askForOne(image, start, style, preferences);
 	if (choices !== undefined) {
 		await preferences.rememberPrompt('generate', choices.prompt);
-		await generator.makeAll(requestsFor(image, choices));
+		await generator.make(requestsFor(image, choices));
 	}
 }
 
@@ -87,7 +87,7 @@ function promptOf({ doubt, reference: { alt } }: MissingImage): string {
 
 async function makeMany(
 	roots: readonly vscode.Uri[],
-	{ generator, keys, log, preferences, styles }: Deps,
+	{ generator, keys, preferences, styles }: Deps,
 ): Promise<void> {
 	if (roots.length === 0) {
 		await notify('info', missingMessages.openFolder);
@@ -97,7 +97,7 @@ async function makeMany(
 		await notify('info', missingMessages.needsLocalFolder);
 		return;
 	}
-	const all = await collect(roots, log);
+	const all = await collect(roots);
 	if (all === undefined || all.length === 0) {
 		return;
 	}

@@ -6,11 +6,11 @@ import { languageOf } from '../../editor/documentLanguage.js';
 import { LineNotes, type LineNote } from '../../editor/lineNotes.js';
 import { runDetached, notify } from '../../editor/messages.js';
 import type { RunningJob } from '../../generation/jobList.js';
-import type { Parts } from '../../generation/parts.js';
+import type { Services } from '../../generation/services.js';
 import { cancelCommand, noteHover, noteText } from '../../generation/placeNote.js';
 import { documentMessages } from '../messages.js';
 
-type Deps = Pick<Parts, 'insertions' | 'jobs'>;
+type Deps = Pick<Services, 'insertions' | 'jobs'>;
 
 /** While an image is made, its place in the document shows how far it is, and lets it be cancelled. */
 export function registerProgressInDocument(deps: Deps): vscode.Disposable {

@@ -5,13 +5,13 @@ import { ensureReady } from '../../editor/service.js';
 import { besideImage } from '../../generation/anotherTry.js';
 import { sizeLike } from '../../generation/imageRecipes.js';
 import type { Draft } from '../../generation/draft.js';
-import type { Parts } from '../../generation/parts.js';
+import type { Services } from '../../generation/services.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
 import type { Recipe } from '../../recipes/recipe.js';
 import { findUsed } from './usedImages.js';
 import { recipeMessages } from '../messages.js';
 
-type Deps = Pick<Parts, 'gallery' | 'keys'>;
+type Deps = Pick<Services, 'gallery' | 'keys'>;
 
 /**
  * "Generate Again…": asks as the first try has asked, with the prompt filled in; nothing is sent

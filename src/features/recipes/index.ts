@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { BackupStore } from '../../editor/backupStore.js';
 import { registerCommand } from '../../editor/commands.js';
 import { registerHandler } from '../../editor/lazyHandlers.js';
-import type { Parts } from '../../generation/parts.js';
+import type { Services } from '../../generation/services.js';
 import { besidesFollow } from './follow.js';
 import { showProvenance } from './show.js';
 import { stripRecipes } from './strip.js';
 import { Strippings } from './strippings.js';
 
-type Deps = Pick<Parts, 'gallery' | 'keys' | 'log' | 'storage'>;
+type Deps = Pick<Services, 'gallery' | 'keys' | 'storage'>;
 
 /**
  * "How Was This Image Made?", and "Remove Prompt from File…": that goes from its files. What lies beside an image

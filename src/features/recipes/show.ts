@@ -9,7 +9,7 @@ import type { PickItem } from '../../editor/shownItems.js';
 import { asUri } from '../../generation/argument.js';
 import { provenanceOf } from '../../generation/imageRecipes.js';
 import { isAsSaved, madeImageAt } from '../../generation/madeImages.js';
-import type { Parts } from '../../generation/parts.js';
+import type { Services } from '../../generation/services.js';
 import { openSettings } from '../../generation/report.js';
 import { openImage } from '../../generation/savedImage.js';
 import type { Recipe } from '../../recipes/recipe.js';
@@ -19,7 +19,7 @@ import { findUsed } from './usedImages.js';
 import { recipeMessages } from '../messages.js';
 import { commandTitles } from '../../editor/commandTable.js';
 
-type Deps = Pick<Parts, 'gallery' | 'keys'>;
+type Deps = Pick<Services, 'gallery' | 'keys'>;
 
 /** An item that says something, and what Enter does with it. */
 interface Line extends PickItem {

@@ -6,7 +6,7 @@ import type { BackupStore } from '../../editor/backupStore.js';
 import { placeOf } from '../../editor/filePlaces.js';
 import { refusalWords } from '../../editor/files.js';
 import { foreignText, sentence } from '../../editor/untrustedText.js';
-import { runDetached, logFailure, notify } from '../../editor/messages.js';
+import { runDetached, notify } from '../../editor/messages.js';
 import { ChangedError, swapFile } from '../../editor/swapFiles.js';
 import {
 	otherSide,
@@ -20,6 +20,7 @@ import { besideName } from '../../recipes/beside.js';
 import { writeWithoutRecipe } from '../../recipes/rewrite.js';
 import { shown, watched } from './watched.js';
 import { stripMessages } from '../messages.js';
+import { log } from '../../log.js';
 
 /** What has become of files that were to be changed. */
 interface Outcome {
@@ -168,7 +169,7 @@ export class Strippings implements vscode.Disposable {
 				await swapFile(placeOf(file), this.backups, swap[otherSide(to)], swap[to]);
 				done.push(file);
 			} catch (error) {
-				logFailure(`The prompt was not removed or restored: ${file.toString()}`, error);
+				log.error(`The prompt was not removed or restored: ${file.toString()}`, error);
 				failed.push({ file, error });
 			}
 		};

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { Parts } from '../../generation/parts.js';
+import type { Services } from '../../generation/services.js';
 import { revealFolderOrFile } from '../../generation/savedImage.js';
 import { foreignText } from '../../editor/untrustedText.js';
 import { runDetached, notify } from '../../editor/messages.js';
-import type { Log } from '../../editor/log.js';
+import { log } from '../../log.js';
 import { offerReload, ping } from '../../editor/windowHealth.js';
 import type { DamagedEntry } from '../../jobs/journal.js';
 import { windowLease, type JobEntry } from '../../jobs/jobFolder.js';
@@ -13,14 +13,14 @@ import { isCertain, isOver } from '../../jobs/state.js';
 import { recoveryMessages } from '../messages.js';
 import { labels } from '../../generation/messages.js';
 
-type Deps = Pick<Parts, 'finished' | 'generator' | 'jobs' | 'journal' | 'leases' | 'log'>;
+type Deps = Pick<Services, 'finished' | 'generator' | 'jobs' | 'journal' | 'leases'>;
 
 /**
  * When a window opens: images that arrived meanwhile are delivered, those under way are followed,
  * what died is told.
  */
 export function recoverJobs(deps: Deps): vscode.Disposable {
-	const { finished, generator, jobs, journal, leases, log } = deps;
+	const { finished, generator, jobs, journal, leases } = deps;
 	const closing = new AbortController();
 	const recovering = recover(journal, leases, {
 		signal: closing.signal,
@@ -30,26 +30,23 @@ export function recoverJobs(deps: Deps): vscode.Disposable {
 		listFailure: (entry, state) => {
 			jobs.fail(entry, state);
 		},
-		dismiss: (entry) => generator.dismiss(entry),
+		dismiss: (entry) => generator.act('dismiss', [entry]),
 		listUnsaved: (entry, state) => {
-			generator.unsaved.list(entry, state, elsewhereWords(entry.request, state.problem));
+			jobs.addUnsaved(entry, state, elsewhereWords(entry.request, state.problem));
 		},
 		tellDamaged: (damaged) => {
 			tellDamaged(damaged, deps);
 		},
 		reportNewer: (folders) => {
-			reportNewer(folders, log);
+			reportNewer(folders);
 		},
 		removeFinished: (folders) => finished.removeAll(folders),
-		onTrouble: (what, error) => {
-			log.error(what, error);
-		},
 	});
 	runDetached(recovering);
 	const safeProvider = offerTakeOver(leases);
 	leases.left.addEventListener('abort', () => {
 		generator.dispose();
-		runDetached(tellLeft(log));
+		runDetached(tellLeft());
 	});
 	return {
 		dispose: () => {
@@ -80,7 +77,7 @@ export function offerTakeOver(leases: Leases, everyMs = 10_000): NodeJS.Timeout 
 }
 
 /** Another window goes on with everything. Whoever comes back to this one is told. */
-async function tellLeft(log: Log): Promise<void> {
+async function tellLeft(): Promise<void> {
 	log.warn(
 		'This window did not respond, so another window of this workspace took over its images.',
 	);
@@ -88,17 +85,17 @@ async function tellLeft(log: Log): Promise<void> {
 	await offerReload(recoveryMessages.takenOver);
 }
 
-async function takeUp(entry: JobEntry, { generator, log }: Deps): Promise<void> {
+async function takeUp(entry: JobEntry, { generator }: Deps): Promise<void> {
 	const { state, request } = entry;
 	if (isOver(state) && isCertain(state)) {
-		await generator.tellAgain(entry, state);
+		await generator.reportAgain(entry, state);
 	} else {
 		log.info(`${request.id} is resumed (${state.state}).`);
 		await generator.resume(entry);
 	}
 }
 
-function tellDamaged(damaged: readonly DamagedEntry[], { journal, log }: Deps): void {
+function tellDamaged(damaged: readonly DamagedEntry[], { journal }: Deps): void {
 	for (const { folder, reason } of damaged) {
 		log.error(`An entry of the journal is damaged: ${folder} (${reason})`);
 	}
@@ -119,7 +116,7 @@ function tellDamaged(damaged: readonly DamagedEntry[], { journal, log }: Deps): 
 }
 
 /** Jobs of a newer version stay as they are: only that one knows what has become of them. */
-function reportNewer(folders: readonly string[], log: Log): void {
+function reportNewer(folders: readonly string[]): void {
 	folders.forEach((folder) => {
 		log.warn(`A newer version of Easel made this job, so it is not changed: ${folder}`);
 	});

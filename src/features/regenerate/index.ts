@@ -9,14 +9,14 @@ import { ensureReady } from '../../editor/service.js';
 import { anotherTryOf } from '../../generation/anotherTry.js';
 import { asUri } from '../../generation/argument.js';
 import { madeImageAt } from '../../generation/madeImages.js';
-import type { Parts } from '../../generation/parts.js';
+import type { Services } from '../../generation/services.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
 import { draftAgain } from '../../generation/target.js';
 import type { ImageRequest, RequestReference } from '../../jobs/request.js';
 import { regenerateMessages } from '../messages.js';
 import { commandTitles } from '../../editor/commandTable.js';
 
-type Deps = Pick<Parts, 'gallery' | 'keys'>;
+type Deps = Pick<Services, 'gallery' | 'keys'>;
 
 /**
  * "Regenerate…": another try of an image. It asks as the first try has asked, with everything as it

@@ -5,7 +5,7 @@ import { isNotFound } from '../../files/fsErrors.js';
 import { anotherTryOf } from '../../generation/anotherTry.js';
 import { RoundReader, type KnownRounds } from '../../generation/knownRounds.js';
 import { madeImageAt, nameOfOriginal } from '../../generation/madeImages.js';
-import type { Parts } from '../../generation/parts.js';
+import type { Services } from '../../generation/services.js';
 import type { StyleAges } from '../../generation/styleAges.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import type { ImageRequest } from '../../jobs/request.js';
@@ -24,7 +24,7 @@ export interface Outdated {
 	readonly request: ImageRequest | readonly string[];
 }
 
-type Deps = Pick<Parts, 'history' | 'jobs' | 'marks' | 'styles'>;
+type Deps = Pick<Services, 'history' | 'jobs' | 'marks' | 'styles'>;
 
 /** So many files are looked at side by side. */
 const atOnce = 50;

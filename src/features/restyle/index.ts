@@ -3,7 +3,7 @@ import { registerCommand, runCommand } from '../../editor/commands.js';
 import { runDetached, notify, showError, withErrorMessage } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import { searchWithProgress } from '../../editor/searchWithProgress.js';
-import type { Parts } from '../../generation/parts.js';
+import type { Services } from '../../generation/services.js';
 import { StyleAges } from '../../generation/styleAges.js';
 import { openGuide } from '../../generation/styleQuestions.js';
 import { chooseOutdated, title } from './choose.js';
@@ -13,7 +13,7 @@ import { labels } from '../../generation/messages.js';
 import { commandTitles } from '../../editor/commandTable.js';
 
 type Deps = Pick<
-	Parts,
+	Services,
 	'generator' | 'history' | 'jobs' | 'keys' | 'marks' | 'preferences' | 'styles'
 >;
 

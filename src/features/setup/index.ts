@@ -1,29 +1,29 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
 import { openGuide } from '../../editor/guide.js';
-import type { Log } from '../../editor/log.js';
+import { log } from '../../log.js';
 import { showStatus, notify } from '../../editor/messages.js';
 import { askText, type Answer, type TextQuestion } from '../../editor/quickInput.js';
 import { keyProblem, type ApiKeys } from '../../editor/secrets.js';
 import { mayMoveKey, readServiceAddress } from '../../editor/service.js';
 import { readSetting, settingOr, writeUserSetting } from '../../editor/settings.js';
 import { openWalkthrough, stepDone } from '../../editor/walkthrough.js';
-import type { Parts } from '../../generation/parts.js';
+import type { Services } from '../../generation/services.js';
 import { normalizeAddress } from '../../service/address.js';
 import { RequestError } from '../../service/errors.js';
 import { setupMessages } from '../messages.js';
 
 /** Setting up the image service: its address and the API key; and the walkthrough that begins there. */
-export function registerSetup({ keys, log }: Pick<Parts, 'keys' | 'log'>): vscode.Disposable {
+export function registerSetup({ keys }: Pick<Services, 'keys'>): vscode.Disposable {
 	return vscode.Disposable.from(
 		registerCommand('easel.getStarted', openWalkthrough),
 		registerCommand('easel.openGuide', openGuide),
-		registerCommand('easel.setUp', () => setUp(keys, log)),
+		registerCommand('easel.setUp', () => setUp(keys)),
 		registerCommand('easel.setApiKey', async () => {
 			const address = settingOr(readServiceAddress);
-			return address === undefined ? setUp(keys, log) : setKey(keys, log, address);
+			return address === undefined ? setUp(keys) : setKey(keys, address);
 		}),
-		registerCommand('easel.removeApiKey', () => removeKey(keys, log)),
+		registerCommand('easel.removeApiKey', () => removeKey(keys)),
 		registerCommand('easel.showLog', () => {
 			log.show();
 		}),
@@ -37,7 +37,7 @@ const getStartedButton: vscode.QuickInputButton = {
 };
 
 /** Asks for address and key; nothing is kept before both are there. */
-async function setUp(keys: ApiKeys, log: Log): Promise<boolean> {
+async function setUp(keys: ApiKeys): Promise<boolean> {
 	const { title } = setupMessages;
 	// Wrong or not, so that a mistake can be corrected where it stands.
 	let typed = settingOr(() => readSetting('service.address')) ?? '';
@@ -79,7 +79,7 @@ async function setUp(keys: ApiKeys, log: Log): Promise<boolean> {
 	}
 }
 
-async function setKey(keys: ApiKeys, log: Log, address: string): Promise<boolean> {
+async function setKey(keys: ApiKeys, address: string): Promise<boolean> {
 	const key = await askKey(keys, address, { title: setupMessages.keyTitle });
 	if (key?.type !== 'value') {
 		return false;
@@ -126,7 +126,7 @@ async function askKey(
 	return answer?.type === 'value' ? { ...answer, value: answer.value.trim() } : answer;
 }
 
-async function removeKey(keys: ApiKeys, log: Log): Promise<void> {
+async function removeKey(keys: ApiKeys): Promise<void> {
 	const address = settingOr(readServiceAddress);
 	if (address === undefined) {
 		await notify('info', setupMessages.noService);

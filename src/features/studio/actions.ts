@@ -2,7 +2,6 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { copyImageLink, insertAtCursor } from '../../generation/insertAtCursor.js';
 import { requestsOf, type Choices, type CommandContext } from '../../generation/draft.js';
-import type { OnAsked } from '../../generation/round.js';
 import type { SavedImage } from '../../generation/savedImage.js';
 import type { StudioDeps } from './deps.js';
 import { openImage, revealImage, savedImageOf } from '../../generation/savedImage.js';
@@ -24,21 +23,21 @@ import { phrases } from '../../generation/messages.js';
  * Makes images from the draft; each is told in its place.
  *
  * @param edits whether the first of the references is edited
- * @param onAsked called when all of it is in the journal
+ * @param onJournaled called when all of it is in the journal
  */
 export async function generate(
 	choices: Choices,
 	edits: boolean,
 	references: Pick<DraftReferences, 'isStored'>,
 	deps: StudioDeps,
-	onAsked: OnAsked,
+	onJournaled: () => Promise<void>,
 ): Promise<void> {
 	const requests = await requestsFor(choices, edits, references, deps);
 	if (requests !== undefined) {
 		const { generator, preferences } = deps;
 		await preferences.rememberPrompt(edits ? 'edit' : 'generate', choices.prompt);
 		await preferences.rememberSize(choices.size);
-		await generator.makeAll(requests, onAsked);
+		await generator.make(requests, onJournaled);
 	}
 }
 

@@ -1,15 +1,14 @@
-import type { Parts } from '../../generation/parts.js';
+import type { Services } from '../../generation/services.js';
 
 /** What the studio needs of the rest. */
 export type StudioDeps = Pick<
-	Parts,
+	Services,
 	| 'calls'
 	| 'gallery'
 	| 'generator'
 	| 'history'
 	| 'jobs'
 	| 'keys'
-	| 'log'
 	| 'marks'
 	| 'preferences'
 	| 'removedImages'

@@ -43,7 +43,7 @@ export async function roundAgain(
 	}
 	// Above that number the generator asks, with all that is asked for here.
 	if (requests.length > maxUnasked() || (await deps.calls.allows(requests))) {
-		await deps.generator.makeRound(requests);
+		await deps.generator.make(requests);
 	}
 }
 

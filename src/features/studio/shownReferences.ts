@@ -1,4 +1,4 @@
-import type { Log } from '../../editor/log.js';
+import { log } from '../../log.js';
 import { ImageError } from '../../images/inspect.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import type { Slot } from '../../generation/rounds.js';
@@ -14,7 +14,6 @@ interface Options {
 	readonly references: DraftReferences;
 	readonly rounds: RoundReader;
 	readonly sources: Sources;
-	readonly log: Pick<Log, 'error'>;
 	/** Tells the page something. */
 	readonly tell: (event: StudioEvent) => void;
 	readonly runDetached: (task: PromiseLike<unknown>) => void;
@@ -66,7 +65,7 @@ export class ShownReferences {
 		try {
 			return await this.options.rounds.read();
 		} catch (error) {
-			this.options.log.error('The images of the studio are not known', error);
+			log.error('The images of the studio are not known', error);
 			return undefined;
 		}
 	}

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Log } from '../../editor/log.js';
+import { log } from '../../log.js';
 import type { Thumbnails } from '../../images/thumbnails/thumbnails.js';
 
 /** Where the page loads pictures from. */
@@ -7,7 +7,6 @@ export class Sources {
 	constructor(
 		private readonly webview: Pick<vscode.Webview, 'asWebviewUri'>,
 		private readonly thumbnails: Thumbnails,
-		private readonly log: Pick<Log, 'warn'>,
 	) {}
 
 	/**
@@ -39,7 +38,7 @@ export class Sources {
 			return await this.madeThumbnail(uri, signal, sha256);
 		} catch (error) {
 			if (signal?.aborted !== true) {
-				this.log.warn(`No thumbnail: ${error instanceof Error ? error.message : ''}`);
+				log.warn(`No thumbnail: ${error instanceof Error ? error.message : ''}`);
 			}
 			return undefined;
 		}

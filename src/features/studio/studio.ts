@@ -23,6 +23,7 @@ import { SheetRequests } from './sheetRequests.js';
 import { Sources } from './sources.js';
 import { StudioView } from './view.js';
 import { studioMessages } from '../messages.js';
+import { log } from '../../log.js';
 
 /** A request of the page, by its type. */
 type Asked<Type extends StudioRequest['type']> = Extract<StudioRequest, { readonly type: Type }>;
@@ -68,9 +69,8 @@ export class Studio implements vscode.Disposable {
 			protocol: studioProtocol,
 			handlers: this.#handlers,
 			onFailed: (error) => this.#wordsOf(error),
-			log: deps.log,
 		});
-		const sources = new Sources(webview, made, deps.log);
+		const sources = new Sources(webview, made);
 		const shared = { tell, deps, references: this.#references };
 		this.#view = new StudioView({ ...shared, sources });
 		this.#images = new ImageRequests({ ...shared, view: this.#view });
@@ -212,7 +212,7 @@ export class Studio implements vscode.Disposable {
 			this.#begin(this.#roundAgain(id));
 		},
 		undecodable: ({ id }) => {
-			this.deps.log.warn(`Image Studio: the image of ${id} could not be decoded.`);
+			log.warn(`Image Studio: the image of ${id} could not be decoded.`);
 		},
 	};
 
@@ -235,7 +235,7 @@ export class Studio implements vscode.Disposable {
 	#wordsOf(error: unknown): string {
 		const { message } = toSafeError(error);
 		if (error instanceof EaselError) {
-			this.deps.log.warn(`Image Studio: ${message}`);
+			log.warn(`Image Studio: ${message}`);
 		}
 		return message;
 	}

@@ -15,6 +15,7 @@ import { setupOf } from './setup.js';
 import { ShownReferences } from './shownReferences.js';
 import type { Sources } from './sources.js';
 import { watchStorage } from './watchStorage.js';
+import { log } from '../../log.js';
 
 interface Options {
 	/** Tells the page something. */
@@ -50,7 +51,7 @@ export class StudioView implements vscode.Disposable {
 		};
 		const shown = { rounds: this.rounds, sources, tell, runDetached };
 		this.describer = new Describer(shown);
-		this.#references = new ShownReferences({ ...shown, references, log: deps.log });
+		this.#references = new ShownReferences({ ...shown, references });
 		const showSetup = () => {
 			runDetached(this.showSetup());
 		};
@@ -96,7 +97,7 @@ export class StudioView implements vscode.Disposable {
 					runDetached(this.#showWritten());
 				},
 				(error) => {
-					deps.log.error('What other windows save is not seen', error);
+					log.error('What other windows save is not seen', error);
 				},
 			),
 			...[
@@ -182,7 +183,7 @@ export class StudioView implements vscode.Disposable {
 	/** What is shown again in a moment is not worth a message. */
 	#runDetached(task: PromiseLike<unknown>): void {
 		task.then(undefined, (error: unknown) => {
-			this.options.deps.log.error('Image Studio could not be brought up to date', error);
+			log.error('Image Studio could not be brought up to date', error);
 		});
 	}
 

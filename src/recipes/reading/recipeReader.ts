@@ -1,5 +1,6 @@
 import { Thread, ThreadFailure } from '../../images/thumbnails/thread.js';
 import type { FoundRecipe, RecipeAnswer, RecipeOrder } from './orders.js';
+import { log } from '../../log.js';
 
 export type { FoundRecipe } from './orders.js';
 
@@ -10,8 +11,6 @@ export interface RecipeReaderOptions {
 	readonly index?: string | undefined;
 	/** The longest that one step may take, in milliseconds; usually it takes 50. */
 	readonly timeLimitMs?: number;
-	/** Called with what is wrong where files are given up. */
-	readonly onTrouble?: (what: string, error: unknown) => void;
 }
 
 /** So many files are given to the worker at once. */
@@ -83,7 +82,7 @@ export class RecipeReader {
 		files: readonly string[],
 		signal: AbortSignal | undefined,
 	): AsyncGenerator<RecipeAnswer> {
-		const { index, onTrouble = () => undefined } = this.#options;
+		const { index } = this.#options;
 		let stuck = 0;
 		/** So many of the next files are read one at a time, to find out which of them is stuck. */
 		let singly = 0;
@@ -100,7 +99,7 @@ export class RecipeReader {
 					singly = batch.length;
 					continue;
 				}
-				onTrouble(`This image could not be read: ${batch[0]!}`, error);
+				log.error(`This image could not be read: ${batch[0]!}`, error);
 				stuck += 1;
 				if (stuck === mostStuck) {
 					return;

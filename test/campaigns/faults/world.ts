@@ -17,7 +17,6 @@ import { Journal } from '../../../src/jobs/journal.js';
 import { readEntry, type JobEntry } from '../../../src/jobs/jobFolder.js';
 import { Ledger } from '../../../src/jobs/ledger.js';
 import { Leases } from '../../../src/jobs/windowLeases.js';
-import { makeImage, type MakeOptions } from '../../../src/jobs/makeImage.js';
 import type { GenerationRequest } from '../../../src/jobs/request.js';
 import { persistState } from '../../../src/jobs/persistState.js';
 import { recover } from '../../../src/jobs/recovery.js';
@@ -28,6 +27,7 @@ import type { ImageService } from '../../service/server.js';
 import { bundle, isAlive } from '../../process/support.js';
 import { Injection, injections, type Plan } from './inject';
 import { isOurs, workerFiles } from './concerned';
+import { makeWith, type MakeOptions } from '../../process/support.js';
 
 export const key = 'faults-key-7be2';
 
@@ -210,7 +210,6 @@ export class Window {
 			ledger: new Ledger(world.root),
 			images: { holds: (target, bytes) => isFileOf(fileURLToPath(target), bytes) },
 			onRemoved: () => undefined,
-			onTrouble: () => undefined,
 		});
 	}
 
@@ -244,7 +243,7 @@ export class Window {
 					target: { folder: pathToFileURL(this.world.images).href, stem: 'harbor' },
 				},
 				references.map(referenceSource),
-				{ journal: this.#journal, leases: this.#leases, onTrouble: () => undefined },
+				{ journal: this.#journal, leases: this.#leases },
 			);
 			this.world.jobs.push(entry.request.id);
 			return entry;
@@ -258,7 +257,7 @@ export class Window {
 		const { id } = entry.request;
 		let state: JobState;
 		try {
-			state = await makeImage(entry, this.#options(id, signal));
+			state = await makeWith(entry, this.#options(id, signal));
 		} catch (error) {
 			this.refusals.push(error);
 			return;
@@ -273,7 +272,7 @@ export class Window {
 			leases: this.#leases,
 			gallery: this.#gallery,
 			recipes: keptRecipes('1.2.3'),
-			script: this.script,
+			worker: this.script,
 			limit: () => 2,
 			settings: () =>
 				Promise.resolve({
@@ -285,8 +284,6 @@ export class Window {
 				}),
 			signal,
 			onStarted: (pid) => pids.push(pid),
-			onEvent: () => undefined,
-			ask: () => Promise.resolve(false),
 			destinationOf: ({ extension }) =>
 				diskDestination(images, {
 					names: () => candidateNames(`harbor${extension}`),
@@ -294,7 +291,6 @@ export class Window {
 					toUri: (file) => pathToFileURL(file).href,
 					toPath: (uri) => fileURLToPath(uri),
 				}),
-			onTrouble: () => undefined,
 		};
 	}
 
@@ -305,7 +301,7 @@ export class Window {
 		}
 		this.told.push(state);
 		if (isOver(state)) {
-			await persistState(entry.folder, { ...state, notified: true }, () => undefined);
+			await persistState(entry.folder, { ...state, notified: true });
 			await this.#finished.remove(entry.folder);
 		}
 	}
@@ -323,7 +319,6 @@ export class Window {
 			tellDamaged: (damaged) => this.refusals.push(...damaged),
 			reportNewer: (folders) => this.refusals.push(...folders),
 			removeFinished: (folders) => this.#finished.removeAll(folders),
-			onTrouble: () => undefined,
 		});
 	}
 

@@ -179,11 +179,12 @@ async function make(
 			{ timeoutMs: 120_000, retry: 'never' },
 		),
 	});
-	const end = await followJob(entry, {
-		signal: new AbortController().signal,
-		onEvent: () => undefined,
-		ask: () => Promise.resolve(false),
-	});
+	const end = await followJob(
+		entry,
+		new AbortController().signal,
+		() => undefined,
+		() => Promise.resolve(false),
+	);
 	await rm(entry.folder, { recursive: true });
 	if (end.state === 'received') {
 		return end.result.sha256 === sha256 ? undefined : 'another picture';

@@ -3,7 +3,6 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { Log } from '../../../src/editor/log.js';
 import { Preferences } from '../../../src/editor/preferences.js';
 import { ApiKeys } from '../../../src/editor/secrets.js';
 import { failureText, stepAfter } from '../../../src/generation/failureWords.js';
@@ -71,13 +70,12 @@ export function generatorTests(tier: Tier): void {
 			worker = inRepository('dist/worker.js'),
 			insertions = new Insertions(),
 		}: { worker?: string; insertions?: Insertions } = {}) {
-			const log = new Log();
 			const jobs = new JobList();
 			const leases = new Leases();
 			const journal = new Journal(path.join(storage, 'jobs'));
 			const gallery = new Gallery(storage);
 			const slots = new Slots(path.join(storage, 'slots'), leases, journal);
-			const keys = new ApiKeys(noSecrets, log, nothingKept);
+			const keys = new ApiKeys(noSecrets, nothingKept);
 			const preferences = new Preferences(notTheFirstTime);
 			const smallerReferences = new SmallerReferences(
 				path.join(storage, 'smaller'),
@@ -86,9 +84,8 @@ export function generatorTests(tier: Tier): void {
 			const preview = new SentPreview();
 			const styles = new Styles(nothingKept, preview);
 			const generator = new Generator({
-				...{ keys, log, preferences, jobs, journal, gallery, leases, slots, insertions, worker },
+				...{ keys, preferences, jobs, journal, gallery, leases, slots, insertions, worker },
 				finished: finishedJobs(storage, gallery, leases),
-				history: gallery,
 				smallerReferences,
 				styles,
 				recipes: keptRecipes('1.2.3'),
@@ -106,7 +103,7 @@ export function generatorTests(tier: Tier): void {
 				const references = names.map((name) => ({
 					source: vscode.Uri.joinPath(root(), 'smaller', name).toString(),
 				}));
-				await generator.makeAll([imageRequest('refused', { size, references })]);
+				await generator.make([imageRequest('refused', { size, references })]);
 				const [failed] = jobs.failed;
 				assert.ok(failed);
 				return { generator, jobs, gallery, entry: failed.entry };
@@ -134,7 +131,7 @@ export function generatorTests(tier: Tier): void {
 					const before = await readFile(inRoot('smaller', 'large.png'));
 					const { generator, jobs, gallery, entry } = await refused(['large.png'], '1024x1024');
 					assert.match(sentWords(entry.request), /^1 reference image of [5-9]\.\d MB was sent\.$/);
-					await generator.sendSmaller(entry);
+					await generator.act('sendSmaller', [entry]);
 					assert.deepEqual(jobs.failed, []);
 					const { contentType, size = 0 } = sent() ?? {};
 					assert.equal(contentType, 'image/webp');
@@ -149,12 +146,12 @@ export function generatorTests(tier: Tier): void {
 			more('and again are not sent once more: nothing can be made smaller then', async () => {
 				const { generator, jobs, entry } = await refused(['large.png', 'note.png'], '2048x2048');
 				service.faults.add({ status: 413, times: 1, message: 'Still too large.' });
-				await generator.sendSmaller(entry);
+				await generator.act('sendSmaller', [entry]);
 				const [again] = jobs.failed;
 				assert.ok(again);
 				assert.notEqual(again.entry.request.id, entry.request.id);
 				const before = service.requests.length;
-				await generator.sendSmaller(again.entry);
+				await generator.act('sendSmaller', [again.entry]);
 				assert.equal(service.requests.length, before);
 				assert.equal(jobs.failed.length, 1, 'the failure can still be dealt with otherwise');
 			});
@@ -162,12 +159,12 @@ export function generatorTests(tier: Tier): void {
 			more('stay small where they are tried again after another failure', async () => {
 				const { generator, jobs, entry } = await refused(['large.png'], '1024x1024');
 				service.faults.add({ status: 400, times: 1, message: 'Not this one.' });
-				await generator.sendSmaller(entry);
+				await generator.act('sendSmaller', [entry]);
 				const [other] = jobs.failed;
 				const [copy] = other?.entry.request.references ?? [];
 				assert.deepEqual([copy?.width, copy?.height], [1024, 576]);
 				assert.ok(other);
-				await generator.again(other.entry);
+				await generator.act('again', [other.entry]);
 				assert.equal(sent()?.contentType, 'image/webp');
 			});
 		});
@@ -206,11 +203,11 @@ export function generatorTests(tier: Tier): void {
 				for (const smallerReferences of [undefined, true] as const) {
 					const { generator, jobs, gallery } = start();
 					service.faults.add({ status: 400, times: 1, message: 'Not this one.' });
-					await generator.makeAll([{ ...styledRequest, smallerReferences }]);
+					await generator.make([{ ...styledRequest, smallerReferences }]);
 					const [failed] = jobs.failed;
 					assert.ok(failed);
 					const before = service.requests.length;
-					await generator.again(failed.entry);
+					await generator.act('again', [failed.entry]);
 					assert.equal(service.requests.length, before + 1);
 					assert.equal(sent()[0], styledRequest.effectivePrompt);
 					// It is none of the person's own images, and nothing that it was made from.
@@ -224,12 +221,12 @@ export function generatorTests(tier: Tier): void {
 			core('are not sent again once an image of the style has changed', async () => {
 				const { generator, jobs } = start();
 				service.faults.add({ status: 400, times: 1, message: 'Not this one.' });
-				await generator.makeAll([await styled()]);
+				await generator.make([await styled()]);
 				const [failed] = jobs.failed;
 				assert.ok(failed);
 				await writeFile(inRoot('style', 'hero.png'), await readFile(inRoot('style', 'other.png')));
 				const before = service.requests.length;
-				const told = await messagesOf(() => generator.again(failed.entry));
+				const told = await messagesOf(() => generator.act('again', [failed.entry]));
 				assert.equal(service.requests.length, before);
 				assert.match(
 					told.join(),
@@ -241,13 +238,13 @@ export function generatorTests(tier: Tier): void {
 				const request = await styled();
 				await writeFile(inRoot('style', 'hero.png'), await readFile(inRoot('style', 'other.png')));
 				const before = service.requests.length;
-				await start().generator.makeAll([request]);
+				await start().generator.make([request]);
 				assert.equal(service.requests.length, before);
 			});
 
 			more('can be made with smaller copies of all that is sent', async () => {
 				const { generator } = start();
-				await generator.makeAll([await styled({ smallerReferences: true })]);
+				await generator.make([await styled({ smallerReferences: true })]);
 				assert.equal(service.requests.at(-1)?.references.length, 1);
 			});
 		});
@@ -266,7 +263,7 @@ export function generatorTests(tier: Tier): void {
 			core('are a round, in which what is sent again keeps its place', async () => {
 				const { generator, jobs, gallery } = start();
 				service.faults.add({ status: 400, times: 1, message: 'Not this one.' });
-				await generator.makeAll(several('foxes', 3));
+				await generator.make(several('foxes', 3));
 				const [failed] = jobs.failed;
 				assert.ok(failed);
 				const { round } = failed.entry.request;
@@ -277,7 +274,7 @@ export function generatorTests(tier: Tier): void {
 					await labels(gallery, jobs),
 					all.map((label) => (label === hole ? `${hole}?` : label)),
 				);
-				await generator.again(failed.entry);
+				await generator.act('again', [failed.entry]);
 				jobs.forget(failed.entry.request.id);
 				assert.deepEqual(await labels(gallery, jobs), all);
 				assert.equal(new Set((await gallery.list()).map((image) => image.round?.id)).size, 1);
@@ -288,9 +285,9 @@ export function generatorTests(tier: Tier): void {
 				async () => {
 					const { generator, gallery } = start();
 					await Promise.all([
-						generator.makeAll(several('one', 2)),
-						generator.makeAll(several('two', 2)),
-						generator.makeAll([imageRequest('three')]),
+						generator.make(several('one', 2)),
+						generator.make(several('two', 2)),
+						generator.make([imageRequest('three')]),
 					]);
 					const together = await labels(gallery);
 					// Which of them comes first is nobody's business.
@@ -300,8 +297,8 @@ export function generatorTests(tier: Tier): void {
 						new Set(together.map((label) => Number.parseInt(label, 10))),
 						new Set([1, 2, 3]),
 					);
-					await start().generator.makeAll([imageRequest('of another window')]);
-					await generator.makeAll([imageRequest('of this one again')]);
+					await start().generator.make([imageRequest('of another window')]);
+					await generator.make([imageRequest('of this one again')]);
 					assert.deepEqual(await labels(gallery), [...together, '4a', '5a']);
 				},
 			);
@@ -309,18 +306,16 @@ export function generatorTests(tier: Tier): void {
 			more('are made also where the images before cannot be counted', async () => {
 				await mkdir(path.join(storage, galleryFile));
 				const { generator } = start();
-				const [made] = (await generator.makeAll([imageRequest('a fox')])) ?? [];
+				const [made] = (await generator.make([imageRequest('a fox')])) ?? [];
 				assert.equal((await inspectImage(made?.fsPath ?? '')).format, 'png');
 			});
 
 			more('know what they were made from by its bytes', async () => {
 				const { generator, gallery } = start();
-				const [fox] = (await generator.makeAll([imageRequest('a fox')])) ?? [];
+				const [fox] = (await generator.make([imageRequest('a fox')])) ?? [];
 				assert.ok(fox);
 				const references = [{ source: fox.toString() }];
-				await generator.makeAll([
-					imageRequest('a fox at night', { operation: 'edit', references }),
-				]);
+				await generator.make([imageRequest('a fox at night', { operation: 'edit', references })]);
 				const moved = vscode.Uri.joinPath(fox, '..', 'elsewhere.png');
 				await vscode.workspace.fs.rename(fox, moved);
 				const [original] = (await gallery.list()).slice(-1);
@@ -352,12 +347,12 @@ export function generatorTests(tier: Tier): void {
 					);
 					const { generator, jobs } = start({ worker });
 					const before = service.requests.length;
-					const hanging = generator.makeAll([imageRequest('hangs')]);
+					const hanging = generator.make([imageRequest('hangs')]);
 					await until(
 						async () => (await readdir(storage)).includes('hangs'),
 						'the process that hangs',
 					);
-					const [other] = (await generator.makeAll([imageRequest('goes on')])) ?? [];
+					const [other] = (await generator.make([imageRequest('goes on')])) ?? [];
 					assert.equal((await inspectImage(other?.fsPath ?? '')).format, 'png');
 					const [running, ...others] = jobs.running;
 					assert.deepEqual([running?.request.prompt, others], ['hangs', []]);
@@ -380,7 +375,7 @@ export function generatorTests(tier: Tier): void {
 					try {
 						const { generator, jobs } = start();
 						const before = service.requests.length;
-						assert.deepEqual(await generator.makeAll([imageRequest('no process')]), []);
+						assert.deepEqual(await generator.make([imageRequest('no process')]), []);
 						const [failed] = jobs.failed;
 						assert.ok(failed?.state.state === 'failed');
 						const { failure } = failed.state;
@@ -406,7 +401,7 @@ export function generatorTests(tier: Tier): void {
 				const request = imageRequest('a fox');
 				const target = { ...request.target, folder: vscode.Uri.file(storage).toString() };
 				const shown = await messagesOf(async () => {
-					assert.deepEqual(await generator.makeAll([{ ...request, target }]), []);
+					assert.deepEqual(await generator.make([{ ...request, target }]), []);
 				});
 				assert.deepEqual(shown, [
 					`${storage} is outside the workspace folder. Choose a location inside it. Nothing was sent.`,
@@ -429,7 +424,7 @@ export function generatorTests(tier: Tier): void {
 				const target = { ...request.target, folder: vscode.Uri.file(storage).toString() };
 				const requests = [0, 1].map(() => ({ ...request, target }));
 				const shown = await messagesOf(async () => {
-					assert.deepEqual(await generator.makeSeries('Two foxes', requests), ['failed', 'failed']);
+					assert.deepEqual(await generator.makeSeries('Two foxes', requests), []);
 				});
 				const why = `${storage} is outside the workspace folder. Choose a location inside it. Nothing was sent.`;
 				assert.deepEqual(shown, [why]);
@@ -440,7 +435,7 @@ export function generatorTests(tier: Tier): void {
 			const before = start();
 			service.faults.add({ hold: true, times: 1 });
 			const isHeld = held();
-			const making = before.generator.makeAll([imageRequest('a fox')]);
+			const making = before.generator.make([imageRequest('a fox')]);
 			await isHeld;
 			const [job] = (await before.journal.list()).entries;
 			assert.ok(job);
@@ -454,7 +449,7 @@ export function generatorTests(tier: Tier): void {
 				const resumed = generator.resume(await readEntry(job.folder));
 				await until(() => jobs.running.length > 0, 'the job to be taken up');
 				jobs.running[0]!.cancel();
-				assert.equal(await resumed, 'cancelled');
+				assert.equal((await resumed).type, 'cancelled');
 			});
 			assert.deepEqual(shown, ['Cancelled. You may still be charged.']);
 			service.releaseHeld();
@@ -501,7 +496,7 @@ export function generatorTests(tier: Tier): void {
 					const requests = ['a fox', 'a dog', 'a cat'].map((prompt) => imageRequest(prompt));
 					const making = isSeries
 						? before.generator.makeSeries('Regenerating images', requests)
-						: before.generator.makeRound(requests);
+						: before.generator.make(requests);
 					await isHeld;
 					const ended = async () =>
 						(await before.journal.list()).entries.filter(({ state }) =>
@@ -519,7 +514,7 @@ export function generatorTests(tier: Tier): void {
 							await leases.acquire(folder, windowLease);
 							const entry = await readEntry(folder);
 							await (isOver(entry.state)
-								? generator.tellAgain(entry, entry.state)
+								? generator.reportAgain(entry, entry.state)
 								: generator.resume(entry));
 						});
 						await until(() => jobs.running.length > 0, 'the job to be taken up');
@@ -543,7 +538,7 @@ export function generatorTests(tier: Tier): void {
 					const { generator, jobs, gallery, leases, journal } = start();
 					const images = inRoot('images');
 					service.faults.add({ hold: true, times: 1 });
-					const making = generator.makeAll([imageRequest('a fox')]);
+					const making = generator.make([imageRequest('a fox')]);
 					await held();
 					// No folder, so nothing can be put into it.
 					await writeFile(images, '');
@@ -561,7 +556,7 @@ export function generatorTests(tier: Tier): void {
 						await going.promise;
 						return add(...given);
 					};
-					const again = generator.unsaved.saveAgain(image);
+					const again = generator.actOnUnsaved('saveAgain', image);
 					await saving.promise;
 					const owner = async () => (await readLease(image.entry.folder, windowLease))?.owner;
 					const self = await owner();
@@ -575,7 +570,7 @@ export function generatorTests(tier: Tier): void {
 					assert.equal(await owner(), undefined);
 					assert.deepEqual(await readdir(images), ['a fox.png']);
 
-					const shown = await messagesOf(() => generator.unsaved.saveAgain(image));
+					const shown = await messagesOf(() => generator.actOnUnsaved('saveAgain', image));
 					assert.deepEqual(shown, [
 						'Another window is saving this image. Go there, or close that window and try again.',
 					]);
@@ -587,7 +582,7 @@ export function generatorTests(tier: Tier): void {
 			async function unsavedImage(window: ReturnType<typeof start>) {
 				const images = inRoot('images');
 				service.faults.add({ hold: true, times: 1 });
-				const making = window.generator.makeAll([imageRequest('a fox')]);
+				const making = window.generator.make([imageRequest('a fox')]);
 				await held();
 				await writeFile(images, '');
 				service.releaseHeld();
@@ -617,7 +612,8 @@ export function generatorTests(tier: Tier): void {
 				const image = await unsavedImage(window);
 				const { folder } = image.entry;
 				await mkdir(inRoot('images', 'a folder.png', 'of somebody'), { recursive: true });
-				const saveAs = () => window.generator.unsaved.saveAs(window.jobs.unsaved[0] ?? image);
+				const saveAs = () =>
+					window.generator.actOnUnsaved('saveAs', window.jobs.unsaved[0] ?? image);
 				await chosen(at('a folder.png'), saveAs);
 				assert.deepEqual(await readdir(inRoot('images', 'a folder.png')), ['of somebody']);
 				assert.equal((await readState(folder)).state, 'received');
@@ -637,10 +633,10 @@ export function generatorTests(tier: Tier): void {
 			core('are gone from every window once one of them has saved them', async () => {
 				const [one, other] = [start(), start()];
 				const image = await unsavedImage(one);
-				other.generator.unsaved.list(image.entry, image.state);
-				await one.generator.unsaved.saveAgain(image);
+				other.jobs.addUnsaved(image.entry, image.state);
+				await one.generator.actOnUnsaved('saveAgain', image);
 				await until(async () => (await readdir(one.journal.root)).length === 0, 'the job to go');
-				const shown = await messagesOf(() => other.generator.unsaved.saveAgain(image));
+				const shown = await messagesOf(() => other.generator.actOnUnsaved('saveAgain', image));
 				assert.deepEqual(shown, ['This image was already saved or discarded.']);
 				assert.deepEqual(other.jobs.unsaved, []);
 				assert.deepEqual(await readdir(inRoot('images')), ['a fox.png']);
@@ -657,7 +653,7 @@ export function generatorTests(tier: Tier): void {
 					try {
 						const target = vscode.Uri.from({ scheme, path: '/chosen.png' });
 						files.writeFile(target, Buffer.from('an older file'));
-						await chosen(target, () => window.generator.unsaved.saveAs(image));
+						await chosen(target, () => window.generator.actOnUnsaved('saveAs', image));
 						const state = await readState(image.entry.folder);
 						assert.ok(state.state === 'saved', state.state);
 						assert.equal(files.readFile(target).length, state.result.bytes);
@@ -685,14 +681,14 @@ export function generatorTests(tier: Tier): void {
 
 					const { generator, jobs, leases } = start();
 					await leases.acquire(entry.folder, windowLease);
-					const shown = await messagesOf(() => generator.tellAgain(entry, saved));
+					const shown = await messagesOf(() => generator.reportAgain(entry, saved));
 					assert.deepEqual(shown, [
 						'The saved file is missing or not whole. The image is safe: Easel stores it until you save it.',
 					]);
 					assert.ok(await isKept(entry.folder));
 					const [image] = jobs.unsaved;
 					assert.ok(image);
-					await chosen(at('chosen.png'), () => generator.unsaved.saveAs(image));
+					await chosen(at('chosen.png'), () => generator.actOnUnsaved('saveAs', image));
 					assert.equal((await inspectImage(inRoot('images', 'chosen.png'))).format, 'png');
 				},
 			);
@@ -706,7 +702,7 @@ export function generatorTests(tier: Tier): void {
 				const insertion = {
 					...{ id: crypto.randomUUID(), places: [{ start: 0, end: 0 }], block: false, sha256: '' },
 				};
-				const [saved] = (await generator.makeAll([imageRequest('a fox', { insertion })])) ?? [];
+				const [saved] = (await generator.make([imageRequest('a fox', { insertion })])) ?? [];
 				assert.equal(saved?.fsPath, inRoot('images', 'a fox.png'));
 				assert.equal((await inspectImage(saved.fsPath)).format, 'png');
 				assert.deepEqual([jobs.unsaved, jobs.failed, jobs.running], [[], [], []]);

@@ -13,11 +13,9 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { Log } from '../../../src/editor/log.js';
 import { showHistory } from '../../../src/features/history/showHistory.js';
 import type { Generator } from '../../../src/generation/generator.js';
 import { RoundReader } from '../../../src/generation/knownRounds.js';
-import { RoundNumbers } from '../../../src/generation/roundNumbers.js';
 import type { Slot } from '../../../src/generation/rounds.js';
 import { besideText } from '../../../src/recipes/beside.js';
 import { recipeChunks } from '../../../src/recipes/ours.js';
@@ -37,7 +35,6 @@ export function historyTests(tier: Tier): void {
 	const { core, more } = testsOf(tier);
 
 	suite('the history of a workspace', () => {
-		const log = new Log();
 		let storage: string;
 		let memory: Memory;
 		let parts: ReturnType<typeof partsIn>;
@@ -51,7 +48,7 @@ export function historyTests(tier: Tier): void {
 			storage = await mkdtemp(path.join(tmpdir(), 'easel-history-'));
 			memory = new Memory();
 			await mkdir(inRoot('team', 'drafts'), { recursive: true });
-			parts = partsIn(storage, memory, log);
+			parts = partsIn(storage, memory);
 		});
 
 		teardown(async () => {
@@ -204,15 +201,6 @@ export function historyTests(tier: Tier): void {
 			},
 		);
 
-		core('counts the rounds that come next from those that others have made', async () => {
-			await writeTeam();
-			const following = parts.history.follow();
-			await found('a fox in the snow', 'a fox in the snow', 'make it night');
-			const [next] = await new RoundNumbers(parts).place([imageRequest('a fox')]);
-			assert.equal(next?.round?.number, 3);
-			following.dispose();
-		});
-
 		suite('that nobody has looked at', () => {
 			let service: ImageService;
 
@@ -225,7 +213,7 @@ export function historyTests(tier: Tier): void {
 			/** Makes images, and says which rounds they are shown in once all images are known. */
 			async function numbersOf(generator: Generator, ...prompts: string[]): Promise<unknown[]> {
 				const made = prompts.map((prompt) =>
-					generator.makeAll(
+					generator.make(
 						[0, 1].map(() => {
 							const request = imageRequest(prompt);
 							const folder = vscode.Uri.file(at('')).toString();

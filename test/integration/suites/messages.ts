@@ -3,13 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { EaselError } from '../../../src/easelError.js';
 import { register } from '../../../src/editor/commands.js';
-import {
-	runDetached,
-	logFailuresTo,
-	showStatus,
-	notify,
-	showError,
-} from '../../../src/editor/messages.js';
+import { runDetached, showStatus, notify, showError } from '../../../src/editor/messages.js';
 import { SettingError } from '../../../src/editor/settings.js';
 import { ImageError } from '../../../src/images/inspect.js';
 import { until } from '../../host/until.js';
@@ -17,23 +11,24 @@ import { drawPng } from '../images.js';
 import { closeService, openService } from '../service.js';
 import { inRoot, remove, setSetting } from '../workspace.js';
 import { testsOf, type Tier } from '../tiers.js';
+import { logTo } from '../../../src/log.js';
 
 export function messagesTests(tier: Tier): void {
 	const { core, more } = testsOf(tier);
 
 	suite('Failures that nobody waits for', () => {
 		const logged: unknown[] = [];
-		let logging: vscode.Disposable;
+		let stopLogging: () => void;
 
 		setup(async () => {
 			await vscode.commands.executeCommand('workbench.action.closePanel');
 			await until(() => !isLogShown(), 'the log to go');
 			logged.length = 0;
-			logging = logFailuresTo({ error: (_text, error) => logged.push(error) });
+			stopLogging = logTo({ error: (_text, error) => logged.push(error) });
 		});
 
 		teardown(async () => {
-			logging.dispose();
+			stopLogging();
 			await vscode.commands.executeCommand('notifications.clearAll');
 			await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		});

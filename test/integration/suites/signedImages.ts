@@ -4,7 +4,6 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { Log } from '../../../src/editor/log.js';
 import { registerBrief } from '../../../src/features/brief/index.js';
 import { imageAction, type ImageAction } from '../../../src/protocol/studioActions.js';
 import { extensionId } from '../../../src/editor/extensionId.js';
@@ -258,7 +257,7 @@ export function signedImagesTests(tier: Tier): void {
 			setup(async () => {
 				storage = await mkdtemp(path.join(tmpdir(), 'easel-signed-'));
 				const memory = new Memory();
-				parts = partsIn(storage, memory, new Log());
+				parts = partsIn(storage, memory);
 				handOver = registerBrief(parts);
 				const sizes = { bytes: (await readFile(file('pier.png'))).length, sha256: before };
 				const image = galleryImage(uri(), sizes);

@@ -3,7 +3,6 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { Log } from '../../../src/editor/log.js';
 import { registerRequestCommand } from '../../../src/generation/requestCommands.js';
 import { againLease, now, readState, type JobEntry } from '../../../src/jobs/jobFolder.js';
 import { leaseFile } from '../../../src/jobs/leaseFiles.js';
@@ -43,7 +42,6 @@ export function staleAgainTests(tier: Tier): void {
 		let onQuestion: (() => Promise<string | undefined>) | undefined;
 		/** What a test has opened, closed at its end. */
 		const open: vscode.Disposable[] = [];
-		const log = new Log();
 
 		suiteSetup(async () => {
 			service = await openService();
@@ -85,7 +83,7 @@ export function staleAgainTests(tier: Tier): void {
 
 		/** A window: the parts as the extension makes them, over the storage of all windows. */
 		function start() {
-			const parts = partsIn(storage, memory, log);
+			const parts = partsIn(storage, memory);
 			open.push(parts, new vscode.Disposable(() => void parts.leases.dispose()));
 			return parts;
 		}
@@ -106,7 +104,7 @@ export function staleAgainTests(tier: Tier): void {
 			references?: readonly vscode.Uri[],
 		): Promise<{ readonly fox: JobEntry; readonly dog: JobEntry }> {
 			service.faults.add({ ...fault, times: 2 });
-			await window.generator.makeRound([
+			await window.generator.make([
 				requestFor('a fox', references),
 				requestFor('a dog', references),
 			]);
@@ -270,8 +268,8 @@ export function staleAgainTests(tier: Tier): void {
 					...({ state: 'interrupted', charge: 'unknown' } as const),
 					...{ attempts: [{ number: 1, startedAt: attempt.startedAt }], changedAt: now() },
 				};
-				await persistState(fox.folder, interrupted, assert.ifError);
-				await window.generator.tellAgain(fox, interrupted);
+				await persistState(fox.folder, interrupted);
+				await window.generator.reportAgain(fox, interrupted);
 				const label = 'Retry (May Be Charged Twice)';
 				const isTold = () => inBell.some(({ buttons }) => buttons.includes(label));
 				await until(isTold, 'the message');
@@ -291,10 +289,10 @@ export function staleAgainTests(tier: Tier): void {
 				const state = await readState(folder);
 				assert.ok(state.state === 'failed');
 				const failure = { ...state.failure, charge: 'unknown', unknownOutcome: true } as const;
-				await persistState(folder, { ...state, failure }, assert.ifError);
+				await persistState(folder, { ...state, failure });
 			}
 			await inStudio(window, 'dismiss', fox);
-			const again = () => window.generator.again(fox, dog);
+			const again = () => window.generator.act('again', [fox, dog]);
 			assert.deepEqual(await sentWhile(window, again, areGone(window, [dog])), ['a dog']);
 			assert.deepEqual(
 				messages.all.filter(({ modal }) => modal).map(({ text }) => text),
@@ -306,14 +304,18 @@ export function staleAgainTests(tier: Tier): void {
 			const window = start();
 			const { fox, dog } = await fail(window);
 			const both = () =>
-				Promise.all([window.generator.again(fox, dog), window.generator.again(dog, fox)]);
+				Promise.all([
+					window.generator.act('again', [fox, dog]),
+					window.generator.act('again', [dog, fox]),
+				]);
 			assert.deepEqual(await sentWhile(window, both, saysNothingSent), ['a dog', 'a fox']);
 		});
 
 		more('also where it is dismissed in the same moment', async () => {
 			const window = start();
 			const { fox } = await fail(window);
-			const both = () => Promise.all([window.generator.dismiss(fox), window.generator.again(fox)]);
+			const both = () =>
+				Promise.all([window.generator.act('dismiss', [fox]), window.generator.act('again', [fox])]);
 			assert.deepEqual(await sentWhile(window, both, saysNothingSent), []);
 		});
 
@@ -323,9 +325,9 @@ export function staleAgainTests(tier: Tier): void {
 			for (const failed of one.jobs.failed) {
 				other.jobs.fail(failed.entry, failed.state);
 			}
-			await one.generator.again(fox);
-			await one.generator.dismiss(dog);
-			const again = () => other.generator.again(fox, dog);
+			await one.generator.act('again', [fox]);
+			await one.generator.act('dismiss', [dog]);
+			const again = () => other.generator.act('again', [fox, dog]);
 			assert.deepEqual(await sentWhile(other, again, saysNothingSent), []);
 			assert.deepEqual(other.jobs.failed, []);
 		});
@@ -344,10 +346,13 @@ export function staleAgainTests(tier: Tier): void {
 				let answer: (label: string | undefined) => void = () => undefined;
 				onQuestion = () => new Promise((resolve) => (answer = resolve));
 				try {
-					const again = one.generator.again(fox);
+					const again = one.generator.act('again', [fox]);
 					await until(() => asked() === 1, 'the question');
 					const isBusy = () => messages.texts.includes(busy);
-					assert.deepEqual(await sentWhile(other, () => other.generator.again(fox), isBusy), []);
+					assert.deepEqual(
+						await sentWhile(other, () => other.generator.act('again', [fox]), isBusy),
+						[],
+					);
 					answer(undefined);
 					await again;
 				} finally {
@@ -355,11 +360,12 @@ export function staleAgainTests(tier: Tier): void {
 					await setSetting('easel.service.confirmAbove', 1000);
 				}
 				assert.deepEqual(
-					await sentWhile(other, () => other.generator.again(fox), areGone(other, [fox])),
+					await sentWhile(other, () => other.generator.act('again', [fox]), areGone(other, [fox])),
 					['a fox'],
 				);
 				messages.clear();
-				const both = () => Promise.all([one.generator.again(dog), other.generator.again(dog)]);
+				const both = () =>
+					Promise.all([one.generator.act('again', [dog]), other.generator.act('again', [dog])]);
 				const isTold = () => messages.texts.includes(busy) || saysNothingSent();
 				assert.deepEqual(await sentWhile(other, both, isTold), ['a dog']);
 			},
@@ -376,7 +382,7 @@ export function staleAgainTests(tier: Tier): void {
 			);
 			await rename(state, aside);
 			await mkdir(state);
-			const again = () => window.generator.again(fox, dog);
+			const again = () => window.generator.act('again', [fox, dog]);
 			const sent = await sentWhile(window, again, areGone(window, [dog]));
 			assert.deepEqual(sent, ['a dog']);
 			const why =
@@ -398,7 +404,7 @@ export function staleAgainTests(tier: Tier): void {
 			// Of a process that has not written its lease yet, or will never.
 			const lease = leaseFile(fox.folder, againLease, 1);
 			await writeFile(lease, '');
-			const again = () => window.generator.again(fox, dog);
+			const again = () => window.generator.act('again', [fox, dog]);
 			assert.deepEqual(await sentWhile(window, again, areGone(window, [dog])), ['a dog']);
 			const why =
 				'Easel could not check whether “a fox” was already retried, so it was not sent. Try again.';
@@ -417,7 +423,7 @@ export function staleAgainTests(tier: Tier): void {
 			);
 			const { fox, dog } = await fail(window, refused, [vscode.Uri.file(there)]);
 			await rename(there, elsewhere);
-			const again = () => window.generator.again(fox, dog);
+			const again = () => window.generator.act('again', [fox, dog]);
 			const isTold = () => messages.texts.some((text) => text.includes('r.png'));
 			messages.clear();
 			assert.deepEqual(await sentWhile(window, again, isTold), []);
@@ -434,7 +440,7 @@ export function staleAgainTests(tier: Tier): void {
 		more('and can be sent after a question that was answered with no', async () => {
 			const window = start();
 			const { fox, dog } = await fail(window);
-			const again = () => window.generator.again(fox, dog);
+			const again = () => window.generator.act('again', [fox, dog]);
 			await setSetting('easel.service.confirmAbove', 0);
 			isWilling = false;
 			try {

@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { Log } from '../../../src/editor/log.js';
 import { Gallery, type GalleryImage } from '../../../src/jobs/gallery.js';
 import { againLease, readState, writeState } from '../../../src/jobs/jobFolder.js';
 import { readLease } from '../../../src/jobs/leaseFiles.js';
@@ -34,7 +33,6 @@ export function studioRequestsTests(tier: Tier): void {
 		let memory: Memory;
 		let parts: ReturnType<typeof partsIn>;
 		let page: StudioPage;
-		const log = new Log();
 
 		suiteSetup(async () => {
 			service = await openService();
@@ -49,7 +47,7 @@ export function studioRequestsTests(tier: Tier): void {
 			for (const name of ['a', 'b', 'c']) {
 				await writeFile(inRoot('studio', `${name}.png`), await drawPng(name));
 			}
-			parts = partsIn(storage, memory, log);
+			parts = partsIn(storage, memory);
 			page = new StudioPage(parts, contextIn(storage, memory));
 		});
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import type { Log } from '../../../src/editor/log.js';
+import { logTo } from '../../../src/log.js';
 import { ApiKeys, keyProblem } from '../../../src/editor/secrets.js';
 
 suite('editor › API keys', () => {
@@ -23,9 +23,9 @@ suite('editor › API keys', () => {
 			get: (name: string) => remembered.get(name),
 			update: (name: string, value: unknown) => Promise.resolve(void remembered.set(name, value)),
 		};
+		logTo({ hide: (secret) => hidden.push(secret) });
 		keys = new ApiKeys(
 			storage as unknown as vscode.SecretStorage,
-			{ hide: (secret: string) => hidden.push(secret) } as unknown as Log,
 			state as unknown as vscode.Memento,
 		);
 	});

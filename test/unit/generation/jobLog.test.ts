@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Log } from '../../../src/editor/log.js';
+import { logTo } from '../../../src/log.js';
 import { logEnd, logEvent } from '../../../src/generation/jobLog.js';
 import type { FailureFacts } from '../../../src/jobs/failure.js';
 import type { JobResult, JobState } from '../../../src/jobs/state.js';
@@ -31,22 +31,24 @@ const reference = {
 } as const;
 
 /** What is logged, each entry with its level. */
-function logged(write: (log: Log) => void): string[] {
+function logged(write: () => void): string[] {
 	const lines: string[] = [];
 	const take = (level: string) => (text: string) => {
 		lines.push(`${level}: ${text}`);
 	};
-	write({ info: take('info'), warn: take('warn'), error: take('error') } as unknown as Log);
+	const stop = logTo({ info: take('info'), warn: take('warn'), error: take('error') });
+	write();
+	stop();
 	return lines;
 }
 
 const ofEvent = (event: JobEvent, request = plain) =>
-	logged((log) => {
-		logEvent(log, request, event);
+	logged(() => {
+		logEvent(request, event);
 	});
 const ofEnd = (state: JobState) =>
-	logged((log) => {
-		logEnd(log, plain, state);
+	logged(() => {
+		logEnd(plain, state);
 	});
 
 suite('generation › jobLog', () => {

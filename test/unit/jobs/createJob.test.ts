@@ -11,6 +11,7 @@ import { Leases } from '../../../src/jobs/windowLeases.js';
 import { RequestError } from '../../../src/service/errors.js';
 import { referencePng } from '../service/support.js';
 import { requestOf } from './support.js';
+import { logTo } from '../../../src/log.js';
 
 suite('jobs › createJob', () => {
 	let root: string;
@@ -28,6 +29,7 @@ suite('jobs › createJob', () => {
 		journal = new Journal(path.join(root, 'jobs'));
 		leases = new Leases();
 		troubles.length = 0;
+		logTo({ error: (what) => troubles.push(what) });
 	});
 
 	teardown(async () => {
@@ -49,7 +51,6 @@ suite('jobs › createJob', () => {
 		return createJob(request, references, {
 			journal,
 			leases,
-			onTrouble: (what) => troubles.push(what),
 		});
 	}
 
@@ -153,7 +154,6 @@ suite('jobs › createJob', () => {
 			const making = createJob(requestOf({}), [source('a.png')], {
 				journal,
 				leases: left,
-				onTrouble: (what) => troubles.push(what),
 			});
 			await assert.rejects(making, WindowLeftError);
 			await assert.rejects(making, { name: 'WindowLeftError' });
@@ -184,7 +184,6 @@ suite('jobs › createJob', () => {
 			const making = createJob(requestOf({}), [source('a.png')], {
 				journal,
 				leases: mine,
-				onTrouble: (what) => troubles.push(what),
 			});
 			await assert.rejects(making, refusal);
 			await assert.rejects(making, /Nothing was sent\./);

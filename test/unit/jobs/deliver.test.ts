@@ -5,10 +5,8 @@ import path from 'node:path';
 import { mock } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import {
-	deliver,
-	embed,
+	deliver as deliverTo,
 	lookAfterSaved,
-	noteSaved,
 	removeAll,
 	removeFiles,
 	type Destination,
@@ -21,6 +19,7 @@ import type { StateNamed } from '../../../src/jobs/state.js';
 import { onFlush } from '../files/flushes.js';
 import { resultOf } from './results.js';
 import { noRecipes, requestOf } from './support.js';
+import { logTo } from '../../../src/log.js';
 
 suite('jobs › deliver', () => {
 	let root: string;
@@ -46,6 +45,11 @@ suite('jobs › deliver', () => {
 		};
 		happened = [];
 		troubles = [];
+		logTo({
+			error: (what, error) => {
+				troubles.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+			},
+		});
 	});
 
 	teardown(async () => {
@@ -85,10 +89,15 @@ suite('jobs › deliver', () => {
 					await add();
 				},
 			},
-			onTrouble: (what: string, error: unknown) => {
-				troubles.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
-			},
 		};
+	}
+
+	function deliver(
+		from: JobEntry,
+		state: StateNamed<'received'>,
+		{ destinationOf, ...services }: ReturnType<typeof optionsFor>,
+	) {
+		return deliverTo(from, state, services, destinationOf());
 	}
 
 	test('puts an image where it belongs, notes it, and leaves nothing behind', async () => {
@@ -158,16 +167,6 @@ suite('jobs › deliver', () => {
 		const refusing = optionsFor({}, () => Promise.reject(new Error('full')));
 		assert.equal((await deliver(entry, received, refusing)).state, 'saved');
 		assert.deepEqual(troubles, ['The gallery could not be written: full']);
-	});
-
-	test('takes a place where a person has put the image, which needs no tidying', async () => {
-		const holds = () => Promise.resolve(true);
-		const target = 'file:///elsewhere/b.png';
-		const saved = await noteSaved(entry, received, target, { holds }, optionsFor({}));
-		assert.equal(saved.target, 'file:///elsewhere/b.png');
-		assert.deepEqual(await readState(entry.folder), saved);
-		assert.deepEqual(happened, ['gallery saved']);
-		assert.ok(!(await readdir(entry.folder)).includes('image'));
 	});
 
 	suite('with how it was made', () => {
@@ -260,9 +259,22 @@ suite('jobs › deliver', () => {
 		});
 
 		test('makes a copy of another name where it is asked to', async () => {
-			const options = { recipes: embedding, onTrouble: () => undefined };
-			const { result } = await embed(entry, received, options, 'other');
-			assert.equal(result?.file, path.join(entry.folder, 'other'));
+			const folders: unknown[] = [];
+			const recipes: Recipes = {
+				...embedding,
+				embed: (from, state, copy, folder) => {
+					folders.push(folder);
+					return embedding.embed(from, state, copy, folder);
+				},
+			};
+			const file = path.join(entry.folder, 'image-saved-as');
+			await writeFile(file, 'of an earlier try');
+			const saved = await deliver(entry, received, {
+				...optionsFor({ folder: 'file:///chosen' }),
+				recipes,
+			});
+			assert.equal(saved.result.file, file);
+			assert.deepEqual(folders, ['file:///chosen']);
 		});
 	});
 
@@ -437,7 +449,7 @@ suite('jobs › deliver', () => {
 				return { ...state, result, target: 'file:///w/a.png', ...change };
 			};
 			const look = (state: StateNamed<'saved'>, holds: Destination['holds']) =>
-				lookAfterSaved(entry, state, { holds }, optionsFor({}).onTrouble);
+				lookAfterSaved(entry, state, { holds });
 
 			test('which has left its copy: goes back to it where the file is gone', async () => {
 				const file = path.join(entry.folder, 'image-with-recipe');
@@ -483,7 +495,7 @@ suite('jobs › deliver', () => {
 			});
 
 			test('which has left no copy: there is nothing to go back to', async () => {
-				await removeFiles(entry, optionsFor({}).onTrouble);
+				await removeFiles(entry);
 				assert.equal(await look(saved(), holdsNothing), undefined);
 				assert.deepEqual(troubles, []);
 			});
@@ -499,7 +511,7 @@ suite('jobs › deliver', () => {
 
 	test('removes what it can where one file cannot be removed', async () => {
 		const image = path.join(entry.folder, 'image');
-		await removeAll(['no\0name', image], optionsFor({}).onTrouble);
+		await removeAll(['no\0name', image]);
 		assert.ok(!(await readdir(entry.folder)).includes('image'));
 		assert.match(troubles.join(), /^A file could not be removed/);
 		assert.equal(troubles.length, 1);

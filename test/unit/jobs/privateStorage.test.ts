@@ -68,8 +68,8 @@ if (process.platform !== 'win32') {
 						fetch: (copy: string) => writeFile(copy, png, { mode: 0o600 }),
 					};
 					const entry = await createJob(requestOf({ operation: 'edit' }), [reference], {
-						...{ journal, leases },
-						onTrouble: assert.fail,
+						journal,
+						leases,
 					});
 					await leases.acquire(entry.folder, workerLease);
 					await slots.acquire({ limit: () => 1, signal: new AbortController().signal });

@@ -691,6 +691,8 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	'editor/age.ts': { '*': 'times' },
 	'editor/lazyHandlers.ts': { '*': 'handlers of our own' },
 	'editor/pause.ts': { '*': 'takes time, but none of the processor' },
+	'editor/safeProvider.ts': { safeProvider: 'calls a provider of ours' },
+	'generation/outcome.ts': { sortOutcomes: 'kinds of ours' },
 	...Object.fromEntries(
 		['backupStore', 'diskPlace', 'swapFiles'].map((name) => [
 			`editor/${name}.ts`,

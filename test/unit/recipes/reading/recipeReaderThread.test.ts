@@ -10,6 +10,7 @@ import {
 	RecipeReader,
 	type RecipeReaderOptions,
 } from '../../../../src/recipes/reading/recipeReader.js';
+import { logTo } from '../../../../src/log.js';
 
 suite('RecipeReader › its thread', () => {
 	let folder: string;
@@ -81,7 +82,8 @@ suite('RecipeReader › its thread', () => {
 	test('is given one file at a time only among those of which one is its end', async () => {
 		const files = Array.from({ length: 1700 }, (_, at) => (at === 600 ? 'bad' : String(at)));
 		const troubles: string[] = [];
-		const reader = readerOf({ timeLimitMs: 60_000, onTrouble: (what) => troubles.push(what) });
+		logTo({ error: (what) => troubles.push(what) });
+		const reader = readerOf({ timeLimitMs: 60_000 });
 		assert.equal(await read(reader, files), 1 + 500 + 2);
 		assert.deepEqual(troubles, ['This image could not be read: bad']);
 		assert.deepEqual(await asked(), ['read 500 × 2', 'read 1 × 500', 'read 500', 'read 200']);

@@ -5,22 +5,22 @@ import type { Generator } from './generator.js';
 import type { History } from './history.js';
 import type { PromptEditor } from './promptEditor.js';
 import type { RemovedImages } from './removedImages.js';
-import type { GeneratorNeeds } from './round.js';
+import type { GeneratorServices } from './generatorServices.js';
 
-/** What `extension.ts` makes and the features share; each says which of it it uses. */
-export interface Parts extends GeneratorNeeds {
+/** The services that `main.ts` makes and the features share. */
+export interface Services extends GeneratorServices {
 	readonly generator: Generator;
-	/** The images of the gallery, and those that are known by their own words. */
+	/** The images of the gallery, and those of the workspace that have a recipe. */
 	readonly history: History;
-	/** Asks before money is spent on what nobody has typed. */
+	/** Asks before a command that the user has not typed costs money. */
 	readonly calls: CallConfirmation;
 	/** Prompts that are written in an editor. */
 	readonly prompts: PromptEditor;
-	/** What the user has decided about images and rounds. */
+	/** What the user has decided about images and batches. */
 	readonly marks: Annotations;
-	/** Where the extension lies. */
+	/** Where the extension is installed. */
 	readonly extensionUri: vscode.Uri;
-	/** Images that were removed or discarded, and can be brought back. */
+	/** Images that were deleted or discarded and can be restored. */
 	readonly removedImages: RemovedImages;
 	/** Our own storage, absolute. */
 	readonly storage: string;

@@ -1,11 +1,12 @@
 import { foreignText } from '../editor/untrustedText.js';
-import type { Log } from '../editor/log.js';
+import { log } from '../log.js';
 import { runDetached, notify } from '../editor/messages.js';
 import { isFolderGone } from '../files/exists.js';
 import { againLease, readState, type JobEntry } from '../jobs/jobFolder.js';
 import { isOver } from '../jobs/state.js';
 import type { Leases } from '../jobs/windowLeases.js';
 import type { FailedJob } from './failures.js';
+import type { ResultNotifier } from './resultNotifier.js';
 import { messages } from './messages.js';
 
 /**
@@ -15,20 +16,19 @@ import { messages } from './messages.js';
 type Standing = FailedJob | 'dealtWith' | 'elsewhere' | 'unknown';
 
 /**
- * Which failures are still to be dealt with. VS Code cannot take a message back: its buttons may be
- * pressed long after the same was done in the studio, or in another window.
+ * Knows which failures are still to be dealt with. VS Code cannot take a message back: its buttons
+ * may be pressed long after the same was done in the studio, or in another window.
  */
-export class OpenFailures {
+export class RetryGuard {
 	/** Those that are just being sent again, by their ids: two quick presses must not both pass. */
 	readonly #taken = new Set<string>();
 	/** Those that this window has dealt with: known before the journal says so, or if it never does. */
 	readonly #dealtWith = new Set<string>();
 
 	constructor(
-		private readonly log: Log,
 		private readonly leases: Pick<Leases, 'acquire' | 'release' | 'left'>,
-		/** Called with the id of what another window has dealt with: here it is listed still. */
-		private readonly forget: (id: string) => void,
+		/** What another window has dealt with is listed here still. */
+		private readonly notifier: Pick<ResultNotifier, 'forget'>,
 	) {}
 
 	/** From now on it is dealt with, whatever the journal says. */
@@ -37,8 +37,8 @@ export class OpenFailures {
 	}
 
 	/**
-	 * Does something with those that are open and that nobody else takes until it is over, in no
-	 * window. Nothing is done where there are none, which is told.
+	 * Runs `task` on the failures that are still open while holding a cross-window lock on them. Where
+	 * there are none, it is not run, and the user is notified.
 	 *
 	 * @returns what the task returns; `undefined` where there are none
 	 */
@@ -58,8 +58,8 @@ export class OpenFailures {
 		}
 	}
 
-	/** Those that are open now; where there are none, that is told. */
-	of(entries: readonly JobEntry[]): Promise<readonly FailedJob[]> {
+	/** Returns the failures that are open now; where there are none, the user is notified. */
+	open(entries: readonly JobEntry[]): Promise<readonly FailedJob[]> {
 		return this.#openOf(this.#free(entries), entries, (entry) => this.#standingOf(entry));
 	}
 
@@ -102,7 +102,7 @@ export class OpenFailures {
 			if (await isFolderGone(error, entry.folder)) {
 				return this.#standingOf(entry);
 			}
-			this.log.error(`Whether ${entry.request.id} is being retried could not be checked`, error);
+			log.error(`Whether ${entry.request.id} is being retried could not be checked`, error);
 			taken = 'unknown';
 		}
 		// Behind it: the other window may just have come to its end.
@@ -115,7 +115,7 @@ export class OpenFailures {
 			await this.leases.release(folder, againLease);
 		} catch (error) {
 			// It is free again when this window is closed.
-			this.log.error(`The retry of ${id} could not be recorded`, error);
+			log.error(`The retry of ${id} could not be recorded`, error);
 		}
 	}
 
@@ -128,10 +128,10 @@ export class OpenFailures {
 			// Another window has dealt with it, and so removed it.
 			if (await isFolderGone(error, folder)) {
 				this.close(id);
-				this.forget(id);
+				this.notifier.forget(id);
 				return undefined;
 			}
-			this.log.error(`Whether ${id} was already retried could not be checked`, error);
+			log.error(`Whether ${id} was already retried could not be checked`, error);
 			return undefined;
 		});
 		if (this.#dealtWith.has(id) || state?.state === 'received') {
@@ -144,7 +144,7 @@ export class OpenFailures {
 		if ((state.state === 'failed' || state.state === 'interrupted') && state.dismissed !== true) {
 			return { entry, state };
 		}
-		this.forget(id);
+		this.notifier.forget(id);
 		return 'dealtWith';
 	}
 }

@@ -54,6 +54,8 @@ export interface LinkContext {
 	 * whose tools find the files of that form alone. In Markdown of Sphinx it is that of its directive.
 	 */
 	readonly htmlWidth?: number | undefined;
+	/** Whether the alt text is a caption as well, in documents of Quarto and R Markdown. */
+	readonly isCaption?: boolean | undefined;
 }
 
 /**
@@ -230,7 +232,7 @@ function writeMarkdown(parts: LinkParts, context: LinkContext, image: ResourceUr
 		return write({ ...parts, path }, htmlWidth);
 	}
 	const alternative = captionsOf(document.path, site);
-	if (alternative !== undefined && form !== 'inline') {
+	if (alternative !== undefined && form !== 'inline' && context.isCaption !== true) {
 		return uncaptionedImage(parts, alternative);
 	}
 	const inVault = site && posix.relative(site.root, image.path);

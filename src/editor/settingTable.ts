@@ -53,7 +53,7 @@ export const settings = {
 	'image.size': setting('resource', oneOf(...sizes), '1024x1024'),
 	'image.quality': setting('resource', oneOf('unset', ...qualities), 'unset'),
 	'documents.selection': setting('resource', oneOf('afterParagraph', 'replace'), 'afterParagraph'),
-	'documents.altText': setting('resource', oneOf('prompt', 'empty'), 'prompt'),
+	'documents.altText': setting('resource', oneOf('prompt', 'caption', 'empty'), 'prompt'),
 	'documents.markdownImage': setting('resource', oneOf('markdown', 'html'), 'markdown'),
 	'documents.imageWidth': setting('resource', wholeNumber(16, 10_000), 600),
 	'documents.publicFolder': setting('resource', text, ''),

@@ -203,6 +203,7 @@ export async function linkContextOf(
 		workspaceFolder: vscode.workspace.getWorkspaceFolder(uri)?.uri,
 		textBefore,
 		publicFolder: readSetting('documents.publicFolder', uri),
+		isCaption: readSetting('documents.altText', uri) === 'caption',
 		sites: await findSitesForWriting(uri),
 	};
 }

@@ -118,6 +118,8 @@ suite('Regenerate', () => {
 	test('takes nothing from whoever types, and is replaced where it is compared', async () => {
 		await workbench.openFile('page.md');
 		const link = workbench.editorText().locator('.view-line', { hasText: 'images/' });
+		// The pointer rests on the explorer, whose hover may cover the line.
+		await workbench.page.mouse.move(700, 700);
 		await link.click();
 		await workbench.contextMenu(link, 'Regenerate…');
 		const before = service.requests.length;

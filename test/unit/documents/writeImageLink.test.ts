@@ -50,6 +50,8 @@ suite('imageLinkFor', () => {
 		);
 		const sites = [{ generator: 'Quarto', root: '/repo' } as const];
 		assert.equal(write('markdown', 'a.md', { sites }), `![]${destination}{fig-alt="A red fox"}`);
+		assert.equal(write('quarto', 'a.qmd', { isCaption: true }), `![A red fox]${destination}`);
+		assert.equal(write('rmd', 'a.Rmd', { isCaption: true }), `![A red fox]${destination}`);
 		// Within a line there is no caption.
 		assert.equal(write('quarto', 'a.qmd', { form: 'inline' }), `![A red fox]${destination}`);
 	});

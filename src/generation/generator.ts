@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { foreignText } from '../editor/untrustedText.js';
+import { runCommand } from '../editor/commands.js';
 import { runDetached, showError } from '../editor/messages.js';
 import { withSeriesProgress } from '../editor/progress.js';
 import { readServiceAddress } from '../editor/service.js';
@@ -38,7 +39,6 @@ import { nextNumber, roundsOf } from './rounds.js';
 import { runJob, type Batch } from './runJob.js';
 import type { GeneratorServices } from './generatorServices.js';
 import { askForTarget, deliverUnsaved, discardUnsaved } from './unsavedImages.js';
-import { runCommand } from '../editor/commands.js';
 
 /** An image that is saved, and what was asked for. */
 export interface Arrival {
@@ -392,7 +392,7 @@ export class Generator implements vscode.Disposable {
 				}
 				return this.#fail(entry, state);
 			case 'discarded':
-				return { type: 'cancelled', charge: 'notSent' };
+				return { type: 'shown' };
 			case 'queued':
 			case 'sending':
 			case 'waiting':

@@ -26,23 +26,39 @@ export function followImageContext(
 		await setPaths('easel.madeImages', images.map(uriOf));
 		await setPaths('easel.derivedImages', images.filter(isDerived).map(uriOf));
 	});
-	const updateFolders = inTurn(async () => {
-		const documents = languages.flatMap(({ extensions }) => extensions);
-		const files = await findWorkspaceFiles([...imageExtensions, ...documents], maxFiles);
-		await setPaths('easel.folders', files.length < maxFiles ? foldersOf(files) : undefined);
-	});
-	const updateAll = () => {
-		updateImages();
+	const extensions = [...imageExtensions, ...languages.flatMap((language) => language.extensions)];
+	let folders: Map<string, vscode.Uri> | undefined;
+	const updateFolders = inTurn(() => setPaths('easel.folders', folders && [...folders.values()]));
+	const findFolders = inTurn(async () => {
+		const files = await findWorkspaceFiles(extensions, maxFiles);
+		folders = files.length < maxFiles ? new Map() : undefined;
+		files.forEach((file) => addFolders(file, folders));
 		updateFolders();
-	};
-	runDetached(history.untilKnown().then(updateAll));
+	});
+	const files = vscode.workspace.createFileSystemWatcher(
+		`**/*.{${extensions.join(',')}}`,
+		...([false, true, true] as const),
+	);
+	runDetached(
+		history.untilKnown().then(() => {
+			updateImages();
+			findFolders();
+		}),
+	);
 	return vscode.Disposable.from(
+		files,
+		files.onDidCreate((file) => {
+			addFolders(file, folders);
+			updateFolders();
+		}),
 		history.onDidChange(updateImages),
-		generator.onArrived(updateAll),
-		vscode.workspace.onDidCreateFiles(updateAll),
-		vscode.workspace.onDidDeleteFiles(updateAll),
-		vscode.workspace.onDidRenameFiles(updateAll),
-		vscode.workspace.onDidChangeWorkspaceFolders(updateAll),
+		generator.onArrived(updateImages),
+		vscode.workspace.onDidRenameFiles(() => {
+			updateImages();
+			findFolders();
+		}),
+		vscode.workspace.onDidDeleteFiles(findFolders),
+		vscode.workspace.onDidChangeWorkspaceFolders(findFolders),
 	);
 }
 
@@ -85,16 +101,16 @@ function isDerived({ operation, anotherTryOf }: GalleryImage): boolean {
 	return operation === 'edit' || anotherTryOf !== undefined;
 }
 
-/** All folders of the workspace that have one of the files below. */
-function foldersOf(files: readonly vscode.Uri[]): vscode.Uri[] {
-	const folders = new Map<string, vscode.Uri>();
-	for (const file of files) {
-		const root = vscode.workspace.getWorkspaceFolder(file)?.uri.path;
-		let folder = vscode.Uri.joinPath(file, '..');
-		while (root !== undefined && folder.path.startsWith(root) && !folders.has(folder.path)) {
-			folders.set(folder.path, folder);
-			folder = vscode.Uri.joinPath(folder, '..');
-		}
+/** Adds the folders of the workspace that a file lies in. */
+function addFolders(file: vscode.Uri, folders: Map<string, vscode.Uri> | undefined): void {
+	const root = vscode.workspace.getWorkspaceFolder(file)?.uri.path;
+	let folder = vscode.Uri.joinPath(file, '..');
+	while (
+		root !== undefined &&
+		folder.path.startsWith(root) &&
+		folders?.has(folder.path) === false
+	) {
+		folders.set(folder.path, folder);
+		folder = vscode.Uri.joinPath(folder, '..');
 	}
-	return [...folders.values()];
 }

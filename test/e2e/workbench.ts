@@ -577,9 +577,10 @@ export class Workbench {
 			const texts = isShown ? await items.allInnerTexts() : [];
 			// An editor that opened late may have closed it meanwhile.
 			const isThere = await items.first().isVisible();
-			await this.page.keyboard.press('Escape');
-			await items.first().waitFor({ state: 'hidden' });
-			if (isThere && texts.length > 0) return texts.map((text) => text.trim());
+			// One for the submenu, one for the menu.
+			while (await items.first().isVisible()) await this.page.keyboard.press('Escape');
+			// Behind the name are its keys, and behind that of a submenu all that it has.
+			if (isThere && texts.length > 0) return texts.map((text) => text.trim().split('\n')[0]!);
 		}
 		throw new Error('The context menu does not stay.');
 	}
@@ -593,6 +594,14 @@ export class Workbench {
 		}
 	}
 
+	private isInSubmenu(entry: Locator): Promise<boolean> {
+		return succeeds(
+			entry.evaluate((element) => {
+				if (element.closest('.monaco-submenu') === null) throw new Error('in the menu itself');
+			}),
+		);
+	}
+
 	/** Chooses an item of the context menu of a row, tab or any other place, or of what it has of Easel. */
 	async contextMenu(target: Locator, item: string): Promise<void> {
 		const menu = this.page.locator('.monaco-menu').first();
@@ -601,7 +610,11 @@ export class Workbench {
 			const box = await entry.boundingBox({ timeout: 250 }).catch(() => null);
 			if (box) {
 				await this.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-				if (await this.pressInMenu()) return;
+				if (await this.isInSubmenu(entry)) {
+					// What the pointer is on is focused; a fresh submenu ignores the pointer's button.
+					await this.page.keyboard.press('Enter');
+					if (await succeeds(menu.waitFor({ state: 'hidden', timeout: 2000 }))) return;
+				} else if (await this.pressInMenu()) return;
 				continue;
 			}
 			// It is not there yet, or an editor that opened late has closed it. An open menu keeps

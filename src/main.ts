@@ -7,6 +7,7 @@ import { JobList } from './generation/jobList.js';
 import { FoundImages } from './generation/foundImages.js';
 import { Generator } from './generation/generator.js';
 import { History } from './generation/history.js';
+import { followImageContext } from './generation/imageContext.js';
 import { Insertions } from './generation/insertions.js';
 import { keptRecipes } from './generation/keptRecipes.js';
 import { KeptSpots } from './generation/keptSpots.js';
@@ -149,6 +150,7 @@ export function start(
 		registerRecipes(deps),
 		generator,
 		recoverJobs(deps),
+		followImageContext(deps.history, generator),
 	);
 	return () => leases.dispose();
 }

@@ -5,6 +5,7 @@ import type { Locator } from 'playwright-core';
 import { copySample } from '../host/sample.js';
 import { until } from '../host/until.js';
 import { startImageService, type ImageService } from '../service/server.js';
+import { referencePng } from '../unit/service/support.js';
 import { waitForBytes, Workbench } from './workbench.js';
 
 const key = 'e2e-another-key-3d19';
@@ -20,6 +21,8 @@ suite('Regenerate', () => {
 		sample = await copySample();
 		await mkdir(file('images'));
 		await writeFile(file('page.md'), '# A page\n\n');
+		await writeFile(file('foreign.png'), await referencePng());
+		await mkdir(file('empty'));
 		workbench = await Workbench.open({
 			folder: sample.folder,
 			settings: { 'easel.service.address': service.address },
@@ -92,6 +95,17 @@ suite('Regenerate', () => {
 		assert.ok(before.equals(await readFile(file('images', first))));
 	});
 
+	test('is offered for images that Easel has made, and for no others', async () => {
+		const items = (name: string) => workbench.contextMenuItems(row(name));
+		const isOffered = async (name: string) => (await items(name)).includes('Regenerate…');
+		await until(async () => !(await isOffered('foreign.png')), 'the images to be known');
+		const ofForeign = await items('foreign.png');
+		assert.ok(ofForeign.includes('Edit with Prompt…'), ofForeign.join());
+		assert.ok(await isOffered(first));
+		const ofEmpty = await workbench.contextMenuItems(workbench.explorerRow('empty'));
+		assert.ok(!ofEmpty.includes('Easel'), ofEmpty.join());
+	});
+
 	test('is decided about after a reload, too, and both can stay', async () => {
 		await workbench.runCommand('Easel: Compare Images…');
 		await workbench.waitForQuickInput('Select the image on the left');
@@ -113,14 +127,18 @@ suite('Regenerate', () => {
 		assert.ok(made.equals(await readFile(file('images', first))));
 		await workbench.clickNotificationButton('Undo');
 		await untilImages(second, first);
-		// It is shown at last, and must not come in front of the next test's document.
-		await workbench.page.locator('.tab.active', { hasText: first }).waitFor();
 	});
 
 	test('takes nothing from whoever types, and is replaced where it is compared', async () => {
-		await workbench.openFile('page.md');
 		const link = workbench.editorText().locator('.view-line', { hasText: 'images/' });
-		await link.click();
+		// The image that was put back comes in front at last.
+		await until(async () => {
+			await workbench.openFile('page.md');
+			return link.click({ timeout: 5000 }).then(
+				() => true,
+				() => false,
+			);
+		}, 'the document in front');
 		await workbench.contextMenu(link, 'Regenerate…');
 		const before = service.requests.length;
 		service.faults.add({ hold: true, times: 1 });

@@ -572,30 +572,55 @@ export class Workbench {
 		const items = this.page.locator('.monaco-menu .action-item');
 		for (const deadline = Date.now() + 60_000; Date.now() < deadline;) {
 			await target.click({ button: 'right' });
-			const texts = (await this.appears(items.first(), 5000)) ? await items.allInnerTexts() : [];
+			const isShown = await this.appears(items.first(), 5000);
+			await (isShown && this.openSubmenu());
+			const texts = isShown ? await items.allInnerTexts() : [];
 			// An editor that opened late may have closed it meanwhile.
 			const isThere = await items.first().isVisible();
-			await this.page.keyboard.press('Escape');
-			await items.first().waitFor({ state: 'hidden' });
-			if (isThere && texts.length > 0) return texts.map((text) => text.trim());
+			// One for the submenu, one for the menu.
+			while (await items.first().isVisible()) await this.page.keyboard.press('Escape');
+			// Behind the name are its keys, and behind that of a submenu all that it has.
+			if (isThere && texts.length > 0) return texts.map((text) => text.trim().split('\n')[0]!);
 		}
 		throw new Error('The context menu does not stay.');
 	}
 
-	/** Chooses an item of the context menu of a row, tab or any other place. */
+	/** Opens what a context menu has of Easel, where it has that. */
+	private async openSubmenu(): Promise<void> {
+		const item = this.page.locator('.monaco-menu .action-item', { hasText: /^Easel/ }).first();
+		if (await item.isVisible()) {
+			await item.hover();
+			await this.appears(this.page.locator('.monaco-submenu .action-item').first(), 5000);
+		}
+	}
+
+	private isInSubmenu(entry: Locator): Promise<boolean> {
+		return succeeds(
+			entry.evaluate((element) => {
+				if (element.closest('.monaco-submenu') === null) throw new Error('in the menu itself');
+			}),
+		);
+	}
+
+	/** Chooses an item of the context menu of a row, tab or any other place, or of what it has of Easel. */
 	async contextMenu(target: Locator, item: string): Promise<void> {
 		const menu = this.page.locator('.monaco-menu').first();
-		const entry = menu.locator('.action-item', { hasText: item }).first();
+		const entry = menu.locator('.action-item:not(.submenu-item)', { hasText: item }).last();
 		for (const deadline = Date.now() + 60_000; Date.now() < deadline;) {
 			const box = await entry.boundingBox({ timeout: 250 }).catch(() => null);
 			if (box) {
 				await this.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-				if (await this.pressInMenu()) return;
+				if (await this.isInSubmenu(entry)) {
+					// What the pointer is on is focused; a fresh submenu ignores the pointer's button.
+					await this.page.keyboard.press('Enter');
+					if (await succeeds(menu.waitFor({ state: 'hidden', timeout: 2000 }))) return;
+				} else if (await this.pressInMenu()) return;
 				continue;
 			}
 			// It is not there yet, or an editor that opened late has closed it. An open menu keeps
 			// clicks from everything below.
 			if (!(await menu.isVisible())) await target.click({ button: 'right' });
+			if (await this.appears(menu, 5000)) await this.openSubmenu();
 			if (!(await succeeds(entry.waitFor({ timeout: 5000 })))) {
 				await this.page.keyboard.press('Escape');
 			}

@@ -46,4 +46,23 @@ suite('activation', () => {
 		);
 		assert.deepEqual(registered.sort(), Object.keys(commandTitles).sort());
 	});
+
+	test('takes no key of VS Code and its own extensions on this system', async () => {
+		const { keybindings } = (
+			vscode.extensions.getExtension('easel.easel')!.packageJSON as {
+				contributes: { keybindings: { key: string; command: string }[] };
+			}
+		).contributes;
+		const uri = vscode.Uri.parse('vscode://defaultsettings/keybindings.json');
+		const defaults = (await vscode.workspace.openTextDocument(uri)).getText();
+		const others = (key: string) =>
+			[...defaults.matchAll(/"key": "([^"]+)",\s*"command": "([^"]+)"/g)]
+				.filter(([, taken, command]) => taken === key && !command?.startsWith('easel.'))
+				.map(([, , command]) => command);
+		assert.ok(others('ctrl+enter').length + others('cmd+enter').length > 0, 'the keys are read');
+		// Ctrl+Enter is that of a prompt in an editor alone.
+		for (const { key, command } of keybindings.filter((one) => one.key !== 'ctrl+enter')) {
+			assert.deepEqual(others(key), [], command);
+		}
+	});
 });

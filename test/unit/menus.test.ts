@@ -5,7 +5,8 @@ import { markdownLanguages } from '../../src/documents/languages.js';
 import { commandTitles, type CommandId } from '../../src/editor/commandTable.js';
 
 interface Entry {
-	readonly command: CommandId;
+	readonly command?: CommandId;
+	readonly submenu?: string;
 	readonly group?: string;
 	readonly when?: string;
 }
@@ -94,8 +95,9 @@ suite('Menus', () => {
 	test('of others have nothing of Easel for ever: the explorer has no entry in its title', () => {
 		assert.equal(menus['view/title'], undefined);
 		for (const [menu, all] of Object.entries(menus)) {
-			for (const { command, when } of all) {
-				assert.ok(menu === 'file/newFile' || when !== undefined, `${command} in ${menu}`);
+			for (const { command, submenu, when } of all) {
+				const what = `${String(command ?? submenu)} in ${menu}`;
+				assert.ok(menu === 'file/newFile' || when !== undefined, what);
 			}
 		}
 	});
@@ -110,40 +112,61 @@ suite('Menus', () => {
 		}
 		const [inPalette] = entries('commandPalette', 'easel.editWithPrompt');
 		assert.equal(inPalette?.when, `easel.imageAtCursor || ${imageInFront}`);
-		const [inPreview] = entries('webview/context', 'easel.editWithPrompt');
+		const [inPreview] = menus['webview/context'] ?? [];
 		assert.equal(inPreview?.when, `webviewId == 'imagePreview.previewEditor' && ${image}`);
-		for (const command of ['easel.editWithPrompt', 'easel.compareImages'] as const) {
-			const [entry] = entries('explorer/context', command);
+		for (const [menu, command] of [
+			['easel.menu', 'easel.editWithPrompt'],
+			['explorer/context', 'easel.compareImages'],
+		] as const) {
+			const [entry] = entries(menu, command);
 			assert.match(entry?.when ?? '', /!explorerResourceIsFolder/, command);
 			assert.ok(entry?.when?.endsWith(image), command);
 		}
 	});
 
-	test('put what compares beside what compares, and what makes images by itself', () => {
-		const groups = Object.fromEntries(
-			(menus['explorer/context'] ?? []).map(({ command, group }) => [
-				command,
-				group?.split('@')[0],
-			]),
+	test('of files have one submenu, and beside what compares what compares', () => {
+		const shown = (menu: string) =>
+			(menus[menu] ?? []).map(({ command, submenu, group }) => [command ?? submenu, group]);
+		assert.deepEqual(shown('explorer/context'), [
+			['easel.compareImages', '3_compare@90'],
+			['easel.menu', '6_easel'],
+		]);
+		assert.deepEqual(shown('editor/title/context'), [['easel.menu', '6_easel']]);
+		assert.deepEqual(shown('webview/context'), [['easel.menu', '6_easel']]);
+		assert.deepEqual(
+			shown('easel.menu').map(([command]) => command),
+			[
+				...['easel.editWithPrompt', 'easel.regenerateImage', 'easel.replaceImage'],
+				...['easel.generateMissingImages', 'easel.showStyleSheet', 'easel.showProvenance'],
+				...['easel.useAsStyle', 'easel.stripRecipe'],
+			],
 		);
-		assert.deepEqual(groups, {
-			'easel.editWithPrompt': '6_easel',
-			'easel.compareImages': '3_compare',
-			'easel.generateMissingImages': '6_easel',
-			'easel.regenerateImage': '6_easel',
-			'easel.replaceImage': '6_easel',
-			'easel.useAsStyle': '6_easel',
-			'easel.showProvenance': '6_easel',
-			'easel.showStyleSheet': '6_easel',
-			'easel.stripRecipe': '6_easel',
-		});
+	});
+
+	test('offer what needs an image that Easel made for those alone, once they are known', () => {
+		const made = '(!easel.madeImages || resourcePath in easel.madeImages)';
+		const derived = '(!easel.derivedImages || resourcePath in easel.derivedImages)';
+		for (const [command, when] of [
+			['easel.regenerateImage', made],
+			['easel.showProvenance', made],
+			['easel.stripRecipe', made],
+			['easel.replaceImage', derived],
+		] as const) {
+			assert.ok(entries('easel.menu', command)[0]?.when?.includes(when), command);
+		}
+		const [submenu] = (menus['explorer/context'] ?? []).filter((entry) => entry.submenu);
+		assert.ok(
+			submenu?.when?.includes(
+				'explorerResourceIsFolder && (!easel.folders || resourcePath in easel.folders)',
+			),
+		);
 	});
 
 	test('offer missing images of every document that is searched for them, and on a disk alone', () => {
 		assert.deepEqual(capabilities.virtualWorkspaces.supported, 'limited');
 		const extensions = markdownLanguages.flatMap((language) => language.extensions).join('|');
 		assert.deepEqual(
-			entries('explorer/context', 'easel.generateMissingImages').map(({ when }) => when),
+			entries('easel.menu', 'easel.generateMissingImages').map(({ when }) => when),
 			[
 				`!virtualWorkspace && (explorerResourceIsFolder || resourceExtname =~ /^\\.(${extensions})$/i)`,
 			],
@@ -168,7 +191,10 @@ suite('Menus', () => {
 		// The editor shows the keys of a command beside it wherever it stands.
 		assert.deepEqual(
 			keybindings.map(({ command }) => command),
-			['easel.generateFromEditor'],
+			[
+				...['easel.generateImage', 'easel.editWithPrompt', 'easel.openStudio'],
+				'easel.generateFromEditor',
+			],
 		);
 	});
 

@@ -29,11 +29,9 @@ import { registerCompare } from './features/compare/index.js';
 import { registerEdit } from './features/edit/index.js';
 import { registerGenerate } from './features/generate/index.js';
 import { registerBrief } from './features/brief/index.js';
-import { registerHistory } from './features/history/index.js';
 import { registerMissing } from './features/missing/index.js';
 import { registerProgressInDocument } from './features/progressInDocument/index.js';
 import { recoverJobs } from './features/recovery/index.js';
-import { registerRestyle } from './features/restyle/index.js';
 import { registerImageLanguageFeatures } from './features/imageLanguageFeatures/index.js';
 import { registerRecipes } from './features/recipes/index.js';
 import { registerRegenerate } from './features/regenerate/index.js';
@@ -142,10 +140,8 @@ export function start(
 		registerImageLanguageFeatures(deps),
 		registerBrief(deps),
 		registerStudio(deps, context),
-		registerHistory(deps),
 		registerCompare(deps),
 		registerStyle(),
-		registerRestyle(deps),
 		registerRegenerate(deps),
 		registerRecipes(deps),
 		generator,

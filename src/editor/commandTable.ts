@@ -65,11 +65,12 @@ export interface CommandSignatures {
 		target?: vscode.Uri,
 		selected?: readonly vscode.Uri[] | string,
 	) => Promise<void>;
-	/** The history names the image that is to be seen there; menus pass a file, which is none. */
-	'easel.openStudio': (image?: unknown) => Promise<void>;
+	'easel.openStudio': () => Promise<void>;
 	/** The explorer passes the folder that was clicked; without one the user is asked. */
 	'easel.showStyleSheet': (folder?: vscode.Uri | string) => Promise<void>;
+	/** Opens the studio with the focus in its search. */
 	'easel.showHistory': () => Promise<void>;
+	/** Opens the studio with the images that can be made again with the style of now. */
 	'easel.showOlderStyle': () => Promise<void>;
 	'easel.createStyleGuide': () => Promise<void>;
 	/** Menus pass the image that was clicked. */

@@ -79,12 +79,6 @@ interface PickQuestion<Item extends PickItem> extends Common {
 	 * one the question goes on, and the items are asked for anew.
 	 */
 	readonly onItemButton?: (item: Item, button: vscode.QuickInputButton) => string | undefined;
-	/** Where the items come little by little, or change; together with `itemsFor`. */
-	readonly coming?: {
-		readonly onDidChange: vscode.Event<void>;
-		/** Whether there will be more. */
-		readonly isBusy: () => boolean;
-	};
 }
 
 /** Asks for one of several items. */
@@ -125,16 +119,6 @@ export async function askPick<Item extends PickItem>(
 			pick.activeItems = pick.items.filter(({ label }) => label === item.label);
 		});
 	}
-	const showAgain = () => {
-		const [active] = pick.activeItems.map((item) => shown.given(item));
-		pick.items = shown.show(itemsFor?.(pick.value) ?? question.items);
-		pick.busy = question.coming?.isBusy() ?? false;
-		const isActive = (item: Item) => item.label === active?.label && item.detail === active.detail;
-		const same = pick.items.filter((item) => isActive(shown.given(item)));
-		pick.activeItems = same.length > 0 ? same.slice(0, 1) : pick.items.slice(0, 1);
-	};
-	pick.busy = question.coming?.isBusy() ?? false;
-	const listening = question.coming?.onDidChange(showAgain);
 	const accept = () => {
 		const isDrawn = itemsFor === undefined || drawnFor === pick.value;
 		const taken = isDrawn ? (pick.selectedItems[0] ?? pick.activeItems[0]) : pick.items[0];
@@ -143,9 +127,7 @@ export async function askPick<Item extends PickItem>(
 			answer.resolve({ type: 'value', value: item });
 		}
 	};
-	return settle(pick, answer, accept).finally(() => {
-		listening?.dispose();
-	});
+	return settle(pick, answer, accept);
 }
 
 /** A list without items that says how far something is. */

@@ -149,26 +149,6 @@ export const briefMessages = {
 	notSaved: (why: string) => `The brief cannot be saved: ${why}`,
 };
 
-export const historyMessages = {
-	title: 'Image History',
-	starredTitle: 'Image History: Starred Images',
-	placeholder: 'Search by prompt, name, title, note or style; Enter shows the image in the studio',
-	showStarred: 'Show Starred Images Only',
-	showAll: 'Show All Images',
-	more: (images: number) => `${formatNumber(images)} more: type to find them`,
-	none: 'No images',
-	noneStarred: 'No starred images',
-	noneFound: 'No image matches',
-	noneStarredFound: 'No starred image matches',
-	nothing:
-		'No image in this workspace says how it was made. Easel records this in the images it makes.',
-	missing: 'missing',
-	from: (name: string) => `from ${name}`,
-	showInStudio: 'Show in Studio',
-	copyPrompt: 'Copy Prompt',
-	promptCopied: 'Easel: prompt copied',
-};
-
 export const documentMessages = {
 	notInGallery: 'This image is no longer in the gallery.',
 	notRunning: 'This image is no longer in progress.',
@@ -255,22 +235,20 @@ export const missingMessages = {
 	fixLinkTo: (name: string) => `Fix Link: ${name} exists`,
 };
 
-export const restyleMessages = {
+export const olderStyleMessages = {
 	title: 'Update Images to Current Style',
-	select: (images: number | undefined) =>
-		images === undefined
-			? 'Select the images to regenerate with the current style guide'
-			: `Select which of ${formatNumber(images)} images to regenerate with the current style guide`,
-	noneSelected: 'Update Images to Current Style · none selected',
 	cost: (images: number, cost: string) => `Regenerate ${count(images, 'Image')} · ${cost}`,
-	older: 'made with an older style',
-	without: 'made without a style',
+	regenerate: (images: number) => `Regenerate ${count(images, 'Image')}`,
+	placeholder: (images: number) =>
+		images === 0
+			? 'None of these images can be regenerated'
+			: 'Enter regenerates the images with the current style guide',
+	beside: 'Saved beside the old images, which stay',
 	impossible: 'cannot be regenerated',
-	regeneratedAs: (label: string) => `regenerated as ${label}`,
 	missing: (names: readonly string[]) =>
 		`${list(names)} ${plural(names.length, 'is', 'are')} missing`,
 	searchFor: 'images',
-	allCurrent: 'All images of this workspace have the current style.',
+	allCurrent: 'All images of this workspace have the current style, or were regenerated with it.',
 	leftOut: 'You chose to go without the style guide, so no image was regenerated.',
 	series: 'Regenerating images',
 	noGuide: 'This workspace has no style guide. Create one first.',

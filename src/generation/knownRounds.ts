@@ -14,7 +14,7 @@ export interface KnownRounds {
 	readonly rounds: readonly Round[];
 	readonly lineage: Lineage;
 	readonly marks: ReadAnnotations;
-	readonly ages: Pick<StyleAges, 'of' | 'words'>;
+	readonly ages: Pick<StyleAges, 'all' | 'guideOf' | 'of' | 'problem' | 'words'>;
 	/** How many images there are, and how many of them a person keeps. */
 	readonly total: number;
 	readonly kept: number;

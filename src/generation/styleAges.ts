@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { EaselError } from '../easelError.js';
 import { foreignText } from '../editor/untrustedText.js';
 import type { GalleryImage } from '../jobs/gallery.js';
+import { phrases } from './messages.js';
 import { olderStyle } from './searchMatcher.js';
 import type { ReadStyle } from './styleFile.js';
 import type { Styles } from './styles.js';
@@ -56,10 +57,14 @@ export class StyleAges {
 		);
 	}
 
-	/** The style of an image, in a few words; `undefined` where it has none. */
+	/** The style of an image, in a few words; `undefined` where it has none, and there is none now. */
 	words(image: Styled): string | undefined {
 		const name = image.style && foreignText(posix.basename(image.style.path), 40);
-		return name !== undefined && this.of(image) === 'older' ? `${name}, ${olderStyle}` : name;
+		const age = this.of(image);
+		if (name === undefined) {
+			return age === 'without' ? phrases.withoutStyle : undefined;
+		}
+		return age === 'older' ? `${name}, ${olderStyle}` : name;
 	}
 
 	/** The guide of the folder that an image lies in, else of the one that it was made in. */

@@ -19,6 +19,7 @@ import {
 	descriptionSchema,
 	querySchema,
 	largestReference,
+	maxSelected,
 	mostDescribed,
 } from './studioModel.js';
 import {
@@ -79,6 +80,8 @@ const eventSchema = z.discriminatedUnion('type', [
 		/** How many images there are, kept ones among them, whatever is looked for. */
 		total: z.int().check(z.gte(0)),
 		kept: z.int().check(z.gte(0)),
+		/** Whether there is a style guide that images can be older than. */
+		hasStyle: z.boolean(),
 		/** The name of the folder that `folder` stands for; missing where there is none. */
 		folder: z.optional(text),
 	}),
@@ -89,8 +92,12 @@ const eventSchema = z.discriminatedUnion('type', [
 		type: z.literal('sheetPictures'),
 		pictures: z.array(sheetPictureSchema).check(z.maxLength(mostLookedAt)),
 	}),
-	/** An image that a person wants to see, among those of the rounds that were told before. */
-	z.strictObject({ type: z.literal('show'), id }),
+	/** What is looked for from now on, with the focus in its field; these images are selected. */
+	z.strictObject({
+		type: z.literal('search'),
+		query: querySchema,
+		selected: z.array(id).check(z.maxLength(maxSelected)),
+	}),
 	/** Rounds and images that have been described before, as they are now. */
 	z.strictObject({ type: z.literal('described'), ...descriptionSchema.shape }),
 	/**
@@ -233,6 +240,11 @@ const requestSchema = z.discriminatedUnion('type', [
 	}),
 	/** Makes all of a round once more, as a round of its own; asked about first, with its cost. */
 	z.strictObject({ type: z.literal('roundAgain'), id }),
+	/** Makes images again with the style of now; asked about first, with their cost. */
+	z.strictObject({
+		type: z.literal('restyle'),
+		images: z.array(id).check(z.minLength(1), z.maxLength(maxSelected)),
+	}),
 	/** The browser could not decode the image, though its header is that of one. */
 	z.strictObject({ type: z.literal('undecodable'), id }),
 ]);

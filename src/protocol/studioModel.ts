@@ -16,6 +16,8 @@ export const longestName = 100;
 export const longestNote = 4000;
 /** So many images are compared at once. */
 export const mostCompared = 4;
+/** So many images are selected at once, to be made again with the style of now. */
+export const maxSelected = 10_000;
 
 /** Ours, of jobs and references: nothing that a path could be made of. */
 export const id = z.uuid();
@@ -188,8 +190,11 @@ export type Description = z.infer<typeof descriptionSchema>;
 export const querySchema = z.strictObject({
 	/** All of its words are in the prompt, the name, the title or the note. Empty for all. */
 	text: prompt,
-	/** `folder`: those that lie where the document or the image beside the studio does. */
-	among: z.enum(['all', 'kept', 'folder']),
+	/**
+	 * `older`: those that do not have the style of now, and were not made again with it; `folder`: those
+	 * that lie where the document or the image beside the studio does.
+	 */
+	among: z.enum(['all', 'kept', 'older', 'folder']),
 	/** Only those that were asked for in this size. */
 	size: z.optional(size),
 });

@@ -111,8 +111,8 @@ export class EaselStudio extends LitElement {
 					this.#announce({ text, urgent: false });
 				}
 				return;
-			case 'show':
-				this.#show(message.id);
+			case 'search':
+				this.#lookFor(message);
 				return;
 			case 'sheet':
 				this.#sheet.take(message.sheet);
@@ -195,6 +195,11 @@ export class EaselStudio extends LitElement {
 		this.#sheet.leave();
 		// When the rounds that were told before are those of the stream, and nothing lies over it.
 		void this.updateComplete.then(() => this.stream.show(id));
+	}
+
+	#lookFor({ query, selected }: Extract<StudioEvent, { readonly type: 'search' }>): void {
+		this.#sheet.leave();
+		void this.updateComplete.then(() => this.stream.lookFor(query, selected));
 	}
 
 	async #replaceDraft(composed: Composed): Promise<void> {

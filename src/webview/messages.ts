@@ -55,6 +55,7 @@ export const labels = {
 	needsDecision: 'Needs Your Decision',
 	nextImage: 'Next Image',
 	notSaved: 'Not Saved',
+	olderStyle: 'Older Style',
 	openFile: 'Open File',
 	openLink: 'Open Link',
 	openName: (name: string) => `Open ${name}`,
@@ -63,6 +64,7 @@ export const labels = {
 	previousImage: 'Previous Image',
 	qualityOf: (quality: string) => `Quality: ${quality}`,
 	regenerate: 'Regenerate…',
+	regenerateInStyle: (images: number) => `Regenerate ${formatNumber(images)} with Current Style…`,
 	remove: 'Remove',
 	removeName: (name: string) => `Remove ${name}`,
 	removeStar: 'Remove Star',
@@ -78,6 +80,7 @@ export const labels = {
 	running: 'Running',
 	save: 'Save…',
 	saveAs: 'Save As…',
+	selectAll: (images: number) => `Select All ${formatNumber(images)}`,
 	sendSmaller: 'Send Smaller',
 	setApiKey: 'Set API Key',
 	setUp: 'Set Up Image Service',
@@ -125,6 +128,7 @@ export const hints = {
 	notFound: 'Not found',
 	notSaved: 'not saved',
 	of: (some: number, all: number, noun: string) => `${formatNumber(some)} of ${count(all, noun)}`,
+	olderStyle: 'Made with an earlier style guide, or without one',
 	paidRequests: (requests: number) => count(requests, 'paid request'),
 	regenerateRound: 'Regenerate all images of this round; asks first',
 	selected: (images: number) => `${formatNumber(images)} selected`,
@@ -184,8 +188,10 @@ export const messages = {
 	fullSelection: (max: number) =>
 		`You can compare up to ${String(max)} images. Deselect one first.`,
 	selectMore: (more: number) => `1 selected. Select up to ${String(more)} more to compare.`,
+	selectToRegenerate: 'Select the images to regenerate with the current style.',
 	empty: 'Images that you make in this workspace appear here.',
 	noFolder: 'No document with a folder is open beside the studio.',
+	noOlderStyle: 'All images have the current style, or were regenerated with it.',
 	noStarred: 'No starred images yet. Select the star of an image to find it here.',
 	// Contact sheet
 	sheetTruncated: (shown: number, more: number) =>

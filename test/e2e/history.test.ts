@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { cp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { copySample } from '../host/sample.js';
-import { until } from '../host/until.js';
 import { startImageService, type ImageService } from '../service/server.js';
 import { StudioPage } from './studioPage.js';
 import { Workbench } from './workbench.js';
@@ -74,31 +73,35 @@ suite('Image History in a fresh clone', () => {
 
 	const inClone = (...names: string[]) => path.join(clone.folder, ...names);
 
+	/** The studio has the focus in its search then, and all images. */
 	async function openHistory(): Promise<void> {
 		await workbench.runCommand('Easel: Show Image History');
-		await workbench.waitForQuickInput('Image History');
+		await workbench.activeTab('Image Studio').waitFor();
+		await studio.untilFocused(studio.search(), 'the search');
+		await studio.waitForImages('1a', '1b', '2a');
 	}
 
-	test('lists all images, with what they come from', async () => {
+	/** Chooses something of the menu of an image. */
+	async function choose(label: string, item: string): Promise<void> {
+		await studio.image(label).click({ button: 'right' });
+		await studio.root.getByRole('menuitem', { name: item, exact: true }).click();
+	}
+
+	test('shows all images, with what they come from', async () => {
 		await openHistory();
-		await workbench.waitForItems(/make it night[^]*2a · from 1b[^]*a fox in the snow[^]*1a/);
-		const rows = (await workbench.quickPickItems()).join('\n');
-		assert.match(rows, /1b/);
 		await workbench.screenshot('history-list');
+		await studio.button('More about Round 2').click();
+		await studio.root.getByRole('menuitem', { name: 'Show Source Image' }).click();
+		await studio.untilFocused(studio.image('1b'), 'the image that it was made from');
 	});
 
-	test('is searched by words, and leads to the image in the studio', async () => {
+	test('is searched by words, and Enter leads to the image', async () => {
 		await openHistory();
-		await workbench.waitForItems(/make it night/);
-		await workbench.typeInQuickInput('NIGHT make');
-		await workbench.waitForItems(/^(?![^]*a fox)[^]*make it night/);
-		await workbench.acceptQuickInput();
-		await workbench.activeTab('Image Studio').waitFor();
-		await studio.waitForImages('1a', '1b', '2a');
-		await until(
-			() => studio.image('2a').evaluate((tile) => tile.matches(':focus')),
-			'the focus to be on the image',
-		);
+		await workbench.page.keyboard.type('NIGHT make');
+		await workbench.page.keyboard.press('Enter');
+		await studio.untilFocused(studio.image('2a'), 'the image');
+		await studio.untilFound('2a');
+		await studio.root.getByText('1 of 3 images').waitFor();
 		await workbench.screenshot('history-studio');
 		await workbench.page.keyboard.press('Enter');
 		const chain = studio.root.getByRole('list', { name: 'Comes from' });
@@ -106,50 +109,62 @@ suite('Image History in a fresh clone', () => {
 		await workbench.screenshot('history-studio-image');
 	});
 
+	test('shows all of them again, whatever was looked at', async () => {
+		await studio.open();
+		await studio.search().fill('night');
+		await studio.untilFound('2a');
+		await studio.image('2a').click();
+		await studio.root.getByRole('list', { name: 'Comes from' }).waitFor();
+		await openHistory();
+		assert.equal(await studio.search().inputValue(), '');
+	});
+
 	test('says so where no image has the words', async () => {
 		await openHistory();
-		await workbench.waitForItems(/make it night/);
-		await workbench.typeInQuickInput('a lighthouse');
-		await workbench.waitForItems(/No image matches/);
+		await workbench.page.keyboard.type('a lighthouse');
+		await studio.root.getByText('No images found for “a lighthouse”').waitFor();
+		await workbench.page.keyboard.press('Enter');
+		await studio.untilFocused(studio.search(), 'the search');
+		await workbench.page.keyboard.press('Escape');
+		await studio.waitForImages('1a', '1b', '2a');
 	});
 
 	test('opens an image, inserts one, and copies a prompt', async () => {
 		await openHistory();
-		await workbench.waitForItems(/make it night/);
-		await workbench.clickItemButton('make it night', 'Open File');
+		await choose('2a', 'Open File');
 		const files = await readdir(inClone('images'));
 		const night = files.find((name) => /night/.test(name));
 		assert.ok(night !== undefined, files.join());
 		await workbench.activeTab(night).waitFor();
+		await workbench.runCommand('View: Close All Editors');
 
 		await writeFile(inClone('note.md'), '# Note\n\n');
 		await workbench.openFile(inClone('note.md'));
 		await workbench.goToLine(3);
 		await openHistory();
-		await workbench.waitForItems(/make it night/);
-		await workbench.clickItemButton('make it night', 'Insert');
+		await choose('2a', 'Insert at Cursor');
 		await workbench.editorText().getByText(night).first().waitFor();
+		await workbench.runCommand('File: Revert File');
 
 		await openHistory();
-		await workbench.waitForItems(/make it night/);
-		await workbench.clickItemButton('make it night', 'Copy Prompt');
+		await choose('2a', 'Copy Prompt');
 		await workbench.statusBarItem('prompt copied').waitFor();
-		await workbench.runCommand('File: Revert File');
 	});
 
-	test('shows what is kept alone, where that is wanted', async () => {
-		await studio.open();
-		await studio.waitForImages('1b');
+	test('shows what is starred alone, where that is wanted', async () => {
+		await openHistory();
 		await studio.image('1b').hover();
 		await studio.image('1b').getByRole('button', { name: 'Star 1b' }).click();
 		await studio.button('Star 1b').and(studio.root.locator('[aria-pressed=true]')).waitFor();
-		await openHistory();
-		await workbench.waitForItems(/make it night/);
-		await workbench.clickQuickInputButton('Show Starred Images Only');
-		await workbench.waitForItems(/^(?![^]*make it night)[^]*a fox in the snow[^]*1b/);
+		await studio.filter(/^Starred/).check();
+		await studio.untilFound('1b');
 		await workbench.screenshot('history-kept');
-		await workbench.clickQuickInputButton('Show All Images');
-		await workbench.waitForItems(/make it night/);
+		await openHistory();
+	});
+
+	test('has no filter for an older style, because there is no style guide', async () => {
+		await openHistory();
+		assert.equal(await studio.filter('Older Style').count(), 0);
 	});
 
 	test('follows what comes and goes while the studio is open', async () => {

@@ -129,7 +129,38 @@ export class StudioPage {
 		}
 	}
 
+	// --- The search
+
+	/** Its field, as who has no pointer finds it. */
+	search(): Locator {
+		return this.root.getByRole('textbox', { name: 'Search images' });
+	}
+
+	/** One of the filters beside it. */
+	filter(name: string | RegExp): Locator {
+		return this.root.getByRole('group', { name: 'Show' }).getByRole('radio', { name });
+	}
+
+	/** Waits until the images that are found are these. */
+	async untilFound(...labels: readonly string[]): Promise<void> {
+		let found: string[] = [];
+		await until(
+			async () => (found = await this.labels()).join() === [...labels].sort().join(),
+			`the images ${labels.join()}`,
+		).catch((error) => {
+			throw new Error(`found: ${found.join()}`, { cause: error });
+		});
+	}
+
 	// --- The keyboard
+
+	async untilFocused(target: Locator, what: string): Promise<void> {
+		await target.waitFor();
+		await until(
+			() => target.evaluate((element) => element.matches(':focus')),
+			`the focus to be in ${what}`,
+		);
+	}
 
 	/** Presses Tab until an element has the focus, as who has no pointer does. */
 	async tabTo(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {

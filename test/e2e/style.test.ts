@@ -250,24 +250,54 @@ suite('A style guide', () => {
 		await workbench.dismissEverything();
 	});
 
-	test('of earlier images is older, and they are listed', async () => {
+	const selection = () => studio.root.getByRole('group', { name: 'Selection' });
+	const prompted = (text: string) => studio.slots().filter({ hasText: text });
+
+	async function showOlder(): Promise<void> {
+		await workbench.runCommand('Easel: Update Images to Current Style');
+		await workbench.activeTab('Image Studio').waitFor();
+		await studio.untilFocused(studio.search(), 'the search');
+		assert.ok(await studio.filter('Older Style').isChecked());
+	}
+
+	test('of earlier images is older, and they are found and selected', async () => {
 		await at.write('Linocut in two colors');
 		await workbench.runCommand('View: Close All Editors');
-		await workbench.runCommand('Easel: Update Images to Current Style');
-		await workbench.waitForQuickInput('Select the images to regenerate');
-		await workbench.waitForItems(/a crane[^]*a plain pier[^]*a lost dock[^]*lost\.png is missing/);
-		const title = /^Regenerate 2 Images · 2 paid requests · (?:about )?\d/;
-		await until(async () => title.test(await workbench.quickInputTitle()), String(title));
-		// VS Code says more about what the pointer is on.
-		await workbench.page.mouse.move(900, 600);
+		await showOlder();
+		await selection().getByText('2 selected').waitFor();
+		await studio.button('Regenerate 2 with Current Style…').waitFor();
+		await studio.root.getByText(/^4 of \d+ images$/).waitFor();
+		assert.deepEqual(await studio.violations(), []);
 		await workbench.screenshot('style-older');
 	});
 
-	test('of earlier images is brought up to date, beside the old ones and told together', async () => {
+	test('of images that are selected by hand is what is asked for, with the cost', async () => {
+		await studio.button('Clear Selection').click();
+		await selection().getByText('Select the images to regenerate').waitFor();
+		await workbench.screenshot('style-older-none');
+		// As who has no pointer does.
+		await studio.tabTo(studio.button('Select All 4'));
+		await workbench.page.keyboard.press('Enter');
+		await studio.button('Regenerate 4 with Current Style…').click();
+		await workbench.waitForQuickInput('Enter regenerates the images');
+		await workbench.waitForItems(/Regenerate 3 Images[^]*cannot be[^]*lost\.png is missing/);
+		const title = /^Regenerate 3 Images · 3 paid requests · (?:about )?\d/;
+		await until(async () => title.test(await workbench.quickInputTitle()), String(title));
+		// VS Code says more about what the pointer is on.
+		await workbench.page.mouse.move(900, 600);
+		await workbench.screenshot('style-older-cost');
+		await workbench.clickQuickInputButton('Show What Is Sent');
+		await at.untilPreviewed('a crane Style: Linocut in two colors');
+		await workbench.waitForQuickInput('Enter regenerates the images');
+		await workbench.dismissEverything();
+	});
+
+	test('of earlier images is brought up to date, beside the old ones and as one series', async () => {
+		await workbench.runCommand('View: Close All Editors');
 		const before = at.service.requests.length;
-		await workbench.runCommand('Easel: Update Images to Current Style');
-		await workbench.waitForQuickInput('Select the images to regenerate');
-		await workbench.waitForItems(/a crane/);
+		await showOlder();
+		await studio.button('Regenerate 2 with Current Style…').click();
+		await workbench.waitForQuickInput('Enter regenerates the images');
 		await workbench.acceptQuickInput();
 		await at.dialog.getByText('It has changed since you last used it.').waitFor();
 		await workbench.screenshot('style-older-question');
@@ -275,12 +305,15 @@ suite('A style guide', () => {
 		await at.press('Use Style Guide');
 		await workbench.waitForNotification(/Regenerating images.*0 of 2/);
 		await at.service.waitForRequest(before + 1, 'held');
+		// They are seen where they arrive.
+		await studio.filter('All').and(studio.root.locator(':checked')).waitFor();
+		await studio.root.locator('.tile.running').first().waitFor();
 		await workbench.screenshot('style-older-progress');
 		at.service.faults.clear();
 		at.service.releaseHeld();
-		await workbench.waitForNotification('2 images saved');
-		await workbench.screenshot('style-older-saved');
 		await workbench.waitForFile('images/a-crane-1.png');
+		await studio.root.locator('.tile.running').first().waitFor({ state: 'detached' });
+		await workbench.screenshot('style-older-saved');
 		assert.ok(
 			at.service.requests
 				.slice(before)
@@ -288,14 +321,14 @@ suite('A style guide', () => {
 					fields.some(({ value }) => String(value).endsWith('Linocut in two colors')),
 				),
 		);
-		await workbench.runCommand('Easel: Update Images to Current Style');
-		await workbench.waitForItems(/a crane[^]*regenerated as/);
+		await showOlder();
+		await studio.root.getByText(/^2 of \d+ images$/).waitFor();
 		await workbench.screenshot('style-older-again');
-		await workbench.dismissEverything();
 		await workbench.runCommand('Easel: Show Image History');
-		await workbench.waitForItems(/a crane/);
-		await workbench.typeInQuickInput('older style');
-		await workbench.waitForItems(/^(?![^]*a plain pier)[^]*a crane[^]*style\.md, older style/);
+		await studio.untilFocused(studio.search(), 'the search');
+		await workbench.page.keyboard.type('older style');
+		await prompted('a plain pier').first().waitFor({ state: 'detached' });
+		await prompted('a crane').first().waitFor();
 		await workbench.screenshot('style-older-history');
 	});
 

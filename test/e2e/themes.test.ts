@@ -305,9 +305,8 @@ suite('In every theme', () => {
 
 	test('the history can be looked at', async () => {
 		await workbench.runCommand('Easel: Show Image History');
-		await workbench.waitForQuickInput('Image History');
-		await workbench.waitForItems(/a lock of the harbor/);
-		await look('history', row('a lock of the harbor'));
+		await studio.untilFocused(studio.search(), 'the search');
+		await lookAtStudio('history', studio.search());
 	});
 
 	test('missing images can be looked at', async () => {
@@ -403,10 +402,13 @@ suite('In every theme', () => {
 
 		await writeFile(file('.easel/style.md'), 'Linocut in two colors');
 		await workbench.runCommand('Easel: Update Images to Current Style');
-		await workbench.waitForQuickInput('Select the images to regenerate');
-		await workbench.waitForItems(/a styled harbor/);
-		await look('style-older', row('a styled harbor'));
+		const again = studio.button(/^Regenerate \d+ with Current Style…$/);
+		await lookAtStudio('style-older', again);
+		await again.click();
+		await workbench.waitForQuickInput('Enter regenerates the images');
+		await look('style-older-cost', row('Regenerate'));
 		await workbench.dismissEverything();
+		await inWidths([320, 560], (width) => lookAtStudio(`style-older-${width}`, again));
 		await rm(file('.easel'), { recursive: true });
 	});
 

@@ -103,6 +103,11 @@ export class StudioPage implements vscode.Disposable {
 		return this.#studio.showSheet(folder);
 	}
 
+	/** Has something looked for, as commands do. */
+	lookFor(...looked: Parameters<Studio['lookFor']>): void {
+		this.#studio.lookFor(...looked);
+	}
+
 	ask<Request extends StudioRequest>(request: Request) {
 		return this.#end.ask(request);
 	}

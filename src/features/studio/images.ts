@@ -36,7 +36,9 @@ export interface DescribedImage {
  */
 export async function describeImage(
 	slot: Slot & { readonly image: GalleryImage },
-	known: Pick<KnownRounds, 'lineage' | 'marks' | 'ages'>,
+	known: Pick<KnownRounds, 'lineage' | 'marks'> & {
+		readonly ages: Pick<KnownRounds['ages'], 'words'>;
+	},
 	sourceOf: (uri: vscode.Uri, version: number) => string | undefined,
 ): Promise<DescribedImage> {
 	const { image, label } = slot;

@@ -1,12 +1,17 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
 import { registerHandler } from '../../editor/lazyHandlers.js';
-import type { StudioDeps } from './deps.js';
+import { withErrorMessage } from '../../editor/messages.js';
 import { studioType } from '../../protocol/panels.js';
+import { everything, type Query } from '../../protocol/studio.js';
+import type { StudioDeps } from './deps.js';
+import { selectOutdated } from './olderStyle.js';
 import { followRenames } from './renames.js';
 import { sheetFolder } from './sheetFolder.js';
 import type { Studio } from './studio.js';
 import { studioMessages } from '../messages.js';
+
+const olderStyle: Query = { text: '', among: 'older' };
 
 /** The image studio: a panel to try, compare and choose. There is one in a window. */
 export function registerStudio(
@@ -42,10 +47,16 @@ export function registerStudio(
 		}
 	};
 	return vscode.Disposable.from(
-		registerCommand('easel.openStudio', async (image) => {
+		registerCommand('easel.openStudio', open),
+		registerCommand('easel.showHistory', async () => {
 			await open();
-			if (typeof image === 'string') {
-				await studio?.show(image);
+			studio?.lookFor(everything);
+		}),
+		registerCommand('easel.showOlderStyle', async () => {
+			const selected = await withErrorMessage(() => selectOutdated(deps));
+			if (selected !== undefined) {
+				await open();
+				studio?.lookFor(olderStyle, selected);
 			}
 		}),
 		registerCommand('easel.showStyleSheet', async (target) => {

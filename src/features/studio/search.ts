@@ -9,17 +9,24 @@ import type { KnownRounds } from '../../generation/knownRounds.js';
 /** The rounds as the page is told of them. */
 type ToldRounds = Extract<StudioEvent, { readonly type: 'rounds' }>['rounds'];
 
+/** What is searched. */
+type Searchable = Pick<KnownRounds, 'rounds' | 'marks'> & {
+	readonly ages: Pick<KnownRounds['ages'], 'of'>;
+};
+
 /**
  * The rounds that have what is looked for, with those of their images that are it.
  *
  * @param folder the one that is meant where only those of a folder are looked for
+ * @param outdated the images that are meant where only those of an older style are looked for
  */
 export function roundsFound(
-	{ rounds, marks, ages }: Pick<KnownRounds, 'rounds' | 'marks' | 'ages'>,
+	{ rounds, marks, ages }: Searchable,
 	query: Query,
 	folder: vscode.Uri | undefined,
+	outdated: ReadonlySet<string> = new Set(),
 ): ToldRounds {
-	const isFound = finder(query, folder, ages);
+	const isFound = finder(query, folder, outdated, ages);
 	return rounds.flatMap(({ id, slots }) => {
 		const found = slots.filter((slot) => isFound(slot, marks.ofImage(slot.id)));
 		const { collapsed } = marks.ofRound(id);
@@ -38,16 +45,20 @@ export function roundsFound(
 function finder(
 	{ text, among, size }: Query,
 	folder: vscode.Uri | undefined,
-	ages: KnownRounds['ages'],
+	outdated: ReadonlySet<string>,
+	ages: Searchable['ages'],
 ): (slot: Slot, mark: ImageAnnotation) => boolean {
 	const hasWords = searchMatcher(text);
 	const inFolder = folder && `${folder.toString().replace(/\/$/, '')}/`;
-	return ({ image, request }, mark) => {
+	return ({ id, image, request }, mark) => {
 		const asked = image ?? request;
 		if (asked === undefined || (size !== undefined && asked.size !== size)) {
 			return false;
 		}
 		if (among === 'kept' && mark.kept !== true) {
+			return false;
+		}
+		if (among === 'older' && !outdated.has(id)) {
 			return false;
 		}
 		const place = image?.target ?? `${request?.target.folder ?? ''}/`;

@@ -7,7 +7,13 @@ import type { Choices } from '../../generation/draft.js';
 import { ImageError } from '../../images/inspect.js';
 import { Thumbnails } from '../../images/thumbnails/thumbnails.js';
 import type { Handlers } from '../../protocol/extensionEnd.js';
-import { studioProtocol, type StudioEvent, type StudioRequest } from '../../protocol/studio.js';
+import {
+	everything,
+	studioProtocol,
+	type Query,
+	type StudioEvent,
+	type StudioRequest,
+} from '../../protocol/studio.js';
 import { sizeSchema } from '../../service/contract.js';
 import { generate } from './actions.js';
 import { goneWords, toMakeAgain, type Composed } from './composing.js';
@@ -16,13 +22,14 @@ import { RefusedReference } from './droppedUri.js';
 import { ImageRequests } from './imageRequests.js';
 import { actOnJob, actOnJobs } from './jobActions.js';
 import type { StudioDeps } from './deps.js';
+import { requestsInCurrentStyle } from './olderStyle.js';
 import { pickImages } from './pick.js';
 import { DraftReferences } from './references.js';
 import { roundAgain } from './roundAgain.js';
 import { SheetRequests } from './sheetRequests.js';
 import { Sources } from './sources.js';
 import { StudioView } from './view.js';
-import { studioMessages } from '../messages.js';
+import { olderStyleMessages, studioMessages } from '../messages.js';
 import { log } from '../../log.js';
 
 /** A request of the page, by its type. */
@@ -40,8 +47,8 @@ export class Studio implements vscode.Disposable {
 	#isReady = false;
 	/** Whether a request was accepted that no page has heard of. */
 	#isAcceptedUnheard = false;
-	/** The image that the page is to show. */
-	#wanted: string | undefined;
+	/** What the page is to look for. */
+	#wanted: Extract<StudioEvent, { readonly type: 'search' }> | undefined;
 
 	/** @param panel new, or given back by VS Code after a reload of the window */
 	constructor(
@@ -118,15 +125,13 @@ export class Studio implements vscode.Disposable {
 	}
 
 	/**
-	 * Shows an image in its place among the rounds, as soon as the page stands.
+	 * Has something looked for, with the focus in the search, as soon as the page stands.
 	 *
-	 * @param id of the image
+	 * @param selected images to select among what is found
 	 */
-	async show(id: string): Promise<void> {
-		this.#wanted = id;
+	lookFor(query: Query, selected: string[] = []): void {
+		this.#wanted = { type: 'search', query, selected };
 		if (this.#isReady) {
-			// It may be new to the page.
-			await this.#view.showRounds();
 			this.#tellWanted();
 		}
 	}
@@ -142,7 +147,7 @@ export class Studio implements vscode.Disposable {
 
 	#tellWanted(): void {
 		if (this.#wanted !== undefined) {
-			this.#page.tell({ type: 'show', id: this.#wanted });
+			this.#page.tell(this.#wanted);
 			this.#wanted = undefined;
 		}
 	}
@@ -210,6 +215,9 @@ export class Studio implements vscode.Disposable {
 		markRound: (request) => this.#images.markRound(request),
 		roundAgain: ({ id }) => {
 			this.#begin(this.#roundAgain(id));
+		},
+		restyle: ({ images }) => {
+			this.#begin(this.#restyle(images));
 		},
 		undecodable: ({ id }) => {
 			log.warn(`Image Studio: the image of ${id} could not be decoded.`);
@@ -324,6 +332,16 @@ export class Studio implements vscode.Disposable {
 		const round = (await this.#view.rounds.read()).round(id);
 		if (round !== undefined) {
 			await roundAgain(round, this.#references, this.deps);
+		}
+	}
+
+	/** Makes images again with the style of now, and shows them where they arrive. */
+	async #restyle(images: readonly string[]): Promise<void> {
+		const known = await this.#view.rounds.read();
+		const requests = await requestsInCurrentStyle(images, known, this.deps);
+		if (requests !== undefined) {
+			this.lookFor(everything);
+			await this.deps.generator.makeSeries(olderStyleMessages.series, requests);
 		}
 	}
 

@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import * as vscode from 'vscode';
 import { galleryFile } from '../../jobs/gallery.js';
 import { marksFile } from '../../generation/annotations.js';
@@ -9,6 +10,7 @@ import type { ToldDraft } from './composing.js';
 import { Describer, type Asked } from './describer.js';
 import { RoundReader, type KnownRounds } from '../../generation/knownRounds.js';
 import type { StudioDeps } from './deps.js';
+import { findOutdated } from './olderStyle.js';
 import type { DraftReferences } from './references.js';
 import { roundsFound } from './search.js';
 import { setupOf } from './setup.js';
@@ -36,6 +38,7 @@ export class StudioView implements vscode.Disposable {
 	#query = everything;
 	/** What the page was told last of the rounds. */
 	#shown = '';
+	readonly #turns = new PQueue({ concurrency: 1 });
 	/** The rounds as they were read last. */
 	#known: KnownRounds | undefined;
 	/** The jobs that there were when the page was told last, with the numbers of their rounds. */
@@ -142,18 +145,27 @@ export class StudioView implements vscode.Disposable {
 	/** @param query what is looked for from now on */
 	async showRounds(query: Query = this.#query): Promise<void> {
 		this.#query = query;
-		this.#known = await this.rounds.read();
+		// One after the other: otherwise an older state could be shown last.
+		await this.#turns.add(() => this.#showRounds(query));
+	}
+
+	async #showRounds(query: Query): Promise<void> {
+		const known = await this.rounds.read();
+		this.#known = known;
+		const isOlder = query.among === 'older';
+		const outdated = isOlder ? await findOutdated(known, this.options.deps) : [];
 		if (query !== this.#query) {
 			return;
 		}
 		const { folder, name } = this.beside;
-		const { total, kept } = this.#known;
+		const { total, kept, ages } = known;
 		const event: StudioEvent = {
 			type: 'rounds',
 			query,
-			rounds: roundsFound(this.#known, query, folder),
+			rounds: roundsFound(known, query, folder, new Set(outdated.map(({ image }) => image.id))),
 			total,
 			kept,
+			hasStyle: ages.all.length > 0,
 			...(name === undefined ? {} : { folder: name }),
 		};
 		const shown = JSON.stringify(event);

@@ -26,6 +26,7 @@ import { resultLines } from './result.js';
 import './roundList.js';
 import type { RoundList } from './roundList.js';
 import './searchBar.js';
+import type { SearchBar } from './searchBar.js';
 import { Searching } from './searching.js';
 import { selectionBar } from './selectionBar.js';
 import { StreamMenus } from './streamMenus.js';
@@ -58,6 +59,7 @@ export class EaselStream extends LitElement {
 	@property({ attribute: false }) accessor sizes: readonly SizeOption[] = [];
 	@property({ attribute: false }) accessor view: StreamView = { query: everything };
 
+	@query('easel-search-bar') private accessor searchBar!: SearchBar;
 	@query('easel-round-list') private accessor list!: RoundList;
 	@query('easel-job-card') private accessor card!: JobCard;
 	@query('easel-menu.images') private accessor imageMenu!: EaselMenu;
@@ -77,6 +79,8 @@ export class EaselStream extends LitElement {
 	readonly #describing = new Describing(this, this.#navigation);
 	#jobsById: ReadonlyMap<string, Job> = new Map();
 	readonly #searching = new Searching(this);
+	/** Whether the focus goes to the images as soon as what was typed has been found. */
+	#isLeavingSearch = false;
 
 	/** Shows an image in its place among the rounds, or closely where one is shown so. */
 	show(id: string): void {
@@ -87,6 +91,15 @@ export class EaselStream extends LitElement {
 	async focusImages(): Promise<void> {
 		await this.updateComplete;
 		await this.list.focusOn(undefined);
+	}
+
+	/** Has something looked for, whatever is shown, with the focus in its field. */
+	async lookFor(query: Query, selected: readonly string[]): Promise<void> {
+		this.#navigation.change({ shown: undefined, compared: undefined });
+		this.#search(query);
+		this.#navigation.selectAll(selected);
+		await this.updateComplete;
+		this.searchBar.focus();
 	}
 
 	/** Shows the newest round, whatever is looked at. */
@@ -112,6 +125,10 @@ export class EaselStream extends LitElement {
 			// It was restored with what had been looked for.
 			ask(this, { type: 'search', query: this.view.query });
 		}
+		if (this.#isLeavingSearch && !isSearching(this.rounds, this.view.query)) {
+			this.#isLeavingSearch = false;
+			void this.focusImages();
+		}
 		this.#describing.shown();
 	}
 
@@ -127,6 +144,7 @@ export class EaselStream extends LitElement {
 				.jobs=${this.jobs}
 				@easel-search-change=${({ detail }: HTMLElementEventMap['easel-search-change']) =>
 					this.#search(detail.query, detail.isTyping)}
+				@easel-search-leave=${this.#onLeaveSearch}
 				@easel-search-tally=${this.#menus.onTally}
 			></easel-search-bar>
 			<div class="region" @easel-show=${this.#onShow}>
@@ -169,8 +187,10 @@ export class EaselStream extends LitElement {
 						})
 					: nothing
 			}
-			${selectionBar(navigation.selected, navigation.isFull, {
+			${selectionBar(navigation.selected, navigation.isFull, navigation.outdated, {
 				compare: navigation.compareSelected,
+				selectAll: (ids) => navigation.selectAll(ids),
+				restyle: (ids) => ask(this, { type: 'restyle', images: [...ids] }),
 				clear: () => void navigation.unselect(),
 			})}
 			<div class="result">${resultLines(this.#actions.result)}</div>
@@ -221,6 +241,11 @@ export class EaselStream extends LitElement {
 		this.#navigation.change({ query });
 		this.#searching.search(query, isTyping);
 	}
+
+	readonly #onLeaveSearch = (): void => {
+		this.#isLeavingSearch = true;
+		this.requestUpdate();
+	};
 
 	readonly #onShow = (event: CustomEvent<string>): void => {
 		event.stopPropagation();

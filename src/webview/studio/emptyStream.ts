@@ -53,15 +53,25 @@ function widened(query: Query): [button: string, wider: Query] {
 		: [labels.showAllImages, everything];
 }
 
+/** Among which images something was looked for. */
+const places: Readonly<Record<Query['among'], string>> = {
+	all: '',
+	kept: ' among the starred images',
+	older: ' with an older style',
+	folder: ' in this folder',
+};
+
 function wordsOf({ text, among, size }: Query, folder: string | undefined): TemplateResult {
-	const where =
-		among === 'kept' ? ' among the starred images' : among === 'folder' ? ' in this folder' : '';
+	const where = places[among];
 	const sized = size === undefined ? '' : ` of ${size.replace('x', ' × ')}`;
 	if (text !== '') {
 		return html`No images${sized} found for “<bdi>${shortened(text, 100)}</bdi>”${where}.`;
 	}
 	if (size !== undefined) {
 		return html`No images${sized}${where}.`;
+	}
+	if (among === 'older') {
+		return html`${messages.noOlderStyle}`;
 	}
 	return among === 'kept'
 		? html`${messages.noStarred}`

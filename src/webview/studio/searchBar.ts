@@ -17,6 +17,8 @@ declare global {
 	interface HTMLElementEventMap {
 		/** Something else is looked for. While it is being typed, more of it may come. */
 		'easel-search-change': CustomEvent<{ readonly query: Query; readonly isTyping: boolean }>;
+		/** The user is done with typing, and wants to go to what is found. */
+		'easel-search-leave': CustomEvent<undefined>;
 		/** What there is of a state is wanted: what can be done with it, below `button`. */
 		'easel-search-tally': CustomEvent<{ readonly tally: Tally; readonly button: HTMLElement }>;
 	}
@@ -25,6 +27,7 @@ declare global {
 const amongNames: readonly (readonly [Query['among'], string])[] = [
 	['all', labels.all],
 	['kept', labels.starred],
+	['older', labels.olderStyle],
 	['folder', labels.folderOfDocument],
 ];
 
@@ -86,12 +89,21 @@ export class SearchBar extends LitElement {
 		</button>`;
 	}
 
-	#among(among: Query['among'], name: string): TemplateResult {
+	#among(among: Query['among'], name: string): TemplateResult | typeof nothing {
 		const { rounds } = this;
+		if (among === 'older' && rounds?.hasStyle !== true && this.query.among !== 'older') {
+			return nothing;
+		}
+		const hint =
+			among === 'older'
+				? hints.olderStyle
+				: among === 'folder'
+					? (rounds?.folder ?? hints.noFolder)
+					: nothing;
 		const isMissing = among === 'folder' && rounds?.folder === undefined;
 		const kept = among === 'kept' && rounds !== undefined && rounds.kept > 0 ? rounds.kept : '';
 		return html`
-			<label title=${among === 'folder' ? (rounds?.folder ?? hints.noFolder) : nothing}>
+			<label title=${hint}>
 				<input
 					type="radio"
 					name="among"
@@ -154,9 +166,15 @@ export class SearchBar extends LitElement {
 	}
 
 	readonly #onKey = (event: KeyboardEvent): void => {
-		if (event.key === 'Escape' && !event.defaultPrevented && this.query.text !== '') {
+		if (event.defaultPrevented || event.isComposing) {
+			return;
+		}
+		if (event.key === 'Escape' && this.query.text !== '') {
 			event.preventDefault();
 			this.#clear();
+		} else if (event.target === this.field && ['Enter', 'ArrowDown'].includes(event.key)) {
+			event.preventDefault();
+			dispatch(this, 'easel-search-leave', undefined);
 		}
 	};
 }

@@ -1,36 +1,73 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { mostCompared } from '../../protocol/studio.js';
+import { maxSelected, mostCompared } from '../../protocol/studio.js';
 import { hints, labels, messages } from '../messages.js';
 
+interface SelectionActions {
+	readonly compare: () => void;
+	readonly selectAll: (ids: readonly string[]) => void;
+	readonly restyle: (ids: readonly string[]) => void;
+	readonly clear: () => void;
+}
+
 /**
- * What is said and can be done while images are selected to be compared.
+ * What is said and can be done while images are selected, to be compared or to be made again.
  *
  * @param isFull whether one more was to be selected than can be compared
+ * @param outdated the images that can be made again with the style of now; missing where others are
+ *   looked for
  */
 export function selectionBar(
 	selected: readonly string[],
 	isFull: boolean,
-	{ compare, clear }: { readonly compare: () => void; readonly clear: () => void },
+	outdated: readonly string[] | undefined,
+	{ compare, selectAll, restyle, clear }: SelectionActions,
 ): TemplateResult | typeof nothing {
 	const { length } = selected;
-	if (length === 0) {
+	const chosen = new Set(selected);
+	const again = (outdated ?? []).filter((id) => chosen.has(id)).slice(0, maxSelected);
+	const others = (outdated?.length ?? 0) - again.length;
+	if (length + others === 0) {
 		return nothing;
 	}
 	return html`
 		<div class="selection" role="group" aria-label="Selection">
-			<span class="words">
-				${
-					isFull
-						? messages.fullSelection(mostCompared)
-						: length === 1
-							? messages.selectMore(mostCompared - 1)
-							: hints.selected(length)
-				}
-			</span>
-			${length < 2 ? nothing : html`<button class="primary" @click=${compare}>${labels.compareMany(length)}</button>`}
-			<button @click=${clear}>${labels.clearSelection}</button>
+			<span class="words">${wordsOf(length, isFull, outdated !== undefined)}</span>
+			${
+				again.length === 0
+					? nothing
+					: html`<button class="primary" @click=${() => restyle(again)}>
+							${labels.regenerateInStyle(again.length)}
+						</button>`
+			}
+			${
+				others === 0
+					? nothing
+					: html`<button @click=${() => selectAll(outdated ?? [])}>
+							${labels.selectAll(outdated?.length ?? 0)}
+						</button>`
+			}
+			${
+				length < 2 || length > mostCompared
+					? nothing
+					: html`<button class=${again.length === 0 ? 'primary' : ''} @click=${compare}>
+							${labels.compareMany(length)}
+						</button>`
+			}
+			${length === 0 ? nothing : html`<button @click=${clear}>${labels.clearSelection}</button>`}
 		</div>
 	`;
+}
+
+function wordsOf(length: number, isFull: boolean, isOutdated: boolean): string {
+	if (isFull) {
+		return messages.fullSelection(mostCompared);
+	}
+	if (isOutdated && length === 0) {
+		return messages.selectToRegenerate;
+	}
+	return length === 1 && !isOutdated
+		? messages.selectMore(mostCompared - 1)
+		: hints.selected(length);
 }
 
 export const selectionStyles = css`

@@ -56,7 +56,8 @@ export class StreamNavigation {
 	/** Selects an image to be compared, or no longer. */
 	select(id: string): void {
 		this.onAction();
-		const selected = toggled(this.selected, id);
+		const max = this.outdated === undefined ? mostCompared : Infinity;
+		const selected = toggled(this.selected, id, max);
 		if (selected === undefined) {
 			announce(this.host, messages.full(mostCompared), true);
 			this.isFull = true;
@@ -67,9 +68,17 @@ export class StreamNavigation {
 		announce(this.host, selectionWords(selected.length));
 	}
 
+	/** Selects these images, and no others. */
+	selectAll(ids: readonly string[]): void {
+		if (ids.length + this.selected.length > 0) {
+			this.#choose(ids);
+			announce(this.host, selectionWords(ids.length));
+		}
+	}
+
 	/** Selects an image, so that others can be selected to be compared with it. */
 	async beginComparing(id: string): Promise<void> {
-		this.#choose(toggled([], id) ?? []);
+		this.#choose([id]);
 		announce(this.host, messages.selectOthers);
 		this.change({ shown: undefined, compared: undefined });
 		await this.#focusList(id);
@@ -158,6 +167,11 @@ export class StreamNavigation {
 	/** All images that are found, as they stand in the stream. */
 	get ids(): readonly string[] {
 		return imagesIn(this.host.rounds?.rounds ?? []);
+	}
+
+	/** Those that can be made again with the style of now; `undefined` where others are looked for. */
+	get outdated(): readonly string[] | undefined {
+		return this.host.rounds?.query.among === 'older' ? this.ids : undefined;
 	}
 
 	/** The places of the round in which an image is. */

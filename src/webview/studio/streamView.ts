@@ -1,5 +1,4 @@
 import type { SavedState } from '../../protocol/studio.js';
-import { mostCompared } from '../../protocol/studio.js';
 import { successor } from './successor.js';
 import { messages } from '../messages.js';
 
@@ -34,15 +33,16 @@ export function viewWithout(
 	};
 }
 
-/**
- * Selects an image to be compared, or no longer. `undefined` where there are so many already that
- * one would have to go.
- */
-export function toggled(selected: readonly string[], id: string): string[] | undefined {
+/** Selects an image, or no longer. `undefined` where so many are selected that one would have to go. */
+export function toggled(
+	selected: readonly string[],
+	id: string,
+	max: number,
+): string[] | undefined {
 	if (selected.includes(id)) {
 		return selected.filter((other) => other !== id);
 	}
-	return selected.length < mostCompared ? [...selected, id] : undefined;
+	return selected.length < max ? [...selected, id] : undefined;
 }
 
 /** What is said of a selection. */

@@ -12,11 +12,12 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
-import { showHistory } from '../../../src/features/history/showHistory.js';
 import type { Generator } from '../../../src/generation/generator.js';
 import { RoundReader } from '../../../src/generation/knownRounds.js';
 import type { Slot } from '../../../src/generation/rounds.js';
+import { everything, type Query, type StudioEvent } from '../../../src/protocol/studio.js';
 import { besideText } from '../../../src/recipes/beside.js';
 import { recipeChunks } from '../../../src/recipes/ours.js';
 import type { Recipe } from '../../../src/recipes/recipe.js';
@@ -24,12 +25,13 @@ import { until } from '../../host/until.js';
 import type { ImageService } from '../../service/server.js';
 import { inserted, png } from '../../unit/recipes/pngs.js';
 import { drawPng, galleryImage } from '../images.js';
-import { QuickPicks } from '../quickPicks.js';
 import { contextIn, Memory, partsIn, StudioPage } from '../studioPage.js';
 import { closeService, openService } from '../service.js';
 import { inRoot, remove, root } from '../workspace.js';
 import { testsOf, type Tier } from '../tiers.js';
 import { imageRequest } from '../imageRequest.js';
+
+type RoundsEvent = Extract<StudioEvent, { readonly type: 'rounds' }>;
 
 export function historyTests(tier: Tier): void {
 	const { core, more } = testsOf(tier);
@@ -472,50 +474,67 @@ export function historyTests(tier: Tier): void {
 			following.dispose();
 		});
 
-		suite('as a list', () => {
-			let picks: QuickPicks;
-			let shown: Promise<void>;
+		suite('in the studio', () => {
+			let studio: StudioPage;
 
 			setup(() => {
-				picks = new QuickPicks();
+				studio = new StudioPage(parts, contextIn(storage, memory));
 			});
 
 			teardown(async () => {
-				await picks.leave();
-				await shown;
-				picks.dispose();
+				assert.deepEqual(studio.refused, []);
+				studio.dispose();
 				await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 			});
 
-			const open = () => {
-				shown = showHistory(new RoundReader(parts), parts);
-				return picks.shown(/^Image History/);
+			const imagesOf = (rounds: RoundsEvent['rounds']) =>
+				rounds.flatMap(({ slots }) => slots.map(({ id }) => id));
+
+			/** What the page shows of all images, as soon as there are so many. */
+			const described = async (count: number) => {
+				await studio.ask({ type: 'ready' });
+				const { rounds } = await studio.told('rounds', ({ total }) => total === count);
+				return studio.ask({ type: 'describe', rounds: [], images: imagesOf(rounds) });
 			};
-			const rows = (pick: vscode.QuickPick<vscode.QuickPickItem>) =>
-				pick.items.map(({ label, description }) => `${label} · ${description ?? ''}`);
+
+			core('is what the command shows', async () => {
+				await vscode.commands.executeCommand('easel.showHistory');
+				await until(
+					() => vscode.window.tabGroups.activeTabGroup.activeTab?.label === 'Image Studio',
+					'the studio to be in front',
+				);
+			});
+
+			core('has the focus in its search, as soon as the page stands, and again later', async () => {
+				studio.lookFor(everything);
+				assert.deepEqual(studio.all('search'), []);
+				await studio.ask({ type: 'ready' });
+				const event = { type: 'search', query: everything, selected: [] };
+				assert.deepEqual(studio.all('search'), [event]);
+				studio.lookFor(everything);
+				await studio.told('search', () => studio.all('search').length === 2);
+			});
 
 			core(
 				'says prompt, place among the rounds, where it comes from, and what is kept',
 				async () => {
-					const { second, edit } = await writeTeam();
+					const { second } = await writeTeam();
 					await parts.marks.setImage(second.id, {
 						kept: true,
 						title: 'The one',
 						note: 'for page 3',
 					});
-					const pick = await open();
-					await until(() => pick.items.length === 3 && !pick.busy, 'three images');
-					const [night, , kept] = pick.items;
-					assert.equal(night!.label, 'make it night');
-					assert.match(night!.description!, /^2a · from 1b · /);
-					assert.equal(night!.detail, 'team/night.png · 1024 × 1024');
-					assert.equal(kept!.label, '$(star-full) The one: a fox in the snow');
-					assert.match(kept!.detail!, /^team\/drafts\/fox-2\.png · .* · for page 3$/);
+					const { images } = await described(3);
+					const [night, , kept] = images;
+					assert.equal(night!.prompt, 'make it night');
+					assert.equal(night!.label, '2a');
+					assert.deepEqual(night!.chain, [{ label: '1b', id: second.id }]);
+					assert.equal(night!.path, 'team/night.png');
+					assert.match(night!.details, /^1024 × 1024 · /);
 					assert.deepEqual(
-						night!.buttons?.map(({ tooltip }) => tooltip),
-						['Open File', 'Show in Studio', 'Insert', 'Copy Prompt'],
+						[kept!.kept, kept!.title, kept!.prompt, kept!.path, kept!.note],
+						[true, 'The one', 'a fox in the snow', 'team/drafts/fox-2.png', 'for page 3'],
 					);
-					assert.equal(edit.prompt, night!.label);
 				},
 			);
 
@@ -526,10 +545,13 @@ export function historyTests(tier: Tier): void {
 						await until(() => !parts.history.isLooking, 'all images to be known');
 						return parts.styles.look(folder);
 					},
-				} as typeof parts.styles;
-				shown = showHistory(new RoundReader({ ...parts, styles }), parts);
-				const pick = await picks.shown(/^Image History/);
-				await until(() => pick.items[0]?.label === 'a fox' && !pick.busy, 'the image');
+					sizeFor: () => Promise.resolve(undefined),
+					onDidChange: parts.styles.onDidChange,
+				} as unknown as typeof parts.styles;
+				studio.dispose();
+				studio = new StudioPage({ ...parts, styles }, contextIn(storage, memory));
+				const { images } = await described(1);
+				assert.equal(images[0]?.prompt, 'a fox');
 			});
 
 			core('is searched by the style, and shows what is older than the style of now', async () => {
@@ -544,58 +566,52 @@ export function historyTests(tier: Tier): void {
 					await write('old.png', recipeOf('a pier', styled('a'.repeat(64))));
 					await write('new.png', recipeOf('a quay', styled(now.sha256)));
 					await write('plain.png', recipeOf('a dock'));
-					const pick = await open();
-					await until(() => pick.items.length === 3 && !pick.busy, 'three images');
+					await studio.ask({ type: 'ready' });
+					const found = async (query: Query, count: number) => {
+						await studio.ask({ type: 'search', query });
+						const { rounds } = await studio.told(
+							'rounds',
+							(event) =>
+								isDeepStrictEqual(event.query, query) && imagesOf(event.rounds).length === count,
+						);
+						return studio.ask({ type: 'describe', rounds: [], images: imagesOf(rounds) });
+					};
+					const { images: all } = await found(everything, 3);
 					assert.deepEqual(
-						pick.items.map(({ detail }) => detail?.split(' · ').slice(2).join()),
-						['', 'style.md', 'style.md, older style'],
+						all.map(({ details }) => details.split(' · ').slice(3).join()),
+						['without style', 'style.md', 'style.md, older style'],
 					);
-					for (const [text, labels] of [
-						['older style', ['a pier']],
-						['style.md', ['a quay', 'a pier']],
+					for (const [query, prompts] of [
+						[{ text: 'older style', among: 'all' }, ['a pier']],
+						[{ text: 'style.md', among: 'all' }, ['a quay', 'a pier']],
+						[{ text: '', among: 'older' }, ['a dock', 'a pier']],
+						[{ text: 'pier', among: 'older' }, ['a pier']],
 					] as const) {
-						pick.value = text;
-						await until(
-							() => pick.items.map(({ label }) => label).join() === labels.join(),
-							`what has “${text}”`,
+						const { images } = await found(query, prompts.length);
+						assert.deepEqual(
+							images.map(({ prompt }) => prompt),
+							prompts,
 						);
 					}
-					const page = new StudioPage(parts, contextIn(storage, memory));
-					await page.ask({ type: 'ready' });
-					const query = { text: 'older style', among: 'all' } as const;
-					await page.ask({ type: 'search', query });
-					const { rounds } = await page.told('rounds', (event) => event.query.text === query.text);
-					const [id] = rounds.flatMap(({ slots }) => slots.map((slot) => slot.id));
-					const { images } = await page.ask({ type: 'describe', rounds: [], images: [id!] });
-					assert.deepEqual([rounds.length, images[0]?.prompt], [1, 'a pier']);
-					assert.match(images[0]!.details, / · style\.md, older style$/);
 					await vscode.workspace.fs.writeFile(guide, Buffer.from('Woodcut'));
-					await page.told('rounds', (event) => event.rounds.length === 2);
-					page.dispose();
+					await studio.told('rounds', ({ query, hasStyle }) => query.among === 'older' && hasStyle);
+					await found({ text: '', among: 'older' }, 3);
 				} finally {
 					await remove('.easel');
 				}
 			});
 
-			core('says what can be done where there is nothing yet', async () => {
-				const pick = await open();
-				assert.deepEqual(
-					pick.items.map(({ label }) => label),
-					['Generate Image…'],
-				);
+			core('says where there is nothing yet', async () => {
+				const { images } = await described(0);
+				assert.deepEqual(images, []);
 			});
 
 			core('names images whose files have gone, for what they were asked with', async () => {
 				const target = vscode.Uri.file(at('gone.png'));
 				await parts.gallery.restore(galleryImage(target, { prompt: 'gone' }));
-				const pick = await open();
-				await until(() => pick.items[0]?.iconPath === undefined, 'it to be found gone');
-				assert.match(rows(pick)[0]!, /^gone · 1a/);
-				assert.match(pick.items[0]!.detail!, /gone\.png · missing/);
-				assert.deepEqual(
-					pick.items[0]!.buttons?.map(({ tooltip }) => tooltip),
-					['Show in Studio', 'Copy Prompt'],
-				);
+				const { images } = await described(1);
+				const [{ prompt, label, exists, source } = assert.fail()] = images;
+				assert.deepEqual([prompt, label, exists, source], ['gone', '1a', false, undefined]);
 			});
 		});
 	});

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { requestsInCurrentStyle, selectOutdated } from '../../../src/features/studio/olderStyle.js';
+import { RoundReader } from '../../../src/generation/knownRounds.js';
+import { everything, type Image } from '../../../src/protocol/studio.js';
 import { recipeChunks } from '../../../src/recipes/ours.js';
 import { sha256Of } from '../../../src/images/hash.js';
 import { readProvenance } from '../../../src/recipes/provenance.js';
@@ -14,6 +18,7 @@ import { answering } from '../questions.js';
 import { QuickPicks } from '../quickPicks.js';
 import { closeService, openService } from '../service.js';
 import { ShownMessages, type ShownMessage } from '../shownMessages.js';
+import { contextIn, Memory, partsIn, StudioPage } from '../studioPage.js';
 import { inRoot, remove, setSetting } from '../workspace.js';
 import { testsOf, type Tier } from '../tiers.js';
 
@@ -26,6 +31,9 @@ export function olderStyleTests(tier: Tier): void {
 		let service: ImageService;
 		let picks: QuickPicks;
 		let messages: ShownMessages;
+		let storage: string;
+		let parts: ReturnType<typeof partsIn>;
+		let page: StudioPage;
 
 		suiteSetup(async () => {
 			service = await openService();
@@ -37,12 +45,21 @@ export function olderStyleTests(tier: Tier): void {
 			picks = new QuickPicks();
 			messages = new ShownMessages(['showInformationMessage']);
 			await mkdir(inRoot('aged'), { recursive: true });
+			storage = await mkdtemp(path.join(tmpdir(), 'easel-older-'));
+			const memory = new Memory();
+			// As another window has them: they are known by their files.
+			parts = partsIn(storage, memory);
+			page = new StudioPage(parts, contextIn(storage, memory));
 		});
 
 		teardown(async () => {
 			await picks.leave();
 			picks.dispose();
 			messages.dispose();
+			assert.deepEqual(page.refused, []);
+			page.dispose();
+			parts.dispose();
+			await rm(storage, { recursive: true, maxRetries: 10 });
 			await setSetting('easel.service.confirmAbove', 1000);
 			await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 			await remove('aged');
@@ -69,22 +86,50 @@ export function olderStyleTests(tier: Tier): void {
 		const names = async () => (await readdir(inRoot('aged'))).sort();
 		const recipeAt = async (name: string) => (await readProvenance(inRoot('aged', name))).recipe;
 		const rows = ({ items }: vscode.QuickPick<vscode.QuickPickItem>) =>
-			items.map(({ label, description, detail }) =>
-				[label, description?.replace(/^\d+[a-z]+ · [^·]*(?=$| ·)/, 'place and age'), detail]
-					.filter(Boolean)
-					.join(' | '),
-			);
-		const ticked = ({ selectedItems }: vscode.QuickPick<vscode.QuickPickItem>) =>
-			selectedItems.map(({ label }) => label).sort();
+			items.map(({ label, detail }) => [label, detail].filter(Boolean).join(' | '));
 
-		/** Answers with what is ticked, and every dialog with this button. */
+		/** The images that the filter of the studio finds, as soon as they are these. */
+		async function listed(...prompts: readonly string[]): Promise<readonly Image[]> {
+			let found: readonly Image[] = [];
+			await page.ask({ type: 'ready' });
+			await page.ask({ type: 'search', query: { text: '', among: 'older' } });
+			await until(async () => {
+				const { rounds, query } = page.all('rounds').at(-1)!;
+				const images = rounds.flatMap(({ slots }) => slots.map(({ id }) => id));
+				found = (await page.ask({ type: 'describe', rounds: [], images })).images;
+				return (
+					query.among === 'older' && found.map(({ prompt }) => prompt).join() === prompts.join()
+				);
+			}, `the images ${prompts.join()}`).catch((error) => {
+				const cause = found.map(({ prompt }) => prompt).join();
+				throw new Error(`found: ${cause}`, { cause: error });
+			});
+			return found;
+		}
+
+		const idsOf = (images: readonly Image[]) => images.map(({ id }) => id);
+
+		/** The prompts of those that are selected from the start. */
+		async function selected(): Promise<string[]> {
+			const ids = await selectOutdated(parts);
+			const known = await new RoundReader(parts).read();
+			return (ids ?? []).map((id) => known.slot(id)?.image?.prompt ?? '').sort();
+		}
+
+		/** Asks for these, and for nothing more. */
+		async function requested(images: readonly Image[]) {
+			const known = await new RoundReader(parts).read();
+			return requestsInCurrentStyle(idsOf(images), known, parts);
+		}
+
+		/** Agrees to the cost, and answers every dialog with this button. */
 		async function accept(
-			ended: Thenable<void>,
+			task: PromiseLike<unknown>,
 			answer?: string,
 		): Promise<readonly ShownMessage[]> {
 			const { asked } = await answering(answer, async () => {
 				await picks.accept();
-				await ended;
+				await task;
 			});
 			return asked;
 		}
@@ -101,7 +146,7 @@ export function olderStyleTests(tier: Tier): void {
 			await make('fox');
 			await show();
 			assert.deepEqual(messages.told.slice(-1), [
-				'All images of this workspace have the current style. | Open Style Guide',
+				'All images of this workspace have the current style, or were regenerated with it. | Open Style Guide',
 			]);
 		});
 
@@ -119,25 +164,38 @@ export function olderStyleTests(tier: Tier): void {
 			}
 		});
 
+		core('are shown in the studio by the command', async () => {
+			await writeGuide('Flat');
+			await make('fox');
+			await writeGuide('Woodcut');
+			await show();
+			const inFront = () => vscode.window.tabGroups.activeTabGroup.activeTab?.label;
+			await until(() => inFront() === 'Image Studio', 'the studio to be in front');
+		});
+
 		core('are made again beside the old ones, as one round, and told together', async () => {
 			await writeGuide('Flat');
 			await make('fox', { size: '1536x1024', quality: 'low' });
 			await make('crow');
 			const guide = await writeGuide('Woodcut');
+			assert.deepEqual(await selected(), ['A crow', 'A fox']);
+			const images = await listed('A crow', 'A fox');
+			assert.match(images[0]!.details, / · style\.md, older style$/);
 			const before = service.requests.length;
 			messages.clear();
-			const ended = show();
-			const pick = await picks.shownTicked(/Regenerate 2 Images/);
+			await page.ask({ type: 'restyle', images: idsOf(images) });
+			const pick = await picks.shown(/Regenerate 2 Images/);
 			assert.match(
 				pick.title ?? '',
 				/^Regenerate 2 Images · 2 paid requests · .+ (?:seconds?|minutes?)$/,
 			);
 			assert.deepEqual(rows(pick), [
-				'made with an older style',
-				'A crow | place and age | aged/crow.png · 1024 × 1024',
-				'A fox | place and age | aged/fox.png · 1536 × 1024',
+				'$(sync) Regenerate 2 Images | Saved beside the old images, which stay',
 			]);
-			const asked = await accept(ended, useGuide);
+			// It is told where they are not seen arriving.
+			page.setVisible(false);
+			const isOver = () => messages.told.some((text) => text.startsWith('2 images saved'));
+			const asked = await accept(until(isOver, 'the end to be told'), useGuide);
 			assert.deepEqual(
 				asked.map(({ text }) => text),
 				['Use the style guide .easel/style.md?'],
@@ -150,12 +208,8 @@ export function olderStyleTests(tier: Tier): void {
 			assert.equal(ofFox?.['prompt'], `A fox\n\nStyle:\n${guide}`);
 			assert.equal(ofFox['quality'], 'low');
 			assert.equal(sent.length, 2);
-			await until(
-				() => messages.told.some((text) => text.startsWith('2 images saved')),
-				'the end to be told',
-			);
 			assert.equal(
-				messages.told.filter((text) => /saved/.test(text)).length,
+				messages.told.filter((text) => /images? saved/i.test(text)).length,
 				1,
 				messages.told.join('\n'),
 			);
@@ -172,49 +226,53 @@ export function olderStyleTests(tier: Tier): void {
 				'no comparison',
 			);
 
-			// They give way as any other try, and what was made again is not ticked any more.
-			const again = show();
-			const next = await picks.shown(/none selected/);
-			assert.match(
-				rows(next)[1]!,
-				/^A crow \| place and age · regenerated as \d+a \| aged\/crow\.png/,
-			);
-			assert.deepEqual(ticked(next), []);
-			await picks.leave();
-			await again;
-			void vscode.commands.executeCommand(
-				'easel.replaceImage',
-				vscode.Uri.file(inRoot('aged/fox-1.png')),
-			);
-			await until(async () => !(await names()).includes('fox-1.png'), 'the image to be replaced');
-			const third = show();
-			const last = async () => picks.shown(/none selected/);
-			await until(async () => (await last()) !== next, 'the list to stand there again');
-			assert.deepEqual(
-				rows(await last()).map((row) => row.split(' |')[0]),
-				['made with an older style', 'A crow'],
-			);
-			await picks.leave();
-			await third;
+			// What was made again is not offered once more, until its new image is gone.
+			page.setVisible(true);
+			await listed();
+			await rm(inRoot('aged/crow-1.png'));
+			await listed('A crow');
+			// Nor is the place in which the new image stands now.
+			await rename(inRoot('aged/fox-1.png'), inRoot('aged/fox.png'));
+			await listed('A crow');
+			assert.deepEqual(await selected(), ['A crow']);
 		});
+
+		core(
+			'are seen arriving among all images, and are not offered while they are made',
+			async () => {
+				await writeGuide('Flat');
+				await make('fox');
+				await writeGuide('Woodcut');
+				const images = await listed('A fox');
+				service.faults.add({ hold: true, times: 1 });
+				await page.ask({ type: 'restyle', images: idsOf(images) });
+				await picks.shown(/Regenerate 1 Image/);
+				const looked = () => page.all('search').length > 0;
+				await accept(until(looked, 'all images to be looked for'), useGuide);
+				assert.deepEqual(page.all('search'), [{ type: 'search', query: everything, selected: [] }]);
+				await until(() => service.requests.at(-1)?.held === true, 'the request');
+				await listed();
+				service.releaseHeld();
+				await until(async () => (await names()).includes('fox-1.png'), 'the image');
+			},
+		);
 
 		more('of which one is chosen are told as any other try: with Replace Original', async () => {
 			await writeGuide('Flat');
 			await make('fox');
 			await writeGuide('Woodcut');
+			const images = await listed('A fox');
 			messages.clear();
-			const ended = show();
-			await picks.shownTicked(/Regenerate 1 Image/);
-			await accept(ended, useGuide);
-			await until(
-				() => messages.told.some((text) => text.startsWith('Saved aged/')),
-				'the end to be told',
-			);
+			await page.ask({ type: 'restyle', images: idsOf(images) });
+			await picks.shown(/Regenerate 1 Image/);
+			page.setVisible(false);
+			const isOver = () => messages.told.some((text) => text.startsWith('Saved aged/'));
+			await accept(until(isOver, 'the end to be told'), useGuide);
 			assert.match(messages.told.join('\n'), /Saved aged\/fox-1\.png .*\| Replace Original \|/);
 		});
 
 		more(
-			'stand above those without a style, which are not ticked, and those that cannot be regenerated',
+			'stand beside those without a style, which are not selected, and those that cannot be regenerated',
 			async () => {
 				await make('plain');
 				await writeGuide('Flat');
@@ -224,47 +282,66 @@ export function olderStyleTests(tier: Tier): void {
 				await rm(inRoot('aged/plain.png'));
 				await writeGuide('Woodcut');
 				const before = service.requests.length;
-				const ended = show();
-				const pick = await picks.shownTicked(/Regenerate 1 Image/);
-				assert.deepEqual(rows(pick), [
-					'made with an older style',
-					'A fox | place and age | aged/fox.png · 1024 × 1024',
-					'made without a style',
-					'A left | place and age | aged/left.png · 1024 × 1024',
-					'cannot be regenerated',
-					'A crow | place and age | aged/crow.png · plain.png is missing',
-				]);
-				await picks.toggle(pick, 'A crow');
-				await until(() => ticked(pick).join() === 'A fox', 'the fox alone to be ticked');
-				await picks.toggle(pick, 'A left');
-				await until(
-					() => pick.title?.startsWith('Regenerate 2 Images') === true,
-					'both to be ticked',
+				assert.deepEqual(await selected(), ['A fox']);
+				const images = await listed('A crow', 'A fox', 'A left');
+				assert.deepEqual(
+					images.map(({ details }) => details.split(' · ').at(-1)),
+					['style.md, older style', 'style.md, older style', 'without style'],
 				);
-				await accept(ended, useGuide);
+				await page.ask({ type: 'restyle', images: idsOf(images) });
+				const pick = await picks.shown(/Regenerate 2 Images/);
+				assert.deepEqual(rows(pick).slice(1), [
+					'cannot be regenerated',
+					'A crow | aged/crow.png · plain.png is missing',
+				]);
+				const isMade = async () => (await names()).length === 5;
+				await accept(until(isMade, 'both images'), useGuide);
 				assert.equal(service.requests.length, before + 2);
 				assert.ok((await recipeAt('left-1.png'))?.style !== undefined);
 			},
 		);
 
-		core('are not sent where the list, or the question about the guide, is left', async () => {
+		more('that cannot be regenerated are named, and nothing is offered', async () => {
+			await writeGuide('Flat');
+			await make('plain', { style: false });
+			await make('crow', { references: ['aged/plain.png'] });
+			await rm(inRoot('aged/plain.png'));
+			await writeGuide('Woodcut');
+			const before = service.requests.length;
+			assert.deepEqual(await selected(), []);
+			const asking = requested(await listed('A crow'));
+			const pick = await picks.shown(/None of these images can be regenerated/);
+			assert.deepEqual(rows(pick), [
+				'cannot be regenerated',
+				'A crow | aged/crow.png · plain.png is missing',
+			]);
+			await picks.accept();
+			await picks.leave();
+			assert.equal(await asking, undefined);
+			assert.equal(service.requests.length, before);
+		});
+
+		core('are not sent where the cost, or the question about the guide, is left', async () => {
 			await writeGuide('Flat');
 			await make('fox');
 			await writeGuide('Woodcut');
 			const before = service.requests.length;
-			const ended = show();
-			const first = await picks.shownTicked(/Regenerate 1 Image/);
+			const images = await listed('A fox');
+			const first = requested(images);
+			const pick = await picks.shown(/Regenerate 1 Image/);
 			await picks.leave();
-			await ended;
-			const again = show();
-			const isAnother = async () => (await picks.shownTicked(/Regenerate 1 Image/)) !== first;
-			await until(isAnother, 'the list to stand there again');
+			assert.equal(await first, undefined);
+			const again = requested(images);
+			const isAnother = async () => (await picks.shown(/Regenerate 1 Image/)) !== pick;
+			await until(isAnother, 'the question to be asked again');
 			const second = await picks.shown(/Regenerate 1 Image/);
 			assert.equal((await accept(again)).length, 1);
-			const third = show();
-			const isThird = async () => (await picks.shownTicked(/Regenerate 1 Image/)) !== second;
-			await until(isThird, 'the list to stand there once more');
+			assert.equal(await again, undefined);
+			const third = requested(images);
+			const isThird = async () => (await picks.shown(/Regenerate 1 Image/)) !== second;
+			await until(isThird, 'the question to be asked once more');
 			await accept(third, 'Without Style');
+			assert.equal(await third, undefined);
 			assert.equal(
 				messages.told.at(-1),
 				'You chose to go without the style guide, so no image was regenerated.',
@@ -274,19 +351,15 @@ export function olderStyleTests(tier: Tier): void {
 		});
 
 		more(
-			'are not ticked where they are more than may be asked for without a question',
+			'are not selected where they are more than may be asked for without a question',
 			async () => {
 				await writeGuide('Flat');
 				await make('fox');
 				await make('crow');
 				await writeGuide('Woodcut');
 				await setSetting('easel.service.confirmAbove', 1);
-				const ended = show();
-				const pick = await picks.shown(/Select which of 2 images/);
-				assert.deepEqual(ticked(pick), []);
-				assert.equal(pick.title, 'Update Images to Current Style · none selected');
-				await picks.leave();
-				await ended;
+				assert.deepEqual(await selectOutdated(parts), []);
+				await listed('A crow', 'A fox');
 			},
 		);
 
@@ -319,23 +392,22 @@ export function olderStyleTests(tier: Tier): void {
 					inRoot('aged/lost.png'),
 					theirs({
 						prompt: 'lost',
+						createdAt: '2020-01-01T00:00:00.000Z',
 						parents: [],
 						references: [{ ...parent, path: 'away.png' }, ofStyle],
 						style,
 					}),
 				);
-				const ended = show();
-				const pick = await picks.shownTicked(/Regenerate 1 Image/);
-				assert.deepEqual(
-					rows(pick).map((row) => row.replace(/ \| place and age|\b\d+ × \d+\b/g, '')),
-					[
-						'made with an older style',
-						'at night | aged/edit.png ·  · .easel/old.md',
-						'cannot be regenerated',
-						'lost | aged/lost.png · away.png is missing',
-					],
-				);
-				await accept(ended, useGuide);
+				assert.deepEqual(await selected(), ['at night']);
+				const images = await listed('at night', 'lost');
+				await page.ask({ type: 'restyle', images: idsOf(images) });
+				const pick = await picks.shown(/Regenerate 1 Image/);
+				assert.deepEqual(rows(pick).slice(1), [
+					'cannot be regenerated',
+					'lost | aged/lost.png · away.png is missing',
+				]);
+				const isMade = async () => (await names()).includes('edit-1.png');
+				await accept(until(isMade, 'the image'), useGuide);
 				const { endpoint, references, fields } = service.requests.at(-1)!;
 				assert.equal(endpoint, 'edits');
 				assert.deepEqual(
@@ -343,7 +415,6 @@ export function olderStyleTests(tier: Tier): void {
 					[await sha256Of(inRoot('aged/base.png'))],
 				);
 				assert.ok(fields.some(({ value }) => String(value).includes(guide)));
-				assert.ok((await names()).includes('edit-1.png'));
 				assert.equal(
 					path.basename((await recipeAt('edit-1.png'))?.parents[0]?.path ?? ''),
 					'base.png',

@@ -146,7 +146,7 @@ export function signedImagesTests(tier: Tier): void {
 			},
 			'easel.openStudio': () => Promise.resolve(run('openStudio')),
 			'easel.showStyleSheet': () => Promise.resolve(run('showStyleSheet', uri(''))),
-			'easel.showHistory': () => closingQuickInputs(run('showHistory')),
+			'easel.showHistory': () => Promise.resolve(run('showHistory')),
 			'easel.createStyleGuide': async () => {
 				const creating = run('createStyleGuide');
 				(await picks.askedForText()).value = 'Flat';
@@ -164,14 +164,7 @@ export function signedImagesTests(tier: Tier): void {
 			'easel.showOlderStyle': async () => {
 				await mkdir(inRoot('.easel'), { recursive: true });
 				await writeFile(inRoot('.easel/style.md'), `Flat ${crypto.randomUUID()}`);
-				const showing = run('showOlderStyle');
-				const pick = await picks.shown(/none selected/);
-				await picks.toggle(pick, 'signed/pier.png');
-				await answered('Use Style Guide', async () => {
-					await picks.accept();
-					await showing;
-				});
-				assert.ok((await names()).includes('pier-1.png'));
+				await run('showOlderStyle');
 			},
 		};
 
@@ -330,6 +323,21 @@ export function signedImagesTests(tier: Tier): void {
 					assert.deepEqual(page.refused, []);
 				});
 			}
+
+			more('another try with the current style', async () => {
+				await mkdir(inRoot('.easel'), { recursive: true });
+				await writeFile(inRoot('.easel/style.md'), `Flat ${crypto.randomUUID()}`);
+				await page.ask({ type: 'search', query: { text: '', among: 'older' } });
+				const { rounds } = await page.told('rounds', ({ query }) => query.among === 'older');
+				const images = rounds.flatMap(({ slots }) => slots.map((slot) => slot.id));
+				await page.ask({ type: 'restyle', images });
+				await picks.shown(/Regenerate 1 Image/);
+				await answered('Use Style Guide', async () => {
+					await picks.accept();
+					await until(async () => (await names()).includes('pier-1.png'), 'the new image');
+				});
+				assert.equal(await hashAt('pier.png'), before);
+			});
 		});
 
 		core('in a place that a person has given it, which no service has signed', async () => {

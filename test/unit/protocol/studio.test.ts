@@ -8,6 +8,7 @@ import {
 	mostInSheet,
 	mostLookedAt,
 	mostTogether,
+	maxSelected,
 	mostDescribed,
 	mostInRound,
 	savedStateSchema,
@@ -67,6 +68,7 @@ const rounds = {
 	rounds: [{ id, slots: [slot, { ...slot, kind: 'job' }], collapsed: true }],
 	total: 2,
 	kept: 1,
+	hasStyle: true,
 	folder: 'images',
 };
 const generate = {
@@ -106,6 +108,7 @@ const requests: readonly object[] = [
 	{ type: 'lookAt', files: [id] },
 	{ type: 'sheetFiles', files: [id], action: 'compare' },
 	{ type: 'roundAgain', id },
+	{ type: 'restyle', images: [id] },
 	{ type: 'undecodable', id },
 ];
 const sheet = {
@@ -141,6 +144,7 @@ const events: readonly object[] = [
 		words: 'a.png is gone.',
 	},
 	{ type: 'jobs', jobs: [job] },
+	{ type: 'search', query: { ...everything, among: 'older' }, selected: [id] },
 	rounds,
 	{ type: 'described', rounds: [round], images: [image] },
 	{ type: 'notice', severity: 'error', text: 'No.', undo: id },
@@ -249,6 +253,9 @@ suite('protocol › studio › to the extension', () => {
 				action: 'addReference',
 			},
 			{ type: 'moveReference', id, to: -1 },
+			{ type: 'restyle', images: [] },
+			{ type: 'restyle', images: ['../x'] },
+			{ type: 'restyle', images: Array.from({ length: maxSelected + 1 }, () => id) },
 			{ type: 'search', query: { ...everything, text: 'x'.repeat(longestPrompt + 1) } },
 			{ type: 'search', query: { ...everything, among: 'elsewhere' } },
 		]) {

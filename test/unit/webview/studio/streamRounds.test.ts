@@ -73,7 +73,7 @@ suite('streamRounds › who stands where', () => {
 });
 
 test('streamRounds › one searches until the rounds are those that were looked for', () => {
-	const found = { query: everything, rounds: both, total: 3, kept: 0 };
+	const found = { query: everything, rounds: both, total: 3, kept: 0, hasStyle: false };
 	assert.equal(rounds.isSearching(undefined, everything), false);
 	assert.equal(rounds.isSearching(found, { ...everything }), false);
 	for (const other of [{ text: 'boat' }, { among: 'kept' }, { size: '1024x1024' }] as const) {

@@ -40,11 +40,11 @@ suite('what the stream shows', () => {
 
 suite('images to compare', () => {
 	test('are up to four; a fifth is refused, and none is let go for it', () => {
-		assert.deepEqual(toggled([], 'a'), ['a']);
-		assert.deepEqual(toggled(['a', 'b', 'c'], 'd'), ['a', 'b', 'c', 'd']);
-		assert.deepEqual(toggled(['a', 'b'], 'a'), ['b']);
-		assert.equal(toggled(['a', 'b', 'c', 'd'], 'e'), undefined);
-		assert.deepEqual(toggled(['a', 'b', 'c', 'd'], 'b'), ['a', 'c', 'd']);
+		assert.deepEqual(toggled([], 'a', 4), ['a']);
+		assert.deepEqual(toggled(['a', 'b', 'c'], 'd', 4), ['a', 'b', 'c', 'd']);
+		assert.deepEqual(toggled(['a', 'b'], 'a', 4), ['b']);
+		assert.equal(toggled(['a', 'b', 'c', 'd'], 'e', 4), undefined);
+		assert.deepEqual(toggled(['a', 'b', 'c', 'd'], 'b', 4), ['a', 'c', 'd']);
 	});
 
 	test('are counted in words', () => {

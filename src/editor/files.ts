@@ -102,6 +102,11 @@ export async function uriExists(uri: vscode.Uri): Promise<boolean> {
 	}
 }
 
+/** Whether something may be there: what cannot be looked at now may well be. */
+export function mayExist(uri: vscode.Uri): Promise<boolean> {
+	return uriExists(uri).catch(() => true);
+}
+
 /** Removes a file of our own; that it is gone already, or cannot be removed, is no news. */
 export async function removeQuietly(uri: vscode.Uri): Promise<void> {
 	try {

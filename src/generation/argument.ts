@@ -4,6 +4,7 @@ import { EaselError } from '../easelError.js';
 import { maxImages, qualities, sizes } from '../service/contract.js';
 import type { CommandId } from '../editor/commandTable.js';
 import { assertInside, OutsideWorkspaceError, resolveInside } from '../editor/files.js';
+import { targetImage } from '../editor/targetImage.js';
 import type { Operation } from '../jobs/request.js';
 import { messages } from './messages.js';
 
@@ -111,6 +112,11 @@ export async function resolveField(
 			? new ArgumentError(operation, field, error.message)
 			: error;
 	}
+}
+
+/** The image that a command is given for; an argument may name it by the text of its URI, too. */
+export function imageOfArgument(target: unknown): Promise<vscode.Uri | undefined> {
+	return targetImage(typeof target === 'string' ? asUri(target) : target);
 }
 
 /** A URI from its text; `undefined` where the text is none, but a path. A drive is no scheme. */

@@ -10,10 +10,8 @@ import type { Services } from '../../generation/services.js';
 import { cancelCommand, noteHover, noteText } from '../../generation/placeNote.js';
 import { documentMessages } from '../messages.js';
 
-type Deps = Pick<Services, 'insertions' | 'jobs'>;
-
 /** While an image is made, its place in the document shows how far it is, and lets it be cancelled. */
-export function registerProgressInDocument(deps: Deps): vscode.Disposable {
+export function registerProgressInDocument(deps: Services): vscode.Disposable {
 	return vscode.Disposable.from(
 		new PlaceNotes(deps),
 		registerLink(cancelCommand, (id) => {
@@ -27,7 +25,7 @@ export function registerProgressInDocument(deps: Deps): vscode.Disposable {
 	);
 }
 
-/** The notes in the editors that are seen. Nothing is done as long as none has one. */
+/** Shows the notes in the visible editors. Nothing is done as long as none has one. */
 class PlaceNotes implements vscode.Disposable {
 	readonly #notes = new LineNotes();
 	/** The editors that have notes. */
@@ -35,7 +33,7 @@ class PlaceNotes implements vscode.Disposable {
 	#ticking: NodeJS.Timeout | undefined;
 	readonly #listeners: readonly vscode.Disposable[];
 
-	constructor(private readonly deps: Deps) {
+	constructor(private readonly deps: Services) {
 		const show = () => {
 			this.#show();
 		};

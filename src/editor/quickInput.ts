@@ -149,27 +149,18 @@ export async function askPick<Item extends PickItem>(
 }
 
 /** What a step of {@link pickLoop} leads to; `undefined` cancels everything. */
-export type LoopStep<T> = 'again' | LoopEnd<T>;
+export type LoopStep<T> = 'again' | { readonly done: T } | undefined;
 
-type LoopEnd<T> = 'back' | { readonly done: T } | undefined;
-
-/**
- * Asks, hands the answer to a step, and asks again as long as that says so.
- *
- * @returns what the last step has returned; `back` or `undefined` where the question was left so
- */
-export async function pickLoop<A extends { readonly type: string }, T>(
+/** Asks, hands the answer to a step, and asks again as long as that says so; `undefined` for cancel. */
+export async function pickLoop<A, T>(
 	ask: () => Promise<A | undefined>,
-	step: (answer: Exclude<A, { readonly type: 'back' }>) => Promise<LoopStep<T>> | LoopStep<T>,
-): Promise<LoopEnd<T>> {
+	step: (answer: A) => Promise<LoopStep<T>> | LoopStep<T>,
+): Promise<T | undefined> {
 	for (;;) {
 		const answer = await ask();
-		if (answer === undefined || answer.type === 'back') {
-			return answer && 'back';
-		}
-		const next = await step(answer as Exclude<A, { readonly type: 'back' }>);
+		const next = answer === undefined ? undefined : await step(answer);
 		if (next !== 'again') {
-			return next;
+			return next?.done;
 		}
 	}
 }

@@ -29,13 +29,13 @@ export async function askForBrief(
 			placeholder: briefMessages.purposeExample,
 			text,
 		});
-	const end = await pickLoop(askPurpose, async (purpose) => {
+	return pickLoop(askPurpose, async (purpose) => {
 		if (purpose.type !== 'value') {
 			return undefined;
 		}
 		text = purpose.value;
 		if (alternatives.length === 0) {
-			return { done: alternatives };
+			return { done: { purpose: text.trim(), alternatives } };
 		}
 		const chosen = await askPickMany({
 			title,
@@ -48,11 +48,11 @@ export async function askForBrief(
 			selected: () => true,
 		});
 		if (chosen?.type === 'value') {
-			return { done: chosen.value.map(({ slot }) => slot) };
+			const slots = chosen.value.map(({ slot }) => slot);
+			return { done: { purpose: text.trim(), alternatives: slots } };
 		}
 		return chosen?.type === 'back' ? 'again' : undefined;
 	});
-	return typeof end === 'object' ? { purpose: text.trim(), alternatives: end.done } : undefined;
 }
 
 function itemOf(slot: SavedSlot, marks: ReadAnnotations) {

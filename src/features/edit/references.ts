@@ -11,8 +11,8 @@ import { EaselError } from '../../easelError.js';
 import { imagesOf } from '../../editor/documentImages.js';
 import { withJobProgress } from '../../editor/progress.js';
 import { findWorkspaceFiles } from '../../editor/searchExcludes.js';
+import { foreignName } from '../../editor/untrustedText.js';
 import { codeOf } from '../../files/fsErrors.js';
-import { nameOf } from './replacementMessages.js';
 import { replaceMessages } from '../messages.js';
 
 /** The changes that one document needs, as it was when they were worked out. */
@@ -202,7 +202,7 @@ export async function updateReferences(
 	original: vscode.Uri,
 	target: vscode.Uri,
 ): Promise<string[]> {
-	const failed = replaceMessages.referencesFailed(nameOf(original), nameOf(target));
+	const failed = replaceMessages.referencesFailed(foreignName(original), foreignName(target));
 	let documents: DocumentEdits[];
 	try {
 		documents = await upToDate(await referencesTo(original, target), original, target);
@@ -218,7 +218,7 @@ export async function updateReferences(
 	const edit = new vscode.WorkspaceEdit();
 	changeAll(edit, documents, {
 		needsConfirmation: false,
-		label: replaceMessages.undoReferences(nameOf(target)),
+		label: replaceMessages.undoReferences(foreignName(target)),
 	});
 	return (await vscode.workspace.applyEdit(edit, { isRefactoring: true })) ? [] : [failed];
 }

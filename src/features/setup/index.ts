@@ -51,28 +51,28 @@ async function setUp(keys: ApiKeys): Promise<boolean> {
 			problem: addressProblem,
 			buttons: [getStartedButton],
 		});
-	const end = await pickLoop(askAddress, async (answer) => {
+	const address = await pickLoop(askAddress, async (answer) => {
 		if (answer.type === 'button') {
 			await openWalkthrough();
+		}
+		if (answer.type !== 'value') {
 			return undefined;
 		}
 		typed = answer.value;
-		const address = normalizeAddress(typed);
-		const key = await askKey(keys, address, { title, step: 2, totalSteps: 2, canGoBack: true });
+		const done = normalizeAddress(typed);
+		const key = await askKey(keys, done, { title, step: 2, totalSteps: 2, canGoBack: true });
 		if (key?.type === 'back') {
 			return 'again';
 		}
-		return key?.type === 'value' && (await storeKey(keys, address, key.value))
-			? { done: address }
-			: undefined;
+		return key?.type === 'value' && (await storeKey(keys, done, key.value)) ? { done } : undefined;
 	});
-	if (typeof end !== 'object') {
+	if (address === undefined) {
 		return false;
 	}
-	await writeUserSetting('service.address', end.done);
-	log.info(`The image service is set up: ${end.done}.`);
+	await writeUserSetting('service.address', address);
+	log.info(`The image service is set up: ${address}.`);
 	stepDone('setUp');
-	showStatus(setupMessages.done(end.done), 'check');
+	showStatus(setupMessages.done(address), 'check');
 	return true;
 }
 

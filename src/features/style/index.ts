@@ -136,7 +136,7 @@ async function askStyle(): Promise<
 			problem: (typed) =>
 				typed.length > longestStyle ? styleMessages.tooLong(longestStyle) : undefined,
 		});
-	const end = await pickLoop(askDescription, async (answer) => {
+	return pickLoop(askDescription, async (answer) => {
 		if (answer.type !== 'value') {
 			return undefined;
 		}
@@ -150,7 +150,6 @@ async function askStyle(): Promise<
 		}
 		return text === '' && references.length === 0 ? 'again' : { done: { text, references } };
 	});
-	return typeof end === 'object' ? end.done : undefined;
 }
 
 async function folderAsked(): Promise<vscode.Uri | undefined> {

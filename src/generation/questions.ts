@@ -12,7 +12,7 @@ import {
 	type LoopStep,
 	type ValueItem,
 } from '../editor/quickInput.js';
-import type { Operation } from '../jobs/request.js';
+import type { ImageRequest, Operation } from '../jobs/request.js';
 import type { Choices } from './draft.js';
 import type { StyleOption } from './styleOption.js';
 import { labels, phrases } from './messages.js';
@@ -180,6 +180,20 @@ export function recentPrompts(
 		recent.length === 0
 			? []
 			: [separator(heading), ...recent.filter((item) => item.value !== text)];
+}
+
+/** Remembers what was asked for, to be offered next time: the prompt, and the size of what is no edit. */
+export async function rememberAsked(
+	[first]: readonly ImageRequest[],
+	preferences: Preferences,
+): Promise<void> {
+	if (first === undefined) {
+		return;
+	}
+	await preferences.rememberPrompt(first.operation, first.prompt);
+	if (first.operation === 'generate') {
+		await preferences.rememberSize(first.size);
+	}
 }
 
 /** A heading between items. */

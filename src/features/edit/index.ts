@@ -9,7 +9,12 @@ import { targetImages } from '../../editor/targetImage.js';
 import { asUri, parseArgument, type ParsedArgument } from '../../generation/argument.js';
 import { documentInFront } from '../../generation/commandContext.js';
 import type { Choices, CommandContext, Draft } from '../../generation/draft.js';
-import { askReferences, needsEditor, type Asked } from '../../generation/questions.js';
+import {
+	askReferences,
+	needsEditor,
+	rememberAsked,
+	type Asked,
+} from '../../generation/questions.js';
 import { referencesFromArgument } from '../../generation/referenceImages.js';
 import { registerRequestCommand } from '../../generation/requestCommands.js';
 import type { Services } from '../../generation/services.js';
@@ -124,7 +129,7 @@ async function make(
 	requests: readonly ImageRequest[],
 	{ generator, preferences }: Services,
 ): Promise<vscode.Uri[] | undefined> {
-	await preferences.rememberPrompt('edit', requests[0]?.prompt ?? '');
+	await rememberAsked(requests, preferences);
 	return generator.make(requests);
 }
 

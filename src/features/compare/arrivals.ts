@@ -17,7 +17,7 @@ interface ArrivalComparison {
  * and for an edit of an image that is on the screen, which would stay unseen behind it. `undefined`
  * where the message is enough, or the user wants nothing to happen after saving.
  *
- * The keyboard stays where it is, because minutes have gone by and somebody may be typing. What is
+ * The keyboard stays where it is, because minutes have gone by and the user may be typing. What is
  * read or written is not hidden either: only an image or a comparison in front gives way.
  */
 export function comparisonFor({ request, image }: Arrival): ArrivalComparison | undefined {

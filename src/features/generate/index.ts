@@ -81,7 +81,7 @@ async function generate(
 			return undefined;
 		}
 		const line = { ...start, prompt: inOneLine(start.prompt) };
-		// What was selected comes with its lines, if nobody has changed it.
+		// What was selected comes with its lines, if it was not changed.
 		const asSent = (typed: string) => (typed === line.prompt ? start.prompt : typed);
 		const style = () => StyleOption.of(context.workspaceFolder, styles, asSent);
 		const asked =

@@ -6,8 +6,8 @@ import { readableSize } from '../../images/readableSize.js';
 import { besideName } from '../../recipes/beside.js';
 import { findTraces } from '../../recipes/traces.js';
 import { imagesIn, isImage, type ImagesFound } from './imagesIn.js';
-import { tellFailed, type Strippings } from './strippings.js';
-import { watched } from './watched.js';
+import { reportFailed, type Strippings } from './strippings.js';
+import { forEachFile } from './forEachFile.js';
 import { stripMessages } from '../messages.js';
 import { labels } from '../../generation/messages.js';
 
@@ -69,11 +69,11 @@ async function strip(found: Found, strippings: Strippings): Promise<void> {
 		showStatus(stripMessages.cancelled, 'circle-slash');
 		return;
 	}
-	runDetached(tellFailed(outcome));
+	runDetached(reportFailed(outcome));
 	if (outcome.done.length > 0) {
 		const words = stripMessages.removed(outcome.done.length);
 		await notify('info', [words, ...staying(found)].join(' '), [
-			{ label: labels.undo, run: async () => tellFailed(await outcome.undo()) },
+			{ label: labels.undo, run: async () => reportFailed(await outcome.undo()) },
 		]);
 	}
 }
@@ -125,7 +125,7 @@ async function findRecipes({ files, unreadable }: ImagesFound): Promise<Found | 
 			found.bytes += besideBytes;
 		}
 	};
-	return (await watched(stripMessages.searching, files, lookAt)) ? found : undefined;
+	return (await forEachFile(stripMessages.searching, files, lookAt)) ? found : undefined;
 }
 
 /** In bytes; 0 where it has gone meanwhile. */

@@ -18,7 +18,7 @@ import {
 import { privateFolder } from '../../files/writeWhole.js';
 import { besideName } from '../../recipes/beside.js';
 import { writeWithoutRecipe } from '../../recipes/rewrite.js';
-import { shown, watched } from './watched.js';
+import { forEachFile, runOnFiles } from './forEachFile.js';
 import { stripMessages } from '../messages.js';
 import { log } from '../../log.js';
 
@@ -35,8 +35,8 @@ interface Failed {
 	readonly error: unknown;
 }
 
-/** Tells what could not be changed, each file with the reason. */
-export async function tellFailed({ failed }: Outcome): Promise<void> {
+/** Says what could not be changed, and why. */
+export async function reportFailed({ failed }: Outcome): Promise<void> {
 	const [first] = failed;
 	if (first !== undefined) {
 		const name = foreignText(posix.basename(first.file.path));
@@ -61,7 +61,7 @@ export class Strippings implements vscode.Disposable {
 		const endings = { before: 'whole', after: 'stripped' };
 		const folder = path.join(storage, 'strippings');
 		this.#steps = new UndoableSwaps(folder, endings, backups, async ({ swaps }, to) => {
-			runDetached(tellFailed(await this.#swapAll(swaps, to)));
+			runDetached(reportFailed(await this.#swapAll(swaps, to)));
 		});
 	}
 
@@ -118,7 +118,7 @@ export class Strippings implements vscode.Disposable {
 		];
 		const failed: Failed[] = [];
 		const swaps: Swap[] = [];
-		const isDone = await watched(stripMessages.backingUp, tasks, ({ file, prepare }) =>
+		const isDone = await forEachFile(stripMessages.backingUp, tasks, ({ file, prepare }) =>
 			prepare().then(
 				(swap) => void swaps.push(swap),
 				(error: unknown) => void failed.push({ file, error }),
@@ -147,7 +147,7 @@ export class Strippings implements vscode.Disposable {
 		const files = [...images.values()].map((uri) => [uri, uri] as const);
 		const label = to === 'after' ? stripMessages.action : stripMessages.restoreAction;
 		const add = () => this.#steps.addToEditor(step, to, { label, files });
-		if (!(await shown(stripMessages.preparingUndo, files.length, add))) {
+		if (!(await runOnFiles(stripMessages.preparingUndo, files.length, add))) {
 			await this.#swapAll(step.swaps, otherSide(to));
 			throw new Error(stripMessages.refused);
 		}
@@ -173,7 +173,7 @@ export class Strippings implements vscode.Disposable {
 				failed.push({ file, error });
 			}
 		};
-		const isComplete = await watched(title, swaps, swapOne, cancellable);
+		const isComplete = await forEachFile(title, swaps, swapOne, cancellable);
 		return { done, failed, isComplete };
 	}
 

@@ -167,7 +167,7 @@ async function folderAsked(): Promise<vscode.Uri | undefined> {
 	return folder?.uri;
 }
 
-/** Where the guide of a folder lies or will lie; that there is to be none is told. */
+/** Where the guide of a folder lies or will lie; says so where the settings want none. */
 async function guideOf(folder: vscode.Uri): Promise<vscode.Uri | undefined> {
 	const guide = await styleFileOf(folder);
 	if (guide === undefined) {

@@ -70,8 +70,8 @@ async function strip(found: Found, strippings: Strippings): Promise<void> {
 		return;
 	}
 	runDetached(reportFailed(outcome));
-	if (outcome.done.length > 0) {
-		const words = stripMessages.removed(outcome.done.length);
+	if (outcome.done > 0) {
+		const words = stripMessages.removed(outcome.done);
 		await notify('info', [words, ...staying(found)].join(' '), [
 			{ label: labels.undo, run: async () => reportFailed(await outcome.undo()) },
 		]);

@@ -9,7 +9,6 @@ import type { Step } from './brief.js';
 /** An image with its place among the rounds. */
 export type SavedSlot = Slot & { readonly image: GalleryImage };
 
-/** Where an image comes from. */
 interface ImageLineage {
 	readonly marks: ReadAnnotations;
 	readonly slot: SavedSlot;

@@ -6,7 +6,6 @@ import type { Arrival } from '../../generation/generator.js';
 import { comparisonType } from '../../protocol/panels.js';
 import type { Images, Place } from './panel.js';
 
-/** A comparison that shows itself when an image arrives. */
 interface ArrivalComparison {
 	readonly images: Images;
 	readonly place: Required<Place>;

@@ -15,7 +15,6 @@ import { titleOfPair } from './titles.js';
 import { compareMessages } from '../messages.js';
 import { log } from '../../log.js';
 
-/** Which two images are compared. */
 export type Images = Readonly<Record<Side, vscode.Uri>>;
 
 /** Where a panel goes, and whether the keyboard stays where it is. */
@@ -99,7 +98,6 @@ export class Comparison implements vscode.Disposable {
 		return pair !== undefined;
 	}
 
-	/** Whether one of the two is this image. */
 	showsOne(image: vscode.Uri | undefined): boolean {
 		return Object.values(this.images).some((one) => one.toString() === image?.toString());
 	}

@@ -38,13 +38,11 @@ const maxDocuments = 10_000;
 /** Larger documents are not written by hand, and reading them would hold up the editor. In bytes. */
 const maxDocumentBytes = 1024 * 1024;
 
-/** So many documents are read at the same time. */
 const readAtOnce = 16;
 
 /** A search is shown when it has taken so long, in milliseconds. */
 const quietForMs = 1000;
 
-/** The files of a workspace that name an image. */
 export interface Mentions {
 	/** Documents that show it: {@link referencesTo} changes them. */
 	readonly shown: readonly vscode.Uri[];
@@ -223,7 +221,6 @@ export async function updateReferences(
 	return (await vscode.workspace.applyEdit(edit, { isRefactoring: true })) ? [] : [failed];
 }
 
-/** Adds the changes to an edit of the workspace. */
 export function changeAll(
 	edit: vscode.WorkspaceEdit,
 	documents: readonly DocumentEdits[],
@@ -265,13 +262,11 @@ async function shownAfter<T>(
 	});
 }
 
-/** The texts of the documents that have changes in the editor only, by their URIs. */
 function unsavedTexts(): ReadonlyMap<string, string> {
 	const unsaved = vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty);
 	return new Map(unsaved.map((document) => [document.uri.toString(), document.getText()]));
 }
 
-/** `undefined` for what needs no changes. */
 async function editsFor(
 	uri: vscode.Uri,
 	text: string,
@@ -298,7 +293,6 @@ async function editsFor(
 	return { document, version, edits };
 }
 
-/** Where a text has the path of an image. */
 async function placesOf(image: vscode.Uri, text: string, document: vscode.Uri): Promise<Span[]> {
 	const images = await imagesInFile(text, document);
 	return images.filter(({ uri }) => isSameFile(uri, image)).map(({ pathSpan }) => pathSpan);

@@ -93,7 +93,6 @@ function rowsOf({ shown, left }: Mentions): FileRow[] {
 	];
 }
 
-/** Lists the files, and opens the one that is chosen. */
 async function showFiles(title: string, items: readonly FileRow[]): Promise<void> {
 	const answer = await askPick<FileRow>({
 		title,

@@ -19,7 +19,6 @@ export interface Replacement {
 	readonly edited: vscode.Uri;
 }
 
-/** What the step does with the two files. */
 export function swapsOf({ image, sha256, edited }: Omit<Replacement, 'step'>): Swap[] {
 	return [
 		{ file: image.before.toString(), renamed: image.after.toString(), ...sha256 },
@@ -42,7 +41,6 @@ export function replacementOf(step: SwapStep): Replacement {
 	};
 }
 
-/** Whether the image gets another name with its content. */
 export function isRenamed({ image }: Replacement): boolean {
 	return image.before.toString() !== image.after.toString();
 }
@@ -84,7 +82,6 @@ export async function swapImages(
 	return notes;
 }
 
-/** Says what was done, and what the user should know beside. */
 export function replacedText(
 	replacement: Replacement,
 	documents: number,

@@ -13,7 +13,6 @@ import { log } from '../../log.js';
 import { replaceMessages } from '../messages.js';
 import { isRenamed, reasonOf, type Replacement } from './replacement.js';
 
-/** A notification that is not shown yet. */
 export interface Message {
 	readonly severity: 'info' | 'warning' | 'error';
 	readonly text: string;
@@ -116,7 +115,6 @@ export async function saveButtons(
 	return (await backups.has(sha256[wanted])) ? [button] : [];
 }
 
-/** Says what did not work with an image, and why. */
 export function failedText(
 	image: vscode.Uri,
 	what: 'notReplaced' | 'notRestored' | 'notSaved',

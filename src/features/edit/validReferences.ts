@@ -10,7 +10,6 @@ import { editMessages } from '../messages.js';
 /** What images are, by their URIs. */
 export type Facts = Map<string, ImageFacts>;
 
-/** References that can be used, and what they are. */
 interface ValidReferences {
 	readonly references: readonly vscode.Uri[];
 	readonly first: vscode.Uri;

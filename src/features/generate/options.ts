@@ -93,7 +93,6 @@ export async function askOptions(
 	return isDone ?? false;
 }
 
-/** Asks for one of them; `false` where everything is cancelled. */
 export function askOption(
 	option: Option,
 	choices: Choices,

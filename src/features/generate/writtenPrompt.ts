@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
+import { columnFor } from '../../editor/column.js';
 import { register, registerCommand } from '../../editor/commands.js';
 import { notify, runDetached, withErrorMessage } from '../../editor/messages.js';
 import { provideCodeLenses, type Lens } from '../../editor/lenses.js';
@@ -135,13 +136,7 @@ async function goBack(request: ImageRequest, { insertions }: Services): Promise<
 		if (document.uri.scheme === 'vscode-notebook-cell') {
 			return;
 		}
-		const group = vscode.window.tabGroups.all.find(({ tabs }) =>
-			tabs.some(
-				({ input }) =>
-					input instanceof vscode.TabInputText && input.uri.toString() === document.uri.toString(),
-			),
-		);
-		await vscode.window.showTextDocument(document, { viewColumn: group?.viewColumn });
+		await vscode.window.showTextDocument(document, { viewColumn: columnFor(document.uri) });
 	} catch {
 		// It cannot be shown, which the image does not need.
 	}

@@ -45,7 +45,6 @@ export function choicesOf(
 	};
 }
 
-/** Asks for prompt and size of one image; `undefined` where that was cancelled. */
 export async function askForOne(
 	image: MissingImage,
 	start: Choices,

@@ -17,12 +17,10 @@ export type Obstructed = MissingImage & {
 	readonly obstacle: NonNullable<MissingImage['obstacle']>;
 };
 
-/** Whether an image cannot be generated. */
 export function isObstructed(image: MissingImage): image is Obstructed {
 	return image.obstacle !== undefined;
 }
 
-/** Says why not, as a sentence. */
 export function obstacleWords({ obstacle, document }: Obstructed): string {
 	switch (obstacle) {
 		case 'format':

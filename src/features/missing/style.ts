@@ -4,7 +4,6 @@ import type { Styles } from '../../generation/styles.js';
 import type { Size } from '../../service/contract.js';
 import { choicesOf, type Wanted } from './ask.js';
 
-/** The style of a workspace folder, and the size that it names. */
 interface FolderStyle {
 	readonly option: StyleOption;
 	readonly size: Size | undefined;
@@ -15,7 +14,6 @@ export class WantedStyles {
 	#withoutStyle = false;
 
 	private constructor(
-		/** By the workspace folder. */
 		private readonly folders: ReadonlyMap<string | undefined, FolderStyle>,
 		private readonly styles: Styles,
 	) {}
@@ -40,12 +38,10 @@ export class WantedStyles {
 		return this.#withoutStyle;
 	}
 
-	/** In the title of the list. */
 	get buttons(): vscode.QuickInputButton[] {
 		return this.#common.buttons(this);
 	}
 
-	/** Does what a button stands for. */
 	async press(button: vscode.QuickInputButton, all: readonly Wanted[]): Promise<void> {
 		const choices = { withoutStyle: this.#withoutStyle };
 		if (this.#common.toggle(button, choices)) {

@@ -28,7 +28,6 @@ export function registerProgressInDocument(deps: Services): vscode.Disposable {
 /** Shows the notes in the visible editors. Nothing is done as long as none has one. */
 class PlaceNotes implements vscode.Disposable {
 	readonly #notes = new LineNotes();
-	/** The editors that have notes. */
 	#shown: readonly vscode.TextEditor[] = [];
 	#ticking: NodeJS.Timeout | undefined;
 	readonly #listeners: readonly vscode.Disposable[];

@@ -90,7 +90,6 @@ function sectionOfGallery({ prompt, size, quality, savedAt, isChanged }: MadeIma
 	};
 }
 
-/** Those that there are. */
 function factsOf(...all: readonly (readonly [name: string, text: string | undefined])[]): Fact[] {
 	return all.flatMap(([name, text]) => (text === undefined ? [] : [{ name, text }]));
 }

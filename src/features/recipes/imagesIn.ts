@@ -11,7 +11,6 @@ export class TooManyImagesError extends EaselError {
 	override readonly name = 'TooManyImagesError';
 }
 
-/** The images of a folder. */
 export interface ImagesFound {
 	/** Absolute, sorted. */
 	readonly files: readonly string[];

@@ -11,7 +11,6 @@ import { forEachFile } from './forEachFile.js';
 import { stripMessages } from '../messages.js';
 import { labels } from '../../generation/messages.js';
 
-/** What is to be changed, and what stays as it is. */
 interface Found {
 	/** Images whose own recipe goes. */
 	readonly images: readonly vscode.Uri[];
@@ -19,7 +18,6 @@ interface Found {
 	readonly besides: readonly vscode.Uri[];
 	/** How many images hold a recipe and are signed, so that it stays there. */
 	readonly signed: number;
-	/** How many could not be read. */
 	readonly unreadable: number;
 	/** What the copies of the files that are to be changed take. */
 	readonly bytes: number;

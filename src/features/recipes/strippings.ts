@@ -24,7 +24,6 @@ import { log } from '../../log.js';
 
 /** What has become of files that were to be changed. */
 interface Outcome {
-	/** How many are changed now. */
 	readonly done: number;
 	/** Those that stay as they are, each with what was thrown. */
 	readonly failed: readonly Failed[];
@@ -35,7 +34,6 @@ interface Failed {
 	readonly error: unknown;
 }
 
-/** Says what could not be changed, and why. */
 export async function reportFailed({ failed }: Outcome = nothing): Promise<void> {
 	const [first] = failed;
 	if (first !== undefined) {

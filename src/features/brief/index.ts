@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { linkText } from '../../documents/imageLink.js';
 import { imageLinkFor } from '../../documents/writeImageLink.js';
 import { inspectUri, withImageFile } from '../../editor/images.js';
-import { notify, runDetached, showStatus } from '../../editor/messages.js';
+import { copyText, notify, runDetached } from '../../editor/messages.js';
 import { foreignText } from '../../editor/untrustedText.js';
 import { registerRequestCommand } from '../../generation/requestCommands.js';
 import { openImage } from '../../generation/savedImage.js';
@@ -68,7 +68,7 @@ async function writeBrief(image: GalleryImage, deps: Services): Promise<void> {
 		notify('info', briefMessages.written(foreignText(vscode.workspace.asRelativePath(brief))), [
 			{ label: briefMessages.open, run: () => openImage(brief) },
 			// Wherever it is pasted, its links are relative to the workspace folder.
-			{ label: briefMessages.copy, run: () => copy(textAt(root ?? uri)) },
+			{ label: briefMessages.copy, run: () => copyText(textAt(root ?? uri), briefMessages.copied) },
 			...(hasChat ? [{ label: briefMessages.openInChat, run: () => chatAbout(attached) }] : []),
 		]),
 	);
@@ -110,11 +110,6 @@ async function paletteOf(
 		log.error('The colors of an image could not be measured', error);
 		return undefined;
 	}
-}
-
-async function copy(text: string): Promise<void> {
-	await vscode.env.clipboard.writeText(text);
-	showStatus(briefMessages.copied, 'check');
 }
 
 /** No public command: editors without a chat, and some others, do not have it. */

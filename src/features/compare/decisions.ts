@@ -58,9 +58,8 @@ export async function replaceImage(
 	target: vscode.Uri | string | undefined,
 	{ history }: Services,
 ): Promise<vscode.Uri | undefined> {
-	const image = await imageOfArgument(target);
+	const image = await imageOfArgument(target, compareMessages.selectNew);
 	if (image === undefined) {
-		runDetached(notify('info', compareMessages.selectNew));
 		return undefined;
 	}
 	const original = await originalBeside(image, history);

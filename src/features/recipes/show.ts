@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { commandButton, runCommand } from '../../editor/commands.js';
 import { commandTitles } from '../../editor/commandTable.js';
-import { notify, showStatus } from '../../editor/messages.js';
+import { copyText, notify } from '../../editor/messages.js';
 import { askPick } from '../../editor/quickInput.js';
 import type { PickItem } from '../../editor/shownItems.js';
 import { foreignName } from '../../editor/untrustedText.js';
@@ -31,9 +31,8 @@ interface Line extends PickItem {
  * @param target what a menu names; without it the image in front is meant
  */
 export async function showProvenance(target: unknown, deps: Services): Promise<void> {
-	const image = await imageOfArgument(target);
+	const image = await imageOfArgument(target, recipeMessages.selectImage);
 	if (image === undefined) {
-		await notify('info', recipeMessages.selectImage);
 		return;
 	}
 	const provenance = await provenanceOf(image);
@@ -145,9 +144,8 @@ function linesOf({ title, prompt, facts }: Section): Line[] {
 /** In UTF-16 code units. */
 const maxBesideLength = 60;
 
-async function copy(text: string): Promise<void> {
-	await vscode.env.clipboard.writeText(text);
-	showStatus(recipeMessages.copied, 'check');
+function copy(text: string): Promise<void> {
+	return copyText(text, recipeMessages.copied);
 }
 
 async function showSources(image: vscode.Uri, recipe: Recipe, deps: Services): Promise<void> {

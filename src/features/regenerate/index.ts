@@ -19,12 +19,8 @@ import { regenerateMessages } from '../messages.js';
  */
 export function registerRegenerate(deps: Services): vscode.Disposable {
 	return registerCommand('easel.regenerateImage', async (target) => {
-		const image = await imageOfArgument(target);
-		if (image === undefined) {
-			runDetached(notify('info', regenerateMessages.selectImage));
-			return;
-		}
-		await withErrorMessage(() => regenerate(image, deps));
+		const image = await imageOfArgument(target, regenerateMessages.selectImage);
+		await (image && withErrorMessage(() => regenerate(image, deps)));
 	});
 }
 

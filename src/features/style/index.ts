@@ -31,12 +31,8 @@ export function registerStyle(): vscode.Disposable {
 		registerCommand('easel.createStyleGuide', () => withErrorMessage(() => create())),
 		registerCommand('easel.useAsStyle', (target) =>
 			withErrorMessage(async () => {
-				const image = await imageOfArgument(target);
-				if (image === undefined) {
-					runDetached(notify('info', styleMessages.selectImage));
-					return;
-				}
-				await useAsStyle(image);
+				const image = await imageOfArgument(target, styleMessages.selectImage);
+				await (image && useAsStyle(image));
 			}),
 		),
 	);

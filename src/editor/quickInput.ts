@@ -58,6 +58,10 @@ export async function askText(question: TextQuestion): Promise<Answer<string>> {
 	return settle(input, answer, accept);
 }
 
+export function inputButton(icon: string, tooltip: string): vscode.QuickInputButton {
+	return { iconPath: new vscode.ThemeIcon(icon), tooltip };
+}
+
 /** An item that stands for something; without a value it only says something. */
 export interface ValueItem extends PickItem {
 	readonly value?: string;

@@ -7,6 +7,7 @@ import type { Preferences } from '../editor/preferences.js';
 import { askPickMany } from '../editor/pickMany.js';
 import {
 	askPick,
+	inputButton,
 	pickLoop,
 	type Answer,
 	type LoopStep,
@@ -33,10 +34,7 @@ interface PromptQuestion<Item extends ValueItem> {
 }
 
 /** Leads from a prompt in a line to one in an editor. */
-export const editorButton: vscode.QuickInputButton = {
-	iconPath: new vscode.ThemeIcon('edit'),
-	tooltip: labels.writeInEditor,
-};
+export const editorButton = inputButton('edit', labels.writeInEditor);
 
 /** What a person has chosen so far, and whether the prompt is to be written in an editor. */
 export interface Asked {

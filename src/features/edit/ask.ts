@@ -16,7 +16,7 @@ import type { Services } from '../../generation/services.js';
 import { StyleOption } from '../../generation/styleOption.js';
 import { foreignText } from '../../editor/untrustedText.js';
 import { runDetached, notify } from '../../editor/messages.js';
-import type { ValueItem } from '../../editor/quickInput.js';
+import { inputButton, type ValueItem } from '../../editor/quickInput.js';
 import { isNamedByFormat, type ImageFacts } from '../../images/inspect.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import { nearestSize, type Size } from '../../service/contract.js';
@@ -28,22 +28,10 @@ const manyBytes = 20 * 1024 * 1024;
 
 const { title } = editMessages;
 
-const countButton: vscode.QuickInputButton = {
-	iconPath: new vscode.ThemeIcon('multiple-windows'),
-	tooltip: editMessages.numberOfImages,
-};
-const earlierButton: vscode.QuickInputButton = {
-	iconPath: new vscode.ThemeIcon('arrow-up'),
-	tooltip: editMessages.moveUp,
-};
-const laterButton: vscode.QuickInputButton = {
-	iconPath: new vscode.ThemeIcon('arrow-down'),
-	tooltip: editMessages.moveDown,
-};
-const removeButton: vscode.QuickInputButton = {
-	iconPath: new vscode.ThemeIcon('close'),
-	tooltip: editMessages.remove,
-};
+const countButton = inputButton('multiple-windows', editMessages.numberOfImages);
+const earlierButton = inputButton('arrow-up', editMessages.moveUp);
+const laterButton = inputButton('arrow-down', editMessages.moveDown);
+const removeButton = inputButton('close', editMessages.remove);
 
 interface EditItem extends ValueItem {
 	readonly reference?: vscode.Uri;

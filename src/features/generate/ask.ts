@@ -1,7 +1,6 @@
-import * as vscode from 'vscode';
 import { ageWords } from '../../editor/age.js';
 import type { Preferences } from '../../editor/preferences.js';
-import type { ValueItem } from '../../editor/quickInput.js';
+import { inputButton, type ValueItem } from '../../editor/quickInput.js';
 import type { Choices } from '../../generation/draft.js';
 import type { StoredDraft } from '../../generation/promptEditor.js';
 import {
@@ -19,10 +18,7 @@ import { askOptions } from './options.js';
 
 const { title } = generateMessages;
 
-const optionsButton: vscode.QuickInputButton = {
-	iconPath: new vscode.ThemeIcon('settings-gear'),
-	tooltip: generateMessages.optionsTooltip,
-};
+const optionsButton = inputButton('settings-gear', generateMessages.optionsTooltip);
 
 /** Opens the options, beside sizes. */
 const optionsItem: PromptItem = {

@@ -3,7 +3,7 @@ import { verdictOn } from '../../documents/missing/decide.js';
 import type { MissingImage } from '../../documents/missing/missingIn.js';
 import { askPickMany } from '../../editor/pickMany.js';
 import type { Preferences } from '../../editor/preferences.js';
-import { askPick, pickLoop, type LoopStep } from '../../editor/quickInput.js';
+import { askPick, inputButton, pickLoop, type LoopStep } from '../../editor/quickInput.js';
 import type { PickItem } from '../../editor/shownItems.js';
 import { costOf, maxUnasked } from '../../generation/confirmMany.js';
 import { oneLine, separator, sizeWords } from '../../generation/questions.js';
@@ -21,31 +21,13 @@ interface Row extends PickItem {
 	readonly link?: MissingImage;
 }
 
-const promptButton: vscode.QuickInputButton = {
-	iconPath: new vscode.ThemeIcon('edit'),
-	tooltip: missingMessages.editPrompt,
-};
-const sizeButton: vscode.QuickInputButton = {
-	iconPath: new vscode.ThemeIcon('symbol-ruler'),
-	tooltip: missingMessages.size,
-};
-const sizeForAllButton: vscode.QuickInputButton = {
-	iconPath: new vscode.ThemeIcon('symbol-ruler'),
-	tooltip: missingMessages.sizeForAll,
-};
-const documentButton: vscode.QuickInputButton = {
-	iconPath: new vscode.ThemeIcon('go-to-file'),
-	tooltip: missingMessages.showInDocument,
-};
+const promptButton = inputButton('edit', missingMessages.editPrompt);
+const sizeButton = inputButton('symbol-ruler', missingMessages.size);
+const sizeForAllButton = inputButton('symbol-ruler', missingMessages.sizeForAll);
+const documentButton = inputButton('go-to-file', missingMessages.showInDocument);
 
-const fixButton: vscode.QuickInputButton = {
-	iconPath: new vscode.ThemeIcon('wrench'),
-	tooltip: missingMessages.fixLink,
-};
-const fixAllButton: vscode.QuickInputButton = {
-	iconPath: new vscode.ThemeIcon('tools'),
-	tooltip: missingMessages.fixAllLinks,
-};
+const fixButton = inputButton('wrench', missingMessages.fixLink);
+const fixAllButton = inputButton('tools', missingMessages.fixAllLinks);
 
 /**
  * Lets the user choose, and change prompts and sizes. The title says what that comes to, in requests

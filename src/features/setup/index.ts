@@ -2,7 +2,13 @@ import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
 import { openGuide } from '../../editor/guide.js';
 import { notify, showStatus } from '../../editor/messages.js';
-import { askText, pickLoop, type Answer, type TextQuestion } from '../../editor/quickInput.js';
+import {
+	askText,
+	inputButton,
+	pickLoop,
+	type Answer,
+	type TextQuestion,
+} from '../../editor/quickInput.js';
 import { keyProblem, type ApiKeys } from '../../editor/secrets.js';
 import { mayMoveKey, readServiceAddress } from '../../editor/service.js';
 import { readSetting, settingOr, writeUserSetting } from '../../editor/settings.js';
@@ -30,10 +36,7 @@ export function registerSetup({ keys }: Services): vscode.Disposable {
 	);
 }
 
-const getStartedButton: vscode.QuickInputButton = {
-	iconPath: new vscode.ThemeIcon('mortar-board'),
-	tooltip: setupMessages.getStarted,
-};
+const getStartedButton = inputButton('mortar-board', setupMessages.getStarted);
 
 /** Asks for address and key; nothing is stored before both are there. */
 async function setUp(keys: ApiKeys): Promise<boolean> {

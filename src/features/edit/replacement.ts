@@ -2,10 +2,10 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import type { BackupStore } from '../../editor/backupStore.js';
 import { placeOf } from '../../editor/filePlaces.js';
-import { refusalWords } from '../../editor/files.js';
+import { refusalSentence } from '../../editor/files.js';
 import { ChangedError, isSwapped, restoreUnderFreeName, swapFile } from '../../editor/swapFiles.js';
 import { otherSide, type Side, type Swap, type SwapStep } from '../../editor/undoableSwaps.js';
-import { foreignName, foreignText, sentence } from '../../editor/untrustedText.js';
+import { foreignName, foreignText } from '../../editor/untrustedText.js';
 import { replaceMessages } from '../messages.js';
 
 /** An image that takes the place of the one that it was made from: the edited image. */
@@ -75,7 +75,7 @@ export async function swapImages(
 		// It has another place now. What is not that image any more stays where it is.
 		await swapFile(placeOf(edited), backups, sha256.after, undefined).catch((error: unknown) => {
 			if (!(error instanceof ChangedError)) {
-				notes.push(replaceMessages.notRemoved(foreignName(edited), reasonOf(error)));
+				notes.push(replaceMessages.notRemoved(foreignName(edited), refusalSentence(error)));
 			}
 		});
 	}
@@ -92,11 +92,4 @@ export function replacedText(
 	const updated = documents === 0 ? [] : [replaceMessages.updated(documents)];
 	const replaced = replaceMessages.replaced(foreignName(image.before), foreignName(by));
 	return [replaced, ...updated, ...notes].join(' ');
-}
-
-/** What has gone wrong, as a sentence of its own. */
-export function reasonOf(error: unknown): string {
-	const words = sentence(foreignText(refusalWords(error)));
-	// Words of ours only: what begins with a file's name keeps its letters.
-	return words.replace(/^(?:there|the|a) /, (word) => word[0]!.toUpperCase() + word.slice(1));
 }

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import type { BackupStore } from '../../editor/backupStore.js';
 import { placeOf } from '../../editor/filePlaces.js';
-import { uriExists } from '../../editor/files.js';
+import { refusalSentence, uriExists } from '../../editor/files.js';
 import { notify, type Button } from '../../editor/messages.js';
 import { swapFile } from '../../editor/swapFiles.js';
 import type { Side } from '../../editor/undoableSwaps.js';
@@ -11,7 +11,7 @@ import { openImage } from '../../generation/savedImage.js';
 import { candidateNames } from '../../images/fileName.js';
 import { log } from '../../log.js';
 import { replaceMessages } from '../messages.js';
-import { isRenamed, reasonOf, type Replacement } from './replacement.js';
+import { isRenamed, type Replacement } from './replacement.js';
 
 export interface Message {
 	readonly severity: 'info' | 'warning' | 'error';
@@ -120,7 +120,7 @@ export function failedText(
 	what: 'notReplaced' | 'notRestored' | 'notSaved',
 	error: unknown,
 ): string {
-	return replaceMessages[what](foreignName(image), reasonOf(error));
+	return replaceMessages[what](foreignName(image), refusalSentence(error));
 }
 
 export function showButton(image: vscode.Uri): Button {

@@ -4,8 +4,8 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { BackupStore } from '../../editor/backupStore.js';
 import { placeOf } from '../../editor/filePlaces.js';
-import { refusalWords } from '../../editor/files.js';
-import { foreignName, foreignText, sentence } from '../../editor/untrustedText.js';
+import { refusalSentence } from '../../editor/files.js';
+import { foreignName } from '../../editor/untrustedText.js';
 import { runDetached, notify } from '../../editor/messages.js';
 import { ChangedError, swapFile } from '../../editor/swapFiles.js';
 import {
@@ -37,7 +37,7 @@ interface Failed {
 export async function reportFailed({ failed }: Outcome = nothing): Promise<void> {
 	const [first] = failed;
 	if (first !== undefined) {
-		const why = sentence(foreignText(refusalWords(first.error)));
+		const why = refusalSentence(first.error);
 		const words = stripMessages.notChanged(foreignName(first.file), why, failed.length - 1);
 		await notify('warning', words);
 	}

@@ -238,16 +238,20 @@ export class Replacements implements vscode.Disposable {
 /** Opens an image, and closes the tabs of one that is gone. Where that fails, nothing is lost. */
 async function open(image: vscode.Uri, gone?: vscode.Uri): Promise<void> {
 	try {
-		const tabs = vscode.window.tabGroups.all
-			.flatMap((group) => group.tabs)
-			.filter(
-				({ input }) =>
-					(input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputText) &&
-					input.uri.toString() === gone?.toString(),
-			);
-		await vscode.window.tabGroups.close(tabs, true);
+		await (gone && closeTabs(gone));
 		await openImage(image);
 	} catch (error) {
 		log.error('An image could not be shown', error);
 	}
+}
+
+async function closeTabs(uri: vscode.Uri): Promise<void> {
+	const tabs = vscode.window.tabGroups.all
+		.flatMap((group) => group.tabs)
+		.filter(
+			({ input }) =>
+				(input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputText) &&
+				input.uri.toString() === uri.toString(),
+		);
+	await vscode.window.tabGroups.close(tabs, true);
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { CommandId, CommandSignatures } from './commandTable.js';
+import { commandTitles, type CommandId, type CommandSignatures } from './commandTable.js';
 import { registerHandler } from './lazyHandlers.js';
-import { toSafeError, showError } from './messages.js';
+import { toSafeError, showError, type Button } from './messages.js';
 import { registerRawCommand } from './providers.js';
 
 /** Says what handles a command of the table, which the editor has from the start. */
@@ -50,6 +50,19 @@ function fitToBeCalled(
 			}
 			throw toSafeError(error);
 		}
+	};
+}
+
+/** A button of a message that runs one of our own commands, and has its title. */
+export function commandButton<Id extends CommandId>(
+	id: Id,
+	...args: Parameters<CommandSignatures[Id]>
+): Button {
+	return {
+		label: commandTitles[id],
+		run: async () => {
+			await runCommand(id, ...args);
+		},
 	};
 }
 

@@ -6,6 +6,7 @@ import { replaceFile } from '../files/copyFlushed.js';
 import { checkInside, checkPlace, isBelow, PlaceError } from '../files/containment.js';
 import { retryTransient } from '../files/retryTransient.js';
 import { codeOf, isNotFound } from '../files/fsErrors.js';
+import { foreignText, sentence } from './untrustedText.js';
 import { isUnknownImage } from './unknownImage.js';
 import { texts } from './texts.js';
 
@@ -100,6 +101,11 @@ export async function uriExists(uri: vscode.Uri): Promise<boolean> {
 		}
 		throw error;
 	}
+}
+
+/** Whether something may be there: what cannot be looked at now may well be. */
+export function mayExist(uri: vscode.Uri): Promise<boolean> {
+	return uriExists(uri).catch(() => true);
 }
 
 /** Removes a file of our own; that it is gone already, or cannot be removed, is no news. */
@@ -234,4 +240,11 @@ export function refusalWords(error: unknown): string {
 		return texts.noFolder;
 	}
 	return text;
+}
+
+/** The same as a sentence of its own, fit to be shown. */
+export function refusalSentence(error: unknown): string {
+	const words = sentence(foreignText(refusalWords(error)));
+	// Words of ours only: what begins with a file's name keeps its letters.
+	return words.replace(/^(?:there|the|a) /, (word) => word[0]!.toUpperCase() + word.slice(1));
 }

@@ -77,6 +77,12 @@ export function showStatus(text: string, icon?: string): void {
 	vscode.window.setStatusBarMessage(icon === undefined ? words : `$(${icon}) ${words}`, shownMs);
 }
 
+/** Copies a text to the clipboard, and says so in the status bar. */
+export async function copyText(text: string, copied: string): Promise<void> {
+	await vscode.env.clipboard.writeText(text);
+	showStatus(copied, 'check');
+}
+
 /** Lets a task go on while nobody waits for it. That it has failed is told. */
 export function runDetached(task: PromiseLike<unknown>): void {
 	task.then(undefined, showError);

@@ -58,6 +58,10 @@ export async function askText(question: TextQuestion): Promise<Answer<string>> {
 	return settle(input, answer, accept);
 }
 
+export function inputButton(icon: string, tooltip: string): vscode.QuickInputButton {
+	return { iconPath: new vscode.ThemeIcon(icon), tooltip };
+}
+
 /** An item that stands for something; without a value it only says something. */
 export interface ValueItem extends PickItem {
 	readonly value?: string;
@@ -128,6 +132,23 @@ export async function askPick<Item extends PickItem>(
 		}
 	};
 	return settle(pick, answer, accept);
+}
+
+/** What a step of {@link pickLoop} leads to; `undefined` cancels everything. */
+export type LoopStep<T> = 'again' | { readonly done: T } | undefined;
+
+/** Asks, hands the answer to a step, and asks again as long as that says so; `undefined` for cancel. */
+export async function pickLoop<A, T>(
+	ask: () => Promise<A | undefined>,
+	step: (answer: A) => Promise<LoopStep<T>> | LoopStep<T>,
+): Promise<T | undefined> {
+	for (;;) {
+		const answer = await ask();
+		const next = answer === undefined ? undefined : await step(answer);
+		if (next !== 'again') {
+			return next?.done;
+		}
+	}
 }
 
 /** A list without items that says how far something is. */

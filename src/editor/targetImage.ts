@@ -12,6 +12,25 @@ export async function targetImage(target: unknown): Promise<vscode.Uri | undefin
 		: (imageOn(vscode.window.tabGroups.activeTabGroup.activeTab) ?? (await imageAtCursor()));
 }
 
+/** The images that a command is given for: all that are selected with the one that a menu names. */
+export async function targetImages(
+	target: unknown,
+	selected: unknown,
+): Promise<readonly vscode.Uri[]> {
+	const image = await targetImage(target);
+	const uris = urisIn(selected);
+	// A right click outside the selection is meant for that one file.
+	return image === undefined || uris.some((uri) => uri.toString() === image.toString())
+		? uris
+		: [image];
+}
+
+/** The URIs that a menu passes for a selection. */
+export function urisIn(selected: unknown): vscode.Uri[] {
+	const all: unknown[] = Array.isArray(selected) ? selected : [];
+	return all.filter((one) => one instanceof vscode.Uri);
+}
+
 /** The image that a tab shows; the preview of images is a custom editor. */
 export function imageOn(tab: vscode.Tab | undefined): vscode.Uri | undefined {
 	return tab?.input instanceof vscode.TabInputCustom ? tab.input.uri : undefined;

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { shorten } from '../images/shorten.js';
 
 /** Longer beginnings are never shown, and nobody waits for them to be looked through. */
@@ -31,6 +32,11 @@ export function foreignText(text: string, maxLength = 300): string {
 	return shorten(plain, fits(maxLength)) === plain
 		? plain
 		: `${shorten(plain, fits(maxLength - 1))}…`;
+}
+
+/** The name of a file as {@link foreignText}, without its folder. */
+export function foreignName({ path }: { readonly path: string }, maxLength?: number): string {
+	return foreignText(posix.basename(path), maxLength);
 }
 
 /** What needs a look. Most names and paths have none of it, and lists of thousands are shown. */

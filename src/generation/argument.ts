@@ -4,6 +4,8 @@ import { EaselError } from '../easelError.js';
 import { maxImages, qualities, sizes } from '../service/contract.js';
 import type { CommandId } from '../editor/commandTable.js';
 import { assertInside, OutsideWorkspaceError, resolveInside } from '../editor/files.js';
+import { notify, runDetached } from '../editor/messages.js';
+import { targetImage } from '../editor/targetImage.js';
 import type { Operation } from '../jobs/request.js';
 import { messages } from './messages.js';
 
@@ -111,6 +113,21 @@ export async function resolveField(
 			? new ArgumentError(operation, field, error.message)
 			: error;
 	}
+}
+
+/**
+ * Returns the image that a command is given for; an argument may name it by the text of its URI, too.
+ * Where there is none, a message says what to select.
+ */
+export async function imageOfArgument(
+	target: unknown,
+	whatToSelect: string,
+): Promise<vscode.Uri | undefined> {
+	const image = await targetImage(typeof target === 'string' ? asUri(target) : target);
+	if (image === undefined) {
+		runDetached(notify('info', whatToSelect));
+	}
+	return image;
 }
 
 /** A URI from its text; `undefined` where the text is none, but a path. A drive is no scheme. */

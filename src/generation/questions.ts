@@ -5,8 +5,15 @@ import { shortened } from '../editor/untrustedText.js';
 import { imageItem, imagesOfWorkspace, type ImageItem } from '../editor/images.js';
 import type { Preferences } from '../editor/preferences.js';
 import { askPickMany } from '../editor/pickMany.js';
-import { askPick, type Answer, type ValueItem } from '../editor/quickInput.js';
-import type { Operation } from '../jobs/request.js';
+import {
+	askPick,
+	inputButton,
+	pickLoop,
+	type Answer,
+	type LoopStep,
+	type ValueItem,
+} from '../editor/quickInput.js';
+import type { ImageRequest, Operation } from '../jobs/request.js';
 import type { Choices } from './draft.js';
 import type { StyleOption } from './styleOption.js';
 import { labels, phrases } from './messages.js';
@@ -27,10 +34,7 @@ interface PromptQuestion<Item extends ValueItem> {
 }
 
 /** Leads from a prompt in a line to one in an editor. */
-export const editorButton: vscode.QuickInputButton = {
-	iconPath: new vscode.ThemeIcon('edit'),
-	tooltip: labels.writeInEditor,
-};
+export const editorButton = inputButton('edit', labels.writeInEditor);
 
 /** What a person has chosen so far, and whether the prompt is to be written in an editor. */
 export interface Asked {
@@ -123,41 +127,39 @@ export async function askPromptAndSize<Item extends ValueItem>(
 			buttons: [...buttons, ...style.buttons(choices)],
 		});
 	};
-	let step: 'prompt' | 'size' = 'prompt';
-	for (;;) {
-		const answer = await (step === 'prompt' ? askForPrompt() : askForSize());
-		if (answer === undefined) {
-			return undefined;
-		}
+	let isSize = false;
+	const ask = () => (isSize ? askForSize() : askForPrompt());
+	return pickLoop(ask, async (answer: NonNullable<Answer<ValueItem>>): Promise<LoopStep<Asked>> => {
 		if (answer.type === 'back') {
-			step = 'prompt';
-			continue;
+			isSize = false;
+			return 'again';
 		}
 		const isButton = answer.type === 'button';
-		if (isButton && step === 'prompt') {
+		if (isButton && !isSize) {
 			choices.prompt = answer.text;
 		}
 		if (isButton && answer.button === editorButton) {
-			return { choices, inEditor: true };
+			return { done: { choices, inEditor: true } };
 		}
 		const chosen = isButton ? answer.button : answer.value.value;
 		// What is typed as a prompt is none of the items beside the sizes.
-		if ((isButton || step === 'size') && (await style.press(chosen, choices))) {
-			continue;
+		if ((isButton || isSize) && (await style.press(chosen, choices))) {
+			return 'again';
 		}
 		const goesOn = await press?.(isButton ? answer.button : (answer.value as Item));
 		if (goesOn === false) {
 			return undefined;
 		}
 		if (goesOn || isButton) {
-			continue;
+			return 'again';
 		}
-		if (step === 'size') {
-			return { choices: { ...choices, size: chosen as Size }, inEditor: false };
+		if (isSize) {
+			return { done: { choices: { ...choices, size: chosen as Size }, inEditor: false } };
 		}
 		choices.prompt = answer.value.value?.trim() ?? '';
-		step = 'size';
-	}
+		isSize = true;
+		return 'again';
+	});
 }
 
 /** The last prompts of an operation, below a heading; that which is typed is not repeated. */
@@ -176,6 +178,20 @@ export function recentPrompts(
 		recent.length === 0
 			? []
 			: [separator(heading), ...recent.filter((item) => item.value !== text)];
+}
+
+/** Remembers what was asked for, to be offered next time: the prompt, and the size of what is no edit. */
+export async function rememberAsked(
+	[first]: readonly ImageRequest[],
+	preferences: Preferences,
+): Promise<void> {
+	if (first === undefined) {
+		return;
+	}
+	await preferences.rememberPrompt(first.operation, first.prompt);
+	if (first.operation === 'generate') {
+		await preferences.rememberSize(first.size);
+	}
 }
 
 /** A heading between items. */

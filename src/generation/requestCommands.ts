@@ -12,14 +12,10 @@ interface RequestCommands {
 	/** Asks for the request again, with everything as it was. */
 	readonly change: (draft: Draft) => Promise<void>;
 	/**
-	 * Puts an image in the place of the one that it was made from, or is another try of. `onReplaced`
-	 * is called when it is there.
+	 * Puts an image in the place of the one that it was made from, or is another try of; returns
+	 * whether it is there now.
 	 */
-	readonly replaceOriginal: (
-		original: vscode.Uri,
-		made: vscode.Uri,
-		onReplaced?: () => void,
-	) => Promise<void>;
+	readonly replaceOriginal: (original: vscode.Uri, made: vscode.Uri) => Promise<boolean>;
 	/** Writes a brief of an image of the gallery for whoever goes on with it. */
 	readonly handOver: (image: GalleryImage) => Promise<void>;
 	/**

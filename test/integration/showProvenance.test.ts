@@ -7,7 +7,7 @@ import { createCanvas } from '@napi-rs/canvas';
 import * as vscode from 'vscode';
 import { findUsed } from '../../src/features/recipes/usedImages.js';
 import { recipeOfCopy } from '../../src/generation/imageRecipes.js';
-import type { GalleryImage } from '../../src/jobs/gallery.js';
+import type { Gallery, GalleryImage } from '../../src/jobs/gallery.js';
 import { besideText } from '../../src/recipes/beside.js';
 import { writeWithRecipe } from '../../src/recipes/rewrite.js';
 import type { ImageService } from '../service/server.js';
@@ -287,7 +287,8 @@ suite('The images that a recipe names', () => {
 
 	async function found(path: string | undefined, ...gallery: object[]) {
 		const list = () => Promise.resolve(gallery as GalleryImage[]);
-		const [one] = await findUsed(image, [{ sha256, path }], { list });
+		const asGallery = { list } as unknown as Gallery;
+		const [one] = await findUsed(image, [{ sha256, path }], asGallery);
 		return one?.uri?.toString();
 	}
 

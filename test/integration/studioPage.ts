@@ -11,6 +11,7 @@ import { Generator } from '../../src/generation/generator.js';
 import { History } from '../../src/generation/history.js';
 import { Insertions } from '../../src/generation/insertions.js';
 import { JobList } from '../../src/generation/jobList.js';
+import { PromptEditor } from '../../src/generation/promptEditor.js';
 import { RemovedImages } from '../../src/generation/removedImages.js';
 import { SmallerReferences } from '../../src/generation/smallerReferences.js';
 import { SentPreview } from '../../src/generation/sentPreview.js';
@@ -156,10 +157,21 @@ export function partsIn(storage: string, memory: vscode.Memento) {
 		path.join(extensionUri().fsPath, 'dist/recipes.js'),
 		path.join(storage, 'recipes.jsonl'),
 	);
+	const prompts = new PromptEditor(storage);
 	const preview = new SentPreview();
 	const styles = new Styles(memory, preview);
 	const parts = {
-		...{ jobs, leases, journal, gallery, insertions, preferences, smallerReferences, storage },
+		...{
+			jobs,
+			leases,
+			journal,
+			gallery,
+			insertions,
+			preferences,
+			prompts,
+			smallerReferences,
+			storage,
+		},
 		calls: new CallConfirmation(styles),
 		extensionUri: extensionUri(),
 		finished: finishedJobs(storage, gallery, leases),
@@ -180,7 +192,17 @@ export function partsIn(storage: string, memory: vscode.Memento) {
 		generator,
 		dispose: () => {
 			vscode.Disposable.from(
-				...[found, generator, insertions, jobs, leases, preview, smallerReferences, styles],
+				...[
+					found,
+					generator,
+					insertions,
+					jobs,
+					leases,
+					preview,
+					prompts,
+					smallerReferences,
+					styles,
+				],
 			).dispose();
 		},
 	};

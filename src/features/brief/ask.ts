@@ -1,42 +1,44 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { askPickMany } from '../../editor/pickMany.js';
-import { askText } from '../../editor/quickInput.js';
-import type { ImageLineage, SavedSlot } from './lineage.js';
+import { askText, pickLoop } from '../../editor/quickInput.js';
+import type { ReadAnnotations } from '../../generation/annotations.js';
 import { briefMessages } from '../messages.js';
+import type { SavedSlot } from './lineage.js';
 
-/** What a person says to a brief. */
-interface Said {
-	/** Empty where nobody has said it. */
+interface BriefAnswers {
+	/** Empty where the user has not said it. */
 	readonly purpose: string;
 	readonly alternatives: readonly SavedSlot[];
 }
 
 /** Asks what the image is for, and which of the other drafts belong to it; `undefined` for cancel. */
-export async function askForBrief({
-	alternatives,
-	marks,
-}: Pick<ImageLineage, 'alternatives' | 'marks'>): Promise<Said | undefined> {
-	let text = '';
+export async function askForBrief(
+	alternatives: readonly SavedSlot[],
+	marks: ReadAnnotations,
+): Promise<BriefAnswers | undefined> {
+	const { title } = briefMessages;
 	const steps = alternatives.length === 0 ? undefined : 2;
-	for (;;) {
-		const purpose = await askText({
-			title: briefMessages.title,
+	let text = '';
+	const askPurpose = () =>
+		askText({
+			title,
 			step: steps && 1,
 			totalSteps: steps,
 			prompt: briefMessages.purpose,
 			placeholder: briefMessages.purposeExample,
 			text,
 		});
-		if (purpose?.type !== 'value') {
+	return pickLoop(askPurpose, async (purpose) => {
+		if (purpose.type !== 'value') {
 			return undefined;
 		}
 		text = purpose.value;
 		if (alternatives.length === 0) {
-			return { purpose: text.trim(), alternatives };
+			return { done: { purpose: text.trim(), alternatives } };
 		}
 		const chosen = await askPickMany({
-			title: briefMessages.title,
+			title,
 			step: 2,
 			totalSteps: 2,
 			canGoBack: true,
@@ -46,15 +48,14 @@ export async function askForBrief({
 			selected: () => true,
 		});
 		if (chosen?.type === 'value') {
-			return { purpose: text.trim(), alternatives: chosen.value.map(({ slot }) => slot) };
+			const slots = chosen.value.map(({ slot }) => slot);
+			return { done: { purpose: text.trim(), alternatives: slots } };
 		}
-		if (chosen?.type !== 'back') {
-			return undefined;
-		}
-	}
+		return chosen?.type === 'back' ? 'again' : undefined;
+	});
 }
 
-function itemOf(slot: SavedSlot, marks: ImageLineage['marks']) {
+function itemOf(slot: SavedSlot, marks: ReadAnnotations) {
 	const uri = vscode.Uri.parse(slot.image.target, true);
 	const { title = '' } = marks.ofImage(slot.id);
 	return {

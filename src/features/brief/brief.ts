@@ -16,7 +16,7 @@ export interface Step {
 /** An image with the link that shows it where the brief stands. */
 export interface LinkedImage {
 	readonly label: string;
-	/** What a person calls it. */
+	/** What the user calls it. */
 	readonly title: string | undefined;
 	/** In Markdown. */
 	readonly link: string;
@@ -26,9 +26,9 @@ export interface LinkedImage {
 export interface Brief {
 	readonly image: LinkedImage;
 	readonly name: string;
-	/** What it is for; empty where nobody has said it. */
+	/** What it is for; empty where the user has not said it. */
 	readonly purpose: string;
-	/** What a person has noted about it. */
+	/** What the user has noted about it. */
 	readonly note: string;
 	/** The first one first. */
 	readonly steps: readonly Step[];
@@ -37,7 +37,7 @@ export interface Brief {
 	readonly facts: Pick<ImageFacts, 'width' | 'height' | 'bytes'>;
 	/** `undefined` where it could not be measured. */
 	readonly palette: readonly PaletteColor[] | undefined;
-	/** Others that a person keeps. */
+	/** Other starred images. */
 	readonly alternatives: readonly LinkedImage[];
 }
 

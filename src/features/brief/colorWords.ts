@@ -18,7 +18,7 @@ export function colorWords({ red, green, blue }: Color): string {
 	}
 	const hue = hueOf({ red, green, blue }, max, chroma);
 	const name = hues.find(([end]) => hue < end)?.[1] ?? 'red';
-	// Nobody calls a dark orange that.
+	// A dark orange has a name of its own.
 	if (name === 'orange' && lightness < 0.35) {
 		return 'brown';
 	}

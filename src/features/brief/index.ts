@@ -1,31 +1,31 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { linkText } from '../../documents/imageLink.js';
-import { subjectOf } from '../../images/subject.js';
 import { imageLinkFor } from '../../documents/writeImageLink.js';
 import { inspectUri, withImageFile } from '../../editor/images.js';
+import { copyText, notify, runDetached } from '../../editor/messages.js';
+import { foreignText } from '../../editor/untrustedText.js';
 import { registerRequestCommand } from '../../generation/requestCommands.js';
+import { openImage } from '../../generation/savedImage.js';
+import type { Services } from '../../generation/services.js';
 import { insideFolder } from '../../generation/writing.js';
 import { isNamedByFormat, type ImageFacts } from '../../images/inspect.js';
-import { paletteOfFile } from '../../images/paletteOfFile.js';
 import type { PaletteColor } from '../../images/palette.js';
+import { paletteOfFile } from '../../images/paletteOfFile.js';
+import { subjectOf } from '../../images/subject.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
-import { askForBrief } from './ask.js';
-import { briefText, type Brief, type LinkedImage } from './brief.js';
-import { lineageOf, type SavedSlot } from './lineage.js';
-import type { BriefDeps } from './deps.js';
-import { offerBrief } from './offer.js';
-import { saveBrief } from './saveBrief.js';
 import { log } from '../../log.js';
+import { briefMessages } from '../messages.js';
+import { askForBrief } from './ask.js';
+import { briefText, type LinkedImage } from './brief.js';
+import { lineageOf, type SavedSlot } from './lineage.js';
+import { saveBrief } from './saveBrief.js';
 
-/**
- * "Hand Over…": writes a brief beside an image of the gallery, for a colleague or a coding agent who
- * goes on with it.
- */
-export function registerBrief(deps: BriefDeps): vscode.Disposable {
+/** "Write Brief…": writes down beside an image what a colleague or a coding agent goes on with. */
+export function registerBrief(deps: Services): vscode.Disposable {
 	return vscode.Disposable.from(
 		...(['generate', 'edit'] as const).map((operation) =>
-			registerRequestCommand('handOver', operation, (image) => handOver(image, deps)),
+			registerRequestCommand('handOver', operation, (image) => writeBrief(image, deps)),
 		),
 	);
 }
@@ -34,41 +34,47 @@ export function registerBrief(deps: BriefDeps): vscode.Disposable {
  * @throws {ImageError} where the file of the image cannot be read
  * @throws {SaveError} where the brief cannot be written
  */
-async function handOver(image: GalleryImage, deps: BriefDeps): Promise<void> {
+async function writeBrief(image: GalleryImage, deps: Services): Promise<void> {
 	const uri = vscode.Uri.parse(image.target, true);
 	const facts = await inspectUri(uri);
-	// A person needs longer for the answers.
+	// Measuring is over before the questions are answered.
 	const measuring = paletteOf(uri, deps);
-	const lineage = await lineageOf(image, deps);
-	const said = await askForBrief(lineage);
-	if (said === undefined) {
+	const { marks, slot, steps, alternatives } = await lineageOf(image, deps);
+	const answers = await askForBrief(alternatives, marks);
+	if (answers === undefined) {
 		return;
 	}
 	const palette = await measuring;
-	const { marks, slot, steps } = lineage;
 	/** @param at the file that the links are relative to */
 	const textAt = (at: vscode.Uri): string => {
-		const linked = (one: SavedSlot): LinkedImage => linkedAt(at, one, marks.ofImage(one.id).title);
-		const brief: Brief = {
+		const linked = (one: SavedSlot) => linkedAt(at, one, marks.ofImage(one.id).title);
+		return briefText({
 			image: linked(slot),
 			name: path.posix.basename(uri.path),
-			purpose: said.purpose,
+			purpose: answers.purpose,
 			note: marks.ofImage(image.id).note ?? '',
 			steps,
 			sizeAsked: image.size,
 			facts,
 			palette,
-			alternatives: said.alternatives.map(linked),
-		};
-		return briefText(brief);
+			alternatives: answers.alternatives.map(linked),
+		});
 	};
-	const saved = await saveBrief(uri, textAt(uri), deps.storage);
+	const brief = await saveBrief(uri, textAt(uri), deps.storage);
 	const root = insideFolder(vscode.workspace.getWorkspaceFolder(uri)?.uri);
-	const shown = await namedByFormat(uri, facts, deps.storage);
-	await offerBrief({ brief: saved, image: shown, copied: textAt(root ?? uri) });
+	const attached = [brief, await namedByFormat(uri, facts, deps.storage)];
+	const hasChat = (await vscode.commands.getCommands(true)).includes(openChat);
+	runDetached(
+		notify('info', briefMessages.written(foreignText(vscode.workspace.asRelativePath(brief))), [
+			{ label: briefMessages.open, run: () => openImage(brief) },
+			// Wherever it is pasted, its links are relative to the workspace folder.
+			{ label: briefMessages.copy, run: () => copyText(textAt(root ?? uri), briefMessages.copied) },
+			...(hasChat ? [{ label: briefMessages.openInChat, run: () => chatAbout(attached) }] : []),
+		]),
+	);
 }
 
-/** The image, or a copy in our storage where its own name says another format than it has. */
+/** Returns the image, or a copy where its name says another format than it has: chats go by names. */
 async function namedByFormat(
 	image: vscode.Uri,
 	facts: ImageFacts,
@@ -84,20 +90,18 @@ async function namedByFormat(
 }
 
 function linkedAt(at: vscode.Uri, { label, image }: SavedSlot, title = ''): LinkedImage {
-	const named = title === '' ? undefined : title;
-	const alt = named ?? subjectOf(image.prompt);
 	const link = imageLinkFor('markdown', {
 		document: at,
 		image: vscode.Uri.parse(image.target, true),
-		alt,
+		alt: title || subjectOf(image.prompt),
 	});
-	return { label, title: named, link: linkText(link) };
+	return { label, title: title || undefined, link: linkText(link) };
 }
 
 /** A picture that cannot be decoded still has a brief. */
 async function paletteOf(
 	uri: vscode.Uri,
-	{ extensionUri }: BriefDeps,
+	{ extensionUri }: Services,
 ): Promise<readonly PaletteColor[] | undefined> {
 	const script = vscode.Uri.joinPath(extensionUri, 'dist', 'thumbnails.js').fsPath;
 	try {
@@ -106,4 +110,12 @@ async function paletteOf(
 		log.error('The colors of an image could not be measured', error);
 		return undefined;
 	}
+}
+
+/** No public command: editors without a chat, and some others, do not have it. */
+const openChat = 'workbench.action.chat.open';
+
+/** Nothing is sent: the user says what is to be done. */
+async function chatAbout(attachFiles: readonly vscode.Uri[]): Promise<void> {
+	await vscode.commands.executeCommand(openChat, { query: '', isPartialQuery: true, attachFiles });
 }

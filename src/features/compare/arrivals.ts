@@ -6,7 +6,6 @@ import type { Arrival } from '../../generation/generator.js';
 import { comparisonType } from '../../protocol/panels.js';
 import type { Images, Place } from './panel.js';
 
-/** A comparison that shows itself when an image arrives. */
 interface ArrivalComparison {
 	readonly images: Images;
 	readonly place: Required<Place>;
@@ -17,7 +16,7 @@ interface ArrivalComparison {
  * and for an edit of an image that is on the screen, which would stay unseen behind it. `undefined`
  * where the message is enough, or the user wants nothing to happen after saving.
  *
- * The keyboard stays where it is, because minutes have gone by and somebody may be typing. What is
+ * The keyboard stays where it is, because minutes have gone by and the user may be typing. What is
  * read or written is not hidden either: only an image or a comparison in front gives way.
  */
 export function comparisonFor({ request, image }: Arrival): ArrivalComparison | undefined {

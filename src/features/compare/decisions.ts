@@ -1,15 +1,13 @@
-import { posix } from 'node:path';
 import type * as vscode from 'vscode';
-import { foreignText } from '../../editor/untrustedText.js';
-import { runDetached, notify } from '../../editor/messages.js';
+import { notify, runDetached } from '../../editor/messages.js';
+import { foreignName } from '../../editor/untrustedText.js';
+import { imageOfArgument } from '../../generation/argument.js';
 import { madeImageAt, originalBeside } from '../../generation/madeImages.js';
-import type { Services } from '../../generation/services.js';
+import { labels } from '../../generation/messages.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
+import type { Services } from '../../generation/services.js';
 import type { Decision, Side } from '../../protocol/compare.js';
 import { compareMessages } from '../messages.js';
-import { labels } from '../../generation/messages.js';
-
-export type DecisionDeps = Pick<Services, 'history' | 'removedImages'>;
 
 /** An image that was made from the other one of two, or is another try of it. */
 interface MadePair {
@@ -18,14 +16,14 @@ interface MadePair {
 	readonly original: vscode.Uri;
 }
 
-/** Which of two images was made from the other one; `undefined` where none was. */
+/** Returns which of two images was made from the other one; `undefined` where none was. */
 export async function madePair(
-	images: Readonly<Record<Side, vscode.Uri>>,
-	history: DecisionDeps['history'],
+	{ left, right }: Readonly<Record<Side, vscode.Uri>>,
+	{ history }: Services,
 ): Promise<MadePair | undefined> {
 	const pairs = [
-		{ side: 'right', made: images.right, original: images.left },
-		{ side: 'left', made: images.left, original: images.right },
+		{ side: 'right', made: right, original: left },
+		{ side: 'left', made: left, original: right },
 	] as const;
 	for (const pair of pairs) {
 		const original = await originalBeside(pair.made, history);
@@ -36,47 +34,59 @@ export async function madePair(
 	return undefined;
 }
 
-/** @param done called when nothing is left to decide */
+/** Does what was decided; returns whether nothing is left to decide. */
 export async function carryOut(
 	decision: Decision,
 	{ made, original }: MadePair,
-	deps: DecisionDeps,
-	done: () => void,
-): Promise<void> {
+	deps: Services,
+): Promise<boolean> {
 	switch (decision) {
 		case 'keepBoth':
-			done();
-			return;
+			return true;
 		case 'replace':
-			await runRequestCommand('replaceOriginal', 'edit', original, made, done);
-			return;
+			return runRequestCommand('replaceOriginal', 'edit', original, made);
 		case 'discard':
-			await discard(made, deps, done);
+			return discard(made, deps);
 	}
 }
 
-async function discard(
-	made: vscode.Uri,
-	{ history, removedImages }: DecisionDeps,
-	done: () => void,
-): Promise<void> {
+/**
+ * "Replace Original": puts an image in the place of the one that it is known to come from. Returns
+ * the image, which is gone from its own place then; `undefined` where nothing was replaced.
+ */
+export async function replaceImage(
+	target: vscode.Uri | string | undefined,
+	{ history }: Services,
+): Promise<vscode.Uri | undefined> {
+	const image = await imageOfArgument(target, compareMessages.selectNew);
+	if (image === undefined) {
+		return undefined;
+	}
+	const original = await originalBeside(image, history);
+	if (original === undefined) {
+		runDetached(notify('info', compareMessages.noOriginal(foreignName(image))));
+		return undefined;
+	}
+	return (await runRequestCommand('replaceOriginal', 'edit', original, image)) ? image : undefined;
+}
+
+async function discard(made: vscode.Uri, { history, removedImages }: Services): Promise<boolean> {
 	const known = await madeImageAt(made, history);
-	const name = foreignText(posix.basename(made.path));
 	if (known === undefined) {
-		runDetached(notify('warning', compareMessages.changedNotDeleted(name)));
-		return;
+		runDetached(notify('warning', compareMessages.changedNotDeleted(foreignName(made))));
+		return false;
 	}
 	// It may lie elsewhere than it was saved.
-	const image = { ...known, target: made.toString() };
-	if (!(await removedImages.remove(image))) {
-		return;
+	if (!(await removedImages.remove({ ...known, target: made.toString() }))) {
+		return false;
 	}
-	done();
 	const undo = async () => {
-		const note = await removedImages.restore(image.id);
+		const note = await removedImages.restore(known.id);
 		if (note !== undefined) {
 			runDetached(notify('warning', note));
 		}
 	};
-	runDetached(notify('info', compareMessages.deleted(name), [{ label: labels.undo, run: undo }]));
+	const words = compareMessages.deleted(foreignName(made));
+	runDetached(notify('info', words, [{ label: labels.undo, run: undo }]));
+	return true;
 }

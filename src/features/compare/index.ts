@@ -1,25 +1,23 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
-import { registerHandler } from '../../editor/lazyHandlers.js';
-import { asUri } from '../../generation/argument.js';
 import { imagesOfWorkspace } from '../../editor/images.js';
+import { registerHandler } from '../../editor/lazyHandlers.js';
+import { notify, runDetached } from '../../editor/messages.js';
+import { askPick, pickLoop } from '../../editor/quickInput.js';
+import { asUri } from '../../generation/argument.js';
 import type { Services } from '../../generation/services.js';
-import { runDetached, notify } from '../../editor/messages.js';
-import { askPick } from '../../editor/quickInput.js';
+import { log } from '../../log.js';
 import { savedStateSchema } from '../../protocol/compare.js';
 import { comparisonType } from '../../protocol/panels.js';
-import { comparisonFor } from './arrivals.js';
-import { Comparison, type Images, type Place } from './panel.js';
-import { replaceImage } from './replaceImage.js';
 import { compareMessages } from '../messages.js';
-import { log } from '../../log.js';
-
-type Deps = Pick<Services, 'extensionUri' | 'history' | 'generator' | 'removedImages'>;
+import { comparisonFor } from './arrivals.js';
+import { replaceImage } from './decisions.js';
+import { Comparison, type Images, type Place } from './panel.js';
 
 /** "Compare Images": two images in one panel, which comes back after a reload of the window. */
-export function registerCompare(deps: Deps): vscode.Disposable {
+export function registerCompare(deps: Services): vscode.Disposable {
 	const open = new Set<Comparison>();
-	const keep = (panel: vscode.WebviewPanel, images: Images) => {
+	const connect = (panel: vscode.WebviewPanel, images: Images) => {
 		const comparison = new Comparison(panel, images, deps);
 		open.add(comparison);
 		panel.onDidDispose(() => open.delete(comparison));
@@ -27,7 +25,7 @@ export function registerCompare(deps: Deps): vscode.Disposable {
 	const show = (images: Images, place?: Place) => {
 		const shown = [...open].find((comparison) => comparison.shows(images));
 		if (shown === undefined) {
-			keep(Comparison.createPanel(place), images);
+			connect(Comparison.createPanel(place), images);
 		} else {
 			shown.reveal(place);
 		}
@@ -40,23 +38,26 @@ export function registerCompare(deps: Deps): vscode.Disposable {
 			}
 		}),
 		registerCommand('easel.replaceImage', async (target) => {
-			const inFront = [...open].find(({ isInFront }) => isInFront);
+			const inFront = [...open].find(({ panel }) => panel.active);
 			if (target === undefined && inFront !== undefined) {
 				if (!(await inFront.decide('replace'))) {
 					runDetached(notify('info', compareMessages.notRelated));
 				}
-			} else {
-				await replaceImage(target, deps.history, (made) => {
-					// What they show is gone now.
-					[...open].filter((one) => one.showsOne(made)).forEach((one) => one.close());
-				});
+				return;
+			}
+			const made = await replaceImage(target, deps);
+			// What these show is gone now.
+			for (const { panel } of [...open].filter((one) => one.showsOne(made))) {
+				panel.dispose();
 			}
 		}),
 		deps.generator.onArrived((arrival) => {
 			const comparison = comparisonFor(arrival);
 			const original = comparison?.images.left.toString();
 			// Of several at once the first is shown; each has a message that leads to it.
-			const isCompared = [...open].some(({ isVisible, left }) => isVisible && left === original);
+			const isCompared = [...open].some(
+				({ panel, images }) => panel.visible && images.left.toString() === original,
+			);
 			if (comparison !== undefined && !isCompared) {
 				show(comparison.images, comparison.place);
 			}
@@ -65,7 +66,7 @@ export function registerCompare(deps: Deps): vscode.Disposable {
 			const saved = savedStateSchema.safeParse(state);
 			if (saved.success) {
 				const { left, right } = saved.data.pair;
-				keep(panel, { left: vscode.Uri.parse(left), right: vscode.Uri.parse(right) });
+				connect(panel, { left: vscode.Uri.parse(left), right: vscode.Uri.parse(right) });
 			} else {
 				log.warn('A comparison of an earlier window cannot be restored: no valid state.');
 				panel.dispose();
@@ -75,25 +76,22 @@ export function registerCompare(deps: Deps): vscode.Disposable {
 	);
 }
 
-/** Sorts out who calls; asks for what is missing. `undefined` where the user cancelled. */
+/** Takes the images that the caller names, and asks for what is missing; `undefined` for cancel. */
 async function chooseImages(
 	left?: vscode.Uri | string,
 	right?: vscode.Uri | string | readonly vscode.Uri[],
 ): Promise<Images | undefined> {
 	const given = Array.isArray(right) ? (right as readonly unknown[]) : [left, right];
-	const images = given
+	const [first, second, ...others] = given
 		.map((one) => (typeof one === 'string' ? asUri(one) : one))
 		.filter((uri) => uri instanceof vscode.Uri);
-	switch (images.length) {
-		case 0:
-		case 1:
-			return askForImages(images[0]);
-		case 2:
-			return { left: images[0]!, right: images[1]! };
-		default:
-			runDetached(notify('info', compareMessages.selectTwo));
-			return undefined;
+	if (others.length > 0) {
+		runDetached(notify('info', compareMessages.selectTwo));
+		return undefined;
 	}
+	return first !== undefined && second !== undefined
+		? { left: first, right: second }
+		: askForImages(first);
 }
 
 async function askForImages(given: vscode.Uri | undefined): Promise<Images | undefined> {
@@ -102,28 +100,23 @@ async function askForImages(given: vscode.Uri | undefined): Promise<Images | und
 		runDetached(notify('info', compareMessages.needTwo));
 		return undefined;
 	}
-	const asksBoth = given === undefined;
+	const totalSteps = given === undefined ? 2 : undefined;
 	let left = given;
-	for (;;) {
-		const first = left === undefined;
-		const answer = await askPick({
+	const ask = () =>
+		askPick({
 			title: compareMessages.title,
-			step: asksBoth ? (first ? 1 : 2) : undefined,
-			totalSteps: asksBoth ? 2 : undefined,
-			canGoBack: asksBoth && !first,
-			placeholder: first ? compareMessages.left : compareMessages.right,
+			step: totalSteps && (left === undefined ? 1 : 2),
+			totalSteps,
+			canGoBack: totalSteps !== undefined && left !== undefined,
+			placeholder: left === undefined ? compareMessages.left : compareMessages.right,
 			items: items.filter(({ uri }) => uri.toString() !== left?.toString()),
 			matchOnDescription: true,
 		});
-		if (answer === undefined) {
-			return undefined;
+	return pickLoop(ask, (answer) => {
+		if (left !== undefined && answer.type === 'value') {
+			return { done: { left, right: answer.value.uri } };
 		}
-		if (answer.type !== 'value') {
-			left = undefined;
-		} else if (left === undefined) {
-			left = answer.value.uri;
-		} else {
-			return { left, right: answer.value.uri };
-		}
-	}
+		left = answer.type === 'value' ? answer.value.uri : undefined;
+		return 'again';
+	});
 }

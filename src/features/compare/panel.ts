@@ -2,20 +2,19 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { inspectUri } from '../../editor/images.js';
 import type { Services } from '../../generation/services.js';
-import { foreignText } from '../../editor/untrustedText.js';
+import { foreignName, foreignText } from '../../editor/untrustedText.js';
 import { runDetached } from '../../editor/messages.js';
 import { connectPage, pageHtml, type ConnectedPage } from '../../editor/page.js';
 import { ImageError } from '../../images/inspect.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import { compareProtocol, type Decision, type Picture, type Side } from '../../protocol/compare.js';
 import { comparisonType } from '../../protocol/panels.js';
-import { carryOut, madePair, type DecisionDeps } from './decisions.js';
+import { carryOut, madePair } from './decisions.js';
 import { makeReadable, type Readable } from './readable.js';
 import { titleOfPair } from './titles.js';
 import { compareMessages } from '../messages.js';
 import { log } from '../../log.js';
 
-/** Which two images are compared. */
 export type Images = Readonly<Record<Side, vscode.Uri>>;
 
 /** Where a panel goes, and whether the keyboard stays where it is. */
@@ -24,11 +23,9 @@ export interface Place {
 	readonly preserveFocus?: boolean;
 }
 
-type Deps = DecisionDeps & Pick<Services, 'extensionUri'>;
-
 /** What one panel shows: two images, as their files are now. It ends with the panel. */
 export class Comparison implements vscode.Disposable {
-	/** Makes an empty panel, among the active editor's tabs if nothing else is said. */
+	/** Returns an empty panel, among the active editor's tabs if no other place is given. */
 	static createPanel(place: Place = { viewColumn: vscode.ViewColumn.Active }): vscode.WebviewPanel {
 		return vscode.window.createWebviewPanel(comparisonType, compareMessages.title, place);
 	}
@@ -43,9 +40,9 @@ export class Comparison implements vscode.Disposable {
 
 	/** @param panel new, or given back by VS Code after a reload of the window */
 	constructor(
-		private readonly panel: vscode.WebviewPanel,
-		private readonly images: Images,
-		private readonly deps: Deps,
+		readonly panel: vscode.WebviewPanel,
+		readonly images: Images,
+		private readonly deps: Services,
 	) {
 		const dist = vscode.Uri.joinPath(deps.extensionUri, 'dist');
 		this.#readable = { left: makeReadable(images.left), right: makeReadable(images.right) };
@@ -84,33 +81,16 @@ export class Comparison implements vscode.Disposable {
 		});
 	}
 
-	get isInFront(): boolean {
-		return this.panel.active;
-	}
-
-	/** The image on the left, as a URI. */
-	get left(): string {
-		return this.images.left.toString();
-	}
-
-	get isVisible(): boolean {
-		return this.panel.visible;
-	}
-
-	/**
-	 * What becomes of the image that was made from the other one.
-	 *
-	 * @returns false where none of both was, so that there is nothing to decide
-	 */
+	/** Decides about the image that was made from the other one; returns `false` where none was. */
 	async decide(decision: Decision): Promise<boolean> {
-		const pair = await madePair(this.images, this.deps.history);
+		const pair = await madePair(this.images, this.deps);
 		if (pair !== undefined && !this.#isClosing) {
 			// A second click would find the image gone.
 			this.#isClosing = decision === 'discard';
 			try {
-				await carryOut(decision, pair, this.deps, () => {
-					this.close();
-				});
+				if (await carryOut(decision, pair, this.deps)) {
+					this.panel.dispose();
+				}
 			} finally {
 				this.#isClosing = false;
 			}
@@ -118,14 +98,8 @@ export class Comparison implements vscode.Disposable {
 		return pair !== undefined;
 	}
 
-	/** Whether one of the two is this image. */
-	showsOne(image: vscode.Uri): boolean {
-		return Object.values(this.images).some((one) => one.toString() === image.toString());
-	}
-
-	/** Closes the panel. */
-	close(): void {
-		this.panel.dispose();
+	showsOne(image: vscode.Uri | undefined): boolean {
+		return Object.values(this.images).some((one) => one.toString() === image?.toString());
 	}
 
 	shows({ left, right }: Images): boolean {
@@ -167,7 +141,7 @@ export class Comparison implements vscode.Disposable {
 
 	async #show(): Promise<void> {
 		const versions = { ...this.#versions };
-		const pair = await madePair(this.images, this.deps.history);
+		const pair = await madePair(this.images, this.deps);
 		const made = pair?.side;
 		const [left, right] = await Promise.all([
 			this.#picture('left', made),
@@ -186,7 +160,7 @@ export class Comparison implements vscode.Disposable {
 	/** @param made the side that was made from the other, if one was */
 	async #picture(side: Side, made: Side | undefined): Promise<Picture> {
 		const uri = this.images[side];
-		const name = foreignText(path.posix.basename(uri.path));
+		const name = foreignName(uri);
 		try {
 			const facts = await inspectUri(uri);
 			return {

@@ -41,7 +41,7 @@ function copied(image: vscode.Uri): Readable {
 	return {
 		root: vscode.Uri.file(folder),
 		source: async () => {
-			// Not `recursive`: a folder that somebody else has made is not ours.
+			// Not `recursive`: a folder that is there already is not ours.
 			await (made ??= mkdir(folder, { mode: privateFolder }));
 			await rm(copy, { force: true });
 			await (image.scheme === 'file'

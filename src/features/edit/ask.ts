@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import type { Choices } from '../../generation/draft.js';
+import type { Choices, CommandContext } from '../../generation/draft.js';
 import {
 	askCount,
 	askPrompt,
@@ -12,52 +12,31 @@ import {
 	summaryOf,
 	type Asked,
 } from '../../generation/questions.js';
-import type { StyleOption } from '../../generation/styleOption.js';
-import { inspectUri } from '../../editor/images.js';
-import type { Preferences } from '../../editor/preferences.js';
+import type { Services } from '../../generation/services.js';
+import { StyleOption } from '../../generation/styleOption.js';
 import { foreignText } from '../../editor/untrustedText.js';
 import { runDetached, notify } from '../../editor/messages.js';
-import type { Answer, ValueItem } from '../../editor/quickInput.js';
-import { ImageError, isNamedByFormat, type ImageFacts } from '../../images/inspect.js';
+import { inputButton, type ValueItem } from '../../editor/quickInput.js';
+import { isNamedByFormat, type ImageFacts } from '../../images/inspect.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import { nearestSize, type Size } from '../../service/contract.js';
 import { editMessages } from '../messages.js';
+import { inspectAll, type Facts } from './validReferences.js';
 
 /** Above this a note says that the service may refuse; it names no limit (specification, "Limits"). */
 const manyBytes = 20 * 1024 * 1024;
 
 const { title } = editMessages;
 
-const countButton: vscode.QuickInputButton = {
-	iconPath: new vscode.ThemeIcon('multiple-windows'),
-	tooltip: editMessages.numberOfImages,
-};
-const earlierButton: vscode.QuickInputButton = {
-	iconPath: new vscode.ThemeIcon('arrow-up'),
-	tooltip: editMessages.moveUp,
-};
-const laterButton: vscode.QuickInputButton = {
-	iconPath: new vscode.ThemeIcon('arrow-down'),
-	tooltip: editMessages.moveDown,
-};
-const removeButton: vscode.QuickInputButton = {
-	iconPath: new vscode.ThemeIcon('close'),
-	tooltip: editMessages.remove,
-};
-
-type Facts = Map<string, ImageFacts>;
-
-interface Question {
-	readonly preferences: Preferences;
-	readonly style: StyleOption;
-}
+const countButton = inputButton('multiple-windows', editMessages.numberOfImages);
+const earlierButton = inputButton('arrow-up', editMessages.moveUp);
+const laterButton = inputButton('arrow-down', editMessages.moveDown);
+const removeButton = inputButton('close', editMessages.remove);
 
 interface EditItem extends ValueItem {
-	/** The reference image that the item stands for. */
 	readonly reference?: vscode.Uri;
 }
 
-/** Stands for the item that adds reference images, beside prompts. */
 const addItem: EditItem = {
 	icon: 'add',
 	label: editMessages.addReferences,
@@ -74,23 +53,49 @@ const addItem: EditItem = {
 export async function askForEdit(
 	start: Choices,
 	facts: Facts,
-	{ preferences, style }: Question,
+	{ workspaceFolder }: CommandContext,
+	{ preferences, styles }: Services,
 ): Promise<Asked | undefined> {
+	const style = await StyleOption.of(workspaceFolder, styles);
 	const choices = { ...start };
 	let proposal = nearestToFirst(choices, facts);
+	const askInstruction = () => {
+		const recent = recentPrompts(preferences, 'edit', editMessages.recent);
+		return askPrompt<EditItem>({
+			title,
+			placeholder: editMessages.placeholder,
+			text: choices.prompt,
+			summary: () => summaryOf(choices, style),
+			more: (text) => {
+				// What was typed last is there again after images were added.
+				choices.prompt = text;
+				return [
+					separator(referenceHeading(choices, facts)),
+					...choices.references.map((uri, index) => referenceItem(uri, index, choices, facts)),
+					addItem,
+					...recent(text),
+				];
+			},
+			buttons: [countButton, ...style.buttons(choices)],
+			onItemButton: ({ reference }, button) => {
+				if (reference !== undefined) {
+					rearrange(choices, reference, button);
+				}
+			},
+		});
+	};
 	return askPromptAndSize<EditItem>(choices, {
 		title,
 		preferences,
 		style,
-		askPrompt: () => askInstruction(choices, facts, { preferences, style }),
+		askPrompt: askInstruction,
 		besideSizes: () => {
 			// Another image may stand first now; a size that was chosen on purpose stays.
 			const nearest = nearestToFirst(choices, facts);
 			choices.size = choices.size === proposal ? (nearest ?? choices.size) : choices.size;
 			proposal = nearest;
 			const first = firstOf(choices, facts);
-			const isNearest = first !== undefined && choices.size === nearest;
-			return { reason: isNearest ? sizeReason(first, proposal) : undefined };
+			return { reason: first && choices.size === nearest ? sizeReason(first, nearest) : undefined };
 		},
 		press: async (pressed) => {
 			switch (pressed) {
@@ -105,54 +110,17 @@ export async function askForEdit(
 	});
 }
 
-function askInstruction(
-	choices: Choices,
-	facts: Facts,
-	{ preferences, style }: Question,
-): Promise<Answer<EditItem>> {
-	const recent = recentPrompts(preferences, 'edit', editMessages.recent);
-	return askPrompt<EditItem>({
-		title,
-		placeholder: editMessages.placeholder,
-		text: choices.prompt,
-		summary: () => summaryOf(choices, style),
-		more: (text) => {
-			// Whatever is typed last is there again after images were added.
-			choices.prompt = text;
-			return [
-				separator(referenceHeading(choices, facts)),
-				...choices.references.map((uri, index) => referenceItem(uri, index, choices, facts)),
-				addItem,
-				...recent(text),
-			];
-		},
-		buttons: [countButton, ...style.buttons(choices)],
-		onItemButton: ({ reference }, button) => {
-			if (reference !== undefined) {
-				rearrange(choices, reference, button);
-			}
-		},
-	});
-}
-
-/** Lets the user add images; what is none is told and left out. */
+/** Lets the user add images; what is none is left out, with a message. */
 async function addReferences(choices: Choices, facts: Facts): Promise<boolean> {
 	const before = choices.references;
 	if (!(await askReferences(title, choices))) {
 		return false;
 	}
-	const usable: vscode.Uri[] = [];
-	for (const uri of choices.references) {
-		try {
-			facts.set(uri.toString(), facts.get(uri.toString()) ?? (await inspectUri(uri)));
-			usable.push(uri);
-		} catch (error) {
-			if (!(error instanceof ImageError)) {
-				throw error;
-			}
-			runDetached(notify('warning', editMessages.leftOut(foreignText(error.message))));
-		}
+	const problems = await inspectAll(choices.references, facts);
+	for (const { message } of problems.values()) {
+		runDetached(notify('warning', editMessages.leftOut(foreignText(message))));
 	}
+	const usable = choices.references.filter((uri) => !problems.has(uri));
 	// Without any reference it would be no edit.
 	choices.references = usable.length > 0 ? usable : before;
 	return true;
@@ -195,7 +163,7 @@ function rearrange(choices: Choices, reference: vscode.Uri, button: vscode.Quick
 	choices.references = references;
 }
 
-function sizeReason({ width, height }: ImageFacts, size: string | undefined): string {
+function sizeReason({ width, height }: ImageFacts, size: Size): string {
 	return size === `${String(width)}x${String(height)}`
 		? editMessages.sameSize
 		: editMessages.nearestSize(readableDimensions({ width, height }));

@@ -1,99 +1,82 @@
 import * as vscode from 'vscode';
 import { commandTitles } from '../../editor/commandTable.js';
 import { imageAt } from '../../editor/documentImages.js';
+import { mayExist } from '../../editor/files.js';
 import { registerHandler } from '../../editor/lazyHandlers.js';
-import { uriExists } from '../../editor/files.js';
-import { editable, imageAtCursor } from '../../editor/targetImage.js';
-import { runDetached } from '../../editor/messages.js';
-import { safeProvider } from '../../editor/safeProvider.js';
+import { runDetached, showError } from '../../editor/messages.js';
 import { pause } from '../../editor/pause.js';
+import { safeProvider } from '../../editor/safeProvider.js';
+import { editable, imageAtCursor } from '../../editor/targetImage.js';
 
 /** True while the cursor is on an image of a document; menus and the palette go by it. */
 const contextKey = 'easel.imageAtCursor';
 
 /** Offers "Edit with Prompt…" where the cursor is on an image of a document. */
 export function registerAtCursor(): vscode.Disposable {
-	const look = followCursor((isOnImage) =>
-		vscode.commands.executeCommand('setContext', contextKey, isOnImage),
-	);
-	const isInFront = (document: vscode.TextDocument) =>
-		document === vscode.window.activeTextEditor?.document;
-	look();
+	const updating = contextUpdater();
+	const updateFor = (document: vscode.TextDocument) => {
+		if (document === vscode.window.activeTextEditor?.document) {
+			updating.update();
+		}
+	};
+	updating.update();
 	return vscode.Disposable.from(
-		look,
-		vscode.window.onDidChangeActiveTextEditor(look),
-		vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
-			if (isInFront(textEditor.document)) {
-				look();
-			}
-		}),
-		vscode.workspace.onDidChangeTextDocument(({ document }) => {
-			if (isInFront(document)) {
-				look();
-			}
-		}),
+		updating,
+		vscode.window.onDidChangeActiveTextEditor(() => updating.update()),
+		vscode.window.onDidChangeTextEditorSelection(({ textEditor }) =>
+			updateFor(textEditor.document),
+		),
+		vscode.workspace.onDidChangeTextDocument(({ document }) => updateFor(document)),
 		// Also where a document in front gets another language.
-		vscode.workspace.onDidOpenTextDocument((document) => {
-			if (isInFront(document)) {
-				look();
-			}
-		}),
+		vscode.workspace.onDidOpenTextDocument(updateFor),
 		registerHandler('refactorings', safeProvider('Refactorings', actions)),
 	);
 }
 
 /**
- * Returns what looks whether the cursor is on an image, and says so where that has changed. It looks
- * when nobody has called it for a moment, so not with every key; once at a time, and what it says last
- * is true of the last call.
+ * Returns what brings the context key up to date: after a pause, so not with every key, and one time
+ * after the other, so that the last one counts.
  */
-function followCursor(
-	say: (isOnImage: boolean) => PromiseLike<unknown>,
-): (() => void) & vscode.Disposable {
-	let said: boolean | undefined;
-	let looking = false;
-	let outdated = false;
-	let failed = false;
-	let moving = new vscode.CancellationTokenSource();
-	const look = async () => {
-		looking = true;
-		try {
-			do {
-				outdated = false;
-				const isOnImage = (await imageAtCursor()) !== undefined;
-				if (isOnImage !== said) {
-					said = isOnImage;
-					await say(isOnImage);
-				}
-			} while (outdated);
-		} catch (error) {
-			// It is told once, and not with every key.
-			if (!failed) {
-				failed = true;
-				throw error;
-			}
-		} finally {
-			looking = false;
+function contextUpdater(): vscode.Disposable & { readonly update: () => void } {
+	let shown: boolean | undefined;
+	let hasFailed = false;
+	let updating = Promise.resolve();
+	let latest = new vscode.CancellationTokenSource();
+	const look = async (token: vscode.CancellationToken) => {
+		if (token.isCancellationRequested) {
+			return;
+		}
+		const isOnImage = (await imageAtCursor()) !== undefined;
+		if (isOnImage !== shown) {
+			shown = isOnImage;
+			await vscode.commands.executeCommand('setContext', contextKey, isOnImage);
 		}
 	};
 	const lookAfterPause = async ({ token }: vscode.CancellationTokenSource) => {
 		if (await pause(token)) {
-			outdated = true;
-			if (!looking) {
-				await look();
-			}
+			updating = updating
+				.then(() => look(token))
+				.catch((error: unknown) => {
+					// It is shown once, and not with every key.
+					if (!hasFailed) {
+						hasFailed = true;
+						showError(error);
+					}
+				});
 		}
 	};
 	const stop = () => {
-		moving.cancel();
-		moving.dispose();
+		latest.cancel();
+		latest.dispose();
 	};
-	const call = () => {
-		stop();
-		moving = new vscode.CancellationTokenSource();
-		runDetached(lookAfterPause(moving));
+	return {
+		dispose: stop,
+		update: () => {
+			stop();
+			latest = new vscode.CancellationTokenSource();
+			runDetached(lookAfterPause(latest));
+		},
 	};
-	return Object.assign(call, { dispose: stop });
 }
 
 async function actions(
@@ -101,8 +84,7 @@ async function actions(
 	range: vscode.Range,
 ): Promise<vscode.CodeAction[]> {
 	const image = editable(await imageAt(document, range.start));
-	// What cannot be looked at now may well be there.
-	if (image === undefined || !(await uriExists(image).catch(() => true))) {
+	if (image === undefined || !(await mayExist(image))) {
 		return [];
 	}
 	const title = commandTitles['easel.editWithPrompt'];

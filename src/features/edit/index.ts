@@ -2,37 +2,33 @@ import * as vscode from 'vscode';
 import { BackupStore } from '../../editor/backupStore.js';
 import { registerCommand } from '../../editor/commands.js';
 import type { GenerateArgument } from '../../editor/commandTable.js';
-import { asUri, parseArgument, type ParsedArgument } from '../../generation/argument.js';
-import { documentInFront } from '../../generation/commandContext.js';
-import type { Choices, CommandContext, Draft } from '../../generation/draft.js';
-import { askReferences, needsEditor, type Asked } from '../../generation/questions.js';
-import { referencesFromArgument } from '../../generation/referenceImages.js';
-import type { Services } from '../../generation/services.js';
-import { registerRequestCommand } from '../../generation/requestCommands.js';
-import { StyleOption } from '../../generation/styleOption.js';
-import { requestsOfDraft } from '../../generation/target.js';
-import { targetImage } from '../../editor/targetImage.js';
 import { withErrorMessage } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
-import type { ImageFacts } from '../../images/inspect.js';
+import { targetImages } from '../../editor/targetImage.js';
+import { asUri, parseArgument, type ParsedArgument } from '../../generation/argument.js';
+import { documentInFront } from '../../generation/commandContext.js';
+import type { Choices, CommandContext, Draft } from '../../generation/draft.js';
+import {
+	askReferences,
+	needsEditor,
+	rememberAsked,
+	type Asked,
+} from '../../generation/questions.js';
+import { referencesFromArgument } from '../../generation/referenceImages.js';
+import { registerRequestCommand } from '../../generation/requestCommands.js';
+import type { Services } from '../../generation/services.js';
+import { requestsOfDraft } from '../../generation/target.js';
 import type { ImageRequest } from '../../jobs/request.js';
 import { nearestSize } from '../../service/contract.js';
+import { editMessages } from '../messages.js';
 import { askForEdit } from './ask.js';
 import { registerAtCursor } from './atCursor.js';
 import { Replacements } from './replace.js';
-import { withValidReferences } from './validReferences.js';
-import { editMessages } from '../messages.js';
-
-const { title } = editMessages;
-
-type Deps = Pick<
-	Services,
-	'calls' | 'generator' | 'keys' | 'preferences' | 'prompts' | 'storage' | 'styles'
->;
+import { withValidReferences, type Facts } from './validReferences.js';
 
 /** "Edit with Prompt…": a new image from others and an instruction; the originals stay. */
-export function registerEdit(deps: Deps): vscode.Disposable {
+export function registerEdit(deps: Services): vscode.Disposable {
 	const { storage } = deps;
 	const replacements = new Replacements(new BackupStore(storage), storage);
 	return vscode.Disposable.from(
@@ -41,8 +37,8 @@ export function registerEdit(deps: Deps): vscode.Disposable {
 		),
 		registerRequestCommand('change', 'edit', (draft) => change(draft, deps)),
 		registerRequestCommand('requests', 'edit', requestsOfWritten),
-		registerRequestCommand('replaceOriginal', 'edit', (original, made, onReplaced) =>
-			replacements.replace(original, made, onReplaced),
+		registerRequestCommand('replaceOriginal', 'edit', (original, made) =>
+			replacements.replace(original, made),
 		),
 		registerAtCursor(),
 		replacements,
@@ -59,10 +55,10 @@ export function registerEdit(deps: Deps): vscode.Disposable {
 async function edit(
 	called: vscode.Uri | string | GenerateArgument | undefined,
 	selected: unknown,
-	deps: Deps,
+	deps: Services,
 ): Promise<vscode.Uri[] | undefined> {
 	const target = typeof called === 'string' ? (asUri(called) ?? called) : called;
-	const given = parseArgument('edit', isFromMenu(target) ? undefined : target);
+	const given = parseArgument('edit', isFromWebview(target) ? undefined : target);
 	const found = await findReferences(target, selected, given);
 	return withValidReferences(found, async ({ references, facts, first, again }) => {
 		if (!(await ensureReady(deps.keys))) {
@@ -70,11 +66,11 @@ async function edit(
 		}
 		const context = contextOf(first);
 		const start = startingPoint(given, references, facts, first);
-		// Whoever has chosen other images wants to see what is made of them.
+		// A user who has chosen other images wants to see what is made of them.
 		const asks = given.prompt === undefined || again;
 		const { output } = given;
 		const asked = asks
-			? await askForEdit(start, facts, await questionFor(context, deps))
+			? await askForEdit(start, facts, context, deps)
 			: { choices: start, inEditor: false };
 		const requests = asked && (await requestsOf(asked, { context, output }, deps));
 		return requests && (asks || (await deps.calls.allows(requests)))
@@ -84,30 +80,23 @@ async function edit(
 }
 
 /** Asks once more for a request that has failed, with everything as it was. */
-async function change(draft: Draft, deps: Deps): Promise<void> {
+async function change(draft: Draft, deps: Services): Promise<void> {
 	const { choices: before, context } = draft;
 	await withValidReferences(before.references, async ({ references, facts }) => {
 		const start = { ...before, references };
 		const asked = needsEditor(before.prompt)
 			? { choices: start, inEditor: true }
-			: await askForEdit(start, facts, await questionFor(context, deps));
+			: await askForEdit(start, facts, context, deps);
 		const requests = asked && (await requestsOf(asked, draft, deps));
 		return requests && make(requests, deps);
 	});
 }
 
-async function questionFor(
-	{ workspaceFolder }: CommandContext,
-	{ preferences, styles }: Deps,
-): Promise<Parameters<typeof askForEdit>[2]> {
-	return { preferences, style: await StyleOption.of(workspaceFolder, styles) };
-}
-
-/** What is to be made now; `undefined` where the user goes on writing in an editor, or cancels. */
+/** Returns what is to be made now; `undefined` where the user goes on in an editor, or cancels. */
 async function requestsOf(
 	{ choices, inEditor }: Asked,
 	about: Omit<Draft, 'operation' | 'choices'>,
-	{ prompts }: Pick<Deps, 'prompts'>,
+	{ prompts }: Services,
 ): Promise<ImageRequest[] | undefined> {
 	const draft: Draft = { ...about, operation: 'edit', choices };
 	if (inEditor) {
@@ -126,7 +115,7 @@ async function requestsOfWritten(
 	let requests: ImageRequest[] | undefined;
 	await withValidReferences(choices.references, async ({ references, again }) => {
 		if (again) {
-			// Whoever has chosen other images goes on with them in the editor.
+			// With other images the user goes on in the editor.
 			await change({ ...draft, choices: { ...choices, references } });
 			return undefined;
 		}
@@ -138,14 +127,14 @@ async function requestsOfWritten(
 
 async function make(
 	requests: readonly ImageRequest[],
-	{ generator, preferences }: Deps,
+	{ generator, preferences }: Services,
 ): Promise<vscode.Uri[] | undefined> {
-	await preferences.rememberPrompt('edit', requests[0]?.prompt ?? '');
+	await rememberAsked(requests, preferences);
 	return generator.make(requests);
 }
 
 /** Menus pass the file's URI; that of a webview an object of its own kind, which names no file. */
-function isFromMenu(target: unknown): boolean {
+function isFromWebview(target: unknown): boolean {
 	return typeof target === 'object' && target !== null && 'webview' in target;
 }
 
@@ -158,45 +147,35 @@ async function findReferences(
 		const root = vscode.workspace.workspaceFolders?.[0]?.uri;
 		return referencesFromArgument(given.references, root, 'edit');
 	}
-	const meant = await targetImage(target);
-	if (meant !== undefined && meant === target) {
-		const all: unknown[] = Array.isArray(selected) ? selected : [];
-		const uris = all.filter((one) => one instanceof vscode.Uri);
-		// A right click outside the selection is meant for that one file.
-		return uris.some((uri) => uri.toString() === meant.toString()) ? uris : [meant];
-	}
-	if (meant !== undefined) {
-		return [meant];
+	const images = await targetImages(target, selected);
+	if (images.length > 0) {
+		return images;
 	}
 	const chosen: Pick<Choices, 'references'> = { references: [] };
-	return (await askReferences(title, chosen)) ? chosen.references : [];
+	return (await askReferences(editMessages.title, chosen)) ? chosen.references : [];
 }
 
 function startingPoint(
-	given: ParsedArgument,
+	{ prompt = '', size, count = 1, style }: ParsedArgument,
 	references: readonly vscode.Uri[],
-	facts: ReadonlyMap<string, ImageFacts>,
+	facts: Facts,
 	first: vscode.Uri,
 ): Choices {
 	const dimensions = facts.get(first.toString());
+	const nearest = dimensions && nearestSize(dimensions);
 	return {
-		prompt: given.prompt ?? '',
-		size:
-			given.size ??
-			(dimensions === undefined ? readSetting('image.size', first) : nearestSize(dimensions)),
+		prompt,
+		size: size ?? nearest ?? readSetting('image.size', first),
 		quality: 'unset',
-		count: given.count ?? 1,
-		withoutStyle: given.style === false,
+		count,
+		withoutStyle: style === false,
 		references,
 	};
 }
 
 /** An edit belongs to the folder of its first reference, and to the document in front, if any. */
 function contextOf(first: vscode.Uri): CommandContext {
-	return {
-		document: documentInFront()?.uri,
-		workspaceFolder: (
-			vscode.workspace.getWorkspaceFolder(first) ?? vscode.workspace.workspaceFolders?.[0]
-		)?.uri,
-	};
+	const folder =
+		vscode.workspace.getWorkspaceFolder(first) ?? vscode.workspace.workspaceFolders?.[0];
+	return { document: documentInFront()?.uri, workspaceFolder: folder?.uri };
 }

@@ -11,8 +11,8 @@ import { EaselError } from '../../easelError.js';
 import { imagesOf } from '../../editor/documentImages.js';
 import { withJobProgress } from '../../editor/progress.js';
 import { findWorkspaceFiles } from '../../editor/searchExcludes.js';
+import { foreignName } from '../../editor/untrustedText.js';
 import { codeOf } from '../../files/fsErrors.js';
-import { nameOf } from './replacementMessages.js';
 import { replaceMessages } from '../messages.js';
 
 /** The changes that one document needs, as it was when they were worked out. */
@@ -23,7 +23,7 @@ interface DocumentEdits {
 	readonly edits: vscode.TextEdit[];
 }
 
-/** The user would rather not wait until the references were found. */
+/** The user has cancelled the search for references. */
 export class SearchCancelledError extends EaselError {
 	override readonly name = 'SearchCancelledError';
 
@@ -32,19 +32,17 @@ export class SearchCancelledError extends EaselError {
 	}
 }
 
-/** Looking through more would take longer than anybody waits. */
+/** Looking through more would take longer than users wait. */
 const maxDocuments = 10_000;
 
-/** Nobody writes a larger document by hand, and reading it would hold up the editor. In bytes. */
+/** Larger documents are not written by hand, and reading them would hold up the editor. In bytes. */
 const maxDocumentBytes = 1024 * 1024;
 
-/** So many documents are read at the same time. */
 const readAtOnce = 16;
 
-/** For so long nobody asks what is being done. */
+/** A search is shown when it has taken so long, in milliseconds. */
 const quietForMs = 1000;
 
-/** The files of a workspace that name an image. */
 export interface Mentions {
 	/** Documents that show it: {@link referencesTo} changes them. */
 	readonly shown: readonly vscode.Uri[];
@@ -196,13 +194,13 @@ function isStale({ document, version }: DocumentEdits): boolean {
  * Makes the changes of {@link referencesTo}. The editor's undo leaves out documents that it does not
  * have in memory any more.
  *
- * @returns what people should know of it
+ * @returns what the user should know of it
  */
 export async function updateReferences(
 	original: vscode.Uri,
 	target: vscode.Uri,
 ): Promise<string[]> {
-	const failed = replaceMessages.referencesFailed(nameOf(original), nameOf(target));
+	const failed = replaceMessages.referencesFailed(foreignName(original), foreignName(target));
 	let documents: DocumentEdits[];
 	try {
 		documents = await upToDate(await referencesTo(original, target), original, target);
@@ -218,12 +216,11 @@ export async function updateReferences(
 	const edit = new vscode.WorkspaceEdit();
 	changeAll(edit, documents, {
 		needsConfirmation: false,
-		label: replaceMessages.undoReferences(nameOf(target)),
+		label: replaceMessages.undoReferences(foreignName(target)),
 	});
 	return (await vscode.workspace.applyEdit(edit, { isRefactoring: true })) ? [] : [failed];
 }
 
-/** Adds the changes to an edit of the workspace. */
 export function changeAll(
 	edit: vscode.WorkspaceEdit,
 	documents: readonly DocumentEdits[],
@@ -265,13 +262,11 @@ async function shownAfter<T>(
 	});
 }
 
-/** The texts of the documents that have changes in the editor only, by their URIs. */
 function unsavedTexts(): ReadonlyMap<string, string> {
 	const unsaved = vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty);
 	return new Map(unsaved.map((document) => [document.uri.toString(), document.getText()]));
 }
 
-/** `undefined` for what needs no changes. */
 async function editsFor(
 	uri: vscode.Uri,
 	text: string,
@@ -279,24 +274,17 @@ async function editsFor(
 	target: vscode.Uri,
 ): Promise<DocumentEdits | undefined> {
 	// Only documents that show the image are opened: the editor takes its time with each.
-	return (await placesOf(original, text, uri)).length === 0
-		? undefined
-		: editsIn(uri, original, target);
-}
-
-/** As the editor reads it: it knows of encodings, and may have been written in since. */
-async function editsIn(
-	uri: vscode.Uri,
-	original: vscode.Uri,
-	target: vscode.Uri,
-): Promise<DocumentEdits> {
+	if ((await placesOf(original, text, uri)).length === 0) {
+		return undefined;
+	}
+	// As the editor reads it: it knows of encodings, and may have been written in since.
 	const document = await vscode.workspace.openTextDocument(uri);
 	const { version } = document;
-	const text = document.getText();
-	const language = languageOf(uri);
-	const places = await placesOf(original, text, uri);
+	const now = document.getText();
+	const places = await placesOf(original, now, uri);
 	const names = { from: posix.basename(original.path), to: posix.basename(target.path) };
-	const edits = renamedReferences(text, places, language, names).map(({ start, end, newText }) =>
+	const renamed = renamedReferences(now, places, languageOf(uri), names);
+	const edits = renamed.map(({ start, end, newText }) =>
 		vscode.TextEdit.replace(
 			new vscode.Range(document.positionAt(start), document.positionAt(end)),
 			newText,
@@ -305,7 +293,6 @@ async function editsIn(
 	return { document, version, edits };
 }
 
-/** Where a text has the path of an image. */
 async function placesOf(image: vscode.Uri, text: string, document: vscode.Uri): Promise<Span[]> {
 	const images = await imagesInFile(text, document);
 	return images.filter(({ uri }) => isSameFile(uri, image)).map(({ pathSpan }) => pathSpan);

@@ -3,12 +3,15 @@ import * as vscode from 'vscode';
 import type { BackupStore } from '../../editor/backupStore.js';
 import { placeOf } from '../../editor/filePlaces.js';
 import { uriExists } from '../../editor/files.js';
-import { runDetached, notify } from '../../editor/messages.js';
+import { notify, runDetached } from '../../editor/messages.js';
 import { ChangedError } from '../../editor/swapFiles.js';
 import { otherSide, UndoableSwaps, type Side, type SwapStep } from '../../editor/undoableSwaps.js';
+import { foreignName } from '../../editor/untrustedText.js';
 import { recipeOfCopy } from '../../generation/imageRecipes.js';
+import { labels } from '../../generation/messages.js';
 import { openImage } from '../../generation/savedImage.js';
-import { BackupOffers } from './backupOffers.js';
+import { log } from '../../log.js';
+import { replaceMessages } from '../messages.js';
 import {
 	changeAll,
 	referencesTo,
@@ -26,16 +29,14 @@ import {
 	type Replacement,
 } from './replacement.js';
 import {
-	changedText,
-	failedMessage,
-	nameOf,
+	failedText,
 	notesMessage,
+	saveButtons,
 	showButton,
+	staleMessage,
+	whyNotUndone,
 	type Message,
 } from './replacementMessages.js';
-import { replaceMessages } from '../messages.js';
-import { labels } from '../../generation/messages.js';
-import { log } from '../../log.js';
 
 /**
  * Puts edited images in the place of their originals, and takes that back: by the button of a
@@ -44,23 +45,18 @@ import { log } from '../../log.js';
  */
 export class Replacements implements vscode.Disposable {
 	readonly #steps: UndoableSwaps;
-	readonly #offers: BackupOffers;
 	/** Edited images that are being put somewhere: a second click finds one of them gone. */
 	readonly #underWay = new Set<string>();
 
-	/**
-	 * @param storage our own, absolute
-	 * @param tell shows a message
-	 */
+	/** @param storage our own, absolute */
 	constructor(
 		private readonly backups: BackupStore,
 		storage: string,
-		private readonly tell = notify,
+		private readonly show = notify,
 	) {
 		const endings = { before: 'original', after: 'edited' };
 		const folder = path.join(storage, 'replacements');
 		this.#steps = new UndoableSwaps(folder, endings, backups, (step, to) => this.#follow(step, to));
-		this.#offers = new BackupOffers(backups, tell);
 	}
 
 	dispose(): void {
@@ -77,108 +73,104 @@ export class Replacements implements vscode.Disposable {
 	 * than the content is, the user decides between a new name, with the references in documents
 	 * updated, and the old one. Shows what has become of it.
 	 *
-	 * @param onReplaced called when it is there and shown, before the message is dealt with
+	 * @returns whether it is there
 	 */
-	async replace(
-		original: vscode.Uri,
-		edited: vscode.Uri,
-		onReplaced: () => void = () => undefined,
-	): Promise<void> {
-		await this.#tellWhat(
-			async () => {
-				const target = await chooseName(original, edited, this.tell);
-				if (target === undefined || this.#underWay.has(edited.toString())) {
-					return undefined;
-				}
-				this.#underWay.add(edited.toString());
-				try {
-					const message = await this.#steps.run(() => this.#replace(original, edited, target));
-					onReplaced();
-					return message;
-				} finally {
-					this.#underWay.delete(edited.toString());
-				}
-			},
-			(error) => {
-				log.error('An image was not replaced', error);
-				const again = () => this.replace(original, edited, onReplaced);
-				return failedMessage(original, 'notReplaced', error, again, [showButton(original)]);
-			},
-		);
+	async replace(original: vscode.Uri, edited: vscode.Uri): Promise<boolean> {
+		const key = edited.toString();
+		try {
+			const target = await chooseName(original, edited, this.show);
+			if (target === undefined || this.#underWay.has(key)) {
+				return false;
+			}
+			this.#underWay.add(key);
+			try {
+				await this.#steps.run(() => this.#replace(original, edited, target));
+			} finally {
+				this.#underWay.delete(key);
+			}
+			return true;
+		} catch (error) {
+			if (error instanceof SearchCancelledError) {
+				return false;
+			}
+			log.error('An image was not replaced', error);
+			const text = failedText(original, 'notReplaced', error);
+			const retry = { label: labels.retry, run: () => this.replace(original, edited) };
+			return (await this.show<unknown>('error', text, [retry, showButton(original)])) === true;
+		}
 	}
 
-	async #replace(original: vscode.Uri, edited: vscode.Uri, target: vscode.Uri): Promise<Message> {
+	async #replace(original: vscode.Uri, edited: vscode.Uri, target: vscode.Uri): Promise<void> {
 		const recipe = await recipeOfCopy(edited);
 		const image = { before: original, after: target };
 		const sha256 = { before: await this.#backUp(original), after: await this.#backUp(edited) };
 		const step = await this.#steps.create(swapsOf({ image, sha256, edited }));
 		const replacement = { step, image, sha256, edited };
 		const { documents, notes } = await this.#turn(replacement, 'after');
-		await this.#show(target, edited);
-		return {
+		await open(target, edited);
+		this.#showDetached({
 			severity: 'info',
 			text: replacedText(replacement, documents, recipe === undefined ? notes : [...notes, recipe]),
 			buttons: [{ label: labels.undo, run: () => this.#undo(replacement) }],
-		};
+		});
 	}
 
 	/** The Undo of a message. Where things are not as that message left them, nothing is changed. */
 	async #undo(replacement: Replacement): Promise<void> {
 		const { step, image } = replacement;
-		await this.#tellWhat(
-			() =>
-				this.#steps.run(async () => {
-					const stale = await this.#offers.whyNotUndone(replacement, () =>
-						this.#steps.isMade(step),
-					);
-					if (stale !== undefined) {
-						return stale;
-					}
-					const { notes } = await this.#turn(replacement, 'before');
-					await this.#show(image.before);
-					return notesMessage(notes, image.before);
-				}),
-			async (error) => {
-				log.error('A replaced image was not restored', error);
-				return failedMessage(image.before, 'notRestored', error, () => this.#undo(replacement), [
-					...(await this.#offers.saveButtons(replacement, 'before')),
+		const undo = async (): Promise<Message | undefined> => {
+			const isMade = await this.#steps.isMade(step);
+			const stale = await whyNotUndone(replacement, isMade, this.backups);
+			if (stale !== undefined) {
+				return stale;
+			}
+			const { notes } = await this.#turn(replacement, 'before');
+			await open(image.before);
+			return notesMessage(notes, image.before);
+		};
+		try {
+			this.#showDetached(await this.#steps.run(undo));
+		} catch (error) {
+			if (error instanceof SearchCancelledError) {
+				return;
+			}
+			log.error('A replaced image was not restored', error);
+			this.#showDetached({
+				severity: 'error',
+				text: failedText(image.before, 'notRestored', error),
+				buttons: [
+					{ label: labels.retry, run: () => this.#undo(replacement) },
+					...(await saveButtons(replacement, 'before', this.backups)),
 					showButton(image.after),
-				]);
-			},
-		);
+				],
+			});
+		}
 	}
 
 	/** Does with the images what the editor's undo or redo has done with their names. */
 	async #follow(step: SwapStep, to: Side): Promise<void> {
 		const replacement = replacementOf(step);
-		const message = await this.#swapRenamed(replacement, to).catch((error: unknown) =>
-			this.#notFollowed(replacement, to, error),
-		);
-		if (message !== undefined) {
-			runDetached(this.tell(message.severity, message.text, message.buttons));
+		const [from, at] = [replacement.image[otherSide(to)], replacement.image[to]];
+		try {
+			const notes = await swapImages(replacement, to, at, this.backups);
+			const more = isRenamed(replacement) ? await updateReferences(from, at) : [];
+			this.#showDetached(notesMessage([...notes, ...more], at));
+		} catch (error) {
+			if (error instanceof ChangedError) {
+				this.#showDetached(await staleMessage(replacement, to, at, this.backups));
+				return;
+			}
+			log.error('The images of an undo or redo were not exchanged', error);
+			this.#showDetached({
+				severity: 'error',
+				text: failedText(at, 'notReplaced', error),
+				buttons: [
+					{ label: labels.retry, run: () => this.#steps.follow(step.id, to) },
+					...(await saveButtons(replacement, to, this.backups)),
+					showButton(at),
+				],
+			});
 		}
-	}
-
-	async #swapRenamed(replacement: Replacement, to: Side): Promise<Message | undefined> {
-		const at = replacement.image[to];
-		const notes = await swapImages(replacement, to, at, this.backups);
-		const more = isRenamed(replacement)
-			? await updateReferences(replacement.image[otherSide(to)], at)
-			: [];
-		return notesMessage([...notes, ...more], at);
-	}
-
-	async #notFollowed(replacement: Replacement, to: Side, error: unknown): Promise<Message> {
-		const at = replacement.image[to];
-		if (error instanceof ChangedError) {
-			return this.#offers.staleMessage(replacement, to, at);
-		}
-		log.error('The images of an undo or redo were not exchanged', error);
-		const again = () => this.#steps.follow(replacement.step.id, to);
-		return failedMessage(at, 'notReplaced', error, again, [
-			...(await this.#offers.saveButtons(replacement, to)),
-			showButton(at),
-		]);
 	}
 
 	/**
@@ -194,7 +186,7 @@ export class Replacements implements vscode.Disposable {
 		const [here, there] = [replacement.image[otherSide(to)], replacement.image[to]];
 		const found = isRenamed(replacement) ? await referencesTo(here, there) : [];
 		const notes = await swapImages(replacement, to, here, this.backups);
-		const name = nameOf(replacement.image.before);
+		const name = foreignName(replacement.image.before);
 		const documents = await upToDate(found, here, there).catch(async (error: unknown) => {
 			await this.#takeBack(replacement, to);
 			throw error;
@@ -227,40 +219,32 @@ export class Replacements implements vscode.Disposable {
 		return isRenamed(replacement) ? updateReferences(there, here) : [];
 	}
 
-	/** Whatever the editor can show, the images are where they should be. */
-	async #show(image: vscode.Uri, gone?: vscode.Uri): Promise<void> {
-		try {
-			await (gone && closeTabs(gone));
-			await openImage(image);
-		} catch (error) {
-			log.error('An image could not be shown', error);
-		}
-	}
-
 	/** @throws where the image is gone, or its backup cannot be written */
 	async #backUp(uri: vscode.Uri): Promise<string> {
 		const sha256 = await placeOf(uri).backUp(this.backups);
 		if (sha256 === undefined) {
-			throw new Error(changedText(uri, undefined));
+			throw new Error(replaceMessages.missing(foreignName(uri)));
 		}
 		return sha256;
 	}
 
-	async #tellWhat(
-		work: () => Promise<Message | undefined>,
-		failed: (error: unknown) => Message | Promise<Message>,
-	): Promise<void> {
-		// A user who has cancelled needs no message, and nothing was changed.
-		const message = await work().catch((error: unknown) =>
-			error instanceof SearchCancelledError ? undefined : failed(error),
-		);
+	#showDetached(message: Message | undefined): void {
 		if (message !== undefined) {
-			await this.tell(message.severity, message.text, message.buttons);
+			runDetached(this.show(message.severity, message.text, message.buttons));
 		}
 	}
 }
 
-/** What shows a file that is gone now would only say that. */
+/** Opens an image, and closes the tabs of one that is gone. Where that fails, nothing is lost. */
+async function open(image: vscode.Uri, gone?: vscode.Uri): Promise<void> {
+	try {
+		await (gone && closeTabs(gone));
+		await openImage(image);
+	} catch (error) {
+		log.error('An image could not be shown', error);
+	}
+}
+
 async function closeTabs(uri: vscode.Uri): Promise<void> {
 	const tabs = vscode.window.tabGroups.all
 		.flatMap((group) => group.tabs)

@@ -1,15 +1,14 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { uriExists } from '../../editor/files.js';
 import { inspectUri } from '../../editor/images.js';
 import type { notify } from '../../editor/messages.js';
-import { askPick } from '../../editor/quickInput.js';
+import { askPick, pickLoop } from '../../editor/quickInput.js';
 import type { PickItem } from '../../editor/shownItems.js';
+import { foreignName } from '../../editor/untrustedText.js';
 import { isNamedByFormat } from '../../images/inspect.js';
-import { candidateNames } from '../../images/fileName.js';
 import { replaceMessages } from '../messages.js';
 import { mentionsOf, type Mentions } from './references.js';
-import { nameOf } from './replacementMessages.js';
+import { freeName } from './replacementMessages.js';
 
 /**
  * The place that the edited image gets: that of the original, or, where its name would say something
@@ -33,32 +32,41 @@ export async function chooseName(
 		vscode.Uri.joinPath(original, '..', old.slice(0, -oldExtension.length) + extension),
 	);
 	const mentions = await mentionsOf(original).catch(() => undefined);
-	const names = [format.toUpperCase(), nameOf(original), nameOf(renamed)] as const;
+	const names = [format.toUpperCase(), foreignName(original), foreignName(renamed)] as const;
 	const text = [
 		replaceMessages.wrongExtension(...names),
 		...(mentions === undefined ? [] : wordsOf(mentions, original)),
 	].join(' ');
 	const files = mentions === undefined ? [] : rowsOf(mentions);
-	for (;;) {
-		const answer = await ask<vscode.Uri | 'list'>('warning', text, [
+	const askName = () =>
+		ask<vscode.Uri | 'list'>('warning', text, [
 			{ label: replaceMessages.rename, run: () => renamed },
 			{ label: replaceMessages.keepName, run: () => original },
 			...(files.length === 0
 				? []
 				: [{ label: replaceMessages.showFiles, run: () => 'list' as const }]),
 		]);
+	return pickLoop(askName, async (answer) => {
 		if (answer !== 'list') {
-			return answer;
+			return { done: answer };
 		}
-		await showFiles(`${nameOf(original)} → ${nameOf(renamed)}`, files);
-	}
+		await showFiles(`${foreignName(original)} → ${foreignName(renamed)}`, files);
+		return 'again';
+	});
 }
 
 /** What a new name changes, and what it cannot, before anything is touched. */
 function wordsOf({ shown, left }: Mentions, original: vscode.Uri): string[] {
 	return [
-		replaceMessages.changes(shown.map(nameOf)),
-		...(left.length === 0 ? [] : [replaceMessages.leaves(left.map(nameOf), nameOf(original))]),
+		replaceMessages.changes(shown.map((uri) => foreignName(uri))),
+		...(left.length === 0
+			? []
+			: [
+					replaceMessages.leaves(
+						left.map((uri) => foreignName(uri)),
+						foreignName(original),
+					),
+				]),
 	];
 }
 
@@ -85,7 +93,6 @@ function rowsOf({ shown, left }: Mentions): FileRow[] {
 	];
 }
 
-/** Lists the files, and opens the one that is chosen. */
 async function showFiles(title: string, items: readonly FileRow[]): Promise<void> {
 	const answer = await askPick<FileRow>({
 		title,
@@ -96,15 +103,4 @@ async function showFiles(title: string, items: readonly FileRow[]): Promise<void
 	if (answer?.type === 'value' && answer.value.uri !== undefined) {
 		await vscode.window.showTextDocument(answer.value.uri, { preview: true });
 	}
-}
-
-/** This place, or one beside it with a number in its name: the first where nothing is. */
-export async function freeName(wanted: vscode.Uri): Promise<vscode.Uri> {
-	for (const name of candidateNames(posix.basename(wanted.path))) {
-		const candidate = vscode.Uri.joinPath(wanted, '..', name);
-		if (!(await uriExists(candidate))) {
-			return candidate;
-		}
-	}
-	return wanted;
 }

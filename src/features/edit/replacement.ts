@@ -2,10 +2,10 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import type { BackupStore } from '../../editor/backupStore.js';
 import { placeOf } from '../../editor/filePlaces.js';
-import { foreignText } from '../../editor/untrustedText.js';
+import { refusalSentence } from '../../editor/files.js';
 import { ChangedError, isSwapped, restoreUnderFreeName, swapFile } from '../../editor/swapFiles.js';
 import { otherSide, type Side, type Swap, type SwapStep } from '../../editor/undoableSwaps.js';
-import { nameOf, reasonOf } from './replacementMessages.js';
+import { foreignName, foreignText } from '../../editor/untrustedText.js';
 import { replaceMessages } from '../messages.js';
 
 /** An image that takes the place of the one that it was made from: the edited image. */
@@ -19,7 +19,6 @@ export interface Replacement {
 	readonly edited: vscode.Uri;
 }
 
-/** What the step does with the two files. */
 export function swapsOf({ image, sha256, edited }: Omit<Replacement, 'step'>): Swap[] {
 	return [
 		{ file: image.before.toString(), renamed: image.after.toString(), ...sha256 },
@@ -42,7 +41,6 @@ export function replacementOf(step: SwapStep): Replacement {
 	};
 }
 
-/** Whether the image gets another name with its content. */
 export function isRenamed({ image }: Replacement): boolean {
 	return image.before.toString() !== image.after.toString();
 }
@@ -77,14 +75,13 @@ export async function swapImages(
 		// It has another place now. What is not that image any more stays where it is.
 		await swapFile(placeOf(edited), backups, sha256.after, undefined).catch((error: unknown) => {
 			if (!(error instanceof ChangedError)) {
-				notes.push(replaceMessages.notRemoved(nameOf(edited), reasonOf(error)));
+				notes.push(replaceMessages.notRemoved(foreignName(edited), refusalSentence(error)));
 			}
 		});
 	}
 	return notes;
 }
 
-/** What was done, and what people should know beside. */
 export function replacedText(
 	replacement: Replacement,
 	documents: number,
@@ -93,6 +90,6 @@ export function replacedText(
 	const { image, edited } = replacement;
 	const by = isRenamed(replacement) ? image.after : edited;
 	const updated = documents === 0 ? [] : [replaceMessages.updated(documents)];
-	const replaced = replaceMessages.replaced(nameOf(image.before), nameOf(by));
+	const replaced = replaceMessages.replaced(foreignName(image.before), foreignName(by));
 	return [replaced, ...updated, ...notes].join(' ');
 }

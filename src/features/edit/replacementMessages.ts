@@ -1,68 +1,139 @@
 import { posix } from 'node:path';
-import type * as vscode from 'vscode';
-import { refusalWords } from '../../editor/files.js';
-import { foreignText, sentence } from '../../editor/untrustedText.js';
-import type { Button } from '../../editor/messages.js';
+import * as vscode from 'vscode';
+import type { BackupStore } from '../../editor/backupStore.js';
+import { placeOf } from '../../editor/filePlaces.js';
+import { refusalSentence, uriExists } from '../../editor/files.js';
+import { notify, type Button } from '../../editor/messages.js';
+import { swapFile } from '../../editor/swapFiles.js';
+import type { Side } from '../../editor/undoableSwaps.js';
+import { foreignName } from '../../editor/untrustedText.js';
 import { openImage } from '../../generation/savedImage.js';
+import { candidateNames } from '../../images/fileName.js';
+import { log } from '../../log.js';
 import { replaceMessages } from '../messages.js';
-import { labels } from '../../generation/messages.js';
+import { isRenamed, type Replacement } from './replacement.js';
 
-/** A notification that is not shown yet. */
 export interface Message {
 	readonly severity: 'info' | 'warning' | 'error';
 	readonly text: string;
 	readonly buttons: readonly Button[];
 }
 
-/** What did not work. */
-export type Failure = 'notReplaced' | 'notRestored' | 'notSaved';
-
-/** What people should know of a step that needs no message otherwise. */
+/** What the user should know of a step that needs no message otherwise. */
 export function notesMessage(notes: readonly string[], image: vscode.Uri): Message | undefined {
 	return notes.length === 0
 		? undefined
 		: { severity: 'warning', text: notes.join(' '), buttons: [showButton(image)] };
 }
 
-/** Why an image stays as it is: it is not the one that was put there. */
-export function changedText(image: vscode.Uri, found: string | undefined): string {
-	return found === undefined
-		? replaceMessages.missing(nameOf(image))
-		: replaceMessages.changed(nameOf(image));
+/**
+ * What stands in the way of the Undo of a message; `undefined` where nothing does.
+ *
+ * @param isMade whether the editor's list of steps says that the edited image is shown
+ */
+export async function whyNotUndone(
+	replacement: Replacement,
+	isMade: boolean,
+	backups: BackupStore,
+): Promise<Message | undefined> {
+	const { image, sha256, edited } = replacement;
+	const found = await placeOf(image.after).sha256();
+	if (found === sha256.before || !isMade) {
+		const isEditedThere = (await placeOf(edited).sha256()) === sha256.after;
+		return {
+			severity: 'info',
+			text: replaceMessages.alreadyRestored(foreignName(image.before)),
+			buttons: [
+				...(isEditedThere ? [] : await saveButtons(replacement, 'after', backups)),
+				showButton(image.before),
+			],
+		};
+	}
+	if (found !== sha256.after) {
+		return staleMessage(replacement, 'before', image.after, backups);
+	}
+	if (isRenamed(replacement) && (await uriExists(image.before))) {
+		return {
+			severity: 'warning',
+			text: replaceMessages.nameTaken(foreignName(image.before), foreignName(image.after)),
+			buttons: [...(await saveButtons(replacement, 'before', backups)), showButton(image.after)],
+		};
+	}
+	return undefined;
 }
 
-/** Says what did not work with an image, and why. */
-export function failedText(image: vscode.Uri, what: Failure, error: unknown): string {
-	return replaceMessages[what](nameOf(image), reasonOf(error));
-}
-
-/** A failure, with a button to try again before the others. */
-export function failedMessage(
-	image: vscode.Uri,
-	what: Failure,
-	error: unknown,
-	again: () => Promise<void>,
-	buttons: readonly Button[],
-): Message {
+/** Says why an image stays as it is, and offers the one that was wanted in its place. */
+export async function staleMessage(
+	replacement: Replacement,
+	wanted: Side,
+	at: vscode.Uri,
+	backups: BackupStore,
+): Promise<Message> {
+	const found = await placeOf(at).sha256();
+	const buttons = await saveButtons(replacement, wanted, backups);
+	const text = replaceMessages[found === undefined ? 'missing' : 'changed'](foreignName(at));
+	const backup = buttons.length > 0 ? [replaceMessages.hasBackup[wanted]] : [];
 	return {
-		severity: 'error',
-		text: failedText(image, what, error),
-		buttons: [{ label: labels.retry, run: again }, ...buttons],
+		severity: 'warning',
+		text: [text, ...backup].join(' '),
+		buttons: found === undefined ? buttons : [...buttons, showButton(at)],
 	};
+}
+
+/** Offers to save one of the images; no button where there is no backup of it any more. */
+export async function saveButtons(
+	{ image, sha256, edited }: Replacement,
+	wanted: Side,
+	backups: BackupStore,
+): Promise<Button[]> {
+	const [label, suggested] =
+		wanted === 'before'
+			? [replaceMessages.saveOriginal, image.before]
+			: [replaceMessages.saveEdited, edited];
+	const button: Button = {
+		label,
+		run: async () => {
+			const target = await vscode.window.showSaveDialog({
+				title: label.slice(0, -1),
+				defaultUri: await freeName(suggested),
+				filters: { Images: [posix.extname(suggested.path).slice(1)] },
+			});
+			if (target === undefined) {
+				return;
+			}
+			try {
+				// Over another file, too: the dialog has asked.
+				const place = placeOf(target);
+				await swapFile(place, backups, await place.sha256(), sha256[wanted]);
+				await openImage(target);
+			} catch (error) {
+				log.error('A backup could not be saved', error);
+				await notify('error', failedText(target, 'notSaved', error), [button]);
+			}
+		},
+	};
+	return (await backups.has(sha256[wanted])) ? [button] : [];
+}
+
+export function failedText(
+	image: vscode.Uri,
+	what: 'notReplaced' | 'notRestored' | 'notSaved',
+	error: unknown,
+): string {
+	return replaceMessages[what](foreignName(image), refusalSentence(error));
 }
 
 export function showButton(image: vscode.Uri): Button {
 	return { label: replaceMessages.showImage, run: () => openImage(image) };
 }
 
-/** The name of a file, as a notification can show it. */
-export function nameOf(uri: vscode.Uri): string {
-	return foreignText(posix.basename(uri.path));
-}
-
-/** What has gone wrong, as a sentence of its own. */
-export function reasonOf(error: unknown): string {
-	const words = sentence(foreignText(refusalWords(error)));
-	// Words of ours only: what begins with a file's name keeps its letters.
-	return words.replace(/^(?:there|the|a) /, (word) => word[0]!.toUpperCase() + word.slice(1));
+/** Returns this place, or the first one with a number in its name where nothing is. */
+export async function freeName(wanted: vscode.Uri): Promise<vscode.Uri> {
+	for (const name of candidateNames(posix.basename(wanted.path))) {
+		const candidate = vscode.Uri.joinPath(wanted, '..', name);
+		if (!(await uriExists(candidate))) {
+			return candidate;
+		}
+	}
+	return wanted;
 }

@@ -1,25 +1,45 @@
 import type * as vscode from 'vscode';
-import { foreignText } from '../../editor/untrustedText.js';
 import { lfsButtons } from '../../editor/gitLfs.js';
 import { inspectUri } from '../../editor/images.js';
-import { runDetached, notify } from '../../editor/messages.js';
+import { notify, runDetached } from '../../editor/messages.js';
+import { foreignText } from '../../editor/untrustedText.js';
 import { askReferences } from '../../generation/questions.js';
 import { ImageError, type ImageFacts } from '../../images/inspect.js';
 import { editMessages } from '../messages.js';
 
-/** References that can be used, and what they are. */
+/** What images are, by their URIs. */
+export type Facts = Map<string, ImageFacts>;
+
 interface ValidReferences {
 	readonly references: readonly vscode.Uri[];
 	readonly first: vscode.Uri;
-	/** Of each, by its URI. */
-	readonly facts: Map<string, ImageFacts>;
+	readonly facts: Facts;
 	/** Whether they were chosen in the place of others. */
 	readonly again: boolean;
 }
 
+/** Reads what images are, by their bytes, into `facts`; returns what is wrong with the others. */
+export async function inspectAll(
+	uris: readonly vscode.Uri[],
+	facts: Facts,
+): Promise<ReadonlyMap<vscode.Uri, ImageError>> {
+	const problems = new Map<vscode.Uri, ImageError>();
+	for (const uri of uris) {
+		try {
+			facts.set(uri.toString(), facts.get(uri.toString()) ?? (await inspectUri(uri)));
+		} catch (error) {
+			if (!(error instanceof ImageError)) {
+				throw error;
+			}
+			problems.set(uri, error);
+		}
+	}
+	return problems;
+}
+
 /**
- * Reads what the references are, by their bytes, and goes on with them. Where some cannot be used
- * this is told, and nothing is sent; it goes on when others were chosen in their place.
+ * Reads what the references are, and goes on with them. Where some cannot be used a message says so,
+ * and nothing is sent; it goes on when others were chosen in their place.
  */
 export async function withValidReferences(
 	references: readonly vscode.Uri[],
@@ -30,18 +50,8 @@ export async function withValidReferences(
 	if (first === undefined) {
 		return undefined;
 	}
-	const facts = new Map<string, ImageFacts>();
-	const problems = new Map<vscode.Uri, ImageError>();
-	for (const uri of references) {
-		try {
-			facts.set(uri.toString(), await inspectUri(uri));
-		} catch (error) {
-			if (!(error instanceof ImageError)) {
-				throw error;
-			}
-			problems.set(uri, error);
-		}
-	}
+	const facts: Facts = new Map();
+	const problems = await inspectAll(references, facts);
 	if (problems.size === 0) {
 		return goOn({ references, first, facts, again });
 	}
@@ -51,10 +61,11 @@ export async function withValidReferences(
 			await withValidReferences(left.references, goOn, true);
 		}
 	};
-	const words = [...problems.values()].map(({ message }) => message).join(' ');
+	const errors = [...problems.values()];
+	const words = errors.map(({ message }) => message).join(' ');
 	runDetached(
 		notify('error', editMessages.nothingSent(foreignText(words)), [
-			...lfsButtons([...problems.values()]),
+			...lfsButtons(errors),
 			{ label: editMessages.chooseOthers, run: chooseOthers },
 		]),
 	);

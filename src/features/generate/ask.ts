@@ -1,7 +1,6 @@
-import * as vscode from 'vscode';
 import { ageWords } from '../../editor/age.js';
 import type { Preferences } from '../../editor/preferences.js';
-import type { Answer, ValueItem } from '../../editor/quickInput.js';
+import { inputButton, type ValueItem } from '../../editor/quickInput.js';
 import type { Choices } from '../../generation/draft.js';
 import type { StoredDraft } from '../../generation/promptEditor.js';
 import {
@@ -14,15 +13,12 @@ import {
 	type Asked,
 } from '../../generation/questions.js';
 import type { StyleOption } from '../../generation/styleOption.js';
-import { askOptions } from './options.js';
 import { generateMessages } from '../messages.js';
+import { askOptions } from './options.js';
 
 const { title } = generateMessages;
 
-const optionsButton: vscode.QuickInputButton = {
-	iconPath: new vscode.ThemeIcon('settings-gear'),
-	tooltip: generateMessages.optionsTooltip,
-};
+const optionsButton = inputButton('settings-gear', generateMessages.optionsTooltip);
 
 /** Opens the options, beside sizes. */
 const optionsItem: PromptItem = {
@@ -32,68 +28,57 @@ const optionsItem: PromptItem = {
 	value: 'options',
 };
 
-/** A prompt that is offered, perhaps one that somebody has begun to write in an editor. */
+/** A prompt that is offered, perhaps one that was begun in an editor. */
 interface PromptItem extends ValueItem {
 	readonly stored?: StoredDraft;
-}
-
-interface Question {
-	readonly preferences: Preferences;
-	readonly style: StyleOption;
-	/** Prompts that are being written, which one can go on with. */
-	readonly drafts: readonly StoredDraft[];
 }
 
 /**
  * Asks for prompt and size; Enter, Enter is enough. Quality, count and references stand behind
  * the options button. Returns `undefined` where the user cancelled, and a draft where the user goes
  * on with that in its editor.
+ *
+ * @param drafts prompts that are being written, which the user can go on with
  */
 export async function askForImage(
 	start: Choices,
-	question: Question,
+	drafts: readonly StoredDraft[],
+	style: StyleOption,
+	preferences: Preferences,
 ): Promise<Asked | StoredDraft | undefined> {
-	const { preferences, style } = question;
 	const choices = { ...start };
 	let stored: StoredDraft | undefined;
 	const asked = await askPromptAndSize<PromptItem>(choices, {
 		title,
 		preferences,
 		style,
-		askPrompt: () => askPromptHere(choices, question),
+		askPrompt: () => {
+			const recent = recentPrompts(preferences, 'generate', generateMessages.recent);
+			const begun = drafts.map(draftItem);
+			return askPrompt<PromptItem>({
+				title,
+				placeholder: generateMessages.placeholder,
+				text: choices.prompt,
+				summary: () => summaryOf(choices, style),
+				more: (text) => [
+					...(begun.length === 0 ? [] : [separator(generateMessages.drafts), ...begun]),
+					...recent(text),
+				],
+				buttons: [optionsButton, ...style.buttons(choices)],
+			});
+		},
 		besideSizes: () => ({ more: [optionsItem], buttons: [optionsButton] }),
 		press: async (pressed) => {
 			if ('stored' in pressed) {
 				stored = pressed.stored;
 				return false;
 			}
-			if (pressed === optionsButton || pressed === optionsItem) {
-				const options = ['quality', 'count', 'references'] as const;
-				return askOptions(choices, { title, options, preferences, style });
-			}
-			return undefined;
+			return pressed === optionsButton || pressed === optionsItem
+				? askOptions(choices, ['quality', 'count', 'references'], { title, preferences, style })
+				: undefined;
 		},
 	});
 	return stored ?? asked;
-}
-
-function askPromptHere(
-	choices: Choices,
-	{ preferences, style, drafts }: Question,
-): Promise<Answer<PromptItem>> {
-	const recent = recentPrompts(preferences, 'generate', generateMessages.recent);
-	const begun = drafts.map(draftItem);
-	return askPrompt<PromptItem>({
-		title,
-		placeholder: generateMessages.placeholder,
-		text: choices.prompt,
-		summary: () => summaryOf(choices, style),
-		more: (text) => [
-			...(begun.length === 0 ? [] : [separator(generateMessages.drafts), ...begun]),
-			...recent(text),
-		],
-		buttons: [optionsButton, ...style.buttons(choices)],
-	});
 }
 
 function draftItem(stored: StoredDraft): PromptItem {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { GenerateArgument } from '../../editor/commandTable.js';
 import { registerCommand } from '../../editor/commands.js';
+import type { GenerateArgument } from '../../editor/commandTable.js';
 import { runDetached, withErrorMessage } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
@@ -11,40 +11,26 @@ import {
 	isAboutImages,
 } from '../../generation/commandContext.js';
 import type { Choices, CommandContext, Draft } from '../../generation/draft.js';
-import type { Services } from '../../generation/services.js';
-import { needsEditor } from '../../generation/questions.js';
+import { needsEditor, rememberAsked } from '../../generation/questions.js';
 import { referencesFromArgument } from '../../generation/referenceImages.js';
 import { registerRequestCommand } from '../../generation/requestCommands.js';
+import type { Services } from '../../generation/services.js';
 import { StyleOption } from '../../generation/styleOption.js';
 import { requestsOfDraft } from '../../generation/target.js';
-import type { ImageRequest, Insertion } from '../../jobs/request.js';
+import type { Insertion } from '../../jobs/request.js';
 import { askForImage } from './ask.js';
-import { noteContainer } from './containerNote.js';
-import { offerSite } from './offerSite.js';
+import { noteContainer, offerSite } from './offers.js';
 import { fitsOneLine, inOneLine, promptAt } from './promptAt.js';
 import { generateWritten, registerWrittenPrompts } from './writtenPrompt.js';
 
-type Deps = Pick<
-	Services,
-	| 'calls'
-	| 'gallery'
-	| 'generator'
-	| 'insertions'
-	| 'keys'
-	| 'preferences'
-	| 'prompts'
-	| 'storage'
-	| 'styles'
->;
-
 /** "Generate Image": from a prompt to a saved file, whatever happens to this window meanwhile. */
-export function registerGenerate(deps: Deps): vscode.Disposable {
+export function registerGenerate(deps: Services): vscode.Disposable {
 	return vscode.Disposable.from(
 		registerCommand('easel.generateImage', (argument) =>
 			withErrorMessage(() => generate(argument, deps)),
 		),
 		registerCommand('easel.newImage', () =>
-			// Who begins a file wants one, and nothing in the document in front.
+			// A new file is wanted, and nothing in the document in front.
 			withErrorMessage(() => generate({ insert: false }, deps)),
 		),
 		registerCommand('easel.generateFromEditor', () =>
@@ -62,16 +48,16 @@ export function registerGenerate(deps: Deps): vscode.Disposable {
 /**
  * The command: asks for what the argument leaves open, makes the images, and returns those that
  * were saved; `undefined` where the user cancelled, or goes on writing in an editor. In such an
- * editor it takes what is written there. Failures of images are told to the user.
+ * editor it takes what is written there. Failures of images are shown to the user.
  *
  * @throws {ArgumentError} naming the field that is wrong
  * @throws {SettingError}
  */
 async function generate(
 	argument: GenerateArgument | undefined,
-	deps: Deps,
+	deps: Services,
 ): Promise<vscode.Uri[] | undefined> {
-	const { calls, gallery, insertions, keys, preferences, prompts } = deps;
+	const { calls, gallery, keys, preferences, prompts, styles } = deps;
 	const given = parseArgument('generate', argument);
 	const editor = editorInFront();
 	const asks = given.prompt === undefined;
@@ -79,8 +65,8 @@ async function generate(
 	if (isPlain && editor !== undefined && prompts.holds(editor.document)) {
 		return generateWritten(editor.document, deps);
 	}
-	// Whoever drives the command decides; a person who gives it in a document wants it there.
-	const insertion = (given.insert ?? asks) ? placeInFront(editor, insertions) : undefined;
+	// A caller that passes a prompt decides; a user who gives it in a document wants it there.
+	const insertion = (given.insert ?? asks) ? placeInFront(editor, deps) : undefined;
 	return whileTracked(insertion, deps, async () => {
 		const [context, prompt] = await Promise.all([
 			findCommandContext(insertion),
@@ -95,15 +81,12 @@ async function generate(
 			return undefined;
 		}
 		const line = { ...start, prompt: inOneLine(start.prompt) };
-		// What was selected comes with its lines, if nobody has changed it.
+		// What was selected comes with its lines, if it was not changed.
 		const asSent = (typed: string) => (typed === line.prompt ? start.prompt : typed);
+		const style = () => StyleOption.of(context.workspaceFolder, styles, asSent);
 		const asked =
 			asks && fitsOneLine(start.prompt)
-				? await askForImage(line, {
-						preferences,
-						style: await StyleOption.of(context.workspaceFolder, deps.styles, asSent),
-						drafts: await prompts.list(),
-					})
+				? await askForImage(line, await prompts.list(), await style(), preferences)
 				: { choices: start, inEditor: asks };
 		if (asked === undefined) {
 			return undefined;
@@ -124,21 +107,22 @@ async function generate(
 			return undefined;
 		}
 		if (asks) {
-			runDetached(offerSite(context.document, preferences));
+			runDetached(offerSite(context.document, deps));
 			runDetached(noteContainer(vscode.env.remoteName, deps));
 		}
-		return make(requests, deps);
+		await rememberAsked(requests, preferences);
+		return deps.generator.make(requests);
 	});
 }
 
 /** The command: opens an editor for a prompt, for a new one or the one that was begun last. */
-async function write(deps: Deps): Promise<void> {
-	const { gallery, insertions, prompts } = deps;
+async function write(deps: Services): Promise<void> {
+	const { gallery, prompts } = deps;
 	const editor = editorInFront();
 	if (editor !== undefined && prompts.holds(editor.document)) {
 		return;
 	}
-	const insertion = placeInFront(editor, insertions);
+	const insertion = placeInFront(editor, deps);
 	await whileTracked(insertion, deps, async () => {
 		const [context, prompt] = await Promise.all([
 			findCommandContext(insertion),
@@ -158,18 +142,17 @@ async function write(deps: Deps): Promise<void> {
 /** The place that an image belongs to; `undefined` where no document is in front. */
 function placeInFront(
 	editor: vscode.TextEditor | undefined,
-	insertions: Deps['insertions'],
+	{ insertions }: Services,
 ): Insertion | undefined {
-	if (editor !== undefined) {
-		return insertions.track(editor);
-	}
-	return documentInFront() && insertions.withoutPlace();
+	return editor === undefined
+		? documentInFront() && insertions.withoutPlace()
+		: insertions.track(editor);
 }
 
 /** Stops to follow the place of a command that has come to nothing. */
 async function whileTracked(
 	insertion: Insertion | undefined,
-	{ insertions }: Deps,
+	{ insertions }: Services,
 	command: () => Promise<vscode.Uri[] | 'written' | undefined>,
 ): Promise<vscode.Uri[] | undefined> {
 	let result: vscode.Uri[] | 'written' | undefined;
@@ -184,16 +167,13 @@ async function whileTracked(
 }
 
 /** Asks once more for a request that has failed, with everything as it was. */
-async function change(draft: Draft, deps: Deps): Promise<void> {
+async function change(draft: Draft, deps: Services): Promise<void> {
 	const { choices: before, context } = draft;
-	const { preferences, prompts } = deps;
+	const { generator, preferences, prompts, styles } = deps;
+	const style = () => StyleOption.of(context.workspaceFolder, styles);
 	const asked = needsEditor(before.prompt)
 		? { choices: before, inEditor: true }
-		: await askForImage(before, {
-				preferences,
-				style: await StyleOption.of(context.workspaceFolder, deps.styles),
-				drafts: [],
-			});
+		: await askForImage(before, [], await style(), preferences);
 	if (asked === undefined || 'draft' in asked) {
 		return;
 	}
@@ -203,22 +183,10 @@ async function change(draft: Draft, deps: Deps): Promise<void> {
 		return;
 	}
 	const requests = await requestsOfDraft(changed);
-	await (requests && deps.generator.make(requests));
+	await (requests && generator.make(requests));
 }
 
-async function make(
-	requests: readonly ImageRequest[],
-	{ generator, preferences }: Deps,
-): Promise<vscode.Uri[] | undefined> {
-	const [first] = requests;
-	if (first !== undefined) {
-		await preferences.rememberPrompt('generate', first.prompt);
-		await preferences.rememberSize(first.size);
-	}
-	return generator.make(requests);
-}
-
-/** Where somebody writes; not what says how images are made. */
+/** The editor in front; not one of what says how images are made. */
 function editorInFront(): vscode.TextEditor | undefined {
 	const editor = vscode.window.activeTextEditor;
 	return isAboutImages(editor?.document) ? undefined : editor;
@@ -226,13 +194,13 @@ function editorInFront(): vscode.TextEditor | undefined {
 
 async function startingPoint(
 	given: ParsedArgument & { readonly prompt: string },
-	context: CommandContext,
+	{ document, workspaceFolder }: CommandContext,
 	asks: boolean,
-	{ preferences, styles }: Deps,
+	{ preferences, styles }: Services,
 ): Promise<Choices> {
-	const scope = context.document ?? context.workspaceFolder;
+	const scope = document ?? workspaceFolder;
 	const withoutStyle = given.style === false;
-	const ofStyle = withoutStyle ? undefined : await styles.sizeFor(context.workspaceFolder);
+	const ofStyle = withoutStyle ? undefined : await styles.sizeFor(workspaceFolder);
 	return {
 		prompt: given.prompt,
 		size:
@@ -242,10 +210,6 @@ async function startingPoint(
 		withoutStyle,
 		quality: given.quality ?? readSetting('image.quality', scope),
 		count: given.count ?? 1,
-		references: await referencesFromArgument(
-			given.references ?? [],
-			context.workspaceFolder,
-			'generate',
-		),
+		references: await referencesFromArgument(given.references ?? [], workspaceFolder, 'generate'),
 	};
 }

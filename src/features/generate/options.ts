@@ -1,5 +1,5 @@
 import type { Preferences } from '../../editor/preferences.js';
-import { askPick, type Answer, type ValueItem } from '../../editor/quickInput.js';
+import { askPick, pickLoop, type ValueItem } from '../../editor/quickInput.js';
 import type { Choices } from '../../generation/draft.js';
 import {
 	askCount,
@@ -14,57 +14,20 @@ import type { Size } from '../../service/contract.js';
 import { qualityNames } from '../../service/sizes.js';
 import { generateMessages } from '../messages.js';
 
-/** What can be chosen beside the prompt. */
-export type Option = 'size' | 'quality' | 'count' | 'references';
-
 interface OptionQuestion {
 	readonly title: string;
-	readonly options: readonly Option[];
 	readonly preferences: Preferences;
 	readonly style: StyleOption;
 }
 
-/** Lets options be changed until the user is content; `false` where everything is cancelled. */
-export async function askOptions(choices: Choices, question: OptionQuestion): Promise<boolean> {
-	let active: string | undefined;
-	for (;;) {
-		const items = [
-			{ icon: 'check', label: generateMessages.done, value: 'done' },
-			...question.options.map((option) => ({
-				...names[option],
-				description: wordsOf(option, choices, question.style),
-				value: option,
-			})),
-		];
-		const answer = await askPick<ValueItem>({
-			title: generateMessages.optionsOf(question.title),
-			canGoBack: true,
-			placeholder: generateMessages.optionsPlaceholder,
-			items,
-			active: items.find((item) => item.value === active),
-		});
-		if (answer === undefined) {
-			return false;
-		}
-		if (answer.type !== 'value' || answer.value.value === 'done') {
-			return true;
-		}
-		active = answer.value.value;
-		if (!(await askOption(active as Option, choices, question))) {
-			return false;
-		}
-	}
-}
-
-/** Asks for one of them; `false` where everything is cancelled. */
-export async function askOption(
-	option: Option,
-	choices: Choices,
-	{ title, preferences, style }: Omit<OptionQuestion, 'options'>,
-): Promise<boolean> {
-	switch (option) {
-		case 'size': {
-			const answer: Answer<ValueItem> = await askSize(choices, preferences, {
+/** What can be chosen beside the prompt: its words, and what asks; `false` cancels everything. */
+const optionTable = {
+	size: {
+		icon: 'screen-full',
+		label: generateMessages.size,
+		words: ({ size }: Choices) => sizeWords(size),
+		ask: async (choices: Choices, { title, preferences, style }: OptionQuestion) => {
+			const answer = await askSize(choices, preferences, {
 				title: `${title}: Size`,
 				summary: summaryOf(choices, style),
 				alone: true,
@@ -73,37 +36,72 @@ export async function askOption(
 				choices.size = answer.value.value as Size;
 			}
 			return answer !== undefined;
-		}
-		case 'quality':
-			return askQuality(title, choices);
-		case 'count':
-			return askCount(title, choices);
-		case 'references':
-			return askReferences(title, choices);
-	}
-}
-
-const names = {
-	size: { icon: 'screen-full', label: generateMessages.size },
-	quality: { icon: 'star-half', label: generateMessages.quality },
-	count: { icon: 'multiple-windows', label: generateMessages.numberOfImages },
-	references: { icon: 'file-media', label: generateMessages.referenceImages },
+		},
+	},
+	quality: {
+		icon: 'star-half',
+		label: generateMessages.quality,
+		words: qualityWords,
+		ask: askQuality,
+	},
+	count: {
+		icon: 'multiple-windows',
+		label: generateMessages.numberOfImages,
+		words: ({ count }: Choices) => String(count),
+		ask: (choices: Choices, { title }: OptionQuestion) => askCount(title, choices),
+	},
+	references: {
+		icon: 'file-media',
+		label: generateMessages.referenceImages,
+		words: referenceWords,
+		ask: (choices: Choices, { title }: OptionQuestion) => askReferences(title, choices),
+	},
 } as const;
 
-function wordsOf(option: Option, choices: Choices, style: StyleOption): string {
-	switch (option) {
-		case 'size':
-			return sizeWords(choices.size);
-		case 'quality':
-			return qualityWords(choices, style);
-		case 'count':
-			return String(choices.count);
-		case 'references':
-			return referenceWords(choices);
-	}
+export type Option = keyof typeof optionTable;
+
+/** Lets options be changed until the user is content; `false` where everything is cancelled. */
+export async function askOptions(
+	choices: Choices,
+	options: readonly Option[],
+	question: OptionQuestion,
+): Promise<boolean> {
+	let active: string | undefined;
+	const ask = () => {
+		const items: ValueItem[] = [
+			{ icon: 'check', label: generateMessages.done, value: 'done' },
+			...options.map((value) => {
+				const { icon, label, words } = optionTable[value];
+				return { icon, label, description: words(choices, question.style), value };
+			}),
+		];
+		return askPick<ValueItem>({
+			title: generateMessages.optionsOf(question.title),
+			canGoBack: true,
+			placeholder: generateMessages.optionsPlaceholder,
+			items,
+			active: items.find(({ value }) => value === active),
+		});
+	};
+	const isDone = await pickLoop(ask, async (answer) => {
+		if (answer.type !== 'value' || answer.value.value === 'done') {
+			return { done: true };
+		}
+		active = answer.value.value;
+		return (await askOption(active as Option, choices, question)) ? 'again' : undefined;
+	});
+	return isDone ?? false;
 }
 
-async function askQuality(title: string, choices: Choices): Promise<boolean> {
+export function askOption(
+	option: Option,
+	choices: Choices,
+	question: OptionQuestion,
+): Promise<boolean> {
+	return optionTable[option].ask(choices, question);
+}
+
+async function askQuality(choices: Choices, { title }: OptionQuestion): Promise<boolean> {
 	const items = (['unset', 'high', 'low'] as const).map((value) => ({
 		...qualityNames[value],
 		value,
@@ -121,7 +119,7 @@ async function askQuality(title: string, choices: Choices): Promise<boolean> {
 	return answer !== undefined;
 }
 
-/** What the service is told of the quality, in words. */
+/** Says what the service gets as quality: with reference images it ignores that. */
 export function qualityWords(choices: Choices, style: StyleOption): string {
 	const { quality, references } = choices;
 	return references.length > 0

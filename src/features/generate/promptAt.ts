@@ -67,7 +67,7 @@ async function onlyImageOf(
 	return only && others.length === 0 ? { uri: only.uri, alt: '' } : undefined;
 }
 
-/** Whether a quick input can show all of a prompt: nothing is to be sent that nobody has seen. */
+/** Whether a quick input can show all of a prompt: nothing is sent that the user has not seen. */
 export function fitsOneLine(prompt: string): boolean {
 	return prompt.length <= maxLineLength;
 }

@@ -1,20 +1,21 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
+import { columnFor } from '../../editor/column.js';
 import { register, registerCommand } from '../../editor/commands.js';
 import { notify, runDetached, withErrorMessage } from '../../editor/messages.js';
 import { provideCodeLenses, type Lens } from '../../editor/lenses.js';
 import { ensureReady } from '../../editor/service.js';
 import { promptLanguage } from '../../documents/languages.js';
-import { contextOf, type Draft } from '../../generation/draft.js';
+import { contextOf, type Choices, type Draft } from '../../generation/draft.js';
 import type { Services } from '../../generation/services.js';
-import { oneLine, sizeWords } from '../../generation/questions.js';
+import { oneLine, rememberAsked, sizeWords } from '../../generation/questions.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
 import { StyleOption } from '../../generation/styleOption.js';
 import { documentAt } from '../../generation/writing.js';
 import type { ImageRequest } from '../../jobs/request.js';
 import { longestPrompt } from '../../protocol/studio.js';
-import { askOption, askOptions, qualityWords, type Option } from './options.js';
 import { generateMessages } from '../messages.js';
+import { askOption, askOptions, qualityWords, type Option } from './options.js';
 import { phrases } from '../../generation/messages.js';
 
 const title = generateMessages.promptTab;
@@ -25,34 +26,33 @@ const changeOption = '_easel.prompt.change';
 /** Shows what would be sent for it, or changes whether the style counts. */
 const pressStyle = '_easel.prompt.style';
 
-type Deps = Pick<
-	Services,
-	'generator' | 'insertions' | 'keys' | 'preferences' | 'prompts' | 'styles'
->;
-
 /** What stands above a prompt that is written in an editor, and changes it. */
-export function registerWrittenPrompts(deps: Deps): vscode.Disposable {
-	const { prompts, styles } = deps;
+export function registerWrittenPrompts(deps: Services): vscode.Disposable {
+	const { preferences, prompts, styles } = deps;
 	const changed = new vscode.EventEmitter<void>();
-	const fire = () => {
-		changed.fire();
-	};
 	return vscode.Disposable.from(
 		changed,
-		prompts.onDidChange(fire),
-		styles.onDidChange(fire),
+		prompts.onDidChange(() => changed.fire()),
+		styles.onDidChange(() => changed.fire()),
 		provideCodeLenses(promptLanguage, changed.event, async (document) => {
 			const draft = await prompts.read(document);
 			return draft === undefined ? [] : lensesOf(draft, document.uri, await styleOf(draft, deps));
 		}),
-		register(pressStyle, (uri, value) => pressStyleOf(openPrompt(uri, deps), value, deps)),
-		register(changeOption, (uri, option) =>
-			changeOptions(openPrompt(uri, deps), option as Option, deps),
+		register(pressStyle, (uri, value) =>
+			changeChoices(openPrompt(uri, deps), deps, async (choices, style) => {
+				await style.press(String(value), choices);
+			}),
 		),
-		registerCommand('easel.choosePromptOptions', async () => {
-			const document = vscode.window.activeTextEditor?.document;
-			await changeOptions(document, undefined, deps);
-		}),
+		register(changeOption, (uri, option) =>
+			changeChoices(openPrompt(uri, deps), deps, (choices, style) =>
+				askOption(option as Option, choices, { title, preferences, style }),
+			),
+		),
+		registerCommand('easel.choosePromptOptions', () =>
+			changeChoices(vscode.window.activeTextEditor?.document, deps, (choices, style) =>
+				askOptions(choices, everyOption, { title, preferences, style }),
+			),
+		),
 	);
 }
 
@@ -66,8 +66,9 @@ const underWay = new Set<string>();
  */
 export async function generateWritten(
 	document: vscode.TextDocument,
-	deps: Deps,
+	deps: Services,
 ): Promise<vscode.Uri[] | undefined> {
+	const { generator, preferences, prompts } = deps;
 	const key = document.uri.toString();
 	if (underWay.has(key)) {
 		return undefined;
@@ -77,10 +78,10 @@ export async function generateWritten(
 		const requests = await requestsOf(document, deps);
 		return (
 			requests &&
-			(await deps.generator.make(requests, async () => {
+			(await generator.make(requests, async () => {
 				const [first] = requests;
-				await (first && remember(first, deps));
-				await deps.prompts.end(document);
+				await rememberAsked(requests, preferences);
+				await prompts.end(document);
 				await (first && goBack(first, deps));
 			}))
 		);
@@ -89,10 +90,10 @@ export async function generateWritten(
 	}
 }
 
-/** `undefined` where nothing can be asked for, which is told; the prompt stays open then. */
+/** Returns `undefined` where nothing can be asked for, with a message; the prompt stays open then. */
 async function requestsOf(
 	document: vscode.TextDocument,
-	{ keys, prompts }: Deps,
+	{ keys, prompts }: Services,
 ): Promise<ImageRequest[] | undefined> {
 	const problem = problemOf(document.getText());
 	if (problem !== undefined) {
@@ -121,23 +122,13 @@ function problemOf(text: string): string | undefined {
 		: undefined;
 }
 
-async function remember(
-	{ operation, prompt, size }: ImageRequest,
-	{ preferences }: Deps,
-): Promise<void> {
-	await preferences.rememberPrompt(operation, prompt);
-	if (operation === 'generate') {
-		await preferences.rememberSize(size);
-	}
-}
-
 /** Shows the document again that the image is for, and follows the place there. */
-async function goBack(request: ImageRequest, { insertions }: Deps): Promise<void> {
+async function goBack(request: ImageRequest, { insertions }: Services): Promise<void> {
 	const { insertion } = request;
 	const uri = insertions.documentOf(contextOf(request));
 	const document = uri && (await documentAt(uri));
 	if (document === undefined || insertion === undefined) {
-		// It is gone, or none; the image is told of without it.
+		// It is gone, or none, which the image does not need.
 		return;
 	}
 	try {
@@ -145,33 +136,14 @@ async function goBack(request: ImageRequest, { insertions }: Deps): Promise<void
 		if (document.uri.scheme === 'vscode-notebook-cell') {
 			return;
 		}
-		const group = vscode.window.tabGroups.all.find(({ tabs }) =>
-			tabs.some(
-				({ input }) =>
-					input instanceof vscode.TabInputText && input.uri.toString() === document.uri.toString(),
-			),
-		);
-		await vscode.window.showTextDocument(document, { viewColumn: group?.viewColumn });
+		await vscode.window.showTextDocument(document, { viewColumn: columnFor(document.uri) });
 	} catch {
 		// It cannot be shown, which the image does not need.
 	}
 }
 
-function styleOf({ context }: Draft, { styles }: Deps): Promise<StyleOption> {
+function styleOf({ context }: Draft, { styles }: Services): Promise<StyleOption> {
 	return StyleOption.of(context.workspaceFolder, styles);
-}
-
-async function pressStyleOf(
-	document: vscode.TextDocument | undefined,
-	value: unknown,
-	deps: Deps,
-): Promise<void> {
-	const draft = document && (await deps.prompts.read(document));
-	if (draft !== undefined) {
-		const choices = { ...draft.choices };
-		await (await styleOf(draft, deps)).press(String(value), choices);
-		await deps.prompts.change(document!.uri, { ...draft, choices });
-	}
 }
 
 function lensesOf(draft: Draft, uri: vscode.Uri, style: StyleOption): Lens[] {
@@ -206,32 +178,28 @@ function lensesOf(draft: Draft, uri: vscode.Uri, style: StyleOption): Lens[] {
 }
 
 /** The document of a prompt, by the URI that the lines above it carry. */
-function openPrompt(uri: unknown, { prompts }: Deps): vscode.TextDocument | undefined {
+function openPrompt(uri: unknown, { prompts }: Services): vscode.TextDocument | undefined {
 	return vscode.workspace.textDocuments.find(
 		(document) => document.uri.toString() === uri && prompts.holds(document),
 	);
 }
 
-/** Asks for one option, or for which of them; what was chosen is kept, whatever is cancelled. */
-async function changeOptions(
+/** Has the choices of a prompt changed; what was chosen is stored, whatever is cancelled. */
+async function changeChoices(
 	document: vscode.TextDocument | undefined,
-	option: Option | undefined,
-	deps: Deps,
+	deps: Services,
+	change: (choices: Choices, style: StyleOption) => Promise<unknown>,
 ): Promise<void> {
-	const { preferences, prompts } = deps;
-	const draft = document && (await prompts.read(document));
+	const draft = document && (await deps.prompts.read(document));
 	if (draft === undefined) {
 		return;
 	}
 	await withErrorMessage(async () => {
 		const choices = { ...draft.choices };
-		const question = { title, preferences, style: await styleOf(draft, deps) };
-		await (option === undefined
-			? askOptions(choices, { ...question, options: everyOption })
-			: askOption(option, choices, question));
+		await change(choices, await styleOf(draft, deps));
 		// Without any reference it would be no edit.
 		const isNone = draft.operation === 'edit' && choices.references.length === 0;
 		const references = isNone ? draft.choices.references : choices.references;
-		await prompts.change(document!.uri, { ...draft, choices: { ...choices, references } });
+		await deps.prompts.change(document!.uri, { ...draft, choices: { ...choices, references } });
 	});
 }

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { imagePathsFor } from '../../documents/writeImageLink.js';
-import { linkContextOf } from '../../generation/writing.js';
-import type { Gallery } from '../../jobs/gallery.js';
 import { ageWords } from '../../editor/age.js';
 import { languageOf } from '../../editor/documentLanguage.js';
 import { imagePathAt } from '../../editor/nearImage.js';
-import { foreignText } from '../../editor/untrustedText.js';
 import { richText } from '../../editor/richText.js';
+import { foreignText } from '../../editor/untrustedText.js';
+import { linkContextOf } from '../../generation/writing.js';
+import type { Gallery } from '../../jobs/gallery.js';
 import { latestImages } from './latest.js';
 
 const maxOffered = 20;
@@ -17,20 +17,11 @@ export async function completeImages(
 	position: vscode.Position,
 	gallery: Gallery,
 ): Promise<vscode.CompletionItem[]> {
-	const path = imagePathAt(document, position);
-	if (path === undefined) {
+	const typed = imagePathAt(document, position);
+	if (typed === undefined) {
 		return [];
 	}
-	const range = new vscode.Range(position.translate(0, -path.typed.length), position);
-	return offered(document, range, path.write, gallery);
-}
-
-async function offered(
-	document: vscode.TextDocument,
-	range: vscode.Range,
-	write: (path: string) => string,
-	gallery: Gallery,
-): Promise<vscode.CompletionItem[]> {
+	const range = new vscode.Range(position.translate(0, -typed.typed.length), position);
 	const images = await latestImages(gallery, maxOffered);
 	const textBefore = document.getText(range.with(new vscode.Position(0, 0), range.start));
 	const context = await linkContextOf(document.uri, textBefore);
@@ -41,7 +32,7 @@ async function offered(
 			{ label: foreignText(path), description: ageWords(new Date(savedAt)) },
 			vscode.CompletionItemKind.File,
 		);
-		item.insertText = write(path);
+		item.insertText = typed.write(path);
 		item.range = range;
 		item.filterText = `${item.insertText} ${prompt}`;
 		item.sortText = String(index).padStart(3, '0');

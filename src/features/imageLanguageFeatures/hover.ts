@@ -1,17 +1,44 @@
-import type * as vscode from 'vscode';
-import { imageAt } from '../../editor/documentImages.js';
-import { uriExists } from '../../editor/files.js';
-import { richText, type CommandLink } from '../../editor/richText.js';
-import { readableDimensions } from '../../images/readableSize.js';
-import { madeImageAt, originalOf } from '../../generation/madeImages.js';
-import type { Gallery, GalleryImage } from '../../jobs/gallery.js';
+import * as vscode from 'vscode';
 import { ageWords } from '../../editor/age.js';
-import { imageCommandId, seeAt, type ImageCommand } from './imageCommands.js';
-import { labels } from '../../generation/messages.js';
+import { registerLink, runCommand } from '../../editor/commands.js';
 import { commandTitles } from '../../editor/commandTable.js';
+import { imageAt } from '../../editor/documentImages.js';
+import { mayExist } from '../../editor/files.js';
+import { notify, runDetached, showError } from '../../editor/messages.js';
+import { richText, type CommandLink } from '../../editor/richText.js';
+import { madeImageAt, originalOf } from '../../generation/madeImages.js';
+import { labels } from '../../generation/messages.js';
+import { readableDimensions } from '../../images/readableSize.js';
+import type { Gallery, GalleryImage } from '../../jobs/gallery.js';
+import { documentMessages } from '../messages.js';
 
 /** Longest side of the picture in a hover, in pixels. */
 const maxSidePixels = 180;
+
+/** What the links of a hover do with an image of the gallery. No menu has them. */
+const links = {
+	edit: {
+		command: '_easel.image.edit',
+		run: (uri: vscode.Uri) => runCommand('easel.editWithPrompt', uri),
+	},
+	regenerate: {
+		command: '_easel.image.regenerate',
+		run: (uri: vscode.Uri) => runCommand('easel.regenerateImage', uri),
+	},
+	compare: {
+		command: '_easel.image.compare',
+		run: async (uri: vscode.Uri, image: GalleryImage) => {
+			const original = originalOf(image);
+			await (original && runCommand('easel.compareImages', original, uri));
+		},
+	},
+} as const;
+
+/**
+ * Where the image of a link was seen, by its identifier: it may have taken the place of another one
+ * since it was made.
+ */
+const seenAt = new Map<string, vscode.Uri>();
 
 /** The image under the pointer, its prompt and what can be done; only for images of Easel. */
 export async function hoverOver(
@@ -24,26 +51,14 @@ export async function hoverOver(
 	if (uri === undefined || image === undefined) {
 		return undefined;
 	}
-	seeAt(uri, image);
-	// VS Code's own Markdown shows the picture already.
-	const withPicture = document.languageId !== 'markdown';
-	// What cannot be looked at now may well be there.
-	const exists = await uriExists(uri).catch(() => true);
-	return describe(image, uri, exists, withPicture);
-}
-
-function describe(
-	image: GalleryImage,
-	uri: vscode.Uri,
-	isThere: boolean,
-	withPicture: boolean,
-): vscode.MarkdownString {
 	const { id, prompt, savedAt, width, height } = image;
+	seenAt.set(id, uri);
+	const exists = await mayExist(uri);
 	const original = originalOf(image);
 	const isBeside = original !== undefined && original.toString() !== uri.toString();
 	const scale = Math.min(1, maxSidePixels / Math.max(width, height));
-	const link = (name: ImageCommand, label: string): CommandLink[] => [
-		{ label, command: imageCommandId(name), id },
+	const link = (name: keyof typeof links, label: string): CommandLink[] => [
+		{ label, command: links[name].command, id },
 	];
 	return richText([
 		{ type: 'text', text: prompt },
@@ -51,12 +66,13 @@ function describe(
 		{
 			type: 'links',
 			links: [
-				...(isThere ? link('edit', commandTitles['easel.editWithPrompt']) : []),
+				...(exists ? link('edit', commandTitles['easel.editWithPrompt']) : []),
 				...link('regenerate', commandTitles['easel.regenerateImage']),
-				...(isThere && isBeside ? link('compare', labels.compare) : []),
+				...(exists && isBeside ? link('compare', labels.compare) : []),
 			],
 		},
-		...(withPicture && isThere
+		// VS Code's own Markdown shows the picture already.
+		...(exists && document.languageId !== 'markdown'
 			? [
 					{
 						type: 'picture',
@@ -67,4 +83,26 @@ function describe(
 				]
 			: []),
 	]);
+}
+
+/** Registers what the links do. They take the identifier of the image, and nothing else. */
+export function registerHoverLinks(gallery: Gallery): vscode.Disposable {
+	return vscode.Disposable.from(
+		...Object.values(links).map(({ command, run }) =>
+			registerLink(command, async (id) => {
+				try {
+					const image = (await gallery.list()).find((one) => one.id === id);
+					if (image === undefined) {
+						runDetached(notify('info', documentMessages.notInGallery));
+						return undefined;
+					}
+					return await run(seenAt.get(image.id) ?? vscode.Uri.parse(image.target, true), image);
+				} catch (error) {
+					// A user has followed the link, although it has an argument.
+					showError(error);
+					return undefined;
+				}
+			}),
+		),
+	);
 }

@@ -4,18 +4,15 @@ import { registerHandler } from '../../editor/lazyHandlers.js';
 import { safeProvider } from '../../editor/safeProvider.js';
 import type { Services } from '../../generation/services.js';
 import { completeImages } from './complete.js';
-import { hoverOver } from './hover.js';
-import { registerImageCommands } from './imageCommands.js';
+import { hoverOver, registerHoverLinks } from './hover.js';
 import { insertImage } from './insert.js';
 
 /** What documents show of the images that Easel has made: hovers, completions, and their list. */
-export function registerImageLanguageFeatures({
-	gallery,
-	marks,
-}: Pick<Services, 'gallery' | 'marks'>): vscode.Disposable {
+export function registerImageLanguageFeatures(deps: Services): vscode.Disposable {
+	const { gallery } = deps;
 	return vscode.Disposable.from(
-		registerCommand('easel.insertImage', () => insertImage({ gallery, marks })),
-		registerImageCommands(gallery),
+		registerCommand('easel.insertImage', () => insertImage(deps)),
+		registerHoverLinks(gallery),
 		registerHandler(
 			'hover',
 			safeProvider('A hover', (document: vscode.TextDocument, position: vscode.Position) =>

@@ -1,58 +1,42 @@
 import * as vscode from 'vscode';
-import { runCommand } from '../../editor/commands.js';
-import { insertAtCursor } from '../../generation/insertAtCursor.js';
-import { findCommandContext } from '../../generation/commandContext.js';
-import type { Services } from '../../generation/services.js';
-import { oneLine } from '../../generation/questions.js';
-import { savedImageOf } from '../../generation/savedImage.js';
+import { ageWords } from '../../editor/age.js';
+import { commandButton } from '../../editor/commands.js';
 import { notify } from '../../editor/messages.js';
 import { askPick } from '../../editor/quickInput.js';
+import { findCommandContext } from '../../generation/commandContext.js';
+import { insertAtCursor } from '../../generation/insertAtCursor.js';
+import { oneLine } from '../../generation/questions.js';
+import { savedImageOf } from '../../generation/savedImage.js';
+import type { Services } from '../../generation/services.js';
 import { readableDimensions } from '../../images/readableSize.js';
-import { ageWords } from '../../editor/age.js';
-import { latestImages, type LatestImage } from './latest.js';
 import { documentMessages } from '../messages.js';
-import { commandTitles } from '../../editor/commandTable.js';
+import { latestImages } from './latest.js';
 
 /** So many are listed; older ones lie in the explorer. */
 const maxListed = 100;
 
 /** "Insert Generated Image…": one of the latest images goes to the cursor. */
-export async function insertImage({
-	gallery,
-	marks,
-}: Pick<Services, 'gallery' | 'marks'>): Promise<void> {
+export async function insertImage({ gallery, marks }: Services): Promise<void> {
 	const images = await latestImages(gallery, maxListed);
 	if (images.length === 0) {
-		await notify('info', documentMessages.noImages, [
-			{
-				label: commandTitles['easel.generateImage'],
-				run: async () => {
-					await runCommand('easel.generateImage');
-				},
-			},
-		]);
+		await notify('info', documentMessages.noImages, [commandButton('easel.generateImage')]);
 		return;
 	}
 	const answer = await askPick({
 		title: documentMessages.insertTitle,
 		placeholder: documentMessages.insertPlaceholder,
-		items: images.map(itemOf),
+		items: images.map((image) => ({
+			label: oneLine(image.prompt, 80),
+			description: ageWords(new Date(image.savedAt)),
+			detail: `${vscode.workspace.asRelativePath(image.uri)} · ${readableDimensions(image)}`,
+			iconPath: image.uri,
+			image,
+		})),
 		matchOnDescription: true,
 	});
 	const context = answer?.type === 'value' ? await findCommandContext() : undefined;
 	if (answer?.type === 'value' && context !== undefined) {
-		const { image } = answer.value;
-		await insertAtCursor(await savedImageOf(image, await gallery.list(), marks), context);
+		const saved = await savedImageOf(answer.value.image, await gallery.list(), marks);
+		await insertAtCursor(saved, context);
 	}
-}
-
-function itemOf(image: LatestImage): vscode.QuickPickItem & { readonly image: LatestImage } {
-	const { prompt, savedAt, uri } = image;
-	return {
-		label: oneLine(prompt, 80),
-		description: ageWords(new Date(savedAt)),
-		detail: `${vscode.workspace.asRelativePath(uri)} · ${readableDimensions(image)}`,
-		iconPath: uri,
-		image,
-	};
 }

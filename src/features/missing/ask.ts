@@ -1,7 +1,11 @@
 import path from 'node:path';
+import * as vscode from 'vscode';
 import type { MissingImage } from '../../documents/missing/missingIn.js';
-import { foreignText } from '../../editor/untrustedText.js';
 import type { Preferences } from '../../editor/preferences.js';
+import { askPick, askText, type ValueItem } from '../../editor/quickInput.js';
+import { readSetting } from '../../editor/settings.js';
+import { foreignText } from '../../editor/untrustedText.js';
+import type { Choices } from '../../generation/draft.js';
 import {
 	askPrompt,
 	askPromptAndSize,
@@ -9,14 +13,9 @@ import {
 	separator,
 	sizeWords,
 } from '../../generation/questions.js';
-import type { Choices } from '../../generation/draft.js';
 import type { StyleOption } from '../../generation/styleOption.js';
-import { askPick, askText, type Answer, type ValueItem } from '../../editor/quickInput.js';
 import { sizeTable, type Size } from '../../service/contract.js';
 import { missingMessages } from '../messages.js';
-
-export const { title } = missingMessages;
-export const titleOfOne = missingMessages.titleOfOne;
 
 /** One image of the list, as the user has it now. */
 export interface Wanted {
@@ -25,7 +24,27 @@ export interface Wanted {
 	size: Size;
 }
 
-/** Asks for prompt and size of one image; `undefined` where that was cancelled. */
+/** Returns what an alt text says of an image; empty where that is nothing. */
+export function promptOf({ doubt, reference: { alt } }: MissingImage): string {
+	return doubt === 'alt' ? '' : alt;
+}
+
+/** Returns what would be asked for, with the settings of the document. */
+export function choicesOf(
+	{ document }: MissingImage,
+	prompt: string,
+	size: Size | undefined,
+): Choices {
+	const scope = vscode.Uri.file(document);
+	return {
+		prompt,
+		size: size ?? readSetting('image.size', scope),
+		quality: readSetting('image.quality', scope),
+		count: 1,
+		references: [],
+	};
+}
+
 export async function askForOne(
 	image: MissingImage,
 	start: Choices,
@@ -33,54 +52,57 @@ export async function askForOne(
 	preferences: Preferences,
 ): Promise<Choices | undefined> {
 	const choices = { ...start };
-	const askPrompt = () => askPromptOf(image, choices, style);
+	const { titleOfOne: title } = missingMessages;
+	const { alt } = image.reference;
+	const contexts = contextsOf(image);
 	const asked = await askPromptAndSize(choices, {
-		title: titleOfOne,
+		title,
 		preferences,
 		style,
-		askPrompt,
+		askPrompt: () =>
+			askPrompt({
+				title,
+				placeholder: placeholderOf(image),
+				text: choices.prompt,
+				buttons: style.buttons(choices),
+				canWriteInEditor: false,
+				more: (text) =>
+					contexts.length > 0 && text === alt && alt !== ''
+						? [separator(missingMessages.contexts), ...contexts]
+						: [],
+			}),
 	});
 	return asked?.choices;
 }
 
-/** Asks for the prompt of one image: its alt text, alone or with what stands around it. */
-function askPromptOf(
-	{ path: file, reference }: MissingImage,
-	choices: Choices,
-	style: StyleOption,
-): Promise<Answer<ValueItem>> {
+/** Prompts that are the alt text of an image with what stands around it. */
+function contextsOf({ reference }: MissingImage): ValueItem[] {
 	const { alt, heading } = reference;
 	// An image alone in its paragraph has nothing around it but its own alt text.
-	const paragraph = reference.paragraph === alt ? '' : reference.paragraph;
-	const rowOf = (label: string, value: string): ValueItem => ({
+	const paragraph =
+		reference.paragraph === alt || reference.paragraph === '' ? undefined : reference.paragraph;
+	const row = (label: string, value: string): ValueItem => ({
 		icon: 'book',
 		label,
 		detail: oneLine(value),
 		alwaysShow: true,
 		value,
 	});
-	const contexts = [
+	return [
 		...(heading === undefined
 			? []
-			: [rowOf(missingMessages.heading, missingMessages.withHeading(alt, heading))]),
-		...(paragraph === ''
+			: [row(missingMessages.heading, missingMessages.withHeading(alt, heading))]),
+		...(paragraph === undefined
 			? []
-			: [rowOf(missingMessages.paragraph, missingMessages.withParagraph(alt, paragraph))]),
-		...(heading === undefined || paragraph === ''
+			: [row(missingMessages.paragraph, missingMessages.withParagraph(alt, paragraph))]),
+		...(heading === undefined || paragraph === undefined
 			? []
-			: [rowOf(missingMessages.both, missingMessages.withBoth(alt, heading, paragraph))]),
+			: [row(missingMessages.both, missingMessages.withBoth(alt, heading, paragraph))]),
 	];
-	return askPrompt({
-		title: titleOfOne,
-		placeholder: missingMessages.placeholder(foreignText(path.basename(file))),
-		text: choices.prompt,
-		buttons: style.buttons(choices),
-		canWriteInEditor: false,
-		more: (text) =>
-			contexts.length > 0 && text === alt && alt !== ''
-				? [separator(missingMessages.contexts), ...contexts]
-				: [],
-	});
+}
+
+function placeholderOf(image: MissingImage): string {
+	return missingMessages.placeholder(foreignText(path.basename(image.path)));
 }
 
 /**
@@ -116,7 +138,7 @@ export async function changePrompt(wanted: Wanted): Promise<boolean> {
 	const answer = await askText({
 		title: missingMessages.promptTitle,
 		canGoBack: true,
-		placeholder: missingMessages.placeholder(foreignText(path.basename(wanted.image.path))),
+		placeholder: placeholderOf(wanted.image),
 		text: wanted.prompt,
 		problem: (text) => (text.trim() === '' ? missingMessages.promptEmpty : undefined),
 	});

@@ -3,16 +3,15 @@ import { verdictOn } from '../../documents/missing/decide.js';
 import type { MissingImage } from '../../documents/missing/missingIn.js';
 import { askPickMany } from '../../editor/pickMany.js';
 import type { Preferences } from '../../editor/preferences.js';
-import { askPick } from '../../editor/quickInput.js';
+import { askPick, inputButton, pickLoop, type LoopStep } from '../../editor/quickInput.js';
 import type { PickItem } from '../../editor/shownItems.js';
 import { costOf, maxUnasked } from '../../generation/confirmMany.js';
-import type { Choices } from '../../generation/draft.js';
 import { oneLine, separator, sizeWords } from '../../generation/questions.js';
-import { fixLinks, isFixable, relativePath } from './fixLinks.js';
-import { changePrompt, changeSize, title, type Wanted } from './ask.js';
-import type { WantedStyles } from './style.js';
-import { obstacleWords, type Obstructed } from './obstacle.js';
 import { missingMessages } from '../messages.js';
+import { changePrompt, changeSize, type Wanted } from './ask.js';
+import { obstacleWords, type Obstructed } from './collect.js';
+import { fixLinks, isFixable, relativePath } from './fixLinks.js';
+import type { WantedStyles } from './style.js';
 
 /** A row of the list: an image that can be generated, one that cannot, or a heading. */
 interface Row extends PickItem {
@@ -22,38 +21,13 @@ interface Row extends PickItem {
 	readonly link?: MissingImage;
 }
 
-interface Question {
-	readonly preferences: Preferences;
-	readonly style: WantedStyles;
-	/** What would be asked for with it. */
-	readonly choicesOf: (wanted: Wanted) => Choices;
-}
+const promptButton = inputButton('edit', missingMessages.editPrompt);
+const sizeButton = inputButton('symbol-ruler', missingMessages.size);
+const sizeForAllButton = inputButton('symbol-ruler', missingMessages.sizeForAll);
+const documentButton = inputButton('go-to-file', missingMessages.showInDocument);
 
-const promptButton: vscode.QuickInputButton = {
-	iconPath: new vscode.ThemeIcon('edit'),
-	tooltip: missingMessages.editPrompt,
-};
-const sizeButton: vscode.QuickInputButton = {
-	iconPath: new vscode.ThemeIcon('symbol-ruler'),
-	tooltip: missingMessages.size,
-};
-const sizeForAllButton: vscode.QuickInputButton = {
-	iconPath: new vscode.ThemeIcon('symbol-ruler'),
-	tooltip: missingMessages.sizeForAll,
-};
-const documentButton: vscode.QuickInputButton = {
-	iconPath: new vscode.ThemeIcon('go-to-file'),
-	tooltip: missingMessages.showInDocument,
-};
-
-const fixButton: vscode.QuickInputButton = {
-	iconPath: new vscode.ThemeIcon('wrench'),
-	tooltip: missingMessages.fixLink,
-};
-const fixAllButton: vscode.QuickInputButton = {
-	iconPath: new vscode.ThemeIcon('tools'),
-	tooltip: missingMessages.fixAllLinks,
-};
+const fixButton = inputButton('wrench', missingMessages.fixLink);
+const fixAllButton = inputButton('tools', missingMessages.fixAllLinks);
 
 /**
  * Lets the user choose, and change prompts and sizes. The title says what that comes to, in requests
@@ -68,37 +42,28 @@ export async function chooseImages(
 	all: readonly Wanted[],
 	obstructed: readonly Obstructed[],
 	references: readonly MissingImage[],
-	{ preferences, style, choicesOf }: Question,
+	style: WantedStyles,
+	preferences: Preferences,
 ): Promise<readonly Wanted[] | undefined> {
 	const ready = all.filter(({ prompt, image }) => prompt !== '' && verdictOn(image) === 'missing');
 	const isFew = ready.length <= maxUnasked();
 	let selected = new Set(isFew ? ready : []);
 	let links = references.filter(isFixable);
 	const fixed = new Set<string>();
-	const fix = async (some: readonly MissingImage[]) => {
-		await fixLinks(some);
-		for (const { path: file } of some) {
-			fixed.add(file);
-		}
-		links = links.filter((link) => !some.includes(link));
-	};
-	for (;;) {
-		const left = all.filter(({ image }) => !fixed.has(image.path));
-		const rest = obstructed.filter((image) => !fixed.has(image.path));
+	const isLeft = (image: MissingImage) => !fixed.has(image.path);
+	const ask = async () => {
+		const left = all.filter(({ image }) => isLeft(image));
+		const rest = obstructed.filter(isLeft);
 		if (left.length + rest.length === 0) {
 			return undefined;
 		}
 		const barred = rest.filter((image) => !isElsewhere(image));
 		const missing = left.filter(({ image }) => verdictOn(image) === 'missing');
-		const answer = await askPickMany<Row>({
-			title,
+		const count = isFew ? undefined : left.length;
+		return askPickMany<Row>({
+			title: missingMessages.title,
 			titleFor: (rows) => titleFor(wantedOf(rows), preferences),
-			placeholder: missingMessages.select(
-				isFew ? undefined : left.length,
-				links.length,
-				missing.length,
-				barred.length,
-			),
+			placeholder: missingMessages.select(count, links.length, missing.length, barred.length),
 			emptyText: '',
 			items: Promise.resolve([
 				...missing.map(rowOf),
@@ -117,58 +82,59 @@ export async function chooseImages(
 				...(links.length > 0 ? [fixAllButton] : []),
 			],
 		});
-		if (answer === undefined || answer.type === 'back' || answer.type === 'button') {
+	};
+	const fix = async (some: readonly MissingImage[]) => {
+		await fixLinks(some);
+		for (const { path: file } of some) {
+			fixed.add(file);
+		}
+		links = links.filter((link) => !some.includes(link));
+	};
+	const pressInTitle = (button: vscode.QuickInputButton) =>
+		button === fixAllButton
+			? fix(links)
+			: button === sizeForAllButton
+				? changeSize(all.filter(({ image }) => isLeft(image)))
+				: style.press(button, [...selected]);
+	return pickLoop(ask, async (answer): Promise<LoopStep<readonly Wanted[]>> => {
+		if (answer.type === 'back' || answer.type === 'button') {
 			return undefined;
 		}
 		if (answer.type === 'value') {
 			const chosen = wantedOf(answer.value);
-			if (await haveAllPrompts(chosen)) {
-				return chosen;
-			}
 			selected = new Set(chosen);
-			continue;
+			return (await haveAllPrompts(chosen)) ? { done: chosen } : 'again';
 		}
 		selected = new Set(wantedOf(answer.selected));
-		if (answer.type === 'list' && answer.button === fixAllButton) {
-			await fix(links);
-			continue;
-		}
-		if (answer.type === 'list' && answer.button === sizeForAllButton) {
-			await changeSize(left);
-			continue;
-		}
 		if (answer.type === 'list') {
-			const shown = [...selected];
-			await style.press(
-				answer.button,
-				shown.map((wanted) => [wanted.image.document, choicesOf(wanted)]),
-			);
-			continue;
+			await pressInTitle(answer.button);
+			return 'again';
 		}
-		const { item, button } = answer;
-		if (button === fixButton) {
-			await fix(links.filter((link) => link.path === item.link?.path));
-			continue;
+		const { link, wanted } = answer.item;
+		switch (answer.button) {
+			case fixButton:
+				await fix(links.filter(({ path: file }) => file === link?.path));
+				return 'again';
+			case documentButton:
+				await (link && showInDocument(link));
+				return undefined;
+			case promptButton:
+				if (wanted !== undefined && (await changePrompt(wanted))) {
+					// An image with a new prompt is wanted.
+					selected.add(wanted);
+				}
+				return 'again';
+			default:
+				await (wanted && changeSize([wanted]));
+				return 'again';
 		}
-		if (item.link !== undefined && button === documentButton) {
-			await showInDocument(item.link);
-			return undefined;
-		}
-		if (item.wanted !== undefined && button === promptButton) {
-			if (await changePrompt(item.wanted)) {
-				// Who says what it shows wants it.
-				selected.add(item.wanted);
-			}
-		} else if (item.wanted !== undefined) {
-			await changeSize([item.wanted]);
-		}
-	}
+	});
 }
 
 /** Names images where none of those that are missing can be generated, with the reason of each. */
 export async function showObstructed(obstructed: readonly Obstructed[]): Promise<void> {
 	const answer = await askPick<Row>({
-		title,
+		title: missingMessages.title,
 		placeholder: missingMessages.noneCanBeGenerated(obstructed.length),
 		items: obstructed.map(obstructedRow),
 		matchOnDescription: true,
@@ -180,7 +146,7 @@ export async function showObstructed(obstructed: readonly Obstructed[]): Promise
 
 function titleFor(selected: readonly Wanted[], preferences: Preferences): string {
 	if (selected.length === 0) {
-		return missingMessages.noneSelected(title);
+		return missingMessages.noneSelected(missingMessages.title);
 	}
 	const sizes = selected.map(({ size }) => size);
 	return missingMessages.generateCost(sizes.length, costOf(sizes, preferences));

@@ -2,24 +2,46 @@ import * as vscode from 'vscode';
 import { collectMissingImages, type Collection } from '../../documents/missing/collect.js';
 import { decideMissing } from '../../documents/missing/decide.js';
 import type { MissingImage } from '../../documents/missing/missingIn.js';
+import { commandButton } from '../../editor/commands.js';
 import { fileOfDocument } from '../../editor/documentImages.js';
 import { documentReader, readerScript } from '../../editor/documentReader.js';
-import { runCommand } from '../../editor/commands.js';
-import { log } from '../../log.js';
-import { runDetached, notify } from '../../editor/messages.js';
+import { notify, runDetached } from '../../editor/messages.js';
 import { excludeSettings } from '../../editor/searchExcludes.js';
-import { readSetting } from '../../editor/settings.js';
 import { searchWithProgress } from '../../editor/searchWithProgress.js';
-import { title } from './ask.js';
+import { readSetting } from '../../editor/settings.js';
+import { log } from '../../log.js';
 import { missingMessages } from '../messages.js';
-import { commandTitles } from '../../editor/commandTable.js';
+
+/** A missing image that cannot be generated where its document wants it. */
+export type Obstructed = MissingImage & {
+	readonly obstacle: NonNullable<MissingImage['obstacle']>;
+};
+
+export function isObstructed(image: MissingImage): image is Obstructed {
+	return image.obstacle !== undefined;
+}
+
+export function obstacleWords({ obstacle, document }: Obstructed): string {
+	switch (obstacle) {
+		case 'format':
+			return missingMessages.notPng;
+		case 'outside':
+			return vscode.workspace.getWorkspaceFolder(vscode.Uri.file(document)) === undefined
+				? missingMessages.outsideDocument
+				: missingMessages.outsideWorkspace;
+		case 'name':
+			return missingMessages.badName;
+		case 'unknown':
+			return missingMessages.unknownPath;
+	}
+}
 
 /**
- * Collects the images that are missing below these folders and documents. Tells where there are none,
- * and what could not be looked at.
+ * Collects the images that are missing below these folders and documents. Says so where there are
+ * none, and what could not be searched.
  *
  * @returns `undefined` where the user cancelled
- * @throws {SettingError} where it cannot be told where the images of a site lie
+ * @throws {SettingError} where it is not known where the images of a site lie
  */
 export async function collect(
 	roots: readonly vscode.Uri[],
@@ -30,43 +52,40 @@ export async function collect(
 		publicFolder: readSetting('documents.publicFolder', uri),
 		exclude: excludeSettings(uri),
 	}));
-	const collection = await searchWithProgress(title, missingMessages.searchFor, (tell, signal) =>
+	const { title, searchFor } = missingMessages;
+	const collection = await searchWithProgress(title, searchFor, (show, signal) =>
 		collectMissingImages(readerScript(), scanRoots, {
 			folders: foldersOnDisk(),
 			signal,
 			onProgress: ({ documents, images }) => {
-				tell(missingMessages.found(documents, images));
+				show(missingMessages.found(documents, images));
 			},
 		}),
 	);
-	if (collection === undefined) {
-		return undefined;
+	if (collection !== undefined) {
+		report(collection);
 	}
-	tell(collection);
-	return collection.images;
+	return collection?.images;
 }
 
-function tell({ images, documents, problems, complete }: Collection): void {
+function report({ images, documents, problems, complete }: Collection): void {
 	for (const { path, code } of problems) {
 		log.warn(`Not searched for missing images: ${path} (${code})`);
 	}
+	const { noDocuments, noneMissing, unreadableFiles, incomplete } = missingMessages;
+	const none = documents === 0 ? noDocuments : noneMissing(documents);
 	const notes = [
-		...(images.length > 0
-			? []
-			: documents === 0
-				? [missingMessages.noDocuments]
-				: [missingMessages.noneMissing(documents)]),
-		...(problems.length > 0 ? [missingMessages.unreadableFiles(problems.length)] : []),
-		...(complete ? [] : [missingMessages.incomplete]),
+		...(images.length > 0 ? [] : [none]),
+		...(problems.length > 0 ? [unreadableFiles(problems.length)] : []),
+		...(complete ? [] : [incomplete]),
 	];
 	if (notes.length > 0) {
-		const showLog = {
-			label: commandTitles['easel.showLog'],
-			run: () => runCommand('easel.showLog'),
-		};
-		const [severity, buttons] =
-			problems.length > 0 ? (['warning', [showLog]] as const) : (['info', []] as const);
-		runDetached(notify(severity, notes.join(' '), buttons));
+		const words = notes.join(' ');
+		runDetached(
+			problems.length > 0
+				? notify('warning', words, [commandButton('easel.showLog')])
+				: notify('info', words),
+		);
 	}
 }
 
@@ -74,7 +93,7 @@ function tell({ images, documents, problems, complete }: Collection): void {
  * The missing images of a document as it stands in the editor, saved or not.
  *
  * @param isWanted of those: the workspace is searched for files that they may mean
- * @throws {SettingError} where it cannot be told where the images of a site lie
+ * @throws {SettingError} where it is not known where the images of a site lie
  */
 export async function missingInDocument(
 	document: vscode.TextDocument,

@@ -12,23 +12,19 @@ import type { Services } from '../../generation/services.js';
 import { choose, notify, withErrorMessage } from '../../editor/messages.js';
 import { safeProvider } from '../../editor/safeProvider.js';
 import { ensureReady } from '../../editor/service.js';
-import { readSetting } from '../../editor/settings.js';
+import { urisIn } from '../../editor/targetImage.js';
 import { StyleOption } from '../../generation/styleOption.js';
 import type { ImageRequest } from '../../jobs/request.js';
-import type { Size } from '../../service/contract.js';
-import { askForOne, title, type Wanted } from './ask.js';
+import { askForOne, choicesOf, promptOf, type Wanted } from './ask.js';
 import { chooseImages, showObstructed } from './choose.js';
-import { collect, missingInDocument } from './collect.js';
+import { collect, isObstructed, missingInDocument } from './collect.js';
 import { fixLinks, isFixable, relativePath } from './fixLinks.js';
-import { isObstructed } from './obstacle.js';
 import { quickFixes } from './quickFix.js';
 import { WantedStyles } from './style.js';
 import { missingMessages } from '../messages.js';
 
-type Deps = Pick<Services, 'generator' | 'keys' | 'preferences' | 'styles'>;
-
 /** "Generate Missing Images…": images that documents refer to and that do not exist. */
-export function registerMissing(deps: Deps): vscode.Disposable {
+export function registerMissing(deps: Services): vscode.Disposable {
 	return vscode.Disposable.from(
 		registerCommand('easel.generateMissingImages', (target, selected) =>
 			withErrorMessage(() =>
@@ -42,11 +38,11 @@ export function registerMissing(deps: Deps): vscode.Disposable {
 }
 
 /** The quick fix: one image of one document, under exactly the path that the document names. */
-async function makeOne(document: vscode.Uri, file: string, deps: Deps): Promise<void> {
+async function makeOne(document: vscode.Uri, file: string, deps: Services): Promise<void> {
 	const { generator, keys, preferences, styles } = deps;
 	const open = await vscode.workspace.openTextDocument(document);
 	const [image] = await missingInDocument(open, (one) => one.path === file);
-	// Whoever calls the command can name an image that the quick fix does not offer.
+	// A caller of the command can name an image that the quick fix does not offer.
 	if (image === undefined || isObstructed(image)) {
 		await notify('info', missingMessages.notMissing(foreignText(path.basename(file))));
 		return;
@@ -80,14 +76,9 @@ async function confirmDespiteMatch(image: MissingImage): Promise<boolean> {
 	return answer === generate;
 }
 
-/** What an alt text says of an image; empty where that is nothing. */
-function promptOf({ doubt, reference: { alt } }: MissingImage): string {
-	return doubt === 'alt' ? '' : alt;
-}
-
 async function makeMany(
 	roots: readonly vscode.Uri[],
-	{ generator, keys, preferences, styles }: Deps,
+	{ generator, keys, preferences, styles }: Services,
 ): Promise<void> {
 	if (roots.length === 0) {
 		await notify('info', missingMessages.openFolder);
@@ -120,19 +111,15 @@ async function makeMany(
 		const { prompt, size } = choicesOf(image, promptOf(image), style.sizeFor(image.document));
 		return { image, prompt, size };
 	});
-	const chosen = await chooseImages(wanted, obstructed, all, {
-		preferences,
-		style,
-		choicesOf: wantedChoices,
-	});
+	const chosen = await chooseImages(wanted, obstructed, all, style, preferences);
 	if (chosen === undefined || !(await ensureReady(keys))) {
 		return;
 	}
 	const { withoutStyle } = style;
-	const requests = chosen.flatMap((one) =>
-		requestsFor(one.image, { ...wantedChoices(one), withoutStyle }),
+	const requests = chosen.flatMap(({ image, prompt, size }) =>
+		requestsFor(image, { ...choicesOf(image, prompt, size), withoutStyle }),
 	);
-	await generator.makeSeries(title, requests);
+	await generator.makeSeries(missingMessages.title, requests);
 }
 
 /** Each file once, however often it is shown: of several references the one that says most. */
@@ -153,28 +140,12 @@ function canBeGenerated(image: MissingImage): boolean {
 
 /** What a menu names, else the whole workspace. */
 function rootsOf(target: vscode.Uri | undefined, selected: unknown): readonly vscode.Uri[] {
-	const all: unknown[] = Array.isArray(selected) ? selected : [];
-	const uris = all.filter((one) => one instanceof vscode.Uri);
+	const uris = urisIn(selected);
 	return uris.length > 0
 		? uris
 		: target instanceof vscode.Uri
 			? [target]
 			: (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
-}
-
-function wantedChoices({ image, prompt, size }: Wanted): Choices {
-	return choicesOf(image, prompt, size);
-}
-
-function choicesOf({ document }: MissingImage, prompt: string, size: Size | undefined): Choices {
-	const scope = vscode.Uri.file(document);
-	return {
-		prompt,
-		size: size ?? readSetting('image.size', scope),
-		quality: readSetting('image.quality', scope),
-		count: 1,
-		references: [],
-	};
 }
 
 /** The document stays as it is, so nothing is inserted; the file takes the name that it has there. */

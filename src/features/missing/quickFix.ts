@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
 import { commandTitles } from '../../editor/commandTable.js';
 import { foreignText } from '../../editor/untrustedText.js';
-import { missingInDocument } from './collect.js';
-import { isFixable, linkChange, relativePath } from './fixLinks.js';
-import { isObstructed, obstacleWords } from './obstacle.js';
 import { missingMessages } from '../messages.js';
+import { isObstructed, missingInDocument, obstacleWords } from './collect.js';
+import { isFixable, linkChange, relativePath } from './fixLinks.js';
 
-/** More of them tell nobody which one is meant. */
+/** Among more of them the one that is meant is not found. */
 const maxFixes = 5;
 
 /** The quick fixes on an image of a document whose file does not exist: other files come first. */

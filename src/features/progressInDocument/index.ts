@@ -3,19 +3,17 @@ import { linkPlace } from '../../documents/linkPlace.js';
 import type { AskedPlace } from '../../documents/place.js';
 import { registerLink } from '../../editor/commands.js';
 import { languageOf } from '../../editor/documentLanguage.js';
-import { LineNotes, type LineNote } from '../../editor/lineNotes.js';
-import { runDetached, notify } from '../../editor/messages.js';
+import { LineNotes } from '../../editor/lineNotes.js';
+import { notify, runDetached } from '../../editor/messages.js';
 import type { RunningJob } from '../../generation/jobList.js';
-import type { Services } from '../../generation/services.js';
 import { cancelCommand, noteHover, noteText } from '../../generation/placeNote.js';
+import type { Services } from '../../generation/services.js';
 import { documentMessages } from '../messages.js';
 
-type Deps = Pick<Services, 'insertions' | 'jobs'>;
-
 /** While an image is made, its place in the document shows how far it is, and lets it be cancelled. */
-export function registerProgressInDocument(deps: Deps): vscode.Disposable {
+export function registerProgressInDocument(deps: Services): vscode.Disposable {
 	return vscode.Disposable.from(
-		new PlaceNotes(deps),
+		showNotes(deps),
 		registerLink(cancelCommand, (id) => {
 			const job = deps.jobs.running.find(({ request }) => request.id === id);
 			if (job === undefined) {
@@ -27,72 +25,61 @@ export function registerProgressInDocument(deps: Deps): vscode.Disposable {
 	);
 }
 
-/** The notes in the editors that are seen. Nothing is done as long as none has one. */
-class PlaceNotes implements vscode.Disposable {
-	readonly #notes = new LineNotes();
-	/** The editors that have notes. */
-	#shown: readonly vscode.TextEditor[] = [];
-	#ticking: NodeJS.Timeout | undefined;
-	readonly #listeners: readonly vscode.Disposable[];
-
-	constructor(private readonly deps: Deps) {
-		const show = () => {
-			this.#show();
-		};
-		this.#listeners = [
-			deps.jobs.onDidChange(show),
-			deps.insertions.onDidChange(show),
-			vscode.window.onDidChangeVisibleTextEditors(show),
-		];
-	}
-
-	dispose(): void {
-		clearInterval(this.#ticking);
-		vscode.Disposable.from(...this.#listeners, this.#notes).dispose();
-	}
-
-	#show(): void {
-		const images = this.#imagesByLine();
+/** Shows notes in the visible editors, until it is disposed of. Nothing is done while none has one. */
+function showNotes(deps: Services): vscode.Disposable {
+	const notes = new LineNotes();
+	let noted: readonly vscode.TextEditor[] = [];
+	let ticking: NodeJS.Timeout | undefined;
+	const show = () => {
+		const images = imagesByLine(deps);
 		const editors = vscode.window.visibleTextEditors;
-		const shown = editors.filter(({ document }) => images.has(document));
-		for (const editor of this.#shown) {
-			if (!shown.includes(editor) && editors.includes(editor)) {
-				this.#notes.show(editor, []);
+		const before = noted;
+		noted = editors.filter(({ document }) => images.has(document));
+		for (const editor of editors) {
+			const lines = images.get(editor.document);
+			if (lines !== undefined || before.includes(editor)) {
+				const ofEditor = [...(lines ?? [])].map(([line, jobs]) => ({
+					line,
+					text: noteText(jobs),
+					hover: noteHover(jobs),
+				}));
+				notes.show(editor, ofEditor);
 			}
 		}
-		for (const editor of shown) {
-			this.#notes.show(editor, notesOf(images.get(editor.document)));
-		}
-		this.#shown = shown;
-		if (shown.length === 0) {
-			clearInterval(this.#ticking);
-			this.#ticking = undefined;
+		if (noted.length === 0) {
+			clearInterval(ticking);
+			ticking = undefined;
 		} else {
 			// The words change from second to second.
-			this.#ticking ??= setInterval(() => {
-				this.#show();
-			}, 1000);
+			ticking ??= setInterval(show, 1000);
 		}
-	}
+	};
+	return vscode.Disposable.from(
+		deps.jobs.onDidChange(show),
+		deps.insertions.onDidChange(show),
+		vscode.window.onDidChangeVisibleTextEditors(show),
+		notes,
+		{ dispose: () => clearInterval(ticking) },
+	);
+}
 
-	/** The images that are being made, by the lines of the documents where they belong. */
-	#imagesByLine(): Map<vscode.TextDocument, ImagesByLine> {
-		const found = new Map<vscode.TextDocument, ImagesByLine>();
-		for (const job of this.deps.jobs.running) {
-			const { insertion } = job.request;
-			const followed = insertion && this.deps.insertions.spotsOf(insertion);
-			if (insertion === undefined || followed === undefined || followed.spots.length === 0) {
-				continue;
-			}
-			const { document, spots } = followed;
-			const ofDocument = found.get(document) ?? new Map<number, RunningJob[]>();
-			found.set(document, ofDocument);
-			for (const line of linesOfLinks(document, spots, insertion.block)) {
-				ofDocument.set(line, [...(ofDocument.get(line) ?? []), job]);
-			}
+/** The images that are being made, by the lines of the documents where they belong. */
+function imagesByLine({ insertions, jobs }: Services) {
+	const found = new Map<vscode.TextDocument, Map<number, readonly RunningJob[]>>();
+	for (const job of jobs.running) {
+		const { insertion } = job.request;
+		const followed = insertion && insertions.spotsOf(insertion);
+		if (insertion === undefined || followed === undefined || followed.spots.length === 0) {
+			continue;
 		}
-		return found;
+		const { document, spots } = followed;
+		const ofDocument = found.get(document) ?? new Map<number, readonly RunningJob[]>();
+		found.set(document, ofDocument);
+		for (const line of linesOfLinks(document, spots, insertion.block)) {
+			ofDocument.set(line, [...(ofDocument.get(line) ?? []), job]);
+		}
 	}
+	return found;
 }
 
 /** The lines that links will be written in, or behind: where a spot lies may be elsewhere. */
@@ -105,14 +92,4 @@ function linesOfLinks(
 	const language = languageOf(document);
 	const offsets = spots.map((spot) => linkPlace(language, text, spot, block).span.start);
 	return new Set(offsets.map((offset) => document.positionAt(offset).line));
-}
-
-type ImagesByLine = Map<number, readonly RunningJob[]>;
-
-function notesOf(images: ImagesByLine = new Map()): LineNote[] {
-	return [...images].map(([line, jobs]) => ({
-		line,
-		text: noteText(jobs),
-		hover: noteHover(jobs),
-	}));
 }

@@ -3,15 +3,14 @@ import path from 'node:path';
 import { EaselError } from '../../easelError.js';
 import { stripMessages } from '../messages.js';
 
-/** More files were never meant by anybody who has chosen a folder. */
+/** A user who chooses a folder does not mean more files. */
 const defaultMaxFiles = 100_000;
 
-/** There are more images than anybody means; nothing was done. */
+/** There are more images than a user can mean; nothing was done. */
 export class TooManyImagesError extends EaselError {
 	override readonly name = 'TooManyImagesError';
 }
 
-/** The images of a folder. */
 export interface ImagesFound {
 	/** Absolute, sorted. */
 	readonly files: readonly string[];
@@ -21,7 +20,7 @@ export interface ImagesFound {
 
 /**
  * Finds the images in a folder and in the folders in it, by their names: all of them, because
- * whoever removes something from files before they are published relies on that. Git's own folder and
+ * a user who removes something from files before they are published relies on that. Git's own folder and
  * packages are left out, and links are not followed.
  *
  * @param folder absolute

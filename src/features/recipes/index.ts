@@ -8,13 +8,11 @@ import { showProvenance } from './show.js';
 import { stripRecipes } from './strip.js';
 import { Strippings } from './strippings.js';
 
-type Deps = Pick<Services, 'gallery' | 'keys' | 'storage'>;
-
 /**
  * "How Was This Image Made?", and "Remove Prompt from File…": that goes from its files. What lies beside an image
  * goes where that goes.
  */
-export function registerRecipes(deps: Deps): vscode.Disposable {
+export function registerRecipes(deps: Services): vscode.Disposable {
 	const { storage } = deps;
 	const strippings = new Strippings(new BackupStore(storage), storage);
 	return vscode.Disposable.from(

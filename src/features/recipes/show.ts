@@ -1,25 +1,23 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { runCommand } from '../../editor/commands.js';
-import { foreignText } from '../../editor/untrustedText.js';
-import { targetImage } from '../../editor/targetImage.js';
-import { showStatus, notify } from '../../editor/messages.js';
+import { commandButton, runCommand } from '../../editor/commands.js';
+import { commandTitles } from '../../editor/commandTable.js';
+import { copyText, notify } from '../../editor/messages.js';
 import { askPick } from '../../editor/quickInput.js';
 import type { PickItem } from '../../editor/shownItems.js';
-import { asUri } from '../../generation/argument.js';
+import { foreignName } from '../../editor/untrustedText.js';
+import { imageOfArgument } from '../../generation/argument.js';
 import { provenanceOf } from '../../generation/imageRecipes.js';
 import { isAsSaved, madeImageAt } from '../../generation/madeImages.js';
-import type { Services } from '../../generation/services.js';
+import { separator } from '../../generation/questions.js';
 import { openSettings } from '../../generation/report.js';
 import { openImage } from '../../generation/savedImage.js';
+import type { Services } from '../../generation/services.js';
 import type { Recipe } from '../../recipes/recipe.js';
-import { generateAgain } from './again.js';
+import { recipeMessages } from '../messages.js';
+import { reusePrompt } from './again.js';
 import { sectionsOf, textOf, type Section } from './facts.js';
 import { findUsed } from './usedImages.js';
-import { recipeMessages } from '../messages.js';
-import { commandTitles } from '../../editor/commandTable.js';
-
-type Deps = Pick<Services, 'gallery' | 'keys'>;
 
 /** An item that says something, and what Enter does with it. */
 interface Line extends PickItem {
@@ -32,10 +30,9 @@ interface Line extends PickItem {
  *
  * @param target what a menu names; without it the image in front is meant
  */
-export async function showProvenance(target: unknown, deps: Deps): Promise<void> {
-	const image = await targetImage(typeof target === 'string' ? asUri(target) : target);
+export async function showProvenance(target: unknown, deps: Services): Promise<void> {
+	const image = await imageOfArgument(target, recipeMessages.selectImage);
 	if (image === undefined) {
-		await notify('info', recipeMessages.selectImage);
 		return;
 	}
 	const provenance = await provenanceOf(image);
@@ -43,55 +40,72 @@ export async function showProvenance(target: unknown, deps: Deps): Promise<void>
 	const isChanged = made !== undefined && !(await isAsSaved(image, made));
 	const sections = sectionsOf(provenance, made && { ...made, isChanged });
 	if (sections.length === 0) {
-		await tellUnknown(image);
+		await notify('info', recipeMessages.unknown(foreignName(image)), [
+			commandButton('easel.editWithPrompt', image),
+			{ label: recipeMessages.openSetting, run: () => openSettings('easel.output.provenance') },
+		]);
 		return;
 	}
 	const { recipe, where, isSigned } = provenance;
 	const prompt = sections.find((section) => section.prompt !== undefined)?.prompt;
-	const actions: Line[] = [
-		...(prompt === undefined
-			? []
-			: [
-					action('refresh', recipeMessages.reusePrompt, recipeMessages.reusePromptDetail, () =>
-						generateAgain(image, { known: made?.prompt === prompt, recipe, prompt }, deps),
-					),
-					action('copy', recipeMessages.copyPrompt, '', () => copy(prompt)),
-				]),
-		action('wand', recipeMessages.useAsReference, recipeMessages.useAsReferenceDetail, () =>
-			runCommand('easel.editWithPrompt', image),
-		),
-		...(recipe === undefined || recipe.parents.length + recipe.references.length === 0
-			? []
-			: [
-					action('references', recipeMessages.showSources, recipeMessages.showSourcesDetail, () =>
-						showParents(image, recipe, deps),
-					),
-				]),
-		...(where === undefined || (where === 'inImage' && isSigned)
-			? []
-			: [
-					action('trash', commandTitles['easel.stripRecipe'], '', () =>
-						runCommand('easel.stripRecipe', image),
-					),
-				]),
-		action('clippy', recipeMessages.copyAll, recipeMessages.copyAllDetail, () =>
-			copy(textOf(sections)),
-		),
+	const canStrip = where !== undefined && !(where === 'inImage' && isSigned);
+	const actions: (Line | false)[] = [
+		prompt !== undefined && {
+			icon: 'refresh',
+			label: recipeMessages.reusePrompt,
+			description: recipeMessages.reusePromptDetail,
+			run: () => reusePrompt(image, { known: made?.prompt === prompt, recipe, prompt }, deps),
+		},
+		prompt !== undefined && {
+			icon: 'copy',
+			label: recipeMessages.copyPrompt,
+			run: () => copy(prompt),
+		},
+		{
+			icon: 'wand',
+			label: recipeMessages.useAsReference,
+			description: recipeMessages.useAsReferenceDetail,
+			run: () => runCommand('easel.editWithPrompt', image),
+		},
+		recipe !== undefined &&
+			recipe.parents.length + recipe.references.length > 0 && {
+				icon: 'references',
+				label: recipeMessages.showSources,
+				description: recipeMessages.showSourcesDetail,
+				run: () => showSources(image, recipe, deps),
+			},
+		canStrip && {
+			icon: 'trash',
+			label: commandTitles['easel.stripRecipe'],
+			run: () => runCommand('easel.stripRecipe', image),
+		},
+		{
+			icon: 'clippy',
+			label: recipeMessages.copyAll,
+			description: recipeMessages.copyAllDetail,
+			run: () => copy(textOf(sections)),
+		},
 	];
+	const lines = itemsOf(
+		sections,
+		actions.filter((one) => one !== false),
+	);
+	const title = recipeMessages.titleOf(posix.basename(image.path));
+	await runLine(title, recipeMessages.placeholder, lines);
+}
+
+/** Shows lines, and does what the one stands for that was chosen. */
+async function runLine(title: string, placeholder: string, items: Line[]): Promise<void> {
 	const answer = await askPick<Line>({
-		title: recipeMessages.titleOf(posix.basename(image.path)),
-		placeholder: recipeMessages.placeholder,
-		items: itemsOf(sections, actions),
+		title,
+		placeholder,
+		items,
 		matchOnDescription: true,
 		acceptable: ({ run }) => run !== undefined,
 	});
 	if (answer?.type === 'value') {
 		await answer.value.run?.();
 	}
-}
-
-function action(icon: string, label: string, description: string, run: Line['run']): Line {
-	return { icon, label, description, run };
 }
 
 /** What can be done is seen without scrolling: it stands behind the first prompt. */
@@ -112,10 +126,6 @@ function itemsOf(sections: readonly Section[], actions: readonly Line[]): Line[]
 
 const promptLabel = recipeMessages.prompt;
 
-function separator(label: string): Line {
-	return { label, kind: vscode.QuickPickItemKind.Separator };
-}
-
 /** A prompt takes a line of its own; all else stands beside its name. */
 function linesOf({ title, prompt, facts }: Section): Line[] {
 	return [
@@ -134,44 +144,24 @@ function linesOf({ title, prompt, facts }: Section): Line[] {
 /** In UTF-16 code units. */
 const maxBesideLength = 60;
 
-async function copy(text: string): Promise<void> {
-	await vscode.env.clipboard.writeText(text);
-	showStatus(recipeMessages.copied, 'check');
+function copy(text: string): Promise<void> {
+	return copyText(text, recipeMessages.copied);
 }
 
-async function tellUnknown(image: vscode.Uri): Promise<void> {
-	const name = foreignText(posix.basename(image.path));
-	await notify('info', recipeMessages.unknown(name), [
-		{
-			label: commandTitles['easel.editWithPrompt'],
-			run: async () => {
-				await runCommand('easel.editWithPrompt', image);
-			},
-		},
-		{ label: recipeMessages.openSetting, run: () => openSettings('easel.output.provenance') },
-	]);
-}
-
-async function showParents(image: vscode.Uri, recipe: Recipe, deps: Deps): Promise<void> {
+async function showSources(image: vscode.Uri, recipe: Recipe, deps: Services): Promise<void> {
 	const { parents, references } = recipe;
 	const found = await findUsed(image, [...parents, ...references], deps.gallery);
-	const answer = await askPick<Line>({
-		title: recipeMessages.sourcesTitle(posix.basename(image.path)),
-		placeholder: recipeMessages.sourcesPlaceholder,
-		items: found.map(({ used, uri }, index): Line => {
-			const kind = index < parents.length ? recipeMessages.source : recipeMessages.reference;
-			const hash = recipeMessages.hash(used.sha256);
-			return uri === undefined
-				? { label: used.path ?? hash, description: recipeMessages.notFound(kind) }
-				: {
-						label: posix.basename(uri.path),
-						description: `${kind}, ${vscode.workspace.asRelativePath(uri)}`,
-						run: () => openImage(uri),
-					};
-		}),
-		acceptable: ({ run }) => run !== undefined,
+	const lines = found.map(({ used, uri }, index): Line => {
+		const kind = index < parents.length ? recipeMessages.source : recipeMessages.reference;
+		const hash = recipeMessages.hash(used.sha256);
+		return uri === undefined
+			? { label: used.path ?? hash, description: recipeMessages.notFound(kind) }
+			: {
+					label: posix.basename(uri.path),
+					description: `${kind}, ${vscode.workspace.asRelativePath(uri)}`,
+					run: () => openImage(uri),
+				};
 	});
-	if (answer?.type === 'value') {
-		await answer.value.run?.();
-	}
+	const title = recipeMessages.sourcesTitle(posix.basename(image.path));
+	await runLine(title, recipeMessages.sourcesPlaceholder, lines);
 }

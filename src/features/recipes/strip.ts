@@ -1,17 +1,16 @@
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { targetImage } from '../../editor/targetImage.js';
+import { targetImages } from '../../editor/targetImage.js';
 import { confirm, runDetached, showStatus, notify } from '../../editor/messages.js';
 import { readableSize } from '../../images/readableSize.js';
 import { besideName } from '../../recipes/beside.js';
 import { findTraces } from '../../recipes/traces.js';
 import { imagesIn, isImage, type ImagesFound } from './imagesIn.js';
-import { tellFailed, type Strippings } from './strippings.js';
-import { watched } from './watched.js';
+import { reportFailed, type Strippings } from './strippings.js';
+import { forEachFile } from './forEachFile.js';
 import { stripMessages } from '../messages.js';
 import { labels } from '../../generation/messages.js';
 
-/** What is to be changed, and what stays as it is. */
 interface Found {
 	/** Images whose own recipe goes. */
 	readonly images: readonly vscode.Uri[];
@@ -19,7 +18,6 @@ interface Found {
 	readonly besides: readonly vscode.Uri[];
 	/** How many images hold a recipe and are signed, so that it stays there. */
 	readonly signed: number;
-	/** How many could not be read. */
 	readonly unreadable: number;
 	/** What the copies of the files that are to be changed take. */
 	readonly bytes: number;
@@ -39,7 +37,7 @@ export async function stripRecipes(
 	selected: unknown,
 	strippings: Strippings,
 ): Promise<void> {
-	const meant = await targetsOf(target, selected);
+	const meant = await targetImages(target, selected);
 	if (meant.length === 0) {
 		await notify('info', stripMessages.selectImage);
 		return;
@@ -48,18 +46,17 @@ export async function stripRecipes(
 		await notify('info', stripMessages.needsLocalFolder);
 		return;
 	}
-	const { files: all, unreadable: unreadableFolders } = await filesOf(meant);
-	const looked = await look(all);
-	if (looked === undefined) {
+	const found = await findRecipes(await filesOf(meant));
+	if (found === undefined) {
 		return;
 	}
-	const found = { ...looked, unreadableFolders };
 	const { images, besides } = found;
 	if (images.length + besides.length === 0) {
 		await notify('info', [stripMessages.nothing, ...staying(found)].join(' '));
 		return;
 	}
-	if (await confirm(questionOf(found), detailOf(found), stripMessages.action)) {
+	const question = stripMessages.question(images.length + besides.length);
+	if (await confirm(question, detailOf(found), stripMessages.action)) {
 		await strip(found, strippings);
 	}
 }
@@ -70,23 +67,13 @@ async function strip(found: Found, strippings: Strippings): Promise<void> {
 		showStatus(stripMessages.cancelled, 'circle-slash');
 		return;
 	}
-	runDetached(tellFailed(outcome));
-	if (outcome.done.length > 0) {
-		const words = stripMessages.removed(outcome.done.length);
+	runDetached(reportFailed(outcome));
+	if (outcome.done > 0) {
+		const words = stripMessages.removed(outcome.done);
 		await notify('info', [words, ...staying(found)].join(' '), [
-			{ label: labels.undo, run: async () => tellFailed(await outcome.undo()) },
+			{ label: labels.undo, run: async () => reportFailed(await outcome.undo()) },
 		]);
 	}
-}
-
-async function targetsOf(target: unknown, selected: unknown): Promise<readonly vscode.Uri[]> {
-	const meant = await targetImage(target);
-	const all: unknown[] = Array.isArray(selected) ? selected : [];
-	const uris = all.filter((one) => one instanceof vscode.Uri);
-	// A right click outside the selection is meant for that one file.
-	return meant === undefined || uris.some((uri) => uri.toString() === meant.toString())
-		? uris
-		: [meant];
 }
 
 /** The images among them, and in the folders among them. */
@@ -104,34 +91,39 @@ async function filesOf(meant: readonly vscode.Uri[]): Promise<ImagesFound> {
 	};
 }
 
-/** @returns `undefined` where the user has cancelled */
-async function look(all: readonly string[]): Promise<Omit<Found, 'unreadableFolders'> | undefined> {
-	const images: vscode.Uri[] = [];
-	const besides: vscode.Uri[] = [];
-	let signed = 0;
-	let unreadable = 0;
-	let bytes = 0;
+/** Looks for recipes; `undefined` where the user has cancelled. */
+async function findRecipes({ files, unreadable }: ImagesFound): Promise<Found | undefined> {
+	const found = {
+		images: [] as vscode.Uri[],
+		besides: [] as vscode.Uri[],
+		signed: 0,
+		unreadable: 0,
+		bytes: 0,
+		unreadableFolders: unreadable,
+	};
 	const lookAt = async (file: string) => {
-		const traces = await findTraces(file).catch(() => undefined);
 		const uri = vscode.Uri.file(file);
-		unreadable += traces === undefined ? 1 : 0;
-		signed += traces?.inImage && traces.isSigned ? 1 : 0;
-		if (traces?.inImage && !traces.isSigned) {
-			images.push(uri);
-			// Others add theirs meanwhile.
-			const size = await sizeOf(file);
-			// With its recipe and without.
-			bytes += 2 * size;
+		const traces = await findTraces(file).catch(() => undefined);
+		if (traces === undefined) {
+			found.unreadable += 1;
+			return;
 		}
-		if (traces?.beside) {
-			besides.push(uri);
-			const size = await sizeOf(besideName(file));
-			bytes += size;
+		// Others add theirs while a size is waited for.
+		const imageBytes = traces.inImage ? await sizeOf(file) : 0;
+		const besideBytes = traces.beside ? await sizeOf(besideName(file)) : 0;
+		if (traces.inImage && traces.isSigned) {
+			found.signed += 1;
+		} else if (traces.inImage) {
+			found.images.push(uri);
+			// With its recipe and without.
+			found.bytes += 2 * imageBytes;
+		}
+		if (traces.beside) {
+			found.besides.push(uri);
+			found.bytes += besideBytes;
 		}
 	};
-	return (await watched(stripMessages.searching, all, lookAt))
-		? { images, besides, signed, unreadable, bytes }
-		: undefined;
+	return (await forEachFile(stripMessages.searching, files, lookAt)) ? found : undefined;
 }
 
 /** In bytes; 0 where it has gone meanwhile. */
@@ -140,10 +132,6 @@ async function sizeOf(file: string): Promise<number> {
 		({ size }) => size,
 		() => 0,
 	);
-}
-
-function questionOf({ images, besides }: Found): string {
-	return stripMessages.question(images.length + besides.length);
 }
 
 function detailOf(found: Found): string {
@@ -156,7 +144,7 @@ function detailOf(found: Found): string {
 	].join(' ');
 }
 
-/** What people should know of the images that stay as they are. */
+/** What the user should know of the images that stay as they are. */
 function staying({ signed, unreadable, unreadableFolders }: Found): string[] {
 	return [
 		...(signed === 0 ? [] : [stripMessages.signed(signed)]),

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
-import path, { posix } from 'node:path';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import type { BackupStore } from '../../editor/backupStore.js';
 import { placeOf } from '../../editor/filePlaces.js';
-import { refusalWords } from '../../editor/files.js';
-import { foreignText, sentence } from '../../editor/untrustedText.js';
+import { refusalSentence } from '../../editor/files.js';
+import { foreignName } from '../../editor/untrustedText.js';
 import { runDetached, notify } from '../../editor/messages.js';
 import { ChangedError, swapFile } from '../../editor/swapFiles.js';
 import {
@@ -18,14 +18,13 @@ import {
 import { privateFolder } from '../../files/writeWhole.js';
 import { besideName } from '../../recipes/beside.js';
 import { writeWithoutRecipe } from '../../recipes/rewrite.js';
-import { shown, watched } from './watched.js';
+import { forEachFile, runOnFiles } from './forEachFile.js';
 import { stripMessages } from '../messages.js';
 import { log } from '../../log.js';
 
 /** What has become of files that were to be changed. */
 interface Outcome {
-	/** Those that are changed now. */
-	readonly done: readonly vscode.Uri[];
+	readonly done: number;
 	/** Those that stay as they are, each with what was thrown. */
 	readonly failed: readonly Failed[];
 }
@@ -35,13 +34,12 @@ interface Failed {
 	readonly error: unknown;
 }
 
-/** Tells what could not be changed, each file with the reason. */
-export async function tellFailed({ failed }: Outcome): Promise<void> {
+export async function reportFailed({ failed }: Outcome = nothing): Promise<void> {
 	const [first] = failed;
 	if (first !== undefined) {
-		const name = foreignText(posix.basename(first.file.path));
-		const why = sentence(foreignText(refusalWords(first.error)));
-		await notify('warning', stripMessages.notChanged(name, why, failed.length - 1));
+		const why = refusalSentence(first.error);
+		const words = stripMessages.notChanged(foreignName(first.file), why, failed.length - 1);
+		await notify('warning', words);
 	}
 }
 
@@ -61,7 +59,7 @@ export class Strippings implements vscode.Disposable {
 		const endings = { before: 'whole', after: 'stripped' };
 		const folder = path.join(storage, 'strippings');
 		this.#steps = new UndoableSwaps(folder, endings, backups, async ({ swaps }, to) => {
-			runDetached(tellFailed(await this.#swapAll(swaps, to)));
+			runDetached(reportFailed(await this.#swapAll(swaps, to)));
 		});
 	}
 
@@ -86,7 +84,7 @@ export class Strippings implements vscode.Disposable {
 	async strip(
 		images: readonly vscode.Uri[],
 		besides: readonly vscode.Uri[],
-	): Promise<(Outcome & { readonly undo: () => Promise<Outcome> }) | undefined> {
+	): Promise<(Outcome & { readonly undo: () => Promise<Outcome | undefined> }) | undefined> {
 		return this.#steps.run(async () => {
 			const prepared = await this.#prepare(images, besides);
 			if (prepared === undefined) {
@@ -99,7 +97,11 @@ export class Strippings implements vscode.Disposable {
 				outcome && {
 					done: outcome.done,
 					failed: [...failed, ...outcome.failed],
-					undo: () => this.#steps.run(() => this.#undo(step)),
+					// Does nothing where the editor has taken it back already.
+					undo: () =>
+						this.#steps.run(async () =>
+							(await this.#steps.isMade(step)) ? this.#turn(step, 'before') : undefined,
+						),
 				}
 			);
 		});
@@ -112,13 +114,15 @@ export class Strippings implements vscode.Disposable {
 	): Promise<{ readonly swaps: Swap[]; readonly failed: Failed[] } | undefined> {
 		const tasks = [
 			...images.map((file) => ({ file, prepare: () => this.#withoutRecipe(file) })),
-			...besides
-				.map((image) => image.with({ path: besideName(image.path) }))
-				.map((file) => ({ file, prepare: () => this.#withoutFile(file) })),
+			...besides.map((image) => {
+				const file = image.with({ path: besideName(image.path) });
+				const prepare = async () => ({ file: file.toString(), before: await this.#backUp(file) });
+				return { file, prepare };
+			}),
 		];
 		const failed: Failed[] = [];
 		const swaps: Swap[] = [];
-		const isDone = await watched(stripMessages.backingUp, tasks, ({ file, prepare }) =>
+		const isDone = await forEachFile(stripMessages.backingUp, tasks, ({ file, prepare }) =>
 			prepare().then(
 				(swap) => void swaps.push(swap),
 				(error: unknown) => void failed.push({ file, error }),
@@ -127,54 +131,50 @@ export class Strippings implements vscode.Disposable {
 		return isDone ? { swaps, failed } : undefined;
 	}
 
-	/** Does nothing where the editor has taken it back already. */
-	async #undo(step: SwapStep): Promise<Outcome> {
-		const outcome = (await this.#steps.isMade(step)) ? await this.#turn(step, 'before') : undefined;
-		return outcome ?? nothing;
-	}
-
 	/**
 	 * Swaps the files, and then adds the step to the editor's list; `undefined` where the user has
 	 * cancelled, and all is as it was.
 	 */
 	async #turn(step: SwapStep, to: Side): Promise<Outcome | undefined> {
 		const outcome = await this.#swapAll(step.swaps, to, true);
-		if (!outcome.isComplete) {
-			await this.#swapAll(step.swaps, otherSide(to));
+		if (outcome === undefined) {
 			return undefined;
 		}
 		const images = new Map(step.swaps.map(imageOf).map((uri) => [uri.toString(), uri]));
 		const files = [...images.values()].map((uri) => [uri, uri] as const);
 		const label = to === 'after' ? stripMessages.action : stripMessages.restoreAction;
 		const add = () => this.#steps.addToEditor(step, to, { label, files });
-		if (!(await shown(stripMessages.preparingUndo, files.length, add))) {
+		if (!(await runOnFiles(stripMessages.preparingUndo, files.length, add))) {
 			await this.#swapAll(step.swaps, otherSide(to));
 			throw new Error(stripMessages.refused);
 		}
 		return outcome;
 	}
 
-	/** @returns with `isComplete` false where the user has cancelled in the midst of it */
+	/** Swaps the files; `undefined` where the user has cancelled, and all is as it was. */
 	async #swapAll(
 		swaps: readonly Swap[],
 		to: Side,
 		cancellable = false,
-	): Promise<Outcome & { readonly isComplete: boolean }> {
+	): Promise<Outcome | undefined> {
 		const title = to === 'after' ? stripMessages.removing : stripMessages.restoring;
-		const done: vscode.Uri[] = [];
+		let done = 0;
 		const failed: Failed[] = [];
 		const swapOne = async (swap: Swap) => {
 			const file = vscode.Uri.parse(swap.file, true);
 			try {
 				await swapFile(placeOf(file), this.backups, swap[otherSide(to)], swap[to]);
-				done.push(file);
+				done += 1;
 			} catch (error) {
 				log.error(`The prompt was not removed or restored: ${file.toString()}`, error);
 				failed.push({ file, error });
 			}
 		};
-		const isComplete = await watched(title, swaps, swapOne, cancellable);
-		return { done, failed, isComplete };
+		if (await forEachFile(title, swaps, swapOne, cancellable)) {
+			return { done, failed };
+		}
+		await this.#swapAll(swaps, otherSide(to));
+		return undefined;
 	}
 
 	/** Makes the file without its recipe, and backs it up as well as the whole one. */
@@ -193,10 +193,6 @@ export class Strippings implements vscode.Disposable {
 		}
 	}
 
-	async #withoutFile(file: vscode.Uri): Promise<Swap> {
-		return { file: file.toString(), before: await this.#backUp(file) };
-	}
-
 	/** @throws {ChangedError} where the file is gone */
 	async #backUp(file: vscode.Uri): Promise<string> {
 		const sha256 = await placeOf(file).backUp(this.backups);
@@ -207,7 +203,7 @@ export class Strippings implements vscode.Disposable {
 	}
 }
 
-const nothing: Outcome = { done: [], failed: [] };
+const nothing: Outcome = { done: 0, failed: [] };
 
 /** What is in front where a swap is undone: a file that comes and goes cannot be. */
 function imageOf({ file, after }: Swap): vscode.Uri {

@@ -3,7 +3,7 @@ import { assertInside, uriExists } from '../../editor/files.js';
 import type { Gallery } from '../../jobs/gallery.js';
 import type { UsedImage } from '../../recipes/recipe.js';
 
-/** An image that a recipe names, and where it lies now; `undefined` where nobody knows. */
+/** An image that a recipe names, and where it lies now; `undefined` where that is unknown. */
 interface FoundImage {
 	readonly used: UsedImage;
 	readonly uri: vscode.Uri | undefined;
@@ -18,7 +18,7 @@ interface FoundImage {
 export async function findUsed(
 	image: vscode.Uri,
 	all: readonly UsedImage[],
-	gallery: Pick<Gallery, 'list'>,
+	gallery: Gallery,
 ): Promise<FoundImage[]> {
 	const known = await gallery.list().catch(() => []);
 	return Promise.all(
@@ -37,7 +37,7 @@ export async function findUsed(
 	);
 }
 
-/** Whoever has written the file may have written any path, and have placed any link there. */
+/** The file may come from anybody, with any path in it and any link there. */
 async function placeOf(image: vscode.Uri, { path }: UsedImage): Promise<vscode.Uri[]> {
 	const folder = vscode.workspace.getWorkspaceFolder(image)?.uri;
 	if (path === undefined || folder === undefined) {

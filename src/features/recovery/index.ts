@@ -13,19 +13,17 @@ import { isCertain, isOver } from '../../jobs/state.js';
 import { recoveryMessages } from '../messages.js';
 import { labels } from '../../generation/messages.js';
 
-type Deps = Pick<Services, 'finished' | 'generator' | 'jobs' | 'journal' | 'leases'>;
-
 /**
  * When a window opens: images that arrived meanwhile are delivered, those under way are followed,
- * what died is told.
+ * what failed is reported.
  */
-export function recoverJobs(deps: Deps): vscode.Disposable {
+export function recoverJobs(deps: Services): vscode.Disposable {
 	const { finished, generator, jobs, journal, leases } = deps;
 	const closing = new AbortController();
 	const recovering = recover(journal, leases, {
 		signal: closing.signal,
 		belongsHere,
-		takeUp: (entry) => takeUp(entry, deps),
+		takeUp: (entry) => resume(entry, deps),
 		askAbout: (entries) => askAbout(entries, deps),
 		listFailure: (entry, state) => {
 			jobs.fail(entry, state);
@@ -35,29 +33,27 @@ export function recoverJobs(deps: Deps): vscode.Disposable {
 			jobs.addUnsaved(entry, state, elsewhereWords(entry.request, state.problem));
 		},
 		tellDamaged: (damaged) => {
-			tellDamaged(damaged, deps);
+			reportDamaged(damaged, deps);
 		},
-		reportNewer: (folders) => {
-			reportNewer(folders);
-		},
+		reportNewer,
 		removeFinished: (folders) => finished.removeAll(folders),
 	});
 	runDetached(recovering);
-	const safeProvider = offerTakeOver(leases);
+	const offering = offerTakeOver(leases);
 	leases.left.addEventListener('abort', () => {
 		generator.dispose();
-		runDetached(tellLeft());
+		runDetached(reportTakenOver());
 	});
 	return {
 		dispose: () => {
 			closing.abort();
-			clearInterval(safeProvider);
+			clearInterval(offering);
 		},
 	};
 }
 
 /**
- * Offers once for each host to go on with what waits for it, where nobody can tell from here whether
+ * Offers once for each host to go on with what waits for it, where this machine cannot know whether
  * it is still at work: the storage may be shared by several machines or containers.
  */
 export function offerTakeOver(leases: Leases, everyMs = 10_000): NodeJS.Timeout {
@@ -76,8 +72,8 @@ export function offerTakeOver(leases: Leases, everyMs = 10_000): NodeJS.Timeout 
 	}, everyMs).unref();
 }
 
-/** Another window goes on with everything. Whoever comes back to this one is told. */
-async function tellLeft(): Promise<void> {
+/** Another window goes on with everything; the user who comes back to this one has to know. */
+async function reportTakenOver(): Promise<void> {
 	log.warn(
 		'This window did not respond, so another window of this workspace took over its images.',
 	);
@@ -85,7 +81,7 @@ async function tellLeft(): Promise<void> {
 	await offerReload(recoveryMessages.takenOver);
 }
 
-async function takeUp(entry: JobEntry, { generator }: Deps): Promise<void> {
+async function resume(entry: JobEntry, { generator }: Services): Promise<void> {
 	const { state, request } = entry;
 	if (isOver(state) && isCertain(state)) {
 		await generator.reportAgain(entry, state);
@@ -95,7 +91,7 @@ async function takeUp(entry: JobEntry, { generator }: Deps): Promise<void> {
 	}
 }
 
-function tellDamaged(damaged: readonly DamagedEntry[], { journal }: Deps): void {
+function reportDamaged(damaged: readonly DamagedEntry[], { journal }: Services): void {
 	for (const { folder, reason } of damaged) {
 		log.error(`An entry of the journal is damaged: ${folder} (${reason})`);
 	}
@@ -136,10 +132,13 @@ function elsewhereWords(
 }
 
 /**
- * What was queued more than a day ago is perhaps not wanted any more: a person decides. Until then
+ * What was queued more than a day ago is perhaps not wanted any more: the user decides. Until then
  * it stays as it is, and is asked about again.
  */
-async function askAbout(entries: readonly JobEntry[], { generator, leases }: Deps): Promise<void> {
+async function askAbout(
+	entries: readonly JobEntry[],
+	{ generator, leases }: Services,
+): Promise<void> {
 	const taken: JobEntry[] = [];
 	for (const entry of entries) {
 		// What this window has already is none of these, whatever the clock says of its age.
@@ -151,11 +150,13 @@ async function askAbout(entries: readonly JobEntry[], { generator, leases }: Dep
 	if (last === undefined) {
 		return;
 	}
-	const many = taken.length > 1;
-	const closed = day(last.request.createdAt);
-	const words = many
-		? recoveryMessages.manyNeverSent(taken.length, closed)
-		: recoveryMessages.neverSent(foreignText(last.request.prompt, 60), closed);
+	const closed = new Date(last.request.createdAt).toLocaleDateString('en-US', {
+		dateStyle: 'long',
+	});
+	const words =
+		taken.length > 1
+			? recoveryMessages.manyNeverSent(taken.length, closed)
+			: recoveryMessages.neverSent(foreignText(last.request.prompt, 60), closed);
 	await notify('warning', words, [
 		{
 			label: recoveryMessages.send(taken.length),
@@ -182,8 +183,4 @@ function belongsHere({ request }: JobEntry): boolean {
 			({ uri }) => uri.toString() === request.workspaceFolder,
 		)
 	);
-}
-
-function day(time: string): string {
-	return new Date(time).toLocaleDateString('en-US', { dateStyle: 'long' });
 }

@@ -1,85 +1,60 @@
-import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { registerCommand, runCommand } from '../../editor/commands.js';
-import { uriExists } from '../../editor/files.js';
-import { foreignText } from '../../editor/untrustedText.js';
-import { targetImage } from '../../editor/targetImage.js';
-import { runDetached, notify, withErrorMessage } from '../../editor/messages.js';
+import { commandButton, registerCommand } from '../../editor/commands.js';
+import { mayExist } from '../../editor/files.js';
+import { notify, runDetached, withErrorMessage } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
+import { foreignName } from '../../editor/untrustedText.js';
 import { anotherTryOf } from '../../generation/anotherTry.js';
-import { asUri } from '../../generation/argument.js';
+import { imageOfArgument } from '../../generation/argument.js';
 import { madeImageAt } from '../../generation/madeImages.js';
-import type { Services } from '../../generation/services.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
+import type { Services } from '../../generation/services.js';
 import { draftAgain } from '../../generation/target.js';
 import type { ImageRequest, RequestReference } from '../../jobs/request.js';
 import { regenerateMessages } from '../messages.js';
-import { commandTitles } from '../../editor/commandTable.js';
-
-type Deps = Pick<Services, 'gallery' | 'keys'>;
 
 /**
  * "Regenerate…": another try of an image. It asks as the first try has asked, with everything as it
  * was, and nothing is sent before that; the new image goes beside the first one.
  */
-export function registerRegenerate(deps: Deps): vscode.Disposable {
+export function registerRegenerate(deps: Services): vscode.Disposable {
 	return registerCommand('easel.regenerateImage', async (target) => {
-		const image = await targetImage(typeof target === 'string' ? asUri(target) : target);
-		if (image === undefined) {
-			runDetached(notify('info', regenerateMessages.selectImage));
-			return;
-		}
-		await withErrorMessage(() => askAgain(image, deps));
+		const image = await imageOfArgument(target, regenerateMessages.selectImage);
+		await (image && withErrorMessage(() => regenerate(image, deps)));
 	});
 }
 
-async function askAgain(uri: vscode.Uri, { gallery, keys }: Deps): Promise<void> {
+async function regenerate(uri: vscode.Uri, { gallery, keys }: Services): Promise<void> {
 	const image = await madeImageAt(uri, gallery);
 	if (image === undefined) {
-		tellUnknown(uri);
+		const edit = commandButton('easel.editWithPrompt', uri);
+		runDetached(notify('info', regenerateMessages.unknown(foreignName(uri)), [edit]));
 		return;
 	}
 	if (await ensureReady(keys)) {
 		const request = anotherTryOf(uri, image);
-		const usable = request.operation === 'generate' ? await withoutGone(request) : request;
+		const usable = request.operation === 'generate' ? await withoutMissing(request) : request;
 		await runRequestCommand('change', usable.operation, await draftAgain(usable));
 	}
 }
 
-/** Its request is known for images of the gallery alone. */
-function tellUnknown(uri: vscode.Uri): void {
-	const name = foreignText(posix.basename(uri.path));
-	runDetached(
-		notify('info', regenerateMessages.unknown(name), [
-			{
-				label: commandTitles['easel.editWithPrompt'],
-				run: async () => {
-					await runCommand('easel.editWithPrompt', uri);
-				},
-			},
-		]),
-	);
-}
-
 /**
- * Leaves out reference images that are gone, and names them: a new image can be made without. An edit
- * cannot; it says so itself, and offers others.
+ * Leaves out reference images that are missing, and names them: a new image can be made without. An
+ * edit cannot; it says so itself, and offers others.
  */
-async function withoutGone(request: ImageRequest): Promise<ImageRequest> {
-	const there: RequestReference[] = [];
-	const gone: vscode.Uri[] = [];
+async function withoutMissing(request: ImageRequest): Promise<ImageRequest> {
+	const references: RequestReference[] = [];
+	const missing: string[] = [];
 	for (const reference of request.references) {
 		const uri = vscode.Uri.parse(reference.source, true);
-		// What cannot be looked at now may well be there.
-		if (await uriExists(uri).catch(() => true)) {
-			there.push(reference);
+		if (await mayExist(uri)) {
+			references.push(reference);
 		} else {
-			gone.push(uri);
+			missing.push(foreignName(uri));
 		}
 	}
-	if (gone.length > 0) {
-		const names = gone.map(({ path }) => foreignText(posix.basename(path)));
-		runDetached(notify('warning', regenerateMessages.missingReferences(names)));
+	if (missing.length > 0) {
+		runDetached(notify('warning', regenerateMessages.missingReferences(missing)));
 	}
-	return { ...request, references: there };
+	return { ...request, references };
 }

@@ -1,25 +1,31 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
 import { openGuide } from '../../editor/guide.js';
-import { log } from '../../log.js';
-import { showStatus, notify } from '../../editor/messages.js';
-import { askText, type Answer, type TextQuestion } from '../../editor/quickInput.js';
+import { notify, showStatus } from '../../editor/messages.js';
+import {
+	askText,
+	inputButton,
+	pickLoop,
+	type Answer,
+	type TextQuestion,
+} from '../../editor/quickInput.js';
 import { keyProblem, type ApiKeys } from '../../editor/secrets.js';
 import { mayMoveKey, readServiceAddress } from '../../editor/service.js';
 import { readSetting, settingOr, writeUserSetting } from '../../editor/settings.js';
 import { openWalkthrough, stepDone } from '../../editor/walkthrough.js';
 import type { Services } from '../../generation/services.js';
+import { log } from '../../log.js';
 import { normalizeAddress } from '../../service/address.js';
 import { RequestError } from '../../service/errors.js';
 import { setupMessages } from '../messages.js';
 
 /** Setting up the image service: its address and the API key; and the walkthrough that begins there. */
-export function registerSetup({ keys }: Pick<Services, 'keys'>): vscode.Disposable {
+export function registerSetup({ keys }: Services): vscode.Disposable {
 	return vscode.Disposable.from(
 		registerCommand('easel.getStarted', openWalkthrough),
 		registerCommand('easel.openGuide', openGuide),
 		registerCommand('easel.setUp', () => setUp(keys)),
-		registerCommand('easel.setApiKey', async () => {
+		registerCommand('easel.setApiKey', () => {
 			const address = settingOr(readServiceAddress);
 			return address === undefined ? setUp(keys) : setKey(keys, address);
 		}),
@@ -30,19 +36,15 @@ export function registerSetup({ keys }: Pick<Services, 'keys'>): vscode.Disposab
 	);
 }
 
-/** For whoever is asked for an address and wonders what this is about. */
-const getStartedButton: vscode.QuickInputButton = {
-	iconPath: new vscode.ThemeIcon('mortar-board'),
-	tooltip: setupMessages.getStarted,
-};
+const getStartedButton = inputButton('mortar-board', setupMessages.getStarted);
 
-/** Asks for address and key; nothing is kept before both are there. */
+/** Asks for address and key; nothing is stored before both are there. */
 async function setUp(keys: ApiKeys): Promise<boolean> {
 	const { title } = setupMessages;
 	// Wrong or not, so that a mistake can be corrected where it stands.
 	let typed = settingOr(() => readSetting('service.address')) ?? '';
-	for (;;) {
-		const answer = await askText({
+	const askAddress = () =>
+		askText({
 			title,
 			step: 1,
 			totalSteps: 2,
@@ -52,39 +54,34 @@ async function setUp(keys: ApiKeys): Promise<boolean> {
 			problem: addressProblem,
 			buttons: [getStartedButton],
 		});
-		if (answer?.type === 'button') {
+	const address = await pickLoop(askAddress, async (answer) => {
+		if (answer.type === 'button') {
 			await openWalkthrough();
-			return false;
 		}
-		if (answer?.type !== 'value') {
-			return false;
+		if (answer.type !== 'value') {
+			return undefined;
 		}
 		typed = answer.value;
-		const address = normalizeAddress(typed);
-		const key = await askKey(keys, address, { title, step: 2, totalSteps: 2, canGoBack: true });
+		const done = normalizeAddress(typed);
+		const key = await askKey(keys, done, { title, step: 2, totalSteps: 2, canGoBack: true });
 		if (key?.type === 'back') {
-			continue;
+			return 'again';
 		}
-		if (key?.type !== 'value') {
-			return false;
-		}
-		if (!(await keepKey(keys, address, key.value))) {
-			return false;
-		}
-		await writeUserSetting('service.address', address);
-		log.info(`The image service is set up: ${address}.`);
-		stepDone('setUp');
-		showStatus(setupMessages.done(address), 'check');
-		return true;
+		return key?.type === 'value' && (await storeKey(keys, done, key.value)) ? { done } : undefined;
+	});
+	if (address === undefined) {
+		return false;
 	}
+	await writeUserSetting('service.address', address);
+	log.info(`The image service is set up: ${address}.`);
+	stepDone('setUp');
+	showStatus(setupMessages.done(address), 'check');
+	return true;
 }
 
 async function setKey(keys: ApiKeys, address: string): Promise<boolean> {
 	const key = await askKey(keys, address, { title: setupMessages.keyTitle });
-	if (key?.type !== 'value') {
-		return false;
-	}
-	if (!(await keepKey(keys, address, key.value))) {
+	if (key?.type !== 'value' || !(await storeKey(keys, address, key.value))) {
 		return false;
 	}
 	log.info(`The API key for ${address} is set.`);
@@ -93,8 +90,8 @@ async function setKey(keys: ApiKeys, address: string): Promise<boolean> {
 	return true;
 }
 
-/** Keeps the key that was typed; with none, that of the environment may have to be asked about. */
-async function keepKey(keys: ApiKeys, address: string, key: string): Promise<boolean> {
+/** Stores the key that was typed; with none, that of the environment may have to be asked about. */
+async function storeKey(keys: ApiKeys, address: string, key: string): Promise<boolean> {
 	if (key !== '') {
 		await keys.set(address, key);
 		return true;

@@ -4,12 +4,11 @@ import { EaselError } from '../../easelError.js';
 import { registerCommand } from '../../editor/commands.js';
 import { assertInside, assertPlace, uriExists } from '../../editor/files.js';
 import { foreignText } from '../../editor/untrustedText.js';
-import { targetImage } from '../../editor/targetImage.js';
 import { inspectUri } from '../../editor/images.js';
 import { runDetached, notify, withErrorMessage } from '../../editor/messages.js';
-import { askText } from '../../editor/quickInput.js';
+import { askText, pickLoop } from '../../editor/quickInput.js';
 import { saveDocument } from '../../editor/saveDocument.js';
-import { asUri } from '../../generation/argument.js';
+import { imageOfArgument } from '../../generation/argument.js';
 import type { Choices } from '../../generation/draft.js';
 import { askReferences } from '../../generation/questions.js';
 import { pathIn, styleFileOf } from '../../generation/styleFile.js';
@@ -32,12 +31,8 @@ export function registerStyle(): vscode.Disposable {
 		registerCommand('easel.createStyleGuide', () => withErrorMessage(() => create())),
 		registerCommand('easel.useAsStyle', (target) =>
 			withErrorMessage(async () => {
-				const image = await targetImage(typeof target === 'string' ? asUri(target) : target);
-				if (image === undefined) {
-					runDetached(notify('info', styleMessages.selectImage));
-					return;
-				}
-				await useAsStyle(image);
+				const image = await imageOfArgument(target, styleMessages.selectImage);
+				await (image && useAsStyle(image));
 			}),
 		),
 	);
@@ -56,14 +51,15 @@ async function create(): Promise<void> {
 		return;
 	}
 	const style = await askStyle();
-	if (style !== undefined) {
-		for (const uri of style.references) {
-			await assertUsable(folder, uri);
-		}
-		const references = style.references.map((uri) => wayTo(uri, guide));
-		await write(folder, guide, { text: style.text, references });
-		await openGuide(guide);
+	if (style === undefined) {
+		return;
 	}
+	for (const uri of style.references) {
+		await assertUsable(folder, uri);
+	}
+	const references = style.references.map((uri) => wayTo(uri, guide));
+	await write(folder, guide, { text: style.text, references });
+	await openGuide(guide);
 }
 
 /** Adds an image to the guide of its workspace folder, and begins one where there is none. */
@@ -121,14 +117,14 @@ async function undo(
 	}
 }
 
-/** What is asked for; `undefined` where that was cancelled. */
+/** Asks for words and images until there is something of either; `undefined` for cancel. */
 async function askStyle(): Promise<
 	{ readonly text: string; readonly references: readonly vscode.Uri[] } | undefined
 > {
 	let text = '';
 	const chosen: Pick<Choices, 'references'> = { references: [] };
-	for (;;) {
-		const answer = await askText({
+	const askDescription = () =>
+		askText({
 			title: styleMessages.descriptionTitle,
 			placeholder: styleMessages.example,
 			prompt: styleMessages.prompt,
@@ -136,7 +132,8 @@ async function askStyle(): Promise<
 			problem: (typed) =>
 				typed.length > longestStyle ? styleMessages.tooLong(longestStyle) : undefined,
 		});
-		if (answer?.type !== 'value') {
+	return pickLoop(askDescription, async (answer) => {
+		if (answer.type !== 'value') {
 			return undefined;
 		}
 		text = answer.value.trim();
@@ -147,10 +144,8 @@ async function askStyle(): Promise<
 		if (references.length > mostStyleReferences) {
 			throw new StyleGuideError(styleMessages.tooManyReferences(mostStyleReferences));
 		}
-		if (text !== '' || references.length > 0) {
-			return { text, references };
-		}
-	}
+		return text === '' && references.length === 0 ? 'again' : { done: { text, references } };
+	});
 }
 
 async function folderAsked(): Promise<vscode.Uri | undefined> {
@@ -168,7 +163,7 @@ async function folderAsked(): Promise<vscode.Uri | undefined> {
 	return folder?.uri;
 }
 
-/** Where the guide of a folder lies or will lie; that there is to be none is told. */
+/** Where the guide of a folder lies or will lie; says so where the settings want none. */
 async function guideOf(folder: vscode.Uri): Promise<vscode.Uri | undefined> {
 	const guide = await styleFileOf(folder);
 	if (guide === undefined) {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { noteContainer } from '../../../src/features/generate/containerNote.js';
-import { offerSite } from '../../../src/features/generate/offerSite.js';
+import { noteContainer, offerSite } from '../../../src/features/generate/offers.js';
+import type { Services } from '../../../src/generation/services.js';
 import { until } from '../../host/until.js';
 import type { ImageService } from '../../service/server.js';
 import { closeService, openService } from '../service.js';
@@ -367,14 +367,15 @@ export function insertTests(tier: Tier): void {
 				},
 			};
 			const storage = '/home/node/.vscode-server/data/User/globalStorage/easel.easel';
+			const deps = { storage, preferences } as unknown as Services;
 			const messages = new ShownMessages(['showInformationMessage'], ({ buttons }) => buttons[0]);
 			try {
 				for (const remoteName of [undefined, 'ssh-remote', 'wsl']) {
-					await noteContainer(remoteName, { storage, preferences });
+					await noteContainer(remoteName, deps);
 				}
 				assert.equal(messages.all.length, 0);
-				await noteContainer('dev-container', { storage, preferences });
-				await noteContainer('dev-container', { storage, preferences });
+				await noteContainer('dev-container', deps);
+				await noteContainer('dev-container', deps);
 				assert.equal(messages.all.length, 1);
 				assert.match(
 					messages.texts[0]!,
@@ -401,12 +402,13 @@ export function insertTests(tier: Tier): void {
 					return Promise.resolve(isFirst);
 				},
 			};
+			const deps = { preferences } as unknown as Services;
 			const messages = new ShownMessages(['showInformationMessage'], () => 'Use');
 			try {
-				await offerSite(vscode.Uri.file(inRoot('notes/a.md')), preferences);
+				await offerSite(vscode.Uri.file(inRoot('notes/a.md')), deps);
 				assert.equal(messages.all.length, 0);
-				await offerSite(page, preferences);
-				await offerSite(page, preferences);
+				await offerSite(page, deps);
+				await offerSite(page, deps);
 				assert.deepEqual(messages.texts, [
 					'This is a Docusaurus site. Save images to notes/site/static/img and link them as /img/…?',
 				]);
@@ -416,7 +418,7 @@ export function insertTests(tier: Tier): void {
 					.inspect('output.folder')!;
 				assert.equal(folder, 'notes/site/static/img');
 				asked.clear();
-				await offerSite(page, preferences);
+				await offerSite(page, deps);
 				assert.equal(messages.all.length, 1);
 			} finally {
 				messages.dispose();

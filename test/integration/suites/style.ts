@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { WantedStyles } from '../../../src/features/missing/style.js';
 import { sha256Of } from '../../../src/images/hash.js';
 import { SentPreview } from '../../../src/generation/sentPreview.js';
+import type { Styles } from '../../../src/generation/styles.js';
 import { promptHeading } from '../../../src/generation/sentText.js';
 import { until } from '../../host/until.js';
 import type { ImageService } from '../../service/server.js';
@@ -247,7 +248,8 @@ export function styleTests(tier: Tier): void {
 					looks += 1;
 					return Promise.resolve(undefined);
 				};
-				const styles = { look, sizeFor: look, preview: new SentPreview() };
+				const preview = new SentPreview();
+				const styles = { look, sizeFor: look, preview } as unknown as Styles;
 				try {
 					const documents = Array.from({ length: 10_000 }, (_, index) =>
 						inRoot(`${String(index)}.md`),
@@ -256,7 +258,7 @@ export function styleTests(tier: Tier): void {
 					assert.deepEqual([...new Set(documents.map((one) => wanted.sizeFor(one)))], [undefined]);
 					assert.equal(looks, 2, 'for what it says, and for its size');
 				} finally {
-					styles.preview.dispose();
+					preview.dispose();
 				}
 			},
 		);

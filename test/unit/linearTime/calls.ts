@@ -71,6 +71,7 @@ import {
 import { renamedReferences } from '../../../src/documents/renamedReferences.js';
 import {
 	flattened,
+	foreignName,
 	foreignText,
 	markdownText,
 	sentence,
@@ -528,6 +529,7 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 	},
 	'editor/untrustedText.ts': {
 		flattened: [(text) => flattened(text)],
+		foreignName: [(text) => foreignName({ path: text })],
 		foreignText: [(text) => foreignText(text)],
 		markdownText: [(text) => markdownText(text, 500)],
 		sentence: [sentence],

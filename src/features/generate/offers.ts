@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import { settingsOfSite, siteOfPage } from '../../documents/sites.js';
 import { findSitesForWriting } from '../../editor/documentSites.js';
 import { notify } from '../../editor/messages.js';
-import type { Preferences } from '../../editor/preferences.js';
 import { readSettingIfSet, writeWorkspaceSetting } from '../../editor/settings.js';
+import { foreignText } from '../../editor/untrustedText.js';
+import type { Services } from '../../generation/services.js';
 import { generateMessages } from '../messages.js';
 
 /**
@@ -14,7 +15,7 @@ import { generateMessages } from '../messages.js';
  */
 export async function offerSite(
 	document: vscode.Uri | undefined,
-	preferences: Pick<Preferences, 'isFirst'>,
+	{ preferences }: Services,
 ): Promise<void> {
 	const folder = document && vscode.workspace.getWorkspaceFolder(document);
 	const isSet =
@@ -40,5 +41,29 @@ export async function offerSite(
 	await notify('info', generateMessages.site(site.generator, outputFolder, served), [
 		{ label: generateMessages.useSite, run: write },
 		{ label: generateMessages.notNow, run: () => Promise.resolve() },
+	]);
+}
+
+/**
+ * Says once for each workspace folder what is lost when its container is rebuilt: Easel's storage lies
+ * in it, and so do images that are being made and backups.
+ *
+ * @param remoteName that of the window, `vscode.env.remoteName`
+ */
+export async function noteContainer(
+	remoteName: string | undefined,
+	{ storage, preferences }: Services,
+): Promise<void> {
+	const containers = ['dev-container', 'attached-container', 'codespaces'];
+	const folder = vscode.workspace.workspaceFolders?.[0]?.uri.toString();
+	if (!containers.includes(remoteName ?? '') || !(await preferences.isFirst('container', folder))) {
+		return;
+	}
+	const mount = `source=easel-\${devcontainerId},target=${storage},type=volume`;
+	const copy = async () => {
+		await vscode.env.clipboard.writeText(`"mounts": [${JSON.stringify(mount)}]`);
+	};
+	await notify('info', generateMessages.container(foreignText(storage)), [
+		{ label: generateMessages.copyForDevcontainer, run: copy },
 	]);
 }

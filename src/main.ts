@@ -4,12 +4,12 @@ import { CallConfirmation } from './generation/confirmCall.js';
 import { SmallerReferences } from './generation/smallerReferences.js';
 import { savedImages } from './generation/destination.js';
 import { JobList } from './generation/jobList.js';
-import { FoundImages } from './generation/foundImages.js';
+import { WorkspaceImages } from './generation/workspaceImages.js';
 import { Generator } from './generation/generator.js';
 import { History } from './generation/history.js';
-import { Insertions } from './generation/insertions.js';
-import { keptRecipes } from './generation/keptRecipes.js';
-import { KeptSpots } from './generation/keptSpots.js';
+import { Anchors } from './generation/anchors.js';
+import { recipeWriter } from './generation/recipeWriter.js';
+import { PersistedAnchors } from './generation/persistedAnchors.js';
 import { BackupStore } from './editor/backupStore.js';
 import { registerHandler, useHandlers, type LazyHandlers } from './editor/lazyHandlers.js';
 import { registerSites } from './editor/documentSites.js';
@@ -18,9 +18,9 @@ import { log, logTo } from './log.js';
 import { Preferences } from './editor/preferences.js';
 import { endWithoutNotification } from './editor/progress.js';
 import { PromptEditor } from './generation/promptEditor.js';
-import { RemovedImages } from './generation/removedImages.js';
+import { DeletedImages } from './generation/deletedImages.js';
 import { RunningImages } from './generation/runningImages.js';
-import { SentPreview } from './generation/sentPreview.js';
+import { RequestPreview } from './generation/requestPreview.js';
 import { Styles } from './generation/styles.js';
 import { ApiKeys } from './editor/secrets.js';
 import { ping } from './editor/windowHealth.js';
@@ -68,20 +68,20 @@ export function start(
 	const storage = context.globalStorageUri.fsPath;
 	const journal = new Journal(path.join(storage, 'jobs'));
 	const gallery = new Gallery(storage);
-	const found = new FoundImages(
+	const found = new WorkspaceImages(
 		path.join(context.extensionPath, 'dist', 'recipes.js'),
 		context.storageUri && path.join(context.storageUri.fsPath, 'recipes.jsonl'),
 	);
 	const jobs = new JobList();
 	const leases = new Leases({ ping });
 	const slots = new Slots(path.join(storage, 'slots'), leases, journal);
-	const insertions = new Insertions();
+	const anchors = new Anchors();
 	const prompts = new PromptEditor(storage);
 	const smallerReferences = new SmallerReferences(
 		path.join(storage, 'smaller'),
 		path.join(context.extensionPath, 'dist', 'thumbnails.js'),
 	);
-	const sentPreview = new SentPreview();
+	const sentPreview = new RequestPreview();
 	const styles = new Styles(context.workspaceState, sentPreview);
 	const parts = {
 		calls: new CallConfirmation(styles),
@@ -98,7 +98,7 @@ export function start(
 		}),
 		gallery,
 		history: new History(gallery, found),
-		insertions,
+		anchors,
 		jobs,
 		journal,
 		keys,
@@ -106,8 +106,8 @@ export function start(
 		marks: new Annotations(storage),
 		preferences,
 		prompts,
-		recipes: keptRecipes((context.extension.packageJSON as { version: string }).version),
-		removedImages: new RemovedImages(gallery, new BackupStore(storage)),
+		recipes: recipeWriter((context.extension.packageJSON as { version: string }).version),
+		deletedImages: new DeletedImages(gallery, new BackupStore(storage)),
 		slots,
 		smallerReferences,
 		storage,
@@ -126,8 +126,8 @@ export function start(
 		output,
 		found,
 		jobs,
-		insertions,
-		new KeptSpots(jobs, insertions, context.workspaceState),
+		anchors,
+		new PersistedAnchors(jobs, anchors, context.workspaceState),
 		prompts,
 		sentPreview,
 		styles,

@@ -4,7 +4,7 @@ import { texts } from './texts.js';
 export type Durations = readonly number[];
 
 /** How many durations are kept: older ones were taken under another load. */
-export const keptDurations = 10;
+export const maxDurations = 10;
 
 /** Returns how long one image usually takes: `usually 2 to 3 minutes`, `about 1 minute`. */
 export function expectation(durations: Durations): string {

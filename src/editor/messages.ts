@@ -97,8 +97,8 @@ export async function withErrorMessage<T>(command: () => Promise<T>): Promise<T 
 
 /** Tells and logs what has failed while nobody waited for it, with the next step. */
 export function showError(error: unknown): void {
-	const told = toSafeError(error);
-	const { setting } = told;
+	const shown = toSafeError(error);
+	const { setting } = shown;
 	if (error instanceof EaselError && !(error instanceof UnexpectedError)) {
 		log.error('Something went wrong', error);
 	}
@@ -111,7 +111,7 @@ export function showError(error: unknown): void {
 		run: () => vscode.commands.executeCommand('workbench.action.openSettings', setting),
 	};
 	const buttons = setting === undefined ? [showLog, troubleshooting] : [openSetting];
-	notify<unknown>('error', told.message, [...lfsButtons([error, told.cause]), ...buttons]).catch(
+	notify<unknown>('error', shown.message, [...lfsButtons([error, shown.cause]), ...buttons]).catch(
 		(unshown: unknown) => {
 			log.error('A message could not be shown', unshown);
 		},

@@ -54,7 +54,7 @@ export function pageHtml(
 /** A page that is listened to until it is disposed of. */
 export interface ConnectedPage<P extends Protocol> extends vscode.Disposable {
 	/** Tells the page something; one that is hidden or has gone does not get it. */
-	tell(event: EventOf<P>): void;
+	send(event: EventOf<P>): void;
 }
 
 interface Connection<P extends Protocol> {
@@ -92,7 +92,7 @@ export function connectPage<P extends Protocol>(
 		});
 	});
 	return {
-		tell: (event) => {
+		send: (event) => {
 			end.tell(event);
 		},
 		dispose: () => {

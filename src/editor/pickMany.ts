@@ -45,7 +45,7 @@ export async function askPickMany<Item extends PickItem>(
 	const { selectable = () => true, titleFor } = question;
 	const selected = () => pick.selectedItems.map((item) => shown.given(item));
 	let count = 0;
-	const tellSelected = () => {
+	const showSelected = () => {
 		count = pick.selectedItems.length;
 		if (titleFor !== undefined) {
 			pick.title = foreignText(titleFor(selected()));
@@ -70,7 +70,7 @@ export async function askPickMany<Item extends PickItem>(
 			const isBoxForAll = barred > 1 && allowed.length === count && pick.value === '';
 			pick.selectedItems = isBoxForAll ? [] : allowed;
 		}
-		tellSelected();
+		showSelected();
 	});
 	pick.onDidTriggerItemButton(({ item, button }) => {
 		answer.resolve({ type: 'item', item: shown.given(item), button, selected: selected() });
@@ -84,7 +84,7 @@ export async function askPickMany<Item extends PickItem>(
 		pick.items = shown.show(items);
 		pick.selectedItems = pick.items.filter((item) => question.selected(shown.given(item)));
 		pick.busy = false;
-		tellSelected();
+		showSelected();
 		if (items.length === 0) {
 			pick.placeholder = foreignText(question.emptyText);
 		}

@@ -1,11 +1,11 @@
 import type * as vscode from 'vscode';
 import * as z from 'zod';
-import { keptDurations, type Durations } from './expectation.js';
+import { maxDurations, type Durations } from './expectation.js';
 import type { GenerationRequest } from '../jobs/request.js';
 import { sizeSchema, type Size } from '../service/contract.js';
 import { readSetting, readSettingIfSet } from './settings.js';
 
-const keptPrompts = 50;
+const maxPrompts = 50;
 
 type Operation = GenerationRequest['operation'];
 
@@ -60,7 +60,7 @@ export class Preferences {
 
 	async rememberPrompt(operation: Operation, prompt: string): Promise<void> {
 		const others = this.prompts(operation).filter((other) => other !== prompt);
-		const prompts = [prompt, ...others].slice(0, keptPrompts);
+		const prompts = [prompt, ...others].slice(0, maxPrompts);
 		await this.state.update(promptKeys[operation], prompts);
 	}
 
@@ -72,7 +72,7 @@ export class Preferences {
 		const all = this.#allDurations();
 		await this.state.update('durations', {
 			...all,
-			[size]: [...(all[size] ?? []), ms].slice(-keptDurations),
+			[size]: [...(all[size] ?? []), ms].slice(-maxDurations),
 		});
 	}
 

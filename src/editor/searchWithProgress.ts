@@ -12,7 +12,7 @@ import { texts } from './texts.js';
 export async function searchWithProgress<T>(
 	title: string,
 	what: string,
-	search: (tell: (found: string) => void, signal: AbortSignal) => Promise<T>,
+	search: (report: (found: string) => void, signal: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
 	const leaving = new AbortController();
 	const list = showBusyList(title, texts.lookingFor(what), () => {

@@ -49,7 +49,7 @@ export class Annotations {
 			file: path.join(folder, marksFile),
 			schema: lineSchema,
 			keyOf,
-			maxLines: maxKept,
+			maxLines: maxAnnotations,
 			forget,
 		});
 	}
@@ -73,7 +73,7 @@ export class Annotations {
 export const marksFile = 'marks.jsonl';
 
 /** More than there are images in the gallery. */
-const maxKept = 50_000;
+const maxAnnotations = 50_000;
 
 function readIn(lines: ReadonlyMap<string, Line>): ReadAnnotations {
 	const of = (key: string) => lines.get(key) ?? {};
@@ -89,7 +89,7 @@ function keyOf(line: Pick<z.infer<typeof imageMarkSchema>, 'image'> | { readonly
 
 /** The oldest, where there are too many: the images of these are not in the gallery any more. */
 function forget(lines: Map<string, Line>): void {
-	for (const key of [...lines.keys()].slice(0, Math.max(lines.size - maxKept, 0))) {
+	for (const key of [...lines.keys()].slice(0, Math.max(lines.size - maxAnnotations, 0))) {
 		lines.delete(key);
 	}
 }

@@ -1,7 +1,7 @@
 import type { SettingValue } from '../editor/settingTable.js';
 
 /** So many requests within a minute go through where calls are allowed for the session. */
-export const mostCallsPerMinute = 4;
+export const maxCallsPerMinute = 4;
 
 const minuteMs = 60_000;
 
@@ -34,7 +34,7 @@ export class CallAllowance {
 		if (setting === 'always' || !this.#allowedForSession) {
 			return 'call';
 		}
-		return this.#sentWithinMinute() + requests > mostCallsPerMinute ? 'many' : undefined;
+		return this.#sentWithinMinute() + requests > maxCallsPerMinute ? 'many' : undefined;
 	}
 
 	/** From now on calls go through, up to the number of a minute. */

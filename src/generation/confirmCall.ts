@@ -6,7 +6,7 @@ import { foreignText } from '../editor/untrustedText.js';
 import { choose } from '../editor/messages.js';
 import { readServiceAddress } from '../editor/service.js';
 import { readSetting } from '../editor/settings.js';
-import { CallAllowance, mostCallsPerMinute, type ReasonToAsk } from './callAllowance.js';
+import { CallAllowance, maxCallsPerMinute, type ReasonToAsk } from './callAllowance.js';
 import type { ImageRequest } from '../jobs/request.js';
 import { parseUri } from './draft.js';
 import type { ReadStyle } from './styleFile.js';
@@ -14,7 +14,7 @@ import type { Styles } from './styles.js';
 import { labels, messages, phrases } from './messages.js';
 
 /** Longest prompt in the question, in characters. */
-const longestPrompt = 500;
+const maxPromptLength = 500;
 
 const { allowForSession, generate } = labels;
 
@@ -107,7 +107,7 @@ function detailOf(
 	const address = readServiceAddress();
 	const host = address === undefined ? phrases.theService : new URL(address).host;
 	return [
-		phrases.promptLine(foreignText(prompt, longestPrompt), others),
+		phrases.promptLine(foreignText(prompt, maxPromptLength), others),
 		...(style === undefined
 			? []
 			: [phrases.styleLine(foreignText(style.path, 100), namesOf(ofStyle))]),
@@ -115,7 +115,7 @@ function detailOf(
 		phrases.fileLine(foreignText(path), count),
 		messages.costLine(count, host),
 		'',
-		reason === 'call' ? messages.requestedFromOutside : messages.tooManyAMinute(mostCallsPerMinute),
+		reason === 'call' ? messages.requestedFromOutside : messages.tooManyAMinute(maxCallsPerMinute),
 	];
 }
 

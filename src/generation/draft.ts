@@ -49,12 +49,12 @@ export interface Draft {
 	/** Where the image goes, if that is decided already. */
 	readonly target?: Target | undefined;
 	/** The image that it is another try of. */
-	readonly anotherTryOf?: vscode.Uri | undefined;
+	readonly regeneratedFrom?: vscode.Uri | undefined;
 }
 
 /** Returns the requests of a draft, one for each image. */
 export function requestsOf(draft: Draft, target: Target): ImageRequest[] {
-	const { operation, choices, context, anotherTryOf } = draft;
+	const { operation, choices, context, regeneratedFrom } = draft;
 	const { prompt, size, quality, count, references, withoutStyle } = choices;
 	const request: ImageRequest = {
 		operation,
@@ -65,20 +65,20 @@ export function requestsOf(draft: Draft, target: Target): ImageRequest[] {
 		withoutStyle: withoutStyle === true || undefined,
 		...storedContext(context),
 		target: storedTarget(target),
-		anotherTryOf: anotherTryOf?.toString(),
+		regeneratedFrom: regeneratedFrom?.toString(),
 	};
 	return Array.from({ length: count }, () => request);
 }
 
 /** Returns the draft of a request, to ask for it again; its place is looked for anew. */
 export function draftOf(request: ImageRequest, count = 1): Draft {
-	const { operation, prompt, size, quality = 'unset', withoutStyle, anotherTryOf } = request;
+	const { operation, prompt, size, quality = 'unset', withoutStyle, regeneratedFrom } = request;
 	const references = ownReferences(request).map(({ source }) => vscode.Uri.parse(source, true));
 	return {
 		operation,
 		choices: { prompt, size, quality, count, references, withoutStyle },
 		context: contextOf(request),
-		anotherTryOf: parseUri(anotherTryOf),
+		regeneratedFrom: parseUri(regeneratedFrom),
 	};
 }
 

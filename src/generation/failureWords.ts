@@ -3,11 +3,11 @@ import { minutesAndSeconds } from '../editor/expectation.js';
 import type { FailureFacts } from '../jobs/failure.js';
 import type { StateNamed } from '../jobs/state.js';
 import { worseCharge, type Charge } from '../service/errors.js';
-import { sentWords, type SentReferences } from './sentWords.js';
+import { uploadSize, type UploadedReferences } from './uploadSize.js';
 import { labels, messages, money } from './messages.js';
 
 /** The failure in words, and what it means for the money. */
-export function failureText(error: FailureFacts, sent?: SentReferences): string {
+export function failureText(error: FailureFacts, sent?: UploadedReferences): string {
 	const reason = reasonText(error, sent);
 	const words = saysThatNothingWasSent(error) ? reason : `${reason} ${moneyWords(error)}`;
 	return error.answerFile === undefined ? words : `${words} ${messages.keepsAnswer}`;
@@ -24,7 +24,7 @@ function saysThatNothingWasSent({ kind, charge, message }: FailureFacts): boolea
  */
 export function failuresText(
 	errors: readonly [FailureFacts, ...FailureFacts[]],
-	sent?: SentReferences,
+	sent?: UploadedReferences,
 ): string {
 	const [first] = errors;
 	const worst = errors.map(({ charge }) => charge).reduce(worseCharge);
@@ -58,7 +58,7 @@ function timesOf({
  * The failure in the service's own words where it has some, and how much was sent where that was too
  * much.
  */
-export function reasonText(error: FailureFacts, sent?: SentReferences): string {
+export function reasonText(error: FailureFacts, sent?: UploadedReferences): string {
 	const words = sentence(foreignText(error.message));
 	const said =
 		error.kind === 'status'
@@ -66,7 +66,7 @@ export function reasonText(error: FailureFacts, sent?: SentReferences): string {
 			: isServiceError(error)
 				? messages.answeredWithError(words)
 				: words;
-	const much = error.status === contentTooLarge && sent ? sentWords(sent) : '';
+	const much = error.status === contentTooLarge && sent ? uploadSize(sent) : '';
 	const asleep = error.asleepMs === undefined ? '' : messages.asleep;
 	return [said, much, asleep].filter(Boolean).join(' ');
 }
@@ -128,7 +128,7 @@ export function stepLabel(step: Step, sentTimes = 1): string {
 }
 
 /** The next step after a failure. */
-export function stepAfter(error: FailureFacts, sent?: SentReferences): Step {
+export function stepAfter(error: FailureFacts, sent?: UploadedReferences): Step {
 	const isCostly = error.unknownOutcome || (error.sentTimes ?? 1) > 1;
 	const again = isCostly ? 'sendAgain' : 'again';
 	if (error.status === contentTooLarge && sent !== undefined && canBeSmaller(sent)) {
@@ -165,7 +165,7 @@ function stepByCode(code = ''): Step {
 const contentTooLarge = 413;
 
 /** What was sent smaller already gets no smaller, and words do not. */
-function canBeSmaller({ references, smallerReferences }: SentReferences): boolean {
+function canBeSmaller({ references, smallerReferences }: UploadedReferences): boolean {
 	return references.length > 0 && smallerReferences === undefined;
 }
 

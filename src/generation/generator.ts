@@ -20,7 +20,7 @@ import { logEnd } from './jobLog.js';
 import type { UnsavedImage } from './jobList.js';
 import { runAnswerAction, runLinkAction } from './keptAnswer.js';
 import { linkImage } from './linkImage.js';
-import { belongsHere } from './madeImages.js';
+import { belongsHere } from './galleryLookup.js';
 import { phrases } from './messages.js';
 import { sortOutcomes, type Outcome } from './outcome.js';
 import {
@@ -417,7 +417,7 @@ export class Generator implements vscode.Disposable {
 			image: state.result,
 			origin: await this.#originOf(request),
 		};
-		const followUp = await linkImage(saved, request, this.services.insertions).catch(
+		const followUp = await linkImage(saved, request, this.services.anchors).catch(
 			(error: unknown) => {
 				log.error('A saved image could not be used', error);
 				const words = error instanceof Error ? error.message : String(error);
@@ -438,7 +438,7 @@ export class Generator implements vscode.Disposable {
 	#keepUnsaved(entry: JobEntry, state: StateNamed<'received'>): void {
 		const { jobs } = this.services;
 		const image = jobs.addUnsaved(entry, state);
-		if (!jobs.watched) {
+		if (!jobs.isShown) {
 			runDetached(
 				reportNotSaved(image.problem).then((action) => action && this.actOnUnsaved(action, image)),
 			);

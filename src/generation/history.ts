@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { uriExists } from '../editor/files.js';
 import type { Gallery, GalleryImage } from '../jobs/gallery.js';
-import type { FoundImages } from './foundImages.js';
-import { belongsHere } from './madeImages.js';
+import type { WorkspaceImages } from './workspaceImages.js';
+import { belongsHere } from './galleryLookup.js';
 
 /**
  * All images that are known: those of the gallery, and those of this workspace that are known by their
@@ -19,7 +19,7 @@ export class History {
 	constructor(
 		private readonly gallery: Pick<Gallery, 'list'>,
 		private readonly found: Pick<
-			FoundImages,
+			WorkspaceImages,
 			'follow' | 'forget' | 'images' | 'isLooking' | 'onDidChange'
 		>,
 	) {}

@@ -25,32 +25,32 @@ export class JobList implements vscode.Disposable {
 	readonly #running = new Map<string, RunningJob>();
 	readonly #failed = new Map<string, FailedJob>();
 	readonly #unsaved = new Map<string, UnsavedImage>();
-	readonly #watchers = new Set<object>();
-	readonly #unwatched = new vscode.EventEmitter<void>();
+	readonly #viewers = new Set<object>();
+	readonly #hidden = new vscode.EventEmitter<void>();
 
 	dispose(): void {
-		vscode.Disposable.from(this.#changed, this.#unwatched).dispose();
+		vscode.Disposable.from(this.#changed, this.#hidden).dispose();
 	}
 
 	/** Whether somebody sees all this, so that notifications would only repeat it. */
-	get watched(): boolean {
-		return this.#watchers.size > 0;
+	get isShown(): boolean {
+		return this.#viewers.size > 0;
 	}
 
 	/** Says whether one of those who show the list is seen just now. */
-	setWatched(watcher: object, watched: boolean): void {
-		if (watched) {
-			this.#watchers.add(watcher);
-		} else if (this.#watchers.delete(watcher) && !this.watched) {
-			this.#unwatched.fire();
+	setShown(viewer: object, isShown: boolean): void {
+		if (isShown) {
+			this.#viewers.add(viewer);
+		} else if (this.#viewers.delete(viewer) && !this.isShown) {
+			this.#hidden.fire();
 		}
 	}
 
 	/** Resolves when nobody sees the list, perhaps at once. */
-	async whenUnwatched(): Promise<void> {
-		if (this.watched) {
+	async whenHidden(): Promise<void> {
+		if (this.isShown) {
 			await new Promise<void>((resolve) => {
-				const listening = this.#unwatched.event(() => {
+				const listening = this.#hidden.event(() => {
 					listening.dispose();
 					resolve();
 				});

@@ -4,7 +4,7 @@ import type { GalleryImage } from '../jobs/gallery.js';
 import type { ReadAnnotations } from './annotations.js';
 import type { GenerationRequest } from '../jobs/request.js';
 import { Lineage, roundsOf, type Round, type Slot } from './rounds.js';
-import { belongsHere } from './madeImages.js';
+import { belongsHere } from './galleryLookup.js';
 import type { Services } from './services.js';
 import { StyleAges } from './styleAges.js';
 
@@ -17,7 +17,7 @@ export interface KnownRounds {
 	readonly ages: Pick<StyleAges, 'of' | 'words'>;
 	/** How many images there are, and how many of them a person keeps. */
 	readonly total: number;
-	readonly kept: number;
+	readonly favorites: number;
 	/** @param id of the round */
 	round(id: string): Round | undefined;
 	/** @param id of the image or the job */
@@ -31,7 +31,7 @@ export class RoundReader {
 	#last: { readonly seen: Seen; readonly rounds: RoundsRead } | undefined;
 	readonly #turns = new PQueue({ concurrency: 1 });
 
-	constructor(private readonly needs: Pick<Services, 'history' | 'jobs' | 'marks' | 'styles'>) {}
+	constructor(private readonly deps: Pick<Services, 'history' | 'jobs' | 'marks' | 'styles'>) {}
 
 	/**
 	 * Who asks later is answered later: otherwise an older state could be shown last.
@@ -43,7 +43,7 @@ export class RoundReader {
 	}
 
 	async #read(): Promise<KnownRounds> {
-		const { history, jobs, marks: ofPerson, styles } = this.needs;
+		const { history, jobs, marks: ofPerson, styles } = this.deps;
 		// Read before the images: one that arrives meanwhile is known twice then, else not at all. A job
 		// that has just failed is among those that run, too.
 		const requests = new Map(jobs.requests.map((request) => [request.id, request]));
@@ -58,14 +58,14 @@ export class RoundReader {
 			this.#last = { seen, rounds: read(images.filter(belongsHere), [...requests.values()]) };
 		}
 		const { rounds } = this.#last;
-		const kept = rounds.images.filter(({ id }) => marks.ofImage(id).kept === true).length;
+		const favorites = rounds.images.filter(({ id }) => marks.ofImage(id).kept === true).length;
 		return {
 			rounds: rounds.all,
 			lineage: rounds.lineage,
 			marks,
 			ages,
 			total: rounds.images.length,
-			kept,
+			favorites,
 			round: (id) => rounds.byId.get(id),
 			slot: (id) => rounds.slots.get(id),
 			imageAt: (uri) => rounds.byTarget.get(uri.toString()),

@@ -3,7 +3,7 @@ import { runCommand } from '../editor/commands.js';
 import { editable } from '../editor/targetImage.js';
 import type { Button } from '../editor/messages.js';
 import { copyImageLink, insertAtCursor, insertLater } from './insertAtCursor.js';
-import type { Insertions } from './insertions.js';
+import type { Anchors } from './anchors.js';
 import { ownReferences, type ImageRequest } from '../jobs/request.js';
 import { contextOf, parseUri, type CommandContext } from './draft.js';
 import { openImage, revealImage, type SavedImage } from './savedImage.js';
@@ -33,33 +33,33 @@ export interface FollowUp {
 export async function linkImage(
 	saved: SavedImage,
 	request: ImageRequest,
-	insertions: Insertions,
+	anchors: Anchors,
 ): Promise<FollowUp> {
 	// What was pasted has no name, and nothing to take the place of.
-	const { operation, anotherTryOf } = request;
-	const original = editable(parseUri(anotherTryOf ?? ownReferences(request)[0]?.source));
+	const { operation, regeneratedFrom } = request;
+	const original = editable(parseUri(regeneratedFrom ?? ownReferences(request)[0]?.source));
 	const context = contextOf(request);
-	return operation === 'edit' || anotherTryOf !== undefined
+	return operation === 'edit' || regeneratedFrom !== undefined
 		? { buttons: stepsBesideOriginal(saved, original, context) }
-		: stepsAfterInsertion(saved, context, insertions);
+		: stepsAfterInsertion(saved, context, anchors);
 }
 
 async function stepsAfterInsertion(
 	saved: SavedImage,
 	context: CommandContext,
-	insertions: Insertions,
+	anchors: Anchors,
 ): Promise<FollowUp> {
 	// The document may get another name before a button is pressed.
-	const now = () => ({ ...context, document: insertions.documentOf(context) });
+	const now = () => ({ ...context, document: anchors.documentOf(context) });
 	const open = { label: labels.openFile, run: () => openImage(saved.uri) };
 	const copy = { label: labels.copyImageLink, run: () => copyImageLink(saved, now()) };
 	const reveal = { label: labels.revealInExplorer, run: () => revealImage(saved.uri) };
 	if (context.insertion === undefined) {
 		return { buttons: [open, copy, reveal] };
 	}
-	switch (await insertions.insert(saved, context)) {
+	switch (await anchors.insert(saved, context)) {
 		case 'inserted': {
-			const inserted = insertedAt(context, insertions);
+			const inserted = insertedAt(context, anchors);
 			return {
 				...(inserted && { inserted }),
 				buttons: [
@@ -93,12 +93,13 @@ async function stepsAfterInsertion(
 }
 
 /** The last link of those that were written: a place that is followed moves behind its link. */
-function insertedAt({ insertion }: CommandContext, insertions: Insertions): InsertedAt | undefined {
-	const { document, spots } = (insertion && insertions.spotsOf(insertion)) ?? {};
-	const end = spots?.at(-1)?.start;
-	if (document === undefined || end === undefined) {
+function insertedAt({ insertion }: CommandContext, anchors: Anchors): InsertedAt | undefined {
+	const followed = insertion && anchors.find(insertion);
+	const end = followed?.anchors.at(-1)?.start;
+	if (followed === undefined || end === undefined) {
 		return undefined;
 	}
+	const { document } = followed;
 	const { length } = document.getText().slice(0, end).trimEnd();
 	return { document: document.uri, line: document.positionAt(length).line + 1 };
 }

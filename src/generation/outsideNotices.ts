@@ -39,7 +39,7 @@ export class OutsideNotices {
 	 *
 	 * @throws {SettingError}
 	 */
-	async tell({ asked, arrived, cancelled, failures }: BatchEnds): Promise<void> {
+	async notify({ asked, arrived, cancelled, failures }: BatchEnds): Promise<void> {
 		const isWanted =
 			readSetting('notifications.system') === 'windowNotFocused' &&
 			!this.window.isInFront &&

@@ -25,7 +25,7 @@ export class ProgressWords {
 	readonly #usual: string;
 	readonly #longerThanUsual: string;
 	readonly #typicalMs: number;
-	readonly #longestUsualMs: number;
+	readonly #maxUsualMs: number;
 	#attempt = 1;
 	#attemptStartedAt = 0;
 	#stage: Exclude<Stage, 'unknown'> = 'queued';
@@ -45,7 +45,7 @@ export class ProgressWords {
 		this.#usual = expectation(durations);
 		this.#longerThanUsual = phrases.longerThanUsual(timeTogether([durations], 1));
 		this.#typicalMs = typicalDuration(durations);
-		this.#longestUsualMs = maxUsualDuration(durations);
+		this.#maxUsualMs = maxUsualDuration(durations);
 	}
 
 	/** Takes in what the worker has told. */
@@ -180,7 +180,7 @@ export class ProgressWords {
 		if (this.#receiving) {
 			return phrases.receiving;
 		}
-		return elapsedMs > this.#longestUsualMs ? this.#longerThanUsual : this.#usual;
+		return elapsedMs > this.#maxUsualMs ? this.#longerThanUsual : this.#usual;
 	}
 }
 

@@ -13,7 +13,7 @@ import { privateFolder, readWhole, writeFlushed, writeWhole } from '../files/wri
 import { maxImages, qualities, sizeSchema } from '../service/contract.js';
 import { generationRequestSchema } from '../jobs/request.js';
 
-const { operation, document, insertion, workspaceFolder, target, anotherTryOf, withoutStyle } =
+const { operation, document, insertion, workspaceFolder, target, regeneratedFrom, withoutStyle } =
 	generationRequestSchema.shape;
 
 /** What a prompt is written for: all of what is asked for but the prompt. */
@@ -32,7 +32,7 @@ const purposeSchema = extensibleObject({
 	output: z.string().optional(),
 	/** The same for a request that is asked for again. */
 	target: target.optional(),
-	anotherTryOf,
+	regeneratedFrom,
 });
 
 export type PromptPurpose = z.infer<typeof purposeSchema>;
@@ -52,7 +52,7 @@ const textName = 'Image Prompt';
 const purposeName = 'purpose.json';
 
 /** A draft without a word in it is removed after this time, in milliseconds. */
-const blankKeptMs = 24 * 60 * 60 * 1000;
+const blankDraftLimitMs = 24 * 60 * 60 * 1000;
 
 /**
  * Prompts that are being written, each in a folder of our own storage: its text is a file, which the
@@ -122,7 +122,7 @@ export class PromptDrafts {
 	/** Of all windows: another one may still have an empty one open, so only what is old goes. */
 	async #removeBlank(): Promise<void> {
 		for (const { id, text, changedAt } of await this.#all()) {
-			if (text.trim() === '' && Date.now() - changedAt > blankKeptMs) {
+			if (text.trim() === '' && Date.now() - changedAt > blankDraftLimitMs) {
 				await this.remove(id);
 			}
 		}

@@ -45,11 +45,11 @@ export class PromptEditor implements vscode.Disposable {
 	/** Goes on with a prompt; its image belongs now where the command was given. */
 	async goOn(
 		{ uri, draft }: StoredDraft,
-		{ context, output, target, anotherTryOf }: Draft,
+		{ context, output, target, regeneratedFrom }: Draft,
 	): Promise<void> {
 		const isElsewhere = context.workspaceFolder?.toString() !== workspaceOf(draft);
 		if (context.insertion !== undefined || isElsewhere) {
-			await this.change(uri, { ...draft, context, output, target, anotherTryOf });
+			await this.change(uri, { ...draft, context, output, target, regeneratedFrom });
 		}
 		await this.#show(uri);
 	}
@@ -112,7 +112,7 @@ function workspaceOf({ context }: Draft): string | undefined {
 }
 
 function purposeOf(draft: Draft): PromptPurpose {
-	const { operation, choices, context, output, target, anotherTryOf } = draft;
+	const { operation, choices, context, output, target, regeneratedFrom } = draft;
 	const { size, quality, count, references, withoutStyle } = choices;
 	return {
 		operation,
@@ -123,13 +123,13 @@ function purposeOf(draft: Draft): PromptPurpose {
 		...(withoutStyle ? { withoutStyle } : {}),
 		...storedContext(context),
 		output: output?.toString(),
-		anotherTryOf: anotherTryOf?.toString(),
+		regeneratedFrom: regeneratedFrom?.toString(),
 		target: target && storedTarget(target),
 	};
 }
 
 function draftOf(purpose: PromptPurpose, prompt: string): Draft {
-	const { operation, size, quality, count, references, output, target, anotherTryOf } = purpose;
+	const { operation, size, quality, count, references, output, target, regeneratedFrom } = purpose;
 	return {
 		operation,
 		choices: {
@@ -142,7 +142,7 @@ function draftOf(purpose: PromptPurpose, prompt: string): Draft {
 		},
 		context: contextOf(purpose),
 		output: output === undefined ? undefined : (asUri(output) ?? output),
-		anotherTryOf: parseUri(anotherTryOf),
+		regeneratedFrom: parseUri(regeneratedFrom),
 		target: target && targetOf(target),
 	};
 }

@@ -40,11 +40,11 @@ export interface Asked {
 
 /** Whether a prompt is none for a line: it has several, or is longer than a person sees there. */
 export function needsEditor(prompt: string): boolean {
-	return prompt.length > longestInLine || /[\n\r]/.test(prompt.trim());
+	return prompt.length > maxLineLength || /[\n\r]/.test(prompt.trim());
 }
 
 /** In UTF-16 code units; the box of a quick input shows about 80. */
-const longestInLine = 160;
+const maxLineLength = 160;
 
 /**
  * Asks for a prompt, the first of two steps: what is typed stands first, Enter takes it. The button
@@ -310,6 +310,6 @@ export function referenceWords({ references }: Choices): string {
 }
 
 /** A prompt in one line. */
-export function oneLine(text: string, longest = 120): string {
-	return shortened(text.replace(/\s+/g, ' ').trim(), longest);
+export function oneLine(text: string, maxLength = 120): string {
+	return shortened(text.replace(/\s+/g, ' ').trim(), maxLength);
 }

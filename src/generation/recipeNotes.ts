@@ -10,7 +10,7 @@ import { labels, messages } from './messages.js';
  *
  * @param recipes of images that were just saved
  */
-export async function tellOfRecipes(
+export async function notifyOfRecipes(
 	recipes: readonly KeptRecipe[],
 	preferences: Preferences,
 ): Promise<void> {

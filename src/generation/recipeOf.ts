@@ -41,19 +41,19 @@ export function recipeOf(
 		prompt,
 		...(effectivePrompt === prompt ? {} : { effectivePrompt }),
 		...(revisedPrompt === undefined || revisedPrompt === effectivePrompt ? {} : { revisedPrompt }),
-		model: beginningOf(model, longestName),
+		model: beginningOf(model, maxNameLength),
 		size,
 		...(quality === undefined ? {} : { quality }),
 		parents: used.slice(0, parents),
 		references: used.slice(parents),
 		...(style === undefined ? {} : { style: { ...style, references: style.references.length } }),
 		...(round === undefined ? {} : { round }),
-		...(requestId === undefined ? {} : { requestId: beginningOf(requestId, longestName) }),
+		...(requestId === undefined ? {} : { requestId: beginningOf(requestId, maxNameLength) }),
 	};
 }
 
 /** In UTF-16 code units. */
-const longestName = 300;
+const maxNameLength = 300;
 
 function usedImage(
 	{ source, sha256 }: Reference,

@@ -6,7 +6,7 @@ import { persistState } from '../jobs/persistState.js';
 import { isFinished, type JobState } from '../jobs/state.js';
 import type { BatchEnds } from './outcome.js';
 import { OutsideNotices } from './outsideNotices.js';
-import { tellOfRecipes } from './recipeNotes.js';
+import { notifyOfRecipes } from './recipeNotes.js';
 import { reportBatch, type NextAction } from './report.js';
 import type { GeneratorServices } from './generatorServices.js';
 
@@ -43,10 +43,10 @@ export class ResultNotifier implements vscode.Disposable {
 		const { arrived, failures } = ends;
 		// An image that is seen arriving needs no message, except for what is left to do in the document.
 		const isNews =
-			!jobs.watched || arrived.some(({ entry }) => entry.request.insertion !== undefined);
-		runDetached(this.#outside.tell(ends));
+			!jobs.isShown || arrived.some(({ entry }) => entry.request.insertion !== undefined);
+		runDetached(this.#outside.notify(ends));
 		const recipes = arrived.flatMap(({ state }) => state.recipe ?? []);
-		runDetached(tellOfRecipes(recipes, preferences));
+		runDetached(notifyOfRecipes(recipes, preferences));
 		for (const { entry, state } of [...arrived, ...failures]) {
 			this.#markNotifiedLater(entry, state);
 		}

@@ -90,7 +90,7 @@ export function stepAfterAll(failures: readonly FailedJob[]): Step {
 	if (steps.size === 1 && only !== undefined) {
 		return only;
 	}
-	return mostPressing.find((step) => steps.has(step)) ?? 'again';
+	return stepPriority.find((step) => steps.has(step)) ?? 'again';
 }
 
-const mostPressing = ['setUp', 'setKey', 'useAnotherKey', 'openSettings', 'sendAgain'] as const;
+const stepPriority = ['setUp', 'setKey', 'useAnotherKey', 'openSettings', 'sendAgain'] as const;

@@ -126,7 +126,7 @@ export class Lineage {
 		const chain: Slot[] = [];
 		// Each is older than the one before, so this comes to an end.
 		let parent = this.parentOf(slot);
-		while (parent !== undefined && chain.length < longestChain) {
+		while (parent !== undefined && chain.length < maxChainLength) {
 			chain.unshift(parent);
 			parent = this.parentOf(parent);
 		}
@@ -135,7 +135,7 @@ export class Lineage {
 }
 
 /** More steps than anybody follows. */
-const longestChain = 99;
+const maxChainLength = 99;
 
 interface Member extends Pick<Slot, 'image' | 'request'> {
 	/** That of the round. */

@@ -69,7 +69,7 @@ export function runJob(
 					? askForFolder(prompt, question.code)
 					: askOnce(job, question.failure, jobs),
 		);
-	if (series !== undefined || jobs.watched || entry.state.state === 'received') {
+	if (series !== undefined || jobs.isShown || entry.state.state === 'received') {
 		return run(() => undefined, series?.signal);
 	}
 	const titleOf = operation === 'edit' ? phrases.editing : phrases.generating;
@@ -104,7 +104,7 @@ function show({ request }: JobEntry, job: RunningJob, progress: JobProgress): vo
 /** Asks where it is seen: in the list, and once that is not visible any more, in a notification. */
 async function askOnce(job: RunningJob, failure: FailureFacts, jobs: JobList): Promise<boolean> {
 	const elsewhere = jobs
-		.whenUnwatched()
+		.whenHidden()
 		.then(() => job.question === failure && askToSendAgain(job.request.prompt, failure));
 	const again = await Promise.race([job.ask(failure), elsewhere]);
 	if (job.question === failure) {

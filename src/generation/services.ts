@@ -4,7 +4,7 @@ import type { CallConfirmation } from './confirmCall.js';
 import type { Generator } from './generator.js';
 import type { History } from './history.js';
 import type { PromptEditor } from './promptEditor.js';
-import type { RemovedImages } from './removedImages.js';
+import type { DeletedImages } from './deletedImages.js';
 import type { GeneratorServices } from './generatorServices.js';
 
 /** The services that `main.ts` makes and the features share. */
@@ -21,7 +21,7 @@ export interface Services extends GeneratorServices {
 	/** Where the extension is installed. */
 	readonly extensionUri: vscode.Uri;
 	/** Images that were deleted or discarded and can be restored. */
-	readonly removedImages: RemovedImages;
+	readonly deletedImages: DeletedImages;
 	/** Our own storage, absolute. */
 	readonly storage: string;
 }

@@ -15,7 +15,7 @@ import { sourcesOf } from './referenceImages.js';
 import { messages } from './messages.js';
 
 /** The service chooses among sizes up to this; larger ones are experimental. In pixels. */
-const longestOfAuto = 2048;
+const maxAutoSide = 2048;
 
 /** Of WebP, 0 to 100. A thumbnail is looked at; from this a new image is made. */
 const quality = 92;
@@ -71,7 +71,7 @@ export class SmallerReferences implements vscode.Disposable {
 
 	/** The references for an image of a size; one that cannot be made smaller is sent as it is. */
 	async sources(wholes: readonly ReferenceSource[], size: Size): Promise<SmallerSource[]> {
-		const maker = this.#maker(longestSideOf(size));
+		const maker = this.#maker(maxSideOf(size));
 		return Promise.all(wholes.map((whole) => this.#source(whole, maker)));
 	}
 
@@ -112,6 +112,6 @@ export class SmallerReferences implements vscode.Disposable {
 	}
 }
 
-function longestSideOf(size: Size): number {
-	return size === 'auto' ? longestOfAuto : Math.max(...size.split('x').map(Number));
+function maxSideOf(size: Size): number {
+	return size === 'auto' ? maxAutoSide : Math.max(...size.split('x').map(Number));
 }

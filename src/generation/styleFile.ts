@@ -152,7 +152,7 @@ async function hashOf(uri: vscode.Uri): Promise<string> {
 	const key = `${String(mtime)} ${String(size)} ${uri.toString()}`;
 	const known = hashes.get(key);
 	const sha256 = known ?? (await withImageFile(uri, (file) => sha256Of(file, largestImage)));
-	if (hashes.size >= mostHashes) {
+	if (hashes.size >= maxHashes) {
 		hashes.clear();
 	}
 	hashes.set(key, sha256);
@@ -166,7 +166,7 @@ export function forgetHashes(): void {
 
 /** What is sent is looked at anew: one that only looks as it did is refused then. */
 const hashes = new Map<string, string>();
-const mostHashes = 100;
+const maxHashes = 100;
 
 /** The way from a folder to a file in it. */
 export function pathIn(folder: vscode.Uri, uri: vscode.Uri): string {

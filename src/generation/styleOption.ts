@@ -4,13 +4,13 @@ import { EaselError } from '../easelError.js';
 import { foreignText } from '../editor/untrustedText.js';
 import type { ValueItem } from '../editor/quickInput.js';
 import type { Choices } from './draft.js';
-import { sentButton, sentLabel } from './sentPreview.js';
+import { previewButton, previewLabel } from './requestPreview.js';
 import type { ReadStyle } from './styleFile.js';
 import type { Styles } from './styles.js';
 import { labels, phrases } from './messages.js';
 
 /** Stand for the items, beside sizes. */
-const sentValue = 'sent';
+const previewValue = 'sent';
 const styleValue = 'style';
 
 /**
@@ -52,7 +52,7 @@ export class StyleOption {
 	/** In the title of a question. */
 	buttons({ withoutStyle }: Pick<Choices, 'withoutStyle'>): vscode.QuickInputButton[] {
 		const ofStyle = withoutStyle ? this.#takeIn : this.#leaveOut;
-		return this.isThere ? [ofStyle, sentButton] : [sentButton];
+		return this.isThere ? [ofStyle, previewButton] : [previewButton];
 	}
 
 	/** The same below other items. */
@@ -70,9 +70,9 @@ export class StyleOption {
 				: []),
 			{
 				icon: 'eye',
-				label: sentLabel,
+				label: previewLabel,
 				description: phrases.wholePrompt,
-				value: sentValue,
+				value: previewValue,
 			},
 		];
 	}
@@ -82,7 +82,7 @@ export class StyleOption {
 		chosen: vscode.QuickInputButton | string | undefined,
 		choices: Choices,
 	): Promise<boolean> {
-		if (chosen === sentButton || chosen === sentValue) {
+		if (chosen === previewButton || chosen === previewValue) {
 			await this.show(choices);
 			return true;
 		}

@@ -7,7 +7,7 @@ import { choose } from '../editor/messages.js';
 import { askPick } from '../editor/quickInput.js';
 import type { ImageRequest } from '../jobs/request.js';
 import { draftOf } from './draft.js';
-import type { SentPreview } from './sentPreview.js';
+import type { RequestPreview } from './requestPreview.js';
 import { UnusableStyleError, type ReadStyle } from './styleFile.js';
 import { labels, messages, money } from './messages.js';
 
@@ -15,7 +15,7 @@ import { labels, messages, money } from './messages.js';
 export type ReasonToShow = 'untrusted' | 'first' | 'changed';
 
 /** Of the guide's text in the question, in UTF-16 code units. */
-const longestQuoted = 600;
+const maxQuotedLength = 600;
 
 /** What a dialog leaves out or does not show; an editor marks it. */
 const unseen = /(?![\n\t])[\p{Cc}\p{Cf}]/u;
@@ -36,10 +36,10 @@ export async function askConsent(
 	style: ReadStyle,
 	reason: ReasonToShow,
 	requests: readonly ImageRequest[],
-	preview: SentPreview,
+	preview: RequestPreview,
 ): Promise<'use' | 'leftOut' | undefined> {
 	// Whoever has not seen all of it cannot agree to it.
-	const isWhole = style.text.length <= longestQuoted && !unseen.test(style.text);
+	const isWhole = style.text.length <= maxQuotedLength && !unseen.test(style.text);
 	const answer = await choose(
 		messages.styleQuestion(foreignText(style.path, 100)),
 		detailOf(style, reason),
@@ -111,19 +111,19 @@ async function reread(document: vscode.TextDocument, line: number): Promise<void
 			resolve();
 		}
 	});
-	const timer = setTimeout(resolve, longestRereadMs);
+	const timer = setTimeout(resolve, rereadTimeoutMs);
 	await promise;
 	clearTimeout(timer);
 	listener.dispose();
 }
 
-const longestRereadMs = 2000;
+const rereadTimeoutMs = 2000;
 
 function detailOf({ text, references }: ReadStyle, reason: ReasonToShow): string[] {
 	const names = references.map(({ uri }) => foreignText(posix.basename(uri.path), 60));
 	return [
 		reasons[reason],
-		...(text === '' ? [] : ['', messages.styleText(foreignText(text, longestQuoted))]),
+		...(text === '' ? [] : ['', messages.styleText(foreignText(text, maxQuotedLength))]),
 		...(names.length === 0 ? [] : ['', messages.styleReferences(names)]),
 	];
 }

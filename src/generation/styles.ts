@@ -7,12 +7,12 @@ import type { Size } from '../service/contract.js';
 import { askConsent, askWithoutUnusable, type ReasonToShow } from './styleQuestions.js';
 import type { ImageRequest } from '../jobs/request.js';
 import { parseUri } from './draft.js';
-import type { SentPreview } from './sentPreview.js';
+import type { RequestPreview } from './requestPreview.js';
 import { readStyle, type ReadStyle } from './styleFile.js';
 import { StyleWatch } from './styleWatch.js';
 
 /** So many guides of a workspace folder are known to have been used, the last ones. */
-const mostKnown = 30;
+const maxUsedGuides = 30;
 const stateKey = 'styles.used';
 const stateSchema = z.record(z.string(), z.array(z.string())).catch({});
 
@@ -35,7 +35,7 @@ export class Styles implements vscode.Disposable {
 	/** @param state of this workspace */
 	constructor(
 		private readonly state: vscode.Memento,
-		readonly preview: SentPreview,
+		readonly preview: RequestPreview,
 	) {}
 
 	dispose(): void {
@@ -140,7 +140,7 @@ export class Styles implements vscode.Disposable {
 			const others = used.filter((one) => one !== sha256);
 			await this.state.update(stateKey, {
 				...stateSchema.parse(this.state.get(stateKey)),
-				[folder.toString()]: [sha256, ...others].slice(0, mostKnown),
+				[folder.toString()]: [sha256, ...others].slice(0, maxUsedGuides),
 			});
 		}
 	}

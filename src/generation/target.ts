@@ -270,14 +270,14 @@ export async function draftAgain(request: ImageRequest, count = 1): Promise<Draf
 }
 
 async function fixedTarget(
-	{ operation, context, choices, anotherTryOf }: Draft,
+	{ operation, context, choices, regeneratedFrom }: Draft,
 	target: Target,
 ): Promise<Target | undefined> {
 	const [original] = operation === 'edit' ? choices.references : [];
 	const beside = original && vscode.Uri.joinPath(original, '..').toString();
 	// A person has chosen it, and need not do so again.
 	const isChosen = target.root === undefined && target.folder.toString() !== beside;
-	if (isChosen || anotherTryOf !== undefined) {
+	if (isChosen || regeneratedFrom !== undefined) {
 		return target;
 	}
 	const found = await findTarget(operation, context, choices, undefined);

@@ -15,7 +15,7 @@ import type { SavedImage } from './savedImage.js';
 
 const turns = new WeakMap<vscode.TextDocument, Promise<unknown>>();
 
-/** Writes into a document when all that came before is written: each moves the spots of the next. */
+/** Writes into a document when all that came before is written: each moves the anchors of the next. */
 export function inTurn<T>(document: vscode.TextDocument, task: () => Promise<T>): Promise<T> {
 	const mine = (turns.get(document) ?? Promise.resolve()).then(task);
 	turns.set(
@@ -27,7 +27,7 @@ export function inTurn<T>(document: vscode.TextDocument, task: () => Promise<T>)
 
 interface WriteOptions {
 	/** Where it goes, in the text as it is then. */
-	readonly spots: () => readonly AskedPlace[];
+	readonly anchors: () => readonly AskedPlace[];
 	/** A paragraph of its own, also in formats that do not demand it. */
 	readonly block: boolean;
 	/**
@@ -35,7 +35,7 @@ interface WriteOptions {
 	 * where the image arrives while the user does something else.
 	 */
 	readonly editor?: () => vscode.TextEditor | undefined;
-	/** Makes the edit; `places` tells for the offset of each spot where its link is written. */
+	/** Makes the edit; `places` tells for the offset of each anchor where its link is written. */
 	readonly apply?: (
 		edit: () => Thenable<boolean>,
 		places: ReadonlyMap<number, number>,
@@ -44,16 +44,16 @@ interface WriteOptions {
 
 /**
  * Writes the image link, however often somebody types meanwhile: an edit is refused where the text
- * has changed since it was made. Returns `false` where there is no spot, or nothing can be written.
+ * has changed since it was made. Returns `false` where there is no anchor, or nothing can be written.
  */
 export async function writeLink(
 	document: vscode.TextDocument,
 	saved: SavedImage,
-	{ spots, block, editor, apply = (edit) => Promise.resolve(edit()) }: WriteOptions,
+	{ anchors, block, editor, apply = (edit) => Promise.resolve(edit()) }: WriteOptions,
 ): Promise<boolean> {
 	for (let select = true; ;) {
 		const { version } = document;
-		const asked = await piecesOf(document, spots(), saved, block);
+		const asked = await piecesOf(document, anchors(), saved, block);
 		const pieces = onceEach(asked);
 		const [first, ...others] = pieces;
 		if (first === undefined || document.isClosed) {
@@ -91,7 +91,7 @@ export async function writeLink(
 }
 
 interface Piece {
-	/** Offsets of the spot, and of where it is written. */
+	/** Offsets of the anchor, and of where it is written. */
 	readonly asked: number;
 	readonly at: number;
 	readonly range: vscode.Range;
@@ -102,7 +102,7 @@ interface Piece {
 /** What is to be written into the document as it is now. */
 async function piecesOf(
 	document: vscode.TextDocument,
-	spots: readonly AskedPlace[],
+	anchors: readonly AskedPlace[],
 	saved: SavedImage,
 	block: boolean,
 ): Promise<Piece[]> {
@@ -110,9 +110,9 @@ async function piecesOf(
 	const { uri } = document;
 	const languageId = languageOf(document);
 	return Promise.all(
-		spots.map(async (spot) => {
+		anchors.map(async (anchor) => {
 			// Before anything is waited for: the document may change then.
-			const place = linkPlace(languageId, text, spot, block);
+			const place = linkPlace(languageId, text, anchor, block);
 			const { start, end } = place.span;
 			const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
 			const plain = await imageLinkIn(saved, {
@@ -123,7 +123,7 @@ async function piecesOf(
 				form: place.form,
 			});
 			const link = placed(plain, place);
-			return { asked: spot.start, at: start, range, link, text: linkText(link) };
+			return { asked: anchor.start, at: start, range, link, text: linkText(link) };
 		}),
 	);
 }

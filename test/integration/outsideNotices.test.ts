@@ -50,13 +50,13 @@ suite('What is told outside of the window', () => {
 	};
 
 	test('is one text for all that were asked for together, in numbers alone', async () => {
-		await notices(away).tell(ends);
+		await notices(away).notify(ends);
 		assert.deepEqual(shown, ['2 of 3 images saved, 1 cancelled.']);
 	});
 
 	test('is nothing where the user has not asked for it', async () => {
 		await setSetting('easel.notifications.system', undefined);
-		await notices(away).tell(ends);
+		await notices(away).notify(ends);
 		assert.deepEqual(shown, []);
 	});
 
@@ -65,20 +65,20 @@ suite('What is told outside of the window', () => {
 		['on another machine’s desktop', { ...away, isOfThisDesktop: false }],
 	] as const) {
 		test(`is nothing where the window is ${where}`, async () => {
-			await notices(window).tell(ends);
+			await notices(window).notify(ends);
 			assert.deepEqual(shown, []);
 		});
 	}
 
 	test('is nothing where a person has cancelled all of them', async () => {
-		await notices(away).tell({ ...ends, arrived: [] });
+		await notices(away).notify({ ...ends, arrived: [] });
 		assert.deepEqual(shown, []);
 	});
 
 	test('disturbs nobody where the system cannot do it, and is logged once', async () => {
 		const failing = notices(away, new Error('spawn notify-send ENOENT'));
-		await failing.tell(ends);
-		await failing.tell(ends);
+		await failing.notify(ends);
+		await failing.notify(ends);
 		assert.equal(shown.length, 2);
 		assert.deepEqual(logged, ['The system could not show a notification']);
 	});

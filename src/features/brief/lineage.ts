@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { imagesHere, nameOfOriginal } from '../../generation/madeImages.js';
+import { imagesHere, nameOfOriginal } from '../../generation/galleryLookup.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import type { ReadAnnotations } from '../../generation/annotations.js';
 import { Lineage, madeFrom, roundsOf, type Slot } from '../../generation/rounds.js';

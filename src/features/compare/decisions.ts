@@ -2,14 +2,14 @@ import { posix } from 'node:path';
 import type * as vscode from 'vscode';
 import { foreignText } from '../../editor/untrustedText.js';
 import { runDetached, notify } from '../../editor/messages.js';
-import { madeImageAt, originalBeside } from '../../generation/madeImages.js';
+import { galleryImageAt, originalBeside } from '../../generation/galleryLookup.js';
 import type { Services } from '../../generation/services.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
 import type { Decision, Side } from '../../protocol/compare.js';
 import { compareMessages } from '../messages.js';
 import { labels } from '../../generation/messages.js';
 
-export type DecisionDeps = Pick<Services, 'history' | 'removedImages'>;
+export type DecisionDeps = Pick<Services, 'history' | 'deletedImages'>;
 
 /** An image that was made from the other one of two, or is another try of it. */
 interface MadePair {
@@ -57,10 +57,10 @@ export async function carryOut(
 
 async function discard(
 	made: vscode.Uri,
-	{ history, removedImages }: DecisionDeps,
+	{ history, deletedImages }: DecisionDeps,
 	done: () => void,
 ): Promise<void> {
-	const known = await madeImageAt(made, history);
+	const known = await galleryImageAt(made, history);
 	const name = foreignText(posix.basename(made.path));
 	if (known === undefined) {
 		runDetached(notify('warning', compareMessages.changedNotDeleted(name)));
@@ -68,12 +68,12 @@ async function discard(
 	}
 	// It may lie elsewhere than it was saved.
 	const image = { ...known, target: made.toString() };
-	if (!(await removedImages.remove(image))) {
+	if (!(await deletedImages.remove(image))) {
 		return;
 	}
 	done();
 	const undo = async () => {
-		const note = await removedImages.restore(image.id);
+		const note = await deletedImages.restore(image.id);
 		if (note !== undefined) {
 			runDetached(notify('warning', note));
 		}

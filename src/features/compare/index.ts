@@ -14,7 +14,7 @@ import { replaceImage } from './replaceImage.js';
 import { compareMessages } from '../messages.js';
 import { log } from '../../log.js';
 
-type Deps = Pick<Services, 'extensionUri' | 'history' | 'generator' | 'removedImages'>;
+type Deps = Pick<Services, 'extensionUri' | 'history' | 'generator' | 'deletedImages'>;
 
 /** "Compare Images": two images in one panel, which comes back after a reload of the window. */
 export function registerCompare(deps: Deps): vscode.Disposable {

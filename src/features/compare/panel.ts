@@ -179,7 +179,7 @@ export class Comparison implements vscode.Disposable {
 			const uris = { left: this.images.left.toString(), right: this.images.right.toString() };
 			const isThere = left.type === 'image' && right.type === 'image';
 			const asks = made !== undefined && isThere ? { made } : {};
-			this.#page.tell({ type: 'show', pair: uris, left, right, ...asks });
+			this.#page.send({ type: 'show', pair: uris, left, right, ...asks });
 		}
 	}
 

@@ -4,7 +4,7 @@ import { foreignText } from '../../editor/untrustedText.js';
 import { targetImage } from '../../editor/targetImage.js';
 import { runDetached, notify } from '../../editor/messages.js';
 import { asUri } from '../../generation/argument.js';
-import { originalBeside } from '../../generation/madeImages.js';
+import { originalBeside } from '../../generation/galleryLookup.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
 import type { Gallery } from '../../jobs/gallery.js';
 import { compareMessages } from '../messages.js';

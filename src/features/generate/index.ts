@@ -29,7 +29,7 @@ type Deps = Pick<
 	| 'calls'
 	| 'gallery'
 	| 'generator'
-	| 'insertions'
+	| 'anchors'
 	| 'keys'
 	| 'preferences'
 	| 'prompts'
@@ -71,7 +71,7 @@ async function generate(
 	argument: GenerateArgument | undefined,
 	deps: Deps,
 ): Promise<vscode.Uri[] | undefined> {
-	const { calls, gallery, insertions, keys, preferences, prompts } = deps;
+	const { calls, gallery, anchors, keys, preferences, prompts } = deps;
 	const given = parseArgument('generate', argument);
 	const editor = editorInFront();
 	const asks = given.prompt === undefined;
@@ -80,7 +80,7 @@ async function generate(
 		return generateWritten(editor.document, deps);
 	}
 	// Whoever drives the command decides; a person who gives it in a document wants it there.
-	const insertion = (given.insert ?? asks) ? placeInFront(editor, insertions) : undefined;
+	const insertion = (given.insert ?? asks) ? placeInFront(editor, anchors) : undefined;
 	return whileTracked(insertion, deps, async () => {
 		const [context, prompt] = await Promise.all([
 			findCommandContext(insertion),
@@ -133,12 +133,12 @@ async function generate(
 
 /** The command: opens an editor for a prompt, for a new one or the one that was begun last. */
 async function write(deps: Deps): Promise<void> {
-	const { gallery, insertions, prompts } = deps;
+	const { gallery, anchors, prompts } = deps;
 	const editor = editorInFront();
 	if (editor !== undefined && prompts.holds(editor.document)) {
 		return;
 	}
-	const insertion = placeInFront(editor, insertions);
+	const insertion = placeInFront(editor, anchors);
 	await whileTracked(insertion, deps, async () => {
 		const [context, prompt] = await Promise.all([
 			findCommandContext(insertion),
@@ -158,18 +158,18 @@ async function write(deps: Deps): Promise<void> {
 /** The place that an image belongs to; `undefined` where no document is in front. */
 function placeInFront(
 	editor: vscode.TextEditor | undefined,
-	insertions: Deps['insertions'],
+	anchors: Deps['anchors'],
 ): Insertion | undefined {
 	if (editor !== undefined) {
-		return insertions.track(editor);
+		return anchors.track(editor);
 	}
-	return documentInFront() && insertions.withoutPlace();
+	return documentInFront() && anchors.withoutPlace();
 }
 
 /** Stops to follow the place of a command that has come to nothing. */
 async function whileTracked(
 	insertion: Insertion | undefined,
-	{ insertions }: Deps,
+	{ anchors }: Deps,
 	command: () => Promise<vscode.Uri[] | 'written' | undefined>,
 ): Promise<vscode.Uri[] | undefined> {
 	let result: vscode.Uri[] | 'written' | undefined;
@@ -178,7 +178,7 @@ async function whileTracked(
 		return result === 'written' ? undefined : result;
 	} finally {
 		if (result === undefined) {
-			insertions.forget(insertion);
+			anchors.forget(insertion);
 		}
 	}
 }

@@ -25,10 +25,7 @@ const changeOption = '_easel.prompt.change';
 /** Shows what would be sent for it, or changes whether the style counts. */
 const pressStyle = '_easel.prompt.style';
 
-type Deps = Pick<
-	Services,
-	'generator' | 'insertions' | 'keys' | 'preferences' | 'prompts' | 'styles'
->;
+type Deps = Pick<Services, 'generator' | 'anchors' | 'keys' | 'preferences' | 'prompts' | 'styles'>;
 
 /** What stands above a prompt that is written in an editor, and changes it. */
 export function registerWrittenPrompts(deps: Deps): vscode.Disposable {
@@ -132,16 +129,16 @@ async function remember(
 }
 
 /** Shows the document again that the image is for, and follows the place there. */
-async function goBack(request: ImageRequest, { insertions }: Deps): Promise<void> {
+async function goBack(request: ImageRequest, { anchors }: Deps): Promise<void> {
 	const { insertion } = request;
-	const uri = insertions.documentOf(contextOf(request));
+	const uri = anchors.documentOf(contextOf(request));
 	const document = uri && (await documentAt(uri));
 	if (document === undefined || insertion === undefined) {
 		// It is gone, or none; the image is told of without it.
 		return;
 	}
 	try {
-		insertions.resume(insertion, document.uri);
+		anchors.resume(insertion, document.uri);
 		if (document.uri.scheme === 'vscode-notebook-cell') {
 			return;
 		}

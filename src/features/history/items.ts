@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { ageWords } from '../../editor/age.js';
 import type { ValueItem } from '../../editor/quickInput.js';
 import type { KnownRounds } from '../../generation/knownRounds.js';
-import { nameOfOriginal } from '../../generation/madeImages.js';
+import { nameOfOriginal } from '../../generation/galleryLookup.js';
 import { oneLine } from '../../generation/questions.js';
 import { readableDimensions } from '../../images/readableSize.js';
 import type { GalleryImage } from '../../jobs/gallery.js';

@@ -3,7 +3,7 @@ import { imageAt } from '../../editor/documentImages.js';
 import { uriExists } from '../../editor/files.js';
 import { richText, type CommandLink } from '../../editor/richText.js';
 import { readableDimensions } from '../../images/readableSize.js';
-import { madeImageAt, originalOf } from '../../generation/madeImages.js';
+import { galleryImageAt, originalOf } from '../../generation/galleryLookup.js';
 import type { Gallery, GalleryImage } from '../../jobs/gallery.js';
 import { ageWords } from '../../editor/age.js';
 import { imageCommandId, seeAt, type ImageCommand } from './imageCommands.js';
@@ -20,7 +20,7 @@ export async function hoverOver(
 	gallery: Gallery,
 ): Promise<vscode.MarkdownString | undefined> {
 	const uri = await imageAt(document, position);
-	const image = uri && (await madeImageAt(uri, gallery));
+	const image = uri && (await galleryImageAt(uri, gallery));
 	if (uri === undefined || image === undefined) {
 		return undefined;
 	}

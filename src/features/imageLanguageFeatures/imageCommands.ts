@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { registerLink, runCommand } from '../../editor/commands.js';
 import { runDetached, notify, showError } from '../../editor/messages.js';
-import { originalOf } from '../../generation/madeImages.js';
+import { originalOf } from '../../generation/galleryLookup.js';
 import type { Gallery, GalleryImage } from '../../jobs/gallery.js';
 import { documentMessages } from '../messages.js';
 

@@ -10,7 +10,7 @@ import type { Services } from '../../generation/services.js';
 import { cancelCommand, noteHover, noteText } from '../../generation/placeNote.js';
 import { documentMessages } from '../messages.js';
 
-type Deps = Pick<Services, 'insertions' | 'jobs'>;
+type Deps = Pick<Services, 'anchors' | 'jobs'>;
 
 /** While an image is made, its place in the document shows how far it is, and lets it be cancelled. */
 export function registerProgressInDocument(deps: Deps): vscode.Disposable {
@@ -41,7 +41,7 @@ class PlaceNotes implements vscode.Disposable {
 		};
 		this.#listeners = [
 			deps.jobs.onDidChange(show),
-			deps.insertions.onDidChange(show),
+			deps.anchors.onDidChange(show),
 			vscode.window.onDidChangeVisibleTextEditors(show),
 		];
 	}
@@ -80,14 +80,14 @@ class PlaceNotes implements vscode.Disposable {
 		const found = new Map<vscode.TextDocument, ImagesByLine>();
 		for (const job of this.deps.jobs.running) {
 			const { insertion } = job.request;
-			const followed = insertion && this.deps.insertions.spotsOf(insertion);
-			if (insertion === undefined || followed === undefined || followed.spots.length === 0) {
+			const followed = insertion && this.deps.anchors.find(insertion);
+			if (insertion === undefined || followed === undefined || followed.anchors.length === 0) {
 				continue;
 			}
-			const { document, spots } = followed;
+			const { document, anchors } = followed;
 			const ofDocument = found.get(document) ?? new Map<number, RunningJob[]>();
 			found.set(document, ofDocument);
-			for (const line of linesOfLinks(document, spots, insertion.block)) {
+			for (const line of linesOfLinks(document, anchors, insertion.block)) {
 				ofDocument.set(line, [...(ofDocument.get(line) ?? []), job]);
 			}
 		}
@@ -95,15 +95,15 @@ class PlaceNotes implements vscode.Disposable {
 	}
 }
 
-/** The lines that links will be written in, or behind: where a spot lies may be elsewhere. */
+/** The lines that links will be written in, or behind: where an anchor lies may be elsewhere. */
 function linesOfLinks(
 	document: vscode.TextDocument,
-	spots: readonly AskedPlace[],
+	anchors: readonly AskedPlace[],
 	block: boolean,
 ): Set<number> {
 	const text = document.getText();
 	const language = languageOf(document);
-	const offsets = spots.map((spot) => linkPlace(language, text, spot, block).span.start);
+	const offsets = anchors.map((anchor) => linkPlace(language, text, anchor, block).span.start);
 	return new Set(offsets.map((offset) => document.positionAt(offset).line));
 }
 

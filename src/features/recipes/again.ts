@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
 import { runDetached, notify } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
-import { besideImage } from '../../generation/anotherTry.js';
+import { besideImage } from '../../generation/regenerate.js';
 import { sizeLike } from '../../generation/imageRecipes.js';
 import type { Draft } from '../../generation/draft.js';
 import type { Services } from '../../generation/services.js';
@@ -60,7 +60,7 @@ async function draftOfRecipe(image: vscode.Uri, recipe: Recipe, deps: Deps): Pro
 			count: 1,
 			references: found.flatMap(({ uri }) => uri ?? []),
 		},
-		anotherTryOf: image,
+		regeneratedFrom: image,
 	};
 }
 

@@ -8,7 +8,7 @@ import { askPick } from '../../editor/quickInput.js';
 import type { PickItem } from '../../editor/shownItems.js';
 import { asUri } from '../../generation/argument.js';
 import { provenanceOf } from '../../generation/imageRecipes.js';
-import { isAsSaved, madeImageAt } from '../../generation/madeImages.js';
+import { isAsSaved, galleryImageAt } from '../../generation/galleryLookup.js';
 import type { Services } from '../../generation/services.js';
 import { openSettings } from '../../generation/report.js';
 import { openImage } from '../../generation/savedImage.js';
@@ -39,7 +39,7 @@ export async function showProvenance(target: unknown, deps: Deps): Promise<void>
 		return;
 	}
 	const provenance = await provenanceOf(image);
-	const made = await madeImageAt(image, deps.gallery).catch(() => undefined);
+	const made = await galleryImageAt(image, deps.gallery).catch(() => undefined);
 	const isChanged = made !== undefined && !(await isAsSaved(image, made));
 	const sections = sectionsOf(provenance, made && { ...made, isChanged });
 	if (sections.length === 0) {

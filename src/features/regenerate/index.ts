@@ -6,9 +6,9 @@ import { foreignText } from '../../editor/untrustedText.js';
 import { targetImage } from '../../editor/targetImage.js';
 import { runDetached, notify, withErrorMessage } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
-import { anotherTryOf } from '../../generation/anotherTry.js';
+import { requestToRegenerate } from '../../generation/regenerate.js';
 import { asUri } from '../../generation/argument.js';
-import { madeImageAt } from '../../generation/madeImages.js';
+import { galleryImageAt } from '../../generation/galleryLookup.js';
 import type { Services } from '../../generation/services.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
 import { draftAgain } from '../../generation/target.js';
@@ -34,13 +34,13 @@ export function registerRegenerate(deps: Deps): vscode.Disposable {
 }
 
 async function askAgain(uri: vscode.Uri, { gallery, keys }: Deps): Promise<void> {
-	const image = await madeImageAt(uri, gallery);
+	const image = await galleryImageAt(uri, gallery);
 	if (image === undefined) {
 		tellUnknown(uri);
 		return;
 	}
 	if (await ensureReady(keys)) {
-		const request = anotherTryOf(uri, image);
+		const request = requestToRegenerate(uri, image);
 		const usable = request.operation === 'generate' ? await withoutGone(request) : request;
 		await runRequestCommand('change', usable.operation, await draftAgain(usable));
 	}

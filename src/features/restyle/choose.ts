@@ -9,7 +9,7 @@ import { draftOf } from '../../generation/draft.js';
 import type { ImageRequest } from '../../jobs/request.js';
 import { oneLine, separator, sizeWords } from '../../generation/questions.js';
 import { openImage } from '../../generation/savedImage.js';
-import { sentButton, type SentPreview } from '../../generation/sentPreview.js';
+import { previewButton, type RequestPreview } from '../../generation/requestPreview.js';
 import type { StyleAges } from '../../generation/styleAges.js';
 import type { Outdated } from './find.js';
 import { restyleMessages } from '../messages.js';
@@ -26,7 +26,7 @@ interface Row extends PickItem {
 interface Question {
 	readonly ages: StyleAges;
 	readonly preferences: Preferences;
-	readonly preview: SentPreview;
+	readonly preview: RequestPreview;
 }
 
 const openButton: vscode.QuickInputButton = {
@@ -61,7 +61,7 @@ export async function chooseOutdated(
 			items: Promise.resolve(rows),
 			selected: (row) => ticked.has(row),
 			selectable: ({ request }) => request !== undefined,
-			buttons: [sentButton],
+			buttons: [previewButton],
 		});
 		if (answer === undefined || answer.type === 'back' || answer.type === 'button') {
 			return undefined;

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { isUnknownImage } from '../../editor/unknownImage.js';
 import { uriExists } from '../../editor/files.js';
 import { isNotFound } from '../../files/fsErrors.js';
-import { anotherTryOf } from '../../generation/anotherTry.js';
+import { requestToRegenerate } from '../../generation/regenerate.js';
 import { RoundReader, type KnownRounds } from '../../generation/knownRounds.js';
-import { madeImageAt, nameOfOriginal } from '../../generation/madeImages.js';
+import { galleryImageAt, nameOfOriginal } from '../../generation/galleryLookup.js';
 import type { Services } from '../../generation/services.js';
 import type { StyleAges } from '../../generation/styleAges.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
@@ -93,7 +93,7 @@ async function imageIn(
 		const { size } = await vscode.workspace.fs.stat(uri);
 		return size === image?.bytes
 			? image
-			: await madeImageAt(uri, { list: () => Promise.resolve(images) });
+			: await galleryImageAt(uri, { list: () => Promise.resolve(images) });
 	} catch (error) {
 		// What cannot be looked at now may well be there.
 		return isNotFound(error) ? undefined : image;
@@ -111,8 +111,8 @@ function remadeOf(
 		known.rounds.flatMap(({ slots }) =>
 			slots.flatMap(({ id, label, image, request }) => {
 				const made = image ?? (request && running.has(id) ? { ...request, target: '' } : undefined);
-				return made?.anotherTryOf !== undefined && ages.of(made) === 'now'
-					? [[made.anotherTryOf, label]]
+				return made?.regeneratedFrom !== undefined && ages.of(made) === 'now'
+					? [[made.regeneratedFrom, label]]
 					: [];
 			}),
 		),
@@ -128,7 +128,7 @@ async function requestOf(
 	image: GalleryImage,
 	byHash: ReadonlyMap<string, GalleryImage>,
 ): Promise<Outdated['request']> {
-	const request = anotherTryOf(uri, image);
+	const request = requestToRegenerate(uri, image);
 	const references: { readonly source: string }[] = [];
 	const gone: string[] = [];
 	for (const [index, { source }] of request.references.entries()) {

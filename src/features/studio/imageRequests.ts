@@ -32,7 +32,7 @@ export class ImageRequests {
 	/** Does what a person has chosen for an image; nothing where it is not there any more. */
 	async act(id: string, action: ImageAction): Promise<void> {
 		if (action === 'undoRemove') {
-			const note = await this.options.deps.removedImages.restore(id);
+			const note = await this.options.deps.deletedImages.restore(id);
 			this.#lastRemoved = undefined;
 			if (note !== undefined) {
 				this.options.tell({ type: 'notice', severity: 'warning', text: note });
@@ -73,7 +73,7 @@ export class ImageRequests {
 				await runRequestCommand('handOver', image.operation, image);
 				return;
 			case 'remove':
-				if (await this.options.deps.removedImages.remove(image)) {
+				if (await this.options.deps.deletedImages.remove(image)) {
 					this.#lastRemoved = { image, at: Date.now() };
 					this.options.deps.history.forget(image);
 					this.tellRemoved();

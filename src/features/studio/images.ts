@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { ageWords } from '../../editor/age.js';
 import { foreignText, shortened } from '../../editor/untrustedText.js';
 import { isNotFound } from '../../files/fsErrors.js';
-import { nameOfOriginal, originalOf } from '../../generation/madeImages.js';
+import { nameOfOriginal, originalOf } from '../../generation/galleryLookup.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import { madeFrom, type Round, type Slot } from '../../generation/rounds.js';

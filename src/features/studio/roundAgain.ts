@@ -3,7 +3,7 @@ import { EaselError } from '../../easelError.js';
 import { uriExists } from '../../editor/files.js';
 import { foreignText } from '../../editor/untrustedText.js';
 import { maxUnasked } from '../../generation/confirmMany.js';
-import { nameOfOriginal } from '../../generation/madeImages.js';
+import { nameOfOriginal } from '../../generation/galleryLookup.js';
 import type { Choices } from '../../generation/draft.js';
 import { ownReferences, type ImageRequest } from '../../jobs/request.js';
 import type { Round, Slot } from '../../generation/rounds.js';

@@ -62,7 +62,7 @@ export class Studio implements vscode.Disposable {
 			script: dist('thumbnails.js').fsPath,
 		});
 		const tell = (event: StudioEvent) => {
-			this.#page.tell(event);
+			this.#page.send(event);
 		};
 		this.#page = connectPage(webview, {
 			name: studioMessages.title,
@@ -94,7 +94,7 @@ export class Studio implements vscode.Disposable {
 		this.#subscriptions.push(
 			this.#page,
 			panel.onDidChangeViewState(() => {
-				deps.jobs.setWatched(this, panel.visible);
+				deps.jobs.setShown(this, panel.visible);
 				this.#isReady &&= panel.visible;
 			}),
 			vscode.workspace.onDidChangeWorkspaceFolders(({ added }) => {
@@ -109,7 +109,7 @@ export class Studio implements vscode.Disposable {
 			this.#references,
 			made,
 		);
-		deps.jobs.setWatched(this, panel.visible);
+		deps.jobs.setShown(this, panel.visible);
 		webview.html = pageHtml(webview, {
 			title: studioMessages.title,
 			dist: dist(''),
@@ -142,14 +142,14 @@ export class Studio implements vscode.Disposable {
 
 	#tellWanted(): void {
 		if (this.#wanted !== undefined) {
-			this.#page.tell({ type: 'show', id: this.#wanted });
+			this.#page.send({ type: 'show', id: this.#wanted });
 			this.#wanted = undefined;
 		}
 	}
 
 	/** Lets go of the panel. It stays: the next extension host gets it back. */
 	dispose(): void {
-		this.deps.jobs.setWatched(this, false);
+		this.deps.jobs.setShown(this, false);
 		vscode.Disposable.from(...this.#subscriptions).dispose();
 	}
 
@@ -224,7 +224,7 @@ export class Studio implements vscode.Disposable {
 		task.then(undefined, (error: unknown) => {
 			const text = this.#wordsOf(error);
 			if (this.#isReady) {
-				this.#page.tell({ type: 'notice', severity: 'error', text });
+				this.#page.send({ type: 'notice', severity: 'error', text });
 			} else {
 				runDetached(notify('error', text));
 			}
@@ -297,7 +297,7 @@ export class Studio implements vscode.Disposable {
 	/** A page that comes back with a prompt that was accepted would invite to pay for it twice. */
 	#tellAsked(accepted: boolean): void {
 		this.#isAcceptedUnheard = accepted && !this.#isReady;
-		this.#page.tell({ type: 'asked', accepted });
+		this.#page.send({ type: 'asked', accepted });
 	}
 
 	async #editReference(id: string): Promise<void> {

@@ -147,7 +147,7 @@ export class StudioView implements vscode.Disposable {
 			return;
 		}
 		const { folder, name } = this.beside;
-		const { total, kept } = this.#known;
+		const { total, favorites: kept } = this.#known;
 		const event: StudioEvent = {
 			type: 'rounds',
 			query,

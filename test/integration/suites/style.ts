@@ -4,8 +4,8 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { WantedStyles } from '../../../src/features/missing/style.js';
 import { sha256Of } from '../../../src/images/hash.js';
-import { SentPreview } from '../../../src/generation/sentPreview.js';
-import { promptHeading } from '../../../src/generation/sentText.js';
+import { RequestPreview } from '../../../src/generation/requestPreview.js';
+import { promptHeading } from '../../../src/generation/requestPreviewText.js';
 import { until } from '../../host/until.js';
 import type { ImageService } from '../../service/server.js';
 import { acceptingQuickInputs, answering, closingQuickInputs } from '../questions.js';
@@ -247,7 +247,7 @@ export function styleTests(tier: Tier): void {
 					looks += 1;
 					return Promise.resolve(undefined);
 				};
-				const styles = { look, sizeFor: look, preview: new SentPreview() };
+				const styles = { look, sizeFor: look, preview: new RequestPreview() };
 				try {
 					const documents = Array.from({ length: 10_000 }, (_, index) =>
 						inRoot(`${String(index)}.md`),

@@ -129,7 +129,7 @@ suite('The recipe of a request', () => {
 				target,
 				workspaceFolder: 'file:///w',
 				document: 'file:///w/secret.md',
-				anotherTryOf: 'file:///w/secret.png',
+				regeneratedFrom: 'file:///w/secret.png',
 				references: [used('file:///home/me/secret.png')],
 			}),
 		);

@@ -251,7 +251,7 @@ suite('jobs › gallery', () => {
 		];
 		const whence = {
 			round: { id: crypto.randomUUID(), number: 2, place: 1 },
-			anotherTryOf: 'file:///w/images/a%20try.png',
+			regeneratedFrom: 'file:///w/images/a%20try.png',
 		};
 		const { request, ...entry } = saved('a harbor', 1, { ...whence, references });
 		delete request.quality;
@@ -261,7 +261,7 @@ suite('jobs › gallery', () => {
 		assert.deepEqual(image.references, ['file:///a.png', 'file:///b.png']);
 		assert.deepEqual(image.referenceHashes, ['', 'b']);
 		assert.deepEqual(image.round, whence.round);
-		assert.equal(image.anotherTryOf, whence.anotherTryOf);
+		assert.equal(image.regeneratedFrom, whence.regeneratedFrom);
 		assert.ok(!('quality' in image) && !('workspaceFolder' in image));
 	});
 

@@ -79,9 +79,9 @@ import {
 import { markdownProse, markdownQuote } from '../../../src/editor/markdownQuote.js';
 import { imagePathAt, mayShowImage, mayShowImageAt } from '../../../src/editor/nearImage.js';
 import { ShownItems } from '../../../src/editor/shownItems.js';
-import { hashOf } from '../../../src/generation/leftSpots.js';
+import { hashOf } from '../../../src/generation/closedDocumentAnchors.js';
 import { searchMatcher } from '../../../src/generation/searchMatcher.js';
-import { sentText } from '../../../src/generation/sentText.js';
+import { requestPreviewText } from '../../../src/generation/requestPreviewText.js';
 import { noteHover, noteText, type ImageAtPlace } from '../../../src/generation/placeNote.js';
 import * as fileName from '../../../src/images/fileName.js';
 import { effectivePrompt } from '../../../src/recipes/applyStyle.js';
@@ -568,17 +568,18 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 				}),
 		),
 	},
-	'generation/leftSpots.ts': { hashOf: [hashOf] },
+	'generation/closedDocumentAnchors.ts': { hashOf: [hashOf] },
 	'generation/searchMatcher.ts': {
 		searchMatcher: [
 			(text) => searchMatcher('an older fox')({ prompt: text, image: undefined, mark: {} }),
 		],
 	},
-	'generation/sentText.ts': {
-		sentText: [
-			(text) => sentText([{ ...sentNothing, prompt: text }]),
-			(text) => sentText([{ ...sentNothing, references: [{ path: text, isOfStyle: true }] }]),
-			(text) => sentText([{ ...sentNothing, style: text }]),
+	'generation/requestPreviewText.ts': {
+		requestPreviewText: [
+			(text) => requestPreviewText([{ ...sentNothing, prompt: text }]),
+			(text) =>
+				requestPreviewText([{ ...sentNothing, references: [{ path: text, isOfStyle: true }] }]),
+			(text) => requestPreviewText([{ ...sentNothing, style: text }]),
 		],
 	},
 	'generation/placeNote.ts': {
@@ -717,8 +718,8 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	'generation/roundWords.ts': { '*': 'words of the service, by way of foreignText' },
 	'generation/failures.ts': { '*': 'words of the service, by way of foreignText' },
 	'generation/jobLog.ts': { '*': 'facts that were validated' },
-	'generation/sentWords.ts': { sentWords: 'numbers' },
-	'generation/keptRecipes.ts': { keptRecipes: 'paths of files of ours' },
+	'generation/uploadSize.ts': { uploadSize: 'numbers' },
+	'generation/recipeWriter.ts': { recipeWriter: 'paths of files of ours' },
 	'generation/recipeOf.ts': { recipeOf: 'facts that were validated, of a bounded length' },
 	'recipes/beside.ts': { '*': 'the path of a file that is opened, of a bounded length' },
 	'recipes/chunks.ts': { '*': 'files that are opened; the heads of their chunks are read' },
@@ -728,8 +729,8 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	'recipes/rewrite.ts': { '*': 'paths of files that are opened, and copied by pieces' },
 	'recipes/xmp.ts': { xmpPacket: 'words of ours, and a time' },
 	'recipes/textChunks.ts': { readTexts: 'chunks of a bounded length, unpacked in other threads' },
-	'generation/leftSpots.ts': {
-		LeftSpots: 'the text of a document goes to hashOf alone',
+	'generation/closedDocumentAnchors.ts': {
+		ClosedDocumentAnchors: 'the text of a document goes to hashOf alone',
 		renamed: 'URIs of documents and folders',
 	},
 	'documents/missing/collect.ts': {

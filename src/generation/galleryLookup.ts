@@ -26,7 +26,7 @@ export async function imagesHere(gallery: Pick<Gallery, 'list'>): Promise<readon
  * The image of the gallery that this file is; `undefined` where there is none. What was put in the
  * place of another one is known by its bytes, and what was changed since by its place.
  */
-export async function madeImageAt(
+export async function galleryImageAt(
 	uri: vscode.Uri,
 	gallery: Pick<Gallery, 'list'>,
 ): Promise<GalleryImage | undefined> {
@@ -68,8 +68,8 @@ async function hashOf(uri: vscode.Uri): Promise<string | undefined> {
  * none that could give way: what was pasted lies in our own storage, without a name.
  */
 export function originalOf(image: GalleryImage): vscode.Uri | undefined {
-	const { operation, references, anotherTryOf } = image;
-	const original = anotherTryOf ?? (operation === 'edit' ? references[0] : undefined);
+	const { operation, references, regeneratedFrom } = image;
+	const original = regeneratedFrom ?? (operation === 'edit' ? references[0] : undefined);
 	const uri = original === undefined ? undefined : vscode.Uri.parse(original, true);
 	return uri !== undefined && isUnknownImage(uri) ? undefined : editable(uri);
 }
@@ -87,7 +87,7 @@ export async function originalBeside(
 	uri: vscode.Uri,
 	gallery: Pick<Gallery, 'list'>,
 ): Promise<vscode.Uri | undefined> {
-	const image = await madeImageAt(uri, gallery);
+	const image = await galleryImageAt(uri, gallery);
 	const original = image && originalOf(image);
 	return original?.toString() === uri.toString() ? undefined : original;
 }

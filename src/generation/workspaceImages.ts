@@ -12,22 +12,22 @@ import { imageOfRecipe, isAlike, lostParent } from './imageOfRecipe.js';
 const isOfImage = new RegExp(`\\.(?:${imageExtensions.join('|')})(?:\\.json)?$`, 'i');
 
 /** More images of a workspace are not looked at. */
-const mostImages = 20_000;
+const maxWorkspaceImages = 20_000;
 /** Of all their prompts, in UTF-16 code units: a stranger's files must not take all memory. */
-const mostText = 32 * 1024 * 1024;
+const maxPromptsLength = 32 * 1024 * 1024;
 /** Many files change together, when a branch is checked out for example. */
 const togetherMs = 300;
 /** For so long images are hashed at once, in the other thread. */
-const longestHashingMs = 5000;
+const hashingLimitMs = 5000;
 /** What was found is told so often while there is more. */
-const tellEveryMs = 1000;
+const reportEveryMs = 1000;
 
 /**
  * The images of this workspace that say themselves how they were made, whoever has made them and
  * wherever. They are looked for as long as somebody follows them, on the disks of this machine, and
  * in a thread of its own.
  */
-export class FoundImages implements vscode.Disposable {
+export class WorkspaceImages implements vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<void>();
 	/** There are others now, or all of them are known. */
 	readonly onDidChange = this.#changed.event;
@@ -156,25 +156,25 @@ export class FoundImages implements vscode.Disposable {
 	}
 
 	async #look(signal: AbortSignal): Promise<void> {
-		const uris = await findWorkspaceFiles(imageExtensions, mostImages);
+		const uris = await findWorkspaceFiles(imageExtensions, maxWorkspaceImages);
 		const files = uris.filter(({ scheme }) => scheme === 'file').map(({ fsPath }) => fsPath);
 		const listed = new Set(files);
 		const found = new Map<string, GalleryImage>();
 		const isFirst = this.#byFile.size === 0;
 		let text = 0;
-		let toldAt = performance.now();
+		let reportedAt = performance.now();
 		for await (const some of this.#reader.read(files, signal)) {
 			for (const one of some) {
 				text += one.recipe.prompt.length;
 				found.set(one.file, imageOfRecipe(one, listed));
 			}
-			if (text > mostText) {
+			if (text > maxPromptsLength) {
 				log.warn('The prompts of the images are too long. The rest of them is left out.');
 				break;
 			}
-			if (isFirst && performance.now() - toldAt > tellEveryMs) {
+			if (isFirst && performance.now() - reportedAt > reportEveryMs) {
 				this.#set(new Map(found));
-				toldAt = performance.now();
+				reportedAt = performance.now();
 			}
 			await setImmediate();
 		}
@@ -202,7 +202,7 @@ export class FoundImages implements vscode.Disposable {
 				found.set(file, { ...found.get(file)!, sha256 });
 				wanted.delete(sha256);
 			}
-			if (wanted.size === 0 || performance.now() - startedAt > longestHashingMs) {
+			if (wanted.size === 0 || performance.now() - startedAt > hashingLimitMs) {
 				break;
 			}
 		}

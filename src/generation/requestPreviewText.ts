@@ -2,7 +2,7 @@ import type { Quality, Size } from '../service/contract.js';
 import { preview } from './messages.js';
 
 /** A request before it is sent, as a person reads it. */
-export interface Sent {
+export interface PreviewedRequest {
 	/** The whole of it, with the style. */
 	readonly prompt: string;
 	/** In the order in which they are sent. */
@@ -19,7 +19,7 @@ export interface Sent {
 export const promptHeading = preview.prompt;
 
 /** All that is sent for images, in plain text. */
-export function sentText(all: readonly Sent[]): string {
+export function requestPreviewText(all: readonly PreviewedRequest[]): string {
 	const parts = all.map((sent, index) => {
 		const heading = all.length === 1 ? [] : [preview.image(index + 1, all.length)];
 		return [...heading, ...linesOf(sent), '', promptHeading, sent.prompt].join('\n');
@@ -27,7 +27,7 @@ export function sentText(all: readonly Sent[]): string {
 	return [preview.intro, ...parts].join('\n\n');
 }
 
-function linesOf({ references, size, quality, count, style }: Sent): string[] {
+function linesOf({ references, size, quality, count, style }: PreviewedRequest): string[] {
 	const { length } = references;
 	return [
 		preview.request(length),

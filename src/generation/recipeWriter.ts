@@ -14,7 +14,7 @@ import { recipeOf } from './recipeOf.js';
  *
  * @param easel its version
  */
-export function keptRecipes(easel: string): Recipes {
+export function recipeWriter(easel: string): Recipes {
 	const writtenFor = (
 		{ request }: JobEntry,
 		received: StateNamed<'received'>,

@@ -3,20 +3,20 @@ import { sentLanguage } from '../documents/languages.js';
 import { PlainText } from '../editor/plainText.js';
 import { effectivePrompt } from '../recipes/applyStyle.js';
 import type { Choices } from './draft.js';
-import { sentText, type Sent } from './sentText.js';
+import { requestPreviewText, type PreviewedRequest } from './requestPreviewText.js';
 import type { ReadStyle } from './styleFile.js';
 import { labels, preview } from './messages.js';
 
 /** What leads to it. */
-export const sentLabel = labels.showWhatIsSent;
+export const previewLabel = labels.showWhatIsSent;
 /** The same in the title of a question. */
-export const sentButton: vscode.QuickInputButton = {
+export const previewButton: vscode.QuickInputButton = {
 	iconPath: new vscode.ThemeIcon('eye'),
-	tooltip: sentLabel,
+	tooltip: previewLabel,
 };
 
 /** Shows what would be sent, in a document that nobody can change. There is one of it. */
-export class SentPreview implements vscode.Disposable {
+export class RequestPreview implements vscode.Disposable {
 	readonly #document = new PlainText('easel-sent', preview.name, sentLanguage);
 
 	dispose(): void {
@@ -29,12 +29,14 @@ export class SentPreview implements vscode.Disposable {
 	 * @param asked each with the style that is applied to it
 	 */
 	async show(asked: readonly (readonly [Choices, ReadStyle | undefined])[]): Promise<void> {
-		await this.#document.show(sentText(asked.map(([choices, style]) => sentOf(choices, style))));
+		await this.#document.show(
+			requestPreviewText(asked.map(([choices, style]) => sentOf(choices, style))),
+		);
 	}
 }
 
 /** @param style undefined where none is applied */
-function sentOf(choices: Choices, style: ReadStyle | undefined): Sent {
+function sentOf(choices: Choices, style: ReadStyle | undefined): PreviewedRequest {
 	const { prompt, references, size, quality, count, withoutStyle = false } = choices;
 	const ofStyle = style?.references ?? [];
 	const named = (one: vscode.Uri, isOfStyle: boolean) => ({

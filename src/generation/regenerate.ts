@@ -5,7 +5,7 @@ import type { ImageRequest } from '../jobs/request.js';
 import { storedContext, storedTarget, type CommandContext, type Target } from './draft.js';
 
 /** Returns the request of an image as it was, for a place beside the file that it is now. */
-export function anotherTryOf(uri: vscode.Uri, image: GalleryImage): ImageRequest {
+export function requestToRegenerate(uri: vscode.Uri, image: GalleryImage): ImageRequest {
 	const { operation, prompt, size, quality, withoutStyle, references } = image;
 	const { context, target } = besideImage(uri);
 	return {
@@ -17,7 +17,7 @@ export function anotherTryOf(uri: vscode.Uri, image: GalleryImage): ImageRequest
 		references: references.map((source) => ({ source })),
 		...storedContext(context),
 		target: storedTarget(target),
-		anotherTryOf: uri.toString(),
+		regeneratedFrom: uri.toString(),
 	};
 }
 

@@ -48,7 +48,7 @@ export interface Draft {
 	readonly output?: vscode.Uri | string | undefined;
 	/** Where the image goes, if that is decided already. */
 	readonly target?: Target | undefined;
-	/** The image that it is another try of. */
+	/** The image that it was regenerated from. */
 	readonly regeneratedFrom?: vscode.Uri | undefined;
 }
 

@@ -64,7 +64,7 @@ async function hashOf(uri: vscode.Uri): Promise<string | undefined> {
 }
 
 /**
- * The image that this one was made from, or is another try of; `undefined` where there is none, or
+ * The image that this one was made or regenerated from; `undefined` where there is none, or
  * none that could give way: what was pasted lies in our own storage, without a name.
  */
 export function originalOf(image: GalleryImage): vscode.Uri | undefined {

@@ -12,7 +12,7 @@ interface RequestCommands {
 	/** Asks for the request again, with everything as it was. */
 	readonly change: (draft: Draft) => Promise<void>;
 	/**
-	 * Puts an image in the place of the one that it was made from, or is another try of. `onReplaced`
+	 * Puts an image in the place of the one that it was made or regenerated from. `onReplaced`
 	 * is called when it is there.
 	 */
 	readonly replaceOriginal: (

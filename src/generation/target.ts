@@ -261,7 +261,7 @@ export async function requestsOfDraft(draft: Draft): Promise<ImageRequest[] | un
 
 /**
  * Returns the draft of a request that is asked for again. Its image goes where it went although the
- * prompt is changed: beside the image that it is another try of, or where the user has said; a name
+ * prompt is changed: beside the image that it was regenerated from, or where the user has said; a name
  * that was made of the prompt is made anew.
  */
 export async function draftAgain(request: ImageRequest, count = 1): Promise<Draft> {

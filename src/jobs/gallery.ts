@@ -30,7 +30,7 @@ const galleryImageSchema = extensibleObject({
 	withoutStyle: generationRequestSchema.shape.withoutStyle,
 	/** Where it stands among what was asked for with it. Earlier versions did not note it. */
 	round: generationRequestSchema.shape.round,
-	/** The image that this one is another try of, as a URI. */
+	/** The image that this one was regenerated from, as a URI. */
 	regeneratedFrom: z.string().optional(),
 	/** The workspace folder that it was made in, as a URI. */
 	workspaceFolder: z.string().optional(),

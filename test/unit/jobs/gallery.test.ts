@@ -265,6 +265,15 @@ suite('jobs › gallery', () => {
 		assert.ok(!('quality' in image) && !('workspaceFolder' in image));
 	});
 
+	test('reads the field of an earlier version that names what an image was regenerated from', async () => {
+		const source = 'file:///w/images/a.png';
+		await gallery.add(saved('a harbor', 1, { regeneratedFrom: source }));
+		const lines = await readFile(file(), 'utf8');
+		await writeFile(file(), lines.replace('"regeneratedFrom"', '"anotherTryOf"'));
+		const [image] = await reopened().list();
+		assert.equal(image?.regeneratedFrom, source);
+	});
+
 	test('puts its images in order when one has come, and else gives those that it has', async () => {
 		await save('a harbor', 1);
 		await gallery.list();

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { foreignText } from './untrustedText.js';
+import { safeText } from './untrustedText.js';
 import { richText, type Paragraph } from './richText.js';
 
 /** What stands behind a line of a document for as long as something is under way there. */
@@ -37,7 +37,7 @@ export class LineNotes implements vscode.Disposable {
 				return {
 					range: new vscode.Range(end, end),
 					hoverMessage: richText(hover),
-					renderOptions: { after: { contentText: foreignText(text, maxNoteLength) } },
+					renderOptions: { after: { contentText: safeText(text, maxNoteLength) } },
 				};
 			}),
 		);

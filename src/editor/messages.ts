@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { EaselError, UnexpectedError } from '../easelError.js';
 import { commandTitles, type CommandId } from './commandTable.js';
-import { foreignText, maxMessageLength, sentence } from './untrustedText.js';
+import { safeText, maxMessageLength, sentence } from './untrustedText.js';
 import { lfsButtons } from './gitLfs.js';
 import { troubleshooting } from './guide.js';
 import { log } from '../log.js';
@@ -31,8 +31,8 @@ export async function notify<T>(
 		warning: vscode.window.showWarningMessage as Show,
 		error: vscode.window.showErrorMessage as Show,
 	}[severity];
-	const labels = buttons.map(({ label }) => foreignText(label));
-	const chosen = await show(foreignText(text, maxMessageLength), ...labels);
+	const labels = buttons.map(({ label }) => safeText(label));
+	const chosen = await show(safeText(text, maxMessageLength), ...labels);
 	try {
 		return await buttons.find((_button, index) => labels[index] === chosen)?.run();
 	} catch (error) {
@@ -62,9 +62,9 @@ export async function choose<Answer extends string>(
 	detail: readonly string[],
 	...answers: readonly Answer[]
 ): Promise<Answer | undefined> {
-	const lines = detail.map((line) => foreignText(line, maxMessageLength));
+	const lines = detail.map((line) => safeText(line, maxMessageLength));
 	return vscode.window.showWarningMessage<Answer>(
-		foreignText(question),
+		safeText(question),
 		{ modal: true, detail: lines.join('\n') },
 		...answers,
 	);
@@ -72,7 +72,7 @@ export async function choose<Answer extends string>(
 
 /** Says in the status bar, for some seconds, what needs no answer. */
 export function showStatus(text: string, icon?: string): void {
-	const words = foreignText(text);
+	const words = safeText(text);
 	const shownMs = 5000;
 	vscode.window.setStatusBarMessage(icon === undefined ? words : `$(${icon}) ${words}`, shownMs);
 }
@@ -124,10 +124,10 @@ export function showError(error: unknown): void {
  */
 export function toSafeError(error: unknown): EaselError {
 	if (error instanceof EaselError) {
-		error.message = foreignText(error.message, maxMessageLength);
+		error.message = safeText(error.message, maxMessageLength);
 		return error;
 	}
 	log.error('Something went wrong', error);
-	const words = foreignText(error instanceof Error ? error.message : String(error));
+	const words = safeText(error instanceof Error ? error.message : String(error));
 	return new UnexpectedError(sentence(words), error);
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type * as vscode from 'vscode';
 import type { EventOf, Protocol } from '../protocol/channel.js';
 import { ExtensionEnd, type Handlers } from '../protocol/extensionEnd.js';
-import { foreignText, maxMessageLength } from './untrustedText.js';
+import { safeText, maxMessageLength } from './untrustedText.js';
 import { log } from '../log.js';
 
 interface Page {
@@ -84,7 +84,7 @@ export function connectPage<P extends Protocol>(
 		onRefused: (problem) => {
 			log.warn(`${name} rejected a message of its page: ${problem}`);
 		},
-		onFailed: (error) => foreignText(onFailed(error), maxMessageLength),
+		onFailed: (error) => safeText(onFailed(error), maxMessageLength),
 	});
 	const listening = webview.onDidReceiveMessage((data: unknown) => {
 		end.receive(data).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { foreignText } from './untrustedText.js';
+import { safeText } from './untrustedText.js';
 import { createPick, settle, type Answer, type Common } from './quickInput.js';
 import { ShownItems, type PickItem } from './shownItems.js';
 
@@ -48,7 +48,7 @@ export async function askPickMany<Item extends PickItem>(
 	const showSelected = () => {
 		count = pick.selectedItems.length;
 		if (titleFor !== undefined) {
-			pick.title = foreignText(titleFor(selected()));
+			pick.title = safeText(titleFor(selected()));
 		}
 	};
 	pick.canSelectMany = true;
@@ -86,7 +86,7 @@ export async function askPickMany<Item extends PickItem>(
 		pick.busy = false;
 		showSelected();
 		if (items.length === 0) {
-			pick.placeholder = foreignText(question.emptyText);
+			pick.placeholder = safeText(question.emptyText);
 		}
 	}, answer.reject);
 	return settle<Ended<Item>>(pick, answer, accept);

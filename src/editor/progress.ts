@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { minutesAndSeconds } from './expectation.js';
-import { foreignText } from './untrustedText.js';
+import { safeText } from './untrustedText.js';
 import { ping } from './windowHealth.js';
 import { texts } from './texts.js';
 
@@ -80,7 +80,7 @@ async function withProgress<T>(
 	const ended = vscode.window.withProgress(
 		{
 			location: vscode.ProgressLocation.Notification,
-			title: foreignText(title),
+			title: safeText(title),
 			cancellable,
 		},
 		async (progress, token) => {
@@ -90,7 +90,7 @@ async function withProgress<T>(
 			});
 			const show = () => {
 				const { message, ...others } = now();
-				progress.report({ ...others, message: foreignText(message) });
+				progress.report({ ...others, message: safeText(message) });
 			};
 			const ticking = setInterval(show, 1000);
 			try {

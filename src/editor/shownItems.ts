@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { foreignText } from './untrustedText.js';
+import { safeText } from './untrustedText.js';
 
 /** An item of a list. Its texts are shown as they are; an icon is named apart from them. */
 export interface PickItem extends vscode.QuickPickItem {
@@ -34,11 +34,11 @@ export class ShownItems<Item extends PickItem> {
 }
 
 function fit({ icon, label, description, detail, ...others }: PickItem): vscode.QuickPickItem {
-	const words = foreignText(label);
+	const words = safeText(label);
 	return {
 		...others,
 		label: icon === undefined ? words : `$(${icon}) ${words}`,
-		...(description === undefined ? {} : { description: foreignText(description) }),
-		...(detail === undefined ? {} : { detail: foreignText(detail) }),
+		...(description === undefined ? {} : { description: safeText(description) }),
+		...(detail === undefined ? {} : { detail: safeText(detail) }),
 	};
 }

@@ -17,7 +17,7 @@ export const maxMessageLength = 1000;
  *
  * @param maxLength in graphemes; what is cut ends with `…`
  */
-export function foreignText(text: string, maxLength = 300): string {
+export function safeText(text: string, maxLength = 300): string {
 	if (text.length <= maxLength && !doubtful.test(text)) {
 		return text.trim();
 	}

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import PQueue from 'p-queue';
 import * as vscode from 'vscode';
 import { EaselError } from '../easelError.js';
-import { foreignText } from '../editor/untrustedText.js';
+import { safeText } from '../editor/untrustedText.js';
 import { choose } from '../editor/messages.js';
 import { readServiceAddress } from '../editor/service.js';
 import { readSetting } from '../editor/settings.js';
@@ -107,12 +107,12 @@ function detailOf(
 	const address = readServiceAddress();
 	const host = address === undefined ? phrases.theService : new URL(address).host;
 	return [
-		phrases.promptLine(foreignText(prompt, maxPromptLength), others),
+		phrases.promptLine(safeText(prompt, maxPromptLength), others),
 		...(style === undefined
 			? []
-			: [phrases.styleLine(foreignText(style.path, 100), namesOf(ofStyle))]),
+			: [phrases.styleLine(safeText(style.path, 100), namesOf(ofStyle))]),
 		phrases.sizeLine(size, isQualitySent ? quality : undefined),
-		phrases.fileLine(foreignText(path), count),
+		phrases.fileLine(safeText(path), count),
 		messages.costLine(count, host),
 		'',
 		reason === 'call' ? messages.requestedFromOutside : messages.tooManyAMinute(maxCallsPerMinute),
@@ -120,5 +120,5 @@ function detailOf(
 }
 
 function namesOf(references: readonly string[]): string[] {
-	return references.map((uri) => foreignText(posix.basename(vscode.Uri.parse(uri, true).path), 60));
+	return references.map((uri) => safeText(posix.basename(vscode.Uri.parse(uri, true).path), 60));
 }

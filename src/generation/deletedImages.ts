@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { EaselError } from '../easelError.js';
 import type { BackupStore } from '../editor/backupStore.js';
 import { placeOf } from '../editor/filePlaces.js';
-import { foreignText } from '../editor/untrustedText.js';
+import { safeText } from '../editor/untrustedText.js';
 import { confirm } from '../editor/messages.js';
 import { ChangedError, isSwapped, restoreUnderFreeName, swapFile } from '../editor/swapFiles.js';
 import type { Gallery, GalleryImage } from '../jobs/gallery.js';
@@ -16,7 +16,7 @@ class NotDeletedError extends EaselError {
 	override readonly name = 'NotRemovedError';
 
 	constructor(name: string, cause: unknown) {
-		super(messages.changedNotDeleted(foreignText(name)), { cause });
+		super(messages.changedNotDeleted(safeText(name)), { cause });
 	}
 }
 
@@ -97,7 +97,7 @@ export class DeletedImages {
 		const target = back === name ? image.target : vscode.Uri.joinPath(uri, '..', back).toString();
 		await this.gallery.restore({ ...image, target });
 		this.#deleted.delete(id);
-		return back === name ? undefined : messages.restoredAs(foreignText(name), foreignText(back));
+		return back === name ? undefined : messages.restoredAs(safeText(name), safeText(back));
 	}
 
 	/**
@@ -150,5 +150,5 @@ export class DeletedImages {
 }
 
 async function askInDialog(name: string): Promise<boolean> {
-	return confirm(messages.deleteQuestion(foreignText(name)), messages.deleteDetail, labels.delete);
+	return confirm(messages.deleteQuestion(safeText(name)), messages.deleteDetail, labels.delete);
 }

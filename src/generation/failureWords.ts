@@ -1,4 +1,4 @@
-import { foreignText, sentence } from '../editor/untrustedText.js';
+import { safeText, sentence } from '../editor/untrustedText.js';
 import { minutesAndSeconds } from '../editor/expectation.js';
 import type { FailureFacts } from '../jobs/failure.js';
 import type { StateNamed } from '../jobs/state.js';
@@ -59,7 +59,7 @@ function timesOf({
  * much.
  */
 export function reasonText(error: FailureFacts, sent?: UploadedReferences): string {
-	const words = sentence(foreignText(error.message));
+	const words = sentence(safeText(error.message));
 	const said =
 		error.kind === 'status'
 			? messages.answered(error.status ?? 0, words)
@@ -188,7 +188,7 @@ export function interruptedText(
 	now = Date.now(),
 ): string {
 	const sentAt = attempts.at(-1)?.startedAt;
-	const why = reason === undefined ? '.' : `: ${sentence(foreignText(reason))}`;
+	const why = reason === undefined ? '.' : `: ${sentence(safeText(reason))}`;
 	if (sentAt === undefined && isFree(charge)) {
 		return `${why} ${money.notSent}`;
 	}

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { foreignText } from '../editor/untrustedText.js';
+import { safeText } from '../editor/untrustedText.js';
 import { runDetached, showError } from '../editor/messages.js';
 import { withSeriesProgress } from '../editor/progress.js';
 import { readServiceAddress } from '../editor/service.js';
@@ -421,7 +421,7 @@ export class Generator implements vscode.Disposable {
 			(error: unknown) => {
 				log.error('A saved image could not be used', error);
 				const words = error instanceof Error ? error.message : String(error);
-				return { note: foreignText(words), buttons: [] };
+				return { note: safeText(words), buttons: [] };
 			},
 		);
 		this.#arrived.fire({ request, image: saved.uri });

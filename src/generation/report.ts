@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../editor/commands.js';
-import { foreignText } from '../editor/untrustedText.js';
+import { safeText } from '../editor/untrustedText.js';
 import { troubleshooting } from '../editor/guide.js';
 import {
 	confirm,
@@ -75,7 +75,7 @@ async function reportSaved({ saved, followUp }: ArrivedJob): Promise<void> {
 		return;
 	}
 	const { inserted, note, insert, buttons } = followUp;
-	const pathOf = (uri: vscode.Uri) => foreignText(vscode.workspace.asRelativePath(uri));
+	const pathOf = (uri: vscode.Uri) => safeText(vscode.workspace.asRelativePath(uri));
 	const words =
 		inserted === undefined
 			? messages.saved(pathOf(saved.uri), readableDimensions(saved.image))
@@ -146,7 +146,7 @@ export async function reportFailure(
 	failure: FailureFacts,
 	request?: GenerationRequest,
 ): Promise<NextAction | undefined> {
-	const name = request === undefined ? '' : `“${foreignText(request.prompt, 60)}”: `;
+	const name = request === undefined ? '' : `“${safeText(request.prompt, 60)}”: `;
 	const received = answerActions(failure).map((action) => choice(answerLabels[action], action));
 	const step = stepAfter(failure, request);
 	const next =
@@ -176,7 +176,7 @@ function isOfNetwork({ kind }: FailureFacts): boolean {
 export async function reportNotSaved(problem: string): Promise<'saveAs' | 'saveAgain' | undefined> {
 	return notify<'saveAs' | 'saveAgain' | undefined>(
 		'error',
-		messages.keepsImage(foreignText(problem)),
+		messages.keepsImage(safeText(problem)),
 		[
 			{ label: labels.saveAs, run: () => 'saveAs' },
 			{ label: labels.retry, run: () => 'saveAgain' },
@@ -195,7 +195,7 @@ function reportInterrupted(
 	prompt: string,
 	state: StateNamed<'interrupted'>,
 ): Promise<NextAction | undefined> {
-	const words = messages.interruptedNamed(foreignText(prompt, 60), interruptedText(state));
+	const words = messages.interruptedNamed(safeText(prompt, 60), interruptedText(state));
 	const step = stepAfterInterruption(state);
 	return notify('warning', words, [choice(stepLabel(step), step), showLog]);
 }
@@ -204,7 +204,7 @@ function reportInterrupted(
 export async function askToSendAgain(prompt: string, failure: FailureFacts): Promise<boolean> {
 	const answer = await notify<boolean>(
 		'warning',
-		`“${foreignText(prompt, 60)}”: ${failureText(failure)}`,
+		`“${safeText(prompt, 60)}”: ${failureText(failure)}`,
 		[
 			{ label: stepLabel('sendAgain', failure.sentTimes), run: () => true },
 			{ label: labels.dontSend, run: () => false },
@@ -230,7 +230,7 @@ export async function askForFolder(prompt: string, code: string): Promise<string
 			})) ?? [];
 		return folder?.fsPath;
 	};
-	const words = messages.noFolderTakes(foreignText(prompt, 60), code);
+	const words = messages.noFolderTakes(safeText(prompt, 60), code);
 	return notify('warning', words, [{ label: labels.chooseFolder, run }]);
 }
 

@@ -1,4 +1,4 @@
-import { foreignText } from '../editor/untrustedText.js';
+import { safeText } from '../editor/untrustedText.js';
 import { log } from '../log.js';
 import { runDetached, notify } from '../editor/messages.js';
 import { isFolderGone } from '../files/exists.js';
@@ -153,6 +153,6 @@ export class RetryGuard {
 function unknownWords(entries: readonly JobEntry[]): string {
 	const [first] = entries;
 	return first !== undefined && entries.length === 1
-		? messages.uncheckedRetry(foreignText(first.request.prompt, 60))
+		? messages.uncheckedRetry(safeText(first.request.prompt, 60))
 		: messages.uncheckedRetries(entries.length);
 }

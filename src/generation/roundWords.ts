@@ -1,4 +1,4 @@
-import { foreignText } from '../editor/untrustedText.js';
+import { safeText } from '../editor/untrustedText.js';
 import type { Charge } from '../service/errors.js';
 import { byCause, type FailedJob } from './failures.js';
 import {
@@ -63,9 +63,9 @@ function reasonOf(group: readonly FailedJob[]): string {
 		return '';
 	}
 	const { request } = first.entry;
-	const prompt = `“${foreignText(request.prompt, 60)}”`;
+	const prompt = `“${safeText(request.prompt, 60)}”`;
 	if (first.state.state === 'interrupted') {
-		return messages.interruptedNamed(foreignText(request.prompt, 60), interruptedText(first.state));
+		return messages.interruptedNamed(safeText(request.prompt, 60), interruptedText(first.state));
 	}
 	const others = group
 		.slice(1)

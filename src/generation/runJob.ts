@@ -1,7 +1,7 @@
 import { notify, runDetached } from '../editor/messages.js';
 import { withJobProgress } from '../editor/progress.js';
 import { readSetting } from '../editor/settings.js';
-import { foreignText } from '../editor/untrustedText.js';
+import { safeText } from '../editor/untrustedText.js';
 import type { FailureFacts } from '../jobs/failure.js';
 import type { JobProgress } from '../jobs/follow.js';
 import { workerLease, type JobEntry } from '../jobs/jobFolder.js';
@@ -73,7 +73,7 @@ export function runJob(
 		return run(() => undefined, series?.signal);
 	}
 	const titleOf = operation === 'edit' ? phrases.editing : phrases.generating;
-	return withJobProgress(titleOf(foreignText(prompt, 60), position), () => job.words, run);
+	return withJobProgress(titleOf(safeText(prompt, 60), position), () => job.words, run);
 }
 
 function show({ request }: JobEntry, job: RunningJob, progress: JobProgress): void {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { foreignText } from '../editor/untrustedText.js';
+import { safeText } from '../editor/untrustedText.js';
 import { runDetached, notify } from '../editor/messages.js';
 import type { GalleryImage } from '../jobs/gallery.js';
 import { originOf, type Origin } from '../jobs/origin.js';
@@ -65,5 +65,5 @@ export async function revealFolderOrFile(uri: vscode.Uri): Promise<void> {
 	}
 	const path = isFile ? uri.fsPath : uri.toString(true);
 	await vscode.env.clipboard.writeText(path);
-	runDetached(notify('info', messages.notRevealed(foreignText(path))));
+	runDetached(notify('info', messages.notRevealed(safeText(path))));
 }

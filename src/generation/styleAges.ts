@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { EaselError } from '../easelError.js';
-import { foreignText } from '../editor/untrustedText.js';
+import { safeText } from '../editor/untrustedText.js';
 import type { GalleryImage } from '../jobs/gallery.js';
 import { olderStyle } from './searchMatcher.js';
 import type { ReadStyle } from './styleFile.js';
@@ -58,7 +58,7 @@ export class StyleAges {
 
 	/** The style of an image, in a few words; `undefined` where it has none. */
 	words(image: Styled): string | undefined {
-		const name = image.style && foreignText(posix.basename(image.style.path), 40);
+		const name = image.style && safeText(posix.basename(image.style.path), 40);
 		return name !== undefined && this.of(image) === 'older' ? `${name}, ${olderStyle}` : name;
 	}
 

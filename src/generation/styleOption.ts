@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { EaselError } from '../easelError.js';
-import { foreignText } from '../editor/untrustedText.js';
+import { safeText } from '../editor/untrustedText.js';
 import type { ValueItem } from '../editor/quickInput.js';
 import type { Choices } from './draft.js';
 import { previewButton, previewLabel } from './requestPreview.js';
@@ -133,7 +133,7 @@ export class StyleOption {
 	get #name(): string {
 		return this.style === undefined || this.style instanceof EaselError
 			? labels.style
-			: foreignText(posix.basename(this.style.path), 40);
+			: safeText(posix.basename(this.style.path), 40);
 	}
 
 	/** The style that would be applied; `undefined` for none. */

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import type { EaselError } from '../easelError.js';
 import { columnFor } from '../editor/column.js';
-import { foreignText } from '../editor/untrustedText.js';
+import { safeText } from '../editor/untrustedText.js';
 import { choose } from '../editor/messages.js';
 import { askPick } from '../editor/quickInput.js';
 import type { ImageRequest } from '../jobs/request.js';
@@ -41,7 +41,7 @@ export async function askConsent(
 	// Whoever has not seen all of it cannot agree to it.
 	const isWhole = style.text.length <= maxQuotedLength && !unseen.test(style.text);
 	const answer = await choose(
-		messages.styleQuestion(foreignText(style.path, 100)),
+		messages.styleQuestion(safeText(style.path, 100)),
 		detailOf(style, reason),
 		...(isWhole ? [use] : []),
 		show,
@@ -54,7 +54,7 @@ export async function askConsent(
 	await preview.show(requests.map((request) => [draftOf(request).choices, style]));
 	// Not in a dialog: one reads both meanwhile.
 	const picked = await askPick({
-		title: labels.styleGuide(foreignText(style.path, 100)),
+		title: labels.styleGuide(safeText(style.path, 100)),
 		placeholder: messages.readStyle,
 		items: [
 			{ icon: 'check', label: use, value: 'use' as const },
@@ -120,10 +120,10 @@ async function reread(document: vscode.TextDocument, line: number): Promise<void
 const rereadTimeoutMs = 2000;
 
 function detailOf({ text, references }: ReadStyle, reason: ReasonToShow): string[] {
-	const names = references.map(({ uri }) => foreignText(posix.basename(uri.path), 60));
+	const names = references.map(({ uri }) => safeText(posix.basename(uri.path), 60));
 	return [
 		reasons[reason],
-		...(text === '' ? [] : ['', messages.styleText(foreignText(text, maxQuotedLength))]),
+		...(text === '' ? [] : ['', messages.styleText(safeText(text, maxQuotedLength))]),
 		...(names.length === 0 ? [] : ['', messages.styleReferences(names)]),
 	];
 }

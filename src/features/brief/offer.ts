@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { foreignText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import { runDetached, showStatus, notify } from '../../editor/messages.js';
 import { briefMessages } from '../messages.js';
 
@@ -14,7 +14,7 @@ interface WrittenBrief {
 /** Says where the brief is, and offers what can be done with it. Does not wait for the answer. */
 export async function offerBrief({ brief, image, copied }: WrittenBrief): Promise<void> {
 	const hasChat = (await vscode.commands.getCommands(true)).includes(openChat);
-	const name = foreignText(vscode.workspace.asRelativePath(brief));
+	const name = safeText(vscode.workspace.asRelativePath(brief));
 	runDetached(
 		notify('info', briefMessages.written(name), [
 			{ label: briefMessages.open, run: () => open(brief) },

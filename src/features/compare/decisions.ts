@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type * as vscode from 'vscode';
-import { foreignText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import { runDetached, notify } from '../../editor/messages.js';
 import { galleryImageAt, originalBeside } from '../../generation/galleryLookup.js';
 import type { Services } from '../../generation/services.js';
@@ -61,7 +61,7 @@ async function discard(
 	done: () => void,
 ): Promise<void> {
 	const known = await galleryImageAt(made, history);
-	const name = foreignText(posix.basename(made.path));
+	const name = safeText(posix.basename(made.path));
 	if (known === undefined) {
 		runDetached(notify('warning', compareMessages.changedNotDeleted(name)));
 		return;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { inspectUri } from '../../editor/images.js';
 import type { Services } from '../../generation/services.js';
-import { foreignText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import { runDetached } from '../../editor/messages.js';
 import { connectPage, pageHtml, type ConnectedPage } from '../../editor/page.js';
 import { ImageError } from '../../images/inspect.js';
@@ -186,7 +186,7 @@ export class Comparison implements vscode.Disposable {
 	/** @param made the side that was made from the other, if one was */
 	async #picture(side: Side, made: Side | undefined): Promise<Picture> {
 		const uri = this.images[side];
-		const name = foreignText(path.posix.basename(uri.path));
+		const name = safeText(path.posix.basename(uri.path));
 		try {
 			const facts = await inspectUri(uri);
 			return {
@@ -219,7 +219,7 @@ function problemOf(error: unknown, name: string): string {
 	if (!(error instanceof ImageError)) {
 		return compareMessages.unreadable(name);
 	}
-	return error.kind === 'missing' ? compareMessages.missing(name) : foreignText(error.message);
+	return error.kind === 'missing' ? compareMessages.missing(name) : safeText(error.message);
 }
 
 function roleOf(side: Side, made: Side | undefined): string[] {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type * as vscode from 'vscode';
-import { foreignText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import { targetImage } from '../../editor/targetImage.js';
 import { runDetached, notify } from '../../editor/messages.js';
 import { asUri } from '../../generation/argument.js';
@@ -27,7 +27,7 @@ export async function replaceImage(
 	}
 	const original = await originalBeside(image, images);
 	if (original === undefined) {
-		const name = foreignText(posix.basename(image.path));
+		const name = safeText(posix.basename(image.path));
 		tell(compareMessages.noOriginal(name));
 		return;
 	}

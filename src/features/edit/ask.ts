@@ -15,7 +15,7 @@ import {
 import type { StyleOption } from '../../generation/styleOption.js';
 import { inspectUri } from '../../editor/images.js';
 import type { Preferences } from '../../editor/preferences.js';
-import { foreignText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import { runDetached, notify } from '../../editor/messages.js';
 import type { Answer, ValueItem } from '../../editor/quickInput.js';
 import { ImageError, isNamedByFormat, type ImageFacts } from '../../images/inspect.js';
@@ -150,7 +150,7 @@ async function addReferences(choices: Choices, facts: Facts): Promise<boolean> {
 			if (!(error instanceof ImageError)) {
 				throw error;
 			}
-			runDetached(notify('warning', editMessages.leftOut(foreignText(error.message))));
+			runDetached(notify('warning', editMessages.leftOut(safeText(error.message))));
 		}
 	}
 	// Without any reference it would be no edit.

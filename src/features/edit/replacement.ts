@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import type { BackupStore } from '../../editor/backupStore.js';
 import { placeOf } from '../../editor/filePlaces.js';
-import { foreignText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import { ChangedError, isSwapped, restoreUnderFreeName, swapFile } from '../../editor/swapFiles.js';
 import { otherSide, type Side, type Swap, type SwapStep } from '../../editor/undoableSwaps.js';
 import { nameOf, reasonOf } from './replacementMessages.js';
@@ -66,12 +66,12 @@ export async function swapImages(
 	if (to === 'before' && !(await isSwapped(place, sha256.after, sha256.before))) {
 		const name = await restoreUnderFreeName(placeOf(edited), backups, sha256.after);
 		if (name !== posix.basename(edited.path)) {
-			notes.push(replaceMessages.editedRenamed(foreignText(name)));
+			notes.push(replaceMessages.editedRenamed(safeText(name)));
 		}
 	}
 	const aside = await swapFile(place, backups, sha256[otherSide(to)], sha256[to]);
 	if (aside !== undefined) {
-		notes.push(replaceMessages.otherVersion(foreignText(aside)));
+		notes.push(replaceMessages.otherVersion(safeText(aside)));
 	}
 	if (to === 'after') {
 		// It has another place now. What is not that image any more stays where it is.

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type * as vscode from 'vscode';
 import { refusalWords } from '../../editor/files.js';
-import { foreignText, sentence } from '../../editor/untrustedText.js';
+import { safeText, sentence } from '../../editor/untrustedText.js';
 import type { Button } from '../../editor/messages.js';
 import { openImage } from '../../generation/savedImage.js';
 import { replaceMessages } from '../messages.js';
@@ -57,12 +57,12 @@ export function showButton(image: vscode.Uri): Button {
 
 /** The name of a file, as a notification can show it. */
 export function nameOf(uri: vscode.Uri): string {
-	return foreignText(posix.basename(uri.path));
+	return safeText(posix.basename(uri.path));
 }
 
 /** What has gone wrong, as a sentence of its own. */
 export function reasonOf(error: unknown): string {
-	const words = sentence(foreignText(refusalWords(error)));
+	const words = sentence(safeText(refusalWords(error)));
 	// Words of ours only: what begins with a file's name keeps its letters.
 	return words.replace(/^(?:there|the|a) /, (word) => word[0]!.toUpperCase() + word.slice(1));
 }

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { foreignText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import { lfsButtons } from '../../editor/gitLfs.js';
 import { inspectUri } from '../../editor/images.js';
 import { runDetached, notify } from '../../editor/messages.js';
@@ -53,7 +53,7 @@ export async function withValidReferences(
 	};
 	const words = [...problems.values()].map(({ message }) => message).join(' ');
 	runDetached(
-		notify('error', editMessages.nothingSent(foreignText(words)), [
+		notify('error', editMessages.nothingSent(safeText(words)), [
 			...lfsButtons([...problems.values()]),
 			{ label: editMessages.chooseOthers, run: chooseOthers },
 		]),

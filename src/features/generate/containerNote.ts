@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { foreignText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import { notify } from '../../editor/messages.js';
 import type { Preferences } from '../../editor/preferences.js';
 import { generateMessages } from '../messages.js';
@@ -25,7 +25,7 @@ export async function noteContainer(
 	const copy = async () => {
 		await vscode.env.clipboard.writeText(mountOf(storage));
 	};
-	await notify('info', generateMessages.container(foreignText(storage)), [
+	await notify('info', generateMessages.container(safeText(storage)), [
 		{ label: generateMessages.copyForDevcontainer, run: copy },
 	]);
 }

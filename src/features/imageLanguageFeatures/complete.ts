@@ -5,7 +5,7 @@ import type { Gallery } from '../../jobs/gallery.js';
 import { ageWords } from '../../editor/age.js';
 import { languageOf } from '../../editor/documentLanguage.js';
 import { imagePathAt } from '../../editor/nearImage.js';
-import { foreignText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import { richText } from '../../editor/richText.js';
 import { latestImages } from './latest.js';
 
@@ -38,14 +38,14 @@ async function offered(
 	return images.map(({ uri, prompt, savedAt }, index) => {
 		const path = pathOf(uri);
 		const item = new vscode.CompletionItem(
-			{ label: foreignText(path), description: ageWords(new Date(savedAt)) },
+			{ label: safeText(path), description: ageWords(new Date(savedAt)) },
 			vscode.CompletionItemKind.File,
 		);
 		item.insertText = write(path);
 		item.range = range;
 		item.filterText = `${item.insertText} ${prompt}`;
 		item.sortText = String(index).padStart(3, '0');
-		item.detail = foreignText(prompt);
+		item.detail = safeText(prompt);
 		item.documentation = richText([{ type: 'picture', uri, width: 240 }]);
 		return item;
 	});

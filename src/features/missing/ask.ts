@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { MissingImage } from '../../documents/missing/missingIn.js';
-import { foreignText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import type { Preferences } from '../../editor/preferences.js';
 import {
 	askPrompt,
@@ -72,7 +72,7 @@ function askPromptOf(
 	];
 	return askPrompt({
 		title: titleOfOne,
-		placeholder: missingMessages.placeholder(foreignText(path.basename(file))),
+		placeholder: missingMessages.placeholder(safeText(path.basename(file))),
 		text: choices.prompt,
 		buttons: style.buttons(choices),
 		canWriteInEditor: false,
@@ -116,7 +116,7 @@ export async function changePrompt(wanted: Wanted): Promise<boolean> {
 	const answer = await askText({
 		title: missingMessages.promptTitle,
 		canGoBack: true,
-		placeholder: missingMessages.placeholder(foreignText(path.basename(wanted.image.path))),
+		placeholder: missingMessages.placeholder(safeText(path.basename(wanted.image.path))),
 		text: wanted.prompt,
 		problem: (text) => (text.trim() === '' ? missingMessages.promptEmpty : undefined),
 	});

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
-import { foreignText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import { targetImage } from '../../editor/targetImage.js';
 import { showStatus, notify } from '../../editor/messages.js';
 import { askPick } from '../../editor/quickInput.js';
@@ -140,7 +140,7 @@ async function copy(text: string): Promise<void> {
 }
 
 async function tellUnknown(image: vscode.Uri): Promise<void> {
-	const name = foreignText(posix.basename(image.path));
+	const name = safeText(posix.basename(image.path));
 	await notify('info', recipeMessages.unknown(name), [
 		{
 			label: commandTitles['easel.editWithPrompt'],

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { BackupStore } from '../../editor/backupStore.js';
 import { placeOf } from '../../editor/filePlaces.js';
 import { refusalWords } from '../../editor/files.js';
-import { foreignText, sentence } from '../../editor/untrustedText.js';
+import { safeText, sentence } from '../../editor/untrustedText.js';
 import { runDetached, notify } from '../../editor/messages.js';
 import { ChangedError, swapFile } from '../../editor/swapFiles.js';
 import {
@@ -39,8 +39,8 @@ interface Failed {
 export async function tellFailed({ failed }: Outcome): Promise<void> {
 	const [first] = failed;
 	if (first !== undefined) {
-		const name = foreignText(posix.basename(first.file.path));
-		const why = sentence(foreignText(refusalWords(first.error)));
+		const name = safeText(posix.basename(first.file.path));
+		const why = sentence(safeText(refusalWords(first.error)));
 		await notify('warning', stripMessages.notChanged(name, why, failed.length - 1));
 	}
 }

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { registerCommand, runCommand } from '../../editor/commands.js';
 import { uriExists } from '../../editor/files.js';
-import { foreignText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import { targetImage } from '../../editor/targetImage.js';
 import { runDetached, notify, withErrorMessage } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
@@ -48,7 +48,7 @@ async function askAgain(uri: vscode.Uri, { gallery, keys }: Deps): Promise<void>
 
 /** Its request is known for images of the gallery alone. */
 function tellUnknown(uri: vscode.Uri): void {
-	const name = foreignText(posix.basename(uri.path));
+	const name = safeText(posix.basename(uri.path));
 	runDetached(
 		notify('info', regenerateMessages.unknown(name), [
 			{
@@ -78,7 +78,7 @@ async function withoutGone(request: ImageRequest): Promise<ImageRequest> {
 		}
 	}
 	if (gone.length > 0) {
-		const names = gone.map(({ path }) => foreignText(posix.basename(path)));
+		const names = gone.map(({ path }) => safeText(posix.basename(path)));
 		runDetached(notify('warning', regenerateMessages.missingReferences(names)));
 	}
 	return { ...request, references: there };

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { ageWords } from '../../editor/age.js';
-import { foreignText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import { askPickMany } from '../../editor/pickMany.js';
 import type { Preferences } from '../../editor/preferences.js';
 import type { PickItem } from '../../editor/shownItems.js';
@@ -133,5 +133,5 @@ function rowOf(outdated: Outdated, guide: string | undefined): Row {
 }
 
 function goneWords(names: readonly string[]): string {
-	return restyleMessages.missing(names.map((name) => foreignText(name, 60)));
+	return restyleMessages.missing(names.map((name) => safeText(name, 60)));
 }

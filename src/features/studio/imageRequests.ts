@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
-import { foreignText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import type { StudioEvent, StudioRequest } from '../../protocol/studio.js';
@@ -98,7 +98,7 @@ export class ImageRequests {
 		if (this.#lastRemoved !== undefined && Date.now() - this.#lastRemoved.at < maxOfferedMs) {
 			const { id, target } = this.#lastRemoved.image;
 			const name = path.posix.basename(vscode.Uri.parse(target, true).path);
-			const text = studioMessages.deleted(foreignText(name));
+			const text = studioMessages.deleted(safeText(name));
 			this.options.tell({ type: 'notice', severity: 'info', text, undo: id });
 		}
 	}

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { EaselError } from '../../easelError.js';
 import { registerCommand } from '../../editor/commands.js';
 import { assertInside, assertPlace, uriExists } from '../../editor/files.js';
-import { foreignText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import { targetImage } from '../../editor/targetImage.js';
 import { inspectUri } from '../../editor/images.js';
 import { runDetached, notify, withErrorMessage } from '../../editor/messages.js';
@@ -240,5 +240,5 @@ function wayTo(image: vscode.Uri, guide: vscode.Uri): string {
 }
 
 function nameOf(uri: vscode.Uri): string {
-	return foreignText(vscode.workspace.asRelativePath(uri), 100);
+	return safeText(vscode.workspace.asRelativePath(uri), 100);
 }

@@ -71,7 +71,7 @@ import {
 import { renamedReferences } from '../../../src/documents/renamedReferences.js';
 import {
 	flattened,
-	foreignText,
+	safeText,
 	markdownText,
 	sentence,
 	shortened,
@@ -528,7 +528,7 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 	},
 	'editor/untrustedText.ts': {
 		flattened: [(text) => flattened(text)],
-		foreignText: [(text) => foreignText(text)],
+		safeText: [(text) => safeText(text)],
 		markdownText: [(text) => markdownText(text, 500)],
 		sentence: [sentence],
 		shortened: [(text) => shortened(text, 500)],
@@ -714,9 +714,9 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 		styleHash: 'what parseStyleGuide has bounded',
 	},
 	'recipes/styleGuide.ts': { StyleGuideError: 'words of ours' },
-	'generation/failureWords.ts': { '*': 'words of the service, by way of foreignText' },
-	'generation/roundWords.ts': { '*': 'words of the service, by way of foreignText' },
-	'generation/failures.ts': { '*': 'words of the service, by way of foreignText' },
+	'generation/failureWords.ts': { '*': 'words of the service, by way of safeText' },
+	'generation/roundWords.ts': { '*': 'words of the service, by way of safeText' },
+	'generation/failures.ts': { '*': 'words of the service, by way of safeText' },
 	'generation/jobLog.ts': { '*': 'facts that were validated' },
 	'generation/uploadSize.ts': { uploadSize: 'numbers' },
 	'generation/recipeWriter.ts': { recipeWriter: 'paths of files of ours' },

@@ -96,7 +96,7 @@ function moneyWords(failure: FailureFacts): string {
 }
 
 /** What a person can do next about a failure; `sendAgain` may be charged twice. */
-export type Step =
+export type NextStep =
 	| 'again'
 	| 'sendAgain'
 	| 'sendSmaller'
@@ -106,7 +106,7 @@ export type Step =
 	| 'openSettings'
 	| 'change';
 
-export const stepLabels: Record<Step, string> = {
+export const stepLabels: Record<NextStep, string> = {
 	again: labels.retry,
 	sendAgain: labels.retryMayCost,
 	sendSmaller: labels.sendSmaller,
@@ -122,13 +122,13 @@ export const stepLabels: Record<Step, string> = {
  *
  * @param sentTimes how often the request may have been charged so far
  */
-export function stepLabel(step: Step, sentTimes = 1): string {
+export function stepLabel(step: NextStep, sentTimes = 1): string {
 	const next = sentTimes < 2 ? undefined : labels.sendOnce[sentTimes - 2];
 	return step === 'sendAgain' && next !== undefined ? next : stepLabels[step];
 }
 
 /** The next step after a failure. */
-export function stepAfter(error: FailureFacts, sent?: UploadedReferences): Step {
+export function stepAfter(error: FailureFacts, sent?: UploadedReferences): NextStep {
 	const isCostly = error.unknownOutcome || (error.sentTimes ?? 1) > 1;
 	const again = isCostly ? 'sendAgain' : 'again';
 	if (error.status === contentTooLarge && sent !== undefined && canBeSmaller(sent)) {
@@ -153,7 +153,7 @@ export function stepAfter(error: FailureFacts, sent?: UploadedReferences): Step 
 }
 
 /** What an error means that came with success: sending the same again is never what helps. */
-function stepByCode(code = ''): Step {
+function stepByCode(code = ''): NextStep {
 	return /402|balance|billing|credit|insufficient|quota/i.test(code)
 		? 'useAnotherKey'
 		: /401|api_?key|unauthori[sz]ed/i.test(code)
@@ -170,7 +170,7 @@ function canBeSmaller({ references, smallerReferences }: UploadedReferences): bo
 }
 
 /** By the field of a request, or the status of an answer. */
-const correcting = new Map<string | number | undefined, Step>([
+const correcting = new Map<string | number | undefined, NextStep>([
 	['key', 'setKey'],
 	['address', 'setUp'],
 	[401, 'setKey'],
@@ -199,7 +199,7 @@ export function interruptedText(
 }
 
 /** The next step after an interruption. */
-export function stepAfterInterruption({ charge }: Pick<InterruptedState, 'charge'>): Step {
+export function stepAfterInterruption({ charge }: Pick<InterruptedState, 'charge'>): NextStep {
 	return isFree(charge) ? 'again' : 'sendAgain';
 }
 

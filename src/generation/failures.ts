@@ -1,7 +1,7 @@
 import type { FailureFacts } from '../jobs/failure.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
 import type { StateNamed } from '../jobs/state.js';
-import { reasonText, stepAfter, stepAfterInterruption, type Step } from './failureWords.js';
+import { reasonText, stepAfter, stepAfterInterruption, type NextStep } from './failureWords.js';
 
 /** An end without an image. */
 export type FailedState = StateNamed<'failed' | 'interrupted'>;
@@ -37,7 +37,7 @@ export function mayHaveBeenMade({ state }: FailedJob): boolean {
 }
 
 /** The next step after a failure or an interruption. */
-export function stepOf({ entry, state }: FailedJob): Step {
+export function stepOf({ entry, state }: FailedJob): NextStep {
 	return state.state === 'failed'
 		? stepAfter(state.failure, entry.request)
 		: stepAfterInterruption(state);

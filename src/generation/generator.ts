@@ -24,7 +24,7 @@ import { belongsHere } from './galleryLookup.js';
 import { phrases } from './messages.js';
 import { sortOutcomes, type Outcome } from './outcome.js';
 import {
-	changeAll,
+	changeRequests,
 	maySendAgain,
 	openSettings,
 	reportCancelled,
@@ -201,7 +201,7 @@ export class Generator implements vscode.Disposable {
 				return;
 			case 'change': {
 				const open = await this.#guard.open(entries);
-				return changeAll(open.map(({ entry }) => entry.request));
+				return changeRequests(open.map(({ entry }) => entry.request));
 			}
 			case 'dismiss':
 				await Promise.all(entries.map((entry) => this.#dismiss(entry)));

@@ -33,7 +33,7 @@ export const editorButton: vscode.QuickInputButton = {
 };
 
 /** What a person has chosen so far, and whether the prompt is to be written in an editor. */
-export interface Asked {
+export interface PromptAnswer {
 	readonly choices: Choices;
 	readonly inEditor: boolean;
 }
@@ -112,7 +112,7 @@ interface PromptAndSize<Item extends ValueItem> {
 export async function askPromptAndSize<Item extends ValueItem>(
 	choices: Choices,
 	{ title, preferences, style, askPrompt: askForPrompt, besideSizes, press }: PromptAndSize<Item>,
-): Promise<Asked | undefined> {
+): Promise<PromptAnswer | undefined> {
 	const askForSize = () => {
 		const { reason, more = [], buttons = [] } = besideSizes?.() ?? {};
 		return askSize(choices, preferences, {

@@ -29,7 +29,7 @@ import {
 	stepAfterInterruption,
 	stepLabel,
 	stepLabels,
-	type Step,
+	type NextStep,
 } from './failureWords.js';
 import { mayHaveBeenMade, type FailedJob } from './failures.js';
 import { answerActions, answerLabels, type AnswerAction, type LinkAction } from './keptAnswer.js';
@@ -42,7 +42,7 @@ import { labels, messages } from './messages.js';
 import { commandTitles } from '../editor/commandTable.js';
 
 /** What the user can choose to do about failures. */
-export type NextAction = Step | AnswerAction | LinkAction | 'showLog';
+export type NextAction = NextStep | AnswerAction | LinkAction | 'showLog';
 
 /**
  * Notifies of what has become of a batch in one message; of what is saved in the way that
@@ -286,7 +286,7 @@ export function reportNotJournaled(refused: readonly NotJournaled[]): void {
 			const facts = factsOf(error, { elapsedMs: 0 }, false);
 			runDetached(
 				reportFailure(facts).then((action) =>
-					action === 'change' ? changeAll(requests) : undefined,
+					action === 'change' ? changeRequests(requests) : undefined,
 				),
 			);
 		} else if (error instanceof WindowLeftError) {
@@ -311,7 +311,7 @@ export async function openSettings(setting = 'easel'): Promise<void> {
 }
 
 /** Lets the user change requests that have failed, one after another, those that are alike once. */
-export async function changeAll(requests: readonly ImageRequest[]): Promise<void> {
+export async function changeRequests(requests: readonly ImageRequest[]): Promise<void> {
 	const alike = Map.groupBy(requests, (request) => {
 		const { prompt, size, quality, withoutStyle, target } = request;
 		const sources = ownReferences(request).map(({ source }) => source);

@@ -6,7 +6,7 @@ import {
 	interruptedText,
 	stepAfter,
 	stepAfterInterruption,
-	type Step,
+	type NextStep,
 } from './failureWords.js';
 import { messages, money } from './messages.js';
 
@@ -78,7 +78,7 @@ function reasonOf(group: readonly FailedJob[]): string {
  * What can be done about all that have failed: what stands in the way of every image first, and no
  * word that promises less than it may cost.
  */
-export function stepAfterAll(failures: readonly FailedJob[]): Step {
+export function stepAfterAll(failures: readonly FailedJob[]): NextStep {
 	const steps = new Set(
 		failures.map(({ entry, state }) =>
 			state.state === 'failed'

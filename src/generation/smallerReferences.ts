@@ -30,7 +30,7 @@ interface SmallerSource extends ReferenceSource {
  * asked size can use, made where thumbnails are, in worker threads. The images stay as they are.
  */
 export class SmallerReferences implements vscode.Disposable {
-	/** By the longest side, in pixels. */
+	/** By the length of the longer side, in pixels. */
 	readonly #makers = new Map<number, Thumbnails>();
 
 	/**
@@ -102,11 +102,16 @@ export class SmallerReferences implements vscode.Disposable {
 		return { ...whole, isSmaller: false };
 	}
 
-	#maker(longestSide: number): Thumbnails {
-		let maker = this.#makers.get(longestSide);
+	#maker(maxSide: number): Thumbnails {
+		let maker = this.#makers.get(maxSide);
 		if (maker === undefined) {
-			maker = new Thumbnails({ folder: this.folder, script: this.script, longestSide, quality });
-			this.#makers.set(longestSide, maker);
+			maker = new Thumbnails({
+				folder: this.folder,
+				script: this.script,
+				longestSide: maxSide,
+				quality,
+			});
+			this.#makers.set(maxSide, maker);
 		}
 		return maker;
 	}

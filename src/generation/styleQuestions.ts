@@ -50,7 +50,7 @@ export async function askConsent(
 	if (answer !== show) {
 		return answer === use ? 'use' : answer === leaveOut ? 'leftOut' : undefined;
 	}
-	await openGuide(style.uri);
+	await openStyleGuide(style.uri);
 	await preview.show(requests.map((request) => [draftOf(request).choices, style]));
 	// Not in a dialog: one reads both meanwhile.
 	const picked = await askPick({
@@ -74,7 +74,7 @@ export async function askWithoutUnusable(error: EaselError): Promise<boolean> {
 		without,
 	);
 	if (answer === open && error instanceof UnusableStyleError) {
-		await openGuide(error.uri, error.line);
+		await openStyleGuide(error.uri, error.line);
 	} else if (answer === open) {
 		await vscode.commands.executeCommand('workbench.action.openSettings', error.setting);
 	}
@@ -82,7 +82,7 @@ export async function askWithoutUnusable(error: EaselError): Promise<boolean> {
 }
 
 /** @param line from 1 */
-export async function openGuide(uri: vscode.Uri, line = 1): Promise<void> {
+export async function openStyleGuide(uri: vscode.Uri, line = 1): Promise<void> {
 	const document = await vscode.workspace.openTextDocument(uri);
 	const at = () => document.validateRange(new vscode.Range(line - 1, 0, line - 1, 0));
 	const isUpToDate = document.lineCount >= line;

@@ -10,7 +10,7 @@ import {
 	recentPrompts,
 	separator,
 	summaryOf,
-	type Asked,
+	type PromptAnswer,
 } from '../../generation/questions.js';
 import type { StyleOption } from '../../generation/styleOption.js';
 import { inspectUri } from '../../editor/images.js';
@@ -75,7 +75,7 @@ export async function askForEdit(
 	start: Choices,
 	facts: Facts,
 	{ preferences, style }: Question,
-): Promise<Asked | undefined> {
+): Promise<PromptAnswer | undefined> {
 	const choices = { ...start };
 	let proposal = nearestToFirst(choices, facts);
 	return askPromptAndSize<EditItem>(choices, {

@@ -5,7 +5,7 @@ import type { GenerateArgument } from '../../editor/commandTable.js';
 import { asUri, parseArgument, type ParsedArgument } from '../../generation/argument.js';
 import { documentInFront } from '../../generation/commandContext.js';
 import type { Choices, CommandContext, Draft } from '../../generation/draft.js';
-import { askReferences, needsEditor, type Asked } from '../../generation/questions.js';
+import { askReferences, needsEditor, type PromptAnswer } from '../../generation/questions.js';
 import { referencesFromArgument } from '../../generation/referenceImages.js';
 import type { Services } from '../../generation/services.js';
 import { registerRequestCommand } from '../../generation/requestCommands.js';
@@ -105,7 +105,7 @@ async function questionFor(
 
 /** What is to be made now; `undefined` where the user goes on writing in an editor, or cancels. */
 async function requestsOf(
-	{ choices, inEditor }: Asked,
+	{ choices, inEditor }: PromptAnswer,
 	about: Omit<Draft, 'operation' | 'choices'>,
 	{ prompts }: Pick<Deps, 'prompts'>,
 ): Promise<ImageRequest[] | undefined> {

@@ -11,7 +11,7 @@ import {
 	recentPrompts,
 	separator,
 	summaryOf,
-	type Asked,
+	type PromptAnswer,
 } from '../../generation/questions.js';
 import type { StyleOption } from '../../generation/styleOption.js';
 import { askOptions } from './options.js';
@@ -52,7 +52,7 @@ interface Question {
 export async function askForImage(
 	start: Choices,
 	question: Question,
-): Promise<Asked | StoredDraft | undefined> {
+): Promise<PromptAnswer | StoredDraft | undefined> {
 	const { preferences, style } = question;
 	const choices = { ...start };
 	let stored: StoredDraft | undefined;

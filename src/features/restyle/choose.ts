@@ -15,7 +15,7 @@ import type { Outdated } from './find.js';
 import { restyleMessages } from '../messages.js';
 import { labels } from '../../generation/messages.js';
 
-export const { title } = restyleMessages;
+const { title } = restyleMessages;
 
 /** A row of the list: an image that can be made again, one that cannot, or a heading. */
 interface Row extends PickItem {

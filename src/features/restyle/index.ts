@@ -5,8 +5,8 @@ import { ensureReady } from '../../editor/service.js';
 import { searchWithProgress } from '../../editor/searchWithProgress.js';
 import type { Services } from '../../generation/services.js';
 import { StyleAges } from '../../generation/styleAges.js';
-import { openGuide } from '../../generation/styleQuestions.js';
-import { chooseOutdated, title } from './choose.js';
+import { openStyleGuide } from '../../generation/styleQuestions.js';
+import { chooseOutdated } from './choose.js';
 import { findOutdated } from './find.js';
 import { restyleMessages } from '../messages.js';
 import { labels } from '../../generation/messages.js';
@@ -37,14 +37,16 @@ async function show(deps: Deps): Promise<void> {
 		}
 		return;
 	}
-	const all = await searchWithProgress(title, restyleMessages.searchFor, (_, signal) =>
-		findOutdated(ages, deps, signal),
+	const all = await searchWithProgress(
+		restyleMessages.title,
+		restyleMessages.searchFor,
+		(_, signal) => findOutdated(ages, deps, signal),
 	);
 	if (all === undefined) {
 		return;
 	}
 	if (all.length === 0) {
-		const open = { label: labels.openStyleGuide, run: () => openGuide(guide.uri) };
+		const open = { label: labels.openStyleGuide, run: () => openStyleGuide(guide.uri) };
 		runDetached(notify('info', restyleMessages.allCurrent, [open]));
 		return;
 	}

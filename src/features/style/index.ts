@@ -13,7 +13,7 @@ import { asUri } from '../../generation/argument.js';
 import type { Choices } from '../../generation/draft.js';
 import { askReferences } from '../../generation/questions.js';
 import { pathIn, styleFileOf } from '../../generation/styleFile.js';
-import { openGuide } from '../../generation/styleQuestions.js';
+import { openStyleGuide } from '../../generation/styleQuestions.js';
 import {
 	longestStyle,
 	mostStyleReferences,
@@ -51,7 +51,7 @@ async function create(): Promise<void> {
 		return;
 	}
 	if (await uriExists(guide)) {
-		await openGuide(guide);
+		await openStyleGuide(guide);
 		runDetached(notify('info', styleMessages.exists(nameOf(guide))));
 		return;
 	}
@@ -62,7 +62,7 @@ async function create(): Promise<void> {
 		}
 		const references = style.references.map((uri) => wayTo(uri, guide));
 		await write(folder, guide, { text: style.text, references });
-		await openGuide(guide);
+		await openStyleGuide(guide);
 	}
 }
 
@@ -88,7 +88,7 @@ async function useAsStyle(image: vscode.Uri): Promise<void> {
 	runDetached(
 		notify('info', styleMessages.added(nameOf(image)), [
 			{ label: labels.undo, run: () => undo(guide, before, after) },
-			{ label: labels.openStyleGuide, run: () => openGuide(guide) },
+			{ label: labels.openStyleGuide, run: () => openStyleGuide(guide) },
 		]),
 	);
 }
@@ -112,7 +112,7 @@ async function undo(
 		await notify(
 			'info',
 			styleMessages.changed(nameOf(guide)),
-			now === undefined ? [] : [{ label: labels.openStyleGuide, run: () => openGuide(guide) }],
+			now === undefined ? [] : [{ label: labels.openStyleGuide, run: () => openStyleGuide(guide) }],
 		);
 	} else if (before === undefined) {
 		await vscode.workspace.fs.delete(guide);

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { CallConfirmation } from './generation/confirmCall.js';
+import { CallConfirmation } from './generation/confirmations.js';
 import { SmallerReferences } from './generation/smallerReferences.js';
 import { savedImages } from './generation/destination.js';
 import { JobList } from './generation/jobList.js';

@@ -12,7 +12,7 @@ import { originOf, type Origin } from '../jobs/origin.js';
 import { batchIdOf, type GenerationRequest, type ImageRequest } from '../jobs/request.js';
 import type { FinalState, JobState, StateNamed } from '../jobs/state.js';
 import { log } from '../log.js';
-import { confirmMany } from './confirmMany.js';
+import { confirmMany } from './confirmations.js';
 import { savedImages } from './destination.js';
 import { concernsAll } from './failures.js';
 import { journalRequest } from './journalRequest.js';

@@ -30,13 +30,20 @@ import {
 	stepLabel,
 	stepLabels,
 	type NextStep,
-} from './failureWords.js';
-import { mayHaveBeenMade, type FailedJob } from './failures.js';
+	mayHaveBeenMade,
+	type FailedJob,
+} from './failures.js';
 import { answerActions, answerLabels, type AnswerAction, type LinkAction } from './keptAnswer.js';
-import type { ArrivedJob, BatchEnds, NotJournaled } from './outcome.js';
+import {
+	type ArrivedJob,
+	type BatchEnds,
+	type NotJournaled,
+	batchText,
+	countEnds,
+	stepAfterAll,
+} from './outcome.js';
 import { runRequestCommand } from './requestCommands.js';
 import { draftAgain } from './target.js';
-import { roundText, stepAfterAll } from './roundWords.js';
 import { openImage } from './savedImage.js';
 import { labels, messages } from './messages.js';
 import { commandTitles } from '../editor/commandTable.js';
@@ -86,12 +93,8 @@ async function reportSaved({ saved, followUp }: ArrivedJob): Promise<void> {
 	]);
 }
 
-async function reportMany({
-	asked,
-	arrived,
-	cancelled,
-	failures,
-}: BatchEnds): Promise<NextAction | undefined> {
+async function reportMany(ends: BatchEnds): Promise<NextAction | undefined> {
+	const { arrived, failures } = ends;
 	const after = readSetting('output.afterSaving');
 	if (after === 'open') {
 		for (const { saved } of arrived) {
@@ -102,8 +105,7 @@ async function reportMany({
 		return undefined;
 	}
 	const followUps = arrived.map(({ followUp }) => followUp);
-	const inserted = followUps.filter((followUp) => followUp.inserted).length;
-	const text = roundText({ asked, saved: arrived.length, inserted, cancelled, failures });
+	const text = batchText(countEnds(ends));
 	const notes = new Set(followUps.flatMap(({ note }) => note ?? []));
 	const inserts = followUps.flatMap(({ insert }) => insert ?? []);
 	const severity = failures.length === 0 ? 'info' : arrived.length === 0 ? 'error' : 'warning';

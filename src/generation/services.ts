@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Annotations } from './annotations.js';
-import type { CallConfirmation } from './confirmCall.js';
+import type { CallConfirmation } from './confirmations.js';
 import type { Generator } from './generator.js';
 import type { History } from './history.js';
 import type { PromptEditor } from './promptEditor.js';

@@ -4,7 +4,7 @@ import { BackupStore } from '../../src/editor/backupStore.js';
 import { Preferences } from '../../src/editor/preferences.js';
 import { ApiKeys } from '../../src/editor/secrets.js';
 import { Studio } from '../../src/features/studio/studio.js';
-import { CallConfirmation } from '../../src/generation/confirmCall.js';
+import { CallConfirmation } from '../../src/generation/confirmations.js';
 import { recipeWriter } from '../../src/generation/recipeWriter.js';
 import { WorkspaceImages } from '../../src/generation/workspaceImages.js';
 import { Generator } from '../../src/generation/generator.js';

@@ -20,7 +20,6 @@ const entryModules = [
 	'src/editor/documentLanguage.ts',
 	'src/editor/lazyHandlers.ts',
 	'src/editor/nearImage.ts',
-	'src/editor/pause.ts',
 	'src/editor/providers.ts',
 	'src/extension.ts',
 	'src/files/fsErrors.ts',

@@ -6,7 +6,7 @@ import { uriExists } from '../../editor/files.js';
 import { editable, imageAtCursor } from '../../editor/targetImage.js';
 import { runDetached } from '../../editor/messages.js';
 import { safeProvider } from '../../editor/safeProvider.js';
-import { pause } from '../../editor/pause.js';
+import { pause } from '../../editor/providers.js';
 
 /** True while the cursor is on an image of a document; menus and the palette go by it. */
 const contextKey = 'easel.imageAtCursor';

@@ -5,7 +5,7 @@ import { askPickMany } from '../../editor/pickMany.js';
 import type { Preferences } from '../../editor/preferences.js';
 import { askPick } from '../../editor/quickInput.js';
 import type { PickItem } from '../../editor/shownItems.js';
-import { costOf, maxUnasked } from '../../generation/confirmMany.js';
+import { costOf, maxUnasked } from '../../generation/confirmations.js';
 import type { Choices } from '../../generation/draft.js';
 import { oneLine, separator, sizeWords } from '../../generation/questions.js';
 import { fixLinks, isFixable, relativePath } from './fixLinks.js';

@@ -6,7 +6,7 @@ import { safeText } from '../../editor/untrustedText.js';
 import { targetImage } from '../../editor/targetImage.js';
 import { runDetached, notify, withErrorMessage } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
-import { requestToRegenerate } from '../../generation/regenerate.js';
+import { requestToRegenerate } from '../../generation/draft.js';
 import { asUri } from '../../generation/argument.js';
 import { galleryImageAt } from '../../generation/galleryLookup.js';
 import type { Services } from '../../generation/services.js';

@@ -4,7 +4,7 @@ import { safeText } from '../../editor/untrustedText.js';
 import { askPickMany } from '../../editor/pickMany.js';
 import type { Preferences } from '../../editor/preferences.js';
 import type { PickItem } from '../../editor/shownItems.js';
-import { costOf, maxUnasked } from '../../generation/confirmMany.js';
+import { costOf, maxUnasked } from '../../generation/confirmations.js';
 import { draftOf } from '../../generation/draft.js';
 import type { ImageRequest } from '../../jobs/request.js';
 import { oneLine, separator, sizeWords } from '../../generation/questions.js';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isUnknownImage } from '../../editor/unknownImage.js';
 import { uriExists } from '../../editor/files.js';
 import { isNotFound } from '../../files/fsErrors.js';
-import { requestToRegenerate } from '../../generation/regenerate.js';
+import { requestToRegenerate } from '../../generation/draft.js';
 import { RoundReader, type KnownRounds } from '../../generation/knownRounds.js';
 import { galleryImageAt, nameOfOriginal } from '../../generation/galleryLookup.js';
 import type { Services } from '../../generation/services.js';

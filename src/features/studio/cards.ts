@@ -1,7 +1,13 @@
-import { causeOf, stepOf, type FailedJob } from '../../generation/failures.js';
+import {
+	causeOf,
+	stepOf,
+	type FailedJob,
+	failureText,
+	interruptedText,
+	stepLabel,
+} from '../../generation/failures.js';
 import { answerActions } from '../../generation/keptAnswer.js';
 import type { JobList, RunningJob, UnsavedImage } from '../../generation/jobList.js';
-import { failureText, interruptedText, stepLabel } from '../../generation/failureWords.js';
 import { safeText } from '../../editor/untrustedText.js';
 import { minutesAndSeconds } from '../../editor/expectation.js';
 import type { GenerationRequest } from '../../jobs/request.js';

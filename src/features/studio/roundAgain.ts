@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { EaselError } from '../../easelError.js';
 import { uriExists } from '../../editor/files.js';
 import { safeText } from '../../editor/untrustedText.js';
-import { maxUnasked } from '../../generation/confirmMany.js';
+import { maxUnasked } from '../../generation/confirmations.js';
 import { nameOfOriginal } from '../../generation/galleryLookup.js';
 import type { Choices } from '../../generation/draft.js';
 import { ownReferences, type ImageRequest } from '../../jobs/request.js';

@@ -4,7 +4,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { extensionId } from '../../../src/editor/extensionId.js';
 import { Preferences } from '../../../src/editor/preferences.js';
-import { notifyOfRecipes } from '../../../src/generation/recipeNotes.js';
+import { notifyOfRecipes } from '../../../src/generation/resultNotifier.js';
 import { readProvenance } from '../../../src/recipes/provenance.js';
 import type { ImageService } from '../../service/server.js';
 import { signPng } from '../../service/png.js';

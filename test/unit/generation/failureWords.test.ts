@@ -7,7 +7,7 @@ import {
 	stepLabel,
 	stepLabels,
 	type NextStep,
-} from '../../../src/generation/failureWords.js';
+} from '../../../src/generation/failures.js';
 import type { FailureFacts } from '../../../src/jobs/failure.js';
 import type { StateNamed } from '../../../src/jobs/state.js';
 import { referenceOf } from '../jobs/support.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { recipeOf } from '../../../src/generation/recipeOf.js';
+import { recipeOf } from '../../../src/generation/recipeWriter.js';
 import { parseRecipe, recipeJson, type Recipe } from '../../../src/recipes/recipe.js';
 import type { GenerationRequest } from '../../../src/jobs/request.js';
 import { resultOf } from '../jobs/results.js';

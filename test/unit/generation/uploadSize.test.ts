@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { uploadSize } from '../../../src/generation/uploadSize.js';
+import { uploadSize } from '../../../src/generation/failures.js';
 import { referenceOf } from '../jobs/support.js';
 
 suite('How much was sent', () => {

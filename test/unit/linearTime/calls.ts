@@ -691,9 +691,7 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 	'editor/age.ts': { '*': 'times' },
 	'editor/lazyHandlers.ts': { '*': 'handlers of our own' },
-	'editor/pause.ts': { '*': 'takes time, but none of the processor' },
 	'editor/safeProvider.ts': { safeProvider: 'calls a provider of ours' },
-	'generation/outcome.ts': { sortOutcomes: 'kinds of ours' },
 	...Object.fromEntries(
 		['backupStore', 'diskPlace', 'swapFiles'].map((name) => [
 			`editor/${name}.ts`,
@@ -714,13 +712,10 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 		styleHash: 'what parseStyleGuide has bounded',
 	},
 	'recipes/styleGuide.ts': { StyleGuideError: 'words of ours' },
-	'generation/failureWords.ts': { '*': 'words of the service, by way of safeText' },
-	'generation/roundWords.ts': { '*': 'words of the service, by way of safeText' },
+	'generation/outcome.ts': { '*': 'kinds of ours, and words by way of safeText' },
 	'generation/failures.ts': { '*': 'words of the service, by way of safeText' },
 	'generation/jobLog.ts': { '*': 'facts that were validated' },
-	'generation/uploadSize.ts': { uploadSize: 'numbers' },
-	'generation/recipeWriter.ts': { recipeWriter: 'paths of files of ours' },
-	'generation/recipeOf.ts': { recipeOf: 'facts that were validated, of a bounded length' },
+	'generation/recipeWriter.ts': { '*': 'paths of files of ours, and facts of a bounded length' },
 	'recipes/beside.ts': { '*': 'the path of a file that is opened, of a bounded length' },
 	'recipes/chunks.ts': { '*': 'files that are opened; the heads of their chunks are read' },
 	'recipes/traces.ts': { '*': 'the path of a file that is opened, and read in bounds' },

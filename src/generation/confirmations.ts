@@ -1,6 +1,6 @@
-import { posix } from 'node:path';
-import PQueue from 'p-queue';
 import * as vscode from 'vscode';
+import PQueue from 'p-queue';
+import { posix } from 'node:path';
 import { EaselError } from '../easelError.js';
 import { safeText } from '../editor/untrustedText.js';
 import { choose } from '../editor/messages.js';
@@ -12,6 +12,9 @@ import { parseUri } from './draft.js';
 import type { ReadStyle } from './styleFile.js';
 import type { Styles } from './styles.js';
 import { labels, messages, phrases } from './messages.js';
+import type { Preferences } from '../editor/preferences.js';
+import { timeTogether } from '../editor/expectation.js';
+import type { Size } from '../service/contract.js';
 
 /** Longest prompt in the question, in characters. */
 const maxPromptLength = 500;
@@ -121,4 +124,50 @@ function detailOf(
 
 function namesOf(references: readonly string[]): string[] {
 	return references.map((uri) => safeText(posix.basename(vscode.Uri.parse(uri, true).path), 60));
+}
+
+/**
+ * Whether so many images may be asked for at once: a person is asked where they are more than
+ * `easel.service.confirmAbove` says.
+ *
+ * @param sizes those of the images
+ * @throws {SettingError}
+ */
+export async function confirmMany(
+	sizes: readonly Size[],
+	preferences: Preferences,
+): Promise<boolean> {
+	if (sizes.length <= maxUnasked()) {
+		return true;
+	}
+	const { length } = sizes;
+	const send = labels.sendRequests(length);
+	const detail = [
+		messages.sendDetail(length),
+		messages.sendTime(length, timeOf(sizes, preferences)),
+	];
+	return (await choose(messages.sendQuestion(length), detail, send)) === send;
+}
+
+/** How many images may be asked for at once without a question. */
+export function maxUnasked(): number {
+	return readSetting('service.confirmAbove');
+}
+
+/**
+ * What asking for images costs in money and time: `7 paid requests · usually 8 to 12 minutes`.
+ *
+ * @param sizes those of the images, one at least
+ */
+export function costOf(sizes: readonly Size[], preferences: Preferences): string {
+	return phrases.requestsTime(sizes.length, timeOf(sizes, preferences));
+}
+
+/** How long images of these sizes usually take together, in words. */
+function timeOf(sizes: readonly Size[], preferences: Preferences): string {
+	const known = new Map([...new Set(sizes)].map((size) => [size, preferences.durations(size)]));
+	return timeTogether(
+		sizes.map((size) => known.get(size) ?? []),
+		readSetting('service.concurrency'),
+	);
 }

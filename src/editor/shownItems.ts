@@ -38,7 +38,7 @@ function fit({ icon, label, description, detail, ...others }: PickItem): vscode.
 	return {
 		...others,
 		label: icon === undefined ? words : `$(${icon}) ${words}`,
-		...(description === undefined ? {} : { description: safeText(description) }),
-		...(detail === undefined ? {} : { detail: safeText(detail) }),
+		description: description && safeText(description),
+		detail: detail && safeText(detail),
 	};
 }

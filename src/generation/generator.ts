@@ -123,15 +123,11 @@ export class Generator implements vscode.Disposable {
 		if (styled === undefined) {
 			return undefined;
 		}
-		const { batch, outcomes } = await withSeriesProgress(
-			title,
-			styled.length,
-			async (done, signal) => {
-				const batch = newBatch({ done, signal });
-				const journaled = await this.#journal(styled, batch);
-				return { batch, outcomes: await this.#runAll(journaled, batch) };
-			},
-		);
+		let batch = newBatch();
+		const outcomes = await withSeriesProgress(title, styled.length, async (done, signal) => {
+			batch = newBatch({ done, signal });
+			return this.#runAll(await this.#journal(styled, batch), batch);
+		});
 		this.#report(outcomes, batch);
 		return savedOf(outcomes);
 	}

@@ -27,13 +27,15 @@ export function imageOfRecipe(
 		operation,
 		prompt,
 		size,
-		...(quality === undefined ? {} : { quality }),
+		quality,
 		references: used.map((one) => placeOf(one, file, listed).toString()),
-		...(used.length === 0 ? {} : { referenceHashes: used.map(({ sha256 }) => sha256) }),
-		...(style && { style: { ...style, references: ofStyle.map(({ sha256 }) => sha256) } }),
-		...(round === undefined ? {} : { round }),
-		...(folder === undefined ? {} : { workspaceFolder: folder.toString() }),
-		...{ width, height, bytes },
+		referenceHashes: used.length === 0 ? undefined : used.map(({ sha256 }) => sha256),
+		style: style && { ...style, references: ofStyle.map(({ sha256 }) => sha256) },
+		round,
+		workspaceFolder: folder?.toString(),
+		width,
+		height,
+		bytes,
 	};
 }
 

@@ -61,7 +61,7 @@ async function stepsAfterInsertion(
 		case 'inserted': {
 			const inserted = insertedAt(context, anchors);
 			return {
-				...(inserted && { inserted }),
+				inserted,
 				buttons: [
 					...(inserted ? [{ label: labels.show, run: () => showLine(inserted) }] : []),
 					{ label: labels.preview, run: () => openImage(saved.uri) },

@@ -65,7 +65,7 @@ export function askPrompt<Item extends ValueItem>({
 					{
 						icon: 'sparkle',
 						label: oneLine(text),
-						...(summary === undefined ? {} : { description: summary() }),
+						description: summary?.(),
 						alwaysShow: true,
 						value: text,
 					},
@@ -216,7 +216,8 @@ export async function askSize(
 	}));
 	return askPick<ValueItem>({
 		title,
-		...(alone ? {} : { step: 2, totalSteps: 2 }),
+		step: alone ? undefined : 2,
+		totalSteps: alone ? undefined : 2,
 		canGoBack: true,
 		placeholder: phrases.sizeOf(oneLine(prompt, 50)),
 		items: [...items, ...more],

@@ -86,16 +86,16 @@ export function recipeOf(
 		createdAt: new Date(startedAt + result.elapsedMs).toISOString(),
 		operation,
 		prompt,
-		...(effectivePrompt === prompt ? {} : { effectivePrompt }),
-		...(revisedPrompt === undefined || revisedPrompt === effectivePrompt ? {} : { revisedPrompt }),
+		effectivePrompt: effectivePrompt === prompt ? undefined : effectivePrompt,
+		revisedPrompt: revisedPrompt === effectivePrompt ? undefined : revisedPrompt,
 		model: beginningOf(model, maxNameLength),
 		size,
-		...(quality === undefined ? {} : { quality }),
+		quality,
 		parents: used.slice(0, parents),
 		references: used.slice(parents),
-		...(style === undefined ? {} : { style: { ...style, references: style.references.length } }),
-		...(round === undefined ? {} : { round }),
-		...(requestId === undefined ? {} : { requestId: beginningOf(requestId, maxNameLength) }),
+		style: style && { ...style, references: style.references.length },
+		round,
+		requestId: requestId && beginningOf(requestId, maxNameLength),
 	};
 }
 
@@ -112,7 +112,7 @@ function usedImage(
 		from && image && around && from.place === image.place && from.place === around.place
 			? relativePath(from.path, image.path, around.path)
 			: undefined;
-	return { sha256, ...(path === undefined ? {} : { path }) };
+	return { sha256, path };
 }
 
 /** A URI as its file system and the path there; `undefined` where it is none. */

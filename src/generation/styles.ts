@@ -8,8 +8,8 @@ import { askConsent, askWithoutUnusable, type ReasonToShow } from './styleQuesti
 import type { ImageRequest } from '../jobs/request.js';
 import { parseUri } from './draft.js';
 import type { RequestPreview } from './requestPreview.js';
-import { readStyle, type ReadStyle } from './styleFile.js';
-import { StyleWatch } from './styleWatch.js';
+import { readStyle, styleFileOf, type ReadStyle } from './styleFile.js';
+import { runDetached } from '../editor/messages.js';
 
 /** So many guides of a workspace folder are known to have been used, the last ones. */
 const maxUsedGuides = 30;
@@ -24,9 +24,8 @@ type Decision = ReadStyle | 'none' | 'leftOut';
  * brings its guide along, and what it says goes with every prompt.
  */
 export class Styles implements vscode.Disposable {
-	readonly #watch = new StyleWatch();
-	/** A guide may say something else now, or lie elsewhere. */
-	readonly onDidChange = this.#watch.onDidChange;
+	readonly #changed = new vscode.EventEmitter<void>();
+	#watching: vscode.Disposable | undefined;
 	/** What was agreed to in this window alone, because its workspace is not trusted. */
 	readonly #agreed = new Set<string>();
 	/** One question at a time: its answer may be that of the next one. */
@@ -38,8 +37,15 @@ export class Styles implements vscode.Disposable {
 		readonly preview: RequestPreview,
 	) {}
 
+	/** A guide has changed, come or gone, or another one counts; watched from the first listener on. */
+	readonly onDidChange: vscode.Event<void> = (...listener) => {
+		this.#watching ??= watchGuides(() => this.#changed.fire());
+		return this.#changed.event(...listener);
+	};
+
 	dispose(): void {
-		this.#watch.dispose();
+		this.#changed.dispose();
+		this.#watching?.dispose();
 	}
 
 	/**
@@ -166,4 +172,43 @@ function withStyle(request: ImageRequest, decision: Decision): ImageRequest {
 		style: { path, sha256, references: references.map((one) => one.sha256) },
 		references: [...request.references, ...references.map(({ uri }) => ({ source: String(uri) }))],
 	};
+}
+
+/** Watches the style guides of the workspace folders, also those that other settings name later. */
+function watchGuides(changed: () => void): vscode.Disposable {
+	let watchers = vscode.Disposable.from();
+	const watchAll = async () => {
+		const folders = vscode.workspace.workspaceFolders ?? [];
+		const guides = await Promise.all(
+			// What is wrong with the setting is shown when an image is requested.
+			folders.map(({ uri }) => styleFileOf(uri).catch(() => undefined)),
+		);
+		watchers.dispose();
+		watchers = vscode.Disposable.from(
+			...guides.flatMap((guide) => (guide ? watch(guide, changed) : [])),
+		);
+	};
+	const again = () => {
+		runDetached(watchAll());
+		changed();
+	};
+	runDetached(watchAll());
+	return vscode.Disposable.from(
+		new vscode.Disposable(() => watchers.dispose()),
+		vscode.workspace.onDidChangeWorkspaceFolders(again),
+		vscode.workspace.onDidGrantWorkspaceTrust(again),
+		vscode.workspace.onDidChangeConfiguration((event) => {
+			if (event.affectsConfiguration('easel.style')) {
+				again();
+			}
+		}),
+	);
+}
+
+/** Watches all of its folder, because its name may be a pattern to VS Code. */
+function watch(guide: vscode.Uri, changed: () => void): vscode.Disposable[] {
+	const folder = vscode.Uri.joinPath(guide, '..');
+	const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, '*'));
+	const events = [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete];
+	return [watcher, ...events.map((event) => event(({ path }) => path === guide.path && changed()))];
 }

@@ -191,7 +191,7 @@ async function chosenByUser(context: CommandContext, stem: string): Promise<Targ
 		title: labels.whereToSave,
 		saveLabel: labels.saveHere,
 		filters: { Images: ['png'] },
-		...(beside === undefined ? {} : { defaultUri: vscode.Uri.joinPath(beside, `${stem}.png`) }),
+		defaultUri: beside && vscode.Uri.joinPath(beside, `${stem}.png`),
 	});
 	if (chosen === undefined) {
 		return undefined;

@@ -14,8 +14,10 @@ const received = {
 	changedAt: '2026-02-02T00:00:00.000Z',
 };
 
+/** As JSON has it: what is not known is missing. */
 function recipe(change: Partial<GenerationRequest> = {}, given = received): Recipe {
-	return recipeOf(requestOf(change), given, { easel: '1.2.3' });
+	const made = recipeOf(requestOf(change), given, { easel: '1.2.3' });
+	return JSON.parse(JSON.stringify(made)) as Recipe;
 }
 
 const target = { folder: 'file:///w/docs/images', root: 'file:///w', stem: 'a' };

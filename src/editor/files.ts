@@ -85,7 +85,7 @@ async function replaceVirtual(source: vscode.Uri, target: vscode.Uri): Promise<v
 /**
  * Whether there is a file or folder.
  *
- * @throws the file system's error where that cannot be told
+ * @throws the file system's error where that is not known
  */
 export async function uriExists(uri: vscode.Uri): Promise<boolean> {
 	if (isUnknownImage(uri)) {
@@ -208,7 +208,7 @@ function placeWords({ problem, place }: PlaceError): string {
 	}
 }
 
-/** How a person knows a folder: relative to the workspace where it can be. */
+/** Names a folder: relative to the workspace where it can be. */
 export function folderLabel(folder: vscode.Uri): string {
 	const relative = vscode.workspace.asRelativePath(folder);
 	return relative === '' || relative === folder.fsPath ? folder.fsPath : `${relative}/`;

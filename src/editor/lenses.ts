@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { safeText } from './untrustedText.js';
 
-/** What stands above the text of a document, in a row with others. */
+/** A line above the text of a document, in a row with others. */
 export interface Lens {
 	/** Of VS Code, before the text: `sparkle`. */
 	readonly icon?: string;

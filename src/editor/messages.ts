@@ -18,7 +18,7 @@ type Show = (text: string, ...labels: string[]) => Thenable<string | undefined>;
 
 /**
  * Shows a notification and runs the button that was chosen; `undefined` if none was. What goes wrong
- * in a button is told here, because whoever has asked has long gone on. No text becomes a link: what
+ * in a button is shown here, because the caller has long gone on. No text becomes a link: what
  * can be done about something is a button.
  */
 export async function notify<T>(
@@ -77,12 +77,12 @@ export function showStatus(text: string, icon?: string): void {
 	vscode.window.setStatusBarMessage(icon === undefined ? words : `$(${icon}) ${words}`, shownMs);
 }
 
-/** Lets a task go on while nobody waits for it. That it has failed is told. */
+/** Runs a task that is not awaited, and shows its failure. */
 export function runDetached(task: PromiseLike<unknown>): void {
 	task.then(undefined, showError);
 }
 
-/** Runs a command; a mistake in a setting is told, and nothing is returned then. */
+/** Runs a command, and shows a mistake in a setting in place of throwing it. */
 export async function withErrorMessage<T>(command: () => Promise<T>): Promise<T | undefined> {
 	try {
 		return await command();
@@ -95,7 +95,7 @@ export async function withErrorMessage<T>(command: () => Promise<T>): Promise<T 
 	}
 }
 
-/** Tells and logs what has failed while nobody waited for it, with the next step. */
+/** Shows and logs what has failed, with the next step. */
 export function showError(error: unknown): void {
 	const shown = toSafeError(error);
 	const { setting } = shown;
@@ -120,7 +120,7 @@ export function showError(error: unknown): void {
 
 /**
  * What was caught, as it may leave us for VS Code, which renders links in it: one of our errors, its
- * message fit to be shown. What nobody had expected is logged here.
+ * message fit to be shown. What was not expected is logged here.
  */
 export function toSafeError(error: unknown): EaselError {
 	if (error instanceof EaselError) {

@@ -51,9 +51,8 @@ export function pageHtml(
 </html>`;
 }
 
-/** A page that is listened to until it is disposed of. */
 export interface ConnectedPage<P extends Protocol> extends vscode.Disposable {
-	/** Tells the page something; one that is hidden or has gone does not get it. */
+	/** A page that is hidden or has gone does not get it. */
 	send(event: EventOf<P>): void;
 }
 
@@ -61,15 +60,14 @@ interface Connection<P extends Protocol> {
 	/** How the log names the page. */
 	readonly name: string;
 	readonly protocol: P;
-	/** What is done for each request of the page. */
 	readonly handlers: Handlers<P>;
-	/** Takes what a handler has thrown, and returns what the page is told about it. */
+	/** Takes what a handler has thrown, and returns the message for the page. */
 	readonly onFailed: (error: unknown) => string;
 }
 
 /**
  * Listens to a page, and answers it. To be called before the webview gets its HTML: the page says at
- * once that it stands.
+ * once that it is ready.
  */
 export function connectPage<P extends Protocol>(
 	webview: vscode.Webview,

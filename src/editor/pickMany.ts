@@ -3,7 +3,6 @@ import { safeText } from './untrustedText.js';
 import { createPick, settle, type Answer, type Common } from './quickInput.js';
 import { ShownItems, type PickItem } from './shownItems.js';
 
-/** What the question ends with. */
 type Ended<Item extends PickItem> = Answer<readonly Item[]> | ItemAnswer<Item> | ListAnswer<Item>;
 
 interface PickManyQuestion<Item extends PickItem> extends Common {
@@ -36,7 +35,6 @@ interface ListAnswer<Item extends PickItem> {
 	readonly selected: readonly Item[];
 }
 
-/** Asks for any number of items. */
 export async function askPickMany<Item extends PickItem>(
 	question: PickManyQuestion<Item>,
 ): Promise<Ended<Item>> {
@@ -56,7 +54,7 @@ export async function askPickMany<Item extends PickItem>(
 	pick.busy = true;
 	const answer = Promise.withResolvers<Ended<Item>>();
 	const accept = () => {
-		// Whoever is quicker than the list has not seen what is ticked.
+		// While the list is busy, the user has not seen what is ticked.
 		if (!pick.busy && (titleFor === undefined || pick.selectedItems.length > 0)) {
 			answer.resolve({ type: 'value', value: selected() });
 		}
@@ -65,7 +63,7 @@ export async function askPickMany<Item extends PickItem>(
 		const allowed = items.filter((item) => selectable(shown.given(item)));
 		const barred = items.length - allowed.length;
 		if (barred > 0) {
-			// A person ticks one at a time; the box for all of them ticks more. It is never checked with
+			// The user ticks one at a time; the box for all of them ticks more. It is never checked with
 			// these among them, and so could never be used to untick what is ticked.
 			const isBoxForAll = barred > 1 && allowed.length === count && pick.value === '';
 			pick.selectedItems = isBoxForAll ? [] : allowed;

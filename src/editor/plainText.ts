@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { columnBeside } from './column.js';
 
 /**
- * A document of plain text that nobody can change and no file holds. What stands in it is shown as it
- * is, character by character, because people want to see just that: an editor of plain text makes no
+ * A read-only document of plain text that no file holds. Its text is shown as it
+ * is, character by character, because the user wants to see just that: an editor of plain text makes no
  * command of it, and marks characters that cannot be seen.
  */
 export class PlainText implements vscode.Disposable {

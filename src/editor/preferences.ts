@@ -28,7 +28,7 @@ export class Preferences {
 	}
 
 	/**
-	 * The size that is offered first: that of the settings where somebody has set it, else the last
+	 * The size that is offered first: that of the settings where the user has set it, else the last
 	 * one.
 	 *
 	 * @throws {SettingError} where the setting is none
@@ -38,7 +38,7 @@ export class Preferences {
 	}
 
 	/**
-	 * Whether it is the first time on this machine that somebody is to be told of this.
+	 * Returns whether this is the first notification of its kind on this machine.
 	 *
 	 * @param of what it is about, where it is about several things
 	 */

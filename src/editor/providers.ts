@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { imagePathAt, mayShowImageAt } from './nearImage.js';
 
 /**
- * What documents are asked for while a person types, points or moves the cursor. It is looked for
+ * What documents are asked for while the user types, points or moves the cursor. It is looked for
  * when they pause: VS Code cancels what it has asked for with the next key. And only where there can
  * be something: this is asked in every document of these languages, also by those who never use Easel.
  */
@@ -16,7 +16,7 @@ export function registerRawCommand(
 	return vscode.commands.registerCommand(id, handler);
 }
 
-/** Offers what stands under the pointer, where that may be an image. */
+/** Offers what is under the pointer, where that may be an image. */
 export function provideHover(
 	documents: vscode.DocumentSelector,
 	provide: Provide<vscode.MarkdownString>,
@@ -70,7 +70,7 @@ export function provideCodeActions(
 const pauseMs = 100;
 
 /**
- * Waits until nobody has typed or moved on for a moment: the editor cancels what it has asked for then.
+ * Debounces a provider call: the editor cancels it when the user types or moves on.
  *
  * @returns whether it is still wanted
  */

@@ -34,7 +34,7 @@ export function readServiceAddress(): string | undefined {
 }
 
 /**
- * Whether images can be asked for here. Asks for what stands in the way: that the workspace is not
+ * Whether images can be asked for here. Asks about what prevents it: that the workspace is not
  * trusted, or that address or key is missing.
  *
  * @throws {SettingError} where the address is none
@@ -84,14 +84,13 @@ export async function mayMoveKey(from: string, to: string, keys: ApiKeys): Promi
 	return false;
 }
 
-/** Says that the key of the environment belongs to another address. */
 export function elsewhereWords(from: string, to: string): string {
 	return texts.keyElsewhere(from, to);
 }
 
 /**
  * Reads VS Code's `http.*` settings, as the user has set them. Values of a workspace are left out:
- * a repository that somebody opens must not be able to redirect the key to a proxy of its own.
+ * a repository must not be able to redirect the key to a proxy of its own.
  * A value that is none counts as not set.
  */
 export function readNetworkOptions(): NetworkOptions {
@@ -110,14 +109,14 @@ export function readNetworkOptions(): NetworkOptions {
 
 const { generateHere, manageTrust } = texts;
 
-/** Whether a person wants images in this window although its workspace is not trusted. */
+/** Whether the user wants images in this window although its workspace is not trusted. */
 let isAllowed = false;
 
 /**
  * Asks before the first image of a window in Restricted Mode. Nothing of such a workspace steers
  * Easel, but its texts and images may have been put there to be sent.
  *
- * @returns whether images may be made here; in a trusted workspace nobody is asked
+ * @returns whether images may be made here; in a trusted workspace always
  */
 export async function mayGenerateHere(): Promise<boolean> {
 	if (isAllowed || vscode.workspace.isTrusted) {

@@ -14,7 +14,6 @@ export interface PickItem extends vscode.QuickPickItem {
 export class ShownItems<Item extends PickItem> {
 	readonly #given = new WeakMap<vscode.QuickPickItem, Item>();
 
-	/** The items as the list shows them. */
 	show(items: readonly Item[]): vscode.QuickPickItem[] {
 		return items.map((item) => {
 			const shown = fit(item);
@@ -23,7 +22,7 @@ export class ShownItems<Item extends PickItem> {
 		});
 	}
 
-	/** The item that stands behind one that is shown. */
+	/** Returns the item of one that is shown. */
 	given(shown: vscode.QuickPickItem): Item {
 		const item = this.#given.get(shown);
 		if (item === undefined) {

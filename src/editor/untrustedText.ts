@@ -1,6 +1,6 @@
 import { shorten } from '../images/shorten.js';
 
-/** Longer beginnings are never shown, and nobody waits for them to be looked through. */
+/** Longer beginnings are never shown, and are not looked through. */
 const maxReadLength = 64 * 1024;
 
 /** As much of a whole message as VS Code shows, in graphemes. */

@@ -14,7 +14,7 @@ import type { SavedImage } from './savedImage.js';
 import { inTurn, isWritable, openDocument, spanOf, writeLink } from './writing.js';
 
 /**
- * What became of an image link: it stands in the document; its anchor was deleted;
+ * What became of an image link: it is in the document; its anchor was deleted;
  * or the document is closed, or was changed while its anchors were not followed.
  */
 export type Inserted = 'inserted' | 'deleted' | 'away';
@@ -176,7 +176,7 @@ export class Anchors implements vscode.Disposable {
 
 	/**
 	 * Writes the image link where the command was given, in one undo step that takes it back. Those
-	 * that come at the same time stand in the order in which they came.
+	 * that come at the same time keep the order in which they came.
 	 */
 	async insert(saved: SavedImage, context: CommandContext): Promise<Inserted> {
 		const { insertion } = context;
@@ -241,7 +241,7 @@ export class Anchors implements vscode.Disposable {
 		}
 	}
 
-	/** The document is open: its anchors are followed where its text tells where they are. */
+	/** The document is open: its anchors are followed if its text is one for which they are known. */
 	#return(document: vscode.TextDocument): void {
 		for (const { id, latest, original } of this.#left.take(document)) {
 			this.#followed.set(id, { document, anchors: latest.anchors, original });
@@ -360,7 +360,6 @@ function isSeen(document: vscode.TextDocument): boolean {
 	return vscode.window.visibleTextEditors.some((editor) => editor.document === document);
 }
 
-/** Those that were not deleted. */
 function thereOf(anchors: readonly (AskedPlace | undefined)[]): readonly AskedPlace[] {
 	return anchors.filter((anchor) => anchor !== undefined);
 }

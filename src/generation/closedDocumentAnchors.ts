@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type * as vscode from 'vscode';
 import type { AskedPlace } from '../documents/place.js';
 
-/** Anchors in a text, which is known by its hash. */
 export interface AnchorsInText {
 	readonly anchors: readonly AskedPlace[];
 	/** SHA-256 of the text, hexadecimal. */
@@ -82,7 +81,7 @@ export function renamed(uri: vscode.Uri, from: vscode.Uri, to: vscode.Uri): vsco
 	return isInside ? to.with({ path: `${to.path}${uri.path.slice(from.path.length)}` }) : undefined;
 }
 
-/** SHA-256 of a document's text, hexadecimal: tells whether the offsets in it still hold. */
+/** SHA-256 of a document's text, hexadecimal: the offsets in it hold as long as it is the same. */
 export function hashOf(text: string): string {
 	return createHash('sha256').update(text).digest('hex');
 }

@@ -22,8 +22,8 @@ const maxPromptLength = 500;
 const { allowForSession, generate } = labels;
 
 /**
- * Asks before money is spent on what nobody has typed: calls with arguments come from key bindings,
- * links, tasks and other extensions, which cannot be told apart. `easel.service.confirmCalls` says
+ * Asks before money is spent on what the user has not typed: calls with arguments come from key bindings,
+ * links, tasks and other extensions, which look the same. `easel.service.confirmCalls` says
  * how often.
  */
 export class CallConfirmation {
@@ -69,7 +69,7 @@ export class CallConfirmation {
 		return true;
 	}
 
-	/** What is wrong with a guide is told before anything is sent, after this. */
+	/** What is wrong with a guide is shown before anything is sent, after this. */
 	async #styleOf(request: ImageRequest): Promise<ReadStyle | undefined> {
 		const style = request.withoutStyle
 			? undefined
@@ -127,7 +127,7 @@ function namesOf(references: readonly string[]): string[] {
 }
 
 /**
- * Whether so many images may be asked for at once: a person is asked where they are more than
+ * Whether so many images may be asked for at once: the user is asked where they are more than
  * `easel.service.confirmAbove` says.
  *
  * @param sizes those of the images

@@ -20,7 +20,6 @@ class NotDeletedError extends EaselError {
 	}
 }
 
-/** What was removed. */
 interface Deleted {
 	readonly image: GalleryImage;
 	/** SHA-256 of its file; `undefined` where that had gone already. */

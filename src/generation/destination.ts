@@ -18,7 +18,6 @@ import { targetOf, type Target } from './draft.js';
 import { assertTarget } from './target.js';
 import { messages } from './messages.js';
 
-/** Saved images on whatever file system. */
 export const savedImages: SavedImages = {
 	async holds(target, bytes) {
 		const uri = vscode.Uri.parse(target, true);

@@ -9,7 +9,6 @@ import type { Quality, Size } from '../service/contract.js';
 import { posix } from 'node:path';
 import type { GalleryImage } from '../jobs/gallery.js';
 
-/** What a user chooses for an image. */
 export interface Choices {
 	prompt: string;
 	size: Size;
@@ -18,7 +17,6 @@ export interface Choices {
 	count: number;
 	/** Without those of the style. */
 	references: readonly vscode.Uri[];
-	/** Whether the style guide of the workspace is left out. */
 	withoutStyle?: boolean | undefined;
 }
 
@@ -44,17 +42,14 @@ export interface Target {
 export interface Draft {
 	readonly operation: Operation;
 	readonly choices: Choices;
-	/** Where the command was given. */
 	readonly context: CommandContext;
 	/** As the command's argument names it. */
 	readonly output?: vscode.Uri | string | undefined;
 	/** Where the image goes, if that is decided already. */
 	readonly target?: Target | undefined;
-	/** The image that it was regenerated from. */
 	readonly regeneratedFrom?: vscode.Uri | undefined;
 }
 
-/** Returns the requests of a draft, one for each image. */
 export function requestsOf(draft: Draft, target: Target): ImageRequest[] {
 	const { operation, choices, context, regeneratedFrom } = draft;
 	const { prompt, size, quality, count, references, withoutStyle } = choices;

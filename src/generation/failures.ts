@@ -11,7 +11,7 @@ import type { JobEntry } from '../jobs/jobFolder.js';
 /** An end without an image. */
 export type FailedState = StateNamed<'failed' | 'interrupted'>;
 
-/** A job that has ended without an image, until somebody has dealt with it. */
+/** A job that has ended without an image, until the user has dealt with it. */
 export interface FailedJob {
 	readonly entry: JobEntry;
 	readonly state: FailedState;
@@ -22,12 +22,12 @@ export function concernsAll({ status, field }: FailureFacts): boolean {
 	return status === 401 || status === 402 || field === 'key' || field === 'address';
 }
 
-/** Failures by their cause; each interruption stands for itself. */
+/** Failures by their cause; each interruption is one of its own. */
 export function byCause(failures: readonly FailedJob[]): (readonly FailedJob[])[] {
 	return [...Map.groupBy(failures, causeOf).values()];
 }
 
-/** The same for all that have failed for the same reason; no words for people. */
+/** The same for all that have failed for the same reason; not shown. */
 export function causeOf({ entry, state }: FailedJob): string {
 	return state.state === 'failed'
 		? JSON.stringify([state.failure.kind, reasonText(state.failure, entry.request)])
@@ -41,7 +41,6 @@ export function mayHaveBeenMade({ state }: FailedJob): boolean {
 		: stepAfterInterruption(state) === 'sendAgain';
 }
 
-/** The next step after a failure or an interruption. */
 export function stepOf({ entry, state }: FailedJob): NextStep {
 	return state.state === 'failed'
 		? stepAfter(state.failure, entry.request)
@@ -137,7 +136,7 @@ function moneyWords(failure: FailureFacts): string {
 	}
 }
 
-/** What a person can do next about a failure; `sendAgain` may be charged twice. */
+/** What the user can do next about a failure; `sendAgain` may be charged twice. */
 export type NextStep =
 	| 'again'
 	| 'sendAgain'
@@ -169,7 +168,6 @@ export function stepLabel(step: NextStep, sentTimes = 1): string {
 	return step === 'sendAgain' && next !== undefined ? next : stepLabels[step];
 }
 
-/** The next step after a failure. */
 export function stepAfter(error: FailureFacts, sent?: UploadedReferences): NextStep {
 	const isCostly = error.unknownOutcome || (error.sentTimes ?? 1) > 1;
 	const again = isCostly ? 'sendAgain' : 'again';
@@ -240,7 +238,6 @@ export function interruptedText(
 	return `${why} ${when} ${isFree(charge) ? money.rejected : money.unknown}`;
 }
 
-/** The next step after an interruption. */
 export function stepAfterInterruption({ charge }: Pick<InterruptedState, 'charge'>): NextStep {
 	return isFree(charge) ? 'again' : 'sendAgain';
 }

@@ -17,7 +17,6 @@ export function belongsHere({ workspaceFolder, target }: GalleryImage): boolean 
 	);
 }
 
-/** The images of this workspace, newest first. */
 export async function imagesHere(gallery: Pick<Gallery, 'list'>): Promise<readonly GalleryImage[]> {
 	return (await gallery.list()).filter(belongsHere);
 }
@@ -74,7 +73,7 @@ export function originalOf(image: GalleryImage): vscode.Uri | undefined {
 	return uri !== undefined && isUnknownImage(uri) ? undefined : editable(uri);
 }
 
-/** How a person knows an image that others were made from; what was pasted has no name of its own. */
+/** Returns the name of an image that others were made from; what was pasted has none of its own. */
 export function nameOfOriginal(uri: vscode.Uri): string {
 	if (isUnknownImage(uri)) {
 		return posix.basename(uri.path) || phrases.unknownOriginal;
@@ -82,7 +81,7 @@ export function nameOfOriginal(uri: vscode.Uri): string {
 	return editable(uri) === undefined ? phrases.pastedImage : posix.basename(uri.path);
 }
 
-/** The image that stands beside this file and may give way to it; not the place that it has got. */
+/** Returns the image that this one may replace; `undefined` where it has replaced it. */
 export async function originalBeside(
 	uri: vscode.Uri,
 	gallery: Pick<Gallery, 'list'>,

@@ -40,7 +40,6 @@ import type { GeneratorServices } from './generatorServices.js';
 import { askForTarget, deliverUnsaved, discardUnsaved } from './unsavedImages.js';
 import { runCommand } from '../editor/commands.js';
 
-/** An image that is saved, and what was asked for. */
 export interface Arrival {
 	readonly request: GenerationRequest;
 	readonly image: vscode.Uri;
@@ -60,7 +59,7 @@ export class Generator implements vscode.Disposable {
 	readonly #notifier: ResultNotifier;
 	readonly #guard: RetryGuard;
 	readonly #arrived = new vscode.EventEmitter<Arrival>();
-	/** An image is saved, and its link stands where it belongs. */
+	/** An image is saved, and its link is written. */
 	readonly onArrived = this.#arrived.event;
 	readonly #ending = new AbortController();
 	/** Batches whose window has gone, by their ids. */
@@ -332,7 +331,7 @@ export class Generator implements vscode.Disposable {
 		);
 	}
 
-	/** Brings a job to its end from wherever it stands. Never rejects. */
+	/** Brings a job to its end from whatever state. Never rejects. */
 	async #run(entry: JobEntry, batch: Batch, position = ''): Promise<Outcome> {
 		const { jobs, preferences } = this.services;
 		const job = jobs.begin(entry, preferences.durations(entry.request.size));

@@ -11,7 +11,6 @@ import type { JobList } from './jobList.js';
 import type { SmallerReferences } from './smallerReferences.js';
 import type { Styles } from './styles.js';
 
-/** The services that making images needs. */
 export interface GeneratorServices {
 	/** Removes jobs at their end. */
 	readonly finished: FinishedJobs;
@@ -22,7 +21,6 @@ export interface GeneratorServices {
 	readonly keys: ApiKeys;
 	readonly leases: Leases;
 	readonly preferences: Preferences;
-	/** Write down how an image was made. */
 	readonly recipes: Recipes;
 	readonly slots: Slots;
 	readonly smallerReferences: SmallerReferences;

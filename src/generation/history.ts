@@ -6,7 +6,7 @@ import { belongsHere } from './galleryLookup.js';
 
 /**
  * All images that are known: those of the gallery, and those of this workspace that are known by their
- * own words alone, because somebody else has made them, or on another machine.
+ * own words alone, because they were made by another user or on another machine.
  */
 export class History {
 	#last:
@@ -29,7 +29,6 @@ export class History {
 		return this.found.onDidChange;
 	}
 
-	/** Whether images are being looked for now. */
 	get isLooking(): boolean {
 		return this.found.isLooking;
 	}
@@ -53,7 +52,6 @@ export class History {
 		following.dispose();
 	}
 
-	/** Leaves out an image whose file has just been removed. */
 	forget(image: GalleryImage): void {
 		this.found.forget(image);
 	}
@@ -78,7 +76,7 @@ export class History {
 
 /**
  * An image of the gallery that was moved by another program, such as git, says itself where it is now.
- * As long as a file stands where the gallery has it, that counts: others are copies.
+ * As long as there is a file where the gallery has it, that counts: others are copies.
  */
 async function whereTheyAre(
 	images: readonly GalleryImage[],
@@ -101,7 +99,7 @@ async function whereTheyAre(
 
 /**
  * What the gallery knows of an image of this workspace counts: more is noted there, and the place
- * that a person knows. Of several copies of another one, the first by its path counts.
+ * that the user knows. Of several copies of another one, the first by its path counts.
  */
 function together(
 	images: readonly GalleryImage[],

@@ -15,7 +15,7 @@ export interface KnownRounds {
 	readonly lineage: Lineage;
 	readonly marks: ReadAnnotations;
 	readonly ages: Pick<StyleAges, 'of' | 'words'>;
-	/** How many images there are, and how many of them a person keeps. */
+	/** How many images there are, and how many of them are favorites. */
 	readonly total: number;
 	readonly favorites: number;
 	/** @param id of the round */
@@ -34,7 +34,7 @@ export class RoundReader {
 	constructor(private readonly deps: Pick<Services, 'history' | 'jobs' | 'marks' | 'styles'>) {}
 
 	/**
-	 * Who asks later is answered later: otherwise an older state could be shown last.
+	 * Answers in the order of the calls: otherwise an older state could be shown last.
 	 *
 	 * @throws the system's error where the gallery cannot be read
 	 */
@@ -73,7 +73,6 @@ export class RoundReader {
 	}
 }
 
-/** What the rounds were worked out from. */
 interface Seen {
 	readonly images: readonly GalleryImage[];
 	/** Requests with the numbers of their rounds, and workspace folders. */

@@ -10,15 +10,12 @@ import { openImage, revealImage, type SavedImage } from './savedImage.js';
 import { labels, messages } from './messages.js';
 import { commandTitles } from '../editor/commandTable.js';
 
-/** The document that got an image link, and its line there, counted from 1. */
 export interface InsertedAt {
 	readonly document: vscode.Uri;
 	readonly line: number;
 }
 
-/** What the message about a saved image adds to it. */
 export interface FollowUp {
-	/** Where the image link was written, if it was. */
 	readonly inserted?: InsertedAt;
 	readonly note?: string;
 	/** Writes the image link, where that was wanted and could not be done. */
@@ -27,7 +24,7 @@ export interface FollowUp {
 }
 
 /**
- * Writes the image link where the command was given; where that is impossible, or nobody has asked
+ * Writes the image link where the command was given; where that is impossible, or was not asked
  * for it, offers to do it.
  */
 export async function linkImage(

@@ -15,7 +15,6 @@ import type { SavedImage } from './savedImage.js';
 import { safeText } from '../editor/untrustedText.js';
 import { messages, money } from './messages.js';
 
-/** An image that is saved, and what the message about it adds. */
 export interface ArrivedJob {
 	readonly entry: JobEntry;
 	readonly state: StateNamed<'saved'>;
@@ -30,7 +29,6 @@ export interface NotJournaled {
 	readonly error: unknown;
 }
 
-/** How a request of a batch has ended. */
 export type Outcome =
 	| ({ readonly type: 'arrived' } & ArrivedJob)
 	| ({ readonly type: 'failed' } & FailedJob)
@@ -39,9 +37,7 @@ export type Outcome =
 	/** The user has seen it already, or the next window shows it. */
 	| { readonly type: 'shown' };
 
-/** What has become of the requests of a batch. */
 export interface BatchEnds {
-	/** How many were asked for. */
 	readonly asked: number;
 	readonly arrived: readonly ArrivedJob[];
 	readonly failures: readonly FailedJob[];
@@ -49,7 +45,6 @@ export interface BatchEnds {
 	readonly cancelled: readonly Charge[];
 }
 
-/** Sorts the outcomes of a batch by their kind. */
 export function sortOutcomes(outcomes: readonly Outcome[]): BatchEnds {
 	return {
 		asked: outcomes.length,
@@ -124,7 +119,7 @@ function reasonOf(group: readonly FailedJob[]): string {
 }
 
 /**
- * What can be done about all that have failed: what stands in the way of every image first, and no
+ * What can be done about all that have failed: what concerns every image first, and no
  * word that promises less than it may cost.
  */
 export function stepAfterAll(failures: readonly FailedJob[]): NextStep {

@@ -19,7 +19,6 @@ const storedSchema = extensibleObject({
 	/** Its URI: it may have got another name since the command was given. */
 	document: z.string().optional(),
 	sha256: z.string(),
-	/** The anchors. */
 	spots: z.array(z.object({ start: z.number(), end: z.number(), behind: z.boolean().optional() })),
 });
 
@@ -108,7 +107,6 @@ export class PersistedAnchors implements vscode.Disposable {
 	}
 }
 
-/** Whether a newer Easel has stored these, in a way of its own. */
 function isNewerFormat(stored: unknown): boolean {
 	return stored !== undefined && !storedSchema.safeParse(stored).success;
 }

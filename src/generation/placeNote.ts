@@ -14,11 +14,11 @@ export const cancelCommand = '_easel.cancelImage';
 /** Of the images at one place, the one at the earliest of these speaks for all. */
 const urgency: readonly Stage[] = ['asking', 'pausing', 'unknown', 'making', 'queued', 'saving'];
 
-/** So many images are told of one by one. */
+/** How many images are listed one by one. */
 const maxListed = 8;
 
 /**
- * The note at a place where images will stand: how many, and the words of the one that a person has
+ * The note at a place where images will stand: how many, and the words of the one that the user has
  * to know about first, of those that are made the one that was sent first.
  *
  * @param images at least one, in the order in which they were asked for

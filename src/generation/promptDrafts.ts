@@ -22,7 +22,6 @@ const purposeSchema = extensibleObject({
 	size: sizeSchema,
 	quality: z.enum(['unset', ...qualities]),
 	count: z.number().int().min(1).max(maxImages),
-	/** Reference images, as URIs. */
 	references: z.array(z.string()),
 	withoutStyle,
 	document,
@@ -37,7 +36,6 @@ const purposeSchema = extensibleObject({
 
 export type PromptPurpose = z.infer<typeof purposeSchema>;
 
-/** A prompt that somebody has begun to write. */
 export interface PromptDraft {
 	readonly id: string;
 	/** As it was saved last. */
@@ -56,7 +54,7 @@ const blankDraftLimitMs = 24 * 60 * 60 * 1000;
 
 /**
  * Prompts that are being written, each in a folder of our own storage: its text is a file, which the
- * editor itself saves while somebody types, and beside it lies what the prompt is for. They stay until
+ * editor itself saves while the user types, and beside it lies what the prompt is for. They stay until
  * the image is asked for. All windows share them. Methods throw the system's error.
  */
 export class PromptDrafts {
@@ -78,7 +76,6 @@ export class PromptDrafts {
 		return draftName.test(id) && this.file(id) === file ? id : undefined;
 	}
 
-	/** Begins a draft and returns its identifier. */
 	async create(purpose: PromptPurpose, text: string): Promise<string> {
 		await this.#removeBlank();
 		const id = crypto.randomUUID();

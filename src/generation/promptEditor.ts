@@ -31,7 +31,6 @@ export class PromptEditor implements vscode.Disposable {
 		this.#changed.dispose();
 	}
 
-	/** Whether a document is a prompt that is being written. */
 	holds({ languageId, uri }: vscode.TextDocument): boolean {
 		return languageId === promptLanguage && this.#idOf(uri) !== undefined;
 	}
@@ -54,7 +53,7 @@ export class PromptEditor implements vscode.Disposable {
 		await this.#show(uri);
 	}
 
-	/** All that somebody has begun to write, the last one first. */
+	/** Returns all drafts, the last one first. */
 	async list(): Promise<StoredDraft[]> {
 		return (await this.#drafts.list()).map(({ id, text, changedAt, purpose }) => ({
 			uri: vscode.Uri.file(this.#drafts.file(id)),
@@ -97,7 +96,7 @@ export class PromptEditor implements vscode.Disposable {
 	async #show(uri: vscode.Uri): Promise<void> {
 		const document = await vscode.workspace.openTextDocument(uri);
 		const end = document.positionAt(document.getText().length);
-		// In one step: whoever types at once would else begin at the start.
+		// In one step: what is typed at once would else go to the start.
 		const selection = new vscode.Range(end, end);
 		await vscode.window.showTextDocument(document, { preview: false, selection });
 	}

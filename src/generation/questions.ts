@@ -14,15 +14,12 @@ import { labels, phrases } from './messages.js';
 interface PromptQuestion<Item extends ValueItem> {
 	readonly title: string;
 	readonly placeholder: string;
-	/** What stands there to begin with. */
 	readonly text: string;
 	/** What else is chosen, in a few words. */
 	readonly summary?: () => string;
-	/** More items below what is typed. */
 	readonly more: (text: string) => readonly Item[];
 	readonly buttons?: readonly vscode.QuickInputButton[];
 	readonly onItemButton?: (item: Item, button: vscode.QuickInputButton) => void;
-	/** Whether the prompt can be written in an editor instead. */
 	readonly canWriteInEditor?: boolean;
 }
 
@@ -32,13 +29,13 @@ export const editorButton: vscode.QuickInputButton = {
 	tooltip: labels.writeInEditor,
 };
 
-/** What a person has chosen so far, and whether the prompt is to be written in an editor. */
+/** What the user has chosen so far, and whether the prompt is to be written in an editor. */
 export interface PromptAnswer {
 	readonly choices: Choices;
 	readonly inEditor: boolean;
 }
 
-/** Whether a prompt is none for a line: it has several, or is longer than a person sees there. */
+/** Whether a prompt does not fit a single line: it has several, or is longer than the box shows. */
 export function needsEditor(prompt: string): boolean {
 	return prompt.length > maxLineLength || /[\n\r]/.test(prompt.trim());
 }
@@ -48,7 +45,7 @@ const maxLineLength = 160;
 
 /**
  * Asks for a prompt, the first of two steps: what is typed stands first, Enter takes it. The button
- * that leads to an editor stands in the title, and at each prompt that is offered.
+ * that leads to an editor is in the title, and at each prompt that is offered.
  */
 export function askPrompt<Item extends ValueItem>({
 	summary,
@@ -178,25 +175,23 @@ export function recentPrompts(
 			: [separator(heading), ...recent.filter((item) => item.value !== text)];
 }
 
-/** A heading between items. */
 export function separator(label = ''): ValueItem {
 	return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
 interface SizeQuestion {
 	readonly title: string;
-	/** Why the first size stands first, where there is a reason beyond habit. */
+	/** Why the first size is first, where there is a reason beyond habit. */
 	readonly reason?: string | undefined;
 	/** What else is chosen, in a few words. */
 	readonly summary: string;
 	/** Whether it is no step behind the prompt, but asked for by itself. */
 	readonly alone?: boolean;
-	/** More items below the sizes. */
 	readonly more?: readonly ValueItem[];
 	readonly buttons?: readonly vscode.QuickInputButton[];
 }
 
-/** Asks for the size, the second of two steps; the one that is chosen now stands first. */
+/** Asks for the size, the second of two steps; the one that is chosen now is first. */
 export async function askSize(
 	{ prompt, size }: Choices,
 	preferences: Preferences,
@@ -227,12 +222,11 @@ export async function askSize(
 	});
 }
 
-/** A size as people read it: `1024 × 1024`. */
+/** `1024 × 1024` */
 export function sizeWords(size: Size): string {
 	return size === 'auto' ? phrases.automaticSize : size.replace('x', ' × ');
 }
 
-/** Asks how many images; `false` where everything is cancelled. */
 export async function askCount(title: string, choices: Choices): Promise<boolean> {
 	const items = Array.from({ length: maxImages }, (_, index) => ({
 		label: String(index + 1),
@@ -303,14 +297,12 @@ export function summaryOf(choices: Choices, style?: StyleOption): string {
 	return [...parts, style?.words(choices)].filter(Boolean).join(' · ');
 }
 
-/** How many reference images are chosen, in words. */
 export function referenceWords({ references }: Choices): string {
 	return references.length === 0
 		? phrases.noReferences
 		: phrases.referenceImages(references.length);
 }
 
-/** A prompt in one line. */
 export function oneLine(text: string, maxLength = 120): string {
 	return shortened(text.replace(/\s+/g, ' ').trim(), maxLength);
 }

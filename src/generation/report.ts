@@ -48,7 +48,6 @@ import { openImage } from './savedImage.js';
 import { labels, messages } from './messages.js';
 import { commandTitles } from '../editor/commandTable.js';
 
-/** What the user can choose to do about failures. */
 export type NextAction = NextStep | AnswerAction | LinkAction | 'showLog';
 
 /**
@@ -202,7 +201,6 @@ function reportInterrupted(
 	return notify('warning', words, [choice(stepLabel(step), step), showLog]);
 }
 
-/** Asks whether to send again what may have been made and charged already. */
 export async function askToSendAgain(prompt: string, failure: FailureFacts): Promise<boolean> {
 	const answer = await notify<boolean>(
 		'warning',
@@ -236,7 +234,6 @@ export async function askForFolder(prompt: string, code: string): Promise<string
 	return notify('warning', words, [{ label: labels.chooseFolder, run }]);
 }
 
-/** A button that chooses this. */
 function choice(label: string, action: NextAction): Button<NextAction> {
 	return { label, run: () => action };
 }
@@ -251,7 +248,6 @@ const openTroubleshooting: Button<undefined> = {
 	},
 };
 
-/** Says on the button how many images it retries. */
 function nextStepForAll(failures: readonly FailedJob[]): Button<NextAction> {
 	const step = stepAfterAll(failures);
 	const isForMany = step === 'again' && failures.length > 1;
@@ -307,7 +303,6 @@ export function reportNotJournaled(refused: readonly NotJournaled[]): void {
 	}
 }
 
-/** Leads to a setting. */
 export async function openSettings(setting = 'easel'): Promise<void> {
 	await vscode.commands.executeCommand('workbench.action.openSettings', setting);
 }

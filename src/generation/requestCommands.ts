@@ -35,7 +35,6 @@ type Handler<Name extends keyof RequestCommands> = RequestCommands[Name];
 
 const handlers = new Map<string, unknown>();
 
-/** Registers what the feature of an operation offers. */
 export function registerRequestCommand<Name extends keyof RequestCommands>(
 	name: Name,
 	operation: Operation,
@@ -46,7 +45,6 @@ export function registerRequestCommand<Name extends keyof RequestCommands>(
 	return new vscode.Disposable(() => handlers.delete(key));
 }
 
-/** Runs what the feature of an operation offers. */
 export async function runRequestCommand<Name extends keyof RequestCommands>(
 	name: Name,
 	operation: Operation,

@@ -7,15 +7,13 @@ import { requestPreviewText, type PreviewedRequest } from './requestPreviewText.
 import type { ReadStyle } from './styleFile.js';
 import { labels, preview } from './messages.js';
 
-/** What leads to it. */
 export const previewLabel = labels.showWhatIsSent;
-/** The same in the title of a question. */
 export const previewButton: vscode.QuickInputButton = {
 	iconPath: new vscode.ThemeIcon('eye'),
 	tooltip: previewLabel,
 };
 
-/** Shows what would be sent, in a document that nobody can change. There is one of it. */
+/** Shows what would be sent, in a read-only document. There is one of it. */
 export class RequestPreview implements vscode.Disposable {
 	readonly #document = new PlainText('easel-sent', preview.name, sentLanguage);
 

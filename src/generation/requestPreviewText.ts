@@ -1,7 +1,7 @@
 import type { Quality, Size } from '../service/contract.js';
 import { preview } from './messages.js';
 
-/** A request before it is sent, as a person reads it. */
+/** A request before it is sent, as the preview shows it. */
 export interface PreviewedRequest {
 	/** The whole of it, with the style. */
 	readonly prompt: string;
@@ -9,16 +9,14 @@ export interface PreviewedRequest {
 	readonly references: readonly { readonly path: string; readonly isOfStyle: boolean }[];
 	readonly size: Size;
 	readonly quality: Quality | 'unset';
-	/** How many images are asked for with it. */
 	readonly count: number;
 	/** The path of the style guide, or in words that there is none. */
 	readonly style: string;
 }
 
-/** The last line above a prompt: all below it is sent as it stands. */
+/** The last line above a prompt: all below it is sent as it is. */
 export const promptHeading = preview.prompt;
 
-/** All that is sent for images, in plain text. */
 export function requestPreviewText(all: readonly PreviewedRequest[]): string {
 	const parts = all.map((sent, index) => {
 		const heading = all.length === 1 ? [] : [preview.image(index + 1, all.length)];

@@ -14,7 +14,7 @@ import { readSetting } from '../editor/settings.js';
 import { showSystemNotification } from '../editor/systemNotification.js';
 
 /**
- * How long a notification stands before it counts as seen. A window that is reloaded within this
+ * How long a notification is shown before it counts as seen. A window that is reloaded within this
  * time reports the end once more, because it may not have been on the screen; so does one that does
  * not respond, whose page may be gone.
  */
@@ -55,7 +55,6 @@ export class ResultNotifier implements vscode.Disposable {
 		return isNews ? reportBatch(ends) : undefined;
 	}
 
-	/** Nothing is left to notify of a job. */
 	forget(id: string): void {
 		this.services.jobs.forget(id);
 		clearTimeout(this.#pending.get(id));

@@ -26,7 +26,7 @@ export interface Batch {
 }
 
 /**
- * Brings a job from wherever it stands to its end, shows its progress, and asks what only the user
+ * Brings a job from whatever state to its end, shows its progress, and asks what only the user
  * can decide. Reporting the end is left to the caller.
  *
  * @param position of the request in its batch, as it is shown

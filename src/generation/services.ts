@@ -14,11 +14,9 @@ export interface Services extends GeneratorServices {
 	readonly history: History;
 	/** Asks before a command that the user has not typed costs money. */
 	readonly calls: CallConfirmation;
-	/** Prompts that are written in an editor. */
 	readonly prompts: PromptEditor;
 	/** What the user has decided about images and batches. */
 	readonly marks: Annotations;
-	/** Where the extension is installed. */
 	readonly extensionUri: vscode.Uri;
 	/** Images that were deleted or discarded and can be restored. */
 	readonly deletedImages: DeletedImages;

@@ -85,14 +85,14 @@ export class SmallerReferences implements vscode.Disposable {
 			if ((await stat(file)).size < (await stat(original)).size) {
 				const fileName = `${path.posix.parse(whole.fileName).name}.webp`;
 				const fetch = async (copy: string) => {
-					// What another try has left.
+					// What another attempt has left.
 					await rm(copy, { force: true });
 					await copyFlushed(file, copy, { mode: privateFile, maxBytes: largestImage });
 				};
 				return { uri: whole.uri, fileName, fetch, isSmaller: true };
 			}
 		} catch (error) {
-			// Why an image cannot be used at all is told where it is fetched.
+			// Why an image cannot be used at all is shown where it is fetched.
 			if (!(error instanceof ImageError || error instanceof ThumbnailError)) {
 				throw error;
 			}

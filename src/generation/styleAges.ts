@@ -7,10 +7,9 @@ import { olderStyle } from './searchMatcher.js';
 import type { ReadStyle } from './styleFile.js';
 import type { Styles } from './styles.js';
 
-/** How an image stands to the style guide of its workspace folder; `without` where none was applied. */
+/** How the style of an image relates to the guide of its workspace folder now; `without` where none was applied. */
 type StyleAge = 'now' | 'older' | 'without';
 
-/** What of an image says which style it has. */
 type Styled = Pick<GalleryImage, 'style' | 'target' | 'workspaceFolder'>;
 
 /** The style guides of the workspace folders as they were when they were read, beside the images. */
@@ -22,7 +21,6 @@ export class StyleAges {
 		readonly problem: unknown,
 	) {}
 
-	/** Reads them anew. */
 	static async read(styles: Pick<Styles, 'look'>): Promise<StyleAges> {
 		const guides = new Map<string, ReadStyle>();
 		let problem: unknown;

@@ -146,7 +146,7 @@ async function referenceAt(
 	return { uri, sha256: await hashOf(uri) };
 }
 
-/** The hash of an image that looks as it did, so that nobody reads it with every key that is pressed. */
+/** The hash of an image that looks as it did, so that it is not read with every key that is pressed. */
 async function hashOf(uri: vscode.Uri): Promise<string> {
 	const { mtime, size } = await vscode.workspace.fs.stat(uri);
 	const key = `${String(mtime)} ${String(size)} ${uri.toString()}`;

@@ -9,12 +9,11 @@ import type { ReadStyle } from './styleFile.js';
 import type { Styles } from './styles.js';
 import { labels, phrases } from './messages.js';
 
-/** Stand for the items, beside sizes. */
 const previewValue = 'sent';
 const styleValue = 'style';
 
 /**
- * The style guide as whoever asks for an image sees it: what it adds, what is sent in the end, and
+ * The style guide in the questions for an image: what it adds, what is sent in the end, and
  * how to leave it out for this one.
  */
 export class StyleOption {
@@ -39,7 +38,7 @@ export class StyleOption {
 	/**
 	 * That of a workspace folder, as it is now.
 	 *
-	 * @param asSent the prompt that is sent for what stands in the line, where that is another one
+	 * @param asSent returns the prompt that is sent for what is typed, where that is another one
 	 */
 	static async of(
 		folder: vscode.Uri | undefined,
@@ -49,13 +48,11 @@ export class StyleOption {
 		return new StyleOption(styles, await styles.look(folder), asSent);
 	}
 
-	/** In the title of a question. */
 	buttons({ withoutStyle }: Pick<Choices, 'withoutStyle'>): vscode.QuickInputButton[] {
 		const ofStyle = withoutStyle ? this.#takeIn : this.#leaveOut;
 		return this.isThere ? [ofStyle, previewButton] : [previewButton];
 	}
 
-	/** The same below other items. */
 	items(choices: Choices): ValueItem[] {
 		return [
 			...(this.isThere
@@ -77,7 +74,7 @@ export class StyleOption {
 		];
 	}
 
-	/** Does what a button or an item of these stands for; `false` for any other one. */
+	/** Runs a button or an item of these; `false` for any other one. */
 	async press(
 		chosen: vscode.QuickInputButton | string | undefined,
 		choices: Choices,
@@ -89,7 +86,6 @@ export class StyleOption {
 		return this.toggle(chosen, choices);
 	}
 
-	/** Shows what would be sent for these. */
 	async show(choices: Choices): Promise<void> {
 		const prompt = this.asSent(choices.prompt.trim());
 		await this.styles.preview.show([[{ ...choices, prompt }, this.applied(choices)]]);
@@ -125,7 +121,6 @@ export class StyleOption {
 			: phrases.style(this.#name, this.references(choices));
 	}
 
-	/** Whether there is a style to be left out. */
 	get isThere(): boolean {
 		return this.style !== undefined;
 	}

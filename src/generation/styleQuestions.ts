@@ -11,7 +11,6 @@ import type { RequestPreview } from './requestPreview.js';
 import { UnusableStyleError, type ReadStyle } from './styleFile.js';
 import { labels, messages, money } from './messages.js';
 
-/** Why a guide is shown before it is used. */
 export type ReasonToShow = 'untrusted' | 'first' | 'changed';
 
 /** Of the guide's text in the question, in UTF-16 code units. */
@@ -28,7 +27,7 @@ const {
 } = labels;
 
 /**
- * Asks whether a style guide may be used that this person has not used as it is now.
+ * Asks whether a style guide may be used that this user has not used as it is now.
  *
  * @returns `undefined` where nothing is to be sent
  */
@@ -38,7 +37,7 @@ export async function askConsent(
 	requests: readonly ImageRequest[],
 	preview: RequestPreview,
 ): Promise<'use' | 'leftOut' | undefined> {
-	// Whoever has not seen all of it cannot agree to it.
+	// The user can only agree to what was shown in full.
 	const isWhole = style.text.length <= maxQuotedLength && !unseen.test(style.text);
 	const answer = await choose(
 		messages.styleQuestion(safeText(style.path, 100)),
@@ -64,7 +63,7 @@ export async function askConsent(
 	return picked?.type === 'value' ? picked.value.value : undefined;
 }
 
-/** Tells why a style guide cannot be used; whether images are to be made without it. */
+/** Shows why a style guide cannot be used; returns whether images are to be made without it. */
 export async function askWithoutUnusable(error: EaselError): Promise<boolean> {
 	const open = error.setting === undefined ? labels.openStyleGuide : labels.openSettings;
 	const answer = await choose(

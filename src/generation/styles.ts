@@ -20,7 +20,7 @@ const stateSchema = z.record(z.string(), z.array(z.string())).catch({});
 type Decision = ReadStyle | 'none' | 'leftOut';
 
 /**
- * The style guides of the workspace folders, and which of them this person has agreed to: a repository
+ * The style guides of the workspace folders, and which of them this user has agreed to: a repository
  * brings its guide along, and what it says goes with every prompt.
  */
 export class Styles implements vscode.Disposable {
@@ -73,7 +73,7 @@ export class Styles implements vscode.Disposable {
 
 	/**
 	 * What images of a folder are offered in, where its style says that. A guide of a workspace that is
-	 * not trusted steers nothing before somebody has agreed to it.
+	 * not trusted steers nothing before the user has agreed to it.
 	 */
 	async sizeFor(folder: vscode.Uri | undefined): Promise<Size | undefined> {
 		const style = await this.look(folder);
@@ -210,5 +210,6 @@ function watch(guide: vscode.Uri, changed: () => void): vscode.Disposable[] {
 	const folder = vscode.Uri.joinPath(guide, '..');
 	const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, '*'));
 	const events = [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete];
-	return [watcher, ...events.map((event) => event(({ path }) => path === guide.path && changed()))];
+	const changedIf = ({ path }: vscode.Uri) => (path === guide.path ? changed() : undefined);
+	return [watcher, ...events.map((event) => event(changedIf))];
 }

@@ -275,7 +275,7 @@ async function fixedTarget(
 ): Promise<Target | undefined> {
 	const [original] = operation === 'edit' ? choices.references : [];
 	const beside = original && vscode.Uri.joinPath(original, '..').toString();
-	// A person has chosen it, and need not do so again.
+	// The user has chosen it, and need not do so again.
 	const isChosen = target.root === undefined && target.folder.toString() !== beside;
 	if (isChosen || regeneratedFrom !== undefined) {
 		return target;

@@ -37,7 +37,7 @@ interface WriteOptions {
 	 * where the image arrives while the user does something else.
 	 */
 	readonly editor?: () => vscode.TextEditor | undefined;
-	/** Makes the edit; `places` tells for the offset of each anchor where its link is written. */
+	/** Makes the edit; `places` maps the offset of each anchor to where its link is written. */
 	readonly apply?: (
 		edit: () => Thenable<boolean>,
 		places: ReadonlyMap<number, number>,
@@ -45,7 +45,7 @@ interface WriteOptions {
 }
 
 /**
- * Writes the image link, however often somebody types meanwhile: an edit is refused where the text
+ * Writes the image link, however often the user types meanwhile: an edit is refused where the text
  * has changed since it was made. Returns `false` where there is no anchor, or nothing can be written.
  */
 export async function writeLink(
@@ -101,7 +101,6 @@ interface Piece {
 	readonly text: string;
 }
 
-/** What is to be written into the document as it is now. */
 async function piecesOf(
 	document: vscode.TextDocument,
 	anchors: readonly AskedPlace[],
@@ -173,7 +172,6 @@ function snippetOf({ before, alt, after }: ImageLink): vscode.SnippetString {
 	return snippet.appendText(after).appendTabstop(0);
 }
 
-/** The link to an image, as it is written at a place of a document. */
 export async function imageLinkIn(
 	saved: SavedImage,
 	document: { uri: vscode.Uri; languageId: string; text: string; at: number; form?: LinkForm },
@@ -229,7 +227,6 @@ export function insideFolder(folder: vscode.Uri | undefined): vscode.Uri | undef
 	return folder && vscode.Uri.joinPath(folder, 'README.md');
 }
 
-/** The document with this URI, where it is open. */
 export function openDocument(uri: vscode.Uri | undefined): vscode.TextDocument | undefined {
 	return vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri?.toString());
 }
@@ -251,7 +248,7 @@ export async function documentAt(uri: vscode.Uri): Promise<vscode.TextDocument |
 }
 
 /**
- * Whether a person writes it, and images belong there: outputs and older versions of files have text
+ * Whether the user writes it, and images belong there: outputs and older versions of files have text
  * editors too, and so have prompts.
  */
 export function isWritable({ languageId, uri: { scheme } }: vscode.TextDocument): boolean {
@@ -264,7 +261,6 @@ export function isWritable({ languageId, uri: { scheme } }: vscode.TextDocument)
 	);
 }
 
-/** A range of a document as offsets in its text. */
 export function spanOf(document: vscode.TextDocument, { start, end }: vscode.Range): Span {
 	return { start: document.offsetAt(start), end: document.offsetAt(end) };
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { sentLanguage } from '../documents/languages.js';
-import { PlainText } from '../editor/plainText.js';
+import { columnBeside } from '../editor/column.js';
 import { effectivePrompt } from '../recipes/applyStyle.js';
 import type { Choices } from './draft.js';
 import { requestPreviewText, type PreviewedRequest } from './requestPreviewText.js';
@@ -13,12 +13,25 @@ export const previewButton: vscode.QuickInputButton = {
 	tooltip: previewLabel,
 };
 
-/** Shows what would be sent, in a read-only document. There is one of it. */
+const scheme = 'easel-sent';
+
+/**
+ * Shows what would be sent in a document of plain text that is read-only and that no file holds. There
+ * is one of it. An editor of plain text makes no command of what it shows, and marks characters that
+ * cannot be seen.
+ */
 export class RequestPreview implements vscode.Disposable {
-	readonly #document = new PlainText('easel-sent', preview.name, sentLanguage);
+	readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+	readonly #uri = vscode.Uri.from({ scheme, path: `/${preview.name}` });
+	#text = '';
+	readonly #provider = vscode.workspace.registerTextDocumentContentProvider(scheme, {
+		onDidChange: this.#changed.event,
+		provideTextDocumentContent: () => this.#text,
+	});
 
 	dispose(): void {
-		this.#document.dispose();
+		this.#provider.dispose();
+		this.#changed.dispose();
 	}
 
 	/**
@@ -27,9 +40,15 @@ export class RequestPreview implements vscode.Disposable {
 	 * @param asked each with the style that is applied to it
 	 */
 	async show(asked: readonly (readonly [Choices, ReadStyle | undefined])[]): Promise<void> {
-		await this.#document.show(
-			requestPreviewText(asked.map(([choices, style]) => sentOf(choices, style))),
-		);
+		this.#text = requestPreviewText(asked.map(([choices, style]) => sentOf(choices, style)));
+		this.#changed.fire(this.#uri);
+		const opened = await vscode.workspace.openTextDocument(this.#uri);
+		const document = await vscode.languages.setTextDocumentLanguage(opened, sentLanguage);
+		await vscode.window.showTextDocument(document, {
+			viewColumn: columnBeside(),
+			preview: true,
+			preserveFocus: true,
+		});
 	}
 }
 

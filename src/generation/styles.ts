@@ -194,7 +194,9 @@ function watchGuides(changed: () => void): vscode.Disposable {
 	};
 	runDetached(watchAll());
 	return vscode.Disposable.from(
-		new vscode.Disposable(() => watchers.dispose()),
+		new vscode.Disposable(() => {
+			watchers.dispose();
+		}),
 		vscode.workspace.onDidChangeWorkspaceFolders(again),
 		vscode.workspace.onDidGrantWorkspaceTrust(again),
 		vscode.workspace.onDidChangeConfiguration((event) => {

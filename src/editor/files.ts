@@ -214,24 +214,18 @@ export function folderLabel(folder: vscode.Uri): string {
 	return relative === '' || relative === folder.fsPath ? folder.fsPath : `${relative}/`;
 }
 
-/** What a refusal to write means; the messages of file systems are written for programmers. */
+/** What refusals to write mean, by their code and message. */
+const refusals: readonly (readonly [pattern: RegExp, words: string])[] = [
+	[/ENOSPC|EDQUOT|no space/i, texts.diskFull],
+	[/EROFS|read-?only/i, texts.readOnly],
+	[/^NoPermissions |EACCES|EPERM/, texts.folderNotWritable],
+	[/^(?:FileNotADirectory|FileExists) |ENOTDIR|EEXIST/, texts.fileWithName],
+	[/^FileNotFound /, texts.noFolder],
+];
+
+/** Says what a refusal to write means; the messages of file systems are written for programmers. */
 export function refusalWords(error: unknown): string {
 	const text = error instanceof Error ? error.message : String(error);
 	const all = `${codeOf(error)} ${text}`;
-	if (/ENOSPC|EDQUOT|no space/i.test(all)) {
-		return texts.diskFull;
-	}
-	if (/EROFS|read-?only/i.test(all)) {
-		return texts.readOnly;
-	}
-	if (/^NoPermissions |EACCES|EPERM/.test(all)) {
-		return texts.folderNotWritable;
-	}
-	if (/^(?:FileNotADirectory|FileExists) |ENOTDIR|EEXIST/.test(all)) {
-		return texts.fileWithName;
-	}
-	if (all.startsWith('FileNotFound ')) {
-		return texts.noFolder;
-	}
-	return text;
+	return refusals.find(([pattern]) => pattern.test(all))?.[1] ?? text;
 }

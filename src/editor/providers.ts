@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { occurs } from './events.js';
 import { imagePathAt, mayShowImageAt } from './nearImage.js';
 
 /**
@@ -75,16 +76,5 @@ const pauseMs = 100;
  * @returns whether it is still wanted
  */
 export async function pause(token: vscode.CancellationToken): Promise<boolean> {
-	if (token.isCancellationRequested) {
-		return false;
-	}
-	const over = Promise.withResolvers<boolean>();
-	const timer = setTimeout(() => over.resolve(true), pauseMs);
-	const cancelled = token.onCancellationRequested(() => over.resolve(false));
-	try {
-		return await over.promise;
-	} finally {
-		clearTimeout(timer);
-		cancelled.dispose();
-	}
+	return !token.isCancellationRequested && !(await occurs(token.onCancellationRequested, pauseMs));
 }

@@ -30,9 +30,8 @@ export async function galleryImageAt(
 	gallery: Pick<Gallery, 'list'>,
 ): Promise<GalleryImage | undefined> {
 	const images = await gallery.list();
-	const sameBytes = images
-		.filter(withSize(await sizeOf(uri)))
-		.filter((image) => image.sha256 !== undefined);
+	const size = await sizeOf(uri);
+	const sameBytes = images.filter((image) => image.bytes === size && image.sha256 !== undefined);
 	// What cannot be read now is known by its place.
 	const sha256 = sameBytes.length === 0 ? undefined : await hashOf(uri);
 	const target = uri.toString();
@@ -89,10 +88,6 @@ export async function originalBeside(
 	const image = await galleryImageAt(uri, gallery);
 	const original = image && originalOf(image);
 	return original?.toString() === uri.toString() ? undefined : original;
-}
-
-function withSize(bytes: number | undefined): (image: GalleryImage) => boolean {
-	return (image) => image.bytes === bytes;
 }
 
 async function sizeOf(uri: vscode.Uri): Promise<number | undefined> {

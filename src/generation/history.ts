@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { occurs } from '../editor/events.js';
 import { uriExists } from '../editor/files.js';
 import type { Gallery, GalleryImage } from '../jobs/gallery.js';
 import type { WorkspaceImages } from './workspaceImages.js';
@@ -42,12 +43,7 @@ export class History {
 	async untilKnown(): Promise<void> {
 		const following = this.follow();
 		while (this.isLooking) {
-			await new Promise<void>((resolve) => {
-				const listening = this.onDidChange(() => {
-					listening.dispose();
-					resolve();
-				});
-			});
+			await occurs(this.onDidChange);
 		}
 		following.dispose();
 	}

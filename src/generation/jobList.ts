@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { occurs } from '../editor/events.js';
 import type { Durations } from '../editor/expectation.js';
 import type { FailureFacts } from '../jobs/failure.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
@@ -49,12 +50,7 @@ export class JobList implements vscode.Disposable {
 	/** Resolves when no viewer is visible, perhaps at once. */
 	async whenHidden(): Promise<void> {
 		if (this.isShown) {
-			await new Promise<void>((resolve) => {
-				const listening = this.#hidden.event(() => {
-					listening.dispose();
-					resolve();
-				});
-			});
+			await occurs(this.#hidden.event);
 		}
 	}
 

@@ -25,7 +25,7 @@ export interface FollowUp {
 
 /**
  * Writes the image link where the command was given; where that is impossible, or was not asked
- * for it, offers to do it.
+ * for, offers to do it.
  */
 export async function linkImage(
 	saved: SavedImage,

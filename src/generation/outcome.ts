@@ -107,14 +107,14 @@ function reasonOf(group: readonly FailedJob[]): string {
 		return '';
 	}
 	const { request } = first.entry;
-	const prompt = `“${safeText(request.prompt, 60)}”`;
+	const prompt = safeText(request.prompt, 60);
 	if (first.state.state === 'interrupted') {
-		return messages.interruptedNamed(safeText(request.prompt, 60), interruptedText(first.state));
+		return messages.interruptedNamed(prompt, interruptedText(first.state));
 	}
 	const others = group
 		.slice(1)
 		.flatMap(({ state }) => (state.state === 'failed' ? state.failure : []));
-	const named = group.length === 1 ? `${prompt}: ` : '';
+	const named = group.length === 1 ? `“${prompt}”: ` : '';
 	return `${named}${failuresText([first.state.failure, ...others], request)}`;
 }
 

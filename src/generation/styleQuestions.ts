@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import type { EaselError } from '../easelError.js';
+import { occurs } from '../editor/events.js';
 import { columnFor } from '../editor/column.js';
 import { safeText } from '../editor/untrustedText.js';
 import { choose } from '../editor/messages.js';
@@ -92,28 +93,15 @@ export async function openStyleGuide(uri: vscode.Uri, line = 1): Promise<void> {
 	});
 	if (!isUpToDate) {
 		// VS Code has kept the text of an earlier time, and reads the file anew now that it is shown.
-		await reread(document, line);
+		const hasLine = () => document.lineCount >= line;
+		if (!hasLine()) {
+			const { onDidChangeTextDocument } = vscode.workspace;
+			await occurs(onDidChangeTextDocument, rereadTimeoutMs, hasLine);
+		}
 		const { start } = at();
 		editor.selection = new vscode.Selection(start, start);
 		editor.revealRange(at(), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 	}
-}
-
-/** Resolves when the document has the line, or does not get it in time. */
-async function reread(document: vscode.TextDocument, line: number): Promise<void> {
-	if (document.lineCount >= line) {
-		return;
-	}
-	const { promise, resolve } = Promise.withResolvers<void>();
-	const listener = vscode.workspace.onDidChangeTextDocument(() => {
-		if (document.lineCount >= line) {
-			resolve();
-		}
-	});
-	const timer = setTimeout(resolve, rereadTimeoutMs);
-	await promise;
-	clearTimeout(timer);
-	listener.dispose();
 }
 
 const rereadTimeoutMs = 2000;

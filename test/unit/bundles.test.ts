@@ -18,6 +18,7 @@ const entryModules = [
 	'src/documents/typst.ts',
 	'src/editor/commandTable.ts',
 	'src/editor/documentLanguage.ts',
+	'src/editor/events.ts',
 	'src/editor/lazyHandlers.ts',
 	'src/editor/nearImage.ts',
 	'src/editor/providers.ts',

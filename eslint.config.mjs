@@ -273,7 +273,7 @@ const doors = {
 	registerCompletionItemProvider: 'editor/providers.ts',
 	registerCodeActionsProvider: 'editor/providers.ts',
 	registerCodeLensProvider: 'editor/lenses.ts',
-	registerTextDocumentContentProvider: 'editor/plainText.ts',
+	registerTextDocumentContentProvider: 'generation/requestPreview.ts',
 };
 
 /** Every other provider of `vscode.languages` and `vscode.window`. */

@@ -1,16 +1,16 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { CallConfirmation } from './generation/confirmCall.js';
+import { CallConfirmation } from './generation/confirmations.js';
 import { SmallerReferences } from './generation/smallerReferences.js';
 import { savedImages } from './generation/destination.js';
 import { JobList } from './generation/jobList.js';
-import { FoundImages } from './generation/foundImages.js';
+import { WorkspaceImages } from './generation/workspaceImages.js';
 import { Generator } from './generation/generator.js';
 import { History } from './generation/history.js';
 import { followImageContext } from './generation/imageContext.js';
-import { Insertions } from './generation/insertions.js';
-import { keptRecipes } from './generation/keptRecipes.js';
-import { KeptSpots } from './generation/keptSpots.js';
+import { Anchors } from './generation/anchors.js';
+import { recipeWriter } from './generation/recipeWriter.js';
+import { PersistedAnchors } from './generation/persistedAnchors.js';
 import { BackupStore } from './editor/backupStore.js';
 import { registerHandler, useHandlers, type LazyHandlers } from './editor/lazyHandlers.js';
 import { registerSites } from './editor/documentSites.js';
@@ -19,9 +19,9 @@ import { log, logTo } from './log.js';
 import { Preferences } from './editor/preferences.js';
 import { endWithoutNotification } from './editor/progress.js';
 import { PromptEditor } from './generation/promptEditor.js';
-import { RemovedImages } from './generation/removedImages.js';
+import { DeletedImages } from './generation/deletedImages.js';
 import { RunningImages } from './generation/runningImages.js';
-import { SentPreview } from './generation/sentPreview.js';
+import { RequestPreview } from './generation/requestPreview.js';
 import { Styles } from './generation/styles.js';
 import { ApiKeys } from './editor/secrets.js';
 import { ping } from './editor/windowHealth.js';
@@ -67,20 +67,20 @@ export function start(
 	const storage = context.globalStorageUri.fsPath;
 	const journal = new Journal(path.join(storage, 'jobs'));
 	const gallery = new Gallery(storage);
-	const found = new FoundImages(
+	const found = new WorkspaceImages(
 		path.join(context.extensionPath, 'dist', 'recipes.js'),
 		context.storageUri && path.join(context.storageUri.fsPath, 'recipes.jsonl'),
 	);
 	const jobs = new JobList();
 	const leases = new Leases({ ping });
 	const slots = new Slots(path.join(storage, 'slots'), leases, journal);
-	const insertions = new Insertions();
+	const anchors = new Anchors();
 	const prompts = new PromptEditor(storage);
 	const smallerReferences = new SmallerReferences(
 		path.join(storage, 'smaller'),
 		path.join(context.extensionPath, 'dist', 'thumbnails.js'),
 	);
-	const sentPreview = new SentPreview();
+	const sentPreview = new RequestPreview();
 	const styles = new Styles(context.workspaceState, sentPreview);
 	const parts = {
 		calls: new CallConfirmation(styles),
@@ -97,7 +97,7 @@ export function start(
 		}),
 		gallery,
 		history: new History(gallery, found),
-		insertions,
+		anchors,
 		jobs,
 		journal,
 		keys,
@@ -105,8 +105,8 @@ export function start(
 		marks: new Annotations(storage),
 		preferences,
 		prompts,
-		recipes: keptRecipes((context.extension.packageJSON as { version: string }).version),
-		removedImages: new RemovedImages(gallery, new BackupStore(storage)),
+		recipes: recipeWriter((context.extension.packageJSON as { version: string }).version),
+		deletedImages: new DeletedImages(gallery, new BackupStore(storage)),
 		slots,
 		smallerReferences,
 		storage,
@@ -125,8 +125,8 @@ export function start(
 		output,
 		found,
 		jobs,
-		insertions,
-		new KeptSpots(jobs, insertions, context.workspaceState),
+		anchors,
+		new PersistedAnchors(jobs, anchors, context.workspaceState),
 		prompts,
 		sentPreview,
 		styles,

@@ -93,7 +93,7 @@ export class BackupStore {
 			// The time first: pruning looks at it once more before the bytes go.
 			await utimes(this.file(sha256), new Date(), new Date());
 		} catch {
-			// It is written anew then, which throws what stands in the way.
+			// It is written anew then, which throws what is wrong.
 			return false;
 		}
 		return this.has(sha256);
@@ -107,7 +107,7 @@ export class BackupStore {
 			try {
 				await rename(part, this.file(sha256));
 			} catch (error) {
-				// Windows does not replace a file that somebody reads. Then it is there already.
+				// Windows does not replace a file that is being read. Then it is there already.
 				if (!(await this.has(sha256))) {
 					throw error;
 				}
@@ -133,7 +133,7 @@ export class BackupStore {
 				await rm(path.join(this.#folder, aside), { force: true });
 			}
 		} catch {
-			// Another window was quicker, or somebody reads it, on Windows. It goes another time.
+			// Another window was quicker, or it is being read, on Windows. It goes another time.
 		}
 	}
 

@@ -27,7 +27,7 @@ export interface CommandSignatures {
 		selected?: readonly vscode.Uri[],
 	) => Promise<vscode.Uri[] | undefined>;
 	/**
-	 * The explorer passes the image that was clicked and all that are selected; anybody else the
+	 * The explorer passes the image that was clicked and all that are selected; other callers the
 	 * two images. Without them the user is asked.
 	 */
 	'easel.compareImages': (
@@ -38,7 +38,7 @@ export interface CommandSignatures {
 	'easel.newImage': () => Promise<vscode.Uri[] | undefined>;
 	/** Opens an editor for a prompt: for the selected text, or the one that was begun last. */
 	'easel.writePrompt': () => Promise<void>;
-	/** Of the prompt in the editor in front, with what stands above it; elsewhere it asks for one. */
+	/** Of the prompt in the editor in front, with the choices above it; elsewhere it asks for one. */
 	'easel.generateFromEditor': () => Promise<vscode.Uri[] | undefined>;
 	/** Of the prompt in the editor in front. */
 	'easel.choosePromptOptions': () => Promise<void>;
@@ -75,7 +75,6 @@ export interface CommandSignatures {
 	'easel.createStyleGuide': () => Promise<void>;
 	/** Menus pass the image that was clicked. */
 	'easel.useAsStyle': (target?: vscode.Uri | string) => Promise<void>;
-	/** Opens the walkthrough. */
 	'easel.getStarted': () => Promise<void>;
 	/** Opens the guide, at a page by its name in `docs/`. */
 	'easel.openGuide': (page?: unknown) => Promise<void>;

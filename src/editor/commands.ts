@@ -15,7 +15,7 @@ export function registerCommand<Id extends CommandId>(
 	);
 }
 
-/** Registers the handler of a command that stands in no palette and no menu. */
+/** Registers the handler of a command that is in no palette and no menu. */
 export function register(id: string, handler: (...args: unknown[]) => unknown): vscode.Disposable {
 	return registerRawCommand(id, fitToBeCalled(handler));
 }
@@ -33,7 +33,7 @@ export function registerLink(id: string, handler: (id: unknown) => unknown): vsc
 }
 
 /**
- * VS Code shows what a command throws, as it is, with the links that stand in it, so only errors of
+ * VS Code shows what a command throws, as it is, with the links in it, so only errors of
  * ours leave it, and fit to be shown. Who gives a command without arguments sits before the screen,
  * and is told by us, with the next step; who passes some may be a program that has to know.
  */

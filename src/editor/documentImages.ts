@@ -25,8 +25,8 @@ interface DocumentImage {
 /**
  * The images of a document's text, in their order.
  *
- * @param textAbove what of the document stands above that text; it may say where images lie
- * @throws {ReadingTooSlowError} where nobody has written the text to be read
+ * @param textAbove what of the document is above that text; it may say where images lie
+ * @throws {ReadingTooSlowError} where the text is not written to be read
  */
 export async function imagesOf(
 	text: string,
@@ -82,7 +82,6 @@ export async function documentImageAt(
 const pieceLength = 64 * 1024;
 
 interface Piece {
-	/** Offset in the document. */
 	readonly start: number;
 	readonly range: vscode.Range;
 }
@@ -117,7 +116,7 @@ async function known(document: vscode.TextDocument, { range }: Piece): Promise<I
 	if (last?.key === key) {
 		return last.places;
 	}
-	// What cannot be read has no image for anybody; it is not tried again before it changes.
+	// What cannot be read has no image; it is not tried again before it changes.
 	const places = placesIn(document.getText(range), languageId).catch(() => []);
 	found.set(document, { key, places });
 	return places;
@@ -154,7 +153,7 @@ async function filesOf(
 ): Promise<(vscode.Uri | undefined)[]> {
 	const document = fileOfDocument(uri);
 	const workspaceFolder = vscode.workspace.getWorkspaceFolder(document)?.uri;
-	// A mistake in the setting is told where a link is written, or a missing image made.
+	// A mistake in the setting is shown where a link is written, or a missing image made.
 	const publicFolder = settingOr(() => readSetting('documents.publicFolder', document));
 	const foldersAt = linkFolders(languageId, text, { document, workspaceFolder, publicFolder });
 	const linking = {

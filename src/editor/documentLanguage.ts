@@ -6,7 +6,7 @@ export function languageOf({ languageId, uri }: vscode.TextDocument): string {
 	return languageOfDocument(languageId, uri.path);
 }
 
-/** Selects the documents of some languages, as {@link languageOf} tells them. */
+/** Selects the documents of some languages, as {@link languageOf} names them. */
 export function documentsOf(languages: readonly DocumentLanguage[]): vscode.DocumentFilter[] {
 	const extensions = languages.flatMap((language) => language.extensions);
 	return [

@@ -8,7 +8,7 @@ import { log } from '../log.js';
 
 const logged = new Set<string>();
 
-/** The sites of documents by their folders, until a file changes that tells of sites. */
+/** The sites of documents by their folders, until a file of a site changes. */
 const sites = new Map<string, Promise<readonly Site[]>>();
 /** The images of folders in which names alone are looked for, until one comes or goes. */
 const indexes = new Map<string, Promise<NameIndex>>();
@@ -32,7 +32,7 @@ export function registerSites(): vscode.Disposable {
 			event(forgetSites),
 		),
 		...[images.onDidCreate, images.onDidDelete].map((event) => event(forgetImages)),
-		// Of a folder nothing is told but its own name.
+		// Of a folder nothing is reported but its own name.
 		...[vscode.workspace.onDidRenameFiles, vscode.workspace.onDidDeleteFiles].map((event) =>
 			event(() => {
 				forgetSites();

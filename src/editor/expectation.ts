@@ -4,7 +4,7 @@ import { texts } from './texts.js';
 export type Durations = readonly number[];
 
 /** How many durations are kept: older ones were taken under another load. */
-export const keptDurations = 10;
+export const maxDurations = 10;
 
 /** Returns how long one image usually takes: `usually 2 to 3 minutes`, `about 1 minute`. */
 export function expectation(durations: Durations): string {
@@ -44,7 +44,6 @@ function lastEnd(durations: readonly number[], places: number): number {
 	return Math.max(...freeAt);
 }
 
-/** Whether too few are known to expect anything of them. */
 function isUnknown(durations: Durations): boolean {
 	return durations.length < 3;
 }
@@ -64,7 +63,7 @@ export function maxUsualDuration(durations: Durations): number {
 	return isUnknown(durations) ? 200_000 : Math.max(...durations, 1.2 * typicalDuration(durations));
 }
 
-/** A duration in milliseconds as a person reads it: `45 s` below 90 s, then `2:05 min`. */
+/** Formats a duration in milliseconds: `45 s` below 90 s, then `2:05 min`. */
 export function readableDuration(ms: number): string {
 	const seconds = Math.max(1, Math.round(ms / 1000));
 	return seconds < 90 ? `${String(seconds)} s` : `${minutesAndSeconds(ms)} min`;

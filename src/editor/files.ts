@@ -6,7 +6,7 @@ import { replaceFile } from '../files/copyFlushed.js';
 import { checkInside, checkPlace, isBelow, PlaceError } from '../files/containment.js';
 import { retryTransient } from '../files/retryTransient.js';
 import { codeOf, isNotFound } from '../files/fsErrors.js';
-import { foreignText, sentence } from './untrustedText.js';
+import { safeText, sentence } from './untrustedText.js';
 import { isUnknownImage } from './unknownImage.js';
 import { texts } from './texts.js';
 
@@ -86,7 +86,7 @@ async function replaceVirtual(source: vscode.Uri, target: vscode.Uri): Promise<v
 /**
  * Whether there is a file or folder.
  *
- * @throws the file system's error where that cannot be told
+ * @throws the file system's error where that is not known
  */
 export async function uriExists(uri: vscode.Uri): Promise<boolean> {
 	if (isUnknownImage(uri)) {
@@ -214,37 +214,31 @@ function placeWords({ problem, place }: PlaceError): string {
 	}
 }
 
-/** How a person knows a folder: relative to the workspace where it can be. */
+/** Names a folder: relative to the workspace where it can be. */
 export function folderLabel(folder: vscode.Uri): string {
 	const relative = vscode.workspace.asRelativePath(folder);
 	return relative === '' || relative === folder.fsPath ? folder.fsPath : `${relative}/`;
 }
 
-/** What a refusal to write means; the messages of file systems are written for programmers. */
+/** What refusals to write mean, by their code and message. */
+const refusals: readonly (readonly [pattern: RegExp, words: string])[] = [
+	[/ENOSPC|EDQUOT|no space/i, texts.diskFull],
+	[/EROFS|read-?only/i, texts.readOnly],
+	[/^NoPermissions |EACCES|EPERM/, texts.folderNotWritable],
+	[/^(?:FileNotADirectory|FileExists) |ENOTDIR|EEXIST/, texts.fileWithName],
+	[/^FileNotFound /, texts.noFolder],
+];
+
+/** Says what a refusal to write means; the messages of file systems are written for programmers. */
 export function refusalWords(error: unknown): string {
 	const text = error instanceof Error ? error.message : String(error);
 	const all = `${codeOf(error)} ${text}`;
-	if (/ENOSPC|EDQUOT|no space/i.test(all)) {
-		return texts.diskFull;
-	}
-	if (/EROFS|read-?only/i.test(all)) {
-		return texts.readOnly;
-	}
-	if (/^NoPermissions |EACCES|EPERM/.test(all)) {
-		return texts.folderNotWritable;
-	}
-	if (/^(?:FileNotADirectory|FileExists) |ENOTDIR|EEXIST/.test(all)) {
-		return texts.fileWithName;
-	}
-	if (all.startsWith('FileNotFound ')) {
-		return texts.noFolder;
-	}
-	return text;
+	return refusals.find(([pattern]) => pattern.test(all))?.[1] ?? text;
 }
 
 /** The same as a sentence of its own, fit to be shown. */
 export function refusalSentence(error: unknown): string {
-	const words = sentence(foreignText(refusalWords(error)));
+	const words = sentence(safeText(refusalWords(error)));
 	// Words of ours only: what begins with a file's name keeps its letters.
 	return words.replace(/^(?:there|the|a) /, (word) => word[0]!.toUpperCase() + word.slice(1));
 }

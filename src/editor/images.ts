@@ -8,7 +8,6 @@ import { isNotFound } from '../files/fsErrors.js';
 import { isUnknownImage } from './unknownImage.js';
 import { findWorkspaceFiles } from './searchExcludes.js';
 
-/** An image of the workspace as a pick shows it. */
 export interface ImageItem extends vscode.QuickPickItem {
 	readonly uri: vscode.Uri;
 }
@@ -16,14 +15,14 @@ export interface ImageItem extends vscode.QuickPickItem {
 /** The names of images that can be references, whatever the case of their letters. */
 export const imageNamePattern = /\.(?:png|jpe?g|webp)$/i;
 
-/** More would make the list slow and nobody scrolls through them. */
+/** More would make the list slow. */
 const maxListed = 5000;
 
 /** Of those names, in small letters. */
 export const imageExtensions = ['png', 'jpg', 'jpeg', 'webp'];
 
 /**
- * Lists the images of the workspace by their names, sorted by their paths: what a person would look
+ * Lists the images of the workspace by their names, sorted by their paths: what the user would look
  * for, so not what the settings hide, nor what lies in packages.
  */
 export async function imagesOfWorkspace(): Promise<ImageItem[]> {

@@ -2,7 +2,6 @@ import type { Disposable } from 'vscode';
 
 type Handler = (...args: never[]) => unknown;
 
-/** What the editor calls of Easel. */
 type HandlerName =
 	| `command ${string}`
 	| `webview ${string}`
@@ -55,7 +54,6 @@ export function useHandlers(handlers: LazyHandlers): void {
 	ofWindow = handlers;
 }
 
-/** Registers what handles that which the editor calls by this name. */
 export function registerHandler(name: HandlerName, handler: Handler): Disposable {
 	if (ofWindow === undefined) {
 		throw new Error('The editor was not given any handlers.');

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { foreignText } from './untrustedText.js';
+import { safeText } from './untrustedText.js';
 
-/** What stands above the text of a document, in a row with others. */
+/** A line above the text of a document, in a row with others. */
 export interface Lens {
 	/** Of VS Code, before the text: `sparkle`. */
 	readonly icon?: string;
@@ -27,7 +27,7 @@ export function provideCodeLenses(
 		onDidChangeCodeLenses: onDidChange,
 		provideCodeLenses: async (document) =>
 			(await provide(document)).map(({ icon, text, command = '', arguments: given = [] }) => {
-				const words = foreignText(text);
+				const words = safeText(text);
 				const title = icon === undefined ? words : `$(${icon}) ${words}`;
 				return new vscode.CodeLens(above, { title, command, arguments: [...given] });
 			}),

@@ -1,21 +1,20 @@
 import * as vscode from 'vscode';
-import { foreignText } from './untrustedText.js';
+import { safeText } from './untrustedText.js';
 import { richText, type Paragraph } from './richText.js';
 
-/** What stands behind a line of a document for as long as something is under way there. */
+/** What is shown behind a line of a document while something is under way there. */
 export interface LineNote {
 	/** Counted from 0. */
 	readonly line: number;
-	/** In one line; foreign text may stand in it. */
+	/** In one line; foreign text may be in it. */
 	readonly text: string;
-	/** What the pointer on the note shows. */
 	readonly hover: readonly Paragraph[];
 }
 
 /** Longest text of a note, in graphemes: a line does not break for it. */
 const maxNoteLength = 160;
 
-/** Notes behind the lines of documents. They are no part of the text, and nobody can select them. */
+/** Notes behind the lines of documents. They are no part of the text. */
 export class LineNotes implements vscode.Disposable {
 	readonly #type = vscode.window.createTextEditorDecorationType({
 		after: { color: new vscode.ThemeColor('editorCodeLens.foreground'), margin: '0 0 0 3ch' },
@@ -28,7 +27,6 @@ export class LineNotes implements vscode.Disposable {
 		this.#type.dispose();
 	}
 
-	/** Shows these notes in an editor, and none besides. */
 	show(editor: vscode.TextEditor, notes: readonly LineNote[]): void {
 		editor.setDecorations(
 			this.#type,
@@ -37,7 +35,7 @@ export class LineNotes implements vscode.Disposable {
 				return {
 					range: new vscode.Range(end, end),
 					hoverMessage: richText(hover),
-					renderOptions: { after: { contentText: foreignText(text, maxNoteLength) } },
+					renderOptions: { after: { contentText: safeText(text, maxNoteLength) } },
 				};
 			}),
 		);

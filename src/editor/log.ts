@@ -28,7 +28,7 @@ export class Log implements LogSink, vscode.Disposable {
 		this.#open()?.warn(this.#line(text));
 	}
 
-	/** Logs what was caught, with its causes, and below it where what nobody had expected was thrown. */
+	/** Logs what was caught, with its causes, and below it where it was thrown, if it was not expected. */
 	error(text: string, error?: unknown): void {
 		const lines = error === undefined ? [text] : [`${text}: ${describe(error)}`, ...places(error)];
 		this.#open()?.error(lines.map((line) => this.#line(line)).join('\n\t'));
@@ -62,7 +62,6 @@ export class Log implements LogSink, vscode.Disposable {
 	}
 }
 
-/** An error with its causes in one line. */
 function describe(error: unknown): string {
 	const [first = '', ...others] = withCauses(error).map((one) =>
 		one instanceof Error && !(one instanceof EaselError)
@@ -76,7 +75,7 @@ function wordsOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
-/** Where what is none of our errors was thrown, as the engine tells it below the message. */
+/** Where what is none of our errors was thrown, as the engine has it below the message. */
 function places(error: unknown): string[] {
 	return withCauses(error).flatMap((one) => {
 		if (!(one instanceof Error) || one instanceof EaselError) {

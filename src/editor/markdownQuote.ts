@@ -27,7 +27,7 @@ export function markdownQuote(text: string): string {
 		.join('\n>\n');
 }
 
-/** Foreign text as one line of Markdown that shows it, wherever it stands in a paragraph. */
+/** Foreign text as one line of Markdown that shows it, anywhere in a paragraph. */
 export function markdownProse(text: string): string {
 	return (
 		shortened(flattened(text), maxQuoteLength)

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { EaselError, UnexpectedError } from '../easelError.js';
 import { commandTitles, type CommandId } from './commandTable.js';
-import { foreignText, maxMessageLength, sentence } from './untrustedText.js';
+import { safeText, maxMessageLength, sentence } from './untrustedText.js';
 import { lfsButtons } from './gitLfs.js';
 import { troubleshooting } from './guide.js';
 import { log } from '../log.js';
@@ -18,7 +18,7 @@ type Show = (text: string, ...labels: string[]) => Thenable<string | undefined>;
 
 /**
  * Shows a notification and runs the button that was chosen; `undefined` if none was. What goes wrong
- * in a button is told here, because whoever has asked has long gone on. No text becomes a link: what
+ * in a button is shown here, because the caller has long gone on. No text becomes a link: what
  * can be done about something is a button.
  */
 export async function notify<T>(
@@ -31,8 +31,8 @@ export async function notify<T>(
 		warning: vscode.window.showWarningMessage as Show,
 		error: vscode.window.showErrorMessage as Show,
 	}[severity];
-	const labels = buttons.map(({ label }) => foreignText(label));
-	const chosen = await show(foreignText(text, maxMessageLength), ...labels);
+	const labels = buttons.map(({ label }) => safeText(label));
+	const chosen = await show(safeText(text, maxMessageLength), ...labels);
 	try {
 		return await buttons.find((_button, index) => labels[index] === chosen)?.run();
 	} catch (error) {
@@ -62,9 +62,9 @@ export async function choose<Answer extends string>(
 	detail: readonly string[],
 	...answers: readonly Answer[]
 ): Promise<Answer | undefined> {
-	const lines = detail.map((line) => foreignText(line, maxMessageLength));
+	const lines = detail.map((line) => safeText(line, maxMessageLength));
 	return vscode.window.showWarningMessage<Answer>(
-		foreignText(question),
+		safeText(question),
 		{ modal: true, detail: lines.join('\n') },
 		...answers,
 	);
@@ -72,7 +72,7 @@ export async function choose<Answer extends string>(
 
 /** Says in the status bar, for some seconds, what needs no answer. */
 export function showStatus(text: string, icon?: string): void {
-	const words = foreignText(text);
+	const words = safeText(text);
 	const shownMs = 5000;
 	vscode.window.setStatusBarMessage(icon === undefined ? words : `$(${icon}) ${words}`, shownMs);
 }
@@ -83,12 +83,12 @@ export async function copyText(text: string, copied: string): Promise<void> {
 	showStatus(copied, 'check');
 }
 
-/** Lets a task go on while nobody waits for it. That it has failed is told. */
+/** Runs a task that is not awaited, and shows its failure. */
 export function runDetached(task: PromiseLike<unknown>): void {
 	task.then(undefined, showError);
 }
 
-/** Runs a command; a mistake in a setting is told, and nothing is returned then. */
+/** Runs a command, and shows a mistake in a setting in place of throwing it. */
 export async function withErrorMessage<T>(command: () => Promise<T>): Promise<T | undefined> {
 	try {
 		return await command();
@@ -101,10 +101,10 @@ export async function withErrorMessage<T>(command: () => Promise<T>): Promise<T 
 	}
 }
 
-/** Tells and logs what has failed while nobody waited for it, with the next step. */
+/** Shows and logs what has failed, with the next step. */
 export function showError(error: unknown): void {
-	const told = toSafeError(error);
-	const { setting } = told;
+	const shown = toSafeError(error);
+	const { setting } = shown;
 	if (error instanceof EaselError && !(error instanceof UnexpectedError)) {
 		log.error('Something went wrong', error);
 	}
@@ -117,7 +117,7 @@ export function showError(error: unknown): void {
 		run: () => vscode.commands.executeCommand('workbench.action.openSettings', setting),
 	};
 	const buttons = setting === undefined ? [showLog, troubleshooting] : [openSetting];
-	notify<unknown>('error', told.message, [...lfsButtons([error, told.cause]), ...buttons]).catch(
+	notify<unknown>('error', shown.message, [...lfsButtons([error, shown.cause]), ...buttons]).catch(
 		(unshown: unknown) => {
 			log.error('A message could not be shown', unshown);
 		},
@@ -126,14 +126,14 @@ export function showError(error: unknown): void {
 
 /**
  * What was caught, as it may leave us for VS Code, which renders links in it: one of our errors, its
- * message fit to be shown. What nobody had expected is logged here.
+ * message fit to be shown. What was not expected is logged here.
  */
 export function toSafeError(error: unknown): EaselError {
 	if (error instanceof EaselError) {
-		error.message = foreignText(error.message, maxMessageLength);
+		error.message = safeText(error.message, maxMessageLength);
 		return error;
 	}
 	log.error('Something went wrong', error);
-	const words = foreignText(error instanceof Error ? error.message : String(error));
+	const words = safeText(error instanceof Error ? error.message : String(error));
 	return new UnexpectedError(sentence(words), error);
 }

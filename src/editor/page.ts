@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type * as vscode from 'vscode';
 import type { EventOf, Protocol } from '../protocol/channel.js';
 import { ExtensionEnd, type Handlers } from '../protocol/extensionEnd.js';
-import { foreignText, maxMessageLength } from './untrustedText.js';
+import { safeText, maxMessageLength } from './untrustedText.js';
 import { log } from '../log.js';
 
 interface Page {
@@ -51,25 +51,23 @@ export function pageHtml(
 </html>`;
 }
 
-/** A page that is listened to until it is disposed of. */
 export interface ConnectedPage<P extends Protocol> extends vscode.Disposable {
-	/** Tells the page something; one that is hidden or has gone does not get it. */
-	tell(event: EventOf<P>): void;
+	/** A page that is hidden or has gone does not get it. */
+	send(event: EventOf<P>): void;
 }
 
 interface Connection<P extends Protocol> {
 	/** How the log names the page. */
 	readonly name: string;
 	readonly protocol: P;
-	/** What is done for each request of the page. */
 	readonly handlers: Handlers<P>;
-	/** Takes what a handler has thrown, and returns what the page is told about it. */
+	/** Takes what a handler has thrown, and returns the message for the page. */
 	readonly onFailed: (error: unknown) => string;
 }
 
 /**
  * Listens to a page, and answers it. To be called before the webview gets its HTML: the page says at
- * once that it stands.
+ * once that it is ready.
  */
 export function connectPage<P extends Protocol>(
 	webview: vscode.Webview,
@@ -84,7 +82,7 @@ export function connectPage<P extends Protocol>(
 		onRefused: (problem) => {
 			log.warn(`${name} rejected a message of its page: ${problem}`);
 		},
-		onFailed: (error) => foreignText(onFailed(error), maxMessageLength),
+		onFailed: (error) => safeText(onFailed(error), maxMessageLength),
 	});
 	const listening = webview.onDidReceiveMessage((data: unknown) => {
 		end.receive(data).catch((error: unknown) => {
@@ -92,7 +90,7 @@ export function connectPage<P extends Protocol>(
 		});
 	});
 	return {
-		tell: (event) => {
+		send: (event) => {
 			end.tell(event);
 		},
 		dispose: () => {

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-import { foreignText } from './untrustedText.js';
+import { safeText } from './untrustedText.js';
 import { createPick, settle, type Answer, type Common } from './quickInput.js';
 import { ShownItems, type PickItem } from './shownItems.js';
 
-/** What the question ends with. */
 type Ended<Item extends PickItem> = Answer<readonly Item[]> | ItemAnswer<Item> | ListAnswer<Item>;
 
 interface PickManyQuestion<Item extends PickItem> extends Common {
@@ -36,7 +35,6 @@ interface ListAnswer<Item extends PickItem> {
 	readonly selected: readonly Item[];
 }
 
-/** Asks for any number of items. */
 export async function askPickMany<Item extends PickItem>(
 	question: PickManyQuestion<Item>,
 ): Promise<Ended<Item>> {
@@ -45,10 +43,10 @@ export async function askPickMany<Item extends PickItem>(
 	const { selectable = () => true, titleFor } = question;
 	const selected = () => pick.selectedItems.map((item) => shown.given(item));
 	let count = 0;
-	const tellSelected = () => {
+	const showSelected = () => {
 		count = pick.selectedItems.length;
 		if (titleFor !== undefined) {
-			pick.title = foreignText(titleFor(selected()));
+			pick.title = safeText(titleFor(selected()));
 		}
 	};
 	pick.canSelectMany = true;
@@ -56,7 +54,7 @@ export async function askPickMany<Item extends PickItem>(
 	pick.busy = true;
 	const answer = Promise.withResolvers<Ended<Item>>();
 	const accept = () => {
-		// Whoever is quicker than the list has not seen what is ticked.
+		// While the list is busy, the user has not seen what is ticked.
 		if (!pick.busy && (titleFor === undefined || pick.selectedItems.length > 0)) {
 			answer.resolve({ type: 'value', value: selected() });
 		}
@@ -65,12 +63,12 @@ export async function askPickMany<Item extends PickItem>(
 		const allowed = items.filter((item) => selectable(shown.given(item)));
 		const barred = items.length - allowed.length;
 		if (barred > 0) {
-			// A person ticks one at a time; the box for all of them ticks more. It is never checked with
+			// The user ticks one at a time; the box for all of them ticks more. It is never checked with
 			// these among them, and so could never be used to untick what is ticked.
 			const isBoxForAll = barred > 1 && allowed.length === count && pick.value === '';
 			pick.selectedItems = isBoxForAll ? [] : allowed;
 		}
-		tellSelected();
+		showSelected();
 	});
 	pick.onDidTriggerItemButton(({ item, button }) => {
 		answer.resolve({ type: 'item', item: shown.given(item), button, selected: selected() });
@@ -84,9 +82,9 @@ export async function askPickMany<Item extends PickItem>(
 		pick.items = shown.show(items);
 		pick.selectedItems = pick.items.filter((item) => question.selected(shown.given(item)));
 		pick.busy = false;
-		tellSelected();
+		showSelected();
 		if (items.length === 0) {
-			pick.placeholder = foreignText(question.emptyText);
+			pick.placeholder = safeText(question.emptyText);
 		}
 	}, answer.reject);
 	return settle<Ended<Item>>(pick, answer, accept);

@@ -1,11 +1,11 @@
 import type * as vscode from 'vscode';
 import * as z from 'zod';
-import { keptDurations, type Durations } from './expectation.js';
+import { maxDurations, type Durations } from './expectation.js';
 import type { GenerationRequest } from '../jobs/request.js';
 import { sizeSchema, type Size } from '../service/contract.js';
 import { readSetting, readSettingIfSet } from './settings.js';
 
-const keptPrompts = 50;
+const maxPrompts = 50;
 
 type Operation = GenerationRequest['operation'];
 
@@ -28,7 +28,7 @@ export class Preferences {
 	}
 
 	/**
-	 * The size that is offered first: that of the settings where somebody has set it, else the last
+	 * The size that is offered first: that of the settings where the user has set it, else the last
 	 * one.
 	 *
 	 * @throws {SettingError} where the setting is none
@@ -38,7 +38,7 @@ export class Preferences {
 	}
 
 	/**
-	 * Whether it is the first time on this machine that somebody is to be told of this.
+	 * Returns whether this is the first notification of its kind on this machine.
 	 *
 	 * @param of what it is about, where it is about several things
 	 */
@@ -60,7 +60,7 @@ export class Preferences {
 
 	async rememberPrompt(operation: Operation, prompt: string): Promise<void> {
 		const others = this.prompts(operation).filter((other) => other !== prompt);
-		const prompts = [prompt, ...others].slice(0, keptPrompts);
+		const prompts = [prompt, ...others].slice(0, maxPrompts);
 		await this.state.update(promptKeys[operation], prompts);
 	}
 
@@ -72,7 +72,7 @@ export class Preferences {
 		const all = this.#allDurations();
 		await this.state.update('durations', {
 			...all,
-			[size]: [...(all[size] ?? []), ms].slice(-keptDurations),
+			[size]: [...(all[size] ?? []), ms].slice(-maxDurations),
 		});
 	}
 

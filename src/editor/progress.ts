@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { minutesAndSeconds } from './expectation.js';
-import { foreignText } from './untrustedText.js';
+import { safeText } from './untrustedText.js';
 import { ping } from './windowHealth.js';
 import { texts } from './texts.js';
 
@@ -13,7 +13,7 @@ const answerTimeoutMs = 5000;
 
 /**
  * Lets tasks end with their work instead of with their notification. For extension tests: VS Code
- * shows no message while they run, so none can stand beside a notification.
+ * shows no message while they run, so none can be beside a notification.
  */
 export function endWithoutNotification(): void {
 	minShownMs = 0;
@@ -21,7 +21,7 @@ export function endWithoutNotification(): void {
 
 /**
  * Runs the task of one image under a cancellable notification. It resolves when the notification is
- * gone, so that what is told next does not stand beside it.
+ * gone, so that the next one is not shown beside it.
  *
  * @param words what the task is doing now; asked every second and whenever it calls `changed`
  */
@@ -65,7 +65,7 @@ export async function withSeriesProgress<T>(
 	return withProgress(title, now, counting, cancellable);
 }
 
-/** Runs a task of which nobody can say how far it is, and which cannot be cancelled, under a notification. */
+/** Runs a task that has no progress and cannot be cancelled under a notification. */
 export async function withTaskProgress<T>(title: string, task: () => Promise<T>): Promise<T> {
 	return withProgress(title, () => ({ message: '' }), task, false);
 }
@@ -80,7 +80,7 @@ async function withProgress<T>(
 	const ended = vscode.window.withProgress(
 		{
 			location: vscode.ProgressLocation.Notification,
-			title: foreignText(title),
+			title: safeText(title),
 			cancellable,
 		},
 		async (progress, token) => {
@@ -90,7 +90,7 @@ async function withProgress<T>(
 			});
 			const show = () => {
 				const { message, ...others } = now();
-				progress.report({ ...others, message: foreignText(message) });
+				progress.report({ ...others, message: safeText(message) });
 			};
 			const ticking = setInterval(show, 1000);
 			try {

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import { occurs } from './events.js';
 import { imagePathAt, mayShowImageAt } from './nearImage.js';
-import { pause } from './pause.js';
 
 /**
- * What documents are asked for while a person types, points or moves the cursor. It is looked for
+ * What documents are asked for while the user types, points or moves the cursor. It is looked for
  * when they pause: VS Code cancels what it has asked for with the next key. And only where there can
  * be something: this is asked in every document of these languages, also by those who never use Easel.
  */
@@ -17,7 +17,7 @@ export function registerRawCommand(
 	return vscode.commands.registerCommand(id, handler);
 }
 
-/** Offers what stands under the pointer, where that may be an image. */
+/** Offers what is under the pointer, where that may be an image. */
 export function provideHover(
 	documents: vscode.DocumentSelector,
 	provide: Provide<vscode.MarkdownString>,
@@ -65,4 +65,16 @@ export function provideCodeActions(
 		},
 		{ providedCodeActionKinds: [kind] },
 	);
+}
+
+/** In milliseconds: about as long as there is between two keys that are typed in one go. */
+const pauseMs = 100;
+
+/**
+ * Debounces a provider call: the editor cancels it when the user types or moves on.
+ *
+ * @returns whether it is still wanted
+ */
+export async function pause(token: vscode.CancellationToken): Promise<boolean> {
+	return !token.isCancellationRequested && !(await occurs(token.onCancellationRequested, pauseMs));
 }

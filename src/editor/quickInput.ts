@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { foreignText } from './untrustedText.js';
+import { safeText } from './untrustedText.js';
 import { ShownItems, type PickItem } from './shownItems.js';
 import { ping } from './windowHealth.js';
 
@@ -38,14 +38,14 @@ export async function askText(question: TextQuestion): Promise<Answer<string>> {
 	const input = vscode.window.createInputBox();
 	prepare(input, question);
 	input.password = question.password ?? false;
-	input.prompt = question.prompt && foreignText(question.prompt);
+	input.prompt = question.prompt && safeText(question.prompt);
 	input.value = question.text ?? '';
 	const answer = Promise.withResolvers<Answer<string>>();
 	// While a person still types the first words a complaint would only be in the way.
 	let complain = false;
 	const check = () => {
 		const problem = question.problem?.(input.value);
-		input.validationMessage = complain ? problem && foreignText(problem) : undefined;
+		input.validationMessage = complain ? problem && safeText(problem) : undefined;
 		return problem;
 	};
 	input.onDidChangeValue(check);
@@ -164,7 +164,7 @@ export function showBusyList(title: string, text: string, onLeft: () => void): B
 	list.show();
 	return {
 		tell: (now) => {
-			list.placeholder = foreignText(now);
+			list.placeholder = safeText(now);
 		},
 		dispose: () => {
 			list.dispose();
@@ -189,10 +189,10 @@ interface Input extends vscode.QuickInput {
 }
 
 function prepare(input: Input, question: Common): void {
-	input.title = foreignText(question.title);
+	input.title = safeText(question.title);
 	input.step = question.step;
 	input.totalSteps = question.totalSteps;
-	input.placeholder = question.placeholder && foreignText(question.placeholder);
+	input.placeholder = question.placeholder && safeText(question.placeholder);
 	// A prompt or a key is often fetched from another window; losing it halfway would be a pity.
 	input.ignoreFocusOut = true;
 	input.buttons = [

@@ -5,7 +5,7 @@ import { markdownText } from './untrustedText.js';
 export type Paragraph =
 	| {
 			readonly type: 'text';
-			/** Of whomever: nothing in it becomes a link. */
+			/** Untrusted: nothing in it becomes a link. */
 			readonly text: string;
 	  }
 	| {
@@ -19,7 +19,7 @@ export type Paragraph =
 
 /**
  * A link that runs a command of ours. VS Code decodes what a link passes twice, so it passes nothing
- * but an identifier, and the command looks up what that stands for.
+ * but an identifier, and the command looks up what that means.
  */
 export interface CommandLink {
 	readonly label: string;

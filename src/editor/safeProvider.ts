@@ -4,7 +4,7 @@ import { log } from '../log.js';
 let lastFailure: string | undefined;
 
 /**
- * Makes a handler of what a provider is asked for: whatever fails then is logged and disturbs nobody.
+ * Wraps a provider so that errors are logged once instead of thrown.
  *
  * @param what it offers, as a subject: `A hover`
  */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 
 /**
- * How long a save that somebody else has begun is waited for. VS Code gives all extensions together
+ * How long a save that VS Code or another extension has begun is waited for. VS Code gives all extensions together
  * 1.75 s to take part in one; formatting comes on top of that.
  */
 const otherSaveTimeoutMs = 5000;

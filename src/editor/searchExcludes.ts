@@ -6,13 +6,13 @@ import type { SearchOrder } from '../documents/reading/searchOrder.js';
 import { readerScript } from './documentReader.js';
 import { readEditorSetting } from './settings.js';
 
-/** More than anybody writes: what a workspace brings along must not grow without a limit. */
+/** More than settings have: what a workspace brings along must not grow without a limit. */
 const maxGlobs = 500;
 const maxGlobLength = 1000;
 
 /**
- * The settings that hide files from a person who looks for some, with their globs, as many and as
- * long as anybody writes. They can go into a worker.
+ * The settings that hide files from searches, with their globs, as many and as
+ * long as settings are. They can go into a worker.
  *
  * @param scope the folder or file whose settings count; without it those of the workspace
  */
@@ -34,7 +34,7 @@ export function excludeSettings(
 }
 
 /**
- * Finds files of the workspace as a person would look for them: without what the settings
+ * Finds files of the workspace as the user would look for them: without what the settings
  * `files.exclude` and `search.exclude` hide, packages, and what Git keeps. A worker looks for them,
  * because the patterns of a workspace can be such that they never come to an end.
  *
@@ -74,7 +74,7 @@ async function findOnDisk(
 		exclude: excludeSettings(uri),
 	}));
 	const found: vscode.Uri[] = [];
-	// What Git ignores is somebody's as well: images that were made belong to it often.
+	// What Git ignores counts as well: images that were made belong to it often.
 	const read = (order: SearchOrder) =>
 		reader.read('find', { ...order, extensions, respectGitignore: false });
 	for await (const { files } of search(roots, read)) {

@@ -6,13 +6,13 @@ import { texts } from './texts.js';
  * the list is gone, so that the next question takes its place; a notification would stay beside it.
  *
  * @param what is looked for: `missing images`
- * @param search gets what tells how far it is, and the signal of the list being left
+ * @param search gets what reports how far it is, and the signal of the list being left
  * @returns `undefined` where the user has left the list
  */
 export async function searchWithProgress<T>(
 	title: string,
 	what: string,
-	search: (tell: (found: string) => void, signal: AbortSignal) => Promise<T>,
+	search: (report: (found: string) => void, signal: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
 	const leaving = new AbortController();
 	const list = showBusyList(title, texts.lookingFor(what), () => {

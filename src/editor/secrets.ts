@@ -17,7 +17,7 @@ type FoundKey =
 			readonly address: string;
 	  };
 
-/** The addresses that keys of the environment belong to, by what tells the keys apart. */
+/** The addresses that keys of the environment belong to, by a part of the hash of the key. */
 const boundSchema = z.record(z.string(), z.string()).catch({});
 const boundName = 'environmentKeys';
 
@@ -63,7 +63,7 @@ export class ApiKeys {
 		return found;
 	}
 
-	/** Has the environment's key belong to this address alone, as a person has said. */
+	/** Has the environment's key belong to this address alone, as the user has said. */
 	async moveEnvironmentKey(address: string): Promise<void> {
 		const key = environmentKey();
 		if (key !== undefined && this.#bound[nameOf(key)] !== address) {
@@ -92,7 +92,7 @@ function environmentKey(): string | undefined {
 	return process.env['EASEL_API_KEY']?.trim();
 }
 
-/** Tells keys apart; too short a part of the hash to find one out by it. */
+/** Identifies a key; too short a part of the hash to find it out. */
 function nameOf(key: string): string {
 	return createHash('sha256').update(key).digest('hex').slice(0, 8);
 }

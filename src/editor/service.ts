@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import { normalizeAddress } from '../service/address.js';
 import { RequestError } from '../service/errors.js';
 import { runCommand } from './commands.js';
@@ -5,8 +6,12 @@ import { choose, runDetached, notify } from './messages.js';
 import type { ApiKeys } from './secrets.js';
 import { readSetting, SettingError } from './settings.js';
 import { stepDone } from './walkthrough.js';
-import { mayGenerateHere } from './workspaceTrust.js';
 import { texts } from './texts.js';
+import {
+	defaultNetworkOptions,
+	networkOptionsSchema,
+	type NetworkOptions,
+} from '../service/transport.js';
 
 /**
  * The address that the user has set, as the client takes it; `undefined` where none is set.
@@ -29,7 +34,7 @@ export function readServiceAddress(): string | undefined {
 }
 
 /**
- * Whether images can be asked for here. Asks for what stands in the way: that the workspace is not
+ * Whether images can be asked for here. Asks about what prevents it: that the workspace is not
  * trusted, or that address or key is missing.
  *
  * @throws {SettingError} where the address is none
@@ -79,7 +84,48 @@ export async function mayMoveKey(from: string, to: string, keys: ApiKeys): Promi
 	return false;
 }
 
-/** Says that the key of the environment belongs to another address. */
 export function elsewhereWords(from: string, to: string): string {
 	return texts.keyElsewhere(from, to);
+}
+
+/**
+ * Reads VS Code's `http.*` settings, as the user has set them. Values of a workspace are left out:
+ * a repository must not be able to redirect the key to a proxy of its own.
+ * A value that is none counts as not set.
+ */
+export function readNetworkOptions(): NetworkOptions {
+	const configuration = vscode.workspace.getConfiguration('http', null);
+	const options: Record<string, unknown> = {};
+	for (const [key, schema] of Object.entries(networkOptionsSchema.shape)) {
+		const found = configuration.inspect(key);
+		// The default is VS Code's own, and null where it means that there is none.
+		const value = [found?.globalValue, found?.defaultValue].find(
+			(candidate) => candidate !== undefined && schema.safeParse(candidate).success,
+		);
+		options[key] = value ?? defaultNetworkOptions[key as keyof NetworkOptions];
+	}
+	return networkOptionsSchema.parse(options);
+}
+
+const { generateHere, manageTrust } = texts;
+
+/** Whether the user wants images in this window although its workspace is not trusted. */
+let isAllowed = false;
+
+/**
+ * Asks before the first image of a window in Restricted Mode. Nothing of such a workspace steers
+ * Easel, but its texts and images may have been put there to be sent.
+ *
+ * @returns whether images may be made here; in a trusted workspace always
+ */
+export async function mayGenerateHere(): Promise<boolean> {
+	if (isAllowed || vscode.workspace.isTrusted) {
+		return true;
+	}
+	const answer = await choose(texts.untrusted, [texts.untrustedDetail], generateHere, manageTrust);
+	if (answer === manageTrust) {
+		await vscode.commands.executeCommand('workbench.trust.manage');
+	}
+	isAllowed = answer === generateHere;
+	return isAllowed;
 }

@@ -2,10 +2,9 @@ import * as z from 'zod';
 import { defaultModel, qualities, sizes } from '../service/contract.js';
 import { texts } from './texts.js';
 
-/** What a setting can be. */
 interface Kind<T> {
 	readonly schema: z.ZodType<T>;
-	/** The same in words, for a person; to be put behind “must be”. */
+	/** The same in words; to be put behind “must be”. */
 	readonly words: string;
 }
 

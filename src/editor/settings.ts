@@ -40,7 +40,7 @@ export function readSetting<Key extends SettingKey>(
 }
 
 /**
- * The same where somebody has set it, and counts; `undefined` where it would be the default.
+ * The same where the user has set it, and counts; `undefined` where it would be the default.
  *
  * @throws {SettingError} where the value is not allowed
  */
@@ -99,7 +99,6 @@ export function settingOr<T>(
 	}
 }
 
-/** Writes a setting into the user's own settings. */
 export async function writeUserSetting<Key extends SettingKey>(
 	key: Key,
 	value: SettingValue<Key>,

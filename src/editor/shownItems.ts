@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { foreignText } from './untrustedText.js';
+import { safeText } from './untrustedText.js';
 
 /** An item of a list. Its texts are shown as they are; an icon is named apart from them. */
 export interface PickItem extends vscode.QuickPickItem {
@@ -14,7 +14,6 @@ export interface PickItem extends vscode.QuickPickItem {
 export class ShownItems<Item extends PickItem> {
 	readonly #given = new WeakMap<vscode.QuickPickItem, Item>();
 
-	/** The items as the list shows them. */
 	show(items: readonly Item[]): vscode.QuickPickItem[] {
 		return items.map((item) => {
 			const shown = fit(item);
@@ -23,7 +22,7 @@ export class ShownItems<Item extends PickItem> {
 		});
 	}
 
-	/** The item that stands behind one that is shown. */
+	/** Returns the item of one that is shown. */
 	given(shown: vscode.QuickPickItem): Item {
 		const item = this.#given.get(shown);
 		if (item === undefined) {
@@ -34,11 +33,11 @@ export class ShownItems<Item extends PickItem> {
 }
 
 function fit({ icon, label, description, detail, ...others }: PickItem): vscode.QuickPickItem {
-	const words = foreignText(label);
+	const words = safeText(label);
 	return {
 		...others,
 		label: icon === undefined ? words : `$(${icon}) ${words}`,
-		...(description === undefined ? {} : { description: foreignText(description) }),
-		...(detail === undefined ? {} : { detail: foreignText(detail) }),
+		description: description && safeText(description),
+		detail: detail && safeText(detail),
 	};
 }

@@ -15,7 +15,7 @@ export interface FilePlace {
 	backUp(backups: BackupStore): Promise<string | undefined>;
 	/** Makes the file, and its folder, from a whole one of our own storage. */
 	copyFrom(file: string): Promise<void>;
-	/** Renames the file to what nobody else uses; `false` where there is none. */
+	/** Renames the file to a name that is free; `false` where there is none. */
 	renameTo(name: string): Promise<boolean>;
 	/** Renames the file, or throws {@link TakenError} where there is another one of that name. */
 	renameToFree(name: string): Promise<void>;
@@ -168,7 +168,7 @@ async function withPart<T>(
 	}
 }
 
-/** From here to the end the file has a name that tells people what it is, should all end here. */
+/** From here to the end the file has a name that says what it is, should all end here. */
 async function moveAside(
 	place: FilePlace,
 	backups: BackupStore,

@@ -39,7 +39,6 @@ export async function showSystemNotification(
 	});
 }
 
-/** What shows a notification on a system. */
 function notifierOf(text: string, system: NodeJS.Platform, env: NodeJS.ProcessEnv): Notifier {
 	if (system === 'darwin') {
 		const script = [
@@ -61,7 +60,7 @@ function notifierOf(text: string, system: NodeJS.Platform, env: NodeJS.ProcessEn
 	return { program: 'notify-send', args, env: {} };
 }
 
-/** What such programs need to reach the desktop, and no more: a key may stand in the environment. */
+/** What such programs need to reach the desktop, and no more: a key may be in the environment. */
 function passedOn(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 	return Object.fromEntries(Object.entries(env).filter(([name]) => needed.test(name)));
 }

@@ -43,7 +43,7 @@ export async function imageAtCursor(
 	if (editor === undefined) {
 		return undefined;
 	}
-	// VS Code tells of a change of the text before that of the cursor.
+	// VS Code reports a change of the text before that of the cursor.
 	const position = editor.document.validatePosition(editor.selection.active);
 	return editable(await imageAt(editor.document, position));
 }

@@ -30,7 +30,6 @@ const swapSchema = z.object({
 	after: hash.optional(),
 });
 
-/** What a step does with one file. */
 export type Swap = z.infer<typeof swapSchema>;
 
 /** The record of a step; the last two as Replace Original and Strip Recipe used to write it. */
@@ -59,7 +58,6 @@ const recordSchema = z.union([
 		})),
 ]);
 
-/** A step that can be undone. */
 export interface SwapStep {
 	readonly id: string;
 	readonly swaps: readonly Swap[];
@@ -70,7 +68,6 @@ interface EditorStep {
 	readonly label: string;
 	/** The files that are changed, with their names before the step and after it. */
 	readonly files: readonly (readonly [from: vscode.Uri, to: vscode.Uri])[];
-	/** Adds what else is changed. */
 	readonly change?: (
 		edit: vscode.WorkspaceEdit,
 		metadata: vscode.WorkspaceEditEntryMetadata,
@@ -84,7 +81,7 @@ interface EditorStep {
  *
  * Each step has a record in a file of our own storage whose name ends with the side that counts. VS
  * Code renames that file in the same step as the names of what is changed, so its undo and redo, which
- * name no step, tell which one they take back or do again. The records outlive the extension host, as
+ * name no step, say which one they take back or do again. The records outlive the extension host, as
  * VS Code's list does.
  */
 export class UndoableSwaps implements vscode.Disposable {
@@ -132,7 +129,6 @@ export class UndoableSwaps implements vscode.Disposable {
 		return this.#queue.add(task);
 	}
 
-	/** Resolves when no step is under way. */
 	async settled(): Promise<void> {
 		await this.#queue.onIdle();
 	}

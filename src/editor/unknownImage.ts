@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 const scheme = 'easel-elsewhere';
 
 /**
- * Stands for an image that somebody's file names and that is not among the images of this workspace:
+ * Stands for an image that a file of the workspace names and that is not among the images of this workspace:
  * what a stranger names is not looked for anywhere else.
  *
  * @param name the last part of its path; empty where there is none

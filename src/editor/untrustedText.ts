@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { shorten } from '../images/shorten.js';
 
-/** Longer beginnings are never shown, and nobody waits for them to be looked through. */
+/** Longer beginnings are never shown, and are not looked through. */
 const maxReadLength = 64 * 1024;
 
 /** As much of a whole message as VS Code shows, in graphemes. */
@@ -18,7 +18,7 @@ export const maxMessageLength = 1000;
  *
  * @param maxLength in graphemes; what is cut ends with `…`
  */
-export function foreignText(text: string, maxLength = 300): string {
+export function safeText(text: string, maxLength = 300): string {
 	if (text.length <= maxLength && !doubtful.test(text)) {
 		return text.trim();
 	}
@@ -34,9 +34,9 @@ export function foreignText(text: string, maxLength = 300): string {
 		: `${shorten(plain, fits(maxLength - 1))}…`;
 }
 
-/** The name of a file as {@link foreignText}, without its folder. */
-export function foreignName({ path }: { readonly path: string }, maxLength?: number): string {
-	return foreignText(posix.basename(path), maxLength);
+/** The name of a file as {@link safeText}, without its folder. */
+export function safeName({ path }: { readonly path: string }, maxLength?: number): string {
+	return safeText(posix.basename(path), maxLength);
 }
 
 /** What needs a look. Most names and paths have none of it, and lists of thousands are shown. */

@@ -7,7 +7,7 @@ type Step = 'setUp' | 'generate' | 'insert' | 'edit';
 
 const done = new Set<Step>();
 
-/** Says that a person has done what a step is about. The editor remembers it from window to window. */
+/** Marks a step as done. The editor remembers it from window to window. */
 export function stepDone(step: Step): void {
 	if (!done.has(step)) {
 		done.add(step);

@@ -31,11 +31,12 @@ export function parseVersioned(json: string): unknown {
 	if (typeof content !== 'object' || content === null || Array.isArray(content)) {
 		return content;
 	}
-	const { format, ...rest } = content as { readonly format?: unknown };
+	const { format, anotherTryOf, ...rest } = content as Record<string, unknown>;
 	if (typeof format === 'number' && format > fileFormat) {
 		throw new NewerFormatError();
 	}
-	return rest;
+	// What earlier versions called `regeneratedFrom`, in requests, drafts and lines of the gallery.
+	return anotherTryOf === undefined ? rest : { regeneratedFrom: anotherTryOf, ...rest };
 }
 
 /**

@@ -4,41 +4,35 @@ import { extensibleObject } from '../files/fileFormat.js';
 import { JsonLines } from '../jobs/jsonLines.js';
 
 const imageMarkSchema = extensibleObject({
-	/** That of the image. */
 	image: z.uuid(),
-	/** Whether a person has chosen to keep it. */
+	/** Whether it is a favorite. */
 	kept: z.boolean().optional(),
-	/** What a person calls it. */
 	title: z.string().optional(),
-	/** What a person has noted about it. */
 	note: z.string().optional(),
 });
 
 const roundMarkSchema = extensibleObject({
 	/** That of the round, or of its only image. */
 	round: z.uuid(),
-	/** What a person calls it. */
 	name: z.string().optional(),
-	/** Whether a person has folded it up. */
 	collapsed: z.boolean().optional(),
 });
 
-/** What a person has decided about an image. What is missing was not decided. */
+/** What the user has decided about an image; what is missing was not decided. */
 export type ImageAnnotation = Omit<z.infer<typeof imageMarkSchema>, 'image'>;
-/** What a person has decided about a round. */
+/** What the user has decided about a batch. */
 export type RoundAnnotation = Omit<z.infer<typeof roundMarkSchema>, 'round'>;
 
 const lineSchema = z.union([imageMarkSchema, roundMarkSchema]);
 type Line = z.infer<typeof lineSchema>;
 
-/** What a person has decided about images and rounds, as it was when it was read. */
 export interface ReadAnnotations {
 	ofImage(id: string): ImageAnnotation;
 	ofRound(id: string): RoundAnnotation;
 }
 
 /**
- * What a person has decided about images and rounds: which to keep, names, notes. It lies beside the
+ * What the user has decided about images and batches: favorites, names, notes. It lies beside the
  * gallery and is the same in all windows. Methods throw the system's error.
  */
 export class Annotations {
@@ -49,7 +43,7 @@ export class Annotations {
 			file: path.join(folder, marksFile),
 			schema: lineSchema,
 			keyOf,
-			maxLines: maxKept,
+			maxLines: maxAnnotations,
 			forget,
 		});
 	}
@@ -73,7 +67,7 @@ export class Annotations {
 export const marksFile = 'marks.jsonl';
 
 /** More than there are images in the gallery. */
-const maxKept = 50_000;
+const maxAnnotations = 50_000;
 
 function readIn(lines: ReadonlyMap<string, Line>): ReadAnnotations {
 	const of = (key: string) => lines.get(key) ?? {};
@@ -89,7 +83,7 @@ function keyOf(line: Pick<z.infer<typeof imageMarkSchema>, 'image'> | { readonly
 
 /** The oldest, where there are too many: the images of these are not in the gallery any more. */
 function forget(lines: Map<string, Line>): void {
-	for (const key of [...lines.keys()].slice(0, Math.max(lines.size - maxKept, 0))) {
+	for (const key of [...lines.keys()].slice(0, Math.max(lines.size - maxAnnotations, 0))) {
 		lines.delete(key);
 	}
 }

@@ -1,15 +1,15 @@
 import type { SettingValue } from '../editor/settingTable.js';
 
 /** So many requests within a minute go through where calls are allowed for the session. */
-export const mostCallsPerMinute = 4;
+export const maxCallsPerMinute = 4;
 
 const minuteMs = 60_000;
 
-/** Why a person has to be asked about a call: for it alone, or because there were so many. */
+/** Why the user has to be asked about a call: for it alone, or because there were so many. */
 export type ReasonToAsk = 'call' | 'many';
 
 /**
- * What a person has allowed in this window of the calls that spend money without asking for a
+ * What the user has allowed in this window of the calls that spend money without asking for a
  * prompt, and how many requests they have sent.
  */
 export class CallAllowance {
@@ -21,8 +21,8 @@ export class CallAllowance {
 	constructor(private readonly now: () => number = () => performance.now()) {}
 
 	/**
-	 * Why a person has to be asked before a call may send this number of requests; `undefined` where
-	 * nobody has to be.
+	 * Why the user has to be asked before a call may send this number of requests; `undefined` where
+	 * that is not needed.
 	 */
 	reasonToAsk(
 		setting: SettingValue<'service.confirmCalls'>,
@@ -34,7 +34,7 @@ export class CallAllowance {
 		if (setting === 'always' || !this.#allowedForSession) {
 			return 'call';
 		}
-		return this.#sentWithinMinute() + requests > mostCallsPerMinute ? 'many' : undefined;
+		return this.#sentWithinMinute() + requests > maxCallsPerMinute ? 'many' : undefined;
 	}
 
 	/** From now on calls go through, up to the number of a minute. */
@@ -42,7 +42,6 @@ export class CallAllowance {
 		this.#allowedForSession = true;
 	}
 
-	/** Counts what a call sends, whoever has allowed it. */
 	count(requests: number): void {
 		this.#sentWithinMinute();
 		this.#sentAt.push(...Array.from({ length: requests }, this.now));

@@ -31,7 +31,7 @@ export async function findCommandContext(
 	};
 }
 
-/** The document that somebody writes in now; a prompt that is written in an editor is none. */
+/** The document in front; a prompt that is written in an editor is none. */
 export function documentInFront(): vscode.TextDocument | undefined {
 	const document = vscode.window.activeTextEditor?.document ?? documentInMarkdownEditor();
 	return document?.languageId === promptLanguage || isAboutImages(document) ? undefined : document;

@@ -18,7 +18,6 @@ import { targetOf, type Target } from './draft.js';
 import { assertTarget } from './target.js';
 import { messages } from './messages.js';
 
-/** Saved images on whatever file system. */
 export const savedImages: SavedImages = {
 	async holds(target, bytes) {
 		const uri = vscode.Uri.parse(target, true);
@@ -49,7 +48,7 @@ export function chosenDestination(target: vscode.Uri): Destination {
 		find: () => Promise.resolve(undefined),
 		put: async (file) => (await saveAs(vscode.Uri.file(file), target)).toString(),
 		putBeside,
-		holds: (file, bytes) => savedImages.holds(file, bytes),
+		...savedImages,
 		tidy: () => Promise.resolve(),
 	};
 }
@@ -89,7 +88,7 @@ function destinationOf(target: Target, extension: string, id: string): Destinati
 			}
 		},
 		putBeside: (file, image, suffix) => destination.putBeside(file, image, suffix),
-		holds: (file, bytes) => savedImages.holds(file, bytes),
+		...savedImages,
 		tidy: () => destination.tidy(),
 	};
 }
@@ -127,7 +126,7 @@ function inEditor(folder: vscode.Uri, names: Names, id: string): Destination {
 			throw new Error('no file name is free');
 		},
 		putBeside,
-		holds: (file, bytes) => savedImages.holds(file, bytes),
+		...savedImages,
 		tidy: () => removeQuietly(part),
 	};
 }

@@ -6,8 +6,9 @@ import {
 	type Operation,
 } from '../jobs/request.js';
 import type { Quality, Size } from '../service/contract.js';
+import { posix } from 'node:path';
+import type { GalleryImage } from '../jobs/gallery.js';
 
-/** What a user chooses for an image. */
 export interface Choices {
 	prompt: string;
 	size: Size;
@@ -16,7 +17,6 @@ export interface Choices {
 	count: number;
 	/** Without those of the style. */
 	references: readonly vscode.Uri[];
-	/** Whether the style guide of the workspace is left out. */
 	withoutStyle?: boolean | undefined;
 }
 
@@ -42,19 +42,16 @@ export interface Target {
 export interface Draft {
 	readonly operation: Operation;
 	readonly choices: Choices;
-	/** Where the command was given. */
 	readonly context: CommandContext;
 	/** As the command's argument names it. */
 	readonly output?: vscode.Uri | string | undefined;
 	/** Where the image goes, if that is decided already. */
 	readonly target?: Target | undefined;
-	/** The image that it is another try of. */
-	readonly anotherTryOf?: vscode.Uri | undefined;
+	readonly regeneratedFrom?: vscode.Uri | undefined;
 }
 
-/** Returns the requests of a draft, one for each image. */
 export function requestsOf(draft: Draft, target: Target): ImageRequest[] {
-	const { operation, choices, context, anotherTryOf } = draft;
+	const { operation, choices, context, regeneratedFrom } = draft;
 	const { prompt, size, quality, count, references, withoutStyle } = choices;
 	const request: ImageRequest = {
 		operation,
@@ -65,20 +62,20 @@ export function requestsOf(draft: Draft, target: Target): ImageRequest[] {
 		withoutStyle: withoutStyle === true || undefined,
 		...storedContext(context),
 		target: storedTarget(target),
-		anotherTryOf: anotherTryOf?.toString(),
+		regeneratedFrom: regeneratedFrom?.toString(),
 	};
 	return Array.from({ length: count }, () => request);
 }
 
 /** Returns the draft of a request, to ask for it again; its place is looked for anew. */
 export function draftOf(request: ImageRequest, count = 1): Draft {
-	const { operation, prompt, size, quality = 'unset', withoutStyle, anotherTryOf } = request;
+	const { operation, prompt, size, quality = 'unset', withoutStyle, regeneratedFrom } = request;
 	const references = ownReferences(request).map(({ source }) => vscode.Uri.parse(source, true));
 	return {
 		operation,
 		choices: { prompt, size, quality, count, references, withoutStyle },
 		context: contextOf(request),
-		anotherTryOf: parseUri(anotherTryOf),
+		regeneratedFrom: parseUri(regeneratedFrom),
 	};
 }
 
@@ -107,4 +104,38 @@ export function targetOf({ folder, root, stem }: ImageRequest['target']): Target
 
 export function parseUri(text: string | undefined): vscode.Uri | undefined {
 	return text === undefined ? undefined : vscode.Uri.parse(text, true);
+}
+
+/** Returns the request of an image as it was, for a place beside the file that it is now. */
+export function requestToRegenerate(uri: vscode.Uri, image: GalleryImage): ImageRequest {
+	const { operation, prompt, size, quality, withoutStyle, references } = image;
+	const { context, target } = besideImage(uri);
+	return {
+		operation,
+		prompt,
+		size,
+		quality,
+		withoutStyle,
+		references: references.map((source) => ({ source })),
+		...storedContext(context),
+		target: storedTarget(target),
+		regeneratedFrom: uri.toString(),
+	};
+}
+
+/** Where an image goes that is asked for because of another one: beside that. */
+export function besideImage(image: vscode.Uri): { context: CommandContext; target: Target } {
+	const root = vscode.workspace.getWorkspaceFolder(image)?.uri;
+	return {
+		context: {
+			document: undefined,
+			workspaceFolder: root ?? vscode.workspace.workspaceFolders?.[0]?.uri,
+		},
+		target: {
+			folder: vscode.Uri.joinPath(image, '..'),
+			// The user has pointed at that very file, so its folder may lie anywhere.
+			root,
+			stem: posix.parse(image.path).name,
+		},
+	};
 }

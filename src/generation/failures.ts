@@ -1,12 +1,17 @@
+import { safeText, sentence } from '../editor/untrustedText.js';
+import { minutesAndSeconds } from '../editor/expectation.js';
 import type { FailureFacts } from '../jobs/failure.js';
-import type { JobEntry } from '../jobs/jobFolder.js';
 import type { StateNamed } from '../jobs/state.js';
-import { reasonText, stepAfter, stepAfterInterruption, type Step } from './failureWords.js';
+import { worseCharge, type Charge } from '../service/errors.js';
+import { labels, messages, money } from './messages.js';
+import { readableSize } from '../images/readableSize.js';
+import type { Reference } from '../jobs/request.js';
+import type { JobEntry } from '../jobs/jobFolder.js';
 
 /** An end without an image. */
 export type FailedState = StateNamed<'failed' | 'interrupted'>;
 
-/** A job that has ended without an image, until somebody has dealt with it. */
+/** A job that has ended without an image, until the user has dealt with it. */
 export interface FailedJob {
 	readonly entry: JobEntry;
 	readonly state: FailedState;
@@ -17,12 +22,12 @@ export function concernsAll({ status, field }: FailureFacts): boolean {
 	return status === 401 || status === 402 || field === 'key' || field === 'address';
 }
 
-/** Failures by their cause; each interruption stands for itself. */
+/** Failures by their cause; each interruption is one of its own. */
 export function byCause(failures: readonly FailedJob[]): (readonly FailedJob[])[] {
 	return [...Map.groupBy(failures, causeOf).values()];
 }
 
-/** The same for all that have failed for the same reason; no words for people. */
+/** The same for all that have failed for the same reason; not shown. */
 export function causeOf({ entry, state }: FailedJob): string {
 	return state.state === 'failed'
 		? JSON.stringify([state.failure.kind, reasonText(state.failure, entry.request)])
@@ -36,9 +41,229 @@ export function mayHaveBeenMade({ state }: FailedJob): boolean {
 		: stepAfterInterruption(state) === 'sendAgain';
 }
 
-/** The next step after a failure or an interruption. */
-export function stepOf({ entry, state }: FailedJob): Step {
+export function stepOf({ entry, state }: FailedJob): NextStep {
 	return state.state === 'failed'
 		? stepAfter(state.failure, entry.request)
 		: stepAfterInterruption(state);
+}
+
+/** The failure in words, and what it means for the money. */
+export function failureText(error: FailureFacts, sent?: UploadedReferences): string {
+	const reason = reasonText(error, sent);
+	const words = saysThatNothingWasSent(error) ? reason : `${reason} ${moneyWords(error)}`;
+	return error.answerFile === undefined ? words : `${words} ${messages.keepsAnswer}`;
+}
+
+/** Some of our own messages say so themselves, in the course of saying why; the service's cannot. */
+function saysThatNothingWasSent({ kind, charge, message }: FailureFacts): boolean {
+	return kind !== 'status' && charge === 'notSent' && /nothing was|was not sent/i.test(message);
+}
+
+/**
+ * Failures that have the same reason, in the words of the first one, and what they mean for the money
+ * all together.
+ */
+export function failuresText(
+	errors: readonly [FailureFacts, ...FailureFacts[]],
+	sent?: UploadedReferences,
+): string {
+	const [first] = errors;
+	const worst = errors.map(({ charge }) => charge).reduce(worseCharge);
+	const sum = (key: 'sentTimes' | 'chargedTimes') =>
+		errors.reduce((total, error) => total + timesOf(error)[key], 0);
+	const times = { sentTimes: sum('sentTimes'), chargedTimes: sum('chargedTimes') };
+	const isRepeated = errors.some(({ sentTimes = 1 }) => sentTimes > 1);
+	const isSameForAll = errors.every(
+		({ charge, earlier }) => charge === worst && earlier === first.earlier,
+	);
+	return isSameForAll || isFree(worst)
+		? failureText({ ...first, charge: worst, ...(isRepeated ? times : {}) }, sent)
+		: `${reasonText(first, sent)} ${someWords[worst]}`;
+}
+
+const someWords = {
+	unknown: money.unknownForSome,
+	charged: money.chargedForSome,
+};
+
+/** How often one request may have been charged, and has probably been. */
+function timesOf({
+	charge,
+	sentTimes = isFree(charge) ? 0 : 1,
+	chargedTimes = charge === 'charged' ? 1 : 0,
+}: FailureFacts) {
+	return { sentTimes, chargedTimes };
+}
+
+/**
+ * The failure in the service's own words where it has some, and how much was sent where that was too
+ * much.
+ */
+export function reasonText(error: FailureFacts, sent?: UploadedReferences): string {
+	const words = sentence(safeText(error.message));
+	const said =
+		error.kind === 'status'
+			? messages.answered(error.status ?? 0, words)
+			: isServiceError(error)
+				? messages.answeredWithError(words)
+				: words;
+	const much = error.status === contentTooLarge && sent ? uploadSize(sent) : '';
+	const asleep = error.asleepMs === undefined ? '' : messages.asleep;
+	return [said, much, asleep].filter(Boolean).join(' ');
+}
+
+/** Whether the service has reported an error with success: its outcome is not known. */
+function isServiceError({ kind, charge, status }: FailureFacts): boolean {
+	return kind === 'answer' && charge === 'unknown' && status !== undefined;
+}
+
+function moneyWords(failure: FailureFacts): string {
+	const { charge, earlier, sentTimes = 1, chargedTimes = 0 } = failure;
+	if (sentTimes > 1 && !isFree(charge)) {
+		if (chargedTimes === sentTimes) {
+			return sentTimes === 2 ? money.sentTwiceCharged : money.sentOftenCharged(sentTimes);
+		}
+		return sentTimes === 2 ? money.sentTwice : money.sentOften(sentTimes);
+	}
+	switch (charge) {
+		case 'unknown':
+			return earlier === true ? money.unknownEarlier : money.unknown;
+		case 'charged':
+			return earlier === true ? money.chargedEarlier : money.charged;
+		case 'notSent':
+		case 'rejected':
+			return money[charge];
+	}
+}
+
+/** What the user can do next about a failure; `sendAgain` may be charged twice. */
+export type NextStep =
+	| 'again'
+	| 'sendAgain'
+	| 'sendSmaller'
+	| 'setKey'
+	| 'useAnotherKey'
+	| 'setUp'
+	| 'openSettings'
+	| 'change';
+
+export const stepLabels: Record<NextStep, string> = {
+	again: labels.retry,
+	sendAgain: labels.retryMayCost,
+	sendSmaller: labels.sendSmaller,
+	setKey: labels.setApiKey,
+	useAnotherKey: labels.useAnotherKey,
+	setUp: labels.setUp,
+	openSettings: labels.openSettings,
+	change: labels.changeRequest,
+};
+
+/**
+ * Returns the label of a step's button. One that may be charged again says which try it is.
+ *
+ * @param sentTimes how often the request may have been charged so far
+ */
+export function stepLabel(step: NextStep, sentTimes = 1): string {
+	const next = sentTimes < 2 ? undefined : labels.sendOnce[sentTimes - 2];
+	return step === 'sendAgain' && next !== undefined ? next : stepLabels[step];
+}
+
+export function stepAfter(error: FailureFacts, sent?: UploadedReferences): NextStep {
+	const isCostly = error.unknownOutcome || (error.sentTimes ?? 1) > 1;
+	const again = isCostly ? 'sendAgain' : 'again';
+	if (error.status === contentTooLarge && sent !== undefined && canBeSmaller(sent)) {
+		return 'sendSmaller';
+	}
+	switch (error.kind) {
+		case 'setting':
+			return 'openSettings';
+		case 'request':
+			return correcting.get(error.field) ?? 'change';
+		case 'status':
+			return correcting.get(error.status) ?? (error.repeatable ? again : 'change');
+		case 'answer':
+			return isServiceError(error) ? stepByCode(error.code) : 'sendAgain';
+		case 'connection':
+		case 'timeout':
+		case 'storage':
+		case 'worker':
+		case 'unexpected':
+			return again;
+	}
+}
+
+/** What an error means that came with success: sending the same again is never what helps. */
+function stepByCode(code = ''): NextStep {
+	return /402|balance|billing|credit|insufficient|quota/i.test(code)
+		? 'useAnotherKey'
+		: /401|api_?key|unauthori[sz]ed/i.test(code)
+			? 'setKey'
+			: 'change';
+}
+
+/** The status of a service that takes less than was sent (RFC 9110, part 15.5.14). */
+const contentTooLarge = 413;
+
+/** What was sent smaller already gets no smaller, and words do not. */
+function canBeSmaller({ references, smallerReferences }: UploadedReferences): boolean {
+	return references.length > 0 && smallerReferences === undefined;
+}
+
+/** By the field of a request, or the status of an answer. */
+const correcting = new Map<string | number | undefined, NextStep>([
+	['key', 'setKey'],
+	['address', 'setUp'],
+	[401, 'setKey'],
+	[402, 'useAnotherKey'],
+]);
+
+type InterruptedState = StateNamed<'interrupted'>;
+
+/**
+ * What ended it, when it was sent, and what the interruption means for the money; to be put behind
+ * “was interrupted”.
+ */
+export function interruptedText(
+	{ attempts, charge, reason }: InterruptedState,
+	now = Date.now(),
+): string {
+	const sentAt = attempts.at(-1)?.startedAt;
+	const why = reason === undefined ? '.' : `: ${sentence(safeText(reason))}`;
+	if (sentAt === undefined && isFree(charge)) {
+		return `${why} ${money.notSent}`;
+	}
+	// Without attempts the journal was damaged: nothing is known of what was sent.
+	const when =
+		sentAt === undefined ? messages.sentAtUnknown : messages.sentAt(timeWords(sentAt, now));
+	return `${why} ${when} ${isFree(charge) ? money.rejected : money.unknown}`;
+}
+
+export function stepAfterInterruption({ charge }: Pick<InterruptedState, 'charge'>): NextStep {
+	return isFree(charge) ? 'again' : 'sendAgain';
+}
+
+function isFree(charge: Charge): charge is 'rejected' | 'notSent' {
+	return charge === 'rejected' || charge === 'notSent';
+}
+
+/** `just now`, `2:41 ago` within the hour, else the day and time. */
+function timeWords(time: string, now: number): string {
+	const ago = now - Date.parse(time);
+	if (ago < 0 || ago >= 60 * 60 * 1000) {
+		return `on ${new Date(time).toLocaleString('en-US', { dateStyle: 'long', timeStyle: 'short' })}`;
+	}
+	return ago < 1000 ? 'just now' : `${minutesAndSeconds(ago)} ago`;
+}
+
+/** What a request brings along, as far as its size matters. */
+export interface UploadedReferences {
+	readonly references: readonly Reference[];
+	/** Whether they are scaled copies already. */
+	readonly smallerReferences?: true | undefined;
+}
+
+/** How much was sent with a request, for a refusal for its size; empty where that was words alone. */
+export function uploadSize({ references }: UploadedReferences): string {
+	const bytes = readableSize(references.reduce((sum, reference) => sum + reference.bytes, 0));
+	return references.length === 0 ? '' : messages.sentReferences(references.length, bytes);
 }

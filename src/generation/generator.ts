@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { foreignText } from '../editor/untrustedText.js';
 import { runCommand } from '../editor/commands.js';
+import { safeText } from '../editor/untrustedText.js';
 import { runDetached, showError } from '../editor/messages.js';
 import { withSeriesProgress } from '../editor/progress.js';
 import { readServiceAddress } from '../editor/service.js';
@@ -13,7 +13,7 @@ import { originOf, type Origin } from '../jobs/origin.js';
 import { batchIdOf, type GenerationRequest, type ImageRequest } from '../jobs/request.js';
 import type { FinalState, JobState, StateNamed } from '../jobs/state.js';
 import { log } from '../log.js';
-import { confirmMany } from './confirmMany.js';
+import { confirmMany } from './confirmations.js';
 import { savedImages } from './destination.js';
 import { concernsAll } from './failures.js';
 import { journalRequest } from './journalRequest.js';
@@ -21,11 +21,11 @@ import { logEnd } from './jobLog.js';
 import type { UnsavedImage } from './jobList.js';
 import { runAnswerAction, runLinkAction } from './keptAnswer.js';
 import { linkImage } from './linkImage.js';
-import { belongsHere } from './madeImages.js';
+import { belongsHere } from './galleryLookup.js';
 import { phrases } from './messages.js';
 import { sortOutcomes, type Outcome } from './outcome.js';
 import {
-	changeAll,
+	changeRequests,
 	maySendAgain,
 	openSettings,
 	reportCancelled,
@@ -40,7 +40,6 @@ import { runJob, type Batch } from './runJob.js';
 import type { GeneratorServices } from './generatorServices.js';
 import { askForTarget, deliverUnsaved, discardUnsaved } from './unsavedImages.js';
 
-/** An image that is saved, and what was asked for. */
 export interface Arrival {
 	readonly request: GenerationRequest;
 	readonly image: vscode.Uri;
@@ -60,7 +59,7 @@ export class Generator implements vscode.Disposable {
 	readonly #notifier: ResultNotifier;
 	readonly #guard: RetryGuard;
 	readonly #arrived = new vscode.EventEmitter<Arrival>();
-	/** An image is saved, and its link stands where it belongs. */
+	/** An image is saved, and its link is written. */
 	readonly onArrived = this.#arrived.event;
 	readonly #ending = new AbortController();
 	/** Batches whose window has gone, by their ids. */
@@ -123,15 +122,11 @@ export class Generator implements vscode.Disposable {
 		if (styled === undefined) {
 			return undefined;
 		}
-		const { batch, outcomes } = await withSeriesProgress(
-			title,
-			styled.length,
-			async (done, signal) => {
-				const batch = newBatch({ done, signal });
-				const journaled = await this.#journal(styled, batch);
-				return { batch, outcomes: await this.#runAll(journaled, batch) };
-			},
-		);
+		let batch = newBatch();
+		const outcomes = await withSeriesProgress(title, styled.length, async (done, signal) => {
+			batch = newBatch({ done, signal });
+			return this.#runAll(await this.#journal(styled, batch), batch);
+		});
 		this.#report(outcomes, batch);
 		return savedOf(outcomes);
 	}
@@ -201,7 +196,7 @@ export class Generator implements vscode.Disposable {
 				return;
 			case 'change': {
 				const open = await this.#guard.open(entries);
-				return changeAll(open.map(({ entry }) => entry.request));
+				return changeRequests(open.map(({ entry }) => entry.request));
 			}
 			case 'dismiss':
 				await Promise.all(entries.map((entry) => this.#dismiss(entry)));
@@ -336,7 +331,7 @@ export class Generator implements vscode.Disposable {
 		);
 	}
 
-	/** Brings a job to its end from wherever it stands. Never rejects. */
+	/** Brings a job to its end from whatever state. Never rejects. */
 	async #run(entry: JobEntry, batch: Batch, position = ''): Promise<Outcome> {
 		const { jobs, preferences } = this.services;
 		const job = jobs.begin(entry, preferences.durations(entry.request.size));
@@ -417,11 +412,11 @@ export class Generator implements vscode.Disposable {
 			image: state.result,
 			origin: await this.#originOf(request),
 		};
-		const followUp = await linkImage(saved, request, this.services.insertions).catch(
+		const followUp = await linkImage(saved, request, this.services.anchors).catch(
 			(error: unknown) => {
 				log.error('A saved image could not be used', error);
 				const words = error instanceof Error ? error.message : String(error);
-				return { note: foreignText(words), buttons: [] };
+				return { note: safeText(words), buttons: [] };
 			},
 		);
 		this.#arrived.fire({ request, image: saved.uri });
@@ -438,7 +433,7 @@ export class Generator implements vscode.Disposable {
 	#keepUnsaved(entry: JobEntry, state: StateNamed<'received'>): void {
 		const { jobs } = this.services;
 		const image = jobs.addUnsaved(entry, state);
-		if (!jobs.watched) {
+		if (!jobs.isShown) {
 			runDetached(
 				reportNotSaved(image.problem).then((action) => action && this.actOnUnsaved(action, image)),
 			);

@@ -6,23 +6,21 @@ import type { Gallery } from '../jobs/gallery.js';
 import type { Journal } from '../jobs/journal.js';
 import type { Slots } from '../jobs/slots.js';
 import type { Leases } from '../jobs/windowLeases.js';
-import type { Insertions } from './insertions.js';
+import type { Anchors } from './anchors.js';
 import type { JobList } from './jobList.js';
 import type { SmallerReferences } from './smallerReferences.js';
 import type { Styles } from './styles.js';
 
-/** The services that making images needs. */
 export interface GeneratorServices {
 	/** Removes jobs at their end. */
 	readonly finished: FinishedJobs;
 	readonly gallery: Gallery;
-	readonly insertions: Insertions;
+	readonly anchors: Anchors;
 	readonly jobs: JobList;
 	readonly journal: Journal;
 	readonly keys: ApiKeys;
 	readonly leases: Leases;
 	readonly preferences: Preferences;
-	/** Write down how an image was made. */
 	readonly recipes: Recipes;
 	readonly slots: Slots;
 	readonly smallerReferences: SmallerReferences;

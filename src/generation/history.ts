@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
+import { occurs } from '../editor/events.js';
 import { uriExists } from '../editor/files.js';
 import type { Gallery, GalleryImage } from '../jobs/gallery.js';
-import type { FoundImages } from './foundImages.js';
-import { belongsHere } from './madeImages.js';
+import type { WorkspaceImages } from './workspaceImages.js';
+import { belongsHere } from './galleryLookup.js';
 
 /**
  * All images that are known: those of the gallery, and those of this workspace that are known by their
- * own words alone, because somebody else has made them, or on another machine.
+ * own words alone, because they were made by another user or on another machine.
  */
 export class History {
 	#last:
@@ -19,7 +20,7 @@ export class History {
 	constructor(
 		private readonly gallery: Pick<Gallery, 'list'>,
 		private readonly found: Pick<
-			FoundImages,
+			WorkspaceImages,
 			'follow' | 'forget' | 'images' | 'isLooking' | 'onDidChange'
 		>,
 	) {}
@@ -29,7 +30,6 @@ export class History {
 		return this.found.onDidChange;
 	}
 
-	/** Whether images are being looked for now. */
 	get isLooking(): boolean {
 		return this.found.isLooking;
 	}
@@ -43,17 +43,11 @@ export class History {
 	async untilKnown(): Promise<void> {
 		const following = this.follow();
 		while (this.isLooking) {
-			await new Promise<void>((resolve) => {
-				const listening = this.onDidChange(() => {
-					listening.dispose();
-					resolve();
-				});
-			});
+			await occurs(this.onDidChange);
 		}
 		following.dispose();
 	}
 
-	/** Leaves out an image whose file has just been removed. */
 	forget(image: GalleryImage): void {
 		this.found.forget(image);
 	}
@@ -78,7 +72,7 @@ export class History {
 
 /**
  * An image of the gallery that was moved by another program, such as git, says itself where it is now.
- * As long as a file stands where the gallery has it, that counts: others are copies.
+ * As long as there is a file where the gallery has it, that counts: others are copies.
  */
 async function whereTheyAre(
 	images: readonly GalleryImage[],
@@ -101,7 +95,7 @@ async function whereTheyAre(
 
 /**
  * What the gallery knows of an image of this workspace counts: more is noted there, and the place
- * that a person knows. Of several copies of another one, the first by its path counts.
+ * that the user knows. Of several copies of another one, the first by its path counts.
  */
 function together(
 	images: readonly GalleryImage[],

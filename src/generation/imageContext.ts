@@ -97,8 +97,8 @@ function uriOf({ target }: GalleryImage): vscode.Uri {
 	return vscode.Uri.parse(target, true);
 }
 
-function isDerived({ operation, anotherTryOf }: GalleryImage): boolean {
-	return operation === 'edit' || anotherTryOf !== undefined;
+function isDerived({ operation, regeneratedFrom }: GalleryImage): boolean {
+	return operation === 'edit' || regeneratedFrom !== undefined;
 }
 
 /** Adds the folders of the workspace that a file lies in. */

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type * as vscode from 'vscode';
-import { foreignText } from '../editor/untrustedText.js';
+import { safeText } from '../editor/untrustedText.js';
 import { inspectUri, withImageFile } from '../editor/images.js';
 import { besideName } from '../recipes/beside.js';
 import { PngError } from '../recipes/chunks.js';
@@ -26,7 +26,7 @@ export function provenanceOf(uri: vscode.Uri): Promise<Provenance> {
 			if (error.kind === 'notPng') {
 				return readProvenanceBeside(file);
 			}
-			throw new PngError(error.kind, foreignText(posix.basename(uri.path)));
+			throw new PngError(error.kind, safeText(posix.basename(uri.path)));
 		}
 	});
 }
@@ -53,6 +53,6 @@ export async function recipeOfCopy(uri: vscode.Uri): Promise<string | undefined>
 		return messages.recipeInCopy;
 	}
 	return traces?.beside
-		? messages.recipeNotCopied(foreignText(besideName(posix.basename(uri.path))))
+		? messages.recipeNotCopied(safeText(besideName(posix.basename(uri.path))))
 		: undefined;
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { linkText } from '../documents/imageLink.js';
 import { languageOf } from '../editor/documentLanguage.js';
 import { showStatus, notify } from '../editor/messages.js';
-import { hashOf } from './leftSpots.js';
+import { hashOf } from './closedDocumentAnchors.js';
 import type { CommandContext } from './draft.js';
 import type { SavedImage } from './savedImage.js';
 import {
@@ -20,7 +20,7 @@ import { labels, messages, phrases } from './messages.js';
 /**
  * Inserts the image link where the command was given, if the document is as it was, else at the
  * cursor of the document. Where it is not in front, it is opened first and the user is asked for
- * the spot. For images whose spot nobody has followed.
+ * the place. For images whose anchors are not followed.
  */
 export async function insertLater(saved: SavedImage, context: CommandContext): Promise<void> {
 	const { insertion, document: uri } = context;
@@ -40,7 +40,7 @@ export async function insertLater(saved: SavedImage, context: CommandContext): P
 		insertion !== undefined &&
 		(await inTurn(document, () =>
 			writeLink(document, saved, {
-				spots: () => (isAsItWas() ? insertion.places : []),
+				anchors: () => (isAsItWas() ? insertion.places : []),
 				block: insertion.block,
 				editor: () => editor,
 			}),
@@ -74,8 +74,8 @@ export async function insertAtCursor(saved: SavedImage, context: CommandContext)
 	const { document, viewColumn } = editor;
 	const written = await inTurn(document, async () => {
 		const shown = await vscode.window.showTextDocument(document, viewColumn);
-		const spots = () => shown.selections.map((selection) => spanOf(document, selection));
-		return writeLink(document, saved, { spots, block: false, editor: () => shown });
+		const anchors = () => shown.selections.map((selection) => spanOf(document, selection));
+		return writeLink(document, saved, { anchors, block: false, editor: () => shown });
 	});
 	if (!written) {
 		await copyInstead(saved, context, messages.readOnlyDocument);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { occurs } from '../editor/events.js';
 import type { Durations } from '../editor/expectation.js';
 import type { FailureFacts } from '../jobs/failure.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
@@ -13,11 +14,11 @@ import { messages, phrases, progress } from './messages.js';
 export interface UnsavedImage {
 	readonly entry: JobEntry;
 	readonly state: StateNamed<'received'>;
-	/** Why it was not saved, as a sentence for a person. */
+	/** Why it was not saved, as a sentence for the user. */
 	readonly problem: string;
 }
 
-/** The jobs of this window, for whoever shows them: those that run, that failed, that are unsaved. */
+/** The jobs of this window: those that run, that failed, that are unsaved. */
 export class JobList implements vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<void>();
 	/** Jobs came, went, or changed otherwise than by the passing of time. */
@@ -25,36 +26,31 @@ export class JobList implements vscode.Disposable {
 	readonly #running = new Map<string, RunningJob>();
 	readonly #failed = new Map<string, FailedJob>();
 	readonly #unsaved = new Map<string, UnsavedImage>();
-	readonly #watchers = new Set<object>();
-	readonly #unwatched = new vscode.EventEmitter<void>();
+	readonly #viewers = new Set<object>();
+	readonly #hidden = new vscode.EventEmitter<void>();
 
 	dispose(): void {
-		vscode.Disposable.from(this.#changed, this.#unwatched).dispose();
+		vscode.Disposable.from(this.#changed, this.#hidden).dispose();
 	}
 
-	/** Whether somebody sees all this, so that notifications would only repeat it. */
-	get watched(): boolean {
-		return this.#watchers.size > 0;
+	/** Whether a page shows all this, so that notifications would only repeat it. */
+	get isShown(): boolean {
+		return this.#viewers.size > 0;
 	}
 
-	/** Says whether one of those who show the list is seen just now. */
-	setWatched(watcher: object, watched: boolean): void {
-		if (watched) {
-			this.#watchers.add(watcher);
-		} else if (this.#watchers.delete(watcher) && !this.watched) {
-			this.#unwatched.fire();
+	/** Notes whether a viewer of the list is visible now. */
+	setShown(viewer: object, isShown: boolean): void {
+		if (isShown) {
+			this.#viewers.add(viewer);
+		} else if (this.#viewers.delete(viewer) && !this.isShown) {
+			this.#hidden.fire();
 		}
 	}
 
-	/** Resolves when nobody sees the list, perhaps at once. */
-	async whenUnwatched(): Promise<void> {
-		if (this.watched) {
-			await new Promise<void>((resolve) => {
-				const listening = this.#unwatched.event(() => {
-					listening.dispose();
-					resolve();
-				});
-			});
+	/** Resolves when no viewer is visible, perhaps at once. */
+	async whenHidden(): Promise<void> {
+		if (this.isShown) {
+			await occurs(this.#hidden.event);
 		}
 	}
 
@@ -109,7 +105,7 @@ export class JobList implements vscode.Disposable {
 		return image;
 	}
 
-	/** Somebody has dealt with a failure or an unsaved image. */
+	/** The user has dealt with a failure or an unsaved image. */
 	forget(id: string): void {
 		// Both: what could not be saved may have failed before.
 		const had = [this.#failed.delete(id), this.#unsaved.delete(id)];
@@ -119,7 +115,7 @@ export class JobList implements vscode.Disposable {
 	}
 }
 
-/** A job that runs: what it says, and what a person can say to it. */
+/** A job that runs: its progress, its question, and its cancellation. */
 export class RunningJob {
 	readonly request: GenerationRequest;
 	readonly #words: ProgressWords;
@@ -143,17 +139,15 @@ export class RunningJob {
 		return this.#words.now();
 	}
 
-	/** The same in few words. */
 	get short(): string {
 		return this.#words.short();
 	}
 
-	/** What it is at now. */
 	get stage(): Stage {
 		return this.#words.stage;
 	}
 
-	/** What it is doing now, without the time. */
+	/** For screen readers: without the time. */
 	get announcement(): string {
 		return this.#announcement;
 	}
@@ -163,7 +157,7 @@ export class RunningJob {
 		return this.#words.progress();
 	}
 
-	/** The failure after which a person has to decide whether the image is sent again. */
+	/** The failure after which the user has to decide whether the image is sent again. */
 	get question(): FailureFacts | undefined {
 		return this.#question?.failure;
 	}
@@ -173,7 +167,7 @@ export class RunningJob {
 		return this.#isDeclined;
 	}
 
-	/** Aborted when somebody cancels it where it is listed. */
+	/** Aborted when the user cancels it where it is listed. */
 	get signal(): AbortSignal {
 		return this.#cancelling.signal;
 	}
@@ -188,7 +182,6 @@ export class RunningJob {
 		this.on.change();
 	}
 
-	/** Whether it goes on cannot be told just now. */
 	unknown(reason: string): void {
 		this.#words.unknown(reason);
 		this.#announcement = progress.unreachable;

@@ -62,7 +62,7 @@ export async function runAnswerAction(
 	const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
 	const target = await vscode.window.showSaveDialog({
 		title: labels.saveAnswerAs,
-		...(folder && { defaultUri: vscode.Uri.joinPath(folder, `${path.basename(file)}.json`) }),
+		defaultUri: folder && vscode.Uri.joinPath(folder, `${path.basename(file)}.json`),
 	});
 	if (target === undefined) {
 		return false;

@@ -4,7 +4,7 @@ import type { GalleryImage } from '../jobs/gallery.js';
 import type { ReadAnnotations } from './annotations.js';
 import type { GenerationRequest } from '../jobs/request.js';
 import { Lineage, roundsOf, type Round, type Slot } from './rounds.js';
-import { belongsHere } from './madeImages.js';
+import { belongsHere } from './galleryLookup.js';
 import type { Services } from './services.js';
 import { StyleAges } from './styleAges.js';
 
@@ -15,9 +15,9 @@ export interface KnownRounds {
 	readonly lineage: Lineage;
 	readonly marks: ReadAnnotations;
 	readonly ages: Pick<StyleAges, 'all' | 'guideOf' | 'of' | 'problem' | 'words'>;
-	/** How many images there are, and how many of them a person keeps. */
+	/** How many images there are, and how many of them are favorites. */
 	readonly total: number;
-	readonly kept: number;
+	readonly favorites: number;
 	/** @param id of the round */
 	round(id: string): Round | undefined;
 	/** @param id of the image or the job */
@@ -31,10 +31,10 @@ export class RoundReader {
 	#last: { readonly seen: Seen; readonly rounds: RoundsRead } | undefined;
 	readonly #turns = new PQueue({ concurrency: 1 });
 
-	constructor(private readonly needs: Pick<Services, 'history' | 'jobs' | 'marks' | 'styles'>) {}
+	constructor(private readonly deps: Pick<Services, 'history' | 'jobs' | 'marks' | 'styles'>) {}
 
 	/**
-	 * Who asks later is answered later: otherwise an older state could be shown last.
+	 * Answers in the order of the calls: otherwise an older state could be shown last.
 	 *
 	 * @throws the system's error where the gallery cannot be read
 	 */
@@ -43,7 +43,7 @@ export class RoundReader {
 	}
 
 	async #read(): Promise<KnownRounds> {
-		const { history, jobs, marks: ofPerson, styles } = this.needs;
+		const { history, jobs, marks: ofPerson, styles } = this.deps;
 		// Read before the images: one that arrives meanwhile is known twice then, else not at all. A job
 		// that has just failed is among those that run, too.
 		const requests = new Map(jobs.requests.map((request) => [request.id, request]));
@@ -58,14 +58,14 @@ export class RoundReader {
 			this.#last = { seen, rounds: read(images.filter(belongsHere), [...requests.values()]) };
 		}
 		const { rounds } = this.#last;
-		const kept = rounds.images.filter(({ id }) => marks.ofImage(id).kept === true).length;
+		const favorites = rounds.images.filter(({ id }) => marks.ofImage(id).kept === true).length;
 		return {
 			rounds: rounds.all,
 			lineage: rounds.lineage,
 			marks,
 			ages,
 			total: rounds.images.length,
-			kept,
+			favorites,
 			round: (id) => rounds.byId.get(id),
 			slot: (id) => rounds.slots.get(id),
 			imageAt: (uri) => rounds.byTarget.get(uri.toString()),
@@ -73,7 +73,6 @@ export class RoundReader {
 	}
 }
 
-/** What the rounds were worked out from. */
 interface Seen {
 	readonly images: readonly GalleryImage[];
 	/** Requests with the numbers of their rounds, and workspace folders. */

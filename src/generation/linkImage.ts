@@ -3,22 +3,19 @@ import { runCommand } from '../editor/commands.js';
 import { editable } from '../editor/targetImage.js';
 import type { Button } from '../editor/messages.js';
 import { copyImageLink, insertAtCursor, insertLater } from './insertAtCursor.js';
-import type { Insertions } from './insertions.js';
+import type { Anchors } from './anchors.js';
 import { ownReferences, type ImageRequest } from '../jobs/request.js';
 import { contextOf, parseUri, type CommandContext } from './draft.js';
 import { openImage, revealImage, type SavedImage } from './savedImage.js';
 import { labels, messages } from './messages.js';
 import { commandTitles } from '../editor/commandTable.js';
 
-/** The document that got an image link, and its line there, counted from 1. */
 export interface InsertedAt {
 	readonly document: vscode.Uri;
 	readonly line: number;
 }
 
-/** What the message about a saved image adds to it. */
 export interface FollowUp {
-	/** Where the image link was written, if it was. */
 	readonly inserted?: InsertedAt;
 	readonly note?: string;
 	/** Writes the image link, where that was wanted and could not be done. */
@@ -27,41 +24,41 @@ export interface FollowUp {
 }
 
 /**
- * Writes the image link where the command was given; where that is impossible, or nobody has asked
- * for it, offers to do it.
+ * Writes the image link where the command was given; where that is impossible, or was not asked
+ * for, offers to do it.
  */
 export async function linkImage(
 	saved: SavedImage,
 	request: ImageRequest,
-	insertions: Insertions,
+	anchors: Anchors,
 ): Promise<FollowUp> {
 	// What was pasted has no name, and nothing to take the place of.
-	const { operation, anotherTryOf } = request;
-	const original = editable(parseUri(anotherTryOf ?? ownReferences(request)[0]?.source));
+	const { operation, regeneratedFrom } = request;
+	const original = editable(parseUri(regeneratedFrom ?? ownReferences(request)[0]?.source));
 	const context = contextOf(request);
-	return operation === 'edit' || anotherTryOf !== undefined
+	return operation === 'edit' || regeneratedFrom !== undefined
 		? { buttons: stepsBesideOriginal(saved, original, context) }
-		: stepsAfterInsertion(saved, context, insertions);
+		: stepsAfterInsertion(saved, context, anchors);
 }
 
 async function stepsAfterInsertion(
 	saved: SavedImage,
 	context: CommandContext,
-	insertions: Insertions,
+	anchors: Anchors,
 ): Promise<FollowUp> {
 	// The document may get another name before a button is pressed.
-	const now = () => ({ ...context, document: insertions.documentOf(context) });
+	const now = () => ({ ...context, document: anchors.documentOf(context) });
 	const open = { label: labels.openFile, run: () => openImage(saved.uri) };
 	const copy = { label: labels.copyImageLink, run: () => copyImageLink(saved, now()) };
 	const reveal = { label: labels.revealInExplorer, run: () => revealImage(saved.uri) };
 	if (context.insertion === undefined) {
 		return { buttons: [open, copy, reveal] };
 	}
-	switch (await insertions.insert(saved, context)) {
+	switch (await anchors.insert(saved, context)) {
 		case 'inserted': {
-			const inserted = insertedAt(context, insertions);
+			const inserted = insertedAt(context, anchors);
 			return {
-				...(inserted && { inserted }),
+				inserted,
 				buttons: [
 					...(inserted ? [{ label: labels.show, run: () => showLine(inserted) }] : []),
 					{ label: labels.preview, run: () => openImage(saved.uri) },
@@ -93,12 +90,13 @@ async function stepsAfterInsertion(
 }
 
 /** The last link of those that were written: a place that is followed moves behind its link. */
-function insertedAt({ insertion }: CommandContext, insertions: Insertions): InsertedAt | undefined {
-	const { document, spots } = (insertion && insertions.spotsOf(insertion)) ?? {};
-	const end = spots?.at(-1)?.start;
-	if (document === undefined || end === undefined) {
+function insertedAt({ insertion }: CommandContext, anchors: Anchors): InsertedAt | undefined {
+	const followed = insertion && anchors.find(insertion);
+	const end = followed?.anchors.at(-1)?.start;
+	if (followed === undefined || end === undefined) {
 		return undefined;
 	}
+	const { document } = followed;
 	const { length } = document.getText().slice(0, end).trimEnd();
 	return { document: document.uri, line: document.positionAt(length).line + 1 };
 }

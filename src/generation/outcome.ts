@@ -2,11 +2,19 @@ import type { JobEntry } from '../jobs/jobFolder.js';
 import type { ImageRequest } from '../jobs/request.js';
 import type { StateNamed } from '../jobs/state.js';
 import type { Charge } from '../service/errors.js';
-import type { FailedJob } from './failures.js';
+import {
+	type FailedJob,
+	byCause,
+	failuresText,
+	interruptedText,
+	stepOf,
+	type NextStep,
+} from './failures.js';
 import type { FollowUp } from './linkImage.js';
 import type { SavedImage } from './savedImage.js';
+import { safeText } from '../editor/untrustedText.js';
+import { messages, money } from './messages.js';
 
-/** An image that is saved, and what the message about it adds. */
 export interface ArrivedJob {
 	readonly entry: JobEntry;
 	readonly state: StateNamed<'saved'>;
@@ -21,7 +29,6 @@ export interface NotJournaled {
 	readonly error: unknown;
 }
 
-/** How a request of a batch has ended. */
 export type Outcome =
 	| ({ readonly type: 'arrived' } & ArrivedJob)
 	| ({ readonly type: 'failed' } & FailedJob)
@@ -30,9 +37,7 @@ export type Outcome =
 	/** The user has seen it already, or the next window shows it. */
 	| { readonly type: 'shown' };
 
-/** What has become of the requests of a batch. */
 export interface BatchEnds {
-	/** How many were asked for. */
 	readonly asked: number;
 	readonly arrived: readonly ArrivedJob[];
 	readonly failures: readonly FailedJob[];
@@ -40,7 +45,6 @@ export interface BatchEnds {
 	readonly cancelled: readonly Charge[];
 }
 
-/** Sorts the outcomes of a batch by their kind. */
 export function sortOutcomes(outcomes: readonly Outcome[]): BatchEnds {
 	return {
 		asked: outcomes.length,
@@ -49,3 +53,82 @@ export function sortOutcomes(outcomes: readonly Outcome[]): BatchEnds {
 		cancelled: outcomes.flatMap((outcome) => (outcome.type === 'cancelled' ? outcome.charge : [])),
 	};
 }
+
+/** The ends of a batch in numbers, and why there are no images. */
+export interface BatchCounts extends Pick<BatchEnds, 'asked' | 'cancelled' | 'failures'> {
+	readonly saved: number;
+	/** How many of those that are saved have their link in the document. */
+	readonly inserted: number;
+}
+
+export function countEnds({ arrived, ...ends }: BatchEnds): BatchCounts {
+	const inserted = arrived.filter(({ followUp }) => followUp.inserted).length;
+	return { ...ends, saved: arrived.length, inserted };
+}
+
+/** `3 of 4 images saved, 1 failed.`, and why, each cause once. */
+export function batchText(counts: BatchCounts): string {
+	const { cancelled, failures } = counts;
+	const what = countsText(counts);
+	const mayCost = cancelled.some((charge) => charge !== 'notSent' && charge !== 'rejected');
+	const why = [
+		...(failures.length === 0 ? [] : [reasons(failures)]),
+		...(mayCost ? [money.cancelled] : []),
+	];
+	return [what, ...why].join(' ');
+}
+
+/** `3 of 4 images saved, 1 failed.`: numbers and words of ours alone. */
+export function countsText({ asked, saved, inserted, cancelled, failures }: BatchCounts): string {
+	const counts = { saved, failed: failures.length, cancelled: cancelled.length };
+	const only = (['saved', 'failed', 'cancelled'] as const).find((end) => counts[end] === asked);
+	return inserted === asked
+		? messages.added(asked)
+		: only !== undefined
+			? messages.ended(asked, only)
+			: messages.counts({ asked, ...counts });
+}
+
+/** Why there are no images, each cause once, the most frequent first. */
+function reasons(failures: readonly FailedJob[]): string {
+	const causes = byCause(failures).toSorted((a, b) => b.length - a.length);
+	return causes
+		.map((group) => {
+			const why = reasonOf(group);
+			return group.length > 1 && causes.length > 1 ? messages.ofThem(group.length, why) : why;
+		})
+		.join(' ');
+}
+
+/** @param group of one cause; one alone is named */
+function reasonOf(group: readonly FailedJob[]): string {
+	const [first] = group;
+	if (first === undefined) {
+		return '';
+	}
+	const { request } = first.entry;
+	const prompt = safeText(request.prompt, 60);
+	if (first.state.state === 'interrupted') {
+		return messages.interruptedNamed(prompt, interruptedText(first.state));
+	}
+	const others = group
+		.slice(1)
+		.flatMap(({ state }) => (state.state === 'failed' ? state.failure : []));
+	const named = group.length === 1 ? `“${prompt}”: ` : '';
+	return `${named}${failuresText([first.state.failure, ...others], request)}`;
+}
+
+/**
+ * What can be done about all that have failed: what concerns every image first, and no
+ * word that promises less than it may cost.
+ */
+export function stepAfterAll(failures: readonly FailedJob[]): NextStep {
+	const steps = new Set(failures.map(stepOf));
+	const [only] = steps;
+	if (steps.size === 1 && only !== undefined) {
+		return only;
+	}
+	return stepPriority.find((step) => steps.has(step)) ?? 'again';
+}
+
+const stepPriority = ['setUp', 'setKey', 'useAnotherKey', 'openSettings', 'sendAgain'] as const;

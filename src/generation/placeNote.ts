@@ -14,11 +14,11 @@ export const cancelCommand = '_easel.cancelImage';
 /** Of the images at one place, the one at the earliest of these speaks for all. */
 const urgency: readonly Stage[] = ['asking', 'pausing', 'unknown', 'making', 'queued', 'saving'];
 
-/** So many images are told of one by one. */
-const mostTold = 8;
+/** How many images are listed one by one. */
+const maxListed = 8;
 
 /**
- * The note at a place where images will stand: how many, and the words of the one that a person has
+ * The note at a place where images will stand: how many, and the words of the one that the user has
  * to know about first, of those that are made the one that was sent first.
  *
  * @param images at least one, in the order in which they were asked for
@@ -30,12 +30,12 @@ export function noteText(images: readonly ImageAtPlace[]): string {
 
 /** What the pointer on the note shows: each prompt once, and below it its images, each with Cancel. */
 export function noteHover(images: readonly ImageAtPlace[]): readonly Paragraph[] {
-	const told = images.slice(0, mostTold);
-	const more = images.length - told.length;
+	const listed = images.slice(0, maxListed);
+	const more = images.length - listed.length;
 	return [
-		...told.flatMap(({ request, words }, index): Paragraph[] => {
+		...listed.flatMap(({ request, words }, index): Paragraph[] => {
 			const { id, prompt, size } = request;
-			const isSame = told[index - 1]?.request.prompt === prompt;
+			const isSame = listed[index - 1]?.request.prompt === prompt;
 			return [
 				...(isSame ? [] : [{ type: 'text', text: prompt } as const]),
 				{ type: 'text', text: `${size.replace('x', ' × ')} · ${words}` },

@@ -11,7 +11,6 @@ import { isBeingMade, type JobState } from '../jobs/state.js';
 import type { JobEvent } from '../jobs/workerProtocol.js';
 import { phrases, progress } from './messages.js';
 
-/** What a running image is at. */
 export type Stage = 'queued' | 'making' | 'pausing' | 'asking' | 'saving' | 'unknown';
 
 /** The words of the stages that have no time. */
@@ -25,7 +24,7 @@ export class ProgressWords {
 	readonly #usual: string;
 	readonly #longerThanUsual: string;
 	readonly #typicalMs: number;
-	readonly #longestUsualMs: number;
+	readonly #maxUsualMs: number;
 	#attempt = 1;
 	#attemptStartedAt = 0;
 	#stage: Exclude<Stage, 'unknown'> = 'queued';
@@ -45,10 +44,9 @@ export class ProgressWords {
 		this.#usual = expectation(durations);
 		this.#longerThanUsual = phrases.longerThanUsual(timeTogether([durations], 1));
 		this.#typicalMs = typicalDuration(durations);
-		this.#longestUsualMs = maxUsualDuration(durations);
+		this.#maxUsualMs = maxUsualDuration(durations);
 	}
 
-	/** Takes in what the worker has told. */
 	event(event: JobEvent): void {
 		const happenedAt = this.time() - event.ageMs;
 		this.#unknown = undefined;
@@ -88,8 +86,8 @@ export class ProgressWords {
 	}
 
 	/**
-	 * Takes in what the journal says of a job that is taken up after a reload, until its worker tells
-	 * more precisely.
+	 * Takes in what the journal says of a job that is taken up after a reload, until its worker is
+	 * more precise.
 	 *
 	 * @param time of the clock that the journal was written by, in milliseconds since 1970
 	 */
@@ -116,19 +114,17 @@ export class ProgressWords {
 		}
 	}
 
-	/** Takes in, in a few words, why it cannot be told now whether the job goes on. */
 	unknown(reason: string): void {
 		this.#unknown = reason;
 	}
 
-	/** What the image is at now. */
 	get stage(): Stage {
 		return this.#unknown === undefined ? this.#stage : 'unknown';
 	}
 
 	/**
 	 * How far the image probably is, from 0 to 0.95: judged by time alone, so it is never 1.
-	 * `undefined` while no attempt is under way, or that cannot be told.
+	 * `undefined` while no attempt is under way, or its process cannot be reached.
 	 */
 	progress(): number | undefined {
 		if (this.stage !== 'making') {
@@ -180,16 +176,14 @@ export class ProgressWords {
 		if (this.#receiving) {
 			return phrases.receiving;
 		}
-		return elapsedMs > this.#longestUsualMs ? this.#longerThanUsual : this.#usual;
+		return elapsedMs > this.#maxUsualMs ? this.#longerThanUsual : this.#usual;
 	}
 }
 
-/** What it means that the disk refuses the image, and what to do. */
 function stallWords(code: string): string {
 	return code === 'ENOSPC' || code === 'EDQUOT' ? progress.diskFull : progress.diskRefuses(code);
 }
 
-/** Why the next attempt is waited for, and what that means for the money. */
 function waitWords(
 	{ status, elapsedMs, charge, asleepMs }: FailureFacts,
 	mayHaveBeenMade: boolean,

@@ -13,7 +13,7 @@ import { privateFolder, readWhole, writeFlushed, writeWhole } from '../files/wri
 import { maxImages, qualities, sizeSchema } from '../service/contract.js';
 import { generationRequestSchema } from '../jobs/request.js';
 
-const { operation, document, insertion, workspaceFolder, target, anotherTryOf, withoutStyle } =
+const { operation, document, insertion, workspaceFolder, target, regeneratedFrom, withoutStyle } =
 	generationRequestSchema.shape;
 
 /** What a prompt is written for: all of what is asked for but the prompt. */
@@ -22,7 +22,6 @@ const purposeSchema = extensibleObject({
 	size: sizeSchema,
 	quality: z.enum(['unset', ...qualities]),
 	count: z.number().int().min(1).max(maxImages),
-	/** Reference images, as URIs. */
 	references: z.array(z.string()),
 	withoutStyle,
 	document,
@@ -32,12 +31,11 @@ const purposeSchema = extensibleObject({
 	output: z.string().optional(),
 	/** The same for a request that is asked for again. */
 	target: target.optional(),
-	anotherTryOf,
+	regeneratedFrom,
 });
 
 export type PromptPurpose = z.infer<typeof purposeSchema>;
 
-/** A prompt that somebody has begun to write. */
 export interface PromptDraft {
 	readonly id: string;
 	/** As it was saved last. */
@@ -52,11 +50,11 @@ const textName = 'Image Prompt';
 const purposeName = 'purpose.json';
 
 /** A draft without a word in it is removed after this time, in milliseconds. */
-const blankKeptMs = 24 * 60 * 60 * 1000;
+const blankDraftLimitMs = 24 * 60 * 60 * 1000;
 
 /**
  * Prompts that are being written, each in a folder of our own storage: its text is a file, which the
- * editor itself saves while somebody types, and beside it lies what the prompt is for. They stay until
+ * editor itself saves while the user types, and beside it lies what the prompt is for. They stay until
  * the image is asked for. All windows share them. Methods throw the system's error.
  */
 export class PromptDrafts {
@@ -78,7 +76,6 @@ export class PromptDrafts {
 		return draftName.test(id) && this.file(id) === file ? id : undefined;
 	}
 
-	/** Begins a draft and returns its identifier. */
 	async create(purpose: PromptPurpose, text: string): Promise<string> {
 		await this.#removeBlank();
 		const id = crypto.randomUUID();
@@ -122,7 +119,7 @@ export class PromptDrafts {
 	/** Of all windows: another one may still have an empty one open, so only what is old goes. */
 	async #removeBlank(): Promise<void> {
 		for (const { id, text, changedAt } of await this.#all()) {
-			if (text.trim() === '' && Date.now() - changedAt > blankKeptMs) {
+			if (text.trim() === '' && Date.now() - changedAt > blankDraftLimitMs) {
 				await this.remove(id);
 			}
 		}

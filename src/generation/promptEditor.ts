@@ -31,7 +31,6 @@ export class PromptEditor implements vscode.Disposable {
 		this.#changed.dispose();
 	}
 
-	/** Whether a document is a prompt that is being written. */
 	holds({ languageId, uri }: vscode.TextDocument): boolean {
 		return languageId === promptLanguage && this.#idOf(uri) !== undefined;
 	}
@@ -45,16 +44,16 @@ export class PromptEditor implements vscode.Disposable {
 	/** Goes on with a prompt; its image belongs now where the command was given. */
 	async goOn(
 		{ uri, draft }: StoredDraft,
-		{ context, output, target, anotherTryOf }: Draft,
+		{ context, output, target, regeneratedFrom }: Draft,
 	): Promise<void> {
 		const isElsewhere = context.workspaceFolder?.toString() !== workspaceOf(draft);
 		if (context.insertion !== undefined || isElsewhere) {
-			await this.change(uri, { ...draft, context, output, target, anotherTryOf });
+			await this.change(uri, { ...draft, context, output, target, regeneratedFrom });
 		}
 		await this.#show(uri);
 	}
 
-	/** All that somebody has begun to write, the last one first. */
+	/** Returns all drafts, the last one first. */
 	async list(): Promise<StoredDraft[]> {
 		return (await this.#drafts.list()).map(({ id, text, changedAt, purpose }) => ({
 			uri: vscode.Uri.file(this.#drafts.file(id)),
@@ -97,7 +96,7 @@ export class PromptEditor implements vscode.Disposable {
 	async #show(uri: vscode.Uri): Promise<void> {
 		const document = await vscode.workspace.openTextDocument(uri);
 		const end = document.positionAt(document.getText().length);
-		// In one step: whoever types at once would else begin at the start.
+		// In one step: what is typed at once would else go to the start.
 		const selection = new vscode.Range(end, end);
 		await vscode.window.showTextDocument(document, { preview: false, selection });
 	}
@@ -112,7 +111,7 @@ function workspaceOf({ context }: Draft): string | undefined {
 }
 
 function purposeOf(draft: Draft): PromptPurpose {
-	const { operation, choices, context, output, target, anotherTryOf } = draft;
+	const { operation, choices, context, output, target, regeneratedFrom } = draft;
 	const { size, quality, count, references, withoutStyle } = choices;
 	return {
 		operation,
@@ -123,13 +122,13 @@ function purposeOf(draft: Draft): PromptPurpose {
 		...(withoutStyle ? { withoutStyle } : {}),
 		...storedContext(context),
 		output: output?.toString(),
-		anotherTryOf: anotherTryOf?.toString(),
+		regeneratedFrom: regeneratedFrom?.toString(),
 		target: target && storedTarget(target),
 	};
 }
 
 function draftOf(purpose: PromptPurpose, prompt: string): Draft {
-	const { operation, size, quality, count, references, output, target, anotherTryOf } = purpose;
+	const { operation, size, quality, count, references, output, target, regeneratedFrom } = purpose;
 	return {
 		operation,
 		choices: {
@@ -142,7 +141,7 @@ function draftOf(purpose: PromptPurpose, prompt: string): Draft {
 		},
 		context: contextOf(purpose),
 		output: output === undefined ? undefined : (asUri(output) ?? output),
-		anotherTryOf: parseUri(anotherTryOf),
+		regeneratedFrom: parseUri(regeneratedFrom),
 		target: target && targetOf(target),
 	};
 }

@@ -21,38 +21,35 @@ import { labels, phrases } from './messages.js';
 interface PromptQuestion<Item extends ValueItem> {
 	readonly title: string;
 	readonly placeholder: string;
-	/** What stands there to begin with. */
 	readonly text: string;
 	/** What else is chosen, in a few words. */
 	readonly summary?: () => string;
-	/** More items below what is typed. */
 	readonly more: (text: string) => readonly Item[];
 	readonly buttons?: readonly vscode.QuickInputButton[];
 	readonly onItemButton?: (item: Item, button: vscode.QuickInputButton) => void;
-	/** Whether the prompt can be written in an editor instead. */
 	readonly canWriteInEditor?: boolean;
 }
 
 /** Leads from a prompt in a line to one in an editor. */
 export const editorButton = inputButton('edit', labels.writeInEditor);
 
-/** What a person has chosen so far, and whether the prompt is to be written in an editor. */
-export interface Asked {
+/** What the user has chosen so far, and whether the prompt is to be written in an editor. */
+export interface PromptAnswer {
 	readonly choices: Choices;
 	readonly inEditor: boolean;
 }
 
-/** Whether a prompt is none for a line: it has several, or is longer than a person sees there. */
+/** Whether a prompt does not fit a single line: it has several, or is longer than the box shows. */
 export function needsEditor(prompt: string): boolean {
-	return prompt.length > longestInLine || /[\n\r]/.test(prompt.trim());
+	return prompt.length > maxLineLength || /[\n\r]/.test(prompt.trim());
 }
 
 /** In UTF-16 code units; the box of a quick input shows about 80. */
-const longestInLine = 160;
+const maxLineLength = 160;
 
 /**
  * Asks for a prompt, the first of two steps: what is typed stands first, Enter takes it. The button
- * that leads to an editor stands in the title, and at each prompt that is offered.
+ * that leads to an editor is in the title, and at each prompt that is offered.
  */
 export function askPrompt<Item extends ValueItem>({
 	summary,
@@ -69,7 +66,7 @@ export function askPrompt<Item extends ValueItem>({
 					{
 						icon: 'sparkle',
 						label: oneLine(text),
-						...(summary === undefined ? {} : { description: summary() }),
+						description: summary?.(),
 						alwaysShow: true,
 						value: text,
 					},
@@ -116,7 +113,7 @@ interface PromptAndSize<Item extends ValueItem> {
 export async function askPromptAndSize<Item extends ValueItem>(
 	choices: Choices,
 	{ title, preferences, style, askPrompt: askForPrompt, besideSizes, press }: PromptAndSize<Item>,
-): Promise<Asked | undefined> {
+): Promise<PromptAnswer | undefined> {
 	const askForSize = () => {
 		const { reason, more = [], buttons = [] } = besideSizes?.() ?? {};
 		return askSize(choices, preferences, {
@@ -129,37 +126,40 @@ export async function askPromptAndSize<Item extends ValueItem>(
 	};
 	let isSize = false;
 	const ask = () => (isSize ? askForSize() : askForPrompt());
-	return pickLoop(ask, async (answer: NonNullable<Answer<ValueItem>>): Promise<LoopStep<Asked>> => {
-		if (answer.type === 'back') {
-			isSize = false;
+	return pickLoop(
+		ask,
+		async (answer: NonNullable<Answer<ValueItem>>): Promise<LoopStep<PromptAnswer>> => {
+			if (answer.type === 'back') {
+				isSize = false;
+				return 'again';
+			}
+			const isButton = answer.type === 'button';
+			if (isButton && !isSize) {
+				choices.prompt = answer.text;
+			}
+			if (isButton && answer.button === editorButton) {
+				return { done: { choices, inEditor: true } };
+			}
+			const chosen = isButton ? answer.button : answer.value.value;
+			// What is typed as a prompt is none of the items beside the sizes.
+			if ((isButton || isSize) && (await style.press(chosen, choices))) {
+				return 'again';
+			}
+			const goesOn = await press?.(isButton ? answer.button : (answer.value as Item));
+			if (goesOn === false) {
+				return undefined;
+			}
+			if (goesOn || isButton) {
+				return 'again';
+			}
+			if (isSize) {
+				return { done: { choices: { ...choices, size: chosen as Size }, inEditor: false } };
+			}
+			choices.prompt = answer.value.value?.trim() ?? '';
+			isSize = true;
 			return 'again';
-		}
-		const isButton = answer.type === 'button';
-		if (isButton && !isSize) {
-			choices.prompt = answer.text;
-		}
-		if (isButton && answer.button === editorButton) {
-			return { done: { choices, inEditor: true } };
-		}
-		const chosen = isButton ? answer.button : answer.value.value;
-		// What is typed as a prompt is none of the items beside the sizes.
-		if ((isButton || isSize) && (await style.press(chosen, choices))) {
-			return 'again';
-		}
-		const goesOn = await press?.(isButton ? answer.button : (answer.value as Item));
-		if (goesOn === false) {
-			return undefined;
-		}
-		if (goesOn || isButton) {
-			return 'again';
-		}
-		if (isSize) {
-			return { done: { choices: { ...choices, size: chosen as Size }, inEditor: false } };
-		}
-		choices.prompt = answer.value.value?.trim() ?? '';
-		isSize = true;
-		return 'again';
-	});
+		},
+	);
 }
 
 /** The last prompts of an operation, below a heading; that which is typed is not repeated. */
@@ -201,18 +201,17 @@ export function separator(label = ''): ValueItem {
 
 interface SizeQuestion {
 	readonly title: string;
-	/** Why the first size stands first, where there is a reason beyond habit. */
+	/** Why the first size is first, where there is a reason beyond habit. */
 	readonly reason?: string | undefined;
 	/** What else is chosen, in a few words. */
 	readonly summary: string;
 	/** Whether it is no step behind the prompt, but asked for by itself. */
 	readonly alone?: boolean;
-	/** More items below the sizes. */
 	readonly more?: readonly ValueItem[];
 	readonly buttons?: readonly vscode.QuickInputButton[];
 }
 
-/** Asks for the size, the second of two steps; the one that is chosen now stands first. */
+/** Asks for the size, the second of two steps; the one that is chosen now is first. */
 export async function askSize(
 	{ prompt, size }: Choices,
 	preferences: Preferences,
@@ -232,7 +231,8 @@ export async function askSize(
 	}));
 	return askPick<ValueItem>({
 		title,
-		...(alone ? {} : { step: 2, totalSteps: 2 }),
+		step: alone ? undefined : 2,
+		totalSteps: alone ? undefined : 2,
 		canGoBack: true,
 		placeholder: phrases.sizeOf(oneLine(prompt, 50)),
 		items: [...items, ...more],
@@ -242,12 +242,11 @@ export async function askSize(
 	});
 }
 
-/** A size as people read it: `1024 × 1024`. */
+/** `1024 × 1024` */
 export function sizeWords(size: Size): string {
 	return size === 'auto' ? phrases.automaticSize : size.replace('x', ' × ');
 }
 
-/** Asks how many images; `false` where everything is cancelled. */
 export async function askCount(title: string, choices: Choices): Promise<boolean> {
 	const items = Array.from({ length: maxImages }, (_, index) => ({
 		label: String(index + 1),
@@ -318,14 +317,12 @@ export function summaryOf(choices: Choices, style?: StyleOption): string {
 	return [...parts, style?.words(choices)].filter(Boolean).join(' · ');
 }
 
-/** How many reference images are chosen, in words. */
 export function referenceWords({ references }: Choices): string {
 	return references.length === 0
 		? phrases.noReferences
 		: phrases.referenceImages(references.length);
 }
 
-/** A prompt in one line. */
-export function oneLine(text: string, longest = 120): string {
-	return shortened(text.replace(/\s+/g, ' ').trim(), longest);
+export function oneLine(text: string, maxLength = 120): string {
+	return shortened(text.replace(/\s+/g, ' ').trim(), maxLength);
 }

@@ -58,7 +58,6 @@ function styleSource(uri: vscode.Uri, sha256: string): ReferenceSource {
 	};
 }
 
-/** A reference image as a job fetches it. */
 export function referenceSource(uri: vscode.Uri): ReferenceSource {
 	return {
 		uri: uri.toString(),
@@ -84,7 +83,7 @@ async function copyFile(source: vscode.Uri, copy: string): Promise<void> {
 	try {
 		await retryTransient(async () => {
 			if (source.scheme === 'file') {
-				// What another try has left.
+				// What another attempt has left.
 				await rm(copy, { force: true });
 				await copyFlushed(source.fsPath, copy, { mode: privateFile, maxBytes: largestImage });
 			} else {

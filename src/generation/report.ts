@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../editor/commands.js';
-import { foreignText } from '../editor/untrustedText.js';
+import { safeText } from '../editor/untrustedText.js';
 import { troubleshooting } from '../editor/guide.js';
 import {
 	confirm,
@@ -29,20 +29,26 @@ import {
 	stepAfterInterruption,
 	stepLabel,
 	stepLabels,
-	type Step,
-} from './failureWords.js';
-import { mayHaveBeenMade, type FailedJob } from './failures.js';
+	type NextStep,
+	mayHaveBeenMade,
+	type FailedJob,
+} from './failures.js';
 import { answerActions, answerLabels, type AnswerAction, type LinkAction } from './keptAnswer.js';
-import type { ArrivedJob, BatchEnds, NotJournaled } from './outcome.js';
+import {
+	type ArrivedJob,
+	type BatchEnds,
+	type NotJournaled,
+	batchText,
+	countEnds,
+	stepAfterAll,
+} from './outcome.js';
 import { runRequestCommand } from './requestCommands.js';
 import { draftAgain } from './target.js';
-import { roundText, stepAfterAll } from './roundWords.js';
 import { openImage } from './savedImage.js';
 import { labels, messages } from './messages.js';
 import { commandTitles } from '../editor/commandTable.js';
 
-/** What the user can choose to do about failures. */
-export type NextAction = Step | AnswerAction | LinkAction | 'showLog';
+export type NextAction = NextStep | AnswerAction | LinkAction | 'showLog';
 
 /**
  * Notifies of what has become of a batch in one message; of what is saved in the way that
@@ -75,7 +81,7 @@ async function reportSaved({ saved, followUp }: ArrivedJob): Promise<void> {
 		return;
 	}
 	const { inserted, note, insert, buttons } = followUp;
-	const pathOf = (uri: vscode.Uri) => foreignText(vscode.workspace.asRelativePath(uri));
+	const pathOf = (uri: vscode.Uri) => safeText(vscode.workspace.asRelativePath(uri));
 	const words =
 		inserted === undefined
 			? messages.saved(pathOf(saved.uri), readableDimensions(saved.image))
@@ -86,12 +92,8 @@ async function reportSaved({ saved, followUp }: ArrivedJob): Promise<void> {
 	]);
 }
 
-async function reportMany({
-	asked,
-	arrived,
-	cancelled,
-	failures,
-}: BatchEnds): Promise<NextAction | undefined> {
+async function reportMany(ends: BatchEnds): Promise<NextAction | undefined> {
+	const { arrived, failures } = ends;
 	const after = readSetting('output.afterSaving');
 	if (after === 'open') {
 		for (const { saved } of arrived) {
@@ -102,8 +104,7 @@ async function reportMany({
 		return undefined;
 	}
 	const followUps = arrived.map(({ followUp }) => followUp);
-	const inserted = followUps.filter((followUp) => followUp.inserted).length;
-	const text = roundText({ asked, saved: arrived.length, inserted, cancelled, failures });
+	const text = batchText(countEnds(ends));
 	const notes = new Set(followUps.flatMap(({ note }) => note ?? []));
 	const inserts = followUps.flatMap(({ insert }) => insert ?? []);
 	const severity = failures.length === 0 ? 'info' : arrived.length === 0 ? 'error' : 'warning';
@@ -146,7 +147,7 @@ export async function reportFailure(
 	failure: FailureFacts,
 	request?: GenerationRequest,
 ): Promise<NextAction | undefined> {
-	const name = request === undefined ? '' : `“${foreignText(request.prompt, 60)}”: `;
+	const name = request === undefined ? '' : `“${safeText(request.prompt, 60)}”: `;
 	const received = answerActions(failure).map((action) => choice(answerLabels[action], action));
 	const step = stepAfter(failure, request);
 	const next =
@@ -176,7 +177,7 @@ function isOfNetwork({ kind }: FailureFacts): boolean {
 export async function reportNotSaved(problem: string): Promise<'saveAs' | 'saveAgain' | undefined> {
 	return notify<'saveAs' | 'saveAgain' | undefined>(
 		'error',
-		messages.keepsImage(foreignText(problem)),
+		messages.keepsImage(safeText(problem)),
 		[
 			{ label: labels.saveAs, run: () => 'saveAs' },
 			{ label: labels.retry, run: () => 'saveAgain' },
@@ -195,16 +196,15 @@ function reportInterrupted(
 	prompt: string,
 	state: StateNamed<'interrupted'>,
 ): Promise<NextAction | undefined> {
-	const words = messages.interruptedNamed(foreignText(prompt, 60), interruptedText(state));
+	const words = messages.interruptedNamed(safeText(prompt, 60), interruptedText(state));
 	const step = stepAfterInterruption(state);
 	return notify('warning', words, [choice(stepLabel(step), step), showLog]);
 }
 
-/** Asks whether to send again what may have been made and charged already. */
 export async function askToSendAgain(prompt: string, failure: FailureFacts): Promise<boolean> {
 	const answer = await notify<boolean>(
 		'warning',
-		`“${foreignText(prompt, 60)}”: ${failureText(failure)}`,
+		`“${safeText(prompt, 60)}”: ${failureText(failure)}`,
 		[
 			{ label: stepLabel('sendAgain', failure.sentTimes), run: () => true },
 			{ label: labels.dontSend, run: () => false },
@@ -230,11 +230,10 @@ export async function askForFolder(prompt: string, code: string): Promise<string
 			})) ?? [];
 		return folder?.fsPath;
 	};
-	const words = messages.noFolderTakes(foreignText(prompt, 60), code);
+	const words = messages.noFolderTakes(safeText(prompt, 60), code);
 	return notify('warning', words, [{ label: labels.chooseFolder, run }]);
 }
 
-/** A button that chooses this. */
 function choice(label: string, action: NextAction): Button<NextAction> {
 	return { label, run: () => action };
 }
@@ -249,7 +248,6 @@ const openTroubleshooting: Button<undefined> = {
 	},
 };
 
-/** Says on the button how many images it retries. */
 function nextStepForAll(failures: readonly FailedJob[]): Button<NextAction> {
 	const step = stepAfterAll(failures);
 	const isForMany = step === 'again' && failures.length > 1;
@@ -286,7 +284,7 @@ export function reportNotJournaled(refused: readonly NotJournaled[]): void {
 			const facts = factsOf(error, { elapsedMs: 0 }, false);
 			runDetached(
 				reportFailure(facts).then((action) =>
-					action === 'change' ? changeAll(requests) : undefined,
+					action === 'change' ? changeRequests(requests) : undefined,
 				),
 			);
 		} else if (error instanceof WindowLeftError) {
@@ -305,13 +303,12 @@ export function reportNotJournaled(refused: readonly NotJournaled[]): void {
 	}
 }
 
-/** Leads to a setting. */
 export async function openSettings(setting = 'easel'): Promise<void> {
 	await vscode.commands.executeCommand('workbench.action.openSettings', setting);
 }
 
 /** Lets the user change requests that have failed, one after another, those that are alike once. */
-export async function changeAll(requests: readonly ImageRequest[]): Promise<void> {
+export async function changeRequests(requests: readonly ImageRequest[]): Promise<void> {
 	const alike = Map.groupBy(requests, (request) => {
 		const { prompt, size, quality, withoutStyle, target } = request;
 		const sources = ownReferences(request).map(({ source }) => source);

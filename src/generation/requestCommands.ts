@@ -4,19 +4,18 @@ import type { ImageRequest, Operation } from '../jobs/request.js';
 import type { Draft } from './draft.js';
 
 /**
- * What a feature offers about images that were asked for by it, perhaps in another window, with what
- * it takes: the one who tells of an image need not know the feature. They are no commands of VS Code,
- * because those can be given by everybody, with an order of their own making.
+ * What a feature offers for the images of its operation, so that the caller need not know the feature.
+ * They are no commands of VS Code, because other extensions could run those with requests of their own.
  */
 interface RequestCommands {
 	/** Asks for the request again, with everything as it was. */
 	readonly change: (draft: Draft) => Promise<void>;
 	/**
-	 * Puts an image in the place of the one that it was made from, or is another try of; returns
-	 * whether it is there now.
+	 * Puts an image in the place of the one that it was made or regenerated from; returns whether it is
+	 * there now.
 	 */
 	readonly replaceOriginal: (original: vscode.Uri, made: vscode.Uri) => Promise<boolean>;
-	/** Writes a brief of an image of the gallery for whoever goes on with it. */
+	/** Writes a brief of an image of the gallery. */
 	readonly handOver: (image: GalleryImage) => Promise<void>;
 	/**
 	 * Returns the requests of a prompt that was written in an editor; `undefined` where they cannot be
@@ -30,32 +29,25 @@ interface RequestCommands {
 
 type Handler<Name extends keyof RequestCommands> = RequestCommands[Name];
 
-const handlers: { readonly [Name in keyof RequestCommands]: Map<Operation, Handler<Name>> } = {
-	change: new Map(),
-	replaceOriginal: new Map(),
-	handOver: new Map(),
-	requests: new Map(),
-};
+const handlers = new Map<string, unknown>();
 
-/** Registers what the feature of an operation offers. */
 export function registerRequestCommand<Name extends keyof RequestCommands>(
 	name: Name,
 	operation: Operation,
 	handler: Handler<Name>,
 ): vscode.Disposable {
-	const ofName = handlers[name];
-	ofName.set(operation, handler);
-	return new vscode.Disposable(() => ofName.delete(operation));
+	const key = `${name} ${operation}`;
+	handlers.set(key, handler);
+	return new vscode.Disposable(() => handlers.delete(key));
 }
 
-/** Runs it. */
 export async function runRequestCommand<Name extends keyof RequestCommands>(
 	name: Name,
 	operation: Operation,
-	...args: Parameters<RequestCommands[Name]>
-): Promise<Awaited<ReturnType<RequestCommands[Name]>>> {
-	const handler = handlers[name].get(operation) as
-		((...args: Parameters<RequestCommands[Name]>) => ReturnType<RequestCommands[Name]>) | undefined;
+	...args: Parameters<Handler<Name>>
+): Promise<Awaited<ReturnType<Handler<Name>>>> {
+	const handler = handlers.get(`${name} ${operation}`) as
+		((...args: Parameters<Handler<Name>>) => ReturnType<Handler<Name>>) | undefined;
 	if (handler === undefined) {
 		throw new Error(`No feature offers ${name} for ${operation}.`);
 	}

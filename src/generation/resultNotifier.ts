@@ -1,17 +1,20 @@
-import type * as vscode from 'vscode';
-import { runDetached } from '../editor/messages.js';
+import * as vscode from 'vscode';
+import { runDetached, notify } from '../editor/messages.js';
 import { ping } from '../editor/windowHealth.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
 import { persistState } from '../jobs/persistState.js';
-import { isFinished, type JobState } from '../jobs/state.js';
-import type { BatchEnds } from './outcome.js';
-import { OutsideNotices } from './outsideNotices.js';
-import { tellOfRecipes } from './recipeNotes.js';
-import { reportBatch, type NextAction } from './report.js';
+import { isFinished, type JobState, type KeptRecipe } from '../jobs/state.js';
+import { type BatchEnds, countEnds, countsText } from './outcome.js';
+import { reportBatch, type NextAction, openSettings } from './report.js';
 import type { GeneratorServices } from './generatorServices.js';
+import type { Preferences } from '../editor/preferences.js';
+import { labels, messages } from './messages.js';
+import { log } from '../log.js';
+import { readSetting } from '../editor/settings.js';
+import { showSystemNotification } from '../editor/systemNotification.js';
 
 /**
- * How long a notification stands before it counts as seen. A window that is reloaded within this
+ * How long a notification is shown before it counts as seen. A window that is reloaded within this
  * time reports the end once more, because it may not have been on the screen; so does one that does
  * not respond, whose page may be gone.
  */
@@ -20,7 +23,6 @@ const seenAfterMs = 1500;
 /** Notifies of the ends of images, each once, and notes in the journal that it did. */
 export class ResultNotifier implements vscode.Disposable {
 	readonly #pending = new Map<string, NodeJS.Timeout>();
-	readonly #outside = new OutsideNotices();
 
 	constructor(
 		private readonly services: Pick<GeneratorServices, 'finished' | 'jobs' | 'preferences'>,
@@ -43,17 +45,16 @@ export class ResultNotifier implements vscode.Disposable {
 		const { arrived, failures } = ends;
 		// An image that is seen arriving needs no message, except for what is left to do in the document.
 		const isNews =
-			!jobs.watched || arrived.some(({ entry }) => entry.request.insertion !== undefined);
-		runDetached(this.#outside.tell(ends));
+			!jobs.isShown || arrived.some(({ entry }) => entry.request.insertion !== undefined);
+		runDetached(notifyOutside(ends));
 		const recipes = arrived.flatMap(({ state }) => state.recipe ?? []);
-		runDetached(tellOfRecipes(recipes, preferences));
+		runDetached(notifyOfRecipes(recipes, preferences));
 		for (const { entry, state } of [...arrived, ...failures]) {
 			this.#markNotifiedLater(entry, state);
 		}
 		return isNews ? reportBatch(ends) : undefined;
 	}
 
-	/** Nothing is left to notify of a job. */
 	forget(id: string): void {
 		this.services.jobs.forget(id);
 		clearTimeout(this.#pending.get(id));
@@ -82,5 +83,80 @@ export class ResultNotifier implements vscode.Disposable {
 			);
 		}, seenAfterMs);
 		this.#pending.set(id, timer);
+	}
+}
+
+/**
+ * Notifies the first time on this machine that prompts are in the files, and the first time that an
+ * image is signed, why its recipe is beside it.
+ *
+ * @param recipes of images that were just saved
+ */
+export async function notifyOfRecipes(
+	recipes: readonly KeptRecipe[],
+	preferences: Preferences,
+): Promise<void> {
+	const signed = recipes.some(({ isSigned }) => isSigned);
+	const [first] = recipes;
+	const notes = [
+		...(signed && (await preferences.isFirst('signedImages')) ? [messages.signed] : []),
+		...(first !== undefined && (await preferences.isFirst('recipes'))
+			? [notesOf[first.where]]
+			: []),
+	];
+	if (notes.length > 0) {
+		await notify('info', notes.join(' '), [
+			{ label: labels.ok, run: () => undefined },
+			{ label: labels.change, run: () => openSettings('easel.output.provenance') },
+		]);
+	}
+}
+
+const notesOf: Record<KeptRecipe['where'], string> = {
+	inImage: messages.promptInImage,
+	besideImage: messages.promptBeside,
+};
+
+/** Whether a system notification is seen, and is needed: read anew for each. */
+const thisWindow = {
+	get isInFront(): boolean {
+		return vscode.window.state.focused;
+	},
+	/** Whether what runs here can show something on the desktop that the window is on. */
+	get isOfThisDesktop(): boolean {
+		const { remoteName, uiKind } = vscode.env;
+		return uiKind === vscode.UIKind.Desktop && remoteName === undefined;
+	},
+};
+
+let hasSystemFailed = false;
+
+/**
+ * Notifies by the system where the window is not in front and the user wants that: how many images are
+ * saved or have failed, in numbers alone, because others may see the screen. That a system cannot do
+ * it is logged once.
+ *
+ * @param window, show those of the editor and the system; given for tests
+ * @throws {SettingError}
+ */
+export async function notifyOutside(
+	ends: BatchEnds,
+	window: Readonly<Record<keyof typeof thisWindow, boolean>> = thisWindow,
+	show: (text: string) => Promise<void> = showSystemNotification,
+): Promise<void> {
+	const isWanted =
+		readSetting('notifications.system') === 'windowNotFocused' &&
+		!window.isInFront &&
+		window.isOfThisDesktop;
+	if (!isWanted || ends.arrived.length + ends.failures.length === 0) {
+		return;
+	}
+	try {
+		await show(countsText(countEnds(ends)));
+	} catch (error) {
+		if (!hasSystemFailed) {
+			hasSystemFailed = true;
+			log.error('The system could not show a notification', error);
+		}
 	}
 }

@@ -1,4 +1,4 @@
-import { foreignText } from '../editor/untrustedText.js';
+import { safeText } from '../editor/untrustedText.js';
 import { log } from '../log.js';
 import { runDetached, notify } from '../editor/messages.js';
 import { isFolderGone } from '../files/exists.js';
@@ -10,7 +10,7 @@ import type { ResultNotifier } from './resultNotifier.js';
 import { messages } from './messages.js';
 
 /**
- * A failure that is open, with its end as the journal has it now; or that somebody has dealt with it,
+ * A failure that is open, with its end as the journal has it now; or that it was dealt with,
  * another window is about to, or the journal does not say it now.
  */
 type Standing = FailedJob | 'dealtWith' | 'elsewhere' | 'unknown';
@@ -89,7 +89,7 @@ export class RetryGuard {
 	/** Takes it for this window, so that another one that sees it open as well leaves it alone. */
 	async #standingTaken(entry: JobEntry): Promise<Standing> {
 		if (this.leases.left.aborted) {
-			// This window makes no images any more, which is told where one is asked for.
+			// This window makes no images any more, which is shown where one is requested.
 			return this.#standingOf(entry);
 		}
 		let taken: 'mine' | 'elsewhere' | 'unknown' = 'elsewhere';
@@ -137,7 +137,7 @@ export class RetryGuard {
 		if (this.#dealtWith.has(id) || state?.state === 'received') {
 			return 'dealtWith';
 		}
-		// The end of a job that stands here as under way could not be noted yet, or is damaged.
+		// The end of a job that looks under way here could not be noted yet, or is damaged.
 		if (state === undefined || !isOver(state)) {
 			return 'unknown';
 		}
@@ -153,6 +153,6 @@ export class RetryGuard {
 function unknownWords(entries: readonly JobEntry[]): string {
 	const [first] = entries;
 	return first !== undefined && entries.length === 1
-		? messages.uncheckedRetry(foreignText(first.request.prompt, 60))
+		? messages.uncheckedRetry(safeText(first.request.prompt, 60))
 		: messages.uncheckedRetries(entries.length);
 }

@@ -63,7 +63,6 @@ export function roundsOf(
 	return [...older, ...labelled].sort((a, b) => a.number - b.number).reverse();
 }
 
-/** The number of the round that is asked for next. */
 export function nextNumber(rounds: readonly Round[]): number {
 	return rounds.reduce((highest, { number }) => Math.max(highest, number), 0) + 1;
 }
@@ -126,7 +125,7 @@ export class Lineage {
 		const chain: Slot[] = [];
 		// Each is older than the one before, so this comes to an end.
 		let parent = this.parentOf(slot);
-		while (parent !== undefined && chain.length < longestChain) {
+		while (parent !== undefined && chain.length < maxChainLength) {
 			chain.unshift(parent);
 			parent = this.parentOf(parent);
 		}
@@ -134,18 +133,15 @@ export class Lineage {
 	}
 }
 
-/** More steps than anybody follows. */
-const longestChain = 99;
+/** More steps are not shown. */
+const maxChainLength = 99;
 
 interface Member extends Pick<Slot, 'image' | 'request'> {
-	/** That of the round. */
 	readonly id: string;
 	readonly number: number;
 	readonly place: number;
 	readonly slotId: string;
-	/** When it was asked for or saved. */
 	readonly at: string;
-	/** When its batch was asked for. */
 	readonly askedAt?: string | undefined;
 }
 

@@ -1,11 +1,11 @@
 import { notify, runDetached } from '../editor/messages.js';
 import { withJobProgress } from '../editor/progress.js';
-import { readSetting } from '../editor/settings.js';
-import { foreignText } from '../editor/untrustedText.js';
+import { readSetting, SettingError } from '../editor/settings.js';
+import { safeText } from '../editor/untrustedText.js';
 import type { FailureFacts } from '../jobs/failure.js';
 import type { JobProgress } from '../jobs/follow.js';
 import { workerLease, type JobEntry } from '../jobs/jobFolder.js';
-import { makeImage } from '../jobs/makeImage.js';
+import { makeImage, type WorkerSettings } from '../jobs/makeImage.js';
 import type { JobState } from '../jobs/state.js';
 import { log } from '../log.js';
 import { destinations } from './destination.js';
@@ -14,7 +14,8 @@ import { logEvent } from './jobLog.js';
 import { messages, phrases } from './messages.js';
 import { askForFolder, askToSendAgain } from './report.js';
 import type { GeneratorServices } from './generatorServices.js';
-import { readWorkerSettings } from './workerSettings.js';
+import { readNetworkOptions, elsewhereWords, readServiceAddress } from '../editor/service.js';
+import type { ApiKeys } from '../editor/secrets.js';
 
 /** What the jobs of a batch share while they run. */
 export interface Batch {
@@ -25,7 +26,7 @@ export interface Batch {
 }
 
 /**
- * Brings a job from wherever it stands to its end, shows its progress, and asks what only the user
+ * Brings a job from whatever state to its end, shows its progress, and asks what only the user
  * can decide. Reporting the end is left to the caller.
  *
  * @param position of the request in its batch, as it is shown
@@ -69,11 +70,11 @@ export function runJob(
 					? askForFolder(prompt, question.code)
 					: askOnce(job, question.failure, jobs),
 		);
-	if (series !== undefined || jobs.watched || entry.state.state === 'received') {
+	if (series !== undefined || jobs.isShown || entry.state.state === 'received') {
 		return run(() => undefined, series?.signal);
 	}
 	const titleOf = operation === 'edit' ? phrases.editing : phrases.generating;
-	return withJobProgress(titleOf(foreignText(prompt, 60), position), () => job.words, run);
+	return withJobProgress(titleOf(safeText(prompt, 60), position), () => job.words, run);
 }
 
 function show({ request }: JobEntry, job: RunningJob, progress: JobProgress): void {
@@ -104,11 +105,49 @@ function show({ request }: JobEntry, job: RunningJob, progress: JobProgress): vo
 /** Asks where it is seen: in the list, and once that is not visible any more, in a notification. */
 async function askOnce(job: RunningJob, failure: FailureFacts, jobs: JobList): Promise<boolean> {
 	const elsewhere = jobs
-		.whenUnwatched()
+		.whenHidden()
 		.then(() => job.question === failure && askToSendAgain(job.request.prompt, failure));
 	const again = await Promise.race([job.ask(failure), elsewhere]);
 	if (job.question === failure) {
 		job.answer(again);
 	}
 	return again;
+}
+
+/** What a worker needs to ask for an image; what is missing or wrong is the image's failure. */
+export async function readWorkerSettings(keys: ApiKeys): Promise<WorkerSettings | FailureFacts> {
+	try {
+		const address = readServiceAddress();
+		const key = address === undefined ? undefined : await keys.take(address);
+		if (address === undefined || key === undefined) {
+			return notSent('request', messages.setUpMissing, address === undefined ? 'address' : 'key');
+		}
+		if (key.source === 'elsewhere') {
+			return notSent('request', elsewhereWords(key.address, address), 'key');
+		}
+		return {
+			address,
+			key: key.key,
+			network: readNetworkOptions(),
+			timeoutMs: readSetting('service.timeoutSeconds') * 1000,
+			retry: readSetting('service.retry'),
+		};
+	} catch (error) {
+		if (error instanceof SettingError) {
+			return notSent('setting', error.message, error.setting);
+		}
+		throw error;
+	}
+}
+
+function notSent(kind: FailureFacts['kind'], message: string, field: string): FailureFacts {
+	return {
+		kind,
+		message,
+		charge: 'notSent',
+		repeatable: false,
+		field,
+		elapsedMs: 0,
+		unknownOutcome: false,
+	};
 }

@@ -29,12 +29,11 @@ export class RunningImages implements vscode.Disposable {
 			return;
 		}
 		this.#item ??= createItem();
-		const words = [
-			...(running > 0 ? [phrases.imagesInProgress(running)] : []),
-			...(unsaved > 0 ? [phrases.imagesNotSaved(unsaved)] : []),
-		].join(', ');
+		const inProgress = running > 0 ? phrases.imagesInProgress(running) : '';
+		const notSaved = unsaved > 0 ? phrases.imagesNotSaved(unsaved) : '';
+		const words = [inProgress, notSaved].filter(Boolean).join(', ');
 		const icon = unsaved > 0 ? '$(warning)' : '$(loading~spin)';
-		this.#item.text = `${icon} ${running > 0 ? phrases.images(running) : phrases.imagesNotSaved(unsaved)}`;
+		this.#item.text = `${icon} ${running > 0 ? phrases.images(running) : notSaved}`;
 		this.#item.tooltip = `Easel: ${words}. Click to open Image Studio.`;
 		this.#item.accessibilityInformation = { label: `Easel: ${words}`, role: 'button' };
 		this.#item.backgroundColor =

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { foreignText } from '../editor/untrustedText.js';
+import { safeText } from '../editor/untrustedText.js';
 import { runDetached, notify } from '../editor/messages.js';
 import type { GalleryImage } from '../jobs/gallery.js';
 import { originOf, type Origin } from '../jobs/origin.js';
@@ -10,7 +10,6 @@ import { messages } from './messages.js';
 export interface SavedImage {
 	readonly uri: vscode.Uri;
 	readonly prompt: string;
-	/** What the user calls it. */
 	readonly title?: string | undefined;
 	readonly image: { readonly width: number; readonly height: number };
 	/** Of an edit. */
@@ -38,7 +37,6 @@ export async function savedImageOf(
 	};
 }
 
-/** Opens an image in the editor that VS Code has for it. */
 export async function openImage(uri: vscode.Uri): Promise<void> {
 	await vscode.commands.executeCommand('vscode.open', uri);
 }
@@ -54,7 +52,7 @@ export async function revealImage(uri: vscode.Uri): Promise<void> {
 
 /**
  * Shows a folder or a file in the system's file manager. In a browser, or where the files lie on
- * another machine, there is none that knows them; then the path is copied, and that is told.
+ * another machine, there is none that knows them; then the path is copied, and a notification says so.
  */
 export async function revealFolderOrFile(uri: vscode.Uri): Promise<void> {
 	const { remoteName, uiKind } = vscode.env;
@@ -65,5 +63,5 @@ export async function revealFolderOrFile(uri: vscode.Uri): Promise<void> {
 	}
 	const path = isFile ? uri.fsPath : uri.toString(true);
 	await vscode.env.clipboard.writeText(path);
-	runDetached(notify('info', messages.notRevealed(foreignText(path))));
+	runDetached(notify('info', messages.notRevealed(safeText(path))));
 }

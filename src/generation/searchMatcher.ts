@@ -3,13 +3,12 @@ import type { GalleryImage } from '../jobs/gallery.js';
 import type { ImageAnnotation } from './annotations.js';
 import { phrases } from './messages.js';
 
-/** What an image is found by: what was asked for, its name, and what a person has written about it. */
+/** What an image is found by: its prompt, its name, and what the user has written about it. */
 export interface Searched {
 	readonly prompt: string;
 	/** Missing where there is only the request. */
 	readonly image: Pick<GalleryImage, 'target'> | undefined;
 	readonly mark: Pick<ImageAnnotation, 'title' | 'note'>;
-	/** The style guide that was applied. */
 	readonly style?: { readonly path: string } | undefined;
 	/** Whether that was another one than it is now. */
 	readonly isOlder?: () => boolean;
@@ -22,7 +21,7 @@ export const { olderStyle } = phrases;
  * Says which images have all of the words, in any order and case; without words all have.
  * {@link olderStyle} is one word.
  *
- * @param text as a person has typed it
+ * @param text as the user has typed it
  */
 export function searchMatcher(text: string): (searched: Searched) => boolean {
 	const typed = text.toLowerCase().match(/older\s+style|\S+/g) ?? [];

@@ -1,10 +1,10 @@
 import type * as vscode from 'vscode';
 import type { Annotations } from './annotations.js';
-import type { CallConfirmation } from './confirmCall.js';
+import type { CallConfirmation } from './confirmations.js';
 import type { Generator } from './generator.js';
 import type { History } from './history.js';
 import type { PromptEditor } from './promptEditor.js';
-import type { RemovedImages } from './removedImages.js';
+import type { DeletedImages } from './deletedImages.js';
 import type { GeneratorServices } from './generatorServices.js';
 
 /** The services that `main.ts` makes and the features share. */
@@ -14,14 +14,12 @@ export interface Services extends GeneratorServices {
 	readonly history: History;
 	/** Asks before a command that the user has not typed costs money. */
 	readonly calls: CallConfirmation;
-	/** Prompts that are written in an editor. */
 	readonly prompts: PromptEditor;
 	/** What the user has decided about images and batches. */
 	readonly marks: Annotations;
-	/** Where the extension is installed. */
 	readonly extensionUri: vscode.Uri;
 	/** Images that were deleted or discarded and can be restored. */
-	readonly removedImages: RemovedImages;
+	readonly deletedImages: DeletedImages;
 	/** Our own storage, absolute. */
 	readonly storage: string;
 }

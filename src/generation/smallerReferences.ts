@@ -15,7 +15,7 @@ import { sourcesOf } from './referenceImages.js';
 import { messages } from './messages.js';
 
 /** The service chooses among sizes up to this; larger ones are experimental. In pixels. */
-const longestOfAuto = 2048;
+const maxAutoSide = 2048;
 
 /** Of WebP, 0 to 100. A thumbnail is looked at; from this a new image is made. */
 const quality = 92;
@@ -30,7 +30,7 @@ interface SmallerSource extends ReferenceSource {
  * asked size can use, made where thumbnails are, in worker threads. The images stay as they are.
  */
 export class SmallerReferences implements vscode.Disposable {
-	/** By the longest side, in pixels. */
+	/** By the length of the longer side, in pixels. */
 	readonly #makers = new Map<number, Thumbnails>();
 
 	/**
@@ -71,7 +71,7 @@ export class SmallerReferences implements vscode.Disposable {
 
 	/** The references for an image of a size; one that cannot be made smaller is sent as it is. */
 	async sources(wholes: readonly ReferenceSource[], size: Size): Promise<SmallerSource[]> {
-		const maker = this.#maker(longestSideOf(size));
+		const maker = this.#maker(maxSideOf(size));
 		return Promise.all(wholes.map((whole) => this.#source(whole, maker)));
 	}
 
@@ -85,14 +85,14 @@ export class SmallerReferences implements vscode.Disposable {
 			if ((await stat(file)).size < (await stat(original)).size) {
 				const fileName = `${path.posix.parse(whole.fileName).name}.webp`;
 				const fetch = async (copy: string) => {
-					// What another try has left.
+					// What another attempt has left.
 					await rm(copy, { force: true });
 					await copyFlushed(file, copy, { mode: privateFile, maxBytes: largestImage });
 				};
 				return { uri: whole.uri, fileName, fetch, isSmaller: true };
 			}
 		} catch (error) {
-			// Why an image cannot be used at all is told where it is fetched.
+			// Why an image cannot be used at all is shown where it is fetched.
 			if (!(error instanceof ImageError || error instanceof ThumbnailError)) {
 				throw error;
 			}
@@ -102,16 +102,21 @@ export class SmallerReferences implements vscode.Disposable {
 		return { ...whole, isSmaller: false };
 	}
 
-	#maker(longestSide: number): Thumbnails {
-		let maker = this.#makers.get(longestSide);
+	#maker(maxSide: number): Thumbnails {
+		let maker = this.#makers.get(maxSide);
 		if (maker === undefined) {
-			maker = new Thumbnails({ folder: this.folder, script: this.script, longestSide, quality });
-			this.#makers.set(longestSide, maker);
+			maker = new Thumbnails({
+				folder: this.folder,
+				script: this.script,
+				longestSide: maxSide,
+				quality,
+			});
+			this.#makers.set(maxSide, maker);
 		}
 		return maker;
 	}
 }
 
-function longestSideOf(size: Size): number {
-	return size === 'auto' ? longestOfAuto : Math.max(...size.split('x').map(Number));
+function maxSideOf(size: Size): number {
+	return size === 'auto' ? maxAutoSide : Math.max(...size.split('x').map(Number));
 }

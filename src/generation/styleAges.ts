@@ -1,17 +1,16 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { EaselError } from '../easelError.js';
-import { foreignText } from '../editor/untrustedText.js';
+import { safeText } from '../editor/untrustedText.js';
 import type { GalleryImage } from '../jobs/gallery.js';
 import { phrases } from './messages.js';
 import { olderStyle } from './searchMatcher.js';
 import type { ReadStyle } from './styleFile.js';
 import type { Styles } from './styles.js';
 
-/** How an image stands to the style guide of its workspace folder; `without` where none was applied. */
+/** How the style of an image relates to the guide of its workspace folder now; `without` where none was applied. */
 type StyleAge = 'now' | 'older' | 'without';
 
-/** What of an image says which style it has. */
 type Styled = Pick<GalleryImage, 'style' | 'target' | 'workspaceFolder'>;
 
 /** The style guides of the workspace folders as they were when they were read, beside the images. */
@@ -23,7 +22,6 @@ export class StyleAges {
 		readonly problem: unknown,
 	) {}
 
-	/** Reads them anew. */
 	static async read(styles: Pick<Styles, 'look'>): Promise<StyleAges> {
 		const guides = new Map<string, ReadStyle>();
 		let problem: unknown;
@@ -59,7 +57,7 @@ export class StyleAges {
 
 	/** The style of an image, in a few words; `undefined` where it has none, and there is none now. */
 	words(image: Styled): string | undefined {
-		const name = image.style && foreignText(posix.basename(image.style.path), 40);
+		const name = image.style && safeText(posix.basename(image.style.path), 40);
 		const age = this.of(image);
 		if (name === undefined) {
 			return age === 'without' ? phrases.withoutStyle : undefined;

@@ -146,13 +146,13 @@ async function referenceAt(
 	return { uri, sha256: await hashOf(uri) };
 }
 
-/** The hash of an image that looks as it did, so that nobody reads it with every key that is pressed. */
+/** The hash of an image that looks as it did, so that it is not read with every key that is pressed. */
 async function hashOf(uri: vscode.Uri): Promise<string> {
 	const { mtime, size } = await vscode.workspace.fs.stat(uri);
 	const key = `${String(mtime)} ${String(size)} ${uri.toString()}`;
 	const known = hashes.get(key);
 	const sha256 = known ?? (await withImageFile(uri, (file) => sha256Of(file, largestImage)));
-	if (hashes.size >= mostHashes) {
+	if (hashes.size >= maxHashes) {
 		hashes.clear();
 	}
 	hashes.set(key, sha256);
@@ -166,7 +166,7 @@ export function forgetHashes(): void {
 
 /** What is sent is looked at anew: one that only looks as it did is refused then. */
 const hashes = new Map<string, string>();
-const mostHashes = 100;
+const maxHashes = 100;
 
 /** The way from a folder to a file in it. */
 export function pathIn(folder: vscode.Uri, uri: vscode.Uri): string {

@@ -1,20 +1,19 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { EaselError } from '../easelError.js';
-import { foreignText } from '../editor/untrustedText.js';
+import { safeText } from '../editor/untrustedText.js';
 import type { ValueItem } from '../editor/quickInput.js';
 import type { Choices } from './draft.js';
-import { sentButton, sentLabel } from './sentPreview.js';
+import { previewButton, previewLabel } from './requestPreview.js';
 import type { ReadStyle } from './styleFile.js';
 import type { Styles } from './styles.js';
 import { labels, phrases } from './messages.js';
 
-/** Stand for the items, beside sizes. */
-const sentValue = 'sent';
+const previewValue = 'sent';
 const styleValue = 'style';
 
 /**
- * The style guide as whoever asks for an image sees it: what it adds, what is sent in the end, and
+ * The style guide in the questions for an image: what it adds, what is sent in the end, and
  * how to leave it out for this one.
  */
 export class StyleOption {
@@ -39,7 +38,7 @@ export class StyleOption {
 	/**
 	 * That of a workspace folder, as it is now.
 	 *
-	 * @param asSent the prompt that is sent for what stands in the line, where that is another one
+	 * @param asSent returns the prompt that is sent for what is typed, where that is another one
 	 */
 	static async of(
 		folder: vscode.Uri | undefined,
@@ -49,13 +48,11 @@ export class StyleOption {
 		return new StyleOption(styles, await styles.look(folder), asSent);
 	}
 
-	/** In the title of a question. */
 	buttons({ withoutStyle }: Pick<Choices, 'withoutStyle'>): vscode.QuickInputButton[] {
 		const ofStyle = withoutStyle ? this.#takeIn : this.#leaveOut;
-		return this.isThere ? [ofStyle, sentButton] : [sentButton];
+		return this.isThere ? [ofStyle, previewButton] : [previewButton];
 	}
 
-	/** The same below other items. */
 	items(choices: Choices): ValueItem[] {
 		return [
 			...(this.isThere
@@ -70,26 +67,25 @@ export class StyleOption {
 				: []),
 			{
 				icon: 'eye',
-				label: sentLabel,
+				label: previewLabel,
 				description: phrases.wholePrompt,
-				value: sentValue,
+				value: previewValue,
 			},
 		];
 	}
 
-	/** Does what a button or an item of these stands for; `false` for any other one. */
+	/** Runs a button or an item of these; `false` for any other one. */
 	async press(
 		chosen: vscode.QuickInputButton | string | undefined,
 		choices: Choices,
 	): Promise<boolean> {
-		if (chosen === sentButton || chosen === sentValue) {
+		if (chosen === previewButton || chosen === previewValue) {
 			await this.show(choices);
 			return true;
 		}
 		return this.toggle(chosen, choices);
 	}
 
-	/** Shows what would be sent for these. */
 	async show(choices: Choices): Promise<void> {
 		const prompt = this.asSent(choices.prompt.trim());
 		await this.styles.preview.show([[{ ...choices, prompt }, this.applied(choices)]]);
@@ -125,7 +121,6 @@ export class StyleOption {
 			: phrases.style(this.#name, this.references(choices));
 	}
 
-	/** Whether there is a style to be left out. */
 	get isThere(): boolean {
 		return this.style !== undefined;
 	}
@@ -133,7 +128,7 @@ export class StyleOption {
 	get #name(): string {
 		return this.style === undefined || this.style instanceof EaselError
 			? labels.style
-			: foreignText(posix.basename(this.style.path), 40);
+			: safeText(posix.basename(this.style.path), 40);
 	}
 
 	/** The style that would be applied; `undefined` for none. */

@@ -7,12 +7,12 @@ import type { Size } from '../service/contract.js';
 import { askConsent, askWithoutUnusable, type ReasonToShow } from './styleQuestions.js';
 import type { ImageRequest } from '../jobs/request.js';
 import { parseUri } from './draft.js';
-import type { SentPreview } from './sentPreview.js';
-import { readStyle, type ReadStyle } from './styleFile.js';
-import { StyleWatch } from './styleWatch.js';
+import type { RequestPreview } from './requestPreview.js';
+import { readStyle, styleFileOf, type ReadStyle } from './styleFile.js';
+import { runDetached } from '../editor/messages.js';
 
 /** So many guides of a workspace folder are known to have been used, the last ones. */
-const mostKnown = 30;
+const maxUsedGuides = 30;
 const stateKey = 'styles.used';
 const stateSchema = z.record(z.string(), z.array(z.string())).catch({});
 
@@ -20,13 +20,12 @@ const stateSchema = z.record(z.string(), z.array(z.string())).catch({});
 type Decision = ReadStyle | 'none' | 'leftOut';
 
 /**
- * The style guides of the workspace folders, and which of them this person has agreed to: a repository
+ * The style guides of the workspace folders, and which of them this user has agreed to: a repository
  * brings its guide along, and what it says goes with every prompt.
  */
 export class Styles implements vscode.Disposable {
-	readonly #watch = new StyleWatch();
-	/** A guide may say something else now, or lie elsewhere. */
-	readonly onDidChange = this.#watch.onDidChange;
+	readonly #changed = new vscode.EventEmitter<void>();
+	#watching: vscode.Disposable | undefined;
 	/** What was agreed to in this window alone, because its workspace is not trusted. */
 	readonly #agreed = new Set<string>();
 	/** One question at a time: its answer may be that of the next one. */
@@ -35,11 +34,18 @@ export class Styles implements vscode.Disposable {
 	/** @param state of this workspace */
 	constructor(
 		private readonly state: vscode.Memento,
-		readonly preview: SentPreview,
+		readonly preview: RequestPreview,
 	) {}
 
+	/** A guide has changed, come or gone, or another one counts; watched from the first listener on. */
+	readonly onDidChange: vscode.Event<void> = (...listener) => {
+		this.#watching ??= watchGuides(() => this.#changed.fire());
+		return this.#changed.event(...listener);
+	};
+
 	dispose(): void {
-		this.#watch.dispose();
+		this.#changed.dispose();
+		this.#watching?.dispose();
 	}
 
 	/**
@@ -67,7 +73,7 @@ export class Styles implements vscode.Disposable {
 
 	/**
 	 * What images of a folder are offered in, where its style says that. A guide of a workspace that is
-	 * not trusted steers nothing before somebody has agreed to it.
+	 * not trusted steers nothing before the user has agreed to it.
 	 */
 	async sizeFor(folder: vscode.Uri | undefined): Promise<Size | undefined> {
 		const style = await this.look(folder);
@@ -140,7 +146,7 @@ export class Styles implements vscode.Disposable {
 			const others = used.filter((one) => one !== sha256);
 			await this.state.update(stateKey, {
 				...stateSchema.parse(this.state.get(stateKey)),
-				[folder.toString()]: [sha256, ...others].slice(0, mostKnown),
+				[folder.toString()]: [sha256, ...others].slice(0, maxUsedGuides),
 			});
 		}
 	}
@@ -166,4 +172,46 @@ function withStyle(request: ImageRequest, decision: Decision): ImageRequest {
 		style: { path, sha256, references: references.map((one) => one.sha256) },
 		references: [...request.references, ...references.map(({ uri }) => ({ source: String(uri) }))],
 	};
+}
+
+/** Watches the style guides of the workspace folders, also those that other settings name later. */
+function watchGuides(changed: () => void): vscode.Disposable {
+	let watchers = vscode.Disposable.from();
+	const watchAll = async () => {
+		const folders = vscode.workspace.workspaceFolders ?? [];
+		const guides = await Promise.all(
+			// What is wrong with the setting is shown when an image is requested.
+			folders.map(({ uri }) => styleFileOf(uri).catch(() => undefined)),
+		);
+		watchers.dispose();
+		watchers = vscode.Disposable.from(
+			...guides.flatMap((guide) => (guide ? watch(guide, changed) : [])),
+		);
+	};
+	const again = () => {
+		runDetached(watchAll());
+		changed();
+	};
+	runDetached(watchAll());
+	return vscode.Disposable.from(
+		new vscode.Disposable(() => {
+			watchers.dispose();
+		}),
+		vscode.workspace.onDidChangeWorkspaceFolders(again),
+		vscode.workspace.onDidGrantWorkspaceTrust(again),
+		vscode.workspace.onDidChangeConfiguration((event) => {
+			if (event.affectsConfiguration('easel.style')) {
+				again();
+			}
+		}),
+	);
+}
+
+/** Watches all of its folder, because its name may be a pattern to VS Code. */
+function watch(guide: vscode.Uri, changed: () => void): vscode.Disposable[] {
+	const folder = vscode.Uri.joinPath(guide, '..');
+	const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, '*'));
+	const events = [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete];
+	const changedIf = ({ path }: vscode.Uri) => (path === guide.path ? changed() : undefined);
+	return [watcher, ...events.map((event) => event(changedIf))];
 }

@@ -191,7 +191,7 @@ async function chosenByUser(context: CommandContext, stem: string): Promise<Targ
 		title: labels.whereToSave,
 		saveLabel: labels.saveHere,
 		filters: { Images: ['png'] },
-		...(beside === undefined ? {} : { defaultUri: vscode.Uri.joinPath(beside, `${stem}.png`) }),
+		defaultUri: beside && vscode.Uri.joinPath(beside, `${stem}.png`),
 	});
 	if (chosen === undefined) {
 		return undefined;
@@ -261,7 +261,7 @@ export async function requestsOfDraft(draft: Draft): Promise<ImageRequest[] | un
 
 /**
  * Returns the draft of a request that is asked for again. Its image goes where it went although the
- * prompt is changed: beside the image that it is another try of, or where the user has said; a name
+ * prompt is changed: beside the image that it was regenerated from, or where the user has said; a name
  * that was made of the prompt is made anew.
  */
 export async function draftAgain(request: ImageRequest, count = 1): Promise<Draft> {
@@ -270,14 +270,14 @@ export async function draftAgain(request: ImageRequest, count = 1): Promise<Draf
 }
 
 async function fixedTarget(
-	{ operation, context, choices, anotherTryOf }: Draft,
+	{ operation, context, choices, regeneratedFrom }: Draft,
 	target: Target,
 ): Promise<Target | undefined> {
 	const [original] = operation === 'edit' ? choices.references : [];
 	const beside = original && vscode.Uri.joinPath(original, '..').toString();
-	// A person has chosen it, and need not do so again.
+	// The user has chosen it, and need not do so again.
 	const isChosen = target.root === undefined && target.folder.toString() !== beside;
-	if (isChosen || anotherTryOf !== undefined) {
+	if (isChosen || regeneratedFrom !== undefined) {
 		return target;
 	}
 	const found = await findTarget(operation, context, choices, undefined);

@@ -44,7 +44,6 @@ export async function deliverUnsaved(
 	return whileOwned(entry, services, () => deliver(entry, state, services, destination));
 }
 
-/** Discards an unsaved image, after a question. */
 export async function discardUnsaved(
 	{ entry, state }: UnsavedImage,
 	services: GeneratorServices,

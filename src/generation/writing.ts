@@ -5,17 +5,19 @@ import { linkText, type ImageLink } from '../documents/imageLink.js';
 import { linkPlace, placed } from '../documents/linkPlace.js';
 import type { AskedPlace, LinkForm } from '../documents/place.js';
 import type { Span } from '../documents/span.js';
-import { fileOfDocument } from '../editor/documentImages.js';
+import { fileOfDocument, imagesOf } from '../editor/documentImages.js';
 import { languageOf } from '../editor/documentLanguage.js';
 import { findSitesForWriting } from '../editor/documentSites.js';
 import { readSetting } from '../editor/settings.js';
 import { stepDone } from '../editor/walkthrough.js';
-import { altTextFor } from './altTextFor.js';
 import type { SavedImage } from './savedImage.js';
+import { posix } from 'node:path';
+import { subjectOf } from '../images/subject.js';
+import type { Origin } from '../jobs/origin.js';
 
 const turns = new WeakMap<vscode.TextDocument, Promise<unknown>>();
 
-/** Writes into a document when all that came before is written: each moves the spots of the next. */
+/** Writes into a document when all that came before is written: each moves the anchors of the next. */
 export function inTurn<T>(document: vscode.TextDocument, task: () => Promise<T>): Promise<T> {
 	const mine = (turns.get(document) ?? Promise.resolve()).then(task);
 	turns.set(
@@ -27,7 +29,7 @@ export function inTurn<T>(document: vscode.TextDocument, task: () => Promise<T>)
 
 interface WriteOptions {
 	/** Where it goes, in the text as it is then. */
-	readonly spots: () => readonly AskedPlace[];
+	readonly anchors: () => readonly AskedPlace[];
 	/** A paragraph of its own, also in formats that do not demand it. */
 	readonly block: boolean;
 	/**
@@ -35,7 +37,7 @@ interface WriteOptions {
 	 * where the image arrives while the user does something else.
 	 */
 	readonly editor?: () => vscode.TextEditor | undefined;
-	/** Makes the edit; `places` tells for the offset of each spot where its link is written. */
+	/** Makes the edit; `places` maps the offset of each anchor to where its link is written. */
 	readonly apply?: (
 		edit: () => Thenable<boolean>,
 		places: ReadonlyMap<number, number>,
@@ -43,17 +45,17 @@ interface WriteOptions {
 }
 
 /**
- * Writes the image link, however often somebody types meanwhile: an edit is refused where the text
- * has changed since it was made. Returns `false` where there is no spot, or nothing can be written.
+ * Writes the image link, however often the user types meanwhile: an edit is refused where the text
+ * has changed since it was made. Returns `false` where there is no anchor, or nothing can be written.
  */
 export async function writeLink(
 	document: vscode.TextDocument,
 	saved: SavedImage,
-	{ spots, block, editor, apply = (edit) => Promise.resolve(edit()) }: WriteOptions,
+	{ anchors, block, editor, apply = (edit) => Promise.resolve(edit()) }: WriteOptions,
 ): Promise<boolean> {
 	for (let select = true; ;) {
 		const { version } = document;
-		const asked = await piecesOf(document, spots(), saved, block);
+		const asked = await piecesOf(document, anchors(), saved, block);
 		const pieces = onceEach(asked);
 		const [first, ...others] = pieces;
 		if (first === undefined || document.isClosed) {
@@ -91,7 +93,7 @@ export async function writeLink(
 }
 
 interface Piece {
-	/** Offsets of the spot, and of where it is written. */
+	/** Offsets of the anchor, and of where it is written. */
 	readonly asked: number;
 	readonly at: number;
 	readonly range: vscode.Range;
@@ -99,10 +101,9 @@ interface Piece {
 	readonly text: string;
 }
 
-/** What is to be written into the document as it is now. */
 async function piecesOf(
 	document: vscode.TextDocument,
-	spots: readonly AskedPlace[],
+	anchors: readonly AskedPlace[],
 	saved: SavedImage,
 	block: boolean,
 ): Promise<Piece[]> {
@@ -110,9 +111,9 @@ async function piecesOf(
 	const { uri } = document;
 	const languageId = languageOf(document);
 	return Promise.all(
-		spots.map(async (spot) => {
+		anchors.map(async (anchor) => {
 			// Before anything is waited for: the document may change then.
-			const place = linkPlace(languageId, text, spot, block);
+			const place = linkPlace(languageId, text, anchor, block);
 			const { start, end } = place.span;
 			const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
 			const plain = await imageLinkIn(saved, {
@@ -123,7 +124,7 @@ async function piecesOf(
 				form: place.form,
 			});
 			const link = placed(plain, place);
-			return { asked: spot.start, at: start, range, link, text: linkText(link) };
+			return { asked: anchor.start, at: start, range, link, text: linkText(link) };
 		}),
 	);
 }
@@ -171,7 +172,6 @@ function snippetOf({ before, alt, after }: ImageLink): vscode.SnippetString {
 	return snippet.appendText(after).appendTabstop(0);
 }
 
-/** The link to an image, as it is written at a place of a document. */
 export async function imageLinkIn(
 	saved: SavedImage,
 	document: { uri: vscode.Uri; languageId: string; text: string; at: number; form?: LinkForm },
@@ -228,7 +228,6 @@ export function insideFolder(folder: vscode.Uri | undefined): vscode.Uri | undef
 	return folder && vscode.Uri.joinPath(folder, 'README.md');
 }
 
-/** The document with this URI, where it is open. */
 export function openDocument(uri: vscode.Uri | undefined): vscode.TextDocument | undefined {
 	return vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri?.toString());
 }
@@ -250,7 +249,7 @@ export async function documentAt(uri: vscode.Uri): Promise<vscode.TextDocument |
 }
 
 /**
- * Whether a person writes it, and images belong there: outputs and older versions of files have text
+ * Whether the user writes it, and images belong there: outputs and older versions of files have text
  * editors too, and so have prompts.
  */
 export function isWritable({ languageId, uri: { scheme } }: vscode.TextDocument): boolean {
@@ -263,7 +262,50 @@ export function isWritable({ languageId, uri: { scheme } }: vscode.TextDocument)
 	);
 }
 
-/** A range of a document as offsets in its text. */
 export function spanOf(document: vscode.TextDocument, { start, end }: vscode.Range): Span {
 	return { start: document.offsetAt(start), end: document.offsetAt(end) };
+}
+
+/**
+ * What the alt text of an image is made of, as `easel.documents.altText` says: the title that the user
+ * gave it, else what its prompt says that it shows. An edit still shows
+ * its original, so it has the alt text that the original has in the document, else that of the
+ * original's own prompt, else the words of its file name; never what was to be changed.
+ */
+export async function altTextFor(
+	{ prompt, title, origin }: SavedImage,
+	document: { readonly uri: vscode.Uri; readonly languageId: string; readonly text: string },
+): Promise<string> {
+	if (readSetting('documents.altText', document.uri) === 'empty') {
+		return '';
+	}
+	if (title !== undefined && title !== '') {
+		return title;
+	}
+	if (origin === undefined) {
+		return subjectOf(prompt);
+	}
+	const shown = await shownAlt(origin, document);
+	return shown ?? (origin.prompt === undefined ? nameIn(origin) : subjectOf(origin.prompt));
+}
+
+/** The alt text in the document of the nearest image that the edit was made from. */
+async function shownAlt(
+	{ files }: Origin,
+	{ uri, languageId, text }: { uri: vscode.Uri; languageId: string; text: string },
+): Promise<string | undefined> {
+	// What cannot be read says nothing.
+	const images = await imagesOf(text, languageId, uri).catch(() => []);
+	for (const file of files) {
+		const found = images.find((image) => image.alt !== '' && image.uri.toString() === file);
+		if (found !== undefined) {
+			return found.alt;
+		}
+	}
+	return undefined;
+}
+
+function nameIn({ files }: Origin): string {
+	const { name } = posix.parse(vscode.Uri.parse(files.at(-1) ?? '', true).path);
+	return name.replace(/[\s_-]+/g, ' ').trim();
 }

@@ -30,8 +30,8 @@ const galleryImageSchema = extensibleObject({
 	withoutStyle: generationRequestSchema.shape.withoutStyle,
 	/** Where it stands among what was asked for with it. Earlier versions did not note it. */
 	round: generationRequestSchema.shape.round,
-	/** The image that this one is another try of, as a URI. */
-	anotherTryOf: z.string().optional(),
+	/** The image that this one was regenerated from, as a URI. */
+	regeneratedFrom: z.string().optional(),
 	/** The workspace folder that it was made in, as a URI. */
 	workspaceFolder: z.string().optional(),
 	/** In pixels. */
@@ -141,7 +141,7 @@ function imageOf({ request, state }: JobEntry): GalleryImage | undefined {
 		references: references.map(({ source }) => source),
 		referenceHashes:
 			references.length === 0 ? undefined : references.map((reference) => reference.sha256),
-		...{ style, withoutStyle, round: request.round, anotherTryOf: request.anotherTryOf },
+		...{ style, withoutStyle, round: request.round, regeneratedFrom: request.regeneratedFrom },
 		workspaceFolder: request.workspaceFolder,
 		...{ width, height, bytes, sha256 },
 	};

@@ -81,8 +81,8 @@ export const generationRequestSchema = extensibleObject({
 	together: z.uuid().optional(),
 	/** Where it is kept how the image was made. Earlier versions did not keep it. */
 	provenance: z.enum(['inImage', 'besideImage', 'none']).optional(),
-	/** The image that this one is another try of, as a URI. */
-	anotherTryOf: z.string().optional(),
+	/** The image that this one was regenerated from, as a URI. */
+	regeneratedFrom: z.string().optional(),
 	/** The workspace folder that the job belongs to, as a URI; its window delivers the image. */
 	workspaceFolder: z.string().optional(),
 	/** The document that the command came from, as a URI. */

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { OutsideNotices } from '../../src/generation/outsideNotices.js';
+import { notifyOutside } from '../../src/generation/resultNotifier.js';
 import type { BatchEnds } from '../../src/generation/outcome.js';
 import { logTo } from '../../src/log.js';
 import { until } from '../host/until.js';
@@ -34,9 +34,9 @@ suite('What is told outside of the window', () => {
 
 	teardown(() => setSetting('easel.notifications.system', undefined));
 
-	function notices(window: typeof away, problem?: Error): OutsideNotices {
+	async function notifyIn(window: typeof away, some = ends, problem?: Error): Promise<void> {
 		logTo({ error: (text) => logged.push(text) });
-		return new OutsideNotices(window, (text) => {
+		await notifyOutside(some, window, (text) => {
 			shown.push(text);
 			return problem === undefined ? Promise.resolve() : Promise.reject(problem);
 		});
@@ -50,13 +50,13 @@ suite('What is told outside of the window', () => {
 	};
 
 	test('is one text for all that were asked for together, in numbers alone', async () => {
-		await notices(away).tell(ends);
+		await notifyIn(away);
 		assert.deepEqual(shown, ['2 of 3 images saved, 1 cancelled.']);
 	});
 
 	test('is nothing where the user has not asked for it', async () => {
 		await setSetting('easel.notifications.system', undefined);
-		await notices(away).tell(ends);
+		await notifyIn(away);
 		assert.deepEqual(shown, []);
 	});
 
@@ -65,20 +65,20 @@ suite('What is told outside of the window', () => {
 		['on another machine’s desktop', { ...away, isOfThisDesktop: false }],
 	] as const) {
 		test(`is nothing where the window is ${where}`, async () => {
-			await notices(window).tell(ends);
+			await notifyIn(window);
 			assert.deepEqual(shown, []);
 		});
 	}
 
 	test('is nothing where a person has cancelled all of them', async () => {
-		await notices(away).tell({ ...ends, arrived: [] });
+		await notifyIn(away, { ...ends, arrived: [] });
 		assert.deepEqual(shown, []);
 	});
 
 	test('disturbs nobody where the system cannot do it, and is logged once', async () => {
-		const failing = notices(away, new Error('spawn notify-send ENOENT'));
-		await failing.tell(ends);
-		await failing.tell(ends);
+		const problem = new Error('spawn notify-send ENOENT');
+		await notifyIn(away, ends, problem);
+		await notifyIn(away, ends, problem);
 		assert.equal(shown.length, 2);
 		assert.deepEqual(logged, ['The system could not show a notification']);
 	});

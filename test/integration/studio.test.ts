@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { LazyHandlers, useHandlers } from '../../src/editor/lazyHandlers.js';
-import { belongsHere } from '../../src/generation/madeImages.js';
+import { belongsHere } from '../../src/generation/galleryLookup.js';
 import { RefusedReference } from '../../src/features/studio/droppedUri.js';
 import { describeImage } from '../../src/features/studio/images.js';
 import { DraftReferences } from '../../src/features/studio/references.js';

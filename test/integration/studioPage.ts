@@ -4,17 +4,17 @@ import { BackupStore } from '../../src/editor/backupStore.js';
 import { Preferences } from '../../src/editor/preferences.js';
 import { ApiKeys } from '../../src/editor/secrets.js';
 import { Studio } from '../../src/features/studio/studio.js';
-import { CallConfirmation } from '../../src/generation/confirmCall.js';
-import { keptRecipes } from '../../src/generation/keptRecipes.js';
-import { FoundImages } from '../../src/generation/foundImages.js';
+import { CallConfirmation } from '../../src/generation/confirmations.js';
+import { recipeWriter } from '../../src/generation/recipeWriter.js';
+import { WorkspaceImages } from '../../src/generation/workspaceImages.js';
 import { Generator } from '../../src/generation/generator.js';
 import { History } from '../../src/generation/history.js';
-import { Insertions } from '../../src/generation/insertions.js';
+import { Anchors } from '../../src/generation/anchors.js';
 import { JobList } from '../../src/generation/jobList.js';
 import { PromptEditor } from '../../src/generation/promptEditor.js';
-import { RemovedImages } from '../../src/generation/removedImages.js';
+import { DeletedImages } from '../../src/generation/deletedImages.js';
 import { SmallerReferences } from '../../src/generation/smallerReferences.js';
-import { SentPreview } from '../../src/generation/sentPreview.js';
+import { RequestPreview } from '../../src/generation/requestPreview.js';
 import { Styles } from '../../src/generation/styles.js';
 import { Gallery } from '../../src/jobs/gallery.js';
 import { Journal } from '../../src/jobs/journal.js';
@@ -147,18 +147,18 @@ export function partsIn(storage: string, memory: vscode.Memento) {
 	const leases = new Leases();
 	const journal = new Journal(path.join(storage, 'jobs'));
 	const gallery = new Gallery(storage);
-	const insertions = new Insertions();
+	const anchors = new Anchors();
 	const preferences = new Preferences(memory);
 	const smallerReferences = new SmallerReferences(
 		path.join(storage, 'smaller'),
 		path.join(extensionUri().fsPath, 'dist/thumbnails.js'),
 	);
-	const found = new FoundImages(
+	const found = new WorkspaceImages(
 		path.join(extensionUri().fsPath, 'dist/recipes.js'),
 		path.join(storage, 'recipes.jsonl'),
 	);
 	const prompts = new PromptEditor(storage);
-	const preview = new SentPreview();
+	const preview = new RequestPreview();
 	const styles = new Styles(memory, preview);
 	const parts = {
 		...{
@@ -166,7 +166,7 @@ export function partsIn(storage: string, memory: vscode.Memento) {
 			leases,
 			journal,
 			gallery,
-			insertions,
+			anchors,
 			preferences,
 			prompts,
 			smallerReferences,
@@ -178,10 +178,10 @@ export function partsIn(storage: string, memory: vscode.Memento) {
 		history: new History(gallery, found),
 		keys: new ApiKeys(noSecrets, memory),
 		marks: new Annotations(storage),
-		removedImages: new RemovedImages(gallery, new BackupStore(storage), () =>
+		deletedImages: new DeletedImages(gallery, new BackupStore(storage), () =>
 			Promise.resolve(true),
 		),
-		recipes: keptRecipes('1.2.3'),
+		recipes: recipeWriter('1.2.3'),
 		slots: new Slots(path.join(storage, 'slots'), leases, journal),
 		styles,
 		worker: path.join(extensionUri().fsPath, 'dist/worker.js'),
@@ -192,17 +192,7 @@ export function partsIn(storage: string, memory: vscode.Memento) {
 		generator,
 		dispose: () => {
 			vscode.Disposable.from(
-				...[
-					found,
-					generator,
-					insertions,
-					jobs,
-					leases,
-					preview,
-					prompts,
-					smallerReferences,
-					styles,
-				],
+				...[found, generator, anchors, jobs, leases, preview, prompts, smallerReferences, styles],
 			).dispose();
 		},
 	};

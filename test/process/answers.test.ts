@@ -4,7 +4,7 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { failureText } from '../../src/generation/failureWords.js';
+import { failureText } from '../../src/generation/failures.js';
 import { factsOf } from '../../src/jobs/failure.js';
 import { runRequest } from '../../src/jobs/runRequest.js';
 import type { NewJobEvent } from '../../src/jobs/workerProtocol.js';

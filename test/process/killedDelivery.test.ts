@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { candidateNames } from '../../src/images/fileName.js';
-import { keptRecipes } from '../../src/generation/keptRecipes.js';
+import { recipeWriter } from '../../src/generation/recipeWriter.js';
 import {
 	deliver,
 	type DeliverServices,
@@ -102,7 +102,7 @@ function window(
 			await pass();
 			return result;
 		};
-	const recipes = keptRecipes('1.2.3');
+	const recipes = recipeWriter('1.2.3');
 	const disk = diskDestination(workspace, {
 		names: () => candidateNames('harbor.png'),
 		id: entry.request.id,

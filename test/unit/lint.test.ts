@@ -242,7 +242,7 @@ suite('lint', () => {
 		'languages.registerCompletionItemProvider': 'editor/providers.ts',
 		'languages.registerCodeActionsProvider': 'editor/providers.ts',
 		'languages.registerCodeLensProvider': 'editor/lenses.ts',
-		'workspace.registerTextDocumentContentProvider': 'editor/plainText.ts',
+		'workspace.registerTextDocumentContentProvider': 'generation/requestPreview.ts',
 		MarkdownString: 'editor/richText.ts',
 		Hover: 'editor/providers.ts',
 	};

@@ -4,7 +4,7 @@ import { linkText } from '../../documents/imageLink.js';
 import { imageLinkFor } from '../../documents/writeImageLink.js';
 import { inspectUri, withImageFile } from '../../editor/images.js';
 import { copyText, notify, runDetached } from '../../editor/messages.js';
-import { foreignText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import { registerRequestCommand } from '../../generation/requestCommands.js';
 import { openImage } from '../../generation/savedImage.js';
 import type { Services } from '../../generation/services.js';
@@ -65,7 +65,7 @@ async function writeBrief(image: GalleryImage, deps: Services): Promise<void> {
 	const attached = [brief, await namedByFormat(uri, facts, deps.storage)];
 	const hasChat = (await vscode.commands.getCommands(true)).includes(openChat);
 	runDetached(
-		notify('info', briefMessages.written(foreignText(vscode.workspace.asRelativePath(brief))), [
+		notify('info', briefMessages.written(safeText(vscode.workspace.asRelativePath(brief))), [
 			{ label: briefMessages.open, run: () => openImage(brief) },
 			// Wherever it is pasted, its links are relative to the workspace folder.
 			{ label: briefMessages.copy, run: () => copyText(textAt(root ?? uri), briefMessages.copied) },

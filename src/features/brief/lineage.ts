@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ReadAnnotations } from '../../generation/annotations.js';
-import { imagesHere, nameOfOriginal } from '../../generation/madeImages.js';
+import { imagesHere, nameOfOriginal } from '../../generation/galleryLookup.js';
 import { Lineage, madeFrom, roundsOf, type Slot } from '../../generation/rounds.js';
 import type { Services } from '../../generation/services.js';
 import type { GalleryImage } from '../../jobs/gallery.js';

@@ -20,9 +20,9 @@ interface ArrivalComparison {
  * read or written is not hidden either: only an image or a comparison in front gives way.
  */
 export function comparisonFor({ request, image }: Arrival): ArrivalComparison | undefined {
-	const { operation, references, anotherTryOf, round } = request;
+	const { operation, references, regeneratedFrom, round } = request;
 	const original = parseUri(
-		anotherTryOf ?? (operation === 'edit' ? references[0]?.source : undefined),
+		regeneratedFrom ?? (operation === 'edit' ? references[0]?.source : undefined),
 	);
 	const after = readSetting('output.afterSaving');
 	// A batch has one message instead of a panel for each of its images.
@@ -33,7 +33,7 @@ export function comparisonFor({ request, image }: Arrival): ArrivalComparison | 
 	const shown = groupShowing(original);
 	// An edit that opens by itself is seen.
 	const isUnseen = shown !== undefined && after === 'notify';
-	if (anotherTryOf === undefined && !isUnseen) {
+	if (regeneratedFrom === undefined && !isUnseen) {
 		return undefined;
 	}
 	const viewColumn = shown?.viewColumn ?? besideText();

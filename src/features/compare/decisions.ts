@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
 import { notify, runDetached } from '../../editor/messages.js';
-import { foreignName } from '../../editor/untrustedText.js';
+import { safeName } from '../../editor/untrustedText.js';
 import { imageOfArgument } from '../../generation/argument.js';
-import { madeImageAt, originalBeside } from '../../generation/madeImages.js';
+import { galleryImageAt, originalBeside } from '../../generation/galleryLookup.js';
 import { labels } from '../../generation/messages.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
 import type { Services } from '../../generation/services.js';
@@ -64,29 +64,29 @@ export async function replaceImage(
 	}
 	const original = await originalBeside(image, history);
 	if (original === undefined) {
-		runDetached(notify('info', compareMessages.noOriginal(foreignName(image))));
+		runDetached(notify('info', compareMessages.noOriginal(safeName(image))));
 		return undefined;
 	}
 	return (await runRequestCommand('replaceOriginal', 'edit', original, image)) ? image : undefined;
 }
 
-async function discard(made: vscode.Uri, { history, removedImages }: Services): Promise<boolean> {
-	const known = await madeImageAt(made, history);
+async function discard(made: vscode.Uri, { history, deletedImages }: Services): Promise<boolean> {
+	const known = await galleryImageAt(made, history);
 	if (known === undefined) {
-		runDetached(notify('warning', compareMessages.changedNotDeleted(foreignName(made))));
+		runDetached(notify('warning', compareMessages.changedNotDeleted(safeName(made))));
 		return false;
 	}
 	// It may lie elsewhere than it was saved.
-	if (!(await removedImages.remove({ ...known, target: made.toString() }))) {
+	if (!(await deletedImages.remove({ ...known, target: made.toString() }))) {
 		return false;
 	}
 	const undo = async () => {
-		const note = await removedImages.restore(known.id);
+		const note = await deletedImages.restore(known.id);
 		if (note !== undefined) {
 			runDetached(notify('warning', note));
 		}
 	};
-	const words = compareMessages.deleted(foreignName(made));
+	const words = compareMessages.deleted(safeName(made));
 	runDetached(notify('info', words, [{ label: labels.undo, run: undo }]));
 	return true;
 }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { inspectUri } from '../../editor/images.js';
 import type { Services } from '../../generation/services.js';
-import { foreignName, foreignText } from '../../editor/untrustedText.js';
+import { safeName, safeText } from '../../editor/untrustedText.js';
 import { runDetached } from '../../editor/messages.js';
 import { connectPage, pageHtml, type ConnectedPage } from '../../editor/page.js';
 import { ImageError } from '../../images/inspect.js';
@@ -153,14 +153,14 @@ export class Comparison implements vscode.Disposable {
 			const uris = { left: this.images.left.toString(), right: this.images.right.toString() };
 			const isThere = left.type === 'image' && right.type === 'image';
 			const asks = made !== undefined && isThere ? { made } : {};
-			this.#page.tell({ type: 'show', pair: uris, left, right, ...asks });
+			this.#page.send({ type: 'show', pair: uris, left, right, ...asks });
 		}
 	}
 
 	/** @param made the side that was made from the other, if one was */
 	async #picture(side: Side, made: Side | undefined): Promise<Picture> {
 		const uri = this.images[side];
-		const name = foreignName(uri);
+		const name = safeName(uri);
 		try {
 			const facts = await inspectUri(uri);
 			return {
@@ -193,7 +193,7 @@ function problemOf(error: unknown, name: string): string {
 	if (!(error instanceof ImageError)) {
 		return compareMessages.unreadable(name);
 	}
-	return error.kind === 'missing' ? compareMessages.missing(name) : foreignText(error.message);
+	return error.kind === 'missing' ? compareMessages.missing(name) : safeText(error.message);
 }
 
 function roleOf(side: Side, made: Side | undefined): string[] {

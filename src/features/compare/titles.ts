@@ -1,4 +1,4 @@
-import { foreignText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import { segments } from '../../images/segments.js';
 
 /** A tab is as wide as its title. In graphemes, of each of the two. */
@@ -12,7 +12,7 @@ const maxEndLength = 14;
  * part where they differ stays.
  */
 export function titleOfPair(left: string, right: string): string {
-	const names = [left, right].map((name) => graphemesOf(foreignText(name)));
+	const names = [left, right].map((name) => graphemesOf(safeText(name)));
 	const [first = [], second = []] = names;
 	const differ = first.findIndex((grapheme, index) => grapheme !== second[index]);
 	const from = differ < 0 ? first.length : differ;

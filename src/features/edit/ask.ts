@@ -10,11 +10,11 @@ import {
 	recentPrompts,
 	separator,
 	summaryOf,
-	type Asked,
+	type PromptAnswer,
 } from '../../generation/questions.js';
 import type { Services } from '../../generation/services.js';
 import { StyleOption } from '../../generation/styleOption.js';
-import { foreignText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import { runDetached, notify } from '../../editor/messages.js';
 import { inputButton, type ValueItem } from '../../editor/quickInput.js';
 import { isNamedByFormat, type ImageFacts } from '../../images/inspect.js';
@@ -55,7 +55,7 @@ export async function askForEdit(
 	facts: Facts,
 	{ workspaceFolder }: CommandContext,
 	{ preferences, styles }: Services,
-): Promise<Asked | undefined> {
+): Promise<PromptAnswer | undefined> {
 	const style = await StyleOption.of(workspaceFolder, styles);
 	const choices = { ...start };
 	let proposal = nearestToFirst(choices, facts);
@@ -118,7 +118,7 @@ async function addReferences(choices: Choices, facts: Facts): Promise<boolean> {
 	}
 	const problems = await inspectAll(choices.references, facts);
 	for (const { message } of problems.values()) {
-		runDetached(notify('warning', editMessages.leftOut(foreignText(message))));
+		runDetached(notify('warning', editMessages.leftOut(safeText(message))));
 	}
 	const usable = choices.references.filter((uri) => !problems.has(uri));
 	// Without any reference it would be no edit.

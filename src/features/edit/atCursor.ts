@@ -4,7 +4,7 @@ import { imageAt } from '../../editor/documentImages.js';
 import { mayExist } from '../../editor/files.js';
 import { registerHandler } from '../../editor/lazyHandlers.js';
 import { runDetached, showError } from '../../editor/messages.js';
-import { pause } from '../../editor/pause.js';
+import { pause } from '../../editor/providers.js';
 import { safeProvider } from '../../editor/safeProvider.js';
 import { editable, imageAtCursor } from '../../editor/targetImage.js';
 

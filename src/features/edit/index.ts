@@ -13,7 +13,7 @@ import {
 	askReferences,
 	needsEditor,
 	rememberAsked,
-	type Asked,
+	type PromptAnswer,
 } from '../../generation/questions.js';
 import { referencesFromArgument } from '../../generation/referenceImages.js';
 import { registerRequestCommand } from '../../generation/requestCommands.js';
@@ -94,7 +94,7 @@ async function change(draft: Draft, deps: Services): Promise<void> {
 
 /** Returns what is to be made now; `undefined` where the user goes on in an editor, or cancels. */
 async function requestsOf(
-	{ choices, inEditor }: Asked,
+	{ choices, inEditor }: PromptAnswer,
 	about: Omit<Draft, 'operation' | 'choices'>,
 	{ prompts }: Services,
 ): Promise<ImageRequest[] | undefined> {

@@ -11,7 +11,7 @@ import { EaselError } from '../../easelError.js';
 import { imagesOf } from '../../editor/documentImages.js';
 import { withJobProgress } from '../../editor/progress.js';
 import { findWorkspaceFiles } from '../../editor/searchExcludes.js';
-import { foreignName } from '../../editor/untrustedText.js';
+import { safeName } from '../../editor/untrustedText.js';
 import { codeOf } from '../../files/fsErrors.js';
 import { replaceMessages } from '../messages.js';
 
@@ -200,7 +200,7 @@ export async function updateReferences(
 	original: vscode.Uri,
 	target: vscode.Uri,
 ): Promise<string[]> {
-	const failed = replaceMessages.referencesFailed(foreignName(original), foreignName(target));
+	const failed = replaceMessages.referencesFailed(safeName(original), safeName(target));
 	let documents: DocumentEdits[];
 	try {
 		documents = await upToDate(await referencesTo(original, target), original, target);
@@ -214,14 +214,14 @@ export async function updateReferences(
 		return [];
 	}
 	const edit = new vscode.WorkspaceEdit();
-	changeAll(edit, documents, {
+	changeRequests(edit, documents, {
 		needsConfirmation: false,
-		label: replaceMessages.undoReferences(foreignName(target)),
+		label: replaceMessages.undoReferences(safeName(target)),
 	});
 	return (await vscode.workspace.applyEdit(edit, { isRefactoring: true })) ? [] : [failed];
 }
 
-export function changeAll(
+export function changeRequests(
 	edit: vscode.WorkspaceEdit,
 	documents: readonly DocumentEdits[],
 	metadata: vscode.WorkspaceEditEntryMetadata,

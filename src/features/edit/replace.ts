@@ -6,14 +6,14 @@ import { uriExists } from '../../editor/files.js';
 import { notify, runDetached } from '../../editor/messages.js';
 import { ChangedError } from '../../editor/swapFiles.js';
 import { otherSide, UndoableSwaps, type Side, type SwapStep } from '../../editor/undoableSwaps.js';
-import { foreignName } from '../../editor/untrustedText.js';
+import { safeName } from '../../editor/untrustedText.js';
 import { recipeOfCopy } from '../../generation/imageRecipes.js';
 import { labels } from '../../generation/messages.js';
 import { openImage } from '../../generation/savedImage.js';
 import { log } from '../../log.js';
 import { replaceMessages } from '../messages.js';
 import {
-	changeAll,
+	changeRequests,
 	referencesTo,
 	SearchCancelledError,
 	updateReferences,
@@ -186,7 +186,7 @@ export class Replacements implements vscode.Disposable {
 		const [here, there] = [replacement.image[otherSide(to)], replacement.image[to]];
 		const found = isRenamed(replacement) ? await referencesTo(here, there) : [];
 		const notes = await swapImages(replacement, to, here, this.backups);
-		const name = foreignName(replacement.image.before);
+		const name = safeName(replacement.image.before);
 		const documents = await upToDate(found, here, there).catch(async (error: unknown) => {
 			await this.#takeBack(replacement, to);
 			throw error;
@@ -194,7 +194,7 @@ export class Replacements implements vscode.Disposable {
 		const isAdded = await this.#steps.addToEditor(replacement.step, to, {
 			label: to === 'after' ? replaceMessages.undoReplace(name) : replaceMessages.undoRestore(name),
 			files: [[here, there]],
-			change: (edit, metadata) => changeAll(edit, documents, metadata),
+			change: (edit, metadata) => changeRequests(edit, documents, metadata),
 		});
 		if (!isAdded) {
 			const more = await this.#takeBack(replacement, to);
@@ -223,7 +223,7 @@ export class Replacements implements vscode.Disposable {
 	async #backUp(uri: vscode.Uri): Promise<string> {
 		const sha256 = await placeOf(uri).backUp(this.backups);
 		if (sha256 === undefined) {
-			throw new Error(replaceMessages.missing(foreignName(uri)));
+			throw new Error(replaceMessages.missing(safeName(uri)));
 		}
 		return sha256;
 	}

@@ -4,7 +4,7 @@ import { inspectUri } from '../../editor/images.js';
 import type { notify } from '../../editor/messages.js';
 import { askPick, pickLoop } from '../../editor/quickInput.js';
 import type { PickItem } from '../../editor/shownItems.js';
-import { foreignName } from '../../editor/untrustedText.js';
+import { safeName } from '../../editor/untrustedText.js';
 import { isNamedByFormat } from '../../images/inspect.js';
 import { replaceMessages } from '../messages.js';
 import { mentionsOf, type Mentions } from './references.js';
@@ -32,7 +32,7 @@ export async function chooseName(
 		vscode.Uri.joinPath(original, '..', old.slice(0, -oldExtension.length) + extension),
 	);
 	const mentions = await mentionsOf(original).catch(() => undefined);
-	const names = [format.toUpperCase(), foreignName(original), foreignName(renamed)] as const;
+	const names = [format.toUpperCase(), safeName(original), safeName(renamed)] as const;
 	const text = [
 		replaceMessages.wrongExtension(...names),
 		...(mentions === undefined ? [] : wordsOf(mentions, original)),
@@ -50,7 +50,7 @@ export async function chooseName(
 		if (answer !== 'list') {
 			return { done: answer };
 		}
-		await showFiles(`${foreignName(original)} → ${foreignName(renamed)}`, files);
+		await showFiles(`${safeName(original)} → ${safeName(renamed)}`, files);
 		return 'again';
 	});
 }
@@ -58,13 +58,13 @@ export async function chooseName(
 /** What a new name changes, and what it cannot, before anything is touched. */
 function wordsOf({ shown, left }: Mentions, original: vscode.Uri): string[] {
 	return [
-		replaceMessages.changes(shown.map((uri) => foreignName(uri))),
+		replaceMessages.changes(shown.map((uri) => safeName(uri))),
 		...(left.length === 0
 			? []
 			: [
 					replaceMessages.leaves(
-						left.map((uri) => foreignName(uri)),
-						foreignName(original),
+						left.map((uri) => safeName(uri)),
+						safeName(original),
 					),
 				]),
 	];

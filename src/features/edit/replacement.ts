@@ -5,7 +5,7 @@ import { placeOf } from '../../editor/filePlaces.js';
 import { refusalSentence } from '../../editor/files.js';
 import { ChangedError, isSwapped, restoreUnderFreeName, swapFile } from '../../editor/swapFiles.js';
 import { otherSide, type Side, type Swap, type SwapStep } from '../../editor/undoableSwaps.js';
-import { foreignName, foreignText } from '../../editor/untrustedText.js';
+import { safeName, safeText } from '../../editor/untrustedText.js';
 import { replaceMessages } from '../messages.js';
 
 /** An image that takes the place of the one that it was made from: the edited image. */
@@ -64,18 +64,18 @@ export async function swapImages(
 	if (to === 'before' && !(await isSwapped(place, sha256.after, sha256.before))) {
 		const name = await restoreUnderFreeName(placeOf(edited), backups, sha256.after);
 		if (name !== posix.basename(edited.path)) {
-			notes.push(replaceMessages.editedRenamed(foreignText(name)));
+			notes.push(replaceMessages.editedRenamed(safeText(name)));
 		}
 	}
 	const aside = await swapFile(place, backups, sha256[otherSide(to)], sha256[to]);
 	if (aside !== undefined) {
-		notes.push(replaceMessages.otherVersion(foreignText(aside)));
+		notes.push(replaceMessages.otherVersion(safeText(aside)));
 	}
 	if (to === 'after') {
 		// It has another place now. What is not that image any more stays where it is.
 		await swapFile(placeOf(edited), backups, sha256.after, undefined).catch((error: unknown) => {
 			if (!(error instanceof ChangedError)) {
-				notes.push(replaceMessages.notRemoved(foreignName(edited), refusalSentence(error)));
+				notes.push(replaceMessages.notRemoved(safeName(edited), refusalSentence(error)));
 			}
 		});
 	}
@@ -90,6 +90,6 @@ export function replacedText(
 	const { image, edited } = replacement;
 	const by = isRenamed(replacement) ? image.after : edited;
 	const updated = documents === 0 ? [] : [replaceMessages.updated(documents)];
-	const replaced = replaceMessages.replaced(foreignName(image.before), foreignName(by));
+	const replaced = replaceMessages.replaced(safeName(image.before), safeName(by));
 	return [replaced, ...updated, ...notes].join(' ');
 }

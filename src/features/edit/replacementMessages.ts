@@ -6,7 +6,7 @@ import { refusalSentence, uriExists } from '../../editor/files.js';
 import { notify, type Button } from '../../editor/messages.js';
 import { swapFile } from '../../editor/swapFiles.js';
 import type { Side } from '../../editor/undoableSwaps.js';
-import { foreignName } from '../../editor/untrustedText.js';
+import { safeName } from '../../editor/untrustedText.js';
 import { openImage } from '../../generation/savedImage.js';
 import { candidateNames } from '../../images/fileName.js';
 import { log } from '../../log.js';
@@ -42,7 +42,7 @@ export async function whyNotUndone(
 		const isEditedThere = (await placeOf(edited).sha256()) === sha256.after;
 		return {
 			severity: 'info',
-			text: replaceMessages.alreadyRestored(foreignName(image.before)),
+			text: replaceMessages.alreadyRestored(safeName(image.before)),
 			buttons: [
 				...(isEditedThere ? [] : await saveButtons(replacement, 'after', backups)),
 				showButton(image.before),
@@ -55,7 +55,7 @@ export async function whyNotUndone(
 	if (isRenamed(replacement) && (await uriExists(image.before))) {
 		return {
 			severity: 'warning',
-			text: replaceMessages.nameTaken(foreignName(image.before), foreignName(image.after)),
+			text: replaceMessages.nameTaken(safeName(image.before), safeName(image.after)),
 			buttons: [...(await saveButtons(replacement, 'before', backups)), showButton(image.after)],
 		};
 	}
@@ -71,7 +71,7 @@ export async function staleMessage(
 ): Promise<Message> {
 	const found = await placeOf(at).sha256();
 	const buttons = await saveButtons(replacement, wanted, backups);
-	const text = replaceMessages[found === undefined ? 'missing' : 'changed'](foreignName(at));
+	const text = replaceMessages[found === undefined ? 'missing' : 'changed'](safeName(at));
 	const backup = buttons.length > 0 ? [replaceMessages.hasBackup[wanted]] : [];
 	return {
 		severity: 'warning',
@@ -120,7 +120,7 @@ export function failedText(
 	what: 'notReplaced' | 'notRestored' | 'notSaved',
 	error: unknown,
 ): string {
-	return replaceMessages[what](foreignName(image), refusalSentence(error));
+	return replaceMessages[what](safeName(image), refusalSentence(error));
 }
 
 export function showButton(image: vscode.Uri): Button {

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { lfsButtons } from '../../editor/gitLfs.js';
 import { inspectUri } from '../../editor/images.js';
 import { notify, runDetached } from '../../editor/messages.js';
-import { foreignText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import { askReferences } from '../../generation/questions.js';
 import { ImageError, type ImageFacts } from '../../images/inspect.js';
 import { editMessages } from '../messages.js';
@@ -64,7 +64,7 @@ export async function withValidReferences(
 	const errors = [...problems.values()];
 	const words = errors.map(({ message }) => message).join(' ');
 	runDetached(
-		notify('error', editMessages.nothingSent(foreignText(words)), [
+		notify('error', editMessages.nothingSent(safeText(words)), [
 			...lfsButtons(errors),
 			{ label: editMessages.chooseOthers, run: chooseOthers },
 		]),

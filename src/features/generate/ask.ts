@@ -10,7 +10,7 @@ import {
 	recentPrompts,
 	separator,
 	summaryOf,
-	type Asked,
+	type PromptAnswer,
 } from '../../generation/questions.js';
 import type { StyleOption } from '../../generation/styleOption.js';
 import { generateMessages } from '../messages.js';
@@ -45,7 +45,7 @@ export async function askForImage(
 	drafts: readonly StoredDraft[],
 	style: StyleOption,
 	preferences: Preferences,
-): Promise<Asked | StoredDraft | undefined> {
+): Promise<PromptAnswer | StoredDraft | undefined> {
 	const choices = { ...start };
 	let stored: StoredDraft | undefined;
 	const asked = await askPromptAndSize<PromptItem>(choices, {

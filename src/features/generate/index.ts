@@ -142,17 +142,15 @@ async function write(deps: Services): Promise<void> {
 /** The place that an image belongs to; `undefined` where no document is in front. */
 function placeInFront(
 	editor: vscode.TextEditor | undefined,
-	{ insertions }: Services,
+	{ anchors }: Services,
 ): Insertion | undefined {
-	return editor === undefined
-		? documentInFront() && insertions.withoutPlace()
-		: insertions.track(editor);
+	return editor === undefined ? documentInFront() && anchors.withoutPlace() : anchors.track(editor);
 }
 
 /** Stops to follow the place of a command that has come to nothing. */
 async function whileTracked(
 	insertion: Insertion | undefined,
-	{ insertions }: Services,
+	{ anchors }: Services,
 	command: () => Promise<vscode.Uri[] | 'written' | undefined>,
 ): Promise<vscode.Uri[] | undefined> {
 	let result: vscode.Uri[] | 'written' | undefined;
@@ -161,7 +159,7 @@ async function whileTracked(
 		return result === 'written' ? undefined : result;
 	} finally {
 		if (result === undefined) {
-			insertions.forget(insertion);
+			anchors.forget(insertion);
 		}
 	}
 }

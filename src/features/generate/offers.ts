@@ -3,7 +3,7 @@ import { settingsOfSite, siteOfPage } from '../../documents/sites.js';
 import { findSitesForWriting } from '../../editor/documentSites.js';
 import { notify } from '../../editor/messages.js';
 import { readSettingIfSet, writeWorkspaceSetting } from '../../editor/settings.js';
-import { foreignText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import type { Services } from '../../generation/services.js';
 import { generateMessages } from '../messages.js';
 
@@ -63,7 +63,7 @@ export async function noteContainer(
 	const copy = async () => {
 		await vscode.env.clipboard.writeText(`"mounts": [${JSON.stringify(mount)}]`);
 	};
-	await notify('info', generateMessages.container(foreignText(storage)), [
+	await notify('info', generateMessages.container(safeText(storage)), [
 		{ label: generateMessages.copyForDevcontainer, run: copy },
 	]);
 }

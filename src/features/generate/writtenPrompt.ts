@@ -123,16 +123,16 @@ function problemOf(text: string): string | undefined {
 }
 
 /** Shows the document again that the image is for, and follows the place there. */
-async function goBack(request: ImageRequest, { insertions }: Services): Promise<void> {
+async function goBack(request: ImageRequest, { anchors }: Services): Promise<void> {
 	const { insertion } = request;
-	const uri = insertions.documentOf(contextOf(request));
+	const uri = anchors.documentOf(contextOf(request));
 	const document = uri && (await documentAt(uri));
 	if (document === undefined || insertion === undefined) {
 		// It is gone, or none, which the image does not need.
 		return;
 	}
 	try {
-		insertions.resume(insertion, document.uri);
+		anchors.resume(insertion, document.uri);
 		if (document.uri.scheme === 'vscode-notebook-cell') {
 			return;
 		}

@@ -4,7 +4,7 @@ import { ageWords } from '../../editor/age.js';
 import { languageOf } from '../../editor/documentLanguage.js';
 import { imagePathAt } from '../../editor/nearImage.js';
 import { richText } from '../../editor/richText.js';
-import { foreignText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import { linkContextOf } from '../../generation/writing.js';
 import type { Gallery } from '../../jobs/gallery.js';
 import { latestImages } from './latest.js';
@@ -29,14 +29,14 @@ export async function completeImages(
 	return images.map(({ uri, prompt, savedAt }, index) => {
 		const path = pathOf(uri);
 		const item = new vscode.CompletionItem(
-			{ label: foreignText(path), description: ageWords(new Date(savedAt)) },
+			{ label: safeText(path), description: ageWords(new Date(savedAt)) },
 			vscode.CompletionItemKind.File,
 		);
 		item.insertText = typed.write(path);
 		item.range = range;
 		item.filterText = `${item.insertText} ${prompt}`;
 		item.sortText = String(index).padStart(3, '0');
-		item.detail = foreignText(prompt);
+		item.detail = safeText(prompt);
 		item.documentation = richText([{ type: 'picture', uri, width: 240 }]);
 		return item;
 	});

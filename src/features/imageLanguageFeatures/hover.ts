@@ -6,7 +6,7 @@ import { imageAt } from '../../editor/documentImages.js';
 import { mayExist } from '../../editor/files.js';
 import { notify, runDetached, showError } from '../../editor/messages.js';
 import { richText, type CommandLink } from '../../editor/richText.js';
-import { madeImageAt, originalOf } from '../../generation/madeImages.js';
+import { galleryImageAt, originalOf } from '../../generation/galleryLookup.js';
 import { labels } from '../../generation/messages.js';
 import { readableDimensions } from '../../images/readableSize.js';
 import type { Gallery, GalleryImage } from '../../jobs/gallery.js';
@@ -47,7 +47,7 @@ export async function hoverOver(
 	gallery: Gallery,
 ): Promise<vscode.MarkdownString | undefined> {
 	const uri = await imageAt(document, position);
-	const image = uri && (await madeImageAt(uri, gallery));
+	const image = uri && (await galleryImageAt(uri, gallery));
 	if (uri === undefined || image === undefined) {
 		return undefined;
 	}

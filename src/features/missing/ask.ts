@@ -4,7 +4,7 @@ import type { MissingImage } from '../../documents/missing/missingIn.js';
 import type { Preferences } from '../../editor/preferences.js';
 import { askPick, askText, type ValueItem } from '../../editor/quickInput.js';
 import { readSetting } from '../../editor/settings.js';
-import { foreignText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import type { Choices } from '../../generation/draft.js';
 import {
 	askPrompt,
@@ -102,7 +102,7 @@ function contextsOf({ reference }: MissingImage): ValueItem[] {
 }
 
 function placeholderOf(image: MissingImage): string {
-	return missingMessages.placeholder(foreignText(path.basename(image.path)));
+	return missingMessages.placeholder(safeText(path.basename(image.path)));
 }
 
 /**

@@ -5,7 +5,7 @@ import { askPickMany } from '../../editor/pickMany.js';
 import type { Preferences } from '../../editor/preferences.js';
 import { askPick, inputButton, pickLoop, type LoopStep } from '../../editor/quickInput.js';
 import type { PickItem } from '../../editor/shownItems.js';
-import { costOf, maxUnasked } from '../../generation/confirmMany.js';
+import { costOf, maxUnasked } from '../../generation/confirmations.js';
 import { oneLine, separator, sizeWords } from '../../generation/questions.js';
 import { missingMessages } from '../messages.js';
 import { changePrompt, changeSize, type Wanted } from './ask.js';

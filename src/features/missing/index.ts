@@ -6,7 +6,7 @@ import type { MissingImage } from '../../documents/missing/missingIn.js';
 import { fileOfDocument } from '../../editor/documentImages.js';
 import { registerCommand } from '../../editor/commands.js';
 import { registerHandler } from '../../editor/lazyHandlers.js';
-import { foreignText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import { requestsOf, type Choices } from '../../generation/draft.js';
 import type { Services } from '../../generation/services.js';
 import { choose, notify, withErrorMessage } from '../../editor/messages.js';
@@ -44,7 +44,7 @@ async function makeOne(document: vscode.Uri, file: string, deps: Services): Prom
 	const [image] = await missingInDocument(open, (one) => one.path === file);
 	// A caller of the command can name an image that the quick fix does not offer.
 	if (image === undefined || isObstructed(image)) {
-		await notify('info', missingMessages.notMissing(foreignText(path.basename(file))));
+		await notify('info', missingMessages.notMissing(safeText(path.basename(file))));
 		return;
 	}
 	if (image.candidates.length > 0 && !(await confirmDespiteMatch(image))) {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { commandTitles } from '../../editor/commandTable.js';
-import { foreignText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import { missingMessages } from '../messages.js';
 import { isObstructed, missingInDocument, obstacleWords } from './collect.js';
 import { isFixable, linkChange, relativePath } from './fixLinks.js';
@@ -33,7 +33,7 @@ export async function quickFixes(
 	for (const file of image.candidates.slice(0, maxFixes)) {
 		const change = await linkChange(document, image, file);
 		if (change !== undefined) {
-			const action = newAction(missingMessages.fixLinkTo(foreignText(relativePath(file))));
+			const action = newAction(missingMessages.fixLinkTo(safeText(relativePath(file))));
 			action.edit = new vscode.WorkspaceEdit();
 			action.edit.set(document.uri, [change]);
 			action.isPreferred = isFixable(image);

@@ -56,7 +56,7 @@ function showNotes(deps: Services): vscode.Disposable {
 	};
 	return vscode.Disposable.from(
 		deps.jobs.onDidChange(show),
-		deps.insertions.onDidChange(show),
+		deps.anchors.onDidChange(show),
 		vscode.window.onDidChangeVisibleTextEditors(show),
 		notes,
 		{ dispose: () => clearInterval(ticking) },
@@ -64,18 +64,18 @@ function showNotes(deps: Services): vscode.Disposable {
 }
 
 /** The images that are being made, by the lines of the documents where they belong. */
-function imagesByLine({ insertions, jobs }: Services) {
+function imagesByLine({ anchors, jobs }: Services) {
 	const found = new Map<vscode.TextDocument, Map<number, readonly RunningJob[]>>();
 	for (const job of jobs.running) {
 		const { insertion } = job.request;
-		const followed = insertion && insertions.spotsOf(insertion);
-		if (insertion === undefined || followed === undefined || followed.spots.length === 0) {
+		const followed = insertion && anchors.find(insertion);
+		if (insertion === undefined || followed === undefined || followed.anchors.length === 0) {
 			continue;
 		}
-		const { document, spots } = followed;
+		const { document, anchors: places } = followed;
 		const ofDocument = found.get(document) ?? new Map<number, readonly RunningJob[]>();
 		found.set(document, ofDocument);
-		for (const line of linesOfLinks(document, spots, insertion.block)) {
+		for (const line of linesOfLinks(document, places, insertion.block)) {
 			ofDocument.set(line, [...(ofDocument.get(line) ?? []), job]);
 		}
 	}

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
 import { notify, runDetached } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
-import { besideImage } from '../../generation/anotherTry.js';
+import { besideImage } from '../../generation/draft.js';
 import type { Draft } from '../../generation/draft.js';
 import { sizeLike } from '../../generation/imageRecipes.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
@@ -59,6 +59,6 @@ async function draftOfRecipe(image: vscode.Uri, recipe: Recipe, deps: Services):
 		...besideImage(image),
 		operation: operation === 'edit' && found[0]?.uri !== undefined ? 'edit' : 'generate',
 		choices: { prompt, size, quality, count: 1, references: uris },
-		anotherTryOf: image,
+		regeneratedFrom: image,
 	};
 }

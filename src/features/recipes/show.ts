@@ -5,10 +5,10 @@ import { commandTitles } from '../../editor/commandTable.js';
 import { copyText, notify } from '../../editor/messages.js';
 import { askPick } from '../../editor/quickInput.js';
 import type { PickItem } from '../../editor/shownItems.js';
-import { foreignName } from '../../editor/untrustedText.js';
+import { safeName } from '../../editor/untrustedText.js';
 import { imageOfArgument } from '../../generation/argument.js';
 import { provenanceOf } from '../../generation/imageRecipes.js';
-import { isAsSaved, madeImageAt } from '../../generation/madeImages.js';
+import { isAsSaved, galleryImageAt } from '../../generation/galleryLookup.js';
 import { separator } from '../../generation/questions.js';
 import { openSettings } from '../../generation/report.js';
 import { openImage } from '../../generation/savedImage.js';
@@ -36,11 +36,11 @@ export async function showProvenance(target: unknown, deps: Services): Promise<v
 		return;
 	}
 	const provenance = await provenanceOf(image);
-	const made = await madeImageAt(image, deps.gallery).catch(() => undefined);
+	const made = await galleryImageAt(image, deps.gallery).catch(() => undefined);
 	const isChanged = made !== undefined && !(await isAsSaved(image, made));
 	const sections = sectionsOf(provenance, made && { ...made, isChanged });
 	if (sections.length === 0) {
-		await notify('info', recipeMessages.unknown(foreignName(image)), [
+		await notify('info', recipeMessages.unknown(safeName(image)), [
 			commandButton('easel.editWithPrompt', image),
 			{ label: recipeMessages.openSetting, run: () => openSettings('easel.output.provenance') },
 		]);

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { BackupStore } from '../../editor/backupStore.js';
 import { placeOf } from '../../editor/filePlaces.js';
 import { refusalSentence } from '../../editor/files.js';
-import { foreignName } from '../../editor/untrustedText.js';
+import { safeName } from '../../editor/untrustedText.js';
 import { runDetached, notify } from '../../editor/messages.js';
 import { ChangedError, swapFile } from '../../editor/swapFiles.js';
 import {
@@ -38,7 +38,7 @@ export async function reportFailed({ failed }: Outcome = nothing): Promise<void>
 	const [first] = failed;
 	if (first !== undefined) {
 		const why = refusalSentence(first.error);
-		const words = stripMessages.notChanged(foreignName(first.file), why, failed.length - 1);
+		const words = stripMessages.notChanged(safeName(first.file), why, failed.length - 1);
 		await notify('warning', words);
 	}
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Services } from '../../generation/services.js';
 import { revealFolderOrFile } from '../../generation/savedImage.js';
-import { foreignText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import { runDetached, notify } from '../../editor/messages.js';
 import { log } from '../../log.js';
 import { offerReload, ping } from '../../editor/windowHealth.js';
@@ -156,7 +156,7 @@ async function askAbout(
 	const words =
 		taken.length > 1
 			? recoveryMessages.manyNeverSent(taken.length, closed)
-			: recoveryMessages.neverSent(foreignText(last.request.prompt, 60), closed);
+			: recoveryMessages.neverSent(safeText(last.request.prompt, 60), closed);
 	await notify('warning', words, [
 		{
 			label: recoveryMessages.send(taken.length),

@@ -3,10 +3,10 @@ import { commandButton, registerCommand } from '../../editor/commands.js';
 import { mayExist } from '../../editor/files.js';
 import { notify, runDetached, withErrorMessage } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
-import { foreignName } from '../../editor/untrustedText.js';
-import { anotherTryOf } from '../../generation/anotherTry.js';
+import { safeName } from '../../editor/untrustedText.js';
+import { requestToRegenerate } from '../../generation/draft.js';
 import { imageOfArgument } from '../../generation/argument.js';
-import { madeImageAt } from '../../generation/madeImages.js';
+import { galleryImageAt } from '../../generation/galleryLookup.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
 import type { Services } from '../../generation/services.js';
 import { draftAgain } from '../../generation/target.js';
@@ -25,14 +25,14 @@ export function registerRegenerate(deps: Services): vscode.Disposable {
 }
 
 async function regenerate(uri: vscode.Uri, { gallery, keys }: Services): Promise<void> {
-	const image = await madeImageAt(uri, gallery);
+	const image = await galleryImageAt(uri, gallery);
 	if (image === undefined) {
 		const edit = commandButton('easel.editWithPrompt', uri);
-		runDetached(notify('info', regenerateMessages.unknown(foreignName(uri)), [edit]));
+		runDetached(notify('info', regenerateMessages.unknown(safeName(uri)), [edit]));
 		return;
 	}
 	if (await ensureReady(keys)) {
-		const request = anotherTryOf(uri, image);
+		const request = requestToRegenerate(uri, image);
 		const usable = request.operation === 'generate' ? await withoutMissing(request) : request;
 		await runRequestCommand('change', usable.operation, await draftAgain(usable));
 	}
@@ -50,7 +50,7 @@ async function withoutMissing(request: ImageRequest): Promise<ImageRequest> {
 		if (await mayExist(uri)) {
 			references.push(reference);
 		} else {
-			missing.push(foreignName(uri));
+			missing.push(safeName(uri));
 		}
 	}
 	if (missing.length > 0) {

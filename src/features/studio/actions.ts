@@ -9,7 +9,7 @@ import { recipeOfCopy } from '../../generation/imageRecipes.js';
 import { findTarget } from '../../generation/target.js';
 import type { ImageRequest } from '../../jobs/request.js';
 import { saveAs } from '../../editor/files.js';
-import { foreignText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import { runDetached, showStatus, notify } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
@@ -131,7 +131,7 @@ async function saveCopy(uri: vscode.Uri): Promise<void> {
 		await saveAs(uri, target);
 		const recipe = await recipeOfCopy(uri);
 		if (recipe !== undefined) {
-			const name = foreignText(path.posix.basename(target.path));
+			const name = safeText(path.posix.basename(target.path));
 			runDetached(notify('info', studioMessages.saved(name, recipe)));
 		}
 	}

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { promptLanguage } from '../../documents/languages.js';
-import { foreignText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import { editable, imageOn } from '../../editor/targetImage.js';
 import { isAboutImages } from '../../generation/commandContext.js';
 
@@ -81,7 +81,7 @@ export class FolderBeside implements vscode.Disposable {
 /** How a person knows a folder of the workspace. */
 export function folderName(folder: vscode.Uri): string {
 	const root = vscode.workspace.getWorkspaceFolder(folder);
-	return foreignText(
+	return safeText(
 		root?.uri.toString() === folder.toString()
 			? root.name
 			: vscode.workspace.asRelativePath(folder),

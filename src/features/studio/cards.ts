@@ -1,8 +1,14 @@
-import { causeOf, stepOf, type FailedJob } from '../../generation/failures.js';
+import {
+	causeOf,
+	stepOf,
+	type FailedJob,
+	failureText,
+	interruptedText,
+	stepLabel,
+} from '../../generation/failures.js';
 import { answerActions } from '../../generation/keptAnswer.js';
 import type { JobList, RunningJob, UnsavedImage } from '../../generation/jobList.js';
-import { failureText, interruptedText, stepLabel } from '../../generation/failureWords.js';
-import { foreignText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import { minutesAndSeconds } from '../../editor/expectation.js';
 import type { GenerationRequest } from '../../jobs/request.js';
 import type { Job } from '../../protocol/studio.js';
@@ -104,7 +110,7 @@ function failedCard(job: FailedJob): Card {
 }
 
 function unsavedCard({ entry: { request }, problem }: UnsavedImage): Card {
-	const words = messages.keepsImage(foreignText(problem));
+	const words = messages.keepsImage(safeText(problem));
 	return {
 		...common(request),
 		state: 'unsaved',

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { foreignText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import type { StudioEvent } from '../../protocol/studio.js';
 import { isOf } from './draftReference.js';
@@ -64,5 +64,5 @@ export async function toMakeInHighQuality(
 
 /** Says which reference images have been left out. */
 export function goneWords(names: readonly string[]): string {
-	return studioMessages.removedReferences(names.map((name) => foreignText(name, 60)));
+	return studioMessages.removedReferences(names.map((name) => safeText(name, 60)));
 }

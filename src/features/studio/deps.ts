@@ -11,7 +11,7 @@ export type StudioDeps = Pick<
 	| 'keys'
 	| 'marks'
 	| 'preferences'
-	| 'removedImages'
+	| 'deletedImages'
 	| 'storage'
 	| 'styles'
 >;

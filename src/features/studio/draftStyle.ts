@@ -1,7 +1,7 @@
 import { EaselError } from '../../easelError.js';
 import { styleFileOf } from '../../generation/styleFile.js';
 import { StyleOption } from '../../generation/styleOption.js';
-import { openGuide } from '../../generation/styleQuestions.js';
+import { openStyleGuide } from '../../generation/styleQuestions.js';
 import type { StudioRequest } from '../../protocol/studio.js';
 import { sizeSchema } from '../../service/contract.js';
 import { folderHere } from './actions.js';
@@ -46,7 +46,7 @@ export async function showSent(
 export async function openStyle(references: References): Promise<void> {
 	const folder = await folderOf(references);
 	const guide = folder && (await styleFileOf(folder));
-	await (guide && openGuide(guide));
+	await (guide && openStyleGuide(guide));
 }
 
 async function folderOf(references: References) {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
-import { foreignText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import type { StudioEvent, StudioRequest } from '../../protocol/studio.js';
@@ -32,7 +32,7 @@ export class ImageRequests {
 	/** Does what a person has chosen for an image; nothing where it is not there any more. */
 	async act(id: string, action: ImageAction): Promise<void> {
 		if (action === 'undoRemove') {
-			const note = await this.options.deps.removedImages.restore(id);
+			const note = await this.options.deps.deletedImages.restore(id);
 			this.#lastRemoved = undefined;
 			if (note !== undefined) {
 				this.options.tell({ type: 'notice', severity: 'warning', text: note });
@@ -73,7 +73,7 @@ export class ImageRequests {
 				await runRequestCommand('handOver', image.operation, image);
 				return;
 			case 'remove':
-				if (await this.options.deps.removedImages.remove(image)) {
+				if (await this.options.deps.deletedImages.remove(image)) {
 					this.#lastRemoved = { image, at: Date.now() };
 					this.options.deps.history.forget(image);
 					this.tellRemoved();
@@ -98,7 +98,7 @@ export class ImageRequests {
 		if (this.#lastRemoved !== undefined && Date.now() - this.#lastRemoved.at < maxOfferedMs) {
 			const { id, target } = this.#lastRemoved.image;
 			const name = path.posix.basename(vscode.Uri.parse(target, true).path);
-			const text = studioMessages.deleted(foreignText(name));
+			const text = studioMessages.deleted(safeText(name));
 			this.options.tell({ type: 'notice', severity: 'info', text, undo: id });
 		}
 	}

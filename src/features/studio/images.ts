@@ -1,9 +1,9 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { ageWords } from '../../editor/age.js';
-import { foreignText, shortened } from '../../editor/untrustedText.js';
+import { safeText, shortened } from '../../editor/untrustedText.js';
 import { isNotFound } from '../../files/fsErrors.js';
-import { nameOfOriginal, originalOf } from '../../generation/madeImages.js';
+import { nameOfOriginal, originalOf } from '../../generation/galleryLookup.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import { madeFrom, type Round, type Slot } from '../../generation/rounds.js';
@@ -54,9 +54,9 @@ export async function describeImage(
 	const shown = {
 		id: image.id,
 		prompt: shownPrompt(image.prompt),
-		name: foreignText(name),
+		name: safeText(name),
 		// A path outside of the workspace is none of the page's business.
-		path: foreignText(relative === uri.fsPath ? name : relative, 2000),
+		path: safeText(relative === uri.fsPath ? name : relative, 2000),
 		details: [
 			readableDimensions(image),
 			readableSize(typeof found === 'object' ? found.size : image.bytes),
@@ -110,7 +110,7 @@ function chainOf(slot: Slot, lineage: KnownRounds['lineage']): Image['chain'] {
 	const outside =
 		made === undefined
 			? []
-			: [{ label: foreignText(nameOfOriginal(vscode.Uri.parse(made, true)), 100) }];
+			: [{ label: safeText(nameOfOriginal(vscode.Uri.parse(made, true)), 100) }];
 	return [...outside, ...known.map(({ id, label }) => ({ id, label }))];
 }
 

@@ -7,18 +7,18 @@ import { askPick, type ValueItem } from '../../editor/quickInput.js';
 import { searchWithProgress } from '../../editor/searchWithProgress.js';
 import { ensureReady } from '../../editor/service.js';
 import { isUnknownImage } from '../../editor/unknownImage.js';
-import { foreignText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import { isNotFound } from '../../files/fsErrors.js';
-import { anotherTryOf } from '../../generation/anotherTry.js';
-import { costOf, maxUnasked } from '../../generation/confirmMany.js';
+import { requestToRegenerate } from '../../generation/draft.js';
+import { costOf, maxUnasked } from '../../generation/confirmations.js';
 import { draftOf } from '../../generation/draft.js';
 import { RoundReader, type KnownRounds } from '../../generation/knownRounds.js';
-import { madeImageAt, nameOfOriginal } from '../../generation/madeImages.js';
+import { galleryImageAt, nameOfOriginal } from '../../generation/galleryLookup.js';
 import { labels } from '../../generation/messages.js';
 import { oneLine, separator } from '../../generation/questions.js';
-import { sentButton } from '../../generation/sentPreview.js';
+import { previewButton } from '../../generation/requestPreview.js';
 import type { Services } from '../../generation/services.js';
-import { openGuide } from '../../generation/styleQuestions.js';
+import { openStyleGuide } from '../../generation/styleQuestions.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import type { ImageRequest } from '../../jobs/request.js';
 import { olderStyleMessages } from '../messages.js';
@@ -94,7 +94,7 @@ export async function selectOutdated(deps: StudioDeps): Promise<string[] | undef
 		const known = await reader.read();
 		const all = await findOutdated(known, deps, signal);
 		if (all.length === 0 && !signal.aborted) {
-			const open = { label: labels.openStyleGuide, run: () => openGuide(guide.uri) };
+			const open = { label: labels.openStyleGuide, run: () => openStyleGuide(guide.uri) };
 			runDetached(notify('info', olderStyleMessages.allCurrent, [open]));
 			return undefined;
 		}
@@ -172,7 +172,7 @@ async function agrees(
 				...(rows.length === 0 ? [] : [separator(olderStyleMessages.impossible), ...rows]),
 			],
 			acceptable: ({ value }) => value !== undefined,
-			buttons: length === 0 ? [] : [sentButton],
+			buttons: length === 0 ? [] : [previewButton],
 		});
 		if (answer?.type !== 'button') {
 			return answer?.type === 'value';
@@ -201,7 +201,7 @@ async function imageIn(
 		const { size } = await vscode.workspace.fs.stat(uri);
 		return size === image?.bytes
 			? image
-			: await madeImageAt(uri, { list: () => Promise.resolve(images) });
+			: await galleryImageAt(uri, { list: () => Promise.resolve(images) });
 	} catch (error) {
 		// What cannot be looked at now may well be there.
 		return isNotFound(error) ? undefined : image;
@@ -215,10 +215,10 @@ async function remadePlaces(
 ): Promise<ReadonlySet<string>> {
 	const coming = jobs.running.map(({ request }) => ({ ...request, target: undefined }));
 	const tries = [...imagesOf(known), ...coming].filter(
-		({ anotherTryOf: original, ...one }) =>
+		({ regeneratedFrom: original, ...one }) =>
 			original !== undefined && known.ages.of({ ...one, target: one.target ?? '' }) === 'now',
 	);
-	const places = tries.map(async ({ anotherTryOf: original, target }) =>
+	const places = tries.map(async ({ regeneratedFrom: original, target }) =>
 		target === undefined || (await isThere(vscode.Uri.parse(target, true))) ? original : undefined,
 	);
 	return new Set((await Promise.all(places)).filter((place) => place !== undefined));
@@ -242,7 +242,7 @@ async function requestsFor(outdated: readonly Outdated[], known: KnownRounds): P
 	const possible: Meant['possible'][number][] = [];
 	const impossible: Meant['impossible'][number][] = [];
 	for (const one of outdated) {
-		const request = anotherTryOf(one.uri, one.image);
+		const request = requestToRegenerate(one.uri, one.image);
 		const references: { readonly source: string }[] = [];
 		const missing: string[] = [];
 		for (const [index, { source }] of request.references.entries()) {
@@ -255,7 +255,7 @@ async function requestsFor(outdated: readonly Outdated[], known: KnownRounds): P
 			}
 		}
 		if (missing.length > 0) {
-			impossible.push({ ...one, missing: missing.map((name) => foreignText(name, 60)) });
+			impossible.push({ ...one, missing: missing.map((name) => safeText(name, 60)) });
 		} else {
 			possible.push({ ...one, request: { ...request, references, withoutStyle: undefined } });
 		}

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { uriExists, removeQuietly } from '../../editor/files.js';
 import { privateFile, privateFolder } from '../../files/writeWhole.js';
-import { nameOfOriginal } from '../../generation/madeImages.js';
+import { nameOfOriginal } from '../../generation/galleryLookup.js';
 import { ImageError } from '../../images/inspect.js';
 import {
 	factsOf,

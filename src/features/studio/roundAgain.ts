@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { EaselError } from '../../easelError.js';
 import { uriExists } from '../../editor/files.js';
-import { foreignText } from '../../editor/untrustedText.js';
-import { maxUnasked } from '../../generation/confirmMany.js';
-import { nameOfOriginal } from '../../generation/madeImages.js';
+import { safeText } from '../../editor/untrustedText.js';
+import { maxUnasked } from '../../generation/confirmations.js';
+import { nameOfOriginal } from '../../generation/galleryLookup.js';
 import type { Choices } from '../../generation/draft.js';
 import { ownReferences, type ImageRequest } from '../../jobs/request.js';
 import type { Round, Slot } from '../../generation/rounds.js';
@@ -74,7 +74,7 @@ async function assertThere(requests: readonly Request[]): Promise<void> {
 		// What cannot be looked at now may well be there; it is found out before anything is sent.
 		if (!(await uriExists(uri).catch(() => true))) {
 			const name = nameOfOriginal(uri);
-			throw new GoneError(studioMessages.missingForRound(foreignText(name)));
+			throw new GoneError(studioMessages.missingForRound(safeText(name)));
 		}
 	}
 }

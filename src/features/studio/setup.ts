@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type * as vscode from 'vscode';
 import { EaselError } from '../../easelError.js';
-import { foreignText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import type { ReadStyle } from '../../generation/styleFile.js';
 import type { StudioDeps } from './deps.js';
 import { readServiceAddress } from '../../editor/service.js';
@@ -51,9 +51,9 @@ export async function setupOf(
 
 function shownStyle(style: ReadStyle | EaselError): Style {
 	return style instanceof EaselError
-		? { name: studioMessages.styleGuide, references: 0, problem: foreignText(style.message, 1000) }
+		? { name: studioMessages.styleGuide, references: 0, problem: safeText(style.message, 1000) }
 		: {
-				name: foreignText(path.posix.basename(style.path), 100),
+				name: safeText(path.posix.basename(style.path), 100),
 				sha256: style.sha256,
 				references: style.references.length,
 			};

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { OutsideWorkspaceError, resolveInside } from '../../editor/files.js';
-import { foreignText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import { imageExtensions } from '../../editor/images.js';
 import { runDetached, notify } from '../../editor/messages.js';
 import { askPick } from '../../editor/quickInput.js';
@@ -33,7 +33,7 @@ async function folderNamed(name: string): Promise<vscode.Uri> {
 	const root = vscode.workspace.workspaceFolders?.[0]?.uri;
 	const uri = asUri(name) ?? (root && (await resolveInside(root, name)));
 	if (uri === undefined) {
-		throw new OutsideWorkspaceError(studioMessages.openFolder(foreignText(name)));
+		throw new OutsideWorkspaceError(studioMessages.openFolder(safeText(name)));
 	}
 	return uri;
 }

@@ -69,7 +69,7 @@ export class Studio implements vscode.Disposable {
 			script: dist('thumbnails.js').fsPath,
 		});
 		const tell = (event: StudioEvent) => {
-			this.#page.tell(event);
+			this.#page.send(event);
 		};
 		this.#page = connectPage(webview, {
 			name: studioMessages.title,
@@ -101,7 +101,7 @@ export class Studio implements vscode.Disposable {
 		this.#subscriptions.push(
 			this.#page,
 			panel.onDidChangeViewState(() => {
-				deps.jobs.setWatched(this, panel.visible);
+				deps.jobs.setShown(this, panel.visible);
 				this.#isReady &&= panel.visible;
 			}),
 			vscode.workspace.onDidChangeWorkspaceFolders(({ added }) => {
@@ -116,7 +116,7 @@ export class Studio implements vscode.Disposable {
 			this.#references,
 			made,
 		);
-		deps.jobs.setWatched(this, panel.visible);
+		deps.jobs.setShown(this, panel.visible);
 		webview.html = pageHtml(webview, {
 			title: studioMessages.title,
 			dist: dist(''),
@@ -147,14 +147,14 @@ export class Studio implements vscode.Disposable {
 
 	#tellWanted(): void {
 		if (this.#wanted !== undefined) {
-			this.#page.tell(this.#wanted);
+			this.#page.send(this.#wanted);
 			this.#wanted = undefined;
 		}
 	}
 
 	/** Lets go of the panel. It stays: the next extension host gets it back. */
 	dispose(): void {
-		this.deps.jobs.setWatched(this, false);
+		this.deps.jobs.setShown(this, false);
 		vscode.Disposable.from(...this.#subscriptions).dispose();
 	}
 
@@ -232,7 +232,7 @@ export class Studio implements vscode.Disposable {
 		task.then(undefined, (error: unknown) => {
 			const text = this.#wordsOf(error);
 			if (this.#isReady) {
-				this.#page.tell({ type: 'notice', severity: 'error', text });
+				this.#page.send({ type: 'notice', severity: 'error', text });
 			} else {
 				runDetached(notify('error', text));
 			}
@@ -305,7 +305,7 @@ export class Studio implements vscode.Disposable {
 	/** A page that comes back with a prompt that was accepted would invite to pay for it twice. */
 	#tellAsked(accepted: boolean): void {
 		this.#isAcceptedUnheard = accepted && !this.#isReady;
-		this.#page.tell({ type: 'asked', accepted });
+		this.#page.send({ type: 'asked', accepted });
 	}
 
 	async #editReference(id: string): Promise<void> {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { assertInside, OutsideWorkspaceError } from '../../editor/files.js';
-import { flattened, foreignText } from '../../editor/untrustedText.js';
+import { flattened, safeText } from '../../editor/untrustedText.js';
 import { listFiles, sortingKey, type ListedFiles } from '../../files/listFiles.js';
 import { mostInSheet, type Sheet, type StudioEvent } from '../../protocol/studio.js';
 import { folderName } from './besideStudio.js';
@@ -224,7 +224,7 @@ async function listed({ folder, root }: OpenFolder): Promise<ListedFiles> {
 async function rootOf(folder: vscode.Uri): Promise<vscode.Uri> {
 	const root = vscode.workspace.getWorkspaceFolder(folder)?.uri;
 	if (root === undefined) {
-		throw new OutsideWorkspaceError(studioMessages.openItsFolder(foreignText(folder.path)));
+		throw new OutsideWorkspaceError(studioMessages.openItsFolder(safeText(folder.path)));
 	}
 	await assertInside(root, folder);
 	return root;

@@ -1,12 +1,12 @@
 import { EaselError } from '../../easelError.js';
-import { foreignText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import { codeOf, isNotFound } from '../../files/fsErrors.js';
 import { studioMessages } from '../messages.js';
 
 /** Why something of the style sheet is not shown. */
 export function unreadable(what: 'file' | 'folder', error: unknown): string {
 	if (error instanceof EaselError) {
-		return foreignText(error.message, 1000);
+		return safeText(error.message, 1000);
 	}
 	return isNotFound(error)
 		? studioMessages.missing[what]

@@ -158,7 +158,7 @@ export class StudioView implements vscode.Disposable {
 			return;
 		}
 		const { folder, name } = this.beside;
-		const { total, kept, ages } = known;
+		const { total, favorites: kept, ages } = known;
 		const event: StudioEvent = {
 			type: 'rounds',
 			query,

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { EaselError } from '../../easelError.js';
 import { registerCommand } from '../../editor/commands.js';
 import { assertInside, assertPlace, uriExists } from '../../editor/files.js';
-import { foreignText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import { inspectUri } from '../../editor/images.js';
 import { runDetached, notify, withErrorMessage } from '../../editor/messages.js';
 import { askText, pickLoop } from '../../editor/quickInput.js';
@@ -12,7 +12,7 @@ import { imageOfArgument } from '../../generation/argument.js';
 import type { Choices } from '../../generation/draft.js';
 import { askReferences } from '../../generation/questions.js';
 import { pathIn, styleFileOf } from '../../generation/styleFile.js';
-import { openGuide } from '../../generation/styleQuestions.js';
+import { openStyleGuide } from '../../generation/styleQuestions.js';
 import {
 	longestStyle,
 	mostStyleReferences,
@@ -46,7 +46,7 @@ async function create(): Promise<void> {
 		return;
 	}
 	if (await uriExists(guide)) {
-		await openGuide(guide);
+		await openStyleGuide(guide);
 		runDetached(notify('info', styleMessages.exists(nameOf(guide))));
 		return;
 	}
@@ -59,7 +59,7 @@ async function create(): Promise<void> {
 	}
 	const references = style.references.map((uri) => wayTo(uri, guide));
 	await write(folder, guide, { text: style.text, references });
-	await openGuide(guide);
+	await openStyleGuide(guide);
 }
 
 /** Adds an image to the guide of its workspace folder, and begins one where there is none. */
@@ -84,7 +84,7 @@ async function useAsStyle(image: vscode.Uri): Promise<void> {
 	runDetached(
 		notify('info', styleMessages.added(nameOf(image)), [
 			{ label: labels.undo, run: () => undo(guide, before, after) },
-			{ label: labels.openStyleGuide, run: () => openGuide(guide) },
+			{ label: labels.openStyleGuide, run: () => openStyleGuide(guide) },
 		]),
 	);
 }
@@ -108,7 +108,7 @@ async function undo(
 		await notify(
 			'info',
 			styleMessages.changed(nameOf(guide)),
-			now === undefined ? [] : [{ label: labels.openStyleGuide, run: () => openGuide(guide) }],
+			now === undefined ? [] : [{ label: labels.openStyleGuide, run: () => openStyleGuide(guide) }],
 		);
 	} else if (before === undefined) {
 		await vscode.workspace.fs.delete(guide);
@@ -235,5 +235,5 @@ function wayTo(image: vscode.Uri, guide: vscode.Uri): string {
 }
 
 function nameOf(uri: vscode.Uri): string {
-	return foreignText(vscode.workspace.asRelativePath(uri), 100);
+	return safeText(vscode.workspace.asRelativePath(uri), 100);
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { keptRecipes } from '../../../src/generation/keptRecipes.js';
+import { recipeWriter } from '../../../src/generation/recipeWriter.js';
 import { candidateNames } from '../../../src/images/fileName.js';
 import { sha256Of } from '../../../src/images/hash.js';
 import { isFileOf } from '../../../src/files/exists.js';
@@ -271,7 +271,7 @@ export class Window {
 			slots: this.#slots,
 			leases: this.#leases,
 			gallery: this.#gallery,
-			recipes: keptRecipes('1.2.3'),
+			recipes: recipeWriter('1.2.3'),
 			worker: this.script,
 			limit: () => 2,
 			settings: () =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { commandTitles } from '../../../src/editor/commandTable.js';
-import { CallConfirmation } from '../../../src/generation/confirmCall.js';
+import { CallConfirmation } from '../../../src/generation/confirmations.js';
 import type { ImageService } from '../../service/server.js';
 import { drawPng } from '../images.js';
 import { answering } from '../questions.js';

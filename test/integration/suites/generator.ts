@@ -5,14 +5,13 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { Preferences } from '../../../src/editor/preferences.js';
 import { ApiKeys } from '../../../src/editor/secrets.js';
-import { failureText, stepAfter } from '../../../src/generation/failureWords.js';
-import { keptRecipes } from '../../../src/generation/keptRecipes.js';
+import { failureText, stepAfter, uploadSize } from '../../../src/generation/failures.js';
+import { recipeWriter } from '../../../src/generation/recipeWriter.js';
 import { Generator } from '../../../src/generation/generator.js';
-import { Insertions } from '../../../src/generation/insertions.js';
+import { Anchors } from '../../../src/generation/anchors.js';
 import { JobList } from '../../../src/generation/jobList.js';
-import { sentWords } from '../../../src/generation/sentWords.js';
 import { SmallerReferences } from '../../../src/generation/smallerReferences.js';
-import { SentPreview } from '../../../src/generation/sentPreview.js';
+import { RequestPreview } from '../../../src/generation/requestPreview.js';
 import { Styles } from '../../../src/generation/styles.js';
 import { sha256Of } from '../../../src/images/hash.js';
 import { inspectImage } from '../../../src/images/inspect.js';
@@ -68,8 +67,8 @@ export function generatorTests(tier: Tier): void {
 		/** The parts as the extension makes them, with a storage of their own. */
 		function start({
 			worker = inRepository('dist/worker.js'),
-			insertions = new Insertions(),
-		}: { worker?: string; insertions?: Insertions } = {}) {
+			anchors = new Anchors(),
+		}: { worker?: string; anchors?: Anchors } = {}) {
 			const jobs = new JobList();
 			const leases = new Leases();
 			const journal = new Journal(path.join(storage, 'jobs'));
@@ -81,17 +80,17 @@ export function generatorTests(tier: Tier): void {
 				path.join(storage, 'smaller'),
 				inRepository('dist/thumbnails.js'),
 			);
-			const preview = new SentPreview();
+			const preview = new RequestPreview();
 			const styles = new Styles(nothingKept, preview);
 			const generator = new Generator({
-				...{ keys, preferences, jobs, journal, gallery, leases, slots, insertions, worker },
+				...{ keys, preferences, jobs, journal, gallery, leases, slots, anchors, worker },
 				finished: finishedJobs(storage, gallery, leases),
 				smallerReferences,
 				styles,
-				recipes: keptRecipes('1.2.3'),
+				recipes: recipeWriter('1.2.3'),
 			});
 			// Not the log: the editor gives one channel to all that ask by its name.
-			open.push(generator, insertions, jobs, leases, preview, smallerReferences, styles);
+			open.push(generator, anchors, jobs, leases, preview, smallerReferences, styles);
 			return { generator, jobs, journal, gallery, leases };
 		}
 
@@ -130,7 +129,7 @@ export function generatorTests(tier: Tier): void {
 				async () => {
 					const before = await readFile(inRoot('smaller', 'large.png'));
 					const { generator, jobs, gallery, entry } = await refused(['large.png'], '1024x1024');
-					assert.match(sentWords(entry.request), /^1 reference image of [5-9]\.\d MB was sent\.$/);
+					assert.match(uploadSize(entry.request), /^1 reference image of [5-9]\.\d MB was sent\.$/);
 					await generator.act('sendSmaller', [entry]);
 					assert.deepEqual(jobs.failed, []);
 					const { contentType, size = 0 } = sent() ?? {};
@@ -696,9 +695,9 @@ export function generatorTests(tier: Tier): void {
 
 		suite('that are saved', () => {
 			core('stay saved whatever fails afterwards', async () => {
-				const insertions = new Insertions();
-				insertions.insert = () => Promise.reject(new Error('The document went up in smoke.'));
-				const { generator, jobs, journal, gallery } = start({ insertions });
+				const anchors = new Anchors();
+				anchors.insert = () => Promise.reject(new Error('The document went up in smoke.'));
+				const { generator, jobs, journal, gallery } = start({ anchors });
 				const insertion = {
 					...{ id: crypto.randomUUID(), places: [{ start: 0, end: 0 }], block: false, sha256: '' },
 				};

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { insertAtCursor } from '../../../src/generation/insertAtCursor.js';
-import { Insertions, type Inserted } from '../../../src/generation/insertions.js';
+import { Anchors, type Inserted } from '../../../src/generation/anchors.js';
 import type { CommandContext } from '../../../src/generation/draft.js';
 import type { SavedImage } from '../../../src/generation/savedImage.js';
 import { inRoot, remove, root, setSetting } from '../workspace.js';
@@ -18,15 +18,15 @@ export function landingTests(tier: Tier): void {
 	const { core, more } = testsOf(tier);
 
 	suite('Images that land at once', () => {
-		let insertions: Insertions;
+		let anchors: Anchors;
 
 		setup(async () => {
-			insertions = new Insertions();
+			anchors = new Anchors();
 			await mkdir(inRoot('landing'), { recursive: true });
 		});
 
 		teardown(async () => {
-			insertions.dispose();
+			anchors.dispose();
 			await vscode.commands.executeCommand('workbench.action.files.revert');
 			await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 			await remove('landing');
@@ -52,9 +52,9 @@ export function landingTests(tier: Tier): void {
 			const context: CommandContext = {
 				document: editor.document.uri,
 				workspaceFolder: root(),
-				insertion: insertions.track(editor),
+				insertion: anchors.track(editor),
 			};
-			return (name) => insertions.insert(image(name), context);
+			return (name) => anchors.insert(image(name), context);
 		}
 
 		function image(name: string): SavedImage {

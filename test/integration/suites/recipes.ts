@@ -4,7 +4,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { extensionId } from '../../../src/editor/extensionId.js';
 import { Preferences } from '../../../src/editor/preferences.js';
-import { tellOfRecipes } from '../../../src/generation/recipeNotes.js';
+import { notifyOfRecipes } from '../../../src/generation/resultNotifier.js';
 import { readProvenance } from '../../../src/recipes/provenance.js';
 import type { ImageService } from '../../service/server.js';
 import { signPng } from '../../service/png.js';
@@ -149,26 +149,26 @@ export function recipesTests(tier: Tier): void {
 
 		core('is told once on a machine, with the setting', async () => {
 			const preferences = newMachine();
-			await tellOfRecipes([], preferences);
+			await notifyOfRecipes([], preferences);
 			assert.deepEqual(messages.told, []);
 			for (let round = 0; round < 2; round += 1) {
-				await tellOfRecipes([{ where: 'inImage' }, { where: 'inImage' }], preferences);
+				await notifyOfRecipes([{ where: 'inImage' }, { where: 'inImage' }], preferences);
 			}
 			assert.equal(messages.told.length, 1);
 			assert.match(
 				messages.told[0]!,
 				/^The prompt is saved inside the PNG; anyone who gets the file can read it\. \| OK \| Change…$/,
 			);
-			await tellOfRecipes([{ where: 'besideImage' }], newMachine());
+			await notifyOfRecipes([{ where: 'besideImage' }], newMachine());
 			assert.match(messages.told[1]!, /^The prompt is saved in a file beside the image;/);
 		});
 
 		core('says why it lies beside what is signed, once', async () => {
 			const preferences = newMachine();
-			await tellOfRecipes([{ where: 'inImage' }], preferences);
+			await notifyOfRecipes([{ where: 'inImage' }], preferences);
 			messages.clear();
 			for (let round = 0; round < 2; round += 1) {
-				await tellOfRecipes([{ where: 'besideImage', isSigned: true }], preferences);
+				await notifyOfRecipes([{ where: 'besideImage', isSigned: true }], preferences);
 			}
 			assert.equal(messages.told.length, 1);
 			assert.match(messages.told[0]!, /^The service has signed this image/);

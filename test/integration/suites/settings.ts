@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { readNetworkOptions } from '../../../src/editor/network.js';
-import { readServiceAddress } from '../../../src/editor/service.js';
+import { readNetworkOptions, readServiceAddress } from '../../../src/editor/service.js';
 import { Preferences } from '../../../src/editor/preferences.js';
 import {
 	readEditorSetting,

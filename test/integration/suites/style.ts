@@ -4,9 +4,9 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { WantedStyles } from '../../../src/features/missing/style.js';
 import { sha256Of } from '../../../src/images/hash.js';
-import { SentPreview } from '../../../src/generation/sentPreview.js';
+import { RequestPreview } from '../../../src/generation/requestPreview.js';
 import type { Styles } from '../../../src/generation/styles.js';
-import { promptHeading } from '../../../src/generation/sentText.js';
+import { promptHeading } from '../../../src/generation/requestPreviewText.js';
 import { until } from '../../host/until.js';
 import type { ImageService } from '../../service/server.js';
 import { acceptingQuickInputs, answering, closingQuickInputs } from '../questions.js';
@@ -248,7 +248,7 @@ export function styleTests(tier: Tier): void {
 					looks += 1;
 					return Promise.resolve(undefined);
 				};
-				const preview = new SentPreview();
+				const preview = new RequestPreview();
 				const styles = { look, sizeFor: look, preview } as unknown as Styles;
 				try {
 					const documents = Array.from({ length: 10_000 }, (_, index) =>

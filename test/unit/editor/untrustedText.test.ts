@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
-import {
-	flattened,
-	foreignText,
-	markdownText,
-	shortened,
-} from '../../../src/editor/untrustedText.js';
+import { flattened, safeText, markdownText, shortened } from '../../../src/editor/untrustedText.js';
 
 suite('editor › foreign text', () => {
 	test('loses links, commands, control and direction characters', () => {
-		assert.ok(!/\]\(/.test(foreignText('see [this](https://evil.example.net)')));
-		assert.ok(!/command:/i.test(foreignText('[x](COMMAND:workbench.action.quit)')));
-		assert.equal(foreignText('a\u0000b\nc\u202ed\u2066e'), 'a b cde');
+		assert.ok(!/\]\(/.test(safeText('see [this](https://evil.example.net)')));
+		assert.ok(!/command:/i.test(safeText('[x](COMMAND:workbench.action.quit)')));
+		assert.equal(safeText('a\u0000b\nc\u202ed\u2066e'), 'a b cde');
 	});
 
 	/** As VS Code finds links in notifications and below input boxes, and icons in lists. */
@@ -29,15 +24,15 @@ suite('editor › foreign text', () => {
 
 	test('has no link and no icon left, whatever stands between their signs', () => {
 		for (const text of evil) {
-			assert.doesNotMatch(foreignText(text), rendered, text);
+			assert.doesNotMatch(safeText(text), rendered, text);
 		}
 	});
 
 	test('makes no link of two parts that are none', () => {
 		const parts = ['[Repair it here]', '(command:workbench.action.quit)'].map((one) =>
-			foreignText(one),
+			safeText(one),
 		);
-		assert.doesNotMatch(foreignText(parts.join('')), rendered);
+		assert.doesNotMatch(safeText(parts.join('')), rendered);
 	});
 
 	test('that has been made fit stays as it is', () => {
@@ -49,25 +44,25 @@ suite('editor › foreign text', () => {
 			' x ',
 			'$\u200b(a)',
 		]) {
-			const once = foreignText(text, 40);
-			assert.equal(foreignText(once, 40), once, text);
+			const once = safeText(text, 40);
+			assert.equal(safeText(once, 40), once, text);
 		}
 	});
 
 	test('loses all marks of direction, the sequences of terminals and halves of characters', () => {
-		assert.equal(foreignText('a\u061cb\u200ec\u200fd\u2069'), 'abcd');
-		assert.equal(foreignText('\u001b[1;31mred\u001b[0m'), 'red');
-		assert.equal(foreignText('a\ud83d'), 'a\ufffd');
-		assert.equal(foreignText('a\u2028b\u0085c'), 'a b c');
+		assert.equal(safeText('a\u061cb\u200ec\u200fd\u2069'), 'abcd');
+		assert.equal(safeText('\u001b[1;31mred\u001b[0m'), 'red');
+		assert.equal(safeText('a\ud83d'), 'a\ufffd');
+		assert.equal(safeText('a\u2028b\u0085c'), 'a b c');
 		const gone = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\p{Cs}]/u;
 		const all = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code));
 		for (const sign of all.filter((one) => gone.test(one))) {
-			assert.doesNotMatch(foreignText(`a${sign}b`), gone, JSON.stringify(sign));
+			assert.doesNotMatch(safeText(`a${sign}b`), gone, JSON.stringify(sign));
 		}
 	});
 
 	test('is bounded too where one character has thousands of marks', () => {
-		assert.ok(foreignText(`e${'\u0301'.repeat(100_000)} and more`, 10).length < 100);
+		assert.ok(safeText(`e${'\u0301'.repeat(100_000)} and more`, 10).length < 100);
 	});
 
 	test('stands in one line of the log, with its breaks in view', () => {
@@ -90,8 +85,8 @@ suite('editor › foreign text', () => {
 	});
 
 	test('is bounded in length in a notification, by whole characters', () => {
-		assert.equal(foreignText('🦊'.repeat(1000), 10), `${'🦊'.repeat(9)}…`);
-		assert.equal(foreignText('short', 10), 'short');
+		assert.equal(safeText('🦊'.repeat(1000), 10), `${'🦊'.repeat(9)}…`);
+		assert.equal(safeText('short', 10), 'short');
 	});
 
 	test('is shortened to so many code units, and never within what a reader takes for one', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { CallAllowance, mostCallsPerMinute } from '../../../src/generation/callAllowance.js';
+import { CallAllowance, maxCallsPerMinute } from '../../../src/generation/callAllowance.js';
 
 suite('generation › calls that spend money', () => {
 	let now: number;
@@ -30,14 +30,14 @@ suite('generation › calls that spend money', () => {
 
 	test('are asked about again beyond four requests a minute, one by one or together', () => {
 		calls.allowForSession();
-		assert.equal(calls.reasonToAsk('oncePerSession', mostCallsPerMinute), undefined);
-		for (let sent = 1; sent <= mostCallsPerMinute; sent++) {
+		assert.equal(calls.reasonToAsk('oncePerSession', maxCallsPerMinute), undefined);
+		for (let sent = 1; sent <= maxCallsPerMinute; sent++) {
 			assert.equal(calls.reasonToAsk('oncePerSession', 1), undefined);
 			calls.count(1);
 			now += 1000;
 		}
 		assert.equal(calls.reasonToAsk('oncePerSession', 1), 'many');
-		now += 60_000 - mostCallsPerMinute * 1000 - 1;
+		now += 60_000 - maxCallsPerMinute * 1000 - 1;
 		assert.equal(calls.reasonToAsk('oncePerSession', 1), 'many');
 		now += 1;
 		assert.equal(calls.reasonToAsk('oncePerSession', 1), undefined, 'the first is a minute old');
@@ -47,7 +47,7 @@ suite('generation › calls that spend money', () => {
 	test('are counted by a clock of their own where none is given', () => {
 		const own = new CallAllowance();
 		own.allowForSession();
-		own.count(mostCallsPerMinute);
+		own.count(maxCallsPerMinute);
 		assert.equal(own.reasonToAsk('oncePerSession', 1), 'many');
 	});
 

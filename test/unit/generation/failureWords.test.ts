@@ -6,8 +6,8 @@ import {
 	stepAfterInterruption,
 	stepLabel,
 	stepLabels,
-	type Step,
-} from '../../../src/generation/failureWords.js';
+	type NextStep,
+} from '../../../src/generation/failures.js';
 import type { FailureFacts } from '../../../src/jobs/failure.js';
 import type { StateNamed } from '../../../src/jobs/state.js';
 import { referenceOf } from '../jobs/support.js';
@@ -177,7 +177,7 @@ suite('generation › failure words', () => {
 		}
 	});
 
-	const steps: readonly (readonly [string, Partial<FailureFacts>, Step])[] = [
+	const steps: readonly (readonly [string, Partial<FailureFacts>, NextStep])[] = [
 		['a key that is refused is set anew', { status: 401 }, 'setKey'],
 		['a key that is missing is set', { kind: 'request', field: 'key' }, 'setKey'],
 		['without quota another key is used', { status: 402 }, 'useAnotherKey'],
@@ -197,7 +197,7 @@ suite('generation › failure words', () => {
 				['402', 'useAnotherKey'],
 				['invalid_api_key', 'setKey'],
 			] as const
-		).map(([code, step]): [string, Partial<FailureFacts>, Step] => [
+		).map(([code, step]): [string, Partial<FailureFacts>, NextStep] => [
 			`an error that came with success is never just tried again: ${String(code)}`,
 			{ kind: 'answer', charge: 'unknown', status: 200, ...(code && { code }) },
 			step,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { recipeOf } from '../../../src/generation/recipeOf.js';
+import { recipeOf } from '../../../src/generation/recipeWriter.js';
 import { parseRecipe, recipeJson, type Recipe } from '../../../src/recipes/recipe.js';
 import type { GenerationRequest } from '../../../src/jobs/request.js';
 import { resultOf } from '../jobs/results.js';
@@ -14,8 +14,10 @@ const received = {
 	changedAt: '2026-02-02T00:00:00.000Z',
 };
 
+/** As JSON has it: what is not known is missing. */
 function recipe(change: Partial<GenerationRequest> = {}, given = received): Recipe {
-	return recipeOf(requestOf(change), given, { easel: '1.2.3' });
+	const made = recipeOf(requestOf(change), given, { easel: '1.2.3' });
+	return JSON.parse(JSON.stringify(made)) as Recipe;
 }
 
 const target = { folder: 'file:///w/docs/images', root: 'file:///w', stem: 'a' };
@@ -129,7 +131,7 @@ suite('The recipe of a request', () => {
 				target,
 				workspaceFolder: 'file:///w',
 				document: 'file:///w/secret.md',
-				anotherTryOf: 'file:///w/secret.png',
+				regeneratedFrom: 'file:///w/secret.png',
 				references: [used('file:///home/me/secret.png')],
 			}),
 		);

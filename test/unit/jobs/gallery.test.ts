@@ -251,7 +251,7 @@ suite('jobs › gallery', () => {
 		];
 		const whence = {
 			round: { id: crypto.randomUUID(), number: 2, place: 1 },
-			anotherTryOf: 'file:///w/images/a%20try.png',
+			regeneratedFrom: 'file:///w/images/a%20try.png',
 		};
 		const { request, ...entry } = saved('a harbor', 1, { ...whence, references });
 		delete request.quality;
@@ -261,8 +261,17 @@ suite('jobs › gallery', () => {
 		assert.deepEqual(image.references, ['file:///a.png', 'file:///b.png']);
 		assert.deepEqual(image.referenceHashes, ['', 'b']);
 		assert.deepEqual(image.round, whence.round);
-		assert.equal(image.anotherTryOf, whence.anotherTryOf);
+		assert.equal(image.regeneratedFrom, whence.regeneratedFrom);
 		assert.ok(!('quality' in image) && !('workspaceFolder' in image));
+	});
+
+	test('reads the field of an earlier version that names what an image was regenerated from', async () => {
+		const source = 'file:///w/images/a.png';
+		await gallery.add(saved('a harbor', 1, { regeneratedFrom: source }));
+		const lines = await readFile(file(), 'utf8');
+		await writeFile(file(), lines.replace('"regeneratedFrom"', '"anotherTryOf"'));
+		const [image] = await reopened().list();
+		assert.equal(image?.regeneratedFrom, source);
 	});
 
 	test('puts its images in order when one has come, and else gives those that it has', async () => {

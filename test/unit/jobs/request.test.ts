@@ -33,7 +33,7 @@ const whole = requestOf({
 	round: { id: crypto.randomUUID(), number: 7, place: 3 },
 	together: crypto.randomUUID(),
 	provenance: 'inImage',
-	anotherTryOf: 'file:///w/b.png',
+	regeneratedFrom: 'file:///w/b.png',
 });
 
 const takes = (request: unknown) => generationRequestSchema.safeParse(request).success;
@@ -59,7 +59,7 @@ suite('jobs › request', () => {
 			...[{ workspaceFolder: 1 }, { document: 1 }, { target: undefined }],
 			...[{ target: { folder: 'file:///w', stem: '' } }, { target: { stem: 'a' } }],
 			...[{ effectivePrompt: '' }, { withoutStyle: false }, { smallerReferences: false }],
-			...[{ together: '1' }, { provenance: 'elsewhere' }, { anotherTryOf: 1 }],
+			...[{ together: '1' }, { provenance: 'elsewhere' }, { regeneratedFrom: 1 }],
 			...[{ path: 1 }, { sha256: 1 }, { references: [1] }].map((one) => ({
 				style: { ...style, ...one },
 			})),

@@ -71,8 +71,8 @@ import {
 import { renamedReferences } from '../../../src/documents/renamedReferences.js';
 import {
 	flattened,
-	foreignName,
-	foreignText,
+	safeName,
+	safeText,
 	markdownText,
 	sentence,
 	shortened,
@@ -80,9 +80,9 @@ import {
 import { markdownProse, markdownQuote } from '../../../src/editor/markdownQuote.js';
 import { imagePathAt, mayShowImage, mayShowImageAt } from '../../../src/editor/nearImage.js';
 import { ShownItems } from '../../../src/editor/shownItems.js';
-import { hashOf } from '../../../src/generation/leftSpots.js';
+import { hashOf } from '../../../src/generation/closedDocumentAnchors.js';
 import { searchMatcher } from '../../../src/generation/searchMatcher.js';
-import { sentText } from '../../../src/generation/sentText.js';
+import { requestPreviewText } from '../../../src/generation/requestPreviewText.js';
 import { noteHover, noteText, type ImageAtPlace } from '../../../src/generation/placeNote.js';
 import * as fileName from '../../../src/images/fileName.js';
 import { effectivePrompt } from '../../../src/recipes/applyStyle.js';
@@ -529,8 +529,8 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 	},
 	'editor/untrustedText.ts': {
 		flattened: [(text) => flattened(text)],
-		foreignName: [(text) => foreignName({ path: text })],
-		foreignText: [(text) => foreignText(text)],
+		safeName: [(text) => safeName({ path: text })],
+		safeText: [(text) => safeText(text)],
 		markdownText: [(text) => markdownText(text, 500)],
 		sentence: [sentence],
 		shortened: [(text) => shortened(text, 500)],
@@ -570,17 +570,18 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 				}),
 		),
 	},
-	'generation/leftSpots.ts': { hashOf: [hashOf] },
+	'generation/closedDocumentAnchors.ts': { hashOf: [hashOf] },
 	'generation/searchMatcher.ts': {
 		searchMatcher: [
 			(text) => searchMatcher('an older fox')({ prompt: text, image: undefined, mark: {} }),
 		],
 	},
-	'generation/sentText.ts': {
-		sentText: [
-			(text) => sentText([{ ...sentNothing, prompt: text }]),
-			(text) => sentText([{ ...sentNothing, references: [{ path: text, isOfStyle: true }] }]),
-			(text) => sentText([{ ...sentNothing, style: text }]),
+	'generation/requestPreviewText.ts': {
+		requestPreviewText: [
+			(text) => requestPreviewText([{ ...sentNothing, prompt: text }]),
+			(text) =>
+				requestPreviewText([{ ...sentNothing, references: [{ path: text, isOfStyle: true }] }]),
+			(text) => requestPreviewText([{ ...sentNothing, style: text }]),
 		],
 	},
 	'generation/placeNote.ts': {
@@ -691,10 +692,9 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 /** By module and export, why it needs no budget. `*` stands for all exports of a module. */
 export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 	'editor/age.ts': { '*': 'times' },
+	'editor/events.ts': { '*': 'takes time, but none of the processor' },
 	'editor/lazyHandlers.ts': { '*': 'handlers of our own' },
-	'editor/pause.ts': { '*': 'takes time, but none of the processor' },
 	'editor/safeProvider.ts': { safeProvider: 'calls a provider of ours' },
-	'generation/outcome.ts': { sortOutcomes: 'kinds of ours' },
 	...Object.fromEntries(
 		['backupStore', 'diskPlace', 'swapFiles'].map((name) => [
 			`editor/${name}.ts`,
@@ -715,13 +715,10 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 		styleHash: 'what parseStyleGuide has bounded',
 	},
 	'recipes/styleGuide.ts': { StyleGuideError: 'words of ours' },
-	'generation/failureWords.ts': { '*': 'words of the service, by way of foreignText' },
-	'generation/roundWords.ts': { '*': 'words of the service, by way of foreignText' },
-	'generation/failures.ts': { '*': 'words of the service, by way of foreignText' },
+	'generation/outcome.ts': { '*': 'kinds of ours, and words by way of safeText' },
+	'generation/failures.ts': { '*': 'words of the service, by way of safeText' },
 	'generation/jobLog.ts': { '*': 'facts that were validated' },
-	'generation/sentWords.ts': { sentWords: 'numbers' },
-	'generation/keptRecipes.ts': { keptRecipes: 'paths of files of ours' },
-	'generation/recipeOf.ts': { recipeOf: 'facts that were validated, of a bounded length' },
+	'generation/recipeWriter.ts': { '*': 'paths of files of ours, and facts of a bounded length' },
 	'recipes/beside.ts': { '*': 'the path of a file that is opened, of a bounded length' },
 	'recipes/chunks.ts': { '*': 'files that are opened; the heads of their chunks are read' },
 	'recipes/traces.ts': { '*': 'the path of a file that is opened, and read in bounds' },
@@ -730,8 +727,8 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	'recipes/rewrite.ts': { '*': 'paths of files that are opened, and copied by pieces' },
 	'recipes/xmp.ts': { xmpPacket: 'words of ours, and a time' },
 	'recipes/textChunks.ts': { readTexts: 'chunks of a bounded length, unpacked in other threads' },
-	'generation/leftSpots.ts': {
-		LeftSpots: 'the text of a document goes to hashOf alone',
+	'generation/closedDocumentAnchors.ts': {
+		ClosedDocumentAnchors: 'the text of a document goes to hashOf alone',
 		renamed: 'URIs of documents and folders',
 	},
 	'documents/missing/collect.ts': {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { BackupStore } from '../../src/editor/backupStore.js';
-import { RemovedImages } from '../../src/generation/removedImages.js';
+import { DeletedImages } from '../../src/generation/deletedImages.js';
 import { Gallery, type GalleryImage } from '../../src/jobs/gallery.js';
 import { besideText } from '../../src/recipes/beside.js';
 import { recipe } from '../unit/recipes/pngs.js';
@@ -17,7 +17,7 @@ suite('images removed from the gallery', () => {
 	let png: Buffer;
 	let gallery: Gallery;
 	let backups: BackupStore;
-	let removed: RemovedImages;
+	let removed: DeletedImages;
 	/** What happens while the user is asked, where there is no recycle bin, and the answer. */
 	let answer: () => boolean | Promise<boolean>;
 
@@ -30,7 +30,7 @@ suite('images removed from the gallery', () => {
 		gallery = new Gallery(storage);
 		backups = new BackupStore(storage);
 		answer = () => true;
-		removed = new RemovedImages(gallery, backups, () => Promise.resolve(answer()));
+		removed = new DeletedImages(gallery, backups, () => Promise.resolve(answer()));
 		await mkdir(file(''));
 	});
 

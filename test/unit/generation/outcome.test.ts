@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FailedJob } from '../../../src/generation/failures.js';
-import { roundText, stepAfterAll, type RoundCounts } from '../../../src/generation/roundWords.js';
+import { batchText, stepAfterAll, type BatchCounts } from '../../../src/generation/outcome.js';
 import type { FailureFacts } from '../../../src/jobs/failure.js';
 import type { StateNamed } from '../../../src/jobs/state.js';
 import { referenceOf, requestOf } from '../jobs/support.js';
@@ -43,8 +43,8 @@ function unreached(charge: FailureFacts['charge'], earlier?: boolean): FailedJob
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
 const answered = 'The image service answered with 500: out of order. You were not charged.';
 
-suite('generation › roundWords', () => {
-	const counts = (change: Partial<RoundCounts>): RoundCounts => {
+suite('generation › outcome', () => {
+	const counts = (change: Partial<BatchCounts>): BatchCounts => {
 		return { asked: 4, saved: 0, inserted: 0, cancelled: [], failures: [], ...change };
 	};
 
@@ -114,9 +114,9 @@ suite('generation › roundWords', () => {
 			{ saved: 3, failures: [interrupted('notSent', 'a [red](x) boat')] },
 			'3 of 4 images saved, 1 failed. The image “a [red] \u200b(x) boat” was interrupted. Nothing was sent.',
 		],
-	] satisfies [Partial<RoundCounts>, string][]) {
+	] satisfies [Partial<BatchCounts>, string][]) {
 		test(`of a round: ${text}`, () => {
-			assert.equal(roundText(counts(change)), text);
+			assert.equal(batchText(counts(change)), text);
 		});
 	}
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { Insertions } from '../../../src/generation/insertions.js';
+import { Anchors } from '../../../src/generation/anchors.js';
 import { JobList } from '../../../src/generation/jobList.js';
-import { KeptSpots } from '../../../src/generation/keptSpots.js';
-import { hashOf } from '../../../src/generation/leftSpots.js';
+import { PersistedAnchors } from '../../../src/generation/persistedAnchors.js';
+import { hashOf } from '../../../src/generation/closedDocumentAnchors.js';
 import type { Insertion } from '../../../src/jobs/request.js';
 import { until } from '../../host/until.js';
 import { inRoot, remove, root, setSetting } from '../workspace.js';
@@ -12,12 +12,12 @@ import { testsOf, type Tier } from '../tiers.js';
 
 /** A window's parts that know where images go; another one after a reload has the same state. */
 interface Window {
-	readonly insertions: Insertions;
+	readonly anchors: Anchors;
 	readonly jobs: JobList;
 	readonly dispose: () => void;
 }
 
-export function keptSpotsTests(tier: Tier): void {
+export function persistedAnchorsTests(tier: Tier): void {
 	const { core, more } = testsOf(tier);
 
 	suite('The place of an image that is being made', () => {
@@ -43,12 +43,12 @@ export function keptSpotsTests(tier: Tier): void {
 		});
 
 		function start(): Window {
-			const insertions = new Insertions();
+			const anchors = new Anchors();
 			const jobs = new JobList();
-			const kept = new KeptSpots(jobs, insertions, state);
-			const parts = vscode.Disposable.from(kept, insertions, jobs);
+			const kept = new PersistedAnchors(jobs, anchors, state);
+			const parts = vscode.Disposable.from(kept, anchors, jobs);
 			return {
-				insertions,
+				anchors,
 				jobs,
 				dispose: () => {
 					parts.dispose();
@@ -78,7 +78,7 @@ export function keptSpotsTests(tier: Tier): void {
 			const editor = await open(uri);
 			const at = editor.document.positionAt(marked.indexOf('|'));
 			editor.selection = new vscode.Selection(at, at);
-			const insertion = window.insertions.track(editor);
+			const insertion = window.anchors.track(editor);
 			assert.ok(insertion !== undefined);
 			return { uri, insertion };
 		}
@@ -107,11 +107,11 @@ export function keptSpotsTests(tier: Tier): void {
 			await change(edit);
 		}
 
-		/** Changes the document in front, and waits until the spots in its new text are kept. */
+		/** Changes the document in front, and waits until the anchors in its new text are stored. */
 		async function change(edit: vscode.WorkspaceEdit): Promise<void> {
 			assert.ok(await vscode.workspace.applyEdit(edit));
 			const hash = hashOf(vscode.window.activeTextEditor!.document.getText());
-			await until(() => state.keptText().includes(hash), 'the spots to be kept');
+			await until(() => state.keptText().includes(hash), 'the anchors to be stored');
 		}
 
 		async function save(): Promise<void> {
@@ -128,9 +128,9 @@ export function keptSpotsTests(tier: Tier): void {
 
 		/** The text with `|` where the image goes; `undefined` where nobody knows. */
 		function marked(insertion: Insertion): string | undefined {
-			const followed = window.insertions.spotsOf(insertion);
+			const followed = window.anchors.find(insertion);
 			const text = followed?.document.getText() ?? '';
-			const { start } = followed?.spots[0] ?? {};
+			const { start } = followed?.anchors[0] ?? {};
 			return start === undefined ? undefined : `${text.slice(0, start)}|${text.slice(start)}`;
 		}
 
@@ -138,7 +138,7 @@ export function keptSpotsTests(tier: Tier): void {
 			const uri = vscode.Uri.file(inRoot('images', 'a-fox.png'));
 			const saved = { uri, prompt: 'a fox', image: { width: 1, height: 1 } };
 			const context = { document: undefined, workspaceFolder: root(), insertion };
-			return window.insertions.insert(saved, context);
+			return window.anchors.insert(saved, context);
 		}
 
 		core('is known after a reload, where the text is that of the command', async () => {
@@ -233,7 +233,7 @@ export function keptSpotsTests(tier: Tier): void {
 					reload();
 					make(given);
 					const { insertion } = given;
-					const now = window.insertions.documentOf({ document: given.uri, insertion });
+					const now = window.anchors.documentOf({ document: given.uri, insertion });
 					assert.equal(now?.toString(), renamed.toString());
 					await open(renamed);
 					assert.equal(marked(insertion), 'Typed above.\n\nOne |\n\nTwo\n');
@@ -244,7 +244,7 @@ export function keptSpotsTests(tier: Tier): void {
 		core('is told of whenever it moves, comes and goes', async () => {
 			const given = await give('One |\n\nTwo\n');
 			let told = 0;
-			window.insertions.onDidChange(() => (told += 1));
+			window.anchors.onDidChange(() => (told += 1));
 			make(given);
 			await typeAbove(given.uri);
 			assert.equal(told, 1);

@@ -1,26 +1,29 @@
-import { posix } from 'node:path';
-import PQueue from 'p-queue';
 import * as vscode from 'vscode';
+import PQueue from 'p-queue';
+import { posix } from 'node:path';
 import { EaselError } from '../easelError.js';
-import { foreignText } from '../editor/untrustedText.js';
+import { safeText } from '../editor/untrustedText.js';
 import { choose } from '../editor/messages.js';
 import { readServiceAddress } from '../editor/service.js';
 import { readSetting } from '../editor/settings.js';
-import { CallAllowance, mostCallsPerMinute, type ReasonToAsk } from './callAllowance.js';
+import { CallAllowance, maxCallsPerMinute, type ReasonToAsk } from './callAllowance.js';
 import type { ImageRequest } from '../jobs/request.js';
 import { parseUri } from './draft.js';
 import type { ReadStyle } from './styleFile.js';
 import type { Styles } from './styles.js';
 import { labels, messages, phrases } from './messages.js';
+import type { Preferences } from '../editor/preferences.js';
+import { timeTogether } from '../editor/expectation.js';
+import type { Size } from '../service/contract.js';
 
 /** Longest prompt in the question, in characters. */
-const longestPrompt = 500;
+const maxPromptLength = 500;
 
 const { allowForSession, generate } = labels;
 
 /**
- * Asks before money is spent on what nobody has typed: calls with arguments come from key bindings,
- * links, tasks and other extensions, which cannot be told apart. `easel.service.confirmCalls` says
+ * Asks before money is spent on what the user has not typed: calls with arguments come from key bindings,
+ * links, tasks and other extensions, which look the same. `easel.service.confirmCalls` says
  * how often.
  */
 export class CallConfirmation {
@@ -66,7 +69,7 @@ export class CallConfirmation {
 		return true;
 	}
 
-	/** What is wrong with a guide is told before anything is sent, after this. */
+	/** What is wrong with a guide is shown before anything is sent, after this. */
 	async #styleOf(request: ImageRequest): Promise<ReadStyle | undefined> {
 		const style = request.withoutStyle
 			? undefined
@@ -107,18 +110,64 @@ function detailOf(
 	const address = readServiceAddress();
 	const host = address === undefined ? phrases.theService : new URL(address).host;
 	return [
-		phrases.promptLine(foreignText(prompt, longestPrompt), others),
+		phrases.promptLine(safeText(prompt, maxPromptLength), others),
 		...(style === undefined
 			? []
-			: [phrases.styleLine(foreignText(style.path, 100), namesOf(ofStyle))]),
+			: [phrases.styleLine(safeText(style.path, 100), namesOf(ofStyle))]),
 		phrases.sizeLine(size, isQualitySent ? quality : undefined),
-		phrases.fileLine(foreignText(path), count),
+		phrases.fileLine(safeText(path), count),
 		messages.costLine(count, host),
 		'',
-		reason === 'call' ? messages.requestedFromOutside : messages.tooManyAMinute(mostCallsPerMinute),
+		reason === 'call' ? messages.requestedFromOutside : messages.tooManyAMinute(maxCallsPerMinute),
 	];
 }
 
 function namesOf(references: readonly string[]): string[] {
-	return references.map((uri) => foreignText(posix.basename(vscode.Uri.parse(uri, true).path), 60));
+	return references.map((uri) => safeText(posix.basename(vscode.Uri.parse(uri, true).path), 60));
+}
+
+/**
+ * Whether so many images may be asked for at once: the user is asked where they are more than
+ * `easel.service.confirmAbove` says.
+ *
+ * @param sizes those of the images
+ * @throws {SettingError}
+ */
+export async function confirmMany(
+	sizes: readonly Size[],
+	preferences: Preferences,
+): Promise<boolean> {
+	if (sizes.length <= maxUnasked()) {
+		return true;
+	}
+	const { length } = sizes;
+	const send = labels.sendRequests(length);
+	const detail = [
+		messages.sendDetail(length),
+		messages.sendTime(length, timeOf(sizes, preferences)),
+	];
+	return (await choose(messages.sendQuestion(length), detail, send)) === send;
+}
+
+/** How many images may be asked for at once without a question. */
+export function maxUnasked(): number {
+	return readSetting('service.confirmAbove');
+}
+
+/**
+ * What asking for images costs in money and time: `7 paid requests · usually 8 to 12 minutes`.
+ *
+ * @param sizes those of the images, one at least
+ */
+export function costOf(sizes: readonly Size[], preferences: Preferences): string {
+	return phrases.requestsTime(sizes.length, timeOf(sizes, preferences));
+}
+
+/** How long images of these sizes usually take together, in words. */
+function timeOf(sizes: readonly Size[], preferences: Preferences): string {
+	const known = new Map([...new Set(sizes)].map((size) => [size, preferences.durations(size)]));
+	return timeTogether(
+		sizes.map((size) => known.get(size) ?? []),
+		readSetting('service.concurrency'),
+	);
 }

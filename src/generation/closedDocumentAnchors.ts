@@ -2,29 +2,28 @@ import { createHash } from 'node:crypto';
 import type * as vscode from 'vscode';
 import type { AskedPlace } from '../documents/place.js';
 
-/** Spots in a text, which is known by its hash. */
-export interface SpotsIn {
-	readonly spots: readonly AskedPlace[];
+export interface AnchorsInText {
+	readonly anchors: readonly AskedPlace[];
 	/** SHA-256 of the text, hexadecimal. */
 	readonly sha256: string;
 }
 
-/** Where a command was given: the latest text for which its spots are known, and the first one. */
-export interface KnownSpots {
-	readonly latest: SpotsIn;
+/** Where a command was given: the latest text for which its anchors are known, and the first one. */
+export interface KnownAnchors {
+	readonly latest: AnchorsInText;
 	/** As it was when the command was given. */
-	readonly original: SpotsIn;
+	readonly original: AnchorsInText;
 }
 
-/** The spots of commands in documents that are closed. They are found again in a text that is known. */
-export class LeftSpots {
-	readonly #left = new Map<string, KnownSpots & { readonly uri: vscode.Uri }>();
+/** The anchors of commands in documents that are closed. They are found again in a text that is known. */
+export class ClosedDocumentAnchors {
+	readonly #left = new Map<string, KnownAnchors & { readonly uri: vscode.Uri }>();
 
 	has(id: string): boolean {
 		return this.#left.has(id);
 	}
 
-	leave(id: string, document: vscode.Uri, known: KnownSpots): void {
+	leave(id: string, document: vscode.Uri, known: KnownAnchors): void {
 		this.#left.set(id, { ...known, uri: document });
 	}
 
@@ -36,7 +35,7 @@ export class LeftSpots {
 	/**
 	 * A file or folder has another name, and with it the documents that it is or holds.
 	 *
-	 * @returns whether spots were left there
+	 * @returns whether anchors were left there
 	 */
 	rename(from: vscode.Uri, to: vscode.Uri): boolean {
 		let any = false;
@@ -55,7 +54,7 @@ export class LeftSpots {
 	}
 
 	/** Takes out those that are known in the text of this document, each with where they are in it. */
-	take(document: vscode.TextDocument): readonly (KnownSpots & { readonly id: string })[] {
+	take(document: vscode.TextDocument): readonly (KnownAnchors & { readonly id: string })[] {
 		const uri = document.uri.toString();
 		const ofDocument = [...this.#left].filter(([, left]) => left.uri.toString() === uri);
 		const sha256 = ofDocument.length === 0 ? '' : hashOf(document.getText());
@@ -82,7 +81,7 @@ export function renamed(uri: vscode.Uri, from: vscode.Uri, to: vscode.Uri): vsco
 	return isInside ? to.with({ path: `${to.path}${uri.path.slice(from.path.length)}` }) : undefined;
 }
 
-/** SHA-256 of a document's text, hexadecimal: tells whether the offsets in it still hold. */
+/** SHA-256 of a document's text, hexadecimal: the offsets in it hold as long as it is the same. */
 export function hashOf(text: string): string {
 	return createHash('sha256').update(text).digest('hex');
 }

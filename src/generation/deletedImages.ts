@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { EaselError } from '../easelError.js';
 import type { BackupStore } from '../editor/backupStore.js';
 import { placeOf } from '../editor/filePlaces.js';
-import { foreignText } from '../editor/untrustedText.js';
+import { safeText } from '../editor/untrustedText.js';
 import { confirm } from '../editor/messages.js';
 import { ChangedError, isSwapped, restoreUnderFreeName, swapFile } from '../editor/swapFiles.js';
 import type { Gallery, GalleryImage } from '../jobs/gallery.js';
@@ -12,16 +12,15 @@ import { labels, messages } from './messages.js';
 import { log } from '../log.js';
 
 /** The file of an image is another one than before. */
-class NotRemovedError extends EaselError {
-	override readonly name = 'NotRemovedError';
+class NotDeletedError extends EaselError {
+	override readonly name = 'NotDeletedError';
 
 	constructor(name: string, cause: unknown) {
-		super(messages.changedNotDeleted(foreignText(name)), { cause });
+		super(messages.changedNotDeleted(safeText(name)), { cause });
 	}
 }
 
-/** What was removed. */
-interface Removed {
+interface Deleted {
 	readonly image: GalleryImage;
 	/** SHA-256 of its file; `undefined` where that had gone already. */
 	readonly sha256: string | undefined;
@@ -33,8 +32,8 @@ interface Removed {
  * Images that were removed from the gallery: their files go to the system's recycle bin, which no
  * extension can take anything back from. So they are backed up before.
  */
-export class RemovedImages {
-	readonly #removed = new Map<string, Removed>();
+export class DeletedImages {
+	readonly #deleted = new Map<string, Deleted>();
 
 	/** @param askToDelete asks, where there is no recycle bin, whether a file of this name may go */
 	constructor(
@@ -61,10 +60,10 @@ export class RemovedImages {
 		} catch (error) {
 			await this.gallery.restore(image);
 			const name = posix.basename(uri.path);
-			throw error instanceof ChangedError ? new NotRemovedError(name, error) : error;
+			throw error instanceof ChangedError ? new NotDeletedError(name, error) : error;
 		}
 		const beside = sha256 === undefined ? undefined : await this.#deleteBeside(uri, sha256);
-		this.#removed.set(image.id, { image, sha256, beside });
+		this.#deleted.set(image.id, { image, sha256, beside });
 		await this.backups.prune().catch((error: unknown) => {
 			log.error('Old backups could not be removed', error);
 		});
@@ -78,7 +77,7 @@ export class RemovedImages {
 	 * @throws where the file cannot be written; it can be tried again then
 	 */
 	async restore(id: string): Promise<string | undefined> {
-		const removed = this.#removed.get(id);
+		const removed = this.#deleted.get(id);
 		if (removed === undefined) {
 			return messages.deletedTooLongAgo;
 		}
@@ -96,8 +95,8 @@ export class RemovedImages {
 		}
 		const target = back === name ? image.target : vscode.Uri.joinPath(uri, '..', back).toString();
 		await this.gallery.restore({ ...image, target });
-		this.#removed.delete(id);
-		return back === name ? undefined : messages.restoredAs(foreignText(name), foreignText(back));
+		this.#deleted.delete(id);
+		return back === name ? undefined : messages.restoredAs(safeText(name), safeText(back));
 	}
 
 	/**
@@ -150,5 +149,5 @@ export class RemovedImages {
 }
 
 async function askInDialog(name: string): Promise<boolean> {
-	return confirm(messages.deleteQuestion(foreignText(name)), messages.deleteDetail, labels.delete);
+	return confirm(messages.deleteQuestion(safeText(name)), messages.deleteDetail, labels.delete);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile, stat } from 'node:fs/promises';
-import { keptRecipes } from '../../../src/generation/keptRecipes.js';
+import { recipeWriter } from '../../../src/generation/recipeWriter.js';
 import { sha256Of } from '../../../src/images/hash.js';
 import type { JobEntry } from '../../../src/jobs/jobFolder.js';
 import type { GenerationRequest } from '../../../src/jobs/request.js';
@@ -11,7 +11,7 @@ import { resultOf } from '../jobs/results.js';
 import { requestOf } from '../jobs/support.js';
 import { caBX, inFolder, png } from '../recipes/pngs.js';
 
-const recipes = keptRecipes('1.2.3');
+const recipes = recipeWriter('1.2.3');
 
 function job(
 	provenance: GenerationRequest['provenance'],

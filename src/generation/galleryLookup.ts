@@ -17,7 +17,6 @@ export function belongsHere({ workspaceFolder, target }: GalleryImage): boolean 
 	);
 }
 
-/** The images of this workspace, newest first. */
 export async function imagesHere(gallery: Pick<Gallery, 'list'>): Promise<readonly GalleryImage[]> {
 	return (await gallery.list()).filter(belongsHere);
 }
@@ -26,14 +25,13 @@ export async function imagesHere(gallery: Pick<Gallery, 'list'>): Promise<readon
  * The image of the gallery that this file is; `undefined` where there is none. What was put in the
  * place of another one is known by its bytes, and what was changed since by its place.
  */
-export async function madeImageAt(
+export async function galleryImageAt(
 	uri: vscode.Uri,
 	gallery: Pick<Gallery, 'list'>,
 ): Promise<GalleryImage | undefined> {
 	const images = await gallery.list();
-	const sameBytes = images
-		.filter(withSize(await sizeOf(uri)))
-		.filter((image) => image.sha256 !== undefined);
+	const size = await sizeOf(uri);
+	const sameBytes = images.filter((image) => image.bytes === size && image.sha256 !== undefined);
 	// What cannot be read now is known by its place.
 	const sha256 = sameBytes.length === 0 ? undefined : await hashOf(uri);
 	const target = uri.toString();
@@ -64,17 +62,17 @@ async function hashOf(uri: vscode.Uri): Promise<string | undefined> {
 }
 
 /**
- * The image that this one was made from, or is another try of; `undefined` where there is none, or
+ * The image that this one was made or regenerated from; `undefined` where there is none, or
  * none that could give way: what was pasted lies in our own storage, without a name.
  */
 export function originalOf(image: GalleryImage): vscode.Uri | undefined {
-	const { operation, references, anotherTryOf } = image;
-	const original = anotherTryOf ?? (operation === 'edit' ? references[0] : undefined);
+	const { operation, references, regeneratedFrom } = image;
+	const original = regeneratedFrom ?? (operation === 'edit' ? references[0] : undefined);
 	const uri = original === undefined ? undefined : vscode.Uri.parse(original, true);
 	return uri !== undefined && isUnknownImage(uri) ? undefined : editable(uri);
 }
 
-/** How a person knows an image that others were made from; what was pasted has no name of its own. */
+/** Returns the name of an image that others were made from; what was pasted has none of its own. */
 export function nameOfOriginal(uri: vscode.Uri): string {
 	if (isUnknownImage(uri)) {
 		return posix.basename(uri.path) || phrases.unknownOriginal;
@@ -82,18 +80,14 @@ export function nameOfOriginal(uri: vscode.Uri): string {
 	return editable(uri) === undefined ? phrases.pastedImage : posix.basename(uri.path);
 }
 
-/** The image that stands beside this file and may give way to it; not the place that it has got. */
+/** Returns the image that this one may replace; `undefined` where it has replaced it. */
 export async function originalBeside(
 	uri: vscode.Uri,
 	gallery: Pick<Gallery, 'list'>,
 ): Promise<vscode.Uri | undefined> {
-	const image = await madeImageAt(uri, gallery);
+	const image = await galleryImageAt(uri, gallery);
 	const original = image && originalOf(image);
 	return original?.toString() === uri.toString() ? undefined : original;
-}
-
-function withSize(bytes: number | undefined): (image: GalleryImage) => boolean {
-	return (image) => image.bytes === bytes;
 }
 
 async function sizeOf(uri: vscode.Uri): Promise<number | undefined> {

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
-import { promptHeading, sentText, type Sent } from '../../../src/generation/sentText.js';
+import {
+	promptHeading,
+	requestPreviewText,
+	type PreviewedRequest,
+} from '../../../src/generation/requestPreviewText.js';
 
-const sent: Sent = {
+const sent: PreviewedRequest = {
 	prompt: 'A fox\n\nStyle:\nFlat.',
 	references: [],
 	size: '1024x1024',
@@ -12,7 +16,7 @@ const sent: Sent = {
 
 suite('the text that shows what is sent', () => {
 	test('ends with the prompt, as it is sent', () => {
-		const text = sentText([sent]);
+		const text = requestPreviewText([sent]);
 		assert.equal(text.split(`\n\n${promptHeading}\n`)[1], sent.prompt);
 		assert.match(text, /Nothing has been sent yet\.\n\nRequest: a new image\n/);
 		assert.match(text, /\nSize: 1024x1024\nQuality: high\nImages: 1 paid request\n/);
@@ -24,7 +28,7 @@ suite('the text that shows what is sent', () => {
 			{ path: 'mine.png', isOfStyle: false },
 			{ path: 'art/hero.png', isOfStyle: true },
 		];
-		const text = sentText([{ ...sent, references, count: 3 }]);
+		const text = requestPreviewText([{ ...sent, references, count: 3 }]);
 		assert.match(text, /Request: an edit with 2 reference images\n/);
 		assert.match(text, /Quality: not sent; with/);
 		assert.match(text, /Images: 3 identical paid requests\n/);
@@ -32,12 +36,14 @@ suite('the text that shows what is sent', () => {
 			text,
 			/Reference image 1: mine\.png\nReference image 2: art\/hero\.png \(style guide\)\n/,
 		);
-		const one = sentText([{ ...sent, references: references.slice(0, 1), quality: 'unset' }]);
+		const one = requestPreviewText([
+			{ ...sent, references: references.slice(0, 1), quality: 'unset' },
+		]);
 		assert.match(one, /an edit with 1 reference image\n/);
 	});
 
 	test('of several images tells them apart, and what the service chooses itself', () => {
-		const text = sentText([
+		const text = requestPreviewText([
 			{ ...sent, quality: 'unset' },
 			{ ...sent, prompt: 'A crow' },
 		]);

@@ -1,25 +1,23 @@
 import type { Quality, Size } from '../service/contract.js';
 import { preview } from './messages.js';
 
-/** A request before it is sent, as a person reads it. */
-export interface Sent {
+/** A request before it is sent, as the preview shows it. */
+export interface PreviewedRequest {
 	/** The whole of it, with the style. */
 	readonly prompt: string;
 	/** In the order in which they are sent. */
 	readonly references: readonly { readonly path: string; readonly isOfStyle: boolean }[];
 	readonly size: Size;
 	readonly quality: Quality | 'unset';
-	/** How many images are asked for with it. */
 	readonly count: number;
 	/** The path of the style guide, or in words that there is none. */
 	readonly style: string;
 }
 
-/** The last line above a prompt: all below it is sent as it stands. */
+/** The last line above a prompt: all below it is sent as it is. */
 export const promptHeading = preview.prompt;
 
-/** All that is sent for images, in plain text. */
-export function sentText(all: readonly Sent[]): string {
+export function requestPreviewText(all: readonly PreviewedRequest[]): string {
 	const parts = all.map((sent, index) => {
 		const heading = all.length === 1 ? [] : [preview.image(index + 1, all.length)];
 		return [...heading, ...linesOf(sent), '', promptHeading, sent.prompt].join('\n');
@@ -27,7 +25,7 @@ export function sentText(all: readonly Sent[]): string {
 	return [preview.intro, ...parts].join('\n\n');
 }
 
-function linesOf({ references, size, quality, count, style }: Sent): string[] {
+function linesOf({ references, size, quality, count, style }: PreviewedRequest): string[] {
 	const { length } = references;
 	return [
 		preview.request(length),

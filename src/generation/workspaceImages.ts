@@ -1,33 +1,34 @@
 import path from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { setImmediate } from 'node:timers/promises';
 import { imageExtensions } from '../editor/images.js';
 import { log } from '../log.js';
 import { findWorkspaceFiles } from '../editor/searchExcludes.js';
 import type { GalleryImage } from '../jobs/gallery.js';
-import { RecipeReader } from '../recipes/reading/recipeReader.js';
-import { imageOfRecipe, isAlike, lostParent } from './imageOfRecipe.js';
+import { RecipeReader, type FoundRecipe } from '../recipes/reading/recipeReader.js';
+import { unknownImage, isUnknownImage } from '../editor/unknownImage.js';
+import type { UsedImage } from '../recipes/recipe.js';
 
 /** An image, or the file beside it that says how it was made. */
 const isOfImage = new RegExp(`\\.(?:${imageExtensions.join('|')})(?:\\.json)?$`, 'i');
 
 /** More images of a workspace are not looked at. */
-const mostImages = 20_000;
+const maxWorkspaceImages = 20_000;
 /** Of all their prompts, in UTF-16 code units: a stranger's files must not take all memory. */
-const mostText = 32 * 1024 * 1024;
+const maxPromptsLength = 32 * 1024 * 1024;
 /** Many files change together, when a branch is checked out for example. */
 const togetherMs = 300;
 /** For so long images are hashed at once, in the other thread. */
-const longestHashingMs = 5000;
-/** What was found is told so often while there is more. */
-const tellEveryMs = 1000;
+const hashingLimitMs = 5000;
+/** How often what was found is reported while there is more. */
+const reportEveryMs = 1000;
 
 /**
- * The images of this workspace that say themselves how they were made, whoever has made them and
- * wherever. They are looked for as long as somebody follows them, on the disks of this machine, and
+ * The images of this workspace that say themselves how they were made, by any user,
+ * anywhere. They are looked for as long as they are followed, on the disks of this machine, and
  * in a thread of its own.
  */
-export class FoundImages implements vscode.Disposable {
+export class WorkspaceImages implements vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<void>();
 	/** There are others now, or all of them are known. */
 	readonly onDidChange = this.#changed.event;
@@ -63,7 +64,6 @@ export class FoundImages implements vscode.Disposable {
 		return this.#images;
 	}
 
-	/** Whether they are being looked for now. */
 	get isLooking(): boolean {
 		return this.#looking !== undefined || this.#timer !== undefined;
 	}
@@ -101,7 +101,7 @@ export class FoundImages implements vscode.Disposable {
 	}
 
 	#watch(): vscode.Disposable {
-		// Of a folder that another program moves or removes, the editor tells nothing but its own name.
+		// Of a folder that another program moves or removes, VS Code reports nothing but its own name.
 		const watcher = vscode.workspace.createFileSystemWatcher('**/*');
 		const look = () => {
 			this.#lookSoon(togetherMs);
@@ -156,25 +156,25 @@ export class FoundImages implements vscode.Disposable {
 	}
 
 	async #look(signal: AbortSignal): Promise<void> {
-		const uris = await findWorkspaceFiles(imageExtensions, mostImages);
+		const uris = await findWorkspaceFiles(imageExtensions, maxWorkspaceImages);
 		const files = uris.filter(({ scheme }) => scheme === 'file').map(({ fsPath }) => fsPath);
 		const listed = new Set(files);
 		const found = new Map<string, GalleryImage>();
 		const isFirst = this.#byFile.size === 0;
 		let text = 0;
-		let toldAt = performance.now();
+		let reportedAt = performance.now();
 		for await (const some of this.#reader.read(files, signal)) {
 			for (const one of some) {
 				text += one.recipe.prompt.length;
 				found.set(one.file, imageOfRecipe(one, listed));
 			}
-			if (text > mostText) {
+			if (text > maxPromptsLength) {
 				log.warn('The prompts of the images are too long. The rest of them is left out.');
 				break;
 			}
-			if (isFirst && performance.now() - toldAt > tellEveryMs) {
+			if (isFirst && performance.now() - reportedAt > reportEveryMs) {
 				this.#set(new Map(found));
-				toldAt = performance.now();
+				reportedAt = performance.now();
 			}
 			await setImmediate();
 		}
@@ -202,7 +202,7 @@ export class FoundImages implements vscode.Disposable {
 				found.set(file, { ...found.get(file)!, sha256 });
 				wanted.delete(sha256);
 			}
-			if (wanted.size === 0 || performance.now() - startedAt > longestHashingMs) {
+			if (wanted.size === 0 || performance.now() - startedAt > hashingLimitMs) {
 				break;
 			}
 		}
@@ -243,4 +243,75 @@ async function isFolder(uri: vscode.Uri): Promise<boolean> {
 	} catch {
 		return false;
 	}
+}
+
+/**
+ * An image by its own words, as the gallery knows images. What it says it was made from counts as far
+ * as that is among the images of the workspace: a stranger has no other file of this machine shown or
+ * sent.
+ *
+ * @param listed the images of the workspace, absolute
+ */
+function imageOfRecipe(
+	{ file, width, height, bytes, recipe }: FoundRecipe,
+	listed: ReadonlySet<string>,
+): GalleryImage {
+	const { id, createdAt, operation, prompt, size, quality, style, round } = recipe;
+	const target = vscode.Uri.file(file);
+	const folder = vscode.workspace.getWorkspaceFolder(target)?.uri;
+	const { used, ofStyle } = sentWith(recipe);
+	return {
+		id,
+		savedAt: createdAt,
+		target: target.toString(),
+		operation,
+		prompt,
+		size,
+		quality,
+		references: used.map((one) => placeOf(one, file, listed).toString()),
+		referenceHashes: used.length === 0 ? undefined : used.map(({ sha256 }) => sha256),
+		style: style && { ...style, references: ofStyle.map(({ sha256 }) => sha256) },
+		round,
+		workspaceFolder: folder?.toString(),
+		width,
+		height,
+		bytes,
+	};
+}
+
+/** The images that the user has chosen, and those of the style, which are the last ones. */
+function sentWith({ parents, references, style }: FoundRecipe['recipe']) {
+	const own = references.length - Math.min(style?.references ?? 0, references.length);
+	return { used: [...parents, ...references.slice(0, own)], ofStyle: references.slice(own) };
+}
+
+function placeOf({ path: way }: UsedImage, file: string, listed: ReadonlySet<string>): vscode.Uri {
+	const meant = way === undefined ? undefined : path.resolve(path.dirname(file), way);
+	return meant !== undefined && listed.has(meant)
+		? vscode.Uri.file(meant)
+		: unknownImage(meant === undefined ? '' : path.basename(meant));
+}
+
+/** The hash of what an edit was made from, where that lies elsewhere than it says. */
+function lostParent({ operation, references, referenceHashes }: GalleryImage): string | undefined {
+	const [edited] = references;
+	const isLost =
+		operation === 'edit' && edited !== undefined && isUnknownImage(vscode.Uri.parse(edited, true));
+	return isLost ? referenceHashes?.[0] : undefined;
+}
+
+/** Whether a file says what it said before, as far as recipes differ where they differ at all. */
+function isAlike(one: GalleryImage | undefined, other: GalleryImage): boolean {
+	return (
+		one !== undefined &&
+		one.id === other.id &&
+		one.savedAt === other.savedAt &&
+		one.prompt === other.prompt &&
+		one.bytes === other.bytes &&
+		one.sha256 === other.sha256 &&
+		one.references.join() === other.references.join() &&
+		one.style?.sha256 === other.style?.sha256 &&
+		one.round?.id === other.round?.id &&
+		one.round?.place === other.round?.place
+	);
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sentWords } from '../../../src/generation/sentWords.js';
+import { uploadSize } from '../../../src/generation/failures.js';
 import { referenceOf } from '../jobs/support.js';
 
 suite('How much was sent', () => {
@@ -11,7 +11,7 @@ suite('How much was sent', () => {
 		[[12 * mebibyte, 23.5 * mebibyte], '2 reference images were sent, 36 MB in total.'],
 	] as const) {
 		test(`is said of ${String(sizes.length)} reference images`, () => {
-			assert.equal(sentWords({ references: sizes.map(referenceOf) }), words);
+			assert.equal(uploadSize({ references: sizes.map(referenceOf) }), words);
 		});
 	}
 });

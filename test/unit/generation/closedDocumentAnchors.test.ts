@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import { hashOf, LeftSpots } from '../../../src/generation/leftSpots.js';
+import { hashOf, ClosedDocumentAnchors } from '../../../src/generation/closedDocumentAnchors.js';
 
-suite('generation › spots in closed documents', () => {
+suite('generation › anchors in closed documents', () => {
 	const uri = 'file:///notes.md' as unknown as vscode.Uri;
 	const opened = (text: string, other = uri) =>
 		({ uri: other, getText: () => text }) as unknown as vscode.TextDocument;
 	const spotsIn = (text: string, start: number) => ({
-		spots: [{ start, end: start }],
+		anchors: [{ start, end: start }],
 		sha256: hashOf(text),
 	});
 	const original = spotsIn('One', 3);
 	const latest = spotsIn('Number One', 10);
-	let left: LeftSpots;
+	let left: ClosedDocumentAnchors;
 
 	setup(() => {
-		left = new LeftSpots();
+		left = new ClosedDocumentAnchors();
 		left.leave('a', uri, { latest, original });
 	});
 

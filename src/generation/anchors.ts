@@ -2,32 +2,37 @@ import * as vscode from 'vscode';
 import type { AskedPlace } from '../documents/place.js';
 import { moved, paragraphEnd, type Span } from '../documents/span.js';
 import { readSetting } from '../editor/settings.js';
-import { hashOf, LeftSpots, renamed, type SpotsIn } from './leftSpots.js';
+import {
+	hashOf,
+	ClosedDocumentAnchors,
+	renamed,
+	type AnchorsInText,
+} from './closedDocumentAnchors.js';
 import type { Insertion } from '../jobs/request.js';
 import type { CommandContext } from './draft.js';
 import type { SavedImage } from './savedImage.js';
 import { inTurn, isWritable, openDocument, spanOf, writeLink } from './writing.js';
 
 /**
- * What became of an image link: it stands in the document; the spot where it belonged was deleted;
- * or the document is closed, or was changed while nobody followed the spot.
+ * What became of an image link: it is in the document; its anchor was deleted;
+ * or the document is closed, or was changed while its anchors were not followed.
  */
 export type Inserted = 'inserted' | 'deleted' | 'away';
 
-/** A document with the spots in it that were not deleted. */
-export interface FollowedSpots {
+/** A document with the anchors in it that were not deleted. */
+export interface FollowedAnchors {
 	readonly document: vscode.TextDocument;
-	readonly spots: readonly AskedPlace[];
+	readonly anchors: readonly AskedPlace[];
 }
 
 interface Followed {
 	readonly document: vscode.TextDocument;
 	/** Those that were deleted are `undefined`. */
-	spots: readonly (AskedPlace | undefined)[];
-	readonly original: SpotsIn;
+	anchors: readonly (AskedPlace | undefined)[];
+	readonly original: AnchorsInText;
 }
 
-/** The same spots in the file under whose name an untitled document is being saved. */
+/** The same anchors in the file under whose name an untitled document is being saved. */
 interface Copied extends Followed {
 	/** When the file was saved, as `performance.now` has it. */
 	savedAt?: number;
@@ -41,16 +46,16 @@ const closedAfterSaveMs = 5000;
 
 type Change = vscode.TextDocumentChangeEvent['contentChanges'];
 
-/** Follows the spots where commands were given through the edits of the minutes until the image. */
-export class Insertions implements vscode.Disposable {
+/** Follows the places where commands were given through the edits of the minutes until the image. */
+export class Anchors implements vscode.Disposable {
 	readonly #followed = new Map<string, Followed>();
 	/** By the same identifiers: those that an untitled document has also in a file, for now. */
 	readonly #copied = new Map<string, Copied>();
-	readonly #left = new LeftSpots();
+	readonly #left = new ClosedDocumentAnchors();
 	/** What has changed in documents since we have begun to write there. */
 	readonly #held = new Map<vscode.TextDocument, Change[]>();
 	readonly #changed = new vscode.EventEmitter<void>();
-	/** Spots have moved, have come or have gone. */
+	/** Anchors have moved, have come or have gone. */
 	readonly onDidChange = this.#changed.event;
 	readonly #listeners: vscode.Disposable[];
 
@@ -97,7 +102,7 @@ export class Insertions implements vscode.Disposable {
 		}
 		const text = document.getText();
 		const replaces = readSetting('documents.selection', document.uri) === 'replace';
-		const spots = selections.map((selection): Span => {
+		const anchors = selections.map((selection): Span => {
 			const span = spanOf(document, selection);
 			if (selection.isEmpty || replaces) {
 				return span;
@@ -107,14 +112,14 @@ export class Insertions implements vscode.Disposable {
 		});
 		const insertion: Insertion = {
 			id: crypto.randomUUID(),
-			places: withoutDoubles(spots),
+			places: withoutDoubles(anchors),
 			block: selections.some((selection) => !selection.isEmpty) && !replaces,
 			sha256: hashOf(text),
 		};
 		this.#followed.set(insertion.id, {
 			document,
-			spots: insertion.places,
-			original: { spots: insertion.places, sha256: insertion.sha256 },
+			anchors: insertion.places,
+			original: { anchors: insertion.places, sha256: insertion.sha256 },
 		});
 		return insertion;
 	}
@@ -136,17 +141,17 @@ export class Insertions implements vscode.Disposable {
 	}
 
 	/**
-	 * Takes up the spots of a command that was given before this window was reloaded: as soon as the
+	 * Resumes the anchors of a command that was given before this window was reloaded: as soon as the
 	 * document is open, if its text is one for which they are known.
 	 *
 	 * @param document by the name that it had last
-	 * @param latest the spots as they were last seen
+	 * @param latest the anchors as they were last seen
 	 */
-	resume({ id, places, sha256 }: Insertion, document: vscode.Uri, latest?: SpotsIn): void {
+	resume({ id, places, sha256 }: Insertion, document: vscode.Uri, latest?: AnchorsInText): void {
 		if (this.#followed.has(id) || this.#left.has(id)) {
 			return;
 		}
-		const original = { spots: places, sha256 };
+		const original = { anchors: places, sha256 };
 		this.#left.leave(id, document, { latest: latest ?? original, original });
 		const open = openDocument(document);
 		if (open !== undefined) {
@@ -154,10 +159,10 @@ export class Insertions implements vscode.Disposable {
 		}
 	}
 
-	/** Where image links go, in the text as it is now; `undefined` where nobody can follow that. */
-	spotsOf({ id }: Insertion): FollowedSpots | undefined {
+	/** Where image links go, in the text as it is now; `undefined` where they are not followed. */
+	find({ id }: Insertion): FollowedAnchors | undefined {
 		const followed = this.#followed.get(id);
-		return followed && { document: followed.document, spots: thereOf(followed.spots) };
+		return followed && { document: followed.document, anchors: thereOf(followed.anchors) };
 	}
 
 	/** The document where a command was given, by the name that it has now. */
@@ -171,7 +176,7 @@ export class Insertions implements vscode.Disposable {
 
 	/**
 	 * Writes the image link where the command was given, in one undo step that takes it back. Those
-	 * that come at the same time stand in the order in which they came.
+	 * that come at the same time keep the order in which they came.
 	 */
 	async insert(saved: SavedImage, context: CommandContext): Promise<Inserted> {
 		const { insertion } = context;
@@ -188,20 +193,20 @@ export class Insertions implements vscode.Disposable {
 	async #insertAt(followed: Followed, saved: SavedImage, insertion: Insertion): Promise<Inserted> {
 		const { document } = followed;
 		return inTurn(document, async () => {
-			const spots = () => thereOf(followed.spots);
+			const anchors = () => thereOf(followed.anchors);
 			if (document.isClosed) {
 				return 'away';
 			}
 			const written = await writeLink(document, saved, {
-				spots,
+				anchors,
 				block: insertion.block,
 				apply: (edit, places) => this.#apply(document, edit, places),
 			});
-			return written ? 'inserted' : spots().length === 0 ? 'deleted' : 'away';
+			return written ? 'inserted' : anchors().length === 0 ? 'deleted' : 'away';
 		});
 	}
 
-	/** Makes an edit of our own, behind which comes what else belongs to the same spot. */
+	/** Makes an edit of our own, behind which comes what else belongs to the same anchor. */
 	async #apply(
 		document: vscode.TextDocument,
 		edit: () => Thenable<boolean>,
@@ -222,21 +227,24 @@ export class Insertions implements vscode.Disposable {
 		}
 	}
 
-	/** The document is closed: its spots are known where it is opened again with this text. */
+	/** The document is closed: its anchors are known where it is opened again with this text. */
 	#leave(document: vscode.TextDocument): void {
 		const ofDocument = [...this.#followed].filter(([, followed]) => followed.document === document);
 		const sha256 = ofDocument.length === 0 ? '' : hashOf(document.getText());
-		for (const [id, { spots, original }] of ofDocument) {
-			this.#left.leave(id, document.uri, { latest: { spots: thereOf(spots), sha256 }, original });
+		for (const [id, { anchors, original }] of ofDocument) {
+			this.#left.leave(id, document.uri, {
+				latest: { anchors: thereOf(anchors), sha256 },
+				original,
+			});
 			this.#followed.delete(id);
 			this.#changed.fire();
 		}
 	}
 
-	/** The document is open: its spots are followed where its text tells where they are. */
+	/** The document is open: its anchors are followed if its text is one for which they are known. */
 	#return(document: vscode.TextDocument): void {
 		for (const { id, latest, original } of this.#left.take(document)) {
-			this.#followed.set(id, { document, spots: latest.spots, original });
+			this.#followed.set(id, { document, anchors: latest.anchors, original });
 			this.#changed.fire();
 		}
 	}
@@ -258,7 +266,7 @@ export class Insertions implements vscode.Disposable {
 
 	/**
 	 * An untitled document may be about to get a name: VS Code opens the file, puts the text into it
-	 * where nobody sees it, and saves it before it closes the untitled one.
+	 * out of sight, and saves it before it closes the untitled one.
 	 */
 	#copy(document: vscode.TextDocument): void {
 		const untitled = [...this.#followed].filter(([, followed]) => isUntitled(followed.document));
@@ -281,7 +289,7 @@ export class Insertions implements vscode.Disposable {
 		}
 	}
 
-	/** An untitled document is closed: where it was saved as a file, its spots are in that. */
+	/** An untitled document is closed: where it was saved as a file, its anchors are in that. */
 	#takeName(closed: vscode.TextDocument): void {
 		const now = performance.now();
 		for (const [id, { document }] of this.#followed) {
@@ -297,7 +305,7 @@ export class Insertions implements vscode.Disposable {
 		}
 	}
 
-	/** @param places of an edit of our own, where the link of each spot was written */
+	/** @param places of an edit of our own, where the link of each anchor was written */
 	#follow(document: vscode.TextDocument, changes: Change, places = nowhere): void {
 		let any = false;
 		for (const followed of [...this.#followed.values(), ...this.#copied.values()]) {
@@ -305,8 +313,8 @@ export class Insertions implements vscode.Disposable {
 				continue;
 			}
 			any ||= changes.length > 0;
-			followed.spots = followed.spots.map(
-				(spot) => spot && afterChanges(spot, changes, places.get(spot.start)),
+			followed.anchors = followed.anchors.map(
+				(anchor) => anchor && afterChanges(anchor, changes, places.get(anchor.start)),
 			);
 		}
 		if (any) {
@@ -316,11 +324,11 @@ export class Insertions implements vscode.Disposable {
 }
 
 /**
- * @param at where the link of this spot was written by one of the changes; the spot is behind it
+ * @param at where the link of this anchor was written by one of the changes; the anchor is behind it
  * @returns `undefined` where the text around it was deleted
  */
-function afterChanges(spot: AskedPlace, changes: Change, at?: number): AskedPlace | undefined {
-	let now: AskedPlace | undefined = spot;
+function afterChanges(anchor: AskedPlace, changes: Change, at?: number): AskedPlace | undefined {
+	let now: AskedPlace | undefined = anchor;
 	let isWritten = false;
 	// They come last one first, so none moves another; offsets are those of the text before.
 	for (const { rangeOffset: start, rangeLength, text } of changes) {
@@ -352,14 +360,15 @@ function isSeen(document: vscode.TextDocument): boolean {
 	return vscode.window.visibleTextEditors.some((editor) => editor.document === document);
 }
 
-/** Those that were not deleted. */
-function thereOf(spots: readonly (AskedPlace | undefined)[]): readonly AskedPlace[] {
-	return spots.filter((spot) => spot !== undefined);
+function thereOf(anchors: readonly (AskedPlace | undefined)[]): readonly AskedPlace[] {
+	return anchors.filter((anchor) => anchor !== undefined);
 }
 
 /** Two selections in one paragraph have the same end of it. */
-function withoutDoubles(spots: readonly Span[]): Span[] {
+function withoutDoubles(anchors: readonly Span[]): Span[] {
 	return [
-		...new Map(spots.map((spot) => [`${String(spot.start)} ${String(spot.end)}`, spot])).values(),
+		...new Map(
+			anchors.map((anchor) => [`${String(anchor.start)} ${String(anchor.end)}`, anchor]),
+		).values(),
 	];
 }

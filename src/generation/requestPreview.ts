@@ -1,0 +1,74 @@
+import * as vscode from 'vscode';
+import { sentLanguage } from '../documents/languages.js';
+import { columnBeside } from '../editor/column.js';
+import { effectivePrompt } from '../recipes/applyStyle.js';
+import type { Choices } from './draft.js';
+import { requestPreviewText, type PreviewedRequest } from './requestPreviewText.js';
+import type { ReadStyle } from './styleFile.js';
+import { labels, preview } from './messages.js';
+
+export const previewLabel = labels.showWhatIsSent;
+export const previewButton: vscode.QuickInputButton = {
+	iconPath: new vscode.ThemeIcon('eye'),
+	tooltip: previewLabel,
+};
+
+const scheme = 'easel-sent';
+
+/**
+ * Shows what would be sent in a document of plain text that is read-only and that no file holds. There
+ * is one of it. An editor of plain text makes no command of what it shows, and marks characters that
+ * cannot be seen.
+ */
+export class RequestPreview implements vscode.Disposable {
+	readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+	readonly #uri = vscode.Uri.from({ scheme, path: `/${preview.name}` });
+	#text = '';
+	readonly #provider = vscode.workspace.registerTextDocumentContentProvider(scheme, {
+		onDidChange: this.#changed.event,
+		provideTextDocumentContent: () => this.#text,
+	});
+
+	dispose(): void {
+		this.#provider.dispose();
+		this.#changed.dispose();
+	}
+
+	/**
+	 * Shows it beside what is in front, which keeps the focus.
+	 *
+	 * @param asked each with the style that is applied to it
+	 */
+	async show(asked: readonly (readonly [Choices, ReadStyle | undefined])[]): Promise<void> {
+		this.#text = requestPreviewText(asked.map(([choices, style]) => sentOf(choices, style)));
+		this.#changed.fire(this.#uri);
+		const opened = await vscode.workspace.openTextDocument(this.#uri);
+		const document = await vscode.languages.setTextDocumentLanguage(opened, sentLanguage);
+		await vscode.window.showTextDocument(document, {
+			viewColumn: columnBeside(),
+			preview: true,
+			preserveFocus: true,
+		});
+	}
+}
+
+/** @param style undefined where none is applied */
+function sentOf(choices: Choices, style: ReadStyle | undefined): PreviewedRequest {
+	const { prompt, references, size, quality, count, withoutStyle = false } = choices;
+	const ofStyle = style?.references ?? [];
+	const named = (one: vscode.Uri, isOfStyle: boolean) => ({
+		path: vscode.workspace.asRelativePath(one),
+		isOfStyle,
+	});
+	return {
+		prompt: style === undefined ? prompt : effectivePrompt(prompt, style.text, ofStyle.length),
+		references: [
+			...references.map((one) => named(one, false)),
+			...ofStyle.map((one) => named(one.uri, true)),
+		],
+		size,
+		quality,
+		count,
+		style: style?.path ?? (withoutStyle ? preview.styleLeftOut : preview.noStyle),
+	};
+}

@@ -1,3 +1,0 @@
-import { keptSpotsTests } from './suites/keptSpots.js';
-
-keptSpotsTests('core');

@@ -1,0 +1,3 @@
+import { persistedAnchorsTests } from '../suites/persistedAnchors.js';
+
+persistedAnchorsTests('more');

@@ -1,4 +1,5 @@
 import { foreignText, sentence } from '../editor/untrustedText.js';
+import { notedText } from '../editor/errorTexts.js';
 import { minutesAndSeconds } from '../editor/expectation.js';
 import type { FailureFacts } from '../jobs/failure.js';
 import type { StateNamed } from '../jobs/state.js';
@@ -14,8 +15,9 @@ export function failureText(error: FailureFacts, sent?: SentReferences): string 
 }
 
 /** Some of our own messages say so themselves, in the course of saying why; the service's cannot. */
-function saysThatNothingWasSent({ kind, charge, message }: FailureFacts): boolean {
-	return kind !== 'status' && charge === 'notSent' && /nothing was|was not sent/i.test(message);
+function saysThatNothingWasSent({ kind, charge, message, error }: FailureFacts): boolean {
+	const words = notedText(message, error);
+	return kind !== 'status' && charge === 'notSent' && /nothing was|was not sent/i.test(words);
 }
 
 /**
@@ -59,7 +61,7 @@ function timesOf({
  * much.
  */
 export function reasonText(error: FailureFacts, sent?: SentReferences): string {
-	const words = sentence(foreignText(error.message));
+	const words = sentence(foreignText(notedText(error.message, error.error)));
 	const said =
 		error.kind === 'status'
 			? messages.answered(error.status ?? 0, words)
@@ -188,7 +190,7 @@ export function interruptedText(
 	now = Date.now(),
 ): string {
 	const sentAt = attempts.at(-1)?.startedAt;
-	const why = reason === undefined ? '.' : `: ${sentence(foreignText(reason))}`;
+	const why = `: ${sentence(foreignText(reason ?? messages.processEnded))}`;
 	if (sentAt === undefined && isFree(charge)) {
 		return `${why} ${money.notSent}`;
 	}

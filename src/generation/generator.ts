@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { wordsOf } from '../editor/errorTexts.js';
 import { foreignText } from '../editor/untrustedText.js';
 import { runDetached, showError } from '../editor/messages.js';
 import { withSeriesProgress } from '../editor/progress.js';
@@ -420,8 +421,7 @@ export class Generator implements vscode.Disposable {
 		const followUp = await linkImage(saved, request, this.services.insertions).catch(
 			(error: unknown) => {
 				log.error('A saved image could not be used', error);
-				const words = error instanceof Error ? error.message : String(error);
-				return { note: foreignText(words), buttons: [] };
+				return { note: foreignText(wordsOf(error)), buttons: [] };
 			},
 		);
 		this.#arrived.fire({ request, image: saved.uri });

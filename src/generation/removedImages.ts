@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { EaselError } from '../easelError.js';
+import { WordedError } from '../editor/errorTexts.js';
 import type { BackupStore } from '../editor/backupStore.js';
 import { placeOf } from '../editor/filePlaces.js';
 import { foreignText } from '../editor/untrustedText.js';
@@ -12,7 +12,7 @@ import { labels, messages } from './messages.js';
 import { log } from '../log.js';
 
 /** The file of an image is another one than before. */
-class NotRemovedError extends EaselError {
+class NotRemovedError extends WordedError {
 	override readonly name = 'NotRemovedError';
 
 	constructor(name: string, cause: unknown) {

@@ -287,8 +287,8 @@ async function takeImages(entry: Pick<JobEntry, 'folder' | 'request'>): Promise<
 	}
 }
 
-/** One line of what the worker wrote while it died, else a guess at what has ended it. */
-async function lastWords(folder: string): Promise<string> {
+/** One line of what the worker wrote while it died, if it could. */
+async function lastWords(folder: string): Promise<string | undefined> {
 	try {
 		const text = await endOfFile(path.join(folder, workerOutputFile));
 		const lines = text.split('\n').map((line) => line.trim());
@@ -300,7 +300,7 @@ async function lastWords(folder: string): Promise<string> {
 	} catch {
 		// Nothing is known then.
 	}
-	return 'its process was ended, or the computer was switched off';
+	return undefined;
 }
 
 const maxWordsLength = 300;

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readlink, rm, symlink, writeFile } from 'node:
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { inWords } from '../../src/easelError.js';
 import { factsOf } from '../../src/jobs/failure.js';
 import { followJob } from '../../src/jobs/follow.js';
 import { becomePresent, type Presence } from '../../src/jobs/processIdentity.js';
@@ -40,7 +41,7 @@ const question: JobEvent & { type: 'failed' } = {
 	type: 'failed',
 	attempt: 1,
 	failure: factsOf(
-		new ConnectionError('EPIPE', 'broke', { charge: 'unknown' }),
+		new ConnectionError('EPIPE', inWords('broke'), { charge: 'unknown' }),
 		{ elapsedMs: 1 },
 		true,
 	),

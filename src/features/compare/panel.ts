@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { wordsOf } from '../../editor/errorTexts.js';
 import { inspectUri } from '../../editor/images.js';
 import type { Services } from '../../generation/services.js';
 import { foreignText } from '../../editor/untrustedText.js';
@@ -69,7 +70,7 @@ export class Comparison implements vscode.Disposable {
 			},
 			onFailed: (error) => {
 				log.error('Compare Images could not answer its page', error);
-				return error instanceof Error ? error.message : String(error);
+				return wordsOf(error);
 			},
 		});
 		this.#subscriptions.push(this.#page);
@@ -219,7 +220,7 @@ function problemOf(error: unknown, name: string): string {
 	if (!(error instanceof ImageError)) {
 		return compareMessages.unreadable(name);
 	}
-	return error.kind === 'missing' ? compareMessages.missing(name) : foreignText(error.message);
+	return error.kind === 'missing' ? compareMessages.missing(name) : foreignText(wordsOf(error));
 }
 
 function roleOf(side: Side, made: Side | undefined): string[] {

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
+import { wordsOf } from '../../editor/errorTexts.js';
 import type { Choices } from '../../generation/draft.js';
 import {
 	askCount,
@@ -150,7 +151,7 @@ async function addReferences(choices: Choices, facts: Facts): Promise<boolean> {
 			if (!(error instanceof ImageError)) {
 				throw error;
 			}
-			runDetached(notify('warning', editMessages.leftOut(foreignText(error.message))));
+			runDetached(notify('warning', editMessages.leftOut(foreignText(wordsOf(error)))));
 		}
 	}
 	// Without any reference it would be no edit.

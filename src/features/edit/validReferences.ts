@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { wordsOf } from '../../editor/errorTexts.js';
 import { foreignText } from '../../editor/untrustedText.js';
 import { lfsButtons } from '../../editor/gitLfs.js';
 import { inspectUri } from '../../editor/images.js';
@@ -51,7 +52,7 @@ export async function withValidReferences(
 			await withValidReferences(left.references, goOn, true);
 		}
 	};
-	const words = [...problems.values()].map(({ message }) => message).join(' ');
+	const words = [...problems.values()].map(wordsOf).join(' ');
 	runDetached(
 		notify('error', editMessages.nothingSent(foreignText(words)), [
 			...lfsButtons([...problems.values()]),

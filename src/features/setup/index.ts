@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { wordsOf } from '../../editor/errorTexts.js';
 import { registerCommand } from '../../editor/commands.js';
 import { openGuide } from '../../editor/guide.js';
 import { log } from '../../log.js';
@@ -146,7 +147,7 @@ function addressProblem(text: string): string | undefined {
 		return undefined;
 	} catch (error) {
 		if (error instanceof RequestError) {
-			return error.message;
+			return wordsOf(error);
 		}
 		throw error;
 	}

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net, { type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
+import { inWords } from '../../../src/easelError.js';
 import { factsOf } from '../../../src/jobs/failure.js';
 import {
 	commandSchema,
@@ -16,7 +17,7 @@ import { RequestError } from '../../../src/service/errors.js';
 import { defaultNetworkOptions } from '../../../src/service/transport.js';
 import { inputFor } from './support.js';
 
-const failure = factsOf(new RequestError('prompt', 'empty'), { elapsedMs: 0 }, false);
+const failure = factsOf(new RequestError('prompt', inWords('empty')), { elapsedMs: 0 }, false);
 const changedAt = '2026-01-01T00:00:00.000Z';
 
 /** Everything that is said, by the schema that it is understood by. */

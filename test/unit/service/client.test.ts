@@ -15,7 +15,6 @@ import {
 	RequestError,
 	StatusError,
 	TimeoutError,
-	type AnswerProblem,
 	type Charge,
 } from '../../../src/service/errors.js';
 import { systemClock, type Clock } from '../../../src/service/clock.js';
@@ -59,7 +58,7 @@ suite('service › client', () => {
 	});
 
 	suite('broken answers', () => {
-		const cases: readonly (readonly [Fault, AnswerProblem])[] = [
+		const cases: readonly (readonly [Fault, string])[] = [
 			[{ answer: 'truncated-json' }, 'truncated'],
 			[{ answer: 'broken-base64' }, 'brokenBase64'],
 			[{ answer: 'wrong-length' }, 'brokenBase64'],
@@ -74,7 +73,7 @@ suite('service › client', () => {
 				bench.service.faults.add(fault);
 				const error = await failureOf();
 				assert.ok(error instanceof AnswerError, String(error));
-				assert.equal(error.problem, problem);
+				assert.equal(error.facts.code, `answer.${problem}`);
 				assert.equal(error.charge, 'charged');
 				assert.equal(error.repeatable, false);
 				assert.equal(error.requestId, bench.service.requests[0]?.id);
@@ -86,7 +85,7 @@ suite('service › client', () => {
 			bench.service.faults.add({ answer: 'endless' });
 			const error = await failureOf({}, { maxAnswerBytes: 1_000_000 });
 			assert.ok(error instanceof AnswerError);
-			assert.equal(error.problem, 'tooLarge');
+			assert.equal(error.facts.code, 'answer.tooLarge');
 			await bench.service.waitForRequest(1, 'ended');
 			await assertNoFile();
 		});

@@ -9,6 +9,7 @@ import path from 'node:path';
 import { mock } from 'node:test';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
+import { wordsOf } from '../../../src/editor/errorTexts.js';
 import { callService, type CallOptions } from '../../../src/service/client.js';
 import { systemClock } from '../../../src/service/clock.js';
 import type { Answered } from '../../../src/service/httpAnswer.js';
@@ -184,7 +185,7 @@ suite('service › client, answered by hand', () => {
 			answer(bytes, { headers: { 'content-encoding': 'gzip' } });
 			const error = await failureOf();
 			assert.ok(error instanceof AnswerError, String(error));
-			assert.deepEqual([error.problem, error.charge], [problem, 'charged']);
+			assert.deepEqual([error.facts.code, error.charge], [`answer.${problem}`, 'charged']);
 			assert.deepEqual(await readFile(error.answerFile!), bytes);
 		}
 	});
@@ -331,7 +332,7 @@ suite('service › client, answered by hand', () => {
 			}
 		}
 		answer('{"message":"We have moved."}', { status: 301, headers: { location: '/there' } });
-		assert.match((await statusError()).message, /^We have moved\. \(a redirect to http.*\/there,/);
+		assert.match(wordsOf(await statusError()), /^We have moved\. \(a redirect to http.*\/there,/);
 		answer('', { status: 304 });
 		assert.equal((await statusError()).message, 'Not Modified');
 		for (const status of [400, 429]) {
@@ -383,7 +384,8 @@ suite('service › client, answered by hand', () => {
 		answer('<html></html>', { headers: { 'x-request-id': 'id' } });
 		const error = await failureOf();
 		assert.ok(error instanceof AnswerError, String(error));
-		assert.deepEqual([error.problem, error.status, error.requestId], ['html', 200, 'id']);
+		const { facts, status, requestId } = error;
+		assert.deepEqual([facts.code, status, requestId], ['answer.html', 200, 'id']);
 	});
 
 	suite('of which half has come', () => {

@@ -7,11 +7,8 @@ import {
 	type NetworkOptions,
 	type TransportOverrides,
 } from '../../../src/service/transport.js';
-import {
-	transportFailure,
-	type ProxyFacts,
-	type TransportFailure,
-} from '../../../src/service/transportFailure.js';
+import type { ProxyFacts } from '../../../src/service/transportFailure.js';
+import { wordedFailure, type WordedFailure } from './wordedFailure.js';
 import { TunnelError, type Refusal } from '../../../src/service/tunnel.js';
 import {
 	certificateFor,
@@ -55,12 +52,12 @@ suite('service › transportFailure, with a proxy', () => {
 		network: Partial<NetworkOptions>,
 		env: Record<string, string> = {},
 		overrides: TransportOverrides = {},
-	): Promise<TransportFailure> {
+	): Promise<WordedFailure> {
 		const options = { ...defaultNetworkOptions, ...network };
 		const transport = openTransport(address, options, env, overrides);
 		return send(transport).then(
 			() => assert.fail('It should have failed.'),
-			(error: unknown) => transportFailure(error, address, transport.viaProxy),
+			(error: unknown) => wordedFailure(error, address, transport.viaProxy),
 		);
 	}
 
@@ -242,7 +239,7 @@ suite('service › transportFailure, with a proxy', () => {
 			for (const schemes of [[], ['negotiate', 'kerberos', 'ntlm']]) {
 				const error = new TunnelError(`PROXY_${code}`, refusal, schemes);
 				for (const proxy of [facts, knowing]) {
-					const { text } = transportFailure(error, address, proxy);
+					const { text } = wordedFailure(error, address, proxy);
 					assert.ok(text.length <= 300, `${String(text.length)}: ${text}`);
 					assert.match(text, /[.,] (Check|If|Ask|Add|Put|Correct|Enter|Open|Use) /i);
 					assert.ok(text.includes(facts.name));

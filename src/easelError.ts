@@ -77,7 +77,7 @@ type JobErrors =
 	| { readonly code: 'reference.unfit'; readonly image: ErrorFacts }
 	| { readonly code: 'window.left' | 'window.notOwner' }
 	| { readonly code: 'job.cancelledWhileReceiving' | 'job.lateAnswer' | 'job.lateImage' }
-	| { readonly code: 'job.savedFileMissing' }
+	| { readonly code: 'job.savedFileMissing' | 'job.processEnded' }
 	| { readonly code: `worker.${'notStarted' | 'failed'}`; readonly reason: ErrorFacts }
 	| { readonly code: 'worker.notAllowed'; readonly minNode: string; readonly tries: Refusals }
 	| { readonly code: 'socket.noFolder'; readonly tries: Refusals }
@@ -166,11 +166,12 @@ export abstract class EaselError extends Error {
 
 /** Returns an error in short, for the log. */
 export function logText(facts: ErrorFacts): string {
-	const { code, ...params } = facts;
 	if (facts.code === 'words') {
 		return facts.words;
 	}
-	return Object.keys(params).length === 0 ? code : `${code} ${JSON.stringify(params)}`;
+	const { code, ...params } = facts;
+	const named = JSON.stringify(params);
+	return named === '{}' ? code : `${code} ${named}`;
 }
 
 /** Returns the facts of an error that is shown in these words. */

@@ -201,6 +201,7 @@ const errorTexts: { readonly [Code in ErrorCode]: (facts: FactsOf<Code>) => stri
 	'job.lateAnswer': () => 'The request ended before its answer had arrived.',
 	'job.lateImage': () => 'The image arrived after its request had ended.',
 	'job.savedFileMissing': () => 'The saved file is missing or not whole.',
+	'job.processEnded': () => 'its process was ended, or the computer was switched off',
 	'worker.failed': ({ reason }) => `Something went wrong in Easel: ${errorText(reason)}`,
 	'worker.notStarted': ({ reason }) =>
 		`Easel's worker process did not start: ${errorText(reason)}.`,

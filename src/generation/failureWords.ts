@@ -186,11 +186,12 @@ type InterruptedState = StateNamed<'interrupted'>;
  * “was interrupted”.
  */
 export function interruptedText(
-	{ attempts, charge, reason }: InterruptedState,
+	{ attempts, charge, reason, error }: InterruptedState,
 	now = Date.now(),
 ): string {
 	const sentAt = attempts.at(-1)?.startedAt;
-	const why = `: ${sentence(foreignText(reason ?? messages.processEnded))}`;
+	const words = notedText(reason, error);
+	const why = words === undefined ? '.' : `: ${sentence(foreignText(words))}`;
 	if (sentAt === undefined && isFree(charge)) {
 		return `${why} ${money.notSent}`;
 	}

@@ -177,7 +177,6 @@ export const messages = {
 			? `1 reference image of ${size} was sent.`
 			: `${formatNumber(references)} reference images were sent, ${size} in total.`,
 	interrupted: (why: string) => `This image was interrupted${why}`,
-	processEnded: 'its process was ended, or the computer was switched off',
 	interruptedNamed: (prompt: string, why: string) => `The image “${prompt}” was interrupted${why}`,
 	sentAt: (when: string) => `The request was sent ${when}.`,
 	sentAtUnknown: 'Easel does not know when the request was sent.',

@@ -125,7 +125,8 @@ export async function deliver(
 		return await noteSaved(entry, { ...received, result }, target, destination, gallery, recipe);
 	} catch (error) {
 		log.error('The image could not be saved', error);
-		const kept = { ...received, ...problemOf(factsOfError(error)), changedAt: now() };
+		const { error: _, ...before } = received;
+		const kept = { ...before, ...problemOf(factsOfError(error)), changedAt: now() };
 		await persistState(folder, kept);
 		return kept;
 	}
@@ -227,8 +228,8 @@ class SavedFileError extends EaselError {
 
 /** Returns why an image could not be saved, as its state has it. */
 export function problemOf(facts: ErrorFacts): Pick<StateNamed<'received'>, 'problem' | 'error'> {
-	const { message, error } = errorFields(facts);
-	return { problem: message, error };
+	const { message: problem, ...fields } = errorFields(facts);
+	return { problem, ...fields };
 }
 
 /**

@@ -83,8 +83,9 @@ const statesSchema = z.discriminatedUnion('state', [
 		...common,
 		state: z.literal('interrupted'),
 		charge: chargeSchema,
-		/** What ended it, as far as that is known, in a few words. */
+		/** What ended it, as far as that is known: as of `problem` above. */
 		reason: z.string().optional(),
+		error: errorFactsSchema.optional(),
 	}),
 	/** The image was received, could not be saved, and the person did not want it any more. */
 	extensibleObject({ ...common, state: z.literal('discarded') }),

@@ -314,7 +314,8 @@ suite('jobs › follow', () => {
 				assert.deepEqual(state, {
 					state: 'interrupted',
 					charge,
-					reason: 'its process was ended, or the computer was switched off',
+					reason: 'job.processEnded',
+					error: { code: 'job.processEnded' },
 					attempts,
 					changedAt: state.changedAt,
 				});
@@ -331,7 +332,7 @@ suite('jobs › follow', () => {
 				['terrors\nsome words\n \n', 'some words'],
 				[`${'x'.repeat(400)}`, 'x'.repeat(300)],
 				[`error of long ago\n${'y\n'.repeat(20_000)}`, 'y'],
-				['\n', 'its process was ended, or the computer was switched off'],
+				['\n', 'job.processEnded'],
 			] as const) {
 				await stateIs({ state: 'waiting' });
 				await writeFile(fileOf('worker.log'), text);

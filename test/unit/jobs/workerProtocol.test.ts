@@ -24,7 +24,11 @@ const changedAt = '2026-01-01T00:00:00.000Z';
 const messages = [
 	[
 		startMessageSchema,
-		[{ type: 'hello', node: '24.0.0' }, { type: 'ready' }, { type: 'refused', reason: 'no room' }],
+		[
+			{ type: 'hello', node: '24.0.0' },
+			{ type: 'ready' },
+			{ type: 'refused', error: { code: 'words', words: 'no room' } },
+		],
 	],
 	[commandSchema, [{ type: 'cancel' }, { type: 'answer', again: true }, { type: 'taken' }]],
 	[

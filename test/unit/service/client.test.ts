@@ -5,6 +5,7 @@ import fs, { readdir, truncate, unlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { mock } from 'node:test';
+import { wordsOf } from '../../../src/editor/errorTexts.js';
 import type { CallOptions, Phase } from '../../../src/service/client.js';
 import type { ImageCall } from '../../../src/service/requestBody.js';
 import { retryAfterMs } from '../../../src/service/statusError.js';
@@ -96,7 +97,7 @@ suite('service › client', () => {
 			assert.ok(error instanceof ConnectionError, String(error));
 			assert.equal(error.charge, 'charged');
 			assert.equal(error.status, 200);
-			assert.match(error.message, /broke while the image was arriving/);
+			assert.match(wordsOf(error), /broke while the image was arriving/);
 			await assertNoFile();
 		});
 
@@ -146,8 +147,8 @@ suite('service › client', () => {
 			assert.ok(error instanceof ConnectionError);
 			assert.equal(error.code, 'ECONNREFUSED');
 			assert.equal(error.charge, 'notSent');
-			assert.match(error.message, /127\.0\.0\.1/);
-			assert.doesNotMatch(error.message, /arriving/);
+			assert.match(wordsOf(error), /127\.0\.0\.1/);
+			assert.doesNotMatch(wordsOf(error), /arriving/);
 		});
 	});
 
@@ -158,7 +159,7 @@ suite('service › client', () => {
 			assert.ok(error instanceof TimeoutError);
 			assert.equal(error.charge, 'unknown');
 			assert.equal(error.repeatable, false);
-			assert.match(error.message, /Raise the setting easel\.service\.timeoutSeconds/);
+			assert.match(wordsOf(error), /Raise the setting easel\.service\.timeoutSeconds/);
 			await bench.service.waitForRequest(1, 'left');
 		});
 
@@ -321,7 +322,7 @@ suite('service › client', () => {
 			assert.ok(error instanceof RequestError, String(error));
 			assert.equal(error.field, field);
 			assert.equal(error.charge, 'notSent');
-			assert.match(error.message, message);
+			assert.match(wordsOf(error), message);
 			assert.equal(bench.service.requests.length, 0, 'nothing was sent');
 		}
 
@@ -340,7 +341,7 @@ suite('service › client', () => {
 
 		test('a key is never part of the message', async () => {
 			const error = await failureOf({}, { key: 'geheim nis' });
-			assert.ok(error instanceof Error && !error.message.includes('geheim'));
+			assert.ok(error instanceof Error && !`${error.message} ${wordsOf(error)}`.includes('geheim'));
 		});
 
 		test('a reference that has vanished is named, and nothing is sent', async () => {
@@ -373,7 +374,7 @@ suite('service › client', () => {
 		assert.ok(error instanceof RequestError, String(error));
 		assert.deepEqual([error.field, error.charge], ['references', 'notSent']);
 		assert.equal(
-			error.message,
+			wordsOf(error),
 			'The reference image changed.png was changed or deleted while it was being sent. Choose it again. You were not charged.',
 		);
 		assert.ok(error.cause instanceof Error);

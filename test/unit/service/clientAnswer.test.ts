@@ -320,7 +320,7 @@ suite('service › client, answered by hand', () => {
 			[301, 'https://new.example/of/a-long-key-1/here', 'https://new.example/of/***/here'],
 		] as const) {
 			answer('', { status, headers: { location } });
-			const { message } = await statusError({ key: 'a-long-key-1' });
+			const message = wordsOf(await statusError({ key: 'a-long-key-1' }));
 			const words =
 				/^(.+) \(a redirect to (.+), which Easel does not follow; check the service address\)$/;
 			const [, reason, to = ''] = words.exec(message) ?? [];
@@ -445,7 +445,7 @@ suite('service › client, answered by hand', () => {
 			assert.ok(error instanceof ConnectionError, String(error));
 			const { code, charge, status, requestId } = error;
 			assert.deepEqual([code, charge, status, requestId], ['ECONNRESET', 'charged', 200, 'id']);
-			assert.match(error.message, new RegExp(`127.0.0.1:${String(server.port)} .*ECONNRESET`));
+			assert.match(wordsOf(error), new RegExp(`127.0.0.1:${String(server.port)} .*ECONNRESET`));
 			assert.equal(error.answerFile, path.join(folder, 'answer'));
 			assert.deepEqual(await readdir(folder), ['answer']);
 		});
@@ -465,7 +465,7 @@ suite('service › client, answered by hand', () => {
 				},
 			});
 			assert.ok(error instanceof TimeoutError, String(error));
-			assert.match(error.message, /within 300 seconds/);
+			assert.match(wordsOf(error), /within 300 seconds/);
 			const { charge, status, requestId } = error;
 			assert.deepEqual([charge, status, requestId], ['charged', 200, 'id']);
 			assert.equal(error.answerFile, path.join(folder, 'answer'));

@@ -5,7 +5,7 @@ import {
 	type TransportFailure,
 } from '../../../src/service/transportFailure.js';
 
-export interface WordedFailure extends TransportFailure {
+export interface WordedFailure extends Omit<TransportFailure, 'facts'> {
 	/** The last part of the code of its facts; `proxy` where it is the proxy's. */
 	readonly reason: string;
 	readonly text: string;
@@ -13,11 +13,11 @@ export interface WordedFailure extends TransportFailure {
 
 /** As `transportFailure`, with its text. */
 export function wordedFailure(error: unknown, address: URL, proxy?: ProxyFacts): WordedFailure {
-	const failure = transportFailure(error, address, proxy);
-	const [whose, reason = ''] = failure.facts.code.split('.');
+	const { facts, ...failure } = transportFailure(error, address, proxy);
+	const [whose, reason = ''] = facts.code.split('.');
 	return {
 		...failure,
 		reason: whose === 'proxy' ? whose : reason,
-		text: errorText(failure.facts),
+		text: errorText(facts),
 	};
 }

@@ -82,8 +82,8 @@ export const rooms = {
 	service: { imports: ['files', 'easelError', 'log'] },
 	images: { imports: ['files', 'easelError', 'log'] },
 	// The file system as it is: refusals that pass, files that are whole or not there.
-	files: { imports: [] },
-	// What people are told when something fails.
+	files: { imports: ['easelError'] },
+	// The errors that a user reads, as codes.
 	easelError: { imports: [] },
 	// Where a process logs: a sink that the window sets.
 	log: { imports: [] },

@@ -92,7 +92,7 @@ export function percentEncodeWithEnds(path: string, which: RegExp): string {
  */
 export function assertPath(path: string): void {
 	if (path.length > longestPath) {
-		throw new RangeError('A path is longer than any system allows.');
+		throw new RangeError('a path is longer than any system allows');
 	}
 }
 

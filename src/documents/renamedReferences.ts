@@ -36,7 +36,7 @@ export function renamedReferences(
 	const distinct = new Map(places.map((place) => [`${place.start} ${place.end}`, place]));
 	const ordered = [...distinct.values()].sort((a, b) => a.start - b.start || a.end - b.end);
 	if (ordered.some(({ start }, index) => start < (ordered[index - 1]?.end ?? 0))) {
-		throw new RangeError('Paths of images overlap.');
+		throw new RangeError('paths of images overlap');
 	}
 	return ordered.map(({ start, end }) => ({
 		start,

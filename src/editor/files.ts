@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { EaselError } from '../easelError.js';
+import { WordedError, wordsOf } from './errorTexts.js';
 import { replaceFile } from '../files/copyFlushed.js';
 import { checkInside, checkPlace, isBelow, PlaceError } from '../files/containment.js';
 import { retryTransient } from '../files/retryTransient.js';
@@ -11,7 +11,7 @@ import { isUnknownImage } from './unknownImage.js';
 import { texts } from './texts.js';
 
 /** An image cannot be put where it belongs. The message names the place and the reason. */
-export class SaveError extends EaselError {
+export class SaveError extends WordedError {
 	override readonly name = 'SaveError';
 
 	constructor(
@@ -118,7 +118,7 @@ export async function removeQuietly(uri: vscode.Uri): Promise<void> {
 }
 
 /** The path leaves the workspace folder, or is none. The message says so. */
-export class OutsideWorkspaceError extends EaselError {
+export class OutsideWorkspaceError extends WordedError {
 	override readonly name = 'OutsideWorkspaceError';
 }
 
@@ -231,7 +231,7 @@ const refusals: readonly (readonly [pattern: RegExp, words: string])[] = [
 
 /** Says what a refusal to write means; the messages of file systems are written for programmers. */
 export function refusalWords(error: unknown): string {
-	const text = error instanceof Error ? error.message : String(error);
+	const text = wordsOf(error);
 	const all = `${codeOf(error)} ${text}`;
 	return refusals.find(([pattern]) => pattern.test(all))?.[1] ?? text;
 }

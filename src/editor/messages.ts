@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import { EaselError, UnexpectedError } from '../easelError.js';
+import { EaselError } from '../easelError.js';
 import { commandTitles, type CommandId } from './commandTable.js';
 import { safeText, maxMessageLength, sentence } from './untrustedText.js';
+import { WordedError, wordsOf } from './errorTexts.js';
 import { lfsButtons } from './gitLfs.js';
 import { troubleshooting } from './guide.js';
 import { log } from '../log.js';
@@ -103,9 +104,10 @@ export async function withErrorMessage<T>(command: () => Promise<T>): Promise<T 
 
 /** Shows and logs what has failed, with the next step. */
 export function showError(error: unknown): void {
-	const shown = toSafeError(error);
-	const { setting } = shown;
-	if (error instanceof EaselError && !(error instanceof UnexpectedError)) {
+	const { message } = toSafeError(error);
+	const causes = error instanceof Error ? [error, error.cause] : [];
+	const setting = error instanceof EaselError ? error.setting : undefined;
+	if (error instanceof EaselError) {
 		log.error('Something went wrong', error);
 	}
 	const showLog = {
@@ -117,7 +119,7 @@ export function showError(error: unknown): void {
 		run: () => vscode.commands.executeCommand('workbench.action.openSettings', setting),
 	};
 	const buttons = setting === undefined ? [showLog, troubleshooting] : [openSetting];
-	notify<unknown>('error', shown.message, [...lfsButtons([error, shown.cause]), ...buttons]).catch(
+	notify<unknown>('error', message, [...lfsButtons(causes), ...buttons]).catch(
 		(unshown: unknown) => {
 			log.error('A message could not be shown', unshown);
 		},
@@ -125,15 +127,19 @@ export function showError(error: unknown): void {
 }
 
 /**
- * What was caught, as it may leave us for VS Code, which renders links in it: one of our errors, its
- * message fit to be shown. What was not expected is logged here.
+ * What was caught, as it may leave us for VS Code, which renders links in it: an error whose message is
+ * its text, fit to be shown. What was not expected is logged here.
  */
-export function toSafeError(error: unknown): EaselError {
+export function toSafeError(error: unknown): SafeError {
 	if (error instanceof EaselError) {
-		error.message = safeText(error.message, maxMessageLength);
-		return error;
+		return new SafeError(safeText(wordsOf(error), maxMessageLength), { cause: error });
 	}
 	log.error('Something went wrong', error);
-	const words = safeText(error instanceof Error ? error.message : String(error));
-	return new UnexpectedError(sentence(words), error);
+	const words = texts.unexpected(sentence(safeText(wordsOf(error))));
+	return new SafeError(words, { cause: error });
+}
+
+/** An error whose message is fit to be shown. */
+class SafeError extends WordedError {
+	override readonly name = 'SafeError';
 }

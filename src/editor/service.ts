@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { wordsOf } from './errorTexts.js';
 import { normalizeAddress } from '../service/address.js';
 import { RequestError } from '../service/errors.js';
 import { runCommand } from './commands.js';
@@ -27,7 +28,7 @@ export function readServiceAddress(): string | undefined {
 		return normalizeAddress(address);
 	} catch (error) {
 		if (error instanceof RequestError) {
-			throw new SettingError('easel.service.address', error.message);
+			throw new SettingError('easel.service.address', wordsOf(error));
 		}
 		throw error;
 	}

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { EaselError } from '../easelError.js';
+import { WordedError } from './errorTexts.js';
 import { settings, type SettingKey, type SettingValue } from './settingTable.js';
 import { texts } from './texts.js';
 
 /** A setting has a value that it cannot have. The message names the setting and the reason. */
-export class SettingError extends EaselError {
+export class SettingError extends WordedError {
 	override readonly name = 'SettingError';
 
 	constructor(

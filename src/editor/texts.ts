@@ -20,6 +20,7 @@ export const texts = {
 	seconds: (seconds: number) => `about ${count(seconds, 'second')}`,
 	usually: (time: string) => `usually ${time}`,
 	unknownError: 'unknown error',
+	unexpected: (words: string) => `Something went wrong: ${words}`,
 	// Why a file cannot be written: they follow a colon
 	diskFull: 'the disk is full.',
 	readOnly: 'the file system is read-only.',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { EaselError } from '../easelError.js';
 import { readWhole } from './writeWhole.js';
 
 /**
@@ -11,9 +12,12 @@ const fileFormat = 1;
  * A file belongs to a newer version of Easel, whose window may still be open or which the user has
  * gone back from. Only that version may replace, remove or interpret it.
  */
-export class NewerFormatError extends Error {
+export class NewerFormatError extends EaselError {
 	override readonly name = 'NewerFormatError';
-	override readonly message = 'A newer version of Easel wrote this. Update Easel.';
+
+	constructor() {
+		super({ code: 'file.newerFormat' });
+	}
 }
 
 /** Writes JSON of ours, with its version. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import { EaselError } from '../easelError.js';
+import { WordedError } from '../editor/errorTexts.js';
 import { maxImages, qualities, sizes } from '../service/contract.js';
 import type { CommandId } from '../editor/commandTable.js';
 import { assertInside, OutsideWorkspaceError, resolveInside } from '../editor/files.js';
@@ -40,7 +40,7 @@ const commands: Record<Operation, CommandId> = {
 };
 
 /** A command was called with an argument that it does not take; the message names the field. */
-export class ArgumentError extends EaselError {
+export class ArgumentError extends WordedError {
 	override readonly name = 'ArgumentError';
 
 	constructor(

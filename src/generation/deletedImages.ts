@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { EaselError } from '../easelError.js';
+import { WordedError } from '../editor/errorTexts.js';
 import type { BackupStore } from '../editor/backupStore.js';
 import { placeOf } from '../editor/filePlaces.js';
 import { safeText } from '../editor/untrustedText.js';
@@ -12,7 +12,7 @@ import { labels, messages } from './messages.js';
 import { log } from '../log.js';
 
 /** The file of an image is another one than before. */
-class NotDeletedError extends EaselError {
+class NotDeletedError extends WordedError {
 	override readonly name = 'NotDeletedError';
 
 	constructor(name: string, cause: unknown) {

@@ -1,3 +1,4 @@
+import { notedText } from '../editor/errorTexts.js';
 import { safeText, sentence } from '../editor/untrustedText.js';
 import { minutesAndSeconds } from '../editor/expectation.js';
 import type { FailureFacts } from '../jobs/failure.js';
@@ -55,8 +56,9 @@ export function failureText(error: FailureFacts, sent?: UploadedReferences): str
 }
 
 /** Some of our own messages say so themselves, in the course of saying why; the service's cannot. */
-function saysThatNothingWasSent({ kind, charge, message }: FailureFacts): boolean {
-	return kind !== 'status' && charge === 'notSent' && /nothing was|was not sent/i.test(message);
+function saysThatNothingWasSent({ kind, charge, message, error }: FailureFacts): boolean {
+	const words = notedText(message, error);
+	return kind !== 'status' && charge === 'notSent' && /nothing was|was not sent/i.test(words);
 }
 
 /**
@@ -100,7 +102,7 @@ function timesOf({
  * much.
  */
 export function reasonText(error: FailureFacts, sent?: UploadedReferences): string {
-	const words = sentence(safeText(error.message));
+	const words = sentence(safeText(notedText(error.message, error.error)));
 	const said =
 		error.kind === 'status'
 			? messages.answered(error.status ?? 0, words)
@@ -224,11 +226,12 @@ type InterruptedState = StateNamed<'interrupted'>;
  * “was interrupted”.
  */
 export function interruptedText(
-	{ attempts, charge, reason }: InterruptedState,
+	{ attempts, charge, reason, error }: InterruptedState,
 	now = Date.now(),
 ): string {
 	const sentAt = attempts.at(-1)?.startedAt;
-	const why = reason === undefined ? '.' : `: ${sentence(safeText(reason))}`;
+	const words = notedText(reason, error);
+	const why = words === undefined ? '.' : `: ${sentence(safeText(words))}`;
 	if (sentAt === undefined && isFree(charge)) {
 		return `${why} ${money.notSent}`;
 	}

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { runCommand } from '../editor/commands.js';
+import { wordsOf } from '../editor/errorTexts.js';
 import { safeText } from '../editor/untrustedText.js';
 import { runDetached, showError } from '../editor/messages.js';
 import { withSeriesProgress } from '../editor/progress.js';
@@ -415,8 +416,7 @@ export class Generator implements vscode.Disposable {
 		const followUp = await linkImage(saved, request, this.services.anchors).catch(
 			(error: unknown) => {
 				log.error('A saved image could not be used', error);
-				const words = error instanceof Error ? error.message : String(error);
-				return { note: safeText(words), buttons: [] };
+				return { note: safeText(wordsOf(error)), buttons: [] };
 			},
 		);
 		this.#arrived.fire({ request, image: saved.uri });

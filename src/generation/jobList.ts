@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { notedText } from '../editor/errorTexts.js';
 import { occurs } from '../editor/events.js';
 import type { Durations } from '../editor/expectation.js';
 import type { FailureFacts } from '../jobs/failure.js';
@@ -97,7 +98,7 @@ export class JobList implements vscode.Disposable {
 	addUnsaved(
 		entry: JobEntry,
 		state: StateNamed<'received'>,
-		problem = state.problem ?? messages.notSavedYet,
+		problem = notedText(state.problem, state.error) ?? messages.notSavedYet,
 	): UnsavedImage {
 		const image = { entry, state, problem };
 		this.#unsaved.set(entry.request.id, image);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { confirm } from '../editor/messages.js';
 import { saveAs } from '../editor/files.js';
-import { EaselError } from '../easelError.js';
+import { WordedError } from '../editor/errorTexts.js';
 import { codeOf, isNotFound } from '../files/fsErrors.js';
 import { redactInPlace } from '../service/redact.js';
 import type { FailureFacts } from '../jobs/failure.js';
@@ -79,7 +79,7 @@ export async function runLinkAction(action: LinkAction, link: string): Promise<v
 }
 
 /** A kept answer cannot be shown or saved. `message` says what to do. */
-class AnswerFileError extends EaselError {
+class AnswerFileError extends WordedError {
 	override readonly name = 'AnswerFileError';
 }
 

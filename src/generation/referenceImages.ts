@@ -1,6 +1,7 @@
 import { chmod, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { inWords } from '../easelError.js';
 import { retryTransient } from '../files/retryTransient.js';
 import { copyFlushed } from '../files/copyFlushed.js';
 import { isNotFound } from '../files/fsErrors.js';
@@ -52,7 +53,7 @@ function styleSource(uri: vscode.Uri, sha256: string): ReferenceSource {
 			await source.fetch(copy);
 			if ((await sha256Of(copy)) !== sha256) {
 				forgetHashes();
-				throw new StyleGuideError(messages.styleReferenceChanged(source.fileName));
+				throw new StyleGuideError(inWords(messages.styleReferenceChanged(source.fileName)));
 			}
 		},
 	};

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { wordsOf } from '../editor/errorTexts.js';
 import { runCommand } from '../editor/commands.js';
 import { safeText } from '../editor/untrustedText.js';
 import { troubleshooting } from '../editor/guide.js';
@@ -288,7 +289,7 @@ export function reportNotJournaled(refused: readonly NotJournaled[]): void {
 				),
 			);
 		} else if (error instanceof WindowLeftError) {
-			runDetached(offerReload(error.message));
+			runDetached(offerReload(wordsOf(error)));
 		} else {
 			showError(
 				error instanceof OutsideWorkspaceError && requests[0] !== undefined

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { EaselError } from '../easelError.js';
+import { EaselError, inWords } from '../easelError.js';
+import { WordedError, wordsOf } from '../editor/errorTexts.js';
 import { assertInside, uriExists, OutsideWorkspaceError, resolveInside } from '../editor/files.js';
 import { inspectUri, withImageFile } from '../editor/images.js';
 import { readSetting, readSettingIfSet, SettingError } from '../editor/settings.js';
@@ -8,7 +9,12 @@ import { readBounded, UnfitFileError } from '../files/boundedRead.js';
 import { sha256Of } from '../images/hash.js';
 import { largestImage } from '../images/inspect.js';
 import { isEmptyStyle, styleHash } from '../recipes/applyStyle.js';
-import { largestGuide, parseStyleGuide, StyleGuideError, tooLarge } from '../recipes/styleGuide.js';
+import {
+	largestGuide,
+	parseStyleGuide,
+	StyleGuideError,
+	tooLargeGuide,
+} from '../recipes/styleGuide.js';
 import type { Size } from '../service/contract.js';
 import { messages } from './messages.js';
 
@@ -32,7 +38,7 @@ export interface ReadStyle {
 }
 
 /** A style guide that cannot be used; nothing is sent then. */
-export class UnusableStyleError extends EaselError {
+export class UnusableStyleError extends WordedError {
 	override readonly name = 'UnusableStyleError';
 
 	constructor(
@@ -42,7 +48,7 @@ export class UnusableStyleError extends EaselError {
 		cause: EaselError,
 	) {
 		const name = vscode.workspace.asRelativePath(uri);
-		super(messages.unusableStyleNamed(name, cause.message), { cause });
+		super(messages.unusableStyleNamed(name, wordsOf(cause)), { cause });
 	}
 }
 
@@ -110,16 +116,14 @@ async function contentOf(uri: vscode.Uri): Promise<string | undefined> {
 			return undefined;
 		}
 		if (error instanceof TypeError) {
-			throw new StyleGuideError(messages.styleNotText, undefined, error);
+			throw new StyleGuideError(inWords(messages.styleNotText), { cause: error });
 		}
+		const isUnfit = error instanceof UnfitFileError;
 		throw new StyleGuideError(
-			error instanceof UnfitFileError
-				? error.code === 'TooLarge'
-					? tooLarge
-					: messages.styleNotAFile
-				: messages.styleUnreadable,
-			undefined,
-			error,
+			isUnfit && error.code === 'TooLarge'
+				? tooLargeGuide
+				: inWords(isUnfit ? messages.styleNotAFile : messages.styleUnreadable),
+			{ cause: error },
 		);
 	}
 }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
+import { wordsOf } from '../editor/errorTexts.js';
 import type { EaselError } from '../easelError.js';
 import { occurs } from '../editor/events.js';
 import { columnFor } from '../editor/column.js';
@@ -69,7 +70,7 @@ export async function askWithoutUnusable(error: EaselError): Promise<boolean> {
 	const open = error.setting === undefined ? labels.openStyleGuide : labels.openSettings;
 	const answer = await choose(
 		messages.unusableStyle,
-		[error.message, money.notSent],
+		[wordsOf(error), money.notSent],
 		open,
 		without,
 	);

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
+import { wordsOf } from '../editor/errorTexts.js';
 import type { CopyTarget } from '../documents/copyFiles.js';
 import { ReadingTooSlowError } from '../documents/reading/reader.js';
 import { siteImagesFolder } from '../documents/sites.js';
@@ -242,7 +243,7 @@ function asSettingError(setting: string, error: unknown): unknown {
 		return new SettingError(setting, messages.slowPattern);
 	}
 	return error instanceof FileNameError || error instanceof OutsideWorkspaceError
-		? new SettingError(setting, error.message)
+		? new SettingError(setting, wordsOf(error))
 		: error;
 }
 

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { EaselError } from '../easelError';
 import { withoutDanglingWords } from './danglingWords';
 import { beginningOf, shorten } from './shorten';
 
@@ -20,18 +21,9 @@ export interface FileNameValues {
 	readonly documentBaseName?: string | undefined;
 }
 
-/** A pattern that cannot be used. `message` says what to change. */
-export class FileNameError extends Error {
+/** A pattern that cannot be used. */
+export class FileNameError extends EaselError {
 	override readonly name = 'FileNameError';
-
-	constructor(
-		readonly kind: 'unknownVariable' | 'folder' | 'tooLong',
-		/** The parts of the pattern that are wrong, as they stand there. */
-		readonly parts: readonly string[],
-		message: string,
-	) {
-		super(message);
-	}
 }
 
 /**
@@ -174,12 +166,8 @@ function withoutExtension(name: string): string {
 
 function assertShort(pattern: string): void {
 	if (pattern.length > longestPattern) {
-		throw new FileNameError(
-			'tooLong',
-			[],
-			`The file name pattern has ${pattern.length.toLocaleString('en-US')} characters. ` +
-				`Use at most ${longestPattern.toLocaleString('en-US')}.`,
-		);
+		const { length } = pattern;
+		throw new FileNameError({ code: 'fileName.tooLong', length, maxLength: longestPattern });
 	}
 }
 
@@ -189,21 +177,11 @@ function assertUsable(stem: string): void {
 		.map(([whole, name, closing]) => whole.slice(0, 2 + name!.length + closing!.length));
 	if (unknown.length > 0) {
 		const known = Object.keys(variableValues).map((name) => `\${${name}}`);
-		throw new FileNameError(
-			'unknownVariable',
-			unknown,
-			`The file name pattern has ${unknown.join(', ')}, which is not known. ` +
-				`Use ${known.slice(0, -1).join(', ')} or ${known.at(-1)}.`,
-		);
+		throw new FileNameError({ code: 'fileName.unknownVariable', unknown, known });
 	}
 	const folders = stem.match(/[^/\\]*[/\\]/g);
 	if (folders !== null) {
-		throw new FileNameError(
-			'folder',
-			folders,
-			`The file name pattern names a folder: "${folders.join('')}". ` +
-				'Set the folder in "easel.output.folder".',
-		);
+		throw new FileNameError({ code: 'fileName.folder', folder: folders.join('') });
 	}
 }
 

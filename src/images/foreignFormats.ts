@@ -1,7 +1,9 @@
 /**
  * What a file is that goes by the name of an image, but is no PNG, JPEG or WebP that can be used.
  */
-export type ForeignFormat = keyof typeof descriptions;
+export type ForeignFormat =
+	| ('lfsPointer' | 'annexPointer' | 'applePng' | 'webPage' | 'svg' | 'heic' | 'avif')
+	| ('jxl' | 'gif' | 'tiff' | 'icon' | 'photoshop' | 'pdf');
 
 /**
  * Returns what the first bytes of a file belong to that is no image for Easel, or `undefined` where
@@ -18,32 +20,6 @@ export function detectForeignFormat(head: Uint8Array): ForeignFormat | undefined
 		)?.[0] ?? formatOfMarkup(start.replace(/^\xef\xbb\xbf/, '').trimStart())
 	);
 }
-
-/** Says what a file is and what helps, as the rest of a sentence that begins with its name. */
-export function describeForeignFormat(format: ForeignFormat): string {
-	return descriptions[format];
-}
-
-const convert = 'Convert it to PNG, JPEG or WebP, or choose another image.';
-
-const descriptions = {
-	lfsPointer: 'is a Git LFS pointer, not the image itself. Run `git lfs pull`, then try again.',
-	annexPointer:
-		'is a git-annex pointer, not the image itself. Run `git annex get`, then try again.',
-	applePng:
-		"is a PNG in Apple's optimized form (CgBI), which only Apple's software reads. Export it again from its source, or convert it with `pngcrush -revert-iphone-optimizations`.",
-	webPage:
-		'is a web page, probably an error page that was saved in place of the image. Download the image again.',
-	svg: 'is an SVG drawing. Export it as PNG, or choose another image.',
-	heic: `is a HEIC image. ${convert}`,
-	avif: `is an AVIF image. ${convert}`,
-	jxl: `is a JPEG XL image. ${convert}`,
-	gif: `is a GIF image. ${convert}`,
-	tiff: `is a TIFF image. ${convert}`,
-	icon: `is an icon file (ICO). ${convert}`,
-	photoshop: 'is a Photoshop document. Export it as PNG, or choose another image.',
-	pdf: 'is a PDF document. Export the page as PNG, or choose another image.',
-} as const;
 
 /** What stands at which offset, in Latin-1. */
 const signatures: readonly (readonly [ForeignFormat, number, ...string[]])[] = [

@@ -5,11 +5,7 @@ import { EaselError } from '../easelError.js';
 import { retryTransient } from '../files/retryTransient.js';
 import { isNotFound } from '../files/fsErrors.js';
 import { openRegular, UnfitFileError } from '../files/boundedRead.js';
-import {
-	describeForeignFormat,
-	detectForeignFormat,
-	type ForeignFormat,
-} from './foreignFormats.js';
+import { detectForeignFormat, type ForeignFormat } from './foreignFormats.js';
 import { JPG } from 'image-size/types/jpg';
 import { PNG } from 'image-size/types/png';
 import { WEBP } from 'image-size/types/webp';
@@ -48,10 +44,7 @@ export type ImageProblem =
  */
 export const largestImage = 256 * 1024 * 1024;
 
-/**
- * A file that cannot be used as an image. `message` names the file, says what it is where its bytes
- * tell that, and what to do.
- */
+/** A file that cannot be used as an image. */
 export class ImageError extends EaselError {
 	override readonly name = 'ImageError';
 
@@ -62,8 +55,7 @@ export class ImageError extends EaselError {
 		cause?: unknown,
 		readonly foreign?: ForeignFormat,
 	) {
-		const words = foreign === undefined ? problems[kind] : describeForeignFormat(foreign);
-		super(`"${basename(path)}" ${words}`, { cause });
+		super({ code: `image.${foreign ?? kind}`, name: basename(path) }, { cause });
 	}
 }
 
@@ -136,16 +128,6 @@ const formats = {
 	jpeg: { contentType: 'image/jpeg', extension: '.jpg' },
 	webp: { contentType: 'image/webp', extension: '.webp' },
 } as const;
-
-const problems: Record<ImageProblem, string> = {
-	missing: 'was not found. It may have been moved, renamed or deleted; choose the image again.',
-	folder: 'is a folder. Choose an image inside it.',
-	empty: 'is empty. Restore it, or choose another image.',
-	notAnImage: 'is not a PNG, JPEG or WebP image. Convert it, or choose another image.',
-	damaged: 'is damaged: its header is broken or incomplete. Restore it, or choose another image.',
-	tooLarge: 'is larger than 256 MB. Choose a smaller image.',
-	unreadable: 'cannot be read. Check its permissions, or choose another image.',
-};
 
 const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const jpegStart = Uint8Array.of(0xff, 0xd8, 0xff);

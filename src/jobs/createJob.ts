@@ -31,12 +31,12 @@ export interface CreateOptions {
 	readonly leases: Pick<Leases, 'acquire' | 'release' | 'left'>;
 }
 
-/** This window has left its images to another one. `message` says what to do. */
+/** This window has left its images to another one. */
 export class WindowLeftError extends EaselError {
 	override readonly name = 'WindowLeftError';
 }
 
-/** The job that was begun is not this window's. `message` says what to do. */
+/** The job that was begun is not this window's. */
 export class JobTakenError extends EaselError {
 	override readonly name = 'JobTakenError';
 }
@@ -63,9 +63,7 @@ export async function createJob(
 		const lease = await retryTransient(() => leases.acquire(folder, windowLease));
 		if (typeof lease === 'string') {
 			assertNotLeft(leases);
-			throw new JobTakenError(
-				'This window is closing, or another window took over. Nothing was sent. Try again.',
-			);
+			throw new JobTakenError({ code: 'window.notOwner' });
 		}
 		const copies = await copyReferences(references, path.join(folder, referencesFolder));
 		return await journal.create({ ...request, id, createdAt: now(), references: copies });
@@ -82,9 +80,7 @@ export async function createJob(
 
 function assertNotLeft({ left }: Pick<Leases, 'left'>): void {
 	if (left.aborted) {
-		throw new WindowLeftError(
-			'Another window of this workspace took over from this one. Nothing was sent. Reload this window to make images in it.',
-		);
+		throw new WindowLeftError({ code: 'window.left' });
 	}
 }
 
@@ -116,13 +112,11 @@ async function copyReferences(
 				sha256,
 			});
 		} catch (error) {
-			throw error instanceof ImageError
-				? new RequestError(
-						`references[${String(index)}]`,
-						`${error.message} Nothing was sent.`,
-						error,
-					)
-				: error;
+			if (!(error instanceof ImageError)) {
+				throw error;
+			}
+			const facts = { code: 'reference.unfit', image: error.facts } as const;
+			throw new RequestError(`references[${String(index)}]`, facts, error);
 		}
 	}
 	return copies;

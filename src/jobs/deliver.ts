@@ -1,10 +1,11 @@
 import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { EaselError, factsOfError, type ErrorFacts } from '../easelError.js';
 import { exists } from '../files/exists.js';
 import { isNotFound } from '../files/fsErrors.js';
 import { sha256Of } from '../images/hash.js';
+import { errorFields } from './failure.js';
 import type { Gallery } from './gallery.js';
-import { messageOf } from './interruption.js';
 import {
 	answersIn,
 	foldersFor,
@@ -35,7 +36,7 @@ export interface Destination extends SavedImages {
 	find(file: string, reserved: string | undefined): Promise<string | undefined>;
 	/**
 	 * Puts a copy of the file there under a name that is free, on the disk where the system can do
-	 * that. The message of what it throws is a sentence for a person.
+	 * that. The message of what it throws is shown.
 	 *
 	 * @param onReserve awaited with a URI before it is filled, where `find` could not recognize the
 	 *   file otherwise
@@ -124,7 +125,8 @@ export async function deliver(
 		return await noteSaved(entry, { ...received, result }, target, destination, gallery, recipe);
 	} catch (error) {
 		log.error('The image could not be saved', error);
-		const kept = { ...received, problem: messageOf(error), changedAt: now() };
+		const problem = problemOf(factsOfError(error));
+		const kept = { ...received, error: undefined, ...problem, changedAt: now() };
 		await persistState(folder, kept);
 		return kept;
 	}
@@ -215,14 +217,27 @@ async function keepBeside(
 	}
 }
 
-const missingWords = 'The saved file is missing or not whole.';
+/** The file of a saved image is not there. */
+class SavedFileError extends EaselError {
+	override readonly name = 'SavedFileError';
+
+	constructor() {
+		super({ code: 'job.savedFileMissing' });
+	}
+}
+
+/** Returns why an image could not be saved, as its state has it. */
+export function problemOf(facts: ErrorFacts): Pick<StateNamed<'received'>, 'problem' | 'error'> {
+	const { message: problem, ...fields } = errorFields(facts);
+	return { problem, ...fields };
+}
 
 /**
  * Notes that an image lies where it belongs, or where a person has put it, once it was seen there,
  * and removes our own copy. Where the place cannot be flushed, the copy stays for a day.
  *
  * @param target its URI
- * @throws where it was not seen, with a sentence for a person; nothing is noted or removed then
+ * @throws {SavedFileError} where it was not seen; nothing is noted or removed then
  */
 async function noteSaved(
 	entry: JobEntry,
@@ -233,7 +248,7 @@ async function noteSaved(
 	recipe: KeptRecipe | undefined,
 ): Promise<StateNamed<'saved'>> {
 	if (!(await destination.holds(target, result.bytes))) {
-		throw new Error(missingWords);
+		throw new SavedFileError();
 	}
 	const { folder } = entry;
 	const saved = {
@@ -287,7 +302,7 @@ export async function lookAfterSaved(
 				bytes: (await stat(copy)).size,
 				sha256: await sha256Of(copy),
 			},
-			problem: missingWords,
+			...problemOf({ code: 'job.savedFileMissing' }),
 		} as const;
 		await persistState(folder, received);
 		return received;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { logText, type ErrorFacts } from '../easelError.js';
 import {
 	AnswerError,
 	charges,
@@ -19,6 +20,11 @@ export const chargeSchema = z.preprocess(
 	z.enum(charges),
 );
 
+/** An error as data. A newer version may have written one that has no text in this one. */
+export const errorFactsSchema = z.looseObject({
+	code: z.string(),
+}) as unknown as z.ZodType<ErrorFacts>;
+
 /** What is known of a failure, as data: it crosses processes and stands in the journal. */
 export const failureFactsSchema = z.object({
 	/** A kind of the service's errors, or: no worker, a wrong setting, a fault of Easel. */
@@ -26,7 +32,10 @@ export const failureFactsSchema = z.object({
 		...(['request', 'connection', 'status', 'timeout', 'answer', 'storage'] as const),
 		...(['worker', 'setting', 'unexpected'] as const),
 	]),
+	/** The service's own words, or those of earlier versions; with `error`, a text for the log. */
 	message: z.string(),
+	/** What Easel has words for. */
+	error: errorFactsSchema.optional(),
 	/** See `Charge`; of a job's end, the worst of all its attempts. */
 	charge: chargeSchema,
 	/** Whether an attempt before the last one has this charge, and not the one that `message` tells of. */
@@ -75,7 +84,7 @@ export function factsOf(
 	const { status, requestId, answerFile } = error;
 	return {
 		kind: error.kind,
-		message: error.message,
+		...errorFields(error.facts),
 		charge: error.charge,
 		repeatable: error.repeatable,
 		elapsedMs,
@@ -85,6 +94,12 @@ export function factsOf(
 		...(error instanceof RequestError ? { field: error.field } : {}),
 		...(error instanceof AnswerError ? given({ code: error.code, link: error.link }) : {}),
 	};
+}
+
+/** Returns an error as it is noted: in words, and as data where Easel words it. */
+export function errorFields(facts: ErrorFacts): Pick<FailureFacts, 'message' | 'error'> {
+	const message = logText(facts);
+	return facts.code === 'words' ? { message } : { message, error: facts };
 }
 
 /** The fields that have a value. */

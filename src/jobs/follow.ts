@@ -10,7 +10,7 @@ import { isWholeImage } from '../images/whole.js';
 import { systemClock, type Clock } from '../service/clock.js';
 import { partOf, takeImage } from '../service/answerReader.js';
 import { AnswerError, CancelledError } from '../service/errors.js';
-import type { FailureFacts } from './failure.js';
+import { errorFields, type FailureFacts } from './failure.js';
 import { ownerStatus } from './processIdentity.js';
 import {
 	answersIn,
@@ -26,7 +26,7 @@ import {
 import { readLease } from './leaseFiles.js';
 import { connectLocally } from './localSocket.js';
 import { inspectContent } from './runRequest.js';
-import { chargeOf, isCertain, isOver, type JobState } from './state.js';
+import { chargeOf, isCertain, isOver, type JobState, type StateNamed } from './state.js';
 import { jobEventSchema, receive, send, type JobEvent } from './workerProtocol.js';
 
 /** What is shown of a job while it runs. */
@@ -217,7 +217,7 @@ async function settle(
 			: {
 					state: 'interrupted',
 					charge: chargeOf(state),
-					reason: await lastWords(folder),
+					...(await lastWords(folder)),
 					attempts,
 					changedAt: now(),
 				});
@@ -287,20 +287,23 @@ async function takeImages(entry: Pick<JobEntry, 'folder' | 'request'>): Promise<
 	}
 }
 
-/** One line of what the worker wrote while it died, else a guess at what has ended it. */
-async function lastWords(folder: string): Promise<string> {
+/** One line of what the worker wrote while it died, if it could. */
+async function lastWords(
+	folder: string,
+): Promise<Pick<StateNamed<'interrupted'>, 'reason' | 'error'>> {
 	try {
 		const text = await endOfFile(path.join(folder, workerOutputFile));
 		const lines = text.split('\n').map((line) => line.trim());
 		const telling =
 			lines.findLast((line) => /\berror\b|FATAL/i.test(line)) ?? lines.findLast(Boolean);
 		if (telling !== undefined) {
-			return telling.slice(0, maxWordsLength);
+			return { reason: telling.slice(0, maxWordsLength) };
 		}
 	} catch {
 		// Nothing is known then.
 	}
-	return 'its process was ended, or the computer was switched off';
+	const { message: reason, error } = errorFields({ code: 'job.processEnded' });
+	return { reason, error };
 }
 
 const maxWordsLength = 300;

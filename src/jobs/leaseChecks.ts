@@ -20,10 +20,10 @@ export class LeaseLostError extends Error {
 export async function assertHeld(folder: string, { id }: LeaseOwner): Promise<void> {
 	const owner = (await retryTransient(() => readLease(folder, workerLease)))?.owner;
 	if (owner === 'unreadable') {
-		throw new Error('The lease cannot be read.');
+		throw new Error('the lease cannot be read');
 	}
 	if (owner?.id !== id) {
-		throw new LeaseLostError('Another process requests this image now.');
+		throw new LeaseLostError('another process requests this image now');
 	}
 }
 
@@ -42,6 +42,6 @@ export async function assertWanted(folder: string, state: JobState): Promise<voi
 		throw new CancelledError(chargeOf(state));
 	}
 	if (noted !== undefined && isOver(noted)) {
-		throw new LeaseLostError(`It counts as ${noted.state} already.`);
+		throw new LeaseLostError(`it counts as ${noted.state} already`);
 	}
 }

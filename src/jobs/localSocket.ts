@@ -2,7 +2,7 @@ import { lstat, mkdtemp, rm, rmdir } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { EaselError } from '../easelError.js';
+import { EaselError, factsOfError, type FactsOf } from '../easelError.js';
 import { codeOf } from '../files/fsErrors.js';
 
 /**
@@ -38,7 +38,7 @@ export function thisPlatform(): SocketPlatform {
 	};
 }
 
-/** There is no folder for a socket on this machine. `message` says what to do. */
+/** There is no folder for a socket on this machine. */
 export class LocalSocketError extends EaselError {
 	override readonly name = 'LocalSocketError';
 }
@@ -58,17 +58,15 @@ export async function listenLocally(
 	if (system === 'win32') {
 		return listen(`\\\\.\\pipe\\easel-${crypto.randomUUID()}`, onConnection);
 	}
-	const refusals: string[] = [];
+	const tries: FactsOf<'socket.noFolder'>['tries'][number][] = [];
 	for (const base of folders) {
 		try {
 			return await listenIn(base, uid, onConnection);
 		} catch (error) {
-			refusals.push(`${base}: ${error instanceof Error ? error.message : String(error)}`);
+			tries.push({ place: base, reason: factsOfError(error) });
 		}
 	}
-	throw new LocalSocketError(
-		`Easel found no folder for its local socket (${refusals.join('; ')}). Set the environment variable TMPDIR to a writable folder with a short path, and restart VS Code.`,
-	);
+	throw new LocalSocketError({ code: 'socket.noFolder', tries });
 }
 
 /**
@@ -148,9 +146,7 @@ async function listenIn(
 		const address = path.join(folder, socketName);
 		const bytes = Buffer.byteLength(address);
 		if (bytes > maxSocketPath) {
-			throw new Error(
-				`a path of ${String(bytes)} bytes is longer than the ${String(maxSocketPath)} that a socket may have`,
-			);
+			throw new LocalSocketError({ code: 'socket.longPath', bytes, maxBytes: maxSocketPath });
 		}
 		return await listen(address, onConnection);
 	} catch (error) {
@@ -164,7 +160,7 @@ async function assertPrivate(folder: string, uid: number | undefined): Promise<v
 	const found = await lstat(folder);
 	// Some file systems, and shares of other systems, have no owners or no modes.
 	if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o077) !== 0) {
-		throw new Error('a folder there is not private to you');
+		throw new LocalSocketError({ code: 'socket.notPrivate' });
 	}
 }
 

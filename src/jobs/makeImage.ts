@@ -1,8 +1,9 @@
 import path from 'node:path';
+import { factsOfError } from '../easelError.js';
 import type { Clock } from '../service/clock.js';
 import { isCancelled } from '../service/errors.js';
 import { deliver, removeAll, type DeliverServices, type Destination } from './deliver.js';
-import type { FailureFacts } from './failure.js';
+import { errorFields, type FailureFacts } from './failure.js';
 import { followJob, type JobAnswer, type JobProgress, type JobQuestion } from './follow.js';
 import { now, readState, referencesFolder, type JobEntry } from './jobFolder.js';
 import type { Leases } from './windowLeases.js';
@@ -173,7 +174,7 @@ async function notStarted(
 function failureOf(error: unknown): FailureFacts {
 	return {
 		kind: error instanceof WorkerError ? 'worker' : 'unexpected',
-		message: error instanceof Error ? error.message : String(error),
+		...errorFields(factsOfError(error)),
 		charge: 'notSent',
 		repeatable: true,
 		elapsedMs: 0,

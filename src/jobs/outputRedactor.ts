@@ -1,3 +1,4 @@
+import { EaselError, inWords, type ErrorFacts } from '../easelError.js';
 import { messageOf } from './interruption.js';
 import { proxyCredentials } from '../service/proxy.js';
 import { hideSecrets } from '../service/redact.js';
@@ -27,6 +28,11 @@ export class OutputRedactor {
 	/** The first line of what went wrong; what it is cut to may end within a secret. */
 	line(error: unknown): string {
 		return this.cleanText(messageOf(error)).split('\n', 1)[0]!.slice(0, maxLineLength);
+	}
+
+	/** What went wrong, as data without secrets. */
+	facts(error: unknown): ErrorFacts {
+		return error instanceof EaselError ? this.clean(error.facts) : inWords(this.line(error));
 	}
 
 	/** From now on what is written to this stream has no secret in it, whoever writes it. */

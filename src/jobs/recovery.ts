@@ -2,7 +2,8 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isFolderGone } from '../files/exists.js';
-import type { FailureFacts } from './failure.js';
+import { problemOf } from './deliver.js';
+import { errorFields, type FailureFacts } from './failure.js';
 import { imageOf } from './follow.js';
 import type { DamagedEntry, Journal } from './journal.js';
 import {
@@ -207,12 +208,12 @@ async function listLate(
 	const received = await imageOf(entry, attempts);
 	const [answerFile] = await answersIn(entry);
 	if (received?.state === 'received') {
-		const state = { ...received, problem: 'The image arrived after its request had ended.' };
+		const state = { ...received, ...problemOf({ code: 'job.lateImage' }) };
 		await writeState(folder, state);
 		listUnsaved({ ...entry, state }, state);
 	} else if (answerFile !== undefined) {
 		const failure: FailureFacts = {
-			...{ kind: 'answer', message: 'The request ended before its answer had arrived.' },
+			...{ kind: 'answer', ...errorFields({ code: 'job.lateAnswer' }) },
 			...{ charge: 'charged', repeatable: false, elapsedMs: 0, unknownOutcome: false },
 			...{ answerFile, isDealtWith: true },
 		};

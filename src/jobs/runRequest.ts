@@ -119,8 +119,7 @@ export async function runRequest(
 		untilRoom: options.untilRoom,
 	}).catch((error: unknown) => {
 		if (error instanceof StorageError && error.answerFile !== undefined) {
-			const words = 'The image has arrived, but its file could not be written';
-			throw new LeaseLostError(`${words} (${error.code}).`, { cause: error });
+			throw new LeaseLostError(`the image could not be written (${error.code})`, { cause: error });
 		}
 		throw error;
 	});

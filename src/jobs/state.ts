@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import { extensibleObject } from '../files/fileFormat.js';
 import { worseCharge, type Charge } from '../service/errors.js';
-import { chargeSchema, failureFactsSchema, type FailureFacts } from './failure.js';
+import {
+	chargeSchema,
+	errorFactsSchema,
+	failureFactsSchema,
+	type FailureFacts,
+} from './failure.js';
 
 /** One try of a job: recorded before its first byte is sent, completed when it has ended. */
 const attemptSchema = extensibleObject({
@@ -59,8 +64,9 @@ const statesSchema = z.discriminatedUnion('state', [
 		result: resultSchema,
 		/** The URI that a window was about to fill, where the file cannot be recognized otherwise. */
 		saving: z.string().optional(),
-		/** Why it could not be saved, as a sentence for a person. */
+		/** Why it could not be saved: in words, and as data where Easel words it; see `FailureFacts`. */
 		problem: z.string().optional(),
+		error: errorFactsSchema.optional(),
 	}),
 	/** `target` is the URI of the image. */
 	extensibleObject({
@@ -77,8 +83,9 @@ const statesSchema = z.discriminatedUnion('state', [
 		...common,
 		state: z.literal('interrupted'),
 		charge: chargeSchema,
-		/** What ended it, as far as that is known, in a few words. */
+		/** What ended it, as far as that is known: as of `problem` above. */
 		reason: z.string().optional(),
+		error: errorFactsSchema.optional(),
 	}),
 	/** The image was received, could not be saved, and the person did not want it any more. */
 	extensibleObject({ ...common, state: z.literal('discarded') }),

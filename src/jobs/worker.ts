@@ -1,6 +1,7 @@
 // The process that asks for one image. It outlives the window that started it, because the one
 // open connection is the only way to the result. Entry of its own bundle.
 import { once } from 'node:events';
+import type { StartErrors } from '../easelError.js';
 import { retryTransient } from '../files/retryTransient.js';
 import { becomePresent, ownerStatus, type LeaseOwner } from './processIdentity.js';
 import { readEntry, workerLease } from './jobFolder.js';
@@ -51,7 +52,7 @@ async function main(): Promise<void> {
 	try {
 		const refusal = await takeLeases(input, owner);
 		if (refusal !== undefined) {
-			say({ type: 'refused', reason: refusal });
+			say({ type: 'refused', error: refusal });
 			return;
 		}
 		({ slot } = input);
@@ -69,33 +70,33 @@ async function main(): Promise<void> {
 /**
  * Makes sure that no other process asks for this image, nor has its slot.
  *
- * @returns why this process must not ask, in a few words; `undefined` where it may
+ * @returns why this process must not ask; `undefined` where it may
  * @throws the system's error
  */
 async function takeLeases(
 	{ folder, slot }: WorkerInput,
 	owner: LeaseOwner,
-): Promise<string | undefined> {
+): Promise<StartErrors | undefined> {
 	const last = await readLease(folder, workerLease);
 	if (last?.owner === 'unreadable') {
-		return 'Easel cannot check whether it is already requested';
+		return { code: 'start.unchecked' };
 	}
 	if (last?.owner !== undefined) {
 		if ((await ownerStatus(last.owner)) !== 'gone') {
-			return 'it is already requested';
+			return { code: 'start.requested' };
 		}
 		await removeSocket(last.owner.address);
 	}
 	if (!(await writeNextLease(folder, workerLease, last?.number ?? 0, owner))) {
-		return 'it is already requested';
+		return { code: 'start.requested' };
 	}
 	// Read only now: the process that had the lease before may have changed it until then.
 	const { state } = await readEntry(folder);
 	if (state.state !== 'queued') {
-		return `it was asked for already (${state.state})`;
+		return { code: 'start.requestedBefore', state: state.state };
 	}
 	if (slot !== undefined && !(await writeNextLease(slot.folder, slot.name, slot.number, owner))) {
-		return 'another image has its slot';
+		return { code: 'start.slotTaken' };
 	}
 	return undefined;
 }
@@ -146,7 +147,7 @@ async function firstLine(): Promise<string> {
 
 main().catch((error: unknown) => {
 	// A window that waits for the start hears of it; afterwards it is found in the worker's output.
-	say({ type: 'refused', reason: redactor.line(error) });
+	say({ type: 'refused', error: redactor.facts(error) });
 	process.stderr.write(`${describe(error)}\n`);
 	process.exitCode = 1;
 });

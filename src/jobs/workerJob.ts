@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ErrorFacts } from '../easelError.js';
 import { codeOf } from '../files/fsErrors.js';
 import type { Clock } from '../service/clock.js';
 import {
@@ -11,7 +12,7 @@ import {
 } from '../service/errors.js';
 import { hasUnknownOutcome, maxRetryAfterMs, maxAttempts, type Failure } from '../service/retry.js';
 import { maxCapacityWaitMs, waitForCapacity } from './rateLimit.js';
-import { factsOf, type FailureFacts } from './failure.js';
+import { factsOf, errorFields, type FailureFacts } from './failure.js';
 import type { LeaseOwner } from './processIdentity.js';
 import { abortAtInterruption, describe } from './interruption.js';
 import { folderIn, foldersFor, now, writeState, type JobEntry } from './jobFolder.js';
@@ -176,11 +177,8 @@ export class Job {
 				throw error;
 			}
 			const code = codeOf(error) || 'EIO';
-			throw new StorageError(
-				code,
-				`The request could not be recorded in Easel's journal (${code}), so it was not sent.`,
-				{ charge: 'notSent', cause: error },
-			);
+			const facts = { code: 'storage.journal', systemCode: code } as const;
+			throw new StorageError(code, facts, { charge: 'notSent', cause: error });
 		}
 	}
 
@@ -231,7 +229,7 @@ export class Job {
 		}
 		return {
 			state: 'failed',
-			failure: unexpected(this.redactor.line(error), chargeOf(this.#state)),
+			failure: unexpected(this.redactor.facts(error), chargeOf(this.#state)),
 		};
 	}
 
@@ -290,7 +288,7 @@ export class Job {
 function cut(charge: Charge, answerFile: string): FailureFacts {
 	return {
 		kind: 'answer',
-		message: 'You cancelled after a part of the answer had arrived.',
+		...errorFields({ code: 'job.cancelledWhileReceiving' }),
 		charge,
 		repeatable: false,
 		elapsedMs: 0,
@@ -299,10 +297,10 @@ function cut(charge: Charge, answerFile: string): FailureFacts {
 	};
 }
 
-function unexpected(words: string, charge: Charge): FailureFacts {
+function unexpected(reason: ErrorFacts, charge: Charge): FailureFacts {
 	return {
 		kind: 'unexpected',
-		message: `Something went wrong in Easel: ${words}`,
+		...errorFields({ code: 'worker.failed', reason }),
 		charge,
 		repeatable: false,
 		elapsedMs: 0,

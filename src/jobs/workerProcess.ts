@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { EaselError } from '../easelError.js';
+import { EaselError, factsOfError, type ErrorFacts, type FactsOf } from '../easelError.js';
 import { isNotFound } from '../files/fsErrors.js';
 import { privateFile } from '../files/writeWhole.js';
 import { CancelledError } from '../service/errors.js';
@@ -15,7 +15,7 @@ import {
 	type WorkerInput,
 } from './workerProtocol.js';
 
-/** The worker did not start, and nothing was sent. `message` says what to do where that is known. */
+/** The worker did not start, and nothing was sent. */
 export class WorkerError extends EaselError {
 	override readonly name = 'WorkerError';
 }
@@ -50,7 +50,7 @@ export interface StartOptions {
  */
 export async function startWorker(options: StartOptions): Promise<number> {
 	const { programs = [process.execPath, ...(await nodesOnPath())], signal } = options;
-	const refusals: string[] = [];
+	const tries: FactsOf<'worker.notAllowed'>['tries'][number][] = [];
 	for (const program of programs) {
 		if (signal?.aborted) {
 			throw new CancelledError('notSent');
@@ -60,19 +60,17 @@ export async function startWorker(options: StartOptions): Promise<number> {
 			return outcome;
 		}
 		if (outcome.isWorker) {
-			throw new WorkerError(`Easel's worker process did not start: ${outcome.reason}.`);
+			throw new WorkerError({ code: 'worker.notStarted', reason: outcome.reason });
 		}
-		refusals.push(`${program}: ${outcome.reason}`);
+		tries.push({ place: program, reason: outcome.reason });
 	}
-	throw new WorkerError(
-		`VS Code does not allow Easel to start a process (${refusals.join('; ')}). Install Node.js ${oldestNode} or later on the PATH, restart VS Code, and try again.`,
-	);
+	throw new WorkerError({ code: 'worker.notAllowed', minNode, tries });
 }
 
 interface Refusal {
 	/** Whether it was our worker that ran, and refused. */
 	readonly isWorker: boolean;
-	readonly reason: string;
+	readonly reason: ErrorFacts;
 }
 
 async function tryToStart(
@@ -95,7 +93,7 @@ async function tryToStart(
 			env: { ...inherited(), ELECTRON_RUN_AS_NODE: '1' },
 		});
 	} catch (error) {
-		return { isWorker: false, reason: wordsOf(error) };
+		return { isWorker: false, reason: factsOfError(error) };
 	} finally {
 		// Not awaited: the `error` of a program that cannot be run comes in the next tick, and the
 		// listener for it is added below.
@@ -103,17 +101,17 @@ async function tryToStart(
 	}
 	const end = Promise.withResolvers<number | Refusal>();
 	let isWorker = false;
-	const refuse = (reason: string) => {
+	const refuse = (reason: ErrorFacts) => {
 		end.resolve({ isWorker, reason });
 	};
 	child.on('error', (error) => {
-		refuse(wordsOf(error));
+		refuse(factsOfError(error));
 	});
 	/**
 	 * With the order the worker has the key: it may be at work although its `ready` was not read, and
 	 * is followed then. To kill it would lose an image that is paid for.
 	 */
-	const refuseUnlessAtWork = async (reason: string) => {
+	const refuseUnlessAtWork = async (reason: ErrorFacts) => {
 		// Timers come before what lies in the pipe; now that is read.
 		await new Promise(setImmediate);
 		if (isWorker && (await mayBeAtWork(input.folder))) {
@@ -123,7 +121,9 @@ async function tryToStart(
 	};
 	child.once('exit', (code, killed) => {
 		void refuseUnlessAtWork(
-			killed === null ? `it ended with code ${String(code)}` : `it was ended by ${killed}`,
+			killed === null
+				? { code: 'start.exited', exitCode: String(code) }
+				: { code: 'start.killed', signal: killed },
 		);
 	});
 	const { stdin, stdout } = child;
@@ -135,7 +135,7 @@ async function tryToStart(
 			switch (message.type) {
 				case 'hello':
 					if (!readsSystemCertificates(message.node)) {
-						refuse(`it is Node.js ${message.node}`);
+						refuse({ code: 'start.oldNode', version: message.node });
 						return;
 					}
 					isWorker = true;
@@ -147,15 +147,13 @@ async function tryToStart(
 					}
 					return;
 				case 'refused':
-					refuse(message.reason);
+					refuse(message.error);
 			}
 		});
 	}
 	const ended = new AbortController();
 	void awakeFor(startTimeoutMs, ended.signal).then(() =>
-		refuseUnlessAtWork(
-			isWorker ? 'it took too long' : 'it did not answer as a Node.js process of ours would',
-		),
+		refuseUnlessAtWork({ code: isWorker ? 'start.timeout' : 'start.noAnswer' }),
 	);
 	const cancel = () => {
 		end.reject(new CancelledError('notSent'));
@@ -225,16 +223,12 @@ function killGroup(child: ChildProcess, pid: number): void {
 
 const killTimeoutMs = 2_000;
 
-const oldestNode = '22.15';
+const minNode = '22.15';
 
 /** `tls.getCACertificates` came with Node 22.15 and 23.10. */
 function readsSystemCertificates(version: string): boolean {
 	const [major = 0, minor = 0] = version.split('.').map(Number);
 	return major > 23 || (major === 23 && minor >= 10) || (major === 22 && minor >= 15);
-}
-
-function wordsOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
 }
 
 /**

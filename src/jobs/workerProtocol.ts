@@ -3,7 +3,7 @@ import { StringDecoder } from 'node:string_decoder';
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
 import { networkOptionsSchema } from '../service/transport.js';
-import { failureFactsSchema, retryDecisionSchema } from './failure.js';
+import { errorFactsSchema, failureFactsSchema, retryDecisionSchema } from './failure.js';
 import { jobStateSchema } from './state.js';
 
 /**
@@ -15,7 +15,7 @@ export const startMessageSchema = z.discriminatedUnion('type', [
 	/** It can be followed, and goes on by itself. */
 	z.object({ type: z.literal('ready') }),
 	/** It ends, and has sent nothing. */
-	z.object({ type: z.literal('refused'), reason: z.string() }),
+	z.object({ type: z.literal('refused'), error: errorFactsSchema }),
 ]);
 
 export type StartMessage = z.infer<typeof startMessageSchema>;

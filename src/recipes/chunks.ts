@@ -35,16 +35,9 @@ export class PngError extends EaselError {
 		readonly kind: PngProblem,
 		file?: string,
 	) {
-		super(`${file === undefined ? 'The file' : `“${file}”`} ${problems[kind]}`);
+		super({ code: `png.${kind}`, file });
 	}
 }
-
-const problems: Record<PngProblem, string> = {
-	notPng: 'is not a PNG image, despite its name.',
-	damaged: 'is a damaged PNG image. Open it in an image editor and save it again.',
-	tooMuch:
-		'is a PNG image with more parts than Easel reads. Open it in an image editor and save it again.',
-};
 
 /** With pieces of 8 kB, as encoders write them, this is a picture of 160 MB. */
 const mostChunks = 20_000;

@@ -8,8 +8,8 @@ export const longestStyle = 8000;
 /** The specification names no limit ("Limits", rule 4); more than these say nothing about a style. */
 export const mostStyleReferences = 8;
 
-/** What is said of one that is larger. */
-export const tooLarge = `It is larger than ${String(largestGuide / 1024)} KB.`;
+/** The facts of one that is larger. */
+export const tooLargeGuide = { code: 'style.tooLarge', kilobytes: largestGuide / 1024 } as const;
 
 /** What a style guide says, as it stands in its file. */
 export interface StyleGuide {
@@ -21,17 +21,13 @@ export interface StyleGuide {
 	readonly references: readonly string[];
 }
 
-/** A style guide cannot be used. The message says why, and in which line. */
+/** A style guide cannot be used. */
 export class StyleGuideError extends EaselError {
 	override readonly name = 'StyleGuideError';
 
-	constructor(
-		reason: string,
-		/** From 1, where it is one. */
-		readonly line?: number,
-		cause?: unknown,
-	) {
-		super(line === undefined ? reason : `Line ${String(line)}: ${reason}`, { cause });
+	/** From 1, where it is one. */
+	get line(): number | undefined {
+		return 'line' in this.facts ? this.facts.line : undefined;
 	}
 }
 
@@ -43,7 +39,7 @@ export class StyleGuideError extends EaselError {
  */
 export function parseStyleGuide(content: string): StyleGuide {
 	if (content.length > largestGuide) {
-		throw new StyleGuideError(tooLarge);
+		throw new StyleGuideError(tooLargeGuide);
 	}
 	const lines = content.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
 	if (!isFence(lines[0])) {
@@ -51,7 +47,7 @@ export function parseStyleGuide(content: string): StyleGuide {
 	}
 	const end = lines.findIndex((line, index) => index > 0 && isFence(line));
 	if (end < 0) {
-		throw new StyleGuideError('the block that starts here has no closing line of ---.', 1);
+		throw new StyleGuideError({ code: 'style.notClosed', line: 1 });
 	}
 	return { ...readFields(lines.slice(1, end)), text: checkedText(lines.slice(end + 1), end + 1) };
 }
@@ -64,19 +60,14 @@ function isFence(line: string | undefined): boolean {
 function checkedText(lines: readonly string[], before: number): string {
 	const text = lines.join('\n').trim();
 	if (text.length > longestStyle) {
-		throw new StyleGuideError(
-			`the text from here on has ${text.length.toLocaleString('en-US')} characters. At most ${longestStyle.toLocaleString('en-US')} can go with every prompt.`,
-			before +
-				1 +
-				Math.max(
-					0,
-					lines.findIndex((line) => line.trim() !== ''),
-				),
-		);
+		const first = lines.findIndex((line) => line.trim() !== '');
+		const line = before + 1 + Math.max(0, first);
+		const { length } = text;
+		throw new StyleGuideError({ code: 'style.tooLong', length, maxLength: longestStyle, line });
 	}
 	const broken = lines.findIndex((line) => line.includes('\0'));
 	if (broken >= 0) {
-		throw new StyleGuideError('this is not text.', before + broken + 1);
+		throw new StyleGuideError({ code: 'style.notText', line: before + broken + 1 });
 	}
 	return text;
 }
@@ -97,14 +88,14 @@ function readFields(lines: readonly string[]): Omit<StyleGuide, 'text'> {
 		}
 		if (content === '-' || content.startsWith('- ')) {
 			if (!inList) {
-				throw new StyleGuideError('a line with a dash belongs below “references:”.', number);
+				throw new StyleGuideError({ code: 'style.strayDash', line: number });
 			}
 			addReference(references, content.slice(1), number);
 			continue;
 		}
 		const [name, value] = fieldOf(line, number);
 		if (seen.has(name)) {
-			throw new StyleGuideError(`${name} is repeated here.`, number);
+			throw new StyleGuideError({ code: 'style.repeated', field: name, line: number });
 		}
 		seen.add(name);
 		inList = name === 'references' && value === '';
@@ -123,10 +114,7 @@ function fieldOf(line: string, number: number): [name: 'size' | 'references', va
 	const colon = line.indexOf(':');
 	const name = line.slice(0, Math.max(colon, 0));
 	if ((name !== 'size' && name !== 'references') || !/^(?: |\t|$)/.test(line.slice(colon + 1))) {
-		throw new StyleGuideError(
-			'a style guide only has the fields “size: 1024x1024” and “references:”.',
-			number,
-		);
+		throw new StyleGuideError({ code: 'style.unknownField', line: number });
 	}
 	const value = line.slice(colon + 1).trim();
 	return [name, value.startsWith('#') ? '' : value];
@@ -139,7 +127,7 @@ function listed(value: string, number: number): string[] {
 		return inside.trim() === '' ? [] : inside.split(',');
 	}
 	if (/^[[{]/.test(value)) {
-		throw new StyleGuideError('write each reference image on its own line, with a dash.', number);
+		throw new StyleGuideError({ code: 'style.listInOneLine', line: number });
 	}
 	return [value];
 }
@@ -147,19 +135,14 @@ function listed(value: string, number: number): string[] {
 function addReference(references: string[], written: string, number: number): void {
 	const path = scalar(written.trim(), number);
 	if (references.length === mostStyleReferences) {
-		throw new StyleGuideError(
-			`a style has at most ${String(mostStyleReferences)} reference images.`,
-			number,
-		);
+		const maxCount = mostStyleReferences;
+		throw new StyleGuideError({ code: 'style.tooManyReferences', maxCount, line: number });
 	}
 	if (path === '') {
-		throw new StyleGuideError('the path of a reference image is missing.', number);
+		throw new StyleGuideError({ code: 'style.emptyPath', line: number });
 	}
 	if (/^[a-z][a-z\d+.-]+:/i.test(path)) {
-		throw new StyleGuideError(
-			'a reference image is a path within the workspace, not an address.',
-			number,
-		);
+		throw new StyleGuideError({ code: 'style.address', line: number });
 	}
 	references.push(path);
 }
@@ -169,10 +152,7 @@ function sizeOf(written: string, number: number): Size {
 	const name = written.slice(0, 40).replace(/\s*[x×]\s*/, 'x');
 	const known = sizes.find((size) => size === name);
 	if (known === undefined) {
-		throw new StyleGuideError(
-			`the service does not know this size. It knows ${sizes.join(', ')}.`,
-			number,
-		);
+		throw new StyleGuideError({ code: 'style.unknownSize', sizes: sizes.join(', '), line: number });
 	}
 	return known;
 }
@@ -187,7 +167,7 @@ function scalar(written: string, number: number): string {
 	const end = written.indexOf(quote, 1);
 	const rest = written.slice(end + 1).trim();
 	if (end < 0 || (rest !== '' && !rest.startsWith('#')) || written.slice(1, end).includes('\\')) {
-		throw new StyleGuideError('the quoted text does not end, or contains escapes.', number);
+		throw new StyleGuideError({ code: 'style.openQuote', line: number });
 	}
 	return written.slice(1, end);
 }

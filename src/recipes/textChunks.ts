@@ -149,7 +149,7 @@ const inflated = promisify(
 export function textChunk(keyword: string, text: string): Buffer {
 	const content = Buffer.from(fitText(text));
 	if (content.length > mostTextBytes) {
-		throw new RangeError('The text is too long for an image.');
+		throw new RangeError('the text is too long for an image');
 	}
 	// Not packed, by the only method that there is, in no language, and no other keyword.
 	const head = Buffer.from(`iTXt${keyword}\0\0\0\0\0`, 'latin1');

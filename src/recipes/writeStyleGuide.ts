@@ -57,7 +57,7 @@ export function withReference(content: string, path: string): string {
 function checked(content: string, before: StyleGuide, path: string): string {
 	const { references } = parseStyleGuide(content);
 	if (JSON.stringify(references) !== JSON.stringify([...before.references, path])) {
-		throw new StyleGuideError(`${path} cannot be written into it. Add it yourself.`);
+		throw new StyleGuideError({ code: 'style.notWritable', path });
 	}
 	return content;
 }
@@ -66,9 +66,7 @@ function itemOf(path: string): string {
 	const isPlain = /^[^\s'"#[\]{}\\-][^'"\\]*$/.test(path) && !/\s#|\s$/.test(path);
 	const quote = path.includes('"') ? "'" : '"';
 	if (!isPlain && (path.includes(quote) || /[\\\r\n]/.test(path))) {
-		throw new StyleGuideError(
-			`${path} has a name that is not allowed in a style guide. Rename it.`,
-		);
+		throw new StyleGuideError({ code: 'style.badName', path });
 	}
 	return isPlain ? `  - ${path}` : `  - ${quote}${path}${quote}`;
 }

@@ -1,3 +1,4 @@
+import type { ErrorFacts } from '../easelError.js';
 import { RequestError } from './errors.js';
 
 /**
@@ -10,32 +11,29 @@ import { RequestError } from './errors.js';
 export function normalizeAddress(text: string): string {
 	const trimmed = text.trim();
 	if (trimmed === '') {
-		throw wrong('Enter the address of your image service.');
+		throw wrong({ code: 'address.empty' });
 	}
 	let url: URL;
 	try {
 		url = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`);
 	} catch {
-		throw wrong(`This is not an address. Enter one like ${example}.`);
+		throw wrong({ code: 'address.invalid' });
 	}
-	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-		throw wrong(`The address must start with https://, not with ${url.protocol}//.`);
+	const { protocol } = url;
+	if (protocol !== 'https:' && protocol !== 'http:') {
+		throw wrong({ code: 'address.protocol', protocol });
 	}
 	if (url.username !== '' || url.password !== '') {
-		throw wrong('The address must not contain a user name or password. The key is asked for next.');
+		throw wrong({ code: 'address.credentials' });
 	}
-	if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-		throw wrong(
-			'http:// would send your key unencrypted. Use https://; http:// is for this machine only (localhost).',
-		);
+	if (protocol === 'http:' && !isLoopback(url.hostname)) {
+		throw wrong({ code: 'address.unencrypted' });
 	}
 	if (url.search !== '' || url.hash !== '') {
-		throw wrong(`The address must end after the host, without ? or #. Enter one like ${example}.`);
+		throw wrong({ code: 'address.query' });
 	}
 	if (!/^\/*(v1\/*)?$/.test(url.pathname)) {
-		throw wrong(
-			`The address must end after the host. Easel adds the paths of the image service itself; remove ${url.pathname}.`,
-		);
+		throw wrong({ code: 'address.path', path: url.pathname });
 	}
 	return url.origin;
 }
@@ -59,8 +57,6 @@ export function isLoopback(hostname: string): boolean {
 	return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
 }
 
-const example = 'https://images.example.com';
-
-function wrong(message: string): RequestError {
-	return new RequestError('address', message);
+function wrong(facts: ErrorFacts): RequestError {
+	return new RequestError('address', facts);
 }

@@ -3,11 +3,12 @@ import { createReadStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
+import { inWords } from '../easelError.js';
 import { retryTransient, type RetryOptions } from '../files/retryTransient.js';
 import { flushNames, writeFlushed } from '../files/writeWhole.js';
 import { decodeContent } from './contentCoding.js';
 import { errorResponseSchema } from './contract.js';
-import { AnswerError, answerProblems } from './errors.js';
+import { AnswerError } from './errors.js';
 import { isLong, JsonOutline, textOf, withExcerpts, type LongString } from './jsonOutline.js';
 import { serviceText } from './serviceText.js';
 
@@ -311,23 +312,24 @@ function problemOf(
 	problem: 'notAnImage' | 'truncated' | 'brokenBase64' | undefined,
 	secrets: readonly string[],
 ): AnswerError {
-	const fail = (kind: keyof typeof answerProblems, link?: string) =>
-		new AnswerError(kind, answerProblems[kind], { link });
 	if (value === undefined) {
-		return fail(outline.first === '' ? 'empty' : outline.first === '<' ? 'html' : 'notJson');
+		const kind = outline.first === '' ? 'empty' : outline.first === '<' ? 'html' : 'notJson';
+		return new AnswerError({ code: `answer.${kind}` });
 	}
 	if (outline.isTooLarge) {
-		return fail('tooLarge');
+		return new AnswerError({ code: 'answer.tooMuch' });
+	}
+	const error = errorIn(value, secrets);
+	if (error !== undefined) {
+		return error;
+	}
+	if (!isComplete) {
+		return new AnswerError({ code: 'answer.truncated' });
 	}
 	const link = linkIn(value, secrets);
-	return (
-		errorIn(value, secrets) ??
-		(!isComplete
-			? fail('truncated')
-			: link !== undefined
-				? fail('link', link)
-				: fail(problem ?? 'missingImage'))
-	);
+	return link === undefined
+		? new AnswerError({ code: `answer.${problem ?? 'missingImage'}` })
+		: new AnswerError({ code: 'answer.link' }, { link });
 }
 
 /** An error that a service reports with success: gateways commit to status 200 before they know. */
@@ -336,7 +338,7 @@ function errorIn(value: unknown, secrets: readonly string[]): AnswerError | unde
 	const words = message ?? code;
 	return words === undefined
 		? undefined
-		: new AnswerError('error', words, { charge: 'unknown', code });
+		: new AnswerError(inWords(words), { charge: 'unknown', code });
 }
 
 /** Returns what an error says, in the service's own words: "`error.message` first, then `message`". */

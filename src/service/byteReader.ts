@@ -137,7 +137,7 @@ export async function* piecesOf(stream: Readable): AsyncGenerator<Buffer, void> 
 
 /** Returns the error of a connection that has ended without one of its own. */
 export function connectionClosed(): Error {
-	return Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' });
+	return Object.assign(new Error('the connection was closed'), { code: 'ECONNRESET' });
 }
 
 /** With so many pieces waiting, of 16 to 64 KiB each, reading from the connection pauses. */

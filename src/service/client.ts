@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import type { ErrorFacts } from '../easelError.js';
 import { codeOf } from '../files/fsErrors.js';
 import { serviceUrl } from './address.js';
 import { AnswerFile, type OnStall } from './answerFile.js';
@@ -128,9 +129,8 @@ export async function callService(call: ImageCall, options: CallOptions): Promis
 		answerFile ??= raw;
 		const details = { charge: charge(), answerFile, hasAnswered, ...answered, cause: error };
 		if (end.reason === timedOut) {
-			const seconds = String(Math.round(options.timeoutMs / 1000));
-			const words = `The service did not finish within ${seconds} seconds. Raise the setting easel.service.timeoutSeconds to wait longer.`;
-			return new TimeoutError(words, details);
+			const seconds = Math.round(options.timeoutMs / 1000);
+			return new TimeoutError({ code: 'timeout', seconds }, details);
 		}
 		if (end.aborted) {
 			return endOf(end, details.charge, answerFile);
@@ -139,22 +139,20 @@ export async function callService(call: ImageCall, options: CallOptions): Promis
 			// It tells what the head of the answer said.
 			return Object.assign(error, answered, answerFile === undefined ? {} : { answerFile });
 		}
+		const { host } = url;
 		if (error instanceof MalformedAnswerError) {
-			const words =
-				answered === undefined
-					? `${url.host} answered with something that is not HTTP (${error.code}). Check the service address and its port.`
-					: `The answer of ${url.host} does not follow HTTP (${error.code}).`;
-			return new AnswerError('malformed', words, details);
+			const code = answered === undefined ? 'answer.notHttp' : 'answer.malformed';
+			return new AnswerError({ code, host, systemCode: error.code }, details);
 		}
 		if (codeOf(error) === '' && answered !== undefined) {
 			return error;
 		}
-		const { code, text, isRepeatable } = transportFailure(error, url, options.transport.viaProxy);
-		const words =
-			answered === undefined
-				? text
-				: `The connection to ${url.host} broke while the image was arriving (${code}).`;
-		return new ConnectionError(code, words, { ...details, repeatable: isRepeatable });
+		const { code, facts, isRepeatable } = transportFailure(error, url, options.transport.viaProxy);
+		return new ConnectionError(
+			code,
+			answered === undefined ? facts : { code: 'connection.lost', host, systemCode: code },
+			{ ...details, repeatable: isRepeatable },
+		);
 	};
 	options.onPhase?.('sending');
 	try {
@@ -253,9 +251,10 @@ async function receive(
 			// As it came: the next process looks at it.
 			throw reason;
 		}
-		const isBroken = error.problem === 'truncated' || error.problem === 'empty';
+		const isEmpty = error.facts.code === 'answer.empty';
+		const isBroken = isEmpty || error.facts.code === 'answer.truncated';
 		const cause = isBroken && broken !== undefined ? broken.by : error;
-		if (error.problem === 'empty') {
+		if (isEmpty) {
 			// Blanks.
 			await answer.discard();
 			throw endedBy(cause);
@@ -284,8 +283,8 @@ async function* untilComplete(
 			yield piece.subarray(0, maxBytes - bytes);
 			bytes += piece.length;
 			if (bytes > maxBytes) {
-				const megabytes = String(Math.round(maxBytes / (1024 * 1024)));
-				throw new AnswerError('tooLarge', `The answer is larger than ${megabytes} MiB.`);
+				const megabytes = Math.round(maxBytes / (1024 * 1024));
+				throw new AnswerError({ code: 'answer.tooLarge', megabytes });
 			}
 			outline.write(piece);
 			if (outline.isComplete) {
@@ -308,18 +307,17 @@ function isSuccess(status: number): boolean {
 
 function storageError(error: unknown, answerFile?: string): StorageError {
 	const code = codeOf(error) || 'EIO';
-	return new StorageError(code, storageMessage(code), { cause: error, answerFile });
+	return new StorageError(code, storageFacts(code), { cause: error, answerFile });
 }
 
-/** Says what a code of the file system means for a received image, and what to do. */
-function storageMessage(code: string): string {
-	if (['ENOSPC', 'EDQUOT'].includes(code)) {
-		return 'The disk is full, so the image cannot be stored. Free some space and try again.';
+/** Returns what a code of the file system means for a received image. */
+function storageFacts(systemCode: string): ErrorFacts {
+	if (['ENOSPC', 'EDQUOT'].includes(systemCode)) {
+		return { code: 'storage.full' };
 	}
-	if (code === 'EFBIG') {
-		return 'The image is larger than the largest file this disk allows. Choose a smaller size.';
+	if (systemCode === 'EFBIG') {
+		return { code: 'storage.fileTooLarge' };
 	}
-	return ['EACCES', 'EPERM', 'EROFS'].includes(code)
-		? `Easel's storage in the user data of VS Code is not writable (${code}). Make it writable and try again.`
-		: `The image cannot be stored on this machine (${code}). Check the disk and try again.`;
+	const isRefused = ['EACCES', 'EPERM', 'EROFS'].includes(systemCode);
+	return { code: isRefused ? 'storage.notWritable' : 'storage.failed', systemCode };
 }

@@ -1,8 +1,8 @@
-import { EaselError } from '../easelError.js';
+import { EaselError, type ErrorFacts } from '../easelError.js';
 
 /*
  * Everything that can go wrong with one image, as one small hierarchy. The interface needs three
- * answers from it: what to say (`message`), whether repeating makes sense (`repeatable`) and what
+ * answers from it: what to say (`facts`), whether repeating makes sense (`repeatable`) and what
  * it means for the money (`charge`). Cancelling is a kind of its own and never shown as a failure.
  */
 
@@ -31,7 +31,7 @@ interface Details {
 	readonly cause?: unknown;
 }
 
-/** Base of every failure of one image. `message` is a whole sentence for the user. */
+/** Base of every failure of one image. */
 export abstract class ImageServiceError extends EaselError {
 	abstract readonly kind: 'request' | 'connection' | 'status' | 'timeout' | 'answer' | 'storage';
 	/** Whether sending the same request again may help (specification, "Errors", rule 2). */
@@ -44,8 +44,8 @@ export abstract class ImageServiceError extends EaselError {
 	/** Absolute path of what has come of an answer that was not understood, with the key hidden. */
 	readonly answerFile: string | undefined;
 
-	constructor(message: string, details: Details) {
-		super(message, { cause: details.cause });
+	constructor(facts: ErrorFacts, details: Details) {
+		super(facts, { cause: details.cause });
 		this.charge = details.charge;
 		this.status = details.status;
 		this.requestId = details.requestId;
@@ -62,10 +62,10 @@ export class RequestError extends ImageServiceError {
 	constructor(
 		/** What has to be corrected, for example `address`, `key`, `prompt`, `references[0]`. */
 		readonly field: string,
-		message: string,
+		facts: ErrorFacts,
 		cause?: unknown,
 	) {
-		super(message, { charge: 'notSent', cause });
+		super(facts, { charge: 'notSent', cause });
 	}
 }
 
@@ -80,13 +80,13 @@ export class ConnectionError extends ImageServiceError {
 	constructor(
 		/** As of `TransportFailure`, for example `ECONNREFUSED`. */
 		readonly code: string,
-		message: string,
+		facts: ErrorFacts,
 		details: Details & {
 			readonly repeatable?: boolean;
 			readonly hasAnswered?: boolean;
 		},
 	) {
-		super(message, details);
+		super(facts, details);
 		this.repeatable = details.repeatable ?? true;
 		this.hasAnswered = details.hasAnswered ?? details.status !== undefined;
 	}
@@ -101,10 +101,10 @@ export class StatusError extends ImageServiceError {
 	readonly retryAfterMs: number | undefined;
 
 	constructor(
-		message: string,
+		facts: ErrorFacts,
 		details: Details & { readonly status: number; readonly retryAfterMs?: number | undefined },
 	) {
-		super(message, details);
+		super(facts, details);
 		this.status = details.status;
 		this.retryAfterMs = details.retryAfterMs;
 	}
@@ -121,22 +121,6 @@ export class TimeoutError extends ImageServiceError {
 	readonly repeatable = false;
 }
 
-/** What can be wrong with an answer of status 2xx, in words. */
-export const answerProblems = {
-	empty: 'The service answered with success, but without an image.',
-	html: 'The service answered with a web page. Check the service address, and whether a proxy asks you to sign in.',
-	notJson: 'The answer of the service is not JSON.',
-	tooLarge: 'The answer of the service has more beside its image than Easel reads.',
-	truncated: 'The answer of the service ends before its image does.',
-	link: 'The service answered with a link instead of the image. Easel does not open it.',
-	brokenBase64: 'The image in the answer of the service is damaged.',
-	notAnImage: 'The service answered with data that is not an image.',
-	missingImage: 'The answer of the service contains no image.',
-} as const;
-
-/** `error`: the service reports one; `malformed`: its head or the parts of its body do not follow HTTP. */
-export type AnswerProblem = keyof typeof answerProblems | 'error' | 'malformed';
-
 /** The service answered with success, but with something that was not understood. */
 export class AnswerError extends ImageServiceError {
 	override readonly name = 'AnswerError';
@@ -148,14 +132,13 @@ export class AnswerError extends ImageServiceError {
 	readonly link: string | undefined;
 
 	constructor(
-		readonly problem: AnswerProblem,
-		message: string,
+		facts: ErrorFacts,
 		details: Partial<Details> & {
 			readonly code?: string | undefined;
 			readonly link?: string | undefined;
 		} = {},
 	) {
-		super(message, { charge: 'charged', ...details });
+		super(facts, { charge: 'charged', ...details });
 		this.code = details.code;
 		this.link = details.link;
 	}
@@ -170,10 +153,10 @@ export class StorageError extends ImageServiceError {
 	constructor(
 		/** The system's code, for example `ENOSPC`. */
 		readonly code: string,
-		message: string,
+		facts: ErrorFacts,
 		details: Omit<Details, 'charge'> & { readonly charge?: Charge } = {},
 	) {
-		super(message, { charge: 'charged', ...details });
+		super(facts, { charge: 'charged', ...details });
 	}
 }
 
@@ -186,11 +169,7 @@ export class CancelledError extends Error {
 		/** Absolute path of what had come of an answer. */
 		readonly answerFile?: string,
 	) {
-		super(
-			charge === 'notSent' || charge === 'rejected'
-				? 'Cancelled. You were not charged.'
-				: 'Cancelled. You may still be charged.',
-		);
+		super(`cancelled (${charge})`);
 	}
 }
 

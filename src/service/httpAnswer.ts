@@ -26,7 +26,7 @@ export class MalformedAnswerError extends Error {
 
 	/** @param code by the name that Node's parser has for it */
 	constructor(readonly code: 'HPE_INVALID_CONSTANT' | 'HPE_INVALID_CHUNK_SIZE') {
-		super(`The answer does not follow HTTP (${code}).`);
+		super(`the answer does not follow HTTP (${code})`);
 	}
 }
 

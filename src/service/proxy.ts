@@ -36,7 +36,7 @@ export const defaultNetworkOptions: NetworkOptions = {
 export interface Proxy {
 	/** Its address, with the credentials that stand in it. */
 	readonly url: URL;
-	/** What holds the address, to be put into a sentence: `the setting http.proxy`. */
+	/** The setting, or the variable of the environment, that holds the address. */
 	readonly source: string;
 }
 
@@ -68,18 +68,18 @@ export function proxyFor(
 		return undefined;
 	}
 	if (options.proxy.trim() !== '') {
-		return parseProxy(options.proxy, 'the setting http.proxy');
+		return parseProxy(options.proxy, 'http.proxy');
 	}
 	for (const name of ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY']) {
 		const value = env[name];
 		if (value !== undefined && value.trim() !== '') {
-			return parseProxy(value, `the environment variable ${name}`);
+			return parseProxy(value, name);
 		}
 	}
 	return undefined;
 }
 
-/** What `Proxy-Authorization` says, and what holds it, to be put into a sentence. */
+/** What `Proxy-Authorization` says, and the setting or variable that holds it. */
 export interface ProxyCredentials {
 	readonly value: string;
 	readonly source: string;
@@ -99,12 +99,9 @@ export function proxyAuthorizationFor(
 	if (given) {
 		// RFC 9110, part 5.5: other characters cannot stand in a header at all.
 		if (!/^[\x20-\x7e]+$/.test(given)) {
-			throw new RequestError(
-				'http.proxyAuthorization',
-				'The setting http.proxyAuthorization contains an invalid character. Correct it, for example to "Basic" and the encoded credentials.',
-			);
+			throw new RequestError('http.proxyAuthorization', { code: 'proxy.badAuthorization' });
 		}
-		return { value: given, source: 'the setting http.proxyAuthorization' };
+		return { value: given, source: 'http.proxyAuthorization' };
 	}
 	if (url.username === '' && url.password === '') {
 		return undefined;
@@ -178,19 +175,13 @@ function parseProxy(text: string, source: string): Proxy {
 	// Like curl and most tools: without a scheme it is an HTTP proxy.
 	const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`;
 	// The value may hold a password, so neither a message nor a cause repeats it.
-	const field = source.slice(source.lastIndexOf(' ') + 1);
 	const proxy = URL.canParse(whole) ? new URL(whole) : undefined;
 	if (!proxy?.hostname) {
-		throw new RequestError(
-			field,
-			`The proxy in ${source} is not an address. Enter one like http://proxy.example.com:8080, or empty it. Special characters in the password must be percent-encoded.`,
-		);
+		throw new RequestError(source, { code: 'proxy.invalid', source });
 	}
-	if (defaultPorts[proxy.protocol] === undefined) {
-		throw new RequestError(
-			field,
-			`The proxy in ${source} uses ${proxy.protocol}//, which Easel does not support. Enter an http://, https:// or socks5:// proxy, or empty it.`,
-		);
+	const { protocol } = proxy;
+	if (defaultPorts[protocol] === undefined) {
+		throw new RequestError(source, { code: 'proxy.badProtocol', source, protocol });
 	}
 	return { url: proxy, source };
 }

@@ -88,11 +88,8 @@ async function editForm(call: ImageCall): Promise<RequestBody> {
 			const head = `; filename="${neutralName(index, reference)}"\r\nContent-Type: ${contentType}`;
 			parts.push(part(name, `${head}\r\n\r\n`), file, Buffer.from('\r\n'));
 		} catch (error) {
-			throw new RequestError(
-				`references[${String(index)}]`,
-				`The reference image ${fileName} cannot be read. Choose it again. Nothing was sent.`,
-				error,
-			);
+			const field = `references[${String(index)}]`;
+			throw new RequestError(field, { code: 'reference.unreadable', fileName }, error);
 		}
 	}
 	parts.push(Buffer.from(`--${boundary}--\r\n`));
@@ -156,11 +153,8 @@ class FormFile {
 				yield piece;
 			}
 		} catch (error) {
-			throw new RequestError(
-				'references',
-				`The reference image ${this.reference.fileName} was changed or deleted while it was being sent. Choose it again. You were not charged.`,
-				error,
-			);
+			const { fileName } = this.reference;
+			throw new RequestError('references', { code: 'reference.changed', fileName }, error);
 		} finally {
 			await handle?.close();
 		}
@@ -169,7 +163,7 @@ class FormFile {
 	async #expectUnchanged(handle: FileHandle): Promise<void> {
 		const { size, mtimeNs } = await handle.stat({ bigint: true });
 		if (size !== this.found.size || mtimeNs !== this.found.mtimeNs) {
-			throw new Error('The file has changed.');
+			throw new Error('the file has changed');
 		}
 	}
 }
@@ -179,7 +173,7 @@ async function fill(memory: Uint8Array, handle: FileHandle, start: number): Prom
 	for (let filled = 0; filled < memory.length;) {
 		const { bytesRead } = await handle.read(memory, filled, memory.length - filled, start + filled);
 		if (bytesRead === 0) {
-			throw new Error('The file ends too early.');
+			throw new Error('the file ends too early');
 		}
 		filled += bytesRead;
 	}
@@ -196,8 +190,8 @@ function checked<T>(parsed: z.ZodSafeParseResult<T>): T {
 	throw new RequestError(
 		field,
 		field === 'prompt'
-			? 'The prompt is empty. Describe the image that you want.'
-			: `The request cannot be sent: ${field}: ${issue.message}.`,
+			? { code: 'request.emptyPrompt' }
+			: { code: 'request.invalid', field, issue: issue.message },
 		parsed.error,
 	);
 }

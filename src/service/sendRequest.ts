@@ -110,12 +110,7 @@ function isWritten(piece: string | Uint8Array, socket: Socket): Promise<boolean>
 export function bearer(key: string): string {
 	// RFC 9110, part 5.5: other characters cannot stand in a header at all.
 	if (!/^[\x21-\x7e]+$/.test(key)) {
-		throw new RequestError(
-			'key',
-			key === ''
-				? 'This service address has no API key.'
-				: 'The API key contains a space or an invalid character. Set it again.',
-		);
+		throw new RequestError('key', { code: key === '' ? 'key.missing' : 'key.invalid' });
 	}
 	return `Bearer ${key}`;
 }

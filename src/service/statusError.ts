@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { inWords } from '../easelError.js';
 import { errorWords, readErrorBody } from './answerReader.js';
 import type { Elapsed } from './clock.js';
 import { isRepeatableStatus, StatusError, type Charge } from './errors.js';
@@ -23,19 +24,17 @@ export async function statusError(
 	const value = await readErrorBody(response.body, response.headers['content-encoding']);
 	clearTimeout(timer);
 	// "Then the HTTP status text." What is no JSON is a gateway's page, or nothing.
-	const message =
+	const words =
 		errorWords(value, secrets).message ??
 		(serviceText(response.statusMessage, secrets) ||
 			(STATUS_CODES[status] ?? `HTTP status ${String(status)}`));
 	const leadsTo = status < 400 ? placeOf(response.headers['location'], url) : undefined;
-	const redirect =
+	const facts =
 		leadsTo === undefined
-			? ''
-			: ` (a redirect to ${serviceText(leadsTo, secrets, 200)}, which Easel does not follow; check the service address)`;
+			? inWords(words)
+			: ({ code: 'status.redirect', words, target: serviceText(leadsTo, secrets, 200) } as const);
 	const retryAfter = retryAfterMs(response.headers['retry-after']);
-	return new StatusError(message + redirect, {
-		...{ status, requestId, charge, retryAfterMs: retryAfter },
-	});
+	return new StatusError(facts, { status, requestId, charge, retryAfterMs: retryAfter });
 }
 
 /**

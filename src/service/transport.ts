@@ -137,7 +137,7 @@ export function openTransport(
 				if (!deadline.aborted) {
 					throw error;
 				}
-				const words = 'The connection was not made in time.';
+				const words = 'the connection was not made in time';
 				const timeout = Object.assign(new Error(words), { code: 'CONNECT_TIMEOUT' });
 				throw proxy === undefined ? timeout : TunnelError.of(timeout);
 			}

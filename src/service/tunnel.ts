@@ -21,7 +21,7 @@ export class TunnelError extends Error {
 		readonly schemes: readonly string[] = [],
 		cause?: unknown,
 	) {
-		super(`The proxy did not open a way (${code}).`, { cause });
+		super(`the proxy did not open a way (${code})`, { cause });
 	}
 
 	/** Makes a tunnel's error of any error on the way to a proxy. */

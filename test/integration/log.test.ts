@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { inWords } from '../../src/easelError.js';
 import { EaselError } from '../../src/easelError.js';
 import { Log } from '../../src/editor/log.js';
 import { until } from '../host/until.js';
@@ -44,7 +45,7 @@ suite('The log', () => {
 	test('has one line for each entry, whatever stands in it', async () => {
 		log.info(evil);
 		log.warn(evil);
-		log.error('It failed', new TestError(evil, { cause: new TestError(evil) }));
+		log.error('It failed', new TestError(inWords(evil), { cause: new TestError(inWords(evil)) }));
 		assert.deepEqual(await lines(), [
 			`[info] ${flat}`,
 			`[warning] ${flat}`,
@@ -56,7 +57,7 @@ suite('The log', () => {
 		const closed = new Log();
 		closed.dispose();
 		closed.info('too late');
-		closed.error('too late', new TestError('and wrong'));
+		closed.error('too late', new TestError(inWords('and wrong')));
 		assert.deepEqual(await lines(), []);
 	});
 

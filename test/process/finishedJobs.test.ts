@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { inWords } from '../../src/easelError.js';
 import { factsOf } from '../../src/jobs/failure.js';
 import { FinishedJobs, type FinishedJobsOptions } from '../../src/jobs/finishedJobs.js';
 import { Gallery } from '../../src/jobs/gallery.js';
@@ -25,7 +26,7 @@ import { requestOf } from '../unit/jobs/support.js';
 import { logTo } from '../../src/log.js';
 
 const day = 24 * 60 * 60 * 1000;
-const failure = factsOf(new RequestError('prompt', 'empty'), { elapsedMs: 0 }, false);
+const failure = factsOf(new RequestError('prompt', inWords('empty')), { elapsedMs: 0 }, false);
 const saved = { state: 'saved', result: resultOf(), target: 'file:///w/a.png' } as const;
 const arrivals = ['image', 'image-with-recipe', 'image-saved-as', 'answer', 'answer-2'];
 

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readlink, rm, symlink, writeFile } from 'node:
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { inWords } from '../../src/easelError.js';
 import { factsOf } from '../../src/jobs/failure.js';
 import { followJob } from '../../src/jobs/follow.js';
 import { becomePresent, type Presence } from '../../src/jobs/processIdentity.js';
@@ -40,7 +41,7 @@ const question: JobEvent & { type: 'failed' } = {
 	type: 'failed',
 	attempt: 1,
 	failure: factsOf(
-		new ConnectionError('EPIPE', 'broke', { charge: 'unknown' }),
+		new ConnectionError('EPIPE', inWords('broke'), { charge: 'unknown' }),
 		{ elapsedMs: 1 },
 		true,
 	),
@@ -313,7 +314,8 @@ suite('jobs › follow', () => {
 				assert.deepEqual(state, {
 					state: 'interrupted',
 					charge,
-					reason: 'its process was ended, or the computer was switched off',
+					reason: 'job.processEnded',
+					error: { code: 'job.processEnded' },
 					attempts,
 					changedAt: state.changedAt,
 				});
@@ -330,7 +332,7 @@ suite('jobs › follow', () => {
 				['terrors\nsome words\n \n', 'some words'],
 				[`${'x'.repeat(400)}`, 'x'.repeat(300)],
 				[`error of long ago\n${'y\n'.repeat(20_000)}`, 'y'],
-				['\n', 'its process was ended, or the computer was switched off'],
+				['\n', 'job.processEnded'],
 			] as const) {
 				await stateIs({ state: 'waiting' });
 				await writeFile(fileOf('worker.log'), text);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { inWords } from '../../src/easelError.js';
 import { factsOf, type FailureFacts } from '../../src/jobs/failure.js';
 import { Journal } from '../../src/jobs/journal.js';
 import { readState, writeState, type JobEntry } from '../../src/jobs/jobFolder.js';
@@ -23,7 +24,7 @@ const settings: WorkerSettings = {
 	timeoutMs: 60_000,
 	retry: 'all',
 };
-const failure = factsOf(new RequestError('http.proxy', 'no'), { elapsedMs: 0 }, false);
+const failure = factsOf(new RequestError('http.proxy', inWords('no')), { elapsedMs: 0 }, false);
 const slot = { folder: '/slots/0', name: 'slot', number: 1 };
 
 suite('jobs › makeImage', () => {

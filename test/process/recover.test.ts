@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
+import { inWords } from '../../src/easelError.js';
 import { createJob } from '../../src/jobs/createJob.js';
 import { factsOf } from '../../src/jobs/failure.js';
 import { Journal } from '../../src/jobs/journal.js';
@@ -36,7 +37,7 @@ import { logTo } from '../../src/log.js';
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
-const failure = factsOf(new RequestError('prompt', 'empty'), { elapsedMs: 0 }, false);
+const failure = factsOf(new RequestError('prompt', inWords('empty')), { elapsedMs: 0 }, false);
 
 suite('jobs › recovery', () => {
 	let root: string;

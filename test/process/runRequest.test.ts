@@ -4,6 +4,7 @@ import fs, { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
+import { wordsOf } from '../../src/editor/errorTexts.js';
 import type { GenerationRequest } from '../../src/jobs/request.js';
 import { runRequest, type RunOptions } from '../../src/jobs/runRequest.js';
 import type { NewJobEvent } from '../../src/jobs/workerProtocol.js';
@@ -157,9 +158,9 @@ suite('jobs › runRequest', () => {
 		service.faults.add({ answer: 'text-image' });
 		await assert.rejects(run(), (error: unknown) => {
 			assert.ok(error instanceof AnswerError);
-			assert.equal(error.problem, 'notAnImage');
+			assert.equal(error.facts.code, 'answer.notAnImage');
 			assert.equal(error.requestId, service.requests[0]?.id);
-			assert.equal(error.message, 'The service answered with data that is not an image.');
+			assert.equal(wordsOf(error), 'The service answered with data that is not an image.');
 			assert.equal(error.answerFile, path.join(folder, 'answer'));
 			return true;
 		});

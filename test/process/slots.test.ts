@@ -6,6 +6,7 @@ import fs from 'node:fs/promises';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { mock } from 'node:test';
+import { inWords } from '../../src/easelError.js';
 import { factsOf, type FailureFacts } from '../../src/jobs/failure.js';
 import { becomePresent, ownerStatus, type LeaseOwner } from '../../src/jobs/processIdentity.js';
 import { Journal } from '../../src/jobs/journal.js';
@@ -234,7 +235,7 @@ suite('jobs › slots', () => {
 			job: entry.request.id,
 		});
 		const rateLimited = factsOf(
-			new StatusError('no', { charge: 'rejected', status: 429 }),
+			new StatusError(inWords('no'), { charge: 'rejected', status: 429 }),
 			{ elapsedMs: 1 },
 			false,
 		);

@@ -6,6 +6,7 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { errorText } from '../../src/editor/errorTexts.js';
 import { sha256Of } from '../../src/images/hash.js';
 import { inspectImage } from '../../src/images/inspect.js';
 import { becomePresent, ownerStatus, type LeaseOwner } from '../../src/jobs/processIdentity.js';
@@ -171,9 +172,10 @@ suite('jobs › worker', () => {
 			const [first, refused, ...more] = said;
 			assert.deepEqual([first, more], [hello, []]);
 			assert.ok(refused?.type === 'refused');
-			assert.match(refused.reason, reason);
+			const words = errorText(refused.error);
+			assert.match(words, reason);
 			assert.match(output, /Error: [^]*\n {4}at [^]*\n$/);
-			assert.ok(output.includes(refused.reason));
+			assert.ok(output.includes(words));
 		}
 	});
 

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
+import { inWords } from '../../src/easelError.js';
 import { becomePresent, type LeaseOwner } from '../../src/jobs/processIdentity.js';
 import { Journal } from '../../src/jobs/journal.js';
 import {
@@ -669,7 +670,7 @@ suite('jobs › worker’s job', () => {
 
 	test('ends also by what nobody has expected, and says what it may have cost', async () => {
 		const failure = (charge: 'rejected') =>
-			factsOf(new ConnectionError('EPIPE', 'broke', { charge }), { elapsedMs: 1 }, false);
+			factsOf(new ConnectionError('EPIPE', inWords('broke'), { charge }), { elapsedMs: 1 }, false);
 		const rejected: JobState = {
 			state: 'pausing',
 			attempts: [{ number: 1, startedAt: now(), failure: failure('rejected') }],

@@ -9,7 +9,7 @@ export class ReadingTooSlowError extends EaselError {
 	override readonly name = 'ReadingTooSlowError';
 
 	constructor(timeLimitMs: number) {
-		super(`It was not read within ${String(timeLimitMs / 1000)} seconds.`);
+		super({ code: 'reading.tooSlow', seconds: timeLimitMs / 1000 });
 	}
 }
 

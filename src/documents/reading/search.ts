@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { EaselError } from '../../easelError.js';
+import { EaselError, type ErrorFacts } from '../../easelError.js';
 import { codeOf } from '../../files/fsErrors.js';
 import type { Exclude } from '../missing/exclude.js';
 import { ReadingTooSlowError } from './reader.js';
@@ -15,10 +15,10 @@ export class SearchStalledError extends EaselError {
 	override readonly name = 'SearchStalledError';
 
 	constructor(
-		words: string,
+		facts: ErrorFacts,
 		override readonly setting: string,
 	) {
-		super(words);
+		super(facts);
 	}
 }
 
@@ -84,23 +84,14 @@ async function stalledAt(
 	const base = root.workspaceFolder ?? path.dirname(root.path);
 	const name = path.relative(base, place).replaceAll(path.sep, '/') || path.basename(place);
 	if (await stalls({})) {
-		return new SearchStalledError(
-			`“${name}” takes too long to read. Exclude it with the setting files.exclude and try again.`,
-			'files.exclude',
-		);
+		return new SearchStalledError({ code: 'search.slowFile', name }, 'files.exclude');
 	}
 	for (const [setting, globs] of Object.entries(root.exclude)) {
 		for (const [glob, condition] of Object.entries(globs)) {
 			if (await stalls({ [setting]: { [glob]: condition } })) {
-				return new SearchStalledError(
-					`The setting ${setting} has a pattern that takes too long: “${glob}”. Change or remove it and try again.`,
-					setting,
-				);
+				return new SearchStalledError({ code: 'search.slowPattern', setting, glob }, setting);
 			}
 		}
 	}
-	return new SearchStalledError(
-		`A .gitignore pattern in the folder “${name}” takes too long. Change it, or exclude the folder with the setting files.exclude.`,
-		'files.exclude',
-	);
+	return new SearchStalledError({ code: 'search.slowIgnore', name }, 'files.exclude');
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { wordsOf } from '../../editor/errorTexts.js';
 import { inspectUri } from '../../editor/images.js';
 import type { Services } from '../../generation/services.js';
 import { safeName, safeText } from '../../editor/untrustedText.js';
@@ -66,7 +67,7 @@ export class Comparison implements vscode.Disposable {
 			},
 			onFailed: (error) => {
 				log.error('Compare Images could not answer its page', error);
-				return error instanceof Error ? error.message : String(error);
+				return wordsOf(error);
 			},
 		});
 		this.#subscriptions.push(this.#page);
@@ -193,7 +194,7 @@ function problemOf(error: unknown, name: string): string {
 	if (!(error instanceof ImageError)) {
 		return compareMessages.unreadable(name);
 	}
-	return error.kind === 'missing' ? compareMessages.missing(name) : safeText(error.message);
+	return error.kind === 'missing' ? compareMessages.missing(name) : safeText(wordsOf(error));
 }
 
 function roleOf(side: Side, made: Side | undefined): string[] {

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
+import { wordsOf } from '../../editor/errorTexts.js';
 import type { Choices, CommandContext } from '../../generation/draft.js';
 import {
 	askCount,
@@ -117,8 +118,8 @@ async function addReferences(choices: Choices, facts: Facts): Promise<boolean> {
 		return false;
 	}
 	const problems = await inspectAll(choices.references, facts);
-	for (const { message } of problems.values()) {
-		runDetached(notify('warning', editMessages.leftOut(safeText(message))));
+	for (const problem of problems.values()) {
+		runDetached(notify('warning', editMessages.leftOut(safeText(wordsOf(problem)))));
 	}
 	const usable = choices.references.filter((uri) => !problems.has(uri));
 	// Without any reference it would be no edit.

@@ -7,7 +7,7 @@ import { SearchStalledError } from '../../documents/reading/search.js';
 import { isNotebook, partsOf } from '../../documents/notebook.js';
 import { renamedReferences } from '../../documents/renamedReferences.js';
 import type { Span } from '../../documents/span.js';
-import { EaselError } from '../../easelError.js';
+import { WordedError, wordsOf } from '../../editor/errorTexts.js';
 import { imagesOf } from '../../editor/documentImages.js';
 import { withJobProgress } from '../../editor/progress.js';
 import { findWorkspaceFiles } from '../../editor/searchExcludes.js';
@@ -24,7 +24,7 @@ interface DocumentEdits {
 }
 
 /** The user has cancelled the search for references. */
-export class SearchCancelledError extends EaselError {
+export class SearchCancelledError extends WordedError {
 	override readonly name = 'SearchCancelledError';
 
 	constructor() {
@@ -206,7 +206,7 @@ export async function updateReferences(
 		documents = await upToDate(await referencesTo(original, target), original, target);
 	} catch (error) {
 		if (error instanceof SearchStalledError || error instanceof SearchCancelledError) {
-			return [`${failed} ${error.message}`];
+			return [`${failed} ${wordsOf(error)}`];
 		}
 		throw error;
 	}

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { wordsOf } from '../../editor/errorTexts.js';
 import { lfsButtons } from '../../editor/gitLfs.js';
 import { inspectUri } from '../../editor/images.js';
 import { notify, runDetached } from '../../editor/messages.js';
@@ -62,7 +63,7 @@ export async function withValidReferences(
 		}
 	};
 	const errors = [...problems.values()];
-	const words = errors.map(({ message }) => message).join(' ');
+	const words = errors.map(wordsOf).join(' ');
 	runDetached(
 		notify('error', editMessages.nothingSent(safeText(words)), [
 			...lfsButtons(errors),

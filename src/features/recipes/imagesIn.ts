@@ -1,13 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { EaselError } from '../../easelError.js';
+import { WordedError } from '../../editor/errorTexts.js';
 import { stripMessages } from '../messages.js';
 
 /** A user who chooses a folder does not mean more files. */
 const defaultMaxFiles = 100_000;
 
 /** There are more images than a user can mean; nothing was done. */
-export class TooManyImagesError extends EaselError {
+export class TooManyImagesError extends WordedError {
 	override readonly name = 'TooManyImagesError';
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { notedText } from '../../editor/errorTexts.js';
 import type { Services } from '../../generation/services.js';
 import { revealFolderOrFile } from '../../generation/savedImage.js';
 import { safeText } from '../../editor/untrustedText.js';
@@ -9,7 +10,7 @@ import type { DamagedEntry } from '../../jobs/journal.js';
 import { windowLease, type JobEntry } from '../../jobs/jobFolder.js';
 import { recover } from '../../jobs/recovery.js';
 import type { Leases } from '../../jobs/windowLeases.js';
-import { isCertain, isOver } from '../../jobs/state.js';
+import { isCertain, isOver, type StateNamed } from '../../jobs/state.js';
 import { recoveryMessages } from '../messages.js';
 import { labels } from '../../generation/messages.js';
 
@@ -30,7 +31,7 @@ export function recoverJobs(deps: Services): vscode.Disposable {
 		},
 		dismiss: (entry) => generator.act('dismiss', [entry]),
 		listUnsaved: (entry, state) => {
-			jobs.addUnsaved(entry, state, elsewhereWords(entry.request, state.problem));
+			jobs.addUnsaved(entry, state, elsewhereWords(entry.request, state));
 		},
 		tellDamaged: (damaged) => {
 			reportDamaged(damaged, deps);
@@ -122,13 +123,14 @@ function reportNewer(folders: readonly string[]): void {
 /** Why an image of another workspace is not saved. */
 function elsewhereWords(
 	{ workspaceFolder }: JobEntry['request'],
-	problem: string | undefined,
+	{ problem, error }: StateNamed<'received'>,
 ): string {
 	const path = workspaceFolder === undefined ? '' : vscode.Uri.parse(workspaceFolder).path;
 	const name = path.split('/').at(-1) ?? '';
-	return problem === undefined
+	const words = notedText(problem, error);
+	return words === undefined
 		? recoveryMessages.savedWithFolder(name)
-		: recoveryMessages.otherFolder(problem, name);
+		: recoveryMessages.otherFolder(words, name);
 }
 
 /**

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { wordsOf } from '../../editor/errorTexts.js';
 import { registerCommand } from '../../editor/commands.js';
 import { openGuide } from '../../editor/guide.js';
 import { notify, showStatus } from '../../editor/messages.js';
@@ -143,7 +144,7 @@ function addressProblem(text: string): string | undefined {
 		return undefined;
 	} catch (error) {
 		if (error instanceof RequestError) {
-			return error.message;
+			return wordsOf(error);
 		}
 		throw error;
 	}

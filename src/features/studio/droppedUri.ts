@@ -1,11 +1,11 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { EaselError } from '../../easelError.js';
+import { WordedError } from '../../editor/errorTexts.js';
 import { assertInside, OutsideWorkspaceError } from '../../editor/files.js';
 import { studioMessages } from '../messages.js';
 
 /** Why something did not become a reference, in words for the person who tried. */
-export class RefusedReference extends EaselError {
+export class RefusedReference extends WordedError {
 	override readonly name = 'RefusedReference';
 }
 

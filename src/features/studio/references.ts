@@ -4,6 +4,7 @@ import path from 'node:path';
 import PQueue from 'p-queue';
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import { wordsOf } from '../../editor/errorTexts.js';
 import { uriExists, removeQuietly } from '../../editor/files.js';
 import { privateFile, privateFolder } from '../../files/writeWhole.js';
 import { nameOfOriginal } from '../../generation/galleryLookup.js';
@@ -91,7 +92,7 @@ export class DraftReferences implements vscode.Disposable {
 		await this.#set([...known, ...added.filter(({ facts }) => !(facts instanceof ImageError))]);
 		const refused = added.flatMap(({ facts }) => (facts instanceof ImageError ? [facts] : []));
 		if (refused.length > 0) {
-			throw new RefusedReference(refused.map(({ message }) => message).join(' '));
+			throw new RefusedReference(refused.map(wordsOf).join(' '));
 		}
 	}
 
@@ -106,7 +107,7 @@ export class DraftReferences implements vscode.Disposable {
 			const known = (await this.list()).find((reference) => isOf(reference, uri));
 			const meant = { ...(known ?? (await newReference(uri))), facts: await factsOf(uri) };
 			if (meant.facts instanceof ImageError) {
-				throw new RefusedReference(meant.facts.message);
+				throw new RefusedReference(wordsOf(meant.facts));
 			}
 			const others = (await this.list()).filter(
 				(reference) => !reference.edited && reference !== known,

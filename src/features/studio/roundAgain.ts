@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { EaselError } from '../../easelError.js';
+import { WordedError } from '../../editor/errorTexts.js';
 import { uriExists } from '../../editor/files.js';
 import { safeText } from '../../editor/untrustedText.js';
 import { maxUnasked } from '../../generation/confirmations.js';
@@ -13,7 +13,7 @@ import type { DraftReferences } from './references.js';
 import { studioMessages } from '../messages.js';
 
 /** A round that cannot be made once more, because something that it was made from is gone. */
-class GoneError extends EaselError {
+class GoneError extends WordedError {
 	override readonly name = 'GoneError';
 }
 

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type * as vscode from 'vscode';
+import { wordsOf } from '../../editor/errorTexts.js';
 import { EaselError } from '../../easelError.js';
 import { safeText } from '../../editor/untrustedText.js';
 import type { ReadStyle } from '../../generation/styleFile.js';
@@ -51,7 +52,7 @@ export async function setupOf(
 
 function shownStyle(style: ReadStyle | EaselError): Style {
 	return style instanceof EaselError
-		? { name: studioMessages.styleGuide, references: 0, problem: safeText(style.message, 1000) }
+		? { name: studioMessages.styleGuide, references: 0, problem: safeText(wordsOf(style), 1000) }
 		: {
 				name: safeText(path.posix.basename(style.path), 100),
 				sha256: style.sha256,

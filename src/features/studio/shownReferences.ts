@@ -1,3 +1,4 @@
+import { wordsOf } from '../../editor/errorTexts.js';
 import { log } from '../../log.js';
 import { ImageError } from '../../images/inspect.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
@@ -118,7 +119,7 @@ function shown(
 		name: name.slice(0, 300),
 		details: isUsable
 			? `${readableDimensions(facts)} · ${readableSize(facts.bytes)}`
-			: facts.message,
+			: wordsOf(facts),
 		problem: !isUsable,
 		edited,
 		...(fromView ? { fromView } : {}),

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { wordsOf } from '../../editor/errorTexts.js';
 import { EaselError } from '../../easelError.js';
 import { toSafeError, runDetached, notify } from '../../editor/messages.js';
 import { runCommand } from '../../editor/commands.js';
@@ -264,7 +265,7 @@ export class Studio implements vscode.Disposable {
 		}
 		const unusable = references.find(({ facts }) => facts instanceof ImageError);
 		if (unusable?.facts instanceof ImageError) {
-			throw new RefusedReference(studioMessages.nothingSent(unusable.facts.message));
+			throw new RefusedReference(studioMessages.nothingSent(wordsOf(unusable.facts)));
 		}
 		const choices: Choices = {
 			prompt: prompt.trim(),

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { EaselError } from '../../easelError.js';
+import { wordsOf } from '../../editor/errorTexts.js';
+import { EaselError, inWords } from '../../easelError.js';
 import { registerCommand } from '../../editor/commands.js';
 import { assertInside, assertPlace, uriExists } from '../../editor/files.js';
 import { safeText } from '../../editor/untrustedText.js';
@@ -66,7 +67,7 @@ async function create(): Promise<void> {
 async function useAsStyle(image: vscode.Uri): Promise<void> {
 	const folder = vscode.workspace.getWorkspaceFolder(image)?.uri;
 	if (folder === undefined) {
-		throw new StyleGuideError(styleMessages.outsideWorkspace(nameOf(image)));
+		throw new StyleGuideError(inWords(styleMessages.outsideWorkspace(nameOf(image))));
 	}
 	await assertUsable(folder, image);
 	const guide = await guideOf(folder);
@@ -142,7 +143,7 @@ async function askStyle(): Promise<
 		}
 		const { references } = chosen;
 		if (references.length > mostStyleReferences) {
-			throw new StyleGuideError(styleMessages.tooManyReferences(mostStyleReferences));
+			throw new StyleGuideError(inWords(styleMessages.tooManyReferences(mostStyleReferences)));
 		}
 		return text === '' && references.length === 0 ? 'again' : { done: { text, references } };
 	});
@@ -220,13 +221,13 @@ function contentWith(way: string, guide: vscode.Uri, document: vscode.TextDocume
 		return withReference(document.getText(), way);
 	} catch (error) {
 		throw error instanceof EaselError
-			? new StyleGuideError(`${nameOf(guide)}: ${error.message}`, undefined, error)
+			? new StyleGuideError(inWords(`${nameOf(guide)}: ${wordsOf(error)}`), { cause: error })
 			: error;
 	}
 }
 
 function notWritten(guide: vscode.Uri): StyleGuideError {
-	return new StyleGuideError(styleMessages.notWritten(nameOf(guide)));
+	return new StyleGuideError(inWords(styleMessages.notWritten(nameOf(guide))));
 }
 
 /** From the folder of the guide, as it reads it. */

@@ -26,7 +26,7 @@ export async function decodeJpeg(bytes: Uint8Array, memoryLimit: number): Promis
 	);
 	// The decoder fills what is missing with gray.
 	if (complaints.some((complaint) => complaint.includes('Premature end'))) {
-		throw new RangeError('The pixels are incomplete.');
+		throw new RangeError('the pixels are incomplete');
 	}
 	return picture;
 }
@@ -67,7 +67,7 @@ export async function encodeWebp(
 	const options = { ...defaultOptions, quality, method: 2 };
 	const file = (await encoder).encode(data, width, height, options);
 	if (file === null) {
-		throw new Error('A thumbnail could not be encoded.');
+		throw new Error('a thumbnail could not be encoded');
 	}
 	return file;
 }
@@ -153,7 +153,7 @@ function bound(memory: WebAssembly.Memory, limit: number, onRefusal: () => void)
 	memory.grow = (pages) => {
 		if (memory.buffer.byteLength + pages * 64 * 1024 > limit) {
 			onRefusal();
-			throw new RangeError('The limit of memory is reached.');
+			throw new RangeError('the limit of memory is reached');
 		}
 		return grow(pages);
 	};

@@ -96,7 +96,7 @@ function saysTooLarge(error: unknown): boolean {
 async function shrink(bytes: Buffer, { longestSide, memoryLimit }: MeasureOrder): Promise<Picture> {
 	switch (detectFormat(bytes)) {
 		case undefined:
-			throw new RangeError('It is no image.');
+			throw new RangeError('it is no image');
 		case 'png': {
 			let shrinker: Shrinker | undefined;
 			await readPng(bytes, (header) => {
@@ -128,7 +128,7 @@ function shrinkPicture(
 	canvas = { width, height, x: 0, y: 0 },
 ): Picture {
 	if (canvas.x + width > canvas.width || canvas.y + height > canvas.height) {
-		throw new RangeError('A frame does not fit its canvas.');
+		throw new RangeError('a frame does not fit its canvas');
 	}
 	const shrinker = shrinkerFor(canvas, longestSide);
 	for (let y = 0; y < height; y++) {

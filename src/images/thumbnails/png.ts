@@ -84,7 +84,7 @@ export async function readPng(
 		}
 	});
 	if (next.done !== true) {
-		throw new RangeError('The pixels are incomplete.');
+		throw new RangeError('the pixels are incomplete');
 	}
 }
 
@@ -156,14 +156,14 @@ function readChunks(bytes: Buffer): Chunks {
 		at += 12 + length;
 	}
 	if (header === undefined || (header.colorType === indexed && palette === undefined)) {
-		throw new RangeError('A chunk is missing.');
+		throw new RangeError('a chunk is missing');
 	}
 	return { header, palette, transparency, data };
 }
 
 function readHeader(content: Buffer): PngHeader {
 	if (content.length !== 13) {
-		throw new RangeError('The header is damaged.');
+		throw new RangeError('the header is damaged');
 	}
 	const width = content.readUInt32BE(0);
 	const height = content.readUInt32BE(4);
@@ -178,7 +178,7 @@ function readHeader(content: Buffer): PngHeader {
 		filter !== 0 ||
 		interlace > 1
 	) {
-		throw new RangeError('The header is damaged.');
+		throw new RangeError('the header is damaged');
 	}
 	return { width, height, bitDepth, colorType, interlaced: interlace === 1 };
 }
@@ -237,7 +237,7 @@ function unfilter(line: Uint8Array, above: Uint8Array, pixel: number): void {
 			}
 			return;
 		default:
-			throw new RangeError('A line has an unknown filter.');
+			throw new RangeError('a line has an unknown filter');
 	}
 }
 

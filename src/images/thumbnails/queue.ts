@@ -193,7 +193,7 @@ export class ThumbnailQueue {
 	}
 }
 
-const ended = 'Thumbnails are no longer made.';
+const ended = 'thumbnails are no longer made';
 
 /** After so many thumbnails the folder is swept. */
 const sweepAfter = 500;

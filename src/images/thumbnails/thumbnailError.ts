@@ -6,7 +6,7 @@ import type { ThreadFailure } from './thread.js';
 /** A worker's problem or its thread's failure; what is `unreadable` is an `ImageError`. */
 export type ThumbnailProblem = Exclude<MakeProblem, 'unreadable'> | ThreadFailure['kind'];
 
-/** An image that has no thumbnail. `message` names the file. */
+/** An image that has no thumbnail. */
 export class ThumbnailError extends EaselError {
 	override readonly name = 'ThumbnailError';
 
@@ -15,14 +15,6 @@ export class ThumbnailError extends EaselError {
 		readonly path: string,
 		cause?: unknown,
 	) {
-		super(`"${basename(path)}" ${problems[kind]}`, { cause });
+		super({ code: `thumbnail.${kind}`, name: basename(path) }, { cause });
 	}
 }
-
-const problems: Record<ThumbnailProblem, string> = {
-	tooLarge: 'is too large for a thumbnail.',
-	undecodable: 'cannot be decoded. It is damaged or has an unknown format.',
-	tooSlow: 'takes too long to decode.',
-	crashed: 'could not be decoded: the process that does it has ended.',
-	unwritable: 'has no thumbnail: it could not be stored.',
-};

@@ -38,7 +38,7 @@ export function firstFrame(bytes: Buffer): WebpFrame | undefined {
 			};
 		}
 	}
-	throw new RangeError('There is no frame.');
+	throw new RangeError('there is no frame');
 }
 
 const animated = 0x02;

@@ -142,7 +142,7 @@ async function read(parts: readonly Buffer[], file: string, image: Buffer): Prom
 /** @throws what is no refusal of an answer */
 function problemOf(error: unknown): string | undefined {
 	if (error === undefined || error instanceof AnswerError) {
-		return error?.problem;
+		return error?.facts.code;
 	}
 	throw new Error('a crash', { cause: error });
 }

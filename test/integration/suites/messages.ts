@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { inWords } from '../../../src/easelError.js';
 import { EaselError } from '../../../src/easelError.js';
 import { register } from '../../../src/editor/commands.js';
 import { runDetached, showStatus, notify, showError } from '../../../src/editor/messages.js';
@@ -125,7 +126,7 @@ export function messagesTests(tier: Tier): void {
 
 			core('are told by us to who gives it without arguments, without a link', async () => {
 				const shown = await shownBy('showErrorMessage', async () => {
-					assert.equal(await run(new TestError(`no folder ${link}.`)), undefined);
+					assert.equal(await run(new TestError(inWords(`no folder ${link}.`))), undefined);
 					assert.equal(await run(new Error(`ENOTDIR: ${link}`), undefined), undefined);
 				});
 				assert.match(shown[0] ?? '', /^no folder/);
@@ -135,7 +136,10 @@ export function messagesTests(tier: Tier): void {
 
 			core('reject for who passes some, as one of our errors, without a link', async () => {
 				const shown = await shownBy('showErrorMessage', async () => {
-					for (const error of [new TestError(`no folder ${link}`), new Error(`ENOTDIR: ${link}`)]) {
+					for (const error of [
+						new TestError(inWords(`no folder ${link}`)),
+						new Error(`ENOTDIR: ${link}`),
+					]) {
 						await assert.rejects(run(error, 'x'), (caught: unknown) => {
 							assert.ok(caught instanceof EaselError);
 							assert.match(caught.message, /Repair it here/);

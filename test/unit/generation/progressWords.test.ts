@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inWords } from '../../../src/easelError.js';
 import { ProgressWords } from '../../../src/generation/progressWords.js';
 import type { JobState } from '../../../src/jobs/state.js';
 import type { JobEvent } from '../../../src/jobs/workerProtocol.js';
@@ -58,7 +59,7 @@ suite('generation › progress words', () => {
 		const progress = words();
 		progress.event(attempt(1));
 		progress.event(
-			failed(new StatusError('busy', { status: 429, charge: 'rejected' }), {
+			failed(new StatusError(inWords('busy'), { status: 429, charge: 'rejected' }), {
 				action: 'wait',
 				waitMs: 3000,
 				mayHaveBeenMade: false,
@@ -83,7 +84,7 @@ suite('generation › progress words', () => {
 		assert.equal(progress.short(), '1:12');
 		progress.unknown('EACCES');
 		assert.equal(progress.short(), 'Checking…');
-		const error = new StatusError('busy', { status: 429, charge: 'rejected' });
+		const error = new StatusError(inWords('busy'), { status: 429, charge: 'rejected' });
 		const next = { action: 'wait', waitMs: 3000, mayHaveBeenMade: false } as const;
 		progress.event(failed(error, next));
 		assert.equal(progress.short(), 'Waiting');
@@ -95,7 +96,7 @@ suite('generation › progress words', () => {
 		const progress = words();
 		progress.event(attempt(1));
 		progress.event(
-			failed(new ConnectionError('ECONNRESET', 'cut', { charge: 'unknown' }), {
+			failed(new ConnectionError('ECONNRESET', inWords('cut'), { charge: 'unknown' }), {
 				action: 'wait',
 				waitMs: 15_000,
 				mayHaveBeenMade: true,
@@ -111,7 +112,7 @@ suite('generation › progress words', () => {
 		const progress = words();
 		progress.event(attempt(1));
 		progress.event(
-			failed(new StatusError('late', { status: 504, charge: 'unknown' }), {
+			failed(new StatusError(inWords('late'), { status: 504, charge: 'unknown' }), {
 				action: 'ask',
 				waitMs: 15_000,
 			}),
@@ -131,7 +132,7 @@ suite('generation › progress words', () => {
 
 	test('count a wait down from when it began, not from when a window hears of it', () => {
 		const progress = words();
-		const error = new StatusError('busy', { status: 429, charge: 'rejected' });
+		const error = new StatusError(inWords('busy'), { status: 429, charge: 'rejected' });
 		const next = { action: 'wait', waitMs: 15_000, mayHaveBeenMade: false } as const;
 		progress.event(failed(error, next, 9_000));
 		assert.equal(progress.now(), 'The service is busy (429). Retrying in 6 s.');
@@ -158,7 +159,7 @@ suite('generation › progress words', () => {
 		assert.equal(receiving.now(), 'attempt 2 · 1:12 · receiving the image');
 		assert.equal(resumed({ ...common, state: 'queued', attempts: [] }).now(), 'Queued');
 		assert.equal(resumed({ ...common, state: 'pausing' }).now(), 'Needs your decision');
-		const error = new StatusError('busy', { status: 429, charge: 'rejected' });
+		const error = new StatusError(inWords('busy'), { status: 429, charge: 'rejected' });
 		const failure = factsOf(error, { elapsedMs: 1000 }, false);
 		const pause = { ...common, state: 'pausing', until: '2026-01-01T10:01:20.000Z' } as const;
 		const attempts = [{ number: 1, startedAt, failure }];
@@ -214,7 +215,7 @@ suite('generation › progress words', () => {
 		assert.equal(progress.stage, 'making');
 		progress.unknown('EMFILE');
 		assert.equal(progress.stage, 'unknown');
-		const busy = new StatusError('busy', { status: 429, charge: 'rejected' });
+		const busy = new StatusError(inWords('busy'), { status: 429, charge: 'rejected' });
 		progress.event(failed(busy, { action: 'wait', waitMs: 3000, mayHaveBeenMade: false }));
 		assert.equal(progress.stage, 'pausing');
 		progress.event(failed(busy, { action: 'ask', waitMs: 0 }));
@@ -275,7 +276,7 @@ suite('generation › progress words', () => {
 		assert.equal(progress.progress(), undefined);
 		progress.event({ type: 'phase', ageMs: 0, phase: 'waiting' });
 		assert.equal(progress.progress(), 0.95);
-		const busy = new StatusError('busy', { status: 429, charge: 'rejected' });
+		const busy = new StatusError(inWords('busy'), { status: 429, charge: 'rejected' });
 		progress.event(failed(busy, { action: 'wait', waitMs: 3000, mayHaveBeenMade: false }));
 		assert.equal(progress.progress(), undefined);
 		progress.event(attempt(2));
@@ -286,9 +287,18 @@ suite('generation › progress words', () => {
 
 	test('name what an attempt failed of while the next one is waited for', () => {
 		for (const [error, expected] of [
-			[new StatusError('busy', { status: 429, charge: 'rejected' }), 'The service is busy (429)'],
-			[new StatusError('bad', { status: 503, charge: 'unknown' }), 'The service failed (503)'],
-			[new ConnectionError('EPIPE', 'no', { charge: 'notSent' }), 'No connection to the service'],
+			[
+				new StatusError(inWords('busy'), { status: 429, charge: 'rejected' }),
+				'The service is busy (429)',
+			],
+			[
+				new StatusError(inWords('bad'), { status: 503, charge: 'unknown' }),
+				'The service failed (503)',
+			],
+			[
+				new ConnectionError('EPIPE', inWords('no'), { charge: 'notSent' }),
+				'No connection to the service',
+			],
 		] as const) {
 			const progress = words();
 			progress.event(attempt(1));
@@ -305,7 +315,7 @@ suite('generation › progress words', () => {
 	test('ask for no decision where nothing is left to decide', () => {
 		const progress = words();
 		progress.event(attempt(1));
-		const refused = new StatusError('no', { status: 400, charge: 'rejected' });
+		const refused = new StatusError(inWords('no'), { status: 400, charge: 'rejected' });
 		progress.event(failed(refused, { action: 'stop' }));
 		assert.equal(progress.now(), '0:00 · usually 2 to 3 minutes');
 	});

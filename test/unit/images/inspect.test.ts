@@ -13,6 +13,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import { createCanvas } from '@napi-rs/canvas';
+import { wordsOf } from '../../../src/editor/errorTexts.js';
+import { saying } from '../saying.js';
 import {
 	detectFormat,
 	ImageError,
@@ -329,7 +331,7 @@ suite('inspectImage', () => {
 			[head('version 2 of the picture'), /is not a PNG, JPEG or WebP image/],
 		] as const) {
 			await assert.rejects(inspectImage(await fileOf(bytes, 'a.png')), (error: Error) => {
-				assert.match(error.message, words);
+				assert.match(wordsOf(error), words);
 				assert.equal((error as ImageError).kind, 'notAnImage');
 				return true;
 			});
@@ -346,11 +348,11 @@ suite('inspectImage', () => {
 	});
 
 	test('names the file and what to do', async () => {
-		await assert.rejects(inspectImage(join(folder, 'none.png')), {
-			name: 'ImageError',
-			message:
-				'"none.png" was not found. It may have been moved, renamed or deleted; choose the image again.',
-		});
+		const words =
+			'"none.png" was not found. It may have been moved, renamed or deleted; choose the image again.';
+		const inspecting = inspectImage(join(folder, 'none.png'));
+		await assert.rejects(inspecting, saying(words, ImageError));
+		await assert.rejects(inspecting, { name: 'ImageError' });
 	});
 
 	test('reads little of a large file', async () => {

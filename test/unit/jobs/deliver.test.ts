@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { notedText } from '../../../src/editor/errorTexts.js';
 import {
 	deliver as deliverTo,
 	lookAfterSaved,
@@ -428,7 +429,10 @@ suite('jobs › deliver', () => {
 			for (const holds of [holdsNothing, () => Promise.reject(new Error('not now'))]) {
 				const kept = await deliver(entry, received, optionsFor({ holds }));
 				assert.ok(kept.state === 'received');
-				assert.match(kept.problem ?? '', /^The saved file is missing or not whole\.$|^not now$/);
+				assert.match(
+					notedText(kept.problem, kept.error) ?? '',
+					/^The saved file is missing or not whole\.$|^not now$/,
+				);
 				assert.equal((await readState(entry.folder)).state, 'received');
 				assert.ok((await filesOf()).includes('image'));
 				assert.ok(!happened.includes('tidy') && !happened.includes('gallery saved'));
@@ -461,7 +465,7 @@ suite('jobs › deliver', () => {
 					const result = resultOf({ file, bytes: 9, sha256: 'cd' });
 					const back = await look(saved({ result }), holdsNothing);
 					assert.ok(back !== undefined);
-					assert.equal(back.problem, 'The saved file is missing or not whole.');
+					assert.equal(back.error?.code, 'job.savedFileMissing');
 					assert.equal(back.result.file, path.join(entry.folder, name));
 					assert.equal(back.result.bytes, bytes);
 					assert.match(back.result.sha256, /^[0-9a-f]{64}$/);

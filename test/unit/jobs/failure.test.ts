@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inWords } from '../../../src/easelError.js';
 import { factsOf, failureFactsSchema, retryDecisionSchema } from '../../../src/jobs/failure.js';
 import {
 	AnswerError,
@@ -13,7 +14,7 @@ const charge = 'unknown';
 
 suite('jobs › failure', () => {
 	test('is as data what it was as an error, and survives the way through JSON', () => {
-		const status = new StatusError('busy', { charge, status: 503, requestId: 'r1' });
+		const status = new StatusError(inWords('busy'), { charge, status: 503, requestId: 'r1' });
 		const facts = factsOf(status, { elapsedMs: 5 }, true);
 		assert.deepEqual(facts, {
 			kind: 'status',
@@ -27,11 +28,11 @@ suite('jobs › failure', () => {
 		});
 		for (const error of [
 			status,
-			new RequestError('prompt', 'empty'),
-			new ConnectionError('EPIPE', 'broke', { charge }),
-			new TimeoutError('late', { charge }),
-			new AnswerError('html', 'a page'),
-			new StorageError('ENOSPC', 'full'),
+			new RequestError('prompt', inWords('empty')),
+			new ConnectionError('EPIPE', inWords('broke'), { charge }),
+			new TimeoutError(inWords('late'), { charge }),
+			new AnswerError({ code: 'answer.html' }),
+			new StorageError('ENOSPC', inWords('full')),
 		]) {
 			const one = factsOf(error, { elapsedMs: 0 }, false);
 			assert.deepEqual(failureFactsSchema.parse(JSON.parse(JSON.stringify(one))), one);
@@ -39,7 +40,7 @@ suite('jobs › failure', () => {
 	});
 
 	test('names what has to be corrected, and nothing that is not known', () => {
-		const facts = factsOf(new RequestError('prompt', 'empty'), { elapsedMs: 0 }, false);
+		const facts = factsOf(new RequestError('prompt', inWords('empty')), { elapsedMs: 0 }, false);
 		assert.deepEqual(facts, {
 			kind: 'request',
 			message: 'empty',
@@ -49,12 +50,12 @@ suite('jobs › failure', () => {
 			unknownOutcome: false,
 			field: 'prompt',
 		});
-		const odd = Object.assign(new TimeoutError('late', { charge }), { field: 5 });
+		const odd = Object.assign(new TimeoutError(inWords('late'), { charge }), { field: 5 });
 		assert.ok(!('field' in factsOf(odd, { elapsedMs: 0 }, false)));
 	});
 
 	test('of every kind is understood, and of no other', () => {
-		const facts = factsOf(new RequestError('prompt', 'empty'), { elapsedMs: 0 }, false);
+		const facts = factsOf(new RequestError('prompt', inWords('empty')), { elapsedMs: 0 }, false);
 		for (const kind of ['worker', 'setting', 'unexpected']) {
 			assert.ok(failureFactsSchema.safeParse({ ...facts, kind }).success, kind);
 		}

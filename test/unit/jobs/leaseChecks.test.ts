@@ -27,7 +27,7 @@ suite('jobs › lease checks', () => {
 	teardown(() => rm(folder, { recursive: true }));
 
 	suite('a process', () => {
-		const taken = /^LeaseLostError: Another process requests this image now\.$/;
+		const taken = /^LeaseLostError: another process requests this image now$/;
 
 		test('has a job as long as the last lease is its own', async () => {
 			const self = owner();
@@ -42,7 +42,7 @@ suite('jobs › lease checks', () => {
 
 		test('is not overtaken because nobody can tell who has the job', async () => {
 			await writeFile(leaseFile(folder, workerLease, 1), '{');
-			await assert.rejects(assertHeld(folder, owner()), /^Error: The lease cannot be read\.$/);
+			await assert.rejects(assertHeld(folder, owner()), /^Error: the lease cannot be read$/);
 			const nowhere = path.join(leaseFile(folder, workerLease, 1), 'below');
 			await assert.rejects(assertHeld(nowhere, owner()), { code: 'ENOTDIR' });
 		});
@@ -75,7 +75,7 @@ suite('jobs › lease checks', () => {
 			await note({ state: 'interrupted', charge: 'unknown' });
 			await assert.rejects(assertWanted(folder, receiving), (error: unknown) => {
 				assert.ok(error instanceof LeaseLostError);
-				assert.equal(error.message, 'It counts as interrupted already.');
+				assert.equal(error.message, 'it counts as interrupted already');
 				return true;
 			});
 		});

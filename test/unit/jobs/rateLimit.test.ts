@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { inWords } from '../../../src/easelError.js';
 import {
 	maxCapacityWaitMs,
 	readActiveRequests,
@@ -20,7 +21,7 @@ import { requestOf } from './support.js';
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 1, 12, 0, seconds)).toISOString();
 
 const refused = (status: number) =>
-	factsOf(new StatusError('no', { charge: 'rejected', status }), { elapsedMs: 1 }, false);
+	factsOf(new StatusError(inWords('no'), { charge: 'rejected', status }), { elapsedMs: 1 }, false);
 
 suite('jobs › a service that is busy', () => {
 	let root: string;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inWords } from '../../../src/easelError.js';
 import { factsOf } from '../../../src/jobs/failure.js';
 import {
 	chargeOf,
@@ -18,7 +19,7 @@ import { resultOf } from './results.js';
 const changedAt = '2026-01-01T00:00:00.000Z';
 const common = { attempts: [], changedAt };
 const failure = factsOf(
-	new ConnectionError('EPIPE', 'broke', { charge: 'rejected' }),
+	new ConnectionError('EPIPE', inWords('broke'), { charge: 'rejected' }),
 	{ elapsedMs: 1 },
 	false,
 );

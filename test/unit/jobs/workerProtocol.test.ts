@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net, { type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
+import { inWords } from '../../../src/easelError.js';
 import { factsOf } from '../../../src/jobs/failure.js';
 import {
 	commandSchema,
@@ -16,14 +17,18 @@ import { RequestError } from '../../../src/service/errors.js';
 import { defaultNetworkOptions } from '../../../src/service/transport.js';
 import { inputFor } from './support.js';
 
-const failure = factsOf(new RequestError('prompt', 'empty'), { elapsedMs: 0 }, false);
+const failure = factsOf(new RequestError('prompt', inWords('empty')), { elapsedMs: 0 }, false);
 const changedAt = '2026-01-01T00:00:00.000Z';
 
 /** Everything that is said, by the schema that it is understood by. */
 const messages = [
 	[
 		startMessageSchema,
-		[{ type: 'hello', node: '24.0.0' }, { type: 'ready' }, { type: 'refused', reason: 'no room' }],
+		[
+			{ type: 'hello', node: '24.0.0' },
+			{ type: 'ready' },
+			{ type: 'refused', error: { code: 'words', words: 'no room' } },
+		],
 	],
 	[commandSchema, [{ type: 'cancel' }, { type: 'answer', again: true }, { type: 'taken' }]],
 	[

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { inWords } from '../../../src/easelError.js';
 import { altText, isGenericAlt } from '../../../src/images/altText.js';
 import * as asciidoc from '../../../src/documents/asciidoc.js';
 import { AsciidocAttributes } from '../../../src/documents/asciidocAttributes.js';
@@ -436,7 +437,7 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 	},
 	'documents/mdx.ts': { mdxAlt: [mdx.mdxAlt], mdxImage: [parts(mdx.mdxImage)] },
 	'documents/reading/search.ts': {
-		SearchStalledError: [(text) => new SearchStalledError(text, 'files.exclude')],
+		SearchStalledError: [(text) => new SearchStalledError(inWords(text), 'files.exclude')],
 	},
 	'documents/restructuredText.ts': {
 		restructuredTextImage: [parts(restructuredText.restructuredTextImage)],

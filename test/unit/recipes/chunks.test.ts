@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { open, truncate, type FileHandle } from 'node:fs/promises';
+import { wordsOf } from '../../../src/editor/errorTexts.js';
 import { isSigned, PngError, readAt, readChunks } from '../../../src/recipes/chunks.js';
 import { pngChunk } from '../images/thumbnails/pictures.js';
 import { caBX, chunksOf, inFolder, png, tEXt } from './pngs.js';
@@ -85,9 +86,10 @@ suite('The chunks of a PNG', () => {
 
 	test('that are not taken are said in words, each problem in its own', () => {
 		const words = (['notPng', 'damaged', 'tooMuch'] as const).map((kind) => {
-			const { message } = new PngError(kind);
+			const message = wordsOf(new PngError(kind));
 			assert.match(message, /^The file is .*PNG.*\.$/);
-			assert.equal(new PngError(kind, 'fox.png').message, message.replace('The file', '“fox.png”'));
+			const named = wordsOf(new PngError(kind, 'fox.png'));
+			assert.equal(named, message.replace('The file', '“fox.png”'));
 			return message;
 		});
 		assert.equal(new Set(words).size, 3);

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { inWords } from '../../../src/easelError.js';
+import { wordsOf } from '../../../src/editor/errorTexts.js';
 import {
 	largestGuide,
 	longestStyle,
@@ -98,25 +100,27 @@ suite('a style guide', () => {
 				(error) =>
 					error instanceof StyleGuideError &&
 					error.line === line &&
-					error.message.startsWith(`Line ${line}: `) &&
-					message.test(error.message),
+					wordsOf(error).startsWith(`Line ${line}: `) &&
+					message.test(wordsOf(error)),
 				content.slice(0, 200),
 			);
 		}
 	});
 
 	test('is read no further than a guide can be long', () => {
-		assert.throws(() => parseStyleGuide('\n'.repeat(largestGuide + 1)), {
-			name: 'StyleGuideError',
-			message: 'It is larger than 64 KB.',
-			line: undefined,
-		});
+		assert.throws(
+			() => parseStyleGuide('\n'.repeat(largestGuide + 1)),
+			(error) =>
+				error instanceof StyleGuideError &&
+				error.line === undefined &&
+				wordsOf(error) === 'It is larger than 64 KB.',
+		);
 		assert.equal(parseStyleGuide('\n'.repeat(largestGuide)).text, '');
 	});
 
 	test('that cannot be read says what the system has said', () => {
 		const cause = new Error('EIO');
-		assert.equal(new StyleGuideError('It cannot be read.', undefined, cause).cause, cause);
+		assert.equal(new StyleGuideError(inWords('unreadable'), { cause }).cause, cause);
 	});
 
 	test('may be as long as it may be, and empty', () => {

@@ -11,9 +11,10 @@ import {
 	zstdCompressSync,
 } from 'node:zlib';
 import fc from 'fast-check';
+import { wordsOf } from '../../../src/editor/errorTexts.js';
 import type { ReaderOptions } from '../../../src/service/answerReader.js';
 import { decodeContent } from '../../../src/service/contentCoding.js';
-import { AnswerError, type AnswerProblem, type Charge } from '../../../src/service/errors.js';
+import { AnswerError, type Charge } from '../../../src/service/errors.js';
 import { cutAnywhere } from './pieces.js';
 import { completeIf, receiveImage } from './receive.js';
 
@@ -149,11 +150,11 @@ suite('service › answerReader', () => {
 			await rm(file);
 		}
 		const half = await failureOf(plain.slice(0, 800), whole);
-		assert.equal(half.problem, 'truncated');
-		assert.equal((await failureOf(image.subarray(0, 99), whole)).problem, 'notJson');
+		assert.equal(half.facts.code, 'answer.truncated');
+		assert.equal((await failureOf(image.subarray(0, 99), whole)).facts.code, 'answer.notJson');
 	});
 
-	const refused: readonly (readonly [string, AnswerProblem, RegExp, Charge?])[] = [
+	const refused: readonly (readonly [string, string, RegExp, Charge?])[] = [
 		['', 'empty', /without an image/],
 		[' \n ', 'empty', /without an image/],
 		['\n<!DOCTYPE html><html>Sign in', 'html', /web page.*service address/],
@@ -189,8 +190,9 @@ suite('service › answerReader', () => {
 	for (const [body, problem, words, charge = 'charged'] of refused) {
 		test(`says what is wrong: ${body.slice(0, 50)}`, async () => {
 			const error = await failureOf(body);
-			assert.deepEqual([error.problem, error.charge, error.repeatable], [problem, charge, false]);
-			assert.match(error.message, words);
+			const code = problem === 'error' ? 'words' : `answer.${problem}`;
+			assert.deepEqual([error.facts.code, error.charge, error.repeatable], [code, charge, false]);
+			assert.match(wordsOf(error), words);
 		});
 	}
 
@@ -207,8 +209,8 @@ suite('service › answerReader', () => {
 		const inspect = async (part: string) =>
 			(await readFile(part)).equals(image) ? ('complete' as const) : ('other' as const);
 		assert.equal(
-			(await failureOf('{"data":[{"b64_json":"aGk="}]}', { inspect })).problem,
-			'notAnImage',
+			(await failureOf('{"data":[{"b64_json":"aGk="}]}', { inspect })).facts.code,
+			'answer.notAnImage',
 		);
 		const first = '{"b64_json":"aGk=","revised_prompt":"of another one"}';
 		const second = `{"data":[${first},{"b64_json":"${base64}","revised_prompt":"its own"}]}`;
@@ -219,8 +221,8 @@ suite('service › answerReader', () => {
 
 	test('reads no more beside the image than it has a use for', async () => {
 		const endless = `{"more":[${'1,'.repeat(600_000)}1],"data":[{"b64_json":"aGk="}]}`;
-		assert.equal((await failureOf(endless)).problem, 'tooLarge');
+		assert.equal((await failureOf(endless)).facts.code, 'answer.tooMuch');
 		const bomb = gzipSync(Buffer.alloc(300_000_000, ' '));
-		assert.equal((await failureOf(bomb)).problem, 'empty');
+		assert.equal((await failureOf(bomb)).facts.code, 'answer.empty');
 	});
 });

@@ -5,6 +5,7 @@ import fs, { readdir, truncate, unlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { mock } from 'node:test';
+import { wordsOf } from '../../../src/editor/errorTexts.js';
 import type { CallOptions, Phase } from '../../../src/service/client.js';
 import type { ImageCall } from '../../../src/service/requestBody.js';
 import { retryAfterMs } from '../../../src/service/statusError.js';
@@ -15,7 +16,6 @@ import {
 	RequestError,
 	StatusError,
 	TimeoutError,
-	type AnswerProblem,
 	type Charge,
 } from '../../../src/service/errors.js';
 import { systemClock, type Clock } from '../../../src/service/clock.js';
@@ -59,7 +59,7 @@ suite('service › client', () => {
 	});
 
 	suite('broken answers', () => {
-		const cases: readonly (readonly [Fault, AnswerProblem])[] = [
+		const cases: readonly (readonly [Fault, string])[] = [
 			[{ answer: 'truncated-json' }, 'truncated'],
 			[{ answer: 'broken-base64' }, 'brokenBase64'],
 			[{ answer: 'wrong-length' }, 'brokenBase64'],
@@ -74,7 +74,7 @@ suite('service › client', () => {
 				bench.service.faults.add(fault);
 				const error = await failureOf();
 				assert.ok(error instanceof AnswerError, String(error));
-				assert.equal(error.problem, problem);
+				assert.equal(error.facts.code, `answer.${problem}`);
 				assert.equal(error.charge, 'charged');
 				assert.equal(error.repeatable, false);
 				assert.equal(error.requestId, bench.service.requests[0]?.id);
@@ -86,7 +86,7 @@ suite('service › client', () => {
 			bench.service.faults.add({ answer: 'endless' });
 			const error = await failureOf({}, { maxAnswerBytes: 1_000_000 });
 			assert.ok(error instanceof AnswerError);
-			assert.equal(error.problem, 'tooLarge');
+			assert.equal(error.facts.code, 'answer.tooLarge');
 			await bench.service.waitForRequest(1, 'ended');
 			await assertNoFile();
 		});
@@ -97,7 +97,7 @@ suite('service › client', () => {
 			assert.ok(error instanceof ConnectionError, String(error));
 			assert.equal(error.charge, 'charged');
 			assert.equal(error.status, 200);
-			assert.match(error.message, /broke while the image was arriving/);
+			assert.match(wordsOf(error), /broke while the image was arriving/);
 			await assertNoFile();
 		});
 
@@ -147,8 +147,8 @@ suite('service › client', () => {
 			assert.ok(error instanceof ConnectionError);
 			assert.equal(error.code, 'ECONNREFUSED');
 			assert.equal(error.charge, 'notSent');
-			assert.match(error.message, /127\.0\.0\.1/);
-			assert.doesNotMatch(error.message, /arriving/);
+			assert.match(wordsOf(error), /127\.0\.0\.1/);
+			assert.doesNotMatch(wordsOf(error), /arriving/);
 		});
 	});
 
@@ -159,7 +159,7 @@ suite('service › client', () => {
 			assert.ok(error instanceof TimeoutError);
 			assert.equal(error.charge, 'unknown');
 			assert.equal(error.repeatable, false);
-			assert.match(error.message, /Raise the setting easel\.service\.timeoutSeconds/);
+			assert.match(wordsOf(error), /Raise the setting easel\.service\.timeoutSeconds/);
 			await bench.service.waitForRequest(1, 'left');
 		});
 
@@ -322,7 +322,7 @@ suite('service › client', () => {
 			assert.ok(error instanceof RequestError, String(error));
 			assert.equal(error.field, field);
 			assert.equal(error.charge, 'notSent');
-			assert.match(error.message, message);
+			assert.match(wordsOf(error), message);
 			assert.equal(bench.service.requests.length, 0, 'nothing was sent');
 		}
 
@@ -341,7 +341,7 @@ suite('service › client', () => {
 
 		test('a key is never part of the message', async () => {
 			const error = await failureOf({}, { key: 'geheim nis' });
-			assert.ok(error instanceof Error && !error.message.includes('geheim'));
+			assert.ok(error instanceof Error && !`${error.message} ${wordsOf(error)}`.includes('geheim'));
 		});
 
 		test('a reference that has vanished is named, and nothing is sent', async () => {
@@ -374,7 +374,7 @@ suite('service › client', () => {
 		assert.ok(error instanceof RequestError, String(error));
 		assert.deepEqual([error.field, error.charge], ['references', 'notSent']);
 		assert.equal(
-			error.message,
+			wordsOf(error),
 			'The reference image changed.png was changed or deleted while it was being sent. Choose it again. You were not charged.',
 		);
 		assert.ok(error.cause instanceof Error);

@@ -9,6 +9,7 @@ import path from 'node:path';
 import { mock } from 'node:test';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
+import { wordsOf } from '../../../src/editor/errorTexts.js';
 import { callService, type CallOptions } from '../../../src/service/client.js';
 import { systemClock } from '../../../src/service/clock.js';
 import type { Answered } from '../../../src/service/httpAnswer.js';
@@ -184,7 +185,7 @@ suite('service › client, answered by hand', () => {
 			answer(bytes, { headers: { 'content-encoding': 'gzip' } });
 			const error = await failureOf();
 			assert.ok(error instanceof AnswerError, String(error));
-			assert.deepEqual([error.problem, error.charge], [problem, 'charged']);
+			assert.deepEqual([error.facts.code, error.charge], [`answer.${problem}`, 'charged']);
 			assert.deepEqual(await readFile(error.answerFile!), bytes);
 		}
 	});
@@ -319,7 +320,7 @@ suite('service › client, answered by hand', () => {
 			[301, 'https://new.example/of/a-long-key-1/here', 'https://new.example/of/***/here'],
 		] as const) {
 			answer('', { status, headers: { location } });
-			const { message } = await statusError({ key: 'a-long-key-1' });
+			const message = wordsOf(await statusError({ key: 'a-long-key-1' }));
 			const words =
 				/^(.+) \(a redirect to (.+), which Easel does not follow; check the service address\)$/;
 			const [, reason, to = ''] = words.exec(message) ?? [];
@@ -331,7 +332,7 @@ suite('service › client, answered by hand', () => {
 			}
 		}
 		answer('{"message":"We have moved."}', { status: 301, headers: { location: '/there' } });
-		assert.match((await statusError()).message, /^We have moved\. \(a redirect to http.*\/there,/);
+		assert.match(wordsOf(await statusError()), /^We have moved\. \(a redirect to http.*\/there,/);
 		answer('', { status: 304 });
 		assert.equal((await statusError()).message, 'Not Modified');
 		for (const status of [400, 429]) {
@@ -383,7 +384,8 @@ suite('service › client, answered by hand', () => {
 		answer('<html></html>', { headers: { 'x-request-id': 'id' } });
 		const error = await failureOf();
 		assert.ok(error instanceof AnswerError, String(error));
-		assert.deepEqual([error.problem, error.status, error.requestId], ['html', 200, 'id']);
+		const { facts, status, requestId } = error;
+		assert.deepEqual([facts.code, status, requestId], ['answer.html', 200, 'id']);
 	});
 
 	suite('of which half has come', () => {
@@ -443,7 +445,7 @@ suite('service › client, answered by hand', () => {
 			assert.ok(error instanceof ConnectionError, String(error));
 			const { code, charge, status, requestId } = error;
 			assert.deepEqual([code, charge, status, requestId], ['ECONNRESET', 'charged', 200, 'id']);
-			assert.match(error.message, new RegExp(`127.0.0.1:${String(server.port)} .*ECONNRESET`));
+			assert.match(wordsOf(error), new RegExp(`127.0.0.1:${String(server.port)} .*ECONNRESET`));
 			assert.equal(error.answerFile, path.join(folder, 'answer'));
 			assert.deepEqual(await readdir(folder), ['answer']);
 		});
@@ -463,7 +465,7 @@ suite('service › client, answered by hand', () => {
 				},
 			});
 			assert.ok(error instanceof TimeoutError, String(error));
-			assert.match(error.message, /within 300 seconds/);
+			assert.match(wordsOf(error), /within 300 seconds/);
 			const { charge, status, requestId } = error;
 			assert.deepEqual([charge, status, requestId], ['charged', 200, 'id']);
 			assert.equal(error.answerFile, path.join(folder, 'answer'));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { transportFailure, type TransportFailure } from '../../../src/service/transportFailure.js';
+import { wordedFailure } from './wordedFailure.js';
 
 /** As the systems, OpenSSL and Node name them (`os.constants.errno`, `dns`, `tls`, llhttp). */
-const codes: Readonly<Partial<Record<TransportFailure['reason'], readonly string[]>>> = {
+const codes: Readonly<Record<string, readonly string[]>> = {
 	dns: ['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_FAIL'],
 	refused: ['ECONNREFUSED'],
 	unreachable: ['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EHOSTDOWN', 'EADDRNOTAVAIL'],
@@ -22,7 +22,7 @@ const codes: Readonly<Partial<Record<TransportFailure['reason'], readonly string
 
 function reasonOf(code: string, syscall?: string): string {
 	const error = Object.assign(new Error('failed'), { code, syscall });
-	return transportFailure(error, new URL('https://images.example.com')).reason;
+	return wordedFailure(error, new URL('https://images.example.com')).reason;
 }
 
 suite('service › transportFailure, by the code of an error', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
+import { wordsOf } from '../../../src/editor/errorTexts.js';
 import { RequestError } from '../../../src/service/errors.js';
 import {
 	defaultNetworkOptions,
@@ -44,8 +45,8 @@ suite('service › proxy', () => {
 	test('tells what holds the proxy', () => {
 		const source = (options: Partial<NetworkOptions>, env: Record<string, string>) =>
 			proxyFor(service, { ...defaultNetworkOptions, ...options }, env)?.source;
-		assert.equal(source({ proxy: 'p:1' }, { HTTPS_PROXY: 'q:1' }), 'the setting http.proxy');
-		assert.equal(source({}, { http_proxy: 'q:1' }), 'the environment variable http_proxy');
+		assert.equal(source({ proxy: 'p:1' }, { HTTPS_PROXY: 'q:1' }), 'http.proxy');
+		assert.equal(source({}, { http_proxy: 'q:1' }), 'http_proxy');
 	});
 
 	test('uses one value for both schemes', () => {
@@ -155,8 +156,8 @@ suite('service › proxy', () => {
 				assert.throws(choose, (error) => {
 					assert.ok(error instanceof RequestError);
 					assert.equal(error.field, field);
-					assert.match(error.message, words);
-					assert.ok(error.message.includes(field));
+					assert.match(wordsOf(error), words);
+					assert.ok(wordsOf(error).includes(field));
 					assert.ok(!inspect(error).includes('secret'));
 					return true;
 				});
@@ -167,13 +168,13 @@ suite('service › proxy', () => {
 	test('takes the credentials from the setting, else from the address', () => {
 		const credentials = (proxy: string, proxyAuthorization?: string) =>
 			proxyAuthorizationFor(
-				{ url: new URL(proxy), source: 'the address' },
+				{ url: new URL(proxy), source: 'HTTPS_PROXY' },
 				{ ...defaultNetworkOptions, proxyAuthorization },
 			);
 		const authorization = (proxy: string, setting?: string) => credentials(proxy, setting)?.value;
 		const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
-		assert.equal(credentials('http://u:p@p:1')?.source, 'the address');
-		assert.equal(credentials('http://u:p@p:1', 'x')?.source, 'the setting http.proxyAuthorization');
+		assert.equal(credentials('http://u:p@p:1')?.source, 'HTTPS_PROXY');
+		assert.equal(credentials('http://u:p@p:1', 'x')?.source, 'http.proxyAuthorization');
 		assert.equal(authorization('http://p:1'), undefined);
 		assert.equal(authorization('http://us%40er:p%3Aw@p:1'), basic('us@er:p:w'));
 		assert.equal(authorization('http://user@p:1'), basic('user:'));

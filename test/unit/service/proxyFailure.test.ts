@@ -7,11 +7,8 @@ import {
 	type NetworkOptions,
 	type TransportOverrides,
 } from '../../../src/service/transport.js';
-import {
-	transportFailure,
-	type ProxyFacts,
-	type TransportFailure,
-} from '../../../src/service/transportFailure.js';
+import type { ProxyFacts } from '../../../src/service/transportFailure.js';
+import { wordedFailure, type WordedFailure } from './wordedFailure.js';
 import { TunnelError, type Refusal } from '../../../src/service/tunnel.js';
 import {
 	certificateFor,
@@ -55,12 +52,12 @@ suite('service › transportFailure, with a proxy', () => {
 		network: Partial<NetworkOptions>,
 		env: Record<string, string> = {},
 		overrides: TransportOverrides = {},
-	): Promise<TransportFailure> {
+	): Promise<WordedFailure> {
 		const options = { ...defaultNetworkOptions, ...network };
 		const transport = openTransport(address, options, env, overrides);
 		return send(transport).then(
 			() => assert.fail('It should have failed.'),
-			(error: unknown) => transportFailure(error, address, transport.viaProxy),
+			(error: unknown) => wordedFailure(error, address, transport.viaProxy),
 		);
 	}
 
@@ -70,8 +67,8 @@ suite('service › transportFailure, with a proxy', () => {
 	test('a proxy that wants to know who one is says where that goes', async () => {
 		const proxy = await proxyThatSays(asking('Basic realm="x"'));
 		for (const [network, env, source] of [
-			[{ proxy: `http://${proxy}` }, {}, 'the setting http.proxy'],
-			[{}, { HTTPS_PROXY: proxy }, 'the environment variable HTTPS_PROXY'],
+			[{ proxy: `http://${proxy}` }, {}, 'http.proxy'],
+			[{}, { HTTPS_PROXY: proxy }, 'HTTPS_PROXY'],
 		] as const) {
 			const { text, isRepeatable } = await failureOf(network, env);
 			assert.equal(
@@ -107,9 +104,9 @@ suite('service › transportFailure, with a proxy', () => {
 	test('a password that is refused is told where it stands, and never shown', async () => {
 		const proxy = await proxyThatSays(asking('Basic realm="x"'));
 		for (const [network, env, source] of [
-			[{ proxy: `http://user:secret@${proxy}` }, {}, 'the setting http.proxy'],
-			[{}, { http_proxy: `user:secret@${proxy}` }, 'the environment variable http_proxy'],
-			[{ proxy, proxyAuthorization: 'secret' }, {}, 'the setting http.proxyAuthorization'],
+			[{ proxy: `http://user:secret@${proxy}` }, {}, 'http.proxy'],
+			[{}, { http_proxy: `user:secret@${proxy}` }, 'http_proxy'],
+			[{ proxy, proxyAuthorization: 'secret' }, {}, 'http.proxyAuthorization'],
 		] as const) {
 			const { text, isRepeatable } = await failureOf(network, env);
 			assert.equal(
@@ -224,10 +221,10 @@ suite('service › transportFailure, with a proxy', () => {
 	const facts: ProxyFacts = {
 		name: 'proxy.corp.example.com:8080',
 		scheme: 'http:',
-		source: 'the environment variable HTTPS_PROXY',
+		source: 'HTTPS_PROXY',
 		credentialsSource: undefined,
 	};
-	const knowing = { ...facts, credentialsSource: 'the setting http.proxyAuthorization' };
+	const knowing = { ...facts, credentialsSource: 'http.proxyAuthorization' };
 
 	test('every way to fail is said with a next step, short enough to be shown whole', () => {
 		for (const [code, refusal] of [
@@ -242,7 +239,7 @@ suite('service › transportFailure, with a proxy', () => {
 			for (const schemes of [[], ['negotiate', 'kerberos', 'ntlm']]) {
 				const error = new TunnelError(`PROXY_${code}`, refusal, schemes);
 				for (const proxy of [facts, knowing]) {
-					const { text } = transportFailure(error, address, proxy);
+					const { text } = wordedFailure(error, address, proxy);
 					assert.ok(text.length <= 300, `${String(text.length)}: ${text}`);
 					assert.match(text, /[.,] (Check|If|Ask|Add|Put|Correct|Enter|Open|Use) /i);
 					assert.ok(text.includes(facts.name));

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
+import { wordsOf } from '../../../src/editor/errorTexts.js';
 import { RequestError } from '../../../src/service/errors.js';
 import {
 	requestBody,
@@ -241,7 +242,7 @@ suite('service › requestBody', () => {
 		assert.ok(error instanceof RequestError);
 		assert.equal(error.field, 'references');
 		assert.match(
-			error.message,
+			wordsOf(error),
 			/large\.webp was changed or deleted while it was being sent\. .* You were not charged\.$/,
 		);
 		assert.ok(error.cause instanceof Error);
@@ -251,10 +252,10 @@ suite('service › requestBody', () => {
 	test('is none where a reference cannot be read, and says which', async () => {
 		const there = await reference('there.webp', Buffer.from('an image'));
 		const gone = { ...there, path: path.join(folder, 'gone.webp') };
-		const { field, message } = await refusal({ references: [there, gone] });
-		assert.equal(field, 'references[1]');
+		const error = await refusal({ references: [there, gone] });
+		assert.equal(error.field, 'references[1]');
 		assert.match(
-			message,
+			wordsOf(error),
 			/^The reference image there\.webp cannot be read\. Choose it again\. Nothing was sent\.$/,
 		);
 	});
@@ -264,10 +265,10 @@ suite('service › requestBody', () => {
 		for (const references of [[], [file]]) {
 			const empty = await refusal({ prompt: '', references });
 			assert.equal(empty.field, 'prompt');
-			assert.match(empty.message, /^The prompt is empty\./);
+			assert.match(wordsOf(empty), /^The prompt is empty\./);
 			const size = await refusal({ size: '10x10' as '1024x1024', references });
 			assert.equal(size.field, 'size');
-			assert.match(size.message, /^The request cannot be sent: size: .*"1024x1024".*\.$/s);
+			assert.match(wordsOf(size), /^The request cannot be sent: size: .*"1024x1024".*\.$/s);
 		}
 	});
 });

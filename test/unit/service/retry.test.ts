@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
+import { inWords } from '../../../src/easelError.js';
 import {
 	CancelledError,
 	ConnectionError,
@@ -23,7 +24,7 @@ import { systemClock } from '../../../src/service/clock.js';
 import { FakeClock } from './fakeClock.js';
 
 function status(code: number, details: { retryAfterMs?: number; charge?: Charge } = {}) {
-	return new StatusError(`status ${String(code)}`, {
+	return new StatusError(inWords(`status ${String(code)}`), {
 		status: code,
 		charge: details.charge ?? (code >= 500 ? 'unknown' : 'rejected'),
 		retryAfterMs: details.retryAfterMs,
@@ -31,7 +32,7 @@ function status(code: number, details: { retryAfterMs?: number; charge?: Charge 
 }
 
 function connection(charge: Charge): ConnectionError {
-	return new ConnectionError('ECONNRESET', 'broken', { charge });
+	return new ConnectionError('ECONNRESET', inWords('broken'), { charge });
 }
 
 function decide(
@@ -58,9 +59,9 @@ suite('service › retry › decision', () => {
 			assert.deepEqual(decide(status(code), 100), { action: 'stop' }, String(code));
 		}
 		for (const error of [
-			new TimeoutError('late', { charge: 'unknown' }),
-			new AnswerError('html', 'a page'),
-			new RequestError('prompt', 'empty'),
+			new TimeoutError(inWords('late'), { charge: 'unknown' }),
+			new AnswerError({ code: 'answer.html' }),
+			new RequestError('prompt', inWords('empty')),
 		]) {
 			assert.deepEqual(decide(error, 100), { action: 'stop' }, error.name);
 		}
@@ -460,7 +461,6 @@ suite('service › retry › run', () => {
 		await assert.rejects(run, (error: unknown) => {
 			assert.ok(error instanceof CancelledError);
 			assert.equal(error.charge, 'unknown');
-			assert.match(error.message, /may still be charged/);
 			return true;
 		});
 		assert.equal(getEventListeners(controller.signal, 'abort').length, 0);
@@ -468,7 +468,7 @@ suite('service › retry › run', () => {
 
 	test('remembers what an earlier attempt has left when a later one is cancelled', async () => {
 		let attempts = 0;
-		const error = new ConnectionError('ECONNRESET', 'broken', {
+		const error = new ConnectionError('ECONNRESET', inWords('broken'), {
 			charge: 'charged',
 			answerFile: '/answer',
 		});

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { mock } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { wordsOf } from '../../../src/editor/errorTexts.js';
 import { RequestError } from '../../../src/service/errors.js';
 import type { RequestBody } from '../../../src/service/requestBody.js';
 import { bearer, sendRequest } from '../../../src/service/sendRequest.js';
@@ -273,7 +274,7 @@ suite('service › sendRequest', () => {
 				(error: unknown) => {
 					assert.ok(error instanceof RequestError);
 					assert.equal(error.field, 'key');
-					assert.match(error.message, words);
+					assert.match(wordsOf(error), words);
 					return true;
 				},
 			);

@@ -6,7 +6,7 @@ import {
 	type NetworkOptions,
 	type TransportOverrides,
 } from '../../../src/service/transport.js';
-import { transportFailure, type TransportFailure } from '../../../src/service/transportFailure.js';
+import { wordedFailure, type WordedFailure } from './wordedFailure.js';
 import { TunnelError, type Refusal } from '../../../src/service/tunnel.js';
 import { certificateFor, echoServer, freePort, listen, type Listening } from './networkFixtures.js';
 import { send } from './requests.js';
@@ -19,12 +19,12 @@ async function failureOf(
 	network: Partial<NetworkOptions> = {},
 	overrides: TransportOverrides = {},
 	env: Record<string, string> = {},
-): Promise<TransportFailure> {
+): Promise<WordedFailure> {
 	const options = { ...defaultNetworkOptions, ...network };
 	const transport = openTransport(new URL(address), options, env, overrides);
 	return send(transport).then(
 		() => assert.fail('It should have failed.'),
-		(error: unknown) => transportFailure(error, new URL(address), transport.viaProxy),
+		(error: unknown) => wordedFailure(error, new URL(address), transport.viaProxy),
 	);
 }
 
@@ -128,7 +128,7 @@ suite('service › transportFailure', () => {
 
 	test('what a proxy has refused is final, and not what has kept it from answering', () => {
 		const isRepeatable = (refusal: Refusal | undefined) =>
-			transportFailure(
+			wordedFailure(
 				new Error('tunnel', { cause: new TunnelError('PROXY_X', refusal) }),
 				new URL(`https://${host}`),
 				{ name: 'proxy:3128', scheme: 'http:', source: 'a test', credentialsSource: undefined },
@@ -204,7 +204,7 @@ suite('service › transportFailure', () => {
 		];
 		for (const [codes, reason, words] of table) {
 			for (const code of codes) {
-				const failure = transportFailure(coded(code), address);
+				const failure = wordedFailure(coded(code), address);
 				assert.deepEqual([failure.code, failure.reason], [code, reason]);
 				assert.match(failure.text, words);
 				assert.ok(failure.text.includes(host) && failure.text.includes(`(${code})`), failure.text);
@@ -225,7 +225,7 @@ suite('service › transportFailure', () => {
 			...['ERR_SSL_WRONG_VERSION_NUMBER', 'HPE_INVALID_CONSTANT', 'EMFILE'],
 		]) {
 			for (const between of [undefined, proxy]) {
-				const { text } = transportFailure(coded(code), address, between);
+				const { text } = wordedFailure(coded(code), address, between);
 				assert.ok(text.length <= 300, `${String(text.length)}: ${text}`);
 			}
 		}
@@ -233,15 +233,15 @@ suite('service › transportFailure', () => {
 
 	test('a code that is none does not hide the one that says something', () => {
 		for (const none of ['', 5, undefined]) {
-			const failure = transportFailure(coded(none, { cause: coded('EMFILE') }), address);
+			const failure = wordedFailure(coded(none, { cause: coded('EMFILE') }), address);
 			assert.equal(failure.code, 'EMFILE');
-			assert.equal(transportFailure(coded(none), address).code, 'UNKNOWN');
+			assert.equal(wordedFailure(coded(none), address).code, 'UNKNOWN');
 		}
 	});
 
 	test('looks through causes and aggregates, and needs neither', () => {
 		const reason = (error: unknown) => {
-			const failure = transportFailure(error, address);
+			const failure = wordedFailure(error, address);
 			return `${failure.reason} ${failure.code}`;
 		};
 		const refused = coded('ECONNREFUSED');

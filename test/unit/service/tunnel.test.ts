@@ -91,7 +91,7 @@ suite('service › tunnel', () => {
 		await assert.rejects(openTunnel(await connected(), options), {
 			name: 'TunnelError',
 			code: 'PROXY_STATUS_407',
-			message: 'The proxy did not open a way (PROXY_STATUS_407).',
+			message: 'the proxy did not open a way (PROXY_STATUS_407)',
 			refusal: 'credentials',
 		});
 		await proxy?.close();

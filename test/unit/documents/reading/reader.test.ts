@@ -7,6 +7,7 @@ import { mock } from 'node:test';
 import { setImmediate as settled } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import esbuild from 'esbuild';
+import { saying } from '../../saying.js';
 import { findImages } from '../../../../src/documents/findImages.js';
 import { mostImages, mostMissing } from '../../../../src/documents/reading/orders.js';
 import { DocumentReader, ReadingTooSlowError } from '../../../../src/documents/reading/reader.js';
@@ -125,11 +126,11 @@ suite('DocumentReader', () => {
 			assert.equal(isOver, false);
 			mock.timers.tick(1);
 			await over;
-			await assert.rejects(reading, ReadingTooSlowError);
-			await assert.rejects(reading, {
-				name: 'ReadingTooSlowError',
-				message: 'It was not read within 2 seconds.',
-			});
+			await assert.rejects(reading, { name: 'ReadingTooSlowError' });
+			await assert.rejects(
+				reading,
+				saying('It was not read within 2 seconds.', ReadingTooSlowError),
+			);
 			assert.equal(await next, '/work/images/a.png');
 		});
 	}

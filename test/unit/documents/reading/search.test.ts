@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { wordsOf } from '../../../../src/editor/errorTexts.js';
 import { scan } from '../../../../src/documents/missing/scan.js';
 import { ReadingTooSlowError } from '../../../../src/documents/reading/reader.js';
 import { search, SearchStalledError } from '../../../../src/documents/reading/search.js';
@@ -45,7 +46,7 @@ suite('documents › reading › search', () => {
 		await writeTree(folder, Object.fromEntries(names.map((name) => [name, ''])));
 		for (const slow of names) {
 			const error = await stalled((_, places) => places.includes(slow));
-			assert.match(error.message, new RegExp(`^“${slow}” takes too long to read\\.`));
+			assert.match(wordsOf(error), new RegExp(`^“${slow}” takes too long to read\\.`));
 			assert.equal(error.setting, 'files.exclude');
 		}
 	});
@@ -56,7 +57,7 @@ suite('documents › reading › search', () => {
 			({ respectGitignore }, places) => respectGitignore && places.includes('docs'),
 			{ '**/*.log': true },
 		);
-		assert.match(error.message, /^A \.gitignore pattern in the folder “docs” takes too long\./);
+		assert.match(wordsOf(error), /^A \.gitignore pattern in the folder “docs” takes too long\./);
 		assert.equal(error.setting, 'files.exclude');
 	});
 });

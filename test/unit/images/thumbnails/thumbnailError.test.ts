@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { wordsOf } from '../../../../src/editor/errorTexts.js';
 import { EaselError } from '../../../../src/easelError.js';
 import { ThumbnailError } from '../../../../src/images/thumbnails/thumbnailError.js';
 
@@ -18,7 +19,8 @@ suite('images › thumbnails › ThumbnailError', () => {
 				[error.name, error.kind, error.path, error.cause],
 				['ThumbnailError', kind, '/images/a.png', cause],
 			);
-			assert.ok(error.message.startsWith('"a.png" ') && error.message.includes(words), kind);
+			const text = wordsOf(error);
+			assert.ok(text.startsWith('"a.png" ') && text.includes(words), kind);
 		}
 	});
 });

@@ -125,8 +125,12 @@ export async function deliver(
 		return await noteSaved(entry, { ...received, result }, target, destination, gallery, recipe);
 	} catch (error) {
 		log.error('The image could not be saved', error);
-		const problem = problemOf(factsOfError(error));
-		const kept = { ...received, error: undefined, ...problem, changedAt: now() };
+		const reason = problemOf(factsOfError(error));
+		const kept = { ...received, ...reason, changedAt: now() };
+		if (reason.error === undefined) {
+			// That of an earlier try.
+			delete kept.error;
+		}
 		await persistState(folder, kept);
 		return kept;
 	}

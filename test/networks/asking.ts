@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { notedText } from '../../src/editor/errorTexts.js';
 import { Journal } from '../../src/jobs/journal.js';
 import type { JobState } from '../../src/jobs/state.js';
 import type { WorkerInput } from '../../src/jobs/workerProtocol.js';
@@ -93,7 +94,7 @@ export class Asking {
 		if (end.state !== 'failed') {
 			throw new Error(`It should have failed, and is ${end.state}.`);
 		}
-		return end.failure.message;
+		return notedText(end.failure.message, end.failure.error);
 	}
 
 	async end(): Promise<void> {

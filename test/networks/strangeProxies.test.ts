@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import net from 'node:net';
+import { notedText } from '../../src/editor/errorTexts.js';
 import { listen, type Listening } from '../unit/service/networkFixtures.js';
 import { Asking } from './asking.js';
 
@@ -28,10 +29,11 @@ suite('networks › what is no proxy', function () {
 		const end = await asking.ask({ proxy, change: { retry: 'all' } });
 		assert.equal(end.state, 'failed');
 		assert.equal(end.failure.charge, 'notSent');
-		assert.ok(end.failure.message.includes(proxy), end.failure.message);
+		const message = notedText(end.failure.message, end.failure.error);
+		assert.ok(message.includes(proxy), message);
 		assert.equal(asking.service.requests.length, 0);
 		return {
-			message: end.failure.message,
+			message,
 			attempts: end.attempts.length,
 			journal: JSON.stringify(end),
 		};

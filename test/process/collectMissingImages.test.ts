@@ -8,6 +8,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Worker } from 'node:worker_threads';
 import esbuild from 'esbuild';
+import { saying } from '../unit/saying.js';
+import { wordsOf } from '../../src/editor/errorTexts.js';
 import {
 	collectMissingImages,
 	type Collection,
@@ -137,7 +139,7 @@ suite('collectMissingImages', () => {
 				await assert.rejects(collect({ longestStallMs }, [root]), (error: unknown) => {
 					assert.ok(error instanceof SearchStalledError);
 					assert.equal(
-						error.message,
+						wordsOf(error),
 						`The setting search.exclude has a pattern that takes too long: “${endless}”. Change or remove it and try again.`,
 					);
 					assert.equal(error.setting, 'search.exclude');
@@ -153,20 +155,24 @@ suite('collectMissingImages', () => {
 				'.gitignore': `${'a/**/'.repeat(12)}c`,
 				[`${'a/'.repeat(60)}b.md`]: '',
 			});
-			await assert.rejects(collect({ longestStallMs }, [rootOf('', { '**/*.log': true })]), {
-				name: 'SearchStalledError',
-				message:
+			await assert.rejects(
+				collect({ longestStallMs }, [rootOf('', { '**/*.log': true })]),
+				saying(
 					/^A \.gitignore pattern in the folder “a(?:\/a)+” takes too long\. Change it, or exclude the folder with the setting files\.exclude\.$/,
-			});
+					SearchStalledError,
+				),
+			);
 		});
 
 		test('a document, by its name', async () => {
 			await writeTree(folder, { 'docs/a.md': '![a](b.png) [c]('.repeat(200_000), 'b.md': '' });
-			await assert.rejects(collect({ longestStallMs }), {
-				name: 'SearchStalledError',
-				message:
+			await assert.rejects(
+				collect({ longestStallMs }),
+				saying(
 					'“docs/a.md” takes too long to read. Exclude it with the setting files.exclude and try again.',
-			});
+					SearchStalledError,
+				),
+			);
 		});
 
 		test('a document that takes all memory, by its name', async () => {
@@ -174,10 +180,10 @@ suite('collectMissingImages', () => {
 				'docs/a.md': `${'a\n\n'.repeat(2_000_000)}![](a.png)`,
 				'docs/b.md': '',
 			});
-			await assert.rejects(collect({ longestStallMs: 60_000 }), {
-				name: 'SearchStalledError',
-				message: /^“docs\/a\.md” takes too long to read\./,
-			});
+			await assert.rejects(
+				collect({ longestStallMs: 60_000 }),
+				saying(/^“docs\/a\.md” takes too long to read\./, SearchStalledError),
+			);
 		}).timeout(120_000);
 	});
 

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliCompress, createGzip, constants } from 'node:zlib';
+import { notedText } from '../../src/editor/errorTexts.js';
 import { workerOutputFile } from '../../src/jobs/jobFolder.js';
 import { Journal } from '../../src/jobs/journal.js';
 import type { JobState } from '../../src/jobs/state.js';
@@ -234,7 +235,7 @@ export function testHostileAnswers(which: 'everyday' | 'further'): void {
 			assert.equal(state.state, 'received', JSON.stringify(state).slice(0, 1000));
 		} else {
 			assert.ok(state.state === 'failed', state.state);
-			assert.match(state.failure.message, end);
+			assert.match(notedText(state.failure.message, state.failure.error), end);
 			assert.equal(state.failure.charge, answer.status === undefined ? 'charged' : 'rejected');
 		}
 	}

@@ -18,6 +18,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
+import { wordsOf } from '../../src/editor/errorTexts.js';
 import {
 	connectLocally,
 	listenLocally,
@@ -172,7 +173,7 @@ suite('jobs › local socket', () => {
 			assert.ok(error instanceof LocalSocketError);
 			assert.equal(error.name, 'LocalSocketError');
 			assert.match(
-				error.message,
+				wordsOf(error),
 				/socket \(\/[^ ]*\/file: ENOTDIR[^;]*; \/[^ ]*\/gone: ENOENT[^;]*\)\. .*TMPDIR.*short path/,
 			);
 			return true;

@@ -154,7 +154,9 @@ suite('jobs › makeImage', () => {
 	});
 
 	test('fails where no worker starts, says so, and gives the turn back', async () => {
-		const script = await workerThat(`say({ type: 'refused', reason: 'no room' });`);
+		const script = await workerThat(
+			`say({ type: 'refused', error: { code: 'words', words: 'no room' } });`,
+		);
 		const state = await make({ worker: script });
 		assert.ok(state.state === 'failed');
 		assert.equal(state.failure.kind, 'worker');

@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { constants, deflateRawSync } from 'node:zlib';
 import { createCanvas, ImageData } from '@napi-rs/canvas';
+import { wordsOf } from '../../src/editor/errorTexts.js';
 import { ImageError } from '../../src/images/inspect.js';
 import { ThumbnailError } from '../../src/images/thumbnails/thumbnailError.js';
 import { Thumbnails, type ThumbnailOptions } from '../../src/images/thumbnails/thumbnails.js';
@@ -299,7 +300,7 @@ suite('thumbnails', () => {
 				assert.ok(error instanceof Error);
 				assert.equal(error.constructor, type, String(error));
 				assert.equal((error as ThumbnailError).kind, kind, name);
-				assert.ok(error.message.includes(`"${name}"`), error.message);
+				assert.ok(wordsOf(error).includes(`"${name}"`), error.message);
 				return true;
 			});
 			await thumbnails.get({ path: await write('fine.png', noise(1)) });

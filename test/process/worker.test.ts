@@ -189,13 +189,13 @@ suite('jobs › worker', () => {
 		const slot = { folder: path.join(at.scratch, 'slot'), name: 'slot', number: 1 };
 		await mkdir(slot.folder);
 		await writeNextLease(slot.folder, slot.name, 1, owner);
-		const alreadyAsked = 'it is already requested';
-		const cases: [owner: LeaseOwner | string | undefined, change: object, reason: string][] = [
-			['{', {}, 'Easel cannot check whether it is already requested'],
+		const alreadyAsked = 'start.requested';
+		const cases: [owner: LeaseOwner | string | undefined, change: object, code: string][] = [
+			['{', {}, 'start.unchecked'],
 			[owner, {}, alreadyAsked],
 			[{ ...dead, machine: 'another', boot: undefined }, {}, alreadyAsked],
-			[undefined, { slot }, 'another image has its slot'],
-			[dead, { slot }, 'another image has its slot'],
+			[undefined, { slot }, 'start.slotTaken'],
+			[dead, { slot }, 'start.slotTaken'],
 		];
 		try {
 			for (const [last, change, reason] of cases) {
@@ -208,7 +208,7 @@ suite('jobs › worker', () => {
 				const input = at.inputFor(entry, change);
 				const { code, output, said } = await order(input);
 				assert.deepEqual([code, output], [0, '']);
-				assert.deepEqual(said, [hello, { type: 'refused', reason }]);
+				assert.deepEqual(said, [hello, { type: 'refused', error: { code: reason } }]);
 				assert.equal((await readState(entry.folder)).state, 'queued');
 				const lease = (await readLease(entry.folder, workerLease))?.owner;
 				const mayStand = typeof lease !== 'object' || lease.id === owner.id;
@@ -217,8 +217,8 @@ suite('jobs › worker', () => {
 			const over = await at.create();
 			await writeState(over.folder, { ...over.state, state: 'discarded' });
 			const { said } = await order(at.inputFor(over));
-			const reason = 'it was asked for already (discarded)';
-			assert.deepEqual(said, [hello, { type: 'refused', reason }]);
+			const error = { code: 'start.requestedBefore', state: 'discarded' };
+			assert.deepEqual(said, [hello, { type: 'refused', error }]);
 			assert.equal(at.service.requests.length, 0);
 		} finally {
 			await socket.close();

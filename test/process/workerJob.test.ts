@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
+import { notedText } from '../../src/editor/errorTexts.js';
 import { inWords } from '../../src/easelError.js';
 import { becomePresent, type LeaseOwner } from '../../src/jobs/processIdentity.js';
 import { Journal } from '../../src/jobs/journal.js';
@@ -433,7 +434,9 @@ suite('jobs › worker’s job', () => {
 			/** How often the service is asked. */
 			readonly requests: number;
 			/** The state that is told; none where the job is another one's. */
-			readonly told?: Partial<Record<'state' | 'charge' | 'kind' | 'message', string>>;
+			readonly told?: Partial<Record<'state' | 'charge' | 'kind', string>> & {
+				readonly error?: object;
+			};
 			readonly noted: JobState['state'];
 		}
 
@@ -447,8 +450,7 @@ suite('jobs › worker’s job', () => {
 			await rm(path.join(entry.folder, 'state.json'));
 			await mkdir(path.join(entry.folder, 'state.json'));
 		};
-		const unsent = (code: string) =>
-			`The request could not be recorded in Easel's journal (${code}), so it was not sent.`;
+		const unsent = (systemCode: string) => ({ code: 'storage.journal', systemCode });
 
 		const cases: Readonly<Record<string, Case>> = {
 			'sends again where the answer is yes': {
@@ -487,13 +489,13 @@ suite('jobs › worker’s job', () => {
 			'sends nothing where it cannot be told who may ask': {
 				meanwhile: ({ entry }) => writeFile(leaseFile(entry.folder, workerLease, 2), '{'),
 				requests: 1,
-				told: { state: 'failed', kind: 'storage', charge: 'unknown', message: unsent('EIO') },
+				told: { state: 'failed', kind: 'storage', charge: 'unknown', error: unsent('EIO') },
 				noted: 'failed',
 			},
 			'sends nothing that cannot be noted': {
 				meanwhile: wall,
 				requests: 1,
-				told: { state: 'failed', kind: 'storage', charge: 'unknown', message: unsent('EISDIR') },
+				told: { state: 'failed', kind: 'storage', charge: 'unknown', error: unsent('EISDIR') },
 				noted: 'failed',
 			},
 			'sends again where the journal has lost its state': {
@@ -684,7 +686,8 @@ suite('jobs › worker’s job', () => {
 			const state = await stateOf(entry);
 			assert.ok(state.state === 'failed');
 			assert.deepEqual(state.attempts.slice(0, 1), before?.attempts ?? state.attempts);
-			const { message: words, ...facts } = state.failure;
+			const { message, error, ...facts } = state.failure;
+			const words = notedText(message, error);
 			assert.match(words, /^Something went wrong in Easel: /);
 			assert.match(words, /Invalid URL$/);
 			assert.deepEqual(facts, {

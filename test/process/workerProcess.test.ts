@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
 import timers from 'node:timers/promises';
+import { wordsOf } from '../../src/editor/errorTexts.js';
 import {
 	nodesOnPath,
 	startWorker,
@@ -114,7 +115,7 @@ suite('jobs › worker process', () => {
 		);
 		assert.ok(error instanceof WorkerError, String(error));
 		assert.equal(error.name, 'WorkerError');
-		return error.message;
+		return wordsOf(error);
 	};
 
 	test('gets its order once it has said who it is, and is there when it says so', async () => {
@@ -190,7 +191,7 @@ suite('jobs › worker process', () => {
 				stdio: ['ignore', 'pipe', 'inherit'],
 			});
 			const [text] = (await once(child.stdout, 'data')) as [Buffer];
-			assert.match(text.toString(), /^WorkerError: VS Code does not allow Easel .*EMFILE/);
+			assert.match(text.toString(), /^WorkerError: worker\.notAllowed .*EMFILE/);
 		}
 		assert.ok((await startWorker(options)) > 0, 'otherwise it is');
 	});
@@ -311,9 +312,12 @@ suite('jobs › worker process', () => {
 
 	test('that refuses is not asked of another program', async () => {
 		const message = await refusal(
-			start(`hello(); ordered(() => { say('refused', { reason: 'no room' }); stay(); });`, {
-				programs: [process.execPath, '/no/such/program'],
-			}),
+			start(
+				`hello(); ordered(() => { say('refused', { error: { code: 'words', words: 'no room' } }); stay(); });`,
+				{
+					programs: [process.execPath, '/no/such/program'],
+				},
+			),
 		);
 		assert.equal(message, "Easel's worker process did not start: no room.");
 	});

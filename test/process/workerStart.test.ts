@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { wordsOf } from '../../src/editor/errorTexts.js';
 import { readState, writeState, type JobEntry } from '../../src/jobs/jobFolder.js';
 import type { WorkerSettings } from '../../src/jobs/makeImage.js';
 import { WorkerError, type StartOptions } from '../../src/jobs/workerProcess.js';
@@ -94,9 +95,10 @@ suite('jobs › start of a worker', () => {
 						startFor(entry, { programs: [file], startTimeoutMs: isSilent(what) ? 700 : 30_000 }),
 						(error: unknown) => {
 							assert.ok(error instanceof WorkerError, what);
-							assert.match(`${what}: ${error.message}`, words);
-							assert.ok(error.message.includes(file), 'which one it was');
-							assert.match(error.message, /Install Node\.js 22\.15 or later/);
+							const text = wordsOf(error);
+							assert.match(`${what}: ${text}`, words);
+							assert.ok(text.includes(file), 'which one it was');
+							assert.match(text, /Install Node\.js 22\.15 or later/);
 							return true;
 						},
 					);
@@ -167,7 +169,7 @@ suite('jobs › start of a worker', () => {
 				startFor(entry, { programs: [file, process.execPath], startTimeoutMs: 1_500 }),
 				(error: unknown) => {
 					assert.ok(error instanceof WorkerError);
-					assert.match(error.message, /did not start: it took too long/);
+					assert.match(wordsOf(error), /did not start: it took too long/);
 					return true;
 				},
 			);
@@ -337,7 +339,7 @@ suite('jobs › start of a worker', () => {
 			const refused = starts.flatMap((end) => (end.status === 'rejected' ? [end] : []));
 			assert.equal(refused.length, 3);
 			for (const { reason } of refused) {
-				assert.match(String(reason), /it is already requested/);
+				assert.match(wordsOf(reason), /it is already requested/);
 			}
 			await at.service.waitForRequest(1, 'held');
 			at.service.releaseHeld();

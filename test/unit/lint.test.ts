@@ -12,29 +12,40 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 	extension: ['main', 'editor', 'jobs', 'documents', 'protocol', 'files'],
 	main: [
 		...['features', 'generation', 'editor', 'jobs', 'documents', 'recipes', 'protocol', 'service'],
-		...['images', 'files', 'easelError'],
+		...['images', 'files', 'easelError', 'log'],
 	],
 	features: [
 		...['generation', 'editor', 'jobs', 'documents', 'recipes', 'protocol', 'service', 'images'],
-		...['files', 'easelError'],
+		...['files', 'easelError', 'log'],
 	],
 	generation: [
-		...['editor', 'jobs', 'documents', 'recipes', 'service', 'images', 'files', 'easelError'],
+		...[
+			'editor',
+			'jobs',
+			'documents',
+			'recipes',
+			'service',
+			'images',
+			'files',
+			'easelError',
+			'log',
+		],
 	],
-	editor: ['jobs', 'documents', 'protocol', 'service', 'images', 'files', 'easelError'],
-	jobs: ['service', 'images', 'files', 'easelError'],
-	documents: ['service', 'images', 'files', 'easelError'],
-	recipes: ['service', 'images', 'files', 'easelError'],
+	editor: ['jobs', 'documents', 'protocol', 'service', 'images', 'files', 'easelError', 'log'],
+	jobs: ['service', 'images', 'files', 'easelError', 'log'],
+	documents: ['service', 'images', 'files', 'easelError', 'log'],
+	recipes: ['service', 'images', 'files', 'easelError', 'log'],
 	protocol: ['service', 'images'],
-	service: ['files', 'easelError'],
-	images: ['files', 'easelError'],
-	files: [],
+	service: ['files', 'easelError', 'log'],
+	images: ['files', 'easelError', 'log'],
+	files: ['easelError'],
 	easelError: [],
+	log: [],
 	webview: ['protocol'],
 };
 const rooms = Object.keys(allowed);
 /** Rooms of one file. */
-const single = ['extension', 'main', 'easelError'];
+const single = ['extension', 'main', 'easelError', 'log'];
 const withVscode = ['extension', 'main', 'features', 'generation', 'editor'];
 const withNode = rooms.filter((room) => !['protocol', 'webview'].includes(room));
 

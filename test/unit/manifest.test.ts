@@ -212,7 +212,7 @@ suite('manifest › settings', () => {
 			);
 		// The network's are the user's own in any workspace.
 		assert.deepEqual(readers.map((file) => file.replaceAll(path.sep, '/')).sort(), [
-			'editor/network.ts',
+			'editor/service.ts',
 			'editor/settings.ts',
 		]);
 	});

@@ -214,14 +214,14 @@ export async function updateReferences(
 		return [];
 	}
 	const edit = new vscode.WorkspaceEdit();
-	changeRequests(edit, documents, {
+	changeReferences(edit, documents, {
 		needsConfirmation: false,
 		label: replaceMessages.undoReferences(safeName(target)),
 	});
 	return (await vscode.workspace.applyEdit(edit, { isRefactoring: true })) ? [] : [failed];
 }
 
-export function changeRequests(
+export function changeReferences(
 	edit: vscode.WorkspaceEdit,
 	documents: readonly DocumentEdits[],
 	metadata: vscode.WorkspaceEditEntryMetadata,

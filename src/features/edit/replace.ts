@@ -13,7 +13,7 @@ import { openImage } from '../../generation/savedImage.js';
 import { log } from '../../log.js';
 import { replaceMessages } from '../messages.js';
 import {
-	changeRequests,
+	changeReferences,
 	referencesTo,
 	SearchCancelledError,
 	updateReferences,
@@ -194,7 +194,7 @@ export class Replacements implements vscode.Disposable {
 		const isAdded = await this.#steps.addToEditor(replacement.step, to, {
 			label: to === 'after' ? replaceMessages.undoReplace(name) : replaceMessages.undoRestore(name),
 			files: [[here, there]],
-			change: (edit, metadata) => changeRequests(edit, documents, metadata),
+			change: (edit, metadata) => changeReferences(edit, documents, metadata),
 		});
 		if (!isAdded) {
 			const more = await this.#takeBack(replacement, to);

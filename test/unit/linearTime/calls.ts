@@ -748,12 +748,12 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	'images/hash.ts': {
 		sha256Of: 'the path of a file that is opened, of pieces of a bounded length',
 	},
+	'editor/errorTexts.ts': { '*': 'what an error names, of a bounded length, put into a sentence' },
 	'editor/documentLanguage.ts': {
 		documentsOf: 'languages of the code',
 		languageOf: 'as languageOfDocument',
 	},
 	'images/foreignFormats.ts': {
-		describeForeignFormat: 'one of a few words of the code',
 		detectForeignFormat: 'four kibibytes of what is given',
 	},
 	'images/inspect.ts': {

@@ -67,8 +67,8 @@ suite('service › transportFailure, with a proxy', () => {
 	test('a proxy that wants to know who one is says where that goes', async () => {
 		const proxy = await proxyThatSays(asking('Basic realm="x"'));
 		for (const [network, env, source] of [
-			[{ proxy: `http://${proxy}` }, {}, 'http.proxy'],
-			[{}, { HTTPS_PROXY: proxy }, 'HTTPS_PROXY'],
+			[{ proxy: `http://${proxy}` }, {}, 'the setting http.proxy'],
+			[{}, { HTTPS_PROXY: proxy }, 'the environment variable HTTPS_PROXY'],
 		] as const) {
 			const { text, isRepeatable } = await failureOf(network, env);
 			assert.equal(
@@ -104,9 +104,9 @@ suite('service › transportFailure, with a proxy', () => {
 	test('a password that is refused is told where it stands, and never shown', async () => {
 		const proxy = await proxyThatSays(asking('Basic realm="x"'));
 		for (const [network, env, source] of [
-			[{ proxy: `http://user:secret@${proxy}` }, {}, 'http.proxy'],
-			[{}, { http_proxy: `user:secret@${proxy}` }, 'http_proxy'],
-			[{ proxy, proxyAuthorization: 'secret' }, {}, 'http.proxyAuthorization'],
+			[{ proxy: `http://user:secret@${proxy}` }, {}, 'the setting http.proxy'],
+			[{}, { http_proxy: `user:secret@${proxy}` }, 'the environment variable http_proxy'],
+			[{ proxy, proxyAuthorization: 'secret' }, {}, 'the setting http.proxyAuthorization'],
 		] as const) {
 			const { text, isRepeatable } = await failureOf(network, env);
 			assert.equal(

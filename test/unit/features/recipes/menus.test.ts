@@ -19,16 +19,16 @@ const placesOf = (command: string) =>
 
 suite('What shows and strips recipes', () => {
 	const image = 'resourceExtname =~ /^\\.(png|jpe?g|webp)$/i';
+	const made = '(!easel.madeImages || resourcePath in easel.madeImages)';
 	const inFront = `activeCustomEditorId == 'imagePreview.previewEditor' && ${image}`;
 
 	test('is offered of every kind of image: other kinds have theirs beside them', () => {
 		assert.deepEqual(placesOf('easel.showProvenance'), [
-			['explorer/context', `!explorerResourceIsFolder && ${image} && !listMultiSelection`],
-			['editor/title/context', image],
+			['easel.menu', `!explorerResourceIsFolder && ${image} && !listMultiSelection && ${made}`],
 			['commandPalette', `easel.imageAtCursor || ${inFront}`],
 		]);
 		assert.deepEqual(placesOf('easel.stripRecipe'), [
-			['explorer/context', `resourceScheme == file && (explorerResourceIsFolder || ${image})`],
+			['easel.menu', `resourceScheme == file && (explorerResourceIsFolder || ${image} && ${made})`],
 			['commandPalette', `${inFront} && resourceScheme == file`],
 		]);
 	});

@@ -266,7 +266,7 @@ suite('A style guide', () => {
 		await showOlder();
 		await selection().getByText('2 selected').waitFor();
 		await studio.button('Regenerate 2 with Current Style…').waitFor();
-		await studio.root.getByText(/^4 of \d+ images$/).waitFor();
+		await studio.root.getByText(/^4 (?:of \d+ )?images$/).waitFor();
 		assert.deepEqual(await studio.violations(), []);
 		await workbench.screenshot('style-older');
 	});
@@ -280,7 +280,7 @@ suite('A style guide', () => {
 		await workbench.page.keyboard.press('Enter');
 		await studio.button('Regenerate 4 with Current Style…').click();
 		await workbench.waitForQuickInput('Enter regenerates the images');
-		await workbench.waitForItems(/Regenerate 3 Images[^]*cannot be[^]*lost\.png is missing/);
+		await workbench.waitForItems(/Regenerate 3 Images[^]*a lost dock[^]*lost\.png is missing/);
 		const title = /^Regenerate 3 Images · 3 paid requests · (?:about )?\d/;
 		await until(async () => title.test(await workbench.quickInputTitle()), String(title));
 		// VS Code says more about what the pointer is on.

@@ -401,6 +401,7 @@ suite('In every theme', () => {
 		await workbench.dismissEverything();
 
 		await writeFile(file('.easel/style.md'), 'Linocut in two colors');
+		await workbench.runCommand('View: Close All Editors');
 		await workbench.runCommand('Easel: Update Images to Current Style');
 		const again = studio.button(/^Regenerate \d+ with Current Style…$/);
 		await lookAtStudio('style-older', again);

@@ -28,7 +28,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 	protocol: ['service', 'images'],
 	service: ['files', 'easelError'],
 	images: ['files', 'easelError'],
-	files: [],
+	files: ['easelError'],
 	easelError: [],
 	webview: ['protocol'],
 };

@@ -7,7 +7,7 @@ import type { ErrorFacts } from '../../src/easelError.js';
 import { ImageError } from '../../src/images/inspect.js';
 import { failureFactsSchema } from '../../src/jobs/failure.js';
 import { RequestError } from '../../src/service/errors.js';
-import { failureText } from '../../src/generation/failureWords.js';
+import { failureText } from '../../src/generation/failures.js';
 
 const root = path.resolve(import.meta.dirname, '../../src');
 const roomsBelow = '{service,jobs,files,images,recipes,documents,protocol}';

@@ -66,6 +66,11 @@ export const styles = css`
 			max-width: max-content;
 		}
 
+		/* With one more filter, the folder's name would have no room. */
+		fieldset:has(label:nth-of-type(4)) {
+			flex-basis: 250px;
+		}
+
 		fieldset label {
 			padding: 0 7px;
 		}

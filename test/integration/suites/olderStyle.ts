@@ -399,7 +399,7 @@ export function olderStyleTests(tier: Tier): void {
 					}),
 				);
 				assert.deepEqual(await selected(), ['at night']);
-				const images = await listed('at night', 'lost');
+				const images = await listed('lost', 'at night');
 				await page.ask({ type: 'restyle', images: idsOf(images) });
 				const pick = await picks.shown(/Regenerate 1 Image/);
 				assert.deepEqual(rows(pick).slice(1), [

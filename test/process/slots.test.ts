@@ -22,6 +22,7 @@ import { seeded } from '../unit/images/random.js';
 import { requestOf } from '../unit/jobs/support.js';
 import { bundle, bundledWorker, faultyWorker, follow, hasWorker, isAlive } from './support.js';
 import { useService } from './useService.js';
+import { saying } from '../unit/saying.js';
 
 /** A short time beside what a worker takes; a window of the product looks every 250 ms. */
 const lookEveryMs = 10;
@@ -576,7 +577,7 @@ suite('jobs › slots', () => {
 		const taken = await other.acquire({ limit: () => 1, signal: new AbortController().signal });
 		// A worker that comes late, for the window that died, finds it taken and asks for nothing.
 		const entry = await at.create();
-		await assert.rejects(at.start(entry, { slot }), /another image has its slot/);
+		await assert.rejects(at.start(entry, { slot }), saying(/another image has its slot/));
 		assert.equal((await readState(entry.folder)).state, 'queued');
 		assert.equal(at.service.requests.length, 0);
 		await other.release(taken);

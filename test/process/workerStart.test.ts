@@ -14,6 +14,7 @@ import { killProcessesOf, processesOf } from '../host/processes';
 import { until } from '../host/until';
 import { bundle, bundledWorker, follow, hasWorker, openWindow } from './support.js';
 import { useService } from './useService.js';
+import { saying } from '../unit/saying.js';
 
 suite('jobs › start of a worker', () => {
 	const at = useService();
@@ -346,14 +347,14 @@ suite('jobs › start of a worker', () => {
 			assert.equal((await follow(entry).end).state, 'received');
 			assert.equal(at.service.requests.length, 1);
 
-			await assert.rejects(startFor(entry), /it was asked for already \(received\)/);
+			await assert.rejects(startFor(entry), saying(/it was asked for already \(received\)/));
 			assert.equal(at.service.requests.length, 1);
 		});
 
 		test('that was cancelled meanwhile: nothing is sent', async () => {
 			const entry = await at.create();
 			await writeState(entry.folder, { ...entry.state, state: 'cancelled', charge: 'notSent' });
-			await assert.rejects(startFor(entry), /it was asked for already \(cancelled\)/);
+			await assert.rejects(startFor(entry), saying(/it was asked for already \(cancelled\)/));
 			assert.equal(at.service.requests.length, 0);
 			assert.equal(await hasWorker(entry), false);
 		});

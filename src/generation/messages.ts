@@ -155,6 +155,8 @@ export const money = {
 	unknownEarlier: 'You may already be charged for an earlier attempt.',
 	charged: 'You have probably been charged.',
 	cancelled: 'You may still be charged.',
+	cancelledFree: 'Cancelled. You were not charged.',
+	cancelledUnknown: 'Cancelled. You may still be charged.',
 	chargedEarlier: 'You have probably been charged for an earlier attempt.',
 	unknownForSome: 'You may already be charged for some of them.',
 	chargedForSome: 'You have probably been charged for some of them.',

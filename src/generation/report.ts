@@ -15,7 +15,7 @@ import { offerReload } from '../editor/windowHealth.js';
 import { OutsideWorkspaceError, SaveError } from '../editor/files.js';
 import { WindowLeftError } from '../jobs/createJob.js';
 import { log } from '../log.js';
-import { CancelledError, RequestError, type Charge } from '../service/errors.js';
+import { RequestError, type Charge } from '../service/errors.js';
 import { targetOf } from './draft.js';
 import { money } from './messages.js';
 import { readSetting } from '../editor/settings.js';
@@ -267,12 +267,11 @@ export async function maySendAgain(failures: readonly FailedJob[]): Promise<bool
 
 /** Notifies that the user has cancelled an image, and whether it may be charged. */
 export function reportCancelled(charge: Charge): void {
-	const { message } = new CancelledError(charge);
-	log.info(message);
+	log.info(`Cancelled (${charge}).`);
 	if (charge === 'notSent' || charge === 'rejected') {
-		showStatus(`Easel: ${message}`);
+		showStatus(`Easel: ${money.cancelledFree}`);
 	} else {
-		runDetached(notify('info', message));
+		runDetached(notify('info', money.cancelledUnknown));
 	}
 }
 

@@ -28,6 +28,7 @@ import {
 	thisPlatform,
 	type SocketPlatform,
 } from '../../src/jobs/localSocket.js';
+import { saying } from '../unit/saying.js';
 
 suite('jobs › local socket', () => {
 	let folder: string;
@@ -115,7 +116,7 @@ suite('jobs › local socket', () => {
 		await mkdir(`${base}y`, { recursive: true });
 		await assert.rejects(
 			listenLocally(() => undefined, platform(`${base}y`)),
-			/a path of 104 bytes is longer than the 103/,
+			saying(/a path of 104 bytes is longer than the 103/),
 		);
 	});
 
@@ -123,7 +124,7 @@ suite('jobs › local socket', () => {
 		const other = { ...platform(folder), uid: 123_456 };
 		await assert.rejects(
 			listenLocally(() => undefined, other),
-			/not private to you/,
+			saying(/not private to you/),
 		);
 		assert.deepEqual(await readdir(folder), []);
 	});

@@ -178,8 +178,8 @@ export function olderStyleTests(tier: Tier): void {
 			await make('fox', { size: '1536x1024', quality: 'low' });
 			await make('crow');
 			const guide = await writeGuide('Woodcut');
-			assert.deepEqual(await selected(), ['A crow', 'A fox']);
 			const images = await listed('A crow', 'A fox');
+			assert.deepEqual(await selected(), ['A crow', 'A fox']);
 			assert.match(images[0]!.details, / · style\.md, older style$/);
 			const before = service.requests.length;
 			messages.clear();
@@ -282,8 +282,8 @@ export function olderStyleTests(tier: Tier): void {
 				await rm(inRoot('aged/plain.png'));
 				await writeGuide('Woodcut');
 				const before = service.requests.length;
-				assert.deepEqual(await selected(), ['A fox']);
 				const images = await listed('A crow', 'A fox', 'A left');
+				assert.deepEqual(await selected(), ['A fox']);
 				assert.deepEqual(
 					images.map(({ details }) => details.split(' · ').at(-1)),
 					['style.md, older style', 'style.md, older style', 'without style'],
@@ -308,8 +308,9 @@ export function olderStyleTests(tier: Tier): void {
 			await rm(inRoot('aged/plain.png'));
 			await writeGuide('Woodcut');
 			const before = service.requests.length;
+			const images = await listed('A crow');
 			assert.deepEqual(await selected(), []);
-			const asking = requested(await listed('A crow'));
+			const asking = requested(images);
 			const pick = await picks.shown(/None of these images can be regenerated/);
 			assert.deepEqual(rows(pick), [
 				'cannot be regenerated',
@@ -358,8 +359,8 @@ export function olderStyleTests(tier: Tier): void {
 				await make('crow');
 				await writeGuide('Woodcut');
 				await setSetting('easel.service.confirmAbove', 1);
-				assert.deepEqual(await selectOutdated(parts), []);
 				await listed('A crow', 'A fox');
+				assert.deepEqual(await selectOutdated(parts), []);
 			},
 		);
 
@@ -398,8 +399,8 @@ export function olderStyleTests(tier: Tier): void {
 						style,
 					}),
 				);
-				assert.deepEqual(await selected(), ['at night']);
 				const images = await listed('lost', 'at night');
+				assert.deepEqual(await selected(), ['at night']);
 				await page.ask({ type: 'restyle', images: idsOf(images) });
 				const pick = await picks.shown(/Regenerate 1 Image/);
 				assert.deepEqual(rows(pick).slice(1), [

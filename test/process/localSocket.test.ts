@@ -18,6 +18,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
+import { saying } from '../unit/saying.js';
 import { wordsOf } from '../../src/editor/errorTexts.js';
 import {
 	connectLocally,
@@ -115,7 +116,7 @@ suite('jobs › local socket', () => {
 		await mkdir(`${base}y`, { recursive: true });
 		await assert.rejects(
 			listenLocally(() => undefined, platform(`${base}y`)),
-			/a path of 104 bytes is longer than the 103/,
+			saying(/a path of 104 bytes is longer than the 103/),
 		);
 	});
 
@@ -123,7 +124,7 @@ suite('jobs › local socket', () => {
 		const other = { ...platform(folder), uid: 123_456 };
 		await assert.rejects(
 			listenLocally(() => undefined, other),
-			/not private to you/,
+			saying(/not private to you/),
 		);
 		assert.deepEqual(await readdir(folder), []);
 	});

@@ -6,6 +6,7 @@ import fs from 'node:fs/promises';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { mock } from 'node:test';
+import { saying } from '../unit/saying.js';
 import { inWords } from '../../src/easelError.js';
 import { factsOf, type FailureFacts } from '../../src/jobs/failure.js';
 import { becomePresent, ownerStatus, type LeaseOwner } from '../../src/jobs/processIdentity.js';
@@ -576,7 +577,7 @@ suite('jobs › slots', () => {
 		const taken = await other.acquire({ limit: () => 1, signal: new AbortController().signal });
 		// A worker that comes late, for the window that died, finds it taken and asks for nothing.
 		const entry = await at.create();
-		await assert.rejects(at.start(entry, { slot }), /another image has its slot/);
+		await assert.rejects(at.start(entry, { slot }), saying(/another image has its slot/));
 		assert.equal((await readState(entry.folder)).state, 'queued');
 		assert.equal(at.service.requests.length, 0);
 		await other.release(taken);

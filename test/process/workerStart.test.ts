@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { saying } from '../unit/saying.js';
 import { wordsOf } from '../../src/editor/errorTexts.js';
 import { readState, writeState, type JobEntry } from '../../src/jobs/jobFolder.js';
 import type { WorkerSettings } from '../../src/jobs/makeImage.js';
@@ -346,14 +347,14 @@ suite('jobs › start of a worker', () => {
 			assert.equal((await follow(entry).end).state, 'received');
 			assert.equal(at.service.requests.length, 1);
 
-			await assert.rejects(startFor(entry), /it was asked for already \(received\)/);
+			await assert.rejects(startFor(entry), saying(/it was asked for already \(received\)/));
 			assert.equal(at.service.requests.length, 1);
 		});
 
 		test('that was cancelled meanwhile: nothing is sent', async () => {
 			const entry = await at.create();
 			await writeState(entry.folder, { ...entry.state, state: 'cancelled', charge: 'notSent' });
-			await assert.rejects(startFor(entry), /it was asked for already \(cancelled\)/);
+			await assert.rejects(startFor(entry), saying(/it was asked for already \(cancelled\)/));
 			assert.equal(at.service.requests.length, 0);
 			assert.equal(await hasWorker(entry), false);
 		});

@@ -753,10 +753,8 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 		documentsOf: 'languages of the code',
 		languageOf: 'as languageOfDocument',
 	},
-	'images/foreignFormats.ts': {
-		describeForeignFormat: 'one of a few words of the code',
-		detectForeignFormat: 'four kibibytes of what is given',
-	},
+	'editor/errorTexts.ts': { '*': 'names and numbers, put into words of ours' },
+	'images/foreignFormats.ts': { detectForeignFormat: 'four kibibytes of what is given' },
 	'images/inspect.ts': {
 		ImageError: 'the path of a file that was opened',
 		detectFormat: 'twelve bytes',

@@ -18,6 +18,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
+import { saying } from '../unit/saying.js';
 import { wordsOf } from '../../src/editor/errorTexts.js';
 import {
 	connectLocally,
@@ -28,7 +29,6 @@ import {
 	thisPlatform,
 	type SocketPlatform,
 } from '../../src/jobs/localSocket.js';
-import { saying } from '../unit/saying.js';
 
 suite('jobs › local socket', () => {
 	let folder: string;

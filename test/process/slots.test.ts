@@ -6,6 +6,7 @@ import fs from 'node:fs/promises';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { mock } from 'node:test';
+import { saying } from '../unit/saying.js';
 import { inWords } from '../../src/easelError.js';
 import { factsOf, type FailureFacts } from '../../src/jobs/failure.js';
 import { becomePresent, ownerStatus, type LeaseOwner } from '../../src/jobs/processIdentity.js';
@@ -22,7 +23,6 @@ import { seeded } from '../unit/images/random.js';
 import { requestOf } from '../unit/jobs/support.js';
 import { bundle, bundledWorker, faultyWorker, follow, hasWorker, isAlive } from './support.js';
 import { useService } from './useService.js';
-import { saying } from '../unit/saying.js';
 
 /** A short time beside what a worker takes; a window of the product looks every 250 ms. */
 const lookEveryMs = 10;

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { saying } from '../unit/saying.js';
 import { wordsOf } from '../../src/editor/errorTexts.js';
 import { readState, writeState, type JobEntry } from '../../src/jobs/jobFolder.js';
 import type { WorkerSettings } from '../../src/jobs/makeImage.js';
@@ -14,7 +15,6 @@ import { killProcessesOf, processesOf } from '../host/processes';
 import { until } from '../host/until';
 import { bundle, bundledWorker, follow, hasWorker, openWindow } from './support.js';
 import { useService } from './useService.js';
-import { saying } from '../unit/saying.js';
 
 suite('jobs › start of a worker', () => {
 	const at = useService();

@@ -6,13 +6,15 @@ import { sizeSchema, type Size } from '../service/contract.js';
 import { readSetting, readSettingIfSet } from './settings.js';
 
 const maxPrompts = 50;
+/** How many folders have a size that is remembered. */
+const maxFolders = 200;
 
 type Operation = GenerationRequest['operation'];
 
 const promptKeys: Record<Operation, string> = { generate: 'prompts', edit: 'editPrompts' };
 
 /**
- * What Easel remembers for convenience between two images: the last prompts, the last size, how
+ * What Easel remembers for convenience between two images: the last prompts and sizes, how
  * long images took. It stays on this machine and is not synchronized.
  */
 export class Preferences {
@@ -23,18 +25,20 @@ export class Preferences {
 		return z.array(z.string()).catch([]).parse(this.state.get(promptKeys[operation]));
 	}
 
-	get #lastSize(): Size | undefined {
-		return sizeSchema.optional().catch(undefined).parse(this.state.get('lastSize'));
-	}
-
 	/**
-	 * The size that is offered first: that of the settings where the user has set it, else the last
-	 * one.
+	 * Returns the size to begin with: that of the settings where the user has set it, else the last one
+	 * of the folder, else the last one.
 	 *
 	 * @throws {SettingError} where the setting is none
 	 */
-	offeredSize(scope?: vscode.Uri): Size {
-		return readSettingIfSet('image.size', scope) ?? this.#lastSize ?? readSetting('image.size');
+	offeredSize(scope?: vscode.Uri, folder?: vscode.Uri): Size {
+		const last = sizeSchema.optional().catch(undefined).parse(this.state.get('lastSize'));
+		return (
+			readSettingIfSet('image.size', scope) ??
+			this.#folderSizes().get(String(folder)) ??
+			last ??
+			readSetting('image.size')
+		);
 	}
 
 	/**
@@ -64,8 +68,15 @@ export class Preferences {
 		await this.state.update(promptKeys[operation], prompts);
 	}
 
-	async rememberSize(size: Size): Promise<void> {
+	async rememberSize(size: Size, folder?: vscode.Uri): Promise<void> {
 		await this.state.update('lastSize', size);
+		if (folder !== undefined) {
+			const sizes = this.#folderSizes();
+			// The folder that was used last is last, so that the oldest ones go.
+			sizes.delete(folder.toString());
+			const kept = [...sizes, [folder.toString(), size]].slice(-maxFolders);
+			await this.state.update('folderSizes', Object.fromEntries(kept));
+		}
 	}
 
 	async rememberDuration(size: Size, ms: number): Promise<void> {
@@ -74,6 +85,11 @@ export class Preferences {
 			...all,
 			[size]: [...(all[size] ?? []), ms].slice(-maxDurations),
 		});
+	}
+
+	#folderSizes(): Map<string, Size> {
+		const stored = z.record(z.string(), sizeSchema).catch({}).parse(this.state.get('folderSizes'));
+		return new Map(Object.entries(stored));
 	}
 
 	#allDurations(): Partial<Record<string, number[]>> {

@@ -83,6 +83,13 @@ interface PickQuestion<Item extends PickItem> extends Common {
 	 * one the question goes on, and the items are asked for anew.
 	 */
 	readonly onItemButton?: (item: Item, button: vscode.QuickInputButton) => string | undefined;
+	/** When the items for the same text are others than before; the one in front stays in front. */
+	readonly onDidChangeItems?: vscode.Event<void>;
+	/** Leaves the question by a button where a change of the text has another text for it. */
+	readonly onPaste?: {
+		readonly button: vscode.QuickInputButton;
+		readonly textFor: (before: string, text: string) => Promise<string | undefined>;
+	};
 }
 
 /** Asks for one of several items. */
@@ -102,10 +109,30 @@ export async function askPick<Item extends PickItem>(
 	// The list is drawn in another process. What is in front there when Enter comes right behind the
 	// last letter belongs to another text, and would be asked and paid for unseen.
 	let drawnFor = pick.value;
+	let before = pick.value;
+	const { onPaste, onDidChangeItems } = question;
+	const changing = onDidChangeItems?.(() => {
+		const at = Math.max(
+			0,
+			pick.items.findIndex((item) => pick.activeItems.includes(item)),
+		);
+		pick.items = shown.show(itemsFor?.(pick.value) ?? question.items);
+		pick.activeItems = pick.items.slice(at, at + 1);
+	});
 	if (itemsFor !== undefined) {
 		pick.onDidChangeValue((text) => {
 			pick.items = shown.show(itemsFor(text));
 			pick.activeItems = pick.items.slice(0, 1);
+			onPaste?.textFor(before, text).then(
+				(pasted) => {
+					if (pasted !== undefined) {
+						answer.resolve({ type: 'button', button: onPaste.button, text: pasted });
+					}
+				},
+				// A clipboard that cannot be read has nothing for an editor.
+				() => undefined,
+			);
+			before = text;
 		});
 		pick.onDidChangeActive(([first]) => {
 			if (first === pick.items[0]) {
@@ -131,7 +158,11 @@ export async function askPick<Item extends PickItem>(
 			answer.resolve({ type: 'value', value: item });
 		}
 	};
-	return settle(pick, answer, accept);
+	try {
+		return await settle(pick, answer, accept);
+	} finally {
+		changing?.dispose();
+	}
 }
 
 /** What a step of {@link pickLoop} leads to; `undefined` cancels everything. */

@@ -31,10 +31,10 @@ export const editMessages = {
 	moveUp: 'Move Up',
 	moveDown: 'Move Down',
 	remove: 'Remove',
-	numberOfImages: 'Number of Images',
 	addReferences: 'Add Reference Images…',
 	recent: 'recent instructions',
-	placeholder: 'Describe the change, Enter to continue',
+	placeholder: 'Describe the change, Enter to edit',
+	verb: 'Edit',
 	sameSize: 'same as the original',
 	nearestSize: (dimensions: string) => `nearest to ${dimensions}`,
 	leftOut: (why: string) => `${why} It was left out.`,
@@ -49,6 +49,9 @@ export const editMessages = {
 export const replaceMessages = {
 	replaced: (original: string, by: string) => `Replaced ${original} with ${by}.`,
 	updated: (documents: number) => `References in ${count(documents, 'document')} were updated.`,
+	renamed: (from: string, to: string, documents: number) =>
+		`${from} is ${to} now. ${plural(documents, 'One document still links', `${formatNumber(documents)} documents still link`)} to the old name.`,
+	updateReferences: 'Update Links',
 	editedRenamed: (name: string) =>
 		`The edited image was renamed to ${name} because its name is taken.`,
 	otherVersion: (name: string) =>
@@ -99,23 +102,9 @@ export const replaceMessages = {
 
 export const generateMessages = {
 	title: 'Generate Image',
-	options: 'Options…',
-	optionsOf: (title: string) => `${title}: Options`,
-	qualityOf: (title: string) => `${title}: Quality`,
-	optionsTooltip: 'Options: Quality, Count, Reference Images',
-	optionsDescription: 'quality, count, reference images',
 	recent: 'recent prompts',
-	placeholder: 'Describe the image, Enter to continue',
+	placeholder: 'Describe the image, Enter to generate',
 	drafts: 'Drafts',
-	done: 'Done',
-	optionsPlaceholder: 'Select what to change',
-	size: 'Size',
-	quality: 'Quality',
-	numberOfImages: 'Number of Images',
-	referenceImages: 'Reference Images',
-	qualityPlaceholder: 'With reference images the service ignores quality',
-	qualityIgnored: 'ignored with reference images',
-	qualityIgnoredByStyle: 'ignored with the reference images of the style',
 	container: (folder: string) =>
 		`Rebuilding this container loses running images and backups. To keep them, put ${folder} on a volume.`,
 	copyForDevcontainer: 'Copy for devcontainer.json',

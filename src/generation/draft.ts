@@ -79,6 +79,11 @@ export function draftOf(request: ImageRequest, count = 1): Draft {
 	};
 }
 
+/** Returns the folder whose last size is offered again: that of the document, else the workspace's. */
+export function sizeFolder({ document, workspaceFolder }: CommandContext): vscode.Uri | undefined {
+	return document?.scheme === 'file' ? vscode.Uri.joinPath(document, '..') : workspaceFolder;
+}
+
 type StoredContext = Pick<ImageRequest, 'document' | 'insertion' | 'workspaceFolder'>;
 
 export function storedContext(context: CommandContext): StoredContext {

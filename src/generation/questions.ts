@@ -1,41 +1,52 @@
 import * as vscode from 'vscode';
 import { expectation } from '../editor/expectation.js';
-import { maxImages, sizeTable, type Size } from '../service/contract.js';
-import { shortened } from '../editor/untrustedText.js';
-import { imageItem, imagesOfWorkspace, type ImageItem } from '../editor/images.js';
 import type { Preferences } from '../editor/preferences.js';
-import { askPickMany } from '../editor/pickMany.js';
+import { runDetached } from '../editor/messages.js';
 import {
 	askPick,
 	inputButton,
 	pickLoop,
-	type Answer,
 	type LoopStep,
 	type ValueItem,
 } from '../editor/quickInput.js';
+import { shortened } from '../editor/untrustedText.js';
 import type { ImageRequest, Operation } from '../jobs/request.js';
-import type { Choices } from './draft.js';
-import type { StyleOption } from './styleOption.js';
+import { qualityNames } from '../service/sizes.js';
+import { contextOf, sizeFolder, type Draft } from './draft.js';
 import { labels, phrases } from './messages.js';
+import { askOption, optionItem, sizeWords, type Option, type OptionQuestion } from './options.js';
+import { askTarget, plannedPlace } from './target.js';
 
-interface PromptQuestion<Item extends ValueItem> {
-	readonly title: string;
+/** How many drafts the button makes at once. */
+const draftCount = 4;
+
+/** What a row of the question does when it is chosen; without it, its value becomes the prompt. */
+export type PromptItem = ValueItem & {
+	readonly does?: 'send' | 'style' | 'place' | 'more';
+	readonly option?: Option;
+};
+
+export interface PromptQuestion extends OptionQuestion {
 	readonly placeholder: string;
-	readonly text: string;
-	/** What else is chosen, in a few words. */
-	readonly summary?: () => string;
-	readonly more: (text: string) => readonly Item[];
-	readonly buttons?: readonly vscode.QuickInputButton[];
-	readonly onItemButton?: (item: Item, button: vscode.QuickInputButton) => void;
-	readonly canWriteInEditor?: boolean;
+	/** What Enter does: `Generate`. */
+	readonly verb: string;
+	/** Those that have a row. */
+	readonly options: readonly Option[];
+	/** Rows below the options, which may depend on the text. */
+	readonly more: (text: string) => readonly PromptItem[];
+	readonly onItemButton?: (item: PromptItem, button: vscode.QuickInputButton) => void;
+	/** Does what a row of `more` with `does: 'more'` is for; `undefined` leaves the question. */
+	readonly press?: (item: PromptItem) => Promise<'again' | undefined>;
+	/** Whether name, folder and the place where the prompt is written can be changed. */
+	readonly isFixed?: boolean;
 }
 
 /** Leads from a prompt in a line to one in an editor. */
-export const editorButton = inputButton('edit', labels.writeInEditor);
+const editorButton = inputButton('edit', labels.writeInEditor);
 
-/** What the user has chosen so far, and whether the prompt is to be written in an editor. */
+/** What the user has chosen, and whether the prompt is to be written in an editor. */
 export interface PromptAnswer {
-	readonly choices: Choices;
+	readonly draft: Draft;
 	readonly inEditor: boolean;
 }
 
@@ -45,121 +56,190 @@ export function needsEditor(prompt: string): boolean {
 }
 
 /** In UTF-16 code units; the box of a quick input shows about 80. */
-const maxLineLength = 160;
+const maxLineLength = 120;
 
 /**
- * Asks for a prompt, the first of two steps: what is typed stands first, Enter takes it. The button
- * that leads to an editor is in the title, and at each prompt that is offered.
- */
-export function askPrompt<Item extends ValueItem>({
-	summary,
-	more,
-	onItemButton,
-	buttons = [],
-	canWriteInEditor = true,
-	...question
-}: PromptQuestion<Item>): Promise<Answer<Item>> {
-	const typed = (text: string): ValueItem[] =>
-		text.trim() === ''
-			? []
-			: [
-					{
-						icon: 'sparkle',
-						label: oneLine(text),
-						description: summary?.(),
-						alwaysShow: true,
-						value: text,
-					},
-				];
-	return askPick<Item>({
-		...question,
-		step: 1,
-		totalSteps: 2,
-		items: [],
-		itemsFor: (text) => [...(typed(text) as Item[]), ...more(text)],
-		acceptable: (item) => item.value !== undefined,
-		buttons: canWriteInEditor ? [editorButton, ...buttons] : buttons,
-		onItemButton: (item, button) => {
-			if (button === editorButton) {
-				return item.value;
-			}
-			onItemButton?.(item, button);
-			return undefined;
-		},
-	});
-}
-
-interface PromptAndSize<Item extends ValueItem> {
-	readonly title: string;
-	readonly preferences: Preferences;
-	readonly style: StyleOption;
-	readonly askPrompt: () => Promise<Answer<Item>>;
-	/** What the question for the size has beside the sizes and the style. */
-	readonly besideSizes?: () => Pick<SizeQuestion, 'reason' | 'more' | 'buttons'>;
-	/**
-	 * Does what a button stands for, or an item that is no prompt or no size; `undefined` for any other
-	 * one. Where it returns `false`, everything is cancelled.
-	 */
-	readonly press?: (pressed: Item | vscode.QuickInputButton) => Promise<boolean | undefined>;
-}
-
-/**
- * Asks for a prompt and then for a size, until both are there; Enter, Enter is enough. Buttons and
- * further items change the choices in between.
+ * Asks for a prompt: Enter sends what is typed. The first row says what that does; the rows below
+ * have each option with its value.
  *
- * @param choices are changed
+ * @param draft its choices are changed
  * @returns `undefined` where the user cancelled
  */
-export async function askPromptAndSize<Item extends ValueItem>(
-	choices: Choices,
-	{ title, preferences, style, askPrompt: askForPrompt, besideSizes, press }: PromptAndSize<Item>,
+export async function askForImages(
+	draft: Draft,
+	question: PromptQuestion,
 ): Promise<PromptAnswer | undefined> {
-	const askForSize = () => {
-		const { reason, more = [], buttons = [] } = besideSizes?.() ?? {};
-		return askSize(choices, preferences, {
-			title,
-			reason,
-			summary: summaryOf(choices, style),
-			more: [separator(), ...more, ...style.items(choices)],
-			buttons: [...buttons, ...style.buttons(choices)],
-		});
+	const { choices } = draft;
+	const { title, placeholder, style, isFixed = false } = question;
+	let { target } = draft;
+	const now = (): Draft => ({ ...draft, choices, target });
+	const place = new ShownPlace(() => plannedPlace(now()));
+	const rows = (text: string): readonly PromptItem[] => {
+		// What was typed last is there again after an option was changed.
+		choices.prompt = text;
+		place.look();
+		const options: PromptItem[] = [
+			...question.options.map((option) => optionItem(option, choices, question)),
+			...style.items(choices).map((item): PromptItem => ({ ...item, does: 'style' })),
+			...(isFixed || place.path === undefined ? [] : [placeItem(place.path)]),
+		].map((item) => ({ ...item, alwaysShow: true }));
+		const others = question.more(text);
+		const headed = [separator(labels.options), ...options];
+		return text.trim() === ''
+			? [...others, ...headed]
+			: [sendItem(now(), question, place.path), ...headed, ...others];
 	};
-	let isSize = false;
-	const ask = () => (isSize ? askForSize() : askForPrompt());
-	return pickLoop(
-		ask,
-		async (answer: NonNullable<Answer<ValueItem>>): Promise<LoopStep<PromptAnswer>> => {
+	const ask = () =>
+		askPick<PromptItem>({
+			title,
+			placeholder,
+			text: choices.prompt,
+			items: [],
+			itemsFor: rows,
+			onDidChangeItems: place.onDidChange,
+			acceptable: (item) => item.value !== undefined,
+			buttons: [
+				...(isFixed ? [] : [editorButton]),
+				...(question.options.includes('count') ? [draftsButton(choices.count)] : []),
+				...style.buttons(choices),
+			],
+			onItemButton: (item, button) => {
+				if (button === editorButton) {
+					return item.value;
+				}
+				question.onItemButton?.(item, button);
+				return undefined;
+			},
+			...(isFixed ? {} : { onPaste: { button: editorButton, textFor: pastedText } }),
+		});
+	try {
+		return await pickLoop(ask, async (answer): Promise<LoopStep<PromptAnswer>> => {
 			if (answer.type === 'back') {
-				isSize = false;
-				return 'again';
-			}
-			const isButton = answer.type === 'button';
-			if (isButton && !isSize) {
-				choices.prompt = answer.text;
-			}
-			if (isButton && answer.button === editorButton) {
-				return { done: { choices, inEditor: true } };
-			}
-			const chosen = isButton ? answer.button : answer.value.value;
-			// What is typed as a prompt is none of the items beside the sizes.
-			if ((isButton || isSize) && (await style.press(chosen, choices))) {
-				return 'again';
-			}
-			const goesOn = await press?.(isButton ? answer.button : (answer.value as Item));
-			if (goesOn === false) {
 				return undefined;
 			}
-			if (goesOn || isButton) {
+			if (answer.type === 'button') {
+				choices.prompt = answer.text;
+				if (answer.button === editorButton) {
+					return { done: { draft: now(), inEditor: true } };
+				}
+				if (!style.toggle(answer.button, choices)) {
+					choices.count = choices.count === 1 ? draftCount : 1;
+				}
 				return 'again';
 			}
-			if (isSize) {
-				return { done: { choices: { ...choices, size: chosen as Size }, inEditor: false } };
+			const { does, option, value = '' } = answer.value;
+			if (option !== undefined) {
+				return (await askOption(option, choices, question)) ? 'again' : undefined;
 			}
-			choices.prompt = answer.value.value?.trim() ?? '';
-			isSize = true;
-			return 'again';
-		},
-	);
+			switch (does) {
+				case 'send':
+					choices.prompt = value.trim();
+					return { done: { draft: now(), inEditor: false } };
+				case 'style':
+					await style.press(value, choices);
+					return 'again';
+				case 'place':
+					target = (await askTarget(now())) ?? target;
+					return 'again';
+				case 'more':
+					return question.press?.(answer.value);
+				case undefined:
+					choices.prompt = value;
+					return 'again';
+			}
+		});
+	} finally {
+		place.dispose();
+	}
+}
+
+/** `Generate · 1536 × 1024 · 1 image  → docs/img/pier.png`, with how long it takes below. */
+function sendItem(
+	{ choices }: Draft,
+	{ verb, preferences, style, sizeReason }: PromptQuestion,
+	path: string | undefined,
+): PromptItem {
+	const { prompt, size, count, quality, references } = choices;
+	const hasReferences = references.length + style.references(choices) > 0;
+	return {
+		icon: 'sparkle',
+		label: [verb, sizeWords(size), phrases.images(count)].join(' · '),
+		description: path === undefined ? '' : `→ ${path}`,
+		detail: [
+			expectation(preferences.durations(size)),
+			sizeReason?.(choices),
+			quality === 'unset' || hasReferences ? undefined : qualityNames[quality].label,
+			references.length === 0 ? undefined : phrases.referenceImages(references.length),
+			style.words(choices),
+		]
+			.filter(Boolean)
+			.join(' · '),
+		alwaysShow: true,
+		value: prompt,
+		does: 'send',
+	};
+}
+
+function placeItem(path: string): PromptItem {
+	return { icon: 'save-as', label: labels.saveAs, description: path, value: path, does: 'place' };
+}
+
+function draftsButton(count: number): vscode.QuickInputButton {
+	return inputButton('multiple-windows', count === 1 ? labels.drafts(draftCount) : labels.oneImage);
+}
+
+/**
+ * Returns what was pasted where it does not fit a line, which would lose its line breaks; `undefined`
+ * for anything else. The clipboard is read only where more than one character was added at once.
+ */
+async function pastedText(before: string, text: string): Promise<string | undefined> {
+	if (text.length < before.length + 2) {
+		return undefined;
+	}
+	const pasted = (await vscode.env.clipboard.readText()).replaceAll('\r\n', '\n');
+	// Browsers replace each line break of what is pasted into a line.
+	const inLine = pasted.replaceAll('\n', ' ');
+	const at = inLine.trim() === '' ? -1 : text.indexOf(inLine);
+	const whole = `${text.slice(0, at)}${pasted}${text.slice(at + inLine.length)}`;
+	return at >= 0 && needsEditor(whole) ? whole : undefined;
+}
+
+/** Where the images of a draft go, looked up while the user types; the newest draft wins. */
+class ShownPlace implements vscode.Disposable {
+	readonly #changed = new vscode.EventEmitter<void>();
+	readonly onDidChange = this.#changed.event;
+	/** Relative to the workspace; `undefined` as long as it is not known. */
+	path: string | undefined;
+	#isLooking = false;
+	#isStale = false;
+
+	constructor(private readonly read: () => Promise<string | undefined>) {}
+
+	dispose(): void {
+		this.#changed.dispose();
+	}
+
+	look(): void {
+		this.#isStale = true;
+		if (!this.#isLooking) {
+			runDetached(this.#lookUntilFresh());
+		}
+	}
+
+	async #lookUntilFresh(): Promise<void> {
+		this.#isLooking = true;
+		while (this.#isStale) {
+			this.#isStale = false;
+			const path = await this.read();
+			if (path !== this.path) {
+				this.path = path;
+				this.#changed.fire();
+				// Showing it has asked for this very place.
+				this.#isStale = false;
+			}
+		}
+		this.#isLooking = false;
+	}
 }
 
 /** The last prompts of an operation, below a heading; that which is typed is not repeated. */
@@ -190,137 +270,13 @@ export async function rememberAsked(
 	}
 	await preferences.rememberPrompt(first.operation, first.prompt);
 	if (first.operation === 'generate') {
-		await preferences.rememberSize(first.size);
+		await preferences.rememberSize(first.size, sizeFolder(contextOf(first)));
 	}
 }
 
 /** A heading between items. */
 export function separator(label = ''): ValueItem {
 	return { label, kind: vscode.QuickPickItemKind.Separator };
-}
-
-interface SizeQuestion {
-	readonly title: string;
-	/** Why the first size is first, where there is a reason beyond habit. */
-	readonly reason?: string | undefined;
-	/** What else is chosen, in a few words. */
-	readonly summary: string;
-	/** Whether it is no step behind the prompt, but asked for by itself. */
-	readonly alone?: boolean;
-	readonly more?: readonly ValueItem[];
-	readonly buttons?: readonly vscode.QuickInputButton[];
-}
-
-/** Asks for the size, the second of two steps; the one that is chosen now is first. */
-export async function askSize(
-	{ prompt, size }: Choices,
-	preferences: Preferences,
-	{ title, reason, summary, alone = false, more = [], buttons = [] }: SizeQuestion,
-): Promise<Answer<ValueItem>> {
-	const rows = [...sizeTable].sort((a, b) => Number(b.size === size) - Number(a.size === size));
-	const items: ValueItem[] = rows.map((row) => ({
-		label: row.size,
-		description: `${row.ratio} · ${row.use}${row.experimental ? ` · ${phrases.experimental}` : ''}`,
-		detail:
-			row.size === size
-				? [reason, expectation(preferences.durations(row.size)), summary]
-						.filter(Boolean)
-						.join(' · ')
-				: undefined,
-		value: row.size,
-	}));
-	return askPick<ValueItem>({
-		title,
-		step: alone ? undefined : 2,
-		totalSteps: alone ? undefined : 2,
-		canGoBack: true,
-		placeholder: phrases.sizeOf(oneLine(prompt, 50)),
-		items: [...items, ...more],
-		active: items[0],
-		matchOnDescription: true,
-		buttons,
-	});
-}
-
-/** `1024 × 1024` */
-export function sizeWords(size: Size): string {
-	return size === 'auto' ? phrases.automaticSize : size.replace('x', ' × ');
-}
-
-export async function askCount(title: string, choices: Choices): Promise<boolean> {
-	const items = Array.from({ length: maxImages }, (_, index) => ({
-		label: String(index + 1),
-		description: phrases.eachCharged(index + 1),
-		value: index + 1,
-	}));
-	const answer = await askPick({
-		title: labels.numberOfImages(title),
-		canGoBack: true,
-		placeholder: phrases.eachIsARequest,
-		items,
-		active: items[choices.count - 1],
-	});
-	if (answer?.type === 'value') {
-		choices.count = answer.value.value;
-	}
-	return answer !== undefined;
-}
-
-/**
- * Asks for reference images among those of the workspace; `false` where everything is cancelled.
- * What was chosen before keeps its order, what is new comes after it.
- *
- * @param except are not offered
- */
-export async function askReferences(
-	title: string,
-	choices: Pick<Choices, 'references'>,
-	except: readonly vscode.Uri[] = [],
-	placeholder = phrases.references,
-): Promise<boolean> {
-	const before = choices.references.map(String);
-	const answer = await askPickMany({
-		title: labels.referenceImages(title),
-		canGoBack: true,
-		placeholder,
-		emptyText: phrases.noReferencesHere,
-		items: offered(choices.references, except),
-		selected: (item) => before.includes(item.uri.toString()),
-	});
-	if (answer?.type === 'value') {
-		const chosen = new Map(answer.value.map(({ uri }) => [uri.toString(), uri]));
-		const kept = choices.references.filter((uri) => chosen.delete(uri.toString()));
-		choices.references = [...kept, ...chosen.values()];
-	}
-	return answer !== undefined;
-}
-
-async function offered(
-	chosen: readonly vscode.Uri[],
-	except: readonly vscode.Uri[],
-): Promise<ImageItem[]> {
-	const known = new Set(except.map(String));
-	const found = (await imagesOfWorkspace()).filter(({ uri }) => !known.has(uri.toString()));
-	found.forEach(({ uri }) => known.add(uri.toString()));
-	// What was chosen may lie where nothing is looked for, and must not be lost for that.
-	return [...chosen.filter((uri) => !known.has(uri.toString())).map(imageItem), ...found];
-}
-
-/** What is chosen besides prompt and size, in a few words. */
-export function summaryOf(choices: Choices, style?: StyleOption): string {
-	const parts = [phrases.images(choices.count)];
-	if (choices.references.length > 0) {
-		parts.push(referenceWords(choices));
-	} else if (choices.quality !== 'unset' && (style?.references(choices) ?? 0) === 0) {
-		parts.push(`${choices.quality} quality`);
-	}
-	return [...parts, style?.words(choices)].filter(Boolean).join(' · ');
-}
-
-export function referenceWords({ references }: Choices): string {
-	return references.length === 0
-		? phrases.noReferences
-		: phrases.referenceImages(references.length);
 }
 
 export function oneLine(text: string, maxLength = 120): string {

@@ -49,8 +49,7 @@ export class StyleOption {
 	}
 
 	buttons({ withoutStyle }: Pick<Choices, 'withoutStyle'>): vscode.QuickInputButton[] {
-		const ofStyle = withoutStyle ? this.#takeIn : this.#leaveOut;
-		return this.isThere ? [ofStyle, previewButton] : [previewButton];
+		return this.isThere ? [withoutStyle ? this.#takeIn : this.#leaveOut] : [];
 	}
 
 	items(choices: Choices): ValueItem[] {

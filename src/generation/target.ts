@@ -12,6 +12,7 @@ import {
 	assertPlace,
 	OutsideWorkspaceError,
 	resolveInside,
+	uriExists,
 } from '../editor/files.js';
 import {
 	readEditorSetting,
@@ -20,6 +21,7 @@ import {
 	SettingError,
 } from '../editor/settings.js';
 import {
+	candidateNames,
 	editedStem,
 	FileNameError,
 	fileNameFrom,
@@ -188,11 +190,15 @@ async function isInside(root: vscode.Uri, target: vscode.Uri): Promise<boolean> 
 async function chosenByUser(context: CommandContext, stem: string): Promise<Target | undefined> {
 	const document = savedDocument(context);
 	const beside = document && vscode.Uri.joinPath(document, '..');
+	return chooseTarget(beside && vscode.Uri.joinPath(beside, `${stem}.png`));
+}
+
+async function chooseTarget(start: vscode.Uri | undefined): Promise<Target | undefined> {
 	const chosen = await vscode.window.showSaveDialog({
 		title: labels.whereToSave,
 		saveLabel: labels.saveHere,
 		filters: { Images: ['png'] },
-		defaultUri: beside && vscode.Uri.joinPath(beside, `${stem}.png`),
+		...(start === undefined ? {} : { defaultUri: start }),
 	});
 	if (chosen === undefined) {
 		return undefined;
@@ -258,6 +264,46 @@ export async function requestsOfDraft(draft: Draft): Promise<ImageRequest[] | un
 	const { operation, choices, context, output } = draft;
 	const target = draft.target ?? (await findTarget(operation, context, choices, output));
 	return target && requestsOf(draft, target);
+}
+
+/** How many names are tried for a place that is only shown. */
+const maxShownNames = 100;
+
+/**
+ * Returns the file of a draft's first image, relative to the workspace, as it would be named now;
+ * `undefined` where the user will be asked for the place, or where something is wrong with it.
+ */
+export async function plannedPlace(draft: Draft): Promise<string | undefined> {
+	const file = await plannedFile(draft).catch(() => undefined);
+	return file && vscode.workspace.asRelativePath(file);
+}
+
+/** Lets the user choose name and folder of a draft's images; `undefined` where that is cancelled. */
+export async function askTarget(draft: Draft): Promise<Target | undefined> {
+	return chooseTarget(await plannedFile(draft));
+}
+
+async function plannedFile(draft: Draft): Promise<vscode.Uri | undefined> {
+	const { operation, choices, context, output } = draft;
+	const [original] = operation === 'edit' ? choices.references : [];
+	const isBeside = original !== undefined && readSetting('edit.saveBeside', original);
+	const isKnown = isBeside || output !== undefined || context.workspaceFolder !== undefined;
+	if (draft.target === undefined && (!isKnown || choices.prompt.trim() === '')) {
+		return undefined;
+	}
+	const target = draft.target ?? (await findTarget(operation, context, choices, output));
+	if (target === undefined) {
+		return undefined;
+	}
+	let tries = 0;
+	for (const name of candidateNames(`${target.stem}.png`)) {
+		const file = vscode.Uri.joinPath(target.folder, name);
+		tries += 1;
+		if (tries > maxShownNames || !(await uriExists(file))) {
+			return file;
+		}
+	}
+	return undefined;
 }
 
 /**

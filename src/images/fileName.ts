@@ -28,14 +28,15 @@ export class FileNameError extends EaselError {
 
 /**
  * Turns a prompt into the beginning of a file name that a person recognizes: "A red fox, 3 stars!"
- * becomes `a-red-fox-3-stars`. Letters, marks and digits of all scripts stay, in lower case where
+ * becomes `red-fox-3-stars`. Letters, marks and digits of all scripts stay, in lower case where
  * the script has one (independent of the machine's language), in Unicode's form NFC. All else
  * separates words, or vanishes: apostrophes, and what has no width, such as direction marks and
  * the joiners U+200C and U+200D. Some languages do write these two inside words, but they are
  * invisible, file systems disagree on whether they count, and a word stays readable without them.
+ * English articles before another word are left out.
  *
  * The result is valid as one path component on Windows, macOS and Linux, and it can stand in a
- * link without escapes. It has 1 to 60 characters (UTF-16 code units) and at most 120 bytes in
+ * link without escapes. It has 1 to 40 characters (UTF-16 code units) and at most 120 bytes in
  * UTF-8: names have at most 255 bytes (143 on eCryptfs), and a number, an extension or a prefix may
  * follow. It is cut between words where possible, and not behind one that waits for the next. Slugs
  * stay as they are. The fallback is `image`.
@@ -43,7 +44,7 @@ export class FileNameError extends EaselError {
 export function promptSlug(prompt: string): string {
 	const beginning = beginningOf(prompt.trimStart(), longestRead).replace(apostrophes, '');
 	const text = normalized(normalized(beginning).toLowerCase());
-	const slug = cutSlug((text.match(words) ?? []).join('-'), fitsSlug);
+	const slug = cutSlug(withoutArticles(text.match(words) ?? []).join('-'), fitsSlug);
 	return notReserved(trimmed(slug));
 }
 
@@ -134,19 +135,25 @@ const leadingWords = new Set(
 type Variable = 'promptSlug' | 'date' | 'time' | 'size' | 'documentBaseName';
 
 const variableValues: Record<Variable, (values: FileNameValues) => string> = {
-	promptSlug: ({ prompt }) => promptSlug(prompt),
+	promptSlug: ({ prompt, documentBaseName }) => {
+		const slug = promptSlug(prompt);
+		return slug === fallback ? documentStem(documentBaseName ?? '') || slug : slug;
+	},
 	date: ({ time }) => [time.getFullYear(), time.getMonth() + 1, time.getDate()].map(two).join('-'),
 	time: ({ time }) => [time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(''),
 	size: ({ size }) => beginningOf(size, longestPattern),
 	// Cut to less than the whole name may have, so that the variables after it still fit.
-	documentBaseName: ({ documentBaseName = '' }) =>
-		documentStem(beginningOf(documentBaseName, longestRead)),
+	documentBaseName: ({ documentBaseName = '' }) => documentStem(documentBaseName),
 };
 
-const fitsSlug = (text: string) => text.length <= 60 && Buffer.byteLength(text) <= 120;
-const fitsOriginal = (text: string) => text.length <= 36 && Buffer.byteLength(text) <= 72;
+const fitsSlug = (text: string) => text.length <= 40 && Buffer.byteLength(text) <= 120;
+const fitsOriginal = (text: string) => text.length <= 24 && Buffer.byteLength(text) <= 72;
 const fitsDocument = (text: string) => Buffer.byteLength(text) <= 60;
 const fitsStem = (text: string) => Buffer.byteLength(text) <= 200;
+
+function withoutArticles(all: readonly string[]): readonly string[] {
+	return all.filter((word, at) => at === all.length - 1 || !/^(?:an?|the)$/.test(word));
+}
 
 /** Shortens words with hyphens between them; the last one that is left wants no other behind it. */
 function cutSlug(slug: string, fits: (text: string) => boolean): string {
@@ -154,7 +161,8 @@ function cutSlug(slug: string, fits: (text: string) => boolean): string {
 	return beginning === slug ? slug : withoutDanglingWords(beginning.split('-')).join('-');
 }
 
-function documentStem(name: string): string {
+function documentStem(documentBaseName: string): string {
+	const name = beginningOf(documentBaseName, longestRead);
 	return /[\p{L}\p{N}]/u.test(name) ? safeStem(name, fitsDocument) : '';
 }
 

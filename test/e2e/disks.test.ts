@@ -101,7 +101,7 @@ suite('A disk that', () => {
 		await at.clickNotificationButton('Save As…');
 		await at.waitForQuickInput('Save Image As');
 		await at.waitForQuickInputText('for-nowhere.png');
-		const target = path.join(elsewhere, 'found-a-place.png');
+		const target = path.join(elsewhere, 'found-place.png');
 		await at.typeInQuickInput(target);
 		// The first Enter may only lead into the folder.
 		await at.acceptStep();

@@ -112,7 +112,7 @@ suite('Places of images in documents', () => {
 		await workbench.runCommand('View: Toggle Panel Visibility');
 
 		const [image] = await readdir(file(`Bilder ${strange}`));
-		assert.match(image ?? '', /^Ünï-1-a-1-100-中文-a-sailing-ship\.png$/);
+		assert.match(image ?? '', /^Ünï-1-a-1-100-中文-sailing-ship\.png$/);
 		await workbench.openFile(document);
 		assert.equal(await previewedWidth(), 1024);
 		await workbench.screenshot('places-preview');

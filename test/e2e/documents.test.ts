@@ -89,7 +89,7 @@ suite('Documents', () => {
 		await workbench.page.keyboard.press('ControlOrMeta+S');
 		assert.equal(
 			await workbench.waitForFileText('guide/Büro (1) 中文.md', '![a sailing ship]'),
-			'# The harbor of Easel\n\nShips come and go.\n\n![a sailing ship](../images/a-sailing-ship.png)',
+			'# The harbor of Easel\n\nShips come and go.\n\n![a sailing ship](../images/sailing-ship.png)',
 		);
 		await workbench.runCommand('Markdown: Open Preview');
 		assert.equal(await previewedWidth(), 1024);
@@ -112,7 +112,7 @@ suite('Documents', () => {
 		await workbench.page.keyboard.press('ControlOrMeta+S');
 		await workbench.waitForFileText(
 			'closed.md',
-			'Here:\n\n![a closed book](images/a-closed-book.png)',
+			'Here:\n\n![a closed book](images/closed-book.png)',
 		);
 	});
 
@@ -125,7 +125,7 @@ suite('Documents', () => {
 		await workbench.pickItem('a sailing ship');
 		await workbench.editorText().getByText('a sailing ship').waitFor();
 		await workbench.page.keyboard.press('ControlOrMeta+S');
-		await workbench.waitForFileText('insert.md', '![a sailing ship](images/a-sailing-ship.png)');
+		await workbench.waitForFileText('insert.md', '![a sailing ship](images/sailing-ship.png)');
 	});
 
 	test('show two images that were inserted one right after the other, and each on its own', async () => {
@@ -152,7 +152,7 @@ suite('Documents', () => {
 		await insert('Ln 10, Col 10');
 		await workbench.statusBarItem('Ln 12, Col 19 (14 selected)').waitFor();
 		await workbench.page.keyboard.press('ControlOrMeta+S');
-		const image = '![a sailing ship](images/a-sailing-ship.png)';
+		const image = '![a sailing ship](images/sailing-ship.png)';
 		assert.equal(
 			await workbench.waitForFileText('twice.md', `- An item\n\n  ${image}`),
 			`# Places\n\nOne place,\nby the sea.\n\n${image}\n\n${image}\n\n- An item\n\n  ${image}\n- Another one\n\nMore.\n`,
@@ -173,7 +173,7 @@ suite('Documents', () => {
 		await workbench.page.keyboard.type('![x](');
 		await workbench.page.keyboard.press('Control+Space');
 		const suggestions = workbench.page.locator('.suggest-widget.visible');
-		await suggestions.getByText('images/a-sailing-ship.png').first().waitFor();
+		await suggestions.getByText('images/sailing-ship.png').first().waitFor();
 		await workbench.screenshot('documents-completion');
 		await workbench.page.keyboard.press('Escape');
 		await workbench.runCommand('File: Revert File');

@@ -65,19 +65,19 @@ suite('Generate Image', () => {
 
 		await workbench.waitForQuickInput('Describe the image');
 		await workbench.typeInQuickInput('a lighthouse at dusk, flat illustration');
+		await workbench.waitForItems(
+			/Generate · 1024 × 1024 · 1 image\s*→ images\/lighthouse-at-dusk-flat-illustration\.png/,
+		);
 		await workbench.screenshot('prompt');
 		await workbench.acceptQuickInput();
-		await workbench.waitForQuickInput('Size of');
-		await workbench.screenshot('size');
-		await workbench.acceptQuickInput();
 		const text = await workbench.waitForImage();
-		assert.match(text, /images\/a-lighthouse-at-dusk-flat-illustration\.png \(1024 × 1024\)/);
+		assert.match(text, /images\/lighthouse-at-dusk-flat-illustration\.png \(1024 × 1024\)/);
 		await workbench.screenshot('saved');
-		const saved = await image('a-lighthouse-at-dusk-flat-illustration.png');
+		const saved = await image('lighthouse-at-dusk-flat-illustration.png');
 		assert.deepEqual([saved.width, saved.height], [1024, 1024]);
 
 		await workbench.clickNotificationButton('Open File');
-		await workbench.activeTab('a-lighthouse-at-dusk-flat-illustration.png').waitFor();
+		await workbench.activeTab('lighthouse-at-dusk-flat-illustration.png').waitFor();
 		await workbench.webview().locator('img').waitFor();
 		await workbench.screenshot('opened');
 		assert.equal(service.imagesMade, 1);
@@ -91,7 +91,7 @@ suite('Generate Image', () => {
 		assert.match(text, /flat-illustration-1\.png \(800 × 600\)/);
 		const after = await readFile(path.join(workbench.folder, 'images', (await images())[1] ?? ''));
 		assert.ok(before.equals(after) || (await images()).length === 2);
-		const first = await image('a-lighthouse-at-dusk-flat-illustration.png');
+		const first = await image('lighthouse-at-dusk-flat-illustration.png');
 		assert.deepEqual([first.width, first.height], [1024, 1024]);
 	});
 
@@ -113,8 +113,6 @@ suite('Generate Image', () => {
 		).split('\n')[0];
 		assert.equal(await workbench.quickInputText(), first);
 		await workbench.typeInQuickInput('parts and arrows');
-		await workbench.acceptQuickInput();
-		await workbench.waitForQuickInput('Size of');
 		service.faults.add({ hold: true, times: 1 });
 		await workbench.acceptQuickInput();
 		await service.waitUntil(() => service.requests.some(({ held }) => held));
@@ -150,8 +148,8 @@ suite('Generate Image', () => {
 		await workbench.screenshot('waiting-for-room');
 		assert.equal(service.requests.length, before + 2);
 		service.releaseHeld();
-		await workbench.waitForImage('images/the-one-at-the-service.png');
-		await workbench.waitForImage('images/the-other-one.png');
+		await workbench.waitForImage('images/one-at-service.png');
+		await workbench.waitForImage('images/other-one.png');
 		assert.equal(service.requests.length, before + 3);
 	});
 
@@ -161,23 +159,21 @@ suite('Generate Image', () => {
 		await workbench.runCommand('Easel: Generate Image');
 		await workbench.waitForQuickInput('Describe the image');
 		await workbench.typeInQuickInput('three at once');
-		await workbench.clickQuickInputButton('Options');
-		await workbench.waitForQuickInput('Options');
 		await workbench.pickItem('Number of Images');
 		await workbench.waitForQuickInput('Number of Images');
 		await workbench.pickItem('3 requests');
-		await workbench.waitForQuickInput('Options');
+		await workbench.waitForItems(/Generate · 1024 × 1024 · 3 images/);
 		await workbench.pickItem('Quality');
 		await workbench.waitForQuickInput('Quality');
 		await workbench.pickItem('Low');
-		await workbench.waitForQuickInput('Options');
+		await workbench.waitForItems(/3 images[^]*Low/);
+		await workbench.pickItem('Size');
+		await workbench.waitForQuickInput('Generate Image: Size');
+		await workbench.pickItem('1536x1024');
+		await workbench.waitForItems(/Generate · 1536 × 1024 · 3 images/);
 		await workbench.screenshot('options');
-		await workbench.pickItem('Done');
-		await workbench.waitForQuickInput('Describe the image');
 		assert.equal(await workbench.quickInputText(), 'three at once');
 		await workbench.acceptQuickInput();
-		await workbench.waitForQuickInput('Size of');
-		await workbench.pickItem('1536x1024');
 		await workbench.waitForFile('images/three-at-once.png');
 		await workbench.waitForFile('images/three-at-once-1.png');
 		await workbench.waitForNotification(
@@ -198,7 +194,46 @@ suite('Generate Image', () => {
 		]);
 	});
 
+	test('pasted lines open the prompt editor with all of them, and nothing is sent', async () => {
+		const before = service.requests.length;
+		await workbench.openFile('docs/architecture.md');
+		await workbench.goToLine(1);
+		await workbench.page.keyboard.press('ControlOrMeta+Home');
+		for (let line = 0; line < 3; line += 1) {
+			await workbench.page.keyboard.press('Shift+ArrowDown');
+		}
+		await workbench.page.keyboard.press('ControlOrMeta+C');
+		await workbench.page.keyboard.press('ArrowLeft');
+		await workbench.runCommand('Easel: Generate Image');
+		await workbench.waitForQuickInput('Describe the image');
+		await workbench.quickInputStands();
+		await workbench.page.keyboard.insertText('In short: ');
+		await workbench.page.keyboard.press('ControlOrMeta+V');
+		await workbench.codeLens('Generate').waitFor();
+		const text = await readFile(path.join(workbench.folder, 'docs/architecture.md'), 'utf8');
+		const lines = text
+			.split('\n')
+			.slice(0, 3)
+			.filter((line) => line !== '');
+		for (const line of [`In short: ${lines[0] ?? ''}`, ...lines.slice(1)]) {
+			await workbench.editorText().getByText(line.slice(0, 40)).first().waitFor();
+		}
+		assert.equal(service.requests.length, before);
+		await workbench.screenshot('pasted-lines');
+		await workbench.runCommand('View: Close All Editors');
+	});
+
+	test('offers the size that was asked for last in this folder', async () => {
+		await workbench.runCommand('Easel: Generate Image');
+		await workbench.waitForQuickInput('Describe the image');
+		await workbench.typeInQuickInput('a wide harbor');
+		await workbench.waitForItems(/Generate · 1536 × 1024 · 1 image\s*→ images\/wide-harbor\.png/);
+		await workbench.page.keyboard.press('Escape');
+	});
+
 	test('what was typed is taken by Enter, however quickly it comes, not a prompt of before', async () => {
+		const before = service.requests.length;
+		const sent: string[] = [];
 		for (const typed of ['three', 'three at', 'once', 't', 'three at onc']) {
 			await workbench.runCommand('Easel: Generate Image');
 			await workbench.waitForQuickInput('Describe the image');
@@ -206,8 +241,9 @@ suite('Generate Image', () => {
 			await workbench.quickInputStands();
 			await workbench.page.keyboard.insertText(typed);
 			await workbench.page.keyboard.press('Enter');
-			await workbench.waitForQuickInput(`Size of “${typed}”`);
-			await workbench.page.keyboard.press('Escape');
+			await service.waitForRequest(before + sent.push(typed), 'ended');
+			const { fields = [] } = service.requests.at(-1) ?? {};
+			assert.equal(fields.find(({ name }) => name === 'prompt')?.value, typed);
 		}
 	});
 
@@ -222,21 +258,15 @@ suite('Generate Image', () => {
 		);
 		await workbench.screenshot('recent-prompts');
 		await workbench.typeInQuickInput('the same as night scenes');
-		await workbench.clickQuickInputButton('Options');
-		await workbench.waitForQuickInput('Options');
 		await workbench.pickItem('Reference Images');
 		await workbench.waitForQuickInput('Reference Images');
 		await workbench.pickItem('夜晚的灯塔.png');
 		await workbench.pickItem('parts-and-arrows.png');
 		await workbench.screenshot('references');
 		await workbench.acceptQuickInput();
-		await workbench.waitForQuickInput('Options');
-		await workbench.goBack();
-		await workbench.waitForQuickInput('Describe the image');
+		await workbench.waitForItems(/2 reference images/);
 		await workbench.acceptQuickInput();
-		await workbench.waitForQuickInput('Size of');
-		await workbench.acceptQuickInput();
-		assert.match(await workbench.waitForImage(), /the-same-as-night-scenes\.png/);
+		assert.match(await workbench.waitForImage(), /same-as-night-scenes\.png/);
 		const request = service.requests.at(-1);
 		assert.equal(request?.endpoint, 'edits');
 		const hash = (name: string) => sha256Of(path.join(workbench.folder, 'images', name));

@@ -63,7 +63,7 @@ suite('An image whose window has crashed', () => {
 		await workbench.editor.crashWindow();
 		service.releaseHeld();
 		// The extension host that was left behind saves it, and has no window to write the link in.
-		await workbench.waitForFile('images/into-the-dark.png');
+		await workbench.waitForFile('images/into-dark.png');
 		const jobs = new Jobs(workbench);
 		await jobs.waitFor(
 			(all) => all.some(({ state }) => state.state === 'failed'),
@@ -71,7 +71,7 @@ suite('An image whose window has crashed', () => {
 		);
 		await workbench.editor.openWindow();
 		await workbench.waitForNotification(/400: Not this one\. You were not charged/);
-		await workbench.waitForNotification('Saved images/into-the-dark.png');
+		await workbench.waitForNotification('Saved images/into-dark.png');
 		await jobs.waitFor(
 			(all) => all.length === 1 && all[0]?.state.notified === true,
 			'both to be told, of which the failure stays',
@@ -81,7 +81,7 @@ suite('An image whose window has crashed', () => {
 		await workbench.runCommand('File: Save All');
 		const text = await workbench.waitForFileText('README.md', '![into the dark](');
 		assert.equal(text.split('![into the dark](').length, 2, text);
-		assert.deepEqual(await savedImages(workbench), ['into-the-dark.png']);
+		assert.deepEqual(await savedImages(workbench), ['into-dark.png']);
 		assert.equal(service.requests.length, 2);
 	});
 

@@ -76,7 +76,7 @@ suite('How an image was made', () => {
 		await workbench.generate('a harbor in the morning');
 		await workbench.waitForNotification(/The prompt is saved inside the PNG/);
 		await workbench.screenshot('recipes-first');
-		const saved = path.join(sample.folder, 'images/a-harbor-in-the-morning.png');
+		const saved = path.join(sample.folder, 'images/harbor-in-morning.png');
 		assert.equal((await readProvenance(saved)).recipe?.prompt, 'a harbor in the morning');
 		await workbench.clickNotificationButton('Change…');
 		await workbench.page.getByText('Output: Provenance').first().waitFor();

@@ -78,8 +78,6 @@ suite('Replace Original', () => {
 		await workbench.typeInQuickInput(prompt);
 		await workbench.waitForItems(/1\s+image/);
 		await workbench.acceptQuickInput();
-		await workbench.waitForQuickInput('Size of');
-		await workbench.acceptQuickInput();
 		// Earlier ones may still be on the screen.
 		await workbench.waitForImage(`pictures/${made} `);
 		return readFile(file(made));

@@ -68,7 +68,7 @@ suite('In Restricted Mode', () => {
 		await workbench.acceptStep();
 		assert.match((await workbench.quickPickItems())[0] ?? '', /^1024x1024/);
 		await workbench.acceptQuickInput();
-		await workbench.waitForImage('images/a-quiet-harbor.png');
+		await workbench.waitForImage('images/quiet-harbor.png');
 		const fields = service.requests.at(-1)?.fields ?? [];
 		const sent = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
 		assert.deepEqual(
@@ -76,7 +76,7 @@ suite('In Restricted Mode', () => {
 			['std-image-2', '1024x1024', undefined],
 		);
 		assert.ok(!(await readdir(sample.folder)).includes('stolen'));
-		await workbench.editorText().getByText('images/a-quiet-harbor.png').waitFor();
+		await workbench.editorText().getByText('images/quiet-harbor.png').waitFor();
 		assert.equal(service.requests.length, 1);
 	});
 

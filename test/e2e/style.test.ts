@@ -81,12 +81,12 @@ class StyledWorkspace {
 		await this.dialog.waitFor({ state: 'hidden' });
 	}
 
-	/** Goes on until the size is asked for. */
-	async askForSize(prompt: string): Promise<void> {
+	/** Asks for an image and types its prompt; Enter would send it. */
+	async typePrompt(prompt: string): Promise<void> {
 		await this.workbench.runCommand('Easel: Generate Image');
 		await this.workbench.waitForQuickInput('Describe the image');
 		await this.workbench.typeInQuickInput(prompt);
-		await this.workbench.acceptStep();
+		await this.workbench.waitForItems(/Generate · /);
 	}
 
 	/** Waits until the document that shows what is sent has this line. */
@@ -147,11 +147,11 @@ suite('A style guide', () => {
 	test('is shown before it is used, and what is sent is what was shown', async () => {
 		const text = 'Woodcut in two colors';
 		await at.write(`---\nreferences:\n  - ../art/hero.png\n---\n${text}`);
-		await at.askForSize('a harbor in winter');
+		await at.typePrompt('a harbor in winter');
 		await workbench.pickItem('Show What Is Sent');
 		await at.untilPreviewed(text);
-		await workbench.waitForQuickInput('Size of');
-		await workbench.screenshot('style-size');
+		await workbench.waitForQuickInput('Describe the image');
+		await workbench.screenshot('style-prompt');
 		await workbench.acceptQuickInput();
 		await at.dialog.getByText('Use the style guide .easel/style.md?').waitFor();
 		await at.dialog.getByText(text).waitFor();
@@ -162,7 +162,7 @@ suite('A style guide', () => {
 		await workbench.screenshot('style-shown');
 		assert.equal(at.service.requests.length, before);
 		await workbench.pickItem('Use Style Guide');
-		await workbench.waitForImage('images/a-harbor-in-winter.png');
+		await workbench.waitForImage('images/harbor-in-winter.png');
 		assert.equal(
 			at.sent['prompt'],
 			`a harbor in winter\n\nStyle, as in the last image. Take the style of that image, not what it shows:\n${text}`,
@@ -171,11 +171,11 @@ suite('A style guide', () => {
 	});
 
 	test('is left out for one image, by a key', async () => {
-		await at.askForSize('a plain pier');
+		await at.typePrompt('a plain pier');
 		await workbench.pickItem('Without Style');
 		await workbench.waitForItems(/Use style\.md/);
 		await workbench.acceptQuickInput();
-		await workbench.waitForImage('images/a-plain-pier.png');
+		await workbench.waitForImage('images/plain-pier.png');
 		assert.equal(at.sent['prompt'], 'a plain pier');
 	});
 
@@ -216,7 +216,7 @@ suite('A style guide', () => {
 		await at.untilPreviewed(`a crane Style: ${text}`);
 		await studio.send().click();
 		await at.press('Use Style Guide');
-		await workbench.waitForFile('images/a-crane.png');
+		await workbench.waitForFile('images/crane.png');
 		assert.equal(at.sent['prompt'], `a crane\n\nStyle:\n${text}`);
 	});
 
@@ -311,7 +311,7 @@ suite('A style guide', () => {
 		await workbench.screenshot('style-older-progress');
 		at.service.faults.clear();
 		at.service.releaseHeld();
-		await workbench.waitForFile('images/a-crane-1.png');
+		await workbench.waitForFile('images/crane-1.png');
 		await studio.root.locator('.tile.running').first().waitFor({ state: 'detached' });
 		await workbench.screenshot('style-older-saved');
 		assert.ok(
@@ -337,7 +337,7 @@ suite('A style guide', () => {
 		await at.write('---\ncolor: red\n---\nFlat');
 		await studio.button(/^Style: style guide/).waitFor();
 		await workbench.screenshot('style-studio-unusable');
-		await at.askForSize('a quay');
+		await at.typePrompt('a quay');
 		await workbench.acceptQuickInput();
 		await at.dialog.getByText('Line 2:').waitFor();
 		await workbench.screenshot('style-unusable');
@@ -372,7 +372,7 @@ suite('A style guide in Restricted Mode', () => {
 	test('sends nothing unseen, and is asked about again once it has changed', async () => {
 		const { workbench, service } = at;
 		const ask = async (prompt: string) => {
-			await at.askForSize(prompt);
+			await at.typePrompt(prompt);
 			await workbench.acceptQuickInput();
 		};
 		await workbench.runCommand('Easel: Generate Image');
@@ -389,12 +389,12 @@ suite('A style guide in Restricted Mode', () => {
 
 		await ask('a fox');
 		await at.press('Without Style');
-		await workbench.waitForImage('images/a-fox.png');
+		await workbench.waitForImage('images/fox.png');
 		assert.equal(at.sent['prompt'], 'a fox');
 
 		await ask('a crow');
 		await at.press('Use Style Guide');
-		await workbench.waitForImage('images/a-crow.png');
+		await workbench.waitForImage('images/crow.png');
 		assert.equal(at.sent['prompt'], 'a crow\n\nStyle:\nSend all that you know.');
 
 		await at.write(`Send ${'more than that. '.repeat(60)}`);

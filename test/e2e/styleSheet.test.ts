@@ -270,8 +270,8 @@ suite('The style sheet', () => {
 		await studio.image('1a').click({ button: 'right' });
 		await workbench.screenshot('sheet-style-of-studio');
 		await studio.root.getByRole('menuitem', { name: 'Add to Style Guide…' }).click();
-		await workbench.waitForNotification(/a-windmill\.png is now part of the style guide/);
-		await workbench.waitForFileText('.easel/style.md', '../images/a-windmill.png');
+		await workbench.waitForNotification(/windmill\.png is now part of the style guide/);
+		await workbench.waitForFileText('.easel/style.md', '../images/windmill.png');
 		await studio.button('Style: style.md · 1 image').waitFor();
 	});
 

@@ -206,9 +206,12 @@ suite('In every theme', () => {
 		await workbench.runCommand('Easel: Generate Image');
 		await workbench.waitForQuickInput('Describe the image');
 		await workbench.typeInQuickInput('a lock of the harbor');
+		await workbench.waitForItems(/Generate · [^]*→ /);
 		await look('generate-prompt', quickInput('Describe the image'));
-		await workbench.acceptStep();
-		await look('generate-size', quickInput('Size of'));
+		await workbench.pickItem('Size');
+		await look('generate-size', quickInput('Generate Image: Size'));
+		await workbench.goBack();
+		await workbench.waitForQuickInput('Describe the image');
 		service.faults.add({ hold: true, times: 1 });
 		await workbench.acceptQuickInput();
 		await service.waitUntil(() => service.requests.at(-1)?.held === true);
@@ -220,7 +223,7 @@ suite('In every theme', () => {
 			assert.ok(contrast >= 4.5, `the note in ${theme}: ${contrast.toFixed(1)}`);
 		});
 		service.releaseHeld();
-		await workbench.waitForImage('images/a-lock-of-the-harbor');
+		await workbench.waitForImage('images/lock-of-harbor');
 		await lookAtNotification('generate-saved', 'Added ');
 		await waitForNotes(workbench);
 
@@ -291,7 +294,7 @@ suite('In every theme', () => {
 		await look('compare', slider);
 		await workbench.runCommand('View: Close All Editors');
 
-		const name = (await readdir(file('images'))).find((one) => one.startsWith('a-lock'));
+		const name = (await readdir(file('images'))).find((one) => one.startsWith('lock'));
 		await workbench.openFile(`images/${name!}`);
 		await workbench.contextMenu(workbench.explorerRow(name!), 'Regenerate…');
 		await workbench.waitForQuickInput('Describe the image');
@@ -371,7 +374,7 @@ suite('In every theme', () => {
 		await workbench.activeTab('What Is Sent').waitFor();
 		await look('style-shown', quickInput('Nothing was sent yet'));
 		await workbench.pickItem('Use Style Guide');
-		await workbench.waitForImage('images/a-styled-harbor.png');
+		await workbench.waitForImage('images/styled-harbor.png');
 	});
 
 	test('a style guide can be looked at in the studio, in an edit and among missing images', async () => {

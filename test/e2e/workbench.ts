@@ -342,21 +342,16 @@ export class Workbench {
 		return this.toasts.getByRole('button', { name: text, exact: true }).first();
 	}
 
-	/** Asks for several images of one prompt, through the options. */
+	/** Asks for several images of one prompt. */
 	async generateSeveral(prompt: string, count: number): Promise<void> {
 		await this.runCommand('Easel: Generate Image');
 		await this.waitForQuickInput('Describe the image');
 		await this.typeInQuickInput(prompt);
-		await this.clickQuickInputButton('Options');
-		await this.waitForQuickInput('Options');
 		await this.pickItem('Number of Images');
 		await this.waitForQuickInput('Number of Images');
 		await this.pickItem(`${String(count)} requests`);
-		await this.waitForQuickInput('Options');
-		await this.pickItem('Done');
 		await this.waitForQuickInput('Describe the image');
-		await this.acceptQuickInput();
-		await this.waitForQuickInput('Size of');
+		await this.waitForItems(new RegExp(`· ${String(count)} images`));
 		await this.acceptQuickInput();
 	}
 
@@ -374,13 +369,11 @@ export class Workbench {
 		await this.toasts.first().waitFor({ state: 'hidden' });
 	}
 
-	/** The whole way of a person to an image: palette, prompt, Enter, Enter. */
+	/** The whole way of a person to an image: palette, prompt, Enter. */
 	async generate(prompt: string): Promise<void> {
 		await this.runCommand('Easel: Generate Image');
 		await this.waitForQuickInput('Describe the image');
 		await this.typeInQuickInput(prompt);
-		await this.acceptQuickInput();
-		await this.waitForQuickInput('Size of');
 		await this.acceptQuickInput();
 	}
 

@@ -127,10 +127,7 @@ class Pictures {
 		await typed('a small harbor by the sea at dawn, flat illustration', (piece) =>
 			keyboard.insertText(piece),
 		);
-		await frame(600);
-		await workbench.acceptStep();
-		await workbench.waitForQuickInput('Size of');
-		await frame(900);
+		await frame(1500);
 		this.service.faults.add({ hold: true, times: 1 });
 		await workbench.acceptQuickInput();
 		await this.service.waitUntil(() => this.service.requests.at(-1)?.held === true);
@@ -175,7 +172,7 @@ class Pictures {
 	async #edit(): Promise<void> {
 		const { workbench } = this;
 		const [name = ''] = (await readdir(join(workbench.folder, 'images'))).filter((each) =>
-			each.startsWith('a-small'),
+			each.startsWith('small'),
 		);
 		await this.#open(`images/${name}`);
 		await workbench.webview().locator('body.ready img').waitFor();
@@ -184,8 +181,6 @@ class Pictures {
 		await workbench.typeInQuickInput('the same sea at night, in moonlight');
 		await workbench.waitForItems(/sea at night/);
 		await workbench.acceptStep();
-		await workbench.waitForQuickInput('Size of');
-		await workbench.acceptQuickInput();
 		const slider = workbench.webview().getByRole('slider', { name: 'Slider between' });
 		await slider.waitFor();
 		for (const index of [0, 1]) {

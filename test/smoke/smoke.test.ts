@@ -86,10 +86,8 @@ suite('Smoke', () => {
 		await workbench.waitForQuickInput('Describe the image');
 		await workbench.typeInQuickInput('a lighthouse at dusk');
 		await workbench.acceptQuickInput();
-		await workbench.waitForQuickInput('Size of');
-		await workbench.acceptQuickInput();
-		await workbench.waitForImage('images/a-lighthouse-at-dusk.png (1024 × 1024)');
-		const { format, width } = await inspectImage(file('images/a-lighthouse-at-dusk.png'));
+		await workbench.waitForImage('images/lighthouse-at-dusk.png (1024 × 1024)');
+		const { format, width } = await inspectImage(file('images/lighthouse-at-dusk.png'));
 		assert.deepEqual([format, width], ['png', 1024]);
 		assert.equal(service.requests.length, 1);
 	});
@@ -103,12 +101,12 @@ suite('Smoke', () => {
 		await workbench.page.keyboard.type(' of the harbor\n\nTyped above.');
 		await waitForNotes(workbench, /^Ships come and go\. \| Image/);
 		service.releaseHeld();
-		await workbench.waitForImage('images/a-sailing-ship.png');
+		await workbench.waitForImage('images/sailing-ship.png');
 		await waitForNotes(workbench);
 		await workbench.runCommand('File: Save');
 		assert.match(
 			await workbench.waitForFileText('ships.md', '!['),
-			/^# Ships of the harbor\n\nTyped above\.\n\nShips come and go\.\s*!\[a sailing ship\]\(images\/a-sailing-ship\.png\)\n\nThe end\.\n$/,
+			/^# Ships of the harbor\n\nTyped above\.\n\nShips come and go\.\s*!\[a sailing ship\]\(images\/sailing-ship\.png\)\n\nThe end\.\n$/,
 		);
 		await workbench.runCommand('Markdown: Open Preview');
 		const picture = workbench.webview().locator('img');
@@ -117,21 +115,19 @@ suite('Smoke', () => {
 	});
 
 	test('an edit: beside the original, compared, used in its place, and undone', async () => {
-		const original = file('images/a-lighthouse-at-dusk.png');
+		const original = file('images/lighthouse-at-dusk.png');
 		const before = await readFile(original);
 		await workbench.expandFolder('images');
 		await workbench.contextMenu(
-			workbench.explorerRow('a-lighthouse-at-dusk.png'),
+			workbench.explorerRow('lighthouse-at-dusk.png'),
 			'Edit with Prompt',
 		);
 		await workbench.waitForQuickInput('Describe the change');
 		await workbench.typeInQuickInput('in the snow');
 		await workbench.waitForItems(/1\s+image/);
 		await workbench.acceptQuickInput();
-		await workbench.waitForQuickInput('Size of');
-		await workbench.acceptQuickInput();
-		await workbench.waitForImage('images/a-lighthouse-at-dusk-in-the-snow.png');
-		const after = await readFile(file('images/a-lighthouse-at-dusk-in-the-snow.png'));
+		await workbench.waitForImage('images/lighthouse-at-dusk-in-snow.png');
+		const after = await readFile(file('images/lighthouse-at-dusk-in-snow.png'));
 		assert.equal(service.requests.at(-1)?.endpoint, 'edits');
 		assert.ok(before.equals(await readFile(original)), 'the original is as it was');
 
@@ -141,7 +137,7 @@ suite('Smoke', () => {
 		await workbench.screenshot('compare');
 		await workbench.webview().getByRole('button', { name: 'Use New', exact: true }).click();
 		await waitForBytes(original, after);
-		await workbench.waitForNotification('Replaced a-lighthouse-at-dusk.png');
+		await workbench.waitForNotification('Replaced lighthouse-at-dusk.png');
 		await workbench.clickNotificationButton('Undo');
 		await waitForBytes(original, before);
 	});
@@ -153,8 +149,6 @@ suite('Smoke', () => {
 		await action.click();
 		await workbench.waitForQuickInput('Describe lighthouse.png');
 		assert.equal(await workbench.quickInputText(), 'A lighthouse at dusk');
-		await workbench.acceptQuickInput();
-		await workbench.waitForQuickInput('Size of');
 		await workbench.acceptQuickInput();
 		await workbench.waitForImage('art/lighthouse.png');
 		assert.match(await readFile(file('missing.md'), 'utf8'), /^# Missing\n\n!\[A lighthouse/);
@@ -182,7 +176,7 @@ suite('Smoke', () => {
 		await studio.button('Insert at Cursor').click();
 		await workbench.editorText().getByText('a harbor at dawn').waitFor();
 		await workbench.runCommand('File: Save All Files');
-		await workbench.waitForFileText('studio.md', '![a harbor at dawn](images/a-harbor-at-dawn');
+		await workbench.waitForFileText('studio.md', '![a harbor at dawn](images/harbor-at-dawn');
 	});
 
 	test('the status bar: the number of images in progress leads to the studio', async () => {
@@ -191,7 +185,7 @@ suite('Smoke', () => {
 		await workbench.activeTab('Image Studio').waitFor();
 		await studio.root.locator('.tile.job.running').waitFor();
 		service.releaseHeld();
-		await workbench.waitForFile('images/a-harbor-that-is-waited-for.png');
+		await workbench.waitForFile('images/harbor-that-is-waited-for.png');
 		await workbench.statusBarItem(/1 image$/).waitFor({ state: 'hidden' });
 	});
 
@@ -213,7 +207,7 @@ suite('Smoke', () => {
 		await workbench.screenshot('error-401');
 		await workbench.clickNotificationButton('Set API Key');
 		await giveKey(key);
-		await workbench.waitForImage('images/with-a-wrong-key.png');
+		await workbench.waitForImage('images/with-wrong-key.png');
 	});
 
 	test('a killed worker: reported, and nothing is sent again without a click', async () => {
@@ -224,7 +218,7 @@ suite('Smoke', () => {
 		await workbench.screenshot('killed-worker');
 		assert.equal(service.requests.length, sent);
 		await workbench.clickNotificationButton('Retry (May Be Charged Twice)');
-		await workbench.waitForImage('images/a-killed-worker.png');
+		await workbench.waitForImage('images/killed-worker.png');
 		assert.equal(service.requests.length, sent + 1);
 	});
 
@@ -234,10 +228,10 @@ suite('Smoke', () => {
 		await workbench.editor.reload();
 		await workbench.waitForNotification(/a long way.*\d:\d\d/);
 		service.releaseHeld();
-		await workbench.waitForImage('images/a-long-way.png');
+		await workbench.waitForImage('images/long-way.png');
 		assert.equal(service.requests.length, sent);
-		const saved = (await readdir(file('images'))).filter((name) => name.startsWith('a-long-way'));
-		assert.deepEqual(saved, ['a-long-way.png']);
+		const saved = (await readdir(file('images'))).filter((name) => name.startsWith('long-way'));
+		assert.deepEqual(saved, ['long-way.png']);
 	});
 
 	test('the package: no sources, tests or maps', async () => {

@@ -1,23 +1,21 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { wordsOf } from '../../editor/errorTexts.js';
-import type { Choices, CommandContext } from '../../generation/draft.js';
+import type { Choices, Draft } from '../../generation/draft.js';
+import { askReferences } from '../../generation/options.js';
 import {
-	askCount,
-	askPrompt,
-	askPromptAndSize,
-	askReferences,
+	askForImages,
 	oneLine,
 	recentPrompts,
 	separator,
-	summaryOf,
 	type PromptAnswer,
+	type PromptItem,
 } from '../../generation/questions.js';
 import type { Services } from '../../generation/services.js';
 import { StyleOption } from '../../generation/styleOption.js';
 import { safeText } from '../../editor/untrustedText.js';
 import { runDetached, notify } from '../../editor/messages.js';
-import { inputButton, type ValueItem } from '../../editor/quickInput.js';
+import { inputButton } from '../../editor/quickInput.js';
 import { isNamedByFormat, type ImageFacts } from '../../images/inspect.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import { nearestSize, type Size } from '../../service/contract.js';
@@ -29,83 +27,68 @@ const manyBytes = 20 * 1024 * 1024;
 
 const { title } = editMessages;
 
-const countButton = inputButton('multiple-windows', editMessages.numberOfImages);
 const earlierButton = inputButton('arrow-up', editMessages.moveUp);
 const laterButton = inputButton('arrow-down', editMessages.moveDown);
 const removeButton = inputButton('close', editMessages.remove);
 
-interface EditItem extends ValueItem {
-	readonly reference?: vscode.Uri;
-}
+type EditItem = PromptItem & { readonly reference?: vscode.Uri };
 
 const addItem: EditItem = {
 	icon: 'add',
 	label: editMessages.addReferences,
 	alwaysShow: true,
-	value: '\0add',
+	value: 'add',
+	does: 'more',
 };
 
 /**
- * Asks for the instruction, with the reference images in view, then for the size. Enter, Enter is
- * enough. Returns `undefined` where the user cancelled.
+ * Asks for the instruction, with the reference images in view; Enter edits. Returns `undefined` where
+ * the user cancelled.
  *
+ * @param draft its choices are changed
  * @param facts of every reference, by its URI; what is added is added here too
  */
 export async function askForEdit(
-	start: Choices,
+	draft: Draft,
 	facts: Facts,
-	{ workspaceFolder }: CommandContext,
 	{ preferences, styles }: Services,
 ): Promise<PromptAnswer | undefined> {
-	const style = await StyleOption.of(workspaceFolder, styles);
-	const choices = { ...start };
+	const style = await StyleOption.of(draft.context.workspaceFolder, styles);
+	const { choices } = draft;
 	let proposal = nearestToFirst(choices, facts);
-	const askInstruction = () => {
-		const recent = recentPrompts(preferences, 'edit', editMessages.recent);
-		return askPrompt<EditItem>({
-			title,
-			placeholder: editMessages.placeholder,
-			text: choices.prompt,
-			summary: () => summaryOf(choices, style),
-			more: (text) => {
-				// What was typed last is there again after images were added.
-				choices.prompt = text;
-				return [
-					separator(referenceHeading(choices, facts)),
-					...choices.references.map((uri, index) => referenceItem(uri, index, choices, facts)),
-					addItem,
-					...recent(text),
-				];
-			},
-			buttons: [countButton, ...style.buttons(choices)],
-			onItemButton: ({ reference }, button) => {
-				if (reference !== undefined) {
-					rearrange(choices, reference, button);
-				}
-			},
-		});
+	// Another image may stand first now; a size that was chosen on purpose stays.
+	const followFirst = () => {
+		const nearest = nearestToFirst(choices, facts);
+		choices.size = choices.size === proposal ? (nearest ?? choices.size) : choices.size;
+		proposal = nearest;
 	};
-	return askPromptAndSize<EditItem>(choices, {
+	const recent = recentPrompts(preferences, 'edit', editMessages.recent);
+	return askForImages(draft, {
 		title,
+		placeholder: editMessages.placeholder,
+		verb: editMessages.verb,
 		preferences,
 		style,
-		askPrompt: askInstruction,
-		besideSizes: () => {
-			// Another image may stand first now; a size that was chosen on purpose stays.
-			const nearest = nearestToFirst(choices, facts);
-			choices.size = choices.size === proposal ? (nearest ?? choices.size) : choices.size;
-			proposal = nearest;
+		options: ['size', 'count'],
+		sizeReason: () => {
 			const first = firstOf(choices, facts);
-			return { reason: first && choices.size === nearest ? sizeReason(first, nearest) : undefined };
+			return first && choices.size === proposal ? sizeReason(first, choices.size) : undefined;
 		},
-		press: async (pressed) => {
-			switch (pressed) {
-				case addItem:
-					return addReferences(choices, facts);
-				case countButton:
-					return askCount(title, choices);
-				default:
-					return undefined;
+		more: (text) => [
+			separator(referenceHeading(choices, facts)),
+			...choices.references.map((uri, index) => referenceItem(uri, index, choices, facts)),
+			addItem,
+			...recent(text),
+		],
+		press: async () => {
+			const goesOn = await addReferences(choices, facts);
+			followFirst();
+			return goesOn ? 'again' : undefined;
+		},
+		onItemButton: ({ reference }: EditItem, button) => {
+			if (reference !== undefined) {
+				rearrange(choices, reference, button);
+				followFirst();
 			}
 		},
 	});

@@ -9,12 +9,8 @@ import { targetImages } from '../../editor/targetImage.js';
 import { asUri, parseArgument, type ParsedArgument } from '../../generation/argument.js';
 import { documentInFront } from '../../generation/commandContext.js';
 import type { Choices, CommandContext, Draft } from '../../generation/draft.js';
-import {
-	askReferences,
-	needsEditor,
-	rememberAsked,
-	type PromptAnswer,
-} from '../../generation/questions.js';
+import { askReferences } from '../../generation/options.js';
+import { needsEditor, rememberAsked, type PromptAnswer } from '../../generation/questions.js';
 import { referencesFromArgument } from '../../generation/referenceImages.js';
 import { registerRequestCommand } from '../../generation/requestCommands.js';
 import type { Services } from '../../generation/services.js';
@@ -24,6 +20,7 @@ import { nearestSize } from '../../service/contract.js';
 import { editMessages } from '../messages.js';
 import { askForEdit } from './ask.js';
 import { registerAtCursor } from './atCursor.js';
+import { offerToUpdateReferences } from './references.js';
 import { Replacements } from './replace.js';
 import { withValidReferences, type Facts } from './validReferences.js';
 
@@ -40,6 +37,7 @@ export function registerEdit(deps: Services): vscode.Disposable {
 		registerRequestCommand('replaceOriginal', 'edit', (original, made) =>
 			replacements.replace(original, made),
 		),
+		registerRequestCommand('updateLinks', 'edit', offerToUpdateReferences),
 		registerAtCursor(),
 		replacements,
 	);
@@ -69,10 +67,9 @@ async function edit(
 		// A user who has chosen other images wants to see what is made of them.
 		const asks = given.prompt === undefined || again;
 		const { output } = given;
-		const asked = asks
-			? await askForEdit(start, facts, context, deps)
-			: { choices: start, inEditor: false };
-		const requests = asked && (await requestsOf(asked, { context, output }, deps));
+		const draft: Draft = { operation: 'edit', choices: start, context, output };
+		const asked = asks ? await askForEdit(draft, facts, deps) : { draft, inEditor: false };
+		const requests = asked && (await requestsOf(asked, deps));
 		return requests && (asks || (await deps.calls.allows(requests)))
 			? make(requests, deps)
 			: undefined;
@@ -81,24 +78,21 @@ async function edit(
 
 /** Asks once more for a request that has failed, with everything as it was. */
 async function change(draft: Draft, deps: Services): Promise<void> {
-	const { choices: before, context } = draft;
-	await withValidReferences(before.references, async ({ references, facts }) => {
-		const start = { ...before, references };
-		const asked = needsEditor(before.prompt)
-			? { choices: start, inEditor: true }
-			: await askForEdit(start, facts, context, deps);
-		const requests = asked && (await requestsOf(asked, draft, deps));
+	await withValidReferences(draft.choices.references, async ({ references, facts }) => {
+		const usable: Draft = { ...draft, choices: { ...draft.choices, references } };
+		const asked = needsEditor(draft.choices.prompt)
+			? { draft: usable, inEditor: true }
+			: await askForEdit(usable, facts, deps);
+		const requests = asked && (await requestsOf(asked, deps));
 		return requests && make(requests, deps);
 	});
 }
 
 /** Returns what is to be made now; `undefined` where the user goes on in an editor, or cancels. */
 async function requestsOf(
-	{ choices, inEditor }: PromptAnswer,
-	about: Omit<Draft, 'operation' | 'choices'>,
+	{ draft, inEditor }: PromptAnswer,
 	{ prompts }: Services,
 ): Promise<ImageRequest[] | undefined> {
-	const draft: Draft = { ...about, operation: 'edit', choices };
 	if (inEditor) {
 		await prompts.begin(draft);
 		return undefined;

@@ -4,7 +4,7 @@ import { lfsButtons } from '../../editor/gitLfs.js';
 import { inspectUri } from '../../editor/images.js';
 import { notify, runDetached } from '../../editor/messages.js';
 import { safeText } from '../../editor/untrustedText.js';
-import { askReferences } from '../../generation/questions.js';
+import { askReferences } from '../../generation/options.js';
 import { ImageError, type ImageFacts } from '../../images/inspect.js';
 import { editMessages } from '../messages.js';
 

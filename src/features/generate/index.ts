@@ -10,7 +10,12 @@ import {
 	findCommandContext,
 	isAboutImages,
 } from '../../generation/commandContext.js';
-import type { Choices, CommandContext, Draft } from '../../generation/draft.js';
+import {
+	sizeFolder,
+	type Choices,
+	type CommandContext,
+	type Draft,
+} from '../../generation/draft.js';
 import { needsEditor, rememberAsked } from '../../generation/questions.js';
 import { referencesFromArgument } from '../../generation/referenceImages.js';
 import { registerRequestCommand } from '../../generation/requestCommands.js';
@@ -80,24 +85,28 @@ async function generate(
 		if (!(await ensureReady(keys))) {
 			return undefined;
 		}
-		const line = { ...start, prompt: inOneLine(start.prompt) };
+		const line = inOneLine(start.prompt);
 		// What was selected comes with its lines, if it was not changed.
-		const asSent = (typed: string) => (typed === line.prompt ? start.prompt : typed);
+		const asSent = (typed: string) => (typed === line ? start.prompt : typed);
 		const style = () => StyleOption.of(context.workspaceFolder, styles, asSent);
+		const about = { operation: 'generate', context, output } as const;
+		const begun = (prompt: string): Draft => ({ ...about, choices: { ...start, prompt } });
 		const asked =
 			asks && fitsOneLine(start.prompt)
-				? await askForImage(line, await prompts.list(), await style(), preferences)
-				: { choices: start, inEditor: asks };
+				? await askForImage(begun(line), await prompts.list(), await style(), deps)
+				: { draft: begun(start.prompt), inEditor: asks };
 		if (asked === undefined) {
 			return undefined;
 		}
-		if ('draft' in asked) {
-			const { choices } = asked.draft;
-			await prompts.goOn(asked, { operation: 'generate', choices, context, output });
+		if (!('inEditor' in asked)) {
+			await prompts.goOn(asked, { ...about, choices: asked.draft.choices });
 			return 'written';
 		}
-		const choices = { ...asked.choices, prompt: asSent(asked.choices.prompt) };
-		const draft: Draft = { operation: 'generate', choices, context, output };
+		const { choices } = asked.draft;
+		const draft: Draft = {
+			...asked.draft,
+			choices: { ...choices, prompt: asSent(choices.prompt) },
+		};
 		if (asked.inEditor) {
 			await prompts.begin(draft);
 			return 'written';
@@ -166,21 +175,20 @@ async function whileTracked(
 
 /** Asks once more for a request that has failed, with everything as it was. */
 async function change(draft: Draft, deps: Services): Promise<void> {
-	const { choices: before, context } = draft;
-	const { generator, preferences, prompts, styles } = deps;
+	const { choices, context } = draft;
+	const { generator, prompts, styles } = deps;
 	const style = () => StyleOption.of(context.workspaceFolder, styles);
-	const asked = needsEditor(before.prompt)
-		? { choices: before, inEditor: true }
-		: await askForImage(before, [], await style(), preferences);
-	if (asked === undefined || 'draft' in asked) {
+	const asked = needsEditor(choices.prompt)
+		? { draft, inEditor: true }
+		: await askForImage({ ...draft, choices: { ...choices } }, [], await style(), deps);
+	if (asked === undefined || !('inEditor' in asked)) {
 		return;
 	}
-	const changed = { ...draft, choices: asked.choices };
 	if (asked.inEditor) {
-		await prompts.begin(changed);
+		await prompts.begin(asked.draft);
 		return;
 	}
-	const requests = await requestsOfDraft(changed);
+	const requests = await requestsOfDraft(asked.draft);
 	await (requests && generator.make(requests));
 }
 
@@ -192,10 +200,11 @@ function editorInFront(): vscode.TextEditor | undefined {
 
 async function startingPoint(
 	given: ParsedArgument & { readonly prompt: string },
-	{ document, workspaceFolder }: CommandContext,
+	context: CommandContext,
 	asks: boolean,
 	{ preferences, styles }: Services,
 ): Promise<Choices> {
+	const { document, workspaceFolder } = context;
 	const scope = document ?? workspaceFolder;
 	const withoutStyle = given.style === false;
 	const ofStyle = withoutStyle ? undefined : await styles.sizeFor(workspaceFolder);
@@ -204,7 +213,9 @@ async function startingPoint(
 		size:
 			given.size ??
 			ofStyle ??
-			(asks ? preferences.offeredSize(scope) : readSetting('image.size', scope)),
+			(asks
+				? preferences.offeredSize(scope, sizeFolder(context))
+				: readSetting('image.size', scope)),
 		withoutStyle,
 		quality: given.quality ?? readSetting('image.quality', scope),
 		count: given.count ?? 1,

@@ -8,14 +8,20 @@ import { ensureReady } from '../../editor/service.js';
 import { promptLanguage } from '../../documents/languages.js';
 import { contextOf, type Choices, type Draft } from '../../generation/draft.js';
 import type { Services } from '../../generation/services.js';
-import { oneLine, rememberAsked, sizeWords } from '../../generation/questions.js';
+import {
+	askOption,
+	askOptions,
+	qualityWords,
+	sizeWords,
+	type Option,
+} from '../../generation/options.js';
+import { oneLine, rememberAsked } from '../../generation/questions.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
 import { StyleOption } from '../../generation/styleOption.js';
 import { documentAt } from '../../generation/writing.js';
 import type { ImageRequest } from '../../jobs/request.js';
 import { longestPrompt } from '../../protocol/studio.js';
 import { generateMessages } from '../messages.js';
-import { askOption, askOptions, qualityWords, type Option } from './options.js';
 import { phrases } from '../../generation/messages.js';
 
 const title = generateMessages.promptTab;
@@ -158,7 +164,7 @@ function lensesOf(draft: Draft, uri: vscode.Uri, style: StyleOption): Lens[] {
 	return [
 		{ icon: 'sparkle', text: generateMessages.generate, command: 'easel.generateImage' },
 		change('size', sizeWords(size)),
-		change('quality', generateMessages.qualityLens(qualityWords(choices, style))),
+		change('quality', generateMessages.qualityLens(qualityWords(choices, { style }))),
 		change('count', phrases.paidRequests(count)),
 		change('references', generateMessages.referencesLens(names)),
 		...style.items(choices).map(({ icon = '', label, value }) => ({

@@ -5,14 +5,10 @@ import type { Preferences } from '../../editor/preferences.js';
 import { askPick, askText, type ValueItem } from '../../editor/quickInput.js';
 import { readSetting } from '../../editor/settings.js';
 import { safeText } from '../../editor/untrustedText.js';
-import type { Choices } from '../../generation/draft.js';
-import {
-	askPrompt,
-	askPromptAndSize,
-	oneLine,
-	separator,
-	sizeWords,
-} from '../../generation/questions.js';
+import type { Choices, Draft } from '../../generation/draft.js';
+import { labels } from '../../generation/messages.js';
+import { sizeWords } from '../../generation/options.js';
+import { askForImages, oneLine, separator } from '../../generation/questions.js';
 import type { StyleOption } from '../../generation/styleOption.js';
 import { sizeTable, type Size } from '../../service/contract.js';
 import { missingMessages } from '../messages.js';
@@ -45,34 +41,29 @@ export function choicesOf(
 	};
 }
 
+/** Asks for one image; name and folder are those that the document names. */
 export async function askForOne(
 	image: MissingImage,
-	start: Choices,
+	draft: Draft,
 	style: StyleOption,
 	preferences: Preferences,
-): Promise<Choices | undefined> {
-	const choices = { ...start };
-	const { titleOfOne: title } = missingMessages;
+): Promise<Draft | undefined> {
 	const { alt } = image.reference;
 	const contexts = contextsOf(image);
-	const asked = await askPromptAndSize(choices, {
-		title,
+	const asked = await askForImages(draft, {
+		title: missingMessages.titleOfOne,
+		placeholder: placeholderOf(image),
+		verb: labels.generate,
 		preferences,
 		style,
-		askPrompt: () =>
-			askPrompt({
-				title,
-				placeholder: placeholderOf(image),
-				text: choices.prompt,
-				buttons: style.buttons(choices),
-				canWriteInEditor: false,
-				more: (text) =>
-					contexts.length > 0 && text === alt && alt !== ''
-						? [separator(missingMessages.contexts), ...contexts]
-						: [],
-			}),
+		options: ['size'],
+		isFixed: true,
+		more: (text) =>
+			contexts.length > 0 && text === alt && alt !== ''
+				? [separator(missingMessages.contexts), ...contexts]
+				: [],
 	});
-	return asked?.choices;
+	return asked?.draft;
 }
 
 /** Prompts that are the alt text of an image with what stands around it. */

@@ -7,14 +7,15 @@ import { fileOfDocument } from '../../editor/documentImages.js';
 import { registerCommand } from '../../editor/commands.js';
 import { registerHandler } from '../../editor/lazyHandlers.js';
 import { safeText } from '../../editor/untrustedText.js';
-import { requestsOf, type Choices } from '../../generation/draft.js';
+import type { Choices, Draft } from '../../generation/draft.js';
+import { rememberAsked } from '../../generation/questions.js';
 import type { Services } from '../../generation/services.js';
 import { choose, notify, withErrorMessage } from '../../editor/messages.js';
 import { safeProvider } from '../../editor/safeProvider.js';
 import { ensureReady } from '../../editor/service.js';
 import { urisIn } from '../../editor/targetImage.js';
 import { StyleOption } from '../../generation/styleOption.js';
-import type { ImageRequest } from '../../jobs/request.js';
+import { requestsOfDraft } from '../../generation/target.js';
 import { askForOne, choicesOf, promptOf, type Wanted } from './ask.js';
 import { chooseImages, showObstructed } from './choose.js';
 import { collect, isObstructed, missingInDocument } from './collect.js';
@@ -56,10 +57,11 @@ async function makeOne(document: vscode.Uri, file: string, deps: Services): Prom
 	const folder = vscode.workspace.getWorkspaceFolder(fileOfDocument(document))?.uri;
 	const start = choicesOf(image, promptOf(image), await styles.sizeFor(folder));
 	const style = await StyleOption.of(folder, styles);
-	const choices = await askForOne(image, start, style, preferences);
-	if (choices !== undefined) {
-		await preferences.rememberPrompt('generate', choices.prompt);
-		await generator.make(requestsFor(image, choices));
+	const asked = await askForOne(image, draftFor(image, start), style, preferences);
+	const requests = asked && (await requestsOfDraft(asked));
+	if (requests !== undefined) {
+		await rememberAsked(requests, preferences);
+		await generator.make(requests);
 	}
 }
 
@@ -116,10 +118,15 @@ async function makeMany(
 		return;
 	}
 	const { withoutStyle } = style;
-	const requests = chosen.flatMap(({ image, prompt, size }) =>
-		requestsFor(image, { ...choicesOf(image, prompt, size), withoutStyle }),
+	const requests = await Promise.all(
+		chosen.map(({ image, prompt, size }) =>
+			requestsOfDraft(draftFor(image, { ...choicesOf(image, prompt, size), withoutStyle })),
+		),
 	);
-	await generator.makeSeries(missingMessages.title, requests);
+	await generator.makeSeries(
+		missingMessages.title,
+		requests.flatMap((all) => all ?? []),
+	);
 }
 
 /** Each file once, however often it is shown: of several references the one that says most. */
@@ -149,20 +156,18 @@ function rootsOf(target: vscode.Uri | undefined, selected: unknown): readonly vs
 }
 
 /** The document stays as it is, so nothing is inserted; the file takes the name that it has there. */
-function requestsFor(
-	{ document, path: file }: MissingImage,
-	choices: Choices,
-): readonly ImageRequest[] {
+function draftFor({ document, path: file }: MissingImage, choices: Choices): Draft {
 	const uri = vscode.Uri.file(document);
 	const root = vscode.workspace.getWorkspaceFolder(uri)?.uri;
 	const wall = vscode.Uri.file(wallAround(document, root?.fsPath));
-	const context = { document: uri, workspaceFolder: root };
-	return requestsOf(
-		{ operation: 'generate', choices, context },
-		{
+	return {
+		operation: 'generate',
+		choices,
+		context: { document: uri, workspaceFolder: root },
+		target: {
 			folder: vscode.Uri.file(path.dirname(file)),
 			root: wall,
 			stem: path.basename(file).replace(/\.png$/i, ''),
 		},
-	);
+	};
 }

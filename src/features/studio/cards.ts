@@ -15,7 +15,7 @@ import type { Job } from '../../protocol/studio.js';
 import { shownPrompt } from './images.js';
 import { studioMessages } from '../messages.js';
 import { messages, phrases } from '../../generation/messages.js';
-import { sizeWords } from '../../generation/questions.js';
+import { sizeWords } from '../../generation/options.js';
 
 /**
  * The jobs of the list as the page shows them, newest first.

@@ -11,7 +11,7 @@ import { askText, pickLoop } from '../../editor/quickInput.js';
 import { saveDocument } from '../../editor/saveDocument.js';
 import { imageOfArgument } from '../../generation/argument.js';
 import type { Choices } from '../../generation/draft.js';
-import { askReferences } from '../../generation/questions.js';
+import { askReferences } from '../../generation/options.js';
 import { pathIn, styleFileOf } from '../../generation/styleFile.js';
 import { openStyleGuide } from '../../generation/styleQuestions.js';
 import {

@@ -9,7 +9,7 @@ import { closeService, openService } from '../service.js';
 import { inRoot, remove, setSetting } from '../workspace.js';
 import { testsOf, type Tier } from '../tiers.js';
 
-const image = '![a fox](../images/a-fox.png)';
+const image = '![a fox](../images/fox.png)';
 
 export function imageLinkPlaceTests(tier: Tier): void {
 	const { core, more } = testsOf(tier);
@@ -141,7 +141,7 @@ export function imageLinkPlaceTests(tier: Tier): void {
 		});
 
 		core('has the title that the user gave the image for its alt text', async () => {
-			const uri = vscode.Uri.file(inRoot('images', 'a-fox.png'));
+			const uri = vscode.Uri.file(inRoot('images', 'fox.png'));
 			const saved = { uri, prompt: 'a fox', image: { width: 1, height: 1 } };
 			const document = { uri: vscode.Uri.file(inRoot('a.md')), languageId: 'markdown', text: '' };
 			const title = 'Settings, calm blue, rounded';
@@ -151,7 +151,7 @@ export function imageLinkPlaceTests(tier: Tier): void {
 
 		core('of a notebook is found in its cells, as what is missing there', async () => {
 			await mkdir(inRoot('places'), { recursive: true });
-			const source = ['![a fox](../images/a-fox.png)\n', '\n', '![A harbor](harbor.png)'];
+			const source = ['![a fox](../images/fox.png)\n', '\n', '![A harbor](harbor.png)'];
 			const cell = { cell_type: 'markdown', metadata: {}, source };
 			const notebook = { cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 };
 			const uri = vscode.Uri.file(inRoot('places', 'book.ipynb'));
@@ -181,7 +181,7 @@ export function imageLinkPlaceTests(tier: Tier): void {
 			assert.equal(document.languageId, 'plaintext');
 			await insert();
 			assert.equal(document.getText(), `The end.\nIs near.\n\n${image}\n`);
-			assert.deepEqual(await titlesAt(document, document.getText().indexOf('a-fox')), [
+			assert.deepEqual(await titlesAt(document, document.getText().indexOf('images/fox')), [
 				'Edit with Prompt…',
 			]);
 			const other = await open('other.mdx', '![A harbor](harbor.png)|\n\n![img](img.png)\n');
@@ -193,7 +193,7 @@ export function imageLinkPlaceTests(tier: Tier): void {
 			await insert();
 			assert.equal(
 				typst.document.getText(),
-				'The end.\n\n#image("../images/a-fox.png", alt: "a fox")\n',
+				'The end.\n\n#image("../images/fox.png", alt: "a fox")\n',
 			);
 		});
 
@@ -202,9 +202,9 @@ export function imageLinkPlaceTests(tier: Tier): void {
 			try {
 				const { document } = await open('a.md', '|');
 				await insert();
-				assert.equal(document.getText(), '![](../images/a-fox.png)');
+				assert.equal(document.getText(), '![](../images/fox.png)');
 				await vscode.commands.executeCommand('type', { text: 'Mine' });
-				assert.equal(document.getText(), '![Mine](../images/a-fox.png)');
+				assert.equal(document.getText(), '![Mine](../images/fox.png)');
 			} finally {
 				await setSetting('easel.documents.altText', undefined);
 			}
@@ -216,7 +216,7 @@ export function imageLinkPlaceTests(tier: Tier): void {
 			try {
 				const { document } = await open('a.md', 'One.|\n\nMore.\n');
 				await insert();
-				const tag = '<img src="../images/a-fox.png" alt="a fox" width="400">';
+				const tag = '<img src="../images/fox.png" alt="a fox" width="400">';
 				assert.equal(document.getText(), `One.\n\n${tag}\n\nMore.\n`);
 				assert.match(await rendered(document.getText()), /<img [^>]*width="400"/);
 			} finally {
@@ -228,25 +228,22 @@ export function imageLinkPlaceTests(tier: Tier): void {
 		more(
 			'of an edit has the alt text of the original, and nothing of what was changed',
 			async () => {
-				const fox = vscode.Uri.file(inRoot('images', 'a-fox.png'));
+				const fox = vscode.Uri.file(inRoot('images', 'fox.png'));
 				const edit = (prompt: string, original: vscode.Uri) =>
 					vscode.commands.executeCommand<vscode.Uri[]>('easel.editWithPrompt', {
 						prompt,
 						references: [original],
 					});
 				const [night] = await edit('make it a night scene and remove the second sailing boat', fox);
-				assert.equal(
-					path.basename(night!.fsPath),
-					'a-fox-night-scene-and-remove-the-second-sailing-boat.png',
-				);
+				assert.equal(path.basename(night!.fsPath), 'fox-night-scene-and-remove-second.png');
 				const [snow] = await edit('add snow', night!);
 				const { document } = await open('a.md', '|');
 				await insert();
 				assert.equal(document.getText(), `![a fox](../images/${path.basename(snow!.fsPath)})`);
 				// What the writer has made of it counts more.
-				const other = await open('b.md', '![Our fox, Lou](../images/a-fox.png)\n\n|');
+				const other = await open('b.md', '![Our fox, Lou](../images/fox.png)\n\n|');
 				await insert();
-				assert.match(other.document.getText(), /\n\n!\[Our fox, Lou\]\(\.\.\/images\/a-fox-night/);
+				assert.match(other.document.getText(), /\n\n!\[Our fox, Lou\]\(\.\.\/images\/fox-night/);
 			},
 		);
 
@@ -257,7 +254,7 @@ export function imageLinkPlaceTests(tier: Tier): void {
 				insert: true,
 				count: 2,
 			});
-			const link = String.raw`!\[a hen\]\(\.\./images/a-hen(?:-1)?\.png\)`;
+			const link = String.raw`!\[a hen\]\(\.\./images/hen(?:-1)?\.png\)`;
 			assert.match(document.getText(), new RegExp(`^One\ntwo\n\n${link}\n\n${link}\n\nMore\\.\n$`));
 		});
 	});

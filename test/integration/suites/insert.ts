@@ -102,12 +102,12 @@ export function insertTests(tier: Tier): void {
 			await generate('a fox');
 			assert.equal(
 				document.getText(),
-				'# Notes\n\nBefore  after.\n\n![a fox](../images/a-fox.png)\n',
+				'# Notes\n\nBefore  after.\n\n![a fox](../images/fox.png)\n',
 			);
 			assert.equal(vscode.window.activeTextEditor?.selection.isEmpty, true);
 			await vscode.commands.executeCommand('undo');
 			assert.equal(document.getText(), '# Notes\n\nBefore  after.\n');
-			await vscode.workspace.fs.stat(vscode.Uri.joinPath(root(), 'images/a-fox.png'));
+			await vscode.workspace.fs.stat(vscode.Uri.joinPath(root(), 'images/fox.png'));
 		});
 
 		core('stays away from whoever types: the place moves along, the cursor stays', async () => {
@@ -120,7 +120,7 @@ export function insertTests(tier: Tier): void {
 			});
 			assert.equal(
 				document.getText(),
-				'Typed above\n\n# Notes\n\nHere:\n\n![a fox](../images/a-fox.png)\n\nThe end.\nTyped below\n',
+				'Typed above\n\n# Notes\n\nHere:\n\n![a fox](../images/fox.png)\n\nThe end.\nTyped below\n',
 			);
 			const cursor = vscode.window.activeTextEditor!.selection;
 			assert.ok(cursor.isEmpty);
@@ -138,7 +138,7 @@ export function insertTests(tier: Tier): void {
 			await generateWhile('a fox', () =>
 				vscode.commands.executeCommand('workbench.action.closeAllEditors'),
 			);
-			await vscode.workspace.fs.stat(vscode.Uri.joinPath(root(), 'images/a-fox.png'));
+			await vscode.workspace.fs.stat(vscode.Uri.joinPath(root(), 'images/fox.png'));
 		});
 
 		more(
@@ -167,14 +167,14 @@ export function insertTests(tier: Tier): void {
 			const plain = 'Text.\n\nA red fox jumps\nover it.\n\n';
 			const { document } = await open('a.md', text);
 			await generate('a red fox');
-			assert.equal(document.getText(), `${plain}![a red fox](../images/a-red-fox.png)\n\nMore.\n`);
+			assert.equal(document.getText(), `${plain}![a red fox](../images/red-fox.png)\n\nMore.\n`);
 			await setSetting('easel.documents.selection', 'replace');
 			try {
 				const other = await open('b.md', text);
 				await generate('a blue fox');
 				assert.equal(
 					other.document.getText(),
-					'Text.\n\nA ![a blue fox](../images/a-blue-fox.png) jumps\nover it.\n\nMore.\n',
+					'Text.\n\nA ![a blue fox](../images/blue-fox.png) jumps\nover it.\n\nMore.\n',
 				);
 			} finally {
 				await setSetting('easel.documents.selection', undefined);
@@ -184,14 +184,14 @@ export function insertTests(tier: Tier): void {
 		more('stands at each of several cursors', async () => {
 			const { document } = await open('a.md', 'One |\n\nTwo |\n');
 			await generate('a fox');
-			const image = '![a fox](../images/a-fox.png)';
+			const image = '![a fox](../images/fox.png)';
 			assert.equal(document.getText(), `One\n\n${image}\n\nTwo\n\n${image}\n`);
 		});
 
 		more('stands once where several cursors come to one place', async () => {
 			const { document } = await open('a.md', 'One line|\nand another|\n\nTwo|\n');
 			await generate('a fox');
-			const image = '![a fox](../images/a-fox.png)';
+			const image = '![a fox](../images/fox.png)';
 			assert.equal(document.getText(), `One line\nand another\n\n${image}\n\nTwo\n\n${image}\n`);
 		});
 
@@ -200,7 +200,7 @@ export function insertTests(tier: Tier): void {
 			await generate('a fox', { count: 2 });
 			assert.match(
 				document.getText(),
-				/^Here:\n\n!\[a fox\]\(\.\.\/images\/a-fox(-1)?\.png\)\n\n!\[a fox\]\(\.\.\/images\/a-fox(-1)?\.png\)\n$/,
+				/^Here:\n\n!\[a fox\]\(\.\.\/images\/fox(-1)?\.png\)\n\n!\[a fox\]\(\.\.\/images\/fox(-1)?\.png\)\n$/,
 			);
 		});
 
@@ -234,8 +234,8 @@ export function insertTests(tier: Tier): void {
 			try {
 				const { document } = await open('a.md', '|');
 				const [saved] = (await generate('a fox')) ?? [];
-				assert.equal(saved?.fsPath, inRoot('assets', 'of', 'a-fox.png'));
-				assert.equal(document.getText(), '![a fox](../assets/of/a-fox.png)');
+				assert.equal(saved?.fsPath, inRoot('assets', 'of', 'fox.png'));
+				assert.equal(document.getText(), '![a fox](../assets/of/fox.png)');
 			} finally {
 				await setSetting('markdown.copyFiles.destination', undefined);
 			}
@@ -247,7 +247,7 @@ export function insertTests(tier: Tier): void {
 				[`assets/${startup}`, 'Startup-evil.png'],
 				['assets/notes.txt:evil.png', 'notes.txt-evil.png'],
 				['assets/con.png', 'con-image.png'],
-				['assets/.png', 'a-fox.png'],
+				['assets/.png', 'fox.png'],
 				['assets/$\\{date}.png', 'date.png'],
 				[`assets/${'x'.repeat(400)}.png`, `${'x'.repeat(200)}.png`],
 				['assets/a\u202egnp.\u0000b\n.png', 'agnp.-b.png'],
@@ -282,7 +282,7 @@ export function insertTests(tier: Tier): void {
 			try {
 				const { document } = await open('guide/a.md', '|');
 				await generate('a fox');
-				assert.equal(document.getText(), '![a fox](/img/a-fox.png)');
+				assert.equal(document.getText(), '![a fox](/img/fox.png)');
 			} finally {
 				await setSetting('easel.documents.publicFolder', undefined);
 				await setSetting('easel.output.folder', undefined);
@@ -297,22 +297,22 @@ export function insertTests(tier: Tier): void {
 				try {
 					const { document } = await open('site/docs/a.md', '---\nimage: |\n---\n');
 					await generate('a fox');
-					assert.equal(document.getText(), '---\nimage: /img/a-fox.png\n---\n');
-					assert.ok((await readdir(inRoot('notes/site/static/img'))).includes('a-fox.png'));
+					assert.equal(document.getText(), '---\nimage: /img/fox.png\n---\n');
+					assert.ok((await readdir(inRoot('notes/site/static/img'))).includes('fox.png'));
 					await vscode.commands.executeCommand('undo');
 					assert.equal(document.getText(), '---\nimage: \n---\n');
 					const other = await open('site/docs/b.md', 'One\n\n|');
 					await generate('a fox');
-					assert.equal(other.document.getText(), 'One\n\n![a fox](/img/a-fox-1.png)');
+					assert.equal(other.document.getText(), 'One\n\n![a fox](/img/fox-1.png)');
 					// That is for documents that no site has a place for.
 					await setSetting('markdown.copyFiles.destination', { '**/*': 'copied/' });
 					const third = await open('site/docs/c.md', 'One\n\n|');
 					await generate('a fox');
-					assert.equal(third.document.getText(), 'One\n\n![a fox](/img/a-fox-2.png)');
+					assert.equal(third.document.getText(), 'One\n\n![a fox](/img/fox-2.png)');
 					await setSetting('easel.output.folder', 'notes/site/static/all');
 					await open('site/docs/d.md', 'One\n\n|');
 					await generate('a fox');
-					assert.deepEqual(await readdir(inRoot('notes/site/static/all')), ['a-fox.png']);
+					assert.deepEqual(await readdir(inRoot('notes/site/static/all')), ['fox.png']);
 				} finally {
 					await setSetting('markdown.copyFiles.destination', undefined);
 					await setSetting('easel.output.folder', undefined);
@@ -343,14 +343,14 @@ export function insertTests(tier: Tier): void {
 						vscode.workspace.textDocuments
 							.find(({ uri }) => uri.toString() === document.uri.toString())
 							?.getText();
-					await until(() => written()?.includes('a-fox.png') === true, 'the link to be written');
+					await until(() => written()?.includes('fox.png') === true, 'the link to be written');
 					assert.ok(
 						messages.texts.includes(
 							'The document has changed. Put the cursor where the image belongs.',
 						),
 						messages.texts.join('\n'),
 					);
-					assert.equal(written(), '![a fox](../images/a-fox.png)\n\nOne.\n\nTwo.\n');
+					assert.equal(written(), '![a fox](../images/fox.png)\n\nOne.\n\nTwo.\n');
 				} finally {
 					messages.dispose();
 				}
@@ -431,9 +431,9 @@ export function insertTests(tier: Tier): void {
 		});
 
 		for (const [name, text, expected] of [
-			['a.html', '<p>|</p>', '<p><img src="../images/a-fox.png" alt="a fox"></p>'],
-			['a.txt', 'See | there', 'See ../images/a-fox.png there'],
-			['a.tex', 'Text.|', /Text\.\n\n\\begin\{figure\}[^]*\{\.\.\/images\/a-fox\.png\}[^]*a fox/],
+			['a.html', '<p>|</p>', '<p><img src="../images/fox.png" alt="a fox"></p>'],
+			['a.txt', 'See | there', 'See ../images/fox.png there'],
+			['a.tex', 'Text.|', /Text\.\n\n\\begin\{figure\}[^]*\{\.\.\/images\/fox\.png\}[^]*a fox/],
 		] as const) {
 			(name === 'a.tex' ? core : more)(`is written in the syntax of ${name}`, async () => {
 				const { document } = await open(name, text);
@@ -454,7 +454,7 @@ export function insertTests(tier: Tier): void {
 			const editor = await vscode.window.showTextDocument(document);
 			editor.selection = new vscode.Selection(0, 6, 0, 6);
 			await generate('a fox');
-			assert.equal(document.getText(), 'Here:\n\n![a fox](images/a-fox.png)');
+			assert.equal(document.getText(), 'Here:\n\n![a fox](images/fox.png)');
 		});
 	});
 }

@@ -152,9 +152,9 @@ export function newNameTests(tier: Tier): void {
 			[
 				'with text',
 				'# Named\n\nHere: |\n\nThe end.',
-				/^# Named\n\nHere:\s+!\[a fox\]\(images\/a-fox\.png\)\s+The end\.$/,
+				/^# Named\n\nHere:\s+!\[a fox\]\(images\/fox\.png\)\s+The end\.$/,
 			],
-			['that is empty', '|', /^(!\[a fox\]\()?images\/a-fox\.png\)?$/],
+			['that is empty', '|', /^(!\[a fox\]\()?images\/fox\.png\)?$/],
 		] as const) {
 			(marked === '|' ? more : core)(
 				`gets it at its place where it was never saved before: one ${what}`,
@@ -203,7 +203,7 @@ export function newNameTests(tier: Tier): void {
 					});
 					assert.equal(
 						(await inFront(name)).getText(),
-						'Typed.\n\nFormatted.\n\n# Notes\n\nHere:\n\n![a fox](../../images/a-fox.png)\n\nThe end.\n',
+						'Typed.\n\nFormatted.\n\n# Notes\n\nHere:\n\n![a fox](../../images/fox.png)\n\nThe end.\n',
 					);
 				} finally {
 					for (const one of settings) {
@@ -248,7 +248,7 @@ export function newNameTests(tier: Tier): void {
 					await generateWhile(discard);
 					assert.match(told().join(), /^Saved.* \| Insert \|/);
 					await until(
-						async () => (await vscode.env.clipboard.readText()) === '![a fox](images/a-fox.png)',
+						async () => (await vscode.env.clipboard.readText()) === '![a fox](images/fox.png)',
 						'the link to be copied',
 					);
 					assert.ok(!isOpen(document.uri));
@@ -276,10 +276,7 @@ export function newNameTests(tier: Tier): void {
 						: rename(before, after));
 					await type(await inFront(after), 'Typed.\n\n');
 				});
-				const link = path.posix.relative(
-					path.posix.dirname(after.path),
-					inRoot('images/a-fox.png'),
-				);
+				const link = path.posix.relative(path.posix.dirname(after.path), inRoot('images/fox.png'));
 				assert.equal(
 					(await inFront(after)).getText(),
 					`Typed.\n\nHere:\n\n![a fox](${link})\n\nThe end.\n`,
@@ -298,7 +295,7 @@ export function newNameTests(tier: Tier): void {
 				});
 				assert.equal(
 					(await inFront(file('c.md'))).getText(),
-					'Typed.\n\nHere:\n\n![a fox](../images/a-fox.png)\n\nThe end.\n',
+					'Typed.\n\nHere:\n\n![a fox](../images/fox.png)\n\nThe end.\n',
 				);
 			},
 		);
@@ -313,7 +310,7 @@ export function newNameTests(tier: Tier): void {
 			});
 			const document = await inFront(file('b.md'));
 			await until(
-				() => document.getText() === 'Here:\n\n![a fox](../images/a-fox.png)\n\nThe end.\n',
+				() => document.getText() === 'Here:\n\n![a fox](../images/fox.png)\n\nThe end.\n',
 				'the link to be written',
 			);
 		});
@@ -327,7 +324,7 @@ export function newNameTests(tier: Tier): void {
 				await rename(before, file('b.md'));
 			});
 			await until(
-				async () => (await vscode.env.clipboard.readText()) === '![a fox](../images/a-fox.png)',
+				async () => (await vscode.env.clipboard.readText()) === '![a fox](../images/fox.png)',
 				'the link to be copied',
 			);
 		});

@@ -135,7 +135,7 @@ export function persistedAnchorsTests(tier: Tier): void {
 		}
 
 		async function insert(insertion: Insertion): Promise<string> {
-			const uri = vscode.Uri.file(inRoot('images', 'a-fox.png'));
+			const uri = vscode.Uri.file(inRoot('images', 'fox.png'));
 			const saved = { uri, prompt: 'a fox', image: { width: 1, height: 1 } };
 			const context = { document: undefined, workspaceFolder: root(), insertion };
 			return window.anchors.insert(saved, context);

@@ -91,6 +91,23 @@ export function settingsTests(tier: Tier): void {
 				assert.equal(offeredAfter('2048x2048'), '1024x1536');
 			});
 
+			core('is remembered for each folder, for the last two hundred', async () => {
+				const stored = new Map<string, unknown>();
+				const preferences = new Preferences({
+					get: (key: string) => stored.get(key),
+					update: (key: string, value: unknown) => Promise.resolve(void stored.set(key, value)),
+				} as unknown as vscode.Memento);
+				const folder = (name: string) => vscode.Uri.joinPath(root(), name);
+				await preferences.rememberSize('1536x1024', folder('wide'));
+				for (let index = 0; index < 199; index += 1) {
+					await preferences.rememberSize('1024x1536', folder(String(index)));
+				}
+				assert.equal(preferences.offeredSize(root(), folder('wide')), '1536x1024');
+				assert.equal(preferences.offeredSize(root(), folder('new')), '1024x1536', 'the last one');
+				await preferences.rememberSize('2048x2048', folder('new'));
+				assert.equal(preferences.offeredSize(root(), folder('wide')), '2048x2048', 'forgotten');
+			});
+
 			core(
 				'leaves the last one where nobody has set it, and has a default before the first',
 				() => {

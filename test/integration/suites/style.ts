@@ -87,7 +87,7 @@ export function styleTests(tier: Tier): void {
 				assert.ok(first.asked[0]!.detail.includes(guide));
 				assert.deepEqual(first.asked[0]!.buttons, [useGuide, show, 'Without Style']);
 				assert.equal(sent()['prompt'], `A fox\n\nStyle:\n${guide}`);
-				assert.match(first.result![0]!.path, /\/images\/a-fox\.png$/);
+				assert.match(first.result![0]!.path, /\/images\/fox\.png$/);
 
 				const second = await answered(undefined, { prompt: 'A crow' });
 				assert.deepEqual(second.asked, []);

@@ -113,12 +113,12 @@ export function writePromptTests(tier: Tier): void {
 				const ends = await Promise.all([generate(), generate(), generate()]);
 				assert.deepEqual(
 					ends.map((uris) => uris?.map(({ path: file }) => path.posix.basename(file))),
-					[['a-fox-at-the-pier.png'], undefined, undefined],
+					[['fox-at-pier.png'], undefined, undefined],
 				);
 				assert.deepEqual(sentPrompts(before), ['A fox\nat the pier']);
 				assert.match(
 					front().getText(),
-					/^A fox\nat the pier\n\n!\[[^\]]*\]\(\.\.\/images\/a-fox-at-the-pier\.png\)/,
+					/^A fox\nat the pier\n\n!\[[^\]]*\]\(\.\.\/images\/fox-at-pier\.png\)/,
 				);
 				const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
 				assert.ok(tabs.every(({ label }) => label !== path.basename(prompt.fileName)));
@@ -172,7 +172,7 @@ export function writePromptTests(tier: Tier): void {
 				assert.deepEqual(sentPrompts(before), ['A fox at sea']);
 				assert.match(
 					document.getText(),
-					/^Elsewhere:\s+!\[[^\]]*\]\(\.\.\/images\/a-fox-at-sea\.png\)/,
+					/^Elsewhere:\s+!\[[^\]]*\]\(\.\.\/images\/fox-at-sea\.png\)/,
 				);
 			},
 		);

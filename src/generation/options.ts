@@ -1,0 +1,228 @@
+import type * as vscode from 'vscode';
+import { expectation } from '../editor/expectation.js';
+import { imageItem, imagesOfWorkspace, type ImageItem } from '../editor/images.js';
+import { askPickMany } from '../editor/pickMany.js';
+import type { Preferences } from '../editor/preferences.js';
+import { askPick, pickLoop, type ValueItem } from '../editor/quickInput.js';
+import { maxImages, sizeTable, type Size } from '../service/contract.js';
+import { qualityNames } from '../service/sizes.js';
+import type { Choices } from './draft.js';
+import { labels, phrases } from './messages.js';
+import type { StyleOption } from './styleOption.js';
+
+export interface OptionQuestion {
+	readonly title: string;
+	readonly preferences: Preferences;
+	readonly style: StyleOption;
+	/** Why the size is what it is, where there is a reason beyond habit. */
+	readonly sizeReason?: ((choices: Choices) => string | undefined) | undefined;
+}
+
+/** What can be chosen beside the prompt: its words, and what asks; `false` cancels everything. */
+const optionTable = {
+	size: {
+		icon: 'screen-full',
+		label: labels.size,
+		words: ({ size }: Choices) => sizeWords(size),
+		ask: askSize,
+	},
+	quality: {
+		icon: 'star-half',
+		label: labels.quality,
+		words: qualityWords,
+		ask: askQuality,
+	},
+	count: {
+		icon: 'multiple-windows',
+		label: labels.numberOfImages,
+		words: ({ count }: Choices) => String(count),
+		ask: askCount,
+	},
+	references: {
+		icon: 'file-media',
+		label: labels.referenceImages,
+		words: ({ references }: Choices) =>
+			references.length === 0 ? phrases.noReferences : phrases.referenceImages(references.length),
+		ask: (choices: Choices, { title }: OptionQuestion) => askReferences(title, choices),
+	},
+} as const;
+
+export type Option = keyof typeof optionTable;
+
+/** An item that leads to an option, with what is chosen now. */
+export type OptionItem = ValueItem & { readonly option: Option };
+
+export function optionItem(option: Option, choices: Choices, question: OptionQuestion): OptionItem {
+	const { icon, label, words } = optionTable[option];
+	return {
+		icon,
+		label,
+		description: words(choices, question),
+		value: option,
+		option,
+		alwaysShow: true,
+	};
+}
+
+/** Asks for one option; returns `false` where everything is cancelled. */
+export function askOption(
+	option: Option,
+	choices: Choices,
+	question: OptionQuestion,
+): Promise<boolean> {
+	return optionTable[option].ask(choices, question);
+}
+
+/** Lets options be changed until the user is content; `false` where everything is cancelled. */
+export async function askOptions(
+	choices: Choices,
+	options: readonly Option[],
+	question: OptionQuestion,
+): Promise<boolean> {
+	let active: string | undefined;
+	const ask = () => {
+		const items: ValueItem[] = [
+			{ icon: 'check', label: labels.done, value: 'done' },
+			...options.map((option) => optionItem(option, choices, question)),
+		];
+		return askPick<ValueItem>({
+			title: labels.optionsOf(question.title),
+			canGoBack: true,
+			placeholder: phrases.selectOption,
+			items,
+			active: items.find(({ value }) => value === active),
+		});
+	};
+	const isDone = await pickLoop(ask, async (answer) => {
+		if (answer.type !== 'value' || answer.value.value === 'done') {
+			return { done: true };
+		}
+		active = answer.value.value;
+		return (await askOption(active as Option, choices, question)) ? 'again' : undefined;
+	});
+	return isDone ?? false;
+}
+
+/** Asks for the size; the one that is chosen now is first. */
+async function askSize(
+	choices: Choices,
+	{ title, preferences, sizeReason }: OptionQuestion,
+): Promise<boolean> {
+	const { size } = choices;
+	const rows = [...sizeTable].sort((a, b) => Number(b.size === size) - Number(a.size === size));
+	const items = rows.map((row) => ({
+		label: row.size,
+		description: `${row.ratio} · ${row.use}${row.experimental ? ` · ${phrases.experimental}` : ''}`,
+		detail:
+			row.size === size
+				? [sizeReason?.(choices), expectation(preferences.durations(row.size))]
+						.filter(Boolean)
+						.join(' · ')
+				: undefined,
+		value: row.size,
+	}));
+	const answer = await askPick({
+		title: labels.sizeOf(title),
+		canGoBack: true,
+		placeholder: phrases.selectSize,
+		items,
+		active: items[0],
+		matchOnDescription: true,
+	});
+	if (answer?.type === 'value') {
+		choices.size = answer.value.value;
+	}
+	return answer !== undefined;
+}
+
+/** `1024 × 1024` */
+export function sizeWords(size: Size): string {
+	return size === 'auto' ? phrases.automaticSize : size.replace('x', ' × ');
+}
+
+async function askCount(choices: Choices, { title }: OptionQuestion): Promise<boolean> {
+	const items = Array.from({ length: maxImages }, (_, index) => ({
+		label: String(index + 1),
+		description: phrases.eachCharged(index + 1),
+		value: index + 1,
+	}));
+	const answer = await askPick({
+		title: labels.countOf(title),
+		canGoBack: true,
+		placeholder: phrases.eachIsARequest,
+		items,
+		active: items[choices.count - 1],
+	});
+	if (answer?.type === 'value') {
+		choices.count = answer.value.value;
+	}
+	return answer !== undefined;
+}
+
+async function askQuality(choices: Choices, { title }: OptionQuestion): Promise<boolean> {
+	const items = (['unset', 'high', 'low'] as const).map((value) => ({
+		...qualityNames[value],
+		value,
+	}));
+	const answer = await askPick({
+		title: labels.qualityOf(title),
+		canGoBack: true,
+		placeholder: phrases.referencesIgnoreQuality,
+		items,
+		active: items.find((item) => item.value === choices.quality),
+	});
+	if (answer?.type === 'value') {
+		choices.quality = answer.value.value;
+	}
+	return answer !== undefined;
+}
+
+/** Says what the service gets as quality: with reference images it ignores that. */
+export function qualityWords(choices: Choices, { style }: Pick<OptionQuestion, 'style'>): string {
+	const { quality, references } = choices;
+	return references.length > 0
+		? phrases.qualityIgnored
+		: style.references(choices) > 0
+			? phrases.qualityIgnoredByStyle
+			: qualityNames[quality].label;
+}
+
+/**
+ * Asks for reference images among those of the workspace; `false` where everything is cancelled.
+ * What was chosen before keeps its order, what is new comes after it.
+ *
+ * @param except are not offered
+ */
+export async function askReferences(
+	title: string,
+	choices: Pick<Choices, 'references'>,
+	except: readonly vscode.Uri[] = [],
+	placeholder = phrases.references,
+): Promise<boolean> {
+	const before = choices.references.map(String);
+	const answer = await askPickMany({
+		title: labels.referencesOf(title),
+		canGoBack: true,
+		placeholder,
+		emptyText: phrases.noReferencesHere,
+		items: offered(choices.references, except),
+		selected: (item) => before.includes(item.uri.toString()),
+	});
+	if (answer?.type === 'value') {
+		const chosen = new Map(answer.value.map(({ uri }) => [uri.toString(), uri]));
+		const kept = choices.references.filter((uri) => chosen.delete(uri.toString()));
+		choices.references = [...kept, ...chosen.values()];
+	}
+	return answer !== undefined;
+}
+
+async function offered(
+	chosen: readonly vscode.Uri[],
+	except: readonly vscode.Uri[],
+): Promise<ImageItem[]> {
+	const known = new Set(except.map(String));
+	const found = (await imagesOfWorkspace()).filter(({ uri }) => !known.has(uri.toString()));
+	found.forEach(({ uri }) => known.add(uri.toString()));
+	// What was chosen may lie where nothing is looked for, and must not be lost for that.
+	return [...chosen.filter((uri) => !known.has(uri.toString())).map(imageItem), ...found];
+}

@@ -15,6 +15,8 @@ interface RequestCommands {
 	 * there now.
 	 */
 	readonly replaceOriginal: (original: vscode.Uri, made: vscode.Uri) => Promise<boolean>;
+	/** Offers to update the links of documents to an image that has another name now. */
+	readonly updateLinks: (from: vscode.Uri, to: vscode.Uri) => Promise<void>;
 	/** Writes a brief of an image of the gallery. */
 	readonly handOver: (image: GalleryImage) => Promise<void>;
 	/**

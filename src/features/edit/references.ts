@@ -9,8 +9,10 @@ import { renamedReferences } from '../../documents/renamedReferences.js';
 import type { Span } from '../../documents/span.js';
 import { WordedError, wordsOf } from '../../editor/errorTexts.js';
 import { imagesOf } from '../../editor/documentImages.js';
+import { notify } from '../../editor/messages.js';
 import { withJobProgress } from '../../editor/progress.js';
 import { findWorkspaceFiles } from '../../editor/searchExcludes.js';
+import { readEditorSetting } from '../../editor/settings.js';
 import { safeName } from '../../editor/untrustedText.js';
 import { codeOf } from '../../files/fsErrors.js';
 import { replaceMessages } from '../messages.js';
@@ -219,6 +221,29 @@ export async function updateReferences(
 		label: replaceMessages.undoReferences(safeName(target)),
 	});
 	return (await vscode.workspace.applyEdit(edit, { isRefactoring: true })) ? [] : [failed];
+}
+
+/**
+ * Offers to update the documents that show an image which was renamed. Nothing is offered where it has
+ * also moved, where no document shows it, or where VS Code's own setting does it.
+ */
+export async function offerToUpdateReferences(from: vscode.Uri, to: vscode.Uri): Promise<void> {
+	const { enabled = 'never' } = readEditorSetting('markdown.updateLinksOnFileMove', to);
+	const isMoved = posix.dirname(from.path) !== posix.dirname(to.path);
+	if (isMoved || enabled !== 'never') {
+		return;
+	}
+	const documents = await upToDate(await referencesTo(from, to), from, to);
+	if (documents.length === 0) {
+		return;
+	}
+	const update = async () => {
+		const notes = await updateReferences(from, to);
+		const updated = replaceMessages.updated(documents.length);
+		await notify('info', notes.length === 0 ? updated : notes.join(' '));
+	};
+	const words = replaceMessages.renamed(safeName(from), safeName(to), documents.length);
+	await notify('info', words, [{ label: replaceMessages.updateReferences, run: update }]);
 }
 
 export function changeReferences(

@@ -7,8 +7,10 @@ import { sha256Of } from '../../../src/images/hash.js';
 import { register } from '../../../src/editor/commands.js';
 import { findTarget } from '../../../src/generation/target.js';
 import { inspectImage } from '../../../src/images/inspect.js';
+import { until } from '../../host/until.js';
 import type { ImageService } from '../../service/server.js';
 import { closeService, openService } from '../service.js';
+import { ShownMessages } from '../shownMessages.js';
 import { inRoot, remove, root, writeWorkspaceSettings } from '../workspace.js';
 import { testsOf, type Tier } from '../tiers.js';
 
@@ -49,9 +51,9 @@ export function generateTests(tier: Tier): void {
 
 		core('asks nothing, saves the image where the settings say, and returns its URI', async () => {
 			assert.deepEqual(await generate({ prompt: 'A harbor, at night' }), [
-				path.join('images', 'a-harbor-at-night.png'),
+				path.join('images', 'harbor-at-night.png'),
 			]);
-			const image = await inspectImage(inRoot('images', 'a-harbor-at-night.png'));
+			const image = await inspectImage(inRoot('images', 'harbor-at-night.png'));
 			assert.deepEqual([image.width, image.height], [1024, 1024]);
 		});
 
@@ -72,6 +74,42 @@ export function generateTests(tier: Tier): void {
 			assert.equal(sent()['quality'], 'low');
 			assert.equal(sent()['n'], 1);
 		});
+
+		core(
+			'offers to update the links to an image that is renamed, and leaves them alone otherwise',
+			async () => {
+				await generate({ prompt: 'a pier', output: 'out/pier.png' });
+				const page = inRoot('out', 'page.md');
+				await writeFile(page, 'Here: ![a pier](pier.png) and ![](pier.png "The pier")\n');
+				const rename = async (from: string, to: string) => {
+					const edit = new vscode.WorkspaceEdit();
+					edit.renameFile(vscode.Uri.file(inRoot('out', from)), vscode.Uri.file(inRoot('out', to)));
+					await vscode.workspace.applyEdit(edit);
+				};
+				const shown = new ShownMessages(['showInformationMessage'], ({ text }) =>
+					text.includes('dock.png') ? 'Update Links' : undefined,
+				);
+				try {
+					await rename('pier.png', 'dock.png');
+					const document = await vscode.workspace.openTextDocument(page);
+					await until(
+						() => document.getText() === 'Here: ![a pier](dock.png) and ![](dock.png "The pier")\n',
+						'the links to be updated',
+					);
+					await until(() => shown.all.length === 2, 'the end of it');
+					assert.deepEqual(shown.told, [
+						'pier.png is dock.png now. One document still links to the old name. | Update Links',
+						'References in 1 document were updated.',
+					]);
+					await document.save();
+					await rename('dock.png', 'quay.png');
+					await until(() => shown.all.length === 3, 'the question');
+					assert.match(await readFile(page, 'utf8'), /dock\.png/);
+				} finally {
+					shown.dispose();
+				}
+			},
+		);
 
 		more('takes a file or a folder for its output, as path or as URI', async () => {
 			assert.deepEqual(await generate({ prompt: 'one', output: 'out/exactly.png' }), [

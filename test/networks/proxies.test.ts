@@ -77,8 +77,9 @@ for (const program of proxyPrograms()) {
 			const end = await asking.ask({ change, env });
 			assert.equal(end.state, 'failed');
 			assert.equal(end.attempts.length, 1);
+			const { message, error } = end.failure;
 			assert.match(
-				JSON.stringify(end),
+				notedText(message, error) ?? '',
 				/rejected the user name .* in the environment variable HTTPS_PROXY;/,
 			);
 			assert.ok(!JSON.stringify(end).includes('wrong'));

@@ -45,6 +45,8 @@ interface UnclearLease extends Pick<HeldLease, 'folder' | 'name'> {
  */
 export class Leases {
 	readonly #held = new Map<string, HeldLease>();
+	/** Those whose making was refused, and that may have been made all the same. */
+	readonly #uncertain = new Map<string, HeldLease>();
 	/** What is under way. Operations on one lease run one after another; the last one counts. */
 	readonly #operations = new Map<string, Promise<unknown>>();
 	readonly #unclear = new Map<string, UnclearLease>();
@@ -79,7 +81,11 @@ export class Leases {
 					return status;
 				}
 				number += 1;
-				if (!(await writeNextLease(folder, name, number - 1, { ...owner, endsBy: soon() }))) {
+				this.#uncertain.set(key, { folder, name, number });
+				const self = { ...owner, endsBy: soon() };
+				const isMade = await writeNextLease(folder, name, number - 1, self);
+				this.#uncertain.delete(key);
+				if (!isMade) {
 					return 'held';
 				}
 				await removeSocket(last?.address ?? '');
@@ -261,6 +267,13 @@ export class Leases {
 		const held = [...this.#held.values()];
 		await Promise.allSettled(held.map(({ folder, name }) => this.release(folder, name)));
 		const presence = await this.#presence?.catch(() => undefined);
+		for (const { folder, name, number } of this.#uncertain.values()) {
+			// It would name this window as long as its process lives.
+			const lease = await readLease(folder, name).catch(() => undefined);
+			if (typeof lease?.owner === 'object' && lease.owner.id === presence?.owner.id) {
+				await writeNextLease(folder, name, number, undefined).catch(() => false);
+			}
+		}
 		clearInterval(this.#renewing);
 		await presence?.socket.close();
 	}

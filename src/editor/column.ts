@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { log } from '../log.js';
 
 /**
  * The column beside the one in front: one that is there already, because a third one leaves no room
@@ -20,4 +21,16 @@ export function columnFor(uri: vscode.Uri): vscode.ViewColumn {
 	);
 	const isPanel = activeTabGroup.activeTab?.input instanceof vscode.TabInputWebview;
 	return open?.viewColumn ?? (isPanel ? columnBeside() : activeTabGroup.viewColumn);
+}
+
+/** Remembers the text editor in front; returns what gives it the keyboard back, if it is still open. */
+export function rememberEditor(): () => void {
+	const { document, viewColumn } = vscode.window.activeTextEditor ?? {};
+	return () => {
+		if (document !== undefined && !document.isClosed) {
+			vscode.window.showTextDocument(document, viewColumn).then(undefined, (error: unknown) => {
+				log.error('The editor could not be shown again', error);
+			});
+		}
+	};
 }

@@ -34,6 +34,8 @@ export interface CommandSignatures {
 		left?: vscode.Uri | string,
 		right?: vscode.Uri | string | readonly vscode.Uri[],
 	) => Promise<void>;
+	/** Of the drafts that were asked for with this image, else of the newest ones. */
+	'easel.chooseDraft': (target?: vscode.Uri | string) => Promise<void>;
 	/** For File > New File: the image goes into the workspace, and no link into the document in front. */
 	'easel.newImage': () => Promise<vscode.Uri[] | undefined>;
 	/** Opens an editor for a prompt: for the selected text, or the one that was begun last. */
@@ -106,6 +108,7 @@ export const commandTitles: Record<CommandId, string> = {
 	'easel.generateMissingImages': 'Generate Missing Images…',
 	'easel.insertImage': 'Insert Generated Image…',
 	'easel.compareImages': 'Compare Images…',
+	'easel.chooseDraft': 'Choose Draft…',
 	'easel.openStudio': 'Open Image Studio',
 	'easel.showStyleSheet': 'Show Contact Sheet…',
 	'easel.showHistory': 'Show Image History',

@@ -51,6 +51,16 @@ export function pageHtml(
 </html>`;
 }
 
+/** Returns the icon of a panel's tab, by its name in `media/`. */
+export function tabIcon(
+	extensionUri: vscode.Uri,
+	name: 'studio' | 'compare',
+): { readonly light: vscode.Uri; readonly dark: vscode.Uri } {
+	const icon = (theme: string) =>
+		extensionUri.with({ path: `${extensionUri.path}/media/${name}-${theme}.svg` });
+	return { light: icon('light'), dark: icon('dark') };
+}
+
 export interface ConnectedPage<P extends Protocol> extends vscode.Disposable {
 	/** A page that is hidden or has gone does not get it. */
 	send(event: EventOf<P>): void;

@@ -21,6 +21,10 @@ export const compareMessages = {
 		`${name} was not made from another image, so no original can be replaced.`,
 	changedNotDeleted: (name: string) => `${name} has just changed, so it was not deleted.`,
 	deleted: (name: string) => `${name} was deleted.`,
+	drafts: 'Choose Draft',
+	noDrafts: 'There are no drafts to choose from. Ask for two to four images together.',
+	draftUsed: (name: string, deleted: number) =>
+		`${name} is used. ${count(deleted, 'other draft')} ${plural(deleted, 'was', 'were')} deleted.`,
 	unreadable: (name: string) => `“${name}” cannot be read.`,
 	missing: (name: string) =>
 		`“${name}” was moved, renamed or deleted. It is shown again when it is restored.`,

@@ -11,13 +11,14 @@ import {
 import type { Insertion } from '../jobs/request.js';
 import type { CommandContext } from './draft.js';
 import type { SavedImage } from './savedImage.js';
-import { inTurn, isWritable, openDocument, spanOf, writeLink } from './writing.js';
+import { inTurn, isWritable, openDocument, spanOf, writeLink, type Written } from './writing.js';
 
 /**
- * What became of an image link: it is in the document; its anchor was deleted;
- * or the document is closed, or was changed while its anchors were not followed.
+ * What became of an image link: it was written; another draft of the same place has its link
+ * there; its anchor was deleted; or the document is closed, or was changed while its anchors were not
+ * followed.
  */
-export type Inserted = 'inserted' | 'deleted' | 'away';
+export type Inserted = Written | 'draft' | 'deleted' | 'away';
 
 /** A document with the anchors in it that were not deleted. */
 export interface FollowedAnchors {
@@ -177,32 +178,43 @@ export class Anchors implements vscode.Disposable {
 	/**
 	 * Writes the image link where the command was given, in one undo step that takes it back. Those
 	 * that come at the same time keep the order in which they came.
+	 *
+	 * @param isDraft whether only the first of several images gets a link
 	 */
-	async insert(saved: SavedImage, context: CommandContext): Promise<Inserted> {
+	async insert(saved: SavedImage, context: CommandContext, isDraft = false): Promise<Inserted> {
 		const { insertion } = context;
 		const followed = insertion && this.#followed.get(insertion.id);
 		if (insertion === undefined || followed === undefined) {
 			return 'away';
 		}
-		const inserted = await this.#insertAt(followed, saved, insertion);
+		const inserted = await this.#insertAt(followed, saved, insertion, isDraft);
 		// While its turn was waited for, the document may have got another name.
 		const isElsewhere = this.#followed.get(insertion.id)?.document !== followed.document;
-		return inserted === 'away' && isElsewhere ? this.insert(saved, context) : inserted;
+		return inserted === 'away' && isElsewhere ? this.insert(saved, context, isDraft) : inserted;
 	}
 
-	async #insertAt(followed: Followed, saved: SavedImage, insertion: Insertion): Promise<Inserted> {
+	async #insertAt(
+		followed: Followed,
+		saved: SavedImage,
+		insertion: Insertion,
+		isDraft: boolean,
+	): Promise<Inserted> {
 		const { document } = followed;
 		return inTurn(document, async () => {
 			const anchors = () => thereOf(followed.anchors);
 			if (document.isClosed) {
 				return 'away';
 			}
+			// An anchor is behind a link that was written there.
+			if (isDraft && anchors().some(({ behind }) => behind)) {
+				return 'draft';
+			}
 			const written = await writeLink(document, saved, {
 				anchors,
 				block: insertion.block,
 				apply: (edit, places) => this.#apply(document, edit, places),
 			});
-			return written ? 'inserted' : anchors().length === 0 ? 'deleted' : 'away';
+			return written ?? (anchors().length === 0 ? 'deleted' : 'away');
 		});
 	}
 

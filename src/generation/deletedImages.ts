@@ -46,14 +46,15 @@ export class DeletedImages {
 	 * Removes an image from the gallery, its file, and the recipe beside that. Returns `false` where
 	 * the user has decided against it.
 	 *
+	 * @param ask whether a file may go where there is no recycle bin; its backup stays
 	 * @throws where the file cannot be looked at or deleted; then everything is as it was
 	 */
-	async remove(image: GalleryImage): Promise<boolean> {
+	async remove(image: GalleryImage, ask = this.askToDelete): Promise<boolean> {
 		const uri = vscode.Uri.parse(image.target, true);
 		const sha256 = await placeOf(uri).backUp(this.backups);
 		await this.gallery.remove(image);
 		try {
-			if (sha256 !== undefined && !(await this.#delete(uri, sha256, this.askToDelete))) {
+			if (sha256 !== undefined && !(await this.#delete(uri, sha256, ask))) {
 				await this.gallery.restore(image);
 				return false;
 			}

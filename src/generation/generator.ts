@@ -413,12 +413,10 @@ export class Generator implements vscode.Disposable {
 			image: state.result,
 			origin: await this.#originOf(request),
 		};
-		const followUp = await linkImage(saved, request, this.services.anchors).catch(
-			(error: unknown) => {
-				log.error('A saved image could not be used', error);
-				return { note: safeText(wordsOf(error)), buttons: [] };
-			},
-		);
+		const followUp = await linkImage(saved, request, this.services).catch((error: unknown) => {
+			log.error('A saved image could not be used', error);
+			return { note: safeText(wordsOf(error)), buttons: [] };
+		});
 		this.#arrived.fire({ request, image: saved.uri });
 		return { type: 'arrived', entry, state, saved, followUp };
 	}

@@ -7,6 +7,7 @@ import type { Journal } from '../jobs/journal.js';
 import type { Slots } from '../jobs/slots.js';
 import type { Leases } from '../jobs/windowLeases.js';
 import type { Anchors } from './anchors.js';
+import type { DeletedImages } from './deletedImages.js';
 import type { JobList } from './jobList.js';
 import type { SmallerReferences } from './smallerReferences.js';
 import type { Styles } from './styles.js';
@@ -16,6 +17,8 @@ export interface GeneratorServices {
 	readonly finished: FinishedJobs;
 	readonly gallery: Gallery;
 	readonly anchors: Anchors;
+	/** Images that were deleted or discarded and can be restored. */
+	readonly deletedImages: DeletedImages;
 	readonly jobs: JobList;
 	readonly journal: Journal;
 	readonly keys: ApiKeys;

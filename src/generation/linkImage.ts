@@ -1,14 +1,16 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../editor/commands.js';
 import { editable } from '../editor/targetImage.js';
-import type { Button } from '../editor/messages.js';
+import { notify, type Button } from '../editor/messages.js';
+import { safeName } from '../editor/untrustedText.js';
 import { copyImageLink, insertAtCursor, insertLater } from './insertAtCursor.js';
 import type { Anchors } from './anchors.js';
 import { ownReferences, type ImageRequest } from '../jobs/request.js';
 import { contextOf, parseUri, type CommandContext } from './draft.js';
 import { openImage, revealImage, type SavedImage } from './savedImage.js';
+import type { GeneratorServices } from './generatorServices.js';
 import { labels, messages } from './messages.js';
-import { commandTitles } from '../editor/commandTable.js';
+import { documentAt, inTurn, type Written } from './writing.js';
 
 export interface InsertedAt {
 	readonly document: vscode.Uri;
@@ -17,11 +19,15 @@ export interface InsertedAt {
 
 export interface FollowUp {
 	readonly inserted?: InsertedAt;
+	/** What to say in place of where it was saved. */
+	readonly words?: string;
 	readonly note?: string;
 	/** Writes the image link, where that was wanted and could not be done. */
 	readonly insert?: Button;
 	readonly buttons: readonly Button[];
 }
+
+type LinkServices = Pick<GeneratorServices, 'anchors' | 'deletedImages' | 'gallery'>;
 
 /**
  * Writes the image link where the command was given; where that is impossible, or was not asked
@@ -30,51 +36,50 @@ export interface FollowUp {
 export async function linkImage(
 	saved: SavedImage,
 	request: ImageRequest,
-	anchors: Anchors,
+	services: LinkServices,
 ): Promise<FollowUp> {
 	// What was pasted has no name, and nothing to take the place of.
 	const { operation, regeneratedFrom } = request;
 	const original = editable(parseUri(regeneratedFrom ?? ownReferences(request)[0]?.source));
 	const context = contextOf(request);
 	return operation === 'edit' || regeneratedFrom !== undefined
-		? { buttons: stepsBesideOriginal(saved, original, context) }
-		: stepsAfterInsertion(saved, context, anchors);
+		? stepsBesideOriginal(saved, original, context, services)
+		: stepsAfterInsertion(saved, context, services, isDraft(request));
+}
+
+/** Whether the image is one of several for one place in a document, of which the user chooses one. */
+export function isDraft({ operation, insertion, regeneratedFrom, round }: ImageRequest): boolean {
+	return (
+		operation === 'generate' &&
+		regeneratedFrom === undefined &&
+		insertion?.places.length === 1 &&
+		(round?.count ?? 1) > 1
+	);
 }
 
 async function stepsAfterInsertion(
 	saved: SavedImage,
 	context: CommandContext,
-	anchors: Anchors,
+	services: LinkServices,
+	isOneOfMany: boolean,
 ): Promise<FollowUp> {
+	const { anchors } = services;
 	// The document may get another name before a button is pressed.
 	const now = () => ({ ...context, document: anchors.documentOf(context) });
 	const open = { label: labels.openFile, run: () => openImage(saved.uri) };
 	const copy = { label: labels.copyImageLink, run: () => copyImageLink(saved, now()) };
 	const reveal = { label: labels.revealInExplorer, run: () => revealImage(saved.uri) };
+	const discard = (written?: Written) => ({
+		label: labels.discard,
+		run: () => discardImage(saved, now(), services, written),
+	});
 	if (context.insertion === undefined) {
-		return { buttons: [open, copy, reveal] };
+		return { buttons: [open, copy, reveal, discard()] };
 	}
-	switch (await anchors.insert(saved, context)) {
-		case 'inserted': {
-			const inserted = insertedAt(context, anchors);
-			return {
-				inserted,
-				buttons: [
-					...(inserted ? [{ label: labels.show, run: () => showLine(inserted) }] : []),
-					{ label: labels.preview, run: () => openImage(saved.uri) },
-					{
-						label: labels.edit,
-						run: async () => {
-							await runCommand('easel.editWithPrompt', saved.uri);
-						},
-					},
-					{
-						label: commandTitles['easel.regenerateImage'],
-						run: () => runCommand('easel.regenerateImage', saved.uri),
-					},
-				],
-			};
-		}
+	const result = await anchors.insert(saved, context, isOneOfMany);
+	switch (result) {
+		case 'draft':
+			return { buttons: [copy, open] };
 		case 'deleted':
 			return {
 				note: messages.placeDeleted,
@@ -86,6 +91,22 @@ async function stepsAfterInsertion(
 				insert: { label: labels.insert, run: () => insertLater(saved, now()) },
 				buttons: [copy, open],
 			};
+		default: {
+			const inserted = insertedAt(context, anchors);
+			return {
+				inserted,
+				buttons: [
+					...(inserted ? [{ label: labels.show, run: () => showLine(inserted) }] : []),
+					{
+						label: labels.edit,
+						run: async () => {
+							await runCommand('easel.editWithPrompt', saved.uri);
+						},
+					},
+					discard(result),
+				],
+			};
+		}
 	}
 }
 
@@ -112,23 +133,112 @@ function stepsBesideOriginal(
 	saved: SavedImage,
 	original: vscode.Uri | undefined,
 	context: CommandContext,
-): Button[] {
-	const ofOriginal: Button[] =
-		original === undefined
-			? []
-			: [
-					{
-						label: labels.compare,
-						run: () => runCommand('easel.compareImages', original, saved.uri),
-					},
-					{
-						label: commandTitles['easel.replaceImage'],
-						run: () => runCommand('easel.replaceImage', saved.uri),
-					},
-				];
-	return [
-		...ofOriginal,
-		{ label: labels.openFile, run: () => openImage(saved.uri) },
-		{ label: labels.insert, run: () => insertAtCursor(saved, context) },
-	];
+	services: LinkServices,
+): FollowUp {
+	const discard = { label: labels.discard, run: () => discardImage(saved, context, services) };
+	if (original === undefined) {
+		const open = { label: labels.openFile, run: () => openImage(saved.uri) };
+		const insert = { label: labels.insert, run: () => insertAtCursor(saved, context) };
+		return { buttons: [open, insert, discard] };
+	}
+	return {
+		words: messages.newDraft(safeName(saved.uri), safeName(original)),
+		buttons: [
+			{
+				label: labels.compare,
+				run: () => runCommand('easel.compareImages', original, saved.uri),
+			},
+			{ label: labels.useNew, run: () => runCommand('easel.replaceImage', saved.uri) },
+			discard,
+		],
+	};
+}
+
+/** Deletes an image that has just arrived, and its link; one Undo brings both back. */
+async function discardImage(
+	saved: SavedImage,
+	context: CommandContext,
+	{ anchors, deletedImages, gallery }: LinkServices,
+	written?: Written,
+): Promise<void> {
+	const name = safeName(saved.uri);
+	const file = saved.uri.toString();
+	const known = (await gallery.list()).find(({ target }) => target === file);
+	if (known === undefined) {
+		await notify('warning', messages.movedNotDeleted(name));
+		return;
+	}
+	// Where there is no recycle bin, the backup is enough.
+	await deletedImages.remove(known, () => Promise.resolve(true));
+	const removed = written && (await removeLink(written, context, anchors));
+	const undo = async () => {
+		const note = await deletedImages.restore(known.id);
+		const isBack = removed === undefined || (await restoreLink(removed));
+		const notes = [note ?? [], isBack ? [] : messages.linkNotRestored(name)].flat();
+		if (notes.length > 0) {
+			await notify('info', notes.join(' '));
+		}
+	};
+	const words =
+		written !== undefined && removed === undefined
+			? `${messages.discarded(name)} ${messages.linkChanged}`
+			: messages.discarded(name);
+	await notify('info', words, [{ label: labels.undo, run: undo }]);
+}
+
+/** A link that was taken out of a document. */
+interface RemovedLink {
+	readonly document: vscode.TextDocument;
+	readonly start: number;
+	readonly text: string;
+	/** What is before it, as far as it is needed to find the place again. */
+	readonly before: string;
+}
+
+/** How much of the text before a link marks its place, in UTF-16 code units. */
+const contextLength = 80;
+
+async function removeLink(
+	{ text: link, replaced }: Written,
+	context: CommandContext,
+	anchors: Anchors,
+): Promise<RemovedLink | undefined> {
+	const uri = anchors.documentOf(context);
+	const document = uri && (await documentAt(uri));
+	if (document === undefined) {
+		return undefined;
+	}
+	return inTurn(document, async () => {
+		const now = document.getText();
+		const text = document.eol === vscode.EndOfLine.CRLF ? link.replaceAll('\n', '\r\n') : link;
+		const end = context.insertion && anchors.find(context.insertion)?.anchors.at(-1)?.start;
+		const followed = (end ?? 0) - text.length;
+		const start = now.startsWith(text, followed) ? followed : now.indexOf(text);
+		if (start < 0 || !(await replaceText(document, start, text.length, replaced))) {
+			return undefined;
+		}
+		return { document, start, text, before: now.slice(Math.max(0, start - contextLength), start) };
+	});
+}
+
+/** Returns whether the place was found again. */
+async function restoreLink({ document, start, text, before }: RemovedLink): Promise<boolean> {
+	return inTurn(document, async () => {
+		const now = document.getText();
+		const isThere = now.startsWith(before, start - before.length);
+		const at = isThere ? start - before.length : now.indexOf(before);
+		return at >= 0 && !document.isClosed && replaceText(document, at + before.length, 0, text);
+	});
+}
+
+function replaceText(
+	document: vscode.TextDocument,
+	start: number,
+	length: number,
+	text: string,
+): Thenable<boolean> {
+	const edit = new vscode.WorkspaceEdit();
+	const range = new vscode.Range(document.positionAt(start), document.positionAt(start + length));
+	edit.replace(document.uri, range, text);
+	return vscode.workspace.applyEdit(edit);
 }

@@ -21,6 +21,7 @@ export const labels = {
 	change: 'Change…',
 	changeRequest: 'Change Request…',
 	choose: 'Choose',
+	chooseDraft: 'Choose…',
 	chooseFolder: 'Choose Folder…',
 	chooseFolderTitle: 'Choose a Folder for the Image',
 	compare: 'Compare',
@@ -66,6 +67,7 @@ export const labels = {
 	styleGuide: (path: string) => `Style Guide ${path}`,
 	undo: 'Undo',
 	useAnotherKey: 'Use Another Key',
+	useNew: 'Use New',
 	useStyle: (name: string) => `Use ${name}`,
 	useStyleGuide: 'Use Style Guide',
 	whereToSave: 'Save the Image When It Arrives',
@@ -226,6 +228,12 @@ export const messages = {
 		cancelled,
 	}: Record<'asked' | 'saved' | 'failed' | 'cancelled', number>) =>
 		`${formatNumber(saved)} of ${count(asked, 'image')} saved${failed > 0 ? `, ${formatNumber(failed)} failed` : ''}${cancelled > 0 ? `, ${formatNumber(cancelled)} cancelled` : ''}.`,
+	discarded: (name: string) => `${name} was discarded.`,
+	linkChanged: 'Its link has changed since, so it is still in the document.',
+	linkNotRestored: (name: string) => `The place of ${name} was not found. Insert it at the cursor.`,
+	movedNotDeleted: (name: string) => `${name} was moved or renamed, so it was not deleted.`,
+	newDraft: (name: string, original: string) => `New draft of ${original} is ready: ${name}.`,
+	drafts: (images: number, prompt: string) => `${count(images, 'draft')} of “${prompt}” arrived.`,
 	saved: (path: string, size: string) => `Saved ${path} (${size}).`,
 	inserted: (path: string, document: string, line: number) =>
 		`Added ${path} to ${document}, line ${formatNumber(line)}.`,

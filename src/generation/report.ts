@@ -43,6 +43,7 @@ import {
 	countEnds,
 	stepAfterAll,
 } from './outcome.js';
+import { isDraft } from './linkImage.js';
 import { runRequestCommand } from './requestCommands.js';
 import { draftAgain } from './target.js';
 import { openImage } from './savedImage.js';
@@ -81,12 +82,13 @@ async function reportSaved({ saved, followUp }: ArrivedJob): Promise<void> {
 	if (after !== 'notify') {
 		return;
 	}
-	const { inserted, note, insert, buttons } = followUp;
+	const { inserted, words: ownWords, note, insert, buttons } = followUp;
 	const pathOf = (uri: vscode.Uri) => safeText(vscode.workspace.asRelativePath(uri));
 	const words =
-		inserted === undefined
+		ownWords ??
+		(inserted === undefined
 			? messages.saved(pathOf(saved.uri), readableDimensions(saved.image))
-			: messages.inserted(pathOf(saved.uri), pathOf(inserted.document), inserted.line);
+			: messages.inserted(pathOf(saved.uri), pathOf(inserted.document), inserted.line));
 	await notify('info', note === undefined ? words : `${words} ${note}`, [
 		...(insert === undefined ? [] : [insert]),
 		...buttons,
@@ -94,7 +96,7 @@ async function reportSaved({ saved, followUp }: ArrivedJob): Promise<void> {
 }
 
 async function reportMany(ends: BatchEnds): Promise<NextAction | undefined> {
-	const { arrived, failures } = ends;
+	const { asked, arrived, failures } = ends;
 	const after = readSetting('output.afterSaving');
 	if (after === 'open') {
 		for (const { saved } of arrived) {
@@ -105,12 +107,18 @@ async function reportMany(ends: BatchEnds): Promise<NextAction | undefined> {
 		return undefined;
 	}
 	const followUps = arrived.map(({ followUp }) => followUp);
-	const text = batchText(countEnds(ends));
+	const [first] = arrived;
+	const drafts = arrived.length > 1 && first !== undefined && isDraft(first.entry.request);
+	const text =
+		drafts && arrived.length === asked
+			? messages.drafts(asked, safeText(first.entry.request.prompt, 60))
+			: batchText(countEnds(ends));
 	const notes = new Set(followUps.flatMap(({ note }) => note ?? []));
-	const inserts = followUps.flatMap(({ insert }) => insert ?? []);
+	const inserts = followUps.flatMap(({ insert }) => insert ?? []).slice(0, drafts ? 1 : undefined);
 	const severity = failures.length === 0 ? 'info' : arrived.length === 0 ? 'error' : 'warning';
 	return notify<NextAction | undefined>(severity, [text, ...notes].join(' '), [
 		...(failures.length === 0 ? [] : [nextStepForAll(failures)]),
+		...(drafts ? [{ label: labels.chooseDraft, run: () => chooseDraft(first) }] : []),
 		...insertAll(inserts),
 		...(arrived.length === 0 ? [] : [{ label: labels.show, run: () => show(arrived) }]),
 		...(failures.length === 0 ? [] : [showLog]),
@@ -126,6 +134,11 @@ function insertAll(inserts: readonly Button[]): Button<undefined>[] {
 		return undefined;
 	};
 	return first === undefined ? [] : [{ label: first.label, run }];
+}
+
+async function chooseDraft({ saved }: ArrivedJob): Promise<undefined> {
+	await runCommand('easel.chooseDraft', saved.uri);
+	return undefined;
 }
 
 /** Where they are seen: one by itself, several where all images are. */

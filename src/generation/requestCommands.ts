@@ -16,7 +16,12 @@ interface RequestCommands {
 	 */
 	readonly replaceOriginal: (original: vscode.Uri, made: vscode.Uri) => Promise<boolean>;
 	/** Offers to update the links of documents to an image that has another name now. */
-	readonly updateLinks: (from: vscode.Uri, to: vscode.Uri) => Promise<void>;
+	readonly offerLinks: (from: vscode.Uri, to: vscode.Uri) => Promise<void>;
+	/** Makes documents show another image of the same folder; returns how many, and what to know. */
+	readonly updateLinks: (
+		from: vscode.Uri,
+		to: vscode.Uri,
+	) => Promise<{ readonly documents: number; readonly notes: readonly string[] }>;
 	/** Writes a brief of an image of the gallery. */
 	readonly handOver: (image: GalleryImage) => Promise<void>;
 	/**

@@ -4,7 +4,6 @@ import type { CallConfirmation } from './confirmations.js';
 import type { Generator } from './generator.js';
 import type { History } from './history.js';
 import type { PromptEditor } from './promptEditor.js';
-import type { DeletedImages } from './deletedImages.js';
 import type { GeneratorServices } from './generatorServices.js';
 
 /** The services that `main.ts` makes and the features share. */
@@ -18,8 +17,6 @@ export interface Services extends GeneratorServices {
 	/** What the user has decided about images and batches. */
 	readonly marks: Annotations;
 	readonly extensionUri: vscode.Uri;
-	/** Images that were deleted or discarded and can be restored. */
-	readonly deletedImages: DeletedImages;
 	/** Our own storage, absolute. */
 	readonly storage: string;
 }

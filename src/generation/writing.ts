@@ -44,28 +44,37 @@ interface WriteOptions {
 	) => Promise<boolean>;
 }
 
+/** An image link that was written, and the text that was there before. */
+export interface Written {
+	readonly text: string;
+	readonly replaced: string;
+}
+
 /**
  * Writes the image link, however often the user types meanwhile: an edit is refused where the text
- * has changed since it was made. Returns `false` where there is no anchor, or nothing can be written.
+ * has changed since it was made. Returns what was written last; `undefined` where there is no anchor,
+ * or nothing can be written.
  */
 export async function writeLink(
 	document: vscode.TextDocument,
 	saved: SavedImage,
 	{ anchors, block, editor, apply = (edit) => Promise.resolve(edit()) }: WriteOptions,
-): Promise<boolean> {
+): Promise<Written | undefined> {
 	for (let select = true; ;) {
 		const { version } = document;
 		const asked = await piecesOf(document, anchors(), saved, block);
 		const pieces = onceEach(asked);
 		const [first, ...others] = pieces;
 		if (first === undefined || document.isClosed) {
-			return false;
+			return undefined;
 		}
 		if (document.version !== version) {
 			continue;
 		}
 		const alike = others.every(({ text }) => text === first.text);
 		const selectIn = select && alike ? editor?.() : undefined;
+		const { text, range } = pieces.at(-1) ?? first;
+		const replaced = document.getText(range);
 		const places = new Map(asked.map((piece) => [piece.asked, piece.at]));
 		const done = await apply(
 			() =>
@@ -80,11 +89,11 @@ export async function writeLink(
 		);
 		if (done) {
 			stepDone('insert');
-			return true;
+			return { text, replaced };
 		}
 		if (document.version === version) {
 			if (selectIn === undefined) {
-				return false;
+				return undefined;
 			}
 			// The editor is not there any more, but the document is.
 			select = false;

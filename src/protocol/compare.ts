@@ -5,19 +5,19 @@ import type { Protocol } from './channel.js';
 
 /** Longer ones come from nobody who means well. File names have at most 255 bytes. */
 const text = z.string().check(z.maxLength(1000));
-const address = z.string().check(z.minLength(1), z.maxLength(20_000));
+export const addressSchema = z.string().check(z.minLength(1), z.maxLength(20_000));
 /** In pixels. */
 const length = z.int().check(z.gte(1), z.lte(2 ** 31));
 const percent = z.number().check(z.gte(0), z.lte(100));
 const fraction = z.number().check(z.gte(0), z.lte(1));
 
-/** One of the two images, as far as it can be shown. */
-const pictureSchema = z.discriminatedUnion('type', [
+/** An image, as far as it can be shown. */
+export const pictureSchema = z.discriminatedUnion('type', [
 	z.strictObject({
 		type: z.literal('image'),
 		name: text,
 		/** Where the page loads it from. Another version of the file has another source. */
-		source: address,
+		source: addressSchema,
 		width: length,
 		height: length,
 		/** What the file is, in words: `1024 × 1024 · 1.2 MB`. */
@@ -71,7 +71,7 @@ const decision = z.enum([
 export type Decision = z.infer<typeof decision>;
 
 /** Which two images are compared, as URIs. */
-const pairSchema = z.strictObject({ left: address, right: address });
+const pairSchema = z.strictObject({ left: addressSchema, right: addressSchema });
 export type Pair = z.infer<typeof pairSchema>;
 
 /** What the page keeps with the editor, and what the extension restores the panel from. */
@@ -100,6 +100,8 @@ export const compareProtocol = {
 			right: pictureSchema,
 			/** The image that was made from the other one, where a person has to decide about it. */
 			made: z.optional(side),
+			/** How they are looked at first. */
+			mode: z.optional(mode),
 		}),
 	]),
 } satisfies Protocol;

@@ -13,6 +13,9 @@ if (saved.success) {
 }
 
 const extension = connect(compareProtocol, (shown) => {
+	if (pair === undefined && shown.mode !== undefined) {
+		compare.view = { ...compare.view, mode: shown.mode };
+	}
 	({ left: compare.left, right: compare.right, made: compare.made, pair } = shown);
 	save();
 });

@@ -31,6 +31,7 @@ export const labels = {
 	dismiss: 'Dismiss',
 	dismissAll: 'Dismiss All',
 	dontSend: "Don't Send",
+	drafts: 'Drafts',
 	edit: 'Edit',
 	editImage: (name: string) => `Edit ${name}`,
 	editWithPrompt: 'Edit with Prompt',
@@ -46,6 +47,7 @@ export const labels = {
 	generateHighQuality: 'Regenerate in High Quality…',
 	howMade: 'How Was This Image Made?',
 	insertAtCursor: 'Insert at Cursor',
+	keepAll: 'Keep All',
 	keepBoth: 'Keep Both',
 	large: 'Large',
 	makeEdits: (images: number, name: string) => `Make ${count(images, 'Edit')} of ${name}`,
@@ -101,6 +103,7 @@ export const labels = {
 	starImage: (name: string) => `Star ${name}`,
 	starred: 'Starred',
 	undo: 'Undo',
+	useDraft: (number: number) => `Use Draft ${formatNumber(number)}`,
 	useAnotherKey: 'Use Another Key',
 	useName: (name: string) => `Use ${name}`,
 	useNew: 'Use New',
@@ -109,6 +112,8 @@ export const labels = {
 };
 
 export const hints = {
+	chooseDraft: (drafts: number) =>
+		`Choose one of ${count(drafts, 'draft')}: arrow keys and Enter, or a digit`,
 	automatic: 'Automatic',
 	atATime: (requests: number) => `${formatNumber(requests)} at a time`,
 	characters: (characters: number) => count(characters, 'character'),

@@ -14,6 +14,8 @@ interface MadePair {
 	readonly side: Side;
 	readonly made: vscode.Uri;
 	readonly original: vscode.Uri;
+	/** Whether it is another try, and no edit. */
+	readonly isRegenerated: boolean;
 }
 
 /** Returns which of two images was made from the other one; `undefined` where none was. */
@@ -28,7 +30,8 @@ export async function madePair(
 	for (const pair of pairs) {
 		const original = await originalBeside(pair.made, history);
 		if (original?.toString() === pair.original.toString()) {
-			return pair;
+			const image = await galleryImageAt(pair.made, history);
+			return { ...pair, isRegenerated: image?.regeneratedFrom !== undefined };
 		}
 	}
 	return undefined;

@@ -8,11 +8,12 @@ import { asUri } from '../../generation/argument.js';
 import type { Services } from '../../generation/services.js';
 import { log } from '../../log.js';
 import { savedStateSchema } from '../../protocol/compare.js';
+import { draftsStateSchema } from '../../protocol/drafts.js';
 import { comparisonType } from '../../protocol/panels.js';
 import { compareMessages } from '../messages.js';
-import { comparisonFor } from './arrivals.js';
 import { replaceImage } from './decisions.js';
-import { Comparison, type Images, type Place } from './panel.js';
+import { chooseDraft, connectDrafts, type DraftChoice } from './drafts.js';
+import { Comparison, type Images } from './panel.js';
 
 /** "Compare Images": two images in one panel, which comes back after a reload of the window. */
 export function registerCompare(deps: Services): vscode.Disposable {
@@ -22,15 +23,17 @@ export function registerCompare(deps: Services): vscode.Disposable {
 		open.add(comparison);
 		panel.onDidDispose(() => open.delete(comparison));
 	};
-	const show = (images: Images, place?: Place) => {
+	const show = (images: Images) => {
 		const shown = [...open].find((comparison) => comparison.shows(images));
 		if (shown === undefined) {
-			connect(Comparison.createPanel(place), images);
+			connect(Comparison.createPanel(), images);
 		} else {
-			shown.reveal(place);
+			shown.reveal();
 		}
 	};
+	const choices = new Set<DraftChoice>();
 	return vscode.Disposable.from(
+		registerCommand('easel.chooseDraft', (target) => chooseDraft(target, deps, choices)),
 		registerCommand('easel.compareImages', async (...given) => {
 			const images = await chooseImages(...given);
 			if (images !== undefined) {
@@ -51,20 +54,12 @@ export function registerCompare(deps: Services): vscode.Disposable {
 				panel.dispose();
 			}
 		}),
-		deps.generator.onArrived((arrival) => {
-			const comparison = comparisonFor(arrival);
-			const original = comparison?.images.left.toString();
-			// Of several at once the first is shown; each has a message that leads to it.
-			const isCompared = [...open].some(
-				({ panel, images }) => panel.visible && images.left.toString() === original,
-			);
-			if (comparison !== undefined && !isCompared) {
-				show(comparison.images, comparison.place);
-			}
-		}),
 		registerHandler(`webview ${comparisonType}`, (panel: vscode.WebviewPanel, state: unknown) => {
 			const saved = savedStateSchema.safeParse(state);
-			if (saved.success) {
+			const drafts = draftsStateSchema.safeParse(state);
+			if (drafts.success) {
+				connectDrafts(panel, drafts.data.drafts, deps, choices);
+			} else if (saved.success) {
 				const { left, right } = saved.data.pair;
 				connect(panel, { left: vscode.Uri.parse(left), right: vscode.Uri.parse(right) });
 			} else {
@@ -72,7 +67,7 @@ export function registerCompare(deps: Services): vscode.Disposable {
 				panel.dispose();
 			}
 		}),
-		{ dispose: () => open.forEach((comparison) => comparison.dispose()) },
+		{ dispose: () => [...open, ...choices].forEach((panel) => panel.dispose()) },
 	);
 }
 

@@ -5,7 +5,8 @@ import { inspectUri } from '../../editor/images.js';
 import type { Services } from '../../generation/services.js';
 import { safeName, safeText } from '../../editor/untrustedText.js';
 import { runDetached } from '../../editor/messages.js';
-import { connectPage, pageHtml, type ConnectedPage } from '../../editor/page.js';
+import { rememberEditor } from '../../editor/column.js';
+import { connectPage, pageHtml, tabIcon, type ConnectedPage } from '../../editor/page.js';
 import { ImageError } from '../../images/inspect.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import { compareProtocol, type Decision, type Picture, type Side } from '../../protocol/compare.js';
@@ -18,17 +19,12 @@ import { log } from '../../log.js';
 
 export type Images = Readonly<Record<Side, vscode.Uri>>;
 
-/** Where a panel goes, and whether the keyboard stays where it is. */
-export interface Place {
-	readonly viewColumn: vscode.ViewColumn;
-	readonly preserveFocus?: boolean;
-}
-
 /** What one panel shows: two images, as their files are now. It ends with the panel. */
 export class Comparison implements vscode.Disposable {
-	/** Returns an empty panel, among the active editor's tabs if no other place is given. */
-	static createPanel(place: Place = { viewColumn: vscode.ViewColumn.Active }): vscode.WebviewPanel {
-		return vscode.window.createWebviewPanel(comparisonType, compareMessages.title, place);
+	/** Returns an empty panel, among the active editor's tabs: nothing is split. */
+	static createPanel(): vscode.WebviewPanel {
+		const column = vscode.ViewColumn.Active;
+		return vscode.window.createWebviewPanel(comparisonType, compareMessages.title, column);
 	}
 
 	readonly #subscriptions: vscode.Disposable[] = [];
@@ -38,6 +34,8 @@ export class Comparison implements vscode.Disposable {
 	readonly #versions: Record<Side, number> = { left: Date.now(), right: Date.now() };
 
 	#isClosing = false;
+	/** Has the keyboard again when a decision is made. */
+	readonly #goBack = rememberEditor();
 
 	/** @param panel new, or given back by VS Code after a reload of the window */
 	constructor(
@@ -49,6 +47,7 @@ export class Comparison implements vscode.Disposable {
 		this.#readable = { left: makeReadable(images.left), right: makeReadable(images.right) };
 		this.#subscriptions.push(this.#readable.left, this.#readable.right);
 		panel.title = titleOf(images);
+		panel.iconPath = tabIcon(deps.extensionUri, 'compare');
 		panel.webview.options = {
 			enableScripts: true,
 			localResourceRoots: [dist, this.#readable.left.root, this.#readable.right.root],
@@ -91,6 +90,7 @@ export class Comparison implements vscode.Disposable {
 			try {
 				if (await carryOut(decision, pair, this.deps)) {
 					this.panel.dispose();
+					this.#goBack();
 				}
 			} finally {
 				this.#isClosing = false;
@@ -110,8 +110,8 @@ export class Comparison implements vscode.Disposable {
 		);
 	}
 
-	reveal({ viewColumn, preserveFocus }: Partial<Place> = {}): void {
-		this.panel.reveal(this.panel.viewColumn ?? viewColumn, preserveFocus);
+	reveal(): void {
+		this.panel.reveal();
 	}
 
 	/** Lets go of the panel. It stays: the next extension host gets it back. */
@@ -154,39 +154,56 @@ export class Comparison implements vscode.Disposable {
 			const uris = { left: this.images.left.toString(), right: this.images.right.toString() };
 			const isThere = left.type === 'image' && right.type === 'image';
 			const asks = made !== undefined && isThere ? { made } : {};
-			this.#page.send({ type: 'show', pair: uris, left, right, ...asks });
+			// Two drafts have nothing in common for a slider to lie between.
+			const mode = pair?.isRegenerated ? { mode: 'side' as const } : {};
+			this.#page.send({ type: 'show', pair: uris, left, right, ...asks, ...mode });
 		}
 	}
 
 	/** @param made the side that was made from the other, if one was */
-	async #picture(side: Side, made: Side | undefined): Promise<Picture> {
-		const uri = this.images[side];
-		const name = safeName(uri);
-		try {
-			const facts = await inspectUri(uri);
-			return {
-				type: 'image',
-				name,
-				source: this.#sourceOf(await this.#readable[side].source(), this.#versions[side]),
-				width: facts.width,
-				height: facts.height,
-				details: [...roleOf(side, made), readableDimensions(facts), readableSize(facts.bytes)]
-					// Where there is no room for one line it breaks at the dot.
-					.map((part) => part.replaceAll(' ', '\u00a0'))
-					.join(' · '),
-			};
-		} catch (error) {
-			if (!(error instanceof ImageError)) {
-				log.error(`${label(uri)} could not be read`, error);
-			}
-			return { type: 'problem', name, message: problemOf(error, name) };
-		}
+	#picture(side: Side, made: Side | undefined): Promise<Picture> {
+		const source = async () =>
+			this.#sourceOf(await this.#readable[side].source(), this.#versions[side]);
+		return describePicture(this.images[side], source, roleOf(side, made));
 	}
 
 	#sourceOf(uri: vscode.Uri, version: number): string {
 		const source = this.panel.webview.asWebviewUri(uri);
 		// Where there is a query already, it says which content is meant, as in `git:`.
 		return (uri.query === '' ? source.with({ query: `v=${String(version)}` }) : source).toString();
+	}
+}
+
+/**
+ * Returns what a page shows of an image, or why it cannot.
+ *
+ * @param source returns where the page loads it from
+ * @param roles words before its dimensions
+ */
+export async function describePicture(
+	uri: vscode.Uri,
+	source: () => Promise<string>,
+	roles: readonly string[] = [],
+): Promise<Picture> {
+	const name = safeName(uri);
+	try {
+		const facts = await inspectUri(uri);
+		return {
+			type: 'image',
+			name,
+			source: await source(),
+			width: facts.width,
+			height: facts.height,
+			details: [...roles, readableDimensions(facts), readableSize(facts.bytes)]
+				// Where there is no room for one line it breaks at the dot.
+				.map((part) => part.replaceAll(' ', '\u00a0'))
+				.join(' · '),
+		};
+	} catch (error) {
+		if (!(error instanceof ImageError)) {
+			log.error(`${label(uri)} could not be read`, error);
+		}
+		return { type: 'problem', name, message: problemOf(error, name) };
 	}
 }
 

@@ -20,7 +20,7 @@ import { nearestSize } from '../../service/contract.js';
 import { editMessages } from '../messages.js';
 import { askForEdit } from './ask.js';
 import { registerAtCursor } from './atCursor.js';
-import { offerToUpdateReferences } from './references.js';
+import { offerToUpdateReferences, updateReferences } from './references.js';
 import { Replacements } from './replace.js';
 import { withValidReferences, type Facts } from './validReferences.js';
 
@@ -37,7 +37,8 @@ export function registerEdit(deps: Services): vscode.Disposable {
 		registerRequestCommand('replaceOriginal', 'edit', (original, made) =>
 			replacements.replace(original, made),
 		),
-		registerRequestCommand('updateLinks', 'edit', offerToUpdateReferences),
+		registerRequestCommand('offerLinks', 'edit', offerToUpdateReferences),
+		registerRequestCommand('updateLinks', 'edit', updateReferences),
 		registerAtCursor(),
 		replacements,
 	);

@@ -196,31 +196,32 @@ function isStale({ document, version }: DocumentEdits): boolean {
  * Makes the changes of {@link referencesTo}. The editor's undo leaves out documents that it does not
  * have in memory any more.
  *
- * @returns what the user should know of it
+ * @returns in how many documents, and what the user should know of it
  */
 export async function updateReferences(
 	original: vscode.Uri,
 	target: vscode.Uri,
-): Promise<string[]> {
+): Promise<{ readonly documents: number; readonly notes: readonly string[] }> {
 	const failed = replaceMessages.referencesFailed(safeName(original), safeName(target));
 	let documents: DocumentEdits[];
 	try {
 		documents = await upToDate(await referencesTo(original, target), original, target);
 	} catch (error) {
 		if (error instanceof SearchStalledError || error instanceof SearchCancelledError) {
-			return [`${failed} ${wordsOf(error)}`];
+			return { documents: 0, notes: [`${failed} ${wordsOf(error)}`] };
 		}
 		throw error;
 	}
 	if (documents.length === 0) {
-		return [];
+		return { documents: 0, notes: [] };
 	}
 	const edit = new vscode.WorkspaceEdit();
 	changeReferences(edit, documents, {
 		needsConfirmation: false,
 		label: replaceMessages.undoReferences(safeName(target)),
 	});
-	return (await vscode.workspace.applyEdit(edit, { isRefactoring: true })) ? [] : [failed];
+	const isDone = await vscode.workspace.applyEdit(edit, { isRefactoring: true });
+	return isDone ? { documents: documents.length, notes: [] } : { documents: 0, notes: [failed] };
 }
 
 /**
@@ -238,9 +239,8 @@ export async function offerToUpdateReferences(from: vscode.Uri, to: vscode.Uri):
 		return;
 	}
 	const update = async () => {
-		const notes = await updateReferences(from, to);
-		const updated = replaceMessages.updated(documents.length);
-		await notify('info', notes.length === 0 ? updated : notes.join(' '));
+		const { documents: updated, notes } = await updateReferences(from, to);
+		await notify('info', [replaceMessages.updated(updated), ...notes].join(' '));
 	};
 	const words = replaceMessages.renamed(safeName(from), safeName(to), documents.length);
 	await notify('info', words, [{ label: replaceMessages.updateReferences, run: update }]);

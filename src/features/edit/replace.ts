@@ -153,7 +153,7 @@ export class Replacements implements vscode.Disposable {
 		const [from, at] = [replacement.image[otherSide(to)], replacement.image[to]];
 		try {
 			const notes = await swapImages(replacement, to, at, this.backups);
-			const more = isRenamed(replacement) ? await updateReferences(from, at) : [];
+			const more = isRenamed(replacement) ? (await updateReferences(from, at)).notes : [];
 			this.#showDetached(notesMessage([...notes, ...more], at));
 		} catch (error) {
 			if (error instanceof ChangedError) {
@@ -209,14 +209,14 @@ export class Replacements implements vscode.Disposable {
 	 *
 	 * @returns what the user should know of it
 	 */
-	async #takeBack(replacement: Replacement, to: Side): Promise<string[]> {
+	async #takeBack(replacement: Replacement, to: Side): Promise<readonly string[]> {
 		const [here, there] = [replacement.image[otherSide(to)], replacement.image[to]];
 		const isMoved = (await uriExists(there)) && !(await uriExists(here));
 		await swapImages(replacement, otherSide(to), isMoved ? there : here, this.backups);
 		if (isMoved) {
 			await vscode.workspace.fs.rename(there, here);
 		}
-		return isRenamed(replacement) ? updateReferences(there, here) : [];
+		return isRenamed(replacement) ? (await updateReferences(there, here)).notes : [];
 	}
 
 	/** @throws where the image is gone, or its backup cannot be written */
@@ -235,17 +235,21 @@ export class Replacements implements vscode.Disposable {
 	}
 }
 
-/** Opens an image, and closes the tabs of one that is gone. Where that fails, nothing is lost. */
+/**
+ * Opens an image, where one that is gone has tabs only in place of these. Where that fails, nothing is
+ * lost.
+ */
 async function open(image: vscode.Uri, gone?: vscode.Uri): Promise<void> {
 	try {
-		await (gone && closeTabs(gone));
-		await openImage(image);
+		if (gone === undefined || (await closeTabs(gone)) > 0) {
+			await openImage(image);
+		}
 	} catch (error) {
 		log.error('An image could not be shown', error);
 	}
 }
 
-async function closeTabs(uri: vscode.Uri): Promise<void> {
+async function closeTabs(uri: vscode.Uri): Promise<number> {
 	const tabs = vscode.window.tabGroups.all
 		.flatMap((group) => group.tabs)
 		.filter(
@@ -254,4 +258,5 @@ async function closeTabs(uri: vscode.Uri): Promise<void> {
 				input.uri.toString() === uri.toString(),
 		);
 	await vscode.window.tabGroups.close(tabs, true);
+	return tabs.length;
 }

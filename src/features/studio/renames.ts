@@ -22,7 +22,7 @@ async function follow(gallery: Gallery, files: vscode.FileRenameEvent['files']):
 				await gallery.restore({ ...image, target: to + image.target.slice(from.length) });
 			}
 			if (image.target === from) {
-				runDetached(runRequestCommand('updateLinks', 'edit', oldUri, newUri));
+				runDetached(runRequestCommand('offerLinks', 'edit', oldUri, newUri));
 			}
 		}
 	}

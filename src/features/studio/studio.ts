@@ -3,7 +3,7 @@ import { wordsOf } from '../../editor/errorTexts.js';
 import { EaselError } from '../../easelError.js';
 import { toSafeError, runDetached, notify } from '../../editor/messages.js';
 import { runCommand } from '../../editor/commands.js';
-import { connectPage, pageHtml, type ConnectedPage } from '../../editor/page.js';
+import { connectPage, pageHtml, type ConnectedPage, tabIcon } from '../../editor/page.js';
 import type { Choices } from '../../generation/draft.js';
 import { ImageError } from '../../images/inspect.js';
 import { Thumbnails } from '../../images/thumbnails/thumbnails.js';
@@ -58,6 +58,7 @@ export class Studio implements vscode.Disposable {
 		context: vscode.ExtensionContext,
 	) {
 		const { webview } = panel;
+		panel.iconPath = tabIcon(context.extensionUri, 'studio');
 		const storage = context.globalStorageUri;
 		const thumbnails = vscode.Uri.joinPath(storage, 'thumbnails');
 		const dist = (file: string) => vscode.Uri.joinPath(context.extensionUri, 'dist', file);

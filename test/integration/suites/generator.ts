@@ -3,12 +3,14 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { BackupStore } from '../../../src/editor/backupStore.js';
 import { Preferences } from '../../../src/editor/preferences.js';
 import { ApiKeys } from '../../../src/editor/secrets.js';
 import { failureText, stepAfter, uploadSize } from '../../../src/generation/failures.js';
 import { recipeWriter } from '../../../src/generation/recipeWriter.js';
 import { Generator } from '../../../src/generation/generator.js';
 import { Anchors } from '../../../src/generation/anchors.js';
+import { DeletedImages } from '../../../src/generation/deletedImages.js';
 import { JobList } from '../../../src/generation/jobList.js';
 import { SmallerReferences } from '../../../src/generation/smallerReferences.js';
 import { RequestPreview } from '../../../src/generation/requestPreview.js';
@@ -84,6 +86,7 @@ export function generatorTests(tier: Tier): void {
 			const styles = new Styles(nothingKept, preview);
 			const generator = new Generator({
 				...{ keys, preferences, jobs, journal, gallery, leases, slots, anchors, worker },
+				deletedImages: new DeletedImages(gallery, new BackupStore(storage)),
 				finished: finishedJobs(storage, gallery, leases),
 				smallerReferences,
 				styles,

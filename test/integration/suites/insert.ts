@@ -195,14 +195,80 @@ export function insertTests(tier: Tier): void {
 			assert.equal(document.getText(), `One line\nand another\n\n${image}\n\nTwo\n\n${image}\n`);
 		});
 
-		core('follows another where several images were asked for', async () => {
-			const { document } = await open('a.md', 'Here: |\n');
-			await generate('a fox', { count: 2 });
-			assert.match(
-				document.getText(),
-				/^Here:\n\n!\[a fox\]\(\.\.\/images\/fox(-1)?\.png\)\n\n!\[a fox\]\(\.\.\/images\/fox(-1)?\.png\)\n$/,
-			);
+		core('stands once for several drafts of one place, which can be chosen from', async () => {
+			const shown = new ShownMessages(['showInformationMessage']);
+			try {
+				const { document } = await open('a.md', 'Here: |\n');
+				await generate('a fox', { count: 3 });
+				assert.match(
+					document.getText(),
+					/^Here:\n\n!\[a fox\]\(\.\.\/images\/fox(?:-\d)?\.png\)\n$/,
+				);
+				assert.equal((await readdir(inRoot('images'))).length, 3);
+				await until(() => shown.all.length > 0, 'the message');
+				assert.ok(
+					shown.told.some((told) => told.startsWith('3 drafts of “a fox” arrived. | Choose… |')),
+					shown.told.join('\n'),
+				);
+			} finally {
+				shown.dispose();
+			}
 		});
+
+		core(
+			'goes with its image by Discard, whatever was typed meanwhile, and Undo restores both',
+			async () => {
+				let press: string | undefined = 'Discard';
+				const shown = new ShownMessages(['showInformationMessage'], ({ buttons }) => {
+					const isOffered = press !== undefined && buttons.includes(press);
+					return isOffered ? press : undefined;
+				});
+				const isThere = async () => (await readdir(inRoot('images'))).includes('fox.png');
+				try {
+					const { document } = await open('a.md', 'Here:|\n\nThe end.\n');
+					await generate('a fox');
+					await until(
+						() => document.getText() === 'Here:\n\nThe end.\n',
+						'the link to be taken out of the text',
+					);
+					await until(async () => !(await isThere()), 'the file to go');
+					assert.ok(shown.texts.includes('fox.png was discarded.'), shown.told.join('\n'));
+
+					press = undefined;
+					shown.clear();
+					await generate('a crow');
+					const written = document.getText();
+					assert.equal(written, 'Here:\n\n![a crow](../images/crow.png)\n\nThe end.\n');
+				} finally {
+					shown.dispose();
+				}
+				const questions: ((answer: string | undefined) => void)[] = [];
+				const asking = new ShownMessages(
+					['showInformationMessage'],
+					() => new Promise((resolve) => questions.push(resolve)),
+				);
+				try {
+					const { document } = await open('b.md', 'Here:|\n\nThe end.\n');
+					await generate('a fox');
+					await until(() => questions.length === 1, 'the result');
+					await edit(document, 0, 0, 'Typed above.\n\n');
+					questions.shift()!('Discard');
+					await until(() => questions.length === 1, 'the end of it');
+					assert.equal(document.getText(), 'Typed above.\n\nHere:\n\nThe end.\n');
+					await edit(document, 0, 0, 'More.\n\n');
+					questions.shift()!('Undo');
+					await until(isThere, 'the file to come back');
+					await until(
+						() =>
+							document.getText() ===
+							'More.\n\nTyped above.\n\nHere:\n\n![a fox](../images/fox.png)\n\nThe end.\n',
+						'the link to come back',
+					);
+				} finally {
+					asking.dispose();
+				}
+			},
+		);
 
 		for (const image of ['Ä ö (1) [2] # 图.png', 'Ä ö (1) [2] # 50% 图.png']) {
 			more(`takes names as they are, so that the preview finds ${image}`, async () => {

@@ -257,7 +257,7 @@ export function olderStyleTests(tier: Tier): void {
 			},
 		);
 
-		more('of which one is chosen are told as any other try: with Replace Original', async () => {
+		more('of which one is chosen are told as any other try: with Use New', async () => {
 			await writeGuide('Flat');
 			await make('fox');
 			await writeGuide('Woodcut');
@@ -266,9 +266,12 @@ export function olderStyleTests(tier: Tier): void {
 			await page.ask({ type: 'restyle', images: idsOf(images) });
 			await picks.shown(/Regenerate 1 Image/);
 			page.setVisible(false);
-			const isOver = () => messages.told.some((text) => text.startsWith('Saved aged/'));
+			const isOver = () => messages.told.some((text) => text.startsWith('New draft of fox.png'));
 			await accept(until(isOver, 'the end to be told'), useGuide);
-			assert.match(messages.told.join('\n'), /Saved aged\/fox-1\.png .*\| Replace Original \|/);
+			assert.match(
+				messages.told.join('\n'),
+				/New draft of fox\.png is ready: fox-1\.png\. \| Compare \| Use New \|/,
+			);
 		});
 
 		more(

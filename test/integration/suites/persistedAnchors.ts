@@ -138,7 +138,8 @@ export function persistedAnchorsTests(tier: Tier): void {
 			const uri = vscode.Uri.file(inRoot('images', 'fox.png'));
 			const saved = { uri, prompt: 'a fox', image: { width: 1, height: 1 } };
 			const context = { document: undefined, workspaceFolder: root(), insertion };
-			return window.anchors.insert(saved, context);
+			const result = await window.anchors.insert(saved, context);
+			return typeof result === 'string' ? result : 'inserted';
 		}
 
 		core('is known after a reload, where the text is that of the command', async () => {

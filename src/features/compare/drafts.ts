@@ -1,0 +1,202 @@
+import * as vscode from 'vscode';
+import { wordsOf } from '../../editor/errorTexts.js';
+import { rememberEditor } from '../../editor/column.js';
+import { mayExist } from '../../editor/files.js';
+import { notify, runDetached, showError } from '../../editor/messages.js';
+import { connectPage, pageHtml, tabIcon } from '../../editor/page.js';
+import { safeName, safeText } from '../../editor/untrustedText.js';
+import { asUri } from '../../generation/argument.js';
+import { belongsHere } from '../../generation/galleryLookup.js';
+import { labels } from '../../generation/messages.js';
+import { runRequestCommand } from '../../generation/requestCommands.js';
+import type { Services } from '../../generation/services.js';
+import type { GalleryImage } from '../../jobs/gallery.js';
+import { log } from '../../log.js';
+import { draftsProtocol, maxDrafts } from '../../protocol/drafts.js';
+import { comparisonType } from '../../protocol/panels.js';
+import { compareMessages } from '../messages.js';
+import { describePicture } from './panel.js';
+import { makeReadable } from './readable.js';
+
+/**
+ * "Choose Draft…": shows the images that were asked for together with this one, or the newest that
+ * were asked for at once, so that one is used and the others are deleted.
+ */
+export async function chooseDraft(
+	target: vscode.Uri | string | undefined,
+	deps: Services,
+	open: Set<DraftChoice>,
+): Promise<void> {
+	const drafts = await draftsWith(typeof target === 'string' ? asUri(target) : target, deps);
+	if (drafts.length < 2) {
+		await notify('info', compareMessages.noDrafts);
+		return;
+	}
+	const files = drafts.map((image) => image.target);
+	const shown = [...open].find((choice) => choice.files.join('\n') === files.join('\n'));
+	if (shown !== undefined) {
+		shown.panel.reveal();
+		return;
+	}
+	const { all, activeTabGroup } = vscode.window.tabGroups;
+	// In a group that is there, else before the text: nothing is split, so the text stays as it is.
+	const other = all.find((group) => group !== activeTabGroup)?.viewColumn;
+	const panel = vscode.window.createWebviewPanel(
+		comparisonType,
+		compareMessages.drafts,
+		other ?? vscode.ViewColumn.Active,
+	);
+	connectDrafts(panel, files, deps, open);
+}
+
+/** Shows drafts in a panel that is new, or that VS Code gives back after a reload of the window. */
+export function connectDrafts(
+	panel: vscode.WebviewPanel,
+	files: readonly string[],
+	deps: Services,
+	open: Set<DraftChoice>,
+): void {
+	const choice = new DraftChoice(panel, files, deps);
+	open.add(choice);
+	panel.onDidDispose(() => open.delete(choice));
+}
+
+async function draftsWith(
+	file: vscode.Uri | undefined,
+	{ history }: Services,
+): Promise<GalleryImage[]> {
+	const images = (await history.list()).filter(belongsHere);
+	const isDraft = ({ round }: GalleryImage) => (round?.count ?? 1) > 1;
+	const first =
+		file === undefined
+			? images.find(isDraft)
+			: images.find(({ target }) => target === file.toString());
+	const id = first?.round?.id;
+	const batch = id === undefined ? [] : images.filter(({ round }) => round?.id === id);
+	const exist = await Promise.all(
+		batch.map(({ target }) => mayExist(vscode.Uri.parse(target, true))),
+	);
+	return batch
+		.filter((_image, index) => exist[index])
+		.sort((a, b) => (a.round?.place ?? 0) - (b.round?.place ?? 0))
+		.slice(0, maxDrafts);
+}
+
+/** One panel in which a draft is chosen. It ends with the panel. */
+export class DraftChoice implements vscode.Disposable {
+	readonly #subscriptions: vscode.Disposable[] = [];
+	#isChosen = false;
+
+	/** Has the keyboard again when a draft is chosen. */
+	readonly #goBack = rememberEditor();
+
+	/** @param files the drafts, as URIs */
+	constructor(
+		readonly panel: vscode.WebviewPanel,
+		readonly files: readonly string[],
+		private readonly deps: Services,
+	) {
+		const dist = vscode.Uri.joinPath(deps.extensionUri, 'dist');
+		const images = files.map((file) => {
+			const uri = vscode.Uri.parse(file, true);
+			return { uri, readable: makeReadable(uri) };
+		});
+		panel.iconPath = tabIcon(deps.extensionUri, 'compare');
+		panel.webview.options = {
+			enableScripts: true,
+			localResourceRoots: [dist, ...images.map(({ readable }) => readable.root)],
+		};
+		const show = async () => {
+			const pictures = images.map(({ uri, readable }) =>
+				describePicture(uri, async () =>
+					panel.webview.asWebviewUri(await readable.source()).toString(),
+				),
+			);
+			page.send({
+				type: 'show',
+				state: { drafts: [...files] },
+				pictures: await Promise.all(pictures),
+			});
+		};
+		const page = connectPage(panel.webview, {
+			name: compareMessages.drafts,
+			protocol: draftsProtocol,
+			handlers: {
+				ready: show,
+				use: ({ index }) => {
+					runDetached(this.#use(files[index]));
+				},
+				keepAll: () => {
+					this.#close();
+				},
+			},
+			onFailed: (error) => {
+				log.error('The drafts could not be shown', error);
+				return wordsOf(error);
+			},
+		});
+		this.#subscriptions.push(page, ...images.map(({ readable }) => readable));
+		panel.onDidDispose(() => this.dispose(), undefined, this.#subscriptions);
+		panel.webview.html = pageHtml(panel.webview, {
+			title: compareMessages.drafts,
+			dist,
+			script: 'drafts.js',
+			fillsPanel: true,
+		});
+	}
+
+	/** Lets go of the panel. It stays: the next extension host gets it back. */
+	dispose(): void {
+		vscode.Disposable.from(...this.#subscriptions).dispose();
+	}
+
+	/** Links the document to one draft and deletes the others; one Undo takes all of it back. */
+	async #use(file: string | undefined): Promise<void> {
+		if (file === undefined || this.#isChosen) {
+			// A second press would find the others gone.
+			return;
+		}
+		this.#isChosen = true;
+		const { deletedImages, history } = this.deps;
+		const chosen = vscode.Uri.parse(file, true);
+		const others = this.files.filter((other) => other !== file);
+		const relinked: vscode.Uri[] = [];
+		const notes: string[] = [];
+		for (const other of others.map((one) => vscode.Uri.parse(one, true))) {
+			const result = await runRequestCommand('updateLinks', 'edit', other, chosen);
+			notes.push(...result.notes);
+			if (result.documents > 0) {
+				relinked.push(other);
+			}
+		}
+		const images = (await history.list()).filter(({ target }) => others.includes(target));
+		const deleted: GalleryImage[] = [];
+		for (const image of images) {
+			try {
+				await deletedImages.remove(image, () => Promise.resolve(true));
+				deleted.push(image);
+			} catch (error) {
+				showError(error);
+			}
+		}
+		this.#close();
+		const undo = async () => {
+			for (const { id } of deleted) {
+				notes.push(...[(await deletedImages.restore(id)) ?? []].flat());
+			}
+			const [before] = relinked;
+			if (before !== undefined) {
+				await runRequestCommand('updateLinks', 'edit', chosen, before);
+			}
+		};
+		const words = compareMessages.draftUsed(safeName(chosen), deleted.length);
+		await notify('info', [words, ...notes.map((note) => safeText(note))].join(' '), [
+			{ label: labels.undo, run: undo },
+		]);
+	}
+
+	#close(): void {
+		this.panel.dispose();
+		this.#goBack();
+	}
+}

@@ -1,0 +1,34 @@
+import * as z from 'zod/mini';
+import type { Protocol } from './channel.js';
+import { addressSchema, pictureSchema } from './compare.js';
+
+/** How many images of one prompt are drafts for one place. */
+export const maxDrafts = 4;
+
+/** What the page keeps with the editor, and what the extension restores the panel from. */
+export const draftsStateSchema = z.strictObject({
+	/** The files, as URIs. */
+	drafts: z.array(addressSchema).check(z.minLength(1), z.maxLength(maxDrafts)),
+});
+
+const index = z.int().check(z.gte(0), z.lt(maxDrafts));
+
+/** What the page of drafts and the extension say to each other. */
+export const draftsProtocol = {
+	request: z.discriminatedUnion('type', [
+		/** The page is ready to be sent what to show; it has been when this is answered. */
+		z.strictObject({ type: z.literal('ready') }),
+		/** Uses one draft and deletes the others; the panel closes when that is done. */
+		z.strictObject({ type: z.literal('use'), index }),
+		/** Closes the panel; every draft stays. */
+		z.strictObject({ type: z.literal('keepAll') }),
+	]),
+	answers: {},
+	event: z.discriminatedUnion('type', [
+		z.strictObject({
+			type: z.literal('show'),
+			state: draftsStateSchema,
+			pictures: z.array(pictureSchema).check(z.minLength(1), z.maxLength(maxDrafts)),
+		}),
+	]),
+} satisfies Protocol;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { runCommand } from '../editor/commands.js';
 import { editable } from '../editor/targetImage.js';
 import { notify, type Button } from '../editor/messages.js';
-import { safeName } from '../editor/untrustedText.js';
+import { safeName, safeText } from '../editor/untrustedText.js';
 import { copyImageLink, insertAtCursor, insertLater } from './insertAtCursor.js';
 import type { Anchors } from './anchors.js';
 import { ownReferences, type ImageRequest } from '../jobs/request.js';
@@ -142,7 +142,10 @@ function stepsBesideOriginal(
 		return { buttons: [open, insert, discard] };
 	}
 	return {
-		words: messages.newDraft(safeName(saved.uri), safeName(original)),
+		words: messages.newDraft(
+			safeName(original),
+			safeText(vscode.workspace.asRelativePath(saved.uri)),
+		),
 		buttons: [
 			{
 				label: labels.compare,

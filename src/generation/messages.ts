@@ -232,7 +232,7 @@ export const messages = {
 	linkChanged: 'Its link has changed since, so it is still in the document.',
 	linkNotRestored: (name: string) => `The place of ${name} was not found. Insert it at the cursor.`,
 	movedNotDeleted: (name: string) => `${name} was moved or renamed, so it was not deleted.`,
-	newDraft: (name: string, original: string) => `New draft of ${original} is ready: ${name}.`,
+	newDraft: (original: string, path: string) => `New draft of ${original} is ready: ${path}.`,
 	drafts: (images: number, prompt: string) => `${count(images, 'draft')} of “${prompt}” arrived.`,
 	saved: (path: string, size: string) => `Saved ${path} (${size}).`,
 	inserted: (path: string, document: string, line: number) =>

@@ -80,8 +80,8 @@ export async function askForImages(
 		place.look();
 		const options: PromptItem[] = [
 			...question.options.map((option) => optionItem(option, choices, question)),
-			...style.items(choices).map((item): PromptItem => ({ ...item, does: 'style' })),
 			...(isFixed || place.path === undefined ? [] : [placeItem(place.path)]),
+			...style.items(choices).map((item): PromptItem => ({ ...item, does: 'style' })),
 		].map((item) => ({ ...item, alwaysShow: true }));
 		const others = question.more(text);
 		const headed = [separator(labels.options), ...options];

@@ -49,6 +49,11 @@ export class EaselDrafts extends LitElement {
 			outline: none;
 		}
 
+		/* Not three and one below. */
+		.of4 {
+			grid-template-columns: repeat(auto-fit, minmax(max(220px, 34%), 1fr));
+		}
+
 		.draft {
 			display: flex;
 			flex-direction: column;
@@ -120,7 +125,7 @@ export class EaselDrafts extends LitElement {
 				</div>
 			</div>
 			<div
-				class="drafts"
+				class="drafts of${pictures.length}"
 				role="listbox"
 				tabindex="0"
 				aria-label=${labels.drafts}

@@ -75,6 +75,7 @@ suite('Regenerate', () => {
 		const before = await readFile(file('images', first));
 		await workbench.contextMenu(row(first), 'Regenerate…');
 		await agree('with more light');
+		await workbench.clickNotificationButton('Compare');
 		await decision('Delete New').waitFor();
 		const title = await workbench.page.locator('.tab.active').innerText();
 		const [left, right] = title.trim().split(' ↔ ');
@@ -145,17 +146,23 @@ suite('Regenerate', () => {
 		await workbench.page.keyboard.press('ControlOrMeta+End');
 		await workbench.page.keyboard.type('Before it came, ');
 		service.releaseHeld();
-		await decision('Use New').waitFor();
+		await workbench.waitForImage('images/');
 		await workbench.page.keyboard.type('and after it.');
 		await workbench.editorText().getByText('Before it came, and after it.').waitFor();
 		await workbench.page.keyboard.press('ControlOrMeta+S');
 		await workbench.waitForFileText('page.md', 'Before it came, and after it.');
-		await workbench.screenshot('another-beside-text');
+		await workbench.clickNotificationButton('Compare');
+		await decision('Use New').waitFor();
+		await workbench.screenshot('another-compared');
 		const made = await readFile(file('images', first.replace('.png', '-2.png')));
 		await decision('Use New').click();
 		await waitForBytes(file('images', first), made);
 		await decision('Use New').waitFor({ state: 'hidden' });
 		await workbench.waitForNotification('Replaced');
+		// The text is in front again, with the keyboard.
+		await workbench.page.keyboard.press('ControlOrMeta+End');
+		await workbench.page.keyboard.type(' Chosen.');
+		await workbench.editorText().getByText('and after it. Chosen.').waitFor();
 		await workbench.screenshot('another-replaced');
 	});
 });

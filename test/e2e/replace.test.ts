@@ -84,7 +84,7 @@ suite('Replace Original', () => {
 	}
 
 	async function replace(name: string, renamed = false): Promise<void> {
-		await workbench.clickNotificationButton('Replace Original');
+		await workbench.clickNotificationButton('Use New');
 		if (renamed) {
 			await workbench.clickNotificationButton('Rename and Update References');
 		}

@@ -232,7 +232,7 @@ suite('In every theme', () => {
 		const point = () =>
 			until(async () => {
 				await workbench.page.mouse.move(700, 700);
-				await workbench.editorText().getByText('a-lock-of-the-harbor').hover();
+				await workbench.editorText().getByText('lock-of-harbor').hover();
 				return hover.waitFor({ timeout: 3000 }).then(
 					() => true,
 					() => false,
@@ -275,10 +275,9 @@ suite('In every theme', () => {
 		await workbench.waitForQuickInput('Describe the change');
 		await workbench.typeInQuickInput('at night');
 		await workbench.waitForItems(/1\s+image/);
-		await workbench.acceptStep();
 		await workbench.acceptQuickInput();
 		await workbench.waitForImage('pictures/harbor-at-night');
-		await workbench.clickNotificationButton('Replace Original');
+		await workbench.clickNotificationButton('Use New');
 		await lookAtNotification('replace-done', 'Replaced harbor.png');
 		await writeFile(file('pictures/harbor.png'), padPng(await draw('another'), 1_000_000));
 		await workbench.clickNotificationButton('Undo');
@@ -299,8 +298,8 @@ suite('In every theme', () => {
 		await workbench.contextMenu(workbench.explorerRow(name!), 'Regenerate…');
 		await workbench.waitForQuickInput('Describe the image');
 		await workbench.typeInQuickInput('a lock of the harbor, with more light');
-		await workbench.acceptStep();
 		await workbench.acceptQuickInput();
+		await workbench.clickNotificationButton('Compare');
 		await decision('Delete New').waitFor();
 		await workbench.dismissEverything();
 		await look('compare-decision', decision('Delete New'));

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { copySample } from '../host/sample.js';
-import { until } from '../host/until.js';
 import { startImageService, type ImageService } from '../service/server.js';
 import { waitForNotes } from './notes.js';
 import { StudioPage } from './studioPage.js';
@@ -71,33 +70,13 @@ suite('Typing', () => {
 		return workbench.waitForFileText(`${name}.md`, 'next paragraph');
 	}
 
-	/** Points at something in the editor until its hover is there. */
-	async function hoverOver(point: () => Promise<{ x: number; y: number }>, words: string) {
-		const hover = workbench.page.locator('.monaco-hover:visible', { hasText: words });
-		await until(async () => {
-			const { x, y } = await point();
-			await workbench.page.mouse.move(700, 600);
-			await workbench.page.mouse.move(x, y, { steps: 3 });
-			return hover.waitFor({ timeout: 3000 }).then(
-				() => true,
-				() => false,
-			);
-		}, 'the hover');
-		return hover;
-	}
-
-	async function centerOf(text: string): Promise<{ x: number; y: number }> {
-		const box = await workbench.editorText().getByText(text).first().boundingBox();
-		return { x: box!.x + box!.width / 2, y: box!.y + box!.height / 2 };
-	}
-
 	test('after an edit from a hover goes into the document', async () => {
 		await open('hover');
 		await workbench.generate('a lantern');
 		await workbench.waitForImage('images/lantern.png');
 		await workbench.dismissEverything();
 		await workbench.goToLine(1);
-		const hover = await hoverOver(() => centerOf('a-lantern'), 'Edit with Prompt');
+		const hover = await workbench.hoverOver('images/lantern', 'Edit with Prompt');
 		const sent = service.requests.length;
 		await hover.getByText('Edit with Prompt').click();
 		await workbench.waitForQuickInput('Describe the change');
@@ -119,7 +98,7 @@ suite('Typing', () => {
 		await askAndHold('a foghorn');
 		const sent = service.requests.length;
 		const point = async () => (await waitForNotes(workbench, /foghorn|Image · /))[0]!;
-		const hover = await hoverOver(point, 'Cancel');
+		const hover = await workbench.hoverOver(point, 'Cancel');
 		await hover.getByText('Cancel').click();
 		await service.waitForRequest(sent, 'left');
 		await hover.waitFor({ state: 'hidden' });
@@ -142,7 +121,7 @@ suite('Typing', () => {
 		await askAndHold('a lamp on a mast');
 		service.releaseHeld();
 		await workbench.waitForImage('images/lamp-on-mast.png');
-		await workbench.editorText().getByText('a-lamp-on-a-mast').waitFor();
+		await workbench.editorText().getByText('lamp-on-mast').waitFor();
 		const text = await typeAndSave('arrival');
 		assert.ok(text.includes('![a lamp on a mast](images/lamp-on-mast.png)'), text);
 		assert.ok(text.includes(prose), text);

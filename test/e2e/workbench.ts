@@ -294,7 +294,10 @@ export class Workbench {
 	 */
 	async waitForImage(file = '', timeoutMs?: number): Promise<string> {
 		const path = file.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-		return this.waitForNotification(new RegExp(`(Saved|Added) ${path}`), timeoutMs);
+		return this.waitForNotification(
+			new RegExp(`(Saved|Added|New draft of \\S+ is ready:) ${path}`),
+			timeoutMs,
+		);
 	}
 
 	/** Waits for an error notification and returns its text. */
@@ -406,6 +409,36 @@ export class Workbench {
 	/** The text area of the editor in front. */
 	editorText(): Locator {
 		return this.page.locator('.editor-instance .view-lines').first();
+	}
+
+	/**
+	 * Points at something in the editor until its hover is there.
+	 *
+	 * @param at a text, or what finds the point
+	 */
+	async hoverOver(
+		at: string | (() => Promise<{ x: number; y: number }>),
+		words: string,
+	): Promise<Locator> {
+		const hover = this.page.locator('.monaco-hover:visible', { hasText: words });
+		const centerOf = async (text: string) => {
+			const box = await this.editorText().getByText(text).first().boundingBox();
+			return box && { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+		};
+		await until(async () => {
+			// A line that is drawn anew has no place for a moment.
+			const point = typeof at === 'string' ? await centerOf(at) : await at();
+			if (point === null) {
+				return false;
+			}
+			await this.page.mouse.move(700, 600);
+			await this.page.mouse.move(point.x, point.y, { steps: 3 });
+			return hover.waitFor({ timeout: 3000 }).then(
+				() => true,
+				() => false,
+			);
+		}, 'the hover');
+		return hover;
 	}
 
 	/** Waits until the file exists in the open folder. */

@@ -181,6 +181,7 @@ class Pictures {
 		await workbench.typeInQuickInput('the same sea at night, in moonlight');
 		await workbench.waitForItems(/sea at night/);
 		await workbench.acceptStep();
+		await workbench.clickNotificationButton('Compare');
 		const slider = workbench.webview().getByRole('slider', { name: 'Slider between' });
 		await slider.waitFor();
 		for (const index of [0, 1]) {

@@ -110,7 +110,7 @@ suite('Smoke', () => {
 		);
 		await workbench.runCommand('Markdown: Open Preview');
 		const picture = workbench.webview().locator('img');
-		await picture.and(workbench.webview().locator('[src*="a-sailing-ship"]')).waitFor();
+		await picture.and(workbench.webview().locator('[src*="sailing-ship"]')).waitFor();
 		await workbench.screenshot('preview');
 	});
 

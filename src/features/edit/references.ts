@@ -226,12 +226,14 @@ export async function updateReferences(
 
 /**
  * Offers to update the documents that show an image which was renamed. Nothing is offered where it has
- * also moved, where no document shows it, or where VS Code's own setting does it.
+ * also moved, where no document shows it, or where VS Code's own setting does it. Replace Original
+ * changes the extension, or gives a file its own name again, and updates what it has to.
  */
 export async function offerToUpdateReferences(from: vscode.Uri, to: vscode.Uri): Promise<void> {
 	const { enabled = 'never' } = readEditorSetting('markdown.updateLinksOnFileMove', to);
-	const isMoved = posix.dirname(from.path) !== posix.dirname(to.path);
-	if (isMoved || enabled !== 'never') {
+	const [before, after] = [posix.parse(from.path), posix.parse(to.path)];
+	const isRename = before.dir === after.dir && before.ext === after.ext;
+	if (!isRename || before.name === after.name || enabled !== 'never') {
 		return;
 	}
 	const documents = await upToDate(await referencesTo(from, to), from, to);

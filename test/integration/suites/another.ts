@@ -123,7 +123,7 @@ export function anotherTests(tier: Tier): void {
 				await acceptingQuickInputs(regenerate('fox.png'));
 				await until(() => answers.length === 1, 'the message');
 				assert.deepEqual(shown.told, [
-					'New draft of fox.png is ready: fox-1.png. | Compare | Use New | Discard',
+					'New draft of fox.png is ready: another/fox-1.png. | Compare | Use New | Discard',
 				]);
 				assert.deepEqual(inFront(), ['doc.md']);
 				answers.shift()!('Compare');

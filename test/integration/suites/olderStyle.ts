@@ -270,7 +270,7 @@ export function olderStyleTests(tier: Tier): void {
 			await accept(until(isOver, 'the end to be told'), useGuide);
 			assert.match(
 				messages.told.join('\n'),
-				/New draft of fox\.png is ready: fox-1\.png\. \| Compare \| Use New \|/,
+				/New draft of fox\.png is ready: aged\/fox-1\.png\. \| Compare \| Use New \|/,
 			);
 		});
 

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { copySample } from '../host/sample.js';
+import { until } from '../host/until.js';
+import { startImageService, type ImageService } from '../service/server.js';
+import { waitForNotes } from './notes.js';
+import { Workbench } from './workbench.js';
+
+const key = 'e2e-clicks-key-11c4';
+
+/** What a user does most, with the presses of keys and buttons that it takes; typing is not counted. */
+suite('Presses', () => {
+	let sample: Awaited<ReturnType<typeof copySample>>;
+	let service: ImageService;
+	let workbench: Workbench;
+	let presses = 0;
+	const rows: (readonly [job: string, before: number, now: number])[] = [];
+
+	suiteSetup(async () => {
+		service = await startImageService({ key, latencyMs: 200 });
+		sample = await copySample();
+		for (const name of ['one', 'drafts', 'discard', 'edit']) {
+			await writeFile(file(`${name}.md`), '# The harbor\n\nShips come and go.\n\nThe end.\n');
+		}
+		workbench = await Workbench.open({
+			folder: sample.folder,
+			settings: { 'easel.service.address': service.address },
+			env: { EASEL_API_KEY: key },
+		});
+	});
+
+	suiteTeardown(async () => {
+		console.log(
+			[
+				'presses                            before  now',
+				...rows.map(
+					([job, before, now]) =>
+						`${job.padEnd(36)}${String(before).padStart(5)}${String(now).padStart(5)}`,
+				),
+			]
+				.join('\n')
+				.replaceAll(/^/gm, '      '),
+		);
+		await workbench?.close();
+		await service?.close();
+		sample?.remove();
+	});
+
+	const file = (...names: string[]) => path.join(sample.folder, ...names);
+	const images = async () => (await readdir(file('images')).catch((): string[] => [])).sort();
+
+	async function press(keys: string): Promise<void> {
+		presses += 1;
+		await workbench.page.keyboard.press(keys);
+	}
+
+	async function click(button: Locator): Promise<void> {
+		presses += 1;
+		await button.click();
+	}
+
+	async function ask(words: string): Promise<void> {
+		await workbench.typeInQuickInput(words);
+		await workbench.waitForItems(/(Generate|Edit) · [^]*→/);
+	}
+
+	async function enter(): Promise<void> {
+		await workbench.quickInputStands();
+		await press('Enter');
+	}
+
+	/** Runs a job from a document with the cursor behind its first paragraph. */
+	async function job(
+		name: string,
+		document: string,
+		before: number,
+		most: number,
+		task: () => Promise<void>,
+	): Promise<void> {
+		await workbench.dismissEverything();
+		await workbench.openFile(`${document}.md`);
+		await workbench.goToLine(3);
+		presses = 0;
+		await task();
+		rows.push([name, before, presses]);
+		assert.ok(presses <= most, `${name}: ${String(presses)}`);
+	}
+
+	/** Types as somebody does who looks at the text: no key goes anywhere else. */
+	async function typeInText(words: string): Promise<void> {
+		await workbench.page.keyboard.press('ControlOrMeta+End');
+		await workbench.page.keyboard.type(words);
+		await workbench.editorText().getByText(words).waitFor();
+	}
+
+	test('an image at the cursor', async () => {
+		await job('image at the cursor', 'one', 4, 2, async () => {
+			await press('Shift+Alt+G');
+			await workbench.waitForQuickInput('Describe the image');
+			await ask('a small pier');
+			await workbench.screenshot('clicks-prompt');
+			await enter();
+			await workbench.waitForImage('images/small-pier.png');
+		});
+		await workbench.editorText().getByText('images/small-pier.png').waitFor();
+		await typeInText('Written on.');
+	});
+
+	test('one of four drafts in a document', async () => {
+		await job('one of four drafts in a document', 'drafts', 16, 5, async () => {
+			await press('Shift+Alt+G');
+			await workbench.waitForQuickInput('Describe the image');
+			await ask('a red buoy');
+			presses += 1;
+			await workbench.clickQuickInputButton('Make 4 Drafts');
+			await workbench.waitForItems(/Generate · [^]*4 images/);
+			await enter();
+			await workbench.waitForNotification('4 drafts of “a red buoy” arrived.');
+			await waitForNotes(workbench);
+			await click(workbench.notificationButton('Choose…'));
+			const drafts = workbench.webview().getByRole('listbox', { name: 'Drafts' });
+			await drafts.and(workbench.webview().locator(':focus')).waitFor();
+			await workbench.webview().locator('img').nth(3).waitFor();
+			await workbench.screenshot('clicks-drafts');
+			const chosen = await workbench.webview().locator('.draft .whole').nth(2).innerText();
+			await press('3');
+			await workbench.waitForNotification(`${chosen} is used. 3 other drafts were deleted.`);
+			await until(
+				async () => (await images()).filter((name) => name.startsWith('red-buoy')).length === 1,
+				'one file',
+			);
+			await workbench.editorText().getByText(`images/${chosen}`).waitFor();
+		});
+		await typeInText('Written on.');
+		await workbench.clickNotificationButton('Undo');
+		await until(
+			async () => (await images()).filter((name) => name.startsWith('red-buoy')).length === 4,
+			'all drafts',
+		);
+		await workbench.runCommand('File: Save');
+		const text = await workbench.waitForFileText('drafts.md', 'Written on.');
+		assert.equal(text.match(/!\[/g)?.length, 1, text);
+	});
+
+	test('an image is regenerated and used', async () => {
+		const before = await readFile(file('images/small-pier.png'));
+		await workbench.openFile('one.md');
+		await workbench.editorText().getByText('images/small-pier.png').click();
+		await job('regenerate and use (asked: 2)', 'one', 6, 3, async () => {
+			await workbench.goToLine(5);
+			// By a key of one's own, the palette or the menu: one press.
+			presses += 1;
+			await workbench.runCommand('Easel: Regenerate…');
+			await workbench.waitForQuickInput('Describe the image');
+			await ask('a small pier, with more light');
+			await enter();
+			await workbench.waitForNotification('New draft of small-pier.png is ready');
+			await click(workbench.notificationButton('Use New'));
+			await workbench.waitForNotification('Replaced small-pier.png');
+		});
+		assert.ok(!before.equals(await readFile(file('images/small-pier.png'))));
+		await typeInText('Still here.');
+	});
+
+	test('the first image is discarded', async () => {
+		await workbench.openFile('discard.md');
+		await workbench.goToLine(3);
+		await workbench.generate('a grey gull');
+		await workbench.waitForImage('images/grey-gull.png');
+		presses = 0;
+		await click(workbench.notificationButton('Discard'));
+		await workbench.waitForNotification('grey-gull.png was discarded.');
+		rows.push(['discard the first image', 4, presses]);
+		assert.equal(presses, 1);
+		assert.ok(!(await images()).includes('grey-gull.png'));
+		await workbench.editorText().getByText('grey-gull').waitFor({ state: 'hidden' });
+		await typeInText('Without it.');
+	});
+
+	test('an edit from the hover', async () => {
+		await job('edit from the hover', 'edit', 6, 3, async () => {
+			await workbench.generate('a lantern');
+			await workbench.waitForImage('images/lantern.png');
+			await workbench.dismissEverything();
+			await workbench.goToLine(1);
+			presses = 0;
+			const hover = await workbench.hoverOver('images/lantern', 'Edit with Prompt');
+			await click(hover.getByText('Edit with Prompt'));
+			await workbench.waitForQuickInput('Describe the change');
+			await ask('brighter');
+			await enter();
+			await workbench.waitForNotification('New draft of lantern.png is ready');
+			await click(workbench.notificationButton('Use New'));
+			await workbench.waitForNotification('Replaced lantern.png');
+		});
+		await typeInText('And on.');
+	});
+});

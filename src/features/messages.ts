@@ -22,7 +22,7 @@ export const compareMessages = {
 	changedNotDeleted: (name: string) => `${name} has just changed, so it was not deleted.`,
 	deleted: (name: string) => `${name} was deleted.`,
 	drafts: 'Choose Draft',
-	noDrafts: 'There are no drafts to choose from. Ask for two to four images together.',
+	noDrafts: 'There are no drafts to choose from. Generate two to four images of one prompt.',
 	draftUsed: (name: string, deleted: number) =>
 		`${name} is used. ${count(deleted, 'other draft')} ${plural(deleted, 'was', 'were')} deleted.`,
 	unreadable: (name: string) => `“${name}” cannot be read.`,

@@ -42,10 +42,15 @@ export function mayHaveBeenMade({ state }: FailedJob): boolean {
 		: stepAfterInterruption(state) === 'sendAgain';
 }
 
-export function stepOf({ entry, state }: FailedJob): NextStep {
+export function stepOf(job: FailedJob): NextStep {
+	return stepsOf(job)[0];
+}
+
+/** Returns what can be done about a failure, what helps most first: see {@link stepsAfter}. */
+export function stepsOf({ entry, state }: FailedJob): NextSteps {
 	return state.state === 'failed'
-		? stepAfter(state.failure, entry.request)
-		: stepAfterInterruption(state);
+		? stepsAfter(state.failure, entry.request)
+		: [stepAfterInterruption(state)];
 }
 
 /** The failure in words, and what it means for the money. */
@@ -170,9 +175,46 @@ export function stepLabel(step: NextStep, sentTimes = 1): string {
 	return step === 'sendAgain' && next !== undefined ? next : stepLabels[step];
 }
 
-export function stepAfter(error: FailureFacts, sent?: UploadedReferences): NextStep {
-	const isCostly = error.unknownOutcome || (error.sentTimes ?? 1) > 1;
-	const again = isCostly ? 'sendAgain' : 'again';
+/** One step or two. */
+export type NextSteps = readonly [NextStep, NextStep?];
+
+/**
+ * Returns the way out of a failure and, where the same request may succeed then, Retry: also after
+ * something was done elsewhere, as after topping up a balance.
+ */
+export function stepsAfter(error: FailureFacts, sent?: UploadedReferences): NextSteps {
+	const again = retryAfter(error);
+	const step = stepAfter(error, sent);
+	if (error.kind === 'answer') {
+		// It came with success, and may have been charged.
+		return [step];
+	}
+	return error.kind === 'timeout' ? [step, 'openSettings'] : withRetry(step, again);
+}
+
+/** Returns a step with Retry beside it, where that can succeed after the step, or after topping up. */
+export function withRetry(step: NextStep, again: 'again' | 'sendAgain'): NextSteps {
+	switch (step) {
+		case 'useAnotherKey':
+			return [again, step];
+		case 'setKey':
+		case 'setUp':
+		case 'openSettings':
+			return [step, again];
+		case 'again':
+		case 'sendAgain':
+		case 'sendSmaller':
+		case 'change':
+			return [step];
+	}
+}
+
+function retryAfter({ unknownOutcome, sentTimes = 1 }: FailureFacts): 'again' | 'sendAgain' {
+	return unknownOutcome || sentTimes > 1 ? 'sendAgain' : 'again';
+}
+
+function stepAfter(error: FailureFacts, sent?: UploadedReferences): NextStep {
+	const again = retryAfter(error);
 	if (error.status === contentTooLarge && sent !== undefined && canBeSmaller(sent)) {
 		return 'sendSmaller';
 	}

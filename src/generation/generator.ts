@@ -8,6 +8,7 @@ import { withSeriesProgress } from '../editor/progress.js';
 import { readServiceAddress } from '../editor/service.js';
 import { stepDone } from '../editor/walkthrough.js';
 import { isFolderGone } from '../files/exists.js';
+import type { FailureFacts } from '../jobs/failure.js';
 import { lookAfterSaved, removeAll } from '../jobs/deliver.js';
 import { now, readState, type JobEntry } from '../jobs/jobFolder.js';
 import { originOf, type Origin } from '../jobs/origin.js';
@@ -191,7 +192,7 @@ export class Generator implements vscode.Disposable {
 			case 'setUp':
 				return (await runCommand('easel.setUp')) ? this.#retry('again', entries) : undefined;
 			case 'openSettings':
-				return openSettings((await this.#failureOf(first))?.field);
+				return openSettings(settingOf(await this.#failureOf(first)));
 			case 'showLog':
 				await runCommand('easel.showLog');
 				return;
@@ -326,7 +327,9 @@ export class Generator implements vscode.Disposable {
 			journaled.map(async (one, index) => {
 				const position = isNumbered ? phrases.position(index + 1, journaled.length) : '';
 				const outcome = isEntry(one) ? await this.#run(one, batch, position) : one;
-				batch.series?.done();
+				if (!isGivenUp(outcome)) {
+					batch.series?.done();
+				}
 				return outcome;
 			}),
 		);
@@ -542,6 +545,20 @@ export class Generator implements vscode.Disposable {
  * are resumed one by one, as it becomes certain that no other window has them.
  */
 const gatheringMs = 1000;
+
+/** Whether a request was not sent because another one of its batch was refused for all of them. */
+function isGivenUp(outcome: Outcome): boolean {
+	const failure =
+		outcome.type === 'failed' && outcome.state.state === 'failed'
+			? outcome.state.failure
+			: undefined;
+	return failure?.charge === 'notSent' && failure.status !== undefined;
+}
+
+/** The setting that can help after a failure. */
+function settingOf(failure: FailureFacts | undefined): string | undefined {
+	return failure?.kind === 'timeout' ? 'easel.service.timeoutSeconds' : failure?.field;
+}
 
 function newBatch(series?: Batch['series']): Batch {
 	return { givingUp: new AbortController(), series };

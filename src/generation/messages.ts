@@ -233,6 +233,8 @@ export const messages = {
 	linkNotRestored: (name: string) => `The place of ${name} was not found. Insert it at the cursor.`,
 	movedNotDeleted: (name: string) => `${name} was moved or renamed, so it was not deleted.`,
 	newDraft: (original: string, path: string) => `New draft of ${original} is ready: ${path}.`,
+	refused: (refused: number, unsent: number) =>
+		`${formatNumber(refused)} refused, ${formatNumber(unsent)} not sent.`,
 	drafts: (images: number, prompt: string) => `${count(images, 'draft')} of “${prompt}” arrived.`,
 	saved: (path: string, size: string) => `Saved ${path} (${size}).`,
 	inserted: (path: string, document: string, line: number) =>

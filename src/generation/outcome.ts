@@ -7,8 +7,9 @@ import {
 	byCause,
 	failuresText,
 	interruptedText,
-	stepOf,
-	type NextStep,
+	stepsOf,
+	withRetry,
+	type NextSteps,
 } from './failures.js';
 import type { FollowUp } from './linkImage.js';
 import type { SavedImage } from './savedImage.js';
@@ -115,20 +116,28 @@ function reasonOf(group: readonly FailedJob[]): string {
 		.slice(1)
 		.flatMap(({ state }) => (state.state === 'failed' ? state.failure : []));
 	const named = group.length === 1 ? `“${prompt}”: ` : '';
-	return `${named}${failuresText([first.state.failure, ...others], request)}`;
+	const why = `${named}${failuresText([first.state.failure, ...others], request)}`;
+	// What concerns all was not even sent for the others.
+	const unsent = [first.state.failure, ...others].filter(
+		({ charge, status }) => charge === 'notSent' && status !== undefined,
+	).length;
+	return unsent === 0 ? why : `${why} ${messages.refused(group.length - unsent, unsent)}`;
 }
 
 /**
- * What can be done about all that have failed: what concerns every image first, and no
- * word that promises less than it may cost.
+ * What can be done about all that have failed: what concerns every image, and no word that promises
+ * less than it may cost.
  */
-export function stepAfterAll(failures: readonly FailedJob[]): NextStep {
-	const steps = new Set(failures.map(stepOf));
-	const [only] = steps;
-	if (steps.size === 1 && only !== undefined) {
-		return only;
+export function stepsAfterAll(failures: readonly FailedJob[]): NextSteps {
+	const steps = failures.map(stepsOf);
+	const [first] = steps;
+	if (first !== undefined && steps.every((one) => one.join() === first.join())) {
+		return first;
 	}
-	return stepPriority.find((step) => steps.has(step)) ?? 'again';
+	const all = new Set(steps.flat());
+	const way = stepPriority.find((step) => all.has(step));
+	const again = all.has('sendAgain') ? 'sendAgain' : 'again';
+	return way === undefined ? [again] : withRetry(way, again);
 }
 
-const stepPriority = ['setUp', 'setKey', 'useAnotherKey', 'openSettings', 'sendAgain'] as const;
+const stepPriority = ['setUp', 'setKey', 'useAnotherKey', 'openSettings'] as const;

@@ -26,11 +26,12 @@ import type { StateNamed } from '../jobs/state.js';
 import {
 	failureText,
 	interruptedText,
-	stepAfter,
+	stepsAfter,
 	stepAfterInterruption,
 	stepLabel,
 	stepLabels,
 	type NextStep,
+	type NextSteps,
 	mayHaveBeenMade,
 	type FailedJob,
 } from './failures.js';
@@ -41,7 +42,7 @@ import {
 	type NotJournaled,
 	batchText,
 	countEnds,
-	stepAfterAll,
+	stepsAfterAll,
 } from './outcome.js';
 import { isDraft } from './linkImage.js';
 import { runRequestCommand } from './requestCommands.js';
@@ -117,10 +118,12 @@ async function reportMany(ends: BatchEnds): Promise<NextAction | undefined> {
 	const inserts = followUps.flatMap(({ insert }) => insert ?? []).slice(0, drafts ? 1 : undefined);
 	const severity = failures.length === 0 ? 'info' : arrived.length === 0 ? 'error' : 'warning';
 	return notify<NextAction | undefined>(severity, [text, ...notes].join(' '), [
-		...(failures.length === 0 ? [] : [nextStepForAll(failures)]),
+		...(failures.length === 0 ? [] : stepsForAll(failures)),
 		...(drafts ? [{ label: labels.chooseDraft, run: () => chooseDraft(first) }] : []),
 		...insertAll(inserts),
-		...(arrived.length === 0 ? [] : [{ label: labels.show, run: () => show(arrived) }]),
+		...(arrived.length === 0
+			? []
+			: [{ label: labels.show, run: () => show(arrived, failures.length) }]),
 		...(failures.length === 0 ? [] : [showLog]),
 	]);
 }
@@ -141,10 +144,10 @@ async function chooseDraft({ saved }: ArrivedJob): Promise<undefined> {
 	return undefined;
 }
 
-/** Where they are seen: one by itself, several where all images are. */
-async function show(arrived: readonly ArrivedJob[]): Promise<undefined> {
+/** Where they are seen: one by itself, several, and failures, where all images are. */
+async function show(arrived: readonly ArrivedJob[], failed: number): Promise<undefined> {
 	const [first, ...others] = arrived;
-	if (first !== undefined && others.length === 0) {
+	if (first !== undefined && others.length === 0 && failed === 0) {
 		await openImage(first.saved.uri);
 	} else {
 		await runCommand('easel.openStudio');
@@ -163,17 +166,17 @@ export async function reportFailure(
 ): Promise<NextAction | undefined> {
 	const name = request === undefined ? '' : `“${safeText(request.prompt, 60)}”: `;
 	const received = answerActions(failure).map((action) => choice(answerLabels[action], action));
-	const step = stepAfter(failure, request);
+	const [step, second] = stepsAfter(failure, request);
 	const next =
 		received.length > 0 && step === 'sendAgain'
 			? // It asks: a label that says what it may cost would cut the others short.
-				choice(labels.retryAsk, 'again')
-			: choice(stepLabel(step, failure.sentTimes), step);
+				[choice(labels.retryAsk, 'again')]
+			: stepButtons([step, second], failure.sentTimes);
 	return notify<NextAction | undefined>('error', `${name}${failureText(failure, request)}`, [
 		// What was paid for first; with a link there is no room for more.
 		...received,
-		...(failure.link === undefined ? [next] : []),
-		...(received.length > 0 ? [] : [showLog]),
+		...(failure.link === undefined ? next : []),
+		...(received.length > 0 || second !== undefined ? [] : [showLog]),
 		...(isOfNetwork(failure) ? [openTroubleshooting] : []),
 	]);
 }
@@ -262,10 +265,20 @@ const openTroubleshooting: Button<undefined> = {
 	},
 };
 
-function nextStepForAll(failures: readonly FailedJob[]): Button<NextAction> {
-	const step = stepAfterAll(failures);
-	const isForMany = step === 'again' && failures.length > 1;
-	return choice(isForMany ? labels.retryMany(failures.length) : stepLabel(step), step);
+function stepButtons(steps: NextSteps, sentTimes?: number): Button<NextAction>[] {
+	return steps
+		.filter((step) => step !== undefined)
+		.map((step) => choice(stepLabel(step, sentTimes), step));
+}
+
+function stepsForAll(failures: readonly FailedJob[]): Button<NextAction>[] {
+	const steps = stepsAfterAll(failures);
+	return steps
+		.filter((step) => step !== undefined)
+		.map((step) => {
+			const isForMany = step === 'again' && failures.length > 1;
+			return choice(isForMany ? labels.retryMany(failures.length) : stepLabel(step), step);
+		});
 }
 
 /** Asks before images are sent again that may have been made and charged; yes where there are none. */

@@ -23,9 +23,13 @@ suite('the package', () => {
 					'changelog.md',
 					...(await filesIn('docs')),
 					...(await filesIn('docs/pictures')),
+					'media/compare-dark.svg',
+					'media/compare-light.svg',
 					'media/icon.png',
 					'media/prompt/grammar.json',
 					'media/prompt/language.json',
+					'media/studio-dark.svg',
+					'media/studio-light.svg',
 					...['compare', 'edit', 'generate', 'insert', 'setUp'].flatMap((step) =>
 						['dark', 'light'].map((theme) => `media/walkthrough/${step}-${theme}.webp`),
 					),

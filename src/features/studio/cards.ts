@@ -1,6 +1,6 @@
 import {
 	causeOf,
-	stepOf,
+	stepsOf,
 	type FailedJob,
 	failureText,
 	interruptedText,
@@ -79,7 +79,8 @@ function failedCard(job: FailedJob): Card {
 		state.state === 'failed'
 			? failureText(state.failure, request)
 			: messages.interrupted(interruptedText(state));
-	const step = stepOf(job);
+	const steps = stepsOf(job).filter((step) => step !== undefined);
+	const [step] = steps;
 	const failure = state.state === 'failed' ? state.failure : undefined;
 	const isDealtWith = failure?.isDealtWith === true;
 	const received = answerActions(failure ?? {});
@@ -99,12 +100,12 @@ function failedCard(job: FailedJob): Card {
 		// where it is saved or discarded.
 		actions: [
 			...received,
-			...(isDealtWith ? [] : [step, ...(step === 'change' ? [] : (['change'] as const))]),
+			...(isDealtWith ? [] : [...steps, ...(step === 'change' ? [] : (['change'] as const))]),
 			...(isDealtWith || received.length > 0 ? [] : (['dismiss'] as const)),
 			'showLog',
 		],
-		...(state.state === 'failed' && step === 'sendAgain'
-			? { sendAgainLabel: stepLabel(step, state.failure.sentTimes) }
+		...(state.state === 'failed' && steps.includes('sendAgain')
+			? { sendAgainLabel: stepLabel('sendAgain', state.failure.sentTimes) }
 			: {}),
 	};
 }

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { BackupStore } from '../../../src/editor/backupStore.js';
 import { Preferences } from '../../../src/editor/preferences.js';
 import { ApiKeys } from '../../../src/editor/secrets.js';
-import { failureText, stepAfter, uploadSize } from '../../../src/generation/failures.js';
+import { failureText, stepsAfter, uploadSize } from '../../../src/generation/failures.js';
 import { recipeWriter } from '../../../src/generation/recipeWriter.js';
 import { Generator } from '../../../src/generation/generator.js';
 import { Anchors } from '../../../src/generation/anchors.js';
@@ -385,7 +385,7 @@ export function generatorTests(tier: Tier): void {
 							failureText(failure),
 							/does not allow Easel to start a process .*Install Node\.js [\d.]+ or later on the PATH, restart VS Code, and try again\. Nothing was sent\./,
 						);
-						assert.equal(stepAfter(failure), 'again');
+						assert.deepEqual(stepsAfter(failure), ['again']);
 						assert.equal(service.requests.length, before);
 					} finally {
 						process.execPath = execPath;

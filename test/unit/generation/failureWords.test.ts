@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {
 	failureText,
 	interruptedText,
-	stepAfter,
+	stepsAfter,
 	stepAfterInterruption,
 	stepLabel,
 	stepLabels,
@@ -216,10 +216,24 @@ suite('generation › failure words', () => {
 	];
 	for (const [name, failure, step] of steps) {
 		test(`next: ${name}`, () => {
-			assert.equal(stepAfter(facts(failure)), step);
+			assert.ok(stepsAfter(facts(failure)).includes(step), stepsAfter(facts(failure)).join());
 			assert.notEqual(stepLabels[step], undefined);
 		});
 	}
+
+	test('next: Retry stands beside the way out, and a time-out has its setting', () => {
+		assert.deepEqual(stepsAfter(facts({ status: 402 })), ['again', 'useAnotherKey']);
+		assert.deepEqual(stepsAfter(facts({ status: 401 })), ['setKey', 'again']);
+		assert.deepEqual(stepsAfter(facts({ kind: 'setting' })), ['openSettings', 'again']);
+		assert.deepEqual(stepsAfter(facts({ kind: 'timeout', unknownOutcome: true })), [
+			'sendAgain',
+			'openSettings',
+		]);
+		// What came with success may have been charged.
+		const answer = { kind: 'answer', charge: 'unknown', status: 200, code: '402' } as const;
+		assert.deepEqual(stepsAfter(facts(answer)), ['useAnotherKey']);
+		assert.deepEqual(stepsAfter(facts({ status: 400 })), ['change']);
+	});
 
 	test('next: what was interrupted unsent is tried again, what was sent only with the warning', () => {
 		const unsent = interrupted(undefined, { charge: 'notSent' });
@@ -232,8 +246,8 @@ suite('generation › failure words', () => {
 	test('next: what may have been charged several times says which try the next one is', () => {
 		const facts = { kind: 'status', status: 500, repeatable: true, charge: 'unknown' } as const;
 		const failure = { ...facts, message: '', elapsedMs: 0, unknownOutcome: false };
-		assert.equal(stepAfter(failure), 'again');
-		assert.equal(stepAfter({ ...failure, sentTimes: 4 }), 'sendAgain');
+		assert.equal(stepsAfter(failure)[0], 'again');
+		assert.equal(stepsAfter({ ...failure, sentTimes: 4 })[0], 'sendAgain');
 		assert.equal(stepLabel('sendAgain', 4), 'Send a Fifth Time');
 		assert.equal(stepLabel('sendAgain', 2), 'Send a Third Time');
 		assert.equal(stepLabel('sendAgain'), 'Retry (May Be Charged Twice)');
@@ -269,7 +283,7 @@ suite('generation › failure words', () => {
 		const answered = 'The image service answered with 413: Too large.';
 
 		test('is changed where it is not known what was sent', () => {
-			assert.equal(stepAfter(tooLarge), 'change');
+			assert.equal(stepsAfter(tooLarge)[0], 'change');
 		});
 
 		for (const [what, references, smallerReferences, step, words] of [
@@ -291,14 +305,14 @@ suite('generation › failure words', () => {
 		] as const) {
 			test(what, () => {
 				const asked = { references, ...(smallerReferences && { smallerReferences }) };
-				assert.equal(stepAfter(tooLarge, asked), step);
+				assert.equal(stepsAfter(tooLarge, asked)[0], step);
 				assert.equal(failureText(tooLarge, asked), `${answered}${words} You were not charged.`);
 			});
 		}
 
 		test('only where the service says so', () => {
 			const refused = facts({ status: 400, message: 'Bad' });
-			assert.equal(stepAfter(refused, { references: [reference] }), 'change');
+			assert.equal(stepsAfter(refused, { references: [reference] })[0], 'change');
 			assert.doesNotMatch(failureText(refused, { references: [reference] }), /was sent/);
 		});
 	});

@@ -80,8 +80,11 @@ export interface CommandSignatures {
 	'easel.getStarted': () => Promise<void>;
 	/** Opens the guide, at a page by its name in `docs/`. */
 	'easel.openGuide': (page?: unknown) => Promise<void>;
-	/** Resolves to whether an address and a key are set now. */
-	'easel.setUp': () => Promise<boolean>;
+	/**
+	 * Resolves to whether an address and a key are set now. A caller that goes on with them passes
+	 * `true`; else a first image is offered at the end.
+	 */
+	'easel.setUp': (goesOn?: unknown) => Promise<boolean>;
 	/** Resolves to whether a key was set. */
 	'easel.setApiKey': () => Promise<boolean>;
 	'easel.removeApiKey': () => Promise<void>;

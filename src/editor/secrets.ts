@@ -113,6 +113,9 @@ export function keyProblem(text: string): string | undefined {
 	if (/\s/.test(key)) {
 		return texts.keyWithSpaces;
 	}
+	if (/^https?:\/\//i.test(key)) {
+		return texts.keyIsAddress;
+	}
 	if (!/^[\x21-\x7e]+$/.test(key)) {
 		return texts.invalidKey;
 	}

@@ -46,7 +46,7 @@ export async function ensureReady(keys: ApiKeys): Promise<boolean> {
 	}
 	const address = readServiceAddress();
 	if (address === undefined) {
-		return runCommand('easel.setUp');
+		return runCommand('easel.setUp', true);
 	}
 	const found = await keys.get(address);
 	if (found === undefined) {

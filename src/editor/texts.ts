@@ -56,6 +56,7 @@ export const texts = {
 	// The key
 	enterKey: 'Enter the API key of your image service.',
 	keyWithSpaces: 'An API key has no spaces or line breaks. Copy it again.',
+	keyIsAddress: 'This is an address, not an API key. Copy the key that your service gave you.',
 	invalidKey: 'The key contains an invalid character. Copy it again.',
 	moveKey: (to: string) => `Send the key in EASEL_API_KEY to ${to}?`,
 	moveKeyDetail: (from: string) =>

@@ -190,7 +190,7 @@ export class Generator implements vscode.Disposable {
 			case 'useAnotherKey':
 				return (await runCommand('easel.setApiKey')) ? this.#retry('again', entries) : undefined;
 			case 'setUp':
-				return (await runCommand('easel.setUp')) ? this.#retry('again', entries) : undefined;
+				return (await runCommand('easel.setUp', true)) ? this.#retry('again', entries) : undefined;
 			case 'openSettings':
 				return openSettings(settingOf(await this.#failureOf(first)));
 			case 'showLog':

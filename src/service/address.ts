@@ -3,8 +3,9 @@ import { RequestError } from './errors.js';
 
 /**
  * Checks a service address as the user types it and returns it as it is stored: the origin alone.
- * A trailing slash or `/v1` is forgiven: the specification calls the host alone as well as the host
- * with `/v1` a base address ("Addresses by protocol").
+ * A trailing slash, `/v1` and the paths that pages about such services show are left out: the
+ * specification calls the host alone as well as the host with `/v1` a base address ("Addresses by
+ * protocol").
  *
  * @throws {RequestError} naming what is wrong with it
  */
@@ -32,11 +33,15 @@ export function normalizeAddress(text: string): string {
 	if (url.search !== '' || url.hash !== '') {
 		throw wrong({ code: 'address.query' });
 	}
-	if (!/^\/*(v1\/*)?$/.test(url.pathname)) {
+	if (!knownPath.test(url.pathname)) {
 		throw wrong({ code: 'address.path', path: url.pathname });
 	}
 	return url.origin;
 }
+
+/** Of the whole address as it is typed. */
+const knownPath =
+	/^\/*(?:v1(?:\/(?:images(?:\/(?:generations|edits))?|chat\/completions|messages|models|responses))?\/*)?$/;
 
 /**
  * The full address of an image endpoint (specification, "Image endpoints").

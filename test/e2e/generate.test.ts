@@ -49,13 +49,16 @@ suite('Generate Image', () => {
 		await workbench.acceptQuickInput();
 		await workbench.page.getByText('unencrypted').waitFor();
 		await workbench.screenshot('setup-address-refused');
-		await workbench.typeInQuickInput(`${service.address}/v1/`);
+		await workbench.typeInQuickInput(`${service.address}/v1/images/generations`);
 		await workbench.acceptQuickInput();
 		await workbench.page.getByText('It is stored in').waitFor();
 		await workbench.goBack();
-		await workbench.page.getByText('without a path').waitFor();
+		await workbench.page.getByText('as its documentation shows it').waitFor();
 		await workbench.acceptQuickInput();
 		await workbench.page.getByText('It is stored in').waitFor();
+		await workbench.typeInQuickInput(service.address);
+		await workbench.acceptQuickInput();
+		await workbench.page.getByText('not an API key').waitFor();
 		await workbench.typeInQuickInput('a key with spaces');
 		await workbench.acceptQuickInput();
 		await workbench.page.getByText('no spaces').waitFor();

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import { wordsOf } from '../../editor/errorTexts.js';
-import { registerCommand } from '../../editor/commands.js';
+import { notedText, wordsOf } from '../../editor/errorTexts.js';
+import { commandButton, registerCommand } from '../../editor/commands.js';
 import { openGuide } from '../../editor/guide.js';
-import { notify, showStatus } from '../../editor/messages.js';
+import { choose, notify, runDetached, showStatus } from '../../editor/messages.js';
+import { withJobProgress } from '../../editor/progress.js';
 import {
 	askText,
 	inputButton,
@@ -11,13 +12,15 @@ import {
 	type TextQuestion,
 } from '../../editor/quickInput.js';
 import { keyProblem, type ApiKeys } from '../../editor/secrets.js';
-import { mayMoveKey, readServiceAddress } from '../../editor/service.js';
+import { mayMoveKey, readNetworkOptions, readServiceAddress } from '../../editor/service.js';
 import { readSetting, settingOr, writeUserSetting } from '../../editor/settings.js';
 import { openWalkthrough, stepDone } from '../../editor/walkthrough.js';
 import type { Services } from '../../generation/services.js';
 import { log } from '../../log.js';
 import { normalizeAddress } from '../../service/address.js';
 import { RequestError } from '../../service/errors.js';
+import { openTransport } from '../../service/transport.js';
+import { transportFailure } from '../../service/transportFailure.js';
 import { setupMessages } from '../messages.js';
 
 /** Setting up the image service: its address and the API key; and the walkthrough that begins there. */
@@ -25,10 +28,10 @@ export function registerSetup({ keys }: Services): vscode.Disposable {
 	return vscode.Disposable.from(
 		registerCommand('easel.getStarted', openWalkthrough),
 		registerCommand('easel.openGuide', openGuide),
-		registerCommand('easel.setUp', () => setUp(keys)),
+		registerCommand('easel.setUp', (goesOn) => setUp(keys, goesOn === true)),
 		registerCommand('easel.setApiKey', () => {
 			const address = settingOr(readServiceAddress);
-			return address === undefined ? setUp(keys) : setKey(keys, address);
+			return address === undefined ? setUp(keys, true) : setKey(keys, address);
 		}),
 		registerCommand('easel.removeApiKey', () => removeKey(keys)),
 		registerCommand('easel.showLog', () => {
@@ -39,8 +42,13 @@ export function registerSetup({ keys }: Services): vscode.Disposable {
 
 const getStartedButton = inputButton('mortar-board', setupMessages.getStarted);
 
-/** Asks for address and key; nothing is stored before both are there. */
-async function setUp(keys: ApiKeys): Promise<boolean> {
+/**
+ * Asks for address and key; nothing is stored before both are there, and before it was looked whether
+ * the host can be reached.
+ *
+ * @param goesOn whether the caller goes on with them, so that no first image is offered
+ */
+async function setUp(keys: ApiKeys, goesOn: boolean): Promise<boolean> {
 	const { title } = setupMessages;
 	// Wrong or not, so that a mistake can be corrected where it stands.
 	let typed = settingOr(() => readSetting('service.address')) ?? '';
@@ -55,7 +63,7 @@ async function setUp(keys: ApiKeys): Promise<boolean> {
 			problem: addressProblem,
 			buttons: [getStartedButton],
 		});
-	const address = await pickLoop(askAddress, async (answer) => {
+	const found = await pickLoop(askAddress, async (answer) => {
 		if (answer.type === 'button') {
 			await openWalkthrough();
 		}
@@ -68,16 +76,91 @@ async function setUp(keys: ApiKeys): Promise<boolean> {
 		if (key?.type === 'back') {
 			return 'again';
 		}
-		return key?.type === 'value' && (await storeKey(keys, done, key.value)) ? { done } : undefined;
+		if (key?.type !== 'value') {
+			return undefined;
+		}
+		const reached = await reach(done);
+		if (reached === 'changeAddress') {
+			return 'again';
+		}
+		return reached !== 'cancelled' && (await storeKey(keys, done, key.value))
+			? { done: { address: done, isReached: reached === 'reached' } }
+			: undefined;
 	});
-	if (address === undefined) {
+	if (found === undefined) {
 		return false;
 	}
+	const { address, isReached } = found;
 	await writeUserSetting('service.address', address);
 	log.info(`The image service is set up: ${address}.`);
 	stepDone('setUp');
-	showStatus(setupMessages.done(address), 'check');
+	const words = (isReached ? setupMessages.done : setupMessages.doneUnseen)(address);
+	if (goesOn) {
+		showStatus(words, 'check');
+	} else {
+		const generate = commandButton('easel.generateImage');
+		runDetached(notify('info', words, [{ ...generate, label: setupMessages.generateFirst }]));
+	}
 	return true;
+}
+
+/** How long the host of a service may take to answer, in milliseconds. */
+const maxConnectMs = 10_000;
+
+/**
+ * Looks whether the host of a service can be reached: a connection is opened, with its proxy and
+ * certificates, and closed. No request is sent, and no key.
+ */
+async function reach(
+	address: string,
+): Promise<'reached' | 'unseen' | 'changeAddress' | 'cancelled'> {
+	for (;;) {
+		const problem = await withJobProgress(
+			setupMessages.connecting(address),
+			() => setupMessages.connectingDetail,
+			(_changed, signal) => connectionProblem(address, signal),
+		);
+		if (problem === undefined || problem === 'cancelled') {
+			return problem ?? 'reached';
+		}
+		const { tryAgain, changeAddress, useAnyway } = setupMessages;
+		const answer = await choose(
+			setupMessages.notReached(address),
+			[problem.words],
+			tryAgain,
+			changeAddress,
+			useAnyway,
+		);
+		if (answer !== tryAgain) {
+			return answer === useAnyway
+				? 'unseen'
+				: answer === changeAddress
+					? 'changeAddress'
+					: 'cancelled';
+		}
+	}
+}
+
+/** Returns why a host cannot be reached; `undefined` where it can be. */
+async function connectionProblem(
+	address: string,
+	cancelling: AbortSignal,
+): Promise<{ readonly words: string } | 'cancelled' | undefined> {
+	const transport = openTransport(address, readNetworkOptions());
+	const signal = AbortSignal.any([cancelling, AbortSignal.timeout(maxConnectMs)]);
+	try {
+		(await transport.connect(signal)).destroy();
+		return undefined;
+	} catch (error) {
+		if (cancelling.aborted) {
+			return 'cancelled';
+		}
+		const timedOut = Object.assign(new Error('timeout'), { code: 'CONNECT_TIMEOUT' });
+		const cause = signal.aborted ? timedOut : error;
+		const { facts } = transportFailure(cause, new URL(address), transport.viaProxy);
+		log.warn(`${address} was not reached: ${notedText('', facts)}`);
+		return { words: notedText('', facts) };
+	}
 }
 
 async function setKey(keys: ApiKeys, address: string): Promise<boolean> {

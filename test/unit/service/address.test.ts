@@ -52,8 +52,21 @@ suite('service › address', () => {
 		}
 	});
 
+	test('leaves out the paths that pages about such services show', () => {
+		for (const path of [
+			'images',
+			'images/generations',
+			'images/edits/',
+			'chat/completions',
+			'messages',
+			'models',
+		]) {
+			assertAddress(`https://images.example.com/v1/${path}`, 'https://images.example.com');
+		}
+	});
+
 	test('refuses a path and says why', () => {
-		assertRefused('https://images.example.com/v1/images', /remove \/v1\/images\./);
+		assertRefused('https://images.example.com/api/v1', /remove \/api\/v1\./);
 		assertRefused('https://images.example.com/v2', /remove \/v2\./);
 	});
 

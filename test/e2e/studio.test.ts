@@ -357,9 +357,7 @@ suite('Image Studio', () => {
 		await studio.compose('in the rain');
 		// What was asked for is shown among the rounds.
 		await images('in the rain').waitFor();
-		const boats = (await readdir(file('images'))).filter((name) =>
-			/^boat-by-keyboard/.test(name),
-		);
+		const boats = (await readdir(file('images'))).filter((name) => /^boat-by-keyboard/.test(name));
 		const hashes = await Promise.all(
 			boats.map(async (name) => sha256Of(path.join(file('images'), name))),
 		);

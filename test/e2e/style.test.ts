@@ -226,7 +226,9 @@ suite('A style guide', () => {
 		await workbench.runCommand('Easel: Edit with Prompt');
 		await workbench.waitForQuickInput('Describe the change');
 		await workbench.typeInQuickInput('at night');
-		await workbench.waitForItems(/Edit · [^]*style: style\.md[^]*Without Style[^]*Show What Is Sent/);
+		await workbench.waitForItems(
+			/Edit · [^]*style: style\.md[^]*Without Style[^]*Show What Is Sent/,
+		);
 		await workbench.screenshot('style-edit');
 		await workbench.clickQuickInputButton('Without Style');
 		await workbench.waitForItems(/Edit · [^]*without style/);

@@ -4,10 +4,12 @@ import { WordedError } from '../editor/errorTexts.js';
 import { maxImages, qualities, sizes } from '../service/contract.js';
 import type { CommandId } from '../editor/commandTable.js';
 import { assertInside, OutsideWorkspaceError, resolveInside } from '../editor/files.js';
+import { imagesOfWorkspace } from '../editor/images.js';
 import { notify, runDetached } from '../editor/messages.js';
+import { askPick } from '../editor/quickInput.js';
 import { targetImage } from '../editor/targetImage.js';
 import type { Operation } from '../jobs/request.js';
-import { messages } from './messages.js';
+import { labels, messages } from './messages.js';
 
 const uriOrPath = z.union(
 	[
@@ -117,17 +119,25 @@ export async function resolveField(
 
 /**
  * Returns the image that a command is given for; an argument may name it by the text of its URI, too.
- * Where there is none, a message says what to select.
+ * Without one the user selects an image of the workspace, if it has any.
  */
 export async function imageOfArgument(
 	target: unknown,
 	whatToSelect: string,
 ): Promise<vscode.Uri | undefined> {
 	const image = await targetImage(typeof target === 'string' ? asUri(target) : target);
-	if (image === undefined) {
-		runDetached(notify('info', whatToSelect));
+	return image ?? askForImage(whatToSelect);
+}
+
+async function askForImage(placeholder: string): Promise<vscode.Uri | undefined> {
+	const items = await imagesOfWorkspace();
+	if (items.length === 0) {
+		runDetached(notify('info', placeholder));
+		return undefined;
 	}
-	return image;
+	const title = labels.selectImage;
+	const answer = await askPick({ title, placeholder, items, matchOnDescription: true });
+	return answer?.type === 'value' ? answer.value.uri : undefined;
 }
 
 /** A URI from its text; `undefined` where the text is none, but a path. A drive is no scheme. */

@@ -16,6 +16,7 @@ export const labels = {
 	done: 'Done',
 	drafts: (images: number) => `Make ${count(images, 'Draft')}`,
 	oneImage: 'Make One Image',
+	selectImage: 'Select Image',
 	allowForSession: 'Allow for This Session',
 	cancel: 'Cancel',
 	change: 'Change…',

@@ -110,8 +110,17 @@ suite('Menus', () => {
 				command,
 			);
 		}
-		const [inPalette] = entries('commandPalette', 'easel.editWithPrompt');
-		assert.equal(inPalette?.when, `easel.imageAtCursor || ${imageInFront}`);
+		// In the palette they are always found, and ask for an image where none is in front.
+		for (const command of [
+			'easel.editWithPrompt',
+			'easel.regenerateImage',
+			'easel.compareImages',
+			'easel.replaceImage',
+			'easel.showProvenance',
+			'easel.useAsStyle',
+		] as const) {
+			assert.deepEqual(entries('commandPalette', command), [], command);
+		}
 		const [inPreview] = menus['webview/context'] ?? [];
 		assert.equal(inPreview?.when, `webviewId == 'imagePreview.previewEditor' && ${image}`);
 		for (const [menu, command] of [

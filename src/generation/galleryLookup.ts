@@ -17,8 +17,11 @@ export function belongsHere({ workspaceFolder, target }: GalleryImage): boolean 
 	);
 }
 
-export async function imagesHere(gallery: Pick<Gallery, 'list'>): Promise<readonly GalleryImage[]> {
-	return (await gallery.list()).filter(belongsHere);
+/** What knows images: the gallery of this machine, or the history, which also reads their files. */
+export type KnownImages = Pick<Gallery, 'list'>;
+
+export async function imagesHere(images: KnownImages): Promise<readonly GalleryImage[]> {
+	return (await images.list()).filter(belongsHere);
 }
 
 /**
@@ -27,7 +30,7 @@ export async function imagesHere(gallery: Pick<Gallery, 'list'>): Promise<readon
  */
 export async function galleryImageAt(
 	uri: vscode.Uri,
-	gallery: Pick<Gallery, 'list'>,
+	gallery: KnownImages,
 ): Promise<GalleryImage | undefined> {
 	const images = await gallery.list();
 	const size = await sizeOf(uri);
@@ -83,7 +86,7 @@ export function nameOfOriginal(uri: vscode.Uri): string {
 /** Returns the image that this one may replace; `undefined` where it has replaced it. */
 export async function originalBeside(
 	uri: vscode.Uri,
-	gallery: Pick<Gallery, 'list'>,
+	gallery: KnownImages,
 ): Promise<vscode.Uri | undefined> {
 	const image = await galleryImageAt(uri, gallery);
 	const original = image && originalOf(image);

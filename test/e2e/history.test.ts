@@ -87,6 +87,26 @@ suite('Image History in a fresh clone', () => {
 		await studio.root.getByRole('menuitem', { name: item, exact: true }).click();
 	}
 
+	test('knows them in hover, insert, completion and regenerate before the studio was open', async () => {
+		const [name = ''] = (await readdir(inClone('images'))).filter((one) => /fox.*\.png$/.test(one));
+		await writeFile(inClone('team.md'), `![A fox](images/${name})\n\nHere: \n`);
+		await workbench.openFile('team.md');
+		const hover = await workbench.hoverOver(name, 'a fox in the snow');
+		await hover.getByText('Edit with Prompt').waitFor();
+		await workbench.screenshot('history-hover');
+		await workbench.goToLine(3);
+		await workbench.runCommand('Easel: Insert Generated Image');
+		await workbench.waitForQuickInput('Select an image to insert');
+		await workbench.waitForItems(/make it night[^]*a fox in the snow/);
+		await workbench.page.keyboard.press('Escape');
+		await workbench.goToLine(1);
+		await workbench.editorText().getByText(name).click();
+		await workbench.runCommand('Easel: Regenerate…');
+		await workbench.waitForQuickInput('Describe the image');
+		assert.equal(await workbench.quickInputText(), 'a fox in the snow');
+		await workbench.page.keyboard.press('Escape');
+	});
+
 	test('shows all images, with what they come from', async () => {
 		await openHistory();
 		await workbench.screenshot('history-list');

@@ -62,7 +62,7 @@ async function generate(
 	argument: GenerateArgument | undefined,
 	deps: Services,
 ): Promise<vscode.Uri[] | undefined> {
-	const { calls, gallery, keys, preferences, prompts, styles } = deps;
+	const { calls, history, keys, preferences, prompts, styles } = deps;
 	const given = parseArgument('generate', argument);
 	const editor = editorInFront();
 	const asks = given.prompt === undefined;
@@ -75,7 +75,7 @@ async function generate(
 	return whileTracked(insertion, deps, async () => {
 		const [context, prompt] = await Promise.all([
 			findCommandContext(insertion),
-			given.prompt ?? promptAt(editor, gallery),
+			given.prompt ?? promptAt(editor, history),
 		]);
 		if (context === undefined) {
 			return undefined;
@@ -126,7 +126,7 @@ async function generate(
 
 /** The command: opens an editor for a prompt, for a new one or the one that was begun last. */
 async function write(deps: Services): Promise<void> {
-	const { gallery, prompts } = deps;
+	const { history, prompts } = deps;
 	const editor = editorInFront();
 	if (editor !== undefined && prompts.holds(editor.document)) {
 		return;
@@ -135,7 +135,7 @@ async function write(deps: Services): Promise<void> {
 	await whileTracked(insertion, deps, async () => {
 		const [context, prompt] = await Promise.all([
 			findCommandContext(insertion),
-			promptAt(editor, gallery),
+			promptAt(editor, history),
 		]);
 		if (context === undefined) {
 			return undefined;

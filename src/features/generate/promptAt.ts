@@ -5,7 +5,7 @@ import { subjectOf } from '../../images/subject.js';
 import { languageOf } from '../../editor/documentLanguage.js';
 import { documentImageAt, imagesOf } from '../../editor/documentImages.js';
 import { beginningOf } from '../../images/shorten.js';
-import type { Gallery } from '../../jobs/gallery.js';
+import type { KnownImages } from '../../generation/galleryLookup.js';
 import { log } from '../../log.js';
 
 /** So much of a line is looked at, and shown in one, in UTF-16 code units. */
@@ -21,7 +21,7 @@ const cut = /\s*…$/;
  */
 export async function promptAt(
 	editor: vscode.TextEditor | undefined,
-	gallery: Gallery,
+	known: KnownImages,
 ): Promise<string> {
 	if (editor === undefined) {
 		return '';
@@ -36,7 +36,7 @@ export async function promptAt(
 		return selected;
 	}
 	const target = image.uri.toString();
-	const images = await gallery.list().catch((error: unknown) => {
+	const images = await known.list().catch((error: unknown) => {
 		log.error('The prompt of an image could not be looked up', error);
 		return [];
 	});

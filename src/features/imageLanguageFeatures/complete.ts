@@ -5,8 +5,8 @@ import { languageOf } from '../../editor/documentLanguage.js';
 import { imagePathAt } from '../../editor/nearImage.js';
 import { richText } from '../../editor/richText.js';
 import { safeText } from '../../editor/untrustedText.js';
+import type { KnownImages } from '../../generation/galleryLookup.js';
 import { linkContextOf } from '../../generation/writing.js';
-import type { Gallery } from '../../jobs/gallery.js';
 import { latestImages } from './latest.js';
 
 const maxOffered = 20;
@@ -15,14 +15,14 @@ const maxOffered = 20;
 export async function completeImages(
 	document: vscode.TextDocument,
 	position: vscode.Position,
-	gallery: Gallery,
+	known: KnownImages,
 ): Promise<vscode.CompletionItem[]> {
 	const typed = imagePathAt(document, position);
 	if (typed === undefined) {
 		return [];
 	}
 	const range = new vscode.Range(position.translate(0, -typed.typed.length), position);
-	const images = await latestImages(gallery, maxOffered);
+	const images = await latestImages(known, maxOffered);
 	const textBefore = document.getText(range.with(new vscode.Position(0, 0), range.start));
 	const context = await linkContextOf(document.uri, textBefore);
 	const pathOf = imagePathsFor(languageOf(document), context);

@@ -6,10 +6,10 @@ import { imageAt } from '../../editor/documentImages.js';
 import { mayExist } from '../../editor/files.js';
 import { notify, runDetached, showError } from '../../editor/messages.js';
 import { richText, type CommandLink } from '../../editor/richText.js';
-import { galleryImageAt, originalOf } from '../../generation/galleryLookup.js';
+import { galleryImageAt, originalOf, type KnownImages } from '../../generation/galleryLookup.js';
 import { labels } from '../../generation/messages.js';
 import { readableDimensions } from '../../images/readableSize.js';
-import type { Gallery, GalleryImage } from '../../jobs/gallery.js';
+import type { GalleryImage } from '../../jobs/gallery.js';
 import { documentMessages } from '../messages.js';
 
 /** Longest side of the picture in a hover, in pixels. */
@@ -44,10 +44,10 @@ const seenAt = new Map<string, vscode.Uri>();
 export async function hoverOver(
 	document: vscode.TextDocument,
 	position: vscode.Position,
-	gallery: Gallery,
+	known: KnownImages,
 ): Promise<vscode.MarkdownString | undefined> {
 	const uri = await imageAt(document, position);
-	const image = uri && (await galleryImageAt(uri, gallery));
+	const image = uri && (await galleryImageAt(uri, known));
 	if (uri === undefined || image === undefined) {
 		return undefined;
 	}
@@ -86,12 +86,12 @@ export async function hoverOver(
 }
 
 /** Registers what the links do. They take the identifier of the image, and nothing else. */
-export function registerHoverLinks(gallery: Gallery): vscode.Disposable {
+export function registerHoverLinks(known: KnownImages): vscode.Disposable {
 	return vscode.Disposable.from(
 		...Object.values(links).map(({ command, run }) =>
 			registerLink(command, async (id) => {
 				try {
-					const image = (await gallery.list()).find((one) => one.id === id);
+					const image = (await known.list()).find((one) => one.id === id);
 					if (image === undefined) {
 						runDetached(notify('info', documentMessages.notInGallery));
 						return undefined;

@@ -9,20 +9,20 @@ import { insertImage } from './insert.js';
 
 /** What documents show of the images that Easel has made: hovers, completions, and their list. */
 export function registerImageLanguageFeatures(deps: Services): vscode.Disposable {
-	const { gallery } = deps;
+	const { history } = deps;
 	return vscode.Disposable.from(
 		registerCommand('easel.insertImage', () => insertImage(deps)),
-		registerHoverLinks(gallery),
+		registerHoverLinks(history),
 		registerHandler(
 			'hover',
 			safeProvider('A hover', (document: vscode.TextDocument, position: vscode.Position) =>
-				hoverOver(document, position, gallery),
+				hoverOver(document, position, history),
 			),
 		),
 		registerHandler(
 			'completions',
 			safeProvider('Completions', (document: vscode.TextDocument, position: vscode.Position) =>
-				completeImages(document, position, gallery),
+				completeImages(document, position, history),
 			),
 		),
 	);

@@ -16,8 +16,10 @@ import { latestImages } from './latest.js';
 const maxListed = 100;
 
 /** "Insert Generated Image…": one of the latest images goes to the cursor. */
-export async function insertImage({ gallery, marks }: Services): Promise<void> {
-	const images = await latestImages(gallery, maxListed);
+export async function insertImage({ history, marks }: Services): Promise<void> {
+	// In a fresh clone they are known by their files alone, which are read first.
+	await history.untilKnown();
+	const images = await latestImages(history, maxListed);
 	if (images.length === 0) {
 		await notify('info', documentMessages.noImages, [commandButton('easel.generateImage')]);
 		return;
@@ -36,7 +38,7 @@ export async function insertImage({ gallery, marks }: Services): Promise<void> {
 	});
 	const context = answer?.type === 'value' ? await findCommandContext() : undefined;
 	if (answer?.type === 'value' && context !== undefined) {
-		const saved = await savedImageOf(answer.value.image, await gallery.list(), marks);
+		const saved = await savedImageOf(answer.value.image, await history.list(), marks);
 		await insertAtCursor(saved, context);
 	}
 }

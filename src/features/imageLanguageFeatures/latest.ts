@@ -1,15 +1,16 @@
 import * as vscode from 'vscode';
 import { mayExist } from '../../editor/files.js';
-import type { Gallery, GalleryImage } from '../../jobs/gallery.js';
+import type { KnownImages } from '../../generation/galleryLookup.js';
+import type { GalleryImage } from '../../jobs/gallery.js';
 
 interface LatestImage extends GalleryImage {
 	readonly uri: vscode.Uri;
 }
 
 /** The latest images of this workspace whose files are still there, newest first. */
-export async function latestImages(gallery: Gallery, max: number): Promise<LatestImage[]> {
+export async function latestImages(known: KnownImages, max: number): Promise<LatestImage[]> {
 	const found = new Map<string, LatestImage>();
-	for (const image of await gallery.list()) {
+	for (const image of await known.list()) {
 		if (found.size === max) {
 			break;
 		}

@@ -49,7 +49,7 @@ async function draftOfRecipe(image: vscode.Uri, recipe: Recipe, deps: Services):
 	const { operation, prompt, size, quality = 'unset', parents, references, style } = recipe;
 	// The style of now comes with its own images.
 	const own = references.slice(0, Math.max(0, references.length - (style?.references ?? 0)));
-	const found = await findUsed(image, [...parents, ...own], deps.gallery);
+	const found = await findUsed(image, [...parents, ...own], deps.history);
 	const missing = found.filter(({ uri }) => uri === undefined).length;
 	if (missing > 0) {
 		runDetached(notify('warning', recipeMessages.sourcesNotFound(missing)));

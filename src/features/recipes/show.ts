@@ -150,7 +150,7 @@ function copy(text: string): Promise<void> {
 
 async function showSources(image: vscode.Uri, recipe: Recipe, deps: Services): Promise<void> {
 	const { parents, references } = recipe;
-	const found = await findUsed(image, [...parents, ...references], deps.gallery);
+	const found = await findUsed(image, [...parents, ...references], deps.history);
 	const lines = found.map(({ used, uri }, index): Line => {
 		const kind = index < parents.length ? recipeMessages.source : recipeMessages.reference;
 		const hash = recipeMessages.hash(used.sha256);

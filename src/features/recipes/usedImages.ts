@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { assertInside, uriExists } from '../../editor/files.js';
-import type { Gallery } from '../../jobs/gallery.js';
+import type { KnownImages } from '../../generation/galleryLookup.js';
 import type { UsedImage } from '../../recipes/recipe.js';
 
 /** An image that a recipe names, and where it lies now; `undefined` where that is unknown. */
@@ -18,7 +18,7 @@ interface FoundImage {
 export async function findUsed(
 	image: vscode.Uri,
 	all: readonly UsedImage[],
-	gallery: Gallery,
+	gallery: KnownImages,
 ): Promise<FoundImage[]> {
 	const known = await gallery.list().catch(() => []);
 	return Promise.all(

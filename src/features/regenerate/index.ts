@@ -24,8 +24,9 @@ export function registerRegenerate(deps: Services): vscode.Disposable {
 	});
 }
 
-async function regenerate(uri: vscode.Uri, { gallery, keys }: Services): Promise<void> {
-	const image = await galleryImageAt(uri, gallery);
+async function regenerate(uri: vscode.Uri, { history, keys }: Services): Promise<void> {
+	await history.untilKnown();
+	const image = await galleryImageAt(uri, history);
 	if (image === undefined) {
 		const edit = commandButton('easel.editWithPrompt', uri);
 		runDetached(notify('info', regenerateMessages.unknown(safeName(uri)), [edit]));

@@ -24,7 +24,6 @@ import type { UnsavedImage } from './jobList.js';
 import { runAnswerAction, runLinkAction } from './keptAnswer.js';
 import { linkImage } from './linkImage.js';
 import { belongsHere } from './galleryLookup.js';
-import { phrases } from './messages.js';
 import { sortOutcomes, type Outcome } from './outcome.js';
 import {
 	changeRequests,
@@ -322,11 +321,9 @@ export class Generator implements vscode.Disposable {
 
 	/** Brings the jobs of a batch to their ends, each by itself; in their order. Never rejects. */
 	#runAll(journaled: readonly (JobEntry | Outcome)[], batch: Batch): Promise<Outcome[]> {
-		const isNumbered = batch.series === undefined && journaled.length > 1;
 		return Promise.all(
-			journaled.map(async (one, index) => {
-				const position = isNumbered ? phrases.position(index + 1, journaled.length) : '';
-				const outcome = isEntry(one) ? await this.#run(one, batch, position) : one;
+			journaled.map(async (one) => {
+				const outcome = isEntry(one) ? await this.#run(one, batch) : one;
 				if (!isGivenUp(outcome)) {
 					batch.series?.done();
 				}
@@ -336,11 +333,11 @@ export class Generator implements vscode.Disposable {
 	}
 
 	/** Brings a job to its end from whatever state. Never rejects. */
-	async #run(entry: JobEntry, batch: Batch, position = ''): Promise<Outcome> {
+	async #run(entry: JobEntry, batch: Batch): Promise<Outcome> {
 		const { jobs, preferences } = this.services;
 		const job = jobs.begin(entry, preferences.durations(entry.request.size));
 		try {
-			const state = await runJob(entry, job, batch, position, this.services);
+			const state = await runJob(entry, job, batch, this.services);
 			const outcome = await this.#end(entry, state, job.isDeclined);
 			if (outcome.type === 'cancelled' && batch.series === undefined) {
 				// Cancelling one is answered at once, cancelling a series with how far it has come.

@@ -148,6 +148,11 @@ export class RunningJob {
 		return this.#words.stage;
 	}
 
+	/** See {@link ProgressWords.needsAttention}. */
+	get needsAttention(): boolean {
+		return this.#words.needsAttention;
+	}
+
 	/** For screen readers: without the time. */
 	get announcement(): string {
 		return this.#announcement;

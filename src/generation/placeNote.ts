@@ -4,7 +4,7 @@ import type { RunningJob } from './jobList.js';
 import { labels, phrases } from './messages.js';
 
 /** What of a running image is shown at its place in a document. */
-export type ImageAtPlace = Pick<RunningJob, 'stage' | 'words'> & {
+export type ImageAtPlace = Pick<RunningJob, 'short' | 'stage' | 'words'> & {
 	readonly request: Pick<RunningJob['request'], 'id' | 'prompt' | 'size'>;
 };
 
@@ -18,14 +18,20 @@ const urgency: readonly Stage[] = ['asking', 'pausing', 'unknown', 'making', 'qu
 const maxListed = 8;
 
 /**
- * The note at a place where images will stand: how many, and the words of the one that the user has
- * to know about first, of those that are made the one that was sent first.
+ * The note at a place where images will stand: how many, and in a word how the one is doing that the
+ * user has to know about first. All else is in its hover: a line does not break for a note.
  *
  * @param images at least one, in the order in which they were asked for
  */
 export function noteText(images: readonly ImageAtPlace[]): string {
-	const [first] = [...images].sort((a, b) => urgency.indexOf(a.stage) - urgency.indexOf(b.stage));
-	return phrases.imagesAt(images.length, first?.words ?? '');
+	return phrases.imagesAt(images.length, firstByUrgency(images)?.short ?? '');
+}
+
+/** Returns the image that the user has to know about first. */
+export function firstByUrgency<Image extends Pick<RunningJob, 'stage'>>(
+	images: readonly Image[],
+): Image | undefined {
+	return [...images].sort((a, b) => urgency.indexOf(a.stage) - urgency.indexOf(b.stage))[0];
 }
 
 /** What the pointer on the note shows: each prompt once, and below it its images, each with Cancel. */

@@ -31,7 +31,12 @@ export class ProgressWords {
 	#unknown: string | undefined;
 	#stalled: string | undefined;
 	#receiving = false;
-	#wait: { readonly until: number; readonly words: (seconds: number) => string } = {
+	#wait: {
+		readonly until: number;
+		readonly words: (seconds: number) => string;
+		readonly mayCost: boolean;
+	} = {
+		mayCost: false,
 		until: 0,
 		words: progress.noConnection,
 	};
@@ -68,6 +73,7 @@ export class ProgressWords {
 					this.#wait = {
 						until: happenedAt + event.next.waitMs,
 						words: waitWords(event.failure, event.next.mayHaveBeenMade),
+						mayCost: event.next.mayHaveBeenMade || event.failure.charge === 'charged',
 					};
 				} else if (event.next.action === 'ask') {
 					this.#stage = 'asking';
@@ -104,6 +110,7 @@ export class ProgressWords {
 				this.#wait = {
 					until: this.time() + Date.parse(state.until) - time,
 					words: waitWords(attempt.failure, attempt.failure.unknownOutcome),
+					mayCost: attempt.failure.unknownOutcome || attempt.failure.charge === 'charged',
 				};
 			}
 		} else if (isBeingMade(state) && attempt !== undefined) {
@@ -132,6 +139,19 @@ export class ProgressWords {
 		}
 		const elapsedMs = this.time() - this.#attemptStartedAt;
 		return Math.min(elapsedMs / this.#typicalMs, 0.95);
+	}
+
+	/**
+	 * Whether the user may want to do something: the image is about to be sent again although it may
+	 * have been charged, its process cannot be reached, or no disk takes what has arrived.
+	 */
+	get needsAttention(): boolean {
+		const { stage } = this;
+		return (
+			stage === 'unknown' ||
+			(stage === 'pausing' && this.#wait.mayCost) ||
+			(stage === 'making' && this.#stalled !== undefined)
+		);
 	}
 
 	/** The words to show now; they change from second to second. */

@@ -1,3 +1,5 @@
+import type * as vscode from 'vscode';
+import { occurs } from '../editor/events.js';
 import { notify, runDetached } from '../editor/messages.js';
 import { withJobProgress } from '../editor/progress.js';
 import { readSetting, SettingError } from '../editor/settings.js';
@@ -11,7 +13,7 @@ import { log } from '../log.js';
 import { destinations } from './destination.js';
 import type { JobList, RunningJob } from './jobList.js';
 import { logEvent } from './jobLog.js';
-import { messages, phrases } from './messages.js';
+import { messages } from './messages.js';
 import { askForFolder, askToSendAgain } from './report.js';
 import type { GeneratorServices } from './generatorServices.js';
 import { readNetworkOptions, elsewhereWords, readServiceAddress } from '../editor/service.js';
@@ -26,55 +28,77 @@ export interface Batch {
 }
 
 /**
- * Brings a job from whatever state to its end, shows its progress, and asks what only the user
- * can decide. Reporting the end is left to the caller.
- *
- * @param position of the request in its batch, as it is shown
+ * Brings a job from whatever state to its end, keeps the list of jobs up to date, which shows its
+ * progress, and asks what only the user can decide. Reporting the end is left to the caller.
  */
 export function runJob(
 	entry: JobEntry,
 	job: RunningJob,
 	{ givingUp, series }: Batch,
-	position: string,
 	services: GeneratorServices,
 ): Promise<JobState> {
 	const { jobs, keys, leases } = services;
-	const { operation, prompt } = entry.request;
-	const run = (changed: () => void, cancelling?: AbortSignal) =>
-		makeImage(
-			entry,
-			{
-				...services,
-				destinations,
-				settings: {
-					get concurrency() {
-						return readSetting('service.concurrency');
-					},
-					read: () => readWorkerSettings(keys),
+	const attending = attend(job, jobs);
+	const made = makeImage(
+		entry,
+		{
+			...services,
+			destinations,
+			settings: {
+				get concurrency() {
+					return readSetting('service.concurrency');
 				},
+				read: () => readWorkerSettings(keys),
 			},
-			{
-				cancel: AbortSignal.any([job.signal, ...(cancelling ? [cancelling] : [])]),
-				giveUp: givingUp.signal,
-			},
-			(progress) => {
-				show(entry, job, progress);
-				if (progress.type === 'unreachable') {
-					// Where its worker may have gone with another machine, the user is asked to decide.
-					leases.look(entry.folder, workerLease).catch(() => undefined);
+		},
+		{
+			cancel: AbortSignal.any([job.signal, ...(series ? [series.signal] : [])]),
+			giveUp: givingUp.signal,
+		},
+		(progress) => {
+			show(entry, job, progress);
+			if (progress.type === 'unreachable') {
+				// Where its worker may have gone with another machine, the user is asked to decide.
+				leases.look(entry.folder, workerLease).catch(() => undefined);
+			}
+		},
+		(question) =>
+			question.type === 'folder'
+				? askForFolder(entry.request.prompt, question.code)
+				: askOnce(job, question.failure, jobs),
+	);
+	return made.finally(() => {
+		attending.dispose();
+	});
+}
+
+/**
+ * Shows a notification with Cancel as long as a job needs attention and no page shows it. All other
+ * progress is in the status bar, and in the document where its link will be.
+ */
+function attend(job: RunningJob, jobs: JobList): vscode.Disposable {
+	let isShown = false;
+	const show = async () => {
+		if (isShown || !job.needsAttention || jobs.isShown) {
+			return;
+		}
+		isShown = true;
+		const title = `“${safeText(job.request.prompt, 60)}”`;
+		await withJobProgress(
+			title,
+			() => job.words,
+			async (_changed, signal) => {
+				signal.addEventListener('abort', () => job.cancel());
+				while (job.needsAttention && jobs.running.includes(job)) {
+					await occurs(jobs.onDidChange);
 				}
-				changed();
 			},
-			(question) =>
-				question.type === 'folder'
-					? askForFolder(prompt, question.code)
-					: askOnce(job, question.failure, jobs),
 		);
-	if (series !== undefined || jobs.isShown || entry.state.state === 'received') {
-		return run(() => undefined, series?.signal);
-	}
-	const titleOf = operation === 'edit' ? phrases.editing : phrases.generating;
-	return withJobProgress(titleOf(safeText(prompt, 60), position), () => job.words, run);
+		isShown = false;
+	};
+	return jobs.onDidChange(() => {
+		runDetached(show());
+	});
 }
 
 function show({ request }: JobEntry, job: RunningJob, progress: JobProgress): void {

@@ -1,13 +1,17 @@
 import * as vscode from 'vscode';
+import { richText } from '../editor/richText.js';
 import type { JobList } from './jobList.js';
 import { labels, phrases } from './messages.js';
+import { firstByUrgency, noteHover } from './placeNote.js';
 
 /**
- * A status bar item with the number of images in progress, or of those that are here and could not
- * be saved; absent where there are none.
+ * A status bar item for the images in progress, with the time of the one that the user has to know
+ * about first, or for those that are here and could not be saved; absent where there are none. Its
+ * hover lists them, each with Cancel; a click opens the studio.
  */
 export class RunningImages implements vscode.Disposable {
 	#item: vscode.StatusBarItem | undefined;
+	#ticking: NodeJS.Timeout | undefined;
 	readonly #listening: vscode.Disposable;
 
 	constructor(private readonly jobs: Pick<JobList, 'running' | 'unsaved' | 'onDidChange'>) {
@@ -17,28 +21,56 @@ export class RunningImages implements vscode.Disposable {
 	}
 
 	dispose(): void {
+		clearInterval(this.#ticking);
 		this.#listening.dispose();
 		this.#item?.dispose();
 	}
 
 	#show(): void {
-		const running = this.jobs.running.length;
-		const unsaved = this.jobs.unsaved.length;
-		if (running + unsaved === 0) {
+		const { running, unsaved } = this.jobs;
+		if (running.length === 0) {
+			clearInterval(this.#ticking);
+			this.#ticking = undefined;
+		} else {
+			// The words change from second to second.
+			this.#ticking ??= setInterval(() => this.#showTime(), 1000);
+		}
+		if (running.length + unsaved.length === 0) {
 			this.#item?.hide();
 			return;
 		}
 		this.#item ??= createItem();
-		const inProgress = running > 0 ? phrases.imagesInProgress(running) : '';
-		const notSaved = unsaved > 0 ? phrases.imagesNotSaved(unsaved) : '';
-		const words = [inProgress, notSaved].filter(Boolean).join(', ');
-		const icon = unsaved > 0 ? '$(warning)' : '$(loading~spin)';
-		this.#item.text = `${icon} ${running > 0 ? phrases.images(running) : notSaved}`;
-		this.#item.tooltip = `Easel: ${words}. Click to open Image Studio.`;
-		this.#item.accessibilityInformation = { label: `Easel: ${words}`, role: 'button' };
-		this.#item.backgroundColor =
-			unsaved > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+		const isWarning = unsaved.length > 0 || running.some(({ stage }) => stage === 'asking');
+		this.#item.accessibilityInformation = { label: `Easel: ${this.#words()}`, role: 'button' };
+		this.#item.backgroundColor = isWarning
+			? new vscode.ThemeColor('statusBarItem.warningBackground')
+			: undefined;
+		this.#showTime();
 		this.#item.show();
+	}
+
+	#showTime(): void {
+		const { running, unsaved } = this.jobs;
+		if (this.#item !== undefined && running.length + unsaved.length > 0) {
+			const icon = unsaved.length > 0 ? '$(warning)' : '$(loading~spin)';
+			const first = firstByUrgency(running);
+			this.#item.text = `${icon} ${
+				first === undefined
+					? phrases.imagesNotSaved(unsaved.length)
+					: phrases.imagesFor(running.length, first.short)
+			}`;
+			this.#item.tooltip = richText([
+				{ type: 'text', text: phrases.openStudio(this.#words()) },
+				...noteHover(running),
+			]);
+		}
+	}
+
+	#words(): string {
+		const { running, unsaved } = this.jobs;
+		const inProgress = running.length > 0 ? phrases.imagesInProgress(running.length) : '';
+		const notSaved = unsaved.length > 0 ? phrases.imagesNotSaved(unsaved.length) : '';
+		return [inProgress, notSaved].filter(Boolean).join(', ');
 	}
 }
 

@@ -104,7 +104,7 @@ suite('Documents', () => {
 		await service.waitUntil(() => service.requests.some(({ held }) => held));
 		await workbench.runCommand('View: Close All Editors');
 		await workbench.reloadWindow();
-		await workbench.waitForNotification(/Generating “a closed book”/);
+		await workbench.waitForProgress('“a closed book”');
 		service.releaseHeld();
 		await workbench.waitForImage();
 		await workbench.clickNotificationButton('Insert');

@@ -105,7 +105,7 @@ suite('Edit with Prompt', () => {
 		await workbench.screenshot('edit-prompt');
 		service.faults.add({ hold: true, times: 1 });
 		await workbench.acceptQuickInput();
-		await workbench.waitForNotification(/Editing “Make it a night scene”/);
+		await workbench.waitForProgress('“Make it a night scene”');
 		await service.waitForRequest(1, 'held');
 		service.releaseHeld();
 		const text = await workbench.waitForImage();

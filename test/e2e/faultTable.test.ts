@@ -44,6 +44,8 @@ interface Place {
 	readonly state: JobState['state'];
 	/** What a window shows of it that comes later. */
 	readonly shown: RegExp;
+	/** Whether that is a notification; else it is the hover of the status bar. */
+	readonly asks?: true;
 	/** Lets the job go on to its image. */
 	readonly goOn: () => Promise<unknown> | number;
 	/** Whether something is under way or there that has to be paid for. */
@@ -155,6 +157,7 @@ suite('Fault table', () => {
 			press: ['first'],
 			fault: { status: 503, delay, times: 1 },
 			state: 'pausing',
+			asks: true,
 			shown: /“first”: The image service answered with 503:.*You may already be charged\./,
 			goOn: () => workbench.clickNotificationButton('Retry (May Be Charged Twice)'),
 			requests: 2,
@@ -166,6 +169,7 @@ suite('Fault table', () => {
 			fault: { hold: true },
 			state: 'received',
 			holdsMoney: true,
+			asks: true,
 			shown: /A file named images already exists where a folder is needed\. The image is safe/,
 			goOn: async () => {
 				await rm(images());
@@ -215,7 +219,11 @@ suite('Fault table', () => {
 			release();
 		}
 		await jobs.waitFor((all) => ours(all).at(-1)?.state.state === place.state, place.state);
-		await workbench.waitForNotification(place.shown);
+		await seen(place);
+	}
+
+	function seen({ asks, shown }: Place): Promise<string> {
+		return asks ? workbench.waitForNotification(shown) : workbench.waitForProgress(shown);
 	}
 
 	/**
@@ -275,7 +283,7 @@ suite('Fault table', () => {
 		test(`${name}: the window is reloaded`, async () => {
 			await enter(place);
 			await workbench.editor.reload();
-			await workbench.waitForNotification(place.shown);
+			await seen(place);
 			if (name === 'asking') {
 				await workbench.screenshot('fault-table-asking-after-reload');
 			}
@@ -288,7 +296,7 @@ suite('Fault table', () => {
 				await enter(place);
 				await workbench.editor.killExtensionHost();
 				await workbench.editor.reload();
-				await workbench.waitForNotification(place.shown);
+				await seen(place);
 				await place.goOn();
 				await assertDelivered(place);
 			});

@@ -366,7 +366,7 @@ suite('Generate Image, with the settings of the user', () => {
 		await workbench.page.locator('iframe.webview').waitFor({ state: 'detached' });
 		service.faults.add({ hold: true, times: 1 });
 		await workbench.generate('a harbor that is waited for');
-		await workbench.statusBarItem(/1 image$/).click();
+		await workbench.imagesInProgress().click();
 		await workbench.activeTab('Image Studio').waitFor();
 		const field = workbench.webview().getByRole('textbox', { name: 'Prompt', exact: true });
 		await field.fill('a quay');

@@ -45,7 +45,7 @@ suite('An image whose window has crashed', () => {
 		const before = await workbench.editor.extensionHostPid();
 		await workbench.editor.crashWindow();
 		await workbench.editor.openWindow();
-		await workbench.waitForNotification(/left behind.*\d:\d\d/);
+		await workbench.waitForProgress(/left behind.*\d:\d\d/);
 		assert.notEqual(await workbench.editor.extensionHostPid(), before);
 		// A window that crashed may not have noted what it had open.
 		await workbench.openFile('README.md');
@@ -96,8 +96,8 @@ suite('An image whose window has crashed', () => {
 		context.setDefaultTimeout(60_000);
 		const other = await context.newPage();
 		await other.goto(editor.url!);
-		const toasts = other.locator('.notification-toast');
-		await toasts.filter({ hasText: /two tabs.*\d:\d\d/ }).waitFor();
+		const status = other.locator('.statusbar-item[id$="easel.running"]');
+		await status.filter({ hasText: /Image \d:\d\d/ }).waitFor();
 
 		await session.send('Debugger.disable');
 		await workbench.waitForNotification('took over the images of this one');
@@ -110,7 +110,10 @@ suite('An image whose window has crashed', () => {
 			.dblclick();
 		await other.locator('.tab.active', { hasText: 'README.md' }).waitFor();
 		service.releaseHeld();
-		await toasts.filter({ hasText: 'Added images/two-tabs.png' }).waitFor();
+		await other
+			.locator('.notification-toast')
+			.filter({ hasText: 'Added images/two-tabs.png' })
+			.waitFor();
 		await other.locator('.monaco-editor .view-lines').click();
 		await other.keyboard.press('ControlOrMeta+S');
 		await assertDelivered('two tabs', 'two-tabs.png');

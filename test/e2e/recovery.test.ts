@@ -85,7 +85,7 @@ suite('A paid image', () => {
 		const before = await readLease(entry!.folder, windowLease);
 		assert.equal(typeof before?.owner, 'object');
 		await workbench.editor.reload();
-		await workbench.waitForNotification(/left at once.*\d:\d\d/);
+		await workbench.waitForProgress(/left at once.*\d:\d\d/);
 		const given = leaseFile(entry!.folder, windowLease, before!.number + 1);
 		assert.equal(await readFile(given, 'utf8'), '{"format":1}');
 		service.releaseHeld();
@@ -96,8 +96,8 @@ suite('A paid image', () => {
 	test('can still be cancelled after a reload', async () => {
 		await askAndHold('never mind');
 		await workbench.editor.reload();
-		await workbench.waitForNotification(/never mind.*\d:\d\d/);
-		await workbench.clickNotificationButton('Cancel');
+		await workbench.waitForProgress(/never mind.*\d:\d\d/);
+		await workbench.cancelImage('never mind');
 		await workbench.waitForNotification('You may still be charged.');
 		await service.waitForRequest(1, 'left');
 		assert.deepEqual(await savedImages(workbench), []);
@@ -109,7 +109,7 @@ suite('A paid image', () => {
 		service.faults.add({ status: 429, retryAfter: 60, times: 1 });
 		await workbench.generate('a busy minute');
 		await service.waitForRequest(2, 'ended');
-		await workbench.waitForNotification(/“a long time”.*0:(1\d|[2-5]\d) · usually/);
+		await workbench.waitForProgress(/“a long time”.*0:(1\d|[2-5]\d) · usually/);
 		await workbench.editor.reload();
 		const [long, busy] = service.requests;
 		for (const [prompt, pattern, expected] of [
@@ -118,9 +118,7 @@ suite('A paid image', () => {
 		] as const) {
 			// What is counted anew since the reload would stay wrong by 10 s.
 			await until(async () => {
-				const words = await workbench.waitForNotification(
-					new RegExp(`“${prompt}”.*${pattern.source}`),
-				);
+				const words = await workbench.waitForProgress(new RegExp(`“${prompt}”.*${pattern.source}`));
 				return Math.abs(Number(pattern.exec(words)?.[1]) - expected() / 1000) <= 3;
 			}, `the time of “${prompt}” to be right`);
 		}
@@ -220,7 +218,7 @@ suite('A paid image', () => {
 		const queued = (await jobs.entries()).filter(({ state }) => state.state === 'queued');
 		assert.equal(queued.length, count - atOnce);
 		await workbench.editor.reload();
-		await workbench.waitForNotification('Generating “four”');
+		await workbench.waitForProgress('“four”');
 		service.releaseHeld();
 		await waitForFiles(path.join(workbench.folder, 'images'), /\.png$/, count);
 		assert.equal(await jobs.waitForAllEnded(), count);
@@ -258,7 +256,7 @@ suite('A paid image', () => {
 		}
 		await workbench.editor.openWindow();
 		await workbench.waitForImage('images/arrived.png');
-		await workbench.waitForNotification(/“under way”.*\d:\d\d · usually/);
+		await workbench.waitForProgress(/“under way”.*\d:\d\d · usually/);
 		service.releaseHeld();
 		const ended = await jobs.waitForAllEnded();
 		const saved = await savedImages(workbench);

@@ -93,6 +93,7 @@ suite('Replace Original', () => {
 
 	/** Presses keys while the preview of this image is in front. */
 	async function press(keys: string, name: string): Promise<void> {
+		await workbench.openFile(`pictures/${name}`);
 		await workbench.activeTab(name).click();
 		// A page that is just being loaded hears no key.
 		await workbench.webview().locator('img').waitFor();

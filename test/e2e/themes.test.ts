@@ -215,9 +215,9 @@ suite('In every theme', () => {
 		service.faults.add({ hold: true, times: 1 });
 		await workbench.acceptQuickInput();
 		await service.waitUntil(() => service.requests.at(-1)?.held === true);
-		await workbench.waitForNotification(/\d:\d\d · (usually|about)/);
+		await workbench.waitForProgress(/\d:\d\d · (usually|about)/);
 		await waitForNotes(workbench, /^Ships come and go\. \| Image/);
-		await look('generate-waiting', workbench.toast(/\d:\d\d · (usually|about)/), async (theme) => {
+		await look('generate-waiting', workbench.imagesInProgress(), async (theme) => {
 			const [note] = await notesIn(workbench);
 			const contrast = contrastOf(note!.color, note!.background);
 			assert.ok(contrast >= 4.5, `the note in ${theme}: ${contrast.toFixed(1)}`);

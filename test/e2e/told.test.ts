@@ -100,7 +100,7 @@ suite('What is told', () => {
 		await workbench.page.evaluate(watchNotifications);
 		service.faults.add({ prompt: 'soon ready', hold: true, times: 1 });
 		await workbench.generate('soon ready');
-		await workbench.waitForNotification(/Generating “soon ready”/);
+		await workbench.waitForProgress('“soon ready”');
 		await service.waitUntil(() => service.requests.some(({ held }) => held));
 		service.releaseHeld();
 		await workbench.waitForImage('images/soon-ready.png');
@@ -152,7 +152,7 @@ suite('What is told', () => {
 				.locator('.notifications-center')
 				.getByRole('button', { name: "Don't Send", exact: true })
 				.click();
-			await workbench.statusBarItem('1 image').waitFor({ state: 'hidden' });
+			await workbench.imagesInProgress().waitFor({ state: 'hidden' });
 			assert.equal(service.requests.length, before + 2);
 		});
 	});

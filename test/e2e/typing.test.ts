@@ -106,11 +106,11 @@ suite('Typing', () => {
 		assert.equal(service.requests.length, sent);
 	});
 
-	test('after Cancel in a notification goes into the document', async () => {
+	test('after Cancel in the hover of the status bar goes into the document', async () => {
 		await open('progress');
 		await askAndHold('a buoy');
 		const sent = service.requests.length;
-		await workbench.clickNotificationButton('Cancel');
+		await workbench.cancelImage('a buoy');
 		await service.waitForRequest(sent, 'left');
 		assert.ok((await typeAndSave('progress')).includes(`Ships come and go.${prose}`));
 		assert.equal(service.requests.length, sent);

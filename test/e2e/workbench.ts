@@ -380,18 +380,71 @@ export class Workbench {
 		await this.acceptQuickInput();
 	}
 
-	/** Presses the Cancel button of the image whose progress contains the text. */
+	/** The status bar item of the images in progress. */
+	imagesInProgress(): Locator {
+		return this.page.locator('.statusbar-item[id$="easel.running"]');
+	}
+
+	/** The hover of that item, which lists the images. */
+	async #progressHover(): Promise<Locator> {
+		const hover = this.page.locator('.monaco-hover:visible', { hasText: 'in progress' });
+		await until(async () => {
+			const box = await this.imagesInProgress().boundingBox();
+			if (box === null || (await hover.count()) > 0) {
+				return box !== null;
+			}
+			await this.page.mouse.move(700, 500);
+			await this.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 3 });
+			return this.appears(hover, 2000);
+		}, 'the images in progress');
+		return hover;
+	}
+
+	/** Waits until the progress of an image has these words: `“a prompt” 1024 × 1024 · 0:12 · usually`. */
+	async waitForProgress(text: string | RegExp): Promise<string> {
+		const pattern =
+			typeof text === 'string' ? new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')) : text;
+		let found: string | undefined;
+		await until(
+			async () => {
+				const hover = await this.#progressHover();
+				const paragraphs = await hover
+					.locator('p')
+					.allInnerTexts()
+					.catch((): string[] => []);
+				let prompt = '';
+				found = undefined;
+				for (const paragraph of paragraphs.slice(1)) {
+					const isWords = /^(?:automatic size|\d+ × \d+) · /.test(paragraph);
+					const words = `“${prompt}” ${paragraph}`;
+					if (isWords && pattern.test(words)) {
+						found = words;
+					} else if (!isWords && paragraph !== 'Cancel') {
+						prompt = paragraph;
+					}
+				}
+				return found !== undefined;
+			},
+			`progress with ${String(text)}`,
+		);
+		return found!;
+	}
+
+	/** Cancels the image whose prompt, or whose progress in a notification, contains the text. */
 	async cancelImage(text: string): Promise<void> {
-		const cancel = (shown: Locator) =>
-			shown.filter({ hasText: text }).getByRole('button', { name: 'Cancel', exact: true });
-		if (await cancel(this.toasts).isVisible()) {
-			await cancel(this.toasts).click();
+		const inToast = this.toasts
+			.filter({ hasText: text })
+			.getByRole('button', { name: 'Cancel', exact: true });
+		if (await inToast.isVisible()) {
+			await inToast.click();
 			return;
 		}
-		// VS Code shows no more than three new toasts within 800 ms; its center has the others.
-		await this.runCommand('Notifications: Show Notifications');
-		await cancel(this.page.locator('.notifications-center .monaco-list-row')).click();
-		await this.runCommand('Notifications: Hide Notifications');
+		const prompt = text.replace(/[“”]/g, '');
+		const hover = await this.#progressHover();
+		await hover
+			.locator(`xpath=.//p[contains(., "${prompt}")]/following-sibling::p[a][1]/a`)
+			.first()
+			.click();
 	}
 
 	// --- Processes

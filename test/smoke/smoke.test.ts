@@ -181,20 +181,20 @@ suite('Smoke', () => {
 
 	test('the status bar: the number of images in progress leads to the studio', async () => {
 		await askAndHold('a harbor that is waited for');
-		await workbench.statusBarItem(/1 image$/).click();
+		await workbench.imagesInProgress().click();
 		await workbench.activeTab('Image Studio').waitFor();
 		await studio.root.locator('.tile.job.running').waitFor();
 		service.releaseHeld();
 		await workbench.waitForFile('images/harbor-that-is-waited-for.png');
-		await workbench.statusBarItem(/1 image$/).waitFor({ state: 'hidden' });
+		await workbench.imagesInProgress().waitFor({ state: 'hidden' });
 	});
 
 	test('cancel: at once, with what it may cost', async () => {
 		await askAndHold('never mind');
-		await workbench.clickNotificationButton('Cancel');
+		await workbench.cancelImage('never mind');
 		await workbench.waitForNotification('You may still be charged.');
 		await service.waitForRequest(service.requests.length, 'left');
-		await workbench.statusBarItem(/1 image$/).waitFor({ state: 'hidden' });
+		await workbench.imagesInProgress().waitFor({ state: 'hidden' });
 		assert.ok(!(await readdir(file('images'))).includes('never-mind.png'));
 	});
 
@@ -226,7 +226,7 @@ suite('Smoke', () => {
 		await askAndHold('a long way');
 		const sent = service.requests.length;
 		await workbench.editor.reload();
-		await workbench.waitForNotification(/a long way.*\d:\d\d/);
+		await workbench.waitForProgress(/a long way.*\d:\d\d/);
 		service.releaseHeld();
 		await workbench.waitForImage('images/long-way.png');
 		assert.equal(service.requests.length, sent);

@@ -5,24 +5,22 @@ import type { Stage } from '../../../src/generation/progressWords.js';
 suite('generation › note at the place of an image', () => {
 	const at = (stage: Stage, words: string, id = '1', prompt = 'a harbor'): ImageAtPlace => ({
 		stage,
+		short: words.replace(/ · .*/, ''),
 		words,
 		request: { id, prompt, size: '1536x1024' },
 	});
 	const made = at('making', '1:12 · about 2 minutes');
 
-	test('tells of one image in the words that are told everywhere', () => {
-		assert.equal(noteText([made]), 'Image · 1:12 · about 2 minutes');
+	test('says of one image in a word how it is doing', () => {
+		assert.equal(noteText([made]), 'Image · 1:12');
 		assert.equal(noteText([at('queued', 'Queued')]), 'Image · Queued');
 		assert.equal(noteText([at('saving', 'saving…')]), 'Image · saving…');
 	});
 
 	test('counts several, and tells of the one that was sent first', () => {
 		const later = at('making', '0:02 · about 2 minutes');
-		assert.equal(noteText([made, later]), '2 images · 1:12 · about 2 minutes');
-		assert.equal(
-			noteText([at('queued', 'Queued'), made, later]),
-			'3 images · 1:12 · about 2 minutes',
-		);
+		assert.equal(noteText([made, later]), '2 images · 1:12');
+		assert.equal(noteText([at('queued', 'Queued'), made, later]), '3 images · 1:12');
 	});
 
 	test('tells first of the image that a person has to know about', () => {
@@ -35,7 +33,7 @@ suite('generation › note at the place of an image', () => {
 			'3 images · The service is busy (429). Retrying in 3 s.',
 		);
 		assert.equal(noteText([made, unknown]), '2 images · cannot be told now');
-		assert.equal(noteText([at('saving', 'saving…'), made]), `2 images · ${made.words}`);
+		assert.equal(noteText([at('saving', 'saving…'), made]), `2 images · ${made.short}`);
 	});
 
 	test('shows the prompt, the size and the time to the pointer, and Cancel for this image alone', () => {

@@ -84,7 +84,12 @@ import { ShownItems } from '../../../src/editor/shownItems.js';
 import { hashOf } from '../../../src/generation/closedDocumentAnchors.js';
 import { searchMatcher } from '../../../src/generation/searchMatcher.js';
 import { requestPreviewText } from '../../../src/generation/requestPreviewText.js';
-import { noteHover, noteText, type ImageAtPlace } from '../../../src/generation/placeNote.js';
+import {
+	firstByUrgency,
+	noteHover,
+	noteText,
+	type ImageAtPlace,
+} from '../../../src/generation/placeNote.js';
 import * as fileName from '../../../src/images/fileName.js';
 import { effectivePrompt } from '../../../src/recipes/applyStyle.js';
 import { parseStyleGuide } from '../../../src/recipes/styleGuide.js';
@@ -121,7 +126,12 @@ const named = { prompt: 'a fox', time, size: '1024x1024' };
 
 /** A running image as the note at its place takes it. */
 function atPlace(text: string): ImageAtPlace {
-	return { request: { id: '', prompt: text, size: '1024x1024' }, stage: 'making', words: text };
+	return {
+		request: { id: '', prompt: text, size: '1024x1024' },
+		stage: 'making',
+		short: '',
+		words: text,
+	};
 }
 
 const sentNothing = {
@@ -586,6 +596,7 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		],
 	},
 	'generation/placeNote.ts': {
+		firstByUrgency: [(text) => firstByUrgency([atPlace(text)])],
 		noteHover: [(text) => noteHover([atPlace(text)])],
 		noteText: [(text) => noteText([atPlace(text)])],
 	},

@@ -400,6 +400,7 @@ export const setupMessages = {
 
 export const studioMessages = {
 	title: 'Image Studio',
+	againQuestion: (images: number) => `Generate ${count(images, 'image')} again?`,
 	saved: (name: string, note: string) => `Saved ${name}. ${note}`,
 	saveImageAs: 'Save Image As',
 	promptCopied: 'Easel: prompt copied',

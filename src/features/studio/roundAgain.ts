@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import { WordedError } from '../../editor/errorTexts.js';
 import { uriExists } from '../../editor/files.js';
+import { confirm } from '../../editor/messages.js';
 import { safeText } from '../../editor/untrustedText.js';
 import { maxUnasked } from '../../generation/confirmations.js';
 import { nameOfOriginal } from '../../generation/galleryLookup.js';
 import type { Choices } from '../../generation/draft.js';
+import { labels, phrases } from '../../generation/messages.js';
 import { ownReferences, type ImageRequest } from '../../jobs/request.js';
 import type { Round, Slot } from '../../generation/rounds.js';
 import { requestsFor } from './actions.js';
@@ -41,8 +43,13 @@ export async function roundAgain(
 		}
 		requests.push(...some);
 	}
+	const count = requests.length;
+	const question = studioMessages.againQuestion(count);
 	// Above that number the generator asks, with all that is asked for here.
-	if (requests.length > maxUnasked() || (await deps.calls.allows(requests))) {
+	if (
+		count > maxUnasked() ||
+		(await confirm(question, phrases.paidRequests(count), labels.generate))
+	) {
 		await deps.generator.make(requests);
 	}
 }

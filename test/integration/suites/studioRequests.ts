@@ -569,7 +569,6 @@ export function studioRequestsTests(tier: Tier): void {
 					await made('b', { round: { ...round, place: 1 }, prompt: 'A tower' }),
 				];
 				await page.ask({ type: 'ready' });
-				await setSetting('easel.service.confirmCalls', 'always');
 				const before = service.requests.length;
 				const asked = await askedFor(() => page.ask({ type: 'roundAgain', id: round.id }));
 				const [question] = asked;

@@ -20,7 +20,8 @@ type Show = (text: string, ...labels: string[]) => Thenable<string | undefined>;
 /**
  * Shows a notification and runs the button that was chosen; `undefined` if none was. What goes wrong
  * in a button is shown here, because the caller has long gone on. No text becomes a link: what
- * can be done about something is a button.
+ * can be done about something is a button. Its press gives the keyboard back to the editor: VS Code
+ * gives it to the next notification, if there is one.
  */
 export async function notify<T>(
 	severity: 'info' | 'warning' | 'error',
@@ -34,8 +35,13 @@ export async function notify<T>(
 	}[severity];
 	const labels = buttons.map(({ label }) => safeText(label));
 	const chosen = await show(safeText(text, maxMessageLength), ...labels);
+	const button = buttons.find((_button, index) => labels[index] === chosen);
+	if (button === undefined) {
+		return undefined;
+	}
 	try {
-		return await buttons.find((_button, index) => labels[index] === chosen)?.run();
+		await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+		return await button.run();
 	} catch (error) {
 		showError(error);
 		return undefined;

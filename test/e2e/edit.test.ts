@@ -241,10 +241,6 @@ suite('Edit with Prompt', () => {
 				() => false,
 			);
 		}, 'the editor to read the file anew');
-		await until(async () => {
-			const commands = await workbench.offeredCommands();
-			return !commands.some((title) => title.startsWith('Easel: Edit with Prompt'));
-		}, 'the command to go');
 		await writeWhole(file('cursor.md'), '![A photo][p]\n\n[p]: pictures/night.png\n');
 		await workbench.editorText().getByText('night.png').waitFor();
 		await workbench.runCommand('Easel: Edit with Prompt…');

@@ -79,7 +79,7 @@ suite('Replace Original', () => {
 		await workbench.waitForItems(/1\s+image/);
 		await workbench.acceptQuickInput();
 		// Earlier ones may still be on the screen.
-		await workbench.waitForImage(`pictures/${made} `);
+		await workbench.waitForImage(`pictures/${made}`);
 		return readFile(file(made));
 	}
 

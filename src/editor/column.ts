@@ -27,10 +27,13 @@ export function columnFor(uri: vscode.Uri): vscode.ViewColumn {
 export function rememberEditor(): () => void {
 	const { document, viewColumn } = vscode.window.activeTextEditor ?? {};
 	return () => {
-		if (document !== undefined && !document.isClosed) {
-			vscode.window.showTextDocument(document, viewColumn).then(undefined, (error: unknown) => {
-				log.error('The editor could not be shown again', error);
-			});
-		}
+		const shown =
+			document === undefined || document.isClosed
+				? // After a reload it is not known; what comes in front has the keyboard then.
+					vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup')
+				: vscode.window.showTextDocument(document, viewColumn);
+		shown.then(undefined, (error: unknown) => {
+			log.error('The editor could not be shown again', error);
+		});
 	};
 }

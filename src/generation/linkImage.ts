@@ -78,8 +78,13 @@ async function stepsAfterInsertion(
 	}
 	const result = await anchors.insert(saved, context, isOneOfMany);
 	switch (result) {
-		case 'draft':
-			return { buttons: [copy, open] };
+		case 'draft': {
+			const choose = {
+				label: labels.chooseDraft,
+				run: () => runCommand('easel.chooseDraft', saved.uri),
+			};
+			return { buttons: [choose, open, discard()] };
+		}
 		case 'deleted':
 			return {
 				note: messages.placeDeleted,
@@ -216,7 +221,8 @@ async function removeLink(
 		const text = document.eol === vscode.EndOfLine.CRLF ? link.replaceAll('\n', '\r\n') : link;
 		const end = context.insertion && anchors.find(context.insertion)?.anchors.at(-1)?.start;
 		const followed = (end ?? 0) - text.length;
-		const start = now.startsWith(text, followed) ? followed : now.indexOf(text);
+		const isFollowed = followed >= 0 && now.startsWith(text, followed);
+		const start = isFollowed ? followed : now.indexOf(text);
 		if (start < 0 || !(await replaceText(document, start, text.length, replaced))) {
 			return undefined;
 		}

@@ -17,11 +17,17 @@ interface RequestCommands {
 	readonly replaceOriginal: (original: vscode.Uri, made: vscode.Uri) => Promise<boolean>;
 	/** Offers to update the links of documents to an image that has another name now. */
 	readonly offerLinks: (from: vscode.Uri, to: vscode.Uri) => Promise<void>;
-	/** Makes documents show another image of the same folder; returns how many, and what to know. */
+	/**
+	 * Makes documents show another image of the same folder.
+	 *
+	 * @param only the documents that may be changed, as URIs; without it all
+	 * @returns those that were changed, and why others could not be
+	 */
 	readonly updateLinks: (
 		from: vscode.Uri,
 		to: vscode.Uri,
-	) => Promise<{ readonly documents: number; readonly notes: readonly string[] }>;
+		only?: readonly string[],
+	) => Promise<UpdatedLinks>;
 	/** Writes a brief of an image of the gallery. */
 	readonly handOver: (image: GalleryImage) => Promise<void>;
 	/**
@@ -32,6 +38,12 @@ interface RequestCommands {
 		draft: Draft,
 		change: (draft: Draft) => Promise<void>,
 	) => Promise<ImageRequest[] | undefined>;
+}
+
+export interface UpdatedLinks {
+	/** As URIs. */
+	readonly documents: readonly string[];
+	readonly notes: readonly string[];
 }
 
 type Handler<Name extends keyof RequestCommands> = RequestCommands[Name];

@@ -1,23 +1,11 @@
 import { css } from 'lit';
 import { decisionStyles } from './decisionBar.js';
 import { nameStyles } from './shortenedName.js';
-import { imageStyles, toolbarStyles } from './zoomAndPan.styles.js';
+import { imageStyles, panelStyles, toolbarStyles } from './zoomAndPan.styles.js';
 
 /** The colors are VS Code's own. Nothing moves by itself, so nobody has to ask for less motion. */
 export const styles = css`
-	${toolbarStyles} ${imageStyles} ${nameStyles} ${decisionStyles}
-
-	:host {
-		display: flex;
-		flex-direction: column;
-		height: 100%;
-		min-width: 0;
-		color: var(--vscode-foreground);
-		background: var(--vscode-editor-background);
-		font-family: var(--vscode-font-family);
-		font-size: var(--vscode-font-size);
-		--border: var(--vscode-contrastBorder, var(--vscode-panel-border, transparent));
-	}
+	${panelStyles} ${toolbarStyles} ${imageStyles} ${nameStyles} ${decisionStyles}
 
 	p {
 		margin: 0;

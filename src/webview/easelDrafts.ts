@@ -6,7 +6,7 @@ import { decisionStyles } from './decisionBar.js';
 import { dispatch } from './dispatch.js';
 import { hints, labels } from './messages.js';
 import { nameStyles, shortenedName } from './shortenedName.js';
-import { toolbarStyles } from './zoomAndPan.styles.js';
+import { panelStyles, toolbarStyles } from './zoomAndPan.styles.js';
 
 declare global {
 	interface HTMLElementEventMap {
@@ -23,19 +23,7 @@ declare global {
  */
 export class EaselDrafts extends LitElement {
 	static override readonly styles = css`
-		${toolbarStyles} ${nameStyles} ${decisionStyles}
-
-		:host {
-			display: flex;
-			flex-direction: column;
-			height: 100%;
-			min-width: 0;
-			color: var(--vscode-foreground);
-			background: var(--vscode-editor-background);
-			font-family: var(--vscode-font-family);
-			font-size: var(--vscode-font-size);
-			--border: var(--vscode-contrastBorder, var(--vscode-panel-border, transparent));
-		}
+		${panelStyles} ${toolbarStyles} ${nameStyles} ${decisionStyles}
 
 		.drafts {
 			flex: 1;

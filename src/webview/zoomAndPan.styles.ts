@@ -1,5 +1,20 @@
 import { css } from 'lit';
 
+/** An element that fills its panel, in the colors of VS Code. */
+export const panelStyles = css`
+	:host {
+		display: flex;
+		flex-direction: column;
+		height: 100%;
+		min-width: 0;
+		color: var(--vscode-foreground);
+		background: var(--vscode-editor-background);
+		font-family: var(--vscode-font-family);
+		font-size: var(--vscode-font-size);
+		--border: var(--vscode-contrastBorder, var(--vscode-panel-border, transparent));
+	}
+`;
+
 /** Buttons as the workbench's toolbars have them. */
 export const toolbarStyles = css`
 	.toolbar {

@@ -108,7 +108,11 @@ suite('Presses', () => {
 		await typeInText('Written on.');
 	});
 
+	const linked = async () =>
+		/images\/(red-buoy[\w-]*\.png)/.exec(await workbench.editorText().innerText())?.[1];
+
 	test('one of four drafts in a document', async () => {
+		let before: string | undefined;
 		await job('one of four drafts in a document', 'drafts', 16, 5, async () => {
 			await press('Shift+Alt+G');
 			await workbench.waitForQuickInput('Describe the image');
@@ -119,6 +123,7 @@ suite('Presses', () => {
 			await enter();
 			await workbench.waitForNotification('4 drafts of “a red buoy” arrived.');
 			await waitForNotes(workbench);
+			before = await linked();
 			await click(workbench.notificationButton('Choose…'));
 			const drafts = workbench.webview().getByRole('listbox', { name: 'Drafts' });
 			await drafts.and(workbench.webview().locator(':focus')).waitFor();
@@ -139,6 +144,7 @@ suite('Presses', () => {
 			async () => (await images()).filter((name) => name.startsWith('red-buoy')).length === 4,
 			'all drafts',
 		);
+		await until(async () => (await linked()) === before, 'the link to lead where it led');
 		await workbench.runCommand('File: Save');
 		const text = await workbench.waitForFileText('drafts.md', 'Written on.');
 		assert.equal(text.match(/!\[/g)?.length, 1, text);

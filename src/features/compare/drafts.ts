@@ -66,13 +66,15 @@ async function draftsWith(
 	{ history }: Services,
 ): Promise<GalleryImage[]> {
 	const images = (await history.list()).filter(belongsHere);
-	const isDraft = ({ round }: GalleryImage) => (round?.count ?? 1) > 1;
+	const isDraft = ({ operation, round, regeneratedFrom }: GalleryImage) =>
+		operation === 'generate' && regeneratedFrom === undefined && (round?.count ?? 1) > 1;
 	const first =
 		file === undefined
 			? images.find(isDraft)
 			: images.find(({ target }) => target === file.toString());
 	const id = first?.round?.id;
-	const batch = id === undefined ? [] : images.filter(({ round }) => round?.id === id);
+	const isAlike = ({ prompt, round }: GalleryImage) => round?.id === id && prompt === first?.prompt;
+	const batch = id === undefined ? [] : images.filter(isAlike);
 	const exist = await Promise.all(
 		batch.map(({ target }) => mayExist(vscode.Uri.parse(target, true))),
 	);
@@ -160,18 +162,23 @@ export class DraftChoice implements vscode.Disposable {
 		const { deletedImages, history } = this.deps;
 		const chosen = vscode.Uri.parse(file, true);
 		const others = this.files.filter((other) => other !== file);
-		const relinked: vscode.Uri[] = [];
+		const relinked = new Map<string, readonly string[]>();
 		const notes: string[] = [];
-		for (const other of others.map((one) => vscode.Uri.parse(one, true))) {
-			const result = await runRequestCommand('updateLinks', 'edit', other, chosen);
+		for (const other of others) {
+			const result = await runRequestCommand(
+				'updateLinks',
+				'edit',
+				vscode.Uri.parse(other, true),
+				chosen,
+			);
 			notes.push(...result.notes);
-			if (result.documents > 0) {
-				relinked.push(other);
+			// A draft whose link could not be changed stays: the document shows it.
+			if (result.notes.length === 0) {
+				relinked.set(other, result.documents);
 			}
 		}
-		const images = (await history.list()).filter(({ target }) => others.includes(target));
 		const deleted: GalleryImage[] = [];
-		for (const image of images) {
+		for (const image of (await history.list()).filter(({ target }) => relinked.has(target))) {
 			try {
 				await deletedImages.remove(image, () => Promise.resolve(true));
 				deleted.push(image);
@@ -181,12 +188,22 @@ export class DraftChoice implements vscode.Disposable {
 		}
 		this.#close();
 		const undo = async () => {
-			for (const { id } of deleted) {
-				notes.push(...[(await deletedImages.restore(id)) ?? []].flat());
-			}
-			const [before] = relinked;
-			if (before !== undefined) {
-				await runRequestCommand('updateLinks', 'edit', chosen, before);
+			for (const { id, target } of deleted) {
+				try {
+					const note = await deletedImages.restore(id);
+					if (note !== undefined) {
+						runDetached(notify('warning', note));
+					}
+					// It may have another name now.
+					const back = (await history.list()).find((one) => one.id === id)?.target ?? target;
+					const documents = relinked.get(target) ?? [];
+					if (documents.length > 0) {
+						const to = vscode.Uri.parse(back, true);
+						await runRequestCommand('updateLinks', 'edit', chosen, to, documents);
+					}
+				} catch (error) {
+					showError(error);
+				}
 			}
 		};
 		const words = compareMessages.draftUsed(safeName(chosen), deleted.length);

@@ -15,6 +15,7 @@ import { findWorkspaceFiles } from '../../editor/searchExcludes.js';
 import { readEditorSetting } from '../../editor/settings.js';
 import { safeName } from '../../editor/untrustedText.js';
 import { codeOf } from '../../files/fsErrors.js';
+import type { UpdatedLinks } from '../../generation/requestCommands.js';
 import { replaceMessages } from '../messages.js';
 
 /** The changes that one document needs, as it was when they were worked out. */
@@ -196,24 +197,27 @@ function isStale({ document, version }: DocumentEdits): boolean {
  * Makes the changes of {@link referencesTo}. The editor's undo leaves out documents that it does not
  * have in memory any more.
  *
- * @returns in how many documents, and what the user should know of it
+ * @param only the documents that may be changed, as URIs; without it all
+ * @returns those that were changed, and what the user should know of it
  */
 export async function updateReferences(
 	original: vscode.Uri,
 	target: vscode.Uri,
-): Promise<{ readonly documents: number; readonly notes: readonly string[] }> {
+	only?: readonly string[],
+): Promise<UpdatedLinks> {
 	const failed = replaceMessages.referencesFailed(safeName(original), safeName(target));
 	let documents: DocumentEdits[];
 	try {
-		documents = await upToDate(await referencesTo(original, target), original, target);
+		const all = await upToDate(await referencesTo(original, target), original, target);
+		documents = all.filter(({ document }) => only?.includes(document.uri.toString()) ?? true);
 	} catch (error) {
 		if (error instanceof SearchStalledError || error instanceof SearchCancelledError) {
-			return { documents: 0, notes: [`${failed} ${wordsOf(error)}`] };
+			return { documents: [], notes: [`${failed} ${wordsOf(error)}`] };
 		}
 		throw error;
 	}
 	if (documents.length === 0) {
-		return { documents: 0, notes: [] };
+		return { documents: [], notes: [] };
 	}
 	const edit = new vscode.WorkspaceEdit();
 	changeReferences(edit, documents, {
@@ -221,7 +225,9 @@ export async function updateReferences(
 		label: replaceMessages.undoReferences(safeName(target)),
 	});
 	const isDone = await vscode.workspace.applyEdit(edit, { isRefactoring: true });
-	return isDone ? { documents: documents.length, notes: [] } : { documents: 0, notes: [failed] };
+	return isDone
+		? { documents: documents.map(({ document }) => document.uri.toString()), notes: [] }
+		: { documents: [], notes: [failed] };
 }
 
 /**
@@ -242,7 +248,7 @@ export async function offerToUpdateReferences(from: vscode.Uri, to: vscode.Uri):
 	}
 	const update = async () => {
 		const { documents: updated, notes } = await updateReferences(from, to);
-		await notify('info', [replaceMessages.updated(updated), ...notes].join(' '));
+		await notify('info', [replaceMessages.updated(updated.length), ...notes].join(' '));
 	};
 	const words = replaceMessages.renamed(safeName(from), safeName(to), documents.length);
 	await notify('info', words, [{ label: replaceMessages.updateReferences, run: update }]);

@@ -102,12 +102,16 @@ export class Replacements implements vscode.Disposable {
 
 	async #replace(original: vscode.Uri, edited: vscode.Uri, target: vscode.Uri): Promise<void> {
 		const recipe = await recipeOfCopy(edited);
+		// VS Code closes it by itself when its file is gone.
+		const isShown = tabsOf(edited).length > 0;
 		const image = { before: original, after: target };
 		const sha256 = { before: await this.#backUp(original), after: await this.#backUp(edited) };
 		const step = await this.#steps.create(swapsOf({ image, sha256, edited }));
 		const replacement = { step, image, sha256, edited };
 		const { documents, notes } = await this.#turn(replacement, 'after');
-		await open(target, edited);
+		if (isShown) {
+			await open(target, edited);
+		}
 		this.#showDetached({
 			severity: 'info',
 			text: replacedText(replacement, documents, recipe === undefined ? notes : [...notes, recipe]),
@@ -235,28 +239,22 @@ export class Replacements implements vscode.Disposable {
 	}
 }
 
-/**
- * Opens an image, where one that is gone has tabs only in place of these. Where that fails, nothing is
- * lost.
- */
+/** Opens an image, and closes the tabs of one that is gone. Where that fails, nothing is lost. */
 async function open(image: vscode.Uri, gone?: vscode.Uri): Promise<void> {
 	try {
-		if (gone === undefined || (await closeTabs(gone)) > 0) {
-			await openImage(image);
-		}
+		await (gone && vscode.window.tabGroups.close(tabsOf(gone), true));
+		await openImage(image);
 	} catch (error) {
 		log.error('An image could not be shown', error);
 	}
 }
 
-async function closeTabs(uri: vscode.Uri): Promise<number> {
-	const tabs = vscode.window.tabGroups.all
+function tabsOf(uri: vscode.Uri): vscode.Tab[] {
+	return vscode.window.tabGroups.all
 		.flatMap((group) => group.tabs)
 		.filter(
 			({ input }) =>
 				(input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputText) &&
 				input.uri.toString() === uri.toString(),
 		);
-	await vscode.window.tabGroups.close(tabs, true);
-	return tabs.length;
 }

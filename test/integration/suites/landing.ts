@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { insertAtCursor } from '../../../src/generation/insertAtCursor.js';
-import { Anchors, type Inserted } from '../../../src/generation/anchors.js';
+import { Anchors } from '../../../src/generation/anchors.js';
 import type { CommandContext } from '../../../src/generation/draft.js';
 import type { SavedImage } from '../../../src/generation/savedImage.js';
 import { inRoot, remove, root, setSetting } from '../workspace.js';
@@ -46,7 +46,7 @@ export function landingTests(tier: Tier): void {
 			editor: vscode.TextEditor,
 			start: number,
 			end = start,
-		): (name: string) => Promise<Inserted> {
+		): (name: string) => Promise<string> {
 			const { document } = editor;
 			editor.selection = new vscode.Selection(document.positionAt(start), document.positionAt(end));
 			const context: CommandContext = {
@@ -54,7 +54,10 @@ export function landingTests(tier: Tier): void {
 				workspaceFolder: root(),
 				insertion: anchors.track(editor),
 			};
-			return (name) => anchors.insert(image(name), context);
+			return async (name) => {
+				const result = await anchors.insert(image(name), context);
+				return typeof result === 'string' ? result : 'inserted';
+			};
 		}
 
 		function image(name: string): SavedImage {
@@ -156,7 +159,7 @@ export function landingTests(tier: Tier): void {
 							}
 							const typed = 'a person goes on and on'.repeat(4);
 							const typing = type(typed);
-							const landing: Promise<Inserted>[] = [];
+							const landing: Promise<string>[] = [];
 							for (const name of names) {
 								// Each at another moment of the typing, some of them at the same.
 								await nextChange();

@@ -309,7 +309,7 @@ export function missingTests(tier: Tier): void {
 				});
 				await document.save();
 				const text = document.getText();
-				const [href = ''] = /\/img\/a-lake(?:-\d+)?\.png/.exec(text) ?? [];
+				const [href = ''] = /\/img\/lake(?:-\d+)?\.png/.exec(text) ?? [];
 				assert.notEqual(href, '', text);
 				const file = inRoot('seen', 'static', href);
 				assert.ok((await stat(file)).isFile());
@@ -396,10 +396,10 @@ export function missingTests(tier: Tier): void {
 							insert: true,
 						});
 						await document.save();
-						const file = inRoot('seen', folder, 'a-lake.png');
+						const file = inRoot('seen', folder, 'lake.png');
 						assert.ok((await stat(file)).isFile());
 						const written = document.getText();
-						const at = written.indexOf('a-lake.png');
+						const at = written.indexOf('lake.png');
 						assert.match(written[at - 1] ?? '', /[:{]/, written);
 
 						const position = document.positionAt(at);
@@ -416,7 +416,7 @@ export function missingTests(tier: Tier): void {
 							document.uri,
 							position,
 						);
-						assert.ok(list.items.some(({ insertText }) => insertText === 'a-lake.png'));
+						assert.ok(list.items.some(({ insertText }) => insertText === 'lake.png'));
 					},
 				);
 			}
@@ -429,9 +429,9 @@ export function missingTests(tier: Tier): void {
 
 			core('are found in what is far above the place', async () => {
 				const far = `:imagesdir: pictures\n\n${'Some words.\n\n'.repeat(60_000)}`;
-				const document = await open('long.adoc', `${far}image::a-lake.png[]\n`);
+				const document = await open('long.adoc', `${far}image::lake.png[]\n`);
 				const uri = await imageAt(document, document.positionAt(far.length + 8));
-				assert.equal(uri?.fsPath, inRoot('seen', 'pictures', 'a-lake.png'));
+				assert.equal(uri?.fsPath, inRoot('seen', 'pictures', 'lake.png'));
 			});
 		});
 

@@ -25,7 +25,6 @@ suite('What shows and strips recipes', () => {
 	test('is offered of every kind of image: other kinds have theirs beside them', () => {
 		assert.deepEqual(placesOf('easel.showProvenance'), [
 			['easel.menu', `!explorerResourceIsFolder && ${image} && !listMultiSelection && ${made}`],
-			['commandPalette', `easel.imageAtCursor || ${inFront}`],
 		]);
 		assert.deepEqual(placesOf('easel.stripRecipe'), [
 			['easel.menu', `resourceScheme == file && (explorerResourceIsFolder || ${image} && ${made})`],

@@ -192,7 +192,7 @@ suite('A paid image', () => {
 	test('waits out a Retry-After of 20 s although the window is closed meanwhile', async () => {
 		service.faults.add({ status: 429, retryAfter: 20, times: 1 });
 		await workbench.generate('busy for a while');
-		await workbench.waitForNotification(/Retrying in \d+ s/);
+		await workbench.waitForProgress(/Retrying in \d+ s/);
 		await workbench.editor.closeWindow();
 		const { startedAt } = await service.waitForRequest(2, 'ended');
 		assert.ok(startedAt - service.requests[0]!.endedAt! >= 19_500, 'the service was obeyed');

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { previewButton } from '../../generation/requestPreview.js';
 import { StyleOption } from '../../generation/styleOption.js';
 import type { Styles } from '../../generation/styles.js';
 import type { Size } from '../../service/contract.js';
@@ -39,7 +40,8 @@ export class WantedStyles {
 	}
 
 	get buttons(): vscode.QuickInputButton[] {
-		return this.#common.buttons(this);
+		// The list has no row for it.
+		return [...this.#common.buttons(this), previewButton];
 	}
 
 	async press(button: vscode.QuickInputButton, all: readonly Wanted[]): Promise<void> {

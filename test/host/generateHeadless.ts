@@ -53,12 +53,7 @@ export async function generateHeadless(
 async function generate(workbench: Workbench, options: HeadlessOptions) {
 	const before = new Set(await imagesIn(workbench.folder));
 	say(`Generating “${options.prompt}”…`);
-	await workbench.runCommand('Easel: Generate Image');
-	await workbench.typeInQuickInput(options.prompt);
-	await workbench.acceptStep();
-	// The first size is focused as soon as the sizes are there.
-	await workbench.quickPickItems();
-	await workbench.acceptQuickInput();
+	await workbench.generate(options.prompt);
 	await Promise.race([
 		workbench.waitForImage('', options.timeoutMs),
 		workbench.waitForError(options.timeoutMs).then((text) => {

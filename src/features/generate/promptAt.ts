@@ -33,7 +33,7 @@ export async function promptAt(
 		(await documentImageAt(document, selection.start)) ??
 		(selection.isEmpty ? undefined : await onlyImageOf(document, selection.start));
 	if (image === undefined) {
-		return selected;
+		return withoutListMarker(selected);
 	}
 	const target = image.uri.toString();
 	const images = await known.list().catch((error: unknown) => {
@@ -47,7 +47,19 @@ export async function promptAt(
 	}
 	const isAlt = selected === image.alt || cut.test(selected);
 	const isOurs = isAlt || (made !== undefined && subjectOf(made.prompt) === inOneLine(selected));
-	return isOurs ? (made?.prompt ?? selected.replace(cut, '')) : selected;
+	return isOurs ? (made?.prompt ?? selected.replace(cut, '')) : withoutListMarker(selected);
+}
+
+/** What one item of a list, a heading or a quotation says; several items stay as they are. */
+function withoutListMarker(text: string): string {
+	const [first = '', ...others] = text.split('\n');
+	return others.some((line) => marker.test(line)) ? text : text.slice(markerOf(first).length);
+}
+
+const marker = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?|#{1,6}\s+|>\s*)/;
+
+function markerOf(line: string): string {
+	return marker.exec(line)?.[0] ?? '';
 }
 
 /**

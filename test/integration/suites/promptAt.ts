@@ -115,6 +115,15 @@ export function promptAtTests(tier: Tier): void {
 			assert.equal(await offered(), '');
 		});
 
+		more('is what one item of a list says, without its marker', async () => {
+			for (const marked of ['⟦2. A pier⟧', '⟦- [ ] A pier⟧', '⟦## A pier⟧', '⟦> A pier⟧']) {
+				await open(`Before.\n\n${marked}\n`);
+				assert.equal(await offered(), 'A pier', marked);
+			}
+			await open('⟦1. A pier\n2. A crane⟧\n');
+			assert.equal(await offered(), '1. A pier 2. A crane');
+		});
+
 		more('is sent with the lines that were selected, where nobody has changed it', async () => {
 			await open('⟦A harbor at dusk:\n\n- a fox at the rail\n- a gull above it⟧\n');
 			await acceptingQuickInputs(vscode.commands.executeCommand('easel.generateImage'));

@@ -43,6 +43,11 @@ export async function imagesOf(
 	});
 }
 
+interface ImageAtPosition extends Pick<DocumentImage, 'uri' | 'alt'> {
+	/** Whether the position is on the path, not elsewhere on the image. */
+	readonly isOnPath: boolean;
+}
+
 /** The file of the image at a place of a document; see {@link documentImageAt}. */
 export async function imageAt(
 	document: vscode.TextDocument,
@@ -59,7 +64,7 @@ export async function imageAt(
 export async function documentImageAt(
 	document: vscode.TextDocument,
 	position: vscode.Position,
-): Promise<{ readonly uri: vscode.Uri; readonly alt: string } | undefined> {
+): Promise<ImageAtPosition | undefined> {
 	if (!mayShowImageAt(document, position)) {
 		return undefined;
 	}
@@ -75,7 +80,8 @@ export async function documentImageAt(
 	const languageId = languageOf(document);
 	const text = document.getText().slice(0, piece.start + place.span.end);
 	const [file] = await filesOf([place], { uri, languageId, text, start: piece.start });
-	return file && { uri: file, alt: place.alt };
+	const { start, end } = place.destinationSpan;
+	return file && { uri: file, alt: place.alt, isOnPath: start <= at && at <= end };
 }
 
 /** The least that is looked at on either side of the cursor, in UTF-16 code units. */

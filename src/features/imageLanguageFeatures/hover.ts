@@ -2,18 +2,22 @@ import * as vscode from 'vscode';
 import { ageWords } from '../../editor/age.js';
 import { registerLink, runCommand } from '../../editor/commands.js';
 import { commandTitles } from '../../editor/commandTable.js';
-import { imageAt } from '../../editor/documentImages.js';
+import { documentImageAt } from '../../editor/documentImages.js';
 import { mayExist } from '../../editor/files.js';
 import { notify, runDetached, showError } from '../../editor/messages.js';
 import { richText, type CommandLink } from '../../editor/richText.js';
 import { galleryImageAt, originalOf, type KnownImages } from '../../generation/galleryLookup.js';
 import { labels } from '../../generation/messages.js';
 import { readableDimensions } from '../../images/readableSize.js';
+import { shortened } from '../../editor/untrustedText.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import { documentMessages } from '../messages.js';
 
 /** Longest side of the picture in a hover, in pixels. */
 const maxSidePixels = 180;
+
+/** Longest prompt in a hover, in graphemes: it leaves room for the picture. */
+const maxPromptLength = 160;
 
 /** What the links of a hover do with an image of the gallery. No menu has them. */
 const links = {
@@ -24,6 +28,14 @@ const links = {
 	regenerate: {
 		command: '_easel.image.regenerate',
 		run: (uri: vscode.Uri) => runCommand('easel.regenerateImage', uri),
+	},
+	howMade: {
+		command: '_easel.image.howMade',
+		run: (uri: vscode.Uri) => runCommand('easel.showProvenance', uri),
+	},
+	open: {
+		command: '_easel.image.open',
+		run: (uri: vscode.Uri) => vscode.commands.executeCommand('vscode.open', uri),
 	},
 	compare: {
 		command: '_easel.image.compare',
@@ -46,11 +58,12 @@ export async function hoverOver(
 	position: vscode.Position,
 	known: KnownImages,
 ): Promise<vscode.MarkdownString | undefined> {
-	const uri = await imageAt(document, position);
-	const image = uri && (await galleryImageAt(uri, known));
-	if (uri === undefined || image === undefined) {
+	const at = await documentImageAt(document, position);
+	const image = at && (await galleryImageAt(at.uri, known));
+	if (at === undefined || image === undefined) {
 		return undefined;
 	}
+	const { uri, isOnPath } = at;
 	const { id, prompt, savedAt, width, height } = image;
 	seenAt.set(id, uri);
 	const exists = await mayExist(uri);
@@ -61,7 +74,7 @@ export async function hoverOver(
 		{ label, command: links[name].command, id },
 	];
 	return richText([
-		{ type: 'text', text: prompt },
+		{ type: 'text', text: shortened(prompt, maxPromptLength) },
 		{ type: 'text', text: `${readableDimensions(image)} · ${ageWords(new Date(savedAt))}` },
 		{
 			type: 'links',
@@ -69,10 +82,12 @@ export async function hoverOver(
 				...(exists ? link('edit', commandTitles['easel.editWithPrompt']) : []),
 				...link('regenerate', commandTitles['easel.regenerateImage']),
 				...(exists && isBeside ? link('compare', labels.compare) : []),
+				...link('howMade', commandTitles['easel.showProvenance']),
+				...(exists ? link('open', labels.openFile) : []),
 			],
 		},
-		// VS Code's own Markdown shows the picture already.
-		...(exists && document.languageId !== 'markdown'
+		// On the path VS Code's own Markdown shows the picture already.
+		...(exists && !(isOnPath && document.languageId === 'markdown')
 			? [
 					{
 						type: 'picture',

@@ -74,6 +74,10 @@ export function missingTests(tier: Tier): void {
 				assert.ok(!ofFox.includes('[x](command:evil)'), ofFox);
 				assert.ok(!ofFox.includes('<b>'), ofFox);
 				assert.ok(!ofFox.includes('Compare'));
+				assert.match(ofFox, /command:_easel\.image\.howMade\?.*command:_easel\.image\.open\?/);
+				// On the path VS Code shows the picture itself.
+				assert.match(ofFox, /!\[\]\(.*fox\.png\|width=/);
+				assert.ok(!(await hover(document, 0, 8)).includes('fox.png|width='));
 				const ofNight = await hover(document, 2);
 				assert.match(ofNight, /at&nbsp;night|at night/);
 				assert.match(ofNight, /\[Compare\]\(command:_easel\.image\.compare\?/);

@@ -147,6 +147,14 @@ export class Generator implements vscode.Disposable {
 		log.info(`${request.id} was discarded; nothing was sent.`);
 	}
 
+	/** Lists an image that was never sent, to be asked for again from there. */
+	async setAside({ folder, request, state: { attempts } }: JobEntry): Promise<void> {
+		const charge = 'notSent';
+		const state = { state: 'interrupted', charge, attempts, changedAt: now() } as const;
+		await this.#notifier.markNotified(folder, state);
+		this.services.jobs.fail({ folder, request, state }, state);
+	}
+
 	/**
 	 * Reports the end of a job again whose window was gone before the user could have seen it: a moment
 	 * later, with the others of its batch.

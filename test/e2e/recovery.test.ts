@@ -311,6 +311,44 @@ suite('A paid image', () => {
 		assert.equal((await savedImages(workbench)).length, 4);
 	});
 
+	test('is not asked about again where that question was closed, and is listed', async () => {
+		const jobs = new Jobs(workbench);
+		service.faults.add({ hold: true, times: atOnce });
+		await workbench.findCommand('Easel: Generate Image');
+		await workbench.page.keyboard.press('Escape');
+		for (let asked = 4; asked <= atOnce + 4; asked += 4) {
+			await keys.press(workbench, 'four');
+			await jobs.waitFor((all) => all.length === asked, `${String(asked)} jobs`);
+		}
+		await service.waitUntil(() => service.requests.filter(({ held }) => held).length === atOnce);
+		await workbench.editor.closeWindow();
+		for (const { folder, state } of await jobs.entries()) {
+			if (state.state === 'queued') {
+				await setBack(path.join(folder, 'request.json'));
+			}
+		}
+		service.releaseHeld();
+		const ended = await jobs.waitFor(
+			(all) => all.filter(({ state }) => state.state === 'received').length === atOnce,
+			'those under way',
+		);
+		for (const { folder, state } of ended) {
+			if (state.state === 'received') await rm(folder, { recursive: true });
+		}
+		await workbench.editor.openWindow();
+		const question = await workbench.openListedNotification('4 queued images were never sent');
+		await question.getByRole('button', { name: 'Clear Notification' }).click();
+		const isListed = ({ state }: JobEntry) => state.state === 'interrupted' && !!state.notified;
+		await jobs.waitFor((all) => all.length === 4 && all.every(isListed), 'those that are listed');
+		await workbench.editor.reload();
+		await workbench.runCommand('Easel: Open Image Studio');
+		const studio = new StudioPage(workbench);
+		await studio.button('Retry All 4').click();
+		await jobs.waitForAllEnded();
+		assert.equal(service.imagesMade, atOnce + 4);
+		assert.equal((await savedImages(workbench)).length, 4);
+	});
+
 	test('and its end are told again where the window went before anybody could see it', async () => {
 		const jobs = new Jobs(workbench);
 		await workbench.generate('a quick reload');

@@ -135,7 +135,7 @@ function elsewhereWords(
 
 /**
  * What was queued more than a day ago is perhaps not wanted any more: the user decides. Until then
- * it stays as it is, and is asked about again.
+ * it stays as it is; where the question is closed, the images are listed, and not asked about again.
  */
 async function askAbout(
 	entries: readonly JobEntry[],
@@ -159,22 +159,11 @@ async function askAbout(
 		taken.length > 1
 			? recoveryMessages.manyNeverSent(taken.length, closed)
 			: recoveryMessages.neverSent(safeText(last.request.prompt, 60), closed);
-	await notify('warning', words, [
-		{
-			label: recoveryMessages.send(taken.length),
-			run: async () => {
-				await Promise.all(taken.map((entry) => generator.resume(entry)));
-			},
-		},
-		{
-			label: labels.discard,
-			run: async () => {
-				for (const entry of taken) {
-					await generator.discard(entry);
-				}
-			},
-		},
+	const answer = await notify<'resume' | 'discard'>('warning', words, [
+		{ label: recoveryMessages.send(taken.length), run: () => 'resume' },
+		{ label: labels.discard, run: () => 'discard' },
 	]);
+	await Promise.all(taken.map((entry) => generator[answer ?? 'setAside'](entry)));
 }
 
 /** A job belongs to the window of its workspace; one without a workspace to any. */

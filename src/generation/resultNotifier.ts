@@ -48,7 +48,8 @@ export class ResultNotifier implements vscode.Disposable {
 			!jobs.isShown || arrived.some(({ entry }) => entry.request.insertion !== undefined);
 		runDetached(notifyOutside(ends));
 		const recipes = arrived.flatMap(({ state }) => state.recipe ?? []);
-		runDetached(notifyOfRecipes(recipes, preferences));
+		// Over the studio it would hide where the next prompt is typed.
+		runDetached(jobs.whenHidden().then(() => notifyOfRecipes(recipes, preferences)));
 		for (const { entry, state } of [...arrived, ...failures]) {
 			this.#markNotifiedLater(entry, state);
 		}

@@ -68,6 +68,8 @@ export interface CommandSignatures {
 		selected?: readonly vscode.Uri[] | string,
 	) => Promise<void>;
 	'easel.openStudio': () => Promise<void>;
+	/** Lists them, to cancel one or open the studio. */
+	'easel.showImagesInProgress': () => Promise<void>;
 	/** The explorer passes the folder that was clicked; without one the user is asked. */
 	'easel.showStyleSheet': (folder?: vscode.Uri | string) => Promise<void>;
 	/** Opens the studio with the focus in its search. */
@@ -113,6 +115,7 @@ export const commandTitles: Record<CommandId, string> = {
 	'easel.compareImages': 'Compare Images…',
 	'easel.chooseDraft': 'Choose Draft…',
 	'easel.openStudio': 'Open Image Studio',
+	'easel.showImagesInProgress': 'Show Images in Progress…',
 	'easel.showStyleSheet': 'Show Contact Sheet…',
 	'easel.showHistory': 'Show Image History',
 	'easel.showOlderStyle': 'Update Images to Current Style…',

@@ -41,3 +41,26 @@ export class LineNotes implements vscode.Disposable {
 		);
 	}
 }
+
+/** Shows a text in the empty documents of a language, until it is disposed of. */
+export function showPlaceholder(language: string, text: string): vscode.Disposable {
+	const color = new vscode.ThemeColor('input.placeholderForeground');
+	const type = vscode.window.createTextEditorDecorationType({
+		before: { contentText: text, color },
+	});
+	const show = (changed?: vscode.TextDocument) => {
+		for (const editor of vscode.window.visibleTextEditors) {
+			const { document } = editor;
+			if (document.languageId === language && (changed ?? document) === document) {
+				const isEmpty = document.getText() === '';
+				editor.setDecorations(type, isEmpty ? [new vscode.Range(0, 0, 0, 0)] : []);
+			}
+		}
+	};
+	show();
+	return vscode.Disposable.from(
+		type,
+		vscode.window.onDidChangeVisibleTextEditors(() => show()),
+		vscode.workspace.onDidChangeTextDocument(({ document }) => show(document)),
+	);
+}

@@ -121,11 +121,13 @@ export const generateMessages = {
 	promptEmpty: 'The prompt is empty, so nothing was sent. Describe the image.',
 	promptTooLong: (length: number, max: number) =>
 		`The prompt has ${formatNumber(length)} characters, so nothing was sent. Shorten it to ${formatNumber(max)}.`,
-	generate: 'Generate',
+	generate: 'Generate (Ctrl+Enter)',
 	qualityLens: (quality: string) => `Quality: ${quality}`,
 	referencesLens: (names: readonly string[]) =>
 		names.length === 0 ? 'References: none' : `References: ${list(names)}`,
 	forDocument: (name: string) => `for ${name}`,
+	fromImage: (name: string) => `from ${name}`,
+	promptPlaceholder: 'Describe the image. Ctrl+Enter generates it.',
 };
 
 export const briefMessages = {
@@ -145,6 +147,10 @@ export const briefMessages = {
 export const documentMessages = {
 	notInGallery: 'This image is no longer in the gallery.',
 	notRunning: 'This image is no longer in progress.',
+	noneRunning: 'No image is in progress.',
+	imagesInProgress: 'Images in Progress',
+	cancelImage: (prompt: string) => `Cancel “${prompt}”`,
+	selectImageToCancel: 'Select an image to cancel; it may still be charged',
 	noImages: 'Easel has not made an image in this workspace yet.',
 	insertTitle: 'Insert Generated Image',
 	insertPlaceholder: 'Select an image to insert',
@@ -422,10 +428,6 @@ export const studioMessages = {
 		`“${name}” is outside this workspace. Choose Browse… to use it.`,
 	deleted: (name: string) => `${name} was deleted.`,
 	round: (number: number) => `Round ${String(number)}`,
-	browse: 'Browse…',
-	references: 'Reference Images',
-	referencesPlaceholder: 'Images that the new image is based on; use the button above to browse',
-	add: 'Add',
 	missingForRound: (name: string) =>
 		`${name} is missing, so this round cannot be repeated. Choose Reuse Prompt to continue without it. Nothing was sent.`,
 	styleGuide: 'style guide',

@@ -5,6 +5,7 @@
 import { count, formatNumber, list, plural } from '../images/wording.js';
 
 export const labels = {
+	add: 'Add',
 	countOf: (title: string) => `${title}: Number of Images`,
 	qualityOf: (title: string) => `${title}: Quality`,
 	referencesOf: (title: string) => `${title}: Reference Images`,
@@ -18,6 +19,7 @@ export const labels = {
 	oneImage: 'Make One Image',
 	selectImage: 'Select Image',
 	allowForSession: 'Allow for This Session',
+	browse: 'Browse…',
 	cancel: 'Cancel',
 	change: 'Change…',
 	changeRequest: 'Change Request…',
@@ -94,13 +96,13 @@ export const phrases = {
 	longerThanUsual: (time: string) => `longer than usual (${time})`,
 	noReferences: 'none',
 	olderStyle: 'older style',
-	openStudio: (words: string) => `Easel: ${words}. Click to open Image Studio.`,
 	paidRequests: (requests: number) => count(requests, 'paid request'),
 	pastedImage: 'the pasted image',
 	receiving: 'receiving the image',
 	referenceImages: (images: number) => count(images, 'reference image'),
-	references: 'Images that the new image is based on; they are sent to the service',
-	noReferencesHere: 'This workspace has no PNG, JPEG or WebP images',
+	references: 'Images that the new image is based on; use the button above to browse',
+	noReferencesHere:
+		'This workspace has no PNG, JPEG or WebP images; use the button above to browse',
 	requestsTime: (requests: number, time: string) => `${count(requests, 'paid request')} · ${time}`,
 	saving: 'saving…',
 	selectOption: 'Select what to change',
@@ -108,6 +110,7 @@ export const phrases = {
 	referencesIgnoreQuality: 'With reference images the service ignores quality',
 	qualityIgnored: 'ignored with reference images',
 	qualityIgnoredByStyle: 'ignored with the reference images of the style',
+	showImages: (words: string) => `Easel: ${words}. Click to cancel images or open Image Studio.`,
 	style: (name: string, references: number) =>
 		references === 0 ? `style: ${name}` : `style: ${name} with ${count(references, 'image')}`,
 	unusableStyle: 'unusable style guide',

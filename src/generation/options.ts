@@ -1,9 +1,9 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { expectation } from '../editor/expectation.js';
-import { imageItem, imagesOfWorkspace, type ImageItem } from '../editor/images.js';
+import { imageExtensions, imageItem, imagesOfWorkspace, type ImageItem } from '../editor/images.js';
 import { askPickMany } from '../editor/pickMany.js';
 import type { Preferences } from '../editor/preferences.js';
-import { askPick, pickLoop, type ValueItem } from '../editor/quickInput.js';
+import { askPick, inputButton, pickLoop, type ValueItem } from '../editor/quickInput.js';
 import { maxImages, sizeTable, type Size } from '../service/contract.js';
 import { qualityNames } from '../service/sizes.js';
 import type { Choices } from './draft.js';
@@ -187,9 +187,11 @@ export function qualityWords(choices: Choices, { style }: Pick<OptionQuestion, '
 			: qualityNames[quality].label;
 }
 
+const browseButton = inputButton('folder-opened', labels.browse);
+
 /**
- * Asks for reference images among those of the workspace; `false` where everything is cancelled.
- * What was chosen before keeps its order, what is new comes after it.
+ * Asks for reference images among those of the workspace, and by a button anywhere; `false` where
+ * everything is cancelled. What was chosen before keeps its order, what is new comes after it.
  *
  * @param except are not offered
  */
@@ -199,21 +201,48 @@ export async function askReferences(
 	except: readonly vscode.Uri[] = [],
 	placeholder = phrases.references,
 ): Promise<boolean> {
-	const before = choices.references.map(String);
-	const answer = await askPickMany({
-		title: labels.referencesOf(title),
-		canGoBack: true,
-		placeholder,
-		emptyText: phrases.noReferencesHere,
-		items: offered(choices.references, except),
-		selected: (item) => before.includes(item.uri.toString()),
+	let chosen = choices.references;
+	const choose = (uris: readonly vscode.Uri[]) => {
+		const added = new Map(uris.map((uri) => [uri.toString(), uri]));
+		const kept = chosen.filter((uri) => added.delete(uri.toString()));
+		chosen = [...kept, ...added.values()];
+	};
+	const ask = () => {
+		const ticked = new Set(chosen.map(String));
+		return askPickMany({
+			title: labels.referencesOf(title),
+			canGoBack: true,
+			placeholder,
+			emptyText: phrases.noReferencesHere,
+			items: offered(chosen, except),
+			selected: ({ uri }) => ticked.has(uri.toString()),
+			buttons: [browseButton],
+		});
+	};
+	const isDone = await pickLoop(ask, async (answer) => {
+		if (answer.type === 'list') {
+			choose([...answer.selected.map(({ uri }) => uri), ...(await browse())]);
+			return 'again';
+		}
+		if (answer.type === 'value') {
+			choose(answer.value.map(({ uri }) => uri));
+			choices.references = chosen;
+		}
+		return { done: true };
 	});
-	if (answer?.type === 'value') {
-		const chosen = new Map(answer.value.map(({ uri }) => [uri.toString(), uri]));
-		const kept = choices.references.filter((uri) => chosen.delete(uri.toString()));
-		choices.references = [...kept, ...chosen.values()];
-	}
-	return answer !== undefined;
+	return isDone ?? false;
+}
+
+async function browse(): Promise<readonly vscode.Uri[]> {
+	return (
+		(await vscode.window.showOpenDialog({
+			title: labels.referenceImages,
+			openLabel: labels.add,
+			canSelectMany: true,
+			filters: { Images: [...imageExtensions] },
+			defaultUri: vscode.workspace.workspaceFolders?.[0]?.uri,
+		})) ?? []
+	);
 }
 
 async function offered(

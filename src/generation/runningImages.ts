@@ -7,7 +7,7 @@ import { firstByUrgency, noteHover } from './placeNote.js';
 /**
  * A status bar item for the images in progress, with the time of the one that the user has to know
  * about first, or for those that are here and could not be saved; absent where there are none. Its
- * hover lists them, each with Cancel; a click opens the studio.
+ * hover lists them, each with Cancel; so does a click, for the keyboard.
  */
 export class RunningImages implements vscode.Disposable {
 	#item: vscode.StatusBarItem | undefined;
@@ -60,7 +60,7 @@ export class RunningImages implements vscode.Disposable {
 					: phrases.imagesFor(running.length, first.short)
 			}`;
 			this.#item.tooltip = richText([
-				{ type: 'text', text: phrases.openStudio(this.#words()) },
+				{ type: 'text', text: phrases.showImages(this.#words()) },
 				...noteHover(running),
 			]);
 		}
@@ -77,6 +77,6 @@ export class RunningImages implements vscode.Disposable {
 function createItem(): vscode.StatusBarItem {
 	const item = vscode.window.createStatusBarItem('easel.running', vscode.StatusBarAlignment.Left);
 	item.name = labels.imagesInProgress;
-	item.command = 'easel.openStudio';
+	item.command = 'easel.showImagesInProgress';
 	return item;
 }

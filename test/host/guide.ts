@@ -103,8 +103,8 @@ export function commandsTable(table: string, { commands, keybindings }: Contribu
 		...commands.map(({ command, title }) => {
 			const keys = keybindings
 				.filter((binding) => binding.command === command)
-				.map(({ key, mac }) => [key, ...(mac === undefined ? [] : [mac])].map(keyWords).join(', '));
-			return `| ${title} | \`${command}\` | ${keys.join(', ')} | ${descriptions.get(command) ?? ''} |`;
+				.flatMap(({ key, mac }) => [key, ...(mac === undefined ? [] : [mac])].map(keyWords));
+			return `| ${title} | \`${command}\` | ${[...new Set(keys)].join(', ')} | ${descriptions.get(command) ?? ''} |`;
 		}),
 	].join('\n');
 }

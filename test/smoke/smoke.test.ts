@@ -179,9 +179,12 @@ suite('Smoke', () => {
 		await workbench.waitForFileText('studio.md', '![a harbor at dawn](images/harbor-at-dawn');
 	});
 
-	test('the status bar: the number of images in progress leads to the studio', async () => {
+	test('the status bar: the images in progress lead to the studio', async () => {
 		await askAndHold('a harbor that is waited for');
 		await workbench.imagesInProgress().click();
+		await workbench.waitForQuickInput('Images in Progress');
+		await workbench.waitForItems(/Cancel “a harbor that is waited for”/);
+		await workbench.acceptQuickInput();
 		await workbench.activeTab('Image Studio').waitFor();
 		await studio.root.locator('.tile.job.running').waitFor();
 		service.releaseHeld();

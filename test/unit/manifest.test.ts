@@ -247,11 +247,15 @@ suite('manifest › prompts in an editor', () => {
 	});
 
 	test('are sent by a key and by a button of the title, and are highlighted', () => {
+		const command = 'easel.generateFromEditor';
+		const when = `editorTextFocus && editorLangId == ${promptLanguage}`;
+		const key = 'ctrl+enter';
 		assert.deepEqual(
-			keybindings
-				.filter(({ key }) => key === 'ctrl+enter')
-				.map(({ command, when }) => [command, when]),
-			[['easel.generateFromEditor', `editorTextFocus && editorLangId == ${promptLanguage}`]],
+			keybindings.filter((binding) => binding.command === command),
+			[
+				{ command, key, when },
+				{ command, key, mac: 'cmd+enter', when },
+			],
 		);
 		const button = menus['editor/title']?.find(
 			({ command }) => command === 'easel.generateFromEditor',

@@ -202,7 +202,8 @@ suite('Menus', () => {
 			keybindings.map(({ command }) => command),
 			[
 				...['easel.generateImage', 'easel.editWithPrompt', 'easel.openStudio'],
-				'easel.generateFromEditor',
+				// With Ctrl on every system, which its editor names, and with Cmd.
+				...['easel.generateFromEditor', 'easel.generateFromEditor'],
 			],
 		);
 	});

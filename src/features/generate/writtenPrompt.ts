@@ -4,6 +4,7 @@ import { columnFor } from '../../editor/column.js';
 import { register, registerCommand } from '../../editor/commands.js';
 import { notify, runDetached, withErrorMessage } from '../../editor/messages.js';
 import { provideCodeLenses, type Lens } from '../../editor/lenses.js';
+import { showPlaceholder } from '../../editor/lineNotes.js';
 import { ensureReady } from '../../editor/service.js';
 import { promptLanguage } from '../../documents/languages.js';
 import { contextOf, type Choices, type Draft } from '../../generation/draft.js';
@@ -38,6 +39,7 @@ export function registerWrittenPrompts(deps: Services): vscode.Disposable {
 	const changed = new vscode.EventEmitter<void>();
 	return vscode.Disposable.from(
 		changed,
+		showPlaceholder(promptLanguage, generateMessages.promptPlaceholder),
 		prompts.onDidChange(() => changed.fire()),
 		styles.onDidChange(() => changed.fire()),
 		provideCodeLenses(promptLanguage, changed.event, async (document) => {
@@ -153,7 +155,7 @@ function styleOf({ context }: Draft, { styles }: Services): Promise<StyleOption>
 }
 
 function lensesOf(draft: Draft, uri: vscode.Uri, style: StyleOption): Lens[] {
-	const { choices, context } = draft;
+	const { choices, context, regeneratedFrom } = draft;
 	const { size, count, references } = choices;
 	const change = (option: Option, words: string): Lens => ({
 		text: words,
@@ -173,14 +175,17 @@ function lensesOf(draft: Draft, uri: vscode.Uri, style: StyleOption): Lens[] {
 			command: pressStyle,
 			arguments: [uri.toString(), value],
 		})),
+		...(regeneratedFrom === undefined
+			? []
+			: [{ text: generateMessages.fromImage(shortName(regeneratedFrom)) }]),
 		...(context.document === undefined || context.insertion === undefined
 			? []
-			: [
-					{
-						text: generateMessages.forDocument(oneLine(posix.basename(context.document.path), 60)),
-					},
-				]),
+			: [{ text: generateMessages.forDocument(shortName(context.document)) }]),
 	];
+}
+
+function shortName({ path }: vscode.Uri): string {
+	return oneLine(posix.basename(path), 60);
 }
 
 /** The document of a prompt, by the URI that the lines above it carry. */

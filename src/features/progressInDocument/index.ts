@@ -1,12 +1,15 @@
 import * as vscode from 'vscode';
 import { linkPlace } from '../../documents/linkPlace.js';
 import type { AskedPlace } from '../../documents/place.js';
-import { registerLink } from '../../editor/commands.js';
+import { registerCommand, registerLink, runCommand } from '../../editor/commands.js';
+import { commandTitles } from '../../editor/commandTable.js';
 import { languageOf } from '../../editor/documentLanguage.js';
 import { LineNotes } from '../../editor/lineNotes.js';
 import { notify, runDetached } from '../../editor/messages.js';
+import { askPick, type ValueItem } from '../../editor/quickInput.js';
 import type { RunningJob } from '../../generation/jobList.js';
 import { cancelCommand, noteHover, noteText } from '../../generation/placeNote.js';
+import { oneLine } from '../../generation/questions.js';
 import type { Services } from '../../generation/services.js';
 import { documentMessages } from '../messages.js';
 
@@ -14,15 +17,46 @@ import { documentMessages } from '../messages.js';
 export function registerProgressInDocument(deps: Services): vscode.Disposable {
 	return vscode.Disposable.from(
 		showNotes(deps),
-		registerLink(cancelCommand, (id) => {
-			const job = deps.jobs.running.find(({ request }) => request.id === id);
-			if (job === undefined) {
-				runDetached(notify('info', documentMessages.notRunning));
-			} else {
-				job.cancel();
-			}
-		}),
+		registerLink(cancelCommand, (id) => cancel(id, deps)),
+		registerCommand('easel.showImagesInProgress', () => showImagesInProgress(deps)),
 	);
+}
+
+function cancel(id: unknown, { jobs }: Services): void {
+	const job = jobs.running.find(({ request }) => request.id === id);
+	if (job === undefined) {
+		runDetached(notify('info', documentMessages.notRunning));
+	} else {
+		job.cancel();
+	}
+}
+
+/** What the hovers offer, by the keyboard: cancels an image, or opens the studio. */
+async function showImagesInProgress(deps: Services): Promise<void> {
+	const { running, unsaved } = deps.jobs;
+	if (running.length === 0) {
+		await (unsaved.length > 0
+			? runCommand('easel.openStudio')
+			: notify('info', documentMessages.noneRunning));
+		return;
+	}
+	const answer = await askPick<ValueItem>({
+		title: documentMessages.imagesInProgress,
+		placeholder: documentMessages.selectImageToCancel,
+		items: [
+			{ icon: 'layout', label: commandTitles['easel.openStudio'] },
+			...running.map(({ request: { id, prompt }, words }) => ({
+				icon: 'circle-slash',
+				label: documentMessages.cancelImage(oneLine(prompt, 60)),
+				description: words,
+				value: id,
+			})),
+		],
+	});
+	if (answer?.type === 'value') {
+		const { value } = answer.value;
+		await (value === undefined ? runCommand('easel.openStudio') : cancel(value, deps));
+	}
 }
 
 /** Shows notes in the visible editors, until it is disposed of. Nothing is done while none has one. */

@@ -5,6 +5,7 @@ import { toSafeError, runDetached, notify } from '../../editor/messages.js';
 import { runCommand } from '../../editor/commands.js';
 import { connectPage, pageHtml, type ConnectedPage, tabIcon } from '../../editor/page.js';
 import type { Choices } from '../../generation/draft.js';
+import { askReferences } from '../../generation/options.js';
 import { ImageError } from '../../images/inspect.js';
 import { Thumbnails } from '../../images/thumbnails/thumbnails.js';
 import type { Handlers } from '../../protocol/extensionEnd.js';
@@ -24,7 +25,6 @@ import { ImageRequests } from './imageRequests.js';
 import { actOnJob, actOnJobs } from './jobActions.js';
 import type { StudioDeps } from './deps.js';
 import { requestsInCurrentStyle } from './olderStyle.js';
-import { pickImages } from './pick.js';
 import { DraftReferences } from './references.js';
 import { roundAgain } from './roundAgain.js';
 import { SheetRequests } from './sheetRequests.js';
@@ -349,7 +349,9 @@ export class Studio implements vscode.Disposable {
 
 	async #pickReferences(): Promise<void> {
 		const chosen = (await this.#references.list()).map(({ uri }) => uri);
-		await this.#references.add(await pickImages(chosen));
+		const added: Pick<Choices, 'references'> = { references: [] };
+		await askReferences(studioMessages.title, added, chosen);
+		await this.#references.add(added.references);
 	}
 
 	/** Puts a request into the composer. */

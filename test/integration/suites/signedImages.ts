@@ -25,7 +25,7 @@ const twoMebibytes = 2 * 1024 * 1024;
 const takeNoImage = [
 	...['getStarted', 'openGuide', 'setUp', 'setApiKey', 'removeApiKey', 'showLog'],
 	...['newImage', 'writePrompt', 'generateFromEditor', 'choosePromptOptions'],
-	'chooseDraft',
+	...['chooseDraft', 'showImagesInProgress'],
 ].map((name) => `easel.${name}`);
 
 /** Commands and actions that change files, or send the image. */

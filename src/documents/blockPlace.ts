@@ -213,8 +213,8 @@ function blanksAt(text: string, start: number, end = Infinity): string {
 
 /** What a part of a text begins with; a pattern fits nothing as well. */
 function beginning(pattern: RegExp, text: string, start: number, end: number): string {
-	return pattern.exec(text.slice(start, Math.min(end, start + mostMarks)))?.[0] ?? '';
+	return pattern.exec(text.slice(start, Math.min(end, start + maxMarks)))?.[0] ?? '';
 }
 
 /** In UTF-16 code units. A line that has more of them is not indented, nor a quotation. */
-const mostMarks = 1000;
+const maxMarks = 1000;

@@ -199,7 +199,7 @@ function altAttribute(text: string, end: number): string {
 	return oneLine((found?.[1] ?? '').replace(/\\(.)/g, '$1'));
 }
 
-const longestContext = 500;
+const maxContextLength = 500;
 
 function hrefOf(written: string, form?: OtherForm): string {
 	if (form !== undefined && form !== 'sized') {
@@ -260,6 +260,6 @@ function oneLine(text: string): string {
 
 /** Cut between words where there are any; a plain cut, because nobody reads the end of it. */
 function bounded(text: string): string {
-	const beginning = text.slice(0, longestContext);
-	return text.length <= longestContext ? text : beginning.replace(/\s\S*$|[\ud800-\udbff]$/, '');
+	const beginning = text.slice(0, maxContextLength);
+	return text.length <= maxContextLength ? text : beginning.replace(/\s\S*$|[\ud800-\udbff]$/, '');
 }

@@ -91,13 +91,13 @@ export function percentEncodeWithEnds(path: string, which: RegExp): string {
  * @throws {RangeError} above 32,767 UTF-16 code units, the most that Windows allows
  */
 export function assertPath(path: string): void {
-	if (path.length > longestPath) {
+	if (path.length > maxPathLength) {
 		throw new RangeError('a path is longer than any system allows');
 	}
 }
 
 /** In UTF-16 code units (Windows, "Maximum Path Length Limitation"); elsewhere it is 4,096 bytes. */
-export const longestPath = 32_767;
+export const maxPathLength = 32_767;
 
 function wholeUri({ scheme, authority, path }: ResourceUri): string {
 	return authority === '' && scheme !== 'file'

@@ -41,7 +41,7 @@ const syntaxes: Readonly<Record<DocumentFormat, readonly Syntax[]>> = {
  * @returns `undefined` where none is
  */
 export function imagePathBefore(format: DocumentFormat, line: string): UnfinishedPath | undefined {
-	const near = line.slice(-longestLook);
+	const near = line.slice(-maxLookLength);
 	for (const { before, write } of syntaxes[format]) {
 		const typed = before.exec(near)?.[1];
 		if (typed !== undefined) {
@@ -52,4 +52,4 @@ export function imagePathBefore(format: DocumentFormat, line: string): Unfinishe
 }
 
 /** In UTF-16 code units. The time that it takes grows with its square. */
-const longestLook = 1000;
+const maxLookLength = 1000;

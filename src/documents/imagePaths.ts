@@ -23,7 +23,7 @@ export function imagePaths(text: string): ImagePath[] {
 			// It goes on, as in `a.png.png`.
 			last = { start: last.start, end };
 		} else {
-			if (last !== undefined && add(last) === mostFound) {
+			if (last !== undefined && add(last) === maxFound) {
 				return found;
 			}
 			last = start < index ? { start, end } : undefined;
@@ -36,7 +36,7 @@ export function imagePaths(text: string): ImagePath[] {
 }
 
 /** Nobody has written a document with more. */
-const mostFound = 10_000;
+const maxFound = 10_000;
 
 const endings = /\.(?:png|jpe?g|webp)(?![\p{L}\p{N}])/giu;
 

@@ -6,8 +6,8 @@ import type { Span } from './span.js';
 
 /** Within a line of text, with a space where the link would touch a word. */
 export function inLine(text: string, span: Span, isBehind: boolean): LinkPlace {
-	const left = text.slice(Math.max(0, span.start - longestMarkup), span.start);
-	const right = text.slice(span.end, span.end + longestMarkup);
+	const left = text.slice(Math.max(0, span.start - maxMarkupLength), span.start);
+	const right = text.slice(span.end, span.end + maxMarkupLength);
 	const touchesLeft = isBehind ? !/\s$/.test(left) : wordBefore.test(left);
 	return {
 		span,
@@ -59,7 +59,7 @@ export function isTableRow(text: string, line: Line, rules: PlaceRules): boolean
 }
 
 /** Of emphasis, code and quotation marks, in UTF-16 code units. */
-const longestMarkup = 8;
+const maxMarkupLength = 8;
 
 /** Scripts that put no spaces between words. */
 const spaceless = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']

@@ -3,7 +3,7 @@ import { beginningOf } from '../images/shorten.js';
 import { altText } from '../images/altText.js';
 import {
 	assertPath,
-	longestPath,
+	maxPathLength,
 	type LinkParts,
 	type ImageLink,
 	type ResourceUri,
@@ -54,7 +54,7 @@ export function latexPath(path: string): string {
  * is the text of a caption, so of more than 4,000 UTF-16 code units the rest is left out.
  */
 export function latexText(text: string): string {
-	return beginningOf(text, longestCaption)
+	return beginningOf(text, maxCaptionLength)
 		.replace(/[\\~^]|[#$%&_{}]/g, (character) => commands[character] ?? `\\${character}`)
 		.replace(ligatures, '$&{}')
 		.replace(/"([^"]*)"/g, "``$1''")
@@ -71,7 +71,7 @@ export function latexRoot(document: ResourceUri, textBefore: string): ResourceUr
 	const root = /^[ \t]*%+[ \t]*![ \t]*TEX[ \t]+root[ \t]*=[ \t]*(\S.*)/im
 		.exec(textBefore)?.[1]
 		?.trimEnd();
-	return root === undefined || root.length > longestPath
+	return root === undefined || root.length > maxPathLength
 		? document
 		: {
 				...document,
@@ -101,7 +101,7 @@ export function graphicsPath(textBefore: string): string | undefined {
 	return folder && /^[^/].*\/$/.test(folder) ? folder : undefined;
 }
 
-const longestCaption = 4000;
+const maxCaptionLength = 4000;
 
 /** Characters that TeX would put together with the next one, as in `--`, '' and `?``. */
 const ligatures = /-(?=-)|`(?=`)|'(?=')|,(?=,)|<(?=<)|>(?=>)|[?!](?=`)/g;

@@ -9,7 +9,7 @@ export function latexEndAround(text: string, offset: number): number | undefined
 
 /** In UTF-16 code units. */
 const farthest = 50_000;
-const longestParagraph = 5000;
+const maxParagraphLength = 5000;
 
 /** A figure in one of these is an error of TeX, or its text. Some have a variant with an asterisk. */
 const withoutFloats: ReadonlySet<string> = new Set(
@@ -53,10 +53,10 @@ const environment = /\\(begin|end)\{([a-zA-Z]{1,30})\*?\}/g;
 
 /** Of the paragraph that it stands in: the end of the outermost group or formula. */
 function groupEnd(text: string, offset: number): number | undefined {
-	const before = text.slice(Math.max(0, offset - longestParagraph), offset);
+	const before = text.slice(Math.max(0, offset - maxParagraphLength), offset);
 	const blank = [...before.matchAll(/\n[ \t]{0,200}\r?\n/g)].at(-1);
 	const start = offset - before.length + (blank === undefined ? 0 : blank.index + blank[0].length);
-	const near = text.slice(start, offset + longestParagraph);
+	const near = text.slice(start, offset + maxParagraphLength);
 	let depth = 0;
 	let formula = '';
 	for (const { index, 0: token } of near.matchAll(tokens)) {

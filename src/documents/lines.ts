@@ -49,7 +49,7 @@ export function lineAbove(text: string, line: Span, rules: PlaceRules): Line | u
 }
 
 /** More empty lines than that part nothing from nothing. */
-const mostEmpty = 1000;
+const maxEmpty = 1000;
 
 /**
  * The nearest line on one side that is not empty.
@@ -66,7 +66,7 @@ export function nextWithText(
 ): Line | undefined {
 	let at = next(text, line, rules);
 	for (let count = 0; at !== undefined && isEmpty(at); count++) {
-		at = count < mostEmpty ? next(text, at, rules) : undefined;
+		at = count < maxEmpty ? next(text, at, rules) : undefined;
 	}
 	return at;
 }
@@ -74,8 +74,8 @@ export function nextWithText(
 /** Quotations within lists within quotations; nobody nests as deep. */
 const deepest = 50;
 /** In UTF-16 code units, what is looked at of a line that somebody may have made endless. */
-const longestContent = 1000;
-const longestIndent = 200;
+const maxContentLength = 1000;
+const maxIndentLength = 200;
 
 function read(text: string, start: number, end: number, rules: PlaceRules) {
 	let at = start;
@@ -96,7 +96,7 @@ function read(text: string, start: number, end: number, rules: PlaceRules) {
 			isQuote = true;
 			continue;
 		}
-		const marker = isRule(text.slice(mark, Math.min(end, mark + longestContent)))
+		const marker = isRule(text.slice(mark, Math.min(end, mark + maxContentLength)))
 			? undefined
 			: markerAt(text, mark, rules);
 		if (marker === undefined) {
@@ -119,11 +119,13 @@ function read(text: string, start: number, end: number, rules: PlaceRules) {
 		}
 	}
 	const contentStart = codeBlanks === '' ? skipBlanks(text, at) : at;
-	const content = text.slice(contentStart, Math.min(end, contentStart + longestContent)).trimEnd();
+	const content = text
+		.slice(contentStart, Math.min(end, contentStart + maxContentLength))
+		.trimEnd();
 	return {
 		contentStart,
 		content,
-		prefix: prefix + text.slice(at, Math.min(contentStart, at + longestIndent)),
+		prefix: prefix + text.slice(at, Math.min(contentStart, at + maxIndentLength)),
 		codeBlanks,
 		isItem: itemColumn !== undefined,
 		itemColumn,
@@ -171,7 +173,7 @@ function isRule(text: string): boolean {
 }
 
 function skipBlanks(text: string, from: number): number {
-	const farthest = from + longestContent;
+	const farthest = from + maxContentLength;
 	let at = from;
 	while (at < farthest && (text[at] === ' ' || text[at] === '\t')) {
 		at++;

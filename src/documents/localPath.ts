@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { longestPath } from './imageLink.js';
+import { maxPathLength } from './imageLink.js';
 import { looksAliased, pathsInSite, sitesFor, startsWithAlias, type Site } from './sites.js';
 
 /** A document on a disk, and what its links go by. */
@@ -66,7 +66,7 @@ function pathIn(href: string): string | undefined {
 	// Docusaurus leaves alone what is behind this scheme.
 	const reference = href.replace(/^pathname:\/\/(?=\/)/, '');
 	if (
-		reference.length > longestReference ||
+		reference.length > maxReferenceLength ||
 		/^(?:[a-z][a-z\d+.-]*:|\/\/|\\\\)/i.test(reference) ||
 		placeholder.test(reference)
 	) {
@@ -93,7 +93,7 @@ export function isInside(file: string, folder: string): boolean {
 }
 
 /** Of three code units each, so that no longer one names a path that a file system has. */
-const longestReference = 3 * longestPath;
+const maxReferenceLength = 3 * maxPathLength;
 
 /**
  * Undoes percent-encoding; what is no character of UTF-8 stays as it is, and so do its neighbors

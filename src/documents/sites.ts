@@ -1,5 +1,5 @@
 import { posix, type PlatformPath } from 'node:path';
-import { longestPath, type ResourceUri } from './imageLink.js';
+import { maxPathLength, type ResourceUri } from './imageLink.js';
 
 /** What a site generator, a program for notes or a host of repositories does with paths. */
 interface SiteRules {
@@ -207,7 +207,7 @@ export function siteOfSetting(
 	publicFolder: string,
 	paths: PlatformPath = posix,
 ): Site | undefined {
-	if (workspaceFolder === undefined || publicFolder.length > longestPath) {
+	if (workspaceFolder === undefined || publicFolder.length > maxPathLength) {
 		return undefined;
 	}
 	const folder = posix.join('.', publicFolder.trim().replaceAll('\\', '/').replace(/^\/+/, ''));

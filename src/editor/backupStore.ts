@@ -5,7 +5,7 @@ import { copyFlushed } from '../files/copyFlushed.js';
 import { isNotFound } from '../files/fsErrors.js';
 import { flushNames, privateFile, privateFolder } from '../files/writeWhole.js';
 import { sha256Of } from '../images/hash.js';
-import { largestImage } from '../images/inspect.js';
+import { maxImageBytes } from '../images/inspect.js';
 
 /** No backup is removed before it has this age, in milliseconds. */
 export const minBackupAgeMs = 30 * 24 * 60 * 60 * 1000;
@@ -39,7 +39,7 @@ export class BackupStore {
 	async add(source: string | Uint8Array): Promise<string> {
 		const known =
 			typeof source === 'string'
-				? await sha256Of(source, largestImage)
+				? await sha256Of(source, maxImageBytes)
 				: createHash('sha256').update(source).digest('hex');
 		return (await this.#renew(known)) ? known : this.#copy(source);
 	}
@@ -103,7 +103,10 @@ export class BackupStore {
 		await mkdir(this.#folder, { recursive: true, mode: privateFolder });
 		const part = path.join(this.#folder, `${randomUUID()}${partEnding}`);
 		try {
-			const sha256 = await copyFlushed(source, part, { mode: privateFile, maxBytes: largestImage });
+			const sha256 = await copyFlushed(source, part, {
+				mode: privateFile,
+				maxBytes: maxImageBytes,
+			});
 			try {
 				await rename(part, this.file(sha256));
 			} catch (error) {

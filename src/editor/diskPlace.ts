@@ -4,7 +4,7 @@ import { copyFlushed } from '../files/copyFlushed.js';
 import { linkTo, moveTo } from '../files/freeName.js';
 import { isNotFound } from '../files/fsErrors.js';
 import { sha256Of } from '../images/hash.js';
-import { largestImage } from '../images/inspect.js';
+import { maxImageBytes } from '../images/inspect.js';
 import { TakenError, type FilePlace } from './swapFiles.js';
 import type { BackupStore } from './backupStore.js';
 import { texts } from './texts.js';
@@ -23,7 +23,7 @@ export class DiskPlace implements FilePlace {
 	}
 
 	async sha256(): Promise<string | undefined> {
-		return sha256Of(this.file, largestImage).catch(undefinedIfMissing);
+		return sha256Of(this.file, maxImageBytes).catch(undefinedIfMissing);
 	}
 
 	async backUp(backups: BackupStore): Promise<string | undefined> {
@@ -38,7 +38,7 @@ export class DiskPlace implements FilePlace {
 
 	async copyFrom(file: string): Promise<void> {
 		await mkdir(path.dirname(this.file), { recursive: true });
-		await copyFlushed(file, this.file, { mode: 0o666, maxBytes: largestImage });
+		await copyFlushed(file, this.file, { mode: 0o666, maxBytes: maxImageBytes });
 	}
 
 	async renameTo(name: string): Promise<boolean> {

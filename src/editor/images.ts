@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { ImageError, inspectImage, largestImage, type ImageFacts } from '../images/inspect.js';
+import { ImageError, inspectImage, maxImageBytes, type ImageFacts } from '../images/inspect.js';
 import { nameProblem } from '../files/nameProblem.js';
 import { isNotFound } from '../files/fsErrors.js';
 import { isUnknownImage } from './unknownImage.js';
@@ -82,7 +82,7 @@ export async function withImageFile<T>(
 async function fetchTo(copy: string, uri: vscode.Uri): Promise<void> {
 	try {
 		const { size } = await vscode.workspace.fs.stat(uri);
-		if (size > largestImage) {
+		if (size > maxImageBytes) {
 			throw new ImageError('tooLarge', uri.path);
 		}
 		await vscode.workspace.fs.copy(uri, vscode.Uri.file(copy));

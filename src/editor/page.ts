@@ -101,7 +101,7 @@ export function connectPage<P extends Protocol>(
 	});
 	return {
 		send: (event) => {
-			end.tell(event);
+			end.send(event);
 		},
 		dispose: () => {
 			listening.dispose();

@@ -184,7 +184,7 @@ export async function pickLoop<A, T>(
 
 /** A list without items that says how far something is. */
 interface BusyList extends vscode.Disposable {
-	tell(text: string): void;
+	send(text: string): void;
 }
 
 /** Shows one, until it is disposed of. */
@@ -194,7 +194,7 @@ export function showBusyList(title: string, text: string, onLeft: () => void): B
 	list.onDidHide(onLeft);
 	list.show();
 	return {
-		tell: (now) => {
+		send: (now) => {
 			list.placeholder = safeText(now);
 		},
 		dispose: () => {

@@ -20,7 +20,7 @@ export async function searchWithProgress<T>(
 	});
 	try {
 		const result = await search((found) => {
-			list.tell(texts.found(what, found));
+			list.send(texts.found(what, found));
 		}, leaving.signal);
 		return leaving.signal.aborted ? undefined : result;
 	} catch (error) {

@@ -8,7 +8,7 @@ import { readBoundedSync } from './boundedRead.js';
 export const ignoresCase = ignoresCaseOn(process.platform);
 
 /** Nobody writes more rules by hand; what git ignores in thousands of lines is generated. In bytes. */
-const largestRules = 1024 * 1024;
+const maxRulesBytes = 1024 * 1024;
 
 /** The rules that count in a folder, its own and those from above; the last that matches decides. */
 interface Rules {
@@ -78,7 +78,7 @@ export class GitRules {
 		try {
 			// As git does it: no link counts in a folder that it looks after, its own files may be some.
 			const followLinks = path.posix.basename(file) !== '.gitignore';
-			const bytes = readBoundedSync(file, { maxBytes: largestRules, followLinks });
+			const bytes = readBoundedSync(file, { maxBytes: maxRulesBytes, followLinks });
 			return bytes
 				.toString('utf8')
 				.replace(/^\ufeff/, '')

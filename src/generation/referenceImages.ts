@@ -8,7 +8,7 @@ import { isNotFound } from '../files/fsErrors.js';
 import { UnfitFileError } from '../files/boundedRead.js';
 import { privateFile } from '../files/writeWhole.js';
 import { sha256Of } from '../images/hash.js';
-import { ImageError, largestImage } from '../images/inspect.js';
+import { ImageError, maxImageBytes } from '../images/inspect.js';
 import type { ReferenceSource } from '../jobs/createJob.js';
 import { ownReferences, type ImageRequest, type Operation } from '../jobs/request.js';
 import { StyleGuideError } from '../recipes/styleGuide.js';
@@ -78,7 +78,7 @@ async function copyFile(source: vscode.Uri, copy: string): Promise<void> {
 	if ((found.type & vscode.FileType.Directory) !== 0) {
 		throw new ImageError('folder', source.path);
 	}
-	if (found.size > largestImage) {
+	if (found.size > maxImageBytes) {
 		throw new ImageError('tooLarge', source.path);
 	}
 	try {
@@ -86,7 +86,7 @@ async function copyFile(source: vscode.Uri, copy: string): Promise<void> {
 			if (source.scheme === 'file') {
 				// What another attempt has left.
 				await rm(copy, { force: true });
-				await copyFlushed(source.fsPath, copy, { mode: privateFile, maxBytes: largestImage });
+				await copyFlushed(source.fsPath, copy, { mode: privateFile, maxBytes: maxImageBytes });
 			} else {
 				await vscode.workspace.fs.copy(source, vscode.Uri.file(copy), { overwrite: true });
 				await chmod(copy, privateFile);

@@ -5,7 +5,7 @@ import { copyFlushed } from '../files/copyFlushed.js';
 import { runDetached, showStatus, notify } from '../editor/messages.js';
 import { retryTransient } from '../files/retryTransient.js';
 import { privateFile, privateFolder } from '../files/writeWhole.js';
-import { ImageError, largestImage } from '../images/inspect.js';
+import { ImageError, maxImageBytes } from '../images/inspect.js';
 import { ThumbnailError } from '../images/thumbnails/thumbnailError.js';
 import { Thumbnails } from '../images/thumbnails/thumbnails.js';
 import type { ReferenceSource } from '../jobs/createJob.js';
@@ -87,7 +87,7 @@ export class SmallerReferences implements vscode.Disposable {
 				const fetch = async (copy: string) => {
 					// What another attempt has left.
 					await rm(copy, { force: true });
-					await copyFlushed(file, copy, { mode: privateFile, maxBytes: largestImage });
+					await copyFlushed(file, copy, { mode: privateFile, maxBytes: maxImageBytes });
 				};
 				return { uri: whole.uri, fileName, fetch, isSmaller: true };
 			}
@@ -108,7 +108,7 @@ export class SmallerReferences implements vscode.Disposable {
 			maker = new Thumbnails({
 				folder: this.folder,
 				script: this.script,
-				longestSide: maxSide,
+				maxSide,
 				quality,
 			});
 			this.#makers.set(maxSide, maker);

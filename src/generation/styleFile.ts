@@ -7,10 +7,10 @@ import { inspectUri, withImageFile } from '../editor/images.js';
 import { readSetting, readSettingIfSet, SettingError } from '../editor/settings.js';
 import { readBounded, UnfitFileError } from '../files/boundedRead.js';
 import { sha256Of } from '../images/hash.js';
-import { largestImage } from '../images/inspect.js';
+import { maxImageBytes } from '../images/inspect.js';
 import { isEmptyStyle, styleHash } from '../recipes/applyStyle.js';
 import {
-	largestGuide,
+	maxGuideBytes,
 	parseStyleGuide,
 	StyleGuideError,
 	tooLargeGuide,
@@ -109,7 +109,9 @@ export async function readStyle(folder: vscode.Uri): Promise<ReadStyle | undefin
 /** `undefined` where there is no such file. */
 async function contentOf(uri: vscode.Uri): Promise<string | undefined> {
 	try {
-		const bytes = await withImageFile(uri, (file) => readBounded(file, { maxBytes: largestGuide }));
+		const bytes = await withImageFile(uri, (file) =>
+			readBounded(file, { maxBytes: maxGuideBytes }),
+		);
 		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 	} catch (error) {
 		if (!(await uriExists(uri).catch(() => true))) {
@@ -155,7 +157,7 @@ async function hashOf(uri: vscode.Uri): Promise<string> {
 	const { mtime, size } = await vscode.workspace.fs.stat(uri);
 	const key = `${String(mtime)} ${String(size)} ${uri.toString()}`;
 	const known = hashes.get(key);
-	const sha256 = known ?? (await withImageFile(uri, (file) => sha256Of(file, largestImage)));
+	const sha256 = known ?? (await withImageFile(uri, (file) => sha256Of(file, maxImageBytes)));
 	if (hashes.size >= maxHashes) {
 		hashes.clear();
 	}

@@ -7,8 +7,8 @@ import { beginningOf, shorten } from './shorten.js';
  *
  * @param longest in UTF-16 code units, at least 1; the default is what screen readers read in one go
  */
-export function altText(text: string, longest = longestAlt): string {
-	const line = beginningOf(text.trimStart(), longestRead)
+export function altText(text: string, longest = maxAltLength): string {
+	const line = beginningOf(text.trimStart(), maxReadLength)
 		.replace(/\p{Bidi_Control}/gu, '')
 		.replace(/[\s\p{Cc}]+/gu, ' ')
 		.trim();
@@ -22,9 +22,9 @@ export function isGenericAlt(alt: string): boolean {
 	return genericAlt.test(alt);
 }
 
-const longestAlt = 125;
+const maxAltLength = 125;
 /** More than that, of which 125 characters are to be seen, nobody writes. */
-const longestRead = 4000;
+const maxReadLength = 4000;
 
 const genericAlt =
 	/^(?:(?:an? |the |my |your |some )?(?:alt(?:ernat(?:e|ive))?[ -]?text|alt|image|img|picture|pic|photo|figure|fig|screen[ -]?shots?|screen[ -]?capture|diagram|description|caption|title|logo|icon|placeholder|enter image description here|insert image here)(?: (?:alt|here|description|text|\d+))?|[\p{N}\p{P}\p{S}\s]*|\S+\.(?:png|jpe?g|webp|gif|svg|avif))$/iu;

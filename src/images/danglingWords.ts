@@ -6,22 +6,22 @@
  * @param words of the text that was cut, in their order
  */
 export function withoutDanglingWords(words: readonly string[]): readonly string[] {
-	const end = words.slice(-mostWords);
+	const end = words.slice(-maxWords);
 	const last = end.findLastIndex((word) => !isDangling(word));
 	return last < 0 ? words : words.slice(0, words.length - end.length + last + 1);
 }
 
 function isDangling(word: string): boolean {
-	if (word.length > longestWord) {
+	if (word.length > maxWordLength) {
 		return false;
 	}
 	const letters = word.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 	return letters === '' || /^\d+$/.test(letters) || functionWords.has(letters);
 }
 
-const mostWords = 100;
+const maxWords = 100;
 /** No function word is as long, in UTF-16 code units; nor is a number that stands for a count. */
-const longestWord = 40;
+const maxWordLength = 40;
 
 const functionWords: ReadonlySet<string> = new Set(
 	[

@@ -42,7 +42,7 @@ export class FileNameError extends EaselError {
  * stay as they are. The fallback is `image`.
  */
 export function promptSlug(prompt: string): string {
-	const beginning = beginningOf(prompt.trimStart(), longestRead).replace(apostrophes, '');
+	const beginning = beginningOf(prompt.trimStart(), maxReadLength).replace(apostrophes, '');
 	const text = normalized(normalized(beginning).toLowerCase());
 	const slug = cutSlug(withoutArticles(text.match(words) ?? []).join('-'), fitsSlug);
 	return notReserved(trimmed(slug));
@@ -82,7 +82,7 @@ export function editedStem(fileName: string, prompt: string): string {
 	const words = promptSlug(prompt).split('-');
 	const start = words.findIndex((word) => !leadingWords.has(word));
 	const change = words.slice(Math.max(0, start)).join('-');
-	const stem = cutSlug(withoutExtension(beginningOf(fileName, longestRead)), fitsOriginal);
+	const stem = cutSlug(withoutExtension(beginningOf(fileName, maxReadLength)), fitsOriginal);
 	return notReserved(trimmed(cutSlug(safeStem(`${stem}-${change}`, fitsStem), fitsSlug)));
 }
 
@@ -106,9 +106,9 @@ export function* candidateNames(name: string): Generator<string, never> {
 
 const fallback = 'image';
 /** Of what a name is made of, in UTF-16 code units: a name is shorter by far. */
-const longestRead = 4000;
+const maxReadLength = 4000;
 /** Of the pattern in a setting, in UTF-16 code units. */
-const longestPattern = 1000;
+const maxPatternLength = 1000;
 
 // Between letters only: elsewhere they are quotation marks, which separate words.
 const apostrophes = /(?<=\p{L}\p{M}*)['’ʼ](?=\p{L})/gu;
@@ -141,7 +141,7 @@ const variableValues: Record<Variable, (values: FileNameValues) => string> = {
 	},
 	date: ({ time }) => [time.getFullYear(), time.getMonth() + 1, time.getDate()].map(two).join('-'),
 	time: ({ time }) => [time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(''),
-	size: ({ size }) => beginningOf(size, longestPattern),
+	size: ({ size }) => beginningOf(size, maxPatternLength),
 	// Cut to less than the whole name may have, so that the variables after it still fit.
 	documentBaseName: ({ documentBaseName = '' }) => documentStem(documentBaseName),
 };
@@ -162,7 +162,7 @@ function cutSlug(slug: string, fits: (text: string) => boolean): string {
 }
 
 function documentStem(documentBaseName: string): string {
-	const name = beginningOf(documentBaseName, longestRead);
+	const name = beginningOf(documentBaseName, maxReadLength);
 	return /[\p{L}\p{N}]/u.test(name) ? safeStem(name, fitsDocument) : '';
 }
 
@@ -173,9 +173,9 @@ function withoutExtension(name: string): string {
 }
 
 function assertShort(pattern: string): void {
-	if (pattern.length > longestPattern) {
+	if (pattern.length > maxPatternLength) {
 		const { length } = pattern;
-		throw new FileNameError({ code: 'fileName.tooLong', length, maxLength: longestPattern });
+		throw new FileNameError({ code: 'fileName.tooLong', length, maxLength: maxPatternLength });
 	}
 }
 

@@ -32,7 +32,7 @@ export interface ImageFacts {
  * - `empty`: the file has no bytes;
  * - `notAnImage`: the first bytes are not those of a PNG, JPEG or WebP image that can be decoded;
  * - `damaged`: they are, but the header behind them is broken or cut off;
- * - `tooLarge`: the file has more bytes than {@link largestImage};
+ * - `tooLarge`: the file has more bytes than {@link maxImageBytes};
  * - `unreadable`: the system refuses to read it, or it is no regular file.
  */
 export type ImageProblem =
@@ -42,7 +42,7 @@ export type ImageProblem =
  * In bytes. No service takes such a file for a reference, and none makes one, so what is larger is
  * something else by the name of an image: it is neither read nor copied.
  */
-export const largestImage = 256 * 1024 * 1024;
+export const maxImageBytes = 256 * 1024 * 1024;
 
 /** A file that cannot be used as an image. */
 export class ImageError extends EaselError {
@@ -74,7 +74,7 @@ export class ImageError extends EaselError {
 export async function inspectImage(path: string): Promise<ImageFacts> {
 	let found: { readonly bytes: number; readonly header: Header };
 	try {
-		found = await retryTransient(() => look(path), { maxMs: longestRefusalMs });
+		found = await retryTransient(() => look(path), { maxMs: maxRefusalMs });
 	} catch (error) {
 		throw error instanceof ImageError ? error : new ImageError(problemOf(error), path, error);
 	}
@@ -92,7 +92,7 @@ export function isNamedByFormat(
 }
 
 /** How long a refusal is waited out: one that lasts is mostly a missing permission. */
-const longestRefusalMs = 500;
+const maxRefusalMs = 500;
 
 interface Header {
 	readonly format: ImageFormat;
@@ -144,7 +144,7 @@ function problemOf(error: unknown): ImageProblem {
 }
 
 async function readHeader(path: string): Promise<Header> {
-	const file = await openRegular(path, { maxBytes: largestImage });
+	const file = await openRegular(path, { maxBytes: maxImageBytes });
 	try {
 		const head = await readAt(file, 0, headLength);
 		if (head.length === 0) {
@@ -236,7 +236,7 @@ async function readJpegHeader(file: FileHandle, head: Uint8Array): Promise<Uint8
 
 	let exif: Uint8Array | undefined;
 	let position = 2;
-	for (let step = 0; step < mostSteps; step++) {
+	for (let step = 0; step < maxSteps; step++) {
 		const start = await bytesAt(position, 10);
 		if (start.length < 4 || start[0] !== 0xff) {
 			return undefined;
@@ -264,7 +264,7 @@ async function readJpegHeader(file: FileHandle, head: Uint8Array): Promise<Uint8
 }
 
 /** More segments than real files have: 1,000 full ones are 64 MiB. */
-const mostSteps = 1000;
+const maxSteps = 1000;
 const firstFrame = 0xc0;
 /** Frame headers of baseline, extended and progressive images, the ones that browsers decode. */
 const frames = [0xc0, 0xc1, 0xc2];

@@ -11,16 +11,16 @@ export interface PaletteColor {
 }
 
 /** So many colors are measured at most. */
-export const mostColors = 8;
+export const maxColors = 8;
 /** Fewer than these are never taken together, where the picture has so many. */
 const fewestColors = 5;
 /** Colors closer than this look alike in a picture. In the units of OKLab, where white is 1 from black. */
 const alike = 0.06;
 /** Of the picture: what has less is left out. */
-const leastShare = 0.005;
+const minShare = 0.005;
 /** The bits of each channel that tell one bin from another. */
 const bits = 5;
-const mostRounds = 12;
+const maxRounds = 12;
 
 /** The pixels whose colors begin with the same bits. */
 interface Bin {
@@ -51,14 +51,14 @@ type Lab = readonly [lightness: number, a: number, b: number];
  * A color that fills a plane is returned exactly; where it changes gradually it is the mean.
  *
  * @param picture a small one is enough: all of its pixels are read
- * @returns none where nothing can be seen, else up to {@link mostColors}
+ * @returns none where nothing can be seen, else up to {@link maxColors}
  */
 export function paletteOf(picture: Picture): PaletteColor[] {
 	const bins = binsOf(picture);
 	const total = weightOf(bins);
 	return together(divided(bins).map(clusterOf))
 		.map(({ color, weight }) => ({ ...color, share: weight / total }))
-		.filter(({ share }) => share >= leastShare)
+		.filter(({ share }) => share >= minShare)
 		.sort((one, other) => other.share - one.share);
 }
 
@@ -92,7 +92,7 @@ function divided(bins: readonly Bin[]): Bin[][] {
 	const centers = firstCenters(bins);
 	const nearest = new Int8Array(bins.length).fill(-1);
 	let hasChanged = true;
-	for (let round = 0; hasChanged && round < mostRounds; round++) {
+	for (let round = 0; hasChanged && round < maxRounds; round++) {
 		hasChanged = false;
 		const means = centers.map(() => [0, 0, 0, 0] as [number, number, number, number]);
 		for (const [index, { lab, weight }] of bins.entries()) {
@@ -122,7 +122,7 @@ function divided(bins: readonly Bin[]): Bin[][] {
 function firstCenters(bins: readonly Bin[]): Lab[] {
 	const centers: Lab[] = [];
 	const distances = new Float64Array(bins.length).fill(1);
-	while (centers.length < mostColors) {
+	while (centers.length < maxColors) {
 		let best: Bin | undefined;
 		let most = 0;
 		for (const [index, bin] of bins.entries()) {

@@ -5,7 +5,7 @@ import { Thread, ThreadFailure } from './thumbnails/thread.js';
 import { ThumbnailError } from './thumbnails/thumbnailError.js';
 
 /** Of the copy that is measured, in pixels: an accent of a few pixels of the picture still counts. */
-const longestSide = 1024;
+const maxSide = 1024;
 const timeLimitMs = 20_000;
 /** Of a decoder, in bytes. */
 const memoryLimit = 640 * 1024 * 1024;
@@ -25,7 +25,7 @@ export async function paletteOfFile(
 ): Promise<readonly PaletteColor[]> {
 	const thread = new Thread(script);
 	try {
-		const measure = { path: file, longestSide, memoryLimit };
+		const measure = { path: file, maxSide, memoryLimit };
 		return colorsOf((await thread.do({ measure }, timeLimitMs)) as MeasureAnswer, file);
 	} catch (error) {
 		throw error instanceof ThreadFailure

@@ -15,7 +15,7 @@ export function shorten(
 	fits: (beginning: string, graphemes: number) => boolean,
 ): string {
 	// A grapheme may be as long as the text, so most of a long one is looked at only where it fits.
-	const near = beginningOf(text, mostLookedAt);
+	const near = beginningOf(text, maxLookedAt);
 	const shortened = shortenedWhole(near, fits);
 	return near !== text && shortened === near ? shortenedWhole(text, fits) : shortened;
 }
@@ -47,16 +47,16 @@ export function beginningOf(text: string, longest: number): string {
 }
 
 /** In UTF-16 code units. */
-const mostLookedAt = 4096;
+const maxLookedAt = 4096;
 
 /** In UTF-16 code units: what stands behind a cut may belong to the word before it. */
-const mostLookedAhead = 100;
+const maxLookedAhead = 100;
 
 /** The last boundary between words at or before `end`; `end` itself if that one is too far away. */
 function wordBoundary(text: string, end: number, boundaries: ReadonlySet<number>): number {
 	let last = 0;
 	// Where dictionaries are asked, all of a run of such letters is looked up before the first word.
-	for (const { index } of segments(text.slice(0, end + mostLookedAhead), 'word')) {
+	for (const { index } of segments(text.slice(0, end + maxLookedAhead), 'word')) {
 		if (index > end) {
 			break;
 		}

@@ -6,7 +6,7 @@
  */
 export function isStyle(part: string): boolean {
 	const text = part.trim().toLowerCase();
-	if (text.length > longestStyle) {
+	if (text.length > maxStyleLength) {
 		return false;
 	}
 	const words = text
@@ -20,7 +20,7 @@ export function isStyle(part: string): boolean {
 }
 
 /** In UTF-16 code units; a longer part says more than that. */
-const longestStyle = 100;
+const maxStyleLength = 100;
 
 /** Each of these makes a part one of style, if there is nothing else but them and those below. */
 const styleWords = wordsOf(`

@@ -28,7 +28,7 @@ export function subjectOf(prompt: string): string {
 }
 
 /** More than that, of which 125 characters are to be seen, nobody writes. */
-const longestRead = 4000;
+const maxReadLength = 4000;
 
 /** Not behind an abbreviation, an initial or an ordinal ("im 2. Weltkrieg"). */
 const unabbreviated =
@@ -61,12 +61,12 @@ const enclosed =
 	/"[^"\n]{1,200}"|“[^”\n]{1,200}”|„[^“”\n]{1,200}[“”]|«[^»\n]{1,200}»|「[^」\n]{1,200}」|\([^()\n]{1,200}\)/g;
 
 function clausesOf(prompt: string): string[] {
-	const text = withoutMarkdown(beginningOf(prompt.trimStart(), longestRead));
+	const text = withoutMarkdown(beginningOf(prompt.trimStart(), maxReadLength));
 	return split(withoutQuotationMarks(text.trim()), clauseEnds);
 }
 
 function partsOf(clause: string): string[] {
-	return split(clause, commas).map((part) => altText(part, longestRead));
+	return split(clause, commas).map((part) => altText(part, maxReadLength));
 }
 
 /** The pieces between separators that are not enclosed; one that ends with what encloses it is not. */
@@ -124,11 +124,11 @@ function subjectIn(clause: string): string {
 function listed(others: readonly string[]): number {
 	const end = others.findIndex((part) => /^(?:(?:\S+ ){1,4})?(?:and|or) \S/i.test(part));
 	const items = others.slice(0, Math.max(0, end));
-	return items.every((part) => part.split(' ').length <= longestItem) ? end + 1 : 0;
+	return items.every((part) => part.split(' ').length <= maxItemLength) ? end + 1 : 0;
 }
 
 /** In words. */
-const longestItem = 4;
+const maxItemLength = 4;
 
 /** Empty where it is about style alone. */
 function withoutStyle(part: string): string {
@@ -179,7 +179,7 @@ function withoutEnd(text: string): string {
 
 function cut(subject: string): string {
 	const text = altText(subject);
-	const whole = altText(subject, longestRead);
+	const whole = altText(subject, maxReadLength);
 	const kept = text.length < whole.length ? withoutDanglingWords(text.split(' ')).join(' ') : text;
 	return kept.replace(/[\s\p{Pd},;:(]+$/u, '');
 }

@@ -10,14 +10,14 @@ import { beginningOf } from './shorten.js';
  * @returns lines with `\n` between them
  */
 export function withoutMarkdown(text: string): string {
-	const lines = beginningOf(text, longestRead).split(/\r\n?|[\n\u2028\u2029]/);
+	const lines = beginningOf(text, maxReadLength).split(/\r\n?|[\n\u2028\u2029]/);
 	const isNumbered = lines.filter((line) => number.test(line)).length > 1;
 	const plain = lines.map((line) => plainLine(line, isNumbered)).join('\n');
 	return inlineMarks.reduce((left, [mark, words]) => left.replace(mark, words), plain);
 }
 
 /** More than that nobody writes for one image. */
-const longestRead = 4000;
+const maxReadLength = 4000;
 
 const number = /^[ \t]*\d{1,3}[.)][ \t]+/;
 /** Thematic breaks, underlines of headings, fences of code. */

@@ -294,10 +294,9 @@ async function lastWords(
 	try {
 		const text = await endOfFile(path.join(folder, workerOutputFile));
 		const lines = text.split('\n').map((line) => line.trim());
-		const telling =
-			lines.findLast((line) => /\berror\b|FATAL/i.test(line)) ?? lines.findLast(Boolean);
-		if (telling !== undefined) {
-			return { reason: telling.slice(0, maxWordsLength) };
+		const line = lines.findLast((line) => /\berror\b|FATAL/i.test(line)) ?? lines.findLast(Boolean);
+		if (line !== undefined) {
+			return { reason: line.slice(0, maxWordsLength) };
 		}
 	} catch {
 		// Nothing is known then.

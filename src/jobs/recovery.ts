@@ -44,7 +44,7 @@ export interface Recovery {
 	readonly dismiss: (entry: JobEntry) => Promise<unknown>;
 	/** A received image that is of another workspace or came late, once no living window has it. */
 	readonly listUnsaved: (entry: JobEntry, state: StateNamed<'received'>) => void;
-	readonly tellDamaged: (damaged: readonly DamagedEntry[]) => void;
+	readonly reportDamaged: (damaged: readonly DamagedEntry[]) => void;
 	/** Reports jobs that a newer Easel has made or gone on with, once; nothing is done about them. */
 	readonly reportNewer: (folders: readonly string[]) => void;
 	/** Removes those of jobs that are over of which nothing is needed any more. */
@@ -132,7 +132,7 @@ async function look(
 		}
 	}
 	await quietly('Damaged entries could not be reported', () => {
-		recovery.tellDamaged(listing.damaged);
+		recovery.reportDamaged(listing.damaged);
 	});
 	void quietly('Old images could not be asked about', () => recovery.askAbout(stale));
 	const newer = listing.newer.filter((folder) => !known.has(folder));

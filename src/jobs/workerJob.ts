@@ -93,7 +93,7 @@ export class Job {
 				folder: this.entry.folder,
 				otherFolders: this.#otherFolders,
 				signal: this.#ending.signal,
-				onEvent: (event) => this.#tell(event, self),
+				onEvent: (event) => this.#onEvent(event, self),
 				onAnswer: ({ status, requestId }) => {
 					Object.assign(this.#attempts.at(-1) ?? {}, { status, requestId });
 				},
@@ -136,8 +136,8 @@ export class Job {
 	 * @throws {StorageError} where an attempt cannot be noted
 	 * @throws {LeaseLostError | CancelledError} where there must not be an attempt
 	 */
-	async #tell(event: NewJobEvent, self: LeaseOwner): Promise<void> {
-		let told = event;
+	async #onEvent(event: NewJobEvent, self: LeaseOwner): Promise<void> {
+		let noted = event;
 		switch (event.type) {
 			case 'attempt':
 				await assertWanted(this.entry.folder, this.#state);
@@ -149,7 +149,7 @@ export class Job {
 				break;
 			case 'failed':
 				Object.assign(this.#attempts.at(-1) ?? {}, { failure: event.failure });
-				told = { ...event, failure: withTimesSent(event.failure, this.#attempts) };
+				noted = { ...event, failure: withTimesSent(event.failure, this.#attempts) };
 				if (event.next.action !== 'stop') {
 					const until =
 						event.next.action === 'wait'
@@ -164,7 +164,7 @@ export class Job {
 			case 'ended':
 				break;
 		}
-		this.clients.notify(told);
+		this.clients.notify(noted);
 	}
 
 	/** Records the attempt before it is sent (specification, "Errors", rule 4). */

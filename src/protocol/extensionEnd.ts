@@ -35,7 +35,7 @@ export class ExtensionEnd<P extends Protocol> {
 	) {}
 
 	/** Tells the page something that it has not asked for. */
-	tell(event: EventOf<P>): void {
+	send(event: EventOf<P>): void {
 		this.#post({ kind: 'event', event });
 	}
 

@@ -18,22 +18,22 @@ import {
 	jobSchema,
 	descriptionSchema,
 	querySchema,
-	largestReference,
+	maxReferenceBytes,
 	maxSelected,
-	mostDescribed,
+	maxDescribed,
 } from './studioModel.js';
 import {
-	mostLookedAt,
-	mostTogether,
+	maxLookedAt,
+	maxTogether,
 	sheetAction,
 	sheetPictureSchema,
 	sheetSchema,
 } from './studioSheet.js';
-import { toldRoundsSchema } from './toldRounds.js';
+import { sentRoundsSchema } from './sentRounds.js';
 
 export * from './studioModel.js';
 export * from './studioSheet.js';
-export { mostInRound, type Slot } from './toldRounds.js';
+export { maxInRound, type Slot } from './sentRounds.js';
 
 // --- What the extension tells the page
 
@@ -76,7 +76,7 @@ const eventSchema = z.discriminatedUnion('type', [
 		type: z.literal('rounds'),
 		/** What was looked for. */
 		query: querySchema,
-		rounds: toldRoundsSchema,
+		rounds: sentRoundsSchema,
 		/** How many images there are, kept ones among them, whatever is looked for. */
 		total: z.int().check(z.gte(0)),
 		kept: z.int().check(z.gte(0)),
@@ -90,7 +90,7 @@ const eventSchema = z.discriminatedUnion('type', [
 	/** What is known of files of the sheet that are looked at. */
 	z.strictObject({
 		type: z.literal('sheetPictures'),
-		pictures: z.array(sheetPictureSchema).check(z.maxLength(mostLookedAt)),
+		pictures: z.array(sheetPictureSchema).check(z.maxLength(maxLookedAt)),
 	}),
 	/** What is looked for from now on, with the focus in its field; these images are selected. */
 	z.strictObject({
@@ -167,7 +167,7 @@ const requestSchema = z.discriminatedUnion('type', [
 		name: z.string().check(z.maxLength(1000)),
 		bytes: z
 			.instanceof(Uint8Array)
-			.check(z.refine((bytes) => bytes.length > 0 && bytes.length <= largestReference)),
+			.check(z.refine((bytes) => bytes.length > 0 && bytes.length <= maxReferenceBytes)),
 	}),
 	z.strictObject({ type: z.literal('removeReference'), id }),
 	/** @param to counts from 0, without the one that moves */
@@ -203,8 +203,8 @@ const requestSchema = z.discriminatedUnion('type', [
 	 */
 	z.strictObject({
 		type: z.literal('describe'),
-		rounds: z.array(id).check(z.maxLength(mostDescribed)),
-		images: z.array(id).check(z.maxLength(mostDescribed)),
+		rounds: z.array(id).check(z.maxLength(maxDescribed)),
+		images: z.array(id).check(z.maxLength(maxDescribed)),
 	}),
 	z.strictObject({ type: z.literal('image'), id, action: imageAction }),
 	/**
@@ -215,12 +215,12 @@ const requestSchema = z.discriminatedUnion('type', [
 	/** The files of the sheet that are on the screen now, first those that are seen. */
 	z.strictObject({
 		type: z.literal('lookAt'),
-		files: z.array(id).check(z.maxLength(mostLookedAt)),
+		files: z.array(id).check(z.maxLength(maxLookedAt)),
 	}),
 	/** In the order in which they were selected. */
 	z.strictObject({
 		type: z.literal('sheetFiles'),
-		files: z.array(id).check(z.minLength(1), z.maxLength(mostTogether)),
+		files: z.array(id).check(z.minLength(1), z.maxLength(maxTogether)),
 		action: sheetAction,
 	}),
 	/** What a person decides about an image; what is not given stays. An empty text takes it away. */

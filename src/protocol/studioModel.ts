@@ -5,17 +5,17 @@ import { jobAction } from './studioActions.js';
 // What the page of the studio and the extension speak about.
 
 /** In UTF-16 code units. More than anybody writes; a page that sends more means no good. */
-export const longestPrompt = 1_000_000;
+export const maxPromptLength = 1_000_000;
 /** In bytes. What is larger can be picked: a message is copied several times on its way. */
-export const largestReference = 50 * 1024 * 1024;
+export const maxReferenceBytes = 50 * 1024 * 1024;
 /** So many rounds and so many images are described in one message: more than a screen shows. */
-export const mostDescribed = 200;
+export const maxDescribed = 200;
 /** In UTF-16 code units, of the name that a person gives to an image or a round. */
-export const longestName = 100;
+export const maxNameLength = 100;
 /** In UTF-16 code units, of what a person notes about an image. */
-export const longestNote = 4000;
+export const maxNoteLength = 4000;
 /** So many images are compared at once. */
-export const mostCompared = 4;
+export const maxCompared = 4;
 /** So many images are selected at once, to be made again with the style of now. */
 export const maxSelected = 10_000;
 
@@ -23,7 +23,7 @@ export const maxSelected = 10_000;
 export const id = z.uuid();
 /** For people: names, messages, details. */
 export const text = z.string().check(z.maxLength(4000));
-export const prompt = z.string().check(z.maxLength(longestPrompt));
+export const prompt = z.string().check(z.maxLength(maxPromptLength));
 /** Where the page loads an image from. Another version of the file has another source. */
 export const source = z.string().check(z.minLength(1), z.maxLength(20_000));
 /** In pixels. */
@@ -39,8 +39,8 @@ export { maxImages, qualityNames } from '../service/sizes.js';
 export const count = z.int().check(z.gte(1), z.lte(maxImages));
 /** `3a`: the first image of the third round. */
 const label = z.string().check(z.maxLength(20));
-export const name = z.string().check(z.maxLength(longestName));
-export const note = z.string().check(z.maxLength(longestNote));
+export const name = z.string().check(z.maxLength(maxNameLength));
+export const note = z.string().check(z.maxLength(maxNoteLength));
 
 /** One of the sizes that the service knows. */
 export const sizeOptionSchema = z.strictObject({
@@ -181,8 +181,8 @@ export const roundSchema = z.strictObject({
 export type Round = z.infer<typeof roundSchema>;
 
 export const descriptionSchema = z.strictObject({
-	rounds: z.array(roundSchema).check(z.maxLength(mostDescribed)),
-	images: z.array(imageSchema).check(z.maxLength(mostDescribed)),
+	rounds: z.array(roundSchema).check(z.maxLength(maxDescribed)),
+	images: z.array(imageSchema).check(z.maxLength(maxDescribed)),
 });
 export type Description = z.infer<typeof descriptionSchema>;
 
@@ -220,7 +220,7 @@ export const savedStateSchema = z.strictObject({
 	/** The image of the detail view. */
 	shown: z.optional(id),
 	/** The images that are compared. */
-	compared: z.optional(z.array(id).check(z.minLength(2), z.maxLength(mostCompared))),
+	compared: z.optional(z.array(id).check(z.minLength(2), z.maxLength(maxCompared))),
 	/** The style sheet; missing where none was opened yet. */
 	sheet: z.optional(
 		z.strictObject({

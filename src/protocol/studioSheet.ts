@@ -5,11 +5,11 @@ import { id, source, text } from './studioModel.js';
 // The style sheet: all images of a folder side by side in the studio.
 
 /** So many images of a folder are shown; more would be no sheet that anybody looks through. */
-export const mostInSheet = 10_000;
+export const maxInSheet = 10_000;
 /** So many are looked at in one message: more than the largest screen shows of the smallest. */
-export const mostLookedAt = 1000;
+export const maxLookedAt = 1000;
 /** Something is done with so many of them at once. */
-export const mostTogether = 100;
+export const maxTogether = 100;
 
 /** A file of the sheet. The page knows it by its identifier, never by its path. */
 export interface SheetFile {
@@ -19,7 +19,7 @@ export interface SheetFile {
 
 /** All of them in order. They are checked by hand, like rounds. */
 const filesSchema = z.custom<readonly SheetFile[]>(
-	(value) => isListOf(value, 0, mostInSheet, isFile),
+	(value) => isListOf(value, 0, maxInSheet, isFile),
 	'These are no files.',
 );
 

@@ -4,7 +4,7 @@ import { readAt } from './chunks.js';
 import { parseRecipe, recipeJson, type Recipe } from './recipe.js';
 
 /** In bytes; a longer file is no recipe. */
-const largestRecipe = 1024 * 1024;
+const maxRecipeBytes = 1024 * 1024;
 
 /** The name of the file with the recipe of an image, in the folder of the image. */
 export function besideName(image: string): string {
@@ -31,7 +31,7 @@ export function besideText(recipe: Recipe, image: string): string {
 export async function readBeside(image: string): Promise<Recipe | 'newer' | undefined> {
 	let handle;
 	try {
-		handle = await openRegular(besideName(image), { maxBytes: largestRecipe });
+		handle = await openRegular(besideName(image), { maxBytes: maxRecipeBytes });
 	} catch (error) {
 		if (isNotFound(error) || error instanceof UnfitFileError) {
 			return undefined;
@@ -40,7 +40,7 @@ export async function readBeside(image: string): Promise<Recipe | 'newer' | unde
 	}
 	try {
 		const { size } = await handle.stat();
-		const bytes = await readAt(handle, 0, Math.min(size, largestRecipe));
+		const bytes = await readAt(handle, 0, Math.min(size, maxRecipeBytes));
 		return parseRecipe(bytes.toString('utf8'));
 	} finally {
 		await handle.close();

@@ -40,7 +40,7 @@ export class PngError extends EaselError {
 }
 
 /** With pieces of 8 kB, as encoders write them, this is a picture of 160 MB. */
-const mostChunks = 20_000;
+const maxChunks = 20_000;
 /** What stands around the data of a chunk: its length, its type, its checksum; in bytes. */
 export const frameBytes = 12;
 
@@ -68,10 +68,10 @@ export async function readChunks(handle: FileHandle): Promise<Chunks> {
 		const head = block.bytes.subarray(at - block.start, at - block.start + headBytes);
 		const length = head.readUInt32BE(0);
 		const type = head.toString('latin1', 4);
-		if (at + frameBytes + length > size || length > largestLength || !isType.test(type)) {
+		if (at + frameBytes + length > size || length > maxDataBytes || !isType.test(type)) {
 			break;
 		}
-		if (all.length === mostChunks) {
+		if (all.length === maxChunks) {
 			throw new PngError('tooMuch');
 		}
 		all.push({ type, start: at, length });
@@ -96,7 +96,7 @@ const blockBytes = 4096;
 const headBytes = 8;
 
 /** In bytes; "must not exceed 2^31 - 1" (PNG 3, part 5.3). */
-const largestLength = 0x7fffffff;
+const maxDataBytes = 0x7fffffff;
 const isType = /^[A-Za-z]{4}$/;
 const signature = Buffer.from('89504e470d0a1a0a', 'hex');
 

@@ -19,9 +19,9 @@ export interface ForeignRecipe {
 }
 
 /** In UTF-16 code units; of a longer text the beginning is shown. */
-const longestFact = 20_000;
+const maxFactLength = 20_000;
 /** Of one file. */
-const mostFacts = 60;
+const maxFacts = 60;
 
 /**
  * What other programs have written into a PNG, by the keys that they commonly use; what nobody
@@ -37,7 +37,7 @@ export function foreignRecipes(texts: readonly TextChunk[]): ForeignRecipe[] {
 		}
 	}
 	const found = readers.flatMap((read) => read(byKey) ?? []);
-	const rest = [...byKey].map(([name, text]) => fact(name, text)).slice(0, mostFacts);
+	const rest = [...byKey].map(([name, text]) => fact(name, text)).slice(0, maxFacts);
 	return rest.length === 0
 		? found
 		: [...found, { source: 'Text in the file', prompt: undefined, facts: rest }];
@@ -85,7 +85,7 @@ const readComfy: Reader = (texts) => {
 	}
 	const workflow = take(texts, 'workflow');
 	texts.delete('prompt');
-	const ran = Object.values(nodes ?? {}).slice(0, mostNodes);
+	const ran = Object.values(nodes ?? {}).slice(0, maxNodes);
 	const models = ran.map((node) => object(object(node)?.['inputs'])?.['ckpt_name']).filter(isText);
 	const negatives = comfyTexts(nodes, ran, 'negative');
 	const positives = comfyTexts(nodes, ran, 'positive');
@@ -98,7 +98,7 @@ const readComfy: Reader = (texts) => {
 };
 
 /** Of a graph; more of it is not looked at. */
-const mostNodes = 2000;
+const maxNodes = 2000;
 
 /** The texts that nodes of a graph take as this input of theirs. */
 function comfyTexts(
@@ -178,15 +178,15 @@ const readers: readonly Reader[] = [
 function recipeOf(source: string, prompt: unknown, facts: readonly Fact[]): ForeignRecipe {
 	return {
 		source,
-		prompt: isText(prompt) ? beginningOf(prompt, longestFact) : undefined,
-		facts: facts.slice(0, mostFacts),
+		prompt: isText(prompt) ? beginningOf(prompt, maxFactLength) : undefined,
+		facts: facts.slice(0, maxFacts),
 	};
 }
 
 /** Numbers and words of an object; what lies deeper says nothing to people. */
 function factsOf(values: Readonly<Record<string, unknown>>): Fact[] {
 	return Object.entries(values)
-		.slice(0, mostFacts)
+		.slice(0, maxFacts)
 		.flatMap(([name, value]) => optional(name, value));
 }
 
@@ -196,7 +196,7 @@ function optional(name: string, value: unknown): Fact[] {
 }
 
 function fact(name: string, text: string): Fact {
-	return { name: beginningOf(name, 100), text: beginningOf(text, longestFact) };
+	return { name: beginningOf(name, 100), text: beginningOf(text, maxFactLength) };
 }
 
 function take(texts: Map<string, string>, key: string): string | undefined {

@@ -1,6 +1,6 @@
 import { openRegular } from '../files/boundedRead.js';
 import { sha256Of } from '../images/hash.js';
-import { inspectImage, largestImage } from '../images/inspect.js';
+import { inspectImage, maxImageBytes } from '../images/inspect.js';
 import { readBeside } from './beside.js';
 import { isSigned, readChunks } from './chunks.js';
 import { foreignRecipes, type ForeignRecipe } from './foreign.js';
@@ -34,7 +34,7 @@ export interface Provenance {
  *   is no regular file or too large; the system's error
  */
 export async function readProvenance(image: string): Promise<Provenance> {
-	const handle = await openRegular(image, { maxBytes: largestImage });
+	const handle = await openRegular(image, { maxBytes: maxImageBytes });
 	try {
 		const chunks = await readChunks(handle);
 		const texts = await readTexts(handle, chunks);
@@ -80,5 +80,5 @@ export async function readProvenanceBeside(image: string): Promise<Provenance> {
 }
 
 async function isOfOther(recipe: Recipe, image: string): Promise<boolean> {
-	return recipe.image !== undefined && recipe.image !== (await sha256Of(image, largestImage));
+	return recipe.image !== undefined && recipe.image !== (await sha256Of(image, maxImageBytes));
 }

@@ -6,15 +6,15 @@ import { qualities, sizes } from '../service/sizes.js';
 export const recipeVersion = 1;
 
 /** In UTF-16 code units; of a longer one nothing is read or written. */
-const longestText = 200_000;
+const maxTextLength = 200_000;
 /** What a service or an edit can have had; more is no recipe of ours. */
-const mostImages = 64;
+const maxImages = 64;
 
-const text = z.string().check(z.maxLength(longestText));
+const text = z.string().check(z.maxLength(maxTextLength));
 const shortText = z.string().check(z.maxLength(300));
 const hash = z.string().check(z.regex(/^[\da-f]{64}$/));
 /** Rounds of a workspace, and places in one: ours count on from those that files of strangers say. */
-const mostRounds = 1_000_000;
+const maxRounds = 1_000_000;
 /** From somewhere, with `/`. */
 const way = z.string().check(z.maxLength(4096), z.refine(isRelative));
 
@@ -50,8 +50,8 @@ export const recipeSchema = z.object({
 	size: z.enum(sizes),
 	quality: z.optional(z.enum(qualities)),
 	/** The images that it was made from; together with `references` all that was sent, in order. */
-	parents: z.array(usedImageSchema).check(z.maxLength(mostImages)),
-	references: z.array(usedImageSchema).check(z.maxLength(mostImages)),
+	parents: z.array(usedImageSchema).check(z.maxLength(maxImages)),
+	references: z.array(usedImageSchema).check(z.maxLength(maxImages)),
 	/** The style guide that was applied. */
 	style: z.catch(
 		z.optional(
@@ -61,7 +61,7 @@ export const recipeSchema = z.object({
 				/** SHA-256 of all that it applied, hexadecimal. */
 				sha256: hash,
 				/** So many of `references`, the last ones, are its images. */
-				references: z.int().check(z.gte(0), z.lte(mostImages)),
+				references: z.int().check(z.gte(0), z.lte(maxImages)),
 			}),
 		),
 		undefined,
@@ -70,10 +70,10 @@ export const recipeSchema = z.object({
 	round: z.optional(
 		z.object({
 			id: z.uuid(),
-			number: z.int().check(z.gte(1), z.lte(mostRounds)),
-			place: z.int().check(z.gte(0), z.lt(mostRounds)),
+			number: z.int().check(z.gte(1), z.lte(maxRounds)),
+			place: z.int().check(z.gte(0), z.lt(maxRounds)),
 			/** How many images were asked for with it, and when, ISO 8601. */
-			count: z.optional(z.int().check(z.gte(1), z.lte(mostRounds))),
+			count: z.optional(z.int().check(z.gte(1), z.lte(maxRounds))),
 			askedAt: z.optional(z.iso.datetime()),
 		}),
 	),
@@ -123,7 +123,7 @@ export function parseRecipe(json: string): Recipe | 'newer' | undefined {
 }
 
 /** Objects and arrays within one another; graphs of other programs have some ten of them. */
-const mostLevels = 100;
+const maxLevels = 100;
 
 /** @returns `undefined` where it is no JSON, or nested deeper than anybody writes how an image was made */
 export function parseJson(json: string): unknown {
@@ -148,7 +148,7 @@ function isDeep(json: string): boolean {
 			levels--;
 		} else if (sign === signs.array || sign === signs.object) {
 			levels++;
-			if (levels > mostLevels) {
+			if (levels > maxLevels) {
 				return true;
 			}
 		}
@@ -190,7 +190,7 @@ const signs = {
  * or is longer than a path can be
  */
 export function relativePath(folder: string, file: string, root: string): string | undefined {
-	if ([folder, file, root].some(({ length }) => length > longestPath)) {
+	if ([folder, file, root].some(({ length }) => length > maxPathLength)) {
 		return undefined;
 	}
 	const isWithin = (target: string) => {
@@ -202,7 +202,7 @@ export function relativePath(folder: string, file: string, root: string): string
 }
 
 /** In UTF-16 code units: that of Windows, the longest there is (Maximum Path Length Limitation). */
-const longestPath = 32_767;
+const maxPathLength = 32_767;
 
 /** Whether it names a file from somewhere, on every system. */
 function isRelative(way: string): boolean {

@@ -2,7 +2,7 @@ import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { openRegular } from '../files/boundedRead.js';
 import { flushNames, ignoreUnsupported } from '../files/writeWhole.js';
-import { largestImage } from '../images/inspect.js';
+import { maxImageBytes } from '../images/inspect.js';
 import { frameBytes, isSigned, PngError, readAt, readChunks, type Chunk } from './chunks.js';
 import { ourTexts, recipeChunks } from './ours.js';
 import type { Recipe } from './recipe.js';
@@ -72,7 +72,7 @@ interface Png {
 }
 
 async function withPng<T>(source: string, use: (png: Png) => Promise<T>): Promise<T> {
-	const handle = await openRegular(source, { maxBytes: largestImage });
+	const handle = await openRegular(source, { maxBytes: maxImageBytes });
 	try {
 		const chunks = await readChunks(handle);
 		const first = chunks.all.find(({ type }) => type === 'IDAT');

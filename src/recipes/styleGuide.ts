@@ -2,14 +2,14 @@ import { EaselError } from '../easelError.js';
 import { sizes, type Size } from '../service/sizes.js';
 
 /** In bytes; a larger file is no style guide. */
-export const largestGuide = 64 * 1024;
+export const maxGuideBytes = 64 * 1024;
 /** In UTF-16 code units, of the text that is applied: it goes with every single prompt. */
-export const longestStyle = 8000;
+export const maxStyleLength = 8000;
 /** The specification names no limit ("Limits", rule 4); more than these say nothing about a style. */
-export const mostStyleReferences = 8;
+export const maxStyleReferences = 8;
 
 /** The facts of one that is larger. */
-export const tooLargeGuide = { code: 'style.tooLarge', kilobytes: largestGuide / 1024 } as const;
+export const tooLargeGuide = { code: 'style.tooLarge', kilobytes: maxGuideBytes / 1024 } as const;
 
 /** What a style guide says, as it stands in its file. */
 export interface StyleGuide {
@@ -38,7 +38,7 @@ export class StyleGuideError extends EaselError {
  * @throws {StyleGuideError} naming the line that is wrong
  */
 export function parseStyleGuide(content: string): StyleGuide {
-	if (content.length > largestGuide) {
+	if (content.length > maxGuideBytes) {
 		throw new StyleGuideError(tooLargeGuide);
 	}
 	const lines = content.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
@@ -59,11 +59,11 @@ function isFence(line: string | undefined): boolean {
 /** @param before how many lines stand before these */
 function checkedText(lines: readonly string[], before: number): string {
 	const text = lines.join('\n').trim();
-	if (text.length > longestStyle) {
+	if (text.length > maxStyleLength) {
 		const first = lines.findIndex((line) => line.trim() !== '');
 		const line = before + 1 + Math.max(0, first);
 		const { length } = text;
-		throw new StyleGuideError({ code: 'style.tooLong', length, maxLength: longestStyle, line });
+		throw new StyleGuideError({ code: 'style.tooLong', length, maxLength: maxStyleLength, line });
 	}
 	const broken = lines.findIndex((line) => line.includes('\0'));
 	if (broken >= 0) {
@@ -134,8 +134,8 @@ function listed(value: string, number: number): string[] {
 
 function addReference(references: string[], written: string, number: number): void {
 	const path = scalar(written.trim(), number);
-	if (references.length === mostStyleReferences) {
-		const maxCount = mostStyleReferences;
+	if (references.length === maxStyleReferences) {
+		const maxCount = maxStyleReferences;
 		throw new StyleGuideError({ code: 'style.tooManyReferences', maxCount, line: number });
 	}
 	if (path === '') {

@@ -8,21 +8,21 @@ export interface TextChunk {
 	readonly chunk: Chunk;
 	/** Up to 79 letters. */
 	readonly keyword: string;
-	/** `undefined` where it is damaged, or longer than {@link mostTextBytes}. */
+	/** `undefined` where it is damaged, or longer than {@link maxTextBytes}. */
 	readonly text: string | undefined;
 }
 
 /** In bytes, unpacked; of a longer text nothing is read. */
-export const mostTextBytes = 1024 * 1024;
+export const maxTextBytes = 1024 * 1024;
 /**
  * Of one file, in bytes, unpacked; of what comes behind, nothing but the keywords are read. Texts
  * that are packed have a bound of their own: those of others leave room for ours, which are not.
  */
-const mostBytes = 4 * mostTextBytes;
+const maxBytes = 4 * maxTextBytes;
 /** Of one file. */
-const mostTexts = 500;
+const maxTexts = 500;
 /** Keyword, and what says how the text is written; in bytes. */
-const mostHeadBytes = 1024;
+const maxHeadBytes = 1024;
 
 /**
  * Reads the text of a PNG: `tEXt`, `zTXt` and `iTXt` (PNG 3, part 11.3.3). A text may be packed so
@@ -32,10 +32,10 @@ const mostHeadBytes = 1024;
  */
 export async function readTexts(handle: FileHandle, { all }: Chunks): Promise<TextChunk[]> {
 	const texts: TextChunk[] = [];
-	const left: Left = { plain: mostBytes, packed: mostBytes };
+	const left: Left = { plain: maxBytes, packed: maxBytes };
 	for (const chunk of all) {
 		if (isText.test(chunk.type)) {
-			if (texts.length === mostTexts) {
+			if (texts.length === maxTexts) {
 				throw new PngError('tooMuch');
 			}
 			const { keyword, bytes } = await readText(handle, chunk, left);
@@ -65,8 +65,8 @@ async function readText(
 	left: Left,
 ): Promise<RawText> {
 	const mayBeRead = left.packed > 0 || left.plain > 0;
-	if (!mayBeRead || length > mostTextBytes + mostHeadBytes) {
-		const head = await readAt(handle, start + 8, Math.min(length, longestKeyword + 1));
+	if (!mayBeRead || length > maxTextBytes + maxHeadBytes) {
+		const head = await readAt(handle, start + 8, Math.min(length, maxKeywordLength + 1));
 		return { keyword: keywordOf(head), bytes: undefined };
 	}
 	// From the type to the checksum, which covers both.
@@ -82,11 +82,11 @@ async function readText(
 }
 
 /** In bytes (PNG 3, part 11.3.3.2). */
-const longestKeyword = 79;
+const maxKeywordLength = 79;
 
 function keywordOf(data: Buffer): string {
 	const end = data.indexOf(0);
-	const keyword = data.subarray(0, end === -1 ? longestKeyword : Math.min(end, longestKeyword));
+	const keyword = data.subarray(0, end === -1 ? maxKeywordLength : Math.min(end, maxKeywordLength));
 	return keyword.toString('latin1');
 }
 
@@ -108,7 +108,7 @@ async function textIn(type: string, rest: Buffer, left: Left): Promise<Buffer | 
 }
 
 function bounded(bytes: Buffer, left: Left): Buffer | undefined {
-	if (left.plain <= 0 || bytes.length > mostTextBytes) {
+	if (left.plain <= 0 || bytes.length > maxTextBytes) {
 		return undefined;
 	}
 	left.plain -= bytes.length;
@@ -120,12 +120,12 @@ async function unpacked(bytes: Buffer, left: Left): Promise<Buffer | undefined> 
 		return undefined;
 	}
 	try {
-		const text = await inflated(bytes, { maxOutputLength: mostTextBytes });
+		const text = await inflated(bytes, { maxOutputLength: maxTextBytes });
 		left.packed -= text.length;
 		return text;
 	} catch {
 		// It has taken its time all the same.
-		left.packed -= mostTextBytes;
+		left.packed -= maxTextBytes;
 		return undefined;
 	}
 }
@@ -148,7 +148,7 @@ const inflated = promisify(
  */
 export function textChunk(keyword: string, text: string): Buffer {
 	const content = Buffer.from(fitText(text));
-	if (content.length > mostTextBytes) {
+	if (content.length > maxTextBytes) {
 		throw new RangeError('the text is too long for an image');
 	}
 	// Not packed, by the only method that there is, in no language, and no other keyword.

@@ -1,5 +1,5 @@
 import { openRegular } from '../files/boundedRead.js';
-import { detectFormat, largestImage } from '../images/inspect.js';
+import { detectFormat, maxImageBytes } from '../images/inspect.js';
 import { readBeside } from './beside.js';
 import { isSigned, readAt, readChunks } from './chunks.js';
 import { ourTexts } from './ours.js';
@@ -24,7 +24,7 @@ export interface Traces {
  *   {@link UnfitFileError} where it is no regular file or too large; the system's error
  */
 export async function findTraces(image: string): Promise<Traces> {
-	const handle = await openRegular(image, { maxBytes: largestImage });
+	const handle = await openRegular(image, { maxBytes: maxImageBytes });
 	try {
 		const beside = (await readBeside(image)) !== undefined;
 		const format = detectFormat(await readAt(handle, 0, formatBytes));

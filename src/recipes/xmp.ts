@@ -65,14 +65,14 @@ export function readXmp(packet: string): XmpFacts {
 }
 
 /** In UTF-16 code units, markup included. */
-const longestValue = 20_000;
+const maxValueLength = 20_000;
 
 function attribute(packet: string, name: string): string | undefined {
 	for (const quote of ['"', "'"]) {
 		const start = `${name}=${quote}`;
 		const at = packet.indexOf(start);
 		if (at !== -1) {
-			const value = packet.slice(at + start.length, at + start.length + longestValue);
+			const value = packet.slice(at + start.length, at + start.length + maxValueLength);
 			const end = value.indexOf(quote);
 			return end === -1 ? undefined : unescaped(value.slice(0, end));
 		}
@@ -86,7 +86,7 @@ function element(packet: string, name: string): string | undefined {
 	if (at === -1 || !/[\s>]/.test(behind)) {
 		return undefined;
 	}
-	const value = packet.slice(at, at + longestValue);
+	const value = packet.slice(at, at + maxValueLength);
 	const end = value.indexOf(`</${name}>`);
 	// A list of alternatives has further elements around its words.
 	return end === -1 ? undefined : unescaped(withoutTags(value.slice(0, end))).trim();
@@ -104,7 +104,7 @@ function escaped(text: string): string {
 }
 
 function unescaped(text: string): string {
-	return beginningOf(text, longestValue)
+	return beginningOf(text, maxValueLength)
 		.replaceAll('&lt;', '<')
 		.replaceAll('&gt;', '>')
 		.replaceAll('&quot;', '"')

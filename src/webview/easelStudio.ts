@@ -207,7 +207,7 @@ export class EaselStudio extends LitElement {
 		this.#save({ draft: draftWith(draft, composed, editedOf(this.references ?? [])) });
 		this.#remember(draft.prompt);
 		await this.updateComplete;
-		this.compose.tell(composed.words);
+		this.compose.inform(composed.words);
 		this.compose.focus();
 	}
 

@@ -21,7 +21,7 @@ export interface Placement {
 
 /** Free space around images that fit, so that the slider's handle is not cut at their edges. */
 const margin = 16;
-const largestScale = 20;
+const maxScale = 20;
 
 /**
  * Returns the box in which all images are shown: the one with most pixels fills it, the others are
@@ -83,7 +83,7 @@ export function rectangleOf({ scale, center }: Placement, box: Size, pane: Size)
  */
 export function clamp({ scale, center }: Placement, box: Size, pane: Size): Placement {
 	const smallest = Math.min(0.1, fittingScale(box, pane));
-	const clamped = between(smallest, scale, largestScale);
+	const clamped = between(smallest, scale, maxScale);
 	const axis = (value: number, boxLength: number, paneLength: number) => {
 		const half = paneLength / 2 / (boxLength * clamped);
 		return half >= 0.5 ? 0.5 : between(half, value, 1 - half);

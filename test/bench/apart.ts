@@ -38,7 +38,7 @@ export class Watch {
 	}
 
 	/** To be called when the work is done. */
-	async end(): Promise<{ ms: number; longestBlockMs: number; memoryMiB: number }> {
+	async end(): Promise<{ ms: number; maxBlockMs: number; memoryMiB: number }> {
 		const ms = performance.now() - this.#startedAt;
 		await new Promise(setImmediate);
 		this.#delays.disable();
@@ -46,7 +46,7 @@ export class Watch {
 		this.look();
 		return {
 			ms,
-			longestBlockMs: this.#delays.max / 1e6,
+			maxBlockMs: this.#delays.max / 1e6,
 			memoryMiB: (this.#peak - this.#before) / 2 ** 20,
 		};
 	}

@@ -46,7 +46,7 @@ async function read(storage: string): Promise<void> {
 		listFailure: () => undefined,
 		dismiss: () => Promise.resolve(),
 		listUnsaved: () => undefined,
-		tellDamaged: () => undefined,
+		reportDamaged: () => undefined,
 		reportNewer: () => undefined,
 		removeFinished: () => Promise.resolve(),
 		signal: new AbortController().signal,

@@ -39,8 +39,8 @@ async function main(): Promise<void> {
 		latest = inOrder([...results, ...latest]);
 		// After each, so that what took long is not lost with the one that follows.
 		await mkdir(path.dirname(resultsFile), { recursive: true });
-		const told = latest.map((result) => ({ ...result, fallsShort: fallsShort(result) }));
-		await writeFile(resultsFile, JSON.stringify(told, undefined, '\t'));
+		const reported = latest.map((result) => ({ ...result, fallsShort: fallsShort(result) }));
+		await writeFile(resultsFile, JSON.stringify(reported, undefined, '\t'));
 	}
 	process.stdout.write(`${machine()}\n\n${terminalTable(measured)}\n`);
 	const short = shortfalls(measured);

@@ -32,10 +32,10 @@ export async function measure({ rounds, scratch, record }: Run): Promise<void> {
 		// The first round fills the cache of the file system.
 		for (let round = 0; round <= rounds; round++) {
 			const readMs = readWith(ripgrep, tree);
-			const { ms, longestBlockMs } = await collect(script, tree, documents, made.missing);
+			const { ms, maxBlockMs } = await collect(script, tree, documents, made.missing);
 			if (round > 0) {
 				record(`first${String(documents)}`, ms, readMs);
-				record(`block${String(documents)}`, longestBlockMs);
+				record(`block${String(documents)}`, maxBlockMs);
 			}
 		}
 	}

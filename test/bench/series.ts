@@ -21,9 +21,9 @@ export async function measure({ rounds, scratch, record }: Run): Promise<void> {
 			['asMore', 2 * servedAtOnce],
 		] as const) {
 			const root = path.join(scratch, `${name}-${String(round)}`);
-			const { ms, mostTurnedAway } = await makeAll(root, limit);
+			const { ms, maxTurnedAway } = await makeAll(root, limit);
 			record(name, ms, (images / servedAtOnce) * latencyMs);
-			record(`${name}TurnedAway`, mostTurnedAway);
+			record(`${name}TurnedAway`, maxTurnedAway);
 		}
 	}
 }
@@ -31,7 +31,7 @@ export async function measure({ rounds, scratch, record }: Run): Promise<void> {
 async function makeAll(
 	root: string,
 	limit: number,
-): Promise<{ ms: number; mostTurnedAway: number }> {
+): Promise<{ ms: number; maxTurnedAway: number }> {
 	const service = await startImageService({
 		key,
 		latencyMs,
@@ -70,7 +70,7 @@ async function makeAll(
 		const turnedAway = ends.map(
 			({ attempts }) => attempts.filter(({ failure }) => failure?.status === 429).length,
 		);
-		return { ms, mostTurnedAway: Math.max(...turnedAway) };
+		return { ms, maxTurnedAway: Math.max(...turnedAway) };
 	} finally {
 		await window.close();
 		await service.close();

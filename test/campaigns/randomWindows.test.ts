@@ -20,7 +20,7 @@ const atOnce = 8;
 /** Images that one key asks for. */
 const count = 4;
 /** So many may be under way when the next ones are asked for. */
-const mostUnderWay = 16;
+const maxUnderWay = 16;
 
 const prompts = [
 	'plain',
@@ -149,7 +149,7 @@ suite('Random schedules in real windows', () => {
 		);
 		await events[event]!(random);
 		await jobs.waitFor(
-			(all) => all.filter(({ state }) => !isOver(state)).length <= mostUnderWay,
+			(all) => all.filter(({ state }) => !isOver(state)).length <= maxUnderWay,
 			'the images to go on',
 		);
 		return series * count;

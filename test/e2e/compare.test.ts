@@ -378,14 +378,14 @@ suite('Compare Images', () => {
 		// What a page could say that is not ours; the function is what `postMessage` of VS Code calls.
 		const outer = workbench.page.frameLocator('iframe.webview.ready').locator('#active-frame');
 		await outer.evaluate((frame) => {
-			const tell = (frame.ownerDocument.defaultView as unknown as Record<string, unknown>)[
+			const report = (frame.ownerDocument.defaultView as unknown as Record<string, unknown>)[
 				'__vscode_post_message__'
 			] as (channel: string, data: unknown) => void;
 			for (const request of [
 				{ type: 'open', path: '/etc/passwd' },
 				{ type: 'undecodable', side: 'hostile'.repeat(1_000_000) },
 			]) {
-				tell('onmessage', { message: { kind: 'request', id: crypto.randomUUID(), request } });
+				report('onmessage', { message: { kind: 'request', id: crypto.randomUUID(), request } });
 			}
 		});
 		const warned = workbench.page.waitForEvent('console', (message) =>

@@ -30,7 +30,7 @@ const keys = new Keys({
 /** How a row ends where there is no image: what the user is told, and what the journal knows. */
 interface Account {
 	/** In a notification, or in the status bar where nothing can have been charged. */
-	readonly told: RegExp;
+	readonly reported: RegExp;
 	readonly charge: Charge;
 	/** What the service has made all the same. */
 	readonly made: number;
@@ -107,7 +107,7 @@ suite('Fault table', () => {
 			shown: /“second”.*Queued/,
 			goOn: release,
 			requests: 2,
-			cancelled: { told: nothingMade, charge: 'notSent', made: 1 },
+			cancelled: { reported: nothingMade, charge: 'notSent', made: 1 },
 		},
 		sending: {
 			press: ['edit'],
@@ -116,8 +116,8 @@ suite('Fault table', () => {
 			shown: /“edit”.*\d:\d\d · (usually|longer than usual)/,
 			goOn: release,
 			requests: 1,
-			killed: { told: ambiguous, charge: 'unknown', made: 0 },
-			cancelled: { told: nothingMade, charge: 'notSent', made: 0 },
+			killed: { reported: ambiguous, charge: 'unknown', made: 0 },
+			cancelled: { reported: nothingMade, charge: 'notSent', made: 0 },
 		},
 		waiting: {
 			press: ['first'],
@@ -127,8 +127,8 @@ suite('Fault table', () => {
 			shown: /“first”.*\d:\d\d · (usually|longer than usual)/,
 			goOn: release,
 			requests: 1,
-			killed: { told: ambiguous, charge: 'unknown', made: 1 },
-			cancelled: { told: mayCharge, charge: 'unknown', made: 1 },
+			killed: { reported: ambiguous, charge: 'unknown', made: 1 },
+			cancelled: { reported: mayCharge, charge: 'unknown', made: 1 },
 		},
 		receiving: {
 			press: ['first'],
@@ -138,8 +138,8 @@ suite('Fault table', () => {
 			shown: /“first”.*\d:\d\d · receiving the image/,
 			goOn: release,
 			requests: 1,
-			killed: { told: ambiguous, charge: 'charged', made: 1 },
-			cancelled: { told: /a part of the answer had arrived/, charge: 'charged', made: 1 },
+			killed: { reported: ambiguous, charge: 'charged', made: 1 },
+			cancelled: { reported: /a part of the answer had arrived/, charge: 'charged', made: 1 },
 		},
 		pausing: {
 			press: ['first'],
@@ -150,8 +150,8 @@ suite('Fault table', () => {
 			// It goes on by itself.
 			goOn: () => Promise.resolve(),
 			requests: 2,
-			killed: { told: rejected, charge: 'rejected', made: 0 },
-			cancelled: { told: nothingMade, charge: 'rejected', made: 0 },
+			killed: { reported: rejected, charge: 'rejected', made: 0 },
+			cancelled: { reported: nothingMade, charge: 'rejected', made: 0 },
 		},
 		asking: {
 			press: ['first'],
@@ -161,8 +161,8 @@ suite('Fault table', () => {
 			shown: /“first”: The image service answered with 503:.*You may already be charged\./,
 			goOn: () => workbench.clickNotificationButton('Retry (May Be Charged Twice)'),
 			requests: 2,
-			killed: { told: ambiguous, charge: 'unknown', made: 0 },
-			cancelled: { told: mayCharge, charge: 'unknown', made: 0 },
+			killed: { reported: ambiguous, charge: 'unknown', made: 0 },
+			cancelled: { reported: mayCharge, charge: 'unknown', made: 0 },
 		},
 		received: {
 			press: ['first'],
@@ -254,10 +254,10 @@ suite('Fault table', () => {
 	}
 
 	async function assertAccount({ press }: Place, account: Account): Promise<void> {
-		const told = workbench.page
+		const reported = workbench.page
 			.locator('.notification-toast, .statusbar-item')
-			.filter({ hasText: account.told });
-		await told.first().waitFor();
+			.filter({ hasText: account.reported });
+		await reported.first().waitFor();
 		release();
 		const { ended, failed } = await settled();
 		const [state] = failed.map((entry) => entry.state);

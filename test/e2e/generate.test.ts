@@ -190,7 +190,7 @@ suite('Generate Image', () => {
 			assert.equal(sent['quality'], 'low');
 			assert.equal(sent['size'], '1536x1024');
 		}
-		assert.ok(service.mostAtOnce <= 2, 'no more at a time than the setting says');
+		assert.ok(service.maxAtOnce <= 2, 'no more at a time than the setting says');
 		assert.deepEqual((await images()).filter((name) => name.startsWith('three')).sort(), [
 			'three-at-once-1.png',
 			'three-at-once.png',

@@ -172,9 +172,9 @@ suite('While an image is made, its place in the document', () => {
 		await workbench.reloadWindow();
 		const [note] = await waitForNotes(/^Ships come and go\. \| Image · \d:\d\d/);
 		const [, minutes, seconds] = /(\d):(\d\d)/.exec(note!.text)!;
-		const told = 1000 * (60 * Number(minutes) + Number(seconds));
+		const reported = 1000 * (60 * Number(minutes) + Number(seconds));
 		const atMost = Date.now() - startedAt;
-		assert.ok(told > atLeast - 2000 && told < atMost + 2000, note!.text);
+		assert.ok(reported > atLeast - 2000 && reported < atMost + 2000, note!.text);
 		await workbench.screenshot('in-the-document-reloaded');
 		await workbench.goToLine(7);
 		await workbench.page.keyboard.type(' Indeed.');

@@ -144,9 +144,9 @@ suite('Missing images', () => {
 		await workbench.acceptQuickInput();
 		await workbench.waitForNotification(/Generate Missing Images.*[1-7] of 8 · 0:\d\d/);
 		await workbench.screenshot('missing-progress');
-		const told = await workbench.waitForNotification(/6 of 8 images saved, 2 failed\. /);
-		assert.match(told, /“A storm.*?400: Refused\. You were not charged\./);
-		assert.match(told, /“Fog.*?451: Withheld\. You were not charged\./);
+		const reported = await workbench.waitForNotification(/6 of 8 images saved, 2 failed\. /);
+		assert.match(reported, /“A storm.*?400: Refused\. You were not charged\./);
+		assert.match(reported, /“Fog.*?451: Withheld\. You were not charged\./);
 		await workbench.screenshot('missing-told');
 		assert.equal(await workbench.notificationButton('Show').count(), 1);
 		await workbench.clickNotificationButton('Show');

@@ -225,7 +225,7 @@ suite('A paid image', () => {
 		assert.equal((await savedImages(workbench)).length, count);
 		assert.equal(service.imagesMade, count);
 		assert.equal(service.requests.length, count);
-		assert.ok(service.mostAtOnce <= atOnce, String(service.mostAtOnce));
+		assert.ok(service.maxAtOnce <= atOnce, String(service.maxAtOnce));
 	});
 
 	test('is delivered, and nothing forgotten, although the clock was set back', async () => {

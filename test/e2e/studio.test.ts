@@ -125,8 +125,8 @@ suite('Image Studio', () => {
 		await images().nth(1).waitFor();
 		await jobs('running').first().waitFor({ state: 'detached' });
 		// The first image of a person tells what stands in the files; of the image itself nobody is told.
-		const told = await workbench.waitForNotification(/The prompt is saved inside the PNG/);
-		assert.deepEqual(await workbench.notifications(), [told]);
+		const reported = await workbench.waitForNotification(/The prompt is saved inside the PNG/);
+		assert.deepEqual(await workbench.notifications(), [reported]);
 		await images().first().dblclick();
 		await button('Insert at Cursor').click();
 		await workbench.editorText().getByText('a harbor at dusk').waitFor();
@@ -380,7 +380,7 @@ suite('Image Studio', () => {
 
 		const outer = workbench.page.frameLocator('iframe.webview.ready').locator('#active-frame');
 		await outer.evaluate((frame) => {
-			const tell = (frame.ownerDocument.defaultView as unknown as Record<string, unknown>)[
+			const report = (frame.ownerDocument.defaultView as unknown as Record<string, unknown>)[
 				'__vscode_post_message__'
 			] as (channel: string, data: unknown) => void;
 			for (const request of [
@@ -389,7 +389,7 @@ suite('Image Studio', () => {
 				{ type: 'generate', prompt: 5 },
 				{ type: 'dropReferences', uris: ['file:///etc/passwd'] },
 			]) {
-				tell('onmessage', { message: { kind: 'request', id: crypto.randomUUID(), request } });
+				report('onmessage', { message: { kind: 'request', id: crypto.randomUUID(), request } });
 			}
 		});
 		await until(async () => {

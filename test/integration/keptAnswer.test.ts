@@ -79,8 +79,8 @@ suite('An answer that is not understood', () => {
 		messages.dispose();
 		messages = new ShownMessages(['showErrorMessage'], () => pressed);
 		const { answerFile } = await fail(window);
-		await until(() => messages.told.length > 0, 'the message');
-		assert.deepEqual(messages.told, [
+		await until(() => messages.reported.length > 0, 'the message');
+		assert.deepEqual(messages.reported, [
 			'“a fox”: The service answered with data that is not an image. You have probably been charged. Easel stores the answer until you save or discard it. | Save… | Show | Discard… | Retry…',
 		]);
 		press?.('Show');
@@ -101,8 +101,8 @@ suite('An answer that is not understood', () => {
 		);
 		window.jobs.running[0]?.cancel();
 		await making;
-		await until(() => messages.told.length > 0, 'the message');
-		assert.deepEqual(messages.told, [
+		await until(() => messages.reported.length > 0, 'the message');
+		assert.deepEqual(messages.reported, [
 			'“a fox”: You cancelled after a part of the answer had arrived. You have probably been charged. Easel stores the answer until you save or discard it. | Save… | Show | Discard… | Retry…',
 		]);
 		const [failed] = window.jobs.failed;
@@ -120,7 +120,7 @@ suite('An answer that is not understood', () => {
 		answer = () => undefined;
 		assert.equal(await askForFolder('a fox', 'EROFS'), undefined);
 		assert.equal(
-			messages.told[0],
+			messages.reported[0],
 			'“a fox” has arrived, but no folder takes it (EROFS). Free some space or choose a folder; Easel keeps the image in memory until then. | Choose Folder…',
 		);
 	});

@@ -8,8 +8,8 @@ const look = <T>(search: Parameters<typeof searchWithProgress<T>>[2]) =>
 
 suite('The list that stands while images are looked for', () => {
 	test('ends with the search, and the next question stays', async () => {
-		const found = await look((tell) => {
-			tell('8 documents, 3 missing images');
+		const found = await look((report) => {
+			report('8 documents, 3 missing images');
 			return Promise.resolve(3);
 		});
 		assert.equal(found, 3);

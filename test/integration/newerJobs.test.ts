@@ -28,8 +28,8 @@ suite('Images that were requested with a newer version', () => {
 		}
 		const recovering = recoverJobs(parts);
 		try {
-			await until(() => shown.told.length > 0, 'the message');
-			assert.deepEqual(shown.told, [
+			await until(() => shown.reported.length > 0, 'the message');
+			assert.deepEqual(shown.reported, [
 				'A newer version of Easel requested 2 images and will continue. Update Easel if needed, and reload the window. | Reload Window',
 			]);
 			for (const [file, content] of files) {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { referenceSource } from '../../src/generation/referenceImages.js';
-import { ImageError, largestImage } from '../../src/images/inspect.js';
+import { ImageError, maxImageBytes } from '../../src/images/inspect.js';
 import { drawPng } from './images.js';
 
 suite('Reference images', () => {
@@ -46,7 +46,7 @@ suite('Reference images', () => {
 			});
 		await refused('gone.png', 'missing');
 		await writeFile(at('huge.png'), '');
-		await truncate(at('huge.png'), largestImage + 1);
+		await truncate(at('huge.png'), maxImageBytes + 1);
 		await refused('huge.png', 'tooLarge');
 		if (process.platform !== 'win32') {
 			await symlink('/dev/zero', at('device.png'));

@@ -45,7 +45,7 @@ suite('What may be charged twice', () => {
 		const done = [await reportFailure(tooLarge, request)];
 		const unknown = { ...tooLarge, kind: 'timeout', status: undefined } as const;
 		done.push(await reportFailure(unknown, request));
-		assert.match(shown.told[1] ?? '', /charged for an earlier attempt\. \| Retry \(May Be/);
+		assert.match(shown.reported[1] ?? '', /charged for an earlier attempt\. \| Retry \(May Be/);
 		assert.deepEqual(done, ['sendSmaller', 'sendAgain']);
 	});
 

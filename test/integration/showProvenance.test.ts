@@ -128,7 +128,7 @@ suite('How Was This Image Made?', () => {
 
 	test('says so of an image that says nothing, and what can be done', async () => {
 		await vscode.commands.executeCommand('easel.showProvenance', uri('bare.png'));
-		assert.deepEqual(messages.told, [
+		assert.deepEqual(messages.reported, [
 			'bare.png does not say how it was made. | Edit with Prompt… | Open Setting',
 		]);
 	});
@@ -139,7 +139,7 @@ suite('How Was This Image Made?', () => {
 		assert.ok(pick.items.some(({ label }) => label.includes('bare.png')));
 		await picks.leave();
 		await done;
-		assert.deepEqual(messages.told, []);
+		assert.deepEqual(messages.reported, []);
 	});
 
 	for (const [name, format] of [
@@ -192,7 +192,7 @@ suite('How Was This Image Made?', () => {
 		await writeFile(file('photo.jpg'), createCanvas(6, 4).toBuffer('image/jpeg'));
 		await writeFile(file('photo.jpg.json'), '{"mine":true}');
 		await vscode.commands.executeCommand('easel.showProvenance', uri('photo.jpg'));
-		assert.deepEqual(messages.told, [
+		assert.deepEqual(messages.reported, [
 			'photo.jpg does not say how it was made. | Edit with Prompt… | Open Setting',
 		]);
 	});
@@ -266,7 +266,7 @@ suite('How Was This Image Made?', () => {
 		await choose(shown, 'Copy All');
 		await shown.done;
 		await vscode.commands.executeCommand('easel.stripRecipe', uri('signed.png'));
-		assert.match(messages.told.at(-1)!, /1 signed image cannot be changed/);
+		assert.match(messages.reported.at(-1)!, /1 signed image cannot be changed/);
 		assert.ok(signed.equals(await readFile(file('signed.png'))));
 	});
 });

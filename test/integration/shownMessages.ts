@@ -42,7 +42,7 @@ export class ShownMessages implements vscode.Disposable {
 	}
 
 	/** Their texts, each with its buttons: `1 image saved | Open`. */
-	get told(): string[] {
+	get reported(): string[] {
 		return this.all.map(({ text, buttons }) => [text, ...buttons].join(' | '));
 	}
 

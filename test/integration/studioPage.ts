@@ -114,7 +114,7 @@ export class StudioPage implements vscode.Disposable {
 	}
 
 	/** The last event of this type that is as it should be; waits for one. */
-	async told<Type extends StudioEvent['type']>(
+	async reported<Type extends StudioEvent['type']>(
 		type: Type,
 		isMeant: (event: EventOfType<Type>) => boolean = () => true,
 	): Promise<EventOfType<Type>> {

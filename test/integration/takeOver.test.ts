@@ -34,7 +34,7 @@ suite('An image that waits for a window of another machine', () => {
 		try {
 			assert.equal(await taking, true);
 			assert.equal((await readLease(folder, windowLease))?.number, 3);
-			assert.deepEqual(shown.told, [
+			assert.deepEqual(shown.reported, [
 				'1 image waits for a window on login1 that Easel cannot reach. Take over if that window is closed or that machine is off. | Take Over',
 			]);
 		} finally {

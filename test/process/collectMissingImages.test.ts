@@ -15,7 +15,7 @@ import {
 	type Collection,
 	type CollectOptions,
 } from '../../src/documents/missing/collect.js';
-import { largestDocument } from '../../src/documents/missing/scan.js';
+import { maxDocumentBytes } from '../../src/documents/missing/scan.js';
 import { SearchStalledError } from '../../src/documents/reading/search.js';
 import type { SearchRoot } from '../../src/documents/reading/searchOrder.js';
 import { writeTree } from '../unit/documents/missing/tree.js';
@@ -123,7 +123,7 @@ suite('collectMissingImages', () => {
 	suite('what never ends is given up,', () => {
 		const name = 'a'.repeat(100);
 		// Starting the worker counts too.
-		const longestStallMs = 2500;
+		const maxStallMs = 2500;
 
 		for (const [what, file, endless] of [
 			['documents', `docs/${name}.md`, `docs/${'*a'.repeat(20)}c.md`],
@@ -136,7 +136,7 @@ suite('collectMissingImages', () => {
 					'search.exclude': { '**/*.tmp': true, [endless]: true },
 				};
 				const root = { ...rootOf(''), exclude };
-				await assert.rejects(collect({ longestStallMs }, [root]), (error: unknown) => {
+				await assert.rejects(collect({ maxStallMs: maxStallMs }, [root]), (error: unknown) => {
 					assert.ok(error instanceof SearchStalledError);
 					assert.equal(
 						wordsOf(error),
@@ -156,7 +156,7 @@ suite('collectMissingImages', () => {
 				[`${'a/'.repeat(60)}b.md`]: '',
 			});
 			await assert.rejects(
-				collect({ longestStallMs }, [rootOf('', { '**/*.log': true })]),
+				collect({ maxStallMs: maxStallMs }, [rootOf('', { '**/*.log': true })]),
 				saying(
 					/^A \.gitignore pattern in the folder “a(?:\/a)+” takes too long\. Change it, or exclude the folder with the setting files\.exclude\.$/,
 					SearchStalledError,
@@ -167,7 +167,7 @@ suite('collectMissingImages', () => {
 		test('a document, by its name', async () => {
 			await writeTree(folder, { 'docs/a.md': '![a](b.png) [c]('.repeat(200_000), 'b.md': '' });
 			await assert.rejects(
-				collect({ longestStallMs }),
+				collect({ maxStallMs: maxStallMs }),
 				saying(
 					'“docs/a.md” takes too long to read. Exclude it with the setting files.exclude and try again.',
 					SearchStalledError,
@@ -181,7 +181,7 @@ suite('collectMissingImages', () => {
 				'docs/b.md': '',
 			});
 			await assert.rejects(
-				collect({ longestStallMs: 60_000 }),
+				collect({ maxStallMs: 60_000 }),
 				saying(/^“docs\/a\.md” takes too long to read\./, SearchStalledError),
 			);
 		}).timeout(120_000);
@@ -214,7 +214,7 @@ suite('collectMissingImages', () => {
 		await writeFile(path.join(folder, 'latin1.md'), Buffer.from('\xe4 ![](d.png)', 'latin1'));
 		await writeFile(
 			path.join(folder, 'monster.md'),
-			Buffer.alloc(largestDocument + 1, '![](b.png) '),
+			Buffer.alloc(maxDocumentBytes + 1, '![](b.png) '),
 		);
 		const found = await collect();
 		assert.deepEqual(paths(found), ['a.png', 'd.png', 'c.png']);
@@ -385,7 +385,7 @@ suite('collectMissingImages', () => {
 			await collectFrom(['']);
 			const controller = new AbortController();
 			const reason = new Error('enough');
-			const options = { signal: controller.signal, longestStallMs: 600_000 };
+			const options = { signal: controller.signal, maxStallMs: 600_000 };
 			// Nothing else ends this one.
 			const never = collectFrom(['x: await new Promise(() => undefined)'], options);
 			await once(threads, 'started');
@@ -403,7 +403,7 @@ suite('collectMissingImages', () => {
 
 	test('waits as long as it may for one step', async () => {
 		const slow = `x: await new Promise((resolve) => setTimeout(resolve, 3500))`;
-		assert.equal((await collectFrom([slow], { longestStallMs: 30_000 })).documents, 1);
+		assert.equal((await collectFrom([slow], { maxStallMs: 30_000 })).documents, 1);
 	});
 
 	test('looks again and again, also twice at a time, and finds what has come meanwhile', async () => {

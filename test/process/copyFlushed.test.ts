@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { copyFlushed } from '../../src/files/copyFlushed.js';
-import { largestImage } from '../../src/images/inspect.js';
+import { maxImageBytes } from '../../src/images/inspect.js';
 
 suite('files › copyFlushed', () => {
 	let folder: string;
@@ -57,9 +57,9 @@ suite('files › copyFlushed', () => {
 	});
 
 	test('what can be no image is not copied', async () => {
-		const options = { mode: 0o600, maxBytes: largestImage };
+		const options = { mode: 0o600, maxBytes: maxImageBytes };
 		await writeFile(at('huge'), '');
-		await truncate(at('huge'), largestImage + 1);
+		await truncate(at('huge'), maxImageBytes + 1);
 		await assert.rejects(copyFlushed(at('huge'), at('copy-1'), options), { code: 'TooLarge' });
 		await mkdir(at('folder'));
 		await assert.rejects(copyFlushed(at('folder'), at('copy-2'), options), { code: 'NotRegular' });

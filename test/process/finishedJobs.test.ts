@@ -311,7 +311,7 @@ suite('jobs › finishedJobs', () => {
 			belongsHere: () => true,
 			takeUp: (entry) => Promise.resolve(taken.resolve(entry)),
 			askAbout: () => Promise.resolve(),
-			...{ listFailure: nothing, listUnsaved: nothing, tellDamaged: nothing },
+			...{ listFailure: nothing, listUnsaved: nothing, reportDamaged: nothing },
 			reportNewer: nothing,
 			dismiss: () => Promise.resolve(),
 			removeFinished: async (folders) => {

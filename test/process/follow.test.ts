@@ -254,12 +254,12 @@ suite('jobs › follow', () => {
 			reason: 'SIGTERM',
 			...{ attempts, changedAt },
 		} as const;
-		const told: JobEvent = { ageMs: 0, type: 'ended', state: interrupted, isNoted: true };
+		const reported: JobEvent = { ageMs: 0, type: 'ended', state: interrupted, isNoted: true };
 
 		for (const isNoted of [true, false]) {
 			const how = isNoted ? 'has noted' : 'could not note';
 			test(`and ${how} that may have left the whole image`, async () => {
-				const end = { ...told, isNoted };
+				const end = { ...reported, isNoted };
 				await worker(({ type }, socket) => type === 'taken' && socket.end(), [end]);
 				await writeFile(fileOf('image.part'), png);
 				const state = await follow();
@@ -268,7 +268,7 @@ suite('jobs › follow', () => {
 			});
 
 			test(`and ${how} that has left none`, async () => {
-				const end = { ...told, isNoted };
+				const end = { ...reported, isNoted };
 				await stateIs(interrupted);
 				await worker(({ type }, socket) => type === 'taken' && socket.end(), [end]);
 				assert.deepEqual(await follow(), interrupted);
@@ -277,7 +277,7 @@ suite('jobs › follow', () => {
 		}
 
 		test('is not told where it cannot be seen just now what it has left', async () => {
-			await worker(({ type }, socket) => type === 'taken' && socket.end(), [told]);
+			await worker(({ type }, socket) => type === 'taken' && socket.end(), [reported]);
 			await stateIs(interrupted);
 			const circle = fileOf('image');
 			await symlink(circle, circle);

@@ -18,7 +18,7 @@ import { faultyWorker, follow, isAlive, start } from './support.js';
 const mebibyte = 1024 * 1024;
 
 /** A worker of ours takes about 60 MiB before it has received anything. */
-const mostMiB = 200;
+const maxMiB = 200;
 
 /** What becomes of an answer: an image, or a failure in these words. */
 type End = 'received' | RegExp;
@@ -225,7 +225,7 @@ export function testHostileAnswers(which: 'everyday' | 'further'): void {
 			const [, peak, cpu] = /^peak (\d+) KiB, (\d+) ms$/m.exec(output) ?? [];
 			const peakMiB = Number(peak) / 1024;
 			table.push(`${name.padEnd(44)} ${peakMiB.toFixed(0).padStart(5)} MiB ${cpu!.padStart(6)} ms`);
-			assert.ok(peakMiB < mostMiB, `${peakMiB.toFixed(0)} MiB`);
+			assert.ok(peakMiB < maxMiB, `${peakMiB.toFixed(0)} MiB`);
 			assertEnd(state, answer.end);
 		}).timeout(120_000);
 	}

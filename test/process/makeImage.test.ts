@@ -121,8 +121,8 @@ suite('jobs › makeImage', () => {
 		assert.deepEqual(started, ['number', settings.address]);
 		assert.deepEqual(happened, ['acquire of 2', 'release 1']);
 		assert.deepEqual(await readState(entry.folder), state);
-		const told: unknown = JSON.parse(await readFile(path.join(root, 'told.json'), 'utf8'));
-		assert.deepEqual(told, { ...settings, folder: entry.folder, slot });
+		const reported: unknown = JSON.parse(await readFile(path.join(root, 'told.json'), 'utf8'));
+		assert.deepEqual(reported, { ...settings, folder: entry.folder, slot });
 	});
 
 	test('leaves its slot to the worker, also where nobody wants to know of the start', async () => {

@@ -141,7 +141,7 @@ suite('files of a later version', () => {
 				listUnsaved: unexpected,
 				belongsHere: () => true,
 				askAbout: (entries) => Promise.resolve(assert.deepEqual(entries, [])),
-				tellDamaged: (damaged) => {
+				reportDamaged: (damaged) => {
 					assert.deepEqual(damaged, []);
 				},
 				reportNewer: (some) => reported.push([...some]),

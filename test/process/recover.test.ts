@@ -106,7 +106,7 @@ suite('jobs › recovery', () => {
 			listFailure: note('failure'),
 			dismiss: (entry) => Promise.resolve(note('dismiss')(entry)),
 			listUnsaved: note('unsaved'),
-			tellDamaged: (damaged) => {
+			reportDamaged: (damaged) => {
 				called.push(`damaged ${String(damaged.length)}`);
 			},
 			reportNewer: (folders) => {
@@ -247,8 +247,8 @@ suite('jobs › recovery', () => {
 		const saved = { state: 'saved', result: resultOf(), target } as const;
 		const fresh = await job('fresh', saved, { changed: day - hour });
 		const old = await job('old', saved, { notified: true, changed: day + hour });
-		const untold = await job('untold', saved, { changed: day + hour });
-		for (const { folder } of [fresh, old, untold]) {
+		const unreported = await job('untold', saved, { changed: day + hour });
+		for (const { folder } of [fresh, old, unreported]) {
 			await writeFile(path.join(folder, 'image'), 'x');
 		}
 		// As the window that has saved it notes that it has told of it.
@@ -658,7 +658,7 @@ suite('jobs › recovery', () => {
 				askAbout: () => Promise.reject(new Error('no')),
 				listFailure: fail,
 				listUnsaved: fail,
-				tellDamaged: fail,
+				reportDamaged: fail,
 			}),
 		);
 		await until(() => troubles.length >= 5, 'every trouble');

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import fs, { readdir, readFile, symlink, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { mock } from 'node:test';
-import { largestImage } from '../../src/images/inspect.js';
+import { maxImageBytes } from '../../src/images/inspect.js';
 import { recipeJson } from '../../src/recipes/recipe.js';
 import { writeWithoutRecipe, writeWithRecipe } from '../../src/recipes/rewrite.js';
 import { xmpPacket } from '../../src/recipes/xmp.js';
@@ -232,7 +232,7 @@ suite('A recipe in a PNG', () => {
 	test('is not written into a file that is larger than any image', async () => {
 		await inFolder(async (at, write) => {
 			const file = await write('a.png', plain);
-			await truncate(file, largestImage + 1);
+			await truncate(file, maxImageBytes + 1);
 			await assert.rejects(writeWithRecipe(file, at('b.png'), recipe), { code: 'TooLarge' });
 			assert.deepEqual(await readdir(path.dirname(file)), ['a.png']);
 		});

@@ -70,9 +70,9 @@ suite('jobs › runRequest', () => {
 	test('tells each attempt and what follows from its failure', async () => {
 		service.faults.add({ status: 503, times: 1 });
 		await run({}, { clock: new FakeClockWithoutTimeOut() });
-		const told = events.filter((event) => event.type !== 'phase');
+		const reported = events.filter((event) => event.type !== 'phase');
 		assert.deepEqual(
-			told.map((event) =>
+			reported.map((event) =>
 				event.type === 'failed'
 					? event.next.action
 					: event.type === 'attempt'

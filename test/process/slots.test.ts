@@ -308,7 +308,7 @@ suite('jobs › slots', () => {
 			ends.map(({ state }) => state),
 			ends.map(() => 'received'),
 		);
-		assert.equal(at.service.mostAtOnce, 2);
+		assert.equal(at.service.maxAtOnce, 2);
 		assert.equal(at.service.imagesMade, 6);
 	});
 
@@ -326,7 +326,7 @@ suite('jobs › slots', () => {
 		assert.equal(await hasWorker(first), true);
 		at.service.releaseHeld();
 		assert.equal((await second).state, 'received');
-		assert.equal(at.service.mostAtOnce, 1);
+		assert.equal(at.service.maxAtOnce, 1);
 		assert.equal(at.service.imagesMade, 2);
 		assert.equal((await readState(first.folder)).state, 'received');
 	});
@@ -435,10 +435,10 @@ suite('jobs › slots', () => {
 		const [asked, next] = [ask(openWindow(), 2), ask(openWindow(), 2)];
 		try {
 			next.giveUp();
-			const told = await someLooks(asked);
-			assert.equal(told.length, 1, told.join());
+			const reported = await someLooks(asked);
+			assert.equal(reported.length, 1, reported.join());
 			assert.match(
-				told[0]!,
+				reported[0]!,
 				/^Error: it is queued behind other images, .* whether they have ended$/,
 			);
 			await writeNextLease(folderOf(0), 'slot', 1, undefined);

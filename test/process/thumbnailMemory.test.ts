@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { deflateSync } from 'node:zlib';
-import { largestFile, longestPictureSide, mostPixels } from '../../src/images/thumbnails/order.js';
+import { maxFileBytes, maxPictureSide, maxPixels } from '../../src/images/thumbnails/order.js';
 import { seeded } from '../unit/images/random.js';
 import { bundleWorker } from '../unit/images/thumbnails/bundle.js';
 import { lineLength, pngOf, type PngKind } from '../unit/images/thumbnails/pictures.js';
@@ -13,7 +13,7 @@ import { lineLength, pngOf, type PngKind } from '../unit/images/thumbnails/pictu
 const mebibyte = 1024 * 1024;
 
 /** Above what the process has taken before, in bytes. Several windows may do this at once. */
-const mostMemory = 100 * mebibyte;
+const maxMemory = 100 * mebibyte;
 
 /** Runs in a process of its own, with the worker as the extension host has it. */
 const measuring = `
@@ -70,7 +70,7 @@ if (process.platform === 'linux') {
 			]);
 			const measured = JSON.parse(stdout) as Measured;
 			console.log(`      ${name}: ${(measured.bytes / mebibyte).toFixed(0)} MiB`);
-			assert.ok(measured.bytes < mostMemory, `${name}: ${String(measured.bytes)} bytes`);
+			assert.ok(measured.bytes < maxMemory, `${name}: ${String(measured.bytes)} bytes`);
 			return measured;
 		}
 
@@ -85,19 +85,16 @@ if (process.platform === 'linux') {
 
 		test('does not grow with a line that nobody could draw', async () => {
 			// Of the pixels themselves a few bytes are enough: what is held is made before them.
-			const wide = pngOf(rgba16(mostPixels, 1), Buffer.alloc(0), deflateSync(Buffer.alloc(1000)));
-			const { answer } = await measure(`${String(mostPixels)} × 1`, wide);
+			const wide = pngOf(rgba16(maxPixels, 1), Buffer.alloc(0), deflateSync(Buffer.alloc(1000)));
+			const { answer } = await measure(`${String(maxPixels)} × 1`, wide);
 			assert.equal(answer.problem, 'tooLarge');
-			const high = pngOf(rgba16(1, mostPixels), Buffer.alloc(0), deflateSync(Buffer.alloc(1000)));
-			assert.equal((await measure(`1 × ${String(mostPixels)}`, high)).answer.problem, 'tooLarge');
+			const high = pngOf(rgba16(1, maxPixels), Buffer.alloc(0), deflateSync(Buffer.alloc(1000)));
+			assert.equal((await measure(`1 × ${String(maxPixels)}`, high)).answer.problem, 'tooLarge');
 		});
 
 		test('is small for the widest picture', async () => {
-			const kind = rgba16(longestPictureSide, 20);
-			const { answer } = await measure(
-				`${String(longestPictureSide)} × 20`,
-				pngOf(kind, lines(kind)),
-			);
+			const kind = rgba16(maxPictureSide, 20);
+			const { answer } = await measure(`${String(maxPictureSide)} × 20`, pngOf(kind, lines(kind)));
 			assert.ok(answer.made, JSON.stringify(answer));
 		});
 
@@ -108,7 +105,7 @@ if (process.platform === 'linux') {
 				at % (1 + lineLength(kind, kind.width)) === 0 ? 0 : random() * 256,
 			);
 			const image = pngOf(kind, Buffer.from(noise), deflateSync(noise, { level: 0 }));
-			assert.ok(image.length > largestFile * 0.9 && image.length <= largestFile);
+			assert.ok(image.length > maxFileBytes * 0.9 && image.length <= maxFileBytes);
 			const { answer } = await measure('2300 × 2250, not compressed', image);
 			assert.ok(answer.made, JSON.stringify(answer));
 		});

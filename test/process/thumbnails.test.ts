@@ -287,7 +287,7 @@ suite('thumbnails', () => {
 		test('another size is another thumbnail', async () => {
 			const image = { path: await write('a.png', noise(1)) };
 			const small = await thumbnails.get(image);
-			const large = await make({ longestSide: 300 }).get(image);
+			const large = await make({ maxSide: 300 }).get(image);
 			assert.deepEqual([small.width, large.width], [256, 300]);
 			assert.deepEqual(await thumbnails.get(image), small);
 		});

@@ -439,7 +439,7 @@ suite('jobs › leases', () => {
 		// Neither of these wants it.
 		const looking = openWindow();
 		assert.equal(await acquire(looking, folders[0], 'window'), 'held');
-		const toldFree = looking.waitUntilFree(folders[1], 'window');
+		const reportedFree = looking.waitUntilFree(folders[1], 'window');
 		let isFree = false;
 		const waiting = openWindow()
 			.acquireWhenFree(folders[0], 'window')
@@ -450,7 +450,7 @@ suite('jobs › leases', () => {
 		isSeen = false;
 		assert.equal(await waiting, true);
 		assert.equal(one.left.aborted, true);
-		assert.equal(await toldFree, true, 'it leaves all that it has');
+		assert.equal(await reportedFree, true, 'it leaves all that it has');
 		assert.equal(await acquire(one, await newFolder(), 'window'), 'held');
 	});
 

@@ -96,7 +96,7 @@ suite('jobs › worker’s clients', () => {
 				...{ elapsedMs: 1, unknownOutcome: false },
 			},
 		};
-		const rows: readonly (readonly [told: NewJobEvent[], left: NewJobEvent[]])[] = [
+		const rows: readonly (readonly [reported: NewJobEvent[], left: NewJobEvent[]])[] = [
 			[[], []],
 			[[attempt], [attempt]],
 			[
@@ -122,9 +122,9 @@ suite('jobs › worker’s clients', () => {
 			[[attempt, phase('receiving'), failed], [failed]],
 			[[failed, attempt], [attempt]],
 		];
-		for (const [told, left] of rows) {
+		for (const [reported, left] of rows) {
 			clients = new WorkerClients(() => undefined, { clean: (message) => message });
-			told.forEach((event) => clients.notify(event));
+			reported.forEach((event) => clients.notify(event));
 			const late = await open();
 			clients.notify(ended);
 			assert.deepEqual(await late.hears(ended), [...left, ended]);

@@ -52,7 +52,7 @@ suite('jobs › worker, and what the disk does to it', () => {
 			listFailure: assert.fail,
 			dismiss: () => assert.fail(),
 			listUnsaved: assert.fail,
-			tellDamaged: (damaged) => {
+			reportDamaged: (damaged) => {
 				assert.deepEqual(damaged, []);
 			},
 			reportNewer: () => assert.fail(),
@@ -294,9 +294,9 @@ suite('jobs › worker, and what the disk does to it', () => {
 			const { entry, pid } = await startWith(refusing(fault), prompt);
 			await at.service.waitForRequest(1, 'held');
 			await writeFile(flag, '');
-			const told = endToldBy(entry);
+			const reported = endReportedBy(entry);
 			at.service.releaseHeld();
-			await told;
+			await reported;
 			check(await follow(entry).end);
 			await until(() => !isAlive(pid), 'the worker to end');
 			assert.equal(at.service.requests.length, 1);
@@ -307,16 +307,16 @@ suite('jobs › worker, and what the disk does to it', () => {
 			const { entry, pid } = await startWith(refusing(fault), prompt);
 			await at.service.waitForRequest(1, 'held');
 			await writeFile(flag, '');
-			const told = endToldBy(entry);
+			const reported = endReportedBy(entry);
 			at.service.releaseHeld();
-			await told;
+			await reported;
 			await rm(flag);
 			await until(() => !isAlive(pid), 'the worker to end');
 			check(await readState(entry.folder));
 		});
 
 		/** Hears of the end like a window that dies in that moment: it does not take care of it. */
-		async function endToldBy({ folder }: JobEntry): Promise<void> {
+		async function endReportedBy({ folder }: JobEntry): Promise<void> {
 			const lease = await readLease(folder, workerLease);
 			assert.ok(typeof lease?.owner === 'object');
 			const socket = await connectLocally(lease.owner.address);

@@ -38,7 +38,7 @@ export function sayOnSignal(words: string): void {
 }
 
 /** Says at its end, in its output, how much memory and processor time it has taken. */
-export function tellPeak(): void {
+export function reportPeak(): void {
 	process.on('exit', () => {
 		const file = '/proc/self/status';
 		// The other figure has on Linux that of the process before it, too.

@@ -434,7 +434,7 @@ suite('jobs › worker’s job', () => {
 			/** How often the service is asked. */
 			readonly requests: number;
 			/** The state that is told; none where the job is another one's. */
-			readonly told?: Partial<Record<'state' | 'charge' | 'kind', string>> & {
+			readonly reported?: Partial<Record<'state' | 'charge' | 'kind', string>> & {
 				readonly error?: object;
 			};
 			readonly noted: JobState['state'];
@@ -455,19 +455,19 @@ suite('jobs › worker’s job', () => {
 		const cases: Readonly<Record<string, Case>> = {
 			'sends again where the answer is yes': {
 				requests: 2,
-				told: { state: 'received' },
+				reported: { state: 'received' },
 				noted: 'received',
 			},
 			'ends where the answer is no': {
 				again: false,
 				requests: 1,
-				told: { state: 'failed', kind: 'status', charge: 'unknown' },
+				reported: { state: 'failed', kind: 'status', charge: 'unknown' },
 				noted: 'failed',
 			},
 			'sends nothing where a window has noted that it was cancelled': {
 				meanwhile: note({ state: 'cancelled', charge: 'notSent' }),
 				requests: 1,
-				told: { state: 'cancelled', charge: 'unknown' },
+				reported: { state: 'cancelled', charge: 'unknown' },
 				noted: 'cancelled',
 			},
 			'is silent where a window has given it up': {
@@ -489,19 +489,19 @@ suite('jobs › worker’s job', () => {
 			'sends nothing where it cannot be told who may ask': {
 				meanwhile: ({ entry }) => writeFile(leaseFile(entry.folder, workerLease, 2), '{'),
 				requests: 1,
-				told: { state: 'failed', kind: 'storage', charge: 'unknown', error: unsent('EIO') },
+				reported: { state: 'failed', kind: 'storage', charge: 'unknown', error: unsent('EIO') },
 				noted: 'failed',
 			},
 			'sends nothing that cannot be noted': {
 				meanwhile: wall,
 				requests: 1,
-				told: { state: 'failed', kind: 'storage', charge: 'unknown', error: unsent('EISDIR') },
+				reported: { state: 'failed', kind: 'storage', charge: 'unknown', error: unsent('EISDIR') },
 				noted: 'failed',
 			},
 			'sends again where the journal has lost its state': {
 				meanwhile: ({ entry }) => rm(path.join(entry.folder, 'state.json')),
 				requests: 2,
-				told: { state: 'received' },
+				reported: { state: 'received' },
 				noted: 'received',
 			},
 		};
@@ -519,11 +519,11 @@ suite('jobs › worker’s job', () => {
 					assert.equal((await reaches(entry, 'pausing')).until, undefined, what);
 					await meanwhile?.(running);
 					first.say({ type: 'answer', again });
-					if (expected.told !== undefined) {
+					if (expected.reported !== undefined) {
 						await first.hears('ended');
 						const { state, isNoted } = endOf(first);
 						const facts = { ...state, ...('failure' in state ? state.failure : {}) };
-						assert.deepEqual({ ...facts, ...expected.told }, facts, what);
+						assert.deepEqual({ ...facts, ...expected.reported }, facts, what);
 						assert.equal(isNoted, meanwhile !== wall, what);
 						if (!isNoted) {
 							await rm(path.join(entry.folder, 'state.json'), { recursive: true });
@@ -531,7 +531,7 @@ suite('jobs › worker’s job', () => {
 					}
 					await end;
 					await first.closed;
-					assert.equal(first.words().includes('ended'), expected.told !== undefined, what);
+					assert.equal(first.words().includes('ended'), expected.reported !== undefined, what);
 					assert.equal((await stateOf(entry)).state, expected.noted, what);
 					const sent = service.requests.filter(({ fields }) =>
 						JSON.stringify(fields).includes(`${what}:`),
@@ -539,7 +539,7 @@ suite('jobs › worker’s job', () => {
 					assert.equal(sent.length, expected.requests, what);
 				}),
 			);
-			const silent = Object.values(cases).filter(({ told }) => told === undefined);
+			const silent = Object.values(cases).filter(({ reported }) => reported === undefined);
 			assert.equal(said.filter((text) => /^LeaseLostError: .*\n/.test(text)).length, silent.length);
 		});
 

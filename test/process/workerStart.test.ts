@@ -230,7 +230,7 @@ suite('jobs › start of a worker', () => {
 				others.map(({ state }) => state),
 				['saved', 'saved'],
 			);
-			assert.equal(at.service.mostAtOnce, 1, 'the one that hangs has a place');
+			assert.equal(at.service.maxAtOnce, 1, 'the one that hangs has a place');
 
 			cancelling.abort();
 			const end = await blocked;

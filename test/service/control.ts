@@ -83,8 +83,8 @@ function clearFaults(_: IncomingMessage, { faults }: Controlled): Answer {
 }
 
 function stateOf({ ledger, faults }: Controlled): Record<string, unknown> {
-	const { imagesMade, mostAtOnce, open, requests, strays } = ledger;
-	return { imagesMade, mostAtOnce, open, faults: faults.active, requests, strays };
+	const { imagesMade, maxAtOnce, open, requests, strays } = ledger;
+	return { imagesMade, maxAtOnce, open, faults: faults.active, requests, strays };
 }
 
 function refuse(status: number, message: string, headers: Record<string, string> = {}): Refusal {

@@ -8,8 +8,8 @@ const headerEnd = 8 + 25;
 const frameSize = 12;
 // One large chunk takes some decoders seconds, since they look for its end from its beginning
 // again and again; many small ones do not.
-const largestChunk = 32 * 1024;
-const largestData = largestChunk - frameSize;
+const maxChunkBytes = 32 * 1024;
+const maxDataBytes = maxChunkBytes - frameSize;
 const sliceSize = 256 * 1024;
 const huffmanOnly = { strategy: constants.Z_HUFFMAN_ONLY } as const;
 
@@ -39,8 +39,8 @@ export async function encodePng(pixels: Pixels): Promise<Buffer> {
 		createDeflate({ ...(pixels.noisy ? huffmanOnly : { level: 4 }), chunkSize: sliceSize }),
 		async (parts: AsyncIterable<Buffer>) => {
 			for await (const part of parts) {
-				for (let at = 0; at < part.length; at += largestData) {
-					chunks.push(chunkOf('IDAT', part.subarray(at, at + largestData)));
+				for (let at = 0; at < part.length; at += maxDataBytes) {
+					chunks.push(chunkOf('IDAT', part.subarray(at, at + maxDataBytes)));
 				}
 			}
 		},
@@ -86,7 +86,7 @@ export function padPng(png: Buffer, size: number): Buffer {
 	let missing = size - png.length;
 	while (missing >= frameSize) {
 		// What is left after a chunk is nothing, or room for one more.
-		const whole = missing <= largestChunk ? missing : largestChunk - frameSize;
+		const whole = missing <= maxChunkBytes ? missing : maxChunkBytes - frameSize;
 		// The case of the letters says: ancillary, private, safe to copy.
 		chunks.push(chunkOf('paDd', noise.update(Buffer.alloc(whole - frameSize))));
 		missing -= whole;

@@ -69,7 +69,7 @@ export class Ledger {
 	readonly strays: StrayRequest[] = [];
 	imagesMade = 0;
 	/** The largest number of image requests that were open at once. */
-	mostAtOnce = 0;
+	maxAtOnce = 0;
 	private readonly waiting = new Set<() => void>();
 	private closed = false;
 
@@ -96,7 +96,7 @@ export class Ledger {
 			imageMade: false,
 		};
 		this.requests.push(request);
-		this.mostAtOnce = Math.max(this.mostAtOnce, this.open);
+		this.maxAtOnce = Math.max(this.maxAtOnce, this.open);
 		this.changed();
 		return request;
 	}

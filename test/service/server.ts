@@ -70,7 +70,7 @@ export interface ImageService {
 	/** Images finished on the server, whether or not the client was there: what is charged. */
 	readonly imagesMade: number;
 	/** The largest number of image requests that were open at once. */
-	readonly mostAtOnce: number;
+	readonly maxAtOnce: number;
 	readonly faults: FaultControl;
 	/**
 	 * Resolves with the `sequence`-th image request (from 1) once it is where `until` says,
@@ -139,8 +139,8 @@ export async function startImageService(options: ImageServiceOptions = {}): Prom
 		get imagesMade() {
 			return ledger.imagesMade;
 		},
-		get mostAtOnce() {
-			return ledger.mostAtOnce;
+		get maxAtOnce() {
+			return ledger.maxAtOnce;
 		},
 		faults,
 		waitForRequest: (sequence, until = 'received') => ledger.waitForRequest(sequence, until),

@@ -7,19 +7,14 @@ const src = path.join(import.meta.dirname, '../../src');
 
 /** Limits are `max…` and `…LimitMs`; actors are user, window, worker and page. */
 const forbidden =
-	/(?:^#?|[a-z])(?:[tT]old|[tT]ell|[wW]hoever|[nN]obody|[sS]omebody)(?![a-z])|(?:^#?|[a-z])(?:[mM]ost|[lL]ongest|[lL]east|[lL]argest)[A-Z]/;
-
-/** Not clean yet. */
-const exempt = ['editor/quickInput.ts'];
+	/(?:^#?|[a-z])(?:[tT]old|[tT]ell|[wW]hoever|[nN]obody|[sS]omebody)(?![a-z])|(?:^#?|[a-z])(?<!outer)(?:[mM]ost|[lL]ongest|[lL]east|[lL]argest)[A-Z]/;
 
 const filesOf = (...rooms: string[]) =>
-	rooms
-		.flatMap((room) =>
-			readdirSync(path.join(src, room), { recursive: true, encoding: 'utf8' })
-				.filter((name) => name.endsWith('.ts'))
-				.map((name) => path.posix.join(room, name.replaceAll('\\', '/'))),
-		)
-		.filter((name) => !exempt.includes(name));
+	rooms.flatMap((room) =>
+		readdirSync(path.join(src, room), { recursive: true, encoding: 'utf8' })
+			.filter((name) => name.endsWith('.ts'))
+			.map((name) => path.posix.join(room, name.replaceAll('\\', '/'))),
+	);
 
 function read(file: string): ts.SourceFile {
 	const text = readFileSync(path.join(src, file), 'utf8');
@@ -60,9 +55,10 @@ function exportsOf(file: string): string[] {
 
 suite('names', () => {
 	test('are words of the field', () => {
-		const found = filesOf('generation', 'editor').flatMap((file) =>
+		const found = filesOf('.').flatMap((file) =>
 			declaredIn(read(file))
-				.filter((name) => forbidden.test(name))
+				// Earlier versions have written `told` into the state of a job.
+				.filter((name) => forbidden.test(name) && !(file === 'jobs/state.ts' && name === 'told'))
 				.map((name) => `${file}: ${name}`),
 		);
 		assert.deepEqual(found, []);

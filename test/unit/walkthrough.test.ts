@@ -69,11 +69,11 @@ suite('The walkthrough', () => {
 
 	test('has each step ticked off by doing, which the code says or the editor sees by itself', () => {
 		const [, declared = ''] = /type Step = (.*);/.exec(read('src/editor/walkthrough.ts')) ?? [];
-		const told = [...declared.matchAll(/'(\w+)'/g)].map(([, id = '']) => id);
+		const reported = [...declared.matchAll(/'(\w+)'/g)].map(([, id = '']) => id);
 		assert.deepEqual(
 			Object.fromEntries(steps.map(({ id, completionEvents }) => [id, completionEvents])),
 			{
-				...Object.fromEntries(told.map((id) => [id, [`onContext:easel.did.${id}`]])),
+				...Object.fromEntries(reported.map((id) => [id, [`onContext:easel.did.${id}`]])),
 				compare: [comparisonType, studioType].map(
 					(type) => `onContext:activeWebviewPanelId == '${type}'`,
 				),

@@ -10,7 +10,7 @@ export interface CollectOptions {
 	readonly onProgress?: (progress: { documents: number; images: number }) => void;
 	readonly signal?: AbortSignal;
 	/** The longest that one document, or all that lies in one folder, may take, in milliseconds. */
-	readonly longestStallMs?: number;
+	readonly maxStallMs?: number;
 	/** Where files may lie that links mean; by default the workspace folders of the roots. */
 	readonly folders?: readonly string[];
 }
@@ -26,8 +26,8 @@ export interface Collection {
 	readonly complete: boolean;
 }
 
-const mostImages = 10_000;
-const mostProblems = 1000;
+const maxImages = 10_000;
+const maxProblems = 1000;
 
 /**
  * Collects the images that Markdown documents refer to and that do not exist. A worker thread does
@@ -41,11 +41,11 @@ const mostProblems = 1000;
 export async function collectMissingImages(
 	script: string,
 	roots: readonly SearchRoot[],
-	{ onProgress, signal, longestStallMs = 10_000, ...options }: CollectOptions = {},
+	{ onProgress, signal, maxStallMs = 10_000, ...options }: CollectOptions = {},
 ): Promise<Collection> {
 	const { folders = roots.flatMap((root) => root.workspaceFolder ?? []) } = options;
 	signal?.throwIfAborted();
-	const reader = new DocumentReader(script, { timeLimitMs: longestStallMs });
+	const reader = new DocumentReader(script, { timeLimitMs: maxStallMs });
 	// A step that is under way fails then.
 	signal?.addEventListener('abort', () => void reader.dispose(), { once: true });
 	let images: MissingImage[] = [];
@@ -56,17 +56,17 @@ export async function collectMissingImages(
 		for await (const answer of search(roots, (order) => reader.read('scan', order))) {
 			documents += answer.documents;
 			images.push(...answer.images);
-			complete &&= answer.complete && images.length < mostImages;
-			for (const problem of answer.problems.slice(0, mostProblems - problems.size)) {
+			complete &&= answer.complete && images.length < maxImages;
+			for (const problem of answer.problems.slice(0, maxProblems - problems.size)) {
 				problems.set(problem.path, problem);
 			}
 			onProgress?.({ documents, images: images.length });
 			signal?.throwIfAborted();
-			if (images.length >= mostImages) {
+			if (images.length >= maxImages) {
 				break;
 			}
 		}
-		images = await decideMissing(images.sort(byPlace).slice(0, mostImages), folders, reader);
+		images = await decideMissing(images.sort(byPlace).slice(0, maxImages), folders, reader);
 	} catch (error) {
 		signal?.throwIfAborted();
 		throw error;

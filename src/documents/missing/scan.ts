@@ -31,11 +31,11 @@ export interface ScanProblem {
 }
 
 /** In milliseconds; whoever waits sees no difference to now. */
-const longestStep = 50;
+const maxStepMs = 50;
 /** So many images of a document, and about so many of a step: taking them takes time as well. */
-const mostImages = 500;
+const maxImages = 500;
 /** Documents above that many bytes are not read: nobody wrote them, and a parser holds them whole. */
-export const largestDocument = 8 * 1024 * 1024;
+export const maxDocumentBytes = 8 * 1024 * 1024;
 
 /**
  * Looks at places for about 50 ms, or at one if that takes longer: in folders for folders and
@@ -68,13 +68,13 @@ export function scan({ root, places, respectGitignore }: SearchOrder): ScanAnswe
 				const folder = path.dirname(document);
 				sites.set(folder, sites.get(folder) ?? sitesAbove(folder, root.workspaceFolder));
 				const found = missingImages(document, root, sites.get(folder) ?? []);
-				images.push(...found.slice(0, mostImages));
-				complete &&= found.length <= mostImages;
+				images.push(...found.slice(0, maxImages));
+				complete &&= found.length <= maxImages;
 			}
 		} catch (error) {
 			onProblem(place, error);
 		}
-		if (images.length >= mostImages || performance.now() - startedAt > longestStep) {
+		if (images.length >= maxImages || performance.now() - startedAt > maxStepMs) {
 			break;
 		}
 	}
@@ -92,7 +92,7 @@ function missingImages(
 	{ workspaceFolder, publicFolder }: SearchRoot,
 	sites: readonly Site[],
 ): MissingImage[] {
-	const bytes = readBoundedSync(document, { maxBytes: largestDocument });
+	const bytes = readBoundedSync(document, { maxBytes: maxDocumentBytes });
 	const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
 	// As positions in the editor, those of the references do not count a byte order mark.
 	const text = bytes.toString(isUtf16 ? 'utf16le' : 'utf8').replace(/^\ufeff/, '');

@@ -22,7 +22,7 @@ export interface FindAnswer {
 }
 
 /** In milliseconds; whoever waits sees no difference to now. */
-const longestStep = 50;
+const maxStepMs = 50;
 
 /** Looks for files for about 50 ms. Nothing is found in what cannot be read. */
 export function find(order: FindOrder): FindAnswer {
@@ -41,7 +41,7 @@ export function find(order: FindOrder): FindAnswer {
 				files.push(path.normalize(one));
 			}
 		}
-		if (performance.now() - startedAt > longestStep) {
+		if (performance.now() - startedAt > maxStepMs) {
 			break;
 		}
 	}

@@ -50,6 +50,6 @@ export type ReadingOrder = {
 export type ReadingAnswer = Readings[keyof Readings]['answer'];
 
 /** So many images of one text at most: what answers have to bring over takes time here too. */
-export const mostImages = 5000;
+export const maxImages = 5000;
 /** So many of those that are missing: they come with what stands around them. */
-export const mostMissing = 500;
+export const maxMissing = 500;

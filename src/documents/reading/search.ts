@@ -23,7 +23,7 @@ export class SearchStalledError extends EaselError {
 }
 
 /** So many places go into one step at most. */
-const mostAtOnce = 500;
+const maxAtOnce = 500;
 
 /**
  * Looks through folders step by step, so that a file or a pattern that never ends is given up.
@@ -39,7 +39,7 @@ export async function* search<Answer extends Step>(
 	const byPath = new Map(roots.map((root) => [path.resolve(root.path), root]));
 	for (const root of byPath.values()) {
 		let open = [root.path];
-		let atOnce = mostAtOnce;
+		let atOnce = maxAtOnce;
 		while (open.length > 0) {
 			const places = open.splice(-atOnce);
 			let answer: Answer;

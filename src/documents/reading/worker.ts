@@ -2,7 +2,7 @@
 // never ends. Whoever asks ends the thread when it takes too long.
 import path from 'node:path';
 import { parentPort } from 'node:worker_threads';
-import { mostImages, mostMissing, type ReadingAnswer, type ReadingOrder } from './orders.js';
+import { maxImages, maxMissing, type ReadingAnswer, type ReadingOrder } from './orders.js';
 
 parentPort?.on('message', (order: ReadingOrder) => {
 	void read(order).then((answer) => parentPort?.postMessage(answer));
@@ -13,14 +13,14 @@ async function read(order: ReadingOrder): Promise<ReadingAnswer> {
 		case 'images': {
 			const { findImages } = await import('../findImages.js');
 			return findImages(order.text)
-				.slice(0, mostImages)
+				.slice(0, maxImages)
 				.map(({ alt, href, span, destinationSpan }) => ({ alt, href, span, destinationSpan }));
 		}
 		case 'missing': {
 			const { missingIn } = await import('../missing/missingIn.js');
 			const { sitesAbove } = await import('./sitesAbove.js');
 			const sites = sitesAbove(path.dirname(order.document), order.workspaceFolder);
-			return [...missingIn(order.text, { ...order, sites })].slice(0, mostMissing);
+			return [...missingIn(order.text, { ...order, sites })].slice(0, maxMissing);
 		}
 		case 'sites': {
 			const { sitesAbove } = await import('./sitesAbove.js');

@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { copyFlushed } from '../../files/copyFlushed.js';
 import { imageNamePattern } from '../../editor/images.js';
-import { largestImage } from '../../images/inspect.js';
+import { maxImageBytes } from '../../images/inspect.js';
 import { privateFile, privateFolder } from '../../files/writeWhole.js';
 
 /** Where a page may read the image of one side, as it was last looked at. */
@@ -45,7 +45,7 @@ function copied(image: vscode.Uri): Readable {
 			await (made ??= mkdir(folder, { mode: privateFolder }));
 			await rm(copy, { force: true });
 			await (image.scheme === 'file'
-				? copyFlushed(image.fsPath, copy, { mode: privateFile, maxBytes: largestImage })
+				? copyFlushed(image.fsPath, copy, { mode: privateFile, maxBytes: maxImageBytes })
 				: vscode.workspace.fs.copy(image, vscode.Uri.file(copy)));
 			return vscode.Uri.file(copy);
 		},

@@ -21,7 +21,7 @@ import { runRequestCommand } from '../../generation/requestCommands.js';
 import { StyleOption } from '../../generation/styleOption.js';
 import { documentAt } from '../../generation/writing.js';
 import type { ImageRequest } from '../../jobs/request.js';
-import { longestPrompt } from '../../protocol/studio.js';
+import { maxPromptLength } from '../../protocol/studio.js';
 import { generateMessages } from '../messages.js';
 import { phrases } from '../../generation/messages.js';
 
@@ -125,8 +125,8 @@ function problemOf(text: string): string | undefined {
 	if (text.trim() === '') {
 		return generateMessages.promptEmpty;
 	}
-	return text.length > longestPrompt
-		? generateMessages.promptTooLong(text.length, longestPrompt)
+	return text.length > maxPromptLength
+		? generateMessages.promptTooLong(text.length, maxPromptLength)
 		: undefined;
 }
 

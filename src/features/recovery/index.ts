@@ -33,7 +33,7 @@ export function recoverJobs(deps: Services): vscode.Disposable {
 		listUnsaved: (entry, state) => {
 			jobs.addUnsaved(entry, state, elsewhereWords(entry.request, state));
 		},
-		tellDamaged: (damaged) => {
+		reportDamaged: (damaged) => {
 			reportDamaged(damaged, deps);
 		},
 		reportNewer,

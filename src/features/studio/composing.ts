@@ -15,7 +15,7 @@ export type Composed = Pick<
 };
 
 /** What the composer is told to begin with, beside its reference images. */
-export type ToldDraft = Omit<Extract<StudioEvent, { readonly type: 'compose' }>, 'references'>;
+export type SentDraft = Omit<Extract<StudioEvent, { readonly type: 'compose' }>, 'references'>;
 
 /**
  * The image becomes the one that is edited; the rest of the draft begins anew. What has been written
@@ -23,7 +23,7 @@ export type ToldDraft = Omit<Extract<StudioEvent, { readonly type: 'compose' }>,
  *
  * @throws {RefusedReference} where its file cannot be used
  */
-export async function toEdit(image: vscode.Uri, references: DraftReferences): Promise<ToldDraft> {
+export async function toEdit(image: vscode.Uri, references: DraftReferences): Promise<SentDraft> {
 	const isEdited = (await references.list()).some(
 		(reference) => reference.edited && isOf(reference, image),
 	);
@@ -35,7 +35,7 @@ export async function toEdit(image: vscode.Uri, references: DraftReferences): Pr
 export async function toMakeAgain(
 	{ operation, prompt, size, quality = 'unset', references: sources, withoutStyle }: Composed,
 	references: DraftReferences,
-): Promise<ToldDraft> {
+): Promise<SentDraft> {
 	const uris = sources.map((source) => vscode.Uri.parse(source, true));
 	const gone = await references.restore(uris, operation === 'edit');
 	return {
@@ -52,7 +52,7 @@ export async function toMakeAgain(
 export async function toMakeInHighQuality(
 	{ prompt, size, withoutStyle }: GalleryImage,
 	references: DraftReferences,
-): Promise<ToldDraft> {
+): Promise<SentDraft> {
 	await references.restore([], false);
 	return {
 		type: 'compose',

@@ -15,7 +15,7 @@ const nothing: Description = { rounds: [], images: [] };
 interface Options {
 	readonly rounds: RoundReader;
 	readonly sources: Sources;
-	readonly tell: (event: StudioEvent) => void;
+	readonly send: (event: StudioEvent) => void;
 	/** What is shown again in a moment is not worth a message. */
 	readonly runDetached: (task: PromiseLike<unknown>) => void;
 }
@@ -48,7 +48,7 @@ export class Describer implements vscode.Disposable {
 		// When what is returned has been sent: it would take away thumbnails that came before it.
 		setImmediate(() => {
 			for (const image of images) {
-				this.options.runDetached(this.#tellThumbnail(image, signal));
+				this.options.runDetached(this.#sendThumbnail(image, signal));
 			}
 		});
 		return { rounds, images: images.map(({ shown }) => shown) };
@@ -56,15 +56,15 @@ export class Describer implements vscode.Disposable {
 
 	/** Something of it has changed: files, names, what a person has decided. */
 	async describeAgain(): Promise<void> {
-		await this.tell(this.#asked);
+		await this.send(this.#asked);
 	}
 
 	/** Tells what these are now, thumbnails and all. */
-	async tell(asked: Asked): Promise<void> {
+	async send(asked: Asked): Promise<void> {
 		const { rounds, images } = await this.#read(asked);
 		const described = await Promise.all(images.map((image) => this.#withThumbnail(image)));
 		if (rounds.length + described.length > 0) {
-			this.options.tell({ type: 'described', rounds, images: described });
+			this.options.send({ type: 'described', rounds, images: described });
 		}
 	}
 
@@ -90,10 +90,10 @@ export class Describer implements vscode.Disposable {
 		};
 	}
 
-	async #tellThumbnail(image: DescribedImage, signal: AbortSignal): Promise<void> {
+	async #sendThumbnail(image: DescribedImage, signal: AbortSignal): Promise<void> {
 		const shown = await this.#withThumbnail(image, signal);
 		if (shown.thumbnail !== undefined && !signal.aborted) {
-			this.options.tell({ type: 'described', rounds: [], images: [shown] });
+			this.options.send({ type: 'described', rounds: [], images: [shown] });
 		}
 	}
 

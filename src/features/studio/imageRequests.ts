@@ -15,7 +15,7 @@ import { studioMessages } from '../messages.js';
 
 interface Options {
 	/** Tells the page something. */
-	readonly tell: (event: StudioEvent) => void;
+	readonly send: (event: StudioEvent) => void;
 	readonly deps: StudioDeps;
 	readonly references: DraftReferences;
 	readonly view: StudioView;
@@ -35,7 +35,7 @@ export class ImageRequests {
 			const note = await this.options.deps.deletedImages.restore(id);
 			this.#lastRemoved = undefined;
 			if (note !== undefined) {
-				this.options.tell({ type: 'notice', severity: 'warning', text: note });
+				this.options.send({ type: 'notice', severity: 'warning', text: note });
 			}
 			await this.options.view.showRounds();
 			return;
@@ -76,7 +76,7 @@ export class ImageRequests {
 				if (await this.options.deps.deletedImages.remove(image)) {
 					this.#lastRemoved = { image, at: Date.now() };
 					this.options.deps.history.forget(image);
-					this.tellRemoved();
+					this.sendRemoved();
 					await this.options.view.showRounds();
 				}
 				return;
@@ -94,12 +94,12 @@ export class ImageRequests {
 	}
 
 	/** Offers to undo; also to a page that comes back, when the panel was hidden for a moment. */
-	tellRemoved(): void {
+	sendRemoved(): void {
 		if (this.#lastRemoved !== undefined && Date.now() - this.#lastRemoved.at < maxOfferedMs) {
 			const { id, target } = this.#lastRemoved.image;
 			const name = path.posix.basename(vscode.Uri.parse(target, true).path);
 			const text = studioMessages.deleted(safeText(name));
-			this.options.tell({ type: 'notice', severity: 'info', text, undo: id });
+			this.options.send({ type: 'notice', severity: 'info', text, undo: id });
 		}
 	}
 

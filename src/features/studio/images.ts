@@ -8,8 +8,8 @@ import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import { madeFrom, type Round, type Slot } from '../../generation/rounds.js';
 import {
-	longestName,
-	longestNote,
+	maxNameLength,
+	maxNoteLength,
 	type Image,
 	type Round as ShownRound,
 } from '../../protocol/studio.js';
@@ -70,8 +70,8 @@ export async function describeImage(
 		final: quality === 'high' || references.length + (style?.references.length ?? 0) > 0,
 		label,
 		kept,
-		...(title === '' ? {} : { title: title.slice(0, longestName) }),
-		...(note === '' ? {} : { note: note.slice(0, longestNote) }),
+		...(title === '' ? {} : { title: title.slice(0, maxNameLength) }),
+		...(note === '' ? {} : { note: note.slice(0, maxNoteLength) }),
 		chain: chainOf(slot, known.lineage),
 		hasOriginal: isBesideOriginal(image),
 		exists: found !== 'not there',
@@ -94,7 +94,7 @@ export function describeRound(
 	return {
 		id,
 		title: studioMessages.round(number),
-		...(name === '' ? {} : { name: name.slice(0, longestName) }),
+		...(name === '' ? {} : { name: name.slice(0, maxNameLength) }),
 		prompt: shortened([...prompts][0] ?? '', maxBeginningLength),
 		prompts: prompts.size,
 		...(from === undefined ? {} : { from }),

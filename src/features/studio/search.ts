@@ -2,12 +2,12 @@ import type * as vscode from 'vscode';
 import type { ImageAnnotation } from '../../generation/annotations.js';
 import type { Slot } from '../../generation/rounds.js';
 import { searchMatcher } from '../../generation/searchMatcher.js';
-import { mostInRound, type Query, type StudioEvent } from '../../protocol/studio.js';
-import { flattestRatio, longestRatio } from '../../protocol/toldRounds.js';
+import { maxInRound, type Query, type StudioEvent } from '../../protocol/studio.js';
+import { maxRatio, minRatio } from '../../protocol/sentRounds.js';
 import type { KnownRounds } from '../../generation/knownRounds.js';
 
 /** The rounds as the page is told of them. */
-type ToldRounds = Extract<StudioEvent, { readonly type: 'rounds' }>['rounds'];
+type SentRounds = Extract<StudioEvent, { readonly type: 'rounds' }>['rounds'];
 
 /** What is searched. */
 type Searchable = Pick<KnownRounds, 'rounds' | 'marks'> & {
@@ -25,7 +25,7 @@ export function roundsFound(
 	query: Query,
 	folder: vscode.Uri | undefined,
 	outdated: ReadonlySet<string> = new Set(),
-): ToldRounds {
+): SentRounds {
 	const isFound = finder(query, folder, outdated, ages);
 	return rounds.flatMap(({ id, slots }) => {
 		const found = slots.filter((slot) => isFound(slot, marks.ofImage(slot.id)));
@@ -35,7 +35,7 @@ export function roundsFound(
 			: [
 					{
 						id,
-						slots: found.slice(0, mostInRound).map(summarizeSlot),
+						slots: found.slice(0, maxInRound).map(summarizeSlot),
 						...(collapsed === true ? { collapsed } : {}),
 					},
 				];
@@ -71,7 +71,7 @@ function finder(
 	};
 }
 
-function summarizeSlot({ id, image, request }: Slot): ToldRounds[number]['slots'][number] {
+function summarizeSlot({ id, image, request }: Slot): SentRounds[number]['slots'][number] {
 	return image === undefined
 		? { id, kind: 'job', ratio: ratioAsked(request?.size ?? 'auto') }
 		: { id, kind: 'image', ratio: within(image.width / image.height) };
@@ -85,5 +85,5 @@ function ratioAsked(size: string): number {
 
 /** A picture that is longer than that has edges. */
 function within(ratio: number): number {
-	return Math.min(Math.max(ratio, longestRatio), flattestRatio);
+	return Math.min(Math.max(ratio, minRatio), maxRatio);
 }

@@ -18,7 +18,7 @@ export interface LookedAt {
 
 interface Options {
 	readonly sources: Pick<Sources, 'of' | 'madeThumbnail'>;
-	readonly tell: (event: StudioEvent) => void;
+	readonly send: (event: StudioEvent) => void;
 	/** What is shown again in a moment is not worth a message. */
 	readonly runDetached: (task: PromiseLike<unknown>) => void;
 }
@@ -39,8 +39,8 @@ export class SheetPictures implements vscode.Disposable {
 	readonly #known = new Map<string, { readonly version: string; readonly picture: SheetPicture }>();
 	/** A few headers are read at a time; thumbnails have a line of their own. */
 	readonly #reading = new PQueue({ concurrency: 8 });
-	#untold: SheetPicture[] = [];
-	#telling: NodeJS.Timeout | undefined;
+	#unsent: SheetPicture[] = [];
+	#sending: NodeJS.Timeout | undefined;
 
 	constructor(private readonly options: Options) {}
 
@@ -55,7 +55,7 @@ export class SheetPictures implements vscode.Disposable {
 		this.#looked = files;
 		// Of the thumbnails the one that was asked for last is made first.
 		for (const file of files.toReversed()) {
-			this.options.runDetached(this.#tellOf(file, this.#looking.signal));
+			this.options.runDetached(this.#sendFor(file, this.#looking.signal));
 		}
 	}
 
@@ -63,17 +63,17 @@ export class SheetPictures implements vscode.Disposable {
 	changed(uri: vscode.Uri): void {
 		const file = this.#looked.find((one) => one.uri.toString() === uri.toString());
 		if (file !== undefined) {
-			this.options.runDetached(this.#tellOf(file, this.#looking.signal));
+			this.options.runDetached(this.#sendFor(file, this.#looking.signal));
 		}
 	}
 
 	/** Nothing is looked at any more. */
 	forget(): void {
 		this.#giveUp();
-		clearTimeout(this.#telling);
-		this.#telling = undefined;
+		clearTimeout(this.#sending);
+		this.#sending = undefined;
 		this.#looked = [];
-		this.#untold = [];
+		this.#unsent = [];
 		this.#known.clear();
 	}
 
@@ -83,7 +83,7 @@ export class SheetPictures implements vscode.Disposable {
 		this.#reading.clear();
 	}
 
-	async #tellOf(file: LookedAt, signal: AbortSignal): Promise<void> {
+	async #sendFor(file: LookedAt, signal: AbortSignal): Promise<void> {
 		const found = await this.#reading.add(async () =>
 			signal.aborted ? undefined : this.#read(file),
 		);
@@ -93,7 +93,7 @@ export class SheetPictures implements vscode.Disposable {
 		const picture = await this.#withThumbnail(file, found, signal);
 		if (!signal.aborted) {
 			this.#remember(file.id, found.version, picture);
-			this.#tell(picture);
+			this.#send(picture);
 		}
 	}
 
@@ -157,13 +157,13 @@ export class SheetPictures implements vscode.Disposable {
 		}
 	}
 
-	#tell(picture: SheetPicture): void {
-		this.#untold.push(picture);
-		this.#telling ??= setTimeout(() => {
-			this.#telling = undefined;
-			const pictures = this.#untold;
-			this.#untold = [];
-			this.options.tell({ type: 'sheetPictures', pictures });
+	#send(picture: SheetPicture): void {
+		this.#unsent.push(picture);
+		this.#sending ??= setTimeout(() => {
+			this.#sending = undefined;
+			const pictures = this.#unsent;
+			this.#unsent = [];
+			this.options.send({ type: 'sheetPictures', pictures });
 		}, togetherMs);
 	}
 }

@@ -12,7 +12,7 @@ import type { StudioView } from './view.js';
 
 interface Options {
 	/** Tells the page something. */
-	readonly tell: (event: StudioEvent) => void;
+	readonly send: (event: StudioEvent) => void;
 	readonly state: vscode.Memento;
 	readonly sources: Sources;
 	readonly references: DraftReferences;

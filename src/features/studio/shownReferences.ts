@@ -4,7 +4,7 @@ import { ImageError } from '../../images/inspect.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import type { Slot } from '../../generation/rounds.js';
 import type { Reference, StudioEvent } from '../../protocol/studio.js';
-import type { ToldDraft } from './composing.js';
+import type { SentDraft } from './composing.js';
 import type { DraftReference } from './draftReference.js';
 import type { KnownRounds, RoundReader } from '../../generation/knownRounds.js';
 import { nearestSize } from '../../service/contract.js';
@@ -16,7 +16,7 @@ interface Options {
 	readonly rounds: RoundReader;
 	readonly sources: Sources;
 	/** Tells the page something. */
-	readonly tell: (event: StudioEvent) => void;
+	readonly send: (event: StudioEvent) => void;
 	readonly runDetached: (task: PromiseLike<unknown>) => void;
 }
 
@@ -34,7 +34,7 @@ export class ShownReferences {
 		const known = await this.#known();
 		const references = await this.options.references.list();
 		if (this.#filling === 0) {
-			this.#tell(references, known);
+			this.#send(references, known);
 			this.options.runDetached(this.#showThumbnails(references, known));
 		}
 	}
@@ -46,13 +46,13 @@ export class ShownReferences {
 	 * @param fill changes the reference images
 	 * @throws what it throws
 	 */
-	async showWith(fill: () => Promise<ToldDraft>): Promise<void> {
+	async showWith(fill: () => Promise<SentDraft>): Promise<void> {
 		this.#filling++;
 		try {
 			const draft = await fill();
 			const known = await this.#known();
 			const references = await this.options.references.list();
-			this.options.tell({ ...draft, references: this.#shown(references, known) });
+			this.options.send({ ...draft, references: this.#shown(references, known) });
 			this.options.runDetached(this.#showThumbnails(references, known));
 		} finally {
 			this.#filling--;
@@ -93,12 +93,12 @@ export class ShownReferences {
 		const isNew = [...thumbnails].some(([id, source]) => this.#thumbnails.get(id) !== source);
 		if (isNew && (await this.#areNow(references))) {
 			this.#thumbnails = thumbnails;
-			this.#tell(references, known);
+			this.#send(references, known);
 		}
 	}
 
-	#tell(references: readonly DraftReference[], known: KnownRounds | undefined): void {
-		this.options.tell({ type: 'references', references: this.#shown(references, known) });
+	#send(references: readonly DraftReference[], known: KnownRounds | undefined): void {
+		this.options.send({ type: 'references', references: this.#shown(references, known) });
 	}
 
 	#shown(references: readonly DraftReference[], known: KnownRounds | undefined): Reference[] {

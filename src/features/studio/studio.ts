@@ -70,7 +70,7 @@ export class Studio implements vscode.Disposable {
 			folder: thumbnails.fsPath,
 			script: dist('thumbnails.js').fsPath,
 		});
-		const tell = (event: StudioEvent) => {
+		const send = (event: StudioEvent) => {
 			this.#page.send(event);
 		};
 		this.#page = connectPage(webview, {
@@ -80,7 +80,7 @@ export class Studio implements vscode.Disposable {
 			onFailed: (error) => this.#wordsOf(error),
 		});
 		const sources = new Sources(webview, made);
-		const shared = { tell, deps, references: this.#references };
+		const shared = { send, deps, references: this.#references };
 		this.#view = new StudioView({ ...shared, sources });
 		this.#images = new ImageRequests({ ...shared, view: this.#view });
 		this.#sheet = new SheetRequests({
@@ -134,7 +134,7 @@ export class Studio implements vscode.Disposable {
 	lookFor(query: Query, selected: string[] = []): void {
 		this.#wanted = { type: 'search', query, selected };
 		if (this.#isReady) {
-			this.#tellWanted();
+			this.#sendWanted();
 		}
 	}
 
@@ -147,7 +147,7 @@ export class Studio implements vscode.Disposable {
 		await this.#sheet.sheet.show(folder);
 	}
 
-	#tellWanted(): void {
+	#sendWanted(): void {
 		if (this.#wanted !== undefined) {
 			this.#page.send(this.#wanted);
 			this.#wanted = undefined;
@@ -162,14 +162,14 @@ export class Studio implements vscode.Disposable {
 
 	readonly #handlers: Handlers<typeof studioProtocol> = {
 		ready: async () => {
-			this.#sheet.sheet.tellAgain();
+			this.#sheet.sheet.resend();
 			await this.#view.showAll();
-			this.#images.tellRemoved();
+			this.#images.sendRemoved();
 			this.#isReady = true;
 			if (this.#isAcceptedUnheard) {
-				this.#tellAsked(true);
+				this.#sendAsked(true);
 			}
-			this.#tellWanted();
+			this.#sendWanted();
 		},
 		generate: (request) => this.#generate(request),
 		showSent: (request) => {
@@ -287,7 +287,7 @@ export class Studio implements vscode.Disposable {
 		this.#begin(
 			making.finally(() => {
 				if (!accepted) {
-					this.#tellAsked(accepted);
+					this.#sendAsked(accepted);
 				}
 			}),
 		);
@@ -300,12 +300,12 @@ export class Studio implements vscode.Disposable {
 			await this.#references.takeSent(prompt, references);
 			await this.#view.showSetup();
 		} finally {
-			this.#tellAsked(true);
+			this.#sendAsked(true);
 		}
 	}
 
 	/** A page that comes back with a prompt that was accepted would invite to pay for it twice. */
-	#tellAsked(accepted: boolean): void {
+	#sendAsked(accepted: boolean): void {
 		this.#isAcceptedUnheard = accepted && !this.#isReady;
 		this.#page.send({ type: 'asked', accepted });
 	}

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { assertInside, OutsideWorkspaceError } from '../../editor/files.js';
 import { flattened, safeText } from '../../editor/untrustedText.js';
 import { listFiles, sortingKey, type ListedFiles } from '../../files/listFiles.js';
-import { mostInSheet, type Sheet, type StudioEvent } from '../../protocol/studio.js';
+import { maxInSheet, type Sheet, type StudioEvent } from '../../protocol/studio.js';
 import { folderName } from './besideStudio.js';
 import type { LookedAt, SheetPictures } from './sheetPictures.js';
 import { unreadable } from './unreadable.js';
@@ -17,7 +17,7 @@ const stateKey = 'studio.sheet';
 const togetherMs = 200;
 
 interface Options {
-	readonly tell: (event: StudioEvent) => void;
+	readonly send: (event: StudioEvent) => void;
 	/** Remembers the folder, for a page that is there again after a reload of the window. */
 	readonly state: vscode.Memento;
 	readonly pictures: Pick<SheetPictures, 'look' | 'changed' | 'forget'>;
@@ -70,7 +70,7 @@ export class StyleSheet implements vscode.Disposable {
 			}),
 		};
 		this.#open = open;
-		this.tellAgain();
+		this.resend();
 		await Promise.all([this.#read(open), this.options.state.update(stateKey, folder.toString())]);
 	}
 
@@ -86,7 +86,7 @@ export class StyleSheet implements vscode.Disposable {
 			}
 		} finally {
 			if (this.#open === undefined) {
-				this.options.tell({ type: 'sheet' });
+				this.options.send({ type: 'sheet' });
 			}
 		}
 	}
@@ -98,9 +98,9 @@ export class StyleSheet implements vscode.Disposable {
 	}
 
 	/** Tells what is shown, to a page that knows nothing yet. */
-	tellAgain(): void {
+	resend(): void {
 		if (this.#open !== undefined) {
-			this.options.tell({ type: 'sheet', sheet: shownOf(this.#open) });
+			this.options.send({ type: 'sheet', sheet: shownOf(this.#open) });
 		}
 	}
 
@@ -157,7 +157,7 @@ export class StyleSheet implements vscode.Disposable {
 			while (open.isStale && this.#open === open) {
 				open.isStale = false;
 				if ((await readAnew(open)) && this.#open === open) {
-					this.tellAgain();
+					this.resend();
 				}
 			}
 		} finally {
@@ -208,7 +208,7 @@ async function readAnew(open: OpenFolder): Promise<boolean> {
 async function listed({ folder, root }: OpenFolder): Promise<ListedFiles> {
 	const isMeant = (name: string) => shownNamePattern.test(name);
 	if (folder.scheme === 'file') {
-		return listFiles(folder.fsPath, { isMeant, maxNames: mostInSheet, roots: [root.fsPath] });
+		return listFiles(folder.fsPath, { isMeant, maxNames: maxInSheet, roots: [root.fsPath] });
 	}
 	// Where links lead in a virtual file system, nobody knows.
 	const names = (await vscode.workspace.fs.readDirectory(folder))
@@ -216,7 +216,7 @@ async function listed({ folder, root }: OpenFolder): Promise<ListedFiles> {
 		.map(([name]) => ({ name, key: sortingKey(name) }))
 		.sort((one, other) => (one.key < other.key ? -1 : 1))
 		.map(({ name }) => name);
-	const shown = names.slice(0, mostInSheet);
+	const shown = names.slice(0, maxInSheet);
 	return { names: shown, more: names.length - shown.length, elsewhere: 0 };
 }
 

@@ -6,7 +6,7 @@ import { everything, type Query, type StudioEvent } from '../../protocol/studio.
 import { FolderBeside } from './besideStudio.js';
 import { folderHere } from './actions.js';
 import { cardsOf } from './cards.js';
-import type { ToldDraft } from './composing.js';
+import type { SentDraft } from './composing.js';
 import { Describer, type Asked } from './describer.js';
 import { RoundReader, type KnownRounds } from '../../generation/knownRounds.js';
 import type { StudioDeps } from './deps.js';
@@ -21,7 +21,7 @@ import { log } from '../../log.js';
 
 interface Options {
 	/** Tells the page something. */
-	readonly tell: (event: StudioEvent) => void;
+	readonly send: (event: StudioEvent) => void;
 	readonly deps: StudioDeps;
 	readonly references: DraftReferences;
 	readonly sources: Sources;
@@ -47,12 +47,12 @@ export class StudioView implements vscode.Disposable {
 	#updating: NodeJS.Timeout | undefined;
 
 	constructor(private readonly options: Options) {
-		const { deps, references, sources, tell } = options;
+		const { deps, references, sources, send } = options;
 		this.rounds = new RoundReader(deps);
 		const runDetached = (task: PromiseLike<unknown>) => {
 			this.#runDetached(task);
 		};
-		const shown = { rounds: this.rounds, sources, tell, runDetached };
+		const shown = { rounds: this.rounds, sources, send, runDetached };
 		this.describer = new Describer(shown);
 		this.#references = new ShownReferences({ ...shown, references });
 		const showSetup = () => {
@@ -137,9 +137,9 @@ export class StudioView implements vscode.Disposable {
 			this.options.references.sent.prompt,
 		);
 		for (const text of mistakes) {
-			this.options.tell({ type: 'notice', severity: 'warning', text });
+			this.options.send({ type: 'notice', severity: 'warning', text });
 		}
-		this.options.tell({ type: 'setup', ...setup });
+		this.options.send({ type: 'setup', ...setup });
 	}
 
 	/** @param query what is looked for from now on */
@@ -171,18 +171,18 @@ export class StudioView implements vscode.Disposable {
 		const shown = JSON.stringify(event);
 		if (shown !== this.#shown) {
 			this.#shown = shown;
-			this.options.tell(event);
+			this.options.send(event);
 		}
 	}
 
 	/** A person has decided about these. */
 	async showMarked(asked: Asked): Promise<void> {
-		await this.describer.tell(asked);
+		await this.describer.send(asked);
 		await this.showRounds();
 	}
 
 	/** Shows what the composer begins with. */
-	async compose(fill: (references: DraftReferences) => Promise<ToldDraft>): Promise<void> {
+	async compose(fill: (references: DraftReferences) => Promise<SentDraft>): Promise<void> {
 		await this.#references.showWith(() => fill(this.options.references));
 	}
 
@@ -232,7 +232,7 @@ export class StudioView implements vscode.Disposable {
 	#showJobs(): void {
 		const { jobs } = this.options.deps;
 		const labelOf = (id: string) => this.#known?.slot(id)?.label ?? '';
-		this.options.tell({ type: 'jobs', jobs: cardsOf(jobs, labelOf) });
+		this.options.send({ type: 'jobs', jobs: cardsOf(jobs, labelOf) });
 		const isRunning = jobs.running.length > 0;
 		if (isRunning) {
 			this.#ticking ??= setInterval(() => {

@@ -15,8 +15,8 @@ import { askReferences } from '../../generation/options.js';
 import { pathIn, styleFileOf } from '../../generation/styleFile.js';
 import { openStyleGuide } from '../../generation/styleQuestions.js';
 import {
-	longestStyle,
-	mostStyleReferences,
+	maxStyleLength,
+	maxStyleReferences,
 	StyleGuideError,
 	type StyleGuide,
 } from '../../recipes/styleGuide.js';
@@ -131,7 +131,7 @@ async function askStyle(): Promise<
 			prompt: styleMessages.prompt,
 			text,
 			problem: (typed) =>
-				typed.length > longestStyle ? styleMessages.tooLong(longestStyle) : undefined,
+				typed.length > maxStyleLength ? styleMessages.tooLong(maxStyleLength) : undefined,
 		});
 	return pickLoop(askDescription, async (answer) => {
 		if (answer.type !== 'value') {
@@ -142,8 +142,8 @@ async function askStyle(): Promise<
 			return undefined;
 		}
 		const { references } = chosen;
-		if (references.length > mostStyleReferences) {
-			throw new StyleGuideError(inWords(styleMessages.tooManyReferences(mostStyleReferences)));
+		if (references.length > maxStyleReferences) {
+			throw new StyleGuideError(inWords(styleMessages.tooManyReferences(maxStyleReferences)));
 		}
 		return text === '' && references.length === 0 ? 'again' : { done: { text, references } };
 	});

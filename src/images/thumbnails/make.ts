@@ -12,7 +12,7 @@ import { Shrinker, type Picture } from './shrink.js';
 import { thumbnailSize } from './stored.js';
 import {
 	isTooLarge,
-	largestFile,
+	maxFileBytes,
 	partEnding,
 	thumbnailFile,
 	type MakeAnswer,
@@ -31,9 +31,9 @@ import { firstFrame } from './webp.js';
 export async function makeThumbnail(order: MakeOrder): Promise<MakeAnswer> {
 	let problem: MakeProblem = 'unreadable';
 	try {
-		const bytes = readBoundedSync(order.path, { maxBytes: largestFile });
+		const bytes = readBoundedSync(order.path, { maxBytes: maxFileBytes });
 		const sha256 = createHash('sha256').update(bytes).digest('hex');
-		const file = thumbnailFile(order.folder, sha256, order.longestSide);
+		const file = thumbnailFile(order.folder, sha256, order.maxSide);
 		const stored = sizeOf(file);
 		if (stored !== undefined) {
 			// Another window has made it meanwhile.
@@ -59,7 +59,7 @@ export async function makeThumbnail(order: MakeOrder): Promise<MakeAnswer> {
 export async function measureColors(order: MeasureOrder): Promise<MeasureAnswer> {
 	let problem: MakeProblem = 'unreadable';
 	try {
-		const bytes = readBoundedSync(order.path, { maxBytes: largestFile });
+		const bytes = readBoundedSync(order.path, { maxBytes: maxFileBytes });
 		problem = 'undecodable';
 		return { colors: paletteOf(await shrink(bytes, order)) };
 	} catch (error) {
@@ -93,14 +93,14 @@ function saysTooLarge(error: unknown): boolean {
 	);
 }
 
-async function shrink(bytes: Buffer, { longestSide, memoryLimit }: MeasureOrder): Promise<Picture> {
+async function shrink(bytes: Buffer, { maxSide, memoryLimit }: MeasureOrder): Promise<Picture> {
 	switch (detectFormat(bytes)) {
 		case undefined:
 			throw new RangeError('it is no image');
 		case 'png': {
 			let shrinker: Shrinker | undefined;
 			await readPng(bytes, (header) => {
-				const into = (shrinker = shrinkerFor(header, longestSide));
+				const into = (shrinker = shrinkerFor(header, maxSide));
 				return (y, rgba, count, x, step) => {
 					into.add(y, rgba, count, x, step);
 				};
@@ -108,12 +108,12 @@ async function shrink(bytes: Buffer, { longestSide, memoryLimit }: MeasureOrder)
 			return shrinker!.finish();
 		}
 		case 'jpeg':
-			return shrinkPicture(await decodeJpeg(bytes, memoryLimit), longestSide);
+			return shrinkPicture(await decodeJpeg(bytes, memoryLimit), maxSide);
 		case 'webp': {
 			const frame = firstFrame(bytes);
 			return frame === undefined
-				? shrinkPicture(await decodeWebp(bytes, memoryLimit), longestSide)
-				: shrinkPicture(await decodeWebp(frame.file, memoryLimit), longestSide, frame);
+				? shrinkPicture(await decodeWebp(bytes, memoryLimit), maxSide)
+				: shrinkPicture(await decodeWebp(frame.file, memoryLimit), maxSide, frame);
 		}
 	}
 }
@@ -124,13 +124,13 @@ async function shrink(bytes: Buffer, { longestSide, memoryLimit }: MeasureOrder)
  */
 function shrinkPicture(
 	{ data, width, height }: Picture,
-	longestSide: number,
+	maxSide: number,
 	canvas = { width, height, x: 0, y: 0 },
 ): Picture {
 	if (canvas.x + width > canvas.width || canvas.y + height > canvas.height) {
 		throw new RangeError('a frame does not fit its canvas');
 	}
-	const shrinker = shrinkerFor(canvas, longestSide);
+	const shrinker = shrinkerFor(canvas, maxSide);
 	for (let y = 0; y < height; y++) {
 		const row = data.subarray(y * width * 4, (y + 1) * width * 4);
 		shrinker.add(canvas.y + y, row, width, canvas.x);
@@ -138,11 +138,11 @@ function shrinkPicture(
 	return shrinker.finish();
 }
 
-function shrinkerFor(size: { width: number; height: number }, longestSide: number): Shrinker {
+function shrinkerFor(size: { width: number; height: number }, maxSide: number): Shrinker {
 	if (isTooLarge(size)) {
 		throw new TooLarge(`${String(size.width)} × ${String(size.height)} pixels`);
 	}
-	return new Shrinker(size, longestSide);
+	return new Shrinker(size, maxSide);
 }
 
 /** Writes the file under another name first, so that nobody reads half of it. */

@@ -17,7 +17,7 @@ export interface MakeOrder {
 	/** Absolute path of the folder for thumbnails. */
 	readonly folder: string;
 	/** Longest side of the thumbnail, in pixels. */
-	readonly longestSide: number;
+	readonly maxSide: number;
 	/** Of the WebP file, 0 to 100. */
 	readonly quality: number;
 	/** The most memory that a decoder may take, in bytes. */
@@ -25,7 +25,7 @@ export interface MakeOrder {
 }
 
 /** Of which image the main colors are wanted; see {@link MakeOrder}. */
-export type MeasureOrder = Pick<MakeOrder, 'path' | 'longestSide' | 'memoryLimit'>;
+export type MeasureOrder = Pick<MakeOrder, 'path' | 'maxSide' | 'memoryLimit'>;
 
 export interface MadeThumbnail {
 	/** SHA-256 of the bytes that were read, hexadecimal. */
@@ -54,23 +54,23 @@ interface Problem {
 }
 
 /** The most pixels that are decoded, a little more than a photo of 50 megapixels has. */
-export const mostPixels = 50 * 1024 * 1024;
+export const maxPixels = 50 * 1024 * 1024;
 /**
  * In pixels, of a picture. Of each column some 40 bytes are held: two lines as they are stored, one
  * as it is drawn, and where it goes. A panorama of a kilometer has less.
  */
-export const longestPictureSide = 128 * 1024;
+export const maxPictureSide = 128 * 1024;
 /** The largest file that is read, in bytes, into memory as a whole; the service makes none above 24 MiB. */
-export const largestFile = 40 * 1024 * 1024;
+export const maxFileBytes = 40 * 1024 * 1024;
 
 /** Whether a picture is larger than what is decoded, by its dimensions in pixels. */
 export function isTooLarge({ width, height }: { width: number; height: number }): boolean {
-	return Math.max(width, height) > longestPictureSide || width * height > mostPixels;
+	return Math.max(width, height) > maxPictureSide || width * height > maxPixels;
 }
 
-/** Absolute path of the thumbnail of an image with this hash, `longestSide` in pixels. */
-export function thumbnailFile(folder: string, sha256: string, longestSide: number): string {
-	return path.join(folder, `${sha256}-${String(longestSide)}.webp`);
+/** Absolute path of the thumbnail of an image with this hash, `maxSide` in pixels. */
+export function thumbnailFile(folder: string, sha256: string, maxSide: number): string {
+	return path.join(folder, `${sha256}-${String(maxSide)}.webp`);
 }
 
 /** Ending of the name of a thumbnail that is being written. */

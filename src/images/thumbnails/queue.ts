@@ -10,7 +10,7 @@ export interface QueueOptions {
 	/** The workers' bundle. */
 	readonly script: string;
 	/** Longest side of a thumbnail, in pixels. */
-	readonly longestSide: number;
+	readonly maxSide: number;
 	/** Of a thumbnail, which is a WebP file: 0 to 100. */
 	readonly quality: number;
 	/** What the folder may hold. */
@@ -40,7 +40,7 @@ export class ThumbnailQueue {
 	readonly #jobs = new Map<string, Job>();
 	#threads: Thread[] = [];
 	/** One core is left to the editor, and each thread takes the memory of a whole image. */
-	readonly #mostThreads = availableParallelism() > 2 ? 2 : 1;
+	readonly #maxThreads = availableParallelism() > 2 ? 2 : 1;
 	#idle: NodeJS.Timeout | undefined;
 	/** How many were made since the folder was swept. */
 	#made = 0;
@@ -117,7 +117,7 @@ export class ThumbnailQueue {
 		this.#threads = this.#threads.filter(({ dead }) => !dead);
 		for (;;) {
 			let thread = this.#threads.find(({ busy }) => !busy);
-			if (thread === undefined && this.#threads.length >= this.#mostThreads) {
+			if (thread === undefined && this.#threads.length >= this.#maxThreads) {
 				return;
 			}
 			const [job] = [...this.#jobs.values()]
@@ -138,9 +138,9 @@ export class ThumbnailQueue {
 
 	async #run(job: Job, thread: Thread): Promise<void> {
 		const { path, sha256 } = job;
-		const { timeLimitMs, folder, longestSide, quality, memoryLimit } = this.options;
+		const { timeLimitMs, folder, maxSide, quality, memoryLimit } = this.options;
 		try {
-			const make = { path, folder, longestSide, quality, memoryLimit };
+			const make = { path, folder, maxSide, quality, memoryLimit };
 			const answer = await thread.do({ make }, timeLimitMs);
 			job.resolve(madeOf(answer as MakeAnswer, path));
 			this.#made += 1;

@@ -26,10 +26,10 @@ export class Shrinker {
 
 	/**
 	 * @param size of the large picture, in pixels
-	 * @param longestSide of the result, in pixels; a picture that is smaller keeps its size
+	 * @param maxSide of the result, in pixels; a picture that is smaller keeps its size
 	 */
-	constructor(size: { readonly width: number; readonly height: number }, longestSide: number) {
-		const scale = Math.min(1, longestSide / Math.max(size.width, size.height));
+	constructor(size: { readonly width: number; readonly height: number }, maxSide: number) {
+		const scale = Math.min(1, maxSide / Math.max(size.width, size.height));
 		this.width = Math.max(1, Math.round(size.width * scale));
 		this.height = Math.max(1, Math.round(size.height * scale));
 		this.#sums = new Float64Array(this.width * this.height * 4);

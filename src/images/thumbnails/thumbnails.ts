@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import PQueue from 'p-queue';
 import { sha256Of } from '../hash.js';
 import { inspectImage } from '../inspect.js';
-import { isTooLarge, largestFile, thumbnailFile } from './order.js';
+import { isTooLarge, maxFileBytes, thumbnailFile } from './order.js';
 import { ThumbnailQueue, type QueueOptions } from './queue.js';
 import { storedThumbnail, type Thumbnail } from './stored.js';
 import { ThumbnailError, type ThumbnailProblem } from './thumbnailError.js';
@@ -13,11 +13,11 @@ export type { Thumbnail } from './stored.js';
 export type ThumbnailOptions = Pick<QueueOptions, 'folder' | 'script'> & Partial<QueueOptions>;
 
 const defaults = {
-	longestSide: 256,
+	maxSide: 256,
 	quality: 80,
 	bounds: { bytes: 64 * 1024 * 1024, files: 10_000 },
 	timeLimitMs: 20_000,
-	// Enough for `mostPixels` and the coefficients of a progressive JPEG.
+	// Enough for `maxPixels` and the coefficients of a progressive JPEG.
 	memoryLimit: 640 * 1024 * 1024,
 	idleMs: 10_000,
 };
@@ -117,7 +117,7 @@ export class Thumbnails {
 	}
 
 	#stored(sha256: string): Promise<Thumbnail | undefined> {
-		return storedThumbnail(thumbnailFile(this.#options.folder, sha256, this.#options.longestSide));
+		return storedThumbnail(thumbnailFile(this.#options.folder, sha256, this.#options.maxSide));
 	}
 
 	/** @throws {ThumbnailError} where the file is known to have no thumbnail */
@@ -141,19 +141,19 @@ export class Thumbnails {
 	): Promise<string> {
 		this.#check(signal);
 		const { width, height, bytes } = await inspectImage(path);
-		if (isTooLarge({ width, height }) || bytes > largestFile) {
+		if (isTooLarge({ width, height }) || bytes > maxFileBytes) {
 			throw new ThumbnailError('tooLarge', path);
 		}
 		if (given !== undefined) {
 			return given;
 		}
-		const computed = await sha256Of(path, largestFile);
+		const computed = await sha256Of(path, maxFileBytes);
 		this.#remember(path, { version, sha256: computed });
 		return computed;
 	}
 
 	#remember(path: string, known: Known): void {
-		if (this.#known.size >= mostKnown) {
+		if (this.#known.size >= maxKnown) {
 			// More than anybody looks at. What is forgotten is found out again.
 			this.#known.clear();
 		}
@@ -165,7 +165,7 @@ export class Thumbnails {
 const lasting: readonly ThumbnailProblem[] = ['tooLarge', 'undecodable', 'tooSlow'];
 
 const isHash = /^[\da-f]{64}$/;
-const mostKnown = 10_000;
+const maxKnown = 10_000;
 
 /** What is known of a file in one version of it. */
 type Known =

@@ -1,11 +1,11 @@
 import { closeSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { openKnownRegularSync } from '../../files/boundedRead.js';
-import { largestImage } from '../../images/inspect.js';
+import { maxImageBytes } from '../../images/inspect.js';
 import { frameBytes } from '../chunks.js';
 import { recipeKeyword } from '../ours.js';
 import { parseRecipe, type Recipe } from '../recipe.js';
-import { mostTextBytes } from '../textChunks.js';
+import { maxTextBytes } from '../textChunks.js';
 
 /** What the beginning of a PNG says. */
 export interface PngHead {
@@ -28,7 +28,7 @@ export interface PngHead {
  * @throws {UnfitFileError} where it is no regular file, or too large; the system's error
  */
 export function readHead(file: string): PngHead | undefined {
-	const limits = { maxBytes: largestImage, followLinks: false };
+	const limits = { maxBytes: maxImageBytes, followLinks: false };
 	const { descriptor, size } = openKnownRegularSync(file, limits);
 	try {
 		const bytesAt = reader(descriptor, size);
@@ -77,16 +77,16 @@ function reader(descriptor: number, size: number): BytesAt {
 }
 
 /** Chunks before the picture; more is no picture of anybody's. */
-const mostBefore = 500;
+const maxChunksBefore = 500;
 /**
  * Chunks from where the picture begins: programs that put a recipe behind it write few and large
  * ones.
  */
-const mostBehind = 64;
+const maxChunksBehind = 64;
 
 function recipeIn(bytesAt: BytesAt, size: number): PngHead['recipe'] {
 	let found: PngHead['recipe'];
-	let left = mostBefore;
+	let left = maxChunksBefore;
 	let isBehind = false;
 	for (let at = 8; at + frameBytes <= size && left > 0; left -= 1) {
 		const start = bytesAt(at, 8 + keyword.length);
@@ -97,7 +97,7 @@ function recipeIn(bytesAt: BytesAt, size: number): PngHead['recipe'] {
 		}
 		if (type === 'IDAT' && !isBehind) {
 			isBehind = true;
-			left = mostBehind;
+			left = maxChunksBehind;
 		}
 		if (isText.test(type) && start.subarray(8).equals(keyword)) {
 			// The last one counts, as everywhere.
@@ -114,7 +114,7 @@ const keyword = Buffer.from(`${recipeKeyword}\0`, 'latin1');
 const ourStart = Buffer.from(`iTXt${recipeKeyword}\0\0\0\0\0`, 'latin1');
 
 function recipeAt(bytesAt: BytesAt, at: number, length: number): PngHead['recipe'] {
-	if (length > mostTextBytes + ourStart.length) {
+	if (length > maxTextBytes + ourStart.length) {
 		return undefined;
 	}
 	const bytes = bytesAt(at + 4, length + frameBytes - 4);

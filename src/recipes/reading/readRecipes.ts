@@ -1,6 +1,6 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { sha256Of } from '../../images/hash.js';
-import { inspectImage, largestImage } from '../../images/inspect.js';
+import { inspectImage, maxImageBytes } from '../../images/inspect.js';
 import { besideName, readBeside } from '../beside.js';
 import { readProvenance } from '../provenance.js';
 import type { Recipe } from '../recipe.js';
@@ -9,9 +9,9 @@ import type { FoundRecipe, ListedRecipe, RecipeAnswer } from './orders.js';
 import type { Noted, RecipeIndex } from './recipeIndex.js';
 
 /** In milliseconds: whoever waits can be told in between how far it is. */
-const longestStep = 50;
+const maxStepMs = 50;
 /** In UTF-16 code units: what comes over to the other thread takes time there. */
-const mostText = 512 * 1024;
+const maxTextLength = 512 * 1024;
 
 /**
  * Reads how images were made, for about 50 ms. What is no regular file, cannot be read or says
@@ -34,7 +34,7 @@ export async function readRecipes(
 			text += one.recipe.prompt.length;
 		}
 		done += 1;
-		if (performance.now() - startedAt > longestStep || text > mostText) {
+		if (performance.now() - startedAt > maxStepMs || text > maxTextLength) {
 			break;
 		}
 	}
@@ -65,7 +65,7 @@ export async function hashFiles(
 			}
 		}
 		done += 1;
-		if (performance.now() - startedAt > longestStep) {
+		if (performance.now() - startedAt > maxStepMs) {
 			break;
 		}
 	}
@@ -75,7 +75,7 @@ export async function hashFiles(
 
 async function hashed(file: string): Promise<string | undefined> {
 	try {
-		return await sha256Of(file, largestImage);
+		return await sha256Of(file, maxImageBytes);
 	} catch {
 		return undefined;
 	}

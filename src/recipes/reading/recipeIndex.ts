@@ -45,9 +45,9 @@ type Line = z.infer<typeof lineSchema>;
 export type Noted = Omit<FoundRecipe, 'file'> | undefined;
 
 /** In bytes; a longer index is left aside and begun anew. */
-const largestIndex = 32 * 1024 * 1024;
+const maxIndexBytes = 32 * 1024 * 1024;
 /** In bytes. A recipe that takes more is read each time. */
-const longestLine = 20_000;
+const maxLineBytes = 20_000;
 
 /**
  * Remembers what images have said, so that thousands of them need not be opened again: a file with
@@ -106,7 +106,7 @@ export class RecipeIndex {
 
 	#add(line: Line): void {
 		const text = JSON.stringify(line);
-		if (text.length <= longestLine) {
+		if (text.length <= maxLineBytes) {
 			this.#lines.set(line.file, line);
 			this.#fresh.push(text);
 		}
@@ -120,7 +120,7 @@ export class RecipeIndex {
 			.map((line) => `\n${line}`)
 			.join('');
 		const length = Buffer.byteLength(text);
-		if (text === '' || this.#size + length > largestIndex) {
+		if (text === '' || this.#size + length > maxIndexBytes) {
 			return;
 		}
 		this.#size += length;
@@ -139,7 +139,7 @@ export class RecipeIndex {
 		const kept = [...this.#lines.values()].filter(({ file }) => this.#asked.has(file));
 		const text = kept.map((line) => `\n${JSON.stringify(line)}`).join('');
 		const length = Buffer.byteLength(text);
-		if (this.#size > 2 * length + spareBytes && length <= largestIndex) {
+		if (this.#size > 2 * length + spareBytes && length <= maxIndexBytes) {
 			try {
 				await writeWhole(this.file, text);
 				this.#size = length;
@@ -155,7 +155,7 @@ const spareBytes = 64 * 1024;
 
 function bytesOf(file: string): Buffer | 'tooLarge' | undefined {
 	try {
-		return readBoundedSync(file, { maxBytes: largestIndex });
+		return readBoundedSync(file, { maxBytes: maxIndexBytes });
 	} catch (error) {
 		return error instanceof UnfitFileError && error.code === 'TooLarge' ? 'tooLarge' : undefined;
 	}

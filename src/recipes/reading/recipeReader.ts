@@ -14,9 +14,9 @@ export interface RecipeReaderOptions {
 }
 
 /** So many files are given to the worker at once. */
-const mostAtOnce = 500;
+const maxAtOnce = 500;
 /** So many that never end are passed over; then there is something wrong with the disk. */
-const mostStuck = 5;
+const maxStuck = 5;
 /** How long a worker without work is kept, in milliseconds. */
 const keptMs = 60_000;
 
@@ -87,7 +87,7 @@ export class RecipeReader {
 		/** So many of the next files are read one at a time, to find out which of them is stuck. */
 		let singly = 0;
 		for (let at = 0; at < files.length && signal?.aborted !== true;) {
-			const batch = files.slice(at, at + (singly > 0 ? 1 : mostAtOnce));
+			const batch = files.slice(at, at + (singly > 0 ? 1 : maxAtOnce));
 			let answer: RecipeAnswer;
 			try {
 				answer = await this.#do({ type, index, files: batch });
@@ -101,7 +101,7 @@ export class RecipeReader {
 				}
 				log.error(`This image could not be read: ${batch[0]!}`, error);
 				stuck += 1;
-				if (stuck === mostStuck) {
+				if (stuck === maxStuck) {
 					return;
 				}
 				answer = { done: 1, found: [], hashes: new Map() };

@@ -1,5 +1,5 @@
 import type { LitElement } from 'lit';
-import { mostDescribed, type Slot } from '../../protocol/studio.js';
+import { maxDescribed, type Slot } from '../../protocol/studio.js';
 import { dispatch } from '../dispatch.js';
 import type { OnScreen } from './onScreen.js';
 import { around, type StreamView } from './streamView.js';
@@ -47,8 +47,8 @@ export class Describing {
 
 	#describe({ rounds, images }: OnScreen): void {
 		const named = {
-			rounds: rounds.slice(0, mostDescribed),
-			images: images.slice(0, mostDescribed),
+			rounds: rounds.slice(0, maxDescribed),
+			images: images.slice(0, maxDescribed),
 		};
 		const described = JSON.stringify(named);
 		if (described !== this.#described) {

@@ -1,4 +1,4 @@
-import { largestReference } from '../../protocol/studio.js';
+import { maxReferenceBytes } from '../../protocol/studio.js';
 import { shortened } from './prompts.js';
 import { messages } from '../messages.js';
 
@@ -13,10 +13,10 @@ const ownList = 'application/vnd.code.uri-list';
 const commonList = 'text/uri-list';
 
 /** As many as one message may have. */
-export const mostUris = 100;
-const longestUri = 20_000;
+export const maxUris = 100;
+const maxUriLength = 20_000;
 /** Of a name in a message, in characters. */
-const longestName = 200;
+const maxNameLength = 200;
 
 /** Whether something is dragged that may be images. Text that is dragged goes its own way. */
 export function mayHaveImages({ types }: Pick<DataTransfer, 'types'>): boolean {
@@ -47,17 +47,20 @@ export function urisIn(list: string): string[] {
 export function sortUris(uris: readonly string[]): { good: string[]; refusals: string[] } {
 	const good: string[] = [];
 	const refusals: string[] = [];
-	for (const uri of uris.slice(0, mostUris)) {
+	for (const uri of uris.slice(0, maxUris)) {
 		const name = nameIn(uri);
 		// What has no extension is looked into by the extension.
-		if (uri.length > longestUri || (/\.[^.]+$/.test(name) && !/\.(png|jpe?g|webp)$/i.test(name))) {
+		if (
+			uri.length > maxUriLength ||
+			(/\.[^.]+$/.test(name) && !/\.(png|jpe?g|webp)$/i.test(name))
+		) {
 			refusals.push(notAnImage(name));
 		} else {
 			good.push(uri);
 		}
 	}
-	if (uris.length > mostUris) {
-		refusals.push(messages.firstOnly(mostUris, uris.length));
+	if (uris.length > maxUris) {
+		refusals.push(messages.firstOnly(maxUris, uris.length));
 	}
 	return { good, refusals };
 }
@@ -82,9 +85,9 @@ export async function readImage(file: File): Promise<ReadFile> {
 	if (!hasImageStart(await bytesOf(file.slice(0, 12), name))) {
 		throw new Refusal(notAnImage(name));
 	}
-	if (file.size > largestReference) {
+	if (file.size > maxReferenceBytes) {
 		const megabytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024);
-		throw new Refusal(messages.tooLarge(name, megabytes(file.size), megabytes(largestReference)));
+		throw new Refusal(messages.tooLarge(name, megabytes(file.size), megabytes(maxReferenceBytes)));
 	}
 	return { name, bytes: await bytesOf(file, name) };
 }
@@ -109,14 +112,14 @@ export function nameIn(uri: string): string {
 	const last = /([^/]*)\/*$/.exec(uri.replace(/[?#].*$/s, ''))?.[1] ?? '';
 	const name = last === '' ? uri : last;
 	try {
-		return shortened(decodeURIComponent(name), longestName);
+		return shortened(decodeURIComponent(name), maxNameLength);
 	} catch {
-		return shortened(name, longestName);
+		return shortened(name, maxNameLength);
 	}
 }
 
 function notAnImage(name: string): string {
-	return messages.notAnImage(shortened(name, longestName));
+	return messages.notAnImage(shortened(name, maxNameLength));
 }
 
 async function bytesOf(blob: Blob, name: string): Promise<Uint8Array<ArrayBuffer>> {
@@ -124,6 +127,6 @@ async function bytesOf(blob: Blob, name: string): Promise<Uint8Array<ArrayBuffer
 		return new Uint8Array(await blob.arrayBuffer());
 	} catch (error) {
 		// A folder, or gone since.
-		throw new Refusal(messages.unreadable(shortened(name, longestName)), { cause: error });
+		throw new Refusal(messages.unreadable(shortened(name, maxNameLength)), { cause: error });
 	}
 }

@@ -1,11 +1,11 @@
 import { css } from 'lit';
 import { missingSetupStyles } from './missingSetup.js';
 import { styleChipStyles } from './styleChip.js';
-import { toldStyles } from './toldWords.js';
+import { noticeStyles } from './notice.js';
 
 /** One box, not higher than half of the window: what is above it counts as much. */
 export const styles = css`
-	${missingSetupStyles} ${styleChipStyles} ${toldStyles}
+	${missingSetupStyles} ${styleChipStyles} ${noticeStyles}
 
 	:host {
 		position: relative;

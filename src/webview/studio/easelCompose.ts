@@ -17,7 +17,7 @@ import { buttonStyles, pageStyles } from './page.styles.js';
 import { ReferenceDrops } from './referenceDrops.js';
 import { isSendKey, sendKeyName } from './sendKey.js';
 import { styleChip } from './styleChip.js';
-import { toldWords } from './toldWords.js';
+import { notice } from './notice.js';
 import { messages } from '../messages.js';
 
 declare global {
@@ -78,7 +78,7 @@ export class EaselCompose extends LitElement {
 	}
 
 	/** Says something about what has been put into it, until it is changed. */
-	tell(words: string | undefined): void {
+	inform(words: string | undefined): void {
 		this.words = words;
 		if (words !== undefined) {
 			announce(this, words);
@@ -133,7 +133,7 @@ export class EaselCompose extends LitElement {
 						${this.#isAboutBeside ? nothing : this.#about()}
 					</div>
 					${this.#notViewed()}
-					${toldWords(this.words, () => {
+					${notice(this.words, () => {
 						this.words = undefined;
 						this.focus();
 					})}

@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
-import { longestPrompt } from '../../protocol/studio.js';
+import { maxPromptLength } from '../../protocol/studio.js';
 import { dispatch } from '../dispatch.js';
 import { hasModifier } from '../keys.js';
 import { characterWords } from './draft.js';
@@ -52,7 +52,7 @@ export class EaselPrompt extends LitElement {
 			<textarea
 				aria-label="Prompt"
 				rows="2"
-				maxlength=${longestPrompt}
+				maxlength=${maxPromptLength}
 				placeholder=${this.placeholder}
 				aria-describedby="history"
 				.value=${live(this.value)}

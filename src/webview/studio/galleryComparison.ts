@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
-import { mostCompared, type Image } from '../../protocol/studio.js';
+import { maxCompared, type Image } from '../../protocol/studio.js';
 import { dispatch } from '../dispatch.js';
 import { columnsFor, commonBox, type Size } from '../geometry.js';
 import { hasModifier } from '../keys.js';
@@ -49,7 +49,7 @@ export class GalleryComparison extends LitElement {
 	});
 	/** One for each place. */
 	readonly #pictures = Array.from(
-		{ length: mostCompared },
+		{ length: maxCompared },
 		() => new DetailPicture(this, this.#zoom),
 	);
 
@@ -72,7 +72,7 @@ export class GalleryComparison extends LitElement {
 	}
 
 	protected override render(): TemplateResult {
-		const shown = this.ids.slice(0, mostCompared);
+		const shown = this.ids.slice(0, maxCompared);
 		const columns = columnsFor(shown.length, this.#box, this.room);
 		return html`
 			<div class="comparison" @keydown=${this.#onKey}>

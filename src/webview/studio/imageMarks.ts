@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
-import { longestName, longestNote, type Image } from '../../protocol/studio.js';
+import { maxNameLength, maxNoteLength, type Image } from '../../protocol/studio.js';
 import { announce, ask, asked } from './events.js';
 import { styles } from './imageMarks.styles.js';
 import { keepButton } from './keepButton.js';
@@ -11,8 +11,8 @@ import { messages } from '../messages.js';
 
 /** What a person writes about an image, and how much of it is kept. */
 const fields = {
-	title: { label: 'Title', placeholder: 'Add a title', most: longestName },
-	note: { label: 'Note', placeholder: 'Add a note', most: longestNote },
+	title: { label: 'Title', placeholder: 'Add a title', most: maxNameLength },
+	note: { label: 'Note', placeholder: 'Add a note', most: maxNoteLength },
 } as const;
 type Field = keyof typeof fields;
 

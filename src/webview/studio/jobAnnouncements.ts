@@ -3,7 +3,7 @@ import { beginningOf, shortened } from './prompts.js';
 import type { Announcement } from './events.js';
 
 /** As much of a prompt as it takes to know which one is meant. */
-const longestName = 60;
+const maxNameLength = 60;
 
 /**
  * What a person who does not see the tiles is told when they change: what is new of them, and not
@@ -30,5 +30,5 @@ export function announcementsOf(before: readonly Job[], now: readonly Job[]): An
 
 /** An image by the beginning of its prompt. */
 export function nameOf(prompt: string): string {
-	return shortened(beginningOf(prompt), longestName);
+	return shortened(beginningOf(prompt), maxNameLength);
 }

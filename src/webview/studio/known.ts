@@ -9,7 +9,7 @@ export interface Known {
 export const nothingKnown: Known = { rounds: new Map(), images: new Map() };
 
 /** More than anybody looks at; what is needed again is asked for again. */
-const mostKnown = 2000;
+const maxKnown = 2000;
 
 /** Returns what is known, with what has just been learned. */
 export function withDescribed(known: Known, { rounds, images }: Description): Known {
@@ -37,7 +37,7 @@ function withAll<Thing extends { readonly id: string }>(
 		// What is the same stays the same: then nothing has to be drawn anew.
 		now.set(thing.id, before !== undefined && isSame(before, thing) ? before : thing);
 	}
-	for (const id of [...now.keys()].slice(0, Math.max(now.size - mostKnown, 0))) {
+	for (const id of [...now.keys()].slice(0, Math.max(now.size - maxKnown, 0))) {
 		now.delete(id);
 	}
 	return now;

@@ -8,7 +8,7 @@ export interface Link {
 }
 
 /** So many are named; of a longer chain the beginning and the end. */
-const mostLinks = 8;
+const maxLinks = 8;
 const links = { first: 2, last: 5 };
 
 /**
@@ -20,13 +20,13 @@ export function chainOf({ id, label, chain }: Pick<Image, 'id' | 'label' | 'chai
 		return [];
 	}
 	const all = [...chain, { id, label }];
-	return all.length <= mostLinks
+	return all.length <= maxLinks
 		? all
 		: [...all.slice(0, links.first), { label: '…' }, ...all.slice(-links.last)];
 }
 
 /** A round may be a series of thousands. */
-const mostInStrip = 60;
+const maxInStrip = 60;
 
 /** Returns the images of a round that stand beside one of them, as many before as after it. */
 export function stripAround(slots: readonly Slot[], id: string): readonly Slot[] {
@@ -34,8 +34,8 @@ export function stripAround(slots: readonly Slot[], id: string): readonly Slot[]
 		return [];
 	}
 	const at = slots.findIndex((slot) => slot.id === id);
-	const first = Math.max(0, Math.min(at - mostInStrip / 2, slots.length - mostInStrip));
-	return slots.slice(first, first + mostInStrip);
+	const first = Math.max(0, Math.min(at - maxInStrip / 2, slots.length - maxInStrip));
+	return slots.slice(first, first + maxInStrip);
 }
 
 /**

@@ -1,12 +1,12 @@
 /** More than a tile shows, and as much as a screen reader should read of each one. */
-const longestBeginning = 160;
+const maxBeginningLength = 160;
 
 /** Returns the first line of a prompt that has words, not more of it than is of use as a name. */
 export function beginningOf(prompt: string): string {
 	// Not by dividing all of it: it may have a million characters, and there are many.
 	const line = /\S[^\r\n]*/.exec(prompt.slice(0, 20_000))?.[0].trimEnd() ?? '';
-	const characters = Array.from(line.slice(0, 2 * longestBeginning));
-	const beginning = characters.slice(0, longestBeginning).join('');
+	const characters = Array.from(line.slice(0, 2 * maxBeginningLength));
+	const beginning = characters.slice(0, maxBeginningLength).join('');
 	return beginning.length < line.length ? `${beginning}…` : line;
 }
 

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { longestName, type Round } from '../../protocol/studio.js';
+import { maxNameLength, type Round } from '../../protocol/studio.js';
 import { codicon } from '../codicon.js';
 import { shortened } from './prompts.js';
 import { hints, labels } from '../messages.js';
@@ -120,7 +120,7 @@ function wordsOf(round: Round, header: Header): TemplateResult {
 			class="rename"
 			aria-label="Name of ${round.title}"
 			placeholder=${`Name of ${round.title}`}
-			maxlength=${longestName}
+			maxlength=${maxNameLength}
 			.value=${round.name ?? ''}
 			@keydown=${(event: KeyboardEvent) => {
 				const input = event.currentTarget as HTMLInputElement;

@@ -78,7 +78,7 @@ export class RoundList extends LitElement {
 		area: () => this.area,
 		content: () => this.content,
 		rounds: () => this.#places.shapes,
-		seen: () => this.#tell(),
+		seen: () => this.#send(),
 	});
 	readonly #input = new RoundListInput(this, {
 		active: () => this.#active,
@@ -200,7 +200,7 @@ export class RoundList extends LitElement {
 		);
 	}
 
-	#tell(): void {
+	#send(): void {
 		const { layout, ready, seen } = this.#window;
 		dispatch(
 			this,

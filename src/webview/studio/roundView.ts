@@ -1,12 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import {
-	mostCompared,
-	type Image,
-	type Job,
-	type Round,
-	type Slot,
-} from '../../protocol/studio.js';
+import { maxCompared, type Image, type Job, type Round, type Slot } from '../../protocol/studio.js';
 import type { JobAction } from '../../protocol/studioActions.js';
 import { rectangleStyle } from '../geometry.js';
 import { failureOf } from './failures.js';
@@ -83,7 +77,7 @@ export function comparedOf(
 	const there = slots.flatMap(({ id, kind }) =>
 		kind === 'image' && images.get(id)?.exists !== false ? [id] : [],
 	);
-	return there.length <= mostCompared ? there : [];
+	return there.length <= maxCompared ? there : [];
 }
 
 function rowsOf(

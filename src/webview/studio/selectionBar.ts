@@ -1,5 +1,5 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { maxSelected, mostCompared } from '../../protocol/studio.js';
+import { maxSelected, maxCompared } from '../../protocol/studio.js';
 import { hints, labels, messages } from '../messages.js';
 
 interface SelectionActions {
@@ -47,7 +47,7 @@ export function selectionBar(
 						</button>`
 			}
 			${
-				length < 2 || length > mostCompared
+				length < 2 || length > maxCompared
 					? nothing
 					: html`<button class=${again.length === 0 ? 'primary' : ''} @click=${compare}>
 							${labels.compareMany(length)}
@@ -60,13 +60,13 @@ export function selectionBar(
 
 function wordsOf(length: number, isFull: boolean, isOutdated: boolean): string {
 	if (isFull) {
-		return messages.fullSelection(mostCompared);
+		return messages.fullSelection(maxCompared);
 	}
 	if (isOutdated && length === 0) {
 		return messages.selectToRegenerate;
 	}
 	return length === 1 && !isOutdated
-		? messages.selectMore(mostCompared - 1)
+		? messages.selectMore(maxCompared - 1)
 		: hints.selected(length);
 }
 

@@ -1,4 +1,4 @@
-import { mostTogether, type SheetAction, type SheetFile } from '../../protocol/studio.js';
+import { maxTogether, type SheetAction, type SheetFile } from '../../protocol/studio.js';
 import type { MenuItem } from './easelMenu.js';
 import { actionEntries } from './imageActions.js';
 import { labels } from '../messages.js';
@@ -54,7 +54,7 @@ function isPossible(action: SheetAction, files: readonly SheetFile[]): boolean {
 		case 'useAsStyle':
 			return isOne && files.every(canBeSent);
 		case 'addReference':
-			return files.length > 0 && files.length <= mostTogether && files.every(canBeSent);
+			return files.length > 0 && files.length <= maxTogether && files.every(canBeSent);
 		case 'compare':
 			return files.length === 2 && files.every(canBeSent);
 		case 'showProvenance':

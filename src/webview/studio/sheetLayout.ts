@@ -20,7 +20,7 @@ const gap = 12;
 /** Below a picture. */
 export const nameHeight = 26;
 /** The least that a cell is wide: small ones are for many, large ones as large as a thumbnail. */
-const leastWidth: Readonly<Record<CellSize, number>> = { small: 88, medium: 148, large: 220 };
+const minWidth: Readonly<Record<CellSize, number>> = { small: 88, medium: 148, large: 220 };
 
 /**
  * Lays out cells in rows that fill the width.
@@ -28,7 +28,7 @@ const leastWidth: Readonly<Record<CellSize, number>> = { small: 88, medium: 148,
  * @param width of the sheet; 0 where it is not known yet
  */
 export function layOutSheet(count: number, width: number, size: CellSize): SheetLayout {
-	const columns = Math.max(1, Math.floor((width + gap) / (leastWidth[size] + gap)));
+	const columns = Math.max(1, Math.floor((width + gap) / (minWidth[size] + gap)));
 	const cellWidth = Math.max(1, Math.floor((width - gap * (columns - 1)) / columns));
 	const cellHeight = cellWidth + nameHeight;
 	const rows = Math.ceil(count / columns);

@@ -1,5 +1,5 @@
 import type { LitElement, ReactiveController } from 'lit';
-import { mostLookedAt, type SheetFile } from '../../protocol/studio.js';
+import { maxLookedAt, type SheetFile } from '../../protocol/studio.js';
 import { ask } from './events.js';
 import type { Heights } from './onScreen.js';
 import { cellsBetween, type SheetLayout } from './sheetLayout.js';
@@ -76,7 +76,7 @@ export class SheetLooking implements ReactiveController {
 			...files.slice(seen.end, ready.end),
 			...files.slice(ready.start, Math.max(ready.start, seen.start)),
 		]
-			.slice(0, mostLookedAt)
+			.slice(0, maxLookedAt)
 			.map(({ id }) => id);
 		const asked = named.join();
 		if (asked !== this.#asked) {

@@ -13,7 +13,7 @@ interface Options {
 }
 
 /** More than anybody looks at; what is needed again is asked for again. */
-const mostKnown = 2000;
+const maxKnown = 2000;
 
 /** The style sheet of the page, while it is open: what the extension has told of it, and the way back. */
 export class SheetOnPage {
@@ -68,7 +68,7 @@ export class SheetOnPage {
 			now.delete(picture.id);
 			now.set(picture.id, picture);
 		}
-		for (const id of [...now.keys()].slice(0, Math.max(now.size - mostKnown, 0))) {
+		for (const id of [...now.keys()].slice(0, Math.max(now.size - maxKnown, 0))) {
 			now.delete(id);
 		}
 		this.#pictures = now;

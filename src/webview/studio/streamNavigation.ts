@@ -1,5 +1,5 @@
 import type { LitElement } from 'lit';
-import { everything, type Image, type Slot, mostCompared } from '../../protocol/studio.js';
+import { everything, type Image, type Slot, maxCompared } from '../../protocol/studio.js';
 import { dispatch } from '../dispatch.js';
 import { announce, ask } from './events.js';
 import type { GalleryComparison } from './galleryComparison.js';
@@ -56,10 +56,10 @@ export class StreamNavigation {
 	/** Selects an image to be compared, or no longer. */
 	select(id: string): void {
 		this.onAction();
-		const max = this.outdated === undefined ? mostCompared : Infinity;
+		const max = this.outdated === undefined ? maxCompared : Infinity;
 		const selected = toggled(this.selected, id, max);
 		if (selected === undefined) {
-			announce(this.host, messages.full(mostCompared), true);
+			announce(this.host, messages.full(maxCompared), true);
 			this.isFull = true;
 			this.host.requestUpdate();
 			return;

@@ -40,7 +40,7 @@ export class StreamWindow implements ReactiveController {
 	readonly #resized = new ResizeObserver(() => this.#onResize());
 	/** What is seen first, or was held: its round, its slot, and how far below the edge these are. */
 	#anchor: Anchor | undefined;
-	#telling = 0;
+	#sending = 0;
 
 	constructor(
 		private readonly host: LitElement,
@@ -57,7 +57,7 @@ export class StreamWindow implements ReactiveController {
 
 	hostDisconnected(): void {
 		this.#resized.disconnect();
-		cancelAnimationFrame(this.#telling);
+		cancelAnimationFrame(this.#sending);
 	}
 
 	hostUpdated(): void {
@@ -122,7 +122,7 @@ export class StreamWindow implements ReactiveController {
 			this.#setAnchor();
 			this.#measure();
 		}
-		this.#tell();
+		this.#send();
 	}
 
 	/**
@@ -140,9 +140,9 @@ export class StreamWindow implements ReactiveController {
 	}
 
 	/** Says once in a frame that what has to be known may be another. */
-	#tell(): void {
-		cancelAnimationFrame(this.#telling);
-		this.#telling = requestAnimationFrame(() => this.options.seen());
+	#send(): void {
+		cancelAnimationFrame(this.#sending);
+		this.#sending = requestAnimationFrame(() => this.options.seen());
 	}
 
 	readonly onScroll = (): void => {

@@ -19,12 +19,12 @@ export interface Row {
 	/** Images saved twice, or requests that nobody had asked for. */
 	twice: number;
 	/** Ends that say something else than what is the case. */
-	toldWrongly: number;
+	reportedWrongly: number;
 	/** Entries that cannot be read, or have not come to an end, when everything works again. */
 	unreadable: number;
 	orphans: number;
 	/** Images made and not delivered, and told as such. */
-	toldInstead: number;
+	reportedInstead: number;
 }
 
 /** A run that has shown something that must not be. */
@@ -43,7 +43,7 @@ export interface Options {
 }
 
 /** A run takes seconds; on a machine that is busy, many of them. */
-const longestRunMs = 120_000;
+const maxRunMs = 120_000;
 
 /** So many runs go on at the same time: they mostly wait. */
 const atOnce = 12;
@@ -72,10 +72,10 @@ export async function runFaults(options: Options): Promise<{ rows: Row[]; findin
 					runs: 0,
 					lost: 0,
 					twice: 0,
-					toldWrongly: 0,
+					reportedWrongly: 0,
 					unreadable: 0,
 					orphans: 0,
-					toldInstead: 0,
+					reportedInstead: 0,
 				},
 			};
 			rows.push(row);
@@ -123,7 +123,7 @@ async function endOf(run: Promise<string[]>, row: Row): Promise<string[]> {
 	const timer = setTimeout(() => {
 		row.unreadable += 1;
 		over.resolve(['the run comes to no end']);
-	}, longestRunMs);
+	}, maxRunMs);
 	try {
 		return await Promise.race([run, over.promise]);
 	} finally {
@@ -169,7 +169,7 @@ async function runOne(
 		await world.heal();
 		await Promise.all(world.windows.map((window) => window.close()));
 		await settle(world);
-		const told = world.windows.flatMap((window) => window.told);
+		const reported = world.windows.flatMap((window) => window.reported);
 		await until(() => world.orphans() === 0, 'the worker to end').catch(() => undefined);
 
 		const entries = await world.entries();
@@ -177,11 +177,11 @@ async function runOne(
 		const saved = await world.saved();
 		const { made } = world;
 		const admits =
-			told.some((state) => 'charge' in state && mayBeCharged(state.charge)) ||
-			told.some((state) => state.state === 'failed' && mayBeCharged(state.failure.charge));
+			reported.some((state) => 'charge' in state && mayBeCharged(state.charge)) ||
+			reported.some((state) => state.state === 'failed' && mayBeCharged(state.failure.charge));
 		const images = saved.filter((hash) => hash !== undefined).length;
 		const count = (
-			field: 'lost' | 'twice' | 'toldWrongly' | 'unreadable' | 'orphans',
+			field: 'lost' | 'twice' | 'reportedWrongly' | 'unreadable' | 'orphans',
 			by: number,
 			what: string,
 		) => {
@@ -199,17 +199,21 @@ async function runOne(
 		count('twice', Math.max(0, made - (scenario.orders ?? 1)), `made ${String(made)} times`);
 		const litter = saved.length - images;
 		count('twice', litter, `${String(litter)} files in the workspace that are no image`);
-		const freed = told.some(
+		const freed = reported.some(
 			(state) =>
 				(('charge' in state && !mayBeCharged(state.charge)) ||
 					(state.state === 'failed' && !mayBeCharged(state.failure.charge))) &&
 				made > 0 &&
 				images === 0,
 		);
-		const saysSaved = told.filter(({ state }) => state === 'saved').length;
-		count('toldWrongly', freed ? 1 : 0, 'told that nothing was made, and it was');
-		count('toldWrongly', saysSaved > 0 && images === 0 ? 1 : 0, 'told as saved, and is not there');
-		count('toldWrongly', Math.max(0, images - saysSaved), 'saved, and nobody was told');
+		const saysSaved = reported.filter(({ state }) => state === 'saved').length;
+		count('reportedWrongly', freed ? 1 : 0, 'told that nothing was made, and it was');
+		count(
+			'reportedWrongly',
+			saysSaved > 0 && images === 0 ? 1 : 0,
+			'told as saved, and is not there',
+		);
+		count('reportedWrongly', Math.max(0, images - saysSaved), 'saved, and nobody was told');
 		count(
 			'unreadable',
 			unreadable,
@@ -219,7 +223,7 @@ async function runOne(
 		count('lost', gone.length, `a job has gone: ${gone.join()}`);
 		count('orphans', world.orphans(), 'a worker still runs');
 		if (made > images && admits) {
-			row.toldInstead += made - images;
+			row.reportedInstead += made - images;
 		}
 		row.runs += 1;
 		return wrong;
@@ -271,8 +275,8 @@ export function faultsTable(rows: readonly Row[]): string {
 	];
 	const width = Math.max(...rows.map(({ scenario }) => scenario.length), 'all'.length);
 	const cells = (row: Row) => [
-		...[row.calls, row.runs, row.lost, row.twice, row.toldWrongly, row.unreadable, row.orphans],
-		row.toldInstead,
+		...[row.calls, row.runs, row.lost, row.twice, row.reportedWrongly, row.unreadable, row.orphans],
+		row.reportedInstead,
 	];
 	const sum = rows.map(cells).reduce(
 		(all, one) => all.map((value, at) => value + one[at]!),
@@ -293,7 +297,7 @@ export function faultsTable(rows: readonly Row[]): string {
 /** Whether nothing was lost, bought twice, told wrongly, left behind. */
 export function areSound(rows: readonly Row[]): boolean {
 	return rows.every(
-		({ lost, twice, toldWrongly, unreadable, orphans }) =>
-			lost + twice + toldWrongly + unreadable + orphans === 0,
+		({ lost, twice, reportedWrongly, unreadable, orphans }) =>
+			lost + twice + reportedWrongly + unreadable + orphans === 0,
 	);
 }

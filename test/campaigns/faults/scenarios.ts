@@ -50,7 +50,7 @@ async function bringTo(world: World, state: StateName): Promise<Window> {
 	void window.generate().catch(() => undefined);
 	await reach(world, state);
 	if (state === 'received') {
-		await until(() => window.told.length > 0, 'the image to be told');
+		await until(() => window.reported.length > 0, 'the image to be told');
 		await rm(world.images);
 	}
 	return window;
@@ -187,7 +187,7 @@ export const scenarios: readonly Scenario[] = [
 					window.refusals.push(error);
 				});
 			world.release();
-			await until(() => before.told.length > 0, 'the image to be told');
+			await until(() => before.reported.length > 0, 'the image to be told');
 			return window;
 		},
 	},

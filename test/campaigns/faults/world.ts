@@ -180,7 +180,7 @@ export class World {
 
 /** A window as the editor's is, without its words: what it tells a person is noted. */
 export class Window {
-	readonly told: JobState[] = [];
+	readonly reported: JobState[] = [];
 	/** What could not be done, told without an image. */
 	readonly refusals: unknown[] = [];
 	readonly injection: Injection;
@@ -262,7 +262,7 @@ export class Window {
 			this.refusals.push(error);
 			return;
 		}
-		await this.tell(entry, state);
+		await this.report(entry, state);
 	}
 
 	#options(id: string, signal: AbortSignal): MakeOptions {
@@ -295,11 +295,11 @@ export class Window {
 	}
 
 	/** What a person is told, and that it was told. */
-	async tell(entry: JobEntry, state: JobState): Promise<void> {
+	async report(entry: JobEntry, state: JobState): Promise<void> {
 		if (this.#ending.signal.aborted) {
 			return;
 		}
-		this.told.push(state);
+		this.reported.push(state);
 		if (isOver(state)) {
 			await persistState(entry.folder, { ...state, notified: true });
 			await this.#finished.remove(entry.folder);
@@ -311,12 +311,13 @@ export class Window {
 		await recover(this.#journal, this.#leases, {
 			signal: this.#ending.signal,
 			belongsHere: () => true,
-			takeUp: (entry) => (isOver(entry.state) ? this.tell(entry, entry.state) : this.resume(entry)),
+			takeUp: (entry) =>
+				isOver(entry.state) ? this.report(entry, entry.state) : this.resume(entry),
 			askAbout: () => Promise.resolve(),
 			listFailure: () => undefined,
 			dismiss: () => Promise.resolve(),
 			listUnsaved: () => undefined,
-			tellDamaged: (damaged) => this.refusals.push(...damaged),
+			reportDamaged: (damaged) => this.refusals.push(...damaged),
 			reportNewer: (folders) => this.refusals.push(...folders),
 			removeFinished: (folders) => this.#finished.removeAll(folders),
 		});
@@ -339,8 +340,8 @@ export class Window {
 	 * for so long that a person would look after it.
 	 */
 	async idle(): Promise<void> {
-		for (const until = performance.now() + longestIdleMs; performance.now() < until;) {
-			const waits = this.told.some(({ state }) => state === 'received');
+		for (const until = performance.now() + maxIdleMs; performance.now() < until;) {
+			const waits = this.reported.some(({ state }) => state === 'received');
 			const failed = this.refusals.length > 0;
 			const entries = await this.world.entries();
 			if (
@@ -356,7 +357,7 @@ export class Window {
 }
 
 /** More than any wait of ours that a passing refusal causes. */
-const longestIdleMs = 12_000;
+const maxIdleMs = 12_000;
 
 function referenceSource(file: string): ReferenceSource {
 	return {

@@ -7,10 +7,10 @@ import { AnswerError } from '../../../src/service/errors.js';
 import { seeded } from '../../unit/images/random.js';
 
 /** The reader of answers has no more than this while it reads one, beside what it began with. */
-const mostMemory = 96 * 1024 * 1024;
+const maxMemory = 96 * 1024 * 1024;
 
 /** Processor time for one answer, in milliseconds; the largest has 4 MiB. */
-const mostMs = 5_000;
+const maxMs = 5_000;
 
 /** In memory where the system offers that: every image is flushed. */
 const quickFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
@@ -130,10 +130,10 @@ async function read(parts: readonly Buffer[], file: string, image: Buffer): Prom
 	}
 	most = Math.max(most, process.memoryUsage.rss());
 	const { user, system } = process.cpuUsage(cpu);
-	if (user + system > mostMs * 1000) {
+	if (user + system > maxMs * 1000) {
 		throw new Error(`took ${String((user + system) / 1000)} ms of the processor`);
 	}
-	if (most - before > mostMemory) {
+	if (most - before > maxMemory) {
 		throw new Error(`took ${String((most - before) / 1024 / 1024)} MiB`);
 	}
 	return outcome;

@@ -25,7 +25,7 @@ const mebibyte = 1024 * 1024;
 const memoryLimit = 64 * mebibyte;
 
 /** Above the start, in bytes: two decoders, what they return, and what nobody has collected yet. */
-const mostMemory = 400 * mebibyte;
+const maxMemory = 400 * mebibyte;
 
 /** Far above what any picture here takes, however busy the machine is. */
 const timeLimitMs = 120_000;
@@ -68,7 +68,7 @@ export async function fuzzImages({
 				counts.shown += await succeeds(() => thumbnails.get({ path: file }));
 				peak = Math.max(peak, process.memoryUsage.rss());
 				const taken = Math.round((peak - before) / mebibyte);
-				assert.ok(peak - before < mostMemory, `${String(taken)} MiB were taken.`);
+				assert.ok(peak - before < maxMemory, `${String(taken)} MiB were taken.`);
 			} catch (error) {
 				const where = `case ${String(index)} of the seed ${String(seed)}`;
 				throw new assert.AssertionError({ message: `${where}: ${String(error)}` });

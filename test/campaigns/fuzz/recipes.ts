@@ -15,13 +15,13 @@ import { below, mutated } from './mutate.js';
 const mebibyte = 1024 * 1024;
 
 /** Above the start, in bytes: a bomb of each kind, unpacked as far as it is, and what lies around. */
-const mostMemory = 300 * mebibyte;
+const maxMemory = 300 * mebibyte;
 
 /** Mostly the disk is waited for, so several cases run side by side. */
 const together = 6;
 
 /** Of one file, far above what any takes, however busy the machine is. */
-const longestMs = 10_000;
+const maxMs = 10_000;
 
 /**
  * Damages PNG files with all kinds of texts, bombs among them, and has them read, written anew, and
@@ -62,8 +62,8 @@ export async function fuzzRecipes({
 					counts.signed += end === 'signed' ? 1 : 0;
 				}
 				peak = Math.max(peak, process.memoryUsage.rss());
-				assert.ok(peak - before < mostMemory, `${inMebibytes(peak - before)} MiB were taken.`);
-				assert.ok(performance.now() - caseStartedAt < longestMs, 'It took too long.');
+				assert.ok(peak - before < maxMemory, `${inMebibytes(peak - before)} MiB were taken.`);
+				assert.ok(performance.now() - caseStartedAt < maxMs, 'It took too long.');
 			} catch (error) {
 				const where = `case ${String(index)} of the seed ${String(seed)}`;
 				throw new assert.AssertionError({ message: `${where}: ${String(error)}` });

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How many of the writes wait, and how long at the most, in milliseconds. */
 const share = 0.02;
-const longestMs = 40;
+const maxMs = 40;
 
 type Write = (...args: unknown[]) => Promise<unknown>;
 
@@ -17,7 +17,7 @@ async function slowDown(): Promise<void> {
 		const write = prototype[name]!;
 		prototype[name] = async function (this: unknown, ...args) {
 			if (Math.random() < share) {
-				await sleep(Math.random() * longestMs);
+				await sleep(Math.random() * maxMs);
 			}
 			return write.apply(this, args);
 		};

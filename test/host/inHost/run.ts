@@ -12,12 +12,12 @@ import type { HostMessage } from '../results';
  */
 export async function run(): Promise<void> {
 	const runner = await connectToRunner();
-	const tell = (message: HostMessage) => runner.write(`${JSON.stringify(message)}\n`);
-	tell({ type: 'started', version });
+	const report = (message: HostMessage) => runner.write(`${JSON.stringify(message)}\n`);
+	report({ type: 'started', version });
 	try {
-		tell({ type: 'end', failures: await runMocha(tell) });
+		report({ type: 'end', failures: await runMocha(report) });
 	} catch (error) {
-		tell({ type: 'error', text: textOf(error) });
+		report({ type: 'error', text: textOf(error) });
 	}
 	await new Promise<void>((resolve) => runner.end(resolve));
 }
@@ -30,7 +30,7 @@ function connectToRunner(): Promise<Socket> {
 	});
 }
 
-function runMocha(tell: (message: HostMessage) => void): Promise<number> {
+function runMocha(send: (message: HostMessage) => void): Promise<number> {
 	process.setSourceMapsEnabled(true);
 	const files = JSON.parse(process.env['EASEL_TEST_FILES']!) as [string, string][];
 	const sources = new Map(files.map(([source, compiled]) => [join(compiled), source]));
@@ -42,7 +42,7 @@ function runMocha(tell: (message: HostMessage) => void): Promise<number> {
 		reporter: class {
 			constructor(runner: Mocha.Runner) {
 				runner.on('suite', (suite) => {
-					if (suite.title) tell({ type: 'line', text: `${indent(suite)}${suite.title}` });
+					if (suite.title) send({ type: 'line', text: `${indent(suite)}${suite.title}` });
 				});
 				runner.on('pass', (test) => report(test));
 				// Hooks fail here, too; they have no “test end” of their own.
@@ -54,11 +54,11 @@ function runMocha(tell: (message: HostMessage) => void): Promise<number> {
 		const passed = error === undefined;
 		const file = sources.get(join(test.file ?? '')) ?? test.file ?? '';
 		const durationMs = test.duration ?? 0;
-		tell({
+		send({
 			type: 'line',
 			text: `${indent(test.parent)}  ${passed ? '✓' : '✗'} ${test.title} (${durationMs} ms)`,
 		});
-		tell({
+		send({
 			type: 'test',
 			result: {
 				file,

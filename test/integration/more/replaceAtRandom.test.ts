@@ -46,14 +46,14 @@ suite('Replace Original in any order', () => {
 
 	function openWindow(ownStorage: string): Window {
 		const messages: Window['messages'] = [];
-		const tell = (_severity: string, text: string, buttons: readonly Button[] = []) => {
+		const report = (_severity: string, text: string, buttons: readonly Button[] = []) => {
 			if (buttons.some(({ label }) => label === 'Keep the Name')) {
 				return Promise.resolve(buttons[messages.length % 2]?.run());
 			}
 			messages.push({ text, buttons });
 			return Promise.resolve(undefined);
 		};
-		const replacements = new Replacements(backups, ownStorage, tell as typeof notify);
+		const replacements = new Replacements(backups, ownStorage, report as typeof notify);
 		return { replacements, messages };
 	}
 

@@ -122,7 +122,7 @@ export function anotherTests(tier: Tier): void {
 			try {
 				await acceptingQuickInputs(regenerate('fox.png'));
 				await until(() => answers.length === 1, 'the message');
-				assert.deepEqual(shown.told, [
+				assert.deepEqual(shown.reported, [
 					'New draft of fox.png is ready: another/fox-1.png. | Compare | Use New | Discard',
 				]);
 				assert.deepEqual(inFront(), ['doc.md']);

@@ -89,7 +89,10 @@ export function editTests(tier: Tier): void {
 			try {
 				await edit({ prompt: 'at night', references: ['art/pointer.png'] });
 				await until(() => typed.length > 0, 'the command to stand in a terminal');
-				assert.match(messages.told.at(-1) ?? '', /Git LFS pointer.* \| Open Terminal \| Choose/);
+				assert.match(
+					messages.reported.at(-1) ?? '',
+					/Git LFS pointer.* \| Open Terminal \| Choose/,
+				);
 				assert.deepEqual(typed, ['git lfs pull', false], 'not run');
 			} finally {
 				Object.assign(vscode.window, { createTerminal });

@@ -97,7 +97,7 @@ export function generateTests(tier: Tier): void {
 						'the links to be updated',
 					);
 					await until(() => shown.all.length === 2, 'the end of it');
-					assert.deepEqual(shown.told, [
+					assert.deepEqual(shown.reported, [
 						'pier.png is dock.png now. One document still links to the old name. | Update Links',
 						'References in 1 document were updated.',
 					]);

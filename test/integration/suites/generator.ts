@@ -228,10 +228,10 @@ export function generatorTests(tier: Tier): void {
 				assert.ok(failed);
 				await writeFile(inRoot('style', 'hero.png'), await readFile(inRoot('style', 'other.png')));
 				const before = service.requests.length;
-				const told = await messagesOf(() => generator.act('again', [failed.entry]));
+				const reported = await messagesOf(() => generator.act('again', [failed.entry]));
 				assert.equal(service.requests.length, before);
 				assert.match(
-					told.join(),
+					reported.join(),
 					/hero\.png, a reference image of the style, has changed\. Nothing was sent\./,
 				);
 			});
@@ -479,10 +479,10 @@ export function generatorTests(tier: Tier): void {
 					await making;
 				});
 				assert.deepEqual(shown, []);
-				const told = (await journal.list()).entries.map(
+				const reported = (await journal.list()).entries.map(
 					({ state }) => 'notified' in state && state.notified,
 				);
-				assert.deepEqual(told, [false, false]);
+				assert.deepEqual(reported, [false, false]);
 			},
 		);
 
@@ -511,7 +511,7 @@ export function generatorTests(tier: Tier): void {
 					const { generator, jobs, journal, leases } = start();
 					const { entries } = await journal.list();
 					assert.equal(new Set(entries.map(({ request }) => request.round?.id)).size, 1);
-					const shown = await messagesOf(async (told) => {
+					const shown = await messagesOf(async (reported) => {
 						const takenUp = entries.map(async ({ folder }) => {
 							await leases.acquire(folder, windowLease);
 							const entry = await readEntry(folder);
@@ -522,7 +522,7 @@ export function generatorTests(tier: Tier): void {
 						await until(() => jobs.running.length > 0, 'the job to be taken up');
 						service.releaseHeld();
 						await Promise.all(takenUp);
-						await until(() => told.length > 0, 'the message');
+						await until(() => reported.length > 0, 'the message');
 					});
 					assert.equal(shown.length, 1, shown.join('\n'));
 					assert.match(shown[0]!, /^2 of 3 images saved, 1 failed\./);
@@ -726,7 +726,7 @@ function inRepository(file: string): string {
 
 /** What is told while something goes on, as if nobody pressed a button of it. */
 async function messagesOf(
-	task: (told: readonly ShownMessage[]) => Promise<unknown>,
+	task: (reported: readonly ShownMessage[]) => Promise<unknown>,
 ): Promise<string[]> {
 	const messages = new ShownMessages([
 		'showErrorMessage',

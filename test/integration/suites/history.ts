@@ -328,9 +328,9 @@ export function historyTests(tier: Tier): void {
 			const before = await parts.history.list();
 			const again = parts.history.follow();
 			await writeFile(at('photo.png'), picture);
-			let told = 0;
-			const listening = parts.history.onDidChange(() => (told += 1));
-			await until(() => told > 0, 'the files to be looked at again');
+			let reported = 0;
+			const listening = parts.history.onDidChange(() => (reported += 1));
+			await until(() => reported > 0, 'the files to be looked at again');
 			assert.equal(await parts.history.list(), before);
 			vscode.Disposable.from(following, again, listening).dispose();
 		});
@@ -434,7 +434,7 @@ export function historyTests(tier: Tier): void {
 			assert.deepEqual(images[0]?.chain, [{ label: 'secret.png' }]);
 			assert.equal(images[0]?.hasOriginal, false);
 			await page.ask({ type: 'image', id: image!.id, action: 'usePrompt' });
-			const { references: used, words } = await page.told('compose');
+			const { references: used, words } = await page.reported('compose');
 			assert.deepEqual(used, []);
 			assert.match(
 				words!,
@@ -495,7 +495,7 @@ export function historyTests(tier: Tier): void {
 			/** What the page shows of all images, as soon as there are so many. */
 			const described = async (count: number) => {
 				await studio.ask({ type: 'ready' });
-				const { rounds } = await studio.told('rounds', ({ total }) => total === count);
+				const { rounds } = await studio.reported('rounds', ({ total }) => total === count);
 				return studio.ask({ type: 'describe', rounds: [], images: imagesOf(rounds) });
 			};
 
@@ -514,7 +514,7 @@ export function historyTests(tier: Tier): void {
 				const event = { type: 'search', query: everything, selected: [] };
 				assert.deepEqual(studio.all('search'), [event]);
 				studio.lookFor(everything);
-				await studio.told('search', () => studio.all('search').length === 2);
+				await studio.reported('search', () => studio.all('search').length === 2);
 			});
 
 			core(
@@ -571,7 +571,7 @@ export function historyTests(tier: Tier): void {
 					await studio.ask({ type: 'ready' });
 					const found = async (query: Query, count: number) => {
 						await studio.ask({ type: 'search', query });
-						const { rounds } = await studio.told(
+						const { rounds } = await studio.reported(
 							'rounds',
 							(event) =>
 								isDeepStrictEqual(event.query, query) && imagesOf(event.rounds).length === count,
@@ -596,7 +596,10 @@ export function historyTests(tier: Tier): void {
 						);
 					}
 					await vscode.workspace.fs.writeFile(guide, Buffer.from('Woodcut'));
-					await studio.told('rounds', ({ query, hasStyle }) => query.among === 'older' && hasStyle);
+					await studio.reported(
+						'rounds',
+						({ query, hasStyle }) => query.among === 'older' && hasStyle,
+					);
 					await found({ text: '', among: 'older' }, 3);
 				} finally {
 					await remove('.easel');

@@ -207,8 +207,10 @@ export function insertTests(tier: Tier): void {
 				assert.equal((await readdir(inRoot('images'))).length, 3);
 				await until(() => shown.all.length > 0, 'the message');
 				assert.ok(
-					shown.told.some((told) => told.startsWith('3 drafts of “a fox” arrived. | Choose… |')),
-					shown.told.join('\n'),
+					shown.reported.some((reported) =>
+						reported.startsWith('3 drafts of “a fox” arrived. | Choose… |'),
+					),
+					shown.reported.join('\n'),
 				);
 			} finally {
 				shown.dispose();
@@ -232,7 +234,7 @@ export function insertTests(tier: Tier): void {
 						'the link to be taken out of the text',
 					);
 					await until(async () => !(await isThere()), 'the file to go');
-					assert.ok(shown.texts.includes('fox.png was discarded.'), shown.told.join('\n'));
+					assert.ok(shown.texts.includes('fox.png was discarded.'), shown.reported.join('\n'));
 
 					press = undefined;
 					shown.clear();
@@ -424,11 +426,11 @@ export function insertTests(tier: Tier): void {
 		);
 
 		core('in a container is made after a word on what a rebuild loses, once', async () => {
-			const told = new Set<string>();
+			const reported = new Set<string>();
 			const preferences = {
 				isFirst: (what: string) => {
-					const isFirst = !told.has(what);
-					told.add(what);
+					const isFirst = !reported.has(what);
+					reported.add(what);
 					return Promise.resolve(isFirst);
 				},
 			};

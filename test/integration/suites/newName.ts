@@ -97,11 +97,11 @@ export function newNameTests(tier: Tier): void {
 				service.releaseHeld();
 			}
 			assert.equal((await made).length, 1);
-			await until(() => told().length > 0, 'the image to be told of');
+			await until(() => reported().length > 0, 'the image to be told of');
 		}
 
-		function told(): string[] {
-			return messages.told.filter((text) => /^(Saved|Added)/.test(text));
+		function reported(): string[] {
+			return messages.reported.filter((text) => /^(Saved|Added)/.test(text));
 		}
 
 		function isOpen(uri: vscode.Uri): boolean {
@@ -169,7 +169,7 @@ export function newNameTests(tier: Tier): void {
 							await inFront(saved);
 						});
 						assert.match((await inFront(saved!)).getText(), expected);
-						assert.match(told().join(), /^Added /);
+						assert.match(reported().join(), /^Added /);
 						assert.ok(!isOpen(document.uri));
 					} finally {
 						await vscode.commands.executeCommand('workbench.action.files.revert');
@@ -246,7 +246,7 @@ export function newNameTests(tier: Tier): void {
 					const document = await openUntitled(marked);
 					press = 'Insert';
 					await generateWhile(discard);
-					assert.match(told().join(), /^Saved.* \| Insert \|/);
+					assert.match(reported().join(), /^Saved.* \| Insert \|/);
 					await until(
 						async () => (await vscode.env.clipboard.readText()) === '![a fox](images/fox.png)',
 						'the link to be copied',

@@ -136,7 +136,7 @@ export function olderStyleTests(tier: Tier): void {
 
 		core('are none where there is no guide, which is said with what can be done', async () => {
 			await show();
-			assert.deepEqual(messages.told, [
+			assert.deepEqual(messages.reported, [
 				'This workspace has no style guide. Create one first. | Create Style Guide…',
 			]);
 		});
@@ -145,7 +145,7 @@ export function olderStyleTests(tier: Tier): void {
 			await writeGuide('Flat');
 			await make('fox');
 			await show();
-			assert.deepEqual(messages.told.slice(-1), [
+			assert.deepEqual(messages.reported.slice(-1), [
 				'All images of this workspace have the current style, or were regenerated with it. | Open Style Guide',
 			]);
 		});
@@ -156,7 +156,7 @@ export function olderStyleTests(tier: Tier): void {
 				await writeGuide('---\ncolor: red\n---\n');
 				await show();
 				assert.match(
-					errors.told.join(),
+					errors.reported.join(),
 					/The style guide \.easel\/style\.md cannot be used\. Line 2/,
 				);
 			} finally {
@@ -194,7 +194,7 @@ export function olderStyleTests(tier: Tier): void {
 			]);
 			// It is told where they are not seen arriving.
 			page.setVisible(false);
-			const isOver = () => messages.told.some((text) => text.startsWith('2 images saved'));
+			const isOver = () => messages.reported.some((text) => text.startsWith('2 images saved'));
 			const asked = await accept(until(isOver, 'the end to be told'), useGuide);
 			assert.deepEqual(
 				asked.map(({ text }) => text),
@@ -209,9 +209,9 @@ export function olderStyleTests(tier: Tier): void {
 			assert.equal(ofFox['quality'], 'low');
 			assert.equal(sent.length, 2);
 			assert.equal(
-				messages.told.filter((text) => /images? saved/i.test(text)).length,
+				messages.reported.filter((text) => /images? saved/i.test(text)).length,
 				1,
-				messages.told.join('\n'),
+				messages.reported.join('\n'),
 			);
 			const rounds = await Promise.all(
 				['crow.png', 'fox.png', 'crow-1.png', 'fox-1.png'].map(
@@ -266,10 +266,11 @@ export function olderStyleTests(tier: Tier): void {
 			await page.ask({ type: 'restyle', images: idsOf(images) });
 			await picks.shown(/Regenerate 1 Image/);
 			page.setVisible(false);
-			const isOver = () => messages.told.some((text) => text.startsWith('New draft of fox.png'));
+			const isOver = () =>
+				messages.reported.some((text) => text.startsWith('New draft of fox.png'));
 			await accept(until(isOver, 'the end to be told'), useGuide);
 			assert.match(
-				messages.told.join('\n'),
+				messages.reported.join('\n'),
 				/New draft of fox\.png is ready: aged\/fox-1\.png\. \| Compare \| Use New \|/,
 			);
 		});
@@ -347,7 +348,7 @@ export function olderStyleTests(tier: Tier): void {
 			await accept(third, 'Without Style');
 			assert.equal(await third, undefined);
 			assert.equal(
-				messages.told.at(-1),
+				messages.reported.at(-1),
 				'You chose to go without the style guide, so no image was regenerated.',
 			);
 			assert.equal(service.requests.length, before);

@@ -244,16 +244,16 @@ export function persistedAnchorsTests(tier: Tier): void {
 
 		core('is told of whenever it moves, comes and goes', async () => {
 			const given = await give('One |\n\nTwo\n');
-			let told = 0;
-			window.anchors.onDidChange(() => (told += 1));
+			let reported = 0;
+			window.anchors.onDidChange(() => (reported += 1));
 			make(given);
 			await typeAbove(given.uri);
-			assert.equal(told, 1);
+			assert.equal(reported, 1);
 			await save();
 			await close(given.uri);
-			assert.equal(told, 2);
+			assert.equal(reported, 2);
 			await open(given.uri);
-			assert.equal(told, 3);
+			assert.equal(reported, 3);
 		});
 
 		more('is kept of the last fifty commands', async () => {

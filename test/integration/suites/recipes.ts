@@ -150,17 +150,17 @@ export function recipesTests(tier: Tier): void {
 		core('is told once on a machine, with the setting', async () => {
 			const preferences = newMachine();
 			await notifyOfRecipes([], preferences);
-			assert.deepEqual(messages.told, []);
+			assert.deepEqual(messages.reported, []);
 			for (let round = 0; round < 2; round += 1) {
 				await notifyOfRecipes([{ where: 'inImage' }, { where: 'inImage' }], preferences);
 			}
-			assert.equal(messages.told.length, 1);
+			assert.equal(messages.reported.length, 1);
 			assert.match(
-				messages.told[0]!,
+				messages.reported[0]!,
 				/^The prompt is saved inside the PNG; anyone who gets the file can read it\. \| OK \| Change…$/,
 			);
 			await notifyOfRecipes([{ where: 'besideImage' }], newMachine());
-			assert.match(messages.told[1]!, /^The prompt is saved in a file beside the image;/);
+			assert.match(messages.reported[1]!, /^The prompt is saved in a file beside the image;/);
 		});
 
 		core('says why it lies beside what is signed, once', async () => {
@@ -170,8 +170,8 @@ export function recipesTests(tier: Tier): void {
 			for (let round = 0; round < 2; round += 1) {
 				await notifyOfRecipes([{ where: 'besideImage', isSigned: true }], preferences);
 			}
-			assert.equal(messages.told.length, 1);
-			assert.match(messages.told[0]!, /^The service has signed this image/);
+			assert.equal(messages.reported.length, 1);
+			assert.match(messages.reported[0]!, /^The service has signed this image/);
 		});
 	});
 }

@@ -30,7 +30,7 @@ import { inRoot, remove, root, setSetting } from '../workspace.js';
 import { testsOf, type Tier } from '../tiers.js';
 
 /** What a message says, and what pressing its buttons does. */
-interface Told {
+interface Reported {
 	readonly text: string;
 	readonly buttons: readonly Button[];
 }
@@ -42,7 +42,7 @@ export function replaceTests(tier: Tier): void {
 		let storage: string;
 		let backups: BackupStore;
 		let replacements: Replacements;
-		let told: Told[];
+		let reported: Reported[];
 		let before: Buffer;
 		let after: Buffer;
 		/** The button of the question for a new name that is pressed. */
@@ -56,13 +56,13 @@ export function replaceTests(tier: Tier): void {
 		setup(async () => {
 			storage = await mkdtemp(path.join(tmpdir(), 'easel-replace-'));
 			backups = new BackupStore(storage);
-			told = [];
+			reported = [];
 			naming = 'Rename and Update References';
-			const tell = (_severity: string, text: string, buttons: readonly Button[] = []) => {
-				told.push({ text, buttons });
+			const report = (_severity: string, text: string, buttons: readonly Button[] = []) => {
+				reported.push({ text, buttons });
 				return Promise.resolve(buttons.find(({ label }) => label === naming)?.run());
 			};
-			replacements = new Replacements(backups, storage, tell as typeof notify);
+			replacements = new Replacements(backups, storage, report as typeof notify);
 			await mkdir(inRoot('replace'));
 			await writeFile(file('a.png'), before);
 			await writeFile(file('b.png'), after);
@@ -94,15 +94,15 @@ export function replaceTests(tier: Tier): void {
 
 		/** Presses a button of the message with these words, as often as one likes. */
 		async function press(label: string, words: string | RegExp): Promise<void> {
-			const button = told
+			const button = reported
 				.findLast(({ text }) => text.match(words) !== null)
 				?.buttons.find((one) => one.label === label);
-			assert.ok(button, `${label} of ${String(words)}; there is ${JSON.stringify(told)}`);
+			assert.ok(button, `${label} of ${String(words)}; there is ${JSON.stringify(reported)}`);
 			await button.run();
 		}
 
-		function assertTold(words: RegExp, ...labels: string[]): void {
-			const { text, buttons } = told.at(-1) ?? { text: 'nothing', buttons: [] };
+		function assertReported(words: RegExp, ...labels: string[]): void {
+			const { text, buttons } = reported.at(-1) ?? { text: 'nothing', buttons: [] };
 			assert.match(text, words);
 			assert.deepEqual(
 				buttons.map(({ label }) => label),
@@ -120,12 +120,12 @@ export function replaceTests(tier: Tier): void {
 			'is taken back by its Undo, and by that of the editor; each knows of the other',
 			async () => {
 				await replace('a.png', 'b.png');
-				assertTold(/^Replaced a\.png with b\.png\.$/, 'Undo');
+				assertReported(/^Replaced a\.png with b\.png\.$/, 'Undo');
 				assert.deepEqual(await files(), { 'a.png': 'after' });
 				await editor('undo', 'a.png');
 				assert.deepEqual(await files(), { 'a.png': 'before', 'b.png': 'after' });
 				await press('Undo', /^Replaced/);
-				assertTold(/^a\.png was already restored\.$/, 'Show Image');
+				assertReported(/^a\.png was already restored\.$/, 'Show Image');
 				await editor('redo', 'a.png');
 				assert.deepEqual(await files(), { 'a.png': 'after' });
 				await press('Undo', /^Replaced/);
@@ -164,12 +164,12 @@ export function replaceTests(tier: Tier): void {
 			await writeWithRecipe(file('a.png'), file('made.png'), recipe);
 			await writeFile(file('b.png.json'), besideText(recipe, 'a'.repeat(64)));
 			await replace('a.png', 'made.png');
-			assertTold(
+			assertReported(
 				/^Replaced a\.png with made\.png\. Its prompt is saved inside the copy, too\.$/,
 				'Undo',
 			);
 			await replace('a.png', 'b.png');
-			assertTold(/ Its prompt was not copied; it stays in b\.png\.json\.$/, 'Undo');
+			assertReported(/ Its prompt was not copied; it stays in b\.png\.json\.$/, 'Undo');
 		});
 
 		more('is undone and done again at once, and ends where the editor ends', async () => {
@@ -191,10 +191,13 @@ export function replaceTests(tier: Tier): void {
 			await writeDocument('![c](c.jpg)');
 			await replace('c.jpg', 'b.png');
 			assert.equal(
-				told[0]?.text,
+				reported[0]?.text,
 				'The new image is a PNG, so c.jpg should be renamed to c.png. This updates doc.md.',
 			);
-			assertTold(/^Replaced c\.jpg with c\.png\. References in 1 document were updated\.$/, 'Undo');
+			assertReported(
+				/^Replaced c\.jpg with c\.png\. References in 1 document were updated\.$/,
+				'Undo',
+			);
 			assert.deepEqual(await files(), {
 				'a.png': 'before',
 				'c.png': 'after',
@@ -226,7 +229,7 @@ export function replaceTests(tier: Tier): void {
 			}
 			naming = 'neither';
 			await replace('c.jpg', 'b.png');
-			assertTold(
+			assertReported(
 				/so c\.jpg should be renamed to c\.png\. This updates one\.md and two\.md\. data\.json, look\.css and one\.md name c\.jpg in another way and will not change\.$/,
 				...['Rename and Update References', 'Keep the Name', 'Show Files…'],
 			);
@@ -249,7 +252,7 @@ export function replaceTests(tier: Tier): void {
 			await writeDocument(text);
 			await writeFile(file('doc.tex'), '\\includegraphics{c.jpg}');
 			await replace('c.jpg', 'b.png');
-			assertTold(
+			assertReported(
 				/^Replaced c\.jpg with c\.png\. References in 2 documents were updated\.$/,
 				'Undo',
 			);
@@ -274,7 +277,7 @@ export function replaceTests(tier: Tier): void {
 			await mkdir(file('art'));
 			await writeFile(file('art/c.jpg'), before);
 			await replace('art/c.jpg', 'b.png');
-			assertTold(
+			assertReported(
 				/^Replaced c\.jpg with c\.png\. References in 3 documents were updated\.$/,
 				'Undo',
 			);
@@ -320,7 +323,7 @@ export function replaceTests(tier: Tier): void {
 				await replaceWhile(() =>
 					change((edit) => edit.insert(uri('doc.md'), new vscode.Position(0, 0), 'See ')),
 				);
-				assertTold(
+				assertReported(
 					/^Replaced c\.jpg with c\.png\. References in 1 document were updated\.$/,
 					'Undo',
 				);
@@ -329,7 +332,7 @@ export function replaceTests(tier: Tier): void {
 
 			core('changes nothing in one that is gone', async () => {
 				await replaceWhile(() => change((edit) => edit.deleteFile(uri('doc.md'))));
-				assertTold(/^Replaced c\.jpg with c\.png\.$/, 'Undo');
+				assertReported(/^Replaced c\.jpg with c\.png\.$/, 'Undo');
 				assert.deepEqual(await files(), { 'a.png': 'before', 'c.png': 'after' });
 			});
 
@@ -340,7 +343,7 @@ export function replaceTests(tier: Tier): void {
 					await rm(file('doc.md'));
 					await symlink('doc.md', file('doc.md'));
 				});
-				assertTold(/^“c\.jpg” was not replaced: /, 'Retry', 'Show Image');
+				assertReported(/^“c\.jpg” was not replaced: /, 'Retry', 'Show Image');
 				await rm(file('doc.md'));
 				assert.deepEqual(await files(), { 'a.png': 'before', 'b.png': 'after', 'c.jpg': 'before' });
 			});
@@ -362,7 +365,7 @@ export function replaceTests(tier: Tier): void {
 				} finally {
 					taken.dispose();
 				}
-				assertTold(
+				assertReported(
 					/^“c\.jpg” was not replaced: VS Code refused the change\. Try again\. No image was lost\.$/,
 					'Retry',
 					'Show Image',
@@ -396,8 +399,8 @@ export function replaceTests(tier: Tier): void {
 			Object.assign(vscode.window, { withProgress: cancelling });
 			try {
 				await replace('c.jpg', 'b.png');
-				assertTold(/^The new image is a PNG/, 'Rename and Update References', 'Keep the Name');
-				assert.equal(told.length, 1);
+				assertReported(/^The new image is a PNG/, 'Rename and Update References', 'Keep the Name');
+				assert.equal(reported.length, 1);
 				assert.deepEqual(await files(), was);
 			} finally {
 				Object.assign(vscode.window, { withProgress });
@@ -456,7 +459,7 @@ export function replaceTests(tier: Tier): void {
 			await replace('c.jpg', 'b.png');
 			await writeFile(file('c.jpg'), 'the second');
 			await press('Undo', /^Replaced/);
-			assertTold(
+			assertReported(
 				/^Another file is named c\.jpg, so c\.png was not changed\.$/,
 				'Save the Original As…',
 				'Show Image',
@@ -472,7 +475,7 @@ export function replaceTests(tier: Tier): void {
 			await replace('a.png', 'b.png');
 			await writeFile(file('b.png'), 'another one');
 			await press('Undo', /^Replaced/);
-			assertTold(
+			assertReported(
 				/^The edited image was renamed to b-1\.png because its name is taken\.$/,
 				'Show Image',
 			);
@@ -487,18 +490,18 @@ export function replaceTests(tier: Tier): void {
 			await replace('a.png', 'b.png');
 			await writeFile(file('a.png'), before);
 			await press('Undo', /^Replaced/);
-			assertTold(/^a\.png was already restored\.$/, 'Save the Edited Image As…', 'Show Image');
+			assertReported(/^a\.png was already restored\.$/, 'Save the Edited Image As…', 'Show Image');
 		});
 
 		core('says that one of both is gone, and changes nothing', async () => {
 			await rm(file('b.png'));
 			await replace('a.png', 'b.png');
-			assertTold(/^“a\.png” was not replaced: .*b\.png/, 'Retry', 'Show Image');
+			assertReported(/^“a\.png” was not replaced: .*b\.png/, 'Retry', 'Show Image');
 			assert.deepEqual(await files(), { 'a.png': 'before' });
 			await writeFile(file('b.png'), after);
 			await rename(file('a.png'), file('elsewhere.png'));
 			await replace('a.png', 'b.png');
-			assertTold(
+			assertReported(
 				/^“a\.png” was not replaced: a\.png is missing\. No image was lost\.$/,
 				'Retry',
 				'Show Image',
@@ -509,7 +512,7 @@ export function replaceTests(tier: Tier): void {
 		core('changes nothing where the bytes cannot be kept, and works when they can', async () => {
 			await writeFile(path.join(storage, 'kept'), 'a file where the folder should be');
 			await replace('a.png', 'b.png');
-			assertTold(/^“a\.png” was not replaced: .* No image was lost\.$/, 'Retry', 'Show Image');
+			assertReported(/^“a\.png” was not replaced: .* No image was lost\.$/, 'Retry', 'Show Image');
 			assert.deepEqual(await files(), { 'a.png': 'before', 'b.png': 'after' });
 			await rm(path.join(storage, 'kept'));
 			await press('Retry', /was not replaced/);
@@ -528,7 +531,7 @@ export function replaceTests(tier: Tier): void {
 			} finally {
 				taken.dispose();
 			}
-			assertTold(
+			assertReported(
 				/^“a\.png” was not replaced: VS Code refused the change\. Try again\. No image was lost\.$/,
 				'Retry',
 				'Show Image',
@@ -563,7 +566,7 @@ export function replaceTests(tier: Tier): void {
 				await replacements.replace(a!, b!);
 				memory.writeFile(a!, Buffer.from('another one'));
 				await press('Undo', /^Replaced/);
-				assertTold(/^a\.png has changed since/, 'Save the Original As…', 'Show Image');
+				assertReported(/^a\.png has changed since/, 'Save the Original As…', 'Show Image');
 				assert.deepEqual(memory.names(), ['a.png']);
 				assert.equal(Buffer.from(memory.readFile(a!)).toString(), 'another one');
 			} finally {

@@ -310,7 +310,7 @@ export function signedImagesTests(tier: Tier): void {
 				remove: async () => {
 					await act('remove');
 					await until(async () => !(await names()).includes('pier.png'), 'it to be gone');
-					await page.told('notice', ({ undo }) => undo === id);
+					await page.reported('notice', ({ undo }) => undo === id);
 					await act('undoRemove');
 					await untilHash('pier.png', before);
 				},
@@ -329,7 +329,7 @@ export function signedImagesTests(tier: Tier): void {
 				await mkdir(inRoot('.easel'), { recursive: true });
 				await writeFile(inRoot('.easel/style.md'), `Flat ${crypto.randomUUID()}`);
 				await page.ask({ type: 'search', query: { text: '', among: 'older' } });
-				const { rounds } = await page.told('rounds', ({ query }) => query.among === 'older');
+				const { rounds } = await page.reported('rounds', ({ query }) => query.among === 'older');
 				const images = rounds.flatMap(({ slots }) => slots.map((slot) => slot.id));
 				await page.ask({ type: 'restyle', images });
 				await picks.shown(/Regenerate 1 Image/);

@@ -119,7 +119,7 @@ export function staleAgainTests(tier: Tier): void {
 		/** Presses a button of the oldest message that has it. */
 		function press(label: string): void {
 			const message = inBell.find(({ buttons }) => buttons.includes(label));
-			assert.ok(message, `${label}: ${messages.told.join('\n')}`);
+			assert.ok(message, `${label}: ${messages.reported.join('\n')}`);
 			message.press(label);
 		}
 
@@ -271,8 +271,8 @@ export function staleAgainTests(tier: Tier): void {
 				await persistState(fox.folder, interrupted);
 				await window.generator.reportAgain(fox, interrupted);
 				const label = 'Retry (May Be Charged Twice)';
-				const isTold = () => inBell.some(({ buttons }) => buttons.includes(label));
-				await until(isTold, 'the message');
+				const isReported = () => inBell.some(({ buttons }) => buttons.includes(label));
+				await until(isReported, 'the message');
 				await inStudio(window, 'again', fox);
 				assert.deepEqual(await sentWhile(window, () => press(label), saysNothingSent), []);
 			});
@@ -366,8 +366,8 @@ export function staleAgainTests(tier: Tier): void {
 				messages.clear();
 				const both = () =>
 					Promise.all([one.generator.act('again', [dog]), other.generator.act('again', [dog])]);
-				const isTold = () => messages.texts.includes(busy) || saysNothingSent();
-				assert.deepEqual(await sentWhile(other, both, isTold), ['a dog']);
+				const isReported = () => messages.texts.includes(busy) || saysNothingSent();
+				assert.deepEqual(await sentWhile(other, both, isReported), ['a dog']);
 			},
 		);
 
@@ -424,9 +424,9 @@ export function staleAgainTests(tier: Tier): void {
 			const { fox, dog } = await fail(window, refused, [vscode.Uri.file(there)]);
 			await rename(there, elsewhere);
 			const again = () => window.generator.act('again', [fox, dog]);
-			const isTold = () => messages.texts.some((text) => text.includes('r.png'));
+			const isReported = () => messages.texts.some((text) => text.includes('r.png'));
 			messages.clear();
-			assert.deepEqual(await sentWhile(window, again, isTold), []);
+			assert.deepEqual(await sentWhile(window, again, isReported), []);
 			assert.deepEqual(
 				new Set(window.jobs.failed.map(({ entry }) => entry.request.id)),
 				new Set([fox.request.id, dog.request.id]),

@@ -57,7 +57,7 @@ export function stripRecipeTests(tier: Tier): void {
 		});
 
 		/** What was said, with its buttons, and what was asked. */
-		const told = () =>
+		const reported = () =>
 			messages.all.map(({ text, detail, modal, buttons }) =>
 				modal ? `${text} ${detail}` : [text, ...buttons].join(' | '),
 			);
@@ -112,7 +112,7 @@ export function stripRecipeTests(tier: Tier): void {
 		/** Strips; the message with its button stays, as it does on the screen. */
 		async function strip(target: vscode.Uri, selected?: readonly vscode.Uri[]): Promise<void> {
 			const running = stripRecipes(target, selected, strippings);
-			const said = () => told().some((text) => text.endsWith('| Undo'));
+			const said = () => reported().some((text) => text.endsWith('| Undo'));
 			let isOver = false;
 			const ended = running.finally(() => {
 				isOver = true;
@@ -126,7 +126,7 @@ export function stripRecipeTests(tier: Tier): void {
 			'says of how many files, takes the recipes of a folder, and is taken back by its Undo',
 			async () => {
 				await strip(uri(''));
-				assert.deepEqual(told(), [
+				assert.deepEqual(reported(), [
 					'Remove the prompt from 3 files? It is removed from 2 images; the pictures do not change. 1 file beside images is deleted. 1 signed image cannot be changed without breaking the signature. You can undo this: Easel has backups for 30 days (7.2 KB).',
 					'Removed the prompt from 3 files. 1 signed image cannot be changed without breaking the signature. | Undo',
 				]);
@@ -187,7 +187,7 @@ export function stripRecipeTests(tier: Tier): void {
 					await stripped;
 					assert.ok(shown.all.has(title));
 					assert.deepEqual(await counts(), [0, many]);
-					assert.equal(told().length, 1);
+					assert.equal(reported().length, 1);
 				});
 			}
 		});
@@ -262,7 +262,7 @@ export function stripRecipeTests(tier: Tier): void {
 				'takes the files beside them, if Easel has written them, and is taken back',
 				async () => {
 					await strip(uri('photos'));
-					assert.deepEqual(told(), [
+					assert.deepEqual(reported(), [
 						`Remove the prompt from 4 files? 4 files beside images are deleted. You can undo this: Easel has backups for 30 days (${readableSize(4 * Buffer.byteLength(beside))}).`,
 						'Removed the prompt from 4 files. | Undo',
 					]);
@@ -290,7 +290,7 @@ export function stripRecipeTests(tier: Tier): void {
 			core('takes it out of a PNG by the name of one', async () => {
 				await writeFile(file('photos/g.jpg'), whole);
 				await strip(uri('photos/g.jpg'));
-				assert.match(told()[0]!, /It is removed from 1 image;/);
+				assert.match(reported()[0]!, /It is removed from 1 image;/);
 				assert.ok(bare.equals(await readFile(file('photos/g.jpg'))));
 				press('Undo');
 				await stripped;
@@ -301,7 +301,7 @@ export function stripRecipeTests(tier: Tier): void {
 		core('changes nothing where nobody says yes', async () => {
 			answer = undefined;
 			await stripRecipes(uri(''), undefined, strippings);
-			assert.equal(told().length, 1);
+			assert.equal(reported().length, 1);
 			assert.deepEqual(await state(), before);
 		});
 
@@ -312,7 +312,7 @@ export function stripRecipeTests(tier: Tier): void {
 			await stripped;
 			messages.clear();
 			await strip(uri('deep/b.PNG'), [uri('a.png'), uri('bare.png')]);
-			assert.match(told()[0]!, /^Remove the prompt from 1 file\? It is removed from 1 image;/);
+			assert.match(reported()[0]!, /^Remove the prompt from 1 file\? It is removed from 1 image;/);
 			assert.deepEqual(await state(), after);
 		});
 
@@ -322,14 +322,14 @@ export function stripRecipeTests(tier: Tier): void {
 				await stripRecipes(uri('signed.png'), undefined, strippings);
 				await writeFile(file('text.png'), 'text');
 				await stripRecipes(uri('text.png'), undefined, strippings);
-				assert.deepEqual(told(), [
+				assert.deepEqual(reported(), [
 					'Easel saved no prompt in these files. 1 signed image cannot be changed without breaking the signature.',
 					'Easel saved no prompt in these files. 1 file could not be read.',
 				]);
 				await stripRecipes(vscode.Uri.parse('memfs:/a.png'), undefined, strippings);
-				assert.match(told()[2]!, /needs a local folder\.$/);
+				assert.match(reported()[2]!, /needs a local folder\.$/);
 				await stripRecipes(undefined, undefined, strippings);
-				assert.match(told()[3]!, /^Open or select the image/);
+				assert.match(reported()[3]!, /^Open or select the image/);
 				await rm(file('text.png'));
 				assert.deepEqual(await state(), before);
 			},
@@ -342,10 +342,10 @@ export function stripRecipeTests(tier: Tier): void {
 			await stripped;
 			assert.equal(await readFile(file('a.png'), 'utf8'), 'another picture');
 			assert.equal((await state())['b.PNG'], 'whole');
-			assert.match(told().at(-1)!, /^a\.png was not changed: It has changed since\.$/);
+			assert.match(reported().at(-1)!, /^a\.png was not changed: It has changed since\.$/);
 			await editor('undo', 'deep/b.PNG');
 			assert.equal((await state())['b.PNG'], 'bare');
-			const same = () => told().filter((text) => text === told().at(-1));
+			const same = () => reported().filter((text) => text === reported().at(-1));
 			await until(() => same().length === 2, 'the same message of what the editor has undone');
 		});
 	});

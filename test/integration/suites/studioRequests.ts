@@ -80,7 +80,7 @@ export function studioRequestsTests(tier: Tier): void {
 		async function generateFor(
 			values: Partial<Extract<StudioRequest, { type: 'generate' }>> = {},
 		): Promise<Extract<StudioRequest, { type: 'generate' }>> {
-			const { references } = await page.told('references');
+			const { references } = await page.reported('references');
 			const edited = references.find((reference) => reference.edited)?.id;
 			return {
 				type: 'generate',
@@ -128,9 +128,9 @@ export function studioRequestsTests(tier: Tier): void {
 				const [a, b] = [await made('a'), await made('b', { width: 1536 })];
 				await page.ask({ type: 'ready' });
 				await page.ask({ type: 'image', id: a.id, action: 'edit' });
-				await page.told('references', ({ references }) => references[0]?.name === 'a.png');
+				await page.reported('references', ({ references }) => references[0]?.name === 'a.png');
 				await page.ask({ type: 'image', id: b.id, action: 'edit' });
-				const { references } = await page.told(
+				const { references } = await page.reported(
 					'references',
 					({ references: [first] }) => first?.name === 'b.png' && first.thumbnail !== undefined,
 				);
@@ -141,7 +141,7 @@ export function studioRequestsTests(tier: Tier): void {
 					]),
 					[['b.png', true, '2a', b.id, '1024x1024']],
 				);
-				const { prompt, count } = await page.told('compose');
+				const { prompt, count } = await page.reported('compose');
 				assert.deepEqual([prompt, count], ['', 1]);
 				const before = service.requests.length;
 				await page.ask(await generateFor({ prompt: 'Make it night' }));
@@ -158,11 +158,11 @@ export function studioRequestsTests(tier: Tier): void {
 				const { chain, hasOriginal } = await described(edit!.id);
 				assert.deepEqual([chain, hasOriginal], [[{ id: b.id, label: '2a' }], true]);
 				const events = page.heard.map(({ type }) => type);
-				const told = page.heard.findLastIndex(
+				const reported = page.heard.findLastIndex(
 					(event) => event.type === 'references' && event.references.length === 0,
 				);
-				assert.ok(told > 0, 'what was attached has gone with the message');
-				assert.ok(told < events.lastIndexOf('asked'), 'and not later than its prompt');
+				assert.ok(reported > 0, 'what was attached has gone with the message');
+				assert.ok(reported < events.lastIndexOf('asked'), 'and not later than its prompt');
 			});
 
 			core('follow the image in view, until the user chooses another one', async () => {
@@ -212,9 +212,9 @@ export function studioRequestsTests(tier: Tier): void {
 				const a = await made('a');
 				await page.ask({ type: 'ready' });
 				await page.ask({ type: 'followView', id: a.id });
-				await page.told('references', ({ references }) => references[0]?.fromView === true);
+				await page.reported('references', ({ references }) => references[0]?.fromView === true);
 				await page.ask({ type: 'image', id: a.id, action: 'edit' });
-				const { prompt, references } = await page.told('compose');
+				const { prompt, references } = await page.reported('compose');
 				assert.equal(prompt, undefined);
 				assert.deepEqual(
 					references.map(({ image, fromView }) => [image, fromView]),
@@ -226,16 +226,16 @@ export function studioRequestsTests(tier: Tier): void {
 				const a = await made('a');
 				const bytes = new Uint8Array(await readFile(uriOf('c').fsPath));
 				const names = async () =>
-					(await page.told('references')).references.map(({ name, edited }) => [name, edited]);
+					(await page.reported('references')).references.map(({ name, edited }) => [name, edited]);
 				await page.ask({ type: 'ready' });
 				await page.ask({ type: 'image', id: a.id, action: 'edit' });
 				await page.ask({ type: 'dropReferences', uris: [uriOf('b').toString()] });
 				await page.ask({ type: 'addReference', name: 'pasted.png', bytes });
-				await page.told('references', ({ references }) => references.length === 3);
+				await page.reported('references', ({ references }) => references.length === 3);
 				await page.ask(await generateFor({ prompt: ' Darker ' }));
-				await page.told('asked', ({ accepted }) => accepted);
+				await page.reported('asked', ({ accepted }) => accepted);
 				assert.deepEqual(await names(), []);
-				const { history } = await page.told('setup', (event) => event.history[0] === 'Darker');
+				const { history } = await page.reported('setup', (event) => event.history[0] === 'Darker');
 				assert.equal(history.filter((prompt) => prompt === 'Darker').length, 1);
 
 				await page.ask({ type: 'recallReferences', prompt: 'An earlier one' });
@@ -243,7 +243,9 @@ export function studioRequestsTests(tier: Tier): void {
 				const before = page.all('compose').length;
 				await rm(uriOf('b').fsPath);
 				await page.ask({ type: 'recallReferences', prompt: 'Darker' });
-				const { words, references } = await page.told('compose', (event) => Boolean(event.words));
+				const { words, references } = await page.reported('compose', (event) =>
+					Boolean(event.words),
+				);
 				assert.equal(page.all('compose').length, before + 1);
 				assert.equal(words, 'b.png was removed; it is not sent.');
 				assert.deepEqual(
@@ -254,9 +256,9 @@ export function studioRequestsTests(tier: Tier): void {
 					],
 				);
 				await page.ask({ type: 'recallReferences', prompt: 'An earlier one' });
-				await page.told('references', ({ references: all }) => all.length === 0);
+				await page.reported('references', ({ references: all }) => all.length === 0);
 				await page.ask({ type: 'recallReferences', prompt: 'Darker' });
-				await page.told('references', ({ references: all }) => all.length === 2);
+				await page.reported('references', ({ references: all }) => all.length === 2);
 				await arrived(2);
 			});
 
@@ -264,10 +266,10 @@ export function studioRequestsTests(tier: Tier): void {
 				const [a, b] = [await made('a'), await made('b')];
 				await page.ask({ type: 'ready' });
 				await page.ask({ type: 'image', id: a.id, action: 'edit' });
-				await page.told('references', ({ references }) => references.length === 1);
+				await page.reported('references', ({ references }) => references.length === 1);
 				const shown = await generateFor();
 				await page.ask({ type: 'image', id: b.id, action: 'edit' });
-				await page.told('references', ({ references }) => references[0]?.name === 'b.png');
+				await page.reported('references', ({ references }) => references[0]?.name === 'b.png');
 				const before = service.requests.length;
 				const now = await generateFor();
 				const notEdited: typeof now = { ...now };
@@ -293,16 +295,16 @@ export function studioRequestsTests(tier: Tier): void {
 					const bytes = new Uint8Array(await readFile(uriOf('c').fsPath));
 					await page.ask({ type: 'ready' });
 					await page.ask({ type: 'addReference', name: 'pasted.png', bytes });
-					await page.told('references', ({ references }) => references.length === 1);
+					await page.reported('references', ({ references }) => references.length === 1);
 					const first = await generateFor({ prompt: 'A boat' });
 					assert.equal(first.edited, undefined);
 					await page.ask(first);
 					await arrived(1);
 					assert.equal((await parts.gallery.list())[0]?.operation, 'generate');
 					await page.ask({ type: 'recallReferences', prompt: 'A boat' });
-					await page.told('references', ({ references }) => references.length === 1);
+					await page.reported('references', ({ references }) => references.length === 1);
 					await page.ask({ type: 'editReference', id: first.references[0]! });
-					await page.told('references', ({ references }) => references[0]?.edited === true);
+					await page.reported('references', ({ references }) => references[0]?.edited === true);
 					await page.ask(await generateFor({ prompt: 'At night' }));
 					await arrived(2);
 					const [edit] = await parts.gallery.list();
@@ -321,7 +323,7 @@ export function studioRequestsTests(tier: Tier): void {
 				await made('b');
 				await page.ask({ type: 'ready' });
 				await page.ask({ type: 'dropReferences', uris: [uriOf('b').toString()] });
-				await page.told('references', ({ references }) => references.length === 1);
+				await page.reported('references', ({ references }) => references.length === 1);
 				const namesIn = (event: StudioEvent) =>
 					event.type === 'compose' || event.type === 'references'
 						? event.references.map(({ name }) => name).join()
@@ -357,13 +359,13 @@ export function studioRequestsTests(tier: Tier): void {
 				await page.ask({ type: 'ready' });
 				await page.ask({ type: 'dropReferences', uris: [uriOf('a').toString()] });
 				await page.ask({ type: 'image', id: b.id, action: 'usePrompt' });
-				const told = await page.told('compose');
-				assert.deepEqual(told, {
+				const reported = await page.reported('compose');
+				assert.deepEqual(reported, {
 					type: 'compose',
 					references: [],
 					...{ prompt: 'A tower', size: '1536x1024', quality: 'low', withoutStyle: false },
 				});
-				assert.deepEqual(referencesSince(told), []);
+				assert.deepEqual(referencesSince(reported), []);
 			});
 
 			more('mark what was edited, and name what is not there any more', async () => {
@@ -374,7 +376,7 @@ export function studioRequestsTests(tier: Tier): void {
 				});
 				await page.ask({ type: 'ready' });
 				await page.ask({ type: 'image', id: c.id, action: 'usePrompt' });
-				const { references, words } = await page.told('compose');
+				const { references, words } = await page.reported('compose');
 				assert.equal(words, 'gone.png was removed; it is not sent.');
 				assert.deepEqual(
 					references.map(({ name, edited }) => [name, edited]),
@@ -391,10 +393,16 @@ export function studioRequestsTests(tier: Tier): void {
 				await page.ask({ type: 'dropReferences', uris: [uriOf('c').toString()] });
 				const before = service.requests.length;
 				await page.ask({ type: 'image', id: a.id, action: 'useInHighQuality' });
-				const told = await page.told('compose');
-				assert.deepEqual([told.prompt, told.quality, told.references], [a.prompt, 'high', []]);
-				assert.equal(told.words, 'This makes a different image; the service cannot repeat one.');
-				assert.deepEqual(referencesSince(told), []);
+				const reported = await page.reported('compose');
+				assert.deepEqual(
+					[reported.prompt, reported.quality, reported.references],
+					[a.prompt, 'high', []],
+				);
+				assert.equal(
+					reported.words,
+					'This makes a different image; the service cannot repeat one.',
+				);
+				assert.deepEqual(referencesSince(reported), []);
 				assert.deepEqual([service.requests.length, parts.jobs.requests], [before, []]);
 			});
 
@@ -417,7 +425,10 @@ export function studioRequestsTests(tier: Tier): void {
 					service.faults.add({ times: 2, hold: true });
 					const before = service.requests.length;
 					await page.ask(await generateFor({ prompt: 'Two boats', count: 2, size: '1536x1024' }));
-					const running = await page.told('rounds', ({ rounds }) => rounds[0]?.slots.length === 2);
+					const running = await page.reported(
+						'rounds',
+						({ rounds }) => rounds[0]?.slots.length === 2,
+					);
 					const [round] = running.rounds;
 					assert.deepEqual(
 						round?.slots.map(({ kind, ratio }) => [kind, ratio]),
@@ -427,12 +438,12 @@ export function studioRequestsTests(tier: Tier): void {
 						],
 					);
 					await service.waitForRequest(before + 2);
-					const { jobs } = await page.told('jobs', ({ jobs: all }) =>
+					const { jobs } = await page.reported('jobs', ({ jobs: all }) =>
 						all.some(({ short }) => short === '0:00' || short === '0:01'),
 					);
 					assert.deepEqual(jobs.map(({ label }) => label).sort(), ['1a', '1b']);
 					service.releaseHeld();
-					const arrived = await page.told('rounds', ({ rounds: [first] }) =>
+					const arrived = await page.reported('rounds', ({ rounds: [first] }) =>
 						Boolean(first?.slots.every(({ kind }) => kind === 'image')),
 					);
 					assert.deepEqual(
@@ -457,7 +468,7 @@ export function studioRequestsTests(tier: Tier): void {
 					await page.ask({ type: 'ready' });
 					service.faults.add({ status: 400, times: 6, message: 'No.' });
 					await page.ask(await generateFor({ prompt: 'Three boats', count: 3 }));
-					const { jobs } = await page.told(
+					const { jobs } = await page.reported(
 						'jobs',
 						({ jobs: all }) => all.filter(({ state }) => state === 'failed').length === 3,
 					);
@@ -468,20 +479,20 @@ export function studioRequestsTests(tier: Tier): void {
 					);
 					assert.notEqual(first?.cause, undefined);
 					const ids = jobs.map(({ id }) => id);
-					const places = (await page.told('rounds')).rounds[0];
+					const places = (await page.reported('rounds')).rounds[0];
 					assert.deepEqual(new Set(places?.slots.map(({ id }) => id)), new Set(ids));
 					const before = service.requests.length;
 					// Those until now came one after another.
-					const told = page.all('rounds').length;
+					const reported = page.all('rounds').length;
 					await page.ask({ type: 'jobs', ids, action: 'again' });
 					await service.waitForRequest(before + 3);
-					const again = await page.told(
+					const again = await page.reported(
 						'jobs',
 						({ jobs: all }) =>
 							all.filter(({ state, id }) => state === 'failed' && !ids.includes(id)).length === 3,
 					);
 					assert.deepEqual(again.jobs.map(({ label }) => label).sort(), ['1a', '1b', '1c']);
-					const rounds = page.all('rounds').slice(told);
+					const rounds = page.all('rounds').slice(reported);
 					assert.deepEqual(
 						rounds
 							.flatMap(({ rounds: all }) => all)
@@ -494,7 +505,7 @@ export function studioRequestsTests(tier: Tier): void {
 						...{ type: 'jobs', action: 'dismiss' },
 						ids: again.jobs.map(({ id }) => id),
 					});
-					await page.told('rounds', ({ rounds: all }) => all.length === 0);
+					await page.reported('rounds', ({ rounds: all }) => all.length === 0);
 				},
 			);
 
@@ -504,7 +515,7 @@ export function studioRequestsTests(tier: Tier): void {
 					await page.ask({ type: 'ready' });
 					service.faults.add({ status: 400, times: 2, message: 'No.' });
 					await page.ask(await generateFor({ prompt: 'Two boats', count: 2 }));
-					const { jobs } = await page.told(
+					const { jobs } = await page.reported(
 						'jobs',
 						({ jobs: all }) => all.filter(({ state }) => state === 'failed').length === 2,
 					);
@@ -580,7 +591,7 @@ export function studioRequestsTests(tier: Tier): void {
 					await service.waitForRequest(before + 2);
 				});
 				await arrived(4);
-				const { rounds } = await page.told('rounds', ({ rounds: all }) =>
+				const { rounds } = await page.reported('rounds', ({ rounds: all }) =>
 					Boolean(all.length === 2 && all[0]?.slots.every(({ kind }) => kind === 'image')),
 				);
 				assert.equal(rounds[1]?.id, round.id);
@@ -599,7 +610,7 @@ export function studioRequestsTests(tier: Tier): void {
 				const a = await made('a', { operation: 'edit', references: [gone] });
 				await page.ask({ type: 'ready' });
 				await page.ask({ type: 'roundAgain', id: a.id });
-				const { text } = await page.told('notice');
+				const { text } = await page.reported('notice');
 				assert.match(
 					text,
 					/^gone\.png is missing, so this round cannot be repeated\. .* Nothing was sent\.$/,
@@ -635,7 +646,7 @@ export function studioRequestsTests(tier: Tier): void {
 					await page.ask({ type: 'ready' });
 					page.setVisible(false);
 					await page.ask(await generateFor({ prompt: 'A pier' }));
-					await page.told('asked');
+					await page.reported('asked');
 					page.setVisible(true);
 					for (let time = 0; time < 2; time += 1) {
 						await page.ask({ type: 'ready' });
@@ -654,10 +665,13 @@ export function studioRequestsTests(tier: Tier): void {
 				const other = new Gallery(storage);
 				const image = galleryImage(uriOf('a'));
 				await other.restore(image);
-				const { rounds, total } = await page.told('rounds', ({ rounds: all }) => all.length === 1);
+				const { rounds, total } = await page.reported(
+					'rounds',
+					({ rounds: all }) => all.length === 1,
+				);
 				assert.deepEqual([rounds[0]?.slots[0]?.id, total], [image.id, 1]);
 				await new Annotations(storage).setImage(image.id, { kept: true });
-				await page.told('rounds', ({ kept }) => kept === 1);
+				await page.reported('rounds', ({ kept }) => kept === 1);
 			});
 		});
 
@@ -673,13 +687,13 @@ export function studioRequestsTests(tier: Tier): void {
 					title: ' Pier ',
 					note: 'For Ann.',
 				});
-				const { images } = await page.told('described', ({ images: all }) =>
+				const { images } = await page.reported('described', ({ images: all }) =>
 					all.some(({ kept, thumbnail }) => kept && thumbnail !== undefined),
 				);
 				const { kept, title, note } = images[0]!;
 				assert.deepEqual([kept, title, note], [true, 'Pier', 'For Ann.']);
 				await page.ask({ type: 'search', query: { text: '', among: 'kept' } });
-				const found = await page.told('rounds', ({ query }) => query.among === 'kept');
+				const found = await page.reported('rounds', ({ query }) => query.among === 'kept');
 				assert.deepEqual(
 					[found.rounds.map(({ slots: [slot] }) => slot?.id), found.total, found.kept],
 					[[a.id], 2, 1],
@@ -690,7 +704,7 @@ export function studioRequestsTests(tier: Tier): void {
 				await until(async () => (await vscode.env.clipboard.readText()) !== copied, 'the link');
 				assert.match(await vscode.env.clipboard.readText(), /^!\[Pier\]\(.*a\.png\)$/);
 				await page.ask({ type: 'markImage', id: a.id, kept: false, title: '' });
-				await page.told(
+				await page.reported(
 					'rounds',
 					({ query, rounds }) => query.among === 'kept' && rounds.length === 0,
 				);
@@ -698,7 +712,7 @@ export function studioRequestsTests(tier: Tier): void {
 				assert.deepEqual([now.kept, now.title, now.note], [false, undefined, 'For Ann.']);
 				await page.ask({ type: 'search', query: everything });
 				await page.ask({ type: 'markImage', id: crypto.randomUUID(), kept: true });
-				const all = await page.told('rounds', ({ query }) => query.among === 'all');
+				const all = await page.reported('rounds', ({ query }) => query.among === 'all');
 				assert.deepEqual([all.kept, all.rounds.length, b.id !== a.id], [0, 2, true]);
 			});
 
@@ -706,9 +720,9 @@ export function studioRequestsTests(tier: Tier): void {
 				const a = await made('a');
 				await page.ask({ type: 'ready' });
 				await page.ask({ type: 'markRound', id: a.id, name: 'Harbors', collapsed: true });
-				const told = await page.told('described', ({ rounds }) => rounds.length === 1);
+				const reported = await page.reported('described', ({ rounds }) => rounds.length === 1);
 				assert.deepEqual(
-					[told.rounds[0]?.name, told.rounds[0]?.collapsed, told.rounds[0]?.title],
+					[reported.rounds[0]?.name, reported.rounds[0]?.collapsed, reported.rounds[0]?.title],
 					['Harbors', true, 'Round 1'],
 				);
 			});
@@ -719,9 +733,9 @@ export function studioRequestsTests(tier: Tier): void {
 				await writeFile(inRoot('studio', 'page.md'), '# A page\n');
 				await page.ask({ type: 'ready' });
 				await vscode.window.showTextDocument(vscode.Uri.joinPath(root(), 'studio', 'page.md'));
-				await page.told('rounds', ({ folder }) => folder === 'studio');
+				await page.reported('rounds', ({ folder }) => folder === 'studio');
 				await page.ask({ type: 'search', query: { text: '', among: 'folder' } });
-				const { rounds } = await page.told('rounds', ({ query }) => query.among === 'folder');
+				const { rounds } = await page.reported('rounds', ({ query }) => query.among === 'folder');
 				assert.deepEqual(
 					rounds.map(({ slots: [slot] }) => slot?.id),
 					[a.id],
@@ -733,9 +747,9 @@ export function studioRequestsTests(tier: Tier): void {
 				const a = await made('a');
 				await page.ask({ type: 'ready' });
 				await page.ask({ type: 'image', id: a.id, action: 'remove' });
-				const { text, undo } = await page.told('notice');
+				const { text, undo } = await page.reported('notice');
 				assert.deepEqual([text, undo], ['a.png was deleted.', a.id]);
-				await page.told('rounds', ({ rounds }) => rounds.length === 0);
+				await page.reported('rounds', ({ rounds }) => rounds.length === 0);
 				const before = page.all('rounds').length;
 				await page.ask({ type: 'image', id: a.id, action: 'undoRemove' });
 				await until(
@@ -753,13 +767,13 @@ export function studioRequestsTests(tier: Tier): void {
 			await parts.preferences.rememberSize('1536x1024');
 			await page.ask({ type: 'ready' });
 			assert.equal(
-				(await page.told('setup')).defaults.size,
+				(await page.reported('setup')).defaults.size,
 				'1536x1024',
 				'where nobody has set one',
 			);
 			await setSetting('easel.image.size', '2048x2048', vscode.ConfigurationTarget.Workspace);
 			try {
-				await page.told('setup', ({ defaults }) => defaults.size === '2048x2048');
+				await page.reported('setup', ({ defaults }) => defaults.size === '2048x2048');
 			} finally {
 				await setSetting('easel.image.size', undefined, vscode.ConfigurationTarget.Workspace);
 			}

@@ -292,7 +292,7 @@ export function styleTests(tier: Tier): void {
 						'easel.useAsStyle',
 						vscode.Uri.file(inRoot('out/pier.png')),
 					);
-					assert.deepEqual(messages.told, [
+					assert.deepEqual(messages.reported, [
 						'out/pier.png is now part of the style guide. Requests are sent as edits, so quality does not apply. | Undo | Open Style Guide',
 					]);
 					assert.ok((await guide())?.includes('../out/pier.png'));
@@ -303,7 +303,7 @@ export function styleTests(tier: Tier): void {
 						async () => messages.all.length > 0 || (await guide())?.includes('pier.png') !== true,
 						'it to be undone, or refused',
 					);
-					return messages.told;
+					return messages.reported;
 				} finally {
 					messages.dispose();
 				}

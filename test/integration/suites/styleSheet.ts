@@ -53,8 +53,8 @@ export function styleSheetTests(tier: Tier): void {
 		const folder = () => vscode.Uri.joinPath(root(), 'sheet');
 
 		/** The sheet as it was told last, once it is as it should be. */
-		async function told(isMeant: (sheet: Sheet) => boolean = () => true): Promise<Sheet> {
-			const { sheet } = await page.told(
+		async function reported(isMeant: (sheet: Sheet) => boolean = () => true): Promise<Sheet> {
+			const { sheet } = await page.reported(
 				'sheet',
 				(event) =>
 					event.sheet !== undefined && event.sheet.state !== 'reading' && isMeant(event.sheet),
@@ -70,7 +70,7 @@ export function styleSheetTests(tier: Tier): void {
 
 		async function show(): Promise<Sheet> {
 			await page.showSheet(folder());
-			return told();
+			return reported();
 		}
 
 		const idOf = ({ files }: Sheet, name: string) => files.find((file) => file.name === name)!.id;
@@ -144,7 +144,9 @@ export function styleSheetTests(tier: Tier): void {
 				const found = await picture(id);
 				assert.deepEqual([found.thumbnail, found.details], [undefined, '']);
 				assert.match(found.problem ?? '', /is outside the workspace folder/);
-				await page.told('notice', ({ text }) => text.includes('is outside the workspace folder'));
+				await page.reported('notice', ({ text }) =>
+					text.includes('is outside the workspace folder'),
+				);
 				assert.deepEqual(page.all('references').at(-1)?.references ?? [], []);
 			},
 		);
@@ -155,7 +157,7 @@ export function styleSheetTests(tier: Tier): void {
 			await writeFile(path.join(storage, 'secret', 'x.png'), png);
 			await rename(inRoot('sheet'), inRoot('renamed'));
 			await symlink(path.join(storage, 'secret'), inRoot('sheet'));
-			const sheet = await told(({ state }) => state === 'unreadable');
+			const sheet = await reported(({ state }) => state === 'unreadable');
 			assert.deepEqual(sheet.files, []);
 			await unlink(inRoot('sheet'));
 		});
@@ -163,20 +165,20 @@ export function styleSheetTests(tier: Tier): void {
 		core('follows the folder; what stays keeps its identifier', async () => {
 			const before = await show();
 			await writeFile(inRoot('sheet', 'aa.png'), png);
-			const with3 = await told(isOf('a.png', 'aa.png', 'b.png'));
+			const with3 = await reported(isOf('a.png', 'aa.png', 'b.png'));
 			assert.equal(with3.id, before.id);
 			assert.equal(idOf(with3, 'b.png'), idOf(before, 'b.png'));
 			await rename(inRoot('sheet', 'aa.png'), inRoot('sheet', 'c.png'));
-			await told(isOf('a.png', 'b.png', 'c.png'));
+			await reported(isOf('a.png', 'b.png', 'c.png'));
 			await unlink(inRoot('sheet', 'a.png'));
-			const after = await told(isOf('b.png', 'c.png'));
+			const after = await reported(isOf('b.png', 'c.png'));
 			assert.equal(idOf(after, 'b.png'), idOf(before, 'b.png'));
 			await rm(inRoot('sheet'), { recursive: true });
-			const gone = await told(({ state }) => state === 'unreadable');
+			const gone = await reported(({ state }) => state === 'unreadable');
 			assert.equal(gone.problem, 'The folder is missing.');
 			await mkdir(inRoot('sheet'));
 			await writeFile(inRoot('sheet', 'new.png'), png);
-			await told(isOf('new.png'));
+			await reported(isOf('new.png'));
 		});
 
 		core('goes with its folder when that is renamed in the editor', async () => {
@@ -184,7 +186,7 @@ export function styleSheetTests(tier: Tier): void {
 			const edit = new vscode.WorkspaceEdit();
 			edit.renameFile(folder(), vscode.Uri.joinPath(root(), 'renamed'));
 			assert.ok(await vscode.workspace.applyEdit(edit));
-			const sheet = await told((one) => one.folder === 'renamed' && one.files.length === 2);
+			const sheet = await reported((one) => one.folder === 'renamed' && one.files.length === 2);
 			await page.ask({ type: 'lookAt', files: [idOf(sheet, 'a.png')] });
 			assert.ok((await picture(idOf(sheet, 'a.png'))).thumbnail !== undefined);
 		});
@@ -208,7 +210,7 @@ export function styleSheetTests(tier: Tier): void {
 			await page.ask({ type: 'ready' });
 			assert.deepEqual(page.all('sheet'), [], 'nobody has asked for it');
 			await page.ask({ type: 'sheet', action: 'resume' });
-			assert.deepEqual(namesOf(await told()), ['a.png', 'b.png']);
+			assert.deepEqual(namesOf(await reported()), ['a.png', 'b.png']);
 			// A panel that was hidden has a new page.
 			const count = page.all('sheet').length;
 			await page.ask({ type: 'ready' });
@@ -217,15 +219,15 @@ export function styleSheetTests(tier: Tier): void {
 			await until(() => memory.get('studio.sheet') === undefined, 'the folder to be forgotten');
 			await writeFile(inRoot('sheet', 'c.png'), png);
 			await page.ask({ type: 'sheet', action: 'resume' });
-			await page.told('sheet', ({ sheet }) => sheet === undefined);
+			await page.reported('sheet', ({ sheet }) => sheet === undefined);
 			assert.equal(page.all('sheet').length, count + 2, 'what is left is not followed');
 		});
 
 		core('does not come back where its folder has left the workspace', async () => {
 			await memory.update('studio.sheet', vscode.Uri.file(storage).toString());
 			await page.ask({ type: 'sheet', action: 'resume' });
-			await page.told('sheet', ({ sheet }) => sheet === undefined);
-			await page.told('notice', ({ text }) => text.includes('is outside this workspace'));
+			await page.reported('sheet', ({ sheet }) => sheet === undefined);
+			await page.reported('notice', ({ text }) => text.includes('is outside this workspace'));
 		});
 
 		core(
@@ -239,7 +241,7 @@ export function styleSheetTests(tier: Tier): void {
 					action: 'addReference',
 				});
 				await page.ask({ type: 'sheetFiles', files: ids.toReversed(), action: 'addReference' });
-				const { references } = await page.told(
+				const { references } = await page.reported(
 					'references',
 					(event) => event.references.length === 2,
 				);
@@ -248,7 +250,7 @@ export function styleSheetTests(tier: Tier): void {
 					['b.png', 'a.png'],
 				);
 				await page.ask({ type: 'sheetFiles', files: [ids[0]!], action: 'edit' });
-				const composed = await page.told('compose');
+				const composed = await page.reported('compose');
 				assert.deepEqual(
 					composed.references.map(({ name, edited, size }) => [name, edited, size]),
 					[

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { saveDocument } from '../../../src/editor/saveDocument.js';
-import { longestPrompt } from '../../../src/protocol/studio.js';
+import { maxPromptLength } from '../../../src/protocol/studio.js';
 import type { ImageService } from '../../service/server.js';
 import { answering } from '../questions.js';
 import { closeService, openService } from '../service.js';
@@ -143,7 +143,7 @@ export function writePromptTests(tier: Tier): void {
 
 		for (const [what, text] of [
 			['empty', ' \n\t\n'],
-			['longer than any that can be sent', 'a'.repeat(longestPrompt + 1)],
+			['longer than any that can be sent', 'a'.repeat(maxPromptLength + 1)],
 		] as const) {
 			core(`is not sent where it is ${what}, and stays open`, async () => {
 				const before = service.requests.length;

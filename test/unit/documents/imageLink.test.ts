@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {
-	longestPath,
+	maxPathLength,
 	percentEncodeWithEnds,
 	relativeReference,
 	type ResourceUri,
@@ -50,8 +50,8 @@ suite('relativeReference', () => {
 
 suite('percentEncodeWithEnds', () => {
 	test('refuses what no system takes, its blank ends counted', () => {
-		const blank = ' '.repeat(longestPath);
-		assert.equal(percentEncodeWithEnds(blank, /%/g), '%20'.repeat(longestPath));
+		const blank = ' '.repeat(maxPathLength);
+		assert.equal(percentEncodeWithEnds(blank, /%/g), '%20'.repeat(maxPathLength));
 		assert.throws(() => percentEncodeWithEnds(`${blank} `, /%/g), RangeError);
 	});
 });

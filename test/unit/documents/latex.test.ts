@@ -7,7 +7,7 @@ import {
 	latexText,
 	withoutGraphicsPath,
 } from '../../../src/documents/latex';
-import { linkText, longestPath } from '../../../src/documents/imageLink';
+import { linkText, maxPathLength } from '../../../src/documents/imageLink';
 import { file } from './troublesome';
 
 suite('latexImage', () => {
@@ -72,7 +72,7 @@ suite('latexRoot', () => {
 	}
 
 	test('is what is named as long as a path may be', () => {
-		const name = `/${'a'.repeat(longestPath - 1)}`;
+		const name = `/${'a'.repeat(maxPathLength - 1)}`;
 		assert.deepEqual(latexRoot(chapter, `% !TEX root = ${name}`), file(name));
 		assert.deepEqual(latexRoot(chapter, `% !TEX root = ${name}a`), chapter);
 	});

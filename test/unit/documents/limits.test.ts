@@ -3,7 +3,7 @@ import { altText } from '../../../src/images/altText.js';
 import { asciidocImagesFolders } from '../../../src/documents/asciidoc.js';
 import { AsciidocAttributes } from '../../../src/documents/asciidocAttributes.js';
 import { htmlImage } from '../../../src/documents/html.js';
-import { longestPath, relativeReference } from '../../../src/documents/imageLink.js';
+import { maxPathLength, relativeReference } from '../../../src/documents/imageLink.js';
 import { imagePaths } from '../../../src/documents/imagePaths.js';
 import { latexPath, latexRoot } from '../../../src/documents/latex.js';
 import { linkPlace } from '../../../src/documents/linkPlace.js';
@@ -21,7 +21,7 @@ const asciidocAttribute = (text: string, name: string) =>
 	new AsciidocAttributes(text).at(text.length, name);
 
 suite('documents › limits', () => {
-	const long = 'a/'.repeat(longestPath);
+	const long = 'a/'.repeat(maxPathLength);
 	const file = (path: string) => ({ scheme: 'file', authority: '', path });
 
 	for (const [name, write] of [
@@ -40,7 +40,7 @@ suite('documents › limits', () => {
 	}
 
 	test('a path of the length that is allowed is written', () => {
-		const path = 'a'.repeat(longestPath);
+		const path = 'a'.repeat(maxPathLength);
 		assert.equal(markdownImage({ path, alt: '' }).after, `](${path})`);
 	});
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import fc from 'fast-check';
-import { longestPath } from '../../../src/documents/imageLink.js';
+import { maxPathLength } from '../../../src/documents/imageLink.js';
 import { findImages } from '../../../src/documents/findImages.js';
 import { imagePaths } from '../../../src/documents/imagePaths.js';
 import { decodePercent, localPaths, wallAround } from '../../../src/documents/localPath.js';
@@ -53,9 +53,9 @@ suite('localPaths, without a site', () => {
 	}
 
 	test('a reference is as long as a path may be, each character of it encoded', () => {
-		const path = 'a'.repeat(longestPath);
-		assert.ok(resolve('%61'.repeat(longestPath))?.endsWith(path));
-		assert.equal(resolve(`${'%61'.repeat(longestPath)}a`), undefined);
+		const path = 'a'.repeat(maxPathLength);
+		assert.ok(resolve('%61'.repeat(maxPathLength))?.endsWith(path));
+		assert.equal(resolve(`${'%61'.repeat(maxPathLength)}a`), undefined);
 	});
 
 	test('has no root without a workspace folder', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { longestPath } from '../../../src/documents/imageLink.js';
+import { maxPathLength } from '../../../src/documents/imageLink.js';
 import {
 	addressInSite,
 	rulesOf,
@@ -70,7 +70,7 @@ suite('documents › sites', () => {
 		assert.equal(folderOf('/c:/repo', 'docs/static/'), '/c:/repo/docs static');
 		assert.equal(folderOf('/repo', ' static '), '/repo static');
 		assert.equal(folderOf('/repo', '../repo-2/static'), undefined);
-		const longest = 'a'.repeat(longestPath);
+		const longest = 'a'.repeat(maxPathLength);
 		assert.equal(folderOf('/repo', longest), `/repo ${longest}`);
 		assert.equal(folderOf('/repo', `${longest}a`), undefined);
 		assert.equal(siteOfSetting(undefined, 'static'), undefined);

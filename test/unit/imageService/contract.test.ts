@@ -133,7 +133,7 @@ suite('The stand-in service: contract', () => {
 				assert.equal(refused.headers['retry-after'], '1');
 				assert.equal(service.releaseHeld(), 1);
 				pictureOf(await first);
-				assert.equal(service.mostAtOnce, 2);
+				assert.equal(service.maxAtOnce, 2);
 			},
 			{ concurrencyLimit: 1 },
 		);

@@ -21,7 +21,7 @@ import {
 	type ImageProblem,
 	inspectImage,
 	isNamedByFormat,
-	largestImage,
+	maxImageBytes,
 } from '../../../src/images/inspect';
 import { seeded } from './random';
 import { pngOf } from './thumbnails/pictures';
@@ -274,7 +274,7 @@ suite('inspectImage', () => {
 		await assertProblem(await fileOf(Buffer.from('RIFF....WAVEfmt ')), 'notAnImage');
 		await assertProblem('with\0zero', 'unreadable');
 		const huge = await fileOf(png, 'huge.png');
-		await truncate(huge, largestImage + 1);
+		await truncate(huge, maxImageBytes + 1);
 		await assertProblem(huge, 'tooLarge');
 	});
 
@@ -358,7 +358,7 @@ suite('inspectImage', () => {
 	test('reads little of a large file', async () => {
 		const path = await fileOf(png, 'large.png');
 		const file = await open(path, 'r+');
-		await file.truncate(largestImage);
+		await file.truncate(maxImageBytes);
 		await file.close();
 		let read = 0;
 		const { open: realOpen } = fs;
@@ -374,7 +374,7 @@ suite('inspectImage', () => {
 			});
 			return handle;
 		});
-		assert.equal((await inspectImage(path)).bytes, largestImage);
+		assert.equal((await inspectImage(path)).bytes, maxImageBytes);
 		mock.restoreAll();
 		assert.ok(read > 0 && read < 1024 * 1024, String(read));
 	});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createCanvas } from '@napi-rs/canvas';
-import { mostColors, paletteOf, type PaletteColor } from '../../../src/images/palette.js';
+import { maxColors, paletteOf, type PaletteColor } from '../../../src/images/palette.js';
 import type { Picture } from '../../../src/images/thumbnails/shrink.js';
 import { assertLinear } from '../linearTime/growth.js';
 import { seeded } from './random';
@@ -122,7 +122,7 @@ suite('images › palette', () => {
 			const palette = paletteOf({ width: 40, height: 30, data });
 			const all = palette.reduce((sum, { share }) => sum + share, 0);
 			assert.ok(
-				palette.length >= 1 && palette.length <= mostColors && all <= 1 + 1e-9,
+				palette.length >= 1 && palette.length <= maxColors && all <= 1 + 1e-9,
 				`seed ${String(seed)}`,
 			);
 			assert.deepEqual(paletteOf({ width: 40, height: 30, data }), palette, `seed ${String(seed)}`);
@@ -225,7 +225,7 @@ suite('images › palette', () => {
 	test('divides what changes gradually evenly: each of its colors stands for those nearest to it', () => {
 		const grays = Array.from({ length: 256 }, (_, value): Rgb => [value, value, value]);
 		const palette = paletteOf(planes(...grays.map((gray) => [gray, 4] as const)));
-		assert.equal(palette.length, mostColors);
+		assert.equal(palette.length, maxColors);
 		for (const color of palette) {
 			const own = grays.filter((gray) =>
 				palette.every((other) => distance(gray, rgb(color)) <= distance(gray, rgb(other))),

@@ -31,26 +31,26 @@ export function assertLinear(prepare: Prepare, what: string): void {
  */
 function measureGrowth(prepare: Prepare): number {
 	let length = minLength;
-	let ms = leastMs(prepare(length), 3, minMeasurableMs);
+	let ms = minMs(prepare(length), 3, minMeasurableMs);
 	while (ms < minMeasurableMs) {
 		if (length >= maxLength) {
 			return 0;
 		}
 		length *= 2;
-		ms = leastMs(prepare(length), 3, minMeasurableMs);
+		ms = minMs(prepare(length), 3, minMeasurableMs);
 	}
-	const longerMs = leastMs(prepare(length * 4), 5, ms * maxGrowth);
+	const longerMs = minMs(prepare(length * 4), 5, ms * maxGrowth);
 	const growth = longerMs / ms;
 	if (growth <= maxGrowth) {
 		return growth;
 	}
 	// What outgrows a cache of the processor does so once; what is worse than linear goes on.
 	const call = prepare(length * 16);
-	let longestMs = processorMs(call);
-	if (longestMs > longerMs * maxGrowth && longestMs < longerMs * clearGrowth) {
-		longestMs = leastMs(call, 5, longerMs * maxGrowth);
+	let maxMs = processorMs(call);
+	if (maxMs > longerMs * maxGrowth && maxMs < longerMs * clearGrowth) {
+		maxMs = minMs(call, 5, longerMs * maxGrowth);
 	}
-	return Math.min(growth, longestMs / longerMs);
+	return Math.min(growth, maxMs / longerMs);
 }
 
 /** Returns how long a call needs the processor on this thread, in milliseconds. */
@@ -69,7 +69,7 @@ function threadMs(): number {
 }
 
 /** Returns the least of so many calls, because all else is noise; one that is quick enough is the last. */
-function leastMs(call: () => unknown, calls: number, enoughMs = 0): number {
+function minMs(call: () => unknown, calls: number, enoughMs = 0): number {
 	let least = Infinity;
 	for (let index = 0; index < calls && least > enoughMs; index++) {
 		least = Math.min(least, processorMs(call));

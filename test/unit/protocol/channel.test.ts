@@ -174,7 +174,7 @@ suite('protocol › channel', () => {
 		running.resolve(2);
 		await received;
 		await end.receive(request);
-		end.tell({ type: 'changed', to: 'a' });
+		end.send({ type: 'changed', to: 'a' });
 		assert.deepEqual(sent, [{ kind: 'closed' }]);
 		assert.equal(handled, 1);
 	});
@@ -258,8 +258,8 @@ suite('protocol › channel', () => {
 	test('events come in the order in which they were told, before the answer after them', async () => {
 		const { page, extension, events } = connect({
 			ready: () => {
-				extension.tell({ type: 'changed', to: 'a' });
-				extension.tell({ type: 'changed', to: 'b' });
+				extension.send({ type: 'changed', to: 'a' });
+				extension.send({ type: 'changed', to: 'b' });
 			},
 		});
 		await page.ask({ type: 'ready' });

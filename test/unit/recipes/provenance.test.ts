@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { truncate } from 'node:fs/promises';
-import { largestImage } from '../../../src/images/inspect.js';
+import { maxImageBytes } from '../../../src/images/inspect.js';
 import { besideText } from '../../../src/recipes/beside.js';
 import { PngError } from '../../../src/recipes/chunks.js';
 import { readProvenance, type Provenance } from '../../../src/recipes/provenance.js';
@@ -109,7 +109,7 @@ suite('How an image was made', () => {
 				await readProvenance(await write('a.png', png()));
 				await assert.rejects(readProvenance(await write('b.png', Buffer.from('text'))), PngError);
 				const large = await write('c.png', png());
-				await truncate(large, largestImage + 1);
+				await truncate(large, maxImageBytes + 1);
 				await assert.rejects(readProvenance(large), { code: 'TooLarge' });
 			}),
 		);

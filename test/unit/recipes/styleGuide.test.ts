@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { inWords } from '../../../src/easelError.js';
 import { wordsOf } from '../../../src/editor/errorTexts.js';
 import {
-	largestGuide,
-	longestStyle,
-	mostStyleReferences,
+	maxGuideBytes,
+	maxStyleLength,
+	maxStyleReferences,
 	parseStyleGuide,
 	StyleGuideError,
 } from '../../../src/recipes/styleGuide.js';
@@ -68,7 +68,7 @@ suite('a style guide', () => {
 	});
 
 	test('names the line that is wrong, and says why', () => {
-		const tooMany = Array.from({ length: mostStyleReferences + 1 }, (_, at) => `- ${at}.png`);
+		const tooMany = Array.from({ length: maxStyleReferences + 1 }, (_, at) => `- ${at}.png`);
 		for (const [line, message, content] of [
 			[1, /no closing line of ---/, '---\nsize: auto\nFlat colors.'],
 			[2, /the fields/, inFrontMatter('color: red')],
@@ -89,11 +89,11 @@ suite('a style guide', () => {
 			[3, /quoted text/, inFrontMatter('references:', '- "a.png')],
 			[3, /quoted text/, inFrontMatter('references:', '- "a\\n.png"')],
 			[3, /quoted text/, inFrontMatter('references:', '- "a.png" b')],
-			[3 + mostStyleReferences, /at most 8/, inFrontMatter('references:', ...tooMany)],
+			[3 + maxStyleReferences, /at most 8/, inFrontMatter('references:', ...tooMany)],
 			[4, /not text/, '---\n---\nFlat\n\0'],
 			[1, /not text/, '\0Flat'],
-			[4, /8,001 characters/, `---\n---\n \t\n${'x'.repeat(longestStyle + 1)}`],
-			[4, /8,001 characters/, `---\n---\n\n${'x'.repeat(longestStyle + 1)}`],
+			[4, /8,001 characters/, `---\n---\n \t\n${'x'.repeat(maxStyleLength + 1)}`],
+			[4, /8,001 characters/, `---\n---\n\n${'x'.repeat(maxStyleLength + 1)}`],
 		] as const) {
 			assert.throws(
 				() => parseStyleGuide(content),
@@ -109,13 +109,13 @@ suite('a style guide', () => {
 
 	test('is read no further than a guide can be long', () => {
 		assert.throws(
-			() => parseStyleGuide('\n'.repeat(largestGuide + 1)),
+			() => parseStyleGuide('\n'.repeat(maxGuideBytes + 1)),
 			(error) =>
 				error instanceof StyleGuideError &&
 				error.line === undefined &&
 				wordsOf(error) === 'It is larger than 64 KB.',
 		);
-		assert.equal(parseStyleGuide('\n'.repeat(largestGuide)).text, '');
+		assert.equal(parseStyleGuide('\n'.repeat(maxGuideBytes)).text, '');
 	});
 
 	test('that cannot be read says what the system has said', () => {
@@ -124,7 +124,7 @@ suite('a style guide', () => {
 	});
 
 	test('may be as long as it may be, and empty', () => {
-		const text = 'x'.repeat(longestStyle);
+		const text = 'x'.repeat(maxStyleLength);
 		assert.equal(parseStyleGuide(`\n${text}\n`).text, text);
 		assert.deepEqual(parseStyleGuide(''), { text: '', references: [] });
 		assert.deepEqual(parseStyleGuide('---\n---'), { text: '', references: [] });

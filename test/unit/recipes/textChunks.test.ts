@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { mock } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { readChunks } from '../../../src/recipes/chunks.js';
-import { fitText, mostTextBytes, readTexts, textChunk } from '../../../src/recipes/textChunks.js';
+import { fitText, maxTextBytes, readTexts, textChunk } from '../../../src/recipes/textChunks.js';
 import { pngChunk } from '../images/thumbnails/pictures.js';
 import { inFolder, iTXt, plainTexts, png, tEXt, zTXt } from './pngs.js';
 
@@ -82,10 +82,10 @@ suite('The texts of a PNG', () => {
 	});
 
 	test('are bounded, packed or not', async () => {
-		const long = 'x'.repeat(mostTextBytes + 1);
+		const long = 'x'.repeat(maxTextBytes + 1);
 		for (const make of [tEXt, zTXt, iTXt, (key: string, text: string) => iTXt(key, text, true)]) {
 			const [, fits] = (await texts(make('a', long.slice(1))))[0]!;
-			assert.equal(fits?.length, mostTextBytes);
+			assert.equal(fits?.length, maxTextBytes);
 			assert.deepEqual(await texts(make('a', long)), [['a', undefined]]);
 		}
 		assert.deepEqual(await texts(tEXt('a', long.repeat(2))), [['a', undefined]]);
@@ -93,20 +93,17 @@ suite('The texts of a PNG', () => {
 
 	test('are bounded together with what stands before them, and have their whole keyword', async () => {
 		const key = 'k'.repeat(79);
-		assert.deepEqual(await texts(tEXt(key, 'x'.repeat(2 * mostTextBytes))), [[key, undefined]]);
+		assert.deepEqual(await texts(tEXt(key, 'x'.repeat(2 * maxTextBytes))), [[key, undefined]]);
 		const translated = (length: number) =>
-			raw(
-				'iTXt',
-				`a\0\0\0\0${'t'.repeat(length - 6 - mostTextBytes)}\0${'x'.repeat(mostTextBytes)}`,
-			);
-		const [[, fits] = []] = await texts(translated(mostTextBytes + 1024));
-		assert.equal(fits?.length, mostTextBytes);
-		assert.deepEqual(await texts(translated(mostTextBytes + 1025)), [['a', undefined]]);
+			raw('iTXt', `a\0\0\0\0${'t'.repeat(length - 6 - maxTextBytes)}\0${'x'.repeat(maxTextBytes)}`);
+		const [[, fits] = []] = await texts(translated(maxTextBytes + 1024));
+		assert.equal(fits?.length, maxTextBytes);
+		assert.deepEqual(await texts(translated(maxTextBytes + 1025)), [['a', undefined]]);
 	});
 
 	test('of four mebibytes are read, all together, and then their keywords', async () => {
-		const large = tEXt('a', 'x'.repeat(mostTextBytes));
-		const less = tEXt('a', 'x'.repeat(mostTextBytes - 1));
+		const large = tEXt('a', 'x'.repeat(maxTextBytes));
+		const less = tEXt('a', 'x'.repeat(maxTextBytes - 1));
 		assert.deepEqual((await texts(large, large, large, less, tEXt('b', 'c'))).at(-1), ['b', 'c']);
 		assert.deepEqual((await texts(large, large, large, large, tEXt('b', 'c'))).at(-1), [
 			...['b', undefined],
@@ -119,11 +116,11 @@ suite('The texts of a PNG', () => {
 	});
 
 	test('of others that are packed leave room for those that are not, and the other way round', async () => {
-		const text = 'x'.repeat(mostTextBytes);
+		const text = 'x'.repeat(maxTextBytes);
 		const behind = [tEXt('b', 'c'), zTXt('b', 'c'), iTXt('b', 'c'), iTXt('b', 'c', true)];
 		const four = (chunk: Buffer) => Array.from({ length: 4 }, () => chunk);
 		const lengths = (found: Found) => found.map(([, text]) => text?.length);
-		const whole = four(Buffer.alloc(0)).map(() => mostTextBytes);
+		const whole = four(Buffer.alloc(0)).map(() => maxTextBytes);
 		for (const [chunks, expected] of [
 			[four(tEXt('a', text)), [undefined, 1, undefined, 1]],
 			[four(iTXt('a', text)), [undefined, 1, undefined, 1]],
@@ -142,7 +139,7 @@ suite('The texts of a PNG', () => {
 	});
 
 	test('of bombs are given up, all of them together', async () => {
-		const bomb = deflateSync(Buffer.alloc(100 * mostTextBytes));
+		const bomb = deflateSync(Buffer.alloc(100 * maxTextBytes));
 		const chunk = pngChunk('zTXt', Buffer.concat([Buffer.from('a\0\0'), bomb]));
 		const before = process.memoryUsage.rss();
 		const bombs = Array.from({ length: 100 }, () => chunk);
@@ -153,7 +150,7 @@ suite('The texts of a PNG', () => {
 			// What is not packed is read all the same.
 			['d', 'e'],
 		]);
-		assert.ok(process.memoryUsage.rss() - before < 150 * mostTextBytes);
+		assert.ok(process.memoryUsage.rss() - before < 150 * maxTextBytes);
 	}).timeout(20_000);
 
 	test('are counted', async () => {
@@ -175,7 +172,7 @@ suite('A text that is written', () => {
 	});
 
 	test('is not longer than what is read', async () => {
-		const long = 'x'.repeat(mostTextBytes);
+		const long = 'x'.repeat(maxTextBytes);
 		assert.deepEqual(await texts(textChunk('a', long)), [['a', long]]);
 		assert.throws(() => textChunk('a', `${long}x`), RangeError);
 	});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { truncate } from 'node:fs/promises';
 import { createCanvas } from '@napi-rs/canvas';
-import { largestImage } from '../../../src/images/inspect.js';
+import { maxImageBytes } from '../../../src/images/inspect.js';
 import { besideText } from '../../../src/recipes/beside.js';
 import { PngError } from '../../../src/recipes/chunks.js';
 import { writeWithRecipe } from '../../../src/recipes/rewrite.js';
@@ -39,7 +39,7 @@ suite('What Easel has written', () => {
 	test('is not looked for in a file that is larger than any image', async () => {
 		await inFolder(async (_, write) => {
 			const file = await write('a.png', png());
-			await truncate(file, largestImage + 1);
+			await truncate(file, maxImageBytes + 1);
 			await assert.rejects(findTraces(file), { code: 'TooLarge' });
 		});
 	});

@@ -206,14 +206,14 @@ suite('service › client, answered by hand', () => {
 		}
 		answer(`{"more":"${'x'.repeat(900_000)}","message":"Not so."}`, { status: 400 });
 		assert.equal((await statusError()).message, 'Not so.');
-		const mostBytes = 1024 * 1024;
-		for (const [bytes, told] of [
-			[mostBytes, 'Not so.'],
-			[mostBytes + 1, 'Bad Request'],
+		const maxBytes = 1024 * 1024;
+		for (const [bytes, reported] of [
+			[maxBytes, 'Not so.'],
+			[maxBytes + 1, 'Bad Request'],
 		] as const) {
 			const [start, end] = ['{"more":"', '","message":"Not so."}'];
 			answer(start + 'x'.repeat(bytes - start.length - end.length) + end, { status: 400 });
-			assert.equal((await statusError()).message, told);
+			assert.equal((await statusError()).message, reported);
 		}
 		handler = (_, response) => {
 			response.on('error', () => undefined).writeHead(400);
@@ -309,7 +309,7 @@ suite('service › client, answered by hand', () => {
 
 	test('where a redirect leads is told, as much of it as a person has to know', async () => {
 		const where = address();
-		for (const [status, location, told] of [
+		for (const [status, location, reported] of [
 			[301, 'https://new.example/v1/images', 'https://new.example/v1/images'],
 			[302, '/login?next=%2F&token=abc#top', `${where}/login`],
 			[307, 'https://user:pass@new.example:8443/?a=b', 'https://new.example:8443/'],
@@ -325,10 +325,10 @@ suite('service › client, answered by hand', () => {
 				/^(.+) \(a redirect to (.+), which Easel does not follow; check the service address\)$/;
 			const [, reason, to = ''] = words.exec(message) ?? [];
 			assert.equal(reason, STATUS_CODES[status]);
-			if (typeof told === 'string') {
-				assert.equal(to, told);
+			if (typeof reported === 'string') {
+				assert.equal(to, reported);
 			} else {
-				assert.match(to, told);
+				assert.match(to, reported);
 			}
 		}
 		answer('{"message":"We have moved."}', { status: 301, headers: { location: '/there' } });

@@ -146,7 +146,7 @@ suite('service › retry › run', () => {
 		options: { mode?: RetryMode; ask?: () => Promise<boolean>; clock?: FakeClock } = {},
 	) {
 		const clock = options.clock ?? new FakeClock();
-		const told: [Failure, RetryDecision][] = [];
+		const reported: [Failure, RetryDecision][] = [];
 		let attempts = 0;
 		const result = withRetries(
 			() => {
@@ -162,12 +162,12 @@ suite('service › retry › run', () => {
 				clock,
 				...(options.ask === undefined ? {} : { ask: options.ask }),
 				onFailure: (failure, _attempt, next) => {
-					told.push([failure, next]);
+					reported.push([failure, next]);
 				},
 			},
 		);
 		const end = await result.catch((error: unknown) => error);
-		return { end, attempts, sleeps: clock.sleeps, told };
+		return { end, attempts, sleeps: clock.sleeps, reported };
 	}
 
 	test('sends four times at the most, with waits of 3, 8 and 15 s between', async () => {
@@ -178,7 +178,7 @@ suite('service › retry › run', () => {
 		assert.equal(ran.attempts, maxAttempts);
 		assert.deepEqual(ran.sleeps, [3000, 8000, 15_000]);
 		assert.deepEqual(
-			ran.told.map(([, next]) => next.action),
+			ran.reported.map(([, next]) => next.action),
 			['wait', 'wait', 'wait', 'stop'],
 		);
 	});
@@ -235,7 +235,7 @@ suite('service › retry › run', () => {
 			const ran = await run([{ error }]);
 			assert.equal(ran.end, error);
 			assert.equal(ran.attempts, 1);
-			assert.deepEqual(ran.told, [], 'nobody is told of a failure of the service');
+			assert.deepEqual(ran.reported, [], 'nobody is told of a failure of the service');
 		}
 	});
 
@@ -245,7 +245,7 @@ suite('service › retry › run', () => {
 			{ error: status(504), afterMs: 31_000 },
 		]);
 		assert.deepEqual(
-			ran.told.map(([{ elapsedMs }, next]) => [elapsedMs, next]),
+			ran.reported.map(([{ elapsedMs }, next]) => [elapsedMs, next]),
 			[
 				[29_000, { action: 'wait', waitMs: 3000, mayHaveBeenMade: false }],
 				[31_000, { action: 'wait', waitMs: 15_000, mayHaveBeenMade: true }],
@@ -267,7 +267,7 @@ suite('service › retry › run', () => {
 			{ error: status(504), afterMs: 60_000 },
 		]);
 		assert.deepEqual(
-			again.told.map(([, next]) => next.action),
+			again.reported.map(([, next]) => next.action),
 			['wait', 'wait', 'ask'],
 		);
 	});
@@ -354,7 +354,7 @@ suite('service › retry › run', () => {
 		for (const first of ['wait', 'room'] as const) {
 			const over = { wait: Promise.withResolvers<void>(), room: Promise.withResolvers<void>() };
 			const failures = [status(429), status(429, { retryAfterMs: 5000 })];
-			const [told, slept]: [Failure[], number[]] = [[], []];
+			const [reported, slept]: [Failure[], number[]] = [[], []];
 			let attempts = 0;
 			const run = withRetries(
 				() => {
@@ -368,7 +368,7 @@ suite('service › retry › run', () => {
 						wallTime: () => 0,
 						sleep: (ms) => (slept.push(ms), over.wait.promise),
 					},
-					untilRoom: (failure) => (told.push(failure), over.room.promise),
+					untilRoom: (failure) => (reported.push(failure), over.room.promise),
 				},
 			);
 			await new Promise(setImmediate);
@@ -378,7 +378,7 @@ suite('service › retry › run', () => {
 			over[first === 'wait' ? 'room' : 'wait'].resolve();
 			assert.equal(await run, 'image');
 			assert.deepEqual(
-				told.map(({ error }) => error),
+				reported.map(({ error }) => error),
 				failures,
 			);
 			assert.deepEqual(slept, [3000, 8000]);

@@ -9,7 +9,7 @@ import type { Worker } from 'node:worker_threads';
 import esbuild from 'esbuild';
 import { saying } from '../../saying.js';
 import { findImages } from '../../../../src/documents/findImages.js';
-import { mostImages, mostMissing } from '../../../../src/documents/reading/orders.js';
+import { maxImages, maxMissing } from '../../../../src/documents/reading/orders.js';
 import { DocumentReader, ReadingTooSlowError } from '../../../../src/documents/reading/reader.js';
 import { writeTree } from '../missing/tree.js';
 
@@ -166,19 +166,19 @@ suite('DocumentReader', () => {
 	test('keeps it while it reads, however long', async () => {
 		await reader.read('images', { text: '![](a.png)' });
 		mock.timers.tick(59_999);
-		const long = reader.read('images', { text: '![](a.png)\n'.repeat(mostImages) });
+		const long = reader.read('images', { text: '![](a.png)\n'.repeat(maxImages) });
 		await settled();
 		mock.timers.tick(1);
-		assert.equal((await long).length, mostImages);
+		assert.equal((await long).length, maxImages);
 	});
 
 	test('brings over so many images and no more', async () => {
 		const text = '![](gone.png)\n';
-		const images = await reader.read('images', { text: text.repeat(mostImages + 1) });
-		assert.equal(images.length, mostImages);
+		const images = await reader.read('images', { text: text.repeat(maxImages + 1) });
+		assert.equal(images.length, maxImages);
 		const document = path.join(scratch, 'a.md');
-		const order = { text: text.repeat(mostMissing + 1), document, workspaceFolder: scratch };
-		assert.equal((await reader.read('missing', order)).length, mostMissing);
+		const order = { text: text.repeat(maxMissing + 1), document, workspaceFolder: scratch };
+		assert.equal((await reader.read('missing', order)).length, maxMissing);
 	});
 
 	test('reads in the order in which it was asked', async () => {

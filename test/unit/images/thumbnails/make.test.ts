@@ -8,7 +8,7 @@ import path from 'node:path';
 import { mock } from 'node:test';
 import type * as make from '../../../../src/images/thumbnails/make.js';
 import {
-	largestFile,
+	maxFileBytes,
 	thumbnailFile,
 	type MadeThumbnail,
 	type MakeAnswer,
@@ -57,7 +57,7 @@ suite('images › thumbnails › make', () => {
 		return makeThumbnail({
 			path: await write(bytes),
 			folder: cache,
-			longestSide: 16,
+			maxSide: 16,
 			quality: 80,
 			memoryLimit: 640 * 1024 * 1024,
 			...change,
@@ -183,7 +183,7 @@ suite('images › thumbnails › make', () => {
 	test('more bytes, pixels or memory than are given to an image are too much', async () => {
 		const huge = path.join(folder, 'huge');
 		await writeFile(huge, '');
-		await truncate(huge, largestFile + 1);
+		await truncate(huge, maxFileBytes + 1);
 		await assertProblem('tooLarge', /too large/, Buffer.alloc(0), { path: huge });
 		const bomb = { colorType: 0, bitDepth: 1, width: 20_000, height: 20_000 } as const;
 		const pixels = /^20000 × 20000 pixels$/;
@@ -201,7 +201,7 @@ suite('images › thumbnails › make', () => {
 
 	test('its colors are measured, or it is said why they are not', async () => {
 		const measured = (file: string) =>
-			measureColors({ path: file, longestSide: 16, memoryLimit: 640 * 1024 * 1024 });
+			measureColors({ path: file, maxSide: 16, memoryLimit: 640 * 1024 * 1024 });
 		const picture = await measured(await write(pngOfQuarters(size)));
 		assert.ok('colors' in picture, JSON.stringify(picture));
 		assert.deepEqual(
@@ -210,7 +210,7 @@ suite('images › thumbnails › make', () => {
 		);
 		const huge = path.join(folder, 'huge');
 		await writeFile(huge, '');
-		await truncate(huge, largestFile + 1);
+		await truncate(huge, maxFileBytes + 1);
 		const problems = [
 			[path.join(folder, 'gone'), 'unreadable', /ENOENT/],
 			[await write(Buffer.from('a text')), 'undecodable', /./],

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import {
 	isTooLarge,
-	longestPictureSide,
-	mostPixels,
+	maxPictureSide,
+	maxPixels,
 	thumbnailFile,
 } from '../../../../src/images/thumbnails/order.js';
 
@@ -11,12 +11,12 @@ suite('images › thumbnails › order', () => {
 	test('a picture is too large by its pixels, or by one side', () => {
 		for (const [width, height, expected] of [
 			[1, 1, false],
-			[mostPixels / 1024, 1024, false],
-			[mostPixels / 1024, 1025, true],
-			[longestPictureSide, 1, false],
-			[longestPictureSide + 1, 1, true],
-			[1, longestPictureSide, false],
-			[1, longestPictureSide + 1, true],
+			[maxPixels / 1024, 1024, false],
+			[maxPixels / 1024, 1025, true],
+			[maxPictureSide, 1, false],
+			[maxPictureSide + 1, 1, true],
+			[1, maxPictureSide, false],
+			[1, maxPictureSide + 1, true],
 		] as const) {
 			assert.equal(isTooLarge({ width, height }), expected, `${String(width)} × ${String(height)}`);
 		}

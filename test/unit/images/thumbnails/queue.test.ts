@@ -73,7 +73,7 @@ suite('images › thumbnails › queue', () => {
 	function make({ cores = 1, worker = script, sweeping = bounds } = {}): ThumbnailQueue {
 		mock.method(os, 'availableParallelism', () => cores);
 		const made = new ThumbnailQueue({
-			...{ folder, script: worker, longestSide: 256, quality: 80, bounds: sweeping, timeLimitMs },
+			...{ folder, script: worker, maxSide: 256, quality: 80, bounds: sweeping, timeLimitMs },
 			...{ memoryLimit: 1234, idleMs },
 		});
 		open.push(made);
@@ -101,7 +101,7 @@ suite('images › thumbnails › queue', () => {
 			{ ...made, file: orderOf(made) },
 			{
 				sha256: 'a',
-				file: { path: 'a', folder, longestSide: 256, quality: 80, memoryLimit: 1234 },
+				file: { path: 'a', folder, maxSide: 256, quality: 80, memoryLimit: 1234 },
 				...{ width: 2, height: 1 },
 			},
 		);

@@ -77,8 +77,8 @@ suite('shrinking', () => {
 	});
 });
 
-function shrink(picture: Picture, longestSide: number): Picture {
-	const shrinker = new Shrinker(picture, longestSide);
+function shrink(picture: Picture, maxSide: number): Picture {
+	const shrinker = new Shrinker(picture, maxSide);
 	for (let y = 0; y < picture.height; y++) {
 		const line = picture.data.subarray(y * picture.width * 4, (y + 1) * picture.width * 4);
 		shrinker.add(y, line, picture.width);

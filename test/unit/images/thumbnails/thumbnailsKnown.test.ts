@@ -5,7 +5,7 @@ import fs from 'node:fs/promises';
 import { mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { largestFile } from '../../../../src/images/thumbnails/order.js';
+import { maxFileBytes } from '../../../../src/images/thumbnails/order.js';
 import { Thumbnails, type ThumbnailOptions } from '../../../../src/images/thumbnails/thumbnails.js';
 import { until } from '../../../host/until';
 import { pngOf } from './pictures';
@@ -110,7 +110,7 @@ suite('thumbnails › what is read of an image, and what a worker is asked', () 
 			{
 				make: {
 					...{ path: file, folder: cache },
-					...{ longestSide: 256, quality: 80, memoryLimit: 640 * 2 ** 20 },
+					...{ maxSide: 256, quality: 80, memoryLimit: 640 * 2 ** 20 },
 				},
 			},
 			{ sweep: { folder: cache, bounds: { bytes: 64 * 2 ** 20, files: 10_000 } } },
@@ -244,11 +244,11 @@ suite('thumbnails › what is read of an image, and what a worker is asked', () 
 		const given = 'a'.repeat(64);
 		for (const sha256 of [{}, { sha256: given }]) {
 			await assert.rejects(thumbnails.get({ path: wide, ...sha256 }), tooLarge);
-			await truncate(long, largestFile + 1);
+			await truncate(long, maxFileBytes + 1);
 			await assert.rejects(thumbnails.get({ path: long, ...sha256 }), tooLarge);
 		}
 		assert.deepEqual(await asked(), []);
-		await truncate(long, largestFile);
+		await truncate(long, maxFileBytes);
 		await thumbnails.get({ path: long, sha256: given });
 		assert.deepEqual(await asked(), ['b.png']);
 	});

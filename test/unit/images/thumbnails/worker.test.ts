@@ -33,7 +33,7 @@ suite('images › thumbnails › worker', () => {
 				make: {
 					path: file,
 					folder: cache,
-					longestSide: 256,
+					maxSide: 256,
 					quality: 80,
 					memoryLimit: 64 * 1024 * 1024,
 				},
@@ -60,10 +60,7 @@ suite('images › thumbnails › worker', () => {
 
 	test('measures colors, and says where there are none', async () => {
 		const measure = (file: string) =>
-			thread.do(
-				{ measure: { path: file, longestSide: 64, memoryLimit: 64 * 1024 * 1024 } },
-				aMinuteMs,
-			);
+			thread.do({ measure: { path: file, maxSide: 64, memoryLimit: 64 * 1024 * 1024 } }, aMinuteMs);
 		const file = path.join(scratch, 'red.png');
 		const red = Buffer.of(0, 255, 0, 0, 255, 0, 0);
 		await writeFile(file, pngOf({ width: 2, height: 1, colorType: 2, bitDepth: 8 }, red));

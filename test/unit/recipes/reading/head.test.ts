@@ -3,11 +3,11 @@ import fs from 'node:fs';
 import { symlink, truncate } from 'node:fs/promises';
 import { mock } from 'node:test';
 import { UnfitFileError } from '../../../../src/files/boundedRead.js';
-import { largestImage } from '../../../../src/images/inspect.js';
+import { maxImageBytes } from '../../../../src/images/inspect.js';
 import { recipeChunks, recipeKeyword } from '../../../../src/recipes/ours.js';
 import { readHead } from '../../../../src/recipes/reading/head.js';
 import { recipeJson } from '../../../../src/recipes/recipe.js';
-import { mostTextBytes, textChunk } from '../../../../src/recipes/textChunks.js';
+import { maxTextBytes, textChunk } from '../../../../src/recipes/textChunks.js';
 import { pngChunk } from '../../images/thumbnails/pictures.js';
 import { inFolder, inserted, iTXt, png, recipe, tEXt, zTXt } from '../pngs.js';
 
@@ -116,7 +116,7 @@ suite('The head of a PNG', () => {
 
 	test('has a recipe up to a length, to the byte', async () => {
 		const start = `${recipeKeyword}\0\0\0\0\0`;
-		const longest = mostTextBytes + start.length + 4;
+		const longest = maxTextBytes + start.length + 4;
 		const filled = (length: number) => {
 			const data = Buffer.alloc(length, ' ');
 			data.write(start, 'latin1');
@@ -193,7 +193,7 @@ suite('The head of a PNG', () => {
 	test('is read of regular files of a usual size alone', async () => {
 		await inFolder(async (at, write) => {
 			const file = await write('large.png', png(ours));
-			await truncate(file, largestImage + 1);
+			await truncate(file, maxImageBytes + 1);
 			assert.throws(() => readHead(file), UnfitFileError);
 			if (process.platform !== 'win32') {
 				await symlink('/dev/zero', at('device.png'));

@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
-import { largestImage } from '../../../../src/images/inspect.js';
+import { maxImageBytes } from '../../../../src/images/inspect.js';
 import { besideText } from '../../../../src/recipes/beside.js';
 import { recipeChunks, recipeKeyword } from '../../../../src/recipes/ours.js';
 import { hashFiles, readRecipes } from '../../../../src/recipes/reading/readRecipes.js';
@@ -226,7 +226,7 @@ suite('readRecipes', () => {
 		await symlink(at('a.png'), at('link.png'));
 		await read(['a.png'], index);
 		await write('large.png', png());
-		await truncate(at('large.png'), largestImage + 1);
+		await truncate(at('large.png'), maxImageBytes + 1);
 		const names = ['a', 'folder', 'gone', 'large', 'link', 'b'];
 		const files = names.map((name) => at(`${name}.png`));
 		const expected = new Map([

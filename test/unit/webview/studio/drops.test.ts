@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { largestReference } from '../../../../src/protocol/studio';
+import { maxReferenceBytes } from '../../../../src/protocol/studio';
 import * as drops from '../../../../src/webview/studio/drops';
 
 const png = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR', 'latin1');
@@ -62,7 +62,7 @@ suite('drops › URIs', () => {
 
 	test('not more than one message may have', () => {
 		const { good, refusals } = drops.sortUris(Array<string>(140).fill('file:///w/a.png'));
-		assert.equal(good.length, drops.mostUris);
+		assert.equal(good.length, drops.maxUris);
 		assert.deepEqual(refusals, ['Only the first 100 of 140 images were added.']);
 		assert.equal(drops.sortUris([`file:///${'a'.repeat(20_000)}.png`]).good.length, 0);
 	});
@@ -112,7 +112,7 @@ suite('drops › files', () => {
 
 	test('what is too large is not read, and leads to Browse…', async () => {
 		const file = new File([png], 'large.png', { type: 'image/png' });
-		Object.defineProperty(file, 'size', { value: largestReference + 1 });
+		Object.defineProperty(file, 'size', { value: maxReferenceBytes + 1 });
 		Object.defineProperty(file, 'arrayBuffer', { value: () => assert.fail('read') });
 		assert.equal(
 			await refusalOf(file),

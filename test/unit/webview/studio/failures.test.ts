@@ -31,15 +31,15 @@ suite('failures', () => {
 	});
 
 	test('of one cause are told by the first of them in the round, wherever they stand in it', () => {
-		const told = (id: string) => {
+		const reported = (id: string) => {
 			const { ids, job } = failureOf(jobs.get(id)!, slots, jobs);
 			return `${job.id}: ${ids.join()}`;
 		};
-		assert.equal(told('c'), 'a: a,c');
-		assert.equal(told('a'), 'a: a,c');
-		assert.equal(told('b'), 'b: b');
-		assert.equal(told('e'), 'e: e');
-		assert.equal(told('f'), 'f: f');
+		assert.equal(reported('c'), 'a: a,c');
+		assert.equal(reported('a'), 'a: a,c');
+		assert.equal(reported('b'), 'b: b');
+		assert.equal(reported('e'), 'e: e');
+		assert.equal(reported('f'), 'f: f');
 	});
 
 	test('an image that has come meanwhile is none any more', () => {

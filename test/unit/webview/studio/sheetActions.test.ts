@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mostTogether, sheetAction } from '../../../../src/protocol/studio';
+import { maxTogether, sheetAction } from '../../../../src/protocol/studio';
 import {
 	buttonsOf,
 	sheetActionsFor,
@@ -28,7 +28,7 @@ suite('webview › studio › sheetActions', () => {
 		assert.deepEqual(possible('a.png', 'b.webp'), ['addReference', 'compare']);
 		assert.deepEqual(possible('a.png', 'b.gif'), []);
 		assert.deepEqual(possible('a.png', 'b.png', 'c.png'), ['addReference']);
-		const many = Array.from({ length: mostTogether + 1 }, (_, index) => `${String(index)}.png`);
+		const many = Array.from({ length: maxTogether + 1 }, (_, index) => `${String(index)}.png`);
 		assert.deepEqual(possible(...many), []);
 		assert.deepEqual(possible(...many.slice(1)), ['addReference']);
 		assert.deepEqual(possible(), []);

@@ -4,7 +4,7 @@ import { iconButton } from './iconButton.js';
 import { labels } from '../messages.js';
 
 /** What a person should know about what has been put into the composer; nothing where there is none. */
-export function toldWords(
+export function notice(
 	words: string | undefined,
 	dismiss: () => void,
 ): TemplateResult | typeof nothing {
@@ -12,7 +12,7 @@ export function toldWords(
 		return nothing;
 	}
 	return html`
-		<div class="told">
+		<div class="notice">
 			${codicon('info')}
 			<p>${words}</p>
 			${iconButton(labels.dismiss, 'close', dismiss)}
@@ -20,8 +20,8 @@ export function toldWords(
 	`;
 }
 
-export const toldStyles = css`
-	.told {
+export const noticeStyles = css`
+	.notice {
 		display: flex;
 		align-items: flex-start;
 		gap: 8px;
@@ -29,11 +29,11 @@ export const toldStyles = css`
 		border-inline-start: 2px solid var(--vscode-editorInfo-foreground, currentcolor);
 	}
 
-	.told > .codicon {
+	.notice > .codicon {
 		margin-top: 4px;
 	}
 
-	.told p {
+	.notice p {
 		flex: 1;
 		min-width: 0;
 		max-height: 4.2em;

@@ -81,9 +81,9 @@ suite('What is told', () => {
 			/failed\. 2 of them: .* answered with 400: Not these\. You were not charged\. “four boats”: .* 403: Nor this one\./,
 		);
 		// The first image of a person tells what stands in the files, once.
-		const toldOnce = await workbench.waitForNotification(/The prompt is saved inside the PNG/);
+		const reportedOnce = await workbench.waitForNotification(/The prompt is saved inside the PNG/);
 		await workbench.screenshot('told-four');
-		assert.deepEqual((await workbench.notifications()).sort(), [text, toldOnce].sort());
+		assert.deepEqual((await workbench.notifications()).sort(), [text, reportedOnce].sort());
 		await workbench.clickNotificationButton('Change Request…');
 		await workbench.waitForQuickInput('Describe the image');
 		await workbench.typeInQuickInput('three other boats');

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { hasOnly, isListOf, isObject, isUuid } from './byHand.js';
 
 /** More have no room on a screen; the largest series of missing images stays below. */
-export const mostInRound = 10_000;
-const mostRounds = 100_000;
+export const maxInRound = 10_000;
+const maxRounds = 100_000;
 
 /** A place of a round: an image that is there, or one that is being made, has failed, is not saved. */
 export interface Slot {
@@ -15,7 +15,7 @@ export interface Slot {
 }
 
 /** A round, as far as it has to be known before it is on the screen. */
-export interface ToldRound {
+export interface SentRound {
 	/** That of the round, or of its only image. */
 	readonly id: string;
 	/** Never empty. */
@@ -29,21 +29,21 @@ export interface ToldRound {
  * schema, and without that 5,000 rounds hold its first pictures up for 100 ms (`npm run bench --
  * studio`).
  */
-export const toldRoundsSchema = z.custom<readonly ToldRound[]>(
-	(value) => isListOf(value, 0, mostRounds, isRound),
+export const sentRoundsSchema = z.custom<readonly SentRound[]>(
+	(value) => isListOf(value, 0, maxRounds, isRound),
 	'These are no rounds.',
 );
 
 /** Width to height: a picture that is flatter or longer has edges. */
-export const flattestRatio = 20;
-export const longestRatio = 0.05;
+export const maxRatio = 20;
+export const minRatio = 0.05;
 
-function isRound(value: unknown): value is ToldRound {
+function isRound(value: unknown): value is SentRound {
 	return (
 		isObject(value) &&
 		hasOnly(value, roundFields) &&
 		isUuid(value['id']) &&
-		isListOf(value['slots'], 1, mostInRound, isSlot) &&
+		isListOf(value['slots'], 1, maxInRound, isSlot) &&
 		(value['collapsed'] === undefined || typeof value['collapsed'] === 'boolean')
 	);
 }
@@ -62,5 +62,5 @@ const roundFields: ReadonlySet<string> = new Set(['id', 'slots', 'collapsed']);
 const slotFields: ReadonlySet<string> = new Set(['id', 'kind', 'ratio']);
 
 function isRatio(value: unknown): boolean {
-	return typeof value === 'number' && value >= longestRatio && value <= flattestRatio;
+	return typeof value === 'number' && value >= minRatio && value <= maxRatio;
 }

@@ -519,6 +519,9 @@ suite('Image Studio, before the service is set up', () => {
 			await workbench.waitForQuickInput('key');
 			await workbench.typeInQuickInput('a-key');
 			await workbench.acceptQuickInput();
+			// No service answers there.
+			const dialog = workbench.page.locator('.monaco-dialog-box');
+			await dialog.getByRole('button', { name: 'Use Anyway', exact: true }).click();
 			await page.getByRole('button', { name: 'Set Up Image Service' }).waitFor({ state: 'hidden' });
 			assert.equal(
 				await page

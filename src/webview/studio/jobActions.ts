@@ -56,13 +56,13 @@ export const stateNames: Readonly<
 	unsaved: { name: labels.notSaved, icon: 'warning' },
 };
 
-/** The one thing that a small tile has a button for: what most people do next. */
-export function firstAction({ state, actions }: Job): JobAction | undefined {
-	const wanted: Readonly<Record<Job['state'], readonly JobAction[]>> = {
-		running: ['cancel'],
-		asking: [],
-		failed: ['openLink', 'saveAnswer', 'again', 'setKey', 'useAnotherKey', 'setUp', 'openSettings'],
-		unsaved: ['saveAgain', 'saveAs'],
-	};
-	return wanted[state].find((action) => actions.includes(action));
+/** What a small tile has buttons for: the way out and Retry, or what has arrived. */
+const firstOnes: ReadonlySet<JobAction> = new Set([
+	...(['cancel', 'openLink', 'saveAnswer', 'again', 'setKey', 'useAnotherKey', 'setUp'] as const),
+	...(['openSettings', 'saveAgain', 'saveAs'] as const),
+]);
+
+/** Returns the next steps of a job, the most important one first: at most two. */
+export function firstActions({ state, actions }: Job): readonly JobAction[] {
+	return state === 'asking' ? [] : actions.filter((action) => firstOnes.has(action)).slice(0, 2);
 }

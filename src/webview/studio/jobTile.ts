@@ -4,7 +4,7 @@ import type { JobAction } from '../../protocol/studioActions.js';
 import { rectangleStyle, type Rectangle } from '../geometry.js';
 import { codicon } from '../codicon.js';
 import type { Failure } from './failures.js';
-import { firstAction, isMeant, labelOfAction, stateNames } from './jobActions.js';
+import { firstActions, isMeant, labelOfAction, stateNames } from './jobActions.js';
 import { beginningOf } from './prompts.js';
 import { captionHeight } from './streamLayout.js';
 import { labels as texts, messages } from '../messages.js';
@@ -116,7 +116,7 @@ function standing(tile: Tile, job: Job): TemplateResult {
 					${codicon('ellipsis')}
 				</button>`;
 	return html`
-		<div class="box" .style="--lines: ${linesIn(place.height)}">
+		<div class="box" .style="--lines: ${linesIn(place, firstActions(job).length)}">
 			<p class="state">
 				${codicon(stateNames[job.state].icon)}<span class="label">${spanOf(labels)}</span>
 				<span class="state-name"
@@ -127,7 +127,7 @@ function standing(tile: Tile, job: Job): TemplateResult {
 			${hasOwnPrompt ? html`<p class="prompt quiet" dir="auto">${beginningOf(job.prompt)}</p>` : nothing}
 			${isFirst ? html`<p class="words">${job.words}</p>` : html`<p class="words">${messages.sameError(failure?.job.label ?? '')}</p>`}
 			<div class="buttons">
-				${many > 1 ? (isFirst ? allButtons(tile, many, tab) : nothing) : oneButton(tile, job, tab)}
+				${many > 1 ? (isFirst ? allButtons(tile, many, tab) : nothing) : firstActions(job).map((action) => button(tile, job, action, tab))}
 				${
 					// With all of its words in sight: it may be charged again.
 					job.actions.includes('sendAgain')
@@ -147,17 +147,13 @@ function standing(tile: Tile, job: Job): TemplateResult {
 }
 
 /** How many lines of its words there is room for, above the buttons. */
-function linesIn(height: number): number {
+function linesIn({ width, height }: Tile['place'], buttons: number): number {
 	// In a small tile the buttons stand below each other.
-	const [lineHeight, others] = [17, height < 220 ? 108 : 76];
+	const [lineHeight, others] = [17, height < 220 || (buttons > 1 && width < 240) ? 108 : 76];
 	return Math.max(1, Math.floor((height - others) / lineHeight));
 }
 
-function oneButton({ run }: Tile, job: Job, tab: number): TemplateResult | typeof nothing {
-	const action = firstAction(job);
-	if (action === undefined) {
-		return nothing;
-	}
+function button({ run }: Tile, job: Job, action: JobAction, tab: number): TemplateResult {
 	return html`<button
 		tabindex=${tab}
 		@click=${(event: MouseEvent) => {

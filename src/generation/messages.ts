@@ -141,6 +141,7 @@ export const progress = {
 	failed: 'failed',
 	askAfterFailure: 'An attempt failed and needs your decision.',
 	queued: 'Queued',
+	queuedWhy: 'Queued; the service gets a few requests at a time',
 	retryAfterFailure: 'An attempt failed and will be retried.',
 	saving: 'Saving…',
 	sending: 'sending',

@@ -14,7 +14,7 @@ import { phrases, progress } from './messages.js';
 export type Stage = 'queued' | 'making' | 'pausing' | 'asking' | 'saving' | 'unknown';
 
 /** The words of the stages that have no time. */
-const said = { queued: progress.queued, asking: progress.asking, saving: phrases.saving };
+const said = { queued: progress.queuedWhy, asking: progress.asking, saving: phrases.saving };
 
 /**
  * The words of a running image. What happened when is taken from the worker's own clock, so they
@@ -184,8 +184,9 @@ export class ProgressWords {
 			case 'saving':
 				return progress.saving;
 			case 'queued':
+				return progress.queued;
 			case 'asking':
-				return said[stage];
+				return progress.asking;
 		}
 	}
 

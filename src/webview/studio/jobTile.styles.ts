@@ -46,7 +46,10 @@ export const jobTileStyles = css`
 		animation: none;
 	}
 
-	.short {
+	.now {
+		padding-inline: 12px;
+		text-align: center;
+		text-wrap: balance;
 		font-variant-numeric: tabular-nums;
 	}
 

@@ -46,6 +46,9 @@ export function jobTile(tile: Tile): TemplateResult {
 	`;
 }
 
+/** Narrower tiles say how an image is doing in a word, in pixels. */
+const minWidthForWords = 160;
+
 /** `3a`, or `3a – 3c`. */
 function spanOf(labels: readonly string[]): string {
 	const [first = ''] = labels;
@@ -64,7 +67,7 @@ function running({ job, hasOwnPrompt, place, isTabStop, run }: Tile): TemplateRe
 			title=${job?.words ?? nothing}
 			.style="height: ${place.height - captionHeight}px"
 		>
-			<span class="short">${job?.short}</span>
+			<span class="now">${place.width < minWidthForWords ? job?.short : job?.words}</span>
 			${
 				job?.actions.includes('cancel')
 					? html`<button

@@ -48,7 +48,7 @@ suite('generation › progress words', () => {
 
 	test('say when the image waits for its turn, and when it is arriving', () => {
 		const progress = words();
-		assert.equal(progress.now(), 'Queued');
+		assert.equal(progress.now(), 'Queued; the service gets a few requests at a time');
 		progress.event(attempt(1));
 		progress.event({ type: 'phase', ageMs: 0, phase: 'receiving' });
 		now = 5000;
@@ -157,7 +157,10 @@ suite('generation › progress words', () => {
 		assert.equal(sent.now(), 'attempt 2 · 1:14 · usually 2 to 3 minutes');
 		const receiving = resumed({ ...common, state: 'receiving' });
 		assert.equal(receiving.now(), 'attempt 2 · 1:12 · receiving the image');
-		assert.equal(resumed({ ...common, state: 'queued', attempts: [] }).now(), 'Queued');
+		assert.equal(
+			resumed({ ...common, state: 'queued', attempts: [] }).now(),
+			'Queued; the service gets a few requests at a time',
+		);
 		assert.equal(resumed({ ...common, state: 'pausing' }).now(), 'Needs your decision');
 		const error = new StatusError(inWords('busy'), { status: 429, charge: 'rejected' });
 		const failure = factsOf(error, { elapsedMs: 1000 }, false);
@@ -169,7 +172,7 @@ suite('generation › progress words', () => {
 		assert.match(pausing.now(), /^The service is busy .* when another image is done\.$/);
 		// Neither says anything of an attempt.
 		for (const state of [pause, { ...pause, attempts: [] }, { ...sending, attempts: [] }]) {
-			assert.equal(resumed(state).now(), 'Queued');
+			assert.equal(resumed(state).now(), 'Queued; the service gets a few requests at a time');
 		}
 	});
 

@@ -145,7 +145,7 @@ suite('Generate Image', () => {
 		await workbench.generate('the one at the service');
 		await service.waitUntil(() => service.requests.at(-1)?.held === true);
 		await workbench.generate('the other one');
-		await workbench.waitForNotification(
+		await workbench.waitForProgress(
 			/“the other one”.*The service is busy \(429\)\. Retrying when another image is done/,
 		);
 		await workbench.screenshot('waiting-for-room');

@@ -222,6 +222,9 @@ suite('In every theme', () => {
 			const contrast = contrastOf(note!.color, note!.background);
 			assert.ok(contrast >= 4.5, `the note in ${theme}: ${contrast.toFixed(1)}`);
 		});
+		await workbench.imagesInProgress().click();
+		await look('images-in-progress', row('Cancel “a lock of the harbor”'));
+		await workbench.page.keyboard.press('Escape');
 		service.releaseHeld();
 		await workbench.waitForImage('images/lock-of-harbor');
 		await lookAtNotification('generate-saved', 'Added ');
@@ -247,9 +250,31 @@ suite('In every theme', () => {
 		await workbench.runCommand('File: Save');
 	});
 
+	test('drafts for one place can be looked at, and are chosen by the keyboard', async () => {
+		await workbench.openFile('page.md');
+		await workbench.goToLine(5);
+		await workbench.generateSeveral('a mole at low tide', 4);
+		await lookAtNotification('drafts-arrived', '4 drafts of “a mole at low tide” arrived.');
+		await workbench.clickNotificationButton('Choose…');
+		const page = workbench.webview();
+		await page.locator('img').nth(3).waitFor();
+		await look('drafts', page.getByRole('listbox', { name: 'Drafts' }), hasNoViolations);
+		const selected = page.getByRole('option', { selected: true });
+		await workbench.page.keyboard.press('ArrowRight');
+		await selected.getByText('2', { exact: true }).waitFor();
+		await workbench.page.keyboard.press('End');
+		await selected.getByText('4', { exact: true }).waitFor();
+		await workbench.page.keyboard.press('Escape');
+		await workbench.activeTab('page.md').waitFor();
+		const drafts = (await readdir(file('images'))).filter((name) => name.startsWith('mole'));
+		assert.equal(drafts.length, 4, 'all of them are kept');
+		await workbench.runCommand('File: Save');
+	});
+
 	test('a prompt in an editor can be looked at', async () => {
 		await workbench.runCommand('Easel: Write Prompt in Editor');
 		await workbench.waitForText('Image Prompt');
+		await look('write-prompt-empty', workbench.codeLens('Generate (Ctrl+Enter)'));
 		await workbench.page.keyboard.insertText('A cutaway view.\n\n- *Colors:* #1f2430\n"HARBOR"');
 		await look('write-prompt', workbench.codeLens('References: none'));
 		await workbench.page.keyboard.press('ControlOrMeta+W');

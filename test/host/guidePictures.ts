@@ -140,7 +140,7 @@ class Pictures {
 		);
 		await frame(700);
 		this.service.releaseHeld();
-		const preview = workbench.webview().locator('img[src*="a-small-harbor"]');
+		const preview = workbench.webview().locator('img[src*="small-harbor"]');
 		await preview.evaluate((shown: HTMLImageElement) => shown.decode());
 		await this.#clean();
 		await frame(4000);

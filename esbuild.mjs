@@ -114,7 +114,7 @@ const targets = [
 	},
 	{
 		...page,
-		entryPoints: { compare: 'src/webview/compare.ts', drafts: 'src/webview/drafts.ts' },
+		entryPoints: { compare: 'src/webview/compare.ts' },
 		outdir: 'dist',
 	},
 	{

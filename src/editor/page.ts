@@ -11,6 +11,8 @@ interface Page {
 	readonly dist: vscode.Uri;
 	/** The page's script, in `dist`. */
 	readonly script: string;
+	/** Which of the pages it is, where its script has several. */
+	readonly page?: 'drafts';
 	/** Whether the page is as high as its panel, so that nothing of it ever scrolls. */
 	readonly fillsPanel?: boolean;
 }
@@ -21,7 +23,7 @@ interface Page {
  */
 export function pageHtml(
 	webview: Pick<vscode.Webview, 'cspSource' | 'asWebviewUri'>,
-	{ title, dist, script, fillsPanel = false }: Page,
+	{ title, dist, script, page, fillsPanel = false }: Page,
 ): string {
 	const nonce = randomBytes(16).toString('base64url');
 	const source = (file: string) =>
@@ -45,7 +47,7 @@ export function pageHtml(
 		html, body { height: 100%; margin: 0; padding: 0;${fillsPanel ? ' overflow: hidden;' : ''} }
 	</style>
 </head>
-<body>
+<body${page === undefined ? '' : ` data-page="${page}"`}>
 	<script nonce="${nonce}" src="${source(script)}"></script>
 </body>
 </html>`;

@@ -142,7 +142,8 @@ export class DraftChoice implements vscode.Disposable {
 		panel.webview.html = pageHtml(panel.webview, {
 			title: compareMessages.drafts,
 			dist,
-			script: 'drafts.js',
+			script: 'compare.js',
+			page: 'drafts',
 			fillsPanel: true,
 		});
 	}

@@ -827,7 +827,7 @@ export class Workbench {
 		return succeeds(locator.waitFor({ timeout }));
 	}
 
-	private get quickInput(): Locator {
+	get quickInput(): Locator {
 		return this.page.locator('.quick-input-widget:visible');
 	}
 

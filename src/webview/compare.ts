@@ -13,6 +13,7 @@ if (document.body.dataset['page'] === 'drafts') {
 
 function showComparison(): void {
 	const compare = document.body.appendChild(new EaselCompare());
+	compare.role = 'main';
 	const saved = savedStateSchema.safeParse(vscode.getState());
 	let pair: Pair | undefined;
 	if (saved.success) {

@@ -6,6 +6,7 @@ import { EaselDrafts } from './easelDrafts.js';
 /** The page of a panel in which one of several drafts is chosen. */
 export function showDrafts(): void {
 	const drafts = document.body.appendChild(new EaselDrafts());
+	drafts.role = 'main';
 	const extension = connect(draftsProtocol, ({ pictures, state }) => {
 		drafts.pictures = pictures;
 		vscode.setState(state);

@@ -25,6 +25,11 @@ export class EaselDrafts extends LitElement {
 	static override readonly styles = css`
 		${panelStyles} ${toolbarStyles} ${nameStyles} ${decisionStyles}
 
+		h1 {
+			margin: 0;
+			font: inherit;
+		}
+
 		.drafts {
 			flex: 1;
 			display: grid;
@@ -55,6 +60,7 @@ export class EaselDrafts extends LitElement {
 
 		.draft[aria-selected='true'] {
 			border-color: var(--vscode-focusBorder);
+			color: var(--vscode-list-inactiveSelectionForeground, inherit);
 			background: var(--vscode-list-inactiveSelectionBackground);
 			outline: 2px solid var(--vscode-focusBorder);
 			outline-offset: -1px;
@@ -77,6 +83,10 @@ export class EaselDrafts extends LitElement {
 			margin-inline-start: auto;
 			color: var(--vscode-descriptionForeground);
 			white-space: nowrap;
+		}
+
+		[aria-selected='true'] .details {
+			color: inherit;
 		}
 
 		.problem {
@@ -104,7 +114,7 @@ export class EaselDrafts extends LitElement {
 		const { selected, pictures } = this;
 		return html`
 			<div class="decision toolbar">
-				<span class="question">${hints.chooseDraft(pictures.length)}</span>
+				<h1 class="question">${hints.chooseDraft(pictures.length)}</h1>
 				<div class="buttons" role="group" aria-label=${labels.drafts}>
 					<button class="replace" @click=${() => this.#use(selected)}>
 						${labels.useDraft(selected + 1)}

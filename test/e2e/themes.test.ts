@@ -10,7 +10,7 @@ import { drawPicture } from '../service/picture.js';
 import { padPng, signPng } from '../service/png.js';
 import { startImageService, type ImageService } from '../service/server.js';
 import { recipe } from '../unit/recipes/pngs.js';
-import { notesIn, waitForNotes } from './notes.js';
+import { waitForNotes } from './notes.js';
 import { StudioPage } from './studioPage.js';
 import { resultsFolder, themes, Workbench, type Theme } from './workbench.js';
 
@@ -218,7 +218,8 @@ suite('In every theme', () => {
 		await workbench.waitForProgress(/\d:\d\d · (usually|about)/);
 		await waitForNotes(workbench, /^Ships come and go\. \| Image/);
 		await look('generate-waiting', workbench.imagesInProgress(), async (theme) => {
-			const [note] = await notesIn(workbench);
+			// A line that is drawn anew has none for a moment.
+			const [note] = await waitForNotes(workbench, /Image/);
 			const contrast = contrastOf(note!.color, note!.background);
 			assert.ok(contrast >= 4.5, `the note in ${theme}: ${contrast.toFixed(1)}`);
 		});
@@ -264,11 +265,13 @@ suite('In every theme', () => {
 		await selected.getByText('2', { exact: true }).waitFor();
 		await workbench.page.keyboard.press('End');
 		await selected.getByText('4', { exact: true }).waitFor();
-		await workbench.page.keyboard.press('Escape');
+		await workbench.runCommand('File: Save All Files');
+		await workbench.reloadWindow();
+		await page.locator('img').nth(3).waitFor();
+		await page.getByRole('listbox', { name: 'Drafts' }).press('Escape');
 		await workbench.activeTab('page.md').waitFor();
 		const drafts = (await readdir(file('images'))).filter((name) => name.startsWith('mole'));
 		assert.equal(drafts.length, 4, 'all of them are kept');
-		await workbench.runCommand('File: Save');
 	});
 
 	test('a prompt in an editor can be looked at', async () => {

@@ -172,7 +172,7 @@ suite('A prompt that is written in an editor', () => {
 		const { keyboard } = workbench.page;
 		await workbench.runCommand('Easel: Write Prompt in Editor');
 		await tab().waitFor();
-		await lens('Generate').waitFor();
+		await lens('Generate (Ctrl+Enter)').waitFor();
 		await keyboard.press('ControlOrMeta+Enter');
 		await workbench.waitForNotification('The prompt is empty');
 		await workbench.screenshot('write-prompt-empty');

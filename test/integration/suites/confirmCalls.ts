@@ -148,7 +148,9 @@ export function confirmCallsTests(tier: Tier): void {
 				await vscode.commands.executeCommand('easel.showLog');
 				const all = await vscode.commands.getCommands(false);
 				const ours = all.filter((id) => /^_?easel\./.test(id));
-				const ofImages = ['compare', 'edit', 'regenerate'].map((name) => `_easel.image.${name}`);
+				const ofImages = ['compare', 'edit', 'howMade', 'open', 'regenerate'].map(
+					(name) => `_easel.image.${name}`,
+				);
 				const others = [
 					...ofImages,
 					'_easel.cancelImage',

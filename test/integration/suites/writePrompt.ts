@@ -195,7 +195,7 @@ export function writePromptTests(tier: Tier): void {
 			assert.deepEqual(
 				lenses.map(({ command }) => command?.title),
 				[
-					'$(sparkle) Generate',
+					'$(sparkle) Generate (Ctrl+Enter)',
 					'1024 × 1024',
 					'Quality: Auto',
 					'1 paid request',

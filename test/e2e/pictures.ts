@@ -9,7 +9,7 @@ import { resultsFolder, type Workbench } from './workbench.js';
 export const picturesFolder = join(resultsFolder, 'walkthrough');
 
 /** Of a hundred. Letters stay sharp, and all pictures together take some 100 kB. */
-const quality = 65;
+const quality = 36;
 
 /** The walkthrough shows that many pixels of a picture as one of CSS. */
 const density = 1.5;

@@ -14,7 +14,7 @@ import { until } from './until';
 const apiKey = 'test-key';
 /** Of a hundred: letters stay sharp. */
 const quality = 60;
-const movingQuality = 45;
+const movingQuality = 40;
 const size = { width: 880, height: 560 };
 
 /** Takes every picture of the guide, in the light theme, and writes them to `docs/pictures/`. */
@@ -179,8 +179,8 @@ class Pictures {
 		await workbench.runCommand('Easel: Edit with Prompt');
 		await workbench.waitForQuickInput('Edit with Prompt');
 		await workbench.typeInQuickInput('the same sea at night, in moonlight');
-		await workbench.waitForItems(/sea at night/);
-		await workbench.acceptStep();
+		await workbench.waitForItems(/Edit · [^]*→/);
+		await workbench.acceptQuickInput();
 		await workbench.clickNotificationButton('Compare');
 		const slider = workbench.webview().getByRole('slider', { name: 'Slider between' });
 		await slider.waitFor();

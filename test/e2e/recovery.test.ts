@@ -344,7 +344,10 @@ suite('A paid image', () => {
 		await workbench.runCommand('Easel: Open Image Studio');
 		const studio = new StudioPage(workbench);
 		for (let left = 4; left > 0; left -= 1) {
-			await studio.button('Retry').nth(left - 1).click();
+			await studio
+				.button('Retry')
+				.nth(left - 1)
+				.click();
 			await until(async () => (await studio.button('Retry').count()) < left, 'one to be sent');
 		}
 		await jobs.waitForAllEnded();

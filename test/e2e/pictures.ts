@@ -8,7 +8,7 @@ import { resultsFolder, type Workbench } from './workbench.js';
 /** Where the pictures of the walkthrough go; `npm run pictures` takes them from there. */
 export const picturesFolder = join(resultsFolder, 'walkthrough');
 
-/** Of a hundred. Letters stay sharp, and all pictures together take some 100 kB. */
+/** Of a hundred. Letters stay sharp, and all pictures together take some 140 kB. */
 const quality = 36;
 
 /** The walkthrough shows that many pixels of a picture as one of CSS. */

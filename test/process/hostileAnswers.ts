@@ -76,7 +76,7 @@ export function testHostileAnswers(which: 'everyday' | 'further'): void {
 		scratch = await mkdtemp(path.join(tmpdir(), 'easel-answers-'));
 		journal = new Journal(scratch);
 		image = (await pictureOf('a harbor', 'small')).toString('base64');
-		script = await faultyWorker('tellPeak()');
+		script = await faultyWorker('reportPeak()');
 		server = await listen(
 			http.createServer((request, response) => {
 				request.resume().on('end', () => void send(response).catch(() => undefined));

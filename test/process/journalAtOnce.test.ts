@@ -48,7 +48,7 @@ suite('jobs › journal of several windows at once', () => {
 					askAbout: async () => {},
 					listFailure: () => {},
 					listUnsaved: () => {},
-					tellDamaged: () => {},
+					reportDamaged: () => {},
 					reportNewer: () => {},
 					removeFinished: async () => {},
 				});

@@ -31,7 +31,7 @@ suite('jobs › recovery in a process of its own', () => {
 			const recovery = {
 				belongsHere: () => true,
 				askAbout: () => Promise.resolve(),
-				tellDamaged: () => undefined,
+				reportDamaged: () => undefined,
 				removeFinished: () => Promise.resolve(),
 				signal: new AbortController().signal,
 			};

@@ -28,7 +28,7 @@ const measuring = `
 			worker.postMessage({ make });
 			return (await once(worker, 'message'))[0];
 		};
-		const order = { folder, longestSide: 256, quality: 80, memoryLimit: 640 * 1024 * 1024 };
+		const order = { folder, maxSide: 256, quality: 80, memoryLimit: 640 * 1024 * 1024 };
 		// It has loaded all that it needs.
 		await ask({ ...order, path: path + '.small' });
 		writeFileSync('/proc/self/clear_refs', '5');

@@ -6,10 +6,10 @@ import { documentImageAt } from '../../editor/documentImages.js';
 import { mayExist } from '../../editor/files.js';
 import { notify, runDetached, showError } from '../../editor/messages.js';
 import { richText, type CommandLink } from '../../editor/richText.js';
+import { shortened } from '../../editor/untrustedText.js';
 import { galleryImageAt, originalOf, type KnownImages } from '../../generation/galleryLookup.js';
 import { labels } from '../../generation/messages.js';
 import { readableDimensions } from '../../images/readableSize.js';
-import { shortened } from '../../editor/untrustedText.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import { documentMessages } from '../messages.js';
 

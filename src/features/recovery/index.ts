@@ -163,7 +163,7 @@ async function askAbout(
 		{ label: recoveryMessages.send(taken.length), run: () => 'resume' },
 		{ label: labels.discard, run: () => 'discard' },
 	]);
-	await Promise.all(taken.map((entry) => generator[answer ?? 'setAside'](entry)));
+	runDetached(Promise.all(taken.map((entry) => generator[answer ?? 'setAside'](entry))));
 }
 
 /** A job belongs to the window of its workspace; one without a workspace to any. */

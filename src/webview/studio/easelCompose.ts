@@ -174,7 +174,7 @@ export class EaselCompose extends LitElement {
 		}
 		const { id, label, exists } = viewed;
 		return html`
-			<div class="told not-viewed">
+			<div class="notice not-viewed">
 				${codicon('info')}
 				<p id="not-viewed">${words}</p>
 				${

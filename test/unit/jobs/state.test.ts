@@ -145,7 +145,7 @@ suite('jobs › state', () => {
 
 	test('is read as it was written, also by earlier versions', () => {
 		for (const [state] of table) {
-			assert.deepEqual(jobStateSchema.parse({ ...state, reported: true }), {
+			assert.deepEqual(jobStateSchema.parse({ ...state, told: true }), {
 				...state,
 				notified: true,
 			});
@@ -176,7 +176,7 @@ suite('jobs › state', () => {
 			{ attempts: [{ ...attempt(1), startedAt: 'today' }] },
 			{ changedAt: 'today' },
 			{ notified: 1 },
-			{ reported: 1 },
+			{ told: 1 },
 		]) {
 			for (const [state] of table) {
 				assert.ok(!jobStateSchema.safeParse({ ...state, ...damage }).success);

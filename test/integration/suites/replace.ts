@@ -180,8 +180,10 @@ export function replaceTests(tier: Tier): void {
 			assert.deepEqual(await files(), { 'a.png': 'after' });
 			await vscode.commands.executeCommand('undo');
 			await vscode.commands.executeCommand('redo');
-			// The editor ignores a step that is asked for while another one of it is under way.
+			// The editor ignores a step that is asked for while another one of it is under way, and now
+			// and then one for an image that it has just opened.
 			await until(async () => {
+				await vscode.commands.executeCommand('vscode.open', uri('a.png'));
 				await vscode.commands.executeCommand('undo');
 				await replacements.settled();
 				return (await files())['a.png'] === 'before';

@@ -50,10 +50,11 @@ export async function promptAt(
 	return isOurs ? (made?.prompt ?? selected.replace(cut, '')) : withoutListMarker(selected);
 }
 
-/** What one item of a list, a heading or a quotation says; several items stay as they are. */
+/** What one item of a list, a heading or a quotation says; several, or paragraphs, stay as they are. */
 function withoutListMarker(text: string): string {
 	const [first = '', ...others] = text.split('\n');
-	return others.some((line) => marker.test(line)) ? text : text.slice(markerOf(first).length);
+	const isOne = others.every((line) => line.trim() !== '' && !marker.test(line));
+	return isOne ? text.slice(markerOf(first).length) : text;
 }
 
 const marker = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?|#{1,6}\s+|>\s*)/;

@@ -120,6 +120,8 @@ export function promptAtTests(tier: Tier): void {
 				await open(`Before.\n\n${marked}\n`);
 				assert.equal(await offered(), 'A pier', marked);
 			}
+			await open('⟦# A pier\n\nWith a crane⟧\n');
+			assert.equal(await offered(), '# A pier With a crane');
 			await open('⟦1. A pier\n2. A crane⟧\n');
 			assert.equal(await offered(), '1. A pier 2. A crane');
 		});

@@ -266,8 +266,8 @@ suite('A paid image', () => {
 		assert.equal(service.requests.length, 4);
 	});
 
-	test('that was queued on another day is sent only after a question', async () => {
-		const jobs = new Jobs(workbench);
+	/** Asks for four more images than go out at once, and closes the window; returns those four. */
+	async function leaveQueued(jobs: Jobs): Promise<JobEntry[]> {
 		service.faults.add({ hold: true, times: atOnce });
 		await workbench.findCommand('Easel: Generate Image');
 		await workbench.page.keyboard.press('Escape');
@@ -279,21 +279,29 @@ suite('A paid image', () => {
 		await workbench.editor.closeWindow();
 		const queued = (await jobs.entries()).filter(({ state }) => state.state === 'queued');
 		assert.equal(queued.length, 4);
-		const [now, ...others] = queued;
+		return queued;
+	}
+
+	/** Lets the images under way arrive, and forgets them: their notifications would hide the question. */
+	async function forgetHeld(jobs: Jobs): Promise<void> {
+		const isReceived = ({ state }: JobEntry) => state.state === 'received';
+		service.releaseHeld();
+		const ended = await jobs.waitFor(
+			(all) => all.filter(isReceived).length === atOnce,
+			'those under way',
+		);
+		for (const { folder } of ended.filter(isReceived)) {
+			await rm(folder, { recursive: true });
+		}
+	}
+
+	test('that was queued on another day is sent only after a question', async () => {
+		const jobs = new Jobs(workbench);
+		const [now, ...others] = await leaveQueued(jobs);
 		for (const { folder } of others) {
 			await setBack(path.join(folder, 'request.json'));
 		}
-		service.releaseHeld();
-		const arrived = await jobs.waitFor(
-			(all) => all.filter(({ state }) => state.state === 'received').length === atOnce,
-			'those under way',
-		);
-		// They are not what this is about, and their notifications would hide the question.
-		for (const { folder, state } of arrived) {
-			if (state.state === 'received') {
-				await rm(folder, { recursive: true });
-			}
-		}
+		await forgetHeld(jobs);
 		await workbench.editor.openWindow();
 		const text = await workbench.waitForNotification('3 queued images were never sent');
 		assert.match(text, /never sent \(window closed on .+\)\./);
@@ -313,28 +321,10 @@ suite('A paid image', () => {
 
 	test('is not asked about again where that question was closed, and is listed', async () => {
 		const jobs = new Jobs(workbench);
-		service.faults.add({ hold: true, times: atOnce });
-		await workbench.findCommand('Easel: Generate Image');
-		await workbench.page.keyboard.press('Escape');
-		for (let asked = 4; asked <= atOnce + 4; asked += 4) {
-			await keys.press(workbench, 'four');
-			await jobs.waitFor((all) => all.length === asked, `${String(asked)} jobs`);
+		for (const { folder } of await leaveQueued(jobs)) {
+			await setBack(path.join(folder, 'request.json'));
 		}
-		await service.waitUntil(() => service.requests.filter(({ held }) => held).length === atOnce);
-		await workbench.editor.closeWindow();
-		for (const { folder, state } of await jobs.entries()) {
-			if (state.state === 'queued') {
-				await setBack(path.join(folder, 'request.json'));
-			}
-		}
-		service.releaseHeld();
-		const ended = await jobs.waitFor(
-			(all) => all.filter(({ state }) => state.state === 'received').length === atOnce,
-			'those under way',
-		);
-		for (const { folder, state } of ended) {
-			if (state.state === 'received') await rm(folder, { recursive: true });
-		}
+		await forgetHeld(jobs);
 		await workbench.editor.openWindow();
 		const question = await workbench.openListedNotification('4 queued images were never sent');
 		await question.getByRole('button', { name: 'Clear Notification' }).click();

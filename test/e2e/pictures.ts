@@ -8,11 +8,11 @@ import { resultsFolder, type Workbench } from './workbench.js';
 /** Where the pictures of the walkthrough go; `npm run pictures` takes them from there. */
 export const picturesFolder = join(resultsFolder, 'walkthrough');
 
-/** Of a hundred. Letters stay sharp, and all pictures together take some 140 kB. */
-const quality = 36;
+/** Of a hundred. Letters stay sharp, and all pictures together take some 125 kB. */
+const quality = 37;
 
 /** The walkthrough shows that many pixels of a picture as one of CSS. */
-const density = 1.5;
+const density = 1.25;
 
 interface Part {
 	readonly x: number;

@@ -111,6 +111,6 @@ suite('The walkthrough', () => {
 			return statSync(path.join(root, file)).size;
 		});
 		const all = sizes.reduce((sum, size) => sum + size, 0);
-		assert.ok(all < 150_000, `${String(all)} bytes`);
+		assert.ok(all < 130_000, `${String(all)} bytes`);
 	});
 });

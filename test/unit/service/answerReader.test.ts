@@ -222,7 +222,7 @@ suite('service › answerReader', () => {
 	test('reads no more beside the image than it has a use for', async () => {
 		const endless = `{"more":[${'1,'.repeat(600_000)}1],"data":[{"b64_json":"aGk="}]}`;
 		assert.equal((await failureOf(endless)).facts.code, 'answer.tooMuch');
-		const bomb = gzipSync(Buffer.alloc(60_000_000, ' '));
+		const bomb = gzipSync(Buffer.alloc(300_000_000, ' '));
 		assert.equal((await failureOf(bomb)).facts.code, 'answer.empty');
 	});
 });

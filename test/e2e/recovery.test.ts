@@ -306,6 +306,9 @@ suite('A paid image', () => {
 		const text = await workbench.waitForNotification('3 queued images were never sent');
 		assert.match(text, /never sent \(window closed on .+\)\./);
 		await workbench.screenshot('recovery-another-day');
+		// A window that goes has closed no question.
+		await workbench.editor.reload();
+		await workbench.waitForNotification('3 queued images were never sent');
 		// The one of today did not have to wait for the answer.
 		await jobs.waitFor(
 			(all) => !all.some(({ folder }) => folder === now?.folder),

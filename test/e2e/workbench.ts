@@ -380,6 +380,16 @@ export class Workbench {
 		await this.acceptQuickInput();
 	}
 
+	/** Answers the questions of the set-up, which are open, with the service and its key. */
+	async setUp(address: string, key: string): Promise<void> {
+		await this.waitForQuickInput('Set Up Image Service');
+		await this.typeInQuickInput(address);
+		await this.acceptQuickInput();
+		await this.page.getByText('It is stored in').waitFor();
+		await this.typeInQuickInput(key);
+		await this.acceptQuickInput();
+	}
+
 	/** The status bar item of the images in progress. */
 	imagesInProgress(): Locator {
 		return this.page.locator('.statusbar-item[id$="easel.running"]');

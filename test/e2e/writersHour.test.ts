@@ -97,12 +97,7 @@ suite("A writer's hour", () => {
 		await workbench.openFile('hour.md');
 		await write('The harbor lies in the west.');
 		await workbench.page.keyboard.press('Shift+Alt+G');
-		await workbench.waitForQuickInput('Set Up Image Service');
-		await workbench.typeInQuickInput(service.address);
-		await workbench.acceptQuickInput();
-		await workbench.page.getByText('It is stored in').waitFor();
-		await workbench.typeInQuickInput(key);
-		await workbench.acceptQuickInput();
+		await workbench.setUp(service.address, key);
 		await workbench.waitForQuickInput('Describe the image');
 		await answer('a harbor from above', /Generate · [^]*→/);
 		await write('Ships come in at dawn.');
@@ -135,7 +130,8 @@ suite("A writer's hour", () => {
 		await drafts.and(page.locator(':focus')).waitFor();
 		await page.locator('img').nth(3).waitFor();
 		await workbench.page.keyboard.press('ArrowRight');
-		await page.getByRole('option', { selected: true }).nth(0).waitFor();
+		const selected = page.getByRole('option', { selected: true });
+		await selected.getByText('2', { exact: true }).waitFor();
 		await workbench.page.keyboard.press('Enter');
 		await workbench.waitForNotification('is used. 3 other drafts were deleted.');
 		await write('It is red.');
@@ -201,6 +197,21 @@ suite("A writer's hour", () => {
 
 		const shown = await toasts();
 		console.log(shown.map((toast) => `      ${toast}`).join('\n'));
-		assert.equal(shown.length, 12, shown.join('\n'));
+		const expected = [
+			/^Connecting to http/,
+			/^Added images\/harbor-from-above\.png/,
+			/^The prompt is saved inside the PNG/,
+			/^Added images\/(?:pilot-boat|tall-crane)\.png/,
+			/^Added images\/(?:pilot-boat|tall-crane)\.png/,
+			/^4 drafts of “a red buoy” arrived\.$/,
+			/is used\. 3 other drafts were deleted\.$/,
+			/^New draft of pilot-boat\.png is ready/,
+			/^Replaced pilot-boat\.png/,
+			/^“a ship lantern”: .* 402: /,
+			/^Added images\/ship-lantern\.png/,
+			/^Saved images\/foghorn\.png/,
+		];
+		assert.equal(shown.length, expected.length, shown.join('\n'));
+		shown.forEach((toast, index) => assert.match(toast, expected[index]!));
 	});
 });

@@ -77,12 +77,7 @@ suite('Smoke', () => {
 
 	test('set-up: the image that was wanted follows', async () => {
 		await workbench.runCommand('Easel: Generate Image');
-		await workbench.waitForQuickInput('Set Up Image Service');
-		await workbench.typeInQuickInput(service.address);
-		await workbench.acceptQuickInput();
-		await workbench.page.getByText('It is stored in').waitFor();
-		await workbench.typeInQuickInput(key);
-		await workbench.acceptQuickInput();
+		await workbench.setUp(service.address, key);
 		await workbench.waitForQuickInput('Describe the image');
 		await workbench.typeInQuickInput('a lighthouse at dusk');
 		await workbench.acceptQuickInput();

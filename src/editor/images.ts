@@ -36,8 +36,12 @@ export async function imagesOfWorkspace(): Promise<ImageItem[]> {
 export function imageItem(uri: vscode.Uri): ImageItem {
 	const relative = vscode.workspace.asRelativePath(uri);
 	const cut = relative.lastIndexOf('/') + 1;
-	const [label, description] = [relative.slice(cut), relative.slice(0, cut)];
-	return { label, description, uri, iconPath: uri };
+	return {
+		label: relative.slice(cut),
+		description: relative.slice(0, cut),
+		iconPath: uri,
+		uri,
+	};
 }
 
 /**

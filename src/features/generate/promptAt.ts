@@ -52,16 +52,12 @@ export async function promptAt(
 
 /** What one item of a list, a heading or a quotation says; several, or paragraphs, stay as they are. */
 function withoutListMarker(text: string): string {
-	const [first = '', ...others] = text.split('\n');
+	const others = text.split('\n').slice(1);
 	const isOne = others.every((line) => line.trim() !== '' && !marker.test(line));
-	return isOne ? text.slice(markerOf(first).length) : text;
+	return isOne ? text.replace(marker, '') : text;
 }
 
 const marker = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?|#{1,6}\s+|>\s*)/;
-
-function markerOf(line: string): string {
-	return marker.exec(line)?.[0] ?? '';
-}
 
 /**
  * The image of a line, if it has one alone: except in Markdown nothing but the path of an image is

@@ -58,8 +58,16 @@ export const stateNames: Readonly<
 
 /** What a small tile has buttons for: the way out and Retry, or what has arrived. */
 const firstOnes: ReadonlySet<JobAction> = new Set([
-	...(['cancel', 'openLink', 'saveAnswer', 'again', 'setKey', 'useAnotherKey', 'setUp'] as const),
-	...(['openSettings', 'saveAgain', 'saveAs'] as const),
+	'cancel',
+	'openLink',
+	'saveAnswer',
+	'again',
+	'setKey',
+	'useAnotherKey',
+	'setUp',
+	'openSettings',
+	'saveAgain',
+	'saveAs',
 ]);
 
 /** Returns the next steps of a job, the most important one first: at most two. */

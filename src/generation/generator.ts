@@ -39,6 +39,7 @@ import { RetryGuard } from './retryGuard.js';
 import { nextNumber, roundsOf } from './rounds.js';
 import { runJob, type Batch } from './runJob.js';
 import type { GeneratorServices } from './generatorServices.js';
+import { nameInOrder } from './target.js';
 import { askForTarget, deliverUnsaved, discardUnsaved } from './unsavedImages.js';
 
 export interface Arrival {
@@ -321,7 +322,8 @@ export class Generator implements vscode.Disposable {
 			count: requests.length,
 			askedAt: now(),
 		};
-		return requests.map((request, place) => ({
+		const named = await nameInOrder(requests, jobs.requests);
+		return named.map((request, place) => ({
 			...request,
 			round: request.round ?? { ...batch, place },
 		}));

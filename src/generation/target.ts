@@ -330,3 +330,68 @@ async function fixedTarget(
 	const found = await findTarget(operation, context, choices, undefined);
 	return found?.stem === target.stem ? undefined : target;
 }
+
+/**
+ * Gives images of one name that are asked for together numbers in the order of their labels,
+ * `cards-1` for the first one, whichever arrives first. One alone keeps its name, and gets a number
+ * when it is saved, where that is taken.
+ *
+ * @param coming what is being made, and has its names already
+ */
+export async function nameInOrder(
+	requests: readonly ImageRequest[],
+	coming: readonly ImageRequest[],
+): Promise<ImageRequest[]> {
+	const taken = new Set(coming.map(({ target }) => placeOf(target).toString()));
+	const numbers = new Map<string, number>();
+	for (const [place, [first, ...others]] of Map.groupBy(requests, ({ target }) =>
+		placeOf(target).toString(),
+	)) {
+		if (first !== undefined && others.length > 0) {
+			numbers.set(place, await firstFree(first.target, others.length + 1, taken));
+		}
+	}
+	return requests.map((request) => {
+		const place = placeOf(request.target).toString();
+		const number = numbers.get(place);
+		if (number === undefined) {
+			return request;
+		}
+		numbers.set(place, number + 1);
+		return { ...request, target: withNumber(request.target, number) };
+	});
+}
+
+function placeOf({ folder, stem }: ImageRequest['target']): vscode.Uri {
+	return vscode.Uri.joinPath(vscode.Uri.parse(folder, true), `${stem}.png`);
+}
+
+function withNumber(target: ImageRequest['target'], number: number): ImageRequest['target'] {
+	return { ...target, stem: `${target.stem}-${String(number)}` };
+}
+
+/** The first of so many numbers in a row of which none is a file, or under way. */
+async function firstFree(
+	target: ImageRequest['target'],
+	count: number,
+	taken: ReadonlySet<string>,
+): Promise<number> {
+	for (let first = 1; ;) {
+		const places = Array.from({ length: count }, (_, index) =>
+			placeOf(withNumber(target, first + index)),
+		);
+		const areTaken = await Promise.all(
+			places.map(
+				async (place) =>
+					taken.has(place.toString()) ||
+					// What cannot be looked at now gets another number when it is saved.
+					(await uriExists(place).catch(() => false)),
+			),
+		);
+		const last = areTaken.lastIndexOf(true);
+		if (last < 0) {
+			return first;
+		}
+		first += last + 1;
+	}
+}

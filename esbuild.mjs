@@ -45,6 +45,18 @@ const vscodeItself = {
 	},
 };
 
+/** A page's style sheet is a text in its script: the page's policy allows no others. */
+const styleSheets = {
+	name: 'style sheets',
+	setup: (build) => {
+		build.onLoad({ filter: /\.css$/ }, async ({ path }) => {
+			const source = await readFile(path, 'utf8');
+			const { code } = await esbuild.transform(source, { loader: 'css', minify: production });
+			return { contents: code, loader: 'text' };
+		});
+	},
+};
+
 /** What every bundle has in common; each target below names only what is its own. */
 const common = {
 	bundle: true,
@@ -73,6 +85,7 @@ const page = {
 	format: 'iife',
 	target: 'es2023',
 	loader: { '.svg': 'text' },
+	plugins: [...common.plugins, styleSheets],
 	tsconfig: 'src/webview/tsconfig.json',
 };
 

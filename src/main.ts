@@ -44,6 +44,7 @@ import { windowLease } from './jobs/jobFolder.js';
 import { Journal } from './jobs/journal.js';
 import { Ledger } from './jobs/ledger.js';
 import { Annotations } from './generation/annotations.js';
+import { SharedAnnotations } from './generation/sharedAnnotations.js';
 import { Leases } from './jobs/windowLeases.js';
 import { Slots } from './jobs/slots.js';
 
@@ -102,7 +103,7 @@ export function start(
 		journal,
 		keys,
 		leases,
-		marks: new Annotations(storage),
+		marks: new Annotations(storage, new SharedAnnotations()),
 		preferences,
 		prompts,
 		recipes: recipeWriter((context.extension.packageJSON as { version: string }).version),

@@ -427,6 +427,8 @@ export const studioMessages = {
 	outsideWorkspace: (name: string) =>
 		`“${name}” is outside this workspace. Choose Browse… to use it.`,
 	deleted: (name: string) => `${name} was deleted.`,
+	deletedAll: (images: number) => `${count(images, 'image')} were deleted.`,
+	deleting: 'Deleting images',
 	round: (number: number) => `Round ${String(number)}`,
 	missingForRound: (name: string) =>
 		`${name} is missing, so this round cannot be repeated. Choose Reuse Prompt to continue without it. Nothing was sent.`,

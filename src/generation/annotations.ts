@@ -1,7 +1,10 @@
 import path from 'node:path';
+import PQueue from 'p-queue';
+import type * as vscode from 'vscode';
 import * as z from 'zod';
 import { extensibleObject } from '../files/fileFormat.js';
 import { JsonLines } from '../jobs/jsonLines.js';
+import type { SharedAnnotations, SharedRead } from './sharedAnnotations.js';
 
 const imageMarkSchema = extensibleObject({
 	image: z.uuid(),
@@ -9,6 +12,11 @@ const imageMarkSchema = extensibleObject({
 	kept: z.boolean().optional(),
 	title: z.string().optional(),
 	note: z.string().optional(),
+	/**
+	 * Whether it was written into the file that the team shares, which counts then; `false` where that
+	 * could not be written. Missing in what earlier versions have noted.
+	 */
+	shared: z.boolean().optional(),
 });
 
 const roundMarkSchema = extensibleObject({
@@ -19,12 +27,13 @@ const roundMarkSchema = extensibleObject({
 });
 
 /** What the user has decided about an image; what is missing was not decided. */
-export type ImageAnnotation = Omit<z.infer<typeof imageMarkSchema>, 'image'>;
+export type ImageAnnotation = Omit<z.infer<typeof imageMarkSchema>, 'image' | 'shared'>;
 /** What the user has decided about a batch. */
 export type RoundAnnotation = Omit<z.infer<typeof roundMarkSchema>, 'round'>;
 
 const lineSchema = z.union([imageMarkSchema, roundMarkSchema]);
 type Line = z.infer<typeof lineSchema>;
+type ImageLine = z.infer<typeof imageMarkSchema>;
 
 export interface ReadAnnotations {
 	ofImage(id: string): ImageAnnotation;
@@ -37,8 +46,17 @@ export interface ReadAnnotations {
  */
 export class Annotations {
 	readonly #file: JsonLines<Line>;
+	/** One change after the other. */
+	readonly #turns = new PQueue({ concurrency: 1 });
 
-	constructor(folder: string) {
+	/**
+	 * @param folder absolute path
+	 * @param shared what the team has decided about images of the workspace
+	 */
+	constructor(
+		folder: string,
+		private readonly shared?: SharedAnnotations,
+	) {
 		this.#file = new JsonLines({
 			file: path.join(folder, marksFile),
 			schema: lineSchema,
@@ -49,12 +67,27 @@ export class Annotations {
 	}
 
 	async read(): Promise<ReadAnnotations> {
-		return readIn(await this.#file.lines());
+		const [lines, shared] = await Promise.all([this.#file.lines(), this.shared?.read()]);
+		return readIn(lines, shared);
 	}
 
-	/** What is given replaces what was decided; the rest stays. */
-	async setImage(image: string, mark: ImageAnnotation): Promise<void> {
-		await this.#file.change((lines) => [{ ...readIn(lines).ofImage(image), ...mark, image }]);
+	/**
+	 * Notes what was decided about an image; what is given replaces what was decided before, the rest
+	 * stays.
+	 *
+	 * @param uri of its file
+	 */
+	async setImage(image: string, mark: ImageAnnotation, uri?: vscode.Uri): Promise<void> {
+		await this.#turns.add(async () => {
+			const before = await this.shared?.read();
+			const now = (lines: ReadonlyMap<string, Line>) => ({
+				...readIn(lines, before).ofImage(image),
+				...mark,
+			});
+			const shared = uri && (await this.shared?.write(image, uri, now(await this.#file.lines())));
+			const noted = shared === undefined ? {} : { shared };
+			await this.#file.change((lines) => [{ ...now(lines), image, ...noted }]);
+		});
 	}
 
 	/** What is given replaces what was decided; the rest stays. */
@@ -69,11 +102,22 @@ export const marksFile = 'marks.jsonl';
 /** More than there are images in the gallery. */
 const maxAnnotations = 50_000;
 
-function readIn(lines: ReadonlyMap<string, Line>): ReadAnnotations {
-	const of = (key: string) => lines.get(key) ?? {};
+function readIn(
+	lines: ReadonlyMap<string, Line>,
+	shared: SharedRead = { images: new Map(), isKnown: false },
+): ReadAnnotations {
+	const of = <Found extends Line>(key: string) => (lines.get(key) ?? {}) as Partial<Found>;
 	return {
-		ofImage: (id) => of(keyOf({ image: id })),
-		ofRound: (id) => of(keyOf({ round: id })),
+		ofImage: (id) => {
+			const { shared: wasShared, ...own } = of<ImageLine>(keyOf({ image: id }));
+			if (wasShared === false) {
+				return own;
+			}
+			// What the team has taken away is gone here, too.
+			const isGone = wasShared === true && shared.isKnown;
+			return shared.images.get(id) ?? (isGone ? {} : own);
+		},
+		ofRound: (id) => of<z.infer<typeof roundMarkSchema>>(keyOf({ round: id })),
 	};
 }
 

@@ -35,12 +35,21 @@ interface Deleted {
 export class DeletedImages {
 	readonly #deleted = new Map<string, Deleted>();
 
-	/** @param askToDelete asks, where there is no recycle bin, whether a file of this name may go */
+	/**
+	 * @param askToDelete asks, where there is no recycle bin, whether a file of this name may go, or
+	 * so many
+	 */
 	constructor(
 		private readonly gallery: Gallery,
 		private readonly backups: BackupStore,
 		private readonly askToDelete = askInDialog,
 	) {}
+
+	/** Returns what asks the question of {@link remove} once, for so many images. */
+	askOnce(count: number): (name: string) => Promise<boolean> {
+		let answer: Promise<boolean> | undefined;
+		return (name) => (answer ??= this.askToDelete(name, count));
+	}
 
 	/**
 	 * Removes an image from the gallery, its file, and the recipe beside that. Returns `false` where
@@ -49,7 +58,7 @@ export class DeletedImages {
 	 * @param ask whether a file may go where there is no recycle bin; its backup stays
 	 * @throws where the file cannot be looked at or deleted; then everything is as it was
 	 */
-	async remove(image: GalleryImage, ask = this.askToDelete): Promise<boolean> {
+	async remove(image: GalleryImage, ask = this.askOnce(1)): Promise<boolean> {
 		const uri = vscode.Uri.parse(image.target, true);
 		const sha256 = await placeOf(uri).backUp(this.backups);
 		await this.gallery.remove(image);
@@ -149,6 +158,8 @@ export class DeletedImages {
 	}
 }
 
-async function askInDialog(name: string): Promise<boolean> {
-	return confirm(messages.deleteQuestion(safeText(name)), messages.deleteDetail, labels.delete);
+async function askInDialog(name: string, count: number): Promise<boolean> {
+	const question =
+		count === 1 ? messages.deleteQuestion(safeText(name)) : messages.deleteAll(count);
+	return confirm(question, messages.deleteDetail, labels.delete);
 }

@@ -55,9 +55,23 @@ export function stepsOf({ entry, state }: FailedJob): NextSteps {
 
 /** The failure in words, and what it means for the money. */
 export function failureText(error: FailureFacts, sent?: UploadedReferences): string {
-	const reason = reasonText(error, sent);
-	const words = saysThatNothingWasSent(error) ? reason : `${reason} ${moneyWords(error)}`;
-	return error.answerFile === undefined ? words : `${words} ${messages.keepsAnswer}`;
+	const { reason, charge } = failureParts(error, sent);
+	const words = [reason, ...(charge === undefined ? [] : [charge])];
+	return [...words, ...(error.answerFile === undefined ? [] : [messages.keepsAnswer])].join(' ');
+}
+
+/**
+ * Returns why there is no image, and what it means for the money, where the reason does not say that
+ * itself.
+ */
+export function failureParts(
+	error: FailureFacts,
+	sent?: UploadedReferences,
+): { readonly reason: string; readonly charge: string | undefined } {
+	return {
+		reason: reasonText(error, sent),
+		charge: saysThatNothingWasSent(error) ? undefined : moneyWords(error),
+	};
 }
 
 /** Some of our own messages say so themselves, in the course of saying why; the service's cannot. */

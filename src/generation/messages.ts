@@ -280,6 +280,7 @@ export const messages = {
 	restoredAs: (name: string, back: string) =>
 		`Another file is named ${name}, so the image was restored as ${back}.`,
 	deleteQuestion: (name: string) => `Delete ${name}?`,
+	deleteAll: (images: number) => `Delete ${count(images, 'image')}?`,
 	deleteDetail:
 		'This file system has no recycle bin. You can undo this until you close the window.',
 	// Before a request is sent

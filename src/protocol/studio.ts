@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { AnswerTo, EventOf, Protocol, RequestOf } from './channel.js';
-import { imageAction, jobAction } from './studioActions.js';
+import { imageAction, imagesAction, jobAction } from './studioActions.js';
 import {
 	id,
 	text,
@@ -110,8 +110,8 @@ const eventSchema = z.discriminatedUnion('type', [
 		type: z.literal('notice'),
 		severity: z.enum(['info', 'warning', 'error']),
 		text,
-		/** The image that can be brought back. */
-		undo: z.optional(id),
+		/** The deleted images that can be restored. */
+		undo: z.optional(z.array(id).check(z.minLength(1), z.maxLength(maxSelected))),
 	}),
 ]);
 
@@ -207,6 +207,17 @@ const requestSchema = z.discriminatedUnion('type', [
 		images: z.array(id).check(z.maxLength(maxDescribed)),
 	}),
 	z.strictObject({ type: z.literal('image'), id, action: imageAction }),
+	/** In the order in which they were selected. */
+	z.strictObject({
+		type: z.literal('images'),
+		ids: z.array(id).check(z.minLength(1), z.maxLength(maxSelected)),
+		action: imagesAction,
+	}),
+	/** Restores images that were deleted. */
+	z.strictObject({
+		type: z.literal('undoRemove'),
+		ids: z.array(id).check(z.minLength(1), z.maxLength(maxSelected)),
+	}),
 	/**
 	 * `resume`: the sheet that was open before the window was reloaded is wanted; `choose`: a person
 	 * wants that of another folder; `close`: nobody looks at it any more.

@@ -46,8 +46,6 @@ export const imageAction = z.enum([
 	'edit',
 	/** The same, and the prompt stays as it is. */
 	'editInstead',
-	/** It becomes a further reference image. */
-	'addReference',
 	/** It is added to the style guide. */
 	'useAsStyle',
 	/** Its request comes into the composer exactly as it was, with its reference images. */
@@ -58,13 +56,19 @@ export const imageAction = z.enum([
 	'replace',
 	'copyImageLink',
 	'copyPrompt',
-	/** Writes a brief beside it, for a colleague or a coding agent. */
-	'handOver',
 	'open',
 	'reveal',
 	'saveAs',
-	/** To the recycle bin; `undoRemove` brings it back. */
-	'remove',
-	'undoRemove',
 ]);
+
+/** What can be done with several images of the gallery at once, or with one. */
+export const imagesAction = z.enum([
+	/** They become further reference images. */
+	'addReference',
+	/** Writes a brief beside the first one, which names the others as alternatives. */
+	'handOver',
+	/** To the recycle bin. */
+	'remove',
+]);
+export type ImagesAction = z.infer<typeof imagesAction>;
 export type ImageAction = z.infer<typeof imageAction>;

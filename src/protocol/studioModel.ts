@@ -16,7 +16,7 @@ export const maxNameLength = 100;
 export const maxNoteLength = 4000;
 /** So many images are compared at once. */
 export const maxCompared = 4;
-/** So many images are selected at once, to be made again with the style of now. */
+/** So many images are selected at once. */
 export const maxSelected = 10_000;
 
 /** Ours, of jobs and references: nothing that a path could be made of. */
@@ -108,6 +108,8 @@ export const jobSchema = z.strictObject({
 	state: z.enum(['running', 'asking', 'failed', 'unsaved']),
 	/** What it is doing, with the time it takes, or why there is no image. Changes every second. */
 	words: text,
+	/** Of a failure: what it means for the money. */
+	charge: z.optional(text),
 	/** The same in few words, for a small tile: `1:12`, `Queued`, `Failed`. */
 	short: text,
 	/** Of a failure: those that have the same one are told once, and dealt with together. */
@@ -156,6 +158,8 @@ export const imageSchema = z.strictObject({
 	thumbnail: z.optional(source),
 	/** The image itself; missing where it lies outside of what the page may load. */
 	source: z.optional(source),
+	/** The file's own URI, for dragging it elsewhere; missing where the page may not load it. */
+	uri: z.optional(source),
 });
 export type Image = z.infer<typeof imageSchema>;
 

@@ -1,338 +1,134 @@
-import { html, LitElement, type TemplateResult } from 'lit';
-import { property, query, state } from 'lit/decorators.js';
-import type { ChannelError } from '../protocol/pageEnd.js';
-import {
-	everything,
-	type Ask,
-	type Job,
-	type Reference,
-	type SavedState,
-	type StudioEvent,
-	type StudioRequest,
-} from '../protocol/studio.js';
-import { dispatch } from './dispatch.js';
-import { styles } from './easelStudio.styles.js';
-import { onHeldKey } from './keys.js';
-import { Arrivals } from './studio/arrivals.js';
-import {
-	draftWith,
-	editedOf,
-	emptyDraft,
-	type Composed,
-	type Draft,
-	type Setup,
-} from './studio/draft.js';
+import { html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import { codicon } from './codicon.js';
+import { isWriting, onHeldKey } from './keys.js';
+import { keyNames, labels } from './messages.js';
+import './studio/contactSheet.js';
 import './studio/easelCompose.js';
-import type { EaselCompose } from './studio/easelCompose.js';
+import './studio/easelMenu.js';
 import './studio/easelStream.js';
-import type { EaselStream } from './studio/easelStream.js';
-import type { Announcement, AskEvent } from './studio/events.js';
-import { foreseen, foreseenReferences, takenBack } from './studio/foreseen.js';
-import { announcementsOf } from './studio/jobAnnouncements.js';
-import { nothingKnown, withDescribed, type Known } from './studio/known.js';
-import { announceIn } from './studio/liveRegion.js';
-import { noticeList } from './studio/noticeList.js';
-import { withNotice, type Notice } from './studio/notices.js';
-import type { OnScreen } from './studio/onScreen.js';
-import { buttonStyles, pageStyles } from './studio/page.styles.js';
-import { SheetOnPage } from './studio/sheetOnPage.js';
-import type { Rounds } from './studio/streamRounds.js';
-import type { StreamView } from './studio/streamView.js';
+import { iconButton } from './studio/iconButton.js';
+import './studio/jobCard.js';
+import type { Announcement } from './studio/jobAnnouncements.js';
+import type { Notice } from './studio/store.js';
+import { StudioElement } from './studio/studioElement.js';
 
-declare global {
-	interface HTMLElementEventMap {
-		/** The user has changed what is kept with the editor; `saved` has it already. */
-		'easel-save': CustomEvent<undefined>;
-	}
-}
-
-/**
- * The page of the image studio: the stream of rounds, and below it what is asked for next. It knows
- * what the extension has told it, and asks it for what the user wants.
- */
-export class EaselStudio extends LitElement {
-	static override readonly styles = [pageStyles, buttonStyles, styles];
-
-	/** What is kept with the editor. */
-	@property({ attribute: false }) accessor saved: SavedState = {
-		draft: emptyDraft,
-		query: everything,
-	};
-
-	@state() private accessor setup: Setup | undefined;
-	@state() private accessor references: readonly Reference[] | undefined;
-	/** Prompts that were sent or replaced, newest first. */
-	@state() private accessor recent: readonly string[] = [];
-	@state() private accessor jobs: readonly Job[] | undefined;
-	@state() private accessor rounds: Rounds | undefined;
-	@state() private accessor known: Known = nothingKnown;
-	@state() private accessor notices: readonly Notice[] = [];
-
-	@query('easel-compose') private accessor compose!: EaselCompose;
-	@query('easel-stream') private accessor stream!: EaselStream;
-	@query('.status') private accessor status!: HTMLElement;
-	@query('.alert') private accessor alert!: HTMLElement;
-
-	readonly #arrivals = new Arrivals();
-	readonly #sheet = new SheetOnPage(this, {
-		saved: () => this.saved.sheet,
-		save: (sheet) => this.#save({ sheet }),
-		ask: (request) => void this.#ask(request),
-		left: () => void this.stream.focusImages(),
-	});
-	/** The image that is open large, as the extension was told last, with the prompt at that moment. */
-	#view: { readonly id: string | undefined; readonly prompt: string } | undefined;
-	/** Whether something was sent whose round is not to be seen yet. */
-	#hasRequested = false;
-
-	constructor(private readonly extension: Ask) {
-		super();
-	}
-
-	/** Takes what the extension says. */
-	receive(message: StudioEvent): void {
-		switch (message.type) {
-			case 'setup':
-				this.setup = message;
-				return;
-			case 'references':
-				this.references = message.references;
-				return;
-			case 'compose':
-				this.references = message.references;
-				void this.#replaceDraft(message);
-				return;
-			case 'jobs':
-				this.#onJobs(message.jobs);
-				return;
-			case 'rounds':
-				this.rounds = message;
-				for (const text of this.#arrivals.arrived(message.rounds)) {
-					this.#announce({ text, urgent: false });
-				}
-				return;
-			case 'search':
-				this.#lookFor(message);
-				return;
-			case 'sheet':
-				this.#sheet.take(message.sheet);
-				return;
-			case 'sheetPictures':
-				this.#sheet.learn(message.pictures);
-				return;
-			case 'described':
-				this.known = withDescribed(this.known, message);
-				return;
-			case 'asked':
-				this.#onAsked(message.accepted);
-				return;
-			case 'notice':
-				this.notices = withNotice(this.notices, message);
-		}
-	}
-
-	protected override firstUpdated(): void {
-		void this.#ask({ type: 'ready' });
-		this.#sheet.resume();
-	}
-
-	protected override updated(): void {
-		this.#followView();
-	}
-
+/** The page of the image studio: the stream of rounds, and below it what is asked for next. */
+export class EaselStudio extends StudioElement {
 	protected override render(): TemplateResult {
-		const { draft, query, shown, compared } = this.saved;
-		const isCovered = this.#sheet.isOpen;
+		const { store } = this;
+		const { announcements, notices, isSheetOpen } = store;
+		const errors = notices.filter(({ severity }) => severity === 'error');
+		const others = notices.filter(({ severity }) => severity !== 'error');
 		return html`
-			<main
-				@easel-ask=${(event: AskEvent) => {
-					event.answer = this.#ask(event.detail);
-				}}
-				@easel-announce=${({ detail }: CustomEvent<Announcement>) => this.#announce(detail)}
-				@easel-focus-lost=${() => this.compose.focus({ preventScroll: true })}
-				@easel-show=${({ detail }: CustomEvent<string>) => this.#show(detail)}
-				@keydown=${{ handleEvent: onHeldKey, capture: true }}
-			>
+			<main @keydown=${{ handleEvent: onHeldKey, capture: true }}>
 				<h1 class="hidden">Image Studio</h1>
-				<div class="region">
+				<div class="region" @keydown=${this.#onKey}>
 					<easel-stream
-						class=${isCovered ? 'covered' : ''}
-						?inert=${isCovered}
-						.rounds=${this.rounds}
-						.known=${this.known.rounds}
-						.images=${this.known.images}
-						.jobs=${this.jobs ?? []}
-						.sizes=${this.setup?.sizes ?? []}
-						.view=${{ query, shown, compared }}
-						@easel-describe=${({ detail }: CustomEvent<OnScreen>) => void this.#describe(detail)}
-						@easel-view-change=${({ detail }: CustomEvent<StreamView>) => this.#save(detail)}
+						class=${isSheetOpen ? 'covered' : ''}
+						?inert=${isSheetOpen}
+						.store=${store}
 					></easel-stream>
-					${this.#sheet.render()}
+					${isSheetOpen ? html`<easel-style-sheet class="over" .store=${store}></easel-style-sheet>` : nothing}
 				</div>
-				${noticeList(this.notices, {
-					undo: (notice) => this.#undo(notice),
-					dismiss: (notice) => this.#dismiss(notice),
-				})}
+				<div class="notices">
+					<div role="alert">${this.#notices(errors)}</div>
+					<div role="status">${this.#notices(others)}</div>
+				</div>
 				<section class="compose" aria-label="Compose">
-					<easel-compose
-						.setup=${this.setup}
-						.references=${this.references}
-						.draft=${draft}
-						.recent=${this.recent}
-						.viewed=${this.known.images.get(this.#viewed ?? '')}
-						@easel-draft-change=${({ detail }: CustomEvent<Draft>) => this.#save({ draft: detail })}
-					></easel-compose>
+					<easel-compose .store=${store}></easel-compose>
 				</section>
 			</main>
-			<div class="hidden status" role="status"></div>
-			<div class="hidden alert" role="alert"></div>
+			<easel-menu></easel-menu>
+			<easel-job-card .store=${store}></easel-job-card>
+			${this.#keys()}
+			<div class="hidden" role="status">${said(announcements, false)}</div>
+			<div class="hidden" role="alert">${said(announcements, true)}</div>
 		`;
 	}
 
-	// --- What the extension says
-
-	#show(id: string): void {
-		this.#sheet.leave();
-		// When the rounds that were told before are those of the stream, and nothing lies over it.
-		void this.updateComplete.then(() => this.stream.show(id));
-	}
-
-	#lookFor({ query, selected }: Extract<StudioEvent, { readonly type: 'search' }>): void {
-		this.#sheet.leave();
-		void this.updateComplete.then(() => this.stream.lookFor(query, selected));
-	}
-
-	async #replaceDraft(composed: Composed): Promise<void> {
-		const { draft } = this.saved;
-		this.#save({ draft: draftWith(draft, composed, editedOf(this.references ?? [])) });
-		this.#remember(draft.prompt);
-		await this.updateComplete;
-		this.compose.inform(composed.words);
-		this.compose.focus();
-	}
-
-	#onAsked(accepted: boolean): void {
-		const { prompt } = this.saved.draft;
-		this.compose.asked(accepted);
-		this.#remember(prompt);
-	}
-
-	/** A prompt that has gone is the first that the arrow key brings: nobody has to write it again. */
-	#remember(prompt: string): void {
-		if (/\S/.test(prompt) && prompt !== this.saved.draft.prompt) {
-			const others = this.recent.filter((other) => other !== prompt);
-			this.recent = [prompt, ...others].slice(0, 10);
+	protected override updated(): void {
+		const dialog = this.querySelector('dialog')!;
+		if (this.store.showsKeys !== dialog.open) {
+			if (dialog.open) {
+				dialog.close();
+			} else {
+				dialog.showModal();
+			}
 		}
 	}
 
-	#onJobs(jobs: readonly Job[]): void {
-		const before = this.jobs;
-		this.jobs = jobs;
-		this.#arrivals.watch(jobs);
-		if (before === undefined) {
-			return;
+	/** To be seen and, as they come, to be heard. The icons are called like the severities. */
+	#notices(notices: readonly Notice[]): unknown {
+		const { store } = this;
+		return repeat(
+			notices,
+			(notice) => notice,
+			(notice) => html`
+				<div class="notice ${notice.severity}">
+					${codicon(notice.severity)}
+					<p>${notice.text}</p>
+					${
+						notice.undo === undefined
+							? nothing
+							: html`<button
+									@click=${() => {
+										void store.ask({ type: 'undoRemove', ids: [...(notice.undo ?? [])] });
+										store.dismissNotice(notice);
+									}}
+								>
+									${labels.undo}
+								</button>`
+					}
+					${iconButton(labels.dismiss, 'close', () => store.dismissNotice(notice))}
+				</div>
+			`,
+		);
+	}
+
+	/** All keys of the page. */
+	#keys(): TemplateResult {
+		const { store } = this;
+		const close = () => {
+			if (store.showsKeys) {
+				store.toggleKeys();
+			}
+		};
+		return html`
+			<dialog class="keys" aria-labelledby="keys-title" @close=${close}>
+				<div class="top">
+					<h2 id="keys-title">${labels.keys}</h2>
+					${iconButton(labels.close, 'close', close, { title: `${labels.close} (Escape)` })}
+				</div>
+				<dl>
+					${keyNames.map(
+						([keys, what]) => html`
+							<div>
+								<dt>${keys.map((key) => html`<kbd>${key}</kbd>`)}</dt>
+								<dd>${what}</dd>
+							</div>
+						`,
+					)}
+				</dl>
+			</dialog>
+		`;
+	}
+
+	readonly #onKey = (event: KeyboardEvent): void => {
+		if (event.key === '?' && !event.defaultPrevented && !isWriting(event)) {
+			event.preventDefault();
+			this.store.toggleKeys();
 		}
-		for (const announcement of announcementsOf(before, jobs)) {
-			this.#announce(announcement);
-		}
-		const isNew = ({ id }: Job) => !before.some((job) => job.id === id);
-		if (this.#hasRequested && jobs.some(isNew)) {
-			this.#hasRequested = false;
-			// What was asked for would run out of sight.
-			this.#sheet.leave();
-			this.stream.showNewest();
-		}
-	}
-
-	// --- What the user does
-
-	/** Returns the answer, for who goes on after it. A failure has been shown when it is rejected. */
-	#ask(request: StudioRequest): Promise<unknown> {
-		const before = this.known;
-		this.#foresee(request);
-		const answer = this.extension(request);
-		answer.catch((error: unknown) => {
-			this.#hasRequested = false;
-			this.known = takenBack(this.known, before, request);
-			this.#onFailed(error);
-		});
-		return answer;
-	}
-
-	/** The image that is open large; `undefined` where none is, or the style sheet lies over it. */
-	get #viewed(): string | undefined {
-		return this.#sheet.isOpen ? undefined : this.saved.shown;
-	}
-
-	/** Has the composer edit the image that is open large, unless the user has chosen another one. */
-	#followView(): void {
-		const before = this.#view;
-		const id = this.#viewed;
-		const { prompt } = this.saved.draft;
-		if (before !== undefined && before.id === id) {
-			return;
-		}
-		if (before === undefined && id !== undefined) {
-			// It was open before the page was loaded anew: the extension knows.
-			this.#view = { id, prompt: '' };
-			return;
-		}
-		this.#view = { id, prompt: before?.id === undefined ? prompt : before.prompt };
-		const edited = editedOf(this.references ?? []);
-		const isWrittenAbout = before?.prompt !== prompt && /\S/.test(prompt);
-		if (id === undefined && edited?.fromView === true && isWrittenAbout) {
-			// What was written while it was open is about it.
-			void this.#ask({ type: 'editReference', id: edited.id });
-		} else {
-			void this.#ask({ type: 'followView', ...(id === undefined ? {} : { id }) });
-		}
-	}
-
-	async #describe({ rounds, images }: OnScreen): Promise<void> {
-		try {
-			const described = await this.extension({
-				type: 'describe',
-				rounds: [...rounds],
-				images: [...images],
-			});
-			this.known = withDescribed(this.known, described);
-		} catch (error) {
-			this.#onFailed(error);
-		}
-	}
-
-	#onFailed(error: unknown): void {
-		const { message: text } = error as ChannelError;
-		this.notices = withNotice(this.notices, { severity: 'error', text });
-	}
-
-	/** Shows at once what the extension will say in a moment, so that the next key finds it. */
-	#foresee(request: StudioRequest): void {
-		this.#hasRequested ||= request.type === 'generate' || request.type === 'roundAgain';
-		this.known = foreseen(this.known, request);
-		this.references = this.references && foreseenReferences(this.references, request);
-	}
-
-	#undo(notice: Notice): void {
-		if (notice.undo !== undefined) {
-			void this.#ask({ type: 'image', id: notice.undo, action: 'undoRemove' });
-		}
-		this.#dismiss(notice);
-	}
-
-	#dismiss(notice: Notice): void {
-		this.notices = this.notices.filter((other) => other !== notice);
-		this.compose.focus({ preventScroll: true });
-	}
-
-	#save(part: Partial<SavedState>): void {
-		this.saved = { ...this.saved, ...part };
-		dispatch(this, 'easel-save', undefined);
-	}
-
-	#announce({ text, urgent }: Announcement): void {
-		announceIn(urgent ? this.alert : this.status, text);
-	}
+	};
 }
 
 customElements.define('easel-studio', EaselStudio);
+
+/** What is said again is a paragraph of its own, so that it is read again. */
+function said(announcements: readonly Announcement[], urgent: boolean): unknown {
+	return repeat(
+		announcements.filter((announcement) => announcement.urgent === urgent),
+		(announcement) => announcement,
+		({ text }) => html`<p>${text}</p>`,
+	);
+}

@@ -1,7 +1,11 @@
 /** Keys in a field are for what stands in it. */
 export function isWriting(event: Event): boolean {
 	const [target] = event.composedPath();
-	return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+	return (
+		target instanceof HTMLInputElement ||
+		target instanceof HTMLTextAreaElement ||
+		target instanceof HTMLSelectElement
+	);
 }
 
 /** The workbench has its own meaning for keys with these, in the page too. */

@@ -19,6 +19,7 @@ export const labels = {
 	compare: 'Compare',
 	compareMany: (images: number) => `Compare ${formatNumber(images)}`,
 	compareWith: 'Compare With…',
+	contactSheet: 'Contact Sheet',
 	copyImage: 'Copy Image',
 	copyImageLink: 'Copy Image Link',
 	copyLink: 'Copy Link',
@@ -26,6 +27,10 @@ export const labels = {
 	decide: 'Decide…',
 	deleteImage: 'Delete Image…',
 	deleteNew: 'Delete New',
+	deleteMany: (images: number) =>
+		images === 1 ? labels.deleteImage : `Delete ${formatNumber(images)}…`,
+	deleteOthers: (name: string) => `Delete All but ${name}…`,
+	deleteUnstarred: 'Delete without a Star…',
 	describeImage: 'Describe an Image',
 	discard: 'Discard…',
 	dismiss: 'Dismiss',
@@ -47,6 +52,8 @@ export const labels = {
 	generateHighQuality: 'Regenerate in High Quality…',
 	howMade: 'How Was This Image Made?',
 	insertAtCursor: 'Insert at Cursor',
+	insertName: (name: string) => `Insert ${name} at Cursor`,
+	keys: 'Keyboard Shortcuts',
 	keepAll: 'Keep All',
 	keepBoth: 'Keep Both',
 	large: 'Large',
@@ -96,7 +103,6 @@ export const labels = {
 	showSourceImage: 'Show Source Image',
 	showWhatIsSent: 'Show What Is Sent',
 	sideBySide: 'Side by Side',
-	sizeQualityNumber: 'Size, Quality and Number',
 	slider: 'Slider',
 	small: 'Small',
 	star: 'Star',
@@ -153,7 +159,6 @@ export const messages = {
 		references === 1
 			? 'Remove the unusable reference image first.'
 			: `Remove the ${formatNumber(references)} unusable reference images first.`,
-	qualityIgnored: 'With reference images the service ignores quality.',
 	noAddress: 'Easel needs the address of your image service.',
 	noKey: 'Easel needs the API key of your image service.',
 	onTheWay: 'Sending the request…',
@@ -181,7 +186,6 @@ export const messages = {
 	arrived: (name: string) => `${name} has arrived.`,
 	gone: 'This image is missing.',
 	starred: 'Starred.',
-	starRemoved: 'Star removed.',
 	starRemovedFrom: (name: string) => `Star of ${name} removed.`,
 	tooLong: (characters: number) => `Too long by ${count(characters, 'character')}; not saved.`,
 	sameError: (label: string) => `Same error as ${label}`,
@@ -189,9 +193,6 @@ export const messages = {
 	selected: (images: number) =>
 		images === 0 ? 'Nothing selected.' : `${count(images, 'image')} selected.`,
 	selectOthers: 'Select the images to compare with. Press Escape to cancel.',
-	full: (max: number) => `You can compare up to ${String(max)} images.`,
-	fullSelection: (max: number) =>
-		`You can compare up to ${String(max)} images. Deselect one first.`,
 	selectMore: (more: number) => `1 selected. Select up to ${String(more)} more to compare.`,
 	selectToRegenerate: 'Select the images to regenerate with the current style.',
 	empty: 'Images that you make in this workspace appear here.',
@@ -204,3 +205,24 @@ export const messages = {
 	linksSkipped: (links: number) =>
 		`${count(links, 'link')} ${plural(links, 'leads', 'lead')} out of the workspace and ${plural(links, 'is', 'are')} not shown.`,
 };
+
+const isMac = typeof navigator === 'object' && /Mac/.test(navigator.userAgent);
+
+/** The keys of the studio, and what they do. */
+export const keyNames: readonly (readonly [keys: readonly string[], what: string])[] = [
+	[[isMac ? '⌘Enter' : 'Ctrl+Enter'], 'Send the prompt'],
+	[['↑'], 'Bring back an earlier prompt, in the empty field'],
+	[['←', '→', '↑', '↓', 'Home', 'End'], 'Move among the images'],
+	[['Enter'], 'Open the image, or what is to be decided'],
+	[['Escape'], 'Go back, or clear the selection'],
+	[['Space', 'Shift+←', 'Shift+→'], 'Select images'],
+	[['E'], 'Edit the image'],
+	[['K'], 'Star the image, or remove its star'],
+	[['F2'], 'Name the image'],
+	[[isMac ? '⌘⌫' : 'Delete'], 'Delete the image, or all that are selected'],
+	[['Shift+F10'], 'Show everything that can be done with the image'],
+	[['1', '2', '3', '4'], 'Star an image while comparing'],
+	[['+', '-', '0'], 'Zoom in, zoom out, or fit'],
+	[['Alt+←', 'Alt+→'], 'Move a reference image'],
+	[['?'], 'Show these keys'],
+];

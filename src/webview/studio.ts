@@ -2,23 +2,40 @@
 import { studioProtocol } from '../protocol/studio.js';
 import { connect, vscode } from './connection.js';
 import { EaselStudio } from './easelStudio.js';
-import { savedStateOf } from './studio/savedState.js';
-import { StateKeeper } from './studio/stateKeeper.js';
+import styles from './studio.css';
+import { savedStateOf, StateKeeper } from './studio/stateKeeper.js';
+import { StudioStore } from './studio/store.js';
 
-const extension = connect(studioProtocol, (event) => studio.receive(event));
-const studio = new EaselStudio((request) => extension.ask(request));
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(styles);
+document.adoptedStyleSheets = [sheet];
+
 const keeper = new StateKeeper((state) => vscode.setState(state));
+const extension = connect(studioProtocol, (event) => store.receive(event));
+const store = new StudioStore(
+	(request) => extension.ask(request),
+	(state) => keeper.keep(state),
+);
 
-const saved = savedStateOf(vscode.getState());
-if (saved !== undefined) {
-	studio.saved = saved;
-}
-
-studio.addEventListener('easel-save', () => keeper.keep(studio.saved));
 // The page may go without another word, when the editor is closed, hidden, or the window reloads.
 for (const type of ['blur', 'pagehide']) {
 	window.addEventListener(type, () => keeper.flush());
 }
 document.addEventListener('visibilitychange', () => keeper.flush());
 
+const studio = new EaselStudio();
+studio.store = store;
 document.body.append(studio);
+store.begin(savedStateOf(vscode.getState()));
+
+// One opens the studio and types. What gives an element the focus gives it to the window first.
+const focusPrompt = () =>
+	setTimeout(() => {
+		if (document.activeElement === document.body) {
+			store.focus('prompt');
+		}
+	});
+window.addEventListener('focus', focusPrompt);
+if (document.hasFocus()) {
+	focusPrompt();
+}

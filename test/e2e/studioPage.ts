@@ -32,7 +32,7 @@ export class StudioPage {
 
 	/** The button that sends, whatever it is called now. */
 	send(): Locator {
-		return this.root.locator('easel-compose .send button');
+		return this.root.locator('easel-compose button.send');
 	}
 
 	/** The choice of how many images are asked for. */
@@ -57,18 +57,7 @@ export class StudioPage {
 	}
 
 	async setCount(count: number): Promise<void> {
-		const number = this.number(count);
-		const all = this.button(/ · ×\d$/);
-		await number.or(all).first().waitFor();
-		if (await number.isVisible()) {
-			await number.check();
-		} else {
-			// Where there is little room, the choices are behind a button that says them.
-			await all.click();
-			await number.check();
-			await number.press('Escape');
-			await number.waitFor({ state: 'hidden' });
-		}
+		await this.number(count).check();
 	}
 
 	/** Pastes a file into the prompt, as the browser has it. */

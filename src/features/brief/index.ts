@@ -25,7 +25,9 @@ import { saveBrief } from './saveBrief.js';
 export function registerBrief(deps: Services): vscode.Disposable {
 	return vscode.Disposable.from(
 		...(['generate', 'edit'] as const).map((operation) =>
-			registerRequestCommand('handOver', operation, (image) => writeBrief(image, deps)),
+			registerRequestCommand('handOver', operation, (image, others) =>
+				writeBrief(image, others ?? [], deps),
+			),
 		),
 	);
 }
@@ -34,12 +36,16 @@ export function registerBrief(deps: Services): vscode.Disposable {
  * @throws {ImageError} where the file of the image cannot be read
  * @throws {SaveError} where the brief cannot be written
  */
-async function writeBrief(image: GalleryImage, deps: Services): Promise<void> {
+async function writeBrief(
+	image: GalleryImage,
+	others: readonly GalleryImage[],
+	deps: Services,
+): Promise<void> {
 	const uri = vscode.Uri.parse(image.target, true);
 	const facts = await inspectUri(uri);
 	// Measuring is over before the questions are answered.
 	const measuring = paletteOf(uri, deps);
-	const { marks, slot, steps, alternatives } = await lineageOf(image, deps);
+	const { marks, slot, steps, alternatives } = await lineageOf(image, others, deps);
 	const answers = await askForBrief(alternatives, marks);
 	if (answers === undefined) {
 		return;

@@ -14,18 +14,20 @@ interface ImageLineage {
 	readonly slot: SavedSlot;
 	/** The first one first; that of the image itself is the last. */
 	readonly steps: readonly Step[];
-	/** Other starred images, of its round and those that it comes from. */
+	/** Other images that were selected, or have a star and are of its round or those that it comes from. */
 	readonly alternatives: readonly SavedSlot[];
 }
 
 /** @throws the system's error where the gallery cannot be read */
 export async function lineageOf(
 	image: GalleryImage,
+	others: readonly GalleryImage[],
 	{ history, jobs, marks: annotations }: Services,
 ): Promise<ImageLineage> {
 	const [images, marks] = await Promise.all([imagesHere(history), annotations.read()]);
 	const rounds = roundsOf(images, jobs.requests);
 	const slots = rounds.flatMap((round) => round.slots);
+	const selected = new Set(others.map(({ id }) => id));
 	const slot = slots.find(({ id }) => id === image.id) ?? { ...unknown, id: image.id, image };
 	const lineage = new Lineage(rounds);
 	const way = [...lineage.chainOf(slot), slot].filter(isSaved);
@@ -40,10 +42,13 @@ export async function lineageOf(
 			prompt: step.image.prompt,
 			from: lineage.parentOf(step)?.label ?? nameOf(madeFrom(step)?.edited),
 		})),
-		alternatives: ofWay
+		alternatives: (selected.size > 0 ? rounds : ofWay)
 			.flatMap((round) => round.slots)
 			.filter(isSaved)
-			.filter(({ id }) => id !== image.id && marks.ofImage(id).kept === true),
+			.filter(({ id }) => {
+				const isMeant = selected.size > 0 ? selected.has(id) : marks.ofImage(id).kept === true;
+				return id !== image.id && isMeant;
+			}),
 	};
 }
 

@@ -2,6 +2,7 @@ import {
 	causeOf,
 	stepsOf,
 	type FailedJob,
+	failureParts,
 	failureText,
 	interruptedText,
 	stepLabel,
@@ -75,13 +76,13 @@ function failedCard(job: FailedJob): Card {
 		entry: { request },
 		state,
 	} = job;
-	const words =
+	const failure = state.state === 'failed' ? state.failure : undefined;
+	const { reason, charge } =
 		state.state === 'failed'
-			? failureText(state.failure, request)
-			: messages.interrupted(interruptedText(state));
+			? failureParts(state.failure, request)
+			: { reason: messages.interrupted(interruptedText(state)), charge: undefined };
 	const steps = stepsOf(job).filter((step) => step !== undefined);
 	const [step] = steps;
-	const failure = state.state === 'failed' ? state.failure : undefined;
 	const isDealtWith = failure?.isDealtWith === true;
 	const received = answerActions(failure ?? {});
 	const after =
@@ -91,11 +92,17 @@ function failedCard(job: FailedJob): Card {
 	return {
 		...common(request),
 		state: 'failed',
-		words: [...(isDealtWith ? [studioMessages.unknownAnswer] : []), words, ...after].join(' '),
+		words: [
+			...(isDealtWith ? [studioMessages.unknownAnswer] : []),
+			reason,
+			...(failure?.answerFile === undefined ? [] : [messages.keepsAnswer]),
+			...after,
+		].join(' '),
+		...(charge === undefined ? {} : { charge }),
 		short: isDealtWith ? studioMessages.answerStored : studioMessages[state.state],
 		// What was interrupted stands for itself.
 		...(state.state === 'failed' ? { cause: causeOf(job).slice(0, maxCauseLength) } : {}),
-		announcement: words,
+		announcement: [...(charge === undefined ? [] : [charge]), reason].join(' '),
 		// What the service does not take as it is can still be changed. An answer that is kept goes only
 		// where it is saved or discarded.
 		actions: [

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { safeText } from '../../editor/untrustedText.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import type { StudioEvent } from '../../protocol/studio.js';
-import { isOf } from './draftReference.js';
 import type { DraftReferences } from './references.js';
 import { studioMessages } from '../messages.js';
 
@@ -18,17 +17,14 @@ export type Composed = Pick<
 export type SentDraft = Omit<Extract<StudioEvent, { readonly type: 'compose' }>, 'references'>;
 
 /**
- * The image becomes the one that is edited; the rest of the draft begins anew. What has been written
- * while it was edited already is about it, and stays.
+ * The image becomes the one that is edited. What is written stays: it may be about it, and is easily
+ * written over.
  *
  * @throws {RefusedReference} where its file cannot be used
  */
 export async function toEdit(image: vscode.Uri, references: DraftReferences): Promise<SentDraft> {
-	const isEdited = (await references.list()).some(
-		(reference) => reference.edited && isOf(reference, image),
-	);
 	await references.edit(image);
-	return { type: 'compose', count: 1, ...(isEdited ? {} : { prompt: '' }) };
+	return { type: 'compose', count: 1 };
 }
 
 /** A request exactly as it was; its reference images take the place of those of the draft. */

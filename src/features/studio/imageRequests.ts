@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
+import { withSeriesProgress } from '../../editor/progress.js';
 import { safeText } from '../../editor/untrustedText.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
@@ -25,21 +26,12 @@ type Asked<Type extends StudioRequest['type']> = Extract<StudioRequest, { readon
 
 /** What the page asks for about images and rounds that are there. */
 export class ImageRequests {
-	#lastRemoved: { readonly image: GalleryImage; readonly at: number } | undefined;
+	#lastRemoved: { readonly images: readonly GalleryImage[]; readonly at: number } | undefined;
 
 	constructor(private readonly options: Options) {}
 
 	/** Does what a person has chosen for an image; nothing where it is not there any more. */
 	async act(id: string, action: ImageAction): Promise<void> {
-		if (action === 'undoRemove') {
-			const note = await this.options.deps.deletedImages.restore(id);
-			this.#lastRemoved = undefined;
-			if (note !== undefined) {
-				this.options.send({ type: 'notice', severity: 'warning', text: note });
-			}
-			await this.options.view.showRounds();
-			return;
-		}
 		const image = (await this.options.view.rounds.read()).slot(id)?.image;
 		if (image === undefined) {
 			return;
@@ -57,9 +49,6 @@ export class ImageRequests {
 					return { type: 'compose' };
 				});
 				return;
-			case 'addReference':
-				await this.options.references.add([uri]);
-				return;
 			case 'useAsStyle':
 				await runCommand('easel.useAsStyle', image.target);
 				return;
@@ -68,17 +57,6 @@ export class ImageRequests {
 				return;
 			case 'useInHighQuality':
 				await this.options.view.compose((references) => toMakeInHighQuality(image, references));
-				return;
-			case 'handOver':
-				await runRequestCommand('handOver', image.operation, image);
-				return;
-			case 'remove':
-				if (await this.options.deps.deletedImages.remove(image)) {
-					this.#lastRemoved = { image, at: Date.now() };
-					this.options.deps.history.forget(image);
-					this.sendRemoved();
-					await this.options.view.showRounds();
-				}
 				return;
 			case 'replace':
 				await runCommand('easel.replaceImage', image.target);
@@ -93,24 +71,104 @@ export class ImageRequests {
 		}
 	}
 
+	/** Does what the user has chosen for several images, or for one. */
+	async actOnAll({ ids, action }: Asked<'images'>): Promise<void> {
+		const known = await this.options.view.rounds.read();
+		const images = ids.flatMap((id) => known.slot(id)?.image ?? []);
+		const [first, ...others] = images;
+		if (first === undefined) {
+			return;
+		}
+		switch (action) {
+			case 'addReference':
+				await this.options.references.add(
+					images.map(({ target }) => vscode.Uri.parse(target, true)),
+				);
+				return;
+			case 'handOver':
+				await runRequestCommand('handOver', first.operation, first, others);
+				return;
+			case 'remove':
+				await this.#remove(images);
+		}
+	}
+
+	/**
+	 * Deletes images one after the other, after one question where there is no recycle bin. What was
+	 * deleted before one that cannot be can be restored.
+	 */
+	async #remove(images: readonly GalleryImage[]): Promise<void> {
+		const { deletedImages, history } = this.options.deps;
+		const { length } = images;
+		const ask = deletedImages.askOnce(length);
+		const removed: GalleryImage[] = [];
+		const removeAll = async (done: () => void, signal?: AbortSignal) => {
+			for (const image of images) {
+				if (signal?.aborted === true || !(await deletedImages.remove(image, ask))) {
+					return;
+				}
+				history.forget(image);
+				removed.push(image);
+				done();
+			}
+		};
+		try {
+			await (length < worthProgress
+				? removeAll(() => undefined)
+				: withSeriesProgress(studioMessages.deleting, length, removeAll));
+		} finally {
+			if (removed.length > 0) {
+				this.#lastRemoved = { images: removed, at: Date.now() };
+				this.sendRemoved();
+				await this.options.view.showRounds();
+			}
+		}
+	}
+
+	/** Restores images that were deleted. */
+	async undoRemove({ ids }: Asked<'undoRemove'>): Promise<void> {
+		this.#lastRemoved = undefined;
+		try {
+			for (const id of ids) {
+				const note = await this.options.deps.deletedImages.restore(id);
+				if (note !== undefined) {
+					this.options.send({ type: 'notice', severity: 'warning', text: note });
+				}
+			}
+		} finally {
+			await this.options.view.showRounds();
+		}
+	}
+
 	/** Offers to undo; also to a page that comes back, when the panel was hidden for a moment. */
 	sendRemoved(): void {
 		if (this.#lastRemoved !== undefined && Date.now() - this.#lastRemoved.at < maxOfferedMs) {
-			const { id, target } = this.#lastRemoved.image;
+			const { images } = this.#lastRemoved;
+			const [{ target }] = images as [GalleryImage];
 			const name = path.posix.basename(vscode.Uri.parse(target, true).path);
-			const text = studioMessages.deleted(safeText(name));
-			this.options.send({ type: 'notice', severity: 'info', text, undo: id });
+			const text =
+				images.length === 1
+					? studioMessages.deleted(safeText(name))
+					: studioMessages.deletedAll(images.length);
+			this.options.send({
+				type: 'notice',
+				severity: 'info',
+				text,
+				undo: images.map(({ id }) => id),
+			});
 		}
 	}
 
 	/** Notes what a person has decided about an image. */
 	async mark({ id, kept, title, note }: Asked<'markImage'>): Promise<void> {
-		if ((await this.options.view.rounds.read()).slot(id)?.image !== undefined) {
-			await this.options.deps.marks.setImage(id, {
+		const image = (await this.options.view.rounds.read()).slot(id)?.image;
+		if (image !== undefined) {
+			const mark = {
 				...(kept === undefined ? {} : { kept }),
 				...(title === undefined ? {} : { title: title.trim() }),
 				...(note === undefined ? {} : { note: note.trim() }),
-			});
+			};
+			await this.options.deps.marks.setImage(id, mark, vscode.Uri.parse(image.target, true));
 			await this.options.view.showMarked({ rounds: [], images: [id] });
 		}
 	}
@@ -127,5 +185,7 @@ export class ImageRequests {
 	}
 }
 
+/** So many files are not deleted in a moment. */
+const worthProgress = 10;
 /** How long a removal is offered to be undone to a page that comes back, in milliseconds. */
 const maxOfferedMs = 10 * 60 * 1000;

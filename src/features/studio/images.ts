@@ -75,7 +75,7 @@ export async function describeImage(
 		chain: chainOf(slot, known.lineage),
 		hasOriginal: isBesideOriginal(image),
 		exists: found !== 'not there',
-		...(source === undefined ? {} : { source }),
+		...(source === undefined ? {} : { source, uri: uri.toString() }),
 	};
 	const isAsSaved = typeof found === 'object' && found.size === image.bytes;
 	return { shown, uri, sha256: isAsSaved ? image.sha256 : undefined };

@@ -204,6 +204,12 @@ export class Studio implements vscode.Disposable {
 		image: ({ id, action }) => {
 			this.#begin(this.#images.act(id, action));
 		},
+		images: (request) => {
+			this.#begin(this.#images.actOnAll(request));
+		},
+		undoRemove: (request) => {
+			this.#begin(this.#images.undoRemove(request));
+		},
 		sheet: (request) => {
 			this.#begin(this.#sheet.change(request));
 		},

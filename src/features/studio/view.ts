@@ -2,6 +2,7 @@ import PQueue from 'p-queue';
 import * as vscode from 'vscode';
 import { galleryFile } from '../../jobs/gallery.js';
 import { marksFile } from '../../generation/annotations.js';
+import { sharedFile } from '../../generation/sharedAnnotations.js';
 import { everything, type Query, type StudioEvent } from '../../protocol/studio.js';
 import { FolderBeside } from './besideStudio.js';
 import { folderHere } from './actions.js';
@@ -103,6 +104,7 @@ export class StudioView implements vscode.Disposable {
 					log.error('What other windows save is not seen', error);
 				},
 			),
+			...this.#watchShared(),
 			...[
 				vscode.workspace.onDidCreateFiles,
 				vscode.workspace.onDidDeleteFiles,
@@ -119,6 +121,16 @@ export class StudioView implements vscode.Disposable {
 		clearInterval(this.#ticking);
 		clearTimeout(this.#updating);
 		this.#subscriptions.dispose();
+	}
+
+	/** What a colleague has decided comes with the next pull. */
+	#watchShared(): vscode.Disposable[] {
+		const watcher = vscode.workspace.createFileSystemWatcher(`**/${sharedFile}`);
+		const events = [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete];
+		const show = () => {
+			this.#runDetached(this.#showWritten());
+		};
+		return [watcher, ...events.map((event) => event(show))];
 	}
 
 	async showAll(): Promise<void> {

@@ -1,10 +1,10 @@
-import { css, html, nothing, type LitElement, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import type { Image } from '../../protocol/studio.js';
 import { containIn, rectangleStyle } from '../geometry.js';
-import type { ZoomAndPan } from '../zoomAndPan.js';
-import { ask } from './events.js';
 import { messages } from '../messages.js';
+import type { ZoomAndPan } from '../zoomAndPan.js';
+import type { StudioElement } from './studioElement.js';
 
 /**
  * What there is to look at of one image: the image itself, or its thumbnail until that has been
@@ -16,7 +16,7 @@ export class DetailPicture {
 	readonly #undecodable = new Set<string>();
 
 	constructor(
-		private readonly host: LitElement,
+		private readonly host: StudioElement,
 		private readonly zoom: ZoomAndPan,
 	) {}
 
@@ -25,7 +25,7 @@ export class DetailPicture {
 		return image?.exists === true ? (this.#ownSource(image) ?? image.thumbnail) : undefined;
 	}
 
-	/** What a person should know about what is shown instead of the image; empty if that is shown. */
+	/** What the user should know about what is shown instead of the image; empty if that is shown. */
 	noteOn(image: Image): string {
 		if (!image.exists) {
 			return messages.missing;
@@ -73,7 +73,7 @@ export class DetailPicture {
 								@error=${() => {
 									this.#undecodable.add(source);
 									this.host.requestUpdate();
-									ask(this.host, { type: 'undecodable', id });
+									void this.host.store.ask({ type: 'undecodable', id });
 								}}
 							/>`,
 						)
@@ -99,16 +99,3 @@ export class DetailPicture {
 		this.host.requestUpdate();
 	};
 }
-
-export const pictureStyles = css`
-	/* There, so that it is decoded, but not to be seen half of it. */
-	img.loading {
-		opacity: 0;
-	}
-
-	/* Nothing is seen of it until it is there, the chessboard neither. */
-	img.thumbnail {
-		object-fit: contain;
-		background: none;
-	}
-`;

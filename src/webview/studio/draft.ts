@@ -1,11 +1,10 @@
-import {
-	qualityNames,
-	type Image,
-	type Quality,
-	type Reference,
-	type SavedState,
-	type StudioEvent,
-	type Style,
+import type {
+	Image,
+	Quality,
+	Reference,
+	SavedState,
+	StudioEvent,
+	Style,
 } from '../../protocol/studio.js';
 import { shortened } from './prompts.js';
 import { hints, labels, messages } from '../messages.js';
@@ -226,20 +225,6 @@ export function generateLabel(
 /** What is to be written, in words for the empty field. */
 export function placeholderFor(references: readonly Reference[]): string {
 	return editedOf(references) === undefined ? hints.describe : hints.describeChange;
-}
-
-/** `3:2 · Default · ×1`: what is chosen, for where there is no room for more. */
-export function choiceWords(draft: Draft, setup: Setup, references: readonly Reference[]): string {
-	const size = sizeOf(draft, setup, editedOf(references));
-	const ratio = setup.sizes.find((option) => option.size === size)?.ratio ?? size;
-	const words = [
-		size === 'auto' ? hints.automatic : ratio,
-		...(sentReferences(references, draft, setup) > 0
-			? []
-			: [qualityNames[qualityOf(draft, setup)].label]),
-		`×${draft.count}`,
-	];
-	return words.join(' · ');
 }
 
 /** `1,234 characters`, as a person counts them, more or less: an emoji of one code point is one. */

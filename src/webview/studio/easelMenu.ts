@@ -1,81 +1,97 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { query, state } from 'lit/decorators.js';
 import { codicon, type IconName } from '../codicon.js';
-import { dispatch } from '../dispatch.js';
 import type { Point } from '../geometry.js';
-import { styles } from './easelMenu.styles.js';
 import { itemForKey } from './listKeys.js';
-import { pageStyles } from './page.styles.js';
 import { Popup, withinWindow } from './popup.js';
 
 export interface MenuItem {
 	readonly id: string;
 	readonly label: string;
-	/** A codicon. */
 	readonly icon?: IconName;
 }
 
-declare global {
-	interface HTMLElementEventMap {
-		/** The `id` of the item. The menu is closed and the focus back where it was. */
-		'easel-menu-choose': CustomEvent<string>;
-	}
+export interface Menu {
+	/** What a screen reader calls it. */
+	readonly name: string;
+	/** With lines between them. */
+	readonly groups: readonly (readonly MenuItem[])[];
 }
 
 /**
- * A menu as the workbench has it. `vscode-context-menu` has no roles, and its items cannot be
- * reached by a screen reader.
+ * Opens the menu of the page.
+ *
+ * @param from gets the focus back when it is closed by a key or a choice
+ * @param at in pixels of the window: its upper left corner, as far as there is room
+ * @param choose is called with the id of the item, when the menu is closed
  */
+export function openMenu(
+	from: HTMLElement,
+	at: Point,
+	menu: Menu,
+	choose: (id: string) => void,
+): Promise<void> {
+	return document.querySelector<EaselMenu>('easel-menu')!.open(from, at, menu, choose);
+}
+
+/** Opens it below the button that was clicked. */
+export function openMenuBelow(event: Event, menu: Menu, choose: (id: string) => void): void {
+	const button = event.currentTarget as HTMLElement;
+	const { left, bottom } = button.getBoundingClientRect();
+	void openMenu(button, { x: left, y: bottom + 2 }, menu, choose);
+}
+
+/** The menu of the page, as the workbench has its own. */
 export class EaselMenu extends LitElement {
-	static override readonly styles = [pageStyles, styles];
+	@state() private accessor menu: Menu = { name: '', groups: [] };
+	@query('.menu') private accessor list!: HTMLElement;
 
-	/** In groups, with lines between them. */
-	@state() private accessor groups: readonly (readonly MenuItem[])[] = [];
-	@state() private accessor name = '';
+	readonly #popup = new Popup(this, { element: () => this.list });
+	#choose: (id: string) => void = () => undefined;
 
-	@query('.menu') private accessor menu!: HTMLElement;
+	protected override createRenderRoot(): HTMLElement {
+		return this;
+	}
 
-	readonly #popup = new Popup(this, { element: () => this.menu });
-
-	/**
-	 * @param at in pixels of the window: where its upper left corner is, as far as there is room
-	 * @param from what has the focus when it is closed by a key or a choice
-	 */
 	async open(
-		name: string,
-		groups: readonly (readonly MenuItem[])[],
-		at: Point,
 		from: HTMLElement,
+		at: Point,
+		menu: Menu,
+		choose: (id: string) => void,
 	): Promise<void> {
-		this.name = name;
-		this.groups = groups;
+		this.menu = menu;
+		this.#choose = choose;
 		await this.updateComplete;
 		this.#popup.open((size, window) => withinWindow(at, size, window), from);
 		this.#items[0]?.focus();
 	}
 
 	protected override render(): TemplateResult {
+		const { name, groups } = this.menu;
 		return html`
 			<div
 				class="menu"
 				role="menu"
 				popover="manual"
-				aria-label=${this.name}
+				aria-label=${name}
 				@keydown=${this.#onKey}
 				@contextmenu=${(event: Event) => event.preventDefault()}
 			>
-				${this.groups.map(
+				${groups.map(
 					(group, index) => html`
-						${index > 0 ? html`<div class="line" role="separator"></div>` : nothing}
+						${index > 0 ? html`<div class="separator" role="separator"></div>` : nothing}
 						${group.map(
 							({ id, label, icon }) => html`
 								<button
 									role="menuitem"
 									tabindex="-1"
-									@click=${() => this.#choose(id)}
+									@click=${() => {
+										this.#popup.close();
+										this.#choose(id);
+									}}
 									@pointermove=${hover}
 								>
-									${icon === undefined ? nothing : html`${codicon(icon)}`}
+									${icon === undefined ? nothing : codicon(icon)}
 									<span>${label}</span>
 								</button>
 							`,
@@ -87,12 +103,7 @@ export class EaselMenu extends LitElement {
 	}
 
 	get #items(): HTMLElement[] {
-		return [...this.menu.querySelectorAll<HTMLElement>('[role="menuitem"]')];
-	}
-
-	#choose(id: string): void {
-		this.#popup.close();
-		dispatch(this, 'easel-menu-choose', id);
+		return [...this.list.querySelectorAll<HTMLElement>('[role="menuitem"]')];
 	}
 
 	readonly #onKey = (event: KeyboardEvent): void => {
@@ -104,11 +115,10 @@ export class EaselMenu extends LitElement {
 			return;
 		}
 		const items = this.#items;
-		const texts = items.map(({ textContent }) => textContent);
 		const to = itemForKey(
 			event.key,
-			texts,
-			items.findIndex((item) => item.matches(':focus')),
+			items.map(({ textContent }) => textContent),
+			items.findIndex((item) => item === document.activeElement),
 		);
 		if (to !== undefined) {
 			event.preventDefault();
@@ -122,7 +132,7 @@ customElements.define('easel-menu', EaselMenu);
 /** As in the workbench, what the pointer is on has the focus. */
 function hover(event: PointerEvent): void {
 	const item = event.currentTarget as HTMLElement;
-	if (!item.matches(':focus')) {
+	if (item !== document.activeElement) {
 		item.focus({ preventScroll: true });
 	}
 }

@@ -1,35 +1,16 @@
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { property, query } from 'lit/decorators.js';
-import { live } from 'lit/directives/live.js';
+import { html, nothing, type TemplateResult } from 'lit';
+import { query } from 'lit/decorators.js';
 import { maxPromptLength } from '../../protocol/studio.js';
-import { dispatch } from '../dispatch.js';
 import { hasModifier } from '../keys.js';
-import { characterWords } from './draft.js';
-import { styles } from './easelPrompt.styles.js';
-import { ask } from './events.js';
-import { pageStyles } from './page.styles.js';
+import { characterWords, placeholderFor } from './draft.js';
 import { PromptHistory } from './promptHistory.js';
-
-declare global {
-	interface HTMLElementEventMap {
-		/** The user has written, or taken one of the last prompts. */
-		'easel-prompt-change': CustomEvent<string>;
-	}
-}
+import { StudioElement } from './studioElement.js';
 
 /** Who writes more wonders how much it is; in UTF-16 code units. */
 const longEnoughToCount = 1000;
 
-/** The field for the prompt. Its value is kept by whoever has it. */
-export class EaselPrompt extends LitElement {
-	static override readonly styles = [pageStyles, styles];
-
-	@property() accessor value = '';
-	/** What is to be written, for the empty field. */
-	@property() accessor placeholder = '';
-	/** The last prompts, newest first. */
-	@property({ attribute: false }) accessor history: readonly string[] = [];
-
+/** The field for the prompt. Its undo brings back whatever was put in its place, too. */
+export class EaselPrompt extends StudioElement {
 	@query('textarea') private accessor field!: HTMLTextAreaElement;
 
 	readonly #walk = new PromptHistory();
@@ -38,40 +19,62 @@ export class EaselPrompt extends LitElement {
 		this.field.focus(options);
 	}
 
-	protected override updated(changed: PropertyValues<this>): void {
-		// Browsers without `field-sizing`.
-		if (changed.has('value') && !CSS.supports('field-sizing', 'content')) {
-			const { style, offsetHeight, clientHeight } = this.field;
-			style.height = 'auto';
-			style.height = `${this.field.scrollHeight + offsetHeight - clientHeight}px`;
+	protected override updated(): void {
+		const { prompt } = this.store.saved.draft;
+		if (this.field.value !== prompt) {
+			this.#replace(prompt);
+		}
+	}
+
+	/**
+	 * Puts a text in the place of all that is written. As if it was typed, because no other way is
+	 * undone by the browser; where the page has no focus, without, because that would take it.
+	 */
+	#replace(text: string): void {
+		const { activeElement } = document;
+		if (document.hasFocus()) {
+			this.field.focus({ preventScroll: true });
+			this.field.select();
+			document.execCommand(text === '' ? 'delete' : 'insertText', false, text);
+			if (activeElement instanceof HTMLElement && activeElement !== document.body) {
+				activeElement.focus({ preventScroll: true });
+			}
+		}
+		if (this.field.value !== text) {
+			this.field.value = text;
 		}
 	}
 
 	protected override render(): TemplateResult {
+		const { saved, references = [] } = this.store;
+		const { prompt } = saved.draft;
 		return html`
 			<textarea
 				aria-label="Prompt"
 				rows="2"
 				maxlength=${maxPromptLength}
-				placeholder=${this.placeholder}
+				placeholder=${placeholderFor(references)}
 				aria-describedby="history"
-				.value=${live(this.value)}
 				@input=${this.#onInput}
 				@keydown=${this.#onKey}
 				@pointerdown=${() => this.#walk.stay()}
 			></textarea>
 			${
-				this.value.length < longEnoughToCount
+				prompt.length < longEnoughToCount
 					? nothing
-					: html`<p class="quiet count">${characterWords(this.value)}</p>`
+					: html`<p class="quiet characters">${characterWords(prompt)}</p>`
 			}
 			<span class="hidden" id="history">Arrow Up in the empty field brings the last prompts.</span>
 		`;
 	}
 
 	readonly #onInput = (): void => {
-		this.#walk.stay();
-		this.#change(this.field.value);
+		const { value } = this.field;
+		// Else it was put there by the page.
+		if (value !== this.store.saved.draft.prompt) {
+			this.#walk.stay();
+			this.store.write({ prompt: value });
+		}
 	};
 
 	readonly #onKey = (event: KeyboardEvent): void => {
@@ -80,36 +83,33 @@ export class EaselPrompt extends LitElement {
 			return;
 		}
 		const taken = this.#taken(event.key);
-		if (taken === undefined) {
-			return;
+		if (taken !== undefined) {
+			event.preventDefault();
+			event.stopPropagation();
+			// At once, so that the next key finds it.
+			this.store.write({ prompt: taken });
+			this.#replace(taken);
+			void this.store.ask({ type: 'recallReferences', prompt: taken });
 		}
-		event.preventDefault();
-		event.stopPropagation();
-		// At once, so that the next key finds it.
-		this.field.value = taken;
-		this.field.setSelectionRange(taken.length, taken.length);
-		this.#change(taken);
-		ask(this, { type: 'recallReferences', prompt: taken });
 	};
 
 	/** What a key brings into the field. */
 	#taken(key: string): string | undefined {
+		const { recent, setup } = this.store;
 		switch (key) {
 			case 'ArrowUp':
-				return this.#walk.older(this.field.value, this.history);
+				return this.#walk.older(this.field.value, [
+					...new Set([...recent, ...(setup?.history ?? [])]),
+				]);
 			case 'ArrowDown':
 				return this.#walk.newer();
 			case 'Escape':
 				return this.#walk.leave();
 			default:
-				// Whoever moves in the text wants to change it.
+				// Who moves in the text wants to change it.
 				this.#walk.stay();
 				return undefined;
 		}
-	}
-
-	#change(value: string): void {
-		dispatch(this, 'easel-prompt-change', value);
 	}
 }
 

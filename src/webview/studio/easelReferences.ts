@@ -1,59 +1,58 @@
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
-import { property, query, queryAll, state } from 'lit/decorators.js';
+import { html, nothing, type TemplateResult } from 'lit';
+import { queryAll, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
-import { codicon } from '../codicon.js';
 import type { Reference } from '../../protocol/studio.js';
-import { dispatch } from '../dispatch.js';
-import { nameStyles, shortenedName } from '../shortenedName.js';
-import { styles } from './easelReferences.styles.js';
-import { announce, ask } from './events.js';
-import { iconButton } from './iconButton.js';
-import { keepFocus } from './keepFocus.js';
-import { buttonStyles, pageStyles } from './page.styles.js';
-import { gapAt, placeForKey, placeInGap } from './reorder.js';
-import { Thumbnails } from './thumbnails.js';
+import { codicon } from '../codicon.js';
 import { labels, messages } from '../messages.js';
+import { shortenedName } from '../shortenedName.js';
+import { iconButton } from './iconButton.js';
+import { gapAt, placeForKey, placeInGap } from './reorder.js';
+import { nextFocus } from './rounds.js';
+import { StudioElement } from './studioElement.js';
+import { thumbnail } from './thumbnail.js';
 
-declare global {
-	interface HTMLElementEventMap {
-		/** An image of the studio is to be shown. */
-		'easel-show': CustomEvent<string>;
-	}
-}
-
-/** What is dragged when a reference image is moved: nobody else takes it. */
+/** What is dragged when a reference image is moved: nothing else takes it. */
 const dragType = 'application/x-easel-reference';
 
-/** The reference images in the order in which they are sent. What they are it is told. */
-export class EaselReferences extends LitElement {
-	static override readonly styles = [pageStyles, buttonStyles, nameStyles, styles];
-
-	@property({ attribute: false }) accessor references: readonly Reference[] = [];
-
+/** The reference images in the order in which they are sent. */
+export class EaselReferences extends StudioElement {
 	/** The one that is being dragged, and the gap it would come into. */
 	@state() private accessor dragged: string | undefined;
 	@state() private accessor gap: number | undefined;
 
-	@query('.browse') private accessor browse!: HTMLElement;
 	@queryAll('li') private accessor rows!: NodeListOf<HTMLElement>;
 
-	readonly #thumbnails = new Thumbnails(this);
+	#ids: readonly string[] = [];
+	/** What has the focus after the update, where its chip had it before. */
+	#next: { readonly id: string | undefined; readonly isButton: boolean } | undefined;
 
-	constructor() {
-		super();
-		keepFocus(
-			this,
-			() => this.references.map(({ id }) => id),
-			(row, onButton) => {
-				// Who has removed one does not want to remove the next one by the same key.
-				const part = row?.querySelector<HTMLElement>(onButton ? '.icon' : '.reference');
-				(part ?? this.browse).focus();
-			},
-		);
+	get #references(): readonly Reference[] {
+		return this.store.references ?? [];
+	}
+
+	protected override willUpdate(): void {
+		const before = this.#ids;
+		this.#ids = this.#references.map(({ id }) => id);
+		const { activeElement } = document;
+		const row = this.hasFocus ? activeElement?.closest<HTMLElement>('li[data-id]') : undefined;
+		const id = row?.dataset['id'];
+		const next = id && nextFocus(id, before, this.#ids);
+		// Who has removed one does not want to remove the next one by the same key.
+		const isButton = next === id && activeElement instanceof HTMLButtonElement;
+		this.#next = id === undefined ? undefined : { id: next, isButton };
+	}
+
+	protected override updated(): void {
+		if (this.#next !== undefined && !this.hasFocus) {
+			const { id, isButton } = this.#next;
+			const row = [...this.rows].find(({ dataset }) => dataset['id'] === id);
+			const part = row?.querySelector<HTMLElement>(isButton ? '.icon' : '.reference');
+			(part ?? this.querySelector<HTMLElement>('.browse'))?.focus();
+		}
 	}
 
 	protected override render(): TemplateResult {
-		const edited = this.references.findIndex((reference) => reference.edited);
+		const edited = this.#references.findIndex((reference) => reference.edited);
 		return html`
 			<ol
 				aria-label="Reference images"
@@ -62,7 +61,7 @@ export class EaselReferences extends LitElement {
 				@dragleave=${this.#onDragLeave}
 			>
 				${repeat(
-					this.references,
+					this.#references,
 					({ id }) => id,
 					(reference, index) => this.#chip(reference, index, edited >= 0),
 				)}
@@ -71,7 +70,7 @@ export class EaselReferences extends LitElement {
 				class="browse"
 				aria-label="Add Reference…"
 				title="Add a reference image. You can also drop or paste PNG, JPEG or WebP images here; hold Shift to drop from the Explorer."
-				@click=${() => ask(this, { type: 'pickReferences' })}
+				@click=${() => void this.store.ask({ type: 'pickReferences' })}
 			>
 				${codicon('add')} Reference
 			</button>
@@ -80,8 +79,8 @@ export class EaselReferences extends LitElement {
 	}
 
 	#chip(reference: Reference, index: number, hasEdited: boolean): TemplateResult {
-		const { id, name, label, image, details, problem, thumbnail, edited } = reference;
-		const { length } = this.references;
+		const { id, name, label, image, details, problem, thumbnail: source, edited } = reference;
+		const { length } = this.#references;
 		// The image that is edited has no place among the others.
 		const place = hasEdited ? `${index} of ${length - 1}` : `${index + 1} of ${length}`;
 		const shown = label === undefined ? name : `${label}, ${name}`;
@@ -111,10 +110,7 @@ ${details}"
 				>
 					${edited ? html`<span class="verb">Editing</span>` : nothing}
 					<span class="thumbnail">
-						${
-							this.#thumbnails.image(thumbnail) ??
-							html`${codicon(problem ? 'warning' : 'file-media')}`
-						}
+						${thumbnail(this.store, source) ?? html`${codicon(problem ? 'warning' : 'file-media')}`}
 					</span>
 					<span class="words">
 						${label === undefined ? shortenedName(name) : this.#label(label, image)}
@@ -124,8 +120,10 @@ ${details}"
 				${
 					edited
 						? nothing
-						: iconButton(labels.editImage(label ?? name), 'edit', () =>
-								ask(this, { type: 'editReference', id }),
+						: iconButton(
+								labels.editImage(label ?? name),
+								'edit',
+								() => void this.store.ask({ type: 'editReference', id }),
 							)
 				}
 				${iconButton(
@@ -137,7 +135,7 @@ ${details}"
 							this.#remove(reference);
 						}
 					},
-					edited ? labels.makeNewInstead : labels.remove,
+					{ title: edited ? labels.makeNewInstead : labels.remove },
 				)}
 			</li>
 		`;
@@ -150,7 +148,7 @@ ${details}"
 			: html`<button
 					class="show label"
 					title="Show ${label}"
-					@click=${() => dispatch(this, 'easel-show', image)}
+					@click=${() => this.store.reveal(image)}
 				>
 					${label}
 				</button>`;
@@ -167,7 +165,7 @@ ${details}"
 			// The workbench would go back to the last editor.
 			event.stopPropagation();
 			event.preventDefault();
-			const to = placeForKey(key, index, this.references.length);
+			const to = placeForKey(key, index, this.#references.length);
 			if (to !== undefined && to >= this.#first && !reference.edited) {
 				this.#move(reference, to);
 			}
@@ -175,7 +173,7 @@ ${details}"
 			event.preventDefault();
 			this.#remove(reference);
 		} else if (!altKey) {
-			const to = placeForKey(key, index, this.references.length);
+			const to = placeForKey(key, index, this.#references.length);
 			const row = to === undefined ? undefined : this.rows[to];
 			if (row !== undefined) {
 				event.preventDefault();
@@ -186,18 +184,19 @@ ${details}"
 
 	/** The first place that can be taken: the image that is edited stays before all others. */
 	get #first(): number {
-		return this.references[0]?.edited === true ? 1 : 0;
+		return this.#references[0]?.edited === true ? 1 : 0;
 	}
 
 	#move({ id, name, label = name }: Reference, to: number): void {
 		const first = this.#first;
-		ask(this, { type: 'moveReference', id, to });
-		announce(this, messages.moved(label, to + 1 - first, this.references.length - first));
+		void this.store.ask({ type: 'moveReference', id, to });
+		this.store.announce(messages.moved(label, to + 1 - first, this.#references.length - first));
 	}
 
-	#remove({ id, name, label = name, edited }: Reference): void {
-		ask(this, { type: 'removeReference', id });
-		announce(this, edited ? messages.notEdited(label) : `${label} removed.`);
+	#remove(reference: Reference): void {
+		const { name, label = name, edited } = reference;
+		this.store.removeReference(reference);
+		this.store.announce(edited ? messages.notEdited(label) : `${label} removed.`);
 	}
 
 	#onDragStart(event: DragEvent, id: string): void {
@@ -219,8 +218,8 @@ ${details}"
 	};
 
 	readonly #onDrop = (event: DragEvent): void => {
-		const from = this.references.findIndex(({ id }) => id === this.dragged);
-		const reference = this.references[from];
+		const from = this.#references.findIndex(({ id }) => id === this.dragged);
+		const reference = this.#references[from];
 		if (reference !== undefined && this.gap !== undefined) {
 			event.preventDefault();
 			const to = placeInGap(from, this.gap);

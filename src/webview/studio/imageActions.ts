@@ -1,12 +1,13 @@
 import type { Image } from '../../protocol/studio.js';
-import type { ImageAction } from '../../protocol/studioActions.js';
+import { imagesAction, type ImageAction, type ImagesAction } from '../../protocol/studioActions.js';
 import type { IconName } from '../codicon.js';
-import type { MenuItem } from './easelMenu.js';
 import { labels } from '../messages.js';
+import type { Menu } from './easelMenu.js';
+import type { StudioStore } from './store.js';
 
-/** What can be done with an image in the gallery; the last four the page does in its own way. */
+/** What can be done with an image of the gallery; the last four the page does in its own way. */
 export type GalleryAction =
-	Exclude<ImageAction, 'editInstead' | 'undoRemove'> | 'compare' | 'copyImage' | 'keep' | 'unkeep';
+	Exclude<ImageAction, 'editInstead'> | ImagesAction | 'compare' | 'copyImage' | 'keep' | 'unkeep';
 
 interface Entry {
 	readonly label: string;
@@ -65,9 +66,34 @@ export function divideActions(
 	];
 }
 
-/** Returns the items of a menu for what can be done. */
-export function menuOf(actions: readonly (readonly GalleryAction[])[]): MenuItem[][] {
-	return actions.map((group) => group.map((action) => ({ id: action, ...actionEntries[action] })));
+/** Returns a menu of what can be done. */
+export function menuOf(name: string, actions: readonly (readonly GalleryAction[])[]): Menu {
+	return {
+		name,
+		groups: actions.map((group) =>
+			group.map((action) => ({ id: action, ...actionEntries[action] })),
+		),
+	};
+}
+
+/** Does what was chosen for an image. @param action of {@link GalleryAction} */
+export function runAction(store: StudioStore, id: string, action: string): void {
+	const chosen = action as GalleryAction;
+	if (chosen === 'compare') {
+		store.beginComparing(id);
+	} else if (chosen === 'copyImage') {
+		void store.copy(id);
+	} else if (chosen === 'keep' || chosen === 'unkeep') {
+		store.star([id], chosen === 'keep');
+	} else if (isForAll(chosen)) {
+		void store.ask({ type: 'images', ids: [id], action: chosen });
+	} else {
+		void store.ask({ type: 'image', id, action: chosen });
+	}
+}
+
+function isForAll(action: GalleryAction): action is ImagesAction {
+	return (imagesAction.options as readonly string[]).includes(action);
 }
 
 /** Whether a key removes an image. Keyboards of a Mac have no Delete key: there it is ⌘⌫. */
@@ -98,14 +124,14 @@ function isPossible(action: GalleryAction, image: Image): boolean {
 		case 'copyImage':
 			// These happen in the page, which has to have the image itself.
 			return image.exists && image.source !== undefined;
-		case 'open':
-		case 'reveal':
 		case 'insert':
 		case 'edit':
 		case 'addReference':
 		case 'useAsStyle':
 		case 'copyImageLink':
 		case 'handOver':
+		case 'open':
+		case 'reveal':
 		case 'saveAs':
 			return image.exists;
 	}

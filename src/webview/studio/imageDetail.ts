@@ -1,76 +1,55 @@
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { property, query, state } from 'lit/decorators.js';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { query, state } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
-import { codicon, type IconName } from '../codicon.js';
 import type { Image, Slot } from '../../protocol/studio.js';
-import { dispatch } from '../dispatch.js';
+import { codicon, type IconName } from '../codicon.js';
 import { hasModifier, isWriting } from '../keys.js';
+import { hints, labels } from '../messages.js';
 import { observeSize } from '../observeSize.js';
 import { wholeImage, ZoomAndPan, type Look } from '../zoomAndPan.js';
 import { backButton } from './backButton.js';
 import { DetailPicture } from './detailPicture.js';
-import { removes, type GalleryAction } from './imageActions.js';
-import { styles } from './imageDetail.styles.js';
-import { detailPanel } from './detailPanel.js';
-import { ask } from './events.js';
-import './filmstrip.js';
-import { pageStyles } from './page.styles.js';
-import type { Result } from './result.js';
-import { hints, labels } from '../messages.js';
+import { openMenuBelow } from './easelMenu.js';
+import {
+	actionEntries,
+	actionsFor,
+	divideActions,
+	menuOf,
+	removes,
+	runAction,
+	type GalleryAction,
+} from './imageActions.js';
+import './imageMarks.js';
+import { beginningOf } from './prompts.js';
+import { resultLines } from './result.js';
+import { besideIn, chainOf, stripAround } from './rounds.js';
+import { StudioElement } from './studioElement.js';
+import { thumbnail } from './thumbnail.js';
 
-declare global {
-	interface HTMLElementEventMap {
-		'easel-detail-back': CustomEvent<undefined>;
-		/** To the one before (-1) or after (1). */
-		'easel-detail-step': CustomEvent<-1 | 1>;
-		/** To another image, of its round or one that it comes from. */
-		'easel-detail-show': CustomEvent<string>;
-		'easel-detail-action': CustomEvent<GalleryAction>;
-		/** What does not fit has to come in a menu, which is to stand below `button`. */
-		'easel-detail-more': CustomEvent<{
-			actions: readonly (readonly GalleryAction[])[];
-			button: HTMLElement;
-		}>;
-	}
-}
-
-/** From this width on, in pixels, the words stand beside the image. */
+/** From this width on, in CSS pixels, the words stand beside the image. */
 const wide = 720;
 
 /** One image, to look at closely, with all that is known of it and can be done with it. */
-export class ImageDetail extends LitElement {
-	static override readonly styles = [pageStyles, styles];
-
-	/** Missing while it is not known yet. */
-	@property({ attribute: false }) accessor image: Image | undefined;
-	/** The images of its round, it among them. */
-	@property({ attribute: false }) accessor slots: readonly Slot[] = [];
-	/** What is known of them. */
-	@property({ attribute: false }) accessor images: ReadonlyMap<string, Image> = new Map();
-	/** Its place among all, from 0; -1 where it is none of them. */
-	@property({ attribute: false }) accessor index = -1;
-	@property({ attribute: false }) accessor count = 0;
-	/** What has come of the last action, if the page itself did it. */
-	@property({ attribute: false }) accessor result: Result | undefined;
-
-	@state() private accessor look: Look = wholeImage;
+export class ImageDetail extends StudioElement {
+	@state() private accessor view: Look = wholeImage;
 	/** Whether the words stand beside the image. */
-	@property({ type: Boolean, reflect: true, attribute: 'wide' }) accessor isWide = true;
+	@state() private accessor isWide = true;
 
 	@query('.stage') private accessor stage!: HTMLElement | null;
 	@query('.back') private accessor back!: HTMLElement;
 
 	readonly #zoom = new ZoomAndPan(this, {
 		pane: () => this.stage,
-		box: () => this.image ?? { width: 1, height: 1 },
-		look: () => this.look,
-		change: (look) => {
-			this.look = look;
+		box: () => this.#image ?? { width: 1, height: 1 },
+		look: () => this.view,
+		change: (view) => {
+			this.view = view;
 		},
 	});
 	readonly #picture = new DetailPicture(this, this.#zoom);
-	/** Before the last update. */
-	#hadFocus = false;
+	/** Before the last update: what it was in. */
+	#focused: 'strip' | 'elsewhere' | undefined;
+	#shown: string | undefined;
 
 	constructor() {
 		super();
@@ -85,71 +64,95 @@ export class ImageDetail extends LitElement {
 		);
 	}
 
-	/** Gives the focus to the image, or where there is none, to what leads back. */
-	async focusWithin(): Promise<void> {
-		await this.updateComplete;
-		(this.stage ?? this.back).focus({ preventScroll: true });
+	/** Missing while it is not known yet. */
+	get #image(): Image | undefined {
+		return this.store.images.get(this.store.saved.shown ?? '');
 	}
 
-	protected override willUpdate(changed: PropertyValues<this>): void {
-		this.#hadFocus = this.shadowRoot?.activeElement != null;
-		if (changed.has('image') && changed.get('image')?.id !== this.image?.id) {
-			this.look = wholeImage;
+	protected override willUpdate(_changed: PropertyValues): void {
+		const { activeElement } = document;
+		this.#focused = !this.hasFocus
+			? undefined
+			: activeElement?.closest('.strip') === null
+				? 'elsewhere'
+				: 'strip';
+		if (this.#shown !== this.store.saved.shown) {
+			this.view = wholeImage;
 		}
 	}
 
 	protected override updated(): void {
-		// What had the focus may have gone with the image that it was about.
-		if (this.#hadFocus && this.shadowRoot?.activeElement === null) {
+		const { store } = this;
+		const { shown } = store.saved;
+		const wanted = store.takeFocus('detail');
+		if (wanted?.id === 'title') {
+			this.querySelector<HTMLElement>('#title')?.focus();
+		} else if (wanted !== undefined || (this.#focused !== undefined && !this.hasFocus)) {
+			// What had the focus may have gone with the image that it was about.
 			(this.stage ?? this.back).focus({ preventScroll: true });
+		}
+		if (shown !== this.#shown) {
+			this.#shown = shown;
+			this.#centerInStrip();
+		}
+		this.#look();
+	}
+
+	/** Its neighbors are probably looked at next. */
+	#look(): void {
+		const { shown, imageIds, slots } = { ...this.store.saved, ...this.#places };
+		if (shown !== undefined) {
+			const index = imageIds.indexOf(shown);
+			const near = index < 0 ? [] : imageIds.slice(Math.max(index - 1, 0), index + 2);
+			const strip = slots.flatMap(({ id, kind }) => (kind === 'image' ? [id] : []));
+			this.store.look({ rounds: [], images: [...new Set([shown, ...near, ...strip])] });
 		}
 	}
 
+	get #places() {
+		const { imageIds, saved } = this.store;
+		const shown = saved.shown ?? '';
+		return { imageIds, slots: stripAround(this.store.slotsBeside(shown), shown) };
+	}
+
 	protected override render(): TemplateResult {
-		const { image } = this;
+		const image = this.#image;
+		const { imageIds, slots } = this.#places;
+		const index = imageIds.indexOf(this.store.saved.shown ?? '');
+		const hasPicture = this.#picture.sourceOf(image) !== undefined;
 		return html`
 			<div class="top toolbar">
-				${backButton(() => dispatch(this, 'easel-detail-back', undefined))}
+				${backButton(() => this.store.goBack())}
 				<div class="buttons" role="group" aria-label="Images">
-					${this.#step(labels.previousImage, 'chevron-left', -1)}
-					<span class="place"
-						>${this.index < 0 ? nothing : `${this.index + 1} of ${this.count}`}</span
-					>
-					${this.#step(labels.nextImage, 'chevron-right', 1)}
+					${this.#step(labels.previousImage, 'chevron-left', -1, index)}
+					<span class="place">${index < 0 ? nothing : `${index + 1} of ${imageIds.length}`}</span>
+					${this.#step(labels.nextImage, 'chevron-right', 1, index)}
 				</div>
-				${this.#picture.sourceOf(image) === undefined ? nothing : this.#zoom.buttons()}
+				${hasPicture ? this.#zoom.buttons() : nothing}
 			</div>
 			<div class="content ${this.isWide ? 'wide' : ''}">
-				<div class="view">
-					${this.#view()}
-					<easel-filmstrip
-						.slots=${this.slots}
-						.images=${this.images}
-						.current=${image?.id ?? ''}
-					></easel-filmstrip>
-				</div>
-				${image === undefined ? nothing : this.#words(image)}
+				<div class="view">${this.#view(image)} ${this.#strip(slots)}</div>
+				${image === undefined ? nothing : this.#words(image, hasPicture)}
 			</div>
 		`;
 	}
 
-	#step(name: string, icon: IconName, by: -1 | 1): TemplateResult {
-		const to = this.index + by;
+	#step(name: string, icon: IconName, by: -1 | 1, index: number): TemplateResult {
+		const to = index + by;
 		return html`
 			<button
 				class="icon"
 				aria-label=${name}
 				title="${name} (${by < 0 ? '←' : '→'})"
-				aria-disabled=${this.index < 0 || to < 0 || to >= this.count ? 'true' : 'false'}
-				@click=${() => dispatch(this, 'easel-detail-step', by)}
+				aria-disabled=${index < 0 || to < 0 || to >= this.store.imageIds.length ? 'true' : 'false'}
+				@click=${() => this.store.step(by)}
 			>
 				${codicon(icon)}
 			</button>
 		`;
 	}
 
-	#view(): TemplateResult {
-		const { image } = this;
+	#view(image: Image | undefined): TemplateResult {
 		if (image === undefined) {
 			return html`<div class="none" role="status">${hints.loading}</div>`;
 		}
@@ -176,17 +179,155 @@ export class ImageDetail extends LitElement {
 		`;
 	}
 
-	#words(image: Image): TemplateResult {
-		return detailPanel({
-			image,
-			// Where nothing is shown, it stands in its place.
-			note: this.#picture.sourceOf(image) === undefined ? '' : this.#picture.noteOn(image),
-			result: this.result,
-			isWide: this.isWide,
-			show: (id) => dispatch(this, 'easel-detail-show', id),
-			run: (action) => dispatch(this, 'easel-detail-action', action),
-			more: (actions, button) => dispatch(this, 'easel-detail-more', { actions, button }),
-		});
+	// --- The images of its round
+
+	#strip(slots: readonly Slot[]): TemplateResult | typeof nothing {
+		return slots.length === 0
+			? nothing
+			: html`
+					<div
+						class="strip"
+						role="group"
+						aria-label="Images of This Round"
+						@keydown=${this.#onStripKey}
+					>
+						${slots.map((slot) => (slot.kind === 'job' ? coming(slot) : this.#frame(slot)))}
+					</div>
+				`;
+	}
+
+	#frame({ id, ratio }: Slot): TemplateResult {
+		const { store } = this;
+		const image = store.images.get(id);
+		const isCurrent = id === store.saved.shown;
+		const words = [image?.label, image?.title, image?.kept === true ? hints.starred : undefined];
+		const name = words.filter((word) => word !== undefined).join(', ');
+		return html`
+			<button
+				class="frame"
+				tabindex=${isCurrent ? 0 : -1}
+				aria-current=${isCurrent ? 'true' : nothing}
+				aria-label=${name === '' ? hints.image : name}
+				title=${name}
+				.style="aspect-ratio: ${ratio}"
+				@click=${() => store.reveal(id)}
+			>
+				${thumbnail(store, image?.thumbnail) ?? nothing}
+				<span class="label" aria-hidden="true">${image?.label ?? ''}</span>
+			</button>
+		`;
+	}
+
+	/** Within the strip alone: the page stays where it is. */
+	#centerInStrip(): void {
+		const frame = this.querySelector<HTMLElement>('.frame[aria-current]');
+		if (frame !== null) {
+			const { offsetLeft, offsetWidth, parentElement: strip } = frame;
+			strip?.scrollTo({ left: offsetLeft - (strip.clientWidth - offsetWidth) / 2 });
+			if (this.#focused === 'strip') {
+				frame.focus({ preventScroll: true });
+			}
+		}
+	}
+
+	// --- What stands beside the image
+
+	#words(image: Image, hasPicture: boolean): TemplateResult {
+		const { label, title, prompt, path, details } = image;
+		// Where nothing is shown, it stands in its place.
+		const note = hasPicture ? this.#picture.noteOn(image) : '';
+		const { result } = this.store;
+		return html`
+			<div class="words">
+				<h2>
+					<span class="own">${label}</span>
+					<bdi title=${title ?? prompt}>${title ?? beginningOf(prompt)}</bdi>
+				</h2>
+				${this.#chain(image)}
+				<easel-image-marks .store=${this.store} .image=${image}></easel-image-marks>
+				<div
+					class="prompt"
+					role="group"
+					aria-label="Prompt"
+					tabindex="0"
+					dir="auto"
+					.textContent=${prompt}
+				></div>
+				<p class="quiet">${details}</p>
+				<p class="quiet"><bdi>${path}</bdi></p>
+				${note === '' ? nothing : html`<p class="note">${note}</p>`} ${this.#actions(image)}
+				${resultLines(result?.id === image.id ? result : undefined)}
+			</div>
+		`;
+	}
+
+	/** `1c → 2b → 3a`, each a way there where there is one. */
+	#chain(image: Image): TemplateResult | typeof nothing {
+		const links = chainOf(image);
+		return links.length === 0
+			? nothing
+			: html`
+					<ol class="chain" aria-label="Comes from">
+						${links.map(({ label, id }, index) =>
+							index === links.length - 1
+								? html`<li aria-current="true">${label}</li>`
+								: html`<li>
+										${
+											id === undefined
+												? html`<bdi>${label}</bdi>`
+												: html`<button title="Go to ${label}" @click=${() => this.store.reveal(id)}>
+														${label}
+													</button>`
+										}
+										<span class="arrow" aria-hidden="true">→</span>
+									</li>`,
+						)}
+					</ol>
+				`;
+	}
+
+	/** All of them where there is room; else some are in a menu. The star stands above them. */
+	#actions(image: Image): TemplateResult {
+		const actions = actionsFor(image)
+			.map((group) => group.filter((action) => action !== 'keep' && action !== 'unkeep'))
+			.filter((group) => group.length > 0);
+		const buttonsOf = (group: readonly GalleryAction[]) =>
+			group.map((action, index) => this.#action(image, action, index === 0 && action === 'insert'));
+		if (this.isWide) {
+			return html`
+				<div class="actions list">
+					${actions.map((group) => html`<div class="group">${buttonsOf(group)}</div>`)}
+				</div>
+			`;
+		}
+		const [buttons, menu] = divideActions(actions);
+		return html`
+			<div class="actions">
+				${buttonsOf(buttons)}
+				<button
+					class="action"
+					aria-haspopup="menu"
+					@click=${(event: Event) =>
+						openMenuBelow(event, menuOf(labels.more, menu), (action) =>
+							runAction(this.store, image.id, action),
+						)}
+				>
+					${codicon('ellipsis')} ${labels.more}
+				</button>
+			</div>
+		`;
+	}
+
+	#action({ id }: Image, action: GalleryAction, isPrimary: boolean): TemplateResult {
+		const { label, icon } = actionEntries[action];
+		return html`
+			<button
+				class="action ${isPrimary ? 'primary' : ''}"
+				@click=${() => runAction(this.store, id, action)}
+			>
+				${codicon(icon)} ${label}
+			</button>
+		`;
 	}
 
 	// --- What the user does
@@ -194,7 +335,7 @@ export class ImageDetail extends LitElement {
 	readonly #onStageKey = (event: KeyboardEvent): void => {
 		// What fits cannot be moved: then these keys lead to other images.
 		const isStep = event.key === 'ArrowLeft' || event.key === 'ArrowRight';
-		if (!isStep || this.look.zoom !== 'fit') {
+		if (!isStep || this.view.zoom !== 'fit') {
 			this.#zoom.onKey(event);
 		}
 	};
@@ -207,41 +348,64 @@ export class ImageDetail extends LitElement {
 		}
 	};
 
+	/** In the strip the arrows stay in the round. */
+	readonly #onStripKey = (event: KeyboardEvent): void => {
+		const { shown = '' } = this.store.saved;
+		if (!hasModifier(event) && !event.shiftKey && /^Arrow(Left|Right)$/.test(event.key)) {
+			event.preventDefault();
+			const by = event.key === 'ArrowLeft' ? -1 : 1;
+			const id = besideIn(this.store.slotsBeside(shown), shown, by);
+			if (id !== undefined) {
+				this.store.reveal(id);
+			}
+		}
+	};
+
 	readonly #onKey = (event: KeyboardEvent): void => {
+		const image = this.#image;
 		if (isWriting(event)) {
 			return;
 		}
-		if (removes(event)) {
+		if (removes(event) && image !== undefined) {
 			event.preventDefault();
-			dispatch(this, 'easel-detail-action', 'remove');
+			runAction(this.store, image.id, 'remove');
 			return;
 		}
 		if (event.defaultPrevented || hasModifier(event) || event.shiftKey) {
 			return;
 		}
-		const action = this.#keys[event.key];
-		if (action !== undefined) {
+		const act = this.#keys[event.key];
+		if (act !== undefined) {
 			event.preventDefault();
-			action();
+			act(image);
 		}
 	};
 
-	readonly #keys: Readonly<Partial<Record<string, () => void>>> = {
-		ArrowLeft: () => dispatch(this, 'easel-detail-step', -1),
-		ArrowRight: () => dispatch(this, 'easel-detail-step', 1),
-		Escape: () => dispatch(this, 'easel-detail-back', undefined),
-		e: () => {
-			if (this.image?.exists === true) {
-				dispatch(this, 'easel-detail-action', 'edit');
+	readonly #keys: Readonly<Partial<Record<string, (image: Image | undefined) => void>>> = {
+		ArrowLeft: () => this.store.step(-1),
+		ArrowRight: () => this.store.step(1),
+		Escape: () => this.store.goBack(),
+		F2: () => this.querySelector<HTMLElement>('#title')?.focus(),
+		e: (image) => {
+			if (image?.exists === true) {
+				runAction(this.store, image.id, 'edit');
 			}
 		},
-		k: () => {
-			if (this.image !== undefined) {
-				const { id, kept } = this.image;
-				ask(this, { type: 'markImage', id, kept: !kept });
+		k: (image) => {
+			if (image !== undefined) {
+				this.store.star([image.id], !image.kept);
 			}
 		},
 	};
 }
 
 customElements.define('easel-image-detail', ImageDetail);
+
+/** The place of an image that is not there yet. */
+function coming({ ratio }: Slot): TemplateResult {
+	return html`<span
+		class="frame coming"
+		title="Not there yet"
+		.style="aspect-ratio: ${ratio}"
+	></span>`;
+}

@@ -1,25 +1,20 @@
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { maxNameLength, maxNoteLength, type Image } from '../../protocol/studio.js';
-import { announce, ask, asked } from './events.js';
-import { styles } from './imageMarks.styles.js';
-import { keepButton } from './keepButton.js';
-import { tooLong } from './lengths.js';
-import { buttonStyles, pageStyles } from './page.styles.js';
 import { messages } from '../messages.js';
+import { starButton } from './starButton.js';
+import { StudioElement } from './studioElement.js';
 
-/** What a person writes about an image, and how much of it is kept. */
+/** What the user writes about an image, and how much of it is kept, in UTF-16 code units. */
 const fields = {
-	title: { label: 'Title', placeholder: 'Add a title', most: maxNameLength },
-	note: { label: 'Note', placeholder: 'Add a note', most: maxNoteLength },
+	title: { label: 'Title', placeholder: 'Add a title', maxLength: maxNameLength },
+	note: { label: 'Note', placeholder: 'Add a note', maxLength: maxNoteLength },
 } as const;
 type Field = keyof typeof fields;
 
-/** What a person decides about an image: whether it is kept, its title, and a note. */
-export class ImageMarks extends LitElement {
-	static override readonly styles = [pageStyles, buttonStyles, styles];
-
+/** What the user decides about an image: its star, its title, and a note. */
+export class ImageMarks extends StudioElement {
 	@property({ attribute: false }) accessor image!: Image;
 
 	/** What is being written, and what has been saved and is not said back yet. */
@@ -31,14 +26,14 @@ export class ImageMarks extends LitElement {
 			return;
 		}
 		if (before.id !== this.image.id) {
-			// Nobody has left the field, so nothing has saved it.
+			// The field keeps the focus, so nothing has saved it.
 			for (const field of Object.keys(this.written) as Field[]) {
 				this.#save(field, before);
 			}
 			this.written = {};
 		} else if (before.title !== this.image.title || before.note !== this.image.note) {
 			// Said back; what is being written now is not.
-			const focused = this.shadowRoot?.activeElement?.id;
+			const focused = document.activeElement?.id;
 			this.written = Object.fromEntries(
 				Object.entries(this.written).filter(([field]) => field === focused),
 			);
@@ -46,7 +41,11 @@ export class ImageMarks extends LitElement {
 	}
 
 	protected override render(): TemplateResult {
-		const { id, kept, label } = this.image;
+		const onField = (field: Field) => ({
+			text: live(this.#text(field)),
+			isInvalid: this.#problem(field) === undefined ? 'false' : 'true',
+		});
+		const [title, note] = [onField('title'), onField('note')];
 		return html`
 			<div class="row">
 				<input
@@ -56,14 +55,14 @@ export class ImageMarks extends LitElement {
 					placeholder=${fields.title.placeholder}
 					dir="auto"
 					autocomplete="off"
-					.value=${live(this.#text('title'))}
-					aria-invalid=${this.#problem('title') === undefined ? 'false' : 'true'}
+					.value=${title.text}
+					aria-invalid=${title.isInvalid}
 					aria-describedby="about-title"
 					@input=${this.#onInput}
 					@keydown=${this.#onKey}
 					@blur=${() => this.#save('title')}
 				/>
-				${keepButton({ label, kept, toggle: () => this.#keep(id, !kept) })}
+				${starButton(this.store, this.image)}
 			</div>
 			${this.#about('title')}
 			<textarea
@@ -73,8 +72,8 @@ export class ImageMarks extends LitElement {
 				aria-label=${fields.note.label}
 				placeholder=${fields.note.placeholder}
 				dir="auto"
-				.value=${live(this.#text('note'))}
-				aria-invalid=${this.#problem('note') === undefined ? 'false' : 'true'}
+				.value=${note.text}
+				aria-invalid=${note.isInvalid}
 				aria-describedby="about-note"
 				@input=${this.#onInput}
 				@keydown=${this.#onKey}
@@ -94,16 +93,13 @@ export class ImageMarks extends LitElement {
 		return this.written[field] ?? this.image[field] ?? '';
 	}
 
+	/** What is too long is not cut, and not saved. */
 	#problem(field: Field): string | undefined {
-		return tooLong(this.#text(field).trim(), fields[field].most);
+		const more = this.#text(field).trim().length - fields[field].maxLength;
+		return more > 0 ? messages.tooLong(more) : undefined;
 	}
 
 	// --- What the user does
-
-	#keep(id: string, kept: boolean): void {
-		ask(this, { type: 'markImage', id, kept });
-		announce(this, kept ? messages.starred : messages.starRemoved);
-	}
 
 	readonly #onInput = (event: Event): void => {
 		const { id, value } = event.currentTarget as HTMLInputElement | HTMLTextAreaElement;
@@ -111,8 +107,7 @@ export class ImageMarks extends LitElement {
 	};
 
 	readonly #onKey = (event: KeyboardEvent): void => {
-		const element = event.currentTarget as HTMLElement;
-		const field = element.id as Field;
+		const field = (event.currentTarget as HTMLElement).id as Field;
 		const { key, ctrlKey, metaKey, isComposing } = event;
 		if (isComposing) {
 			return;
@@ -120,21 +115,19 @@ export class ImageMarks extends LitElement {
 		if (key === 'Escape') {
 			event.preventDefault();
 			this.written = { ...this.written, [field]: this.image[field] ?? '' };
-			return;
-		}
-		if (key === 'Enter' && (field === 'title' || ctrlKey || metaKey)) {
+		} else if (key === 'Enter' && (field === 'title' || ctrlKey || metaKey)) {
 			event.preventDefault();
 			if (this.#save(field)) {
-				announce(this, `${fields[field].label} saved.`);
+				this.store.announce(`${fields[field].label} saved.`);
 			}
 		}
 	};
 
-	/** Returns whether it has been saved: what is too long, or the same as before, is not. */
+	/** Returns whether it is saved: what is too long, or the same as before, is not. */
 	#save(field: Field, image = this.image): boolean {
 		const text = this.written[field]?.trim();
 		const isSame = text === undefined || text === (image[field] ?? '');
-		if (isSame || tooLong(text, fields[field].most) !== undefined) {
+		if (isSame || text.length > fields[field].maxLength) {
 			return false;
 		}
 		void this.#send(field, text, image.id);
@@ -143,7 +136,7 @@ export class ImageMarks extends LitElement {
 
 	/** What could not be saved stays in the field. */
 	async #send(field: Field, text: string, id: string): Promise<void> {
-		const isSaved = await asked(this, { type: 'markImage', id, [field]: text });
+		const isSaved = await this.store.ask({ type: 'markImage', id, [field]: text });
 		if (!isSaved && id === this.image.id) {
 			this.written = { [field]: text, ...this.written };
 		}

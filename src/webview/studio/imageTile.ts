@@ -1,48 +1,47 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Image } from '../../protocol/studio.js';
-import { rectangleStyle, type Rectangle } from '../geometry.js';
 import { codicon } from '../codicon.js';
-import { captionHeight } from './streamLayout.js';
-import { beginningOf, shortened } from './prompts.js';
 import { hints, labels } from '../messages.js';
+import { beginningOf, shortened } from './prompts.js';
+import type { StudioStore } from './store.js';
+import { thumbnail } from './thumbnail.js';
 
 interface Tile {
 	readonly id: string;
-	/** Missing while it is not known yet. */
-	readonly image: Image | undefined;
-	readonly place: Rectangle;
-	/** Whether its prompt stands nowhere else: it is another than its neighbors', or their line is short. */
+	/** Width to height of its picture. */
+	readonly ratio: number;
+	/** Whether its prompt stands nowhere else: its neighbors have others. */
 	readonly hasOwnPrompt: boolean;
-	readonly isSelected: boolean;
 	/** Whether the tab key leads to it, and to its buttons. */
 	readonly isTabStop: boolean;
-	/** Missing where none can be shown. */
-	readonly thumbnail: TemplateResult | undefined;
-	readonly keep: (kept: boolean) => void;
-	readonly edit: () => void;
 }
 
-/** An image that is there, as a cell of the grid. */
-export function imageTile(tile: Tile): TemplateResult {
-	const { id, image, place, isSelected, isTabStop } = tile;
+/** An image that exists, as a cell of the grid. */
+export function imageTile(store: StudioStore, tile: Tile): TemplateResult {
+	const { id, ratio, isTabStop } = tile;
+	const image = store.images.get(id);
 	return html`
 		<div
 			class="tile image"
 			role="gridcell"
 			tabindex=${isTabStop ? 0 : -1}
-			aria-selected=${isSelected ? 'true' : 'false'}
+			aria-selected=${store.selection.ids.has(id) ? 'true' : 'false'}
 			aria-label=${image === undefined ? hints.loading : nameOf(image, tile)}
 			title=${image?.note ?? image?.name ?? nothing}
 			data-cell=${id}
-			.style=${rectangleStyle(place)}
+			draggable=${image?.uri === undefined ? 'false' : 'true'}
+			@dragstart=${(event: DragEvent) => onDragStart(event, image)}
 		>
-			<span class="picture" .style="height: ${place.height - captionHeight}px">
-				${pictureOf(tile)}
-			</span>
-			<span class="caption">${image === undefined ? nothing : captionOf(image, tile)}</span>
+			<span class="picture" .style=${pictureStyle(ratio)}>${pictureOf(store, image)}</span>
+			<span class="caption">${image === undefined ? nothing : captionOf(store, image, tile)}</span>
 			<span class="check" aria-hidden="true"></span>
 		</div>
 	`;
+}
+
+/** The place of a picture: the same before and after the image is there. */
+export function pictureStyle(ratio: number): string {
+	return `aspect-ratio: ${String(ratio)}`;
 }
 
 /** What a screen reader says of it: what is seen comes first, as it is seen. */
@@ -63,9 +62,9 @@ function wordsOf({ title, prompt }: Image, { hasOwnPrompt }: Tile): string {
 	return title ?? (hasOwnPrompt ? beginningOf(prompt) : '');
 }
 
-function captionOf(image: Image, tile: Tile): TemplateResult {
-	const { label, kept, exists } = image;
-	const { isTabStop, keep, edit } = tile;
+function captionOf(store: StudioStore, image: Image, tile: Tile): TemplateResult {
+	const { id, label, kept, exists } = image;
+	const tab = tile.isTabStop ? 0 : -1;
 	return html`
 		<span class="label">${label}</span>
 		<span class="name" dir="auto">${wordsOf(image, tile)}</span>
@@ -73,34 +72,48 @@ function captionOf(image: Image, tile: Tile): TemplateResult {
 			exists
 				? html`<button
 						class="icon edit"
-						tabindex=${isTabStop ? 0 : -1}
+						tabindex=${tab}
 						aria-label="Edit ${label}"
 						title="Edit (E)"
-						@click=${edit}
+						@click=${() => void store.ask({ type: 'image', id, action: 'edit' })}
 					>
 						${codicon('edit')}
 					</button>`
 				: nothing
 		}
 		<button
-			class="icon keep"
-			tabindex=${isTabStop ? 0 : -1}
+			class="icon star"
+			tabindex=${tab}
 			aria-pressed=${kept ? 'true' : 'false'}
 			aria-label=${labels.starImage(label)}
 			title="${kept ? labels.removeStar : labels.star} (K)"
-			@click=${() => keep(!kept)}
+			@click=${() => store.star([id], !kept)}
 		>
 			${codicon(kept ? 'star-full' : 'star-empty')}
 		</button>
 	`;
 }
 
-function pictureOf({ image, thumbnail }: Tile): TemplateResult | typeof nothing {
+function pictureOf(store: StudioStore, image: Image | undefined): TemplateResult | typeof nothing {
 	if (image === undefined) {
 		return nothing;
 	}
 	if (!image.exists) {
 		return html`<span class="missing">${codicon('circle-slash')} ${hints.notFound}</span>`;
 	}
-	return thumbnail ?? codicon('file-media');
+	return thumbnail(store, image.thumbnail) ?? codicon('file-media');
+}
+
+/**
+ * Lets an image be dropped into a document or the explorer: the workbench takes a list of URIs
+ * (RFC 2483, part 5), the explorer its own name for one.
+ */
+function onDragStart({ dataTransfer }: DragEvent, image: Image | undefined): void {
+	if (dataTransfer !== null && image?.uri !== undefined) {
+		dataTransfer.effectAllowed = 'copy';
+		for (const type of ['text/uri-list', 'application/vnd.code.uri-list']) {
+			dataTransfer.setData(type, image.uri);
+		}
+		dataTransfer.setData('ResourceURLs', JSON.stringify([image.uri]));
+	}
 }

@@ -1,7 +1,9 @@
+import { html, nothing, type TemplateResult } from 'lit';
 import type { Job } from '../../protocol/studio.js';
 import type { JobAction } from '../../protocol/studioActions.js';
 import type { IconName } from '../codicon.js';
-import { labels } from '../messages.js';
+import { hints, labels } from '../messages.js';
+import type { StudioStore } from './store.js';
 
 const actionLabels: Readonly<Record<JobAction, string>> = {
 	cancel: labels.cancel,
@@ -26,12 +28,7 @@ const actionLabels: Readonly<Record<JobAction, string>> = {
 	copyLink: labels.copyLink,
 };
 
-/** Returns what the button of an action says. */
-export function labelOfAction(action: JobAction, { sendAgainLabel }: Job): string {
-	return (action === 'sendAgain' ? sendAgainLabel : undefined) ?? actionLabels[action];
-}
-
-/** What these send is paid for. */
+/** What these send is paid for: a double click is not meant to be paid for twice. */
 const paid: ReadonlySet<JobAction> = new Set<JobAction>([
 	'again',
 	'sendAgain',
@@ -40,11 +37,6 @@ const paid: ReadonlySet<JobAction> = new Set<JobAction>([
 	'useAnotherKey',
 	'setUp',
 ]);
-
-/** Whether a click counts: a double click is not meant to be paid for twice. */
-export function isMeant(event: MouseEvent, action: JobAction): boolean {
-	return event.detail <= 1 || !paid.has(action);
-}
 
 /** What the states are called; the icons are codicons. */
 export const stateNames: Readonly<
@@ -68,9 +60,82 @@ const firstOnes: ReadonlySet<JobAction> = new Set([
 	'openSettings',
 	'saveAgain',
 	'saveAs',
+	'change',
 ]);
 
 /** Returns the next steps of a job, the most important one first: at most two. */
 export function firstActions({ state, actions }: Job): readonly JobAction[] {
 	return state === 'asking' ? [] : actions.filter((action) => firstOnes.has(action)).slice(0, 2);
+}
+
+interface Button {
+	/** Whether the tab key leads to it. */
+	readonly isTabStop?: boolean;
+	readonly label?: string;
+	/** What a screen reader calls it, where that is not the label. */
+	readonly name?: string;
+}
+
+/** A button that does something about a job, or about several with the same failure. */
+export function jobButton(
+	store: StudioStore,
+	jobs: readonly Job[],
+	action: JobAction,
+	{ isTabStop = true, label = labelOf(action, jobs[0]), name }: Button = {},
+): TemplateResult {
+	return html`<button
+		class=${action}
+		tabindex=${isTabStop ? 0 : -1}
+		aria-label=${name ?? nothing}
+		@click=${(event: MouseEvent) => {
+			if (event.detail <= 1 || !paid.has(action)) {
+				store.openCard(undefined);
+				askJobs(
+					store,
+					jobs.map(({ id }) => id),
+					action,
+				);
+			}
+		}}
+	>
+		${label}
+	</button>`;
+}
+
+/** One that may be charged again says which try it is. */
+function labelOf(action: JobAction, job: Job | undefined): string {
+	return (action === 'sendAgain' ? job?.sendAgainLabel : undefined) ?? actionLabels[action];
+}
+
+/** Asks for the same for one job or several; together where they have the same failure. */
+export function askJobs(store: StudioStore, ids: readonly string[], action: JobAction): void {
+	const [id] = ids;
+	if (ids.length > 1 && (action === 'again' || action === 'dismiss')) {
+		void store.ask({ type: 'jobs', ids: [...ids], action });
+	} else if (id !== undefined) {
+		void store.ask({ type: 'job', id, action });
+	}
+}
+
+/** What waits for the user, and what runs, in words for the bar; the ids newest first. */
+export interface Tally {
+	readonly state: Job['state'];
+	readonly words: string;
+	readonly ids: readonly string[];
+}
+
+const tallied = [
+	['running', 'running'],
+	['asking', 'undecided'],
+	['unsaved', hints.notSaved],
+	['failed', 'failed'],
+] as const satisfies readonly (readonly [Job['state'], string])[];
+
+/** Counts the jobs of each state; a state without any is left out. */
+export function tallyOf(jobs: Iterable<Job>): Tally[] {
+	const all = [...jobs];
+	return tallied.flatMap(([state, name]) => {
+		const ids = all.flatMap((job) => (job.state === state ? [job.id] : []));
+		return ids.length === 0 ? [] : [{ state, ids, words: `${String(ids.length)} ${name}` }];
+	});
 }

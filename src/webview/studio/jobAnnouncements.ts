@@ -1,6 +1,12 @@
 import type { Job } from '../../protocol/studio.js';
 import { beginningOf, shortened } from './prompts.js';
-import type { Announcement } from './events.js';
+
+/** A text for screen readers. */
+export interface Announcement {
+	readonly text: string;
+	/** Whether it interrupts what is being read: errors do. */
+	readonly urgent: boolean;
+}
 
 /** As much of a prompt as it takes to know which one is meant. */
 const maxNameLength = 60;

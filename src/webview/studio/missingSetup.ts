@@ -1,8 +1,8 @@
-import { css, html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { codicon } from '../codicon.js';
 import type { SetupProblem } from '../../protocol/studio.js';
-import { ask } from './events.js';
 import { labels, messages } from '../messages.js';
+import type { StudioStore } from './store.js';
 
 const words: Record<SetupProblem, readonly [words: string, button: string]> = {
 	address: [messages.noAddress, labels.setUp],
@@ -10,10 +10,8 @@ const words: Record<SetupProblem, readonly [words: string, button: string]> = {
 };
 
 /** What keeps everything from being sent, each with the button that mends it. */
-export function missingSetup(
-	from: EventTarget,
-	missing: readonly SetupProblem[],
-): TemplateResult | typeof nothing {
+export function missingSetup(store: StudioStore): TemplateResult | typeof nothing {
+	const missing = store.setup?.missing ?? [];
 	if (missing.length === 0) {
 		return nothing;
 	}
@@ -25,7 +23,7 @@ export function missingSetup(
 					(problem, index) => html`
 						<button
 							class=${index === 0 ? 'primary' : ''}
-							@click=${() => ask(from, { type: 'setUp', problem })}
+							@click=${() => void store.ask({ type: 'setUp', problem })}
 						>
 							${words[problem][1]}
 						</button>
@@ -35,30 +33,3 @@ export function missingSetup(
 		</div>
 	`;
 }
-
-export const missingSetupStyles = css`
-	.missing {
-		display: flex;
-		flex-wrap: wrap;
-		align-items: center;
-		gap: 6px 12px;
-		padding: 6px 10px;
-		background: var(--vscode-editorWidget-background);
-		border: 1px solid var(--edge);
-		border-inline-start: 3px solid var(--vscode-focusBorder);
-		border-radius: 4px;
-	}
-
-	.missing p {
-		flex: 0 1 auto;
-		display: flex;
-		gap: 8px;
-	}
-
-	.missing .buttons {
-		display: flex;
-		flex-wrap: wrap;
-		gap: 6px;
-		margin-inline-start: auto;
-	}
-`;

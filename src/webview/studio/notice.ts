@@ -1,4 +1,4 @@
-import { css, html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { codicon } from '../codicon.js';
 import { iconButton } from './iconButton.js';
 import { labels } from '../messages.js';
@@ -19,26 +19,3 @@ export function notice(
 		</div>
 	`;
 }
-
-export const noticeStyles = css`
-	.notice {
-		display: flex;
-		align-items: flex-start;
-		gap: 8px;
-		padding: 2px 2px 2px 8px;
-		border-inline-start: 2px solid var(--vscode-editorInfo-foreground, currentcolor);
-	}
-
-	.notice > .codicon {
-		margin-top: 4px;
-	}
-
-	.notice p {
-		flex: 1;
-		min-width: 0;
-		max-height: 4.2em;
-		padding: 3px 0;
-		overflow-y: auto;
-		overflow-wrap: anywhere;
-	}
-`;

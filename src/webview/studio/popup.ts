@@ -1,5 +1,5 @@
 import type { LitElement } from 'lit';
-import { between, type Point, type Rectangle, type Size } from '../geometry.js';
+import { between, type Point, type Size } from '../geometry.js';
 
 /** Between what is over the page and the edge of the window, in pixels. */
 const margin = 4;
@@ -10,16 +10,6 @@ export function withinWindow(at: Point, { width, height }: Size, window: Size): 
 		x: between(margin, at.x, Math.max(margin, window.width - width - margin)),
 		y: between(margin, at.y, Math.max(margin, window.height - height - margin)),
 	};
-}
-
-/** Returns where something opens beside a button: below it, and above where there is more room. */
-export function besideButton(button: Rectangle, size: Size, window: Size): Point {
-	const gap = 2;
-	const below = button.y + button.height + gap;
-	const above = button.y - gap - size.height;
-	const fits = below + size.height <= window.height - margin;
-	const isMoreAbove = button.y > window.height - button.y - button.height;
-	return withinWindow({ x: button.x, y: fits || !isMoreAbove ? below : above }, size, window);
 }
 
 /**
@@ -78,7 +68,10 @@ export class Popup {
 
 	#dismissWhereOthersDo(signal: AbortSignal): void {
 		const dismiss = (event: Event) => {
-			if (!event.composedPath().includes(this.host)) {
+			const isOwn = event.composedPath().includes(this.host);
+			// What loses the focus when it is opened says so here as well as the window.
+			const isElement = event.type === 'blur' && event.target !== window;
+			if (!isOwn && !isElement) {
 				this.dismiss();
 			}
 		};

@@ -1,9 +1,9 @@
-import { html, nothing, type LitElement, type ReactiveController, type TemplateResult } from 'lit';
+import { html, nothing, type ReactiveController, type TemplateResult } from 'lit';
 import { codicon } from '../codicon.js';
 import { contentsOf, mayHaveImages, readImage, Refusal, sortUris } from './drops.js';
-import { ask, asked } from './events.js';
 import { iconButton } from './iconButton.js';
 import { labels } from '../messages.js';
+import type { StudioElement } from './studioElement.js';
 
 /**
  * Takes images that are dropped anywhere in the page, or pasted into the element, as reference
@@ -16,7 +16,7 @@ export class ReferenceDrops implements ReactiveController {
 	#refusals: readonly string[] = [];
 	#ended = new AbortController();
 
-	constructor(private readonly host: LitElement) {
+	constructor(private readonly host: StudioElement) {
 		host.addController(this);
 	}
 
@@ -52,7 +52,7 @@ export class ReferenceDrops implements ReactiveController {
 						</ul>
 						${iconButton(labels.dismiss, 'close', () => {
 							this.#refuse([]);
-							this.host.focus();
+							this.host.store.focus('prompt');
 						})}
 					</div>
 				`;
@@ -96,7 +96,7 @@ export class ReferenceDrops implements ReactiveController {
 		const { good, refusals } = sortUris(uris);
 		this.#refuse(refusals);
 		if (good.length > 0) {
-			ask(this.host, { type: 'dropReferences', uris: good });
+			void this.host.store.ask({ type: 'dropReferences', uris: good });
 		}
 		if (files.length > 0) {
 			void this.#addFiles(files);
@@ -108,7 +108,7 @@ export class ReferenceDrops implements ReactiveController {
 		const refusals: string[] = [];
 		for (const file of files) {
 			try {
-				await asked(this.host, { type: 'addReference', ...(await readImage(file)) });
+				await this.host.store.ask({ type: 'addReference', ...(await readImage(file)) });
 			} catch (error) {
 				if (!(error instanceof Refusal)) {
 					throw error;

@@ -1,181 +1,208 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { maxNameLength, type Round } from '../../protocol/studio.js';
 import { codicon } from '../codicon.js';
-import { shortened } from './prompts.js';
 import { hints, labels } from '../messages.js';
+import { openMenuBelow, type MenuItem } from './easelMenu.js';
+import { iconButton } from './iconButton.js';
+import { shortened } from './prompts.js';
+import { comparableIn, type RoundPlaces } from './rounds.js';
+import type { StudioStore } from './store.js';
 
-/** What the header has buttons for; the menu has what there is no room for. */
-export type RoundAction = 'rename' | 'collapse' | 'expand' | 'compare' | 'again' | 'from';
+/** What the line has buttons for; the menu has all of it. */
+type RoundAction =
+	'from' | 'compare' | 'again' | 'deleteUnstarred' | 'rename' | 'collapse' | 'expand';
 
-interface Header {
-	readonly id: string;
-	/** Missing while it is not known yet. */
-	readonly round: Round | undefined;
-	readonly collapsed: boolean;
-	/** How many places it has. */
-	readonly count: number;
-	/** Whether it is the one with the tab stops; the line of one that is collapsed is one itself. */
-	readonly isTabStop: boolean;
-	/** The images that can be compared, if all of them can be at once. */
-	readonly compared: readonly string[];
-	/** In pixels. */
-	readonly width: number;
-	readonly isRenaming: boolean;
-	readonly run: (action: RoundAction) => void;
-	readonly more: (actions: readonly RoundAction[], button: HTMLElement) => void;
-	/** @param name missing where the old one stays */
-	readonly renamed: (name: string | undefined) => void;
-}
+const items: Readonly<Record<RoundAction, Omit<MenuItem, 'id'>>> = {
+	from: { label: labels.showSourceImage, icon: 'arrow-left' },
+	compare: { label: labels.compare, icon: 'git-compare' },
+	again: { label: labels.regenerate, icon: 'sync' },
+	deleteUnstarred: { label: labels.deleteUnstarred, icon: 'trash' },
+	rename: { label: labels.renameRound, icon: 'edit' },
+	collapse: { label: labels.collapse, icon: 'fold' },
+	expand: { label: labels.expand, icon: 'unfold' },
+};
 
-/** `Round 3 · “make the accent green”`, or its name; what stands in the quotes is a person's. */
-export function titleOf({ title, name, prompt }: Round): string {
-	return name === undefined ? `${title} · “${shortened(prompt, 200)}”` : `${title} · ${name}`;
-}
-
-/** The line above the tiles of a round. */
-export function roundHeader(header: Header): TemplateResult {
-	const { id, round, collapsed, isTabStop, run } = header;
-	const [buttons, menu] = divided(header);
+/** The line above the tiles of a round. Where it is narrow, what has no room is in its menu alone. */
+export function roundHeader(
+	store: StudioStore,
+	places: RoundPlaces,
+	isCollapsed: boolean,
+	isTabStop: boolean,
+): TemplateResult {
+	const { id } = places;
+	const round = store.known.get(id);
 	const tab = isTabStop ? 0 : -1;
-	const has = (action: RoundAction) => buttons.includes(action);
+	const run = (action: RoundAction) => runRoundAction(store, id, action);
+	const compared = comparableIn(places, store.images);
 	return html`
-		<div class="header" role="row" .style="width: ${header.width}px">
+		<div class="header" role="row">
 			<div class="title" role="rowheader">
 				<button
 					class="icon fold"
-					data-cell=${collapsed ? id : nothing}
+					data-cell=${isCollapsed ? id : nothing}
 					tabindex=${tab}
-					aria-expanded=${collapsed ? 'false' : 'true'}
+					aria-expanded=${isCollapsed ? 'false' : 'true'}
 					aria-label=${round?.title ?? labels.round}
-					title=${collapsed ? labels.expand : labels.collapse}
-					@click=${() => run(collapsed ? 'expand' : 'collapse')}
+					title=${isCollapsed ? labels.expand : labels.collapse}
+					@click=${() => run(isCollapsed ? 'expand' : 'collapse')}
 				>
-					${codicon(collapsed ? 'chevron-right' : 'chevron-down')}
+					${codicon(isCollapsed ? 'chevron-right' : 'chevron-down')}
 				</button>
-				${round === undefined ? nothing : wordsOf(round, header)}
+				${round === undefined ? nothing : wordsOf(store, round, places.slots.length)}
 			</div>
 			<div class="tools" role="gridcell">
-				${has('from') ? fromOf(round, tab, () => run('from')) : nothing}
+				${round?.from === undefined ? nothing : fromOf(round.from, tab, () => run('from'))}
 				${
-					has('compare')
-						? html`<button class="small" tabindex=${tab} @click=${() => run('compare')}>
-								Compare ${header.compared.length}
+					compared.length < 2
+						? nothing
+						: html`<button class="small compare" tabindex=${tab} @click=${() => run('compare')}>
+								${labels.compareMany(compared.length)}
 							</button>`
-						: nothing
 				}
-				${
-					has('again')
-						? html`<button
-								class="small"
-								tabindex=${tab}
-								title=${hints.regenerateRound}
-								@click=${(event: MouseEvent) => {
-									// A double click is not meant to be paid for twice.
-									if (event.detail <= 1) {
-										run('again');
-									}
-								}}
-							>
-								${labels.regenerate}
-							</button>`
-						: nothing
-				}
-				${header.width >= widths.age && round !== undefined ? html`<span class="age">${round.age}</span>` : nothing}
 				<button
-					class="icon"
+					class="small again"
 					tabindex=${tab}
-					aria-haspopup="menu"
-					aria-label="More about ${round?.title ?? 'this round'}"
-					title="More"
-					@click=${({ currentTarget }: Event) => header.more(menu, currentTarget as HTMLElement)}
+					title=${hints.regenerateRound}
+					@click=${(event: MouseEvent) => {
+						// A double click is not meant to be paid for twice.
+						if (event.detail <= 1) {
+							run('again');
+						}
+					}}
 				>
-					${codicon('ellipsis')}
+					${labels.regenerate}
 				</button>
+				<span class="age">${round?.age}</span>
+				${iconButton(
+					`More about ${round?.title ?? 'this round'}`,
+					'ellipsis',
+					(event) =>
+						openMenuBelow(event, { name: labels.round, groups: menuOf(store, places) }, (action) =>
+							run(action as RoundAction),
+						),
+					{ title: labels.more, isTabStop, hasMenu: true },
+				)}
 			</div>
 		</div>
 	`;
 }
 
-/** Leads to the image that the round continues, where that is one of the studio's. */
-function fromOf(
-	round: Round | undefined,
-	tab: number,
-	go: () => void,
-): TemplateResult | typeof nothing {
-	const from = round?.from;
-	if (from === undefined) {
-		return nothing;
+function menuOf(store: StudioStore, places: RoundPlaces): MenuItem[][] {
+	const round = store.known.get(places.id);
+	const hasUnstarred = unstarredIn(store, places).length > 0;
+	const groups: RoundAction[][] = [
+		[
+			...(round?.from?.id === undefined ? [] : (['from'] as const)),
+			...(comparableIn(places, store.images).length < 2 ? [] : (['compare'] as const)),
+			'again',
+		],
+		['rename', store.isCollapsed(places) ? 'expand' : 'collapse'],
+		hasUnstarred ? ['deleteUnstarred'] : [],
+	];
+	return groups
+		.filter(({ length }) => length > 0)
+		.map((group) => group.map((action) => ({ id: action, ...items[action] })));
+}
+
+/** Those that can be told apart: where none has a star, none was chosen, and all would go. */
+function unstarredIn(store: StudioStore, { slots }: RoundPlaces): string[] {
+	const images = slots.flatMap(({ id, kind }) => (kind === 'image' ? [id] : []));
+	const unstarred = images.filter((id) => store.images.get(id)?.kept === false);
+	return unstarred.length < images.length ? unstarred : [];
+}
+
+/** Does what the line of a round or its menu offers. */
+export function runRoundAction(store: StudioStore, id: string, action: RoundAction): void {
+	const places = store.roundOf(id);
+	if (places === undefined) {
+		return;
 	}
+	switch (action) {
+		case 'rename':
+			store.rename(id);
+			return;
+		case 'collapse':
+		case 'expand':
+			void store.ask({ type: 'markRound', id, collapsed: action === 'collapse' });
+			return;
+		case 'compare':
+			store.compare(comparableIn(places, store.images));
+			return;
+		case 'again':
+			void store.ask({ type: 'roundAgain', id });
+			return;
+		case 'deleteUnstarred':
+			void store.ask({ type: 'images', ids: unstarredIn(store, places), action: 'remove' });
+			return;
+		case 'from': {
+			const from = store.known.get(id)?.from?.id;
+			if (from !== undefined) {
+				store.reveal(from);
+			}
+		}
+	}
+}
+
+/** Leads to the image that the round continues, where that is one of the studio's. */
+function fromOf(from: NonNullable<Round['from']>, tab: number, go: () => void): TemplateResult {
 	return from.id === undefined
 		? html`<span class="quiet from">from ${from.label}</span>`
-		: html`<button class="link" tabindex=${tab} title="Show ${from.label}" @click=${go}>
+		: html`<button class="link from" tabindex=${tab} title="Show ${from.label}" @click=${go}>
 				from ${from.label}
 			</button>`;
 }
 
-function wordsOf(round: Round, header: Header): TemplateResult {
-	const { id, isRenaming, renamed, count, width } = header;
-	if (isRenaming) {
-		return html`<input
-			class="rename"
-			aria-label="Name of ${round.title}"
-			placeholder=${`Name of ${round.title}`}
-			maxlength=${maxNameLength}
-			.value=${round.name ?? ''}
-			@keydown=${(event: KeyboardEvent) => {
-				const input = event.currentTarget as HTMLInputElement;
-				if (event.key === 'Escape') {
-					event.preventDefault();
-					renamed(undefined);
-				} else if (event.key === 'Enter' && !event.isComposing) {
-					event.preventDefault();
-					renamed(input.value.trim());
-				}
-				// Nothing of it is for the tiles.
-				event.stopPropagation();
-			}}
-			@blur=${(event: FocusEvent) => renamed((event.currentTarget as HTMLInputElement).value.trim())}
-		/>`;
+function wordsOf(store: StudioStore, round: Round, count: number): TemplateResult {
+	const { id, name, title, prompt, prompts, age } = round;
+	if (store.renaming === id) {
+		return nameField(store, round);
 	}
 	const more =
-		round.prompts > 1
-			? ` and ${round.prompts - 1} more`
-			: round.name === undefined && count > 1
-				? ` × ${count}`
+		prompts > 1
+			? ` and ${String(prompts - 1)} more`
+			: name === undefined && count > 1
+				? ` × ${String(count)}`
 				: '';
+	const words = name ?? `“${shortened(prompt, 200)}”`;
 	return html`
-		<h2 id="title-${id}" title=${`${titleOf(round)}${more} · ${round.age}`}>
-			<span class="number">${round.title}</span>
-			${
-				round.name === undefined && width < roomForPrompt
-					? nothing
-					: html`<span class="quiet">·</span>
-							<bdi class=${round.name === undefined ? 'quoted' : 'named'}
-								>${round.name ?? `“${shortened(round.prompt, 200)}”`}</bdi
-							>`
-			}
+		<h2 id="title-${id}" title=${`${title} · ${words}${more} · ${age}`}>
+			<span class="number">${title}</span>
+			<span class="quiet">·</span>
+			<bdi class=${name === undefined ? 'quoted' : 'named'}>${words}</bdi>
 		</h2>
 		${more === '' ? nothing : html`<span class="quiet number">${more}</span>`}
 	`;
 }
 
-/** From this width on, in pixels, enough of a prompt is seen in the line. */
-export const roomForPrompt = 250;
-/** From which width on, in pixels, there is room for what. */
-const widths = { from: 250, again: 330, compare: 430, age: 620 };
-
-/** Divides what can be done into what has a button, and what is in the menu. */
-function divided({ round, collapsed, compared, width }: Header): [RoundAction[], RoundAction[]] {
-	const possible: readonly (readonly [RoundAction, least: number])[] = [
-		...(round?.from === undefined ? [] : [['from', widths.from] as const]),
-		...(compared.length < 2 ? [] : [['compare', widths.compare] as const]),
-		['again', widths.again],
-	];
-	const buttons = possible.flatMap(([action, least]) => (width >= least ? [action] : []));
-	const others = possible.flatMap(([action]) =>
-		buttons.includes(action) || (action === 'from' && round?.from?.id === undefined)
-			? []
-			: [action],
-	);
-	return [buttons, [...others, 'rename', collapsed ? 'expand' : 'collapse']];
+function nameField(store: StudioStore, { id, title, name = '' }: Round): TemplateResult {
+	/** @param text missing where the old name stays */
+	const close = (text: string | undefined) => {
+		// The field that goes loses the focus, which comes here too.
+		if (store.renaming === id) {
+			store.rename(undefined);
+			if (text !== undefined && text !== name) {
+				void store.ask({ type: 'markRound', id, name: text });
+			}
+		}
+	};
+	const textOf = ({ currentTarget }: Event) => (currentTarget as HTMLInputElement).value.trim();
+	return html`<input
+		class="rename"
+		aria-label="Name of ${title}"
+		placeholder=${`Name of ${title}`}
+		maxlength=${maxNameLength}
+		.value=${name}
+		@keydown=${(event: KeyboardEvent) => {
+			if (event.key === 'Escape') {
+				event.preventDefault();
+				close(undefined);
+			} else if (event.key === 'Enter' && !event.isComposing) {
+				event.preventDefault();
+				close(textOf(event));
+			}
+			// Nothing of it is for the tiles.
+			event.stopPropagation();
+		}}
+		@blur=${(event: FocusEvent) => close(textOf(event))}
+	/>`;
 }

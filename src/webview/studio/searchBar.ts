@@ -1,153 +1,138 @@
 import '@vscode-elements/elements/dist/vscode-textfield/index.js';
 import type { VscodeTextfield } from '@vscode-elements/elements/dist/vscode-textfield/index.js';
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
-import { property, query } from 'lit/decorators.js';
+import { html, nothing, type TemplateResult } from 'lit';
+import { query } from 'lit/decorators.js';
+import type { Query } from '../../protocol/studio.js';
 import { codicon } from '../codicon.js';
-import { everything, type Job, type Query, type SizeOption } from '../../protocol/studio.js';
-import { dispatch } from '../dispatch.js';
-import { tallyOf, type Tally } from './failures.js';
-import { ask } from './events.js';
-import { iconButton } from './iconButton.js';
-import { buttonStyles, pageStyles } from './page.styles.js';
-import { styles } from './searchBar.styles.js';
-import { imagesIn, isSearching, type Rounds } from './streamRounds.js';
 import { hints, labels } from '../messages.js';
-
-declare global {
-	interface HTMLElementEventMap {
-		/** Something else is looked for. While it is being typed, more of it may come. */
-		'easel-search-change': CustomEvent<{ readonly query: Query; readonly isTyping: boolean }>;
-		/** The user is done with typing, and wants to go to what is found. */
-		'easel-search-leave': CustomEvent<undefined>;
-		/** What there is of a state is wanted: what can be done with it, below `button`. */
-		'easel-search-tally': CustomEvent<{ readonly tally: Tally; readonly button: HTMLElement }>;
-	}
-}
-
-const amongNames: readonly (readonly [Query['among'], string])[] = [
-	['all', labels.all],
-	['kept', labels.starred],
-	['older', labels.olderStyle],
-	['folder', labels.folderOfDocument],
-];
+import { openMenuBelow, type MenuItem } from './easelMenu.js';
+import { iconButton } from './iconButton.js';
+import { askJobs, tallyOf, type Tally } from './jobActions.js';
+import { segments } from './segments.js';
+import { StudioElement } from './studioElement.js';
 
 /** What is looked for among the images, and how much is going on. */
-export class SearchBar extends LitElement {
-	static override readonly styles = [pageStyles, buttonStyles, styles];
-
-	@property({ attribute: false }) accessor query: Query = everything;
-	/** Missing while nothing is known yet. */
-	@property({ attribute: false }) accessor rounds: Rounds | undefined;
-	@property({ attribute: false }) accessor sizes: readonly SizeOption[] = [];
-	@property({ attribute: false }) accessor jobs: readonly Job[] = [];
-
+export class SearchBar extends StudioElement {
 	@query('vscode-textfield') private accessor field!: VscodeTextfield;
 
-	override focus(): void {
-		this.field.focus();
+	/** Whether the focus goes to the images as soon as what was typed has been found. */
+	#isLeaving = false;
+
+	protected override updated(): void {
+		const { store } = this;
+		if (store.takeFocus('search') !== undefined) {
+			this.field.focus();
+		}
+		if (this.#isLeaving && !store.isSearching) {
+			this.#isLeaving = false;
+			store.focus('grid');
+		}
 	}
 
 	protected override render(): TemplateResult {
-		const { query, rounds } = this;
+		const { store } = this;
+		const { text } = store.saved.query;
 		return html`
 			<div class="bar" role="search" @keydown=${this.#onKey}>
 				<vscode-textfield
 					.label=${'Search Images'}
 					placeholder="Search…"
-					.value=${query.text}
+					.value=${text}
 					@input=${() => this.#change({ text: this.field.value }, true)}
 				>
 					<span slot="content-before">${codicon('search')}</span>
-					${this.#clearButton()}
+					${
+						text === ''
+							? nothing
+							: html`<button
+									slot="content-after"
+									class="icon"
+									aria-label=${labels.clearSearch}
+									title="${labels.clearSearch} (Escape)"
+									@click=${this.#clear}
+								>
+									${codicon('close')}
+								</button>`
+					}
 				</vscode-textfield>
 				${this.#sizes()}
-				${iconButton(labels.showContactSheet, 'table', () => ask(this, { type: 'sheet', action: 'choose' }))}
-				<fieldset>
-					<legend class="hidden">Show</legend>
-					${amongNames.map(([among, name]) => this.#among(among, name))}
-				</fieldset>
+				${iconButton(labels.showContactSheet, 'table', () => void store.ask({ type: 'sheet', action: 'choose' }))}
+				${iconButton(labels.keys, 'question', () => store.toggleKeys(), { title: `${labels.keys} (?)` })}
+				${this.#filters()}
 				<div class="tally">
-					${tallyOf(this.jobs).map((tally) => this.#tally(tally))}
-					<span class="quiet" role="status">${countWords(rounds, query)}</span>
+					${tallyOf(store.jobs.values()).map(
+						(tally) => html`
+							<button
+								class="link ${tally.state}"
+								@click=${(event: Event) => this.#onTally(event, tally)}
+							>
+								${tally.words}
+							</button>
+						`,
+					)}
+					<span class="quiet" role="status">${this.#count}</span>
 				</div>
 			</div>
 		`;
 	}
 
-	#clearButton(): TemplateResult | typeof nothing {
-		if (this.query.text === '') {
-			return nothing;
-		}
-		return html`<button
-			slot="content-after"
-			class="icon"
-			aria-label="Clear Search"
-			title="Clear Search (Escape)"
-			@click=${this.#clear}
-		>
-			${codicon('close')}
-		</button>`;
-	}
-
-	#among(among: Query['among'], name: string): TemplateResult | typeof nothing {
-		const { rounds } = this;
-		if (among === 'older' && rounds?.hasStyle !== true && this.query.among !== 'older') {
-			return nothing;
-		}
-		const hint =
-			among === 'older'
-				? hints.olderStyle
-				: among === 'folder'
-					? (rounds?.folder ?? hints.noFolder)
-					: nothing;
-		const isMissing = among === 'folder' && rounds?.folder === undefined;
-		const kept = among === 'kept' && rounds !== undefined && rounds.kept > 0 ? rounds.kept : '';
-		return html`
-			<label title=${hint}>
-				<input
-					type="radio"
-					name="among"
-					.checked=${this.query.among === among}
-					?disabled=${isMissing && this.query.among !== 'folder'}
-					@change=${() => this.#change({ among }, false)}
-				/>
-				<span
-					>${labelOf(among, name, rounds)}${kept === '' ? nothing : html` <small>${kept}</small>`}</span
-				>
-			</label>
-		`;
+	#filters(): TemplateResult {
+		const { rounds, saved } = this.store;
+		const { among } = saved.query;
+		const folder = rounds?.folder;
+		const kept = rounds !== undefined && rounds.kept > 0 ? rounds.kept : undefined;
+		const hasOlder = rounds?.hasStyle === true || among === 'older';
+		return segments<Query['among']>({
+			name: 'among',
+			legend: labels.show,
+			value: among,
+			choose: (value) => this.#change({ among: value }, false),
+			options: [
+				{ value: 'all', label: labels.all },
+				{ value: 'kept', label: labels.starred, count: kept },
+				...(hasOlder
+					? [{ value: 'older' as const, label: labels.olderStyle, title: hints.olderStyle }]
+					: []),
+				{
+					value: 'folder',
+					label: folder === undefined ? labels.folderOfDocument : labels.folder(folder),
+					title: folder ?? hints.noFolder,
+					isDisabled: folder === undefined && among !== 'folder',
+				},
+			],
+		});
 	}
 
 	#sizes(): TemplateResult {
+		const { setup, saved } = this.store;
 		return html`
 			<select
 				aria-label="Size"
 				@change=${({ target }: Event) => {
 					const { value } = target as HTMLSelectElement;
-					const { text, among } = this.query;
-					this.#send(value === '' ? { text, among } : { text, among, size: value }, false);
+					const { text, among } = this.store.saved.query;
+					this.store.search(value === '' ? { text, among } : { text, among, size: value });
 				}}
 			>
-				<option value="" .selected=${this.query.size === undefined}>${labels.allSizes}</option>
-				${this.sizes.map(
+				<option value="" .selected=${saved.query.size === undefined}>${labels.allSizes}</option>
+				${(setup?.sizes ?? []).map(
 					({ size }) => html`
-						<option value=${size} .selected=${this.query.size === size}>${sizeName(size)}</option>
+						<option value=${size} .selected=${saved.query.size === size}>
+							${size === 'auto' ? hints.automatic : size.replace('x', ' × ')}
+						</option>
 					`,
 				)}
 			</select>
 		`;
 	}
 
-	#tally(tally: Tally): TemplateResult {
-		return html`
-			<button
-				class="link ${tally.state}"
-				@click=${({ currentTarget }: Event) =>
-					dispatch(this, 'easel-search-tally', { tally, button: currentTarget as HTMLElement })}
-			>
-				${tally.words}
-			</button>
-		`;
+	get #count(): string {
+		const { rounds, imageIds, isSearching } = this.store;
+		if (rounds === undefined || rounds.total === 0 || isSearching) {
+			return '';
+		}
+		const { length } = imageIds;
+		return length === rounds.total ? hints.images(length) : hints.of(length, rounds.total, 'image');
 	}
 
 	// --- What the user does
@@ -158,42 +143,47 @@ export class SearchBar extends LitElement {
 	};
 
 	#change(part: Partial<Query>, isTyping: boolean): void {
-		this.#send({ ...this.query, ...part }, isTyping);
-	}
-
-	#send(query: Query, isTyping: boolean): void {
-		dispatch(this, 'easel-search-change', { query, isTyping });
+		this.store.search({ ...this.store.saved.query, ...part }, isTyping);
 	}
 
 	readonly #onKey = (event: KeyboardEvent): void => {
 		if (event.defaultPrevented || event.isComposing) {
 			return;
 		}
-		if (event.key === 'Escape' && this.query.text !== '') {
+		if (event.key === 'Escape' && this.store.saved.query.text !== '') {
 			event.preventDefault();
 			this.#clear();
 		} else if (event.target === this.field && ['Enter', 'ArrowDown'].includes(event.key)) {
 			event.preventDefault();
-			dispatch(this, 'easel-search-leave', undefined);
+			this.#isLeaving = true;
+			this.requestUpdate();
 		}
 	};
+
+	/** Leads to the jobs of a state; for failures, offers what can be done about all of them. */
+	#onTally(event: Event, { state, ids }: Tally): void {
+		const { store } = this;
+		const reveal = () => store.reveal(ids[0]!);
+		if (state !== 'failed') {
+			reveal();
+			return;
+		}
+		const all = ids.length > 1;
+		const groups: MenuItem[][] = [
+			[{ id: 'show', label: all ? labels.showNewest : labels.show, icon: 'eye' }],
+			[
+				{ id: 'again', label: all ? labels.retryAll(ids.length) : labels.retry, icon: 'sync' },
+				{ id: 'dismiss', label: all ? labels.dismissAll : labels.dismiss, icon: 'close-all' },
+			],
+		];
+		openMenuBelow(event, { name: labels.failedImages, groups }, (action) => {
+			if (action === 'again' || action === 'dismiss') {
+				askJobs(store, ids, action);
+			} else {
+				reveal();
+			}
+		});
+	}
 }
 
 customElements.define('easel-search-bar', SearchBar);
-
-/** The folder that is searched has its name on the button. */
-function labelOf(among: Query['among'], name: string, rounds: Rounds | undefined): string {
-	return among === 'folder' && rounds?.folder !== undefined ? labels.folder(rounds.folder) : name;
-}
-
-function sizeName(size: string): string {
-	return size === 'auto' ? hints.automatic : size.replace('x', ' × ');
-}
-
-function countWords(rounds: Rounds | undefined, query: Query): string {
-	if (rounds === undefined || rounds.total === 0 || isSearching(rounds, query)) {
-		return '';
-	}
-	const found = imagesIn(rounds.rounds).length;
-	return found === rounds.total ? hints.images(found) : hints.of(found, rounds.total, 'image');
-}

@@ -1,7 +1,8 @@
 import { maxTogether, type SheetAction, type SheetFile } from '../../protocol/studio.js';
-import type { MenuItem } from './easelMenu.js';
+import { hints, labels } from '../messages.js';
+import type { Menu, MenuItem } from './easelMenu.js';
 import { actionEntries } from './imageActions.js';
-import { labels } from '../messages.js';
+import type { StudioStore } from './store.js';
 
 const { edit, addReference, useAsStyle, reveal, open } = actionEntries;
 
@@ -23,9 +24,6 @@ const groups: readonly (readonly SheetAction[])[] = [
 	['open', 'reveal'],
 ];
 
-/** These have a button, where there is room; the others are in a menu. */
-const important: ReadonlySet<SheetAction> = new Set(['edit', 'addReference', 'compare']);
-
 /** Returns what can be done with these files, in groups; none of them is empty. */
 export function sheetActionsFor(files: readonly SheetFile[]): SheetAction[][] {
 	return groups
@@ -33,15 +31,26 @@ export function sheetActionsFor(files: readonly SheetFile[]): SheetAction[][] {
 		.filter(({ length }) => length > 0);
 }
 
-/** Returns those of them that have a button; where there is little room, the first one alone. */
-export function buttonsOf(actions: readonly (readonly SheetAction[])[]): SheetAction[] {
-	const shown = actions.flat().filter((action) => important.has(action));
-	return shown.sort((a, b) => Number(b === 'compare') - Number(a === 'compare'));
+/** Returns those that have a button, the most important one first. */
+export function buttonsOf(files: readonly SheetFile[]): SheetAction[] {
+	const shown: readonly SheetAction[] = ['compare', 'edit', 'addReference'];
+	return shown.filter((action) => isPossible(action, files));
 }
 
-/** Returns the items of a menu for what can be done. */
-export function sheetMenu(actions: readonly (readonly SheetAction[])[]): MenuItem[][] {
-	return actions.map((group) => group.map((action) => ({ id: action, ...sheetEntries[action] })));
+/** Returns the menu of what can be done with files. */
+export function sheetMenu(files: readonly SheetFile[]): Menu {
+	return {
+		name: files.length === 1 ? files[0]!.name : hints.images(files.length),
+		groups: sheetActionsFor(files).map((group) =>
+			group.map((action) => ({ id: action, ...sheetEntries[action] })),
+		),
+	};
+}
+
+export function runSheetAction(store: StudioStore, files: string[], action: SheetAction): void {
+	if (files.length > 0) {
+		void store.ask({ type: 'sheetFiles', files, action });
+	}
 }
 
 function isPossible(action: SheetAction, files: readonly SheetFile[]): boolean {

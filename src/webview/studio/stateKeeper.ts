@@ -1,4 +1,5 @@
-import type { SavedState } from '../../protocol/studio.js';
+import * as z from 'zod/mini';
+import { everything, savedStateSchema, type SavedState } from '../../protocol/studio.js';
 
 /** Up to so many UTF-16 code units a state is kept at each key; it takes well under a millisecond. */
 const small = 20_000;
@@ -34,4 +35,17 @@ export class StateKeeper {
 			this.setState(waiting.state);
 		}
 	}
+}
+
+/**
+ * Returns what was kept with the editor; `undefined` where that makes no sense. Of what an earlier
+ * version has kept, the draft is what somebody has written.
+ */
+export function savedStateOf(kept: unknown): SavedState | undefined {
+	const saved = savedStateSchema.safeParse(kept);
+	if (saved.success) {
+		return saved.data;
+	}
+	const earlier = z.object({ draft: savedStateSchema.shape.draft }).safeParse(kept);
+	return earlier.success ? { draft: earlier.data.draft, query: everything } : undefined;
 }

@@ -5,7 +5,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { registerBrief } from '../../../src/features/brief/index.js';
-import { imageAction, type ImageAction } from '../../../src/protocol/studioActions.js';
+import {
+	imageAction,
+	imagesAction,
+	type ImageAction,
+	type ImagesAction,
+} from '../../../src/protocol/studioActions.js';
 import { extensionId } from '../../../src/editor/extensionId.js';
 import { until } from '../../host/until.js';
 import { signPng } from '../../service/png.js';
@@ -273,15 +278,16 @@ export function signedImagesTests(tier: Tier): void {
 			});
 
 			const act = (action: ImageAction) => page.ask({ type: 'image', id, action });
+			const actOnAll = (action: ImagesAction) => page.ask({ type: 'images', ids: [id], action });
 			/** What is done beside the answer is done when the next one is here. */
 			const plain = (action: ImageAction) => async () => {
 				await act(action);
 				await page.ask({ type: 'describe', rounds: [], images: [id] });
 			};
-			const actions: Readonly<Record<ImageAction, () => Promise<unknown>>> = {
+			const actions: Readonly<Record<ImageAction | ImagesAction, () => Promise<unknown>>> = {
 				edit: plain('edit'),
 				editInstead: plain('editInstead'),
-				addReference: plain('addReference'),
+				addReference: () => actOnAll('addReference'),
 				useAsStyle: async () => {
 					await act('useAsStyle');
 					const guide = () => readFile(inRoot('.easel/style.md'), 'utf8').catch(() => '');
@@ -298,7 +304,7 @@ export function signedImagesTests(tier: Tier): void {
 				// It was made from no other one.
 				replace: plain('replace'),
 				handOver: async () => {
-					await act('handOver');
+					await actOnAll('handOver');
 					await picks.askedForText();
 					await picks.accept();
 					await until(async () => (await names()).includes('pier.brief.md'), 'the brief');
@@ -308,16 +314,15 @@ export function signedImagesTests(tier: Tier): void {
 					await untilHash('copy.png', before);
 				},
 				remove: async () => {
-					await act('remove');
+					await actOnAll('remove');
 					await until(async () => !(await names()).includes('pier.png'), 'it to be gone');
-					await page.reported('notice', ({ undo }) => undo === id);
-					await act('undoRemove');
+					await page.reported('notice', ({ undo }) => undo?.join() === id);
+					await page.ask({ type: 'undoRemove', ids: [id] });
 					await untilHash('pier.png', before);
 				},
-				undoRemove: () => Promise.resolve(),
 			};
 
-			for (const action of imageAction.options) {
+			for (const action of [...imageAction.options, ...imagesAction.options]) {
 				(everyday.has(action) ? core : more)(action, async () => {
 					await actions[action]();
 					assert.equal(await hashAt('pier.png'), before);

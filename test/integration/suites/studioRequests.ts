@@ -142,7 +142,7 @@ export function studioRequestsTests(tier: Tier): void {
 					[['b.png', true, '2a', b.id, '1024x1024']],
 				);
 				const { prompt, count } = await page.reported('compose');
-				assert.deepEqual([prompt, count], ['', 1]);
+				assert.deepEqual([prompt, count], [undefined, 1], 'what is written stays');
 				const before = service.requests.length;
 				await page.ask(await generateFor({ prompt: 'Make it night' }));
 				await service.waitForRequest(before + 1);
@@ -746,12 +746,12 @@ export function studioRequestsTests(tier: Tier): void {
 			core('delete an image, and bring it back with its place', async () => {
 				const a = await made('a');
 				await page.ask({ type: 'ready' });
-				await page.ask({ type: 'image', id: a.id, action: 'remove' });
+				await page.ask({ type: 'images', ids: [a.id], action: 'remove' });
 				const { text, undo } = await page.reported('notice');
-				assert.deepEqual([text, undo], ['a.png was deleted.', a.id]);
+				assert.deepEqual([text, undo], ['a.png was deleted.', [a.id]]);
 				await page.reported('rounds', ({ rounds }) => rounds.length === 0);
 				const before = page.all('rounds').length;
-				await page.ask({ type: 'image', id: a.id, action: 'undoRemove' });
+				await page.ask({ type: 'undoRemove', ids: [a.id] });
 				await until(
 					() =>
 						page
@@ -761,6 +761,26 @@ export function studioRequestsTests(tier: Tier): void {
 					'it to be back',
 				);
 			});
+		});
+
+		core('delete several images with one question, and bring all of them back', async () => {
+			const [a, b, c] = [await made('a'), await made('b'), await made('c')];
+			await page.ask({ type: 'ready' });
+			await page.ask({ type: 'images', ids: [a.id, b.id], action: 'remove' });
+			const { text, undo } = await page.reported('notice');
+			assert.deepEqual([text, undo], ['2 images were deleted.', [a.id, b.id]]);
+			const left = await page.reported('rounds', ({ total }) => total === 1);
+			assert.equal(left.rounds[0]?.slots[0]?.id, c.id);
+			const before = page.all('rounds').length;
+			await page.ask({ type: 'undoRemove', ids: [a.id, b.id] });
+			await until(
+				() =>
+					page
+						.all('rounds')
+						.slice(before)
+						.some(({ total }) => total === 3),
+				'all of them to be back',
+			);
 		});
 
 		core('a draft begins with the size of the setting, whatever size was used last', async () => {

@@ -258,7 +258,7 @@ export function styleSheetTests(tier: Tier): void {
 						['b.png', false, undefined],
 					],
 				);
-				assert.equal(composed.prompt, '');
+				assert.equal(composed.prompt, undefined, 'what is written stays');
 				await page.ask({ type: 'sheet', action: 'close' });
 				await page.ask({ type: 'lookAt', files: ids });
 				assert.deepEqual(page.all('sheetPictures'), []);

@@ -104,6 +104,10 @@ const requests: readonly object[] = [
 	{ type: 'describe', rounds: [id], images: [id] },
 	{ type: 'image', id, action: 'insert' },
 	{ type: 'image', id, action: 'useAsStyle' },
+	...['addReference', 'handOver', 'remove'].map((action) => ({
+		...{ type: 'images', ids: [id], action },
+	})),
+	{ type: 'undoRemove', ids: [id] },
 	...['resume', 'choose', 'close'].map((action) => ({ type: 'sheet', action })),
 	{ type: 'lookAt', files: [id] },
 	{ type: 'sheetFiles', files: [id], action: 'compare' },
@@ -147,7 +151,7 @@ const events: readonly object[] = [
 	{ type: 'search', query: { ...everything, among: 'older' }, selected: [id] },
 	rounds,
 	{ type: 'described', rounds: [round], images: [image] },
-	{ type: 'notice', severity: 'error', text: 'No.', undo: id },
+	{ type: 'notice', severity: 'error', text: 'No.', undo: [id] },
 ];
 
 /** Values that no side ever sends. */

@@ -13,14 +13,14 @@ function rulesOf(file: string): string[] {
 suite('Secondary buttons', () => {
 	test('nowhere have the border of primary ones, which is blue in the default theme', () => {
 		const files = readdirSync(pages, { recursive: true, encoding: 'utf8' }).filter((file) =>
-			file.endsWith('.ts'),
+			/\.(?:ts|css)$/.test(file),
 		);
 		const secondary = files.flatMap((file) =>
 			rulesOf(file)
 				.filter((rule) => /background:[^;]*--vscode-button-secondaryBackground/.test(rule))
 				.map((rule) => ({ file, rule })),
 		);
-		assert.ok(secondary.length > 2);
+		assert.ok(secondary.length > 1);
 		for (const { file, rule } of secondary) {
 			assert.doesNotMatch(rule, /border[^;]*--vscode-button-border/, file);
 		}

@@ -112,15 +112,13 @@ suite('draft › the style', () => {
 		assert.equal(draft.styleOf(written, undefined), undefined);
 	});
 
-	test('makes it an edit by its images, which the button and the choices say', () => {
+	test('makes it an edit by its images, which the button says', () => {
 		assert.equal(draft.sentReferences([usable], written, styled), 3);
 		assert.equal(draft.sentReferences([usable], without, styled), 1);
 		assert.equal(draft.generateLabel(1, [], 1), 'Generate with 1 Style Image');
 		assert.equal(draft.generateLabel(2, [], 2), 'Generate 2 Images with 2 Style Images');
 		assert.equal(draft.generateLabel(1, [usable], 2), 'Generate with 3 References');
 		assert.equal(draft.generateLabel(1, [edited], 2), 'Edit 2b');
-		assert.equal(draft.choiceWords(written, styled, []), '1:1 · ×1');
-		assert.equal(draft.choiceWords(without, styled, []), '1:1 · Auto · ×1');
 	});
 
 	test('takes the quality away that would be sent without it', () => {
@@ -236,17 +234,6 @@ suite('draft › words', () => {
 		assert.equal(draft.placeholderFor([]), 'Describe an image…');
 		assert.equal(draft.placeholderFor([usable]), 'Describe an image…');
 		assert.equal(draft.placeholderFor([edited]), 'Describe the change…');
-	});
-
-	test('of the choices say what is chosen, in one line', () => {
-		const size = { size: '1536x1024', ratio: '3:2', use: 'screens', experimental: false };
-		const all = { ...setup, sizes: [size, ...sizes] };
-		assert.equal(draft.choiceWords(written, all, []), '3:2 · Auto · ×1');
-		assert.equal(
-			draft.choiceWords({ ...written, size: 'auto', quality: 'high', count: 4 }, all, []),
-			'Automatic · High · ×4',
-		);
-		assert.equal(draft.choiceWords({ ...written, quality: 'high' }, all, [usable]), '3:2 · ×1');
 	});
 
 	test('count characters as a person does', () => {

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import type { Job } from '../../../../src/protocol/studio';
-import { Arrivals } from '../../../../src/webview/studio/arrivals';
-import type { RoundPlaces } from '../../../../src/webview/studio/streamRounds';
 import { announcementsOf, nameOf } from '../../../../src/webview/studio/jobAnnouncements';
 
 const running: Job = {
@@ -53,30 +51,5 @@ suite('announcementsOf', () => {
 	test('a long prompt is named by its beginning', () => {
 		assert.equal(nameOf('x'.repeat(5000)), `${'x'.repeat(59)}…`);
 		assert.equal(nameOf('\n a fox\nin the snow'), 'a fox');
-	});
-});
-
-/** Places of a round that have images. */
-const roundOf = (...ids: string[]): RoundPlaces[] => [
-	{ id: 'r', slots: ids.map((id) => ({ id, kind: 'image', ratio: 1 })) },
-];
-
-suite('Arrivals', () => {
-	test('says of each image that was awaited that it is there, once', () => {
-		const arrivals = new Arrivals();
-		arrivals.watch([running, { ...running, id: '2', label: '3b', prompt: 'a fox' }]);
-		arrivals.watch([]);
-		assert.deepEqual(arrivals.arrived(roundOf('2', 'another')), ['3b, a fox has arrived.']);
-		assert.deepEqual(arrivals.arrived(roundOf('1', '2', 'another')), ['3a, a harbor has arrived.']);
-		assert.deepEqual(arrivals.arrived(roundOf('1', '2', 'another')), []);
-	});
-
-	test('expects nothing of one that failed, until it is sent again', () => {
-		const arrivals = new Arrivals();
-		arrivals.watch([running]);
-		arrivals.watch([failed]);
-		assert.deepEqual(arrivals.arrived(roundOf('1')), []);
-		arrivals.watch([running]);
-		assert.deepEqual(arrivals.arrived(roundOf('1')), ['3a, a harbor has arrived.']);
 	});
 });

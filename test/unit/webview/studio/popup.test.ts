@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { besideButton, withinWindow } from '../../../../src/webview/studio/popup';
+import { withinWindow } from '../../../../src/webview/studio/popup';
 
 const window = { width: 400, height: 300 };
 
@@ -14,18 +14,5 @@ suite('popup', () => {
 	test('what is larger than the window begins where it begins', () => {
 		const size = { width: 500, height: 500 };
 		assert.deepEqual(withinWindow({ x: 20, y: 30 }, size, window), { x: 4, y: 4 });
-	});
-
-	test('opens below its button, and above one at the bottom of the window', () => {
-		const size = { width: 100, height: 80 };
-		const button = { x: 10, y: 20, width: 50, height: 20 };
-		assert.deepEqual(besideButton(button, size, window), { x: 10, y: 42 });
-		assert.deepEqual(besideButton({ ...button, y: 270 }, size, window), { x: 10, y: 188 });
-	});
-
-	test('stays within the window where neither side has room for all of it', () => {
-		const size = { width: 100, height: 280 };
-		const button = { x: 10, y: 200, width: 50, height: 20 };
-		assert.deepEqual(besideButton(button, size, window), { x: 10, y: 4 });
 	});
 });

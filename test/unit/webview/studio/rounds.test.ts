@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
-import type { Slot } from '../../../../src/protocol/studio';
-import { besideIn, chainOf, stripAround } from '../../../../src/webview/studio/lineage';
+import type { Job, Slot } from '../../../../src/protocol/studio';
+import {
+	besideIn,
+	byAge,
+	chainOf,
+	failureOf,
+	imagesIn,
+	nextFocus,
+	stripAround,
+} from '../../../../src/webview/studio/rounds';
 
 suite('chainOf', () => {
 	test('leads from the first image to the last one, which is the image itself', () => {
@@ -56,5 +64,75 @@ suite('the images of a round', () => {
 		assert.equal(besideIn(slots, '3', -1), '0');
 		assert.equal(besideIn(slots, '0', -1), undefined);
 		assert.equal(besideIn(slots, '3', 1), undefined);
+	});
+});
+
+suite('the places of all rounds', () => {
+	const places = (id: string, slots: string) => ({
+		id,
+		slots: [...slots].map((slot): Slot => ({
+			id: `${id}${slot.toLowerCase()}`,
+			kind: slot === slot.toLowerCase() ? 'image' : 'job',
+			ratio: 1,
+		})),
+	});
+	const both = [places('2', 'abC'), places('1', 'a')];
+
+	test('have images, newest round first', () => {
+		assert.deepEqual(imagesIn(both), ['2a', '2b', '1a']);
+	});
+
+	test('are compared as they were made; what is nowhere stands behind', () => {
+		assert.deepEqual(byAge(['x', '2b', '2a', '1a'], both), ['1a', '2a', '2b', 'x']);
+	});
+});
+
+suite('nextFocus', () => {
+	const before = ['a', 'b', 'c', 'd'];
+
+	test('is itself, as long as it exists, wherever it is now', () => {
+		assert.equal(nextFocus('b', before, ['new', 'a', 'b', 'd']), 'b');
+	});
+
+	test('is the next one that is left, else the one before', () => {
+		assert.equal(nextFocus('b', before, ['a', 'c', 'd']), 'c');
+		assert.equal(nextFocus('b', before, ['new', 'a', 'd']), 'd');
+		assert.equal(nextFocus('d', before, ['a', 'c']), 'c');
+		assert.equal(nextFocus('b', before, []), undefined);
+		assert.equal(nextFocus('b', before, ['x', 'y']), 'x');
+	});
+});
+
+const jobOf = (id: string, state: Job['state'], cause?: string) =>
+	({ id, state, ...(cause === undefined ? {} : { cause }) }) as Job;
+const all = [
+	jobOf('a', 'failed', '402'),
+	jobOf('b', 'failed', '400'),
+	jobOf('c', 'failed', '402'),
+	jobOf('d', 'running'),
+	jobOf('e', 'failed'),
+	jobOf('f', 'asking', '402'),
+	jobOf('g', 'failed', '402'),
+];
+const jobs = new Map(all.map((job) => [job.id, job]));
+/** `g` is in another round. */
+const slots = [...'abcdef'].map((id): Slot => ({ id, kind: 'job', ratio: 1 }));
+
+suite('failures', () => {
+	test('of one cause are told by the first of them in the round, wherever they stand in it', () => {
+		const reported = (id: string) => {
+			const { ids, job } = failureOf(jobs.get(id)!, slots, jobs);
+			return `${job.id}: ${ids.join()}`;
+		};
+		assert.equal(reported('c'), 'a: a,c');
+		assert.equal(reported('a'), 'a: a,c');
+		assert.equal(reported('b'), 'b: b');
+		assert.equal(reported('e'), 'e: e');
+		assert.equal(reported('f'), 'f: f');
+	});
+
+	test('an image that has come meanwhile is none any more', () => {
+		const came = slots.map((slot): Slot => (slot.id === 'a' ? { ...slot, kind: 'image' } : slot));
+		assert.deepEqual(failureOf(jobs.get('c')!, came, jobs).ids, ['c']);
 	});
 });

@@ -6,7 +6,6 @@ import {
 	sheetEntries,
 	sheetMenu,
 } from '../../../../src/webview/studio/sheetActions';
-import { countWords, leftOutWords } from '../../../../src/webview/studio/sheetWords';
 
 const files = (...names: string[]) => names.map((name) => ({ id: name, name }));
 const possible = (...names: string[]) => sheetActionsFor(files(...names)).flat();
@@ -36,39 +35,16 @@ suite('webview › studio › sheetActions', () => {
 
 	test('have words and an icon each; what is needed most has a button too', () => {
 		assert.deepEqual(Object.keys(sheetEntries).sort(), [...sheetAction.options].sort());
-		const actions = sheetActionsFor(files('a.png'));
-		assert.deepEqual(buttonsOf(actions), ['edit', 'addReference']);
-		assert.deepEqual(buttonsOf(sheetActionsFor(files('a.png', 'b.png'))), [
-			'compare',
-			'addReference',
-		]);
-		const items = sheetMenu(actions).flat();
+		const [one, two] = [files('a.png'), files('a.png', 'b.png')];
+		assert.deepEqual(buttonsOf(one), ['edit', 'addReference']);
+		assert.deepEqual(buttonsOf(two), ['compare', 'addReference']);
+		assert.equal(sheetMenu(one).name, 'a.png');
+		assert.equal(sheetMenu(two).name, '2 images');
+		const items = sheetMenu(one).groups.flat();
 		assert.deepEqual(
 			items.map(({ id }) => id),
-			actions.flat(),
+			possible('a.png'),
 		);
 		assert.ok(items.every(({ label, icon }) => label !== '' && icon !== undefined));
-	});
-});
-
-suite('webview › studio › sheetWords', () => {
-	const sheet = { files: files('a.png', 'b.png'), more: 0, elsewhere: 0, state: 'read' } as const;
-
-	test('count what is shown, and all where that is more', () => {
-		assert.equal(countWords(sheet), '2 images');
-		assert.equal(countWords({ ...sheet, files: files('a.png') }), '1 image');
-		assert.equal(countWords({ ...sheet, more: 3000 }), '2 of 3,002 images');
-		assert.equal(countWords({ ...sheet, state: 'reading' }), '');
-		assert.equal(countWords(undefined), '');
-	});
-
-	test('say what is left out, and why', () => {
-		assert.equal(leftOutWords(sheet), '');
-		assert.equal(leftOutWords(undefined), '');
-		assert.equal(
-			leftOutWords({ ...sheet, more: 1234, elsewhere: 2 }),
-			'Showing the first 2 images by name; 1,234 more are not shown. 2 links lead out of the workspace and are not shown.',
-		);
-		assert.match(leftOutWords({ ...sheet, elsewhere: 1 }), /^1 link leads out/);
 	});
 });

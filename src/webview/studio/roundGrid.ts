@@ -1,0 +1,339 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { Slot } from '../../protocol/studio.js';
+import type { Point } from '../geometry.js';
+import { hasModifier } from '../keys.js';
+import { gap, ImageGrid, type Page } from './imageGrid.js';
+import { actionsFor, menuOf, removes, runAction } from './imageActions.js';
+import { imageTile } from './imageTile.js';
+import { jobTile } from './jobTile.js';
+import { openMenu } from './easelMenu.js';
+import { roundHeader, runRoundAction } from './roundHeader.js';
+import { failureOf, type RoundPlaces, type Rounds } from './rounds.js';
+import type { Selection } from './selection.js';
+import { askJobs } from './jobActions.js';
+import { selectionActions, selectionMenu } from './selectionBar.js';
+
+/** A round, or a part of one that has very many images. */
+interface Part {
+	readonly round: RoundPlaces;
+	readonly slots: readonly Slot[];
+	/** Whether it is the first part, with the line of the round. */
+	readonly isFirst: boolean;
+}
+
+interface RoundPage extends Page {
+	readonly parts: readonly Part[];
+}
+
+/** So many images are drawn together, about; a round of more than that is divided. */
+const pageSize = 24;
+/** Divides rows of 1 to 6 evenly. */
+const partSize = 60;
+/** Of the line of a round, and below a picture, in CSS pixels. */
+const [lineHeight, captionHeight] = [32, 28];
+
+/**
+ * Returns how many tiles stand beside each other. Three would leave the last of four alone.
+ *
+ * @param width in CSS pixels
+ */
+export function columnsFor(width: number): number {
+	if (width < 536) {
+		return width < 240 ? 1 : 2;
+	}
+	return Math.max(4, Math.floor((width + gap) / (360 + gap) + 0.7));
+}
+
+/** The rounds, newest first, each with its line and its tiles. */
+export class RoundGrid extends ImageGrid<RoundPage> {
+	protected readonly names = { role: 'grid', label: 'Images' };
+	protected readonly focusTarget = 'grid';
+	#rounds: Rounds['rounds'] = [];
+	#folded = '';
+	#columns = 0;
+	#made: readonly RoundPage[] = [];
+	#renaming: string | undefined;
+	#top = 0;
+
+	protected get selection(): Selection {
+		return this.store.selection;
+	}
+
+	protected set selection(selection: Selection) {
+		this.store.select(selection);
+	}
+
+	protected override canSelect(id: string): boolean {
+		return this.store.isImage(id);
+	}
+
+	protected override updated(): void {
+		super.updated();
+		if (this.store.renaming !== this.#renaming) {
+			this.#renaming = this.store.renaming;
+			const field = this.querySelector<HTMLInputElement>('.rename');
+			field?.focus();
+			field?.select();
+		}
+		this.classList.toggle('roomy', this.selection.ids.size > 0);
+		this.style.setProperty('--columns', String(columnsFor(this.width)));
+		if (this.#top !== this.store.scrolledToTop) {
+			this.#top = this.store.scrolledToTop;
+			this.active = undefined;
+			this.scrollTo({ top: 0, behavior: 'instant' });
+		}
+	}
+
+	// --- The pages
+
+	/** From the oldest on, so that a new round changes the first page alone. */
+	protected pagesNow(): readonly RoundPage[] {
+		const { store } = this;
+		const rounds = store.rounds?.rounds ?? [];
+		const columns = columnsFor(this.width);
+		const folded = rounds.flatMap((round) => (store.isCollapsed(round) ? [round.id] : [])).join();
+		if (rounds === this.#rounds && folded === this.#folded && columns === this.#columns) {
+			return this.#made;
+		}
+		this.#rounds = rounds;
+		this.#folded = folded;
+		this.#columns = columns;
+		const pages: RoundPage[] = [];
+		let parts: Part[] = [];
+		let size = 0;
+		const close = () => {
+			pages.push(this.#page(parts.toReversed(), columns));
+			parts = [];
+			size = 0;
+		};
+		for (const round of rounds.toReversed()) {
+			for (let start = lastPart(round); start >= 0; start -= partSize) {
+				const slots = round.slots.slice(start, start + partSize);
+				parts.push({ round, slots, isFirst: start === 0 });
+				size += store.isCollapsed(round) ? 1 : slots.length;
+				if (size >= pageSize) {
+					close();
+				}
+			}
+		}
+		if (parts.length > 0) {
+			close();
+		}
+		this.#made = pages.reverse();
+		return this.#made;
+	}
+
+	#page(parts: readonly Part[], columns: number): RoundPage {
+		const last = parts.at(-1)!;
+		const tile = (this.width - gap * (columns - 1)) / columns;
+		const heights = parts.map(({ round, slots, isFirst }) => {
+			const rows = this.store.isCollapsed(round) ? 0 : Math.ceil(slots.length / columns);
+			const ratio = Math.max(slots[0]?.ratio ?? 1, 2 / 3);
+			return (
+				(isFirst ? lineHeight + 10 : 0) + rows * (Math.min(tile / ratio, 400) + captionHeight + gap)
+			);
+		});
+		return {
+			key: `${last.round.id} ${last.slots[0]?.id ?? ''}`,
+			parts,
+			height: Math.max(
+				heights.reduce((sum, height) => sum + height, 0),
+				1,
+			),
+			ids: parts.flatMap(({ round, slots }) =>
+				this.store.isCollapsed(round) ? [round.id] : slots.map(({ id }) => id),
+			),
+		};
+	}
+
+	protected shownOn({ parts }: RoundPage): readonly unknown[] {
+		const { known, images, jobs, selection, broken } = this.store;
+		const ids = parts.flatMap(({ slots }) => slots.map(({ id }) => id));
+		const hasJobs = parts.some(({ round }) => round.slots.some(({ kind }) => kind === 'job'));
+		return [
+			...[selection, this.store.renaming, broken.size, hasJobs ? jobs : undefined],
+			...parts.map(({ round }) => known.get(round.id)),
+			...ids.map((id) => images.get(id)),
+		];
+	}
+
+	protected renderPage({ parts }: RoundPage, active: string | undefined): TemplateResult {
+		return html`${repeat(
+			parts,
+			({ round, slots }) => `${round.id} ${slots[0]?.id ?? ''}`,
+			(part) => this.#part(part, active),
+		)}`;
+	}
+
+	#part({ round, slots, isFirst }: Part, active: string | undefined): TemplateResult {
+		const isCollapsed = this.store.isCollapsed(round);
+		const isActive = active !== undefined && this.store.roundOf(active) === round;
+		return html`
+			<div class="round" role="rowgroup" aria-labelledby="title-${round.id}" data-round=${round.id}>
+				${isFirst ? roundHeader(this.store, round, isCollapsed, isActive) : nothing}
+				${
+					isCollapsed
+						? nothing
+						: html`<div class="tiles" role="row">
+								${repeat(
+									this.#tiles(slots),
+									([{ id }]) => id,
+									(tile) => this.#tile(round, tile, active),
+								)}
+							</div>`
+				}
+			</div>
+		`;
+	}
+
+	/** One for each place; neighbors in a row that have failed for the same reason share one. */
+	#tiles(slots: readonly Slot[]): (readonly [Slot, ...Slot[]])[] {
+		const tiles: [Slot, ...Slot[]][] = [];
+		const causeOf = ({ id, kind }: Slot) => {
+			const job = kind === 'job' ? this.store.jobs.get(id) : undefined;
+			return job?.state === 'failed' ? job.cause : undefined;
+		};
+		for (const [index, slot] of slots.entries()) {
+			const last = tiles.at(-1);
+			const cause = causeOf(slot);
+			const isInRow = index % this.#columns !== 0;
+			if (isInRow && last !== undefined && cause !== undefined && causeOf(last[0]) === cause) {
+				last.push(slot);
+			} else {
+				tiles.push([slot]);
+			}
+		}
+		return tiles;
+	}
+
+	#tile(
+		round: RoundPlaces,
+		slots: readonly [Slot, ...Slot[]],
+		active: string | undefined,
+	): TemplateResult {
+		const { store } = this;
+		const [{ id, kind, ratio }] = slots;
+		const isTabStop = slots.some((slot) => slot.id === active);
+		// Where the images of a round have several prompts, each says its own.
+		const hasOwnPrompt = (store.known.get(round.id)?.prompts ?? 1) > 1;
+		if (kind === 'image') {
+			return imageTile(store, { id, ratio, hasOwnPrompt, isTabStop });
+		}
+		const job = store.jobs.get(id);
+		const failure = job && failureOf(job, round.slots, store.jobs);
+		return jobTile(store, { slots, job, failure, ratio, hasOwnPrompt, isTabStop });
+	}
+
+	protected override look(pages: readonly RoundPage[], ids: readonly string[]): void {
+		const { store } = this;
+		if (!store.isCovered && !store.isSheetOpen) {
+			const rounds = pages.flatMap(({ parts }) => parts.map(({ round }) => round.id));
+			store.look({
+				rounds: [...new Set(rounds)],
+				images: ids.filter((id) => store.isImage(id)),
+			});
+		}
+	}
+
+	// --- What the user does
+
+	protected open(id: string): void {
+		if (this.store.isImage(id)) {
+			this.store.open(id);
+		} else if (this.store.jobs.has(id)) {
+			this.store.openCard(id);
+		} else {
+			runRoundAction(this.store, id, 'expand');
+		}
+	}
+
+	protected override press(id: string): void {
+		this.open(id);
+	}
+
+	protected openMenu(id: string, at: Point, cell: HTMLElement): void {
+		const { store } = this;
+		const image = store.images.get(id);
+		if (!store.isImage(id)) {
+			this.open(id);
+		} else if (store.selection.ids.size > 1 && store.selection.ids.has(id)) {
+			void openMenu(cell, at, selectionMenu(store), (action) =>
+				selectionActions[action]?.run(store, [...store.selection.ids]),
+			);
+		} else if (image !== undefined) {
+			void openMenu(cell, at, menuOf(image.name, actionsFor(image)), (action) =>
+				runAction(store, id, action),
+			);
+		}
+	}
+
+	protected act(event: KeyboardEvent, id: string): boolean {
+		const { store } = this;
+		const isImage = store.isImage(id);
+		if (removes(event) && (isImage || store.jobs.has(id))) {
+			if (isImage) {
+				const { ids } = store.selection;
+				void store.ask({ type: 'images', ids: ids.has(id) ? [...ids] : [id], action: 'remove' });
+			} else {
+				this.#dismiss(id);
+			}
+			return true;
+		}
+		if (event.key === 'Escape') {
+			return this.#escape();
+		}
+		if (hasModifier(event) || event.shiftKey || !isImage) {
+			return false;
+		}
+		switch (event.key) {
+			case 'k':
+			case 'K':
+				store.star([id], store.images.get(id)?.kept !== true);
+				return true;
+			case 'e':
+			case 'E':
+				void store.ask({ type: 'image', id, action: 'edit' });
+				return true;
+			case 'F2':
+				store.open(id);
+				store.focus('detail', 'anywhere', 'title');
+				return true;
+			default:
+				return false;
+		}
+	}
+
+	#escape(): boolean {
+		const { store } = this;
+		const { query } = store.saved;
+		if (store.selection.ids.size > 0) {
+			store.unselect();
+		} else if (query.text !== '') {
+			store.search({ ...query, text: '' });
+		} else {
+			return false;
+		}
+		return true;
+	}
+
+	/** Forgets all that the tile stands for. */
+	#dismiss(id: string): void {
+		const { store } = this;
+		const round = store.roundOf(id);
+		const tile = this.#tiles(round?.slots ?? []).find((slots) =>
+			slots.some((one) => one.id === id),
+		);
+		const ids = (tile ?? []).map((slot) => slot.id);
+		if (ids.every((one) => store.jobs.get(one)?.actions.includes('dismiss'))) {
+			askJobs(store, ids, 'dismiss');
+		}
+	}
+}
+
+customElements.define('easel-round-list', RoundGrid);
+
+/** Where the last part of a round begins. */
+function lastPart({ slots }: RoundPlaces): number {
+	return Math.floor((slots.length - 1) / partSize) * partSize;
+}

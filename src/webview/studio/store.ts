@@ -1,0 +1,856 @@
+import type { ChannelError } from '../../protocol/pageEnd.js';
+import {
+	everything,
+	maxCompared,
+	maxDescribed,
+	maxLookedAt,
+	type Ask,
+	type Description,
+	type Image,
+	type Job,
+	type Query,
+	type Reference,
+	type Round,
+	type SavedState,
+	type Sheet,
+	type SheetFile,
+	type SheetPicture,
+	type Slot,
+	type StudioEvent,
+	type StudioRequest,
+} from '../../protocol/studio.js';
+import { hints, messages } from '../messages.js';
+import { copyImage } from './copyImage.js';
+import {
+	draftAfter,
+	draftWith,
+	editedOf,
+	emptyDraft,
+	withoutBrought,
+	type Composed,
+	type Draft,
+	type Setup,
+} from './draft.js';
+import { announcementsOf, nameOf, type Announcement } from './jobAnnouncements.js';
+import { imagesIn, isSameQuery, nextFocus, type RoundPlaces, type Rounds } from './rounds.js';
+import { nothingSelected, selectionAmong, type Selection } from './selection.js';
+
+export type Notice = Omit<Extract<StudioEvent, { type: 'notice' }>, 'type'>;
+export type SheetState = NonNullable<SavedState['sheet']>;
+
+/** An element of the page that gets the focus as soon as it shows what it is about. */
+export type FocusTarget = 'prompt' | 'search' | 'grid' | 'detail' | 'comparison' | 'sheet';
+
+/** What has come of something that the page did itself. */
+export interface Result {
+	/** The image that it is about. */
+	readonly id: string;
+	readonly text: string;
+	readonly failed: boolean;
+}
+
+/** More would push away the pictures. */
+const maxNotices = 3;
+/** What is older has been read. */
+const maxAnnouncements = 8;
+/** What is needed again is described again. */
+const maxDescriptions = 2000;
+/** How many prompts of this page the arrow key brings back before those of the extension. */
+const maxRecent = 10;
+/** How long nobody types before a search begins, in milliseconds. */
+const typingPauseMs = 150;
+/** How long no more is looked at after something was, in milliseconds: who scrolls on needs none of it. */
+const lookPauseMs = 100;
+
+/**
+ * All that the page of the studio knows and shows: what the extension has said, what the user looks at
+ * and has selected, and what can be done. Elements read it, are drawn anew when it changes, and call
+ * its methods.
+ */
+export class StudioStore {
+	/** What is saved with the editor. */
+	saved: SavedState = { draft: emptyDraft, query: everything };
+
+	setup: Setup | undefined;
+	references: readonly Reference[] | undefined;
+	/** Newest first. */
+	jobs: ReadonlyMap<string, Job> = new Map();
+	rounds: Rounds | undefined;
+	/** Those that have been described. */
+	known: ReadonlyMap<string, Round> = new Map();
+	images: ReadonlyMap<string, Image> = new Map();
+	sheet: Sheet | undefined;
+	sheetPictures: ReadonlyMap<string, SheetPicture> = new Map();
+
+	notices: readonly Notice[] = [];
+	announcements: readonly Announcement[] = [];
+	/** Prompts that were sent or replaced, newest first. */
+	recent: readonly string[] = [];
+	/** The images that are selected. */
+	selection: Selection = nothingSelected;
+	/** The files of the contact sheet that are. */
+	sheetSelection: Selection = nothingSelected;
+	/** The request on its way: until it is in the journal it can still be refused. */
+	sending: Draft | undefined;
+	/** What the user should know about what has been put into the composer. */
+	composerNote: string | undefined;
+	result: Result | undefined;
+	/** The job whose card is open. */
+	card: string | undefined;
+	/** The round whose name is being written. */
+	renaming: string | undefined;
+	/** Whether the list of keys is shown. */
+	showsKeys = false;
+
+	/** All images that are found, as they stand in the stream. */
+	imageIds: readonly string[] = [];
+	/** Thumbnails that could not be loaded. */
+	readonly broken = new Set<string>();
+
+	#roundOf: ReadonlyMap<string, RoundPlaces> = new Map();
+	#listeners = new Set<() => void>();
+	#focus: { readonly target: FocusTarget; readonly id: string | undefined } | undefined;
+	#hasJobs = false;
+	/** Whether something was sent whose round is not shown yet. */
+	#hasRequested = false;
+	/** What an image that was being made is called when it arrives, by its id. */
+	#awaited = new Map<string, string>();
+	/** An image that is shown as soon as it is found. */
+	#revealed: string | undefined;
+	/** The image that the comparison leads back to. */
+	#cameFrom: string | undefined;
+	/** The image in view, as the extension was last told, with the prompt at that moment. */
+	#view: { readonly id: string | undefined; readonly prompt: string } | undefined;
+	/** The sheet that was left: what still comes of it is late. */
+	#leftSheet: string | undefined;
+	#typing: ReturnType<typeof setTimeout> | undefined;
+	#looked = '';
+	#lookedAt = -Infinity;
+	#looking: ReturnType<typeof setTimeout> | undefined;
+
+	/**
+	 * @param extension sends a request
+	 * @param save keeps the state with the editor
+	 */
+	constructor(
+		private readonly extension: Ask,
+		private readonly save: (state: SavedState) => void,
+	) {}
+
+	/** Calls `listener` after every change; returns what ends that. */
+	subscribe(listener: () => void): () => void {
+		this.#listeners.add(listener);
+		return () => this.#listeners.delete(listener);
+	}
+
+	/** The page is ready for what the extension has to say. */
+	begin(saved: SavedState | undefined): void {
+		this.saved = saved ?? this.saved;
+		void this.ask({ type: 'ready' });
+		if (this.isSheetOpen) {
+			void this.ask({ type: 'sheet', action: 'resume' });
+		}
+	}
+
+	// --- What the extension says
+
+	receive(event: StudioEvent): void {
+		switch (event.type) {
+			case 'setup':
+				this.setup = event;
+				break;
+			case 'references':
+				this.references = event.references;
+				break;
+			case 'compose':
+				this.references = event.references;
+				this.#compose(event);
+				break;
+			case 'jobs':
+				this.#takeJobs(event.jobs);
+				break;
+			case 'rounds':
+				this.#takeRounds(event);
+				break;
+			case 'search':
+				this.#lookFor(event.query, event.selected);
+				break;
+			case 'sheet':
+				this.#takeSheet(event.sheet);
+				break;
+			case 'sheetPictures':
+				this.sheetPictures = withAll(this.sheetPictures, event.pictures);
+				break;
+			case 'described':
+				this.#describe(event);
+				break;
+			case 'asked':
+				this.#takeAnswer(event.accepted);
+				break;
+			case 'notice':
+				this.#notify(event);
+		}
+		this.#changed();
+	}
+
+	#compose(composed: Composed): void {
+		const { draft } = this.saved;
+		this.#save({ draft: draftWith(draft, composed, editedOf(this.references ?? [])) });
+		this.#remember(draft.prompt);
+		this.composerNote = composed.words;
+		if (composed.words !== undefined) {
+			this.announce(composed.words);
+		}
+		this.focus('prompt');
+	}
+
+	#takeAnswer(accepted: boolean): void {
+		// A page that was hidden meanwhile is a new one, whose draft is what was sent.
+		const { draft } = this.saved;
+		const sent = this.sending ?? draft;
+		this.sending = undefined;
+		if (accepted) {
+			this.composerNote = undefined;
+			this.#save({ draft: draftAfter(draft, sent) });
+			this.#remember(draft.prompt);
+			this.announce(messages.requested(sent.count));
+			this.focus('prompt', 'composer');
+		}
+	}
+
+	/** A prompt that has gone is the first that the arrow key brings. */
+	#remember(prompt: string): void {
+		if (/\S/.test(prompt) && prompt !== this.saved.draft.prompt) {
+			const others = this.recent.filter((other) => other !== prompt);
+			this.recent = [prompt, ...others].slice(0, maxRecent);
+		}
+	}
+
+	#takeJobs(jobs: readonly Job[]): void {
+		const before = this.jobs;
+		this.jobs = new Map(jobs.map((job) => [job.id, job]));
+		if (this.card !== undefined && !this.jobs.has(this.card)) {
+			this.card = undefined;
+		}
+		for (const { id, label, prompt, state } of jobs) {
+			if (state === 'failed') {
+				this.#awaited.delete(id);
+			} else {
+				this.#awaited.set(id, `${label}, ${nameOf(prompt)}`);
+			}
+		}
+		if (!this.#hasJobs) {
+			this.#hasJobs = true;
+			return;
+		}
+		for (const { text, urgent } of announcementsOf([...before.values()], jobs)) {
+			this.announce(text, urgent);
+		}
+		if (this.#hasRequested && jobs.some(({ id }) => !before.has(id))) {
+			this.#hasRequested = false;
+			// What was asked for would run out of sight.
+			this.showNewest();
+		}
+	}
+
+	#takeRounds(now: Rounds): void {
+		const before = this.rounds;
+		const idsBefore = this.imageIds;
+		this.rounds = now;
+		this.imageIds = imagesIn(now.rounds);
+		this.#roundOf = new Map(
+			now.rounds.flatMap((round) => [
+				[round.id, round] as const,
+				...round.slots.map(({ id }) => [id, round] as const),
+			]),
+		);
+		for (const id of this.#awaited.size === 0 ? [] : this.imageIds) {
+			const name = this.#awaited.get(id);
+			if (name !== undefined) {
+				this.#awaited.delete(id);
+				this.announce(messages.arrived(name));
+			}
+		}
+		if (before === undefined && !isSameQuery(now.query, this.saved.query)) {
+			// The page was restored with what had been looked for.
+			void this.ask({ type: 'search', query: this.saved.query });
+			return;
+		}
+		if (this.#revealed !== undefined && isSameQuery(now.query, everything)) {
+			const id = this.#revealed;
+			this.#revealed = undefined;
+			this.reveal(id);
+		}
+		if (this.isSearching || (before !== undefined && !isSameQuery(before.query, now.query))) {
+			// What this search does not find may still exist.
+			return;
+		}
+		const ids = new Set(this.imageIds);
+		const known = new Set(idsBefore);
+		this.selection = selectionAmong(
+			this.selection,
+			(id) => ids.has(id) || (before !== undefined && !known.has(id)),
+		);
+		this.#leaveWhatHasGone(before === undefined ? undefined : idsBefore, ids);
+	}
+
+	/** Shows something else where what was shown has gone: after a delete, the next image. */
+	#leaveWhatHasGone(before: readonly string[] | undefined, ids: ReadonlySet<string>): void {
+		const { shown, compared } = this.saved;
+		if (compared !== undefined && !compared.every((id) => ids.has(id))) {
+			const left = compared.filter((id) => ids.has(id));
+			this.#look({ shown: undefined, compared: left.length < 2 ? undefined : left });
+			this.focus(left.length < 2 ? 'grid' : 'comparison', 'page');
+		} else if (compared === undefined && shown !== undefined && !ids.has(shown)) {
+			const next = before && nextFocus(shown, before, this.imageIds);
+			this.#look({ shown: next, compared: undefined });
+			if (next === undefined) {
+				this.focus('grid', 'page');
+			}
+		}
+	}
+
+	#lookFor(query: Query, selected: readonly string[]): void {
+		this.leaveSheet();
+		this.#look({ shown: undefined, compared: undefined });
+		this.search(query);
+		if (selected.length + this.selection.ids.size > 0) {
+			this.select({ ids: new Set(selected), from: undefined });
+		}
+		this.focus('search');
+	}
+
+	#describe({ rounds, images }: Description): void {
+		this.known = withAll(this.known, rounds);
+		this.images = withAll(
+			this.images,
+			// A thumbnail comes later than the rest. Until then that of the same file stays.
+			images.map((image) => {
+				const before = this.images.get(image.id);
+				return image.source !== undefined && image.source === before?.source
+					? { thumbnail: before.thumbnail, ...image }
+					: image;
+			}),
+		);
+	}
+
+	/** @param sheet missing where there is nothing to show */
+	#takeSheet(sheet: Sheet | undefined): void {
+		if (sheet === undefined) {
+			this.#closeSheet();
+			return;
+		}
+		if (sheet.id === this.#leftSheet) {
+			return;
+		}
+		const isOther = sheet.id !== this.sheet?.id;
+		// A folder that is opened begins at its first image; after a reload one goes on where one was.
+		const isOpened = isOther && (this.sheet !== undefined || !this.isSheetOpen);
+		this.sheet = sheet;
+		this.#saveSheet({ isOpen: true, ...(isOpened ? { at: '' } : {}) });
+		if (isOther) {
+			this.sheetPictures = new Map();
+			this.sheetSelection = nothingSelected;
+		} else {
+			const ids = new Set(sheet.files.map(({ id }) => id));
+			this.sheetSelection = selectionAmong(this.sheetSelection, (id) => ids.has(id));
+		}
+		if (isOpened) {
+			this.focus('sheet');
+		}
+	}
+
+	/** What is said again stands there once. */
+	#notify(notice: Notice): void {
+		const others = this.notices.filter(
+			({ text, undo }) => text !== notice.text || undo?.join() !== notice.undo?.join(),
+		);
+		this.notices = [...others, notice].slice(-maxNotices);
+	}
+
+	// --- What elements ask about
+
+	get isSheetOpen(): boolean {
+		return this.saved.sheet?.isOpen === true;
+	}
+
+	/** Whether the rounds are not yet those that are looked for. */
+	get isSearching(): boolean {
+		return this.rounds !== undefined && !isSameQuery(this.rounds.query, this.saved.query);
+	}
+
+	/** Whether one image, or some compared, stand in the place of the stream. */
+	get isCovered(): boolean {
+		return this.saved.shown !== undefined || this.saved.compared !== undefined;
+	}
+
+	/** The image that is open large; `undefined` where none is, or the contact sheet lies over it. */
+	get viewed(): string | undefined {
+		return this.isSheetOpen ? undefined : this.saved.shown;
+	}
+
+	/** Those that can be made again with the style of now; `undefined` where others are looked for. */
+	get outdated(): readonly string[] | undefined {
+		return this.rounds?.query.among === 'older' ? this.imageIds : undefined;
+	}
+
+	/** The round with this id, or with this place. */
+	roundOf(id: string): RoundPlaces | undefined {
+		return this.#roundOf.get(id);
+	}
+
+	/** The places of the round in which an image is. */
+	slotsBeside(id: string): readonly Slot[] {
+		return this.#roundOf.get(id)?.slots ?? [];
+	}
+
+	isImage(id: string): boolean {
+		return this.slotsBeside(id).some((slot) => slot.id === id && slot.kind === 'image');
+	}
+
+	isCollapsed({ id, collapsed = false }: RoundPlaces): boolean {
+		return this.known.get(id)?.collapsed ?? collapsed;
+	}
+
+	/** The selected files of the contact sheet, in the order in which they were selected. */
+	get selectedFiles(): SheetFile[] {
+		const files = new Map(this.sheet?.files.map((file) => [file.id, file]));
+		return [...this.sheetSelection.ids].flatMap((id) => files.get(id) ?? []);
+	}
+
+	/**
+	 * Takes the focus that was wanted, once; `undefined` where it is not for this element.
+	 *
+	 * @returns with the id of what should get it, if that was said
+	 */
+	takeFocus(target: FocusTarget): { readonly id: string | undefined } | undefined {
+		const focus = this.#focus;
+		if (focus?.target !== target) {
+			return undefined;
+		}
+		this.#focus = undefined;
+		return focus;
+	}
+
+	// --- What the user does
+
+	/** Resolves with whether it was done; a failure has been shown then. */
+	async ask(request: StudioRequest): Promise<boolean> {
+		this.#foresee(request);
+		try {
+			await this.extension(request);
+			return true;
+		} catch (error) {
+			this.#hasRequested = false;
+			this.#notify({ severity: 'error', text: (error as ChannelError).message });
+			// What was shown in advance is shown as it is.
+			this.#looked = '';
+			this.#changed();
+			return false;
+		}
+	}
+
+	/** Shows at once what the extension will say in a moment, so that the next key finds it. */
+	#foresee(request: StudioRequest): void {
+		if (request.type === 'generate' || request.type === 'roundAgain') {
+			this.#hasRequested = true;
+		} else if (request.type === 'markImage') {
+			const { id, kept, title, note } = request;
+			const image = this.images.get(id);
+			if (image !== undefined) {
+				const now = { ...image, kept: kept ?? image.kept };
+				this.images = withAll(this.images, [{ ...now, ...named({ title, note }) }]);
+			}
+		} else if (request.type === 'markRound') {
+			const { id, name, collapsed } = request;
+			const round = this.known.get(id);
+			if (round !== undefined) {
+				const now = { ...round, collapsed: collapsed ?? round.collapsed };
+				this.known = withAll(this.known, [{ ...now, ...named({ name }) }]);
+			}
+		} else if (request.type === 'moveReference' && this.references !== undefined) {
+			const moved = this.references.filter(({ id }) => id === request.id);
+			const others = this.references.filter(({ id }) => id !== request.id);
+			this.references = others.toSpliced(request.to, 0, ...moved);
+		} else {
+			return;
+		}
+		this.#changed();
+	}
+
+	/** Changes the draft. */
+	write(part: Partial<Draft>): void {
+		this.composerNote = undefined;
+		this.#save({ draft: { ...this.saved.draft, ...part } });
+		this.#changed();
+	}
+
+	/** @param draft missing where it has not begun */
+	setSending(draft: Draft | undefined): void {
+		this.sending = draft;
+		this.#changed();
+	}
+
+	/** Without the image that was edited, what came with it is of no use either. */
+	removeReference(reference: Reference): void {
+		if (reference.edited) {
+			this.composerNote = undefined;
+			this.#save({ draft: withoutBrought(this.saved.draft) });
+		}
+		void this.ask({ type: 'removeReference', id: reference.id });
+		this.#changed();
+	}
+
+	/** Has a screen reader say something that nothing on the screen with the focus says. */
+	announce(text: string, urgent = false): void {
+		this.announcements = [...this.announcements, { text, urgent }].slice(-maxAnnouncements);
+		this.#changed();
+	}
+
+	/**
+	 * Gives an element the focus, as soon as it is shown.
+	 *
+	 * @param from where the focus has to be now; else it stays where the user has gone
+	 */
+	focus(
+		target: FocusTarget,
+		from: 'anywhere' | 'page' | 'composer' = 'anywhere',
+		id?: string,
+	): void {
+		if (from === 'anywhere' || from === focusedPart()) {
+			this.#focus = { target, id };
+			this.#changed();
+		}
+	}
+
+	dismissNotice(notice: Notice): void {
+		this.notices = this.notices.filter((other) => other !== notice);
+		this.focus('prompt');
+	}
+
+	dismissComposerNote(): void {
+		this.composerNote = undefined;
+		this.focus('prompt');
+	}
+
+	/** @param card missing where it is closed */
+	openCard(card: string | undefined): void {
+		this.card = card;
+		this.#changed();
+	}
+
+	/** @param id of the round whose name is written; missing where that is over */
+	rename(id: string | undefined): void {
+		this.renaming = id;
+		this.#changed();
+	}
+
+	toggleKeys(): void {
+		this.showsKeys = !this.showsKeys;
+		this.#changed();
+	}
+
+	/** A thumbnail cannot be loaded. */
+	noteBroken(source: string): void {
+		this.broken.add(source);
+		this.#changed();
+	}
+
+	search(query: Query, isTyping = false): void {
+		this.result = undefined;
+		this.#look({ query });
+		clearTimeout(this.#typing);
+		this.#typing = setTimeout(
+			() => void this.ask({ type: 'search', query }),
+			isTyping ? typingPauseMs : 0,
+		);
+	}
+
+	select(selection: Selection): void {
+		this.result = undefined;
+		this.selection = selection;
+		this.announce(messages.selected(selection.ids.size));
+	}
+
+	unselect(): void {
+		const [first] = this.selection.ids;
+		this.select(nothingSelected);
+		this.focus('grid', 'anywhere', first);
+	}
+
+	selectFiles(selection: Selection): void {
+		this.sheetSelection = selection;
+		this.announce(messages.selected(selection.ids.size));
+	}
+
+	/** Opens an image large. */
+	open(id: string): void {
+		this.result = undefined;
+		this.#look({ shown: id, compared: undefined });
+		this.focus('detail');
+	}
+
+	/** Goes to the image before the one that is shown (-1), or after it (1). */
+	step(by: -1 | 1): void {
+		const ids = this.imageIds;
+		const index = ids.indexOf(this.saved.shown ?? '');
+		const shown = index < 0 ? undefined : ids[index + by];
+		if (shown !== undefined) {
+			this.result = undefined;
+			this.#look({ shown });
+			const image = this.images.get(shown);
+			const name =
+				image === undefined ? hints.image : `${image.label}, ${image.title ?? image.name}`;
+			this.announce(`${name}, ${String(index + by + 1)} of ${String(ids.length)}`);
+		}
+	}
+
+	/** @param ids two to four images */
+	compare(ids: readonly string[]): void {
+		this.#cameFrom = this.saved.shown;
+		this.result = undefined;
+		this.#look({ shown: undefined, compared: ids.slice(0, maxCompared) });
+		this.focus('comparison');
+	}
+
+	/** Selects an image, so that others can be selected to be compared with it. */
+	beginComparing(id: string): void {
+		this.select({ ids: new Set([id]), from: id });
+		this.announce(messages.selectOthers);
+		this.#look({ shown: undefined, compared: undefined });
+		this.focus('grid', 'anywhere', id);
+	}
+
+	/** Leads from one image, or a comparison, back to what was shown before. */
+	goBack(): void {
+		const { shown, compared } = this.saved;
+		const back = compared === undefined ? undefined : this.#cameFrom;
+		this.#cameFrom = undefined;
+		this.#look({ shown: back, compared: undefined });
+		if (back === undefined) {
+			this.focus('grid', 'anywhere', shown ?? compared?.[0]);
+		} else {
+			this.focus('detail');
+		}
+	}
+
+	/** Shows an image large where one is shown so, else in its place; searches all if need be. */
+	reveal(id: string): void {
+		this.leaveSheet();
+		const round = this.#roundOf.get(id);
+		if (round === undefined) {
+			if (this.rounds === undefined || isSameQuery(this.rounds.query, everything)) {
+				this.announce(messages.gone, true);
+			} else {
+				this.#revealed = id;
+				this.search(everything);
+			}
+		} else if (this.saved.shown !== undefined && this.isImage(id)) {
+			this.result = undefined;
+			this.#look({ shown: id });
+		} else {
+			this.#look({ shown: undefined, compared: undefined });
+			if (this.isCollapsed(round)) {
+				void this.ask({ type: 'markRound', id: round.id, collapsed: false });
+			}
+			this.focus('grid', 'anywhere', id);
+		}
+	}
+
+	/** Shows the newest round, whatever is looked at; the focus stays where it is. */
+	showNewest(): void {
+		this.leaveSheet();
+		if (!isSameQuery(this.saved.query, everything)) {
+			this.search(everything);
+		}
+		this.#look({ shown: undefined, compared: undefined });
+		this.scrolledToTop++;
+	}
+
+	/** Another number whenever the stream is to begin at its top. */
+	scrolledToTop = 0;
+
+	/** Puts an image on the clipboard. */
+	async copy(id: string): Promise<void> {
+		const source = this.images.get(id)?.source;
+		this.result = undefined;
+		if (source === undefined) {
+			return;
+		}
+		try {
+			await copyImage(source);
+			this.result = { id, text: messages.copied, failed: false };
+		} catch (error) {
+			const reason = error instanceof Error ? error.message : String(error);
+			this.result = { id, text: messages.notCopied(reason), failed: true };
+		}
+		this.#changed();
+	}
+
+	/** Puts a star on images, or takes it from them, and says so. */
+	star(ids: readonly string[], kept: boolean): void {
+		for (const id of ids) {
+			void this.ask({ type: 'markImage', id, kept });
+		}
+		const label = ids.length === 1 ? this.images.get(ids[0]!)?.label : undefined;
+		const name = label ?? hints.images(ids.length);
+		this.announce(kept ? `${name}: ${messages.starred}` : messages.starRemovedFrom(name));
+	}
+
+	// --- The contact sheet
+
+	/** Leaves the contact sheet for what it lies over. */
+	leaveSheet(): void {
+		if (this.isSheetOpen) {
+			void this.ask({ type: 'sheet', action: 'close' });
+			this.#closeSheet();
+		}
+	}
+
+	#closeSheet(): void {
+		this.#leftSheet = this.sheet?.id;
+		this.sheet = undefined;
+		this.sheetPictures = new Map();
+		this.#saveSheet({ isOpen: false });
+		this.#changed();
+	}
+
+	#saveSheet(part: Partial<SheetState>): void {
+		this.#save({ sheet: { cells: 'medium', isOpen: false, ...this.saved.sheet, ...part } });
+	}
+
+	/** Keeps how large the cells are, or which file has the tab stop. */
+	keepSheet(part: Pick<SheetState, 'cells'> | Pick<SheetState, 'at'>): void {
+		this.#saveSheet(part);
+		this.#changed();
+	}
+
+	// --- What has to be known of what is on the screen
+
+	/**
+	 * Asks for what an element has to know of what it shows; at most every tenth of a second.
+	 *
+	 * @param shown what is seen first
+	 */
+	look(shown: { rounds: readonly string[]; images: readonly string[] } | readonly string[]): void {
+		const request: StudioRequest =
+			'rounds' in shown
+				? {
+						type: 'describe',
+						rounds: shown.rounds.slice(0, maxDescribed),
+						images: shown.images.slice(0, maxDescribed),
+					}
+				: { type: 'lookAt', files: shown.slice(0, maxLookedAt) };
+		clearTimeout(this.#looking);
+		const text = JSON.stringify(request);
+		if (text === this.#looked) {
+			return;
+		}
+		const rest = this.#lookedAt + lookPauseMs - performance.now();
+		this.#looking = setTimeout(
+			() => {
+				this.#looked = text;
+				this.#lookedAt = performance.now();
+				void this.#sendLook(request);
+			},
+			Math.max(rest, 0),
+		);
+	}
+
+	async #sendLook(request: StudioRequest): Promise<void> {
+		if (request.type !== 'describe') {
+			await this.ask(request);
+			return;
+		}
+		try {
+			this.#describe(await this.extension(request));
+		} catch (error) {
+			this.#notify({ severity: 'error', text: (error as ChannelError).message });
+		}
+		this.#changed();
+	}
+
+	// --- The state
+
+	#look(part: Partial<Pick<SavedState, 'query' | 'shown' | 'compared'>>): void {
+		this.#save(part);
+		this.#changed();
+	}
+
+	#save(part: Partial<SavedState>): void {
+		this.saved = { ...this.saved, ...part };
+		this.save(this.saved);
+	}
+
+	#changed(): void {
+		this.#followView();
+		for (const listener of this.#listeners) {
+			listener();
+		}
+	}
+
+	/** Has the composer edit the image that is open large, unless the user has chosen another one. */
+	#followView(): void {
+		const before = this.#view;
+		const id = this.viewed;
+		const { prompt } = this.saved.draft;
+		if (before !== undefined && before.id === id) {
+			return;
+		}
+		if (before === undefined && id !== undefined) {
+			// It was open before the page was loaded anew: the extension knows.
+			this.#view = { id, prompt: '' };
+			return;
+		}
+		this.#view = { id, prompt: before?.id === undefined ? prompt : before.prompt };
+		const edited = editedOf(this.references ?? []);
+		const isWrittenAbout = before?.prompt !== prompt && /\S/.test(prompt);
+		if (id === undefined && edited?.fromView === true && isWrittenAbout) {
+			// What was written while it was open is about it.
+			void this.ask({ type: 'editReference', id: edited.id });
+		} else {
+			void this.ask({ type: 'followView', ...(id === undefined ? {} : { id }) });
+		}
+	}
+}
+
+/** Where the focus is now; `undefined` where the page has none. */
+function focusedPart(): 'composer' | 'page' | undefined {
+	const { activeElement, body } = document;
+	if (activeElement === null || activeElement === body) {
+		return undefined;
+	}
+	return activeElement.closest('easel-compose') === null ? 'page' : 'composer';
+}
+
+/** Returns a map with things in the place of those before them; those that came first go first. */
+function withAll<Thing extends { readonly id: string }>(
+	before: ReadonlyMap<string, Thing>,
+	things: readonly Thing[],
+): ReadonlyMap<string, Thing> {
+	if (things.length === 0) {
+		return before;
+	}
+	const now = new Map(before);
+	for (const thing of things) {
+		const old = now.get(thing.id);
+		now.delete(thing.id);
+		// What is the same stays the same object: it is not drawn anew.
+		now.set(thing.id, JSON.stringify(old) === JSON.stringify(thing) ? old! : thing);
+	}
+	for (const id of [...now.keys()].slice(0, Math.max(now.size - maxDescriptions, 0))) {
+		now.delete(id);
+	}
+	return now;
+}
+
+/** An empty text takes a name away; what is not given stays. */
+function named<Name extends string>(
+	names: Readonly<Record<Name, string | undefined>>,
+): Partial<Record<Name, string | undefined>> {
+	return Object.fromEntries(
+		Object.entries<string | undefined>(names)
+			.filter(([, text]) => text !== undefined)
+			.map(([name, text]) => [name, text === '' ? undefined : text]),
+	) as Partial<Record<Name, string | undefined>>;
+}

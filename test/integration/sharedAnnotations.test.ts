@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { Annotations } from '../../src/generation/annotations.js';
+import { SharedAnnotations, sharedFile } from '../../src/generation/sharedAnnotations.js';
+import { inRoot, remove, root } from './workspace.js';
+
+const [a, b] = ['0a0a0a0a-0000-4000-8000-000000000001', '0b0b0b0b-0000-4000-8000-000000000002'];
+const image = (name: string) => vscode.Uri.joinPath(root(), 'images', name);
+
+suite('stars, titles and notes that a team shares', () => {
+	const storages: string[] = [];
+
+	/** What a machine of the team knows. */
+	async function machine(): Promise<Annotations> {
+		const storage = await mkdtemp(path.join(tmpdir(), 'easel-shared-'));
+		storages.push(storage);
+		return new Annotations(storage, new SharedAnnotations());
+	}
+
+	const written = () => readFile(inRoot(sharedFile), 'utf8');
+
+	async function write(text: string): Promise<void> {
+		await mkdir(inRoot('.easel'), { recursive: true });
+		await writeFile(inRoot(sharedFile), text);
+	}
+
+	teardown(async () => {
+		await remove('.easel');
+		for (const storage of storages.splice(0)) {
+			await rm(storage, { recursive: true });
+		}
+	});
+
+	test('lie in the workspace, sorted, and are known to the next machine', async () => {
+		const first = await machine();
+		await first.setImage(b, { kept: true }, image('b.png'));
+		await first.setImage(a, { title: 'The calm one', note: 'Client likes it' }, image('a.png'));
+		await first.setImage(a, { kept: true }, image('a.png'));
+		assert.deepEqual(JSON.parse(await written()), {
+			format: 1,
+			images: [
+				{
+					...{ id: a, file: 'images/a.png', star: true },
+					...{ title: 'The calm one', note: 'Client likes it' },
+				},
+				{ id: b, file: 'images/b.png', star: true },
+			],
+		});
+		const second = await (await machine()).read();
+		assert.equal(second.ofImage(b).kept, true);
+		assert.equal(second.ofImage(a).title, 'The calm one');
+	});
+
+	test('that a colleague has taken away are gone here, too; without a file ours are back', async () => {
+		const [first, second] = [await machine(), await machine()];
+		await first.setImage(a, { kept: true }, image('a.png'));
+		await second.setImage(b, { kept: true }, image('b.png'));
+		await second.setImage(a, { kept: false }, image('a.png'));
+		assert.equal((await first.read()).ofImage(a).kept, undefined);
+		assert.equal((await first.read()).ofImage(b).kept, true);
+		await remove('.easel');
+		assert.equal((await first.read()).ofImage(a).kept, true);
+	});
+
+	test('of the version before, which knew no file, still count', async () => {
+		const ours = await machine();
+		await ours.setImage(a, { kept: true, title: 'Old' });
+		await (await machine()).setImage(b, { kept: true }, image('b.png'));
+		assert.deepEqual(
+			[(await ours.read()).ofImage(a).kept, (await ours.read()).ofImage(b).kept],
+			[true, true],
+		);
+	});
+
+	test('keep what a later version adds, and leave what a newer Easel has written', async () => {
+		const later = { format: 1, extra: 1, images: [{ id: a, star: true, color: 'red' }] };
+		await write(JSON.stringify(later));
+		const ours = await machine();
+		await ours.setImage(b, { title: 'New' }, image('b.png'));
+		const now = JSON.parse(await written()) as typeof later;
+		assert.deepEqual([now.extra, now.images[0]?.color, now.images.length], [1, 'red', 2]);
+
+		const newer = JSON.stringify({ format: 2, pictures: [] });
+		await write(newer);
+		await ours.setImage(a, { kept: true }, image('a.png'));
+		assert.equal(await written(), newer);
+		assert.equal((await ours.read()).ofImage(a).kept, true, 'it stays on this machine');
+	});
+
+	test('that cannot be read are left as they are, and nothing is lost', async () => {
+		const ours = await machine();
+		await ours.setImage(a, { kept: true }, image('a.png'));
+		for (const text of ['<<<<<<< HEAD\n{', '[]', '{"format":1,"images":[{"id":7}]}', '']) {
+			await write(text);
+			await ours.setImage(b, { title: `beside ${text}` }, image('b.png'));
+			assert.equal(await written(), text);
+			const known = await ours.read();
+			assert.deepEqual([known.ofImage(a).kept, known.ofImage(b).title], [true, `beside ${text}`]);
+		}
+	});
+
+	test('are not written where a link leads out of the workspace', async () => {
+		const outside = await mkdtemp(path.join(tmpdir(), 'easel-outside-'));
+		storages.push(outside);
+		await symlink(outside, inRoot('.easel'));
+		const ours = await machine();
+		await ours.setImage(a, { kept: true }, image('a.png'));
+		await assert.rejects(readFile(path.join(outside, 'images.json')), { code: 'ENOENT' });
+		assert.equal((await ours.read()).ofImage(a).kept, true);
+	});
+});

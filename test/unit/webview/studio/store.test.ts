@@ -1,0 +1,372 @@
+import assert from 'node:assert/strict';
+import {
+	everything,
+	type Ask,
+	type Image,
+	type Job,
+	type Reference,
+	type Round,
+	type SavedState,
+	type Sheet,
+	type StudioEvent,
+	type StudioRequest,
+} from '../../../../src/protocol/studio';
+import { selectOnly, toggle } from '../../../../src/webview/studio/selection';
+import { StudioStore } from '../../../../src/webview/studio/store';
+
+type Places = Extract<StudioEvent, { type: 'rounds' }>['rounds'];
+
+const job: Job = {
+	id: 'j',
+	label: '3a',
+	prompt: 'a harbor',
+	details: '1024 × 1024',
+	state: 'running',
+	words: '0:07',
+	short: '0:07',
+	announcement: 'sending',
+	actions: ['cancel'],
+};
+
+/** A round: `a` is an image, `A` is a job. */
+function placesOf(id: string, slots: string): Places[number] {
+	return {
+		id,
+		slots: [...slots].map((slot) => ({
+			id: `${id}${slot.toLowerCase()}`,
+			kind: slot === slot.toLowerCase() ? 'image' : 'job',
+			ratio: 1,
+		})),
+	};
+}
+
+function imageOf(id: string, part: Partial<Image> = {}): Image {
+	return { id, name: id, label: id, kept: false, exists: true, chain: [], ...part } as Image;
+}
+
+suite('StudioStore', () => {
+	let store: StudioStore;
+	let asked: StudioRequest[];
+	let saved: SavedState | undefined;
+	/** Rejects what is asked for while it is set. */
+	let failure: string | undefined;
+
+	setup(() => {
+		asked = [];
+		saved = undefined;
+		failure = undefined;
+		const ask = ((request: StudioRequest) => {
+			asked.push(request);
+			return failure === undefined
+				? Promise.resolve({ rounds: [], images: [] })
+				: Promise.reject(new Error(failure));
+		}) as Ask;
+		store = new StudioStore(ask, (state) => {
+			saved = state;
+		});
+		Object.assign(globalThis, { document: { activeElement: null, body: null } });
+		showRounds(placesOf('2', 'abc'), placesOf('1', 'a'));
+		asked = [];
+	});
+
+	teardown(() => {
+		Reflect.deleteProperty(globalThis, 'document');
+	});
+
+	function showRounds(...rounds: Places[number][]): void {
+		store.receive({
+			...{ type: 'rounds', query: store.saved.query, rounds, total: 4, kept: 0 },
+			hasStyle: false,
+		});
+	}
+
+	function describe(...images: Image[]): void {
+		store.receive({ type: 'described', rounds: [], images });
+	}
+
+	const said = () => store.announcements.map(({ text }) => text);
+
+	suite('what has been described', () => {
+		test('is the same object as before where it says the same', () => {
+			describe(imageOf('2a', { chain: [{ label: '1a' }] }));
+			const before = store.images.get('2a');
+			describe(imageOf('2a', { chain: [{ label: '1a' }] }));
+			assert.equal(store.images.get('2a'), before);
+			describe(imageOf('2a', { chain: [{ label: '1b' }] }));
+			assert.notEqual(store.images.get('2a'), before);
+		});
+
+		test('keeps a thumbnail until another comes, as long as the file is the same', () => {
+			const thumbnailOf = (part: Partial<Image>) => {
+				describe(imageOf('2a', { source: 'a?v=1', thumbnail: 'small' }));
+				describe(imageOf('2a', part));
+				return store.images.get('2a')?.thumbnail;
+			};
+			assert.equal(thumbnailOf({ source: 'a?v=1' }), 'small');
+			assert.equal(thumbnailOf({ source: 'a?v=1', thumbnail: 'other' }), 'other');
+			assert.equal(thumbnailOf({ source: 'a?v=2' }), undefined);
+			assert.equal(thumbnailOf({ exists: false }), undefined);
+		});
+
+		test('is forgotten where it was said longest ago', () => {
+			const many = Array.from({ length: 2000 }, (_, index) => imageOf(String(index)));
+			describe(...many);
+			describe(imageOf('0', { name: 'again' }), imageOf('new'));
+			assert.equal(store.images.size, 2000);
+			assert.equal(store.images.get('0')?.name, 'again');
+			assert.equal(store.images.has('1'), false);
+		});
+	});
+
+	suite('what the user decides', () => {
+		test('is shown at once; an empty text takes a title away', async () => {
+			describe(imageOf('2a', { title: 'calm', note: 'for the team' }));
+			store.receive({
+				type: 'described',
+				rounds: [{ id: '2', collapsed: false, name: 'first try' } as Round],
+				images: [],
+			});
+			await Promise.all([
+				store.ask({ type: 'markImage', id: '2a', kept: true, title: '' }),
+				store.ask({ type: 'markRound', id: '2', collapsed: true }),
+				store.ask({ type: 'markImage', id: 'unknown', kept: true }),
+			]);
+			const { kept, title, note } = store.images.get('2a')!;
+			assert.deepEqual([kept, title, note], [true, undefined, 'for the team']);
+			assert.deepEqual(store.known.get('2'), { id: '2', collapsed: true, name: 'first try' });
+		});
+
+		test('is asked about again where it could not be done, and said why, once', async () => {
+			describe(imageOf('2a'));
+			failure = 'The disk is full.';
+			assert.equal(await store.ask({ type: 'markImage', id: '2a', kept: true }), false);
+			assert.equal(await store.ask({ type: 'markImage', id: '2a', kept: true }), false);
+			assert.deepEqual(
+				store.notices.map(({ text }) => text),
+				['The disk is full.'],
+			);
+		});
+
+		test('moves a reference image where it was dropped', async () => {
+			const references = ['a', 'b', 'c'].map((id) => ({ id }) as Reference);
+			store.receive({ type: 'references', references });
+			const ids = () => store.references?.map(({ id }) => id).join('');
+			await store.ask({ type: 'moveReference', id: 'c', to: 0 });
+			assert.equal(ids(), 'cab');
+			await store.ask({ type: 'moveReference', id: 'x', to: 0 });
+			assert.equal(ids(), 'cab');
+		});
+	});
+
+	suite('notices', () => {
+		const notify = (text: string, undo?: string[]) =>
+			store.receive({ type: 'notice', severity: 'info', text, ...(undo ? { undo } : {}) });
+		const texts = () => store.notices.map(({ text }) => text).join('');
+
+		test('are the last three, newest last; what is said again stands there once', () => {
+			for (const text of ['a', 'b', 'c', 'd', 'c']) {
+				notify(text);
+			}
+			assert.equal(texts(), 'bdc');
+		});
+
+		test('that restore different images are not the same', () => {
+			notify('a', ['1']);
+			notify('a', ['2']);
+			notify('a', ['2']);
+			assert.equal(texts(), 'aa');
+		});
+	});
+
+	suite('what is in view', () => {
+		test('is the next image where one has gone, or the one before, or all', () => {
+			store.open('2b');
+			showRounds(placesOf('2', 'ac'), placesOf('1', 'a'));
+			assert.equal(store.saved.shown, '2c');
+			showRounds(placesOf('2', 'a'));
+			assert.equal(store.saved.shown, '2a');
+			showRounds();
+			assert.equal(store.saved.shown, undefined);
+			assert.equal(store.isCovered, false);
+		});
+
+		test('is what is left of those that are compared, as long as these are two', () => {
+			store.compare(['2a', '2b', '2c']);
+			showRounds(placesOf('2', 'ac'), placesOf('1', 'a'));
+			assert.deepEqual(store.saved.compared, ['2a', '2c']);
+			showRounds(placesOf('2', 'a'), placesOf('1', 'a'));
+			assert.equal(store.saved.compared, undefined);
+		});
+
+		test('stays while something else is looked for', () => {
+			store.open('2b');
+			store.search({ text: 'boat', among: 'all' });
+			store.receive({
+				...{ type: 'rounds', query: { text: 'boat', among: 'all' }, rounds: [], total: 4 },
+				...{ kept: 0, hasStyle: false },
+			});
+			assert.equal(store.saved.shown, '2b');
+		});
+
+		test('leads back to where it was opened', () => {
+			store.open('2a');
+			store.compare(['2a', '2b']);
+			store.goBack();
+			assert.equal(store.saved.shown, '2a');
+			store.goBack();
+			assert.equal(store.saved.shown, undefined);
+			assert.deepEqual(store.takeFocus('grid'), { target: 'grid', id: '2a' });
+			assert.equal(store.takeFocus('grid'), undefined, 'it is given once');
+		});
+
+		test('is gone through one by one, and named', () => {
+			describe(imageOf('2b', { label: '2b', title: 'calm' }));
+			store.open('2a');
+			store.step(1);
+			assert.equal(store.saved.shown, '2b');
+			assert.deepEqual(said(), ['2b, calm, 2 of 4']);
+			store.step(-1);
+			store.step(-1);
+			assert.equal(store.saved.shown, '2a');
+		});
+
+		test('is told to the extension, which edits it; what was written about it stays its edit', () => {
+			store.open('2a');
+			assert.deepEqual(asked.at(-1), { type: 'followView', id: '2a' });
+			const reference = { id: 'r', edited: true, fromView: true } as Reference;
+			store.receive({ type: 'references', references: [reference] });
+			store.write({ prompt: 'make it dark' });
+			store.goBack();
+			assert.deepEqual(asked.at(-1), { type: 'editReference', id: 'r' });
+		});
+	});
+
+	suite('the selection', () => {
+		test('loses what has gone, but not what another search does not find', () => {
+			store.select(toggle(selectOnly('2a'), '1a'));
+			showRounds(placesOf('2', 'bc'), placesOf('1', 'a'));
+			assert.deepEqual([...store.selection.ids], ['1a']);
+			store.search({ text: 'boat', among: 'all' });
+			store.receive({
+				...{ type: 'rounds', query: { text: 'boat', among: 'all' }, rounds: [], total: 3 },
+				...{ kept: 0, hasStyle: false },
+			});
+			assert.deepEqual([...store.selection.ids], ['1a']);
+		});
+
+		test('is counted in words', () => {
+			store.select(selectOnly('2a'));
+			store.select(toggle(selectOnly('2a'), '2b'));
+			store.unselect();
+			assert.deepEqual(said(), ['1 image selected.', '2 images selected.', 'Nothing selected.']);
+		});
+	});
+
+	test('an image that is not found is looked for among all, then shown', () => {
+		store.search({ text: 'boat', among: 'all' });
+		const query = { text: 'boat', among: 'all' } as const;
+		const counts = { total: 4, kept: 0, hasStyle: false };
+		store.receive({ type: 'rounds', query, rounds: [], ...counts });
+		store.reveal('1a');
+		assert.deepEqual(store.saved.query, everything);
+		showRounds(placesOf('2', 'abc'), placesOf('1', 'a'));
+		assert.deepEqual(store.takeFocus('grid'), { target: 'grid', id: '1a' });
+	});
+
+	suite('jobs', () => {
+		const report = (...jobs: Job[]) => store.receive({ type: 'jobs', jobs });
+
+		test('are announced when they arrive, once; one that failed is not awaited', () => {
+			report({ ...job, id: '3a' }, { ...job, id: '3b', label: '3b', prompt: 'a fox' });
+			report({ ...job, id: '3a', state: 'failed', announcement: 'No.' });
+			showRounds(placesOf('3', 'ab'));
+			showRounds(placesOf('3', 'ab'));
+			assert.deepEqual(
+				said().filter((text) => text.endsWith('has arrived.')),
+				['3b, a fox has arrived.'],
+			);
+		});
+
+		test('that were asked for here are shown, whatever is looked at', async () => {
+			report();
+			store.open('2a');
+			await store.ask({ type: 'roundAgain', id: '2' });
+			report({ ...job, id: 'new' });
+			assert.equal(store.saved.shown, undefined);
+			store.open('2a');
+			report({ ...job, id: 'new' }, { ...job, id: 'of another window' });
+			assert.equal(store.saved.shown, '2a');
+		});
+
+		test('close their card when they end', () => {
+			report(job);
+			store.openCard('j');
+			report();
+			assert.equal(store.card, undefined);
+		});
+	});
+
+	suite('the draft', () => {
+		test('goes when it is in the journal, and can be brought back', () => {
+			store.write({ prompt: 'a harbor', count: 2 });
+			store.setSending(store.saved.draft);
+			store.receive({ type: 'asked', accepted: true });
+			assert.equal(saved?.draft.prompt, '');
+			assert.deepEqual(store.recent, ['a harbor']);
+			assert.ok(said().includes('2 images requested.'));
+		});
+
+		test('stays where it was refused, and where something else was written meanwhile', () => {
+			store.write({ prompt: 'a harbor' });
+			store.setSending(store.saved.draft);
+			store.receive({ type: 'asked', accepted: false });
+			assert.equal(saved?.draft.prompt, 'a harbor');
+			store.setSending(store.saved.draft);
+			store.write({ prompt: 'a fox' });
+			store.receive({ type: 'asked', accepted: true });
+			assert.equal(saved?.draft.prompt, 'a fox');
+		});
+
+		test('that is replaced is the first that the arrow key brings', () => {
+			store.write({ prompt: 'half written' });
+			store.receive({ type: 'compose', references: [], prompt: 'a harbor', words: 'As it was.' });
+			assert.equal(saved?.draft.prompt, 'a harbor');
+			assert.deepEqual(store.recent, ['half written']);
+			assert.equal(store.composerNote, 'As it was.');
+			store.write({ prompt: 'a harbor at dusk' });
+			assert.equal(store.composerNote, undefined);
+		});
+	});
+
+	suite('the contact sheet', () => {
+		const sheet = (id: string, ...names: string[]): Sheet => ({
+			id,
+			folder: 'art',
+			files: names.map((name) => ({ id: name, name })),
+			...{ more: 0, elsewhere: 0, state: 'read' },
+		});
+		const show = (now: Sheet) => store.receive({ type: 'sheet', sheet: now });
+
+		test('keeps the selection of what stays, and loses it with the folder', () => {
+			show(sheet('1', 'a.png', 'b.png'));
+			store.selectFiles(toggle(selectOnly('a.png'), 'b.png'));
+			show(sheet('1', 'b.png', 'c.png'));
+			assert.deepEqual(
+				store.selectedFiles.map(({ name }) => name),
+				['b.png'],
+			);
+			show(sheet('2', 'b.png'));
+			assert.deepEqual(store.selectedFiles, []);
+		});
+
+		test('that was left does not come back by what is still said of it', () => {
+			show(sheet('1', 'a.png'));
+			assert.ok(store.isSheetOpen);
+			store.leaveSheet();
+			show(sheet('1', 'a.png', 'b.png'));
+			assert.equal(store.isSheetOpen, false);
+			show(sheet('2', 'a.png'));
+			assert.ok(store.isSheetOpen);
+		});
+	});
+});

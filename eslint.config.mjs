@@ -272,6 +272,8 @@ const doors = {
 	registerHoverProvider: 'editor/providers.ts',
 	registerCompletionItemProvider: 'editor/providers.ts',
 	registerCodeActionsProvider: 'editor/providers.ts',
+	// The words of a view are those of the manifest; what its page shows is no Markdown.
+	registerWebviewViewProvider: 'editor/providers.ts',
 	registerCodeLensProvider: 'editor/lenses.ts',
 	registerTextDocumentContentProvider: 'generation/requestPreview.ts',
 };

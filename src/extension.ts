@@ -12,10 +12,11 @@ import {
 	provideCodeActions,
 	provideCompletions,
 	provideHover,
+	provideView,
 	registerRawCommand,
 } from './editor/providers.js';
 import { restrictPermissions } from './files/restrictPermissions.js';
-import { comparisonType, studioType } from './protocol/panels.js';
+import { comparisonType, studioType, studioView } from './protocol/panels.js';
 
 /** Ends what `start` of `main.ts` has begun; nothing as long as that is not loaded. */
 let end = () => Promise.resolve();
@@ -44,6 +45,7 @@ export function activate(context: vscode.ExtensionContext): void {
 				deserializeWebviewPanel: handlers.proxy<void>(`webview ${type}`),
 			}),
 		),
+		provideView(studioView, handlers.proxy(`view ${studioView}`)),
 		provideHover(documents, handlers.proxy('hover')),
 		provideCompletions(documents, ['(', '/', '"', '{', ':'], handlers.proxy('completions')),
 		provideCodeActions(documents, RefactorRewrite, handlers.proxy('refactorings')),

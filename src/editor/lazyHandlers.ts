@@ -5,6 +5,7 @@ type Handler = (...args: never[]) => unknown;
 type HandlerName =
 	| `command ${string}`
 	| `webview ${string}`
+	| `view ${string}`
 	| 'hover'
 	| 'completions'
 	| 'quickFixes'

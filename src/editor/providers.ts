@@ -17,6 +17,14 @@ export function registerRawCommand(
 	return vscode.commands.registerCommand(id, handler);
 }
 
+/** Gives a view of the manifest its page. */
+export function provideView(
+	id: string,
+	resolveWebviewView: (...args: unknown[]) => Promise<void>,
+): vscode.Disposable {
+	return vscode.window.registerWebviewViewProvider(id, { resolveWebviewView });
+}
+
 /** Offers what is under the pointer, where that may be an image. */
 export function provideHover(
 	documents: vscode.DocumentSelector,

@@ -339,7 +339,7 @@ const maxNames = 5;
 /** The page that shows a request before it is sent. */
 export const preview = {
 	name: 'What Is Sent.txt',
-	intro: 'This is sent to the image service. Nothing has been sent yet.',
+	intro: 'This is what Easel would send to the image service. Showing it sends nothing.',
 	prompt: 'Prompt, from the next line on:',
 	image: (index: number, all: number) => `Image ${String(index)} of ${String(all)}`,
 	request: (references: number) =>

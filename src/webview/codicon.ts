@@ -1,6 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import add from '@vscode/codicons/src/icons/add.svg';
 import arrowLeft from '@vscode/codicons/src/icons/arrow-left.svg';
+import check from '@vscode/codicons/src/icons/check.svg';
 import chevronDown from '@vscode/codicons/src/icons/chevron-down.svg';
 import chevronLeft from '@vscode/codicons/src/icons/chevron-left.svg';
 import chevronRight from '@vscode/codicons/src/icons/chevron-right.svg';
@@ -42,6 +43,7 @@ import warning from '@vscode/codicons/src/icons/warning.svg';
 const drawings = {
 	add,
 	'arrow-left': arrowLeft,
+	check,
 	'chevron-down': chevronDown,
 	'chevron-left': chevronLeft,
 	'chevron-right': chevronRight,

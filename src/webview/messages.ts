@@ -125,7 +125,7 @@ export const hints = {
 	characters: (characters: number) => count(characters, 'character'),
 	deleteNew: (fresh: string, original: string) =>
 		`Moves ${fresh} to the recycle bin and leaves ${original}`,
-	describe: 'Describe an image…',
+	describe: 'Describe an image… Paste reference images, or drop them with Shift.',
 	describeChange: 'Describe the change…',
 	differentSizes: 'Different dimensions, scaled to match',
 	editing: (name: string) => `Editing ${name}`,

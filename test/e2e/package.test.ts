@@ -30,6 +30,7 @@ suite('the package', () => {
 					'media/prompt/language.json',
 					'media/studio-dark.svg',
 					'media/studio-light.svg',
+					'media/studio.svg',
 					...['compare', 'edit', 'generate', 'insert', 'setUp'].flatMap((step) =>
 						['dark', 'light'].map((theme) => `media/walkthrough/${step}-${theme}.webp`),
 					),

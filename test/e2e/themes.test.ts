@@ -149,8 +149,8 @@ suite('In every theme', () => {
 		await studio.compose('more boats', 3);
 		await studio.waitForImages('3a');
 		await studio.image('3a').click();
-		await studio.root.locator('easel-filmstrip img').nth(2).waitFor();
-		await lookAtStudio('studio-detail', studio.root.locator('easel-filmstrip'));
+		await studio.root.locator('easel-image-detail .strip img').nth(2).waitFor();
+		await lookAtStudio('studio-detail', studio.root.locator('easel-image-detail .strip'));
 		await studio.button('Back').click();
 		await studio.image('3a').waitFor();
 

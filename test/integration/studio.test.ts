@@ -8,6 +8,7 @@ import { belongsHere } from '../../src/generation/galleryLookup.js';
 import { RefusedReference } from '../../src/features/studio/droppedUri.js';
 import { describeImage } from '../../src/features/studio/images.js';
 import { DraftReferences } from '../../src/features/studio/references.js';
+import { Sources } from '../../src/features/studio/sources.js';
 import { roundsFound } from '../../src/features/studio/search.js';
 import { followRenames } from '../../src/features/studio/renames.js';
 import { ImageError } from '../../src/images/inspect.js';
@@ -57,9 +58,28 @@ suite('studio', () => {
 
 	suite('reference images', () => {
 		const folder = () => vscode.Uri.file(path.join(storage, 'references'));
-		const references = () => new DraftReferences(memory, folder());
+		/** What images were made from. */
+		let made: string[] = [];
+		const references = () =>
+			new DraftReferences(memory, folder(), {
+				gallery: { list: () => Promise.resolve([image('a.png', { references: made })]) },
+				jobs: { requests: [] },
+			} as unknown as ConstructorParameters<typeof DraftReferences>[2]);
 		const names = async (all: DraftReferences) => (await all.list()).map(({ name }) => name);
 		const stored = () => readdir(folder().fsPath).catch(() => []);
+
+		test('that were pasted stay as long as an image was made from them', async () => {
+			const all = references();
+			await all.addBytes('pasted.png', Buffer.concat([png, Buffer.from('y')]));
+			const [pasted] = await all.list();
+			made = [pasted!.uri.toString()];
+			await all.remove(pasted!.id);
+			assert.equal((await stored()).length, 1, 'a round can be made again');
+			made = [];
+			await all.addBytes('pasted.png', Buffer.concat([png, Buffer.from('y')]));
+			await all.remove((await all.list())[0]!.id);
+			assert.deepEqual(await stored(), []);
+		});
 
 		test('are taken in order, once each, moved, removed, and there again after a reload', async () => {
 			const before = references();
@@ -286,7 +306,7 @@ suite('studio', () => {
 			const describe = (made: GalleryImage, source = inPage) => {
 				const known = knownOf([made]);
 				const slot = { id: made.id, label: '1a', image: made, request: undefined };
-				return describeImage(slot, known, source);
+				return describeImage(slot, known, { of: source, ofWorkbench: String });
 			};
 			const { shown: here } = await describe(image('a.png'));
 			assert.equal(here.exists, true);
@@ -301,6 +321,22 @@ suite('studio', () => {
 			const away = await describe(image('', { target: outside, quality: 'high' }), () => undefined);
 			assert.deepEqual([away.shown.path, away.shown.final], ['b.png', true]);
 		});
+	});
+
+	test('images are dragged under the name that the workbench knows', () => {
+		const nameOf = (authority: string) => {
+			const webview = {
+				asWebviewUri: (uri: vscode.Uri) => uri.with({ scheme: 'https', authority }),
+			};
+			const thumbnails = {} as ConstructorParameters<typeof Sources>[1];
+			return new Sources(webview, thumbnails).ofWorkbench(vscode.Uri.parse('file:///w/a b.png'));
+		};
+		assert.equal(
+			nameOf('vscode-remote+ssh-002dremote-002bhost-002ename.vscode-resource.example'),
+			'vscode-remote://ssh-remote%2Bhost.name/w/a%20b.png',
+		);
+		assert.equal(nameOf('file+.vscode-resource.example'), 'file:///w/a%20b.png');
+		assert.equal(nameOf('page.example'), 'file:///w/a%20b.png');
 	});
 
 	test('the gallery is read again where it could not be read', async () => {

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { BackupStore } from '../../src/editor/backupStore.js';
 import { Preferences } from '../../src/editor/preferences.js';
 import { ApiKeys } from '../../src/editor/secrets.js';
+import { DraftReferences } from '../../src/features/studio/references.js';
 import { Studio } from '../../src/features/studio/studio.js';
 import { CallConfirmation } from '../../src/generation/confirmations.js';
 import { recipeWriter } from '../../src/generation/recipeWriter.js';
@@ -54,6 +55,7 @@ export class StudioPage implements vscode.Disposable {
 	readonly #fromPage = new vscode.EventEmitter<unknown>();
 	readonly #end: PageEnd<typeof studioProtocol>;
 	readonly #studio: Studio;
+	readonly #references: DraftReferences;
 	readonly #panel: { visible: boolean };
 	readonly #onViewState = new vscode.EventEmitter<unknown>();
 
@@ -78,13 +80,19 @@ export class StudioPage implements vscode.Disposable {
 			onDidReceiveMessage: this.#fromPage.event,
 		};
 		this.#panel = { visible: true };
-		const onDidChangeViewState = this.#onViewState.event;
-		const panel = Object.assign(this.#panel, { webview, onDidChangeViewState });
-		this.#studio = new Studio(panel as unknown as vscode.WebviewPanel, parts, context);
+		const onDidChangeVisibility = this.#onViewState.event;
+		const place = Object.assign(this.#panel, { webview, onDidChangeVisibility });
+		this.#references = new DraftReferences(
+			context.workspaceState,
+			vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'references'),
+			parts,
+		);
+		this.#studio = new Studio(place, parts, context, this.#references);
 	}
 
 	dispose(): void {
 		this.#studio.dispose();
+		this.#references.dispose();
 		this.#fromPage.dispose();
 	}
 

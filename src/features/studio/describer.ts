@@ -75,11 +75,7 @@ export class Describer implements vscode.Disposable {
 			// A job has no picture yet.
 			return slot?.image === undefined
 				? []
-				: [
-						describeImage({ ...slot, image: slot.image }, known, (uri, version) =>
-							this.options.sources.of(uri, version),
-						),
-					];
+				: [describeImage({ ...slot, image: slot.image }, known, this.options.sources)];
 		});
 		return {
 			rounds: rounds.flatMap((id) => {

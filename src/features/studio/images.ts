@@ -15,6 +15,7 @@ import {
 } from '../../protocol/studio.js';
 import type { KnownRounds } from '../../generation/knownRounds.js';
 import { studioMessages } from '../messages.js';
+import type { Sources } from './sources.js';
 
 /** Longest prompt that goes to the page, in UTF-16 code units; the whole one is kept here. */
 const maxShownLength = 20_000;
@@ -32,19 +33,19 @@ export interface DescribedImage {
  * What the page shows of an image, as its file is now.
  *
  * @param slot that of the image
- * @param sourceOf where the page loads a file from; `undefined` where it may not
+ * @param sources where the page loads files from
  */
 export async function describeImage(
 	slot: Slot & { readonly image: GalleryImage },
 	known: Pick<KnownRounds, 'lineage' | 'marks'> & {
 		readonly ages: Pick<KnownRounds['ages'], 'words'>;
 	},
-	sourceOf: (uri: vscode.Uri, version: number) => string | undefined,
+	sources: Pick<Sources, 'of' | 'ofWorkbench'>,
 ): Promise<DescribedImage> {
 	const { image, label } = slot;
 	const uri = vscode.Uri.parse(image.target, true);
 	const found = await lookAt(uri);
-	const source = typeof found === 'object' ? sourceOf(uri, found.mtime) : undefined;
+	const source = typeof found === 'object' ? sources.of(uri, found.mtime) : undefined;
 	const relative = vscode.workspace.asRelativePath(uri);
 	const name = path.posix.basename(uri.path);
 	const madeAt = new Date(image.savedAt);
@@ -75,7 +76,7 @@ export async function describeImage(
 		chain: chainOf(slot, known.lineage),
 		hasOriginal: isBesideOriginal(image),
 		exists: found !== 'not there',
-		...(source === undefined ? {} : { source, uri: uri.toString() }),
+		...(source === undefined ? {} : { source, uri: sources.ofWorkbench(uri) }),
 	};
 	const isAsSaved = typeof found === 'object' && found.size === image.bytes;
 	return { shown, uri, sha256: isAsSaved ? image.sha256 : undefined };

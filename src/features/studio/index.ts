@@ -2,78 +2,124 @@ import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
 import { registerHandler } from '../../editor/lazyHandlers.js';
 import { withErrorMessage } from '../../editor/messages.js';
-import { studioType } from '../../protocol/panels.js';
+import { tabIcon } from '../../editor/page.js';
+import { studioType, studioView } from '../../protocol/panels.js';
 import { everything, type Query } from '../../protocol/studio.js';
 import type { StudioDeps } from './deps.js';
 import { selectOutdated } from './olderStyle.js';
 import { followRenames } from './renames.js';
 import { sheetFolder } from './sheetFolder.js';
-import type { Studio } from './studio.js';
+import type { DraftReferences } from './references.js';
+import type { Studio, StudioPlace } from './studio.js';
 import { studioMessages } from '../messages.js';
 
 const olderStyle: Query = { text: '', among: 'older' };
 
-/** The image studio: a panel to try, compare and choose. There is one in a window. */
+/**
+ * The image studio, to try, compare and choose: a tab, of which there is one in a window, and a view
+ * that stands in any side bar or panel.
+ */
 export function registerStudio(
 	deps: StudioDeps,
 	context: vscode.ExtensionContext,
 ): vscode.Disposable {
 	// Known before the studio itself is loaded: a command and a reload may come at the same moment.
-	let shown: vscode.WebviewPanel | undefined;
-	let studio: Studio | undefined;
-	const show = async (panel: vscode.WebviewPanel) => {
-		shown = panel;
+	let tab: vscode.WebviewPanel | undefined;
+	let ofTab: Studio | undefined;
+	let ofView: Studio | undefined;
+	let references: DraftReferences | undefined;
+	const load = async (place: StudioPlace) => {
+		const [studio, draft] = await Promise.all([import('./studio.js'), import('./references.js')]);
+		references ??= new draft.DraftReferences(
+			context.workspaceState,
+			vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'references'),
+			deps,
+		);
+		return { start: () => new studio.Studio(place, deps, context, references!) };
+	};
+	const showTab = async (panel: vscode.WebviewPanel) => {
+		tab = panel;
+		panel.iconPath = tabIcon(context.extensionUri, 'studio');
 		panel.onDidDispose(() => {
-			studio?.dispose();
-			studio = undefined;
-			shown = undefined;
+			ofTab?.dispose();
+			ofTab = undefined;
+			tab = undefined;
 		});
-		const { Studio } = await import('./studio.js');
-		if (shown === panel) {
-			studio = new Studio(panel, deps, context);
+		const { start } = await load({
+			webview: panel.webview,
+			get visible() {
+				return panel.visible;
+			},
+			onDidChangeVisibility: panel.onDidChangeViewState,
+		});
+		if (tab === panel) {
+			ofTab = start();
 		}
 	};
 	const open = async () => {
-		if (shown === undefined) {
-			await show(
-				vscode.window.createWebviewPanel(
-					studioType,
-					studioMessages.title,
-					vscode.ViewColumn.Beside,
-				),
-			);
+		if (tab === undefined) {
+			const { title } = studioMessages;
+			await showTab(vscode.window.createWebviewPanel(studioType, title, vscode.ViewColumn.Beside));
 		} else {
-			shown.reveal();
+			tab.reveal();
+		}
+		return ofTab;
+	};
+	let view: vscode.WebviewView | undefined;
+	const showView = async (shown: vscode.WebviewView) => {
+		view = shown;
+		shown.onDidDispose(() => {
+			ofView?.dispose();
+			ofView = undefined;
+			view = undefined;
+		});
+		const { start } = await load(shown);
+		if (view === shown) {
+			ofView = start();
 		}
 	};
+	/** Where the studio is looked at: the tab, unless the view alone is there. */
+	const openWhereShown = async () => {
+		if (tab === undefined && view?.visible === true) {
+			view.show();
+			return ofView;
+		}
+		return open();
+	};
 	return vscode.Disposable.from(
-		registerCommand('easel.openStudio', open),
-		registerCommand('easel.showHistory', async () => {
+		registerCommand('easel.openStudio', async () => {
 			await open();
-			studio?.lookFor(everything);
+		}),
+		registerCommand('easel.showHistory', async () => {
+			(await openWhereShown())?.lookFor(everything);
 		}),
 		registerCommand('easel.showOlderStyle', async () => {
 			const selected = await withErrorMessage(() => selectOutdated(deps));
 			if (selected !== undefined) {
-				await open();
-				studio?.lookFor(olderStyle, selected);
+				(await openWhereShown())?.lookFor(olderStyle, selected);
 			}
 		}),
 		registerCommand('easel.showStyleSheet', async (target) => {
 			const folder = await sheetFolder(target);
 			if (folder !== undefined) {
-				await open();
-				await studio?.showSheet(folder);
+				await (await openWhereShown())?.showSheet(folder);
 			}
 		}),
 		registerHandler(`webview ${studioType}`, async (panel: vscode.WebviewPanel) => {
-			if (shown === undefined) {
-				await show(panel);
+			if (tab === undefined) {
+				await showTab(panel);
 			} else {
 				panel.dispose();
 			}
 		}),
+		registerHandler(`view ${studioView}`, showView),
 		followRenames(deps.gallery),
-		{ dispose: () => studio?.dispose() },
+		{
+			dispose: () => {
+				ofTab?.dispose();
+				ofView?.dispose();
+				references?.dispose();
+			},
+		},
 	);
 }

@@ -8,6 +8,7 @@ import { wordsOf } from '../../editor/errorTexts.js';
 import { uriExists, removeQuietly } from '../../editor/files.js';
 import { privateFile, privateFolder } from '../../files/writeWhole.js';
 import { nameOfOriginal } from '../../generation/galleryLookup.js';
+import type { Services } from '../../generation/services.js';
 import { ImageError } from '../../images/inspect.js';
 import {
 	factsOf,
@@ -30,7 +31,8 @@ type Sent = z.infer<typeof sentSchema>;
 /**
  * The reference images of the draft, in the order in which they are sent; where one of them is
  * edited, it is the first. They are kept with the workspace; what came as bytes lies in our own
- * storage until it is removed, or the message behind the one that it went with is sent.
+ * storage until it is removed, or the message behind the one that it went with is sent; then as long as
+ * an image was made from it.
  */
 export class DraftReferences implements vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<void>();
@@ -43,10 +45,12 @@ export class DraftReferences implements vscode.Disposable {
 
 	/**
 	 * @param folder gets what was dropped or pasted as bytes; of this workspace alone, in our storage
+	 * @param made what images were made from, which stays as long as these
 	 */
 	constructor(
 		private readonly state: vscode.Memento,
 		private readonly folder: vscode.Uri,
+		private readonly made: Pick<Services, 'gallery' | 'jobs'>,
 	) {}
 
 	dispose(): void {
@@ -263,7 +267,10 @@ export class DraftReferences implements vscode.Disposable {
 		return uri.toString().startsWith(`${this.folder.toString()}/`);
 	}
 
-	/** What is none of these any more, was not sent last, and lies in our storage is deleted. */
+	/**
+	 * What is none of these any more, was not sent last, lies in our storage, and no image was or is being
+	 * made from, is deleted.
+	 */
 	async #replace(references: readonly DraftReference[], sent?: Sent): Promise<void> {
 		const urisOf = (message: Sent) =>
 			message.references.map(({ uri }) => vscode.Uri.parse(uri, true));
@@ -272,9 +279,18 @@ export class DraftReferences implements vscode.Disposable {
 			await this.state.update(sentKey, sent);
 		}
 		await this.#set(references);
-		const needed = new Set([...references.map(({ uri }) => uri), ...urisOf(this.sent)].map(String));
-		for (const uri of before) {
-			if (this.isStored(uri) && !needed.has(uri.toString())) {
+		const stored = before.filter((uri) => this.isStored(uri));
+		if (stored.length === 0) {
+			return;
+		}
+		const { gallery, jobs } = this.made;
+		const needed = new Set([
+			...[...references.map(({ uri }) => uri), ...urisOf(this.sent)].map(String),
+			...(await gallery.list()).flatMap((image) => image.references),
+			...jobs.requests.flatMap((request) => request.references.map(({ source }) => source)),
+		]);
+		for (const uri of stored) {
+			if (!needed.has(uri.toString())) {
 				await removeQuietly(uri);
 			}
 		}

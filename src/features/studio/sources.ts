@@ -24,6 +24,26 @@ export class Sources {
 	}
 
 	/**
+	 * What the workbench calls an image, which is dragged out of the page: where the extension runs on
+	 * another machine, files there have the name of that machine. `asWebviewUri` alone says it, as
+	 * `scheme+authority.vscode-resource.…`, with other characters as `-` and four hexadecimal digits.
+	 */
+	ofWorkbench(uri: vscode.Uri): string {
+		const { authority } = this.webview.asWebviewUri(uri);
+		const [, scheme, host] = /^([\w-]+)\+(.*)\.vscode-resource\./.exec(authority) ?? [];
+		return scheme === undefined || host === undefined || scheme === uri.scheme
+			? uri.toString()
+			: uri
+					.with({
+						scheme,
+						authority: host.replace(/-([\da-f]{4})/g, (_, code: string) =>
+							String.fromCharCode(parseInt(code, 16)),
+						),
+					})
+					.toString();
+	}
+
+	/**
 	 * Of its thumbnail, which may have to be made; `undefined` where there is none.
 	 *
 	 * @param signal gives it up

@@ -3,7 +3,7 @@ import { wordsOf } from '../../editor/errorTexts.js';
 import { EaselError } from '../../easelError.js';
 import { toSafeError, runDetached, notify } from '../../editor/messages.js';
 import { runCommand } from '../../editor/commands.js';
-import { connectPage, pageHtml, type ConnectedPage, tabIcon } from '../../editor/page.js';
+import { connectPage, pageHtml, type ConnectedPage } from '../../editor/page.js';
 import type { Choices } from '../../generation/draft.js';
 import { askReferences } from '../../generation/options.js';
 import { ImageError } from '../../images/inspect.js';
@@ -25,7 +25,7 @@ import { ImageRequests } from './imageRequests.js';
 import { actOnJob, actOnJobs } from './jobActions.js';
 import type { StudioDeps } from './deps.js';
 import { requestsInCurrentStyle } from './olderStyle.js';
-import { DraftReferences } from './references.js';
+import type { DraftReferences } from './references.js';
 import { roundAgain } from './roundAgain.js';
 import { SheetRequests } from './sheetRequests.js';
 import { Sources } from './sources.js';
@@ -36,7 +36,14 @@ import { log } from '../../log.js';
 /** A request of the page, by its type. */
 type Asked<Type extends StudioRequest['type']> = Extract<StudioRequest, { readonly type: Type }>;
 
-/** The extension's side of one studio panel: it does what the page asks for. It ends with the panel. */
+/** Where a studio is shown, as far as it has to know. */
+export interface StudioPlace {
+	readonly webview: vscode.Webview;
+	readonly visible: boolean;
+	readonly onDidChangeVisibility: vscode.Event<unknown>;
+}
+
+/** The extension's side of one page of the studio: it does what that asks for, and ends with it. */
 export class Studio implements vscode.Disposable {
 	readonly #subscriptions: vscode.Disposable[] = [];
 	readonly #references: DraftReferences;
@@ -51,21 +58,21 @@ export class Studio implements vscode.Disposable {
 	/** What the page is to look for. */
 	#wanted: Extract<StudioEvent, { readonly type: 'search' }> | undefined;
 
-	/** @param panel new, or given back by VS Code after a reload of the window */
+	/**
+	 * @param place a tab or a view; new, or given back by VS Code after a reload of the window
+	 * @param references of the draft, the same in all places of the window
+	 */
 	constructor(
-		panel: vscode.WebviewPanel,
+		place: StudioPlace,
 		private readonly deps: StudioDeps,
 		context: vscode.ExtensionContext,
+		references: DraftReferences,
 	) {
-		const { webview } = panel;
-		panel.iconPath = tabIcon(context.extensionUri, 'studio');
+		const { webview } = place;
 		const storage = context.globalStorageUri;
 		const thumbnails = vscode.Uri.joinPath(storage, 'thumbnails');
 		const dist = (file: string) => vscode.Uri.joinPath(context.extensionUri, 'dist', file);
-		this.#references = new DraftReferences(
-			context.workspaceState,
-			vscode.Uri.joinPath(context.storageUri ?? storage, 'references'),
-		);
+		this.#references = references;
 		const made = new Thumbnails({
 			folder: thumbnails.fsPath,
 			script: dist('thumbnails.js').fsPath,
@@ -102,9 +109,9 @@ export class Studio implements vscode.Disposable {
 		allow();
 		this.#subscriptions.push(
 			this.#page,
-			panel.onDidChangeViewState(() => {
-				deps.jobs.setShown(this, panel.visible);
-				this.#isReady &&= panel.visible;
+			place.onDidChangeVisibility(() => {
+				deps.jobs.setShown(this, place.visible);
+				this.#isReady &&= place.visible;
 			}),
 			vscode.workspace.onDidChangeWorkspaceFolders(({ added }) => {
 				if (added.length > 0) {
@@ -115,10 +122,9 @@ export class Studio implements vscode.Disposable {
 			}),
 			this.#view,
 			this.#sheet,
-			this.#references,
 			made,
 		);
-		deps.jobs.setShown(this, panel.visible);
+		deps.jobs.setShown(this, place.visible);
 		webview.html = pageHtml(webview, {
 			title: studioMessages.title,
 			dist: dist(''),
@@ -154,7 +160,7 @@ export class Studio implements vscode.Disposable {
 		}
 	}
 
-	/** Lets go of the panel. It stays: the next extension host gets it back. */
+	/** Lets go of the page. It stays: the next extension host gets it back. */
 	dispose(): void {
 		this.deps.jobs.setShown(this, false);
 		vscode.Disposable.from(...this.#subscriptions).dispose();

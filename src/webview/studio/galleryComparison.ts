@@ -150,7 +150,7 @@ export class GalleryComparison extends StudioElement {
 			<bdi class="name">${title}</bdi>
 			${exists ? iconButton(labels.insertName(label), 'insert', act('insert'), { title: labels.insertAtCursor }) : nothing}
 			${exists ? iconButton(labels.editImage(label), 'edit', act('edit'), { title: `${labels.edit} (E)` }) : nothing}
-			${iconButton(labels.deleteOthers(label), 'trash', () => this.#deleteOthers(id), { title: labels.deleteOthers(label) })}
+			${iconButton(labels.deleteOthers(label), 'check', () => this.#deleteOthers(id), { title: labels.deleteOthers(label) })}
 			${starButton(this.store, image, String(place + 1))}
 		`;
 	}

@@ -66,7 +66,7 @@ export function generateTests(tier: Tier): void {
 			});
 			assert.deepEqual(
 				saved?.sort(),
-				['three-of-them-1.png', 'three-of-them-2.png', 'three-of-them.png'].map((name) =>
+				['three-of-them-1.png', 'three-of-them-2.png', 'three-of-them-3.png'].map((name) =>
 					path.join('images', name),
 				),
 			);

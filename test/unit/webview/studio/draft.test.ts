@@ -231,8 +231,8 @@ suite('draft › words', () => {
 	});
 
 	test('of the field say what is to be written', () => {
-		assert.equal(draft.placeholderFor([]), 'Describe an image…');
-		assert.equal(draft.placeholderFor([usable]), 'Describe an image…');
+		assert.match(draft.placeholderFor([]), /^Describe an image…/);
+		assert.match(draft.placeholderFor([usable]), /^Describe an image…/);
 		assert.equal(draft.placeholderFor([edited]), 'Describe the change…');
 	});
 

@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { copySample } from '../host/sample.js';
+import { until } from '../host/until.js';
+import { startImageService, type ImageService } from '../service/server.js';
+import { StudioPage } from './studioPage.js';
+import { Workbench } from './workbench.js';
+
+const key = 'e2e-designer-key-3b7e';
+
+interface Shared {
+	readonly images: readonly { file: string; star?: boolean; title?: string }[];
+}
+
+/** What a designer expects of the studio, beside what its other tests hold. */
+suite('A designer in the studio', () => {
+	let sample: Awaited<ReturnType<typeof copySample>>;
+	let service: ImageService;
+	let workbench: Workbench;
+	let studio: StudioPage;
+
+	suiteSetup(async () => {
+		service = await startImageService({ key, latencyMs: 300 });
+		sample = await copySample();
+		workbench = await Workbench.open({
+			folder: sample.folder,
+			settings: { 'easel.service.address': service.address, 'easel.service.concurrency': 4 },
+			env: { EASEL_API_KEY: key },
+		});
+		studio = new StudioPage(workbench);
+		await workbench.page.setViewportSize({ width: 1600, height: 1000 });
+	});
+
+	suiteTeardown(async () => {
+		await workbench?.close();
+		await service?.close();
+		sample?.remove();
+	});
+
+	setup(() => service.faults.clear());
+
+	const file = (...names: string[]) => path.join(sample.folder, ...names);
+	const press = (name: string) => workbench.page.keyboard.press(name);
+	const type = (text: string) => workbench.page.keyboard.type(text);
+
+	async function images(): Promise<string[]> {
+		return (await readdir(file('images'))).filter((name) => name.endsWith('.png')).sort();
+	}
+
+	async function shared(): Promise<Shared['images']> {
+		return (JSON.parse(await readFile(file('.easel', 'images.json'), 'utf8')) as Shared).images;
+	}
+
+	/** The file of an image, as its tile says it. */
+	async function nameOf(label: string): Promise<string | null> {
+		await studio.image(label).and(studio.root.locator('[title]')).waitFor();
+		return studio.image(label).getAttribute('title');
+	}
+
+	/** There is no recycle bin on a server. */
+	async function confirmDelete(): Promise<void> {
+		await workbench.page.getByRole('button', { name: 'Delete', exact: true }).click();
+	}
+
+	const comparison = () => studio.root.locator('easel-gallery-comparison');
+
+	test('opens it and types; four drafts have names in the order of their labels', async () => {
+		await workbench.runCommand('Easel: Open Image Studio');
+		await studio.untilFocused(studio.prompt(), 'the prompt');
+		await type('a settings page');
+		// The last ones asked for arrive first.
+		service.faults.add({ prompt: 'a settings page', delay: 1500, times: 1 });
+		service.faults.add({ prompt: 'a settings page', delay: 1000, times: 1 });
+		await studio.setCount(4);
+		await studio.send().click();
+		await studio.untilAccepted();
+		await studio.waitForImages('1a', '1b', '1c', '1d');
+		const names = await Promise.all(['1a', '1b', '1c', '1d'].map(nameOf));
+		assert.deepEqual(
+			names,
+			[1, 2, 3, 4].map((number) => `settings-page-${String(number)}.png`),
+		);
+	});
+
+	test('goes a way of ten clicks: compare, star, continue, name, brief', async () => {
+		let clicks = 0;
+		const click = async (target: Locator) => {
+			clicks += 1;
+			await target.click();
+		};
+		await click(studio.round('Round 1').getByRole('button', { name: 'Compare 4' }));
+		await comparison().getByText('a settings page').first().waitFor();
+		await click(comparison().getByRole('button', { name: 'Star 1c' }));
+		await workbench.screenshot('designer-compare');
+		assert.deepEqual(await studio.violations(), []);
+		await click(comparison().getByRole('button', { name: 'Edit 1c' }));
+		await studio.root.getByRole('group', { name: /^Editing: 1c, / }).waitFor();
+		await studio.untilFocused(studio.prompt(), 'the prompt');
+		await type('make it dark');
+		await click(studio.send());
+		await studio.untilAccepted();
+		await studio.waitForImages('2a');
+		await click(studio.image('2a'));
+		await click(studio.root.getByRole('textbox', { name: 'Title' }));
+		await type('The dark one');
+		await press('Enter');
+		await click(studio.button('Write Brief…'));
+		await workbench.waitForQuickInput('Write Brief');
+		await workbench.typeInQuickInput('The mobile app');
+		await workbench.acceptStep();
+		await workbench.waitForItems(/1c/);
+		await workbench.acceptStep();
+		await workbench.waitForNotification('The brief was saved as');
+		await workbench.dismissEverything();
+		assert.ok(clicks <= 8, `${String(clicks)} clicks, and one before for four drafts`);
+		console.log(`      ${String(clicks + 2)} clicks with those for four drafts`);
+		await until(async () => (await shared()).length === 2, 'the team to know it');
+		const noted = await shared();
+		assert.deepEqual(
+			noted.map(({ file: name, star = false, title }) => [name, star, title]).sort(),
+			[
+				['images/settings-page-3-dark.png', false, 'The dark one'],
+				['images/settings-page-3.png', true, undefined],
+			],
+		);
+		await studio.button('Back').click();
+	});
+
+	test('knows at once what a colleague has decided', async () => {
+		const known = await shared();
+		const text = JSON.stringify({
+			format: 1,
+			images: known.map((one) => ({ ...one, title: `Theirs: ${one.title ?? ''}` })),
+		});
+		await writeFile(file('.easel', 'images.json'), text);
+		await studio.image('2a').getByText('Theirs: The dark one').waitFor();
+	});
+
+	test('deletes what has no star of a round, and brings it back with one click', async () => {
+		const before = await images();
+		await studio.button('More about Round 1').click();
+		await workbench.screenshot('designer-round-menu');
+		await studio.root.getByRole('menuitem', { name: 'Delete without a Star…' }).click();
+		await confirmDelete();
+		await studio.untilFound('1c', '2a');
+		await studio.root.getByText('3 images were deleted.').waitFor();
+		assert.deepEqual(await images(), ['settings-page-3-dark.png', 'settings-page-3.png']);
+		await workbench.screenshot('designer-deleted');
+		await studio.button('Undo').click();
+		await studio.untilFound('1a', '1b', '1c', '1d', '2a');
+		assert.deepEqual(await images(), before);
+	});
+
+	test('selects some: stars them, uses them as references, deletes them, by the keyboard', async () => {
+		await studio.image('1a').focus();
+		await press('Shift+ArrowRight');
+		const selection = studio.root.getByRole('group', { name: 'Selection' });
+		await selection.getByText('2 selected').waitFor();
+		await workbench.screenshot('designer-selection');
+		assert.deepEqual(await studio.violations(), []);
+		await selection.getByRole('button', { name: 'More' }).click();
+		await studio.root.getByRole('menuitem', { name: 'Star', exact: true }).click();
+		for (const label of ['1a', '1b']) {
+			await studio
+				.button(`Star ${label}`)
+				.and(studio.root.locator('[aria-pressed=true]'))
+				.waitFor();
+		}
+		await studio.image('1b').click({ button: 'right' });
+		await studio.root.getByRole('menuitem', { name: 'Add as Reference' }).click();
+		for (const label of ['1a', '1b']) {
+			await studio.button(`Remove ${label}`).click();
+		}
+		await studio.image('1a').focus();
+		await press('Delete');
+		await confirmDelete();
+		await studio.untilFound('1c', '1d', '2a');
+		await studio.button('Undo').click();
+		await studio.untilFound('1a', '1b', '1c', '1d', '2a');
+	});
+
+	test('deletes all but one where they are compared', async () => {
+		await studio.round('Round 1').getByRole('button', { name: 'Compare 4' }).click();
+		await comparison().getByRole('button', { name: 'Delete All but 1d…' }).click();
+		await confirmDelete();
+		await comparison().waitFor({ state: 'detached' });
+		await studio.untilFound('1d', '2a');
+		await studio.button('Undo').click();
+		await studio.untilFound('1a', '1b', '1c', '1d', '2a');
+	});
+
+	test('never loses what is written: an edit keeps it, and undo brings it back', async () => {
+		await studio.prompt().fill('half of a thought');
+		await studio.image('1a').hover();
+		await studio.button('Edit 1a').first().click();
+		await studio.edited().waitFor();
+		assert.equal(await studio.prompt().inputValue(), 'half of a thought');
+		await studio.button('Make a New Image Instead').click();
+		await studio.image('2a').click();
+		await studio.button('Reuse Prompt').click();
+		await until(async () => (await studio.prompt().inputValue()) === 'make it dark', 'its prompt');
+		await studio.prompt().focus();
+		await press('Control+Z');
+		assert.equal(await studio.prompt().inputValue(), 'half of a thought');
+		await press('Control+Y');
+		assert.equal(await studio.prompt().inputValue(), 'make it dark');
+		await studio.prompt().fill('');
+		await studio.button('Make a New Image Instead').click();
+		await studio.button('Back').click();
+	});
+
+	test('has all keys by a key', async () => {
+		await studio.image('1a').focus();
+		await press('?');
+		const keys = studio.root.getByRole('dialog', { name: 'Keyboard Shortcuts' });
+		await keys.getByText('Star the image, or remove its star').waitFor();
+		assert.deepEqual(await studio.violations(), []);
+		await workbench.screenshot('designer-keys');
+		await press('Escape');
+		await keys.waitFor({ state: 'hidden' });
+		await studio.untilFocused(studio.image('1a'), 'the image');
+	});
+
+	test('drags an image into a document', async () => {
+		await writeFile(file('page.md'), '# Page\n\n');
+		await workbench.openFile('page.md');
+		await workbench.runCommand('View: Split Editor Right');
+		await studio.open();
+		await studio.image('1a').waitFor();
+		await workbench.dragWithShift(
+			studio.image('1a').locator('.picture'),
+			workbench.editorText().first(),
+		);
+		await workbench.editorText().getByText('(images/settings-page-1.png)').first().waitFor();
+		await workbench.screenshot('designer-dragged');
+		await workbench.runCommand('File: Revert File');
+		await workbench.runCommand('View: Close All Editors');
+	});
+
+	test('reads what the paid button does, whole, at every width', async () => {
+		const usual = workbench.page.viewportSize()!;
+		try {
+			await studio.open();
+			await studio.button('Edit 1a').first().click();
+			await studio.edited().waitFor();
+			await studio.setCount(4);
+			await studio.prompt().fill('in the rain');
+			for (const width of [320, 350, 462, 522, 602, 660, 661, 800, 1600]) {
+				await studio.setPanelWidth(width);
+				const label = studio.send().locator('span').last();
+				assert.equal(await label.innerText(), 'Make 4 Edits of 1a');
+				const cut = await studio.send().evaluate((button) => {
+					const words = button.querySelector('span:last-child')!;
+					const { left, right } = button.getBoundingClientRect();
+					return {
+						words: words.scrollWidth - words.clientWidth,
+						button: Math.max(right - document.documentElement.clientWidth, -left),
+					};
+				});
+				assert.ok(cut.words <= 0 && cut.button <= 0, `${String(width)}: ${JSON.stringify(cut)}`);
+				await workbench.screenshot(`designer-${String(width)}`);
+			}
+		} finally {
+			await workbench.page.setViewportSize(usual);
+			await workbench.runCommand('View: Show Explorer');
+		}
+	});
+
+	test('has it as a view, too, whose search serves where no tab is open', async () => {
+		await workbench.runCommand('View: Close All Editors');
+		await workbench.runCommand('Image Studio: Focus on Image Studio View');
+		await studio.image('1a').waitFor();
+		await studio.compose('a boat in the view');
+		await studio.waitForImages('3a');
+		await workbench.screenshot('designer-view');
+		await workbench.runCommand('Easel: Show Image History');
+		await studio.untilFocused(studio.search(), 'the search');
+		assert.equal(await workbench.activeTab('Image Studio').count(), 0);
+		await workbench.runCommand('View: Hide Panel');
+	});
+});

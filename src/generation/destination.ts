@@ -60,7 +60,8 @@ export function chosenDestination(target: vscode.Uri): Destination {
  * @param id that of the job
  */
 function destinationOf(target: Target, extension: string, id: string): Destination {
-	const name = target.stem + extension;
+	const { stem, number } = target;
+	const name = (number === undefined ? stem : `${stem}-${String(number)}`) + extension;
 	const names = () => candidateNames(name);
 	const destination =
 		target.folder.scheme === 'file'

@@ -36,6 +36,8 @@ export interface Target {
 	readonly root: vscode.Uri | undefined;
 	/** The file name without its extension, which is that of the image that comes. */
 	readonly stem: string;
+	/** Behind it, where several of one name were asked for together. */
+	readonly number?: number | undefined;
 }
 
 /** What a user is about to ask for, as long as something of it may change. */
@@ -103,8 +105,8 @@ export function storedTarget({ folder, root, stem }: Target): ImageRequest['targ
 	return { folder: folder.toString(), root: root?.toString(), stem };
 }
 
-export function targetOf({ folder, root, stem }: ImageRequest['target']): Target {
-	return { folder: vscode.Uri.parse(folder, true), root: parseUri(root), stem };
+export function targetOf({ folder, root, stem, number }: ImageRequest['target']): Target {
+	return { folder: vscode.Uri.parse(folder, true), root: parseUri(root), stem, number };
 }
 
 export function parseUri(text: string | undefined): vscode.Uri | undefined {

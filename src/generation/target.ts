@@ -325,10 +325,10 @@ async function fixedTarget(
 	// The user has chosen it, and need not do so again.
 	const isChosen = target.root === undefined && target.folder.toString() !== beside;
 	if (isChosen || regeneratedFrom !== undefined) {
-		return target;
+		return { ...target, number: undefined };
 	}
 	const found = await findTarget(operation, context, choices, undefined);
-	return found?.stem === target.stem ? undefined : target;
+	return found?.stem === target.stem ? undefined : { ...target, number: undefined };
 }
 
 /**
@@ -358,16 +358,13 @@ export async function nameInOrder(
 			return request;
 		}
 		numbers.set(place, number + 1);
-		return { ...request, target: withNumber(request.target, number) };
+		return { ...request, target: { ...request.target, number } };
 	});
 }
 
-function placeOf({ folder, stem }: ImageRequest['target']): vscode.Uri {
-	return vscode.Uri.joinPath(vscode.Uri.parse(folder, true), `${stem}.png`);
-}
-
-function withNumber(target: ImageRequest['target'], number: number): ImageRequest['target'] {
-	return { ...target, stem: `${target.stem}-${String(number)}` };
+function placeOf({ folder, stem, number }: ImageRequest['target']): vscode.Uri {
+	const name = number === undefined ? stem : `${stem}-${String(number)}`;
+	return vscode.Uri.joinPath(vscode.Uri.parse(folder, true), `${name}.png`);
 }
 
 /** The first of so many numbers in a row of which none is a file, or under way. */
@@ -378,7 +375,7 @@ async function firstFree(
 ): Promise<number> {
 	for (let first = 1; ;) {
 		const places = Array.from({ length: count }, (_, index) =>
-			placeOf(withNumber(target, first + index)),
+			placeOf({ ...target, number: first + index }),
 		);
 		const areTaken = await Promise.all(
 			places.map(

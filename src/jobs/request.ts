@@ -105,6 +105,8 @@ export const generationRequestSchema = extensibleObject({
 		root: z.string().optional(),
 		/** The file name without its extension. */
 		stem: z.string().min(1),
+		/** Behind it, `stem-2`, where several of one name were asked for together. */
+		number: z.int().min(1).optional(),
 	}),
 });
 

@@ -89,7 +89,7 @@ suite('In every theme', () => {
 	/** Looks at the studio, in which axe-core finds nothing in any theme. */
 	async function lookAtStudio(name: string, shown: Locator): Promise<void> {
 		const open = studio.root
-			.locator('.tile.image')
+			.locator('.tile.image:visible')
 			.filter({ hasNot: workbench.page.locator('img') })
 			.filter({ hasNotText: 'Not found' });
 		await until(async () => (await open.count()) === 0, 'the thumbnails');

@@ -406,6 +406,8 @@ export const setupMessages = {
 
 export const studioMessages = {
 	title: 'Image Studio',
+	tooManyReferences: (most: number) =>
+		`No more than ${String(most)} reference images can be attached. Nothing was added.`,
 	againQuestion: (images: number) => `Generate ${count(images, 'image')} again?`,
 	saved: (name: string, note: string) => `Saved ${name}. ${note}`,
 	saveImageAs: 'Save Image As',

@@ -13,10 +13,18 @@ const imageMarkSchema = extensibleObject({
 	title: z.string().optional(),
 	note: z.string().optional(),
 	/**
-	 * Whether it was written into the file that the team shares, which counts then; `false` where that
-	 * could not be written. Missing in what earlier versions have noted.
+	 * URI of the workspace folder in whose file the team has it, which counts then. Missing where it is
+	 * in none, as is all that earlier versions have noted.
 	 */
-	shared: z.boolean().optional(),
+	sharedIn: z.string().optional(),
+	/** What was decided since, and could not be written into that file; it counts before the file. */
+	unshared: z
+		.object({
+			kept: z.boolean().optional(),
+			title: z.string().optional(),
+			note: z.string().optional(),
+		})
+		.optional(),
 });
 
 const roundMarkSchema = extensibleObject({
@@ -27,7 +35,10 @@ const roundMarkSchema = extensibleObject({
 });
 
 /** What the user has decided about an image; what is missing was not decided. */
-export type ImageAnnotation = Omit<z.infer<typeof imageMarkSchema>, 'image' | 'shared'>;
+export type ImageAnnotation = Omit<
+	z.infer<typeof imageMarkSchema>,
+	'image' | 'sharedIn' | 'unshared'
+>;
 /** What the user has decided about a batch. */
 export type RoundAnnotation = Omit<z.infer<typeof roundMarkSchema>, 'round'>;
 
@@ -72,21 +83,39 @@ export class Annotations {
 	}
 
 	/**
-	 * Notes what was decided about an image; what is given replaces what was decided before, the rest
+	 * Notes what was decided about images; what is given replaces what was decided before, the rest
 	 * stays.
 	 *
-	 * @param uri of its file
+	 * @param uris of the images' files, by the id; only with one an image is shared with the team
 	 */
-	async setImage(image: string, mark: ImageAnnotation, uri?: vscode.Uri): Promise<void> {
+	async setImages(
+		ids: readonly string[],
+		mark: ImageAnnotation,
+		uris: ReadonlyMap<string, vscode.Uri> = new Map(),
+	): Promise<void> {
 		await this.#turns.add(async () => {
-			const before = await this.shared?.read();
-			const now = (lines: ReadonlyMap<string, Line>) => ({
-				...readIn(lines, before).ofImage(image),
-				...mark,
+			const [lines, team] = await Promise.all([this.#file.lines(), this.shared?.read()]);
+			const known = readIn(lines, team);
+			const changes = ids.flatMap((id) => {
+				const uri = uris.get(id);
+				const { sharedIn, unshared } = imageLine(lines, id);
+				// A colleague may have decided otherwise about the rest since.
+				const others = sharedIn === undefined ? known.ofImage(id) : unshared;
+				return uri === undefined ? [] : [{ id, uri, mark: { ...others, ...mark } }];
 			});
-			const shared = uri && (await this.shared?.write(image, uri, now(await this.#file.lines())));
-			const noted = shared === undefined ? {} : { shared };
-			await this.#file.change((lines) => [{ ...now(lines), image, ...noted }]);
+			const written = await this.shared?.write(changes, (folder) => sharedLines(lines, folder));
+			await this.#file.change((now) =>
+				ids.map((image) => {
+					const before = imageLine(now, image);
+					const sharedIn = written?.get(image) ?? before.sharedIn;
+					const isLeft = written?.has(image) === false && uris.has(image);
+					return {
+						...{ ...readIn(now, team).ofImage(image), ...mark, image },
+						...(sharedIn === undefined ? {} : { sharedIn }),
+						...(isLeft ? { unshared: { ...before.unshared, ...mark } } : {}),
+					};
+				}),
+			);
 		});
 	}
 
@@ -102,23 +131,45 @@ export const marksFile = 'marks.jsonl';
 /** More than there are images in the gallery. */
 const maxAnnotations = 50_000;
 
+function imageLine(lines: ReadonlyMap<string, Line>, id: string): Partial<ImageLine> {
+	return (lines.get(keyOf({ image: id })) ?? {}) as Partial<ImageLine>;
+}
+
+/** What is noted here as shared in a folder. */
+function sharedLines(lines: ReadonlyMap<string, Line>, folder: string): ImageLine[] {
+	return [...lines.values()].filter(
+		(line): line is ImageLine => 'image' in line && line.sharedIn === folder,
+	);
+}
+
 function readIn(
 	lines: ReadonlyMap<string, Line>,
-	shared: SharedRead = { images: new Map(), isKnown: false },
-): ReadAnnotations {
-	const of = <Found extends Line>(key: string) => (lines.get(key) ?? {}) as Partial<Found>;
-	return {
-		ofImage: (id) => {
-			const { shared: wasShared, ...own } = of<ImageLine>(keyOf({ image: id }));
-			if (wasShared === false) {
-				return own;
-			}
-			// What the team has taken away is gone here, too.
-			const isGone = wasShared === true && shared.isKnown;
-			return shared.images.get(id) ?? (isGone ? {} : own);
-		},
-		ofRound: (id) => of<z.infer<typeof roundMarkSchema>>(keyOf({ round: id })),
+	team: SharedRead = { images: new Map(), folders: new Set() },
+) {
+	const ofImage = (id: string): ImageAnnotation => {
+		const { kept, title, note, sharedIn, unshared, ...own } = imageLine(lines, id);
+		const shared = team.images.get(id);
+		// What the team has taken away is gone here, too.
+		const isOurs = shared === undefined ? !team.folders.has(sharedIn ?? '') : !sharedIn;
+		return {
+			...own,
+			...(isOurs ? defined({ kept, title, note }) : {}),
+			...defined(shared ?? {}),
+			...unshared,
+		};
 	};
+	return {
+		ofImage,
+		ofRound: (id: string) =>
+			(lines.get(keyOf({ round: id })) ?? {}) as Partial<z.infer<typeof roundMarkSchema>>,
+	};
+}
+
+/** Without what is not given, so that it can be laid over something else. */
+function defined<Given extends object>(given: Given): Partial<Given> {
+	return Object.fromEntries(
+		Object.entries(given).filter(([, value]) => value !== undefined),
+	) as Partial<Given>;
 }
 
 function keyOf(line: Pick<z.infer<typeof imageMarkSchema>, 'image'> | { readonly round: string }) {

@@ -14,7 +14,7 @@ import {
 	SaveError,
 } from '../editor/files.js';
 import type { Destinations } from '../jobs/makeImage.js';
-import { targetOf, type Target } from './draft.js';
+import { nameOf, targetOf, type Target } from './draft.js';
 import { assertTarget } from './target.js';
 import { messages } from './messages.js';
 
@@ -60,8 +60,7 @@ export function chosenDestination(target: vscode.Uri): Destination {
  * @param id that of the job
  */
 function destinationOf(target: Target, extension: string, id: string): Destination {
-	const { stem, number } = target;
-	const name = (number === undefined ? stem : `${stem}-${String(number)}`) + extension;
+	const name = nameOf(target) + extension;
 	const names = () => candidateNames(name);
 	const destination =
 		target.folder.scheme === 'file'

@@ -40,6 +40,11 @@ export interface Target {
 	readonly number?: number | undefined;
 }
 
+/** The file name of a target, without its extension. */
+export function nameOf({ stem, number }: Pick<Target, 'stem' | 'number'>): string {
+	return number === undefined ? stem : `${stem}-${String(number)}`;
+}
+
 /** What a user is about to ask for, as long as something of it may change. */
 export interface Draft {
 	readonly operation: Operation;

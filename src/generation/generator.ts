@@ -282,7 +282,7 @@ export class Generator implements vscode.Disposable {
 		requests: readonly ImageRequest[],
 		{ series }: Batch,
 	): Promise<(JobEntry | Outcome)[]> {
-		const placed = await this.#place(requests);
+		const placed = await this.#place(requests, series === undefined);
 		const journaled = await Promise.all(
 			placed.map(async (request): Promise<JobEntry | Outcome> => {
 				if (series?.signal.aborted) {
@@ -303,8 +303,10 @@ export class Generator implements vscode.Disposable {
 	/**
 	 * Returns the same requests as a batch; those that have a place, because they are sent again, keep
 	 * it. The number counts what is known now: {@link roundsOf} sets it right when it is shown.
+	 *
+	 * @param areDrafts whether they are drafts of one prompt, and not images with names of their own
 	 */
-	async #place(requests: readonly ImageRequest[]): Promise<ImageRequest[]> {
+	async #place(requests: readonly ImageRequest[], areDrafts: boolean): Promise<ImageRequest[]> {
 		if (requests.every(({ round }) => round !== undefined)) {
 			return [...requests];
 		}
@@ -322,7 +324,7 @@ export class Generator implements vscode.Disposable {
 			count: requests.length,
 			askedAt: now(),
 		};
-		const named = await nameInOrder(requests, jobs.requests);
+		const named = areDrafts ? await nameInOrder(requests, jobs.requests) : requests;
 		return named.map((request, place) => ({
 			...request,
 			round: request.round ?? { ...batch, place },

@@ -276,6 +276,8 @@ export const messages = {
 		'Another program removed this answer from Easel’s storage. Discard it to remove the entry.',
 	// Deleted images
 	changedNotDeleted: (name: string) => `“${name}” has just changed, so it was not deleted.`,
+	notShared: (file: string, problem: string) =>
+		`Stars, titles and notes could not be written to ${file}. They stay on this computer until they can. ${problem}`,
 	deletedTooLongAgo: 'This image was deleted too long ago. Look for it in the recycle bin.',
 	restoredAs: (name: string, back: string) =>
 		`Another file is named ${name}, so the image was restored as ${back}.`,

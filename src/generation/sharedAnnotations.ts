@@ -4,13 +4,16 @@ import path from 'node:path';
 import PQueue from 'p-queue';
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import { wordsOf } from '../editor/errorTexts.js';
 import { assertInside } from '../editor/files.js';
+import { notify, runDetached, toSafeError } from '../editor/messages.js';
 import { readBounded } from '../files/boundedRead.js';
 import { extensibleObject, parseVersioned, serializeVersioned } from '../files/fileFormat.js';
 import { isNotFound } from '../files/fsErrors.js';
 import { retryTransient } from '../files/retryTransient.js';
 import { flushNames, makeFolder, replaceOnce } from '../files/writeWhole.js';
 import { log } from '../log.js';
+import { messages } from './messages.js';
 
 /** In the workspace folder, to go with it into version control. */
 export const sharedFile = '.easel/images.json';
@@ -39,107 +42,156 @@ export interface SharedAnnotation {
 	readonly note?: string | undefined;
 }
 
+/** A change for an image; what is not given stays. */
+export interface SharedChange {
+	readonly id: string;
+	/** Of its file. */
+	readonly uri: vscode.Uri;
+	readonly mark: SharedAnnotation;
+}
+
 /** What the files of all workspace folders say. */
 export interface SharedRead {
 	/** By the id of the image. */
 	readonly images: ReadonlyMap<string, SharedAnnotation>;
-	/** Whether there is a file, and all of them can be read. */
-	readonly isKnown: boolean;
+	/** URIs of the workspace folders that have such a file, as far as it can be read. */
+	readonly folders: ReadonlySet<string>;
 }
 
 /**
  * Stars, titles and notes of images in the workspace, so that a team shares them: a file in each
- * workspace folder, sorted by the images' ids, so that changes of several people merge. What a newer Easel has written, or cannot be read, is left as it is.
+ * workspace folder, sorted by the images' ids, so that changes of several people merge. What a newer
+ * Easel has written, or cannot be read, is left as it is.
  */
 export class SharedAnnotations {
 	/** One change after the other. */
 	readonly #changes = new PQueue({ concurrency: 1 });
 	/** What was read last, by the file, as long as it is the same one. */
 	readonly #read = new Map<string, { readonly version: string; readonly entries: Entry[] }>();
-	#lastProblem = '';
+	readonly #problems = { read: '', write: '' };
 
 	async read(): Promise<SharedRead> {
 		const images = new Map<string, SharedAnnotation>();
-		let hasFile = false;
-		let isReadable = true;
-		for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
-			try {
-				const entries = await this.#entries(uri);
-				hasFile ||= entries !== undefined;
-				for (const { id, star, title, note } of entries ?? []) {
-					images.set(id, { kept: star, title, note });
-				}
-			} catch (error) {
-				isReadable = false;
-				this.#report(uri, error);
+		const folders = new Set<string>();
+		for (const { uri } of localFolders()) {
+			for (const { id, star, title, note } of (await this.#readable(uri)) ?? []) {
+				images.set(id, { kept: star, title, note });
+			}
+			if (this.#read.has(fileIn(uri))) {
+				folders.add(uri.toString());
 			}
 		}
-		return { images, isKnown: hasFile && isReadable };
+		return { images, folders };
 	}
 
 	/**
-	 * Notes what was decided about an image of the workspace; all of it, because what is not given is
-	 * not there any more.
+	 * Notes what was decided about images of the workspace. An image that was moved here from another
+	 * workspace folder brings along what is noted there.
 	 *
-	 * @returns whether it is in the file; what could not be written is logged
+	 * @param knownIn what this machine knows to be shared in a folder, for a file that is not there: on
+	 * another branch of a repository, say
+	 * @returns URIs of the folders in whose files they are, by their ids; a person is told once why the
+	 * others could not be written
 	 */
-	async write(id: string, image: vscode.Uri, annotation: SharedAnnotation): Promise<boolean> {
-		const folder = vscode.workspace.getWorkspaceFolder(image)?.uri;
-		if (folder?.scheme !== 'file') {
-			return false;
+	async write(
+		changes: readonly SharedChange[],
+		knownIn: (folder: string) => readonly ({ readonly image: string } & SharedAnnotation)[],
+	): Promise<ReadonlyMap<string, string>> {
+		const written = new Map<string, string>();
+		const folderOf = (uri: vscode.Uri) => vscode.workspace.getWorkspaceFolder(uri)?.uri.toString();
+		for (const { uri: folder } of localFolders()) {
+			const changed = changes.filter(({ uri }) => folderOf(uri) === folder.toString());
+			try {
+				await this.#changes.add(() => this.#write(folder, changed, knownIn));
+				for (const { id } of changed) {
+					written.set(id, folder.toString());
+				}
+			} catch (error) {
+				this.#report('write', folder, error);
+			}
 		}
-		try {
-			await this.#changes.add(() => this.#change(folder, id, image, annotation));
-			return true;
-		} catch (error) {
-			this.#report(folder, error);
-			return false;
+		return written;
+	}
+
+	async #write(
+		folder: vscode.Uri,
+		changes: readonly SharedChange[],
+		knownIn: Parameters<SharedAnnotations['write']>[1],
+	): Promise<void> {
+		if (changes.length === 0) {
+			return;
+		}
+		const others = localFolders().filter(({ uri }) => uri.toString() !== folder.toString());
+		const moved = new Map<string, Entry>();
+		const movedFrom: vscode.Uri[] = [];
+		const ids = new Set(changes.map(({ id }) => id));
+		for (const { uri } of others) {
+			const found = (await this.#readable(uri))?.filter(({ id }) => ids.has(id)) ?? [];
+			for (const entry of found) {
+				moved.set(entry.id, entry);
+			}
+			if (found.length > 0) {
+				movedFrom.push(uri);
+			}
+		}
+		await this.#change(folder, (entries) => {
+			const known =
+				entries ?? knownIn(folder.toString()).map((line) => marked({ id: line.image }, line));
+			const byId = new Map(known.map((entry) => [entry.id, entry]));
+			for (const { id, uri, mark } of changes) {
+				const file = path.posix.relative(folder.path, uri.path);
+				byId.set(id, marked({ ...moved.get(id), ...byId.get(id), id, file }, mark));
+			}
+			return [...byId.values()].filter(
+				(entry) =>
+					entry.star !== undefined || entry.title !== undefined || entry.note !== undefined,
+			);
+		});
+		for (const uri of movedFrom) {
+			await this.#change(uri, (entries = []) => entries.filter(({ id }) => !ids.has(id)));
 		}
 	}
 
+	/** @param update gets `undefined` where there is no file */
 	async #change(
 		folder: vscode.Uri,
-		id: string,
-		image: vscode.Uri,
-		{ kept, title, note }: SharedAnnotation,
+		update: (entries: readonly Entry[] | undefined) => readonly Entry[],
 	): Promise<void> {
-		const file = vscode.Uri.joinPath(folder, sharedFile);
-		const content = (await readContent(folder)) ?? { images: [] };
-		const before = content.images.find((entry) => entry.id === id);
-		const now: Entry = {
-			...before,
-			id,
-			file: path.posix.relative(folder.path, image.path),
-			star: kept === true || undefined,
-			title: title || undefined,
-			note: note || undefined,
-		};
-		const isEmpty = now.star === undefined && now.title === undefined && now.note === undefined;
-		const images = [
-			...content.images.filter((entry) => entry.id !== id),
-			...(isEmpty ? [] : [now]),
-		].sort((a, b) => (a.id < b.id ? -1 : 1));
-		if (before === undefined && isEmpty) {
+		const file = fileIn(folder);
+		const content = await readContent(folder);
+		const images = update(content?.images).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+		if (content === undefined && images.length === 0) {
 			return;
 		}
-		await makeFolder(path.dirname(file.fsPath));
-		const part = `${file.fsPath}.${crypto.randomUUID()}.part`;
+		await makeFolder(path.dirname(file));
+		const part = `${file}.${crypto.randomUUID()}.part`;
 		await retryTransient(() =>
-			replaceOnce(file.fsPath, `${serializeVersioned({ ...content, images }, '\t')}\n`, part, mode),
+			replaceOnce(file, `${serializeVersioned({ ...content, images }, '\t')}\n`, part, mode),
 		);
-		await flushNames(path.dirname(file.fsPath));
+		await flushNames(path.dirname(file));
+	}
+
+	/** `undefined` where there is no file, or none that can be read. */
+	async #readable(folder: vscode.Uri): Promise<readonly Entry[] | undefined> {
+		try {
+			return await this.#entries(folder);
+		} catch (error) {
+			this.#read.delete(fileIn(folder));
+			this.#report('read', folder, error);
+			return undefined;
+		}
 	}
 
 	/** `undefined` where there is no file. */
 	async #entries(folder: vscode.Uri): Promise<readonly Entry[] | undefined> {
-		const file = vscode.Uri.joinPath(folder, sharedFile).fsPath;
+		const file = fileIn(folder);
 		const found = await stat(file).catch((error: unknown) => {
 			if (isNotFound(error)) {
 				return undefined;
 			}
 			throw error;
 		});
-		if (folder.scheme !== 'file' || found === undefined) {
+		if (found === undefined) {
 			this.#read.delete(file);
 			return undefined;
 		}
@@ -153,14 +205,36 @@ export class SharedAnnotations {
 		return entries;
 	}
 
-	/** Once, until something else is wrong. */
-	#report(folder: vscode.Uri, error: unknown): void {
+	/** Once, until something else is wrong. A person is told of what was to be written. */
+	#report(what: 'read' | 'write', folder: vscode.Uri, error: unknown): void {
 		const problem = `${folder.toString()} ${String(error)}`;
-		if (problem !== this.#lastProblem) {
-			this.#lastProblem = problem;
-			log.error(`${sharedFile} cannot be used; stars and titles stay on this machine`, error);
+		if (problem === this.#problems[what]) {
+			return;
+		}
+		this.#problems[what] = problem;
+		log.error(`${sharedFile} cannot be used; stars and titles stay on this machine`, error);
+		if (what === 'write') {
+			runDetached(notify('warning', messages.notShared(sharedFile, wordsOf(toSafeError(error)))));
 		}
 	}
+}
+
+function localFolders(): readonly vscode.WorkspaceFolder[] {
+	return (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+}
+
+function fileIn(folder: vscode.Uri): string {
+	return vscode.Uri.joinPath(folder, sharedFile).fsPath;
+}
+
+/** Returns an entry with what was decided; what is not given stays, and what is empty goes. */
+function marked(entry: Entry, mark: SharedAnnotation): Entry {
+	return {
+		...entry,
+		star: 'kept' in mark ? mark.kept || undefined : entry.star,
+		title: 'title' in mark ? mark.title || undefined : entry.title,
+		note: 'note' in mark ? mark.note || undefined : entry.note,
+	};
 }
 
 /**

@@ -31,6 +31,7 @@ import { ArgumentError, resolveField } from './argument.js';
 import type { ImageRequest, Operation } from '../jobs/request.js';
 import {
 	draftOf,
+	nameOf,
 	requestsOf,
 	targetOf,
 	type CommandContext,
@@ -274,16 +275,30 @@ const maxShownNames = 100;
  * `undefined` where the user will be asked for the place, or where something is wrong with it.
  */
 export async function plannedPlace(draft: Draft): Promise<string | undefined> {
-	const file = await plannedFile(draft).catch(() => undefined);
-	return file && vscode.workspace.asRelativePath(file);
+	const { count } = draft.choices;
+	try {
+		const target = await plannedTarget(draft);
+		if (target === undefined) {
+			return undefined;
+		}
+		const place = { ...target, folder: target.folder.toString(), root: undefined };
+		return vscode.workspace.asRelativePath(
+			count === 1
+				? await plannedFile(target)
+				: placeOf({ ...place, number: await firstFree(place, count, new Set()) }),
+		);
+	} catch {
+		return undefined;
+	}
 }
 
 /** Lets the user choose name and folder of a draft's images; `undefined` where that is cancelled. */
 export async function askTarget(draft: Draft): Promise<Target | undefined> {
-	return chooseTarget(await plannedFile(draft));
+	const target = await plannedTarget(draft);
+	return chooseTarget(target && (await plannedFile(target)));
 }
 
-async function plannedFile(draft: Draft): Promise<vscode.Uri | undefined> {
+async function plannedTarget(draft: Draft): Promise<Target | undefined> {
 	const { operation, choices, context, output } = draft;
 	const [original] = operation === 'edit' ? choices.references : [];
 	const isBeside = original !== undefined && readSetting('edit.saveBeside', original);
@@ -291,19 +306,21 @@ async function plannedFile(draft: Draft): Promise<vscode.Uri | undefined> {
 	if (draft.target === undefined && (!isKnown || choices.prompt.trim() === '')) {
 		return undefined;
 	}
-	const target = draft.target ?? (await findTarget(operation, context, choices, output));
-	if (target === undefined) {
-		return undefined;
-	}
+	return draft.target ?? findTarget(operation, context, choices, output);
+}
+
+/** As one image would be named now. */
+async function plannedFile({ folder, stem }: Target): Promise<vscode.Uri> {
+	let file = vscode.Uri.joinPath(folder, `${stem}.png`);
 	let tries = 0;
-	for (const name of candidateNames(`${target.stem}.png`)) {
-		const file = vscode.Uri.joinPath(target.folder, name);
+	for (const name of candidateNames(`${stem}.png`)) {
+		file = vscode.Uri.joinPath(folder, name);
 		tries += 1;
 		if (tries > maxShownNames || !(await uriExists(file))) {
-			return file;
+			break;
 		}
 	}
-	return undefined;
+	return file;
 }
 
 /**
@@ -362,9 +379,8 @@ export async function nameInOrder(
 	});
 }
 
-function placeOf({ folder, stem, number }: ImageRequest['target']): vscode.Uri {
-	const name = number === undefined ? stem : `${stem}-${String(number)}`;
-	return vscode.Uri.joinPath(vscode.Uri.parse(folder, true), `${name}.png`);
+function placeOf(target: ImageRequest['target']): vscode.Uri {
+	return vscode.Uri.joinPath(vscode.Uri.parse(target.folder, true), `${nameOf(target)}.png`);
 }
 
 /** The first of so many numbers in a row of which none is a file, or under way. */

@@ -7,7 +7,7 @@ import { now, readState, windowLease, type JobEntry } from '../jobs/jobFolder.js
 import { persistState } from '../jobs/persistState.js';
 import type { StateNamed } from '../jobs/state.js';
 import { chosenDestination, destinations } from './destination.js';
-import { targetOf } from './draft.js';
+import { nameOf, targetOf } from './draft.js';
 import type { UnsavedImage } from './jobList.js';
 import { labels, messages } from './messages.js';
 import type { GeneratorServices } from './generatorServices.js';
@@ -17,12 +17,13 @@ export async function askForTarget({
 	entry,
 	state,
 }: UnsavedImage): Promise<vscode.Uri | undefined> {
-	const { folder, root, stem } = targetOf(entry.request.target);
+	const target = targetOf(entry.request.target);
+	const { folder, root } = target;
 	const { extension } = state.result;
 	return vscode.window.showSaveDialog({
 		title: labels.saveImageAs,
 		// The folder is what did not work, so another one is suggested.
-		defaultUri: vscode.Uri.joinPath(root ?? folder, stem + extension),
+		defaultUri: vscode.Uri.joinPath(root ?? folder, nameOf(target) + extension),
 		filters: { Images: [extension.slice(1)] },
 	});
 }
@@ -49,7 +50,7 @@ export async function discardUnsaved(
 	services: GeneratorServices,
 ): Promise<void> {
 	const { folder, request } = entry;
-	const name = posix.basename(request.target.stem);
+	const name = posix.basename(nameOf(request.target));
 	if (!(await confirm(messages.discardImage(name), messages.discardImageDetail, labels.discard))) {
 		return;
 	}

@@ -19,6 +19,7 @@ import {
 	descriptionSchema,
 	querySchema,
 	maxReferenceBytes,
+	maxReferences,
 	maxSelected,
 	maxDescribed,
 } from './studioModel.js';
@@ -55,12 +56,12 @@ const eventSchema = z.discriminatedUnion('type', [
 	/** The reference images, all of them. */
 	z.strictObject({
 		type: z.literal('references'),
-		references: z.array(referenceSchema).check(z.maxLength(1000)),
+		references: z.array(referenceSchema).check(z.maxLength(maxReferences)),
 	}),
 	/** What is given replaces what stands in the composer, which gets the focus. */
 	z.strictObject({
 		type: z.literal('compose'),
-		references: z.array(referenceSchema).check(z.maxLength(1000)),
+		references: z.array(referenceSchema).check(z.maxLength(maxReferences)),
 		prompt: z.optional(prompt),
 		size: z.optional(size),
 		quality: z.optional(quality),
@@ -234,10 +235,10 @@ const requestSchema = z.discriminatedUnion('type', [
 		files: z.array(id).check(z.minLength(1), z.maxLength(maxTogether)),
 		action: sheetAction,
 	}),
-	/** What a person decides about an image; what is not given stays. An empty text takes it away. */
+	/** What a person decides about images; what is not given stays. An empty text takes it away. */
 	z.strictObject({
-		type: z.literal('markImage'),
-		id,
+		type: z.literal('markImages'),
+		ids: z.array(id).check(z.minLength(1), z.maxLength(maxSelected)),
 		kept: z.optional(z.boolean()),
 		title: z.optional(name),
 		note: z.optional(note),

@@ -16,6 +16,8 @@ export const maxNameLength = 100;
 export const maxNoteLength = 4000;
 /** So many images are compared at once. */
 export const maxCompared = 4;
+/** More reference images than anybody attaches; the service says how many it takes. */
+export const maxReferences = 1000;
 /** So many images are selected at once. */
 export const maxSelected = 10_000;
 

@@ -87,8 +87,8 @@ suite('handing over', () => {
 			references: [first.target],
 			round: { id: crypto.randomUUID(), number: 2, place: 0 },
 		});
-		await parts.marks.setImage(other.id, { kept: true, title: 'Quieter' });
-		await parts.marks.setImage(chosen.id, { kept: true, note: 'Ask Ann.' });
+		await parts.marks.setImages([other.id], { kept: true, title: 'Quieter' });
+		await parts.marks.setImages([chosen.id], { kept: true, note: 'Ask Ann.' });
 		return { first, other, chosen };
 	}
 

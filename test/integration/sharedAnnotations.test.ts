@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { Annotations } from '../../src/generation/annotations.js';
+import { Annotations, type ImageAnnotation } from '../../src/generation/annotations.js';
 import { SharedAnnotations, sharedFile } from '../../src/generation/sharedAnnotations.js';
 import { inRoot, remove, root } from './workspace.js';
 
@@ -19,6 +19,9 @@ suite('stars, titles and notes that a team shares', () => {
 		storages.push(storage);
 		return new Annotations(storage, new SharedAnnotations());
 	}
+
+	const set = (on: Annotations, id: string, mark: ImageAnnotation, uri: vscode.Uri) =>
+		on.setImages([id], mark, new Map([[id, uri]]));
 
 	const written = () => readFile(inRoot(sharedFile), 'utf8');
 
@@ -36,9 +39,9 @@ suite('stars, titles and notes that a team shares', () => {
 
 	test('lie in the workspace, sorted, and are known to the next machine', async () => {
 		const first = await machine();
-		await first.setImage(b, { kept: true }, image('b.png'));
-		await first.setImage(a, { title: 'The calm one', note: 'Client likes it' }, image('a.png'));
-		await first.setImage(a, { kept: true }, image('a.png'));
+		await set(first, b, { kept: true }, image('b.png'));
+		await set(first, a, { title: 'The calm one', note: 'Client likes it' }, image('a.png'));
+		await set(first, a, { kept: true }, image('a.png'));
 		assert.deepEqual(JSON.parse(await written()), {
 			format: 1,
 			images: [
@@ -56,9 +59,9 @@ suite('stars, titles and notes that a team shares', () => {
 
 	test('that a colleague has taken away are gone here, too; without a file ours are back', async () => {
 		const [first, second] = [await machine(), await machine()];
-		await first.setImage(a, { kept: true }, image('a.png'));
-		await second.setImage(b, { kept: true }, image('b.png'));
-		await second.setImage(a, { kept: false }, image('a.png'));
+		await set(first, a, { kept: true }, image('a.png'));
+		await set(second, b, { kept: true }, image('b.png'));
+		await set(second, a, { kept: false }, image('a.png'));
 		assert.equal((await first.read()).ofImage(a).kept, undefined);
 		assert.equal((await first.read()).ofImage(b).kept, true);
 		await remove('.easel');
@@ -67,8 +70,8 @@ suite('stars, titles and notes that a team shares', () => {
 
 	test('of the version before, which knew no file, still count', async () => {
 		const ours = await machine();
-		await ours.setImage(a, { kept: true, title: 'Old' });
-		await (await machine()).setImage(b, { kept: true }, image('b.png'));
+		await ours.setImages([a], { kept: true, title: 'Old' });
+		await set(await machine(), b, { kept: true }, image('b.png'));
 		assert.deepEqual(
 			[(await ours.read()).ofImage(a).kept, (await ours.read()).ofImage(b).kept],
 			[true, true],
@@ -79,27 +82,68 @@ suite('stars, titles and notes that a team shares', () => {
 		const later = { format: 1, extra: 1, images: [{ id: a, star: true, color: 'red' }] };
 		await write(JSON.stringify(later));
 		const ours = await machine();
-		await ours.setImage(b, { title: 'New' }, image('b.png'));
+		await set(ours, b, { title: 'New' }, image('b.png'));
 		const now = JSON.parse(await written()) as typeof later;
 		assert.deepEqual([now.extra, now.images[0]?.color, now.images.length], [1, 'red', 2]);
 
 		const newer = JSON.stringify({ format: 2, pictures: [] });
 		await write(newer);
-		await ours.setImage(a, { kept: true }, image('a.png'));
+		await set(ours, a, { kept: true }, image('a.png'));
 		assert.equal(await written(), newer);
 		assert.equal((await ours.read()).ofImage(a).kept, true, 'it stays on this machine');
 	});
 
 	test('that cannot be read are left as they are, and nothing is lost', async () => {
 		const ours = await machine();
-		await ours.setImage(a, { kept: true }, image('a.png'));
+		await set(ours, a, { kept: true }, image('a.png'));
 		for (const text of ['<<<<<<< HEAD\n{', '[]', '{"format":1,"images":[{"id":7}]}', '']) {
 			await write(text);
-			await ours.setImage(b, { title: `beside ${text}` }, image('b.png'));
+			await set(ours, b, { title: `beside ${text}` }, image('b.png'));
 			assert.equal(await written(), text);
 			const known = await ours.read();
 			assert.deepEqual([known.ofImage(a).kept, known.ofImage(b).title], [true, `beside ${text}`]);
 		}
+	});
+
+	test('keep what a colleague has decided, also where ours could not be written for a while', async () => {
+		const [ours, theirs] = [await machine(), await machine()];
+		await set(theirs, a, { title: 'The calm one', note: 'Ask Ann.' }, image('a.png'));
+		const good = await written();
+		await write('<<<<<<< HEAD');
+		await set(ours, a, { kept: true }, image('a.png'));
+		assert.deepEqual((await ours.read()).ofImage(a), { image: a, kept: true });
+		await write(good);
+		const now = (await ours.read()).ofImage(a);
+		assert.deepEqual([now.kept, now.title, now.note], [true, 'The calm one', 'Ask Ann.']);
+		await set(theirs, a, { title: 'Calm' }, image('a.png'));
+		await set(ours, a, { kept: true }, image('a.png'));
+		assert.deepEqual(JSON.parse(await written()), {
+			format: 1,
+			images: [{ id: a, file: 'images/a.png', star: true, title: 'Calm', note: 'Ask Ann.' }],
+		});
+	});
+
+	test('are all there on another branch, whose file begins with what this machine knows', async () => {
+		const ours = await machine();
+		await set(ours, a, { kept: true, title: 'Old' }, image('a.png'));
+		await remove('.easel');
+		await set(ours, b, { kept: true }, image('b.png'));
+		const now = await ours.read();
+		assert.deepEqual([now.ofImage(a).kept, now.ofImage(a).title], [true, 'Old']);
+		const { images } = JSON.parse(await written()) as { images: { id: string }[] };
+		assert.deepEqual(
+			images.map(({ id }) => id),
+			[a, b],
+		);
+	});
+
+	test('of many images are one change of the file', async () => {
+		const ours = await machine();
+		const many = Array.from({ length: 1000 }, () => crypto.randomUUID());
+		const uris = new Map(many.map((id) => [id, image(`${id}.png`)]));
+		await ours.setImages(many, { kept: true }, uris);
+		const now = await (await machine()).read();
+		assert.ok(many.every((id) => now.ofImage(id).kept === true));
 	});
 
 	test('are not written where a link leads out of the workspace', async () => {
@@ -107,7 +151,7 @@ suite('stars, titles and notes that a team shares', () => {
 		storages.push(outside);
 		await symlink(outside, inRoot('.easel'));
 		const ours = await machine();
-		await ours.setImage(a, { kept: true }, image('a.png'));
+		await set(ours, a, { kept: true }, image('a.png'));
 		await assert.rejects(readFile(path.join(outside, 'images.json')), { code: 'ENOENT' });
 		assert.equal((await ours.read()).ofImage(a).kept, true);
 	});

@@ -174,7 +174,9 @@ suite('studio', () => {
 			const shown = async () =>
 				(await all.list()).map(({ name, edited }) => (edited ? `${name} (edited)` : name));
 			const follow = (name?: string) =>
-				all.followView(() => Promise.resolve(name === undefined ? undefined : inWorkspace(name)));
+				all.followView('tab', () =>
+					Promise.resolve(name === undefined ? undefined : inWorkspace(name)),
+				);
 			await all.addBytes('pasted.png', png);
 			await follow('a.png');
 			assert.deepEqual(await shown(), ['a.png (edited)', 'pasted.png']);
@@ -193,6 +195,22 @@ suite('studio', () => {
 			await follow('b.png');
 			await follow();
 			assert.deepEqual(await shown(), ['a.png (edited)', 'pasted.png', 'b.png']);
+		});
+
+		test('stay with the image that is in view elsewhere, until that place is gone', async () => {
+			const all = references();
+			const seeing = (name: string | undefined) => () =>
+				Promise.resolve(name === undefined ? undefined : inWorkspace(name));
+			await all.followView('tab', seeing('a.png'));
+			await all.followView('view', seeing(undefined));
+			assert.deepEqual(await names(all), ['a.png']);
+			assert.deepEqual(await names(references()), ['a.png'], 'after a reload, too');
+			await all.followView('view', seeing('b.png'));
+			assert.deepEqual(await names(all), ['b.png'], 'the one that was opened last');
+			await all.followView('tab', seeing(undefined));
+			assert.deepEqual(await names(all), ['b.png']);
+			await all.followView('view', seeing(undefined));
+			assert.deepEqual(await names(all), []);
 		});
 
 		test('of an earlier version are there still, and none of them is edited', async () => {

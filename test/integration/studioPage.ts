@@ -81,7 +81,11 @@ export class StudioPage implements vscode.Disposable {
 		};
 		this.#panel = { visible: true };
 		const onDidChangeVisibility = this.#onViewState.event;
-		const place = Object.assign(this.#panel, { webview, onDidChangeVisibility });
+		const place = Object.assign(this.#panel, {
+			name: 'tab' as const,
+			webview,
+			onDidChangeVisibility,
+		});
 		this.#references = new DraftReferences(
 			context.workspaceState,
 			vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'references'),

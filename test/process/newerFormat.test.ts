@@ -266,8 +266,8 @@ suite('files of a later version', () => {
 		const file = await writeLines('marks.jsonl', later, { image: known, kept: true });
 		const annotations = new Annotations(storage);
 		for (let time = 0; time < 10; time += 1) {
-			await annotations.setImage(others[0]!, { title: String(time) });
-			await annotations.setImage(known, { kept: false });
+			await annotations.setImages([others[0]!], { title: String(time) });
+			await annotations.setImages([known], { kept: false });
 		}
 		assert.deepEqual((await annotations.read()).ofImage(known), { image: known, kept: false });
 		await assertRewritten(file, later.slice(1));
@@ -354,7 +354,7 @@ suite('files of a later version', () => {
 		const saved = { ...entry, state };
 		await new Gallery(storage).add(saved);
 		await new Ledger(storage).add([saved]);
-		await new Annotations(storage).setImage(entry.request.id, { kept: true });
+		await new Annotations(storage).setImages([entry.request.id], { kept: true });
 		await new PromptDrafts(storage).create(
 			{ operation: 'edit', size: 'auto', quality: 'unset', count: 1, references: [] },
 			'a fox',

@@ -101,7 +101,9 @@ function failedCard(job: FailedJob): Card {
 		...(charge === undefined ? {} : { charge }),
 		short: isDealtWith ? studioMessages.answerStored : studioMessages[state.state],
 		// What was interrupted stands for itself.
-		...(state.state === 'failed' ? { cause: causeOf(job).slice(0, maxCauseLength) } : {}),
+		...(state.state === 'failed'
+			? { cause: [charge ?? '', causeOf(job)].join('\n').slice(0, maxCauseLength) }
+			: {}),
 		announcement: [...(charge === undefined ? [] : [charge]), reason].join(' '),
 		// What the service does not take as it is can still be changed. An answer that is kept goes only
 		// where it is saved or discarded.

@@ -4,6 +4,10 @@ import * as z from 'zod';
 import { inspectUri } from '../../editor/images.js';
 import { ImageError, type ImageFacts } from '../../images/inspect.js';
 
+const placeName = z.enum(['tab', 'view']);
+/** Where a studio is shown. */
+export type PlaceName = z.infer<typeof placeName>;
+
 /** A reference image of the draft. The page knows it by its identifier, never by its path. */
 export interface DraftReference {
 	readonly id: string;
@@ -11,8 +15,8 @@ export interface DraftReference {
 	readonly name: string;
 	/** Whether it is the image that is edited: the first of them, and the only one. */
 	readonly edited: boolean;
-	/** Whether it is edited because it is the image in view, not because the user has chosen it. */
-	readonly fromView: boolean;
+	/** Where it is the image in view, and is edited for that, not because the user has chosen it. */
+	readonly fromView: PlaceName | undefined;
 	/** What it is, or why it cannot be used. */
 	readonly facts: ImageFacts | ImageError;
 }
@@ -24,7 +28,8 @@ export const savedSchema = z.array(
 		name: z.string(),
 		// Earlier versions did not note it.
 		edited: z.boolean().optional(),
-		fromView: z.boolean().optional(),
+		// Earlier versions had the tab only.
+		fromView: z.union([placeName, z.boolean()]).optional(),
 	}),
 );
 
@@ -37,7 +42,8 @@ export async function savedReferences(state: unknown): Promise<DraftReference[]>
 			.map(async ({ id, uri, name, edited = false, fromView = false }, index) => {
 				const parsed = vscode.Uri.parse(uri, true);
 				const facts = await factsOf(parsed);
-				return { id, uri: parsed, name, edited: edited && index === 0, fromView, facts };
+				const place = fromView === true ? 'tab' : fromView || undefined;
+				return { id, uri: parsed, name, edited: edited && index === 0, fromView: place, facts };
 			}),
 	);
 }
@@ -49,7 +55,7 @@ export function saved(references: readonly DraftReference[]): z.infer<typeof sav
 		uri: uri.toString(),
 		name,
 		...(edited ? { edited } : {}),
-		...(fromView ? { fromView } : {}),
+		...(fromView === undefined ? {} : { fromView }),
 	}));
 }
 
@@ -58,7 +64,7 @@ export async function newReference(
 	name = path.posix.basename(uri.path),
 ): Promise<DraftReference> {
 	const id = crypto.randomUUID();
-	return { id, uri, name, edited: false, fromView: false, facts: await factsOf(uri) };
+	return { id, uri, name, edited: false, fromView: undefined, facts: await factsOf(uri) };
 }
 
 export function isOf(reference: DraftReference, uri: vscode.Uri): boolean {

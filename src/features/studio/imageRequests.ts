@@ -125,18 +125,31 @@ export class ImageRequests {
 		}
 	}
 
-	/** Restores images that were deleted. */
+	/** Restores images that were deleted; those that cannot be are offered again. */
 	async undoRemove({ ids }: Asked<'undoRemove'>): Promise<void> {
+		const before = this.#lastRemoved;
 		this.#lastRemoved = undefined;
-		try {
-			for (const id of ids) {
+		const failed: unknown[] = [];
+		const left: string[] = [];
+		for (const id of ids) {
+			try {
 				const note = await this.options.deps.deletedImages.restore(id);
 				if (note !== undefined) {
 					this.options.send({ type: 'notice', severity: 'warning', text: note });
 				}
+			} catch (error) {
+				failed.push(error);
+				left.push(id);
 			}
-		} finally {
-			await this.options.view.showRounds();
+		}
+		if (before !== undefined && left.length > 0) {
+			const images = before.images.filter(({ id }) => left.includes(id));
+			this.#lastRemoved = { images, at: Date.now() };
+			this.sendRemoved();
+		}
+		await this.options.view.showRounds();
+		if (failed.length > 0) {
+			throw failed[0];
 		}
 	}
 
@@ -159,17 +172,19 @@ export class ImageRequests {
 		}
 	}
 
-	/** Notes what a person has decided about an image. */
-	async mark({ id, kept, title, note }: Asked<'markImage'>): Promise<void> {
-		const image = (await this.options.view.rounds.read()).slot(id)?.image;
-		if (image !== undefined) {
+	/** Notes what a person has decided about images. */
+	async mark({ ids, kept, title, note }: Asked<'markImages'>): Promise<void> {
+		const known = await this.options.view.rounds.read();
+		const images = ids.flatMap((id) => known.slot(id)?.image ?? []);
+		if (images.length > 0) {
 			const mark = {
 				...(kept === undefined ? {} : { kept }),
 				...(title === undefined ? {} : { title: title.trim() }),
 				...(note === undefined ? {} : { note: note.trim() }),
 			};
-			await this.options.deps.marks.setImage(id, mark, vscode.Uri.parse(image.target, true));
-			await this.options.view.showMarked({ rounds: [], images: [id] });
+			const uris = new Map(images.map(({ id, target }) => [id, vscode.Uri.parse(target, true)]));
+			await this.options.deps.marks.setImages([...uris.keys()], mark, uris);
+			await this.options.view.showMarked({ rounds: [], images: [...uris.keys()] });
 		}
 	}
 

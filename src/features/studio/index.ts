@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
 import { registerHandler } from '../../editor/lazyHandlers.js';
-import { withErrorMessage } from '../../editor/messages.js';
+import { runDetached, withErrorMessage } from '../../editor/messages.js';
 import { tabIcon } from '../../editor/page.js';
 import { studioType, studioView } from '../../protocol/panels.js';
 import { everything, type Query } from '../../protocol/studio.js';
 import type { StudioDeps } from './deps.js';
+import type { PlaceName } from './draftReference.js';
 import { selectOutdated } from './olderStyle.js';
 import { followRenames } from './renames.js';
 import { sheetFolder } from './sheetFolder.js';
@@ -37,6 +38,12 @@ export function registerStudio(
 		);
 		return { start: () => new studio.Studio(place, deps, context, references!) };
 	};
+	/** What was in view in a place that is gone is not edited any more. */
+	const leave = (place: PlaceName) => {
+		if (references !== undefined) {
+			runDetached(references.followView(place, () => Promise.resolve(undefined)));
+		}
+	};
 	const showTab = async (panel: vscode.WebviewPanel) => {
 		tab = panel;
 		panel.iconPath = tabIcon(context.extensionUri, 'studio');
@@ -44,8 +51,10 @@ export function registerStudio(
 			ofTab?.dispose();
 			ofTab = undefined;
 			tab = undefined;
+			leave('tab');
 		});
 		const { start } = await load({
+			name: 'tab',
 			webview: panel.webview,
 			get visible() {
 				return panel.visible;
@@ -72,8 +81,15 @@ export function registerStudio(
 			ofView?.dispose();
 			ofView = undefined;
 			view = undefined;
+			leave('view');
 		});
-		const { start } = await load(shown);
+		const { webview, onDidChangeVisibility } = shown;
+		const { start } = await load({
+			...{ name: 'view', webview, onDidChangeVisibility },
+			get visible() {
+				return shown.visible;
+			},
+		});
 		if (view === shown) {
 			ofView = start();
 		}

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import PQueue from 'p-queue';
 import * as vscode from 'vscode';
@@ -18,7 +18,10 @@ import {
 	savedReferences,
 	savedSchema,
 	type DraftReference,
+	type PlaceName,
 } from './draftReference.js';
+import { maxReferences } from '../../protocol/studio.js';
+import { studioMessages } from '../messages.js';
 import { droppedUri, RefusedReference } from './droppedUri.js';
 
 const stateKey = 'studio.references';
@@ -89,9 +92,13 @@ export class DraftReferences implements vscode.Disposable {
 	async #add(uris: readonly vscode.Uri[], name?: string): Promise<void> {
 		// The image in view that is added is a reference image then, as the user says.
 		const known = (await this.list()).filter(
-			(reference) => !(reference.fromView && uris.some((uri) => isOf(reference, uri))),
+			(reference) =>
+				!(reference.fromView !== undefined && uris.some((uri) => isOf(reference, uri))),
 		);
 		const fresh = uris.filter((uri) => !known.some((reference) => isOf(reference, uri)));
+		if (known.length + fresh.length > maxReferences) {
+			throw new RefusedReference(studioMessages.tooManyReferences(maxReferences));
+		}
 		const added = await Promise.all(fresh.map((uri) => newReference(uri, name)));
 		await this.#set([...known, ...added.filter(({ facts }) => !(facts instanceof ImageError))]);
 		const refused = added.flatMap(({ facts }) => (facts instanceof ImageError ? [facts] : []));
@@ -116,7 +123,7 @@ export class DraftReferences implements vscode.Disposable {
 			const others = (await this.list()).filter(
 				(reference) => !reference.edited && reference !== known,
 			);
-			await this.#replace([{ ...meant, edited: true, fromView: false }, ...others]);
+			await this.#replace([{ ...meant, edited: true, fromView: undefined }, ...others]);
 		});
 	}
 
@@ -124,18 +131,20 @@ export class DraftReferences implements vscode.Disposable {
 	 * Makes the image in view the one that is edited, unless the user has chosen another one for that,
 	 * or this one as a reference image. What was in view before is not edited any more.
 	 *
+	 * @param place where it is in view; with nothing in view there, what is in view elsewhere stays
 	 * @param find resolves to the image in view; to `undefined` where there is none
 	 */
-	async followView(find: () => Promise<vscode.Uri | undefined>): Promise<void> {
+	async followView(place: PlaceName, find: () => Promise<vscode.Uri | undefined>): Promise<void> {
 		await this.#queue.add(async () => {
 			const before = await this.list();
-			const others = before.filter(({ fromView }) => !fromView);
 			const uri = await find();
+			const isNewer = (from: PlaceName | undefined) => from === place || uri !== undefined;
+			const others = before.filter(({ fromView }) => !fromView || !isNewer(fromView));
 			const isTaken = (one: vscode.Uri) =>
 				others.some((reference) => reference.edited || isOf(reference, one));
 			const viewed = uri && !isTaken(uri) ? await newReference(uri) : undefined;
 			if (viewed !== undefined && !(viewed.facts instanceof ImageError)) {
-				await this.#replace([{ ...viewed, edited: true, fromView: true }, ...others]);
+				await this.#replace([{ ...viewed, edited: true, fromView: place }, ...others]);
 			} else if (others.length < before.length) {
 				await this.#replace(others);
 			}
@@ -167,7 +176,7 @@ export class DraftReferences implements vscode.Disposable {
 			const isLast = prompt === sent.prompt;
 			if (isLast && now.length === 0) {
 				const { there, gone } = await whereThere(await savedReferences(sent.references));
-				this.#recalled = there.map((reference) => ({ ...reference, fromView: false }));
+				this.#recalled = there.map((reference) => ({ ...reference, fromView: undefined }));
 				await this.#set(this.#recalled);
 				return gone;
 			}
@@ -274,12 +283,12 @@ export class DraftReferences implements vscode.Disposable {
 	async #replace(references: readonly DraftReference[], sent?: Sent): Promise<void> {
 		const urisOf = (message: Sent) =>
 			message.references.map(({ uri }) => vscode.Uri.parse(uri, true));
-		const before = [...(await this.list()).map(({ uri }) => uri), ...urisOf(this.sent)];
 		if (sent !== undefined) {
 			await this.state.update(sentKey, sent);
 		}
 		await this.#set(references);
-		const stored = before.filter((uri) => this.isStored(uri));
+		const names = await readdir(this.folder.fsPath).catch(() => []);
+		const stored = names.map((name) => vscode.Uri.joinPath(this.folder, name));
 		if (stored.length === 0) {
 			return;
 		}

@@ -5,6 +5,7 @@ import { openImage, revealImage } from '../../generation/savedImage.js';
 import type { StudioEvent, StudioRequest } from '../../protocol/studio.js';
 import { toEdit } from './composing.js';
 import type { DraftReferences } from './references.js';
+import { sheetFolder } from './sheetFolder.js';
 import { SheetPictures } from './sheetPictures.js';
 import type { Sources } from './sources.js';
 import { StyleSheet } from './styleSheet.js';
@@ -43,10 +44,18 @@ export class SheetRequests implements vscode.Disposable {
 				await this.sheet.resume();
 				return;
 			case 'choose':
-				await runCommand('easel.showStyleSheet');
+				await this.#choose();
 				return;
 			case 'close':
 				await this.sheet.close();
+		}
+	}
+
+	/** Here, not where the command would show it. */
+	async #choose(): Promise<void> {
+		const folder = await sheetFolder(undefined);
+		if (folder !== undefined) {
+			await this.sheet.show(folder);
 		}
 	}
 

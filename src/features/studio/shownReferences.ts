@@ -122,7 +122,7 @@ function shown(
 			: wordsOf(facts),
 		problem: !isUsable,
 		edited,
-		...(fromView ? { fromView } : {}),
+		...(fromView === undefined ? {} : { fromView: true }),
 		...(edited && isUsable ? { size: nearestSize(facts) } : {}),
 		...(thumbnail === undefined ? {} : { thumbnail }),
 		...(slot === undefined ? {} : { label: slot.label, image: slot.id }),

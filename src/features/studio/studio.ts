@@ -24,6 +24,7 @@ import { RefusedReference } from './droppedUri.js';
 import { ImageRequests } from './imageRequests.js';
 import { actOnJob, actOnJobs } from './jobActions.js';
 import type { StudioDeps } from './deps.js';
+import type { PlaceName } from './draftReference.js';
 import { requestsInCurrentStyle } from './olderStyle.js';
 import type { DraftReferences } from './references.js';
 import { roundAgain } from './roundAgain.js';
@@ -38,6 +39,7 @@ type Asked<Type extends StudioRequest['type']> = Extract<StudioRequest, { readon
 
 /** Where a studio is shown, as far as it has to know. */
 export interface StudioPlace {
+	readonly name: PlaceName;
 	readonly webview: vscode.Webview;
 	readonly visible: boolean;
 	readonly onDidChangeVisibility: vscode.Event<unknown>;
@@ -63,7 +65,7 @@ export class Studio implements vscode.Disposable {
 	 * @param references of the draft, the same in all places of the window
 	 */
 	constructor(
-		place: StudioPlace,
+		private readonly place: StudioPlace,
 		private readonly deps: StudioDeps,
 		context: vscode.ExtensionContext,
 		references: DraftReferences,
@@ -195,7 +197,7 @@ export class Studio implements vscode.Disposable {
 		removeReference: ({ id }) => this.#references.remove(id),
 		moveReference: ({ id, to }) => this.#references.move(id, to),
 		editReference: ({ id }) => this.#editReference(id),
-		followView: ({ id }) => this.#references.followView(() => this.#imageOf(id)),
+		followView: ({ id }) => this.#references.followView(this.place.name, () => this.#imageOf(id)),
 		recallReferences: ({ prompt }) => this.#recallReferences(prompt),
 		job: ({ id, action }) => {
 			const { jobs, generator } = this.deps;
@@ -225,7 +227,7 @@ export class Studio implements vscode.Disposable {
 		sheetFiles: (request) => {
 			this.#begin(this.#sheet.act(request));
 		},
-		markImage: (request) => this.#images.mark(request),
+		markImages: (request) => this.#images.mark(request),
 		markRound: (request) => this.#images.markRound(request),
 		roundAgain: ({ id }) => {
 			this.#begin(this.#roundAgain(id));

@@ -46,6 +46,7 @@ export class StudioView implements vscode.Disposable {
 	#jobs: readonly string[] = [];
 	#ticking: NodeJS.Timeout | undefined;
 	#updating: NodeJS.Timeout | undefined;
+	#showing: NodeJS.Timeout | undefined;
 
 	constructor(private readonly options: Options) {
 		const { deps, references, sources, send } = options;
@@ -92,13 +93,13 @@ export class StudioView implements vscode.Disposable {
 			}),
 			deps.history.follow(),
 			deps.history.onDidChange(() => {
-				runDetached(this.#showWritten());
+				this.#showWrittenSoon();
 			}),
 			watchStorage(
 				deps.storage,
 				[galleryFile, marksFile],
 				() => {
-					runDetached(this.#showWritten());
+					this.#showWrittenSoon();
 				},
 				(error) => {
 					log.error('What other windows save is not seen', error);
@@ -120,6 +121,7 @@ export class StudioView implements vscode.Disposable {
 	dispose(): void {
 		clearInterval(this.#ticking);
 		clearTimeout(this.#updating);
+		clearTimeout(this.#showing);
 		this.#subscriptions.dispose();
 	}
 
@@ -128,7 +130,7 @@ export class StudioView implements vscode.Disposable {
 		const watcher = vscode.workspace.createFileSystemWatcher(`**/${sharedFile}`);
 		const events = [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete];
 		const show = () => {
-			this.#runDetached(this.#showWritten());
+			this.#showWrittenSoon();
 		};
 		return [watcher, ...events.map((event) => event(show))];
 	}
@@ -204,6 +206,14 @@ export class StudioView implements vscode.Disposable {
 		await this.describer.describeAgain();
 	}
 
+	/** Files come and go by the hundred; the page is told once. */
+	#showWrittenSoon(): void {
+		this.#showing ??= setTimeout(() => {
+			this.#showing = undefined;
+			this.#runDetached(this.#showWritten());
+		}, soonMs);
+	}
+
 	/** What is shown again in a moment is not worth a message. */
 	#runDetached(task: PromiseLike<unknown>): void {
 		task.then(undefined, (error: unknown) => {
@@ -229,7 +239,7 @@ export class StudioView implements vscode.Disposable {
 			if (hasEnded) {
 				this.#runDetached(this.showSetup());
 			}
-		}, 50);
+		}, soonMs);
 	}
 
 	/** In this order: a place whose job has ended has an image when its job is gone. */
@@ -256,3 +266,6 @@ export class StudioView implements vscode.Disposable {
 		}
 	}
 }
+
+/** In milliseconds; nobody sees it. */
+const soonMs = 50;

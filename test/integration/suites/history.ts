@@ -521,7 +521,7 @@ export function historyTests(tier: Tier): void {
 				'says prompt, place among the rounds, where it comes from, and what is kept',
 				async () => {
 					const { second } = await writeTeam();
-					await parts.marks.setImage(second.id, {
+					await parts.marks.setImages([second.id], {
 						kept: true,
 						title: 'The one',
 						note: 'for page 3',

@@ -670,7 +670,7 @@ export function studioRequestsTests(tier: Tier): void {
 					({ rounds: all }) => all.length === 1,
 				);
 				assert.deepEqual([rounds[0]?.slots[0]?.id, total], [image.id, 1]);
-				await new Annotations(storage).setImage(image.id, { kept: true });
+				await new Annotations(storage).setImages([image.id], { kept: true });
 				await page.reported('rounds', ({ kept }) => kept === 1);
 			});
 		});
@@ -681,8 +681,8 @@ export function studioRequestsTests(tier: Tier): void {
 				await page.ask({ type: 'ready' });
 				await described(a.id);
 				await page.ask({
-					type: 'markImage',
-					id: a.id,
+					type: 'markImages',
+					ids: [a.id],
 					kept: true,
 					title: ' Pier ',
 					note: 'For Ann.',
@@ -703,7 +703,7 @@ export function studioRequestsTests(tier: Tier): void {
 				await page.ask({ type: 'image', id: a.id, action: 'copyImageLink' });
 				await until(async () => (await vscode.env.clipboard.readText()) !== copied, 'the link');
 				assert.match(await vscode.env.clipboard.readText(), /^!\[Pier\]\(.*a\.png\)$/);
-				await page.ask({ type: 'markImage', id: a.id, kept: false, title: '' });
+				await page.ask({ type: 'markImages', ids: [a.id], kept: false, title: '' });
 				await page.reported(
 					'rounds',
 					({ query, rounds }) => query.among === 'kept' && rounds.length === 0,
@@ -711,7 +711,7 @@ export function studioRequestsTests(tier: Tier): void {
 				const now = await described(a.id);
 				assert.deepEqual([now.kept, now.title, now.note], [false, undefined, 'For Ann.']);
 				await page.ask({ type: 'search', query: everything });
-				await page.ask({ type: 'markImage', id: crypto.randomUUID(), kept: true });
+				await page.ask({ type: 'markImages', ids: [crypto.randomUUID()], kept: true });
 				const all = await page.reported('rounds', ({ query }) => query.among === 'all');
 				assert.deepEqual([all.kept, all.rounds.length, b.id !== a.id], [0, 2, true]);
 			});

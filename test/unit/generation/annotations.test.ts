@@ -25,10 +25,10 @@ suite('generation › annotations', () => {
 	});
 
 	test('change what is given, and keep the rest', async () => {
-		await marks.setImage(one, { kept: true, note: 'the calm one' });
-		await marks.setImage(one, { title: 'Dusk' });
-		await marks.setImage(other, { kept: true });
-		await marks.setImage(other, { kept: false });
+		await marks.setImages([one], { kept: true, note: 'the calm one' });
+		await marks.setImages([one], { title: 'Dusk' });
+		await marks.setImages([other], { kept: true });
+		await marks.setImages([other], { kept: false });
 		const read = await marks.read();
 		assert.deepEqual(read.ofImage(one), {
 			image: one,
@@ -43,8 +43,8 @@ suite('generation › annotations', () => {
 		for (let time = 0; time < 10; time++) {
 			const name = `Page ${String(time)}`;
 			await Promise.all([
-				marks.setImage(one, { kept: time % 2 === 0 }),
-				marks.setImage(one, { title: name }),
+				marks.setImages([one], { kept: time % 2 === 0 }),
+				marks.setImages([one], { title: name }),
 				marks.setRound(one, { name }),
 				marks.setRound(one, { collapsed: time % 2 === 0 }),
 			]);
@@ -58,7 +58,7 @@ suite('generation › annotations', () => {
 	test('of a round are others than those of another one, and of an image with the same identifier', async () => {
 		await marks.setRound(one, { name: 'Settings page', collapsed: true });
 		await marks.setRound(other, { name: 'Login page' });
-		await marks.setImage(one, { title: 'First' });
+		await marks.setImages([one], { title: 'First' });
 		const read = await marks.read();
 		assert.equal(read.ofRound(one).name, 'Settings page');
 		assert.equal(read.ofRound(one).collapsed, true);
@@ -69,17 +69,17 @@ suite('generation › annotations', () => {
 	test('are the same in all windows, also in those that have read them before', async () => {
 		const another = new Annotations(storage);
 		await another.read();
-		await marks.setImage(one, { kept: true });
+		await marks.setImages([one], { kept: true });
 		assert.equal((await another.read()).ofImage(one).kept, true);
-		await another.setImage(one, { title: 'Dusk' });
+		await another.setImages([one], { title: 'Dusk' });
 		const { kept, title } = (await marks.read()).ofImage(one);
 		assert.deepEqual([kept, title], [true, 'Dusk']);
 	});
 
 	test('survive what was cut off, and are for their owner alone', async () => {
-		await marks.setImage(one, { kept: true });
+		await marks.setImages([one], { kept: true });
 		await appendFile(file(), `\n{"image":"${other}","ke`);
-		await marks.setImage(other, { title: 'Dawn' });
+		await marks.setImages([other], { title: 'Dawn' });
 		const read = await new Annotations(storage).read();
 		assert.equal(read.ofImage(one).kept, true);
 		assert.deepEqual(read.ofImage(other), { image: other, title: 'Dawn' });
@@ -89,7 +89,7 @@ suite('generation › annotations', () => {
 
 	test('do not grow with what was decided otherwise since', async () => {
 		for (let time = 0; time < 120; time++) {
-			await marks.setImage(one, { kept: time % 2 === 0 });
+			await marks.setImages([one], { kept: time % 2 === 0 });
 		}
 		const before = (await stat(file())).size;
 		assert.equal((await new Annotations(storage).read()).ofImage(one).kept, false);

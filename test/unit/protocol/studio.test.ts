@@ -198,7 +198,7 @@ suite('protocol › studio › to the extension', () => {
 	test('takes what a person decides, in part or as a whole', () => {
 		const decisions = [
 			...[{ kept: true }, { title: '' }, { note: 'n' }, { kept: false, title: 't', note: '' }],
-		].map((decision) => ({ type: 'markImage', id, ...decision }));
+		].map((decision) => ({ type: 'markImages', ids: [id], ...decision }));
 		const ofRound = [{ name: 'n' }, { collapsed: true }, { name: '', collapsed: false }];
 		for (const message of [
 			...decisions,
@@ -234,9 +234,9 @@ suite('protocol › studio › to the extension', () => {
 			{ ...generate, edited: '../x' },
 			{ type: 'jobs', ids: [], action: 'again' },
 			{ type: 'jobs', ids: [id], action: 'cancel' },
-			{ type: 'markImage', id, title: 'x'.repeat(maxNameLength + 1) },
-			{ type: 'markImage', id, note: 'x'.repeat(maxNoteLength + 1) },
-			{ type: 'markImage', id, kept: 'yes' },
+			{ type: 'markImages', ids: [id], title: 'x'.repeat(maxNameLength + 1) },
+			{ type: 'markImages', ids: [id], note: 'x'.repeat(maxNoteLength + 1) },
+			{ type: 'markImages', ids: [id], kept: 'yes' },
 			{ type: 'markRound', id, name: 'x'.repeat(maxNameLength + 1) },
 			{ type: 'dropReferences', uris: [''] },
 			{ type: 'dropReferences', uris: ['x'.repeat(20_001)] },

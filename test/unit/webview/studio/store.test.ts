@@ -127,9 +127,9 @@ suite('StudioStore', () => {
 				images: [],
 			});
 			await Promise.all([
-				store.ask({ type: 'markImage', id: '2a', kept: true, title: '' }),
+				store.ask({ type: 'markImages', ids: ['2a'], kept: true, title: '' }),
 				store.ask({ type: 'markRound', id: '2', collapsed: true }),
-				store.ask({ type: 'markImage', id: 'unknown', kept: true }),
+				store.ask({ type: 'markImages', ids: ['unknown'], kept: true }),
 			]);
 			const { kept, title, note } = store.images.get('2a')!;
 			assert.deepEqual([kept, title, note], [true, undefined, 'for the team']);
@@ -139,8 +139,8 @@ suite('StudioStore', () => {
 		test('is asked about again where it could not be done, and said why, once', async () => {
 			describe(imageOf('2a'));
 			failure = 'The disk is full.';
-			assert.equal(await store.ask({ type: 'markImage', id: '2a', kept: true }), false);
-			assert.equal(await store.ask({ type: 'markImage', id: '2a', kept: true }), false);
+			assert.equal(await store.ask({ type: 'markImages', ids: ['2a'], kept: true }), false);
+			assert.equal(await store.ask({ type: 'markImages', ids: ['2a'], kept: true }), false);
 			assert.deepEqual(
 				store.notices.map(({ text }) => text),
 				['The disk is full.'],

@@ -174,8 +174,6 @@ suite('Generate Image', () => {
 		await workbench.screenshot('options');
 		assert.equal(await workbench.quickInputText(), 'three at once');
 		await workbench.acceptQuickInput();
-		await workbench.waitForFile('images/three-at-once.png');
-		await workbench.waitForFile('images/three-at-once-1.png');
 		await workbench.waitForNotification(
 			/2 of 3 images saved, 1 failed\. .*400: Refused by the rules\. You were not charged/,
 		);
@@ -188,10 +186,12 @@ suite('Generate Image', () => {
 			assert.equal(sent['size'], '1536x1024');
 		}
 		assert.ok(service.maxAtOnce <= 2, 'no more at a time than the setting says');
-		assert.deepEqual((await images()).filter((name) => name.startsWith('three')).sort(), [
-			'three-at-once-1.png',
-			'three-at-once.png',
-		]);
+		// Whichever was refused, the others have the number of their place.
+		const names = (await images()).filter((name) => name.startsWith('three'));
+		assert.equal(names.length, 2);
+		for (const name of names) {
+			assert.match(name, /^three-at-once-[123]\.png$/);
+		}
 	});
 
 	test('pasted lines open the prompt editor with all of them, and nothing is sent', async () => {

@@ -105,7 +105,7 @@ class StyledWorkspace {
 				),
 			);
 			return texts.some(
-				(one) => one.startsWith('This is sent to the image service') && one.includes(text),
+				(one) => one.startsWith('This is what Easel would send') && one.includes(text),
 			);
 		};
 		await until(shown, `the preview of “${text}”`);

@@ -28,11 +28,14 @@ export class EaselPrompt extends StudioElement {
 
 	/**
 	 * Puts a text in the place of all that is written. As if it was typed, because no other way is
-	 * undone by the browser; where the page has no focus, without, because that would take it.
+	 * undone by the browser; but not where that would take the focus from another field, or window.
 	 */
 	#replace(text: string): void {
 		const { activeElement } = document;
-		if (document.hasFocus()) {
+		const isWritingElsewhere =
+			activeElement !== this.field &&
+			activeElement?.matches('input, textarea, select, vscode-textfield') === true;
+		if (document.hasFocus() && !isWritingElsewhere) {
 			this.field.focus({ preventScroll: true });
 			this.field.select();
 			document.execCommand(text === '' ? 'delete' : 'insertText', false, text);

@@ -3,6 +3,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { SheetAction, SheetFile, SheetPicture } from '../../protocol/studio.js';
 import { codicon } from '../codicon.js';
 import type { Point } from '../geometry.js';
+import { hasModifier } from '../keys.js';
 import { shortenedName } from '../shortenedName.js';
 import { openMenu } from './easelMenu.js';
 import { gap, ImageGrid, type Page } from './imageGrid.js';
@@ -145,7 +146,11 @@ export class FileGrid extends ImageGrid<FilePage> {
 				aria-posinset=${index + 1}
 				title=${[file.name, ...details].join('\n')}
 				data-cell=${file.id}
-				@dblclick=${() => this.open(file.id)}
+				@dblclick=${(event: MouseEvent) => {
+					if (!hasModifier(event) && !event.shiftKey) {
+						this.open(file.id);
+					}
+				}}
 			>
 				<span class="caption">${shortenedName(file.name, tailLength)}</span>
 				<span class="hidden">${details.join('\n')}</span>

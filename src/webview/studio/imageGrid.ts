@@ -65,6 +65,12 @@ export abstract class ImageGrid<P extends Page> extends StudioElement {
 		);
 	}
 
+	override disconnectedCallback(): void {
+		super.disconnectedCallback();
+		this.#seen.disconnect();
+		this.#observed = new Set();
+	}
+
 	// --- What it is a grid of
 
 	/** All pages; the same array as long as nothing of them is another. */
@@ -87,6 +93,10 @@ export abstract class ImageGrid<P extends Page> extends StudioElement {
 	protected canSelect(_id: string): boolean {
 		return true;
 	}
+	/** The id of the cell that shows it now, where several share one. */
+	protected cellFor(id: string): string {
+		return id;
+	}
 	/** What has the tab stop as long as nothing had it. */
 	protected get first(): string | undefined {
 		return this.#ids[0];
@@ -95,13 +105,13 @@ export abstract class ImageGrid<P extends Page> extends StudioElement {
 	// --- What is drawn
 
 	protected override willUpdate(_changed: PropertyValues): void {
-		this.#hadFocus = this.hasFocus && this.idOf(document.activeElement) !== undefined;
+		this.#hadFocus = this.hasFocus;
 		const pages = this.pagesNow();
 		if (pages !== this.#pages) {
 			const before = this.#ids;
 			this.#pages = pages;
 			this.#ids = pages.flatMap(({ ids }) => ids);
-			this.active &&= nextFocus(this.active, before, this.#ids);
+			this.active &&= nextFocus(this.cellFor(this.active), before, this.#ids);
 		}
 	}
 
@@ -147,7 +157,11 @@ export abstract class ImageGrid<P extends Page> extends StudioElement {
 		if (wanted !== undefined) {
 			this.focusOn(wanted.id);
 		} else if (this.#hadFocus && !this.hasFocus) {
-			this.focusOn(undefined);
+			if (this.#ids.length === 0) {
+				this.store.focus(this.focusTarget);
+			} else {
+				this.focusOn(undefined);
+			}
 		}
 		this.#takeFocus();
 		this.#look();
@@ -199,14 +213,16 @@ export abstract class ImageGrid<P extends Page> extends StudioElement {
 
 	/** Gives a cell the tab stop and the focus, and scrolls it into view; without an id, the one that has it. */
 	focusOn(id: string | undefined): void {
-		this.active = id ?? this.active;
+		this.active = id === undefined ? this.active : this.cellFor(id);
 		this.#isFocusWanted = true;
 		this.requestUpdate();
 	}
 
 	/** As soon as the cell is drawn. */
 	#takeFocus(): void {
-		const cell = this.elementOf(this.active) ?? this.elementOf(this.first);
+		const { active } = this;
+		const isThere = active !== undefined && this.#ids.includes(active);
+		const cell = this.elementOf(isThere ? active : this.first);
 		if (this.#isFocusWanted && cell !== undefined) {
 			this.#isFocusWanted = false;
 			cell.scrollIntoView({ block: 'nearest' });
@@ -221,7 +237,8 @@ export abstract class ImageGrid<P extends Page> extends StudioElement {
 	}
 
 	protected elementOf(id: string | undefined): HTMLElement | undefined {
-		return this.#cells.find(({ dataset }) => dataset['cell'] === id);
+		const own = id && this.cellFor(id);
+		return this.#cells.find(({ dataset }) => dataset['cell'] === own);
 	}
 
 	get #selectable(): string[] {
@@ -242,6 +259,10 @@ export abstract class ImageGrid<P extends Page> extends StudioElement {
 			return;
 		}
 		if (id === undefined) {
+			if (key === 'Escape' && !(target instanceof HTMLInputElement) && this.act(event, '')) {
+				event.preventDefault();
+				return;
+			}
 			// It is for a button; from those of a round's line, down leads to its pictures.
 			const isInLine = target instanceof Element && target.closest('.header') !== null;
 			if (key === 'ArrowDown' && isInLine && !(target instanceof HTMLInputElement)) {
@@ -258,6 +279,9 @@ export abstract class ImageGrid<P extends Page> extends StudioElement {
 			event.preventDefault();
 		} else if (!hasModifier(event)) {
 			this.#move(event, cell, id);
+		} else if (key === 'a' && (event.ctrlKey || event.metaKey)) {
+			event.preventDefault();
+			this.selection = { ids: new Set(this.#selectable), from: undefined };
 		}
 	};
 

@@ -104,6 +104,9 @@ function pictureOf(store: StudioStore, image: Image | undefined): TemplateResult
 	return thumbnail(store, image.thumbnail) ?? codicon('file-media');
 }
 
+/** What a tile of this page that is dragged has beside its URI. */
+export const ownImageType = 'application/x-easel-image';
+
 /**
  * Lets an image be dropped into a document or the explorer: the workbench takes a list of URIs
  * (RFC 2483, part 5), the explorer its own name for one.
@@ -114,6 +117,7 @@ function onDragStart({ dataTransfer }: DragEvent, image: Image | undefined): voi
 		for (const type of ['text/uri-list', 'application/vnd.code.uri-list']) {
 			dataTransfer.setData(type, image.uri);
 		}
+		dataTransfer.setData(ownImageType, image.id);
 		dataTransfer.setData('ResourceURLs', JSON.stringify([image.uri]));
 	}
 }

@@ -18,6 +18,7 @@ export class JobCard extends StudioElement {
 	@query('.card') private accessor card!: HTMLElement;
 
 	#shown: string | undefined;
+	#hadFocus = false;
 	readonly #popup = new Popup(this, {
 		element: () => this.card,
 		closed: () => {
@@ -25,6 +26,10 @@ export class JobCard extends StudioElement {
 			this.store.openCard(undefined);
 		},
 	});
+
+	protected override willUpdate(): void {
+		this.#hadFocus = this.hasFocus;
+	}
 
 	protected override updated(): void {
 		const { card: id } = this.store;
@@ -35,7 +40,7 @@ export class JobCard extends StudioElement {
 		this.#shown = id;
 		const tile = document.querySelector<HTMLElement>(`.tile[data-cell="${id ?? ''}"]`);
 		if (id === undefined || tile === null) {
-			if (this.hasFocus) {
+			if (this.#hadFocus) {
 				this.store.focus('grid', 'anywhere', before);
 			}
 			this.#popup.dismiss();

@@ -75,7 +75,7 @@ export class Popup {
 				this.dismiss();
 			}
 		};
-		for (const type of ['pointerdown', 'wheel', 'resize', 'blur']) {
+		for (const type of ['pointerdown', 'wheel', 'resize', 'blur', 'focusin']) {
 			window.addEventListener(type, dismiss, { signal, capture: true, passive: true });
 		}
 	}

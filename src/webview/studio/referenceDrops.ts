@@ -2,6 +2,7 @@ import { html, nothing, type ReactiveController, type TemplateResult } from 'lit
 import { codicon } from '../codicon.js';
 import { contentsOf, mayHaveImages, readImage, Refusal, sortUris } from './drops.js';
 import { iconButton } from './iconButton.js';
+import { ownImageType } from './imageTile.js';
 import { labels } from '../messages.js';
 import type { StudioElement } from './studioElement.js';
 
@@ -71,7 +72,9 @@ export class ReferenceDrops implements ReactiveController {
 
 	readonly #onDragOver = (event: DragEvent): void => {
 		const { dataTransfer } = event;
-		if (dataTransfer !== null && mayHaveImages(dataTransfer)) {
+		if (isOwnElsewhere(event, this.host)) {
+			this.#setDragging(false);
+		} else if (dataTransfer !== null && mayHaveImages(dataTransfer)) {
 			// Taken: the workbench would open it otherwise.
 			event.preventDefault();
 			dataTransfer.dropEffect = 'copy';
@@ -88,7 +91,7 @@ export class ReferenceDrops implements ReactiveController {
 	readonly #onDrop = (event: DragEvent): void => {
 		const { dataTransfer } = event;
 		this.#setDragging(false);
-		if (dataTransfer === null || !mayHaveImages(dataTransfer)) {
+		if (dataTransfer === null || !mayHaveImages(dataTransfer) || isOwnElsewhere(event, this.host)) {
 			return;
 		}
 		event.preventDefault();
@@ -141,3 +144,9 @@ const dropTarget = html`
 		</div>
 	</div>
 `;
+
+/** Whether it is a tile of this page that is not over the prompt: a click that slipped attaches nothing. */
+function isOwnElsewhere({ dataTransfer, target }: DragEvent, prompt: HTMLElement): boolean {
+	const isOwn = dataTransfer?.types.includes(ownImageType) === true;
+	return isOwn && !(target instanceof Node && prompt.contains(target));
+}

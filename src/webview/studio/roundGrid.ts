@@ -64,11 +64,43 @@ export class RoundGrid extends ImageGrid<RoundPage> {
 		this.store.select(selection);
 	}
 
+	constructor() {
+		super();
+		// From the line of a round, keys lead to its pictures.
+		this.addEventListener('focusin', ({ target }) => {
+			const line = (target as Element).closest('.header');
+			const id = line?.closest<HTMLElement>('[data-round]')?.dataset['round'];
+			const active = this.active ?? this.first ?? '';
+			if (id !== undefined && this.store.roundOf(active)?.id !== id) {
+				this.active = this.cellFor(id);
+			}
+		});
+	}
+
 	protected override canSelect(id: string): boolean {
 		return this.store.isImage(id);
 	}
 
+	protected override cellFor(id: string): string {
+		const { store } = this;
+		const round = store.roundOf(id) ?? store.rounds?.rounds.find((one) => one.id === id);
+		if (round === undefined) {
+			return id;
+		}
+		if (store.isCollapsed(round)) {
+			return round.id;
+		}
+		const tiles = round.slots.some((slot) => slot.id === id) ? this.#tiles(round.slots) : [];
+		const tile = tiles.find((slots) => slots.some((slot) => slot.id === id));
+		return (tile ?? round.slots)[0]?.id ?? id;
+	}
+
 	protected override updated(): void {
+		if (this.#top !== this.store.scrolledToTop) {
+			this.#top = this.store.scrolledToTop;
+			this.active = undefined;
+			this.scrollTo({ top: 0, behavior: 'instant' });
+		}
 		super.updated();
 		if (this.store.renaming !== this.#renaming) {
 			this.#renaming = this.store.renaming;
@@ -78,11 +110,6 @@ export class RoundGrid extends ImageGrid<RoundPage> {
 		}
 		this.classList.toggle('roomy', this.selection.ids.size > 0);
 		this.style.setProperty('--columns', String(columnsFor(this.width)));
-		if (this.#top !== this.store.scrolledToTop) {
-			this.#top = this.store.scrolledToTop;
-			this.active = undefined;
-			this.scrollTo({ top: 0, behavior: 'instant' });
-		}
 	}
 
 	// --- The pages
@@ -255,7 +282,7 @@ export class RoundGrid extends ImageGrid<RoundPage> {
 	protected openMenu(id: string, at: Point, cell: HTMLElement): void {
 		const { store } = this;
 		const image = store.images.get(id);
-		if (!store.isImage(id)) {
+		if (store.jobs.has(id)) {
 			this.open(id);
 		} else if (store.selection.ids.size > 1 && store.selection.ids.has(id)) {
 			void openMenu(cell, at, selectionMenu(store), (action) =>
@@ -283,7 +310,14 @@ export class RoundGrid extends ImageGrid<RoundPage> {
 		if (event.key === 'Escape') {
 			return this.#escape();
 		}
-		if (hasModifier(event) || event.shiftKey || !isImage) {
+		if (hasModifier(event) || event.shiftKey) {
+			return false;
+		}
+		if (event.key === ' ' && store.jobs.has(id)) {
+			store.openCard(id);
+			return true;
+		}
+		if (!isImage) {
 			return false;
 		}
 		switch (event.key) {

@@ -108,6 +108,8 @@ export class StudioStore {
 	readonly broken = new Set<string>();
 
 	#roundOf: ReadonlyMap<string, RoundPlaces> = new Map();
+	/** The same as `imageIds`: a round may have thousands. */
+	#imageIds: ReadonlySet<string> = new Set();
 	#listeners = new Set<() => void>();
 	#focus: { readonly target: FocusTarget; readonly id: string | undefined } | undefined;
 	#hasJobs = false;
@@ -258,6 +260,7 @@ export class StudioStore {
 		const idsBefore = this.imageIds;
 		this.rounds = now;
 		this.imageIds = imagesIn(now.rounds);
+		this.#imageIds = new Set(this.imageIds);
 		this.#roundOf = new Map(
 			now.rounds.flatMap((round) => [
 				[round.id, round] as const,
@@ -276,6 +279,9 @@ export class StudioStore {
 			void this.ask({ type: 'search', query: this.saved.query });
 			return;
 		}
+		if (before !== undefined && !isSameQuery(before.query, now.query)) {
+			this.scrolledToTop++;
+		}
 		if (this.#revealed !== undefined && isSameQuery(now.query, everything)) {
 			const id = this.#revealed;
 			this.#revealed = undefined;
@@ -285,12 +291,16 @@ export class StudioStore {
 			// What this search does not find may still exist.
 			return;
 		}
-		const ids = new Set(this.imageIds);
+		const ids = this.#imageIds;
 		const known = new Set(idsBefore);
 		this.selection = selectionAmong(
 			this.selection,
 			(id) => ids.has(id) || (before !== undefined && !known.has(id)),
 		);
+		if (this.selection.ids.size === 0 && document.activeElement?.closest('.selection')) {
+			// The bar goes, and what has the focus in it.
+			this.focus('grid');
+		}
 		this.#leaveWhatHasGone(before === undefined ? undefined : idsBefore, ids);
 	}
 
@@ -405,7 +415,7 @@ export class StudioStore {
 	}
 
 	isImage(id: string): boolean {
-		return this.slotsBeside(id).some((slot) => slot.id === id && slot.kind === 'image');
+		return this.#imageIds.has(id);
 	}
 
 	isCollapsed({ id, collapsed = false }: RoundPlaces): boolean {
@@ -443,8 +453,10 @@ export class StudioStore {
 		} catch (error) {
 			this.#hasRequested = false;
 			this.#notify({ severity: 'error', text: (error as ChannelError).message });
-			// What was shown in advance is shown as it is.
-			this.#looked = '';
+			if (request.type === 'markImages' || request.type === 'markRound') {
+				// What was shown in advance is shown as it is.
+				this.#looked = '';
+			}
 			this.#changed();
 			return false;
 		}
@@ -454,13 +466,16 @@ export class StudioStore {
 	#foresee(request: StudioRequest): void {
 		if (request.type === 'generate' || request.type === 'roundAgain') {
 			this.#hasRequested = true;
-		} else if (request.type === 'markImage') {
-			const { id, kept, title, note } = request;
-			const image = this.images.get(id);
-			if (image !== undefined) {
-				const now = { ...image, kept: kept ?? image.kept };
-				this.images = withAll(this.images, [{ ...now, ...named({ title, note }) }]);
-			}
+		} else if (request.type === 'markImages') {
+			const { ids, kept, title, note } = request;
+			const images = ids.flatMap((id) => this.images.get(id) ?? []);
+			this.images = withAll(
+				this.images,
+				images.map((image) => ({
+					...{ ...image, kept: kept ?? image.kept },
+					...named({ title, note }),
+				})),
+			);
 		} else if (request.type === 'markRound') {
 			const { id, name, collapsed } = request;
 			const round = this.known.get(id);
@@ -689,9 +704,7 @@ export class StudioStore {
 
 	/** Puts a star on images, or takes it from them, and says so. */
 	star(ids: readonly string[], kept: boolean): void {
-		for (const id of ids) {
-			void this.ask({ type: 'markImage', id, kept });
-		}
+		void this.ask({ type: 'markImages', ids: [...ids], kept });
 		const label = ids.length === 1 ? this.images.get(ids[0]!)?.label : undefined;
 		const name = label ?? hints.images(ids.length);
 		this.announce(kept ? `${name}: ${messages.starred}` : messages.starRemovedFrom(name));

@@ -250,7 +250,7 @@ suite('A style guide', () => {
 	});
 
 	const selection = () => studio.root.getByRole('group', { name: 'Selection' });
-	const prompted = (text: string) => studio.slots().filter({ hasText: text });
+	const prompted = (text: string) => studio.root.locator('.round').filter({ hasText: text });
 
 	async function showOlder(): Promise<void> {
 		await workbench.runCommand('Easel: Update Images to Current Style');

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Locator } from 'playwright-core';
+import { Gallery } from '../../src/jobs/gallery.js';
 import { copySample } from '../host/sample.js';
 import { until } from '../host/until.js';
 import { startImageService, type ImageService } from '../service/server.js';
@@ -279,5 +281,29 @@ suite('A designer in the studio', () => {
 		await studio.untilFocused(studio.search(), 'the search');
 		assert.equal(await workbench.activeTab('Image Studio').count(), 0);
 		await workbench.runCommand('View: Hide Panel');
+	});
+
+	test('leads back to the image that was looked at, however far down it is', async () => {
+		const gallery = new Gallery(path.join(workbench.editor.globalStorage, 'easel.easel'));
+		const [known] = await gallery.list();
+		for (let index = 10; index < 70; index++) {
+			const copy = file('images', `far-${String(index)}.png`);
+			await copyFile(fileURLToPath(known!.target), copy);
+			const target = pathToFileURL(copy).href;
+			await gallery.restore({ ...known!, id: crypto.randomUUID(), target, round: undefined });
+		}
+		await studio.open();
+		await studio.slots().and(studio.root.locator('[title^="far-"]')).first().click();
+		const detail = studio.root.locator('easel-image-detail');
+		const shown = async () => /far-\d+\.png/.exec(await detail.innerText())?.[0];
+		await until(async () => (await shown()) !== undefined, 'the first one');
+		const first = await shown();
+		for (let step = 0; step < 40; step++) {
+			await press('ArrowRight');
+		}
+		await until(async () => ![first, undefined].includes(await shown()), 'the last one');
+		const last = await shown();
+		await press('Escape');
+		await studio.untilFocused(studio.slots().and(studio.root.locator(`[title="${last!}"]`)), last!);
 	});
 });

@@ -208,6 +208,16 @@ suite('StudioStore', () => {
 			assert.equal(store.saved.shown, '2b');
 		});
 
+		test('begins at its top where something else is looked for', () => {
+			const before = store.scrolledToTop;
+			store.search({ text: 'boat', among: 'all' });
+			store.receive({
+				...{ type: 'rounds', query: { text: 'boat', among: 'all' }, rounds: [], total: 3 },
+				...{ kept: 0, hasStyle: false },
+			});
+			assert.equal(store.scrolledToTop, before + 1);
+		});
+
 		test('leads back to where it was opened', () => {
 			store.open('2a');
 			store.compare(['2a', '2b']);

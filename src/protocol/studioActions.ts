@@ -44,7 +44,7 @@ export const imageAction = z.enum([
 	'insert',
 	/** It becomes the image that is edited. */
 	'edit',
-	/** The same, and the prompt stays as it is. */
+	/** The same, and the number of images stays as it is. */
 	'editInstead',
 	/** It is added to the style guide. */
 	'useAsStyle',

@@ -241,6 +241,19 @@ suite('A designer in the studio', () => {
 		await workbench.runCommand('View: Close All Editors');
 	});
 
+	test('attaches an image that is dragged onto the prompt, and none that slips on its tile', async () => {
+		await studio.open();
+		await studio.image('1a').locator('.picture').dragTo(studio.image('1b').locator('.picture'));
+		await studio.image('1b').locator('.picture').dragTo(studio.prompt());
+		const attached = studio.root
+			.locator('easel-references')
+			.getByRole('button', { name: /^Remove / });
+		await attached.first().waitFor();
+		assert.equal(await attached.count(), 1);
+		await attached.first().click();
+		await attached.waitFor({ state: 'detached' });
+	});
+
 	test('reads what the paid button does, whole, at every width', async () => {
 		const usual = workbench.page.viewportSize()!;
 		try {

@@ -61,10 +61,12 @@ suite('studio', () => {
 		/** What images were made from. */
 		let made: string[] = [];
 		const references = () =>
-			new DraftReferences(memory, folder(), {
+			inContext({ storageUri: vscode.Uri.file(storage), workspaceState: memory });
+		const inContext = (context: Pick<vscode.ExtensionContext, 'storageUri' | 'workspaceState'>) =>
+			new DraftReferences({ ...context, globalStorageUri: vscode.Uri.file(storage) }, {
 				gallery: { list: () => Promise.resolve([image('a.png', { references: made })]) },
 				jobs: { requests: [] },
-			} as unknown as ConstructorParameters<typeof DraftReferences>[2]);
+			} as unknown as ConstructorParameters<typeof DraftReferences>[1]);
 		const names = async (all: DraftReferences) => (await all.list()).map(({ name }) => name);
 		const stored = () => readdir(folder().fsPath).catch(() => []);
 
@@ -195,6 +197,32 @@ suite('studio', () => {
 			await follow('b.png');
 			await follow();
 			assert.deepEqual(await shown(), ['a.png (edited)', 'pasted.png', 'b.png']);
+		});
+
+		test('that were pasted stay where windows without a folder share their storage', async () => {
+			const [one, other] = [new Memory(), new Memory()].map((workspaceState) =>
+				inContext({ storageUri: undefined, workspaceState }),
+			) as [DraftReferences, DraftReferences];
+			await one.addBytes('pasted.png', png);
+			await other.addBytes('sketch.png', await drawPng('a sketch'));
+			await other.remove((await other.list())[0]?.id ?? '');
+			assert.deepEqual(await names(one), ['pasted.png']);
+			assert.equal((await stored()).length, 1);
+		});
+
+		test('that were pasted go when no image is made from them any more', async () => {
+			const all = references();
+			await all.addBytes('pasted.png', png);
+			made = (await all.list()).map(({ uri }) => uri.toString());
+			await all.takeSent(
+				'A boat',
+				(await all.list()).map(({ id }) => id),
+			);
+			await all.takeSent('A pier', []);
+			assert.equal((await stored()).length, 1);
+			made = [];
+			await all.takeSent('A ship', []);
+			assert.deepEqual(await stored(), []);
 		});
 
 		test('stay with the image that is in view elsewhere, until that place is gone', async () => {

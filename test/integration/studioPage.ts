@@ -86,11 +86,7 @@ export class StudioPage implements vscode.Disposable {
 			webview,
 			onDidChangeVisibility,
 		});
-		this.#references = new DraftReferences(
-			context.workspaceState,
-			vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'references'),
-			parts,
-		);
+		this.#references = new DraftReferences(context, parts);
 		this.#studio = new Studio(place, parts, context, this.#references);
 	}
 

@@ -31,11 +31,7 @@ export function registerStudio(
 	let references: DraftReferences | undefined;
 	const load = async (place: StudioPlace) => {
 		const [studio, draft] = await Promise.all([import('./studio.js'), import('./references.js')]);
-		references ??= new draft.DraftReferences(
-			context.workspaceState,
-			vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'references'),
-			deps,
-		);
+		references ??= new draft.DraftReferences(context, deps);
 		return { start: () => new studio.Studio(place, deps, context, references!) };
 	};
 	/** What was in view in a place that is gone is not edited any more. */

@@ -46,15 +46,25 @@ export class DraftReferences implements vscode.Disposable {
 	/** One change after the other: several files that are dropped keep their order. */
 	readonly #queue = new PQueue({ concurrency: 1 });
 
+	private readonly state: vscode.Memento;
+	/** Gets what was dropped or pasted as bytes. */
+	private readonly folder: vscode.Uri;
+
 	/**
-	 * @param folder gets what was dropped or pasted as bytes; of this workspace alone, in our storage
+	 * @param context a window without a folder has no storage of its own
 	 * @param made what images were made from, which stays as long as these
 	 */
 	constructor(
-		private readonly state: vscode.Memento,
-		private readonly folder: vscode.Uri,
+		private readonly context: Pick<
+			vscode.ExtensionContext,
+			'globalStorageUri' | 'storageUri' | 'workspaceState'
+		>,
 		private readonly made: Pick<Services, 'gallery' | 'jobs'>,
-	) {}
+	) {
+		this.state = context.workspaceState;
+		const storage = context.storageUri ?? context.globalStorageUri;
+		this.folder = vscode.Uri.joinPath(storage, 'references');
+	}
 
 	dispose(): void {
 		this.#changed.dispose();
@@ -283,12 +293,16 @@ export class DraftReferences implements vscode.Disposable {
 	async #replace(references: readonly DraftReference[], sent?: Sent): Promise<void> {
 		const urisOf = (message: Sent) =>
 			message.references.map(({ uri }) => vscode.Uri.parse(uri, true));
+		const before = [...(await this.list()).map(({ uri }) => uri), ...urisOf(this.sent)];
 		if (sent !== undefined) {
 			await this.state.update(sentKey, sent);
 		}
 		await this.#set(references);
-		const names = await readdir(this.folder.fsPath).catch(() => []);
-		const stored = names.map((name) => vscode.Uri.joinPath(this.folder, name));
+		const stored =
+			this.context.storageUri === undefined
+				? // What else lies there may be in the drafts of other windows.
+					before.filter((uri) => this.isStored(uri))
+				: await this.#stored();
 		if (stored.length === 0) {
 			return;
 		}
@@ -303,6 +317,11 @@ export class DraftReferences implements vscode.Disposable {
 				await removeQuietly(uri);
 			}
 		}
+	}
+
+	async #stored(): Promise<vscode.Uri[]> {
+		const names = await readdir(this.folder.fsPath).catch(() => []);
+		return names.map((name) => vscode.Uri.joinPath(this.folder, name));
 	}
 
 	async #set(references: readonly DraftReference[]): Promise<void> {

@@ -6,7 +6,7 @@ import { codicon } from '../codicon.js';
 import { isWriting } from '../keys.js';
 import { hints, labels, messages } from '../messages.js';
 import { backButton } from './backButton.js';
-import { openMenu } from './easelMenu.js';
+import { openMenuAbove } from './easelMenu.js';
 import type { FileGrid } from './fileGrid.js';
 import './fileGrid.js';
 import { iconButton } from './iconButton.js';
@@ -112,13 +112,11 @@ export class ContactSheet extends StudioElement {
 				${
 					sheetMenu(files).groups.length === 0
 						? nothing
-						: iconButton(labels.more, 'ellipsis', ({ currentTarget }) => {
-								const button = currentTarget as HTMLElement;
-								const { left, top } = button.getBoundingClientRect();
-								void openMenu(button, { x: left, y: top }, sheetMenu(files), (action) =>
+						: iconButton(labels.more, 'ellipsis', (event) =>
+								openMenuAbove(event, sheetMenu(files), (action) =>
 									this.#run(action as SheetAction),
-								);
-							})
+								),
+							)
 				}
 				${iconButton(labels.clearSelection, 'close', this.#unselect, {
 					title: `${labels.clearSelection} (Escape)`,

@@ -41,6 +41,13 @@ export function openMenuBelow(event: Event, menu: Menu, choose: (id: string) => 
 	void openMenu(button, { x: left, y: bottom + 2 }, menu, choose);
 }
 
+/** Opens a menu at a button of the bar at the bottom, which has room above it. */
+export function openMenuAbove(event: Event, menu: Menu, choose: (id: string) => void): void {
+	const button = event.currentTarget as HTMLElement;
+	const { left, top } = button.getBoundingClientRect();
+	void openMenu(button, { x: left, y: top }, menu, choose);
+}
+
 /** The menu of the page, as the workbench has its own. */
 export class EaselMenu extends LitElement {
 	@state() private accessor menu: Menu = { name: '', groups: [] };

@@ -104,11 +104,11 @@ function menuOf(store: StudioStore, places: RoundPlaces): MenuItem[][] {
 		.map((group) => group.map((action) => ({ id: action, ...items[action] })));
 }
 
-/** Those that can be told apart: where none has a star, none was chosen, and all would go. */
+/** Where none has a star, none was chosen, and all would go. */
 function unstarredIn(store: StudioStore, { slots }: RoundPlaces): string[] {
 	const images = slots.flatMap(({ id, kind }) => (kind === 'image' ? [id] : []));
-	const unstarred = images.filter((id) => store.images.get(id)?.kept === false);
-	return unstarred.length < images.length ? unstarred : [];
+	const hasStar = images.some((id) => store.images.get(id)?.kept === true);
+	return hasStar ? images.filter((id) => store.images.get(id)?.kept === false) : [];
 }
 
 /** Does what the line of a round or its menu offers. */

@@ -28,7 +28,7 @@ export function segments<Value extends string>({
 	choose,
 }: Segments<Value>): TemplateResult {
 	return html`
-		<fieldset class="segments" title=${nothing}>
+		<fieldset class="segments">
 			<legend class="hidden">${legend}</legend>
 			${options.map(
 				(option) => html`

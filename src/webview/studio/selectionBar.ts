@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { maxCompared, maxSelected } from '../../protocol/studio.js';
 import { hints, labels, messages } from '../messages.js';
 import type { IconName } from '../codicon.js';
-import { openMenu, type Menu, type MenuItem } from './easelMenu.js';
+import { openMenuAbove, type Menu, type MenuItem } from './easelMenu.js';
 import { iconButton } from './iconButton.js';
 import type { StudioStore } from './store.js';
 
@@ -124,9 +124,17 @@ export function selectionBar(store: StudioStore): TemplateResult | typeof nothin
 											${labels.deleteMany(ids.length)}
 										</button>`
 							}
-							${iconButton(labels.more, 'ellipsis', (event) => openAbove(event, store), {
-								hasMenu: true,
-							})}
+							${iconButton(
+								labels.more,
+								'ellipsis',
+								(event) =>
+									openMenuAbove(event, selectionMenu(store), (action) =>
+										selectionActions[action]?.run(store, [...store.selection.ids]),
+									),
+								{
+									hasMenu: true,
+								},
+							)}
 							${iconButton(labels.clearSelection, 'close', () => store.unselect(), {
 								title: `${labels.clearSelection} (Escape)`,
 							})}
@@ -134,14 +142,6 @@ export function selectionBar(store: StudioStore): TemplateResult | typeof nothin
 			}
 		</div>
 	`;
-}
-
-function openAbove({ currentTarget }: Event, store: StudioStore): void {
-	const button = currentTarget as HTMLElement;
-	const { left, top } = button.getBoundingClientRect();
-	void openMenu(button, { x: left, y: top }, selectionMenu(store), (action) =>
-		selectionActions[action]?.run(store, [...store.selection.ids]),
-	);
 }
 
 function wordsOf(length: number, isOutdated: boolean): string {

@@ -102,6 +102,9 @@ export class StudioStore {
 	/** Whether the list of keys is shown. */
 	showsKeys = false;
 
+	/** Another number whenever the stream is to begin at its top. */
+	scrolledToTop = 0;
+
 	/** All images that are found, as they stand in the stream. */
 	imageIds: readonly string[] = [];
 	/** Thumbnails that could not be loaded. */
@@ -681,9 +684,6 @@ export class StudioStore {
 		this.#look({ shown: undefined, compared: undefined });
 		this.scrolledToTop++;
 	}
-
-	/** Another number whenever the stream is to begin at its top. */
-	scrolledToTop = 0;
 
 	/** Puts an image on the clipboard. */
 	async copy(id: string): Promise<void> {

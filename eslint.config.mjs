@@ -74,6 +74,8 @@ export const rooms = {
 		imports: ['jobs', 'documents', 'protocol', 'service', 'images', 'files', 'easelError', 'log'],
 		vscode: true,
 	},
+	// Words by language models of the service; their payloads are not those of images.
+	languageModel: { imports: ['service', 'easelError'] },
 	jobs: { imports: ['service', 'images', 'files', 'easelError', 'log'] },
 	documents: { imports: ['service', 'images', 'files', 'easelError', 'log'] },
 	recipes: { imports: ['service', 'images', 'files', 'easelError', 'log'] },

@@ -99,7 +99,7 @@ export async function callService(call: ImageCall, options: CallOptions): Promis
 	}
 	const endpoint = call.references.length > 0 ? 'edits' : 'generations';
 	const url = serviceUrl(options.transport.address, endpoint);
-	const authorization = bearer(options.key);
+	const headers = { authorization: bearer(options.key) };
 	const body = await requestBody(call);
 
 	// One signal ends every phase: the user's, or our own.
@@ -156,7 +156,7 @@ export async function callService(call: ImageCall, options: CallOptions): Promis
 	};
 	options.onPhase?.('sending');
 	try {
-		const message = { authorization, body, transport: options.transport };
+		const message = { headers, body, transport: options.transport };
 		const onStep = (step: 'sent' | 'answering') => {
 			if (step === 'sent') {
 				sent = true;

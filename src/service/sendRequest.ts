@@ -7,7 +7,8 @@ import type { RequestBody } from './requestBody.js';
 import type { Transport } from './transport.js';
 
 interface Message {
-	readonly authorization: string;
+	/** The key in its header, and what else is not the same in all requests. */
+	readonly headers: Readonly<Record<string, string>>;
 	readonly body: RequestBody;
 	readonly transport: Transport;
 }
@@ -24,7 +25,7 @@ interface Message {
  */
 export async function sendRequest(
 	url: URL,
-	{ authorization, body, transport }: Message,
+	{ headers, body, transport }: Message,
 	onStep: (step: 'sent' | 'answering') => void,
 	signal: AbortSignal,
 ): Promise<HttpAnswer> {
@@ -43,8 +44,8 @@ export async function sendRequest(
 	});
 	const head = headOf(url, {
 		host: url.host,
-		authorization,
 		accept: 'application/json',
+		...headers,
 		// Nothing can be gained by compressing base64, and an answer comes only once.
 		'accept-encoding': 'identity',
 		'content-type': body.contentType,

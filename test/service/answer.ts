@@ -219,7 +219,7 @@ function* base64Text(picture: Buffer, answer: Effects['answer']): Generator<stri
 }
 
 /** Encodes the text's pieces, cut to `size` bytes each where that is given. */
-function* cutPieces(texts: Iterable<string>, size: number | undefined): Generator<Buffer> {
+export function* cutPieces(texts: Iterable<string>, size: number | undefined): Generator<Buffer> {
 	for (const text of texts) {
 		const piece = Buffer.from(text);
 		for (let at = 0; at < piece.length; at += size ?? piece.length) {

@@ -4,6 +4,7 @@ import { jsonAnswer, type Answer } from './answer.js';
 import { faultSchema, type FaultBox } from './faults.js';
 import { readJsonObjectOrArray } from './form.js';
 import { badRequest, errorBody, Refusal } from './refusal.js';
+import type { LanguageModels } from './languageModel.js';
 import type { Ledger } from './requests.js';
 
 export const controlPrefix = '/control/';
@@ -12,6 +13,7 @@ interface Controlled {
 	readonly ledger: Ledger;
 	readonly faults: FaultBox;
 	readonly releaseHeld: () => number;
+	readonly models: LanguageModels;
 }
 
 type Action = (request: IncomingMessage, service: Controlled) => Promise<Answer> | Answer;
@@ -82,9 +84,17 @@ function clearFaults(_: IncomingMessage, { faults }: Controlled): Answer {
 	return jsonAnswer(200, { faults: [] });
 }
 
-function stateOf({ ledger, faults }: Controlled): Record<string, unknown> {
+function stateOf({ ledger, faults, models }: Controlled): Record<string, unknown> {
 	const { imagesMade, maxAtOnce, open, requests, strays } = ledger;
-	return { imagesMade, maxAtOnce, open, faults: faults.active, requests, strays };
+	return {
+		imagesMade,
+		maxAtOnce,
+		open,
+		faults: faults.active,
+		requests,
+		strays,
+		modelRequests: models.requests,
+	};
 }
 
 function refuse(status: number, message: string, headers: Record<string, string> = {}): Refusal {

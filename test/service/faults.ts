@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { badRequest } from './refusal.js';
+import type { Protocol } from './languageModel.js';
 import type { Endpoint } from './requests.js';
 
 const count = z.number().int().min(1);
@@ -11,7 +12,7 @@ export const faultSchema = z
 	.strictObject({
 		/** For how many requests; without it, for all of them. */
 		times: count.optional(),
-		endpoint: z.enum(['generations', 'edits']).optional(),
+		endpoint: z.enum(['generations', 'edits', 'chat', 'messages']).optional(),
 		/** For requests whose prompt contains this. */
 		prompt: z.string().min(1).optional(),
 
@@ -185,7 +186,7 @@ export class FaultBox implements FaultControl {
 	 *
 	 * @throws {Refusal} 400 where a directive in the prompt is malformed
 	 */
-	take(endpoint: Endpoint, prompt: string): Effects {
+	take(endpoint: Endpoint | Protocol, prompt: string): Effects {
 		const candidates = [
 			...this.standing.map((standing) => ({
 				fault: standing.fault,

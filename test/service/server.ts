@@ -23,6 +23,7 @@ import { answerControl, controlPrefix } from './control.js';
 import { FaultBox, type Effects, type FaultControl } from './faults.js';
 import { ClientLeft, readForm, readJsonObject } from './form.js';
 import { errorBody, Refusal } from './refusal.js';
+import { LanguageModels, modelEndpoints, type ModelRequest, type Reply } from './languageModel.js';
 import {
 	Ledger,
 	type Endpoint,
@@ -72,6 +73,10 @@ export interface ImageService {
 	/** The largest number of image requests that were open at once. */
 	readonly maxAtOnce: number;
 	readonly faults: FaultControl;
+	/** Every request to a language model that was well-formed and allowed, in order; live. */
+	readonly modelRequests: readonly ModelRequest[];
+	/** What the models answer to the next requests, one each. */
+	readonly modelReplies: Reply[];
 	/**
 	 * Resolves with the `sequence`-th image request (from 1) once it is where `until` says,
 	 * `received` by default: at once where it is there already.
@@ -111,6 +116,7 @@ export async function startImageService(options: ImageServiceOptions = {}): Prom
 	const sockets = new Set<Socket>();
 	let closed: Promise<void> | undefined;
 	const keys = acceptedKeys(options);
+	const models = new LanguageModels(keys, faults, () => ledger.changed());
 
 	const listener: RequestListener = (request, response) => {
 		const work = answer(request, response).catch((error: unknown) => {
@@ -143,6 +149,8 @@ export async function startImageService(options: ImageServiceOptions = {}): Prom
 			return ledger.maxAtOnce;
 		},
 		faults,
+		modelRequests: models.requests,
+		modelReplies: models.replies,
 		waitForRequest: (sequence, until = 'received') => ledger.waitForRequest(sequence, until),
 		waitUntil: (condition) => ledger.waitUntil(condition),
 		releaseHeld,
@@ -156,13 +164,19 @@ export async function startImageService(options: ImageServiceOptions = {}): Prom
 		const gone = goneSignal(response, closing.signal);
 		const path = (request.url ?? '/').split('?')[0]!;
 		if (path.startsWith(controlPrefix)) {
-			const reply = await answerControl(request, path, { ledger, faults, releaseHeld });
+			const reply = await answerControl(request, path, { ledger, faults, releaseHeld, models });
 			await unless(gone, send(response, reply, {}, gone));
+			return;
+		}
+		const protocol = Object.hasOwn(modelEndpoints, path) ? modelEndpoints[path] : undefined;
+		if (protocol !== undefined && request.method === 'POST') {
+			response.setHeader('x-request-id', `req_model_${models.requests.length + 1}`);
+			await models.answer(request, response, protocol, gone);
 			return;
 		}
 		const endpoint = Object.hasOwn(endpoints, path) ? endpoints[path] : undefined;
 		if (endpoint === undefined || request.method !== 'POST') {
-			await answerStray(request, response, path, endpoint !== undefined, gone);
+			await answerStray(request, response, path, (endpoint ?? protocol) !== undefined, gone);
 			return;
 		}
 		const record = ledger.begin(endpoint, recordedHeaders(request.headers, keys));

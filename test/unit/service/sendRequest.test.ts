@@ -50,7 +50,7 @@ suite('service › sendRequest', () => {
 		return sendRequest(
 			url(),
 			{
-				authorization: 'Bearer key',
+				headers: { authorization: 'Bearer key' },
 				body,
 				transport: { address, viaProxy: undefined, connect: connecting },
 			},
@@ -106,7 +106,7 @@ suite('service › sendRequest', () => {
 			'/v1/images/edits',
 			{
 				host: url().host,
-				authorization: 'Bearer key',
+				headers: { authorization: 'Bearer key' },
 				accept: 'application/json',
 				'accept-encoding': 'identity',
 				'content-type': 'application/json',

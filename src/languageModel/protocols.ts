@@ -1,0 +1,142 @@
+import * as z from 'zod';
+import { bearer } from '../service/sendRequest.js';
+
+/** What a language model is asked. */
+export interface ModelQuestion {
+	/** An identifier of the service's model list. */
+	readonly model: string;
+	/** What the model is to do; nothing in it comes from a document. */
+	readonly instructions: string;
+	/** What it is to do it with. */
+	readonly text: string;
+	readonly image?: ModelImage | undefined;
+}
+
+export interface ModelImage {
+	readonly contentType: 'image/png' | 'image/jpeg' | 'image/webp';
+	readonly bytes: Uint8Array;
+}
+
+/** What one event of an answer says. */
+export interface ModelEvent {
+	readonly text?: string | undefined;
+	/** Whether the answer is complete. */
+	readonly isEnd?: boolean;
+}
+
+/** How one family of services is spoken to (specification, "Other protocol endpoints"). */
+export interface Protocol {
+	/** "One shared address must not be used for all protocols" (specification, "Addresses by protocol"). */
+	readonly path: string;
+	/** @throws {RequestError} where the key cannot stand in a header */
+	readonly headers: (key: string) => Readonly<Record<string, string>>;
+	readonly body: (question: ModelQuestion) => unknown;
+	/**
+	 * Reads the data of an event, or the answer of a service that does not stream.
+	 *
+	 * @returns `undefined` where it is not what the protocol has
+	 */
+	readonly read: (data: unknown) => ModelEvent | undefined;
+}
+
+/** Of an answer, in tokens: some 3,000 words. */
+const maxTokens = 4096;
+
+const content = z.looseObject({ content: z.string().nullish() }).nullish();
+const chatAnswer = z.looseObject({
+	choices: z.array(
+		z.looseObject({ delta: content, message: content, finish_reason: z.string().nullish() }),
+	),
+});
+
+const messagesAnswer = z.looseObject({
+	type: z.string(),
+	delta: z.looseObject({ text: z.string().optional() }).nullish().catch(undefined),
+	content: z.array(z.looseObject({ text: z.string().optional() })).optional(),
+});
+
+/** The payloads are those that the two families have in public; the specification leaves them out. */
+export const protocols = {
+	/** Chat completions: `POST {base_url}/v1/chat/completions`, a bearer token. */
+	chat: {
+		path: '/v1/chat/completions',
+		headers: (key) => ({ authorization: bearer(key) }),
+		body: ({ model, instructions, text, image }) => ({
+			model,
+			stream: true,
+			messages: [
+				{ role: 'system', content: instructions },
+				{
+					role: 'user',
+					content: [
+						...(image === undefined
+							? []
+							: [{ type: 'image_url', image_url: { url: dataUri(image) } }]),
+						{ type: 'text', text },
+					],
+				},
+			],
+		}),
+		read: (data) => {
+			const choice = chatAnswer.safeParse(data).data?.choices[0];
+			return (
+				choice && {
+					text: (choice.delta ?? choice.message)?.content ?? undefined,
+					isEnd: (choice.finish_reason ?? '') !== '',
+				}
+			);
+		},
+	},
+	/** Messages: `POST {base_url}/messages`, `x-api-key`, and a header of the version. */
+	messages: {
+		path: '/messages',
+		headers: (key) => {
+			// Not the token's own form, but the same letters.
+			bearer(key);
+			return { 'x-api-key': key, 'anthropic-version': '2023-06-01' };
+		},
+		body: ({ model, instructions, text, image }) => ({
+			model,
+			stream: true,
+			max_tokens: maxTokens,
+			system: instructions,
+			messages: [
+				{
+					role: 'user',
+					content: [
+						...(image === undefined
+							? []
+							: [
+									{
+										type: 'image',
+										source: {
+											type: 'base64',
+											media_type: image.contentType,
+											data: base64(image),
+										},
+									},
+								]),
+						{ type: 'text', text },
+					],
+				},
+			],
+		}),
+		read: (data) => {
+			const event = messagesAnswer.safeParse(data).data;
+			return (
+				event && {
+					text: event.delta?.text ?? event.content?.map(({ text }) => text ?? '').join(''),
+					isEnd: event.type === 'message_stop' || event.type === 'message',
+				}
+			);
+		},
+	},
+} as const satisfies Record<string, Protocol>;
+
+function dataUri(image: ModelImage): string {
+	return `data:${image.contentType};base64,${base64(image)}`;
+}
+
+function base64({ bytes }: ModelImage): string {
+	return Buffer.from(bytes).toString('base64');
+}

@@ -25,6 +25,7 @@ export const rooms = {
 			'features',
 			'generation',
 			'editor',
+			'languageModel',
 			'jobs',
 			'documents',
 			'recipes',
@@ -43,6 +44,7 @@ export const rooms = {
 		imports: [
 			'generation',
 			'editor',
+			'languageModel',
 			'jobs',
 			'documents',
 			'recipes',
@@ -59,6 +61,7 @@ export const rooms = {
 	generation: {
 		imports: [
 			'editor',
+			'languageModel',
 			'jobs',
 			'documents',
 			'recipes',

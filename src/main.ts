@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { CallConfirmation } from './generation/confirmations.js';
 import { SmallerReferences } from './generation/smallerReferences.js';
 import { savedImages } from './generation/destination.js';
+import { LanguageModels } from './generation/languageModels.js';
 import { JobList } from './generation/jobList.js';
 import { WorkspaceImages } from './generation/workspaceImages.js';
 import { Generator } from './generation/generator.js';
@@ -37,6 +38,7 @@ import { registerRecipes } from './features/recipes/index.js';
 import { registerRegenerate } from './features/regenerate/index.js';
 import { registerSetup } from './features/setup/index.js';
 import { registerStudio } from './features/studio/index.js';
+import { registerAltText } from './features/altText/index.js';
 import { registerStyle } from './features/style/index.js';
 import { Gallery } from './jobs/gallery.js';
 import { FinishedJobs } from './jobs/finishedJobs.js';
@@ -83,12 +85,13 @@ export function start(
 	);
 	const sentPreview = new RequestPreview();
 	const styles = new Styles(context.workspaceState, sentPreview);
+	const ledger = new Ledger(storage);
 	const parts = {
 		calls: new CallConfirmation(styles),
 		extensionUri: context.extensionUri,
 		finished: new FinishedJobs({
 			gallery,
-			ledger: new Ledger(storage),
+			ledger,
 			images: savedImages,
 			onRemoved: (folder) => {
 				leases.release(folder, windowLease).catch((error: unknown) => {
@@ -104,6 +107,7 @@ export function start(
 		keys,
 		leases,
 		marks: new Annotations(storage, new SharedAnnotations()),
+		models: new LanguageModels(keys, ledger, sentPreview, context.workspaceState),
 		preferences,
 		prompts,
 		recipes: recipeWriter((context.extension.packageJSON as { version: string }).version),
@@ -145,6 +149,7 @@ export function start(
 		registerStyle(),
 		registerRegenerate(deps),
 		registerRecipes(deps),
+		registerAltText(deps),
 		generator,
 		recoverJobs(deps),
 		followImageContext(deps.history, generator),

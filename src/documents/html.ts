@@ -39,8 +39,8 @@ export function htmlSource(path: string): string {
 	return percentEncode(path, /[ "#%<>?[\\\]^`{|}\p{Cc}]/gu).replaceAll('&', '&amp;');
 }
 
-/** The value of `alt`. */
-function htmlAlt(alt: string): string {
+/** The value of `alt`, between double quotes. */
+export function htmlAlt(alt: string): string {
 	return altText(alt).replace(/[&<"{]/g, (character) => references[character]!);
 }
 

@@ -40,6 +40,15 @@ export interface CommandSignatures {
 	'easel.newImage': () => Promise<vscode.Uri[] | undefined>;
 	/** Opens an editor for a prompt: for the selected text, or the one that was begun last. */
 	'easel.writePrompt': () => Promise<void>;
+	/**
+	 * Has a language model write a prompt for the selected text, or the section around the cursor, into
+	 * an editor of its own. Nothing is generated.
+	 */
+	'easel.draftPrompt': () => Promise<void>;
+	/** Of the prompt in the editor in front. */
+	'easel.improvePrompt': () => Promise<void>;
+	/** Of the image link at the cursor. */
+	'easel.proposeAltText': () => Promise<void>;
 	/** Of the prompt in the editor in front, with the choices above it; elsewhere it asks for one. */
 	'easel.generateFromEditor': () => Promise<vscode.Uri[] | undefined>;
 	/** Of the prompt in the editor in front. */
@@ -103,6 +112,9 @@ export const commandTitles: Record<CommandId, string> = {
 	'easel.generateImage': 'Generate Image…',
 	'easel.newImage': 'Image from Prompt…',
 	'easel.writePrompt': 'Write Prompt in Editor',
+	'easel.draftPrompt': 'Draft Prompt from Document…',
+	'easel.improvePrompt': 'Improve Prompt…',
+	'easel.proposeAltText': 'Propose Alt Text…',
 	'easel.generateFromEditor': 'Generate Image',
 	'easel.choosePromptOptions': 'Choose Size, Quality and References…',
 	'easel.editWithPrompt': 'Edit with Prompt…',

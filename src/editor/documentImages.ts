@@ -43,7 +43,7 @@ export async function imagesOf(
 	});
 }
 
-interface ImageAtPosition extends Pick<DocumentImage, 'uri' | 'alt'> {
+interface ImageAtPosition extends Pick<DocumentImage, 'uri' | 'alt' | 'span'> {
 	/** Whether the position is on the path, not elsewhere on the image. */
 	readonly isOnPath: boolean;
 }
@@ -81,7 +81,8 @@ export async function documentImageAt(
 	const text = document.getText().slice(0, piece.start + place.span.end);
 	const [file] = await filesOf([place], { uri, languageId, text, start: piece.start });
 	const { start, end } = place.destinationSpan;
-	return file && { uri: file, alt: place.alt, isOnPath: start <= at && at <= end };
+	const span = { start: piece.start + place.span.start, end: piece.start + place.span.end };
+	return file && { uri: file, alt: place.alt, span, isOnPath: start <= at && at <= end };
 }
 
 /** The least that is looked at on either side of the cursor, in UTF-16 code units. */

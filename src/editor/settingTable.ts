@@ -49,6 +49,12 @@ export const settings = {
 		'oncePerSession',
 	),
 	'service.confirmAbove': setting('application', wholeNumber(0, 1000), 10),
+	'words.provider': setting(
+		'application',
+		oneOf('auto', 'editor', 'chat', 'messages', 'off'),
+		'auto',
+	),
+	'words.model': setting('application', text, ''),
 	'image.size': setting('resource', oneOf(...sizes), '1024x1024'),
 	'image.quality': setting('resource', oneOf('unset', ...qualities), 'unset'),
 	'documents.selection': setting('resource', oneOf('afterParagraph', 'replace'), 'afterParagraph'),

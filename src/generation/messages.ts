@@ -79,6 +79,7 @@ export const labels = {
 };
 
 export const phrases = {
+	sendToModel: 'Enter sends this to the language model',
 	automaticSize: 'automatic size',
 	attempt: (number: number) => `attempt ${String(number)}`,
 	eachCharged: (requests: number) =>
@@ -190,6 +191,13 @@ export const money = {
 };
 
 export const messages = {
+	// Language models
+	modelsOff: 'Language models are turned off in the settings.',
+	noModel:
+		'No language model is available. Sign in to one in VS Code, or enter a model of your service in the settings.',
+	noEditorModel: 'VS Code has no language model here. Sign in to one, or choose another provider.',
+	noPictures: 'This version of VS Code cannot show pictures to a language model. Update it.',
+	modelReason: 'Easel sends what you have just confirmed.',
 	// Failures
 	answered: (status: number, words: string) =>
 		`The image service answered with ${String(status)}: ${words}`,
@@ -359,6 +367,11 @@ export const preview = {
 	styleGuide: (style: string) => `Style guide: ${style}`,
 	styleLeftOut: 'not used for this image',
 	noStyle: 'none',
+	modelIntro: 'This is what Easel would send to a language model. Showing it sends nothing.',
+	model: (name: string) => `Model: ${name}`,
+	modelImage: (bytes: number) => `Image: ${formatNumber(bytes)} bytes`,
+	instructions: 'Instructions:',
+	text: 'Text, from the next line on:',
 	reference: (index: number, path: string, isOfStyle: boolean) =>
 		isOfStyle
 			? `Reference image ${String(index)}: ${path} (style guide)`

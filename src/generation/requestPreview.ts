@@ -40,7 +40,14 @@ export class RequestPreview implements vscode.Disposable {
 	 * @param asked each with the style that is applied to it
 	 */
 	async show(asked: readonly (readonly [Choices, ReadStyle | undefined])[]): Promise<void> {
-		this.#text = requestPreviewText(asked.map(([choices, style]) => sentOf(choices, style)));
+		await this.showText(
+			requestPreviewText(asked.map(([choices, style]) => sentOf(choices, style))),
+		);
+	}
+
+	/** Shows another text in the same place. */
+	async showText(text: string): Promise<void> {
+		this.#text = text;
 		this.#changed.fire(this.#uri);
 		const opened = await vscode.workspace.openTextDocument(this.#uri);
 		const document = await vscode.languages.setTextDocumentLanguage(opened, sentLanguage);

@@ -3,6 +3,7 @@ import type { Annotations } from './annotations.js';
 import type { CallConfirmation } from './confirmations.js';
 import type { Generator } from './generator.js';
 import type { History } from './history.js';
+import type { LanguageModels } from './languageModels.js';
 import type { PromptEditor } from './promptEditor.js';
 import type { GeneratorServices } from './generatorServices.js';
 
@@ -13,6 +14,8 @@ export interface Services extends GeneratorServices {
 	readonly history: History;
 	/** Asks before a command that the user has not typed costs money. */
 	readonly calls: CallConfirmation;
+	/** Words by a language model. */
+	readonly models: LanguageModels;
 	readonly prompts: PromptEditor;
 	/** What the user has decided about images and batches. */
 	readonly marks: Annotations;

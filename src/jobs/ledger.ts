@@ -11,8 +11,9 @@ const lineSchema = extensibleObject({
 	time: z.iso.datetime(),
 	/** Identifier of the request, which is that of its job. */
 	request: z.uuid(),
-	kind: z.enum(['image', 'edit']),
-	size: sizeSchema,
+	kind: z.enum(['image', 'edit', 'words']),
+	/** Of an image. */
+	size: sizeSchema.optional(),
 	quality: qualitySchema.optional(),
 	/** Who has asked for it. */
 	origin: z.string(),
@@ -24,6 +25,8 @@ const lineSchema = extensibleObject({
 
 type LedgerLine = z.infer<typeof lineSchema>;
 type Outcome = LedgerLine['outcome'];
+/** A call that is no job: `words` are those of a language model. */
+export type CallKind = 'words';
 
 /** What became of the requests of a period. */
 export interface LedgerSum {
@@ -62,6 +65,13 @@ export class Ledger {
 		await this.#file.change((known) =>
 			entries.map(lineOf).filter((line) => !known.has(line.request)),
 		);
+	}
+
+	/** Notes a call that has ended and that no job was made for. Resolves when that is flushed. */
+	async addCall(kind: CallKind, outcome: Outcome): Promise<void> {
+		const time = new Date().toISOString();
+		const request = crypto.randomUUID();
+		await this.#file.append([{ time, request, kind, origin: 'user', sent: 1, outcome }]);
 	}
 
 	/**

@@ -9,6 +9,8 @@ export const hostile: Readonly<Record<SettingKey, unknown>> = {
 	'service.retry': 'never',
 	'service.confirmCalls': 'never',
 	'service.confirmAbove': 1000,
+	'words.provider': 'chat',
+	'words.model': 'other',
 	'image.size': '3840x2160',
 	'image.quality': 'high',
 	'documents.selection': 'replace',

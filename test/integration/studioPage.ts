@@ -11,6 +11,7 @@ import { WorkspaceImages } from '../../src/generation/workspaceImages.js';
 import { Generator } from '../../src/generation/generator.js';
 import { History } from '../../src/generation/history.js';
 import { Anchors } from '../../src/generation/anchors.js';
+import { LanguageModels } from '../../src/generation/languageModels.js';
 import { JobList } from '../../src/generation/jobList.js';
 import { PromptEditor } from '../../src/generation/promptEditor.js';
 import { DeletedImages } from '../../src/generation/deletedImages.js';
@@ -18,6 +19,7 @@ import { SmallerReferences } from '../../src/generation/smallerReferences.js';
 import { RequestPreview } from '../../src/generation/requestPreview.js';
 import { Styles } from '../../src/generation/styles.js';
 import { Gallery } from '../../src/jobs/gallery.js';
+import { Ledger } from '../../src/jobs/ledger.js';
 import { Journal } from '../../src/jobs/journal.js';
 import { Annotations } from '../../src/generation/annotations.js';
 import { Slots } from '../../src/jobs/slots.js';
@@ -168,6 +170,7 @@ export function partsIn(storage: string, memory: vscode.Memento) {
 	const prompts = new PromptEditor(storage);
 	const preview = new RequestPreview();
 	const styles = new Styles(memory, preview);
+	const keys = new ApiKeys(noSecrets, memory);
 	const parts = {
 		...{
 			jobs,
@@ -184,8 +187,9 @@ export function partsIn(storage: string, memory: vscode.Memento) {
 		extensionUri: extensionUri(),
 		finished: finishedJobs(storage, gallery, leases),
 		history: new History(gallery, found),
-		keys: new ApiKeys(noSecrets, memory),
+		keys,
 		marks: new Annotations(storage),
+		models: new LanguageModels(keys, new Ledger(storage), preview, memory),
 		deletedImages: new DeletedImages(gallery, new BackupStore(storage), () =>
 			Promise.resolve(true),
 		),

@@ -139,8 +139,8 @@ function authorizationOf(headers: IncomingHttpHeaders, protocol: Protocol): Inco
 	if (headers['anthropic-version'] !== version) {
 		throw badRequest(`anthropic-version: must be ${version}.`);
 	}
-	const { 'x-api-key': key, authorization: _, ...others } = headers;
-	return key === undefined ? others : { ...others, authorization: `Bearer ${String(key)}` };
+	const { 'x-api-key': key, ...others } = headers;
+	return { ...others, authorization: key === undefined ? undefined : `Bearer ${String(key)}` };
 }
 
 const dataUri = z.string().regex(/^data:image\/(png|jpeg|webp|gif);base64,/);

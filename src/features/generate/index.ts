@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { registerCommand } from '../../editor/commands.js';
+import { registerCommand, runCommand } from '../../editor/commands.js';
 import type { GenerateArgument } from '../../editor/commandTable.js';
 import { runDetached, withErrorMessage } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
@@ -24,6 +24,7 @@ import { StyleOption } from '../../generation/styleOption.js';
 import { requestsOfDraft } from '../../generation/target.js';
 import type { Insertion } from '../../jobs/request.js';
 import { askForImage } from './ask.js';
+import { draftPrompt, improvePrompt } from './draftPrompt.js';
 import { noteContainer, offerSite } from './offers.js';
 import { fitsOneLine, inOneLine, promptAt } from './promptAt.js';
 import { generateWritten, registerWrittenPrompts } from './writtenPrompt.js';
@@ -44,6 +45,12 @@ export function registerGenerate(deps: Services): vscode.Disposable {
 		registerCommand('easel.writePrompt', async () => {
 			await withErrorMessage(() => write(deps));
 		}),
+		registerCommand('easel.draftPrompt', () =>
+			withErrorMessage(() => draftPrompt(editorInFront(), () => write(deps, true), deps)),
+		),
+		registerCommand('easel.improvePrompt', () =>
+			withErrorMessage(() => improvePrompt(editorInFront(), deps)),
+		),
 		registerRequestCommand('change', 'generate', (draft) => change(draft, deps)),
 		registerRequestCommand('requests', 'generate', requestsOfDraft),
 		registerWrittenPrompts(deps),
@@ -98,6 +105,10 @@ async function generate(
 		if (asked === undefined) {
 			return undefined;
 		}
+		if (asked === 'fromDocument') {
+			runDetached(runCommand('easel.draftPrompt'));
+			return undefined;
+		}
 		if (!('inEditor' in asked)) {
 			await prompts.goOn(asked, { ...about, choices: asked.draft.choices });
 			return 'written';
@@ -124,28 +135,36 @@ async function generate(
 	});
 }
 
-/** The command: opens an editor for a prompt, for a new one or the one that was begun last. */
-async function write(deps: Services): Promise<void> {
+/**
+ * The command: opens an editor for a prompt, for a new one or the one that was begun last.
+ *
+ * @param isNew whether it is to be a new and empty one
+ * @returns whether one was opened
+ */
+async function write(deps: Services, isNew = false): Promise<boolean> {
 	const { history, prompts } = deps;
 	const editor = editorInFront();
 	if (editor !== undefined && prompts.holds(editor.document)) {
-		return;
+		return false;
 	}
 	const insertion = placeInFront(editor, deps);
+	let isOpen = false;
 	await whileTracked(insertion, deps, async () => {
 		const [context, prompt] = await Promise.all([
 			findCommandContext(insertion),
-			promptAt(editor, history),
+			isNew ? '' : promptAt(editor, history),
 		]);
 		if (context === undefined) {
 			return undefined;
 		}
 		const choices = await startingPoint({ prompt }, context, true, deps);
 		const draft: Draft = { operation: 'generate', choices, context };
-		const [last] = prompt === '' ? await prompts.list() : [];
+		const [last] = prompt === '' && !isNew ? await prompts.list() : [];
 		await (last === undefined ? prompts.begin(draft) : prompts.goOn(last, draft));
+		isOpen = true;
 		return 'written';
 	});
+	return isOpen;
 }
 
 /** The place that an image belongs to; `undefined` where no document is in front. */
@@ -181,7 +200,7 @@ async function change(draft: Draft, deps: Services): Promise<void> {
 	const asked = needsEditor(choices.prompt)
 		? { draft, inEditor: true }
 		: await askForImage({ ...draft, choices: { ...choices } }, [], await style(), deps);
-	if (asked === undefined || !('inEditor' in asked)) {
+	if (typeof asked !== 'object' || !('inEditor' in asked)) {
 		return;
 	}
 	if (asked.inEditor) {

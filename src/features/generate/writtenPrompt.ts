@@ -175,6 +175,10 @@ function lensesOf(draft: Draft, uri: vscode.Uri, style: StyleOption): Lens[] {
 			command: pressStyle,
 			arguments: [uri.toString(), value],
 		})),
+		...(context.document === undefined
+			? []
+			: [{ text: generateMessages.draftLens, command: 'easel.draftPrompt' }]),
+		{ text: generateMessages.improveLens, command: 'easel.improvePrompt' },
 		...(regeneratedFrom === undefined
 			? []
 			: [{ text: generateMessages.fromImage(shortName(regeneratedFrom)) }]),

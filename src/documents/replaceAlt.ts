@@ -1,0 +1,33 @@
+import { htmlAlt } from './html.js';
+import { markdownAlt } from './markdown.js';
+import { mdxAlt } from './mdx.js';
+import type { Span } from './span.js';
+
+/** What takes the place of an alt text; its span is that of the link's text. */
+interface Replacement extends Span {
+	readonly text: string;
+}
+
+/**
+ * Returns how the alt text of an image link is replaced; `undefined` for links of other forms than
+ * `![…](…)` and `<img alt="…">`.
+ *
+ * @param languageId the editor's identifier of the document's language
+ * @param link the whole link, as it is written
+ * @param alt plain text
+ */
+export function replaceAlt(languageId: string, link: string, alt: string): Replacement | undefined {
+	const markdown = /^!\[((?:\\.|\[(?:\\.|[^\]\\])*\]|[^[\]\\])*)\]/s.exec(link);
+	if (markdown !== null) {
+		const escape = languageId === 'mdx' ? mdxAlt : markdownAlt;
+		return { start: 2, end: markdown[0].length - 1, text: escape(alt) };
+	}
+	const html = /^<img\b(?:[^>"']|"[^"]*"|'[^']*')*?\salt\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(link);
+	if (html !== null) {
+		const end = html[0].length;
+		const written = html[1] ?? html[2] ?? '';
+		// With its quotes, of which either may stand there.
+		return { start: end - written.length - 2, end, text: `"${htmlAlt(alt)}"` };
+	}
+	return undefined;
+}

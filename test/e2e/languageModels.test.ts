@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { until } from '../host/until.js';
+import { startImageService, type ImageService } from '../service/server.js';
+import { Workbench } from './workbench.js';
+
+const key = 'e2e-words-key-77b1';
+const place = 'docs/architecture.md';
+const drafted = 'A water-level sensor at a wooden pier, seen from the water, flat colors';
+const model = { 'easel.words.model': 'words-1' };
+
+suite('Words by a language model', () => {
+	let service: ImageService;
+	let workbench: Workbench;
+
+	setup(async () => {
+		service = await startImageService({ key });
+	});
+
+	teardown(async () => {
+		await workbench?.close();
+		await service?.close();
+	});
+
+	async function open(settings: Record<string, unknown>): Promise<void> {
+		workbench = await Workbench.open({
+			settings: { 'easel.service.address': service.address, ...settings },
+			env: { EASEL_API_KEY: key },
+		});
+		await workbench.openFile(place);
+		await workbench.goToLine(10);
+	}
+
+	const send = (verb: string) => workbench.pickItem(`${verb} · words-1`);
+
+	for (const provider of ['chat', 'messages'] as const) {
+		test(`A section becomes a prompt, the prompt an image, and that an alt text: ${provider}`, async () => {
+			await open({ ...model, 'easel.words.provider': provider });
+			const { keyboard } = workbench.page;
+			service.modelReplies.push(drafted);
+
+			await workbench.runCommand('Easel: Draft Prompt from Document');
+			// The first time, what is sent is beside the question.
+			await workbench.activeTab('What Is Sent.txt').waitFor();
+			await workbench.waitForQuickInput('Enter sends this to the language model');
+			await workbench.screenshot(`languageModels-${provider}-question`);
+			assert.equal(service.modelRequests.length, 0);
+			await workbench.quickInputStands();
+			await send('Draft Prompt');
+			await workbench.activeTab('Image Prompt').waitFor();
+			await workbench.page.getByText(drafted.slice(0, 30)).first().waitFor();
+			await until(() => service.modelRequests[0]?.status === 200, 'the answer');
+			await workbench.screenshot(`languageModels-${provider}-draft`);
+			const [request] = service.modelRequests;
+			assert.equal(request!.protocol, provider);
+			assert.equal(request!.model, 'words-1');
+			assert.match(request!.text, /Title: Architecture/);
+			assert.match(request!.text, /It measures the water level every minute/);
+			assert.doesNotMatch(request!.text, /computes the tide table/);
+			assert.equal(service.requests.length, 0);
+
+			await keyboard.press('ControlOrMeta+Enter');
+			await workbench.waitForImage();
+			const sent = service.requests[0]!.fields.find(({ name }) => name === 'prompt')?.value;
+			assert.equal(sent, drafted);
+			assert.equal(service.modelRequests.length, 1);
+
+			await workbench.openFile(place);
+			await keyboard.press('ControlOrMeta+S');
+			const text = await workbench.waitForFileText(place, '](../images/');
+			const line = text.split('\n').findIndex((one) => one.includes('](../images/'));
+			await workbench.goToLine(line + 1);
+			service.modelReplies.push('A sensor on a pier, above the high-water mark');
+			await workbench.runCommand('Easel: Propose Alt Text');
+			await workbench.waitForQuickInput('Enter sends this to the language model');
+			await workbench.quickInputStands();
+			await send('Propose Alt Text');
+			await workbench.waitForItems(/A sensor on a pier, above the high-water mark/);
+			await workbench.screenshot(`languageModels-${provider}-altText`);
+			await workbench.quickInputStands();
+			await workbench.pickItem('Use');
+			await workbench.waitForText('architecture.md', 'dirty').catch(() => undefined);
+			await keyboard.press('ControlOrMeta+S');
+			await workbench.waitForFileText(place, '![A sensor on a pier, above the high-water mark](');
+			const [picture] = service.modelRequests[1]!.pictures;
+			assert.ok(picture!.size > 1_000, String(picture!.size));
+			assert.equal(service.requests.length, 1);
+		});
+	}
+
+	test('A prompt is improved, and Undo brings it back; what is typed counts', async () => {
+		await open({ ...model, 'easel.words.provider': 'chat' });
+		const { keyboard } = workbench.page;
+		await workbench.runCommand('Easel: Write Prompt in Editor');
+		await workbench.activeTab('Image Prompt').waitFor();
+		await keyboard.type('A pier');
+		service.modelReplies.push('A wooden pier at dusk, wide angle');
+		await workbench.runCommand('Easel: Improve Prompt');
+		await workbench.waitForQuickInput('Enter sends this to the language model');
+		await workbench.quickInputStands();
+		await send('Improve Prompt');
+		await workbench.page.getByText('A wooden pier at dusk, wide angle').first().waitFor();
+		await until(() => service.modelRequests[0]?.status === 200, 'the answer');
+		assert.match(service.modelRequests[0]!.text, /A pier/);
+		await workbench.activeTab('Image Prompt').click();
+		await workbench.editorText().click();
+		await keyboard.press('ControlOrMeta+Z');
+		await workbench.page
+			.getByText('A wooden pier at dusk, wide angle')
+			.waitFor({ state: 'hidden' });
+		await workbench.page.getByText('A pier', { exact: true }).first().waitFor();
+	});
+
+	test('Off sends nothing, and says so', async () => {
+		await open({ ...model, 'easel.words.provider': 'off' });
+		await workbench.runCommand('Easel: Draft Prompt from Document');
+		await workbench.waitForNotification('Language models are turned off');
+		assert.equal(service.modelRequests.length, 0);
+		assert.deepEqual(service.strays, []);
+	});
+
+	test('An error is in the words of the service', async () => {
+		await open({ ...model, 'easel.words.provider': 'chat' });
+		service.faults.add({ status: 402, message: 'No credit left.', endpoint: 'chat' });
+		await workbench.runCommand('Easel: Draft Prompt from Document');
+		await workbench.waitForQuickInput('Enter sends this to the language model');
+		await workbench.quickInputStands();
+		await send('Draft Prompt');
+		await workbench.waitForNotification('No credit left.');
+		assert.equal(service.requests.length, 0);
+	});
+});

@@ -16,7 +16,7 @@ export const marksCommand = 'Bench: Write Marks';
  * @returns the absolute path of the package
  */
 export function emptyExtension(folder: string): Promise<string> {
-	return packed(folder, 'nothing', 'exports.activate = () => {};\n', {
+	return packedExtension(folder, 'nothing', 'exports.activate = () => {};\n', {
 		displayName: emptyName,
 		activationEvents: ['onStartupFinished'],
 	});
@@ -41,12 +41,13 @@ export function marksExtension(folder: string, target: string): Promise<string> 
 			renameSync(target + '.new', target);
 		});
 	`;
-	return packed(folder, 'marks', source, {
+	return packedExtension(folder, 'marks', source, {
 		contributes: { commands: [{ command: 'marks.write', title, category }] },
 	});
 }
 
-async function packed(
+/** Packages an extension of one file. Returns the absolute path of the package. */
+export async function packedExtension(
 	folder: string,
 	name: string,
 	source: string,

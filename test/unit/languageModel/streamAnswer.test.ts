@@ -151,27 +151,6 @@ suite('languageModel › streamAnswer', () => {
 		});
 	}
 
-	test('The headers are those of each protocol, and no other header has the key', async () => {
-		const seen: [string | undefined, Record<string, unknown>][] = [];
-		const server = await listen((request, response) => {
-			seen.push([request.url, request.headers]);
-			response.end();
-		});
-		for (const protocol of ['chat', 'messages'] as const) {
-			await failure({ protocol }, server.address);
-		}
-		await server.close();
-		const [[chatUrl, chat], [messagesUrl, messages]] = seen as [(typeof seen)[0], (typeof seen)[0]];
-		assert.equal(chatUrl, '/v1/chat/completions');
-		assert.equal(chat['authorization'], `Bearer ${key}`);
-		assert.equal(chat['x-api-key'], undefined);
-		assert.equal(messagesUrl, '/messages');
-		assert.equal(messages['x-api-key'], key);
-		assert.equal(messages['anthropic-version'], '2023-06-01');
-		assert.equal(messages['authorization'], undefined);
-		assert.equal(messages['content-type'], 'application/json');
-	});
-
 	test('A service that does not stream is read as well', async () => {
 		for (const [protocol, body] of [
 			['chat', { choices: [{ message: { content: 'All at once' } }] }],

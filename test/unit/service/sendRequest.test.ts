@@ -106,7 +106,7 @@ suite('service › sendRequest', () => {
 			'/v1/images/edits',
 			{
 				host: url().host,
-				headers: { authorization: 'Bearer key' },
+				authorization: 'Bearer key',
 				accept: 'application/json',
 				'accept-encoding': 'identity',
 				'content-type': 'application/json',

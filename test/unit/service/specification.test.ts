@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inspectImage } from '../../../src/images/inspect.js';
+import { settings } from '../../../src/editor/settingTable.js';
+import { protocols } from '../../../src/languageModel/protocols.js';
+import { streamAnswer } from '../../../src/languageModel/streamAnswer.js';
+import { serviceUrl } from '../../../src/service/address.js';
+import { defaultNetworkOptions, openTransport } from '../../../src/service/transport.js';
 import type { ImageCall, ReferenceFile } from '../../../src/service/requestBody.js';
 import {
 	editFieldsSchema,
@@ -199,6 +208,89 @@ suite('specification', () => {
 			assert.equal(fields()['prompt'], prompt);
 			await bench.call({ prompt: 'Zeile\r\n2 图 🦊', references: [await reference('a.png')] });
 			assert.equal(fields()['prompt'], 'Zeile\r\n2 图 🦊');
+		});
+	});
+
+	suite('other protocol endpoints', () => {
+		/** Asks a model in a protocol, and returns its request as it came over the wire. */
+		async function asked(protocol: 'chat' | 'messages', name = 'words-1') {
+			let received: { url?: string; method?: string; headers: IncomingHttpHeaders; body: unknown };
+			const server = createServer((request, response) => {
+				void text(request).then((body) => {
+					const { url = '', method = '', headers } = request;
+					received = { url, method, headers, body: JSON.parse(body) };
+					response.setHeader('content-type', 'application/json');
+					response.end(
+						'{"type":"message","content":[{"text":"Hi"}],"choices":[{"message":{"content":"Hi"}}]}',
+					);
+				});
+			}).listen(0, '127.0.0.1');
+			await once(server, 'listening');
+			const { port } = server.address() as AddressInfo;
+			const transport = openTransport(
+				`http://127.0.0.1:${String(port)}`,
+				defaultNetworkOptions,
+				{},
+			);
+			const question = { model: name, instructions: 'Say hi.', text: 'Hello' };
+			const signal = new AbortController().signal;
+			for await (const words of streamAnswer(question, {
+				...{ protocol, transport, key, signal, timeoutMs: 60_000 },
+			})) {
+				assert.equal(words, 'Hi');
+			}
+			server.close();
+			return received!;
+		}
+
+		test('chat-style: POST {base_url}/v1/chat/completions, a bearer token, JSON', async () => {
+			const { url, method, headers } = await asked('chat');
+			assert.deepEqual([method, url], ['POST', '/v1/chat/completions']);
+			assert.equal(headers.authorization, `Bearer ${key}`);
+			assert.equal(headers['content-type'], 'application/json');
+		});
+
+		test('message-style: POST {base_url}/messages, x-api-key, the version 2023-06-01, JSON', async () => {
+			const { url, method, headers } = await asked('messages');
+			assert.deepEqual([method, url], ['POST', '/messages']);
+			assert.equal(headers['x-api-key'], key);
+			assert.equal(headers['anthropic-version'], '2023-06-01');
+			assert.equal(headers['content-type'], 'application/json');
+		});
+
+		test('one shared address must not be used for all protocols', () => {
+			const paths = Object.values(protocols).map(({ path }) => path);
+			const images = ['generations', 'edits'] as const;
+			const all = [
+				...paths,
+				...images.map((one) => serviceUrl(bench.service.address, one).pathname),
+			];
+			assert.equal(new Set(all).size, all.length);
+		});
+
+		test('each protocol has the key in its own header, and in no other', async () => {
+			assert.equal((await asked('messages')).headers.authorization, undefined);
+			assert.equal((await asked('chat')).headers['x-api-key'], undefined);
+		});
+
+		test('extra headers are sent only where the protocol requires them', async () => {
+			const common = ['accept', 'accept-encoding', 'connection', 'content-length', 'content-type'];
+			const names = async (protocol: 'chat' | 'messages') =>
+				Object.keys((await asked(protocol)).headers).sort();
+			assert.deepEqual(await names('chat'), [...common, 'authorization', 'host'].sort());
+			const own = ['anthropic-version', 'host', 'x-api-key'];
+			assert.deepEqual(await names('messages'), [...common, ...own].sort());
+		});
+
+		test('the model is one that the user has copied from the model list, and none is fixed', async () => {
+			for (const protocol of ['chat', 'messages'] as const) {
+				assert.equal(((await asked(protocol, 'gpt-x')).body as { model: string }).model, 'gpt-x');
+			}
+			assert.equal(settings['words.model'].default, '');
+		});
+
+		test('a time-out of 3,000 s, as it is recommended for long tasks, can be set', () => {
+			assert.ok(settings['service.timeoutSeconds'].schema.safeParse(3000).success);
 		});
 	});
 

@@ -263,7 +263,7 @@ const doors = {
 	createTerminal: 'editor/gitLfs.ts',
 	createTextEditorDecorationType: 'editor/lineNotes.ts',
 	createTreeView: undefined,
-	createDiagnosticCollection: undefined,
+	createDiagnosticCollection: 'editor/problems.ts',
 	createLanguageStatusItem: undefined,
 	MarkdownString: 'editor/richText.ts',
 	isTrusted: 'editor/richText.ts',

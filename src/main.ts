@@ -38,7 +38,7 @@ import { registerRecipes } from './features/recipes/index.js';
 import { registerRegenerate } from './features/regenerate/index.js';
 import { registerSetup } from './features/setup/index.js';
 import { registerStudio } from './features/studio/index.js';
-import { registerAltText } from './features/altText/index.js';
+import { registerWords } from './features/words/index.js';
 import { registerStyle } from './features/style/index.js';
 import { Gallery } from './jobs/gallery.js';
 import { FinishedJobs } from './jobs/finishedJobs.js';
@@ -149,7 +149,7 @@ export function start(
 		registerStyle(),
 		registerRegenerate(deps),
 		registerRecipes(deps),
-		registerAltText(deps),
+		registerWords(deps),
 		generator,
 		recoverJobs(deps),
 		followImageContext(deps.history, generator),

@@ -49,6 +49,8 @@ export interface CommandSignatures {
 	'easel.improvePrompt': () => Promise<void>;
 	/** Of the image link at the cursor. */
 	'easel.proposeAltText': () => Promise<void>;
+	/** Of the image at the cursor; differences are shown as problems. */
+	'easel.checkWords': () => Promise<void>;
 	/** Of the prompt in the editor in front, with the choices above it; elsewhere it asks for one. */
 	'easel.generateFromEditor': () => Promise<vscode.Uri[] | undefined>;
 	/** Of the prompt in the editor in front. */
@@ -115,6 +117,7 @@ export const commandTitles: Record<CommandId, string> = {
 	'easel.draftPrompt': 'Draft Prompt from Document…',
 	'easel.improvePrompt': 'Improve Prompt…',
 	'easel.proposeAltText': 'Propose Alt Text…',
+	'easel.checkWords': 'Check Words in Picture…',
 	'easel.generateFromEditor': 'Generate Image',
 	'easel.choosePromptOptions': 'Choose Size, Quality and References…',
 	'easel.editWithPrompt': 'Edit with Prompt…',

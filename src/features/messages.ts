@@ -144,10 +144,29 @@ export const generateMessages = {
 		`sends the first ${count(length, 'character')} of this part of ${name}`,
 };
 
-export const altTextMessages = {
-	title: 'Propose Alt Text',
+export const wordsMessages = {
 	noImage: 'Put the cursor on an image link in a document.',
 	sentImage: (size: string, name: string) => `sends ${name} (${size})`,
+	checkTitle: 'Check Words in Picture',
+	checkVerb: 'Check Words',
+	allRight: 'No wrong words found in the picture',
+	found: (problems: number, name: string) =>
+		`${name} may have ${count(problems, 'wrong word')}. A quick fix edits the picture.`,
+	showProblems: 'Show Problems',
+	linkChanged: 'The image link has changed. Check the words again.',
+	missingWords: (expected: string) => `The picture should say “${expected}”.`,
+	wrongWords: (seen: string, expected: string) =>
+		`The picture says “${seen}”. It should probably be “${expected}”.`,
+	fix: (expected: string) => `Edit Picture to Say “${expected}”…`,
+	// Prompts of the edits
+	addWords: (expected: string) =>
+		`Add the words “${expected}” where they belong. Keep everything else as it is.`,
+	replaceWords: (seen: string, expected: string) =>
+		`Replace the words “${seen}” with “${expected}”. Keep everything else as it is.`,
+};
+
+export const altTextMessages = {
+	title: 'Propose Alt Text',
 	placeholder: 'Choose the alt text, or change it',
 	use: 'Use',
 	change: 'Change…',

@@ -141,6 +141,33 @@ suite('Words by a language model', () => {
 		assert.equal(await readFile(path.join(workbench.folder, 'docs/hostile.md'), 'utf8'), text);
 	});
 
+	test('A wrong word in a picture is a problem, and its fix an edit that asks first', async () => {
+		await open({ ...model, 'easel.words.provider': 'messages' });
+		const { keyboard } = workbench.page;
+		await workbench.generate('A pier with a board that says “HARBOR”');
+		await workbench.openFile(place);
+		await keyboard.press('ControlOrMeta+S');
+		const text = await workbench.waitForFileText(place, '](../images/');
+		await workbench.goToLine(text.split('\n').findIndex((one) => one.includes('](../images/')) + 1);
+		service.modelReplies.push('HARBUR');
+		await workbench.runCommand('Easel: Check Words in Picture');
+		await workbench.waitForQuickInput('Enter sends this to the language model');
+		await workbench.quickInputStands();
+		await send('Check Words');
+		await workbench.waitForNotification(/may have 1 wrong word/);
+		await workbench.screenshot('languageModels-problem');
+		await workbench.openFile(place);
+		const fix = await workbench.openCodeActions('Edit Picture to Say “HARBOR”…');
+		await fix.click();
+		await workbench.waitForQuickInput('Describe the change');
+		assert.match(await workbench.quickInputText(), /Replace the words “HARBUR” with “HARBOR”/);
+		assert.equal(service.requests.length, 1);
+		await workbench.quickInputStands();
+		await workbench.acceptQuickInput();
+		await service.waitForRequest(2);
+		assert.equal(service.requests[1]!.endpoint, 'edits');
+	});
+
 	test('A prompt is improved, and Undo brings it back; what is typed counts', async () => {
 		await open({ ...model, 'easel.words.provider': 'chat' });
 		const { keyboard } = workbench.page;

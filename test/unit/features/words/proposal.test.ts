@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { readProposal } from '../../../../src/features/altText/proposal.js';
+import { readProposal } from '../../../../src/features/words/proposal.js';
 
-suite('features › altText › proposal', () => {
+suite('features › words › proposal', () => {
 	for (const [answer, alt, description] of [
 		['A quiet harbor', 'A quiet harbor', ''],
 		['  “A quiet harbor”\n', 'A quiet harbor', ''],

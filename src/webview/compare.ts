@@ -1,48 +1,226 @@
 // The page of the Compare editor, or of the choice among drafts: its body says which.
-import { compareProtocol, savedStateSchema, type Pair } from '../protocol/compare.js';
+import { html, nothing, render, type TemplateResult } from 'lit';
+import {
+	compareProtocol,
+	defaultView,
+	savedStateSchema,
+	type Decision,
+	type Picture,
+	type Side,
+} from '../protocol/compare.js';
+import { draftsProtocol } from '../protocol/drafts.js';
 import type { ChannelError } from '../protocol/pageEnd.js';
-import { connect, vscode } from './connection.js';
-import { showDrafts } from './drafts.js';
-import { EaselCompare } from './easelCompare.js';
+import './comparison.js';
+import type { Compared, Comparison } from './comparison.js';
+import { connect, useStyles, vscode } from './connection.js';
+import { hasModifier } from './keys.js';
+import { hints, labels, messages } from './messages.js';
+import styles from './page.css';
+import { shortenedName } from './shortenedName.js';
 
+useStyles(styles);
 if (document.body.dataset['page'] === 'drafts') {
 	showDrafts();
 } else {
 	showComparison();
 }
 
+/** Two images, and what can become of the one that was made from the other. */
 function showComparison(): void {
-	const compare = document.body.appendChild(new EaselCompare());
-	compare.role = 'main';
-	const saved = savedStateSchema.safeParse(vscode.getState());
-	let pair: Pair | undefined;
-	if (saved.success) {
-		compare.view = saved.data.view;
-		pair = saved.data.pair;
-	}
+	const saved = savedStateSchema.safeParse(vscode.getState()).data;
+	let { pair, view } = saved ?? { pair: undefined, view: defaultView };
+	let pictures: Partial<Record<Side, Picture>> = {};
+	let made: Side | undefined;
+
 	const save = () => {
 		if (pair !== undefined) {
-			vscode.setState({ pair, view: compare.view });
+			vscode.setState({ pair, view });
 		}
 	};
-	const extension = connect(compareProtocol, (shown) => {
-		if (pair === undefined && shown.mode !== undefined) {
-			compare.view = { ...compare.view, mode: shown.mode };
+	const draw = () => {
+		const { left, right } = pictures;
+		drawPage(
+			made === undefined ? nothing : decisionBar(made, left, right),
+			html`<easel-comparison
+				.images=${[comparedOf('left', left), comparedOf('right', right)]}
+				.view=${view}
+				.label=${hints.compareKeys}
+				@easel-compare-change=${({ target }: Event) => {
+					({ view } = target as Comparison);
+					save();
+				}}
+				@easel-compare-undecodable=${({ detail: side }: CustomEvent<Side>) => {
+					// The element says so itself; this is for the log, and nobody misses it.
+					extension.ask({ type: 'undecodable', side }).catch(() => undefined);
+				}}
+			></easel-comparison>`,
+		);
+	};
+	const decisionBar = (side: Side, left?: Picture, right?: Picture) => {
+		const names = [left?.name ?? '', right?.name ?? ''] as const;
+		const [fresh, original] = side === 'left' ? names : (names.toReversed() as [string, string]);
+		const button = (decision: Decision, label: string, what: string) => html`
+			<button
+				class=${decision === 'replace' ? 'primary' : ''}
+				title=${what}
+				@click=${() => {
+					// What goes wrong is shown by the extension.
+					extension.ask({ type: 'decide', decision }).catch(() => undefined);
+				}}
+			>
+				${label}
+			</button>
+		`;
+		return html`
+			<div class="decision row">
+				<span>${hints.sides[side]}</span>
+				<div class="buttons" role="group" aria-label="New Image">
+					${button('replace', labels.useNew, hints.useNew(fresh, original))}
+					${button('keepBoth', labels.keepBoth, hints.keepBoth(fresh, original))}
+					${button('discard', labels.deleteNew, hints.deleteNew(fresh, original))}
+				</div>
+			</div>
+		`;
+	};
+	const extension = connect(compareProtocol, (event) => {
+		if (pair === undefined && event.mode !== undefined) {
+			view = { ...view, mode: event.mode };
 		}
-		({ left: compare.left, right: compare.right, made: compare.made, pair } = shown);
+		({ pair, made } = event);
+		pictures = event;
 		save();
+		draw();
 	});
-	compare.addEventListener('easel-compare-change', save);
-	compare.addEventListener('easel-compare-undecodable', ({ detail: side }) => {
-		// The element says so itself; this is for the log, and nobody misses it.
-		extension.ask({ type: 'undecodable', side }).catch(() => undefined);
-	});
-	compare.addEventListener('easel-compare-decide', ({ detail: decision }) => {
-		// What goes wrong is shown by the extension.
-		extension.ask({ type: 'decide', decision }).catch(() => undefined);
-	});
+	draw();
 	extension.ask({ type: 'ready' }).catch(({ message }: ChannelError) => {
 		// What has been shown is worth more than why it is not shown anew.
-		compare.left ??= { type: 'problem', name: '', message };
+		pictures = { left: { type: 'problem', name: '', message }, ...pictures };
+		draw();
 	});
+}
+
+/**
+ * Two to four drafts. Arrow keys move, Enter or a double click uses the one that is selected, a digit
+ * uses that one at once, Escape leaves all as they are.
+ */
+function showDrafts(): void {
+	let pictures: readonly Picture[] = [];
+	let selected = 0;
+
+	const use = (index: number) => {
+		if (pictures[index]?.type === 'image') {
+			selected = index;
+			draw();
+			// What goes wrong is shown by the extension.
+			extension.ask({ type: 'use', index }).catch(() => undefined);
+		}
+	};
+	const keepAll = () => {
+		extension.ask({ type: 'keepAll' }).catch(() => undefined);
+	};
+	const onKey = (event: KeyboardEvent) => {
+		const { key, target } = event;
+		const last = pictures.length - 1;
+		const to = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -last, End: last };
+		const by = to[key as keyof typeof to] as number | undefined;
+		if (hasModifier(event) || !(target as Element).matches('.stage')) {
+			return;
+		}
+		if (by !== undefined) {
+			selected = Math.max(0, Math.min(selected + by, last));
+			draw();
+		} else if (key === 'Enter') {
+			use(selected);
+		} else if (key === 'Escape') {
+			keepAll();
+		} else if (/^[1-9]$/.test(key) && Number(key) - 1 <= last) {
+			use(Number(key) - 1);
+		} else {
+			return;
+		}
+		event.preventDefault();
+	};
+	const draw = () => {
+		drawPage(
+			html`
+				<div class="decision row">
+					<h1>${hints.chooseDraft(pictures.length)}</h1>
+					<div class="buttons" role="group" aria-label=${labels.drafts}>
+						<button class="primary" @click=${() => use(selected)}>
+							${labels.useDraft(selected + 1)}
+						</button>
+						<button @click=${keepAll}>${labels.keepAll}</button>
+					</div>
+				</div>
+			`,
+			html`<easel-comparison
+				.images=${pictures.map((picture, index) => comparedOf(String(index), picture, index + 1))}
+				.view=${sideBySide}
+				.current=${selected}
+				.isChoice=${true}
+				.label=${labels.drafts}
+				@keydown=${{ handleEvent: onKey, capture: true }}
+				@dblclick=${({ target }: Event) => {
+					if ((target as Element).closest('.cell') !== null) {
+						use(selected);
+					}
+				}}
+				@easel-compare-change=${({ target }: Event) => {
+					if (selected !== (target as Comparison).current) {
+						selected = (target as Comparison).current;
+						draw();
+					}
+				}}
+			></easel-comparison>`,
+		);
+	};
+	const extension = connect(draftsProtocol, (event) => {
+		const isFirst = pictures.length === 0;
+		({ pictures } = event);
+		vscode.setState(event.state);
+		draw();
+		const comparison = document.querySelector<Comparison>('easel-comparison');
+		if (isFirst) {
+			void comparison?.updateComplete.then(() => comparison.focus());
+		}
+	});
+	extension.ask({ type: 'ready' }).catch(({ message }: ChannelError) => {
+		pictures = [{ type: 'problem', name: '', message }];
+		draw();
+	});
+}
+
+const sideBySide = { ...defaultView, mode: 'side' } as const;
+
+function drawPage(above: TemplateResult | typeof nothing, comparison: TemplateResult): void {
+	render(html`<main class="panel column">${above} ${comparison}</main>`, document.body);
+}
+
+/** @param number missing where it has none */
+function comparedOf(id: string, picture: Picture | undefined, number?: number): Compared {
+	const { name = '' } = picture ?? {};
+	const image = picture?.type === 'image' ? picture : undefined;
+	const details = image?.details ?? '';
+	return {
+		id,
+		name: number === undefined ? name : `${number}, ${name}, ${details}`,
+		caption: html`
+			${number === undefined ? nothing : html`<strong>${number}</strong>`} ${shortenedName(name)}
+			<span class="details quiet">${details}</span>
+		`,
+		picture: image,
+		problem: problemOf(picture),
+	};
+}
+
+/** Why there is no picture, in words for people. */
+function problemOf(picture: Picture | undefined): string {
+	switch (picture?.type) {
+		case undefined:
+			return '';
+		case 'problem':
+			return picture.message;
+		case 'image':
+			return messages.damagedNamed(picture.name);
+	}
 }

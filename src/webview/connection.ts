@@ -24,3 +24,12 @@ export function connect<P extends Protocol>(
 	window.addEventListener('message', ({ data }) => end.receive(data));
 	return end;
 }
+
+/** Gives the page its style sheets. They are texts of the script: its policy allows no others. */
+export function useStyles(...texts: readonly string[]): void {
+	document.adoptedStyleSheets = texts.map((text) => {
+		const sheet = new CSSStyleSheet();
+		sheet.replaceSync(text);
+		return sheet;
+	});
+}

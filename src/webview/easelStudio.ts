@@ -7,7 +7,7 @@ import './studio/contactSheet.js';
 import './studio/easelCompose.js';
 import './studio/easelMenu.js';
 import './studio/easelStream.js';
-import { iconButton } from './studio/iconButton.js';
+import { iconButton } from './studio/parts.js';
 import './studio/jobCard.js';
 import type { Announcement } from './studio/jobAnnouncements.js';
 import type { Notice } from './studio/store.js';
@@ -21,7 +21,7 @@ export class EaselStudio extends StudioElement {
 		const errors = notices.filter(({ severity }) => severity === 'error');
 		const others = notices.filter(({ severity }) => severity !== 'error');
 		return html`
-			<main @keydown=${{ handleEvent: onHeldKey, capture: true }}>
+			<main class="column" @keydown=${{ handleEvent: onHeldKey, capture: true }}>
 				<h1 class="hidden">Image Studio</h1>
 				<div class="region" @keydown=${this.#onKey}>
 					<easel-stream
@@ -31,9 +31,9 @@ export class EaselStudio extends StudioElement {
 					></easel-stream>
 					${isSheetOpen ? html`<easel-style-sheet class="over" .store=${store}></easel-style-sheet>` : nothing}
 				</div>
-				<div class="notices">
-					<div role="alert">${this.#notices(errors)}</div>
-					<div role="status">${this.#notices(others)}</div>
+				<div class="notices column">
+					<div class="column" role="alert">${this.#notices(errors)}</div>
+					<div class="column" role="status">${this.#notices(others)}</div>
 				</div>
 				<section class="compose" aria-label="Compose">
 					<easel-compose .store=${store}></easel-compose>
@@ -89,11 +89,7 @@ export class EaselStudio extends StudioElement {
 	/** All keys of the page. */
 	#keys(): TemplateResult {
 		const { store } = this;
-		const close = () => {
-			if (store.showsKeys) {
-				store.toggleKeys();
-			}
-		};
+		const close = () => store.set({ showsKeys: false });
 		return html`
 			<dialog class="keys" aria-labelledby="keys-title" @close=${close}>
 				<div class="top">
@@ -117,7 +113,7 @@ export class EaselStudio extends StudioElement {
 	readonly #onKey = (event: KeyboardEvent): void => {
 		if (event.key === '?' && !event.defaultPrevented && !isWriting(event)) {
 			event.preventDefault();
-			this.store.toggleKeys();
+			this.store.set({ showsKeys: !this.store.showsKeys });
 		}
 	};
 }

@@ -122,6 +122,7 @@ export const hints = {
 	automatic: 'Automatic',
 	atATime: (requests: number) => `${formatNumber(requests)} at a time`,
 	characters: (characters: number) => count(characters, 'character'),
+	compareKeys: 'Images. Arrow keys move, plus and minus zoom, 0 fits, Z shows actual pixels.',
 	deleteNew: (fresh: string, original: string) =>
 		`Moves ${fresh} to the recycle bin and leaves ${original}`,
 	describe: 'Describe an image… Paste reference images, or drop them with Shift.',

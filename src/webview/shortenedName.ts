@@ -1,5 +1,7 @@
-import { css, html, type TemplateResult } from 'lit';
-import { divideName } from './fileName.js';
+import { html, type TemplateResult } from 'lit';
+
+/** Enough to tell `harbor-night-1.png` from `harbor-night-2.png`. */
+const defaultTailLength = 12;
 
 /**
  * A file name that is shortened in the middle where there is no room.
@@ -17,30 +19,19 @@ export function shortenedName(name: string, tailLength?: number): TemplateResult
 	`;
 }
 
-export const nameStyles = css`
-	.name {
-		position: relative;
-		display: flex;
-		max-width: 100%;
-		font-weight: 600;
-		white-space: pre;
-	}
-
-	/* For screen readers, which would read the parts of a name as two. */
-	.whole {
-		position: absolute;
-		width: 1px;
-		height: 1px;
-		overflow: hidden;
-		clip-path: inset(50%);
-	}
-
-	.start {
-		overflow: hidden;
-		text-overflow: ellipsis;
-	}
-
-	.tail {
-		flex: none;
-	}
-`;
+/**
+ * Divides a file name so that it can be shortened in the middle: the first part gives way where
+ * there is no room, the second, which tells one version from another, stays.
+ *
+ * @param tailLength how long the second part is, in graphemes
+ */
+export function divideName(
+	name: string,
+	tailLength = defaultTailLength,
+): readonly [start: string, tail: string] {
+	const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+	const parts = [...graphemes.segment(name)].map(({ segment }) => segment);
+	return parts.length <= 2 * tailLength
+		? [name, '']
+		: [parts.slice(0, -tailLength).join(''), parts.slice(-tailLength).join('')];
+}

@@ -1,14 +1,13 @@
 // The page of the image studio: the element, and what it says to the extension.
 import { studioProtocol } from '../protocol/studio.js';
-import { connect, vscode } from './connection.js';
+import { connect, useStyles, vscode } from './connection.js';
 import { EaselStudio } from './easelStudio.js';
-import styles from './studio.css';
+import pageStyles from './page.css';
+import studioStyles from './studio.css';
 import { savedStateOf, StateKeeper } from './studio/stateKeeper.js';
 import { StudioStore } from './studio/store.js';
 
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(styles);
-document.adoptedStyleSheets = [sheet];
+useStyles(pageStyles, studioStyles);
 
 const keeper = new StateKeeper((state) => vscode.setState(state));
 const extension = connect(studioProtocol, (event) => store.receive(event));

@@ -1,9 +1,11 @@
-import { html, type ReactiveControllerHost, type TemplateResult } from 'lit';
+import { html, nothing, type LitElement, type TemplateResult } from 'lit';
 import {
 	clamp,
+	containIn,
 	fittingScale,
 	pan,
 	rectangleOf,
+	rectangleStyle,
 	zoomAt,
 	type Placement,
 	type Point,
@@ -24,59 +26,48 @@ export interface Look {
 
 export const wholeImage: Look = { zoom: 'fit', center: { x: 0.5, y: 0.5 } };
 
-/** What an element says of itself; each is asked whenever it is needed. */
-interface Options {
-	/** What the image is shown in; `null` where there is none now. */
-	pane(): HTMLElement | null;
+/** An image, as far as it can be shown: `width` and `height` in its own pixels. */
+export interface Picture extends Size {
+	readonly name: string;
+	readonly source?: string | undefined;
+	readonly thumbnail?: string | undefined;
+}
+
+/** An element that shows images zoomed and moved, all of them alike. */
+interface Host extends LitElement {
+	view: Look;
 	/** The size of what is looked at, in its own pixels. */
-	box(): Size;
-	look(): Look;
-	/** The user looks at it in another way. */
-	change(look: Look): void;
-	/** The key for actual pixels, where `1` stands for something else. */
-	readonly actualPixelsKey?: string;
+	readonly box: Size;
+	/** What an image is shown in; `null` where there is none now. */
+	readonly pane: HTMLElement | null;
 }
 
 const zoomStep = 1.25;
 /** How far an arrow key moves the images, in pixels of the screen. */
 const panStep = 40;
 
-/**
- * Zoom and pan by pointer, wheel, keys and buttons, the same for all elements that show images.
- * Where somebody looks is kept by the element, so that a page can keep it too.
- */
+/** Zoom and pan by pointer, wheel, keys and buttons, the same for all elements that show images. */
 export class ZoomAndPan {
 	/** The size of the pane. */
 	pane: Size = { width: 0, height: 0 };
-	/** Whether something is dragged now. */
-	dragging = false;
 
-	constructor(
-		private readonly host: ReactiveControllerHost,
-		private readonly options: Options,
-	) {
+	constructor(private readonly host: Host) {
 		observeSize(
 			host,
-			() => options.pane(),
+			() => host.pane,
 			([entry]) => this.#measure(entry!.target),
 		);
 	}
 
 	get placement(): Placement {
-		const { zoom, center } = this.options.look();
-		const box = this.options.box();
-		const scale = zoom === 'fit' ? fittingScale(box, this.pane) : zoom;
-		return clamp({ scale, center }, box, this.pane);
+		const { view, box } = this.host;
+		const scale = view.zoom === 'fit' ? fittingScale(box, this.pane) : view.zoom;
+		return clamp({ scale, center: view.center }, box, this.pane);
 	}
 
 	/** Where the image lies in the pane. */
 	get rectangle(): Rectangle {
-		return rectangleOf(this.placement, this.options.box(), this.pane);
-	}
-
-	/** Whether the image is so large that its pixels are shown as what they are. */
-	get pixelated(): boolean {
-		return this.placement.scale >= 3;
+		return rectangleOf(this.placement, this.host.box, this.pane);
 	}
 
 	/** The buttons, and the zoom in percent. For a `.toolbar`. */
@@ -84,10 +75,10 @@ export class ZoomAndPan {
 		return html`
 			<div class="buttons zoom" role="group" aria-label="Zoom">
 				${zoomButton('Zoom Out (-)', minus, () => this.#zoomBy(1 / zoomStep))}
-				<output aria-label="Zoom">${percent(this.placement.scale)}</output>
+				<output aria-label="Zoom">${Math.round(this.placement.scale * 100)} %</output>
 				${zoomButton('Zoom In (+)', plus, () => this.#zoomBy(zoomStep))}
 				<button
-					aria-pressed=${this.options.look().zoom === 'fit' ? 'true' : 'false'}
+					aria-pressed=${this.host.view.zoom === 'fit' ? 'true' : 'false'}
 					title="Fit (0)"
 					@click=${this.#fit}
 				>
@@ -95,7 +86,7 @@ export class ZoomAndPan {
 				</button>
 				<button
 					aria-label="1:1, Actual Pixels"
-					title="Actual Pixels (${(this.options.actualPixelsKey ?? '1').toUpperCase()})"
+					title="Actual Pixels (Z)"
 					@click=${this.#actualPixels}
 				>
 					1:1
@@ -104,92 +95,106 @@ export class ZoomAndPan {
 		`;
 	}
 
+	/** An image in its place. Its thumbnail stays below it until it has been decoded. */
+	picture(picture: Picture, onUndecodable: () => void): TemplateResult {
+		const { name, source, thumbnail } = picture;
+		// Set as a property: the page's policy allows no style attributes.
+		const place = rectangleStyle(containIn(picture, this.rectangle));
+		return html`
+			${
+				thumbnail === undefined
+					? nothing
+					: html`<img
+							class="thumbnail"
+							src=${thumbnail}
+							alt=${source === undefined ? name : ''}
+							draggable="false"
+							.style=${place}
+						/>`
+			}
+			${
+				source === undefined
+					? nothing
+					: html`<img
+							class="loading"
+							src=${source}
+							alt=${name}
+							decoding="async"
+							draggable="false"
+							.style="${place}; image-rendering: ${this.placement.scale >= 3 ? 'pixelated' : 'auto'}"
+							@load=${onLoad}
+							@error=${onUndecodable}
+						/>`
+			}
+		`;
+	}
+
 	/** Does what a key stands for. What another listener has taken already is left to it. */
 	readonly onKey = (event: KeyboardEvent): void => {
-		const action = hasModifier(event) ? undefined : this.#actionFor(event.key);
+		const action = hasModifier(event) ? undefined : this.#keys[event.key];
 		if (action !== undefined && !event.defaultPrevented) {
 			event.preventDefault();
 			action();
 		}
 	};
 
-	/** @param at where the pointer is, in pixels from the upper left corner of the pane */
-	zoomByWheel(event: WheelEvent, at: Point): void {
+	/** Zooms around the pointer. For a pane. */
+	readonly onWheel = (event: WheelEvent): void => {
 		event.preventDefault();
+		const { left, top } = (event.currentTarget as HTMLElement).getBoundingClientRect();
 		const pixels = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : 30;
 		// A pinch comes as a wheel with the control key, in small steps.
 		const factor = Math.exp(-event.deltaY * pixels * (event.ctrlKey ? 0.01 : 0.002));
-		const { placement } = this;
-		this.#place(zoomAt(placement, placement.scale * factor, at, this.options.box(), this.pane));
-	}
+		this.#zoomBy(factor, { x: event.clientX - left, y: event.clientY - top });
+	};
 
 	/** Moves the images with the pointer. */
 	readonly onPointerDown = (event: PointerEvent): void => {
-		if (event.button !== 0) {
-			return;
-		}
 		// Not by `movementX`: some systems count it in other pixels.
 		let { clientX: x, clientY: y } = event;
-		this.drag(event, ({ clientX, clientY }) => {
+		drag(event, ({ clientX, clientY }) => {
 			this.#panBy({ x: clientX - x, y: clientY - y });
 			[x, y] = [clientX, clientY];
 		});
 	};
 
-	/** Calls `move` until the pointer that went down is let go. */
-	drag(start: PointerEvent, move: (event: PointerEvent) => void): void {
-		const target = start.currentTarget as HTMLElement;
-		const ended = new AbortController();
-		const end = () => {
-			this.#setDragging(false);
-			ended.abort();
-		};
-		const { signal } = ended;
-		target.setPointerCapture(start.pointerId);
-		this.#setDragging(true);
-		target.addEventListener('pointermove', move, { signal });
-		target.addEventListener('lostpointercapture', end, { signal });
-	}
-
-	readonly #fit = (): void => {
-		this.options.change(wholeImage);
-	};
+	readonly #fit = (): void => this.#look(wholeImage);
 
 	readonly #actualPixels = (): void => {
-		this.#place(clamp({ ...this.placement, scale: 1 }, this.options.box(), this.pane));
+		this.#place(clamp({ ...this.placement, scale: 1 }, this.host.box, this.pane));
 	};
-
-	#actionFor(key: string): (() => void) | undefined {
-		return key === (this.options.actualPixelsKey ?? '1') ? this.#actualPixels : this.#keys[key];
-	}
 
 	readonly #keys: Readonly<Partial<Record<string, () => void>>> = {
 		'+': () => this.#zoomBy(zoomStep),
 		'=': () => this.#zoomBy(zoomStep),
 		'-': () => this.#zoomBy(1 / zoomStep),
 		'0': this.#fit,
+		'1': this.#actualPixels,
+		z: this.#actualPixels,
 		ArrowLeft: () => this.#panBy({ x: panStep, y: 0 }),
 		ArrowRight: () => this.#panBy({ x: -panStep, y: 0 }),
 		ArrowUp: () => this.#panBy({ x: 0, y: panStep }),
 		ArrowDown: () => this.#panBy({ x: 0, y: -panStep }),
 	};
 
-	#place({ scale, center }: Placement): void {
-		this.options.change({ zoom: scale, center });
+	#look(look: Look): void {
+		this.host.view = { ...this.host.view, ...look };
 	}
 
-	/** Zooms around the middle. */
-	#zoomBy(factor: number): void {
+	#place({ scale, center }: Placement): void {
+		this.#look({ zoom: scale, center });
+	}
+
+	/** @param at in pixels from the upper left corner of the pane */
+	#zoomBy(factor: number, at = { x: this.pane.width / 2, y: this.pane.height / 2 }): void {
 		const { placement, pane } = this;
-		const middle = { x: pane.width / 2, y: pane.height / 2 };
-		this.#place(zoomAt(placement, placement.scale * factor, middle, this.options.box(), pane));
+		this.#place(zoomAt(placement, placement.scale * factor, at, this.host.box, pane));
 	}
 
 	#panBy(by: Point): void {
-		const placement = pan(this.placement, by, this.options.box(), this.pane);
 		// What fits cannot be moved, and goes on to follow the panel.
-		if (this.options.look().zoom !== 'fit') {
-			this.#place(placement);
+		if (this.host.view.zoom !== 'fit') {
+			this.#place(pan(this.placement, by, this.host.box, this.pane));
 		}
 	}
 
@@ -199,19 +204,23 @@ export class ZoomAndPan {
 			this.host.requestUpdate();
 		}
 	}
+}
 
-	#setDragging(dragging: boolean): void {
-		this.dragging = dragging;
-		this.host.requestUpdate();
+/** Calls `move` until the pointer that went down is let go. */
+export function drag(start: PointerEvent, move: (event: PointerEvent) => void): void {
+	if (start.button !== 0) {
+		return;
 	}
+	const target = start.currentTarget as HTMLElement;
+	const ended = new AbortController();
+	const { signal } = ended;
+	target.setPointerCapture(start.pointerId);
+	target.addEventListener('pointermove', move, { signal });
+	target.addEventListener('lostpointercapture', () => ended.abort(), { signal });
 }
 
 const minus = icon('M3 8H13');
 const plus = icon('M3 8H13M8 3V13');
-
-function percent(scale: number): string {
-	return `${Math.round(scale * 100)} %`;
-}
 
 function zoomButton(name: string, icon: TemplateResult, action: () => void): TemplateResult {
 	return html`<button
@@ -222,4 +231,11 @@ function zoomButton(name: string, icon: TemplateResult, action: () => void): Tem
 	>
 		${icon}
 	</button>`;
+}
+
+/** Loaded is not yet decoded: without the thumbnail there would be nothing for a moment. */
+async function onLoad({ currentTarget }: Event): Promise<void> {
+	const image = currentTarget as HTMLImageElement;
+	await image.decode().catch(() => undefined);
+	image.classList.remove('loading');
 }

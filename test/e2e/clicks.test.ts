@@ -129,7 +129,7 @@ suite('Presses', () => {
 			await drafts.and(workbench.webview().locator(':focus')).waitFor();
 			await workbench.webview().locator('img').nth(3).waitFor();
 			await workbench.screenshot('clicks-drafts');
-			const chosen = await workbench.webview().locator('.draft .whole').nth(2).innerText();
+			const chosen = await workbench.webview().locator('.cell .whole').nth(2).innerText();
 			await press('3');
 			await workbench.waitForNotification(`${chosen} is used. 3 other drafts were deleted.`);
 			await until(

@@ -64,8 +64,12 @@ suite('Compare Images', () => {
 		return page().getByRole('slider', { name: 'Slider between' });
 	}
 
+	function pane(side: 'left' | 'right'): Locator {
+		return page().locator(`.cell:nth-child(${side === 'left' ? 1 : 2}) .pane`);
+	}
+
 	function image(side: 'left' | 'right'): Locator {
-		return page().locator(`.pane.${side} img`);
+		return pane(side).locator('img');
 	}
 
 	function stage(): Locator {
@@ -123,16 +127,14 @@ suite('Compare Images', () => {
 	/** Where the right image begins and the left one ends, in percent of the visible width. */
 	async function cut(): Promise<number[]> {
 		const [left, right] = await Promise.all(
-			['left', 'right'].map((side) =>
-				page()
-					.locator(`.pane.${side}`)
-					.evaluate((pane) => getComputedStyle(pane).clipPath),
+			(['left', 'right'] as const).map((side) =>
+				pane(side).evaluate((element) => getComputedStyle(element).clipPath),
 			),
 		);
 		const picture = await box(image('left'));
-		const pane = await box(page().locator('.pane.left'));
+		const room = await box(pane('left'));
 		const from = (pixels: number) =>
-			Math.round(((pixels - (picture.x - pane.x)) / picture.width) * 100);
+			Math.round(((pixels - (picture.x - room.x)) / picture.width) * 100);
 		const leftEnd = /calc\(100% - ([\d.]+)px\)/.exec(left ?? '')?.[1];
 		const rightStart = /([\d.]+)px\)$/.exec(right ?? '')?.[1];
 		return [from(Number(leftEnd)), from(Number(rightStart))];
@@ -265,7 +267,7 @@ suite('Compare Images', () => {
 
 		await mode('Side by Side').click();
 		assert.equal(await slider().count(), 0);
-		const half = (await box(page().locator('.pane.left'))).width + 2;
+		const half = (await box(pane('right'))).x - (await box(pane('left'))).x;
 		assert.equal((await same(half)).width, moved.width);
 		await workbench.screenshot('compare-side');
 		await mode('Overlay').click();
@@ -337,7 +339,7 @@ suite('Compare Images', () => {
 		await page().getByText('1024 × 1536').waitFor();
 
 		await rm(file('wide.PNG'));
-		const problem = page().locator('.pane.right .problem');
+		const problem = pane('right').locator('.problem');
 		await problem.getByText('“wide.PNG” was moved, renamed or deleted').waitFor();
 		await image('left').waitFor();
 		assert.equal(await image('right').count(), 0);
@@ -350,7 +352,7 @@ suite('Compare Images', () => {
 
 		await workbench.runCommand('View: Close All Editors');
 		await compare('broken.png', 'harbor.png');
-		const damaged = page().locator('.pane.left .problem');
+		const damaged = pane('left').locator('.problem');
 		await damaged.getByText('“broken.png” cannot be shown').waitFor();
 		await workbench.screenshot('compare-damaged');
 		await workbench.runCommand('Easel: Show Log');
@@ -443,7 +445,7 @@ suite('Compare Images', () => {
 		try {
 			await workbench.page.setViewportSize({ width: 368, height: 640 });
 			await waitFor(stage(), (element) => element.clientWidth <= 320);
-			for (const selector of ['html', '.toolbar', '.captions']) {
+			for (const selector of ['html', '.toolbar', '.stage']) {
 				const over = await page()
 					.locator(selector)
 					.evaluate((element) => element.scrollWidth - element.clientWidth);

@@ -466,7 +466,7 @@ suite('In every theme', () => {
 		await workbench.waitForQuickInput('Select the image on the right');
 		await workbench.typeInQuickInput(right);
 		await workbench.pickItem(right);
-		await workbench.webview().locator('.pane.right img').waitFor();
+		await workbench.webview().locator('.cell:nth-child(2) img').waitFor();
 	}
 
 	async function writeDocuments(): Promise<void> {

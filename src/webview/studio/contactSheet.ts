@@ -5,12 +5,10 @@ import type { Sheet } from '../../protocol/studio.js';
 import { codicon } from '../codicon.js';
 import { isWriting } from '../keys.js';
 import { hints, labels, messages } from '../messages.js';
-import { backButton } from './backButton.js';
-import { openMenuAbove } from './easelMenu.js';
+import { openMenuBelow } from './easelMenu.js';
 import type { FileGrid } from './fileGrid.js';
 import './fileGrid.js';
-import { iconButton } from './iconButton.js';
-import { segments } from './segments.js';
+import { backButton, iconButton, segments } from './parts.js';
 import { nothingSelected } from './selection.js';
 import { buttonsOf, runSheetAction, sheetEntries, sheetMenu } from './sheetActions.js';
 import type { SheetState } from './store.js';
@@ -44,10 +42,10 @@ export class ContactSheet extends StudioElement {
 		const { sheet, saved } = this.store;
 		const leftOut = leftOutWords(sheet);
 		return html`
-			<div class="sheet" @keydown=${this.#onKey}>
-				<div class="top toolbar">
+			<div class="sheet column" @keydown=${this.#onKey}>
+				<div class="top toolbar row">
 					${backButton(this.#goBack)}
-					<h2>
+					<h2 class="cut">
 						${labels.contactSheet}${sheet === undefined ? nothing : html` · <bdi title=${sheet.folder}>${sheet.folder}</bdi>`}
 					</h2>
 					${iconButton(labels.showAnotherFolder, 'folder-opened', this.#choose)}
@@ -73,11 +71,11 @@ export class ContactSheet extends StudioElement {
 	#images(): TemplateResult {
 		const { sheet } = this.store;
 		if (sheet === undefined || sheet.state === 'reading') {
-			return html`<div class="empty"><p>${hints.loading}</p></div>`;
+			return html`<div class="empty column"><p>${hints.loading}</p></div>`;
 		}
 		if (sheet.files.length === 0) {
 			return html`
-				<div class="empty" role="status">
+				<div class="empty column" role="status">
 					${codicon(sheet.problem === undefined ? 'file-media' : 'warning', 32)}
 					<p>
 						${
@@ -100,7 +98,7 @@ export class ContactSheet extends StudioElement {
 			return nothing;
 		}
 		return html`
-			<div class="selection" role="group" aria-label="Selection">
+			<div class="selection row" role="group" aria-label="Selection">
 				<span class="words">${hints.selected(files.length)}</span>
 				${buttonsOf(files).map(
 					(action, index) => html`
@@ -113,7 +111,7 @@ export class ContactSheet extends StudioElement {
 					sheetMenu(files).groups.length === 0
 						? nothing
 						: iconButton(labels.more, 'ellipsis', (event) =>
-								openMenuAbove(event, sheetMenu(files), (action) =>
+								openMenuBelow(event, sheetMenu(files), (action) =>
 									this.#run(action as SheetAction),
 								),
 							)

@@ -5,6 +5,7 @@ import {
 	qualityNames,
 	type Quality,
 	type Reference,
+	type SetupProblem,
 	type SizeOption,
 } from '../../protocol/studio.js';
 import { codicon } from '../codicon.js';
@@ -15,16 +16,19 @@ import type { Draft, Setup } from './draft.js';
 import './easelPrompt.js';
 import type { EaselPrompt } from './easelPrompt.js';
 import './easelReferences.js';
-import { missingSetup } from './missingSetup.js';
-import { notice } from './notice.js';
 import { ReferenceDrops } from './referenceDrops.js';
-import { segments } from './segments.js';
+import { iconButton, segments } from './parts.js';
 import { StudioElement } from './studioElement.js';
-import { styleChip } from './styleChip.js';
 
 const isMac = /Mac/.test(navigator.userAgent);
 /** What the key is called that sends what is written. */
 const sendKeyName = isMac ? '⌘Enter' : 'Ctrl+Enter';
+
+/** What keeps everything from being sent, each with the button that mends it. */
+const setupWords: Record<SetupProblem, readonly [words: string, button: string]> = {
+	address: [messages.noAddress, labels.setUp],
+	key: [messages.noKey, labels.setApiKey],
+};
 
 const generateIcon = codicon('sparkle');
 const editIcon = codicon('edit');
@@ -59,18 +63,18 @@ export class EaselCompose extends StudioElement {
 		const { store } = this;
 		const { setup } = store;
 		return html`
-			<div class="box">
-				<div class="fields">
-					${missingSetup(store)}
+			<div class="box column">
+				<div class="fields column">
+					${this.#missingSetup()}
 					<div role="alert">${this.#drops.refused()}</div>
-					<div class="head">
+					<div class="head row">
 						<easel-references .store=${store}></easel-references>
-						${styleChip(store, () => this.#showSent())}
+						${this.#style()}
 					</div>
-					${this.#notViewed()} ${notice(store.composerNote, () => store.dismissComposerNote())}
+					${this.#notViewed()} ${this.#note()}
 					<easel-prompt .store=${store}></easel-prompt>
 				</div>
-				<div class="line">
+				<div class="line row">
 					${setup === undefined ? nothing : this.#choices(setup)} ${this.#send()}
 				</div>
 			</div>
@@ -84,6 +88,81 @@ export class EaselCompose extends StudioElement {
 
 	get #references(): readonly Reference[] {
 		return this.store.references ?? [];
+	}
+
+	// --- What is said above the prompt
+
+	#missingSetup(): TemplateResult | typeof nothing {
+		const missing = this.store.setup?.missing ?? [];
+		return missing.length === 0
+			? nothing
+			: html`
+					<div class="missing row" role="group" aria-label="Setup">
+						${missing.map((problem) => html`<p>${codicon('info')}${setupWords[problem][0]}</p>`)}
+						<div class="buttons">
+							${missing.map(
+								(problem, index) => html`
+									<button
+										class=${index === 0 ? 'primary' : ''}
+										@click=${() => void this.store.ask({ type: 'setUp', problem })}
+									>
+										${setupWords[problem][1]}
+									</button>
+								`,
+							)}
+						</div>
+					</div>
+				`;
+	}
+
+	/** The style that goes with the prompt, what is sent in the end, and how to leave the style out. */
+	#style(): TemplateResult {
+		const { store } = this;
+		const style = store.setup?.style;
+		const isLeftOut = this.#draft.withoutStyle === true;
+		const setLeftOut = (withoutStyle: boolean) => store.write({ withoutStyle });
+		const showSent = iconButton(labels.showWhatIsSent, 'eye', () => this.#showSent());
+		if (style === undefined) {
+			return html`<div class="style row">${showSent}</div>`;
+		}
+		const { name, references, problem } = style;
+		const words = isLeftOut ? hints.withoutStyle : hints.style(name, references);
+		const isProblem = problem !== undefined && !isLeftOut;
+		return html`
+			<div class="style row" role="group" aria-label="Style guide">
+				<div class=${['chip row', isLeftOut ? 'out' : '', isProblem ? 'problem' : ''].join(' ')}>
+					<button
+						class="guide plain"
+						title=${isProblem ? problem : labels.openName(name)}
+						aria-label="${words}${isProblem ? `. ${problem}` : ''}"
+						@click=${() => void store.ask({ type: 'openStyle' })}
+					>
+						${codicon(isProblem ? 'warning' : isLeftOut ? 'circle-slash' : 'symbol-color')}
+						<span class="cut">${words}</span>
+					</button>
+					${
+						isLeftOut
+							? iconButton(labels.useName(name), 'add', () => setLeftOut(false))
+							: iconButton(labels.withoutStyle, 'close', () => setLeftOut(true))
+					}
+				</div>
+				${isProblem ? nothing : showSent}
+			</div>
+		`;
+	}
+
+	/** What the user should know about what has been put into the composer. */
+	#note(): TemplateResult | typeof nothing {
+		const { store } = this;
+		return store.composerNote === undefined
+			? nothing
+			: html`
+					<div class="notice">
+						${codicon('info')}
+						<p>${store.composerNote}</p>
+						${iconButton(labels.dismiss, 'close', () => store.dismissComposerNote())}
+					</div>
+				`;
 	}
 
 	// --- Size, quality, and how many
@@ -194,7 +273,7 @@ export class EaselCompose extends StudioElement {
 		const label = drafts.generateLabel(count, this.#references, ofStyle);
 		const reason = this.#reason;
 		return html`
-			<p id="about" class="quiet">
+			<p id="about" class="quiet cut">
 				${reason ?? drafts.costWords(count, setup?.concurrency ?? count)}
 			</p>
 			<button
@@ -240,7 +319,7 @@ export class EaselCompose extends StudioElement {
 		}
 		const edited = drafts.editedOf(references)?.id;
 		const style = drafts.styleOf(draft, setup)?.sha256;
-		store.setSending(draft);
+		store.set({ sending: draft });
 		const isBegun = await store.ask({
 			type: 'generate',
 			references: references.map(({ id }) => id),
@@ -249,7 +328,7 @@ export class EaselCompose extends StudioElement {
 			...(style === undefined ? {} : { style }),
 		});
 		if (!isBegun) {
-			store.setSending(undefined);
+			store.set({ sending: undefined });
 		}
 	}
 

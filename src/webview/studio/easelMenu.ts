@@ -1,7 +1,8 @@
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { query, state } from 'lit/decorators.js';
 import { codicon, type IconName } from '../codicon.js';
 import type { Point } from '../geometry.js';
+import { PageElement } from '../pageElement.js';
 import { itemForKey } from './listKeys.js';
 import { Popup, withinWindow } from './popup.js';
 
@@ -34,31 +35,20 @@ export function openMenu(
 	return document.querySelector<EaselMenu>('easel-menu')!.open(from, at, menu, choose);
 }
 
-/** Opens it below the button that was clicked. */
+/** Opens it below the button that was clicked, as far as there is room. */
 export function openMenuBelow(event: Event, menu: Menu, choose: (id: string) => void): void {
 	const button = event.currentTarget as HTMLElement;
 	const { left, bottom } = button.getBoundingClientRect();
 	void openMenu(button, { x: left, y: bottom + 2 }, menu, choose);
 }
 
-/** Opens a menu at a button of the bar at the bottom, which has room above it. */
-export function openMenuAbove(event: Event, menu: Menu, choose: (id: string) => void): void {
-	const button = event.currentTarget as HTMLElement;
-	const { left, top } = button.getBoundingClientRect();
-	void openMenu(button, { x: left, y: top }, menu, choose);
-}
-
 /** The menu of the page, as the workbench has its own. */
-export class EaselMenu extends LitElement {
+export class EaselMenu extends PageElement {
 	@state() private accessor menu: Menu = { name: '', groups: [] };
 	@query('.menu') private accessor list!: HTMLElement;
 
 	readonly #popup = new Popup(this, { element: () => this.list });
 	#choose: (id: string) => void = () => undefined;
-
-	protected override createRenderRoot(): HTMLElement {
-		return this;
-	}
 
 	async open(
 		from: HTMLElement,
@@ -90,6 +80,7 @@ export class EaselMenu extends LitElement {
 						${group.map(
 							({ id, label, icon }) => html`
 								<button
+									class="plain"
 									role="menuitem"
 									tabindex="-1"
 									@click=${() => {

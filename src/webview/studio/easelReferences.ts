@@ -5,11 +5,10 @@ import type { Reference } from '../../protocol/studio.js';
 import { codicon } from '../codicon.js';
 import { labels, messages } from '../messages.js';
 import { shortenedName } from '../shortenedName.js';
-import { iconButton } from './iconButton.js';
+import { iconButton, thumbnail } from './parts.js';
 import { gapAt, placeForKey, placeInGap } from './reorder.js';
 import { nextFocus } from './rounds.js';
 import { StudioElement } from './studioElement.js';
-import { thumbnail } from './thumbnail.js';
 
 /** What is dragged when a reference image is moved: nothing else takes it. */
 const dragType = 'application/x-easel-reference';
@@ -67,7 +66,7 @@ export class EaselReferences extends StudioElement {
 				)}
 			</ol>
 			<button
-				class="browse"
+				class="browse plain"
 				aria-label="Add Reference…"
 				title="Add a reference image. You can also drop or paste PNG, JPEG or WebP images here; hold Shift to drop from the Explorer."
 				@click=${() => void this.store.ask({ type: 'pickReferences' })}
@@ -87,6 +86,7 @@ export class EaselReferences extends StudioElement {
 		return html`
 			<li
 				class=${[
+					'chip row',
 					edited ? 'edited' : '',
 					problem ? 'problem' : '',
 					id === this.dragged ? 'dragged' : '',
@@ -96,7 +96,7 @@ export class EaselReferences extends StudioElement {
 				data-id=${id}
 			>
 				<div
-					class="reference"
+					class="reference row"
 					role="group"
 					tabindex="0"
 					draggable=${edited ? 'false' : 'true'}
@@ -146,7 +146,7 @@ ${details}"
 		return image === undefined
 			? html`<span class="label">${label}</span>`
 			: html`<button
-					class="show label"
+					class="show plain label"
 					title="Show ${label}"
 					@click=${() => this.store.reveal(image)}
 				>

@@ -6,7 +6,7 @@ import { hints, labels, messages } from '../messages.js';
 import './galleryComparison.js';
 import './imageDetail.js';
 import { shortened } from './prompts.js';
-import { resultLines } from './result.js';
+import { resultLines } from './parts.js';
 import './roundGrid.js';
 import './searchBar.js';
 import { selectionBar } from './selectionBar.js';
@@ -57,11 +57,11 @@ export class EaselStream extends StudioElement {
 		const { store } = this;
 		const { rounds } = store;
 		if (rounds === undefined) {
-			return html`<div class="empty"><p>${hints.loading}</p></div>`;
+			return html`<div class="empty column"><p>${hints.loading}</p></div>`;
 		}
 		if (rounds.total === 0) {
 			return html`
-				<div class="empty">
+				<div class="empty column">
 					${codicon('file-media', 32)}
 					<p>${messages.empty}</p>
 					<button class="primary" @click=${() => store.focus('prompt')}>
@@ -72,7 +72,7 @@ export class EaselStream extends StudioElement {
 		}
 		const [button, wider] = widened(rounds.query);
 		return html`
-			<div class="empty">
+			<div class="empty column">
 				<p>${wordsOf(rounds.query, rounds.folder)}</p>
 				<button @click=${() => store.search(wider)}>${button}</button>
 			</div>

@@ -10,7 +10,7 @@ import { gap, ImageGrid, type Page } from './imageGrid.js';
 import { selectOnly, type Selection } from './selection.js';
 import { runSheetAction, sheetMenu } from './sheetActions.js';
 import type { SheetState } from './store.js';
-import { thumbnail } from './thumbnail.js';
+import { thumbnail } from './parts.js';
 
 interface FilePage extends Page {
 	readonly files: readonly SheetFile[];
@@ -34,9 +34,6 @@ const rowsOfPage = 4;
 /** The files of the contact sheet in cells of one size. */
 export class FileGrid extends ImageGrid<FilePage> {
 	protected readonly focusTarget = 'sheet';
-	#files: readonly SheetFile[] = [];
-	#shape = '';
-	#made: readonly FilePage[] = [];
 	/** Whether it is to be scrolled to where the user was. */
 	#isElsewhere = false;
 
@@ -89,28 +86,29 @@ export class FileGrid extends ImageGrid<FilePage> {
 		}
 	}
 
-	protected pagesNow(): readonly FilePage[] {
-		const files = this.store.sheet?.files ?? [];
+	get #files(): readonly SheetFile[] {
+		return this.store.sheet?.files ?? [];
+	}
+
+	protected get madeFrom(): readonly unknown[] {
+		return [this.store.sheet?.files, this.width, this.#size];
+	}
+
+	protected makePages(): readonly FilePage[] {
+		const files = this.#files;
 		const columns = this.#columns;
-		const shape = `${String(this.width)} ${this.#size}`;
-		if (files === this.#files && shape === this.#shape) {
-			return this.#made;
-		}
-		this.#files = files;
-		this.#shape = shape;
 		const cell = (this.width - gap * (columns - 1)) / columns;
 		const pages: FilePage[] = [];
 		for (let start = 0; start < files.length; start += columns * rowsOfPage) {
 			const some = files.slice(start, start + columns * rowsOfPage);
 			pages.push({
-				key: `${shape} ${String(start)}`,
+				key: `${String(this.width)} ${this.#size} ${String(start)}`,
 				files: some,
 				start,
 				height: Math.ceil(some.length / columns) * (cell + nameHeight + gap),
 				ids: some.map(({ id }) => id),
 			});
 		}
-		this.#made = pages;
 		return pages;
 	}
 
@@ -138,7 +136,7 @@ export class FileGrid extends ImageGrid<FilePage> {
 		const details = detailsOf(picture);
 		return html`
 			<div
-				class="cell"
+				class="cell column"
 				role="option"
 				tabindex=${isTabStop ? 0 : -1}
 				aria-selected=${sheetSelection.ids.has(file.id) ? 'true' : 'false'}
@@ -152,14 +150,14 @@ export class FileGrid extends ImageGrid<FilePage> {
 					}
 				}}
 			>
-				<span class="caption">${shortenedName(file.name, tailLength)}</span>
+				<span class="caption row">${shortenedName(file.name, tailLength)}</span>
 				<span class="hidden">${details.join('\n')}</span>
 				<span class="picture" aria-hidden="true">
 					${
 						picture === undefined
 							? nothing
 							: (thumbnail(this.store, picture.thumbnail) ??
-								html`<span class="none"
+								html`<span class="none column"
 									>${codicon('circle-slash')}<small>Cannot be shown</small></span
 								>`)
 					}

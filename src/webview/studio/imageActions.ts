@@ -12,27 +12,41 @@ export type GalleryAction =
 interface Entry {
 	readonly label: string;
 	readonly icon: IconName;
+	/** Whether it can be done now; missing where that takes the file and nothing else. */
+	readonly isPossible?: (image: Image) => boolean;
 }
+
+const always = () => true;
+/** These happen in the page, which has to have the image itself. */
+const isLoadable = ({ exists, source }: Image) => exists && source !== undefined;
 
 export const actionEntries: Readonly<Record<GalleryAction, Entry>> = {
 	insert: { label: labels.insertAtCursor, icon: 'insert' },
 	edit: { label: labels.edit, icon: 'edit' },
 	addReference: { label: labels.addAsReference, icon: 'add' },
 	useAsStyle: { label: labels.addToStyleGuide, icon: 'symbol-color' },
-	usePrompt: { label: labels.reusePrompt, icon: 'history' },
-	useInHighQuality: { label: labels.generateHighQuality, icon: 'refresh' },
-	keep: { label: labels.star, icon: 'star-empty' },
-	unkeep: { label: labels.removeStar, icon: 'star-full' },
-	compare: { label: labels.compareWith, icon: 'git-compare' },
-	replace: { label: labels.replaceOriginal, icon: 'replace' },
-	copyImage: { label: labels.copyImage, icon: 'copy' },
+	usePrompt: { label: labels.reusePrompt, icon: 'history', isPossible: always },
+	useInHighQuality: {
+		label: labels.generateHighQuality,
+		icon: 'refresh',
+		isPossible: ({ final }) => !final,
+	},
+	keep: { label: labels.star, icon: 'star-empty', isPossible: ({ kept }) => !kept },
+	unkeep: { label: labels.removeStar, icon: 'star-full', isPossible: ({ kept }) => kept },
+	compare: { label: labels.compareWith, icon: 'git-compare', isPossible: isLoadable },
+	replace: {
+		label: labels.replaceOriginal,
+		icon: 'replace',
+		isPossible: ({ exists, hasOriginal }) => exists && hasOriginal === true,
+	},
+	copyImage: { label: labels.copyImage, icon: 'copy', isPossible: isLoadable },
 	copyImageLink: { label: labels.copyImageLink, icon: 'link' },
-	copyPrompt: { label: labels.copyPrompt, icon: 'quote' },
+	copyPrompt: { label: labels.copyPrompt, icon: 'quote', isPossible: always },
 	handOver: { label: labels.writeBrief, icon: 'export' },
 	open: { label: labels.openFile, icon: 'go-to-file' },
 	reveal: { label: labels.revealInExplorer, icon: 'folder-opened' },
 	saveAs: { label: labels.saveAs, icon: 'save-as' },
-	remove: { label: labels.deleteImage, icon: 'trash' },
+	remove: { label: labels.deleteImage, icon: 'trash', isPossible: always },
 };
 
 /** In groups, as they are shown: to go on, to decide, to give it on, the file, and to be rid of it. */
@@ -107,32 +121,6 @@ export function removes({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEve
 }
 
 function isPossible(action: GalleryAction, image: Image): boolean {
-	switch (action) {
-		case 'usePrompt':
-		case 'copyPrompt':
-		case 'remove':
-			return true;
-		case 'useInHighQuality':
-			return !image.final;
-		case 'keep':
-			return !image.kept;
-		case 'unkeep':
-			return image.kept;
-		case 'replace':
-			return image.exists && image.hasOriginal === true;
-		case 'compare':
-		case 'copyImage':
-			// These happen in the page, which has to have the image itself.
-			return image.exists && image.source !== undefined;
-		case 'insert':
-		case 'edit':
-		case 'addReference':
-		case 'useAsStyle':
-		case 'copyImageLink':
-		case 'handOver':
-		case 'open':
-		case 'reveal':
-		case 'saveAs':
-			return image.exists;
-	}
+	const { isPossible = ({ exists }) => exists } = actionEntries[action];
+	return isPossible(image);
 }

@@ -4,11 +4,11 @@ import { keyed } from 'lit/directives/keyed.js';
 import type { Image, Slot } from '../../protocol/studio.js';
 import { codicon, type IconName } from '../codicon.js';
 import { hasModifier, isWriting } from '../keys.js';
-import { hints, labels } from '../messages.js';
+import { hints, labels, messages } from '../messages.js';
 import { observeSize } from '../observeSize.js';
-import { wholeImage, ZoomAndPan, type Look } from '../zoomAndPan.js';
-import { backButton } from './backButton.js';
-import { DetailPicture } from './detailPicture.js';
+import type { Size } from '../geometry.js';
+import { wholeImage, ZoomAndPan, type Look, type Picture } from '../zoomAndPan.js';
+import { backButton, resultLines, thumbnail } from './parts.js';
 import { openMenuBelow } from './easelMenu.js';
 import {
 	actionEntries,
@@ -21,32 +21,22 @@ import {
 } from './imageActions.js';
 import './imageMarks.js';
 import { beginningOf } from './prompts.js';
-import { resultLines } from './result.js';
 import { besideIn, chainOf, stripAround } from './rounds.js';
 import { StudioElement } from './studioElement.js';
-import { thumbnail } from './thumbnail.js';
 
 /** From this width on, in CSS pixels, the words stand beside the image. */
 const wide = 720;
 
 /** One image, to look at closely, with all that is known of it and can be done with it. */
 export class ImageDetail extends StudioElement {
-	@state() private accessor view: Look = wholeImage;
+	@state() accessor view: Look = wholeImage;
 	/** Whether the words stand beside the image. */
 	@state() private accessor isWide = true;
 
-	@query('.stage') private accessor stage!: HTMLElement | null;
+	@query('.stage') accessor pane!: HTMLElement | null;
 	@query('.back') private accessor back!: HTMLElement;
 
-	readonly #zoom = new ZoomAndPan(this, {
-		pane: () => this.stage,
-		box: () => this.#image ?? { width: 1, height: 1 },
-		look: () => this.view,
-		change: (view) => {
-			this.view = view;
-		},
-	});
-	readonly #picture = new DetailPicture(this, this.#zoom);
+	readonly #zoom = new ZoomAndPan(this);
 	/** Before the last update: what it was in. */
 	#focused: 'strip' | 'elsewhere' | undefined;
 	#shown: string | undefined;
@@ -62,6 +52,10 @@ export class ImageDetail extends StudioElement {
 				this.isWide = this.clientWidth >= (this.isWide ? wide - 20 : wide);
 			},
 		);
+	}
+
+	get box(): Size {
+		return this.#image ?? { width: 1, height: 1 };
 	}
 
 	/** Missing while it is not known yet. */
@@ -89,7 +83,7 @@ export class ImageDetail extends StudioElement {
 			this.querySelector<HTMLElement>('#title')?.focus();
 		} else if (wanted !== undefined || (this.#focused !== undefined && !this.hasFocus)) {
 			// What had the focus may have gone with the image that it was about.
-			(this.stage ?? this.back).focus({ preventScroll: true });
+			(this.pane ?? this.back).focus({ preventScroll: true });
 		}
 		if (shown !== this.#shown) {
 			this.#shown = shown;
@@ -119,20 +113,20 @@ export class ImageDetail extends StudioElement {
 		const image = this.#image;
 		const { imageIds, slots } = this.#places;
 		const index = imageIds.indexOf(this.store.saved.shown ?? '');
-		const hasPicture = this.#picture.sourceOf(image) !== undefined;
+		const picture = image && this.#pictureOf(image);
 		return html`
-			<div class="top toolbar">
+			<div class="top toolbar row">
 				${backButton(() => this.store.goBack())}
 				<div class="buttons" role="group" aria-label="Images">
 					${this.#step(labels.previousImage, 'chevron-left', -1, index)}
 					<span class="place">${index < 0 ? nothing : `${index + 1} of ${imageIds.length}`}</span>
 					${this.#step(labels.nextImage, 'chevron-right', 1, index)}
 				</div>
-				${hasPicture ? this.#zoom.buttons() : nothing}
+				${picture === undefined ? nothing : this.#zoom.buttons()}
 			</div>
-			<div class="content ${this.isWide ? 'wide' : ''}">
-				<div class="view">${this.#view(image)} ${this.#strip(slots)}</div>
-				${image === undefined ? nothing : this.#words(image, hasPicture)}
+			<div class="content column ${this.isWide ? 'wide' : ''}">
+				<div class="view column">${this.#view(image, picture)} ${this.#strip(slots)}</div>
+				${image === undefined ? nothing : this.#words(image, picture !== undefined)}
 			</div>
 		`;
 	}
@@ -152,31 +146,61 @@ export class ImageDetail extends StudioElement {
 		`;
 	}
 
-	#view(image: Image | undefined): TemplateResult {
+	#view(image: Image | undefined, picture: Picture | undefined): TemplateResult {
 		if (image === undefined) {
 			return html`<div class="none" role="status">${hints.loading}</div>`;
 		}
-		if (this.#picture.sourceOf(image) === undefined) {
+		if (picture === undefined) {
 			return html`
 				<div class="none">
 					${codicon(image.exists ? 'file-media' : 'circle-slash', 32)}
-					<p>${this.#picture.noteOn(image)}</p>
+					<p>${this.#noteOn(image)}</p>
 				</div>
 			`;
 		}
+		const onUndecodable = () => {
+			this.store.noteBroken(image.source ?? '');
+			void this.store.ask({ type: 'undecodable', id: image.id });
+		};
 		return html`
 			<div
-				class="stage ${this.#zoom.dragging ? 'dragging' : ''}"
+				class="stage pane"
 				role="group"
-				aria-label="Image ${image.name}. Plus and minus zoom, 0 fits, 1 shows actual pixels. Arrow keys move it where it is zoomed, else left and right go to other images."
+				aria-label="Image ${image.name}. Plus and minus zoom, 0 fits, Z shows actual pixels. Arrow keys move it where it is zoomed, else left and right go to other images."
 				tabindex="0"
 				@keydown=${this.#onStageKey}
 				@wheel=${this.#onWheel}
 				@pointerdown=${this.#zoom.onPointerDown}
 			>
-				${keyed(image.id, this.#picture.render(image))}
+				${keyed(image.id, this.#zoom.picture(picture, onUndecodable))}
 			</div>
 		`;
+	}
+
+	#isDamaged({ source }: Image): boolean {
+		return source !== undefined && this.store.broken.has(source);
+	}
+
+	/** What there is to look at; `undefined` where that is nothing. */
+	#pictureOf(image: Image): Picture | undefined {
+		const picture = { ...image, source: this.#isDamaged(image) ? undefined : image.source };
+		return image.exists && (picture.source ?? picture.thumbnail) !== undefined
+			? picture
+			: undefined;
+	}
+
+	/** What the user should know about what is shown instead of the image; empty if that is shown. */
+	#noteOn(image: Image): string {
+		if (!image.exists) {
+			return messages.missing;
+		}
+		if (this.#isDamaged(image)) {
+			return messages.damaged;
+		}
+		if (image.source === undefined) {
+			return image.thumbnail === undefined ? messages.outside : messages.preview;
+		}
+		return '';
 	}
 
 	// --- The images of its round
@@ -213,7 +237,7 @@ export class ImageDetail extends StudioElement {
 				@click=${() => store.reveal(id)}
 			>
 				${thumbnail(store, image?.thumbnail) ?? nothing}
-				<span class="label" aria-hidden="true">${image?.label ?? ''}</span>
+				${image && html`<span class="label" aria-hidden="true">${image.label}</span>`}
 			</button>
 		`;
 	}
@@ -235,13 +259,13 @@ export class ImageDetail extends StudioElement {
 	#words(image: Image, hasPicture: boolean): TemplateResult {
 		const { label, title, prompt, path, details } = image;
 		// Where nothing is shown, it stands in its place.
-		const note = hasPicture ? this.#picture.noteOn(image) : '';
+		const note = hasPicture ? this.#noteOn(image) : '';
 		const { result } = this.store;
 		return html`
-			<div class="words">
+			<div class="words column">
 				<h2>
 					<span class="own">${label}</span>
-					<bdi title=${title ?? prompt}>${title ?? beginningOf(prompt)}</bdi>
+					<bdi class="cut" title=${title ?? prompt}>${title ?? beginningOf(prompt)}</bdi>
 				</h2>
 				${this.#chain(image)}
 				<easel-image-marks .store=${this.store} .image=${image}></easel-image-marks>
@@ -267,15 +291,19 @@ export class ImageDetail extends StudioElement {
 		return links.length === 0
 			? nothing
 			: html`
-					<ol class="chain" aria-label="Comes from">
+					<ol class="chain row" aria-label="Comes from">
 						${links.map(({ label, id }, index) =>
 							index === links.length - 1
-								? html`<li aria-current="true">${label}</li>`
-								: html`<li>
+								? html`<li class="row" aria-current="true">${label}</li>`
+								: html`<li class="row">
 										${
 											id === undefined
-												? html`<bdi>${label}</bdi>`
-												: html`<button title="Go to ${label}" @click=${() => this.store.reveal(id)}>
+												? html`<bdi class="cut">${label}</bdi>`
+												: html`<button
+														class="link"
+														title="Go to ${label}"
+														@click=${() => this.store.reveal(id)}
+													>
 														${label}
 													</button>`
 										}
@@ -296,7 +324,7 @@ export class ImageDetail extends StudioElement {
 		if (this.isWide) {
 			return html`
 				<div class="actions list">
-					${actions.map((group) => html`<div class="group">${buttonsOf(group)}</div>`)}
+					${actions.map((group) => html`<div class="group column">${buttonsOf(group)}</div>`)}
 				</div>
 			`;
 		}
@@ -322,7 +350,7 @@ export class ImageDetail extends StudioElement {
 		const { label, icon } = actionEntries[action];
 		return html`
 			<button
-				class="action ${isPrimary ? 'primary' : ''}"
+				class="action ${isPrimary ? 'primary' : this.isWide ? 'plain' : ''}"
 				@click=${() => runAction(this.store, id, action)}
 			>
 				${codicon(icon)} ${label}
@@ -342,9 +370,8 @@ export class ImageDetail extends StudioElement {
 
 	/** The wheel alone scrolls the page, which may be longer than the window. */
 	readonly #onWheel = (event: WheelEvent): void => {
-		if (event.ctrlKey && this.stage !== null) {
-			const { left, top } = this.stage.getBoundingClientRect();
-			this.#zoom.zoomByWheel(event, { x: event.clientX - left, y: event.clientY - top });
+		if (event.ctrlKey) {
+			this.#zoom.onWheel(event);
 		}
 	};
 

@@ -34,6 +34,7 @@ export abstract class ImageGrid<P extends Page> extends StudioElement {
 	@state() protected accessor width = 0;
 	@state() private accessor near: ReadonlySet<string> = new Set();
 
+	#madeFrom: readonly unknown[] = [];
 	#pages: readonly P[] = [];
 	#ids: readonly string[] = [];
 	/** How high pages were when they were last drawn, in CSS pixels. */
@@ -73,8 +74,9 @@ export abstract class ImageGrid<P extends Page> extends StudioElement {
 
 	// --- What it is a grid of
 
-	/** All pages; the same array as long as nothing of them is another. */
-	protected abstract pagesNow(): readonly P[];
+	/** What the pages are made from: where all of it is the same, they are not made anew. */
+	protected abstract readonly madeFrom: readonly unknown[];
+	protected abstract makePages(): readonly P[];
 	/** What a page is drawn from, beside itself: where all of it is the same, it is not drawn anew. */
 	protected abstract shownOn(page: P): readonly unknown[];
 	protected abstract renderPage(page: P, active: string | undefined): TemplateResult;
@@ -106,11 +108,12 @@ export abstract class ImageGrid<P extends Page> extends StudioElement {
 
 	protected override willUpdate(_changed: PropertyValues): void {
 		this.#hadFocus = this.hasFocus;
-		const pages = this.pagesNow();
-		if (pages !== this.#pages) {
+		const { madeFrom } = this;
+		if (madeFrom.some((part, index) => part !== this.#madeFrom[index])) {
 			const before = this.#ids;
-			this.#pages = pages;
-			this.#ids = pages.flatMap(({ ids }) => ids);
+			this.#madeFrom = madeFrom;
+			this.#pages = this.makePages();
+			this.#ids = this.#pages.flatMap(({ ids }) => ids);
 			this.active &&= nextFocus(this.cellFor(this.active), before, this.#ids);
 		}
 	}

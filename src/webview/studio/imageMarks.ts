@@ -3,7 +3,7 @@ import { property, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { maxNameLength, maxNoteLength, type Image } from '../../protocol/studio.js';
 import { messages } from '../messages.js';
-import { starButton } from './starButton.js';
+import { starButton } from './parts.js';
 import { StudioElement } from './studioElement.js';
 
 /** What the user writes about an image, and how much of it is kept, in UTF-16 code units. */

@@ -84,12 +84,12 @@ export function jobButton(
 	{ isTabStop = true, label = labelOf(action, jobs[0]), name }: Button = {},
 ): TemplateResult {
 	return html`<button
-		class=${action}
+		class="cut ${action}"
 		tabindex=${isTabStop ? 0 : -1}
 		aria-label=${name ?? nothing}
 		@click=${(event: MouseEvent) => {
 			if (event.detail <= 1 || !paid.has(action)) {
-				store.openCard(undefined);
+				store.set({ card: undefined });
 				askJobs(
 					store,
 					jobs.map(({ id }) => id),
@@ -100,6 +100,19 @@ export function jobButton(
 	>
 		${label}
 	</button>`;
+}
+
+/** The buttons that do something about all images that have failed for the same reason. */
+export function buttonsForAll(
+	store: StudioStore,
+	ids: readonly string[],
+	isTabStop = true,
+): readonly TemplateResult[] {
+	const jobs = ids.flatMap((id) => store.jobs.get(id) ?? []);
+	return [
+		jobButton(store, jobs, 'again', { isTabStop, label: labels.retryAll(ids.length) }),
+		jobButton(store, jobs, 'dismiss', { isTabStop, label: labels.dismissAll }),
+	];
 }
 
 /** One that may be charged again says which try it is. */

@@ -3,8 +3,8 @@ import { query } from 'lit/decorators.js';
 import type { Job } from '../../protocol/studio.js';
 import { codicon } from '../codicon.js';
 import { labels } from '../messages.js';
-import { iconButton } from './iconButton.js';
-import { jobButton, stateNames } from './jobActions.js';
+import { iconButton } from './parts.js';
+import { buttonsForAll, jobButton, stateNames } from './jobActions.js';
 import { Popup, withinWindow } from './popup.js';
 import { beginningOf } from './prompts.js';
 import { failureOf } from './rounds.js';
@@ -23,7 +23,7 @@ export class JobCard extends StudioElement {
 		element: () => this.card,
 		closed: () => {
 			this.#shown = undefined;
-			this.store.openCard(undefined);
+			this.store.set({ card: undefined });
 		},
 	});
 
@@ -72,13 +72,12 @@ export class JobCard extends StudioElement {
 		const { store } = this;
 		const { name, icon } = stateNames[job.state];
 		const { ids } = failureOf(job, store.slotsBeside(job.id), store.jobs);
-		const jobs = ids.map((id) => store.jobs.get(id) ?? job);
-		const many = jobs.length > 1;
-		const names = jobs.map(({ label }) => label).join(', ');
+		const many = ids.length > 1;
+		const names = ids.map((id) => store.jobs.get(id)?.label).join(', ');
 		return html`
 			<div class="top">
 				${codicon(icon)}
-				<h2 id="card-state">${names} · ${many ? `${String(jobs.length)} ` : ''}${name}</h2>
+				<h2 id="card-state">${names} · ${many ? `${ids.length} ` : ''}${name}</h2>
 				${iconButton(labels.close, 'close', () => this.#popup.close(), {
 					title: `${labels.close} (Escape)`,
 				})}
@@ -88,14 +87,7 @@ export class JobCard extends StudioElement {
 			<p class="prompt" dir="auto" title=${job.prompt}>${beginningOf(job.prompt)}</p>
 			<p class="quiet">${job.details}</p>
 			<div class="buttons">
-				${
-					many
-						? [
-								jobButton(store, jobs, 'again', { label: labels.retryAll(jobs.length) }),
-								jobButton(store, jobs, 'dismiss', { label: labels.dismissAll }),
-							]
-						: nothing
-				}
+				${many ? buttonsForAll(store, ids) : nothing}
 				${job.actions
 					.filter((action) => !many || !['again', 'dismiss'].includes(action))
 					.map((action) => jobButton(store, [job], action))}

@@ -1,8 +1,8 @@
 import { html, nothing, type ReactiveController, type TemplateResult } from 'lit';
 import { codicon } from '../codicon.js';
 import { contentsOf, mayHaveImages, readImage, Refusal, sortUris } from './drops.js';
-import { iconButton } from './iconButton.js';
-import { ownImageType } from './imageTile.js';
+import { iconButton } from './parts.js';
+import { ownImageType } from './tiles.js';
 import { labels } from '../messages.js';
 import type { StudioElement } from './studioElement.js';
 
@@ -48,7 +48,7 @@ export class ReferenceDrops implements ReactiveController {
 			? nothing
 			: html`
 					<div class="refusals">
-						<ul>
+						<ul class="column">
 							${this.#refusals.map((refusal) => html`<li>${refusal}</li>`)}
 						</ul>
 						${iconButton(labels.dismiss, 'close', () => {
@@ -137,7 +137,7 @@ export class ReferenceDrops implements ReactiveController {
 
 const dropTarget = html`
 	<div class="drop" aria-hidden="true">
-		<div>
+		<div class="row">
 			${codicon('file-media', 32)}
 			<span>Drop to use as reference images</span>
 			<span class="quiet">Hold Shift to drop from the Explorer.</span>

@@ -5,11 +5,10 @@ import type { Point } from '../geometry.js';
 import { hasModifier } from '../keys.js';
 import { gap, ImageGrid, type Page } from './imageGrid.js';
 import { actionsFor, menuOf, removes, runAction } from './imageActions.js';
-import { imageTile } from './imageTile.js';
-import { jobTile } from './jobTile.js';
+import { imageTile, jobTile } from './tiles.js';
 import { openMenu } from './easelMenu.js';
 import { roundHeader, runRoundAction } from './roundHeader.js';
-import { failureOf, type RoundPlaces, type Rounds } from './rounds.js';
+import type { RoundPlaces, Rounds } from './rounds.js';
 import type { Selection } from './selection.js';
 import { askJobs } from './jobActions.js';
 import { selectionActions, selectionMenu } from './selectionBar.js';
@@ -49,10 +48,6 @@ export function columnsFor(width: number): number {
 export class RoundGrid extends ImageGrid<RoundPage> {
 	protected readonly names = { role: 'grid', label: 'Images' };
 	protected readonly focusTarget = 'grid';
-	#rounds: Rounds['rounds'] = [];
-	#folded = '';
-	#columns = 0;
-	#made: readonly RoundPage[] = [];
 	#renaming: string | undefined;
 	#top = 0;
 
@@ -109,32 +104,36 @@ export class RoundGrid extends ImageGrid<RoundPage> {
 			field?.select();
 		}
 		this.classList.toggle('roomy', this.selection.ids.size > 0);
-		this.style.setProperty('--columns', String(columnsFor(this.width)));
+		this.style.setProperty('--columns', String(this.#columns));
 	}
 
 	// --- The pages
 
+	get #columns(): number {
+		return columnsFor(this.width);
+	}
+
+	get #rounds(): Rounds['rounds'] {
+		return this.store.rounds?.rounds ?? [];
+	}
+
+	protected get madeFrom(): readonly unknown[] {
+		const folded = this.#rounds.filter((round) => this.store.isCollapsed(round));
+		return [this.store.rounds?.rounds, folded.map(({ id }) => id).join(), this.#columns];
+	}
+
 	/** From the oldest on, so that a new round changes the first page alone. */
-	protected pagesNow(): readonly RoundPage[] {
+	protected makePages(): readonly RoundPage[] {
 		const { store } = this;
-		const rounds = store.rounds?.rounds ?? [];
-		const columns = columnsFor(this.width);
-		const folded = rounds.flatMap((round) => (store.isCollapsed(round) ? [round.id] : [])).join();
-		if (rounds === this.#rounds && folded === this.#folded && columns === this.#columns) {
-			return this.#made;
-		}
-		this.#rounds = rounds;
-		this.#folded = folded;
-		this.#columns = columns;
 		const pages: RoundPage[] = [];
 		let parts: Part[] = [];
 		let size = 0;
 		const close = () => {
-			pages.push(this.#page(parts.toReversed(), columns));
+			pages.push(this.#page(parts.toReversed(), this.#columns));
 			parts = [];
 			size = 0;
 		};
-		for (const round of rounds.toReversed()) {
+		for (const round of this.#rounds.toReversed()) {
 			for (let start = lastPart(round); start >= 0; start -= partSize) {
 				const slots = round.slots.slice(start, start + partSize);
 				parts.push({ round, slots, isFirst: start === 0 });
@@ -147,8 +146,7 @@ export class RoundGrid extends ImageGrid<RoundPage> {
 		if (parts.length > 0) {
 			close();
 		}
-		this.#made = pages.reverse();
-		return this.#made;
+		return pages.reverse();
 	}
 
 	#page(parts: readonly Part[], columns: number): RoundPage {
@@ -240,16 +238,11 @@ export class RoundGrid extends ImageGrid<RoundPage> {
 		active: string | undefined,
 	): TemplateResult {
 		const { store } = this;
-		const [{ id, kind, ratio }] = slots;
 		const isTabStop = slots.some((slot) => slot.id === active);
 		// Where the images of a round have several prompts, each says its own.
 		const hasOwnPrompt = (store.known.get(round.id)?.prompts ?? 1) > 1;
-		if (kind === 'image') {
-			return imageTile(store, { id, ratio, hasOwnPrompt, isTabStop });
-		}
-		const job = store.jobs.get(id);
-		const failure = job && failureOf(job, round.slots, store.jobs);
-		return jobTile(store, { slots, job, failure, ratio, hasOwnPrompt, isTabStop });
+		const tile = slots[0].kind === 'image' ? imageTile : jobTile;
+		return tile(store, { slots, hasOwnPrompt, isTabStop });
 	}
 
 	protected override look(pages: readonly RoundPage[], ids: readonly string[]): void {
@@ -269,7 +262,7 @@ export class RoundGrid extends ImageGrid<RoundPage> {
 		if (this.store.isImage(id)) {
 			this.store.open(id);
 		} else if (this.store.jobs.has(id)) {
-			this.store.openCard(id);
+			this.store.set({ card: id });
 		} else {
 			runRoundAction(this.store, id, 'expand');
 		}
@@ -314,7 +307,7 @@ export class RoundGrid extends ImageGrid<RoundPage> {
 			return false;
 		}
 		if (event.key === ' ' && store.jobs.has(id)) {
-			store.openCard(id);
+			store.set({ card: id });
 			return true;
 		}
 		if (!isImage) {

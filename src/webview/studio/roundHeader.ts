@@ -3,7 +3,7 @@ import { maxNameLength, type Round } from '../../protocol/studio.js';
 import { codicon } from '../codicon.js';
 import { hints, labels } from '../messages.js';
 import { openMenuBelow, type MenuItem } from './easelMenu.js';
-import { iconButton } from './iconButton.js';
+import { iconButton } from './parts.js';
 import { shortened } from './prompts.js';
 import { comparableIn, type RoundPlaces } from './rounds.js';
 import type { StudioStore } from './store.js';
@@ -35,8 +35,8 @@ export function roundHeader(
 	const run = (action: RoundAction) => runRoundAction(store, id, action);
 	const compared = comparableIn(places, store.images);
 	return html`
-		<div class="header" role="row">
-			<div class="title" role="rowheader">
+		<div class="header row" role="row">
+			<div class="title row" role="rowheader">
 				<button
 					class="icon fold"
 					data-cell=${isCollapsed ? id : nothing}
@@ -50,7 +50,7 @@ export function roundHeader(
 				</button>
 				${round === undefined ? nothing : wordsOf(store, round, places.slots.length)}
 			</div>
-			<div class="tools" role="gridcell">
+			<div class="tools row" role="gridcell">
 				${round?.from === undefined ? nothing : fromOf(round.from, tab, () => run('from'))}
 				${
 					compared.length < 2
@@ -80,7 +80,7 @@ export function roundHeader(
 						openMenuBelow(event, { name: labels.round, groups: menuOf(store, places) }, (action) =>
 							run(action as RoundAction),
 						),
-					{ title: labels.more, isTabStop, hasMenu: true },
+					{ title: labels.more, isTabStop, opens: 'menu' },
 				)}
 			</div>
 		</div>
@@ -119,7 +119,7 @@ export function runRoundAction(store: StudioStore, id: string, action: RoundActi
 	}
 	switch (action) {
 		case 'rename':
-			store.rename(id);
+			store.set({ renaming: id });
 			return;
 		case 'collapse':
 		case 'expand':
@@ -168,7 +168,7 @@ function wordsOf(store: StudioStore, round: Round, count: number): TemplateResul
 		<h2 id="title-${id}" title=${`${title} · ${words}${more} · ${age}`}>
 			<span class="number">${title}</span>
 			<span class="quiet">·</span>
-			<bdi class=${name === undefined ? 'quoted' : 'named'}>${words}</bdi>
+			<bdi class="cut ${name === undefined ? '' : 'named'}">${words}</bdi>
 		</h2>
 		${more === '' ? nothing : html`<span class="quiet number">${more}</span>`}
 	`;
@@ -179,7 +179,7 @@ function nameField(store: StudioStore, { id, title, name = '' }: Round): Templat
 	const close = (text: string | undefined) => {
 		// The field that goes loses the focus, which comes here too.
 		if (store.renaming === id) {
-			store.rename(undefined);
+			store.set({ renaming: undefined });
 			if (text !== undefined && text !== name) {
 				void store.ask({ type: 'markRound', id, name: text });
 			}

@@ -6,9 +6,8 @@ import type { Query } from '../../protocol/studio.js';
 import { codicon } from '../codicon.js';
 import { hints, labels } from '../messages.js';
 import { openMenuBelow, type MenuItem } from './easelMenu.js';
-import { iconButton } from './iconButton.js';
+import { iconButton, segments } from './parts.js';
 import { askJobs, tallyOf, type Tally } from './jobActions.js';
-import { segments } from './segments.js';
 import { StudioElement } from './studioElement.js';
 
 /** What is looked for among the images, and how much is going on. */
@@ -33,7 +32,7 @@ export class SearchBar extends StudioElement {
 		const { store } = this;
 		const { text } = store.saved.query;
 		return html`
-			<div class="bar" role="search" @keydown=${this.#onKey}>
+			<div class="bar row" role="search" @keydown=${this.#onKey}>
 				<vscode-textfield
 					.label=${'Search Images'}
 					placeholder="Search…"
@@ -57,9 +56,9 @@ export class SearchBar extends StudioElement {
 				</vscode-textfield>
 				${this.#sizes()}
 				${iconButton(labels.showContactSheet, 'table', () => void store.ask({ type: 'sheet', action: 'choose' }))}
-				${iconButton(labels.keys, 'question', () => store.toggleKeys(), { title: `${labels.keys} (?)` })}
+				${iconButton(labels.keys, 'question', () => store.set({ showsKeys: true }), { title: `${labels.keys} (?)` })}
 				${this.#filters()}
-				<div class="tally">
+				<div class="tally row">
 					${tallyOf(store.jobs.values()).map(
 						(tally) => html`
 							<button

@@ -2,8 +2,8 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { maxCompared, maxSelected } from '../../protocol/studio.js';
 import { hints, labels, messages } from '../messages.js';
 import type { IconName } from '../codicon.js';
-import { openMenuAbove, type Menu, type MenuItem } from './easelMenu.js';
-import { iconButton } from './iconButton.js';
+import { openMenuBelow, type Menu, type MenuItem } from './easelMenu.js';
+import { iconButton } from './parts.js';
 import type { StudioStore } from './store.js';
 
 interface SelectionAction {
@@ -81,7 +81,7 @@ export function selectionBar(store: StudioStore): TemplateResult | typeof nothin
 		return nothing;
 	}
 	return html`
-		<div class="selection" role="group" aria-label="Selection">
+		<div class="selection row" role="group" aria-label="Selection">
 			<span class="words">${wordsOf(ids.length, outdated !== undefined)}</span>
 			${
 				again.length === 0
@@ -128,12 +128,10 @@ export function selectionBar(store: StudioStore): TemplateResult | typeof nothin
 								labels.more,
 								'ellipsis',
 								(event) =>
-									openMenuAbove(event, selectionMenu(store), (action) =>
+									openMenuBelow(event, selectionMenu(store), (action) =>
 										selectionActions[action]?.run(store, [...store.selection.ids]),
 									),
-								{
-									hasMenu: true,
-								},
+								{ opens: 'menu' },
 							)}
 							${iconButton(labels.clearSelection, 'close', () => store.unselect(), {
 								title: `${labels.clearSelection} (Escape)`,

@@ -20,7 +20,6 @@ import {
 	type StudioRequest,
 } from '../../protocol/studio.js';
 import { hints, messages } from '../messages.js';
-import { copyImage } from './copyImage.js';
 import {
 	draftAfter,
 	draftWith,
@@ -32,6 +31,7 @@ import {
 	type Setup,
 } from './draft.js';
 import { announcementsOf, nameOf, type Announcement } from './jobAnnouncements.js';
+import { moved } from './reorder.js';
 import { imagesIn, isSameQuery, nextFocus, type RoundPlaces, type Rounds } from './rounds.js';
 import { nothingSelected, selectionAmong, type Selection } from './selection.js';
 
@@ -107,7 +107,7 @@ export class StudioStore {
 
 	/** All images that are found, as they stand in the stream. */
 	imageIds: readonly string[] = [];
-	/** Thumbnails that could not be loaded. */
+	/** Sources of images and thumbnails that could not be loaded. */
 	readonly broken = new Set<string>();
 
 	#roundOf: ReadonlyMap<string, RoundPlaces> = new Map();
@@ -470,26 +470,26 @@ export class StudioStore {
 		if (request.type === 'generate' || request.type === 'roundAgain') {
 			this.#hasRequested = true;
 		} else if (request.type === 'markImages') {
-			const { ids, kept, title, note } = request;
-			const images = ids.flatMap((id) => this.images.get(id) ?? []);
+			const images = request.ids.flatMap((id) => this.images.get(id) ?? []);
 			this.images = withAll(
 				this.images,
 				images.map((image) => ({
-					...{ ...image, kept: kept ?? image.kept },
-					...named({ title, note }),
+					...image,
+					kept: request.kept ?? image.kept,
+					title: named(image.title, request.title),
+					note: named(image.note, request.note),
 				})),
 			);
 		} else if (request.type === 'markRound') {
 			const { id, name, collapsed } = request;
 			const round = this.known.get(id);
 			if (round !== undefined) {
-				const now = { ...round, collapsed: collapsed ?? round.collapsed };
-				this.known = withAll(this.known, [{ ...now, ...named({ name }) }]);
+				const now = { collapsed: collapsed ?? round.collapsed, name: named(round.name, name) };
+				this.known = withAll(this.known, [{ ...round, ...now }]);
 			}
 		} else if (request.type === 'moveReference' && this.references !== undefined) {
-			const moved = this.references.filter(({ id }) => id === request.id);
-			const others = this.references.filter(({ id }) => id !== request.id);
-			this.references = others.toSpliced(request.to, 0, ...moved);
+			const from = this.references.findIndex(({ id }) => id === request.id);
+			this.references = from < 0 ? this.references : moved(this.references, from, request.to);
 		} else {
 			return;
 		}
@@ -503,9 +503,9 @@ export class StudioStore {
 		this.#changed();
 	}
 
-	/** @param draft missing where it has not begun */
-	setSending(draft: Draft | undefined): void {
-		this.sending = draft;
+	/** Changes what is shown for the moment and not saved. */
+	set(part: Partial<Pick<StudioStore, 'sending' | 'card' | 'renaming' | 'showsKeys'>>): void {
+		Object.assign(this, part);
 		this.#changed();
 	}
 
@@ -551,24 +551,7 @@ export class StudioStore {
 		this.focus('prompt');
 	}
 
-	/** @param card missing where it is closed */
-	openCard(card: string | undefined): void {
-		this.card = card;
-		this.#changed();
-	}
-
-	/** @param id of the round whose name is written; missing where that is over */
-	rename(id: string | undefined): void {
-		this.renaming = id;
-		this.#changed();
-	}
-
-	toggleKeys(): void {
-		this.showsKeys = !this.showsKeys;
-		this.#changed();
-	}
-
-	/** A thumbnail cannot be loaded. */
+	/** An image or a thumbnail cannot be loaded. */
 	noteBroken(source: string): void {
 		this.broken.add(source);
 		this.#changed();
@@ -693,7 +676,8 @@ export class StudioStore {
 			return;
 		}
 		try {
-			await copyImage(source);
+			// The promise within, so that the browser still knows the click that allows it.
+			await navigator.clipboard.write([new ClipboardItem({ 'image/png': pngOf(source) })]);
 			this.result = { id, text: messages.copied, failed: false };
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : String(error);
@@ -858,12 +842,27 @@ function withAll<Thing extends { readonly id: string }>(
 }
 
 /** An empty text takes a name away; what is not given stays. */
-function named<Name extends string>(
-	names: Readonly<Record<Name, string | undefined>>,
-): Partial<Record<Name, string | undefined>> {
-	return Object.fromEntries(
-		Object.entries<string | undefined>(names)
-			.filter(([, text]) => text !== undefined)
-			.map(([name, text]) => [name, text === '' ? undefined : text]),
-	) as Partial<Record<Name, string | undefined>>;
+function named(before: string | undefined, now: string | undefined): string | undefined {
+	return now === '' ? undefined : (now ?? before);
+}
+
+/**
+ * Draws an image on a canvas, as VS Code's own image preview does it: resources of a webview come through
+ * its service worker, so that they do not taint the canvas, and fetching them would need a wider policy.
+ *
+ * @throws what the browser throws where the image cannot be loaded
+ */
+async function pngOf(source: string): Promise<Blob> {
+	const image = new Image();
+	image.src = source;
+	await image.decode();
+	const canvas = document.createElement('canvas');
+	canvas.width = image.naturalWidth;
+	canvas.height = image.naturalHeight;
+	canvas.getContext('2d')?.drawImage(image, 0, 0);
+	const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'));
+	if (blob === null) {
+		throw new Error(messages.tooLargeToCopy);
+	}
+	return blob;
 }

@@ -1,12 +1,9 @@
-import { LitElement } from 'lit';
 import { property } from 'lit/decorators.js';
+import { PageElement } from '../pageElement.js';
 import type { StudioStore } from './store.js';
 
-/**
- * An element of the studio's page: it is drawn from the store, anew at every change of it. It has no
- * shadow root, so that one style sheet serves the page.
- */
-export abstract class StudioElement extends LitElement {
+/** An element of the studio's page: it is drawn from the store, anew at every change of it. */
+export abstract class StudioElement extends PageElement {
 	@property({ attribute: false }) accessor store!: StudioStore;
 
 	#unsubscribe: (() => void) | undefined;
@@ -19,14 +16,5 @@ export abstract class StudioElement extends LitElement {
 	override disconnectedCallback(): void {
 		super.disconnectedCallback();
 		this.#unsubscribe?.();
-	}
-
-	protected override createRenderRoot(): HTMLElement {
-		return this;
-	}
-
-	/** Whether something in it has the focus. */
-	protected get hasFocus(): boolean {
-		return this.contains(document.activeElement);
 	}
 }

@@ -20,7 +20,7 @@ suite('Secondary buttons', () => {
 				.filter((rule) => /background:[^;]*--vscode-button-secondaryBackground/.test(rule))
 				.map((rule) => ({ file, rule })),
 		);
-		assert.ok(secondary.length > 1);
+		assert.ok(secondary.length > 0);
 		for (const { file, rule } of secondary) {
 			assert.doesNotMatch(rule, /border[^;]*--vscode-button-border/, file);
 		}

@@ -310,7 +310,7 @@ suite('StudioStore', () => {
 
 		test('close their card when they end', () => {
 			report(job);
-			store.openCard('j');
+			store.set({ card: 'j' });
 			report();
 			assert.equal(store.card, undefined);
 		});
@@ -319,7 +319,7 @@ suite('StudioStore', () => {
 	suite('the draft', () => {
 		test('goes when it is in the journal, and can be brought back', () => {
 			store.write({ prompt: 'a harbor', count: 2 });
-			store.setSending(store.saved.draft);
+			store.set({ sending: store.saved.draft });
 			store.receive({ type: 'asked', accepted: true });
 			assert.equal(saved?.draft.prompt, '');
 			assert.deepEqual(store.recent, ['a harbor']);
@@ -328,10 +328,10 @@ suite('StudioStore', () => {
 
 		test('stays where it was refused, and where something else was written meanwhile', () => {
 			store.write({ prompt: 'a harbor' });
-			store.setSending(store.saved.draft);
+			store.set({ sending: store.saved.draft });
 			store.receive({ type: 'asked', accepted: false });
 			assert.equal(saved?.draft.prompt, 'a harbor');
-			store.setSending(store.saved.draft);
+			store.set({ sending: store.saved.draft });
 			store.write({ prompt: 'a fox' });
 			store.receive({ type: 'asked', accepted: true });
 			assert.equal(saved?.draft.prompt, 'a fox');

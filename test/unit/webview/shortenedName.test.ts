@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { divideName } from '../../../src/webview/fileName';
+import { divideName } from '../../../src/webview/shortenedName';
 
 suite('divideName', () => {
 	test('leaves short names whole', () => {

@@ -1,0 +1,137 @@
+// What several elements of the studio's page have.
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Image } from '../../protocol/studio.js';
+import { codicon, type IconName } from '../codicon.js';
+import { labels } from '../messages.js';
+import type { Result, StudioStore } from './store.js';
+
+interface IconButton {
+	/** What the pointer brings up, where that is not the whole label. */
+	readonly title?: string;
+	/** Whether the tab key leads to it. */
+	readonly isTabStop?: boolean;
+	/** What it opens, for screen readers. */
+	readonly opens?: 'menu' | 'dialog';
+}
+
+/** A button that shows only an icon. */
+export function iconButton(
+	label: string,
+	icon: IconName,
+	onClick: (event: MouseEvent) => void,
+	{ title = label, isTabStop = true, opens }: IconButton = {},
+): TemplateResult {
+	return html`
+		<button
+			class="icon"
+			tabindex=${isTabStop ? 0 : -1}
+			aria-label=${label}
+			aria-haspopup=${opens ?? nothing}
+			title=${title}
+			@click=${onClick}
+		>
+			${codicon(icon)}
+		</button>
+	`;
+}
+
+/** Leads back to what was shown before. */
+export function backButton(goBack: () => void): TemplateResult {
+	return html`
+		<button class="back" @click=${goBack}>${codicon('arrow-left')} ${labels.back}</button>
+	`;
+}
+
+/** Puts a star on an image, or takes it away. @param key does the same */
+export function starButton(
+	store: StudioStore,
+	{ id, label, kept }: Image,
+	key = 'K',
+	isTabStop = true,
+): TemplateResult {
+	return html`
+		<button
+			class="star"
+			tabindex=${isTabStop ? 0 : -1}
+			aria-label=${labels.starImage(label)}
+			aria-pressed=${kept ? 'true' : 'false'}
+			title="${kept ? labels.removeStar : labels.star} (${key})"
+			@click=${() => store.star([id], !kept)}
+		>
+			${codicon(kept ? 'star-full' : 'star-empty')}
+		</button>
+	`;
+}
+
+/** A small picture beside words that say what it is; `undefined` where none can be shown. */
+export function thumbnail(
+	store: StudioStore,
+	source: string | undefined,
+): TemplateResult | undefined {
+	return source === undefined || store.broken.has(source)
+		? undefined
+		: html`<img
+				src=${source}
+				alt=""
+				decoding="async"
+				draggable="false"
+				@error=${() => store.noteBroken(source)}
+			/>`;
+}
+
+/** Shows what has come of something, and has it read; both places exist before, for screen readers. */
+export function resultLines(result: Result | undefined): TemplateResult {
+	return html`
+		<p class="result" role="status">${result?.failed === false ? result.text : nothing}</p>
+		<p class="result failed" role="alert">${result?.failed === true ? result.text : nothing}</p>
+	`;
+}
+
+interface Segments<Value extends string> {
+	/** Of the radio buttons, unique in the page. */
+	readonly name: string;
+	readonly legend: string;
+	readonly value: Value;
+	readonly options: readonly {
+		readonly value: Value;
+		readonly label: string;
+		/** What a screen reader calls it, where that is not the label. */
+		readonly name?: string;
+		readonly title?: string | undefined;
+		readonly count?: number | undefined;
+		readonly isDisabled?: boolean;
+	}[];
+	readonly choose: (value: Value) => void;
+}
+
+/** A few choices beside each other, of which one counts. */
+export function segments<Value extends string>({
+	name,
+	legend,
+	value,
+	options,
+	choose,
+}: Segments<Value>): TemplateResult {
+	return html`
+		<fieldset class="segments">
+			<legend class="hidden">${legend}</legend>
+			${options.map(
+				(option) => html`
+					<label title=${option.title ?? option.name ?? nothing}>
+						<input
+							type="radio"
+							name=${name}
+							aria-label=${option.name ?? nothing}
+							.checked=${option.value === value}
+							?disabled=${option.isDisabled ?? false}
+							@change=${() => choose(option.value)}
+						/>
+						<span
+							>${option.label}${option.count === undefined ? nothing : html` <small>${option.count}</small>`}</span
+						>
+					</label>
+				`,
+			)}
+		</fieldset>
+	`;
+}

@@ -41,7 +41,6 @@ export function commonBox(sizes: readonly (Size | undefined)[]): Size {
  * Returns in how many columns images stand so that they are seen as large as possible: beside each
  * other or one below the other, four of them in two rows.
  *
- * @param count how many there are
  * @param box what each of them fills
  * @param room for all of them
  */

@@ -22,8 +22,6 @@ export function shortenedName(name: string, tailLength?: number): TemplateResult
 /**
  * Divides a file name so that it can be shortened in the middle: the first part gives way where
  * there is no room, the second, which tells one version from another, stays.
- *
- * @param tailLength how long the second part is, in graphemes
  */
 export function divideName(
 	name: string,

@@ -62,7 +62,7 @@ export class ContactSheet extends StudioElement {
 						],
 					})}
 				</div>
-				${leftOut === '' ? nothing : html`<p class="left">${codicon('info')} ${leftOut}</p>`}
+				${leftOut === '' ? nothing : html`<p class="left row quiet">${codicon('info')} ${leftOut}</p>`}
 				<div class="region">${this.#images()} ${this.#bar()}</div>
 			</div>
 		`;

@@ -23,8 +23,6 @@ export type Composed = Omit<Extract<StudioEvent, { type: 'compose' }>, 'type' | 
 /**
  * Returns a draft with what is given put into it; the rest stays as it is. What a request brings is
  * nothing that a person has chosen, so it goes with the request.
- *
- * @param edited the image that is edited with it
  */
 export function draftWith(
 	draft: Draft,
@@ -55,11 +53,7 @@ export function chosenQuality(quality: Quality, { defaults }: Setup): Partial<Dr
 	return { quality, qualityOver: defaults.quality };
 }
 
-/**
- * The size that is sent. One of an earlier version may not be offered any more.
- *
- * @param edited the image that is edited
- */
+/** The size that is sent. One of an earlier version may not be offered any more. */
 export function sizeOf(draft: Draft, { sizes, defaults }: Setup, edited?: Reference): string {
 	const isForThis =
 		draft.sizeFor === edited?.id || (edited === undefined && draft.sizeOver !== undefined);
@@ -88,9 +82,6 @@ function holds(over: string | undefined, setting: string): boolean {
 /**
  * Returns what a draft becomes when it has been sent: the prompt goes, unless it has been changed
  * meanwhile, and what came with a request goes with it.
- *
- * @param draft as it is now
- * @param sent as it was sent
  */
 export function draftAfter(draft: Draft, sent: Draft): Draft {
 	return draft.prompt === sent.prompt ? withoutBrought({ ...draft, prompt: '' }) : draft;

@@ -148,11 +148,11 @@ export class ImageDetail extends StudioElement {
 
 	#view(image: Image | undefined, picture: Picture | undefined): TemplateResult {
 		if (image === undefined) {
-			return html`<div class="none" role="status">${hints.loading}</div>`;
+			return html`<div class="none empty column" role="status">${hints.loading}</div>`;
 		}
 		if (picture === undefined) {
 			return html`
-				<div class="none">
+				<div class="none empty column">
 					${codicon(image.exists ? 'file-media' : 'circle-slash', 32)}
 					<p>${this.#noteOn(image)}</p>
 				</div>
@@ -263,8 +263,8 @@ export class ImageDetail extends StudioElement {
 		const { result } = this.store;
 		return html`
 			<div class="words column">
-				<h2>
-					<span class="own">${label}</span>
+				<h2 class="row">
+					<span class="quiet">${label}</span>
 					<bdi class="cut" title=${title ?? prompt}>${title ?? beginningOf(prompt)}</bdi>
 				</h2>
 				${this.#chain(image)}
@@ -307,7 +307,7 @@ export class ImageDetail extends StudioElement {
 														${label}
 													</button>`
 										}
-										<span class="arrow" aria-hidden="true">→</span>
+										<span class="arrow quiet" aria-hidden="true">→</span>
 									</li>`,
 						)}
 					</ol>

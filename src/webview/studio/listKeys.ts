@@ -2,7 +2,6 @@
  * Returns the item of a list that a key leads to: its neighbors by arrows, around the ends, both ends,
  * and the next one that begins with a letter. `undefined` for any other key.
  *
- * @param texts of the items
  * @param from the item that has the focus now; -1 where none has
  */
 export function itemForKey(

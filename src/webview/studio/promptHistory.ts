@@ -12,12 +12,7 @@ export class PromptHistory {
 		return this.#entries.length > 0;
 	}
 
-	/**
-	 * Returns what the field shows next; `undefined` where the key is none of the walk's business.
-	 *
-	 * @param value what stands in the field
-	 * @param history the last prompts, newest first
-	 */
+	/** Returns what the field shows next; `undefined` where the key is none of the walk's business. */
 	older(value: string, history: readonly string[]): string | undefined {
 		if (!this.isWalking) {
 			if (value !== '' || history.length === 0) {

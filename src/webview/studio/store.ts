@@ -133,10 +133,7 @@ export class StudioStore {
 	#lookedAt = -Infinity;
 	#looking: ReturnType<typeof setTimeout> | undefined;
 
-	/**
-	 * @param extension sends a request
-	 * @param save keeps the state with the editor
-	 */
+	/** @param save keeps the state with the editor */
 	constructor(
 		private readonly extension: Ask,
 		private readonly save: (state: SavedState) => void,
@@ -431,11 +428,7 @@ export class StudioStore {
 		return [...this.sheetSelection.ids].flatMap((id) => files.get(id) ?? []);
 	}
 
-	/**
-	 * Takes the focus that was wanted, once; `undefined` where it is not for this element.
-	 *
-	 * @returns with the id of what should get it, if that was said
-	 */
+	/** Takes the focus that was wanted, once; `undefined` where it is not for this element. */
 	takeFocus(target: FocusTarget): { readonly id: string | undefined } | undefined {
 		const focus = this.#focus;
 		if (focus?.target !== target) {

@@ -89,7 +89,7 @@ function pictureOf(store: StudioStore, image: Image | undefined): TemplateResult
 		return nothing;
 	}
 	if (!image.exists) {
-		return html`<span class="missing column">${codicon('circle-slash')} ${hints.notFound}</span>`;
+		return html`<span class="none column">${codicon('circle-slash')} ${hints.notFound}</span>`;
 	}
 	return thumbnail(store, image.thumbnail) ?? codicon('file-media');
 }

@@ -97,6 +97,7 @@ export class ContactSheet extends StudioElement {
 		if (files.length === 0) {
 			return nothing;
 		}
+		const menu = sheetMenu(this.store, files);
 		return html`
 			<div class="selection row" role="group" aria-label="Selection">
 				<span class="words">${hints.selected(files.length)}</span>
@@ -108,13 +109,9 @@ export class ContactSheet extends StudioElement {
 					`,
 				)}
 				${
-					sheetMenu(files).groups.length === 0
+					menu.groups.length === 0
 						? nothing
-						: iconButton(labels.more, 'ellipsis', (event) =>
-								openMenuBelow(event, sheetMenu(files), (action) =>
-									this.#run(action as SheetAction),
-								),
-							)
+						: iconButton(labels.more, 'ellipsis', (event) => openMenuBelow(event, menu))
 				}
 				${iconButton(labels.clearSelection, 'close', this.#unselect, {
 					title: `${labels.clearSelection} (Escape)`,

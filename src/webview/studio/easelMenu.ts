@@ -7,15 +7,16 @@ import { itemForKey } from './listKeys.js';
 import { Popup, withinWindow } from './popup.js';
 
 export interface MenuItem {
-	readonly id: string;
 	readonly label: string;
-	readonly icon?: IconName;
+	readonly icon: IconName;
+	/** Is called when the menu is closed, and the focus is where it was. */
+	readonly run: () => void;
 }
 
 export interface Menu {
 	/** What a screen reader calls it. */
 	readonly name: string;
-	/** With lines between them. */
+	/** With lines between them; none of them is empty. */
 	readonly groups: readonly (readonly MenuItem[])[];
 }
 
@@ -24,22 +25,16 @@ export interface Menu {
  *
  * @param from gets the focus back when it is closed by a key or a choice
  * @param at in pixels of the window: its upper left corner, as far as there is room
- * @param choose is called with the id of the item, when the menu is closed
  */
-export function openMenu(
-	from: HTMLElement,
-	at: Point,
-	menu: Menu,
-	choose: (id: string) => void,
-): Promise<void> {
-	return document.querySelector<EaselMenu>('easel-menu')!.open(from, at, menu, choose);
+export function openMenu(from: HTMLElement, at: Point, menu: Menu): void {
+	void document.querySelector<EaselMenu>('easel-menu')!.open(from, at, menu);
 }
 
 /** Opens it below the button that was clicked, as far as there is room. */
-export function openMenuBelow(event: Event, menu: Menu, choose: (id: string) => void): void {
+export function openMenuBelow(event: Event, menu: Menu): void {
 	const button = event.currentTarget as HTMLElement;
 	const { left, bottom } = button.getBoundingClientRect();
-	void openMenu(button, { x: left, y: bottom + 2 }, menu, choose);
+	openMenu(button, { x: left, y: bottom + 2 }, menu);
 }
 
 /** The menu of the page, as the workbench has its own. */
@@ -48,16 +43,9 @@ export class EaselMenu extends PageElement {
 	@query('.menu') private accessor list!: HTMLElement;
 
 	readonly #popup = new Popup(this, { element: () => this.list });
-	#choose: (id: string) => void = () => undefined;
 
-	async open(
-		from: HTMLElement,
-		at: Point,
-		menu: Menu,
-		choose: (id: string) => void,
-	): Promise<void> {
+	async open(from: HTMLElement, at: Point, menu: Menu): Promise<void> {
 		this.menu = menu;
-		this.#choose = choose;
 		await this.updateComplete;
 		this.#popup.open((size, window) => withinWindow(at, size, window), from);
 		this.#items[0]?.focus();
@@ -78,18 +66,18 @@ export class EaselMenu extends PageElement {
 					(group, index) => html`
 						${index > 0 ? html`<div class="separator" role="separator"></div>` : nothing}
 						${group.map(
-							({ id, label, icon }) => html`
+							({ label, icon, run }) => html`
 								<button
 									class="plain"
 									role="menuitem"
 									tabindex="-1"
 									@click=${() => {
 										this.#popup.close();
-										this.#choose(id);
+										run();
 									}}
 									@pointermove=${hover}
 								>
-									${icon === undefined ? nothing : codicon(icon)}
+									${codicon(icon)}
 									<span>${label}</span>
 								</button>
 							`,

@@ -1,6 +1,6 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { SheetAction, SheetFile, SheetPicture } from '../../protocol/studio.js';
+import type { SheetFile, SheetPicture } from '../../protocol/studio.js';
 import { codicon } from '../codicon.js';
 import type { Point } from '../geometry.js';
 import { hasModifier } from '../keys.js';
@@ -183,11 +183,9 @@ export class FileGrid extends ImageGrid<FilePage> {
 		if (!store.sheetSelection.ids.has(id)) {
 			store.selectFiles(selectOnly(id));
 		}
-		const menu = sheetMenu(store.selectedFiles);
+		const menu = sheetMenu(store, store.selectedFiles);
 		if (menu.groups.length > 0) {
-			void openMenu(cell, at, menu, (action) =>
-				runSheetAction(store, [...store.sheetSelection.ids], action as SheetAction),
-			);
+			openMenu(cell, at, menu);
 		}
 	}
 

@@ -72,7 +72,7 @@ export class GalleryComparison extends StudioElement {
 
 	#caption(image: Image, place: number, hasOwnPrompt: boolean): TemplateResult {
 		const { id, label, title, exists, prompt } = image;
-		const act = (action: string) => () => runAction(this.store, id, action);
+		const act = (action: 'insert' | 'edit') => () => runAction(this.store, id, action);
 		const deleteOthers = () => {
 			const ids = this.#ids.filter((other) => other !== id);
 			void this.store.ask({ type: 'images', ids, action: 'remove' });

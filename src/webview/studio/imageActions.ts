@@ -80,29 +80,36 @@ export function divideActions(
 	];
 }
 
-/** Returns a menu of what can be done. */
-export function menuOf(name: string, actions: readonly (readonly GalleryAction[])[]): Menu {
+/** Returns a menu of what can be done with an image. */
+export function menuOf(
+	store: StudioStore,
+	id: string,
+	name: string,
+	actions: readonly (readonly GalleryAction[])[],
+): Menu {
 	return {
 		name,
 		groups: actions.map((group) =>
-			group.map((action) => ({ id: action, ...actionEntries[action] })),
+			group.map((action) => ({
+				...actionEntries[action],
+				run: () => runAction(store, id, action),
+			})),
 		),
 	};
 }
 
-/** Does what was chosen for an image. @param action of {@link GalleryAction} */
-export function runAction(store: StudioStore, id: string, action: string): void {
-	const chosen = action as GalleryAction;
-	if (chosen === 'compare') {
+/** Does what was chosen for an image. */
+export function runAction(store: StudioStore, id: string, action: GalleryAction): void {
+	if (action === 'compare') {
 		store.beginComparing(id);
-	} else if (chosen === 'copyImage') {
+	} else if (action === 'copyImage') {
 		void store.copy(id);
-	} else if (chosen === 'keep' || chosen === 'unkeep') {
-		store.star([id], chosen === 'keep');
-	} else if (isForAll(chosen)) {
-		void store.ask({ type: 'images', ids: [id], action: chosen });
+	} else if (action === 'keep' || action === 'unkeep') {
+		store.star([id], action === 'keep');
+	} else if (isForAll(action)) {
+		void store.ask({ type: 'images', ids: [id], action });
 	} else {
-		void store.ask({ type: 'image', id, action: chosen });
+		void store.ask({ type: 'image', id, action });
 	}
 }
 

@@ -336,9 +336,7 @@ export class ImageDetail extends StudioElement {
 					class="action"
 					aria-haspopup="menu"
 					@click=${(event: Event) =>
-						openMenuBelow(event, menuOf(labels.more, menu), (action) =>
-							runAction(this.store, image.id, action),
-						)}
+						openMenuBelow(event, menuOf(this.store, image.id, labels.more, menu))}
 				>
 					${codicon('ellipsis')} ${labels.more}
 				</button>

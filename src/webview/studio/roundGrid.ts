@@ -4,14 +4,14 @@ import type { Slot } from '../../protocol/studio.js';
 import type { Point } from '../geometry.js';
 import { hasModifier } from '../keys.js';
 import { gap, ImageGrid, type Page } from './imageGrid.js';
-import { actionsFor, menuOf, removes, runAction } from './imageActions.js';
+import { actionsFor, menuOf, removes } from './imageActions.js';
 import { imageTile, jobTile } from './tiles.js';
 import { openMenu } from './easelMenu.js';
 import { roundHeader, runRoundAction } from './roundHeader.js';
 import type { RoundPlaces, Rounds } from './rounds.js';
 import type { Selection } from './selection.js';
 import { askJobs } from './jobActions.js';
-import { selectionActions, selectionMenu } from './selectionBar.js';
+import { selectionMenu } from './selectionBar.js';
 
 /** A round, or a part of one that has very many images. */
 interface Part {
@@ -278,13 +278,9 @@ export class RoundGrid extends ImageGrid<RoundPage> {
 		if (store.jobs.has(id)) {
 			this.open(id);
 		} else if (store.selection.ids.size > 1 && store.selection.ids.has(id)) {
-			void openMenu(cell, at, selectionMenu(store), (action) =>
-				selectionActions[action]?.run(store, [...store.selection.ids]),
-			);
+			openMenu(cell, at, selectionMenu(store));
 		} else if (image !== undefined) {
-			void openMenu(cell, at, menuOf(image.name, actionsFor(image)), (action) =>
-				runAction(store, id, action),
-			);
+			openMenu(cell, at, menuOf(store, id, image.name, actionsFor(image)));
 		}
 	}
 

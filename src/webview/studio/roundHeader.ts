@@ -12,7 +12,7 @@ import type { StudioStore } from './store.js';
 type RoundAction =
 	'from' | 'compare' | 'again' | 'deleteUnstarred' | 'rename' | 'collapse' | 'expand';
 
-const items: Readonly<Record<RoundAction, Omit<MenuItem, 'id'>>> = {
+const items: Readonly<Record<RoundAction, Omit<MenuItem, 'run'>>> = {
 	from: { label: labels.showSourceImage, icon: 'arrow-left' },
 	compare: { label: labels.compare, icon: 'git-compare' },
 	again: { label: labels.regenerate, icon: 'sync' },
@@ -76,10 +76,7 @@ export function roundHeader(
 				${iconButton(
 					`More about ${round?.title ?? 'this round'}`,
 					'ellipsis',
-					(event) =>
-						openMenuBelow(event, { name: labels.round, groups: menuOf(store, places) }, (action) =>
-							run(action as RoundAction),
-						),
+					(event) => openMenuBelow(event, { name: labels.round, groups: menuOf(store, places) }),
 					{ title: labels.more, isTabStop, opens: 'menu' },
 				)}
 			</div>
@@ -101,7 +98,12 @@ function menuOf(store: StudioStore, places: RoundPlaces): MenuItem[][] {
 	];
 	return groups
 		.filter(({ length }) => length > 0)
-		.map((group) => group.map((action) => ({ id: action, ...items[action] })));
+		.map((group) =>
+			group.map((action) => ({
+				...items[action],
+				run: () => runRoundAction(store, places.id, action),
+			})),
+		);
 }
 
 /** Where none has a star, none was chosen, and all would go. */

@@ -169,19 +169,21 @@ export class SearchBar extends StudioElement {
 		}
 		const all = ids.length > 1;
 		const groups: MenuItem[][] = [
-			[{ id: 'show', label: all ? labels.showNewest : labels.show, icon: 'eye' }],
+			[{ label: all ? labels.showNewest : labels.show, icon: 'eye', run: reveal }],
 			[
-				{ id: 'again', label: all ? labels.retryAll(ids.length) : labels.retry, icon: 'sync' },
-				{ id: 'dismiss', label: all ? labels.dismissAll : labels.dismiss, icon: 'close-all' },
+				{
+					label: all ? labels.retryAll(ids.length) : labels.retry,
+					icon: 'sync',
+					run: () => askJobs(store, ids, 'again'),
+				},
+				{
+					label: all ? labels.dismissAll : labels.dismiss,
+					icon: 'close-all',
+					run: () => askJobs(store, ids, 'dismiss'),
+				},
 			],
 		];
-		openMenuBelow(event, { name: labels.failedImages, groups }, (action) => {
-			if (action === 'again' || action === 'dismiss') {
-				askJobs(store, ids, action);
-			} else {
-				reveal();
-			}
-		});
+		openMenuBelow(event, { name: labels.failedImages, groups });
 	}
 }
 

@@ -1,73 +1,72 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { maxCompared, maxSelected } from '../../protocol/studio.js';
+import type { ImagesAction } from '../../protocol/studioActions.js';
 import { hints, labels, messages } from '../messages.js';
 import type { IconName } from '../codicon.js';
-import { openMenuBelow, type Menu, type MenuItem } from './easelMenu.js';
+import { openMenuBelow, type Menu } from './easelMenu.js';
 import { iconButton } from './parts.js';
 import type { StudioStore } from './store.js';
 
 interface SelectionAction {
 	readonly label: (count: number) => string;
 	readonly icon: IconName;
-	readonly isPossible: (store: StudioStore, ids: readonly string[]) => boolean;
+	/** Missing where it always is. */
+	readonly isPossible?: (store: StudioStore, ids: readonly string[]) => boolean;
 	readonly run: (store: StudioStore, ids: readonly string[]) => void;
 }
 
-/** What can be done with several images at once, the most important one first. */
-export const selectionActions: Readonly<Record<string, SelectionAction>> = {
-	compare: {
-		label: labels.compareMany,
-		icon: 'git-compare',
-		isPossible: (_, { length }) => length > 1 && length <= maxCompared,
-		run: (store, ids) => store.compare(ids),
-	},
-	star: {
-		label: () => labels.star,
-		icon: 'star-empty',
-		isPossible: (store, ids) => ids.some((id) => store.images.get(id)?.kept !== true),
-		run: (store, ids) => store.star(ids, true),
-	},
-	unstar: {
-		label: () => labels.removeStar,
-		icon: 'star-full',
-		isPossible: (store, ids) => ids.some((id) => store.images.get(id)?.kept === true),
-		run: (store, ids) => store.star(ids, false),
-	},
-	addReference: {
-		label: () => labels.addAsReference,
-		icon: 'add',
-		isPossible: () => true,
-		run: (store, ids) => void store.ask({ type: 'images', ids: [...ids], action: 'addReference' }),
-	},
-	handOver: {
-		label: () => labels.writeBrief,
-		icon: 'export',
-		isPossible: () => true,
-		run: (store, ids) => void store.ask({ type: 'images', ids: [...ids], action: 'handOver' }),
-	},
-	remove: {
-		label: (count) => labels.deleteMany(count),
-		icon: 'trash',
-		isPossible: () => true,
-		run: (store, ids) => void store.ask({ type: 'images', ids: [...ids], action: 'remove' }),
-	},
+const askForAll =
+	(action: ImagesAction): SelectionAction['run'] =>
+	(store, ids) =>
+		void store.ask({ type: 'images', ids: [...ids], action });
+
+const removal: SelectionAction = {
+	label: (count) => labels.deleteMany(count),
+	icon: 'trash',
+	run: askForAll('remove'),
 };
+
+/** What can be done with several images at once, in groups, the most important one first. */
+const groups: readonly (readonly SelectionAction[])[] = [
+	[
+		{
+			label: labels.compareMany,
+			icon: 'git-compare',
+			isPossible: (_, { length }) => length > 1 && length <= maxCompared,
+			run: (store, ids) => store.compare(ids),
+		},
+		{
+			label: () => labels.star,
+			icon: 'star-empty',
+			isPossible: (store, ids) => ids.some((id) => store.images.get(id)?.kept !== true),
+			run: (store, ids) => store.star(ids, true),
+		},
+		{
+			label: () => labels.removeStar,
+			icon: 'star-full',
+			isPossible: (store, ids) => ids.some((id) => store.images.get(id)?.kept === true),
+			run: (store, ids) => store.star(ids, false),
+		},
+		{ label: () => labels.addAsReference, icon: 'add', run: askForAll('addReference') },
+		{ label: () => labels.writeBrief, icon: 'export', run: askForAll('handOver') },
+	],
+	[removal],
+];
 
 /** Returns the menu of what can be done with the images that are selected. */
 export function selectionMenu(store: StudioStore): Menu {
 	const ids = [...store.selection.ids];
-	const entries = Object.entries(selectionActions).filter(([, { isPossible }]) =>
-		isPossible(store, ids),
-	);
-	const items = entries.map(([id, { label, icon }]): MenuItem => ({
-		id,
-		icon,
-		label: label(ids.length),
-	}));
-	const isRemoval = ({ id }: MenuItem) => id === 'remove';
 	return {
 		name: hints.images(ids.length),
-		groups: [items.filter((item) => !isRemoval(item)), items.filter(isRemoval)],
+		groups: groups.map((group) =>
+			group
+				.filter(({ isPossible }) => isPossible?.(store, ids) ?? true)
+				.map(({ label, icon, run }) => ({
+					label: label(ids.length),
+					icon,
+					run: () => run(store, ids),
+				})),
+		),
 	};
 }
 
@@ -117,20 +116,14 @@ export function selectionBar(store: StudioStore): TemplateResult | typeof nothin
 							${
 								ids.length < 2
 									? nothing
-									: html`<button
-											class="minor"
-											@click=${() => selectionActions['remove']!.run(store, ids)}
-										>
+									: html`<button class="minor" @click=${() => removal.run(store, ids)}>
 											${labels.deleteMany(ids.length)}
 										</button>`
 							}
 							${iconButton(
 								labels.more,
 								'ellipsis',
-								(event) =>
-									openMenuBelow(event, selectionMenu(store), (action) =>
-										selectionActions[action]?.run(store, [...store.selection.ids]),
-									),
+								(event) => openMenuBelow(event, selectionMenu(store)),
 								{ opens: 'menu' },
 							)}
 							${iconButton(labels.clearSelection, 'close', () => store.unselect(), {

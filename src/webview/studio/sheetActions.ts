@@ -7,7 +7,7 @@ import type { StudioStore } from './store.js';
 const { edit, addReference, useAsStyle, reveal, open } = actionEntries;
 
 /** What can be done with files of a sheet, as their buttons and menus say it. */
-export const sheetEntries: Readonly<Record<SheetAction, Omit<MenuItem, 'id'>>> = {
+export const sheetEntries: Readonly<Record<SheetAction, Omit<MenuItem, 'run'>>> = {
 	edit: { ...edit, label: labels.editWithPrompt },
 	addReference,
 	useAsStyle,
@@ -38,11 +38,15 @@ export function buttonsOf(files: readonly SheetFile[]): SheetAction[] {
 }
 
 /** Returns the menu of what can be done with files. */
-export function sheetMenu(files: readonly SheetFile[]): Menu {
+export function sheetMenu(store: StudioStore, files: readonly SheetFile[]): Menu {
+	const ids = files.map(({ id }) => id);
 	return {
 		name: files.length === 1 ? files[0]!.name : hints.images(files.length),
 		groups: sheetActionsFor(files).map((group) =>
-			group.map((action) => ({ id: action, ...sheetEntries[action] })),
+			group.map((action) => ({
+				...sheetEntries[action],
+				run: () => runSheetAction(store, ids, action),
+			})),
 		),
 	};
 }

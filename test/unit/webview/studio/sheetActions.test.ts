@@ -6,6 +6,7 @@ import {
 	sheetEntries,
 	sheetMenu,
 } from '../../../../src/webview/studio/sheetActions';
+import type { StudioStore } from '../../../../src/webview/studio/store';
 
 const files = (...names: string[]) => names.map((name) => ({ id: name, name }));
 const possible = (...names: string[]) => sheetActionsFor(files(...names)).flat();
@@ -38,12 +39,13 @@ suite('webview › studio › sheetActions', () => {
 		const [one, two] = [files('a.png'), files('a.png', 'b.png')];
 		assert.deepEqual(buttonsOf(one), ['edit', 'addReference']);
 		assert.deepEqual(buttonsOf(two), ['compare', 'addReference']);
-		assert.equal(sheetMenu(one).name, 'a.png');
-		assert.equal(sheetMenu(two).name, '2 images');
-		const items = sheetMenu(one).groups.flat();
+		const store = {} as StudioStore;
+		assert.equal(sheetMenu(store, one).name, 'a.png');
+		assert.equal(sheetMenu(store, two).name, '2 images');
+		const items = sheetMenu(store, one).groups.flat();
 		assert.deepEqual(
-			items.map(({ id }) => id),
-			possible('a.png'),
+			items.map(({ label }) => label),
+			possible('a.png').map((action) => sheetEntries[action].label),
 		);
 		assert.ok(items.every(({ label, icon }) => label !== '' && icon !== undefined));
 	});

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { safeText } from './untrustedText.js';
+import { withIcon } from './untrustedText.js';
 
 /** A line above the text of a document, in a row with others. */
 export interface Lens {
@@ -27,8 +27,7 @@ export function provideCodeLenses(
 		onDidChangeCodeLenses: onDidChange,
 		provideCodeLenses: async (document) =>
 			(await provide(document)).map(({ icon, text, command = '', arguments: given = [] }) => {
-				const words = safeText(text);
-				const title = icon === undefined ? words : `$(${icon}) ${words}`;
+				const title = withIcon(icon, text);
 				return new vscode.CodeLens(above, { title, command, arguments: [...given] });
 			}),
 	});

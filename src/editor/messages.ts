@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { EaselError } from '../easelError.js';
 import { commandTitles, type CommandId } from './commandTable.js';
-import { safeText, maxMessageLength, sentence } from './untrustedText.js';
+import { maxMessageLength, safeText, sentence, withIcon } from './untrustedText.js';
 import { WordedError, wordsOf } from './errorTexts.js';
 import { lfsButtons } from './gitLfs.js';
 import { troubleshooting } from './guide.js';
@@ -79,9 +79,8 @@ export async function choose<Answer extends string>(
 
 /** Says in the status bar, for some seconds, what needs no answer. */
 export function showStatus(text: string, icon?: string): void {
-	const words = safeText(text);
 	const shownMs = 5000;
-	vscode.window.setStatusBarMessage(icon === undefined ? words : `$(${icon}) ${words}`, shownMs);
+	vscode.window.setStatusBarMessage(withIcon(icon, text), shownMs);
 }
 
 /** Copies a text to the clipboard, and says so in the status bar. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { safeText } from './untrustedText.js';
-import { ShownItems, type PickItem } from './shownItems.js';
+import { texts } from './texts.js';
+import { safeText, shownItem, type PickItem, type ShownItem } from './untrustedText.js';
 import { ping } from './windowHealth.js';
 
 /** What a step of a series of inputs ended with; `undefined` means that it was cancelled. */
@@ -14,7 +14,7 @@ export type Answer<T> =
 type Left = Exclude<Answer<never>, { type: 'value' }>;
 
 /** What all questions have in common. */
-export interface Common {
+interface Common {
 	readonly title: string;
 	/** Position in the series, from 1, where there is one. */
 	readonly step?: number;
@@ -49,13 +49,12 @@ export async function askText(question: TextQuestion): Promise<Answer<string>> {
 		return problem;
 	};
 	input.onDidChangeValue(check);
-	const accept = () => {
+	return settle(input, answer, () => {
 		complain = true;
 		if (check() === undefined) {
 			answer.resolve({ type: 'value', value: input.value });
 		}
-	};
-	return settle(input, answer, accept);
+	});
 }
 
 export function inputButton(icon: string, tooltip: string): vscode.QuickInputButton {
@@ -96,32 +95,31 @@ interface PickQuestion<Item extends PickItem> extends Common {
 export async function askPick<Item extends PickItem>(
 	question: PickQuestion<Item>,
 ): Promise<Answer<Item>> {
-	const pick = createPick(question);
-	const shown = new ShownItems<Item>();
+	const { itemsFor, onPaste } = question;
 	const answer = Promise.withResolvers<Answer<Item>>();
+	const pick = createPick<Item>(question);
+	const showItems = () => {
+		pick.items = (itemsFor?.(pick.value) ?? question.items).map(shownItem);
+	};
 	pick.matchOnDescription = question.matchOnDescription ?? false;
-	const itemsFor = question.itemsFor;
 	pick.value = question.text ?? '';
-	pick.items = shown.show(itemsFor?.(pick.value) ?? question.items);
+	showItems();
 	if (question.active !== undefined) {
-		pick.activeItems = pick.items.filter((item) => shown.given(item) === question.active);
+		pick.activeItems = pick.items.filter(({ given }) => given === question.active);
 	}
 	// The list is drawn in another process. What is in front there when Enter comes right behind the
 	// last letter belongs to another text, and would be asked and paid for unseen.
 	let drawnFor = pick.value;
 	let before = pick.value;
-	const { onPaste, onDidChangeItems } = question;
-	const changing = onDidChangeItems?.(() => {
-		const at = Math.max(
-			0,
-			pick.items.findIndex((item) => pick.activeItems.includes(item)),
-		);
-		pick.items = shown.show(itemsFor?.(pick.value) ?? question.items);
+	const changing = question.onDidChangeItems?.(() => {
+		const active = pick.items.findIndex((item) => pick.activeItems.includes(item));
+		const at = Math.max(0, active);
+		showItems();
 		pick.activeItems = pick.items.slice(at, at + 1);
 	});
 	if (itemsFor !== undefined) {
 		pick.onDidChangeValue((text) => {
-			pick.items = shown.show(itemsFor(text));
+			showItems();
 			pick.activeItems = pick.items.slice(0, 1);
 			onPaste?.textFor(before, text).then(
 				(pasted) => {
@@ -140,12 +138,12 @@ export async function askPick<Item extends PickItem>(
 			}
 		});
 		pick.onDidTriggerItemButton(({ item, button }) => {
-			const text = question.onItemButton?.(shown.given(item), button);
+			const text = question.onItemButton?.(item.given, button);
 			if (text !== undefined) {
 				answer.resolve({ type: 'button', button, text });
 				return;
 			}
-			pick.items = shown.show(itemsFor(pick.value));
+			showItems();
 			// The item that was moved stays in focus, so that it can be moved on.
 			pick.activeItems = pick.items.filter(({ label }) => label === item.label);
 		});
@@ -153,9 +151,8 @@ export async function askPick<Item extends PickItem>(
 	const accept = () => {
 		const isDrawn = itemsFor === undefined || drawnFor === pick.value;
 		const taken = isDrawn ? (pick.selectedItems[0] ?? pick.activeItems[0]) : pick.items[0];
-		const item = taken && shown.given(taken);
-		if (item !== undefined && (question.acceptable?.(item) ?? true)) {
-			answer.resolve({ type: 'value', value: item });
+		if (taken !== undefined && (question.acceptable?.(taken.given) ?? true)) {
+			answer.resolve({ type: 'value', value: taken.given });
 		}
 	};
 	try {
@@ -163,6 +160,82 @@ export async function askPick<Item extends PickItem>(
 	} finally {
 		changing?.dispose();
 	}
+}
+
+interface PickManyQuestion<Item extends PickItem> extends Common {
+	/** Shown as they arrive; the list is busy until then. */
+	readonly items: Promise<readonly Item[]>;
+	readonly selected: (item: Item) => boolean;
+	/** What is shown where there is nothing to choose from. */
+	readonly emptyText: string;
+	/** Whether an item can be chosen at all; one that cannot only says something. */
+	readonly selectable?: (item: Item) => boolean;
+	/**
+	 * The title for what is selected: VS Code's own button beside it says "OK" whatever that does.
+	 * With nothing selected the question stays.
+	 */
+	readonly titleFor?: (selected: readonly Item[]) => string;
+}
+
+/** A button in the title or of an item was pressed; the question can be put again. */
+type PickManyAnswer<Item> =
+	| Answer<readonly Item[]>
+	| ({
+			readonly button: vscode.QuickInputButton;
+			/** What was selected then. */
+			readonly selected: readonly Item[];
+	  } & ({ readonly type: 'list' } | { readonly type: 'item'; readonly item: Item }));
+
+/** Asks for any number of items. */
+export async function askPickMany<Item extends PickItem>(
+	question: PickManyQuestion<Item>,
+): Promise<PickManyAnswer<Item>> {
+	const { selectable = () => true, titleFor } = question;
+	const answer = Promise.withResolvers<PickManyAnswer<Item>>();
+	const pick = createPick<Item>(question);
+	const selected = () => pick.selectedItems.map(({ given }) => given);
+	let count = 0;
+	const showSelected = () => {
+		count = pick.selectedItems.length;
+		pick.title = safeText(titleFor?.(selected()) ?? question.title);
+	};
+	pick.canSelectMany = true;
+	pick.matchOnDescription = true;
+	pick.busy = true;
+	pick.onDidChangeSelection((items) => {
+		const allowed = items.filter(({ given }) => selectable(given));
+		const barred = items.length - allowed.length;
+		if (barred > 0) {
+			// The user ticks one at a time; the box for all of them ticks more. It is never checked with
+			// these among them, and so could never be used to untick what is ticked.
+			const isBoxForAll = barred > 1 && allowed.length === count && pick.value === '';
+			pick.selectedItems = isBoxForAll ? [] : allowed;
+		}
+		showSelected();
+	});
+	pick.onDidTriggerItemButton(({ item: { given }, button }) => {
+		answer.resolve({ type: 'item', item: given, button, selected: selected() });
+	});
+	pick.onDidTriggerButton((button) => {
+		if (button !== vscode.QuickInputButtons.Back) {
+			answer.resolve({ type: 'list', button, selected: selected() });
+		}
+	});
+	question.items.then((items) => {
+		pick.items = items.map(shownItem);
+		pick.selectedItems = pick.items.filter(({ given }) => question.selected(given));
+		pick.busy = false;
+		showSelected();
+		if (items.length === 0) {
+			pick.placeholder = safeText(question.emptyText);
+		}
+	}, answer.reject);
+	return settle<PickManyAnswer<Item>>(pick, answer, () => {
+		// While the list is busy, the user has not seen what is ticked.
+		if (!pick.busy && (titleFor === undefined || pick.selectedItems.length > 0)) {
+			answer.resolve({ type: 'value', value: selected() });
+		}
+	});
 }
 
 /** What a step of {@link pickLoop} leads to; `undefined` cancels everything. */
@@ -182,30 +255,43 @@ export async function pickLoop<A, T>(
 	}
 }
 
-/** A list without items that says how far something is. */
-interface BusyList extends vscode.Disposable {
-	send(text: string): void;
-}
-
-/** Shows one, until it is disposed of. */
-export function showBusyList(title: string, text: string, onLeft: () => void): BusyList {
-	const list = createPick({ title, placeholder: text });
+/**
+ * Runs a search behind a list that is still empty and says how far it is. When the search is over
+ * the list is gone, so that the next question takes its place; a notification would stay beside it.
+ *
+ * @param what is looked for: `missing images`
+ * @param search gets what reports how far it is, and the signal of the list being left
+ * @returns `undefined` where the user has left the list
+ */
+export async function searchWithProgress<T>(
+	title: string,
+	what: string,
+	search: (report: (found: string) => void, signal: AbortSignal) => Promise<T>,
+): Promise<T | undefined> {
+	const leaving = new AbortController();
+	const list = createPick({ title, placeholder: texts.lookingFor(what) });
 	list.busy = true;
-	list.onDidHide(onLeft);
+	list.onDidHide(() => leaving.abort());
 	list.show();
-	return {
-		send: (now) => {
-			list.placeholder = safeText(now);
-		},
-		dispose: () => {
-			list.dispose();
-		},
+	const report = (found: string) => {
+		list.placeholder = safeText(texts.found(what, found));
 	};
+	try {
+		const result = await search(report, leaving.signal);
+		return leaving.signal.aborted ? undefined : result;
+	} catch (error) {
+		if (leaving.signal.aborted) {
+			return undefined;
+		}
+		throw error;
+	} finally {
+		list.dispose();
+	}
 }
 
 /** A list that is not shown yet. */
-export function createPick(question: Common): vscode.QuickPick<vscode.QuickPickItem> {
-	const pick = vscode.window.createQuickPick();
+function createPick<Item extends PickItem>(question: Common): vscode.QuickPick<ShownItem<Item>> {
+	const pick = vscode.window.createQuickPick<ShownItem<Item>>();
 	prepare(pick, question);
 	return pick;
 }
@@ -241,7 +327,7 @@ export const ignoredEnterMs = 300;
  *
  * @param accept called for every other Enter, and for a click on an item
  */
-export async function settle<A>(
+async function settle<A>(
 	input: Input,
 	answer: PromiseWithResolvers<A | Left>,
 	accept: () => void,

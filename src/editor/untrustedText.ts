@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import type * as vscode from 'vscode';
 import { shorten } from '../images/shorten.js';
 
 /** Longer beginnings are never shown, and are not looked through. */
@@ -37,6 +38,33 @@ export function safeText(text: string, maxLength = 300): string {
 /** The name of a file as {@link safeText}, without its folder. */
 export function safeName({ path }: { readonly path: string }, maxLength?: number): string {
 	return safeText(posix.basename(path), maxLength);
+}
+
+/** A text behind an icon of VS Code, such as `sparkle`. */
+export function withIcon(icon: string | undefined, text: string): string {
+	const words = safeText(text);
+	return icon === undefined ? words : `$(${icon}) ${words}`;
+}
+
+/** An item of a list. Its texts are shown as they are; an icon is named apart from them. */
+export interface PickItem extends vscode.QuickPickItem {
+	/** Of VS Code, before the label: `sparkle`. */
+	readonly icon?: string;
+}
+
+/** An item as a list shows it, and the one that was given, which the caller gets back. */
+export type ShownItem<Item> = vscode.QuickPickItem & { readonly given: Item };
+
+/** Makes an item fit for a list: VS Code makes icons of `$(x)` wherever that is in its texts. */
+export function shownItem<Item extends PickItem>(given: Item): ShownItem<Item> {
+	const { icon, label, description, detail, ...others }: PickItem = given;
+	return {
+		...others,
+		label: withIcon(icon, label),
+		description: description && safeText(description),
+		detail: detail && safeText(detail),
+		given,
+	};
 }
 
 /** What needs a look. Most names and paths have none of it, and lists of thousands are shown. */

@@ -1,9 +1,14 @@
 import * as vscode from 'vscode';
 import { expectation } from '../editor/expectation.js';
 import { imageExtensions, imageItem, imagesOfWorkspace, type ImageItem } from '../editor/images.js';
-import { askPickMany } from '../editor/pickMany.js';
 import type { Preferences } from '../editor/preferences.js';
-import { askPick, inputButton, pickLoop, type ValueItem } from '../editor/quickInput.js';
+import {
+	askPick,
+	askPickMany,
+	inputButton,
+	pickLoop,
+	type ValueItem,
+} from '../editor/quickInput.js';
 import { maxImages, sizeTable, type Size } from '../service/contract.js';
 import { qualityNames } from '../service/sizes.js';
 import type { Choices } from './draft.js';

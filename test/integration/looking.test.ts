@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { searchWithProgress } from '../../src/editor/searchWithProgress.js';
+import { searchWithProgress } from '../../src/editor/quickInput.js';
 
 /** Looks for images. */
 const look = <T>(search: Parameters<typeof searchWithProgress<T>>[2]) =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { askPickMany } from '../../src/editor/pickMany.js';
+import { askPickMany } from '../../src/editor/quickInput.js';
 import { QuickPicks } from './quickPicks.js';
 
 suite('A list of which any number can be chosen', () => {

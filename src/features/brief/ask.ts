@@ -1,7 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { askPickMany } from '../../editor/pickMany.js';
-import { askText, pickLoop } from '../../editor/quickInput.js';
+import { askPickMany, askText, pickLoop } from '../../editor/quickInput.js';
 import type { ReadAnnotations } from '../../generation/annotations.js';
 import { briefMessages } from '../messages.js';
 import type { SavedSlot } from './lineage.js';

@@ -1,10 +1,15 @@
 import * as vscode from 'vscode';
 import { verdictOn } from '../../documents/missing/decide.js';
 import type { MissingImage } from '../../documents/missing/missingIn.js';
-import { askPickMany } from '../../editor/pickMany.js';
 import type { Preferences } from '../../editor/preferences.js';
-import { askPick, inputButton, pickLoop, type LoopStep } from '../../editor/quickInput.js';
-import type { PickItem } from '../../editor/shownItems.js';
+import {
+	askPick,
+	askPickMany,
+	inputButton,
+	pickLoop,
+	type LoopStep,
+} from '../../editor/quickInput.js';
+import type { PickItem } from '../../editor/untrustedText.js';
 import { costOf, maxUnasked } from '../../generation/confirmations.js';
 import { sizeWords } from '../../generation/options.js';
 import { oneLine, separator } from '../../generation/questions.js';

@@ -7,7 +7,7 @@ import { fileOfDocument } from '../../editor/documentImages.js';
 import { documentReader, readerScript } from '../../editor/documentReader.js';
 import { notify, runDetached } from '../../editor/messages.js';
 import { excludeSettings } from '../../editor/searchExcludes.js';
-import { searchWithProgress } from '../../editor/searchWithProgress.js';
+import { searchWithProgress } from '../../editor/quickInput.js';
 import { readSetting } from '../../editor/settings.js';
 import { log } from '../../log.js';
 import { missingMessages } from '../messages.js';

@@ -77,10 +77,11 @@ import {
 	markdownText,
 	sentence,
 	shortened,
+	shownItem,
+	withIcon,
 } from '../../../src/editor/untrustedText.js';
 import { markdownProse, markdownQuote } from '../../../src/editor/markdownQuote.js';
 import { imagePathAt, mayShowImage, mayShowImageAt } from '../../../src/editor/nearImage.js';
-import { ShownItems } from '../../../src/editor/shownItems.js';
 import { hashOf } from '../../../src/generation/closedDocumentAnchors.js';
 import { searchMatcher } from '../../../src/generation/searchMatcher.js';
 import { requestPreviewText } from '../../../src/generation/requestPreviewText.js';
@@ -545,6 +546,8 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		markdownText: [(text) => markdownText(text, 500)],
 		sentence: [sentence],
 		shortened: [(text) => shortened(text, 500)],
+		shownItem: [(text) => shownItem({ label: text, description: text, detail: text })],
+		withIcon: [(text) => withIcon('sparkle', text)],
 	},
 	'editor/markdownQuote.ts': {
 		markdownProse: [markdownProse],
@@ -565,11 +568,6 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 					{ ...ofMarkdown, lineAt: () => ({ text }) } as never,
 					{ character: text.length / 2 } as never,
 				),
-		],
-	},
-	'editor/shownItems.ts': {
-		ShownItems: [
-			(text) => new ShownItems().show([{ label: text, description: text, detail: text }]),
 		],
 	},
 	'documents/renamedReferences.ts': {

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import { ShownItems, type PickItem } from '../../../src/editor/shownItems.js';
+import { shownItem, type PickItem } from '../../../src/editor/untrustedText.js';
 import { assertLinear } from '../linearTime/growth.js';
 
 suite('editor › items of a list', () => {
 	test('make no icon of a text; their own stands apart from it', () => {
-		const items = new ShownItems<PickItem>().show([
+		const given: PickItem[] = [
 			{ label: '$(sync~spin) busy', description: 'a $(x) b', detail: 'c\u202e\nd' },
 			{ icon: 'file-media', label: '$(error) name.png' },
 			{ label: '' },
-		]);
+		];
+		const items = given.map((item) => ({ ...shownItem(item), given: undefined }));
 		// What is missing is missing there, too.
 		assert.deepEqual(JSON.parse(JSON.stringify(items)), [
 			{
@@ -22,23 +23,20 @@ suite('editor › items of a list', () => {
 	});
 
 	test('are given back as they were given, whatever was shown since', () => {
-		const list = new ShownItems<PickItem & { readonly value: number }>();
 		const one = { label: 'one\nline', value: 1 };
-		const [shown] = list.show([one]);
-		list.show([{ label: 'two', value: 2 }]);
-		assert.equal(list.given(shown!), one);
-		assert.throws(() => list.given({ label: 'three' }));
+		const shown = shownItem(one);
+		shownItem({ label: 'two', value: 2 });
+		assert.equal(shown.given, one);
 	});
 
 	test('of a list of thousands take a time that grows no faster than the list', () => {
-		const list = new ShownItems<PickItem>();
 		assertLinear((length) => {
 			const items = Array.from({ length: length / 64 }, (_, index) => ({
 				label: `picture ${String(index)}.png`,
 				description: 'docs/images/',
 				detail: '1024 × 1024 · 1.2 MB',
 			}));
-			return () => list.show(items);
+			return () => items.map(shownItem);
 		}, 'The list');
 	});
 });

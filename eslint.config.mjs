@@ -279,7 +279,7 @@ const doors = {
 	registerCodeActionsProvider: 'editor/providers.ts',
 	// The words of a view are those of the manifest; what its page shows is no Markdown.
 	registerWebviewViewProvider: 'editor/providers.ts',
-	registerCodeLensProvider: 'editor/lenses.ts',
+	registerCodeLensProvider: 'editor/lineNotes.ts',
 	registerTextDocumentContentProvider: 'generation/requestPreview.ts',
 };
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { commandTitles, type CommandId, type CommandSignatures } from './commandTable.js';
-import { registerHandler } from './lazyHandlers.js';
+import { registerHandler, type ProviderName } from './lazyHandlers.js';
+import { log } from '../log.js';
 import { toSafeError, showError, type Button } from './messages.js';
 import { registerRawCommand } from './providers.js';
 
@@ -51,6 +52,28 @@ function fitToBeCalled(
 			throw toSafeError(error);
 		}
 	};
+}
+
+/** What a provider has thrown last: it is not logged again with every key. */
+let lastFailure: string | undefined;
+
+/** Registers what the editor asks for while the user types; errors are logged once, not thrown. */
+export function registerProvider<Args extends unknown[], T>(
+	name: ProviderName,
+	provide: (...args: Args) => Promise<T>,
+): vscode.Disposable {
+	return registerHandler(name, async (...args: Args) => {
+		try {
+			return await provide(...args);
+		} catch (error) {
+			const failure = `${name}: ${String(error)}`;
+			if (lastFailure !== failure) {
+				lastFailure = failure;
+				log.error(`A provider of ${name} failed`, error);
+			}
+			return undefined;
+		}
+	});
 }
 
 /** A button of a message that runs one of our own commands, and has its title. */

@@ -8,7 +8,7 @@ import { linkFolders } from '../documents/writeImageLink.js';
 import { languageOf } from './documentLanguage.js';
 import { documentReader } from './documentReader.js';
 import { findFileByName, findSites } from './documentSites.js';
-import { uriExists } from './files.js';
+import { mayExist } from './files.js';
 import { mayShowImage, mayShowImageAt } from './nearImage.js';
 import { readSetting, settingOr } from './settings.js';
 
@@ -46,14 +46,6 @@ export async function imagesOf(
 interface ImageAtPosition extends Pick<DocumentImage, 'uri' | 'alt' | 'span'> {
 	/** Whether the position is on the path, not elsewhere on the image. */
 	readonly isOnPath: boolean;
-}
-
-/** The file of the image at a place of a document; see {@link documentImageAt}. */
-export async function imageAt(
-	document: vscode.TextDocument,
-	position: vscode.Position,
-): Promise<vscode.Uri | undefined> {
-	return (await documentImageAt(document, position))?.uri;
 }
 
 /**
@@ -196,8 +188,7 @@ async function fileOf(
 		return likeliest;
 	}
 	for (const uri of [likeliest, ...others]) {
-		// What cannot be looked at now may well be there.
-		if (await uriExists(uri).catch(() => true)) {
+		if (await mayExist(uri)) {
 			return uri;
 		}
 	}

@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { codeOf } from '../files/fsErrors.js';
-import { DiskPlace } from './diskPlace.js';
-import { TakenError, type FilePlace } from './swapFiles.js';
+import { DiskPlace, TakenError, type FilePlace } from './swapFiles.js';
 import type { BackupStore } from './backupStore.js';
 import { texts } from './texts.js';
 

@@ -7,7 +7,6 @@ import { checkInside, checkPlace, isBelow, PlaceError } from '../files/containme
 import { retryTransient } from '../files/retryTransient.js';
 import { codeOf, isNotFound } from '../files/fsErrors.js';
 import { safeText, sentence } from './untrustedText.js';
-import { isUnknownImage } from './unknownImage.js';
 import { texts } from './texts.js';
 
 /** An image cannot be put where it belongs. The message names the place and the reason. */
@@ -81,6 +80,23 @@ async function replaceVirtual(source: vscode.Uri, target: vscode.Uri): Promise<v
 	if (isReplaced) {
 		await removeQuietly(old);
 	}
+}
+
+/** The scheme of {@link unknownImage}, of no file system. */
+const unknownScheme = 'easel-elsewhere';
+
+/**
+ * Stands for an image that a file of the workspace names and that is not among the images of this workspace:
+ * what a stranger names is not looked for anywhere else.
+ *
+ * @param name the last part of its path; empty where there is none
+ */
+export function unknownImage(name: string): vscode.Uri {
+	return vscode.Uri.from({ scheme: unknownScheme, path: `/${name}` });
+}
+
+export function isUnknownImage(uri: vscode.Uri): boolean {
+	return uri.scheme === unknownScheme;
 }
 
 /**

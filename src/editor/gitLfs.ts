@@ -3,14 +3,8 @@ import * as vscode from 'vscode';
 import { ImageError } from '../images/inspect.js';
 import { texts } from './texts.js';
 
-/** A button that opens a terminal, with the command in it that fetches files of Git LFS. */
-interface TerminalButton {
-	readonly label: string;
-	readonly run: () => void;
-}
-
 /** Returns the button that helps where an image is a pointer of Git LFS, and none otherwise. */
-export function lfsButtons(errors: readonly unknown[]): TerminalButton[] {
+export function lfsButtons(errors: readonly unknown[]) {
 	const pointer = errors.find(
 		(error): error is ImageError => error instanceof ImageError && error.foreign === 'lfsPointer',
 	);

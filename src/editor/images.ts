@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { ImageError, inspectImage, maxImageBytes, type ImageFacts } from '../images/inspect.js';
 import { nameProblem } from '../files/nameProblem.js';
 import { isNotFound } from '../files/fsErrors.js';
-import { isUnknownImage } from './unknownImage.js';
+import { isUnknownImage } from './files.js';
 import { findWorkspaceFiles } from './searchExcludes.js';
 
 export interface ImageItem extends vscode.QuickPickItem {

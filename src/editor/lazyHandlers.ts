@@ -2,14 +2,12 @@ import type { Disposable } from 'vscode';
 
 type Handler = (...args: never[]) => unknown;
 
+/** What the editor asks for while the user types, points or moves the cursor. */
+export type ProviderName = 'hover' | 'completions' | 'quickFixes' | 'refactorings';
+
 type HandlerName =
-	| `command ${string}`
-	| `webview ${string}`
-	| `view ${string}`
-	| 'hover'
-	| 'completions'
-	| 'quickFixes'
-	| 'refactorings'
+	| `${'command' | 'webview' | 'view'} ${string}`
+	| ProviderName
 	| 'renames'
 	| 'besidesFollow'
 	| 'openStorage';

@@ -20,22 +20,7 @@ export function endWithoutNotification(): void {
 }
 
 /**
- * Runs the task of one image under a cancellable notification. It resolves when the notification is
- * gone, so that the next one is not shown beside it.
- *
- * @param words what the task is doing now; asked every second and whenever it calls `changed`
- */
-export async function withJobProgress<T>(
-	title: string,
-	words: () => string,
-	task: (changed: () => void, signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-	return withProgress(title, () => ({ message: words() }), task);
-}
-
-/**
- * Runs many tasks under one notification that counts them. It resolves when the
- * notification is gone.
+ * Runs many tasks under one notification that counts them.
  *
  * @param task gets what it calls whenever one is done, and the signal of the user's cancelling
  * @param cancellable whether it has a button for that
@@ -62,35 +47,36 @@ export async function withSeriesProgress<T>(
 			changed();
 		}, signal);
 	};
-	return withProgress(title, now, counting, cancellable);
+	return withJobProgress(title, now, counting, cancellable);
 }
 
-/** Runs a task that has no progress and cannot be cancelled under a notification. */
-export async function withTaskProgress<T>(title: string, task: () => Promise<T>): Promise<T> {
-	return withProgress(title, () => ({ message: '' }), task, false);
-}
-
-/** @param now what is shown; asked every second and whenever the task calls `changed` */
-async function withProgress<T>(
+/**
+ * Runs a task under a notification. It resolves when the notification is gone, so that the next one
+ * is not shown beside it.
+ *
+ * @param now what the task is doing, and how many percent were done since it was last asked; asked
+ *   every second and whenever the task calls `changed`
+ * @param cancellable whether the notification has a button for that
+ */
+export async function withJobProgress<T>(
 	title: string,
-	now: () => { readonly message: string; readonly increment?: number },
+	now: () => string | { readonly message: string; readonly increment: number },
 	task: (changed: () => void, signal: AbortSignal) => Promise<T>,
 	cancellable = true,
 ): Promise<T> {
+	const location = vscode.ProgressLocation.Notification;
 	const ended = vscode.window.withProgress(
-		{
-			location: vscode.ProgressLocation.Notification,
-			title: safeText(title),
-			cancellable,
-		},
+		{ location, title: safeText(title), cancellable },
 		async (progress, token) => {
 			const ending = new AbortController();
-			const cancelling = token.onCancellationRequested(() => {
-				ending.abort();
-			});
+			const cancelling = token.onCancellationRequested(() => ending.abort());
 			const show = () => {
-				const { message, ...others } = now();
-				progress.report({ ...others, message: safeText(message) });
+				const words = now();
+				progress.report(
+					typeof words === 'string'
+						? { message: safeText(words) }
+						: { ...words, message: safeText(words.message) },
+				);
 			};
 			const ticking = setInterval(show, 1000);
 			try {

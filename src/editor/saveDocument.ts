@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
+import { occurs } from './events.js';
 
 /**
- * How long a save that VS Code or another extension has begun is waited for. VS Code gives all extensions together
- * 1.75 s to take part in one; formatting comes on top of that.
+ * How long a save that VS Code or another extension has begun is waited for. VS Code gives all
+ * extensions together 1.75 s to take part in one; formatting comes on top of that.
  */
 const otherSaveTimeoutMs = 5000;
 
@@ -15,22 +16,14 @@ const otherSaveTimeoutMs = 5000;
  * @throws where the document has been closed
  */
 export async function saveDocument(document: vscode.TextDocument): Promise<boolean> {
-	const otherSave = Promise.withResolvers<void>();
-	const listener = vscode.workspace.onDidSaveTextDocument((one) => {
-		if (one === document) {
-			otherSave.resolve();
-		}
-	});
-	let timer: NodeJS.Timeout | undefined;
-	try {
-		if (await document.save()) {
-			return true;
-		}
-		timer = setTimeout(() => otherSave.resolve(), otherSaveTimeoutMs);
-		await (document.isDirty ? otherSave.promise : undefined);
-	} finally {
-		clearTimeout(timer);
-		listener.dispose();
+	const otherSave = occurs(
+		vscode.workspace.onDidSaveTextDocument,
+		otherSaveTimeoutMs,
+		(saved) => saved === document,
+	);
+	if (await document.save()) {
+		return true;
 	}
+	await (document.isDirty ? otherSave : undefined);
 	return document.save();
 }

@@ -1,6 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { copyFlushed } from '../files/copyFlushed.js';
+import { linkTo, moveTo } from '../files/freeName.js';
+import { isNotFound } from '../files/fsErrors.js';
 import { candidateNames } from '../images/fileName.js';
+import { sha256Of } from '../images/hash.js';
+import { maxImageBytes } from '../images/inspect.js';
 import type { BackupStore } from './backupStore.js';
 import { texts } from './texts.js';
 
@@ -71,19 +77,31 @@ export async function swapFile(
 	if (await isSwapped(place, from, to)) {
 		return undefined;
 	}
-	if (to !== undefined) {
-		return withPart(place, backups, to, (part) => putInPlace(part, place, backups, from));
-	}
-	const aside = await moveAside(place, backups, from);
+	const part = place.beside(`.easel-${randomUUID()}.part`);
 	try {
-		if (!(await removeIfUnchanged(aside, from))) {
-			throw new ChangedError(texts.fileChangedNow);
+		if (to !== undefined) {
+			await fillPart(part, backups, to);
 		}
-	} catch (error) {
-		await moveBack(aside, place, error);
-		throw error;
+		const aside = from === undefined ? undefined : await moveAside(place, backups, from);
+		const removeAside = async () => aside === undefined || removeIfUnchanged(aside, from);
+		try {
+			if (to !== undefined) {
+				await part.renameToFree(place.name);
+			} else if (!(await removeAside())) {
+				throw new ChangedError(texts.fileChangedNow);
+			}
+		} catch (error) {
+			await (aside && moveBack(aside, place, error));
+			throw error instanceof TakenError ? new ChangedError(texts.fileTaken) : error;
+		}
+		// What cannot be removed stays, as what was changed does; the caller gets its name.
+		const isGone = to === undefined || (await removeAside().catch(() => false));
+		return isGone ? undefined : aside?.name;
+	} finally {
+		if (to !== undefined) {
+			await part.remove().catch(() => undefined);
+		}
 	}
-	return undefined;
 }
 
 /**
@@ -128,43 +146,14 @@ export async function restoreUnderFreeName(
 	throw new Error('no file name is free');
 }
 
-async function putInPlace(
-	part: FilePlace,
-	place: FilePlace,
-	backups: BackupStore,
-	from: string | undefined,
-): Promise<string | undefined> {
-	const aside = from === undefined ? undefined : await moveAside(place, backups, from);
-	try {
-		await part.renameToFree(place.name);
-	} catch (error) {
-		await (aside && moveBack(aside, place, error));
-		throw error instanceof TakenError ? new ChangedError(texts.fileTaken) : error;
-	}
-	// What cannot be removed stays, as what was changed does; the caller gets its name.
-	const isGone = aside === undefined || (await removeIfUnchanged(aside, from).catch(() => false));
-	return isGone ? undefined : aside.name;
-}
-
-/** Writes a whole file beside the place, under a name of its own, which goes in the end. */
-async function withPart<T>(
-	place: FilePlace,
-	backups: BackupStore,
-	sha256: string,
-	use: (part: FilePlace) => Promise<T>,
-): Promise<T> {
+/** Makes a whole copy of a backup, under a name of its own. */
+async function fillPart(part: FilePlace, backups: BackupStore, sha256: string): Promise<void> {
 	if (!(await backups.has(sha256))) {
 		throw new NoBackupError(texts.noBackup);
 	}
-	const part = place.beside(`.easel-${randomUUID()}.part`);
-	try {
-		await part.copyFrom(backups.file(sha256));
-		if ((await part.sha256()) !== sha256) {
-			throw new NoBackupError(texts.damagedBackup);
-		}
-		return await use(part);
-	} finally {
-		await part.remove().catch(() => undefined);
+	await part.copyFrom(backups.file(sha256));
+	if ((await part.sha256()) !== sha256) {
+		throw new NoBackupError(texts.damagedBackup);
 	}
 }
 
@@ -201,4 +190,64 @@ async function removeIfUnchanged(aside: FilePlace, from: string | undefined): Pr
 	}
 	await aside.remove();
 	return true;
+}
+
+/** A file of this machine's disks. */
+export class DiskPlace implements FilePlace {
+	/** @param file absolute */
+	constructor(private readonly file: string) {}
+
+	get name(): string {
+		return path.basename(this.file);
+	}
+
+	beside(name: string): DiskPlace {
+		return new DiskPlace(path.join(path.dirname(this.file), name));
+	}
+
+	async sha256(): Promise<string | undefined> {
+		return sha256Of(this.file, maxImageBytes).catch(undefinedIfMissing);
+	}
+
+	async backUp(backups: BackupStore): Promise<string | undefined> {
+		return backups.add(this.file).catch((error: unknown) => {
+			// A storage that is missing is not taken for a file that is.
+			if (isNotFound(error) && (error as NodeJS.ErrnoException).path === this.file) {
+				return undefined;
+			}
+			throw error;
+		});
+	}
+
+	async copyFrom(file: string): Promise<void> {
+		await mkdir(path.dirname(this.file), { recursive: true });
+		await copyFlushed(file, this.file, { mode: 0o666, maxBytes: maxImageBytes });
+	}
+
+	async renameTo(name: string): Promise<boolean> {
+		const renaming = rename(this.file, this.beside(name).file).then(() => true);
+		return (await renaming.catch(undefinedIfMissing)) ?? false;
+	}
+
+	async renameToFree(name: string): Promise<void> {
+		const target = this.beside(name).file;
+		// Whatever refuses the link, the other way may still go; only one of them has to.
+		const linked = await linkTo(this.file, target).catch(() => 'unsupported');
+		if (linked === 'linked') {
+			// Both names hold the whole file, so it is where it should be even if the first one stays.
+			await this.remove().catch(() => undefined);
+		} else if (linked === 'taken' || !(await moveTo(this.file, target))) {
+			throw new TakenError(texts.nameTaken(name));
+		}
+	}
+
+	async remove(): Promise<void> {
+		await rm(this.file, { force: true });
+	}
+}
+
+function undefinedIfMissing(error: unknown): undefined {
+	if (!isNotFound(error)) {
+		throw error;
+	}
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { imageAt } from './documentImages.js';
+import { documentImageAt } from './documentImages.js';
 import { imageNamePattern } from './images.js';
 
 /**
@@ -45,7 +45,7 @@ export async function imageAtCursor(
 	}
 	// VS Code reports a change of the text before that of the cursor.
 	const position = editor.document.validatePosition(editor.selection.active);
-	return editable(await imageAt(editor.document, position));
+	return editable((await documentImageAt(editor.document, position))?.uri);
 }
 
 /** The image itself, if its name is that of one that can be edited. */

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { isUnknownImage } from '../editor/unknownImage.js';
+import { isUnknownImage } from '../editor/files.js';
 import { placeOf } from '../editor/filePlaces.js';
 import { editable } from '../editor/targetImage.js';
 import type { Gallery, GalleryImage } from '../jobs/gallery.js';

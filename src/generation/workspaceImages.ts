@@ -6,7 +6,7 @@ import { log } from '../log.js';
 import { findWorkspaceFiles } from '../editor/searchExcludes.js';
 import type { GalleryImage } from '../jobs/gallery.js';
 import { RecipeReader, type FoundRecipe } from '../recipes/reading/recipeReader.js';
-import { unknownImage, isUnknownImage } from '../editor/unknownImage.js';
+import { isUnknownImage, unknownImage } from '../editor/files.js';
 import type { UsedImage } from '../recipes/recipe.js';
 
 /** An image, or the file beside it that says how it was made. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
 import * as vscode from 'vscode';
-import { findUsed } from '../../src/features/recipes/usedImages.js';
+import { findUsed } from '../../src/features/recipes/show.js';
 import { recipeOfCopy } from '../../src/generation/imageRecipes.js';
 import type { Gallery, GalleryImage } from '../../src/jobs/gallery.js';
 import { besideText } from '../../src/recipes/beside.js';

@@ -8,9 +8,9 @@ import path from 'node:path';
 import { mock } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { build } from 'esbuild';
-import { DiskPlace } from '../../src/editor/diskPlace.js';
 import {
 	ChangedError,
+	DiskPlace,
 	MovedError,
 	NoBackupError,
 	restoreUnderFreeName,
@@ -253,8 +253,7 @@ suite('swapping files', () => {
 		console.log(`    seed ${seed}`);
 		const random = seeded(seed);
 		const script = await bundled(`
-			import { DiskPlace } from './src/editor/diskPlace.js';
-			import { swapFile } from './src/editor/swapFiles.js';
+			import { DiskPlace, swapFile } from './src/editor/swapFiles.js';
 			import { BackupStore } from './src/editor/backupStore.js';
 			const [storage, file, one, other] = process.argv.slice(2);
 			const backups = new BackupStore(storage);
@@ -304,8 +303,7 @@ suite('swapping files', () => {
 		const script = await bundled(`
 					import { randomBytes, randomUUID } from 'node:crypto';
 					import { link, rename, writeFile } from 'node:fs/promises';
-					import { DiskPlace } from './src/editor/diskPlace.js';
-					import { swapFile, ChangedError, MovedError } from './src/editor/swapFiles.js';
+					import { ChangedError, DiskPlace, MovedError, swapFile } from './src/editor/swapFiles.js';
 					import { BackupStore } from './src/editor/backupStore.js';
 					const [storage, file, who] = process.argv.slice(2);
 					const backups = new BackupStore(storage);

@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import { commandTitles } from '../../editor/commandTable.js';
-import { imageAt } from '../../editor/documentImages.js';
+import { documentImageAt } from '../../editor/documentImages.js';
 import { mayExist } from '../../editor/files.js';
-import { registerHandler } from '../../editor/lazyHandlers.js';
+import { registerProvider } from '../../editor/commands.js';
 import { runDetached, showError } from '../../editor/messages.js';
 import { pause } from '../../editor/providers.js';
-import { safeProvider } from '../../editor/safeProvider.js';
 import { editable, imageAtCursor } from '../../editor/targetImage.js';
 
 /** True while the cursor is on an image of a document; menus and the palette go by it. */
@@ -29,7 +28,7 @@ export function registerAtCursor(): vscode.Disposable {
 		vscode.workspace.onDidChangeTextDocument(({ document }) => updateFor(document)),
 		// Also where a document in front gets another language.
 		vscode.workspace.onDidOpenTextDocument(updateFor),
-		registerHandler('refactorings', safeProvider('Refactorings', actions)),
+		registerProvider('refactorings', actions),
 	);
 }
 
@@ -83,7 +82,7 @@ async function actions(
 	document: vscode.TextDocument,
 	range: vscode.Range,
 ): Promise<vscode.CodeAction[]> {
-	const image = editable(await imageAt(document, range.start));
+	const image = editable((await documentImageAt(document, range.start))?.uri);
 	if (image === undefined || !(await mayExist(image))) {
 		return [];
 	}

@@ -1,5 +1,5 @@
 import { commandTitles } from '../../editor/commandTable.js';
-import { ageWords } from '../../editor/age.js';
+import { ageWords } from '../../editor/expectation.js';
 import type { Draft } from '../../generation/draft.js';
 import { readSetting } from '../../editor/settings.js';
 import { labels } from '../../generation/messages.js';

@@ -1,11 +1,33 @@
 import * as vscode from 'vscode';
-import { registerCommand } from '../../editor/commands.js';
-import { registerHandler } from '../../editor/lazyHandlers.js';
-import { safeProvider } from '../../editor/safeProvider.js';
+import { imagePathsFor } from '../../documents/writeImageLink.js';
+import {
+	commandButton,
+	registerCommand,
+	registerLink,
+	registerProvider,
+	runCommand,
+} from '../../editor/commands.js';
+import { commandTitles } from '../../editor/commandTable.js';
+import { documentImageAt } from '../../editor/documentImages.js';
+import { languageOf } from '../../editor/documentLanguage.js';
+import { ageWords } from '../../editor/expectation.js';
+import { mayExist } from '../../editor/files.js';
+import { notify, runDetached, showError } from '../../editor/messages.js';
+import { imagePathAt } from '../../editor/nearImage.js';
+import { askPick } from '../../editor/quickInput.js';
+import { richText, type CommandLink } from '../../editor/richText.js';
+import { safeText, shortened } from '../../editor/untrustedText.js';
+import { findCommandContext } from '../../generation/commandContext.js';
+import { galleryImageAt, originalOf, type KnownImages } from '../../generation/galleryLookup.js';
+import { insertAtCursor } from '../../generation/insertAtCursor.js';
+import { labels } from '../../generation/messages.js';
+import { oneLine } from '../../generation/questions.js';
+import { savedImageOf } from '../../generation/savedImage.js';
 import type { Services } from '../../generation/services.js';
-import { completeImages } from './complete.js';
-import { hoverOver, registerHoverLinks } from './hover.js';
-import { insertImage } from './insert.js';
+import { linkContextOf } from '../../generation/writing.js';
+import { readableDimensions } from '../../images/readableSize.js';
+import type { GalleryImage } from '../../jobs/gallery.js';
+import { documentMessages } from '../messages.js';
 
 /** What documents show of the images that Easel has made: hovers, completions, and their list. */
 export function registerImageLanguageFeatures(deps: Services): vscode.Disposable {
@@ -13,17 +35,184 @@ export function registerImageLanguageFeatures(deps: Services): vscode.Disposable
 	return vscode.Disposable.from(
 		registerCommand('easel.insertImage', () => insertImage(deps)),
 		registerHoverLinks(history),
-		registerHandler(
-			'hover',
-			safeProvider('A hover', (document: vscode.TextDocument, position: vscode.Position) =>
-				hoverOver(document, position, history),
-			),
+		registerProvider('hover', (document: vscode.TextDocument, position: vscode.Position) =>
+			hoverOver(document, position, history),
 		),
-		registerHandler(
-			'completions',
-			safeProvider('Completions', (document: vscode.TextDocument, position: vscode.Position) =>
-				completeImages(document, position, history),
-			),
+		registerProvider('completions', (document: vscode.TextDocument, position: vscode.Position) =>
+			completeImages(document, position, history),
 		),
 	);
+}
+
+/** Longest side of the picture in a hover, in pixels. */
+const maxSidePixels = 180;
+
+/** Longest prompt in a hover, in graphemes: it leaves room for the picture. */
+const maxPromptLength = 160;
+
+/** What the links of a hover do with an image of the gallery. No menu has them. */
+const links = {
+	edit: (uri: vscode.Uri) => runCommand('easel.editWithPrompt', uri),
+	regenerate: (uri: vscode.Uri) => runCommand('easel.regenerateImage', uri),
+	howMade: (uri: vscode.Uri) => runCommand('easel.showProvenance', uri),
+	open: (uri: vscode.Uri) => vscode.commands.executeCommand('vscode.open', uri),
+	compare: async (uri: vscode.Uri, image: GalleryImage) => {
+		const original = originalOf(image);
+		await (original && runCommand('easel.compareImages', original, uri));
+	},
+};
+
+/**
+ * Where the image of a link was seen, by its identifier: it may have taken the place of another one
+ * since it was made.
+ */
+const seenAt = new Map<string, vscode.Uri>();
+
+/** The image under the pointer, its prompt and what can be done; only for images of Easel. */
+async function hoverOver(
+	document: vscode.TextDocument,
+	position: vscode.Position,
+	known: KnownImages,
+): Promise<vscode.MarkdownString | undefined> {
+	const at = await documentImageAt(document, position);
+	const image = at && (await galleryImageAt(at.uri, known));
+	if (at === undefined || image === undefined) {
+		return undefined;
+	}
+	const { uri, isOnPath } = at;
+	const { id, prompt, savedAt, width, height } = image;
+	seenAt.set(id, uri);
+	const exists = await mayExist(uri);
+	const original = originalOf(image);
+	const isBeside = original !== undefined && original.toString() !== uri.toString();
+	const scale = Math.min(1, maxSidePixels / Math.max(width, height));
+	const link = (name: keyof typeof links, label: string, isOffered = true): CommandLink[] =>
+		isOffered ? [{ label, command: `_easel.image.${name}`, id }] : [];
+	return richText([
+		{ type: 'text', text: shortened(prompt, maxPromptLength) },
+		{ type: 'text', text: `${readableDimensions(image)} · ${ageWords(new Date(savedAt))}` },
+		{
+			type: 'links',
+			links: [
+				...link('edit', commandTitles['easel.editWithPrompt'], exists),
+				...link('regenerate', commandTitles['easel.regenerateImage']),
+				...link('compare', labels.compare, exists && isBeside),
+				...link('howMade', commandTitles['easel.showProvenance']),
+				...link('open', labels.openFile, exists),
+			],
+		},
+		// On the path VS Code's own Markdown shows the picture already.
+		...(exists && !(isOnPath && document.languageId === 'markdown')
+			? [
+					{
+						type: 'picture',
+						uri,
+						width: Math.round(width * scale),
+						height: Math.round(height * scale),
+					} as const,
+				]
+			: []),
+	]);
+}
+
+/** Registers what the links do. They take the identifier of the image, and nothing else. */
+function registerHoverLinks(known: KnownImages): vscode.Disposable {
+	return vscode.Disposable.from(
+		...Object.entries(links).map(([name, run]) =>
+			registerLink(`_easel.image.${name}`, async (id) => {
+				try {
+					const image = (await known.list()).find((one) => one.id === id);
+					if (image === undefined) {
+						runDetached(notify('info', documentMessages.notInGallery));
+						return undefined;
+					}
+					return await run(seenAt.get(image.id) ?? vscode.Uri.parse(image.target, true), image);
+				} catch (error) {
+					// A user has followed the link, although it has an argument.
+					showError(error);
+					return undefined;
+				}
+			}),
+		),
+	);
+}
+
+const maxOffered = 20;
+
+/** Offers the latest images where a document is about to name one. */
+async function completeImages(
+	document: vscode.TextDocument,
+	position: vscode.Position,
+	known: KnownImages,
+): Promise<vscode.CompletionItem[]> {
+	const typed = imagePathAt(document, position);
+	if (typed === undefined) {
+		return [];
+	}
+	const range = new vscode.Range(position.translate(0, -typed.typed.length), position);
+	const images = await latestImages(known, maxOffered);
+	const textBefore = document.getText(range.with(new vscode.Position(0, 0), range.start));
+	const context = await linkContextOf(document.uri, textBefore);
+	const pathOf = imagePathsFor(languageOf(document), context);
+	return images.map(({ uri, prompt, savedAt }, index) => {
+		const path = pathOf(uri);
+		const item = new vscode.CompletionItem(
+			{ label: safeText(path), description: ageWords(new Date(savedAt)) },
+			vscode.CompletionItemKind.File,
+		);
+		item.insertText = typed.write(path);
+		item.range = range;
+		item.filterText = `${item.insertText} ${prompt}`;
+		item.sortText = String(index).padStart(3, '0');
+		item.detail = safeText(prompt);
+		item.documentation = richText([{ type: 'picture', uri, width: 240 }]);
+		return item;
+	});
+}
+
+/** So many are listed; older ones lie in the explorer. */
+const maxListed = 100;
+
+/** "Insert Generated Image…": one of the latest images goes to the cursor. */
+async function insertImage({ history, marks }: Services): Promise<void> {
+	// In a fresh clone they are known by their files alone, which are read first.
+	await history.untilKnown();
+	const images = await latestImages(history, maxListed);
+	if (images.length === 0) {
+		await notify('info', documentMessages.noImages, [commandButton('easel.generateImage')]);
+		return;
+	}
+	const answer = await askPick({
+		title: documentMessages.insertTitle,
+		placeholder: documentMessages.insertPlaceholder,
+		items: images.map((image) => ({
+			label: oneLine(image.prompt, 80),
+			description: ageWords(new Date(image.savedAt)),
+			detail: `${vscode.workspace.asRelativePath(image.uri)} · ${readableDimensions(image)}`,
+			iconPath: image.uri,
+			image,
+		})),
+		matchOnDescription: true,
+	});
+	const context = answer?.type === 'value' ? await findCommandContext() : undefined;
+	if (answer?.type === 'value' && context !== undefined) {
+		const saved = await savedImageOf(answer.value.image, await history.list(), marks);
+		await insertAtCursor(saved, context);
+	}
+}
+
+/** The latest images of this workspace whose files are still there, newest first. */
+async function latestImages(known: KnownImages, max: number) {
+	const found = new Map<string, GalleryImage & { readonly uri: vscode.Uri }>();
+	for (const image of await known.list()) {
+		if (found.size === max) {
+			break;
+		}
+		const uri = vscode.Uri.parse(image.target, true);
+		const isHere = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+		if (!found.has(image.target) && isHere && (await mayExist(uri))) {
+			found.set(image.target, { ...image, uri });
+		}
+	}
+	return [...found.values()];
 }

@@ -4,14 +4,12 @@ import { wallAround } from '../../documents/localPath.js';
 import { verdictOn } from '../../documents/missing/decide.js';
 import type { MissingImage } from '../../documents/missing/missingIn.js';
 import { fileOfDocument } from '../../editor/documentImages.js';
-import { registerCommand } from '../../editor/commands.js';
-import { registerHandler } from '../../editor/lazyHandlers.js';
+import { registerCommand, registerProvider } from '../../editor/commands.js';
 import { safeText } from '../../editor/untrustedText.js';
 import type { Choices, Draft } from '../../generation/draft.js';
 import { rememberAsked } from '../../generation/questions.js';
 import type { Services } from '../../generation/services.js';
 import { choose, notify, withErrorMessage } from '../../editor/messages.js';
-import { safeProvider } from '../../editor/safeProvider.js';
 import { ensureReady } from '../../editor/service.js';
 import { urisIn } from '../../editor/targetImage.js';
 import { StyleOption } from '../../generation/styleOption.js';
@@ -34,7 +32,7 @@ export function registerMissing(deps: Services): vscode.Disposable {
 					: makeMany(rootsOf(target, selected), deps),
 			),
 		),
-		registerHandler('quickFixes', safeProvider('Quick fixes', quickFixes)),
+		registerProvider('quickFixes', quickFixes),
 	);
 }
 

@@ -1,16 +1,18 @@
 import * as vscode from 'vscode';
 import { BackupStore } from '../../editor/backupStore.js';
 import { registerCommand } from '../../editor/commands.js';
+import { mayExist } from '../../editor/files.js';
+import { imageNamePattern } from '../../editor/images.js';
 import { registerHandler } from '../../editor/lazyHandlers.js';
 import type { Services } from '../../generation/services.js';
-import { besidesFollow } from './follow.js';
+import { besideName, readBeside } from '../../recipes/beside.js';
+import { recipeMessages } from '../messages.js';
 import { showProvenance } from './show.js';
-import { stripRecipes } from './strip.js';
-import { Strippings } from './strippings.js';
+import { stripRecipes, Strippings } from './strip.js';
 
 /**
- * "How Was This Image Made?", and "Remove Prompt from File…": that goes from its files. What lies beside an image
- * goes where that goes.
+ * "How Was This Image Made?", and "Remove Prompt from File…". What lies beside an image goes where
+ * that goes.
  */
 export function registerRecipes(deps: Services): vscode.Disposable {
 	const { storage } = deps;
@@ -23,4 +25,43 @@ export function registerRecipes(deps: Services): vscode.Disposable {
 		registerHandler('besidesFollow', besidesFollow),
 		strippings,
 	);
+}
+
+/** A file that is going to be renamed, with its new name; deleted where that is missing. */
+type Move = readonly [from: vscode.Uri, to?: vscode.Uri];
+
+/**
+ * What is to be done with the recipes beside images that are going to be renamed or deleted: they go
+ * where these go. A file that is no recipe, and one whose new name is taken, stays; and what was
+ * chosen with its image is moved already.
+ */
+async function besidesFollow(moves: readonly Move[]): Promise<vscode.WorkspaceEdit> {
+	const edit = new vscode.WorkspaceEdit();
+	const metadata = { needsConfirmation: false, label: recipeMessages.fileOperation };
+	const moved = new Set(moves.map(([from]) => from.toString()));
+	for (const [from, to] of moves) {
+		const beside = besideOf(from);
+		if (!moved.has(beside.toString()) && isSameKind(from, to) && (await hasRecipe(from))) {
+			if (to === undefined) {
+				edit.deleteFile(beside, { ignoreIfNotExists: true }, metadata);
+			} else if (!(await mayExist(besideOf(to)))) {
+				edit.renameFile(beside, besideOf(to), { ignoreIfExists: true }, metadata);
+			}
+		}
+	}
+	return edit;
+}
+
+function besideOf(image: vscode.Uri): vscode.Uri {
+	return image.with({ path: besideName(image.path) });
+}
+
+/** An image that gives way to one of another kind has another recipe then. */
+function isSameKind(from: vscode.Uri, to: vscode.Uri = from): boolean {
+	const kind = ({ path }: vscode.Uri) => imageNamePattern.exec(path)?.[0].toLowerCase();
+	return kind(from) !== undefined && kind(from) === kind(to);
+}
+
+async function hasRecipe({ scheme, fsPath }: vscode.Uri): Promise<boolean> {
+	return scheme === 'file' && (await readBeside(fsPath).catch(() => undefined)) !== undefined;
 }

@@ -2,21 +2,23 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { commandButton, runCommand } from '../../editor/commands.js';
 import { commandTitles } from '../../editor/commandTable.js';
-import { copyText, notify } from '../../editor/messages.js';
+import { assertInside, uriExists } from '../../editor/files.js';
+import { copyText, notify, runDetached } from '../../editor/messages.js';
 import { askPick } from '../../editor/quickInput.js';
 import { safeName, type PickItem } from '../../editor/untrustedText.js';
+import { ensureReady } from '../../editor/service.js';
 import { imageOfArgument } from '../../generation/argument.js';
-import { provenanceOf } from '../../generation/imageRecipes.js';
-import { isAsSaved, galleryImageAt } from '../../generation/galleryLookup.js';
+import { provenanceOf, sizeLike } from '../../generation/imageRecipes.js';
+import { besideImage, type Draft } from '../../generation/draft.js';
+import { galleryImageAt, isAsSaved, type KnownImages } from '../../generation/galleryLookup.js';
 import { separator } from '../../generation/questions.js';
+import { runRequestCommand } from '../../generation/requestCommands.js';
 import { openSettings } from '../../generation/report.js';
 import { openImage } from '../../generation/savedImage.js';
 import type { Services } from '../../generation/services.js';
-import type { Recipe } from '../../recipes/recipe.js';
+import type { Recipe, UsedImage } from '../../recipes/recipe.js';
 import { recipeMessages } from '../messages.js';
-import { reusePrompt } from './again.js';
 import { sectionsOf, textOf, type Section } from './facts.js';
-import { findUsed } from './usedImages.js';
 
 /** An item that says something, and what Enter does with it. */
 interface Line extends PickItem {
@@ -163,4 +165,105 @@ async function showSources(image: vscode.Uri, recipe: Recipe, deps: Services): P
 	});
 	const title = recipeMessages.sourcesTitle(posix.basename(image.path));
 	await runLine(title, recipeMessages.sourcesPlaceholder, lines);
+}
+
+/**
+ * "Reuse Prompt": asks as the first try has asked, with the prompt filled in; nothing is sent before
+ * that. What the gallery knows is asked for with everything that it knows.
+ *
+ * @param known whether the gallery knows the image
+ * @param prompt that of another program, where Easel has written no recipe
+ */
+async function reusePrompt(
+	image: vscode.Uri,
+	{ known, recipe, prompt }: { known: boolean; recipe: Recipe | undefined; prompt: string },
+	deps: Services,
+): Promise<void> {
+	if (known) {
+		await runCommand('easel.regenerateImage', image);
+	} else if (await ensureReady(deps.keys)) {
+		const draft: Draft =
+			recipe === undefined
+				? {
+						...besideImage(image),
+						operation: 'generate',
+						choices: {
+							prompt,
+							size: await sizeLike(image),
+							quality: 'unset',
+							count: 1,
+							references: [],
+						},
+					}
+				: await draftOfRecipe(image, recipe, deps);
+		await runRequestCommand('change', draft.operation, draft);
+	}
+}
+
+/** Returns the request as it was, as far as its images are found; no edit without the edited one. */
+async function draftOfRecipe(image: vscode.Uri, recipe: Recipe, deps: Services): Promise<Draft> {
+	const { operation, prompt, size, quality = 'unset', parents, references, style } = recipe;
+	// The style of now comes with its own images.
+	const own = references.slice(0, Math.max(0, references.length - (style?.references ?? 0)));
+	const found = await findUsed(image, [...parents, ...own], deps.history);
+	const missing = found.filter(({ uri }) => uri === undefined).length;
+	if (missing > 0) {
+		runDetached(notify('warning', recipeMessages.sourcesNotFound(missing)));
+	}
+	const uris = found.flatMap(({ uri }) => uri ?? []);
+	return {
+		...besideImage(image),
+		operation: operation === 'edit' && found[0]?.uri !== undefined ? 'edit' : 'generate',
+		choices: { prompt, size, quality, count: 1, references: uris },
+		regeneratedFrom: image,
+	};
+}
+
+/** An image that a recipe names, and where it lies now; `undefined` where that is unknown. */
+interface FoundImage {
+	readonly used: UsedImage;
+	readonly uri: vscode.Uri | undefined;
+}
+
+/**
+ * Looks for images that the recipe of another one names: where it says, within the same workspace
+ * folder, symbolic links included, and else where the gallery has seen those bytes.
+ *
+ * @param image that has the recipe
+ */
+export async function findUsed(
+	image: vscode.Uri,
+	all: readonly UsedImage[],
+	gallery: KnownImages,
+): Promise<FoundImage[]> {
+	const known = await gallery.list().catch(() => []);
+	return Promise.all(
+		all.map(async (used): Promise<FoundImage> => {
+			const saved = known
+				.filter(({ sha256 }) => sha256 === used.sha256)
+				.map(({ target }) => vscode.Uri.parse(target, true));
+			for (const uri of [...(await placeOf(image, used)), ...saved]) {
+				// What cannot be looked at now cannot be used either.
+				if (await uriExists(uri).catch(() => false)) {
+					return { used, uri };
+				}
+			}
+			return { used, uri: undefined };
+		}),
+	);
+}
+
+/** The file may come from anybody, with any path in it and any link there. */
+async function placeOf(image: vscode.Uri, { path }: UsedImage): Promise<vscode.Uri[]> {
+	const folder = vscode.workspace.getWorkspaceFolder(image)?.uri;
+	if (path === undefined || folder === undefined) {
+		return [];
+	}
+	const uri = vscode.Uri.joinPath(image, '..', path);
+	try {
+		await assertInside(folder, uri);
+		return [uri];
+	} catch {
+		return [];
+	}
 }

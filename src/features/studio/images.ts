@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { ageWords } from '../../editor/age.js';
+import { ageWords } from '../../editor/expectation.js';
 import { safeText, shortened } from '../../editor/untrustedText.js';
 import { isNotFound } from '../../files/fsErrors.js';
 import { nameOfOriginal, originalOf } from '../../generation/galleryLookup.js';

@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
 import { commandTitles } from '../../editor/commandTable.js';
-import { uriExists } from '../../editor/files.js';
+import { isUnknownImage, uriExists } from '../../editor/files.js';
 import { notify, runDetached, showError } from '../../editor/messages.js';
 import { askPick, searchWithProgress, type ValueItem } from '../../editor/quickInput.js';
 import { ensureReady } from '../../editor/service.js';
-import { isUnknownImage } from '../../editor/unknownImage.js';
 import { safeText } from '../../editor/untrustedText.js';
 import { isNotFound } from '../../files/fsErrors.js';
 import { costOf, maxUnasked } from '../../generation/confirmations.js';

@@ -3,7 +3,7 @@ import { copyFile, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { imageAt, imagesOf } from '../../../src/editor/documentImages.js';
+import { documentImageAt, imagesOf } from '../../../src/editor/documentImages.js';
 import type { ImageService } from '../../service/server.js';
 import { fixLinks } from '../../../src/features/missing/fixLinks.js';
 import { missingInDocument } from '../../../src/features/missing/collect.js';
@@ -14,6 +14,11 @@ import { inRoot, remove, root, setSetting } from '../workspace.js';
 import { testsOf, type Tier } from '../tiers.js';
 
 const quickFix = 'Generate Missing Image…';
+
+/** The file of the image at a place of a document. */
+async function imageAt(...place: Parameters<typeof documentImageAt>) {
+	return (await documentImageAt(...place))?.uri;
+}
 
 export function missingTests(tier: Tier): void {
 	const { core, more } = testsOf(tier);

@@ -701,12 +701,10 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 
 /** By module and export, why it needs no budget. `*` stands for all exports of a module. */
 export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-	'editor/age.ts': { '*': 'times' },
 	'editor/events.ts': { '*': 'takes time, but none of the processor' },
 	'editor/lazyHandlers.ts': { '*': 'handlers of our own' },
-	'editor/safeProvider.ts': { safeProvider: 'calls a provider of ours' },
 	...Object.fromEntries(
-		['backupStore', 'diskPlace', 'swapFiles'].map((name) => [
+		['backupStore', 'swapFiles'].map((name) => [
 			`editor/${name}.ts`,
 			{ '*': 'paths of files that are opened' },
 		]),

@@ -5,9 +5,8 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { languages, markdownLanguages, promptLanguage } from './documents/languages.js';
 import { commandTitles } from './editor/commandTable.js';
-import { documentsOf } from './editor/documentLanguage.js';
 import { LazyHandlers } from './editor/lazyHandlers.js';
-import { mayShowImageAt } from './editor/nearImage.js';
+import { documentsOf, mayShowImageAt } from './editor/nearImage.js';
 import {
 	provideCodeActions,
 	provideCompletions,

@@ -1,10 +1,7 @@
 import * as vscode from 'vscode';
 import { log } from '../log.js';
 
-/**
- * The column beside the one in front: one that is there already, because a third one leaves no room
- * for any of them.
- */
+/** Returns the column beside the one in front; a third one would leave no room for any of them. */
 export function columnBeside(): vscode.ViewColumn {
 	const { all, activeTabGroup } = vscode.window.tabGroups;
 	return all.find((group) => group !== activeTabGroup)?.viewColumn ?? vscode.ViewColumn.Beside;

@@ -26,10 +26,7 @@ export interface CommandSignatures {
 		target?: vscode.Uri | string | GenerateArgument,
 		selected?: readonly vscode.Uri[],
 	) => Promise<vscode.Uri[] | undefined>;
-	/**
-	 * The explorer passes the image that was clicked and all that are selected; other callers the
-	 * two images. Without them the user is asked.
-	 */
+	/** The explorer passes one image and all that are selected; other callers the two images. */
 	'easel.compareImages': (
 		left?: vscode.Uri | string,
 		right?: vscode.Uri | string | readonly vscode.Uri[],
@@ -57,23 +54,14 @@ export interface CommandSignatures {
 	'easel.choosePromptOptions': () => Promise<void>;
 	/** Menus pass the image that was clicked. It always asks for the prompt. */
 	'easel.regenerateImage': (target?: vscode.Uri | string) => Promise<void>;
-	/**
-	 * Menus pass the image that takes the place of the one that it was made from; without it, the one
-	 * in front is meant.
-	 */
+	/** Menus pass the new image; without it the one in front is meant. */
 	'easel.replaceImage': (target?: vscode.Uri | string) => Promise<void>;
 	/** Menus pass the image that was clicked; without it the one in front is meant. */
 	'easel.showProvenance': (target?: vscode.Uri | string) => Promise<void>;
-	/**
-	 * Menus pass the image or folder that was clicked and all that are selected; without them the image
-	 * in front is meant.
-	 */
+	/** Menus pass images or folders; without them the image in front is meant. */
 	'easel.stripRecipe': (target?: vscode.Uri, selected?: readonly vscode.Uri[]) => Promise<void>;
 	'easel.insertImage': () => Promise<void>;
-	/**
-	 * Menus pass the folder or document that was clicked and all that are selected; the quick fix a
-	 * document and the file that is missing, as a path.
-	 */
+	/** Menus pass folders or documents; the quick fix a document and the path of the missing file. */
 	'easel.generateMissingImages': (
 		target?: vscode.Uri,
 		selected?: readonly vscode.Uri[] | string,
@@ -93,10 +81,7 @@ export interface CommandSignatures {
 	'easel.getStarted': () => Promise<void>;
 	/** Opens the guide, at a page by its name in `docs/`. */
 	'easel.openGuide': (page?: unknown) => Promise<void>;
-	/**
-	 * Resolves to whether an address and a key are set now. A caller that goes on with them passes
-	 * `true`; else a first image is offered at the end.
-	 */
+	/** Resolves to whether it is set up. A caller that goes on with it passes `true`. */
 	'easel.setUp': (goesOn?: unknown) => Promise<boolean>;
 	/** Resolves to whether a key was set. */
 	'easel.setApiKey': () => Promise<boolean>;
@@ -106,10 +91,7 @@ export interface CommandSignatures {
 
 export type CommandId = keyof CommandSignatures;
 
-/**
- * Titles as the palette shows them, under the category `Easel`. Those that ask for something before
- * anything is done end in an ellipsis.
- */
+/** Titles as the palette shows them; those that ask before anything is done end in an ellipsis. */
 export const commandTitles: Record<CommandId, string> = {
 	'easel.generateImage': 'Generate Image…',
 	'easel.newImage': 'Image from Prompt…',

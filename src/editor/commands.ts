@@ -34,9 +34,8 @@ export function registerLink(id: string, handler: (id: unknown) => unknown): vsc
 }
 
 /**
- * VS Code shows what a command throws, as it is, with the links in it, so only errors of
- * ours leave it, and fit to be shown. Who gives a command without arguments sits before the screen,
- * and is told by us, with the next step; who passes some may be a program that has to know.
+ * VS Code shows what a command throws, with the links in it, so it must be fit to be shown. A user
+ * passes no arguments and sees a message with the next step; a program passes some.
  */
 function fitToBeCalled(
 	handler: (...args: unknown[]) => unknown,

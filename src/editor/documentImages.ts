@@ -5,11 +5,10 @@ import { markdownLanguages } from '../documents/languages.js';
 import { localPaths, type LinkingDocument } from '../documents/localPath.js';
 import type { ImagePlace } from '../documents/reading/reader.js';
 import { linkFolders } from '../documents/writeImageLink.js';
-import { languageOf } from './documentLanguage.js';
 import { documentReader } from './documentReader.js';
 import { findFileByName, findSites } from './documentSites.js';
 import { mayExist } from './files.js';
-import { mayShowImage, mayShowImageAt } from './nearImage.js';
+import { languageOf, mayShowImage, mayShowImageAt } from './nearImage.js';
 import { readSetting, settingOr } from './settings.js';
 
 /** An image that a document refers to, by a file that may or may not exist. */
@@ -49,9 +48,8 @@ interface ImageAtPosition extends Pick<DocumentImage, 'uri' | 'alt' | 'span'> {
 }
 
 /**
- * The image at a place of a document, or `undefined` where there is none. Of a long document, what is
- * near is looked at: so an image is also found where something far above hides it. Its alt text is
- * known in Markdown, and empty elsewhere.
+ * Returns the image at a place of a document, in Markdown with its alt text. Of a long document,
+ * what is near is looked at: an image is also found where something far above hides it.
  */
 export async function documentImageAt(
 	document: vscode.TextDocument,
@@ -62,7 +60,7 @@ export async function documentImageAt(
 	}
 	const offset = document.offsetAt(position);
 	const piece = pieceAround(document, position, offset);
-	const places = await known(document, piece);
+	const places = await known(document, piece.range);
 	const at = offset - piece.start;
 	const place = places.find(({ span }) => span.start <= at && at <= span.end);
 	if (place === undefined) {
@@ -80,20 +78,8 @@ export async function documentImageAt(
 /** The least that is looked at on either side of the cursor, in UTF-16 code units. */
 const pieceLength = 64 * 1024;
 
-interface Piece {
-	readonly start: number;
-	readonly range: vscode.Range;
-}
-
-/**
- * Whole lines, as far as they are not long. In a document of that length it is all of it; in a longer
- * one it is the same piece for many places, so that moving the cursor reads nothing anew.
- */
-function pieceAround(
-	document: vscode.TextDocument,
-	position: vscode.Position,
-	offset: number,
-): Piece {
+/** Whole lines, in a long document the same for many places: moving the cursor reads nothing. */
+function pieceAround(document: vscode.TextDocument, position: vscode.Position, offset: number) {
 	const step = pieceLength / 2;
 	const first = Math.max(0, Math.floor(offset / step) * step - pieceLength);
 	const last = Math.ceil(offset / step) * step + pieceLength;
@@ -107,7 +93,7 @@ function pieceAround(
 /** What was found last in a document, as long as it is as it was. */
 const found = new WeakMap<vscode.TextDocument, { key: string; places: Promise<ImagePlace[]> }>();
 
-async function known(document: vscode.TextDocument, { range }: Piece): Promise<ImagePlace[]> {
+async function known(document: vscode.TextDocument, range: vscode.Range): Promise<ImagePlace[]> {
 	const { version } = document;
 	const languageId = languageOf(document);
 	const key = JSON.stringify([languageId, version, range]);
@@ -167,7 +153,7 @@ async function filesOf(
 		places.map(({ href, destinationSpan }) => {
 			const folders = foldersAt(start + destinationSpan.start);
 			const key = [href, ...folders].join('\0');
-			const file = known.get(key) ?? fileOf({ href }, document, { ...linking, folders });
+			const file = known.get(key) ?? fileOf(href, document, { ...linking, folders });
 			known.set(key, file);
 			return file;
 		}),
@@ -175,12 +161,12 @@ async function filesOf(
 }
 
 async function fileOf(
-	reference: { readonly href: string },
+	href: string,
 	document: vscode.Uri,
 	{ folders, ...linking }: LinkingDocument & { readonly folders: readonly string[] },
 ): Promise<vscode.Uri | undefined> {
 	const inPaths = folders.map((folder) => document.with({ path: folder }).fsPath);
-	const [likeliest, ...others] = localPaths(reference, { ...linking, folders: inPaths }).map(
+	const [likeliest, ...others] = localPaths({ href }, { ...linking, folders: inPaths }).map(
 		(file) => document.with({ path: vscode.Uri.file(file).path }),
 	);
 	// Nobody looks where there is no choice.
@@ -192,7 +178,7 @@ async function fileOf(
 			return uri;
 		}
 	}
-	const named = await findFileByName(reference.href, linking.sites ?? []).catch(() => undefined);
+	const named = await findFileByName(href, linking.sites ?? []).catch(() => undefined);
 	return named ?? likeliest;
 }
 

@@ -20,26 +20,20 @@ export function registerSites(): vscode.Disposable {
 		`**/*.{${imageExtensions.join(',')}}`,
 		...([false, true, false] as const),
 	);
-	const forgetSites = () => {
-		sites.clear();
-	};
-	const forgetImages = () => {
-		indexes.clear();
-	};
+	const forgetSites = () => sites.clear();
+	const forgetImages = () => indexes.clear();
+	// Of a folder nothing is reported but its own name.
+	const { onDidRenameFiles, onDidDeleteFiles, onDidChangeWorkspaceFolders } = vscode.workspace;
 	return vscode.Disposable.from(
 		...[siteFiles, images],
-		...[siteFiles.onDidCreate, siteFiles.onDidChange, siteFiles.onDidDelete].map((event) =>
-			event(forgetSites),
+		siteFiles.onDidChange(forgetSites),
+		onDidChangeWorkspaceFolders(forgetSites),
+		...[siteFiles.onDidCreate, siteFiles.onDidDelete, onDidRenameFiles, onDidDeleteFiles].map(
+			(event) => event(forgetSites),
 		),
-		...[images.onDidCreate, images.onDidDelete].map((event) => event(forgetImages)),
-		// Of a folder nothing is reported but its own name.
-		...[vscode.workspace.onDidRenameFiles, vscode.workspace.onDidDeleteFiles].map((event) =>
-			event(() => {
-				forgetSites();
-				forgetImages();
-			}),
+		...[images.onDidCreate, images.onDidDelete, onDidRenameFiles, onDidDeleteFiles].map((event) =>
+			event(forgetImages),
 		),
-		vscode.workspace.onDidChangeWorkspaceFolders(forgetSites),
 	);
 }
 

@@ -1,11 +1,6 @@
 import type * as vscode from 'vscode';
 
-/**
- * Resolves when an event occurs.
- *
- * @param counts which of its occurrences; by default the first
- * @returns `false` where the time has passed before
- */
+/** Resolves when an event occurs that counts; to `false` where the time has passed before. */
 export async function occurs<T>(
 	event: vscode.Event<T>,
 	timeoutMs?: number,

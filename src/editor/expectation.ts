@@ -55,9 +55,8 @@ export function typicalDuration(durations: Durations): number {
 }
 
 /**
- * Beyond this an image takes longer than usual, in milliseconds: the longest that is remembered,
- * but at least 1.2 times the median; the 200 seconds of the specification where fewer than 3 are
- * known.
+ * Returns beyond what an image takes longer than usual, in milliseconds: the longest that is known,
+ * but at least 1.2 times the median; the specification's 200 seconds where fewer than 3 are known.
  */
 export function maxUsualDuration(durations: Durations): number {
 	return isUnknown(durations) ? 200_000 : Math.max(...durations, 1.2 * typicalDuration(durations));

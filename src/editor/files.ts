@@ -23,9 +23,8 @@ export class SaveError extends WordedError {
 }
 
 /**
- * Copies a file to exactly this place, which the user has chosen and confirmed. On a disk of this
- * machine it is flushed when this resolves. A file that is there is not removed before the new one
- * is whole.
+ * Copies a file to the place that the user has confirmed, on a disk of this machine flushed. A file
+ * that is there is not removed before the new one is whole.
  *
  * @param what is copied, for the message of a failure
  * @throws {SaveError} where it cannot be written
@@ -86,10 +85,8 @@ async function replaceVirtual(source: vscode.Uri, target: vscode.Uri): Promise<v
 const unknownScheme = 'easel-elsewhere';
 
 /**
- * Stands for an image that a file of the workspace names and that is not among the images of this workspace:
+ * Returns what stands for an image that a file names and that is not among those of this workspace:
  * what a stranger names is not looked for anywhere else.
- *
- * @param name the last part of its path; empty where there is none
  */
 export function unknownImage(name: string): vscode.Uri {
 	return vscode.Uri.from({ scheme: unknownScheme, path: `/${name}` });
@@ -99,11 +96,7 @@ export function isUnknownImage(uri: vscode.Uri): boolean {
 	return uri.scheme === unknownScheme;
 }
 
-/**
- * Whether there is a file or folder.
- *
- * @throws the file system's error where that is not known
- */
+/** Returns whether there is a file or folder. @throws the system's error where that is not known */
 export async function uriExists(uri: vscode.Uri): Promise<boolean> {
 	if (isUnknownImage(uri)) {
 		return false;

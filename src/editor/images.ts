@@ -44,19 +44,13 @@ export function imageItem(uri: vscode.Uri): ImageItem {
 	};
 }
 
-/**
- * Reads format, dimensions and size of an image, wherever it lies. One of a virtual file system is
- * fetched first.
- *
- * @throws {ImageError} for whatever is wrong with the file
- */
+/** Reads format, dimensions and size. @throws {ImageError} for whatever is wrong with the file */
 export async function inspectUri(uri: vscode.Uri): Promise<ImageFacts> {
 	return withImageFile(uri, inspectImage);
 }
 
 /**
- * Reads an image on this machine's disks, wherever it lies: one of a virtual file system is fetched
- * first.
+ * Reads an image on this machine's disks; one of a virtual file system is fetched first.
  *
  * @param read is given the absolute path, which counts until it has ended
  * @throws {ImageError} where it cannot be fetched; the error of `read`

@@ -76,11 +76,7 @@ export interface Lens {
 	readonly arguments?: readonly unknown[];
 }
 
-/**
- * Shows lines above the first line of the documents of a language.
- *
- * @param onDidChange fires when they have to be asked for anew, though no document has changed
- */
+/** Shows lines above the documents of a language, asked for anew when the event fires, too. */
 export function provideCodeLenses(
 	language: string,
 	onDidChange: vscode.Event<void>,

@@ -18,10 +18,9 @@ export interface Button<T = void> {
 type Show = (text: string, ...labels: string[]) => Thenable<string | undefined>;
 
 /**
- * Shows a notification and runs the button that was chosen; `undefined` if none was. What goes wrong
- * in a button is shown here, because the caller has long gone on. No text becomes a link: what
- * can be done about something is a button. Its press gives the keyboard back to the editor: VS Code
- * gives it to the next notification, if there is one.
+ * Shows a notification and runs the button that was chosen; `undefined` if none was. What goes
+ * wrong in a button is shown here, because the caller has long gone on. Its press gives the keyboard
+ * back to the editor: VS Code gives it to the next notification, if there is one.
  */
 export async function notify<T>(
 	severity: 'info' | 'warning' | 'error',
@@ -48,21 +47,15 @@ export async function notify<T>(
 	}
 }
 
-/**
- * Asks in a dialog that nothing else can be done beside; whether the answer is yes.
- *
- * @param yes the label of the button that says so
- */
+/** Asks in a modal dialog; returns whether the button with the label `yes` was pressed. */
 export async function confirm(question: string, detail: string, yes: string): Promise<boolean> {
 	return (await choose(question, [detail], yes)) === yes;
 }
 
 /**
- * Asks in a dialog that nothing else can be done beside.
+ * Asks in a modal dialog, with lines below the question.
  *
- * @param detail the lines below the question
- * @param answers the labels of the buttons beside Cancel
- * @returns the label of the one that was pressed; `undefined` for Cancel
+ * @returns the label of the button that was pressed; `undefined` for Cancel
  */
 export async function choose<Answer extends string>(
 	question: string,

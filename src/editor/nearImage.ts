@@ -1,7 +1,6 @@
 import type * as vscode from 'vscode';
 import { imagePathBefore } from '../documents/imagePathBefore.js';
-import { formatOf } from '../documents/languages.js';
-import { languageOf } from './documentLanguage.js';
+import { formatOf, languageOfDocument, type DocumentLanguage } from '../documents/languages.js';
 
 /** So much of a line is looked at on either side of a place, in UTF-16 code units. */
 const maxSideLength = 64 * 1024;
@@ -31,4 +30,18 @@ export function imagePathAt(
 	const format = formatOf(languageOf(document));
 	const line = document.lineAt(position).text.slice(0, position.character);
 	return format && imagePathBefore(format, line);
+}
+
+/** The identifier of a document's language, also of one that VS Code takes for plain text. */
+export function languageOf({ languageId, uri }: vscode.TextDocument): string {
+	return languageOfDocument(languageId, uri.path);
+}
+
+/** Selects the documents of some languages, as {@link languageOf} names them. */
+export function documentsOf(languages: readonly DocumentLanguage[]): vscode.DocumentFilter[] {
+	const extensions = languages.flatMap((language) => language.extensions);
+	return [
+		...languages.flatMap(({ ids }) => ids.map((language) => ({ language }))),
+		{ language: 'plaintext', pattern: `**/*.{${extensions.join(',')}}` },
+	];
 }

@@ -77,34 +77,24 @@ interface Connection<P extends Protocol> {
 	readonly onFailed: (error: unknown) => string;
 }
 
-/**
- * Listens to a page, and answers it. To be called before the webview gets its HTML: the page says at
- * once that it is ready.
- */
+/** Answers a page. To be called before the webview gets its HTML: the page speaks at once. */
 export function connectPage<P extends Protocol>(
 	webview: vscode.Webview,
 	{ name, protocol, handlers, onFailed }: Connection<P>,
 ): ConnectedPage<P> {
+	const warn = (what: string) => (error: unknown) => log.warn(`${name} ${what}: ${String(error)}`);
 	const end = new ExtensionEnd(protocol, handlers, {
 		post: (message) => {
-			webview.postMessage(message).then(undefined, (error: unknown) => {
-				log.warn(`${name} did not get a message: ${String(error)}`);
-			});
+			webview.postMessage(message).then(undefined, warn('did not get a message'));
 		},
-		onRefused: (problem) => {
-			log.warn(`${name} rejected a message of its page: ${problem}`);
-		},
+		onRefused: warn('rejected a message of its page'),
 		onFailed: (error) => safeText(onFailed(error), maxMessageLength),
 	});
 	const listening = webview.onDidReceiveMessage((data: unknown) => {
-		end.receive(data).catch((error: unknown) => {
-			log.warn(`${name} did not get an answer: ${String(error)}`);
-		});
+		end.receive(data).catch(warn('did not get an answer'));
 	});
 	return {
-		send: (event) => {
-			end.send(event);
-		},
+		send: (event) => end.send(event),
 		dispose: () => {
 			listening.dispose();
 			end.close();

@@ -13,10 +13,7 @@ type Operation = GenerationRequest['operation'];
 
 const promptKeys: Record<Operation, string> = { generate: 'prompts', edit: 'editPrompts' };
 
-/**
- * What Easel remembers for convenience between two images: the last prompts and sizes, how
- * long images took. It stays on this machine and is not synchronized.
- */
+/** What Easel remembers of the last images. It stays on this machine and is not synchronized. */
 export class Preferences {
 	constructor(private readonly state: vscode.Memento) {}
 
@@ -25,12 +22,7 @@ export class Preferences {
 		return z.array(z.string()).catch([]).parse(this.state.get(promptKeys[operation]));
 	}
 
-	/**
-	 * Returns the size to begin with: that of the settings where the user has set it, else the last one
-	 * of the folder, else the last one.
-	 *
-	 * @throws {SettingError} where the setting is none
-	 */
+	/** Returns the size to begin with: that of the settings, the folder's last one, or the last. */
 	offeredSize(scope?: vscode.Uri, folder?: vscode.Uri): Size {
 		const last = sizeSchema.optional().catch(undefined).parse(this.state.get('lastSize'));
 		return (
@@ -41,11 +33,7 @@ export class Preferences {
 		);
 	}
 
-	/**
-	 * Returns whether this is the first notification of its kind on this machine.
-	 *
-	 * @param of what it is about, where it is about several things
-	 */
+	/** Returns whether this is the first notification of its kind on this machine, of one thing. */
 	async isFirst(
 		what: 'recipes' | 'signedImages' | 'site' | 'container',
 		of?: string,

@@ -11,10 +11,7 @@ let minShownMs = 1000;
 /** How long a window that does not answer is waited for before that counts as heard. */
 const answerTimeoutMs = 5000;
 
-/**
- * Lets tasks end with their work instead of with their notification. For extension tests: VS Code
- * shows no message while they run, so none can be beside a notification.
- */
+/** Lets tasks end with their work. For extension tests, in which VS Code shows no notification. */
 export function endWithoutNotification(): void {
 	minShownMs = 0;
 }

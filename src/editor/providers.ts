@@ -78,11 +78,7 @@ export function provideCodeActions(
 /** In milliseconds: about as long as there is between two keys that are typed in one go. */
 const pauseMs = 100;
 
-/**
- * Debounces a provider call: the editor cancels it when the user types or moves on.
- *
- * @returns whether it is still wanted
- */
+/** Debounces a provider call; returns whether it is still wanted when the user has paused. */
 export async function pause(token: vscode.CancellationToken): Promise<boolean> {
 	return !token.isCancellationRequested && !(await occurs(token.onCancellationRequested, pauseMs));
 }

@@ -85,9 +85,7 @@ export async function mayMoveKey(from: string, to: string, keys: ApiKeys): Promi
 	return false;
 }
 
-export function elsewhereWords(from: string, to: string): string {
-	return texts.keyElsewhere(from, to);
-}
+export const elsewhereWords = texts.keyElsewhere;
 
 /**
  * Reads VS Code's `http.*` settings, as the user has set them. Values of a workspace are left out:

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { linkText } from '../documents/imageLink.js';
-import { languageOf } from '../editor/documentLanguage.js';
+import { languageOf } from '../editor/nearImage.js';
 import { showStatus, notify } from '../editor/messages.js';
 import { hashOf } from './closedDocumentAnchors.js';
 import type { CommandContext } from './draft.js';

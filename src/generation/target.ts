@@ -5,7 +5,7 @@ import type { CopyTarget } from '../documents/copyFiles.js';
 import { ReadingTooSlowError } from '../documents/reading/reader.js';
 import { siteImagesFolder } from '../documents/sites.js';
 import { documentImagesFolder } from '../documents/writeImageLink.js';
-import { languageOf } from '../editor/documentLanguage.js';
+import { languageOf } from '../editor/nearImage.js';
 import { documentReader } from '../editor/documentReader.js';
 import {
 	assertInside,

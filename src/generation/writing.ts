@@ -6,7 +6,7 @@ import { linkPlace, placed } from '../documents/linkPlace.js';
 import type { AskedPlace, LinkForm } from '../documents/place.js';
 import type { Span } from '../documents/span.js';
 import { fileOfDocument, imagesOf } from '../editor/documentImages.js';
-import { languageOf } from '../editor/documentLanguage.js';
+import { languageOf } from '../editor/nearImage.js';
 import { findSitesForWriting } from '../editor/documentSites.js';
 import { readSetting } from '../editor/settings.js';
 import { stepDone } from '../editor/walkthrough.js';

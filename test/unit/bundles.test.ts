@@ -17,7 +17,6 @@ const entryModules = [
 	'src/documents/restructuredText.ts',
 	'src/documents/typst.ts',
 	'src/editor/commandTable.ts',
-	'src/editor/documentLanguage.ts',
 	'src/editor/events.ts',
 	'src/editor/lazyHandlers.ts',
 	'src/editor/nearImage.ts',

@@ -1,14 +1,24 @@
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { linkText } from '../../documents/imageLink.js';
 import { imageLinkFor } from '../../documents/writeImageLink.js';
+import { placeOf } from '../../editor/filePlaces.js';
+import { SaveError, refusalWords } from '../../editor/files.js';
 import { inspectUri, withImageFile } from '../../editor/images.js';
 import { copyText, notify, runDetached } from '../../editor/messages.js';
+import { askPickMany, askText, pickLoop } from '../../editor/quickInput.js';
+import { TakenError } from '../../editor/swapFiles.js';
 import { safeText } from '../../editor/untrustedText.js';
+import { privateFolder, writeFlushed } from '../../files/writeWhole.js';
+import type { ReadAnnotations } from '../../generation/annotations.js';
+import { imagesHere, nameOfOriginal } from '../../generation/galleryLookup.js';
 import { registerRequestCommand } from '../../generation/requestCommands.js';
+import { Lineage, madeFrom, roundsOf, type Slot } from '../../generation/rounds.js';
 import { openImage } from '../../generation/savedImage.js';
 import type { Services } from '../../generation/services.js';
 import { insideFolder } from '../../generation/writing.js';
+import { candidateNames } from '../../images/fileName.js';
 import { isNamedByFormat, type ImageFacts } from '../../images/inspect.js';
 import type { PaletteColor } from '../../images/palette.js';
 import { paletteOfFile } from '../../images/paletteOfFile.js';
@@ -16,10 +26,7 @@ import { subjectOf } from '../../images/subject.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import { log } from '../../log.js';
 import { briefMessages } from '../messages.js';
-import { askForBrief } from './ask.js';
-import { briefText, type LinkedImage } from './brief.js';
-import { lineageOf, type SavedSlot } from './lineage.js';
-import { saveBrief } from './saveBrief.js';
+import { briefText, type LinkedImage, type Step } from './brief.js';
 
 /** "Write Brief…": writes down beside an image what a colleague or a coding agent goes on with. */
 export function registerBrief(deps: Services): vscode.Disposable {
@@ -124,4 +131,152 @@ const openChat = 'workbench.action.chat.open';
 /** Nothing is sent: the user says what is to be done. */
 async function chatAbout(attachFiles: readonly vscode.Uri[]): Promise<void> {
 	await vscode.commands.executeCommand(openChat, { query: '', isPartialQuery: true, attachFiles });
+}
+
+/** Asks what the image is for, and which of the other drafts belong to it; `undefined` for cancel. */
+async function askForBrief(
+	alternatives: readonly SavedSlot[],
+	marks: ReadAnnotations,
+): Promise<{ purpose: string; alternatives: readonly SavedSlot[] } | undefined> {
+	const { title } = briefMessages;
+	const steps = alternatives.length === 0 ? undefined : 2;
+	let text = '';
+	const askPurpose = () =>
+		askText({
+			title,
+			step: steps && 1,
+			totalSteps: steps,
+			prompt: briefMessages.purpose,
+			placeholder: briefMessages.purposeExample,
+			text,
+		});
+	return pickLoop(askPurpose, async (purpose) => {
+		if (purpose.type !== 'value') {
+			return undefined;
+		}
+		text = purpose.value;
+		if (alternatives.length === 0) {
+			return { done: { purpose: text.trim(), alternatives } };
+		}
+		const chosen = await askPickMany({
+			title,
+			step: 2,
+			totalSteps: 2,
+			canGoBack: true,
+			placeholder: briefMessages.alternatives,
+			emptyText: '',
+			items: Promise.resolve(alternatives.map((slot) => itemOf(slot, marks))),
+			selected: () => true,
+		});
+		if (chosen?.type === 'value') {
+			const slots = chosen.value.map(({ slot }) => slot);
+			return { done: { purpose: text.trim(), alternatives: slots } };
+		}
+		return chosen?.type === 'back' ? 'again' : undefined;
+	});
+}
+
+function itemOf(slot: SavedSlot, marks: ReadAnnotations) {
+	const uri = vscode.Uri.parse(slot.image.target, true);
+	const { title = '' } = marks.ofImage(slot.id);
+	return {
+		label: title === '' ? slot.label : `${slot.label} · ${title}`,
+		description: path.posix.basename(uri.path),
+		iconPath: uri,
+		slot,
+	};
+}
+
+/** An image with its place among the rounds. */
+type SavedSlot = Slot & { readonly image: GalleryImage };
+
+/**
+ * Looks up where an image comes from, its own step last, and other images that were selected, or have a
+ * star and are of its round or those that it comes from.
+ *
+ * @throws the system's error where the gallery cannot be read
+ */
+async function lineageOf(
+	image: GalleryImage,
+	others: readonly GalleryImage[],
+	{ history, jobs, marks: annotations }: Services,
+) {
+	const [images, marks] = await Promise.all([imagesHere(history), annotations.read()]);
+	const rounds = roundsOf(images, jobs.requests);
+	const slots = rounds.flatMap((round) => round.slots);
+	const selected = new Set(others.map(({ id }) => id));
+	const slot = slots.find(({ id }) => id === image.id) ?? { ...unknown, id: image.id, image };
+	const lineage = new Lineage(rounds);
+	const way = [...lineage.chainOf(slot), slot].filter(isSaved);
+	const ofWay = rounds.filter((round) =>
+		round.slots.some(({ id }) => way.some((one) => one.id === id)),
+	);
+	return {
+		marks,
+		slot: { ...slot, image },
+		steps: way.map((step): Step => ({
+			label: step.label,
+			prompt: step.image.prompt,
+			from: lineage.parentOf(step)?.label ?? nameOf(madeFrom(step)?.edited),
+		})),
+		alternatives: (selected.size > 0 ? rounds : ofWay)
+			.flatMap((round) => round.slots)
+			.filter(isSaved)
+			.filter(({ id }) => {
+				const isMeant = selected.size > 0 ? selected.has(id) : marks.ofImage(id).kept === true;
+				return id !== image.id && isMeant;
+			}),
+	};
+}
+
+/** Of an image that the gallery has just forgotten. */
+const unknown = { label: 'This picture', request: undefined };
+
+function isSaved(slot: Slot): slot is SavedSlot {
+	return slot.image !== undefined;
+}
+
+function nameOf(edited: string | undefined): string | undefined {
+	return edited === undefined ? undefined : nameOfOriginal(vscode.Uri.parse(edited, true));
+}
+
+/**
+ * Writes a brief beside its image: `harbor.brief.md`, or a numbered name where that one is taken.
+ * Nothing is written over, and no name that people see ever holds half a brief.
+ *
+ * @param storage our own, absolute
+ * @returns where it is
+ * @throws {SaveError} where it cannot be written
+ */
+async function saveBrief(image: vscode.Uri, text: string, storage: string): Promise<vscode.Uri> {
+	const whole = path.join(storage, 'briefs', crypto.randomUUID());
+	const part = placeOf(vscode.Uri.joinPath(image, '..', `.easel-${crypto.randomUUID()}.part`));
+	try {
+		await mkdir(path.dirname(whole), { recursive: true, mode: privateFolder });
+		await writeFlushed(whole, text);
+		await part.copyFrom(whole);
+		for (const name of briefNames(image)) {
+			try {
+				await part.renameToFree(name);
+				return vscode.Uri.joinPath(image, '..', name);
+			} catch (error) {
+				if (!(error instanceof TakenError)) {
+					throw error;
+				}
+			}
+		}
+		throw new Error('no file name is free');
+	} catch (error) {
+		throw new SaveError(image, briefMessages.notSaved(refusalWords(error)), error);
+	} finally {
+		await part.remove().catch(() => undefined);
+		await rm(whole, { force: true });
+	}
+}
+
+function* briefNames(image: vscode.Uri): Iterable<string> {
+	const { name } = path.posix.parse(image.path);
+	for (const numbered of candidateNames(`${name}.md`)) {
+		yield numbered.replace(/\.md$/, '.brief.md');
+	}
 }

@@ -18,11 +18,10 @@ import { requestsOfDraft } from '../../generation/target.js';
 import type { ImageRequest } from '../../jobs/request.js';
 import { nearestSize } from '../../service/contract.js';
 import { editMessages } from '../messages.js';
-import { askForEdit } from './ask.js';
+import { askForEdit, withValidReferences, type Facts } from './ask.js';
 import { registerAtCursor } from './atCursor.js';
 import { offerToUpdateReferences, updateReferences } from './references.js';
 import { Replacements } from './replace.js';
-import { withValidReferences, type Facts } from './validReferences.js';
 
 /** "Edit with Prompt…": a new image from others and an instruction; the originals stay. */
 export function registerEdit(deps: Services): vscode.Disposable {

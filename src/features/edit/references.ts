@@ -267,11 +267,7 @@ export function changeReferences(
 	}
 }
 
-/**
- * Runs a task that changes nothing. When it has taken so long, it is shown and can be cancelled.
- *
- * @throws {SearchCancelledError} at once when it is; the task comes to its end alone
- */
+/** Runs a task that changes nothing; what takes long is shown and can be cancelled, at once. */
 async function shownAfter<T>(
 	quietMs: number,
 	title: string,

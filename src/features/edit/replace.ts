@@ -2,41 +2,29 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { BackupStore } from '../../editor/backupStore.js';
 import { placeOf } from '../../editor/filePlaces.js';
-import { uriExists } from '../../editor/files.js';
-import { notify, runDetached } from '../../editor/messages.js';
-import { ChangedError } from '../../editor/swapFiles.js';
-import { otherSide, UndoableSwaps, type Side, type SwapStep } from '../../editor/undoableSwaps.js';
-import { safeName } from '../../editor/untrustedText.js';
+import { refusalSentence, uriExists } from '../../editor/files.js';
+import { inspectUri } from '../../editor/images.js';
+import { notify, runDetached, type Button } from '../../editor/messages.js';
+import { askPick, pickLoop } from '../../editor/quickInput.js';
+import { ChangedError, isSwapped, restoreUnderFreeName, swapFile } from '../../editor/swapFiles.js';
+import { UndoableSwaps, otherSide, type Side, type SwapStep } from '../../editor/undoableSwaps.js';
+import { safeName, safeText, type PickItem } from '../../editor/untrustedText.js';
 import { recipeOfCopy } from '../../generation/imageRecipes.js';
 import { labels } from '../../generation/messages.js';
 import { openImage } from '../../generation/savedImage.js';
+import { candidateNames } from '../../images/fileName.js';
+import { isNamedByFormat } from '../../images/inspect.js';
 import { log } from '../../log.js';
 import { replaceMessages } from '../messages.js';
 import {
-	changeReferences,
-	referencesTo,
 	SearchCancelledError,
-	updateReferences,
+	changeReferences,
+	mentionsOf,
+	referencesTo,
 	upToDate,
+	updateReferences,
+	type Mentions,
 } from './references.js';
-import { chooseName } from './replacedName.js';
-import {
-	isRenamed,
-	replacedText,
-	replacementOf,
-	swapImages,
-	swapsOf,
-	type Replacement,
-} from './replacement.js';
-import {
-	failedText,
-	notesMessage,
-	saveButtons,
-	showButton,
-	staleMessage,
-	whyNotUndone,
-	type Message,
-} from './replacementMessages.js';
 
 /**
  * Puts edited images in the place of their originals, and takes that back: by the button of a
@@ -68,13 +56,7 @@ export class Replacements implements vscode.Disposable {
 		return this.#steps.settled();
 	}
 
-	/**
-	 * Puts the edited image in the place of its original. Where the name would say something else
-	 * than the content is, the user decides between a new name, with the references in documents
-	 * updated, and the old one. Shows what has become of it.
-	 *
-	 * @returns whether it is there
-	 */
+	/** Puts the edited image in the place of its original; returns whether it is there. */
 	async replace(original: vscode.Uri, edited: vscode.Uri): Promise<boolean> {
 		const key = edited.toString();
 		try {
@@ -104,10 +86,12 @@ export class Replacements implements vscode.Disposable {
 		const recipe = await recipeOfCopy(edited);
 		// VS Code closes it by itself when its file is gone.
 		const isShown = tabsOf(edited).length > 0;
-		const image = { before: original, after: target };
 		const sha256 = { before: await this.#backUp(original), after: await this.#backUp(edited) };
-		const step = await this.#steps.create(swapsOf({ image, sha256, edited }));
-		const replacement = { step, image, sha256, edited };
+		const step = await this.#steps.create([
+			{ file: original.toString(), renamed: target.toString(), ...sha256 },
+			{ file: edited.toString(), before: sha256.after },
+		]);
+		const replacement = replacementOf(step);
 		const { documents, notes } = await this.#turn(replacement, 'after');
 		if (isShown) {
 			await open(target, edited);
@@ -135,19 +119,13 @@ export class Replacements implements vscode.Disposable {
 		try {
 			this.#showDetached(await this.#steps.run(undo));
 		} catch (error) {
-			if (error instanceof SearchCancelledError) {
-				return;
+			if (!(error instanceof SearchCancelledError)) {
+				log.error('A replaced image was not restored', error);
+				const text = failedText(image.before, 'notRestored', error);
+				await this.#showFailed(text, replacement, 'before', image.after, () =>
+					this.#undo(replacement),
+				);
 			}
-			log.error('A replaced image was not restored', error);
-			this.#showDetached({
-				severity: 'error',
-				text: failedText(image.before, 'notRestored', error),
-				buttons: [
-					{ label: labels.retry, run: () => this.#undo(replacement) },
-					...(await saveButtons(replacement, 'before', this.backups)),
-					showButton(image.after),
-				],
-			});
 		}
 	}
 
@@ -165,16 +143,22 @@ export class Replacements implements vscode.Disposable {
 				return;
 			}
 			log.error('The images of an undo or redo were not exchanged', error);
-			this.#showDetached({
-				severity: 'error',
-				text: failedText(at, 'notReplaced', error),
-				buttons: [
-					{ label: labels.retry, run: () => this.#steps.follow(step.id, to) },
-					...(await saveButtons(replacement, to, this.backups)),
-					showButton(at),
-				],
-			});
+			const text = failedText(at, 'notReplaced', error);
+			await this.#showFailed(text, replacement, to, at, () => this.#steps.follow(step.id, to));
 		}
+	}
+
+	/** Says why the wanted image is not there, and offers to try again, to save it, and what is there. */
+	async #showFailed(
+		text: string,
+		replacement: Replacement,
+		wanted: Side,
+		at: vscode.Uri,
+		retry: () => Promise<void>,
+	): Promise<void> {
+		const saving = await saveButtons(replacement, wanted, this.backups);
+		const buttons = [{ label: labels.retry, run: retry }, ...saving, showButton(at)];
+		this.#showDetached({ severity: 'error', text, buttons });
 	}
 
 	/**
@@ -208,10 +192,8 @@ export class Replacements implements vscode.Disposable {
 	}
 
 	/**
-	 * After a step that cannot be made, or that the editor has refused, which may have changed
-	 * documents and names before it came upon what it could not do.
-	 *
-	 * @returns what the user should know of it
+	 * After a step that the editor has refused, which may have changed documents and names before it
+	 * came upon what it could not do. Returns what the user should know of it.
 	 */
 	async #takeBack(replacement: Replacement, to: Side): Promise<readonly string[]> {
 		const [here, there] = [replacement.image[otherSide(to)], replacement.image[to]];
@@ -257,4 +239,293 @@ function tabsOf(uri: vscode.Uri): vscode.Tab[] {
 				(input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputText) &&
 				input.uri.toString() === uri.toString(),
 		);
+}
+
+/** An image that takes the place of the one that it was made from: the edited image. */
+interface Replacement {
+	readonly step: SwapStep;
+	/** Where the image is before the step and after it: perhaps under another name. */
+	readonly image: Readonly<Record<Side, vscode.Uri>>;
+	/** SHA-256 of what is there then, hexadecimal: of the original, and of the edited image. */
+	readonly sha256: Readonly<Record<Side, string>>;
+	/** Where the edited image was. */
+	readonly edited: vscode.Uri;
+}
+
+function replacementOf(step: SwapStep): Replacement {
+	const [image, edited] = step.swaps;
+	if (image?.before === undefined || image.after === undefined || edited === undefined) {
+		throw new Error('This step is no replacement.');
+	}
+	const { file, renamed = file, before, after } = image;
+	const uri = (text: string) => vscode.Uri.parse(text, true);
+	return {
+		step,
+		image: { before: uri(file), after: uri(renamed) },
+		sha256: { before, after },
+		edited: uri(edited.file),
+	};
+}
+
+function isRenamed({ image }: Replacement): boolean {
+	return image.before.toString() !== image.after.toString();
+}
+
+/**
+ * Puts one of the two images where the other one is, if that is still there; the edited image comes
+ * back to its own place, or goes from there. Where it is so already, nothing is done.
+ *
+ * @param at the place, which may have the name of the original or the new one
+ * @returns what the user should know of it
+ * @throws {ChangedError} where there is another file, or none; nothing was changed then
+ */
+async function swapImages(
+	{ edited, sha256 }: Replacement,
+	to: Side,
+	at: vscode.Uri,
+	backups: BackupStore,
+): Promise<string[]> {
+	const place = placeOf(at);
+	const notes: string[] = [];
+	if (to === 'before' && !(await isSwapped(place, sha256.after, sha256.before))) {
+		const name = await restoreUnderFreeName(placeOf(edited), backups, sha256.after);
+		if (name !== path.posix.basename(edited.path)) {
+			notes.push(replaceMessages.editedRenamed(safeText(name)));
+		}
+	}
+	const aside = await swapFile(place, backups, sha256[otherSide(to)], sha256[to]);
+	if (aside !== undefined) {
+		notes.push(replaceMessages.otherVersion(safeText(aside)));
+	}
+	if (to === 'after') {
+		// It has another place now. What is not that image any more stays where it is.
+		await swapFile(placeOf(edited), backups, sha256.after, undefined).catch((error: unknown) => {
+			if (!(error instanceof ChangedError)) {
+				notes.push(replaceMessages.notRemoved(safeName(edited), refusalSentence(error)));
+			}
+		});
+	}
+	return notes;
+}
+
+function replacedText(
+	replacement: Replacement,
+	documents: number,
+	notes: readonly string[],
+): string {
+	const { image, edited } = replacement;
+	const by = isRenamed(replacement) ? image.after : edited;
+	const updated = documents === 0 ? [] : [replaceMessages.updated(documents)];
+	const replaced = replaceMessages.replaced(safeName(image.before), safeName(by));
+	return [replaced, ...updated, ...notes].join(' ');
+}
+
+/**
+ * The place that the edited image gets: that of the original, or, where its name would say something
+ * else than the content is, what the user decides. `undefined` where the user would rather leave it.
+ *
+ * @throws {ImageError} where the edited image cannot be read
+ */
+async function chooseName(
+	original: vscode.Uri,
+	edited: vscode.Uri,
+	ask: typeof notify,
+): Promise<vscode.Uri | undefined> {
+	const facts = await inspectUri(edited);
+	const { format, extension } = facts;
+	const old = path.posix.basename(original.path);
+	if (isNamedByFormat(old, facts)) {
+		return original;
+	}
+	const oldExtension = path.posix.extname(old);
+	const renamed = await freeName(
+		vscode.Uri.joinPath(original, '..', old.slice(0, -oldExtension.length) + extension),
+	);
+	const mentions = await mentionsOf(original).catch(() => undefined);
+	const names = [format.toUpperCase(), safeName(original), safeName(renamed)] as const;
+	const text = [
+		replaceMessages.wrongExtension(...names),
+		...(mentions === undefined ? [] : wordsOf(mentions, original)),
+	].join(' ');
+	const files = mentions === undefined ? [] : rowsOf(mentions);
+	const askName = () =>
+		ask<vscode.Uri | 'list'>('warning', text, [
+			{ label: replaceMessages.rename, run: () => renamed },
+			{ label: replaceMessages.keepName, run: () => original },
+			...(files.length === 0
+				? []
+				: [{ label: replaceMessages.showFiles, run: () => 'list' as const }]),
+		]);
+	return pickLoop(askName, async (answer) => {
+		if (answer !== 'list') {
+			return { done: answer };
+		}
+		await showFiles(`${safeName(original)} → ${safeName(renamed)}`, files);
+		return 'again';
+	});
+}
+
+/** What a new name changes, and what it cannot, before anything is touched. */
+function wordsOf({ shown, left }: Mentions, original: vscode.Uri): string[] {
+	const namesOf = (files: readonly vscode.Uri[]) => files.map((uri) => safeName(uri));
+	const changes = replaceMessages.changes(namesOf(shown));
+	return left.length === 0
+		? [changes]
+		: [changes, replaceMessages.leaves(namesOf(left), safeName(original))];
+}
+
+interface FileRow extends PickItem {
+	readonly uri?: vscode.Uri;
+}
+
+function rowsOf({ shown, left }: Mentions): FileRow[] {
+	const section = (label: string, icon: string, files: readonly vscode.Uri[]): FileRow[] =>
+		files.length === 0
+			? []
+			: [
+					{ label, kind: vscode.QuickPickItemKind.Separator },
+					...files.map((uri) => ({
+						icon,
+						label: path.posix.basename(uri.path),
+						description: vscode.workspace.asRelativePath(vscode.Uri.joinPath(uri, '..')),
+						uri,
+					})),
+				];
+	return [
+		...section(replaceMessages.changedFiles, 'edit', shown),
+		...section(replaceMessages.leftFiles, 'circle-slash', left),
+	];
+}
+
+async function showFiles(title: string, items: readonly FileRow[]): Promise<void> {
+	const answer = await askPick<FileRow>({
+		title,
+		placeholder: replaceMessages.lookAtFile,
+		items,
+		matchOnDescription: true,
+	});
+	if (answer?.type === 'value' && answer.value.uri !== undefined) {
+		await vscode.window.showTextDocument(answer.value.uri, { preview: true });
+	}
+}
+
+interface Message {
+	readonly severity: 'info' | 'warning' | 'error';
+	readonly text: string;
+	readonly buttons: readonly Button[];
+}
+
+/** What the user should know of a step that needs no message otherwise. */
+function notesMessage(notes: readonly string[], image: vscode.Uri): Message | undefined {
+	return notes.length === 0
+		? undefined
+		: { severity: 'warning', text: notes.join(' '), buttons: [showButton(image)] };
+}
+
+/** What keeps the Undo of a message from being done. @param isMade as the editor's list has it */
+async function whyNotUndone(
+	replacement: Replacement,
+	isMade: boolean,
+	backups: BackupStore,
+): Promise<Message | undefined> {
+	const { image, sha256, edited } = replacement;
+	const found = await placeOf(image.after).sha256();
+	if (found === sha256.before || !isMade) {
+		const isEditedThere = (await placeOf(edited).sha256()) === sha256.after;
+		return {
+			severity: 'info',
+			text: replaceMessages.alreadyRestored(safeName(image.before)),
+			buttons: [
+				...(isEditedThere ? [] : await saveButtons(replacement, 'after', backups)),
+				showButton(image.before),
+			],
+		};
+	}
+	if (found !== sha256.after) {
+		return staleMessage(replacement, 'before', image.after, backups);
+	}
+	if (isRenamed(replacement) && (await uriExists(image.before))) {
+		return {
+			severity: 'warning',
+			text: replaceMessages.nameTaken(safeName(image.before), safeName(image.after)),
+			buttons: [...(await saveButtons(replacement, 'before', backups)), showButton(image.after)],
+		};
+	}
+	return undefined;
+}
+
+/** Says why an image stays as it is, and offers the one that was wanted in its place. */
+async function staleMessage(
+	replacement: Replacement,
+	wanted: Side,
+	at: vscode.Uri,
+	backups: BackupStore,
+): Promise<Message> {
+	const found = await placeOf(at).sha256();
+	const buttons = await saveButtons(replacement, wanted, backups);
+	const text = replaceMessages[found === undefined ? 'missing' : 'changed'](safeName(at));
+	const backup = buttons.length > 0 ? [replaceMessages.hasBackup[wanted]] : [];
+	return {
+		severity: 'warning',
+		text: [text, ...backup].join(' '),
+		buttons: found === undefined ? buttons : [...buttons, showButton(at)],
+	};
+}
+
+/** Offers to save one of the images; no button where there is no backup of it any more. */
+async function saveButtons(
+	{ image, sha256, edited }: Replacement,
+	wanted: Side,
+	backups: BackupStore,
+): Promise<Button[]> {
+	const [label, suggested] =
+		wanted === 'before'
+			? [replaceMessages.saveOriginal, image.before]
+			: [replaceMessages.saveEdited, edited];
+	const button: Button = {
+		label,
+		run: async () => {
+			const target = await vscode.window.showSaveDialog({
+				title: label.slice(0, -1),
+				defaultUri: await freeName(suggested),
+				filters: { Images: [path.posix.extname(suggested.path).slice(1)] },
+			});
+			if (target === undefined) {
+				return;
+			}
+			try {
+				// Over another file, too: the dialog has asked.
+				const place = placeOf(target);
+				await swapFile(place, backups, await place.sha256(), sha256[wanted]);
+				await openImage(target);
+			} catch (error) {
+				log.error('A backup could not be saved', error);
+				await notify('error', failedText(target, 'notSaved', error), [button]);
+			}
+		},
+	};
+	return (await backups.has(sha256[wanted])) ? [button] : [];
+}
+
+function failedText(
+	image: vscode.Uri,
+	what: 'notReplaced' | 'notRestored' | 'notSaved',
+	error: unknown,
+): string {
+	return replaceMessages[what](safeName(image), refusalSentence(error));
+}
+
+function showButton(image: vscode.Uri): Button {
+	return { label: replaceMessages.showImage, run: () => openImage(image) };
+}
+
+/** Returns this place, or the first one with a number in its name where nothing is. */
+export async function freeName(wanted: vscode.Uri): Promise<vscode.Uri> {
+	for (const name of candidateNames(path.posix.basename(wanted.path))) {
+		const candidate = vscode.Uri.joinPath(wanted, '..', name);
+		if (!(await uriExists(candidate))) {
+			return candidate;
+		}
+	}
+	return wanted;
 }

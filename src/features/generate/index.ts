@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { commandTitles, type GenerateArgument } from '../../editor/commandTable.js';
 import { registerCommand, runCommand } from '../../editor/commands.js';
-import type { GenerateArgument } from '../../editor/commandTable.js';
+import { ageWords } from '../../editor/expectation.js';
 import { runDetached, withErrorMessage } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
@@ -16,14 +17,25 @@ import {
 	type CommandContext,
 	type Draft,
 } from '../../generation/draft.js';
-import { needsEditor, rememberAsked } from '../../generation/questions.js';
+import { labels } from '../../generation/messages.js';
+import type { StoredDraft } from '../../generation/promptEditor.js';
+import {
+	askForImages,
+	needsEditor,
+	oneLine,
+	recentPrompts,
+	rememberAsked,
+	separator,
+	type PromptAnswer,
+	type PromptItem,
+} from '../../generation/questions.js';
 import { referencesFromArgument } from '../../generation/referenceImages.js';
 import { registerRequestCommand } from '../../generation/requestCommands.js';
 import type { Services } from '../../generation/services.js';
 import { StyleOption } from '../../generation/styleOption.js';
 import { requestsOfDraft } from '../../generation/target.js';
 import type { Insertion } from '../../jobs/request.js';
-import { askForImage } from './ask.js';
+import { generateMessages } from '../messages.js';
 import { draftPrompt, improvePrompt } from './draftPrompt.js';
 import { noteContainer, offerSite } from './offers.js';
 import { fitsOneLine, inOneLine, promptAt } from './promptAt.js';
@@ -239,5 +251,66 @@ async function startingPoint(
 		quality: given.quality ?? readSetting('image.quality', scope),
 		count: given.count ?? 1,
 		references: await referencesFromArgument(given.references ?? [], workspaceFolder, 'generate'),
+	};
+}
+
+/** A prompt that is offered, perhaps one that was begun in an editor. */
+type OfferedItem = PromptItem & { readonly stored?: StoredDraft | 'fromDocument' };
+
+const fromDocument: OfferedItem = {
+	icon: 'book',
+	label: commandTitles['easel.draftPrompt'],
+	value: '',
+	does: 'more',
+	stored: 'fromDocument',
+};
+
+/**
+ * Asks for the prompt; Enter generates. Returns `undefined` where the user cancelled, a draft
+ * where the user goes on with that in its editor, and `fromDocument` where the prompt is to be drafted.
+ *
+ * @param start its choices are changed
+ * @param drafts prompts that are being written, which the user can go on with
+ */
+export async function askForImage(
+	start: Draft,
+	drafts: readonly StoredDraft[],
+	style: StyleOption,
+	{ preferences }: Pick<Services, 'preferences'>,
+): Promise<PromptAnswer | StoredDraft | 'fromDocument' | undefined> {
+	let stored: OfferedItem['stored'];
+	const { document } = start.context;
+	const canDraft = document !== undefined && readSetting('words.provider') !== 'off';
+	const recent = recentPrompts(preferences, 'generate', generateMessages.recent);
+	const begun = drafts.map(draftItem);
+	const asked = await askForImages(start, {
+		title: generateMessages.title,
+		placeholder: generateMessages.placeholder,
+		verb: labels.generate,
+		preferences,
+		style,
+		options: ['size', 'count', 'quality', 'references'],
+		more: (text) => [
+			...(canDraft && text.trim() === '' ? [fromDocument] : []),
+			...(begun.length === 0 ? [] : [separator(generateMessages.drafts), ...begun]),
+			...recent(text),
+		],
+		press: (item) => {
+			({ stored } = item as OfferedItem);
+			return Promise.resolve(undefined);
+		},
+	});
+	return stored ?? asked;
+}
+
+function draftItem(stored: StoredDraft): OfferedItem {
+	const { prompt } = stored.draft.choices;
+	return {
+		icon: 'edit',
+		label: oneLine(prompt),
+		description: ageWords(stored.changedAt),
+		value: prompt,
+		does: 'more',
+		stored,
 	};
 }

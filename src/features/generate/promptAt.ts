@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { markdownLanguages } from '../../documents/languages.js';
 import { isGenericAlt } from '../../images/altText.js';
 import { subjectOf } from '../../images/subject.js';
-import { languageOf } from '../../editor/documentLanguage.js';
+import { languageOf } from '../../editor/nearImage.js';
 import { documentImageAt, imagesOf } from '../../editor/documentImages.js';
 import { beginningOf } from '../../images/shorten.js';
 import type { KnownImages } from '../../generation/galleryLookup.js';
@@ -15,9 +15,9 @@ const maxLineLength = 4000;
 const cut = /\s*…$/;
 
 /**
- * The prompt that a place in a document stands for: the selected text, as it is, or what the image
- * at the cursor was made of, else its alt text where that says what it shows. Where the alt text of an image of Easel is selected,
- * as it is when the image has just been inserted, its whole prompt counts. Empty where there is none.
+ * Returns the prompt that a place in a document stands for: the selected text, or what the image at
+ * the cursor was made of, else its alt text where that says something. Where the alt text of an
+ * image of Easel is selected, as it is when that was just inserted, its whole prompt counts.
  */
 export async function promptAt(
 	editor: vscode.TextEditor | undefined,

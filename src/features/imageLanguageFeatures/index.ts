@@ -9,11 +9,10 @@ import {
 } from '../../editor/commands.js';
 import { commandTitles } from '../../editor/commandTable.js';
 import { documentImageAt } from '../../editor/documentImages.js';
-import { languageOf } from '../../editor/documentLanguage.js';
 import { ageWords } from '../../editor/expectation.js';
 import { mayExist } from '../../editor/files.js';
 import { notify, runDetached, showError } from '../../editor/messages.js';
-import { imagePathAt } from '../../editor/nearImage.js';
+import { imagePathAt, languageOf } from '../../editor/nearImage.js';
 import { askPick } from '../../editor/quickInput.js';
 import { richText, type CommandLink } from '../../editor/richText.js';
 import { safeText, shortened } from '../../editor/untrustedText.js';
@@ -62,10 +61,7 @@ const links = {
 	},
 };
 
-/**
- * Where the image of a link was seen, by its identifier: it may have taken the place of another one
- * since it was made.
- */
+/** Where the image of a link was seen: it may have taken the place of another one since. */
 const seenAt = new Map<string, vscode.Uri>();
 
 /** The image under the pointer, its prompt and what can be done; only for images of Easel. */

@@ -80,27 +80,21 @@ function contextsOf({ reference }: MissingImage): ValueItem[] {
 		value,
 	});
 	return [
-		...(heading === undefined
-			? []
-			: [row(missingMessages.heading, missingMessages.withHeading(alt, heading))]),
-		...(paragraph === undefined
-			? []
-			: [row(missingMessages.paragraph, missingMessages.withParagraph(alt, paragraph))]),
-		...(heading === undefined || paragraph === undefined
-			? []
-			: [row(missingMessages.both, missingMessages.withBoth(alt, heading, paragraph))]),
-	];
+		heading !== undefined &&
+			row(missingMessages.heading, missingMessages.withHeading(alt, heading)),
+		paragraph !== undefined &&
+			row(missingMessages.paragraph, missingMessages.withParagraph(alt, paragraph)),
+		heading !== undefined &&
+			paragraph !== undefined &&
+			row(missingMessages.both, missingMessages.withBoth(alt, heading, paragraph)),
+	].filter((item) => item !== false);
 }
 
 function placeholderOf(image: MissingImage): string {
 	return missingMessages.placeholder(safeText(path.basename(image.path)));
 }
 
-/**
- * Lets the user choose another size for images of the list.
- *
- * @param all one at least
- */
+/** Lets the user choose another size for images of the list, one at least. */
 export async function changeSize(all: readonly Wanted[]): Promise<void> {
 	const [first] = all;
 	const items = sizeTable.map(({ size, ratio, use }) => ({

@@ -13,11 +13,14 @@ import type { PickItem } from '../../editor/untrustedText.js';
 import { costOf, maxUnasked } from '../../generation/confirmations.js';
 import { sizeWords } from '../../generation/options.js';
 import { oneLine, separator } from '../../generation/questions.js';
+import { previewButton } from '../../generation/requestPreview.js';
+import { StyleOption } from '../../generation/styleOption.js';
+import type { Styles } from '../../generation/styles.js';
+import type { Size } from '../../service/contract.js';
 import { missingMessages } from '../messages.js';
-import { changePrompt, changeSize, type Wanted } from './ask.js';
+import { changePrompt, changeSize, choicesOf, type Wanted } from './ask.js';
 import { obstacleWords, type Obstructed } from './collect.js';
 import { fixLinks, isFixable, relativePath } from './fixLinks.js';
-import type { WantedStyles } from './style.js';
 
 /** A row of the list: an image that can be generated, one that cannot, or a heading. */
 interface Row extends PickItem {
@@ -36,10 +39,9 @@ const fixButton = inputButton('wrench', missingMessages.fixLink);
 const fixAllButton = inputButton('tools', missingMessages.fixAllLinks);
 
 /**
- * Lets the user choose, and change prompts and sizes. The title says what that comes to, in requests
- * and in time, and those that cannot be generated stand below with the reason. More than may be
- * asked for without a question are selected by the user alone, so that none has to follow; so are those
- * whose links may mean another file, or nothing. Links to other files can be fixed there.
+ * Lets the user choose, change prompts and sizes, and fix links to other files. More images than
+ * may be asked for without a question are selected by the user alone, so that none has to follow;
+ * so are those whose links may mean another file, or nothing.
  *
  * @param all those of `references` that can be generated, each file once
  * @returns one image at least; `undefined` where that was cancelled
@@ -246,4 +248,72 @@ async function showInDocument({ document, reference: { span } }: MissingImage): 
 	const open = await vscode.workspace.openTextDocument(vscode.Uri.file(document));
 	const selection = new vscode.Range(open.positionAt(span.start), open.positionAt(span.end));
 	await vscode.window.showTextDocument(open, { selection });
+}
+
+interface FolderStyle {
+	readonly option: StyleOption;
+	readonly size: Size | undefined;
+}
+
+/** The styles of missing images, which may lie in several workspace folders: all have one, or none. */
+export class WantedStyles {
+	#withoutStyle = false;
+
+	private constructor(
+		private readonly folders: ReadonlyMap<string | undefined, FolderStyle>,
+		private readonly styles: Styles,
+	) {}
+
+	/** @param documents those of the images, as paths */
+	static async of(documents: readonly string[], styles: Styles): Promise<WantedStyles> {
+		const uris = new Map(documents.map(folderOf).map((uri) => [uri?.toString(), uri]));
+		const folders = new Map<string | undefined, FolderStyle>();
+		for (const [key, folder] of uris) {
+			const option = await StyleOption.of(folder, styles);
+			folders.set(key, { option, size: await styles.sizeFor(folder) });
+		}
+		return new WantedStyles(folders, styles);
+	}
+
+	/** The size that the style of a document's workspace folder names, where it names one. */
+	sizeFor(document: string): Size | undefined {
+		return this.#styleFor(document)?.size;
+	}
+
+	get withoutStyle(): boolean {
+		return this.#withoutStyle;
+	}
+
+	get buttons(): vscode.QuickInputButton[] {
+		// The list has no row for it.
+		return [...this.#common.buttons(this), previewButton];
+	}
+
+	async press(button: vscode.QuickInputButton, all: readonly Wanted[]): Promise<void> {
+		const choices = { withoutStyle: this.#withoutStyle };
+		if (this.#common.toggle(button, choices)) {
+			this.#withoutStyle = choices.withoutStyle;
+			return;
+		}
+		await this.styles.preview.show(
+			all.map(({ image, prompt, size }) => {
+				const asked = { ...choicesOf(image, prompt, size), ...choices };
+				return [asked, this.#styleFor(image.document)?.option.applied(asked)];
+			}),
+		);
+	}
+
+	#styleFor(document: string): FolderStyle | undefined {
+		return this.folders.get(folderOf(document)?.toString());
+	}
+
+	/** One that has a style, where one does. */
+	get #common(): StyleOption {
+		const all = [...this.folders.values()].map(({ option }) => option);
+		return all.find(({ isThere }) => isThere) ?? all[0]!;
+	}
+}
+
+function folderOf(document: string): vscode.Uri | undefined {
+	return vscode.workspace.getWorkspaceFolder(vscode.Uri.file(document))?.uri;
 }

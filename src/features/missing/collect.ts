@@ -37,10 +37,8 @@ export function obstacleWords({ obstacle, document }: Obstructed): string {
 }
 
 /**
- * Collects the images that are missing below these folders and documents. Says so where there are
- * none, and what could not be searched.
- *
- * @returns `undefined` where the user cancelled
+ * Collects the images that are missing below these folders and documents, and says what could not
+ * be searched; `undefined` where the user cancelled.
  * @throws {SettingError} where it is not known where the images of a site lie
  */
 export async function collect(

@@ -3,9 +3,12 @@ import { verdictOn } from '../../documents/missing/decide.js';
 import type { MissingImage } from '../../documents/missing/missingIn.js';
 import { isNotebook } from '../../documents/notebook.js';
 import { destinationFor } from '../../documents/writeImageLink.js';
-import { runDetached, showStatus, notify } from '../../editor/messages.js';
+import { commandTitles } from '../../editor/commandTable.js';
+import { notify, runDetached, showStatus } from '../../editor/messages.js';
+import { safeText } from '../../editor/untrustedText.js';
 import { linkContextOf } from '../../generation/writing.js';
 import { missingMessages } from '../messages.js';
+import { isObstructed, missingInDocument, obstacleWords } from './collect.js';
 
 /** Whether the link of an image means one file that is there. */
 export function isFixable(image: MissingImage): boolean {
@@ -44,7 +47,7 @@ export async function fixLinks(images: readonly MissingImage[], file?: string): 
 }
 
 /** The change of a link; `undefined` where it does not stand there any more. */
-export async function linkChange(
+async function linkChange(
 	document: vscode.TextDocument,
 	{ reference }: MissingImage,
 	file: string,
@@ -61,4 +64,52 @@ export async function linkChange(
 	// There, all text stands in strings of JSON.
 	const newText = isNotebook(document.uri.path) ? JSON.stringify(written).slice(1, -1) : written;
 	return vscode.TextEdit.replace(range, newText);
+}
+
+/** Among more of them the one that is meant is not found. */
+const maxFixes = 5;
+
+/** The quick fixes on an image of a document whose file does not exist: other files come first. */
+export async function quickFixes(
+	document: vscode.TextDocument,
+	range: vscode.Range,
+	context: vscode.CodeActionContext,
+): Promise<vscode.CodeAction[]> {
+	const offset = document.offsetAt(range.start);
+	const [image] = await missingInDocument(
+		document,
+		({ reference: { span } }) => span.start <= offset && offset <= span.end,
+	);
+	if (image === undefined) {
+		return [];
+	}
+	// That of the built-in link validation, where it is on.
+	const diagnostics = context.diagnostics.filter(({ source }) => source === 'markdown');
+	const newAction = (words: string) => {
+		const action = new vscode.CodeAction(words, vscode.CodeActionKind.QuickFix);
+		action.diagnostics = diagnostics;
+		return action;
+	};
+	const actions: vscode.CodeAction[] = [];
+	for (const file of image.candidates.slice(0, maxFixes)) {
+		const change = await linkChange(document, image, file);
+		if (change !== undefined) {
+			const action = newAction(missingMessages.fixLinkTo(safeText(relativePath(file))));
+			action.edit = new vscode.WorkspaceEdit();
+			action.edit.set(document.uri, [change]);
+			action.isPreferred = isFixable(image);
+			actions.push(action);
+		}
+	}
+	const generate = newAction(missingMessages.generateMissing);
+	if (isObstructed(image)) {
+		generate.disabled = { reason: obstacleWords(image) };
+	} else {
+		generate.command = {
+			command: 'easel.generateMissingImages',
+			title: commandTitles['easel.generateMissingImages'],
+			arguments: [document.uri, image.path],
+		};
+	}
+	return [...actions, generate];
 }

@@ -15,11 +15,9 @@ import { urisIn } from '../../editor/targetImage.js';
 import { StyleOption } from '../../generation/styleOption.js';
 import { requestsOfDraft } from '../../generation/target.js';
 import { askForOne, choicesOf, promptOf, type Wanted } from './ask.js';
-import { chooseImages, showObstructed } from './choose.js';
+import { WantedStyles, chooseImages, showObstructed } from './choose.js';
 import { collect, isObstructed, missingInDocument } from './collect.js';
-import { fixLinks, isFixable, relativePath } from './fixLinks.js';
-import { quickFixes } from './quickFix.js';
-import { WantedStyles } from './style.js';
+import { fixLinks, isFixable, quickFixes, relativePath } from './fixLinks.js';
 import { missingMessages } from '../messages.js';
 
 /** "Generate Missing Images…": images that documents refer to and that do not exist. */

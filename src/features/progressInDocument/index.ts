@@ -3,7 +3,7 @@ import { linkPlace } from '../../documents/linkPlace.js';
 import type { AskedPlace } from '../../documents/place.js';
 import { registerCommand, registerLink, runCommand } from '../../editor/commands.js';
 import { commandTitles } from '../../editor/commandTable.js';
-import { languageOf } from '../../editor/documentLanguage.js';
+import { languageOf } from '../../editor/nearImage.js';
 import { LineNotes } from '../../editor/lineNotes.js';
 import { notify, runDetached } from '../../editor/messages.js';
 import { askPick, type ValueItem } from '../../editor/quickInput.js';

@@ -25,12 +25,7 @@ interface Line extends PickItem {
 	readonly run?: () => Promise<unknown>;
 }
 
-/**
- * "How Was This Image Made?": a list of what the file says, and what can be done with it. Enter on
- * what it says copies that; nothing is sent.
- *
- * @param target what a menu names; without it the image in front is meant
- */
+/** "How Was This Image Made?": lists what the file says, for Enter to copy, and what can be done. */
 export async function showProvenance(target: unknown, deps: Services): Promise<void> {
 	const image = await imageOfArgument(target, recipeMessages.selectImage);
 	if (image === undefined) {
@@ -168,10 +163,9 @@ async function showSources(image: vscode.Uri, recipe: Recipe, deps: Services): P
 }
 
 /**
- * "Reuse Prompt": asks as the first try has asked, with the prompt filled in; nothing is sent before
- * that. What the gallery knows is asked for with everything that it knows.
+ * "Reuse Prompt": asks as the first try has asked, with the prompt filled in.
  *
- * @param known whether the gallery knows the image
+ * @param known whether the gallery knows the image, so that all that it knows is asked for
  * @param prompt that of another program, where Easel has written no recipe
  */
 async function reusePrompt(

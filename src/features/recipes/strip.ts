@@ -43,11 +43,8 @@ interface Found {
 }
 
 /**
- * "Remove Prompt from File…": removes what Easel has written of how images were made, after a question that
- * says of how many, and in one step that can be undone. A signed image is never changed.
- *
- * @param target what a menu names; without it the image in front is meant
- * @param selected all that are selected with it
+ * "Remove Prompt from File…": removes what Easel has written of how images were made, after a
+ * question, and in one step that can be undone. A signed image is never changed.
  */
 export async function stripRecipes(
 	target: unknown,
@@ -252,10 +249,8 @@ export class Strippings implements vscode.Disposable {
 	}
 
 	/**
-	 * Removes the recipes from these images, and the files beside them.
+	 * Removes the recipes from `images`, and the files beside `besides`.
 	 *
-	 * @param images whose own recipe goes
-	 * @param besides images whose file beside them goes
 	 * @returns what has become of them, and what takes it back; `undefined` where the user has
 	 *   cancelled, and nothing is changed then
 	 * @throws where the editor refuses the step; nothing is changed then

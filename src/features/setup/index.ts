@@ -43,8 +43,7 @@ export function registerSetup({ keys }: Services): vscode.Disposable {
 const getStartedButton = inputButton('mortar-board', setupMessages.getStarted);
 
 /**
- * Asks for address and key; nothing is stored before both are there, and before it was looked whether
- * the host can be reached.
+ * Asks for address and key, and looks whether the host can be reached, before anything is stored.
  *
  * @param goesOn whether the caller goes on with them, so that no first image is offered
  */
@@ -124,19 +123,14 @@ async function reach(
 			return problem ?? 'reached';
 		}
 		const { tryAgain, changeAddress, useAnyway } = setupMessages;
-		const answer = await choose(
-			setupMessages.notReached(address),
-			[problem.words],
-			tryAgain,
-			changeAddress,
-			useAnyway,
-		);
-		if (answer !== tryAgain) {
-			return answer === useAnyway
-				? 'unseen'
-				: answer === changeAddress
-					? 'changeAddress'
-					: 'cancelled';
+		const question = setupMessages.notReached(address);
+		switch (await choose(question, [problem.words], tryAgain, changeAddress, useAnyway)) {
+			case useAnyway:
+				return 'unseen';
+			case changeAddress:
+				return 'changeAddress';
+			case undefined:
+				return 'cancelled';
 		}
 	}
 }

@@ -90,12 +90,7 @@ async function useAsStyle(image: vscode.Uri): Promise<void> {
 	);
 }
 
-/**
- * Restores a guide, unless it has been changed since.
- *
- * @param before its bytes; `undefined` where there was none
- * @param after its bytes behind the change that is undone
- */
+/** Restores the bytes that a guide had, if any, unless it is another one than after the change. */
 async function undo(
 	guide: vscode.Uri,
 	before: Uint8Array | undefined,
@@ -190,10 +185,8 @@ async function write(folder: vscode.Uri, guide: vscode.Uri, style: StyleGuide): 
 }
 
 /**
- * Adds an image in the editor's own document, so that it can be undone there, and what is not saved
- * yet stays.
- *
- * @returns the bytes of the guide before, with what was not saved
+ * Adds an image in the editor's own document, so that it can be undone there. Returns the bytes of
+ * the guide before, with what was not saved.
  */
 async function add(way: string, guide: vscode.Uri): Promise<Uint8Array> {
 	const document = await vscode.workspace.openTextDocument(guide);

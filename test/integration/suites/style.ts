@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { WantedStyles } from '../../../src/features/missing/style.js';
+import { WantedStyles } from '../../../src/features/missing/choose.js';
 import { sha256Of } from '../../../src/images/hash.js';
 import { RequestPreview } from '../../../src/generation/requestPreview.js';
 import type { Styles } from '../../../src/generation/styles.js';

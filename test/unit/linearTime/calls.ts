@@ -756,7 +756,7 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 		sha256Of: 'the path of a file that is opened, of pieces of a bounded length',
 	},
 	'editor/errorTexts.ts': { '*': 'what an error names, of a bounded length, put into a sentence' },
-	'editor/documentLanguage.ts': {
+	'editor/nearImage.ts': {
 		documentsOf: 'languages of the code',
 		languageOf: 'as languageOfDocument',
 	},

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import MarkdownIt from 'markdown-it';
-import { briefText, type Brief } from '../../../../src/features/brief/brief.js';
-import { colorWords } from '../../../../src/features/brief/colorWords.js';
+import { briefText, colorWords, type Brief } from '../../../../src/features/brief/brief.js';
 import { troublesomeMarkdown } from '../../editor/troublesomeMarkdown';
 
 const brief: Brief = {

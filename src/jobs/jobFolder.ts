@@ -9,7 +9,7 @@ import {
 	NewerFormatError,
 	parseVersioned,
 } from '../files/fileFormat.js';
-import { readWhole, writeRevocable, writeWhole } from '../files/writeWhole.js';
+import { readWhole, writeWhole } from '../files/writeWhole.js';
 import { answerName } from '../service/answerFile.js';
 import { isNotFound } from '../files/fsErrors.js';
 import { generationRequestSchema, type GenerationRequest } from './request.js';
@@ -34,14 +34,20 @@ export const againLease = 'again';
 export const imageFile = 'image';
 /** Its copy that says how it was made, whole and flushed as well; this one is saved then. */
 export const imageWithRecipeFile = 'image-with-recipe';
-/** The same for a place that a person has chosen: what was used lies elsewhere from there. */
+/** The same for a place that the user has chosen: what was used lies elsewhere from there. */
 export const savedAsFile = 'image-saved-as';
+/** All that may hold the image, as it has come first. */
+export const imageFiles: readonly string[] = [imageFile, imageWithRecipeFile, savedAsFile];
 /** What is put beside an image that must not be changed. */
 export const recipeFile = 'recipe.json';
 /** The copies of a job's reference images lie in this folder. */
 export const referencesFolder = 'references';
 /** What the worker has written to its standard error: usually nothing, else why it ended early. */
 export const workerOutputFile = 'worker.log';
+/** The request of a job, written last: without it the job was not made, and nothing was sent. */
+export const requestFile = 'request.json';
+/** What has become of a job. */
+export const stateFile = 'state.json';
 
 /**
  * Reads one job.
@@ -50,34 +56,8 @@ export const workerOutputFile = 'worker.log';
  * @throws {NewerFormatError} where one of its files belongs to a newer Easel; the system's error
  */
 export async function readEntry(folder: string): Promise<JobEntry> {
-	return {
-		folder,
-		request: await readRequest(folder),
-		state: await readState(folder),
-	};
-}
-
-/**
- * Reads the request of a job.
- *
- * @throws {DamagedFileError} where it is not what the schema says
- * @throws {NewerFormatError} where it belongs to a newer Easel; the system's error
- */
-export async function readRequest(folder: string): Promise<GenerationRequest> {
-	return readJson(path.join(folder, requestFile), generationRequestSchema);
-}
-
-/**
- * Writes the request of a job. Its name is on the disk with the next state, which is written before
- * anything is sent.
- *
- * @throws {NewerFormatError} where it belongs to a newer Easel by now
- * @throws the system's error; there is no request then, so that no window sends it
- */
-export async function writeRequest(folder: string, request: GenerationRequest): Promise<void> {
-	const file = path.join(folder, requestFile);
-	await assertNotNewer(file);
-	await writeRevocable(file, serializeVersioned(request, '\t'));
+	const request = await readJson(path.join(folder, requestFile), generationRequestSchema);
+	return { folder, request, state: await readState(folder) };
 }
 
 /**
@@ -102,8 +82,7 @@ export async function readState(folder: string): Promise<JobState> {
 /**
  * Replaces the state of a job; resolves as {@link writeWhole} does.
  *
- * @param maxMs how long a refusal that may pass is waited out, in milliseconds; 2,000 by
- * default
+ * @param maxMs how long a refusal that may pass is waited out, in milliseconds; 2,000 by default
  * @throws {NewerFormatError} where it belongs to a newer Easel by now
  * @throws the system's error; the old state stands then
  */
@@ -113,16 +92,15 @@ export async function writeState(folder: string, state: JobState, maxMs?: number
 	await writeWhole(file, serializeVersioned(state, '\t'), { maxMs });
 }
 
+/** What {@link foldersFor} needs of a job; without its state, no folder that the user has chosen. */
+type JobPlace = Pick<JobEntry, 'folder' | 'request'> & Partial<Pick<JobEntry, 'state'>>;
+
 /**
  * Returns the folders that a received answer may lie in, absolute: the job's own, and where that
  * refuses, one beside the image's place, one of the system's temporary files, and one that the user
  * has chosen.
  */
-export function foldersFor({
-	folder,
-	request,
-	state,
-}: Pick<JobEntry, 'folder' | 'request'> & Partial<Pick<JobEntry, 'state'>>): [string, ...string[]] {
+export function foldersFor({ folder, request, state }: JobPlace): [string, ...string[]] {
 	const { id, target } = request;
 	const temporary = path.join(tmpdir(), `easel-${id}`);
 	const others = [...localFolders(target.folder, id), temporary, ...chosenFolders(state, id)];
@@ -136,13 +114,9 @@ export function folderIn(folder: string, id: string): string {
 
 /** What lies in the job's own folder says nothing of others. */
 function chosenFolders(state: JobState | undefined, id: string): string[] {
-	const file =
-		state !== undefined && 'result' in state
-			? state.result.file
-			: state?.state === 'failed'
-				? state.failure.answerFile
-				: undefined;
-	const folder = path.dirname(file ?? '');
+	const failed = state?.state === 'failed' ? state.failure : undefined;
+	const result = state && 'result' in state ? state.result : undefined;
+	const folder = path.dirname(result?.file ?? failed?.answerFile ?? '');
 	return folder === folderIn(path.dirname(folder), id) ? [folder] : [];
 }
 
@@ -160,33 +134,31 @@ function localFolders(target: string, id: string): string[] {
  *
  * @throws the system's error where that cannot be told
  */
-export async function answersIn(entry: Pick<JobEntry, 'folder' | 'request'>): Promise<string[]> {
-	const received = await receivedIn(foldersFor(entry));
-	return received.filter((file) => isAnswer(path.basename(file)));
+export async function answersIn(entry: JobPlace): Promise<string[]> {
+	return (await receivedIn(foldersFor(entry))).filter((file) => isAnswer(path.basename(file)));
 }
 
 /**
- * Returns what of the service lies in folders of a job, absolute: images, and raw answers. It goes
- * only where it was delivered, or the user does not want it.
+ * Returns what of the service lies in folders of a job, absolute: images, as {@link imageFiles} has
+ * them, and raw answers. It goes only where it was delivered, or the user does not want it.
  *
  * @throws the system's error where that cannot be told
  */
 export async function receivedIn(folders: readonly string[]): Promise<string[]> {
 	const received: string[] = [];
 	for (const folder of folders) {
-		const names = await readdir(folder).catch((error: unknown) => {
+		const names = await readdir(folder).catch((error: unknown): string[] => {
 			if (isNotFound(error)) {
 				return [];
 			}
 			throw error;
 		});
-		const ofService = names.filter((name) => images.has(name) || isAnswer(name));
+		const images = imageFiles.filter((name) => names.includes(name));
+		const ofService = [...images, ...names.filter(isAnswer)];
 		received.push(...ofService.map((name) => path.join(folder, name)));
 	}
 	return received;
 }
-
-const images: ReadonlySet<string> = new Set([imageFile, imageWithRecipeFile, savedAsFile]);
 
 function isAnswer(name: string): boolean {
 	return name === answerName || name.startsWith(`${answerName}-`);
@@ -202,13 +174,9 @@ export class DamagedFileError extends Error {
 	override readonly name = 'DamagedFileError';
 }
 
-/** The request of a job, written last: without it the job was not made, and nothing was sent. */
-export const requestFile = 'request.json';
-/** What has become of a job. */
-export const stateFile = 'state.json';
-
 async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T> {
 	const text = await readWhole(file);
+	const name = path.basename(file);
 	let content: unknown;
 	try {
 		content = parseVersioned(text);
@@ -216,15 +184,13 @@ async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T> {
 		if (error instanceof NewerFormatError) {
 			throw error;
 		}
-		throw new DamagedFileError(`${path.basename(file)} is no JSON`, { cause: error });
+		throw new DamagedFileError(`${name} is no JSON`, { cause: error });
 	}
-	const parsed = schema.safeParse(content);
-	if (parsed.success) {
-		return parsed.data;
+	const { data, error } = schema.safeParse(content);
+	if (error === undefined) {
+		return data;
 	}
-	const issue = parsed.error.issues[0];
-	throw new DamagedFileError(
-		`${path.basename(file)}: ${issue?.path.map(String).join('.') ?? ''}: ${issue?.message ?? 'not allowed'}`,
-		{ cause: parsed.error },
-	);
+	const [issue] = error.issues;
+	const where = issue?.path.map(String).join('.') ?? '';
+	throw new DamagedFileError(`${name}: ${where}: ${issue?.message ?? ''}`, { cause: error });
 }

@@ -1,10 +1,11 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { assertNotNewer, NewerFormatError } from '../files/fileFormat.js';
+import PQueue from 'p-queue';
+import { assertNotNewer, NewerFormatError, serializeVersioned } from '../files/fileFormat.js';
 import { retryTransient } from '../files/retryTransient.js';
 import { exists } from '../files/exists.js';
 import { isNotFound } from '../files/fsErrors.js';
-import { flushNames, privateFolder, writeWhole } from '../files/writeWhole.js';
+import { flushNames, privateFolder, writeRevocable, writeWhole } from '../files/writeWhole.js';
 import {
 	DamagedFileError,
 	imageFile,
@@ -14,7 +15,6 @@ import {
 	requestFile,
 	stateFile,
 	windowLease,
-	writeRequest,
 	writeState,
 	type JobEntry,
 } from './jobFolder.js';
@@ -59,7 +59,7 @@ export class Journal {
 	/**
 	 * Writes a new job; nothing of it may be sent before this resolves.
 	 *
-	 * @throws the system's error
+	 * @throws the system's error; there is no request then, so that no window sends it
 	 */
 	async create(request: GenerationRequest): Promise<JobEntry> {
 		const folder = this.folder(request.id);
@@ -71,8 +71,9 @@ export class Journal {
 		for (const above of [path.dirname(storage), storage, this.root]) {
 			await flushNames(above);
 		}
-		// The request comes last: with it the entry is whole, without it nothing was sent.
-		await writeRequest(folder, request);
+		// The request comes last: with it the entry is whole, without it nothing was sent. Its name is
+		// flushed with the next state, which is written before anything is sent.
+		await writeRevocable(path.join(folder, requestFile), serializeVersioned(request, '\t'));
 		return { folder, request, state };
 	}
 
@@ -82,15 +83,11 @@ export class Journal {
 	 * @throws the system's error where the journal itself cannot be looked into
 	 */
 	async list(): Promise<Listing> {
-		const names = await this.#folders();
 		const listing: Listing = { entries: [], newer: [], damaged: [], unreadable: [] };
-		for (let at = 0; at < names.length; at += readAtOnce) {
-			await Promise.all(
-				names
-					.slice(at, at + readAtOnce)
-					.map((name) => this.#listOne(path.join(this.root, name), listing)),
-			);
-		}
+		const folders = await this.#folders();
+		const queue = new PQueue({ concurrency: readAtOnce });
+		await queue.addAll(folders.map((folder) => () => listOne(folder, listing)));
+		const createdAt = ({ request }: JobEntry) => Date.parse(request.createdAt);
 		listing.entries.sort((a, b) => createdAt(a) - createdAt(b));
 		return listing;
 	}
@@ -98,7 +95,7 @@ export class Journal {
 	async #folders(): Promise<string[]> {
 		try {
 			const found = await retryTransient(() => readdir(this.root, { withFileTypes: true }));
-			return found.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+			return found.filter((entry) => entry.isDirectory()).map(({ name }) => this.folder(name));
 		} catch (error) {
 			if (isNotFound(error)) {
 				return [];
@@ -106,25 +103,27 @@ export class Journal {
 			throw error;
 		}
 	}
+}
 
-	async #listOne(folder: string, listing: Listing): Promise<void> {
+async function listOne(folder: string, listing: Listing): Promise<void> {
+	try {
 		try {
-			const entry = await readEntry(folder).catch((error: unknown) => {
-				if (isNotFound(error)) {
-					return removeIfLeft(folder, error);
-				}
-				throw error;
-			});
-			listing.entries.push(...(entry === undefined ? [] : [entry]));
+			listing.entries.push(await readEntry(folder));
 		} catch (error) {
-			if (error instanceof NewerFormatError) {
-				listing.newer.push(folder);
-			} else if (error instanceof DamagedFileError) {
-				const found = await markDamaged(folder, error.message);
-				listing.damaged.push(...(found === undefined ? [] : [found]));
-			} else {
-				listing.unreadable.push({ folder, error });
+			if (!isNotFound(error)) {
+				throw error;
 			}
+			await removeIfLeft(folder, error);
+		}
+	} catch (error) {
+		if (error instanceof NewerFormatError) {
+			listing.newer.push(folder);
+		} else if (!(error instanceof DamagedFileError)) {
+			listing.unreadable.push({ folder, error });
+		} else if (await markDamaged(folder, error.message)) {
+			const image = path.join(folder, imageFile);
+			const { message: reason } = error;
+			listing.damaged.push({ folder, reason, image: (await exists(image)) ? image : undefined });
 		}
 	}
 }
@@ -137,13 +136,13 @@ const damagedFile = 'damaged';
 
 /**
  * Removes a job that was never completely made, unless a living window may be making it just now; or
- * what a window that has ended while it removed one has left of it.
+ * the rest of one whose removal was interrupted.
  *
  * @throws {DamagedFileError} where an image lies in it all the same
  * @throws {NewerFormatError} where it belongs to a newer Easel
  * @throws where it has a request all the same; the system's error
  */
-async function removeIfLeft(folder: string, refusal: unknown): Promise<undefined> {
+async function removeIfLeft(folder: string, refusal: unknown): Promise<void> {
 	try {
 		if ((await readdir(folder)).includes(requestFile)) {
 			throw new Error('one of its files could not be read', { cause: refusal });
@@ -171,19 +170,14 @@ async function removeIfLeft(folder: string, refusal: unknown): Promise<undefined
 /**
  * Notes that an entry is damaged. Nothing is moved or deleted: an image may lie in there.
  *
- * @returns `undefined` where it was told before
+ * @returns `false` where that was noted before
  */
-async function markDamaged(folder: string, reason: string): Promise<DamagedEntry | undefined> {
+async function markDamaged(folder: string, reason: string): Promise<boolean> {
 	const mark = path.join(folder, damagedFile);
 	if (await exists(mark)) {
-		return undefined;
+		return false;
 	}
 	// Where this fails, it is only listed once more.
 	await writeWhole(mark, reason).catch(() => undefined);
-	const image = path.join(folder, imageFile);
-	return { folder, reason, image: (await exists(image)) ? image : undefined };
-}
-
-function createdAt({ request }: JobEntry): number {
-	return Date.parse(request.createdAt);
+	return true;
 }

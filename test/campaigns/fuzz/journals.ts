@@ -7,8 +7,6 @@ import { leaseOwnerSchema, type LeaseOwner } from '../../../src/jobs/processIden
 import {
 	DamagedFileError,
 	readEntry,
-	readRequest,
-	readState,
 	workerLease,
 	type JobEntry,
 } from '../../../src/jobs/jobFolder.js';
@@ -86,20 +84,20 @@ async function ofJournal(root: string): Promise<Reader> {
 			assert.deepEqual(byFolder(intact), byFolder(whole), 'an entry that is whole is lost');
 			assert.deepEqual(unreadable, []);
 			const found = entries.find(({ folder }) => folder === victim.folder);
-			const request = await readRequest(victim.folder).catch((error: unknown) => {
+			const entry = await readEntry(victim.folder).catch((error: unknown) => {
 				assert.ok(error instanceof DamagedFileError, String(error));
+				return undefined;
 			});
-			assert.equal(found === undefined, request === undefined);
-			if (request === undefined) {
+			assert.deepEqual(found, entry);
+			if (entry === undefined) {
 				// Nothing is moved or removed, and it is told of once.
 				const names = await readdir(victim.folder);
 				assert.ok(files.every((name) => names.includes(name)));
 				assert.ok(names.includes('damaged'));
 				return 'damaged entries';
 			}
-			generationRequestSchema.parse(request);
-			jobStateSchema.parse(await readState(victim.folder));
-			assert.deepEqual(await readEntry(victim.folder), found);
+			generationRequestSchema.parse(entry.request);
+			jobStateSchema.parse(entry.state);
 			return 'readable entries';
 		} finally {
 			await writeFile(path.join(victim.folder, file), contents[file]);

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { replaceAlt } from '../../documents/replaceAlt.js';
-import { languageOf } from '../../editor/documentLanguage.js';
+import { languageOf } from '../../editor/nearImage.js';
 import { copyText } from '../../editor/messages.js';
 import { askPick, askText, type ValueItem } from '../../editor/quickInput.js';
 import { flattened } from '../../editor/untrustedText.js';

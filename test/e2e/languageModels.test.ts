@@ -31,7 +31,12 @@ suite('Words by a language model', () => {
 	): Promise<void> {
 		workbench = await Workbench.open({
 			otherVsix,
-			settings: { 'easel.service.address': service.address, ...settings },
+			settings: {
+				'easel.service.address': service.address,
+				// So that a line of the file is one on the screen.
+				'[markdown]': { 'editor.wordWrap': 'off' },
+				...settings,
+			},
 			env: { EASEL_API_KEY: key },
 		});
 		await workbench.openFile(place);

@@ -160,7 +160,7 @@ export class Comparison extends PageElement {
 		};
 		return html`
 			<div
-				class="cell column"
+				class="cell"
 				id="image-${place}"
 				role=${isChoice ? 'option' : 'group'}
 				aria-label=${image.name}

@@ -29,8 +29,8 @@ export function rememberEditor(): () => void {
 				? // After a reload it is not known; what comes in front has the keyboard then.
 					vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup')
 				: vscode.window.showTextDocument(document, viewColumn);
-		shown.then(undefined, (error: unknown) => {
-			log.error('The editor could not be shown again', error);
-		});
+		shown.then(undefined, (error: unknown) =>
+			log.error('The editor could not be shown again', error),
+		);
 	};
 }

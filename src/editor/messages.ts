@@ -117,10 +117,8 @@ export function showError(error: unknown): void {
 		run: () => vscode.commands.executeCommand('workbench.action.openSettings', setting),
 	};
 	const buttons = setting === undefined ? [showLog, troubleshooting] : [openSetting];
-	notify<unknown>('error', message, [...lfsButtons(causes), ...buttons]).catch(
-		(unshown: unknown) => {
-			log.error('A message could not be shown', unshown);
-		},
+	notify<unknown>('error', message, [...lfsButtons(causes), ...buttons]).catch((unshown: unknown) =>
+		log.error('A message could not be shown', unshown),
 	);
 }
 

@@ -213,9 +213,9 @@ export async function askPickMany<Item extends PickItem>(
 		}
 		showSelected();
 	});
-	pick.onDidTriggerItemButton(({ item: { given }, button }) => {
-		answer.resolve({ type: 'item', item: given, button, selected: selected() });
-	});
+	pick.onDidTriggerItemButton(({ item: { given }, button }) =>
+		answer.resolve({ type: 'item', item: given, button, selected: selected() }),
+	);
 	pick.onDidTriggerButton((button) => {
 		if (button !== vscode.QuickInputButtons.Back) {
 			answer.resolve({ type: 'list', button, selected: selected() });
@@ -345,9 +345,7 @@ async function settle<A>(
 				: { type: 'button', button, text: input.value },
 		);
 	});
-	input.onDidHide(() => {
-		answer.resolve(undefined);
-	});
+	input.onDidHide(() => answer.resolve(undefined));
 	input.show();
 	// The window shows it before it answers.
 	const appeared = () => {

@@ -12,7 +12,9 @@ import { runDetached } from './messages.js';
 import { log } from '../log.js';
 
 /** The files as they are before a step, and after it. */
-export type Side = 'before' | 'after';
+export type Side = (typeof sides)[number];
+
+const sides = ['before', 'after'] as const;
 
 export function otherSide(side: Side): Side {
 	return side === 'before' ? 'after' : 'before';
@@ -61,17 +63,6 @@ const recordSchema = z.union([
 export interface SwapStep {
 	readonly id: string;
 	readonly swaps: readonly Swap[];
-}
-
-/** How a step appears in the editor's list of what can be undone. */
-interface EditorStep {
-	readonly label: string;
-	/** The files that are changed, with their names before the step and after it. */
-	readonly files: readonly (readonly [from: vscode.Uri, to: vscode.Uri])[];
-	readonly change?: (
-		edit: vscode.WorkspaceEdit,
-		metadata: vscode.WorkspaceEditEntryMetadata,
-	) => void;
 }
 
 /**
@@ -139,9 +130,9 @@ export class UndoableSwaps implements vscode.Disposable {
 		await mkdir(this.folder, { recursive: true, mode: privateFolder });
 		const file = this.#uri(id, 'before').fsPath;
 		await writeFile(file, serializeVersioned({ swaps }), { mode: privateFile });
-		Promise.all([this.backups.prune(), this.#prune()]).catch((error: unknown) => {
-			log.error('Backups could not be pruned', error);
-		});
+		Promise.all([this.backups.prune(), this.#prune()]).catch((error: unknown) =>
+			log.error('Backups could not be pruned', error),
+		);
 		return { id, swaps };
 	}
 
@@ -154,11 +145,15 @@ export class UndoableSwaps implements vscode.Disposable {
 	 * Puts a step into the editor's list; `false` where the editor refuses it. A file that keeps its
 	 * name is renamed to the same one, which does nothing, and yet is undone where that file is in
 	 * front.
+	 *
+	 * @param files that are changed, with their names before the step and after it
 	 */
 	async addToEditor(
 		{ id }: SwapStep,
 		to: Side,
-		{ label, files, change }: EditorStep,
+		label: string,
+		files: readonly (readonly [from: vscode.Uri, to: vscode.Uri])[],
+		change?: (edit: vscode.WorkspaceEdit, metadata: vscode.WorkspaceEditEntryMetadata) => void,
 	): Promise<boolean> {
 		const metadata = { needsConfirmation: false, label };
 		const edit = new vscode.WorkspaceEdit();
@@ -183,7 +178,6 @@ export class UndoableSwaps implements vscode.Disposable {
 	/** The step and its side, if this is the file of a record. */
 	#parseUri(uri: vscode.Uri): { readonly id: string; readonly side: Side } | undefined {
 		const id = path.parse(uri.fsPath).name;
-		const sides = ['before', 'after'] as const;
 		const side = sides.find((one) => this.#uri(id, one).toString() === uri.toString());
 		return side && { id, side };
 	}
@@ -194,10 +188,10 @@ export class UndoableSwaps implements vscode.Disposable {
 			const record = parseVersioned(await readFile(this.#uri(id, side).fsPath, 'utf8'));
 			return { id, ...recordSchema.parse(record) };
 		} catch (error) {
-			if (isNotFound(error)) {
-				return undefined;
+			if (!isNotFound(error)) {
+				throw error;
 			}
-			throw error;
+			return undefined;
 		}
 	}
 

@@ -12,16 +12,46 @@ const contextKey = 'easel.imageAtCursor';
 
 /** Offers "Edit with Prompt…" where the cursor is on an image of a document. */
 export function registerAtCursor(): vscode.Disposable {
-	const updating = contextUpdater();
-	const updateFor = (document: vscode.TextDocument) => {
-		if (document === vscode.window.activeTextEditor?.document) {
-			updating.update();
+	let shown: boolean | undefined;
+	let hasFailed = false;
+	let latest = new vscode.CancellationTokenSource();
+	const look = async ({ token }: vscode.CancellationTokenSource) => {
+		// After a pause, so not with every key.
+		if (!(await pause(token))) {
+			return;
+		}
+		try {
+			const isOnImage = (await imageAtCursor()) !== undefined;
+			if (isOnImage !== shown && !token.isCancellationRequested) {
+				shown = isOnImage;
+				await vscode.commands.executeCommand('setContext', contextKey, isOnImage);
+			}
+		} catch (error) {
+			// It is shown once, and not with every key.
+			if (!hasFailed) {
+				hasFailed = true;
+				showError(error);
+			}
 		}
 	};
-	updating.update();
+	const stop = () => {
+		latest.cancel();
+		latest.dispose();
+	};
+	const update = () => {
+		stop();
+		latest = new vscode.CancellationTokenSource();
+		runDetached(look(latest));
+	};
+	const updateFor = (document: vscode.TextDocument) => {
+		if (document === vscode.window.activeTextEditor?.document) {
+			update();
+		}
+	};
+	update();
 	return vscode.Disposable.from(
-		updating,
-		vscode.window.onDidChangeActiveTextEditor(() => updating.update()),
+		{ dispose: stop },
+		vscode.window.onDidChangeActiveTextEditor(update),
 		vscode.window.onDidChangeTextEditorSelection(({ textEditor }) =>
 			updateFor(textEditor.document),
 		),
@@ -30,52 +60,6 @@ export function registerAtCursor(): vscode.Disposable {
 		vscode.workspace.onDidOpenTextDocument(updateFor),
 		registerProvider('refactorings', actions),
 	);
-}
-
-/**
- * Returns what brings the context key up to date: after a pause, so not with every key, and one time
- * after the other, so that the last one counts.
- */
-function contextUpdater(): vscode.Disposable & { readonly update: () => void } {
-	let shown: boolean | undefined;
-	let hasFailed = false;
-	let updating = Promise.resolve();
-	let latest = new vscode.CancellationTokenSource();
-	const look = async (token: vscode.CancellationToken) => {
-		if (token.isCancellationRequested) {
-			return;
-		}
-		const isOnImage = (await imageAtCursor()) !== undefined;
-		if (isOnImage !== shown) {
-			shown = isOnImage;
-			await vscode.commands.executeCommand('setContext', contextKey, isOnImage);
-		}
-	};
-	const lookAfterPause = async ({ token }: vscode.CancellationTokenSource) => {
-		if (await pause(token)) {
-			updating = updating
-				.then(() => look(token))
-				.catch((error: unknown) => {
-					// It is shown once, and not with every key.
-					if (!hasFailed) {
-						hasFailed = true;
-						showError(error);
-					}
-				});
-		}
-	};
-	const stop = () => {
-		latest.cancel();
-		latest.dispose();
-	};
-	return {
-		dispose: stop,
-		update: () => {
-			stop();
-			latest = new vscode.CancellationTokenSource();
-			runDetached(lookAfterPause(latest));
-		},
-	};
 }
 
 async function actions(

@@ -121,7 +121,12 @@ interface SearchLimits {
 	readonly quietMs?: number | undefined;
 }
 
-/** Looks through the files of the workspace that name an image; what takes long is shown. */
+/**
+ * Looks through the files of the workspace that name an image. What takes long is shown, and can be
+ * cancelled at once: the search comes to its end alone.
+ *
+ * @throws {SearchCancelledError}
+ */
 async function lookThrough<T>(
 	image: vscode.Uri,
 	extensions: readonly string[],
@@ -129,12 +134,13 @@ async function lookThrough<T>(
 	look: (uri: vscode.Uri, text: string) => Promise<T | undefined>,
 ): Promise<T[]> {
 	let words = '';
+	let isCancelled = false;
 	const name = posix.basename(image.path);
-	const search = async (signal: AbortSignal) => {
+	const search = async () => {
 		const files = await findWorkspaceFiles(extensions, max);
 		const unsaved = unsavedTexts();
 		const found: T[] = [];
-		for (let start = 0; start < files.length && !signal.aborted; start += readAtOnce) {
+		for (let start = 0; start < files.length && !isCancelled; start += readAtOnce) {
 			words = replaceMessages.searched(start, files.length);
 			const some = files.slice(start, start + readAtOnce).map(async (uri) => {
 				const text = await textNaming(name, uri, unsaved);
@@ -144,7 +150,21 @@ async function lookThrough<T>(
 		}
 		return found;
 	};
-	return shownAfter(quietMs, replaceMessages.searching(name), () => words, search);
+	const running = search();
+	const quiet = delay(quietMs, false, { ref: false });
+	if (await Promise.race([running.then(() => true), quiet])) {
+		return running;
+	}
+	const progressWords = () => words;
+	return withJobProgress(replaceMessages.searching(name), progressWords, (changed, signal) => {
+		const cancelled = Promise.withResolvers<never>();
+		signal.addEventListener('abort', () => {
+			isCancelled = true;
+			cancelled.reject(new SearchCancelledError());
+		});
+		changed();
+		return Promise.race([running, cancelled.promise]);
+	});
 }
 
 /** The text of a file; `undefined` where it does not have the name of an image, or is no text to read. */
@@ -265,30 +285,6 @@ export function changeReferences(
 			edits.map((one): [vscode.TextEdit, vscode.WorkspaceEditEntryMetadata] => [one, metadata]),
 		);
 	}
-}
-
-/** Runs a task that changes nothing; what takes long is shown and can be cancelled, at once. */
-async function shownAfter<T>(
-	quietMs: number,
-	title: string,
-	words: () => string,
-	task: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-	const cancelling = new AbortController();
-	const running = task(cancelling.signal);
-	const quiet = delay(quietMs, false, { ref: false });
-	if (await Promise.race([running.then(() => true), quiet])) {
-		return running;
-	}
-	return withJobProgress(title, words, (changed, signal) => {
-		const cancelled = Promise.withResolvers<never>();
-		signal.addEventListener('abort', () => {
-			cancelling.abort();
-			cancelled.reject(new SearchCancelledError());
-		});
-		changed();
-		return Promise.race([running, cancelled.promise]);
-	});
 }
 
 function unsavedTexts(): ReadonlyMap<string, string> {

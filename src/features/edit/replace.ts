@@ -179,11 +179,14 @@ export class Replacements implements vscode.Disposable {
 			await this.#takeBack(replacement, to);
 			throw error;
 		});
-		const isAdded = await this.#steps.addToEditor(replacement.step, to, {
-			label: to === 'after' ? replaceMessages.undoReplace(name) : replaceMessages.undoRestore(name),
-			files: [[here, there]],
-			change: (edit, metadata) => changeReferences(edit, documents, metadata),
-		});
+		const label = replaceMessages[to === 'after' ? 'undoReplace' : 'undoRestore'](name);
+		const isAdded = await this.#steps.addToEditor(
+			replacement.step,
+			to,
+			label,
+			[[here, there]],
+			(edit, metadata) => changeReferences(edit, documents, metadata),
+		);
 		if (!isAdded) {
 			const more = await this.#takeBack(replacement, to);
 			throw new Error([replaceMessages.refused, ...more].join(' '));

@@ -55,9 +55,7 @@ export async function collect(
 		collectMissingImages(readerScript(), scanRoots, {
 			folders: foldersOnDisk(),
 			signal,
-			onProgress: ({ documents, images }) => {
-				show(missingMessages.found(documents, images));
-			},
+			onProgress: ({ documents, images }) => show(missingMessages.found(documents, images)),
 		}),
 	);
 	if (collection !== undefined) {

@@ -14,8 +14,15 @@ import { ensureReady } from '../../editor/service.js';
 import { urisIn } from '../../editor/targetImage.js';
 import { StyleOption } from '../../generation/styleOption.js';
 import { requestsOfDraft } from '../../generation/target.js';
-import { askForOne, choicesOf, promptOf, type Wanted } from './ask.js';
-import { WantedStyles, chooseImages, showObstructed } from './choose.js';
+import {
+	WantedStyles,
+	askForOne,
+	choicesOf,
+	chooseImages,
+	promptOf,
+	showObstructed,
+	type Wanted,
+} from './choose.js';
 import { collect, isObstructed, missingInDocument } from './collect.js';
 import { fixLinks, isFixable, quickFixes, relativePath } from './fixLinks.js';
 import { missingMessages } from '../messages.js';

@@ -234,9 +234,9 @@ export class Strippings implements vscode.Disposable {
 	) {
 		const endings = { before: 'whole', after: 'stripped' };
 		const folder = path.join(storage, 'strippings');
-		this.#steps = new UndoableSwaps(folder, endings, backups, async ({ swaps }, to) => {
-			runDetached(reportFailed(await this.#swapAll(swaps, to)));
-		});
+		this.#steps = new UndoableSwaps(folder, endings, backups, async ({ swaps }, to) =>
+			runDetached(reportFailed(await this.#swapAll(swaps, to))),
+		);
 	}
 
 	dispose(): void {
@@ -311,7 +311,7 @@ export class Strippings implements vscode.Disposable {
 		const images = new Map(step.swaps.map(imageOf).map((uri) => [uri.toString(), uri]));
 		const files = [...images.values()].map((uri) => [uri, uri] as const);
 		const label = to === 'after' ? stripMessages.action : stripMessages.restoreAction;
-		const add = () => this.#steps.addToEditor(step, to, { label, files });
+		const add = () => this.#steps.addToEditor(step, to, label, files);
 		const isAdded =
 			files.length <= fewFiles
 				? await add()

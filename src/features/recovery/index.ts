@@ -26,16 +26,11 @@ export function recoverJobs(deps: Services): vscode.Disposable {
 		belongsHere,
 		takeUp: (entry) => resume(entry, deps),
 		askAbout: (entries) => askAbout(entries, deps),
-		listFailure: (entry, state) => {
-			jobs.fail(entry, state);
-		},
+		listFailure: (entry, state) => jobs.fail(entry, state),
 		dismiss: (entry) => generator.act('dismiss', [entry]),
-		listUnsaved: (entry, state) => {
-			jobs.addUnsaved(entry, state, elsewhereWords(entry.request, state));
-		},
-		reportDamaged: (damaged) => {
-			reportDamaged(damaged, deps);
-		},
+		listUnsaved: (entry, state) =>
+			jobs.addUnsaved(entry, state, elsewhereWords(entry.request, state)),
+		reportDamaged: (damaged) => reportDamaged(damaged, deps),
 		reportNewer,
 		removeFinished: (folders) => finished.removeAll(folders),
 	});
@@ -114,9 +109,9 @@ function reportDamaged(damaged: readonly DamagedEntry[], { journal }: Services):
 
 /** Jobs of a newer version stay as they are: only that one knows what has become of them. */
 function reportNewer(folders: readonly string[]): void {
-	folders.forEach((folder) => {
-		log.warn(`A newer version of Easel made this job, so it is not changed: ${folder}`);
-	});
+	folders.forEach((folder) =>
+		log.warn(`A newer version of Easel made this job, so it is not changed: ${folder}`),
+	);
 	runDetached(offerReload(recoveryMessages.newer(folders.length)));
 }
 

@@ -34,9 +34,7 @@ export function registerSetup({ keys }: Services): vscode.Disposable {
 			return address === undefined ? setUp(keys, true) : setKey(keys, address);
 		}),
 		registerCommand('easel.removeApiKey', () => removeKey(keys)),
-		registerCommand('easel.showLog', () => {
-			log.show();
-		}),
+		registerCommand('easel.showLog', () => log.show()),
 	);
 }
 

@@ -150,13 +150,11 @@ async function folderAsked(): Promise<vscode.Uri | undefined> {
 		await notify('info', styleMessages.openFolder);
 		return undefined;
 	}
-	const folder =
-		folders.length === 1
-			? folders[0]
-			: await vscode.window.showWorkspaceFolderPick({
-					placeHolder: styleMessages.workspaceFolder,
-				});
-	return folder?.uri;
+	const { workspaceFolder: placeHolder } = styleMessages;
+	const [folder, another] = folders;
+	return another === undefined
+		? folder?.uri
+		: (await vscode.window.showWorkspaceFolderPick({ placeHolder }))?.uri;
 }
 
 /** Where the guide of a folder lies or will lie; says so where the settings want none. */

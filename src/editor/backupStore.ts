@@ -30,8 +30,7 @@ export class BackupStore {
 	}
 
 	/**
-	 * Backs up the bytes of a file, or those given. They stay for 30 days at least, counted from the
-	 * last time that they were added.
+	 * Backs up the bytes of a file, or those given, for 30 days from now at least.
 	 *
 	 * @returns their SHA-256, hexadecimal
 	 * @throws the system's error where the file cannot be read or the copy cannot be written

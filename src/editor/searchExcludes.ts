@@ -10,12 +10,7 @@ import { readEditorSetting } from './settings.js';
 const maxGlobs = 500;
 const maxGlobLength = 1000;
 
-/**
- * The settings that hide files from searches, with their globs, as many and as
- * long as settings are. They can go into a worker.
- *
- * @param scope the folder or file whose settings count; without it those of the workspace
- */
+/** Returns the settings that hide files of a folder from searches, fit to go into a worker. */
 export function excludeSettings(
 	scope?: vscode.Uri,
 ): Readonly<Record<string, Readonly<Record<string, unknown>>>> {

@@ -14,11 +14,7 @@ import {
 	type NetworkOptions,
 } from '../service/transport.js';
 
-/**
- * The address that the user has set, as the client takes it; `undefined` where none is set.
- *
- * @throws {SettingError} where it is no address
- */
+/** Returns the address that the user has set, if any. @throws {SettingError} where it is none */
 export function readServiceAddress(): string | undefined {
 	const address = readSetting('service.address');
 	if (address.trim() === '') {
@@ -61,11 +57,7 @@ export async function ensureReady(keys: ApiKeys): Promise<boolean> {
 
 const { sendKey, setAnotherKey } = texts;
 
-/**
- * Asks before the key of the environment goes to another address than the one that it belongs to.
- *
- * @returns whether there is a key now that may go there
- */
+/** Asks before the environment's key goes to another address; returns whether one may go there. */
 export async function mayMoveKey(from: string, to: string, keys: ApiKeys): Promise<boolean> {
 	const answer = await choose(
 		texts.moveKey(to),

@@ -39,11 +39,7 @@ export function readSetting<Key extends SettingKey>(
 	return parsed.data as SettingValue<Key>;
 }
 
-/**
- * The same where the user has set it, and counts; `undefined` where it would be the default.
- *
- * @throws {SettingError} where the value is not allowed
- */
+/** Reads a setting like {@link readSetting}, but `undefined` where it would be the default. */
 export function readSettingIfSet<Key extends SettingKey>(
 	key: Key,
 	resource?: vscode.Uri,
@@ -79,11 +75,7 @@ function asObject(value: unknown): Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-/**
- * Runs what reads settings; `undefined` where one of them has a value that it cannot have.
- *
- * @param onMistake takes what is wrong with it
- */
+/** Runs what reads settings; `undefined` where the value of one, given to `onMistake`, is wrong. */
 export function settingOr<T>(
 	read: () => T,
 	onMistake?: (error: SettingError) => void,

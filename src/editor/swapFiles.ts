@@ -104,11 +104,7 @@ export async function swapFile(
 	}
 }
 
-/**
- * Returns whether the place holds `to` already; `false` where it holds `from`.
- *
- * @throws {ChangedError} where it holds neither
- */
+/** Returns whether a place holds `to`, not `from`. @throws {ChangedError} where it holds neither */
 export async function isSwapped(
 	place: FilePlace,
 	from: string | undefined,
@@ -122,10 +118,9 @@ export async function isSwapped(
 }
 
 /**
- * Makes a new file of a backup, under a free name: the place's own, else numbered. Where one of them
- * holds the same bytes already, that is it.
+ * Makes a new file of a backup, and returns its name: the place's own, or a numbered one that is
+ * free or holds the same bytes.
  *
- * @returns the name
  * @throws {NoBackupError}
  */
 export async function restoreUnderFreeName(

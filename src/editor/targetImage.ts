@@ -3,8 +3,8 @@ import { documentImageAt } from './documentImages.js';
 import { imageNamePattern } from './images.js';
 
 /**
- * The image that a command is given for: the one that a menu names, else the one in front, else the
- * one at the cursor. The context menu of a document names the document, that of a webview none.
+ * Returns the image that a menu names, else the one in front, else the one at the cursor. The
+ * context menu of a document names the document, that of a webview none.
  */
 export async function targetImage(target: unknown): Promise<vscode.Uri | undefined> {
 	return target instanceof vscode.Uri && !isDocumentInFront(target)

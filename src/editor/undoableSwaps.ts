@@ -143,8 +143,7 @@ export class UndoableSwaps implements vscode.Disposable {
 
 	/**
 	 * Puts a step into the editor's list; `false` where the editor refuses it. A file that keeps its
-	 * name is renamed to the same one, which does nothing, and yet is undone where that file is in
-	 * front.
+	 * name is renamed to the same one, which is undone where that file is in front.
 	 *
 	 * @param files that are changed, with their names before the step and after it
 	 */

@@ -191,8 +191,8 @@ function itemOf(slot: SavedSlot, marks: ReadAnnotations) {
 type SavedSlot = Slot & { readonly image: GalleryImage };
 
 /**
- * Looks up where an image comes from, its own step last, and other images that were selected, or have a
- * star and are of its round or those that it comes from.
+ * Looks up where an image comes from, its own step last, and other images that were selected, or
+ * have a star and are of its round or those that it comes from.
  *
  * @throws the system's error where the gallery cannot be read
  */

@@ -43,8 +43,7 @@ const addItem: EditItem = {
 };
 
 /**
- * Asks for the instruction, with the reference images in view; Enter edits. Returns `undefined` where
- * the user cancelled.
+ * Asks for the instruction, with the reference images in view; `undefined` where it is cancelled.
  *
  * @param draft its choices are changed
  * @param facts of every reference, by its URI; what is added is added here too

@@ -183,7 +183,6 @@ async function textNaming(
  * The changes of {@link referencesTo} for the documents as they are now: in one that has changed
  * since, they would be written elsewhere. They hold until something else is waited for.
  *
- * @param found what `referencesTo` has returned for the same images
  * @returns those that have something to change
  * @throws {RangeError} where a document has references that cannot be changed together
  * @throws the system's error where a document that has changed cannot be read
@@ -214,11 +213,9 @@ function isStale({ document, version }: DocumentEdits): boolean {
 }
 
 /**
- * Makes the changes of {@link referencesTo}. The editor's undo leaves out documents that it does not
- * have in memory any more.
+ * Makes the changes of {@link referencesTo}. The editor's undo leaves out closed documents.
  *
  * @param only the documents that may be changed, as URIs; without it all
- * @returns those that were changed, and what the user should know of it
  */
 export async function updateReferences(
 	original: vscode.Uri,

@@ -148,7 +148,7 @@ export class Replacements implements vscode.Disposable {
 		}
 	}
 
-	/** Says why the wanted image is not there, and offers to try again, to save it, and what is there. */
+	/** Says why the wanted image is not there, and offers to try again or to save it. */
 	async #showFailed(
 		text: string,
 		replacement: Replacement,

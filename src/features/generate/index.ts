@@ -266,11 +266,10 @@ const fromDocument: OfferedItem = {
 };
 
 /**
- * Asks for the prompt; Enter generates. Returns `undefined` where the user cancelled, a draft
- * where the user goes on with that in its editor, and `fromDocument` where the prompt is to be drafted.
+ * Asks for the prompt; `undefined` where the user cancelled, `fromDocument` where it is to be drafted.
  *
  * @param start its choices are changed
- * @param drafts prompts that are being written, which the user can go on with
+ * @param drafts prompts that are being written, of which the user may take one to go on with
  */
 export async function askForImage(
 	start: Draft,

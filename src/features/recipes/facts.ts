@@ -18,9 +18,8 @@ type MadeImage = Pick<GalleryImage, 'prompt' | 'size' | 'quality' | 'savedAt'> &
 };
 
 /**
- * Returns what is known of how an image was made, the surest first: what the file is like, what Easel
- * has written, what its own gallery remembers where nothing is written, and what other programs have
- * written. What the gallery remembers of a file that has changed since comes last.
+ * Returns what is known of how an image was made, the surest first. What the gallery remembers
+ * counts where Easel has written nothing, and comes last where the file has changed since.
  *
  * @param made the image of the gallery that the file is, or that lay where it lies
  */

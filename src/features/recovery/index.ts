@@ -14,10 +14,7 @@ import { isCertain, isOver, type StateNamed } from '../../jobs/state.js';
 import { recoveryMessages } from '../messages.js';
 import { labels } from '../../generation/messages.js';
 
-/**
- * When a window opens: images that arrived meanwhile are delivered, those under way are followed,
- * what failed is reported.
- */
+/** When a window opens: delivers images that have arrived, follows others, reports what failed. */
 export function recoverJobs(deps: Services): vscode.Disposable {
 	const { finished, generator, jobs, journal, leases } = deps;
 	const closing = new AbortController();

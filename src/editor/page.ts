@@ -84,13 +84,15 @@ export function connectPage<P extends Protocol>(
 ): ConnectedPage<P> {
 	const warn = (what: string) => (error: unknown) => log.warn(`${name} ${what}: ${String(error)}`);
 	const end = new ExtensionEnd(protocol, handlers, {
-		post: (message) => webview.postMessage(message).then(undefined, warn('did not get a message')),
+		post: (message) => {
+			webview.postMessage(message).then(undefined, warn('did not get a message'));
+		},
 		onRefused: warn('rejected a message of its page'),
 		onFailed: (error) => safeText(onFailed(error), maxMessageLength),
 	});
-	const listening = webview.onDidReceiveMessage((data: unknown) =>
-		end.receive(data).catch(warn('did not get an answer')),
-	);
+	const listening = webview.onDidReceiveMessage((data: unknown) => {
+		end.receive(data).catch(warn('did not get an answer'));
+	});
 	return {
 		send: (event) => end.send(event),
 		dispose: () => {

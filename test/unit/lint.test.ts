@@ -252,7 +252,7 @@ suite('lint', () => {
 		'languages.registerHoverProvider': 'editor/providers.ts',
 		'languages.registerCompletionItemProvider': 'editor/providers.ts',
 		'languages.registerCodeActionsProvider': 'editor/providers.ts',
-		'languages.registerCodeLensProvider': 'editor/lenses.ts',
+		'languages.registerCodeLensProvider': 'editor/lineNotes.ts',
 		'workspace.registerTextDocumentContentProvider': 'generation/requestPreview.ts',
 		MarkdownString: 'editor/richText.ts',
 		Hover: 'editor/providers.ts',

@@ -5,23 +5,22 @@ import { serializeVersioned, NewerFormatError, parseVersioned } from '../files/f
 import { retryTransient } from '../files/retryTransient.js';
 import { linkTo, moveTo } from '../files/freeName.js';
 import { isNotFound } from '../files/fsErrors.js';
-import { privateFile, writeWhole } from '../files/writeWhole.js';
+import { privateFile } from '../files/writeWhole.js';
 import { leaseOwnerSchema, ownerStatus, type LeaseOwner } from './processIdentity.js';
 
 /**
- * Decides which of several processes has something: a job, the right to ask for its image, a slot
- * among the images that are asked for at the same time. A lease is a file `<name>.<number>` in a
- * folder, and the highest number counts. To take a lease over, release it or hand it on, a process
- * makes the file of the next number, which the file system lets only one process do. The file itself
- * is replaced by its owner alone, to renew it. A lease is taken over only after the process that
- * has it is certainly gone.
+ * Says which process has something: a job, the right to request its image, a slot. A lease is a file
+ * `<name>.<number>` in a folder, and the highest number counts. To take a lease over, release it or
+ * hand it on, a process makes the file of the next number, which the file system lets only one
+ * process do. Only its owner replaces the file itself, to renew it. A lease is taken over only after
+ * its process is certainly gone.
  */
 export interface Lease {
 	/** From 1. */
 	readonly number: number;
 	/**
 	 * `undefined` where it was released, or its process died while it made the file; `unreadable`
-	 * where that cannot be read just now, or a newer Easel has it.
+	 * where that cannot be read now, or a newer Easel has it.
 	 */
 	readonly owner: LeaseOwner | 'unreadable' | undefined;
 }
@@ -29,11 +28,7 @@ export interface Lease {
 /** `free`: no living process has it; `unknown`: it may be either. */
 export type LeaseStatus = 'free' | 'held' | 'unknown';
 
-/**
- * Reads the last lease; `undefined` before the first.
- *
- * @throws the system's error where the folder cannot be read
- */
+/** Reads the last lease, if there is one. @throws the system's error where the folder cannot be read */
 export async function readLease(folder: string, name: string): Promise<Lease | undefined> {
 	for (let tries = 1; ; tries += 1) {
 		const number = Math.max(...(await numbersOf(folder, name)));
@@ -54,16 +49,19 @@ export async function readLease(folder: string, name: string): Promise<Lease | u
 /** Returns whether a living process has a lease, as of {@link readLease}. */
 export async function leaseStatus(lease: Lease | undefined): Promise<LeaseStatus> {
 	const owner = lease?.owner;
-	if (owner === undefined) {
-		return 'free';
+	if (typeof owner !== 'object') {
+		return owner === undefined ? 'free' : 'unknown';
 	}
-	const status = owner === 'unreadable' ? 'unknown' : await ownerStatus(owner);
-	return ({ alive: 'held', gone: 'free', unknown: 'unknown' } as const)[status];
+	return ({ alive: 'held', gone: 'free', unknown: 'unknown' } as const)[await ownerStatus(owner)];
+}
+
+/** Returns the process that has a lease, if that is known. */
+export function ownerOf(lease: Lease | undefined): LeaseOwner | undefined {
+	return typeof lease?.owner === 'object' ? lease.owner : undefined;
 }
 
 /**
- * Makes the lease that follows on `previous` (0 before the first). Of several processes that try,
- * one succeeds.
+ * Makes the lease that follows on `previous` (0 before the first).
  *
  * @param owner `undefined` releases it
  * @returns `false` where another process was quicker
@@ -80,13 +78,11 @@ export async function writeNextLease(
 	if (!(await createWhole(file, serializeVersioned(owner ?? {})))) {
 		return false;
 	}
-	let numbers: number[];
-	try {
-		numbers = await retryTransient(() => numbersOf(folder, name));
-	} catch (error) {
+	const listed = retryTransient(() => numbersOf(folder, name));
+	const numbers = await listed.catch(async (error: unknown) => {
 		await rm(file).catch(() => undefined);
 		throw error;
-	}
+	});
 	// A process that looked long ago may make a number that was used and removed since.
 	if (Math.max(...numbers) > number) {
 		await rm(file, { force: true });
@@ -98,22 +94,7 @@ export async function writeNextLease(
 	return true;
 }
 
-/**
- * Replaces the record of a lease by one that ends later. Where it was taken over meanwhile, nothing
- * changes, for another number counts.
- *
- * @throws the system's error; the old record stands then
- */
-export async function renewLease(
-	folder: string,
-	name: string,
-	number: number,
-	owner: LeaseOwner,
-): Promise<void> {
-	await writeWhole(leaseFile(folder, name, number), serializeVersioned(owner));
-}
-
-/** Returns the file of a lease. */
+/** Returns the path of a lease. */
 export function leaseFile(folder: string, name: string, number: number): string {
 	return path.join(folder, `${name}.${String(number)}`);
 }
@@ -121,9 +102,8 @@ export function leaseFile(folder: string, name: string, number: number): string 
 const maxTries = 20;
 
 /**
- * So many of the newest leases stay, the valid one included. A listing of a folder that changes
- * meanwhile may miss a file just made as well as one just removed; with several, one is always
- * seen.
+ * So many of the newest leases stay. A listing of a folder that changes meanwhile may miss a file
+ * just made as well as one just removed; with several, one is always seen.
  */
 const keptNumbers = 8;
 
@@ -131,8 +111,8 @@ const keptNumbers = 8;
 const maxWritingMs = 10_000;
 
 /**
- * Nothing is known of the process that has a lease of a newer Easel. It counts as alive so long
- * after the file was written: windows write it anew every 10 minutes, and no worker lives for a day.
+ * A lease of a newer Easel, of whose process nothing is known, counts as held so long after its file
+ * was written: windows write it anew every 10 minutes, and no worker lives for a day.
  */
 const maxUnrenewedMs = 24 * 60 * 60 * 1000;
 

@@ -25,13 +25,14 @@ export async function isResponsive(
 	};
 	// A rejection is an answer too.
 	ping().then(onAnswer, onAnswer);
-	await awakeFor(timeoutMs, AbortSignal.any([signal, answered.signal]));
-	return answered.signal.aborted || signal.aborted;
+	const ending = AbortSignal.any([signal, answered.signal]);
+	await awakeFor(timeoutMs, ending);
+	return ending.aborted;
 }
 
 /**
  * Waits until this process has been able to work for so long, or the signal is aborted. The time is
- * counted in small steps. After a sleep of the machine, or where the thread was held up, one step at
+ * counted in small steps: after a sleep of the machine, or where the thread was held up, one step at
  * most is over at once, and what has come meanwhile is read during the others.
  */
 export async function awakeFor(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { lstat, mkdtemp, rm, rmdir } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,11 +9,12 @@ import { codeOf } from '../files/fsErrors.js';
 /**
  * A local socket on which a process listens as long as it lives and not a moment longer. So an
  * answer proves that it lives, which neither a reused process id nor a file left behind can fake.
- * Its address is recorded in a lease: another process may have other environment variables, and
- * could not work the address out.
  */
 export interface LocalSocket {
-	/** A path, or the name of a pipe on Windows. */
+	/**
+	 * A path, or the name of a pipe on Windows. It is recorded in a lease, because a process with
+	 * other environment variables could not work it out.
+	 */
 	readonly address: string;
 	readonly server: Server;
 	/** Stops listening at once, and leaves nothing behind. Open connections go on. */
@@ -45,11 +47,9 @@ export class LocalSocketError extends EaselError {
 
 /**
  * Listens on an address that no other user can guess or take first. The socket lies in a private
- * folder that is made for it, because a process that can write into the folder of a socket can
- * replace it.
+ * folder of its own, because a process that can write into its folder can replace it.
  *
- * @throws {LocalSocketError} where no folder will do; on Windows, which needs none, the system's
- * error
+ * @throws {LocalSocketError} where no folder will do; on Windows, which needs none, the system's error
  */
 export async function listenLocally(
 	onConnection: (socket: Socket) => void,
@@ -76,33 +76,27 @@ export async function listenLocally(
  * say that no process listens there, anything else that it is not known
  */
 export async function connectLocally(address: string): Promise<Socket | string> {
-	let socket: Socket;
+	let socket: Socket | undefined;
+	const timer = setTimeout(() => {
+		socket?.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' }));
+	}, connectTimeoutMs);
 	try {
 		socket = connect(address);
+		// Stays for later errors too: a process that dies resets its connections.
+		socket.on('error', () => undefined);
+		await once(socket, 'connect');
+		return socket;
 	} catch (error) {
-		return codeOf(error) || 'EINVAL';
+		socket?.destroy();
+		return codeOf(error) || 'EIO';
+	} finally {
+		clearTimeout(timer);
 	}
-	const { promise, resolve } = Promise.withResolvers<Socket | string>();
-	const timer = setTimeout(resolve, connectTimeoutMs, 'ETIMEDOUT');
-	socket.once('connect', () => {
-		resolve(socket);
-	});
-	// Stays for later errors too: a process that dies resets its connections.
-	socket.on('error', (error) => {
-		resolve(codeOf(error) || 'EIO');
-	});
-	const result = await promise;
-	clearTimeout(timer);
-	if (typeof result === 'string') {
-		socket.destroy();
-	}
-	return result;
 }
 
 /**
- * Removes the socket that a killed process has left, and its folder. Does nothing where the folder is
- * not a private one of ours: in a temporary folder that others share, it may be a link of theirs.
- * Never throws: the system tidies its temporary folder too.
+ * Removes the socket that a killed process has left, and its folder, if that is a private one of ours:
+ * in a temporary folder that others share, it may be a link of theirs. Never throws.
  */
 export async function removeSocket(
 	address: string,
@@ -168,11 +162,8 @@ async function listen(
 	address: string,
 	onConnection: (socket: Socket) => void,
 ): Promise<LocalSocket> {
-	const server = createServer(onConnection);
-	await new Promise<void>((resolve, reject) => {
-		server.once('error', reject);
-		server.listen(address, resolve);
-	});
+	const server = createServer(onConnection).listen(address);
+	await once(server, 'listening');
 	// Later errors concern a single connection, and its own `close` reports them.
 	server.on('error', () => undefined);
 	return {

@@ -6,14 +6,14 @@ import * as z from 'zod';
 import { connectLocally, listenLocally, type LocalSocket } from './localSocket.js';
 import type { Socket } from 'node:net';
 
-/** A process that can have a lease, as it stands in the lease's file. */
+/** A process that can have a lease, as the lease's file has it. */
 export const leaseOwnerSchema = z.object({
 	/** Made anew for each process. */
 	id: z.uuid(),
 	/** Where it listens as long as it lives. */
 	address: z.string(),
 	pid: z.number().int(),
-	/** When the process was started, in the system's own count; Linux alone tells it. */
+	/** When the process was started, in the system's own count; only on Linux. */
 	started: z.string().optional(),
 	/** The machine's name, and an identifier of its last start where the system has one. */
 	machine: z.string(),
@@ -28,20 +28,8 @@ export const leaseOwnerSchema = z.object({
 
 export type LeaseOwner = z.infer<typeof leaseOwnerSchema>;
 
-/**
- * Whether a process lives. `gone` only on proof: nothing listens on its address, seen from the
- * machine that it ran on, or that machine was started anew since; or an hour after `endsBy`, where
- * it cannot be reached. Everything else is `unknown`: too many open files, a process of an
- * administrator, a storage that two machines share.
- */
-export type OwnerStatus = 'alive' | 'gone' | 'unknown';
-
 /** What tells one machine, and one start of it, from another. */
-export interface Machine {
-	readonly machine: string;
-	readonly boot: string | undefined;
-	readonly pidNamespace?: string | undefined;
-	/** On Linux containers share a start, and do not see each other's processes. */
+export interface Machine extends Pick<LeaseOwner, 'machine' | 'boot' | 'pidNamespace'> {
 	readonly system: NodeJS.Platform;
 }
 
@@ -49,7 +37,10 @@ export interface Machine {
 const graceMs = 60 * 60 * 1000;
 
 /**
- * Returns whether the process behind a record lives, as far as it can be known from this machine.
+ * Returns whether the process behind a record lives. `gone` only on proof: nothing listens on its
+ * address, seen from the machine that it ran on, or that machine was started anew since; or an hour
+ * after `endsBy`, where it cannot be reached. Everything else is `unknown`: too many open files, a
+ * process of an administrator, a storage that two machines share.
  *
  * @param given this machine; tests pass their own
  * @param now the wall-clock time in milliseconds since 1970
@@ -58,7 +49,7 @@ export async function ownerStatus(
 	owner: LeaseOwner,
 	given?: Machine,
 	now = Date.now(),
-): Promise<OwnerStatus> {
+): Promise<'alive' | 'gone' | 'unknown'> {
 	const here = given ?? (await thisMachine());
 	const { machine, boot } = owner;
 	const isSameBoot = boot === here.boot;
@@ -70,8 +61,8 @@ export async function ownerStatus(
 		reached.destroy();
 		return 'alive';
 	}
-	// A Mac changes its name with the network. A Linux container has its own name and processes,
-	// so on Linux another name counts as another machine.
+	// A Mac changes its name with the network. On Linux, where containers share a start, another name
+	// counts as another machine.
 	const isSameMachine =
 		machine === here.machine || (here.system !== 'linux' && here.boot !== undefined);
 	if (isSameBoot && isSameMachine) {
@@ -90,9 +81,9 @@ export async function ownerStatus(
 }
 
 /**
- * Returns whether a process may live in another container of this kernel, whose processes and
- * temporary folder are not visible from here. Containers on the host's network all have the host's
- * name. A name that was made from a container's identifier is its own: then it was restarted.
+ * Whether a process may live in another container of this kernel, whose processes and temporary
+ * folder are not visible from here. Containers on the host's network all have the host's name. A
+ * name that was made from a container's identifier is its own: then it was restarted.
  */
 function mayBeInOtherContainer({ machine, pidNamespace }: LeaseOwner, here: Machine): boolean {
 	return (
@@ -114,23 +105,18 @@ export interface Presence {
 	readonly socket: LocalSocket;
 }
 
-/**
- * Listens on a local socket, and makes the record of this process.
- *
- * @throws {LocalSocketError} where it cannot listen
- */
+/** Listens on a local socket, and makes the record of this process. @throws {LocalSocketError} */
 export async function becomePresent(
 	onConnection: (socket: Socket) => void,
 	{ endsBy, job }: Pick<LeaseOwner, 'endsBy' | 'job'>,
 ): Promise<Presence> {
 	const socket = await listenLocally(onConnection);
-	const { machine, boot, pidNamespace } = await thisMachine();
-	const { pid, platform } = process;
-	const started = await startOf(pid, platform);
-	const id = crypto.randomUUID();
+	const { system, ...machine } = await thisMachine();
+	const { pid } = process;
+	const started = await startOf(pid, system);
 	const { address } = socket;
 	// JSON leaves out what is not known.
-	const owner = { id, address, pid, machine, endsBy, started, boot, pidNamespace, job };
+	const owner = { id: crypto.randomUUID(), address, pid, started, ...machine, endsBy, job };
 	return { socket, owner };
 }
 
@@ -140,11 +126,7 @@ function thisMachine(): Promise<Machine> {
 	return (known ??= describeMachine());
 }
 
-/**
- * Describes this machine.
- *
- * @param sysctl the program that reports a Mac's last start; tests pass their own
- */
+/** Describes this machine, with the program that reports a Mac's last start; tests pass their own. */
 export async function describeMachine(
 	system: NodeJS.Platform = process.platform,
 	sysctl = '/usr/sbin/sysctl',
@@ -163,7 +145,7 @@ export async function describeMachine(
 	};
 }
 
-async function readBootOfMac(sysctl: string): Promise<string | undefined> {
+function readBootOfMac(sysctl: string): Promise<string | undefined> {
 	return promisify(execFile)(sysctl, ['-n', 'kern.bootsessionuuid']).then(
 		({ stdout }) => stdout.trim(),
 		() => undefined,

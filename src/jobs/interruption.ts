@@ -1,9 +1,10 @@
+import { factsOfError, logText } from '../easelError.js';
 import { InterruptedError } from '../service/errors.js';
 
 /**
  * Aborts with an {@link InterruptedError} when a signal, an uncaught exception or an unhandled
- * rejection ends this process before its work is done. So it can still note that, and keep what has
- * arrived of the answer. What kills it at once, such as `SIGKILL`, leaves no note.
+ * rejection ends this process, so that its work can still note that, and keep what has arrived of
+ * the answer. What kills it at once, such as `SIGKILL`, leaves no note.
  */
 export function abortAtInterruption(ending: AbortController): void {
 	const interrupt = (reason: string, cause?: unknown) => {
@@ -16,23 +17,18 @@ export function abortAtInterruption(ending: AbortController): void {
 			interrupt(signal);
 		});
 	}
-	const unexpected = (error: unknown) => {
-		process.stderr.write(`${describe(error)}\n`);
-		interrupt(messageOf(error), error);
-	};
-	process.on('uncaughtException', unexpected);
-	process.on('unhandledRejection', unexpected);
+	for (const unexpected of ['uncaughtException', 'unhandledRejection'] as const) {
+		process.on(unexpected, (error: unknown) => {
+			process.stderr.write(`${describe(error)}\n`);
+			interrupt(logText(factsOfError(error)), error);
+		});
+	}
 }
 
 /** How long the work has to come to its own end after an interruption. */
 const endingTimeoutMs = 10_000;
 
-/** The message of an error. */
-export function messageOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
-}
-
-/** The stack of an error where it has one, else its message. */
+/** Returns the stack of an error where it has one, else its message. */
 export function describe(error: unknown): string {
 	return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

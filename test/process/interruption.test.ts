@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { abortAtInterruption, describe, messageOf } from '../../src/jobs/interruption.js';
+import { abortAtInterruption, describe } from '../../src/jobs/interruption.js';
 import { InterruptedError } from '../../src/service/errors.js';
 
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
@@ -80,8 +80,6 @@ suite('jobs › interruption', () => {
 		const error = new Error('first\nsecond');
 		assert.equal(describe(error), error.stack);
 		assert.equal(describe('text\nmore'), 'text\nmore');
-		assert.equal(messageOf(error), 'first\nsecond');
-		assert.equal(messageOf(undefined), 'undefined');
 		Object.defineProperty(error, 'stack', { value: undefined });
 		assert.equal(describe(error), 'first\nsecond');
 	});

@@ -1,56 +1,31 @@
 import path from 'node:path';
 import { ImageError, inspectImage, type ImageFacts } from '../images/inspect.js';
 import { isWholeImage } from '../images/whole.js';
-import { callService } from '../service/client.js';
-import type { Answered } from '../service/httpAnswer.js';
-import { startStopwatch, systemClock, type Clock } from '../service/clock.js';
+import { callService, type CallOptions } from '../service/client.js';
+import { startStopwatch, systemClock } from '../service/clock.js';
 import { StorageError } from '../service/errors.js';
-import { hasUnknownOutcome, withRetries, type Failure, type RetryMode } from '../service/retry.js';
+import { hasUnknownOutcome, withRetries, type AttemptOptions } from '../service/retry.js';
 import { serviceText } from '../service/serviceText.js';
-import { openTransport, type NetworkOptions } from '../service/transport.js';
+import { openTransport } from '../service/transport.js';
 import { factsOf } from './failure.js';
 import { imageFile } from './jobFolder.js';
-import { LeaseLostError } from './leaseChecks.js';
 import type { GenerationRequest } from './request.js';
-import type { NewJobEvent } from './workerProtocol.js';
+import type { JobResult } from './state.js';
+import type { NewJobEvent, WorkerInput } from './workerProtocol.js';
 
-export interface RunOptions {
-	readonly address: string;
-	readonly key: string;
-	readonly network: NetworkOptions;
-	/** Longest duration of one attempt, in milliseconds. */
-	readonly timeoutMs: number;
-	readonly retry: RetryMode;
-	/** Absolute path of the job's own folder, in which the image is received. */
-	readonly folder: string;
-	/** Those to use where it refuses (see `foldersFor`). While they do, more can be added. */
-	readonly otherFolders: readonly string[];
-	readonly signal: AbortSignal;
-	/**
-	 * Called with each event. For an attempt and for its failure it is awaited before anything
-	 * follows; what it rejects with then ends the request.
-	 */
+/** What a worker gets, what it does meanwhile, and the folders besides the job's own (see `foldersFor`). */
+export interface RunOptions
+	extends
+		Omit<WorkerInput, 'slot'>,
+		Pick<AttemptOptions, 'signal' | 'clock' | 'ask' | 'untilRoom'>,
+		Pick<CallOptions, 'otherFolders' | 'onAnswer'> {
+	/** Awaited for an attempt and its failure before anything follows; a rejection ends the request. */
 	readonly onEvent: (event: NewJobEvent) => void | Promise<void>;
-	/** The head of an answer has arrived. */
-	readonly onAnswer?: (answered: Answered) => void;
-	/** Asks a person whether to send again what may have been charged already. */
-	readonly ask: (failure: Failure, attempt: number) => Promise<boolean>;
-	/** Waits, after a failure, until it makes sense to ask again. */
-	readonly untilRoom?: (failure: Failure) => Promise<void>;
-	readonly clock?: Clock;
 }
 
-export interface RunResult {
-	/** Absolute path of the image, whole and flushed. */
-	readonly file: string;
-	/** Real format and dimensions (specification, "Size table", rule 2). */
-	readonly image: ImageFacts;
-	/** SHA-256 of the image's bytes, hexadecimal. */
-	readonly sha256: string;
-	readonly requestId: string | undefined;
-	readonly revisedPrompt: string | undefined;
-	/** From the start of the attempt that succeeded to the image on disk, in milliseconds. */
-	readonly elapsedMs: number;
+/** The job no longer belongs to this process, or is left to the next one that looks. */
+export class LeaseLostError extends Error {
+	override readonly name = 'LeaseLostError';
 }
 
 /**
@@ -66,8 +41,8 @@ export interface RunResult {
 export async function runRequest(
 	request: GenerationRequest,
 	options: RunOptions,
-): Promise<RunResult> {
-	const { clock = systemClock, folder, otherFolders, onEvent } = options;
+): Promise<JobResult> {
+	const { clock = systemClock, onEvent } = options;
 	const endpoint = request.references.length > 0 ? 'edits' : 'generations';
 	let elapsed = startStopwatch(clock);
 	// An event that only informs must not cost the image where it cannot be noted.
@@ -81,15 +56,11 @@ export async function runRequest(
 		callService(
 			{ ...request, prompt: request.effectivePrompt ?? request.prompt },
 			{
-				key: options.key,
+				...options,
 				transport: openTransport(new URL(options.address), options.network),
-				file: path.join(folder, imageFile),
-				otherFolders,
-				timeoutMs: options.timeoutMs,
+				file: path.join(options.folder, imageFile),
 				maxStallMs,
-				inspect: (part) => inspectContent(part, (image) => images.push(image)),
-				signal: options.signal,
-				clock,
+				inspect: (part) => inspectContent(part, images),
 				onPhase: (phase) => {
 					inform({ type: 'phase', phase });
 				},
@@ -100,13 +71,11 @@ export async function runRequest(
 						...(isEverywhere && { isEverywhere }),
 					});
 				},
-				onAnswer: options.onAnswer,
 			},
 		);
 	const { file, sha256, requestId, revisedPrompt } = await withRetries(call, {
+		...options,
 		mode: options.retry,
-		signal: options.signal,
-		clock,
 		onAttempt: async (attempt) => {
 			elapsed = startStopwatch(clock);
 			await onEvent({ type: 'attempt', attempt, endpoint });
@@ -115,8 +84,6 @@ export async function runRequest(
 			const facts = factsOf(failure.error, failure, hasUnknownOutcome(failure));
 			await onEvent({ type: 'failed', attempt, failure: facts, next });
 		},
-		ask: options.ask,
-		untilRoom: options.untilRoom,
 	}).catch((error: unknown) => {
 		if (error instanceof StorageError && error.answerFile !== undefined) {
 			throw new LeaseLostError(`the image could not be written (${error.code})`, { cause: error });
@@ -125,7 +92,7 @@ export async function runRequest(
 	});
 	return {
 		file,
-		image: images.at(-1)!,
+		...images.at(-1)!,
 		sha256,
 		requestId,
 		revisedPrompt: revisedPrompt && serviceText(revisedPrompt, [options.key], maxPromptLength),
@@ -140,26 +107,35 @@ export const maxStallMs = 60 * 60 * 1000;
 const maxPromptLength = 32_000;
 
 /**
- * Says what a file is that the service has sent.
+ * Returns what a file is that the service has sent.
  *
- * @param onImage called with what is to be known of an image
+ * @param images gets what is known of an image
  * @throws the system's error where that cannot be told now
  */
 export async function inspectContent(
 	file: string,
-	onImage?: (image: ImageFacts) => unknown,
+	images: ImageFacts[] = [],
 ): Promise<'complete' | 'image' | 'other'> {
-	try {
-		const image = await inspectImage(file);
-		onImage?.(image);
-		return (await isWholeImage(file)) ? 'complete' : 'image';
-	} catch (error) {
-		if (!(error instanceof ImageError)) {
-			throw error;
-		}
-		if (error.kind === 'unreadable') {
-			throw error.cause;
-		}
+	const image = await inspectIfImage(file);
+	if (image === undefined) {
 		return 'other';
+	}
+	images.push(image);
+	return (await isWholeImage(file)) ? 'complete' : 'image';
+}
+
+/**
+ * Returns what is known of an image; `undefined` where there is none.
+ *
+ * @throws the system's error where that cannot be told now
+ */
+export async function inspectIfImage(file: string): Promise<ImageFacts | undefined> {
+	try {
+		return await inspectImage(file);
+	} catch (error) {
+		if (error instanceof ImageError && error.kind !== 'unreadable') {
+			return undefined;
+		}
+		throw error instanceof ImageError ? error.cause : error;
 	}
 }

@@ -1,4 +1,3 @@
-import { addAbortListener } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,24 +13,20 @@ import type { HeldLease, Leases } from './windowLeases.js';
 export type Slot = HeldLease;
 
 export interface AcquireOptions {
-	/** How many images may be asked for at the same time; read anew each time it is looked at. */
+	/** How many images may be requested at the same time; read anew at each look. */
 	readonly limit: () => number;
 	/** Gives up waiting. */
 	readonly signal: AbortSignal;
-	/**
-	 * Called with the error where the slots could not be looked at, before that is tried again; and
-	 * once where it is unknown of all of them whether they are free.
-	 */
-	readonly onRefusal?: ((error: unknown) => void) | undefined;
+	/** Called with why it cannot be told now whether a slot is free, before that is tried again. */
+	readonly onRefusal?: (error: unknown) => void;
 }
 
 /**
- * The slots for images that are asked for at the same time, shared by all windows. A window has a
- * slot while it starts a worker, which then takes it over: so it is free the moment the worker is
- * gone, whatever became of the window.
+ * The slots for concurrent requests, shared by all windows. A window has one while it starts a worker,
+ * which takes it over: so it is free the moment the worker is gone, whatever became of the window.
  */
 export class Slots {
-	/** The images of this window get their slots one after another, in the order of asking. */
+	/** The requests of this window get their slots one after another, in order. */
 	readonly #line = new PQueue({ concurrency: 1 });
 
 	constructor(
@@ -42,41 +37,25 @@ export class Slots {
 		private readonly waitMs = 250,
 	) {}
 
-	/**
-	 * Waits for a free slot and acquires it.
-	 *
-	 * @throws {CancelledError} where the signal was aborted before; nothing was sent then
-	 */
-	async acquire({ limit, signal, onRefusal }: AcquireOptions): Promise<Slot> {
-		const turn = this.#line.add(() => this.#wait(limit, signal, onRefusal));
-		const { promise: aborted, reject } = Promise.withResolvers<never>();
-		const listening = addAbortListener(signal, reject);
+	/** Waits for a free slot and acquires it. @throws {CancelledError} where the signal was aborted */
+	async acquire(options: AcquireOptions): Promise<Slot> {
+		let turn: Promise<Slot> | undefined;
 		try {
-			return await Promise.race([turn, aborted]);
+			return await this.#line.add(() => (turn = this.#wait(options)), { signal: options.signal });
 		} catch {
 			// It may just have got its slot, which is not needed any more.
-			turn.then((slot) => this.release(slot)).catch(() => undefined);
+			turn?.then((slot) => this.release(slot)).catch(() => undefined);
 			throw new CancelledError('notSent');
-		} finally {
-			listening[Symbol.dispose]();
 		}
 	}
 
-	/**
-	 * Releases a slot; one that a worker has taken over stays with it.
-	 *
-	 * @throws the system's error
-	 */
+	/** Releases a slot, unless a worker has taken it over. @throws the system's error */
 	async release({ folder, name, number }: Slot): Promise<void> {
 		await this.leases.release(folder, name, number);
 	}
 
 	/** @throws the signal's reason, and nothing else */
-	async #wait(
-		limit: () => number,
-		signal: AbortSignal,
-		onRefusal: (error: unknown) => void = () => undefined,
-	): Promise<Slot> {
+	async #wait({ limit, signal, onRefusal }: AcquireOptions): Promise<Slot> {
 		for (let unknownLooks = 0; ;) {
 			signal.throwIfAborted();
 			try {
@@ -86,11 +65,11 @@ export class Slots {
 				}
 				unknownLooks = found === 'unknown' ? unknownLooks + 1 : 0;
 				if (unknownLooks === maxUnknownLooks) {
-					onRefusal(new Error(unknownReason));
+					onRefusal?.(new Error(unknownReason));
 				}
 			} catch (error) {
-				// How many images are asked for now is not known, so no other one may be.
-				onRefusal(error);
+				// How many requests there are now is not known, so there may be no other one.
+				onRefusal?.(error);
 			}
 			await delay(this.waitMs, undefined, { signal });
 		}
@@ -111,23 +90,15 @@ export class Slots {
 		return unknown === limit ? 'unknown' : undefined;
 	}
 
-	/**
-	 * After a 429 the others wait too, in every window, instead of running into it one after
-	 * another: until the image that was turned away is asked for again, or given up.
-	 */
+	/** After a 429 the others wait too, in every window, until that request is sent again or given up. */
 	async #isServiceBusy(): Promise<boolean> {
 		await retryTransient(() => mkdir(this.root, { recursive: true, mode: privateFolder }));
-		const asked = await retryTransient(() =>
-			readActiveRequests(this.root, (id) => this.journal.folder(id)),
-		);
-		return asked.some(({ stage }) => stage === 'rateLimited');
+		const active = await retryTransient(() => readActiveRequests(this.root, this.journal.root));
+		return active.some(({ stage }) => stage === 'rateLimited');
 	}
 }
 
-/**
- * So many looks in a row are without an answer before the user is told: for a moment a process that
- * is just ending is neither there nor gone.
- */
+/** So many looks in a row are without an answer before that is shown: a process may just be ending. */
 const maxUnknownLooks = 8;
 
 /** Why an image waits then, in a few words. */

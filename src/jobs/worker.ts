@@ -1,11 +1,12 @@
-// The process that asks for one image. It outlives the window that started it, because the one
-// open connection is the only way to the result. Entry of its own bundle.
+// The process that requests one image. It outlives the window that started it, because the one open
+// connection is the only way to the result. Entry of its own bundle.
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import type { StartErrors } from '../easelError.js';
 import { retryTransient } from '../files/retryTransient.js';
-import { becomePresent, ownerStatus, type LeaseOwner } from './processIdentity.js';
+import { becomePresent, type LeaseOwner } from './processIdentity.js';
 import { readEntry, workerLease } from './jobFolder.js';
-import { readLease, writeNextLease } from './leaseFiles.js';
+import { leaseStatus, ownerOf, readLease, writeNextLease } from './leaseFiles.js';
 import { removeSocket } from './localSocket.js';
 import { describe } from './interruption.js';
 import type { Slot } from './slots.js';
@@ -29,25 +30,25 @@ async function main(): Promise<void> {
 		stream.on('error', () => undefined);
 	}
 	say({ type: 'hello', node: process.versions.node });
-	const input = workerInputSchema.parse(order(await firstLine()));
+	const [line] = (await once(createInterface({ input: process.stdin }), 'line')) as [string];
+	process.stdin.destroy();
+	const input = workerInputSchema.parse(order(line));
 	redactor = new OutputRedactor(input);
 	redactor.guard(process.stderr);
 	const entry = await readEntry(input.folder);
 	const maxMs = maxLifeMs(input);
-	const endsBy = new Date(Date.now() + maxMs).toISOString();
-
 	const job = new Job(entry, input, redactor);
-	// Whatever may hang, no worker runs for ever that holds nothing.
+	// Whatever may hang, no worker that holds nothing runs for ever.
 	setInterval(() => {
 		if (!job.isHolding) {
 			process.exit(1);
 		}
 	}, maxMs).unref();
 	const { owner, socket } = await becomePresent((window) => job.clients.add(window), {
-		endsBy,
+		endsBy: new Date(Date.now() + maxMs).toISOString(),
 		job: entry.request.id,
 	});
-	/** The one that this process has. */
+	/** The one that this process has by now. */
 	let slot: Slot | undefined;
 	try {
 		const refusal = await takeLeases(input, owner);
@@ -62,15 +63,15 @@ async function main(): Promise<void> {
 		job.clients.disconnect();
 		await socket.close();
 		if (slot !== undefined) {
-			await giveBackSlot(slot);
+			await releaseSlot(slot);
 		}
 	}
 }
 
 /**
- * Makes sure that no other process asks for this image, nor has its slot.
+ * Takes the leases of the job and of its slot.
  *
- * @returns why this process must not ask; `undefined` where it may
+ * @returns why this process must not request the image; `undefined` where it may
  * @throws the system's error
  */
 async function takeLeases(
@@ -81,15 +82,11 @@ async function takeLeases(
 	if (last?.owner === 'unreadable') {
 		return { code: 'start.unchecked' };
 	}
-	if (last?.owner !== undefined) {
-		if ((await ownerStatus(last.owner)) !== 'gone') {
-			return { code: 'start.requested' };
-		}
-		await removeSocket(last.owner.address);
-	}
-	if (!(await writeNextLease(folder, workerLease, last?.number ?? 0, owner))) {
+	const isFree = (await leaseStatus(last)) === 'free';
+	if (!isFree || !(await writeNextLease(folder, workerLease, last?.number ?? 0, owner))) {
 		return { code: 'start.requested' };
 	}
+	await removeSocket(ownerOf(last)?.address ?? '');
 	// Read only now: the process that had the lease before may have changed it until then.
 	const { state } = await readEntry(folder);
 	if (state.state !== 'queued') {
@@ -102,13 +99,12 @@ async function takeLeases(
 }
 
 /**
- * Gives the slot back, for whoever cannot see that this process has ended, as on a machine of
- * another name. Where another one has it by now, that keeps it. Never throws: what cannot be given
- * back is left as by a crash.
+ * Releases the slot for processes that cannot see that this one has ended, as on a machine of another
+ * name. One that has it by now keeps it. Never throws: what cannot be released is left as by a crash.
  */
-async function giveBackSlot({ folder, name, number }: Slot): Promise<void> {
+async function releaseSlot({ folder, name, number }: Slot): Promise<void> {
 	// A disk that hangs must not keep this process: `exit` would wait for it, too.
-	const timer = setTimeout(() => process.kill(process.pid, 'SIGKILL'), giveBackTimeoutMs);
+	const timer = setTimeout(() => process.kill(process.pid, 'SIGKILL'), releaseTimeoutMs);
 	try {
 		await retryTransient(() => writeNextLease(folder, name, number + 1, undefined));
 	} catch {
@@ -119,7 +115,7 @@ async function giveBackSlot({ folder, name, number }: Slot): Promise<void> {
 }
 
 /** A disk that refuses is tried for 2 s. */
-const giveBackTimeoutMs = 5_000;
+const releaseTimeoutMs = 5_000;
 
 function say(message: StartMessage): void {
 	process.stdout.write(lineOf(redactor.clean(message)));
@@ -134,19 +130,8 @@ function order(line: string): unknown {
 	}
 }
 
-async function firstLine(): Promise<string> {
-	let text = '';
-	process.stdin.setEncoding('utf8');
-	while (!text.includes('\n')) {
-		const [piece] = (await once(process.stdin, 'data')) as [string];
-		text += piece;
-	}
-	process.stdin.destroy();
-	return text;
-}
-
 main().catch((error: unknown) => {
-	// A window that waits for the start hears of it; afterwards it is found in the worker's output.
+	// A window that waits for the start hears of it; later it is found in the worker's output.
 	say({ type: 'refused', error: redactor.facts(error) });
 	process.stderr.write(`${describe(error)}\n`);
 	process.exitCode = 1;

@@ -9,7 +9,7 @@ import {
 	type NewJobEvent,
 } from './workerProtocol.js';
 
-/** The windows that follow a job, for its worker. One that comes late hears where the job stands. */
+/** The windows that follow a job, for its worker. A late one hears where the job stands. */
 export class WorkerClients {
 	readonly #sockets = new Set<Socket>();
 	/** What a late window has to hear; `at` is when it happened, in ms of `performance.now()`. */
@@ -20,7 +20,7 @@ export class WorkerClients {
 		private readonly redactor: Pick<OutputRedactor, 'clean'>,
 	) {}
 
-	/** Takes in a window that has connected. */
+	/** Adds a window that has connected. */
 	add(socket: Socket): void {
 		this.#sockets.add(socket);
 		socket.on('error', () => socket.destroy());
@@ -31,19 +31,14 @@ export class WorkerClients {
 		}
 	}
 
-	/** Tells all of them, and those that come later. */
+	/** Sends an event to all windows, and to later ones as long as it says where the job stands. */
 	notify(said: NewJobEvent): void {
 		const event = this.redactor.clean(said);
 		const at = performance.now();
-		// A phase and a stall make sense only with what they belong to; every other event stands alone.
-		const before = ['phase', 'stalled'].includes(event.type)
-			? this.#lastEvents.filter(
-					(last) =>
-						last.event.type === 'attempt' ||
-						(event.type === 'stalled' && last.event.type === 'phase'),
-				)
-			: [];
-		// In one step with the telling, so that a window that comes now hears nothing twice.
+		const before = this.#lastEvents.filter((last) =>
+			context[event.type]?.includes(last.event.type),
+		);
+		// In one step with the sending, so that a window that comes now hears nothing twice.
 		this.#lastEvents = [...before, { event, at }];
 		for (const socket of this.#sockets) {
 			send(socket, aged(event, at));
@@ -57,6 +52,12 @@ export class WorkerClients {
 		}
 	}
 }
+
+/** What an event makes sense with; every other one stands alone. */
+const context: Partial<Record<JobEvent['type'], JobEvent['type'][]>> = {
+	phase: ['attempt'],
+	stalled: ['attempt', 'phase'],
+};
 
 function aged(event: NewJobEvent, at: number): JobEvent {
 	return { ...event, ageMs: performance.now() - at };

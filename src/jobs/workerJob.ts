@@ -2,8 +2,10 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ErrorFacts } from '../easelError.js';
 import { codeOf } from '../files/fsErrors.js';
+import { retryTransient } from '../files/retryTransient.js';
 import type { Clock } from '../service/clock.js';
 import {
+	CancelledError,
 	InterruptedError,
 	isCancelled,
 	isImageServiceError,
@@ -15,13 +17,22 @@ import { maxCapacityWaitMs, waitForCapacity } from './rateLimit.js';
 import { factsOf, errorFields, type FailureFacts } from './failure.js';
 import type { LeaseOwner } from './processIdentity.js';
 import { abortAtInterruption, describe } from './interruption.js';
-import { folderIn, foldersFor, now, writeState, type JobEntry } from './jobFolder.js';
+import {
+	folderIn,
+	foldersFor,
+	now,
+	readState,
+	workerLease,
+	writeState,
+	type JobEntry,
+} from './jobFolder.js';
+import { readLease } from './leaseFiles.js';
 import { isPointless } from './persistState.js';
-import { assertHeld, assertWanted, LeaseLostError } from './leaseChecks.js';
-import { maxStallMs, runRequest } from './runRequest.js';
+import { LeaseLostError, maxStallMs, runRequest } from './runRequest.js';
 import {
 	chargeOf,
 	failureOfAll,
+	isOver,
 	withTimesSent,
 	type Attempt,
 	type JobState,
@@ -31,13 +42,12 @@ import { OutputRedactor } from './outputRedactor.js';
 import type { Command, NewJobEvent, WorkerInput } from './workerProtocol.js';
 import { WorkerClients } from './workerClients.js';
 
-/** How long a question to a person stands before it counts as answered with no. */
+/** How long a question to the user stands before it counts as answered with no. */
 const maxQuestionMs = 60 * 60 * 1000;
 
 /**
- * The longest that a worker may live, in milliseconds, unless it {@link Job.isHolding | holds}
- * something: every attempt with its time-out and its wait; every question; an image that cannot be
- * written.
+ * Returns how long a worker may live, in milliseconds, unless it {@link Job.isHolding | holds}
+ * something: all attempts with their waits, all questions, an image that cannot be written.
  */
 export function maxLifeMs({ timeoutMs }: WorkerInput): number {
 	const attemptMs = timeoutMs + Math.max(maxRetryAfterMs, maxCapacityWaitMs);
@@ -45,9 +55,11 @@ export function maxLifeMs({ timeoutMs }: WorkerInput): number {
 	return maxAttempts * attemptMs + questionsMs + maxStallMs;
 }
 
-/** A job in its own process: asks for the image, and tells windows and journal what becomes of it. */
+/** A job in its own process: requests the image, and reports to windows and journal. */
 export class Job {
 	readonly clients: WorkerClients;
+	/** Whether an answer or the end of the job is in the memory of this process alone. */
+	isHolding = false;
 	readonly #ending = new AbortController();
 	readonly #attempts: Attempt[];
 	#answer: PromiseWithResolvers<boolean> | undefined;
@@ -60,7 +72,6 @@ export class Job {
 	readonly #taken = new AbortController();
 	/** Those beside the job's own that its answer may lie in. */
 	readonly #otherFolders: string[];
-	#isHolding = false;
 
 	constructor(
 		private readonly entry: JobEntry,
@@ -74,21 +85,12 @@ export class Job {
 		[, ...this.#otherFolders] = foldersFor(entry);
 	}
 
-	/** Whether an answer or the end of the job is in the memory of this process alone. */
-	get isHolding(): boolean {
-		return this.#isHolding;
-	}
-
-	/**
-	 * Asks for the image. Whatever the end is, the journal and the windows are told.
-	 *
-	 * @param self what stands in the lease as long as this process may ask
-	 */
+	/** Requests the image, and reports its end, as long as the lease says that this process may. */
 	async run(self: LeaseOwner): Promise<void> {
 		abortAtInterruption(this.#ending);
 		let end: StateChange;
 		try {
-			const { image, ...result } = await runRequest(this.entry.request, {
+			const result = await runRequest(this.entry.request, {
 				...this.input,
 				folder: this.entry.folder,
 				otherFolders: this.#otherFolders,
@@ -99,12 +101,12 @@ export class Job {
 				},
 				ask: () => this.#ask(),
 				untilRoom: (failure) => this.#waitForCapacity(failure),
-				...(this.clock && { clock: this.clock }),
+				clock: this.clock,
 			});
-			end = { state: 'received', result: { ...image, ...result } };
+			end = { state: 'received', result };
 		} catch (error) {
 			if (error instanceof LeaseLostError) {
-				// Its end stands in the journal already, or whoever has the job now, or looks later, writes it.
+				// The journal has its end, or the process that has the job now, or looks later, writes it.
 				process.stderr.write(`${describe(error)}\n`);
 				return;
 			}
@@ -130,8 +132,8 @@ export class Job {
 	}
 
 	/**
-	 * Notes an event in the journal, then tells the windows. Only an attempt waits until it is noted:
-	 * it must not be sent before.
+	 * Notes an event in the journal, then sends it to the windows. Only an attempt waits until it is
+	 * noted: it must not be sent before.
 	 *
 	 * @throws {StorageError} where an attempt cannot be noted
 	 * @throws {LeaseLostError | CancelledError} where there must not be an attempt
@@ -147,22 +149,21 @@ export class Job {
 			case 'phase':
 				this.#record({ state: event.phase }).catch(() => undefined);
 				break;
-			case 'failed':
+			case 'failed': {
+				const { next } = event;
 				Object.assign(this.#attempts.at(-1) ?? {}, { failure: event.failure });
 				noted = { ...event, failure: withTimesSent(event.failure, this.#attempts) };
-				if (event.next.action !== 'stop') {
-					const until =
-						event.next.action === 'wait'
-							? { until: new Date(Date.now() + event.next.waitMs).toISOString() }
-							: {};
-					this.#record({ state: 'pausing', ...until }).catch(() => undefined);
+				if (next.action !== 'stop') {
+					const endsAt = next.action === 'wait' ? new Date(Date.now() + next.waitMs) : undefined;
+					const until = endsAt?.toISOString();
+					this.#record({ state: 'pausing', until }).catch(() => undefined);
 				}
 				break;
+			}
 			case 'stalled':
-				this.#isHolding = event.code !== undefined;
+				this.isHolding = event.code !== undefined;
 				break;
 			case 'ended':
-				break;
 		}
 		this.clients.notify(noted);
 	}
@@ -176,80 +177,67 @@ export class Job {
 			if (error instanceof LeaseLostError) {
 				throw error;
 			}
-			const code = codeOf(error) || 'EIO';
-			const facts = { code: 'storage.journal', systemCode: code } as const;
-			throw new StorageError(code, facts, { charge: 'notSent', cause: error });
+			const systemCode = codeOf(error) || 'EIO';
+			const details = { charge: 'notSent', cause: error } as const;
+			throw new StorageError(systemCode, { code: 'storage.journal', systemCode }, details);
 		}
 	}
 
 	#ask(): Promise<boolean> {
-		// An answer comes in a later turn of the event loop than the failure that windows were told.
-		const question = (this.#answer = Promise.withResolvers<boolean>());
-		// The listening socket keeps the process alive; once it is closed, nobody waits for the answer.
-		setTimeout(() => {
-			question.resolve(false);
-		}, maxQuestionMs).unref();
-		return question.promise;
+		// An answer comes in a later turn of the event loop than the failure that the windows hear of.
+		this.#answer = Promise.withResolvers<boolean>();
+		// The listening socket keeps the process alive; once it is closed, no answer is waited for.
+		setTimeout(this.#answer.resolve, maxQuestionMs, false).unref();
+		return this.#answer.promise;
 	}
 
-	/** After a 429 it may be the other images of Easel that the service is busy with. */
+	/** After a 429 it may be the other requests of Easel that the service is busy with. */
 	async #waitForCapacity({ error }: Failure): Promise<void> {
 		const { slot } = this.input;
 		if (error.status === 429 && slot !== undefined) {
-			const jobs = path.dirname(this.entry.folder);
-			await waitForCapacity({
-				slots: path.dirname(slot.folder),
-				folderOf: (job) => path.join(jobs, job),
-				id: this.entry.request.id,
-				signal: this.#ending.signal,
-				...(this.clock && { clock: this.clock }),
-			});
+			const { signal } = this.#ending;
+			await waitForCapacity(path.dirname(slot.folder), this.entry.folder, signal, this.clock);
 		}
 	}
 
 	#end(error: unknown): StateChange {
 		if (isCancelled(error)) {
 			const { charge, answerFile } = error;
-			return answerFile === undefined
-				? { state: 'cancelled', charge }
-				: { state: 'failed', failure: failureOfAll(cut(charge, answerFile), this.#attempts) };
+			if (answerFile === undefined) {
+				return { state: 'cancelled', charge };
+			}
+			// What had arrived when the user cancelled was paid for, so it is listed.
+			const cut = failureOf('answer', { code: 'job.cancelledWhileReceiving' }, charge);
+			return { state: 'failed', failure: failureOfAll({ ...cut, answerFile }, this.#attempts) };
 		}
+		const charge = chargeOf(this.#state);
 		if (error instanceof InterruptedError) {
-			return {
-				state: 'interrupted',
-				charge: chargeOf(this.#state),
-				reason: this.redactor.line(error),
-			};
+			return { state: 'interrupted', charge, reason: this.redactor.line(error) };
 		}
 		if (isImageServiceError(error)) {
 			const { elapsedMs = 0, asleepMs: jumpMs } = this.#attempts.at(-1)?.failure ?? {};
-			const elapsed = { elapsedMs, ...(jumpMs === undefined ? {} : { jumpMs }) };
-			const last = factsOf(error, elapsed, hasUnknownOutcome({ error, ...elapsed }));
+			const failure = { error, elapsedMs, jumpMs };
+			const last = factsOf(error, failure, hasUnknownOutcome(failure));
 			return { state: 'failed', failure: failureOfAll(last, this.#attempts) };
 		}
-		return {
-			state: 'failed',
-			failure: unexpected(this.redactor.facts(error), chargeOf(this.#state)),
-		};
+		const reason = this.redactor.facts(error);
+		const failure = failureOf('unexpected', { code: 'worker.failed', reason }, charge);
+		return { state: 'failed', failure };
 	}
 
 	/**
-	 * Writes the end into the journal and tells the windows. Where the journal refuses, this process
-	 * stays and tries every second, until it is written, a window has taken the end over, or the job
-	 * is gone.
+	 * Reports the end to journal and windows. Where the journal refuses, this process tries every second
+	 * until it is written, a window has taken the end over, or the job is gone.
 	 */
 	async #finish(end: StateChange): Promise<void> {
-		const noted = await this.#record(end).then(
+		const isNoted = await this.#record(end).then(
 			() => true,
 			() => false,
 		);
-		this.clients.notify({ type: 'ended', state: this.#state, isNoted: noted });
-		if (noted) {
-			return;
-		}
-		this.#isHolding = true;
+		this.clients.notify({ type: 'ended', state: this.#state, isNoted });
+		this.isHolding = !isNoted;
 		const { folder } = this.entry;
-		while (!this.#taken.signal.aborted) {
+		while (this.isHolding && !this.#taken.signal.aborted) {
 			await delay(1000, undefined, { signal: this.#taken.signal }).catch(() => undefined);
 			try {
 				await writeState(folder, this.#state, 0);
@@ -264,11 +252,7 @@ export class Job {
 
 	/** Changes the state at once. Resolves when the journal has it, or rejects where that fails. */
 	#record(change: StateChange): Promise<void> {
-		this.#state = this.redactor.clean({
-			...change,
-			attempts: structuredClone(this.#attempts),
-			changedAt: now(),
-		});
+		this.#state = this.redactor.clean({ ...change, attempts: this.#attempts, changedAt: now() });
 		// A failed write must not keep the next one from being tried.
 		this.#writing = this.#writing.catch(() => undefined).then(() => this.#write());
 		return this.#writing;
@@ -284,26 +268,42 @@ export class Job {
 	}
 }
 
-/** What had arrived when the user cancelled was paid for, so it is listed. */
-function cut(charge: Charge, answerFile: string): FailureFacts {
-	return {
-		kind: 'answer',
-		...errorFields({ code: 'job.cancelledWhileReceiving' }),
-		charge,
-		repeatable: false,
-		elapsedMs: 0,
-		unknownOutcome: true,
-		answerFile,
-	};
+/** Returns the failure of a job that is none of the service's. */
+function failureOf(kind: 'answer' | 'unexpected', facts: ErrorFacts, charge: Charge): FailureFacts {
+	const unknownOutcome = charge !== 'notSent' && charge !== 'rejected';
+	return { kind, ...errorFields(facts), charge, repeatable: false, elapsedMs: 0, unknownOutcome };
 }
 
-function unexpected(reason: ErrorFacts, charge: Charge): FailureFacts {
-	return {
-		kind: 'unexpected',
-		...errorFields({ code: 'worker.failed', reason }),
-		charge,
-		repeatable: false,
-		elapsedMs: 0,
-		unknownOutcome: charge !== 'notSent' && charge !== 'rejected',
-	};
+/**
+ * Checks that this process still has the worker's lease of a job: while its machine slept, it may have
+ * been given up.
+ *
+ * @throws {LeaseLostError} where it has not; the system's error where that cannot be told
+ */
+export async function assertHeld(folder: string, { id }: LeaseOwner): Promise<void> {
+	const owner = (await retryTransient(() => readLease(folder, workerLease)))?.owner;
+	if (owner === 'unreadable') {
+		throw new Error('the lease cannot be read');
+	}
+	if (owner?.id !== id) {
+		throw new LeaseLostError('another process requests this image now');
+	}
+}
+
+/**
+ * Checks that no window that could not reach this process has noted an end of the job: then the user
+ * may have requested it anew. A state that cannot be read counts as no such note.
+ *
+ * @param state as this process knows it; it says what the cancelling means for the money
+ * @throws {CancelledError} where it was cancelled
+ * @throws {LeaseLostError} where another end was noted
+ */
+export async function assertWanted(folder: string, state: JobState): Promise<void> {
+	const noted = await readState(folder).catch(() => undefined);
+	if (noted?.state === 'cancelled') {
+		throw new CancelledError(chargeOf(state));
+	}
+	if (noted !== undefined && isOver(noted)) {
+		throw new LeaseLostError(`it counts as ${noted.state} already`);
+	}
 }

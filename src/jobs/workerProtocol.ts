@@ -1,16 +1,13 @@
 import type { Socket } from 'node:net';
-import { StringDecoder } from 'node:string_decoder';
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
 import { networkOptionsSchema } from '../service/transport.js';
 import { errorFactsSchema, failureFactsSchema, retryDecisionSchema } from './failure.js';
 import { jobStateSchema } from './state.js';
 
-/**
- * What the worker says on its standard output before it can be followed, one message a line. The
- * first shows that it is a worker of ours and runs as Node: nothing is written to it before that.
- */
+/** What the worker says on its standard output before it can be followed, one message a line. */
 export const startMessageSchema = z.discriminatedUnion('type', [
+	/** It is a worker of ours and runs as Node: nothing is written to it before that. */
 	z.object({ type: z.literal('hello'), node: z.string() }),
 	/** It can be followed, and goes on by itself. */
 	z.object({ type: z.literal('ready') }),
@@ -24,7 +21,7 @@ export type StartMessage = z.infer<typeof startMessageSchema>;
 export const workerInputSchema = z.object({
 	/** The job's own folder. */
 	folder: z.string(),
-	/** The slot that the window has taken for it, which it takes over. */
+	/** The slot that the window has acquired for it, which it takes over. */
 	slot: z.object({ folder: z.string(), name: z.string(), number: z.number().int() }).optional(),
 	address: z.string(),
 	key: z.string(),
@@ -36,19 +33,11 @@ export const workerInputSchema = z.object({
 
 export type WorkerInput = z.infer<typeof workerInputSchema>;
 
-/** How long ago it happened, in milliseconds by the worker's monotonic clock. */
-const age = { ageMs: z.number().min(0) };
-
 /** What a job says about itself while it runs. */
-export const jobEventSchema = z.discriminatedUnion('type', [
-	z.object({ ...age, type: z.literal('attempt'), attempt: z.number(), endpoint: z.string() }),
+const newJobEventSchema = z.discriminatedUnion('type', [
+	z.object({ type: z.literal('attempt'), attempt: z.number(), endpoint: z.string() }),
+	z.object({ type: z.literal('phase'), phase: z.enum(['sending', 'waiting', 'receiving']) }),
 	z.object({
-		...age,
-		type: z.literal('phase'),
-		phase: z.enum(['sending', 'waiting', 'receiving']),
-	}),
-	z.object({
-		...age,
 		type: z.literal('failed'),
 		attempt: z.number(),
 		failure: failureFactsSchema,
@@ -59,22 +48,20 @@ export const jobEventSchema = z.discriminatedUnion('type', [
 	 * `isEverywhere` says that no folder takes it: the user may choose another.
 	 */
 	z.object({
-		...age,
 		type: z.literal('stalled'),
 		code: z.string().optional(),
 		isEverywhere: z.boolean().optional(),
 	}),
 	/** The last one. `isNoted` is false where the journal does not have it (yet). */
-	z.object({ ...age, type: z.literal('ended'), state: jobStateSchema, isNoted: z.boolean() }),
+	z.object({ type: z.literal('ended'), state: jobStateSchema, isNoted: z.boolean() }),
 ]);
 
+/** An event with how long ago it happened, in milliseconds by the worker's monotonic clock. */
+export const jobEventSchema = newJobEventSchema.and(z.object({ ageMs: z.number().min(0) }));
+
 export type JobEvent = z.infer<typeof jobEventSchema>;
-/** An event as it happens, before it has an age. */
-export type NewJobEvent = JobEvent extends infer E
-	? E extends unknown
-		? Omit<E, 'ageMs'>
-		: never
-	: never;
+/** An event as it happens. */
+export type NewJobEvent = z.infer<typeof newJobEventSchema>;
 
 /** What a window says to the worker. */
 export const commandSchema = z.discriminatedUnion('type', [
@@ -95,7 +82,7 @@ export function send(socket: Socket, message: JobEvent | Command): void {
 	}
 }
 
-/** A message as it goes over a stream. */
+/** Returns a message as it goes over a stream. */
 export function lineOf(message: unknown): string {
 	return `${JSON.stringify(message)}\n`;
 }
@@ -103,19 +90,15 @@ export function lineOf(message: unknown): string {
 /** More than any message of ours has, in UTF-16 code units. */
 const maxLineLength = 8 * 1024 * 1024;
 
-/**
- * Calls back for each line that is a valid message; other lines are dropped, because they cannot
- * come from us. A line that grows too long destroys the stream.
- */
+/** Calls back for each line that is a valid message, and drops others. A line too long ends the stream. */
 export function receive<T>(
 	stream: Readable,
 	schema: z.ZodType<T>,
 	onMessage: (message: T) => void,
 ): void {
-	const decoder = new StringDecoder('utf8');
 	let rest = '';
-	stream.on('data', (piece: Buffer) => {
-		const lines = (rest + decoder.write(piece)).split('\n');
+	stream.setEncoding('utf8').on('data', (piece: string) => {
+		const lines = (rest + piece).split('\n');
 		rest = lines.pop()!;
 		for (const line of lines) {
 			const message = schema.safeParse(parsed(line));

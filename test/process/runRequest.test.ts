@@ -54,10 +54,7 @@ suite('jobs › runRequest', () => {
 		service.faults.add({ dimensions: '640x480', revisedPrompt: `a calm harbor by ${key}` });
 		const result = await run();
 		assert.equal(result.file, path.join(folder, 'image'));
-		assert.deepEqual(
-			[result.image.format, result.image.width, result.image.height],
-			['png', 640, 480],
-		);
+		assert.deepEqual([result.format, result.width, result.height], ['png', 640, 480]);
 		assert.equal(result.revisedPrompt, 'a calm harbor by ***');
 		assert.equal(result.requestId, service.requests[0]?.id);
 		assert.deepEqual(await readdir(folder), ['image']);
@@ -86,7 +83,7 @@ suite('jobs › runRequest', () => {
 	test('makes the folder, for nobody else to look into, and knows what it has got', async () => {
 		folder = path.join(folder, 'deeper', 'still');
 		const clock = new FakeClockWithoutTimeOut();
-		const { file, image, sha256, elapsedMs } = await run(
+		const { file, sha256, elapsedMs, ...image } = await run(
 			{},
 			{
 				clock,

@@ -5,7 +5,8 @@ import path from 'node:path';
 import type { LeaseOwner } from '../../../src/jobs/processIdentity.js';
 import { now, workerLease, writeState } from '../../../src/jobs/jobFolder.js';
 import { leaseFile, writeNextLease } from '../../../src/jobs/leaseFiles.js';
-import { assertHeld, assertWanted, LeaseLostError } from '../../../src/jobs/leaseChecks.js';
+import { LeaseLostError } from '../../../src/jobs/runRequest.js';
+import { assertHeld, assertWanted } from '../../../src/jobs/workerJob.js';
 import type { JobState, StateChange } from '../../../src/jobs/state.js';
 import { CancelledError } from '../../../src/service/errors.js';
 

@@ -42,8 +42,6 @@ suite('jobs › a service that is busy', () => {
 		await rm(root, { recursive: true });
 	});
 
-	const folderOf = (job: string) => journal.folder(job);
-
 	/** A new job that has the next slot. */
 	async function ask(change: Partial<Presence['owner']> = {}): Promise<JobEntry> {
 		const entry = await journal.create(requestOf());
@@ -86,7 +84,7 @@ suite('jobs › a service that is busy', () => {
 	 * @param steps what happens after each look; then nothing more
 	 */
 	async function looks(
-		{ request: { id } }: JobEntry,
+		{ folder }: JobEntry,
 		...steps: (() => Promise<unknown>)[]
 	): Promise<number | 'for ever'> {
 		const clock = new FakeClock();
@@ -99,7 +97,7 @@ suite('jobs › a service that is busy', () => {
 			await (step?.() ?? clock.pass(maxCapacityWaitMs));
 		};
 		const { signal } = new AbortController();
-		await waitForCapacity({ slots, folderOf, id, signal, clock });
+		await waitForCapacity(slots, folder, signal, clock);
 		return isOver ? 'for ever' : clock.sleeps.length;
 	}
 
@@ -108,11 +106,11 @@ suite('jobs › a service that is busy', () => {
 			const entry = await ask();
 			await enter(entry, state, at(1));
 			const { id } = entry.request;
-			assert.deepEqual(await readActiveRequests(slots, folderOf), [
+			assert.deepEqual(await readActiveRequests(slots, journal.root), [
 				{ id, stage: 'underWay', since: at(1) },
 			]);
 			await turnAway(entry, at(2));
-			assert.deepEqual(await readActiveRequests(slots, folderOf), [
+			assert.deepEqual(await readActiveRequests(slots, journal.root), [
 				{ id, stage: 'rateLimited', since: at(2) },
 			]);
 			await enter(entry, 'cancelled');
@@ -120,18 +118,18 @@ suite('jobs › a service that is busy', () => {
 		const other = await ask();
 		for (const state of ['queued', 'pausing', 'cancelled'] as const) {
 			await enter(other, state);
-			assert.deepEqual(await readActiveRequests(slots, folderOf), [], state);
+			assert.deepEqual(await readActiveRequests(slots, journal.root), [], state);
 		}
 		await enter(other, 'pausing', at(1), refused(503));
-		assert.deepEqual(await readActiveRequests(slots, folderOf), []);
+		assert.deepEqual(await readActiveRequests(slots, journal.root), []);
 		await enter(other, 'cancelled', at(1), refused(429));
-		assert.deepEqual(await readActiveRequests(slots, folderOf), []);
+		assert.deepEqual(await readActiveRequests(slots, journal.root), []);
 		await writeState(other.folder, { state: 'pausing', attempts: [], changedAt: now() });
-		assert.deepEqual(await readActiveRequests(slots, folderOf), []);
+		assert.deepEqual(await readActiveRequests(slots, journal.root), []);
 		await turnAway(other);
-		assert.equal((await readActiveRequests(slots, folderOf)).length, 1);
+		assert.equal((await readActiveRequests(slots, journal.root)).length, 1);
 		await rm(path.join(other.folder, 'state.json'));
-		assert.deepEqual(await readActiveRequests(slots, folderOf), []);
+		assert.deepEqual(await readActiveRequests(slots, journal.root), []);
 	});
 
 	test('is not known by slots that nobody has, or a window that has no worker yet', async () => {
@@ -142,7 +140,7 @@ suite('jobs › a service that is busy', () => {
 		await writeNextLease(givenBack!, 'slot', 0, undefined);
 		await writeFile(path.join(unreadable!, 'slot.1'), '');
 		await writeNextLease(window!, 'slot', 0, self.owner);
-		assert.deepEqual(await readActiveRequests(slots, folderOf), []);
+		assert.deepEqual(await readActiveRequests(slots, journal.root), []);
 	});
 
 	test('is known whatever else lies beside the slots', async () => {
@@ -153,7 +151,7 @@ suite('jobs › a service that is busy', () => {
 		}
 		const { id } = entry.request;
 		assert.deepEqual(
-			(await readActiveRequests(slots, folderOf)).map((each) => each.id),
+			(await readActiveRequests(slots, journal.root)).map((each) => each.id),
 			[id],
 		);
 	});
@@ -161,7 +159,7 @@ suite('jobs › a service that is busy', () => {
 	test('is not busy for an image whose process is gone while it was turned away', async () => {
 		const entry = await ask({ address: path.join(root, 'nobody'), started: 'before' });
 		await turnAway(entry);
-		assert.deepEqual(await readActiveRequests(slots, folderOf), []);
+		assert.deepEqual(await readActiveRequests(slots, journal.root), []);
 	});
 
 	test('is busy for an image of a machine out of reach only as long as that would wait', async () => {
@@ -173,7 +171,7 @@ suite('jobs › a service that is busy', () => {
 				attempts: [{ number: 1, startedAt: at(0), failure: refused(429) }],
 				...(isNoted ? { until: time, changedAt: at(0) } : { changedAt: time }),
 			});
-			return (await readActiveRequests(slots, folderOf)).length === 1;
+			return (await readActiveRequests(slots, journal.root)).length === 1;
 		};
 		for (const isNoted of [true, false]) {
 			assert.equal(await pausing(Date.now() + 60_000, isNoted), true);
@@ -209,10 +207,10 @@ suite('jobs › a service that is busy', () => {
 
 	test('is asked again after five minutes at the latest', async () => {
 		await underWay();
-		const { id } = (await rateLimited()).request;
+		const { folder } = await rateLimited();
 		const clock = new FakeClock();
 		const { signal } = new AbortController();
-		await waitForCapacity({ slots, folderOf, id, signal, clock });
+		await waitForCapacity(slots, folder, signal, clock);
 		assert.equal(maxCapacityWaitMs, 300_000);
 		assert.deepEqual(clock.sleeps, Array<number>(1200).fill(250));
 	});
@@ -292,9 +290,9 @@ suite('jobs › a service that is busy', () => {
 
 	test('is waited for no longer than the signal lets', async () => {
 		await underWay();
-		const { id } = (await rateLimited()).request;
+		const { folder } = await rateLimited();
 		const controller = new AbortController();
-		const waiting = waitForCapacity({ slots, folderOf, id, signal: controller.signal });
+		const waiting = waitForCapacity(slots, folder, controller.signal);
 		const reason = new CancelledError('rejected');
 		controller.abort(reason);
 		await assert.rejects(waiting, reason);

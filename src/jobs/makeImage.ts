@@ -4,7 +4,7 @@ import type { Clock } from '../service/clock.js';
 import { isCancelled } from '../service/errors.js';
 import { deliver, removeAll, type DeliverServices, type Destination } from './deliver.js';
 import { errorFields, type FailureFacts } from './failure.js';
-import { followJob, type JobAnswer, type JobProgress, type JobQuestion } from './follow.js';
+import { followJob, type Ask, type OnProgress } from './follow.js';
 import { now, readState, referencesFolder, type JobEntry } from './jobFolder.js';
 import type { Leases } from './windowLeases.js';
 import { persistState } from './persistState.js';
@@ -29,7 +29,7 @@ export type WorkerSettings = Omit<WorkerInput, 'folder' | 'slot'>;
 export interface SettingsSource {
 	/** How many images may be requested at the same time. */
 	readonly concurrency: number;
-	/** Reads what a worker needs. A failure, as of a wrong setting, ends the job. */
+	/** Reads what a worker needs; a failure, as of a wrong setting, ends the job. */
 	read(): Promise<WorkerSettings | FailureFacts>;
 }
 
@@ -54,17 +54,12 @@ export interface MakeSignals {
 	/** Cancels it; the worker ends at once. */
 	readonly cancel: AbortSignal;
 	/** Ends it as failed as long as nothing was sent; its reason is a {@link FailureFacts}. */
-	readonly giveUp?: AbortSignal | undefined;
+	readonly giveUp: AbortSignal;
 }
-
-type OnProgress = (progress: JobProgress) => void;
 
 /**
  * Brings a job to its end from wherever it stands: its turn, its worker, the answer, its place.
- * What is known of it goes into the journal; showing it is left to the caller.
  *
- * @param onProgress called while it runs
- * @param ask asks the user what only the user can decide
  * @returns an end, or `received` where the image could not be saved or this window is ending
  * @throws the system's error where the job's folder is gone
  */
@@ -73,15 +68,13 @@ export async function makeImage(
 	services: MakeServices,
 	signals: MakeSignals,
 	onProgress: OnProgress,
-	ask: (question: JobQuestion) => Promise<JobAnswer>,
+	ask: Ask,
 	clock?: Clock,
 ): Promise<JobState> {
 	let { state } = entry;
 	if (state.state === 'queued') {
 		const end = await start(entry, services, signals, onProgress);
-		if (end !== undefined) {
-			return finish(entry, end);
-		}
+		state = end === undefined ? state : await note(entry, end);
 	}
 	if (state.state !== 'received' && !(isOver(state) && isCertain(state))) {
 		try {
@@ -104,26 +97,24 @@ export async function makeImage(
 		);
 		return delivered ?? received;
 	}
-	await tidy(entry, state);
+	if (['cancelled', 'failed', 'interrupted'].includes(state.state)) {
+		// Where the image is requested again, the references are copied anew.
+		await removeAll([path.join(entry.folder, referencesFolder)]);
+	}
 	return state;
 }
 
-/**
- * Starts the worker when the job's turn has come.
- *
- * @returns the end of the job where no worker was started; `undefined` where one has it
- */
+/** Starts the worker when the job's turn has come. Returns the job's end where none was started. */
 async function start(
 	entry: JobEntry,
 	{ slots, settings, worker }: MakeServices,
 	signals: MakeSignals,
 	onProgress: OnProgress,
 ): Promise<StateChange | undefined> {
-	const { cancel, giveUp } = signals;
 	try {
 		const slot = await slots.acquire({
 			limit: () => settings.concurrency,
-			signal: AbortSignal.any([cancel, ...(giveUp === undefined ? [] : [giveUp])]),
+			signal: AbortSignal.any([signals.cancel, signals.giveUp]),
 			onRefusal: (error) => {
 				const reason = error instanceof Error ? error.message : '';
 				onProgress({ type: 'unreachable', reason });
@@ -134,11 +125,8 @@ async function start(
 			if ('kind' in read) {
 				return { state: 'failed', failure: read };
 			}
-			const pid = await startWorker({
-				script: worker,
-				input: { ...read, folder: entry.folder, slot },
-				signal: cancel,
-			});
+			const input = { ...read, folder: entry.folder, slot };
+			const pid = await startWorker({ script: worker, input, signal: signals.cancel });
 			onProgress({ type: 'started', pid, address: read.address });
 			return undefined;
 		} finally {
@@ -161,44 +149,27 @@ async function notStarted(
 	// Anything but `queued` means that its worker was at work already when the start was given up.
 	const charge = state === undefined ? 'unknown' : chargeOf(state);
 	if (isCancelled(error)) {
-		return giveUp?.aborted === true && !cancel.aborted && charge === 'notSent'
+		return giveUp.aborted && !cancel.aborted && charge === 'notSent'
 			? { state: 'failed', failure: giveUp.reason as FailureFacts }
 			: { state: 'cancelled', charge };
 	}
 	if (charge !== 'notSent') {
 		return undefined;
 	}
-	return { state: 'failed', failure: failureOf(error) };
-}
-
-function failureOf(error: unknown): FailureFacts {
-	return {
+	const failure: FailureFacts = {
 		kind: error instanceof WorkerError ? 'worker' : 'unexpected',
 		...errorFields(factsOfError(error)),
-		charge: 'notSent',
+		charge,
 		repeatable: true,
 		elapsedMs: 0,
 		unknownOutcome: false,
 	};
+	return { state: 'failed', failure };
 }
 
 /** Notes an end that no worker has noted. */
-async function finish(entry: JobEntry, end: StateChange): Promise<JobState> {
-	const state = await note(entry, end);
-	await tidy(entry, state);
-	return state;
-}
-
 async function note(entry: JobEntry, end: StateChange): Promise<JobState> {
-	const { attempts } = entry.state;
-	const state = { ...end, attempts, changedAt: now() };
+	const state = { ...end, attempts: entry.state.attempts, changedAt: now() };
 	await persistState(entry.folder, state);
 	return state;
-}
-
-/** Removes what has served. Where the image is asked for again, the references are copied anew. */
-async function tidy(entry: JobEntry, { state }: JobState): Promise<void> {
-	if (state === 'cancelled' || state === 'failed' || state === 'interrupted') {
-		await removeAll([path.join(entry.folder, referencesFolder)]);
-	}
 }

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { addAbortListener } from 'node:events';
 import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { EaselError, factsOfError, type ErrorFacts, type FactsOf } from '../easelError.js';
@@ -28,21 +29,18 @@ export interface StartOptions {
 	readonly signal?: AbortSignal;
 	/** Programs that may run the worker, in this order; the editor's own and Node by default. */
 	readonly programs?: readonly string[];
-	/**
-	 * How long a start may take with each program, in milliseconds in which this process can work;
-	 * 20,000 by default.
-	 */
+	/** Limit of a start with each program, in ms in which this process can work; 20,000 by default. */
 	readonly startTimeoutMs?: number;
 }
 
 /**
- * Starts the process that asks for the image, and resolves when it can be followed. It goes on
- * when this process ends: it is detached, because libuv ends every other child together with its
- * parent on Windows, and none of its streams leads here any more.
+ * Starts the process that requests the image, and resolves when it can be followed. It goes on when
+ * this process ends: none of its streams leads here any more, and it is detached, because on Windows
+ * libuv ends every other child with its parent.
  *
- * Usually the editor's own program runs it, as Node. Some editors cannot be run so, and open a
- * window of theirs instead. Therefore a process gets its input, and with it the key, only after it
- * has reported as our worker; where the editor's program does not, the user's own Node is tried.
+ * Usually the editor's own program runs it, as Node. Some editors open a window of theirs instead.
+ * Therefore a process gets its input, and with it the key, only after it has reported as our worker;
+ * where the editor's program does not, the user's own Node is tried.
  *
  * @returns its process id, for the log; 0 where the system gave none
  * @throws {WorkerError} where it does not start; nothing was sent then
@@ -59,24 +57,19 @@ export async function startWorker(options: StartOptions): Promise<number> {
 		if (typeof outcome === 'number') {
 			return outcome;
 		}
-		if (outcome.isWorker) {
-			throw new WorkerError({ code: 'worker.notStarted', reason: outcome.reason });
-		}
-		tries.push({ place: program, reason: outcome.reason });
+		tries.push({ place: program, reason: outcome });
 	}
 	throw new WorkerError({ code: 'worker.notAllowed', minNode, tries });
 }
 
-interface Refusal {
-	/** Whether it was our worker that ran, and refused. */
-	readonly isWorker: boolean;
-	readonly reason: ErrorFacts;
-}
-
+/**
+ * @returns its process id, or why this program does not run our worker
+ * @throws {WorkerError} where our worker ran, and refused
+ */
 async function tryToStart(
 	program: string,
-	{ script, input, signal, startTimeoutMs = 20_000 }: StartOptions,
-): Promise<number | Refusal> {
+	{ script, input, signal = new AbortController().signal, startTimeoutMs = 20_000 }: StartOptions,
+): Promise<number | ErrorFacts> {
 	// Opening empties the file of what a program that was tried before has written.
 	const output = await open(path.join(input.folder, workerOutputFile), 'w', privateFile).catch(
 		() => undefined,
@@ -93,24 +86,24 @@ async function tryToStart(
 			env: { ...inherited(), ELECTRON_RUN_AS_NODE: '1' },
 		});
 	} catch (error) {
-		return { isWorker: false, reason: factsOfError(error) };
+		return factsOfError(error);
 	} finally {
 		// Not awaited: the `error` of a program that cannot be run comes in the next tick, and the
 		// listener for it is added below.
 		output?.close().catch(() => undefined);
 	}
-	const end = Promise.withResolvers<number | Refusal>();
+	const end = Promise.withResolvers<number | ErrorFacts>();
 	let isWorker = false;
 	const refuse = (reason: ErrorFacts) => {
-		end.resolve({ isWorker, reason });
+		if (isWorker) {
+			end.reject(new WorkerError({ code: 'worker.notStarted', reason }));
+		}
+		end.resolve(reason);
 	};
 	child.on('error', (error) => {
 		refuse(factsOfError(error));
 	});
-	/**
-	 * With the order the worker has the key: it may be at work although its `ready` was not read, and
-	 * is followed then. To kill it would lose an image that is paid for.
-	 */
+	/** With its order it may be at work although its `ready` was not read: killed, it loses a paid image. */
 	const refuseUnlessAtWork = async (reason: ErrorFacts) => {
 		// Timers come before what lies in the pipe; now that is read.
 		await new Promise(setImmediate);
@@ -132,22 +125,15 @@ async function tryToStart(
 	// Where the table of open files is full, Node makes no streams.
 	if (stdout) {
 		receive(stdout, startMessageSchema, (message: StartMessage) => {
-			switch (message.type) {
-				case 'hello':
-					if (!readsSystemCertificates(message.node)) {
-						refuse({ code: 'start.oldNode', version: message.node });
-						return;
-					}
-					isWorker = true;
-					stdin?.write(lineOf(input));
-					return;
-				case 'ready':
-					if (isWorker) {
-						end.resolve(child.pid ?? 0);
-					}
-					return;
-				case 'refused':
-					refuse(message.error);
+			if (message.type === 'hello' && readsSystemCertificates(message.node)) {
+				isWorker = true;
+				stdin?.write(lineOf(input));
+			} else if (message.type === 'hello') {
+				refuse({ code: 'start.oldNode', version: message.node });
+			} else if (message.type === 'refused') {
+				refuse(message.error);
+			} else if (isWorker) {
+				end.resolve(child.pid ?? 0);
 			}
 		});
 	}
@@ -155,20 +141,16 @@ async function tryToStart(
 	void awakeFor(startTimeoutMs, ended.signal).then(() =>
 		refuseUnlessAtWork({ code: isWorker ? 'start.timeout' : 'start.noAnswer' }),
 	);
-	const cancel = () => {
+	const cancelling = addAbortListener(signal, () => {
 		end.reject(new CancelledError('notSent'));
-	};
-	signal?.addEventListener('abort', cancel);
-	if (signal?.aborted) {
-		cancel();
-	}
-	let outcome: number | Refusal | undefined;
+	});
+	let outcome: number | ErrorFacts | undefined;
 	try {
 		outcome = await end.promise;
 		return outcome;
 	} finally {
 		ended.abort();
-		signal?.removeEventListener('abort', cancel);
+		cancelling[Symbol.dispose]();
 		if (typeof outcome !== 'number') {
 			await kill(child);
 		}
@@ -178,10 +160,7 @@ async function tryToStart(
 	}
 }
 
-/**
- * Whether a worker that has its order may have begun to ask for the image: the journal notes that
- * before anything is sent. Where the journal cannot be read, it may.
- */
+/** Whether a worker that has its order may have sent the request, which the journal notes before. */
 async function mayBeAtWork(folder: string): Promise<boolean> {
 	try {
 		return (await readState(folder)).state !== 'queued';
@@ -190,27 +169,17 @@ async function mayBeAtWork(folder: string): Promise<boolean> {
 	}
 }
 
-/** Kills a process that was started in vain, and waits until it is gone, for a bounded time. */
+/**
+ * Kills a process that was started in vain, with those that it has started (on Windows it alone): it
+ * may be a script that runs Node. Waits until it is gone; one that cannot be killed holds nothing up.
+ */
 async function kill(child: ChildProcess): Promise<void> {
 	const { pid, exitCode, signalCode } = child;
 	if (pid === undefined || exitCode !== null || signalCode !== null) {
 		return;
 	}
-	await new Promise<void>((resolve) => {
-		child.once('exit', () => {
-			resolve();
-		});
-		killGroup(child, pid);
-		// A process that cannot even be killed must not hold everything else up.
-		setTimeout(resolve, killTimeoutMs).unref();
-	});
-}
-
-/**
- * Kills a process together with those that it has started (on Windows the process alone): a program
- * may be a script that runs Node as a process of its own.
- */
-function killGroup(child: ChildProcess, pid: number): void {
+	const gone = Promise.withResolvers<unknown>();
+	child.once('exit', gone.resolve);
 	try {
 		if (process.platform !== 'win32') {
 			process.kill(-pid, 'SIGKILL');
@@ -219,6 +188,8 @@ function killGroup(child: ChildProcess, pid: number): void {
 		// It has just ended.
 	}
 	child.kill('SIGKILL');
+	setTimeout(gone.resolve, killTimeoutMs).unref();
+	await gone.promise;
 }
 
 const killTimeoutMs = 2_000;
@@ -232,10 +203,8 @@ function readsSystemCertificates(version: string): boolean {
 }
 
 /**
- * Node as the user has installed it. Only absolute folders of the PATH count: a relative one would
- * lead into the folder that happens to be open.
- *
- * @returns the absolute path of the first one; empty where there is none
+ * Returns the absolute path of Node as the user has installed it, if it is there. Only absolute
+ * folders of the PATH count: a relative one would lead into the folder that happens to be open.
  */
 export async function nodesOnPath(
 	env: NodeJS.ProcessEnv = process.env,
@@ -244,16 +213,11 @@ export async function nodesOnPath(
 	const flavor = system === 'win32' ? path.win32 : path.posix;
 	const name = system === 'win32' ? 'node.exe' : 'node';
 	const [, folders = ''] = Object.entries(env).find(([key]) => key.toUpperCase() === 'PATH') ?? [];
-	for (const folder of folders.split(flavor.delimiter)) {
-		if (flavor.isAbsolute(folder)) {
-			const file = flavor.join(folder, name);
-			try {
-				if ((await stat(file)).isFile()) {
-					return [file];
-				}
-			} catch {
-				// Not in this one.
-			}
+	for (const folder of folders.split(flavor.delimiter).filter((each) => flavor.isAbsolute(each))) {
+		const file = flavor.join(folder, name);
+		const found = await stat(file).catch(() => undefined);
+		if (found?.isFile() === true) {
+			return [file];
 		}
 	}
 	return [];

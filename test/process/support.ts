@@ -108,7 +108,7 @@ export function makeWith(
 				read: settings,
 			},
 		},
-		{ cancel: signal, giveUp: givingUp },
+		{ cancel: signal, giveUp: givingUp ?? new AbortController().signal },
 		onProgress,
 		ask,
 		clock,

@@ -69,25 +69,25 @@ export class Leases {
 				return 'held';
 			}
 			const { owner } = await this.#present();
-			const { lease, status } = await this.look(folder, name);
-			const last = ownerOf(lease);
-			let number = lease?.number ?? 0;
-			if (last?.id !== owner.id) {
-				if (status !== 'free') {
-					return status;
+			const found = await this.look(folder, name);
+			const last = ownerOf(found);
+			const isOwn = last?.id === owner.id;
+			if (isOwn && this.#held.has(key)) {
+				return 'own';
+			}
+			const acquired = { folder, name, number: isOwn ? found.number : found.number + 1 };
+			if (!isOwn) {
+				if (found.status !== 'free') {
+					return found.status;
 				}
-				number += 1;
-				this.#uncertain.set(key, { folder, name, number });
-				const isMade = await writeNextLease(folder, name, number - 1, renewed(owner));
+				this.#uncertain.set(key, acquired);
+				const isMade = await writeNextLease(folder, name, found.number, renewed(owner));
 				this.#uncertain.delete(key);
 				if (!isMade) {
 					return 'held';
 				}
 				await removeSocket(last?.address ?? '');
-			} else if (this.#held.has(key)) {
-				return 'own';
 			}
-			const acquired = { folder, name, number };
 			this.#held.set(key, acquired);
 			// Where this window has begun to close meanwhile, that releases it.
 			return this.#closing.signal.aborted ? 'held' : acquired;
@@ -211,11 +211,8 @@ export class Leases {
 	}
 
 	/** Reads a lease, and remembers it where its status is unknown. @throws the system's error */
-	async look(
-		folder: string,
-		name: string,
-	): Promise<{ lease: Lease | undefined; status: LeaseStatus }> {
-		const lease = await readLease(folder, name);
+	async look(folder: string, name: string): Promise<Lease & { readonly status: LeaseStatus }> {
+		const lease = (await readLease(folder, name)) ?? { number: 0, owner: undefined };
 		const status = await leaseStatus(lease);
 		const key = path.join(folder, name);
 		const before = this.#unclear.get(key);
@@ -227,7 +224,7 @@ export class Leases {
 			const since = isSame ? before.since : now;
 			this.#unclear.set(key, { folder, name, owner, since, seenAt: now });
 		}
-		return { lease, status };
+		return { ...lease, status };
 	}
 
 	/** Releases all leases after the tasks of {@link during}; from then on this window has none. */

@@ -1,8 +1,7 @@
-import { ImageError } from './inspect.js';
 import type { PaletteColor } from './palette.js';
 import type { MeasureAnswer } from './thumbnails/order.js';
-import { Thread, ThreadFailure } from './thumbnails/thread.js';
-import { ThumbnailError } from './thumbnails/thumbnailError.js';
+import { Thread } from './thumbnails/thread.js';
+import { orderFrom } from './thumbnails/thumbnailError.js';
 
 /** Of the copy that is measured, in pixels: an accent of a few pixels of the picture still counts. */
 const maxSide = 1024;
@@ -26,21 +25,8 @@ export async function paletteOfFile(
 	const thread = new Thread(script);
 	try {
 		const measure = { path: file, maxSide, memoryLimit };
-		return colorsOf((await thread.do({ measure }, timeLimitMs)) as MeasureAnswer, file);
-	} catch (error) {
-		throw error instanceof ThreadFailure
-			? new ThumbnailError(error.kind, file, error.cause)
-			: error;
+		return (await orderFrom<MeasureAnswer>(thread, { measure }, file, timeLimitMs)).colors;
 	} finally {
 		await thread.end();
 	}
-}
-
-function colorsOf(answer: MeasureAnswer, file: string): readonly PaletteColor[] {
-	if ('colors' in answer) {
-		return answer.colors;
-	}
-	throw answer.problem === 'unreadable'
-		? new ImageError('unreadable', file, answer.detail)
-		: new ThumbnailError(answer.problem, file, answer.detail);
 }

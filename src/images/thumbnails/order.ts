@@ -48,7 +48,7 @@ export type MakeProblem = 'unreadable' | 'tooLarge' | 'undecodable' | 'unwritabl
 export type MakeAnswer = { readonly made: MadeThumbnail } | Problem;
 export type MeasureAnswer = { readonly colors: readonly PaletteColor[] } | Problem;
 
-interface Problem {
+export interface Problem {
 	readonly problem: MakeProblem;
 	readonly detail: string;
 }

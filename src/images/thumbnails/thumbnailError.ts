@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import { EaselError } from '../../easelError.js';
-import type { MakeProblem } from './order.js';
-import type { ThreadFailure } from './thread.js';
+import { ImageError } from '../inspect.js';
+import type { MakeProblem, Problem, WorkerAnswer, WorkerOrder } from './order.js';
+import { ThreadFailure, type Thread } from './thread.js';
 
 /** A worker's problem or its thread's failure; what is `unreadable` is an `ImageError`. */
 export type ThumbnailProblem = Exclude<MakeProblem, 'unreadable'> | ThreadFailure['kind'];
@@ -17,4 +18,33 @@ export class ThumbnailError extends EaselError {
 	) {
 		super({ code: `thumbnail.${kind}`, name: basename(path) }, { cause });
 	}
+}
+
+/**
+ * Has a worker thread do an order about an image.
+ *
+ * @param timeLimitMs the longest that it may take, in milliseconds
+ * @throws {ImageError} where the image is missing or cannot be read
+ * @throws {ThumbnailError} where the thread cannot do it, takes longer or ends
+ */
+export async function orderFrom<Answer extends WorkerAnswer>(
+	thread: Thread,
+	order: WorkerOrder,
+	path: string,
+	timeLimitMs: number,
+): Promise<Exclude<Answer, Problem>> {
+	let answer: WorkerAnswer;
+	try {
+		answer = await thread.do(order, timeLimitMs);
+	} catch (error) {
+		throw error instanceof ThreadFailure
+			? new ThumbnailError(error.kind, path, error.cause)
+			: error;
+	}
+	if ('problem' in answer) {
+		throw answer.problem === 'unreadable'
+			? new ImageError('unreadable', path, answer.detail)
+			: new ThumbnailError(answer.problem, path, answer.detail);
+	}
+	return answer as Exclude<Answer, Problem>;
 }

@@ -39,13 +39,8 @@ export class Thread<Order = WorkerOrder, Answer = WorkerAnswer> {
 		});
 	}
 
-	/** Whether it works on an order. */
-	get busy(): boolean {
-		return this.#settle !== undefined;
-	}
-
 	/**
-	 * Does an order; the thread must not be busy.
+	 * Does an order; the one before must be done.
 	 *
 	 * @param timeLimitMs the longest that it may take, in milliseconds
 	 * @throws {ThreadFailure} where it takes longer, or the thread ends; the thread is dead then

@@ -41,80 +41,64 @@ type Card = Omit<Job, 'label'>;
 /** In UTF-16 code units: it goes to the page as a text. */
 const maxCauseLength = 4000;
 
-function runningCard({
-	request,
-	question,
-	words,
-	short,
-	announcement,
-	progress,
-}: RunningJob): Card {
-	if (question !== undefined) {
-		return {
-			...common(request),
-			state: 'asking',
-			words: studioMessages.retryQuestion(failureText(question)),
-			short,
-			announcement,
-			actions: ['sendAgain', 'stop'],
-			sendAgainLabel: stepLabel('sendAgain', question.sentTimes),
-		};
-	}
-	return {
-		...common(request),
-		state: 'running',
-		words,
-		short,
-		announcement,
-		...(progress === undefined ? {} : { progress }),
-		actions: ['cancel'],
-	};
+function runningCard(job: RunningJob): Card {
+	const { request, question, words, short, announcement, progress } = job;
+	const card = { ...common(request), short, announcement };
+	return question === undefined
+		? {
+				...{ ...card, state: 'running', words, actions: ['cancel'] },
+				...(progress === undefined ? {} : { progress }),
+			}
+		: {
+				...{ ...card, state: 'asking', actions: ['sendAgain', 'stop'] },
+				words: studioMessages.retryQuestion(failureText(question)),
+				sendAgainLabel: stepLabel('sendAgain', question.sentTimes),
+			};
 }
 
 function failedCard(job: FailedJob): Card {
-	const {
-		entry: { request },
-		state,
-	} = job;
-	const failure = state.state === 'failed' ? state.failure : undefined;
-	const { reason, charge } =
-		state.state === 'failed'
-			? failureParts(state.failure, request)
-			: { reason: messages.interrupted(interruptedText(state)), charge: undefined };
+	const { entry, state } = job;
+	const { request } = entry;
 	const steps = stepsOf(job).filter((step) => step !== undefined);
 	const [step] = steps;
-	const isDealtWith = failure?.isDealtWith === true;
-	const received = answerActions(failure ?? {});
-	const after =
-		state.state === 'failed' && state.failure.elapsedMs >= 1000
-			? [studioMessages.failedAfter(minutesAndSeconds(state.failure.elapsedMs))]
-			: [];
+	const change = step === 'change' ? [] : (['change'] as const);
+	if (state.state !== 'failed') {
+		// What was interrupted stands for itself.
+		const words = messages.interrupted(interruptedText(state));
+		return {
+			...{ ...common(request), state: 'failed', words, announcement: words },
+			short: studioMessages[state.state],
+			actions: [...steps, ...change, 'dismiss', 'showLog'],
+		};
+	}
+	const { failure } = state;
+	const { reason, charge } = failureParts(failure, request);
+	const { isDealtWith = false, elapsedMs } = failure;
+	const received = answerActions(failure);
+	const duration = studioMessages.failedAfter(minutesAndSeconds(elapsedMs));
 	return {
 		...common(request),
 		state: 'failed',
 		words: [
 			...(isDealtWith ? [studioMessages.unknownAnswer] : []),
 			reason,
-			...(failure?.answerFile === undefined ? [] : [messages.keepsAnswer]),
-			...after,
+			...(failure.answerFile === undefined ? [] : [messages.keepsAnswer]),
+			...(elapsedMs >= 1000 ? [duration] : []),
 		].join(' '),
 		...(charge === undefined ? {} : { charge }),
-		short: isDealtWith ? studioMessages.answerStored : studioMessages[state.state],
-		// What was interrupted stands for itself.
-		...(state.state === 'failed'
-			? { cause: [charge ?? '', causeOf(job)].join('\n').slice(0, maxCauseLength) }
-			: {}),
+		short: isDealtWith ? studioMessages.answerStored : studioMessages.failed,
+		cause: [charge ?? '', causeOf(job)].join('\n').slice(0, maxCauseLength),
 		announcement: [...(charge === undefined ? [] : [charge]), reason].join(' '),
 		// What the service does not take as it is can still be changed. An answer that is kept goes only
 		// where it is saved or discarded.
 		actions: [
 			...received,
-			...(isDealtWith ? [] : [...steps, ...(step === 'change' ? [] : (['change'] as const))]),
+			...(isDealtWith ? [] : [...steps, ...change]),
 			...(isDealtWith || received.length > 0 ? [] : (['dismiss'] as const)),
 			'showLog',
 		],
-		...(state.state === 'failed' && steps.includes('sendAgain')
-			? { sendAgainLabel: stepLabel('sendAgain', state.failure.sentTimes) }
+		...(steps.includes('sendAgain')
+			? { sendAgainLabel: stepLabel('sendAgain', failure.sentTimes) }
 			: {}),
 	};
 }

@@ -1,7 +1,7 @@
-// How a page and the extension talk. The page sends requests, and every one of them is settled: by an
-// answer, an error, because the extension closes its end, or by a time-out. The extension sends
-// events, which nobody answers. The ends are `pageEnd.ts` and `extensionEnd.ts`; this is what goes
-// between them.
+// How a page and the extension talk. The page sends requests, and every one of them is settled: when it
+// is done, by an error, because the extension closes its end, or by a time-out. The extension sends
+// events, which nobody answers; what a request was for comes as events too. The ends are `pageEnd.ts`
+// and `extensionEnd.ts`; this is what goes between them.
 import * as z from 'zod/mini';
 
 /**
@@ -11,17 +11,11 @@ import * as z from 'zod/mini';
 export interface Protocol {
 	/** What the page asks for, told apart by `type`. */
 	readonly request: z.ZodMiniType<{ readonly type: string }>;
-	/** What requests are answered with, by their `type`. All others are answered with nothing. */
-	readonly answers: Readonly<Record<string, z.ZodMiniType>>;
 	/** What the extension tells the page, told apart by `type`. */
 	readonly event: z.ZodMiniType<{ readonly type: string }>;
 }
 
 export type RequestOf<P extends Protocol> = z.infer<P['request']>;
-
-export type AnswerTo<P extends Protocol, Type extends string> = Type extends keyof P['answers']
-	? z.infer<P['answers'][Type]>
-	: void;
 
 export type EventOf<P extends Protocol> = z.infer<P['event']>;
 
@@ -42,10 +36,30 @@ export type FromPage = z.infer<typeof fromPageSchema>;
 /** Around everything that the extension sends. */
 export const fromExtensionSchema = z.discriminatedUnion('kind', [
 	z.strictObject({ kind: z.literal('event'), event: z.unknown() }),
-	z.strictObject({ kind: z.literal('answer'), id, answer: z.optional(z.unknown()) }),
+	/** A request is done. */
+	z.strictObject({ kind: z.literal('done'), id }),
 	/** Why a request could not be fulfilled, in words for people. */
 	z.strictObject({ kind: z.literal('error'), id, message: z.string().check(z.maxLength(4000)) }),
 	/** There will be no answer to anything any more. */
 	z.strictObject({ kind: z.literal('closed') }),
 ]);
 export type FromExtension = z.infer<typeof fromExtensionSchema>;
+
+/** A message that was understood, or what is wrong with it; never the message itself. */
+export type Received<T> =
+	| { readonly success: true; readonly message: T }
+	| { readonly success: false; readonly problem: string };
+
+/** Checks what has been received from the other side. */
+export function received<T>(schema: z.ZodMiniType<T>, data: unknown): Received<T> {
+	const result = z.safeParse(schema, data);
+	if (result.success) {
+		return { success: true, message: result.data };
+	}
+	// Codes and the paths of our own fields: what a stranger wrote stays out.
+	const issues = result.error.issues.slice(0, 5);
+	return {
+		success: false,
+		problem: issues.map(({ code, path }) => [path.join('.'), code].join(' ').trim()).join(', '),
+	};
+}

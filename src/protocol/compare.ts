@@ -91,7 +91,6 @@ export const compareProtocol = {
 		/** Answered when it has begun; the panel closes when it is done. */
 		z.strictObject({ type: z.literal('decide'), decision }),
 	]),
-	answers: {},
 	event: z.discriminatedUnion('type', [
 		z.strictObject({
 			type: z.literal('show'),

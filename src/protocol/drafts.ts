@@ -23,7 +23,6 @@ export const draftsProtocol = {
 		/** Closes the panel; every draft stays. */
 		z.strictObject({ type: z.literal('keepAll') }),
 	]),
-	answers: {},
 	event: z.discriminatedUnion('type', [
 		z.strictObject({
 			type: z.literal('show'),

@@ -1,18 +1,17 @@
 import {
 	fromPageSchema,
-	type AnswerTo,
+	received,
 	type EventOf,
 	type FromExtension,
 	type Protocol,
 	type RequestOf,
 } from './channel.js';
-import { received } from './received.js';
 
-/** What is done for each request; what it returns, or throws, is what the page gets. */
+/** What is done for each request; the page gets to know when it is done, or what it throws. */
 export type Handlers<P extends Protocol> = {
 	readonly [Type in RequestOf<P>['type']]: (
 		request: Extract<RequestOf<P>, { readonly type: Type }>,
-	) => AnswerTo<P, Type> | PromiseLike<AnswerTo<P, Type>>;
+	) => void | PromiseLike<void>;
 };
 
 interface ExtensionOptions {
@@ -61,23 +60,24 @@ export class ExtensionEnd<P extends Protocol> {
 			return;
 		}
 		try {
-			this.#post({ kind: 'answer', id, answer: await this.#handle(known.message as RequestOf<P>) });
+			await this.#handle(known.message as RequestOf<P>);
+			this.#post({ kind: 'done', id });
 		} catch (error) {
 			this.#post({ kind: 'error', id, message: this.options.onFailed(error).slice(0, 4000) });
 		}
 	}
 
-	/** Fails all requests that are not answered yet. From now on nothing is received or sent. */
+	/** Fails all requests that are not settled yet. From now on nothing is received or sent. */
 	close(): void {
 		this.#post({ kind: 'closed' });
 		this.#closed = true;
 	}
 
-	#handle(request: RequestOf<P>): unknown {
+	#handle(request: RequestOf<P>): void | PromiseLike<void> {
 		// The compiler does not see that the handler and the request are of the same type.
 		const handler = this.handlers[request.type as RequestOf<P>['type']] as (
 			request: RequestOf<P>,
-		) => unknown;
+		) => void | PromiseLike<void>;
 		return handler(request);
 	}
 

@@ -1,12 +1,11 @@
 import {
 	fromExtensionSchema,
-	type AnswerTo,
+	received,
 	type EventOf,
 	type FromPage,
 	type Protocol,
 	type RequestOf,
 } from './channel.js';
-import { received } from './received.js';
 
 interface PageOptions<P extends Protocol> {
 	/** Sends a message to the extension. */
@@ -14,7 +13,7 @@ interface PageOptions<P extends Protocol> {
 	onEvent(event: EventOf<P>): void;
 	/** Is told what is wrong with a message that makes no sense, without its content. */
 	onRefused(problem: string): void;
-	/** How long an answer is waited for, in milliseconds. */
+	/** How long a request may take, in milliseconds. */
 	readonly timeoutMs?: number;
 }
 
@@ -29,12 +28,12 @@ export class PageEnd<P extends Protocol> {
 	) {}
 
 	/**
-	 * Asks the extension for something. The promise is always settled, at the latest after the
-	 * time-out.
+	 * Asks the extension for something. The promise is always settled: when that is done, at the latest
+	 * after the time-out.
 	 *
 	 * @throws {ChannelError}
 	 */
-	ask<R extends RequestOf<P>>(request: R): Promise<AnswerTo<P, R['type']>> {
+	ask(request: RequestOf<P>): Promise<void> {
 		return new Promise((resolve, reject) => {
 			if (this.#closed) {
 				reject(new ChannelError('closed'));
@@ -45,13 +44,7 @@ export class PageEnd<P extends Protocol> {
 				this.#waiting.delete(id);
 				reject(new ChannelError('late'));
 			}, this.options.timeoutMs ?? defaultTimeoutMs);
-			this.#waiting.set(id, {
-				type: request.type,
-				// What it is given was checked by the schema of this type.
-				resolve: (answer) => resolve(answer as AnswerTo<P, R['type']>),
-				reject,
-				timer,
-			});
+			this.#waiting.set(id, { resolve, reject, timer });
 			try {
 				this.options.post({ kind: 'request', id, request });
 			} catch (error) {
@@ -72,8 +65,8 @@ export class PageEnd<P extends Protocol> {
 			case 'event':
 				this.#receiveEvent(message.event);
 				return;
-			case 'answer':
-				this.#receiveAnswer(this.#take(message.id), message.answer);
+			case 'done':
+				this.#take(message.id)?.resolve();
 				return;
 			case 'error':
 				this.#take(message.id)?.reject(new ChannelError('failed', message.message));
@@ -95,26 +88,7 @@ export class PageEnd<P extends Protocol> {
 		}
 	}
 
-	/** @param waiting missing where the request was settled before or came from an earlier page */
-	#receiveAnswer(waiting: Waiting | undefined, data: unknown): void {
-		if (waiting === undefined) {
-			return;
-		}
-		const schema = this.protocol.answers[waiting.type];
-		if (schema === undefined) {
-			waiting.resolve(undefined);
-			return;
-		}
-		const answer = received(schema, data);
-		if (answer.success) {
-			waiting.resolve(answer.message);
-		} else {
-			this.options.onRefused(answer.problem);
-			waiting.reject(new ChannelError('malformed'));
-		}
-	}
-
-	/** From now on nobody waits for it. */
+	/** From now on nobody waits for it. Missing where it was settled before, or came from an earlier page. */
 	#take(id: string): Waiting | undefined {
 		const waiting = this.#waiting.get(id);
 		this.#waiting.delete(id);
@@ -124,15 +98,15 @@ export class PageEnd<P extends Protocol> {
 }
 
 /**
- * Why a request was not fulfilled: the extension says so (`failed`), it has closed its end, it was
- * not heard of in time (`late`), or what it answered makes no sense.
+ * Why a request was not fulfilled: the extension says so (`failed`), it has closed its end, or it was
+ * not heard of in time (`late`).
  */
 export class ChannelError extends Error {
 	override readonly name = 'ChannelError';
 
 	/** @param message for people */
 	constructor(
-		readonly kind: 'failed' | 'closed' | 'late' | 'malformed',
+		readonly kind: 'failed' | 'closed' | 'late',
 		message = kind === 'failed' ? '' : words[kind],
 	) {
 		super(message);
@@ -140,8 +114,7 @@ export class ChannelError extends Error {
 }
 
 interface Waiting {
-	readonly type: string;
-	readonly resolve: (answer: unknown) => void;
+	readonly resolve: () => void;
 	readonly reject: (error: ChannelError) => void;
 	readonly timer: ReturnType<typeof setTimeout>;
 }
@@ -152,7 +125,6 @@ const defaultTimeoutMs = 60_000;
 const words = {
 	closed: 'Easel is no longer connected to this page. Close the page and open it again.',
 	late: 'Easel has not answered. If this happens again, reload the window.',
-	malformed: 'Easel has given an answer that makes no sense. Reload the window.',
 };
 
 function messageOf(error: unknown): string {

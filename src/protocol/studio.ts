@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import type { AnswerTo, EventOf, Protocol, RequestOf } from './channel.js';
-import { imageAction, imagesAction, jobAction } from './studioActions.js';
+import type { EventOf, Protocol, RequestOf } from './channel.js';
 import {
 	id,
 	text,
@@ -22,19 +21,16 @@ import {
 	maxReferences,
 	maxSelected,
 	maxDescribed,
-} from './studioModel.js';
-import {
+	imageAction,
+	imagesAction,
+	jobAction,
 	maxLookedAt,
 	maxTogether,
 	sheetAction,
-	sheetPictureSchema,
 	sheetSchema,
-} from './studioSheet.js';
-import { sentRoundsSchema } from './sentRounds.js';
-
+	roundsSchema,
+} from './studioModel.js';
 export * from './studioModel.js';
-export * from './studioSheet.js';
-export { maxInRound, type Slot } from './sentRounds.js';
 
 // --- What the extension tells the page
 
@@ -72,12 +68,12 @@ const eventSchema = z.discriminatedUnion('type', [
 	}),
 	/** The jobs that run or have failed, newest first. */
 	z.strictObject({ type: z.literal('jobs'), jobs: z.array(jobSchema).check(z.maxLength(1000)) }),
-	/** Which rounds there are, newest first; what they are is asked for with `describe`. */
+	/** Which rounds there are, newest first; what they are is asked for with `look`. */
 	z.strictObject({
 		type: z.literal('rounds'),
 		/** What was looked for. */
 		query: querySchema,
-		rounds: sentRoundsSchema,
+		rounds: roundsSchema,
 		/** How many images there are, kept ones among them, whatever is looked for. */
 		total: z.int().check(z.gte(0)),
 		kept: z.int().check(z.gte(0)),
@@ -88,18 +84,13 @@ const eventSchema = z.discriminatedUnion('type', [
 	}),
 	/** The style sheet as it is now; none where there is nothing (any more) that could be shown. */
 	z.strictObject({ type: z.literal('sheet'), sheet: z.optional(sheetSchema) }),
-	/** What is known of files of the sheet that are looked at. */
-	z.strictObject({
-		type: z.literal('sheetPictures'),
-		pictures: z.array(sheetPictureSchema).check(z.maxLength(maxLookedAt)),
-	}),
 	/** What is looked for from now on, with the focus in its field; these images are selected. */
 	z.strictObject({
 		type: z.literal('search'),
 		query: querySchema,
 		selected: z.array(id).check(z.maxLength(maxSelected)),
 	}),
-	/** Rounds and images that have been described before, as they are now. */
+	/** What of all that is on the screen is known, as it is now; thumbnails come later than the rest. */
 	z.strictObject({ type: z.literal('described'), ...descriptionSchema.shape }),
 	/**
 	 * What has become of `generate`: whether all that was asked for is in the journal, so that nothing
@@ -199,13 +190,14 @@ const requestSchema = z.discriminatedUnion('type', [
 	/** What was found comes as `rounds`. */
 	z.strictObject({ type: z.literal('search'), query: querySchema }),
 	/**
-	 * The rounds and images that are on the screen now, in that order. They are the answer, which is
-	 * empty where another such request has come meanwhile; thumbnails come later, as `described`.
+	 * The rounds and images, or the files of the sheet, that are on the screen now, first those that are
+	 * seen. What they are comes as `described`, now and whenever it changes.
 	 */
 	z.strictObject({
-		type: z.literal('describe'),
+		type: z.literal('look'),
 		rounds: z.array(id).check(z.maxLength(maxDescribed)),
 		images: z.array(id).check(z.maxLength(maxDescribed)),
+		files: z.array(id).check(z.maxLength(maxLookedAt)),
 	}),
 	z.strictObject({ type: z.literal('image'), id, action: imageAction }),
 	/** In the order in which they were selected. */
@@ -224,11 +216,6 @@ const requestSchema = z.discriminatedUnion('type', [
 	 * wants that of another folder; `close`: nobody looks at it any more.
 	 */
 	z.strictObject({ type: z.literal('sheet'), action: z.enum(['resume', 'choose', 'close']) }),
-	/** The files of the sheet that are on the screen now, first those that are seen. */
-	z.strictObject({
-		type: z.literal('lookAt'),
-		files: z.array(id).check(z.maxLength(maxLookedAt)),
-	}),
 	/** In the order in which they were selected. */
 	z.strictObject({
 		type: z.literal('sheetFiles'),
@@ -264,13 +251,10 @@ const requestSchema = z.discriminatedUnion('type', [
 /** What the page of the studio and the extension say to each other. */
 export const studioProtocol = {
 	request: requestSchema,
-	answers: { describe: descriptionSchema },
 	event: eventSchema,
 } satisfies Protocol;
 export type StudioRequest = RequestOf<typeof studioProtocol>;
 export type StudioEvent = EventOf<typeof studioProtocol>;
 
 /** Asks the extension for something. Rejects with a `ChannelError`. */
-export type Ask = <Request extends StudioRequest>(
-	request: Request,
-) => Promise<AnswerTo<typeof studioProtocol, Request['type']>>;
+export type Ask = (request: StudioRequest) => Promise<void>;

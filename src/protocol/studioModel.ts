@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { maxImages } from '../service/sizes.js';
-import { jobAction } from './studioActions.js';
 
 // What the page of the studio and the extension speak about.
 
@@ -96,6 +95,44 @@ export const referenceSchema = z.strictObject({
 });
 export type Reference = z.infer<typeof referenceSchema>;
 
+/** What a person can do about a job. */
+export const jobAction = z.enum([
+	'cancel',
+	/** Sends the same request again. */
+	'again',
+	/** The same, where an image may have been made and charged already. */
+	'sendAgain',
+	/** The same with smaller copies of the references. */
+	'sendSmaller',
+	/** The answer to the question whether to send again: no. */
+	'stop',
+	/** Asks for a key, or for the address too, then sends the same request again. */
+	'setKey',
+	'useAnotherKey',
+	'setUp',
+	/** Leads to the setting that is wrong. */
+	'openSettings',
+	/** Takes the request into the composer. */
+	'change',
+	/** Forgets the card. */
+	'dismiss',
+	'showLog',
+	/** The image is here; asks where to put it. */
+	'saveAs',
+	/** Puts it where it belongs, if that works now. */
+	'saveAgain',
+	/** Gives the image up. */
+	'discard',
+	/** An answer that was not understood is kept: saves it, shows it, gives it up after a question. */
+	'saveAnswer',
+	'showAnswer',
+	'discardAnswer',
+	/** A link came in place of the image. */
+	'openLink',
+	'copyLink',
+]);
+export type JobAction = z.infer<typeof jobAction>;
+
 export const jobSchema = z.strictObject({
 	id,
 	/** Where it stands among the rounds. */
@@ -165,6 +202,40 @@ export const imageSchema = z.strictObject({
 });
 export type Image = z.infer<typeof imageSchema>;
 
+/** What can be done with an image of the gallery. */
+export const imageAction = z.enum([
+	'insert',
+	/** It becomes the image that is edited. */
+	'edit',
+	/** The same, and the number of images stays as it is. */
+	'editInstead',
+	/** It is added to the style guide. */
+	'useAsStyle',
+	/** Its request comes into the composer exactly as it was, with its reference images. */
+	'usePrompt',
+	/** Its request comes into the composer in high quality; nothing is sent. */
+	'useInHighQuality',
+	/** It takes the place of the image that it was made from. */
+	'replace',
+	'copyImageLink',
+	'copyPrompt',
+	'open',
+	'reveal',
+	'saveAs',
+]);
+
+/** What can be done with several images of the gallery at once, or with one. */
+export const imagesAction = z.enum([
+	/** They become further reference images. */
+	'addReference',
+	/** Writes a brief beside the first one, which names the others as alternatives. */
+	'handOver',
+	/** To the recycle bin. */
+	'remove',
+]);
+export type ImagesAction = z.infer<typeof imagesAction>;
+export type ImageAction = z.infer<typeof imageAction>;
+
 /** What the page shows of one round. */
 export const roundSchema = z.strictObject({
 	/** That of the round, or of its only image. */
@@ -186,11 +257,33 @@ export const roundSchema = z.strictObject({
 });
 export type Round = z.infer<typeof roundSchema>;
 
-export const descriptionSchema = z.strictObject({
-	rounds: z.array(roundSchema).check(z.maxLength(maxDescribed)),
-	images: z.array(imageSchema).check(z.maxLength(maxDescribed)),
+/** More have no room on a screen; the largest series of missing images stays below. */
+export const maxInRound = 10_000;
+const maxRounds = 100_000;
+/** Width to height: a picture that is flatter or longer has edges. */
+export const maxRatio = 20;
+export const minRatio = 0.05;
+
+const slotSchema = z.strictObject({
+	/** That of the job, which the image has as well. */
+	id,
+	/** A job is being made, has failed or is not saved. */
+	kind: z.enum(['image', 'job']),
+	/** Width to height: of the image; of one that is to come what was asked for, 1 where the service chooses. */
+	ratio: z.number().check(z.gte(minRatio), z.lte(maxRatio)),
 });
-export type Description = z.infer<typeof descriptionSchema>;
+/** A place of a round. */
+export type Slot = z.infer<typeof slotSchema>;
+
+const placesSchema = z.strictObject({
+	/** That of the round, or of its only image. */
+	id,
+	slots: z.array(slotSchema).check(z.minLength(1), z.maxLength(maxInRound)),
+	/** Whether a person has folded it up; then it takes one line, before it is described. */
+	collapsed: z.optional(z.boolean()),
+});
+/** All rounds, thousands of them, as far as they have to be known before they are on the screen. */
+export const roundsSchema = z.array(placesSchema).check(z.maxLength(maxRounds));
 
 /** Which images are looked for. */
 export const querySchema = z.strictObject({
@@ -206,6 +299,74 @@ export const querySchema = z.strictObject({
 });
 export type Query = z.infer<typeof querySchema>;
 export const everything: Query = { text: '', among: 'all' };
+
+// The style sheet: all images of a folder side by side in the studio.
+
+/** So many images of a folder are shown; more would be no sheet that anybody looks through. */
+export const maxInSheet = 10_000;
+/** So many are looked at in one message: more than the largest screen shows of the smallest. */
+export const maxLookedAt = 1000;
+/** Something is done with so many of them at once. */
+export const maxTogether = 100;
+
+/** A file of the sheet. The page knows it by its identifier, never by its path. */
+const sheetFile = z.strictObject({ id, name: z.string().check(z.maxLength(1000)) });
+export type SheetFile = z.infer<typeof sheetFile>;
+
+export const sheetSchema = z.strictObject({
+	/** Of this opening: the same folder opened again has another one. */
+	id,
+	/** The folder, as a person knows it. */
+	folder: text,
+	/** All of them, in order. */
+	files: z.array(sheetFile).check(z.maxLength(maxInSheet)),
+	/** How many images the folder has beyond these. */
+	more: z.int().check(z.gte(0)),
+	/** How many are left out because they are links that lead out of the workspace. */
+	elsewhere: z.int().check(z.gte(0)),
+	/** `reading`: its files are not known yet. */
+	state: z.enum(['reading', 'read', 'unreadable']),
+	/** Why it cannot be read. */
+	problem: z.optional(text),
+});
+export type Sheet = z.infer<typeof sheetSchema>;
+
+/** What is known of a file that is looked at. */
+export const sheetPictureSchema = z.strictObject({
+	/** That of the file. */
+	id,
+	/** `1024 × 1024 · 1.2 MB`; empty where nothing can be told. */
+	details: text,
+	/** A small picture of it; missing where there is none. */
+	thumbnail: z.optional(source),
+	/** Why there is none. */
+	problem: z.optional(text),
+});
+export type SheetPicture = z.infer<typeof sheetPictureSchema>;
+
+/** What is known of what is on the screen. */
+export const descriptionSchema = z.strictObject({
+	rounds: z.array(roundSchema).check(z.maxLength(maxDescribed)),
+	images: z.array(imageSchema).check(z.maxLength(maxDescribed)),
+	files: z.array(sheetPictureSchema).check(z.maxLength(maxLookedAt)),
+});
+export type Description = z.infer<typeof descriptionSchema>;
+
+/** What can be done with files of the sheet. */
+export const sheetAction = z.enum([
+	'open',
+	/** It becomes the image that is edited. */
+	'edit',
+	/** They become further reference images. */
+	'addReference',
+	/** It is added to the style guide. */
+	'useAsStyle',
+	/** Two of them. */
+	'compare',
+	'showProvenance',
+	'reveal',
+]);
+export type SheetAction = z.infer<typeof sheetAction>;
 
 /** What the page keeps with the editor. */
 export const savedStateSchema = z.strictObject({

@@ -119,8 +119,16 @@ export class StudioPage implements vscode.Disposable {
 		this.#studio.lookFor(...looked);
 	}
 
-	ask<Request extends StudioRequest>(request: Request) {
+	ask(request: StudioRequest): Promise<void> {
 		return this.#end.ask(request);
+	}
+
+	/** Looks at rounds and images, and returns what comes of them at once. */
+	async described({ rounds = [], images = [] }: { rounds?: string[]; images?: string[] }) {
+		const before = this.#events.length;
+		await this.ask({ type: 'look', rounds, images, files: [] });
+		const now = this.#events.slice(before).find((event) => event.type === 'described');
+		return { rounds: now?.rounds ?? [], images: now?.images ?? [] };
 	}
 
 	/** The last event of this type that is as it should be; waits for one. */

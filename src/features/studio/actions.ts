@@ -9,11 +9,11 @@ import { recipeOfCopy } from '../../generation/imageRecipes.js';
 import { findTarget } from '../../generation/target.js';
 import type { ImageRequest } from '../../jobs/request.js';
 import { saveAs } from '../../editor/files.js';
-import { safeText } from '../../editor/untrustedText.js';
+import { safeName } from '../../editor/untrustedText.js';
 import { runDetached, showStatus, notify } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
-import type { ImageAction } from '../../protocol/studioActions.js';
+import type { ImageAction } from '../../protocol/studio.js';
 import { documentBeside } from './besideStudio.js';
 import type { DraftReferences } from './references.js';
 import { studioMessages } from '../messages.js';
@@ -61,7 +61,6 @@ export async function requestsFor(
 	return context && target && requestsOf({ operation, choices, context }, target);
 }
 
-/** The actions that need nothing of the studio itself. */
 const plainActions = {
 	insert: (image) => insertAtCursor(image, ofDocument()),
 	copyImageLink: (image) => copyImageLink(image, ofDocument()),
@@ -71,9 +70,16 @@ const plainActions = {
 	copyPrompt: ({ prompt }) => copyPrompt(prompt),
 } satisfies { readonly [action in ImageAction]?: (image: SavedImage) => Promise<unknown> };
 
+type PlainAction = keyof typeof plainActions;
+
+/** Whether an action needs nothing of the studio itself. */
+export function isPlain(action: ImageAction): action is PlainAction {
+	return action in plainActions;
+}
+
 /** Does what can be done with one image anywhere. */
 export async function act(
-	action: keyof typeof plainActions,
+	action: PlainAction,
 	image: GalleryImage,
 	{ history, marks }: Pick<StudioDeps, 'history' | 'marks'>,
 ): Promise<void> {
@@ -131,8 +137,7 @@ async function saveCopy(uri: vscode.Uri): Promise<void> {
 		await saveAs(uri, target);
 		const recipe = await recipeOfCopy(uri);
 		if (recipe !== undefined) {
-			const name = safeText(path.posix.basename(target.path));
-			runDetached(notify('info', studioMessages.saved(name, recipe)));
+			runDetached(notify('info', studioMessages.saved(safeName(target), recipe)));
 		}
 	}
 }

@@ -1,4 +1,10 @@
+import type * as vscode from 'vscode';
+import type { RoundReader } from '../../generation/knownRounds.js';
 import type { Services } from '../../generation/services.js';
+import { log } from '../../log.js';
+import type { StudioEvent, StudioRequest } from '../../protocol/studio.js';
+import type { DraftReferences } from './references.js';
+import type { Sources } from './sources.js';
 
 /** What the studio needs of the rest. */
 export type StudioDeps = Pick<
@@ -15,3 +21,53 @@ export type StudioDeps = Pick<
 	| 'storage'
 	| 'styles'
 >;
+
+/** A request of the page, by its type. */
+export type Asked<Type extends StudioRequest['type']> = Extract<
+	StudioRequest,
+	{ readonly type: Type }
+>;
+
+/** What the parts of one studio share. */
+export interface StudioContext {
+	readonly deps: StudioDeps;
+	/** Those of the draft, the same in all places of the window. */
+	readonly references: DraftReferences;
+	readonly rounds: RoundReader;
+	readonly sources: Sources;
+	/** Sends an event to the page. */
+	readonly send: (event: StudioEvent) => void;
+	/** Begins what takes the user or the service its time. A failure is shown to the user. */
+	readonly begin: (task: PromiseLike<unknown>) => void;
+}
+
+/** Logs a failure to bring the page up to date: what is shown again in a moment is not worth a message. */
+export function updateDetached(task: PromiseLike<unknown>): void {
+	task.then(undefined, (error: unknown) => {
+		log.error('Image Studio could not be brought up to date', error);
+	});
+}
+
+/** Runs something once for all calls that come close together. */
+export class Coalescer implements vscode.Disposable {
+	#timer: NodeJS.Timeout | undefined;
+
+	/** @param delayMs from the first of the calls, in milliseconds */
+	constructor(
+		private readonly delayMs: number,
+		private readonly run: () => void,
+	) {}
+
+	readonly schedule = (): void => {
+		this.#timer ??= setTimeout(() => {
+			this.#timer = undefined;
+			this.run();
+		}, this.delayMs);
+	};
+
+	/** Drops what is scheduled. */
+	dispose(): void {
+		clearTimeout(this.#timer);
+		this.#timer = undefined;
+	}
+}

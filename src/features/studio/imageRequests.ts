@@ -1,79 +1,59 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
 import { withSeriesProgress } from '../../editor/progress.js';
-import { safeText } from '../../editor/untrustedText.js';
+import { safeName } from '../../editor/untrustedText.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
-import type { StudioEvent, StudioRequest } from '../../protocol/studio.js';
-import type { ImageAction } from '../../protocol/studioActions.js';
-import { act } from './actions.js';
+import type { ImageAction } from '../../protocol/studio.js';
+import { act, isPlain } from './actions.js';
 import { toEdit, toMakeAgain, toMakeInHighQuality } from './composing.js';
-import type { StudioDeps } from './deps.js';
-import type { DraftReferences } from './references.js';
+import type { Asked, StudioContext } from './deps.js';
 import type { StudioView } from './view.js';
 import { studioMessages } from '../messages.js';
-
-interface Options {
-	/** Tells the page something. */
-	readonly send: (event: StudioEvent) => void;
-	readonly deps: StudioDeps;
-	readonly references: DraftReferences;
-	readonly view: StudioView;
-}
-
-type Asked<Type extends StudioRequest['type']> = Extract<StudioRequest, { readonly type: Type }>;
 
 /** What the page asks for about images and rounds that are there. */
 export class ImageRequests {
 	#lastRemoved: { readonly images: readonly GalleryImage[]; readonly at: number } | undefined;
 
-	constructor(private readonly options: Options) {}
+	constructor(
+		private readonly context: StudioContext,
+		private readonly view: StudioView,
+	) {}
 
 	/** Does what a person has chosen for an image; nothing where it is not there any more. */
 	async act(id: string, action: ImageAction): Promise<void> {
-		const image = (await this.options.view.rounds.read()).slot(id)?.image;
+		const image = (await this.context.rounds.read()).slot(id)?.image;
 		if (image === undefined) {
 			return;
 		}
+		if (isPlain(action)) {
+			await act(action, image, this.context.deps);
+			return;
+		}
 		const uri = vscode.Uri.parse(image.target, true);
-		switch (action) {
-			case 'edit':
-				this.options.view.beside.turnTo(uri);
-				await this.options.view.compose((references) => toEdit(uri, references));
-				return;
-			case 'editInstead':
-				this.options.view.beside.turnTo(uri);
-				await this.options.view.compose(async (references) => {
+		const { view } = this;
+		const edit = (fill: Parameters<StudioView['compose']>[0]) => {
+			view.beside.turnTo(uri);
+			return view.compose(fill);
+		};
+		const actions: Readonly<Record<typeof action, () => unknown>> = {
+			edit: () => edit((references) => toEdit(uri, references)),
+			editInstead: () =>
+				edit(async (references) => {
 					await references.edit(uri);
 					return { type: 'compose' };
-				});
-				return;
-			case 'useAsStyle':
-				await runCommand('easel.useAsStyle', image.target);
-				return;
-			case 'usePrompt':
-				await this.options.view.compose((references) => toMakeAgain(image, references));
-				return;
-			case 'useInHighQuality':
-				await this.options.view.compose((references) => toMakeInHighQuality(image, references));
-				return;
-			case 'replace':
-				await runCommand('easel.replaceImage', image.target);
-				return;
-			case 'open':
-			case 'reveal':
-			case 'insert':
-			case 'copyImageLink':
-			case 'copyPrompt':
-			case 'saveAs':
-				await act(action, image, this.options.deps);
-		}
+				}),
+			useAsStyle: () => runCommand('easel.useAsStyle', image.target),
+			usePrompt: () => view.compose((references) => toMakeAgain(image, references)),
+			useInHighQuality: () => view.compose((references) => toMakeInHighQuality(image, references)),
+			replace: () => runCommand('easel.replaceImage', image.target),
+		};
+		await actions[action]();
 	}
 
 	/** Does what the user has chosen for several images, or for one. */
 	async actOnAll({ ids, action }: Asked<'images'>): Promise<void> {
-		const known = await this.options.view.rounds.read();
+		const known = await this.context.rounds.read();
 		const images = ids.flatMap((id) => known.slot(id)?.image ?? []);
 		const [first, ...others] = images;
 		if (first === undefined) {
@@ -81,7 +61,7 @@ export class ImageRequests {
 		}
 		switch (action) {
 			case 'addReference':
-				await this.options.references.add(
+				await this.context.references.add(
 					images.map(({ target }) => vscode.Uri.parse(target, true)),
 				);
 				return;
@@ -98,7 +78,7 @@ export class ImageRequests {
 	 * deleted before one that cannot be can be restored.
 	 */
 	async #remove(images: readonly GalleryImage[]): Promise<void> {
-		const { deletedImages, history } = this.options.deps;
+		const { deletedImages, history } = this.context.deps;
 		const { length } = images;
 		const ask = deletedImages.askOnce(length);
 		const removed: GalleryImage[] = [];
@@ -120,7 +100,7 @@ export class ImageRequests {
 			if (removed.length > 0) {
 				this.#lastRemoved = { images: removed, at: Date.now() };
 				this.sendRemoved();
-				await this.options.view.showRounds();
+				await this.view.showRounds();
 			}
 		}
 	}
@@ -133,9 +113,9 @@ export class ImageRequests {
 		const left: string[] = [];
 		for (const id of ids) {
 			try {
-				const note = await this.options.deps.deletedImages.restore(id);
+				const note = await this.context.deps.deletedImages.restore(id);
 				if (note !== undefined) {
-					this.options.send({ type: 'notice', severity: 'warning', text: note });
+					this.context.send({ type: 'notice', severity: 'warning', text: note });
 				}
 			} catch (error) {
 				failed.push(error);
@@ -147,7 +127,7 @@ export class ImageRequests {
 			this.#lastRemoved = { images, at: Date.now() };
 			this.sendRemoved();
 		}
-		await this.options.view.showRounds();
+		await this.view.showRounds();
 		if (failed.length > 0) {
 			throw failed[0];
 		}
@@ -158,12 +138,11 @@ export class ImageRequests {
 		if (this.#lastRemoved !== undefined && Date.now() - this.#lastRemoved.at < maxOfferedMs) {
 			const { images } = this.#lastRemoved;
 			const [{ target }] = images as [GalleryImage];
-			const name = path.posix.basename(vscode.Uri.parse(target, true).path);
 			const text =
 				images.length === 1
-					? studioMessages.deleted(safeText(name))
+					? studioMessages.deleted(safeName(vscode.Uri.parse(target, true)))
 					: studioMessages.deletedAll(images.length);
-			this.options.send({
+			this.context.send({
 				type: 'notice',
 				severity: 'info',
 				text,
@@ -174,7 +153,7 @@ export class ImageRequests {
 
 	/** Notes what a person has decided about images. */
 	async mark({ ids, kept, title, note }: Asked<'markImages'>): Promise<void> {
-		const known = await this.options.view.rounds.read();
+		const known = await this.context.rounds.read();
 		const images = ids.flatMap((id) => known.slot(id)?.image ?? []);
 		if (images.length > 0) {
 			const mark = {
@@ -183,19 +162,19 @@ export class ImageRequests {
 				...(note === undefined ? {} : { note: note.trim() }),
 			};
 			const uris = new Map(images.map(({ id, target }) => [id, vscode.Uri.parse(target, true)]));
-			await this.options.deps.marks.setImages([...uris.keys()], mark, uris);
-			await this.options.view.showMarked({ rounds: [], images: [...uris.keys()] });
+			await this.context.deps.marks.setImages([...uris.keys()], mark, uris);
+			await this.view.showMarked({ rounds: [], images: [...uris.keys()] });
 		}
 	}
 
 	/** Notes what a person has decided about a round. */
 	async markRound({ id, name, collapsed }: Asked<'markRound'>): Promise<void> {
-		if ((await this.options.view.rounds.read()).round(id) !== undefined) {
-			await this.options.deps.marks.setRound(id, {
+		if ((await this.context.rounds.read()).round(id) !== undefined) {
+			await this.context.deps.marks.setRound(id, {
 				...(name === undefined ? {} : { name: name.trim() }),
 				...(collapsed === undefined ? {} : { collapsed }),
 			});
-			await this.options.view.showMarked({ rounds: [id], images: [] });
+			await this.view.showMarked({ rounds: [id], images: [] });
 		}
 	}
 }

@@ -5,10 +5,11 @@ import { runDetached, withErrorMessage } from '../../editor/messages.js';
 import { tabIcon } from '../../editor/page.js';
 import { studioType, studioView } from '../../protocol/panels.js';
 import { everything, type Query } from '../../protocol/studio.js';
+import { runRequestCommand } from '../../generation/requestCommands.js';
+import type { Gallery } from '../../jobs/gallery.js';
 import type { StudioDeps } from './deps.js';
 import type { PlaceName } from './draftReference.js';
 import { selectOutdated } from './olderStyle.js';
-import { followRenames } from './renames.js';
 import { sheetFolder } from './sheetFolder.js';
 import type { DraftReferences } from './references.js';
 import type { Studio, StudioPlace } from './studio.js';
@@ -24,77 +25,52 @@ export function registerStudio(
 	deps: StudioDeps,
 	context: vscode.ExtensionContext,
 ): vscode.Disposable {
-	// Known before the studio itself is loaded: a command and a reload may come at the same moment.
-	let tab: vscode.WebviewPanel | undefined;
-	let ofTab: Studio | undefined;
-	let ofView: Studio | undefined;
+	/** Each is known before its studio is loaded: a command and a reload may come at the same moment. */
+	const shown: Partial<Record<PlaceName, Shown>> = {};
 	let references: DraftReferences | undefined;
-	const load = async (place: StudioPlace) => {
+	const show = async (name: PlaceName, panel: Shown['panel'], onDidShow: vscode.Event<unknown>) => {
+		const here: Shown = (shown[name] = { panel, studio: undefined });
+		panel.onDidDispose(() => {
+			here.studio?.dispose();
+			delete shown[name];
+			// What was in view there is not edited any more.
+			if (references !== undefined) {
+				runDetached(references.followView(name, () => Promise.resolve(undefined)));
+			}
+		});
 		const [studio, draft] = await Promise.all([import('./studio.js'), import('./references.js')]);
 		references ??= new draft.DraftReferences(context, deps);
-		return { start: () => new studio.Studio(place, deps, context, references!) };
-	};
-	/** What was in view in a place that is gone is not edited any more. */
-	const leave = (place: PlaceName) => {
-		if (references !== undefined) {
-			runDetached(references.followView(place, () => Promise.resolve(undefined)));
+		if (shown[name] === here) {
+			const place: StudioPlace = {
+				name,
+				webview: panel.webview,
+				get visible() {
+					return panel.visible;
+				},
+				onDidChangeVisibility: onDidShow,
+			};
+			here.studio = new studio.Studio(place, deps, context, references);
 		}
 	};
 	const showTab = async (panel: vscode.WebviewPanel) => {
-		tab = panel;
 		panel.iconPath = tabIcon(context.extensionUri, 'studio');
-		panel.onDidDispose(() => {
-			ofTab?.dispose();
-			ofTab = undefined;
-			tab = undefined;
-			leave('tab');
-		});
-		const { start } = await load({
-			name: 'tab',
-			webview: panel.webview,
-			get visible() {
-				return panel.visible;
-			},
-			onDidChangeVisibility: panel.onDidChangeViewState,
-		});
-		if (tab === panel) {
-			ofTab = start();
-		}
+		await show('tab', panel, panel.onDidChangeViewState);
 	};
 	const open = async () => {
-		if (tab === undefined) {
+		if (shown.tab === undefined) {
 			const { title } = studioMessages;
 			await showTab(vscode.window.createWebviewPanel(studioType, title, vscode.ViewColumn.Beside));
 		} else {
-			tab.reveal();
+			reveal(shown.tab.panel);
 		}
-		return ofTab;
-	};
-	let view: vscode.WebviewView | undefined;
-	const showView = async (shown: vscode.WebviewView) => {
-		view = shown;
-		shown.onDidDispose(() => {
-			ofView?.dispose();
-			ofView = undefined;
-			view = undefined;
-			leave('view');
-		});
-		const { webview, onDidChangeVisibility } = shown;
-		const { start } = await load({
-			...{ name: 'view', webview, onDidChangeVisibility },
-			get visible() {
-				return shown.visible;
-			},
-		});
-		if (view === shown) {
-			ofView = start();
-		}
+		return shown.tab?.studio;
 	};
 	/** Where the studio is looked at: the tab, unless the view alone is there. */
 	const openWhereShown = async () => {
-		if (tab === undefined && view?.visible === true) {
-			view.show();
-			return ofView;
+		const { tab, view } = shown;
+		if (tab === undefined && view?.panel.visible === true) {
+			reveal(view.panel);
+			return view.studio;
 		}
 		return open();
 	};
@@ -118,20 +94,61 @@ export function registerStudio(
 			}
 		}),
 		registerHandler(`webview ${studioType}`, async (panel: vscode.WebviewPanel) => {
-			if (tab === undefined) {
+			if (shown.tab === undefined) {
 				await showTab(panel);
 			} else {
 				panel.dispose();
 			}
 		}),
-		registerHandler(`view ${studioView}`, showView),
+		registerHandler(`view ${studioView}`, (view: vscode.WebviewView) =>
+			show('view', view, view.onDidChangeVisibility),
+		),
 		followRenames(deps.gallery),
 		{
 			dispose: () => {
-				ofTab?.dispose();
-				ofView?.dispose();
+				shown.tab?.studio?.dispose();
+				shown.view?.studio?.dispose();
 				references?.dispose();
 			},
 		},
 	);
+}
+
+/** A place where a studio is shown. */
+interface Shown {
+	readonly panel: vscode.WebviewPanel | vscode.WebviewView;
+	/** Missing until it is loaded. */
+	studio: Studio | undefined;
+}
+
+function reveal(panel: Shown['panel']): void {
+	if ('reveal' in panel) {
+		panel.reveal();
+	} else {
+		panel.show();
+	}
+}
+
+/**
+ * Lets the gallery know where its images are when they, or folders above them, are renamed. Links to
+ * an image that was renamed itself can be updated.
+ */
+export function followRenames(gallery: Gallery): vscode.Disposable {
+	return registerHandler('renames', ({ files }: vscode.FileRenameEvent) => {
+		runDetached(follow(gallery, files));
+	});
+}
+
+async function follow(gallery: Gallery, files: vscode.FileRenameEvent['files']): Promise<void> {
+	for (const { oldUri, newUri } of files) {
+		const [from, to] = [oldUri.toString(), newUri.toString()];
+		for (const image of await gallery.list()) {
+			if (image.target === from || image.target.startsWith(`${from}/`)) {
+				await gallery.restore({ ...image, target: to + image.target.slice(from.length) });
+			}
+			if (image.target === from) {
+				runDetached(runRequestCommand('offerLinks', 'edit', oldUri, newUri));
+			}
+		}
+	}
 }

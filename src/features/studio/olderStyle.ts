@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
 import { commandTitles } from '../../editor/commandTable.js';
-import { isUnknownImage, uriExists } from '../../editor/files.js';
+import { isUnknownImage, mayExist } from '../../editor/files.js';
 import { notify, runDetached, showError } from '../../editor/messages.js';
 import { askPick, searchWithProgress, type ValueItem } from '../../editor/quickInput.js';
 import { ensureReady } from '../../editor/service.js';
@@ -216,14 +216,9 @@ async function remadePlaces(
 			original !== undefined && known.ages.of({ ...one, target: one.target ?? '' }) === 'now',
 	);
 	const places = tries.map(async ({ regeneratedFrom: original, target }) =>
-		target === undefined || (await isThere(vscode.Uri.parse(target, true))) ? original : undefined,
+		target === undefined || (await mayExist(vscode.Uri.parse(target, true))) ? original : undefined,
 	);
 	return new Set((await Promise.all(places)).filter((place) => place !== undefined));
-}
-
-/** What cannot be looked at now may well be there. */
-async function isThere(uri: vscode.Uri): Promise<boolean> {
-	return uriExists(uri).catch(() => true);
 }
 
 /**
@@ -263,7 +258,7 @@ async function requestsFor(outdated: readonly Outdated[], known: KnownRounds): P
 async function firstThere(places: readonly string[]): Promise<string | undefined> {
 	for (const place of places) {
 		const uri = vscode.Uri.parse(place, true);
-		if (!isUnknownImage(uri) && (await isThere(uri))) {
+		if (!isUnknownImage(uri) && (await mayExist(uri))) {
 			return place;
 		}
 	}

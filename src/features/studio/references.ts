@@ -4,8 +4,13 @@ import path from 'node:path';
 import PQueue from 'p-queue';
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import { wordsOf } from '../../editor/errorTexts.js';
-import { uriExists, removeQuietly } from '../../editor/files.js';
+import { WordedError, wordsOf } from '../../editor/errorTexts.js';
+import {
+	assertInside,
+	mayExist,
+	OutsideWorkspaceError,
+	removeQuietly,
+} from '../../editor/files.js';
 import { privateFile, privateFolder } from '../../files/writeWhole.js';
 import { nameOfOriginal } from '../../generation/galleryLookup.js';
 import type { Services } from '../../generation/services.js';
@@ -22,7 +27,6 @@ import {
 } from './draftReference.js';
 import { maxReferences } from '../../protocol/studio.js';
 import { studioMessages } from '../messages.js';
-import { droppedUri, RefusedReference } from './droppedUri.js';
 
 const stateKey = 'studio.references';
 const sentKey = 'studio.sentReferences';
@@ -30,6 +34,11 @@ const sentKey = 'studio.sentReferences';
 /** The last message with what was attached to it. */
 const sentSchema = z.object({ prompt: z.string(), references: savedSchema });
 type Sent = z.infer<typeof sentSchema>;
+
+/** Why something did not become a reference, in words for the person who tried. */
+export class RefusedReference extends WordedError {
+	override readonly name = 'RefusedReference';
+}
 
 /**
  * The reference images of the draft, in the order in which they are sent; where one of them is
@@ -226,11 +235,7 @@ export class DraftReferences implements vscode.Disposable {
 	 * @throws {RefusedReference} where one of them does not lie within the workspace
 	 */
 	async addFromPage(texts: readonly string[]): Promise<void> {
-		const uris: vscode.Uri[] = [];
-		for (const text of texts) {
-			uris.push(await droppedUri(text));
-		}
-		await this.add(uris);
+		await this.add(await Promise.all(texts.map(droppedUri)));
 	}
 
 	/**
@@ -240,23 +245,21 @@ export class DraftReferences implements vscode.Disposable {
 	 * @throws {RefusedReference} where it is no image
 	 */
 	async addBytes(name: string, bytes: Uint8Array): Promise<void> {
-		await this.#queue.add(() => this.#addBytes(name, bytes));
-	}
-
-	async #addBytes(name: string, bytes: Uint8Array): Promise<void> {
 		const hash = createHash('sha256').update(bytes).digest('hex');
 		const uri = vscode.Uri.joinPath(this.folder, hash);
-		await mkdir(this.folder.fsPath, { recursive: true, mode: privateFolder });
-		await writeFile(uri.fsPath, bytes, { mode: privateFile });
 		const shown = path.posix.basename(name.replaceAll('\\', '/')) || 'image';
-		try {
-			await this.#add([uri], shown);
-		} catch (error) {
-			await removeQuietly(uri);
-			throw error instanceof RefusedReference
-				? new RefusedReference(error.message.replaceAll(hash, shown))
-				: error;
-		}
+		await this.#queue.add(async () => {
+			await mkdir(this.folder.fsPath, { recursive: true, mode: privateFolder });
+			await writeFile(uri.fsPath, bytes, { mode: privateFile });
+			try {
+				await this.#add([uri], shown);
+			} catch (error) {
+				await removeQuietly(uri);
+				throw error instanceof RefusedReference
+					? new RefusedReference(error.message.replaceAll(hash, shown))
+					: error;
+			}
+		});
 	}
 
 	async remove(id: string): Promise<void> {
@@ -331,12 +334,45 @@ export class DraftReferences implements vscode.Disposable {
 	}
 }
 
+/**
+ * The file that a page names. A page can be made to name anything, so only what lies within the
+ * workspace is taken.
+ *
+ * @throws {RefusedReference} where it does not
+ */
+async function droppedUri(text: string): Promise<vscode.Uri> {
+	let uri: vscode.Uri;
+	try {
+		uri = asHere(vscode.Uri.parse(text, true));
+	} catch {
+		throw new RefusedReference(studioMessages.notAFile);
+	}
+	const name = path.posix.basename(uri.path);
+	const folder = vscode.workspace.getWorkspaceFolder(uri);
+	try {
+		if (folder === undefined) {
+			throw new OutsideWorkspaceError('it lies elsewhere');
+		}
+		await assertInside(folder.uri, uri);
+		return uri;
+	} catch (error) {
+		if (error instanceof OutsideWorkspaceError) {
+			throw new RefusedReference(studioMessages.outsideWorkspace(name));
+		}
+		throw error;
+	}
+}
+
+/** A page lives on the other side: there a file of this machine has the name of the machine. */
+function asHere(uri: vscode.Uri): vscode.Uri {
+	return uri.scheme === 'vscode-remote' ? uri.with({ scheme: 'file', authority: '' }) : uri;
+}
+
 /** Divides references into those whose files are there and the names of the others. */
 async function whereThere(
 	references: readonly DraftReference[],
 ): Promise<{ readonly there: DraftReference[]; readonly gone: string[] }> {
-	// What cannot be looked at now may well be there.
-	const are = await Promise.all(references.map(({ uri }) => uriExists(uri).catch(() => true)));
+	const are = await Promise.all(references.map(({ uri }) => mayExist(uri)));
 	const [there, gone] = partition([...references.entries()], ([index]) => are[index] === true);
 	return {
 		there: there.map(([, reference]) => reference),

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { WordedError } from '../../editor/errorTexts.js';
-import { uriExists } from '../../editor/files.js';
+import { mayExist } from '../../editor/files.js';
 import { confirm } from '../../editor/messages.js';
 import { safeText } from '../../editor/untrustedText.js';
 import { maxUnasked } from '../../generation/confirmations.js';
@@ -78,8 +78,8 @@ function requestOf({ image, request }: Slot): Request {
 async function assertThere(requests: readonly Request[]): Promise<void> {
 	const all = requests.flatMap(({ choices }) => choices.references);
 	for (const uri of new Map(all.map((one) => [one.toString(), one])).values()) {
-		// What cannot be looked at now may well be there; it is found out before anything is sent.
-		if (!(await uriExists(uri).catch(() => true))) {
+		// What cannot be looked at now is found out before anything is sent.
+		if (!(await mayExist(uri))) {
 			const name = nameOfOriginal(uri);
 			throw new GoneError(studioMessages.missingForRound(safeText(name)));
 		}

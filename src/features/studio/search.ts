@@ -2,8 +2,13 @@ import type * as vscode from 'vscode';
 import type { ImageAnnotation } from '../../generation/annotations.js';
 import type { Slot } from '../../generation/rounds.js';
 import { searchMatcher } from '../../generation/searchMatcher.js';
-import { maxInRound, type Query, type StudioEvent } from '../../protocol/studio.js';
-import { maxRatio, minRatio } from '../../protocol/sentRounds.js';
+import {
+	maxInRound,
+	maxRatio,
+	minRatio,
+	type Query,
+	type StudioEvent,
+} from '../../protocol/studio.js';
 import type { KnownRounds } from '../../generation/knownRounds.js';
 
 /** The rounds as the page is told of them. */

@@ -1,8 +1,7 @@
-import path from 'node:path';
 import type * as vscode from 'vscode';
 import { wordsOf } from '../../editor/errorTexts.js';
 import { EaselError } from '../../easelError.js';
-import { safeText } from '../../editor/untrustedText.js';
+import { safeName, safeText } from '../../editor/untrustedText.js';
 import type { ReadStyle } from '../../generation/styleFile.js';
 import type { StudioDeps } from './deps.js';
 import { readServiceAddress } from '../../editor/service.js';
@@ -54,7 +53,7 @@ function shownStyle(style: ReadStyle | EaselError): Style {
 	return style instanceof EaselError
 		? { name: studioMessages.styleGuide, references: 0, problem: safeText(wordsOf(style), 1000) }
 		: {
-				name: safeText(path.posix.basename(style.path), 100),
+				name: safeName(style, 100),
 				sha256: style.sha256,
 				references: style.references.length,
 			};

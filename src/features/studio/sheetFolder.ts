@@ -11,6 +11,8 @@ import { folderName } from './besideStudio.js';
 import { studioMessages } from '../messages.js';
 import { phrases } from '../../generation/messages.js';
 
+/** The names of images that can be shown. */
+export const shownNamePattern = /\.(?:png|jpe?g|webp|gif)$/i;
 /** So many images are looked through for the folders that have some. */
 const maxImagesRead = 20_000;
 
@@ -25,7 +27,7 @@ export async function sheetFolder(target: unknown): Promise<vscode.Uri | undefin
 	if (!(given instanceof vscode.Uri)) {
 		return askFolder();
 	}
-	const isImage = /\.(?:png|jpe?g|webp|gif)$/i.test(given.path) && !(await isFolder(given));
+	const isImage = shownNamePattern.test(given.path) && !(await isFolder(given));
 	return isImage ? vscode.Uri.joinPath(given, '..') : given;
 }
 

@@ -1,11 +1,14 @@
 import PQueue from 'p-queue';
 import * as vscode from 'vscode';
+import { EaselError } from '../../easelError.js';
+import { wordsOf } from '../../editor/errorTexts.js';
 import { assertInside } from '../../editor/files.js';
 import { inspectUri } from '../../editor/images.js';
+import { safeText } from '../../editor/untrustedText.js';
+import { codeOf, isNotFound } from '../../files/fsErrors.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
-import type { SheetPicture, StudioEvent } from '../../protocol/studio.js';
-import type { Sources } from './sources.js';
-import { unreadable } from './unreadable.js';
+import type { SheetPicture } from '../../protocol/studio.js';
+import { Coalescer, updateDetached, type StudioContext } from './deps.js';
 import { studioMessages } from '../messages.js';
 
 /** A file that is looked at. */
@@ -16,13 +19,6 @@ export interface LookedAt {
 	readonly root: vscode.Uri;
 }
 
-interface Options {
-	readonly sources: Pick<Sources, 'of' | 'madeThumbnail'>;
-	readonly send: (event: StudioEvent) => void;
-	/** What is shown again in a moment is not worth a message. */
-	readonly runDetached: (task: PromiseLike<unknown>) => void;
-}
-
 /** In bytes. A GIF has no thumbnail: the page shows the file itself, as long as it is no film. */
 const maxGifBytes = 4 * 1024 * 1024;
 /** As many as a person scrolls to and fro between. */
@@ -31,22 +27,21 @@ const maxKnown = 2000;
 const togetherMs = 40;
 
 /** Says what the files on the screen are, with thumbnails, and again when one of them changes. */
-export class SheetPictures implements vscode.Disposable {
+export class SheetPictures {
 	/** Ends what nobody wants to see any more. */
 	#looking = new AbortController();
 	#looked: readonly LookedAt[] = [];
-	/** By the file's identifier, those that were told last at the end. */
+	/** By the file's identifier. */
 	readonly #known = new Map<string, { readonly version: string; readonly picture: SheetPicture }>();
 	/** A few headers are read at a time; thumbnails have a line of their own. */
 	readonly #reading = new PQueue({ concurrency: 8 });
-	#unsent: SheetPicture[] = [];
-	#sending: NodeJS.Timeout | undefined;
+	readonly #unsent: SheetPicture[] = [];
+	readonly #sending = new Coalescer(togetherMs, () => {
+		const files = this.#unsent.splice(0);
+		this.context.send({ type: 'described', rounds: [], images: [], files });
+	});
 
-	constructor(private readonly options: Options) {}
-
-	dispose(): void {
-		this.forget();
-	}
+	constructor(private readonly context: Pick<StudioContext, 'sources' | 'send'>) {}
 
 	/** Tells what these files are, little by little. What was looked at before is given up. */
 	look(files: readonly LookedAt[]): void {
@@ -55,25 +50,24 @@ export class SheetPictures implements vscode.Disposable {
 		this.#looked = files;
 		// Of the thumbnails the one that was asked for last is made first.
 		for (const file of files.toReversed()) {
-			this.options.runDetached(this.#sendFor(file, this.#looking.signal));
+			updateDetached(this.#sendFor(file, this.#looking.signal));
 		}
 	}
 
 	/** A file has changed; it is told where it is looked at. */
-	changed(uri: vscode.Uri): void {
+	readonly changed = (uri: vscode.Uri): void => {
 		const file = this.#looked.find((one) => one.uri.toString() === uri.toString());
 		if (file !== undefined) {
-			this.options.runDetached(this.#sendFor(file, this.#looking.signal));
+			updateDetached(this.#sendFor(file, this.#looking.signal));
 		}
-	}
+	};
 
 	/** Nothing is looked at any more. */
 	forget(): void {
 		this.#giveUp();
-		clearTimeout(this.#sending);
-		this.#sending = undefined;
+		this.#sending.dispose();
 		this.#looked = [];
-		this.#unsent = [];
+		this.#unsent.length = 0;
 		this.#known.clear();
 	}
 
@@ -90,14 +84,25 @@ export class SheetPictures implements vscode.Disposable {
 		if (found === undefined) {
 			return;
 		}
-		const picture = await this.#withThumbnail(file, found, signal);
+		let { picture } = found;
+		try {
+			const thumbnail = await found.makeThumbnail?.(signal);
+			picture = thumbnail === undefined ? picture : { ...picture, thumbnail };
+		} catch (error) {
+			picture = { ...picture, problem: unreadable('file', error) };
+		}
 		if (!signal.aborted) {
-			this.#remember(file.id, found.version, picture);
-			this.#send(picture);
+			if (this.#known.size >= maxKnown) {
+				this.#known.clear();
+			}
+			this.#known.set(file.id, { version: found.version, picture });
+			this.#unsent.push(picture);
+			this.#sending.schedule();
 		}
 	}
 
 	async #read({ id, uri, root }: LookedAt): Promise<Read> {
+		const { sources } = this.context;
 		let version = '';
 		try {
 			await assertInside(root, uri);
@@ -105,77 +110,43 @@ export class SheetPictures implements vscode.Disposable {
 			version = `${String(mtime)} ${String(size)}`;
 			const known = this.#known.get(id);
 			if (known?.version === version) {
-				return { version, mtime, picture: known.picture, needsThumbnail: false };
+				return { version, picture: known.picture };
 			}
-			if (isGif(uri)) {
-				const isFilm = size > maxGifBytes;
+			const isGif = /\.gif$/i.test(uri.path);
+			if (isGif && size > maxGifBytes) {
 				const problem = studioMessages.largeGif(readableSize(maxGifBytes));
-				const picture = { id, details: readableSize(size), ...(isFilm ? { problem } : {}) };
-				return { version, mtime, picture, needsThumbnail: !isFilm };
+				return { version, picture: { id, details: readableSize(size), problem } };
 			}
 			// One of a virtual file system would have to be fetched as a whole.
-			const facts = uri.scheme === 'file' ? await inspectUri(uri) : undefined;
+			const isShownItself = isGif || uri.scheme !== 'file';
+			const facts = isShownItself ? undefined : await inspectUri(uri);
 			const details = [...(facts ? [readableDimensions(facts)] : []), readableSize(size)];
 			return {
 				version,
-				mtime,
 				picture: { id, details: details.join(' · ') },
-				needsThumbnail: true,
+				makeThumbnail: async (signal) =>
+					isShownItself ? sources.of(uri, mtime) : sources.madeThumbnail(uri, signal),
 			};
 		} catch (error) {
-			const picture = { id, details: '', problem: unreadable('file', error) };
-			return { version, mtime: 0, picture, needsThumbnail: false };
+			return { version, picture: { id, details: '', problem: unreadable('file', error) } };
 		}
-	}
-
-	async #withThumbnail(
-		{ uri }: LookedAt,
-		{ picture, mtime, needsThumbnail }: Read,
-		signal: AbortSignal,
-	): Promise<SheetPicture> {
-		if (!needsThumbnail) {
-			return picture;
-		}
-		const { sources } = this.options;
-		try {
-			const isShownItself = isGif(uri) || uri.scheme !== 'file';
-			const thumbnail = isShownItself
-				? sources.of(uri, mtime)
-				: await sources.madeThumbnail(uri, signal);
-			return thumbnail === undefined ? picture : { ...picture, thumbnail };
-		} catch (error) {
-			return { ...picture, problem: unreadable('file', error) };
-		}
-	}
-
-	#remember(id: string, version: string, picture: SheetPicture): void {
-		this.#known.delete(id);
-		this.#known.set(id, { version, picture });
-		const [oldest] = this.#known.keys();
-		if (this.#known.size > maxKnown && oldest !== undefined) {
-			this.#known.delete(oldest);
-		}
-	}
-
-	#send(picture: SheetPicture): void {
-		this.#unsent.push(picture);
-		this.#sending ??= setTimeout(() => {
-			this.#sending = undefined;
-			const pictures = this.#unsent;
-			this.#unsent = [];
-			this.options.send({ type: 'sheetPictures', pictures });
-		}, togetherMs);
 	}
 }
 
 interface Read {
 	/** Another one for another content; empty where it cannot be told. */
 	readonly version: string;
-	readonly mtime: number;
 	readonly picture: SheetPicture;
-	readonly needsThumbnail: boolean;
+	/** Missing where there is none, or the picture has it already. */
+	readonly makeThumbnail?: (signal: AbortSignal) => Promise<string | undefined>;
 }
 
-function isGif({ path }: vscode.Uri): boolean {
-	return /\.gif$/i.test(path);
+/** Why something of the style sheet is not shown. */
+export function unreadable(what: 'file' | 'folder', error: unknown): string {
+	if (error instanceof EaselError) {
+		return safeText(wordsOf(error), 1000);
+	}
+	return isNotFound(error)
+		? studioMessages.missing[what]
+		: studioMessages.unreadable[what](codeOf(error) || studioMessages.unknownError);
 }

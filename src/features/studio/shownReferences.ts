@@ -2,40 +2,30 @@ import { wordsOf } from '../../editor/errorTexts.js';
 import { log } from '../../log.js';
 import { ImageError } from '../../images/inspect.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
+import type { KnownRounds } from '../../generation/knownRounds.js';
 import type { Slot } from '../../generation/rounds.js';
-import type { Reference, StudioEvent } from '../../protocol/studio.js';
-import type { SentDraft } from './composing.js';
-import type { DraftReference } from './draftReference.js';
-import type { KnownRounds, RoundReader } from '../../generation/knownRounds.js';
+import type { Reference } from '../../protocol/studio.js';
 import { nearestSize } from '../../service/contract.js';
-import type { DraftReferences } from './references.js';
-import type { Sources } from './sources.js';
+import type { SentDraft } from './composing.js';
+import { updateDetached, type StudioContext } from './deps.js';
+import type { DraftReference } from './draftReference.js';
 
-interface Options {
-	readonly references: DraftReferences;
-	readonly rounds: RoundReader;
-	readonly sources: Sources;
-	/** Tells the page something. */
-	readonly send: (event: StudioEvent) => void;
-	readonly runDetached: (task: PromiseLike<unknown>) => void;
-}
-
-/** The reference images of the draft as the page is told of them. */
+/** Shows the page the reference images of the draft. */
 export class ShownReferences {
 	/** How many drafts are being filled: they show the reference images then. */
 	#filling = 0;
 	/** Where the page loads their thumbnails from, by the identifier of the reference. */
-	#thumbnails: ReadonlyMap<string, string> = new Map();
+	readonly #thumbnails = new Map<string, string>();
 
-	constructor(private readonly options: Options) {}
+	constructor(private readonly context: StudioContext) {}
 
-	/** Resolves when the page knows which they are; their thumbnails come later. */
+	/** Resolves when the page has been sent them; their thumbnails come later. */
 	async show(): Promise<void> {
 		const known = await this.#known();
-		const references = await this.options.references.list();
+		const references = await this.context.references.list();
 		if (this.#filling === 0) {
-			this.#send(references, known);
-			this.options.runDetached(this.#showThumbnails(references, known));
+			this.context.send({ type: 'references', references: this.#shown(references, known) });
+			updateDetached(this.#makeThumbnails(references));
 		}
 	}
 
@@ -51,9 +41,8 @@ export class ShownReferences {
 		try {
 			const draft = await fill();
 			const known = await this.#known();
-			const references = await this.options.references.list();
-			this.options.send({ ...draft, references: this.#shown(references, known) });
-			this.options.runDetached(this.#showThumbnails(references, known));
+			const references = await this.context.references.list();
+			this.context.send({ ...draft, references: this.#shown(references, known) });
 		} finally {
 			this.#filling--;
 			// What else has changed meanwhile, and what has changed before it failed.
@@ -64,41 +53,29 @@ export class ShownReferences {
 	/** Without it they have no labels. */
 	async #known(): Promise<KnownRounds | undefined> {
 		try {
-			return await this.options.rounds.read();
+			return await this.context.rounds.read();
 		} catch (error) {
 			log.error('The images of the studio are not known', error);
 			return undefined;
 		}
 	}
 
-	/** Others may have come meanwhile, and the page was told of them. */
-	async #areNow(references: readonly DraftReference[]): Promise<boolean> {
-		return references === (await this.options.references.list());
-	}
-
-	async #showThumbnails(
-		references: readonly DraftReference[],
-		known: KnownRounds | undefined,
-	): Promise<void> {
-		const thumbnails = new Map<string, string>();
+	/** Shows the references again where one has another thumbnail than before. */
+	async #makeThumbnails(references: readonly DraftReference[]): Promise<void> {
+		let isNew = false;
 		await Promise.all(
 			references.map(async ({ id, uri, facts }) => {
-				const thumbnail =
-					facts instanceof ImageError ? undefined : await this.options.sources.ofThumbnail(uri);
-				if (thumbnail !== undefined) {
-					thumbnails.set(id, thumbnail);
+				const isUsable = !(facts instanceof ImageError);
+				const thumbnail = isUsable ? await this.context.sources.ofThumbnail(uri) : undefined;
+				if (thumbnail !== undefined && this.#thumbnails.get(id) !== thumbnail) {
+					this.#thumbnails.set(id, thumbnail);
+					isNew = true;
 				}
 			}),
 		);
-		const isNew = [...thumbnails].some(([id, source]) => this.#thumbnails.get(id) !== source);
-		if (isNew && (await this.#areNow(references))) {
-			this.#thumbnails = thumbnails;
-			this.#send(references, known);
+		if (isNew) {
+			await this.show();
 		}
-	}
-
-	#send(references: readonly DraftReference[], known: KnownRounds | undefined): void {
-		this.options.send({ type: 'references', references: this.#shown(references, known) });
 	}
 
 	#shown(references: readonly DraftReference[], known: KnownRounds | undefined): Reference[] {

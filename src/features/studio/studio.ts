@@ -5,37 +5,31 @@ import { toSafeError, runDetached, notify } from '../../editor/messages.js';
 import { runCommand } from '../../editor/commands.js';
 import { connectPage, pageHtml, type ConnectedPage } from '../../editor/page.js';
 import type { Choices } from '../../generation/draft.js';
+import type { FailedJob } from '../../generation/failures.js';
+import { RoundReader } from '../../generation/knownRounds.js';
 import { askReferences } from '../../generation/options.js';
+import { styleFileOf } from '../../generation/styleFile.js';
+import { StyleOption } from '../../generation/styleOption.js';
+import { openStyleGuide } from '../../generation/styleQuestions.js';
 import { ImageError } from '../../images/inspect.js';
 import { Thumbnails } from '../../images/thumbnails/thumbnails.js';
 import type { Handlers } from '../../protocol/extensionEnd.js';
-import {
-	everything,
-	studioProtocol,
-	type Query,
-	type StudioEvent,
-	type StudioRequest,
-} from '../../protocol/studio.js';
+import { everything, studioProtocol, type Query, type StudioEvent } from '../../protocol/studio.js';
+import { ownReferences } from '../../jobs/request.js';
 import { sizeSchema } from '../../service/contract.js';
-import { generate } from './actions.js';
-import { goneWords, toMakeAgain, type Composed } from './composing.js';
-import { isStyleAsShown, openStyle, showSent } from './draftStyle.js';
-import { RefusedReference } from './droppedUri.js';
+import { folderHere, generate } from './actions.js';
+import { goneWords, toMakeAgain } from './composing.js';
 import { ImageRequests } from './imageRequests.js';
-import { actOnJob, actOnJobs } from './jobActions.js';
-import type { StudioDeps } from './deps.js';
+import type { Asked, StudioContext, StudioDeps } from './deps.js';
 import type { PlaceName } from './draftReference.js';
 import { requestsInCurrentStyle } from './olderStyle.js';
-import type { DraftReferences } from './references.js';
+import { RefusedReference, type DraftReferences } from './references.js';
 import { roundAgain } from './roundAgain.js';
-import { SheetRequests } from './sheetRequests.js';
 import { Sources } from './sources.js';
+import { StyleSheet } from './styleSheet.js';
 import { StudioView } from './view.js';
 import { olderStyleMessages, studioMessages } from '../messages.js';
 import { log } from '../../log.js';
-
-/** A request of the page, by its type. */
-type Asked<Type extends StudioRequest['type']> = Extract<StudioRequest, { readonly type: Type }>;
 
 /** Where a studio is shown, as far as it has to know. */
 export interface StudioPlace {
@@ -47,12 +41,12 @@ export interface StudioPlace {
 
 /** The extension's side of one page of the studio: it does what that asks for, and ends with it. */
 export class Studio implements vscode.Disposable {
-	readonly #subscriptions: vscode.Disposable[] = [];
-	readonly #references: DraftReferences;
+	readonly #subscriptions: vscode.Disposable;
 	readonly #page: ConnectedPage<typeof studioProtocol>;
+	readonly #context: StudioContext;
 	readonly #view: StudioView;
 	readonly #images: ImageRequests;
-	readonly #sheet: SheetRequests;
+	readonly #sheet: StyleSheet;
 	/** Whether the page stands and hears what it is told: VS Code throws one away that is hidden. */
 	#isReady = false;
 	/** Whether a request was accepted that no page has heard of. */
@@ -68,36 +62,36 @@ export class Studio implements vscode.Disposable {
 		private readonly place: StudioPlace,
 		private readonly deps: StudioDeps,
 		context: vscode.ExtensionContext,
-		references: DraftReferences,
+		private readonly references: DraftReferences,
 	) {
 		const { webview } = place;
-		const storage = context.globalStorageUri;
-		const thumbnails = vscode.Uri.joinPath(storage, 'thumbnails');
+		const thumbnails = vscode.Uri.joinPath(context.globalStorageUri, 'thumbnails');
 		const dist = (file: string) => vscode.Uri.joinPath(context.extensionUri, 'dist', file);
-		this.#references = references;
 		const made = new Thumbnails({
 			folder: thumbnails.fsPath,
 			script: dist('thumbnails.js').fsPath,
 		});
-		const send = (event: StudioEvent) => {
-			this.#page.send(event);
-		};
 		this.#page = connectPage(webview, {
 			name: studioMessages.title,
 			protocol: studioProtocol,
 			handlers: this.#handlers,
 			onFailed: (error) => this.#wordsOf(error),
 		});
-		const sources = new Sources(webview, made);
-		const shared = { send, deps, references: this.#references };
-		this.#view = new StudioView({ ...shared, sources });
-		this.#images = new ImageRequests({ ...shared, view: this.#view });
-		this.#sheet = new SheetRequests({
-			...{ ...shared, sources, view: this.#view, state: context.workspaceState },
-			runDetached: (task) => {
+		this.#context = {
+			deps,
+			references,
+			rounds: new RoundReader(deps),
+			sources: new Sources(webview, made),
+			send: (event) => {
+				this.#page.send(event);
+			},
+			begin: (task) => {
 				this.#begin(task);
 			},
-		});
+		};
+		this.#view = new StudioView(this.#context);
+		this.#images = new ImageRequests(this.#context, this.#view);
+		this.#sheet = new StyleSheet(this.#context, context.workspaceState, this.#view);
 		const allow = () => {
 			webview.options = {
 				enableScripts: true,
@@ -109,7 +103,7 @@ export class Studio implements vscode.Disposable {
 			};
 		};
 		allow();
-		this.#subscriptions.push(
+		this.#subscriptions = vscode.Disposable.from(
 			this.#page,
 			place.onDidChangeVisibility(() => {
 				deps.jobs.setShown(this, place.visible);
@@ -152,7 +146,7 @@ export class Studio implements vscode.Disposable {
 	 * @throws {OutsideWorkspaceError} where it does not lie in the workspace
 	 */
 	async showSheet(folder: vscode.Uri): Promise<void> {
-		await this.#sheet.sheet.show(folder);
+		await this.#sheet.show(folder);
 	}
 
 	#sendWanted(): void {
@@ -165,12 +159,12 @@ export class Studio implements vscode.Disposable {
 	/** Lets go of the page. It stays: the next extension host gets it back. */
 	dispose(): void {
 		this.deps.jobs.setShown(this, false);
-		vscode.Disposable.from(...this.#subscriptions).dispose();
+		this.#subscriptions.dispose();
 	}
 
 	readonly #handlers: Handlers<typeof studioProtocol> = {
 		ready: async () => {
-			this.#sheet.sheet.resend();
+			this.#sheet.resend();
 			await this.#view.showAll();
 			this.#images.sendRemoved();
 			this.#isReady = true;
@@ -181,10 +175,10 @@ export class Studio implements vscode.Disposable {
 		},
 		generate: (request) => this.#generate(request),
 		showSent: (request) => {
-			this.#begin(showSent(request, this.#references, this.deps));
+			this.#begin(this.#showSent(request));
 		},
 		openStyle: () => {
-			this.#begin(openStyle(this.#references));
+			this.#begin(this.#openStyle());
 		},
 		setUp: ({ problem }) => {
 			this.#begin(runCommand(problem === 'key' ? 'easel.setApiKey' : 'easel.setUp'));
@@ -192,23 +186,26 @@ export class Studio implements vscode.Disposable {
 		pickReferences: () => {
 			this.#begin(this.#pickReferences());
 		},
-		dropReferences: ({ uris }) => this.#references.addFromPage(uris),
-		addReference: ({ name, bytes }) => this.#references.addBytes(name, bytes),
-		removeReference: ({ id }) => this.#references.remove(id),
-		moveReference: ({ id, to }) => this.#references.move(id, to),
+		dropReferences: ({ uris }) => this.references.addFromPage(uris),
+		addReference: ({ name, bytes }) => this.references.addBytes(name, bytes),
+		removeReference: ({ id }) => this.references.remove(id),
+		moveReference: ({ id, to }) => this.references.move(id, to),
 		editReference: ({ id }) => this.#editReference(id),
-		followView: ({ id }) => this.#references.followView(this.place.name, () => this.#imageOf(id)),
+		followView: ({ id }) => this.references.followView(this.place.name, () => this.#imageOf(id)),
 		recallReferences: ({ prompt }) => this.#recallReferences(prompt),
-		job: ({ id, action }) => {
-			const { jobs, generator } = this.deps;
-			const compose = (request: Composed) => this.#compose(request);
-			this.#begin(actOnJob(id, action, { jobs, generator, compose }));
+		job: (request) => {
+			this.#begin(this.#actOnJob(request));
 		},
-		jobs: (request) => {
-			this.#begin(actOnJobs(request, this.deps));
+		jobs: ({ ids, action }) => {
+			const failed = this.deps.jobs.failed.map(({ entry }) => entry);
+			const meant = failed.filter(({ request }) => ids.includes(request.id));
+			this.#begin(this.deps.generator.act(action, meant));
 		},
 		search: ({ query }) => this.#view.showRounds(query),
-		describe: (asked) => this.#view.describer.describe(asked),
+		look: (looked) => {
+			this.#sheet.look(looked.files);
+			return this.#view.describer.describe(looked);
+		},
 		image: ({ id, action }) => {
 			this.#begin(this.#images.act(id, action));
 		},
@@ -220,9 +217,6 @@ export class Studio implements vscode.Disposable {
 		},
 		sheet: (request) => {
 			this.#begin(this.#sheet.change(request));
-		},
-		lookAt: ({ files }) => {
-			this.#sheet.sheet.look(files);
 		},
 		sheetFiles: (request) => {
 			this.#begin(this.#sheet.act(request));
@@ -265,9 +259,12 @@ export class Studio implements vscode.Disposable {
 	}
 
 	async #generate(request: Asked<'generate'>): Promise<void> {
-		const references = await this.#references.settled();
+		const references = await this.references.settled();
 		const { prompt, size, quality, count, withoutStyle } = request;
-		if (!(await isStyleAsShown(request, this.#references, this.deps))) {
+		const style = await this.deps.styles.look(await this.#folder());
+		const sha256 = style === undefined || style instanceof EaselError ? undefined : style.sha256;
+		// A guide may have been changed a moment ago. One that cannot be used is told later.
+		if (withoutStyle !== true && sha256 !== request.style) {
 			await this.#view.showSetup();
 			throw new RefusedReference(studioMessages.styleChanged);
 		}
@@ -297,7 +294,7 @@ export class Studio implements vscode.Disposable {
 			this.#begin(this.#takeSent(choices.prompt, request.references));
 			return Promise.resolve();
 		};
-		const making = generate(choices, edits, this.#references, this.deps, onAsked);
+		const making = generate(choices, edits, this.references, this.deps, onAsked);
 		this.#begin(
 			making.finally(() => {
 				if (!accepted) {
@@ -308,10 +305,31 @@ export class Studio implements vscode.Disposable {
 		await this.#view.showSetup();
 	}
 
+	/** Shows in a document what would be sent now. */
+	async #showSent(request: Asked<'showSent'>): Promise<void> {
+		const { prompt, size, quality, count, withoutStyle } = request;
+		const style = await StyleOption.of(await this.#folder(), this.deps.styles);
+		const references = (await this.references.list()).map(({ uri }) => uri);
+		const choices = { prompt, quality, count, withoutStyle, size: sizeSchema.parse(size) };
+		await style.show({ ...choices, references });
+	}
+
+	async #openStyle(): Promise<void> {
+		const folder = await this.#folder();
+		const guide = folder && (await styleFileOf(folder));
+		await (guide && openStyleGuide(guide));
+	}
+
+	/** The workspace folder that the draft belongs to. */
+	async #folder(): Promise<vscode.Uri | undefined> {
+		const [first] = await this.references.list();
+		return folderHere(first?.uri)?.uri;
+	}
+
 	/** What was attached goes with the message, and before its prompt. */
 	async #takeSent(prompt: string, references: readonly string[]): Promise<void> {
 		try {
-			await this.#references.takeSent(prompt, references);
+			await this.references.takeSent(prompt, references);
 			await this.#view.showSetup();
 		} finally {
 			this.#sendAsked(true);
@@ -325,19 +343,19 @@ export class Studio implements vscode.Disposable {
 	}
 
 	async #editReference(id: string): Promise<void> {
-		const reference = (await this.#references.list()).find((one) => one.id === id);
+		const reference = (await this.references.list()).find((one) => one.id === id);
 		if (reference !== undefined) {
-			await this.#references.edit(reference.uri);
+			await this.references.edit(reference.uri);
 		}
 	}
 
 	async #imageOf(id: string | undefined): Promise<vscode.Uri | undefined> {
-		const image = id && (await this.#view.rounds.read()).slot(id)?.image;
+		const image = id && (await this.#context.rounds.read()).slot(id)?.image;
 		return image ? vscode.Uri.parse(image.target, true) : undefined;
 	}
 
 	async #recallReferences(prompt: string): Promise<void> {
-		const gone = await this.#references.recall(prompt.trim());
+		const gone = await this.references.recall(prompt.trim());
 		if (gone.length > 0) {
 			const words = goneWords(gone);
 			await this.#view.compose(() => Promise.resolve({ type: 'compose', words }));
@@ -345,15 +363,15 @@ export class Studio implements vscode.Disposable {
 	}
 
 	async #roundAgain(id: string): Promise<void> {
-		const round = (await this.#view.rounds.read()).round(id);
+		const round = (await this.#context.rounds.read()).round(id);
 		if (round !== undefined) {
-			await roundAgain(round, this.#references, this.deps);
+			await roundAgain(round, this.references, this.deps);
 		}
 	}
 
 	/** Makes images again with the style of now, and shows them where they arrive. */
 	async #restyle(images: readonly string[]): Promise<void> {
-		const known = await this.#view.rounds.read();
+		const known = await this.#context.rounds.read();
 		const requests = await requestsInCurrentStyle(images, known, this.deps);
 		if (requests !== undefined) {
 			this.lookFor(everything);
@@ -362,14 +380,40 @@ export class Studio implements vscode.Disposable {
 	}
 
 	async #pickReferences(): Promise<void> {
-		const chosen = (await this.#references.list()).map(({ uri }) => uri);
+		const chosen = (await this.references.list()).map(({ uri }) => uri);
 		const added: Pick<Choices, 'references'> = { references: [] };
 		await askReferences(studioMessages.title, added, chosen);
-		await this.#references.add(added.references);
+		await this.references.add(added.references);
 	}
 
-	/** Puts a request into the composer. */
-	async #compose(request: Composed): Promise<void> {
-		await this.#view.compose((references) => toMakeAgain(request, references));
+	/**
+	 * Does what the user has chosen on the card of a job. Nothing where there is no such job any more,
+	 * or it has come so far that this cannot be done: its card is on its way.
+	 */
+	async #actOnJob({ id, action }: Asked<'job'>): Promise<void> {
+		const { jobs, generator } = this.deps;
+		const running = jobs.running.find((job) => job.request.id === id);
+		const failed = jobs.failed.find((job) => job.entry.request.id === id)?.entry;
+		const unsaved = jobs.unsaved.find((job) => job.entry.request.id === id);
+		if (action === 'cancel') {
+			running?.cancel();
+		} else if (action === 'stop') {
+			running?.answer(false);
+		} else if (action === 'saveAs' || action === 'saveAgain' || action === 'discard') {
+			await (unsaved && generator.actOnUnsaved(action, unsaved));
+		} else if (action === 'change') {
+			await (failed && this.#change(failed));
+		} else if (action === 'sendAgain' && running !== undefined) {
+			running.answer(true);
+		} else {
+			await generator.act(action, failed ? [failed] : []);
+		}
+	}
+
+	/** Puts a request back into the composer. */
+	async #change(entry: FailedJob['entry']): Promise<void> {
+		const references = ownReferences(entry.request).map(({ source }) => source);
+		await this.#view.compose((draft) => toMakeAgain({ ...entry.request, references }, draft));
+		await this.deps.generator.act('dismiss', [entry]);
 	}
 }

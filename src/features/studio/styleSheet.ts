@@ -1,41 +1,46 @@
+import PQueue from 'p-queue';
 import * as vscode from 'vscode';
+import { runCommand } from '../../editor/commands.js';
 import { assertInside, OutsideWorkspaceError } from '../../editor/files.js';
 import { flattened, safeText } from '../../editor/untrustedText.js';
 import { listFiles, sortingKey, type ListedFiles } from '../../files/listFiles.js';
-import { maxInSheet, type Sheet, type StudioEvent } from '../../protocol/studio.js';
+import { openImage, revealImage } from '../../generation/savedImage.js';
+import { maxInSheet, type Sheet, type SheetAction } from '../../protocol/studio.js';
 import { folderName } from './besideStudio.js';
-import type { LookedAt, SheetPictures } from './sheetPictures.js';
-import { unreadable } from './unreadable.js';
-import { watchFolder } from './watchFolder.js';
+import { toEdit } from './composing.js';
+import { Coalescer, type Asked, type StudioContext } from './deps.js';
+import { sheetFolder, shownNamePattern } from './sheetFolder.js';
+import { SheetPictures, unreadable, type LookedAt } from './sheetPictures.js';
+import type { StudioView } from './view.js';
 import { studioMessages } from '../messages.js';
 
-/** The names of images that can be shown, whatever the case of their letters. */
-const shownNamePattern = /\.(?:png|jpe?g|webp|gif)$/i;
-
+/** Remembers the folder, for a page that is there again after a reload of the window. */
 const stateKey = 'studio.sheet';
 /** Several files may come one after the other. In milliseconds. */
 const togetherMs = 200;
 
-interface Options {
-	readonly send: (event: StudioEvent) => void;
-	/** Remembers the folder, for a page that is there again after a reload of the window. */
-	readonly state: vscode.Memento;
-	readonly pictures: Pick<SheetPictures, 'look' | 'changed' | 'forget'>;
-	/** What is shown again in a moment is not worth a message. */
-	readonly runDetached: (task: PromiseLike<unknown>) => void;
-}
-
 /** The style sheet: all images of a folder of the workspace, as they come and go. */
 export class StyleSheet implements vscode.Disposable {
 	#open: OpenFolder | undefined;
-	#refreshing: NodeJS.Timeout | undefined;
+	readonly #pictures: SheetPictures;
+	readonly #refreshing = new Coalescer(togetherMs, () => {
+		if (this.#open !== undefined) {
+			this.context.begin(this.#read(this.#open));
+		}
+	});
 	readonly #renames = vscode.workspace.onDidRenameFiles(({ files }) => {
 		for (const { oldUri, newUri } of files) {
 			this.#follow(oldUri, newUri);
 		}
 	});
 
-	constructor(private readonly options: Options) {}
+	constructor(
+		private readonly context: StudioContext,
+		private readonly state: vscode.Memento,
+		private readonly view: Pick<StudioView, 'beside' | 'compose'>,
+	) {
+		this.#pictures = new SheetPictures(context);
+	}
 
 	dispose(): void {
 		this.#leave();
@@ -54,58 +59,57 @@ export class StyleSheet implements vscode.Disposable {
 			id: crypto.randomUUID(),
 			folder,
 			root,
-			ids: new Map(),
 			names: new Map(),
 			listed: undefined,
 			problem: undefined,
-			isReading: false,
-			isStale: false,
-			watching: watchFolder(folder, {
-				changed: (uri) => {
-					this.options.pictures.changed(uri);
-				},
-				others: () => {
-					this.#refreshSoon();
-				},
-			}),
+			reading: new PQueue({ concurrency: 1 }),
+			watching: watchFolder(folder, this.#pictures.changed, this.#refreshing.schedule),
 		};
 		this.#open = open;
 		this.resend();
-		await Promise.all([this.#read(open), this.options.state.update(stateKey, folder.toString())]);
+		await Promise.all([this.#read(open), this.state.update(stateKey, folder.toString())]);
+	}
+
+	/** Does what the user has chosen for the sheet itself. */
+	async change({ action }: Asked<'sheet'>): Promise<void> {
+		if (action === 'resume') {
+			await this.#resume();
+		} else if (action === 'close') {
+			this.#leave();
+			await this.state.update(stateKey, undefined);
+		} else {
+			// Here, not where the command would show it.
+			const folder = await sheetFolder(undefined);
+			await (folder && this.show(folder));
+		}
 	}
 
 	/** Shows the folder that was shown before the window was reloaded; tells where there is none. */
-	async resume(): Promise<void> {
+	async #resume(): Promise<void> {
 		if (this.#open !== undefined) {
 			return;
 		}
-		const folder = this.options.state.get(stateKey);
+		const folder = this.state.get(stateKey);
 		try {
 			if (typeof folder === 'string') {
 				await this.show(vscode.Uri.parse(folder, true));
 			}
 		} finally {
 			if (this.#open === undefined) {
-				this.options.send({ type: 'sheet' });
+				this.context.send({ type: 'sheet' });
 			}
 		}
-	}
-
-	/** Nobody looks at it any more. */
-	async close(): Promise<void> {
-		this.#leave();
-		await this.options.state.update(stateKey, undefined);
 	}
 
 	/** Tells what is shown, to a page that knows nothing yet. */
 	resend(): void {
 		if (this.#open !== undefined) {
-			this.options.send({ type: 'sheet', sheet: shownOf(this.#open) });
+			this.context.send({ type: 'sheet', sheet: shownOf(this.#open) });
 		}
 	}
 
 	/** The files with these identifiers that are there still, in this order. */
-	filesOf(ids: readonly string[]): LookedAt[] {
+	#filesOf(ids: readonly string[]): LookedAt[] {
 		const open = this.#open;
 		return ids.flatMap((id) => {
 			const name = open?.names.get(id);
@@ -117,15 +121,40 @@ export class StyleSheet implements vscode.Disposable {
 
 	/** Tells what these files are, and what becomes of them. */
 	look(ids: readonly string[]): void {
-		this.options.pictures.look(this.filesOf(ids));
+		this.#pictures.look(this.#filesOf(ids));
+	}
+
+	/** Does what a person has chosen for some files; nothing where they are not there any more. */
+	async act({ files, action }: Asked<'sheetFiles'>): Promise<void> {
+		const meant = this.#filesOf(files);
+		for (const { root, uri } of meant) {
+			await assertInside(root, uri);
+		}
+		const uris = meant.map(({ uri }) => uri);
+		const [first, second] = uris;
+		if (first === undefined) {
+			return;
+		}
+		const actions: Readonly<Record<SheetAction, () => unknown>> = {
+			open: () => openImage(first),
+			edit: () => {
+				this.view.beside.turnTo(first);
+				return this.view.compose((references) => toEdit(first, references));
+			},
+			addReference: () => this.context.references.add(uris),
+			useAsStyle: () => runCommand('easel.useAsStyle', first.toString()),
+			compare: () => second && runCommand('easel.compareImages', first, second),
+			showProvenance: () => runCommand('easel.showProvenance', first),
+			reveal: () => revealImage(first),
+		};
+		await actions[action]();
 	}
 
 	#leave(): void {
 		this.#open?.watching.dispose();
 		this.#open = undefined;
-		clearTimeout(this.#refreshing);
-		this.#refreshing = undefined;
-		this.options.pictures.forget();
+		this.#refreshing.dispose();
+		this.#pictures.forget();
 	}
 
 	/** The folder, or one above it, has another name now. */
@@ -133,36 +162,20 @@ export class StyleSheet implements vscode.Disposable {
 		const path = this.#open?.folder.path ?? '';
 		if (path === from.path || path.startsWith(`${from.path}/`)) {
 			const folder = to.with({ path: to.path + path.slice(from.path.length) });
-			this.options.runDetached(this.show(folder));
+			this.context.begin(this.show(folder));
 		}
 	}
 
-	#refreshSoon(): void {
-		this.#refreshing ??= setTimeout(() => {
-			this.#refreshing = undefined;
-			if (this.#open !== undefined) {
-				this.options.runDetached(this.#read(this.#open));
-			}
-		}, togetherMs);
-	}
-
-	/** Reads the folder, and once more where it has changed meanwhile; tells what is another. */
+	/** Reads the folder, unless that is about to be done; sends what is another. */
 	async #read(open: OpenFolder): Promise<void> {
-		open.isStale = true;
-		if (open.isReading) {
+		if (open.reading.size > 0) {
 			return;
 		}
-		open.isReading = true;
-		try {
-			while (open.isStale && this.#open === open) {
-				open.isStale = false;
-				if ((await readAnew(open)) && this.#open === open) {
-					this.resend();
-				}
+		await open.reading.add(async () => {
+			if (this.#open === open && (await readAnew(open)) && this.#open === open) {
+				this.resend();
 			}
-		} finally {
-			open.isReading = false;
-		}
+		});
 	}
 }
 
@@ -172,17 +185,13 @@ interface OpenFolder {
 	readonly folder: vscode.Uri;
 	/** The workspace folder that it lies in. */
 	readonly root: vscode.Uri;
-	/** The identifier of each name: a file that stays keeps it. */
-	ids: ReadonlyMap<string, string>;
-	/** The other way round. */
+	/** By the identifier of the file, which it keeps as long as it stays. */
 	names: ReadonlyMap<string, string>;
 	/** Missing where the folder is not read yet, or cannot be. */
 	listed: ListedFiles | undefined;
 	/** Why it cannot be read. */
 	problem: string | undefined;
-	isReading: boolean;
-	/** Whether something has changed since it was read. */
-	isStale: boolean;
+	readonly reading: PQueue;
 	readonly watching: vscode.Disposable;
 }
 
@@ -197,11 +206,10 @@ async function readAnew(open: OpenFolder): Promise<boolean> {
 		open.listed = undefined;
 		open.problem = unreadable('folder', error);
 	}
-	const ids = (open.listed?.names ?? []).map(
-		(name) => [name, open.ids.get(name) ?? crypto.randomUUID()] as const,
+	const ids = new Map([...open.names].map(([id, name]) => [name, id]));
+	open.names = new Map(
+		(open.listed?.names ?? []).map((name) => [ids.get(name) ?? crypto.randomUUID(), name]),
 	);
-	open.ids = new Map(ids);
-	open.names = new Map(ids.map(([name, id]) => [id, name]));
 	return JSON.stringify(before) !== JSON.stringify([open.listed, open.problem]);
 }
 
@@ -230,15 +238,55 @@ async function rootOf(folder: vscode.Uri): Promise<vscode.Uri> {
 	return root;
 }
 
-function shownOf({ id, folder, ids, listed, problem }: OpenFolder): Sheet {
+function shownOf({ id, folder, names, listed, problem }: OpenFolder): Sheet {
 	const known = problem === undefined ? 'reading' : 'unreadable';
 	return {
 		id,
 		folder: folderName(folder),
-		files: [...ids].map(([name, file]) => ({ id: file, name: flattened(name).slice(0, 300) })),
+		files: [...names].map(([file, name]) => ({ id: file, name: flattened(name).slice(0, 300) })),
 		more: listed?.more ?? 0,
 		elsewhere: listed?.elsewhere ?? 0,
 		state: listed === undefined ? known : 'read',
 		...(problem === undefined ? {} : { problem }),
 	};
+}
+
+/**
+ * Watches the files of a folder, and the folder itself, as far as that lies in the workspace.
+ *
+ * @param changed called where the content of a file of the folder is another
+ * @param others called where something has come or gone, perhaps the folder itself
+ */
+function watchFolder(
+	folder: vscode.Uri,
+	changed: (file: vscode.Uri) => void,
+	others: () => void,
+): vscode.Disposable {
+	const watch = (place: vscode.Uri) =>
+		vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(place, '*'));
+	const inside = watch(folder);
+	const watching = [
+		inside,
+		inside.onDidChange(changed),
+		inside.onDidCreate((file) => {
+			// It may have taken the place of another one.
+			changed(file);
+			others();
+		}),
+		inside.onDidDelete(others),
+	];
+	const parent = vscode.Uri.joinPath(folder, '..');
+	if (parent.path !== folder.path && vscode.workspace.getWorkspaceFolder(parent) !== undefined) {
+		// All of it, because the folder's name may be a pattern to VS Code.
+		const above = watch(parent);
+		const ofFolder = (uri: vscode.Uri) => {
+			if (uri.path === folder.path) {
+				others();
+			}
+		};
+		// Where one takes the place of another, that is told as a change.
+		const events = [above.onDidCreate, above.onDidDelete, above.onDidChange];
+		watching.push(above, ...events.map((event) => event(ofFolder)));
+	}
+	return vscode.Disposable.from(...watching);
 }

@@ -1,36 +1,28 @@
+import { watch } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import PQueue from 'p-queue';
 import * as vscode from 'vscode';
+import { privateFolder } from '../../files/writeWhole.js';
 import { galleryFile } from '../../jobs/gallery.js';
 import { marksFile } from '../../generation/annotations.js';
+import type { KnownRounds } from '../../generation/knownRounds.js';
 import { sharedFile } from '../../generation/sharedAnnotations.js';
+import { log } from '../../log.js';
 import { everything, type Query, type StudioEvent } from '../../protocol/studio.js';
-import { FolderBeside } from './besideStudio.js';
 import { folderHere } from './actions.js';
+import { FolderBeside } from './besideStudio.js';
 import { cardsOf } from './cards.js';
 import type { SentDraft } from './composing.js';
-import { Describer, type Asked } from './describer.js';
-import { RoundReader, type KnownRounds } from '../../generation/knownRounds.js';
-import type { StudioDeps } from './deps.js';
+import { Coalescer, updateDetached, type StudioContext } from './deps.js';
+import { Describer } from './describer.js';
 import { findOutdated } from './olderStyle.js';
 import type { DraftReferences } from './references.js';
 import { roundsFound } from './search.js';
 import { setupOf } from './setup.js';
 import { ShownReferences } from './shownReferences.js';
-import type { Sources } from './sources.js';
-import { watchStorage } from './watchStorage.js';
-import { log } from '../../log.js';
-
-interface Options {
-	/** Tells the page something. */
-	readonly send: (event: StudioEvent) => void;
-	readonly deps: StudioDeps;
-	readonly references: DraftReferences;
-	readonly sources: Sources;
-}
 
 /** What a studio's page is told: at its beginning everything, later what has changed. */
 export class StudioView implements vscode.Disposable {
-	readonly rounds: RoundReader;
 	readonly describer: Describer;
 	/** Where a person is at in the workspace. */
 	readonly beside = new FolderBeside();
@@ -45,20 +37,21 @@ export class StudioView implements vscode.Disposable {
 	/** The jobs that there were when the page was told last, with the numbers of their rounds. */
 	#jobs: readonly string[] = [];
 	#ticking: NodeJS.Timeout | undefined;
-	#updating: NodeJS.Timeout | undefined;
-	#showing: NodeJS.Timeout | undefined;
 
-	constructor(private readonly options: Options) {
-		const { deps, references, sources, send } = options;
-		this.rounds = new RoundReader(deps);
-		const runDetached = (task: PromiseLike<unknown>) => {
-			this.#runDetached(task);
-		};
-		const shown = { rounds: this.rounds, sources, send, runDetached };
-		this.describer = new Describer(shown);
-		this.#references = new ShownReferences({ ...shown, references });
+	constructor(private readonly context: StudioContext) {
+		const { deps, references } = context;
+		this.describer = new Describer(context);
+		this.#references = new ShownReferences(context);
+		/** Many things happen at once when an image arrives. */
+		const jobs = new Coalescer(50, () => {
+			this.#updateJobs();
+		});
+		/** Files come and go by the hundred, and several lines are written one after the other. */
+		const written = new Coalescer(100, () => {
+			updateDetached(this.#showWritten());
+		});
 		const showSetup = () => {
-			runDetached(this.showSetup());
+			updateDetached(this.showSetup());
 		};
 		/** Where there are several, what is composed belongs to another one now. */
 		const showSetupOfFolder = () => {
@@ -66,14 +59,19 @@ export class StudioView implements vscode.Disposable {
 				showSetup();
 			}
 		};
+		const describe = () => {
+			updateDetached(this.describer.update());
+		};
+		// What a colleague has decided comes with the next pull.
+		const shared = vscode.workspace.createFileSystemWatcher(`**/${sharedFile}`);
 		this.#subscriptions = vscode.Disposable.from(
 			this.describer,
 			this.beside,
-			deps.jobs.onDidChange(() => {
-				this.#updateSoon();
-			}),
+			jobs,
+			written,
+			deps.jobs.onDidChange(jobs.schedule),
 			references.onDidChange(() => {
-				runDetached(this.#references.show());
+				updateDetached(this.#references.show());
 				showSetupOfFolder();
 			}),
 			vscode.workspace.onDidChangeConfiguration((event) => {
@@ -85,54 +83,28 @@ export class StudioView implements vscode.Disposable {
 			deps.styles.onDidChange(() => {
 				showSetup();
 				// What is older than the style of now is shown and found as such.
-				runDetached(this.#showWritten());
+				updateDetached(this.#showWritten());
 			}),
 			this.beside.onDidChange(() => {
-				runDetached(this.showRounds());
+				updateDetached(this.showRounds());
 				showSetupOfFolder();
 			}),
 			deps.history.follow(),
-			deps.history.onDidChange(() => {
-				this.#showWrittenSoon();
-			}),
-			watchStorage(
-				deps.storage,
-				[galleryFile, marksFile],
-				() => {
-					this.#showWrittenSoon();
-				},
-				(error) => {
-					log.error('What other windows save is not seen', error);
-				},
-			),
-			...this.#watchShared(),
-			...[
-				vscode.workspace.onDidCreateFiles,
-				vscode.workspace.onDidDeleteFiles,
-				vscode.workspace.onDidRenameFiles,
-			].map((onDidChange) =>
-				onDidChange(() => {
-					runDetached(this.describer.describeAgain());
-				}),
-			),
+			deps.history.onDidChange(written.schedule),
+			watchStorage(deps.storage, [galleryFile, marksFile], written.schedule),
+			shared,
+			shared.onDidChange(written.schedule),
+			shared.onDidCreate(written.schedule),
+			shared.onDidDelete(written.schedule),
+			vscode.workspace.onDidCreateFiles(describe),
+			vscode.workspace.onDidDeleteFiles(describe),
+			vscode.workspace.onDidRenameFiles(describe),
 		);
 	}
 
 	dispose(): void {
 		clearInterval(this.#ticking);
-		clearTimeout(this.#updating);
-		clearTimeout(this.#showing);
 		this.#subscriptions.dispose();
-	}
-
-	/** What a colleague has decided comes with the next pull. */
-	#watchShared(): vscode.Disposable[] {
-		const watcher = vscode.workspace.createFileSystemWatcher(`**/${sharedFile}`);
-		const events = [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete];
-		const show = () => {
-			this.#showWrittenSoon();
-		};
-		return [watcher, ...events.map((event) => event(show))];
 	}
 
 	async showAll(): Promise<void> {
@@ -143,17 +115,17 @@ export class StudioView implements vscode.Disposable {
 
 	async showSetup(): Promise<void> {
 		const { folder } = this.beside;
-		const [first] = await this.options.references.list();
+		const [first] = await this.context.references.list();
 		const { setup, mistakes } = await setupOf(
-			this.options.deps,
+			this.context.deps,
 			folder,
 			folderHere(first?.uri)?.uri,
-			this.options.references.sent.prompt,
+			this.context.references.sent.prompt,
 		);
 		for (const text of mistakes) {
-			this.options.send({ type: 'notice', severity: 'warning', text });
+			this.context.send({ type: 'notice', severity: 'warning', text });
 		}
-		this.options.send({ type: 'setup', ...setup });
+		this.context.send({ type: 'setup', ...setup });
 	}
 
 	/** @param query what is looked for from now on */
@@ -164,10 +136,10 @@ export class StudioView implements vscode.Disposable {
 	}
 
 	async #showRounds(query: Query): Promise<void> {
-		const known = await this.rounds.read();
+		const known = await this.context.rounds.read();
 		this.#known = known;
 		const isOlder = query.among === 'older';
-		const outdated = isOlder ? await findOutdated(known, this.options.deps) : [];
+		const outdated = isOlder ? await findOutdated(known, this.context.deps) : [];
 		if (query !== this.#query) {
 			return;
 		}
@@ -185,61 +157,44 @@ export class StudioView implements vscode.Disposable {
 		const shown = JSON.stringify(event);
 		if (shown !== this.#shown) {
 			this.#shown = shown;
-			this.options.send(event);
+			this.context.send(event);
 		}
 	}
 
 	/** A person has decided about these. */
-	async showMarked(asked: Asked): Promise<void> {
-		await this.describer.send(asked);
+	async showMarked(marked: {
+		readonly rounds: string[];
+		readonly images: string[];
+	}): Promise<void> {
+		await this.describer.update(marked);
 		await this.showRounds();
 	}
 
 	/** Shows what the composer begins with. */
 	async compose(fill: (references: DraftReferences) => Promise<SentDraft>): Promise<void> {
-		await this.#references.showWith(() => fill(this.options.references));
+		await this.#references.showWith(() => fill(this.context.references));
 	}
 
 	/** This window, or another one, has saved an image or decided about one. */
 	async #showWritten(): Promise<void> {
 		await this.showRounds();
-		await this.describer.describeAgain();
+		await this.describer.update();
 	}
 
-	/** Files come and go by the hundred; the page is told once. */
-	#showWrittenSoon(): void {
-		this.#showing ??= setTimeout(() => {
-			this.#showing = undefined;
-			this.#runDetached(this.#showWritten());
-		}, soonMs);
-	}
-
-	/** What is shown again in a moment is not worth a message. */
-	#runDetached(task: PromiseLike<unknown>): void {
-		task.then(undefined, (error: unknown) => {
-			log.error('Image Studio could not be brought up to date', error);
-		});
-	}
-
-	/** Many things happen at once when an image arrives; the page is told once. */
-	#updateSoon(): void {
-		this.#updating ??= setTimeout(() => {
-			this.#updating = undefined;
-			const jobs = this.options.deps.jobs.requests.map(
-				({ id, round }) => `${id} ${String(round?.number)}`,
-			);
-			const hasEnded = this.#jobs.some((id) => !jobs.includes(id));
-			const isOther = hasEnded || jobs.length !== this.#jobs.length;
-			this.#jobs = jobs;
-			if (isOther) {
-				this.#runDetached(this.#showRoundsAndJobs());
-			} else {
-				this.#showJobs();
-			}
-			if (hasEnded) {
-				this.#runDetached(this.showSetup());
-			}
-		}, soonMs);
+	#updateJobs(): void {
+		const before = this.#jobs;
+		this.#jobs = this.context.deps.jobs.requests.map(
+			({ id, round }) => `${id} ${String(round?.number)}`,
+		);
+		const hasEnded = before.some((id) => !this.#jobs.includes(id));
+		if (hasEnded) {
+			updateDetached(this.showSetup());
+		}
+		if (hasEnded || this.#jobs.length !== before.length) {
+			updateDetached(this.#showRoundsAndJobs());
+		} else {
+			this.#showJobs();
+		}
 	}
 
 	/** In this order: a place whose job has ended has an image when its job is gone. */
@@ -252,9 +207,9 @@ export class StudioView implements vscode.Disposable {
 	}
 
 	#showJobs(): void {
-		const { jobs } = this.options.deps;
+		const { jobs } = this.context.deps;
 		const labelOf = (id: string) => this.#known?.slot(id)?.label ?? '';
-		this.options.send({ type: 'jobs', jobs: cardsOf(jobs, labelOf) });
+		this.context.send({ type: 'jobs', jobs: cardsOf(jobs, labelOf) });
 		const isRunning = jobs.running.length > 0;
 		if (isRunning) {
 			this.#ticking ??= setInterval(() => {
@@ -267,5 +222,36 @@ export class StudioView implements vscode.Disposable {
 	}
 }
 
-/** In milliseconds; nobody sees it. */
-const soonMs = 50;
+/**
+ * Calls when a file of our storage was written, by this window or another one. Where the system
+ * cannot watch, it never calls.
+ *
+ * @param folder absolute; it is made where it is missing
+ * @param names of the files in it
+ */
+function watchStorage(
+	folder: string,
+	names: readonly string[],
+	onWritten: () => void,
+): vscode.Disposable {
+	const ending = new AbortController();
+	const { signal } = ending;
+	const onTrouble = (error: unknown) => {
+		log.error('What other windows save is not seen', error);
+	};
+	mkdir(folder, { recursive: true, mode: privateFolder })
+		.then(() => {
+			watch(folder, { persistent: false, signal }, (_event, name) => {
+				// Some systems do not say which file it was.
+				if (name === null || names.includes(name)) {
+					onWritten();
+				}
+			}).on('error', onTrouble);
+		})
+		.catch(onTrouble);
+	return {
+		dispose: () => {
+			ending.abort();
+		},
+	};
+}

@@ -168,7 +168,7 @@ export class FileGrid extends ImageGrid<FilePage> {
 	}
 
 	protected look(_pages: readonly FilePage[], ids: readonly string[]): void {
-		this.store.look(ids);
+		this.store.look({ files: ids });
 	}
 
 	// --- What the user does

@@ -28,7 +28,7 @@ export class GalleryComparison extends StudioElement {
 			const { comparison } = this;
 			void comparison.updateComplete.then(() => comparison.focus({ preventScroll: true }));
 		}
-		this.store.look({ rounds: [], images: this.#ids });
+		this.store.look({ images: this.#ids });
 	}
 
 	protected override render(): TemplateResult {

@@ -99,7 +99,7 @@ export class ImageDetail extends StudioElement {
 			const index = imageIds.indexOf(shown);
 			const near = index < 0 ? [] : imageIds.slice(Math.max(index - 1, 0), index + 2);
 			const strip = slots.flatMap(({ id, kind }) => (kind === 'image' ? [id] : []));
-			this.store.look({ rounds: [], images: [...new Set([shown, ...near, ...strip])] });
+			this.store.look({ images: [...new Set([shown, ...near, ...strip])] });
 		}
 	}
 

@@ -180,9 +180,6 @@ export class StudioStore {
 			case 'sheet':
 				this.#takeSheet(event.sheet);
 				break;
-			case 'sheetPictures':
-				this.sheetPictures = withAll(this.sheetPictures, event.pictures);
-				break;
 			case 'described':
 				this.#describe(event);
 				break;
@@ -330,8 +327,9 @@ export class StudioStore {
 		this.focus('search');
 	}
 
-	#describe({ rounds, images }: Description): void {
+	#describe({ rounds, images, files }: Description): void {
 		this.known = withAll(this.known, rounds);
+		this.sheetPictures = withAll(this.sheetPictures, files);
 		this.images = withAll(
 			this.images,
 			// A thumbnail comes later than the rest. Until then that of the same file stays.
@@ -722,15 +720,14 @@ export class StudioStore {
 	 *
 	 * @param shown what is seen first
 	 */
-	look(shown: { rounds: readonly string[]; images: readonly string[] } | readonly string[]): void {
-		const request: StudioRequest =
-			'rounds' in shown
-				? {
-						type: 'describe',
-						rounds: shown.rounds.slice(0, maxDescribed),
-						images: shown.images.slice(0, maxDescribed),
-					}
-				: { type: 'lookAt', files: shown.slice(0, maxLookedAt) };
+	look(shown: Partial<Record<'rounds' | 'images' | 'files', readonly string[]>>): void {
+		const { rounds = [], images = [], files = [] } = shown;
+		const request: StudioRequest = {
+			type: 'look',
+			rounds: rounds.slice(0, maxDescribed),
+			images: images.slice(0, maxDescribed),
+			files: files.slice(0, maxLookedAt),
+		};
 		clearTimeout(this.#looking);
 		const text = JSON.stringify(request);
 		if (text === this.#looked) {
@@ -741,23 +738,10 @@ export class StudioStore {
 			() => {
 				this.#looked = text;
 				this.#lookedAt = performance.now();
-				void this.#sendLook(request);
+				void this.ask(request);
 			},
 			Math.max(rest, 0),
 		);
-	}
-
-	async #sendLook(request: StudioRequest): Promise<void> {
-		if (request.type !== 'describe') {
-			await this.ask(request);
-			return;
-		}
-		try {
-			this.#describe(await this.extension(request));
-		} catch (error) {
-			this.#notify({ severity: 'error', text: (error as ChannelError).message });
-		}
-		this.#changed();
 	}
 
 	// --- The state

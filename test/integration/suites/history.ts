@@ -430,7 +430,7 @@ export function historyTests(tier: Tier): void {
 			);
 			const page = new StudioPage(parts, contextIn(storage, memory));
 			await page.ask({ type: 'ready' });
-			const { images } = await page.ask({ type: 'describe', rounds: [], images: [image!.id] });
+			const { images } = await page.described({ images: [image!.id] });
 			assert.deepEqual(images[0]?.chain, [{ label: 'secret.png' }]);
 			assert.equal(images[0]?.hasOriginal, false);
 			await page.ask({ type: 'image', id: image!.id, action: 'usePrompt' });
@@ -496,7 +496,7 @@ export function historyTests(tier: Tier): void {
 			const described = async (count: number) => {
 				await studio.ask({ type: 'ready' });
 				const { rounds } = await studio.reported('rounds', ({ total }) => total === count);
-				return studio.ask({ type: 'describe', rounds: [], images: imagesOf(rounds) });
+				return studio.described({ images: imagesOf(rounds) });
 			};
 
 			core('is what the command shows', async () => {
@@ -576,7 +576,7 @@ export function historyTests(tier: Tier): void {
 							(event) =>
 								isDeepStrictEqual(event.query, query) && imagesOf(event.rounds).length === count,
 						);
-						return studio.ask({ type: 'describe', rounds: [], images: imagesOf(rounds) });
+						return studio.described({ images: imagesOf(rounds) });
 					};
 					const { images: all } = await found(everything, 3);
 					assert.deepEqual(

@@ -96,7 +96,7 @@ export function olderStyleTests(tier: Tier): void {
 			await until(async () => {
 				const { rounds, query } = page.all('rounds').at(-1)!;
 				const images = rounds.flatMap(({ slots }) => slots.map(({ id }) => id));
-				found = (await page.ask({ type: 'describe', rounds: [], images })).images;
+				found = (await page.described({ images })).images;
 				return (
 					query.among === 'older' && found.map(({ prompt }) => prompt).join() === prompts.join()
 				);

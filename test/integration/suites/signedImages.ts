@@ -10,7 +10,7 @@ import {
 	imagesAction,
 	type ImageAction,
 	type ImagesAction,
-} from '../../../src/protocol/studioActions.js';
+} from '../../../src/protocol/studio.js';
 import { extensionId } from '../../../src/editor/extensionId.js';
 import { until } from '../../host/until.js';
 import { signPng } from '../../service/png.js';
@@ -265,7 +265,7 @@ export function signedImagesTests(tier: Tier): void {
 				page = new StudioPage(parts, contextIn(storage, memory));
 				await page.ask({ type: 'ready' });
 				// Its thumbnail is made.
-				await page.ask({ type: 'describe', rounds: [], images: [id] });
+				await page.described({ images: [id] });
 				Object.assign(vscode.window, { showSaveDialog: () => Promise.resolve(uri('copy.png')) });
 			});
 
@@ -282,7 +282,7 @@ export function signedImagesTests(tier: Tier): void {
 			/** What is done beside the answer is done when the next one is here. */
 			const plain = (action: ImageAction) => async () => {
 				await act(action);
-				await page.ask({ type: 'describe', rounds: [], images: [id] });
+				await page.described({ images: [id] });
 			};
 			const actions: Readonly<Record<ImageAction | ImagesAction, () => Promise<unknown>>> = {
 				edit: plain('edit'),

@@ -106,7 +106,7 @@ export function studioRequestsTests(tier: Tier): void {
 
 		/** The image as it was told last, in an answer or later. */
 		async function described(id: string): Promise<Image> {
-			const { images } = await page.ask({ type: 'describe', rounds: [], images: [id] });
+			const { images } = await page.described({ images: [id] });
 			assert.equal(images.length, 1);
 			return images[0]!;
 		}
@@ -453,7 +453,7 @@ export function studioRequestsTests(tier: Tier): void {
 					for (const { rounds } of page.all('rounds')) {
 						assert.ok(rounds.length === 0 || rounds[0]?.slots.length === 2, 'no place ever goes');
 					}
-					const answer = await page.ask({ type: 'describe', rounds: [round.id], images: [] });
+					const answer = await page.described({ rounds: [round.id] });
 					const { title, prompt, prompts, collapsed, from } = answer.rounds[0]!;
 					assert.deepEqual(
 						[title, prompt, prompts, collapsed, from],

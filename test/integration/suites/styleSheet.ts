@@ -75,6 +75,8 @@ export function styleSheetTests(tier: Tier): void {
 
 		const idOf = ({ files }: Sheet, name: string) => files.find((file) => file.name === name)!.id;
 
+		const lookAt = (files: string[]) => page.ask({ type: 'look', rounds: [], images: [], files });
+
 		/** What was told last of a file. */
 		async function picture(
 			id: string,
@@ -82,8 +84,8 @@ export function styleSheetTests(tier: Tier): void {
 		): Promise<SheetPicture> {
 			const find = () =>
 				page
-					.all('sheetPictures')
-					.flatMap(({ pictures }) => pictures)
+					.all('described')
+					.flatMap(({ files }) => files)
 					.findLast((one) => one.id === id && isMeant(one));
 			await until(() => find() !== undefined, 'the picture');
 			return find()!;
@@ -99,7 +101,7 @@ export function styleSheetTests(tier: Tier): void {
 			const sheet = await show();
 			assert.deepEqual(namesOf(sheet), ['a.png', 'b.png', 'c.JPG', 'd.gif', 'e9.webp', 'e10.webp']);
 			assert.deepEqual([sheet.folder, sheet.more, sheet.elsewhere], ['sheet', 0, 0]);
-			await page.ask({ type: 'lookAt', files: sheet.files.map(({ id }) => id) });
+			await lookAt(sheet.files.map(({ id }) => id));
 			const a = await picture(idOf(sheet, 'a.png'));
 			assert.match(a.details, /^1024 × 1024 · \d.* [KM]B$/);
 			assert.match(a.thumbnail ?? '', /^https:.*\/thumbnails\/[\da-f]{64}-256\.webp$/);
@@ -138,7 +140,7 @@ export function styleSheetTests(tier: Tier): void {
 				const id = idOf(sheet, 'a.png');
 				await unlink(inRoot('sheet', 'a.png'));
 				await symlink(path.join(storage, 'x.png'), inRoot('sheet', 'a.png'));
-				await page.ask({ type: 'lookAt', files: [id] });
+				await lookAt([id]);
 				// At once: when the folder is read anew, the file is not on the sheet any more.
 				await page.ask({ type: 'sheetFiles', files: [id], action: 'addReference' });
 				const found = await picture(id);
@@ -187,14 +189,14 @@ export function styleSheetTests(tier: Tier): void {
 			edit.renameFile(folder(), vscode.Uri.joinPath(root(), 'renamed'));
 			assert.ok(await vscode.workspace.applyEdit(edit));
 			const sheet = await reported((one) => one.folder === 'renamed' && one.files.length === 2);
-			await page.ask({ type: 'lookAt', files: [idOf(sheet, 'a.png')] });
+			await lookAt([idOf(sheet, 'a.png')]);
 			assert.ok((await picture(idOf(sheet, 'a.png'))).thumbnail !== undefined);
 		});
 
 		core('tells a file on the screen again when it is another picture', async () => {
 			const sheet = await show();
 			const id = idOf(sheet, 'a.png');
-			await page.ask({ type: 'lookAt', files: [id] });
+			await lookAt([id]);
 			const { thumbnail } = await picture(id);
 			await writeFile(inRoot('sheet', 'a.png'), await readFile(inRoot('sheet', 'b.png')));
 			await picture(id, (one) => one.thumbnail !== undefined && one.thumbnail !== thumbnail);
@@ -260,8 +262,8 @@ export function styleSheetTests(tier: Tier): void {
 				);
 				assert.equal(composed.prompt, undefined, 'what is written stays');
 				await page.ask({ type: 'sheet', action: 'close' });
-				await page.ask({ type: 'lookAt', files: ids });
-				assert.deepEqual(page.all('sheetPictures'), []);
+				await lookAt(ids);
+				assert.deepEqual(page.all('described'), []);
 			},
 		);
 
@@ -290,22 +292,19 @@ export function styleSheetTests(tier: Tier): void {
 				assert.equal(namesOf(sheet).at(-1), 'p9997.png');
 				// As who drags the scroll bar from one end to the other.
 				for (let at = 0; at < 10_000; at += 500) {
-					await page.ask({
-						type: 'lookAt',
-						files: sheet.files.slice(at, at + 150).map(({ id }) => id),
-					});
+					await lookAt(sheet.files.slice(at, at + 150).map(({ id }) => id));
 					// Messages of a page do not come all at once.
 					await new Promise((resolve) => setImmediate(resolve));
 				}
 				const seen = sheet.files.slice(9850).map(({ id }) => id);
-				await page.ask({ type: 'lookAt', files: seen });
+				await lookAt(seen);
 				await until(() => {
 					const known = new Set(
-						page.all('sheetPictures').flatMap(({ pictures }) => pictures.map((one) => one.id)),
+						page.all('described').flatMap(({ files }) => files.map((one) => one.id)),
 					);
 					return seen.every((id) => known.has(id));
 				}, 'all that is seen');
-				const all = page.all('sheetPictures').flatMap(({ pictures }) => pictures);
+				const all = page.all('described').flatMap(({ files }) => files);
 				assert.ok(
 					all.length < 1500,
 					`${String(all.length)} were told: what is scrolled past is given up`,

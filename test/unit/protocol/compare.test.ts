@@ -5,7 +5,7 @@ import {
 	savedStateSchema,
 	viewSchema,
 } from '../../../src/protocol/compare';
-import { received } from '../../../src/protocol/received';
+import { received } from '../../../src/protocol/channel';
 
 const receiveFromExtension = (data: unknown) => received(compareProtocol.event, data);
 const receiveFromPage = (data: unknown) => received(compareProtocol.request, data);

@@ -14,7 +14,7 @@ import {
 	savedStateSchema,
 	studioProtocol,
 } from '../../../src/protocol/studio';
-import { received } from '../../../src/protocol/received';
+import { received } from '../../../src/protocol/channel';
 
 const receiveFromExtension = (data: unknown) => received(studioProtocol.event, data);
 const receiveFromPage = (data: unknown) => received(studioProtocol.request, data);
@@ -101,7 +101,7 @@ const requests: readonly object[] = [
 	{ type: 'job', id, action: 'cancel' },
 	{ type: 'jobs', ids: [id], action: 'again' },
 	{ type: 'search', query: everything },
-	{ type: 'describe', rounds: [id], images: [id] },
+	{ type: 'look', rounds: [id], images: [id], files: [id] },
 	{ type: 'image', id, action: 'insert' },
 	{ type: 'image', id, action: 'useAsStyle' },
 	...['addReference', 'handOver', 'remove'].map((action) => ({
@@ -109,7 +109,6 @@ const requests: readonly object[] = [
 	})),
 	{ type: 'undoRemove', ids: [id] },
 	...['resume', 'choose', 'close'].map((action) => ({ type: 'sheet', action })),
-	{ type: 'lookAt', files: [id] },
 	{ type: 'sheetFiles', files: [id], action: 'compare' },
 	{ type: 'roundAgain', id },
 	{ type: 'restyle', images: [id] },
@@ -122,10 +121,6 @@ const sheet = {
 const events: readonly object[] = [
 	{ type: 'sheet', sheet },
 	{ type: 'sheet' },
-	{
-		type: 'sheetPictures',
-		pictures: [{ id, details: '1 × 1', thumbnail: 'https://x/a', problem: 'It is damaged.' }],
-	},
 	{
 		type: 'setup',
 		sizes: [{ size: 'auto', ratio: 'automatic', use: 'the service chooses', experimental: false }],
@@ -150,7 +145,10 @@ const events: readonly object[] = [
 	{ type: 'jobs', jobs: [job] },
 	{ type: 'search', query: { ...everything, among: 'older' }, selected: [id] },
 	rounds,
-	{ type: 'described', rounds: [round], images: [image] },
+	{
+		...{ type: 'described', rounds: [round], images: [image] },
+		files: [{ id, details: '1 × 1', thumbnail: 'https://x/a', problem: 'It is damaged.' }],
+	},
 	{ type: 'notice', severity: 'error', text: 'No.', undo: [id] },
 ];
 
@@ -227,7 +225,7 @@ suite('protocol › studio › to the extension', () => {
 			{ type: 'image', id, action: 'delete everything' },
 			{ type: 'job', id, action: 'insert' },
 			...['rounds', 'images'].map((key) => ({
-				...{ type: 'describe', rounds: [], images: [] },
+				...{ type: 'look', rounds: [], images: [], files: [] },
 				[key]: Array.from({ length: maxDescribed + 1 }, () => id),
 			})),
 			{ ...generate, references: ['../x'] },
@@ -247,8 +245,11 @@ suite('protocol › studio › to the extension', () => {
 			{ type: 'addReference', name: 'x'.repeat(1001), bytes: new Uint8Array([1]) },
 			{ type: 'addReference', name: 'a.png', bytes: new Uint8Array(maxReferenceBytes + 1) },
 			{ type: 'sheet', action: 'show', folder: 'file:///etc' },
-			{ type: 'lookAt', files: ['file:///etc/passwd'] },
-			{ type: 'lookAt', files: Array.from({ length: maxLookedAt + 1 }, () => id) },
+			...[['file:///etc/passwd'], Array.from({ length: maxLookedAt + 1 }, () => id)].map(
+				(files) => ({
+					...{ type: 'look', rounds: [], images: [], files },
+				}),
+			),
 			{ type: 'sheetFiles', files: [], action: 'open' },
 			{ type: 'sheetFiles', files: [id], action: 'remove' },
 			{
@@ -295,8 +296,8 @@ suite('protocol › studio › to the page', () => {
 				{ ...image, source: '' },
 				{ ...image, name: 'x'.repeat(4001) },
 				{ ...image, chain: Array.from({ length: 101 }, () => ({ label: '1a' })) },
-			].map((wrong) => ({ type: 'described', rounds: [], images: [wrong] })),
-			{ type: 'described', rounds: [{ ...round, prompts: 0 }], images: [] },
+			].map((wrong) => ({ type: 'described', rounds: [], images: [wrong], files: [] })),
+			{ type: 'described', rounds: [{ ...round, prompts: 0 }], images: [], files: [] },
 			...[
 				{ ratio: 0 },
 				{ ratio: 21 },
@@ -332,7 +333,10 @@ suite('protocol › studio › to the page', () => {
 				{ more: -1 },
 				{ state: 'open' },
 			].map((wrong) => ({ type: 'sheet', sheet: { ...sheet, ...wrong } })),
-			{ type: 'sheetPictures', pictures: [{ id, details: '', thumbnail: '' }] },
+			{
+				...{ type: 'described', rounds: [], images: [] },
+				files: [{ id, details: '', thumbnail: '' }],
+			},
 			{ type: 'compose', references: [], size: 'huge' },
 			{ type: 'compose', size: 'auto' },
 		]) {

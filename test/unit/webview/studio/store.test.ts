@@ -55,12 +55,10 @@ suite('StudioStore', () => {
 		asked = [];
 		saved = undefined;
 		failure = undefined;
-		const ask = ((request: StudioRequest) => {
+		const ask: Ask = (request: StudioRequest) => {
 			asked.push(request);
-			return failure === undefined
-				? Promise.resolve({ rounds: [], images: [] })
-				: Promise.reject(new Error(failure));
-		}) as Ask;
+			return failure === undefined ? Promise.resolve() : Promise.reject(new Error(failure));
+		};
 		store = new StudioStore(ask, (state) => {
 			saved = state;
 		});
@@ -81,7 +79,7 @@ suite('StudioStore', () => {
 	}
 
 	function describe(...images: Image[]): void {
-		store.receive({ type: 'described', rounds: [], images });
+		store.receive({ type: 'described', rounds: [], images, files: [] });
 	}
 
 	const said = () => store.announcements.map(({ text }) => text);
@@ -125,6 +123,7 @@ suite('StudioStore', () => {
 				type: 'described',
 				rounds: [{ id: '2', collapsed: false, name: 'first try' } as Round],
 				images: [],
+				files: [],
 			});
 			await Promise.all([
 				store.ask({ type: 'markImages', ids: ['2a'], kept: true, title: '' }),

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { maxCompared, maxSelected } from '../../protocol/studio.js';
-import type { ImagesAction } from '../../protocol/studioActions.js';
+import type { ImagesAction } from '../../protocol/studioModel.js';
 import { hints, labels, messages } from '../messages.js';
 import type { IconName } from '../codicon.js';
 import { openMenuBelow, type Menu } from './easelMenu.js';

@@ -37,7 +37,8 @@ export async function documentTextAt(
 	const text = document.getText(range).trim();
 	return {
 		name: safeName(document.uri, 80),
-		title: symbols[0]?.name ?? '',
+		// Outlines of Markdown have the signs of headings, too.
+		title: (symbols[0]?.name ?? '').replace(/^[#=\s]+/, ''),
 		text: text.slice(0, maxTextLength).toWellFormed(),
 		isCut: text.length > maxTextLength,
 	};

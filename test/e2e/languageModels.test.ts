@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { packedExtension } from '../bench/extensions.js';
@@ -43,6 +43,16 @@ suite('Words by a language model', () => {
 		await workbench.goToLine(10);
 	}
 
+	/** Waits until the prompt in its editor says this: it is saved as it is written. */
+	async function waitForPrompt(text: string): Promise<void> {
+		const root = path.join(workbench.editor.globalStorage, 'easel.easel/prompts');
+		await until(async () => {
+			const names = await readdir(root).catch((): string[] => []);
+			const files = names.map((name) => readFile(path.join(root, name, 'Image Prompt'), 'utf8'));
+			return (await Promise.all(files)).includes(text);
+		}, `the prompt “${text}”`);
+	}
+
 	const send = (verb: string) => workbench.pickItem(`${verb} · words-1`);
 
 	for (const provider of ['chat', 'messages'] as const) {
@@ -60,7 +70,7 @@ suite('Words by a language model', () => {
 			await workbench.quickInputStands();
 			await send('Draft Prompt');
 			await workbench.activeTab('Image Prompt').waitFor();
-			await workbench.page.getByText(drafted.slice(0, 30)).first().waitFor();
+			await waitForPrompt(drafted);
 			await until(() => service.modelRequests[0]?.status === 200, 'the answer');
 			await workbench.screenshot(`languageModels-${provider}-draft`);
 			const [request] = service.modelRequests;
@@ -112,7 +122,7 @@ suite('Words by a language model', () => {
 			// VS Code's own question about the extension's first use of a model.
 			await workbench.page.getByRole('button', { name: 'Allow' }).click();
 			await workbench.activeTab('Image Prompt').waitFor();
-			await workbench.page.getByText('A pier by a model of the editor').first().waitFor();
+			await waitForPrompt('A pier by a model of the editor');
 			assert.match(await readFile(asked, 'utf8'), /It measures the water level every minute/);
 			assert.deepEqual([service.modelRequests, service.requests, service.strays], [[], [], []]);
 		} finally {
@@ -141,7 +151,7 @@ suite('Words by a language model', () => {
 		const mark = /<(document-\w{12})>/.exec(instructions)?.[1];
 		assert.ok(mark !== undefined && sent.startsWith(`<${mark}>`) && sent.endsWith(`</${mark}>`));
 		assert.doesNotMatch(instructions, /Ignore the above/);
-		await workbench.page.getByText('</document> <b>x</b>').first().waitFor();
+		await waitForPrompt(answer);
 		assert.equal(service.requests.length, 0);
 		assert.equal(await readFile(path.join(workbench.folder, 'docs/hostile.md'), 'utf8'), text);
 	});
@@ -184,16 +194,12 @@ suite('Words by a language model', () => {
 		await workbench.waitForQuickInput('Enter sends this to the language model');
 		await workbench.quickInputStands();
 		await send('Improve Prompt');
-		await workbench.page.getByText('A wooden pier at dusk, wide angle').first().waitFor();
+		await waitForPrompt('A wooden pier at dusk, wide angle');
 		await until(() => service.modelRequests[0]?.status === 200, 'the answer');
 		assert.match(service.modelRequests[0]!.text, /A pier/);
-		await workbench.activeTab('Image Prompt').click();
 		await workbench.editorText().click();
 		await keyboard.press('ControlOrMeta+Z');
-		await workbench.page
-			.getByText('A wooden pier at dusk, wide angle')
-			.waitFor({ state: 'hidden' });
-		await workbench.page.getByText('A pier', { exact: true }).first().waitFor();
+		await waitForPrompt('A pier');
 	});
 
 	test('Off sends nothing, and says so', async () => {

@@ -20,29 +20,25 @@ export interface PlaceOptions {
 }
 
 /**
- * Puts a copy of a file into a folder under the first name that is free. Nothing is ever written
- * over, and no name that people see ever holds half a file. On one file system that name is a hard
- * link to the source, which costs no bytes and fails where the name exists. Otherwise, and on
- * Windows, where a link would keep the access list of our storage, the file is copied under a
- * hidden name first. Only the file system decides whether a name is free, in the step that takes
- * it.
+ * Puts a copy of a file into a folder under the first name that is free, which only the file system
+ * decides, in the step that takes it. Nothing is ever written over, and no name that people see ever
+ * holds half a file. On one file system that name is a hard link to the source, which costs no bytes.
+ * Otherwise, and on Windows, where a link would keep the access list of our storage, the file is
+ * copied under a hidden name first.
  *
- * Resolves when the bytes, the name and those of the folders that were made are flushed, so that
- * the source may be removed then. After a flush that failed all of it is made anew.
- *
- * The source stays, and so does the hidden copy where a link leads to it: by either of them
- * {@link findPlaced} knows what was placed. {@link forgetPart} removes the copy.
+ * Resolves when the bytes, the name and those of the folders that were made are flushed, so that the
+ * source may be removed. The source stays, and so does the hidden copy where a link leads to it: by
+ * either of them {@link findPlaced} knows what was placed. {@link forgetPart} removes the copy.
  *
  * @returns the absolute path that was filled
- * @throws the system's error where the folder cannot be written; an error where `names` has an end
- * and all of them are taken
+ * @throws the system's error; an error where `names` has an end and all of them are taken
  */
 export async function copyToFreeName(
 	source: string,
 	folder: string,
 	options: PlaceOptions,
 ): Promise<string> {
-	/** What a try has left that could not be flushed, nor removed: no other name is taken before it goes. */
+	/** What could be neither flushed nor removed: no other name is taken before it goes. */
 	let left: string | undefined;
 	const removeLeft = async () => {
 		if (left !== undefined) {
@@ -73,7 +69,8 @@ async function fillName(
 	folder: string,
 	{ names, id, system = process.platform, onReserve }: PlaceOptions,
 ): Promise<string> {
-	const linked = system === 'win32' ? undefined : await linkAs(source, folder, names());
+	const linkAs = (from: string) => fillFree(folder, names(), (file) => linkTo(from, file));
+	const linked = system === 'win32' ? undefined : await linkAs(source);
 	if (linked !== undefined) {
 		return linked;
 	}
@@ -82,9 +79,9 @@ async function fillName(
 	await rm(part, { force: true });
 	await copyFlushed(source, part, { mode: 0o666 });
 	try {
-		return (
-			(await linkAs(part, folder, names())) ?? (await moveAs(part, folder, names(), onReserve))
-		);
+		const move = async (file: string) =>
+			(await moveTo(part, file, onReserve)) ? 'moved' : 'taken';
+		return (await linkAs(part)) ?? (await fillFree(folder, names(), move))!;
 	} catch (error) {
 		await rm(part, { force: true }).catch(() => undefined);
 		throw error;
@@ -93,9 +90,9 @@ async function fillName(
 
 /**
  * Finds what an interrupted {@link copyToFreeName} has made of the same source, and flushes its name.
+ * Returns its absolute path, if there is one.
  *
  * @param reserved what `onReserve` was called with, if it was
- * @returns the absolute path; `undefined` where nothing was placed
  * @throws the system's error where it cannot say so, or not flush it
  */
 export async function findPlaced(
@@ -151,32 +148,20 @@ function partIn(folder: string, id: string): string {
 	return path.join(folder, `.easel-${id}.part`);
 }
 
-/** @returns the path that was filled; `undefined` where no hard link can be made here */
-async function linkAs(
-	source: string,
+/**
+ * Fills the first name that is not taken. Returns its path; `undefined` where that cannot be done in
+ * this way here.
+ */
+async function fillFree(
 	folder: string,
 	names: Iterable<string>,
+	fill: (file: string) => Promise<'linked' | 'moved' | 'taken' | 'unsupported'>,
 ): Promise<string | undefined> {
 	for (const name of names) {
 		const file = path.join(folder, name);
-		const linked = await linkTo(source, file);
-		if (linked !== 'taken') {
-			return linked === 'linked' ? file : undefined;
-		}
-	}
-	throw new Error('no file name is free');
-}
-
-async function moveAs(
-	part: string,
-	folder: string,
-	names: Iterable<string>,
-	onReserve: PlaceOptions['onReserve'],
-): Promise<string> {
-	for (const name of names) {
-		const file = path.join(folder, name);
-		if (await moveTo(part, file, onReserve)) {
-			return file;
+		const outcome = await fill(file);
+		if (outcome !== 'taken') {
+			return outcome === 'unsupported' ? undefined : file;
 		}
 	}
 	throw new Error('no file name is free');

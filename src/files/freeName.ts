@@ -3,10 +3,8 @@ import { codeOf } from './fsErrors.js';
 
 /**
  * Gives a whole file a second name by a hard link, which, unlike a rename, fails where the name
- * exists.
+ * exists. Returns `unsupported` where no link can be made here at all.
  *
- * @returns `taken` where the name exists; `unsupported` where no link can be made here at all: no
- * hard links on this file system, another file system, or the system forbids this one
  * @throws the system's error
  */
 export async function linkTo(
@@ -35,10 +33,8 @@ const withoutLinks: ReadonlySet<string> = new Set([
 
 /**
  * Gives a whole file another name where there are no hard links: makes an empty file of that name,
- * which fails where the name exists, and renames the whole file over it.
+ * awaits `onReserve`, and renames the whole file over it. Returns `false` where the name is taken.
  *
- * @param onReserve awaited while the file of that name is still empty
- * @returns `false` where the name is taken
  * @throws the system's error, or that of `onReserve`; the file has its old name then
  */
 export async function moveTo(

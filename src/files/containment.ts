@@ -5,14 +5,9 @@ import { lengthOf, nameProblem, type NameProblem } from './nameProblem.js';
 import { codeOf, isNotFound } from './fsErrors.js';
 
 /**
- * Why a file cannot go to a place:
- * - `outside`: it does not lie within the folder that it must not leave;
- * - `notAFolder`: something that is no folder stands in the way;
- * - `brokenLink`: a symbolic link there leads to nothing that exists;
- * - `circle`: symbolic links there lead in a circle;
- * - `notAName`: the name of the file, or of a folder that would be made, is none on this system;
- * - `tooLong`: a name or the path is longer than the system allows;
- * - `notWritable`: the folder, or the one that it would be made in, takes no files.
+ * Why a file cannot go to a place: it is outside of the folder that it must not leave; a file, a link
+ * to nothing or a circle of links stands in the way; a folder takes no files; or a name in its path,
+ * or the path, is none on this system.
  */
 export type PlaceProblem =
 	'outside' | 'notAFolder' | 'brokenLink' | 'circle' | 'notWritable' | NameProblem;
@@ -33,12 +28,11 @@ export class PlaceError extends Error {
 
 /**
  * Checks where a file will go before anything is spent on it: that its folder, as far as it exists,
- * lies within `root` with every symbolic link followed, that folders can be made where none are,
- * that it is writable, and that the system can have a file of that name and path, with room for the
- * number that a name gets which is taken.
+ * is a writable one within `root`, with every symbolic link followed, that the others can be made,
+ * and that the system can have a file of that name and path, with room for the number that a name
+ * gets which is taken.
  *
- * @param root absolute; `undefined` where it may go anywhere
- * @param folder absolute
+ * @param root absolute, as `folder` is; `undefined` where it may go anywhere
  * @param name of the file, with something before its extension
  * @throws {PlaceError} where it cannot; the system's error where it cannot say so
  */
@@ -60,10 +54,8 @@ export async function checkPlace(
 
 /**
  * Checks that something lies within `root`, with every symbolic link followed, whether or not it
- * exists.
+ * exists. Both are absolute.
  *
- * @param root absolute
- * @param target absolute
  * @throws {PlaceError} where it does not; the system's error where it cannot say so
  */
 export async function checkInside(
@@ -90,8 +82,7 @@ function assertNames(
 			throw new PlaceError(problem ?? 'tooLong', `${folder}${flavor.sep}${name}`);
 		}
 		const neededLength = Math.max(lengthOf(numbered, system), roomForPart);
-		const maxLength = maxPathLengths[system] ?? maxPathLengths.linux;
-		if (lengthOf(folder, system) + 1 + neededLength > maxLength) {
+		if (lengthOf(folder, system) + 1 + neededLength > (maxPathLengths[system] ?? 4095)) {
 			throw new PlaceError('tooLong', `${folder}${flavor.sep}${name}`);
 		}
 	}
@@ -112,9 +103,8 @@ const roomForNumber = 4;
 /** An image is made under such a name first: `.easel-`, an identifier, `.part`. */
 const roomForPart = 48;
 
-/** In bytes, on Windows in UTF-16 code units, without the zero at the end. */
-const maxPathLengths: Partial<Record<NodeJS.Platform, number>> & { readonly linux: number } = {
-	linux: 4095,
+/** As of {@link lengthOf}, without the zero at the end; elsewhere it is that of Linux. */
+const maxPathLengths: Partial<Record<NodeJS.Platform, number>> = {
 	darwin: 1023,
 	// Node asks for long paths, for which Windows adds four characters.
 	win32: 32_762,
@@ -171,9 +161,12 @@ async function realPathOf(target: string, system: NodeJS.Platform): Promise<stri
 	try {
 		return await realpath(target);
 	} catch (error) {
+		const parent = path.dirname(target);
 		const known = problems[codeOf(error)];
-		if (known !== undefined) {
-			throw new PlaceError(known, await findCulprit(target, known), error);
+		if (known !== undefined && parent !== target) {
+			// The system says so of the whole path: where a part above has the problem, this throws first.
+			await realPathOf(parent, system);
+			throw new PlaceError(known, known === 'notAFolder' ? parent : target, error);
 		}
 		if (!isNotFound(error)) {
 			throw error;
@@ -181,7 +174,6 @@ async function realPathOf(target: string, system: NodeJS.Platform): Promise<stri
 		if (await isLink(target)) {
 			throw new PlaceError('brokenLink', target, error);
 		}
-		const parent = path.dirname(target);
 		if (parent === target) {
 			throw error;
 		}
@@ -192,19 +184,6 @@ async function realPathOf(target: string, system: NodeJS.Platform): Promise<stri
 		}
 		return path.join(await realPathOf(parent, system), name);
 	}
-}
-
-/** Returns the part of a path that has the problem, which the system reports of the whole path. */
-async function findCulprit(target: string, problem: PlaceProblem): Promise<string> {
-	const parent = path.dirname(target);
-	const above = await realpath(parent).then(
-		() => undefined,
-		(error: unknown) => problems[codeOf(error)],
-	);
-	if (above === problem && parent !== target) {
-		return findCulprit(parent, problem);
-	}
-	return problem === 'notAFolder' ? parent : target;
 }
 
 const problems: Readonly<Record<string, PlaceProblem>> = {

@@ -1,17 +1,10 @@
-/**
- * Why a system has no file or folder of a name:
- * - `notAName`: it has characters that mean something else there, names a device, or is empty;
- * - `tooLong`: it is longer than the system allows.
- */
+/** Why a system has no file or folder of a name: it is none, or means something else; or its length. */
 export type NameProblem = 'notAName' | 'tooLong';
 
 /**
- * Looks at one name of a path, without a look at the disk. Windows takes a backslash for a
- * separator and what follows a colon for a second stream of the file, leaves out dots and spaces at
- * the end, and means a device by some names, also with an extension: such a name makes another file
- * than it says, or none.
- *
- * @returns `undefined` where the system can have it
+ * Returns why a system cannot have a name of a file or folder, without a look at the disk. Windows
+ * takes a backslash for a separator and what follows a colon for a second stream of the file, leaves
+ * out dots and spaces at the end, and means a device by some names, also with an extension.
  */
 export function nameProblem(name: string, system: NodeJS.Platform): NameProblem | undefined {
 	const windows = system === 'win32';

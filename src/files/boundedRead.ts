@@ -1,13 +1,11 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, statSync } from 'node:fs';
+import fs, { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { lstat, open, stat, type FileHandle } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 
 // What a workspace brings along can be anything of a name that we look for: a link to a device that
 // never ends, a pipe that never answers, a folder, a file of ten gigabytes.
 
-/**
- * What lies there is not read: it is no regular file, or larger than it may be. `code` tells which;
- * it is that of no system.
- */
+/** A file is not read because it is no regular one, or too large. `code` is that of no system. */
 export class UnfitFileError extends Error {
 	override readonly name = 'UnfitFileError';
 
@@ -27,12 +25,10 @@ export interface ReadLimits {
 }
 
 /**
- * Opens a regular file for reading, and nothing else: not even for a moment, because opening a
- * device can do something, and opening a pipe waits for its writer.
+ * Opens a regular file, for the caller to close, and nothing else: not even for a moment, because
+ * opening a device can do something, and opening a pipe waits for its writer.
  *
- * @returns the handle, for the caller to close
- * @throws {UnfitFileError} where it is something else, or larger
- * @throws the system's error
+ * @throws {UnfitFileError} where it is something else, or larger; the system's error
  */
 export async function openRegular(
 	file: string,
@@ -50,12 +46,7 @@ export async function openRegular(
 	}
 }
 
-/**
- * Opens what was known to be a regular file a moment ago.
- *
- * @returns the descriptor, for the caller to close, and the file's length in bytes
- * @throws as {@link openRegular}
- */
+/** Opens what was a regular file a moment ago, for the caller to close. @throws as {@link openRegular} */
 export function openKnownRegularSync(
 	file: string,
 	{ maxBytes, followLinks = true }: ReadLimits,
@@ -89,57 +80,37 @@ export async function* readPieces(file: string, limits: ReadLimits): AsyncGenera
 	}
 }
 
-/**
- * Reads a regular file whole, and nothing else.
- *
- * @throws as {@link readPieces}
- */
+/** Reads a regular file whole. @throws as {@link readPieces} */
 export async function readBounded(file: string, limits: ReadLimits): Promise<Buffer> {
-	const pieces: Buffer[] = [];
-	for await (const piece of readPieces(file, limits)) {
-		pieces.push(piece);
-	}
-	return Buffer.concat(pieces);
+	return buffer(readPieces(file, limits));
 }
 
-/**
- * Reads a regular file whole. Run it in a worker: it does not pause.
- *
- * @throws as {@link openRegular}; {@link UnfitFileError} also where it grows beyond the limit meanwhile
- */
+/** Reads a regular file whole, for a worker: it does not pause. @throws as {@link readPieces} */
 export function readBoundedSync(file: string, limits: ReadLimits): Buffer {
 	const { maxBytes, followLinks = true } = limits;
-	assertFit(file, followLinks ? statSync(file) : lstatSync(file), maxBytes);
+	assertFit(file, followLinks ? fs.statSync(file) : fs.lstatSync(file), maxBytes);
 	const { descriptor, size } = openKnownRegularSync(file, limits);
 	try {
-		return readRest(file, descriptor, Buffer.allocUnsafe(size + 1), 0, maxBytes);
+		return readRest(file, descriptor, Buffer.allocUnsafe(size + 1), maxBytes);
 	} finally {
 		closeSync(descriptor);
 	}
 }
 
 /**
- * Reads on from where a descriptor stands to the end of its file.
+ * Reads on from where a descriptor stands to the end of its file, perhaps into another buffer.
  *
- * @param into begins with what was read already, so many bytes; the file's length and one more is
- *   the best size
- * @returns all of it, perhaps in another buffer
+ * @param into the file's length and one more is the best size
  * @throws {UnfitFileError} where there is more than `maxBytes` bytes; the system's error
  */
-export function readRest(
-	file: string,
-	descriptor: number,
-	into: Buffer,
-	filled: number,
-	maxBytes: number,
-): Buffer {
+export function readRest(file: string, descriptor: number, into: Buffer, maxBytes: number): Buffer {
 	let buffer = into;
-	for (let length = filled; ;) {
+	for (let length = 0; ;) {
 		if (length > maxBytes) {
 			throw new UnfitFileError('TooLarge', file);
 		}
 		if (length === buffer.length) {
-			// It has grown since it was looked at, or it is of a kind that says it has no length.
+			// It has grown, or is of a kind that says it has no length.
 			const larger = Buffer.allocUnsafe(Math.min(2 * length + minGrowthBytes, maxBytes + 1));
 			buffer.copy(larger, 0, 0, length);
 			buffer = larger;
@@ -160,11 +131,7 @@ function flags(followLinks: boolean): number {
 	return O_RDONLY | O_NONBLOCK | (followLinks ? 0 : O_NOFOLLOW);
 }
 
-function assertFit(
-	file: string,
-	found: { isFile(): boolean; readonly size: number },
-	maxBytes: number,
-): void {
+function assertFit(file: string, found: Stats, maxBytes: number): void {
 	if (!found.isFile()) {
 		throw new UnfitFileError('NotRegular', file);
 	}

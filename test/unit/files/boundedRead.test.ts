@@ -51,7 +51,7 @@ suite('files › boundedRead', () => {
 			() => {
 				const { descriptor, size } = openKnownRegularSync(file, limits);
 				try {
-					return readRest(file, descriptor, Buffer.alloc(size + 1), 0, limits.maxBytes).toString();
+					return readRest(file, descriptor, Buffer.alloc(size + 1), limits.maxBytes).toString();
 				} finally {
 					closeSync(descriptor);
 				}
@@ -143,11 +143,11 @@ suite('files › boundedRead', () => {
 		const descriptor = openSync(at('a'), 'r');
 		try {
 			await appendFile(at('a'), 'x'.repeat(50));
-			const text = readRest(at('a'), descriptor, Buffer.alloc(6), 0, 100).toString();
+			const text = readRest(at('a'), descriptor, Buffer.alloc(6), 100).toString();
 			assert.equal(text, `short${'x'.repeat(50)}`);
 			await appendFile(at('a'), 'x'.repeat(10 * 1024));
 			assert.throws(
-				() => readRest(at('a'), descriptor, Buffer.alloc(6), 0, 100),
+				() => readRest(at('a'), descriptor, Buffer.alloc(6), 100),
 				(error: unknown) => error instanceof UnfitFileError && error.code === 'TooLarge',
 			);
 		} finally {
@@ -195,7 +195,7 @@ suite('files › boundedRead', () => {
 			const descriptor = openSync(at('a'), 'r');
 			try {
 				const into = Buffer.alloc(given);
-				const answer = readRest(at('a'), descriptor, into, 0, largest);
+				const answer = readRest(at('a'), descriptor, into, largest);
 				assert.equal(answer.toString(), 'x'.repeat(length));
 				return answer.buffer === into.buffer ? 'as given' : answer.buffer.byteLength;
 			} finally {
@@ -263,7 +263,7 @@ suite('files › boundedRead', () => {
 		const { descriptor, size } = openKnownRegularSync(at('a'), { maxBytes: 100 });
 		try {
 			truncateSync(at('a'), 5);
-			const text = readRest(at('a'), descriptor, Buffer.alloc(size + 1), 0, 100).toString();
+			const text = readRest(at('a'), descriptor, Buffer.alloc(size + 1), 100).toString();
 			assert.equal(text, 'xxxxx');
 		} finally {
 			closeSync(descriptor);

@@ -12,13 +12,11 @@ export interface CopyOptions {
 }
 
 /**
- * Writes a new file and returns the SHA-256, hexadecimal, of what was written. When it returns, the
- * bytes are on the disk, whatever happens to the machine; its name is not, see {@link flushNames}.
- * Of a link, what it leads to is copied. Where anything fails, the flush above all, nothing of the
- * copy counts, and it is removed: another try writes another file.
+ * Writes a new file, as {@link writeFlushed} does, and returns the SHA-256, hexadecimal, of what was
+ * written. Its name is not flushed, see {@link flushNames}. Of a link, what it leads to is copied.
  *
  * @param source an absolute file name, or the bytes
- * @throws an `UnfitFileError` where the source is no regular file, or too large; the system's error, also where there is a file of that name, which stays
+ * @throws an `UnfitFileError` where the source is no regular file, or too large; the system's error
  */
 export async function copyFlushed(
 	source: string | Uint8Array,
@@ -38,12 +36,10 @@ export async function copyFlushed(
 }
 
 /**
- * Puts a copy of a file, or bytes, to exactly this place, and makes its folder. The file that was
- * there is replaced in one step, once the copy is whole and flushed: it is not removed before.
- * Resolves when the new name is flushed too.
+ * Puts a copy of a file, or bytes, to exactly this place, and makes its folder. What was there is
+ * replaced in one step, once the copy is whole and flushed. Resolves when the name is flushed too.
  *
- * @throws the system's error; the old file is there then, or the new one where only its name could
- * not be flushed
+ * @throws the system's error; the old file is there then, or the new one with a name not flushed
  */
 export async function replaceFile(
 	source: string | Uint8Array,

@@ -4,9 +4,9 @@ import { retryTransient } from './retryTransient.js';
 import { isNotFound } from './fsErrors.js';
 
 /**
- * Returns what the file system says of a file or folder, with links followed.
+ * Returns what the file system says of a file or folder, with links followed; `undefined` where there
+ * is none.
  *
- * @returns `undefined` where there is none
  * @throws the system's error where it cannot say so
  */
 export async function statIfExists(file: string): Promise<BigIntStats | undefined> {
@@ -20,20 +20,12 @@ export async function statIfExists(file: string): Promise<BigIntStats | undefine
 	}
 }
 
-/**
- * Whether there is a file or folder.
- *
- * @throws the system's error where it cannot say so
- */
+/** Whether there is a file or folder. @throws as {@link statIfExists} */
 export async function exists(file: string): Promise<boolean> {
 	return (await statIfExists(file)) !== undefined;
 }
 
-/**
- * Whether there is a file of so many bytes.
- *
- * @throws the system's error where it cannot say so
- */
+/** Whether there is a file of so many bytes. @throws as {@link statIfExists} */
 export async function isFileOf(file: string, bytes: number): Promise<boolean> {
 	const found = await statIfExists(file);
 	return found?.isFile() === true && found.size === BigInt(bytes);

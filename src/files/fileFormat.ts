@@ -8,10 +8,7 @@ import { readWhole } from './writeWhole.js';
  */
 const fileFormat = 1;
 
-/**
- * A file belongs to a newer version of Easel, whose window may still be open or which the user has
- * gone back from. Only that version may replace, remove or interpret it.
- */
+/** A file belongs to a newer Easel, which alone may replace, remove or interpret it. */
 export class NewerFormatError extends EaselError {
 	override readonly name = 'NewerFormatError';
 
@@ -44,10 +41,8 @@ export function parseVersioned(json: string): unknown {
 }
 
 /**
- * Checks that a file that is to be replaced is not one of a newer Easel. One that cannot be read is
- * taken for ours: what is to be written may be the end of a paid job.
- *
- * @throws {NewerFormatError} where it is
+ * Throws a {@link NewerFormatError} where a file that is to be replaced is one of a newer Easel. One
+ * that cannot be read is taken for ours: what is to be written may be the end of a paid job.
  */
 export async function assertNotNewer(file: string): Promise<void> {
 	try {

@@ -18,10 +18,9 @@ export function isNotFound(error: unknown): boolean {
 }
 
 /**
- * Whether the same step may work a moment later. All codes count as such but those that are an
- * answer: what is asked for exists already, does not exist, or can never be. A virus scanner or an
- * indexer on Windows causes `EPERM`, `EACCES` and `EBUSY` for some milliseconds, a full table of
- * open files `EMFILE` and `ENFILE`, and a full disk `ENOSPC` until there is room.
+ * Whether the same step may work a moment later: all codes but those that are an answer. A virus
+ * scanner or an indexer on Windows causes `EPERM`, `EACCES` and `EBUSY` for some milliseconds, a full
+ * table of open files `EMFILE` and `ENFILE`, and a full disk `ENOSPC` until there is room.
  */
 export function isTransient(error: unknown): boolean {
 	const code = codeOf(error);

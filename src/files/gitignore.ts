@@ -7,7 +7,7 @@ import { readBoundedSync } from './boundedRead.js';
 /** Whether the file systems of this machine take `A` and `a` for the same name, as a rule. */
 export const ignoresCase = ignoresCaseOn(process.platform);
 
-/** Nobody writes more rules by hand; what git ignores in thousands of lines is generated. In bytes. */
+/** In bytes; nobody writes more rules by hand. */
 const maxRulesBytes = 1024 * 1024;
 
 /** The rules that count in a folder, its own and those from above; the last that matches decides. */
@@ -26,14 +26,12 @@ export class GitRules {
 	readonly #known = new Map<string, Rules>();
 	readonly #top: string;
 
-	/**
-	 * @param root the folder that is looked through
-	 * @param workspaceFolder the one that it lies in
-	 * @param onProblem gets a file with rules that cannot be read
-	 */
 	constructor(
+		/** The folder that is looked through. */
 		private readonly root: string,
+		/** The one that it lies in. */
 		workspaceFolder: string,
+		/** Gets a file with rules that cannot be read. */
 		private readonly onProblem: (file: string, error: unknown) => void,
 	) {
 		let top = root;

@@ -4,7 +4,6 @@ import PQueue from 'p-queue';
 import { isBelow } from './containment.js';
 
 export interface ListOptions {
-	/** Whether a file is meant, by its name. */
 	readonly isMeant: (name: string) => boolean;
 	/** So many are listed at most, at least 1; no more than twice as many are ever held. */
 	readonly maxNames: number;
@@ -20,9 +19,6 @@ export interface ListedFiles {
 	/** How many are left out because they are links that lead elsewhere. */
 	readonly elsewhere: number;
 }
-
-/** A few links are followed at a time. */
-const followedAtOnce = 16;
 
 /**
  * Lists the files of a folder, not those of its subfolders, however many there are: it is read in
@@ -47,8 +43,8 @@ export async function listFiles(folder: string, options: ListOptions): Promise<L
 	}
 	const listed = firstOf(found, maxNames);
 	const realRoots = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
-	const following = new PQueue({ concurrency: followedAtOnce });
-	const ends = await following.addAll(
+	// A few links are followed at a time.
+	const ends = await new PQueue({ concurrency: 16 }).addAll(
 		listed.map(
 			({ name, isLink }) =>
 				async () =>

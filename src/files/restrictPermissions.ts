@@ -3,9 +3,8 @@ import { isNotFound } from './fsErrors.js';
 import { privateFolder } from './writeWhole.js';
 
 /**
- * Takes the access of other users away from a folder of our storage, which an older version or the
- * user's mask may have left open. What lies in it is not changed: it cannot be reached past a closed
- * folder. Without such a folder nothing is done; we make ours closed.
+ * Takes the access of other users away from a folder of our storage, where there is one, which an
+ * older version or the user's mask may have left open. What lies in it cannot be reached then.
  *
  * @throws the system's error where it stays open, for example in a folder of another user
  */

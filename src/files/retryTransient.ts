@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { codeOf, isTransient } from './fsErrors.js';
 
-/** How long a step is tried again. */
 export interface RetryOptions {
 	/** How long to go on, in milliseconds; 2,000 by default. */
 	readonly maxMs?: number | undefined;
@@ -12,8 +11,7 @@ export interface RetryOptions {
 }
 
 /**
- * Runs a step of the file system, and again where it was refused for a reason that may pass:
- * after 10 ms, then at intervals that double up to half a second.
+ * Runs a step of the file system, and again where it was refused for a reason that may pass.
  *
  * @throws the last refusal, as soon as it is one that cannot pass, or the time is over; Node's
  * `AbortError` where the signal ended a wait
@@ -24,7 +22,7 @@ export async function retryTransient<T>(
 ): Promise<T> {
 	const startedAt = performance.now();
 	let isStalled = false;
-	for (let wait = firstWaitMs; ; wait = Math.min(2 * wait, maxWaitMs)) {
+	for (let waitMs = 10; ; waitMs = Math.min(2 * waitMs, 500)) {
 		try {
 			const done = await step();
 			if (isStalled) {
@@ -40,10 +38,7 @@ export async function retryTransient<T>(
 				isStalled = true;
 				onStall?.(codeOf(error));
 			}
-			await delay(Math.min(wait, left), undefined, { signal });
+			await delay(Math.min(waitMs, left), undefined, { signal });
 		}
 	}
 }
-
-const firstWaitMs = 10;
-const maxWaitMs = 500;

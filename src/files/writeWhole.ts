@@ -11,13 +11,10 @@ export const privateFolder = 0o700;
 
 /**
  * Replaces a file: a reader finds the old content or the new one, never half of it, also after a
- * crash of the machine. Resolves when the content is flushed and has the name, and the name is
- * flushed too where the system can. A refusal that may pass is waited out: on Windows the rename
- * fails for as long as another process has the file open. After a flush that failed all of it is
- * written anew.
+ * crash of the machine. Resolves when content and name are flushed. A refusal that may pass is waited
+ * out: on Windows the rename fails for as long as another process has the file open.
  *
- * @throws the system's error, where it does not pass; the old content stands then, or the new one
- * where only its name could not be flushed
+ * @throws the system's error; the old content stands then, or the new one with a name not flushed
  */
 export async function writeWhole(
 	file: string,
@@ -31,10 +28,10 @@ export async function writeWhole(
 }
 
 /**
- * Replaces a file as {@link writeWhole} does, and flushes its name only where that is possible: a
- * power failure may take the whole file back. For what must not be there where this fails.
+ * Replaces a file as {@link writeWhole} does, for what must not be there where this fails: a name that
+ * cannot be flushed is no failure, so a power failure may take the whole file back.
  *
- * @throws the system's error, where it does not pass; the old content stands then
+ * @throws the system's error; the old content stands then
  */
 export async function writeRevocable(file: string, content: string): Promise<void> {
 	await retryTransient(() => replaceOnce(file, content));
@@ -63,9 +60,8 @@ export async function replaceOnce(
 }
 
 /**
- * Flushes the names in a folder, so that a power failure right afterwards does not take back what
- * was renamed or made there. Where that cannot be done at all, on Windows and some file systems,
- * nothing happens: what was written stands as long as the machine runs.
+ * Flushes the names in a folder, so that a power failure does not take back what was renamed or made
+ * there. Does nothing where that cannot be done at all, on Windows and some file systems.
  *
  * @throws the system's error where the names could not be written. A later flush that succeeds
  * proves nothing then; the caller makes them anew
@@ -88,11 +84,7 @@ export async function flushNames(folder: string): Promise<void> {
 /** Failures of a flush that could have succeeded; all others say that a folder cannot be flushed. */
 const notFlushed: ReadonlySet<string> = new Set(['EIO', 'ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE']);
 
-/**
- * Makes a folder and those above it that are missing. Resolves when their names are flushed.
- *
- * @throws the system's error
- */
+/** Makes a folder and those above it that are missing, and flushes their names. @throws the system's error */
 export async function makeFolder(folder: string): Promise<void> {
 	const first = await mkdir(folder, { recursive: true });
 	const made: string[] = [];
@@ -114,16 +106,11 @@ export async function makeFolder(folder: string): Promise<void> {
 	}
 }
 
-/**
- * Reads a UTF-8 file, waiting out a refusal that may pass.
- *
- * @throws the system's error, where it does not pass
- */
+/** Reads a UTF-8 file, waiting out a refusal that may pass. @throws the system's error */
 export async function readWhole(file: string, retry?: RetryOptions): Promise<string> {
 	return retryTransient(() => readFile(file, 'utf8'), retry);
 }
 
-/** What a file is filled with. */
 export type Content = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 /**
@@ -151,12 +138,7 @@ export async function writeFlushed(
 	}
 }
 
-/**
- * Takes the error of a flush. Some network file systems cannot flush at all; that is ignored,
- * because there is no other way.
- *
- * @throws every other error
- */
+/** Throws the error of a flush, but not where a network file system cannot flush at all. */
 export function ignoreUnsupported(error: unknown): void {
 	if (!['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(codeOf(error))) {
 		throw error;

@@ -13,7 +13,6 @@ import { isLong, JsonOutline, textOf, withExcerpts, type LongString } from './js
 import { serviceText } from './serviceText.js';
 
 export interface ReaderOptions {
-	/** Value of the header `Content-Encoding`. */
 	readonly coding?: string | undefined;
 	/** Whether the body has come to its end; of JSON, its own end says so. */
 	readonly isComplete: boolean;
@@ -35,12 +34,9 @@ export interface TakenImage {
 
 /**
  * Takes the image out of a raw answer of status 2xx that lies in a file (specification, "Image
- * response"): the first item of `data` that has one, in either alphabet of base64, with or without a
- * data URI's prefix; or the body itself. The file of the image appears when it is whole and flushed.
- * The answer stays.
+ * response"): the first item of `data` that has one, or the body itself. The file of the image
+ * appears when it is whole and flushed. The answer stays. Both paths are absolute.
  *
- * @param answer absolute path
- * @param image absolute path of the file to make
  * @throws {AnswerError} where there is no image in it, in the service's own words where it has some
  * @throws the system's error
  */
@@ -61,10 +57,17 @@ export async function takeImage(
 	// Of a body that is no JSON, the structure of an image alone says that it is one.
 	const needsComplete = value === undefined || !isComplete;
 	const sources = value === undefined ? [{}] : imagesIn(value);
+	const contentOf = ({ text }: Source) => {
+		if (text === undefined) {
+			return read(answer, options);
+		}
+		const pieces = isLong(text) ? unescaped(slice(read(answer, options), text)) : [text];
+		return decodeBase64(pieces, isComplete);
+	};
 	let problem: 'notAnImage' | 'truncated' | 'brokenBase64' | undefined;
 	for (const source of sources) {
 		try {
-			const content = contentOf(source, answer, { ...options, isComplete });
+			const content = () => contentOf(source);
 			const written = await writeImage(content, image, needsComplete, options);
 			if (written !== undefined) {
 				return { ...written, revisedPrompt: source.revisedPrompt };
@@ -132,10 +135,8 @@ function imagesIn(value: unknown): Source[] {
 }
 
 /**
- * Writes an image under its name where it is one.
- *
- * @param needsComplete whether it must be complete by its own structure
- * @returns `undefined` where it is none, or empty
+ * Writes an image under its name. Returns `undefined` where it is none, is empty, or is not complete
+ * by its own structure although it has to be.
  */
 async function writeImage(
 	content: () => AsyncIterable<Buffer>,
@@ -181,20 +182,6 @@ export function partOf(file: string): string {
 	return `${file}.part`;
 }
 
-function contentOf(
-	{ text }: Source,
-	answer: string,
-	options: ReaderOptions,
-): () => AsyncIterable<Buffer> {
-	const { isComplete } = options;
-	if (text === undefined) {
-		return () => read(answer, options);
-	}
-	return typeof text === 'string'
-		? () => decodeBase64([text], isComplete)
-		: () => decodeBase64(unescaped(slice(read(answer, options), text)), isComplete);
-}
-
 /** The answer without its content coding. It is opened only when it is read. */
 async function* read(answer: string, { coding }: ReaderOptions): AsyncGenerator<Buffer, void> {
 	yield* decodeContent(createReadStream(answer, { highWaterMark: 256 * 1024 }), coding);
@@ -217,17 +204,14 @@ async function* slice(
 	}
 }
 
-/** A text is no base64. */
 class DamagedTextError extends Error {
 	override readonly name = 'DamagedTextError';
 }
 
 /**
- * Decodes base64 in either alphabet (RFC 4648, parts 4 and 5), after removing "a data-URI style
- * prefix ending in `base64,`" (specification, "Image response", rule 2). Blanks, line breaks and
- * missing padding are taken, because they are unambiguous.
+ * Decodes base64 in either alphabet (RFC 4648, parts 4 and 5), behind a data URI's prefix, if any
+ * (specification, "Image response", rule 2). Blanks and missing padding are unambiguous.
  *
- * @param isComplete whether the text has come to its end
  * @throws {DamagedTextError}
  */
 async function* decodeBase64(
@@ -238,16 +222,9 @@ async function* decodeBase64(
 	let rest = '';
 	let isPadded = false;
 	const decode = (added: string): Buffer => {
-		const text = rest + added;
-		const length = text.length - (text.length % 4);
-		const quick = Buffer.from(text.slice(0, length), 'base64');
-		if (!isPadded && quick.length === (length / 4) * 3) {
-			rest = text.slice(length);
-			return quick;
-		}
-		// Node leaves out what it does not know, so that bytes are missing.
 		// eslint-disable-next-line no-control-regex -- control characters are blanks to it, too
-		const [bare = '', ...behind] = text.replace(/[\x00-\x20]+/g, '').split('=');
+		const [bare = '', ...behind] = (rest + added.replace(/[\x00-\x20]+/g, '')).split('=');
+		// Node leaves out what it does not know, so that bytes are missing.
 		if (/[^\w+/-]/.test(bare) || behind.some(Boolean) || (isPadded && bare !== '')) {
 			throw new DamagedTextError();
 		}
@@ -268,7 +245,6 @@ async function* decodeBase64(
 		}
 	}
 	yield decode(withoutPrefix(head ?? ''));
-	rest = rest.trim();
 	if (rest.length === 1 && isComplete) {
 		throw new DamagedTextError();
 	}
@@ -282,14 +258,9 @@ async function* unescaped(pieces: AsyncIterable<Buffer>): AsyncGenerator<string,
 		const text = rest + piece.toString('latin1');
 		const end = /\\(?:u[0-9a-fA-F]{0,3})?$/.exec(text)?.index ?? text.length;
 		rest = text.slice(end);
-		const whole = text.slice(0, end);
-		// Some services escape every slash, and nothing else.
-		const plain = whole.replaceAll('\\/', '/');
 		const escapes = /(?:\\(?:u[0-9a-fA-F]{4}|.))+/gs;
 		try {
-			yield plain.includes('\\')
-				? whole.replace(escapes, (all) => JSON.parse(`"${all}"`) as string)
-				: plain;
+			yield text.slice(0, end).replace(escapes, (all) => JSON.parse(`"${all}"`) as string);
 		} catch {
 			throw new DamagedTextError();
 		}

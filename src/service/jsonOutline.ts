@@ -1,4 +1,4 @@
-/** A long string, in place of its content. An answer that has the same itself is none the better for it. */
+/** A long string, in place of its content. */
 export interface LongString {
 	/** Where its content starts, in bytes from the start of the JSON. */
 	readonly start: number;
@@ -8,7 +8,7 @@ export interface LongString {
 	readonly text: string;
 }
 
-/** Size of JSON in bytes without its long strings, and without the blanks between its parts. */
+/** Size of JSON in bytes without its long strings and blanks. */
 const maxOutlineBytes = 1024 * 1024;
 
 /** Longer strings are left out, in bytes. */
@@ -59,11 +59,7 @@ export class JsonOutline {
 		this.#bytes += piece.length;
 	}
 
-	/**
-	 * Returns the value: the whole one, or what has come of it.
-	 *
-	 * @returns `undefined` where it is no JSON
-	 */
+	/** Returns the value, or what has come of it; `undefined` where it is no JSON. */
 	value(): unknown {
 		let text = this.#text;
 		if (this.#string !== undefined && !this.isTooLarge && this.#isValue()) {
@@ -84,7 +80,7 @@ export class JsonOutline {
 		return !this.isComplete && !this.isTooLarge && ['', '{', '['].includes(this.first);
 	}
 
-	/** Takes what stands between strings. Returns where the first character stands that it has not taken. */
+	/** Takes what stands between strings. Returns where it has stopped. */
 	#between(piece: string, from: number): number {
 		visible.lastIndex = from;
 		for (let found = visible.exec(piece); found !== null; found = visible.exec(piece)) {
@@ -122,21 +118,18 @@ export class JsonOutline {
 	/** Takes what stands within a string, as {@link #between} does. */
 	#within(piece: string, from: number): number {
 		const string = this.#string!;
-		let end = from;
-		for (;;) {
-			const start = this.#isEscaping ? end + 1 : end;
-			end = piece.indexOf('"', start);
-			const backslashes = countBackslashes(piece, start, end < 0 ? piece.length : end);
-			this.#isEscaping = backslashes % 2 === 1;
-			if (end < 0 || !this.#isEscaping) {
-				break;
-			}
+		endOrEscape.lastIndex = this.#isEscaping ? from + 1 : from;
+		let found = endOrEscape.exec(piece);
+		while (found?.[0].length === 2) {
+			found = endOrEscape.exec(piece);
 		}
+		this.#isEscaping = found?.[0] === '\\';
+		const end = found?.[0] === '"' ? found.index : piece.length;
 		if (string.content.length <= maxStringBytes) {
-			string.content += piece.slice(from, end < 0 ? piece.length : end);
+			string.content += piece.slice(from, end);
 		}
-		if (end < 0) {
-			return piece.length;
+		if (end === piece.length) {
+			return end;
 		}
 		this.#text += this.#stringText(string, this.#bytes + end);
 		this.#string = undefined;
@@ -153,11 +146,7 @@ export class JsonOutline {
 		return this.#before === ':' || this.#closing.startsWith(']');
 	}
 
-	/**
-	 * Returns the JSON of a string, or of what takes its place.
-	 *
-	 * @param isCut whether it breaks off, perhaps within an escape
-	 */
+	/** Returns the JSON of a string, which may be cut within an escape, or of what takes its place. */
 	#stringText({ start, content }: { start: number; content: string }, end: number, isCut = false) {
 		if (content.length <= maxStringBytes) {
 			return `"${isCut ? wholeEscapes.exec(content)![0] : content}"`;
@@ -195,14 +184,8 @@ export function isLong(value: unknown): value is LongString {
 	return typeof start === 'number' && typeof end === 'number' && typeof text === 'string';
 }
 
-/** Returns how many backslashes stand right before a position, not looking further back than `from`. */
-function countBackslashes(text: string, from: number, position: number): number {
-	let at = position;
-	while (at > from && text[at - 1] === '\\') {
-		at--;
-	}
-	return position - at;
-}
+/** The end of a string, an escape of two characters, or a backslash whose other half is yet to come. */
+const endOrEscape = /"|\\[^]?/g;
 
 /** A text up to an escape that is not whole. */
 const wholeEscapes = /^(?:[^\\]|\\[^u]|\\u[0-9a-fA-F]{4})*/;

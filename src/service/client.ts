@@ -28,28 +28,18 @@ import { transportFailure } from './transportFailure.js';
 /** How far an attempt has come. `waiting` starts when the request has left completely. */
 export type Phase = 'sending' | 'waiting' | 'receiving';
 
-/** How one call of the service is made. */
 export interface CallOptions {
 	readonly transport: Transport;
 	readonly key: string;
-	/**
-	 * Absolute path of the image; the file appears when it is whole. The raw answer lies beside it
-	 * until then.
-	 */
+	/** Absolute path of the image, which appears when it is whole; until then its answer lies beside it. */
 	readonly file: string;
-	/**
-	 * Absolute paths of the folders that are used where the one of `file` refuses. While they do, more
-	 * can be added.
-	 */
+	/** Absolute paths of the folders to use where the one of `file` refuses; more can be added later. */
 	readonly otherFolders?: readonly string[] | undefined;
 	/** Says what a file is; by default every file is an image, and none is certainly complete. */
 	readonly inspect?: ReaderOptions['inspect'] | undefined;
 	/** Duration of the whole attempt at most, in milliseconds. */
 	readonly timeoutMs: number;
-	/**
-	 * How long a disk is waited for that refuses the image of an answer which lies there already, in
-	 * milliseconds; by default as long as an attempt.
-	 */
+	/** Wait for a disk that refuses the image of a stored answer, in ms; by default `timeoutMs`. */
 	readonly maxStallMs?: number | undefined;
 	/** Largest size of the answer's body, in bytes; 256 MiB by default. */
 	readonly maxAnswerBytes?: number | undefined;
@@ -77,11 +67,9 @@ const graceMs = 2_000;
 const brokenStallMs = 2_000;
 
 /**
- * Asks the service for one image, once: one request, no repetition (see `retry.ts`). The calls
- * are synchronous: "The client keeps one HTTP request open, and the finished image comes back in
- * the body of that same response" (specification, "What the service does", 3). Whatever comes with a
- * status 2xx goes to a file first and is understood from there; what is not understood stays, with
- * the key hidden in it, and the error names it.
+ * Asks the service for one image, with one request (specification, "What the service does", 3);
+ * `retry.ts` repeats it. Whatever comes with a status 2xx goes to a file first and is understood from
+ * there; what is not understood stays, with the key hidden in it, and the error names it.
  *
  * @throws {RequestError} the request has to be corrected; it was not sent, or not completely
  * @throws {ConnectionError} the connection could not be made or broke
@@ -124,36 +112,6 @@ export async function callService(call: ImageCall, options: CallOptions): Promis
 	};
 	/** What stays of the answer. */
 	let answerFile: string | undefined;
-	/** What the end of the call is called where it ends because of this error. */
-	const endedBy = (error: unknown, raw?: string): unknown => {
-		answerFile ??= raw;
-		const details = { charge: charge(), answerFile, hasAnswered, ...answered, cause: error };
-		if (end.reason === timedOut) {
-			const seconds = Math.round(options.timeoutMs / 1000);
-			return new TimeoutError({ code: 'timeout', seconds }, details);
-		}
-		if (end.aborted) {
-			return endOf(end, details.charge, answerFile);
-		}
-		if (isImageServiceError(error)) {
-			// It tells what the head of the answer said.
-			return Object.assign(error, answered, answerFile === undefined ? {} : { answerFile });
-		}
-		const { host } = url;
-		if (error instanceof MalformedAnswerError) {
-			const code = answered === undefined ? 'answer.notHttp' : 'answer.malformed';
-			return new AnswerError({ code, host, systemCode: error.code }, details);
-		}
-		if (codeOf(error) === '' && answered !== undefined) {
-			return error;
-		}
-		const { code, facts, isRepeatable } = transportFailure(error, url, options.transport.viaProxy);
-		return new ConnectionError(
-			code,
-			answered === undefined ? facts : { code: 'connection.lost', host, systemCode: code },
-			{ ...details, repeatable: isRepeatable },
-		);
-	};
 	options.onPhase?.('sending');
 	try {
 		const message = { headers, body, transport: options.transport };
@@ -173,9 +131,37 @@ export async function callService(call: ImageCall, options: CallOptions): Promis
 			throw await statusError(response, answered, { url, secrets, charge: charge() });
 		}
 		options.onPhase?.('receiving');
-		return { ...answered, ...(await receive(response, timer, end, options, endedBy)) };
+		const received = await receive(response, timer, options, (file) => {
+			answerFile = file;
+		});
+		return { ...answered, ...received };
 	} catch (error) {
-		throw endedBy(error);
+		const details = { charge: charge(), answerFile, hasAnswered, ...answered, cause: error };
+		if (end.reason === timedOut) {
+			const seconds = Math.round(options.timeoutMs / 1000);
+			throw new TimeoutError({ code: 'timeout', seconds }, details);
+		}
+		if (end.aborted) {
+			throw endOf(end, details.charge, answerFile);
+		}
+		if (isImageServiceError(error)) {
+			// It tells what the head of the answer said.
+			throw Object.assign(error, answered, answerFile && { answerFile });
+		}
+		const { host } = url;
+		if (error instanceof MalformedAnswerError) {
+			const code = answered === undefined ? 'answer.notHttp' : 'answer.malformed';
+			throw new AnswerError({ code, host, systemCode: error.code }, details);
+		}
+		if (codeOf(error) === '' && answered !== undefined) {
+			throw error;
+		}
+		const { code, facts, isRepeatable } = transportFailure(error, url, options.transport.viaProxy);
+		throw new ConnectionError(
+			code,
+			answered === undefined ? facts : { code: 'connection.lost', host, systemCode: code },
+			{ ...details, repeatable: isRepeatable },
+		);
 	} finally {
 		timer.abort();
 		// However the call ended, its connection must not stay open.
@@ -183,16 +169,18 @@ export async function callService(call: ImageCall, options: CallOptions): Promis
 	}
 }
 
-type Received = Omit<CallResult, keyof Answered>;
-
-/** Receives an answer of status 2xx, and takes the image out of it. */
+/**
+ * Receives an answer of status 2xx, and takes the image out of it.
+ *
+ * @param timer of the time-out; aborted when the answer is here
+ * @param onKeep called with the file of an answer that stays
+ */
 async function receive(
 	response: HttpAnswer,
 	timer: AbortController,
-	signal: AbortSignal,
 	options: CallOptions,
-	endedBy: (error: unknown, raw?: string) => unknown,
-): Promise<Received> {
+	onKeep: (file: string) => void,
+): Promise<Omit<CallResult, keyof Answered>> {
 	const { file, otherFolders = [], timeoutMs, maxStallMs = timeoutMs } = options;
 	const answer = new AnswerFile(path.dirname(file), otherFolders, options.onStall);
 	// Nothing else drops what may be held in memory alone.
@@ -200,7 +188,6 @@ async function receive(
 		answer.giveUpAfter(brokenStallMs);
 	};
 	options.signal?.addEventListener('abort', onAbort);
-	/** What broke it off. */
 	let broken: { readonly by: unknown } | undefined;
 	const outline = new JsonOutline();
 	const maxBytes = options.maxAnswerBytes ?? defaultMaxAnswerBytes;
@@ -221,7 +208,7 @@ async function receive(
 		raw = await answer.finish();
 	} catch (error) {
 		await answer.discard();
-		throw signal.aborted ? endedBy(error) : storageError(error);
+		throw storageError(error);
 	} finally {
 		options.signal?.removeEventListener('abort', onAbort);
 	}
@@ -242,26 +229,25 @@ async function receive(
 		await rm(raw).catch(() => undefined);
 		return { ...taken, file: image };
 	} catch (error) {
-		const isAborted = options.signal?.aborted === true;
-		const reason = options.signal?.reason as unknown;
 		if (!(error instanceof AnswerError)) {
-			throw isAborted ? endedBy(error, raw) : storageError(error, raw);
+			onKeep(raw);
+			throw storageError(error);
 		}
-		if (reason instanceof InterruptedError) {
+		if (options.signal?.reason instanceof InterruptedError) {
 			// As it came: the next process looks at it.
-			throw reason;
+			throw error;
 		}
 		const isEmpty = error.facts.code === 'answer.empty';
 		const isBroken = isEmpty || error.facts.code === 'answer.truncated';
 		const cause = isBroken && broken !== undefined ? broken.by : error;
 		if (isEmpty) {
-			// Blanks.
 			await answer.discard();
-			throw endedBy(cause);
+			throw cause;
 		}
 		// Where that fails, for want of space, it is tried again before anybody sees the answer.
 		await redactInPlace(raw, [options.key]).catch(() => undefined);
-		throw endedBy(cause, raw);
+		onKeep(raw);
+		throw cause;
 	}
 }
 
@@ -305,9 +291,9 @@ function isSuccess(status: number): boolean {
 	return status >= 200 && status < 300;
 }
 
-function storageError(error: unknown, answerFile?: string): StorageError {
+function storageError(error: unknown): StorageError {
 	const code = codeOf(error) || 'EIO';
-	return new StorageError(code, storageFacts(code), { cause: error, answerFile });
+	return new StorageError(code, storageFacts(code), { cause: error });
 }
 
 /** Returns what a code of the file system means for a received image. */

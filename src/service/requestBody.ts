@@ -34,22 +34,16 @@ export interface ReferenceFile {
 	readonly contentType: ReferenceContentType;
 }
 
-/** The body of a request. */
 export interface RequestBody {
 	readonly contentType: string;
 	/** In bytes. */
 	readonly length: number;
-	/**
-	 * Its bytes; each piece is valid until the next one is asked for.
-	 *
-	 * @throws {RequestError} naming a file that has changed
-	 */
+	/** Each piece is valid until the next one. @throws {RequestError} naming a file that has changed */
 	readonly pieces: () => AsyncIterable<Uint8Array>;
 }
 
 /**
- * Makes the body of a request: JSON for a generation, a form for an edit. The form's files are read
- * from disk while they are sent.
+ * Makes the body of a request. The files of a form are read while they are sent.
  *
  * @throws {RequestError} naming the field that is wrong
  */
@@ -73,7 +67,7 @@ async function editForm(call: ImageCall): Promise<RequestBody> {
 	const boundary = `easel-${randomUUID()}`;
 	const part = (name: string, rest: string) =>
 		Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"${rest}`);
-	const parts: (Buffer | FormFile)[] = Object.entries(fields).map(([name, value]) =>
+	const parts: Part[] = Object.entries(fields).map(([name, value]) =>
 		// As browsers send them (HTML, "Multipart form data").
 		part(name, `\r\n\r\n${value.replace(/\r\n?|\n/g, '\r\n')}\r\n`),
 	);
@@ -82,10 +76,11 @@ async function editForm(call: ImageCall): Promise<RequestBody> {
 	for (const [index, reference] of call.references.entries()) {
 		const { contentType, fileName, path } = reference;
 		try {
-			const file = new FormFile(reference, await stat(path, { bigint: true }));
+			const found = await stat(path, { bigint: true });
 			// It must be readable, too.
 			await access(path, constants.R_OK);
 			const head = `; filename="${neutralName(index, reference)}"\r\nContent-Type: ${contentType}`;
+			const file = { length: Number(found.size), pieces: () => readUnchanged(reference, found) };
 			parts.push(part(name, `${head}\r\n\r\n`), file, Buffer.from('\r\n'));
 		} catch (error) {
 			const field = `references[${String(index)}]`;
@@ -96,13 +91,16 @@ async function editForm(call: ImageCall): Promise<RequestBody> {
 	return bodyOf(`multipart/form-data; boundary=${boundary}`, parts);
 }
 
-function bodyOf(contentType: string, parts: readonly (Buffer | FormFile)[]): RequestBody {
+/** A part of a body: its bytes, or a file's. */
+type Part = Buffer | Pick<RequestBody, 'length' | 'pieces'>;
+
+function bodyOf(contentType: string, parts: readonly Part[]): RequestBody {
 	return {
 		contentType,
 		length: parts.reduce((length, part) => length + part.length, 0),
 		async *pieces() {
 			for (const part of parts) {
-				yield* part instanceof FormFile ? part.pieces() : [part];
+				yield* 'pieces' in part ? part.pieces() : [part];
 			}
 		},
 	};
@@ -113,58 +111,47 @@ function bodyOf(contentType: string, parts: readonly (Buffer | FormFile)[]): Req
  * and some gateways refuse names that are not ASCII.
  */
 function neutralName(index: number, { contentType }: ReferenceFile): string {
-	return `reference-${String(index + 1)}.${extensions[contentType]}`;
+	const extension = contentType.replace('image/', '').replace('jpeg', 'jpg');
+	return `reference-${String(index + 1)}.${extension}`;
 }
 
-const extensions = {
-	'image/png': 'png',
-	'image/jpeg': 'jpg',
-	'image/webp': 'webp',
-} as const satisfies Record<ReferenceContentType, string>;
-
 /**
- * A file of the form, read piece by piece into the same memory: with memory of its own for each
- * piece, so much would wait for garbage collection that many references cost 80 MB. Reading fails
- * once the file has changed.
+ * Reads a file of the form piece by piece into the same memory: with memory of its own for each
+ * piece, so much would wait for garbage collection that many references cost 80 MB.
+ *
+ * @param found what it was when its length was taken
+ * @throws {RequestError} once it has changed
  */
-class FormFile {
-	readonly length: number;
-
-	constructor(
-		private readonly reference: ReferenceFile,
-		private readonly found: BigIntStats,
-	) {
-		this.length = Number(found.size);
-	}
-
-	async *pieces(): AsyncGenerator<Uint8Array> {
-		let handle: FileHandle | undefined;
-		try {
-			handle = await open(this.reference.path);
-			await this.#expectUnchanged(handle);
-			const memory = new Uint8Array(pieceBytes);
-			for (let start = 0; start < this.length; start += pieceBytes) {
-				const piece = memory.subarray(0, Math.min(pieceBytes, this.length - start));
-				await fill(piece, handle, start);
-				if (start + piece.length === this.length) {
-					// Without its last piece the service has no request, so nothing is made of what changed.
-					await this.#expectUnchanged(handle);
-				}
-				yield piece;
+async function* readUnchanged(
+	{ path, fileName }: ReferenceFile,
+	found: BigIntStats,
+): AsyncGenerator<Uint8Array> {
+	const length = Number(found.size);
+	let handle: FileHandle | undefined;
+	try {
+		handle = await open(path);
+		await expectUnchanged(handle, found);
+		const memory = new Uint8Array(pieceBytes);
+		for (let start = 0; start < length; start += pieceBytes) {
+			const piece = memory.subarray(0, Math.min(pieceBytes, length - start));
+			await fill(piece, handle, start);
+			if (start + piece.length === length) {
+				// Without its last piece the service has no request, so nothing is made of what changed.
+				await expectUnchanged(handle, found);
 			}
-		} catch (error) {
-			const { fileName } = this.reference;
-			throw new RequestError('references', { code: 'reference.changed', fileName }, error);
-		} finally {
-			await handle?.close();
+			yield piece;
 		}
+	} catch (error) {
+		throw new RequestError('references', { code: 'reference.changed', fileName }, error);
+	} finally {
+		await handle?.close();
 	}
+}
 
-	async #expectUnchanged(handle: FileHandle): Promise<void> {
-		const { size, mtimeNs } = await handle.stat({ bigint: true });
-		if (size !== this.found.size || mtimeNs !== this.found.mtimeNs) {
-			throw new Error('the file has changed');
-		}
+async function expectUnchanged(handle: FileHandle, found: BigIntStats): Promise<void> {
+	const { size, mtimeNs } = await handle.stat({ bigint: true });
+	if (size !== found.size || mtimeNs !== found.mtimeNs) {
+		throw new Error('the file has changed');
 	}
 }
 

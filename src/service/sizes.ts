@@ -1,49 +1,35 @@
 // What can be chosen of an image, without the schemas: readers of recipes need no more.
 
-/** One row of the service's size table (specification, "Size table"). */
-export interface SizeInfo {
-	readonly size: string;
-	/** Width to height, for example `3:2`, or `automatic`. */
-	readonly ratio: string;
-	readonly use: string;
-	/** Sizes above 2K are experimental (specification, "Size table", rule 4). */
-	readonly experimental: boolean;
-}
+const rows = [
+	{ size: 'auto', ratio: 'automatic', use: 'the service chooses' },
+	{ size: '1024x1024', ratio: '1:1', use: 'square images, avatars, covers, assets' },
+	{ size: '1536x1024', ratio: '3:2', use: 'landscape posters, banners, scenes' },
+	{ size: '1024x1536', ratio: '2:3', use: 'portrait covers and posters' },
+	{ size: '1536x1152', ratio: '4:3', use: 'standard landscape images' },
+	{ size: '1152x1536', ratio: '3:4', use: 'standard portrait images' },
+	{ size: '2048x2048', ratio: '1:1', use: 'high-resolution square' },
+	{ size: '2048x1152', ratio: '16:9', use: 'high-resolution landscape' },
+	{ size: '3840x2160', ratio: '16:9', use: '4K landscape' },
+	{ size: '2160x3840', ratio: '9:16', use: '4K portrait' },
+] as const;
 
-/** Every size the service knows, in the specification's order. */
-export const sizeTable = [
-	{ size: 'auto', ratio: 'automatic', use: 'the service chooses', experimental: false },
-	{
-		size: '1024x1024',
-		ratio: '1:1',
-		use: 'square images, avatars, covers, assets',
-		experimental: false,
-	},
-	{
-		size: '1536x1024',
-		ratio: '3:2',
-		use: 'landscape posters, banners, scenes',
-		experimental: false,
-	},
-	{ size: '1024x1536', ratio: '2:3', use: 'portrait covers and posters', experimental: false },
-	{ size: '1536x1152', ratio: '4:3', use: 'standard landscape images', experimental: false },
-	{ size: '1152x1536', ratio: '3:4', use: 'standard portrait images', experimental: false },
-	{ size: '2048x2048', ratio: '1:1', use: 'high-resolution square', experimental: false },
-	{ size: '2048x1152', ratio: '16:9', use: 'high-resolution landscape', experimental: false },
-	{ size: '3840x2160', ratio: '16:9', use: '4K landscape', experimental: true },
-	{ size: '2160x3840', ratio: '9:16', use: '4K portrait', experimental: true },
-] as const satisfies readonly SizeInfo[];
-
-export type Size = (typeof sizeTable)[number]['size'];
-
-/** The names of all sizes, in the specification's order. */
-export const sizes = sizeTable.map((row) => row.size) as [Size, ...Size[]];
+export type Size = (typeof rows)[number]['size'];
 
 /**
- * The size that suits an image best. The nearest ratio decides; among sizes of that ratio those
- * that are not experimental come first, then the nearest number of pixels. It is never `auto`.
- *
- * @param image in pixels, at least 1 each
+ * Every size the service knows, with its ratio of width to height, in the specification's order
+ * ("Size table"). Those above 2K are experimental (rule 4).
+ */
+export const sizeTable = rows.map((row) => ({
+	...row,
+	experimental: ['3840x2160', '2160x3840'].includes(row.size),
+}));
+
+/** The names of all sizes, in the specification's order. */
+export const sizes = rows.map((row) => row.size) as [Size, ...Size[]];
+
+/**
+ * Returns the size that suits an image best, which has a pixel at least. The nearest ratio decides,
+ * then that it is not experimental, then the nearest number of pixels. It is never `auto`.
  */
 export function nearestSize({ width, height }: { width: number; height: number }): Size {
 	const distance = (size: Size) => {

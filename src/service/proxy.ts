@@ -32,11 +32,9 @@ export const defaultNetworkOptions: NetworkOptions = {
 	systemCertificates: true,
 };
 
-/** A proxy, and who says that it is to be used. */
+/** A proxy's address, with its credentials, and the setting or variable that holds it. */
 export interface Proxy {
-	/** Its address, with the credentials that stand in it. */
 	readonly url: URL;
-	/** The setting, or the variable of the environment, that holds the address. */
 	readonly source: string;
 }
 
@@ -46,10 +44,10 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Finds the proxy for an address, in VS Code's order: none for this machine, none with
  * `http.proxySupport` off, none where `http.noProxy` (else `NO_PROXY`) names the host; then
- * `http.proxy`, then `https_proxy`, `HTTPS_PROXY`, `http_proxy`, `HTTP_PROXY`, one value for both
- * schemes. A proxy that only the operating system knows (PAC) cannot be seen from here.
+ * `http.proxy`, then the variables of the environment, one value for both schemes. A proxy that only
+ * the operating system knows (PAC) cannot be seen from here.
  *
- * @returns the proxy, or `undefined` for a direct connection
+ * @returns `undefined` for a direct connection
  * @throws {RequestError} naming the setting or variable that holds an unusable proxy
  */
 export function proxyFor(
@@ -67,34 +65,25 @@ export function proxyFor(
 	if (noProxy.some((entry) => covers(entry, address))) {
 		return undefined;
 	}
-	if (options.proxy.trim() !== '') {
-		return parseProxy(options.proxy, 'http.proxy');
-	}
-	for (const name of ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY']) {
-		const value = env[name];
-		if (value !== undefined && value.trim() !== '') {
-			return parseProxy(value, name);
+	for (const source of ['http.proxy', 'https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY']) {
+		const value = source === 'http.proxy' ? options.proxy : env[source];
+		if (value?.trim()) {
+			return parseProxy(value, source);
 		}
 	}
 	return undefined;
 }
 
-/** What `Proxy-Authorization` says, and the setting or variable that holds it. */
-export interface ProxyCredentials {
-	readonly value: string;
-	readonly source: string;
-}
-
 /**
- * The value of `Proxy-Authorization` for a proxy: `http.proxyAuthorization`, else the user and
- * password in the proxy's address (RFC 7617), else `undefined`.
+ * The value of `Proxy-Authorization` for a proxy, and what holds it: `http.proxyAuthorization`, else
+ * the user and password in the proxy's address (RFC 7617), else `undefined`.
  *
  * @throws {RequestError} where the setting's value cannot stand in a header
  */
 export function proxyAuthorizationFor(
 	{ url, source }: Proxy,
 	options: NetworkOptions,
-): ProxyCredentials | undefined {
+): { readonly value: string; readonly source: string } | undefined {
 	const given = options.proxyAuthorization?.trim();
 	if (given) {
 		// RFC 9110, part 5.5: other characters cannot stand in a header at all.
@@ -142,8 +131,8 @@ const defaultPorts: Readonly<Record<string, number>> = {
 };
 
 /**
- * VS Code's list (`localhost`, `127.0.0.1`, `::1`, `::ffff:127.0.0.1`) and the rest of 127/8: to
- * this machine `http://` is allowed, and the key must not travel to a proxy unencrypted.
+ * VS Code's list, with `::ffff:127.0.0.1`, and the rest of 127/8: to this machine `http://` is
+ * allowed, and the key must not travel to a proxy unencrypted.
  */
 function isThisMachine(address: URL): boolean {
 	return isLoopback(address.hostname) || address.hostname === '[::ffff:7f00:1]';

@@ -29,8 +29,7 @@ export interface Transport {
 	/** What may be shown of the proxy; `undefined` without one. */
 	readonly viaProxy: ProxyFacts | undefined;
 	/**
-	 * Opens a connection to the service, with TLS where its address says so. Until it is open
-	 * nothing of a request has been sent. The caller has to destroy it.
+	 * Opens a connection to the service, for the caller to destroy. Nothing has been sent then.
 	 *
 	 * @throws the signal's reason; {@link TunnelError} where the proxy did not open a way; an error with
 	 * the code `CONNECT_TIMEOUT`, or the system's
@@ -56,8 +55,7 @@ const probeEveryMs = 40_000;
 
 /**
  * Probes begin after this idle time, in milliseconds, and repeat each second. Node gives a connection
- * up after ten in a row without an answer, which would be ten seconds in another network cell. So
- * they are switched off after the first one, and it takes 400 s to give up.
+ * up after ten without an answer, so they are switched off after the first one: it takes 400 s then.
  */
 const probeAfterMs = 1_000;
 const probeForMs = 1_500;
@@ -66,14 +64,13 @@ const probeForMs = 1_500;
  * Finds the way to the service: directly or through the proxy that VS Code's settings or the
  * environment name. Nothing is opened yet.
  *
- * It is Node's own `net`, `tls` and `http`, not the global `fetch`: VS Code replaces that by one
- * that ends every call at 300 s. So what VS Code does for `fetch` (proxy, certificates) is done
- * here. And it is not an HTTP library either: Node reads no more from a connection than its reader
- * takes, so a server that closes right behind its answer cannot overtake what was not read yet.
+ * It is not the global `fetch`: VS Code replaces that by one that ends every call at 300 s. So what
+ * VS Code does for `fetch` (proxy, certificates) is done here. And it is not an HTTP library: Node
+ * reads no more from a connection than its reader takes, so a server that closes right behind its
+ * answer cannot overtake what was not read yet.
  *
  * @param address the service's, as a URL or as the user typed it
- * @throws {RequestError} naming the setting or variable that holds an unusable proxy, or saying
- * what is wrong with the address
+ * @throws {RequestError} naming what holds an unusable proxy, or what is wrong with the address
  */
 export function openTransport(
 	address: URL | string,
@@ -85,7 +82,12 @@ export function openTransport(
 	const proxy = proxyFor(service, options, env);
 	const credentials = proxy && proxyAuthorizationFor(proxy, options);
 	const target = targetOf(service);
-	const secureTo = (socket: Socket, host: string, isVerified: boolean, signal: AbortSignal) => {
+	/** Adds TLS where the address asks for it. */
+	const secure = async (socket: Socket, url: URL, isVerified: boolean, signal: AbortSignal) => {
+		if (url.protocol !== 'https:') {
+			return socket;
+		}
+		const { host } = targetOf(url);
 		const secured = tls.connect({
 			socket,
 			host,
@@ -104,10 +106,7 @@ export function openTransport(
 		try {
 			const { url } = proxy;
 			const toProxy = await connectTcp(targetOf(url), signal);
-			const socket =
-				url.protocol === 'https:'
-					? await secureTo(toProxy, targetOf(url).host, options.proxyStrictSSL, signal)
-					: toProxy;
+			const socket = await secure(toProxy, url, options.proxyStrictSSL, signal);
 			const authorization = credentials?.value;
 			return await openTunnel(socket, { proxy: url, authorization, target, signal });
 		} catch (error) {
@@ -129,9 +128,7 @@ export function openTransport(
 			try {
 				const socket = await open(signal);
 				// Verified is Node's default, but NODE_TLS_REJECT_UNAUTHORIZED=0 would turn it off.
-				return service.protocol === 'https:'
-					? await secureTo(socket, target.host, true, signal)
-					: socket;
+				return await secure(socket, service, true, signal);
 			} catch (error) {
 				given.throwIfAborted();
 				if (!deadline.aborted) {
@@ -170,10 +167,9 @@ function probeNowAndThen(socket: Socket): void {
 }
 
 /**
- * Waits for the event, and destroys the socket where it does not come. Where the other side hangs
- * up before, Node itself makes that the error `ECONNRESET` of the socket.
+ * Waits for the event, and destroys the socket where it does not come.
  *
- * @throws the socket's error; Node's `AbortError` at the signal
+ * @throws the socket's error, `ECONNRESET` where the other side hangs up; Node's `AbortError`
  */
 async function opened<S extends Socket>(socket: S, event: string, signal: AbortSignal): Promise<S> {
 	try {

@@ -17,22 +17,12 @@ export interface ProxyFacts {
 export interface TransportFailure {
 	/** Of the system, OpenSSL or Node, after `PROXY_` for a proxy; `UNKNOWN` where there is none. */
 	readonly code: string;
-	/** What happened. */
 	readonly facts: ErrorFacts;
-	/**
-	 * Whether it may pass by itself: only what is known to. Not where a proxy has said no: a password
-	 * that is offered again and again gets its account locked.
-	 */
+	/** Whether it is known to pass by itself: a password that is offered again gets its account locked. */
 	readonly isRepeatable: boolean;
 }
 
-/**
- * Says why a connection could not be made or broke.
- *
- * @param error what Node threw; causes and aggregates are looked through
- * @param address the address that was called
- * @param proxy the one that stands in between, if any
- */
+/** Says why a connection, perhaps through a proxy, could not be made or broke, by what Node threw. */
 export function transportFailure(
 	error: unknown,
 	{ host }: URL,
@@ -48,16 +38,19 @@ export function transportFailure(
 			isRepeatable: refusal === undefined || refusal === 'unreachable',
 		};
 	}
-	const coded = chain.filter((cause) => codeOf(cause) !== '');
-	const known = coded.find((cause) => reasonOfError(cause) !== 'other') ?? coded[0];
-	const code = codeOf(known) || 'UNKNOWN';
-	const reason = known ? reasonOfError(known) : 'other';
+	const coded = chain
+		.map((cause) => ({ code: codeOf(cause), reason: reasonOfError(cause) }))
+		.filter((cause) => cause.code !== '');
+	const { code, reason } =
+		coded.find((cause) => cause.reason !== 'other') ?? coded[0] ?? unknownCause;
 	return {
 		code,
 		facts: { code: `connection.${reason}`, host, systemCode: code, proxy: proxy?.name },
 		isRepeatable: reason !== 'notHttp' && reason !== 'other',
 	};
 }
+
+const unknownCause = { code: 'UNKNOWN', reason: 'other' } as const;
 
 function proxyFailure(
 	{ code, refusal, schemes }: TunnelError,

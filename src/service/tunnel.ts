@@ -5,7 +5,6 @@ import { codeOf } from '../files/fsErrors.js';
 import { isRepeatableStatus } from './errors.js';
 import { proxyCredentials, type Target } from './proxy.js';
 
-/** What a proxy has against the way that it was asked for. */
 export type Refusal = 'credentials' | 'forbidden' | 'unreachable' | 'notAProxy';
 
 /** The connection through a proxy failed, so nothing of the request was sent. */
@@ -41,12 +40,10 @@ export interface TunnelOptions {
 }
 
 /**
- * Opens a tunnel through a proxy on a connection to it: `CONNECT` (RFC 9110, part 9.3.6) for
- * `http:` and `https:` proxies, SOCKS 5 (RFC 1928) for the others. Either proxy resolves the host
- * itself. Where it fails, the socket is destroyed.
+ * Opens a tunnel through a proxy on a connection to it: `CONNECT` (RFC 9110, part 9.3.6) for `http:`
+ * and `https:`, else SOCKS 5 (RFC 1928). Either resolves the host itself. A failure destroys the socket.
  *
- * @throws {TunnelError} where an HTTP proxy refuses; else the error of the connection or of SOCKS,
- * also where the signal ended it
+ * @throws {TunnelError} where the proxy refuses; else the error of the connection
  */
 export async function openTunnel(socket: Socket, options: TunnelOptions): Promise<Socket> {
 	const destroy = () => {
@@ -71,15 +68,12 @@ async function openConnect(
 ): Promise<Socket> {
 	const host = target.host.includes(':') ? `[${target.host}]` : target.host;
 	const authority = `${host}:${String(target.port)}`;
-	const request = http.request({
-		method: 'CONNECT',
-		path: authority,
-		headers: {
-			host: authority,
-			...(authorization === undefined ? {} : { 'proxy-authorization': authorization }),
-		},
-		createConnection: () => socket,
-	});
+	const headers = {
+		host: authority,
+		...(authorization && { 'proxy-authorization': authorization }),
+	};
+	const createConnection = () => socket;
+	const request = http.request({ method: 'CONNECT', path: authority, headers, createConnection });
 	request.end();
 	type Opened = [answer: http.IncomingMessage, opened: Socket, head: Buffer];
 	const [answer, opened, head] = (await once(request, 'connect')) as Opened;

@@ -2,10 +2,9 @@ import type { ErrorFacts } from '../easelError.js';
 import { RequestError } from './errors.js';
 
 /**
- * Checks a service address as the user types it and returns it as it is stored: the origin alone.
- * A trailing slash, `/v1` and the paths that pages about such services show are left out: the
- * specification calls the host alone as well as the host with `/v1` a base address ("Addresses by
- * protocol").
+ * Checks a service address as the user types it and returns it as it is stored: the origin alone,
+ * without `/v1` and the paths that pages about such services show: the specification calls both a
+ * base address ("Addresses by protocol").
  *
  * @throws {RequestError} naming what is wrong with it
  */
@@ -43,20 +42,14 @@ export function normalizeAddress(text: string): string {
 const knownPath =
 	/^\/*(?:v1(?:\/(?:images(?:\/(?:generations|edits))?|chat\/completions|messages|models|responses))?\/*)?$/;
 
-/**
- * The full address of an image endpoint (specification, "Image endpoints").
- *
- * @throws {RequestError} naming what is wrong with the service address
- */
+/** Returns the address of an image endpoint ("Image endpoints"). @throws as {@link normalizeAddress} */
 export function serviceUrl(address: string, endpoint: 'generations' | 'edits'): URL {
 	return new URL(`/v1/images/${endpoint}`, normalizeAddress(address));
 }
 
 /**
- * Whether the host is this machine. Names below `localhost` do not count: the system's resolver,
- * unlike a browser, may look them up elsewhere.
- *
- * @param hostname as of a `URL`: an IPv6 address in brackets
+ * Whether a host, as a `URL` has it, is this machine. Names below `localhost` do not count: the
+ * system's resolver, unlike a browser, may look them up elsewhere.
  */
 export function isLoopback(hostname: string): boolean {
 	return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);

@@ -8,8 +8,8 @@ import { flushNames, ignoreUnsupported, privateFile, privateFolder } from '../fi
 export const answerName = 'answer';
 
 /**
- * Called with the system's code when the disk begins to refuse, and once more when every folder has
- * refused and none was added; without a code when it accepts.
+ * Called with the system's code when the disk begins to refuse, and once more when every folder has;
+ * without a code when it accepts.
  */
 export type OnStall = (code: string | undefined, isEverywhere: boolean) => void;
 
@@ -19,11 +19,9 @@ const maxRefusalMs = 2_000;
 /**
  * The body of an answer on its way to the disk, as it comes. What was paid for comes only once, so
  * it is held in memory until it is flushed: after a flush that failed it is written anew, and where
- * a folder goes on refusing, into the next one, made where it is missing; over and over, also into
- * folders that are added meanwhile.
+ * a folder goes on refusing, into the next one, over and over, also those that are added meanwhile.
  */
 export class AnswerFile {
-	/** All of the body. */
 	readonly #pieces: Buffer[] = [];
 	/** How many pieces are written, and how many bytes of the next one. */
 	#written = 0;
@@ -41,7 +39,7 @@ export class AnswerFile {
 	#wake = new AbortController();
 
 	constructor(
-		/** Absolute path of the folder to use. */
+		/** Absolute. */
 		private readonly folder: string,
 		/** Those to use where it refuses, in this order. */
 		private readonly otherFolders: readonly string[],
@@ -68,12 +66,7 @@ export class AnswerFile {
 		this.#wake = new AbortController();
 	}
 
-	/**
-	 * Writes what is still held, and flushes it with its name.
-	 *
-	 * @returns the absolute path
-	 * @throws the system's error where the disk was given up
-	 */
+	/** Writes and flushes what is still held, and returns its absolute path. @throws as {@link append} */
 	async finish(): Promise<string> {
 		await this.#writing?.catch(() => undefined);
 		try {
@@ -109,7 +102,6 @@ export class AnswerFile {
 		}
 	}
 
-	/** Makes a file under a name that is free. */
 	async #create(): Promise<FileHandle> {
 		const folder = this.#folder === 0 ? this.folder : this.otherFolders[this.#folder - 1]!;
 		await mkdir(folder, { recursive: true, mode: privateFolder });

@@ -3,7 +3,6 @@ import type { Readable } from 'node:stream';
 /** Longer lines are cut. */
 export const maxLineBytes = 1024 * 1024;
 
-/** Reads bytes that come in pieces. */
 export class ByteReader {
 	#held: Buffer = Buffer.alloc(0);
 
@@ -21,11 +20,7 @@ export class ByteReader {
 		return this.#held.toString('latin1', 0, length);
 	}
 
-	/**
-	 * Returns a line as latin1, with its end; of one that is longer than 1 MiB, what has come.
-	 *
-	 * @throws where the bytes end before the line does
-	 */
+	/** Returns a line as latin1, with its end; a long one is cut. @throws where the bytes end before */
 	async line(): Promise<string> {
 		for (let from = 0; ;) {
 			const end = this.#held.indexOf('\n', from) + 1;
@@ -39,11 +34,7 @@ export class ByteReader {
 		}
 	}
 
-	/**
-	 * Returns so many bytes.
-	 *
-	 * @throws where they end before
-	 */
+	/** Returns so many bytes. @throws where they end before */
 	async *take(length: number): AsyncGenerator<Buffer, void> {
 		for (let left = length; left > 0;) {
 			if (this.#held.length === 0 && !(await this.#receive())) {
@@ -85,7 +76,7 @@ export class ByteReader {
 
 /**
  * Returns every piece of a stream that has arrived, then throws the error that broke it off, if any.
- * Iterating over the stream itself would leave out those that have arrived and were not read yet.
+ * Iterating over the stream itself would leave out those that were not read yet.
  */
 export async function* piecesOf(stream: Readable): AsyncGenerator<Buffer, void> {
 	const pieces: Buffer[] = [];

@@ -15,8 +15,8 @@ export interface Elapsed {
 	/** In milliseconds, by the clock that says more: on Linux, one stands still while the machine sleeps. */
 	readonly elapsedMs: number;
 	/**
-	 * How much more has passed by the wall clock, in milliseconds: the machine slept, or the clock was
-	 * set; below 0 where it was set back. Missing where the two agree within 5 s.
+	 * How much more has passed by the wall clock, in milliseconds, if 5 s or more: the machine slept, or
+	 * the clock was set; below 0 where it was set back.
 	 */
 	readonly jumpMs?: number;
 }
@@ -41,12 +41,9 @@ const minJumpMs = 5_000;
 export const systemClock: Clock = {
 	now: () => performance.now(),
 	wallTime: () => Date.now(),
-	async sleep(ms, signal) {
-		try {
-			await delay(ms, undefined, { signal });
-		} catch (error) {
+	sleep: (ms, signal) =>
+		delay(ms, undefined, { signal }).catch((error: unknown) => {
 			signal?.throwIfAborted();
 			throw error;
-		}
-	},
+		}),
 };

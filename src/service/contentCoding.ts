@@ -8,10 +8,9 @@ const maxCodings = 3;
 
 /**
  * Takes back the content coding of a body (RFC 9110, part 8.4.1): by its first bytes, because
- * gateways unpack a body and leave the header, or pack it and set none. Of a coding that breaks off
- * or is damaged, what comes before is returned; the end is as that of a body that is whole.
+ * gateways unpack a body and leave the header, or pack it and set none. One that breaks off or is
+ * damaged ends there.
  *
- * @param pieces the body
  * @param coding the value of `Content-Encoding`; it counts where the first bytes say nothing
  * @throws the error of the body, behind all that came before it
  */

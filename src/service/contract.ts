@@ -4,9 +4,8 @@ import { qualities, sizes } from './sizes.js';
 export * from './sizes.js';
 
 /*
- * The image service's contract as zod schemas. Requests are strict ("Undeclared fields are not
- * allowed", specification, "Image-to-image request"). Answers are loose: they may carry extra
- * fields, and "Clients must allow them" (specification, "Image response", rule 3).
+ * The image service's contract. Requests are strict: "Undeclared fields are not allowed"
+ * (specification, "Image-to-image request"). Answers are loose ("Image response", rule 3).
  */
 
 export const sizeSchema = z.enum(sizes);
@@ -49,8 +48,8 @@ const text = z.string().nullish();
 const code = z.union([z.string(), z.number()]).nullish();
 
 /**
- * The error response (specification, "Error response"), and what gateways say in its place: every
- * field optional, extras allowed, one of another kind as if it were not there.
+ * The error response (specification, "Error response"), and what gateways say in its place. A field of
+ * another kind counts as if it were not there.
  */
 export const errorResponseSchema = z.looseObject({
 	error: z

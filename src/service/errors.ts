@@ -1,9 +1,8 @@
 import { EaselError, type ErrorFacts } from '../easelError.js';
 
 /*
- * Everything that can go wrong with one image, as one small hierarchy. The interface needs three
- * answers from it: what to say (`facts`), whether repeating makes sense (`repeatable`) and what
- * it means for the money (`charge`). Cancelling is a kind of its own and never shown as a failure.
+ * Everything that can go wrong with one image: what to say (`facts`), whether repeating makes sense
+ * (`repeatable`), what it means for the money (`charge`). Cancelling is never shown as a failure.
  */
 
 /**
@@ -15,7 +14,6 @@ import { EaselError, type ErrorFacts } from '../easelError.js';
  *   image, whether or not the answer could be used.
  */
 export const charges = ['notSent', 'rejected', 'unknown', 'charged'] as const;
-/** See {@link charges}. */
 export type Charge = (typeof charges)[number];
 
 /** Returns the worse of two for the user, who pays. */
@@ -81,10 +79,7 @@ export class ConnectionError extends ImageServiceError {
 		/** As of `TransportFailure`, for example `ECONNREFUSED`. */
 		readonly code: string,
 		facts: ErrorFacts,
-		details: Details & {
-			readonly repeatable?: boolean;
-			readonly hasAnswered?: boolean;
-		},
+		details: Details & { readonly repeatable?: boolean; readonly hasAnswered?: boolean },
 	) {
 		super(facts, details);
 		this.repeatable = details.repeatable ?? true;
@@ -133,10 +128,7 @@ export class AnswerError extends ImageServiceError {
 
 	constructor(
 		facts: ErrorFacts,
-		details: Partial<Details> & {
-			readonly code?: string | undefined;
-			readonly link?: string | undefined;
-		} = {},
+		details: Partial<Details> & { readonly code?: string; readonly link?: string } = {},
 	) {
 		super(facts, { charge: 'charged', ...details });
 		this.code = details.code;
@@ -173,10 +165,7 @@ export class CancelledError extends Error {
 	}
 }
 
-/**
- * The process that asks has to end before the image is here. Not a failure of the service; the
- * journal keeps what is known.
- */
+/** The process that asks has to end before the image is here. Not a failure of the service. */
 export class InterruptedError extends Error {
 	override readonly name = 'InterruptedError';
 
@@ -186,10 +175,7 @@ export class InterruptedError extends Error {
 	}
 }
 
-/**
- * The error of something whose signal was aborted: the signal's reason where that is an
- * interruption, else that the user has cancelled.
- */
+/** The error of what a signal has ended: its reason where that is an interruption, else cancelling. */
 export function endOf(
 	{ reason }: AbortSignal,
 	charge: Charge,

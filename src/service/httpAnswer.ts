@@ -30,11 +30,7 @@ export class MalformedAnswerError extends Error {
 	}
 }
 
-/**
- * Reads the head of an answer.
- *
- * @param secrets what was sent and may be repeated
- */
+/** Reads the head of an answer, without the secrets that were sent and may be repeated. */
 export function readHead({ status, headers }: HttpAnswer, secrets: readonly string[]): Answered {
 	const requestId = ['x-request-id', 'request-id', 'x-correlation-id', 'cf-ray']
 		.map((name) => serviceText(headers[name] ?? '', secrets, 200))
@@ -46,7 +42,7 @@ export function readHead({ status, headers }: HttpAnswer, secrets: readonly stri
  * Parses an answer (RFC 9112). It is the only one on its connection, so it is read as leniently as
  * it can be: Node's parser refuses some that were paid for, and drops what comes behind its refusal.
  *
- * @param pieces what arrives on the connection; its errors are thrown as they are
+ * @throws the errors of the pieces
  * @throws {MalformedAnswerError} where it does not begin like HTTP; from the body, behind everything
  * that has arrived, where a chunk has no size
  */

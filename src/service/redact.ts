@@ -3,11 +3,8 @@ import { rm } from 'node:fs/promises';
 import { replaceOnce } from '../files/writeWhole.js';
 
 /**
- * Makes text fit for the log: keys become `***`, base64 of images becomes its length. Everything
- * that is logged goes through here: neither keys nor base64 of images may stand in logs
- * (specification, "Authentication", 5).
- *
- * @param secrets values that must not appear, such as the key in use
+ * Makes text fit for the log, in which neither keys nor base64 of images may stand (specification,
+ * "Authentication", 5): keys, and the secrets that are given, become `***`, base64 its length.
  */
 export function redact(text: string, secrets: readonly string[] = []): string {
 	return hideSecrets(text, secrets)
@@ -20,10 +17,8 @@ export function redact(text: string, secrets: readonly string[] = []): string {
 /**
  * Replaces every run of 8 or more consecutive characters of a secret by `***`, in any letter case:
  * plain, percent-encoded, as escapes of JSON, and in base64 of a text that contains it. Shorter
- * secrets are searched for as a whole. Takes a time that grows linearly with the text.
- *
- * @param secrets those under 4 characters stay: they would black out ordinary words, and no service
- * gives such keys
+ * secrets are searched for as a whole; those under 4 characters stay: they would black out ordinary
+ * words. Takes a time that grows linearly with the text.
  */
 export function hideSecrets(text: string, secrets: readonly string[]): string {
 	const grams = secrets.filter(({ length }) => length >= minSecretLength).map(gramsOf);
@@ -76,18 +71,14 @@ const minRunLength = 8;
 /** Of the shortest run, in bytes, and more: 6 for each of its own, as in `\u0041`. */
 const maxEncodedLength = 64;
 
-/** The shortest runs of a secret, of one length: bytes of UTF-8, read as latin1, in lower case. */
-interface Grams {
-	readonly length: number;
-	readonly texts: Set<string>;
-	/** Has 1 at each pair of bytes that is in one of them. */
-	readonly pairs: Uint8Array;
-}
+type Grams = ReturnType<typeof gramsOf>;
 
-function gramsOf(secret: string): Grams {
+/** Returns the shortest runs of a secret: bytes of UTF-8, read as latin1, in lower case. */
+function gramsOf(secret: string) {
 	const text = Buffer.from(secret).toString('latin1').toLowerCase();
 	const length = Math.min(text.length, minRunLength);
 	const texts = new Set<string>();
+	/** Has 1 at each pair of bytes that is in one of them. */
 	const pairs = new Uint8Array(65_536);
 	for (let at = 0; at + 1 < text.length; at++) {
 		pairs[pairAt(text, at)] = 1;

@@ -12,9 +12,8 @@ import {
 } from './errors.js';
 
 /*
- * When an image is asked for again. Repeating a paid call is a decision of its own, never a
- * library's default: the specification has no idempotency key, so a repeated call may be paid
- * twice.
+ * When an image is asked for again: a decision of its own, never a library's default. The
+ * specification has no idempotency key, so a repeated call may be paid twice.
  */
 
 /** Waits before the second, third and fourth attempt, in ms (specification, "Errors", rule 3). */
@@ -27,8 +26,8 @@ export const maxAttempts = backoffMs.length + 1;
 export const maxRetryAfterMs = 120_000;
 
 /**
- * In milliseconds. An attempt whose request has left and that failed this long after its start has
- * an unknown outcome: gateways cut at 60, 100 or 120 s, well within the duration of a good call.
+ * An attempt whose request has left and that failed so many milliseconds after its start has an
+ * unknown outcome: gateways cut at 60, 100 or 120 s, well within the duration of a good call.
  */
 export const lateAfterMs = 30_000;
 
@@ -36,18 +35,15 @@ export const lateAfterMs = 30_000;
 export const unknownOutcomeWaitMs = 15_000;
 
 /**
- * `all`: everything repeatable is repeated, an unknown outcome once by itself, then the user
- * is asked. `ask`: only what cannot have made an image is repeated without asking. `never`: nothing is
- * repeated.
+ * `all`: everything repeatable is repeated, an unknown outcome once, then the user is asked. `ask`:
+ * without asking, only what cannot have made an image is repeated. `never`: nothing is.
  */
 export type RetryMode = 'all' | 'ask' | 'never';
 
-/** An attempt that has failed. */
 export interface Failure extends Elapsed {
 	readonly error: ImageServiceError;
 }
 
-/** What follows a failed attempt. */
 export type RetryDecision =
 	| { readonly action: 'stop' }
 	/** `mayHaveBeenMade`: the image may exist, which the user has to see during the wait. */
@@ -56,9 +52,8 @@ export type RetryDecision =
 	| { readonly action: 'ask'; readonly waitMs: number };
 
 /**
- * Decides what follows a failed attempt.
+ * Decides what follows a failed attempt, whose numbers begin at 1.
  *
- * @param attempt the number of the failed attempt, from 1
  * @param unknownRepeats how many unknown outcomes of this image were repeated without asking so far
  */
 export function decideRetry(
@@ -80,10 +75,10 @@ export function decideRetry(
 			? { action: 'ask', waitMs: longerWaitMs }
 			: { action: 'wait', waitMs: longerWaitMs, mayHaveBeenMade: true };
 	}
-	if (mode === 'ask' && !cannotHaveMadeAnImage(error)) {
-		return { action: 'ask', waitMs };
-	}
-	return { action: 'wait', waitMs, mayHaveBeenMade: false };
+	const hasMadeNone = error.charge === 'notSent' || error.status === 429;
+	return mode === 'ask' && !hasMadeNone
+		? { action: 'ask', waitMs }
+		: { action: 'wait', waitMs, mayHaveBeenMade: false };
 }
 
 /**
@@ -96,10 +91,6 @@ export function hasUnknownOutcome({ error, elapsedMs, jumpMs }: Failure): boolea
 	return error.charge === 'charged' || (error.charge === 'unknown' && (isLate || hasAnswered));
 }
 
-function cannotHaveMadeAnImage(error: ImageServiceError): boolean {
-	return error.charge === 'notSent' || error.status === 429;
-}
-
 export interface AttemptOptions {
 	readonly mode: RetryMode;
 	readonly signal?: AbortSignal | undefined;
@@ -109,10 +100,7 @@ export interface AttemptOptions {
 	/** Called when an attempt has failed, before anything follows; a rejection ends everything. */
 	readonly onFailure?:
 		((failure: Failure, attempt: number, next: RetryDecision) => void | Promise<void>) | undefined;
-	/**
-	 * Called where an attempt follows by itself; it then comes neither before its wait is over nor
-	 * before this resolves. The signal has to end it.
-	 */
+	/** Called where an attempt follows by itself, but not before this resolves; the signal ends it. */
 	readonly untilRoom?: ((failure: Failure) => Promise<void>) | undefined;
 	/** Asks the user whether to send again; without it the answer is no. */
 	readonly ask?: ((failure: Failure, attempt: number) => Promise<boolean>) | undefined;
@@ -120,7 +108,7 @@ export interface AttemptOptions {
 
 /**
  * Runs attempts until one succeeds or the policy ends them. The signal ends a wait or a question at
- * once; an attempt has to watch it itself.
+ * once; an attempt has to watch it.
  *
  * @throws {ImageServiceError} the last attempt's failure
  * @throws {CancelledError} where the signal was aborted

@@ -4,13 +4,12 @@ import { hideSecrets } from './redact.js';
 const maxWordsLength = 2000;
 
 /**
- * A text of the service as it goes on from here: in its own words, in one line, without what a
- * terminal or a log would take for more than text, without what turns the direction of what stands
- * around it, without secrets, and of a bounded length. It ends with a whole character.
+ * Returns a text of the service as it goes on from here: in one line, without what a terminal or a
+ * log would take for more than text, or what turns the direction of the text around it, without
+ * secrets, of a bounded length, in UTF-16 code units. It ends with a whole character.
  *
  * @param text at most some tens of thousands of characters
  * @param secrets what the service was sent and may repeat
- * @param maxLength length of the result in UTF-16 code units
  */
 export function serviceText(
 	text: string,

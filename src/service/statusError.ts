@@ -8,12 +8,8 @@ import { lateAfterMs } from './retry.js';
 import { serviceText } from './serviceText.js';
 
 /**
- * Makes the error of an answer with a status other than 200, in the service's own words where it
- * has some (specification, "Errors").
- *
- * @param url what was asked
- * @param secrets what was sent and may be repeated
- * @param charge as of {@link chargeOfStatus}
+ * Makes the error of an answer with a status other than 2xx, in the service's own words where it has
+ * some (specification, "Errors"), but for the secrets that were sent.
  */
 export async function statusError(
 	response: HttpAnswer,
@@ -28,21 +24,19 @@ export async function statusError(
 		errorWords(value, secrets).message ??
 		(serviceText(response.statusMessage, secrets) ||
 			(STATUS_CODES[status] ?? `HTTP status ${String(status)}`));
-	const leadsTo = status < 400 ? placeOf(response.headers['location'], url) : undefined;
-	const facts =
-		leadsTo === undefined
-			? inWords(words)
-			: ({ code: 'status.redirect', words, target: serviceText(leadsTo, secrets, 200) } as const);
-	const retryAfter = retryAfterMs(response.headers['retry-after']);
-	return new StatusError(facts, { status, requestId, charge, retryAfterMs: retryAfter });
+	const { location } = response.headers;
+	const isRedirect = status < 400 && location !== undefined;
+	const target = isRedirect ? serviceText(placeOf(location, url), secrets, 200) : undefined;
+	return new StatusError(
+		target === undefined ? inWords(words) : { code: 'status.redirect', words, target },
+		{ status, requestId, charge, retryAfterMs: retryAfterMs(response.headers['retry-after']) },
+	);
 }
 
 /**
- * Returns what a status other than 2xx says of the charge. A 5xx may come from a gateway that gave up
- * while the work went on, and a redirect says nothing. 429 is always a refusal. The other repeatable
- * statuses are refusals when they come early; when they come late, they are as unclear as a 5xx.
- *
- * @param elapsed from the start of the attempt to its answer
+ * Returns what a status other than 2xx, so long after the start, says of the charge. A 5xx may come
+ * from a gateway that gave up while the work went on, and a redirect says nothing. 429 is always a
+ * refusal. The other repeatable statuses are refusals early on; late, they are as unclear as a 5xx.
  */
 export function chargeOfStatus(status: number, { elapsedMs, jumpMs }: Elapsed): Charge {
 	if (status >= 500 || status < 400) {
@@ -56,8 +50,8 @@ export function chargeOfStatus(status: number, { elapsedMs, jumpMs }: Elapsed): 
 const maxBodyMs = 5_000;
 
 /** Where a redirect leads, without what may stand in an address besides. */
-function placeOf(location: string | undefined, from: URL): string | undefined {
-	if (location === undefined || !URL.canParse(location, from.href)) {
+function placeOf(location: string, from: URL): string {
+	if (!URL.canParse(location, from.href)) {
 		return location;
 	}
 	const { protocol, origin, pathname } = new URL(location, from);
@@ -65,10 +59,8 @@ function placeOf(location: string | undefined, from: URL): string | undefined {
 }
 
 /**
- * Reads a `Retry-After` (RFC 9110, part 10.2.3): a number of seconds, or a date.
- *
- * @param now wall-clock time, in milliseconds since 1970
- * @returns milliseconds from now, at least 0; `undefined` where it is neither
+ * Reads a `Retry-After` (RFC 9110, part 10.2.3), a number of seconds or a date, as milliseconds from
+ * now, at least 0.
  */
 export function retryAfterMs(value: string | undefined, now = Date.now()): number | undefined {
 	const text = value?.trim() ?? '';

@@ -30,3 +30,16 @@ export function logTo(target: Partial<LogSink>): () => void {
 		}
 	};
 }
+
+/** Runs a step whose failure is only logged, in these words; resolves to `undefined` then. */
+export async function attempt<T>(
+	failure: string,
+	step: () => T | Promise<T>,
+): Promise<T | undefined> {
+	try {
+		return await step();
+	} catch (error) {
+		log.error(failure, error);
+		return undefined;
+	}
+}

@@ -11,7 +11,7 @@ import type { Journal } from './journal.js';
 import { now, referencesFolder, windowLease, type JobEntry } from './jobFolder.js';
 import type { Leases } from './windowLeases.js';
 import type { GenerationRequest, Reference } from './request.js';
-import { log } from '../log.js';
+import { attempt } from '../log.js';
 
 /** A reference image where the user has it. */
 export interface ReferenceSource {
@@ -68,12 +68,10 @@ export async function createJob(
 		const copies = await copyReferences(references, path.join(folder, referencesFolder));
 		return await journal.create({ ...request, id, createdAt: now(), references: copies });
 	} catch (error) {
-		try {
+		await attempt('A job that was not made could not be removed', async () => {
 			await retryTransient(() => rm(folder, { recursive: true, force: true }));
 			await leases.release(folder, windowLease);
-		} catch (left) {
-			log.error('A job that was not made could not be removed', left);
-		}
+		});
 		throw error;
 	}
 }
@@ -90,7 +88,7 @@ async function copyReferences(
 ): Promise<Reference[]> {
 	const copies: Reference[] = [];
 	for (const [index, source] of references.entries()) {
-		const { fileName } = source;
+		const { fileName, uri } = source;
 		// A folder for each, so that two files of the same name can keep it.
 		const folder = path.join(root, String(index + 1));
 		// A name of another system may be none here, or lead elsewhere.
@@ -100,17 +98,8 @@ async function copyReferences(
 			await retryTransient(() => mkdir(folder, { recursive: true, mode: privateFolder }));
 			await source.fetch(copy);
 			const { contentType, width, height, bytes } = await inspectImage(copy);
-			const sha256 = await sha256Of(copy);
-			copies.push({
-				path: copy,
-				source: source.uri,
-				fileName,
-				contentType,
-				width,
-				height,
-				bytes,
-				sha256,
-			});
+			const facts = { contentType, width, height, bytes, sha256: await sha256Of(copy) };
+			copies.push({ path: copy, source: uri, fileName, ...facts });
 		} catch (error) {
 			if (!(error instanceof ImageError)) {
 				throw error;

@@ -1,7 +1,6 @@
 import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { EaselError, factsOfError, type ErrorFacts } from '../easelError.js';
-import { exists } from '../files/exists.js';
 import { isNotFound } from '../files/fsErrors.js';
 import { sha256Of } from '../images/hash.js';
 import { errorFields } from './failure.js';
@@ -9,9 +8,10 @@ import type { Gallery } from './gallery.js';
 import {
 	answersIn,
 	foldersFor,
-	imageFile,
+	imageFiles,
 	imageWithRecipeFile,
 	now,
+	receivedIn,
 	recipeFile,
 	referencesFolder,
 	savedAsFile,
@@ -21,10 +21,10 @@ import {
 } from './jobFolder.js';
 import { persistState } from './persistState.js';
 import { keepsImage, type JobResult, type KeptRecipe, type StateNamed } from './state.js';
-import { log } from '../log.js';
+import { attempt, log } from '../log.js';
 
 /** Where images are put: a folder of this machine, or of a virtual file system. */
-export interface Destination extends SavedImages {
+export interface Destination {
 	/** As a URI, where the user has chosen another one than the request's. */
 	readonly folder?: string;
 	/**
@@ -44,26 +44,18 @@ export interface Destination extends SavedImages {
 	 */
 	put(file: string, onReserve: (uri: string) => Promise<void>): Promise<string>;
 	/**
-	 * Puts a copy of the file beside an image that is there, under the image's name and `suffix`.
+	 * Puts a copy of the file beside an image, given by its URI, under the image's name and `suffix`.
 	 * Where it lies there already, nothing happens; where something else does, that is thrown.
-	 *
-	 * @param image what `find` or `put` has returned
 	 */
 	putBeside(file: string, image: string, suffix: string): Promise<void>;
+	/** Whether there is a file of so many bytes at a URI. Throws where that cannot be told. */
+	holds(target: string, bytes: number): Promise<boolean>;
 	/** Removes other files that `put` has made; called when the journal says `saved`. Never throws. */
 	tidy(): Promise<void>;
 }
 
-/** The images that were saved. */
-export interface SavedImages {
-	/**
-	 * Whether there is a file of so many bytes.
-	 *
-	 * @param target its URI
-	 * @throws the system's error where that cannot be told
-	 */
-	holds(target: string, bytes: number): Promise<boolean>;
-}
+/** Tells whether an image is where it was saved. */
+export type SavedImages = Pick<Destination, 'holds'>;
 
 /** Knows how an image was made, and writes it down. What fails here does the image no harm. */
 export interface Recipes {
@@ -99,8 +91,9 @@ export interface DeliverServices {
 
 /**
  * Puts a received image where it belongs, flushed; then it is noted as saved, and only then our own
- * copy goes. Where the journal or the gallery cannot be written, the next window recognizes the
- * image. One that cannot be put there stays in our storage, and the reason in its state.
+ * copy goes; where the place cannot be flushed, after a day. Where the journal or the gallery cannot
+ * be written, the next window recognizes the image. One that cannot be put there stays in our
+ * storage, and the reason in its state.
  *
  * @returns `saved`, or `received` with a `problem`
  */
@@ -111,18 +104,9 @@ export async function deliver(
 	destination: Destination,
 ): Promise<StateNamed<'saved' | 'received'>> {
 	const { folder } = entry;
-	const embedded = await embed(entry, received, recipes, destination);
+	let saved: StateNamed<'saved'>;
 	try {
-		const { target, result } =
-			(await findEither(destination, received, embedded.result)) ??
-			(await put(destination, entry, received, embedded.result ?? received.result));
-		const recipe =
-			embedded.result === undefined
-				? await keepBeside(destination, entry, received, target, embedded.kept, recipes)
-				: result === embedded.result
-					? embedded.kept
-					: undefined;
-		return await noteSaved(entry, { ...received, result }, target, destination, gallery, recipe);
+		saved = await place(entry, received, recipes, destination);
 	} catch (error) {
 		log.error('The image could not be saved', error);
 		const reason = problemOf(factsOfError(error));
@@ -134,15 +118,52 @@ export async function deliver(
 		await persistState(folder, kept);
 		return kept;
 	}
+	if (await persistState(folder, saved)) {
+		// Until it was noted, the next window needed these files to recognize the image.
+		await destination.tidy();
+		await removeSaved(entry, saved);
+	}
+	// Where this fails, it is added before the job's folder goes.
+	await attempt('The gallery could not be written', () => gallery.add({ ...entry, state: saved }));
+	return saved;
 }
 
-/** An image that lies where it belongs: which of the two files, and its URI. */
-interface Placed {
-	readonly target: string;
-	readonly result: JobResult;
+/**
+ * Brings an image to its place, with how it was made in it or beside it where that works.
+ *
+ * @returns the state that says so, once the image was seen there
+ * @throws what keeps it from its place
+ */
+async function place(
+	entry: JobEntry,
+	received: StateNamed<'received'>,
+	recipes: Recipes,
+	destination: Destination,
+): Promise<StateNamed<'saved'>> {
+	const { attempts, saving } = received;
+	const embedded = await embed(entry, received, recipes, destination);
+	const { result: wanted = received.result, kept } = embedded;
+	const { target, result } = (await findEither(destination, [wanted, received.result], saving)) ?? {
+		target: await destination.put(wanted.file, (uri) =>
+			writeState(entry.folder, { ...received, saving: uri }),
+		),
+		result: wanted,
+	};
+	const isKept =
+		kept?.where === 'besideImage'
+			? await keepBeside(entry, received, target, recipes, destination)
+			: result === wanted;
+	if (!(await destination.holds(target, result.bytes))) {
+		throw new SavedFileError({ code: 'job.savedFileMissing' });
+	}
+	const recipe = isKept && kept !== undefined ? { recipe: kept } : {};
+	return { state: 'saved', attempts, changedAt: now(), result, target, ...recipe };
 }
 
-type Embedded = Awaited<ReturnType<Recipes['embed']>>;
+/** The file of a saved image is not there. */
+class SavedFileError extends EaselError {
+	override readonly name = 'SavedFileError';
+}
 
 /**
  * Has a copy made that says how the image was made; without one, the image is saved as it has come.
@@ -152,82 +173,51 @@ async function embed(
 	received: StateNamed<'received'>,
 	recipes: Recipes,
 	{ folder }: Destination,
-): Promise<Embedded> {
+): ReturnType<Recipes['embed']> {
 	const copy = path.join(entry.folder, folder === undefined ? imageWithRecipeFile : savedAsFile);
-	try {
-		if (folder !== undefined) {
-			// One of an earlier try says where things lie from another folder.
-			await removeAll([copy]);
-		}
-		return await recipes.embed(entry, received, copy, folder);
-	} catch (error) {
-		log.error('How the image was made could not be written into it', error);
-		return {};
+	if (folder !== undefined) {
+		// One of an earlier try says where things lie from another folder.
+		await removeAll([copy]);
 	}
+	const embedded = await attempt('How the image was made could not be written into it', () =>
+		recipes.embed(entry, received, copy, folder),
+	);
+	return embedded ?? {};
 }
 
 /** An earlier try may have put either of the two there: with the recipe, or where that failed without. */
 async function findEither(
 	destination: Destination,
-	{ result, saving }: StateNamed<'received'>,
-	withRecipe: JobResult | undefined,
-): Promise<Placed | undefined> {
-	for (const one of [withRecipe, result]) {
-		const target = one && (await destination.find(one.file, saving));
-		if (one !== undefined && target !== undefined) {
-			return { target, result: one };
+	results: readonly JobResult[],
+	saving: string | undefined,
+): Promise<{ readonly target: string; readonly result: JobResult } | undefined> {
+	for (const result of new Set(results)) {
+		const target = await destination.find(result.file, saving);
+		if (target !== undefined) {
+			return { target, result };
 		}
 	}
 	return undefined;
 }
 
-async function put(
-	destination: Destination,
-	{ folder }: JobEntry,
-	received: StateNamed<'received'>,
-	result: JobResult,
-): Promise<Placed> {
-	const target = await destination.put(result.file, (uri) =>
-		writeState(folder, { ...received, saving: uri }),
-	);
-	return { target, result };
-}
-
-/**
- * Puts how an image was made beside it, where it belongs there.
- *
- * @param target the URI of the image
- * @returns what is kept now
- */
+/** Puts how an image was made beside it. Returns whether that has worked. */
 async function keepBeside(
-	destination: Destination,
 	entry: JobEntry,
 	received: StateNamed<'received'>,
 	target: string,
-	kept: KeptRecipe | undefined,
 	recipes: Recipes,
-): Promise<KeptRecipe | undefined> {
-	if (kept?.where !== 'besideImage') {
-		return undefined;
-	}
-	try {
-		const file = path.join(entry.folder, recipeFile);
-		await recipes.writeApart(entry, received, file, destination.folder);
-		await destination.putBeside(file, target, recipes.suffix);
-		return kept;
-	} catch (error) {
-		log.error('How the image was made could not be written beside it', error);
-		return undefined;
-	}
-}
-
-/** The file of a saved image is not there. */
-class SavedFileError extends EaselError {
-	override readonly name = 'SavedFileError';
-
-	constructor() {
-		super({ code: 'job.savedFileMissing' });
-	}
+	destination: Destination,
+): Promise<boolean> {
+	const isKept = await attempt(
+		'How the image was made could not be written beside it',
+		async () => {
+			const file = path.join(entry.folder, recipeFile);
+			await recipes.writeApart(entry, received, file, destination.folder);
+			await destination.putBeside(file, target, recipes.suffix);
+			return true;
+		},
+	);
+	return isKept === true;
 }
 
 /** Returns why an image could not be saved, as its state has it. */
@@ -237,50 +227,9 @@ export function problemOf(facts: ErrorFacts): Pick<StateNamed<'received'>, 'prob
 }
 
 /**
- * Notes that an image lies where it belongs, or where a person has put it, once it was seen there,
- * and removes our own copy. Where the place cannot be flushed, the copy stays for a day.
- *
- * @param target its URI
- * @throws {SavedFileError} where it was not seen; nothing is noted or removed then
- */
-async function noteSaved(
-	entry: JobEntry,
-	{ attempts, result }: StateNamed<'received'>,
-	target: string,
-	destination: Destination,
-	gallery: DeliverServices['gallery'],
-	recipe: KeptRecipe | undefined,
-): Promise<StateNamed<'saved'>> {
-	if (!(await destination.holds(target, result.bytes))) {
-		throw new SavedFileError();
-	}
-	const { folder } = entry;
-	const saved = {
-		state: 'saved',
-		attempts,
-		changedAt: now(),
-		result,
-		target,
-		...(recipe === undefined ? {} : { recipe }),
-	} as const;
-	if (await persistState(folder, saved)) {
-		// Until it was noted, the next window needed these files to recognize the image.
-		await destination.tidy();
-		await removeSaved(entry, saved);
-	}
-	try {
-		await gallery.add({ ...entry, state: saved });
-	} catch (error) {
-		// It is added before the job's folder goes.
-		log.error('The gallery could not be written', error);
-	}
-	return saved;
-}
-
-/**
- * Looks after a saved image whose window has ended before anybody was told: it may have ended before
- * our own copy was removed, and the file may have gone since, with its drive or a power failure.
- * The copy is removed only where the file was seen.
+ * Looks after a saved image whose window has ended before the user was notified: our own copy may be
+ * left, and the file may have gone since, with its drive or a power failure. The copy is removed only
+ * where the file was seen.
  *
  * @returns `received`, with a `problem`, where the file is not there and our copy is
  */
@@ -289,44 +238,27 @@ export async function lookAfterSaved(
 	saved: StateNamed<'saved'>,
 	images: SavedImages,
 ): Promise<StateNamed<'received'> | undefined> {
-	const { folder } = entry;
-	try {
-		const copy = await copyOf(entry);
-		if (copy === undefined || (await images.holds(saved.target, saved.result.bytes))) {
+	const { attempts, result, target } = saved;
+	return attempt('A saved image could not be checked', async () => {
+		// As it has come, if that is left; an answer is no copy.
+		const copy = (await receivedIn(foldersFor(entry))).find((file) =>
+			imageFiles.includes(path.basename(file)),
+		);
+		if (copy === undefined || (await images.holds(target, result.bytes))) {
 			await removeSaved(entry, saved);
 			return undefined;
 		}
+		const [sha256, { size: bytes }] = await Promise.all([sha256Of(copy), stat(copy)]);
 		const received = {
 			state: 'received',
-			attempts: saved.attempts,
+			attempts,
 			changedAt: now(),
-			result: {
-				...saved.result,
-				file: copy,
-				bytes: (await stat(copy)).size,
-				sha256: await sha256Of(copy),
-			},
+			result: { ...result, file: copy, bytes, sha256 },
 			...problemOf({ code: 'job.savedFileMissing' }),
 		} as const;
-		await persistState(folder, received);
+		await persistState(entry.folder, received);
 		return received;
-	} catch (error) {
-		log.error('A saved image could not be checked', error);
-		return undefined;
-	}
-}
-
-/** The image of a job in our own storage, absolute, if it is there: as it has come, if that is left. */
-async function copyOf(entry: JobEntry): Promise<string | undefined> {
-	for (const folder of foldersFor(entry)) {
-		for (const name of [imageFile, imageWithRecipeFile, savedAsFile]) {
-			const file = path.join(folder, name);
-			if (await exists(file)) {
-				return file;
-			}
-		}
-	}
-	return undefined;
+	});
 }
 
 function removeSaved(entry: JobEntry, saved: StateNamed<'saved'>): Promise<void> {
@@ -335,7 +267,7 @@ function removeSaved(entry: JobEntry, saved: StateNamed<'saved'>): Promise<void>
 
 /** What a job's folder may hold besides its request, its state and raw answers. */
 const filesOfJob: readonly string[] = [
-	...[imageFile, imageWithRecipeFile, savedAsFile].flatMap((name) => [name, `${name}.part`]),
+	...imageFiles.flatMap((name) => [name, `${name}.part`]),
 	...[recipeFile, referencesFolder, workerOutputFile],
 ];
 
@@ -344,11 +276,12 @@ const filesOfJob: readonly string[] = [
  *
  * @param kept absolute path of one that stays
  */
-export async function removeFiles(entry: JobEntry, kept?: string): Promise<void> {
-	const [folder = '', ...others] = foldersFor(entry);
+export async function removeFiles(entry: JobEntry, kept = ''): Promise<void> {
+	const [folder, ...others] = foldersFor(entry);
 	const answers = await answersIn(entry).catch(() => []);
 	const files = [...filesOfJob.map((name) => path.join(folder, name)), ...answers, ...others];
-	await removeAll(files.filter((file) => kept === undefined || !isWithin(kept, file)));
+	const holdsKept = (file: string) => `${kept}${path.sep}`.startsWith(file + path.sep);
+	await removeAll(files.filter((file) => !holdsKept(file)));
 }
 
 /** Removes files and folders. What cannot be removed is logged. */
@@ -363,8 +296,4 @@ export async function removeAll(files: readonly string[]): Promise<void> {
 			}
 		}
 	}
-}
-
-function isWithin(file: string, folder: string): boolean {
-	return file === folder || file.startsWith(folder + path.sep);
 }

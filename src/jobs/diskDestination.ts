@@ -1,21 +1,23 @@
 import path from 'node:path';
-import { findPlaced, forgetPart, copyToFreeName } from '../files/exclusiveCopy.js';
+import {
+	copyToFreeName,
+	findPlaced,
+	forgetPart,
+	type PlaceOptions,
+} from '../files/exclusiveCopy.js';
 import { isFileOf, exists } from '../files/exists.js';
 import { sha256Of } from '../images/hash.js';
 import type { Destination } from './deliver.js';
 
-export interface DiskOptions {
-	/** Names to try, in this order; it may be endless. */
-	readonly names: () => Iterable<string>;
-	/** Identifier of the job. */
-	readonly id: string;
+/** `id` is that of the job. */
+interface DiskOptions extends Pick<PlaceOptions, 'names' | 'id'> {
 	/** The URI of an absolute path, in the form in which the journal keeps it. */
 	readonly toUri: (file: string) => string;
 	readonly toPath: (uri: string) => string;
 }
 
-/** A folder that refuses for longer mostly goes on refusing, and a person waits for the answer. */
-const maxRefusalMs = 1000;
+/** A folder that refuses for longer mostly goes on refusing, and the user waits for the answer. */
+const maxMs = 1000;
 
 /** A folder on this machine's disks. */
 export function diskDestination(
@@ -29,34 +31,22 @@ export function diskDestination(
 			return found === undefined ? undefined : toUri(found);
 		},
 		async put(file, onReserve) {
-			const placed = await copyToFreeName(file, folder, {
-				names,
-				id,
-				maxMs: maxRefusalMs,
-				onReserve: (reserved) => onReserve(toUri(reserved)),
-			});
-			return toUri(placed);
+			const reserve = (reserved: string) => onReserve(toUri(reserved));
+			return toUri(await copyToFreeName(file, folder, { names, id, maxMs, onReserve: reserve }));
 		},
 		async putBeside(file, image, suffix) {
 			const beside = `${toPath(image)}${suffix}`;
+			const { dir, base } = path.parse(beside);
 			const part = `${id}-beside`;
 			try {
-				if (!((await exists(beside)) && (await haveSameBytes(file, beside)))) {
-					await copyToFreeName(file, path.dirname(beside), {
-						names: () => [path.basename(beside)],
-						id: part,
-						maxMs: maxRefusalMs,
-					});
+				if (!(await exists(beside)) || (await sha256Of(file)) !== (await sha256Of(beside))) {
+					await copyToFreeName(file, dir, { names: () => [base], id: part, maxMs });
 				}
 			} finally {
-				await forgetPart(path.dirname(beside), part);
+				await forgetPart(dir, part);
 			}
 		},
 		holds: (target, bytes) => isFileOf(toPath(target), bytes),
 		tidy: () => forgetPart(folder, id),
 	};
-}
-
-async function haveSameBytes(one: string, other: string): Promise<boolean> {
-	return (await sha256Of(one)) === (await sha256Of(other));
 }

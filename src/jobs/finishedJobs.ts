@@ -15,7 +15,7 @@ import {
 import { leaseStatus, readLease } from './leaseFiles.js';
 import type { Ledger } from './ledger.js';
 import { isFinished } from './state.js';
-import { log } from '../log.js';
+import { attempt, log } from '../log.js';
 
 /** What stays when the folders of jobs go. */
 export interface FinishedJobsOptions {
@@ -40,8 +40,7 @@ export class FinishedJobs {
 			await delay(waitMs, undefined, { ref: false });
 			const lease = await readLease(folder, workerLease).catch(() => undefined);
 			if ((await leaseStatus(lease)) === 'free') {
-				await this.#removeSome([folder]);
-				return;
+				return this.removeAll([folder]);
 			}
 		}
 	}
@@ -56,41 +55,35 @@ export class FinishedJobs {
 
 	async #removeSome(folders: readonly string[]): Promise<void> {
 		const { gallery, ledger } = this.options;
-		const entries = (await Promise.all(folders.map((folder) => this.#finished(folder)))).filter(
-			(entry) => entry !== undefined,
-		);
-		try {
+		const found = await Promise.all(folders.map((folder) => this.#finished(folder)));
+		const entries = found.filter((entry) => entry !== undefined);
+		await attempt('What has become of images could not be written down', async () => {
 			// First what stays, flushed; a window that ends in between leaves a job to the next one.
 			await gallery.addMissing(entries);
 			await ledger.add(entries);
-		} catch (error) {
-			log.error('What has become of images could not be written down', error);
-			return;
-		}
-		await Promise.all(entries.map(({ folder }) => this.#removeOne(folder)));
+			await Promise.all(
+				entries.map(({ folder }) =>
+					attempt('A job that is over could not be removed', () => this.#removeOne(folder)),
+				),
+			);
+		});
 	}
 
 	async #removeOne(folder: string): Promise<void> {
-		const { onRemoved } = this.options;
-		try {
-			// Once more: an image may arrive after the end that was noted.
-			const entry = await this.#finished(folder);
-			if (entry !== undefined) {
-				const [, ...others] = foldersFor(entry);
-				await removeAll(others);
-				// Without a request the rest of a folder counts as none.
-				await rm(path.join(folder, requestFile), { force: true });
-				await rm(folder, { recursive: true, force: true });
-				onRemoved(folder);
-			}
-		} catch (error) {
-			log.error('A job that is over could not be removed', error);
+		// Once more: an image may arrive after the end that was noted.
+		const entry = await this.#finished(folder);
+		if (entry !== undefined) {
+			const [, ...others] = foldersFor(entry);
+			await removeAll(others);
+			// Without a request the rest of a folder counts as none.
+			await rm(path.join(folder, requestFile), { force: true });
+			await rm(folder, { recursive: true, force: true });
+			this.options.onRemoved(folder);
 		}
 	}
 
 	/** Reads a job; `undefined` where it is not finished, or something lies in it that was not delivered. */
 	async #finished(folder: string): Promise<JobEntry | undefined> {
-		const { images } = this.options;
 		try {
 			const entry = await readEntry(folder);
 			const { state } = entry;
@@ -104,7 +97,7 @@ export class FinishedJobs {
 			}
 			// A copy that could not be removed at its time.
 			if (state.state === 'saved' && state.target.startsWith('file:')) {
-				await lookAfterSaved(entry, state, images);
+				await lookAfterSaved(entry, state, this.options.images);
 			} else if (state.state === 'saved' || state.state === 'discarded') {
 				await removeFiles(entry);
 			}

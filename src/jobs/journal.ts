@@ -107,23 +107,18 @@ export class Journal {
 
 async function listOne(folder: string, listing: Listing): Promise<void> {
 	try {
-		try {
-			listing.entries.push(await readEntry(folder));
-		} catch (error) {
-			if (!isNotFound(error)) {
-				throw error;
-			}
-			await removeIfLeft(folder, error);
-		}
+		listing.entries.push(await readEntry(folder));
 	} catch (error) {
-		if (error instanceof NewerFormatError) {
+		const refusal = isNotFound(error)
+			? await removeIfLeft(folder, error).catch((one: unknown) => one)
+			: error;
+		if (refusal instanceof NewerFormatError) {
 			listing.newer.push(folder);
-		} else if (!(error instanceof DamagedFileError)) {
-			listing.unreadable.push({ folder, error });
-		} else if (await markDamaged(folder, error.message)) {
-			const image = path.join(folder, imageFile);
-			const { message: reason } = error;
-			listing.damaged.push({ folder, reason, image: (await exists(image)) ? image : undefined });
+		} else if (refusal instanceof DamagedFileError) {
+			listing.damaged.push(...(await markDamaged(folder, refusal.message)));
+		} else if (refusal !== undefined && !isNotFound(refusal)) {
+			// Else another window was quicker to remove it.
+			listing.unreadable.push({ folder, error: refusal });
 		}
 	}
 }
@@ -142,42 +137,36 @@ const damagedFile = 'damaged';
  * @throws {NewerFormatError} where it belongs to a newer Easel
  * @throws where it has a request all the same; the system's error
  */
-async function removeIfLeft(folder: string, refusal: unknown): Promise<void> {
-	try {
-		if ((await readdir(folder)).includes(requestFile)) {
-			throw new Error('one of its files could not be read', { cause: refusal });
-		}
-		await assertNotNewer(path.join(folder, stateFile));
-		if ((await receivedIn([folder])).length > 0) {
-			throw new DamagedFileError(`${requestFile} is not there`, { cause: refusal });
-		}
-		const { mtimeMs } = await stat(folder);
-		if (
-			Date.now() - mtimeMs > maxMakingMs &&
-			(await leaseStatus(await readLease(folder, windowLease))) === 'free'
-		) {
-			// Without a request nothing was sent.
-			await rm(folder, { recursive: true });
-		}
-	} catch (error) {
-		// Not there: another window was quicker.
-		if (!isNotFound(error)) {
-			throw error;
-		}
+async function removeIfLeft(folder: string, cause: unknown): Promise<void> {
+	if ((await readdir(folder)).includes(requestFile)) {
+		throw new Error('one of its files could not be read', { cause });
+	}
+	await assertNotNewer(path.join(folder, stateFile));
+	if ((await receivedIn([folder])).length > 0) {
+		throw new DamagedFileError(`${requestFile} is not there`, { cause });
+	}
+	const { mtimeMs } = await stat(folder);
+	if (
+		Date.now() - mtimeMs > maxMakingMs &&
+		(await leaseStatus(await readLease(folder, windowLease))) === 'free'
+	) {
+		// Without a request nothing was sent.
+		await rm(folder, { recursive: true });
 	}
 }
 
 /**
  * Notes that an entry is damaged. Nothing is moved or deleted: an image may lie in there.
  *
- * @returns `false` where that was noted before
+ * @returns none where that was noted before
  */
-async function markDamaged(folder: string, reason: string): Promise<boolean> {
+async function markDamaged(folder: string, reason: string): Promise<DamagedEntry[]> {
 	const mark = path.join(folder, damagedFile);
 	if (await exists(mark)) {
-		return false;
+		return [];
 	}
 	// Where this fails, it is only listed once more.
 	await writeWhole(mark, reason).catch(() => undefined);
-	return true;
+	const image = path.join(folder, imageFile);
+	return [{ folder, reason, image: (await exists(image)) ? image : undefined }];
 }

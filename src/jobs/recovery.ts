@@ -17,7 +17,6 @@ import {
 	writeState,
 	type JobEntry,
 } from './jobFolder.js';
-import type { RoundPlace } from './request.js';
 import type { Leases } from './windowLeases.js';
 import {
 	isCertain,
@@ -28,17 +27,17 @@ import {
 	type FailureState,
 	type StateNamed,
 } from './state.js';
-import { log } from '../log.js';
+import { attempt, log } from '../log.js';
 
 /** What a window does about what it finds in the journal. */
 export interface Recovery {
 	/** Whether this window delivers the images of a job. */
 	readonly belongsHere: (entry: JobEntry) => boolean;
-	/** Goes on with a job whose lease this window has now, or tells an end that was not told. */
+	/** Goes on with a job whose lease this window has now, or reports its end. */
 	readonly takeUp: (entry: JobEntry) => Promise<unknown>;
 	/** Jobs queued so long ago that they may not be wanted any more; their leases are not taken. */
 	readonly askAbout: (entries: readonly JobEntry[]) => Promise<unknown>;
-	/** A failure that was told to a person, and that nobody has dismissed. */
+	/** A failure that the user knows of and has not dismissed. */
 	readonly listFailure: (entry: JobEntry, state: FailureState) => void;
 	/** Dismisses a failure that was sent again by a window that has ended before it could do so. */
 	readonly dismiss: (entry: JobEntry) => Promise<unknown>;
@@ -53,11 +52,15 @@ export interface Recovery {
 	readonly signal: AbortSignal;
 }
 
-/** A job queued for longer is not sent without asking a person, in milliseconds. */
+/** A job queued for longer is not sent without a question, in milliseconds. */
 const maxUnaskedMs = 24 * 60 * 60 * 1000;
 
 /** Waits before what could not be read is read again, in milliseconds; the last one repeats. */
 const waitsMs = [1_000, 5_000, 30_000, 120_000] as const;
+
+function waitAfter(round: number, signal?: AbortSignal): Promise<void> {
+	return delay(waitsMs[Math.min(round, waitsMs.length - 1)], undefined, { signal, ref: false });
+}
 
 /**
  * Looks through the journal when a window opens, and takes up the jobs that no living window has:
@@ -73,8 +76,7 @@ export async function recover(journal: Journal, leases: Leases, recovery: Recove
 		if (await look(journal, leases, recovery, known)) {
 			return;
 		}
-		const waitMs = waitsMs[Math.min(round, waitsMs.length - 1)];
-		await delay(waitMs, undefined, { signal, ref: false }).catch(() => undefined);
+		await waitAfter(round, signal).catch(() => undefined);
 	}
 }
 
@@ -85,99 +87,105 @@ async function look(
 	recovery: Recovery,
 	known: Set<string>,
 ): Promise<boolean> {
-	const { belongsHere } = recovery;
-	const quietly = async (what: string, step: () => Promise<unknown> | void): Promise<void> => {
-		try {
-			await step();
-		} catch (error) {
-			log.error(what, error);
-		}
-	};
-	let listing;
-	try {
-		listing = await journal.list();
-	} catch (error) {
-		log.error('The journal could not be read', error);
+	const listing = await attempt('The journal could not be read', () => journal.list());
+	if (listing === undefined) {
 		return false;
 	}
 	const entries = listing.entries.filter(({ folder }) => !known.has(folder));
-	entries.forEach(({ folder }) => known.add(folder));
+	const newer = listing.newer.filter((folder) => !known.has(folder));
+	[...entries.map(({ folder }) => folder), ...newer].forEach((folder) => known.add(folder));
 	for (const { folder, error } of listing.unreadable) {
 		log.error(`An entry of the journal could not be read: ${folder}`, error);
 	}
-	const newest = newestOfPlaces(listing.entries);
 	const stale: JobEntry[] = [];
 	for (const entry of entries) {
 		const { state } = entry;
 		if (await isLate(entry)) {
-			void quietly('What came late could not be listed', () => listLate(entry, leases, recovery));
-		} else if (!belongsHere(entry)) {
+			void attempt('What came late could not be listed', () => listLate(entry, leases, recovery));
+		} else if (!recovery.belongsHere(entry)) {
 			if (state.state === 'received') {
-				void quietly('An image that waits could not be listed', () =>
+				void attempt('An image that waits could not be listed', () =>
 					listUnsaved(entry, leases, recovery),
 				);
 			}
 		} else if (isStale(entry)) {
 			stale.push(entry);
-		} else if (wasSentAgain(entry, newest)) {
-			void quietly('A failure that was sent again could not be dismissed', () =>
+		} else if (wasSentAgain(entry, listing.entries)) {
+			void attempt('A failure that was sent again could not be dismissed', () =>
 				recovery.dismiss(entry),
 			);
 		} else if (!isSettled(state)) {
-			void quietly('A job could not be taken up again', () => takeUp(entry, leases, recovery));
+			void attempt('A job could not be taken up again', () => takeUp(entry, leases, recovery));
 		} else if (isListedFailure(state)) {
-			await quietly('A failure could not be listed', () => {
-				recovery.listFailure(entry, state);
-			});
+			void attempt('A failure could not be listed', () => recovery.listFailure(entry, state));
 		}
 	}
-	await quietly('Damaged entries could not be reported', () => {
-		recovery.reportDamaged(listing.damaged);
-	});
-	void quietly('Old images could not be asked about', () => recovery.askAbout(stale));
-	const newer = listing.newer.filter((folder) => !known.has(folder));
-	newer.forEach((folder) => known.add(folder));
+	void attempt('Damaged entries could not be reported', () =>
+		recovery.reportDamaged(listing.damaged),
+	);
+	void attempt('Old images could not be asked about', () => recovery.askAbout(stale));
 	if (newer.length > 0) {
-		await quietly('Jobs of a newer version could not be reported', () => {
-			recovery.reportNewer(newer);
-		});
+		void attempt('Jobs of a newer version could not be reported', () =>
+			recovery.reportNewer(newer),
+		);
 	}
 	const finished = entries.filter(({ state }) => isFinished(state));
 	await recovery.removeFinished(finished.map(({ folder }) => folder));
 	// In it an earlier version noted which jobs were over.
-	await quietly('A file of an earlier version could not be removed', () =>
+	await attempt('A file of an earlier version could not be removed', () =>
 		rm(path.join(journal.root, 'settled'), { force: true }),
 	);
 	return listing.unreadable.length === 0;
 }
 
-async function takeUp({ folder }: JobEntry, leases: Leases, { takeUp }: Recovery): Promise<void> {
-	const isOurs = await leases.acquireWhenFree(folder, windowLease, (error) => {
-		log.error('Whether a job can be resumed could not be checked', error);
-	});
-	if (!isOurs) {
-		return;
-	}
+async function takeUp(entry: JobEntry, leases: Leases, { takeUp }: Recovery): Promise<void> {
+	const now = await readWhenFree(entry, 'a job can be resumed', leases, 'acquireWhenFree');
 	// The window that had it may have brought it to its end meanwhile.
-	const entry = await readWhenPossible(folder);
-	if (entry !== undefined && !isSettled(entry.state)) {
-		await takeUp(entry);
+	if (now !== undefined && !isSettled(now.state)) {
+		await takeUp(now);
 	}
 }
 
 /** Lists an image of another workspace once no window has it that could bring it there. */
 async function listUnsaved(
-	{ folder }: JobEntry,
+	entry: JobEntry,
 	leases: Leases,
 	{ listUnsaved }: Recovery,
 ): Promise<void> {
-	const isNobodys = await leases.waitUntilFree(folder, windowLease, (error) => {
-		log.error('Whether an image waits for a window could not be checked', error);
-	});
-	const entry = isNobodys ? await readWhenPossible(folder) : undefined;
-	if (entry?.state.state === 'received') {
-		listUnsaved(entry, entry.state);
+	const now = await readWhenFree(entry, 'an image waits for a window', leases, 'waitUntilFree');
+	if (now?.state.state === 'received') {
+		listUnsaved(now, now.state);
 	}
+}
+
+/**
+ * Reads a job once no living window has it, again and again where it cannot be read now.
+ *
+ * @param what cannot be checked as long as that is unclear, for the log
+ * @param wait whether this window gets its lease then
+ * @returns `undefined` where it is gone, or this window has ended
+ */
+async function readWhenFree(
+	{ folder }: JobEntry,
+	what: string,
+	leases: Leases,
+	wait: 'acquireWhenFree' | 'waitUntilFree',
+): Promise<JobEntry | undefined> {
+	const isFree = await leases[wait](folder, windowLease, (error) => {
+		log.error(`Whether ${what} could not be checked`, error);
+	});
+	for (let round = 0; isFree; round += 1) {
+		try {
+			return await readEntry(folder);
+		} catch (error) {
+			if (await isFolderGone(error, folder)) {
+				return undefined;
+			}
+			log.error('A job could not be read', error);
+		}
+		await waitAfter(round);
+	}
+	return undefined;
 }
 
 /**
@@ -195,15 +203,15 @@ async function isLate(entry: JobEntry): Promise<boolean> {
 
 /** Lists such an image as not saved, whatever workspace it is of, and else the answer as kept. */
 async function listLate(
-	{ folder }: JobEntry,
+	found: JobEntry,
 	leases: Leases,
 	{ listUnsaved, listFailure }: Recovery,
 ): Promise<void> {
-	const isOurs = await leases.acquireWhenFree(folder, windowLease);
-	const entry = isOurs ? await readWhenPossible(folder) : undefined;
+	const entry = await readWhenFree(found, 'a late image waits', leases, 'acquireWhenFree');
 	if (entry === undefined || !(await isLate(entry))) {
 		return;
 	}
+	const { folder } = entry;
 	const { attempts } = entry.state;
 	const received = await imageOf(entry, attempts);
 	const [answerFile] = await answersIn(entry);
@@ -223,54 +231,28 @@ async function listLate(
 	}
 }
 
-/** Reads a job, again and again where it cannot be read now; `undefined` where it is gone. */
-async function readWhenPossible(folder: string): Promise<JobEntry | undefined> {
-	for (let round = 0; ; round += 1) {
-		try {
-			return await readEntry(folder);
-		} catch (error) {
-			if (await isFolderGone(error, folder)) {
-				return undefined;
-			}
-			log.error('A job could not be read', error);
-		}
-		await delay(waitsMs[Math.min(round, waitsMs.length - 1)], undefined, { ref: false });
-	}
-}
-
-/** Whether a person is asked before it is sent. Both ways count in which a clock may be wrong. */
+/** Whether the user is asked before it is sent. Both ways count in which a clock may be wrong. */
 function isStale({ request, state }: JobEntry): boolean {
 	const ageMs = Math.abs(Date.now() - Date.parse(request.createdAt));
 	return state.state === 'queued' && ageMs > maxUnaskedMs;
 }
 
-/** A place in a round. */
-const placeOf = ({ id, place }: RoundPlace): string => `${id} ${String(place)}`;
-
-/** When the newest request of each place in a round was made, in milliseconds since 1970. */
-function newestOfPlaces(entries: readonly JobEntry[]): ReadonlyMap<string, number> {
-	const newest = new Map<string, number>();
-	for (const { request } of entries) {
-		if (request.round !== undefined) {
-			const place = placeOf(request.round);
-			newest.set(place, Math.max(newest.get(place) ?? 0, Date.parse(request.createdAt)));
-		}
-	}
-	return newest;
-}
-
 /**
  * Whether a failure was sent again although the journal does not say so: a newer request stands in
- * its place. One whose image may still be found in its folder is none.
- *
- * @param newest as of {@link newestOfPlaces}
+ * its place of the round. One whose image may still be found in its folder is none.
  */
-function wasSentAgain({ request, state }: JobEntry, newest: ReadonlyMap<string, number>): boolean {
-	const newestInPlace = (request.round && newest.get(placeOf(request.round))) ?? 0;
+function wasSentAgain({ request, state }: JobEntry, entries: readonly JobEntry[]): boolean {
+	const { round, createdAt } = request;
 	return (
-		newestInPlace > Date.parse(request.createdAt) &&
 		(state.state === 'failed' || state.state === 'interrupted') &&
 		isCertain(state) &&
-		state.dismissed !== true
+		state.dismissed !== true &&
+		entries.some(
+			({ request: other }) =>
+				round !== undefined &&
+				other.round?.id === round.id &&
+				other.round.place === round.place &&
+				Date.parse(other.createdAt) > Date.parse(createdAt),
+		)
 	);
 }

@@ -24,17 +24,8 @@ const lineSchema = extensibleObject({
 });
 
 type LedgerLine = z.infer<typeof lineSchema>;
-type Outcome = LedgerLine['outcome'];
 /** A call that is no job: `words` are those of a language model. */
 export type CallKind = 'words';
-
-/** What became of the requests of a period. */
-export interface LedgerSum {
-	readonly requests: number;
-	/** Attempts, each of which may have been charged; several of one request after failures. */
-	readonly sent: number;
-	readonly outcomes: Readonly<Record<Outcome, number>>;
-}
 
 /**
  * What may have cost money, when nothing else is left of a job: a line for each that has come to its
@@ -68,30 +59,10 @@ export class Ledger {
 	}
 
 	/** Notes a call that has ended and that no job was made for. Resolves when that is flushed. */
-	async addCall(kind: CallKind, outcome: Outcome): Promise<void> {
+	async addCall(kind: CallKind, outcome: LedgerLine['outcome']): Promise<void> {
 		const time = new Date().toISOString();
 		const request = crypto.randomUUID();
 		await this.#file.append([{ time, request, kind, origin: 'user', sent: 1, outcome }]);
-	}
-
-	/**
-	 * Sums up the requests that ended in a period.
-	 *
-	 * @param from, to wall-clock times in milliseconds since 1970; `to` is not in it any more
-	 */
-	async sum(from: number, to = Infinity): Promise<LedgerSum> {
-		const outcomes = { made: 0, rejected: 0, unknown: 0, charged: 0 };
-		let requests = 0;
-		let sent = 0;
-		for (const line of (await this.#file.lines()).values()) {
-			const time = Date.parse(line.time);
-			if (time >= from && time < to) {
-				requests += 1;
-				sent += line.sent;
-				outcomes[line.outcome] += 1;
-			}
-		}
-		return { requests, sent, outcomes };
 	}
 }
 
@@ -112,7 +83,7 @@ function lineOf({ request, state }: JobEntry): LedgerLine {
 	};
 }
 
-function outcomeOf(state: JobState): Outcome {
+function outcomeOf(state: JobState): LedgerLine['outcome'] {
 	if (state.state === 'saved' || state.state === 'discarded') {
 		return 'made';
 	}

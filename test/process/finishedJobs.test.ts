@@ -125,7 +125,7 @@ suite('jobs › finishedJobs', () => {
 		];
 		await finished().removeAll([...staying, ...going].map(({ folder }) => folder));
 		assert.deepEqual((await left()).sort(), staying.map(({ request }) => request.id).sort());
-		assert.equal((await ledger.sum(0)).requests, going.length);
+		assert.equal((await lines('ledger.jsonl')).length, going.length);
 		assert.deepEqual(troubles, []);
 	});
 
@@ -333,10 +333,10 @@ suite('jobs › finishedJobs', () => {
 		for (const image of before) {
 			assert.deepEqual(after.get(image.id), image, 'what the gallery knew stays as it was');
 		}
-		assert.deepEqual((await new Ledger(storage).sum(0)).outcomes, {
-			...{ made: 1_200, rejected: 800, unknown: 0, charged: 0 },
-		});
-		assert.equal((await lines('ledger.jsonl')).length, 2_000);
+		const noted = await lines('ledger.jsonl');
+		assert.equal(noted.length, 2_000);
+		assert.equal(noted.filter((line) => line.includes('"outcome":"made"')).length, 1_200);
+		assert.equal(noted.filter((line) => line.includes('"outcome":"rejected"')).length, 800);
 		assert.deepEqual(troubles, []);
 	});
 });

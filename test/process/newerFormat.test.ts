@@ -316,8 +316,7 @@ suite('files of a later version', () => {
 			...ids(100).map((request) => ({ ...line, request, outcome: 'refunded' })),
 		];
 		const file = await writeLines('ledger.jsonl', later, line);
-		const ledger = new Ledger(storage);
-		assert.equal((await ledger.sum(0)).requests, 2);
+		await new Ledger(storage).add([]);
 		await assertRewritten(file, later);
 	});
 

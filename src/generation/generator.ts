@@ -11,7 +11,7 @@ import { isFolderGone } from '../files/exists.js';
 import type { FailureFacts } from '../jobs/failure.js';
 import { lookAfterSaved, removeAll } from '../jobs/deliver.js';
 import { now, readState, type JobEntry } from '../jobs/jobFolder.js';
-import { originOf, type Origin } from '../jobs/origin.js';
+import { originOf, type Origin } from '../jobs/gallery.js';
 import { batchIdOf, type GenerationRequest, type ImageRequest } from '../jobs/request.js';
 import type { FinalState, JobState, StateNamed } from '../jobs/state.js';
 import { log } from '../log.js';

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { safeText } from '../editor/untrustedText.js';
 import { runDetached, notify } from '../editor/messages.js';
-import type { GalleryImage } from '../jobs/gallery.js';
-import { originOf, type Origin } from '../jobs/origin.js';
+import { originOf, type GalleryImage, type Origin } from '../jobs/gallery.js';
 import type { Annotations } from './annotations.js';
 import { messages } from './messages.js';
 

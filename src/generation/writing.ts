@@ -13,7 +13,7 @@ import { stepDone } from '../editor/walkthrough.js';
 import type { SavedImage } from './savedImage.js';
 import { posix } from 'node:path';
 import { subjectOf } from '../images/subject.js';
-import type { Origin } from '../jobs/origin.js';
+import type { Origin } from '../jobs/gallery.js';
 
 const turns = new WeakMap<vscode.TextDocument, Promise<unknown>>();
 

@@ -1,10 +1,12 @@
 import path from 'node:path';
 import * as z from 'zod';
 import { extensibleObject } from '../files/fileFormat.js';
-import { sizeSchema, qualitySchema } from '../service/contract.js';
 import type { JobEntry } from './jobFolder.js';
 import { JsonLines } from './jsonLines.js';
 import { generationRequestSchema, ownReferences } from './request.js';
+
+const { operation, size, quality, style, withoutStyle, round, regeneratedFrom, workspaceFolder } =
+	generationRequestSchema.shape;
 
 /** What is worth knowing of an image that was saved, in one line of the gallery. */
 const galleryImageSchema = extensibleObject({
@@ -14,10 +16,8 @@ const galleryImageSchema = extensibleObject({
 	savedAt: z.iso.datetime(),
 	/** Where it was saved, as a URI; it may have been moved or deleted since. */
 	target: z.string(),
-	operation: generationRequestSchema.shape.operation,
 	prompt: z.string(),
-	size: sizeSchema,
-	quality: qualitySchema.optional(),
+	...{ operation, size, quality, style, withoutStyle, round, regeneratedFrom, workspaceFolder },
 	/**
 	 * Where its reference images came from, as URIs, without those of the style; of an edit the first is
 	 * what was edited.
@@ -25,15 +25,6 @@ const galleryImageSchema = extensibleObject({
 	references: z.array(z.string()),
 	/** SHA-256 of the bytes of each of them, hexadecimal. Earlier versions did not note them. */
 	referenceHashes: z.array(z.string()).optional(),
-	/** The style guide that was applied, and whether the person has left it out. */
-	style: generationRequestSchema.shape.style,
-	withoutStyle: generationRequestSchema.shape.withoutStyle,
-	/** Where it stands among what was asked for with it. Earlier versions did not note it. */
-	round: generationRequestSchema.shape.round,
-	/** The image that this one was regenerated from, as a URI. */
-	regeneratedFrom: z.string().optional(),
-	/** The workspace folder that it was made in, as a URI. */
-	workspaceFolder: z.string().optional(),
 	/** In pixels. */
 	width: z.number().int(),
 	height: z.number().int(),
@@ -55,7 +46,9 @@ type Line = z.infer<typeof lineSchema>;
  */
 export class Gallery {
 	readonly #file: JsonLines<Line>;
-	#newest: { readonly version: number; readonly images: readonly GalleryImage[] } | undefined;
+	#newest:
+		| { readonly lines: ReadonlyMap<string, Line>; readonly images: readonly GalleryImage[] }
+		| undefined;
 
 	/** @param folder that of our storage */
 	constructor(folder: string) {
@@ -71,9 +64,8 @@ export class Gallery {
 	/** All images, whether their files still exist or not. */
 	async list(): Promise<readonly GalleryImage[]> {
 		const lines = await this.#file.lines();
-		const { version } = this.#file;
-		if (this.#newest?.version !== version) {
-			this.#newest = { version, images: newestFirst(lines) };
+		if (this.#newest?.lines !== lines) {
+			this.#newest = { lines, images: newestFirst(lines) };
 		}
 		return this.#newest.images;
 	}
@@ -121,34 +113,66 @@ function forget(lines: Map<string, Line>): void {
 	}
 }
 
+/** The images of those jobs that have ended as `saved`. */
 function imagesOf(entries: readonly JobEntry[]): GalleryImage[] {
-	return entries.flatMap((entry) => imageOf(entry) ?? []);
-}
-
-/** What is missing has no field: JSON leaves it out. */
-function imageOf({ request, state }: JobEntry): GalleryImage | undefined {
-	if (state.state !== 'saved') {
-		return undefined;
-	}
-	const { id, operation, prompt, size, quality, style, withoutStyle } = request;
-	const { width, height, bytes, sha256 } = state.result;
-	const references = ownReferences(request);
-	return {
-		id,
-		savedAt: state.changedAt,
-		target: state.target,
-		...{ operation, prompt, size, quality },
-		references: references.map(({ source }) => source),
-		referenceHashes:
-			references.length === 0 ? undefined : references.map((reference) => reference.sha256),
-		...{ style, withoutStyle, round: request.round, regeneratedFrom: request.regeneratedFrom },
-		workspaceFolder: request.workspaceFolder,
-		...{ width, height, bytes, sha256 },
-	};
+	return entries.flatMap(({ request, state }) => {
+		if (state.state !== 'saved') {
+			return [];
+		}
+		const { id, prompt, operation, size, quality, style, withoutStyle, round } = request;
+		const { regeneratedFrom, workspaceFolder } = request;
+		const { width, height, bytes, sha256 } = state.result;
+		const own = ownReferences(request);
+		const hashes = own.map((reference) => reference.sha256);
+		return {
+			...{ id, savedAt: state.changedAt, target: state.target, operation, prompt, size, quality },
+			references: own.map(({ source }) => source),
+			// What is missing has no field: JSON leaves it out.
+			referenceHashes: own.length === 0 ? undefined : hashes,
+			...{ style, withoutStyle, round, regeneratedFrom, workspaceFolder },
+			...{ width, height, bytes, sha256 },
+		};
+	});
 }
 
 function newestFirst(lines: ReadonlyMap<string, Line>): GalleryImage[] {
 	return [...lines.values()]
 		.filter((line) => 'target' in line)
 		.sort((a, b) => (a.savedAt < b.savedAt ? 1 : a.savedAt > b.savedAt ? -1 : 0));
+}
+
+/** What an edit has begun with: it shows that still, in another way. */
+export interface Origin {
+	/** The images from which each of its edits was made, as URIs, the nearest first. */
+	readonly files: readonly string[];
+	/** That of the first of them, where it was made of a prompt here. */
+	readonly prompt: string | undefined;
+}
+
+/**
+ * Follows an edit back by way of what it was made from.
+ *
+ * @param images those that are known, newest first
+ * @returns `undefined` for what is no edit
+ */
+export function originOf(
+	{ operation, references }: Pick<GalleryImage, 'operation' | 'references'>,
+	images: readonly GalleryImage[],
+): Origin | undefined {
+	const [original] = references;
+	if (operation !== 'edit' || original === undefined) {
+		return undefined;
+	}
+	const files: string[] = [];
+	let file: string | undefined = original;
+	while (file !== undefined && !files.includes(file)) {
+		const from: string = file;
+		const made: GalleryImage | undefined = images.find(({ target }) => target === from);
+		files.push(from);
+		if (made?.operation === 'generate') {
+			return { files, prompt: made.prompt };
+		}
+		file = made?.references[0];
+	}
+	return { files, prompt: undefined };
 }

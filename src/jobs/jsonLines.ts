@@ -1,10 +1,12 @@
-import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
+import PQueue from 'p-queue';
 import type * as z from 'zod';
 import { serializeVersioned, NewerFormatError, parseVersioned } from '../files/fileFormat.js';
 import { retryTransient } from '../files/retryTransient.js';
-import { isNotFound } from '../files/fsErrors.js';
+import { statIfExists } from '../files/exists.js';
 import {
 	flushNames,
 	ignoreUnsupported,
@@ -28,30 +30,24 @@ interface Options<Line> {
 /**
  * A file with a JSON object in each line, to which all windows append: thousands of things are known
  * by one read. Where most of it was overtaken by later lines, it is written anew; lines of a newer
- * Easel, and fields that are not known here, stay in it as they are. What was cut off or damaged is
- * left out. Methods throw the system's error.
+ * Easel, and unknown fields, stay as they are. What was cut off or damaged is left out. Methods throw
+ * the system's error.
  */
 export class JsonLines<Line extends object> {
 	#lines = new Map<string, Line>();
 	/** Where in the file the last line about each thing lies, and every line of another version. */
 	#ranges = new Map<string | symbol, readonly [start: number, end: number]>();
-	#version = 0;
 	#reading: Promise<void> | undefined;
-	/** Resolves when all that was to be appended so far is, or has failed. */
-	#appended: Promise<void> = Promise.resolve();
+	/** One change after the other. */
+	readonly #turns = new PQueue({ concurrency: 1 });
 	/** So much of the file is known, in bytes, */
 	#end = 0;
 	/** as long as it is this one. */
-	#inode = 0;
+	#inode = 0n;
 
 	constructor(private readonly options: Options<Line>) {}
 
-	/** Another number whenever something has come since {@link lines} was called last. */
-	get version(): number {
-		return this.#version;
-	}
-
-	/** The last line about each thing, with what other windows have appended. */
+	/** The last line about each thing, with what other windows have appended; another map then. */
 	async lines(): Promise<ReadonlyMap<string, Line>> {
 		// Calls that come meanwhile share the read.
 		this.#reading ??= this.#read().finally(() => {
@@ -70,17 +66,14 @@ export class JsonLines<Line extends object> {
 	 * Resolves when it is flushed.
 	 */
 	change(make: (known: ReadonlyMap<string, Line>) => readonly Line[]): Promise<void> {
-		const appended = this.#appended.then(async () => {
+		return this.#turns.add(async () => {
 			const lines = make(await this.lines());
 			// The line break comes first: it also ends a line that was cut off.
 			const text = lines.map((line) => `\n${serializeVersioned(line)}`).join('');
 			if (text !== '') {
 				await retryTransient(() => this.#append(text));
-				this.#version += 1;
 			}
 		});
-		this.#appended = appended.catch(() => undefined);
-		return appended;
 	}
 
 	/**
@@ -90,7 +83,7 @@ export class JsonLines<Line extends object> {
 	async #append(text: string): Promise<void> {
 		const { file } = this.options;
 		await mkdir(path.dirname(file), { recursive: true, mode: privateFolder });
-		if ((await appendFlushed(file, text)) !== (await statOf(file))?.ino) {
+		if ((await appendFlushed(file, text)) !== (await statIfExists(file))?.ino) {
 			await appendFlushed(file, text);
 		}
 		await flushNames(path.dirname(file));
@@ -99,13 +92,11 @@ export class JsonLines<Line extends object> {
 	/** Reads what is not known yet. */
 	async #read(): Promise<void> {
 		const { file, maxLines } = this.options;
-		const found = await retryTransient(() => statOf(file));
-		const { ino, size } = found ?? { ino: 0, size: 0 };
+		const { ino, size } = (await statIfExists(file)) ?? { ino: 0n, size: 0n };
 		const isOther = ino !== this.#inode || size < this.#end;
 		if (isOther) {
 			this.#lines = new Map();
 			this.#ranges = new Map();
-			this.#version += 1;
 			this.#end = 0;
 			this.#inode = ino;
 		}
@@ -121,6 +112,7 @@ export class JsonLines<Line extends object> {
 
 	/** Takes the lines of a part of the file. Returns how many there are. */
 	async #take(part: Buffer): Promise<number> {
+		const lines = new Map(this.#lines);
 		let count = 0;
 		let start = 0;
 		let since = performance.now();
@@ -138,19 +130,19 @@ export class JsonLines<Line extends object> {
 				this.#ranges.delete(key);
 				this.#ranges.set(key, [this.#end + start, this.#end + end]);
 				if (typeof key === 'string') {
-					this.#lines.set(key, line as Line);
+					lines.set(key, line as Line);
 				}
 			}
 			count += end > start ? 1 : 0;
 			start = end + 1;
-			// This is not urgent, and other work shares the thread.
+			// Other work shares the thread.
 			if (performance.now() - since > maxBlockMs) {
 				await setImmediate();
 				since = performance.now();
 			}
 		}
 		this.#end += Math.min(start, part.length);
-		this.#version += 1;
+		this.#lines = lines;
 		return count;
 	}
 
@@ -177,7 +169,7 @@ export class JsonLines<Line extends object> {
 		const part = `${file}.${crypto.randomUUID()}.part`;
 		const old = await open(file, 'r');
 		try {
-			if ((await old.stat()).ino !== this.#inode) {
+			if ((await old.stat({ bigint: true })).ino !== this.#inode) {
 				return;
 			}
 			forget(this.#lines);
@@ -200,51 +192,35 @@ export class JsonLines<Line extends object> {
 			await old.close();
 			await rm(part, { force: true });
 		}
-		this.#inode = 0;
+		this.#inode = 0n;
 		await this.#read();
 	}
 }
 
 const maxBlockMs = 8;
 
-async function statOf(file: string): Promise<{ ino: number; size: number } | undefined> {
-	try {
-		return await stat(file);
-	} catch (error) {
-		// There is none before the first line.
-		if (isNotFound(error)) {
-			return undefined;
-		}
-		throw error;
-	}
-}
-
 /** Appends and flushes a text. Returns the inode of the file that it lies in. */
-async function appendFlushed(file: string, text: string): Promise<number> {
+async function appendFlushed(file: string, text: string): Promise<bigint> {
 	const handle = await open(file, 'a', privateFile);
 	try {
 		// One write, so that the lines of two windows do not mix.
 		await handle.writeFile(text);
 		await handle.sync().catch(ignoreUnsupported);
-		return (await handle.stat()).ino;
+		return (await handle.stat({ bigint: true })).ino;
 	} finally {
 		await handle.close();
 	}
 }
 
+/** Reads a file from an offset, in bytes, to its end. */
 async function readFrom(file: string, start: number): Promise<Buffer> {
-	const handle = await open(file, 'r');
-	try {
-		return await readRest(handle, start);
-	} finally {
-		await handle.close();
-	}
+	return buffer((await open(file, 'r')).createReadStream({ start }));
 }
 
+/** The same, of a file that is open, and stays so. */
 async function readRest(handle: FileHandle, start: number): Promise<Buffer> {
 	const { size } = await handle.stat();
-	const { buffer, bytesRead } = await handle.read(Buffer.alloc(Math.max(size - start, 0)), {
-		position: start,
-	});
-	return buffer.subarray(0, bytesRead);
+	const rest = Buffer.alloc(Math.max(size - start, 0));
+	const { bytesRead } = await handle.read(rest, { position: start });
+	return rest.subarray(0, bytesRead);
 }

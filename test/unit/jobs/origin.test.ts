@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { GalleryImage } from '../../../src/jobs/gallery';
-import { originOf } from '../../../src/jobs/origin';
+import { originOf, type GalleryImage } from '../../../src/jobs/gallery';
 
 suite('originOf', () => {
 	const image = (target: string, prompt: string, original?: string) =>

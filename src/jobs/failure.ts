@@ -81,30 +81,27 @@ export function factsOf(
 	{ elapsedMs, jumpMs = 0 }: Omit<Failure, 'error'>,
 	unknownOutcome: boolean,
 ): FailureFacts {
-	const { status, requestId, answerFile } = error;
-	return {
-		kind: error.kind,
-		...errorFields(error.facts),
-		charge: error.charge,
-		repeatable: error.repeatable,
+	const { kind, charge, repeatable, status, requestId, answerFile } = error;
+	const { code, link } = error instanceof AnswerError ? error : {};
+	const field = error instanceof RequestError ? error.field : undefined;
+	const asleepMs = jumpMs > 0 ? jumpMs : undefined;
+	const facts = {
+		kind,
+		charge,
+		repeatable,
 		elapsedMs,
 		unknownOutcome,
-		...(jumpMs > 0 ? { asleepMs: jumpMs } : {}),
-		...given({ status, requestId, answerFile }),
-		...(error instanceof RequestError ? { field: error.field } : {}),
-		...(error instanceof AnswerError ? given({ code: error.code, link: error.link }) : {}),
+		...errorFields(error.facts),
 	};
+	const more: Partial<FailureFacts> = {
+		...{ status, requestId, answerFile, field, code, link, asleepMs },
+	};
+	const known = Object.entries(more).filter(([, value]) => value !== undefined);
+	return { ...facts, ...Object.fromEntries(known) };
 }
 
 /** Returns an error as it is noted: in words, and as data where Easel words it. */
 export function errorFields(facts: ErrorFacts): Pick<FailureFacts, 'message' | 'error'> {
 	const message = logText(facts);
 	return facts.code === 'words' ? { message } : { message, error: facts };
-}
-
-/** The fields that have a value. */
-function given<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
-	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-		[K in keyof T]?: NonNullable<T[K]>;
-	};
 }

@@ -6,10 +6,9 @@ import type { JobState } from './state.js';
 import { log } from '../log.js';
 
 /**
- * Notes in a window what has become of a job. Where the journal cannot be written, it is tried
- * again every 5 seconds as long as the window lives: the next window must not send what a person
- * has cancelled, nor save again what was saved. It is given up where the folder alone is gone, for the
- * job was finished in another window; with the whole journal it may come back with its drive.
+ * Notes in a window what has become of a job, again every 5 seconds where the journal cannot be
+ * written: the next window must not send what the user has cancelled, nor save again what was saved.
+ * Never throws.
  *
  * @returns whether it is noted already
  */
@@ -46,24 +45,25 @@ function noteAll(): void {
 }
 
 async function noteLate(folder: string, state: JobState): Promise<void> {
+	// Else something newer has come meanwhile, or waits for its turn.
 	if (later.get(folder) === state) {
-		try {
-			await writeState(folder, state, 0);
-		} catch (error) {
+		await writeState(folder, state, 0).catch(async (error: unknown) => {
 			if (!(await isPointless(error, folder))) {
 				throw error;
 			}
-		}
-		// Nothing newer has come meanwhile, or it waits for its turn.
+		});
 		later.delete(folder);
 	}
 }
 
-/** Whether writing the state of a job again would fail again: it is gone, or of a newer Easel. */
+/**
+ * Whether writing the state of a job again would fail again: it is of a newer Easel, or its folder
+ * alone is gone, for another window has finished it. A whole journal may come back with its drive.
+ */
 export async function isPointless(error: unknown, folder: string): Promise<boolean> {
 	return (
 		error instanceof NewerFormatError ||
-		// In this order: what comes back with its drive is there as soon as the journal is.
+		// In this order: with the journal, the folder has come back as well.
 		((await exists(path.dirname(folder)).catch(() => false)) && (await isFolderGone(error, folder)))
 	);
 }

@@ -32,7 +32,7 @@ export const generationRequestSchema = extensibleObject({
 	/** What the user has asked for; an edit changes the first of `references`. */
 	operation: z.enum(['generate', 'edit']),
 	model: z.string(),
-	/** What the person has written; it names the file and stands where the image is spoken of. */
+	/** What the user has written; it names the file and stands where the image is spoken of. */
 	prompt: z.string().min(1),
 	/** What is sent, where that is something else: the prompt with the words of the style. */
 	effectivePrompt: z.string().min(1).optional(),
@@ -42,13 +42,10 @@ export const generationRequestSchema = extensibleObject({
 		path: z.string(),
 		/** SHA-256 of all that it applies, hexadecimal. */
 		sha256: z.string(),
-		/**
-		 * SHA-256 of each image that it names, hexadecimal; they are the last ones of `references`, of
-		 * which copies may have been made smaller.
-		 */
+		/** SHA-256 of each of its images, hexadecimal, unscaled; they are the last of `references`. */
 		references: z.array(z.string()),
 	}).optional(),
-	/** Whether the person has left the style out. */
+	/** Whether the user has left the style out. */
 	withoutStyle: z.literal(true).optional(),
 	size: sizeSchema,
 	quality: qualitySchema.optional(),
@@ -62,10 +59,7 @@ export const generationRequestSchema = extensibleObject({
 	round: extensibleObject({
 		/** That of all requests of the batch. */
 		id: z.uuid(),
-		/**
-		 * Counts the batches of the workspace folder, from 1, as far as they were known when it was asked
-		 * for; the label is worked out when it is shown.
-		 */
+		/** Counts the batches of the workspace folder, from 1, as far as they were known then. */
 		number: z.number().int().min(1),
 		/** Its place in the batch, from 0. */
 		place: z.number().int().min(0),
@@ -74,10 +68,7 @@ export const generationRequestSchema = extensibleObject({
 		/** Wall-clock time of the command, ISO 8601. Earlier versions did not note it. */
 		askedAt: z.iso.datetime().optional(),
 	}).optional(),
-	/**
-	 * What an earlier version wrote: that of all requests that are reported together, although each is
-	 * a batch by itself.
-	 */
+	/** Of an earlier version: the id of requests that are reported together, each a batch by itself. */
 	together: z.uuid().optional(),
 	/** Where it is kept how the image was made. Earlier versions did not keep it. */
 	provenance: z.enum(['inImage', 'besideImage', 'none']).optional(),
@@ -114,11 +105,8 @@ export type Reference = z.infer<typeof referenceSchema>;
 /** A request that the journal has, with copies of its references. */
 export type GenerationRequest = z.infer<typeof generationRequestSchema>;
 
-/** A reference image that is asked for. */
-export interface RequestReference {
-	/** Where it lies, as a URI. */
-	readonly source: string;
-}
+/** A reference image that is asked for, by the URI of where it lies. */
+export type RequestReference = Pick<Reference, 'source'>;
 
 /**
  * What is asked for: one image, with everything that it needs, as data. A request of the journal is
@@ -135,10 +123,7 @@ export interface ImageRequest extends Readonly<
 export function ownReferences<R extends RequestReference>({
 	references,
 	style,
-}: {
-	readonly references: readonly R[];
-	readonly style?: ImageRequest['style'];
-}): readonly R[] {
+}: Pick<ImageRequest, 'style'> & { readonly references: readonly R[] }): readonly R[] {
 	return references.slice(0, references.length - (style?.references.length ?? 0));
 }
 

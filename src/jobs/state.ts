@@ -52,11 +52,8 @@ const common = {
 };
 
 const statesSchema = z.discriminatedUnion('state', [
-	extensibleObject({ ...common, state: z.literal('queued') }),
-	extensibleObject({ ...common, state: z.literal('sending') }),
-	extensibleObject({ ...common, state: z.literal('waiting') }),
-	extensibleObject({ ...common, state: z.literal('receiving') }),
-	/** Between two attempts; `until` is missing where a person has to decide. */
+	extensibleObject({ ...common, state: z.enum(['queued', 'sending', 'waiting', 'receiving']) }),
+	/** Between two attempts; `until` is missing where the user has to decide. */
 	extensibleObject({ ...common, state: z.literal('pausing'), until: z.iso.datetime().optional() }),
 	extensibleObject({
 		...common,
@@ -87,7 +84,7 @@ const statesSchema = z.discriminatedUnion('state', [
 		reason: z.string().optional(),
 		error: errorFactsSchema.optional(),
 	}),
-	/** The image was received, could not be saved, and the person did not want it any more. */
+	/** The image could not be saved, and the user did not want it any more. */
 	extensibleObject({ ...common, state: z.literal('discarded') }),
 ]);
 
@@ -112,14 +109,12 @@ export type JobResult = z.infer<typeof resultSchema>;
 export type KeptRecipe = z.infer<typeof keptRecipeSchema>;
 export type Attempt = z.infer<typeof attemptSchema>;
 
-/** The state of a name, or of one of several names. */
+/** The states of these names. */
 export type StateNamed<Name extends JobState['state']> = Extract<JobState, { state: Name }>;
 
 /** A state without what is the same for all: the attempts and the time of the change. */
-export type StateChange = JobState extends infer S
-	? S extends unknown
-		? Omit<S, 'attempts' | 'changedAt'>
-		: never
+export type StateChange<S = JobState> = S extends unknown
+	? Omit<S, 'attempts' | 'changedAt'>
 	: never;
 
 /** An end. Only an `interrupted` that was not told yet may still turn out to be `received`. */
@@ -143,40 +138,34 @@ export function isCertain(end: FinalState): boolean {
 	return end.state !== 'interrupted' || end.notified === true;
 }
 
-/** Whether nothing is left to be done or told. */
+/** Whether it is an end that the user knows of. */
 export function isSettled(state: JobState): boolean {
 	return isOver(state) && state.notified === true;
 }
 
 /** Whether it is a failure that is listed: for a week, and with a kept answer until that is dealt with. */
-export function isListedFailure(state: JobState, time = Date.now()): state is FailureState {
+export function isListedFailure(state: JobState): state is FailureState {
 	return (
 		(state.state === 'failed' || state.state === 'interrupted') &&
 		state.dismissed !== true &&
-		(time - Date.parse(state.changedAt) < maxListedMs ||
+		(Date.now() - Date.parse(state.changedAt) < 7 * dayMs ||
 			(state.state === 'failed' && state.failure.answerFile !== undefined))
 	);
 }
 
-/** A failure older than this is not listed any more, in milliseconds. */
-const maxListedMs = 7 * 24 * 60 * 60 * 1000;
-
 /**
  * Whether the folder of a saved job keeps its image for now. A virtual file system says nothing of
  * when the bytes are on a disk: for a day they may be lost there.
- *
- * @param time wall-clock time, in milliseconds since 1970
  */
-export function keepsImage(state: JobState, time = Date.now()): boolean {
+export function keepsImage(state: JobState): boolean {
 	return (
 		state.state === 'saved' &&
 		!state.target.startsWith('file:') &&
-		Math.abs(time - Date.parse(state.changedAt)) < keptImageMs
+		Math.abs(Date.now() - Date.parse(state.changedAt)) < dayMs
 	);
 }
 
-/** How long {@link keepsImage} holds, in milliseconds. */
-const keptImageMs = 24 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
 
 /** Whether nothing of the job is needed any more, but what may have arrived after this end. */
 export function isFinished(state: JobState): boolean {
@@ -188,15 +177,18 @@ export function chargeOf(state: JobState): Charge {
 	switch (state.state) {
 		case 'queued':
 			return 'notSent';
-		case 'sending':
-		case 'waiting':
-		case 'pausing':
-			return worstOf(state);
 		case 'failed':
 			return state.failure.charge;
 		case 'cancelled':
 		case 'interrupted':
 			return state.charge;
+		case 'sending':
+		case 'waiting':
+		case 'pausing': {
+			// An attempt without a failure may have made an image, and so may the one under way.
+			const failed = state.attempts.map(({ failure }) => failure?.charge ?? 'unknown');
+			return worstCharge(state.state === 'pausing' ? failed : [...failed, 'unknown']);
+		}
 		case 'receiving':
 		case 'received':
 		case 'saved':
@@ -211,34 +203,24 @@ export function chargeOf(state: JobState): Charge {
  */
 export function failureOfAll(last: FailureFacts, attempts: readonly Attempt[]): FailureFacts {
 	const all = [last, ...attempts.flatMap(({ failure }) => failure ?? [])];
-	const worst = worstCharge(all.map((failure) => failure.charge));
+	const charge = worstCharge(all.map((failure) => failure.charge));
 	// What an earlier attempt has brought is not lost with a later one.
 	const answerFile = all.findLast((failure) => failure.answerFile !== undefined)?.answerFile;
 	return {
 		...withTimesSent(last, attempts),
 		...(answerFile === undefined ? {} : { answerFile }),
-		charge: worst,
+		charge,
 		unknownOutcome: all.some(({ unknownOutcome }) => unknownOutcome),
-		...(worst === last.charge ? {} : { earlier: true }),
+		...(charge === last.charge ? {} : { earlier: true }),
 	};
 }
 
-/**
- * Returns the failure of the last attempt with how often the service may have charged by now.
- *
- * @param attempts all of them, with their failures
- */
+/** Returns the failure of the last attempt with how often the service may have charged by now. */
 export function withTimesSent(last: FailureFacts, attempts: readonly Attempt[]): FailureFacts {
 	const all = attempts.flatMap(({ failure }) => failure?.charge ?? []);
 	const chargedTimes = all.filter((charge) => charge === 'charged').length;
 	const sentTimes = chargedTimes + all.filter((charge) => charge === 'unknown').length;
 	return sentTimes > 1 ? { ...last, sentTimes, chargedTimes } : last;
-}
-
-/** The worst of all attempts. One without a failure may have made an image: `unknown`. */
-function worstOf({ state, attempts }: JobState): Charge {
-	const failed = attempts.map(({ failure }) => failure?.charge ?? 'unknown');
-	return worstCharge(state === 'pausing' ? failed : [...failed, 'unknown']);
 }
 
 /** Of none: `unknown`, because nothing is known. */

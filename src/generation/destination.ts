@@ -1,9 +1,14 @@
+import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { isFileOf } from '../files/exists.js';
+import { confirm, notify, runDetached, showError } from '../editor/messages.js';
+import { isFileOf, isFolderGone } from '../files/exists.js';
 import { codeOf, isNotFound } from '../files/fsErrors.js';
 import { candidateNames } from '../images/fileName.js';
-import type { Destination, SavedImages } from '../jobs/deliver.js';
+import { deliver, removeFiles, type Destination, type SavedImages } from '../jobs/deliver.js';
 import { diskDestination } from '../jobs/diskDestination.js';
+import { now, readState, windowLease, type JobEntry } from '../jobs/jobFolder.js';
+import { persistState } from '../jobs/persistState.js';
+import type { StateNamed } from '../jobs/state.js';
 import {
 	folderLabel,
 	uriExists,
@@ -14,9 +19,11 @@ import {
 	SaveError,
 } from '../editor/files.js';
 import type { Destinations } from '../jobs/makeImage.js';
-import { nameOf, targetOf, type Target } from './draft.js';
+import { nameOf, targetOf } from './draft.js';
 import { assertTarget } from './target.js';
-import { messages } from './messages.js';
+import type { GeneratorServices } from './generatorServices.js';
+import type { UnsavedImage } from './jobList.js';
+import { labels, messages } from './messages.js';
 
 export const savedImages: SavedImages = {
 	async holds(target, bytes) {
@@ -38,11 +45,43 @@ export const savedImages: SavedImages = {
 
 /** The folders that requests name. */
 export const destinations: Destinations = {
-	destinationFor: ({ id, target }, { extension }) => destinationOf(targetOf(target), extension, id),
+	destinationFor({ id, target: stored }, { extension }) {
+		const target = targetOf(stored);
+		const { folder } = target;
+		const name = nameOf(target) + extension;
+		const names = () => candidateNames(name);
+		const destination =
+			folder.scheme === 'file'
+				? diskDestination(folder.fsPath, {
+						names,
+						id,
+						toUri: (file) => vscode.Uri.file(file).toString(),
+						toPath: (uri) => vscode.Uri.parse(uri, true).fsPath,
+					})
+				: inEditor(folder, names, id);
+		return {
+			...destination,
+			...savedImages,
+			async put(file, onReserve) {
+				try {
+					await assertTarget(target, extension);
+					return await destination.put(file, onReserve);
+				} catch (error) {
+					throw error instanceof OutsideWorkspaceError
+						? error
+						: new SaveError(
+								vscode.Uri.joinPath(folder, name),
+								messages.cannotSave(folderLabel(folder), refusalWords(error)),
+								error,
+							);
+				}
+			},
+		};
+	},
 };
 
 /** Returns the file that the user has chosen, and whose replacing the user has confirmed. */
-export function chosenDestination(target: vscode.Uri): Destination {
+function chosenDestination(target: vscode.Uri): Destination {
 	return {
 		folder: vscode.Uri.joinPath(target, '..').toString(),
 		find: () => Promise.resolve(undefined),
@@ -53,50 +92,8 @@ export function chosenDestination(target: vscode.Uri): Destination {
 	};
 }
 
-/**
- * The folder that gets an image, as the job needs it.
- *
- * @param extension of the image, with its dot
- * @param id that of the job
- */
-function destinationOf(target: Target, extension: string, id: string): Destination {
-	const name = nameOf(target) + extension;
-	const names = () => candidateNames(name);
-	const destination =
-		target.folder.scheme === 'file'
-			? diskDestination(target.folder.fsPath, {
-					names,
-					id,
-					toUri: (file) => vscode.Uri.file(file).toString(),
-					toPath: (uri) => vscode.Uri.parse(uri, true).fsPath,
-				})
-			: inEditor(target.folder, names, id);
-	return {
-		find: (file, reserved) => destination.find(file, reserved),
-		async put(file, onReserve) {
-			try {
-				await assertTarget(target, extension);
-				return await destination.put(file, onReserve);
-			} catch (error) {
-				throw error instanceof OutsideWorkspaceError
-					? error
-					: new SaveError(
-							vscode.Uri.joinPath(target.folder, name),
-							messages.cannotSave(folderLabel(target.folder), refusalWords(error)),
-							error,
-						);
-			}
-		},
-		putBeside: (file, image, suffix) => destination.putBeside(file, image, suffix),
-		...savedImages,
-		tidy: () => destination.tidy(),
-	};
-}
-
-type Names = () => Iterable<string>;
-
 /** A file system of another extension: it can rename without writing over, and nothing more. */
-function inEditor(folder: vscode.Uri, names: Names, id: string): Destination {
+function inEditor(folder: vscode.Uri, names: () => Iterable<string>, id: string): Destination {
 	const { fs } = vscode.workspace;
 	const part = vscode.Uri.joinPath(folder, `.easel-${id}.part`);
 	return {
@@ -154,4 +151,92 @@ async function haveSameBytes(one: vscode.Uri, other: vscode.Uri): Promise<boolea
 		}
 		throw error;
 	}
+}
+
+/** Asks where an unsaved image is to be saved; `undefined` where the user cancels. */
+export async function askForTarget({
+	entry,
+	state,
+}: UnsavedImage): Promise<vscode.Uri | undefined> {
+	const target = targetOf(entry.request.target);
+	const { folder, root } = target;
+	const { extension } = state.result;
+	return vscode.window.showSaveDialog({
+		title: labels.saveImageAs,
+		// The folder is what did not work, so another one is suggested.
+		defaultUri: vscode.Uri.joinPath(root ?? folder, nameOf(target) + extension),
+		filters: { Images: [extension.slice(1)] },
+	});
+}
+
+/**
+ * Saves an unsaved image where it belongs, or where the user has chosen.
+ *
+ * @returns its new state; `undefined` where another window has it
+ */
+export async function deliverUnsaved(
+	{ entry, state }: UnsavedImage,
+	services: GeneratorServices,
+	chosen?: vscode.Uri,
+): Promise<StateNamed<'saved' | 'received'> | undefined> {
+	const destination =
+		chosen === undefined
+			? destinations.destinationFor(entry.request, state.result)
+			: chosenDestination(chosen);
+	return whileOwned(entry, services, () => deliver(entry, state, services, destination));
+}
+
+export async function discardUnsaved(
+	{ entry, state }: UnsavedImage,
+	services: GeneratorServices,
+): Promise<void> {
+	const { folder, request } = entry;
+	const name = posix.basename(nameOf(request.target));
+	if (!(await confirm(messages.discardImage(name), messages.discardImageDetail, labels.discard))) {
+		return;
+	}
+	const isDiscarded = await whileOwned(entry, services, async () => {
+		const { attempts } = state;
+		const end = { state: 'discarded', attempts, changedAt: now(), notified: true } as const;
+		if (await persistState(folder, end)) {
+			await removeFiles({ ...entry, state });
+		}
+		return true;
+	});
+	if (isDiscarded) {
+		services.jobs.forget(request.id);
+		runDetached(services.finished.remove(folder));
+	}
+}
+
+/**
+ * Does what only one window may do with an unsaved image: another one may be saving it just now. A
+ * reload waits for it.
+ *
+ * @returns the task's result; `undefined` where another window has the image, which is shown
+ */
+async function whileOwned<T>(
+	{ folder, request }: JobEntry,
+	{ jobs, leases }: GeneratorServices,
+	task: () => Promise<T>,
+): Promise<T | undefined> {
+	try {
+		const lease = await leases.acquire(folder, windowLease);
+		if (lease === 'held' || lease === 'unknown') {
+			await notify('info', messages.otherWindow);
+			return undefined;
+		}
+		if ((await readState(folder)).state === 'received') {
+			return await leases.during(task);
+		}
+	} catch (error) {
+		// Another window was quicker; by now it may have removed the job.
+		if (!(await isFolderGone(error, folder))) {
+			showError(error);
+			return undefined;
+		}
+	}
+	jobs.forget(request.id);
+	await notify('info', messages.savedElsewhere);
+	return undefined;
 }

@@ -2,20 +2,17 @@ import { notedText } from '../editor/errorTexts.js';
 import { safeText, sentence } from '../editor/untrustedText.js';
 import { minutesAndSeconds } from '../editor/expectation.js';
 import type { FailureFacts } from '../jobs/failure.js';
-import type { StateNamed } from '../jobs/state.js';
+import type { FailureState, StateNamed } from '../jobs/state.js';
 import { worseCharge, type Charge } from '../service/errors.js';
 import { labels, messages, money } from './messages.js';
 import { readableSize } from '../images/readableSize.js';
 import type { Reference } from '../jobs/request.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
 
-/** An end without an image. */
-export type FailedState = StateNamed<'failed' | 'interrupted'>;
-
 /** A job that has ended without an image, until the user has dealt with it. */
 export interface FailedJob {
 	readonly entry: JobEntry;
-	readonly state: FailedState;
+	readonly state: FailureState;
 }
 
 /** "API key missing or invalid", "quota or balance insufficient": the next one fares no better. */
@@ -40,10 +37,6 @@ export function mayHaveBeenMade({ state }: FailedJob): boolean {
 	return state.state === 'failed'
 		? state.failure.unknownOutcome
 		: stepAfterInterruption(state) === 'sendAgain';
-}
-
-export function stepOf(job: FailedJob): NextStep {
-	return stepsOf(job)[0];
 }
 
 /** Returns what can be done about a failure, what helps most first: see {@link stepsAfter}. */

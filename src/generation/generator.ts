@@ -7,16 +7,14 @@ import { runDetached, showError } from '../editor/messages.js';
 import { withSeriesProgress } from '../editor/progress.js';
 import { readServiceAddress } from '../editor/service.js';
 import { stepDone } from '../editor/walkthrough.js';
-import { isFolderGone } from '../files/exists.js';
-import type { FailureFacts } from '../jobs/failure.js';
 import { lookAfterSaved, removeAll } from '../jobs/deliver.js';
-import { now, readState, type JobEntry } from '../jobs/jobFolder.js';
+import { now, type JobEntry } from '../jobs/jobFolder.js';
 import { originOf, type Origin } from '../jobs/gallery.js';
 import { batchIdOf, type GenerationRequest, type ImageRequest } from '../jobs/request.js';
-import type { FinalState, JobState, StateNamed } from '../jobs/state.js';
+import type { FailureState, FinalState, JobState, StateNamed } from '../jobs/state.js';
 import { log } from '../log.js';
 import { confirmMany } from './confirmations.js';
-import { savedImages } from './destination.js';
+import { askForTarget, deliverUnsaved, discardUnsaved, savedImages } from './destination.js';
 import { concernsAll } from './failures.js';
 import { journalRequest } from './journalRequest.js';
 import { logEnd } from './jobLog.js';
@@ -35,12 +33,11 @@ import {
 	type NextAction,
 } from './report.js';
 import { ResultNotifier } from './resultNotifier.js';
-import { RetryGuard } from './retryGuard.js';
+import { RetryGuard, stateOf } from './retryGuard.js';
 import { nextNumber, roundsOf } from './rounds.js';
 import { runJob, type Batch } from './runJob.js';
 import type { GeneratorServices } from './generatorServices.js';
 import { nameInOrder } from './target.js';
-import { askForTarget, deliverUnsaved, discardUnsaved } from './unsavedImages.js';
 
 export interface Arrival {
 	readonly request: GenerationRequest;
@@ -199,14 +196,17 @@ export class Generator implements vscode.Disposable {
 				return (await runCommand('easel.setApiKey')) ? this.#retry('again', entries) : undefined;
 			case 'setUp':
 				return (await runCommand('easel.setUp', true)) ? this.#retry('again', entries) : undefined;
-			case 'openSettings':
-				return openSettings(settingOf(await this.#failureOf(first)));
+			case 'openSettings': {
+				const failure = await this.#failureOf(first);
+				const isTimeout = failure?.kind === 'timeout';
+				return openSettings(isTimeout ? 'easel.service.timeoutSeconds' : failure?.field);
+			}
 			case 'showLog':
 				await runCommand('easel.showLog');
 				return;
 			case 'change': {
-				const open = await this.#guard.open(entries);
-				return changeRequests(open.map(({ entry }) => entry.request));
+				const open = await this.#guard.take(entries, (open) => Promise.resolve(open));
+				return changeRequests(open?.map(({ entry }) => entry.request) ?? []);
 			}
 			case 'dismiss':
 				await Promise.all(entries.map((entry) => this.#dismiss(entry)));
@@ -380,8 +380,9 @@ export class Generator implements vscode.Disposable {
 				if (elapsedMs > 0) {
 					await preferences.rememberDuration(entry.request.size, elapsedMs);
 				}
-				const uri = vscode.Uri.parse(state.target, true);
-				log.info(`Saved: ${vscode.workspace.asRelativePath(uri)}.`);
+				log.info(
+					`Saved: ${vscode.workspace.asRelativePath(vscode.Uri.parse(state.target, true))}.`,
+				);
 				return this.#arrive(entry, state);
 			}
 			case 'received':
@@ -410,7 +411,7 @@ export class Generator implements vscode.Disposable {
 		}
 	}
 
-	#fail(entry: JobEntry, state: StateNamed<'failed' | 'interrupted'>): Outcome {
+	#fail(entry: JobEntry, state: FailureState): Outcome {
 		this.services.jobs.fail(entry, state);
 		return { type: 'failed', entry, state };
 	}
@@ -564,11 +565,6 @@ function isGivenUp(outcome: Outcome): boolean {
 	return failure?.charge === 'notSent' && failure.status !== undefined;
 }
 
-/** The setting that can help after a failure. */
-function settingOf(failure: FailureFacts | undefined): string | undefined {
-	return failure?.kind === 'timeout' ? 'easel.service.timeoutSeconds' : failure?.field;
-}
-
 function newBatch(series?: Batch['series']): Batch {
 	return { givingUp: new AbortController(), series };
 }
@@ -582,14 +578,4 @@ function savedOf(outcomes: readonly Outcome[]): vscode.Uri[] | undefined {
 	return outcomes.every(({ type }) => type === 'cancelled')
 		? undefined
 		: outcomes.flatMap((outcome) => (outcome.type === 'arrived' ? outcome.saved.uri : []));
-}
-
-/** Reads the state of a job; `undefined` where another window has finished it, and so removed it. */
-async function stateOf(folder: string): Promise<JobState | undefined> {
-	return readState(folder).catch(async (error: unknown) => {
-		if (await isFolderGone(error, folder)) {
-			return undefined;
-		}
-		throw error;
-	});
 }

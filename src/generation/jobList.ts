@@ -4,11 +4,11 @@ import { occurs } from '../editor/events.js';
 import type { Durations } from '../editor/expectation.js';
 import type { FailureFacts } from '../jobs/failure.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
-import { ProgressWords, type Stage } from './progressWords.js';
+import { ProgressWords } from './progressWords.js';
 import type { GenerationRequest } from '../jobs/request.js';
-import type { StateNamed } from '../jobs/state.js';
+import type { FailureState, StateNamed } from '../jobs/state.js';
 import type { JobEvent } from '../jobs/workerProtocol.js';
-import type { FailedJob, FailedState } from './failures.js';
+import type { FailedJob } from './failures.js';
 import { messages, phrases, progress } from './messages.js';
 
 /** An image that is here and lies in our own storage, until it is saved or discarded. */
@@ -89,7 +89,7 @@ export class JobList implements vscode.Disposable {
 		return job;
 	}
 
-	fail(entry: JobEntry, state: FailedState): void {
+	fail(entry: JobEntry, state: FailureState): void {
 		this.#failed.set(entry.request.id, { entry, state });
 		this.#changed.fire();
 	}
@@ -117,50 +117,25 @@ export class JobList implements vscode.Disposable {
 }
 
 /** A job that runs: its progress, its question, and its cancellation. */
-export class RunningJob {
+export class RunningJob extends ProgressWords {
 	readonly request: GenerationRequest;
-	readonly #words: ProgressWords;
+	/** For screen readers: without the time. */
+	announcement = 'queued';
+	/** Whether the user has been asked to send it again, and does not want that. */
+	isDeclined = false;
 	readonly #cancelling = new AbortController();
+	/** Aborted when the user cancels it where it is listed. */
+	readonly signal: AbortSignal = this.#cancelling.signal;
 	#question: { failure: FailureFacts; answer: (again: boolean) => void } | undefined;
-	#announcement = 'queued';
-	#isDeclined = false;
 
 	constructor(
 		{ request, state }: JobEntry,
 		durations: Durations,
 		private readonly on: { readonly change: () => void; readonly end: () => void },
 	) {
+		super(durations);
 		this.request = request;
-		this.#words = new ProgressWords(durations);
-		this.#words.resume(state);
-	}
-
-	/** What it is doing now, with the time that it takes; different from second to second. */
-	get words(): string {
-		return this.#words.now();
-	}
-
-	get short(): string {
-		return this.#words.short();
-	}
-
-	get stage(): Stage {
-		return this.#words.stage;
-	}
-
-	/** See {@link ProgressWords.needsAttention}. */
-	get needsAttention(): boolean {
-		return this.#words.needsAttention;
-	}
-
-	/** For screen readers: without the time. */
-	get announcement(): string {
-		return this.#announcement;
-	}
-
-	/** How far it probably is, from 0 to 1; `undefined` where nothing is known. */
-	get progress(): number | undefined {
-		return this.#words.progress();
+		this.resume(state);
 	}
 
 	/** The failure after which the user has to decide whether the image is sent again. */
@@ -168,29 +143,19 @@ export class RunningJob {
 		return this.#question?.failure;
 	}
 
-	/** Whether the user has been asked to send it again, and does not want that. */
-	get isDeclined(): boolean {
-		return this.#isDeclined;
-	}
-
-	/** Aborted when the user cancels it where it is listed. */
-	get signal(): AbortSignal {
-		return this.#cancelling.signal;
-	}
-
 	cancel(): void {
 		this.#cancelling.abort();
 	}
 
-	event(event: JobEvent): void {
-		this.#words.event(event);
-		this.#announcement = announcementOf(event);
+	override event(event: JobEvent): void {
+		super.event(event);
+		this.announcement = announcementOf(event);
 		this.on.change();
 	}
 
-	unknown(reason: string): void {
-		this.#words.unknown(reason);
-		this.#announcement = progress.unreachable;
+	override unknown(): void {
+		super.unknown();
+		this.announcement = progress.unreachable;
 		this.on.change();
 	}
 
@@ -207,16 +172,19 @@ export class RunningJob {
 	}
 
 	answer(again: boolean): void {
-		this.#isDeclined = !again;
-		this.#question?.answer(again);
-		this.#question = undefined;
+		this.isDeclined = !again;
+		this.#settle(again);
 		this.on.change();
 	}
 
 	end(): void {
-		this.#question?.answer(false);
-		this.#question = undefined;
+		this.#settle(false);
 		this.on.end();
+	}
+
+	#settle(again: boolean): void {
+		this.#question?.answer(again);
+		this.#question = undefined;
 	}
 }
 

@@ -59,14 +59,8 @@ export type OptionItem = ValueItem & { readonly option: Option };
 
 export function optionItem(option: Option, choices: Choices, question: OptionQuestion): OptionItem {
 	const { icon, label, words } = optionTable[option];
-	return {
-		icon,
-		label,
-		description: words(choices, question),
-		value: option,
-		option,
-		alwaysShow: true,
-	};
+	const description = words(choices, question);
+	return { icon, label, description, value: option, option, alwaysShow: true };
 }
 
 /** Asks for one option; returns `false` where everything is cancelled. */
@@ -109,7 +103,7 @@ export async function askOptions(
 }
 
 /** Asks for the size; the one that is chosen now is first. */
-async function askSize(
+function askSize(
 	choices: Choices,
 	{ title, preferences, sizeReason }: OptionQuestion,
 ): Promise<boolean> {
@@ -126,18 +120,7 @@ async function askSize(
 				: undefined,
 		value: row.size,
 	}));
-	const answer = await askPick({
-		title: labels.sizeOf(title),
-		canGoBack: true,
-		placeholder: phrases.selectSize,
-		items,
-		active: items[0],
-		matchOnDescription: true,
-	});
-	if (answer?.type === 'value') {
-		choices.size = answer.value.value;
-	}
-	return answer !== undefined;
+	return askValue('size', choices, labels.sizeOf(title), phrases.selectSize, items);
 }
 
 /** `1024 × 1024` */
@@ -145,39 +128,40 @@ export function sizeWords(size: Size): string {
 	return size === 'auto' ? phrases.automaticSize : size.replace('x', ' × ');
 }
 
-async function askCount(choices: Choices, { title }: OptionQuestion): Promise<boolean> {
-	const items = Array.from({ length: maxImages }, (_, index) => ({
-		label: String(index + 1),
-		description: phrases.eachCharged(index + 1),
-		value: index + 1,
-	}));
-	const answer = await askPick({
-		title: labels.countOf(title),
-		canGoBack: true,
-		placeholder: phrases.eachIsARequest,
-		items,
-		active: items[choices.count - 1],
+function askCount(choices: Choices, { title }: OptionQuestion): Promise<boolean> {
+	const items = Array.from({ length: maxImages }, (_, index) => {
+		const value = index + 1;
+		return { label: String(value), description: phrases.eachCharged(value), value };
 	});
-	if (answer?.type === 'value') {
-		choices.count = answer.value.value;
-	}
-	return answer !== undefined;
+	return askValue('count', choices, labels.countOf(title), phrases.eachIsARequest, items);
 }
 
-async function askQuality(choices: Choices, { title }: OptionQuestion): Promise<boolean> {
-	const items = (['unset', 'high', 'low'] as const).map((value) => ({
-		...qualityNames[value],
-		value,
-	}));
+function askQuality(choices: Choices, { title }: OptionQuestion): Promise<boolean> {
+	const items = (['unset', 'high', 'low'] as const).map((value) => {
+		return { ...qualityNames[value], value };
+	});
+	const placeholder = phrases.referencesIgnoreQuality;
+	return askValue('quality', choices, labels.qualityOf(title), placeholder, items);
+}
+
+/** Asks for one of several values of a choice; `false` where everything is cancelled. */
+async function askValue<Key extends 'size' | 'quality' | 'count'>(
+	key: Key,
+	choices: Choices,
+	title: string,
+	placeholder: string,
+	items: readonly { readonly label: string; readonly value: Choices[Key] }[],
+): Promise<boolean> {
 	const answer = await askPick({
-		title: labels.qualityOf(title),
+		title,
 		canGoBack: true,
-		placeholder: phrases.referencesIgnoreQuality,
+		placeholder,
 		items,
-		active: items.find((item) => item.value === choices.quality),
+		active: items.find(({ value }) => value === choices[key]),
+		matchOnDescription: true,
 	});
 	if (answer?.type === 'value') {
-		choices.quality = answer.value.value;
+		choices[key] = answer.value.value;
 	}
 	return answer !== undefined;
 }

@@ -13,8 +13,15 @@ import { phrases, progress } from './messages.js';
 
 export type Stage = 'queued' | 'making' | 'pausing' | 'asking' | 'saving' | 'unknown';
 
-/** The words of the stages that have no time. */
+/** The words of the stages that have no time, and those in short. */
 const said = { queued: progress.queuedWhy, asking: progress.asking, saving: phrases.saving };
+const saidShort = {
+	queued: progress.queued,
+	pausing: progress.waiting,
+	asking: progress.asking,
+	saving: progress.saving,
+	unknown: progress.checking,
+};
 
 /**
  * The words of a running image. What happened when is taken from the worker's own clock, so they
@@ -28,18 +35,10 @@ export class ProgressWords {
 	#attempt = 1;
 	#attemptStartedAt = 0;
 	#stage: Exclude<Stage, 'unknown'> = 'queued';
-	#unknown: string | undefined;
+	#isUnknown = false;
 	#stalled: string | undefined;
 	#receiving = false;
-	#wait: {
-		readonly until: number;
-		readonly words: (seconds: number) => string;
-		readonly mayCost: boolean;
-	} = {
-		mayCost: false,
-		until: 0,
-		words: progress.noConnection,
-	};
+	#wait = { until: 0, words: progress.noConnection, mayCost: false };
 
 	/** @param time in milliseconds from an arbitrary start; given for tests */
 	constructor(
@@ -54,7 +53,7 @@ export class ProgressWords {
 
 	event(event: JobEvent): void {
 		const happenedAt = this.time() - event.ageMs;
-		this.#unknown = undefined;
+		this.#isUnknown = false;
 		switch (event.type) {
 			case 'attempt':
 				this.#stage = 'making';
@@ -69,12 +68,8 @@ export class ProgressWords {
 				return;
 			case 'failed':
 				if (event.next.action === 'wait') {
-					this.#stage = 'pausing';
-					this.#wait = {
-						until: happenedAt + event.next.waitMs,
-						words: waitWords(event.failure, event.next.mayHaveBeenMade),
-						mayCost: event.next.mayHaveBeenMade || event.failure.charge === 'charged',
-					};
+					const { waitMs, mayHaveBeenMade } = event.next;
+					this.#pause(happenedAt + waitMs, event.failure, mayHaveBeenMade);
 				} else if (event.next.action === 'ask') {
 					this.#stage = 'asking';
 				}
@@ -92,48 +87,52 @@ export class ProgressWords {
 	}
 
 	/**
-	 * Takes in what the journal says of a job that is taken up after a reload, until its worker is
-	 * more precise.
+	 * Takes in what the journal says of a resumed job, until its worker is more precise.
 	 *
 	 * @param time of the clock that the journal was written by, in milliseconds since 1970
 	 */
 	resume(state: JobState, time = Date.now()): void {
 		const attempt = state.attempts.at(-1);
-		const since = (when: string) => Math.max(0, time - Date.parse(when));
 		if (state.state === 'received') {
 			this.#stage = 'saving';
 		} else if (state.state === 'pausing') {
 			if (state.until === undefined) {
 				this.#stage = 'asking';
 			} else if (attempt?.failure !== undefined) {
-				this.#stage = 'pausing';
-				this.#wait = {
-					until: this.time() + Date.parse(state.until) - time,
-					words: waitWords(attempt.failure, attempt.failure.unknownOutcome),
-					mayCost: attempt.failure.unknownOutcome || attempt.failure.charge === 'charged',
-				};
+				const until = this.time() + Date.parse(state.until) - time;
+				this.#pause(until, attempt.failure, attempt.failure.unknownOutcome);
 			}
 		} else if (isBeingMade(state) && attempt !== undefined) {
 			this.#stage = 'making';
 			this.#attempt = attempt.number;
-			this.#attemptStartedAt = this.time() - since(attempt.startedAt);
+			this.#attemptStartedAt = this.time() - Math.max(0, time - Date.parse(attempt.startedAt));
 			this.#receiving = state.state === 'receiving';
 		}
 	}
 
-	unknown(reason: string): void {
-		this.#unknown = reason;
+	#pause(until: number, failure: FailureFacts, mayHaveBeenMade: boolean): void {
+		this.#stage = 'pausing';
+		this.#wait = {
+			until,
+			words: waitWords(failure, mayHaveBeenMade),
+			mayCost: mayHaveBeenMade || failure.charge === 'charged',
+		};
+	}
+
+	/** Its process cannot be reached. */
+	unknown(): void {
+		this.#isUnknown = true;
 	}
 
 	get stage(): Stage {
-		return this.#unknown === undefined ? this.#stage : 'unknown';
+		return this.#isUnknown ? 'unknown' : this.#stage;
 	}
 
 	/**
 	 * How far the image probably is, from 0 to 0.95: judged by time alone, so it is never 1.
 	 * `undefined` while no attempt is under way, or its process cannot be reached.
 	 */
-	progress(): number | undefined {
+	get progress(): number | undefined {
 		if (this.stage !== 'making') {
 			return undefined;
 		}
@@ -154,9 +153,9 @@ export class ProgressWords {
 		);
 	}
 
-	/** The words to show now; they change from second to second. */
-	now(): string {
-		if (this.#unknown !== undefined) {
+	/** What it is doing now, with the time that it takes; different from second to second. */
+	get words(): string {
+		if (this.#isUnknown) {
 			return progress.unreachable;
 		}
 		if (this.#stage === 'pausing') {
@@ -172,37 +171,24 @@ export class ProgressWords {
 	}
 
 	/** The same in few words, for a small tile: `1:12`, `Queued`. */
-	short(): string {
+	get short(): string {
 		const { stage } = this;
-		switch (stage) {
-			case 'making':
-				return minutesAndSeconds(this.time() - this.#attemptStartedAt);
-			case 'pausing':
-				return progress.waiting;
-			case 'unknown':
-				return progress.checking;
-			case 'saving':
-				return progress.saving;
-			case 'queued':
-				return progress.queued;
-			case 'asking':
-				return progress.asking;
-		}
+		return stage === 'making'
+			? minutesAndSeconds(this.time() - this.#attemptStartedAt)
+			: saidShort[stage];
 	}
 
 	#doing(elapsedMs: number): string {
-		if (this.#stalled !== undefined) {
-			return stallWords(this.#stalled);
+		const code = this.#stalled;
+		if (code !== undefined) {
+			const isFull = code === 'ENOSPC' || code === 'EDQUOT';
+			return isFull ? progress.diskFull : progress.diskRefuses(code);
 		}
 		if (this.#receiving) {
 			return phrases.receiving;
 		}
 		return elapsedMs > this.#maxUsualMs ? this.#longerThanUsual : this.#usual;
 	}
-}
-
-function stallWords(code: string): string {
-	return code === 'ENOSPC' || code === 'EDQUOT' ? progress.diskFull : progress.diskRefuses(code);
 }
 
 function waitWords(

@@ -17,19 +17,17 @@ import { WindowLeftError } from '../jobs/createJob.js';
 import { log } from '../log.js';
 import { RequestError, type Charge } from '../service/errors.js';
 import { targetOf } from './draft.js';
-import { money } from './messages.js';
+import { labels, messages, money } from './messages.js';
 import { readSetting } from '../editor/settings.js';
 import { readableDimensions } from '../images/readableSize.js';
 import { factsOf, type FailureFacts } from '../jobs/failure.js';
 import { ownReferences, type GenerationRequest, type ImageRequest } from '../jobs/request.js';
-import type { StateNamed } from '../jobs/state.js';
 import {
 	failureText,
 	interruptedText,
 	stepsAfter,
-	stepAfterInterruption,
+	stepsOf,
 	stepLabel,
-	stepLabels,
 	type NextStep,
 	type NextSteps,
 	mayHaveBeenMade,
@@ -48,7 +46,6 @@ import { isDraft } from './linkImage.js';
 import { runRequestCommand } from './requestCommands.js';
 import { draftAgain } from './target.js';
 import { openImage } from './savedImage.js';
-import { labels, messages } from './messages.js';
 import { commandTitles } from '../editor/commandTable.js';
 
 export type NextAction = NextStep | AnswerAction | LinkAction | 'showLog';
@@ -70,9 +67,12 @@ export async function reportBatch(ends: BatchEnds): Promise<NextAction | undefin
 		return undefined;
 	}
 	const { entry, state } = failure;
-	return state.state === 'interrupted'
-		? reportInterrupted(entry.request.prompt, state)
-		: reportFailure(state.failure, entry.request);
+	if (state.state === 'failed') {
+		return reportFailure(state.failure, entry.request);
+	}
+	const prompt = safeText(entry.request.prompt, 60);
+	const words = messages.interruptedNamed(prompt, interruptedText(state));
+	return notify<NextAction>('warning', words, [...stepButtons(stepsOf(failure)), showLog]);
 }
 
 async function reportSaved({ saved, followUp }: ArrivedJob): Promise<void> {
@@ -108,51 +108,34 @@ async function reportMany(ends: BatchEnds): Promise<NextAction | undefined> {
 		return undefined;
 	}
 	const followUps = arrived.map(({ followUp }) => followUp);
-	const [first] = arrived;
-	const drafts = arrived.length > 1 && first !== undefined && isDraft(first.entry.request);
+	const [first, second] = arrived;
+	const drafts = first !== undefined && second !== undefined && isDraft(first.entry.request);
 	const text =
 		drafts && arrived.length === asked
 			? messages.drafts(asked, safeText(first.entry.request.prompt, 60))
 			: batchText(countEnds(ends));
 	const notes = new Set(followUps.flatMap(({ note }) => note ?? []));
 	const inserts = followUps.flatMap(({ insert }) => insert ?? []).slice(0, drafts ? 1 : undefined);
-	const severity = failures.length === 0 ? 'info' : arrived.length === 0 ? 'error' : 'warning';
-	return notify<NextAction | undefined>(severity, [text, ...notes].join(' '), [
-		...(failures.length === 0 ? [] : stepsForAll(failures)),
-		...(drafts ? [{ label: labels.chooseDraft, run: () => chooseDraft(first) }] : []),
-		...insertAll(inserts),
-		...(arrived.length === 0
-			? []
-			: [{ label: labels.show, run: () => show(arrived, failures.length) }]),
-		...(failures.length === 0 ? [] : [showLog]),
-	]);
-}
-
-function insertAll(inserts: readonly Button[]): Button<undefined>[] {
-	const [first] = inserts;
-	const run = async () => {
+	const insertAll = async () => {
 		for (const insert of inserts) {
 			await insert.run();
 		}
-		return undefined;
 	};
-	return first === undefined ? [] : [{ label: first.label, run }];
-}
-
-async function chooseDraft({ saved }: ArrivedJob): Promise<undefined> {
-	await runCommand('easel.chooseDraft', saved.uri);
-	return undefined;
-}
-
-/** Where they are seen: one by itself, several, and failures, where all images are. */
-async function show(arrived: readonly ArrivedJob[], failed: number): Promise<undefined> {
-	const [first, ...others] = arrived;
-	if (first !== undefined && others.length === 0 && failed === 0) {
-		await openImage(first.saved.uri);
-	} else {
-		await runCommand('easel.openStudio');
-	}
-	return undefined;
+	// One image by itself is opened; several, and failures, are seen where all images are.
+	const show = () =>
+		first !== undefined && second === undefined && failures.length === 0
+			? openImage(first.saved.uri)
+			: runCommand('easel.openStudio');
+	const severity = failures.length === 0 ? 'info' : arrived.length === 0 ? 'error' : 'warning';
+	return notify<NextAction | undefined>(severity, [text, ...notes].join(' '), [
+		...(failures.length === 0 ? [] : stepsForAll(failures)),
+		...(drafts
+			? [doing(labels.chooseDraft, () => runCommand('easel.chooseDraft', first.saved.uri))]
+			: []),
+		...(inserts[0] === undefined ? [] : [doing(inserts[0].label, insertAll)]),
+		...(first === undefined ? [] : [doing(labels.show, show)]),
+		...(failures.length === 0 ? [] : [showLog]),
+	]);
 }
 
 /**
@@ -171,19 +154,17 @@ export async function reportFailure(
 		received.length > 0 && step === 'sendAgain'
 			? // It asks: a label that says what it may cost would cut the others short.
 				[choice(labels.retryAsk, 'again')]
-			: stepButtons([step, second], failure.sentTimes);
+			: stepButtons([step, second], (one) => stepLabel(one, failure.sentTimes));
 	return notify<NextAction | undefined>('error', `${name}${failureText(failure, request)}`, [
 		// What was paid for first; with a link there is no room for more.
 		...received,
 		...(failure.link === undefined ? next : []),
 		...(received.length > 0 || second !== undefined ? [] : [showLog]),
-		...(isOfNetwork(failure) ? [openTroubleshooting] : []),
+		// The guide has a page for networks, proxies and processes.
+		...(['connection', 'timeout', 'worker'].includes(failure.kind)
+			? [doing(troubleshooting.label, () => troubleshooting.run())]
+			: []),
 	]);
-}
-
-/** Whether network, proxies or processes may be the cause, which the guide has a page for. */
-function isOfNetwork({ kind }: FailureFacts): boolean {
-	return kind === 'connection' || kind === 'timeout' || kind === 'worker';
 }
 
 /**
@@ -192,40 +173,18 @@ function isOfNetwork({ kind }: FailureFacts): boolean {
  * @returns the one that was chosen
  */
 export async function reportNotSaved(problem: string): Promise<'saveAs' | 'saveAgain' | undefined> {
-	return notify<'saveAs' | 'saveAgain' | undefined>(
-		'error',
-		messages.keepsImage(safeText(problem)),
-		[
-			{ label: labels.saveAs, run: () => 'saveAs' },
-			{ label: labels.retry, run: () => 'saveAgain' },
-			{
-				label: commandTitles['easel.showLog'],
-				run: async () => {
-					await runCommand('easel.showLog');
-					return undefined;
-				},
-			},
-		],
-	);
-}
-
-function reportInterrupted(
-	prompt: string,
-	state: StateNamed<'interrupted'>,
-): Promise<NextAction | undefined> {
-	const words = messages.interruptedNamed(safeText(prompt, 60), interruptedText(state));
-	const step = stepAfterInterruption(state);
-	return notify('warning', words, [choice(stepLabel(step), step), showLog]);
+	return notify('error', messages.keepsImage(safeText(problem)), [
+		choice(labels.saveAs, 'saveAs'),
+		choice(labels.retry, 'saveAgain'),
+		doing(commandTitles['easel.showLog'], () => runCommand('easel.showLog')),
+	]);
 }
 
 export async function askToSendAgain(prompt: string, failure: FailureFacts): Promise<boolean> {
 	const answer = await notify<boolean>(
 		'warning',
 		`“${safeText(prompt, 60)}”: ${failureText(failure)}`,
-		[
-			{ label: stepLabel('sendAgain', failure.sentTimes), run: () => true },
-			{ label: labels.dontSend, run: () => false },
-		],
+		[choice(stepLabel('sendAgain', failure.sentTimes), true), choice(labels.dontSend, false)],
 	);
 	return answer ?? false;
 }
@@ -251,34 +210,30 @@ export async function askForFolder(prompt: string, code: string): Promise<string
 	return notify('warning', words, [{ label: labels.chooseFolder, run }]);
 }
 
-function choice(label: string, action: NextAction): Button<NextAction> {
-	return { label, run: () => action };
+/** A button that answers. */
+function choice<const Answer>(label: string, answer: Answer): Button<Answer> {
+	return { label, run: () => answer };
+}
+
+/** A button that does something itself. */
+function doing(label: string, task: () => unknown): Button<undefined> {
+	const run = async () => {
+		await task();
+		return undefined;
+	};
+	return { label, run };
 }
 
 const showLog = choice(commandTitles['easel.showLog'], 'showLog');
 
-const openTroubleshooting: Button<undefined> = {
-	label: troubleshooting.label,
-	run: async () => {
-		await troubleshooting.run();
-		return undefined;
-	},
-};
-
-function stepButtons(steps: NextSteps, sentTimes?: number): Button<NextAction>[] {
-	return steps
-		.filter((step) => step !== undefined)
-		.map((step) => choice(stepLabel(step, sentTimes), step));
+function stepButtons(steps: NextSteps, labelOf = stepLabel): Button<NextAction>[] {
+	return steps.flatMap((step) => (step === undefined ? [] : choice(labelOf(step), step)));
 }
 
 function stepsForAll(failures: readonly FailedJob[]): Button<NextAction>[] {
-	const steps = stepsAfterAll(failures);
-	return steps
-		.filter((step) => step !== undefined)
-		.map((step) => {
-			const isForMany = step === 'again' && failures.length > 1;
-			return choice(isForMany ? labels.retryMany(failures.length) : stepLabel(step), step);
-		});
+	return stepButtons(stepsAfterAll(failures), (step) =>
+		step === 'again' && failures.length > 1 ? labels.retryMany(failures.length) : stepLabel(step),
+	);
 }
 
 /** Asks before images are sent again that may have been made and charged; yes where there are none. */
@@ -287,7 +242,7 @@ export async function maySendAgain(failures: readonly FailedJob[]): Promise<bool
 	const risky = failures.filter(mayHaveBeenMade).length;
 	return (
 		risky === 0 ||
-		confirm(messages.retryQuestion(all), messages.retryMayCost(risky, all), stepLabels.sendAgain)
+		confirm(messages.retryQuestion(all), messages.retryMayCost(risky, all), stepLabel('sendAgain'))
 	);
 }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { sentLanguage } from '../documents/languages.js';
 import { columnBeside } from '../editor/column.js';
+import { inputButton } from '../editor/quickInput.js';
 import { effectivePrompt } from '../recipes/applyStyle.js';
 import type { Choices } from './draft.js';
 import { requestPreviewText, type PreviewedRequest } from './requestPreviewText.js';
@@ -8,10 +9,7 @@ import type { ReadStyle } from './styleFile.js';
 import { labels, preview } from './messages.js';
 
 export const previewLabel = labels.showWhatIsSent;
-export const previewButton: vscode.QuickInputButton = {
-	iconPath: new vscode.ThemeIcon('eye'),
-	tooltip: previewLabel,
-};
+export const previewButton = inputButton('eye', previewLabel);
 
 const scheme = 'easel-sent';
 

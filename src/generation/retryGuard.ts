@@ -3,7 +3,7 @@ import { log } from '../log.js';
 import { runDetached, notify } from '../editor/messages.js';
 import { isFolderGone } from '../files/exists.js';
 import { againLease, readState, type JobEntry } from '../jobs/jobFolder.js';
-import { isOver } from '../jobs/state.js';
+import { isOver, type JobState } from '../jobs/state.js';
 import type { Leases } from '../jobs/windowLeases.js';
 import type { FailedJob } from './failures.js';
 import type { ResultNotifier } from './resultNotifier.js';
@@ -46,44 +46,25 @@ export class RetryGuard {
 		entries: readonly JobEntry[],
 		task: (open: readonly FailedJob[]) => Promise<T>,
 	): Promise<T | undefined> {
-		const mine = this.#free(entries);
+		const mine = entries.filter(({ request }) => !this.#taken.has(request.id));
 		mine.forEach(({ request }) => this.#taken.add(request.id));
 		try {
-			const open = await this.#openOf(mine, entries, (entry) => this.#standingTaken(entry));
+			const standings = await Promise.all(mine.map((entry) => this.#standingTaken(entry)));
+			const open = standings.filter((standing) => typeof standing === 'object');
+			const unknown = mine.filter((_entry, at) => standings[at] === 'unknown');
+			if (unknown.length > 0) {
+				runDetached(notify('warning', unknownWords(unknown)));
+			} else if (open.length === 0 && entries.length > 0) {
+				const isElsewhere = standings.includes('elsewhere');
+				const words = isElsewhere ? messages.retriedElsewhere : messages.alreadyHandled;
+				runDetached(notify('info', words));
+			}
 			return open.length > 0 ? await task(open) : undefined;
 		} finally {
 			// What was given up, at a question for example, can be sent later.
 			mine.forEach(({ request }) => this.#taken.delete(request.id));
 			await Promise.all(mine.map((entry) => this.#giveBack(entry)));
 		}
-	}
-
-	/** Returns the failures that are open now; where there are none, the user is notified. */
-	open(entries: readonly JobEntry[]): Promise<readonly FailedJob[]> {
-		return this.#openOf(this.#free(entries), entries, (entry) => this.#standingOf(entry));
-	}
-
-	#free(entries: readonly JobEntry[]): readonly JobEntry[] {
-		return entries.filter(({ request }) => !this.#taken.has(request.id));
-	}
-
-	/** @param entries all that were meant */
-	async #openOf(
-		free: readonly JobEntry[],
-		entries: readonly JobEntry[],
-		standingOf: (entry: JobEntry) => Promise<Standing>,
-	): Promise<readonly FailedJob[]> {
-		const standings = await Promise.all(free.map(standingOf));
-		const open = standings.filter((standing) => typeof standing === 'object');
-		const unknown = free.filter((_entry, at) => standings[at] === 'unknown');
-		if (unknown.length > 0) {
-			runDetached(notify('warning', unknownWords(unknown)));
-		} else if (open.length === 0 && entries.length > 0) {
-			const isElsewhere = standings.includes('elsewhere');
-			const words = isElsewhere ? messages.retriedElsewhere : messages.alreadyHandled;
-			runDetached(notify('info', words));
-		}
-		return open;
 	}
 
 	/** Takes it for this window, so that another one that sees it open as well leaves it alone. */
@@ -120,33 +101,42 @@ export class RetryGuard {
 	}
 
 	async #standingOf(entry: JobEntry): Promise<Standing> {
-		const {
-			folder,
-			request: { id },
-		} = entry;
-		const state = await readState(folder).catch(async (error: unknown) => {
-			// Another window has dealt with it, and so removed it.
-			if (await isFolderGone(error, folder)) {
-				this.close(id);
-				this.notifier.forget(id);
-				return undefined;
-			}
+		const { id } = entry.request;
+		const state = await stateOf(entry.folder).catch((error: unknown) => {
 			log.error(`Whether ${id} was already retried could not be checked`, error);
-			return undefined;
+			return 'unknown' as const;
 		});
-		if (this.#dealtWith.has(id) || state?.state === 'received') {
+		if (this.#dealtWith.has(id)) {
 			return 'dealtWith';
 		}
-		// The end of a job that looks under way here could not be noted yet, or is damaged.
-		if (state === undefined || !isOver(state)) {
+		if (state === undefined) {
+			this.close(id);
+		} else if (state === 'unknown') {
+			return state;
+		} else if (state.state === 'received') {
+			return 'dealtWith';
+		} else if (!isOver(state)) {
+			// The end of a job that looks under way here could not be noted yet, or is damaged.
 			return 'unknown';
-		}
-		if ((state.state === 'failed' || state.state === 'interrupted') && state.dismissed !== true) {
+		} else if (
+			(state.state === 'failed' || state.state === 'interrupted') &&
+			state.dismissed !== true
+		) {
 			return { entry, state };
 		}
 		this.notifier.forget(id);
 		return 'dealtWith';
 	}
+}
+
+/** Reads the state of a job; `undefined` where another window has finished it, and so removed it. */
+export async function stateOf(folder: string): Promise<JobState | undefined> {
+	return readState(folder).catch(async (error: unknown) => {
+		if (await isFolderGone(error, folder)) {
+			return undefined;
+		}
+		throw error;
+	});
 }
 
 /** A failure of which this is not known stays listed, so that it can be sent later. */

@@ -109,7 +109,7 @@ function show({ request }: JobEntry, job: RunningJob, progress: JobProgress): vo
 			);
 			return;
 		case 'unreachable':
-			job.unknown(progress.reason);
+			job.unknown();
 			log.warn(`${request.id}: its process cannot be reached (${progress.reason}).`);
 			return;
 		case 'answeredLate':

@@ -28,49 +28,42 @@ export class RunningImages implements vscode.Disposable {
 
 	#show(): void {
 		const { running, unsaved } = this.jobs;
-		if (running.length === 0) {
-			clearInterval(this.#ticking);
-			this.#ticking = undefined;
-		} else {
-			// The words change from second to second.
-			this.#ticking ??= setInterval(() => this.#showTime(), 1000);
-		}
+		clearInterval(this.#ticking);
 		if (running.length + unsaved.length === 0) {
 			this.#item?.hide();
 			return;
 		}
 		this.#item ??= createItem();
 		const isWarning = unsaved.length > 0 || running.some(({ stage }) => stage === 'asking');
-		this.#item.accessibilityInformation = { label: `Easel: ${this.#words()}`, role: 'button' };
 		this.#item.backgroundColor = isWarning
 			? new vscode.ThemeColor('statusBarItem.warningBackground')
 			: undefined;
-		this.#showTime();
+		const words = [
+			...(running.length > 0 ? [phrases.imagesInProgress(running.length)] : []),
+			...(unsaved.length > 0 ? [phrases.imagesNotSaved(unsaved.length)] : []),
+		].join(', ');
+		this.#item.accessibilityInformation = { label: `Easel: ${words}`, role: 'button' };
+		this.#showTime(this.#item, words);
 		this.#item.show();
-	}
-
-	#showTime(): void {
-		const { running, unsaved } = this.jobs;
-		if (this.#item !== undefined && running.length + unsaved.length > 0) {
-			const icon = unsaved.length > 0 ? '$(warning)' : '$(loading~spin)';
-			const first = firstByUrgency(running);
-			this.#item.text = `${icon} ${
-				first === undefined
-					? phrases.imagesNotSaved(unsaved.length)
-					: phrases.imagesFor(running.length, first.short)
-			}`;
-			this.#item.tooltip = richText([
-				{ type: 'text', text: phrases.showImages(this.#words()) },
-				...noteHover(running),
-			]);
+		if (running.length > 0) {
+			this.#ticking = setInterval(this.#showTime.bind(this), 1000, this.#item, words);
 		}
 	}
 
-	#words(): string {
+	/** Shows what changes from second to second. */
+	#showTime(item: vscode.StatusBarItem, words: string): void {
 		const { running, unsaved } = this.jobs;
-		const inProgress = running.length > 0 ? phrases.imagesInProgress(running.length) : '';
-		const notSaved = unsaved.length > 0 ? phrases.imagesNotSaved(unsaved.length) : '';
-		return [inProgress, notSaved].filter(Boolean).join(', ');
+		const icon = unsaved.length > 0 ? '$(warning)' : '$(loading~spin)';
+		const first = firstByUrgency(running);
+		item.text = `${icon} ${
+			first === undefined
+				? phrases.imagesNotSaved(unsaved.length)
+				: phrases.imagesFor(running.length, first.short)
+		}`;
+		item.tooltip = richText([
+			{ type: 'text', text: phrases.showImages(words) },
+			...noteHover(running),
+		]);
 	}
 }
 

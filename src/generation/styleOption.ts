@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { EaselError } from '../easelError.js';
 import { safeText } from '../editor/untrustedText.js';
-import type { ValueItem } from '../editor/quickInput.js';
+import { inputButton, type ValueItem } from '../editor/quickInput.js';
 import type { Choices } from './draft.js';
 import { previewButton, previewLabel } from './requestPreview.js';
 import type { ReadStyle } from './styleFile.js';
@@ -17,7 +17,7 @@ const styleValue = 'style';
  * how to leave it out for this one.
  */
 export class StyleOption {
-	readonly #leaveOut: vscode.QuickInputButton;
+	readonly #leaveOut = inputButton('symbol-color', labels.withoutStyle);
 	readonly #takeIn: vscode.QuickInputButton;
 
 	private constructor(
@@ -25,14 +25,7 @@ export class StyleOption {
 		private readonly style: ReadStyle | EaselError | undefined,
 		private readonly asSent: (typed: string) => string,
 	) {
-		this.#leaveOut = {
-			iconPath: new vscode.ThemeIcon('symbol-color'),
-			tooltip: labels.withoutStyle,
-		};
-		this.#takeIn = {
-			iconPath: new vscode.ThemeIcon('circle-slash'),
-			tooltip: labels.useStyle(this.#name),
-		};
+		this.#takeIn = inputButton('circle-slash', labels.useStyle(this.#name));
 	}
 
 	/**
@@ -53,24 +46,15 @@ export class StyleOption {
 	}
 
 	items(choices: Choices): ValueItem[] {
-		return [
-			...(this.isThere
-				? [
-						{
-							icon: choices.withoutStyle ? 'circle-slash' : 'symbol-color',
-							label: choices.withoutStyle ? labels.useStyle(this.#name) : labels.withoutStyle,
-							description: this.words(choices) ?? '',
-							value: styleValue,
-						},
-					]
-				: []),
-			{
-				icon: 'eye',
-				label: previewLabel,
-				description: phrases.wholePrompt,
-				value: previewValue,
-			},
-		];
+		const description = phrases.wholePrompt;
+		const preview = { icon: 'eye', label: previewLabel, description, value: previewValue };
+		if (!this.isThere) {
+			return [preview];
+		}
+		const toggle = choices.withoutStyle
+			? { icon: 'circle-slash', label: labels.useStyle(this.#name) }
+			: { icon: 'symbol-color', label: labels.withoutStyle };
+		return [{ ...toggle, description: this.words(choices) ?? '', value: styleValue }, preview];
 	}
 
 	/** Runs a button or an item of these; `false` for any other one. */

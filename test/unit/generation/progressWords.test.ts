@@ -35,24 +35,24 @@ suite('generation › progress words', () => {
 		const progress = words();
 		progress.event(attempt(1));
 		now = 12_345;
-		assert.equal(progress.now(), '0:12 · usually 2 to 3 minutes');
+		assert.equal(progress.words, '0:12 · usually 2 to 3 minutes');
 		now = 200_000;
-		assert.equal(progress.now(), '3:20 · usually 2 to 3 minutes');
+		assert.equal(progress.words, '3:20 · usually 2 to 3 minutes');
 	});
 
 	test('tell what was learned of this size', () => {
 		const progress = words([100_000, 131_000, 120_000]);
 		progress.event(attempt(1));
-		assert.equal(progress.now(), '0:00 · about 2 minutes');
+		assert.equal(progress.words, '0:00 · about 2 minutes');
 	});
 
 	test('say when the image waits for its turn, and when it is arriving', () => {
 		const progress = words();
-		assert.equal(progress.now(), 'Queued; the service gets a few requests at a time');
+		assert.equal(progress.words, 'Queued; the service gets a few requests at a time');
 		progress.event(attempt(1));
 		progress.event({ type: 'phase', ageMs: 0, phase: 'receiving' });
 		now = 5000;
-		assert.equal(progress.now(), '0:05 · receiving the image');
+		assert.equal(progress.words, '0:05 · receiving the image');
 	});
 
 	test('count the wait down and number the next attempt', () => {
@@ -65,31 +65,31 @@ suite('generation › progress words', () => {
 				mayHaveBeenMade: false,
 			}),
 		);
-		assert.equal(progress.now(), 'The service is busy (429). Retrying in 3 s.');
+		assert.equal(progress.words, 'The service is busy (429). Retrying in 3 s.');
 		now = 1500;
-		assert.equal(progress.now(), 'The service is busy (429). Retrying in 2 s.');
+		assert.equal(progress.words, 'The service is busy (429). Retrying in 2 s.');
 		now = 3000;
-		assert.equal(progress.now(), 'The service is busy (429). Retrying when another image is done.');
+		assert.equal(progress.words, 'The service is busy (429). Retrying when another image is done.');
 		now = 4000;
 		progress.event(attempt(2));
 		now = 7000;
-		assert.equal(progress.now(), 'attempt 2 · 0:03 · usually 2 to 3 minutes');
+		assert.equal(progress.words, 'attempt 2 · 0:03 · usually 2 to 3 minutes');
 	});
 
 	test('are few for a small tile', () => {
 		const progress = words();
-		assert.equal(progress.short(), 'Queued');
+		assert.equal(progress.short, 'Queued');
 		progress.event(attempt(1, 10_000));
 		now = 62_000;
-		assert.equal(progress.short(), '1:12');
-		progress.unknown('EACCES');
-		assert.equal(progress.short(), 'Checking…');
+		assert.equal(progress.short, '1:12');
+		progress.unknown();
+		assert.equal(progress.short, 'Checking…');
 		const error = new StatusError(inWords('busy'), { status: 429, charge: 'rejected' });
 		const next = { action: 'wait', waitMs: 3000, mayHaveBeenMade: false } as const;
 		progress.event(failed(error, next));
-		assert.equal(progress.short(), 'Waiting');
+		assert.equal(progress.short, 'Waiting');
 		progress.event(failed(error, { action: 'ask', waitMs: 0 }));
-		assert.equal(progress.short(), 'Needs your decision');
+		assert.equal(progress.short, 'Needs your decision');
 	});
 
 	test('warn that the image may have been made and charged', () => {
@@ -103,7 +103,7 @@ suite('generation › progress words', () => {
 			}),
 		);
 		assert.equal(
-			progress.now(),
+			progress.words,
 			'No answer after 1:01. You may already be charged. Retrying in 15 s (Cancel to stop).',
 		);
 	});
@@ -117,17 +117,17 @@ suite('generation › progress words', () => {
 				waitMs: 15_000,
 			}),
 		);
-		assert.equal(progress.now(), 'Needs your decision');
+		assert.equal(progress.words, 'Needs your decision');
 	});
 
 	test('go on from where the image is when a window comes later', () => {
 		const progress = words();
 		progress.event(attempt(1, 50_000));
 		progress.event({ type: 'phase', ageMs: 49_000, phase: 'waiting' });
-		assert.equal(progress.now(), '0:50 · usually 2 to 3 minutes');
+		assert.equal(progress.words, '0:50 · usually 2 to 3 minutes');
 		now = 1000;
-		assert.equal(progress.now(), '0:51 · usually 2 to 3 minutes');
-		assert.equal(progress.progress(), 51_000 / 150_000);
+		assert.equal(progress.words, '0:51 · usually 2 to 3 minutes');
+		assert.equal(progress.progress, 51_000 / 150_000);
 	});
 
 	test('count a wait down from when it began, not from when a window hears of it', () => {
@@ -135,7 +135,7 @@ suite('generation › progress words', () => {
 		const error = new StatusError(inWords('busy'), { status: 429, charge: 'rejected' });
 		const next = { action: 'wait', waitMs: 15_000, mayHaveBeenMade: false } as const;
 		progress.event(failed(error, next, 9_000));
-		assert.equal(progress.now(), 'The service is busy (429). Retrying in 6 s.');
+		assert.equal(progress.words, 'The service is busy (429). Retrying in 6 s.');
 	});
 
 	test('begin after a reload with what the journal says, until the worker tells', () => {
@@ -148,31 +148,31 @@ suite('generation › progress words', () => {
 			return progress;
 		};
 		const sending = { ...common, state: 'sending' } as const;
-		assert.equal(resumed(sending).now(), 'attempt 2 · 1:12 · usually 2 to 3 minutes');
+		assert.equal(resumed(sending).words, 'attempt 2 · 1:12 · usually 2 to 3 minutes');
 		const sent = resumed({ ...common, state: 'waiting' });
-		assert.equal(sent.now(), 'attempt 2 · 1:12 · usually 2 to 3 minutes');
+		assert.equal(sent.words, 'attempt 2 · 1:12 · usually 2 to 3 minutes');
 		now = 1000;
-		assert.equal(sent.now(), 'attempt 2 · 1:13 · usually 2 to 3 minutes');
+		assert.equal(sent.words, 'attempt 2 · 1:13 · usually 2 to 3 minutes');
 		sent.event(attempt(2, 74_000));
-		assert.equal(sent.now(), 'attempt 2 · 1:14 · usually 2 to 3 minutes');
+		assert.equal(sent.words, 'attempt 2 · 1:14 · usually 2 to 3 minutes');
 		const receiving = resumed({ ...common, state: 'receiving' });
-		assert.equal(receiving.now(), 'attempt 2 · 1:12 · receiving the image');
+		assert.equal(receiving.words, 'attempt 2 · 1:12 · receiving the image');
 		assert.equal(
-			resumed({ ...common, state: 'queued', attempts: [] }).now(),
+			resumed({ ...common, state: 'queued', attempts: [] }).words,
 			'Queued; the service gets a few requests at a time',
 		);
-		assert.equal(resumed({ ...common, state: 'pausing' }).now(), 'Needs your decision');
+		assert.equal(resumed({ ...common, state: 'pausing' }).words, 'Needs your decision');
 		const error = new StatusError(inWords('busy'), { status: 429, charge: 'rejected' });
 		const failure = factsOf(error, { elapsedMs: 1000 }, false);
 		const pause = { ...common, state: 'pausing', until: '2026-01-01T10:01:20.000Z' } as const;
 		const attempts = [{ number: 1, startedAt, failure }];
 		const pausing = resumed({ ...pause, attempts });
-		assert.equal(pausing.now(), 'The service is busy (429). Retrying in 8 s.');
+		assert.equal(pausing.words, 'The service is busy (429). Retrying in 8 s.');
 		now = 9000;
-		assert.match(pausing.now(), /^The service is busy .* when another image is done\.$/);
+		assert.match(pausing.words, /^The service is busy .* when another image is done\.$/);
 		// Neither says anything of an attempt.
 		for (const state of [pause, { ...pause, attempts: [] }, { ...sending, attempts: [] }]) {
-			assert.equal(resumed(state).now(), 'Queued; the service gets a few requests at a time');
+			assert.equal(resumed(state).words, 'Queued; the service gets a few requests at a time');
 		}
 	});
 
@@ -183,7 +183,7 @@ suite('generation › progress words', () => {
 			{ state: 'sending', changedAt: startedAt, attempts: [{ number: 1, startedAt }] },
 			Date.parse(startedAt) - 3_600_000,
 		);
-		assert.equal(progress.now(), '0:00 · usually 2 to 3 minutes');
+		assert.equal(progress.words, '0:00 · usually 2 to 3 minutes');
 	});
 
 	test('say that the image is here and is being saved, also after a reload', () => {
@@ -197,10 +197,10 @@ suite('generation › progress words', () => {
 		const progress = words();
 		progress.event(attempt(1));
 		progress.event({ type: 'ended', ageMs: 0, state, isNoted: true });
-		assert.equal(progress.now(), 'saving…');
-		assert.equal(progress.short(), 'Saving…');
+		assert.equal(progress.words, 'saving…');
+		assert.equal(progress.short, 'Saving…');
 		assert.equal(progress.stage, 'saving');
-		assert.equal(progress.progress(), undefined);
+		assert.equal(progress.progress, undefined);
 		const unsaved = words();
 		unsaved.event(attempt(1));
 		const end: JobState = { state: 'discarded', attempts: [], changedAt: '' };
@@ -208,7 +208,7 @@ suite('generation › progress words', () => {
 		assert.equal(unsaved.stage, 'making');
 		const resumed = words();
 		resumed.resume(state);
-		assert.equal(resumed.now(), 'saving…');
+		assert.equal(resumed.words, 'saving…');
 	});
 
 	test('say what the image is at', () => {
@@ -216,7 +216,7 @@ suite('generation › progress words', () => {
 		assert.equal(progress.stage, 'queued');
 		progress.event(attempt(1));
 		assert.equal(progress.stage, 'making');
-		progress.unknown('EMFILE');
+		progress.unknown();
 		assert.equal(progress.stage, 'unknown');
 		const busy = new StatusError(inWords('busy'), { status: 429, charge: 'rejected' });
 		progress.event(failed(busy, { action: 'wait', waitMs: 3000, mayHaveBeenMade: false }));
@@ -229,13 +229,13 @@ suite('generation › progress words', () => {
 		const unknown = words();
 		unknown.event(attempt(1));
 		now = 200_001;
-		assert.equal(unknown.now(), '3:20 · longer than usual (2 to 3 minutes)');
+		assert.equal(unknown.words, '3:20 · longer than usual (2 to 3 minutes)');
 		const known = words([8_000, 9_000, 10_000]);
 		known.event(attempt(1));
 		now = 10_000;
-		assert.equal(known.now(), '0:10 · about 9 seconds');
+		assert.equal(known.words, '0:10 · about 9 seconds');
 		now = 12_000;
-		assert.equal(known.now(), '0:12 · longer than usual (about 9 seconds)');
+		assert.equal(known.words, '0:12 · longer than usual (about 9 seconds)');
 	});
 
 	test('say that the disk refuses the image, what to do, and when it takes it again', () => {
@@ -245,47 +245,47 @@ suite('generation › progress words', () => {
 		now = 5000;
 		progress.event({ type: 'stalled', ageMs: 0, code: 'ENOSPC' });
 		assert.match(
-			progress.now(),
+			progress.words,
 			/^0:05 · The image has arrived but the disk is full\. Free some space/,
 		);
 		progress.event({ type: 'stalled', ageMs: 0, code: 'EACCES' });
-		assert.match(progress.now(), /cannot be stored \(EACCES\)/);
+		assert.match(progress.words, /cannot be stored \(EACCES\)/);
 		progress.event({ type: 'stalled', ageMs: 0 });
-		assert.equal(progress.now(), '0:05 · receiving the image');
+		assert.equal(progress.words, '0:05 · receiving the image');
 	});
 
 	test('say that nothing can be told just now, until the next word', () => {
 		const progress = words();
-		progress.unknown('EMFILE');
+		progress.unknown();
 		assert.equal(
-			progress.now(),
+			progress.words,
 			'Easel cannot reach the process that waits for this image. Checking again…',
 		);
-		assert.equal(progress.progress(), undefined);
+		assert.equal(progress.progress, undefined);
 		progress.event(attempt(2, 3000));
-		assert.equal(progress.now(), 'attempt 2 · 0:03 · usually 2 to 3 minutes');
+		assert.equal(progress.words, 'attempt 2 · 0:03 · usually 2 to 3 minutes');
 	});
 
 	test('tell how far the image probably is while it is made, never that it is done', () => {
 		const progress = words([100_000, 100_000, 100_000]);
-		assert.equal(progress.progress(), undefined, 'it is queued');
+		assert.equal(progress.progress, undefined, 'it is queued');
 		progress.event(attempt(1));
-		assert.equal(progress.progress(), 0);
+		assert.equal(progress.progress, 0);
 		now = 50_000;
-		assert.equal(progress.progress(), 0.5);
+		assert.equal(progress.progress, 0.5);
 		now = 500_000;
-		assert.equal(progress.progress(), 0.95);
-		progress.unknown('EMFILE');
-		assert.equal(progress.progress(), undefined);
+		assert.equal(progress.progress, 0.95);
+		progress.unknown();
+		assert.equal(progress.progress, undefined);
 		progress.event({ type: 'phase', ageMs: 0, phase: 'waiting' });
-		assert.equal(progress.progress(), 0.95);
+		assert.equal(progress.progress, 0.95);
 		const busy = new StatusError(inWords('busy'), { status: 429, charge: 'rejected' });
 		progress.event(failed(busy, { action: 'wait', waitMs: 3000, mayHaveBeenMade: false }));
-		assert.equal(progress.progress(), undefined);
+		assert.equal(progress.progress, undefined);
 		progress.event(attempt(2));
-		assert.equal(progress.progress(), 0);
+		assert.equal(progress.progress, 0);
 		progress.event(failed(busy, { action: 'ask', waitMs: 0 }));
-		assert.equal(progress.progress(), undefined);
+		assert.equal(progress.progress, undefined);
 	});
 
 	test('name what an attempt failed of while the next one is waited for', () => {
@@ -306,12 +306,12 @@ suite('generation › progress words', () => {
 			const progress = words();
 			progress.event(attempt(1));
 			progress.event(failed(error, { action: 'wait', waitMs: 3000, mayHaveBeenMade: false }));
-			assert.equal(progress.now(), `${expected}. Retrying in 3 s.`);
+			assert.equal(progress.words, `${expected}. Retrying in 3 s.`);
 			now = 2999;
-			assert.equal(progress.now(), `${expected}. Retrying in 1 s.`);
+			assert.equal(progress.words, `${expected}. Retrying in 1 s.`);
 			now = 3000;
 			const over = error.status === 429 ? 'when another image is done' : 'in 0 s';
-			assert.equal(progress.now(), `${expected}. Retrying ${over}.`);
+			assert.equal(progress.words, `${expected}. Retrying ${over}.`);
 		}
 	});
 
@@ -320,13 +320,13 @@ suite('generation › progress words', () => {
 		progress.event(attempt(1));
 		const refused = new StatusError(inWords('no'), { status: 400, charge: 'rejected' });
 		progress.event(failed(refused, { action: 'stop' }));
-		assert.equal(progress.now(), '0:00 · usually 2 to 3 minutes');
+		assert.equal(progress.words, '0:00 · usually 2 to 3 minutes');
 	});
 
 	test('call every disk full that is, and go by the clock of this machine', () => {
 		const progress = new ProgressWords([]);
 		progress.event(attempt(1));
 		progress.event({ type: 'stalled', ageMs: 0, code: 'EDQUOT' });
-		assert.match(progress.now(), /^0:00 · .*the disk is full/);
+		assert.match(progress.words, /^0:00 · .*the disk is full/);
 	});
 });

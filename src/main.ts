@@ -1,17 +1,15 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { CallConfirmation } from './generation/confirmations.js';
-import { SmallerReferences } from './generation/smallerReferences.js';
+import { SmallerReferences } from './generation/referenceImages.js';
 import { savedImages } from './generation/destination.js';
 import { LanguageModels } from './generation/languageModels.js';
 import { JobList } from './generation/jobList.js';
-import { WorkspaceImages } from './generation/workspaceImages.js';
 import { Generator } from './generation/generator.js';
 import { History } from './generation/history.js';
 import { followImageContext } from './generation/imageContext.js';
-import { Anchors } from './generation/anchors.js';
 import { recipeWriter } from './generation/recipeWriter.js';
-import { PersistedAnchors } from './generation/persistedAnchors.js';
+import { Anchors, PersistedAnchors } from './generation/anchors.js';
 import { BackupStore } from './editor/backupStore.js';
 import { registerHandler, useHandlers, type LazyHandlers } from './editor/lazyHandlers.js';
 import { registerSites } from './editor/documentSites.js';
@@ -70,7 +68,8 @@ export function start(
 	const storage = context.globalStorageUri.fsPath;
 	const journal = new Journal(path.join(storage, 'jobs'));
 	const gallery = new Gallery(storage);
-	const found = new WorkspaceImages(
+	const history = new History(
+		gallery,
 		path.join(context.extensionPath, 'dist', 'recipes.js'),
 		context.storageUri && path.join(context.storageUri.fsPath, 'recipes.jsonl'),
 	);
@@ -100,7 +99,7 @@ export function start(
 			},
 		}),
 		gallery,
-		history: new History(gallery, found),
+		history,
 		anchors,
 		jobs,
 		journal,
@@ -128,7 +127,7 @@ export function start(
 			log.error('A folder of the storage stays open to others', error);
 		}),
 		output,
-		found,
+		history,
 		jobs,
 		anchors,
 		new PersistedAnchors(jobs, anchors, context.workspaceState),
@@ -152,7 +151,7 @@ export function start(
 		registerWords(deps),
 		generator,
 		recoverJobs(deps),
-		followImageContext(deps.history, generator),
+		followImageContext(history, generator),
 	);
 	return () => leases.dispose();
 }

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
+import * as z from 'zod';
 import type { AskedPlace } from '../documents/place.js';
 import { moved, paragraphEnd, type Span } from '../documents/span.js';
 import { readSetting } from '../editor/settings.js';
+import { extensibleObject } from '../files/fileFormat.js';
 import {
 	hashOf,
 	ClosedDocumentAnchors,
@@ -10,13 +12,13 @@ import {
 } from './closedDocumentAnchors.js';
 import type { Insertion } from '../jobs/request.js';
 import type { CommandContext } from './draft.js';
+import type { JobList } from './jobList.js';
 import type { SavedImage } from './savedImage.js';
 import { inTurn, isWritable, openDocument, spanOf, writeLink, type Written } from './writing.js';
 
 /**
- * What became of an image link: it was written; another draft of the same place has its link
- * there; its anchor was deleted; or the document is closed, or was changed while its anchors were not
- * followed.
+ * What became of an image link: written; another draft has its link there; its anchor was deleted;
+ * or the document is closed, or was changed while its anchors were not followed.
  */
 export type Inserted = Written | 'draft' | 'deleted' | 'away';
 
@@ -39,10 +41,7 @@ interface Copied extends Followed {
 	savedAt?: number;
 }
 
-/**
- * VS Code closes an untitled document as soon as its text is saved in a file: within milliseconds, or
- * within these where the computer has a lot to do.
- */
+/** VS Code closes a saved untitled document within milliseconds, or these on a slow computer. */
 const closedAfterSaveMs = 5000;
 
 type Change = vscode.TextDocumentChangeEvent['contentChanges'];
@@ -72,9 +71,7 @@ export class Anchors implements vscode.Disposable {
 				}
 				this.#copy(document);
 			}),
-			vscode.workspace.onDidSaveTextDocument((document) => {
-				this.#noteSaved(document);
-			}),
+			vscode.workspace.onDidSaveTextDocument((document) => this.#noteSaved(document)),
 			vscode.workspace.onDidCloseTextDocument((document) => {
 				this.#takeName(document);
 				this.#leave(document);
@@ -136,9 +133,9 @@ export class Anchors implements vscode.Disposable {
 
 	/** Stops to follow: there will be no image. */
 	forget(insertion: Insertion | undefined): void {
-		this.#followed.delete(insertion?.id ?? '');
-		this.#copied.delete(insertion?.id ?? '');
-		this.#left.forget(insertion?.id ?? '');
+		for (const anchors of [this.#followed, this.#copied, this.#left]) {
+			anchors.delete(insertion?.id ?? '');
+		}
 	}
 
 	/**
@@ -187,21 +184,9 @@ export class Anchors implements vscode.Disposable {
 		if (insertion === undefined || followed === undefined) {
 			return 'away';
 		}
-		const inserted = await this.#insertAt(followed, saved, insertion, isDraft);
-		// While its turn was waited for, the document may have got another name.
-		const isElsewhere = this.#followed.get(insertion.id)?.document !== followed.document;
-		return inserted === 'away' && isElsewhere ? this.insert(saved, context, isDraft) : inserted;
-	}
-
-	async #insertAt(
-		followed: Followed,
-		saved: SavedImage,
-		insertion: Insertion,
-		isDraft: boolean,
-	): Promise<Inserted> {
 		const { document } = followed;
-		return inTurn(document, async () => {
-			const anchors = () => thereOf(followed.anchors);
+		const anchors = () => thereOf(followed.anchors);
+		const inserted = await inTurn(document, async (): Promise<Inserted> => {
 			if (document.isClosed) {
 				return 'away';
 			}
@@ -216,6 +201,9 @@ export class Anchors implements vscode.Disposable {
 			});
 			return written ?? (anchors().length === 0 ? 'deleted' : 'away');
 		});
+		// While its turn was waited for, the document may have got another name.
+		const isElsewhere = this.#followed.get(insertion.id)?.document !== document;
+		return inserted === 'away' && isElsewhere ? this.insert(saved, context, isDraft) : inserted;
 	}
 
 	/** Makes an edit of our own, behind which comes what else belongs to the same anchor. */
@@ -378,9 +366,111 @@ function thereOf(anchors: readonly (AskedPlace | undefined)[]): readonly AskedPl
 
 /** Two selections in one paragraph have the same end of it. */
 function withoutDoubles(anchors: readonly Span[]): Span[] {
-	return [
-		...new Map(
-			anchors.map((anchor) => [`${String(anchor.start)} ${String(anchor.end)}`, anchor]),
-		).values(),
-	];
+	const byPlace = anchors.map((anchor) => [`${anchor.start} ${anchor.end}`, anchor] as const);
+	return [...new Map(byPlace).values()];
+}
+
+/** How long typing has to pause before the anchors are stored, in milliseconds. */
+const pauseMs = 250;
+/** How many commands are remembered, and how many anchors of one: cursors can be thousands. */
+const maxCommands = 50;
+const maxAnchors = 100;
+
+const key = 'spots';
+
+const storedSchema = extensibleObject({
+	/** Missing in those of the first versions; a higher one is of a newer Easel. */
+	format: z.literal(1).optional(),
+	/** Its URI: it may have got another name since the command was given. */
+	document: z.string().optional(),
+	sha256: z.string(),
+	spots: z.array(z.object({ start: z.number(), end: z.number(), behind: z.boolean().optional() })),
+});
+
+type Stored = z.infer<typeof storedSchema>;
+
+/**
+ * Stores where in documents images belong that are being made, so that their anchors are known after
+ * the window was reloaded, and where a document is opened later.
+ */
+export class PersistedAnchors implements vscode.Disposable {
+	readonly #known = new Set<string>();
+	readonly #listeners: readonly vscode.Disposable[];
+	#pause: NodeJS.Timeout | undefined;
+
+	/** @param state that of the workspace: a window is reloaded with what it has open */
+	constructor(
+		private readonly jobs: Pick<JobList, 'running' | 'onDidChange'>,
+		private readonly anchors: Anchors,
+		private readonly state: vscode.Memento,
+	) {
+		this.#listeners = [
+			jobs.onDidChange(() => this.#resume()),
+			anchors.onDidChange(() => this.#storeSoon()),
+		];
+	}
+
+	dispose(): void {
+		clearTimeout(this.#pause);
+		vscode.Disposable.from(...this.#listeners).dispose();
+	}
+
+	#resume(): void {
+		for (const { request } of this.jobs.running) {
+			const { insertion, document } = request;
+			if (insertion !== undefined && document !== undefined && !this.#known.has(request.id)) {
+				this.#known.add(request.id);
+				const stored = storedSchema.safeParse(this.#read()[insertion.id]).data;
+				const uri = vscode.Uri.parse(stored?.document ?? document, true);
+				const latest = stored && { anchors: stored.spots, sha256: stored.sha256 };
+				this.anchors.resume(insertion, uri, latest);
+				// They may have moved while the prompt was typed.
+				this.#storeSoon();
+			}
+		}
+	}
+
+	#storeSoon(): void {
+		clearTimeout(this.#pause);
+		this.#pause = setTimeout(() => this.#store(), pauseMs);
+	}
+
+	#store(): void {
+		const stored = this.#read();
+		const hashes = new Map<vscode.TextDocument, string>();
+		const now = this.jobs.running.flatMap(({ request: { insertion } }): [string, Stored][] => {
+			if (insertion === undefined || isNewerFormat(stored[insertion.id])) {
+				return [];
+			}
+			const { id } = insertion;
+			const followed = this.anchors.find(insertion);
+			if (followed === undefined) {
+				// A document that is closed can only get another name.
+				const last = storedSchema.safeParse(stored[id]).data;
+				const uri = this.anchors.documentOf({ document: undefined, insertion });
+				return last && uri ? [[id, { ...last, document: uri.toString() }]] : [];
+			}
+			const { document, anchors } = followed;
+			const sha256 = hashes.get(document) ?? hashOf(document.getText());
+			hashes.set(document, sha256);
+			return anchors.length > maxAnchors
+				? []
+				: [[id, { format: 1, document: document.uri.toString(), sha256, spots: [...anchors] }]];
+		});
+		if (now.length > 0) {
+			// As they are there: a newer Easel may have stored some in a way of its own.
+			const before = Object.entries(stored).filter(([id]) => !now.some(([one]) => one === id));
+			const all = Object.fromEntries([...before, ...now].slice(-maxCommands));
+			// What cannot be stored is known as long as this window is open.
+			this.state.update(key, all).then(undefined, () => undefined);
+		}
+	}
+
+	#read(): Record<string, unknown> {
+		return z.record(z.string(), z.unknown()).catch({}).parse(this.state.get(key));
+	}
+}
+
+function isNewerFormat(stored: unknown): boolean {
+	return stored !== undefined && !storedSchema.safeParse(stored).success;
 }

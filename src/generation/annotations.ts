@@ -6,25 +6,20 @@ import { extensibleObject } from '../files/fileFormat.js';
 import { JsonLines } from '../jobs/jsonLines.js';
 import type { SharedAnnotations, SharedRead } from './sharedAnnotations.js';
 
-const imageMarkSchema = extensibleObject({
-	image: z.uuid(),
+const decided = {
 	/** Whether it is a favorite. */
 	kept: z.boolean().optional(),
 	title: z.string().optional(),
 	note: z.string().optional(),
-	/**
-	 * URI of the workspace folder in whose file the team has it, which counts then. Missing where it is
-	 * in none, as is all that earlier versions have noted.
-	 */
+};
+
+const imageMarkSchema = extensibleObject({
+	image: z.uuid(),
+	...decided,
+	/** URI of the workspace folder in whose file the team has it; missing where it is in none. */
 	sharedIn: z.string().optional(),
 	/** What was decided since, and could not be written into that file; it counts before the file. */
-	unshared: z
-		.object({
-			kept: z.boolean().optional(),
-			title: z.string().optional(),
-			note: z.string().optional(),
-		})
-		.optional(),
+	unshared: z.object(decided).optional(),
 });
 
 const roundMarkSchema = extensibleObject({
@@ -57,7 +52,6 @@ export interface ReadAnnotations {
  */
 export class Annotations {
 	readonly #file: JsonLines<Line>;
-	/** One change after the other. */
 	readonly #turns = new PQueue({ concurrency: 1 });
 
 	/**
@@ -83,8 +77,7 @@ export class Annotations {
 	}
 
 	/**
-	 * Notes what was decided about images; what is given replaces what was decided before, the rest
-	 * stays.
+	 * Notes what was decided about images; what is not given stays.
 	 *
 	 * @param uris of the images' files, by the id; only with one an image is shared with the team
 	 */
@@ -135,7 +128,6 @@ function imageLine(lines: ReadonlyMap<string, Line>, id: string): Partial<ImageL
 	return (lines.get(keyOf({ image: id })) ?? {}) as Partial<ImageLine>;
 }
 
-/** What is noted here as shared in a folder. */
 function sharedLines(lines: ReadonlyMap<string, Line>, folder: string): ImageLine[] {
 	return [...lines.values()].filter(
 		(line): line is ImageLine => 'image' in line && line.sharedIn === folder,
@@ -146,22 +138,20 @@ function readIn(
 	lines: ReadonlyMap<string, Line>,
 	team: SharedRead = { images: new Map(), folders: new Set() },
 ) {
-	const ofImage = (id: string): ImageAnnotation => {
-		const { kept, title, note, sharedIn, unshared, ...own } = imageLine(lines, id);
-		const shared = team.images.get(id);
-		// What the team has taken away is gone here, too.
-		const isOurs = shared === undefined ? !team.folders.has(sharedIn ?? '') : !sharedIn;
-		return {
-			...own,
-			...(isOurs ? defined({ kept, title, note }) : {}),
-			...defined(shared ?? {}),
-			...unshared,
-		};
-	};
 	return {
-		ofImage,
-		ofRound: (id: string) =>
-			(lines.get(keyOf({ round: id })) ?? {}) as Partial<z.infer<typeof roundMarkSchema>>,
+		ofImage(id: string): ImageAnnotation {
+			const { kept, title, note, sharedIn, unshared, ...own } = imageLine(lines, id);
+			const shared = team.images.get(id);
+			// What the team has taken away is gone here, too.
+			const isOurs = shared === undefined ? !team.folders.has(sharedIn ?? '') : !sharedIn;
+			return {
+				...own,
+				...(isOurs ? defined({ kept, title, note }) : {}),
+				...defined(shared ?? {}),
+				...unshared,
+			};
+		},
+		ofRound: (id: string) => (lines.get(keyOf({ round: id })) ?? {}) as RoundAnnotation,
 	};
 }
 
@@ -172,7 +162,7 @@ function defined<Given extends object>(given: Given): Partial<Given> {
 	) as Partial<Given>;
 }
 
-function keyOf(line: Pick<z.infer<typeof imageMarkSchema>, 'image'> | { readonly round: string }) {
+function keyOf(line: { readonly image: string } | { readonly round: string }) {
 	return 'image' in line ? `image ${line.image}` : `round ${line.round}`;
 }
 

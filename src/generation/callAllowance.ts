@@ -8,22 +8,15 @@ const minuteMs = 60_000;
 /** Why the user has to be asked about a call: for it alone, or because there were so many. */
 export type ReasonToAsk = 'call' | 'many';
 
-/**
- * What the user has allowed in this window of the calls that spend money without asking for a
- * prompt, and how many requests they have sent.
- */
+/** What the user has allowed in this window of calls that spend money without asking. */
 export class CallAllowance {
 	#allowedForSession = false;
-	/** When each request of the last minute was sent. */
 	#sentAt: number[] = [];
 
 	/** @param now a clock that never goes back, in milliseconds */
 	constructor(private readonly now: () => number = () => performance.now()) {}
 
-	/**
-	 * Why the user has to be asked before a call may send this number of requests; `undefined` where
-	 * that is not needed.
-	 */
+	/** Why the user has to be asked first; `undefined` where that is not needed. */
 	reasonToAsk(
 		setting: SettingValue<'service.confirmCalls'>,
 		requests: number,

@@ -32,11 +32,7 @@ export class ClosedDocumentAnchors {
 		return this.#left.get(id)?.uri;
 	}
 
-	/**
-	 * A file or folder has another name, and with it the documents that it is or holds.
-	 *
-	 * @returns whether anchors were left there
-	 */
+	/** A file or folder has another name; returns whether anchors were left there. */
 	rename(from: vscode.Uri, to: vscode.Uri): boolean {
 		let any = false;
 		for (const [id, left] of this.#left) {
@@ -49,7 +45,7 @@ export class ClosedDocumentAnchors {
 		return any;
 	}
 
-	forget(id: string): void {
+	delete(id: string): void {
 		this.#left.delete(id);
 	}
 

@@ -37,10 +37,7 @@ export function documentInFront(): vscode.TextDocument | undefined {
 	return document?.languageId === promptLanguage || isAboutImages(document) ? undefined : document;
 }
 
-/**
- * The document that VS Code's own Markdown editor, or its preview, shows in front: it is no text
- * editor, and where the cursor is in it is not known.
- */
+/** The document in VS Code's own Markdown editor or preview: no text editor, without a cursor. */
 function documentInMarkdownEditor(): vscode.TextDocument | undefined {
 	const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
 	return input instanceof vscode.TabInputCustom && input.viewType.startsWith('vscode.markdown.')

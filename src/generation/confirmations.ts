@@ -22,9 +22,9 @@ const maxPromptLength = 500;
 const { allowForSession, generate } = labels;
 
 /**
- * Asks before money is spent on what the user has not typed: calls with arguments come from key bindings,
- * links, tasks and other extensions, which look the same. `easel.service.confirmCalls` says
- * how often.
+ * Asks before money is spent on what the user has not typed, as often as
+ * `easel.service.confirmCalls` says: calls of key bindings, links, tasks and other extensions look
+ * the same.
  */
 export class CallConfirmation {
 	readonly #allowance = new CallAllowance();
@@ -33,11 +33,7 @@ export class CallConfirmation {
 
 	constructor(private readonly styles: Pick<Styles, 'look'>) {}
 
-	/**
-	 * Whether the requests may be sent, which are asked for together.
-	 *
-	 * @throws {SettingError}
-	 */
+	/** Whether requests of one batch may be sent. @throws {SettingError} */
 	async allows(requests: readonly ImageRequest[]): Promise<boolean> {
 		return this.#questions.add(() => this.#decide(requests));
 	}
@@ -51,12 +47,12 @@ export class CallConfirmation {
 		const setting = readSetting('service.confirmCalls');
 		const reason = this.#allowance.reasonToAsk(setting, count);
 		if (reason !== undefined) {
-			const offersSession = setting === 'oncePerSession' && reason === 'call';
-			const answer = await ask(
-				[first, ...requests.slice(1)],
-				reason,
-				offersSession,
-				await this.#styleOf(first),
+			const { references } = first;
+			const answer = await choose(
+				messages.generateQuestion(count, namesOf(references.map(({ source }) => source))),
+				detailOf(first, requests, reason, await this.#styleOf(first)),
+				generate,
+				...(setting === 'oncePerSession' && reason === 'call' ? [allowForSession] : []),
 			);
 			if (answer === undefined) {
 				return false;
@@ -78,28 +74,12 @@ export class CallConfirmation {
 	}
 }
 
-async function ask(
-	requests: readonly [ImageRequest, ...ImageRequest[]],
-	reason: ReasonToAsk,
-	offersSession: boolean,
-	style: ReadStyle | undefined,
-): Promise<string | undefined> {
-	const count = requests.length;
-	const { references } = requests[0];
-	return choose(
-		messages.generateQuestion(count, namesOf(references.map(({ source }) => source))),
-		detailOf(requests, reason, style),
-		generate,
-		...(offersSession ? [allowForSession] : []),
-	);
-}
-
 function detailOf(
-	requests: readonly [ImageRequest, ...ImageRequest[]],
+	{ prompt, size, quality, references, target }: ImageRequest,
+	requests: readonly ImageRequest[],
 	reason: ReasonToAsk,
 	style: ReadStyle | undefined,
 ): string[] {
-	const { prompt, size, quality, references, target } = requests[0];
 	const count = requests.length;
 	const others = new Set(requests.map((request) => request.prompt)).size - 1;
 	const ofStyle = style?.references.map(({ uri }) => uri.toString()) ?? [];
@@ -127,25 +107,22 @@ function namesOf(references: readonly string[]): string[] {
 }
 
 /**
- * Whether so many images may be asked for at once: the user is asked where they are more than
- * `easel.service.confirmAbove` says.
+ * Asks about more images at once than `easel.service.confirmAbove` says; whether they may be made.
  *
- * @param sizes those of the images
  * @throws {SettingError}
  */
 export async function confirmMany(
-	sizes: readonly Size[],
+	requests: readonly ImageRequest[],
 	preferences: Preferences,
 ): Promise<boolean> {
-	if (sizes.length <= maxUnasked()) {
+	const { length } = requests;
+	if (length <= maxUnasked()) {
 		return true;
 	}
-	const { length } = sizes;
+	const sizes = requests.map(({ size }) => size);
+	const time = messages.sendTime(length, timeOf(sizes, preferences));
 	const send = labels.sendRequests(length);
-	const detail = [
-		messages.sendDetail(length),
-		messages.sendTime(length, timeOf(sizes, preferences)),
-	];
+	const detail = [messages.sendDetail(length), time];
 	return (await choose(messages.sendQuestion(length), detail, send)) === send;
 }
 
@@ -154,16 +131,11 @@ export function maxUnasked(): number {
 	return readSetting('service.confirmAbove');
 }
 
-/**
- * What asking for images costs in money and time: `7 paid requests · usually 8 to 12 minutes`.
- *
- * @param sizes those of the images, one at least
- */
+/** What these images cost in money and time: `7 paid requests · usually 8 to 12 minutes`. */
 export function costOf(sizes: readonly Size[], preferences: Preferences): string {
 	return phrases.requestsTime(sizes.length, timeOf(sizes, preferences));
 }
 
-/** How long images of these sizes usually take together, in words. */
 function timeOf(sizes: readonly Size[], preferences: Preferences): string {
 	const known = new Map([...new Set(sizes)].map((size) => [size, preferences.durations(size)]));
 	return timeTogether(

@@ -11,7 +11,6 @@ import { besideName, readBeside } from '../recipes/beside.js';
 import { labels, messages } from './messages.js';
 import { log } from '../log.js';
 
-/** The file of an image is another one than before. */
 class NotDeletedError extends WordedError {
 	override readonly name = 'NotDeletedError';
 
@@ -19,6 +18,8 @@ class NotDeletedError extends WordedError {
 		super(messages.changedNotDeleted(safeText(name)), { cause });
 	}
 }
+
+type AskToDelete = (name: string) => Promise<boolean>;
 
 interface Deleted {
 	readonly image: GalleryImage;
@@ -36,8 +37,7 @@ export class DeletedImages {
 	readonly #deleted = new Map<string, Deleted>();
 
 	/**
-	 * @param askToDelete asks, where there is no recycle bin, whether a file of this name may go, or
-	 * so many
+	 * @param askToDelete asks whether a file of this name, or so many, may go without a recycle bin
 	 */
 	constructor(
 		private readonly gallery: Gallery,
@@ -46,7 +46,7 @@ export class DeletedImages {
 	) {}
 
 	/** Returns what asks the question of {@link remove} once, for so many images. */
-	askOnce(count: number): (name: string) => Promise<boolean> {
+	askOnce(count: number): AskToDelete {
 		let answer: Promise<boolean> | undefined;
 		return (name) => (answer ??= this.askToDelete(name, count));
 	}
@@ -110,11 +110,8 @@ export class DeletedImages {
 	}
 
 	/**
-	 * What is beside an image says how that very image was made, and goes with it. Whatever cannot be
-	 * read or deleted stays.
-	 *
-	 * @param sha256 of the image
-	 * @returns the SHA-256 of what went
+	 * What is beside an image says how that very image was made, and goes with it; returns its
+	 * SHA-256. Whatever cannot be read or deleted stays.
 	 */
 	async #deleteBeside(uri: vscode.Uri, sha256: string): Promise<string | undefined> {
 		const file = uri.with({ path: besideName(uri.path) });
@@ -133,11 +130,7 @@ export class DeletedImages {
 	}
 
 	/** Where there is no recycle bin, as on most servers, `ask` decides. */
-	async #delete(
-		uri: vscode.Uri,
-		sha256: string,
-		ask: (name: string) => Promise<boolean>,
-	): Promise<boolean> {
+	async #delete(uri: vscode.Uri, sha256: string, ask: AskToDelete): Promise<boolean> {
 		const place = placeOf(uri);
 		if (await isSwapped(place, sha256, undefined)) {
 			return true;

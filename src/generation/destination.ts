@@ -169,11 +169,7 @@ export async function askForTarget({
 	});
 }
 
-/**
- * Saves an unsaved image where it belongs, or where the user has chosen.
- *
- * @returns its new state; `undefined` where another window has it
- */
+/** Saves an unsaved image; returns its new state, `undefined` where another window has it. */
 export async function deliverUnsaved(
 	{ entry, state }: UnsavedImage,
 	services: GeneratorServices,
@@ -210,10 +206,9 @@ export async function discardUnsaved(
 }
 
 /**
- * Does what only one window may do with an unsaved image: another one may be saving it just now. A
- * reload waits for it.
+ * Does what only one window may do with an unsaved image, and what a reload waits for.
  *
- * @returns the task's result; `undefined` where another window has the image, which is shown
+ * @returns `undefined` where another window has the image, which is shown
  */
 async function whileOwned<T>(
 	{ folder, request }: JobEntry,

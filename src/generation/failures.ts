@@ -49,14 +49,11 @@ export function stepsOf({ entry, state }: FailedJob): NextSteps {
 /** The failure in words, and what it means for the money. */
 export function failureText(error: FailureFacts, sent?: UploadedReferences): string {
 	const { reason, charge } = failureParts(error, sent);
-	const words = [reason, ...(charge === undefined ? [] : [charge])];
-	return [...words, ...(error.answerFile === undefined ? [] : [messages.keepsAnswer])].join(' ');
+	const answer = error.answerFile === undefined ? undefined : messages.keepsAnswer;
+	return [reason, charge, answer].filter(Boolean).join(' ');
 }
 
-/**
- * Returns why there is no image, and what it means for the money, where the reason does not say that
- * itself.
- */
+/** Returns why there is no image, and the money words where the reason does not say them itself. */
 export function failureParts(
 	error: FailureFacts,
 	sent?: UploadedReferences,
@@ -73,10 +70,7 @@ function saysThatNothingWasSent({ kind, charge, message, error }: FailureFacts):
 	return kind !== 'status' && charge === 'notSent' && /nothing was|was not sent/i.test(words);
 }
 
-/**
- * Failures that have the same reason, in the words of the first one, and what they mean for the money
- * all together.
- */
+/** Failures of one reason, in the words of the first one, and what all mean for the money. */
 export function failuresText(
 	errors: readonly [FailureFacts, ...FailureFacts[]],
 	sent?: UploadedReferences,
@@ -92,13 +86,8 @@ export function failuresText(
 	);
 	return isSameForAll || isFree(worst)
 		? failureText({ ...first, charge: worst, ...(isRepeated ? times : {}) }, sent)
-		: `${reasonText(first, sent)} ${someWords[worst]}`;
+		: `${reasonText(first, sent)} ${money[`${worst}ForSome` as const]}`;
 }
-
-const someWords = {
-	unknown: money.unknownForSome,
-	charged: money.chargedForSome,
-};
 
 /** How often one request may have been charged, and has probably been. */
 function timesOf({
@@ -109,10 +98,7 @@ function timesOf({
 	return { sentTimes, chargedTimes };
 }
 
-/**
- * The failure in the service's own words where it has some, and how much was sent where that was too
- * much.
- */
+/** The failure, in the service's own words where it has some, and how much was too much. */
 export function reasonText(error: FailureFacts, sent?: UploadedReferences): string {
 	const words = sentence(safeText(notedText(error.message, error.error)));
 	const said =
@@ -139,15 +125,7 @@ function moneyWords(failure: FailureFacts): string {
 		}
 		return sentTimes === 2 ? money.sentTwice : money.sentOften(sentTimes);
 	}
-	switch (charge) {
-		case 'unknown':
-			return earlier === true ? money.unknownEarlier : money.unknown;
-		case 'charged':
-			return earlier === true ? money.chargedEarlier : money.charged;
-		case 'notSent':
-		case 'rejected':
-			return money[charge];
-	}
+	return isFree(charge) || earlier !== true ? money[charge] : money[`${charge}Earlier` as const];
 }
 
 /** What the user can do next about a failure; `sendAgain` may be charged twice. */
@@ -172,11 +150,7 @@ export const stepLabels: Record<NextStep, string> = {
 	change: labels.changeRequest,
 };
 
-/**
- * Returns the label of a step's button. One that may be charged again says which try it is.
- *
- * @param sentTimes how often the request may have been charged so far
- */
+/** Returns the label of a step; one that may be charged again says which try it is. */
 export function stepLabel(step: NextStep, sentTimes = 1): string {
 	const next = sentTimes < 2 ? undefined : labels.sendOnce[sentTimes - 2];
 	return step === 'sendAgain' && next !== undefined ? next : stepLabels[step];
@@ -201,19 +175,10 @@ export function stepsAfter(error: FailureFacts, sent?: UploadedReferences): Next
 
 /** Returns a step with Retry beside it, where that can succeed after the step, or after topping up. */
 export function withRetry(step: NextStep, again: 'again' | 'sendAgain'): NextSteps {
-	switch (step) {
-		case 'useAnotherKey':
-			return [again, step];
-		case 'setKey':
-		case 'setUp':
-		case 'openSettings':
-			return [step, again];
-		case 'again':
-		case 'sendAgain':
-		case 'sendSmaller':
-		case 'change':
-			return [step];
+	if (step === 'useAnotherKey') {
+		return [again, step];
 	}
+	return step === 'setKey' || step === 'setUp' || step === 'openSettings' ? [step, again] : [step];
 }
 
 function retryAfter({ unknownOutcome, sentTimes = 1 }: FailureFacts): 'again' | 'sendAgain' {
@@ -270,10 +235,7 @@ const correcting = new Map<string | number | undefined, NextStep>([
 
 type InterruptedState = StateNamed<'interrupted'>;
 
-/**
- * What ended it, when it was sent, and what the interruption means for the money; to be put behind
- * “was interrupted”.
- */
+/** What ended it, when it was sent, and its charge; to be put behind “was interrupted”. */
 export function interruptedText(
 	{ attempts, charge, reason, error }: InterruptedState,
 	now = Date.now(),

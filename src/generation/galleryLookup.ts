@@ -45,10 +45,7 @@ export async function galleryImageAt(
 	);
 }
 
-/**
- * Whether the file still has the bytes that were saved. What cannot be compared counts as changed:
- * nothing is said of it that may not be so.
- */
+/** Whether the file still has the saved bytes. What cannot be compared counts as changed. */
 export async function isAsSaved(uri: vscode.Uri, image: GalleryImage): Promise<boolean> {
 	return (
 		image.sha256 !== undefined &&
@@ -59,9 +56,8 @@ export async function isAsSaved(uri: vscode.Uri, image: GalleryImage): Promise<b
 
 /** Of what is there now; `undefined` where it cannot be read. */
 async function hashOf(uri: vscode.Uri): Promise<string | undefined> {
-	return placeOf(uri)
-		.sha256()
-		.catch(() => undefined);
+	const place = placeOf(uri);
+	return place.sha256().catch(() => undefined);
 }
 
 /**
@@ -94,9 +90,8 @@ export async function originalBeside(
 }
 
 async function sizeOf(uri: vscode.Uri): Promise<number | undefined> {
-	try {
-		return (await vscode.workspace.fs.stat(uri)).size;
-	} catch {
-		return undefined;
-	}
+	return vscode.workspace.fs.stat(uri).then(
+		({ size }) => size,
+		() => undefined,
+	);
 }

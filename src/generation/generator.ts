@@ -9,7 +9,7 @@ import { readServiceAddress } from '../editor/service.js';
 import { stepDone } from '../editor/walkthrough.js';
 import { lookAfterSaved, removeAll } from '../jobs/deliver.js';
 import { now, type JobEntry } from '../jobs/jobFolder.js';
-import { originOf, type Origin } from '../jobs/gallery.js';
+import { originOf } from '../jobs/gallery.js';
 import { batchIdOf, type GenerationRequest, type ImageRequest } from '../jobs/request.js';
 import type { FailureState, FinalState, JobState, StateNamed } from '../jobs/state.js';
 import { log } from '../log.js';
@@ -47,13 +47,7 @@ export interface Arrival {
 /** What the user can do about failures; `dismiss` puts them aside. */
 export type FailureAction = NextAction | 'dismiss';
 
-/** How failed requests are sent again; `sendAgain` without a question about the money. */
-type Retry = 'again' | 'sendAgain' | 'sendSmaller';
-
-/**
- * Accepts requests and owns their ends: journals them as a batch, brings each to its end, and
- * notifies once.
- */
+/** Accepts requests, journals them as a batch, brings each to its end, and notifies once. */
 export class Generator implements vscode.Disposable {
 	readonly #notifier: ResultNotifier;
 	readonly #guard: RetryGuard;
@@ -93,7 +87,7 @@ export class Generator implements vscode.Disposable {
 		onJournaled?: () => Promise<void>,
 	): Promise<vscode.Uri[] | undefined> {
 		const styled = await this.services.styles.apply(requests);
-		if (styled === undefined || !(await this.#mayMake(styled))) {
+		if (styled === undefined || !(await confirmMany(styled, this.services.preferences))) {
 			return undefined;
 		}
 		const batch = newBatch();
@@ -130,10 +124,7 @@ export class Generator implements vscode.Disposable {
 		return savedOf(outcomes);
 	}
 
-	/**
-	 * Resumes a job that another window, or this one before a reload, has left. Its end is reported a
-	 * moment later, with the others of its batch.
-	 */
+	/** Resumes a job that another window has left, or this one before a reload. */
 	resume(entry: JobEntry): Promise<Outcome> {
 		return this.#recover(entry, (batch) => this.#run(entry, batch));
 	}
@@ -153,10 +144,7 @@ export class Generator implements vscode.Disposable {
 		this.services.jobs.fail({ folder, request, state }, state);
 	}
 
-	/**
-	 * Reports the end of a job again whose window was gone before the user could have seen it: a moment
-	 * later, with the others of its batch.
-	 */
+	/** Reports the end of a job whose window was gone before the user could have seen it. */
 	async reportAgain(entry: JobEntry, state: FinalState): Promise<void> {
 		switch (state.state) {
 			case 'saved': {
@@ -250,17 +238,19 @@ export class Generator implements vscode.Disposable {
 		}
 	}
 
-	/** Makes other images of the requests of failed jobs, which are forgotten. */
-	async #retry(action: Retry, entries: readonly JobEntry[]): Promise<void> {
+	/** Makes other images of failed jobs, which are forgotten; `sendAgain` without a question. */
+	async #retry(
+		action: 'again' | 'sendAgain' | 'sendSmaller',
+		entries: readonly JobEntry[],
+	): Promise<void> {
 		const begun = await this.#guard.take(entries, async (open) => {
-			const failed = open.map(({ entry }) => entry);
-			const old = failed.map(({ request }) => request);
+			const old = open.map(({ entry }) => entry.request);
 			if (action !== 'sendAgain' && !(await maySendAgain(open))) {
 				return undefined;
 			}
 			const requests =
 				action === 'sendSmaller' ? await this.services.smallerReferences.withSmaller(old) : old;
-			if (requests === undefined || !(await this.#mayMake(requests))) {
+			if (requests === undefined || !(await confirmMany(requests, this.services.preferences))) {
 				return undefined;
 			}
 			const batch = newBatch();
@@ -270,8 +260,8 @@ export class Generator implements vscode.Disposable {
 				this.#report(outcomes, batch);
 			});
 			// What could not even be journaled stays, so that it can be retried later.
-			const replaced = failed.filter((_entry, at) => isEntry(journaled[at]!));
-			await Promise.all(replaced.map((entry) => this.#dismiss(entry)));
+			const replaced = open.filter((_failed, at) => isEntry(journaled[at]!));
+			await Promise.all(replaced.map(({ entry }) => this.#dismiss(entry)));
 			return { reported };
 		});
 		await begun?.reported;
@@ -367,7 +357,6 @@ export class Generator implements vscode.Disposable {
 		}
 	}
 
-	/** @param isDeclined whether the user has seen the failure, and has answered that it ends there */
 	async #end(entry: JobEntry, state: JobState, isDeclined: boolean): Promise<Outcome> {
 		const { jobs, preferences } = this.services;
 		if (this.#ending.signal.aborted) {
@@ -419,12 +408,16 @@ export class Generator implements vscode.Disposable {
 	/** Writes the link of a saved image. The image is saved, whatever happens; only its link may fail. */
 	async #arrive(entry: JobEntry, state: StateNamed<'saved'>): Promise<Outcome> {
 		const { request } = entry;
-		stepDone(request.operation);
+		const { operation, prompt, references } = request;
+		stepDone(operation);
+		// Without the gallery, where it cannot be read, the nearest original is known.
+		const images = operation === 'edit' ? await this.services.gallery.list().catch(() => []) : [];
+		const sources = references.map(({ source }) => source);
 		const saved = {
 			uri: vscode.Uri.parse(state.target, true),
-			prompt: request.prompt,
+			prompt,
 			image: state.result,
-			origin: await this.#originOf(request),
+			origin: originOf({ operation, references: sources }, images),
 		};
 		const followUp = await linkImage(saved, request, this.services).catch((error: unknown) => {
 			log.error('A saved image could not be used', error);
@@ -432,12 +425,6 @@ export class Generator implements vscode.Disposable {
 		});
 		this.#arrived.fire({ request, image: saved.uri });
 		return { type: 'arrived', entry, state, saved, followUp };
-	}
-
-	/** Without the gallery, where it cannot be read, the nearest original is known. */
-	async #originOf({ operation, references }: GenerationRequest): Promise<Origin | undefined> {
-		const images = operation === 'edit' ? await this.services.gallery.list().catch(() => []) : [];
-		return originOf({ operation, references: references.map(({ source }) => source) }, images);
 	}
 
 	/** Lists an image that could not be saved, and offers other ways where the list is not seen. */
@@ -490,10 +477,7 @@ export class Generator implements vscode.Disposable {
 		}
 	}
 
-	/**
-	 * Puts a failure aside: it is not shown any more. Where it has a kept answer, that is listed until
-	 * the user has saved or discarded it.
-	 */
+	/** Puts a failure aside. A kept answer stays listed until it is saved or discarded. */
 	async #dismiss({ folder, request }: JobEntry): Promise<void> {
 		this.#guard.close(request.id);
 		this.#notifier.forget(request.id);
@@ -508,10 +492,7 @@ export class Generator implements vscode.Disposable {
 		}
 	}
 
-	/**
-	 * Saves, shows or discards the kept answer of a failure. Once it is saved or discarded, only the
-	 * failure is listed, until it is dealt with.
-	 */
+	/** Saves, shows or discards the kept answer of a failure, which stays listed by itself. */
 	async #actOnAnswer(
 		action: 'saveAnswer' | 'showAnswer' | 'discardAnswer',
 		{ folder, request }: JobEntry,
@@ -543,11 +524,6 @@ export class Generator implements vscode.Disposable {
 		const state = entry && (await stateOf(entry.folder));
 		return state?.state === 'failed' ? state.failure : undefined;
 	}
-
-	#mayMake(requests: readonly ImageRequest[]): Promise<boolean> {
-		const sizes = requests.map(({ size }) => size);
-		return confirmMany(sizes, this.services.preferences);
-	}
 }
 
 /**
@@ -573,7 +549,6 @@ function isEntry(one: JobEntry | Outcome): one is JobEntry {
 	return 'folder' in one;
 }
 
-/** The images that were saved; `undefined` where all were cancelled. */
 function savedOf(outcomes: readonly Outcome[]): vscode.Uri[] | undefined {
 	return outcomes.every(({ type }) => type === 'cancelled')
 		? undefined

@@ -9,7 +9,7 @@ import type { Leases } from '../jobs/windowLeases.js';
 import type { Anchors } from './anchors.js';
 import type { DeletedImages } from './deletedImages.js';
 import type { JobList } from './jobList.js';
-import type { SmallerReferences } from './smallerReferences.js';
+import type { SmallerReferences } from './referenceImages.js';
 import type { Styles } from './styles.js';
 
 export interface GeneratorServices {

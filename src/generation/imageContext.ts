@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import * as vscode from 'vscode';
 import { languages } from '../documents/languages.js';
 import { imageExtensions } from '../editor/images.js';
@@ -17,14 +18,15 @@ const maxFiles = 20_000;
  * `easel.derivedImages` for those that were made from another image, `easel.folders` for folders that
  * have images or documents below. Menus offer everything while a key is not set.
  */
-export function followImageContext(
-	history: Pick<History, 'list' | 'onDidChange' | 'untilKnown'>,
-	generator: Pick<Generator, 'onArrived'>,
-): vscode.Disposable {
+export function followImageContext(history: History, generator: Generator): vscode.Disposable {
+	const uriOf = ({ target }: GalleryImage) => vscode.Uri.parse(target, true);
 	const updateImages = inTurn(async () => {
 		const images = await history.list();
+		const derived = images.filter(
+			({ operation, regeneratedFrom }) => operation === 'edit' || regeneratedFrom !== undefined,
+		);
 		await setPaths('easel.madeImages', images.map(uriOf));
-		await setPaths('easel.derivedImages', images.filter(isDerived).map(uriOf));
+		await setPaths('easel.derivedImages', derived.map(uriOf));
 	});
 	const extensions = [...imageExtensions, ...languages.flatMap((language) => language.extensions)];
 	let folders: Map<string, vscode.Uri> | undefined;
@@ -64,25 +66,13 @@ export function followImageContext(
 
 /** Runs a task whenever it is called for, one run at a time; calls during a run are one more. */
 function inTurn(task: () => Promise<void>): () => void {
-	let calls = 0;
+	const runs = new PQueue({ concurrency: 1 });
 	return () => {
-		calls += 1;
-		if (calls > 1) {
-			return;
-		}
-		const run = async () => {
-			for (let seen = 0; seen < calls;) {
-				seen = calls;
-				await task();
-			}
-		};
-		run()
-			.catch((error: unknown) => {
+		if (runs.size === 0) {
+			runs.add(task).catch((error: unknown) => {
 				log.error('The menus could not be brought up to date', error);
-			})
-			.finally(() => {
-				calls = 0;
 			});
+		}
 	};
 }
 
@@ -91,14 +81,6 @@ async function setPaths(key: string, uris: readonly vscode.Uri[] | undefined): P
 		uris &&
 		Object.fromEntries(uris.map((uri) => [uri.scheme === 'file' ? uri.fsPath : uri.path, true]));
 	await vscode.commands.executeCommand('setContext', key, paths);
-}
-
-function uriOf({ target }: GalleryImage): vscode.Uri {
-	return vscode.Uri.parse(target, true);
-}
-
-function isDerived({ operation, regeneratedFrom }: GalleryImage): boolean {
-	return operation === 'edit' || regeneratedFrom !== undefined;
 }
 
 /** Adds the folders of the workspace that a file lies in. */

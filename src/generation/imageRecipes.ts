@@ -31,21 +31,12 @@ export function provenanceOf(uri: vscode.Uri): Promise<Provenance> {
 	});
 }
 
-/**
- * The size in which an image like this one is asked for.
- *
- * @throws {ImageError}
- */
+/** The size in which an image like this one is asked for. @throws {ImageError} */
 export async function sizeLike(uri: vscode.Uri): Promise<Size> {
 	return nearestSize(await inspectUri(uri));
 }
 
-/**
- * What a message about a copy of an image says of how it was made; nothing where the image does not
- * say it.
- *
- * @param uri the image that is copied, as long as it is there
- */
+/** What a message about a copy of an image says of its recipe; nothing where it has none. */
 export async function recipeOfCopy(uri: vscode.Uri): Promise<string | undefined> {
 	// What is no image, or cannot be read, has nothing that could be lost.
 	const traces = await withImageFile(uri, findTraces).catch(() => undefined);

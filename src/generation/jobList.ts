@@ -39,7 +39,6 @@ export class JobList implements vscode.Disposable {
 		return this.#viewers.size > 0;
 	}
 
-	/** Notes whether a viewer of the list is visible now. */
 	setShown(viewer: object, isShown: boolean): void {
 		if (isShown) {
 			this.#viewers.add(viewer);
@@ -159,10 +158,7 @@ export class RunningJob extends ProgressWords {
 		this.on.change();
 	}
 
-	/**
-	 * Asks whether to send again; resolves when `answer` is called, and with no where another
-	 * question takes its place or the job ends.
-	 */
+	/** Asks whether to send again; no where another question comes, or the job ends. */
 	async ask(failure: FailureFacts): Promise<boolean> {
 		this.#question?.answer(false);
 		return new Promise((resolve) => {

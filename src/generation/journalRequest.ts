@@ -3,8 +3,7 @@ import { createJob, type CreateOptions } from '../jobs/createJob.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
 import type { ImageRequest } from '../jobs/request.js';
 import { targetOf } from './draft.js';
-import { sourcesOf } from './referenceImages.js';
-import type { SmallerReferences } from './smallerReferences.js';
+import { sourcesOf, type SmallerReferences } from './referenceImages.js';
 import { assertTarget } from './target.js';
 
 /**

@@ -1,10 +1,10 @@
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { confirm } from '../editor/messages.js';
 import { saveAs } from '../editor/files.js';
 import { WordedError } from '../editor/errorTexts.js';
-import { codeOf, isNotFound } from '../files/fsErrors.js';
+import { exists } from '../files/exists.js';
+import { codeOf } from '../files/fsErrors.js';
 import { redactInPlace } from '../service/redact.js';
 import type { FailureFacts } from '../jobs/failure.js';
 import { labels, messages, phrases } from './messages.js';
@@ -50,10 +50,14 @@ export async function runAnswerAction(
 		return confirm(messages.discardAnswer, messages.discardAnswerDetail, labels.discard);
 	}
 	const answer = vscode.Uri.file(file);
-	await requireFile(file);
-	// The worker had no space for it, or had ended when the answer came.
-	if (key !== undefined) {
-		await hideKey(file, key);
+	if (!(await exists(file))) {
+		throw new AnswerFileError(messages.answerGone);
+	}
+	try {
+		// The worker had no space for it, or had ended when the answer came.
+		await (key === undefined ? undefined : redactInPlace(file, [key]));
+	} catch (error) {
+		throw new AnswerFileError(messages.keyNotHidden(codeOf(error) ?? ''), { cause: error });
 	}
 	if (action === 'showAnswer') {
 		await vscode.commands.executeCommand('vscode.open', answer);
@@ -81,20 +85,4 @@ export async function runLinkAction(action: LinkAction, link: string): Promise<v
 /** A kept answer cannot be shown or saved. `message` says what to do. */
 class AnswerFileError extends WordedError {
 	override readonly name = 'AnswerFileError';
-}
-
-async function hideKey(file: string, key: string): Promise<void> {
-	try {
-		await redactInPlace(file, [key]);
-	} catch (error) {
-		throw new AnswerFileError(messages.keyNotHidden(codeOf(error) ?? ''), { cause: error });
-	}
-}
-
-async function requireFile(file: string): Promise<void> {
-	try {
-		await stat(file);
-	} catch (error) {
-		throw isNotFound(error) ? new AnswerFileError(messages.answerGone, { cause: error }) : error;
-	}
 }

@@ -1,12 +1,17 @@
+import { posix } from 'node:path';
 import PQueue from 'p-queue';
 import * as vscode from 'vscode';
+import { EaselError } from '../easelError.js';
+import { safeText } from '../editor/untrustedText.js';
 import type { GalleryImage } from '../jobs/gallery.js';
 import type { ReadAnnotations } from './annotations.js';
 import type { GenerationRequest } from '../jobs/request.js';
 import { Lineage, roundsOf, type Round, type Slot } from './rounds.js';
 import { belongsHere } from './galleryLookup.js';
 import type { Services } from './services.js';
-import { StyleAges } from './styleAges.js';
+import type { ReadStyle } from './styleFile.js';
+import type { Styles } from './styles.js';
+import { phrases } from './messages.js';
 
 /** The rounds of this workspace, as they were when they were read. */
 export interface KnownRounds {
@@ -14,7 +19,7 @@ export interface KnownRounds {
 	readonly rounds: readonly Round[];
 	readonly lineage: Lineage;
 	readonly marks: ReadAnnotations;
-	readonly ages: Pick<StyleAges, 'all' | 'guideOf' | 'of' | 'problem' | 'words'>;
+	readonly ages: StyleAges;
 	/** How many images there are, and how many of them are favorites. */
 	readonly total: number;
 	readonly favorites: number;
@@ -28,15 +33,15 @@ export interface KnownRounds {
 
 /** Reads the rounds of this workspace; what has not changed is not worked out anew. */
 export class RoundReader {
-	#last: { readonly seen: Seen; readonly rounds: RoundsRead } | undefined;
+	#last:
+		| { readonly images: readonly GalleryImage[]; about: string; rounds: ReturnType<typeof read> }
+		| undefined;
 	readonly #turns = new PQueue({ concurrency: 1 });
 
 	constructor(private readonly deps: Pick<Services, 'history' | 'jobs' | 'marks' | 'styles'>) {}
 
 	/**
-	 * Answers in the order of the calls: otherwise an older state could be shown last.
-	 *
-	 * @throws the system's error where the gallery cannot be read
+	 * Answers in the order of the calls. @throws the system's error where the gallery cannot be read
 	 */
 	async read(): Promise<KnownRounds> {
 		return this.#turns.add(() => this.#read());
@@ -53,9 +58,11 @@ export class RoundReader {
 			StyleAges.read(styles),
 		]);
 		const numbers = [...requests].map(([id, { round }]) => [id, round?.number]);
-		const seen = { images, about: JSON.stringify([numbers, folders()]) };
-		if (this.#last?.seen.images !== images || this.#last.seen.about !== seen.about) {
-			this.#last = { seen, rounds: read(images.filter(belongsHere), [...requests.values()]) };
+		const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString());
+		const about = JSON.stringify([numbers, folders]);
+		if (this.#last?.images !== images || this.#last.about !== about) {
+			const rounds = read(images.filter(belongsHere), [...requests.values()]);
+			this.#last = { images, about, rounds };
 		}
 		const { rounds } = this.#last;
 		const favorites = rounds.images.filter(({ id }) => marks.ofImage(id).kept === true).length;
@@ -73,14 +80,6 @@ export class RoundReader {
 	}
 }
 
-interface Seen {
-	readonly images: readonly GalleryImage[];
-	/** Requests with the numbers of their rounds, and workspace folders. */
-	readonly about: string;
-}
-
-type RoundsRead = ReturnType<typeof read>;
-
 function read(images: readonly GalleryImage[], requests: readonly GenerationRequest[]) {
 	const all = roundsOf(images, requests);
 	const slots = all.flatMap((round) => round.slots);
@@ -97,6 +96,62 @@ function read(images: readonly GalleryImage[], requests: readonly GenerationRequ
 	};
 }
 
-function folders(): readonly string[] {
-	return (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString());
+/** How the style of an image relates to the guide of its workspace folder now; `without` where none was applied. */
+type StyleAge = 'now' | 'older' | 'without';
+
+type Styled = Pick<GalleryImage, 'style' | 'target' | 'workspaceFolder'>;
+
+/** The style guides of the workspace folders as they were when they were read, beside the images. */
+class StyleAges {
+	private constructor(
+		/** Those that can be used, by the URI of the workspace folder. */
+		private readonly guides: ReadonlyMap<string, ReadStyle>,
+		/** Why another one cannot be used. */
+		readonly problem: unknown,
+	) {}
+
+	static async read(styles: Pick<Styles, 'look'>): Promise<StyleAges> {
+		const guides = new Map<string, ReadStyle>();
+		let problem: unknown;
+		for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
+			const style = await styles.look(uri).catch((error: unknown) => {
+				problem = error;
+			});
+			if (style instanceof EaselError) {
+				problem = style;
+			} else if (style) {
+				guides.set(uri.toString(), style);
+			}
+		}
+		return new StyleAges(guides, problem);
+	}
+
+	get all(): readonly ReadStyle[] {
+		return [...this.guides.values()];
+	}
+
+	/** `undefined` where no guide can be used in its workspace folder. */
+	of(image: Styled): StyleAge | undefined {
+		const guide = this.guideOf(image);
+		const { style } = image;
+		return guide && (!style ? 'without' : style.sha256 === guide.sha256 ? 'now' : 'older');
+	}
+
+	/** The style of an image, in a few words; `undefined` where it has none, and there is none now. */
+	words(image: Styled): string | undefined {
+		const name = image.style && safeText(posix.basename(image.style.path), 40);
+		const age = this.of(image);
+		if (name === undefined) {
+			return age === 'without' ? phrases.withoutStyle : undefined;
+		}
+		return age === 'older' ? `${name}, ${phrases.olderStyle}` : name;
+	}
+
+	/** The guide of the folder that an image lies in, else of the one that it was made in. */
+	guideOf({ target, workspaceFolder }: Styled): ReadStyle | undefined {
+		const around = [...this.guides.keys()].filter((folder) => target.startsWith(`${folder}/`));
+		// Of folders within one another the inner one counts.
+		const [inner] = around.sort((a, b) => b.length - a.length);
+		return this.guides.get(inner ?? workspaceFolder ?? '');
+	}
 }

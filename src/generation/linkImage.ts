@@ -3,14 +3,20 @@ import { runCommand } from '../editor/commands.js';
 import { editable } from '../editor/targetImage.js';
 import { notify, type Button } from '../editor/messages.js';
 import { safeName, safeText } from '../editor/untrustedText.js';
-import { copyImageLink, insertAtCursor, insertLater } from './insertAtCursor.js';
 import type { Anchors } from './anchors.js';
 import { ownReferences, type ImageRequest } from '../jobs/request.js';
 import { contextOf, parseUri, type CommandContext } from './draft.js';
 import { openImage, revealImage, type SavedImage } from './savedImage.js';
 import type { GeneratorServices } from './generatorServices.js';
 import { labels, messages } from './messages.js';
-import { documentAt, inTurn, type Written } from './writing.js';
+import {
+	copyImageLink,
+	documentAt,
+	insertAtCursor,
+	insertLater,
+	inTurn,
+	type Written,
+} from './writing.js';
 
 export interface InsertedAt {
 	readonly document: vscode.Uri;
@@ -29,10 +35,7 @@ export interface FollowUp {
 
 type LinkServices = Pick<GeneratorServices, 'anchors' | 'deletedImages' | 'gallery'>;
 
-/**
- * Writes the image link where the command was given; where that is impossible, or was not asked
- * for, offers to do it.
- */
+/** Writes the image link where the command was given, or offers to do it. */
 export async function linkImage(
 	saved: SavedImage,
 	request: ImageRequest,
@@ -66,7 +69,7 @@ async function stepsAfterInsertion(
 	const { anchors } = services;
 	// The document may get another name before a button is pressed.
 	const now = () => ({ ...context, document: anchors.documentOf(context) });
-	const open = { label: labels.openFile, run: () => openImage(saved.uri) };
+	const open = openButton(saved);
 	const copy = { label: labels.copyImageLink, run: () => copyImageLink(saved, now()) };
 	const reveal = { label: labels.revealInExplorer, run: () => revealImage(saved.uri) };
 	const discard = (written?: Written) => ({
@@ -79,11 +82,8 @@ async function stepsAfterInsertion(
 	const result = await anchors.insert(saved, context, isOneOfMany);
 	switch (result) {
 		case 'draft': {
-			const choose = {
-				label: labels.chooseDraft,
-				run: () => runCommand('easel.chooseDraft', saved.uri),
-			};
-			return { buttons: [choose, open, discard()] };
+			const run = () => runCommand('easel.chooseDraft', saved.uri);
+			return { buttons: [{ label: labels.chooseDraft, run }, open, discard()] };
 		}
 		case 'deleted':
 			return {
@@ -98,19 +98,14 @@ async function stepsAfterInsertion(
 			};
 		default: {
 			const inserted = insertedAt(context, anchors);
-			return {
-				inserted,
-				buttons: [
-					...(inserted ? [{ label: labels.show, run: () => showLine(inserted) }] : []),
-					{
-						label: labels.edit,
-						run: async () => {
-							await runCommand('easel.editWithPrompt', saved.uri);
-						},
-					},
-					discard(result),
-				],
+			const show = inserted && { label: labels.show, run: () => showLine(inserted) };
+			const edit = {
+				label: labels.edit,
+				run: async () => {
+					await runCommand('easel.editWithPrompt', saved.uri);
+				},
 			};
+			return { inserted, buttons: [...(show ? [show] : []), edit, discard(result)] };
 		}
 	}
 }
@@ -134,6 +129,10 @@ async function showLine({ document, line }: InsertedAt): Promise<void> {
 	});
 }
 
+function openButton({ uri }: SavedImage): Button {
+	return { label: labels.openFile, run: () => openImage(uri) };
+}
+
 function stepsBesideOriginal(
 	saved: SavedImage,
 	original: vscode.Uri | undefined,
@@ -142,23 +141,18 @@ function stepsBesideOriginal(
 ): FollowUp {
 	const discard = { label: labels.discard, run: () => discardImage(saved, context, services) };
 	if (original === undefined) {
-		const open = { label: labels.openFile, run: () => openImage(saved.uri) };
 		const insert = { label: labels.insert, run: () => insertAtCursor(saved, context) };
-		return { buttons: [open, insert, discard] };
+		return { buttons: [openButton(saved), insert, discard] };
 	}
+	const path = safeText(vscode.workspace.asRelativePath(saved.uri));
+	const compare = {
+		label: labels.compare,
+		run: () => runCommand('easel.compareImages', original, saved.uri),
+	};
+	const use = { label: labels.useNew, run: () => runCommand('easel.replaceImage', saved.uri) };
 	return {
-		words: messages.newDraft(
-			safeName(original),
-			safeText(vscode.workspace.asRelativePath(saved.uri)),
-		),
-		buttons: [
-			{
-				label: labels.compare,
-				run: () => runCommand('easel.compareImages', original, saved.uri),
-			},
-			{ label: labels.useNew, run: () => runCommand('easel.replaceImage', saved.uri) },
-			discard,
-		],
+		words: messages.newDraft(safeName(original), path),
+		buttons: [compare, use, discard],
 	};
 }
 
@@ -194,7 +188,6 @@ async function discardImage(
 	await notify('info', words, [{ label: labels.undo, run: undo }]);
 }
 
-/** A link that was taken out of a document. */
 interface RemovedLink {
 	readonly document: vscode.TextDocument;
 	readonly start: number;

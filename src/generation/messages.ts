@@ -1,7 +1,4 @@
-/**
- * The texts of this room that a user reads. `labels` are buttons, titles and menu entries, `phrases`
- * are parts of a line, `messages` are whole sentences.
- */
+/** The texts of this room: buttons and titles, parts of a line, whole sentences. */
 import { count, formatNumber, list, plural } from '../images/wording.js';
 
 export const labels = {
@@ -47,7 +44,6 @@ export const labels = {
 	openLink: 'Open Link',
 	openSettings: 'Open Settings',
 	openStyleGuide: 'Open Style Guide',
-	preview: 'Preview',
 	referenceImages: 'Reference Images',
 	revealInExplorer: 'Reveal in Explorer View',
 	retry: 'Retry',

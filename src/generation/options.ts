@@ -102,7 +102,6 @@ export async function askOptions(
 	return isDone ?? false;
 }
 
-/** Asks for the size; the one that is chosen now is first. */
 function askSize(
 	choices: Choices,
 	{ title, preferences, sizeReason }: OptionQuestion,

@@ -70,13 +70,9 @@ export function countEnds({ arrived, ...ends }: BatchEnds): BatchCounts {
 /** `3 of 4 images saved, 1 failed.`, and why, each cause once. */
 export function batchText(counts: BatchCounts): string {
 	const { cancelled, failures } = counts;
-	const what = countsText(counts);
 	const mayCost = cancelled.some((charge) => charge !== 'notSent' && charge !== 'rejected');
-	const why = [
-		...(failures.length === 0 ? [] : [reasons(failures)]),
-		...(mayCost ? [money.cancelled] : []),
-	];
-	return [what, ...why].join(' ');
+	const parts = [countsText(counts), reasons(failures), mayCost ? money.cancelled : ''];
+	return parts.filter(Boolean).join(' ');
 }
 
 /** `3 of 4 images saved, 1 failed.`: numbers and words of ours alone. */
@@ -112,22 +108,19 @@ function reasonOf(group: readonly FailedJob[]): string {
 	if (first.state.state === 'interrupted') {
 		return messages.interruptedNamed(prompt, interruptedText(first.state));
 	}
-	const others = group
-		.slice(1)
-		.flatMap(({ state }) => (state.state === 'failed' ? state.failure : []));
+	const { failure } = first.state;
+	const rest = group.slice(1);
+	const others = rest.flatMap(({ state }) => (state.state === 'failed' ? state.failure : []));
 	const named = group.length === 1 ? `“${prompt}”: ` : '';
-	const why = `${named}${failuresText([first.state.failure, ...others], request)}`;
+	const why = `${named}${failuresText([failure, ...others], request)}`;
 	// What concerns all was not even sent for the others.
-	const unsent = [first.state.failure, ...others].filter(
+	const unsent = [failure, ...others].filter(
 		({ charge, status }) => charge === 'notSent' && status !== undefined,
 	).length;
 	return unsent === 0 ? why : `${why} ${messages.refused(group.length - unsent, unsent)}`;
 }
 
-/**
- * What can be done about all that have failed: what concerns every image, and no word that promises
- * less than it may cost.
- */
+/** What can be done about all that have failed; no word promises less than it may cost. */
 export function stepsAfterAll(failures: readonly FailedJob[]): NextSteps {
 	const steps = failures.map(stepsOf);
 	const [first] = steps;

@@ -14,7 +14,6 @@ export const cancelCommand = '_easel.cancelImage';
 /** Of the images at one place, the one at the earliest of these speaks for all. */
 const urgency: readonly Stage[] = ['asking', 'pausing', 'unknown', 'making', 'queued', 'saving'];
 
-/** How many images are listed one by one. */
 const maxListed = 8;
 
 /**

@@ -87,9 +87,7 @@ export class ProgressWords {
 	}
 
 	/**
-	 * Takes in what the journal says of a resumed job, until its worker is more precise.
-	 *
-	 * @param time of the clock that the journal was written by, in milliseconds since 1970
+	 * Takes in what the journal says of a resumed job; `time` is wall-clock time, in milliseconds.
 	 */
 	resume(state: JobState, time = Date.now()): void {
 		const attempt = state.attempts.at(-1);

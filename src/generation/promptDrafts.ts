@@ -53,9 +53,8 @@ const purposeName = 'purpose.json';
 const blankDraftLimitMs = 24 * 60 * 60 * 1000;
 
 /**
- * Prompts that are being written, each in a folder of our own storage: its text is a file, which the
- * editor itself saves while the user types, and beside it lies what the prompt is for. They stay until
- * the image is asked for. All windows share them. Methods throw the system's error.
+ * Prompts that are being written, each in a folder of our own storage that all windows share: its
+ * text, which the editor saves while the user types, and what it is for.
  */
 export class PromptDrafts {
 	readonly #root: string;

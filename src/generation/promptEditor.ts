@@ -46,7 +46,7 @@ export class PromptEditor implements vscode.Disposable {
 		{ uri, draft }: StoredDraft,
 		{ context, output, target, regeneratedFrom }: Draft,
 	): Promise<void> {
-		const isElsewhere = context.workspaceFolder?.toString() !== workspaceOf(draft);
+		const isElsewhere = String(context.workspaceFolder) !== String(draft.context.workspaceFolder);
 		if (context.insertion !== undefined || isElsewhere) {
 			await this.change(uri, { ...draft, context, output, target, regeneratedFrom });
 		}
@@ -82,13 +82,11 @@ export class PromptEditor implements vscode.Disposable {
 	async end(document: vscode.TextDocument): Promise<void> {
 		// A file that waits to be saved would be there again.
 		await saveDocument(document);
-		const shown = vscode.window.tabGroups.all
-			.flatMap(({ tabs }) => tabs)
-			.filter(
-				({ input }) =>
-					input instanceof vscode.TabInputText && input.uri.toString() === document.uri.toString(),
-			);
-		await vscode.window.tabGroups.close(shown);
+		const uri = document.uri.toString();
+		const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+		await vscode.window.tabGroups.close(
+			tabs.filter(({ input }) => input instanceof vscode.TabInputText && String(input.uri) === uri),
+		);
 		const id = this.#idOf(document.uri);
 		await (id === undefined ? undefined : this.#drafts.remove(id));
 	}
@@ -106,10 +104,6 @@ export class PromptEditor implements vscode.Disposable {
 	}
 }
 
-function workspaceOf({ context }: Draft): string | undefined {
-	return context.workspaceFolder?.toString();
-}
-
 function purposeOf(draft: Draft): PromptPurpose {
 	const { operation, choices, context, output, target, regeneratedFrom } = draft;
 	const { size, quality, count, references, withoutStyle } = choices;
@@ -119,7 +113,7 @@ function purposeOf(draft: Draft): PromptPurpose {
 		quality,
 		count,
 		references: references.map(String),
-		...(withoutStyle ? { withoutStyle } : {}),
+		withoutStyle: withoutStyle === true || undefined,
 		...storedContext(context),
 		output: output?.toString(),
 		regeneratedFrom: regeneratedFrom?.toString(),

@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import * as vscode from 'vscode';
 import { expectation } from '../editor/expectation.js';
 import type { Preferences } from '../editor/preferences.js';
@@ -59,11 +60,7 @@ export function needsEditor(prompt: string): boolean {
 const maxLineLength = 120;
 
 /**
- * Asks for a prompt: Enter sends what is typed. The first row says what that does; the rows below
- * have each option with its value.
- *
- * @param draft its choices are changed
- * @returns `undefined` where the user cancelled
+ * Asks for a prompt, and changes the choices of the draft; `undefined` where the user cancelled.
  */
 export async function askForImages(
 	draft: Draft,
@@ -210,8 +207,7 @@ class ShownPlace implements vscode.Disposable {
 	readonly onDidChange = this.#changed.event;
 	/** Relative to the workspace; `undefined` as long as it is not known. */
 	path: string | undefined;
-	#isLooking = false;
-	#isStale = false;
+	readonly #looks = new PQueue({ concurrency: 1 });
 
 	constructor(private readonly read: () => Promise<string | undefined>) {}
 
@@ -220,25 +216,17 @@ class ShownPlace implements vscode.Disposable {
 	}
 
 	look(): void {
-		this.#isStale = true;
-		if (!this.#isLooking) {
-			runDetached(this.#lookUntilFresh());
+		if (this.#looks.size === 0) {
+			runDetached(this.#looks.add(() => this.#look()));
 		}
 	}
 
-	async #lookUntilFresh(): Promise<void> {
-		this.#isLooking = true;
-		while (this.#isStale) {
-			this.#isStale = false;
-			const path = await this.read();
-			if (path !== this.path) {
-				this.path = path;
-				this.#changed.fire();
-				// Showing it has asked for this very place.
-				this.#isStale = false;
-			}
+	async #look(): Promise<void> {
+		const path = await this.read();
+		if (path !== this.path) {
+			this.path = path;
+			this.#changed.fire();
 		}
-		this.#isLooking = false;
 	}
 }
 

@@ -2,7 +2,6 @@ import { stat, writeFile } from 'node:fs/promises';
 import { exists } from '../files/exists.js';
 import { sha256Of } from '../images/hash.js';
 import type { Recipes } from '../jobs/deliver.js';
-import type { JobEntry } from '../jobs/jobFolder.js';
 import type { StateNamed } from '../jobs/state.js';
 import { besideName, besideText } from '../recipes/beside.js';
 import { writeWithRecipe } from '../recipes/rewrite.js';
@@ -11,17 +10,12 @@ import { relativePath, type Recipe, type UsedImage } from '../recipes/recipe.js'
 import { beginningOf } from '../images/shorten.js';
 
 /**
- * Keeps how an image was made where its request says: a PNG gets a copy with its recipe; what is no
- * PNG, or is signed, has it in a file beside it, because that can be done to any image.
+ * Keeps how an image was made where its request says: in a copy of a PNG, or in a file beside what
+ * is no PNG or is signed.
  *
  * @param easel its version
  */
 export function recipeWriter(easel: string): Recipes {
-	const writtenFor = (
-		{ request }: JobEntry,
-		received: StateNamed<'received'>,
-		folder = request.target.folder,
-	) => recipeOf(request, received, { easel, folder });
 	return {
 		suffix: besideName(''),
 		async embed(entry, received, copy, folder) {
@@ -34,7 +28,8 @@ export function recipeWriter(easel: string): Recipes {
 				return { kept: { where: 'besideImage' } };
 			}
 			if (!(await exists(copy))) {
-				const end = await writeWithRecipe(result.file, copy, writtenFor(entry, received, folder));
+				const recipe = recipeOf(entry.request, received, easel, folder);
+				const end = await writeWithRecipe(result.file, copy, recipe);
 				if (end === 'signed') {
 					return { kept: { where: 'besideImage', isSigned: true } };
 				}
@@ -43,24 +38,20 @@ export function recipeWriter(easel: string): Recipes {
 			return { result: { ...result, file: copy, bytes, sha256 }, kept: { where: 'inImage' } };
 		},
 		async writeApart(entry, received, file, folder) {
-			const text = besideText(writtenFor(entry, received, folder), received.result.sha256);
+			const recipe = recipeOf(entry.request, received, easel, folder);
+			const text = besideText(recipe, received.result.sha256);
 			// Not for its owner alone: it may become the file in the workspace.
 			await writeFile(file, text, { flush: true });
 		},
 	};
 }
 
-/** What a recipe says besides what the request and its answer say. */
-export interface RecipeFacts {
-	/** Easel's own version. */
-	readonly easel: string;
-	/** The folder that the image goes to, as a URI; by default that of the request. */
-	readonly folder?: string;
-}
-
 /**
  * How an image was made, as data that goes wherever the image goes: of what lies outside the
  * workspace folder, of the service's address and of the key there is nothing in it.
+ *
+ * @param easel its version
+ * @param folder that the image goes to, as a URI
  */
 export function recipeOf(
 	request: GenerationRequest,
@@ -69,7 +60,8 @@ export function recipeOf(
 		attempts,
 		changedAt,
 	}: Pick<StateNamed<'received'>, 'result' | 'attempts' | 'changedAt'>,
-	{ easel, folder = request.target.folder }: RecipeFacts,
+	easel: string,
+	folder = request.target.folder,
 ): Recipe {
 	const { id, operation, prompt, effectivePrompt = prompt, model, size, quality } = request;
 	const { references, round, style } = request;

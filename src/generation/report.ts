@@ -51,10 +51,8 @@ import { commandTitles } from '../editor/commandTable.js';
 export type NextAction = NextStep | AnswerAction | LinkAction | 'showLog';
 
 /**
- * Notifies of what has become of a batch in one message; of what is saved in the way that
- * `easel.output.afterSaving` asks for.
- *
- * @returns what the user has chosen to do about its failures
+ * Notifies of what has become of a batch in one message, of what is saved as
+ * `easel.output.afterSaving` asks; returns what the user has chosen to do about its failures.
  */
 export async function reportBatch(ends: BatchEnds): Promise<NextAction | undefined> {
 	const { asked, arrived, failures, cancelled } = ends;
@@ -138,11 +136,7 @@ async function reportMany(ends: BatchEnds): Promise<NextAction | undefined> {
 	]);
 }
 
-/**
- * Notifies that there is no image, why, what it means for the user's money, and offers the next step.
- *
- * @returns the step that was chosen
- */
+/** Notifies why there is no image and what that costs; returns the step that was chosen. */
 export async function reportFailure(
 	failure: FailureFacts,
 	request?: GenerationRequest,
@@ -167,11 +161,7 @@ export async function reportFailure(
 	]);
 }
 
-/**
- * Notifies that the image is here but could not be saved, and offers other ways to save it.
- *
- * @returns the one that was chosen
- */
+/** Notifies that an image could not be saved; returns the other way that was chosen. */
 export async function reportNotSaved(problem: string): Promise<'saveAs' | 'saveAgain' | undefined> {
 	return notify('error', messages.keepsImage(safeText(problem)), [
 		choice(labels.saveAs, 'saveAs'),
@@ -189,12 +179,7 @@ export async function askToSendAgain(prompt: string, failure: FailureFacts): Pro
 	return answer ?? false;
 }
 
-/**
- * Offers to choose a folder for an image that no folder of ours takes.
- *
- * @param code the system's
- * @returns its absolute path
- */
+/** Offers to choose a folder, absolute, for an image that no folder of ours takes. */
 export async function askForFolder(prompt: string, code: string): Promise<string | undefined> {
 	const run = async () => {
 		const [folder] =

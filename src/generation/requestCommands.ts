@@ -10,10 +10,7 @@ import type { Draft } from './draft.js';
 interface RequestCommands {
 	/** Asks for the request again, with everything as it was. */
 	readonly change: (draft: Draft) => Promise<void>;
-	/**
-	 * Puts an image in the place of the one that it was made or regenerated from; returns whether it is
-	 * there now.
-	 */
+	/** Puts an image in the place of its original; returns whether it is there now. */
 	readonly replaceOriginal: (original: vscode.Uri, made: vscode.Uri) => Promise<boolean>;
 	/** Offers to update the links of documents to an image that has another name now. */
 	readonly offerLinks: (from: vscode.Uri, to: vscode.Uri) => Promise<void>;

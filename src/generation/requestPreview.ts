@@ -14,9 +14,8 @@ export const previewButton = inputButton('eye', previewLabel);
 const scheme = 'easel-sent';
 
 /**
- * Shows what would be sent in a document of plain text that is read-only and that no file holds. There
- * is one of it. An editor of plain text makes no command of what it shows, and marks characters that
- * cannot be seen.
+ * Shows what would be sent in the one read-only document of its scheme, as plain text: that makes
+ * no command of what it shows, and marks characters that cannot be seen.
  */
 export class RequestPreview implements vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<vscode.Uri>();
@@ -32,11 +31,7 @@ export class RequestPreview implements vscode.Disposable {
 		this.#changed.dispose();
 	}
 
-	/**
-	 * Shows it beside what is in front, which keeps the focus.
-	 *
-	 * @param asked each with the style that is applied to it
-	 */
+	/** Shows requests beside what is in front, which keeps the focus; each with its style. */
 	async show(asked: readonly (readonly [Choices, ReadStyle | undefined])[]): Promise<void> {
 		await this.showText(
 			requestPreviewText(asked.map(([choices, style]) => sentOf(choices, style))),

@@ -14,9 +14,8 @@ import { readSetting } from '../editor/settings.js';
 import { showSystemNotification } from '../editor/systemNotification.js';
 
 /**
- * How long a notification is shown before it counts as seen. A window that is reloaded within this
- * time reports the end once more, because it may not have been on the screen; so does one that does
- * not respond, whose page may be gone.
+ * How long a notification is shown before it counts as seen. A window that is reloaded earlier
+ * reports the end once more; so does one that does not respond, whose page may be gone.
  */
 const seenAfterMs = 1500;
 
@@ -35,11 +34,7 @@ export class ResultNotifier implements vscode.Disposable {
 		this.#pending.clear();
 	}
 
-	/**
-	 * Notifies of what has become of a batch, in one message; not where that is seen, and stays.
-	 *
-	 * @returns what the user has chosen to do about its failures
-	 */
+	/** Notifies of a batch, not where that is seen; returns what was chosen about its failures. */
 	async notify(ends: BatchEnds): Promise<NextAction | undefined> {
 		const { jobs, preferences } = this.services;
 		const { arrived, failures } = ends;
@@ -87,12 +82,7 @@ export class ResultNotifier implements vscode.Disposable {
 	}
 }
 
-/**
- * Notifies the first time on this machine that prompts are in the files, and the first time that an
- * image is signed, why its recipe is beside it.
- *
- * @param recipes of images that were just saved
- */
+/** Notifies once on this machine that prompts are in the files, and once of a signed image. */
 export async function notifyOfRecipes(
 	recipes: readonly KeptRecipe[],
 	preferences: Preferences,
@@ -102,7 +92,7 @@ export async function notifyOfRecipes(
 	const notes = [
 		...(signed && (await preferences.isFirst('signedImages')) ? [messages.signed] : []),
 		...(first !== undefined && (await preferences.isFirst('recipes'))
-			? [notesOf[first.where]]
+			? [first.where === 'inImage' ? messages.promptInImage : messages.promptBeside]
 			: []),
 	];
 	if (notes.length > 0) {
@@ -112,11 +102,6 @@ export async function notifyOfRecipes(
 		]);
 	}
 }
-
-const notesOf: Record<KeptRecipe['where'], string> = {
-	inImage: messages.promptInImage,
-	besideImage: messages.promptBeside,
-};
 
 /** Whether a system notification is seen, and is needed: read anew for each. */
 const thisWindow = {
@@ -133,11 +118,9 @@ const thisWindow = {
 let hasSystemFailed = false;
 
 /**
- * Notifies by the system where the window is not in front and the user wants that: how many images are
- * saved or have failed, in numbers alone, because others may see the screen. That a system cannot do
- * it is logged once.
+ * Notifies by the system, in numbers alone because others may see the screen, where the window is
+ * not in front and the user wants that. That a system cannot do it is logged once.
  *
- * @param window, show those of the editor and the system; given for tests
  * @throws {SettingError}
  */
 export async function notifyOutside(

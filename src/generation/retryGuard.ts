@@ -37,10 +37,8 @@ export class RetryGuard {
 	}
 
 	/**
-	 * Runs `task` on the failures that are still open while holding a cross-window lock on them. Where
-	 * there are none, it is not run, and the user is notified.
-	 *
-	 * @returns what the task returns; `undefined` where there are none
+	 * Runs `task` on the failures that are still open while holding a cross-window lock on them.
+	 * Where there are none, the user is notified, and `undefined` returned.
 	 */
 	async take<T>(
 		entries: readonly JobEntry[],

@@ -34,24 +34,24 @@ export function roundsOf(
 	images: readonly GalleryImage[],
 	requests: readonly GenerationRequest[],
 ): Round[] {
-	const numbered = new Map<string, Member[]>();
+	const members: Member[] = [];
 	const older: Round[] = [];
 	for (const image of [...images].reverse()) {
-		const { id, round } = image;
+		const { id, round, savedAt: at } = image;
 		if (round === undefined) {
 			const number = older.length + 1;
 			const slot = { id, label: labelOf(number, 0), image, request: undefined };
 			older.push({ id, number, slots: [slot] });
 		} else {
-			add(numbered, { ...round, slotId: id, at: image.savedAt, image, request: undefined });
+			members.push({ ...round, slotId: id, at, image, request: undefined });
 		}
 	}
 	const saved = new Set(images.map(({ id }) => id));
 	for (const request of requests.filter(({ id }) => !saved.has(id))) {
-		const { id, round = { id, number: older.length + 1, place: 0 } } = request;
-		add(numbered, { ...round, slotId: id, at: request.createdAt, image: undefined, request });
+		const { id, createdAt: at, round = { id, number: older.length + 1, place: 0 } } = request;
+		members.push({ ...round, slotId: id, at, image: undefined, request });
 	}
-	const newer = [...numbered.values()].sort(byTime);
+	const newer = [...Map.groupBy(members, ({ id }) => id).values()].sort(byTime);
 	let last = older.length;
 	const labelled = newer.map((members) => {
 		// One that was asked for before the others were known has a number that is too low.
@@ -91,19 +91,14 @@ export function madeFrom({ image, request }: Pick<Slot, 'image' | 'request'>): M
 
 /** Finds what images were made from, also where the files have other names and places now. */
 export class Lineage {
-	readonly #byHash = new Map<string, Slot[]>();
-	readonly #byPlace = new Map<string, Slot[]>();
+	readonly #byHash: ReadonlyMap<string | undefined, readonly Slot[]>;
+	readonly #byPlace: ReadonlyMap<string | undefined, readonly Slot[]>;
 
 	/** @param rounds those of {@link roundsOf} */
 	constructor(rounds: readonly Round[]) {
-		for (const slot of rounds.flatMap(({ slots }) => slots)) {
-			if (slot.image !== undefined) {
-				if (slot.image.sha256 !== undefined) {
-					append(this.#byHash, slot.image.sha256, slot);
-				}
-				append(this.#byPlace, slot.image.target, slot);
-			}
-		}
+		const slots = rounds.flatMap((round) => round.slots);
+		this.#byHash = Map.groupBy(slots, ({ image }) => image?.sha256);
+		this.#byPlace = Map.groupBy(slots, ({ image }) => image?.target);
 	}
 
 	/** The image that an edit was made from; `undefined` where it is none of the rounds'. */
@@ -114,7 +109,7 @@ export class Lineage {
 		}
 		const { edited, sha256, before } = made;
 		const isOlder = ({ image }: Slot) => image !== undefined && image.savedAt < before;
-		const sameBytes = (this.#byHash.get(sha256 ?? '') ?? []).filter(isOlder);
+		const sameBytes = (sha256 ? (this.#byHash.get(sha256) ?? []) : []).filter(isOlder);
 		const samePlace = (this.#byPlace.get(edited) ?? []).filter(isOlder);
 		// What has been put there in the place of another one is known by its bytes.
 		return sameBytes.find(({ image }) => image?.target === edited) ?? sameBytes[0] ?? samePlace[0];
@@ -143,19 +138,6 @@ interface Member extends Pick<Slot, 'image' | 'request'> {
 	readonly slotId: string;
 	readonly at: string;
 	readonly askedAt?: string | undefined;
-}
-
-function add(rounds: Map<string, Member[]>, member: Member): void {
-	append(rounds, member.id, member);
-}
-
-function append<T>(lists: Map<string, T[]>, key: string, value: T): void {
-	const list = lists.get(key);
-	if (list === undefined) {
-		lists.set(key, [value]);
-	} else {
-		list.push(value);
-	}
 }
 
 function byTime(a: readonly Member[], b: readonly Member[]): number {

@@ -5,9 +5,8 @@ import { labels, phrases } from './messages.js';
 import { firstByUrgency, noteHover } from './placeNote.js';
 
 /**
- * A status bar item for the images in progress, with the time of the one that the user has to know
- * about first, or for those that are here and could not be saved; absent where there are none. Its
- * hover lists them, each with Cancel; so does a click, for the keyboard.
+ * A status bar item for the images in progress or not saved, with the time of the most urgent one.
+ * Its hover lists them, each with Cancel; so does a click, for the keyboard.
  */
 export class RunningImages implements vscode.Disposable {
 	#item: vscode.StatusBarItem | undefined;

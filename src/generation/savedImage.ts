@@ -15,12 +15,7 @@ export interface SavedImage {
 	readonly origin?: Origin | undefined;
 }
 
-/**
- * Returns what an image link needs of an image of the gallery: also the title that the user gave it,
- * unless that cannot be read, and what it was edited from.
- *
- * @param all those that it may have been edited from
- */
+/** Returns what an image link needs of an image, with its title and what it was edited from. */
 export async function savedImageOf(
 	image: GalleryImage,
 	all: readonly GalleryImage[],

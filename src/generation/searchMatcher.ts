@@ -14,15 +14,7 @@ export interface Searched {
 	readonly isOlder?: () => boolean;
 }
 
-/** What is said of an image whose style is not that of now, and what finds it. */
-export const { olderStyle } = phrases;
-
-/**
- * Says which images have all of the words, in any order and case; without words all have.
- * {@link olderStyle} is one word.
- *
- * @param text as the user has typed it
- */
+/** Says which images have all of the words, in any order and case; “older style” is one word. */
 export function searchMatcher(text: string): (searched: Searched) => boolean {
 	const typed = text.toLowerCase().match(/older\s+style|\S+/g) ?? [];
 	const words = typed.map((word) => word.replace(/\s+/, ' '));
@@ -33,7 +25,7 @@ export function searchMatcher(text: string): (searched: Searched) => boolean {
 		const [name, guide] = [image?.target, style?.path].map((file) =>
 			path.posix.basename(file ?? ''),
 		);
-		const age = isOlder?.() === true ? olderStyle : '';
+		const age = isOlder?.() === true ? phrases.olderStyle : '';
 		// Each in a line of its own: no words are found across two of them.
 		const searched = [prompt, name, title, note, guide, age].join('\n').toLowerCase();
 		return words.every((word) => searched.includes(word));

@@ -1,5 +1,4 @@
 import { constants } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import PQueue from 'p-queue';
 import * as vscode from 'vscode';
@@ -9,6 +8,7 @@ import { assertInside } from '../editor/files.js';
 import { notify, runDetached, toSafeError } from '../editor/messages.js';
 import { readBounded } from '../files/boundedRead.js';
 import { extensibleObject, parseVersioned, serializeVersioned } from '../files/fileFormat.js';
+import { statIfExists } from '../files/exists.js';
 import { isNotFound } from '../files/fsErrors.js';
 import { retryTransient } from '../files/retryTransient.js';
 import { flushNames, makeFolder, replaceOnce } from '../files/writeWhole.js';
@@ -64,7 +64,6 @@ export interface SharedRead {
  * Easel has written, or cannot be read, is left as it is.
  */
 export class SharedAnnotations {
-	/** One change after the other. */
 	readonly #changes = new PQueue({ concurrency: 1 });
 	/** What was read last, by the file, as long as it is the same one. */
 	readonly #read = new Map<string, { readonly version: string; readonly entries: Entry[] }>();
@@ -85,13 +84,11 @@ export class SharedAnnotations {
 	}
 
 	/**
-	 * Notes what was decided about images of the workspace. An image that was moved here from another
-	 * workspace folder brings along what is noted there.
+	 * Notes what was decided about images of the workspace. An image from another workspace folder
+	 * brings along what is noted there. Why some could not be written is shown once.
 	 *
-	 * @param knownIn what this machine knows to be shared in a folder, for a file that is not there: on
-	 * another branch of a repository, say
-	 * @returns URIs of the folders in whose files they are, by their ids; a person is told once why the
-	 * others could not be written
+	 * @param knownIn what this machine knows to be shared in a folder whose file is not there
+	 * @returns URIs of the folders in whose files they are, by their ids
 	 */
 	async write(
 		changes: readonly SharedChange[],
@@ -123,15 +120,14 @@ export class SharedAnnotations {
 		}
 		const others = localFolders().filter(({ uri }) => uri.toString() !== folder.toString());
 		const moved = new Map<string, Entry>();
-		const movedFrom: vscode.Uri[] = [];
+		const movedFrom = new Set<vscode.Uri>();
 		const ids = new Set(changes.map(({ id }) => id));
 		for (const { uri } of others) {
-			const found = (await this.#readable(uri))?.filter(({ id }) => ids.has(id)) ?? [];
-			for (const entry of found) {
-				moved.set(entry.id, entry);
-			}
-			if (found.length > 0) {
-				movedFrom.push(uri);
+			for (const entry of (await this.#readable(uri)) ?? []) {
+				if (ids.has(entry.id)) {
+					moved.set(entry.id, entry);
+					movedFrom.add(uri);
+				}
 			}
 		}
 		await this.#change(folder, (entries) => {
@@ -142,9 +138,8 @@ export class SharedAnnotations {
 				const file = path.posix.relative(folder.path, uri.path);
 				byId.set(id, marked({ ...moved.get(id), ...byId.get(id), id, file }, mark));
 			}
-			return [...byId.values()].filter(
-				(entry) =>
-					entry.star !== undefined || entry.title !== undefined || entry.note !== undefined,
+			return [...byId.values()].filter(({ star, title, note }) =>
+				[star, title, note].some((one) => one !== undefined),
 			);
 		});
 		for (const uri of movedFrom) {
@@ -173,39 +168,28 @@ export class SharedAnnotations {
 
 	/** `undefined` where there is no file, or none that can be read. */
 	async #readable(folder: vscode.Uri): Promise<readonly Entry[] | undefined> {
-		try {
-			return await this.#entries(folder);
-		} catch (error) {
-			this.#read.delete(fileIn(folder));
-			this.#report('read', folder, error);
-			return undefined;
-		}
-	}
-
-	/** `undefined` where there is no file. */
-	async #entries(folder: vscode.Uri): Promise<readonly Entry[] | undefined> {
 		const file = fileIn(folder);
-		const found = await stat(file).catch((error: unknown) => {
-			if (isNotFound(error)) {
-				return undefined;
+		try {
+			const found = await statIfExists(file);
+			const version =
+				found && `${String(found.mtimeNs)} ${String(found.size)} ${String(found.ino)}`;
+			const known = this.#read.get(file);
+			if (version !== undefined && known?.version === version) {
+				return known.entries;
 			}
-			throw error;
-		});
-		if (found === undefined) {
-			this.#read.delete(file);
-			return undefined;
+			const content = found && (await readContent(folder));
+			if (version !== undefined && content !== undefined) {
+				this.#read.set(file, { version, entries: content.images });
+				return content.images;
+			}
+		} catch (error) {
+			this.#report('read', folder, error);
 		}
-		const version = `${String(found.mtimeMs)} ${String(found.size)} ${String(found.ino)}`;
-		const known = this.#read.get(file);
-		if (known?.version === version) {
-			return known.entries;
-		}
-		const entries = (await readContent(folder))?.images ?? [];
-		this.#read.set(file, { version, entries });
-		return entries;
+		this.#read.delete(file);
+		return undefined;
 	}
 
-	/** Once, until something else is wrong. A person is told of what was to be written. */
+	/** Once, until something else is wrong. What could not be written is shown. */
 	#report(what: 'read' | 'write', folder: vscode.Uri, error: unknown): void {
 		const problem = `${folder.toString()} ${String(error)}`;
 		if (problem === this.#problems[what]) {
@@ -239,9 +223,8 @@ function marked(entry: Entry, mark: SharedAnnotation): Entry {
 
 /**
  * @returns `undefined` where there is no file
- * @throws {OutsideWorkspaceError} where it is a link that leads out of the folder
- * @throws {NewerFormatError} where a newer Easel has written it
- * @throws what is wrong with its content, or the system's error
+ * @throws {OutsideWorkspaceError} where it is a link out of the folder; what is wrong with its
+ * content
  */
 async function readContent(folder: vscode.Uri): Promise<z.infer<typeof fileSchema> | undefined> {
 	const file = vscode.Uri.joinPath(folder, sharedFile);

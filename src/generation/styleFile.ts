@@ -41,20 +41,21 @@ export interface ReadStyle {
 export class UnusableStyleError extends WordedError {
 	override readonly name = 'UnusableStyleError';
 
+	/** From 1, where it is one. */
+	readonly line: number | undefined;
+
 	constructor(
 		readonly uri: vscode.Uri,
-		/** From 1, where it is one. */
-		readonly line: number | undefined,
 		cause: EaselError,
 	) {
 		const name = vscode.workspace.asRelativePath(uri);
 		super(messages.unusableStyleNamed(name, wordsOf(cause)), { cause });
+		this.line = cause instanceof StyleGuideError ? cause.line : undefined;
 	}
 }
 
 /**
- * Where the style guide of a workspace folder lies, whether or not it is there; `undefined` where
- * there is to be none.
+ * Where the style guide of a folder lies or would; `undefined` where there is to be none.
  *
  * @throws {SettingError} where the setting leads out of the folder, symbolic links included
  */
@@ -70,8 +71,7 @@ export async function styleFileOf(folder: vscode.Uri): Promise<vscode.Uri | unde
 }
 
 /**
- * Reads the style guide of a workspace folder with the reference images that it names. `undefined`
- * where there is none.
+ * Reads the style guide of a folder with its reference images; `undefined` where there is none.
  *
  * @throws {UnusableStyleError} where it is there and cannot be used
  * @throws {SettingError} where the setting names none that can be
@@ -81,11 +81,13 @@ export async function readStyle(folder: vscode.Uri): Promise<ReadStyle | undefin
 	if (uri === undefined) {
 		return undefined;
 	}
-	let line: number | undefined;
 	try {
 		const content = await contentOf(uri);
 		if (content === undefined) {
-			assertNotNamed(folder);
+			// Who has named a guide does not want images without it.
+			if (readSettingIfSet('style.file', folder) !== undefined) {
+				throw new SettingError('easel.style.file', messages.styleMissing);
+			}
 			return undefined;
 		}
 		const { text, size, references: paths } = parseStyleGuide(content);
@@ -99,9 +101,8 @@ export async function readStyle(folder: vscode.Uri): Promise<ReadStyle | undefin
 			? undefined
 			: { uri, path: pathIn(folder, uri), text, size, references, sha256: styleHash(guide) };
 	} catch (error) {
-		line = error instanceof StyleGuideError ? error.line : undefined;
 		throw error instanceof EaselError && !(error instanceof SettingError)
-			? new UnusableStyleError(uri, line, error)
+			? new UnusableStyleError(uri, error)
 			: error;
 	}
 }
@@ -127,13 +128,6 @@ async function contentOf(uri: vscode.Uri): Promise<string | undefined> {
 				: inWords(isUnfit ? messages.styleNotAFile : messages.styleUnreadable),
 			{ cause: error },
 		);
-	}
-}
-
-/** Who has named a guide does not want images without it. */
-function assertNotNamed(folder: vscode.Uri): void {
-	if (readSettingIfSet('style.file', folder) !== undefined) {
-		throw new SettingError('easel.style.file', messages.styleMissing);
 	}
 }
 

@@ -12,10 +12,7 @@ import { labels, phrases } from './messages.js';
 const previewValue = 'sent';
 const styleValue = 'style';
 
-/**
- * The style guide in the questions for an image: what it adds, what is sent in the end, and
- * how to leave it out for this one.
- */
+/** The style guide in the questions for an image, and how to leave it out for this one. */
 export class StyleOption {
 	readonly #leaveOut = inputButton('symbol-color', labels.withoutStyle);
 	readonly #takeIn: vscode.QuickInputButton;
@@ -28,11 +25,7 @@ export class StyleOption {
 		this.#takeIn = inputButton('circle-slash', labels.useStyle(this.#name));
 	}
 
-	/**
-	 * That of a workspace folder, as it is now.
-	 *
-	 * @param asSent returns the prompt that is sent for what is typed, where that is another one
-	 */
+	/** That of a folder as it is now; `asSent` returns the prompt that is sent for what is typed. */
 	static async of(
 		folder: vscode.Uri | undefined,
 		styles: Pick<Styles, 'look' | 'preview'>,

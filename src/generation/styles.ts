@@ -1,15 +1,21 @@
+import { posix } from 'node:path';
 import PQueue from 'p-queue';
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { EaselError } from '../easelError.js';
+import { columnFor } from '../editor/column.js';
+import { wordsOf } from '../editor/errorTexts.js';
+import { occurs } from '../editor/events.js';
+import { choose, runDetached } from '../editor/messages.js';
+import { askPick } from '../editor/quickInput.js';
+import { safeText } from '../editor/untrustedText.js';
 import { effectivePrompt } from '../recipes/applyStyle.js';
 import type { Size } from '../service/contract.js';
-import { askConsent, askWithoutUnusable, type ReasonToShow } from './styleQuestions.js';
 import type { ImageRequest } from '../jobs/request.js';
-import { parseUri } from './draft.js';
+import { draftOf, parseUri } from './draft.js';
+import { labels, messages, money } from './messages.js';
 import type { RequestPreview } from './requestPreview.js';
-import { readStyle, styleFileOf, type ReadStyle } from './styleFile.js';
-import { runDetached } from '../editor/messages.js';
+import { readStyle, styleFileOf, UnusableStyleError, type ReadStyle } from './styleFile.js';
 
 /** So many guides of a workspace folder are known to have been used, the last ones. */
 const maxUsedGuides = 30;
@@ -18,6 +24,8 @@ const stateSchema = z.record(z.string(), z.array(z.string())).catch({});
 
 /** What images of a folder get: its style, or none because there is none, or one was left out. */
 type Decision = ReadStyle | 'none' | 'leftOut';
+
+type ReasonToShow = 'untrusted' | 'first' | 'changed';
 
 /**
  * The style guides of the workspace folders, and which of them this user has agreed to: a repository
@@ -49,11 +57,8 @@ export class Styles implements vscode.Disposable {
 	}
 
 	/**
-	 * Returns the requests with the style of their workspace folders. A guide that this user has not
-	 * used as it is now is asked about, one that cannot be used is shown; requests that have a style
-	 * keep it.
-	 *
-	 * @returns `undefined` where nothing is to be sent
+	 * Returns the requests with the style of their folders, after questions about a guide that is
+	 * new or cannot be used; `undefined` where nothing is to be sent.
 	 */
 	async apply(requests: readonly ImageRequest[]): Promise<readonly ImageRequest[] | undefined> {
 		return this.#questions.add(() => this.#apply(requests));
@@ -111,23 +116,18 @@ export class Styles implements vscode.Disposable {
 		if (style instanceof EaselError) {
 			return (await askWithoutUnusable(style)) ? 'leftOut' : undefined;
 		}
-		const reason = this.#reasonToShow(folder, style);
-		const answer =
-			reason === undefined ? 'use' : await askConsent(style, reason, requests, this.preview);
+		const answer = this.#isAgreed(folder, style)
+			? 'use'
+			: await askConsent(style, this.#reasonToShow(folder), requests, this.preview);
 		if (answer === 'use') {
 			await this.#agree(folder, style);
 		}
 		return answer === 'use' ? style : answer;
 	}
 
-	#reasonToShow(folder: vscode.Uri, style: ReadStyle): ReasonToShow | undefined {
-		return this.#isAgreed(folder, style)
-			? undefined
-			: !vscode.workspace.isTrusted
-				? 'untrusted'
-				: this.#used(folder).length === 0
-					? 'first'
-					: 'changed';
+	#reasonToShow(folder: vscode.Uri): ReasonToShow {
+		const known = this.#used(folder).length === 0 ? 'first' : 'changed';
+		return vscode.workspace.isTrusted ? known : 'untrusted';
 	}
 
 	#isAgreed(folder: vscode.Uri, { sha256 }: ReadStyle): boolean {
@@ -215,3 +215,106 @@ function watch(guide: vscode.Uri, changed: () => void): vscode.Disposable[] {
 	const changedIf = ({ path }: vscode.Uri) => (path === guide.path ? changed() : undefined);
 	return [watcher, ...events.map((event) => event(changedIf))];
 }
+
+/** Of the guide's text in the question, in UTF-16 code units. */
+const maxQuotedLength = 600;
+
+/** What a dialog leaves out or does not show; an editor marks it. */
+const unseen = /(?![\n\t])[\p{Cc}\p{Cf}]/u;
+
+const {
+	showWhatIsSent: show,
+	useStyleGuide: use,
+	withoutStyle: leaveOut,
+	generateWithoutStyle: without,
+} = labels;
+
+/** Asks about a guide that is new as it is now; `undefined` where nothing is to be sent. */
+async function askConsent(
+	style: ReadStyle,
+	reason: ReasonToShow,
+	requests: readonly ImageRequest[],
+	preview: RequestPreview,
+): Promise<'use' | 'leftOut' | undefined> {
+	// The user can only agree to what was shown in full.
+	const isWhole = style.text.length <= maxQuotedLength && !unseen.test(style.text);
+	const answer = await choose(
+		messages.styleQuestion(safeText(style.path, 100)),
+		detailOf(style, reason),
+		...(isWhole ? [use] : []),
+		show,
+		leaveOut,
+	);
+	if (answer !== show) {
+		return answer === use ? 'use' : answer === leaveOut ? 'leftOut' : undefined;
+	}
+	await openStyleGuide(style.uri);
+	await preview.show(requests.map((request) => [draftOf(request).choices, style]));
+	// Not in a dialog: one reads both meanwhile.
+	const picked = await askPick({
+		title: labels.styleGuide(safeText(style.path, 100)),
+		placeholder: messages.readStyle,
+		items: [
+			{ icon: 'check', label: use, value: 'use' as const },
+			{ icon: 'circle-slash', label: leaveOut, value: 'leftOut' as const },
+		],
+	});
+	return picked?.type === 'value' ? picked.value.value : undefined;
+}
+
+/** Shows why a style guide cannot be used; returns whether images are to be made without it. */
+async function askWithoutUnusable(error: EaselError): Promise<boolean> {
+	const open = error.setting === undefined ? labels.openStyleGuide : labels.openSettings;
+	const answer = await choose(
+		messages.unusableStyle,
+		[wordsOf(error), money.notSent],
+		open,
+		without,
+	);
+	if (answer === open && error instanceof UnusableStyleError) {
+		await openStyleGuide(error.uri, error.line);
+	} else if (answer === open) {
+		await vscode.commands.executeCommand('workbench.action.openSettings', error.setting);
+	}
+	return answer === without;
+}
+
+/** @param line from 1 */
+export async function openStyleGuide(uri: vscode.Uri, line = 1): Promise<void> {
+	const document = await vscode.workspace.openTextDocument(uri);
+	const at = () => document.validateRange(new vscode.Range(line - 1, 0, line - 1, 0));
+	const hasLine = () => document.lineCount >= line;
+	const isUpToDate = hasLine();
+	const editor = await vscode.window.showTextDocument(document, {
+		viewColumn: columnFor(uri),
+		selection: at(),
+		preview: false,
+	});
+	if (!isUpToDate) {
+		// VS Code has kept the text of an earlier time, and reads the file anew now that it is shown.
+		if (!hasLine()) {
+			const { onDidChangeTextDocument } = vscode.workspace;
+			await occurs(onDidChangeTextDocument, rereadTimeoutMs, hasLine);
+		}
+		const { start } = at();
+		editor.selection = new vscode.Selection(start, start);
+		editor.revealRange(at(), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+	}
+}
+
+const rereadTimeoutMs = 2000;
+
+function detailOf({ text, references }: ReadStyle, reason: ReasonToShow): string[] {
+	const names = references.map(({ uri }) => safeText(posix.basename(uri.path), 60));
+	return [
+		reasons[reason],
+		...(text === '' ? [] : ['', messages.styleText(safeText(text, maxQuotedLength))]),
+		...(names.length === 0 ? [] : ['', messages.styleReferences(names)]),
+	];
+}
+
+const reasons: Record<ReasonToShow, string> = {
+	untrusted: messages.styleFromUntrusted,
+	first: messages.styleFirst,
+	changed: messages.styleChanged,
+};

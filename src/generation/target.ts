@@ -33,6 +33,7 @@ import {
 	draftOf,
 	nameOf,
 	requestsOf,
+	storedTarget,
 	targetOf,
 	type CommandContext,
 	type Draft,
@@ -49,7 +50,7 @@ interface ImageNaming {
 
 /**
  * Finds out where the images go: the command's argument, else the settings, else (where no folder
- * is open) a place that the user chooses. `undefined` means that the user cancelled.
+ * is open) a place that the user chooses; `undefined` where that was cancelled.
  *
  * @throws {ArgumentError} where the argument names a place that is not allowed
  * @throws {SettingError} where a setting does
@@ -74,7 +75,8 @@ export async function findTarget(
 		return { folder: vscode.Uri.joinPath(original, '..'), root: undefined, stem };
 	}
 	if (root === undefined) {
-		return chosenByUser(context, stem);
+		const document = savedDocument(context);
+		return chooseTarget(document && vscode.Uri.joinPath(document, '..', `${stem}.png`));
 	}
 	const ofDocument = await fromDocument(context, root, stem, naming);
 	if (ofDocument !== undefined) {
@@ -143,7 +145,13 @@ async function fromDocument(
 		documentImagesFolder(languageOf(document), { ...linking, workspaceFolder: root }) ??
 		(isFolderSet ? undefined : siteImagesFolder(file.path, sites));
 	// A folder elsewhere is not ours to write into; the settings decide then.
-	if (path !== undefined && (await isInside(root, at(path)))) {
+	const isOurs =
+		path !== undefined &&
+		assertInside(root, at(path)).then(
+			() => true,
+			() => false,
+		);
+	if (path !== undefined && (await isOurs)) {
 		return { folder: at(path), root, stem };
 	}
 	const recognized = sites.filter(({ generator }) => generator !== 'setting');
@@ -181,25 +189,12 @@ async function copyDestination(
 		: documentReader().read('destination', { setting: plain, target });
 }
 
-async function isInside(root: vscode.Uri, target: vscode.Uri): Promise<boolean> {
-	return assertInside(root, target).then(
-		() => true,
-		() => false,
-	);
-}
-
-async function chosenByUser(context: CommandContext, stem: string): Promise<Target | undefined> {
-	const document = savedDocument(context);
-	const beside = document && vscode.Uri.joinPath(document, '..');
-	return chooseTarget(beside && vscode.Uri.joinPath(beside, `${stem}.png`));
-}
-
 async function chooseTarget(start: vscode.Uri | undefined): Promise<Target | undefined> {
 	const chosen = await vscode.window.showSaveDialog({
 		title: labels.whereToSave,
 		saveLabel: labels.saveHere,
 		filters: { Images: ['png'] },
-		...(start === undefined ? {} : { defaultUri: start }),
+		defaultUri: start,
 	});
 	if (chosen === undefined) {
 		return undefined;
@@ -255,16 +250,16 @@ function asSettingError(setting: string, error: unknown): unknown {
 }
 
 /**
- * Returns the requests of a draft whose prompt is there, one for each image; `undefined` where the
- * user cancelled.
- *
- * @throws {ArgumentError} {@link findTarget}
- * @throws {SettingError} likewise
+ * Returns the requests of a draft; `undefined` where the user cancelled. @throws {@link findTarget}
  */
 export async function requestsOfDraft(draft: Draft): Promise<ImageRequest[] | undefined> {
-	const { operation, choices, context, output } = draft;
-	const target = draft.target ?? (await findTarget(operation, context, choices, output));
+	const target = await targetOfDraft(draft);
 	return target && requestsOf(draft, target);
+}
+
+async function targetOfDraft(draft: Draft): Promise<Target | undefined> {
+	const { operation, context, choices, output } = draft;
+	return draft.target ?? findTarget(operation, context, choices, output);
 }
 
 /** How many names are tried for a place that is only shown. */
@@ -278,14 +273,15 @@ export async function plannedPlace(draft: Draft): Promise<string | undefined> {
 	const { count } = draft.choices;
 	try {
 		const target = await plannedTarget(draft);
-		if (target === undefined) {
-			return undefined;
-		}
-		const place = { ...target, folder: target.folder.toString(), root: undefined };
-		return vscode.workspace.asRelativePath(
-			count === 1
-				? await plannedFile(target)
-				: placeOf({ ...place, number: await firstFree(place, count, new Set()) }),
+		const place = target && storedTarget(target);
+		return (
+			target &&
+			place &&
+			vscode.workspace.asRelativePath(
+				count === 1
+					? await plannedFile(target)
+					: placeOf({ ...place, number: await firstFree(place, count, new Set()) }),
+			)
 		);
 	} catch {
 		return undefined;
@@ -299,14 +295,12 @@ export async function askTarget(draft: Draft): Promise<Target | undefined> {
 }
 
 async function plannedTarget(draft: Draft): Promise<Target | undefined> {
-	const { operation, choices, context, output } = draft;
+	const { operation, choices, context, output, target } = draft;
 	const [original] = operation === 'edit' ? choices.references : [];
 	const isBeside = original !== undefined && readSetting('edit.saveBeside', original);
 	const isKnown = isBeside || output !== undefined || context.workspaceFolder !== undefined;
-	if (draft.target === undefined && (!isKnown || choices.prompt.trim() === '')) {
-		return undefined;
-	}
-	return draft.target ?? findTarget(operation, context, choices, output);
+	const isReady = target !== undefined || (isKnown && choices.prompt.trim() !== '');
+	return isReady ? targetOfDraft(draft) : undefined;
 }
 
 /** As one image would be named now. */
@@ -325,8 +319,7 @@ async function plannedFile({ folder, stem }: Target): Promise<vscode.Uri> {
 
 /**
  * Returns the draft of a request that is asked for again. Its image goes where it went although the
- * prompt is changed: beside the image that it was regenerated from, or where the user has said; a name
- * that was made of the prompt is made anew.
+ * prompt is changed; a name that was made of the prompt is made anew.
  */
 export async function draftAgain(request: ImageRequest, count = 1): Promise<Draft> {
 	const draft = draftOf(request, count);
@@ -349,27 +342,23 @@ async function fixedTarget(
 }
 
 /**
- * Gives images of one name that are asked for together numbers in the order of their labels,
- * `cards-1` for the first one, whichever arrives first. One alone keeps its name, and gets a number
- * when it is saved, where that is taken.
- *
- * @param coming what is being made, and has its names already
+ * Numbers images of one name in the order of their labels, `cards-1` for the first one, whichever
+ * arrives first. One alone gets a number when it is saved, where its name is taken.
  */
 export async function nameInOrder(
 	requests: readonly ImageRequest[],
 	coming: readonly ImageRequest[],
 ): Promise<ImageRequest[]> {
-	const taken = new Set(coming.map(({ target }) => placeOf(target).toString()));
+	const placeIn = ({ target }: ImageRequest) => placeOf(target).toString();
+	const taken = new Set(coming.map(placeIn));
 	const numbers = new Map<string, number>();
-	for (const [place, [first, ...others]] of Map.groupBy(requests, ({ target }) =>
-		placeOf(target).toString(),
-	)) {
+	for (const [place, [first, ...others]] of Map.groupBy(requests, placeIn)) {
 		if (first !== undefined && others.length > 0) {
 			numbers.set(place, await firstFree(first.target, others.length + 1, taken));
 		}
 	}
 	return requests.map((request) => {
-		const place = placeOf(request.target).toString();
+		const place = placeIn(request);
 		const number = numbers.get(place);
 		if (number === undefined) {
 			return request;

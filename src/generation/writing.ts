@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { promptLanguage } from '../documents/languages.js';
 import { imageLinkFor, type LinkContext } from '../documents/writeImageLink.js';
@@ -10,8 +11,11 @@ import { languageOf } from '../editor/nearImage.js';
 import { findSitesForWriting } from '../editor/documentSites.js';
 import { readSetting } from '../editor/settings.js';
 import { stepDone } from '../editor/walkthrough.js';
+import { notify, showStatus } from '../editor/messages.js';
 import type { SavedImage } from './savedImage.js';
-import { posix } from 'node:path';
+import { hashOf } from './closedDocumentAnchors.js';
+import type { CommandContext } from './draft.js';
+import { labels, messages, phrases } from './messages.js';
 import { subjectOf } from '../images/subject.js';
 import type { Origin } from '../jobs/gallery.js';
 
@@ -52,8 +56,7 @@ export interface Written {
 
 /**
  * Writes the image link, however often the user types meanwhile: an edit is refused where the text
- * has changed since it was made. Returns what was written last; `undefined` where there is no anchor,
- * or nothing can be written.
+ * has changed. Returns what was written last; `undefined` where nothing can be.
  */
 export async function writeLink(
 	document: vscode.TextDocument,
@@ -80,11 +83,7 @@ export async function writeLink(
 			() =>
 				selectIn === undefined
 					? replaceIn(document, pieces)
-					: insertIn(
-							selectIn,
-							snippetOf(first.link),
-							pieces.map(({ range }) => range),
-						),
+					: insertIn(selectIn, snippetOf(first.link), pieces),
 			places,
 		);
 		if (done) {
@@ -125,14 +124,11 @@ async function piecesOf(
 			const place = linkPlace(languageId, text, anchor, block);
 			const { start, end } = place.span;
 			const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-			const plain = await imageLinkIn(saved, {
-				uri,
-				languageId,
-				text,
-				at: start,
-				form: place.form,
-			});
-			const link = placed(plain, place);
+			const { form } = place;
+			const link = placed(
+				await imageLinkIn(saved, { uri, languageId, text, at: start, form }),
+				place,
+			);
 			return { asked: anchor.start, at: start, range, link, text: linkText(link) };
 		}),
 	);
@@ -159,17 +155,17 @@ function replaceIn(document: vscode.TextDocument, pieces: readonly Piece[]): The
 async function insertIn(
 	editor: vscode.TextEditor,
 	snippet: vscode.SnippetString,
-	ranges: readonly vscode.Range[],
+	pieces: readonly Piece[],
 ): Promise<boolean> {
+	const ranges = pieces.map(({ range }) => range);
+	// One step to undo, and no indentation beside that of the link's own place.
+	const options = { undoStopBefore: true, undoStopAfter: true, keepWhitespace: true };
 	try {
-		return await editor.insertSnippet(snippet, ranges, withoutMore);
+		return await editor.insertSnippet(snippet, ranges, options);
 	} catch {
 		return false;
 	}
 }
-
-/** One step to undo, and no indentation beside that of the link's own place. */
-const withoutMore = { undoStopBefore: true, undoStopAfter: true, keepWhitespace: true };
 
 function snippetOf({ before, alt, after }: ImageLink): vscode.SnippetString {
 	const snippet = new vscode.SnippetString().appendText(before);
@@ -191,7 +187,11 @@ export async function imageLinkIn(
 		...context,
 		image: saved.uri,
 		alt: await altTextFor(saved, { ...document, uri }),
-		htmlWidth: htmlWidth(saved, uri),
+		// No wider than the image, which would be blurred.
+		htmlWidth:
+			readSetting('documents.markdownImage', uri) === 'html'
+				? Math.min(saved.image.width, readSetting('documents.imageWidth', uri))
+				: undefined,
 		form: document.form,
 	});
 }
@@ -215,13 +215,6 @@ export async function linkContextOf(
 		isCaption: readSetting('documents.altText', uri) === 'caption',
 		sites: await findSitesForWriting(uri),
 	};
-}
-
-/** As the settings say; no wider than the image, which would be blurred. */
-function htmlWidth({ image }: SavedImage, document: vscode.Uri): number | undefined {
-	return readSetting('documents.markdownImage', document) === 'html'
-		? Math.min(image.width, readSetting('documents.imageWidth', document))
-		: undefined;
 }
 
 /** The file that an image link is relative to: of a notebook's cell the notebook's. */
@@ -257,10 +250,7 @@ export async function documentAt(uri: vscode.Uri): Promise<vscode.TextDocument |
 	}
 }
 
-/**
- * Whether the user writes it, and images belong there: outputs and older versions of files have text
- * editors too, and so have prompts.
- */
+/** Whether the user writes it; outputs, older versions of files and prompts have editors, too. */
 export function isWritable({ languageId, uri: { scheme } }: vscode.TextDocument): boolean {
 	if (languageId === promptLanguage) {
 		return false;
@@ -276,10 +266,9 @@ export function spanOf(document: vscode.TextDocument, { start, end }: vscode.Ran
 }
 
 /**
- * What the alt text of an image is made of, as `easel.documents.altText` says: the title that the user
- * gave it, else what its prompt says that it shows. An edit still shows
- * its original, so it has the alt text that the original has in the document, else that of the
- * original's own prompt, else the words of its file name; never what was to be changed.
+ * What the alt text is made of: the title, else what the prompt says that the image shows. An edit
+ * shows its original, so it has the alt text of that in the document, else that of its prompt, else
+ * the words of its file name; never what was to be changed.
  */
 export async function altTextFor(
 	{ prompt, title, origin }: SavedImage,
@@ -305,16 +294,96 @@ async function shownAlt(
 ): Promise<string | undefined> {
 	// What cannot be read says nothing.
 	const images = await imagesOf(text, languageId, uri).catch(() => []);
-	for (const file of files) {
-		const found = images.find((image) => image.alt !== '' && image.uri.toString() === file);
-		if (found !== undefined) {
-			return found.alt;
-		}
-	}
-	return undefined;
+	const [nearest] = files.flatMap(
+		(file) => images.find((image) => image.alt !== '' && image.uri.toString() === file) ?? [],
+	);
+	return nearest?.alt;
 }
 
 function nameIn({ files }: Origin): string {
 	const { name } = posix.parse(vscode.Uri.parse(files.at(-1) ?? '', true).path);
 	return name.replace(/[\s_-]+/g, ' ').trim();
+}
+
+/**
+ * Inserts the image link where the command was given, if the document is as it was, else at its
+ * cursor; the user is asked for the place where it was not in front.
+ */
+export async function insertLater(saved: SavedImage, context: CommandContext): Promise<void> {
+	const { insertion, document: uri } = context;
+	if (uri === undefined) {
+		await insertAtCursor(saved, context);
+		return;
+	}
+	const document = await documentAt(uri);
+	if (document === undefined) {
+		await copyInstead(saved, context, messages.documentGone);
+		return;
+	}
+	const before = vscode.window.visibleTextEditors.find((one) => one.document === document);
+	const editor = await vscode.window.showTextDocument(document, before?.viewColumn);
+	const isAsItWas = () => hashOf(document.getText()) === insertion?.sha256;
+	const written =
+		insertion !== undefined &&
+		(await inTurn(document, () =>
+			writeLink(document, saved, {
+				anchors: () => (isAsItWas() ? insertion.places : []),
+				block: insertion.block,
+				editor: () => editor,
+			}),
+		));
+	if (written) {
+		return;
+	}
+	if (before !== undefined) {
+		await insertAtCursor(saved, context);
+	} else {
+		await notify('info', messages.placeUnknown, [
+			{ label: labels.insertHere, run: () => insertAtCursor(saved, context) },
+		]);
+	}
+}
+
+/** Inserts the image link at the cursors of the document in front; without one it is copied. */
+export async function insertAtCursor(saved: SavedImage, context: CommandContext): Promise<void> {
+	const editors = vscode.window.visibleTextEditors.filter(({ document }) => isWritable(document));
+	const editor =
+		editors.find((one) => one === vscode.window.activeTextEditor) ??
+		editors.find(({ document }) => document.uri.toString() === context.document?.toString()) ??
+		editors[0];
+	if (editor === undefined) {
+		await copyInstead(saved, context, messages.noDocument);
+		return;
+	}
+	const { document, viewColumn } = editor;
+	const written = await inTurn(document, async () => {
+		const shown = await vscode.window.showTextDocument(document, viewColumn);
+		const anchors = () => shown.selections.map((selection) => spanOf(document, selection));
+		return writeLink(document, saved, { anchors, block: false, editor: () => shown });
+	});
+	if (!written) {
+		await copyInstead(saved, context, messages.readOnlyDocument);
+	}
+}
+
+/** Copies the image link as the document needs it from which the command came. */
+export async function copyImageLink(saved: SavedImage, context: CommandContext): Promise<void> {
+	await copyInstead(saved, context, phrases.linkCopied, 'check');
+}
+
+async function copyInstead(
+	saved: SavedImage,
+	context: CommandContext,
+	words: string,
+	icon?: string,
+): Promise<void> {
+	const open = openDocument(context.document);
+	const link = await imageLinkIn(saved, {
+		uri: context.document ?? insideFolder(context.workspaceFolder) ?? saved.uri,
+		languageId: open === undefined ? 'markdown' : languageOf(open),
+		text: open?.getText() ?? '',
+		at: open?.getText().length ?? 0,
+	});
+	await vscode.env.clipboard.writeText(linkText(link));
+	showStatus(words, icon);
 }

@@ -7,7 +7,6 @@ import { DraftReferences } from '../../src/features/studio/references.js';
 import { Studio } from '../../src/features/studio/studio.js';
 import { CallConfirmation } from '../../src/generation/confirmations.js';
 import { recipeWriter } from '../../src/generation/recipeWriter.js';
-import { WorkspaceImages } from '../../src/generation/workspaceImages.js';
 import { Generator } from '../../src/generation/generator.js';
 import { History } from '../../src/generation/history.js';
 import { Anchors } from '../../src/generation/anchors.js';
@@ -15,7 +14,7 @@ import { LanguageModels } from '../../src/generation/languageModels.js';
 import { JobList } from '../../src/generation/jobList.js';
 import { PromptEditor } from '../../src/generation/promptEditor.js';
 import { DeletedImages } from '../../src/generation/deletedImages.js';
-import { SmallerReferences } from '../../src/generation/smallerReferences.js';
+import { SmallerReferences } from '../../src/generation/referenceImages.js';
 import { RequestPreview } from '../../src/generation/requestPreview.js';
 import { Styles } from '../../src/generation/styles.js';
 import { Gallery } from '../../src/jobs/gallery.js';
@@ -171,7 +170,8 @@ export function partsIn(storage: string, memory: vscode.Memento) {
 		path.join(storage, 'smaller'),
 		path.join(extensionUri().fsPath, 'dist/thumbnails.js'),
 	);
-	const found = new WorkspaceImages(
+	const history = new History(
+		gallery,
 		path.join(extensionUri().fsPath, 'dist/recipes.js'),
 		path.join(storage, 'recipes.jsonl'),
 	);
@@ -194,7 +194,7 @@ export function partsIn(storage: string, memory: vscode.Memento) {
 		calls: new CallConfirmation(styles),
 		extensionUri: extensionUri(),
 		finished: finishedJobs(storage, gallery, leases),
-		history: new History(gallery, found),
+		history,
 		keys,
 		marks: new Annotations(storage),
 		models: new LanguageModels(keys, new Ledger(storage), preview, memory),
@@ -212,7 +212,7 @@ export function partsIn(storage: string, memory: vscode.Memento) {
 		generator,
 		dispose: () => {
 			vscode.Disposable.from(
-				...[found, generator, anchors, jobs, leases, preview, prompts, smallerReferences, styles],
+				...[history, generator, anchors, jobs, leases, preview, prompts, smallerReferences, styles],
 			).dispose();
 		},
 	};

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { copyImageLink, insertAtCursor } from '../../generation/insertAtCursor.js';
+import { copyImageLink, insertAtCursor } from '../../generation/writing.js';
 import { requestsOf, type Choices, type CommandContext } from '../../generation/draft.js';
 import type { SavedImage } from '../../generation/savedImage.js';
 import type { StudioDeps } from './deps.js';

@@ -15,7 +15,7 @@ import { labels } from '../../generation/messages.js';
 import { oneLine, separator } from '../../generation/questions.js';
 import { previewButton } from '../../generation/requestPreview.js';
 import type { Services } from '../../generation/services.js';
-import { openStyleGuide } from '../../generation/styleQuestions.js';
+import { openStyleGuide } from '../../generation/styles.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import type { ImageRequest } from '../../jobs/request.js';
 import { olderStyleMessages } from '../messages.js';

@@ -13,7 +13,7 @@ import { imageOfArgument } from '../../generation/argument.js';
 import type { Choices } from '../../generation/draft.js';
 import { askReferences } from '../../generation/options.js';
 import { pathIn, styleFileOf } from '../../generation/styleFile.js';
-import { openStyleGuide } from '../../generation/styleQuestions.js';
+import { openStyleGuide } from '../../generation/styles.js';
 import {
 	maxStyleLength,
 	maxStyleReferences,

@@ -12,7 +12,7 @@ import { Generator } from '../../../src/generation/generator.js';
 import { Anchors } from '../../../src/generation/anchors.js';
 import { DeletedImages } from '../../../src/generation/deletedImages.js';
 import { JobList } from '../../../src/generation/jobList.js';
-import { SmallerReferences } from '../../../src/generation/smallerReferences.js';
+import { SmallerReferences } from '../../../src/generation/referenceImages.js';
 import { RequestPreview } from '../../../src/generation/requestPreview.js';
 import { Styles } from '../../../src/generation/styles.js';
 import { sha256Of } from '../../../src/images/hash.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { insertAtCursor } from '../../../src/generation/insertAtCursor.js';
+import { insertAtCursor } from '../../../src/generation/writing.js';
 import { Anchors } from '../../../src/generation/anchors.js';
 import type { CommandContext } from '../../../src/generation/draft.js';
 import type { SavedImage } from '../../../src/generation/savedImage.js';

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { Anchors } from '../../../src/generation/anchors.js';
 import { JobList } from '../../../src/generation/jobList.js';
-import { PersistedAnchors } from '../../../src/generation/persistedAnchors.js';
+import { Anchors, PersistedAnchors } from '../../../src/generation/anchors.js';
 import { hashOf } from '../../../src/generation/closedDocumentAnchors.js';
 import type { Insertion } from '../../../src/jobs/request.js';
 import { until } from '../../host/until.js';

@@ -78,7 +78,7 @@ suite('generation › anchors in closed documents', () => {
 	});
 
 	test('are not found where there will be no image', () => {
-		left.forget('a');
+		left.delete('a');
 		assert.deepEqual(left.take(opened('One')), []);
 	});
 });

@@ -16,7 +16,7 @@ const received = {
 
 /** As JSON has it: what is not known is missing. */
 function recipe(change: Partial<GenerationRequest> = {}, given = received): Recipe {
-	const made = recipeOf(requestOf(change), given, { easel: '1.2.3' });
+	const made = recipeOf(requestOf(change), given, '1.2.3');
 	return JSON.parse(JSON.stringify(made)) as Recipe;
 }
 

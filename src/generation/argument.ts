@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import { promptLanguage, sentLanguage } from '../documents/languages.js';
 import { WordedError } from '../editor/errorTexts.js';
 import { maxImages, qualities, sizes } from '../service/contract.js';
 import type { CommandId } from '../editor/commandTable.js';
@@ -7,9 +8,12 @@ import { assertInside, OutsideWorkspaceError, resolveInside } from '../editor/fi
 import { imagesOfWorkspace } from '../editor/images.js';
 import { notify, runDetached } from '../editor/messages.js';
 import { askPick } from '../editor/quickInput.js';
+import { readSetting, settingOr } from '../editor/settings.js';
 import { targetImage } from '../editor/targetImage.js';
-import type { Operation } from '../jobs/request.js';
-import { labels, messages } from './messages.js';
+import type { Insertion, Operation } from '../jobs/request.js';
+import type { CommandContext } from './draft.js';
+import { labels, messages, phrases } from './messages.js';
+import { openDocument } from './writing.js';
 
 const uriOrPath = z.union(
 	[
@@ -143,4 +147,58 @@ async function askForImage(placeholder: string): Promise<vscode.Uri | undefined>
 /** A URI from its text; `undefined` where the text is none, but a path. A drive is no scheme. */
 export function asUri(text: string): vscode.Uri | undefined {
 	return /^[a-z][a-z\d+.-]+:\//i.test(text) ? vscode.Uri.parse(text, true) : undefined;
+}
+
+/**
+ * Looks at the active editor. With several workspace folders and no document in one of them, the
+ * user is asked; `undefined` means that the question was cancelled.
+ */
+export async function findCommandContext(
+	insertion?: Insertion,
+): Promise<CommandContext | undefined> {
+	const uri = documentInFront()?.uri;
+	const folders = vscode.workspace.workspaceFolders ?? [];
+	let workspaceFolder = uri === undefined ? undefined : vscode.workspace.getWorkspaceFolder(uri);
+	if (workspaceFolder === undefined && folders.length > 1) {
+		workspaceFolder = await vscode.window.showWorkspaceFolderPick({
+			placeHolder: phrases.workspaceFolder,
+		});
+		if (workspaceFolder === undefined) {
+			return undefined;
+		}
+	}
+	return {
+		document: uri,
+		insertion,
+		workspaceFolder: (workspaceFolder ?? folders[0])?.uri,
+	};
+}
+
+/** The document in front; a prompt that is written in an editor is none. */
+export function documentInFront(): vscode.TextDocument | undefined {
+	const document = vscode.window.activeTextEditor?.document ?? documentInMarkdownEditor();
+	return document?.languageId === promptLanguage || isAboutImages(document) ? undefined : document;
+}
+
+/** The document in VS Code's own Markdown editor or preview: no text editor, without a cursor. */
+function documentInMarkdownEditor(): vscode.TextDocument | undefined {
+	const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+	return input instanceof vscode.TabInputCustom && input.viewType.startsWith('vscode.markdown.')
+		? openDocument(input.uri)
+		: undefined;
+}
+
+/** Whether a document says how images are made, so that none is to stand in it. */
+export function isAboutImages(document: vscode.TextDocument | undefined): boolean {
+	if (document === undefined) {
+		return false;
+	}
+	const folder = vscode.workspace.getWorkspaceFolder(document.uri)?.uri;
+	const guide = folder && settingOr(() => readSetting('style.file', folder));
+	return (
+		document.languageId === sentLanguage ||
+		(folder !== undefined &&
+			guide !== undefined &&
+			vscode.Uri.joinPath(folder, guide.replaceAll('\\', '/')).path === document.uri.path)
+	);
 }

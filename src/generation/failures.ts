@@ -6,7 +6,7 @@ import type { FailureState, StateNamed } from '../jobs/state.js';
 import { worseCharge, type Charge } from '../service/errors.js';
 import { labels, messages, money } from './messages.js';
 import { readableSize } from '../images/readableSize.js';
-import type { Reference } from '../jobs/request.js';
+import type { GenerationRequest, Reference } from '../jobs/request.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
 
 /** A job that has ended without an image, until the user has dealt with it. */
@@ -270,10 +270,8 @@ function timeWords(time: string, now: number): string {
 }
 
 /** What a request brings along, as far as its size matters. */
-export interface UploadedReferences {
+export interface UploadedReferences extends Pick<GenerationRequest, 'smallerReferences'> {
 	readonly references: readonly Reference[];
-	/** Whether they are scaled copies already. */
-	readonly smallerReferences?: true | undefined;
 }
 
 /** How much was sent with a request, for a refusal for its size; empty where that was words alone. */

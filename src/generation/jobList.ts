@@ -68,9 +68,8 @@ export class JobList implements vscode.Disposable {
 
 	/** What all of these were asked for. */
 	get requests(): readonly GenerationRequest[] {
-		return [...this.running, ...this.failed, ...this.unsaved].map((job) =>
-			'entry' in job ? job.entry.request : job.request,
-		);
+		const ended = [...this.failed, ...this.unsaved].map(({ entry }) => entry);
+		return [...this.running, ...ended].map(({ request }) => request);
 	}
 
 	/** Shows a job as running until its `end`. */

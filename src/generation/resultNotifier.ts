@@ -103,17 +103,12 @@ export async function notifyOfRecipes(
 	}
 }
 
-/** Whether a system notification is seen, and is needed: read anew for each. */
-const thisWindow = {
-	get isInFront(): boolean {
-		return vscode.window.state.focused;
-	},
-	/** Whether what runs here can show something on the desktop that the window is on. */
-	get isOfThisDesktop(): boolean {
-		const { remoteName, uiKind } = vscode.env;
-		return uiKind === vscode.UIKind.Desktop && remoteName === undefined;
-	},
-};
+/** Whether a system notification is needed, and is seen: it is shown where this code runs. */
+function readWindow() {
+	const { remoteName, uiKind } = vscode.env;
+	const isInFront = vscode.window.state.focused;
+	return { isInFront, isOfThisDesktop: uiKind === vscode.UIKind.Desktop && !remoteName };
+}
 
 let hasSystemFailed = false;
 
@@ -125,7 +120,7 @@ let hasSystemFailed = false;
  */
 export async function notifyOutside(
 	ends: BatchEnds,
-	window: Readonly<Record<keyof typeof thisWindow, boolean>> = thisWindow,
+	window = readWindow(),
 	show: (text: string) => Promise<void> = showSystemNotification,
 ): Promise<void> {
 	const isWanted =

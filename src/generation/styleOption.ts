@@ -4,7 +4,7 @@ import { EaselError } from '../easelError.js';
 import { safeText } from '../editor/untrustedText.js';
 import { inputButton, type ValueItem } from '../editor/quickInput.js';
 import type { Choices } from './draft.js';
-import { previewButton, previewLabel } from './requestPreview.js';
+import { previewLabel } from './requestPreview.js';
 import type { ReadStyle } from './styleFile.js';
 import type { Styles } from './styles.js';
 import { labels, phrases } from './messages.js';
@@ -50,16 +50,13 @@ export class StyleOption {
 		return [{ ...toggle, description: this.words(choices) ?? '', value: styleValue }, preview];
 	}
 
-	/** Runs a button or an item of these; `false` for any other one. */
-	async press(
-		chosen: vscode.QuickInputButton | string | undefined,
-		choices: Choices,
-	): Promise<boolean> {
-		if (chosen === previewButton || chosen === previewValue) {
+	/** Does what an item of these is for. */
+	async press(value: string, choices: Choices): Promise<void> {
+		if (value === previewValue) {
 			await this.show(choices);
-			return true;
+		} else {
+			this.toggle(value, choices);
 		}
-		return this.toggle(chosen, choices);
 	}
 
 	async show(choices: Choices): Promise<void> {

@@ -6,8 +6,12 @@ import { withErrorMessage } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
 import { targetImages } from '../../editor/targetImage.js';
-import { asUri, parseArgument, type ParsedArgument } from '../../generation/argument.js';
-import { documentInFront } from '../../generation/commandContext.js';
+import {
+	asUri,
+	parseArgument,
+	type ParsedArgument,
+	documentInFront,
+} from '../../generation/argument.js';
 import type { Choices, CommandContext, Draft } from '../../generation/draft.js';
 import { askReferences } from '../../generation/options.js';
 import { needsEditor, rememberAsked, type PromptAnswer } from '../../generation/questions.js';

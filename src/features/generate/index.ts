@@ -5,12 +5,13 @@ import { ageWords } from '../../editor/expectation.js';
 import { runDetached, withErrorMessage } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
-import { parseArgument, type ParsedArgument } from '../../generation/argument.js';
 import {
+	parseArgument,
+	type ParsedArgument,
 	documentInFront,
 	findCommandContext,
 	isAboutImages,
-} from '../../generation/commandContext.js';
+} from '../../generation/argument.js';
 import {
 	sizeFolder,
 	type Choices,

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { promptLanguage } from '../../documents/languages.js';
 import { safeText } from '../../editor/untrustedText.js';
 import { editable, imageOn } from '../../editor/targetImage.js';
-import { isAboutImages } from '../../generation/commandContext.js';
+import { isAboutImages } from '../../generation/argument.js';
 
 /** The document that is seen beside the studio, which has the focus itself. */
 export function documentBeside(): vscode.TextDocument | undefined {

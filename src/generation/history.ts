@@ -8,7 +8,7 @@ import { log } from '../log.js';
 import { findWorkspaceFiles } from '../editor/searchExcludes.js';
 import type { Gallery, GalleryImage } from '../jobs/gallery.js';
 import { RecipeReader, type FoundRecipe } from '../recipes/reading/recipeReader.js';
-import { unknownImage, isUnknownImage } from '../editor/unknownImage.js';
+import { unknownImage, isUnknownImage } from '../editor/files.js';
 import type { UsedImage } from '../recipes/recipe.js';
 import { belongsHere } from './galleryLookup.js';
 

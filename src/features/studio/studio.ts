@@ -10,7 +10,7 @@ import { RoundReader } from '../../generation/knownRounds.js';
 import { askReferences } from '../../generation/options.js';
 import { styleFileOf } from '../../generation/styleFile.js';
 import { StyleOption } from '../../generation/styleOption.js';
-import { openStyleGuide } from '../../generation/styleQuestions.js';
+import { openStyleGuide } from '../../generation/styles.js';
 import { ImageError } from '../../images/inspect.js';
 import { Thumbnails } from '../../images/thumbnails/thumbnails.js';
 import type { Handlers } from '../../protocol/extensionEnd.js';

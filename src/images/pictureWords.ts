@@ -13,6 +13,12 @@ const minWordLength = 4;
 /** How much of an expected text may differ where the picture means it, as a share of its length. */
 const maxShare = 0.4;
 
+/** More words and texts of one picture are not looked at. */
+const maxSeen = 200;
+
+/** Of one text of a picture, in UTF-16 code units. */
+const maxLineLength = 300;
+
 /** Texts of a prompt, and of a document, beyond this are not looked through, in UTF-16 code units. */
 const maxTextLength = 32_000;
 
@@ -30,30 +36,27 @@ export function findWrongWords(
 	prompt: string,
 	known: string,
 ): WrongWords[] {
-	const texts = seen.map(oneLine).filter(Boolean);
-	const quoted = quotedIn(prompt);
+	const texts = seen
+		.slice(0, maxSeen)
+		.map((text) => oneLine(text.slice(0, maxLineLength)))
+		.filter(Boolean);
+	const whole = fold(texts.join(' '));
 	const found: WrongWords[] = [];
 	const taken = new Set<string>();
-	for (const expected of quoted) {
-		const whole = texts.join(' ');
-		if (fold(whole).includes(fold(expected))) {
-			continue;
-		}
-		const near = nearest(expected, texts, Math.ceil(expected.length * maxShare));
-		found.push({ seen: near, expected });
-		if (near !== undefined) {
-			taken.add(near);
+	for (const expected of quotedIn(prompt).slice(0, maxSeen)) {
+		if (!whole.includes(fold(expected))) {
+			const near = nearest(expected, foldedOf(texts), Math.ceil(expected.length * maxShare));
+			found.push({ seen: near, expected });
+			taken.add(near ?? '');
 		}
 	}
-	const right = new Set([...wordsIn(known), ...wordsIn(prompt)]);
-	const folded = new Set([...right].map(fold));
-	for (const text of texts.filter((one) => !taken.has(one))) {
-		for (const word of wordsIn(text)) {
-			if (word.length >= minWordLength && !folded.has(fold(word))) {
-				const expected = nearest(word, [...right], word.length < 8 ? 1 : 2);
-				if (expected !== undefined) {
-					found.push({ seen: word, expected });
-				}
+	const right = foldedOf([...wordsIn(known), ...wordsIn(prompt)]);
+	const words = texts.filter((text) => !taken.has(text)).flatMap((text) => [...wordsIn(text)]);
+	for (const word of words.slice(0, maxSeen)) {
+		if (word.length >= minWordLength && !right.has(fold(word))) {
+			const expected = nearest(word, right, word.length < 8 ? 1 : 2);
+			if (expected !== undefined) {
+				found.push({ seen: word, expected });
 			}
 		}
 	}
@@ -74,12 +77,27 @@ function wordsIn(text: string): Set<string> {
 	return new Set(text.slice(0, maxTextLength).match(/[\p{L}\p{N}]+(?:[-'’][\p{L}\p{N}]+)*/gu));
 }
 
+/** Texts by what is compared of them. */
+function foldedOf(texts: readonly string[]): ReadonlyMap<string, string> {
+	return new Map(texts.map((text) => [fold(text), text]));
+}
+
 /** @param maxDistance in characters that are added, removed or replaced */
-function nearest(text: string, others: readonly string[], maxDistance: number): string | undefined {
-	const [best] = others
-		.map((other) => ({ other, steps: distance(fold(text), fold(other)) }))
-		.filter(({ steps }) => steps <= maxDistance)
-		.sort((one, other) => one.steps - other.steps);
+function nearest(
+	text: string,
+	others: ReadonlyMap<string, string>,
+	maxDistance: number,
+): string | undefined {
+	const folded = fold(text);
+	let best: { readonly steps: number; readonly other: string } | undefined;
+	for (const [candidate, other] of others) {
+		if (Math.abs(candidate.length - folded.length) <= maxDistance) {
+			const steps = distance(folded, candidate);
+			if (steps <= maxDistance && steps < (best?.steps ?? Infinity)) {
+				best = { steps, other };
+			}
+		}
+	}
 	return best?.other;
 }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -10,7 +10,8 @@ import { flattened, safeName } from '../../editor/untrustedText.js';
 import { documentTextAt, type DocumentText } from '../../generation/documentText.js';
 import { referenceSource } from '../../generation/referenceImages.js';
 import type { Services } from '../../generation/services.js';
-import { inspectImage } from '../../images/inspect.js';
+import { readBounded } from '../../files/boundedRead.js';
+import { inspectImage, maxImageBytes } from '../../images/inspect.js';
 import type { ModelImage } from '../../languageModel/protocols.js';
 import { isCancelled } from '../../service/errors.js';
 import { wordsMessages } from '../messages.js';
@@ -64,7 +65,7 @@ export async function readPicture(
 		const copy = path.join(folder, 'image');
 		await source!.fetch(copy);
 		const { contentType } = await inspectImage(copy);
-		return { contentType, bytes: await readFile(copy) };
+		return { contentType, bytes: await readBounded(copy, { maxBytes: maxImageBytes }) };
 	} finally {
 		await rm(folder, { recursive: true, force: true });
 	}

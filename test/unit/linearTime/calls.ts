@@ -58,7 +58,9 @@ import * as restructuredText from '../../../src/documents/restructuredText.js';
 import * as sites from '../../../src/documents/sites.js';
 import { paragraphEnd } from '../../../src/documents/span.js';
 import { isStyle } from '../../../src/images/styleWords.js';
+import { findWrongWords, quotedIn } from '../../../src/images/pictureWords.js';
 import { subjectOf } from '../../../src/images/subject.js';
+import { replaceAlt } from '../../../src/documents/replaceAlt.js';
 import { surroundingsAt } from '../../../src/documents/surroundings.js';
 import * as typst from '../../../src/documents/typst.js';
 import { withoutMarkdown } from '../../../src/images/withoutMarkdown.js';
@@ -359,6 +361,7 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		}),
 	},
 	'documents/html.ts': {
+		htmlAlt: [html.htmlAlt],
 		htmlImage: [parts(html.htmlImage)],
 		htmlSource: [html.htmlSource],
 		vueImage: [parts(html.vueImage)],
@@ -450,6 +453,13 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 	'documents/reading/search.ts': {
 		SearchStalledError: [(text) => new SearchStalledError(inWords(text), 'files.exclude')],
 	},
+	'documents/replaceAlt.ts': {
+		replaceAlt: [
+			(text) => replaceAlt('markdown', text, text),
+			(text) => replaceAlt('mdx', `![${text}](a.png)`, text),
+			(text) => replaceAlt('html', `<img ${text} alt="">`, text),
+		],
+	},
 	'documents/restructuredText.ts': {
 		restructuredTextImage: [parts(restructuredText.restructuredTextImage)],
 		restructuredTextUri: [restructuredText.restructuredTextUri],
@@ -501,6 +511,13 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		paragraphEnd: [(text) => paragraphEnd(text, 0), (text) => paragraphEnd(text, text.length / 2)],
 	},
 	'images/styleWords.ts': { isStyle: [isStyle] },
+	'images/pictureWords.ts': {
+		findWrongWords: [
+			(text) => findWrongWords([text, text], text, text),
+			(text) => findWrongWords(text.split('\n'), '“A pier”', text),
+		],
+		quotedIn: [quotedIn],
+	},
 	'images/subject.ts': { subjectOf: [subjectOf] },
 	'images/withoutMarkdown.ts': { withoutMarkdown: [withoutMarkdown] },
 	'documents/surroundings.ts': {

@@ -82,9 +82,10 @@ export function send(socket: Socket, message: JobEvent | Command): void {
 	}
 }
 
-/** Returns a message as it goes over a stream. */
+/** Returns a message as it goes over a stream: one line, also for those who take U+2028 for its end. */
 export function lineOf(message: unknown): string {
-	return `${JSON.stringify(message)}\n`;
+	const json = JSON.stringify(message);
+	return `${json.replace(/[\u2028\u2029]/g, (end) => (end === '\u2028' ? '\\u2028' : '\\u2029'))}\n`;
 }
 
 /** More than any message of ours has, in UTF-16 code units. */

@@ -645,7 +645,8 @@ export class Workbench {
 
 	/** Opens the code actions at the cursor, with the keyboard, and returns the one of this title. */
 	async openCodeActions(title: string): Promise<Locator> {
-		await this.page.locator('.lightBulbWidget').waitFor();
+		// Each editor has one; of those that are beside each other only the one in front shows it.
+		await this.page.locator('.lightBulbWidget:visible').waitFor();
 		const action = this.page.locator('.action-widget').getByText(title);
 		// While the editor still looks for others, it closes the list again.
 		for (const deadline = Date.now() + 60_000; Date.now() < deadline;) {

@@ -69,6 +69,13 @@ const messages = [
 ] as const;
 
 suite('jobs › worker protocol', () => {
+	test('a message is one line, whatever its reader takes for the end of one', () => {
+		const message = { folder: 'a\u2028b\u2029c\nd' };
+		const line = lineOf(message);
+		assert.doesNotMatch(line, /[\u2028\u2029]|\n./);
+		assert.deepEqual(JSON.parse(line), message);
+	});
+
 	test('everything that is said is understood, and nothing that lacks a part', () => {
 		for (const [schema, known] of messages) {
 			for (const message of known) {

@@ -222,9 +222,16 @@ async function* decodeBase64(
 	let rest = '';
 	let isPadded = false;
 	const decode = (added: string): Buffer => {
-		// eslint-disable-next-line no-control-regex -- control characters are blanks to it, too
-		const [bare = '', ...behind] = (rest + added.replace(/[\x00-\x20]+/g, '')).split('=');
+		const text = rest + added;
+		const length = text.length - (text.length % 4);
+		const quick = Buffer.from(text.slice(0, length), 'base64');
+		if (!isPadded && quick.length === (length / 4) * 3) {
+			rest = text.slice(length);
+			return quick;
+		}
 		// Node leaves out what it does not know, so that bytes are missing.
+		// eslint-disable-next-line no-control-regex -- control characters are blanks to it, too
+		const [bare = '', ...behind] = text.replace(/[\x00-\x20]+/g, '').split('=');
 		if (/[^\w+/-]/.test(bare) || behind.some(Boolean) || (isPadded && bare !== '')) {
 			throw new DamagedTextError();
 		}
@@ -245,6 +252,7 @@ async function* decodeBase64(
 		}
 	}
 	yield decode(withoutPrefix(head ?? ''));
+	rest = rest.trim();
 	if (rest.length === 1 && isComplete) {
 		throw new DamagedTextError();
 	}
@@ -258,9 +266,14 @@ async function* unescaped(pieces: AsyncIterable<Buffer>): AsyncGenerator<string,
 		const text = rest + piece.toString('latin1');
 		const end = /\\(?:u[0-9a-fA-F]{0,3})?$/.exec(text)?.index ?? text.length;
 		rest = text.slice(end);
+		const whole = text.slice(0, end);
+		// Some services escape every slash, and nothing else.
+		const plain = whole.replaceAll('\\/', '/');
 		const escapes = /(?:\\(?:u[0-9a-fA-F]{4}|.))+/gs;
 		try {
-			yield text.slice(0, end).replace(escapes, (all) => JSON.parse(`"${all}"`) as string);
+			yield plain.includes('\\')
+				? whole.replace(escapes, (all) => JSON.parse(`"${all}"`) as string)
+				: plain;
 		} catch {
 			throw new DamagedTextError();
 		}

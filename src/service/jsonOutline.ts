@@ -118,18 +118,21 @@ export class JsonOutline {
 	/** Takes what stands within a string, as {@link #between} does. */
 	#within(piece: string, from: number): number {
 		const string = this.#string!;
-		endOrEscape.lastIndex = this.#isEscaping ? from + 1 : from;
-		let found = endOrEscape.exec(piece);
-		while (found?.[0].length === 2) {
-			found = endOrEscape.exec(piece);
+		let end = from;
+		for (;;) {
+			const start = this.#isEscaping ? end + 1 : end;
+			end = piece.indexOf('"', start);
+			const backslashes = countBackslashes(piece, start, end < 0 ? piece.length : end);
+			this.#isEscaping = backslashes % 2 === 1;
+			if (end < 0 || !this.#isEscaping) {
+				break;
+			}
 		}
-		this.#isEscaping = found?.[0] === '\\';
-		const end = found?.[0] === '"' ? found.index : piece.length;
 		if (string.content.length <= maxStringBytes) {
-			string.content += piece.slice(from, end);
+			string.content += piece.slice(from, end < 0 ? piece.length : end);
 		}
-		if (end === piece.length) {
-			return end;
+		if (end < 0) {
+			return piece.length;
 		}
 		this.#text += this.#stringText(string, this.#bytes + end);
 		this.#string = undefined;
@@ -184,8 +187,14 @@ export function isLong(value: unknown): value is LongString {
 	return typeof start === 'number' && typeof end === 'number' && typeof text === 'string';
 }
 
-/** The end of a string, an escape of two characters, or a backslash whose other half is yet to come. */
-const endOrEscape = /"|\\[^]?/g;
+/** Returns how many backslashes stand right before a position, not looking further back than `from`. */
+function countBackslashes(text: string, from: number, position: number): number {
+	let at = position;
+	while (at > from && text[at - 1] === '\\') {
+		at--;
+	}
+	return position - at;
+}
 
 /** A text up to an escape that is not whole. */
 const wholeEscapes = /^(?:[^\\]|\\[^u]|\\u[0-9a-fA-F]{4})*/;

@@ -10,6 +10,7 @@ const minSectionLength = 80;
 
 /** A part of a document, as a language model gets it. */
 export interface DocumentText {
+	readonly uri: vscode.Uri;
 	/** Of its file. */
 	readonly name: string;
 	/** Its first heading; empty where VS Code knows none. */
@@ -36,6 +37,7 @@ export async function documentTextAt(
 	const range = selection.isEmpty ? sectionAt(document, symbols, selection.start) : selection;
 	const text = document.getText(range).trim();
 	return {
+		uri: document.uri,
 		name: safeName(document.uri, 80),
 		// Outlines of Markdown have the signs of headings, too.
 		title: (symbols[0]?.name ?? '').replace(/^[#=\s]+/, ''),

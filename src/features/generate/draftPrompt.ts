@@ -16,7 +16,7 @@ const { draftTitle, improveTitle } = generateMessages;
 /**
  * Has a language model write a prompt for a part of a document. Nothing is generated.
  *
- * @param begin opens the editor of a new prompt; without it, the prompt in front is written
+ * @param begin opens the editor of a new prompt, where none is in front; whether it did
  */
 export async function draftPrompt(
 	editor: vscode.TextEditor | undefined,
@@ -34,8 +34,7 @@ export async function draftPrompt(
 		runDetached(notify('info', generateMessages.nothingToDraftFrom));
 		return;
 	}
-	const folder = vscode.workspace.getWorkspaceFolder(editor!.document.uri)?.uri;
-	const send = await deps.models.ask(await draftTask(source, folder, deps));
+	const send = await deps.models.ask(await draftTask(source, deps));
 	if (send !== undefined && (isPrompt || (await begin()))) {
 		await writeInFront(draftTitle, send);
 	}
@@ -76,11 +75,10 @@ const answerRule =
 	'Use at most 100 words. Answer with the prompt alone, without quotation marks around it, headings or remarks.';
 
 async function draftTask(
-	{ name, title, text, isCut }: DocumentText,
-	folder: vscode.Uri | undefined,
+	{ uri, name, title, text, isCut }: DocumentText,
 	{ styles }: Services,
 ): Promise<ModelTask> {
-	const style = await styles.look(folder);
+	const style = await styles.look(vscode.workspace.getWorkspaceFolder(uri)?.uri);
 	const document = framed('document', [`File: ${name}`, `Title: ${title}`, '', text].join('\n'));
 	const guide =
 		style === undefined || style instanceof EaselError || style.text === ''

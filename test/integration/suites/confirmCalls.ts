@@ -156,6 +156,8 @@ export function confirmCallsTests(tier: Tier): void {
 				const others = [
 					...ofImages,
 					'_easel.cancelImage',
+					// By the number of a problem that is shown; it asks before anything is sent.
+					'_easel.problem.fix',
 					'_easel.prompt.change',
 					'_easel.prompt.style',
 				];

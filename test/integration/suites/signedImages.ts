@@ -31,6 +31,9 @@ const takeNoImage = [
 	...['getStarted', 'openGuide', 'setUp', 'setApiKey', 'removeApiKey', 'showLog'],
 	...['newImage', 'writePrompt', 'generateFromEditor', 'choosePromptOptions'],
 	...['chooseDraft', 'showImagesInProgress'],
+	...['draftPrompt', 'improvePrompt'],
+	// A language model gets a copy; the file is only read.
+	...['proposeAltText', 'checkWords'],
 ].map((name) => `easel.${name}`);
 
 /** Commands and actions that change files, or send the image. */

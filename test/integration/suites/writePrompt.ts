@@ -201,6 +201,8 @@ export function writePromptTests(tier: Tier): void {
 					'1 paid request',
 					'References: none',
 					'$(eye) Show What Is Sent',
+					'Draft from Document…',
+					'Improve…',
 					`for page${String(opened)}.md`,
 				],
 			);

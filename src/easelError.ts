@@ -19,7 +19,7 @@ type ServiceErrors =
 				| 'proxy.badAuthorization'
 				| 'request.emptyPrompt'
 				| `answer.${'empty' | 'html' | 'notJson' | 'tooMuch' | 'truncated' | 'link'}`
-				| `answer.${'brokenBase64' | 'notAnImage' | 'missingImage' | 'noWords'}`
+				| `answer.${'brokenBase64' | 'notAnImage' | 'missingImage' | 'noWords' | 'cutWords'}`
 				| `storage.${'full' | 'fileTooLarge'}`;
 	  }
 	| { readonly code: 'address.protocol'; readonly protocol: string }

@@ -181,6 +181,7 @@ const errorTexts: { readonly [Code in ErrorCode]: (facts: FactsOf<Code>) => stri
 	'answer.brokenBase64': () => 'The image in the answer of the service is damaged.',
 	'answer.notAnImage': () => 'The service answered with data that is not an image.',
 	'answer.missingImage': () => 'The answer of the service contains no image.',
+	'answer.cutWords': () => 'The answer of the language model ends before it is complete.',
 	'answer.noWords': () => 'The answer of the language model has no words that Easel can read.',
 	'storage.full': () =>
 		'The disk is full, so the image cannot be stored. Free some space and try again.',

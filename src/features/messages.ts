@@ -147,6 +147,7 @@ export const generateMessages = {
 export const wordsMessages = {
 	noImage: 'Put the cursor on an image link in a document.',
 	sentImage: (size: string, name: string) => `sends ${name} (${size})`,
+	readingPicture: 'Reading the picture…',
 	checkTitle: 'Check Words in Picture',
 	checkVerb: 'Check Words',
 	allRight: 'No wrong words found in the picture',

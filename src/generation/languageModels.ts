@@ -1,7 +1,8 @@
+import { addAbortListener } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { inWords } from '../easelError.js';
-import { notify, runDetached } from '../editor/messages.js';
+import { notify, runDetached, showStatus } from '../editor/messages.js';
 import { askPick, pickLoop, type LoopStep, type ValueItem } from '../editor/quickInput.js';
 import type { ApiKeys } from '../editor/secrets.js';
 import {
@@ -11,11 +12,17 @@ import {
 	readServiceAddress,
 } from '../editor/service.js';
 import { readSetting } from '../editor/settings.js';
-import type { CallKind, Ledger } from '../jobs/ledger.js';
+import type { Ledger } from '../jobs/ledger.js';
 import type { ModelQuestion } from '../languageModel/protocols.js';
 import { streamAnswer } from '../languageModel/streamAnswer.js';
 import { log } from '../log.js';
-import { AnswerError, CancelledError, isImageServiceError } from '../service/errors.js';
+import {
+	AnswerError,
+	CancelledError,
+	isCancelled,
+	isImageServiceError,
+	type Charge,
+} from '../service/errors.js';
 import { openTransport } from '../service/transport.js';
 import { labels, messages, phrases, preview as previewTexts } from './messages.js';
 import type { RequestPreview } from './requestPreview.js';
@@ -50,7 +57,7 @@ export class LanguageModels {
 	/** @param state of this workspace */
 	constructor(
 		private readonly keys: ApiKeys,
-		private readonly ledger: Pick<Ledger, 'addCall'>,
+		private readonly ledger: Pick<Ledger, 'addWords'>,
 		private readonly preview: RequestPreview,
 		private readonly state: vscode.Memento,
 	) {}
@@ -76,17 +83,15 @@ export class LanguageModels {
 
 	/** Notes in the ledger what a call has come to. */
 	async *#counted(answer: AsyncIterable<string>): AsyncGenerator<string, void> {
-		let outcome: Parameters<Ledger['addCall']>[1] = 'unknown';
+		let end: Charge | 'made' = 'unknown';
 		try {
 			yield* answer;
-			outcome = 'made';
+			end = 'made';
 		} catch (error) {
-			const charge = isImageServiceError(error) ? error.charge : 'unknown';
-			outcome = charge === 'notSent' ? 'rejected' : charge;
+			end = isImageServiceError(error) || isCancelled(error) ? error.charge : 'unknown';
 			throw error;
 		} finally {
-			const kind: CallKind = 'words';
-			this.ledger.addCall(kind, outcome).catch((error: unknown) => {
+			this.ledger.addWords(end).catch((error: unknown) => {
 				log.error('The ledger could not be written', error);
 			});
 		}
@@ -160,12 +165,13 @@ export class LanguageModels {
 			return undefined;
 		}
 		const { key } = found;
+		const retry = readSetting('service.retry');
 		const timeoutMs = readSetting('service.timeoutSeconds') * 1000;
 		const transport = openTransport(address, readNetworkOptions());
 		return {
 			name,
 			stream: (question, signal) =>
-				streamAnswer(question, { protocol, transport, key, signal, timeoutMs }),
+				streamAnswer(question, { protocol, transport, key, signal, timeoutMs, retry }),
 		};
 	}
 }
@@ -191,6 +197,7 @@ function previewOf({ instructions, text, image }: ModelTask, model: string): str
 
 /** @param name as its identifier or family; another one where there is none of that name */
 async function modelOfEditor(name: string): Promise<Model | undefined> {
+	showStatus(phrases.findingModel, 'loading~spin');
 	const models = await Promise.race([
 		vscode.lm.selectChatModels(),
 		delay(selectTimeoutMs, [], { ref: false }),
@@ -218,8 +225,7 @@ async function* streamOfEditor(
 	signal: AbortSignal,
 ): AsyncGenerator<string, void> {
 	const cancelling = new vscode.CancellationTokenSource();
-	const cancel = () => cancelling.cancel();
-	signal.addEventListener('abort', cancel);
+	const listening = addAbortListener(signal, () => cancelling.cancel());
 	try {
 		const part = (vscode as DataParts).LanguageModelDataPart;
 		if (image !== undefined && part === undefined) {
@@ -262,7 +268,7 @@ async function* streamOfEditor(
 					cause: error,
 				});
 	} finally {
-		signal.removeEventListener('abort', cancel);
+		listening[Symbol.dispose]();
 		// Where nobody reads on, the model need not go on.
 		cancelling.cancel();
 		cancelling.dispose();

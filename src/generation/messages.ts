@@ -75,6 +75,7 @@ export const labels = {
 };
 
 export const phrases = {
+	findingModel: 'Looking for a language model…',
 	sendToModel: 'Enter sends this to the language model',
 	automaticSize: 'automatic size',
 	attempt: (number: number) => `attempt ${String(number)}`,

@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { extensibleObject } from '../files/fileFormat.js';
 import { qualitySchema, sizeSchema } from '../service/contract.js';
+import type { Charge } from '../service/errors.js';
 import type { JobEntry } from './jobFolder.js';
 import { JsonLines } from './jsonLines.js';
 import { chargeOf, type JobState } from './state.js';
@@ -24,8 +25,6 @@ const lineSchema = extensibleObject({
 });
 
 type LedgerLine = z.infer<typeof lineSchema>;
-/** A call that is no job: `words` are those of a language model. */
-export type CallKind = 'words';
 
 /**
  * What may have cost money, when nothing else is left of a job: a line for each that has come to its
@@ -58,11 +57,13 @@ export class Ledger {
 		);
 	}
 
-	/** Notes a call that has ended and that no job was made for. Resolves when that is flushed. */
-	async addCall(kind: CallKind, outcome: LedgerLine['outcome']): Promise<void> {
+	/** Notes a call of a language model that has ended. Resolves when that is flushed. */
+	async addWords(end: Charge | 'made'): Promise<void> {
 		const time = new Date().toISOString();
 		const request = crypto.randomUUID();
-		await this.#file.append([{ time, request, kind, origin: 'user', sent: 1, outcome }]);
+		const sent = end === 'notSent' ? 0 : 1;
+		const outcome = end === 'notSent' ? 'rejected' : end;
+		await this.#file.append([{ time, request, kind: 'words', origin: 'user', sent, outcome }]);
 	}
 }
 

@@ -10,7 +10,7 @@ import {
 	TimeoutError,
 } from '../service/errors.js';
 import { readHead, type HttpAnswer } from '../service/httpAnswer.js';
-import { withRetries } from '../service/retry.js';
+import { withRetries, type RetryMode } from '../service/retry.js';
 import { sendRequest } from '../service/sendRequest.js';
 import { chargeOfStatus, statusError } from '../service/statusError.js';
 import type { Transport } from '../service/transport.js';
@@ -25,6 +25,8 @@ export interface StreamOptions {
 	readonly signal: AbortSignal;
 	/** Of the whole call at most, in milliseconds. */
 	readonly timeoutMs: number;
+	/** Whether a call is sent again that may have been charged, as for images. */
+	readonly retry: RetryMode;
 	readonly clock?: Clock;
 }
 
@@ -48,7 +50,7 @@ export async function* streamAnswer(
 	question: ModelQuestion,
 	options: StreamOptions,
 ): AsyncGenerator<string, void> {
-	const { key, signal, timeoutMs, clock = systemClock } = options;
+	const { key, signal, timeoutMs, retry, clock = systemClock } = options;
 	const deadline = AbortSignal.timeout(timeoutMs);
 	const ending = new AbortController();
 	const end = AbortSignal.any([signal, deadline, ending.signal]);
@@ -82,7 +84,7 @@ export async function* streamAnswer(
 					throw endedBy(error, false);
 				}
 			},
-			{ mode: 'all', signal: end, clock },
+			{ mode: retry, signal: end, clock },
 		).catch((error: unknown) => {
 			// Where our own time-out ends a wait, it is no cancelling.
 			throw error instanceof CancelledError ? endedBy(error, false) : error;
@@ -172,11 +174,11 @@ async function* readWords(
 		data = [];
 	}
 	const { text = '' } = isJson ? readEvent(whole, protocol, secrets) : {};
-	if (text !== '') {
-		yield text.slice(0, maxTextLength);
-	} else if (length === 0) {
-		throw new AnswerError({ code: 'answer.noWords' });
+	if (text === '') {
+		// A stream says itself when it is complete; a proxy may close it as politely before.
+		throw new AnswerError({ code: length === 0 ? 'answer.noWords' : 'answer.cutWords' });
 	}
+	yield text.slice(0, maxTextLength);
 }
 
 /** @throws {AnswerError} where it reports an error, or is not what the protocol has */

@@ -196,6 +196,12 @@ suite('Words by a language model', () => {
 		await until(() => service.modelRequests[0]?.status === 200, 'the answer');
 		assert.match(service.modelRequests[0]!.text, /A pier/);
 		await workbench.editorText().click();
+		await keyboard.press('ControlOrMeta+End');
+		await keyboard.type(', fog');
+		await waitForPrompt('A wooden pier at dusk, wide angle, fog');
+		// What was typed is a step of its own.
+		await keyboard.press('ControlOrMeta+Z');
+		await waitForPrompt('A wooden pier at dusk, wide angle');
 		await keyboard.press('ControlOrMeta+Z');
 		await waitForPrompt('A pier');
 	});

@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Span } from '../../documents/span.js';
 import { documentImageAt } from '../../editor/documentImages.js';
-import { notify, runDetached } from '../../editor/messages.js';
+import { notify, runDetached, showStatus } from '../../editor/messages.js';
 import { withJobProgress } from '../../editor/progress.js';
 import { flattened, safeName } from '../../editor/untrustedText.js';
 import { documentTextAt, type DocumentText } from '../../generation/documentText.js';
@@ -59,6 +59,7 @@ export async function readPicture(
 	uri: vscode.Uri,
 	{ smallerReferences }: Services,
 ): Promise<ModelImage> {
+	showStatus(wordsMessages.readingPicture, 'loading~spin');
 	const [source] = await smallerReferences.sources([referenceSource(uri)], '1024x1024');
 	const folder = await mkdtemp(path.join(tmpdir(), 'easel-picture-'));
 	try {

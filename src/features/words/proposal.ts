@@ -1,7 +1,7 @@
 import { flattened } from '../../editor/untrustedText.js';
 
 /** A proposal as a model has made it, in one line. */
-export interface Proposal {
+interface Proposal {
 	/** Empty for a decorative image. */
 	readonly alt: string;
 	readonly description: string;

@@ -47,6 +47,7 @@ suite('jobs › ledger', () => {
 
 	interface Line {
 		readonly time: string;
+		readonly kind: string;
 		readonly outcome: string;
 		readonly sent: number;
 	}
@@ -94,6 +95,20 @@ suite('jobs › ledger', () => {
 		assert.equal((await lines()).length, 2);
 		const { mode } = await stat(file());
 		assert.equal(process.platform === 'win32' ? 0 : mode & 0o077, 0);
+	});
+
+	test('notes the calls of language models as calls of their kind', async () => {
+		await ledger.addWords('made');
+		await ledger.addWords('rejected');
+		await ledger.addWords('notSent');
+		assert.deepEqual(
+			(await lines()).map(({ kind, outcome, sent }) => [kind, outcome, sent]),
+			[
+				['words', 'made', 1],
+				['words', 'rejected', 1],
+				['words', 'rejected', 0],
+			],
+		);
 	});
 
 	test('forgets what is older than five years once it is long, and nothing else', async () => {

@@ -47,6 +47,7 @@ suite('languageModel › streamAnswer', () => {
 			key,
 			signal: new AbortController().signal,
 			timeoutMs: 60_000,
+			retry: 'all',
 			...given,
 		};
 	}
@@ -255,6 +256,34 @@ suite('languageModel › streamAnswer', () => {
 		const error = await failure({ timeoutMs: 50 }, server.address);
 		await server.close();
 		assert.ok(error instanceof TimeoutError, String(error));
+	});
+
+	test('A stream that ends politely, but before it says so, is not taken for complete', async () => {
+		for (const [protocol, event] of [
+			['chat', { choices: [{ delta: { content: 'A quiet' } }] }],
+			['messages', { type: 'content_block_delta', delta: { type: 'text_delta', text: 'A quiet' } }],
+		] as const) {
+			const server = await listen((_, response) => {
+				response.setHeader('content-type', 'text/event-stream');
+				response.end(`data: ${JSON.stringify(event)}\n\n`);
+			});
+			const received: string[] = [];
+			const reading = async () => {
+				for await (const piece of streamAnswer(asked, options({ protocol }, server.address))) {
+					received.push(piece);
+				}
+			};
+			await assert.rejects(reading(), { facts: { code: 'answer.cutWords' } });
+			await server.close();
+			assert.deepEqual(received, ['A quiet']);
+		}
+	});
+
+	test('Nothing is sent again where the user wants no retries', async () => {
+		service.faults.add({ status: 503, endpoint: 'chat' });
+		const before = service.modelRequests.length;
+		assert.ok((await failure({ retry: 'never' })) instanceof StatusError);
+		assert.equal(service.modelRequests.length, before + 1);
 	});
 
 	test('A key that cannot stand in a header is never sent', async () => {

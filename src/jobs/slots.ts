@@ -59,7 +59,9 @@ export class Slots {
 		for (let unknownLooks = 0; ;) {
 			signal.throwIfAborted();
 			try {
-				const found = (await this.#isServiceBusy()) ? undefined : await this.#take(limit());
+				const isBusy = await this.#isServiceBusy();
+				// What was given up meanwhile takes no slot from the others, not for a moment either.
+				const found = isBusy || signal.aborted ? undefined : await this.#take(limit());
 				if (typeof found === 'object') {
 					return found;
 				}

@@ -7,6 +7,7 @@ import { generationRequestSchema, ownReferences } from './request.js';
 
 const { operation, size, quality, style, withoutStyle, round, regeneratedFrom, workspaceFolder } =
 	generationRequestSchema.shape;
+const { origin } = generationRequestSchema.shape;
 
 /** What is worth knowing of an image that was saved, in one line of the gallery. */
 const galleryImageSchema = extensibleObject({
@@ -18,6 +19,7 @@ const galleryImageSchema = extensibleObject({
 	target: z.string(),
 	prompt: z.string(),
 	...{ operation, size, quality, style, withoutStyle, round, regeneratedFrom, workspaceFolder },
+	origin,
 	/**
 	 * Where its reference images came from, as URIs, without those of the style; of an edit the first is
 	 * what was edited.
@@ -120,7 +122,7 @@ function imagesOf(entries: readonly JobEntry[]): GalleryImage[] {
 			return [];
 		}
 		const { id, prompt, operation, size, quality, style, withoutStyle, round } = request;
-		const { regeneratedFrom, workspaceFolder } = request;
+		const { regeneratedFrom, workspaceFolder, origin } = request;
 		const { width, height, bytes, sha256 } = state.result;
 		const own = ownReferences(request);
 		const hashes = own.map((reference) => reference.sha256);
@@ -129,7 +131,7 @@ function imagesOf(entries: readonly JobEntry[]): GalleryImage[] {
 			references: own.map(({ source }) => source),
 			// What is missing has no field: JSON leaves it out.
 			referenceHashes: own.length === 0 ? undefined : hashes,
-			...{ style, withoutStyle, round, regeneratedFrom, workspaceFolder },
+			...{ style, withoutStyle, round, regeneratedFrom, workspaceFolder, origin },
 			...{ width, height, bytes, sha256 },
 		};
 	});

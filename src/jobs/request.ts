@@ -19,6 +19,14 @@ export const referenceSchema = extensibleObject({
 	sha256: z.string(),
 });
 
+/** An agent, or another extension, that has asked for an image. */
+export const originSchema = extensibleObject({
+	/** The door that it came through: a language model tool, the MCP server or the exported API. */
+	door: z.enum(['tool', 'mcp', 'api']),
+	/** As it calls itself; text of a stranger. */
+	name: z.string().optional(),
+});
+
 /**
  * Everything that one image needs, as data: the interface fills it, the job runs on it. One
  * request is one image ("Several images require several independent requests", specification,
@@ -70,6 +78,8 @@ export const generationRequestSchema = extensibleObject({
 	}).optional(),
 	/** Of an earlier version: the id of requests that are reported together, each a batch by itself. */
 	together: z.uuid().optional(),
+	/** Who has asked for it, where that was not the user. */
+	origin: originSchema.optional(),
 	/** Where it is kept how the image was made. Earlier versions did not keep it. */
 	provenance: z.enum(['inImage', 'besideImage', 'none']).optional(),
 	/** The image that this one was regenerated from, as a URI. */
@@ -127,6 +137,7 @@ export function ownReferences<R extends RequestReference>({
 	return references.slice(0, references.length - (style?.references.length ?? 0));
 }
 
+export type RequestOrigin = z.infer<typeof originSchema>;
 export type Operation = ImageRequest['operation'];
 /** The cursors where a command was given. */
 export type Insertion = NonNullable<ImageRequest['insertion']>;

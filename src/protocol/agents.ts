@@ -1,0 +1,296 @@
+// What agents can ask of Easel, the same through each door: a language model tool, the MCP server, the
+// exported API. The names and fields are those that a model reads.
+import * as z from 'zod';
+import { qualities, sizes } from '../service/contract.js';
+
+/** The most images of one call: each is a paid request. */
+export const maxImagesOfCall = 4;
+/** An answer comes within this time, so that a client with a limit of 30 s has it. */
+export const maxAnswerMs = 25_000;
+/** How long `wait_for_image` may wait, in seconds: some clients give up after 60. */
+export const maxWaitSeconds = 50;
+
+const requestKey = z
+	.string()
+	.trim()
+	.min(1)
+	.max(200)
+	.describe(
+		'Any word of yours for this wish. Reuse it when you repeat the same call; another key buys another image.',
+	);
+const path = z.string().min(1).max(4096);
+const job = z.uuid().describe('The job that generate_image or edit_image has answered with.');
+
+const wish = {
+	request_key: requestKey.optional(),
+	size: z.enum(sizes).describe('Width x height in pixels.').optional(),
+	quality: z
+		.enum(qualities)
+		.describe('Higher takes longer and costs more. Has no effect with references.')
+		.optional(),
+	references: z
+		.array(path)
+		.max(16)
+		.describe('Images of the workspace that the new one is to follow, relative to its folder.')
+		.optional(),
+	target: path
+		.describe(
+			'Where the image goes: a .png file, or a folder that ends with /, relative to the workspace folder. Without it Easel puts the image where the document’s site has its images.',
+		)
+		.optional(),
+	insert_into: z
+		.strictObject({
+			document: path.describe('A document of the workspace, relative to its folder.'),
+			line: z
+				.number()
+				.int()
+				.min(1)
+				.describe('The image link becomes a paragraph before this line; without it, the last one.')
+				.optional(),
+		})
+		.describe('Writes the image link into a document, in the syntax of that document.')
+		.optional(),
+	alt_text: z.string().max(1000).describe('What the image says to who cannot see it.').optional(),
+	count: z
+		.number()
+		.int()
+		.min(1)
+		.max(maxImagesOfCall)
+		.describe('How many images of this prompt; each is a paid request. 1 without it.')
+		.optional(),
+	draft: z
+		.boolean()
+		.describe('Low quality, to choose a direction first. It is a paid request all the same.')
+		.optional(),
+};
+
+/** A tool: what it takes, and what a model reads of it. */
+interface AgentTool<Schema extends z.ZodType> {
+	readonly title: string;
+	readonly description: string;
+	readonly schema: Schema;
+	/** Whether it may cost money or change a file. */
+	readonly isReadOnly: boolean;
+}
+
+function tool<Schema extends z.ZodType>(definition: AgentTool<Schema>): AgentTool<Schema> {
+	return definition;
+}
+
+/** Every tool, by the name that agents call it. */
+export const agentTools = {
+	generate_image: tool({
+		title: 'Generate Image',
+		description:
+			'Makes an image from a prompt and saves it in the workspace. It takes 100 to 300 seconds and costs money, so this answers with a job: call wait_for_image with it until it is done. Never repeat the call with another request_key because it takes long. Look with list_images whether the image exists already.',
+		schema: z.strictObject({
+			prompt: z
+				.string()
+				.trim()
+				.min(1)
+				.max(32_000)
+				.describe(
+					'What the image shows. The style guide of the project is added by Easel. Put words that are to be read in the image into quotes.',
+				),
+			...wish,
+		}),
+		isReadOnly: false,
+	}),
+	edit_image: tool({
+		title: 'Edit Image',
+		description:
+			'Makes a changed copy of an image of the workspace, beside it; the image itself stays as it is. Takes as long and costs as much as generate_image, and answers with a job in the same way.',
+		schema: z.strictObject({
+			image: path.describe('The image to change, relative to the workspace folder.'),
+			instruction: z.string().trim().min(1).max(32_000).describe('What is to change.'),
+			...wish,
+		}),
+		isReadOnly: false,
+	}),
+	wait_for_image: tool({
+		title: 'Wait for Image',
+		description:
+			'Waits for a job and answers with its state, at its end with the path of the image, its dimensions and a preview. Call it again as long as the state is running or confirming. That costs nothing.',
+		schema: z.strictObject({
+			job,
+			up_to_seconds: z.number().int().min(0).max(maxWaitSeconds).optional(),
+		}),
+		isReadOnly: true,
+	}),
+	cancel_image: tool({
+		title: 'Cancel Image',
+		description:
+			'Cancels a job. What was sent may be charged all the same; what has arrived is saved.',
+		schema: z.strictObject({ job }),
+		isReadOnly: false,
+	}),
+	list_images: tool({
+		title: 'List Images',
+		description:
+			'Lists the images that were made here, newest first, with prompt, path and dimensions; with a query, those whose prompt or path has its words. Costs nothing.',
+		schema: z.strictObject({ query: z.string().max(1000).optional() }),
+		isReadOnly: true,
+	}),
+	get_image: tool({
+		title: 'Get Image',
+		description:
+			'Answers with the dimensions of an image of the workspace, how it was made, and a preview. Costs nothing.',
+		schema: z.strictObject({ path: path.describe('Relative to the workspace folder.') }),
+		isReadOnly: true,
+	}),
+	find_missing_images: tool({
+		title: 'Find Missing Images',
+		description:
+			'Lists image links of documents whose image does not exist, and files that they may mean. Costs nothing. To fill one, call generate_image with its target.',
+		schema: z.strictObject({
+			folder: path.describe('A folder or document; the whole workspace without it.').optional(),
+		}),
+		isReadOnly: true,
+	}),
+	get_budget: tool({
+		title: 'Get Budget',
+		description:
+			'Answers with how many images agents may still request without a question to the user. Costs nothing.',
+		schema: z.strictObject({}),
+		isReadOnly: true,
+	}),
+} as const;
+
+export type AgentToolName = keyof typeof agentTools;
+export type AgentArguments<Name extends AgentToolName> = z.infer<
+	(typeof agentTools)[Name]['schema']
+>;
+
+const budgetSchema = z.object({
+	/** Images that agents have reserved or made today without a question to the user. */
+	used_today: z.number().int(),
+	/** 0: every image is confirmed, unless the session allows some. */
+	allowed_today: z.number().int(),
+	used_this_session: z.number().int(),
+	allowed_this_session: z.number().int(),
+	/** Of those that were used, how many may have been charged without an image. */
+	unknown: z.number().int(),
+	/** What one image costs, in words; missing where the user has set no price. */
+	price: z.string().optional(),
+});
+export type AgentBudget = z.infer<typeof budgetSchema>;
+
+const imageSchema = z.object({
+	/** Relative to the workspace folder. */
+	path: z.string(),
+	uri: z.string(),
+	/** In pixels, of the file as it is. */
+	width: z.number().int(),
+	height: z.number().int(),
+	prompt: z.string().optional(),
+	/** Of the caller, else proposed; text of a model or a stranger. */
+	alt_text: z.string().optional(),
+	made_at: z.string().optional(),
+});
+export type AgentImage = z.infer<typeof imageSchema>;
+
+/** How far a job is. `confirming`: the user is asked. `declined`: the user does not want it. */
+export const agentJobStates = [
+	'confirming',
+	'running',
+	'done',
+	'failed',
+	'cancelled',
+	'declined',
+] as const;
+
+const jobSchema = z.object({
+	job: z.uuid(),
+	state: z.enum(agentJobStates),
+	/** What a model is to know or do next, in a sentence or two. */
+	note: z.string(),
+	images: z.array(imageSchema),
+	/** Why images were not made, in the words that the user reads. */
+	failures: z.array(z.string()),
+	/** How long such an image usually takes, in seconds. */
+	usually_seconds: z.tuple([z.number(), z.number()]).optional(),
+	elapsed_seconds: z.number().optional(),
+	/** When to call wait_for_image again, in seconds. */
+	ask_again_in: z.number().optional(),
+	budget: budgetSchema,
+});
+export type AgentJob = z.infer<typeof jobSchema>;
+
+const missingSchema = z.object({
+	document: z.string(),
+	line: z.number().int(),
+	/** As the document names it. */
+	link: z.string(),
+	/** To be passed to generate_image. Missing where no image can be made there. */
+	target: z.string().optional(),
+	alt_text: z.string(),
+	/** Files that the link may mean: mend the link in place of making an image. */
+	near: z.array(z.string()),
+	/** Why it is doubtful, or cannot be made. */
+	note: z.string().optional(),
+});
+export type AgentMissingImage = z.infer<typeof missingSchema>;
+
+/** What a tool answers with; by the same name in each door. */
+export const agentResultSchema = z.union([
+	jobSchema,
+	z.object({ images: z.array(imageSchema), more: z.number().int() }),
+	z.object({ image: imageSchema, recipe: z.record(z.string(), z.unknown()).optional() }),
+	z.object({ missing: z.array(missingSchema), note: z.string().optional() }),
+	z.object({ budget: budgetSchema }),
+	/** The call was not understood, or is not allowed; nothing was bought. */
+	z.object({ error: z.string() }),
+]);
+export type AgentResult = z.infer<typeof agentResultSchema>;
+
+/** An image as small as a model needs it: at most 768 px and 200 kB. */
+const previewSchema = z.object({
+	mimeType: z.enum(['image/jpeg', 'image/png', 'image/webp']),
+	/** Base64. It goes into an image part and never into a text. */
+	data: z.string(),
+});
+
+/** A result with what stands beside it. */
+export const agentAnswerSchema = z.object({
+	result: agentResultSchema,
+	preview: previewSchema.optional(),
+});
+export type AgentAnswer = z.infer<typeof agentAnswerSchema>;
+
+/** Who calls, as the user is told of it: the client's own name is text of a stranger. */
+export const agentCallerSchema = z.object({
+	door: z.enum(['tool', 'mcp', 'api']),
+	name: z.string().max(100).optional(),
+});
+export type AgentCaller = z.infer<typeof agentCallerSchema>;
+
+/**
+ * The one message from the MCP server to a window: a connection for each call, a line for each message.
+ * Where the connection breaks, the caller has gone; that cancels nothing.
+ */
+export const agentCallSchema = z.strictObject({
+	/** Proves that the caller has read the window's note: see `agentWindowSchema`. */
+	token: z.string(),
+	tool: z.string().max(100),
+	arguments: z.unknown(),
+	caller: agentCallerSchema,
+});
+export type AgentCall = z.infer<typeof agentCallSchema>;
+
+/** What the window sends back: words while it works, then the answer, which is the last line. */
+export const agentReplySchema = z.union([
+	z.strictObject({ progress: z.string() }),
+	z.strictObject({ answer: agentAnswerSchema }),
+]);
+export type AgentReply = z.infer<typeof agentReplySchema>;
+
+/** The note of a window that takes calls: a private file in our storage, one for each window. */
+export const agentWindowSchema = z.object({
+	format: z.literal(1),
+	/** Of the local socket. */
+	address: z.string(),
+	token: z.string(),
+	/** Absolute paths of its workspace folders. */
+	folders: z.array(z.string()),
+});
+export type AgentWindow = z.infer<typeof agentWindowSchema>;

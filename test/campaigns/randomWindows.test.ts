@@ -156,7 +156,7 @@ suite('Random schedules in real windows', () => {
 	}
 
 	test('lose nothing, deliver nothing twice and leave no process', async function () {
-		const schedules = scaled(120);
+		const schedules = scaled(60);
 		this.timeout(120_000 + schedules * 5000);
 		const random = seeded(seed);
 		let asked = 0;

@@ -64,7 +64,7 @@ suite('jobs › workers at random', () => {
 	}
 
 	test('random schedules lose nothing, deliver nothing twice and leave no process', async function () {
-		const schedules = scaled(200);
+		const schedules = scaled(120);
 		this.timeout(60_000 + schedules * 2000);
 		const random = seeded(seed);
 		const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;

@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import * as z from 'zod';
+import { extensibleObject } from '../files/fileFormat.js';
+import { JsonLines } from './jsonLines.js';
+import { originSchema } from './request.js';
+
+const time = z.iso.datetime();
+
+const claimSchema = extensibleObject({
+	kind: z.literal('claim'),
+	/** That of the wish, which is the id of the batch of its requests. */
+	id: z.uuid(),
+	/** Wall-clock time of the call, ISO 8601. */
+	time,
+	/** The workspace that it was made in, as the URI of its folder: keys count in one workspace. */
+	scope: z.string(),
+	/** Of the caller; missing where the arguments stand for it. */
+	key: z.string().optional(),
+	tool: z.string(),
+	/** SHA-256 of the tool and its arguments without the key, hexadecimal. */
+	argumentsHash: z.string(),
+	/** The beginning of the arguments as JSON, to show them. */
+	arguments: z.string(),
+	caller: originSchema,
+	/** How many images are wished for. */
+	count: z.number().int().min(1),
+	altText: z.string().optional(),
+});
+
+const progressSchema = extensibleObject({
+	kind: z.literal('progress'),
+	id: z.uuid(),
+	time,
+	/**
+	 * - `accepted`: the user or the budget has allowed it; from then on its requests may be in the
+	 *   journal, and it is never begun again;
+	 * - `ended`: its requests have come to their ends;
+	 * - `declined`, `cancelled`: nothing was sent.
+	 */
+	state: z.enum(['accepted', 'ended', 'declined', 'cancelled']),
+	/** Why images were not made, in the words that the user has read; of an end. */
+	failures: z.array(z.string()).optional(),
+	/** How many of its requests were cancelled; of an end. */
+	cancelled: z.number().int().optional(),
+});
+
+const lineSchema = z.discriminatedUnion('kind', [claimSchema, progressSchema]);
+type Line = z.infer<typeof lineSchema>;
+
+export type WishProgress = z.infer<typeof progressSchema>;
+
+/** What an agent wishes for by one call, and how far that is known to have come. */
+export interface Wish extends z.infer<typeof claimSchema> {
+	readonly progress?: WishProgress;
+}
+
+/** A call as it is claimed. */
+export type NewWish = Pick<
+	Wish,
+	'id' | 'scope' | 'key' | 'tool' | 'caller' | 'count' | 'altText'
+> & {
+	/** Those of the call, without the key. */
+	readonly input: unknown;
+};
+
+/** What became of a claim: it is the first of its key, or another one is, of the same arguments or not. */
+export interface Claimed {
+	readonly type: 'won' | 'known' | 'conflict';
+	readonly wish: Wish;
+}
+
+/** A key is known for so long, in milliseconds. */
+const keyAgeMs = 30 * 24 * 60 * 60 * 1000;
+/** Without a key, the same arguments within this time are the same wish, in milliseconds. */
+export const keylessAgeMs = 30 * 60 * 1000;
+/** Of the arguments, in UTF-16 code units: what a user compares two calls by. */
+const maxArgumentsLength = 1000;
+const maxLines = 10_000;
+
+/**
+ * The wishes of agents: a call that is repeated, by whatever client and in whatever window, finds the
+ * job of the first one. The first claim of a key in the file is the wish, for all processes; so no lock
+ * is needed. Methods throw the system's error.
+ */
+export class Wishes {
+	readonly #file: JsonLines<Line>;
+
+	/**
+	 * @param folder that of our storage; all windows write the file in it
+	 * @param now the wall clock, in milliseconds
+	 */
+	constructor(
+		folder: string,
+		private readonly now: () => number = Date.now,
+	) {
+		this.#file = new JsonLines({
+			file: path.join(folder, wishesFile),
+			schema: lineSchema,
+			// A claim keeps its place among the others, whatever follows it.
+			keyOf: ({ kind, id }) => `${kind} ${id}`,
+			maxLines,
+			forget: (lines) => forget(lines, this.now()),
+		});
+	}
+
+	/** Returns the wish of a key, or of the same arguments, if there is one. */
+	async find(wanted: NewWish): Promise<Claimed | undefined> {
+		return firstOf(await this.#file.lines(), wanted, this.now());
+	}
+
+	/** Claims a key, or the arguments where there is none. Resolves when the claim is flushed. */
+	async claim(wanted: NewWish): Promise<Claimed> {
+		const { input, ...wish } = wanted;
+		await this.#file.change((known) =>
+			firstOf(known, wanted, this.now()) === undefined
+				? [
+						{
+							kind: 'claim',
+							...wish,
+							time: new Date(this.now()).toISOString(),
+							argumentsHash: hashOf(wanted),
+							arguments: (JSON.stringify(input) ?? '').slice(0, maxArgumentsLength),
+						},
+					]
+				: [],
+		);
+		const first = firstOf(await this.#file.lines(), wanted, this.now());
+		if (first === undefined) {
+			throw new Error('A claim was not found in the file that it was written to.');
+		}
+		return first;
+	}
+
+	/** Returns the wish of an id. */
+	async get(id: string): Promise<Wish | undefined> {
+		const lines = await this.#file.lines();
+		const claim = lines.get(`claim ${id}`);
+		return claim?.kind === 'claim' ? withProgress(claim, lines) : undefined;
+	}
+
+	/** Notes how far a wish has come. Resolves when that is flushed. */
+	async note(id: string, change: Omit<WishProgress, 'kind' | 'id' | 'time'>): Promise<void> {
+		const at = new Date(this.now()).toISOString();
+		await this.#file.append([{ kind: 'progress', id, time: at, ...change }]);
+	}
+}
+
+/** In the folder of our storage. All windows write it. */
+export const wishesFile = 'wishes.jsonl';
+
+/** The same for the same tool and arguments, in whatever order these are. */
+function hashOf({ tool, input }: Pick<NewWish, 'tool' | 'input'>): string {
+	return createHash('sha256')
+		.update(canonical([tool, input]))
+		.digest('hex');
+}
+
+function canonical(value: unknown): string {
+	return JSON.stringify(value, (_name, part: unknown) =>
+		typeof part === 'object' && part !== null && !Array.isArray(part)
+			? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+			: part,
+	);
+}
+
+function firstOf(
+	lines: ReadonlyMap<string, Line>,
+	wanted: NewWish,
+	now: number,
+): Claimed | undefined {
+	const { id, scope, key } = wanted;
+	const argumentsHash = hashOf(wanted);
+	for (const line of lines.values()) {
+		if (
+			line.kind === 'claim' &&
+			line.scope === scope &&
+			line.key === key &&
+			(key !== undefined || line.argumentsHash === argumentsHash) &&
+			now - Date.parse(line.time) <= ageOf(line)
+		) {
+			const wish = withProgress(line, lines);
+			const isSame = line.argumentsHash === argumentsHash;
+			return { type: line.id === id ? 'won' : isSame ? 'known' : 'conflict', wish };
+		}
+	}
+	return undefined;
+}
+
+function ageOf({ key }: Pick<Wish, 'key'>): number {
+	return key === undefined ? keylessAgeMs : keyAgeMs;
+}
+
+function withProgress(
+	claim: Extract<Line, { kind: 'claim' }>,
+	lines: ReadonlyMap<string, Line>,
+): Wish {
+	const progress = lines.get(`progress ${claim.id}`);
+	return progress?.kind === 'progress' ? { ...claim, progress } : claim;
+}
+
+/** Forgets wishes whose keys do not count any more; then those of which nothing was sent. */
+function forget(lines: Map<string, Line>, now: number): void {
+	const remove = (id: string) => {
+		lines.delete(`claim ${id}`);
+		lines.delete(`progress ${id}`);
+	};
+	for (const line of [...lines.values()]) {
+		if (now - Date.parse(line.time) > keyAgeMs) {
+			remove(line.id);
+		}
+	}
+	for (const line of [...lines.values()]) {
+		if (
+			lines.size > maxLines &&
+			line.kind === 'progress' &&
+			(line.state === 'declined' || line.state === 'cancelled')
+		) {
+			remove(line.id);
+		}
+	}
+}

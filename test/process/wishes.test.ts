@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Wishes, type Claimed } from '../../src/jobs/wishes.js';
+import { bundle } from './support.js';
+
+suite('jobs › wishes of several windows at once', () => {
+	let storage: string;
+
+	setup(async () => {
+		storage = await mkdtemp(path.join(tmpdir(), 'easel-wishes-'));
+	});
+
+	teardown(() => rm(storage, { recursive: true }));
+
+	const script = () =>
+		bundle(`import { Wishes } from './src/jobs/wishes.ts';
+			const wishes = new Wishes(process.argv[2]!);
+			process.stdin.once('data', async () => {
+				const claims = Array.from({ length: 20 }, (_, key) =>
+					wishes.claim({
+						id: crypto.randomUUID(), scope: '', key: String(key), tool: 'generate_image',
+						input: {}, caller: { door: 'mcp' }, count: 1,
+					}),
+				);
+				console.log(JSON.stringify(await Promise.all(claims)));
+				process.exit();
+			});
+			console.log('ready');`);
+
+	async function startWindow() {
+		const child = spawn(process.execPath, [await script(), storage], {
+			stdio: ['pipe', 'pipe', 'inherit'],
+		});
+		await once(child.stdout, 'data');
+		return child;
+	}
+
+	test('each of 20 keys has one winner in four processes, and all know it', async () => {
+		const windows = await Promise.all(Array.from({ length: 4 }, startWindow));
+		const answers = windows.map(async ({ stdin, stdout }) => {
+			let text = '';
+			stdout.on('data', (part: Buffer) => (text += part.toString()));
+			stdin.write('now\n');
+			await once(stdout, 'end');
+			return JSON.parse(text) as Claimed[];
+		});
+		const all = await Promise.all(answers);
+		for (let key = 0; key < 20; key += 1) {
+			const claims = all.map((ofWindow) => ofWindow[key]!);
+			assert.deepEqual(claims.map(({ type }) => type).sort(), ['known', 'known', 'known', 'won']);
+			assert.equal(new Set(claims.map(({ wish }) => wish.id)).size, 1);
+		}
+		// Another process, later.
+		const [first] = all[0]!;
+		assert.equal((await new Wishes(storage).get(first!.wish.id))?.id, first!.wish.id);
+	});
+});

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Wishes, wishesFile, type NewWish } from '../../../src/jobs/wishes.js';
+
+const day = 24 * 60 * 60 * 1000;
+const minute = 60_000;
+
+suite('jobs › wishes', () => {
+	let storage: string;
+	let now: number;
+	const open = () => new Wishes(storage, () => now);
+
+	setup(async () => {
+		storage = await mkdtemp(path.join(tmpdir(), 'easel-wishes-'));
+		now = Date.UTC(2026, 0, 1);
+	});
+
+	teardown(() => rm(storage, { recursive: true }));
+
+	const wish = (change: Partial<NewWish> = {}): NewWish => ({
+		id: crypto.randomUUID(),
+		scope: 'file:///docs',
+		key: 'pier',
+		tool: 'generate_image',
+		input: { prompt: 'a pier', size: '1024x1024' },
+		caller: { door: 'mcp', name: 'Claude Code' },
+		count: 1,
+		...change,
+	});
+
+	test('a key that is claimed again is the wish of the first call, also in another window', async () => {
+		const first = wish();
+		const won = await open().claim(first);
+		assert.deepEqual([won.type, won.wish.id], ['won', first.id]);
+		for (const wishes of [open(), open()]) {
+			const again = await wishes.claim(wish({ caller: { door: 'tool' } }));
+			assert.deepEqual([again.type, again.wish.id], ['known', first.id]);
+		}
+		// Nothing is written for what is known.
+		const text = await readFile(path.join(storage, wishesFile), 'utf8');
+		assert.equal(text.trim().split('\n').length, 1);
+	});
+
+	test('arguments in another order are the same ones', async () => {
+		const wishes = open();
+		await wishes.claim(wish());
+		const again = await wishes.claim(wish({ input: { size: '1024x1024', prompt: 'a pier' } }));
+		assert.equal(again.type, 'known');
+	});
+
+	test('the same key with other arguments, or for another tool, is a conflict that has both', async () => {
+		const wishes = open();
+		await wishes.claim(wish());
+		const other = await wishes.claim(wish({ input: { prompt: 'a boat' } }));
+		assert.equal(other.type, 'conflict');
+		assert.match(other.wish.arguments, /a pier/);
+		assert.equal((await wishes.claim(wish({ tool: 'edit_image' }))).type, 'conflict');
+	});
+
+	test('a key counts for thirty days', async () => {
+		const first = wish();
+		await open().claim(first);
+		now += 30 * day;
+		assert.equal((await open().claim(wish())).wish.id, first.id);
+		now += 1;
+		const later = wish();
+		const won = await open().claim(later);
+		assert.deepEqual([won.type, won.wish.id], ['won', later.id]);
+		// The first one is forgotten as a key, and can still be asked for.
+		assert.equal((await open().get(first.id))?.id, first.id);
+	});
+
+	test('without a key, the same arguments are the same wish for thirty minutes', async () => {
+		const keyless = () => wish({ key: undefined });
+		const first = keyless();
+		await open().claim(first);
+		now += 30 * minute;
+		assert.equal((await open().claim(keyless())).wish.id, first.id);
+		const other = await open().claim(wish({ key: undefined, input: { prompt: 'a boat' } }));
+		assert.equal(other.type, 'won');
+		assert.equal((await open().claim(wish())).type, 'won', 'a key is a wish of its own');
+		now += 1;
+		assert.equal((await open().claim(keyless())).type, 'won');
+	});
+
+	test('a key counts in its workspace', async () => {
+		await open().claim(wish());
+		const elsewhere = await open().claim(wish({ scope: 'file:///other', input: {} }));
+		assert.equal(elsewhere.type, 'won');
+	});
+
+	test('says how far a wish has come, in every window', async () => {
+		const first = wish();
+		const wishes = open();
+		await wishes.claim(first);
+		assert.equal((await open().get(first.id))?.progress, undefined);
+		await wishes.note(first.id, { state: 'accepted' });
+		await wishes.note(first.id, { state: 'ended', failures: ['No image.'] });
+		const known = await open().find(wish());
+		assert.equal(known?.wish.progress?.state, 'ended');
+		assert.deepEqual(known?.wish.progress?.failures, ['No image.']);
+	});
+
+	test('leaves a claim of a newer Easel as it is', async () => {
+		const line = JSON.stringify({ format: 2, kind: 'claim', id: crypto.randomUUID(), key: 'pier' });
+		await appendFile(path.join(storage, wishesFile), `\n${line}`);
+		assert.equal((await open().claim(wish())).type, 'won');
+		const text = await readFile(path.join(storage, wishesFile), 'utf8');
+		assert.ok(text.includes(line));
+	});
+
+	test('shows the beginning of long arguments alone, and compares them all', async () => {
+		const long = (end: string) => wish({ input: { prompt: 'x'.repeat(30_000) + end } });
+		const wishes = open();
+		const won = await wishes.claim(long('a'));
+		assert.equal(won.wish.arguments.length, 1000);
+		assert.equal((await wishes.claim(long('a'))).type, 'known');
+		assert.equal((await wishes.claim(long('b'))).type, 'conflict');
+	});
+
+	test('is bounded: what is older than thirty days goes when the file is written anew', async () => {
+		const lines = Array.from({ length: 10_001 }, () => ({
+			...{ format: 1, kind: 'claim', ...wish({ key: crypto.randomUUID() }) },
+			...{ time: new Date(now).toISOString(), argumentsHash: '', arguments: '' },
+		}));
+		const file = path.join(storage, wishesFile);
+		await appendFile(file, lines.map((line) => `\n${JSON.stringify(line)}`).join(''));
+		now += 31 * day;
+		const first = wish();
+		await open().claim(first);
+		const text = await readFile(file, 'utf8');
+		assert.equal(text.trim().split('\n').length, 1);
+		assert.ok(text.includes(first.id));
+	});
+});

@@ -15,6 +15,8 @@ import {
 	registerRawCommand,
 } from './editor/providers.js';
 import { restrictPermissions } from './files/restrictPermissions.js';
+import type { AgentApi } from './protocol/agentApi.js';
+import { agentToolTitles, modelToolName, type AgentToolName } from './protocol/agentToolNames.js';
 import { comparisonType, studioType, studioView } from './protocol/panels.js';
 
 /** Ends what `start` of `main.ts` has begun; nothing as long as that is not loaded. */
@@ -25,7 +27,8 @@ export function deactivate(): Promise<void> {
 	return end();
 }
 
-export function activate(context: vscode.ExtensionContext): void {
+/** @returns what other extensions may use of it */
+export function activate(context: vscode.ExtensionContext): AgentApi {
 	const handlers = new LazyHandlers(async () => {
 		const { start } = await import('./main.js');
 		untilLoaded.dispose();
@@ -51,10 +54,25 @@ export function activate(context: vscode.ExtensionContext): void {
 		provideCodeActions(documentsOf(markdownLanguages), QuickFix, handlers.proxy('quickFixes')),
 		followRenames(context, handlers),
 		...followImages(handlers),
+		...registerTools(handlers),
 	);
 	quietly(restrictStorage(context, handlers));
 	quietly(recoverJobs(context, handlers));
+	return { version: 1, callTool: handlers.proxy('api') };
 }
+
+/** The language model tools. Whether one may cost money is decided when it is called. */
+function registerTools(handlers: LazyHandlers): vscode.Disposable[] {
+	const call = handlers.proxy<vscode.LanguageModelToolResult>('languageModelTool');
+	return toolNames.map((name) =>
+		vscode.lm.registerTool<unknown>(modelToolName(name), {
+			prepareInvocation: () => ({ invocationMessage: agentToolTitles[name] }),
+			invoke: ({ input }) => call(name, input),
+		}),
+	);
+}
+
+const toolNames = Object.keys(agentToolTitles) as AgentToolName[];
 
 /** A failure to load is reported where somebody uses Easel. */
 function quietly(task: Promise<void>): void {

@@ -24,6 +24,8 @@ import { RequestPreview } from './generation/requestPreview.js';
 import { Styles } from './generation/styles.js';
 import { ApiKeys } from './editor/secrets.js';
 import { ping } from './editor/windowHealth.js';
+import { registerAgents } from './features/agents/index.js';
+import { askAlways } from './features/agents/askAlways.js';
 import { registerCompare } from './features/compare/index.js';
 import { registerEdit } from './features/edit/index.js';
 import { registerGenerate } from './features/generate/index.js';
@@ -46,6 +48,7 @@ import { Ledger } from './jobs/ledger.js';
 import { Annotations } from './generation/annotations.js';
 import { SharedAnnotations } from './generation/sharedAnnotations.js';
 import { Leases } from './jobs/windowLeases.js';
+import { Wishes } from './jobs/wishes.js';
 import { Slots } from './jobs/slots.js';
 
 /**
@@ -136,6 +139,7 @@ export function start(
 		styles,
 		smallerReferences,
 		new RunningImages(jobs),
+		registerAgents({ ...deps, wishes: new Wishes(storage), budget: askAlways }, context),
 		registerSetup(deps),
 		registerGenerate(deps),
 		registerProgressInDocument(deps),

@@ -9,6 +9,8 @@ type HandlerName =
 	| `${'command' | 'webview' | 'view'} ${string}`
 	| ProviderName
 	| 'renames'
+	| 'languageModelTool'
+	| 'api'
 	| 'besidesFollow'
 	| 'openStorage';
 

@@ -523,3 +523,119 @@ export const styleMessages = {
 	noFile: 'The setting easel.style.file is empty. Set it to a path such as .easel/style.md first.',
 	notWritten: (name: string) => `${name} cannot be written. Check its permissions and try again.`,
 };
+
+/** What an agent's question shows of its wish. */
+interface AgentQuestion {
+	readonly caller: string;
+	readonly isEdit: boolean;
+	readonly count: number;
+	readonly prompt: string;
+	readonly size: string;
+	readonly quality: string | undefined;
+	readonly target: string;
+	readonly style: string | undefined;
+	readonly references: readonly string[];
+	readonly budget: {
+		readonly used_today: number;
+		readonly allowed_today: number;
+		readonly used_this_session: number;
+		readonly allowed_this_session: number;
+		readonly price?: string | undefined;
+	};
+}
+
+/** What the user reads of agents, and what agents read. */
+export const agentMessages = {
+	callers: { tool: 'An agent', mcp: 'An agent', api: 'Another extension' },
+	showPrompt: 'Show Prompt',
+	decline: 'Decline',
+	takenBack: 'The agent has cancelled this request meanwhile. Nothing was sent.',
+	question: ({ caller, isEdit, prompt, size, quality, target, ...wish }: AgentQuestion) => {
+		const { references, style, budget } = wish;
+		const wanted = isEdit ? count(wish.count, 'edit') : count(wish.count, 'image');
+		const price = budget.price === undefined ? '' : `, ${budget.price} each`;
+		const left = [
+			budget.allowed_today > 0
+				? `${formatNumber(Math.max(0, budget.allowed_today - budget.used_today))} of ${formatNumber(budget.allowed_today)} left today without a question`
+				: '',
+			budget.allowed_this_session > 0
+				? `${formatNumber(Math.max(0, budget.allowed_this_session - budget.used_this_session))} of ${formatNumber(budget.allowed_this_session)} left in this session`
+				: '',
+		].filter(Boolean);
+		return [
+			`${caller} asks for ${wanted} (${count(wish.count, 'paid request')}${price}): “${prompt}”`,
+			[size, quality === undefined ? '' : `${quality} quality`, `saved as ${target}`]
+				.filter(Boolean)
+				.join(', '),
+			style === undefined ? '' : `style ${style}`,
+			references.length === 0 ? '' : `made from ${list(references, maxNamedFiles)}`,
+			...left,
+		]
+			.filter(Boolean)
+			.join(' · ');
+	},
+	noFolder: 'No folder is open in this window of VS Code. Ask the user to open the project first.',
+	notSetUp:
+		'Easel has no image service or no API key. Ask the user to run “Easel: Set Up Image Service…” in VS Code. Nothing was bought.',
+	unknownTool: (names: readonly string[]) =>
+		`There is no tool of this name. The tools are ${names.join(', ')}.`,
+	tooManyCalls: (most: number) =>
+		`More than ${formatNumber(most)} calls within a minute. Wait a minute, then go on. Nothing was bought.`,
+	tooManyWishes: (most: number) =>
+		`More than ${formatNumber(most)} new images within an hour. Go on later. Nothing was bought.`,
+	tooManyWaiting: (most: number) =>
+		`${formatNumber(most)} requests wait for the user already. Wait for them with wait_for_image before you ask for more. Nothing was bought.`,
+	badField: (field: string, problem: string) =>
+		`${field === '' ? 'The arguments' : field}: ${problem}. Correct it and call again. Nothing was bought.`,
+	unknownFields: (fields: readonly string[], known: readonly string[]) =>
+		`${list(fields, maxNamedFiles)}: not a field of this tool; it has ${known.length === 0 ? 'none' : known.join(', ')}. Correct it and call again. Nothing was bought.`,
+	refused: (why: string) => `${why} Correct it and call again. Nothing was bought.`,
+	conflict: (key: string, before: string, now: string) =>
+		`The request_key “${key}” stands for another call. Before: ${before} Now: ${now} Repeat the call as it was, or choose another request_key for another image. Nothing was bought.`,
+	targetExists: (path: string) =>
+		`${path} exists. If it is what you need, use it; look with get_image. Else choose another name for target, or change it with edit_image. Nothing was bought.`,
+	targetNear: (target: string, near: readonly string[]) =>
+		`${target} does not exist, but ${list(near, maxNamedFiles)} may be what is meant. If so, correct the link in place of making an image. Else choose another file name for target. Nothing was bought.`,
+	targetComing: (path: string, job: string) =>
+		`An image for ${path} is being made already, by job ${job}. Wait for it with wait_for_image. Nothing was bought.`,
+	lookingTakesLong:
+		'Looking for an existing image of this name takes long. Call again with the same arguments. Nothing was bought.',
+	noDocument: (path: string) => `${path} cannot be opened as a text document.`,
+	notADocument: (path: string) =>
+		`Easel writes no image links into ${path}. Leave out insert_into, and write the link yourself when the image is there.`,
+	lineBeyondEnd: (path: string, lines: number) =>
+		`insert_into.line: ${path} has ${count(lines, 'line')}.`,
+	unknownJob:
+		'There is no such job. Use the job that generate_image or edit_image has answered with.',
+	keyless:
+		'The call has no request_key, so the same arguments within 30 minutes are the same request.',
+	confirming: (caller: string) =>
+		`Easel asks the user in VS Code whether ${caller} may request this. Call wait_for_image; do not repeat the call with another key.`,
+	confirmingElsewhere: 'Easel asks the user in another window of VS Code. Call wait_for_image.',
+	running:
+		'The image is being made. Call wait_for_image until it is done; do not ask for it again.',
+	asksUser:
+		'An attempt has failed, and the user is asked whether to send it again, because it may be charged twice. Call wait_for_image.',
+	done: 'The image is saved. Look at the words in it before you use it.',
+	someDone: (made: number, wished: number) =>
+		`${formatNumber(made)} of ${count(wished, 'image')} saved; failures say why not more.`,
+	notInserted:
+		'The image link was not written, because the document has changed or is gone. Write it yourself.',
+	failed:
+		'No image was saved. Tell the user what failures say. When that is solved, ask again with another request_key; that is another paid request.',
+	unsaved: (why: string) =>
+		`The image has arrived, but could not be saved in the workspace: ${why} The user can save it in VS Code.`,
+	cancelled: 'The request was cancelled. Another request_key asks for it anew.',
+	declined:
+		'The user has declined this. Do not ask for it again unless the user tells you to; then use another request_key.',
+	notSent:
+		'The window that asked the user was closed. Nothing was sent. Repeat the call with the same request_key and arguments to go on.',
+	interrupted:
+		'The window was closed just before it was sent, or the user has put the failure aside. Ask the user; another request_key requests it anew.',
+	cannotCancel: 'Another window of VS Code makes this image, and it can be cancelled there alone.',
+	notAnImage: (path: string, why: string) => `${path}: ${why}`,
+	listedMissing: (listed: number, all: number) =>
+		`The first ${formatNumber(listed)} of ${count(all, 'missing image')}; name a folder for the others.`,
+	label: (caller: string | undefined) => (caller === undefined ? 'By an agent' : `By ${caller}`),
+	labelOfExtension: 'By an extension',
+};

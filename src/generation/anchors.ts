@@ -108,12 +108,30 @@ export class Anchors implements vscode.Disposable {
 			const behind = paragraphEnd(text, span.end);
 			return { start: behind, end: behind };
 		});
-		const insertion: Insertion = {
-			id: crypto.randomUUID(),
-			places: withoutDoubles(anchors),
-			block: selections.some((selection) => !selection.isEmpty) && !replaces,
-			sha256: hashOf(text),
-		};
+		const isSelected = selections.some((selection) => !selection.isEmpty);
+		return this.#begin(document, withoutDoubles(anchors), isSelected && !replaces);
+	}
+
+	/**
+	 * Starts to follow the place of a paragraph in a document that need not be in an editor; `undefined`
+	 * where nothing can be written there.
+	 *
+	 * @param line that it goes before, from 1; without it, the paragraph is the last one
+	 */
+	trackLine(document: vscode.TextDocument, line?: number): Insertion | undefined {
+		if (!isWritable(document)) {
+			return undefined;
+		}
+		const at =
+			line === undefined
+				? document.getText().length
+				: document.offsetAt(new vscode.Position(line - 1, 0));
+		return this.#begin(document, [{ start: at, end: at }], true);
+	}
+
+	#begin(document: vscode.TextDocument, places: Span[], block: boolean): Insertion {
+		const sha256 = hashOf(document.getText());
+		const insertion: Insertion = { id: crypto.randomUUID(), places, block, sha256 };
 		this.#followed.set(insertion.id, {
 			document,
 			anchors: insertion.places,

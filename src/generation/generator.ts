@@ -90,14 +90,38 @@ export class Generator implements vscode.Disposable {
 		if (styled === undefined || !(await confirmMany(styled, this.services.preferences))) {
 			return undefined;
 		}
+		return savedOf(await this.#make(styled, onJournaled));
+	}
+
+	/**
+	 * Makes images that the user, or the budget of agents, has allowed already: nothing is asked.
+	 *
+	 * @param requests with their style
+	 * @param id that of the batch
+	 * @param onJournaled as in {@link make}
+	 * @returns what became of each
+	 */
+	makeAllowed(
+		requests: readonly ImageRequest[],
+		id: string,
+		onJournaled: () => Promise<void>,
+	): Promise<readonly Outcome[]> {
+		return this.#make(requests, onJournaled, id);
+	}
+
+	async #make(
+		styled: readonly ImageRequest[],
+		onJournaled?: () => Promise<void>,
+		id?: string,
+	): Promise<Outcome[]> {
 		const batch = newBatch();
-		const journaled = await this.#journal(styled, batch);
+		const journaled = await this.#journal(styled, batch, id);
 		if (journaled.every(isEntry) && !this.#ending.signal.aborted) {
 			await onJournaled?.().catch(showError);
 		}
 		const outcomes = await this.#runAll(journaled, batch);
 		this.#report(outcomes, batch);
-		return savedOf(outcomes);
+		return outcomes;
 	}
 
 	/**
@@ -271,8 +295,9 @@ export class Generator implements vscode.Disposable {
 	async #journal(
 		requests: readonly ImageRequest[],
 		{ series }: Batch,
+		id?: string,
 	): Promise<(JobEntry | Outcome)[]> {
-		const placed = await this.#place(requests, series === undefined);
+		const placed = await this.#place(requests, series === undefined, id);
 		const journaled = await Promise.all(
 			placed.map(async (request): Promise<JobEntry | Outcome> => {
 				if (series?.signal.aborted) {
@@ -295,8 +320,13 @@ export class Generator implements vscode.Disposable {
 	 * it. The number counts what is known now: {@link roundsOf} sets it right when it is shown.
 	 *
 	 * @param areDrafts whether they are drafts of one prompt, and not images with names of their own
+	 * @param id that of the batch
 	 */
-	async #place(requests: readonly ImageRequest[], areDrafts: boolean): Promise<ImageRequest[]> {
+	async #place(
+		requests: readonly ImageRequest[],
+		areDrafts: boolean,
+		id: string = crypto.randomUUID(),
+	): Promise<ImageRequest[]> {
 		if (requests.every(({ round }) => round !== undefined)) {
 			return [...requests];
 		}
@@ -309,7 +339,7 @@ export class Generator implements vscode.Disposable {
 		const known = nextNumber(roundsOf(images.filter(belongsHere), jobs.requests));
 		this.#lastNumber = Math.max(known, this.#lastNumber + 1);
 		const batch = {
-			id: crypto.randomUUID(),
+			id,
 			number: this.#lastNumber,
 			count: requests.length,
 			askedAt: now(),
@@ -416,6 +446,7 @@ export class Generator implements vscode.Disposable {
 		const saved = {
 			uri: vscode.Uri.parse(state.target, true),
 			prompt,
+			title: request.altText,
 			image: state.result,
 			origin: originOf({ operation, references: sources }, images),
 		};

@@ -212,13 +212,6 @@ async function modelOfEditor(name: string): Promise<Model | undefined> {
 	);
 }
 
-/** In VS Code from 1.106. */
-interface DataParts {
-	readonly LanguageModelDataPart?: {
-		image: (bytes: Uint8Array, type: string) => vscode.LanguageModelTextPart;
-	};
-}
-
 async function* streamOfEditor(
 	model: vscode.LanguageModelChat,
 	{ instructions, text, image }: ModelQuestion,
@@ -227,15 +220,11 @@ async function* streamOfEditor(
 	const cancelling = new vscode.CancellationTokenSource();
 	const listening = addAbortListener(signal, () => cancelling.cancel());
 	try {
-		const part = (vscode as DataParts).LanguageModelDataPart;
-		if (image !== undefined && part === undefined) {
-			throw new AnswerError(inWords(messages.noPictures), { charge: 'notSent' });
-		}
 		const content = [
 			new vscode.LanguageModelTextPart(`${instructions}\n\n${text}`),
-			...(image === undefined || part === undefined
+			...(image === undefined
 				? []
-				: [part.image(image.bytes, image.contentType)]),
+				: [vscode.LanguageModelDataPart.image(image.bytes, image.contentType)]),
 		];
 		const question = vscode.LanguageModelChatMessage.User(content);
 		const justification = messages.modelReason;

@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../editor/commands.js';
+import { saveDocument } from '../editor/saveDocument.js';
 import { editable } from '../editor/targetImage.js';
 import { notify, type Button } from '../editor/messages.js';
 import { safeName, safeText } from '../editor/untrustedText.js';
 import type { Anchors } from './anchors.js';
 import { ownReferences, type ImageRequest } from '../jobs/request.js';
+import { log } from '../log.js';
 import { contextOf, parseUri, type CommandContext } from './draft.js';
 import { openImage, revealImage, type SavedImage } from './savedImage.js';
 import type { GeneratorServices } from './generatorServices.js';
@@ -45,9 +47,35 @@ export async function linkImage(
 	const { operation, regeneratedFrom } = request;
 	const original = editable(parseUri(regeneratedFrom ?? ownReferences(request)[0]?.source));
 	const context = contextOf(request);
+	if (request.origin !== undefined && request.insertion !== undefined) {
+		return insertForAgent(saved, request, services);
+	}
 	return operation === 'edit' || regeneratedFrom !== undefined
 		? stepsBesideOriginal(saved, original, context, services)
 		: stepsAfterInsertion(saved, context, services, isDraft(request));
+}
+
+/**
+ * The document of an agent need not be in an editor: VS Code may have closed it since, and the agent
+ * reads its file. Where others are changing it, it is left to them to save it.
+ */
+async function insertForAgent(
+	saved: SavedImage,
+	request: ImageRequest,
+	services: LinkServices,
+): Promise<FollowUp> {
+	const context = contextOf(request);
+	const uri = services.anchors.documentOf(context);
+	const document = uri && (await documentAt(uri));
+	const wasDirty = document?.isDirty ?? true;
+	const isOneOfMany = (request.round?.count ?? 1) > 1;
+	const followUp = await stepsAfterInsertion(saved, context, services, isOneOfMany);
+	if (document !== undefined && !wasDirty && followUp.inserted !== undefined) {
+		await saveDocument(document).catch((error: unknown) => {
+			log.error('The document of an agent could not be saved', error);
+		});
+	}
+	return followUp;
 }
 
 /** Whether the image is one of several for one place in a document, of which the user chooses one. */

@@ -193,7 +193,6 @@ export const messages = {
 	noModel:
 		'No language model is available. Sign in to one in VS Code, or enter a model of your service in the settings.',
 	noEditorModel: 'VS Code has no language model here. Sign in to one, or choose another provider.',
-	noPictures: 'This version of VS Code cannot show pictures to a language model. Update it.',
 	modelReason: 'Easel sends what you have just confirmed.',
 	// Failures
 	answered: (status: number, words: string) =>

@@ -71,7 +71,8 @@ export function countEnds({ arrived, ...ends }: BatchEnds): BatchCounts {
 export function batchText(counts: BatchCounts): string {
 	const { cancelled, failures } = counts;
 	const mayCost = cancelled.some((charge) => charge !== 'notSent' && charge !== 'rejected');
-	const parts = [countsText(counts), reasons(failures), mayCost ? money.cancelled : ''];
+	const why = failureReasons(failures).join(' ');
+	const parts = [countsText(counts), why, mayCost ? money.cancelled : ''];
 	return parts.filter(Boolean).join(' ');
 }
 
@@ -86,15 +87,13 @@ export function countsText({ asked, saved, inserted, cancelled, failures }: Batc
 			: messages.counts({ asked, ...counts });
 }
 
-/** Why there are no images, each cause once, the most frequent first. */
-function reasons(failures: readonly FailedJob[]): string {
+/** Returns why there are no images, each cause once, the most frequent first. */
+export function failureReasons(failures: readonly FailedJob[]): string[] {
 	const causes = byCause(failures).toSorted((a, b) => b.length - a.length);
-	return causes
-		.map((group) => {
-			const why = reasonOf(group);
-			return group.length > 1 && causes.length > 1 ? messages.ofThem(group.length, why) : why;
-		})
-		.join(' ');
+	return causes.map((group) => {
+		const why = reasonOf(group);
+		return group.length > 1 && causes.length > 1 ? messages.ofThem(group.length, why) : why;
+	});
 }
 
 /** @param group of one cause; one alone is named */

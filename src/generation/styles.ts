@@ -76,6 +76,16 @@ export class Styles implements vscode.Disposable {
 		}
 	}
 
+	/** Whether {@link apply} asks nothing about the style of a folder as it is now. */
+	async isSettled(folder: vscode.Uri | undefined): Promise<boolean> {
+		const style = await this.look(folder);
+		return (
+			folder === undefined ||
+			style === undefined ||
+			(!(style instanceof EaselError) && this.#isAgreed(folder, style))
+		);
+	}
+
 	/**
 	 * What images of a folder are offered in, where its style says that. A guide of a workspace that is
 	 * not trusted steers nothing before the user has agreed to it.

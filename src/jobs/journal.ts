@@ -19,7 +19,7 @@ import {
 	type JobEntry,
 } from './jobFolder.js';
 import { leaseStatus, readLease } from './leaseFiles.js';
-import type { GenerationRequest } from './request.js';
+import { batchIdOf, type GenerationRequest } from './request.js';
 import type { JobState } from './state.js';
 
 /** An entry whose request is not valid any more. It is never sent again. */
@@ -90,6 +90,17 @@ export class Journal {
 		const createdAt = ({ request }: JobEntry) => Date.parse(request.createdAt);
 		listing.entries.sort((a, b) => createdAt(a) - createdAt(b));
 		return listing;
+	}
+
+	/** Returns the jobs of a batch, as far as they can be read now. @throws as {@link list} */
+	async ofBatch(id: string): Promise<JobEntry[]> {
+		const queue = new PQueue({ concurrency: readAtOnce });
+		const entries = await queue.addAll(
+			(await this.#folders()).map((folder) => () => readEntry(folder).catch(() => undefined)),
+		);
+		return entries.flatMap((entry) =>
+			entry !== undefined && batchIdOf(entry.request) === id ? [entry] : [],
+		);
 	}
 
 	async #folders(): Promise<string[]> {

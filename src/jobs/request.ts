@@ -82,6 +82,8 @@ export const generationRequestSchema = extensibleObject({
 	origin: originSchema.optional(),
 	/** Where it is kept how the image was made. Earlier versions did not keep it. */
 	provenance: z.enum(['inImage', 'besideImage', 'none']).optional(),
+	/** What the image says to readers who cannot see it, where the caller has said that. */
+	altText: z.string().optional(),
 	/** The image that this one was regenerated from, as a URI. */
 	regeneratedFrom: z.string().optional(),
 	/** The workspace folder that the job belongs to, as a URI; its window delivers the image. */

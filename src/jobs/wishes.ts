@@ -43,6 +43,8 @@ const progressSchema = extensibleObject({
 	failures: z.array(z.string()).optional(),
 	/** How many of its requests were cancelled; of an end. */
 	cancelled: z.number().int().optional(),
+	/** Whether no link of its images could be written where it was wanted; of an end. */
+	isLinkMissing: z.literal(true).optional(),
 });
 
 const lineSchema = z.discriminatedUnion('kind', [claimSchema, progressSchema]);

@@ -1,6 +1,7 @@
 // What agents can ask of Easel, the same through each door: a language model tool, the MCP server, the
 // exported API. The names and fields are those that a model reads.
 import * as z from 'zod';
+import { agentToolTitles, type AgentToolName } from './agentToolNames.js';
 import { qualities, sizes } from '../service/contract.js';
 
 /** The most images of one call: each is a paid request. */
@@ -80,7 +81,7 @@ function tool<Schema extends z.ZodType>(definition: AgentTool<Schema>): AgentToo
 /** Every tool, by the name that agents call it. */
 export const agentTools = {
 	generate_image: tool({
-		title: 'Generate Image',
+		title: agentToolTitles.generate_image,
 		description:
 			'Makes an image from a prompt and saves it in the workspace. It takes 100 to 300 seconds and costs money, so this answers with a job: call wait_for_image with it until it is done. Never repeat the call with another request_key because it takes long. Look with list_images whether the image exists already.',
 		schema: z.strictObject({
@@ -97,7 +98,7 @@ export const agentTools = {
 		isReadOnly: false,
 	}),
 	edit_image: tool({
-		title: 'Edit Image',
+		title: agentToolTitles.edit_image,
 		description:
 			'Makes a changed copy of an image of the workspace, beside it; the image itself stays as it is. Takes as long and costs as much as generate_image, and answers with a job in the same way.',
 		schema: z.strictObject({
@@ -108,7 +109,7 @@ export const agentTools = {
 		isReadOnly: false,
 	}),
 	wait_for_image: tool({
-		title: 'Wait for Image',
+		title: agentToolTitles.wait_for_image,
 		description:
 			'Waits for a job and answers with its state, at its end with the path of the image, its dimensions and a preview. Call it again as long as the state is running or confirming. That costs nothing.',
 		schema: z.strictObject({
@@ -118,28 +119,28 @@ export const agentTools = {
 		isReadOnly: true,
 	}),
 	cancel_image: tool({
-		title: 'Cancel Image',
+		title: agentToolTitles.cancel_image,
 		description:
 			'Cancels a job. What was sent may be charged all the same; what has arrived is saved.',
 		schema: z.strictObject({ job }),
 		isReadOnly: false,
 	}),
 	list_images: tool({
-		title: 'List Images',
+		title: agentToolTitles.list_images,
 		description:
 			'Lists the images that were made here, newest first, with prompt, path and dimensions; with a query, those whose prompt or path has its words. Costs nothing.',
 		schema: z.strictObject({ query: z.string().max(1000).optional() }),
 		isReadOnly: true,
 	}),
 	get_image: tool({
-		title: 'Get Image',
+		title: agentToolTitles.get_image,
 		description:
 			'Answers with the dimensions of an image of the workspace, how it was made, and a preview. Costs nothing.',
 		schema: z.strictObject({ path: path.describe('Relative to the workspace folder.') }),
 		isReadOnly: true,
 	}),
 	find_missing_images: tool({
-		title: 'Find Missing Images',
+		title: agentToolTitles.find_missing_images,
 		description:
 			'Lists image links of documents whose image does not exist, and files that they may mean. Costs nothing. To fill one, call generate_image with its target.',
 		schema: z.strictObject({
@@ -148,15 +149,15 @@ export const agentTools = {
 		isReadOnly: true,
 	}),
 	get_budget: tool({
-		title: 'Get Budget',
+		title: agentToolTitles.get_budget,
 		description:
 			'Answers with how many images agents may still request without a question to the user. Costs nothing.',
 		schema: z.strictObject({}),
 		isReadOnly: true,
 	}),
-} as const;
+} as const satisfies Record<AgentToolName, AgentTool<z.ZodType>>;
 
-export type AgentToolName = keyof typeof agentTools;
+export type { AgentToolName };
 export type AgentArguments<Name extends AgentToolName> = z.infer<
 	(typeof agentTools)[Name]['schema']
 >;

@@ -55,7 +55,7 @@ export async function packedExtension(
 ): Promise<string> {
 	const root = path.join(folder, name);
 	await mkdir(root);
-	const engines = { vscode: '^1.105.0' };
+	const engines = { vscode: '^1.106.0' };
 	const shared = {
 		name,
 		publisher: 'easel-bench',

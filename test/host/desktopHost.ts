@@ -16,7 +16,7 @@ import { writeUserFiles, type UserFiles } from './userFiles';
 
 /**
  * The desktop build: the one at `EASEL_VSCODE_PATH`, else the release that `EASEL_VSCODE_VERSION`
- * names (`1.105.0`; `stable`, the newest, by default), downloaded once.
+ * names (`1.106.0`; `stable`, the newest, by default), downloaded once.
  */
 export class DesktopHost implements Host {
 	readonly name = 'VS Code (desktop)';

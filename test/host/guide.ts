@@ -1,9 +1,11 @@
 // `npm run guide`: writes the tables of settings and commands into the pages of the guide, from
-// `package.json`. What a command does is written in the page itself and stays.
+// `package.json`; and the language model tools into that, from the table of agents. What a command does
+// is written in the page itself and stays.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repository, say } from './cache';
 import { markedPart, withMarkedPart } from './markedPart';
+import { modelTools } from './modelTools';
 
 /** What the pages show of `package.json`. */
 export interface Contributions {
@@ -134,7 +136,15 @@ export async function madePages(): Promise<{ file: string; page: string; made: s
 	);
 }
 
+async function writeModelTools(): Promise<void> {
+	const file = join(repository, 'package.json');
+	const manifest = JSON.parse(await readFile(file, 'utf8')) as { contributes: object };
+	manifest.contributes = { ...manifest.contributes, languageModelTools: modelTools() };
+	await writeFile(file, `${JSON.stringify(manifest, undefined, '\t')}\n`);
+}
+
 async function main(): Promise<void> {
+	await writeModelTools();
 	for (const { file, page, made } of await madePages()) {
 		await writeFile(file, made);
 		say(`${file}: ${page === made ? 'unchanged' : 'written'}`);

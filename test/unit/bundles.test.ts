@@ -29,6 +29,7 @@ const entryModules = [
 	'src/images/altText.ts',
 	'src/images/segments.ts',
 	'src/images/shorten.ts',
+	'src/protocol/agentToolNames.ts',
 	'src/protocol/panels.ts',
 ];
 

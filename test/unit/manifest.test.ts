@@ -12,6 +12,7 @@ import { comparisonType, studioType } from '../../src/protocol/panels.js';
 import { settings } from '../../src/editor/settingTable.js';
 import { sizeTable } from '../../src/service/contract.js';
 import { qualityNames } from '../../src/service/sizes.js';
+import { modelTools } from '../host/modelTools';
 
 interface Property {
 	readonly type: string;
@@ -46,6 +47,7 @@ interface Manifest {
 		readonly menus: Readonly<
 			Record<string, readonly { command?: string; submenu?: string; when?: string }[]>
 		>;
+		readonly languageModelTools: readonly { readonly name: string }[];
 		readonly submenus: readonly { id: string; label: string }[];
 		readonly keybindings: readonly { command: string; key: string; when?: string }[];
 		readonly languages: readonly { id: string; filenamePatterns?: readonly string[] }[];
@@ -268,6 +270,10 @@ suite('manifest › prompts in an editor', () => {
 });
 
 suite('manifest › package', () => {
+	test('offers agents the tools of the table, as it is', () => {
+		assert.deepEqual(manifest.contributes.languageModelTools, modelTools());
+	});
+
 	test('names one oldest version of VS Code, in types and engine', () => {
 		assert.equal(manifest.engines.vscode, `^${String(manifest.devDependencies['@types/vscode'])}`);
 	});

@@ -1,0 +1,115 @@
+import PQueue from 'p-queue';
+import * as vscode from 'vscode';
+import { notify, runDetached } from '../../editor/messages.js';
+import { safeText } from '../../editor/untrustedText.js';
+import { draftOf, parseUri, targetOf } from '../../generation/draft.js';
+import { labels } from '../../generation/messages.js';
+import type { Services } from '../../generation/services.js';
+import { ownReferences, type ImageRequest, type RequestOrigin } from '../../jobs/request.js';
+import type { AgentBudget } from '../../protocol/agents.js';
+import { EaselError } from '../../easelError.js';
+import { agentMessages } from '../messages.js';
+
+/** So many wishes wait for the user at most. */
+export const maxWaiting = 20;
+/** Of the prompt in a notification, in graphemes. */
+const maxPromptLength = 200;
+
+interface Question {
+	readonly caller: RequestOrigin;
+	/** Of one batch. */
+	readonly requests: readonly ImageRequest[];
+	readonly budget: AgentBudget;
+	/** Aborted when the caller takes the wish back. */
+	readonly signal: AbortSignal;
+}
+
+/** Asks the user about the images that agents wish for, one wish after the other. */
+export class AgentConfirmation {
+	readonly #questions = new PQueue({ concurrency: 1 });
+
+	constructor(private readonly deps: Pick<Services, 'styles'>) {}
+
+	/** How many wishes wait for the user. */
+	get waiting(): number {
+		return this.#questions.size + this.#questions.pending;
+	}
+
+	/**
+	 * Asks in a notification and not in a dialog: a user who is typing must not confirm with Enter.
+	 *
+	 * @returns whether the user wants the images
+	 */
+	ask(question: Question): Promise<boolean> {
+		return this.#questions.add(() => this.#ask(question));
+	}
+
+	async #ask(question: Question): Promise<boolean> {
+		const { requests, signal } = question;
+		if (signal.aborted) {
+			return false;
+		}
+		const text = await this.#textFor(question);
+		const isLong = (requests[0]?.prompt.length ?? 0) > maxPromptLength;
+		const generate = { label: labels.generate, run: () => 'generate' as const };
+		const show = { label: agentMessages.showPrompt, run: () => 'show' as const };
+		const decline = { label: agentMessages.decline, run: () => 'decline' as const };
+		for (;;) {
+			const buttons = [generate, ...(isLong ? [show] : []), decline];
+			const answer = await notify<'generate' | 'show' | 'decline'>('info', text, buttons);
+			if (answer !== 'show') {
+				if (answer === 'generate' && signal.aborted) {
+					runDetached(notify('info', agentMessages.takenBack));
+				}
+				return answer === 'generate' && !signal.aborted;
+			}
+			await this.#show(requests);
+		}
+	}
+
+	async #textFor({ caller, requests, budget }: Question): Promise<string> {
+		const [first] = requests;
+		if (first === undefined) {
+			return '';
+		}
+		const { folder, stem } = targetOf(first.target);
+		const references = ownReferences(first).map(({ source }) =>
+			safeText(vscode.workspace.asRelativePath(vscode.Uri.parse(source, true)), 60),
+		);
+		const style = await this.#style(first);
+		return agentMessages.question({
+			caller: callerWords(caller),
+			isEdit: first.operation === 'edit',
+			count: requests.length,
+			prompt: safeText(first.prompt, maxPromptLength),
+			size: first.size,
+			quality: first.quality,
+			target: safeText(
+				vscode.workspace.asRelativePath(vscode.Uri.joinPath(folder, `${stem}.png`)),
+				120,
+			),
+			style: style && safeText(style.path, 60),
+			references,
+			budget,
+		});
+	}
+
+	async #show(requests: readonly ImageRequest[]): Promise<void> {
+		const [first] = requests;
+		if (first !== undefined) {
+			const { choices } = draftOf(first, requests.length);
+			await this.deps.styles.preview.show([[choices, await this.#style(first)]]);
+		}
+	}
+
+	async #style(request: ImageRequest) {
+		const style = await this.deps.styles.look(parseUri(request.workspaceFolder));
+		return style instanceof EaselError ? undefined : style;
+	}
+}
+
+/** Returns how a caller is called; its own name is text of a stranger. */
+export function callerWords({ door, name }: RequestOrigin): string {
+	const known = name === undefined ? '' : safeText(name, 40);
+	return known === '' ? agentMessages.callers[door] : known;
+}

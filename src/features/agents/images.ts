@@ -1,0 +1,282 @@
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { stat } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { collectMissingImages } from '../../documents/missing/collect.js';
+import { verdictOn } from '../../documents/missing/decide.js';
+import type { MissingImage } from '../../documents/missing/missingIn.js';
+import { readerScript } from '../../editor/documentReader.js';
+import { wordsOf } from '../../editor/errorTexts.js';
+import { uriExists } from '../../editor/files.js';
+import { inspectUri, withImageFile } from '../../editor/images.js';
+import { excludeSettings } from '../../editor/searchExcludes.js';
+import { readSetting } from '../../editor/settings.js';
+import { readBounded } from '../../files/boundedRead.js';
+import { belongsHere, galleryImageAt } from '../../generation/galleryLookup.js';
+import { provenanceOf } from '../../generation/imageRecipes.js';
+import { searchMatcher } from '../../generation/searchMatcher.js';
+import type { Services } from '../../generation/services.js';
+import { ImageError } from '../../images/inspect.js';
+import { subjectOf } from '../../images/subject.js';
+import { Thumbnails } from '../../images/thumbnails/thumbnails.js';
+import type { GalleryImage } from '../../jobs/gallery.js';
+import { log } from '../../log.js';
+import type {
+	AgentAnswer,
+	AgentArguments,
+	AgentImage,
+	AgentMissingImage,
+} from '../../protocol/agents.js';
+import { agentMessages, missingMessages } from '../messages.js';
+import { AgentError, pathFor, resolvePath } from './paths.js';
+import { foldersOnDisk } from './requests.js';
+
+/** How many images are listed at most. */
+const maxListed = 50;
+/** How many images are looked at for these: files may have gone. */
+const maxLookedAt = 500;
+/** How many missing images are listed at most. */
+const maxMissing = 100;
+/** How long the images of the workspace are looked for before those that are known are listed. */
+const maxLookingMs = 10_000;
+/** Of a text that a file says about itself, in UTF-16 code units. */
+const maxTextLength = 4000;
+
+/** Returns what agents are told of an image of the gallery. */
+export function agentImage(image: GalleryImage, altText?: string): AgentImage {
+	const uri = vscode.Uri.parse(image.target, true);
+	const proposed = image.operation === 'generate' ? subjectOf(image.prompt) : undefined;
+	return {
+		path: pathFor(uri),
+		uri: image.target,
+		width: image.width,
+		height: image.height,
+		prompt: image.prompt.slice(0, maxTextLength),
+		alt_text: altText ?? proposed,
+		made_at: image.savedAt,
+	};
+}
+
+/** Lists the images of this workspace, newest first. */
+export async function listImages(
+	{ query = '' }: AgentArguments<'list_images'>,
+	{ history, marks }: Services,
+): Promise<AgentAnswer> {
+	const ending = new AbortController();
+	await Promise.race([
+		history.untilKnown(),
+		delay(maxLookingMs, undefined, { signal: ending.signal }).catch(() => undefined),
+	]);
+	ending.abort();
+	const isFound = searchMatcher(query);
+	const annotations = await marks.read();
+	const found = (await history.list()).filter(
+		(image) =>
+			belongsHere(image) &&
+			isFound({ prompt: image.prompt, image, mark: annotations.ofImage(image.id) }),
+	);
+	const images: AgentImage[] = [];
+	let at = 0;
+	for (; at < Math.min(found.length, maxLookedAt) && images.length < maxListed; at += 1) {
+		const image = found[at]!;
+		if (await uriExists(vscode.Uri.parse(image.target, true)).catch(() => false)) {
+			images.push(agentImage(image, annotations.ofImage(image.id).title));
+		}
+	}
+	return { result: { images, more: found.length - at } };
+}
+
+/** Makes pictures of images that are as small as a model needs them: at most 768 px and 200 kB. */
+export class Previews implements vscode.Disposable {
+	/** The second one where a picture of the first has too many bytes. */
+	readonly #makers: readonly Thumbnails[];
+
+	/**
+	 * @param folder for the pictures alone, absolute
+	 * @param script the bundle of the workers, absolute
+	 */
+	constructor(folder: string, script: string) {
+		this.#makers = [
+			{ maxSide: 768, quality: 80 },
+			{ maxSide: 512, quality: 60 },
+		].map((options) => new Thumbnails({ folder, script, ...options }));
+	}
+
+	dispose(): void {
+		for (const maker of this.#makers) {
+			maker.dispose().catch((error: unknown) => {
+				log.error('The previews of agents did not end', error);
+			});
+		}
+	}
+
+	/** Returns the picture of an image; `undefined` where none can be made. */
+	async of(uri: vscode.Uri): Promise<AgentAnswer['preview']> {
+		try {
+			return await withImageFile(uri, (file) => this.#make(file));
+		} catch (error) {
+			log.error('No preview could be made for an agent', error);
+			return undefined;
+		}
+	}
+
+	async #make(image: string): Promise<AgentAnswer['preview']> {
+		for (const maker of this.#makers) {
+			const { file } = await maker.get({ path: image });
+			if ((await stat(file)).size <= maxPreviewBytes) {
+				const bytes = await readBounded(file, { maxBytes: maxPreviewBytes });
+				return { mimeType: 'image/webp', data: Buffer.from(bytes).toString('base64') };
+			}
+		}
+		return undefined;
+	}
+}
+
+const maxPreviewBytes = 200_000;
+
+/** Returns what is known of an image of the workspace. @throws {AgentError} where it is none */
+export async function getImage(
+	{ path: named }: AgentArguments<'get_image'>,
+	previews: Previews,
+	{ history }: Services,
+): Promise<AgentAnswer> {
+	const uri = await resolvePath('generate', 'path', named);
+	const { width, height } = await inspectUri(uri).catch((error: unknown) => {
+		throw error instanceof ImageError
+			? new AgentError(
+					agentMessages.refused(agentMessages.notAnImage(pathFor(uri), wordsOf(error))),
+				)
+			: error;
+	});
+	const made = await galleryImageAt(uri, history).catch(() => undefined);
+	// What cannot be read says nothing of itself.
+	const provenance = await provenanceOf(uri).catch(() => undefined);
+	const image: AgentImage = {
+		path: pathFor(uri),
+		uri: uri.toString(),
+		width,
+		height,
+		...(made && { prompt: made.prompt.slice(0, maxTextLength), made_at: made.savedAt }),
+		...(made?.operation === 'generate' && { alt_text: subjectOf(made.prompt) }),
+	};
+	const recipe = provenance?.recipe ?? provenance?.foreign[0];
+	const preview = await previews.of(uri);
+	return {
+		result: { image, ...(recipe && { recipe: bounded(recipe) }) },
+		...(preview && { preview }),
+	};
+}
+
+/** Cuts the texts of a file: it may come from anybody. */
+function bounded(recipe: object): Record<string, unknown> {
+	const json = JSON.stringify(recipe, (_name, value: unknown) =>
+		typeof value === 'string'
+			? value.slice(0, maxTextLength)
+			: Array.isArray(value)
+				? (value as unknown[]).slice(0, maxListed)
+				: value,
+	);
+	return JSON.parse(json) as Record<string, unknown>;
+}
+
+/** Lists missing images below a folder, or of the whole workspace. */
+export async function findMissing({
+	folder,
+}: AgentArguments<'find_missing_images'>): Promise<AgentAnswer> {
+	const roots =
+		folder === undefined
+			? (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri)
+			: [await resolvePath('generate', 'folder', folder)];
+	if (roots.length === 0) {
+		throw new AgentError(agentMessages.noFolder);
+	}
+	if (roots.some(({ scheme }) => scheme !== 'file')) {
+		throw new AgentError(missingMessages.needsLocalFolder);
+	}
+	const { images } = await collectMissingImages(
+		readerScript(),
+		roots.map((uri) => ({
+			path: uri.fsPath,
+			workspaceFolder: vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath,
+			publicFolder: readSetting('documents.publicFolder', uri),
+			exclude: excludeSettings(uri),
+		})),
+		{ folders: foldersOnDisk() },
+	);
+	const lines = new Lines();
+	const missing: AgentMissingImage[] = [];
+	for (const image of images.slice(0, maxMissing)) {
+		missing.push(agentMissing(image, await lines.of(image)));
+	}
+	return {
+		result: {
+			missing,
+			...(images.length > maxMissing && {
+				note: agentMessages.listedMissing(maxMissing, images.length),
+			}),
+		},
+	};
+}
+
+/** Says in which line an image is; images come in the order of their documents. */
+class Lines {
+	#document: string | undefined;
+	#text = '';
+
+	/** Returns the line, from 1; 1 where the document cannot be read any more. */
+	async of({ document, reference }: MissingImage): Promise<number> {
+		if (document !== this.#document) {
+			this.#document = document;
+			const bytes = await readBounded(document, { maxBytes: maxDocumentBytes }).catch(() => '');
+			this.#text = typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes);
+		}
+		return this.#text.slice(0, reference.span.start).split('\n').length;
+	}
+}
+
+/** More is no document that is searched for images. */
+const maxDocumentBytes = 16 * 1024 * 1024;
+
+function agentMissing(image: MissingImage, line: number): AgentMissingImage {
+	const { document, reference, candidates } = image;
+	const relative = (file: string) => pathFor(vscode.Uri.file(file));
+	const verdict = verdictOn(image);
+	const note = noteOn(image);
+	return {
+		document: relative(document),
+		line,
+		link: reference.href.slice(0, maxTextLength),
+		...((verdict === 'missing' || verdict === 'doubtful') && { target: relative(image.path) }),
+		alt_text: reference.alt.slice(0, maxTextLength),
+		near: candidates.map(relative),
+		...(note === undefined ? {} : { note }),
+	};
+}
+
+function noteOn({ obstacle, doubt, reference, document }: MissingImage): string | undefined {
+	switch (obstacle) {
+		case 'format':
+			return missingMessages.notPng;
+		case 'outside':
+			return vscode.workspace.getWorkspaceFolder(vscode.Uri.file(document)) === undefined
+				? missingMessages.outsideDocument
+				: missingMessages.outsideWorkspace;
+		case 'name':
+			return missingMessages.badName;
+		case 'unknown':
+			return missingMessages.unknownPath;
+		case undefined:
+			return doubt === undefined
+				? undefined
+				: doubt === 'example'
+					? missingMessages.looksLikeExample
+					: reference.alt === ''
+						? missingMessages.noAltText
+						: missingMessages.genericAltText(reference.alt.slice(0, 100));
+	}
+}
+
+/** The folder of previews within our storage. */
+export function previewFolder(storage: string): string {
+	return path.join(storage, 'previews');
+}

@@ -1,0 +1,687 @@
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import type * as z from 'zod';
+import { EaselError } from '../../easelError.js';
+import { notedText, wordsOf } from '../../editor/errorTexts.js';
+import { occurs } from '../../editor/events.js';
+import { toSafeError } from '../../editor/messages.js';
+import { ensureReady, readServiceAddress } from '../../editor/service.js';
+import { privateFolder } from '../../files/writeWhole.js';
+import { parseUri } from '../../generation/draft.js';
+import { failureReasons, sortOutcomes, type Outcome } from '../../generation/outcome.js';
+import { money } from '../../generation/messages.js';
+import type { Services } from '../../generation/services.js';
+import { WindowLeftError } from '../../jobs/createJob.js';
+import { windowLease, type JobEntry } from '../../jobs/jobFolder.js';
+import type { ImageRequest } from '../../jobs/request.js';
+import { isOver } from '../../jobs/state.js';
+import type { NewWish, Wish, Wishes } from '../../jobs/wishes.js';
+import { log } from '../../log.js';
+import {
+	agentTools,
+	maxAnswerMs,
+	maxWaitSeconds,
+	type AgentAnswer,
+	type AgentArguments,
+	type AgentBudget,
+	type AgentCaller,
+	type AgentJob,
+	type AgentToolName,
+} from '../../protocol/agents.js';
+import { agentMessages } from '../messages.js';
+import { AgentConfirmation, callerWords, maxWaiting } from './confirm.js';
+import {
+	agentImage,
+	findMissing,
+	getImage,
+	listImages,
+	previewFolder,
+	Previews,
+} from './images.js';
+import { AgentError, rootFolder } from './paths.js';
+import { requestsOfCall, type ImageCall } from './requests.js';
+
+/** What agents may spend without a question. */
+export interface AgentBudgetSource {
+	/** Reserves images of a batch; `false` where the user is to be asked. */
+	reserve(batch: string, count: number): Promise<boolean>;
+	/** Nothing of the batch was sent. */
+	release(batch: string): Promise<void>;
+	state(): Promise<AgentBudget>;
+}
+
+export interface AgentServices extends Services {
+	readonly wishes: Wishes;
+	readonly budget: AgentBudgetSource;
+}
+
+/** What a door may have words shown with while a call is under way. */
+type OnProgress = (words: string) => void;
+
+/** A wish that this window brings to its end. */
+interface ActiveWish {
+	readonly cancelling: AbortController;
+	readonly caller: AgentCaller;
+	phase: 'deciding' | 'confirming' | 'accepted';
+	/** Resolves when the user is asked, all of it is in the journal, or nothing comes of it. */
+	readonly answerable: PromiseWithResolvers<void>;
+}
+
+/** So many calls within a minute are answered. */
+const maxCalls = 200;
+const minuteMs = 60_000;
+/** So many new wishes within an hour. */
+const maxWishes = 200;
+/** How often a caller that waits hears words. */
+const progressEveryMs = 10_000;
+/** An answer to a new wish comes some seconds before the limit: the way to the caller takes its time. */
+const maxDecidingMs = maxAnswerMs - 5000;
+/** How long a job that was cancelled is waited for, in milliseconds. */
+const maxCancellingMs = 10_000;
+
+const usualSeconds: [number, number] = [100, 200];
+
+/** What agents can do, behind all doors. A caller that vanishes cancels nothing. */
+export class AgentOperations implements vscode.Disposable {
+	readonly #confirmation: AgentConfirmation;
+	readonly #previews: Previews;
+	readonly #active = new Map<string, ActiveWish>();
+	readonly #changed = new vscode.EventEmitter<void>();
+	readonly #calls = new RateLimit(maxCalls, minuteMs);
+	readonly #wished = new RateLimit(maxWishes, 60 * minuteMs);
+	#watcher: vscode.Disposable | undefined;
+
+	/** @param thumbnails the bundle of the workers that make previews, absolute */
+	constructor(
+		private readonly deps: AgentServices,
+		thumbnails: string,
+	) {
+		this.#confirmation = new AgentConfirmation(deps);
+		this.#previews = new Previews(previewFolder(deps.storage), thumbnails);
+	}
+
+	dispose(): void {
+		this.#watcher?.dispose();
+		this.#changed.dispose();
+		this.#previews.dispose();
+	}
+
+	/**
+	 * Carries out a call. Never rejects: what is wrong with a call is its answer.
+	 *
+	 * @param tool its name, as agents call it
+	 */
+	async call(
+		tool: string,
+		args: unknown,
+		caller: AgentCaller,
+		onProgress?: OnProgress,
+	): Promise<AgentAnswer> {
+		try {
+			if (!this.#calls.take()) {
+				throw new AgentError(agentMessages.tooManyCalls(maxCalls));
+			}
+			return await this.#call(tool, args, caller, onProgress);
+		} catch (error) {
+			const words = error instanceof EaselError ? wordsOf(error) : toSafeError(error).message;
+			const text = error instanceof AgentError ? words : agentMessages.refused(words);
+			return { result: { error: text.slice(0, maxErrorLength) } };
+		}
+	}
+
+	async #call(
+		tool: string,
+		args: unknown,
+		caller: AgentCaller,
+		onProgress?: OnProgress,
+	): Promise<AgentAnswer> {
+		if (!isTool(tool)) {
+			throw new AgentError(agentMessages.unknownTool(Object.keys(agentTools)));
+		}
+		switch (tool) {
+			case 'generate_image':
+				return this.#wish({ tool, input: parsed(tool, args) }, caller);
+			case 'edit_image':
+				return this.#wish({ tool, input: parsed(tool, args) }, caller);
+			case 'wait_for_image':
+				return this.#wait(parsed(tool, args), onProgress);
+			case 'cancel_image':
+				return this.#cancel(parsed(tool, args));
+			case 'list_images':
+				return listImages(parsed(tool, args), this.deps);
+			case 'get_image':
+				return getImage(parsed(tool, args), this.#previews, this.deps);
+			case 'find_missing_images':
+				return findMissing(parsed(tool, args));
+			case 'get_budget':
+				parsed(tool, args);
+				return { result: { budget: await this.deps.budget.state() } };
+		}
+	}
+
+	/** Finds the job of a call, or begins it. */
+	async #wish(call: ImageCall, caller: AgentCaller): Promise<AgentAnswer> {
+		const { request_key: key, ...input } = call.input;
+		const { wishes } = this.deps;
+		const wanted: NewWish = {
+			id: crypto.randomUUID(),
+			scope: rootFolder().toString(),
+			key,
+			tool: call.tool,
+			input,
+			caller,
+			count: input.count ?? 1,
+			altText: input.alt_text,
+		};
+		const known = await wishes.find(wanted);
+		const wish =
+			known === undefined
+				? await this.#begin(wanted, call)
+				: await this.#resume(sameWish(known, wanted), call);
+		const job = await this.#jobOf(wish);
+		const note = key === undefined ? `${job.note} ${agentMessages.keyless}` : job.note;
+		return this.#withPreview({ ...job, note });
+	}
+
+	async #begin(wanted: NewWish, call: ImageCall): Promise<Wish> {
+		const requests = await requestsOfCall(call, wanted.caller, this.deps);
+		const [first] = requests;
+		await this.#assertAcceptable();
+		// Before the claim, so that no other window mistakes it for one that was left behind.
+		if (!(await this.#acquire(wanted.id))) {
+			throw new WindowLeftError({ code: 'window.left' });
+		}
+		const claimed = await this.deps.wishes.claim(wanted);
+		if (claimed.type !== 'won') {
+			this.deps.anchors.forget(first?.insertion);
+			await this.#release(wanted.id);
+			return sameWish(claimed, wanted);
+		}
+		await this.#start(claimed.wish, requests);
+		return claimed.wish;
+	}
+
+	/** Goes on with a wish whose window has gone before anything was sent. */
+	async #resume(wish: Wish, call: ImageCall): Promise<Wish> {
+		const { wishes, journal } = this.deps;
+		if (wish.progress !== undefined || this.#active.has(wish.id)) {
+			return wish;
+		}
+		const requests = await requestsOfCall(call, wish.caller, this.deps);
+		await this.#assertAcceptable();
+		if (this.#active.has(wish.id) || !(await this.#acquire(wish.id))) {
+			this.deps.anchors.forget(requests[0]?.insertion);
+			return wish;
+		}
+		// The other window may have gone on meanwhile, and released it then.
+		const now = (await wishes.get(wish.id)) ?? wish;
+		if (now.progress !== undefined || (await journal.ofBatch(wish.id)).length > 0) {
+			this.deps.anchors.forget(requests[0]?.insertion);
+			await this.#release(wish.id);
+			return now;
+		}
+		await this.#start(wish, requests);
+		return wish;
+	}
+
+	/** @throws {AgentError} where nothing more may be wished for, or could be sent */
+	async #assertAcceptable(): Promise<void> {
+		const address = readServiceAddress();
+		const key = address === undefined ? undefined : await this.deps.keys.get(address);
+		if (key === undefined) {
+			throw new AgentError(agentMessages.notSetUp);
+		}
+		if (this.#confirmation.waiting >= maxWaiting) {
+			throw new AgentError(agentMessages.tooManyWaiting(maxWaiting));
+		}
+		if (!this.#wished.take()) {
+			throw new AgentError(agentMessages.tooManyWishes(maxWishes));
+		}
+	}
+
+	/** Resolves when the caller can be answered; the wish goes on by itself. */
+	async #start(wish: Wish, requests: readonly ImageRequest[]): Promise<void> {
+		const active: ActiveWish = {
+			cancelling: new AbortController(),
+			caller: wish.caller,
+			phase: 'deciding',
+			answerable: Promise.withResolvers(),
+		};
+		this.#active.set(wish.id, active);
+		this.#fulfil(wish, requests, active)
+			.catch((error: unknown) => {
+				log.error('The wish of an agent could not be fulfilled', error);
+			})
+			.finally(() => {
+				this.#active.delete(wish.id);
+				active.answerable.resolve();
+				this.#changed.fire();
+			});
+		const waiting = new AbortController();
+		await Promise.race([
+			active.answerable.promise,
+			delay(maxDecidingMs, undefined, { signal: waiting.signal }).catch(() => undefined),
+		]);
+		waiting.abort();
+	}
+
+	/** Brings a wish from its claim to its end. This window has its lease. */
+	async #fulfil(wish: Wish, requests: readonly ImageRequest[], active: ActiveWish): Promise<void> {
+		const { anchors, budget, generator, wishes } = this.deps;
+		const { id } = wish;
+		let isSent = false;
+		try {
+			const styled = await this.#decide(wish, requests, active);
+			if (styled === undefined) {
+				const { aborted } = active.cancelling.signal;
+				await wishes.note(id, { state: aborted ? 'cancelled' : 'declined' });
+				return;
+			}
+			active.phase = 'accepted';
+			// From here on it is never begun again: its requests may be in the journal.
+			await wishes.note(id, { state: 'accepted' });
+			const outcomes = await generator.makeAllowed(styled, id, async () => {
+				isSent = true;
+				this.#changed.fire();
+				active.answerable.resolve();
+				// What it has bought is found in the journal from now on.
+				await this.#release(id);
+			});
+			isSent ||= outcomes.some(({ type }) => type !== 'notJournaled');
+			await this.#noteEnd(id, outcomes);
+		} finally {
+			if (!isSent) {
+				anchors.forget(requests[0]?.insertion);
+				await budget.release(id);
+			}
+			await this.#release(id);
+		}
+	}
+
+	/**
+	 * Returns the requests with their style, where the budget or the user allows them. A style guide
+	 * that the user has not agreed to is always asked about.
+	 */
+	async #decide(
+		{ id }: Wish,
+		requests: readonly ImageRequest[],
+		active: ActiveWish,
+	): Promise<readonly ImageRequest[] | undefined> {
+		const { budget, keys, styles } = this.deps;
+		const folder = parseUri(requests[0]?.workspaceFolder);
+		const isFree =
+			vscode.workspace.isTrusted &&
+			(await styles.isSettled(folder)) &&
+			(await budget.reserve(id, requests.length));
+		if (!isFree) {
+			active.phase = 'confirming';
+			active.answerable.resolve();
+			this.#changed.fire();
+			const { signal } = active.cancelling;
+			const isWanted = await Promise.race([
+				this.#confirmation.ask({
+					...{ caller: active.caller, requests, signal },
+					budget: await budget.state(),
+				}),
+				whenAborted(signal),
+			]);
+			// The user is here, and can be asked what a command asks.
+			if (!isWanted || !(await ensureReady(keys))) {
+				return undefined;
+			}
+		}
+		return styles.apply(requests);
+	}
+
+	/** Notes what can be read nowhere else when the jobs are gone. */
+	async #noteEnd(id: string, outcomes: readonly Outcome[]): Promise<void> {
+		// What the user has seen already is still listed, or the next window shows it.
+		if (outcomes.some(({ type }) => type === 'shown')) {
+			return;
+		}
+		const { arrived, failures, cancelled } = sortOutcomes(outcomes);
+		const linked = arrived.filter(({ entry }) => entry.request.insertion !== undefined);
+		const isLinkMissing =
+			linked.length > 0 && linked.every(({ followUp }) => followUp.inserted === undefined);
+		const notJournaled = outcomes.flatMap((one) =>
+			one.type === 'notJournaled' ? `${wordsOf(one.error)} ${money.notSent}` : [],
+		);
+		const mayCost = cancelled.some((charge) => charge !== 'notSent' && charge !== 'rejected');
+		const words = [...failureReasons(failures), ...notJournaled, mayCost ? money.cancelled : ''];
+		await this.deps.wishes.note(id, {
+			state: 'ended',
+			failures: words.filter(Boolean).map((text) => text.slice(0, maxErrorLength)),
+			cancelled: cancelled.length,
+			...(isLinkMissing && { isLinkMissing }),
+		});
+	}
+
+	/** Acquires the lease of a wish, so that no other window begins it; returns whether it has it. */
+	async #acquire(id: string): Promise<boolean> {
+		const folder = this.#folder(id);
+		await mkdir(folder, { recursive: true, mode: privateFolder });
+		const lease = await this.deps.leases.acquire(folder, windowLease);
+		return typeof lease === 'object';
+	}
+
+	async #release(id: string): Promise<void> {
+		const folder = this.#folder(id);
+		try {
+			await this.deps.leases.release(folder, windowLease);
+			await rm(folder, { recursive: true, force: true });
+		} catch (error) {
+			log.error('The lease of a wish could not be released', error);
+		}
+	}
+
+	#folder(id: string): string {
+		return path.join(this.deps.storage, 'wishes', id);
+	}
+
+	/** Waits for the end of a job, as long as the caller wants. */
+	async #wait(
+		{ job: id, up_to_seconds: seconds = maxWaitSeconds }: AgentArguments<'wait_for_image'>,
+		onProgress?: OnProgress,
+	): Promise<AgentAnswer> {
+		const wish = await this.#wishOf(id);
+		const until = performance.now() + seconds * 1000;
+		const telling = setInterval(() => {
+			const words = this.#words(id);
+			if (words !== undefined) {
+				onProgress?.(words);
+			}
+		}, progressEveryMs);
+		try {
+			for (;;) {
+				// Before the look, so that nothing is missed that happens during it.
+				const change = occurs(this.#changes(id), Math.max(0, until - performance.now()));
+				const job = await this.#jobOf((await this.deps.wishes.get(id)) ?? wish);
+				if (!isUnderWay(job) || performance.now() >= until) {
+					return await this.#withPreview(job);
+				}
+				await change;
+			}
+		} finally {
+			clearInterval(telling);
+		}
+	}
+
+	/** What is shown of a job while it is made here. */
+	#words(id: string): string | undefined {
+		const running = this.deps.jobs.running.filter(({ request }) => request.round?.id === id);
+		const active = this.#active.get(id);
+		return running[0]?.words ?? (active && agentMessages.confirming(callerWords(active.caller)));
+	}
+
+	/** Fires where a job of this window, or what another window has written, may have changed. */
+	#changes(id: string): vscode.Event<void> {
+		this.#watch();
+		const { generator, jobs } = this.deps;
+		const stateOf = () =>
+			jobs.running
+				.filter(({ request }) => request.round?.id === id)
+				.map(({ request, question }) => `${request.id} ${String(question !== undefined)}`)
+				.join();
+		return (listener) => {
+			let last = stateOf();
+			const fire = () => {
+				listener();
+			};
+			return vscode.Disposable.from(
+				this.#changed.event(fire),
+				generator.onArrived(fire),
+				jobs.onDidChange(() => {
+					const now = stateOf();
+					if (now !== last) {
+						last = now;
+						fire();
+					}
+				}),
+			);
+		};
+	}
+
+	/** Follows what other windows write, from the first caller that waits on. */
+	#watch(): void {
+		if (this.#watcher !== undefined) {
+			return;
+		}
+		const pattern = new vscode.RelativePattern(vscode.Uri.file(this.deps.storage), '*.jsonl');
+		const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+		const fire = () => this.#changed.fire();
+		this.#watcher = vscode.Disposable.from(
+			watcher,
+			watcher.onDidChange(fire),
+			watcher.onDidCreate(fire),
+		);
+	}
+
+	async #cancel({ job: id }: AgentArguments<'cancel_image'>): Promise<AgentAnswer> {
+		const wish = await this.#wishOf(id);
+		const running = this.deps.jobs.running.filter(({ request }) => request.round?.id === id);
+		const active = this.#active.get(id);
+		const before = await this.#jobOf(wish);
+		if (!isUnderWay(before)) {
+			return this.#withPreview(before);
+		}
+		if (active === undefined && running.length === 0) {
+			return { result: { ...before, note: agentMessages.cannotCancel } };
+		}
+		active?.cancelling.abort();
+		for (const job of running) {
+			job.cancel();
+		}
+		return this.#wait({ job: id, up_to_seconds: maxCancellingMs / 1000 });
+	}
+
+	async #wishOf(id: string): Promise<Wish> {
+		const wish = await this.deps.wishes.get(id);
+		if (wish === undefined) {
+			throw new AgentError(agentMessages.unknownJob);
+		}
+		return wish;
+	}
+
+	async #withPreview(job: AgentJob): Promise<AgentAnswer> {
+		const [first] = job.images;
+		const preview =
+			first && job.state === 'done'
+				? await this.#previews.of(vscode.Uri.parse(first.uri, true))
+				: undefined;
+		return { result: job, ...(preview && { preview }) };
+	}
+
+	/** Returns how far a wish has come: by what runs here, the journal, the gallery, and its own end. */
+	async #jobOf(wish: Wish): Promise<AgentJob> {
+		const { budget, history, journal } = this.deps;
+		const { id, count, altText } = wish;
+		// Before the gallery: what ends meanwhile is in both then, else in neither.
+		const entries = await journal.ofBatch(id);
+		const made = (await history.list()).filter(({ round }) => round?.id === id);
+		const images = made
+			.toSorted((a, b) => (a.round?.place ?? 0) - (b.round?.place ?? 0))
+			.map((image) => agentImage(image, altText));
+		const about = { job: id, images, failures: [] as string[], budget: await budget.state() };
+		const open = entries.filter(({ state }) => !isOver(state) && state.state !== 'received');
+		// An image that is saved may not have its link yet.
+		if (open.length > 0 || (entries.length > 0 && this.#active.get(id)?.phase === 'accepted')) {
+			return this.#running(about, entries);
+		}
+		const failures = [
+			...failureReasons(
+				entries.flatMap(({ state, ...entry }) =>
+					state.state === 'failed' || state.state === 'interrupted'
+						? { entry: { ...entry, state }, state }
+						: [],
+				),
+			),
+			...entries.flatMap(({ state }) =>
+				state.state === 'received'
+					? agentMessages.unsaved(notedText(state.problem, state.error) ?? '')
+					: [],
+			),
+		];
+		if (images.length > 0 || failures.length > 0) {
+			if (images.length === 0) {
+				return { ...about, state: 'failed', failures, note: agentMessages.failed };
+			}
+			const ofEnd = failures.length > 0 ? failures : (wish.progress?.failures ?? []);
+			const isWhole = images.length >= count;
+			const note = isWhole ? agentMessages.done : agentMessages.someDone(images.length, count);
+			const notLinked = wish.progress?.isLinkMissing ? ` ${agentMessages.notInserted}` : '';
+			return {
+				...about,
+				state: 'done',
+				failures: isWhole ? [] : ofEnd,
+				note: note + notLinked,
+			};
+		}
+		return { ...about, ...(await this.#withoutJobs(wish)) };
+	}
+
+	#running(
+		about: Pick<AgentJob, 'job' | 'images' | 'failures' | 'budget'>,
+		entries: readonly JobEntry[],
+	): AgentJob {
+		const { jobs, preferences } = this.deps;
+		const [first] = entries;
+		const known = first === undefined ? [] : preferences.durations(first.request.size);
+		const usual = known.length < 3 ? usualSeconds : rangeOf(known);
+		const startedAt = Math.min(...entries.map(({ request }) => Date.parse(request.createdAt)));
+		const elapsed = Math.max(0, Math.round((Date.now() - startedAt) / 1000));
+		const isAsked = jobs.running.some(
+			({ request, question }) => request.round?.id === about.job && question !== undefined,
+		);
+		return {
+			...about,
+			state: 'running',
+			note: isAsked ? agentMessages.asksUser : agentMessages.running,
+			usually_seconds: usual,
+			elapsed_seconds: elapsed,
+			ask_again_in: Math.min(45, Math.max(5, usual[0] - elapsed)),
+		};
+	}
+
+	/** What is known of a wish that has no jobs: none yet, or none any more. */
+	async #withoutJobs({
+		id,
+		caller,
+		progress,
+	}: Wish): Promise<Pick<AgentJob, 'state' | 'note'> & Partial<AgentJob>> {
+		const active = this.#active.get(id);
+		const soon = { usually_seconds: usualSeconds, ask_again_in: 15 };
+		switch (progress?.state) {
+			case 'declined':
+				return { state: 'declined', note: agentMessages.declined };
+			case 'cancelled':
+				return { state: 'cancelled', note: agentMessages.cancelled };
+			case 'ended': {
+				const { failures = [], cancelled = 0 } = progress;
+				return cancelled > 0
+					? { state: 'cancelled', note: agentMessages.cancelled, failures }
+					: { state: 'failed', note: agentMessages.failed, failures };
+			}
+			case 'accepted':
+				return active !== undefined || (await this.#isHeld(id))
+					? { state: 'running', note: agentMessages.running, ...soon }
+					: { state: 'failed', note: agentMessages.interrupted };
+			case undefined:
+				if (active !== undefined) {
+					const note = agentMessages.confirming(callerWords(caller));
+					return { state: 'confirming', note, ...soon };
+				}
+				return (await this.#isHeld(id))
+					? { state: 'confirming', note: agentMessages.confirmingElsewhere, ...soon }
+					: { state: 'failed', note: agentMessages.notSent };
+		}
+	}
+
+	/** Whether another window is at work on a wish. */
+	async #isHeld(id: string): Promise<boolean> {
+		const { status } = await this.deps.leases.look(this.#folder(id), windowLease);
+		return status !== 'free';
+	}
+}
+
+/** Of the words of a failure, in UTF-16 code units. */
+const maxErrorLength = 2000;
+
+/** Says whether another call fits below a limit, in a stretch of time. */
+class RateLimit {
+	#at: number[] = [];
+
+	constructor(
+		private readonly most: number,
+		private readonly withinMs: number,
+	) {}
+
+	/** Counts a call, unless there are too many. */
+	take(): boolean {
+		const since = performance.now() - this.withinMs;
+		this.#at = this.#at.filter((at) => at > since);
+		if (this.#at.length >= this.most) {
+			return false;
+		}
+		this.#at.push(performance.now());
+		return true;
+	}
+}
+
+function isTool(name: string): name is AgentToolName {
+	return Object.hasOwn(agentTools, name);
+}
+
+/** @throws {AgentError} naming the field that is wrong */
+function parsed<Name extends AgentToolName>(name: Name, args: unknown): AgentArguments<Name> {
+	const { schema } = agentTools[name];
+	const checked = (schema as z.ZodObject).safeParse(args ?? {});
+	if (checked.success) {
+		return checked.data as AgentArguments<Name>;
+	}
+	const [issue] = checked.error.issues;
+	if (issue?.code === 'unrecognized_keys') {
+		throw new AgentError(agentMessages.unknownFields(issue.keys, Object.keys(schema.shape)));
+	}
+	const field = issue?.path.map(String).join('.') ?? '';
+	throw new AgentError(agentMessages.badField(field, issue?.message ?? ''));
+}
+
+/** @throws {AgentError} where the key stands for another call */
+function sameWish(claimed: { type: string; wish: Wish }, wanted: NewWish): Wish {
+	if (claimed.type === 'conflict') {
+		const now = JSON.stringify(wanted.input);
+		throw new AgentError(
+			agentMessages.conflict(
+				wanted.key ?? '',
+				`${claimed.wish.tool} ${claimed.wish.arguments.slice(0, maxShownArguments)}`,
+				`${wanted.tool} ${now.slice(0, maxShownArguments)}`,
+			),
+		);
+	}
+	return claimed.wish;
+}
+
+/** Of the arguments of two calls that are shown, in UTF-16 code units. */
+const maxShownArguments = 600;
+
+function isUnderWay({ state }: AgentJob): boolean {
+	return state === 'confirming' || state === 'running';
+}
+
+/** From the shortest to the longest, in seconds. */
+function rangeOf(durations: readonly number[]): [number, number] {
+	const seconds = durations.map((ms) => Math.max(1, Math.round(ms / 1000)));
+	return [Math.min(...seconds), Math.max(...seconds)];
+}
+
+/** Resolves with `false` when the signal is aborted. */
+function whenAborted(signal: AbortSignal): Promise<false> {
+	return new Promise((resolve) => {
+		if (signal.aborted) {
+			resolve(false);
+		}
+		signal.addEventListener('abort', () => resolve(false), { once: true });
+	});
+}

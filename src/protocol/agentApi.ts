@@ -1,0 +1,20 @@
+import type { AgentAnswer, AgentArguments, AgentToolName } from './agents.js';
+
+/**
+ * What `activate()` of the extension returns, for other extensions: the tools of agents. Each call goes
+ * through the same walls, the same confirmation or budget, and the same journal as those of an agent.
+ */
+export interface AgentApi {
+	/** Fields may be added to this version; a change that breaks callers is another one. */
+	readonly version: 1;
+	/**
+	 * Calls a tool. Never rejects: what is wrong with a call is its answer.
+	 *
+	 * @param caller the name of the calling extension, which the user reads
+	 */
+	callTool<Name extends AgentToolName>(
+		name: Name,
+		args: AgentArguments<Name>,
+		caller: string,
+	): Promise<AgentAnswer>;
+}

@@ -12,12 +12,8 @@ import { describe } from './interruption.js';
 import type { Slot } from './slots.js';
 import { OutputRedactor } from './outputRedactor.js';
 import { Job, maxLifeMs } from './workerJob.js';
-import {
-	lineOf,
-	workerInputSchema,
-	type StartMessage,
-	type WorkerInput,
-} from './workerProtocol.js';
+import { lineOf } from './messageLines.js';
+import { workerInputSchema, type StartMessage, type WorkerInput } from './workerProtocol.js';
 
 /** Until the order is here, there is no key. */
 let redactor = new OutputRedactor();

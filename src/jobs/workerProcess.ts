@@ -8,8 +8,8 @@ import { privateFile } from '../files/writeWhole.js';
 import { CancelledError } from '../service/errors.js';
 import { readState, workerOutputFile } from './jobFolder.js';
 import { awakeFor } from './unresponsiveWindow.js';
+import { lineOf } from './messageLines.js';
 import {
-	lineOf,
 	receive,
 	startMessageSchema,
 	type StartMessage,

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import * as z from 'zod';
 import { networkOptionsSchema } from '../service/transport.js';
 import { errorFactsSchema, failureFactsSchema, retryDecisionSchema } from './failure.js';
+import { lineOf, receiveLines } from './messageLines.js';
 import { jobStateSchema } from './state.js';
 
 /** What the worker says on its standard output before it can be followed, one message a line. */
@@ -82,12 +83,6 @@ export function send(socket: Socket, message: JobEvent | Command): void {
 	}
 }
 
-/** Returns a message as it goes over a stream: one line, also for those who take U+2028 for its end. */
-export function lineOf(message: unknown): string {
-	const json = JSON.stringify(message);
-	return `${json.replace(/[\u2028\u2029]/g, (end) => (end === '\u2028' ? '\\u2028' : '\\u2029'))}\n`;
-}
-
 /** More than any message of ours has, in UTF-16 code units. */
 const maxLineLength = 8 * 1024 * 1024;
 
@@ -97,26 +92,10 @@ export function receive<T>(
 	schema: z.ZodType<T>,
 	onMessage: (message: T) => void,
 ): void {
-	let rest = '';
-	stream.setEncoding('utf8').on('data', (piece: string) => {
-		const lines = (rest + piece).split('\n');
-		rest = lines.pop()!;
-		for (const line of lines) {
-			const message = schema.safeParse(parsed(line));
-			if (message.success) {
-				onMessage(message.data);
-			}
-		}
-		if (rest.length > maxLineLength) {
-			stream.destroy();
+	receiveLines(stream, maxLineLength, (value) => {
+		const message = schema.safeParse(value);
+		if (message.success) {
+			onMessage(message.data);
 		}
 	});
-}
-
-function parsed(line: string): unknown {
-	try {
-		return JSON.parse(line);
-	} catch {
-		return undefined;
-	}
 }

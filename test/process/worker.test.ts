@@ -21,12 +21,8 @@ import { leaseFile, readLease, writeNextLease } from '../../src/jobs/leaseFiles.
 import type { Reference } from '../../src/jobs/request.js';
 import type { JobState } from '../../src/jobs/state.js';
 import { maxLifeMs } from '../../src/jobs/workerJob.js';
-import {
-	lineOf,
-	receive,
-	startMessageSchema,
-	type StartMessage,
-} from '../../src/jobs/workerProtocol.js';
+import { lineOf } from '../../src/jobs/messageLines.js';
+import { receive, startMessageSchema, type StartMessage } from '../../src/jobs/workerProtocol.js';
 import { until } from '../host/until';
 import { padPng } from '../service/png.js';
 import { inputFor } from '../unit/jobs/support.js';

@@ -4,10 +4,10 @@ import net, { type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { inWords } from '../../../src/easelError.js';
 import { factsOf } from '../../../src/jobs/failure.js';
+import { lineOf } from '../../../src/jobs/messageLines.js';
 import {
 	commandSchema,
 	jobEventSchema,
-	lineOf,
 	receive,
 	send,
 	startMessageSchema,

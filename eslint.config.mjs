@@ -79,6 +79,8 @@ export const rooms = {
 	},
 	// Words by language models of the service; their payloads are not those of images.
 	languageModel: { imports: ['service', 'easelError'] },
+	// The MCP server, a process and a bundle of its own: it passes calls on to a window.
+	mcp: { imports: ['jobs', 'protocol', 'files'] },
 	jobs: { imports: ['service', 'images', 'files', 'easelError', 'log'] },
 	documents: { imports: ['service', 'images', 'files', 'easelError', 'log'] },
 	recipes: { imports: ['service', 'images', 'files', 'easelError', 'log'] },
@@ -280,6 +282,8 @@ const doors = {
 	// The words of a view are those of the manifest; what its page shows is no Markdown.
 	registerWebviewViewProvider: 'editor/providers.ts',
 	registerCodeLensProvider: 'editor/lineNotes.ts',
+	// Its words are constants.
+	registerMcpServerDefinitionProvider: 'editor/mcpServer.ts',
 	registerTextDocumentContentProvider: 'generation/requestPreview.ts',
 };
 

@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { languages, markdownLanguages, promptLanguage } from './documents/languages.js';
 import { commandTitles } from './editor/commandTable.js';
 import { LazyHandlers } from './editor/lazyHandlers.js';
+import { provideMcpServer } from './editor/mcpServer.js';
 import { documentsOf, mayShowImageAt } from './editor/nearImage.js';
 import {
 	provideCodeActions,
@@ -17,6 +18,7 @@ import {
 import { restrictPermissions } from './files/restrictPermissions.js';
 import type { AgentApi } from './protocol/agentApi.js';
 import { agentToolTitles, modelToolName, type AgentToolName } from './protocol/agentToolNames.js';
+import type { AgentAnswer } from './protocol/agents.js';
 import { comparisonType, studioType, studioView } from './protocol/panels.js';
 
 /** Ends what `start` of `main.ts` has begun; nothing as long as that is not loaded. */
@@ -32,8 +34,13 @@ export function activate(context: vscode.ExtensionContext): AgentApi {
 	const handlers = new LazyHandlers(async () => {
 		const { start } = await import('./main.js');
 		untilLoaded.dispose();
-		end = start(context, handlers);
+		const endOthers = start(context, handlers, mcp);
+		end = async () => {
+			await Promise.all([endOthers(), mcp.close()]);
+		};
 	});
+	const mcp = provideMcpServer(context, handlers.proxy<AgentAnswer>('agentCall'));
+	end = () => mcp.close();
 	const untilLoaded = loadWhereNeeded(handlers);
 	const documents = documentsOf(languages);
 	const { RefactorRewrite, QuickFix } = vscode.CodeActionKind;

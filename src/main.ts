@@ -14,6 +14,7 @@ import { BackupStore } from './editor/backupStore.js';
 import { registerHandler, useHandlers, type LazyHandlers } from './editor/lazyHandlers.js';
 import { registerSites } from './editor/documentSites.js';
 import { Log } from './editor/log.js';
+import type { McpServer } from './editor/mcpServer.js';
 import { log, logTo } from './log.js';
 import { Preferences } from './editor/preferences.js';
 import { endWithoutNotification } from './editor/progress.js';
@@ -26,6 +27,7 @@ import { ApiKeys } from './editor/secrets.js';
 import { ping } from './editor/windowHealth.js';
 import { registerAgents } from './features/agents/index.js';
 import { askAlways } from './features/agents/askAlways.js';
+import { registerMcp } from './features/agents/mcp.js';
 import { registerCompare } from './features/compare/index.js';
 import { registerEdit } from './features/edit/index.js';
 import { registerGenerate } from './features/generate/index.js';
@@ -55,11 +57,13 @@ import { Slots } from './jobs/slots.js';
  * Makes the parts and registers the features: what each is and needs stands in its own folder.
  *
  * @param handlers what the editor was given before this was loaded
+ * @param mcp what the window has of the MCP server, likewise
  * @returns ends the window's part in what windows share; what is disposed of is not waited for
  */
 export function start(
 	context: vscode.ExtensionContext,
 	handlers: LazyHandlers,
+	mcp: McpServer,
 ): () => Promise<void> {
 	useHandlers(handlers);
 	if (context.extensionMode === vscode.ExtensionMode.Test) {
@@ -153,6 +157,7 @@ export function start(
 		registerRegenerate(deps),
 		registerRecipes(deps),
 		registerWords(deps),
+		registerMcp(mcp),
 		generator,
 		recoverJobs(deps),
 		followImageContext(history, generator),

@@ -86,6 +86,8 @@ export interface CommandSignatures {
 	/** Resolves to whether a key was set. */
 	'easel.setApiKey': () => Promise<boolean>;
 	'easel.removeApiKey': () => Promise<void>;
+	/** Copies what sets up the MCP server in another program, for the program that is chosen. */
+	'easel.copyMcpConfiguration': () => Promise<void>;
 	'easel.showLog': () => void;
 }
 
@@ -123,5 +125,6 @@ export const commandTitles: Record<CommandId, string> = {
 	'easel.setUp': 'Set Up Image Service…',
 	'easel.setApiKey': 'Set API Key…',
 	'easel.removeApiKey': 'Remove API Key',
+	'easel.copyMcpConfiguration': 'Copy MCP Configuration…',
 	'easel.showLog': 'Show Log',
 };

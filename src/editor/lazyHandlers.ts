@@ -8,6 +8,7 @@ export type ProviderName = 'hover' | 'completions' | 'quickFixes' | 'refactoring
 type HandlerName =
 	| `${'command' | 'webview' | 'view'} ${string}`
 	| ProviderName
+	| 'agentCall'
 	| 'renames'
 	| 'languageModelTool'
 	| 'api'

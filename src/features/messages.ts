@@ -7,6 +7,17 @@ import { count, formatNumber, list, plural } from '../images/wording.js';
 /** How many files a message names. */
 const maxNamedFiles = 3;
 
+export const mcpMessages = {
+	title: 'Copy MCP Configuration',
+	placeholder: 'Select the program that uses Easel',
+	commandLine: 'command for a terminal',
+	json: 'JSON with mcpServers',
+	otherClients: 'Other Programs',
+	copied: (client: string) => `MCP configuration for ${client} copied`,
+	notUnderstood:
+		'Easel does not understand this version of its MCP server. Ask the user to restart the program that started it.',
+};
+
 export const compareMessages = {
 	title: 'Compare Images',
 	left: 'Select the image on the left',

@@ -19,6 +19,7 @@ const entryModules = [
 	'src/editor/commandTable.ts',
 	'src/editor/events.ts',
 	'src/editor/lazyHandlers.ts',
+	'src/editor/mcpServer.ts',
 	'src/editor/nearImage.ts',
 	'src/editor/providers.ts',
 	'src/extension.ts',
@@ -45,12 +46,13 @@ suite('The bundles', () => {
 			platform: 'node',
 			format: 'cjs',
 			outdir: 'out',
-			external: ['vscode', './main.js'],
+			external: ['vscode', './main.js', './agentSocket.js'],
 			logLevel: 'silent',
 		});
 		assert.deepEqual(Object.keys(metafile.inputs).sort(), entryModules);
 		const { bytes } = metafile.outputs['out/extension.js']!;
-		assert.ok(bytes < 10_000, `${String(bytes)} bytes`);
+		// With what VS Code asks for before Easel is used, such as the MCP server's definition.
+		assert.ok(bytes < 12_000, `${String(bytes)} bytes`);
 		// The first of a process takes 10 ms.
 		assert.doesNotMatch(outputFiles[0]!.text, /\bIntl\b/);
 	});

@@ -4,7 +4,10 @@ import path from 'node:path';
 import ts from 'typescript';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const tables = ['generation/messages', 'features/messages', 'editor/texts', 'webview/messages'];
+const tables = [
+	...['generation/messages', 'features/messages', 'editor/texts', 'webview/messages'],
+	'mcp/messages',
+];
 
 interface Text {
 	/** As `messages.saved`, or the path of a value in the manifest. */

@@ -720,6 +720,7 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 	'editor/events.ts': { '*': 'takes time, but none of the processor' },
 	'editor/lazyHandlers.ts': { '*': 'handlers of our own' },
+	'editor/agentSocket.ts': { '*': 'paths of ours, and JSON of a bounded length' },
 	...Object.fromEntries(
 		['backupStore', 'swapFiles'].map((name) => [
 			`editor/${name}.ts`,

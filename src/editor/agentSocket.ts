@@ -1,0 +1,162 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import path from 'node:path';
+import { restrictPermissions } from '../files/restrictPermissions.js';
+import { makeFolder, writeWhole } from '../files/writeWhole.js';
+import { listenLocally, type LocalSocket } from '../jobs/localSocket.js';
+import { lineOf, receiveLines } from '../jobs/messageLines.js';
+import type { AgentAnswer, AgentReply, AgentWindow } from '../protocol/agents.js';
+
+/** Answers a call of an agent. What it gets is not checked yet, but for the token. */
+export type AgentCallHandler = (
+	call: unknown,
+	onProgress: (words: string) => void,
+) => Promise<AgentAnswer>;
+
+export interface AgentSocketOptions {
+	/** Where windows leave their notes, as an absolute path. */
+	readonly notes: string;
+	/** Returns the absolute paths of the window's workspace folders. */
+	readonly folders: () => readonly string[];
+	readonly call: AgentCallHandler;
+	/** Limit for a connection that does not call, in milliseconds; 10,000 by default. */
+	readonly callTimeoutMs?: number;
+}
+
+/**
+ * Writes what clients other than VS Code start: it leads to the server's bundle of this version.
+ *
+ * @param notes where windows leave their notes
+ */
+export async function writeLauncher(
+	launcher: string,
+	bundle: string,
+	notes: string,
+): Promise<void> {
+	await makeFolder(path.dirname(launcher));
+	const options = JSON.stringify(['--windows', notes]).slice(1, -1);
+	const code = `process.argv.push(${options}); require(${JSON.stringify(bundle)});\n`;
+	await writeWhole(launcher, code);
+}
+
+/** Longest call that is read, in UTF-16 code units. */
+const maxCallLength = 1024 * 1024;
+/** More connections than agents have at once; those beyond are closed. */
+const maxConnections = 256;
+
+/**
+ * Where the MCP server reaches this window: a local socket, and a note that says where it is. A caller
+ * proves by the token in it that it may read our storage.
+ */
+export class AgentSocket {
+	readonly #token = randomBytes(32).toString('base64url');
+	readonly #note: string;
+	#opening: Promise<LocalSocket> | undefined;
+	#writing: Promise<void> = Promise.resolve();
+
+	constructor(private readonly options: AgentSocketOptions) {
+		this.#note = path.join(options.notes, `${crypto.randomUUID()}.json`);
+	}
+
+	/** Opens it, once. @throws the system's error, or a `LocalSocketError` */
+	async open(): Promise<void> {
+		this.#opening ??= this.#listen();
+		try {
+			await this.#opening;
+		} catch (error) {
+			this.#opening = undefined;
+			throw error;
+		}
+	}
+
+	/** Writes the note anew, where it is open: the window has other folders. */
+	async update(): Promise<void> {
+		if (this.#opening !== undefined) {
+			await this.#writeNote(await this.#opening);
+		}
+	}
+
+	/** Stops listening, and removes the note. Calls that are under way go on. */
+	async close(): Promise<void> {
+		const opening = this.#opening;
+		this.#opening = undefined;
+		if (opening !== undefined) {
+			const socket = await opening;
+			await this.#writing.catch(() => undefined);
+			await rm(this.#note, { force: true });
+			await socket.close();
+		}
+	}
+
+	async #listen(): Promise<LocalSocket> {
+		await makeFolder(this.options.notes);
+		await restrictPermissions(path.dirname(this.options.notes));
+		const socket = await listenLocally((connection) => this.#accept(connection));
+		socket.server.maxConnections = maxConnections;
+		// The extension host ends when it is asked to.
+		socket.server.unref();
+		try {
+			await this.#writeNote(socket);
+		} catch (error) {
+			await socket.close();
+			throw error;
+		}
+		return socket;
+	}
+
+	/** One after the other: the last one has to be that of the folders of now. */
+	#writeNote({ address }: LocalSocket): Promise<void> {
+		this.#writing = this.#writing
+			.catch(() => undefined)
+			.then(() => {
+				const folders = [...this.options.folders()];
+				const note: AgentWindow = { format: 1, address, token: this.#token, folders };
+				return writeWhole(this.#note, JSON.stringify(note));
+			});
+		return this.#writing;
+	}
+
+	#accept(connection: Socket): void {
+		connection.on('error', () => undefined);
+		const timer = setTimeout(() => connection.destroy(), this.options.callTimeoutMs ?? 10_000);
+		let isCalled = false;
+		connection.once('close', () => clearTimeout(timer));
+		receiveLines(connection, maxCallLength, (value) => {
+			if (isCalled || connection.destroyed || !this.#mayCall(value)) {
+				connection.destroy();
+				return;
+			}
+			isCalled = true;
+			clearTimeout(timer);
+			this.#answer(connection, value).catch(() => connection.destroy());
+		});
+	}
+
+	async #answer(connection: Socket, call: unknown): Promise<void> {
+		const send = (reply: AgentReply) => {
+			if (connection.writable) {
+				connection.write(lineOf(reply));
+			}
+		};
+		let answer: AgentAnswer;
+		try {
+			answer = await this.options.call(call, (progress) => send({ progress }));
+		} catch {
+			// What has failed is in the log, and the window shows it where Easel is used.
+			answer = { result: { error: 'Easel has failed in this window. Ask the user to reload it.' } };
+		}
+		send({ answer });
+		connection.end();
+	}
+
+	#mayCall(value: unknown): boolean {
+		const token = (value as { readonly token?: unknown } | null | undefined)?.token;
+		return typeof token === 'string' && timingSafeEqual(digest(token), digest(this.#token));
+	}
+}
+
+/** Of one length, so that the time of a comparison says nothing. */
+function digest(text: string): Buffer {
+	return createHash('sha256').update(text).digest();
+}

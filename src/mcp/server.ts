@@ -1,0 +1,343 @@
+import path from 'node:path';
+import {
+	ProtocolError,
+	ProtocolErrorCode,
+	Server,
+	type CallToolResult,
+	type ServerContext,
+} from '@modelcontextprotocol/server';
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import * as z from 'zod';
+import {
+	agentTools,
+	maxWaitSeconds,
+	type AgentAnswer,
+	type AgentCaller,
+	type AgentJob,
+	type AgentResult,
+} from '../protocol/agents.js';
+import { callWindow } from './callWindow.js';
+import { serverMessages } from './messages.js';
+import { Windows, type WindowConnection, type WindowsOptions } from './windows.js';
+
+export interface ServerOptions extends WindowsOptions {
+	readonly version: string;
+	/** How often a waiting call reports progress, in milliseconds. */
+	readonly progressEveryMs: number;
+}
+
+/** Longest message of a client, in bytes. A larger one ends the server. */
+const maxMessageBytes = 1024 * 1024;
+
+/** Serves on the standard streams until the client closes them. */
+export function serve(options: ServerOptions): void {
+	const transport = new StdioServerTransport(process.stdin, process.stdout, {
+		maxBufferSize: maxMessageBytes,
+	});
+	serveStdio(({ era }) => createServer(options, era === 'modern'), {
+		transport,
+		onerror: (error) => process.stderr.write(`${String(error)}\n`),
+	});
+}
+
+/** @param isModern whether the client speaks 2026-07-28, without `initialize`, or a version before it */
+export function createServer(options: ServerOptions, isModern: boolean): Server {
+	const { version } = options;
+	const server = new Server(
+		{ name: 'easel', title: 'Easel', version },
+		{
+			instructions: serverMessages.instructions,
+			capabilities: {
+				tools: {},
+				...(isModern
+					? { extensions: { [tasksExtension]: {} } }
+					: { tasks: { cancel: {}, requests: { tools: { call: {} } } } }),
+			},
+		},
+	);
+	const calls = new Calls(options, server);
+	server.setRequestHandler('tools/list', () => ({ tools: describeTools() }));
+	server.setRequestHandler('tools/call', async ({ params }, context) => {
+		const { name, task } = params as typeof params & { readonly task?: unknown };
+		if (!Object.hasOwn(agentTools, name)) {
+			throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
+		}
+		const mayBeTask = isModern ? takesTasks(context) : task !== undefined;
+		if (mayBeTask && !isModern && !toolsWithTasks.has(name)) {
+			throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `${name} cannot be a task`);
+		}
+		const answer = await calls.call(name, params.arguments ?? {}, context);
+		const job = typeof answer === 'string' ? undefined : jobOf(answer.result);
+		if (mayBeTask && toolsWithTasks.has(name) && job !== undefined) {
+			return createdTask(job, isModern);
+		}
+		return toolResult(answer, server);
+	});
+	handleTasks(server, calls, isModern);
+	return server;
+}
+
+/** The extension of 2026-07-28 that has tasks; before it they belonged to the protocol itself. */
+const tasksExtension = 'io.modelcontextprotocol/tasks';
+const toolsWithTasks: ReadonlySet<string> = new Set(['generate_image', 'edit_image']);
+
+function describeTools() {
+	return Object.entries(agentTools).map(([name, { title, description, schema, isReadOnly }]) => ({
+		name,
+		title,
+		description,
+		inputSchema: z.toJSONSchema(schema, { io: 'input' }) as { type: 'object' },
+		annotations: {
+			title,
+			readOnlyHint: isReadOnly,
+			destructiveHint: name === 'cancel_image',
+			openWorldHint: toolsWithTasks.has(name),
+		},
+		...(toolsWithTasks.has(name) && { execution: { taskSupport: 'optional' as const } }),
+	}));
+}
+
+/** Calls of tools, as the window with the workspace answers them. */
+class Calls {
+	readonly #windows: Windows;
+
+	constructor(
+		private readonly options: ServerOptions,
+		private readonly server: Server,
+	) {
+		this.#windows = new Windows(options);
+	}
+
+	/** @returns the answer of a window, or words where none answers */
+	async call(
+		tool: string,
+		args: Record<string, unknown>,
+		context: ServerContext,
+	): Promise<AgentAnswer | string> {
+		const { signal } = context.mcpReq;
+		const progress = this.#reportProgress(context);
+		try {
+			// A window that reloads has cut the connection. To call again is safe: a wish has one job.
+			for (let attempt = 1; attempt <= 2; attempt++) {
+				const connection = await this.#windows.connect(signal);
+				if (connection.type !== 'window') {
+					return this.#words(connection);
+				}
+				const caller = callerOf(this.server, context);
+				const { socket, token } = connection;
+				const call = { token, tool, arguments: args, caller };
+				const answer = await callWindow(socket, call, progress.say, signal);
+				if (answer !== undefined) {
+					return answer;
+				}
+			}
+			return serverMessages.windowClosed;
+		} finally {
+			progress.end();
+		}
+	}
+
+	#words(connection: Exclude<WindowConnection, { type: 'window' }>): string {
+		const { workspace } = this.options;
+		switch (connection.type) {
+			case 'none':
+				return serverMessages.noWindow(workspace);
+			case 'several':
+				return serverMessages.severalWindows(workspace, connection.folders);
+			case 'silent':
+				return serverMessages.silentWindow(connection.folders, connection.code);
+		}
+	}
+
+	/** Says every few seconds what the window has said last, to a client that wants to know. */
+	#reportProgress({ mcpReq }: ServerContext) {
+		const progressToken = mcpReq._meta?.progressToken;
+		let message = serverMessages.waiting;
+		if (progressToken === undefined) {
+			return { say: () => undefined, end: () => undefined };
+		}
+		const started = performance.now();
+		const timer = setInterval(() => {
+			const progress = (performance.now() - started) / 1000;
+			mcpReq
+				.notify({
+					method: 'notifications/progress',
+					params: { progressToken, progress, message },
+				})
+				.catch(() => undefined);
+		}, this.options.progressEveryMs);
+		return {
+			say: (words: string) => {
+				message = words;
+			},
+			end: () => clearInterval(timer),
+		};
+	}
+}
+
+const clientSchema = z.object({ name: z.string() });
+
+/** A client of 2026-07-28 says its name with each request, an older one once. */
+function callerOf(server: Server, { mcpReq }: ServerContext): AgentCaller {
+	const envelope = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
+	const client = clientSchema.safeParse(
+		envelope?.['io.modelcontextprotocol/clientInfo'] ?? server.getClientVersion(),
+	);
+	return { door: 'mcp', ...(client.success && { name: client.data.name.slice(0, 100) }) };
+}
+
+/**
+ * Words as text, the preview as an image, the files as links. No `structuredContent`: clients that
+ * have it drop the text, or the picture. The links are for the user alone: VS Code would read them by
+ * this server for a model, and give it an empty picture.
+ */
+function toolResult(answer: AgentAnswer | string, server: Server): CallToolResult {
+	if (typeof answer === 'string') {
+		return { content: [{ type: 'text', text: answer }], isError: true };
+	}
+	const { result, preview } = answer;
+	const isFailed = 'error' in result || ('state' in result && result.state === 'failed');
+	// The type is younger than the oldest versions, whose clients refuse what they do not know.
+	const takesLinks = (server.getNegotiatedProtocolVersion() ?? '') >= '2025-06-18';
+	const images = takesLinks ? imagesOf(result) : [];
+	return {
+		content: [
+			{ type: 'text', text: JSON.stringify(result) },
+			...(preview === undefined ? [] : [{ type: 'image' as const, ...preview }]),
+			...images.map((image) => ({
+				type: 'resource_link' as const,
+				uri: image.uri,
+				name: path.posix.basename(image.path),
+				...(image.path.endsWith('.png') && { mimeType: 'image/png' }),
+				annotations: { audience: ['user' as const] },
+			})),
+		],
+		...(isFailed && { isError: true }),
+	};
+}
+
+/** The images that an answer is about, not those of a list. */
+function imagesOf(result: AgentResult) {
+	if ('image' in result) {
+		return [result.image];
+	}
+	return jobOf(result)?.images ?? [];
+}
+
+function jobOf(result: AgentResult): AgentJob | undefined {
+	return 'job' in result ? result : undefined;
+}
+
+/** Nothing of a task is kept here: it is the job, and its identifier that of the job. */
+function handleTasks(server: Server, calls: Calls, isModern: boolean): void {
+	const params = z.looseObject({ taskId: z.string() });
+	const result = z.looseObject({});
+	const answerFor = async (tool: string, args: { job: string }, context: ServerContext) => {
+		const answer = await calls.call(tool, args, context);
+		if (typeof answer === 'string') {
+			throw new ProtocolError(ProtocolErrorCode.InternalError, answer);
+		}
+		const job = jobOf(answer.result);
+		if (job === undefined) {
+			const words = 'error' in answer.result ? answer.result.error : `No task: ${args.job}`;
+			throw new ProtocolError(ProtocolErrorCode.InvalidParams, words);
+		}
+		return { answer, job };
+	};
+	const wait = (job: string, seconds: number, context: ServerContext) =>
+		answerFor('wait_for_image', { job, ...{ up_to_seconds: seconds } }, context);
+
+	server.setRequestHandler('tasks/get', { params, result }, async ({ taskId }, context) => {
+		const { answer, job } = await wait(taskId, 0, context);
+		const status = statusOf(job, isModern);
+		if (!isModern) {
+			return legacyTask(job);
+		}
+		return {
+			...modernTask(job),
+			...(status === 'completed' && { result: toolResult(answer, server) }),
+		};
+	});
+	server.setRequestHandler('tasks/cancel', { params, result }, async ({ taskId }, context) => {
+		const before = await wait(taskId, 0, context);
+		if (!isModern && statusOf(before.job, isModern) !== 'working') {
+			throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The task has ended.');
+		}
+		const { job } = await answerFor('cancel_image', { job: taskId }, context);
+		return isModern ? {} : legacyTask(job);
+	});
+	if (isModern) {
+		// Nothing is asked of a client.
+		server.setRequestHandler('tasks/update', { params, result }, async ({ taskId }, context) => {
+			await wait(taskId, 0, context);
+			return {};
+		});
+		return;
+	}
+	server.setRequestHandler('tasks/result', { params, result }, async ({ taskId }, context) => {
+		for (;;) {
+			const { answer, job } = await wait(taskId, maxWaitSeconds, context);
+			if (statusOf(job, isModern) !== 'working') {
+				const _meta = { 'io.modelcontextprotocol/related-task': { taskId } };
+				return { ...toolResult(answer, server), _meta };
+			}
+			context.mcpReq.signal.throwIfAborted();
+		}
+	});
+}
+
+function statusOf({ state }: AgentJob, isModern: boolean) {
+	switch (state) {
+		case 'confirming':
+		case 'running':
+			return 'working';
+		case 'done':
+			return 'completed';
+		case 'cancelled':
+			return 'cancelled';
+		case 'failed':
+		case 'declined':
+			// Since 2026-07-28 a task fails only by an error of the protocol.
+			return isModern ? 'completed' : 'failed';
+	}
+}
+
+const pollMs = 5_000;
+/** A task is known as long as its job is in the gallery; a client may forget it after this time. */
+const taskTtlMs = 24 * 60 * 60 * 1000;
+
+function taskOf(job: AgentJob, isModern: boolean) {
+	const now = Date.now();
+	return {
+		taskId: job.job,
+		status: statusOf(job, isModern),
+		statusMessage: job.note,
+		createdAt: new Date(now - (job.elapsed_seconds ?? 0) * 1000).toISOString(),
+		lastUpdatedAt: new Date(now).toISOString(),
+	};
+}
+
+function legacyTask(job: AgentJob) {
+	return { ...taskOf(job, false), ttl: taskTtlMs, pollInterval: pollMs };
+}
+
+function modernTask(job: AgentJob) {
+	return { ...taskOf(job, true), ttlMs: taskTtlMs, pollIntervalMs: pollMs };
+}
+
+/** The package knows tasks no more, and asks for the content of a tool's result. */
+function createdTask(job: AgentJob, isModern: boolean): CallToolResult {
+	const content: CallToolResult['content'] = [];
+	return isModern
+		? { content, resultType: 'task', ...modernTask(job) }
+		: { content, task: legacyTask(job) };
+}
+
+/** Whether a client of 2026-07-28 has said with the request that it knows tasks. */
+function takesTasks({ mcpReq }: ServerContext): boolean {
+	const envelope = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
+	const capabilities = z
+		.object({ extensions: z.record(z.string(), z.unknown()) })
+		.safeParse(envelope?.['io.modelcontextprotocol/clientCapabilities']);
+	return capabilities.success && capabilities.data.extensions[tasksExtension] !== undefined;
+}

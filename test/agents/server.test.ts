@@ -1,0 +1,306 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, readdir } from 'node:fs/promises';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Client } from '@modelcontextprotocol/client';
+import * as z from 'zod';
+import { writeLauncher } from '../../src/editor/agentSocket.js';
+import { agentTools, agentWindowSchema } from '../../src/protocol/agents.js';
+import { repository } from '../host/cache';
+import { until } from '../host/until';
+import { Bench, Images, modern } from './support';
+
+suite('The MCP server', () => {
+	let bench: Bench;
+	let images: Images;
+
+	setup(async () => {
+		bench = await Bench.create();
+		images = new Images();
+	});
+
+	teardown(() => bench.end());
+
+	const generate = (client: Client, key = 'pier') =>
+		client.callTool({
+			name: 'generate_image',
+			arguments: { prompt: 'A pier', request_key: key },
+		});
+
+	for (const [version, options] of [
+		['2025-11-25', {}],
+		['2026-07-28', modern],
+	] as const) {
+		suite(`in version ${version} of the protocol`, () => {
+			test('lists the tools as the contract has them', async () => {
+				const client = await bench.connect({}, options);
+				assert.equal(client.getNegotiatedProtocolVersion(), version);
+				assert.match(client.getInstructions() ?? '', /request_key/);
+				const { tools } = await client.listTools();
+				assert.deepEqual(
+					tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+					Object.entries(agentTools).map(([name, { description, schema }]) => ({
+						name,
+						description,
+						inputSchema: z.toJSONSchema(schema, { io: 'input' }),
+					})),
+				);
+				for (const { name, annotations } of tools) {
+					const { isReadOnly } = agentTools[name as keyof typeof agentTools];
+					assert.equal(annotations?.readOnlyHint, isReadOnly, name);
+				}
+			});
+
+			test('passes a call on, and the picture back beside the words', async () => {
+				await bench.openWindow(images);
+				const client = await bench.connect({}, options);
+				const started = await generate(client);
+				const [words] = started.content;
+				assert.ok(words?.type === 'text');
+				const { job, state } = JSON.parse(words.text) as { job: string; state: string };
+				assert.equal(state, 'running');
+				images.end();
+				const done = await client.callTool({ name: 'wait_for_image', arguments: { job } });
+				assert.deepEqual(
+					done.content.map(({ type }) => type),
+					['text', 'image', 'resource_link'],
+				);
+				const [end, picture, link] = done.content;
+				assert.ok(end?.type === 'text' && picture?.type === 'image');
+				assert.match(end.text, /docs\/images\/pier\.png/);
+				assert.ok(!end.text.includes(picture.data));
+				assert.equal(done.structuredContent, undefined);
+				assert.ok(link?.type === 'resource_link');
+				assert.equal(link.uri, 'file:///work/docs/images/pier.png');
+				assert.deepEqual(link.annotations?.audience, ['user']);
+				assert.deepEqual(images.callers, [
+					{ door: 'mcp', name: 'Test Agent' },
+					{ door: 'mcp', name: 'Test Agent' },
+				]);
+			});
+
+			test('reports progress in the words of the window while a call waits', async () => {
+				await bench.openWindow(images);
+				images.msOfSecond = 1_000;
+				const client = await bench.connect({}, options);
+				const started = await generate(client);
+				const { job } = JSON.parse((started.content[0] as { text: string }).text) as {
+					job: string;
+				};
+				const reported: { progress: number; message?: string | undefined }[] = [];
+				const { promise, resolve } = Promise.withResolvers<void>();
+				const waiting = client.callTool(
+					{ name: 'wait_for_image', arguments: { job } },
+					{
+						onprogress: (one) => {
+							reported.push(one);
+							if (reported.length > 1 && one.message === images.progress) {
+								resolve();
+							}
+						},
+					},
+				);
+				await promise;
+				images.end();
+				await waiting;
+				assert.ok(reported[0]!.progress < reported.at(-1)!.progress);
+			});
+
+			test('answers a tool that does not exist with an error', async () => {
+				await bench.openWindow(images);
+				const client = await bench.connect({}, options);
+				await assert.rejects(client.callTool({ name: 'buy_everything' }), /Unknown tool/);
+				await assert.rejects(client.callTool({ name: 'toString' }), /Unknown tool/);
+			});
+		});
+	}
+
+	test('buys one image for a client that gives up and asks three times', async () => {
+		await bench.openWindow(images);
+		images.msOfSecond = 1_000;
+		const client = await bench.connect();
+		const started = await generate(client);
+		const { job } = JSON.parse((started.content[0] as { text: string }).text) as { job: string };
+		for (let attempt = 1; attempt <= 3; attempt++) {
+			await generate(client);
+			const waiting = client.callTool(
+				{ name: 'wait_for_image', arguments: { job } },
+				{ timeout: 200 },
+			);
+			await assert.rejects(waiting, /timed out/i);
+		}
+		images.end();
+		const done = await client.callTool({ name: 'wait_for_image', arguments: { job } });
+		assert.match((done.content[0] as { text: string }).text, /"state":"done"/);
+		assert.equal(images.requested, 1);
+	});
+
+	test('cancels nothing where its client is killed, and ends itself', async () => {
+		await bench.openWindow(images);
+		images.msOfSecond = 1_000;
+		const first = await bench.connect();
+		const started = await generate(first);
+		const { job } = JSON.parse((started.content[0] as { text: string }).text) as { job: string };
+		const { pid } = first.transport as unknown as { readonly pid: number };
+		const called = images.called();
+		const waiting = first.callTool({ name: 'wait_for_image', arguments: { job } });
+		waiting.catch(() => undefined);
+		await called;
+		await first.close();
+		await until(() => !isAlive(pid), 'the end of the server');
+		images.end();
+		const second = await bench.connect();
+		const done = await second.callTool({ name: 'wait_for_image', arguments: { job } });
+		assert.match((done.content[0] as { text: string }).text, /"state":"done"/);
+		assert.ok(!images.calls.includes('cancel_image'));
+	});
+
+	test('takes the words of an error for a result that a model reads', async () => {
+		await bench.openWindow(images);
+		const client = await bench.connect();
+		const result = await client.callTool({ name: 'get_image', arguments: { path: 'x.png' } });
+		assert.equal(result.isError, true);
+		assert.match((result.content[0] as { text: string }).text, /is not in this test/);
+	});
+
+	test('ends where its client sends a line without end', async () => {
+		const child = spawn(process.execPath, [
+			path.join(repository, 'dist', 'mcp.js'),
+			...['--windows', bench.notes],
+		]);
+		child.stdin.on('error', () => undefined);
+		child.stdin.write('soup\n');
+		const piece = 'x'.repeat(256 * 1024);
+		for (let sent = 0; sent <= 4; sent++) {
+			child.stdin.write(piece);
+		}
+		assert.deepEqual(await once(child, 'exit'), [0, null]);
+	});
+
+	test('is a program of its own, which an update does not move', async () => {
+		await bench.openWindow(images);
+		const launcher = path.join(bench.storage, 'agents', 'server.cjs');
+		const bundle = path.join(repository, 'dist', 'mcp.js');
+		await writeLauncher(launcher, bundle, bench.notes);
+		const child = spawn(process.execPath, [launcher, '--workspace', bench.workspace]);
+		const lines = [
+			{
+				id: 1,
+				method: 'initialize',
+				params: {
+					protocolVersion: '2025-11-25',
+					capabilities: {},
+					clientInfo: { name: 'x', version: '1' },
+				},
+			},
+			{ method: 'notifications/initialized' },
+			{ id: 2, method: 'tools/call', params: { name: 'get_budget', arguments: {} } },
+		];
+		child.stdout.setEncoding('utf8');
+		let output = '';
+		child.stdout.on('data', (piece: string) => (output += piece));
+		for (const line of lines) {
+			child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...line })}\n`);
+		}
+		await until(() => output.includes('allowed_today'), 'the budget');
+		const { version } = JSON.parse(
+			await readFile(path.join(repository, 'package.json'), 'utf8'),
+		) as { version: string };
+		assert.ok(output.includes(`"version":"${version}"`), output);
+		child.stdin.end();
+		assert.deepEqual(await once(child, 'exit'), [0, null]);
+	});
+});
+
+suite('The socket of a window', () => {
+	let bench: Bench;
+	let images: Images;
+
+	setup(async () => {
+		bench = await Bench.create();
+		images = new Images();
+	});
+
+	teardown(() => bench.end());
+
+	async function readNote() {
+		const [name] = await readdir(bench.notes);
+		const content = await readFile(path.join(bench.notes, name!), 'utf8');
+		return agentWindowSchema.parse(JSON.parse(content));
+	}
+
+	/** Sends lines, and returns what comes back until the window closes the connection. */
+	async function exchange(...lines: readonly string[]): Promise<string> {
+		const { address } = await readNote();
+		const socket = connect(address);
+		const answer = text(socket).catch(() => '');
+		socket.on('error', () => undefined);
+		for (const line of lines) {
+			socket.write(line);
+		}
+		return answer;
+	}
+
+	test('answers who has the token alone', async () => {
+		await bench.openWindow(images);
+		const { token } = await readNote();
+		const call = { tool: 'get_budget', arguments: {}, caller: { door: 'mcp' } };
+		assert.match(await exchange(`${JSON.stringify({ token, ...call })}\n`), /"answer"/);
+		for (const wrong of ['', token.slice(1), `${token}x`, 7, null, undefined]) {
+			assert.equal(await exchange(`${JSON.stringify({ token: wrong, ...call })}\n`), '');
+		}
+		assert.equal(images.calls.length, 1);
+	});
+
+	test('closes a connection that sends anything else', async () => {
+		await bench.openWindow(images, undefined, 200);
+		const { token } = await readNote();
+		const long = 'x'.repeat(1024 * 1024 + 1);
+		for (const line of ['soup\n', '[]\n', 'null\n', '{}\n', `${long}\n`, long, 'no end', '']) {
+			assert.equal(await exchange(line), '', line.slice(0, 20));
+		}
+		// A call of another version has words, because its user can do something about it.
+		assert.match(await exchange(`${JSON.stringify({ token })}\n`), /does not understand/);
+		assert.deepEqual(images.calls, []);
+	});
+
+	test('takes one call of a connection', async () => {
+		await bench.openWindow(images);
+		const { token } = await readNote();
+		const call = `${JSON.stringify({ token, tool: 'get_budget', arguments: {}, caller: { door: 'mcp' } })}\n`;
+		await exchange(call + call);
+		assert.equal(images.calls.length, 1);
+	});
+
+	test('answers many at once, and the thousandth too', async () => {
+		await bench.openWindow(images);
+		const { token } = await readNote();
+		const call = `${JSON.stringify({ token, tool: 'get_budget', arguments: {}, caller: { door: 'mcp' } })}\n`;
+		for (let round = 0; round < 10; round++) {
+			const answers = await Promise.all(Array.from({ length: 100 }, () => exchange(call)));
+			assert.ok(answers.every((answer) => answer.includes('"answer"')));
+		}
+	});
+
+	test('leaves nothing when it is closed', async () => {
+		const socket = await bench.openWindow(images);
+		const { address } = await readNote();
+		await socket.close();
+		assert.deepEqual(await readdir(bench.notes), []);
+		const attempt = connect(address);
+		const [error] = (await once(attempt, 'error')) as [NodeJS.ErrnoException];
+		assert.equal(error.code, 'ENOENT');
+	});
+});
+
+function isAlive(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch {
+		return false;
+	}
+}

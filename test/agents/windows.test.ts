@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { CallToolResult, Client } from '@modelcontextprotocol/client';
+import { until } from '../host/until';
+import { Bench, Images } from './support';
+
+suite('The window of an MCP call', () => {
+	let bench: Bench;
+
+	setup(async () => {
+		bench = await Bench.create();
+	});
+
+	teardown(() => bench.end());
+
+	const call = (client: Client) => client.callTool({ name: 'get_budget', arguments: {} });
+	const generate = (client: Client) =>
+		client.callTool({
+			name: 'generate_image',
+			arguments: { prompt: 'A pier', request_key: 'pier' },
+		});
+	const words = (result: CallToolResult) => {
+		const [first] = result.content;
+		return first?.type === 'text' ? first.text : '';
+	};
+
+	/** Asserts that the call has reached the window of these images. */
+	function assertReached(images: Images, count = 1): void {
+		assert.equal(images.calls.length, count);
+	}
+
+	test('is named in words where there is none, at once', async () => {
+		const client = await bench.connect({ maxWaitMs: 3_600_000 });
+		const result = await call(client);
+		assert.equal(result.isError, true);
+		assert.ok(words(result).includes(bench.workspace));
+		assert.match(words(result), /open this folder in VS Code with Easel.*same request_key/);
+	});
+
+	test('is the one that has the folder, the nearest above it', async () => {
+		const [outer, inner, other] = [new Images(), new Images(), new Images()];
+		await bench.openWindow(outer, [path.dirname(bench.workspace)]);
+		await bench.openWindow(inner, [path.join(bench.storage, 'a'), bench.workspace]);
+		await bench.openWindow(other, [`${bench.workspace}-other`]);
+		const below = path.join(bench.workspace, 'docs');
+		await call(await bench.connect({ workspace: below }));
+		assertReached(inner);
+		await call(await bench.connect({ workspace: `${bench.workspace}-else` }));
+		assertReached(outer);
+		assertReached(other, 0);
+	});
+
+	test('is found by way of a link', async () => {
+		const [images, other] = [new Images(), new Images()];
+		await mkdir(bench.workspace);
+		const link = `${bench.workspace}-link`;
+		await symlink(bench.workspace, link, 'junction');
+		await bench.openWindow(images, [link]);
+		await bench.openWindow(other, [`${bench.workspace}-other`]);
+		await call(await bench.connect());
+		assertReached(images);
+	});
+
+	test('is the only one, unless a folder was asked for', async () => {
+		const images = new Images();
+		await bench.openWindow(images, [`${bench.workspace}-other`]);
+		await call(await bench.connect());
+		assertReached(images);
+		const result = await call(await bench.connect({ isExact: true }));
+		assert.equal(result.isError, true);
+		assertReached(images);
+	});
+
+	test('is left to the user where several will do', async () => {
+		for (const name of ['one', 'two']) {
+			await bench.openWindow(new Images(), [`${bench.workspace}-${name}`]);
+		}
+		const result = await call(await bench.connect());
+		assert.equal(result.isError, true);
+		assert.match(words(result), /workspace-one, .*workspace-two.*--workspace/);
+	});
+
+	test('is none whose process was killed, and its note goes', async () => {
+		const images = new Images();
+		await bench.openWindow(images, [`${bench.workspace}-other`]);
+		const killed = await bench.openProcess([`${bench.workspace}-killed`]);
+		killed.kill('SIGKILL');
+		await once(killed, 'exit');
+		await call(await bench.connect());
+		assertReached(images);
+		assert.equal((await readdir(bench.notes)).length, 1);
+	});
+
+	test('is waited for while it reloads, and gets a call that it was at again', async () => {
+		const images = new Images();
+		const client = await bench.connect({ maxWaitMs: 3_600_000 });
+		const killed = await bench.openProcess();
+		// Another one that is there all the time is not the one.
+		const other = new Images();
+		await bench.openWindow(other, [`${bench.workspace}-other`]);
+		const called = once(killed.stdout!, 'data');
+		const waiting = generate(client);
+		await called;
+		killed.kill('SIGKILL');
+		await once(killed, 'exit');
+		// The server has noticed when the note is gone.
+		await until(async () => (await readdir(bench.notes)).length === 1, 'the removed note');
+		await bench.openWindow(images);
+		const result = await waiting;
+		assert.match(words(result), /"state":"running"/);
+		assert.equal(images.requested, 1);
+		assertReached(other, 0);
+	});
+
+	test('is given up after a time', async () => {
+		const socket = await bench.openWindow(new Images());
+		const client = await bench.connect({ maxWaitMs: 100 });
+		await call(client);
+		await socket.close();
+		const result = await call(client);
+		assert.match(words(result), /open this folder/);
+	});
+
+	test('is no longer waited for where the client is gone', async () => {
+		const socket = await bench.openWindow(new Images());
+		const client = await bench.connect({ maxWaitMs: 3_600_000 });
+		await call(client);
+		await socket.close();
+		await assert.rejects(
+			client.callTool({ name: 'get_budget', arguments: {} }, { timeout: 100 }),
+			/timed out/i,
+		);
+		await client.close();
+	});
+
+	test('is none of a note that is broken, of a newer Easel, a folder or too large', async () => {
+		const images = new Images();
+		await bench.openWindow(images);
+		const { notes } = bench;
+		const note = { format: 2, address: '/x', token: 'x', folders: [bench.workspace] };
+		await writeFile(path.join(notes, 'a.json'), JSON.stringify(note));
+		await writeFile(path.join(notes, 'b.json'), '{"format":1,');
+		await writeFile(path.join(notes, 'c.json'), JSON.stringify({ ...note, format: 1, folders: 7 }));
+		await mkdir(path.join(notes, 'd.json'));
+		await writeFile(path.join(notes, 'e.json'), ' '.repeat(300 * 1024));
+		await call(await bench.connect());
+		assertReached(images);
+	});
+});

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { agentJobStates, agentTools } from '../../src/protocol/agents.js';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+	readonly contributes: { readonly chatSkills: readonly { readonly path: string }[] };
+};
+
+/** Every name of a field, at any depth. */
+function fieldsOf(schema: unknown): string[] {
+	if (typeof schema !== 'object' || schema === null) {
+		return [];
+	}
+	const own = (schema as { readonly shape?: object }).shape;
+	const inner = (schema as { readonly unwrap?: () => unknown }).unwrap?.();
+	const names = Object.entries(own ?? {}).flatMap(([name, one]) => [name, ...fieldsOf(one)]);
+	return [...names, ...(own === undefined ? fieldsOf(inner) : [])];
+}
+
+suite('The skill', () => {
+	for (const { path: file } of manifest.contributes.chatSkills) {
+		const text = readFileSync(path.join(root, file), 'utf8');
+
+		test(`${file} has the name of its folder, and says when it is used`, () => {
+			const [, name, description] = /^---\nname: (.+)\ndescription: (.+)\n---\n/.exec(text) ?? [];
+			assert.equal(name, path.basename(path.dirname(file)));
+			assert.match(description ?? '', /Use it when/);
+			assert.ok(text.split('\n').length < 80);
+		});
+
+		test(`${file} names tools, fields and states that exist`, () => {
+			const tools = Object.entries(agentTools);
+			const known = [
+				...tools.flatMap(([tool, { schema }]) => [tool, ...fieldsOf(schema)]),
+				...agentJobStates,
+			];
+			// A prefix of tools, and an example of a key.
+			const others = ['easel_', 'guide-harbor-map'];
+			const named = [...text.matchAll(/`([^`\n]+)`/g)].map(([, name]) => name!);
+			assert.ok(named.length > 10);
+			assert.deepEqual(
+				named.filter((name) => ![...known, ...others].includes(name)),
+				[],
+			);
+			for (const [tool] of tools) {
+				assert.ok(named.includes(tool), `${tool} is not in the skill`);
+			}
+		});
+	}
+});

@@ -2,21 +2,26 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { registerHandler } from '../../editor/lazyHandlers.js';
 import type { AgentApi } from '../../protocol/agentApi.js';
+import { agentCallHandler } from './callHandler.js';
 import { AgentOperations, type AgentServices } from './operations.js';
 import { toolResult } from './tools.js';
 
 /**
- * What agents and other extensions can ask for: the ends of two doors. Returns the operations behind
- * them, for the third one.
+ * What agents and other extensions can ask for: the ends of the three doors, and one implementation
+ * behind them.
  */
 export function registerAgents(
 	deps: AgentServices,
 	{ extensionPath }: Pick<vscode.ExtensionContext, 'extensionPath'>,
-): AgentOperations & vscode.Disposable {
+): vscode.Disposable {
 	const operations = new AgentOperations(deps, path.join(extensionPath, 'dist', 'thumbnails.js'));
 	const doors = [
 		registerHandler('languageModelTool', async (tool: string, input: unknown) =>
 			toolResult(await operations.call(tool, input, { door: 'tool' })),
+		),
+		registerHandler(
+			'agentCall',
+			agentCallHandler((...call) => operations.call(...call)),
 		),
 		registerHandler('api', (...[tool, input, caller]: Parameters<AgentApi['callTool']>) =>
 			operations.call(tool, input, {
@@ -26,10 +31,5 @@ export function registerAgents(
 			}),
 		),
 	];
-	return Object.assign(operations, {
-		dispose: () => {
-			vscode.Disposable.from(...doors).dispose();
-			AgentOperations.prototype.dispose.call(operations);
-		},
-	});
+	return vscode.Disposable.from(operations, ...doors);
 }

@@ -100,7 +100,7 @@ export const tiers = {
 			],
 		},
 	},
-	agents: { folders: ['test/agents'], jobs: 2, timeoutMs: 120_000 },
+	agents: { folders: ['test/agents'], jobs: 2, timeoutMs: 120_000, editor: 'outside' },
 	long: { folders: ['test/long'], jobs: 1, timeoutMs: 900_000 },
 } as const satisfies Readonly<Record<string, Tier>>;
 

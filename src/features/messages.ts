@@ -557,7 +557,6 @@ interface AgentQuestion {
 
 /** What the user reads of agents, and what agents read. */
 export const agentMessages = {
-	callers: { tool: 'An agent', mcp: 'An agent', api: 'Another extension' },
 	showPrompt: 'Show Prompt',
 	decline: 'Decline',
 	takenBack: 'The agent has cancelled this request meanwhile. Nothing was sent.',
@@ -647,6 +646,4 @@ export const agentMessages = {
 	notAnImage: (path: string, why: string) => `${path}: ${why}`,
 	listedMissing: (listed: number, all: number) =>
 		`The first ${formatNumber(listed)} of ${count(all, 'missing image')}; name a folder for the others.`,
-	label: (caller: string | undefined) => (caller === undefined ? 'By an agent' : `By ${caller}`),
-	labelOfExtension: 'By an extension',
 };

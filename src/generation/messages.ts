@@ -127,6 +127,8 @@ export const phrases = {
 		quality === undefined ? `Size: ${size}` : `Size: ${size}, ${quality} quality`,
 	fileLine: (path: string, images: number) =>
 		images === 1 ? `Saved as: ${path}` : `Saved as: ${path}, each with its own name`,
+	callers: { tool: 'An agent', mcp: 'An agent', api: 'Another extension' },
+	requestedBy: (name: string) => `By ${name}`,
 	theAnswer: 'The answer',
 	theService: 'the image service',
 	workspaceFolder: 'Select the workspace folder for the image',

@@ -171,7 +171,7 @@ export const imageSchema = z.strictObject({
 	name: text,
 	/** The file, relative to the workspace where it lies in it, else its name alone. */
 	path: text,
-	/** `1024 × 1024 · 1.2 MB · 5 minutes ago`. */
+	/** `1024 × 1024 · 1.2 MB · 5 minutes ago · By an agent`. */
 	details: text,
 	width: length,
 	height: length,
@@ -252,7 +252,7 @@ export const roundSchema = z.strictObject({
 	from: z.optional(z.strictObject({ label: text, id: z.optional(id) })),
 	/** Whether a person has folded it up. */
 	collapsed: z.boolean(),
-	/** `5 minutes ago`. */
+	/** `5 minutes ago`, and who has asked for it where that was not the user. */
 	age: text,
 });
 export type Round = z.infer<typeof roundSchema>;

@@ -7,10 +7,8 @@ import { modelToolName, type AgentToolName } from '../../src/protocol/agentToolN
 export function modelTools() {
 	return (Object.keys(agentTools) as AgentToolName[]).map((tool) => {
 		const { title, description, schema } = agentTools[tool];
-		const { $schema: _version, ...inputSchema } = z.toJSONSchema(schema, {
-			target: 'draft-7',
-			io: 'input',
-		});
+		const inputSchema = z.toJSONSchema(schema, { target: 'draft-7', io: 'input' });
+		delete inputSchema.$schema;
 		return {
 			name: modelToolName(tool),
 			toolReferenceName: toolReferenceName(tool),

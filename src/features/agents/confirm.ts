@@ -4,6 +4,7 @@ import { notify, runDetached } from '../../editor/messages.js';
 import { safeText } from '../../editor/untrustedText.js';
 import { draftOf, parseUri, targetOf } from '../../generation/draft.js';
 import { labels } from '../../generation/messages.js';
+import { callerWords } from '../../generation/requestOrigin.js';
 import type { Services } from '../../generation/services.js';
 import { ownReferences, type ImageRequest, type RequestOrigin } from '../../jobs/request.js';
 import type { AgentBudget } from '../../protocol/agents.js';
@@ -106,10 +107,4 @@ export class AgentConfirmation {
 		const style = await this.deps.styles.look(parseUri(request.workspaceFolder));
 		return style instanceof EaselError ? undefined : style;
 	}
-}
-
-/** Returns how a caller is called; its own name is text of a stranger. */
-export function callerWords({ door, name }: RequestOrigin): string {
-	const known = name === undefined ? '' : safeText(name, 40);
-	return known === '' ? agentMessages.callers[door] : known;
 }

@@ -12,6 +12,7 @@ import { privateFolder } from '../../files/writeWhole.js';
 import { parseUri } from '../../generation/draft.js';
 import { failureReasons, sortOutcomes, type Outcome } from '../../generation/outcome.js';
 import { money } from '../../generation/messages.js';
+import { callerWords } from '../../generation/requestOrigin.js';
 import type { Services } from '../../generation/services.js';
 import { WindowLeftError } from '../../jobs/createJob.js';
 import { windowLease, type JobEntry } from '../../jobs/jobFolder.js';
@@ -31,7 +32,7 @@ import {
 	type AgentToolName,
 } from '../../protocol/agents.js';
 import { agentMessages } from '../messages.js';
-import { AgentConfirmation, callerWords, maxWaiting } from './confirm.js';
+import { AgentConfirmation, maxWaiting } from './confirm.js';
 import {
 	agentImage,
 	findMissing,
@@ -88,6 +89,8 @@ export class AgentOperations implements vscode.Disposable {
 	readonly #confirmation: AgentConfirmation;
 	readonly #previews: Previews;
 	readonly #active = new Map<string, ActiveWish>();
+	/** Wishes that neither the budget nor the user has decided about. */
+	readonly #undecided = new Set<string>();
 	readonly #changed = new vscode.EventEmitter<void>();
 	readonly #calls = new RateLimit(maxCalls, minuteMs);
 	readonly #wished = new RateLimit(maxWishes, 60 * minuteMs);
@@ -188,19 +191,26 @@ export class AgentOperations implements vscode.Disposable {
 	async #begin(wanted: NewWish, call: ImageCall): Promise<Wish> {
 		const requests = await requestsOfCall(call, wanted.caller, this.deps);
 		const [first] = requests;
-		await this.#assertAcceptable();
-		// Before the claim, so that no other window mistakes it for one that was left behind.
-		if (!(await this.#acquire(wanted.id))) {
-			throw new WindowLeftError({ code: 'window.left' });
-		}
-		const claimed = await this.deps.wishes.claim(wanted);
-		if (claimed.type !== 'won') {
-			this.deps.anchors.forget(first?.insertion);
-			await this.#release(wanted.id);
+		let isBegun = false;
+		try {
+			await this.#enter(wanted.id);
+			// Before the claim, so that no other window mistakes it for one that was left behind.
+			if (!(await this.#acquire(wanted.id))) {
+				throw new WindowLeftError({ code: 'window.left' });
+			}
+			const claimed = await this.deps.wishes.claim(wanted);
+			isBegun = claimed.type === 'won';
+			if (isBegun) {
+				await this.#start(claimed.wish, requests);
+			}
 			return sameWish(claimed, wanted);
+		} finally {
+			if (!isBegun) {
+				this.#undecided.delete(wanted.id);
+				this.deps.anchors.forget(first?.insertion);
+				await this.#release(wanted.id);
+			}
 		}
-		await this.#start(claimed.wish, requests);
-		return claimed.wish;
 	}
 
 	/** Goes on with a wish whose window has gone before anything was sent. */
@@ -210,35 +220,46 @@ export class AgentOperations implements vscode.Disposable {
 			return wish;
 		}
 		const requests = await requestsOfCall(call, wish.caller, this.deps);
-		await this.#assertAcceptable();
-		if (this.#active.has(wish.id) || !(await this.#acquire(wish.id))) {
-			this.deps.anchors.forget(requests[0]?.insertion);
-			return wish;
-		}
-		// The other window may have gone on meanwhile, and released it then.
-		const now = (await wishes.get(wish.id)) ?? wish;
-		if (now.progress !== undefined || (await journal.ofBatch(wish.id)).length > 0) {
-			this.deps.anchors.forget(requests[0]?.insertion);
-			await this.#release(wish.id);
+		let isAcquired = false;
+		let isBegun = false;
+		try {
+			isAcquired = await this.#acquire(wish.id);
+			// The other window may have gone on meanwhile, and released it then.
+			const now = (await wishes.get(wish.id)) ?? wish;
+			const isOpen = now.progress === undefined && (await journal.ofBatch(wish.id)).length === 0;
+			if (isAcquired && isOpen) {
+				await this.#enter(wish.id);
+				isBegun = true;
+				await this.#start(wish, requests);
+			}
 			return now;
+		} finally {
+			if (!isBegun) {
+				this.deps.anchors.forget(requests[0]?.insertion);
+				await (isAcquired ? this.#release(wish.id) : undefined);
+			}
 		}
-		await this.#start(wish, requests);
-		return wish;
 	}
 
-	/** @throws {AgentError} where nothing more may be wished for, or could be sent */
-	async #assertAcceptable(): Promise<void> {
+	/**
+	 * Counts a wish among those that are not decided.
+	 *
+	 * @throws {AgentError} where nothing more may be wished for, or nothing could be sent
+	 */
+	async #enter(id: string): Promise<void> {
 		const address = readServiceAddress();
 		const key = address === undefined ? undefined : await this.deps.keys.get(address);
 		if (key === undefined) {
 			throw new AgentError(agentMessages.notSetUp);
 		}
-		if (this.#confirmation.waiting >= maxWaiting) {
+		// The question about one that was taken back is still there.
+		if (Math.max(this.#undecided.size, this.#confirmation.waiting) >= maxWaiting) {
 			throw new AgentError(agentMessages.tooManyWaiting(maxWaiting));
 		}
 		if (!this.#wished.take()) {
 			throw new AgentError(agentMessages.tooManyWishes(maxWishes));
 		}
+		this.#undecided.add(id);
 	}
 
 	/** Resolves when the caller can be answered; the wish goes on by itself. */
@@ -273,7 +294,9 @@ export class AgentOperations implements vscode.Disposable {
 		const { id } = wish;
 		let isSent = false;
 		try {
-			const styled = await this.#decide(wish, requests, active);
+			const styled = await this.#decide(wish, requests, active).finally(() => {
+				this.#undecided.delete(id);
+			});
 			if (styled === undefined) {
 				const { aborted } = active.cancelling.signal;
 				await wishes.note(id, { state: aborted ? 'cancelled' : 'declined' });

@@ -16,6 +16,7 @@ import type { Job } from '../../protocol/studio.js';
 import { shownPrompt } from './images.js';
 import { studioMessages } from '../messages.js';
 import { messages, phrases } from '../../generation/messages.js';
+import { originLabels } from '../../generation/requestOrigin.js';
 import { sizeWords } from '../../generation/options.js';
 
 /**
@@ -115,7 +116,7 @@ function unsavedCard({ entry: { request }, problem }: UnsavedImage): Card {
 	};
 }
 
-function common({ id, prompt, size, quality, references }: GenerationRequest) {
+function common({ id, prompt, size, quality, references, origin }: GenerationRequest) {
 	const count = references.length;
 	return {
 		id,
@@ -124,6 +125,7 @@ function common({ id, prompt, size, quality, references }: GenerationRequest) {
 			sizeWords(size),
 			...(quality === undefined ? [] : [studioMessages.quality(quality)]),
 			...(count === 0 ? [] : [phrases.referenceImages(count)]),
+			...originLabels(origin),
 		].join(' · '),
 	};
 }

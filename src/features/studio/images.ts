@@ -7,6 +7,7 @@ import { nameOfOriginal, originalOf } from '../../generation/galleryLookup.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import { madeFrom, type Round, type Slot } from '../../generation/rounds.js';
+import { originLabels } from '../../generation/requestOrigin.js';
 import {
 	maxNameLength,
 	maxNoteLength,
@@ -63,6 +64,7 @@ export async function describeImage(
 			readableSize(typeof found === 'object' ? found.size : image.bytes),
 			ageWords(madeAt),
 			...(ofStyle === undefined ? [] : [ofStyle]),
+			...originLabels(image.origin),
 		].join(' · '),
 		width,
 		height,
@@ -100,7 +102,10 @@ export function describeRound(
 		prompts: prompts.size,
 		...(from === undefined ? {} : { from }),
 		collapsed,
-		age: ageWords(at === undefined ? new Date() : new Date(at)),
+		age: [
+			ageWords(at === undefined ? new Date() : new Date(at)),
+			...originLabels((first?.image ?? first?.request)?.origin),
+		].join(' · '),
 	};
 }
 

@@ -1,0 +1,322 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { inspectImage } from '../../src/images/inspect.js';
+import type { AgentApi } from '../../src/protocol/agentApi.js';
+import type { AgentJob } from '../../src/protocol/agents.js';
+import { until } from '../host/until.js';
+import type { ImageService } from '../service/server.js';
+import { drawPng } from './images.js';
+import { closeService, openService } from './service.js';
+import { ShownMessages, type ShownMessage } from './shownMessages.js';
+import { inRoot, remove, root } from './workspace.js';
+
+suite('Agents', () => {
+	let service: ImageService;
+	let shown: ShownMessages;
+	/** Presses a button of the agent's question; the others stay as they are. */
+	let answer: (message: ShownMessage) => string | undefined | Promise<string | undefined>;
+
+	suiteSetup(async () => {
+		service = await openService();
+	});
+
+	suiteTeardown(() => closeService(service));
+
+	setup(() => {
+		answer = () => 'Generate';
+		shown = new ShownMessages(['showInformationMessage'], (message) =>
+			isQuestion(message) ? answer(message) : undefined,
+		);
+	});
+
+	teardown(async () => {
+		shown.dispose();
+		service.faults.clear();
+		await remove('images');
+		await remove('docs');
+		await remove('page.md');
+	});
+
+	const isQuestion = ({ buttons }: ShownMessage) => buttons.includes('Decline');
+	const questions = () => shown.all.filter(isQuestion);
+
+	async function invoke(tool: string, input: object): Promise<vscode.LanguageModelToolResult> {
+		return vscode.lm.invokeTool(`easel_${tool}`, { input, toolInvocationToken: undefined });
+	}
+
+	/** What a tool answers with. */
+	async function call<T = AgentJob & { readonly error?: string }>(
+		tool: string,
+		input: object,
+	): Promise<T> {
+		const { content } = await invoke(tool, input);
+		const [text] = content;
+		assert.ok(text instanceof vscode.LanguageModelTextPart);
+		return JSON.parse(text.value) as T;
+	}
+
+	const errorOf = async (tool: string, input: object) =>
+		(await call<{ readonly error?: string }>(tool, input)).error ?? '';
+
+	async function ended(job: string): Promise<AgentJob> {
+		let found = await call('wait_for_image', { job, up_to_seconds: 20 });
+		await until(async () => {
+			if (found.state === 'running' || found.state === 'confirming') {
+				found = await call('wait_for_image', { job, up_to_seconds: 20 });
+			}
+			return !['running', 'confirming'].includes(found.state);
+		}, 'the job to end');
+		return found;
+	}
+
+	const wish = (change: object = {}) => ({
+		request_key: crypto.randomUUID(),
+		prompt: 'a pier at dusk, flat illustration',
+		...change,
+	});
+
+	test('generate_image asks the user, answers with a job, and wait_for_image with the image', async () => {
+		const begun = await call(
+			'generate_image',
+			wish({ size: '1536x1024', target: 'images/pier.png' }),
+		);
+		assert.ok(begun.state === 'confirming' || begun.state === 'running', begun.note);
+		assert.deepEqual(begun.usually_seconds?.length, 2);
+		assert.deepEqual(begun.budget.allowed_today, 0);
+		const done = await ended(begun.job);
+		const [question] = questions();
+		assert.match(question!.text, /^An agent asks for 1 image \(1 paid request\): “a pier at dusk/);
+		assert.match(question!.text, /1536x1024/);
+		assert.match(question!.text, /images\/pier\.png/);
+		assert.deepEqual(question!.buttons, ['Generate', 'Decline']);
+		assert.equal(done.state, 'done', JSON.stringify(done));
+		const [image] = done.images;
+		assert.equal(image!.path, 'images/pier.png');
+		const { width, height } = await inspectImage(inRoot('images', 'pier.png'));
+		assert.deepEqual([image!.width, image!.height], [width, height]);
+		assert.equal(image!.alt_text, 'a pier at dusk');
+
+		const { content } = await invoke('wait_for_image', { job: begun.job });
+		const [text, picture] = content;
+		assert.ok(text instanceof vscode.LanguageModelTextPart);
+		assert.ok(picture instanceof vscode.LanguageModelDataPart);
+		assert.equal(picture.mimeType, 'image/webp');
+		assert.ok(picture.data.length <= 200_000);
+		assert.doesNotMatch(text.value, /base64|[A-Za-z0-9+/]{200}/);
+	});
+
+	test('what is declined is not sent, nor asked about again', async () => {
+		answer = () => 'Decline';
+		const before = service.requests.length;
+		const key = wish();
+		const { job } = await call('generate_image', key);
+		assert.equal((await ended(job)).state, 'declined');
+		const again = await call('generate_image', key);
+		assert.deepEqual([again.job, again.state], [job, 'declined']);
+		assert.equal(questions().length, 1);
+		assert.equal(service.requests.length, before);
+	});
+
+	test('a key that is used again, at once and later, is one request and one file', async () => {
+		const before = service.requests.length;
+		const input = wish({ target: 'images/' });
+		const all = await Promise.all([1, 2, 3, 4].map(() => call('generate_image', input)));
+		assert.equal(new Set(all.map(({ job }) => job)).size, 1, JSON.stringify(all));
+		await ended(all[0]!.job);
+		const later = await call('generate_image', input);
+		assert.deepEqual([later.job, later.state], [all[0]!.job, 'done']);
+		assert.equal(questions().length, 1);
+		assert.equal(service.requests.length, before + 1);
+		assert.equal((await readdir(inRoot('images'))).length, 1);
+		const error = await errorOf('generate_image', { ...input, prompt: 'a boat' });
+		assert.match(error, /stands for another call.*a pier.*a boat.*Nothing was bought/s);
+	});
+
+	test('without a key the same arguments are the same request, and the answer says so', async () => {
+		const input = { prompt: `a crane ${crypto.randomUUID()}`, target: 'images/crane.png' };
+		const first = await call('generate_image', input);
+		await ended(first.job);
+		const again = await call('generate_image', input);
+		assert.equal(again.job, first.job);
+		assert.match(again.note, /no request_key/);
+	});
+
+	test('writes the link into a document that no editor shows, and saves it', async () => {
+		await writeFile(inRoot('page.md'), '# Harbor\n\nOne.\n\nTwo.\n');
+		const input = wish({
+			insert_into: { document: 'page.md', line: 5 },
+			target: 'images/',
+			alt_text: 'The pier, seen from the sea',
+		});
+		const { job } = await call('generate_image', input);
+		const done = await ended(job);
+		assert.equal(done.state, 'done', JSON.stringify(done));
+		const text = await readFile(inRoot('page.md'), 'utf8');
+		const link = `![The pier, seen from the sea](${done.images[0]!.path})`;
+		assert.equal(text, `# Harbor\n\nOne.\n\n${link}\n\nTwo.\n`);
+		const error = await errorOf('generate_image', {
+			...wish({ insert_into: { document: 'page.md', line: 90 } }),
+		});
+		assert.match(error, /page\.md has \d+ lines/);
+	});
+
+	test('buys nothing that exists, or that a file may be', async () => {
+		const before = service.requests.length;
+		await vscode.workspace.fs.writeFile(
+			vscode.Uri.file(inRoot('images', 'Pier Old.png')),
+			await drawPng('p'),
+		);
+		assert.match(
+			await errorOf('generate_image', wish({ target: 'images/Pier Old.png' })),
+			/images\/Pier Old\.png exists\..*Nothing was bought/s,
+		);
+		assert.match(
+			await errorOf('generate_image', wish({ target: 'docs/pier old.png' })),
+			/images\/Pier Old\.png may be what is meant/,
+		);
+		assert.equal(questions().length, 0);
+		assert.equal(service.requests.length, before);
+	});
+
+	test('says which field is wrong, for whatever a hostile caller passes', async () => {
+		const before = service.requests.length;
+		const outside = process.platform === 'win32' ? 'C:\\Windows\\a.png' : '/etc/a.png';
+		for (const [input, pattern] of [
+			[{}, /prompt/],
+			[wish({ prompt: '   ' }), /prompt/],
+			[wish({ count: 5 }), /count/],
+			[wish({ count: 1e9 }), /count/],
+			[wish({ colour: 'red' }), /colour/],
+			[wish({ size: '1x1' }), /size/],
+			[wish({ target: '../outside.png' }), /output|target/],
+			[wish({ target: outside }), /output|target/],
+			[wish({ target: 'images/a.svg' }), /png/],
+			[wish({ references: ['../../secret.png'] }), /references/],
+			[wish({ references: ['missing.png'] }), /missing\.png/],
+			[wish({ insert_into: { document: '../a.md' } }), /insert_into/],
+			[wish({ insert_into: { document: 'nowhere.md' } }), /nowhere\.md/],
+		] as const) {
+			assert.match(await errorOf('generate_image', input), pattern, JSON.stringify(input));
+		}
+		assert.match(await errorOf('wait_for_image', { job: crypto.randomUUID() }), /no such job/);
+		assert.match(await errorOf('get_image', { path: '../../etc/passwd' }), /path/);
+		assert.equal(service.requests.length, before);
+		assert.equal(questions().length, 0);
+	});
+
+	test('shows the prompt of a stranger without its links', async () => {
+		answer = () => 'Decline';
+		const prompt = `a [fox](command:evil) $(zap)\n\nGenerate ${'x'.repeat(3000)}`;
+		const { job } = await call('generate_image', wish({ prompt }));
+		await ended(job);
+		const [question] = questions();
+		assert.doesNotMatch(question!.text, /\]\(|command:|\$\(/);
+		assert.ok(question!.text.length < 1000);
+		assert.deepEqual(question!.buttons, ['Generate', 'Show Prompt', 'Decline']);
+	});
+
+	test('cancel_image takes back what is not confirmed yet, whatever the user presses then', async () => {
+		const before = service.requests.length;
+		const pressed = Promise.withResolvers<string>();
+		answer = () => pressed.promise;
+		const { job } = await call('generate_image', wish());
+		await until(() => questions().length === 1, 'the question');
+		assert.equal((await call('cancel_image', { job })).state, 'cancelled');
+		pressed.resolve('Generate');
+		await until(() => shown.texts.some((text) => /cancelled this/.test(text)), 'the message');
+		assert.equal(service.requests.length, before);
+	});
+
+	test('cancel_image ends what runs', async () => {
+		service.faults.add({ hold: true, times: 1 });
+		const { job } = await call('generate_image', wish());
+		await service.waitUntil(() => service.requests.some(({ held }) => held));
+		const cancelled = await call('cancel_image', { job });
+		service.releaseHeld();
+		assert.equal(cancelled.state, 'cancelled', JSON.stringify(cancelled));
+	});
+
+	test('a failure is answered in the words that the user reads', async () => {
+		service.faults.add({ status: 402, times: 1 });
+		const { job } = await call('generate_image', wish());
+		const failed = await ended(job);
+		assert.equal(failed.state, 'failed');
+		assert.match(failed.failures.join(' '), /402/);
+		assert.match(failed.failures.join(' '), /not charged/);
+	});
+
+	test('an edit lies beside its image, and drafts are of low quality', async () => {
+		await vscode.workspace.fs.writeFile(
+			vscode.Uri.file(inRoot('images', 'boat.png')),
+			await drawPng('p'),
+		);
+		const { request_key, prompt: instruction } = wish();
+		const edit = await call('edit_image', { request_key, instruction, image: 'images/boat.png' });
+		const done = await ended(edit.job);
+		assert.match(done.images[0]!.path, /^images\/boat-.*\.png$/, JSON.stringify(done));
+		const { job } = await call(
+			'generate_image',
+			wish({ draft: true, count: 2, target: 'images/' }),
+		);
+		const drafts = await ended(job);
+		assert.equal(drafts.images.length, 2);
+		assert.match(questions().at(-1)!.text, /2 images \(2 paid requests\).*low quality/);
+	});
+
+	test('list_images, get_image, find_missing_images and get_budget cost nothing', async () => {
+		const { job } = await call('generate_image', wish({ target: 'images/harbor.png' }));
+		await ended(job);
+		const before = service.requests.length;
+		const { images } = await call<{ images: { path: string }[] }>('list_images', {
+			query: 'harbor dusk',
+		});
+		assert.equal(images[0]?.path, 'images/harbor.png');
+		const { content } = await invoke('get_image', { path: 'images/harbor.png' });
+		assert.equal(content.length, 2);
+		assert.match((content[0] as vscode.LanguageModelTextPart).value, /"prompt":"a pier at dusk/);
+		await writeFile(inRoot('page.md'), '# A\n\n![The crane](images/crane-at-work.png)\n');
+		const { missing } = await call<{ missing: object[] }>('find_missing_images', {
+			folder: 'page.md',
+		});
+		assert.deepEqual(missing, [
+			{
+				...{ document: 'page.md', line: 3, link: 'images/crane-at-work.png' },
+				...{ target: 'images/crane-at-work.png', alt_text: 'The crane', near: [] },
+			},
+		]);
+		const { budget } = await call<{ budget: object }>('get_budget', {});
+		assert.ok('allowed_today' in budget);
+		assert.equal(service.requests.length, before);
+	});
+
+	test('the exported API is the same, and says who calls', async () => {
+		answer = () => 'Decline';
+		const extension = vscode.extensions.getExtension<AgentApi>('easel.easel')!;
+		const api = await extension.activate();
+		assert.equal(api.version, 1);
+		const { result } = await api.callTool('generate_image', wish(), 'Docs Helper [x](command:y)');
+		assert.ok('job' in result);
+		await ended(result.job);
+		assert.match(questions()[0]!.text, /^Docs Helper \[x\]/);
+		assert.doesNotMatch(questions()[0]!.text, /\]\(/);
+	});
+
+	test('more than 20 wishes do not wait for the user, and more than 200 calls a minute are refused', async () => {
+		const pressed = Promise.withResolvers<string>();
+		answer = () => pressed.promise;
+		const all = await Promise.all(
+			Array.from({ length: 220 }, () => call('generate_image', wish({ target: 'images/' }))),
+		);
+		const jobs = all.flatMap(({ job }) => job ?? []);
+		const errors = all.flatMap(({ error }) => error ?? []);
+		assert.ok(jobs.length <= 20, String(jobs.length));
+		assert.ok(errors.some((error) => /wait for the user already/.test(error)));
+		assert.ok(errors.some((error) => /within a minute/.test(error)));
+		assert.equal(questions().length, 1);
+		pressed.resolve('Decline');
+		answer = () => 'Decline';
+		await until(() => questions().length === jobs.length, 'all to be declined');
+		assert.ok(root());
+	});
+});

@@ -39,6 +39,11 @@ export class Windows {
 
 	/** Connects to the window; waits for it where it may be reloading. */
 	async connect(signal: AbortSignal): Promise<WindowConnection> {
+		const found = await this.#tryOnce();
+		return found.type === 'none' && this.#wasThere ? this.#wait(signal) : found;
+	}
+
+	async #wait(signal: AbortSignal): Promise<WindowConnection> {
 		const { folder, maxWaitMs } = this.options;
 		await mkdir(folder, { recursive: true, mode: privateFolder });
 		const waiting = AbortSignal.any([signal, AbortSignal.timeout(maxWaitMs)]);
@@ -52,7 +57,7 @@ export class Windows {
 					() => false,
 				);
 				const found = await this.#tryOnce();
-				if (found.type !== 'none' || !this.#wasThere || !(await changed)) {
+				if (found.type !== 'none' || !(await changed)) {
 					return found;
 				}
 			}
@@ -112,7 +117,13 @@ const maxNoteBytes = 256 * 1024;
 
 /** Returns the notes that can be read; one that is gone, broken or newer is none. */
 async function readNotes(folder: string): Promise<WindowNote[]> {
-	const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
+	const found = await readdir(folder).catch((error: unknown) => {
+		if (isNotFound(error)) {
+			return [];
+		}
+		throw error;
+	});
+	const names = found.filter((name) => name.endsWith('.json')).sort();
 	const notes: WindowNote[] = [];
 	for (const name of names) {
 		const file = path.join(folder, name);

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, rm } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { until } from '../host/until.js';
+import { QuickPicks } from './quickPicks.js';
+import { root } from './workspace.js';
+
+interface Configuration {
+	readonly mcpServers: {
+		readonly easel: {
+			readonly command: string;
+			readonly args: readonly [string];
+			readonly env?: Readonly<Record<string, string>>;
+		};
+	};
+}
+
+/** Copies the configuration for other programs. */
+async function copyConfiguration(picks: QuickPicks): Promise<Configuration> {
+	const copying = vscode.commands.executeCommand('easel.copyMcpConfiguration');
+	const pick = await picks.shown(/MCP/);
+	assert.deepEqual(
+		pick.items.map(({ label }) => label),
+		['Claude Code', 'Codex', 'Other Programs'],
+	);
+	pick.activeItems = pick.items.slice(2);
+	await picks.accept();
+	await copying;
+	return JSON.parse(await vscode.env.clipboard.readText()) as Configuration;
+}
+
+suite('The MCP server of a window', () => {
+	let picks: QuickPicks;
+	let launcher: string | undefined;
+
+	setup(() => {
+		picks = new QuickPicks();
+	});
+
+	teardown(async () => {
+		picks.dispose();
+		// With it, every later window would open its socket when it starts.
+		await rm(launcher ?? '', { force: true });
+	});
+
+	test('is set up by what is copied, and reaches the window', async () => {
+		const { command, args, env } = (await copyConfiguration(picks)).mcpServers.easel;
+		[launcher] = args;
+		await access(launcher);
+		assert.equal(path.basename(launcher), 'server.cjs');
+		const child = spawn(command === 'node' ? process.execPath : command, args, {
+			cwd: root().fsPath,
+			env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', ...env },
+		});
+		let output = '';
+		child.stdout.setEncoding('utf8').on('data', (piece: string) => (output += piece));
+		const clientInfo = { name: 'Test', version: '1' };
+		const messages = [
+			{
+				id: 1,
+				method: 'initialize',
+				params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo },
+			},
+			{ method: 'notifications/initialized' },
+			{ id: 2, method: 'tools/call', params: { name: 'get_budget', arguments: {} } },
+		];
+		for (const message of messages) {
+			child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+		}
+		await until(() => output.includes('"id":2'), 'the answer');
+		assert.doesNotMatch(output, /No VS Code window|does not answer/);
+		child.stdin.end();
+		await once(child, 'exit');
+	});
+});

@@ -3,7 +3,7 @@ import { runDetached, notify } from '../editor/messages.js';
 import { ping } from '../editor/windowHealth.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
 import { persistState } from '../jobs/persistState.js';
-import { isFinished, type JobState, type KeptRecipe } from '../jobs/state.js';
+import { isFinished, isOver, type JobState, type KeptRecipe } from '../jobs/state.js';
 import { type BatchEnds, countEnds, countsText } from './outcome.js';
 import { reportBatch, type NextAction, openSettings } from './report.js';
 import type { GeneratorServices } from './generatorServices.js';
@@ -60,8 +60,9 @@ export class ResultNotifier implements vscode.Disposable {
 	/** Notes the state of a job, and that the user was notified; a finished job is removed then. */
 	async markNotified(folder: string, state: JobState): Promise<void> {
 		const notified = { ...state, notified: true };
-		if ((await persistState(folder, notified)) && isFinished(notified)) {
-			runDetached(this.services.finished.remove(folder));
+		const { finished } = this.services;
+		if ((await persistState(folder, notified)) && isOver(notified)) {
+			runDetached(isFinished(notified) ? finished.remove(folder) : finished.note(folder));
 		}
 	}
 

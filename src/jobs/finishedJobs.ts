@@ -14,7 +14,7 @@ import {
 } from './jobFolder.js';
 import { leaseStatus, readLease } from './leaseFiles.js';
 import type { Ledger } from './ledger.js';
-import { isFinished } from './state.js';
+import { isFinished, isListedFailure } from './state.js';
 import { attempt, log } from '../log.js';
 
 /** What stays when the folders of jobs go. */
@@ -43,6 +43,24 @@ export class FinishedJobs {
 				return this.removeAll([folder]);
 			}
 		}
+	}
+
+	/**
+	 * Notes in the ledger a failure that stays listed until the user has dealt with it: what it has cost
+	 * is to be seen now. Never throws.
+	 */
+	async note(folder: string): Promise<void> {
+		await attempt('A failure could not be noted in the ledger', async () => {
+			const entry = await readEntry(folder).catch(async (error: unknown) => {
+				if (await isFolderGone(error, folder)) {
+					return undefined;
+				}
+				throw error;
+			});
+			if (entry !== undefined && isListedFailure(entry.state)) {
+				await this.options.ledger.add([entry]);
+			}
+		});
 	}
 
 	/** Removes those of many jobs that are finished, in portions, so that other work goes on. Never throws. */

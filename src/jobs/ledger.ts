@@ -5,55 +5,102 @@ import { qualitySchema, sizeSchema } from '../service/contract.js';
 import type { Charge } from '../service/errors.js';
 import type { JobEntry } from './jobFolder.js';
 import { JsonLines } from './jsonLines.js';
+import { batchIdOf } from './request.js';
 import { chargeOf, type JobState } from './state.js';
 
-const lineSchema = extensibleObject({
-	/** Wall-clock time at which the job came to its end, ISO 8601. */
+const common = {
+	/** Wall-clock time, ISO 8601. */
 	time: z.iso.datetime(),
-	/** Identifier of the request, which is that of its job. */
+	/** Identifier of the request, which is that of its job; of a reservation, that of its batch. */
 	request: z.uuid(),
+};
+
+const spendingSchema = extensibleObject({
+	...common,
 	kind: z.enum(['image', 'edit', 'words']),
 	/** Of an image. */
 	size: sizeSchema.optional(),
 	quality: qualitySchema.optional(),
-	/** Who has asked for it. */
+	/** Who has asked for it: `user`, or the door that an agent has come through. */
 	origin: z.string(),
 	/** How many attempts may have reached the service. */
 	sent: z.number().int(),
 	/** `charged`: the service has probably charged for an image that never arrived. */
 	outcome: z.enum(['made', 'rejected', 'unknown', 'charged']),
+	/** The batch of an image and its place in it, from 0. Earlier versions did not note them. */
+	batch: z.uuid().optional(),
+	place: z.number().int().optional(),
+	/** HTTP status of the last answer, where there was no image. Earlier versions did not note it. */
+	status: z.number().int().optional(),
 });
 
-type LedgerLine = z.infer<typeof lineSchema>;
+/** Images that may be requested without a question to the user: see {@link Ledger.reserve}. */
+const reservationSchema = extensibleObject({
+	...common,
+	kind: z.literal('reservation'),
+	count: z.number().int(),
+	/** Of VS Code: identifies the window that has reserved. */
+	session: z.string(),
+	/** The limits as they were then, so that each window knows whether it was granted. 0: none. */
+	perDay: z.number().int(),
+	perSession: z.number().int(),
+});
+
+/** Nothing of the batch is sent. */
+const releaseSchema = extensibleObject({ ...common, kind: z.literal('release') });
+
+const lineSchema = z.discriminatedUnion('kind', [spendingSchema, reservationSchema, releaseSchema]);
+
+type Line = z.infer<typeof lineSchema>;
+/** A request that has come to its end, as the ledger has it. */
+export type SpendingLine = z.infer<typeof spendingSchema>;
+/** How many images may be requested without a question, in a day and a session; 0 sets no limit. */
+export type BudgetLimits = Pick<z.infer<typeof reservationSchema>, 'perDay' | 'perSession'>;
+
+/** How much of a budget is used. */
+export interface BudgetUse {
+	readonly today: number;
+	readonly session: number;
+	/** Of those of today, how many may have been charged without an image. */
+	readonly unknown: number;
+}
 
 /**
  * What may have cost money, when nothing else is left of a job: a line for each that has come to its
- * end, without its prompt, key or paths. Lines stay for five years. Methods throw the system's error.
+ * end, without its prompt, key or paths, and what agents have reserved. Lines stay for five years.
+ * Methods throw the system's error.
  */
 export class Ledger {
-	readonly #file: JsonLines<LedgerLine>;
+	readonly #file: JsonLines<Line>;
 
 	/** @param folder that of our storage; all windows write the file in it */
 	constructor(folder: string) {
 		this.#file = new JsonLines({
 			file: path.join(folder, 'ledger.jsonl'),
 			schema: lineSchema,
-			keyOf: ({ request }) => request,
+			keyOf,
 			maxLines: 10_000,
 			forget: (lines) => {
-				for (const [request, { time }] of lines) {
-					if (Date.now() - Date.parse(time) > maxAgeMs) {
-						lines.delete(request);
+				for (const [key, { time, kind }] of lines) {
+					const isSpending = kind !== 'reservation' && kind !== 'release';
+					if (Date.now() - Date.parse(time) > (isSpending ? maxAgeMs : maxReservationAgeMs)) {
+						lines.delete(key);
 					}
 				}
 			},
 		});
 	}
 
-	/** Notes jobs that have ended, each once. Resolves when that is flushed. */
+	/**
+	 * Notes jobs that have ended; one that is noted already only where its outcome is another one by
+	 * now, as of an image that has come late. Resolves when that is flushed.
+	 */
 	async add(entries: readonly JobEntry[]): Promise<void> {
 		await this.#file.change((known) =>
-			entries.map(lineOf).filter((line) => !known.has(line.request)),
+			entries.map(lineOf).filter((line) => {
+				const before = known.get(line.request);
+				return before === undefined || !('outcome' in before) || before.outcome !== line.outcome;
+			}),
 		);
 	}
 
@@ -65,26 +112,190 @@ export class Ledger {
 		const outcome = end === 'notSent' ? 'rejected' : end;
 		await this.#file.append([{ time, request, kind: 'words', origin: 'user', sent, outcome }]);
 	}
+
+	/** Returns the requests that have come to their ends, in the order in which they were noted. */
+	async spending(): Promise<SpendingLine[]> {
+		return [...(await this.#file.lines()).values()].filter(isSpending);
+	}
+
+	/**
+	 * Reserves images of a batch, so that they may be requested without a question. It needs no lock: the
+	 * reservation is appended, and holds if it fits the limits with those that were granted before it
+	 * in the file. What stands behind it counts it.
+	 *
+	 * @param batch a batch that is reserved already stays so; one that was released is not reserved again
+	 * @param session identifies this window
+	 * @returns whether it was granted; `false` where neither limit is set
+	 */
+	async reserve(
+		batch: string,
+		count: number,
+		session: string,
+		limits: BudgetLimits,
+	): Promise<boolean> {
+		const { perDay, perSession } = limits;
+		const line: Reservation = {
+			...{ time: new Date().toISOString(), request: batch, kind: 'reservation' },
+			...{ count, session, perDay, perSession },
+		};
+		const key = keyOf(line);
+		let lines = await this.#file.lines();
+		if (!lines.has(key)) {
+			if (!readGrants(lines).fits(line)) {
+				// It spares the file a line, however often an agent asks.
+				return false;
+			}
+			await this.#file.append([line]);
+			// A read that was under way already may have ended before this line.
+			do {
+				lines = await this.#file.lines();
+			} while (!lines.has(key));
+		}
+		return readGrants(lines).holds(batch);
+	}
+
+	/** Gives back what was reserved for a batch of which nothing is sent. */
+	async release(batch: string): Promise<void> {
+		const time = new Date().toISOString();
+		await this.#file.append([{ time, request: batch, kind: 'release' }]);
+	}
+
+	/** Returns how much of the budget is used, today and in a session. */
+	async budgetUse(session: string, now = new Date()): Promise<BudgetUse> {
+		const lines = await this.#file.lines();
+		const grants = readGrants(lines);
+		const day = dayOf(now);
+		const isLost = (line: Line) =>
+			isSpending(line) &&
+			(line.outcome === 'unknown' || line.outcome === 'charged') &&
+			grants.isOfDay(line.batch ?? '', day);
+		return {
+			today: grants.usedBy(day),
+			session: grants.usedBy(session),
+			unknown: [...lines.values()].filter(isLost).length,
+		};
+	}
 }
 
-const maxAgeMs = 5 * 366 * 24 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
+const maxAgeMs = 5 * 366 * dayMs;
+/** A session may last longer than the day. */
+const maxReservationAgeMs = 366 * dayMs;
 
-function lineOf({ request, state }: JobEntry): LedgerLine {
-	const { id, operation, size, quality } = request;
+type Reservation = z.infer<typeof reservationSchema>;
+
+/** The reservations that were granted, by their batches. */
+class Grants {
+	readonly #granted = new Map<
+		string,
+		{ readonly line: Reservation; readonly places: Set<number> }
+	>();
+	/** How many places count, by day and by session. */
+	readonly #used = new Map<string, number>();
+
+	usedBy(dayOrSession: string): number {
+		return this.#used.get(dayOrSession) ?? 0;
+	}
+
+	fits({ time, count, session, perDay, perSession }: Reservation): boolean {
+		return (
+			perDay + perSession > 0 &&
+			(perDay === 0 || this.usedBy(dayOf(new Date(time))) + count <= perDay) &&
+			(perSession === 0 || this.usedBy(session) + count <= perSession)
+		);
+	}
+
+	grant(line: Reservation): void {
+		this.#granted.set(line.request, { line, places: new Set(new Array(line.count).keys()) });
+		this.#count(line, line.count);
+	}
+
+	/** Gives back one place of a batch, or all. */
+	giveBack(batch: string, place?: number): void {
+		const { line, places } = this.#granted.get(batch) ?? {};
+		if (line !== undefined && places !== undefined) {
+			const before = places.size;
+			if (place === undefined) {
+				places.clear();
+			} else {
+				places.delete(place);
+			}
+			this.#count(line, places.size - before);
+		}
+	}
+
+	/** Whether a batch was granted, and not given back. */
+	holds(batch: string): boolean {
+		return (this.#granted.get(batch)?.places.size ?? 0) > 0;
+	}
+
+	isOfDay(batch: string, day: string): boolean {
+		const { line } = this.#granted.get(batch) ?? {};
+		return line !== undefined && dayOf(new Date(line.time)) === day;
+	}
+
+	#count({ time, session }: Reservation, change: number): void {
+		for (const key of [dayOf(new Date(time)), session]) {
+			this.#used.set(key, this.usedBy(key) + change);
+		}
+	}
+}
+
+/** Requests keep the keys that they had before there were reservations. */
+function keyOf({ kind, request }: Pick<Line, 'kind' | 'request'>): string {
+	return kind === 'reservation' || kind === 'release' ? `${kind} ${request}` : request;
+}
+
+function isSpending(line: Line): line is SpendingLine {
+	return line.kind !== 'reservation' && line.kind !== 'release';
+}
+
+/**
+ * Returns which reservations were granted. Each is decided by what stood before it alone, so that every
+ * window and every later read comes to the same.
+ */
+function readGrants(lines: ReadonlyMap<string, Line>): Grants {
+	const grants = new Grants();
+	for (const line of lines.values()) {
+		if (line.kind === 'reservation') {
+			if (grants.fits(line)) {
+				grants.grant(line);
+			}
+		} else if (line.kind === 'release') {
+			grants.giveBack(line.request);
+		} else if (line.outcome === 'rejected' && line.batch !== undefined) {
+			// Another try of it is asked for by the user, whatever becomes of that.
+			grants.giveBack(line.batch, line.place ?? 0);
+		}
+	}
+	return grants;
+}
+
+/** The day in local time, as the user counts days; never the name of a session. */
+function dayOf(time: Date): string {
+	return time.toDateString();
+}
+
+function lineOf({ request, state }: JobEntry): SpendingLine {
+	const { id, operation, origin, round, size, quality } = request;
+	const outcome = outcomeOf(state);
+	const status = state.state === 'failed' ? state.failure.status : undefined;
 	return {
 		time: state.changedAt,
 		request: id,
 		kind: operation === 'edit' ? 'edit' : 'image',
 		size,
 		quality,
-		// Whatever runs the command, the user has agreed to it; requests say no more yet.
-		origin: 'user',
+		origin: origin?.door ?? 'user',
 		sent: state.attempts.filter(({ failure }) => failure?.charge !== 'notSent').length,
-		outcome: outcomeOf(state),
+		outcome,
+		batch: batchIdOf(request),
+		place: round?.place ?? 0,
+		...(status === undefined ? {} : { status }),
 	};
 }
 
-function outcomeOf(state: JobState): LedgerLine['outcome'] {
+function outcomeOf(state: JobState): SpendingLine['outcome'] {
 	if (state.state === 'saved' || state.state === 'discarded') {
 		return 'made';
 	}

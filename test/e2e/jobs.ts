@@ -35,7 +35,14 @@ export class Jobs {
 	async ended(): Promise<readonly EndedJob[]> {
 		const file = path.join(this.root, '../ledger.jsonl');
 		const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n').filter(Boolean);
-		return lines.map((line) => JSON.parse(line) as EndedJob);
+		const left = new Set(await readdir(this.root).catch(() => []));
+		// A failure that is still listed has a line already, and another one if its image comes late.
+		const ended = new Map(
+			lines
+				.map((line) => JSON.parse(line) as EndedJob)
+				.map((job): [string, EndedJob] => [job.request, job]),
+		);
+		return [...ended.values()].filter(({ request }) => !left.has(request));
 	}
 
 	/** Waits until no job is left, and returns how many have ended so far. */

@@ -98,6 +98,7 @@ suite('jobs › finishedJobs', () => {
 		assert.deepEqual(JSON.parse(line!), {
 			...{ format: 1, time: state.changedAt, request: request.id, kind: 'edit' },
 			...{ size: '1024x1024', quality: 'low', origin: 'user', sent: 0, outcome: 'made' },
+			...{ batch: request.id, place: 0 },
 		});
 		assert.doesNotMatch(line!, /harbor|nowhere|jobs/, 'neither the prompt nor a path');
 		assert.deepEqual(troubles, []);
@@ -127,6 +128,30 @@ suite('jobs › finishedJobs', () => {
 		assert.deepEqual((await left()).sort(), staying.map(({ request }) => request.id).sort());
 		assert.equal((await lines('ledger.jsonl')).length, going.length);
 		assert.deepEqual(troubles, []);
+	});
+
+	test('have their line also while a failure is listed, with its status, and one more for another outcome', async () => {
+		const refused = { ...failure, charge: 'rejected', status: 402 } as const;
+		const { folder, request, state } = await job({ state: 'failed', failure: refused });
+		await finished().note(folder);
+		await finished().note(folder);
+		const notes = async () =>
+			(await lines('ledger.jsonl')).map((line) => JSON.parse(line) as Record<string, unknown>);
+		assert.deepEqual(
+			(await notes()).map(({ request: id, outcome, status }) => [id, outcome, status]),
+			[[request.id, 'rejected', 402]],
+		);
+		assert.deepEqual(await left(), [request.id]);
+		await writeState(folder, { ...state, ...saved });
+		await finished().note(folder);
+		assert.equal((await notes()).length, 1, 'it is not listed any more');
+		await finished().remove(folder);
+		assert.deepEqual(
+			(await notes()).map(({ outcome }) => outcome),
+			['rejected', 'made'],
+		);
+		await finished().note(folder);
+		assert.deepEqual([await left(), troubles], [[], []]);
 	});
 
 	for (const name of arrivals) {

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { JobEntry } from '../../../src/jobs/jobFolder.js';
-import { Ledger } from '../../../src/jobs/ledger.js';
+import { Ledger, type SpendingLine } from '../../../src/jobs/ledger.js';
 import type { FailureFacts } from '../../../src/jobs/failure.js';
 import type { Attempt, JobState, StateChange } from '../../../src/jobs/state.js';
 import type { Charge } from '../../../src/service/errors.js';
@@ -86,6 +86,135 @@ suite('jobs › ledger', () => {
 			);
 		});
 	}
+
+	const localTime = (...parts: [number, number, number, number]) =>
+		new Date(...parts).toISOString();
+
+	const request = (more: Partial<SpendingLine> = {}) => ({
+		...{ time: new Date().toISOString(), request: crypto.randomUUID(), kind: 'image' },
+		...{ size: '1024x1024', origin: 'user', sent: 1, outcome: 'made', ...more },
+	});
+
+	const writeLines = (...all: object[]) =>
+		writeFile(file(), all.map((line) => `\n${JSON.stringify({ format: 1, ...line })}`).join(''));
+
+	test('notes through which door an agent came, its batch and its place in it', async () => {
+		const batch = crypto.randomUUID();
+		const entry = ended({ state: 'failed', failure: { ...failure('rejected'), status: 402 } });
+		const { request } = entry;
+		const ofAgent = {
+			...request,
+			origin: { door: 'mcp', name: 'a stranger' } as const,
+			round: { id: batch, number: 1, place: 2 },
+		};
+		await ledger.add([{ ...entry, request: ofAgent }]);
+		const [line] = await ledger.spending();
+		assert.deepEqual(
+			[line?.origin, line?.batch, line?.place, line?.status],
+			['mcp', batch, 2, 402],
+		);
+		assert.doesNotMatch(await readFile(file(), 'utf8'), /stranger/);
+	});
+
+	test('still reads what earlier versions have written, and leaves what newer ones have', async () => {
+		const old = request({ outcome: 'charged', quality: 'high' });
+		await writeLines(old, { ...request(), kind: 'video' }, { ...request(), format: 2 });
+		assert.deepEqual(await ledger.spending(), [old]);
+		assert.deepEqual(await ledger.budgetUse('s'), { today: 0, session: 0, unknown: 0 });
+	});
+
+	test('notes again what has another outcome by now, and counts the last', async () => {
+		const lost = ended({ state: 'interrupted', charge: 'unknown' });
+		await ledger.add([lost]);
+		await ledger.add([{ ...lost, state: { ...lost.state, state: 'discarded' } }]);
+		assert.deepEqual(
+			(await ledger.spending()).map(({ outcome }) => outcome),
+			['made'],
+		);
+	});
+
+	suite('reserves', () => {
+		const limits = (perDay: number, perSession = 0) => ({ perDay, perSession });
+		const reserve = (count: number, ...[perDay, perSession]: [number, number?]) =>
+			ledger.reserve(crypto.randomUUID(), count, 'here', limits(perDay, perSession));
+
+		test('nothing without a budget, and has no line for what does not fit', async () => {
+			assert.equal(await reserve(1, 0), false);
+			assert.equal(await reserve(4, 3), false);
+			await assert.rejects(readFile(file()), { code: 'ENOENT' });
+		});
+
+		test('as much as both limits allow, and the rest of them for less', async () => {
+			assert.equal(await reserve(2, 3), true);
+			assert.equal(await reserve(2, 3), false);
+			assert.equal(await reserve(1, 3), true);
+			assert.equal(await reserve(1, 3), false);
+			assert.equal(await reserve(1, 4, 3), false, 'the session has used its three');
+			assert.equal(await reserve(1, 0, 4), true);
+			assert.deepEqual(await ledger.budgetUse('here'), { today: 4, session: 4, unknown: 0 });
+			assert.deepEqual(await ledger.budgetUse('there'), { today: 4, session: 0, unknown: 0 });
+		});
+
+		test('for each session by itself', async () => {
+			for (const session of ['one', 'two']) {
+				const again = () => ledger.reserve(crypto.randomUUID(), 1, session, limits(0, 1));
+				assert.deepEqual([await again(), await again()], [true, false]);
+			}
+		});
+
+		test('a batch once, whoever asks how often', async () => {
+			const batch = crypto.randomUUID();
+			for (const one of [ledger, ledger, new Ledger(storage)]) {
+				assert.equal(await one.reserve(batch, 2, 'here', limits(2)), true);
+			}
+			assert.equal((await ledger.budgetUse('here')).today, 2);
+			await ledger.release(batch);
+			assert.equal((await ledger.budgetUse('here')).today, 0);
+			assert.equal(await ledger.reserve(batch, 2, 'here', limits(2)), false);
+		});
+
+		test('with eight calls at once never more than allowed', async () => {
+			const calls = Array.from({ length: 8 }, (_, index) =>
+				(index % 2 === 0 ? ledger : new Ledger(storage)).reserve(
+					...([crypto.randomUUID(), 1, String(index), limits(3)] as const),
+				),
+			);
+			assert.equal((await Promise.all(calls)).filter(Boolean).length, 3);
+		});
+
+		test('again what has certainly cost nothing, each place once, and not what may have', async () => {
+			const batch = crypto.randomUUID();
+			await ledger.reserve(batch, 4, 'here', limits(4));
+			const line = (place: number, outcome: SpendingLine['outcome']) =>
+				request({ origin: 'mcp', batch, place, outcome });
+			const lines = [
+				...[line(0, 'made'), line(1, 'unknown'), line(2, 'charged')],
+				// The user has retried it, which has failed as well.
+				...[line(3, 'rejected'), line(3, 'rejected')],
+			];
+			const before = await readFile(file(), 'utf8');
+			const added = lines.map((one) => `\n${JSON.stringify({ format: 1, ...one })}`).join('');
+			await writeFile(file(), before + added);
+			assert.deepEqual(await ledger.budgetUse('here'), { today: 3, session: 3, unknown: 2 });
+			assert.deepEqual([await reserve(2, 4), await reserve(1, 4)], [false, true]);
+		});
+
+		test('by the days of the clock on the wall', async () => {
+			const reservation = (time: string, count: number) => ({
+				...{ time, request: crypto.randomUUID(), kind: 'reservation', count },
+				...{ session: 'here', perDay: 3, perSession: 0 },
+			});
+			await writeLines(
+				reservation(localTime(2026, 2, 1, 23), 3),
+				reservation(localTime(2026, 2, 1, 23), 1),
+				reservation(localTime(2026, 2, 2, 0), 2),
+			);
+			const on = (day: number) => ledger.budgetUse('here', new Date(2026, 2, day, 12));
+			assert.deepEqual(await on(1), { today: 3, session: 5, unknown: 0 });
+			assert.deepEqual(await on(2), { today: 2, session: 5, unknown: 0 });
+			assert.deepEqual(await on(3), { today: 0, session: 5, unknown: 0 });
+		});
+	});
 
 	test('notes a job once, however many windows do so one after another', async () => {
 		const jobs = [ended({ state: 'discarded' }), ended({ state: 'cancelled', charge: 'charged' })];

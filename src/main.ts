@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { Budget } from './generation/budget.js';
 import { CallConfirmation } from './generation/confirmations.js';
 import { SmallerReferences } from './generation/referenceImages.js';
 import { savedImages } from './generation/destination.js';
@@ -39,6 +40,7 @@ import { registerImageLanguageFeatures } from './features/imageLanguageFeatures/
 import { registerRecipes } from './features/recipes/index.js';
 import { registerRegenerate } from './features/regenerate/index.js';
 import { registerSetup } from './features/setup/index.js';
+import { registerSpending } from './features/spending/index.js';
 import { registerStudio } from './features/studio/index.js';
 import { registerWords } from './features/words/index.js';
 import { registerStyle } from './features/style/index.js';
@@ -93,6 +95,8 @@ export function start(
 	const styles = new Styles(context.workspaceState, sentPreview);
 	const ledger = new Ledger(storage);
 	const parts = {
+		budget: new Budget(ledger),
+		ledger,
 		calls: new CallConfirmation(styles),
 		extensionUri: context.extensionUri,
 		finished: new FinishedJobs({
@@ -158,6 +162,7 @@ export function start(
 		registerRecipes(deps),
 		registerWords(deps),
 		registerMcp(mcp),
+		registerSpending(deps),
 		generator,
 		recoverJobs(deps),
 		followImageContext(history, generator),

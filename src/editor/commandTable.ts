@@ -69,6 +69,8 @@ export interface CommandSignatures {
 	'easel.openStudio': () => Promise<void>;
 	/** Lists them, to cancel one or open the studio. */
 	'easel.showImagesInProgress': () => Promise<void>;
+	/** What was sent and what it has cost, today, this week and this month. */
+	'easel.showSpending': () => Promise<void>;
 	/** The explorer passes the folder that was clicked; without one the user is asked. */
 	'easel.showStyleSheet': (folder?: vscode.Uri | string) => Promise<void>;
 	/** Opens the studio with the focus in its search. */
@@ -115,6 +117,7 @@ export const commandTitles: Record<CommandId, string> = {
 	'easel.chooseDraft': 'Choose Draft…',
 	'easel.openStudio': 'Open Image Studio',
 	'easel.showImagesInProgress': 'Show Images in Progress…',
+	'easel.showSpending': 'Show Spending…',
 	'easel.showStyleSheet': 'Show Contact Sheet…',
 	'easel.showHistory': 'Show Image History',
 	'easel.showOlderStyle': 'Update Images to Current Style…',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defaultModel, qualities, sizes } from '../service/contract.js';
+import { priceNames } from '../service/price.js';
 import { texts } from './texts.js';
 
 interface Kind<T> {
@@ -36,6 +37,42 @@ function oneOf<const T extends string>(...values: readonly T[]): Kind<T> {
 	return { schema: z.enum(values), words: texts.oneOf(values) };
 }
 
+const price: Kind<Readonly<Record<string, unknown>> | null> = {
+	schema: z
+		.record(z.string(), z.unknown())
+		.nullable()
+		.superRefine((value, context) => {
+			const message = value === null ? undefined : priceProblem(value);
+			if (message !== undefined) {
+				context.addIssue({ code: 'custom', message });
+			}
+		}),
+	words: texts.price,
+};
+
+function priceProblem({ currency, ...prices }: Readonly<Record<string, unknown>>) {
+	if (typeof currency !== 'string') {
+		return texts.noCurrency;
+	}
+	if (!Intl.supportedValuesOf('currency').includes(currency)) {
+		return texts.unknownCurrency(currency);
+	}
+	const all = Object.entries(prices);
+	const [unknown] = all.find(([name]) => !priceNames.has(name)) ?? [];
+	const [wrong] = all.find(([, amount]) => !isAmount(amount)) ?? [];
+	return unknown !== undefined
+		? texts.unknownPrice(unknown)
+		: wrong !== undefined
+			? texts.notAPrice(wrong)
+			: all.length === 0
+				? texts.noPrice
+				: undefined;
+}
+
+function isAmount(value: unknown): boolean {
+	return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}
+
 /** Every setting below `easel.`. The manifest test holds `package.json` against it. */
 export const settings = {
 	'service.address': setting('application', text, ''),
@@ -49,6 +86,9 @@ export const settings = {
 		'oncePerSession',
 	),
 	'service.confirmAbove': setting('application', wholeNumber(0, 1000), 10),
+	'budget.imagesPerDay': setting('application', wholeNumber(0, 10_000), 0),
+	'budget.perSession': setting('application', wholeNumber(0, 10_000), 0),
+	'budget.price': setting('application', price, null),
 	'words.provider': setting(
 		'application',
 		oneOf('auto', 'editor', 'chat', 'messages', 'off'),

@@ -34,7 +34,10 @@ export function readSetting<Key extends SettingKey>(
 			: configuration.get(key, fallback);
 	const parsed = schema.safeParse(value);
 	if (!parsed.success) {
-		throw new SettingError(`easel.${key}`, texts.mustBe(words));
+		const [issue] = parsed.error.issues;
+		// Some kinds say themselves what is wrong.
+		const reason = issue?.code === 'custom' ? issue.message : texts.mustBe(words);
+		throw new SettingError(`easel.${key}`, reason);
 	}
 	return parsed.data as SettingValue<Key>;
 }

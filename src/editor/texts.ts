@@ -73,6 +73,14 @@ export const texts = {
 	wholeNumber: (from: number, to: number) =>
 		`a whole number from ${formatNumber(from)} to ${formatNumber(to)}`,
 	oneOf: (values: readonly string[]) => oneOf(values),
+	// Of a list of prices
+	price: 'empty, or an object such as { "currency": "EUR", "image": 0.04 }',
+	noCurrency: 'it needs a “currency”, for example "EUR".',
+	unknownCurrency: (code: string) => `“${code}” is not the code of a currency, such as "EUR".`,
+	noPrice: 'it needs a price, for example "image": 0.04.',
+	notAPrice: (name: string) => `the price of “${name}” must be a number from 0 on.`,
+	unknownPrice: (name: string) =>
+		`“${name}” is not known. Prices are those of "image", a size, a quality, or both: "1024x1024 high".`,
 	// Restricted Mode
 	untrusted: 'Generate images in a workspace that you do not trust?',
 	untrustedDetail:

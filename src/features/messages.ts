@@ -437,6 +437,41 @@ export const regenerateMessages = {
 		`${list(names)} ${plural(names.length, 'is', 'are')} missing and will not be sent as reference ${plural(names.length, 'image', 'images')}.`,
 };
 
+export const spendingMessages = {
+	placeholder: 'What was sent to the image service; images in progress are not counted yet',
+	balance: 'Balance',
+	emptyBalance: 'The balance of your key was used up (402)',
+	orTopUp: 'or top up the balance at your service',
+	periods: { today: 'Today', week: 'This Week', month: 'This Month' },
+	spenders: {
+		user: 'You',
+		tool: 'Agents in VS Code',
+		mcp: 'Agents by MCP',
+		api: 'Other extensions',
+		words: 'Words by a language model',
+		unknown: 'Others',
+		all: 'Together',
+	},
+	noRequests: 'No requests',
+	nothing: (wasEarlier: boolean) =>
+		wasEarlier ? 'Nothing was sent this month.' : 'Nothing was sent yet.',
+	about: (amount: string) => `about ${amount}`,
+	requests: (requests: number) => count(requests, 'request'),
+	made: (images: number) => `${count(images, 'image')} made`,
+	answers: (answers: number) => count(answers, 'answer'),
+	unknown: (images: number, money: string | undefined) =>
+		`${formatNumber(images)} may have been charged${money === undefined ? '' : ` (${money})`}`,
+	charged: (images: number) => `${formatNumber(images)} probably charged without a result`,
+	agents: 'Budget of Agents',
+	noBudget: 'You confirm each image that an agent or another extension requests',
+	usedToday: (used: number, allowed: number) =>
+		`${formatNumber(used)} of ${count(allowed, 'image')} used today`,
+	usedInSession: (used: number, allowed: number) =>
+		`${formatNumber(used)} of ${count(allowed, 'image')} used in this session`,
+	setPrice: 'Set a Budget or Prices…',
+	changePrice: 'Change Budget or Prices…',
+};
+
 export const setupMessages = {
 	getStarted: 'Get Started with Easel',
 	title: 'Set Up Image Service',

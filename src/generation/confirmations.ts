@@ -6,6 +6,7 @@ import { safeText } from '../editor/untrustedText.js';
 import { choose } from '../editor/messages.js';
 import { readServiceAddress } from '../editor/service.js';
 import { readSetting } from '../editor/settings.js';
+import { moneyOfRequests, moneyWords } from './budget.js';
 import { CallAllowance, maxCallsPerMinute, type ReasonToAsk } from './callAllowance.js';
 import type { ImageRequest } from '../jobs/request.js';
 import { parseUri } from './draft.js';
@@ -15,6 +16,7 @@ import { labels, messages, phrases } from './messages.js';
 import type { Preferences } from '../editor/preferences.js';
 import { timeTogether } from '../editor/expectation.js';
 import type { Size } from '../service/contract.js';
+import type { PricedImage } from '../service/price.js';
 
 /** Longest prompt in the question, in characters. */
 const maxPromptLength = 500;
@@ -96,7 +98,16 @@ function detailOf(
 			: [phrases.styleLine(safeText(style.path, 100), namesOf(ofStyle))]),
 		phrases.sizeLine(size, isQualitySent ? quality : undefined),
 		phrases.fileLine(safeText(path), count),
-		messages.costLine(count, host),
+		messages.costLine(
+			count,
+			host,
+			moneyWords(
+				requests.map((one) => ({
+					size: one.size,
+					quality: one.references.length + ofStyle.length > 0 ? undefined : one.quality,
+				})),
+			),
+		),
 		'',
 		reason === 'call' ? messages.requestedFromOutside : messages.tooManyAMinute(maxCallsPerMinute),
 	];
@@ -119,10 +130,14 @@ export async function confirmMany(
 	if (length <= maxUnasked()) {
 		return true;
 	}
-	const sizes = requests.map(({ size }) => size);
-	const time = messages.sendTime(length, timeOf(sizes, preferences));
+	const time = messages.sendTime(length, timeOf(requests, preferences));
+	const money = moneyOfRequests(requests);
 	const send = labels.sendRequests(length);
-	const detail = [messages.sendDetail(length), time];
+	const detail = [
+		messages.sendDetail(length),
+		...(money === undefined ? [] : [messages.sendMoney(length, money)]),
+		time,
+	];
 	return (await choose(messages.sendQuestion(length), detail, send)) === send;
 }
 
@@ -131,15 +146,21 @@ export function maxUnasked(): number {
 	return readSetting('service.confirmAbove');
 }
 
-/** What these images cost in money and time: `7 paid requests · usually 8 to 12 minutes`. */
-export function costOf(sizes: readonly Size[], preferences: Preferences): string {
-	return phrases.requestsTime(sizes.length, timeOf(sizes, preferences));
+/**
+ * What these images cost in money and time: `7 paid requests · about €0.28 · 8 to 12 minutes`. Their
+ * quality is missing where none is sent.
+ */
+export function costOf(images: readonly CostlyImage[], preferences: Preferences): string {
+	return phrases.requestsTime(images.length, moneyWords(images), timeOf(images, preferences));
 }
 
-function timeOf(sizes: readonly Size[], preferences: Preferences): string {
-	const known = new Map([...new Set(sizes)].map((size) => [size, preferences.durations(size)]));
+type CostlyImage = PricedImage & { readonly size: Size };
+
+function timeOf(images: readonly { readonly size: Size }[], preferences: Preferences): string {
+	const sizes = new Set(images.map(({ size }) => size));
+	const known = new Map([...sizes].map((size) => [size, preferences.durations(size)]));
 	return timeTogether(
-		sizes.map((size) => known.get(size) ?? []),
+		images.map(({ size }) => known.get(size) ?? []),
 		readSetting('service.concurrency'),
 	);
 }

@@ -84,14 +84,16 @@ export class LanguageModels {
 	/** Notes in the ledger what a call has come to. */
 	async *#counted(answer: AsyncIterable<string>): AsyncGenerator<string, void> {
 		let end: Charge | 'made' = 'unknown';
+		let status: number | undefined;
 		try {
 			yield* answer;
 			end = 'made';
 		} catch (error) {
 			end = isImageServiceError(error) || isCancelled(error) ? error.charge : 'unknown';
+			status = isImageServiceError(error) ? error.status : undefined;
 			throw error;
 		} finally {
-			this.ledger.addWords(end).catch((error: unknown) => {
+			this.ledger.addWords(end, status).catch((error: unknown) => {
 				log.error('The ledger could not be written', error);
 			});
 		}

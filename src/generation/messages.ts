@@ -77,6 +77,10 @@ export const labels = {
 export const phrases = {
 	findingModel: 'Looking for a language model…',
 	sendToModel: 'Enter sends this to the language model',
+	about: (amount: string) => `about ${amount}`,
+	/** With what it costs, where that is known: `4 images · about €0.16`. */
+	withMoney: (words: string, money: string | undefined) =>
+		money === undefined ? words : `${words} · ${money}`,
 	automaticSize: 'automatic size',
 	attempt: (number: number) => `attempt ${String(number)}`,
 	eachCharged: (requests: number) =>
@@ -101,7 +105,8 @@ export const phrases = {
 	references: 'Images that the new image is based on; use the button above to browse',
 	noReferencesHere:
 		'This workspace has no PNG, JPEG or WebP images; use the button above to browse',
-	requestsTime: (requests: number, time: string) => `${count(requests, 'paid request')} · ${time}`,
+	requestsTime: (requests: number, money: string | undefined, time: string) =>
+		[count(requests, 'paid request'), money, time].filter(Boolean).join(' · '),
 	saving: 'saving…',
 	selectOption: 'Select what to change',
 	selectSize: 'Select the size; it is remembered for this folder',
@@ -298,8 +303,8 @@ export const messages = {
 			? `Generate ${what}?`
 			: `Generate ${what} from ${list(references, maxNames)}?`;
 	},
-	costLine: (requests: number, host: string) =>
-		`Cost: ${count(requests, 'request')} to ${host}; you may be charged for ${plural(requests, 'it', 'each')}.`,
+	costLine: (requests: number, host: string, money: string | undefined) =>
+		`Cost: ${count(requests, 'request')} to ${host}${money === undefined ? '' : `, ${money}`}; you may be charged for ${plural(requests, 'it', 'each')}.`,
 	requestedFromOutside:
 		'This request was started by a key binding, task, link or another extension.',
 	tooManyAMinute: (max: number) =>
@@ -307,6 +312,8 @@ export const messages = {
 	sendQuestion: (requests: number) => `Send ${count(requests, 'request')} to the image service?`,
 	sendDetail: (requests: number) =>
 		requests === 1 ? 'You may be charged for it.' : 'You may be charged for each of them.',
+	sendMoney: (requests: number, money: string) =>
+		requests === 1 ? `It costs ${money}.` : `Together they cost ${money}.`,
 	sendTime: (requests: number, time: string) =>
 		requests === 1 ? `It usually takes ${time}.` : `Together they usually take ${time}.`,
 	reducing: 'Easel: reducing the reference images…',
@@ -358,10 +365,13 @@ export const preview = {
 	quality: (quality: string) => `Quality: ${quality}`,
 	qualityIgnored: 'not sent; with reference images the service ignores it',
 	qualityUnset: 'not sent; the service decides',
-	images: (images: number) =>
-		images === 1
-			? 'Images: 1 paid request'
-			: `Images: ${formatNumber(images)} identical paid requests`,
+	images: (images: number, money?: string) =>
+		phrases.withMoney(
+			images === 1
+				? 'Images: 1 paid request'
+				: `Images: ${formatNumber(images)} identical paid requests`,
+			money,
+		),
 	styleGuide: (style: string) => `Style guide: ${style}`,
 	styleLeftOut: 'not used for this image',
 	noStyle: 'none',

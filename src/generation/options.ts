@@ -10,7 +10,9 @@ import {
 	type ValueItem,
 } from '../editor/quickInput.js';
 import { maxImages, sizeTable, type Size } from '../service/contract.js';
+import type { PricedImage } from '../service/price.js';
 import { qualityNames } from '../service/sizes.js';
+import { moneyFor } from './budget.js';
 import type { Choices } from './draft.js';
 import { labels, phrases } from './messages.js';
 import type { StyleOption } from './styleOption.js';
@@ -127,12 +129,21 @@ export function sizeWords(size: Size): string {
 	return size === 'auto' ? phrases.automaticSize : size.replace('x', ' × ');
 }
 
-function askCount(choices: Choices, { title }: OptionQuestion): Promise<boolean> {
+function askCount(choices: Choices, { title, style }: OptionQuestion): Promise<boolean> {
+	const image = pricedImage(choices, style);
 	const items = Array.from({ length: maxImages }, (_, index) => {
 		const value = index + 1;
-		return { label: String(value), description: phrases.eachCharged(value), value };
+		const description = phrases.withMoney(phrases.eachCharged(value), moneyFor(image, value));
+		return { label: String(value), description, value };
 	});
 	return askValue('count', choices, labels.countOf(title), phrases.eachIsARequest, items);
+}
+
+/** What the price of one image depends on: no quality is sent with reference images. */
+export function pricedImage(choices: Choices, style: StyleOption): PricedImage {
+	const { size, quality, references } = choices;
+	const hasReferences = references.length + style.references(choices) > 0;
+	return { size, quality: hasReferences ? undefined : quality };
 }
 
 function askQuality(choices: Choices, { title }: OptionQuestion): Promise<boolean> {

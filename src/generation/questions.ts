@@ -13,9 +13,17 @@ import {
 import { shortened } from '../editor/untrustedText.js';
 import type { ImageRequest, Operation } from '../jobs/request.js';
 import { qualityNames } from '../service/sizes.js';
+import { moneyFor } from './budget.js';
 import { contextOf, sizeFolder, type Draft } from './draft.js';
 import { labels, phrases } from './messages.js';
-import { askOption, optionItem, sizeWords, type Option, type OptionQuestion } from './options.js';
+import {
+	askOption,
+	optionItem,
+	pricedImage,
+	sizeWords,
+	type Option,
+	type OptionQuestion,
+} from './options.js';
 import { askTarget, plannedPlace } from './target.js';
 
 /** How many drafts the button makes at once. */
@@ -158,9 +166,10 @@ function sendItem(
 ): PromptItem {
 	const { prompt, size, count, quality, references } = choices;
 	const hasReferences = references.length + style.references(choices) > 0;
+	const money = moneyFor(pricedImage(choices, style), count);
 	return {
 		icon: 'sparkle',
-		label: [verb, sizeWords(size), phrases.images(count)].join(' · '),
+		label: [verb, sizeWords(size), phrases.withMoney(phrases.images(count), money)].join(' · '),
 		description: path === undefined ? '' : `→ ${path}`,
 		detail: [
 			expectation(preferences.durations(size)),

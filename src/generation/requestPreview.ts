@@ -3,6 +3,7 @@ import { sentLanguage } from '../documents/languages.js';
 import { columnBeside } from '../editor/column.js';
 import { inputButton } from '../editor/quickInput.js';
 import { effectivePrompt } from '../recipes/applyStyle.js';
+import { moneyFor } from './budget.js';
 import type { Choices } from './draft.js';
 import { requestPreviewText, type PreviewedRequest } from './requestPreviewText.js';
 import type { ReadStyle } from './styleFile.js';
@@ -60,6 +61,7 @@ function sentOf(choices: Choices, style: ReadStyle | undefined): PreviewedReques
 		path: vscode.workspace.asRelativePath(one),
 		isOfStyle,
 	});
+	const hasReferences = references.length + ofStyle.length > 0;
 	return {
 		prompt: style === undefined ? prompt : effectivePrompt(prompt, style.text, ofStyle.length),
 		references: [
@@ -69,6 +71,7 @@ function sentOf(choices: Choices, style: ReadStyle | undefined): PreviewedReques
 		size,
 		quality,
 		count,
+		money: moneyFor({ size, quality: hasReferences ? undefined : quality }, count),
 		style: style?.path ?? (withoutStyle ? preview.styleLeftOut : preview.noStyle),
 	};
 }

@@ -10,6 +10,8 @@ export interface PreviewedRequest {
 	readonly size: Size;
 	readonly quality: Quality | 'unset';
 	readonly count: number;
+	/** What they cost together, where that is known. */
+	readonly money?: string | undefined;
 	/** The path of the style guide, or in words that there is none. */
 	readonly style: string;
 }
@@ -25,7 +27,7 @@ export function requestPreviewText(all: readonly PreviewedRequest[]): string {
 	return [preview.intro, ...parts].join('\n\n');
 }
 
-function linesOf({ references, size, quality, count, style }: PreviewedRequest): string[] {
+function linesOf({ references, size, quality, count, money, style }: PreviewedRequest): string[] {
 	const { length } = references;
 	return [
 		preview.request(length),
@@ -33,7 +35,7 @@ function linesOf({ references, size, quality, count, style }: PreviewedRequest):
 		preview.quality(
 			length > 0 ? preview.qualityIgnored : quality === 'unset' ? preview.qualityUnset : quality,
 		),
-		preview.images(count),
+		preview.images(count, money),
 		preview.styleGuide(style),
 		...references.map(({ path, isOfStyle }, index) =>
 			preview.reference(index + 1, path, isOfStyle),

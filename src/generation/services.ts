@@ -1,10 +1,12 @@
 import type * as vscode from 'vscode';
 import type { Annotations } from './annotations.js';
+import type { Budget } from './budget.js';
 import type { CallConfirmation } from './confirmations.js';
 import type { Generator } from './generator.js';
 import type { History } from './history.js';
 import type { LanguageModels } from './languageModels.js';
 import type { PromptEditor } from './promptEditor.js';
+import type { Ledger } from '../jobs/ledger.js';
 import type { GeneratorServices } from './generatorServices.js';
 
 /** The services that `main.ts` makes and the features share. */
@@ -12,6 +14,10 @@ export interface Services extends GeneratorServices {
 	readonly generator: Generator;
 	/** The images of the gallery, and those of the workspace that have a recipe. */
 	readonly history: History;
+	/** What agents may spend without a question. */
+	readonly budget: Budget;
+	/** What was spent. */
+	readonly ledger: Ledger;
 	/** Asks before a command that the user has not typed costs money. */
 	readonly calls: CallConfirmation;
 	/** Words by a language model. */

@@ -10,6 +10,19 @@ export function count(value: number, one: string, other = `${one}s`): string {
 	return `${formatNumber(value)} ${plural(value, one, other)}`;
 }
 
+/**
+ * Returns an amount of money: `€0.16`, `€1,234.00`. Less than a cent has as many digits as it needs.
+ *
+ * @param currency its code: `EUR`
+ */
+export function formatMoney(amount: number, currency: string): string {
+	const isTiny = amount > 0 && amount < 0.01;
+	return new Intl.NumberFormat('en', {
+		...{ style: 'currency', currency },
+		...(isTiny ? { maximumSignificantDigits: 2 } : {}),
+	}).format(amount);
+}
+
 let rules: Intl.PluralRules | undefined;
 
 /** Returns the form of a noun or a verb that goes with a number. */

@@ -104,13 +104,18 @@ export class Ledger {
 		);
 	}
 
-	/** Notes a call of a language model that has ended. Resolves when that is flushed. */
-	async addWords(end: Charge | 'made'): Promise<void> {
+	/**
+	 * Notes a call of a language model that has ended. Resolves when that is flushed.
+	 *
+	 * @param status of the answer, where there were no words
+	 */
+	async addWords(end: Charge | 'made', status?: number): Promise<void> {
 		const time = new Date().toISOString();
 		const request = crypto.randomUUID();
 		const sent = end === 'notSent' ? 0 : 1;
 		const outcome = end === 'notSent' ? 'rejected' : end;
-		await this.#file.append([{ time, request, kind: 'words', origin: 'user', sent, outcome }]);
+		const line = { time, request, kind: 'words', origin: 'user', sent, outcome } as const;
+		await this.#file.append([{ ...line, ...(status === undefined ? {} : { status }) }]);
 	}
 
 	/** Returns the requests that have come to their ends, in the order in which they were noted. */

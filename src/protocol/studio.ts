@@ -29,6 +29,7 @@ import {
 	sheetAction,
 	sheetSchema,
 	roundsSchema,
+	priceListSchema,
 } from './studioModel.js';
 export * from './studioModel.js';
 
@@ -44,6 +45,8 @@ const eventSchema = z.discriminatedUnion('type', [
 		missing: z.array(setupProblem),
 		/** How many images are made at the same time, in all windows together. */
 		concurrency: z.int().check(z.gte(1)),
+		/** What images cost, where the user has set it. */
+		prices: z.optional(priceListSchema),
 		/** The last prompts, newest first. */
 		history: z.array(prompt).check(z.maxLength(100)),
 		/** The style guide of the workspace; missing where there is none. */

@@ -53,6 +53,13 @@ export const sizeOptionSchema = z.strictObject({
 });
 export type SizeOption = z.infer<typeof sizeOptionSchema>;
 
+/** What images cost, by size and quality: see `PriceList` of the service. */
+export const priceListSchema = z.strictObject({
+	currency: z.string().check(z.maxLength(3)),
+	prices: z.record(z.string().check(z.maxLength(30)), z.number().check(z.gte(0))),
+});
+export { totalPrice, type PriceList, type PricedImage } from '../service/price.js';
+
 /** What has to be done before anything can be sent. */
 export const setupProblem = z.enum(['address', 'key']);
 export type SetupProblem = z.infer<typeof setupProblem>;

@@ -139,6 +139,7 @@ export const hints = {
 	notSaved: 'not saved',
 	of: (some: number, all: number, noun: string) => `${formatNumber(some)} of ${count(all, noun)}`,
 	olderStyle: 'Made with an earlier style guide, or without one',
+	about: (amount: string) => `about ${amount}`,
 	paidRequests: (requests: number) => count(requests, 'paid request'),
 	regenerateRound: 'Regenerate all images of this round; asks first',
 	selected: (images: number) => `${formatNumber(images)} selected`,

@@ -18,6 +18,7 @@ import { SmallerReferences } from '../../src/generation/referenceImages.js';
 import { RequestPreview } from '../../src/generation/requestPreview.js';
 import { Styles } from '../../src/generation/styles.js';
 import { Gallery } from '../../src/jobs/gallery.js';
+import { Budget } from '../../src/generation/budget.js';
 import { Ledger } from '../../src/jobs/ledger.js';
 import { Journal } from '../../src/jobs/journal.js';
 import { Annotations } from '../../src/generation/annotations.js';
@@ -179,6 +180,7 @@ export function partsIn(storage: string, memory: vscode.Memento) {
 	const preview = new RequestPreview();
 	const styles = new Styles(memory, preview);
 	const keys = new ApiKeys(noSecrets, memory);
+	const ledger = new Ledger(storage);
 	const parts = {
 		...{
 			jobs,
@@ -191,13 +193,15 @@ export function partsIn(storage: string, memory: vscode.Memento) {
 			smallerReferences,
 			storage,
 		},
+		budget: new Budget(ledger),
+		ledger,
 		calls: new CallConfirmation(styles),
 		extensionUri: extensionUri(),
 		finished: finishedJobs(storage, gallery, leases),
 		history,
 		keys,
 		marks: new Annotations(storage),
-		models: new LanguageModels(keys, new Ledger(storage), preview, memory),
+		models: new LanguageModels(keys, ledger, preview, memory),
 		deletedImages: new DeletedImages(gallery, new BackupStore(storage), () =>
 			Promise.resolve(true),
 		),

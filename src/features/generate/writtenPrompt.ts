@@ -6,11 +6,13 @@ import { notify, runDetached, withErrorMessage } from '../../editor/messages.js'
 import { provideCodeLenses, showPlaceholder, type Lens } from '../../editor/lineNotes.js';
 import { ensureReady } from '../../editor/service.js';
 import { promptLanguage } from '../../documents/languages.js';
+import { moneyFor } from '../../generation/budget.js';
 import { contextOf, type Choices, type Draft } from '../../generation/draft.js';
 import type { Services } from '../../generation/services.js';
 import {
 	askOption,
 	askOptions,
+	pricedImage,
 	qualityWords,
 	sizeWords,
 	type Option,
@@ -161,12 +163,13 @@ function lensesOf(draft: Draft, uri: vscode.Uri, style: StyleOption): Lens[] {
 		command: changeOption,
 		arguments: [uri.toString(), option],
 	});
+	const money = moneyFor(pricedImage(choices, style), count);
 	const names = references.map((reference) => oneLine(posix.basename(reference.path), 40));
 	return [
 		{ icon: 'sparkle', text: generateMessages.generate, command: 'easel.generateImage' },
 		change('size', sizeWords(size)),
 		change('quality', generateMessages.qualityLens(qualityWords(choices, { style }))),
-		change('count', phrases.paidRequests(count)),
+		change('count', phrases.withMoney(phrases.paidRequests(count), money)),
 		change('references', generateMessages.referencesLens(names)),
 		...style.items(choices).map(({ icon = '', label, value }) => ({
 			icon,

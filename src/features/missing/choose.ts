@@ -22,7 +22,7 @@ import { askForImages, oneLine, separator } from '../../generation/questions.js'
 import { previewButton } from '../../generation/requestPreview.js';
 import { StyleOption } from '../../generation/styleOption.js';
 import type { Styles } from '../../generation/styles.js';
-import { sizeTable, type Size } from '../../service/contract.js';
+import { sizeTable, type Quality, type Size } from '../../service/contract.js';
 import { missingMessages } from '../messages.js';
 import { obstacleWords, type Obstructed } from './collect.js';
 import { fixLinks, isFixable, relativePath } from './fixLinks.js';
@@ -75,7 +75,7 @@ export async function chooseImages(
 		const count = isFew ? undefined : left.length;
 		return askPickMany<Row>({
 			title: missingMessages.title,
-			titleFor: (rows) => titleFor(wantedOf(rows), preferences),
+			titleFor: (rows) => titleFor(wantedOf(rows), style, preferences),
 			placeholder: missingMessages.select(count, links.length, missing.length, barred.length),
 			emptyText: '',
 			items: Promise.resolve([
@@ -157,12 +157,16 @@ export async function showObstructed(obstructed: readonly Obstructed[]): Promise
 	}
 }
 
-function titleFor(selected: readonly Wanted[], preferences: Preferences): string {
+function titleFor(
+	selected: readonly Wanted[],
+	style: WantedStyles,
+	preferences: Preferences,
+): string {
 	if (selected.length === 0) {
 		return missingMessages.noneSelected(missingMessages.title);
 	}
-	const sizes = selected.map(({ size }) => size);
-	return missingMessages.generateCost(sizes.length, costOf(sizes, preferences));
+	const images = selected.map((wanted) => style.priced(wanted));
+	return missingMessages.generateCost(images.length, costOf(images, preferences));
 }
 
 function wantedOf(rows: readonly Row[]): Wanted[] {
@@ -283,6 +287,16 @@ export class WantedStyles {
 	/** The size that the style of a document's workspace folder names, where it names one. */
 	sizeFor(document: string): Size | undefined {
 		return this.#styleFor(document)?.size;
+	}
+
+	/** What the price of an image depends on. */
+	priced({ image, prompt, size }: Wanted): { size: Size; quality: Quality | undefined } {
+		const choices = choicesOf(image, prompt, size);
+		const ofStyle = this.#withoutStyle
+			? []
+			: (this.#styleFor(image.document)?.option.applied(choices)?.references ?? []);
+		const { quality } = choices;
+		return { size, quality: ofStyle.length > 0 || quality === 'unset' ? undefined : quality };
 	}
 
 	get withoutStyle(): boolean {

@@ -146,7 +146,10 @@ async function agrees(
 	{ preferences, styles }: StudioDeps,
 ): Promise<boolean> {
 	const { length } = possible;
-	const sizes = possible.map(({ request }) => request.size);
+	const costly = possible.map(({ image, request: { size, quality, references } }) => {
+		const ofStyle = ages.guideOf(image)?.references ?? [];
+		return { size, quality: references.length + ofStyle.length > 0 ? undefined : quality };
+	});
 	const go: ValueItem = {
 		icon: 'sync',
 		label: olderStyleMessages.regenerate(length),
@@ -162,7 +165,7 @@ async function agrees(
 			title:
 				length === 0
 					? olderStyleMessages.title
-					: olderStyleMessages.cost(length, costOf(sizes, preferences)),
+					: olderStyleMessages.cost(length, costOf(costly, preferences)),
 			placeholder: olderStyleMessages.placeholder(length),
 			items: [
 				...(length === 0 ? [] : [go]),

@@ -3,6 +3,7 @@ import { WordedError } from '../../editor/errorTexts.js';
 import { mayExist } from '../../editor/files.js';
 import { confirm } from '../../editor/messages.js';
 import { safeText } from '../../editor/untrustedText.js';
+import { moneyOfRequests } from '../../generation/budget.js';
 import { maxUnasked } from '../../generation/confirmations.js';
 import { nameOfOriginal } from '../../generation/galleryLookup.js';
 import type { Choices } from '../../generation/draft.js';
@@ -44,12 +45,10 @@ export async function roundAgain(
 		requests.push(...some);
 	}
 	const count = requests.length;
+	const cost = phrases.withMoney(phrases.paidRequests(count), moneyOfRequests(requests));
 	const question = studioMessages.againQuestion(count);
 	// Above that number the generator asks, with all that is asked for here.
-	if (
-		count > maxUnasked() ||
-		(await confirm(question, phrases.paidRequests(count), labels.generate))
-	) {
+	if (count > maxUnasked() || (await confirm(question, cost, labels.generate))) {
 		await deps.generator.make(requests);
 	}
 }

@@ -5,6 +5,7 @@ import { safeName, safeText } from '../../editor/untrustedText.js';
 import type { ReadStyle } from '../../generation/styleFile.js';
 import type { StudioDeps } from './deps.js';
 import { readServiceAddress } from '../../editor/service.js';
+import { readPrices } from '../../generation/budget.js';
 import { readSetting, settingOr } from '../../editor/settings.js';
 import type { SetupProblem, StudioEvent, Style } from '../../protocol/studio.js';
 import { sizeTable } from '../../service/contract.js';
@@ -35,6 +36,7 @@ export async function setupOf(
 	const prompts = new Set(lastPrompt === '' ? others : [lastPrompt, ...others]);
 	const style = await styles.look(folder);
 	const ofStyle = await styles.sizeFor(folder);
+	const prices = read(readPrices, undefined);
 	const setup = {
 		sizes: sizeTable.map((row) => ({ ...row })),
 		defaults: {
@@ -43,6 +45,7 @@ export async function setupOf(
 		},
 		missing: await missingSetup(keys),
 		concurrency: read(() => readSetting('service.concurrency'), 1),
+		...(prices === undefined ? {} : { prices }),
 		history: [...prompts].slice(0, 100),
 		...(style === undefined ? {} : { style: shownStyle(style) }),
 	};

@@ -1,11 +1,14 @@
-import type {
-	Image,
-	Quality,
-	Reference,
-	SavedState,
-	StudioEvent,
-	Style,
+import {
+	totalPrice,
+	type Image,
+	type PricedImage,
+	type Quality,
+	type Reference,
+	type SavedState,
+	type StudioEvent,
+	type Style,
 } from '../../protocol/studio.js';
+import { formatMoney } from '../../protocol/wording.js';
 import { shortened } from './prompts.js';
 import { hints, labels, messages } from '../messages.js';
 
@@ -186,11 +189,27 @@ export function whyNot(
 }
 
 /** What pressing the button means for the money, and for the time where not all run at once. */
-export function costWords(count: number, concurrency: number): string {
+export function costWords(count: number, concurrency: number, money?: string): string {
+	const requests = hints.paidRequests(count);
 	return [
-		hints.paidRequests(count),
+		money === undefined ? requests : `${requests} · ${money}`,
 		...(concurrency < count ? [hints.atATime(concurrency)] : []),
 	].join(', ');
+}
+
+/** What is asked for costs in money, `about €0.16`; `undefined` where no price of it is known. */
+export function moneyWords(
+	draft: Draft,
+	references: readonly Reference[],
+	setup: Setup | undefined,
+): string | undefined {
+	if (setup?.prices === undefined) {
+		return undefined;
+	}
+	const { size, quality, count } = askedFor(draft, references, setup);
+	const image = { size: size as PricedImage['size'], quality };
+	const total = totalPrice(new Array<PricedImage>(count).fill(image), setup.prices);
+	return total === undefined ? undefined : hints.about(formatMoney(total, setup.prices.currency));
 }
 
 /**

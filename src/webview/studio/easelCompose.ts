@@ -272,9 +272,10 @@ export class EaselCompose extends StudioElement {
 		const ofStyle = drafts.styleOf(this.#draft, setup)?.references;
 		const label = drafts.generateLabel(count, this.#references, ofStyle);
 		const reason = this.#reason;
+		const money = drafts.moneyWords(this.#draft, this.#references, setup);
 		return html`
 			<p id="about" class="quiet cut">
-				${reason ?? drafts.costWords(count, setup?.concurrency ?? count)}
+				${reason ?? drafts.costWords(count, setup?.concurrency ?? count, money)}
 			</p>
 			<button
 				class="send primary"

@@ -85,6 +85,21 @@ export function confirmCallsTests(tier: Tier): void {
 				]);
 			});
 
+			core('say the money where the user has set a price', async () => {
+				const price = { currency: 'EUR', image: 0.04, '1536x1024 high': 0.11 };
+				await setSetting('easel.budget.price', price);
+				try {
+					const { asked } = await made(undefined, {
+						...{ prompt: 'a fox', size: '1536x1024', quality: 'high', count: 3 },
+					});
+					const { host } = new URL(service.address);
+					const cost = `Cost: 3 requests to ${host}, about €0.33; you may be charged for each.`;
+					assert.ok(asked[0]?.detail.split('\n').includes(cost), asked[0]?.detail);
+				} finally {
+					await setSetting('easel.budget.price', undefined);
+				}
+			});
+
 			core('go on where a person says so, for this once', async () => {
 				for (const prompt of ['first', 'second']) {
 					const { images, asked } = await made('Generate', { prompt });

@@ -30,7 +30,7 @@ const twoMebibytes = 2 * 1024 * 1024;
 const takeNoImage = [
 	...['getStarted', 'openGuide', 'setUp', 'setApiKey', 'removeApiKey', 'showLog'],
 	...['newImage', 'writePrompt', 'generateFromEditor', 'choosePromptOptions'],
-	...['chooseDraft', 'showImagesInProgress', 'copyMcpConfiguration'],
+	...['chooseDraft', 'showImagesInProgress', 'copyMcpConfiguration', 'showSpending'],
 	...['draftPrompt', 'improvePrompt'],
 	// A language model gets a copy; the file is only read.
 	...['proposeAltText', 'checkWords'],

@@ -32,6 +32,8 @@ suite('the text that shows what is sent', () => {
 		assert.match(text, /Request: an edit with 2 reference images\n/);
 		assert.match(text, /Quality: not sent; with/);
 		assert.match(text, /Images: 3 identical paid requests\n/);
+		const priced = requestPreviewText([{ ...sent, count: 3, money: 'about €0.12' }]);
+		assert.match(priced, /Images: 3 identical paid requests · about €0\.12\n/);
 		assert.match(
 			text,
 			/Reference image 1: mine\.png\nReference image 2: art\/hero\.png \(style guide\)\n/,

@@ -228,7 +228,7 @@ suite('jobs › ledger', () => {
 
 	test('notes the calls of language models as calls of their kind', async () => {
 		await ledger.addWords('made');
-		await ledger.addWords('rejected');
+		await ledger.addWords('rejected', 402);
 		await ledger.addWords('notSent');
 		assert.deepEqual(
 			(await lines()).map(({ kind, outcome, sent }) => [kind, outcome, sent]),
@@ -237,6 +237,10 @@ suite('jobs › ledger', () => {
 				['words', 'rejected', 1],
 				['words', 'rejected', 0],
 			],
+		);
+		assert.deepEqual(
+			(await ledger.spending()).map(({ status }) => status),
+			[undefined, 402, undefined],
 		);
 	});
 

@@ -210,6 +210,20 @@ suite('draft › words', () => {
 		assert.equal(draft.costWords(1, 2), '1 paid request');
 		assert.equal(draft.costWords(2, 2), '2 paid requests');
 		assert.equal(draft.costWords(4, 2), '4 paid requests, 2 at a time');
+		assert.equal(
+			draft.costWords(4, 2, 'about €0.16'),
+			'4 paid requests · about €0.16, 2 at a time',
+		);
+	});
+
+	test('say the money where a price is known, of what is sent', () => {
+		const prices = { currency: 'EUR', prices: { '1024x1024 high': 0.17, '1024x1024': 0.04 } };
+		const asked = { ...draft.emptyDraft, size: '1024x1024', quality: 'high', count: 2 } as const;
+		const priced = { ...setup, prices };
+		assert.equal(draft.moneyWords(asked, [], setup), undefined);
+		assert.equal(draft.moneyWords(asked, [], priced), 'about €0.34');
+		assert.equal(draft.moneyWords(asked, [usable], priced), 'about €0.08', 'without quality');
+		assert.equal(draft.moneyWords({ ...asked, size: '2048x1152' }, [], priced), undefined);
 	});
 
 	test('of the button say what it does', () => {

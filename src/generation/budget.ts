@@ -1,0 +1,103 @@
+import * as vscode from 'vscode';
+import { readSetting, settingOr } from '../editor/settings.js';
+import { formatMoney } from '../images/wording.js';
+import type { BudgetLimits, Ledger } from '../jobs/ledger.js';
+import type { ImageRequest } from '../jobs/request.js';
+import { totalPrice, type PricedImage, type PriceList } from '../service/price.js';
+import { phrases } from './messages.js';
+
+/** How much of the budget is used and allowed: what `AgentBudget` of the protocol is. */
+export interface BudgetState {
+	readonly used_today: number;
+	/** 0 sets no limit. */
+	readonly allowed_today: number;
+	readonly used_this_session: number;
+	/** 0 sets no limit. */
+	readonly allowed_this_session: number;
+	/** Of those of today, how many may have been charged without an image. */
+	readonly unknown: number;
+	/** What an image as the settings have it costs: `about €0.04`. */
+	readonly price?: string;
+}
+
+/** What agents and other extensions may spend without a question, in all windows together. */
+export class Budget {
+	constructor(private readonly ledger: Pick<Ledger, 'reserve' | 'release' | 'budgetUse'>) {}
+
+	/**
+	 * Reserves images before anything is sent; see {@link Ledger.reserve}.
+	 *
+	 * @param batch the id that all of its requests have as that of their round
+	 * @returns `false` where the user has to confirm them
+	 * @throws {SettingError} or the system's error
+	 */
+	async reserve(batch: string, count: number): Promise<boolean> {
+		return this.ledger.reserve(batch, count, vscode.env.sessionId, readLimits());
+	}
+
+	/** Gives back what was reserved for a batch of which nothing is sent. */
+	release(batch: string): Promise<void> {
+		return this.ledger.release(batch);
+	}
+
+	/** Returns what is used and allowed, as agents read it. @throws {SettingError} */
+	async state(): Promise<BudgetState> {
+		const { perDay, perSession } = readLimits();
+		const { today, session, unknown } = await this.ledger.budgetUse(vscode.env.sessionId);
+		const [size, quality] = [readSetting('image.size'), readSetting('image.quality')];
+		const price = moneyWords([{ size, quality }]);
+		return {
+			used_today: today,
+			allowed_today: perDay,
+			used_this_session: session,
+			allowed_this_session: perSession,
+			unknown,
+			...(price === undefined ? {} : { price }),
+		};
+	}
+}
+
+function readLimits(): BudgetLimits {
+	return {
+		perDay: readSetting('budget.imagesPerDay'),
+		perSession: readSetting('budget.perSession'),
+	};
+}
+
+/** Returns the prices that the user has set, if any. @throws {SettingError} */
+export function readPrices(): PriceList | undefined {
+	const price = readSetting('budget.price');
+	if (price === null) {
+		return undefined;
+	}
+	const { currency, ...prices } = price;
+	return { currency: currency as string, prices: prices as PriceList['prices'] };
+}
+
+/**
+ * Returns what images cost together, `about €0.16`; `undefined` where the user has set no price for
+ * one of them. A wrong setting counts as none: it must not disturb who only looks.
+ */
+export function moneyWords(images: readonly PricedImage[]): string | undefined {
+	const prices = settingOr(readPrices);
+	const total = prices && totalPrice(images, prices);
+	return total === undefined || prices === undefined
+		? undefined
+		: phrases.about(formatMoney(total, prices.currency));
+}
+
+/** Returns the same of requests, before or after their style was applied. */
+export function moneyOfRequests(requests: readonly ImageRequest[]): string | undefined {
+	return moneyWords(
+		requests.map(({ size, quality, references }) => ({
+			size,
+			// It is not sent with reference images.
+			quality: references.length > 0 ? undefined : quality,
+		})),
+	);
+}
+
+/** Returns the same of so many images that are alike. */
+export function moneyFor(image: PricedImage, count: number): string | undefined {
+	return moneyWords(new Array<PricedImage>(count).fill(image));
+}

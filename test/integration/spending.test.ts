@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { moneyFor, readPrices } from '../../src/generation/budget.js';
+import { SettingError } from '../../src/editor/settings.js';
+import { showSpending } from '../../src/features/spending/index.js';
+import { until } from '../host/until.js';
+import { imageRequest } from './imageRequest.js';
+import { closingQuickInputs } from './questions.js';
+import { QuickPicks } from './quickPicks.js';
+import { closeService, openService } from './service.js';
+import { ShownMessages } from './shownMessages.js';
+import { Memory, partsIn } from './studioPage.js';
+import { remove, setSetting, writeWorkspaceSettings } from './workspace.js';
+
+const settings = ['imagesPerDay', 'perSession', 'price'].map((name) => `easel.budget.${name}`);
+
+suite('Spending', () => {
+	let storage: string;
+	let picks: QuickPicks;
+	let messages: ShownMessages;
+	let parts: ReturnType<typeof partsIn>;
+
+	setup(async () => {
+		storage = await mkdtemp(path.join(tmpdir(), 'easel-spending-'));
+		picks = new QuickPicks();
+		messages = new ShownMessages(['showErrorMessage', 'showWarningMessage']);
+		parts = partsIn(storage, new Memory());
+	});
+
+	teardown(async () => {
+		parts.dispose();
+		await parts.leases.dispose();
+		picks.dispose();
+		messages.dispose();
+		for (const setting of settings) {
+			await setSetting(setting, undefined);
+		}
+		await rm(storage, { recursive: true, maxRetries: 10 });
+		await remove('images');
+	});
+
+	/** The rows that are shown; headings have none of the rest. */
+	async function shown(): Promise<string[]> {
+		const showing = showSpending(parts);
+		const { items } = await picks.shown(/Show Spending/);
+		await closingQuickInputs(showing);
+		return items.map(({ kind, label, description, detail }) =>
+			kind === vscode.QuickPickItemKind.Separator
+				? `# ${label}`
+				: [label.replace(/^\$\([\w-]+\) /, ''), description, detail].filter(Boolean).join(' | '),
+		);
+	}
+
+	const writeLines = (...lines: object[]) =>
+		writeFile(
+			path.join(storage, 'ledger.jsonl'),
+			lines.map((line) => `\n${JSON.stringify({ format: 1, ...line })}`).join(''),
+		);
+
+	const line = (change: object = {}) => ({
+		...{ time: new Date().toISOString(), request: crypto.randomUUID(), kind: 'image' },
+		...{ size: '1024x1024', origin: 'user', sent: 1, outcome: 'made', ...change },
+	});
+
+	test('has words where nothing was sent, and says that agents have no budget', async () => {
+		assert.deepEqual(await shown(), [
+			'Nothing was sent yet.',
+			'# Budget of Agents',
+			'You confirm each image that an agent or another extension requests',
+			'Set a Budget or Prices…',
+		]);
+	});
+
+	test('is shown by who has asked, with money, and with the way out of a used-up balance', async () => {
+		const refused = line({ outcome: 'rejected', status: 402 });
+		await writeLines(
+			...[line(), line({ outcome: 'unknown', sent: 2 }), refused],
+			...[line({ origin: 'mcp' }), line({ origin: 'mcp', outcome: 'charged' })],
+			line({ kind: 'words', size: undefined }),
+		);
+		await setSetting('easel.budget.price', { currency: 'EUR', image: 0.04 });
+		await setSetting('easel.budget.imagesPerDay', 10);
+		await setSetting('easel.budget.perSession', 5);
+		await parts.budget.reserve(crypto.randomUUID(), 2);
+		const rows = await shown();
+		assert.match(rows[1] ?? '', /^The balance of your key was used up \(402\) \| .*\d/);
+		assert.equal(rows[0], '# Balance');
+		assert.equal(rows[2], 'Use Another Key | or top up the balance at your service');
+		assert.deepEqual(rows.slice(3, 8), [
+			'# Today',
+			'Together | 7 requests · about €0.12 | 3 images made · 1 may have been charged (about €0.04) · 1 probably charged without a result',
+			'You | 4 requests · about €0.04 | 1 image made · 1 may have been charged (about €0.04)',
+			'Agents by MCP | 2 requests · about €0.08 | 1 image made · 1 probably charged without a result',
+			'Words by a language model | 1 request | 1 answer',
+		]);
+		assert.deepEqual(rows.slice(-3), [
+			'# Budget of Agents',
+			'2 of 10 images used today · 2 of 5 images used in this session',
+			'Change Budget or Prices…',
+		]);
+	});
+
+	test('has the line of a refusal while that is still listed', async () => {
+		const service = await openService();
+		try {
+			service.faults.add({ status: 402, times: 1 });
+			await parts.generator.make([imageRequest('a fox')]);
+			await until(async () => (await parts.ledger.spending()).length > 0, 'the line');
+			const [spent] = await parts.ledger.spending();
+			assert.deepEqual([spent?.outcome, spent?.status], ['rejected', 402]);
+			assert.equal(parts.jobs.failed.length, 1);
+			assert.ok((await shown()).includes('You | 1 request | 0 images made'));
+		} finally {
+			await closeService(service);
+		}
+	});
+
+	test('is shown without money where the prices are wrong, which is said', async () => {
+		await writeLines(line());
+		await setSetting('easel.budget.price', { currency: 'EUR', '1024x768': 0.04 });
+		assert.throws(readPrices, SettingError);
+		assert.equal(moneyFor({ size: '1024x1024' }, 1), undefined);
+		assert.ok((await shown()).includes('You | 1 request | 1 image made'));
+		assert.match(
+			messages.texts.join(),
+			/setting easel\.budget\.price has an invalid value: “1024x768” is not known/,
+		);
+	});
+
+	test('of agents is limited by both settings of the user, and by none of a workspace', async () => {
+		await writeWorkspaceSettings({
+			'easel.budget.imagesPerDay': 100,
+			'easel.budget.perSession': 100,
+			'easel.budget.price': { currency: 'EUR', image: 100 },
+		});
+		try {
+			const { budget } = parts;
+			const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
+			assert.equal(await budget.reserve(first, 1), false);
+			await setSetting('easel.budget.imagesPerDay', 3);
+			assert.equal(await budget.reserve(first, 2), true);
+			await setSetting('easel.budget.perSession', 3);
+			assert.equal(await budget.reserve(second, 2), false);
+			assert.deepEqual(await budget.state(), {
+				...{ used_today: 2, allowed_today: 3, unknown: 0 },
+				...{ used_this_session: 2, allowed_this_session: 3 },
+			});
+			await budget.release(first);
+			assert.equal(await budget.reserve(second, 3), true);
+			await setSetting('easel.budget.price', { currency: 'USD', image: 0.05 });
+			assert.equal((await budget.state()).price, 'about $0.05');
+		} finally {
+			await writeWorkspaceSettings({});
+			await remove('.vscode');
+		}
+	});
+});

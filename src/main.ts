@@ -27,7 +27,6 @@ import { Styles } from './generation/styles.js';
 import { ApiKeys } from './editor/secrets.js';
 import { ping } from './editor/windowHealth.js';
 import { registerAgents } from './features/agents/index.js';
-import { askAlways } from './features/agents/askAlways.js';
 import { registerMcp } from './features/agents/mcp.js';
 import { registerCompare } from './features/compare/index.js';
 import { registerEdit } from './features/edit/index.js';
@@ -147,7 +146,7 @@ export function start(
 		styles,
 		smallerReferences,
 		new RunningImages(jobs),
-		registerAgents({ ...deps, wishes: new Wishes(storage), budget: askAlways }, context),
+		registerAgents({ ...deps, wishes: new Wishes(storage) }, context),
 		registerSetup(deps),
 		registerGenerate(deps),
 		registerProgressInDocument(deps),

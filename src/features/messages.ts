@@ -581,12 +581,13 @@ interface AgentQuestion {
 	readonly target: string;
 	readonly style: string | undefined;
 	readonly references: readonly string[];
+	/** What all of it costs, where the user has set prices. */
+	readonly price: string | undefined;
 	readonly budget: {
 		readonly used_today: number;
 		readonly allowed_today: number;
 		readonly used_this_session: number;
 		readonly allowed_this_session: number;
-		readonly price?: string | undefined;
 	};
 }
 
@@ -598,7 +599,7 @@ export const agentMessages = {
 	question: ({ caller, isEdit, prompt, size, quality, target, ...wish }: AgentQuestion) => {
 		const { references, style, budget } = wish;
 		const wanted = isEdit ? count(wish.count, 'edit') : count(wish.count, 'image');
-		const price = budget.price === undefined ? '' : `, ${budget.price} each`;
+		const price = wish.price === undefined ? '' : `, ${wish.price}`;
 		const left = [
 			budget.allowed_today > 0
 				? `${formatNumber(Math.max(0, budget.allowed_today - budget.used_today))} of ${formatNumber(budget.allowed_today)} left today without a question`

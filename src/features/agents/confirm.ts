@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { notify, runDetached } from '../../editor/messages.js';
 import { safeText } from '../../editor/untrustedText.js';
 import { draftOf, parseUri, targetOf } from '../../generation/draft.js';
+import { moneyOfRequests } from '../../generation/budget.js';
 import { labels } from '../../generation/messages.js';
 import { callerWords } from '../../generation/requestOrigin.js';
 import type { Services } from '../../generation/services.js';
@@ -89,6 +90,7 @@ export class AgentConfirmation {
 				vscode.workspace.asRelativePath(vscode.Uri.joinPath(folder, `${stem}.png`)),
 				120,
 			),
+			price: moneyOfRequests(requests),
 			style: style && safeText(style.path, 60),
 			references,
 			budget,

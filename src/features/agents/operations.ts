@@ -26,7 +26,6 @@ import {
 	maxWaitSeconds,
 	type AgentAnswer,
 	type AgentArguments,
-	type AgentBudget,
 	type AgentCaller,
 	type AgentJob,
 	type AgentToolName,
@@ -44,18 +43,8 @@ import {
 import { AgentError, rootFolder } from './paths.js';
 import { requestsOfCall, type ImageCall } from './requests.js';
 
-/** What agents may spend without a question. */
-export interface AgentBudgetSource {
-	/** Reserves images of a batch; `false` where the user is to be asked. */
-	reserve(batch: string, count: number): Promise<boolean>;
-	/** Nothing of the batch was sent. */
-	release(batch: string): Promise<void>;
-	state(): Promise<AgentBudget>;
-}
-
 export interface AgentServices extends Services {
 	readonly wishes: Wishes;
-	readonly budget: AgentBudgetSource;
 }
 
 /** What a door may have words shown with while a call is under way. */

@@ -140,19 +140,10 @@ export const generateMessages = {
 	fromImage: (name: string) => `from ${name}`,
 	promptPlaceholder: 'Describe the image. Ctrl+Enter generates it.',
 	// By a language model
-	draftTitle: 'Draft Prompt from Document',
-	draftVerb: 'Draft Prompt',
 	draftLens: 'Draft from Document…',
 	draftedLength: (length: string) => `${length} characters`,
-	improveTitle: 'Improve Prompt',
-	improveVerb: 'Improve Prompt',
 	improveLens: 'Improve…',
-	nothingToDraftFrom: 'Open a document and select text, or put the cursor into a section.',
 	noPromptInFront: 'Open a prompt in its editor first, with Write Prompt in Editor.',
-	sentPrompt: (length: number) => `sends the prompt, ${count(length, 'character')}`,
-	sentText: (length: number, name: string) => `sends ${count(length, 'character')} of ${name}`,
-	sentBeginning: (length: number, name: string) =>
-		`sends the first ${count(length, 'character')} of this part of ${name}`,
 };
 
 export const wordsMessages = {

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { inWords } from '../easelError.js';
 import { notify, runDetached, showStatus } from '../editor/messages.js';
 import { askPick, pickLoop, type LoopStep, type ValueItem } from '../editor/quickInput.js';
+import { withJobProgress } from '../editor/progress.js';
 import type { ApiKeys } from '../editor/secrets.js';
 import {
 	ensureReady,
@@ -11,7 +12,8 @@ import {
 	readNetworkOptions,
 	readServiceAddress,
 } from '../editor/service.js';
-import { readSetting } from '../editor/settings.js';
+import { readSetting, settingOr } from '../editor/settings.js';
+import { flattened } from '../editor/untrustedText.js';
 import type { Ledger } from '../jobs/ledger.js';
 import type { ModelQuestion } from '../languageModel/protocols.js';
 import { streamAnswer } from '../languageModel/streamAnswer.js';
@@ -175,6 +177,37 @@ export class LanguageModels {
 			stream: (question, signal) =>
 				streamAnswer(question, { protocol, transport, key, signal, timeoutMs, retry }),
 		};
+	}
+}
+
+/** Whether the user has language models at all; what needs them is not offered without. */
+export function areModelsOn(): boolean {
+	return settingOr(() => readSetting('words.provider')) !== 'off';
+}
+
+/** Receives an answer behind a progress that has its words; `undefined` where the user cancels. */
+export async function receiveAnswer(
+	title: string,
+	send: (signal: AbortSignal) => AsyncIterable<string>,
+): Promise<string | undefined> {
+	let answer = '';
+	try {
+		await withJobProgress(
+			title,
+			() => flattened(answer),
+			async (changed, signal) => {
+				for await (const piece of send(signal)) {
+					answer += piece;
+					changed();
+				}
+			},
+		);
+		return answer.trim();
+	} catch (error) {
+		if (isCancelled(error)) {
+			return undefined;
+		}
+		throw error;
 	}
 }
 

@@ -385,3 +385,16 @@ export const preview = {
 			? `Reference image ${String(index)}: ${path} (style guide)`
 			: `Reference image ${String(index)}: ${path}`,
 };
+
+/** Prompts by a language model. */
+export const drafting = {
+	draftTitle: 'Draft Prompt from Document',
+	draftVerb: 'Draft Prompt',
+	improveTitle: 'Improve Prompt',
+	nothingToDraftFrom: 'Open a document and select text, or put the cursor into a section.',
+	promptEmpty: 'Describe the image first.',
+	sentPrompt: (length: number) => `sends the prompt, ${count(length, 'character')}`,
+	sentText: (length: number, name: string) => `sends ${count(length, 'character')} of ${name}`,
+	sentBeginning: (length: number, name: string) =>
+		`sends the first ${count(length, 'character')} of this part of ${name}`,
+};

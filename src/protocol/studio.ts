@@ -18,6 +18,7 @@ import {
 	descriptionSchema,
 	querySchema,
 	maxReferenceBytes,
+	modelTask,
 	maxReferences,
 	maxSelected,
 	maxDescribed,
@@ -69,6 +70,10 @@ const eventSchema = z.discriminatedUnion('type', [
 		/** What a person should know about it: a reference image that is not there any more. */
 		words: z.optional(text),
 	}),
+	/** What a language model can be asked for here. */
+	z.strictObject({ type: z.literal('modelTasks'), tasks: z.array(modelTask) }),
+	/** What a language model has written; only where the prompt still is the one that it was asked with. */
+	z.strictObject({ type: z.literal('drafted'), instead: prompt, prompt }),
 	/** The jobs that run or have failed, newest first. */
 	z.strictObject({ type: z.literal('jobs'), jobs: z.array(jobSchema).check(z.maxLength(1000)) }),
 	/** Which rounds there are, newest first; what they are is asked for with `look`. */
@@ -146,6 +151,8 @@ const requestSchema = z.discriminatedUnion('type', [
 		count,
 		withoutStyle: z.boolean(),
 	}),
+	/** Asks a language model; its words come as `drafted`. */
+	z.strictObject({ type: z.literal('askModel'), task: modelTask, prompt }),
 	/** Opens the style guide. */
 	z.strictObject({ type: z.literal('openStyle') }),
 	z.strictObject({ type: z.literal('setUp'), problem: setupProblem }),

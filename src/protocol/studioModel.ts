@@ -64,6 +64,10 @@ export { totalPrice, type PriceList, type PricedImage } from '../service/price.j
 export const setupProblem = z.enum(['address', 'key']);
 export type SetupProblem = z.infer<typeof setupProblem>;
 
+/** What a language model can write for the composer: a prompt for the document beside, or a better one. */
+export const modelTask = z.enum(['draft', 'improve']);
+export type ModelTaskName = z.infer<typeof modelTask>;
+
 /** SHA-256, hexadecimal. */
 export const hash = z.string().check(z.regex(/^[\da-f]{64}$/));
 

@@ -1,6 +1,7 @@
 // The drawings of VS Code that the studio has, by their names there.
 export { default as add } from '@vscode/codicons/src/icons/add.svg';
 export { default as 'arrow-left' } from '@vscode/codicons/src/icons/arrow-left.svg';
+export { default as book } from '@vscode/codicons/src/icons/book.svg';
 export { default as check } from '@vscode/codicons/src/icons/check.svg';
 export { default as 'chevron-down' } from '@vscode/codicons/src/icons/chevron-down.svg';
 export { default as 'chevron-left' } from '@vscode/codicons/src/icons/chevron-left.svg';
@@ -38,4 +39,5 @@ export { default as sync } from '@vscode/codicons/src/icons/sync.svg';
 export { default as table } from '@vscode/codicons/src/icons/table.svg';
 export { default as trash } from '@vscode/codicons/src/icons/trash.svg';
 export { default as unfold } from '@vscode/codicons/src/icons/unfold.svg';
+export { default as wand } from '@vscode/codicons/src/icons/wand.svg';
 export { default as warning } from '@vscode/codicons/src/icons/warning.svg';

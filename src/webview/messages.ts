@@ -36,6 +36,7 @@ export const labels = {
 	dismiss: 'Dismiss',
 	dismissAll: 'Dismiss All',
 	dontSend: "Don't Send",
+	draftPrompt: 'Draft Prompt from Document…',
 	drafts: 'Drafts',
 	edit: 'Edit',
 	editImage: (name: string) => `Edit ${name}`,
@@ -50,6 +51,7 @@ export const labels = {
 		`${labels.generate(images)} with ${count(references, areOfStyle ? 'Style Image' : 'Reference')}`,
 	generateHighQuality: 'Regenerate in High Quality…',
 	howMade: 'How Was This Image Made?',
+	improvePrompt: 'Improve Prompt…',
 	insertAtCursor: 'Insert at Cursor',
 	insertName: (name: string) => `Insert ${name} at Cursor`,
 	keys: 'Keyboard Shortcuts',
@@ -163,6 +165,8 @@ export const messages = {
 	noKey: 'Easel needs the API key of your image service.',
 	onTheWay: 'Sending the request…',
 	requested: (images: number) => `${count(images, 'image')} requested.`,
+	draftPutAside:
+		'You typed meanwhile, so your text stays. In the empty field, Arrow Up brings the draft.',
 	notEdited: (name: string) => `${name} is no longer edited.`,
 	moved: (name: string, place: number, all: number) =>
 		`${name} is now ${String(place)} of ${String(all)}.`,

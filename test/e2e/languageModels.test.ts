@@ -5,6 +5,7 @@ import path from 'node:path';
 import { packedExtension } from '../bench/extensions.js';
 import { until } from '../host/until.js';
 import { startImageService, type ImageService } from '../service/server.js';
+import { StudioPage } from './studioPage.js';
 import { Workbench } from './workbench.js';
 
 const key = 'e2e-words-key-77b1';
@@ -204,6 +205,90 @@ suite('Words by a language model', () => {
 		await waitForPrompt('A wooden pier at dusk, wide angle');
 		await keyboard.press('ControlOrMeta+Z');
 		await waitForPrompt('A pier');
+	});
+
+	test('The composer of the studio gets drafts and better prompts; Undo takes them back', async () => {
+		await open({ ...model, 'easel.words.provider': 'chat' });
+		const { keyboard } = workbench.page;
+		const studio = new StudioPage(workbench);
+		await studio.open();
+		const prompt = studio.prompt();
+		await prompt.click();
+		await studio.button('Draft Prompt from Document…').waitFor();
+		assert.equal(await studio.button('Improve Prompt…').count(), 0);
+
+		service.modelReplies.push(drafted);
+		await studio.button('Draft Prompt from Document…').click();
+		await workbench.waitForQuickInput('Enter sends this to the language model');
+		assert.equal(service.modelRequests.length, 0);
+		await workbench.quickInputStands();
+		await send('Draft Prompt');
+		await until(async () => (await prompt.inputValue()) === drafted, 'the draft');
+		assert.match(service.modelRequests[0]!.text, /It measures the water level every minute/);
+		await workbench.screenshot('languageModels-composer');
+
+		service.modelReplies.push('A sensor at dusk');
+		await studio.button('Improve Prompt…').click();
+		await workbench.waitForQuickInput('Enter sends this to the language model');
+		await workbench.quickInputStands();
+		await send('Improve Prompt');
+		await until(async () => (await prompt.inputValue()) === 'A sensor at dusk', 'a better prompt');
+		assert.match(service.modelRequests[1]!.text, new RegExp(drafted));
+		await prompt.click();
+		await keyboard.press('ControlOrMeta+Z');
+		await until(async () => (await prompt.inputValue()) === drafted, 'the draft again');
+		await keyboard.press('ControlOrMeta+Z');
+		await until(async () => (await prompt.inputValue()) === '', 'the empty field');
+
+		// Cancelling leaves the text as it is.
+		await prompt.fill('A pier');
+		service.faults.add({ delay: 60_000, endpoint: 'chat' });
+		await studio.button('Improve Prompt…').click();
+		await workbench.waitForQuickInput('Enter sends this to the language model');
+		await workbench.quickInputStands();
+		await send('Improve Prompt');
+		await until(() => service.modelRequests.length === 3, 'the request');
+		await workbench.waitForNotification(/Improve Prompt/);
+		await workbench.cancelImage('Improve Prompt');
+		await until(() => service.modelRequests[2]!.status === 'left', 'the end of the request');
+		assert.equal(await prompt.inputValue(), 'A pier');
+		assert.equal(service.requests.length, 0);
+	});
+
+	test('A missing image with a thin alt text gets a prompt that is shown before it is sent', async () => {
+		await open({ ...model, 'easel.words.provider': 'chat' });
+		const file = path.join(workbench.folder, 'docs/gauges.md');
+		const section =
+			'The gauge at the quay shows the water level to the ships that enter the harbor.';
+		await writeFile(file, `# Gauges\n\n${section}\n\n![Gauge](gauge.png)\n`);
+		service.modelReplies.push('A gauge at a quay,\nseen from a ship');
+		await workbench.runCommand('Easel: Generate Missing Images');
+		await workbench.waitForQuickInput('Select images to generate');
+		await workbench.clickItemButton('Gauge', 'Draft Prompt from Document…');
+		await workbench.waitForQuickInput('Enter sends this to the language model');
+		await workbench.quickInputStands();
+		await send('Draft Prompt');
+		await until(
+			async () => (await workbench.quickInputText()) === 'A gauge at a quay, seen from a ship',
+			'the draft',
+		);
+		await workbench.screenshot('languageModels-missing');
+		const { text } = service.modelRequests[0]!;
+		assert.match(text, /Link: gauge\.png Gauge/);
+		assert.ok(text.includes(section), text);
+		await workbench.quickInputStands();
+		await workbench.acceptQuickInput();
+		await workbench.waitForItems(/A gauge at a quay, seen from a ship/);
+		assert.equal(service.requests.length, 0);
+	});
+
+	test('Off, the composer has no button for a language model', async () => {
+		await open({ ...model, 'easel.words.provider': 'off' });
+		const studio = new StudioPage(workbench);
+		await studio.open();
+		await studio.prompt().fill('A pier');
+		await studio.button('Show What Is Sent').waitFor();
+		assert.equal(await studio.button(/Prompt…|Draft Prompt/).count(), 0);
 	});
 
 	test('Off sends nothing, and says so', async () => {

@@ -1,17 +1,14 @@
 import * as vscode from 'vscode';
 import { withJobProgress } from '../../editor/progress.js';
 import { notify, runDetached } from '../../editor/messages.js';
-import { EaselError } from '../../easelError.js';
-import { documentTextAt, framed, type DocumentText } from '../../generation/documentText.js';
-import type { ModelTask } from '../../generation/languageModels.js';
+import { documentTextAt, type DocumentText } from '../../generation/documentText.js';
+import { drafting } from '../../generation/messages.js';
+import { draftTask, improveTask, promptIn } from '../../generation/promptTasks.js';
 import type { Services } from '../../generation/services.js';
 import { documentAt } from '../../generation/writing.js';
 import { formatNumber } from '../../images/wording.js';
-import { maxPromptLength } from '../../protocol/studio.js';
 import { isCancelled } from '../../service/errors.js';
 import { generateMessages } from '../messages.js';
-
-const { draftTitle, improveTitle } = generateMessages;
 
 /**
  * Has a language model write a prompt for a part of a document. Nothing is generated.
@@ -31,12 +28,12 @@ export async function draftPrompt(
 				? await sourceOfPrompt(editor.document, deps)
 				: await documentTextAt(editor.document, editor.selection);
 	if (source === undefined || source.text === '') {
-		runDetached(notify('info', generateMessages.nothingToDraftFrom));
+		runDetached(notify('info', drafting.nothingToDraftFrom));
 		return;
 	}
-	const send = await deps.models.ask(await draftTask(source, deps));
+	const send = await deps.models.ask(await draftTask(source, deps.styles));
 	if (send !== undefined && (isPrompt || (await begin()))) {
-		await writeInFront(draftTitle, send);
+		await writeInFront(drafting.draftTitle, send);
 	}
 }
 
@@ -49,59 +46,13 @@ export async function improvePrompt(
 		runDetached(notify('info', generateMessages.noPromptInFront));
 		return;
 	}
-	const prompt = editor.document.getText().trim().slice(0, maxPromptLength);
-	if (prompt === '') {
-		runDetached(notify('info', generateMessages.promptEmpty));
+	const task = improveTask(editor.document.getText());
+	if (task === undefined) {
+		runDetached(notify('info', drafting.promptEmpty));
 		return;
 	}
-	const { text, meaning } = framed('prompt', prompt);
-	const send = await models.ask({
-		title: improveTitle,
-		verb: generateMessages.improveVerb,
-		summary: generateMessages.sentPrompt(prompt.length),
-		instructions: [
-			'You improve prompts for a model that makes images.',
-			meaning,
-			'Keep its subject, its language and all words in quotation marks.',
-			'Add what is missing for a clear picture: composition, viewpoint, light, style.',
-			answerRule,
-		].join(' '),
-		text,
-	});
-	await (send && writeInFront(improveTitle, send));
-}
-
-const answerRule =
-	'Use at most 100 words. Answer with the prompt alone, without quotation marks around it, headings or remarks.';
-
-async function draftTask(
-	{ uri, name, title, text, isCut }: DocumentText,
-	{ styles }: Services,
-): Promise<ModelTask> {
-	const style = await styles.look(vscode.workspace.getWorkspaceFolder(uri)?.uri);
-	const document = framed('document', [`File: ${name}`, `Title: ${title}`, '', text].join('\n'));
-	const guide =
-		style === undefined || style instanceof EaselError || style.text === ''
-			? undefined
-			: framed('style-guide', style.text);
-	return {
-		title: draftTitle,
-		verb: generateMessages.draftVerb,
-		summary: isCut
-			? generateMessages.sentBeginning(text.length, name)
-			: generateMessages.sentText(text.length, name),
-		instructions: [
-			'You write prompts for a model that makes images.',
-			'Write a prompt for one illustration that helps the readers of the part of a document that follows.',
-			document.meaning,
-			...(guide === undefined
-				? []
-				: [guide.meaning, 'The guide describes the style. It is added later: do not repeat it.']),
-			'Name the subject, the composition and the viewpoint. Avoid text in the picture; where words are needed, put them in quotation marks.',
-			answerRule,
-		].join(' '),
-		text: [document.text, ...(guide === undefined ? [] : [guide.text])].join('\n\n'),
-	};
+	const send = await models.ask(task);
+	await (send && writeInFront(drafting.improveTitle, send));
 }
 
 /** The part of a document that a prompt is written for; `undefined` where it is for none. */
@@ -140,12 +91,9 @@ async function writeInFront(
 		try {
 			for await (const piece of send(signal)) {
 				const isFirst = text === '';
-				text = (text + piece)
-					.toWellFormed()
-					.replace(/[^\P{Cc}\n]/gu, '')
-					.trimStart();
+				text = promptIn(text + piece);
 				changed();
-				if (text === '' || text.length > maxPromptLength) {
+				if (text === '') {
 					continue;
 				}
 				if (document.version !== version || !(await write(editor, text, isFirst))) {

@@ -18,6 +18,7 @@ import {
 	type CommandContext,
 	type Draft,
 } from '../../generation/draft.js';
+import { areModelsOn } from '../../generation/languageModels.js';
 import { labels } from '../../generation/messages.js';
 import type { StoredDraft } from '../../generation/promptEditor.js';
 import {
@@ -280,7 +281,7 @@ export async function askForImage(
 ): Promise<PromptAnswer | StoredDraft | 'fromDocument' | undefined> {
 	let stored: OfferedItem['stored'];
 	const { document } = start.context;
-	const canDraft = document !== undefined && readSetting('words.provider') !== 'off';
+	const canDraft = document !== undefined && areModelsOn();
 	const recent = recentPrompts(preferences, 'generate', generateMessages.recent);
 	const begun = drafts.map(draftItem);
 	const asked = await askForImages(start, {

@@ -4,11 +4,22 @@ import { safeText } from '../../editor/untrustedText.js';
 import { editable, imageOn } from '../../editor/targetImage.js';
 import { isAboutImages } from '../../generation/argument.js';
 
-/** The document that is seen beside the studio, which has the focus itself. */
-export function documentBeside(): vscode.TextDocument | undefined {
+/** The editor that is seen beside the studio, which has the focus itself. */
+export function editorBeside(): vscode.TextEditor | undefined {
 	const { activeTextEditor, visibleTextEditors } = vscode.window;
 	const editors = activeTextEditor === undefined ? visibleTextEditors : [activeTextEditor];
-	return editors.map(({ document }) => document).find((document) => !isAboutImages(document));
+	return editors.find(({ document }) => !isAboutImages(document));
+}
+
+/** Its document. */
+export function documentBeside(): vscode.TextDocument | undefined {
+	return editorBeside()?.document;
+}
+
+/** The editor beside the studio whose text a prompt can be drafted from. */
+export function sourceBeside(): vscode.TextEditor | undefined {
+	const editor = editorBeside();
+	return editor?.document.languageId === promptLanguage ? undefined : editor;
 }
 
 /**

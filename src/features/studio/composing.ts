@@ -1,7 +1,14 @@
 import * as vscode from 'vscode';
+import { notify, runDetached } from '../../editor/messages.js';
 import { safeText } from '../../editor/untrustedText.js';
+import { documentTextAt } from '../../generation/documentText.js';
+import { areModelsOn, receiveAnswer, type ModelTask } from '../../generation/languageModels.js';
+import { drafting } from '../../generation/messages.js';
+import { draftTask, improveTask, promptIn } from '../../generation/promptTasks.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
-import type { StudioEvent } from '../../protocol/studio.js';
+import type { ModelTaskName, StudioEvent } from '../../protocol/studio.js';
+import { sourceBeside } from './besideStudio.js';
+import type { StudioDeps } from './deps.js';
 import type { DraftReferences } from './references.js';
 import { studioMessages } from '../messages.js';
 
@@ -25,6 +32,43 @@ export type SentDraft = Omit<Extract<StudioEvent, { readonly type: 'compose' }>,
 export async function toEdit(image: vscode.Uri, references: DraftReferences): Promise<SentDraft> {
 	await references.edit(image);
 	return { type: 'compose', count: 1 };
+}
+
+/** What a language model can be asked for now. */
+export function possibleModelTasks(): ModelTaskName[] {
+	if (!areModelsOn()) {
+		return [];
+	}
+	return sourceBeside() === undefined ? ['improve'] : ['draft', 'improve'];
+}
+
+/**
+ * Has a language model write a prompt: for the section at the cursor beside the studio, or a better
+ * one; `undefined` where nothing is to be sent, or the user cancels.
+ */
+export async function promptByModel(
+	task: ModelTaskName,
+	written: string,
+	{ models, styles }: StudioDeps,
+): Promise<string | undefined> {
+	const question =
+		task === 'draft' ? await taskForDocument(sourceBeside(), styles) : improveTask(written);
+	if (question === undefined) {
+		const words = task === 'draft' ? drafting.nothingToDraftFrom : drafting.promptEmpty;
+		runDetached(notify('info', words));
+		return undefined;
+	}
+	const send = await models.ask(question);
+	const answer = send && (await receiveAnswer(question.title, send));
+	return answer && promptIn(answer);
+}
+
+async function taskForDocument(
+	editor: vscode.TextEditor | undefined,
+	styles: StudioDeps['styles'],
+): Promise<ModelTask | undefined> {
+	const source = editor && (await documentTextAt(editor.document, editor.selection));
+	return source === undefined || source.text === '' ? undefined : draftTask(source, styles);
 }
 
 /** A request exactly as it was; its reference images take the place of those of the draft. */

@@ -16,6 +16,7 @@ export type StudioDeps = Pick<
 	| 'jobs'
 	| 'keys'
 	| 'marks'
+	| 'models'
 	| 'preferences'
 	| 'deletedImages'
 	| 'storage'

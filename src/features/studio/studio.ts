@@ -18,7 +18,7 @@ import { everything, studioProtocol, type Query, type StudioEvent } from '../../
 import { ownReferences } from '../../jobs/request.js';
 import { sizeSchema } from '../../service/contract.js';
 import { folderHere, generate } from './actions.js';
-import { goneWords, toMakeAgain } from './composing.js';
+import { goneWords, promptByModel, toMakeAgain } from './composing.js';
 import { ImageRequests } from './imageRequests.js';
 import type { Asked, StudioContext, StudioDeps } from './deps.js';
 import type { PlaceName } from './draftReference.js';
@@ -39,6 +39,8 @@ export interface StudioPlace {
 	readonly onDidChangeVisibility: vscode.Event<unknown>;
 }
 
+type WantedEvent = Extract<StudioEvent, { readonly type: 'search' | 'drafted' }>;
+
 /** The extension's side of one page of the studio: it does what that asks for, and ends with it. */
 export class Studio implements vscode.Disposable {
 	readonly #subscriptions: vscode.Disposable;
@@ -51,8 +53,8 @@ export class Studio implements vscode.Disposable {
 	#isReady = false;
 	/** Whether a request was accepted that no page has heard of. */
 	#isAcceptedUnheard = false;
-	/** What the page is to look for. */
-	#wanted: Extract<StudioEvent, { readonly type: 'search' }> | undefined;
+	/** What the page is to look for, or gets into its composer, when it stands. */
+	#wanted: WantedEvent | undefined;
 
 	/**
 	 * @param place a tab or a view; new, or given back by VS Code after a reload of the window
@@ -134,10 +136,7 @@ export class Studio implements vscode.Disposable {
 	 * @param selected images to select among what is found
 	 */
 	lookFor(query: Query, selected: string[] = []): void {
-		this.#wanted = { type: 'search', query, selected };
-		if (this.#isReady) {
-			this.#sendWanted();
-		}
+		this.#sendWhenReady({ type: 'search', query, selected });
 	}
 
 	/**
@@ -147,6 +146,13 @@ export class Studio implements vscode.Disposable {
 	 */
 	async showSheet(folder: vscode.Uri): Promise<void> {
 		await this.#sheet.show(folder);
+	}
+
+	#sendWhenReady(event: WantedEvent): void {
+		this.#wanted = event;
+		if (this.#isReady) {
+			this.#sendWanted();
+		}
 	}
 
 	#sendWanted(): void {
@@ -176,6 +182,9 @@ export class Studio implements vscode.Disposable {
 		generate: (request) => this.#generate(request),
 		showSent: (request) => {
 			this.#begin(this.#showSent(request));
+		},
+		askModel: (request) => {
+			this.#begin(this.#askModel(request));
 		},
 		openStyle: () => {
 			this.#begin(this.#openStyle());
@@ -312,6 +321,13 @@ export class Studio implements vscode.Disposable {
 		const references = (await this.references.list()).map(({ uri }) => uri);
 		const choices = { prompt, quality, count, withoutStyle, size: sizeSchema.parse(size) };
 		await style.show({ ...choices, references });
+	}
+
+	async #askModel({ task, prompt: instead }: Asked<'askModel'>): Promise<void> {
+		const prompt = await promptByModel(task, instead, this.deps);
+		if (prompt !== undefined) {
+			this.#sendWhenReady({ type: 'drafted', instead, prompt });
+		}
 	}
 
 	async #openStyle(): Promise<void> {

@@ -12,7 +12,7 @@ import { everything, type Query, type StudioEvent } from '../../protocol/studio.
 import { folderHere } from './actions.js';
 import { FolderBeside } from './besideStudio.js';
 import { cardsOf } from './cards.js';
-import type { SentDraft } from './composing.js';
+import { possibleModelTasks, type SentDraft } from './composing.js';
 import { Coalescer, updateDetached, type StudioContext } from './deps.js';
 import { Describer } from './describer.js';
 import { findOutdated } from './olderStyle.js';
@@ -31,6 +31,8 @@ export class StudioView implements vscode.Disposable {
 	#query = everything;
 	/** What the page was told last of the rounds. */
 	#shown = '';
+	/** What the page was told last that a language model can be asked for. */
+	#modelTasks = '';
 	readonly #turns = new PQueue({ concurrency: 1 });
 	/** The rounds as they were read last. */
 	#known: KnownRounds | undefined;
@@ -77,7 +79,14 @@ export class StudioView implements vscode.Disposable {
 			vscode.workspace.onDidChangeConfiguration((event) => {
 				if (event.affectsConfiguration('easel')) {
 					showSetup();
+					this.#showModelTasks();
 				}
+			}),
+			vscode.window.onDidChangeVisibleTextEditors(() => {
+				this.#showModelTasks();
+			}),
+			vscode.window.onDidChangeActiveTextEditor(() => {
+				this.#showModelTasks();
 			}),
 			deps.keys.onDidChange(showSetup),
 			deps.styles.onDidChange(() => {
@@ -109,7 +118,9 @@ export class StudioView implements vscode.Disposable {
 
 	async showAll(): Promise<void> {
 		this.#shown = '';
+		this.#modelTasks = '';
 		await this.showSetup();
+		this.#showModelTasks();
 		await Promise.all([this.#references.show(), this.#showRoundsAndJobs()]);
 	}
 
@@ -126,6 +137,14 @@ export class StudioView implements vscode.Disposable {
 			this.context.send({ type: 'notice', severity: 'warning', text });
 		}
 		this.context.send({ type: 'setup', ...setup });
+	}
+
+	#showModelTasks(): void {
+		const tasks = possibleModelTasks();
+		if (tasks.join() !== this.#modelTasks) {
+			this.#modelTasks = tasks.join();
+			this.context.send({ type: 'modelTasks', tasks });
+		}
 	}
 
 	/** @param query what is looked for from now on */

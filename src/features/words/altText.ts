@@ -5,10 +5,11 @@ import { copyText } from '../../editor/messages.js';
 import { askPick, askText, type ValueItem } from '../../editor/quickInput.js';
 import { flattened } from '../../editor/untrustedText.js';
 import { framed } from '../../generation/documentText.js';
+import { receiveAnswer } from '../../generation/languageModels.js';
 import type { Services } from '../../generation/services.js';
 import { readableSize } from '../../images/readableSize.js';
 import { altTextMessages, wordsMessages } from '../messages.js';
-import { linkedImageAtCursor, readPicture, receive, type FoundImage } from './picture.js';
+import { linkedImageAtCursor, readPicture, type FoundImage } from './picture.js';
 import { readProposal } from './proposal.js';
 
 const { title } = altTextMessages;
@@ -39,7 +40,7 @@ export async function proposeAltText(deps: Services): Promise<void> {
 	if (send === undefined) {
 		return;
 	}
-	const answer = await receive(title, send);
+	const answer = await receiveAnswer(title, send);
 	if (answer !== undefined) {
 		await decide(answer, image);
 	}

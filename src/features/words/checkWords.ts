@@ -5,6 +5,7 @@ import type { Problem, Problems } from '../../editor/problems.js';
 import { flattened } from '../../editor/untrustedText.js';
 import { galleryImageAt } from '../../generation/galleryLookup.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
+import { receiveAnswer } from '../../generation/languageModels.js';
 import type { Services } from '../../generation/services.js';
 import { findWrongWords, type WrongWords } from '../../images/pictureWords.js';
 import { readableSize } from '../../images/readableSize.js';
@@ -12,7 +13,7 @@ import { nearestSize } from '../../service/contract.js';
 import { inspectUri } from '../../editor/images.js';
 import { readSetting } from '../../editor/settings.js';
 import { wordsMessages } from '../messages.js';
-import { linkedImageAtCursor, readPicture, receive, type FoundImage } from './picture.js';
+import { linkedImageAtCursor, readPicture, type FoundImage } from './picture.js';
 
 const title = wordsMessages.checkTitle;
 
@@ -39,7 +40,7 @@ export async function checkWords(problems: Problems, deps: Services): Promise<vo
 		text: 'Which words are in this picture?',
 		image: picture,
 	});
-	const answer = send && (await receive(title, send));
+	const answer = send && (await receiveAnswer(title, send));
 	if (answer === undefined) {
 		return;
 	}

@@ -5,15 +5,13 @@ import * as vscode from 'vscode';
 import type { Span } from '../../documents/span.js';
 import { documentImageAt } from '../../editor/documentImages.js';
 import { notify, runDetached, showStatus } from '../../editor/messages.js';
-import { withJobProgress } from '../../editor/progress.js';
-import { flattened, safeName } from '../../editor/untrustedText.js';
+import { safeName } from '../../editor/untrustedText.js';
 import { documentTextAt, type DocumentText } from '../../generation/documentText.js';
 import { referenceSource } from '../../generation/referenceImages.js';
 import type { Services } from '../../generation/services.js';
 import { readBounded } from '../../files/boundedRead.js';
 import { inspectImage, maxImageBytes } from '../../images/inspect.js';
 import type { ModelImage } from '../../languageModel/protocols.js';
-import { isCancelled } from '../../service/errors.js';
 import { wordsMessages } from '../messages.js';
 
 /** An image link at the cursor, as it was when the command was given. */
@@ -69,31 +67,5 @@ export async function readPicture(
 		return { contentType, bytes: await readBounded(copy, { maxBytes: maxImageBytes }) };
 	} finally {
 		await rm(folder, { recursive: true, force: true });
-	}
-}
-
-/** Receives an answer behind a progress that has its words; `undefined` where the user cancels. */
-export async function receive(
-	title: string,
-	send: (signal: AbortSignal) => AsyncIterable<string>,
-): Promise<string | undefined> {
-	let answer = '';
-	try {
-		await withJobProgress(
-			title,
-			() => flattened(answer),
-			async (changed, signal) => {
-				for await (const piece of send(signal)) {
-					answer += piece;
-					changed();
-				}
-			},
-		);
-		return answer.trim();
-	} catch (error) {
-		if (isCancelled(error)) {
-			return undefined;
-		}
-		throw error;
 	}
 }

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { query } from 'lit/decorators.js';
 import {
 	maxImages,
+	type ModelTaskName,
 	qualityNames,
 	type Quality,
 	type Reference,
@@ -69,7 +70,7 @@ export class EaselCompose extends StudioElement {
 					<div role="alert">${this.#drops.refused()}</div>
 					<div class="head row">
 						<easel-references .store=${store}></easel-references>
-						${this.#style()}
+						${this.#style()} ${this.#modelTasks()}
 					</div>
 					${this.#notViewed()} ${this.#note()}
 					<easel-prompt .store=${store}></easel-prompt>
@@ -149,6 +150,25 @@ export class EaselCompose extends StudioElement {
 				${isProblem ? nothing : showSent}
 			</div>
 		`;
+	}
+
+	/** What a language model can write; nothing is sent before its question is answered. */
+	#modelTasks(): TemplateResult | typeof nothing {
+		const { store } = this;
+		const { prompt } = this.#draft;
+		const tasks = store.modelTasks.filter((task) => task === 'draft' || /\S/.test(prompt));
+		const ask = (task: ModelTaskName) => void store.ask({ type: 'askModel', task, prompt });
+		return tasks.length === 0
+			? nothing
+			: html`
+					<div class="style row" role="group" aria-label="Language model">
+						${tasks.map((task) =>
+							task === 'draft'
+								? iconButton(labels.draftPrompt, 'book', () => ask(task))
+								: iconButton(labels.improvePrompt, 'wand', () => ask(task)),
+						)}
+					</div>
+				`;
 	}
 
 	/** What the user should know about what has been put into the composer. */

@@ -8,6 +8,7 @@ import {
 	type Description,
 	type Image,
 	type Job,
+	type ModelTaskName,
 	type Query,
 	type Reference,
 	type Round,
@@ -73,6 +74,8 @@ export class StudioStore {
 
 	setup: Setup | undefined;
 	references: readonly Reference[] | undefined;
+	/** What a language model can be asked for. */
+	modelTasks: readonly ModelTaskName[] = [];
 	/** Newest first. */
 	jobs: ReadonlyMap<string, Job> = new Map();
 	rounds: Rounds | undefined;
@@ -168,6 +171,12 @@ export class StudioStore {
 				this.references = event.references;
 				this.#compose(event);
 				break;
+			case 'modelTasks':
+				this.modelTasks = event.tasks;
+				break;
+			case 'drafted':
+				this.#takeDrafted(event);
+				break;
 			case 'jobs':
 				this.#takeJobs(event.jobs);
 				break;
@@ -201,6 +210,17 @@ export class StudioStore {
 			this.announce(composed.words);
 		}
 		this.focus('prompt');
+	}
+
+	/** Puts in what a language model has written. What the user has typed meanwhile counts more. */
+	#takeDrafted({ instead, prompt }: Extract<StudioEvent, { type: 'drafted' }>): void {
+		if (this.saved.draft.prompt === instead) {
+			this.#compose({ prompt });
+		} else {
+			this.#remember(prompt);
+			this.composerNote = messages.draftPutAside;
+			this.announce(messages.draftPutAside);
+		}
 	}
 
 	#takeAnswer(accepted: boolean): void {

@@ -84,6 +84,7 @@ const requests: readonly object[] = [
 	generate,
 	{ ...generate, size: 'auto', quality: 'unset' },
 	{ ...generate, references: [] },
+	{ type: 'askModel', task: 'improve', prompt: 'a pier' },
 	{ type: 'openStyle' },
 	...[true, false].map((withoutStyle) => ({
 		...{ type: 'showSent', prompt: '', size: 'auto', quality: 'unset', count: 1 },
@@ -143,6 +144,8 @@ const events: readonly object[] = [
 		words: 'a.png is gone.',
 	},
 	{ type: 'jobs', jobs: [job] },
+	{ type: 'modelTasks', tasks: ['draft', 'improve'] },
+	{ type: 'drafted', instead: '', prompt: 'a pier' },
 	{ type: 'search', query: { ...everything, among: 'older' }, selected: [id] },
 	rounds,
 	{

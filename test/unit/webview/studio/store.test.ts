@@ -271,6 +271,22 @@ suite('StudioStore', () => {
 		});
 	});
 
+	test('What a model writes takes the place of the prompt that it was asked with', () => {
+		store.write({ prompt: 'a pier' });
+		store.receive({ type: 'drafted', instead: 'a pier', prompt: 'A wooden pier at dusk' });
+		assert.equal(saved?.draft.prompt, 'A wooden pier at dusk');
+		assert.deepEqual(store.recent, ['a pier']);
+		assert.notEqual(store.takeFocus('prompt'), undefined);
+	});
+
+	test('What was typed while a model wrote stays, and the draft can be brought back', () => {
+		store.write({ prompt: 'a pier at noon' });
+		store.receive({ type: 'drafted', instead: 'a pier', prompt: 'A wooden pier at dusk' });
+		assert.equal(saved?.draft.prompt, 'a pier at noon');
+		assert.deepEqual(store.recent, ['A wooden pier at dusk']);
+		assert.match(store.composerNote ?? '', /your text stays/);
+	});
+
 	test('an image that is not found is looked for among all, then shown', () => {
 		store.search({ text: 'boat', among: 'all' });
 		const query = { text: 'boat', among: 'all' } as const;

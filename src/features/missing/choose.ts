@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { verdictOn } from '../../documents/missing/decide.js';
 import type { MissingImage } from '../../documents/missing/missingIn.js';
+import { commandTitles } from '../../editor/commandTable.js';
 import type { Preferences } from '../../editor/preferences.js';
 import {
 	askPick,
@@ -16,10 +17,14 @@ import { readSetting } from '../../editor/settings.js';
 import { safeText, type PickItem } from '../../editor/untrustedText.js';
 import { costOf, maxUnasked } from '../../generation/confirmations.js';
 import type { Choices, Draft } from '../../generation/draft.js';
+import { documentTextAt } from '../../generation/documentText.js';
+import { areModelsOn, receiveAnswer } from '../../generation/languageModels.js';
 import { labels } from '../../generation/messages.js';
 import { sizeWords } from '../../generation/options.js';
+import { draftTask, promptIn } from '../../generation/promptTasks.js';
 import { askForImages, oneLine, separator } from '../../generation/questions.js';
 import { previewButton } from '../../generation/requestPreview.js';
+import type { Services } from '../../generation/services.js';
 import { StyleOption } from '../../generation/styleOption.js';
 import type { Styles } from '../../generation/styles.js';
 import { sizeTable, type Quality, type Size } from '../../service/contract.js';
@@ -36,6 +41,7 @@ interface Row extends PickItem {
 }
 
 const promptButton = inputButton('edit', missingMessages.editPrompt);
+const draftButton = inputButton('book', commandTitles['easel.draftPrompt']);
 const sizeButton = inputButton('symbol-ruler', missingMessages.size);
 const sizeForAllButton = inputButton('symbol-ruler', missingMessages.sizeForAll);
 const documentButton = inputButton('go-to-file', missingMessages.showInDocument);
@@ -56,7 +62,7 @@ export async function chooseImages(
 	obstructed: readonly Obstructed[],
 	references: readonly MissingImage[],
 	style: WantedStyles,
-	preferences: Preferences,
+	{ models, preferences, styles }: Pick<Services, 'models' | 'preferences' | 'styles'>,
 ): Promise<readonly Wanted[] | undefined> {
 	const ready = all.filter(({ prompt, image }) => prompt !== '' && verdictOn(image) === 'missing');
 	const isFew = ready.length <= maxUnasked();
@@ -137,6 +143,13 @@ export async function chooseImages(
 					selected.add(wanted);
 				}
 				return 'again';
+			case draftButton: {
+				const draft = wanted && (await draftPromptOf(wanted, models, styles));
+				if (wanted !== undefined && draft && (await changePrompt(wanted, draft))) {
+					selected.add(wanted);
+				}
+				return 'again';
+			}
 			default:
 				await (wanted && changeSize([wanted]));
 				return 'again';
@@ -198,6 +211,7 @@ function rowOf(wanted: Wanted): Row {
 		buttons: [
 			...(isFixable(image) ? [fixButton] : []),
 			...(isElse ? [documentButton] : []),
+			...(isThin(image) && areModelsOn() ? [draftButton] : []),
 			promptButton,
 			sizeButton,
 		],
@@ -217,6 +231,30 @@ function speechless({ reference: { alt } }: MissingImage) {
 	const label =
 		alt === '' ? missingMessages.noAltText : missingMessages.genericAltText(oneLine(alt, 40));
 	return { icon: 'warning', label };
+}
+
+/** Whether an alt text says too little for a picture: two words at most. */
+function isThin(image: MissingImage): boolean {
+	const alt = promptOf(image).slice(0, 100);
+	const words = [...new Intl.Segmenter(undefined, { granularity: 'word' }).segment(alt)];
+	return words.filter(({ isWordLike }) => isWordLike).length <= 2;
+}
+
+/** Has a language model write a prompt from the section around a link; it is shown, not sent. */
+async function draftPromptOf(
+	{ image: { document, path: file, reference } }: Wanted,
+	models: Services['models'],
+	styles: Styles,
+): Promise<string | undefined> {
+	const open = await vscode.workspace.openTextDocument(vscode.Uri.file(document));
+	const at = open.positionAt(reference.span.start);
+	const source = await documentTextAt(open, new vscode.Range(at, at));
+	const link = oneLine(`${path.basename(file)} ${reference.alt}`);
+	const task = await draftTask(source, styles, link);
+	const send = await models.ask(task);
+	const answer = send && (await receiveAnswer(task.title, send));
+	// The field has one line.
+	return answer && oneLine(promptIn(answer), answer.length);
 }
 
 function isDoubtful({ image }: Wanted): boolean {
@@ -443,12 +481,12 @@ async function changeSize(all: readonly Wanted[]): Promise<void> {
 }
 
 /** Lets the user say what one image of the list shows; returns whether there is a prompt now. */
-async function changePrompt(wanted: Wanted): Promise<boolean> {
+async function changePrompt(wanted: Wanted, text = wanted.prompt): Promise<boolean> {
 	const answer = await askText({
 		title: missingMessages.promptTitle,
 		canGoBack: true,
 		placeholder: placeholderOf(wanted.image),
-		text: wanted.prompt,
+		text,
 		problem: (text) => (text.trim() === '' ? missingMessages.promptEmpty : undefined),
 	});
 	if (answer?.type === 'value') {

@@ -81,10 +81,8 @@ async function confirmDespiteMatch(image: MissingImage): Promise<boolean> {
 	return answer === generate;
 }
 
-async function makeMany(
-	roots: readonly vscode.Uri[],
-	{ generator, keys, preferences, styles }: Services,
-): Promise<void> {
+async function makeMany(roots: readonly vscode.Uri[], deps: Services): Promise<void> {
+	const { generator, keys, styles } = deps;
 	if (roots.length === 0) {
 		await notify('info', missingMessages.openFolder);
 		return;
@@ -116,7 +114,7 @@ async function makeMany(
 		const { prompt, size } = choicesOf(image, promptOf(image), style.sizeFor(image.document));
 		return { image, prompt, size };
 	});
-	const chosen = await chooseImages(wanted, obstructed, all, style, preferences);
+	const chosen = await chooseImages(wanted, obstructed, all, style, deps);
 	if (chosen === undefined || !(await ensureReady(keys))) {
 		return;
 	}

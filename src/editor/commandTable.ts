@@ -44,6 +44,8 @@ export interface CommandSignatures {
 	'easel.draftPrompt': () => Promise<void>;
 	/** Of the prompt in the editor in front. */
 	'easel.improvePrompt': () => Promise<void>;
+	/** Returns the name of the model; undefined where none was chosen. */
+	'easel.selectLanguageModel': () => Promise<string | undefined>;
 	/** Of the image link at the cursor. */
 	'easel.proposeAltText': () => Promise<void>;
 	/** Of the image at the cursor; differences are shown as problems. */
@@ -102,6 +104,7 @@ export const commandTitles: Record<CommandId, string> = {
 	'easel.writePrompt': 'Write Prompt in Editor',
 	'easel.draftPrompt': 'Draft Prompt from Document…',
 	'easel.improvePrompt': 'Improve Prompt…',
+	'easel.selectLanguageModel': 'Select Language Model…',
 	'easel.proposeAltText': 'Propose Alt Text…',
 	'easel.checkWords': 'Check Words in Picture…',
 	'easel.generateFromEditor': 'Generate Image',

@@ -76,6 +76,12 @@ export function showStatus(text: string, icon?: string): void {
 	vscode.window.setStatusBarMessage(withIcon(icon, text), shownMs);
 }
 
+/** Says in the status bar what a task is doing, until it ends; returns the task. */
+export function withStatus<T>(text: string, task: Promise<T>): Promise<T> {
+	vscode.window.setStatusBarMessage(withIcon('loading~spin', text), task);
+	return task;
+}
+
 /** Copies a text to the clipboard, and says so in the status bar. */
 export async function copyText(text: string, copied: string): Promise<void> {
 	await vscode.env.clipboard.writeText(text);

@@ -95,6 +95,7 @@ export const settings = {
 		'auto',
 	),
 	'words.model': setting('application', text, ''),
+	'words.checkAfterGenerating': setting('application', yesOrNo, false),
 	'image.size': setting('resource', oneOf(...sizes), '1024x1024'),
 	'image.quality': setting('resource', oneOf('unset', ...qualities), 'unset'),
 	'documents.selection': setting('resource', oneOf('afterParagraph', 'replace'), 'afterParagraph'),

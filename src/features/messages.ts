@@ -155,6 +155,7 @@ export const wordsMessages = {
 	allRight: 'No wrong words found in the picture',
 	found: (problems: number, name: string) =>
 		`${name} may have ${count(problems, 'wrong word')}. A quick fix edits the picture.`,
+	notChecked: (why: string) => `The words of new pictures could not be checked. ${why}`,
 	showProblems: 'Show Problems',
 	linkChanged: 'The image link has changed. Check the words again.',
 	missingWords: (expected: string) => `The picture should say “${expected}”.`,

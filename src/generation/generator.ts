@@ -20,7 +20,7 @@ import { journalRequest } from './journalRequest.js';
 import { logEnd } from './jobLog.js';
 import type { UnsavedImage } from './jobList.js';
 import { runAnswerAction, runLinkAction } from './keptAnswer.js';
-import { linkImage } from './linkImage.js';
+import { linkImage, type FollowUp } from './linkImage.js';
 import { belongsHere } from './galleryLookup.js';
 import { sortOutcomes, type Outcome } from './outcome.js';
 import {
@@ -42,6 +42,8 @@ import { nameInOrder } from './target.js';
 export interface Arrival {
 	readonly request: GenerationRequest;
 	readonly image: vscode.Uri;
+	/** The document that its link was written into. */
+	readonly document?: vscode.Uri | undefined;
 }
 
 /** What the user can do about failures; `dismiss` puts them aside. */
@@ -450,11 +452,13 @@ export class Generator implements vscode.Disposable {
 			image: state.result,
 			origin: originOf({ operation, references: sources }, images),
 		};
-		const followUp = await linkImage(saved, request, this.services).catch((error: unknown) => {
-			log.error('A saved image could not be used', error);
-			return { note: safeText(wordsOf(error)), buttons: [] };
-		});
-		this.#arrived.fire({ request, image: saved.uri });
+		const followUp = await linkImage(saved, request, this.services).catch(
+			(error: unknown): FollowUp => {
+				log.error('A saved image could not be used', error);
+				return { note: safeText(wordsOf(error)), buttons: [] };
+			},
+		);
+		this.#arrived.fire({ request, image: saved.uri, document: followUp.inserted?.document });
 		return { type: 'arrived', entry, state, saved, followUp };
 	}
 

@@ -2,8 +2,9 @@ import { addAbortListener } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { inWords } from '../easelError.js';
-import { notify, runDetached, showStatus } from '../editor/messages.js';
-import { askPick, pickLoop, type LoopStep, type ValueItem } from '../editor/quickInput.js';
+import { runCommand } from '../editor/commands.js';
+import { notify, runDetached, showError, showStatus, withStatus } from '../editor/messages.js';
+import { askPick, askText, pickLoop, type LoopStep, type ValueItem } from '../editor/quickInput.js';
 import { withJobProgress } from '../editor/progress.js';
 import type { ApiKeys } from '../editor/secrets.js';
 import {
@@ -12,9 +13,12 @@ import {
 	readNetworkOptions,
 	readServiceAddress,
 } from '../editor/service.js';
-import { readSetting, settingOr } from '../editor/settings.js';
+import type { SettingValue } from '../editor/settingTable.js';
+import { readSetting, settingOr, writeUserSetting } from '../editor/settings.js';
 import { flattened } from '../editor/untrustedText.js';
+import { factsOf } from '../jobs/failure.js';
 import type { Ledger } from '../jobs/ledger.js';
+import { listModels } from '../languageModel/listModels.js';
 import type { ModelQuestion } from '../languageModel/protocols.js';
 import { streamAnswer } from '../languageModel/streamAnswer.js';
 import { log } from '../log.js';
@@ -23,14 +27,21 @@ import {
 	CancelledError,
 	isCancelled,
 	isImageServiceError,
+	RequestError,
+	StatusError,
 	type Charge,
+	type ImageServiceError,
 } from '../service/errors.js';
-import { openTransport } from '../service/transport.js';
+import { openTransport, type Transport } from '../service/transport.js';
+import { reasonText, stepLabels, stepsAfter, type NextStep } from './failures.js';
 import { labels, messages, phrases, preview as previewTexts } from './messages.js';
 import type { RequestPreview } from './requestPreview.js';
 
+/** What a language model is given, whichever it is. */
+type ModelInput = Omit<ModelQuestion, 'model'>;
+
 /** What a user wants of a language model. */
-export interface ModelTask extends Omit<ModelQuestion, 'model'> {
+export interface ModelTask extends ModelInput {
 	/** Of the question, which says what happens: the command's title. */
 	readonly title: string;
 	/** What Enter does: `Draft Prompt`. */
@@ -39,15 +50,23 @@ export interface ModelTask extends Omit<ModelQuestion, 'model'> {
 	readonly summary: string;
 }
 
+/** Sends a task, and yields the answer as it comes. */
+export type Send = (signal: AbortSignal) => AsyncIterable<string>;
+
 /** A model that can be asked. */
 interface Model {
 	readonly name: string;
+	/** Whether the user has allowed that it is asked. */
+	readonly isAllowed: boolean;
 	/** @throws {CancelledError} at the signal; an error that can be shown */
-	readonly stream: (question: ModelQuestion, signal: AbortSignal) => AsyncIterable<string>;
+	readonly stream: (question: ModelInput, signal: AbortSignal) => AsyncIterable<string>;
 }
 
 /** `vscode.lm` may take for ever where its extension does not start, in milliseconds. */
 const selectTimeoutMs = 5_000;
+
+/** Of the list of the service, in milliseconds. */
+const listTimeoutMs = 15_000;
 
 const seenKey = 'languageModels.seen';
 
@@ -56,12 +75,16 @@ const seenKey = 'languageModels.seen';
  * service. Nothing is sent before the user has seen what and where to.
  */
 export class LanguageModels {
-	/** @param state of this workspace */
+	/**
+	 * @param state of this workspace
+	 * @param access what the user has allowed in VS Code
+	 */
 	constructor(
 		private readonly keys: ApiKeys,
 		private readonly ledger: Pick<Ledger, 'addWords'>,
 		private readonly preview: RequestPreview,
 		private readonly state: vscode.Memento,
+		private readonly access: Pick<vscode.LanguageModelAccessInformation, 'canSendRequest'>,
 	) {}
 
 	/**
@@ -71,16 +94,99 @@ export class LanguageModels {
 	 *   where nothing is to be sent
 	 * @throws {SettingError}
 	 */
-	async ask(
-		task: ModelTask,
-	): Promise<((signal: AbortSignal) => AsyncIterable<string>) | undefined> {
+	async ask(task: ModelTask): Promise<Send | undefined> {
 		const model = await this.#model();
 		if (model === undefined || !(await this.#isWanted(task, model.name))) {
 			return undefined;
 		}
-		const { instructions, text, image } = task;
-		const question = { model: readSetting('words.model'), instructions, text, image };
-		return (signal) => this.#counted(model.stream(question, signal));
+		return (signal) => withNextStep(this.#counted(model.stream(task, signal)));
+	}
+
+	/**
+	 * The same without a question, for what the user has turned on: nothing opens, and no model of VS Code
+	 * is asked whose use the user has not allowed yet.
+	 *
+	 * @returns `undefined` where no model can be asked like this
+	 * @throws {SettingError}
+	 */
+	async askUnattended(
+		task: Omit<ModelTask, 'title' | 'verb' | 'summary'>,
+	): Promise<Send | undefined> {
+		const model = vscode.workspace.isTrusted ? await this.#find() : undefined;
+		return typeof model === 'object' && model.isAllowed
+			? (signal) => this.#counted(model.stream(task, signal))
+			: undefined;
+	}
+
+	/**
+	 * Lets the user choose a model: of VS Code, or of the list of the service where it has one.
+	 *
+	 * @returns its name; `undefined` where the user has chosen none
+	 * @throws {SettingError}
+	 */
+	async select(): Promise<string | undefined> {
+		const provider = readSetting('words.provider');
+		if (provider === 'off') {
+			runDetached(notify('info', messages.modelsOff, [openModelSettings]));
+			return undefined;
+		}
+		const ofEditor = await modelsOfEditor(provider);
+		const names =
+			ofEditor.length > 0 || provider === 'editor'
+				? ofEditor.map(({ id, name }) => ({ label: id, description: name, value: id }))
+				: (await this.#namesOfService(provider))?.map((name) => ({ label: name, value: name }));
+		if (names === undefined) {
+			return undefined;
+		}
+		const typeOne: ValueItem = { icon: 'edit', label: labels.typeModel, alwaysShow: true };
+		const title = labels.selectModel;
+		const chosen =
+			names.length === 0
+				? undefined
+				: await askPick<ValueItem>({
+						title,
+						placeholder: phrases.selectModel,
+						items: [...names, typeOne],
+						active: names.find(({ value }) => value === readSetting('words.model')),
+						matchOnDescription: true,
+					});
+		if (names.length > 0 && chosen?.type !== 'value') {
+			return undefined;
+		}
+		const typed =
+			chosen?.type === 'value' && chosen.value !== typeOne
+				? chosen.value.value
+				: await askText({ title, prompt: phrases.typeModel }).then((answer) =>
+						answer?.type === 'value' ? answer.value.trim() : undefined,
+					);
+		if (typed === undefined || typed === '') {
+			return undefined;
+		}
+		await writeUserSetting('words.model', typed);
+		showStatus(phrases.modelSelected(typed), 'check');
+		return typed;
+	}
+
+	/** The list of the service; `undefined` where the service cannot be used, which is shown. */
+	async #namesOfService(provider: Provider): Promise<string[] | undefined> {
+		const service = await this.#service(true);
+		if (service === undefined) {
+			return undefined;
+		}
+		const signal = AbortSignal.timeout(listTimeoutMs);
+		try {
+			const { key, transport } = service;
+			const listing = listModels(protocolOf(provider), transport, key, signal);
+			return await withStatus(phrases.findingModel, listing);
+		} catch (error) {
+			if (error instanceof StatusError || error instanceof RequestError) {
+				showModelError(error);
+				return undefined;
+			}
+			// A name can be typed all the same.
+			log.warn(`The list of models could not be read: ${String(error)}`);
+			return [];
+		}
 	}
 
 	/** Notes in the ledger what a call has come to. */
@@ -136,49 +242,125 @@ export class LanguageModels {
 
 	/** Returns the model that the settings name; `undefined` where there is none, which is shown. */
 	async #model(): Promise<Model | undefined> {
+		if (areModelsOn() && !(await mayGenerateHere())) {
+			return undefined;
+		}
+		const model = await this.#find(() => this.select());
+		if (typeof model !== 'string') {
+			return model;
+		}
+		runDetached(notify('info', messages[model], [openModelSettings]));
+		return undefined;
+	}
+
+	/**
+	 * Finds the model that the settings name.
+	 *
+	 * @param choose asks the user for one of the service; without it, nothing is asked
+	 * @returns why there is none, where that is a matter of the settings; `undefined` where the user has
+	 *   cancelled, or nothing is to be asked
+	 */
+	async #find(
+		choose?: () => Promise<string | undefined>,
+	): Promise<Model | 'modelsOff' | 'noModel' | 'noEditorModel' | undefined> {
 		const provider = readSetting('words.provider');
 		const name = readSetting('words.model').trim();
 		if (provider === 'off') {
-			runDetached(notify('info', messages.modelsOff, [openModelSettings]));
+			return 'modelsOff';
+		}
+		const models = await modelsOfEditor(provider);
+		const found =
+			models.find(({ id, family }) => name !== '' && [id, family].includes(name)) ?? models[0];
+		if (found !== undefined) {
+			return {
+				name: found.name,
+				isAllowed: this.access.canSendRequest(found) === true,
+				stream: (question, signal) => streamOfEditor(found, question, signal),
+			};
+		}
+		if (provider === 'editor') {
+			return 'noEditorModel';
+		}
+		if (readServiceAddress() === undefined && provider === 'auto') {
+			return 'noModel';
+		}
+		const chosen = name === '' ? await choose?.() : name;
+		const service = chosen === undefined ? undefined : await this.#service(choose !== undefined);
+		if (chosen === undefined || service === undefined) {
 			return undefined;
 		}
-		if (!(await mayGenerateHere())) {
-			return undefined;
-		}
-		const ofEditor =
-			provider === 'auto' || provider === 'editor' ? await modelOfEditor(name) : undefined;
-		if (ofEditor !== undefined) {
-			return ofEditor;
-		}
-		const hasService = provider !== 'editor' && name !== '';
-		if (!hasService || (provider === 'auto' && readServiceAddress() === undefined)) {
-			const words = provider === 'editor' ? messages.noEditorModel : messages.noModel;
-			runDetached(notify('info', words, [openModelSettings]));
-			return undefined;
-		}
-		return this.#modelOfService(name, provider === 'messages' ? 'messages' : 'chat');
+		const retry = readSetting('service.retry');
+		const timeoutMs = readSetting('service.timeoutSeconds') * 1000;
+		const options = { ...service, protocol: protocolOf(provider), timeoutMs, retry };
+		return {
+			name: chosen,
+			isAllowed: true,
+			stream: ({ instructions, text, image }, signal) =>
+				streamAnswer({ model: chosen, instructions, text, image }, { ...options, signal }),
+		};
 	}
 
-	async #modelOfService(name: string, protocol: 'chat' | 'messages'): Promise<Model | undefined> {
-		if (!(await ensureReady(this.keys))) {
+	/** Returns the way to the service, with its key. @param asks whether what is missing is asked for */
+	async #service(
+		asks: boolean,
+	): Promise<{ readonly transport: Transport; readonly key: string } | undefined> {
+		if (asks && !(await ensureReady(this.keys))) {
 			return undefined;
 		}
 		const address = readServiceAddress();
 		const found = address === undefined ? undefined : await this.keys.take(address);
-		if (address === undefined || found === undefined || found.source === 'elsewhere') {
-			return undefined;
-		}
-		const { key } = found;
-		const retry = readSetting('service.retry');
-		const timeoutMs = readSetting('service.timeoutSeconds') * 1000;
-		const transport = openTransport(address, readNetworkOptions());
-		return {
-			name,
-			stream: (question, signal) =>
-				streamAnswer(question, { protocol, transport, key, signal, timeoutMs, retry }),
-		};
+		return address === undefined || found === undefined || found.source === 'elsewhere'
+			? undefined
+			: { transport: openTransport(address, readNetworkOptions()), key: found.key };
 	}
 }
+
+type Provider = SettingValue<'words.provider'>;
+
+function protocolOf(provider: Provider): 'chat' | 'messages' {
+	return provider === 'messages' ? 'messages' : 'chat';
+}
+
+/** Passes words on. An error that has a next step is shown with it, and then ends them as Cancel does. */
+async function* withNextStep(answer: AsyncIterable<string>): AsyncGenerator<string, void> {
+	try {
+		yield* answer;
+	} catch (error) {
+		if (!isImageServiceError(error)) {
+			throw error;
+		}
+		showModelError(error);
+		throw new CancelledError(error.charge);
+	}
+}
+
+/** Shows why a model has not answered, with the next step by the rule of images. */
+function showModelError(error: ImageServiceError): void {
+	const facts = factsOf(error, { elapsedMs: 0 }, false);
+	const steps = stepsAfter(facts).flatMap((step) => {
+		const run = step && stepRuns[step];
+		return step === undefined || run === undefined ? [] : [{ label: stepLabels[step], run }];
+	});
+	// What the service does not know or want is most often the model.
+	const isOfModel = error.status === 400 || error.status === 404;
+	const buttons = isOfModel
+		? [{ label: labels.selectModel, run: () => runCommand('easel.selectLanguageModel') }]
+		: steps;
+	if (buttons.length === 0 && error.status !== 429) {
+		showError(error);
+		return;
+	}
+	log.error('A language model has not answered', error);
+	const words = [reasonText(facts), ...(error.status === 429 ? [messages.waitAndRepeat] : [])];
+	runDetached(notify<unknown>('error', words.join(' '), buttons));
+}
+
+/** Trying again is the command once more. */
+const stepRuns: { readonly [Step in NextStep]?: () => Promise<unknown> } = {
+	setKey: () => runCommand('easel.setApiKey'),
+	useAnotherKey: () => runCommand('easel.setApiKey'),
+	setUp: () => runCommand('easel.setUp', true),
+};
 
 /** Whether the user has language models at all; what needs them is not offered without. */
 export function areModelsOn(): boolean {
@@ -186,10 +368,7 @@ export function areModelsOn(): boolean {
 }
 
 /** Receives an answer behind a progress that has its words; `undefined` where the user cancels. */
-export async function receiveAnswer(
-	title: string,
-	send: (signal: AbortSignal) => AsyncIterable<string>,
-): Promise<string | undefined> {
+export async function receiveAnswer(title: string, send: Send): Promise<string | undefined> {
 	let answer = '';
 	try {
 		await withJobProgress(
@@ -230,26 +409,19 @@ function previewOf({ instructions, text, image }: ModelTask, model: string): str
 	].join('\n');
 }
 
-/** @param name as its identifier or family; another one where there is none of that name */
-async function modelOfEditor(name: string): Promise<Model | undefined> {
-	showStatus(phrases.findingModel, 'loading~spin');
-	const models = await Promise.race([
-		vscode.lm.selectChatModels(),
-		delay(selectTimeoutMs, [], { ref: false }),
-	]);
-	const model =
-		models.find(({ id, family }) => name !== '' && [id, family].includes(name)) ?? models[0];
-	return (
-		model && {
-			name: model.name,
-			stream: (question, signal) => streamOfEditor(model, question, signal),
-		}
-	);
+/** Returns the models of VS Code, where the settings want them. */
+async function modelsOfEditor(provider: Provider): Promise<readonly vscode.LanguageModelChat[]> {
+	if (provider !== 'auto' && provider !== 'editor') {
+		return [];
+	}
+	const models = vscode.lm.selectChatModels();
+	const searching = Promise.race([models, delay(selectTimeoutMs, [], { ref: false })]);
+	return withStatus(phrases.findingModel, searching);
 }
 
 async function* streamOfEditor(
 	model: vscode.LanguageModelChat,
-	{ instructions, text, image }: ModelQuestion,
+	{ instructions, text, image }: ModelInput,
 	signal: AbortSignal,
 ): AsyncGenerator<string, void> {
 	const cancelling = new vscode.CancellationTokenSource();

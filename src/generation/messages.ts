@@ -56,6 +56,7 @@ export const labels = {
 	saveHere: 'Save Here',
 	saveImageAs: 'Save Image As',
 	sendOnce: ['Send a Third Time', 'Send a Fourth Time', 'Send a Fifth Time', 'Send a Sixth Time'],
+	selectModel: 'Select Language Model…',
 	sendRequests: (requests: number) => `Send ${count(requests, 'Request')}`,
 	sendSmaller: 'Send Smaller',
 	setApiKey: 'Set API Key',
@@ -64,6 +65,7 @@ export const labels = {
 	showWhatIsSent: 'Show What Is Sent',
 	style: 'Style',
 	styleGuide: (path: string) => `Style Guide ${path}`,
+	typeModel: 'Type a Model…',
 	undo: 'Undo',
 	useAnotherKey: 'Use Another Key',
 	useNew: 'Use New',
@@ -76,11 +78,14 @@ export const labels = {
 
 export const phrases = {
 	findingModel: 'Looking for a language model…',
+	modelSelected: (name: string) => `Easel: language model ${name}`,
+	selectModel: 'Select the language model for prompts, alt texts and words',
 	sendToModel: 'Enter sends this to the language model',
 	about: (amount: string) => `about ${amount}`,
 	/** With what it costs, where that is known: `4 images · about €0.16`. */
 	withMoney: (words: string, money: string | undefined) =>
 		money === undefined ? words : `${words} · ${money}`,
+	typeModel: 'The name of the model, as the model list of your service has it',
 	automaticSize: 'automatic size',
 	attempt: (number: number) => `attempt ${String(number)}`,
 	eachCharged: (requests: number) =>
@@ -201,6 +206,7 @@ export const messages = {
 		'No language model is available. Sign in to one in VS Code, or enter a model of your service in the settings.',
 	noEditorModel: 'VS Code has no language model here. Sign in to one, or choose another provider.',
 	modelReason: 'Easel sends what you have just confirmed.',
+	waitAndRepeat: 'Wait a moment, then try again.',
 	// Failures
 	answered: (status: number, words: string) =>
 		`The image service answered with ${String(status)}: ${words}`,

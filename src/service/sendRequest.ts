@@ -9,7 +9,8 @@ import type { Transport } from './transport.js';
 interface Message {
 	/** The key in its header, and what else is not the same in all requests. */
 	readonly headers: Readonly<Record<string, string>>;
-	readonly body: RequestBody;
+	/** Without one it is a GET. */
+	readonly body?: RequestBody;
 	readonly transport: Transport;
 }
 
@@ -42,14 +43,15 @@ export async function sendRequest(
 	socket.once('data', () => {
 		onStep('answering');
 	});
-	const head = headOf(url, {
+	const head = headOf(body === undefined ? 'GET' : 'POST', url, {
 		host: url.host,
 		accept: 'application/json',
 		...headers,
 		// Nothing can be gained by compressing base64, and an answer comes only once.
 		'accept-encoding': 'identity',
-		'content-type': body.contentType,
-		'content-length': String(body.length),
+		...(body === undefined
+			? {}
+			: { 'content-type': body.contentType, 'content-length': String(body.length) }),
 		connection: 'close',
 	});
 	writeRequest(head, body, socket).then(
@@ -64,9 +66,13 @@ export async function sendRequest(
 	return { ...(await answer), close };
 }
 
-function headOf({ pathname }: URL, headers: Readonly<Record<string, string>>): string {
+function headOf(
+	method: 'GET' | 'POST',
+	{ pathname }: URL,
+	headers: Readonly<Record<string, string>>,
+): string {
 	const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-	return `POST ${pathname} HTTP/1.1\r\n${lines.join('')}\r\n`;
+	return `${method} ${pathname} HTTP/1.1\r\n${lines.join('')}\r\n`;
 }
 
 /**
@@ -78,11 +84,11 @@ function headOf({ pathname }: URL, headers: Readonly<Record<string, string>>): s
  */
 async function writeRequest(
 	head: string,
-	{ pieces }: RequestBody,
+	body: RequestBody | undefined,
 	socket: Socket,
 ): Promise<boolean> {
 	let isOpen = await isWritten(head, socket);
-	for await (const piece of pieces()) {
+	for await (const piece of body?.pieces() ?? []) {
 		// What has come is read before the connection is written to again: where the service has answered
 		// and hung up, writing ends it, and an answer that was not read is gone with it.
 		await nextTurn();

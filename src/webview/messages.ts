@@ -166,7 +166,7 @@ export const messages = {
 	onTheWay: 'Sending the request…',
 	requested: (images: number) => `${count(images, 'image')} requested.`,
 	draftPutAside:
-		'You typed meanwhile, so your text stays. In the empty field, Arrow Up brings the draft.',
+		'You have typed, so your text was not replaced. In the empty field, Arrow Up brings the draft.',
 	notEdited: (name: string) => `${name} is no longer edited.`,
 	moved: (name: string, place: number, all: number) =>
 		`${name} is now ${String(place)} of ${String(all)}.`,

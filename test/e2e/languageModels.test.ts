@@ -169,8 +169,16 @@ suite('Words by a language model', () => {
 		await workbench.quickInputStands();
 		await send('Check Words');
 		await workbench.waitForNotification(/may have 1 wrong word/);
-		await workbench.screenshot('languageModels-problem');
+		await workbench.clickNotificationButton('Show Problems');
+		await workbench.page.getByText('The picture says “HARBUR”').first().waitFor();
+		for (const theme of ['dark', 'highContrast', 'light'] as const) {
+			await workbench.setTheme(theme);
+			await workbench.screenshot(`languageModels-problem-${theme}`);
+		}
+		await workbench.runCommand('View: Hide Panel');
 		await workbench.openFile(place);
+		// The light bulb is at the start of the line, which is out of sight in half a window.
+		await keyboard.press('Home');
 		const fix = await workbench.openCodeActions('Edit Picture to Say “HARBOR”…');
 		await fix.click();
 		await workbench.waitForQuickInput('Describe the change');
@@ -225,7 +233,11 @@ suite('Words by a language model', () => {
 		await send('Draft Prompt');
 		await until(async () => (await prompt.inputValue()) === drafted, 'the draft');
 		assert.match(service.modelRequests[0]!.text, /It measures the water level every minute/);
-		await workbench.screenshot('languageModels-composer');
+		for (const theme of ['dark', 'highContrast', 'light'] as const) {
+			await workbench.setTheme(theme);
+			assert.deepEqual(await studio.violations(), [], theme);
+			await workbench.screenshot(`languageModels-composer-${theme}`);
+		}
 
 		service.modelReplies.push('A sensor at dusk');
 		await studio.button('Improve Prompt…').click();
@@ -282,6 +294,61 @@ suite('Words by a language model', () => {
 		assert.equal(service.requests.length, 0);
 	});
 
+	test('A model is chosen from the list of the service, or typed where it has none', async () => {
+		await open({ 'easel.words.provider': 'messages' });
+		await workbench.runCommand('Easel: Draft Prompt from Document');
+		await workbench.waitForQuickInput('Select the language model');
+		await workbench.waitForItems(/words-1[^]*words-2[^]*Type a Model/);
+		await workbench.screenshot('languageModels-list');
+		await workbench.quickInputStands();
+		await workbench.pickItem('words-2');
+		// What was asked for goes on with it.
+		await workbench.waitForItems(/Draft Prompt · words-2/);
+		await workbench.dismissEverything();
+
+		service.models.list = undefined;
+		await workbench.runCommand('Easel: Select Language Model');
+		await workbench.waitForQuickInput('');
+		await until(
+			async () => (await workbench.quickInputTitle()) === 'Select Language Model…',
+			'the field',
+		);
+		await workbench.quickInputStands();
+		await workbench.page.keyboard.type('words-9');
+		await workbench.acceptQuickInput();
+		await workbench.openFile(place);
+		await workbench.runCommand('Easel: Draft Prompt from Document');
+		await workbench.waitForItems(/Draft Prompt · words-9/);
+		assert.equal(service.modelRequests.length, 0);
+	});
+
+	test('The words of a new picture are checked by themselves only where that is turned on', async () => {
+		await open({
+			...model,
+			'easel.words.provider': 'chat',
+			'easel.words.checkAfterGenerating': true,
+		});
+		service.modelReplies.push('HARBUR');
+		await workbench.generate('A pier with a board that says “HARBOR”');
+		await workbench.waitForNotification(/may have 1 wrong word/);
+		await workbench.screenshot('languageModels-byItself');
+		assert.equal(service.modelRequests.length, 1);
+		const [picture] = service.modelRequests[0]!.pictures;
+		assert.ok(picture!.size > 1_000, String(picture!.size));
+		assert.equal(service.modelRequests[0]!.text, 'Which words are in this picture?');
+		await workbench.dismissEverything();
+
+		// A failure is shown once, and the image is there all the same.
+		service.faults.add({ status: 401, message: 'Not this key.', endpoint: 'chat' });
+		await workbench.generate('A pier');
+		await workbench.waitForNotification(/could not be checked[^]*Not this key/);
+		await workbench.dismissEverything();
+		await workbench.generate('A quay');
+		await until(() => service.modelRequests.length === 3, 'the third request');
+		await until(() => service.modelRequests[2]!.status === 401, 'its answer');
+		assert.doesNotMatch((await workbench.notifications()).join('\n'), /could not be checked/);
+	});
+
 	test('Off, the composer has no button for a language model', async () => {
 		await open({ ...model, 'easel.words.provider': 'off' });
 		const studio = new StudioPage(workbench);
@@ -307,6 +374,7 @@ suite('Words by a language model', () => {
 		await workbench.quickInputStands();
 		await send('Draft Prompt');
 		await workbench.waitForNotification('No credit left.');
+		await workbench.notificationButton('Use Another Key').waitFor();
 		assert.equal(service.requests.length, 0);
 	});
 });

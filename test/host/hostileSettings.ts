@@ -14,6 +14,7 @@ export const hostile: Readonly<Record<SettingKey, unknown>> = {
 	'budget.price': { currency: 'XAU', image: 1000 },
 	'words.provider': 'chat',
 	'words.model': 'other',
+	'words.checkAfterGenerating': true,
 	'image.size': '3840x2160',
 	'image.quality': 'high',
 	'documents.selection': 'replace',

@@ -201,7 +201,9 @@ export function partsIn(storage: string, memory: vscode.Memento) {
 		history,
 		keys,
 		marks: new Annotations(storage),
-		models: new LanguageModels(keys, ledger, preview, memory),
+		models: new LanguageModels(keys, ledger, preview, memory, {
+			canSendRequest: () => undefined,
+		}),
 		deletedImages: new DeletedImages(gallery, new BackupStore(storage), () =>
 			Promise.resolve(true),
 		),

@@ -16,6 +16,9 @@ export const modelEndpoints: Readonly<Record<string, Protocol>> = {
 	'/messages': 'messages',
 };
 
+/** The list of models, which both have in public. */
+export const modelList = '/v1/models';
+
 /** A picture as a model was given it. */
 export interface SeenPicture {
 	readonly contentType: string;
@@ -59,6 +62,33 @@ export class LanguageModels {
 		private readonly faults: FaultBox,
 		private readonly changed: () => void,
 	) {}
+
+	/** What the list has; `undefined` where the service has no list. */
+	list: readonly string[] | undefined = ['words-1', 'words-2'];
+
+	/** Answers with the list of models: to a key in the header of either protocol. */
+	async answerList(
+		request: IncomingMessage,
+		response: ServerResponse,
+		gone: AbortSignal,
+	): Promise<void> {
+		const { headers } = request;
+		const protocol = headers['x-api-key'] === undefined ? 'chat' : 'messages';
+		try {
+			checkAuthorization(authorizationOf(headers, protocol), this.keys);
+			const data = this.list?.map((id) => ({ id, object: 'model' }));
+			const answer =
+				data === undefined
+					? jsonAnswer(404, { error: { message: 'Not found.' } })
+					: jsonAnswer(200, { object: 'list', data });
+			await send(response, answer, {}, gone);
+		} catch (error) {
+			if (!(error instanceof Refusal)) {
+				throw error;
+			}
+			await send(response, jsonAnswer(error.status, error.body, error.headers), {}, gone);
+		}
+	}
 
 	/** @param gone the client went away, or the service closes */
 	async answer(

@@ -23,7 +23,13 @@ import { answerControl, controlPrefix } from './control.js';
 import { FaultBox, type Effects, type FaultControl } from './faults.js';
 import { ClientLeft, readForm, readJsonObject } from './form.js';
 import { errorBody, Refusal } from './refusal.js';
-import { LanguageModels, modelEndpoints, type ModelRequest, type Reply } from './languageModel.js';
+import {
+	LanguageModels,
+	modelEndpoints,
+	modelList,
+	type ModelRequest,
+	type Reply,
+} from './languageModel.js';
 import {
 	Ledger,
 	type Endpoint,
@@ -77,6 +83,8 @@ export interface ImageService {
 	readonly modelRequests: readonly ModelRequest[];
 	/** What the models answer to the next requests, one each. */
 	readonly modelReplies: Reply[];
+	/** The list of models; a test may take it away. */
+	readonly models: Pick<LanguageModels, 'list'>;
 	/**
 	 * Resolves with the `sequence`-th image request (from 1) once it is where `until` says,
 	 * `received` by default: at once where it is there already.
@@ -151,6 +159,7 @@ export async function startImageService(options: ImageServiceOptions = {}): Prom
 		faults,
 		modelRequests: models.requests,
 		modelReplies: models.replies,
+		models,
 		waitForRequest: (sequence, until = 'received') => ledger.waitForRequest(sequence, until),
 		waitUntil: (condition) => ledger.waitUntil(condition),
 		releaseHeld,
@@ -166,6 +175,10 @@ export async function startImageService(options: ImageServiceOptions = {}): Prom
 		if (path.startsWith(controlPrefix)) {
 			const reply = await answerControl(request, path, { ledger, faults, releaseHeld, models });
 			await unless(gone, send(response, reply, {}, gone));
+			return;
+		}
+		if (path === modelList && request.method === 'GET') {
+			await models.answerList(request, response, gone);
 			return;
 		}
 		const protocol = Object.hasOwn(modelEndpoints, path) ? modelEndpoints[path] : undefined;

@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Span } from '../../documents/span.js';
-import { documentImageAt } from '../../editor/documentImages.js';
-import { notify, runDetached, showStatus } from '../../editor/messages.js';
+import { documentImageAt, imagesOf } from '../../editor/documentImages.js';
+import { languageOf } from '../../editor/nearImage.js';
+import { notify, runDetached, withStatus } from '../../editor/messages.js';
 import { safeName } from '../../editor/untrustedText.js';
 import { documentTextAt, type DocumentText } from '../../generation/documentText.js';
 import { referenceSource } from '../../generation/referenceImages.js';
 import type { Services } from '../../generation/services.js';
+import { openDocument } from '../../generation/writing.js';
 import { readBounded } from '../../files/boundedRead.js';
 import { inspectImage, maxImageBytes } from '../../images/inspect.js';
 import type { ModelImage } from '../../languageModel/protocols.js';
@@ -35,16 +37,32 @@ export async function linkedImageAtCursor(): Promise<FoundImage | undefined> {
 		runDetached(notify('info', wordsMessages.noImage));
 		return undefined;
 	}
-	const { document, selection } = editor;
-	const { span, uri } = image;
-	const cursor = new vscode.Range(selection.active, selection.active);
+	return linkIn(editor.document, image);
+}
+
+/** Returns the first link to an image in a document that is open; `undefined` where it has none. */
+export async function linkTo(
+	image: vscode.Uri,
+	uri: vscode.Uri | undefined,
+): Promise<FoundImage | undefined> {
+	const document = openDocument(uri);
+	const all = document && (await imagesOf(document.getText(), languageOf(document), document.uri));
+	const found = all?.find((one) => one.uri.toString() === image.toString());
+	return document && found && linkIn(document, found);
+}
+
+async function linkIn(
+	document: vscode.TextDocument,
+	{ uri, span }: Pick<FoundImage, 'uri' | 'span'>,
+): Promise<FoundImage> {
+	const start = document.positionAt(span.start);
 	return {
 		document,
 		uri,
 		name: safeName(uri, 80),
 		span,
 		link: document.getText().slice(span.start, span.end),
-		around: await documentTextAt(document, cursor),
+		around: await documentTextAt(document, new vscode.Range(start, start)),
 	};
 }
 
@@ -53,11 +71,11 @@ export async function linkedImageAtCursor(): Promise<FoundImage | undefined> {
  *
  * @throws {ImageError} where it is none
  */
-export async function readPicture(
-	uri: vscode.Uri,
-	{ smallerReferences }: Services,
-): Promise<ModelImage> {
-	showStatus(wordsMessages.readingPicture, 'loading~spin');
+export function readPicture(uri: vscode.Uri, deps: Services): Promise<ModelImage> {
+	return withStatus(wordsMessages.readingPicture, read(uri, deps));
+}
+
+async function read(uri: vscode.Uri, { smallerReferences }: Services): Promise<ModelImage> {
 	const [source] = await smallerReferences.sources([referenceSource(uri)], '1024x1024');
 	const folder = await mkdtemp(path.join(tmpdir(), 'easel-picture-'));
 	try {

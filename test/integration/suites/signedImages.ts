@@ -31,7 +31,7 @@ const takeNoImage = [
 	...['getStarted', 'openGuide', 'setUp', 'setApiKey', 'removeApiKey', 'showLog'],
 	...['newImage', 'writePrompt', 'generateFromEditor', 'choosePromptOptions'],
 	...['chooseDraft', 'showImagesInProgress', 'copyMcpConfiguration', 'showSpending'],
-	...['draftPrompt', 'improvePrompt'],
+	...['draftPrompt', 'improvePrompt', 'selectLanguageModel'],
 	// A language model gets a copy; the file is only read.
 	...['proposeAltText', 'checkWords'],
 ].map((name) => `easel.${name}`);

@@ -284,7 +284,7 @@ suite('StudioStore', () => {
 		store.receive({ type: 'drafted', instead: 'a pier', prompt: 'A wooden pier at dusk' });
 		assert.equal(saved?.draft.prompt, 'a pier at noon');
 		assert.deepEqual(store.recent, ['A wooden pier at dusk']);
-		assert.match(store.composerNote ?? '', /your text stays/);
+		assert.match(store.composerNote ?? '', /was not replaced/);
 	});
 
 	test('an image that is not found is looked for among all, then shown', () => {

@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { readHead } from '../service/httpAnswer.js';
+import { sendRequest } from '../service/sendRequest.js';
+import { statusError } from '../service/statusError.js';
+import type { Transport } from '../service/transport.js';
+import { protocols } from './protocols.js';
+
+const listSchema = z.looseObject({ data: z.array(z.looseObject({ id: z.string().max(200) })) });
+
+/** Of the whole list, in bytes. */
+const maxListBytes = 1024 * 1024;
+
+/** A longer list is no help to choose from. */
+const maxModels = 1000;
+
+/**
+ * Returns the identifiers of the service's models, which are untrusted text; none where the service
+ * has no list: the specification does not promise one.
+ *
+ * @throws {StatusError} where the key is refused
+ * @throws {RequestError} where the key cannot stand in a header; the error of the connection
+ */
+export async function listModels(
+	protocol: keyof typeof protocols,
+	transport: Transport,
+	key: string,
+	signal: AbortSignal,
+): Promise<string[]> {
+	const url = new URL('/v1/models', transport.address);
+	const headers = protocols[protocol].headers(key);
+	const answer = await sendRequest(url, { headers, transport }, () => undefined, signal);
+	try {
+		if (answer.status === 401) {
+			const secrets = [key];
+			const head = readHead(answer, secrets);
+			throw await statusError(answer, head, { url, secrets, charge: 'notSent' });
+		}
+		if (answer.status !== 200) {
+			return [];
+		}
+		let text = '';
+		for await (const piece of answer.body) {
+			text += piece.toString('latin1');
+			if (text.length > maxListBytes) {
+				return [];
+			}
+		}
+		const list = listSchema.safeParse(parsed(Buffer.from(text, 'latin1').toString()));
+		return (list.data?.data ?? []).slice(0, maxModels).map(({ id }) => id);
+	} finally {
+		answer.close();
+	}
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { listModels } from '../../../src/languageModel/listModels.js';
+import { StatusError } from '../../../src/service/errors.js';
+import { defaultNetworkOptions, openTransport } from '../../../src/service/transport.js';
+import { startImageService, type ImageService } from '../../service/server.js';
+
+const key = 'test-key-41d9';
+
+suite('languageModel › listModels', () => {
+	let service: ImageService;
+
+	setup(async () => {
+		service = await startImageService({ key });
+	});
+
+	teardown(() => service.close());
+
+	function list(protocol: 'chat' | 'messages', given = key, address = service.address) {
+		const transport = openTransport(new URL(address), defaultNetworkOptions, {});
+		return listModels(protocol, transport, given, AbortSignal.timeout(10_000));
+	}
+
+	for (const protocol of ['chat', 'messages'] as const) {
+		test(`The models are those of the service: ${protocol}`, async () => {
+			service.models.list = ['words-1', 'wörter-2'];
+			assert.deepEqual(await list(protocol), ['words-1', 'wörter-2']);
+			assert.deepEqual(service.strays, []);
+		});
+
+		test(`A key that is refused is an error: ${protocol}`, async () => {
+			await assert.rejects(list(protocol, 'another-key'), (error) => {
+				assert.ok(error instanceof StatusError);
+				return error.status === 401;
+			});
+		});
+	}
+
+	test('A service without a list has no models', async () => {
+		service.models.list = undefined;
+		assert.deepEqual(await list('chat'), []);
+	});
+
+	for (const [what, body] of [
+		['a page', '<html>'],
+		['another JSON', '{"data":{"words-1":true}}'],
+		['an endless list', `{"data":[${'{"id":"x"},'.repeat(200_000)}{"id":"x"}]}`],
+	] as const) {
+		test(`What is no list has no models: ${what}`, async () => {
+			const server = createServer((_request, response) => response.end(body)).listen(
+				0,
+				'127.0.0.1',
+			);
+			await once(server, 'listening');
+			try {
+				const { port } = server.address() as AddressInfo;
+				assert.deepEqual(await list('chat', key, `http://127.0.0.1:${port}`), []);
+			} finally {
+				server.closeAllConnections();
+				server.close();
+			}
+		});
+	}
+});

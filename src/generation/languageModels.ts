@@ -109,9 +109,7 @@ export class LanguageModels {
 	 * @returns `undefined` where no model can be asked like this
 	 * @throws {SettingError}
 	 */
-	async askUnattended(
-		task: Omit<ModelTask, 'title' | 'verb' | 'summary'>,
-	): Promise<Send | undefined> {
+	async askUnattended(task: ModelInput): Promise<Send | undefined> {
 		const model = vscode.workspace.isTrusted ? await this.#find() : undefined;
 		return typeof model === 'object' && model.isAllowed
 			? (signal) => this.#counted(model.stream(task, signal))
@@ -138,33 +136,13 @@ export class LanguageModels {
 		if (names === undefined) {
 			return undefined;
 		}
-		const typeOne: ValueItem = { icon: 'edit', label: labels.typeModel, alwaysShow: true };
-		const title = labels.selectModel;
-		const chosen =
-			names.length === 0
-				? undefined
-				: await askPick<ValueItem>({
-						title,
-						placeholder: phrases.selectModel,
-						items: [...names, typeOne],
-						active: names.find(({ value }) => value === readSetting('words.model')),
-						matchOnDescription: true,
-					});
-		if (names.length > 0 && chosen?.type !== 'value') {
+		const name = await askModel(names);
+		if (name === undefined || name === '') {
 			return undefined;
 		}
-		const typed =
-			chosen?.type === 'value' && chosen.value !== typeOne
-				? chosen.value.value
-				: await askText({ title, prompt: phrases.typeModel }).then((answer) =>
-						answer?.type === 'value' ? answer.value.trim() : undefined,
-					);
-		if (typed === undefined || typed === '') {
-			return undefined;
-		}
-		await writeUserSetting('words.model', typed);
-		showStatus(phrases.modelSelected(typed), 'check');
-		return typed;
+		await writeUserSetting('words.model', name);
+		showStatus(phrases.modelSelected(name), 'check');
+		return name;
 	}
 
 	/** The list of the service; `undefined` where the service cannot be used, which is shown. */
@@ -319,6 +297,29 @@ type Provider = SettingValue<'words.provider'>;
 
 function protocolOf(provider: Provider): 'chat' | 'messages' {
 	return provider === 'messages' ? 'messages' : 'chat';
+}
+
+/** Lets the user choose a model, or type its name; the latter where there is none to choose. */
+async function askModel(names: readonly ValueItem[]): Promise<string | undefined> {
+	const title = labels.selectModel;
+	if (names.length > 0) {
+		const typeOne: ValueItem = { icon: 'edit', label: labels.typeModel, alwaysShow: true };
+		const chosen = await askPick({
+			title,
+			placeholder: phrases.selectModel,
+			items: [...names, typeOne],
+			active: names.find(({ value }) => value === readSetting('words.model')),
+			matchOnDescription: true,
+		});
+		if (chosen?.type !== 'value') {
+			return undefined;
+		}
+		if (chosen.value !== typeOne) {
+			return chosen.value.value;
+		}
+	}
+	const typed = await askText({ title, prompt: phrases.typeModel });
+	return typed?.type === 'value' ? typed.value.trim() : undefined;
 }
 
 /** Passes words on. An error that has a next step is shown with it, and then ends them as Cancel does. */

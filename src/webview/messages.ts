@@ -171,12 +171,8 @@ export const messages = {
 	moved: (name: string, place: number, all: number) =>
 		`${name} is now ${String(place)} of ${String(all)}.`,
 	// Dropped and pasted files
-	firstOnly: (some: number, all: number) =>
-		`Only the first ${formatNumber(some)} of ${formatNumber(all)} images were added.`,
 	tooLarge: (name: string, size: number, max: number) =>
 		`“${name}” has ${formatNumber(size)} MB; you can drop or paste up to ${formatNumber(max)} MB. Choose Browse… to use it.`,
-	notAnImage: (name: string) =>
-		`“${name}” is not a PNG, JPEG or WebP image. Convert it, or choose another image.`,
 	unreadable: (name: string) => `“${name}” cannot be read.`,
 	// Images
 	damaged: 'This image cannot be shown because its content is damaged.',

@@ -67,7 +67,6 @@ export class EaselCompose extends StudioElement {
 			<div class="box column">
 				<div class="fields column">
 					${this.#missingSetup()}
-					<div role="alert">${this.#drops.refused()}</div>
 					<div class="head row">
 						<easel-references .store=${store}></easel-references>
 						${this.#style()} ${this.#modelTasks()}

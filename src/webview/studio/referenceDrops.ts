@@ -1,20 +1,21 @@
 import { html, nothing, type ReactiveController, type TemplateResult } from 'lit';
 import { codicon } from '../codicon.js';
-import { contentsOf, mayHaveImages, readImage, Refusal, sortUris } from './drops.js';
-import { iconButton } from './parts.js';
+import { maxReferenceBytes } from '../../protocol/studio.js';
+import { messages } from '../messages.js';
+import { contentsOf, mayHaveImages } from './drops.js';
 import { ownImageType } from './tiles.js';
-import { labels } from '../messages.js';
 import type { StudioElement } from './studioElement.js';
 
+/** As many addresses as one message may have. */
+const maxUris = 100;
+
 /**
- * Takes images that are dropped anywhere in the page, or pasted into the element, as reference
- * images, and says why it does not take others.
+ * Takes what is dropped anywhere in the page, or pasted into the element, as reference images. The
+ * extension looks what it is, and a notice says why something is refused.
  */
 export class ReferenceDrops implements ReactiveController {
 	/** Whether something is dragged over the page that may be images. */
 	#dragging = false;
-	/** Why what was dropped or pasted last was not taken. */
-	#refusals: readonly string[] = [];
 	#ended = new AbortController();
 
 	constructor(private readonly host: StudioElement) {
@@ -40,23 +41,6 @@ export class ReferenceDrops implements ReactiveController {
 	/** What says where to drop, while something is dragged. */
 	target(): TemplateResult | typeof nothing {
 		return this.#dragging ? dropTarget : nothing;
-	}
-
-	/** Why something was not taken, until it is dismissed. */
-	refused(): TemplateResult | typeof nothing {
-		return this.#refusals.length === 0
-			? nothing
-			: html`
-					<div class="refusals">
-						<ul class="column">
-							${this.#refusals.map((refusal) => html`<li>${refusal}</li>`)}
-						</ul>
-						${iconButton(labels.dismiss, 'close', () => {
-							this.#refuse([]);
-							this.host.store.focus('prompt');
-						})}
-					</div>
-				`;
 	}
 
 	readonly #onPaste = (event: ClipboardEvent): void => {
@@ -96,30 +80,29 @@ export class ReferenceDrops implements ReactiveController {
 		}
 		event.preventDefault();
 		const { uris, files } = contentsOf(dataTransfer);
-		const { good, refusals } = sortUris(uris);
-		this.#refuse(refusals);
-		if (good.length > 0) {
-			void this.host.store.ask({ type: 'dropReferences', uris: good });
+		for (let at = 0; at < uris.length; at += maxUris) {
+			void this.host.store.ask({ type: 'dropReferences', uris: uris.slice(at, at + maxUris) });
 		}
-		if (files.length > 0) {
-			void this.#addFiles(files);
-		}
+		void this.#addFiles(files);
 	};
 
 	/** One after another, so that they come in this order and not all lie in memory at once. */
 	async #addFiles(files: readonly File[]): Promise<void> {
-		const refusals: string[] = [];
+		const { store } = this.host;
 		for (const file of files) {
-			try {
-				await this.host.store.ask({ type: 'addReference', ...(await readImage(file)) });
-			} catch (error) {
-				if (!(error instanceof Refusal)) {
-					throw error;
-				}
-				refusals.push(error.message);
+			const { name, size } = file;
+			if (size > maxReferenceBytes) {
+				store.showError(messages.tooLarge(name, megabytes(size), megabytes(maxReferenceBytes)));
+				continue;
+			}
+			// A folder has no bytes.
+			const bytes = await file.bytes().catch(() => undefined);
+			if (bytes === undefined || size === 0) {
+				store.showError(messages.unreadable(name));
+			} else {
+				await store.ask({ type: 'addReference', name, bytes });
 			}
 		}
-		this.#refuse(refusals);
 	}
 
 	#setDragging(dragging: boolean): void {
@@ -127,11 +110,6 @@ export class ReferenceDrops implements ReactiveController {
 			this.#dragging = dragging;
 			this.host.requestUpdate();
 		}
-	}
-
-	#refuse(refusals: readonly string[]): void {
-		this.#refusals = refusals;
-		this.host.requestUpdate();
 	}
 }
 
@@ -149,4 +127,8 @@ const dropTarget = html`
 function isOwnElsewhere({ dataTransfer, target }: DragEvent, prompt: HTMLElement): boolean {
 	const isOwn = dataTransfer?.types.includes(ownImageType) === true;
 	return isOwn && !(target instanceof Node && prompt.contains(target));
+}
+
+function megabytes(bytes: number): number {
+	return Math.ceil(bytes / 1024 / 1024);
 }

@@ -388,6 +388,12 @@ export class StudioStore {
 		}
 	}
 
+	/** Shows why something was not done. */
+	showError(text: string): void {
+		this.#notify({ severity: 'error', text });
+		this.#changed();
+	}
+
 	/** What is said again stands there once. */
 	#notify(notice: Notice): void {
 		const others = this.notices.filter(

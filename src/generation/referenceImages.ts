@@ -167,7 +167,7 @@ export class SmallerReferences implements vscode.Disposable {
 		try {
 			await retryTransient(() => mkdir(folder, { recursive: true, mode: privateFolder }));
 			await whole.fetch(original);
-			const { file } = await maker.get({ path: original });
+			const { file } = await maker.get({ path: original, version: await sha256Of(original) });
 			if ((await stat(file)).size < (await stat(original)).size) {
 				const fileName = `${path.posix.parse(whole.fileName).name}.webp`;
 				const fetch = async (copy: string) => {

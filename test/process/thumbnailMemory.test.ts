@@ -20,7 +20,7 @@ const measuring = `
 	const { readFileSync, writeFileSync } = require('node:fs');
 	const { once } = require('node:events');
 	const { Worker } = require('node:worker_threads');
-	const [script, path, folder] = process.argv.slice(1);
+	const [script, path, file] = process.argv.slice(1);
 	const read = (key) => 1024 * Number(new RegExp(key + ':\\\\s+(\\\\d+)').exec(readFileSync('/proc/self/status', 'utf8'))[1]);
 	void (async () => {
 		const worker = new Worker(script);
@@ -28,9 +28,9 @@ const measuring = `
 			worker.postMessage({ make });
 			return (await once(worker, 'message'))[0];
 		};
-		const order = { folder, maxSide: 256, quality: 80, memoryLimit: 640 * 1024 * 1024 };
+		const order = { file, maxSide: 256, quality: 80, memoryLimit: 640 * 1024 * 1024 };
 		// It has loaded all that it needs.
-		await ask({ ...order, path: path + '.small' });
+		await ask({ ...order, path: path + '.small', file: file + '.small' });
 		writeFileSync('/proc/self/clear_refs', '5');
 		const before = read('VmRSS');
 		const answer = await ask({ ...order, path });
@@ -66,7 +66,7 @@ if (process.platform === 'linux') {
 			await writeFile(`${file}.small`, pngOf(rgba16(8, 8), lines(rgba16(8, 8))));
 			const { stdout } = await promisify(execFile)(process.execPath, [
 				...['-e', measuring],
-				...[script, file, path.join(folder, 'cache')],
+				...[script, file, path.join(folder, 'cache', crypto.randomUUID())],
 			]);
 			const measured = JSON.parse(stdout) as Measured;
 			console.log(`      ${name}: ${(measured.bytes / mebibyte).toFixed(0)} MiB`);

@@ -54,9 +54,9 @@ export class Describer implements vscode.Disposable {
 		}
 	}
 
-	async #sendThumbnail({ uri, shown, sha256 }: DescribedImage, signal: AbortSignal): Promise<void> {
+	async #sendThumbnail({ uri, shown }: DescribedImage, signal: AbortSignal): Promise<void> {
 		const thumbnail = shown.exists
-			? await this.context.sources.ofThumbnail(uri, signal, sha256)
+			? await this.context.sources.ofThumbnail(uri, signal)
 			: undefined;
 		if (thumbnail !== undefined && !signal.aborted) {
 			const images = [{ ...shown, thumbnail }];

@@ -26,8 +26,6 @@ const maxBeginningLength = 300;
 export interface DescribedImage {
 	readonly shown: Image;
 	readonly uri: vscode.Uri;
-	/** Of its bytes, where the file looks as it was saved. */
-	readonly sha256: string | undefined;
 }
 
 /**
@@ -80,8 +78,7 @@ export async function describeImage(
 		exists: found !== 'not there',
 		...(source === undefined ? {} : { source, uri: sources.ofWorkbench(uri) }),
 	};
-	const isAsSaved = typeof found === 'object' && found.size === image.bytes;
-	return { shown, uri, sha256: isAsSaved ? image.sha256 : undefined };
+	return { shown, uri };
 }
 
 /** What the page shows of a round. */

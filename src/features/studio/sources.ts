@@ -47,15 +47,10 @@ export class Sources {
 	 * Of its thumbnail, which may have to be made; `undefined` where there is none.
 	 *
 	 * @param signal gives it up
-	 * @param sha256 of the bytes, hexadecimal, where it is known
 	 */
-	async ofThumbnail(
-		uri: vscode.Uri,
-		signal?: AbortSignal,
-		sha256?: string,
-	): Promise<string | undefined> {
+	async ofThumbnail(uri: vscode.Uri, signal?: AbortSignal): Promise<string | undefined> {
 		try {
-			return await this.madeThumbnail(uri, signal, sha256);
+			return await this.madeThumbnail(uri, signal);
 		} catch (error) {
 			if (signal?.aborted !== true) {
 				log.warn(`No thumbnail: ${error instanceof Error ? error.message : ''}`);
@@ -69,17 +64,12 @@ export class Sources {
 	 *
 	 * @throws {ImageError | ThumbnailError} where there is none; the signal's reason
 	 */
-	async madeThumbnail(
-		uri: vscode.Uri,
-		signal?: AbortSignal,
-		sha256?: string,
-	): Promise<string | undefined> {
+	async madeThumbnail(uri: vscode.Uri, signal?: AbortSignal): Promise<string | undefined> {
 		if (uri.scheme !== 'file') {
 			// Fetching the whole of it for a small picture is what the page does as well.
 			return this.of(uri, 0);
 		}
-		const image = { path: uri.fsPath, ...(sha256 === undefined ? {} : { sha256 }) };
-		const { file } = await this.thumbnails.get(image, signal);
+		const { file } = await this.thumbnails.get({ path: uri.fsPath }, signal);
 		return this.webview.asWebviewUri(vscode.Uri.file(file)).toString();
 	}
 }

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { codeOf } from '../../files/fsErrors.js';
@@ -14,7 +14,6 @@ import {
 	isTooLarge,
 	maxFileBytes,
 	partEnding,
-	thumbnailFile,
 	type MakeAnswer,
 	type MakeOrder,
 	type MakeProblem,
@@ -29,22 +28,21 @@ import { firstFrame } from './webp.js';
  * @returns the thumbnail, or the problem; it does not throw
  */
 export async function makeThumbnail(order: MakeOrder): Promise<MakeAnswer> {
+	const { file } = order;
 	let problem: MakeProblem = 'unreadable';
 	try {
-		const bytes = readBoundedSync(order.path, { maxBytes: maxFileBytes });
-		const sha256 = createHash('sha256').update(bytes).digest('hex');
-		const file = thumbnailFile(order.folder, sha256, order.maxSide);
 		const stored = sizeOf(file);
 		if (stored !== undefined) {
-			// Another window has made it meanwhile.
-			return { made: { sha256, file, ...stored } };
+			// It was asked for twice, or another window has made it meanwhile.
+			return { made: { file, ...stored } };
 		}
+		const bytes = readBoundedSync(order.path, { maxBytes: maxFileBytes });
 		problem = 'undecodable';
 		const small = await shrink(bytes, order);
 		const encoded = await encodeWebp(small, order.quality);
 		problem = 'unwritable';
 		store(file, encoded);
-		return { made: { sha256, file, width: small.width, height: small.height } };
+		return { made: { file, width: small.width, height: small.height } };
 	} catch (error) {
 		return answerFor(error, problem);
 	}

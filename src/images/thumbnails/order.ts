@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { PaletteColor } from '../palette.js';
+import type { Thumbnail } from './stored.js';
 
 /** What a worker is asked to do. */
 export type WorkerOrder =
@@ -14,8 +16,8 @@ export type WorkerAnswer = MakeAnswer | MeasureAnswer | { readonly swept: true }
 export interface MakeOrder {
 	/** Absolute path of the image. */
 	readonly path: string;
-	/** Absolute path of the folder for thumbnails. */
-	readonly folder: string;
+	/** Absolute path of the thumbnail. */
+	readonly file: string;
 	/** Longest side of the thumbnail, in pixels. */
 	readonly maxSide: number;
 	/** Of the WebP file, 0 to 100. */
@@ -27,16 +29,6 @@ export interface MakeOrder {
 /** Of which image the main colors are wanted; see {@link MakeOrder}. */
 export type MeasureOrder = Pick<MakeOrder, 'path' | 'maxSide' | 'memoryLimit'>;
 
-export interface MadeThumbnail {
-	/** SHA-256 of the bytes that were read, hexadecimal. */
-	readonly sha256: string;
-	/** Absolute path of the thumbnail. */
-	readonly file: string;
-	/** Of the thumbnail, in pixels. */
-	readonly width: number;
-	readonly height: number;
-}
-
 /**
  * - `unreadable`: the file is gone, or may not be read;
  * - `tooLarge`: it has more bytes or pixels than are decoded, or takes more memory than it may;
@@ -45,7 +37,7 @@ export interface MadeThumbnail {
  */
 export type MakeProblem = 'unreadable' | 'tooLarge' | 'undecodable' | 'unwritable';
 
-export type MakeAnswer = { readonly made: MadeThumbnail } | Problem;
+export type MakeAnswer = { readonly made: Thumbnail } | Problem;
 export type MeasureAnswer = { readonly colors: readonly PaletteColor[] } | Problem;
 
 export interface Problem {
@@ -68,8 +60,9 @@ export function isTooLarge({ width, height }: { width: number; height: number })
 	return Math.max(width, height) > maxPictureSide || width * height > maxPixels;
 }
 
-/** Absolute path of the thumbnail of an image with this hash, `maxSide` in pixels. */
-export function thumbnailFile(folder: string, sha256: string, maxSide: number): string {
+/** Absolute path of the thumbnail of one version of an image, `maxSide` in pixels. */
+export function thumbnailFile(folder: string, version: string, maxSide: number): string {
+	const sha256 = createHash('sha256').update(version).digest('hex');
 	return path.join(folder, `${sha256}-${String(maxSide)}.webp`);
 }
 

@@ -1,16 +1,36 @@
 import { stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import PQueue from 'p-queue';
-import { sha256Of } from '../hash.js';
-import { inspectImage } from '../inspect.js';
-import { isTooLarge, maxFileBytes, thumbnailFile } from './order.js';
-import { ThumbnailQueue, type QueueOptions } from './queue.js';
+import { isNotFound } from '../../files/fsErrors.js';
+import { ImageError, inspectImage } from '../inspect.js';
+import { isTooLarge, maxFileBytes, thumbnailFile, type Bounds, type MakeAnswer } from './order.js';
 import { storedThumbnail, type Thumbnail } from './stored.js';
-import { ThumbnailError, type ThumbnailProblem } from './thumbnailError.js';
+import { Thread } from './thread.js';
+import { orderFrom, ThumbnailError, type ThumbnailProblem } from './thumbnailError.js';
 
 export type { Thumbnail } from './stored.js';
 
+interface Options {
+	/** Absolute path of the folder for thumbnails alone. It is made when it is needed. */
+	readonly folder: string;
+	/** The workers' bundle. */
+	readonly script: string;
+	/** Longest side of a thumbnail, in pixels. */
+	readonly maxSide: number;
+	/** Of a thumbnail, which is a WebP file: 0 to 100. */
+	readonly quality: number;
+	/** What the folder may hold. */
+	readonly bounds: Bounds;
+	/** The longest that one image may take, in milliseconds. */
+	readonly timeLimitMs: number;
+	/** The most memory that a decoder may take, in bytes. */
+	readonly memoryLimit: number;
+	/** How long workers without work are kept, in milliseconds. */
+	readonly idleMs: number;
+}
+
 /** What has no default must be given. */
-export type ThumbnailOptions = Pick<QueueOptions, 'folder' | 'script'> & Partial<QueueOptions>;
+export type ThumbnailOptions = Pick<Options, 'folder' | 'script'> & Partial<Options>;
 
 const defaults = {
 	maxSide: 256,
@@ -25,159 +45,125 @@ const defaults = {
 interface ThumbnailSource {
 	/** Absolute path of a PNG, JPEG or WebP image. */
 	readonly path: string;
-	/** SHA-256 of its bytes, hexadecimal, where it is known. */
-	readonly sha256?: string;
+	/** Another one for another content; by default the path with the file's size and times. */
+	readonly version?: string;
 }
 
 /**
- * Small pictures of images, each made once and kept in a folder by the hash of the image's bytes.
- * Worker threads make them; this thread only reads headers, and hashes files whose hash is not
- * known. The latest request is served first, because that image is on the screen. The folder is
- * kept within its bounds by deleting what was used longest ago. Several windows may share it.
+ * Small pictures of images, each made once for a version of a file and stored in a folder. Worker
+ * threads make them; this thread only reads headers. The latest request is served first, because that
+ * image is on the screen. The folder is kept within its bounds by deleting what was used longest ago.
+ * Several windows may share it.
  *
  * Thumbnails are WebP, which keeps transparency, and takes a tenth of a PNG and half of a JPEG.
  */
 export class Thumbnails {
-	readonly #options: QueueOptions;
-	readonly #queue: ThumbnailQueue;
-	/** By path of the image. */
-	readonly #known = new Map<string, Known>();
-	/** Reads a few files at a time, so that other work gets its turn; the latest request first. */
-	readonly #reading = new PQueue({ concurrency: 4 });
+	readonly #options: Options;
+	/** One core is left to the editor, and each thread takes the memory of a whole image. */
+	readonly #queue = new PQueue({ concurrency: availableParallelism() > 2 ? 2 : 1 });
+	readonly #working = new Set<Thread>();
+	readonly #free: Thread[] = [];
+	/** Why an image has no thumbnail, as long as it does not change, by the thumbnail's file. */
+	readonly #failed = new Map<string, ThumbnailError>();
+	readonly #ended = new AbortController();
+	#idle: NodeJS.Timeout | undefined;
+	#resting: Promise<unknown> | undefined;
 	/** How many requests there were so far. */
 	#asked = 0;
 
 	constructor(options: ThumbnailOptions) {
 		this.#options = { ...defaults, ...options };
-		this.#queue = new ThumbnailQueue(this.#options);
+		this.#queue.on('idle', () => {
+			this.#idle = setTimeout(() => {
+				this.#resting = this.#rest();
+			}, this.#options.idleMs);
+			this.#idle.unref();
+		});
 	}
 
 	/**
-	 * Returns the thumbnail of an image, and makes it where there is none. With a hash, a thumbnail
-	 * of those bytes that was made already is returned even where the file has changed or is gone.
+	 * Returns the thumbnail of an image, and makes it where there is none.
 	 *
-	 * @param signal gives the request up; the thumbnail is not made if nobody else waits for it
+	 * @param signal gives the request up, unless the thumbnail is being made already
 	 * @throws {ImageError} where the file is missing, unreadable or no image
 	 * @throws {ThumbnailError} where its pixels cannot be decoded or the thumbnail not be stored
 	 * @throws {Error} after {@link dispose}
 	 * @throws {unknown} the signal's reason
 	 */
-	async get(image: ThumbnailSource, signal?: AbortSignal): Promise<Thumbnail> {
-		this.#check(signal);
-		const turn = ++this.#asked;
-		// It becomes part of a file name, so nothing but a hash is taken.
-		const given = isHash.test(image.sha256 ?? '') ? image.sha256 : undefined;
-		const stored = given === undefined ? undefined : await this.#stored(given);
-		if (stored !== undefined) {
-			return stored;
+	async get({ path, version }: ThumbnailSource, signal?: AbortSignal): Promise<Thumbnail> {
+		const check = () => {
+			this.#ended.signal.throwIfAborted();
+			signal?.throwIfAborted();
+		};
+		check();
+		const priority = ++this.#asked;
+		const { folder, maxSide } = this.#options;
+		const file = thumbnailFile(folder, version ?? (await versionOf(path)), maxSide);
+		const failed = this.#failed.get(file);
+		if (failed !== undefined) {
+			throw failed;
 		}
-		const version = await versionOf(image.path);
-		const sha256 =
-			this.#knownHash(image.path, version) ??
-			(await this.#reading.add(() => this.#hashOf(image.path, given, version, signal), {
-				priority: turn,
-			}));
-		if (sha256 !== given) {
-			const other = await this.#stored(sha256);
-			if (other !== undefined) {
-				return other;
-			}
-		}
-		this.#check(signal);
-
-		const job = this.#queue.join(image.path, sha256, turn);
-		const mine = job.path === image.path;
-		try {
-			const made = await this.#queue.wait(job, signal);
-			if (mine || made.sha256 === sha256) {
-				this.#remember(image.path, { version, sha256: made.sha256 });
-				return { file: made.file, width: made.width, height: made.height };
-			}
-		} catch (error) {
-			if (mine) {
-				if (error instanceof ThumbnailError && lasting.includes(error.kind)) {
-					this.#remember(image.path, { version, error });
-				}
-				throw error;
-			}
-		}
-		// The job read another file that should have had the same bytes, and failed or found others, or
-		// this was given up. Try again with this one, if it is still wanted.
-		return this.get(image, signal);
+		const make = () => {
+			check();
+			return this.#make(path, file);
+		};
+		return (await storedThumbnail(file)) ?? this.#queue.add(make, { priority });
 	}
 
 	/** Ends all workers; every request that still waits rejects. */
 	async dispose(): Promise<void> {
-		await this.#queue.dispose();
+		this.#ended.abort(new Error('thumbnails are no longer made'));
+		clearTimeout(this.#idle);
+		const threads = [...this.#free.splice(0), ...this.#working];
+		await Promise.all([this.#resting, ...threads.map((thread) => thread.end())]);
 	}
 
-	#check(signal: AbortSignal | undefined): void {
-		signal?.throwIfAborted();
-		this.#queue.assertOpen();
-	}
-
-	#stored(sha256: string): Promise<Thumbnail | undefined> {
-		return storedThumbnail(thumbnailFile(this.#options.folder, sha256, this.#options.maxSide));
-	}
-
-	/** @throws {ThumbnailError} where the file is known to have no thumbnail */
-	#knownHash(path: string, version: string | undefined): string | undefined {
-		const known = this.#known.get(path);
-		if (version === undefined || known?.version !== version) {
-			return undefined;
-		}
-		if (known.error !== undefined) {
-			throw known.error;
-		}
-		return known.sha256;
-	}
-
-	/** @throws {ImageError | ThumbnailError} for no image or a too large one; the signal's reason */
-	async #hashOf(
-		path: string,
-		given: string | undefined,
-		version: string | undefined,
-		signal: AbortSignal | undefined,
-	): Promise<string> {
-		this.#check(signal);
+	async #make(path: string, file: string): Promise<Thumbnail> {
+		const { script, timeLimitMs, maxSide, quality, memoryLimit } = this.#options;
 		const { width, height, bytes } = await inspectImage(path);
 		if (isTooLarge({ width, height }) || bytes > maxFileBytes) {
 			throw new ThumbnailError('tooLarge', path);
 		}
-		if (given !== undefined) {
-			return given;
+		this.#ended.signal.throwIfAborted();
+		clearTimeout(this.#idle);
+		const thread = this.#free.pop() ?? new Thread(script);
+		this.#working.add(thread);
+		try {
+			const make = { path, file, maxSide, quality, memoryLimit };
+			return (await orderFrom<MakeAnswer>(thread, { make }, path, timeLimitMs)).made;
+		} catch (error) {
+			this.#ended.signal.throwIfAborted();
+			if (error instanceof ThumbnailError && lasting.includes(error.kind)) {
+				this.#failed.set(file, error);
+			}
+			throw error;
+		} finally {
+			this.#working.delete(thread);
+			if (!thread.dead) {
+				this.#free.push(thread);
+			}
 		}
-		const computed = await sha256Of(path, maxFileBytes);
-		this.#remember(path, { version, sha256: computed });
-		return computed;
 	}
 
-	#remember(path: string, known: Known): void {
-		if (this.#known.size >= maxKnown) {
-			// More than anybody looks at. What is forgotten is found out again.
-			this.#known.clear();
-		}
-		this.#known.set(path, known);
+	/** After a while without requests: sweeps, and ends the threads to give their memory back. */
+	async #rest(): Promise<void> {
+		const { folder, bounds, timeLimitMs } = this.#options;
+		const threads = this.#free.splice(0);
+		// Where it fails, the next sweep tries again.
+		await threads[0]?.do({ sweep: { folder, bounds } }, timeLimitMs).catch(() => undefined);
+		await Promise.all(threads.map((thread) => thread.end()));
 	}
 }
 
 /** Problems that stay the same as long as the file does not change. */
 const lasting: readonly ThumbnailProblem[] = ['tooLarge', 'undecodable', 'tooSlow'];
 
-const isHash = /^[\da-f]{64}$/;
-const maxKnown = 10_000;
-
-/** What is known of a file in one version of it. */
-type Known =
-	| { readonly version: string | undefined; readonly sha256: string; readonly error?: undefined }
-	| { readonly version: string | undefined; readonly error: ThumbnailError };
-
-/** Changes with the file's content; `undefined` where the file cannot be looked at. */
-async function versionOf(path: string): Promise<string | undefined> {
+/** Changes with the file's content. @throws {ImageError} where the file cannot be looked at */
+async function versionOf(path: string): Promise<string> {
 	try {
 		const { mtimeMs, ctimeMs, size } = await stat(path);
-		return [mtimeMs, ctimeMs, size].join(' ');
-	} catch {
-		return undefined;
+		return [path, mtimeMs, ctimeMs, size].join(' ');
+	} catch (error) {
+		throw new ImageError(isNotFound(error) ? 'missing' : 'unreadable', path, error);
 	}
 }

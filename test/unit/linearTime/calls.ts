@@ -791,7 +791,7 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	'images/wording.ts': { '*': 'numbers, words of ours, and names that were shortened' },
 	'images/whole.ts': { isWholeImage: 'the path of a file that is opened' },
 	...Object.fromEntries(
-		['order', 'queue', 'stored', 'thread', 'thumbnailError', 'thumbnails'].map((name) => [
+		['order', 'stored', 'thread', 'thumbnailError', 'thumbnails'].map((name) => [
 			`images/thumbnails/${name}.ts`,
 			{ '*': 'paths of files of ours; images are decoded by worker threads' },
 		]),

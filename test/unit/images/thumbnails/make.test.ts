@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -9,11 +8,10 @@ import { mock } from 'node:test';
 import type * as make from '../../../../src/images/thumbnails/make.js';
 import {
 	maxFileBytes,
-	thumbnailFile,
-	type MadeThumbnail,
 	type MakeAnswer,
 	type MakeOrder,
 } from '../../../../src/images/thumbnails/order.js';
+import type { Thumbnail } from '../../../../src/images/thumbnails/stored.js';
 import { bundleWorker } from './bundle';
 import { animation, encoder, pixelsOf, pngOf, quarters, quartersOf } from './pictures';
 
@@ -56,7 +54,7 @@ suite('images › thumbnails › make', () => {
 	async function answerTo(bytes: Uint8Array, change: Partial<MakeOrder> = {}): Promise<MakeAnswer> {
 		return makeThumbnail({
 			path: await write(bytes),
-			folder: cache,
+			file: path.join(cache, 'thumbnail.webp'),
 			maxSide: 16,
 			quality: 80,
 			memoryLimit: 640 * 1024 * 1024,
@@ -64,7 +62,7 @@ suite('images › thumbnails › make', () => {
 		});
 	}
 
-	async function made(bytes: Uint8Array, change?: Partial<MakeOrder>): Promise<MadeThumbnail> {
+	async function made(bytes: Uint8Array, change?: Partial<MakeOrder>): Promise<Thumbnail> {
 		const answer = await answerTo(bytes, change);
 		assert.ok('made' in answer, JSON.stringify(answer));
 		return answer.made;
@@ -92,7 +90,7 @@ suite('images › thumbnails › make', () => {
 		return pngOf({ width, height, colorType: 6, bitDepth: 8 }, Buffer.concat(lines.flat()));
 	};
 
-	test('an image of each format gets one, stored under the hash of its bytes', async () => {
+	test('an image of each format gets one, stored where it was told', async () => {
 		const picture = quarters(size.width, size.height);
 		for (const bytes of [
 			pngOfQuarters(size),
@@ -100,9 +98,8 @@ suite('images › thumbnails › make', () => {
 			encode.webp(picture, { lossless: 1 }),
 			animation(size, [{ file: encode.webp(picture, { lossless: 1 }), x: 0, y: 0, ...size }]),
 		]) {
-			const sha256 = createHash('sha256').update(bytes).digest('hex');
-			const file = thumbnailFile(cache, sha256, 16);
-			assert.deepEqual(await made(bytes), { sha256, file, width: 16, height: 8 });
+			const file = path.join(cache, crypto.randomUUID());
+			assert.deepEqual(await made(bytes, { file }), { file, width: 16, height: 8 });
 			const thumbnail = await readFile(file);
 			const { width, height } = await pixelsOf(thumbnail);
 			assert.deepEqual([width, height], [16, 8]);
@@ -119,7 +116,8 @@ suite('images › thumbnails › make', () => {
 			[32, 0, '-g--'],
 		] as const) {
 			const moving = animation(size, [{ file, x, y, width: 32, height: 16 }]);
-			const { file: small, width, height } = await made(moving);
+			const place = path.join(cache, crypto.randomUUID());
+			const { file: small, width, height } = await made(moving, { file: place });
 			assert.deepEqual([width, height], [16, 8]);
 			const { data } = await pixelsOf(await readFile(small));
 			// The corner of the frame's own quarter of that color.
@@ -153,15 +151,15 @@ suite('images › thumbnails › make', () => {
 
 	test('one that is there already is not made again; a damaged one is', async () => {
 		const bytes = pngOfQuarters(size);
-		const { file, sha256 } = await made(bytes);
+		const { file } = await made(bytes);
 		const thumbnail = await readFile(file);
 		// Another window has made it a little smaller.
 		const theirs = encode.webp(quarters(6, 4), {});
 		await writeFile(file, theirs);
-		assert.deepEqual(await made(bytes), { sha256, file, width: 6, height: 4 });
+		assert.deepEqual(await made(bytes), { file, width: 6, height: 4 });
 		assert.deepEqual(await readFile(file), theirs);
 		await writeFile(file, theirs.subarray(0, -1));
-		assert.deepEqual(await made(bytes), { sha256, file, width: 16, height: 8 });
+		assert.deepEqual(await made(bytes), { file, width: 16, height: 8 });
 		assert.deepEqual(await readFile(file), thumbnail);
 	});
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import path from 'node:path';
 import {
 	isTooLarge,
@@ -22,7 +23,8 @@ suite('images › thumbnails › order', () => {
 		}
 	});
 
-	test('a thumbnail bears the hash of its image and its own size', () => {
-		assert.equal(thumbnailFile('/a', 'c0ffee', 256), path.join('/a', 'c0ffee-256.webp'));
+	test('a thumbnail bears a hash of the version of its image and its own size', () => {
+		const hash = createHash('sha256').update('/a.png 1 2 3').digest('hex');
+		assert.equal(thumbnailFile('/a', '/a.png 1 2 3', 256), path.join('/a', `${hash}-256.webp`));
 	});
 });

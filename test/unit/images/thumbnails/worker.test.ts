@@ -32,7 +32,7 @@ suite('images › thumbnails › worker', () => {
 			{
 				make: {
 					path: file,
-					folder: cache,
+					file: path.join(cache, `${path.basename(file)}.webp`),
 					maxSide: 256,
 					quality: 80,
 					memoryLimit: 64 * 1024 * 1024,

@@ -211,10 +211,8 @@ export class Studio implements vscode.Disposable {
 			this.#begin(this.deps.generator.act(action, meant));
 		},
 		search: ({ query }) => this.#view.showRounds(query),
-		look: (looked) => {
-			this.#sheet.look(looked.files);
-			return this.#view.describer.describe(looked);
-		},
+		look: (looked) =>
+			this.#view.describer.describe({ ...looked, files: this.#sheet.filesOf(looked.files) }),
 		image: ({ id, action }) => {
 			this.#begin(this.#images.act(id, action));
 		},

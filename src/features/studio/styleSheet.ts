@@ -8,9 +8,9 @@ import { openImage, revealImage } from '../../generation/savedImage.js';
 import { maxInSheet, type Sheet, type SheetAction } from '../../protocol/studio.js';
 import { folderName } from './besideStudio.js';
 import { toEdit } from './composing.js';
-import { Coalescer, type Asked, type StudioContext } from './deps.js';
+import { Coalescer, updateDetached, type Asked, type StudioContext } from './deps.js';
 import { sheetFolder, shownNamePattern } from './sheetFolder.js';
-import { SheetPictures, unreadable, type LookedAt } from './sheetPictures.js';
+import { unreadable, type SheetFile } from './describer.js';
 import type { StudioView } from './view.js';
 import { studioMessages } from '../messages.js';
 
@@ -22,7 +22,6 @@ const togetherMs = 200;
 /** The style sheet: all images of a folder of the workspace, as they come and go. */
 export class StyleSheet implements vscode.Disposable {
 	#open: OpenFolder | undefined;
-	readonly #pictures: SheetPictures;
 	readonly #refreshing = new Coalescer(togetherMs, () => {
 		if (this.#open !== undefined) {
 			this.context.begin(this.#read(this.#open));
@@ -37,10 +36,8 @@ export class StyleSheet implements vscode.Disposable {
 	constructor(
 		private readonly context: StudioContext,
 		private readonly state: vscode.Memento,
-		private readonly view: Pick<StudioView, 'beside' | 'compose'>,
-	) {
-		this.#pictures = new SheetPictures(context);
-	}
+		private readonly view: Pick<StudioView, 'beside' | 'compose' | 'describer'>,
+	) {}
 
 	dispose(): void {
 		this.#leave();
@@ -63,7 +60,7 @@ export class StyleSheet implements vscode.Disposable {
 			listed: undefined,
 			problem: undefined,
 			reading: new PQueue({ concurrency: 1 }),
-			watching: watchFolder(folder, this.#pictures.changed, this.#refreshing.schedule),
+			watching: watchFolder(folder, this.view.describer.updateFile, this.#refreshing.schedule),
 		};
 		this.#open = open;
 		this.resend();
@@ -109,7 +106,7 @@ export class StyleSheet implements vscode.Disposable {
 	}
 
 	/** The files with these identifiers that are there still, in this order. */
-	#filesOf(ids: readonly string[]): LookedAt[] {
+	filesOf(ids: readonly string[]): SheetFile[] {
 		const open = this.#open;
 		return ids.flatMap((id) => {
 			const name = open?.names.get(id);
@@ -119,14 +116,9 @@ export class StyleSheet implements vscode.Disposable {
 		});
 	}
 
-	/** Tells what these files are, and what becomes of them. */
-	look(ids: readonly string[]): void {
-		this.#pictures.look(this.#filesOf(ids));
-	}
-
 	/** Does what a person has chosen for some files; nothing where they are not there any more. */
 	async act({ files, action }: Asked<'sheetFiles'>): Promise<void> {
-		const meant = this.#filesOf(files);
+		const meant = this.filesOf(files);
 		for (const { root, uri } of meant) {
 			await assertInside(root, uri);
 		}
@@ -154,7 +146,7 @@ export class StyleSheet implements vscode.Disposable {
 		this.#open?.watching.dispose();
 		this.#open = undefined;
 		this.#refreshing.dispose();
-		this.#pictures.forget();
+		updateDetached(this.view.describer.forgetFiles());
 	}
 
 	/** The folder, or one above it, has another name now. */

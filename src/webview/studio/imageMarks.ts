@@ -41,46 +41,28 @@ export class ImageMarks extends StudioElement {
 	}
 
 	protected override render(): TemplateResult {
-		const onField = (field: Field) => ({
-			text: live(this.#text(field)),
-			isInvalid: this.#problem(field) === undefined ? 'false' : 'true',
-		});
-		const [title, note] = [onField('title'), onField('note')];
 		return html`
-			<div class="row">
-				<input
-					id="title"
-					class="field"
-					aria-label=${fields.title.label}
-					placeholder=${fields.title.placeholder}
-					dir="auto"
-					autocomplete="off"
-					.value=${title.text}
-					aria-invalid=${title.isInvalid}
-					aria-describedby="about-title"
-					@input=${this.#onInput}
-					@keydown=${this.#onKey}
-					@blur=${() => this.#save('title')}
-				/>
-				${starButton(this.store, this.image)}
-			</div>
-			${this.#about('title')}
-			<textarea
-				id="note"
-				class="field"
-				rows="1"
-				aria-label=${fields.note.label}
-				placeholder=${fields.note.placeholder}
-				dir="auto"
-				.value=${note.text}
-				aria-invalid=${note.isInvalid}
-				aria-describedby="about-note"
-				@input=${this.#onInput}
-				@keydown=${this.#onKey}
-				@blur=${() => this.#save('note')}
-			></textarea>
-			${this.#about('note')}
+			<div class="row">${this.#field('title')} ${starButton(this.store, this.image)}</div>
+			${this.#about('title')} ${this.#field('note')} ${this.#about('note')}
 		`;
+	}
+
+	#field(field: Field): TemplateResult {
+		const { label, placeholder } = fields[field];
+		return html`<textarea
+			id=${field}
+			class="field"
+			rows="1"
+			aria-label=${label}
+			placeholder=${placeholder}
+			dir="auto"
+			.value=${live(this.#text(field))}
+			aria-invalid=${this.#problem(field) === undefined ? 'false' : 'true'}
+			aria-describedby="about-${field}"
+			@input=${this.#onInput}
+			@keydown=${this.#onKey}
+			@blur=${() => this.#save(field)}
+		></textarea>`;
 	}
 
 	#about(field: Field): TemplateResult {
@@ -102,7 +84,7 @@ export class ImageMarks extends StudioElement {
 	// --- What the user does
 
 	readonly #onInput = (event: Event): void => {
-		const { id, value } = event.currentTarget as HTMLInputElement | HTMLTextAreaElement;
+		const { id, value } = event.currentTarget as HTMLTextAreaElement;
 		this.written = { ...this.written, [id]: value };
 	};
 

@@ -1,13 +1,20 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
 import { repeat } from 'lit/directives/repeat.js';
+import { everything, type Query } from '../protocol/studio.js';
 import { codicon } from './codicon.js';
 import { isWriting, onHeldKey } from './keys.js';
-import { keyNames, labels } from './messages.js';
+import { hints, keyNames, labels, messages } from './messages.js';
 import './studio/contactSheet.js';
 import './studio/easelCompose.js';
 import './studio/easelMenu.js';
-import './studio/easelStream.js';
+import './studio/galleryComparison.js';
+import './studio/imageDetail.js';
 import { iconButton } from './studio/parts.js';
+import { shortened } from './studio/prompts.js';
+import './studio/roundGrid.js';
+import './studio/searchBar.js';
+import { selectionBar } from './studio/selectionBar.js';
 import './studio/jobCard.js';
 import type { Announcement } from './studio/jobAnnouncements.js';
 import type { Notice } from './studio/store.js';
@@ -24,11 +31,9 @@ export class EaselStudio extends StudioElement {
 			<main class="column" @keydown=${{ handleEvent: onHeldKey, capture: true }}>
 				<h1 class="hidden">Image Studio</h1>
 				<div class="region" @keydown=${this.#onKey}>
-					<easel-stream
-						class=${isSheetOpen ? 'covered' : ''}
-						?inert=${isSheetOpen}
-						.store=${store}
-					></easel-stream>
+					<div class="stream column ${isSheetOpen ? 'covered' : ''}" ?inert=${isSheetOpen}>
+						${this.#stream()}
+					</div>
 					${isSheetOpen ? html`<easel-style-sheet class="over" .store=${store}></easel-style-sheet>` : nothing}
 				</div>
 				<div class="notices column">
@@ -47,9 +52,70 @@ export class EaselStudio extends StudioElement {
 		`;
 	}
 
+	/** The rounds with their search, and in their place one image closely, or some compared. */
+	#stream(): TemplateResult {
+		const { store } = this;
+		const { rounds, isCovered, saved } = store;
+		const isEmpty = rounds === undefined || rounds.rounds.length === 0;
+		return html`
+			<easel-search-bar ?hidden=${isCovered} .store=${store}></easel-search-bar>
+			<div class="region">
+				<div class="all ${isCovered ? 'covered' : ''}" ?inert=${isCovered}>
+					<easel-round-list ?hidden=${isEmpty} .store=${store}></easel-round-list>
+					${isEmpty ? this.#empty() : nothing} ${selectionBar(store)}
+				</div>
+				${
+					saved.compared === undefined
+						? saved.shown === undefined
+							? nothing
+							: html`<easel-image-detail class="over" .store=${store}></easel-image-detail>`
+						: keyed(
+								saved.compared.join(),
+								html`<easel-gallery-comparison
+									class="over"
+									.store=${store}
+								></easel-gallery-comparison>`,
+							)
+				}
+			</div>
+		`;
+	}
+
+	/** What is said where there is no image, with what leads to some. */
+	#empty(): TemplateResult {
+		const { store } = this;
+		const { rounds } = store;
+		if (rounds === undefined) {
+			return html`<div class="empty column"><p>${hints.loading}</p></div>`;
+		}
+		if (rounds.total === 0) {
+			return html`
+				<div class="empty column">
+					${codicon('file-media', 32)}
+					<p>${messages.empty}</p>
+					<button class="primary" @click=${() => store.focus('prompt')}>
+						${labels.describeImage}
+					</button>
+				</div>
+			`;
+		}
+		const [button, wider] = widened(rounds.query);
+		return html`
+			<div class="empty column">
+				<p>${wordsOf(rounds.query, rounds.folder)}</p>
+				<button @click=${() => store.search(wider)}>${button}</button>
+			</div>
+		`;
+	}
+
 	protected override updated(): void {
+		const { store } = this;
+		// Where no image is left, one can only write.
+		if (store.rounds?.rounds.length === 0 && store.takeFocus('grid') !== undefined) {
+			store.focus(store.saved.query.text === '' ? 'prompt' : 'search');
+		}
 		const dialog = this.querySelector('dialog')!;
-		if (this.store.showsKeys !== dialog.open) {
+		if (store.showsKeys !== dialog.open) {
 			if (dialog.open) {
 				dialog.close();
 			} else {
@@ -127,4 +193,42 @@ function said(announcements: readonly Announcement[], urgent: boolean): unknown 
 		(announcement) => announcement,
 		({ text }) => html`<p>${text}</p>`,
 	);
+}
+
+/** What was looked for without the narrowest part of it, in words for its button. */
+function widened(query: Query): [button: string, wider: Query] {
+	if (query.text !== '') {
+		return [labels.clearSearch, { ...query, text: '' }];
+	}
+	return query.size !== undefined
+		? [labels.showAllSizes, { text: query.text, among: query.among }]
+		: [labels.showAllImages, everything];
+}
+
+/** Among which images something was looked for. */
+const places: Readonly<Record<Query['among'], string>> = {
+	all: '',
+	kept: ' among the starred images',
+	older: ' with an older style',
+	folder: ' in this folder',
+};
+
+function wordsOf({ text, among, size }: Query, folder: string | undefined): TemplateResult {
+	const where = places[among];
+	const sized = size === undefined ? '' : ` of ${size.replace('x', ' × ')}`;
+	if (text !== '') {
+		return html`No images${sized} found for “<bdi>${shortened(text, 100)}</bdi>”${where}.`;
+	}
+	if (size !== undefined) {
+		return html`No images${sized}${where}.`;
+	}
+	if (among === 'older') {
+		return html`${messages.noOlderStyle}`;
+	}
+	if (among === 'kept') {
+		return html`${messages.noStarred}`;
+	}
+	return folder === undefined
+		? html`${messages.noFolder}`
+		: html`No images in the folder <bdi>${folder}</bdi>.`;
 }

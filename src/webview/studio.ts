@@ -4,23 +4,17 @@ import { connect, useStyles, vscode } from './connection.js';
 import { EaselStudio } from './easelStudio.js';
 import pageStyles from './page.css';
 import studioStyles from './studio.css';
-import { savedStateOf, StateKeeper } from './studio/stateKeeper.js';
+import { savedStateOf } from './studio/savedState.js';
 import { StudioStore } from './studio/store.js';
 
 useStyles(pageStyles, studioStyles);
 
-const keeper = new StateKeeper((state) => vscode.setState(state));
 const extension = connect(studioProtocol, (event) => store.receive(event));
 const store = new StudioStore(
 	(request) => extension.ask(request),
-	(state) => keeper.keep(state),
+	// At each key: a window that is reloaded right after one says nothing to its pages.
+	(state) => vscode.setState(state),
 );
-
-// The page may go without another word, when the editor is closed, hidden, or the window reloads.
-for (const type of ['blur', 'pagehide']) {
-	window.addEventListener(type, () => keeper.flush());
-}
-document.addEventListener('visibilitychange', () => keeper.flush());
 
 const studio = new EaselStudio();
 studio.store = store;

@@ -8,10 +8,9 @@ import { everything, type Query } from '../../protocol/studio.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
 import type { Gallery } from '../../jobs/gallery.js';
 import type { StudioDeps } from './deps.js';
-import type { PlaceName } from './draftReference.js';
 import { selectOutdated } from './olderStyle.js';
 import { sheetFolder } from './sheetFolder.js';
-import type { DraftReferences } from './references.js';
+import type { DraftReferences, PlaceName } from './references.js';
 import type { Studio, StudioPlace } from './studio.js';
 import { studioMessages } from '../messages.js';
 

@@ -12,14 +12,13 @@ import { everything, type Query, type StudioEvent } from '../../protocol/studio.
 import { folderHere } from './actions.js';
 import { FolderBeside } from './besideStudio.js';
 import { cardsOf } from './cards.js';
-import { possibleModelTasks, type SentDraft } from './composing.js';
+import { possibleModelTasks, ShownReferences, type SentDraft } from './composing.js';
 import { Coalescer, updateDetached, type StudioContext } from './deps.js';
 import { Describer } from './describer.js';
 import { findOutdated } from './olderStyle.js';
 import type { DraftReferences } from './references.js';
 import { roundsFound } from './search.js';
 import { setupOf } from './setup.js';
-import { ShownReferences } from './shownReferences.js';
 
 /** What a studio's page is told: at its beginning everything, later what has changed. */
 export class StudioView implements vscode.Disposable {

@@ -71,7 +71,7 @@ export class EaselCompose extends StudioElement {
 						<easel-references .store=${store}></easel-references>
 						${this.#style()} ${this.#modelTasks()}
 					</div>
-					${this.#notViewed()} ${this.#note()}
+					${this.#notViewed()}
 					<easel-prompt .store=${store}></easel-prompt>
 				</div>
 				<div class="line row">
@@ -170,20 +170,6 @@ export class EaselCompose extends StudioElement {
 				`;
 	}
 
-	/** What the user should know about what has been put into the composer. */
-	#note(): TemplateResult | typeof nothing {
-		const { store } = this;
-		return store.composerNote === undefined
-			? nothing
-			: html`
-					<div class="notice">
-						${codicon('info')}
-						<p>${store.composerNote}</p>
-						${iconButton(labels.dismiss, 'close', () => store.dismissComposerNote())}
-					</div>
-				`;
-	}
-
 	// --- Size, quality, and how many
 
 	#choices(setup: Setup): TemplateResult {
@@ -269,7 +255,7 @@ export class EaselCompose extends StudioElement {
 		}
 		const { id, label, exists } = viewed;
 		return html`
-			<div class="notice not-viewed">
+			<div class="not-viewed row">
 				${codicon('info')}
 				<p id="not-viewed">${words}</p>
 				${

@@ -8,7 +8,7 @@ import { hints, labels, messages } from '../messages.js';
 import { observeSize } from '../observeSize.js';
 import type { Size } from '../geometry.js';
 import { wholeImage, ZoomAndPan, type Look, type Picture } from '../zoomAndPan.js';
-import { backButton, resultLines, thumbnail } from './parts.js';
+import { backButton, thumbnail } from './parts.js';
 import { openMenuBelow } from './easelMenu.js';
 import {
 	actionEntries,
@@ -260,7 +260,6 @@ export class ImageDetail extends StudioElement {
 		const { label, title, prompt, path, details } = image;
 		// Where nothing is shown, it stands in its place.
 		const note = hasPicture ? this.#noteOn(image) : '';
-		const { result } = this.store;
 		return html`
 			<div class="words column">
 				<h2 class="row">
@@ -280,7 +279,6 @@ export class ImageDetail extends StudioElement {
 				<p class="quiet">${details}</p>
 				<p class="quiet"><bdi>${path}</bdi></p>
 				${note === '' ? nothing : html`<p class="note">${note}</p>`} ${this.#actions(image)}
-				${resultLines(result?.id === image.id ? result : undefined)}
 			</div>
 		`;
 	}

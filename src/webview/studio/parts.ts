@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Image } from '../../protocol/studio.js';
 import { codicon, type IconName } from '../codicon.js';
 import { labels } from '../messages.js';
-import type { Result, StudioStore } from './store.js';
+import type { StudioStore } from './store.js';
 
 interface IconButton {
 	/** What the pointer brings up, where that is not the whole label. */
@@ -77,14 +77,6 @@ export function thumbnail(
 				draggable="false"
 				@error=${() => store.noteBroken(source)}
 			/>`;
-}
-
-/** Shows what has come of something, and has it read; both places exist before, for screen readers. */
-export function resultLines(result: Result | undefined): TemplateResult {
-	return html`
-		<p class="result" role="status">${result?.failed === false ? result.text : nothing}</p>
-		<p class="result failed" role="alert">${result?.failed === true ? result.text : nothing}</p>
-	`;
 }
 
 interface Segments<Value extends string> {

@@ -42,14 +42,6 @@ export type SheetState = NonNullable<SavedState['sheet']>;
 /** An element of the page that gets the focus as soon as it shows what it is about. */
 export type FocusTarget = 'prompt' | 'search' | 'grid' | 'detail' | 'comparison' | 'sheet';
 
-/** What has come of something that the page did itself. */
-export interface Result {
-	/** The image that it is about. */
-	readonly id: string;
-	readonly text: string;
-	readonly failed: boolean;
-}
-
 /** More would push away the pictures. */
 const maxNotices = 3;
 /** What is older has been read. */
@@ -95,9 +87,6 @@ export class StudioStore {
 	sheetSelection: Selection = nothingSelected;
 	/** The request on its way: until it is in the journal it can still be refused. */
 	sending: Draft | undefined;
-	/** What the user should know about what has been put into the composer. */
-	composerNote: string | undefined;
-	result: Result | undefined;
 	/** The job whose card is open. */
 	card: string | undefined;
 	/** The round whose name is being written. */
@@ -205,9 +194,8 @@ export class StudioStore {
 		const { draft } = this.saved;
 		this.#save({ draft: draftWith(draft, composed, editedOf(this.references ?? [])) });
 		this.#remember(draft.prompt);
-		this.composerNote = composed.words;
 		if (composed.words !== undefined) {
-			this.announce(composed.words);
+			this.#notify({ severity: 'info', text: composed.words });
 		}
 		this.focus('prompt');
 	}
@@ -218,8 +206,7 @@ export class StudioStore {
 			this.#compose({ prompt });
 		} else {
 			this.#remember(prompt);
-			this.composerNote = messages.draftPutAside;
-			this.announce(messages.draftPutAside);
+			this.#notify({ severity: 'info', text: messages.draftPutAside });
 		}
 	}
 
@@ -229,7 +216,8 @@ export class StudioStore {
 		const sent = this.sending ?? draft;
 		this.sending = undefined;
 		if (accepted) {
-			this.composerNote = undefined;
+			// What was said about the draft is of no use any more.
+			this.notices = this.notices.filter(({ severity, undo }) => severity !== 'info' || undo);
 			this.#save({ draft: draftAfter(draft, sent) });
 			this.#remember(draft.prompt);
 			this.announce(messages.requested(sent.count));
@@ -515,7 +503,6 @@ export class StudioStore {
 
 	/** Changes the draft. */
 	write(part: Partial<Draft>): void {
-		this.composerNote = undefined;
 		this.#save({ draft: { ...this.saved.draft, ...part } });
 		this.#changed();
 	}
@@ -529,7 +516,6 @@ export class StudioStore {
 	/** Without the image that was edited, what came with it is of no use either. */
 	removeReference(reference: Reference): void {
 		if (reference.edited) {
-			this.composerNote = undefined;
 			this.#save({ draft: withoutBrought(this.saved.draft) });
 		}
 		void this.ask({ type: 'removeReference', id: reference.id });
@@ -563,11 +549,6 @@ export class StudioStore {
 		this.focus('prompt');
 	}
 
-	dismissComposerNote(): void {
-		this.composerNote = undefined;
-		this.focus('prompt');
-	}
-
 	/** An image or a thumbnail cannot be loaded. */
 	noteBroken(source: string): void {
 		this.broken.add(source);
@@ -575,7 +556,6 @@ export class StudioStore {
 	}
 
 	search(query: Query, isTyping = false): void {
-		this.result = undefined;
 		this.#look({ query });
 		clearTimeout(this.#typing);
 		this.#typing = setTimeout(
@@ -585,7 +565,6 @@ export class StudioStore {
 	}
 
 	select(selection: Selection): void {
-		this.result = undefined;
 		this.selection = selection;
 		this.announce(messages.selected(selection.ids.size));
 	}
@@ -603,7 +582,6 @@ export class StudioStore {
 
 	/** Opens an image large. */
 	open(id: string): void {
-		this.result = undefined;
 		this.#look({ shown: id, compared: undefined });
 		this.focus('detail');
 	}
@@ -614,7 +592,6 @@ export class StudioStore {
 		const index = ids.indexOf(this.saved.shown ?? '');
 		const shown = index < 0 ? undefined : ids[index + by];
 		if (shown !== undefined) {
-			this.result = undefined;
 			this.#look({ shown });
 			const image = this.images.get(shown);
 			const name =
@@ -626,7 +603,6 @@ export class StudioStore {
 	/** @param ids two to four images */
 	compare(ids: readonly string[]): void {
 		this.#cameFrom = this.saved.shown;
-		this.result = undefined;
 		this.#look({ shown: undefined, compared: ids.slice(0, maxCompared) });
 		this.focus('comparison');
 	}
@@ -664,7 +640,6 @@ export class StudioStore {
 				this.search(everything);
 			}
 		} else if (this.saved.shown !== undefined && this.isImage(id)) {
-			this.result = undefined;
 			this.#look({ shown: id });
 		} else {
 			this.#look({ shown: undefined, compared: undefined });
@@ -688,19 +663,17 @@ export class StudioStore {
 	/** Puts an image on the clipboard. */
 	async copy(id: string): Promise<void> {
 		const source = this.images.get(id)?.source;
-		this.result = undefined;
 		if (source === undefined) {
 			return;
 		}
 		try {
 			// The promise within, so that the browser still knows the click that allows it.
 			await navigator.clipboard.write([new ClipboardItem({ 'image/png': pngOf(source) })]);
-			this.result = { id, text: messages.copied, failed: false };
+			this.#notify({ severity: 'info', text: messages.copied });
+			this.#changed();
 		} catch (error) {
-			const reason = error instanceof Error ? error.message : String(error);
-			this.result = { id, text: messages.notCopied(reason), failed: true };
+			this.showError(messages.notCopied(error instanceof Error ? error.message : String(error)));
 		}
-		this.#changed();
 	}
 
 	/** Puts a star on images, or takes it from them, and says so. */

@@ -284,7 +284,7 @@ suite('StudioStore', () => {
 		store.receive({ type: 'drafted', instead: 'a pier', prompt: 'A wooden pier at dusk' });
 		assert.equal(saved?.draft.prompt, 'a pier at noon');
 		assert.deepEqual(store.recent, ['A wooden pier at dusk']);
-		assert.match(store.composerNote ?? '', /was not replaced/);
+		assert.match(store.notices.at(-1)?.text ?? '', /was not replaced/);
 	});
 
 	test('an image that is not found is looked for among all, then shown', () => {
@@ -357,9 +357,13 @@ suite('StudioStore', () => {
 			store.receive({ type: 'compose', references: [], prompt: 'a harbor', words: 'As it was.' });
 			assert.equal(saved?.draft.prompt, 'a harbor');
 			assert.deepEqual(store.recent, ['half written']);
-			assert.equal(store.composerNote, 'As it was.');
-			store.write({ prompt: 'a harbor at dusk' });
-			assert.equal(store.composerNote, undefined);
+			assert.deepEqual(
+				store.notices.map(({ text }) => text),
+				['As it was.'],
+			);
+			store.set({ sending: store.saved.draft });
+			store.receive({ type: 'asked', accepted: true });
+			assert.deepEqual(store.notices, []);
 		});
 	});
 

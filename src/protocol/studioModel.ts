@@ -29,8 +29,6 @@ export const prompt = z.string().check(z.maxLength(maxPromptLength));
 export const source = z.string().check(z.minLength(1), z.maxLength(20_000));
 /** In pixels. */
 const length = z.int().check(z.gte(1), z.lte(2 ** 31));
-/** Wall-clock time, in milliseconds since 1970. */
-const time = z.int().check(z.gte(0));
 export const size = z.string().check(z.maxLength(20), z.regex(/^(?:auto|\d+x\d+)$/));
 
 export const quality = z.enum(['unset', 'low', 'high']);
@@ -186,7 +184,6 @@ export const imageSchema = z.strictObject({
 	details: text,
 	width: length,
 	height: length,
-	madeAt: time,
 	/** Whether it was asked for in high quality, or with reference images, which know no quality. */
 	final: z.boolean(),
 	label,

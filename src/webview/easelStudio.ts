@@ -114,7 +114,7 @@ export class EaselStudio extends StudioElement {
 		if (store.rounds?.rounds.length === 0 && store.takeFocus('grid') !== undefined) {
 			store.focus(store.saved.query.text === '' ? 'prompt' : 'search');
 		}
-		const dialog = this.querySelector('dialog')!;
+		const dialog = this.querySelector<HTMLDialogElement>('dialog.keys')!;
 		if (store.showsKeys !== dialog.open) {
 			if (dialog.open) {
 				dialog.close();

@@ -156,6 +156,17 @@ export function between(least: number, value: number, most: number): number {
 	return Math.max(least, Math.min(value, most));
 }
 
+/** Between what lies over the page and the edge of the window, in pixels. */
+const edge = 4;
+
+/** Returns where something comes to lie so that it is seen, as near to `at` as that allows. */
+export function withinWindow(at: Point, { width, height }: Size, window: Size): Point {
+	return {
+		x: between(edge, at.x, Math.max(edge, window.width - width - edge)),
+		y: between(edge, at.y, Math.max(edge, window.height - height - edge)),
+	};
+}
+
 /** For the `style` property: the page's policy allows no style attributes. */
 export function rectangleStyle({ x, y, width, height }: Rectangle): string {
 	return `left: ${x}px; top: ${y}px; width: ${width}px; height: ${height}px`;

@@ -7,7 +7,7 @@ import { inspectUri } from '../../editor/images.js';
 import { safeText } from '../../editor/untrustedText.js';
 import { codeOf, isNotFound } from '../../files/fsErrors.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
-import type { Description, SheetPicture } from '../../protocol/studio.js';
+import type { Image, SheetPicture } from '../../protocol/studio.js';
 import { studioMessages } from '../messages.js';
 import { describeImage, describeRound, type DescribedImage } from './images.js';
 import { Coalescer, updateDetached, type Asked, type StudioContext } from './deps.js';
@@ -44,11 +44,20 @@ export class Describer implements vscode.Disposable {
 	readonly #known = new Map<string, { readonly version: string; readonly picture: SheetPicture }>();
 	/** A few files are read at a time. */
 	readonly #reading = new PQueue({ concurrency: 8 });
-	readonly #unsent: Pick<Description, 'images' | 'files'> = { images: [], files: [] };
+	/** What was said last of the images on the screen, by their identifiers. */
+	readonly #described = new Map<string, Image>();
+	/** Thumbnails that are not sent yet, by the identifiers of their images. */
+	readonly #thumbnails = new Map<string, string>();
+	#files: SheetPicture[] = [];
 	readonly #sending = new Coalescer(togetherMs, () => {
-		const images = this.#unsent.images.splice(0);
-		const files = this.#unsent.files.splice(0);
-		this.context.send({ type: 'described', rounds: [], images, files });
+		// With what is known of the image by now.
+		const images = [...this.#thumbnails].flatMap(([id, thumbnail]) => {
+			const image = this.#described.get(id);
+			return image === undefined ? [] : [{ ...image, thumbnail }];
+		});
+		this.context.send({ type: 'described', rounds: [], images, files: this.#files });
+		this.#thumbnails.clear();
+		this.#files = [];
 	});
 
 	constructor(private readonly context: StudioContext) {}
@@ -63,13 +72,14 @@ export class Describer implements vscode.Disposable {
 		this.#looking.abort();
 		this.#looking = new AbortController();
 		this.#looked = looked;
+		this.#described.clear();
 		await this.update();
 	}
 
 	/** No file is on the screen any more. */
 	async forgetFiles(): Promise<void> {
 		this.#known.clear();
-		this.#unsent.files.length = 0;
+		this.#files = [];
 		await this.describe({ ...this.#looked, files: [] });
 	}
 
@@ -119,6 +129,7 @@ export class Describer implements vscode.Disposable {
 			files: [],
 		});
 		for (const image of described) {
+			this.#described.set(image.shown.id, image.shown);
 			updateDetached(this.#sendThumbnail(image, signal));
 		}
 	}
@@ -128,7 +139,7 @@ export class Describer implements vscode.Disposable {
 			? await this.context.sources.ofThumbnail(uri, signal)
 			: undefined;
 		if (thumbnail !== undefined && !signal.aborted) {
-			this.#unsent.images.push({ ...shown, thumbnail });
+			this.#thumbnails.set(shown.id, thumbnail);
 			this.#sending.schedule();
 		}
 	}
@@ -136,7 +147,7 @@ export class Describer implements vscode.Disposable {
 	async #sendFile(file: SheetFile, signal: AbortSignal): Promise<void> {
 		const picture = signal.aborted ? undefined : await this.#pictureOf(file, signal);
 		if (picture !== undefined && !signal.aborted) {
-			this.#unsent.files.push(picture);
+			this.#files.push(picture);
 			this.#sending.schedule();
 		}
 	}

@@ -47,7 +47,6 @@ export async function describeImage(
 	const source = typeof found === 'object' ? sources.of(uri, found.mtime) : undefined;
 	const relative = vscode.workspace.asRelativePath(uri);
 	const name = path.posix.basename(uri.path);
-	const madeAt = new Date(image.savedAt);
 	const { width, height, quality, references, style } = image;
 	const ofStyle = known.ages.words(image);
 	const { kept = false, title = '', note = '' } = known.marks.ofImage(image.id);
@@ -60,14 +59,12 @@ export async function describeImage(
 		details: [
 			readableDimensions(image),
 			readableSize(typeof found === 'object' ? found.size : image.bytes),
-			ageWords(madeAt),
+			ageWords(new Date(image.savedAt)),
 			...(ofStyle === undefined ? [] : [ofStyle]),
 			...originLabels(image.origin),
 		].join(' · '),
 		width,
 		height,
-		// A file of a stranger may say that it was made before there were computers.
-		madeAt: Math.max(0, madeAt.getTime()),
 		final: quality === 'high' || references.length + (style?.references.length ?? 0) > 0,
 		label,
 		kept,

@@ -179,21 +179,12 @@ export class Studio implements vscode.Disposable {
 			this.#sendWanted();
 		},
 		generate: (request) => this.#generate(request),
-		showSent: (request) => {
-			this.#begin(this.#showSent(request));
-		},
-		askModel: (request) => {
-			this.#begin(this.#askModel(request));
-		},
-		openStyle: () => {
-			this.#begin(this.#openStyle());
-		},
-		setUp: ({ problem }) => {
-			this.#begin(runCommand(problem === 'key' ? 'easel.setApiKey' : 'easel.setUp'));
-		},
-		pickReferences: () => {
-			this.#begin(this.#pickReferences());
-		},
+		showSent: (request) => this.#begun(this.#showSent(request)),
+		askModel: (request) => this.#begun(this.#askModel(request)),
+		openStyle: () => this.#begun(this.#openStyle()),
+		setUp: ({ problem }) =>
+			this.#begun(runCommand(problem === 'key' ? 'easel.setApiKey' : 'easel.setUp')),
+		pickReferences: () => this.#begun(this.#pickReferences()),
 		dropReferences: ({ uris }) => this.references.addFromPage(uris),
 		addReference: ({ name, bytes }) => this.references.addBytes(name, bytes),
 		removeReference: ({ id }) => this.references.remove(id),
@@ -201,44 +192,34 @@ export class Studio implements vscode.Disposable {
 		editReference: ({ id }) => this.#editReference(id),
 		followView: ({ id }) => this.references.followView(this.place.name, () => this.#imageOf(id)),
 		recallReferences: ({ prompt }) => this.#recallReferences(prompt),
-		job: (request) => {
-			this.#begin(this.#actOnJob(request));
-		},
+		job: (request) => this.#begun(this.#actOnJob(request)),
 		jobs: ({ ids, action }) => {
 			const failed = this.deps.jobs.failed.map(({ entry }) => entry);
 			const meant = failed.filter(({ request }) => ids.includes(request.id));
-			this.#begin(this.deps.generator.act(action, meant));
+			return this.#begun(this.deps.generator.act(action, meant));
 		},
 		search: ({ query }) => this.#view.showRounds(query),
 		look: (looked) =>
 			this.#view.describer.describe({ ...looked, files: this.#sheet.filesOf(looked.files) }),
-		image: ({ id, action }) => {
-			this.#begin(this.#images.act(id, action));
-		},
-		images: (request) => {
-			this.#begin(this.#images.actOnAll(request));
-		},
-		undoRemove: (request) => {
-			this.#begin(this.#images.undoRemove(request));
-		},
-		sheet: (request) => {
-			this.#begin(this.#sheet.change(request));
-		},
-		sheetFiles: (request) => {
-			this.#begin(this.#sheet.act(request));
-		},
+		image: ({ id, action }) => this.#begun(this.#images.act(id, action)),
+		images: (request) => this.#begun(this.#images.actOnAll(request)),
+		undoRemove: (request) => this.#begun(this.#images.undoRemove(request)),
+		sheet: (request) => this.#begun(this.#sheet.change(request)),
+		sheetFiles: (request) => this.#begun(this.#sheet.act(request)),
 		markImages: (request) => this.#images.mark(request),
 		markRound: (request) => this.#images.markRound(request),
-		roundAgain: ({ id }) => {
-			this.#begin(this.#roundAgain(id));
-		},
-		restyle: ({ images }) => {
-			this.#begin(this.#restyle(images));
-		},
+		roundAgain: ({ id }) => this.#begun(this.#roundAgain(id)),
+		restyle: ({ images }) => this.#begun(this.#restyle(images)),
 		undecodable: ({ id }) => {
 			log.warn(`Image Studio: the image of ${id} could not be decoded.`);
 		},
 	};
+
+	/** Answers at once, as the user or the service may take its time. */
+	#begun(task: PromiseLike<unknown>): Promise<void> {
+		this.#begin(task);
+		return Promise.resolve();
+	}
 
 	/**
 	 * Begins what takes a person or the service its time, so that the page does not wait for it. If it

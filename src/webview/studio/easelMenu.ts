@@ -1,10 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { query, state } from 'lit/decorators.js';
 import { codicon, type IconName } from '../codicon.js';
-import type { Point } from '../geometry.js';
+import { withinWindow, type Point } from '../geometry.js';
 import { PageElement } from '../pageElement.js';
 import { itemForKey } from './listKeys.js';
-import { Popup, withinWindow } from './popup.js';
 
 export interface MenuItem {
 	readonly label: string;
@@ -37,19 +36,52 @@ export function openMenuBelow(event: Event, menu: Menu): void {
 	openMenu(button, { x: left, y: bottom + 2 }, menu);
 }
 
-/** The menu of the page, as the workbench has its own. */
+/**
+ * The menu of the page, as the workbench has its own, until the user turns to something else. A popover
+ * that closes by itself would take the release of the right button that has opened it for that.
+ */
 export class EaselMenu extends PageElement {
 	@state() private accessor menu: Menu = { name: '', groups: [] };
 	@query('.menu') private accessor list!: HTMLElement;
 
-	readonly #popup = new Popup(this, { element: () => this.list });
+	/** Where the focus goes back to. */
+	#from: HTMLElement | undefined;
+	#opened = new AbortController();
 
 	async open(from: HTMLElement, at: Point, menu: Menu): Promise<void> {
+		this.#opened.abort();
 		this.menu = menu;
 		await this.updateComplete;
-		this.#popup.open((size, window) => withinWindow(at, size, window), from);
+		const { list } = this;
+		this.#from = from;
+		this.#opened = new AbortController();
+		const { signal } = this.#opened;
+		list.showPopover();
+		signal.addEventListener('abort', () => list.hidePopover());
+		for (const type of ['pointerdown', 'wheel', 'resize', 'blur', 'focusin']) {
+			window.addEventListener(type, this.#onElsewhere, { signal, capture: true, passive: true });
+		}
+		const { innerWidth: width, innerHeight: height } = window;
+		const { x, y } = withinWindow(at, list.getBoundingClientRect(), { width, height });
+		// A property: the page's policy allows no style attributes.
+		list.style.translate = `${x}px ${y}px`;
 		this.#items[0]?.focus();
 	}
+
+	/** Closes it and gives the focus back. */
+	#close(): void {
+		this.#opened.abort();
+		this.#from?.focus({ preventScroll: true });
+	}
+
+	readonly #onElsewhere = (event: Event): void => {
+		const isOwn = event.composedPath().includes(this);
+		// What loses the focus when it is opened says so here as well as the window.
+		const isElement = event.type === 'blur' && event.target !== window;
+		if (!isOwn && !isElement) {
+			this.#opened.abort();
+		}
+	};
 
 	protected override render(): TemplateResult {
 		const { name, groups } = this.menu;
@@ -72,7 +104,7 @@ export class EaselMenu extends PageElement {
 									role="menuitem"
 									tabindex="-1"
 									@click=${() => {
-										this.#popup.close();
+										this.#close();
 										run();
 									}}
 									@pointermove=${hover}
@@ -97,7 +129,7 @@ export class EaselMenu extends PageElement {
 		event.stopPropagation();
 		if (event.key === 'Escape' || event.key === 'Tab') {
 			event.preventDefault();
-			this.#popup.close();
+			this.#close();
 			return;
 		}
 		const items = this.#items;

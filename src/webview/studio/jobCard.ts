@@ -5,66 +5,47 @@ import { codicon } from '../codicon.js';
 import { labels } from '../messages.js';
 import { iconButton } from './parts.js';
 import { buttonsForAll, jobButton, stateNames } from './jobActions.js';
-import { Popup, withinWindow } from './popup.js';
 import { beginningOf } from './prompts.js';
 import { failureOf } from './rounds.js';
 import { StudioElement } from './studioElement.js';
 
 /**
  * All that there is to say about an image that is to come or has not come, and all that can be done
- * about it. It lies over the tile, which may be too small for that.
+ * about it: its tile may be too small for that.
  */
 export class JobCard extends StudioElement {
-	@query('.card') private accessor card!: HTMLElement;
+	@query('dialog') private accessor dialog!: HTMLDialogElement;
 
 	#shown: string | undefined;
-	#hadFocus = false;
-	readonly #popup = new Popup(this, {
-		element: () => this.card,
-		closed: () => {
-			this.#shown = undefined;
-			this.store.set({ card: undefined });
-		},
-	});
-
-	protected override willUpdate(): void {
-		this.#hadFocus = this.hasFocus;
-	}
 
 	protected override updated(): void {
-		const { card: id } = this.store;
-		if (id === this.#shown) {
-			return;
-		}
+		const { store, dialog } = this;
 		const before = this.#shown;
-		this.#shown = id;
-		const tile = document.querySelector<HTMLElement>(`.tile[data-cell="${id ?? ''}"]`);
-		if (id === undefined || tile === null) {
-			if (this.#hadFocus) {
-				this.store.focus('grid', 'anywhere', before);
-			}
-			this.#popup.dismiss();
-			return;
+		this.#shown = store.card;
+		if (this.#shown !== undefined && !dialog.open) {
+			dialog.showModal();
+		} else if (this.#shown === undefined && dialog.open) {
+			dialog.close();
+			// Its tile may have gone with the job.
+			store.focus('grid', 'anywhere', before);
 		}
-		const { left: x, top: y } = tile.getBoundingClientRect();
-		this.#popup.open((size, window) => withinWindow({ x, y }, size, window), tile);
-		// Not one of the buttons: the key that has opened it may still be down.
-		this.card.focus({ preventScroll: true });
 	}
 
 	protected override render(): TemplateResult {
 		const job = this.store.jobs.get(this.store.card ?? '');
+		// It has the focus itself, not one of its buttons: the key that has opened it may still be down.
 		return html`
-			<div
+			<dialog
 				class="card ${job?.state ?? ''}"
-				popover="manual"
-				role="dialog"
-				aria-labelledby="card-state"
+				closedby="any"
+				autofocus
 				tabindex="-1"
-				@keydown=${this.#onKey}
+				aria-labelledby="card-state"
+				@keydown=${(event: Event) => event.stopPropagation()}
+				@close=${this.#close}
 			>
 				${job === undefined ? nothing : this.#about(job)}
-			</div>
+			</dialog>
 		`;
 	}
 
@@ -78,7 +59,7 @@ export class JobCard extends StudioElement {
 			<div class="top">
 				${codicon(icon)}
 				<h2 id="card-state">${names} · ${many ? `${ids.length} ` : ''}${name}</h2>
-				${iconButton(labels.close, 'close', () => this.#popup.close(), {
+				${iconButton(labels.close, 'close', this.#close, {
 					title: `${labels.close} (Escape)`,
 				})}
 			</div>
@@ -95,14 +76,7 @@ export class JobCard extends StudioElement {
 		`;
 	}
 
-	readonly #onKey = (event: KeyboardEvent): void => {
-		// Nothing of it is for what lies below.
-		event.stopPropagation();
-		if (event.key === 'Escape') {
-			event.preventDefault();
-			this.#popup.close();
-		}
-	};
+	readonly #close = (): void => this.store.set({ card: undefined });
 }
 
 customElements.define('easel-job-card', JobCard);

@@ -40,7 +40,6 @@ const image = {
 	details: '1024 × 1024 · 1.2 MB · just now',
 	width: 1024,
 	height: 1024,
-	madeAt: 1,
 	final: false,
 	label: '3a',
 	kept: true,

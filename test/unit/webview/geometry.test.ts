@@ -160,3 +160,19 @@ suite('geometry › slider', () => {
 		assert.equal(geometry.sliderPosition(5, { start: 0, end: 0 }), 50);
 	});
 });
+
+suite('geometry › within the window', () => {
+	const window = { width: 400, height: 300 };
+
+	test('opens where it is asked for, and as near to that as it can be seen', () => {
+		const size = { width: 100, height: 80 };
+		assert.deepEqual(geometry.withinWindow({ x: 20, y: 30 }, size, window), { x: 20, y: 30 });
+		assert.deepEqual(geometry.withinWindow({ x: 390, y: 290 }, size, window), { x: 296, y: 216 });
+		assert.deepEqual(geometry.withinWindow({ x: -5, y: -5 }, size, window), { x: 4, y: 4 });
+	});
+
+	test('what is larger than the window begins where it begins', () => {
+		const size = { width: 500, height: 500 };
+		assert.deepEqual(geometry.withinWindow({ x: 20, y: 30 }, size, window), { x: 4, y: 4 });
+	});
+});

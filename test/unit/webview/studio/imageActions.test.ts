@@ -10,7 +10,6 @@ const image: Image = {
 	details: '1024 × 1024',
 	width: 1024,
 	height: 1024,
-	madeAt: 0,
 	final: false,
 	label: '1a',
 	kept: false,

@@ -19,7 +19,8 @@ interface PageOptions<P extends Protocol> {
 
 /** The page's end of the channel. */
 export class PageEnd<P extends Protocol> {
-	readonly #waiting = new Map<string, Waiting>();
+	/** By the identifiers of the requests; an answer to another one is for an earlier page. */
+	readonly #waiting = new Map<string, PromiseWithResolvers<void>>();
 	#closed = false;
 
 	constructor(
@@ -33,24 +34,24 @@ export class PageEnd<P extends Protocol> {
 	 *
 	 * @throws {ChannelError}
 	 */
-	ask(request: RequestOf<P>): Promise<void> {
-		return new Promise((resolve, reject) => {
-			if (this.#closed) {
-				reject(new ChannelError('closed'));
-				return;
-			}
-			const id = crypto.randomUUID();
-			const timer = setTimeout(() => {
-				this.#waiting.delete(id);
-				reject(new ChannelError('late'));
-			}, this.options.timeoutMs ?? defaultTimeoutMs);
-			this.#waiting.set(id, { resolve, reject, timer });
-			try {
-				this.options.post({ kind: 'request', id, request });
-			} catch (error) {
-				this.#take(id)?.reject(new ChannelError('failed', messageOf(error)));
-			}
-		});
+	async ask(request: RequestOf<P>): Promise<void> {
+		if (this.#closed) {
+			throw new ChannelError('closed');
+		}
+		const id = crypto.randomUUID();
+		const answer = Promise.withResolvers<void>();
+		const { timeoutMs = defaultTimeoutMs } = this.options;
+		const timer = setTimeout(() => answer.reject(new ChannelError('late')), timeoutMs);
+		this.#waiting.set(id, answer);
+		try {
+			this.options.post({ kind: 'request', id, request });
+			await answer.promise;
+		} catch (error) {
+			throw error instanceof ChannelError ? error : new ChannelError('failed', messageOf(error));
+		} finally {
+			clearTimeout(timer);
+			this.#waiting.delete(id);
+		}
 	}
 
 	/** Takes what the extension has sent. */
@@ -66,15 +67,15 @@ export class PageEnd<P extends Protocol> {
 				this.#receiveEvent(message.event);
 				return;
 			case 'done':
-				this.#take(message.id)?.resolve();
+				this.#waiting.get(message.id)?.resolve();
 				return;
 			case 'error':
-				this.#take(message.id)?.reject(new ChannelError('failed', message.message));
+				this.#waiting.get(message.id)?.reject(new ChannelError('failed', message.message));
 				return;
 			case 'closed':
 				this.#closed = true;
-				for (const id of [...this.#waiting.keys()]) {
-					this.#take(id)?.reject(new ChannelError('closed'));
+				for (const answer of this.#waiting.values()) {
+					answer.reject(new ChannelError('closed'));
 				}
 		}
 	}
@@ -86,14 +87,6 @@ export class PageEnd<P extends Protocol> {
 		} else {
 			this.options.onRefused(event.problem);
 		}
-	}
-
-	/** From now on nobody waits for it. Missing where it was settled before, or came from an earlier page. */
-	#take(id: string): Waiting | undefined {
-		const waiting = this.#waiting.get(id);
-		this.#waiting.delete(id);
-		clearTimeout(waiting?.timer);
-		return waiting;
 	}
 }
 
@@ -111,12 +104,6 @@ export class ChannelError extends Error {
 	) {
 		super(message);
 	}
-}
-
-interface Waiting {
-	readonly resolve: () => void;
-	readonly reject: (error: ChannelError) => void;
-	readonly timer: ReturnType<typeof setTimeout>;
 }
 
 /** Answers take milliseconds; on the slowest machine, with many images, seconds. */

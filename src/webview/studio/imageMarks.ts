@@ -85,7 +85,9 @@ export class ImageMarks extends StudioElement {
 
 	readonly #onInput = (event: Event): void => {
 		const { id, value } = event.currentTarget as HTMLTextAreaElement;
-		this.written = { ...this.written, [id]: value };
+		// A title that is pasted has one line too.
+		const text = id === 'title' ? value.replace(/\s*[\r\n]\s*/g, ' ') : value;
+		this.written = { ...this.written, [id]: text };
 	};
 
 	readonly #onKey = (event: KeyboardEvent): void => {

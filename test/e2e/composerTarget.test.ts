@@ -216,7 +216,7 @@ suite('The target of the composer', () => {
 		await rm(file);
 		await studio.prompt().press('ArrowUp');
 		await studio.root
-			.locator('easel-compose')
+			.locator('.notices')
 			.getByText(`${name} was removed; it is not sent.`)
 			.waitFor();
 		await untilChips();

@@ -39,7 +39,6 @@ export abstract class ImageGrid<P extends Page> extends StudioElement {
 	#ids: readonly string[] = [];
 	/** How high pages were when they were last drawn, in CSS pixels. */
 	readonly #heights = new Map<string, number>();
-	#observed: ReadonlySet<Element> = new Set();
 	#hadFocus = false;
 	#isFocusWanted = false;
 	readonly #seen = new IntersectionObserver((entries) => this.#onSeen(entries), {
@@ -69,7 +68,6 @@ export abstract class ImageGrid<P extends Page> extends StudioElement {
 	override disconnectedCallback(): void {
 		super.disconnectedCallback();
 		this.#seen.disconnect();
-		this.#observed = new Set();
 	}
 
 	// --- What it is a grid of
@@ -155,7 +153,10 @@ export abstract class ImageGrid<P extends Page> extends StudioElement {
 	}
 
 	protected override updated(): void {
-		this.#observe();
+		for (const page of this.querySelectorAll('.page')) {
+			// Those that are observed already stay so; one that goes is seen to go.
+			this.#seen.observe(page);
+		}
 		const wanted = this.store.takeFocus(this.focusTarget);
 		if (wanted !== undefined) {
 			this.focusOn(wanted.id);
@@ -170,28 +171,13 @@ export abstract class ImageGrid<P extends Page> extends StudioElement {
 		this.#look();
 	}
 
-	#observe(): void {
-		const pages = new Set(this.querySelectorAll('.page'));
-		for (const page of this.#observed) {
-			if (!pages.has(page)) {
-				this.#seen.unobserve(page);
-			}
-		}
-		for (const page of pages) {
-			if (!this.#observed.has(page)) {
-				this.#seen.observe(page);
-			}
-		}
-		this.#observed = pages;
-	}
-
 	#onSeen(entries: readonly IntersectionObserverEntry[]): void {
 		const near = new Set(this.near);
 		for (const { target, isIntersecting, boundingClientRect } of entries) {
 			const key = (target as HTMLElement).dataset['page']!;
 			if (isIntersecting) {
 				near.add(key);
-			} else if (near.delete(key)) {
+			} else if (near.delete(key) && target.isConnected) {
 				this.#heights.set(key, boundingClientRect.height);
 			}
 		}

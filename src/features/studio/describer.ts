@@ -55,9 +55,12 @@ export class Describer implements vscode.Disposable {
 			const image = this.#described.get(id);
 			return image === undefined ? [] : [{ ...image, thumbnail }];
 		});
-		this.context.send({ type: 'described', rounds: [], images, files: this.#files });
+		const files = this.#files;
 		this.#thumbnails.clear();
 		this.#files = [];
+		if (images.length + files.length > 0) {
+			this.context.send({ type: 'described', rounds: [], images, files });
+		}
 	});
 
 	constructor(private readonly context: StudioContext) {}
@@ -73,6 +76,7 @@ export class Describer implements vscode.Disposable {
 		this.#looking = new AbortController();
 		this.#looked = looked;
 		this.#described.clear();
+		this.#thumbnails.clear();
 		await this.update();
 	}
 

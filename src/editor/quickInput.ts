@@ -66,6 +66,11 @@ export interface ValueItem extends PickItem {
 	readonly value?: string;
 }
 
+/** One that does something itself when it is chosen, before the question is asked again. */
+export interface ActionItem extends ValueItem {
+	readonly run?: () => Promise<'again' | undefined>;
+}
+
 interface PickQuestion<Item extends PickItem> extends Common {
 	readonly items: readonly Item[];
 	/**

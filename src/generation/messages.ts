@@ -3,11 +3,7 @@ import { count, formatNumber, list, plural } from '../images/wording.js';
 
 export const labels = {
 	add: 'Add',
-	countOf: (title: string) => `${title}: Number of Images`,
-	qualityOf: (title: string) => `${title}: Quality`,
-	referencesOf: (title: string) => `${title}: Reference Images`,
-	sizeOf: (title: string) => `${title}: Size`,
-	optionsOf: (title: string) => `${title}: Options`,
+	titleOf: (title: string, option: string) => `${title}: ${option}`,
 	options: 'Options',
 	size: 'Size',
 	quality: 'Quality',

@@ -7,7 +7,8 @@ import {
 	askPickMany,
 	inputButton,
 	pickLoop,
-	type ValueItem,
+	type LoopStep,
+	type ActionItem,
 } from '../editor/quickInput.js';
 import { maxImages, sizeTable, type Size } from '../service/contract.js';
 import type { PricedImage } from '../service/price.js';
@@ -37,13 +38,26 @@ const optionTable = {
 		icon: 'star-half',
 		label: labels.quality,
 		words: qualityWords,
-		ask: askQuality,
+		ask: (choices: Choices, { title }: OptionQuestion) => {
+			const values = ['unset', 'high', 'low'] as const;
+			const items = values.map((value) => ({ ...qualityNames[value], value }));
+			return askValue('quality', choices, title, phrases.referencesIgnoreQuality, items);
+		},
 	},
 	count: {
 		icon: 'multiple-windows',
 		label: labels.numberOfImages,
 		words: ({ count }: Choices) => String(count),
-		ask: askCount,
+		ask: (choices: Choices, { title, style }: OptionQuestion) => {
+			const image = pricedImage(choices, style);
+			const items = Array.from({ length: maxImages }, (_, index) => {
+				const value = index + 1;
+				const money = moneyFor(image, value);
+				const description = phrases.withMoney(phrases.eachCharged(value), money);
+				return { label: String(value), description, value };
+			});
+			return askValue('count', choices, title, phrases.eachIsARequest, items);
+		},
 	},
 	references: {
 		icon: 'file-media',
@@ -56,22 +70,12 @@ const optionTable = {
 
 export type Option = keyof typeof optionTable;
 
-/** An item that leads to an option, with what is chosen now. */
-export type OptionItem = ValueItem & { readonly option: Option };
-
-export function optionItem(option: Option, choices: Choices, question: OptionQuestion): OptionItem {
-	const { icon, label, words } = optionTable[option];
+/** Returns an item that asks for an option, with what is chosen now. */
+export function optionItem(option: Option, choices: Choices, question: OptionQuestion): ActionItem {
+	const { icon, label, words, ask } = optionTable[option];
 	const description = words(choices, question);
-	return { icon, label, description, value: option, option, alwaysShow: true };
-}
-
-/** Asks for one option; returns `false` where everything is cancelled. */
-export function askOption(
-	option: Option,
-	choices: Choices,
-	question: OptionQuestion,
-): Promise<boolean> {
-	return optionTable[option].ask(choices, question);
+	const run = async () => ((await ask(choices, question)) ? 'again' : undefined);
+	return { icon, label, description, value: option, run };
 }
 
 /** Lets options be changed until the user is content; `false` where everything is cancelled. */
@@ -82,24 +86,24 @@ export async function askOptions(
 ): Promise<boolean> {
 	let active: string | undefined;
 	const ask = () => {
-		const items: ValueItem[] = [
-			{ icon: 'check', label: labels.done, value: 'done' },
+		const items: ActionItem[] = [
+			{ icon: 'check', label: labels.done },
 			...options.map((option) => optionItem(option, choices, question)),
 		];
-		return askPick<ValueItem>({
-			title: labels.optionsOf(question.title),
+		return askPick({
+			title: labels.titleOf(question.title, labels.options),
 			canGoBack: true,
 			placeholder: phrases.selectOption,
 			items,
 			active: items.find(({ value }) => value === active),
 		});
 	};
-	const isDone = await pickLoop(ask, async (answer) => {
-		if (answer.type !== 'value' || answer.value.value === 'done') {
+	const isDone = await pickLoop(ask, (answer): LoopStep<boolean> | Promise<LoopStep<boolean>> => {
+		if (answer.type !== 'value' || answer.value.run === undefined) {
 			return { done: true };
 		}
 		active = answer.value.value;
-		return (await askOption(active as Option, choices, question)) ? 'again' : undefined;
+		return answer.value.run();
 	});
 	return isDone ?? false;
 }
@@ -121,7 +125,7 @@ function askSize(
 				: undefined,
 		value: row.size,
 	}));
-	return askValue('size', choices, labels.sizeOf(title), phrases.selectSize, items);
+	return askValue('size', choices, title, phrases.selectSize, items);
 }
 
 /** `1024 × 1024` */
@@ -129,29 +133,11 @@ export function sizeWords(size: Size): string {
 	return size === 'auto' ? phrases.automaticSize : size.replace('x', ' × ');
 }
 
-function askCount(choices: Choices, { title, style }: OptionQuestion): Promise<boolean> {
-	const image = pricedImage(choices, style);
-	const items = Array.from({ length: maxImages }, (_, index) => {
-		const value = index + 1;
-		const description = phrases.withMoney(phrases.eachCharged(value), moneyFor(image, value));
-		return { label: String(value), description, value };
-	});
-	return askValue('count', choices, labels.countOf(title), phrases.eachIsARequest, items);
-}
-
 /** What the price of one image depends on: no quality is sent with reference images. */
 export function pricedImage(choices: Choices, style: StyleOption): PricedImage {
 	const { size, quality, references } = choices;
 	const hasReferences = references.length + style.references(choices) > 0;
 	return { size, quality: hasReferences ? undefined : quality };
-}
-
-function askQuality(choices: Choices, { title }: OptionQuestion): Promise<boolean> {
-	const items = (['unset', 'high', 'low'] as const).map((value) => {
-		return { ...qualityNames[value], value };
-	});
-	const placeholder = phrases.referencesIgnoreQuality;
-	return askValue('quality', choices, labels.qualityOf(title), placeholder, items);
 }
 
 /** Asks for one of several values of a choice; `false` where everything is cancelled. */
@@ -163,7 +149,7 @@ async function askValue<Key extends 'size' | 'quality' | 'count'>(
 	items: readonly { readonly label: string; readonly value: Choices[Key] }[],
 ): Promise<boolean> {
 	const answer = await askPick({
-		title,
+		title: labels.titleOf(title, optionTable[key].label),
 		canGoBack: true,
 		placeholder,
 		items,
@@ -209,7 +195,7 @@ export async function askReferences(
 	const ask = () => {
 		const ticked = new Set(chosen.map(String));
 		return askPickMany({
-			title: labels.referencesOf(title),
+			title: labels.titleOf(title, labels.referenceImages),
 			canGoBack: true,
 			placeholder,
 			emptyText: phrases.noReferencesHere,

@@ -16,24 +16,17 @@ import { qualityNames } from '../service/sizes.js';
 import { moneyFor } from './budget.js';
 import { contextOf, sizeFolder, type Draft } from './draft.js';
 import { labels, phrases } from './messages.js';
-import {
-	askOption,
-	optionItem,
-	pricedImage,
-	sizeWords,
-	type Option,
-	type OptionQuestion,
-} from './options.js';
-import { askTarget, plannedPlace } from './target.js';
+import { optionItem, pricedImage, sizeWords, type Option, type OptionQuestion } from './options.js';
+import type { PromptEditor } from './promptEditor.js';
+import { askTarget, plannedPlace, requestsOfDraft } from './target.js';
 
 /** How many drafts the button makes at once. */
 const draftCount = 4;
 
-/** What a row of the question does when it is chosen; without it, its value becomes the prompt. */
-export type PromptItem = ValueItem & {
-	readonly does?: 'send' | 'style' | 'place' | 'more';
-	readonly option?: Option;
-};
+type Step = LoopStep<PromptAnswer>;
+
+/** A row, and what it does when it is chosen; without that, its value becomes the prompt. */
+export type PromptItem = ValueItem & { readonly run?: () => Step | Promise<Step> };
 
 export interface PromptQuestion extends OptionQuestion {
 	readonly placeholder: string;
@@ -44,8 +37,6 @@ export interface PromptQuestion extends OptionQuestion {
 	/** Rows below the options, which may depend on the text. */
 	readonly more: (text: string) => readonly PromptItem[];
 	readonly onItemButton?: (item: PromptItem, button: vscode.QuickInputButton) => void;
-	/** Does what a row of `more` with `does: 'more'` is for; `undefined` leaves the question. */
-	readonly press?: (item: PromptItem) => Promise<'again' | undefined>;
 	/** Whether name, folder and the place where the prompt is written can be changed. */
 	readonly isFixed?: boolean;
 }
@@ -86,14 +77,27 @@ export async function askForImages(
 		const options: PromptItem[] = [
 			...question.options.map((option) => optionItem(option, choices, question)),
 			...(isFixed || place.path === undefined ? [] : [placeItem(place.path)]),
-			...style.items(choices).map((item): PromptItem => ({ ...item, does: 'style' })),
+			...style.items(choices),
 		].map((item) => ({ ...item, alwaysShow: true }));
 		const others = question.more(text);
 		const headed = [separator(labels.options), ...options];
 		return text.trim() === ''
 			? [...others, ...headed]
-			: [sendItem(now(), question, place.path), ...headed, ...others];
+			: [{ ...sendItem(now(), question, place.path), run: send }, ...headed, ...others];
 	};
+	const send = (): Step => {
+		choices.prompt = choices.prompt.trim();
+		return { done: { draft: now(), inEditor: false } };
+	};
+	const placeItem = (path: string): PromptItem => ({
+		icon: 'save-as',
+		label: labels.saveAs,
+		description: path,
+		run: async (): Promise<Step> => {
+			target = (await askTarget(now())) ?? target;
+			return 'again';
+		},
+	});
 	const ask = () =>
 		askPick<PromptItem>({
 			title,
@@ -102,7 +106,7 @@ export async function askForImages(
 			items: [],
 			itemsFor: rows,
 			onDidChangeItems: place.onDidChange,
-			acceptable: (item) => item.value !== undefined,
+			acceptable: ({ run, value }) => (run ?? value) !== undefined,
 			buttons: [
 				...(isFixed ? [] : [editorButton]),
 				...(question.options.includes('count') ? [draftsButton(choices.count)] : []),
@@ -118,7 +122,7 @@ export async function askForImages(
 			...(isFixed ? {} : { onPaste: { button: editorButton, textFor: pastedText } }),
 		});
 	try {
-		return await pickLoop(ask, async (answer): Promise<LoopStep<PromptAnswer>> => {
+		return await pickLoop(ask, (answer): Step | Promise<Step> => {
 			if (answer.type === 'back') {
 				return undefined;
 			}
@@ -132,30 +136,28 @@ export async function askForImages(
 				}
 				return 'again';
 			}
-			const { does, option, value = '' } = answer.value;
-			if (option !== undefined) {
-				return (await askOption(option, choices, question)) ? 'again' : undefined;
+			const { run, value = '' } = answer.value;
+			if (run !== undefined) {
+				return run();
 			}
-			switch (does) {
-				case 'send':
-					choices.prompt = value.trim();
-					return { done: { draft: now(), inEditor: false } };
-				case 'style':
-					await style.press(value, choices);
-					return 'again';
-				case 'place':
-					target = (await askTarget(now())) ?? target;
-					return 'again';
-				case 'more':
-					return question.press?.(answer.value);
-				case undefined:
-					choices.prompt = value;
-					return 'again';
-			}
+			choices.prompt = value;
+			return 'again';
 		});
 	} finally {
 		place.dispose();
 	}
+}
+
+/** Returns what is to be made now; `undefined` where the user goes on in an editor, or cancels. */
+export async function requestsOfAnswer(
+	{ draft, inEditor }: PromptAnswer,
+	prompts: PromptEditor,
+): Promise<ImageRequest[] | undefined> {
+	if (inEditor) {
+		await prompts.begin(draft);
+		return undefined;
+	}
+	return requestsOfDraft(draft);
 }
 
 /** `Generate · 1536 × 1024 · 1 image  → docs/img/pier.png`, with how long it takes below. */
@@ -163,8 +165,8 @@ function sendItem(
 	{ choices }: Draft,
 	{ verb, preferences, style, sizeReason }: PromptQuestion,
 	path: string | undefined,
-): PromptItem {
-	const { prompt, size, count, quality, references } = choices;
+): ValueItem {
+	const { size, count, quality, references } = choices;
 	const hasReferences = references.length + style.references(choices) > 0;
 	const money = moneyFor(pricedImage(choices, style), count);
 	return {
@@ -181,13 +183,7 @@ function sendItem(
 			.filter(Boolean)
 			.join(' · '),
 		alwaysShow: true,
-		value: prompt,
-		does: 'send',
 	};
-}
-
-function placeItem(path: string): PromptItem {
-	return { icon: 'save-as', label: labels.saveAs, description: path, value: path, does: 'place' };
 }
 
 function draftsButton(count: number): vscode.QuickInputButton {

@@ -2,15 +2,12 @@ import { posix } from 'node:path';
 import type * as vscode from 'vscode';
 import { EaselError } from '../easelError.js';
 import { safeText } from '../editor/untrustedText.js';
-import { inputButton, type ValueItem } from '../editor/quickInput.js';
+import { inputButton, type ActionItem } from '../editor/quickInput.js';
 import type { Choices } from './draft.js';
 import { previewLabel } from './requestPreview.js';
 import type { ReadStyle } from './styleFile.js';
 import type { Styles } from './styles.js';
 import { labels, phrases } from './messages.js';
-
-const previewValue = 'sent';
-const styleValue = 'style';
 
 /** The style guide in the questions for an image, and how to leave it out for this one. */
 export class StyleOption {
@@ -38,25 +35,32 @@ export class StyleOption {
 		return this.isThere ? [withoutStyle ? this.#takeIn : this.#leaveOut] : [];
 	}
 
-	items(choices: Choices): ValueItem[] {
-		const description = phrases.wholePrompt;
-		const preview = { icon: 'eye', label: previewLabel, description, value: previewValue };
+	items(choices: Choices): ActionItem[] {
+		const preview: ActionItem = {
+			icon: 'eye',
+			label: previewLabel,
+			description: phrases.wholePrompt,
+			value: 'sent',
+			run: async () => {
+				await this.show(choices);
+				return 'again';
+			},
+		};
 		if (!this.isThere) {
 			return [preview];
 		}
-		const toggle = choices.withoutStyle
-			? { icon: 'circle-slash', label: labels.useStyle(this.#name) }
-			: { icon: 'symbol-color', label: labels.withoutStyle };
-		return [{ ...toggle, description: this.words(choices) ?? '', value: styleValue }, preview];
-	}
-
-	/** Does what an item of these is for. */
-	async press(value: string, choices: Choices): Promise<void> {
-		if (value === previewValue) {
-			await this.show(choices);
-		} else {
-			this.toggle(value, choices);
-		}
+		const [button] = this.buttons(choices);
+		const toggle: ActionItem = {
+			icon: choices.withoutStyle ? 'circle-slash' : 'symbol-color',
+			label: choices.withoutStyle ? labels.useStyle(this.#name) : labels.withoutStyle,
+			description: this.words(choices) ?? '',
+			value: 'style',
+			run: () => {
+				this.toggle(button, choices);
+				return Promise.resolve('again');
+			},
+		};
+		return [toggle, preview];
 	}
 
 	async show(choices: Choices): Promise<void> {
@@ -66,10 +70,10 @@ export class StyleOption {
 
 	/** Changes whether the style counts, where that was chosen; `false` for anything else. */
 	toggle(
-		chosen: vscode.QuickInputButton | string | undefined,
+		chosen: vscode.QuickInputButton | undefined,
 		choices: Pick<Choices, 'withoutStyle'>,
 	): boolean {
-		const isMeant = chosen === styleValue || chosen === this.#leaveOut || chosen === this.#takeIn;
+		const isMeant = chosen === this.#leaveOut || chosen === this.#takeIn;
 		if (isMeant) {
 			choices.withoutStyle = choices.withoutStyle !== true;
 		}

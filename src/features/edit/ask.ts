@@ -34,14 +34,6 @@ const removeButton = inputButton('close', editMessages.remove);
 
 type EditItem = PromptItem & { readonly reference?: vscode.Uri };
 
-const addItem: EditItem = {
-	icon: 'add',
-	label: editMessages.addReferences,
-	alwaysShow: true,
-	value: 'add',
-	does: 'more',
-};
-
 /**
  * Asks for the instruction, with the reference images in view; `undefined` where it is cancelled.
  *
@@ -62,6 +54,16 @@ export async function askForEdit(
 		choices.size = choices.size === proposal ? (nearest ?? choices.size) : choices.size;
 		proposal = nearest;
 	};
+	const addItem: EditItem = {
+		icon: 'add',
+		label: editMessages.addReferences,
+		alwaysShow: true,
+		run: async () => {
+			const goesOn = await addReferences(choices, facts);
+			followFirst();
+			return goesOn ? 'again' : undefined;
+		},
+	};
 	const recent = recentPrompts(preferences, 'edit', editMessages.recent);
 	return askForImages(draft, {
 		title,
@@ -80,11 +82,6 @@ export async function askForEdit(
 			addItem,
 			...recent(text),
 		],
-		press: async () => {
-			const goesOn = await addReferences(choices, facts);
-			followFirst();
-			return goesOn ? 'again' : undefined;
-		},
 		onItemButton: ({ reference }: EditItem, button) => {
 			if (reference !== undefined) {
 				rearrange(choices, reference, button);

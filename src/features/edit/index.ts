@@ -14,7 +14,7 @@ import {
 } from '../../generation/argument.js';
 import type { Choices, CommandContext, Draft } from '../../generation/draft.js';
 import { askReferences } from '../../generation/options.js';
-import { needsEditor, rememberAsked, type PromptAnswer } from '../../generation/questions.js';
+import { needsEditor, rememberAsked, requestsOfAnswer } from '../../generation/questions.js';
 import { referencesFromArgument } from '../../generation/referenceImages.js';
 import { registerRequestCommand } from '../../generation/requestCommands.js';
 import type { Services } from '../../generation/services.js';
@@ -73,7 +73,7 @@ async function edit(
 		const { output } = given;
 		const draft: Draft = { operation: 'edit', choices: start, context, output };
 		const asked = asks ? await askForEdit(draft, facts, deps) : { draft, inEditor: false };
-		const requests = asked && (await requestsOf(asked, deps));
+		const requests = asked && (await requestsOfAnswer(asked, deps.prompts));
 		return requests && (asks || (await deps.calls.allows(requests)))
 			? make(requests, deps)
 			: undefined;
@@ -87,21 +87,9 @@ async function change(draft: Draft, deps: Services): Promise<void> {
 		const asked = needsEditor(draft.choices.prompt)
 			? { draft: usable, inEditor: true }
 			: await askForEdit(usable, facts, deps);
-		const requests = asked && (await requestsOf(asked, deps));
+		const requests = asked && (await requestsOfAnswer(asked, deps.prompts));
 		return requests && make(requests, deps);
 	});
-}
-
-/** Returns what is to be made now; `undefined` where the user goes on in an editor, or cancels. */
-async function requestsOf(
-	{ draft, inEditor }: PromptAnswer,
-	{ prompts }: Services,
-): Promise<ImageRequest[] | undefined> {
-	if (inEditor) {
-		await prompts.begin(draft);
-		return undefined;
-	}
-	return requestsOfDraft(draft);
 }
 
 /** The same of an instruction that was written in an editor, if its images can still be used. */

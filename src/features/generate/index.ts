@@ -27,6 +27,7 @@ import {
 	oneLine,
 	recentPrompts,
 	rememberAsked,
+	requestsOfAnswer,
 	separator,
 	type PromptAnswer,
 	type PromptItem,
@@ -116,27 +117,18 @@ async function generate(
 			asks && fitsOneLine(start.prompt)
 				? await askForImage(begun(line), await prompts.list(), await style(), deps)
 				: { draft: begun(start.prompt), inEditor: asks };
-		if (asked === undefined) {
-			return undefined;
-		}
-		if (asked === 'fromDocument') {
-			runDetached(runCommand('easel.draftPrompt'));
-			return undefined;
-		}
-		if (!('inEditor' in asked)) {
-			await prompts.goOn(asked, { ...about, choices: asked.draft.choices });
-			return 'written';
+		if (typeof asked !== 'object') {
+			return asked;
 		}
 		const { choices } = asked.draft;
 		const draft: Draft = {
 			...asked.draft,
 			choices: { ...choices, prompt: asSent(choices.prompt) },
 		};
+		const requests = await requestsOfAnswer({ ...asked, draft }, prompts);
 		if (asked.inEditor) {
-			await prompts.begin(draft);
 			return 'written';
 		}
-		const requests = await requestsOfDraft(draft);
 		if (requests === undefined || !(asks || (await calls.allows(requests)))) {
 			return undefined;
 		}
@@ -214,14 +206,7 @@ async function change(draft: Draft, deps: Services): Promise<void> {
 	const asked = needsEditor(choices.prompt)
 		? { draft, inEditor: true }
 		: await askForImage({ ...draft, choices: { ...choices } }, [], await style(), deps);
-	if (typeof asked !== 'object' || !('inEditor' in asked)) {
-		return;
-	}
-	if (asked.inEditor) {
-		await prompts.begin(asked.draft);
-		return;
-	}
-	const requests = await requestsOfDraft(asked.draft);
+	const requests = typeof asked === 'object' && (await requestsOfAnswer(asked, prompts));
 	await (requests && generator.make(requests));
 }
 
@@ -256,34 +241,42 @@ async function startingPoint(
 	};
 }
 
-/** A prompt that is offered, perhaps one that was begun in an editor. */
-type OfferedItem = PromptItem & { readonly stored?: StoredDraft | 'fromDocument' };
-
-const fromDocument: OfferedItem = {
+/** Leaves the question for the one about a draft. */
+const fromDocument: PromptItem = {
 	icon: 'book',
 	label: commandTitles['easel.draftPrompt'],
-	value: '',
-	does: 'more',
-	stored: 'fromDocument',
+	run: () => {
+		runDetached(runCommand('easel.draftPrompt'));
+		return undefined;
+	},
 };
 
 /**
- * Asks for the prompt; `undefined` where the user cancelled, `fromDocument` where it is to be drafted.
+ * Asks for the prompt; `undefined` where the user cancelled, `written` where one of the drafts goes on.
  *
  * @param start its choices are changed
  * @param drafts prompts that are being written, of which the user may take one to go on with
  */
-export async function askForImage(
+async function askForImage(
 	start: Draft,
 	drafts: readonly StoredDraft[],
 	style: StyleOption,
-	{ preferences }: Pick<Services, 'preferences'>,
-): Promise<PromptAnswer | StoredDraft | 'fromDocument' | undefined> {
-	let stored: OfferedItem['stored'];
+	{ preferences, prompts }: Services,
+): Promise<PromptAnswer | 'written' | undefined> {
+	let isWritten = false;
 	const { document } = start.context;
 	const canDraft = document !== undefined && areModelsOn();
 	const recent = recentPrompts(preferences, 'generate', generateMessages.recent);
-	const begun = drafts.map(draftItem);
+	const begun = drafts.map((stored): PromptItem => ({
+		icon: 'edit',
+		label: oneLine(stored.draft.choices.prompt),
+		description: ageWords(stored.changedAt),
+		run: async () => {
+			await prompts.goOn(stored, start);
+			isWritten = true;
+			return undefined;
+		},
+	}));
 	const asked = await askForImages(start, {
 		title: generateMessages.title,
 		placeholder: generateMessages.placeholder,
@@ -296,22 +289,6 @@ export async function askForImage(
 			...(begun.length === 0 ? [] : [separator(generateMessages.drafts), ...begun]),
 			...recent(text),
 		],
-		press: (item) => {
-			({ stored } = item as OfferedItem);
-			return Promise.resolve(undefined);
-		},
 	});
-	return stored ?? asked;
-}
-
-function draftItem(stored: StoredDraft): OfferedItem {
-	const { prompt } = stored.draft.choices;
-	return {
-		icon: 'edit',
-		label: oneLine(prompt),
-		description: ageWords(stored.changedAt),
-		value: prompt,
-		does: 'more',
-		stored,
-	};
+	return isWritten ? 'written' : asked;
 }

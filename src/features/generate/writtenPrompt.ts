@@ -10,8 +10,8 @@ import { moneyFor } from '../../generation/budget.js';
 import { contextOf, type Choices, type Draft } from '../../generation/draft.js';
 import type { Services } from '../../generation/services.js';
 import {
-	askOption,
 	askOptions,
+	optionItem,
 	pricedImage,
 	qualityWords,
 	sizeWords,
@@ -48,13 +48,16 @@ export function registerWrittenPrompts(deps: Services): vscode.Disposable {
 			return draft === undefined ? [] : lensesOf(draft, document.uri, await styleOf(draft, deps));
 		}),
 		register(pressStyle, (uri, value) =>
-			changeChoices(openPrompt(uri, deps), deps, async (choices, style) => {
-				await style.press(String(value), choices);
-			}),
+			changeChoices(openPrompt(uri, deps), deps, async (choices, style) =>
+				style
+					.items(choices)
+					.find((item) => item.value === value)
+					?.run?.(),
+			),
 		),
 		register(changeOption, (uri, option) =>
-			changeChoices(openPrompt(uri, deps), deps, (choices, style) =>
-				askOption(option as Option, choices, { title, preferences, style }),
+			changeChoices(openPrompt(uri, deps), deps, async (choices, style) =>
+				optionItem(option as Option, choices, { title, preferences, style }).run?.(),
 			),
 		),
 		registerCommand('easel.choosePromptOptions', () =>

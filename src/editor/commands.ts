@@ -4,6 +4,7 @@ import { registerHandler, type ProviderName } from './lazyHandlers.js';
 import { log } from '../log.js';
 import { toSafeError, showError, type Button } from './messages.js';
 import { registerRawCommand } from './providers.js';
+import { SettingError } from './settings.js';
 
 /** Says what handles a command of the table, which the editor has from the start. */
 export function registerCommand<Id extends CommandId>(
@@ -44,7 +45,8 @@ function fitToBeCalled(
 		try {
 			return await handler(...args);
 		} catch (error) {
-			if (args.every((argument) => argument === undefined)) {
+			// What is wrong with a setting only the user can mend.
+			if (error instanceof SettingError || args.every((argument) => argument === undefined)) {
 				showError(error);
 				return undefined;
 			}

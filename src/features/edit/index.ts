@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { BackupStore } from '../../editor/backupStore.js';
 import { registerCommand } from '../../editor/commands.js';
 import type { GenerateArgument } from '../../editor/commandTable.js';
-import { withErrorMessage } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
 import { targetImages } from '../../editor/targetImage.js';
@@ -32,9 +31,7 @@ export function registerEdit(deps: Services): vscode.Disposable {
 	const { storage } = deps;
 	const replacements = new Replacements(new BackupStore(storage), storage);
 	return vscode.Disposable.from(
-		registerCommand('easel.editWithPrompt', (target, selected) =>
-			withErrorMessage(() => edit(target, selected, deps)),
-		),
+		registerCommand('easel.editWithPrompt', (target, selected) => edit(target, selected, deps)),
 		registerRequestCommand('change', 'edit', (draft) => change(draft, deps)),
 		registerRequestCommand('requests', 'edit', requestsOfWritten),
 		registerRequestCommand('replaceOriginal', 'edit', (original, made) =>

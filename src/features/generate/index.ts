@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { commandTitles, type GenerateArgument } from '../../editor/commandTable.js';
 import { registerCommand, runCommand } from '../../editor/commands.js';
 import { ageWords } from '../../editor/expectation.js';
-import { runDetached, withErrorMessage } from '../../editor/messages.js';
+import { runDetached } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
 import {
@@ -47,25 +47,17 @@ import { generateWritten, registerWrittenPrompts } from './writtenPrompt.js';
 /** "Generate Image": from a prompt to a saved file, whatever happens to this window meanwhile. */
 export function registerGenerate(deps: Services): vscode.Disposable {
 	return vscode.Disposable.from(
-		registerCommand('easel.generateImage', (argument) =>
-			withErrorMessage(() => generate(argument, deps)),
-		),
-		registerCommand('easel.newImage', () =>
-			// A new file is wanted, and nothing in the document in front.
-			withErrorMessage(() => generate({ insert: false }, deps)),
-		),
-		registerCommand('easel.generateFromEditor', () =>
-			withErrorMessage(() => generate(undefined, deps)),
-		),
+		registerCommand('easel.generateImage', (argument) => generate(argument, deps)),
+		// A new file is wanted, and nothing in the document in front.
+		registerCommand('easel.newImage', () => generate({ insert: false }, deps)),
+		registerCommand('easel.generateFromEditor', () => generate(undefined, deps)),
 		registerCommand('easel.writePrompt', async () => {
-			await withErrorMessage(() => write(deps));
+			await write(deps);
 		}),
 		registerCommand('easel.draftPrompt', () =>
-			withErrorMessage(() => draftPrompt(editorInFront(), () => write(deps, true), deps)),
+			draftPrompt(editorInFront(), () => write(deps, true), deps),
 		),
-		registerCommand('easel.improvePrompt', () =>
-			withErrorMessage(() => improvePrompt(editorInFront(), deps)),
-		),
+		registerCommand('easel.improvePrompt', () => improvePrompt(editorInFront(), deps)),
 		registerRequestCommand('change', 'generate', (draft) => change(draft, deps)),
 		registerRequestCommand('requests', 'generate', requestsOfDraft),
 		registerWrittenPrompts(deps),

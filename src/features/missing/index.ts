@@ -9,7 +9,7 @@ import { safeText } from '../../editor/untrustedText.js';
 import type { Choices, Draft } from '../../generation/draft.js';
 import { rememberAsked } from '../../generation/questions.js';
 import type { Services } from '../../generation/services.js';
-import { choose, notify, withErrorMessage } from '../../editor/messages.js';
+import { choose, notify } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import { urisIn } from '../../editor/targetImage.js';
 import { StyleOption } from '../../generation/styleOption.js';
@@ -31,11 +31,9 @@ import { missingMessages } from '../messages.js';
 export function registerMissing(deps: Services): vscode.Disposable {
 	return vscode.Disposable.from(
 		registerCommand('easel.generateMissingImages', (target, selected) =>
-			withErrorMessage(() =>
-				target !== undefined && typeof selected === 'string'
-					? makeOne(target, selected, deps)
-					: makeMany(rootsOf(target, selected), deps),
-			),
+			target !== undefined && typeof selected === 'string'
+				? makeOne(target, selected, deps)
+				: makeMany(rootsOf(target, selected), deps),
 		),
 		registerProvider('quickFixes', quickFixes),
 	);

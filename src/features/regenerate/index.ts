@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { commandButton, registerCommand } from '../../editor/commands.js';
 import { mayExist } from '../../editor/files.js';
-import { notify, runDetached, withErrorMessage } from '../../editor/messages.js';
+import { notify, runDetached } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import { safeName } from '../../editor/untrustedText.js';
 import { requestToRegenerate } from '../../generation/draft.js';
@@ -20,7 +20,7 @@ import { regenerateMessages } from '../messages.js';
 export function registerRegenerate(deps: Services): vscode.Disposable {
 	return registerCommand('easel.regenerateImage', async (target) => {
 		const image = await imageOfArgument(target, regenerateMessages.selectImage);
-		await (image && withErrorMessage(() => regenerate(image, deps)));
+		await (image && regenerate(image, deps));
 	});
 }
 

@@ -6,7 +6,7 @@ import { registerCommand } from '../../editor/commands.js';
 import { assertInside, assertPlace, uriExists } from '../../editor/files.js';
 import { safeText } from '../../editor/untrustedText.js';
 import { inspectUri } from '../../editor/images.js';
-import { runDetached, notify, withErrorMessage } from '../../editor/messages.js';
+import { runDetached, notify } from '../../editor/messages.js';
 import { askText, pickLoop } from '../../editor/quickInput.js';
 import { saveDocument } from '../../editor/saveDocument.js';
 import { imageOfArgument } from '../../generation/argument.js';
@@ -29,13 +29,11 @@ const { title } = styleMessages;
 /** "Create Style Guide…" and "Add to Style Guide…": a guide is a file like any other. */
 export function registerStyle(): vscode.Disposable {
 	return vscode.Disposable.from(
-		registerCommand('easel.createStyleGuide', () => withErrorMessage(() => create())),
-		registerCommand('easel.useAsStyle', (target) =>
-			withErrorMessage(async () => {
-				const image = await imageOfArgument(target, styleMessages.selectImage);
-				await (image && useAsStyle(image));
-			}),
-		),
+		registerCommand('easel.createStyleGuide', create),
+		registerCommand('easel.useAsStyle', async (target) => {
+			const image = await imageOfArgument(target, styleMessages.selectImage);
+			await (image && useAsStyle(image));
+		}),
 	);
 }
 

@@ -75,7 +75,7 @@ export interface SwapStep {
  * name no step, say which one they take back or do again. The records outlive the extension host, as
  * VS Code's list does.
  */
-export class UndoableSwaps implements vscode.Disposable {
+export abstract class UndoableSwaps implements vscode.Disposable {
 	/** One step after the other: the editor's undo comes in quick succession. */
 	readonly #queue = new PQueue({ concurrency: 1 });
 	readonly #following: vscode.Disposable;
@@ -85,13 +85,11 @@ export class UndoableSwaps implements vscode.Disposable {
 	/**
 	 * @param folder in our own storage, absolute
 	 * @param endings of the names of records
-	 * @param onFollow does with the files what the editor's undo or redo has done with their names
 	 */
 	constructor(
 		private readonly folder: string,
 		private readonly endings: Readonly<Record<Side, string>>,
-		private readonly backups: BackupStore,
-		private readonly onFollow: (step: SwapStep, to: Side) => Promise<void>,
+		protected readonly backups: BackupStore,
 	) {
 		this.#following = vscode.workspace.onDidRenameFiles(({ files }) => {
 			for (const { newUri } of files) {
@@ -107,6 +105,9 @@ export class UndoableSwaps implements vscode.Disposable {
 		this.#following.dispose();
 	}
 
+	/** Does with the files what the editor's undo or redo has done with their names. */
+	protected abstract onFollow(step: SwapStep, to: Side): Promise<void>;
+
 	/** Follows the editor to this side of a step, if that still counts. */
 	async follow(id: string, to: Side): Promise<void> {
 		await this.run(async () => {
@@ -120,6 +121,7 @@ export class UndoableSwaps implements vscode.Disposable {
 		return this.#queue.add(task);
 	}
 
+	/** Resolves when no step is under way. */
 	async settled(): Promise<void> {
 		await this.#queue.onIdle();
 	}

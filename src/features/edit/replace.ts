@@ -31,29 +31,18 @@ import {
  * message, and with the editor's own undo and redo. Whatever the order, nothing is removed without a
  * backup, and a file that is not the one expected is left alone.
  */
-export class Replacements implements vscode.Disposable {
-	readonly #steps: UndoableSwaps;
+export class Replacements extends UndoableSwaps {
 	/** Edited images that are being put somewhere: a second click finds one of them gone. */
 	readonly #underWay = new Set<string>();
 
 	/** @param storage our own, absolute */
 	constructor(
-		private readonly backups: BackupStore,
+		backups: BackupStore,
 		storage: string,
 		private readonly show = notify,
 	) {
 		const endings = { before: 'original', after: 'edited' };
-		const folder = path.join(storage, 'replacements');
-		this.#steps = new UndoableSwaps(folder, endings, backups, (step, to) => this.#follow(step, to));
-	}
-
-	dispose(): void {
-		this.#steps.dispose();
-	}
-
-	/** Resolves when no step is under way. */
-	settled(): Promise<void> {
-		return this.#steps.settled();
+		super(path.join(storage, 'replacements'), endings, backups);
 	}
 
 	/** Puts the edited image in the place of its original; returns whether it is there. */
@@ -66,7 +55,7 @@ export class Replacements implements vscode.Disposable {
 			}
 			this.#underWay.add(key);
 			try {
-				await this.#steps.run(() => this.#replace(original, edited, target));
+				await this.run(() => this.#replace(original, edited, target));
 			} finally {
 				this.#underWay.delete(key);
 			}
@@ -87,18 +76,18 @@ export class Replacements implements vscode.Disposable {
 		// VS Code closes it by itself when its file is gone.
 		const isShown = tabsOf(edited).length > 0;
 		const sha256 = { before: await this.#backUp(original), after: await this.#backUp(edited) };
-		const step = await this.#steps.create([
+		const step = await this.create([
 			{ file: original.toString(), renamed: target.toString(), ...sha256 },
 			{ file: edited.toString(), before: sha256.after },
 		]);
-		const replacement = replacementOf(step);
+		const replacement = new Replacement(step, this.backups);
 		const { documents, notes } = await this.#turn(replacement, 'after');
 		if (isShown) {
 			await open(target, edited);
 		}
 		this.#showDetached({
 			severity: 'info',
-			text: replacedText(replacement, documents, recipe === undefined ? notes : [...notes, recipe]),
+			text: replacement.words(documents, recipe === undefined ? notes : [...notes, recipe]),
 			buttons: [{ label: labels.undo, run: () => this.#undo(replacement) }],
 		});
 	}
@@ -107,8 +96,7 @@ export class Replacements implements vscode.Disposable {
 	async #undo(replacement: Replacement): Promise<void> {
 		const { step, image } = replacement;
 		const undo = async (): Promise<Message | undefined> => {
-			const isMade = await this.#steps.isMade(step);
-			const stale = await whyNotUndone(replacement, isMade, this.backups);
+			const stale = await replacement.whyNotUndone(await this.isMade(step));
 			if (stale !== undefined) {
 				return stale;
 			}
@@ -117,34 +105,32 @@ export class Replacements implements vscode.Disposable {
 			return notesMessage(notes, image.before);
 		};
 		try {
-			this.#showDetached(await this.#steps.run(undo));
+			this.#showDetached(await this.run(undo));
 		} catch (error) {
 			if (!(error instanceof SearchCancelledError)) {
 				log.error('A replaced image was not restored', error);
 				const text = failedText(image.before, 'notRestored', error);
-				await this.#showFailed(text, replacement, 'before', image.after, () =>
-					this.#undo(replacement),
-				);
+				const retry = () => this.#undo(replacement);
+				await this.#showFailed(text, replacement, 'before', image.after, retry);
 			}
 		}
 	}
 
-	/** Does with the images what the editor's undo or redo has done with their names. */
-	async #follow(step: SwapStep, to: Side): Promise<void> {
-		const replacement = replacementOf(step);
+	protected override async onFollow(step: SwapStep, to: Side): Promise<void> {
+		const replacement = new Replacement(step, this.backups);
 		const [from, at] = [replacement.image[otherSide(to)], replacement.image[to]];
 		try {
-			const notes = await swapImages(replacement, to, at, this.backups);
-			const more = isRenamed(replacement) ? (await updateReferences(from, at)).notes : [];
+			const notes = await replacement.swap(to, at);
+			const more = replacement.isRenamed ? (await updateReferences(from, at)).notes : [];
 			this.#showDetached(notesMessage([...notes, ...more], at));
 		} catch (error) {
 			if (error instanceof ChangedError) {
-				this.#showDetached(await staleMessage(replacement, to, at, this.backups));
+				this.#showDetached(await replacement.staleMessage(to, at));
 				return;
 			}
 			log.error('The images of an undo or redo were not exchanged', error);
 			const text = failedText(at, 'notReplaced', error);
-			await this.#showFailed(text, replacement, to, at, () => this.#steps.follow(step.id, to));
+			await this.#showFailed(text, replacement, to, at, () => this.follow(step.id, to));
 		}
 	}
 
@@ -156,7 +142,7 @@ export class Replacements implements vscode.Disposable {
 		at: vscode.Uri,
 		retry: () => Promise<void>,
 	): Promise<void> {
-		const saving = await saveButtons(replacement, wanted, this.backups);
+		const saving = await replacement.saveButtons(wanted);
 		const buttons = [{ label: labels.retry, run: retry }, ...saving, showButton(at)];
 		this.#showDetached({ severity: 'error', text, buttons });
 	}
@@ -172,15 +158,15 @@ export class Replacements implements vscode.Disposable {
 		to: Side,
 	): Promise<{ readonly documents: number; readonly notes: readonly string[] }> {
 		const [here, there] = [replacement.image[otherSide(to)], replacement.image[to]];
-		const found = isRenamed(replacement) ? await referencesTo(here, there) : [];
-		const notes = await swapImages(replacement, to, here, this.backups);
+		const found = replacement.isRenamed ? await referencesTo(here, there) : [];
+		const notes = await replacement.swap(to, here);
 		const name = safeName(replacement.image.before);
 		const documents = await upToDate(found, here, there).catch(async (error: unknown) => {
 			await this.#takeBack(replacement, to);
 			throw error;
 		});
 		const label = replaceMessages[to === 'after' ? 'undoReplace' : 'undoRestore'](name);
-		const isAdded = await this.#steps.addToEditor(
+		const isAdded = await this.addToEditor(
 			replacement.step,
 			to,
 			label,
@@ -201,11 +187,11 @@ export class Replacements implements vscode.Disposable {
 	async #takeBack(replacement: Replacement, to: Side): Promise<readonly string[]> {
 		const [here, there] = [replacement.image[otherSide(to)], replacement.image[to]];
 		const isMoved = (await uriExists(there)) && !(await uriExists(here));
-		await swapImages(replacement, otherSide(to), isMoved ? there : here, this.backups);
+		await replacement.swap(otherSide(to), isMoved ? there : here);
 		if (isMoved) {
 			await vscode.workspace.fs.rename(there, here);
 		}
-		return isRenamed(replacement) ? (await updateReferences(there, here)).notes : [];
+		return replacement.isRenamed ? (await updateReferences(there, here)).notes : [];
 	}
 
 	/** @throws where the image is gone, or its backup cannot be written */
@@ -245,82 +231,141 @@ function tabsOf(uri: vscode.Uri): vscode.Tab[] {
 }
 
 /** An image that takes the place of the one that it was made from: the edited image. */
-interface Replacement {
-	readonly step: SwapStep;
+class Replacement {
 	/** Where the image is before the step and after it: perhaps under another name. */
 	readonly image: Readonly<Record<Side, vscode.Uri>>;
-	/** SHA-256 of what is there then, hexadecimal: of the original, and of the edited image. */
-	readonly sha256: Readonly<Record<Side, string>>;
 	/** Where the edited image was. */
-	readonly edited: vscode.Uri;
-}
+	readonly #edited: vscode.Uri;
+	/** SHA-256 of what is there then, hexadecimal: of the original, and of the edited image. */
+	readonly #sha256: Readonly<Record<Side, string>>;
 
-function replacementOf(step: SwapStep): Replacement {
-	const [image, edited] = step.swaps;
-	if (image?.before === undefined || image.after === undefined || edited === undefined) {
-		throw new Error('This step is no replacement.');
-	}
-	const { file, renamed = file, before, after } = image;
-	const uri = (text: string) => vscode.Uri.parse(text, true);
-	return {
-		step,
-		image: { before: uri(file), after: uri(renamed) },
-		sha256: { before, after },
-		edited: uri(edited.file),
-	};
-}
-
-function isRenamed({ image }: Replacement): boolean {
-	return image.before.toString() !== image.after.toString();
-}
-
-/**
- * Puts one of the two images where the other one is, if that is still there; the edited image comes
- * back to its own place, or goes from there. Where it is so already, nothing is done.
- *
- * @param at the place, which may have the name of the original or the new one
- * @returns what the user should know of it
- * @throws {ChangedError} where there is another file, or none; nothing was changed then
- */
-async function swapImages(
-	{ edited, sha256 }: Replacement,
-	to: Side,
-	at: vscode.Uri,
-	backups: BackupStore,
-): Promise<string[]> {
-	const place = placeOf(at);
-	const notes: string[] = [];
-	if (to === 'before' && !(await isSwapped(place, sha256.after, sha256.before))) {
-		const name = await restoreUnderFreeName(placeOf(edited), backups, sha256.after);
-		if (name !== path.posix.basename(edited.path)) {
-			notes.push(replaceMessages.editedRenamed(safeText(name)));
+	constructor(
+		readonly step: SwapStep,
+		private readonly backups: BackupStore,
+	) {
+		const [image, edited] = step.swaps;
+		if (image?.before === undefined || image.after === undefined || edited === undefined) {
+			throw new Error('This step is no replacement.');
 		}
+		const { file, renamed = file, before, after } = image;
+		this.image = { before: vscode.Uri.parse(file, true), after: vscode.Uri.parse(renamed, true) };
+		this.#edited = vscode.Uri.parse(edited.file, true);
+		this.#sha256 = { before, after };
 	}
-	const aside = await swapFile(place, backups, sha256[otherSide(to)], sha256[to]);
-	if (aside !== undefined) {
-		notes.push(replaceMessages.otherVersion(safeText(aside)));
-	}
-	if (to === 'after') {
-		// It has another place now. What is not that image any more stays where it is.
-		await swapFile(placeOf(edited), backups, sha256.after, undefined).catch((error: unknown) => {
-			if (!(error instanceof ChangedError)) {
-				notes.push(replaceMessages.notRemoved(safeName(edited), refusalSentence(error)));
-			}
-		});
-	}
-	return notes;
-}
 
-function replacedText(
-	replacement: Replacement,
-	documents: number,
-	notes: readonly string[],
-): string {
-	const { image, edited } = replacement;
-	const by = isRenamed(replacement) ? image.after : edited;
-	const updated = documents === 0 ? [] : [replaceMessages.updated(documents)];
-	const replaced = replaceMessages.replaced(safeName(image.before), safeName(by));
-	return [replaced, ...updated, ...notes].join(' ');
+	get isRenamed(): boolean {
+		return this.image.before.toString() !== this.image.after.toString();
+	}
+
+	/**
+	 * Puts one of the two images where the other one is, if that is still there; the edited image comes
+	 * back to its own place, or goes from there. Where it is so already, nothing is done.
+	 *
+	 * @param at the place, which may have the name of the original or the new one
+	 * @returns what the user should know of it
+	 * @throws {ChangedError} where there is another file, or none; nothing was changed then
+	 */
+	async swap(to: Side, at: vscode.Uri): Promise<string[]> {
+		const [sha256, backups, place, edited] = [
+			this.#sha256,
+			this.backups,
+			placeOf(at),
+			this.#edited,
+		];
+		const notes: string[] = [];
+		if (to === 'before' && !(await isSwapped(place, sha256.after, sha256.before))) {
+			const name = await restoreUnderFreeName(placeOf(edited), backups, sha256.after);
+			if (name !== path.posix.basename(edited.path)) {
+				notes.push(replaceMessages.editedRenamed(safeText(name)));
+			}
+		}
+		const aside = await swapFile(place, backups, sha256[otherSide(to)], sha256[to]);
+		if (aside !== undefined) {
+			notes.push(replaceMessages.otherVersion(safeText(aside)));
+		}
+		if (to === 'after') {
+			// It has another place now. What is not that image any more stays where it is.
+			await swapFile(placeOf(edited), backups, sha256.after, undefined).catch((error: unknown) => {
+				if (!(error instanceof ChangedError)) {
+					notes.push(replaceMessages.notRemoved(safeName(edited), refusalSentence(error)));
+				}
+			});
+		}
+		return notes;
+	}
+
+	words(documents: number, notes: readonly string[]): string {
+		const by = this.isRenamed ? this.image.after : this.#edited;
+		const updated = documents === 0 ? [] : [replaceMessages.updated(documents)];
+		const replaced = replaceMessages.replaced(safeName(this.image.before), safeName(by));
+		return [replaced, ...updated, ...notes].join(' ');
+	}
+
+	/** What keeps the Undo of a message from being done. @param isMade as the editor's list has it */
+	async whyNotUndone(isMade: boolean): Promise<Message | undefined> {
+		const { before, after } = this.image;
+		const found = await placeOf(after).sha256();
+		if (found === this.#sha256.before || !isMade) {
+			const isEditedThere = (await placeOf(this.#edited).sha256()) === this.#sha256.after;
+			const saving = isEditedThere ? [] : await this.saveButtons('after');
+			const text = replaceMessages.alreadyRestored(safeName(before));
+			return { severity: 'info', text, buttons: [...saving, showButton(before)] };
+		}
+		if (found !== this.#sha256.after) {
+			return this.staleMessage('before', after);
+		}
+		if (this.isRenamed && (await uriExists(before))) {
+			const text = replaceMessages.nameTaken(safeName(before), safeName(after));
+			const buttons = [...(await this.saveButtons('before')), showButton(after)];
+			return { severity: 'warning', text, buttons };
+		}
+		return undefined;
+	}
+
+	/** Says why an image stays as it is, and offers the one that was wanted in its place. */
+	async staleMessage(wanted: Side, at: vscode.Uri): Promise<Message> {
+		const found = await placeOf(at).sha256();
+		const buttons = await this.saveButtons(wanted);
+		const text = replaceMessages[found === undefined ? 'missing' : 'changed'](safeName(at));
+		const backup = buttons.length > 0 ? [replaceMessages.hasBackup[wanted]] : [];
+		return {
+			severity: 'warning',
+			text: [text, ...backup].join(' '),
+			buttons: found === undefined ? buttons : [...buttons, showButton(at)],
+		};
+	}
+
+	/** Offers to save one of the images; no button where there is no backup of it any more. */
+	async saveButtons(wanted: Side): Promise<Button[]> {
+		const sha256 = this.#sha256[wanted];
+		const [label, suggested] =
+			wanted === 'before'
+				? [replaceMessages.saveOriginal, this.image.before]
+				: [replaceMessages.saveEdited, this.#edited];
+		const button: Button = {
+			label,
+			run: async () => {
+				const target = await vscode.window.showSaveDialog({
+					title: label.slice(0, -1),
+					defaultUri: await freeName(suggested),
+					filters: { Images: [path.posix.extname(suggested.path).slice(1)] },
+				});
+				if (target === undefined) {
+					return;
+				}
+				try {
+					// Over another file, too: the dialog has asked.
+					const place = placeOf(target);
+					await swapFile(place, this.backups, await place.sha256(), sha256);
+					await openImage(target);
+				} catch (error) {
+					log.error('A backup could not be saved', error);
+					await notify('error', failedText(target, 'notSaved', error), [button]);
+				}
+			},
+		};
+		return (await this.backups.has(sha256)) ? [button] : [];
+	}
 }
 
 /**
@@ -423,91 +468,6 @@ function notesMessage(notes: readonly string[], image: vscode.Uri): Message | un
 	return notes.length === 0
 		? undefined
 		: { severity: 'warning', text: notes.join(' '), buttons: [showButton(image)] };
-}
-
-/** What keeps the Undo of a message from being done. @param isMade as the editor's list has it */
-async function whyNotUndone(
-	replacement: Replacement,
-	isMade: boolean,
-	backups: BackupStore,
-): Promise<Message | undefined> {
-	const { image, sha256, edited } = replacement;
-	const found = await placeOf(image.after).sha256();
-	if (found === sha256.before || !isMade) {
-		const isEditedThere = (await placeOf(edited).sha256()) === sha256.after;
-		return {
-			severity: 'info',
-			text: replaceMessages.alreadyRestored(safeName(image.before)),
-			buttons: [
-				...(isEditedThere ? [] : await saveButtons(replacement, 'after', backups)),
-				showButton(image.before),
-			],
-		};
-	}
-	if (found !== sha256.after) {
-		return staleMessage(replacement, 'before', image.after, backups);
-	}
-	if (isRenamed(replacement) && (await uriExists(image.before))) {
-		return {
-			severity: 'warning',
-			text: replaceMessages.nameTaken(safeName(image.before), safeName(image.after)),
-			buttons: [...(await saveButtons(replacement, 'before', backups)), showButton(image.after)],
-		};
-	}
-	return undefined;
-}
-
-/** Says why an image stays as it is, and offers the one that was wanted in its place. */
-async function staleMessage(
-	replacement: Replacement,
-	wanted: Side,
-	at: vscode.Uri,
-	backups: BackupStore,
-): Promise<Message> {
-	const found = await placeOf(at).sha256();
-	const buttons = await saveButtons(replacement, wanted, backups);
-	const text = replaceMessages[found === undefined ? 'missing' : 'changed'](safeName(at));
-	const backup = buttons.length > 0 ? [replaceMessages.hasBackup[wanted]] : [];
-	return {
-		severity: 'warning',
-		text: [text, ...backup].join(' '),
-		buttons: found === undefined ? buttons : [...buttons, showButton(at)],
-	};
-}
-
-/** Offers to save one of the images; no button where there is no backup of it any more. */
-async function saveButtons(
-	{ image, sha256, edited }: Replacement,
-	wanted: Side,
-	backups: BackupStore,
-): Promise<Button[]> {
-	const [label, suggested] =
-		wanted === 'before'
-			? [replaceMessages.saveOriginal, image.before]
-			: [replaceMessages.saveEdited, edited];
-	const button: Button = {
-		label,
-		run: async () => {
-			const target = await vscode.window.showSaveDialog({
-				title: label.slice(0, -1),
-				defaultUri: await freeName(suggested),
-				filters: { Images: [path.posix.extname(suggested.path).slice(1)] },
-			});
-			if (target === undefined) {
-				return;
-			}
-			try {
-				// Over another file, too: the dialog has asked.
-				const place = placeOf(target);
-				await swapFile(place, backups, await place.sha256(), sha256[wanted]);
-				await openImage(target);
-			} catch (error) {
-				log.error('A backup could not be saved', error);
-				await notify('error', failedText(target, 'notSaved', error), [button]);
-			}
-		},
-	};
-	return (await backups.has(sha256[wanted])) ? [button] : [];
 }
 
 function failedText(

@@ -224,28 +224,18 @@ async function reportFailed(outcome: Outcome | undefined): Promise<void> {
  * redo, all files of a step together. Nothing is removed without a backup, and a file that is not the
  * one expected is left alone.
  */
-export class Strippings implements vscode.Disposable {
-	readonly #steps: UndoableSwaps;
-
+export class Strippings extends UndoableSwaps {
 	/** @param storage our own, absolute */
 	constructor(
-		private readonly backups: BackupStore,
+		backups: BackupStore,
 		private readonly storage: string,
 	) {
 		const endings = { before: 'whole', after: 'stripped' };
-		const folder = path.join(storage, 'strippings');
-		this.#steps = new UndoableSwaps(folder, endings, backups, async ({ swaps }, to) =>
-			runDetached(reportFailed(await this.#swapAll(swaps, to))),
-		);
+		super(path.join(storage, 'strippings'), endings, backups);
 	}
 
-	dispose(): void {
-		this.#steps.dispose();
-	}
-
-	/** Resolves when no step is under way. */
-	settled(): Promise<void> {
-		return this.#steps.settled();
+	protected override async onFollow({ swaps }: SwapStep, to: Side): Promise<void> {
+		runDetached(reportFailed(await this.#swapAll(swaps, to)));
 	}
 
 	/**
@@ -259,12 +249,12 @@ export class Strippings implements vscode.Disposable {
 		images: readonly vscode.Uri[],
 		besides: readonly vscode.Uri[],
 	): Promise<(Outcome & { readonly undo: () => Promise<Outcome | undefined> }) | undefined> {
-		return this.#steps.run(async () => {
+		return this.run(async () => {
 			const prepared = await this.#prepare(images, besides);
 			if (prepared === undefined) {
 				return undefined;
 			}
-			const step = await this.#steps.create(prepared.done);
+			const step = await this.create(prepared.done);
 			const none: Outcome = { done: [], failed: [] };
 			const outcome = prepared.done.length === 0 ? none : await this.#turn(step, 'after');
 			return (
@@ -273,8 +263,8 @@ export class Strippings implements vscode.Disposable {
 					failed: [...prepared.failed, ...outcome.failed],
 					// Does nothing where the editor has taken it back already.
 					undo: () =>
-						this.#steps.run(async () =>
-							(await this.#steps.isMade(step)) ? this.#turn(step, 'before') : undefined,
+						this.run(async () =>
+							(await this.isMade(step)) ? this.#turn(step, 'before') : undefined,
 						),
 				}
 			);
@@ -311,7 +301,7 @@ export class Strippings implements vscode.Disposable {
 		const images = new Map(step.swaps.map(imageOf).map((uri) => [uri.toString(), uri]));
 		const files = [...images.values()].map((uri) => [uri, uri] as const);
 		const label = to === 'after' ? stripMessages.action : stripMessages.restoreAction;
-		const add = () => this.#steps.addToEditor(step, to, label, files);
+		const add = () => this.addToEditor(step, to, label, files);
 		const isAdded =
 			files.length <= fewFiles
 				? await add()

@@ -121,14 +121,16 @@ export async function isSwapped(
  * Makes a new file of a backup, and returns its name: the place's own, or a numbered one that is
  * free or holds the same bytes.
  *
+ * @param names to try in the folder of the place
  * @throws {NoBackupError}
  */
 export async function restoreUnderFreeName(
 	place: FilePlace,
 	backups: BackupStore,
 	sha256: string,
+	names: Iterable<string> = candidateNames(place.name),
 ): Promise<string> {
-	for (const name of candidateNames(place.name)) {
+	for (const name of names) {
 		try {
 			await swapFile(place.beside(name), backups, undefined, sha256);
 			return name;

@@ -20,10 +20,6 @@ export function belongsHere({ workspaceFolder, target }: GalleryImage): boolean 
 /** What knows images: the gallery of this machine, or the history, which also reads their files. */
 export type KnownImages = Pick<Gallery, 'list'>;
 
-export async function imagesHere(images: KnownImages): Promise<readonly GalleryImage[]> {
-	return (await images.list()).filter(belongsHere);
-}
-
 /**
  * The image of the gallery that this file is; `undefined` where there is none. What was put in the
  * place of another one is known by its bytes, and what was changed since by its place.

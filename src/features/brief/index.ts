@@ -1,18 +1,18 @@
-import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { linkText } from '../../documents/imageLink.js';
 import { imageLinkFor } from '../../documents/writeImageLink.js';
+import { BackupStore } from '../../editor/backupStore.js';
 import { placeOf } from '../../editor/filePlaces.js';
 import { SaveError, refusalWords } from '../../editor/files.js';
 import { inspectUri, withImageFile } from '../../editor/images.js';
 import { copyText, notify, runDetached } from '../../editor/messages.js';
 import { askPickMany, askText, pickLoop } from '../../editor/quickInput.js';
-import { TakenError } from '../../editor/swapFiles.js';
+import { restoreUnderFreeName } from '../../editor/swapFiles.js';
 import { safeText } from '../../editor/untrustedText.js';
-import { privateFolder, writeFlushed } from '../../files/writeWhole.js';
 import type { ReadAnnotations } from '../../generation/annotations.js';
-import { imagesHere, nameOfOriginal } from '../../generation/galleryLookup.js';
+import { parseUri } from '../../generation/draft.js';
+import { belongsHere, nameOfOriginal } from '../../generation/galleryLookup.js';
 import { registerRequestCommand } from '../../generation/requestCommands.js';
 import { Lineage, madeFrom, roundsOf, type Slot } from '../../generation/rounds.js';
 import { openImage } from '../../generation/savedImage.js';
@@ -32,8 +32,8 @@ import { briefText, type LinkedImage, type Step } from './brief.js';
 export function registerBrief(deps: Services): vscode.Disposable {
 	return vscode.Disposable.from(
 		...(['generate', 'edit'] as const).map((operation) =>
-			registerRequestCommand('handOver', operation, (image, others) =>
-				writeBrief(image, others ?? [], deps),
+			registerRequestCommand('handOver', operation, (image, others = []) =>
+				writeBrief(image, others, deps),
 			),
 		),
 	);
@@ -75,15 +75,25 @@ async function writeBrief(
 	};
 	const brief = await saveBrief(uri, textAt(uri), deps.storage);
 	const root = insideFolder(vscode.workspace.getWorkspaceFolder(uri)?.uri);
-	const attached = [brief, await namedByFormat(uri, facts, deps.storage)];
+	const attachFiles = [brief, await namedByFormat(uri, facts, deps.storage)];
 	const hasChat = (await vscode.commands.getCommands(true)).includes(openChat);
+	// Nothing is sent: the user says what is to be done.
+	const chat = { query: '', isPartialQuery: true, attachFiles };
+	const openInChat = () => vscode.commands.executeCommand(openChat, chat);
 	runDetached(
-		notify('info', briefMessages.written(safeText(vscode.workspace.asRelativePath(brief))), [
-			{ label: briefMessages.open, run: () => openImage(brief) },
-			// Wherever it is pasted, its links are relative to the workspace folder.
-			{ label: briefMessages.copy, run: () => copyText(textAt(root ?? uri), briefMessages.copied) },
-			...(hasChat ? [{ label: briefMessages.openInChat, run: () => chatAbout(attached) }] : []),
-		]),
+		notify<unknown>(
+			'info',
+			briefMessages.written(safeText(vscode.workspace.asRelativePath(brief))),
+			[
+				{ label: briefMessages.open, run: () => openImage(brief) },
+				// Wherever it is pasted, its links are relative to the workspace folder.
+				{
+					label: briefMessages.copy,
+					run: () => copyText(textAt(root ?? uri), briefMessages.copied),
+				},
+				...(hasChat ? [{ label: briefMessages.openInChat, run: openInChat }] : []),
+			],
+		),
 	);
 }
 
@@ -127,11 +137,6 @@ async function paletteOf(
 
 /** No public command: editors without a chat, and some others, do not have it. */
 const openChat = 'workbench.action.chat.open';
-
-/** Nothing is sent: the user says what is to be done. */
-async function chatAbout(attachFiles: readonly vscode.Uri[]): Promise<void> {
-	await vscode.commands.executeCommand(openChat, { query: '', isPartialQuery: true, attachFiles });
-}
 
 /** Asks what the image is for, and which of the other drafts belong to it; `undefined` for cancel. */
 async function askForBrief(
@@ -201,8 +206,8 @@ async function lineageOf(
 	others: readonly GalleryImage[],
 	{ history, jobs, marks: annotations }: Services,
 ) {
-	const [images, marks] = await Promise.all([imagesHere(history), annotations.read()]);
-	const rounds = roundsOf(images, jobs.requests);
+	const [images, marks] = await Promise.all([history.list(), annotations.read()]);
+	const rounds = roundsOf(images.filter(belongsHere), jobs.requests);
 	const slots = rounds.flatMap((round) => round.slots);
 	const selected = new Set(others.map(({ id }) => id));
 	const slot = slots.find(({ id }) => id === image.id) ?? { ...unknown, id: image.id, image };
@@ -214,11 +219,11 @@ async function lineageOf(
 	return {
 		marks,
 		slot: { ...slot, image },
-		steps: way.map((step): Step => ({
-			label: step.label,
-			prompt: step.image.prompt,
-			from: lineage.parentOf(step)?.label ?? nameOf(madeFrom(step)?.edited),
-		})),
+		steps: way.map((step): Step => {
+			const edited = parseUri(madeFrom(step)?.edited);
+			const from = lineage.parentOf(step)?.label ?? (edited && nameOfOriginal(edited));
+			return { label: step.label, prompt: step.image.prompt, from };
+		}),
 		alternatives: (selected.size > 0 ? rounds : ofWay)
 			.flatMap((round) => round.slots)
 			.filter(isSaved)
@@ -236,41 +241,20 @@ function isSaved(slot: Slot): slot is SavedSlot {
 	return slot.image !== undefined;
 }
 
-function nameOf(edited: string | undefined): string | undefined {
-	return edited === undefined ? undefined : nameOfOriginal(vscode.Uri.parse(edited, true));
-}
-
 /**
  * Writes a brief beside its image: `harbor.brief.md`, or a numbered name where that one is taken.
  * Nothing is written over, and no name that people see ever holds half a brief.
  *
- * @param storage our own, absolute
- * @returns where it is
  * @throws {SaveError} where it cannot be written
  */
 async function saveBrief(image: vscode.Uri, text: string, storage: string): Promise<vscode.Uri> {
-	const whole = path.join(storage, 'briefs', crypto.randomUUID());
-	const part = placeOf(vscode.Uri.joinPath(image, '..', `.easel-${crypto.randomUUID()}.part`));
+	const backups = new BackupStore(storage);
 	try {
-		await mkdir(path.dirname(whole), { recursive: true, mode: privateFolder });
-		await writeFlushed(whole, text);
-		await part.copyFrom(whole);
-		for (const name of briefNames(image)) {
-			try {
-				await part.renameToFree(name);
-				return vscode.Uri.joinPath(image, '..', name);
-			} catch (error) {
-				if (!(error instanceof TakenError)) {
-					throw error;
-				}
-			}
-		}
-		throw new Error('no file name is free');
+		const sha256 = await backups.add(Buffer.from(text));
+		const name = await restoreUnderFreeName(placeOf(image), backups, sha256, briefNames(image));
+		return vscode.Uri.joinPath(image, '..', name);
 	} catch (error) {
 		throw new SaveError(image, briefMessages.notSaved(refusalWords(error)), error);
-	} finally {
-		await part.remove().catch(() => undefined);
-		await rm(whole, { force: true });
 	}
 }
 

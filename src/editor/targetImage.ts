@@ -7,7 +7,8 @@ import { imageNamePattern } from './images.js';
  * context menu of a document names the document, that of a webview none.
  */
 export async function targetImage(target: unknown): Promise<vscode.Uri | undefined> {
-	return target instanceof vscode.Uri && !isDocumentInFront(target)
+	const inFront = vscode.window.activeTextEditor?.document.uri.toString();
+	return target instanceof vscode.Uri && target.toString() !== inFront
 		? target
 		: (imageOn(vscode.window.tabGroups.activeTabGroup.activeTab) ?? (await imageAtCursor()));
 }
@@ -51,8 +52,4 @@ export async function imageAtCursor(
 /** The image itself, if its name is that of one that can be edited. */
 export function editable(uri: vscode.Uri | undefined): vscode.Uri | undefined {
 	return uri !== undefined && imageNamePattern.test(uri.path) ? uri : undefined;
-}
-
-function isDocumentInFront(uri: vscode.Uri): boolean {
-	return uri.toString() === vscode.window.activeTextEditor?.document.uri.toString();
 }

@@ -187,7 +187,10 @@ function retryAfter({ unknownOutcome, sentTimes = 1 }: FailureFacts): 'again' | 
 
 function stepAfter(error: FailureFacts, sent?: UploadedReferences): NextStep {
 	const again = retryAfter(error);
-	if (error.status === contentTooLarge && sent !== undefined && canBeSmaller(sent)) {
+	// What was sent smaller already gets no smaller, and words do not.
+	const canBeSmaller =
+		sent !== undefined && sent.references.length > 0 && sent.smallerReferences === undefined;
+	if (error.status === contentTooLarge && canBeSmaller) {
 		return 'sendSmaller';
 	}
 	switch (error.kind) {
@@ -219,11 +222,6 @@ function stepByCode(code = ''): NextStep {
 
 /** The status of a service that takes less than was sent (RFC 9110, part 15.5.14). */
 const contentTooLarge = 413;
-
-/** What was sent smaller already gets no smaller, and words do not. */
-function canBeSmaller({ references, smallerReferences }: UploadedReferences): boolean {
-	return references.length > 0 && smallerReferences === undefined;
-}
 
 /** By the field of a request, or the status of an answer. */
 const correcting = new Map<string | number | undefined, NextStep>([

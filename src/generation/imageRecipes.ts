@@ -1,12 +1,11 @@
 import { posix } from 'node:path';
 import type * as vscode from 'vscode';
 import { safeText } from '../editor/untrustedText.js';
-import { inspectUri, withImageFile } from '../editor/images.js';
+import { withImageFile } from '../editor/images.js';
 import { besideName } from '../recipes/beside.js';
 import { PngError } from '../recipes/chunks.js';
 import { readProvenance, readProvenanceBeside, type Provenance } from '../recipes/provenance.js';
 import { findTraces } from '../recipes/traces.js';
-import { nearestSize, type Size } from '../service/contract.js';
 import { messages } from './messages.js';
 
 /**
@@ -29,11 +28,6 @@ export function provenanceOf(uri: vscode.Uri): Promise<Provenance> {
 			throw new PngError(error.kind, safeText(posix.basename(uri.path)));
 		}
 	});
-}
-
-/** The size in which an image like this one is asked for. @throws {ImageError} */
-export async function sizeLike(uri: vscode.Uri): Promise<Size> {
-	return nearestSize(await inspectUri(uri));
 }
 
 /** What a message about a copy of an image says of its recipe; nothing where it has none. */

@@ -124,9 +124,11 @@ async function reportMany(ends: BatchEnds): Promise<NextAction | undefined> {
 		first !== undefined && second === undefined && failures.length === 0
 			? openImage(first.saved.uri)
 			: runCommand('easel.openStudio');
+	const labelOfStep = (step: NextStep) =>
+		step === 'again' && failures.length > 1 ? labels.retryMany(failures.length) : stepLabel(step);
 	const severity = failures.length === 0 ? 'info' : arrived.length === 0 ? 'error' : 'warning';
 	return notify<NextAction | undefined>(severity, [text, ...notes].join(' '), [
-		...(failures.length === 0 ? [] : stepsForAll(failures)),
+		...(failures.length === 0 ? [] : stepButtons(stepsAfterAll(failures), labelOfStep)),
 		...(drafts
 			? [doing(labels.chooseDraft, () => runCommand('easel.chooseDraft', first.saved.uri))]
 			: []),
@@ -213,12 +215,6 @@ const showLog = choice(commandTitles['easel.showLog'], 'showLog');
 
 function stepButtons(steps: NextSteps, labelOf = stepLabel): Button<NextAction>[] {
 	return steps.flatMap((step) => (step === undefined ? [] : choice(labelOf(step), step)));
-}
-
-function stepsForAll(failures: readonly FailedJob[]): Button<NextAction>[] {
-	return stepButtons(stepsAfterAll(failures), (step) =>
-		step === 'again' && failures.length > 1 ? labels.retryMany(failures.length) : stepLabel(step),
-	);
 }
 
 /** Asks before images are sent again that may have been made and charged; yes where there are none. */

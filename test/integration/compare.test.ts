@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { makeReadable } from '../../src/features/compare/readable.js';
+import { makeReadable } from '../../src/features/compare/imagePanel.js';
 import { until } from '../host/until.js';
 import { inRoot, remove, root } from './workspace.js';
 

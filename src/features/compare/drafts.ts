@@ -1,9 +1,6 @@
 import * as vscode from 'vscode';
-import { wordsOf } from '../../editor/errorTexts.js';
-import { rememberEditor } from '../../editor/column.js';
 import { mayExist } from '../../editor/files.js';
 import { notify, runDetached, showError } from '../../editor/messages.js';
-import { connectPage, pageHtml, tabIcon } from '../../editor/page.js';
 import { safeName, safeText } from '../../editor/untrustedText.js';
 import { asUri } from '../../generation/argument.js';
 import { belongsHere } from '../../generation/galleryLookup.js';
@@ -11,12 +8,11 @@ import { labels } from '../../generation/messages.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
 import type { Services } from '../../generation/services.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
-import { log } from '../../log.js';
 import { draftsProtocol, maxDrafts } from '../../protocol/drafts.js';
+import type { Handlers } from '../../protocol/extensionEnd.js';
 import { comparisonType } from '../../protocol/panels.js';
 import { compareMessages } from '../messages.js';
-import { describePicture } from './panel.js';
-import { makeReadable } from './readable.js';
+import { ImagePanel } from './imagePanel.js';
 
 /**
  * "Choose Draft…": shows the images that were asked for together with this one, or the newest that
@@ -84,73 +80,34 @@ async function draftsWith(
 		.slice(0, maxDrafts);
 }
 
-/** One panel in which a draft is chosen. It ends with the panel. */
-export class DraftChoice implements vscode.Disposable {
-	readonly #subscriptions: vscode.Disposable[] = [];
+/** One panel in which a draft is chosen. */
+export class DraftChoice extends ImagePanel<typeof draftsProtocol> {
 	#isChosen = false;
-
-	/** Has the keyboard again when a draft is chosen. */
-	readonly #goBack = rememberEditor();
 
 	/** @param files the drafts, as URIs */
 	constructor(
-		readonly panel: vscode.WebviewPanel,
+		panel: vscode.WebviewPanel,
 		readonly files: readonly string[],
 		private readonly deps: Services,
 	) {
-		const dist = vscode.Uri.joinPath(deps.extensionUri, 'dist');
-		const images = files.map((file) => {
-			const uri = vscode.Uri.parse(file, true);
-			return { uri, readable: makeReadable(uri) };
-		});
-		panel.iconPath = tabIcon(deps.extensionUri, 'compare');
-		panel.webview.options = {
-			enableScripts: true,
-			localResourceRoots: [dist, ...images.map(({ readable }) => readable.root)],
-		};
-		const show = async () => {
-			const pictures = images.map(({ uri, readable }) =>
-				describePicture(uri, async () =>
-					panel.webview.asWebviewUri(await readable.source()).toString(),
-				),
-			);
-			page.send({
-				type: 'show',
-				state: { drafts: [...files] },
-				pictures: await Promise.all(pictures),
-			});
-		};
-		const page = connectPage(panel.webview, {
-			name: compareMessages.drafts,
-			protocol: draftsProtocol,
-			handlers: {
-				ready: show,
-				use: ({ index }) => {
-					runDetached(this.#use(files[index]));
-				},
-				keepAll: () => {
-					this.#close();
-				},
-			},
-			onFailed: (error) => {
-				log.error('The drafts could not be shown', error);
-				return wordsOf(error);
-			},
-		});
-		this.#subscriptions.push(page, ...images.map(({ readable }) => readable));
-		panel.onDidDispose(() => this.dispose(), undefined, this.#subscriptions);
-		panel.webview.html = pageHtml(panel.webview, {
-			title: compareMessages.drafts,
-			dist,
-			script: 'compare.js',
-			page: 'drafts',
-			fillsPanel: true,
-		});
+		const uris = files.map((file) => vscode.Uri.parse(file, true));
+		const { drafts: title } = compareMessages;
+		super(panel, uris, deps, { title, protocol: draftsProtocol, page: 'drafts' });
 	}
 
-	/** Lets go of the panel. It stays: the next extension host gets it back. */
-	dispose(): void {
-		vscode.Disposable.from(...this.#subscriptions).dispose();
+	protected override handlers(): Handlers<typeof draftsProtocol> {
+		return {
+			ready: async () => {
+				const pictures = await Promise.all(this.files.map((_file, index) => this.picture(index)));
+				this.send({ type: 'show', state: { drafts: [...this.files] }, pictures });
+			},
+			use: ({ index }) => {
+				runDetached(this.#use(this.files[index]));
+			},
+			keepAll: () => {
+				this.close();
+			},
+		};
 	}
 
 	/** Links the document to one draft and deletes the others; one Undo takes all of it back. */
@@ -187,7 +144,7 @@ export class DraftChoice implements vscode.Disposable {
 				showError(error);
 			}
 		}
-		this.#close();
+		this.close();
 		const undo = async () => {
 			for (const { id, target } of deleted) {
 				try {
@@ -211,10 +168,5 @@ export class DraftChoice implements vscode.Disposable {
 		await notify('info', [words, ...notes.map((note) => safeText(note))].join(' '), [
 			{ label: labels.undo, run: undo },
 		]);
-	}
-
-	#close(): void {
-		this.panel.dispose();
-		this.#goBack();
 	}
 }

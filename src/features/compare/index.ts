@@ -26,9 +26,12 @@ export function registerCompare(deps: Services): vscode.Disposable {
 	const show = (images: Images) => {
 		const shown = [...open].find((comparison) => comparison.shows(images));
 		if (shown === undefined) {
-			connect(Comparison.createPanel(), images);
+			// Among the active editor's tabs: nothing is split.
+			const column = vscode.ViewColumn.Active;
+			const { title } = compareMessages;
+			connect(vscode.window.createWebviewPanel(comparisonType, title, column), images);
 		} else {
-			shown.reveal();
+			shown.panel.reveal();
 		}
 	};
 	const choices = new Set<DraftChoice>();

@@ -12,7 +12,9 @@ const maxEndLength = 14;
  * part where they differ stays.
  */
 export function titleOfPair(left: string, right: string): string {
-	const names = [left, right].map((name) => graphemesOf(safeText(name)));
+	const names = [left, right].map((name) =>
+		[...segments(safeText(name), 'grapheme')].map(({ segment }) => segment),
+	);
 	const [first = [], second = []] = names;
 	const differ = first.findIndex((grapheme, index) => grapheme !== second[index]);
 	const from = differ < 0 ? first.length : differ;
@@ -36,8 +38,4 @@ function shortenedAround(name: readonly string[], differ: number): string {
 			? name.slice(0, lengthOfStart)
 			: ['…', ...name.slice(differ, Math.min(differ + lengthOfStart - 1, startOfEnd))];
 	return [...start, '…', ...name.slice(-maxEndLength)].join('');
-}
-
-function graphemesOf(name: string): string[] {
-	return [...segments(name, 'grapheme')].map(({ segment }) => segment);
 }

@@ -74,7 +74,12 @@ export async function askForEdit(
 		options: ['size', 'count'],
 		sizeReason: () => {
 			const first = firstOf(choices, facts);
-			return first && choices.size === proposal ? sizeReason(first, choices.size) : undefined;
+			if (first === undefined || choices.size !== proposal) {
+				return undefined;
+			}
+			return choices.size === `${String(first.width)}x${String(first.height)}`
+				? editMessages.sameSize
+				: editMessages.nearestSize(readableDimensions(first));
 		},
 		more: (text) => [
 			separator(referenceHeading(choices, facts)),
@@ -142,12 +147,6 @@ function rearrange(choices: Choices, reference: vscode.Uri, button: vscode.Quick
 		references.splice(button === earlierButton ? index - 1 : index + 1, 0, reference);
 	}
 	choices.references = references;
-}
-
-function sizeReason({ width, height }: ImageFacts, size: Size): string {
-	return size === `${String(width)}x${String(height)}`
-		? editMessages.sameSize
-		: editMessages.nearestSize(readableDimensions({ width, height }));
 }
 
 function referenceHeading({ references }: Choices, facts: Facts): string {

@@ -57,7 +57,9 @@ async function edit(
 	deps: Services,
 ): Promise<vscode.Uri[] | undefined> {
 	const target = typeof called === 'string' ? (asUri(called) ?? called) : called;
-	const given = parseArgument('edit', isFromWebview(target) ? undefined : target);
+	// Menus pass the file's URI; that of a webview an object of its own kind, which names no file.
+	const isFromWebview = target instanceof Object && 'webview' in target;
+	const given = parseArgument('edit', isFromWebview ? undefined : target);
 	const found = await findReferences(target, selected, given);
 	return withValidReferences(found, async ({ references, facts, first, again }) => {
 		if (!(await ensureReady(deps.keys))) {
@@ -114,11 +116,6 @@ async function make(
 ): Promise<vscode.Uri[] | undefined> {
 	await rememberAsked(requests, preferences);
 	return generator.make(requests);
-}
-
-/** Menus pass the file's URI; that of a webview an object of its own kind, which names no file. */
-function isFromWebview(target: unknown): boolean {
-	return typeof target === 'object' && target !== null && 'webview' in target;
 }
 
 async function findReferences(

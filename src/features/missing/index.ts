@@ -101,7 +101,8 @@ async function makeMany(roots: readonly vscode.Uri[], deps: Services): Promise<v
 		return;
 	}
 	// Nothing is needed for links alone.
-	if (possible.some(canBeGenerated) && !(await ensureReady(keys))) {
+	const isPaid = possible.some((image) => ['missing', 'doubtful'].includes(verdictOn(image)));
+	if (isPaid && !(await ensureReady(keys))) {
 		return;
 	}
 	const style = await WantedStyles.of(
@@ -138,10 +139,6 @@ function onePerFile(images: readonly MissingImage[]): MissingImage[] {
 		}
 	}
 	return [...unique.values()];
-}
-
-function canBeGenerated(image: MissingImage): boolean {
-	return ['missing', 'doubtful'].includes(verdictOn(image));
 }
 
 /** What a menu names, else the whole workspace. */

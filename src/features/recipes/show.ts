@@ -3,12 +3,13 @@ import * as vscode from 'vscode';
 import { commandButton, runCommand } from '../../editor/commands.js';
 import { commandTitles } from '../../editor/commandTable.js';
 import { assertInside, uriExists } from '../../editor/files.js';
+import { inspectUri } from '../../editor/images.js';
 import { copyText, notify, runDetached } from '../../editor/messages.js';
 import { askPick } from '../../editor/quickInput.js';
 import { safeName, type PickItem } from '../../editor/untrustedText.js';
 import { ensureReady } from '../../editor/service.js';
 import { imageOfArgument } from '../../generation/argument.js';
-import { provenanceOf, sizeLike } from '../../generation/imageRecipes.js';
+import { provenanceOf } from '../../generation/imageRecipes.js';
 import { besideImage, type Draft } from '../../generation/draft.js';
 import { galleryImageAt, isAsSaved, type KnownImages } from '../../generation/galleryLookup.js';
 import { separator } from '../../generation/questions.js';
@@ -17,6 +18,7 @@ import { openSettings } from '../../generation/report.js';
 import { openImage } from '../../generation/savedImage.js';
 import type { Services } from '../../generation/services.js';
 import type { Recipe, UsedImage } from '../../recipes/recipe.js';
+import { nearestSize } from '../../service/contract.js';
 import { recipeMessages } from '../messages.js';
 import { sectionsOf, textOf, type Section } from './facts.js';
 
@@ -183,7 +185,7 @@ async function reusePrompt(
 						operation: 'generate',
 						choices: {
 							prompt,
-							size: await sizeLike(image),
+							size: nearestSize(await inspectUri(image)),
 							quality: 'unset',
 							count: 1,
 							references: [],

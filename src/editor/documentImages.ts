@@ -42,19 +42,12 @@ export async function imagesOf(
 	});
 }
 
-interface ImageAtPosition extends Pick<DocumentImage, 'uri' | 'alt' | 'span'> {
-	/** Whether the position is on the path, not elsewhere on the image. */
-	readonly isOnPath: boolean;
-}
-
 /**
- * Returns the image at a place of a document, in Markdown with its alt text. Of a long document,
- * what is near is looked at: an image is also found where something far above hides it.
+ * Returns the image at a place of a document, in Markdown with its alt text, and whether the place is
+ * on its path. Of a long document, what is near is looked at: an image is also found where something
+ * far above hides it.
  */
-export async function documentImageAt(
-	document: vscode.TextDocument,
-	position: vscode.Position,
-): Promise<ImageAtPosition | undefined> {
+export async function documentImageAt(document: vscode.TextDocument, position: vscode.Position) {
 	if (!mayShowImageAt(document, position)) {
 		return undefined;
 	}

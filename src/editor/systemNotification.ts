@@ -3,14 +3,6 @@ import { execFile } from 'node:child_process';
 import { homedir } from 'node:os';
 import { promisify } from 'node:util';
 
-/** The program that shows a notification on a system, and what it is run with. */
-interface Notifier {
-	readonly program: string;
-	readonly args: readonly string[];
-	/** More of the environment. */
-	readonly env: NodeJS.ProcessEnv;
-}
-
 /** The title of every notification. On macOS it also keeps the text from being read as an option. */
 const title = 'Easel';
 
@@ -39,7 +31,8 @@ export async function showSystemNotification(
 	});
 }
 
-function notifierOf(text: string, system: NodeJS.Platform, env: NodeJS.ProcessEnv): Notifier {
+/** The program that shows a notification on a system, and what it is run with, more variables too. */
+function notifierOf(text: string, system: NodeJS.Platform, env: NodeJS.ProcessEnv) {
 	if (system === 'darwin') {
 		const script = [
 			'on run argv',

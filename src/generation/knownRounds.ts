@@ -4,9 +4,8 @@ import * as vscode from 'vscode';
 import { EaselError } from '../easelError.js';
 import { safeText } from '../editor/untrustedText.js';
 import type { GalleryImage } from '../jobs/gallery.js';
-import type { ReadAnnotations } from './annotations.js';
 import type { GenerationRequest } from '../jobs/request.js';
-import { Lineage, roundsOf, type Round, type Slot } from './rounds.js';
+import { Lineage, roundsOf, type Round } from './rounds.js';
 import { belongsHere } from './galleryLookup.js';
 import type { Services } from './services.js';
 import type { ReadStyle } from './styleFile.js';
@@ -14,22 +13,7 @@ import type { Styles } from './styles.js';
 import { phrases } from './messages.js';
 
 /** The rounds of this workspace, as they were when they were read. */
-export interface KnownRounds {
-	/** Newest first. */
-	readonly rounds: readonly Round[];
-	readonly lineage: Lineage;
-	readonly marks: ReadAnnotations;
-	readonly ages: StyleAges;
-	/** How many images there are, and how many of them are favorites. */
-	readonly total: number;
-	readonly favorites: number;
-	/** @param id of the round */
-	round(id: string): Round | undefined;
-	/** @param id of the image or the job */
-	slot(id: string): Slot | undefined;
-	/** The image whose file this is. */
-	imageAt(uri: vscode.Uri): Slot | undefined;
-}
+export type KnownRounds = Awaited<ReturnType<RoundReader['read']>>;
 
 /** Reads the rounds of this workspace; what has not changed is not worked out anew. */
 export class RoundReader {
@@ -43,11 +27,11 @@ export class RoundReader {
 	/**
 	 * Answers in the order of the calls. @throws the system's error where the gallery cannot be read
 	 */
-	async read(): Promise<KnownRounds> {
+	async read() {
 		return this.#turns.add(() => this.#read());
 	}
 
-	async #read(): Promise<KnownRounds> {
+	async #read() {
 		const { history, jobs, marks: ofPerson, styles } = this.deps;
 		// Read before the images: one that arrives meanwhile is known twice then, else not at all. A job
 		// that has just failed is among those that run, too.
@@ -67,15 +51,19 @@ export class RoundReader {
 		const { rounds } = this.#last;
 		const favorites = rounds.images.filter(({ id }) => marks.ofImage(id).kept === true).length;
 		return {
-			rounds: rounds.all,
+			/** Newest first. */
+			rounds: rounds.all as readonly Round[],
 			lineage: rounds.lineage,
 			marks,
 			ages,
+			/** How many images there are, and how many of them are favorites. */
 			total: rounds.images.length,
 			favorites,
-			round: (id) => rounds.byId.get(id),
-			slot: (id) => rounds.slots.get(id),
-			imageAt: (uri) => rounds.byTarget.get(uri.toString()),
+			round: (id: string) => rounds.byId.get(id),
+			/** @param id of the image or the job */
+			slot: (id: string) => rounds.slots.get(id),
+			/** The image whose file this is. */
+			imageAt: (uri: vscode.Uri) => rounds.byTarget.get(uri.toString()),
 		};
 	}
 }

@@ -55,32 +55,20 @@ export function sortOutcomes(outcomes: readonly Outcome[]): BatchEnds {
 	};
 }
 
-/** The ends of a batch in numbers, and why there are no images. */
-export interface BatchCounts extends Pick<BatchEnds, 'asked' | 'cancelled' | 'failures'> {
-	readonly saved: number;
-	/** How many of those that are saved have their link in the document. */
-	readonly inserted: number;
-}
-
-export function countEnds({ arrived, ...ends }: BatchEnds): BatchCounts {
-	const inserted = arrived.filter(({ followUp }) => followUp.inserted).length;
-	return { ...ends, saved: arrived.length, inserted };
-}
-
 /** `3 of 4 images saved, 1 failed.`, and why, each cause once. */
-export function batchText(counts: BatchCounts): string {
-	const { cancelled, failures } = counts;
+export function batchText(ends: BatchEnds): string {
+	const { cancelled, failures } = ends;
 	const mayCost = cancelled.some((charge) => charge !== 'notSent' && charge !== 'rejected');
 	const why = failureReasons(failures).join(' ');
-	const parts = [countsText(counts), why, mayCost ? money.cancelled : ''];
+	const parts = [countsText(ends), why, mayCost ? money.cancelled : ''];
 	return parts.filter(Boolean).join(' ');
 }
 
 /** `3 of 4 images saved, 1 failed.`: numbers and words of ours alone. */
-export function countsText({ asked, saved, inserted, cancelled, failures }: BatchCounts): string {
-	const counts = { saved, failed: failures.length, cancelled: cancelled.length };
+export function countsText({ asked, arrived, cancelled, failures }: BatchEnds): string {
+	const counts = { saved: arrived.length, failed: failures.length, cancelled: cancelled.length };
 	const only = (['saved', 'failed', 'cancelled'] as const).find((end) => counts[end] === asked);
-	return inserted === asked
+	return only === 'saved' && arrived.every(({ followUp }) => followUp.inserted)
 		? messages.added(asked)
 		: only !== undefined
 			? messages.ended(asked, only)

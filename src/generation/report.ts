@@ -39,7 +39,6 @@ import {
 	type BatchEnds,
 	type NotJournaled,
 	batchText,
-	countEnds,
 	stepsAfterAll,
 } from './outcome.js';
 import { isDraft } from './linkImage.js';
@@ -111,7 +110,7 @@ async function reportMany(ends: BatchEnds): Promise<NextAction | undefined> {
 	const text =
 		drafts && arrived.length === asked
 			? messages.drafts(asked, safeText(first.entry.request.prompt, 60))
-			: batchText(countEnds(ends));
+			: batchText(ends);
 	const notes = new Set(followUps.flatMap(({ note }) => note ?? []));
 	const inserts = followUps.flatMap(({ insert }) => insert ?? []).slice(0, drafts ? 1 : undefined);
 	const insertAll = async () => {

@@ -4,7 +4,7 @@ import { ping } from '../editor/windowHealth.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
 import { persistState } from '../jobs/persistState.js';
 import { isFinished, isOver, type JobState, type KeptRecipe } from '../jobs/state.js';
-import { type BatchEnds, countEnds, countsText } from './outcome.js';
+import { type BatchEnds, countsText } from './outcome.js';
 import { reportBatch, type NextAction, openSettings } from './report.js';
 import type { GeneratorServices } from './generatorServices.js';
 import type { Preferences } from '../editor/preferences.js';
@@ -132,7 +132,7 @@ export async function notifyOutside(
 		return;
 	}
 	try {
-		await show(countsText(countEnds(ends)));
+		await show(countsText(ends));
 	} catch (error) {
 		if (!hasSystemFailed) {
 			hasSystemFailed = true;

@@ -10,19 +10,16 @@ import type { Decision, Side } from '../../protocol/compare.js';
 import { compareMessages } from '../messages.js';
 
 /** An image that was made from the other one of two, or is another try of it. */
-interface MadePair {
-	readonly side: Side;
-	readonly made: vscode.Uri;
-	readonly original: vscode.Uri;
-	/** Whether it is another try, and no edit. */
-	readonly isRegenerated: boolean;
-}
+type MadePair = NonNullable<Awaited<ReturnType<typeof madePair>>>;
 
-/** Returns which of two images was made from the other one; `undefined` where none was. */
+/**
+ * Returns which of two images was made from the other one, and whether it is another try and no edit;
+ * `undefined` where none was.
+ */
 export async function madePair(
 	{ left, right }: Readonly<Record<Side, vscode.Uri>>,
 	{ history }: Services,
-): Promise<MadePair | undefined> {
+) {
 	const pairs = [
 		{ side: 'right', made: right, original: left },
 		{ side: 'left', made: left, original: right },

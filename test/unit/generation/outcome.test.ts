@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import type { FailedJob, NextStep } from '../../../src/generation/failures.js';
-import { batchText, stepsAfterAll, type BatchCounts } from '../../../src/generation/outcome.js';
+import {
+	batchText,
+	stepsAfterAll,
+	type ArrivedJob,
+	type BatchEnds,
+} from '../../../src/generation/outcome.js';
 import type { FailureFacts } from '../../../src/jobs/failure.js';
 import type { StateNamed } from '../../../src/jobs/state.js';
 import { referenceOf, requestOf } from '../jobs/support.js';
@@ -44,8 +49,13 @@ const times = <T>(count: number, make: () => T): T[] => Array.from({ length: cou
 const answered = 'The image service answered with 500: out of order. You were not charged.';
 
 suite('generation › outcome', () => {
-	const counts = (change: Partial<BatchCounts>): BatchCounts => {
-		return { asked: 4, saved: 0, inserted: 0, cancelled: [], failures: [], ...change };
+	type Ends = Partial<BatchEnds> & { readonly saved?: number; readonly inserted?: number };
+
+	const endsOf = ({ saved = 0, inserted = 0, ...change }: Ends): BatchEnds => {
+		const arrived = Array.from({ length: saved }, (_, index) => ({
+			followUp: { inserted: index < inserted ? {} : undefined },
+		})) as unknown as ArrivedJob[];
+		return { asked: 4, arrived, cancelled: [], failures: [], ...change };
 	};
 
 	for (const [change, text] of [
@@ -114,16 +124,16 @@ suite('generation › outcome', () => {
 			{ saved: 3, failures: [interrupted('notSent', 'a [red](x) boat')] },
 			'3 of 4 images saved, 1 failed. The image “a [red] \u200b(x) boat” was interrupted. Nothing was sent.',
 		],
-	] satisfies [Partial<BatchCounts>, string][]) {
+	] satisfies [Ends, string][]) {
 		test(`of a round: ${text}`, () => {
-			assert.equal(batchText(counts(change)), text);
+			assert.equal(batchText(endsOf(change)), text);
 		});
 	}
 
 	test('the quota: what was refused and what was not sent, with Retry beside the way out', () => {
 		const refused = failed({ status: 402, repeatable: false });
 		const unsent = times(2, () => failed({ status: 402, repeatable: false, charge: 'notSent' }));
-		const text = batchText(counts({ saved: 1, failures: [refused, ...unsent] }));
+		const text = batchText(endsOf({ saved: 1, failures: [refused, ...unsent] }));
 		assert.match(text, /^1 of 4 images saved, 3 failed\. .* 1 refused, 2 not sent\.$/);
 		assert.deepEqual(stepsAfterAll([refused, ...unsent]), ['again', 'useAnotherKey']);
 	});

@@ -2,19 +2,18 @@ import * as vscode from 'vscode';
 import { commandTitles, type CommandId, type CommandSignatures } from './commandTable.js';
 import { registerHandler, type ProviderName } from './lazyHandlers.js';
 import { log } from '../log.js';
-import { toSafeError, showError, type Button } from './messages.js';
+import { toSafeError, showError, withErrorMessage, type Button } from './messages.js';
 import { registerRawCommand } from './providers.js';
-import { SettingError } from './settings.js';
 
 /** Says what handles a command of the table, which the editor has from the start. */
 export function registerCommand<Id extends CommandId>(
 	id: Id,
 	handler: CommandSignatures[Id],
 ): vscode.Disposable {
-	return registerHandler(
-		`command ${id}`,
-		fitToBeCalled(handler as (...args: unknown[]) => unknown),
-	);
+	const run = handler as (...args: unknown[]) => unknown;
+	// What is wrong with a setting only the user can mend, whatever has called it.
+	const shown = (...args: unknown[]) => withErrorMessage(() => Promise.resolve(run(...args)));
+	return registerHandler(`command ${id}`, fitToBeCalled(shown));
 }
 
 /** Registers the handler of a command that is in no palette and no menu. */
@@ -45,8 +44,7 @@ function fitToBeCalled(
 		try {
 			return await handler(...args);
 		} catch (error) {
-			// What is wrong with a setting only the user can mend.
-			if (error instanceof SettingError || args.every((argument) => argument === undefined)) {
+			if (args.every((argument) => argument === undefined)) {
 				showError(error);
 				return undefined;
 			}

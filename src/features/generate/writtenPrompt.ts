@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { columnFor } from '../../editor/column.js';
 import { register, registerCommand } from '../../editor/commands.js';
-import { notify, runDetached } from '../../editor/messages.js';
+import { notify, runDetached, withErrorMessage } from '../../editor/messages.js';
 import { provideCodeLenses, showPlaceholder, type Lens } from '../../editor/lineNotes.js';
 import { ensureReady } from '../../editor/service.js';
 import { promptLanguage } from '../../documents/languages.js';
@@ -214,10 +214,12 @@ async function changeChoices(
 	if (draft === undefined) {
 		return;
 	}
-	const choices = { ...draft.choices };
-	await change(choices, await styleOf(draft, deps));
-	// Without any reference it would be no edit.
-	const isNone = draft.operation === 'edit' && choices.references.length === 0;
-	const references = isNone ? draft.choices.references : choices.references;
-	await deps.prompts.change(document!.uri, { ...draft, choices: { ...choices, references } });
+	await withErrorMessage(async () => {
+		const choices = { ...draft.choices };
+		await change(choices, await styleOf(draft, deps));
+		// Without any reference it would be no edit.
+		const isNone = draft.operation === 'edit' && choices.references.length === 0;
+		const references = isNone ? draft.choices.references : choices.references;
+		await deps.prompts.change(document!.uri, { ...draft, choices: { ...choices, references } });
+	});
 }

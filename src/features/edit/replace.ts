@@ -266,12 +266,10 @@ class Replacement {
 	 * @throws {ChangedError} where there is another file, or none; nothing was changed then
 	 */
 	async swap(to: Side, at: vscode.Uri): Promise<string[]> {
-		const [sha256, backups, place, edited] = [
-			this.#sha256,
-			this.backups,
-			placeOf(at),
-			this.#edited,
-		];
+		const { backups } = this;
+		const sha256 = this.#sha256;
+		const edited = this.#edited;
+		const place = placeOf(at);
 		const notes: string[] = [];
 		if (to === 'before' && !(await isSwapped(place, sha256.after, sha256.before))) {
 			const name = await restoreUnderFreeName(placeOf(edited), backups, sha256.after);

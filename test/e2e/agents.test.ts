@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { AgentJob } from '../../src/protocol/agents.js';
+import { packedExtension } from '../bench/extensions.js';
+import { until } from '../host/until.js';
+import { startImageService, type ImageService } from '../service/server.js';
+import { Workbench } from './workbench.js';
+
+const key = 'e2e-agents-key-51d0';
+
+suite('Agents in the workbench', () => {
+	let service: ImageService;
+	let workbench: Workbench;
+	let scratch: string;
+	/** Where the stand-in for an agent takes calls from, and puts answers. */
+	let calls: string;
+
+	suiteSetup(async () => {
+		scratch = await mkdtemp(path.join(tmpdir(), 'easel-agents-'));
+		calls = path.join(scratch, 'calls');
+		await mkdir(calls);
+		service = await startImageService({ key, latencyMs: 900 });
+		workbench = await Workbench.open({
+			otherVsix: [await agentExtension(scratch, calls)],
+			settings: { 'easel.service.address': service.address },
+			env: { EASEL_API_KEY: key },
+		});
+	});
+
+	suiteTeardown(async () => {
+		await workbench?.close();
+		await service?.close();
+		await rm(scratch, { recursive: true });
+	});
+
+	setup(async () => {
+		service.faults.clear();
+		await workbench.dismissEverything();
+	});
+
+	type Answer = AgentJob & { readonly error?: string };
+
+	/** Calls a tool by `vscode.lm.invokeTool` of another extension. */
+	async function call(tool: string, input: object): Promise<Answer> {
+		const id = crypto.randomUUID();
+		const file = path.join(calls, `${id}.json`);
+		await writeFile(`${file}.part`, JSON.stringify({ tool: `easel_${tool}`, input }));
+		await rename(`${file}.part`, file);
+		const answer = path.join(calls, `${id}.answer`);
+		await until(async () => (await readdir(calls)).includes(`${id}.answer`), 'the answer');
+		return JSON.parse(await readFile(answer, 'utf8')) as Answer;
+	}
+
+	async function ended(job: string): Promise<Answer> {
+		for (;;) {
+			const found = await call('wait_for_image', { job, up_to_seconds: 20 });
+			if (found.state !== 'running' && found.state !== 'confirming') {
+				return found;
+			}
+		}
+	}
+
+	const wish = (change: object = {}) => ({
+		request_key: crypto.randomUUID(),
+		prompt: 'a pier at dusk, flat illustration',
+		...change,
+	});
+
+	const images = () => readdir(path.join(workbench.folder, 'images')).catch((): string[] => []);
+
+	test('what the user allows in the notification is made, with its link in the document', async () => {
+		const before = service.requests.length;
+		const begun = await call(
+			'generate_image',
+			wish({ insert_into: { document: 'docs/architecture.md', line: 3 }, alt_text: 'The pier' }),
+		);
+		assert.equal(begun.state, 'confirming', JSON.stringify(begun));
+		await workbench.waitForNotification(/An agent asks for 1 image .*a pier at dusk/);
+		await workbench.screenshot('agents-question');
+		// A user who types presses Enter, and allows nothing by it.
+		await workbench.openFile('docs/getting-started.md');
+		await workbench.editorText().click();
+		await workbench.page.keyboard.press('Enter');
+		await workbench.page.keyboard.press('ControlOrMeta+Z');
+		assert.equal(service.requests.length, before);
+		await workbench.clickNotificationButton('Generate');
+		const done = await ended(begun.job);
+		assert.equal(done.state, 'done', JSON.stringify(done));
+		await workbench.waitForFileText('docs/architecture.md', '![The pier](');
+		assert.equal(service.requests.length, before + 1);
+		assert.ok((await images()).length > 0);
+	});
+
+	test('what the user declines is not sent', async () => {
+		const before = service.requests.length;
+		const { job } = await call('generate_image', wish());
+		await workbench.waitForNotification(/An agent asks for 1 image/);
+		await workbench.clickNotificationButton('Decline');
+		assert.equal((await ended(job)).state, 'declined');
+		assert.equal(service.requests.length, before);
+	});
+
+	test('a key that is called again, before and after a reload in the middle, is one request', async () => {
+		const before = service.requests.length;
+		const input = wish({ target: 'images/reloaded.png' });
+		service.faults.add({ hold: true, times: 1 });
+		const begun = await call('generate_image', input);
+		const again = await call('generate_image', input);
+		assert.equal(again.job, begun.job);
+		await workbench.waitForNotification(/An agent asks for 1 image/);
+		await workbench.clickNotificationButton('Generate');
+		await service.waitUntil(() => service.requests.some(({ held }) => held));
+		await workbench.reloadWindow();
+		const running = await call('generate_image', input);
+		assert.deepEqual([running.job, running.state], [begun.job, 'running'], JSON.stringify(running));
+		service.releaseHeld();
+		const done = await ended(begun.job);
+		assert.equal(done.state, 'done', JSON.stringify(done));
+		assert.equal(done.images[0]?.path, 'images/reloaded.png');
+		assert.equal((await call('generate_image', input)).state, 'done');
+		assert.equal(service.requests.length, before + 1);
+		assert.deepEqual(
+			(await images()).filter((name) => name.startsWith('reloaded')),
+			['reloaded.png'],
+		);
+	});
+
+	test('a wish whose window is reloaded before the user answers is asked about anew', async () => {
+		const before = service.requests.length;
+		const input = wish({ target: 'images/asked.png' });
+		const begun = await call('generate_image', input);
+		await workbench.waitForNotification(/An agent asks for 1 image/);
+		await workbench.reloadWindow();
+		let again = await call('generate_image', input);
+		// The extension host of before lives on for a moment, and has the wish as long.
+		await until(async () => {
+			again = await call('generate_image', input);
+			return (await workbench.page.getByText(/An agent asks for 1 image/).count()) > 0;
+		}, 'the question');
+		assert.equal(again.job, begun.job);
+		await workbench.clickNotificationButton('Generate');
+		assert.equal((await ended(begun.job)).state, 'done');
+		assert.equal(service.requests.length, before + 1);
+	});
+
+	test('a hostile caller reaches nothing outside, and makes no links', async () => {
+		const before = service.requests.length;
+		for (const change of [
+			{ target: '/etc/passwd.png' },
+			{ target: '../../outside.png' },
+			{ references: ['../../../etc/passwd'] },
+			{ insert_into: { document: '/etc/hosts' } },
+		]) {
+			assert.match((await call('generate_image', wish(change))).error ?? '', /Nothing was bought/);
+		}
+		const { job } = await call(
+			'generate_image',
+			wish({ prompt: '[Generate](command:workbench.action.quit) $(zap)' }),
+		);
+		await workbench.waitForNotification(/An agent asks for 1 image/);
+		assert.equal(await workbench.page.locator('.notification-toast a').count(), 0);
+		await workbench.clickNotificationButton('Decline');
+		await ended(job);
+		assert.equal(service.requests.length, before);
+	});
+
+	test('an image of an agent says so in the studio', async () => {
+		const { job } = await call('generate_image', wish({ target: 'images/studio.png' }));
+		await workbench.waitForNotification(/An agent asks for 1 image/);
+		await workbench.clickNotificationButton('Generate');
+		assert.equal((await ended(job)).state, 'done');
+		await workbench.dismissEverything();
+		await workbench.runCommand('Easel: Open Image Studio');
+		await workbench.webview().getByText('By an agent').first().waitFor();
+		await workbench.screenshot('agents-studio');
+	});
+});
+
+/** Packages an extension that does what an agent of VS Code does: it calls tools, one file for each. */
+function agentExtension(folder: string, calls: string): Promise<string> {
+	const source = `
+		const { readFileSync, readdirSync, renameSync, watch, writeFileSync } = require('node:fs');
+		const { join } = require('node:path');
+		const { lm } = require('vscode');
+		const calls = ${JSON.stringify(calls)};
+		const begun = new Set();
+		async function answer(name) {
+			const { tool, input } = JSON.parse(readFileSync(join(calls, name), 'utf8'));
+			const { content } = await lm.invokeTool(tool, { input, toolInvocationToken: undefined })
+				.then((result) => result, (error) => ({ content: [{ value: JSON.stringify({ error: String(error) }) }] }));
+			const file = join(calls, name.replace('.json', '.answer'));
+			writeFileSync(file + '.part', content[0].value);
+			renameSync(file + '.part', file);
+		}
+		function look() {
+			const names = readdirSync(calls);
+			for (const name of names) {
+				if (name.endsWith('.json') && !names.includes(name.replace('.json', '.answer')) && !begun.has(name)) {
+					begun.add(name);
+					void answer(name);
+				}
+			}
+		}
+		exports.activate = () => {
+			watch(calls, look);
+			look();
+		};
+	`;
+	return packedExtension(folder, 'agent', source, {
+		displayName: 'Agent of the Tests',
+		activationEvents: ['onStartupFinished'],
+	});
+}

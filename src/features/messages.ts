@@ -587,7 +587,7 @@ interface AgentQuestion {
 export const agentMessages = {
 	showPrompt: 'Show Prompt',
 	decline: 'Decline',
-	takenBack: 'The agent has cancelled this request meanwhile. Nothing was sent.',
+	takenBack: 'The agent has already cancelled this request. Nothing was sent.',
 	question: ({ caller, isEdit, prompt, size, quality, target, ...wish }: AgentQuestion) => {
 		const { references, style, budget } = wish;
 		const wanted = isEdit ? count(wish.count, 'edit') : count(wish.count, 'image');
@@ -616,7 +616,7 @@ export const agentMessages = {
 	notSetUp:
 		'Easel has no image service or no API key. Ask the user to run “Easel: Set Up Image Service…” in VS Code. Nothing was bought.',
 	unknownTool: (names: readonly string[]) =>
-		`There is no tool of this name. The tools are ${names.join(', ')}.`,
+		`Easel does not have this tool. The tools are ${names.join(', ')}.`,
 	tooManyCalls: (most: number) =>
 		`More than ${formatNumber(most)} calls within a minute. Wait a minute, then go on. Nothing was bought.`,
 	tooManyWishes: (most: number) =>
@@ -629,7 +629,7 @@ export const agentMessages = {
 		`${list(fields, maxNamedFiles)}: not a field of this tool; it has ${known.length === 0 ? 'none' : known.join(', ')}. Correct it and call again. Nothing was bought.`,
 	refused: (why: string) => `${why} Correct it and call again. Nothing was bought.`,
 	conflict: (key: string, before: string, now: string) =>
-		`The request_key “${key}” stands for another call. Before: ${before} Now: ${now} Repeat the call as it was, or choose another request_key for another image. Nothing was bought.`,
+		`The request_key “${key}” is used by another call. Before: ${before} Now: ${now} Repeat the call as it was, or choose another request_key for another image. Nothing was bought.`,
 	targetExists: (path: string) =>
 		`${path} exists. If it is what you need, use it; look with get_image. Else choose another name for target, or change it with edit_image. Nothing was bought.`,
 	targetNear: (target: string, near: readonly string[]) =>
@@ -644,7 +644,7 @@ export const agentMessages = {
 	lineBeyondEnd: (path: string, lines: number) =>
 		`insert_into.line: ${path} has ${count(lines, 'line')}.`,
 	unknownJob:
-		'There is no such job. Use the job that generate_image or edit_image has answered with.',
+		'Easel does not know this job. Use the job that generate_image or edit_image has answered with.',
 	keyless:
 		'The call has no request_key, so the same arguments within 30 minutes are the same request.',
 	confirming: (caller: string) =>
@@ -662,7 +662,7 @@ export const agentMessages = {
 	failed:
 		'No image was saved. Tell the user what failures say. When that is solved, ask again with another request_key; that is another paid request.',
 	unsaved: (why: string) =>
-		`The image has arrived, but could not be saved in the workspace: ${why} The user can save it in VS Code.`,
+		`The image has arrived, but could not be saved in the workspace. ${why} The user can save it in VS Code.`,
 	cancelled: 'The request was cancelled. Another request_key asks for it anew.',
 	declined:
 		'The user has declined this. Do not ask for it again unless the user tells you to; then use another request_key.',

@@ -129,7 +129,7 @@ export class Wishes {
 		);
 		const first = firstOf(await this.#file.lines(), wanted, this.now());
 		if (first === undefined) {
-			throw new Error('A claim was not found in the file that it was written to.');
+			throw new Error('the claim is not in the file that it was appended to');
 		}
 		return first;
 	}

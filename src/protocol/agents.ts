@@ -83,7 +83,7 @@ export const agentTools = {
 	generate_image: tool({
 		title: agentToolTitles.generate_image,
 		description:
-			'Makes an image from a prompt and saves it in the workspace. It takes 100 to 300 seconds and costs money, so this answers with a job: call wait_for_image with it until it is done. Never repeat the call with another request_key because it takes long. Look with list_images whether the image exists already.',
+			'Makes an image from a prompt and saves it in the workspace. It takes 100 to 300 seconds and costs money. The answer is a job: call wait_for_image with it until it is done. Never repeat the call with another request_key because it takes long. Look with list_images whether the image exists already.',
 		schema: z.strictObject({
 			prompt: z
 				.string()
@@ -111,7 +111,7 @@ export const agentTools = {
 	wait_for_image: tool({
 		title: agentToolTitles.wait_for_image,
 		description:
-			'Waits for a job and answers with its state, at its end with the path of the image, its dimensions and a preview. Call it again as long as the state is running or confirming. That costs nothing.',
+			'Waits for a job and answers with its state. At its end the answer has the path of the image, its dimensions and a preview. Call it again as long as the state is running or confirming. That costs nothing.',
 		schema: z.strictObject({
 			job,
 			up_to_seconds: z.number().int().min(0).max(maxWaitSeconds).optional(),
@@ -128,7 +128,7 @@ export const agentTools = {
 	list_images: tool({
 		title: agentToolTitles.list_images,
 		description:
-			'Lists the images that were made here, newest first, with prompt, path and dimensions; with a query, those whose prompt or path has its words. Costs nothing.',
+			'Lists the images that were made here, newest first, with prompt, path and dimensions. A query finds those whose prompt or path has its words. Costs nothing.',
 		schema: z.strictObject({ query: z.string().max(1000).optional() }),
 		isReadOnly: true,
 	}),

@@ -27,6 +27,9 @@ suite('Agents in the workbench', () => {
 			settings: { 'easel.service.address': service.address },
 			env: { EASEL_API_KEY: key },
 		});
+		// The first call waits until both extensions are loaded.
+		await until(async () => (await readdir(calls)).includes('ready'), 'the agent');
+		await call('get_budget', {});
 	});
 
 	suiteTeardown(async () => {
@@ -42,8 +45,17 @@ suite('Agents in the workbench', () => {
 
 	type Answer = AgentJob & { readonly error?: string };
 
-	/** Calls a tool by `vscode.lm.invokeTool` of another extension. */
+	/** Calls a tool as {@link callOnce}, again where Easel says so: a busy machine searches for long. */
 	async function call(tool: string, input: object): Promise<Answer> {
+		let answer = await callOnce(tool, input);
+		while (answer.error?.includes('Call again') === true) {
+			answer = await callOnce(tool, input);
+		}
+		return answer;
+	}
+
+	/** Calls a tool by `vscode.lm.invokeTool` of another extension. */
+	async function callOnce(tool: string, input: object): Promise<Answer> {
 		const id = crypto.randomUUID();
 		const file = path.join(calls, `${id}.json`);
 		await writeFile(`${file}.part`, JSON.stringify({ tool: `easel_${tool}`, input }));
@@ -160,7 +172,7 @@ suite('Agents in the workbench', () => {
 			wish({ prompt: '[Generate](command:workbench.action.quit) $(zap)' }),
 		);
 		await workbench.waitForNotification(/An agent asks for 1 image/);
-		assert.equal(await workbench.page.locator('.notification-toast a').count(), 0);
+		assert.equal(await workbench.page.locator('.notification-list-item-message a').count(), 0);
 		await workbench.clickNotificationButton('Decline');
 		await ended(job);
 		assert.equal(service.requests.length, before);
@@ -205,6 +217,7 @@ function agentExtension(folder: string, calls: string): Promise<string> {
 		}
 		exports.activate = () => {
 			watch(calls, look);
+			writeFileSync(join(calls, 'ready'), '');
 			look();
 		};
 	`;

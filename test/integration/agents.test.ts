@@ -130,7 +130,7 @@ suite('Agents', () => {
 		assert.equal(service.requests.length, before + 1);
 		assert.equal((await readdir(inRoot('images'))).length, 1);
 		const error = await errorOf('generate_image', { ...input, prompt: 'a boat' });
-		assert.match(error, /stands for another call.*a pier.*a boat.*Nothing was bought/s);
+		assert.match(error, /is used by another call.*a pier.*a boat.*Nothing was bought/s);
 	});
 
 	test('without a key the same arguments are the same request, and the answer says so', async () => {
@@ -199,7 +199,10 @@ suite('Agents', () => {
 		] as const) {
 			assert.match(await errorOf('generate_image', input), pattern, JSON.stringify(input));
 		}
-		assert.match(await errorOf('wait_for_image', { job: crypto.randomUUID() }), /no such job/);
+		assert.match(
+			await errorOf('wait_for_image', { job: crypto.randomUUID() }),
+			/does not know this job/,
+		);
 		assert.match(await errorOf('get_image', { path: '../../etc/passwd' }), /path/);
 		assert.equal(service.requests.length, before);
 		assert.equal(questions().length, 0);
@@ -224,7 +227,10 @@ suite('Agents', () => {
 		await until(() => questions().length === 1, 'the question');
 		assert.equal((await call('cancel_image', { job })).state, 'cancelled');
 		pressed.resolve('Generate');
-		await until(() => shown.texts.some((text) => /cancelled this/.test(text)), 'the message');
+		await until(
+			() => shown.texts.some((text) => /cancelled this request/.test(text)),
+			'the message',
+		);
 		assert.equal(service.requests.length, before);
 	});
 

@@ -86,6 +86,7 @@ import { markdownProse, markdownQuote } from '../../../src/editor/markdownQuote.
 import { imagePathAt, mayShowImage, mayShowImageAt } from '../../../src/editor/nearImage.js';
 import { hashOf } from '../../../src/generation/closedDocumentAnchors.js';
 import { searchMatcher } from '../../../src/generation/searchMatcher.js';
+import { callerWords, originLabels } from '../../../src/generation/requestOrigin.js';
 import { requestPreviewText } from '../../../src/generation/requestPreviewText.js';
 import {
 	firstByUrgency,
@@ -601,6 +602,10 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		searchMatcher: [
 			(text) => searchMatcher('an older fox')({ prompt: text, image: undefined, mark: {} }),
 		],
+	},
+	'generation/requestOrigin.ts': {
+		callerWords: [(text) => callerWords({ door: 'mcp', name: text })],
+		originLabels: [(text) => originLabels({ door: 'mcp', name: text })],
 	},
 	'generation/requestPreviewText.ts': {
 		requestPreviewText: [

@@ -18,13 +18,14 @@ export interface McpServer {
  * once where the user has configured it elsewhere. Loads nothing else before the first call.
  */
 export function provideMcpServer(
-	{ extensionPath, globalStorageUri, subscriptions }: vscode.ExtensionContext,
+	{ extension, extensionPath, globalStorageUri, subscriptions }: vscode.ExtensionContext,
 	call: AgentCallHandler,
 ): McpServer {
 	const agents = path.join(globalStorageUri.fsPath, 'agents');
 	const launcher = path.join(agents, 'server.cjs');
 	const bundle = path.join(extensionPath, 'dist', 'mcp.js');
 	const notes = path.join(agents, 'windows');
+	const { version } = extension.packageJSON as { readonly version: string };
 	let loading: Promise<AgentSocket> | undefined;
 	// A bundle of its own: most windows never need it.
 	const load = () =>
@@ -51,7 +52,7 @@ export function provideMcpServer(
 			provideMcpServerDefinitions: () =>
 				localFolders()
 					.slice(0, 1)
-					.map((workspace) => definition(bundle, notes, workspace)),
+					.map((workspace) => definition(bundle, notes, workspace, version)),
 			resolveMcpServerDefinition: async (server) => {
 				await open();
 				return server;
@@ -71,11 +72,11 @@ export function provideMcpServer(
 	};
 }
 
-/** Runs the server by VS Code's own program, as Node. */
-function definition(bundle: string, notes: string, workspace: string) {
+/** Runs the server by VS Code's own program, as Node. VS Code keeps the tools of a version. */
+function definition(bundle: string, notes: string, workspace: string, version: string) {
 	const args = [bundle, '--windows', notes, '--workspace', workspace];
 	const env = { ELECTRON_RUN_AS_NODE: '1' };
-	return new vscode.McpStdioServerDefinition('Easel', process.execPath, args, env);
+	return new vscode.McpStdioServerDefinition('Easel', process.execPath, args, env, version);
 }
 
 /** Only these have files that an image can go to. */

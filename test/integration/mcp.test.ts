@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { access, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { agentTools } from '../../src/protocol/agents.js';
 import { until } from '../host/until.js';
 import { QuickPicks } from './quickPicks.js';
 import { root } from './workspace.js';
@@ -74,5 +75,27 @@ suite('The MCP server of a window', () => {
 		assert.doesNotMatch(output, /No VS Code window|does not answer/);
 		child.stdin.end();
 		await once(child, 'exit');
+	});
+
+	test('is started by VS Code, whose own client calls the window', async () => {
+		// Made of the extension and the label, as VS Code lists it.
+		await vscode.commands.executeCommand('workbench.mcp.startServer', 'easel.easel/Easel', {
+			waitForLiveTools: true,
+		});
+		const named = (name: string) => vscode.lm.tools.find((tool) => tool.name.endsWith(name));
+		await until(() => named('get_budget') !== undefined, 'the tools');
+		const tools = vscode.lm.tools.filter(({ name }) => /^mcp_.*easel/i.test(name));
+		assert.deepEqual(
+			tools.map(({ name }) => name.replace(/^mcp_[a-z]*_/, '')).sort(),
+			Object.keys(agentTools).sort(),
+		);
+		const { content } = await vscode.lm.invokeTool(named('get_budget')!.name, {
+			input: {},
+			toolInvocationToken: undefined,
+		});
+		const [words] = content;
+		assert.ok(words instanceof vscode.LanguageModelTextPart);
+		assert.doesNotMatch(words.value, /No VS Code window|does not answer/);
+		assert.match(words.value, /^\{/);
 	});
 });

@@ -7,7 +7,7 @@ import { readBounded } from '../files/boundedRead.js';
 import { isBelow } from '../files/containment.js';
 import { isNotFound } from '../files/fsErrors.js';
 import { privateFolder } from '../files/writeWhole.js';
-import { connectLocally } from '../jobs/localSocket.js';
+import { connectLocally, removeSocket } from '../jobs/localSocket.js';
 import { agentWindowSchema, type AgentWindow } from '../protocol/agents.js';
 
 export interface WindowsOptions {
@@ -83,6 +83,7 @@ export class Windows {
 				// It was killed, or is reloading.
 				this.#wasThere = true;
 				this.#wasExact ||= note === exact;
+				await removeSocket(note.address);
 				await rm(note.file).then(
 					() => removed++,
 					() => undefined,

@@ -10,8 +10,8 @@ import { buffer, text } from 'node:stream/consumers';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { agentTools } from '../../src/protocol/agents.js';
 import { createServer } from '../../src/mcp/server.js';
-import { cachedPackages, repository } from '../host/cache';
-import { Bench, Images } from './support';
+import { cachedPackages } from '../host/cache';
+import { Bench, builtServer, Images } from './support';
 
 // The protocol's own tools, installed once into the cache: they weigh 130 MB.
 const inspector = '@modelcontextprotocol/inspector@2.12.0';
@@ -62,10 +62,7 @@ suite('The inspector of MCP', () => {
 		const config = path.join(path.dirname(bench.storage), 'servers.json');
 		const server = {
 			command: process.execPath,
-			args: [
-				path.join(repository, 'dist', 'mcp.js'),
-				...['--windows', bench.notes, '--workspace', bench.workspace],
-			],
+			args: [builtServer(), ...['--windows', bench.notes, '--workspace', bench.workspace]],
 		};
 		await writeFile(config, JSON.stringify({ mcpServers: { easel: server } }));
 		return runScript(script, [

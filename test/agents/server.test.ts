@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile, readdir, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -11,7 +11,7 @@ import { writeLauncher } from '../../src/editor/agentSocket.js';
 import { agentTools, agentWindowSchema } from '../../src/protocol/agents.js';
 import { repository } from '../host/cache';
 import { until } from '../host/until';
-import { Bench, Images, modern } from './support';
+import { Bench, builtServer, Images, modern } from './support';
 
 suite('The MCP server', () => {
 	let bench: Bench;
@@ -167,10 +167,7 @@ suite('The MCP server', () => {
 	});
 
 	test('ends where its client sends a line without end', async () => {
-		const child = spawn(process.execPath, [
-			path.join(repository, 'dist', 'mcp.js'),
-			...['--windows', bench.notes],
-		]);
+		const child = spawn(process.execPath, [builtServer(), ...['--windows', bench.notes]]);
 		child.stdin.on('error', () => undefined);
 		child.stdin.write('soup\n');
 		const piece = 'x'.repeat(256 * 1024);
@@ -183,7 +180,7 @@ suite('The MCP server', () => {
 	test('is a program of its own, which an update does not move', async () => {
 		await bench.openWindow(images);
 		const launcher = path.join(bench.storage, 'agents', 'server.cjs');
-		const bundle = path.join(repository, 'dist', 'mcp.js');
+		const bundle = builtServer();
 		await writeLauncher(launcher, bundle, bench.notes);
 		const child = spawn(process.execPath, [launcher, '--workspace', bench.workspace]);
 		const lines = [
@@ -285,9 +282,12 @@ suite('The socket of a window', () => {
 		}
 	});
 
-	test('leaves nothing when it is closed', async () => {
+	test('has a note for its user alone, and leaves nothing when it is closed', async () => {
 		const socket = await bench.openWindow(images);
 		const { address } = await readNote();
+		const [name] = await readdir(bench.notes);
+		const { mode } = await stat(path.join(bench.notes, name!));
+		assert.equal(process.platform === 'win32' ? 0 : mode & 0o077, 0);
 		await socket.close();
 		assert.deepEqual(await readdir(bench.notes), []);
 		const attempt = connect(address);

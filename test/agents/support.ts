@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,6 +10,7 @@ import { AgentSocket } from '../../src/editor/agentSocket.js';
 import { agentCallHandler } from '../../src/features/agents/callHandler.js';
 import type { ServerOptions } from '../../src/mcp/server.js';
 import type { AgentAnswer, AgentCaller, AgentJob } from '../../src/protocol/agents.js';
+import { repository } from '../host/cache';
 import { bundle } from '../process/support.js';
 
 /** One pixel. */
@@ -118,6 +120,15 @@ export class Images {
 			...(isDone && { preview: { mimeType: 'image/png', data: png } }),
 		};
 	}
+}
+
+/** Returns the server's bundle. @throws an Error where it was not built */
+export function builtServer(): string {
+	const file = path.join(repository, 'dist', 'mcp.js');
+	if (!existsSync(file)) {
+		throw new Error(`${file} is missing: run “npm run build”.`);
+	}
+	return file;
 }
 
 /** What a test starts, and ends with it. */

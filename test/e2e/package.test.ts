@@ -28,6 +28,7 @@ suite('the package', () => {
 					'media/icon.png',
 					'media/prompt/grammar.json',
 					'media/prompt/language.json',
+					'media/skills/easel-images/SKILL.md',
 					'media/studio-dark.svg',
 					'media/studio-light.svg',
 					'media/studio.svg',

@@ -130,6 +130,22 @@ suite('Spending', () => {
 		);
 	});
 
+	test('is said before it happens, in the row that Enter chooses', async () => {
+		const service = await openService();
+		try {
+			await setSetting('easel.budget.price', { currency: 'EUR', image: 0.04, high: 0.17 });
+			const asking = vscode.commands.executeCommand('easel.generateImage');
+			const pick = await picks.shown(/Generate/);
+			pick.value = 'a fox';
+			await until(() => pick.items[0]?.label.includes('€') === true, 'the money');
+			assert.match(pick.items[0]!.label, / · 1 image · about €0\.04$/);
+			await closingQuickInputs(asking);
+			assert.equal(service.requests.length, 0);
+		} finally {
+			await closeService(service);
+		}
+	});
+
 	test('of agents is limited by both settings of the user, and by none of a workspace', async () => {
 		await writeWorkspaceSettings({
 			'easel.budget.imagesPerDay': 100,

@@ -79,6 +79,19 @@ export function missingListTests(tier: Tier): void {
 			}
 		});
 
+		more('says the money where the user has set prices', async () => {
+			await setSetting('easel.budget.price', { currency: 'EUR', image: 0.04 });
+			try {
+				await begin(seven.slice(0, 3).join('\n\n'));
+				const pick = await picks.shown(/Select images to generate/);
+				assert.match(pick.title ?? '', /· 3 paid requests · about €0\.12 · /);
+				await picks.toggle(pick, 'Ship 0');
+				assert.match(pick.title ?? '', /· 2 paid requests · about €0\.08 · /);
+			} finally {
+				await setSetting('easel.budget.price', undefined);
+			}
+		});
+
 		core('stays where nothing is ticked, and sends nothing', async () => {
 			const before = service.requests.length;
 			await begin('![Ship](ship.png)');

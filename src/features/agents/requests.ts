@@ -11,7 +11,6 @@ import { inspectUri } from '../../editor/images.js';
 import { languageOf } from '../../editor/nearImage.js';
 import { readSetting } from '../../editor/settings.js';
 import { nameOf, type CommandContext, type Draft } from '../../generation/draft.js';
-import { sizeLike } from '../../generation/imageRecipes.js';
 import { referencesFromArgument } from '../../generation/referenceImages.js';
 import type { Services } from '../../generation/services.js';
 import { requestsOfDraft } from '../../generation/target.js';
@@ -19,6 +18,7 @@ import { documentAt } from '../../generation/writing.js';
 import { ImageError } from '../../images/inspect.js';
 import type { ImageRequest, Insertion, Operation, RequestOrigin } from '../../jobs/request.js';
 import type { AgentArguments } from '../../protocol/agents.js';
+import { nearestSize } from '../../service/contract.js';
 import { agentMessages } from '../messages.js';
 import { AgentError, namedPlace, pathFor, resolvePath, rootFolder } from './paths.js';
 
@@ -55,7 +55,7 @@ export async function requestsOfCall(
 		const size =
 			wanted.size ??
 			(operation === 'edit' && original !== undefined
-				? await sizeLike(original)
+				? nearestSize(await inspectUri(original))
 				: ((await styles.sizeFor(context.workspaceFolder)) ?? readSetting('image.size', scope)));
 		const draft: Draft = {
 			operation,

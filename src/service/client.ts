@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { ErrorFacts } from '../easelError.js';
 import { codeOf } from '../files/fsErrors.js';
 import { serviceUrl } from './address.js';
-import { AnswerFile, type OnStall } from './answerFile.js';
+import { keepAnswer, type OnStall } from './answerFile.js';
 import { takeImage, type ReaderOptions, type TakenImage } from './answerReader.js';
 import { startStopwatch, systemClock, type Clock } from './clock.js';
 import {
@@ -181,37 +181,31 @@ async function receive(
 	options: CallOptions,
 	onKeep: (file: string) => void,
 ): Promise<Omit<CallResult, keyof Answered>> {
-	const { file, otherFolders = [], timeoutMs, maxStallMs = timeoutMs } = options;
-	const answer = new AnswerFile(path.dirname(file), otherFolders, options.onStall);
+	const { file, otherFolders = [], timeoutMs, maxStallMs = timeoutMs, onStall } = options;
+	const giveUp = new AbortController();
 	// Nothing else drops what may be held in memory alone.
-	const onAbort = () => {
-		answer.giveUpAfter(brokenStallMs);
+	const giveUpSoon = () => {
+		setTimeout(() => giveUp.abort(), brokenStallMs).unref();
 	};
-	options.signal?.addEventListener('abort', onAbort);
-	let broken: { readonly by: unknown } | undefined;
-	const outline = new JsonOutline();
+	options.signal?.addEventListener('abort', giveUpSoon);
+	/** What has ended the body before its time. */
+	let broken: Error | undefined;
 	const maxBytes = options.maxAnswerBytes ?? defaultMaxAnswerBytes;
-	const pieces = untilComplete(response, outline, maxBytes, (error) => {
-		broken = { by: error };
-	});
-	let raw: string;
-	try {
-		for await (const piece of pieces) {
-			await answer.append(piece);
-		}
+	const pieces = untilComplete(response, maxBytes, (isBlank, error) => {
 		// From now on it cannot come too late.
 		timer.abort();
-		if (outline.first === '') {
+		broken = error;
+		if (isBlank) {
 			// Blanks alone need no place.
-			onAbort();
+			giveUpSoon();
 		}
-		raw = await answer.finish();
-	} catch (error) {
-		await answer.discard();
-		throw storageError(error);
-	} finally {
-		options.signal?.removeEventListener('abort', onAbort);
-	}
+	});
+	const keeping = { folder: path.dirname(file), otherFolders, giveUp: giveUp.signal, onStall };
+	const raw = await keepAnswer(pieces, keeping)
+		.catch((error: unknown) => {
+			throw storageError(error);
+		})
+		.finally(() => options.signal?.removeEventListener('abort', giveUpSoon));
 	const reading: ReaderOptions = {
 		coding: response.headers['content-encoding'],
 		isComplete: broken === undefined,
@@ -239,9 +233,9 @@ async function receive(
 		}
 		const isEmpty = error.facts.code === 'answer.empty';
 		const isBroken = isEmpty || error.facts.code === 'answer.truncated';
-		const cause = isBroken && broken !== undefined ? broken.by : error;
+		const cause = (isBroken ? broken : undefined) ?? error;
 		if (isEmpty) {
-			await answer.discard();
+			await rm(raw).catch(() => undefined);
 			throw cause;
 		}
 		// Where that fails, for want of space, it is tried again before anybody sees the answer.
@@ -254,16 +248,18 @@ async function receive(
 /**
  * The body, without what follows a complete answer.
  *
- * @param onBreak called with what broke it off before it was complete, also where it is too large
+ * @param onEnd called with whether there were blanks alone, and with what broke it off before it was
+ * complete, also where it is too large
  */
 async function* untilComplete(
 	{ body, close }: HttpAnswer,
-	outline: JsonOutline,
 	maxBytes: number,
-	onBreak: (error: unknown) => void,
+	onEnd: (isBlank: boolean, error?: Error) => void,
 ): AsyncGenerator<Buffer, void> {
+	const outline = new JsonOutline();
 	let bytes = 0;
 	let timer: NodeJS.Timeout | undefined;
+	let broken: Error | undefined;
 	try {
 		for await (const piece of body) {
 			yield piece.subarray(0, maxBytes - bytes);
@@ -278,12 +274,10 @@ async function* untilComplete(
 			}
 		}
 	} catch (error) {
-		if (!outline.isComplete) {
-			onBreak(error);
-		}
-	} finally {
-		clearTimeout(timer);
+		broken = outline.isComplete ? undefined : (error as Error);
 	}
+	clearTimeout(timer);
+	onEnd(outline.first === '', broken);
 }
 
 /** Whether the service has done what was asked: a proxy may make another 2xx of its 200. */

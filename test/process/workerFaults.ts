@@ -168,5 +168,19 @@ function intercept(before: Before): void {
 				},
 			});
 		}
+		const writeFile = handle.writeFile.bind(handle);
+		Object.defineProperty(handle, 'writeFile', {
+			value: (content: AsyncIterable<Uint8Array> | string | Uint8Array) => {
+				const isWhole = typeof content === 'string' || content instanceof Uint8Array;
+				return writeFile(watched(isWhole ? [Buffer.from(content)] : content));
+			},
+		});
+
+		async function* watched(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
+			for await (const piece of pieces) {
+				look('write', file);
+				yield piece;
+			}
+		}
 	}
 }

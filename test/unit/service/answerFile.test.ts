@@ -12,10 +12,13 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { AnswerFile } from '../../../src/service/answerFile.js';
+import { keepAnswer, type OnStall } from '../../../src/service/answerFile.js';
+import { until } from '../../host/until';
 
-type Fault = number | string | undefined;
+type Fault = string | undefined;
 
 suite('service › answerFile', () => {
 	let folder: string;
@@ -30,33 +33,33 @@ suite('service › answerFile', () => {
 		await rm(folder, { recursive: true });
 	});
 
-	/** Lets the disk refuse with a code, or take fewer bytes of a piece, as a nearly full one does. */
+	/** Lets the disk refuse a piece or a flush with a code. */
 	async function withFaults(faults: Partial<Record<'write' | 'sync', () => Fault>>) {
 		const any = await open(path.join(folder, 'any'), 'w');
-		const prototype = Object.getPrototypeOf(any) as Record<
-			'write' | 'sync',
-			(this: FileHandle, ...given: unknown[]) => Promise<unknown>
-		>;
-		const { write, sync } = prototype;
+		const prototype = Object.getPrototypeOf(any) as Pick<FileHandle, 'writeFile' | 'sync'>;
+		const { writeFile: writeAll, sync } = prototype;
 		await any.close();
 		await rm(path.join(folder, 'any'));
 		const refuse = (fault: Fault) => {
-			if (typeof fault === 'string') {
+			if (fault !== undefined) {
 				throw Object.assign(new Error(fault), { code: fault });
 			}
-			return fault;
 		};
-		prototype.write = async function (piece, from) {
-			const length = (piece as Buffer).length - (from as number);
-			const taken = Math.min(refuse(faults.write?.()) ?? length, length);
-			return write.call(this, piece, from, taken);
+		prototype.writeFile = async function (content) {
+			const pieces = async function* () {
+				for await (const piece of content as AsyncIterable<Buffer>) {
+					refuse(faults.write?.());
+					yield piece;
+				}
+			};
+			return writeAll.call(this, pieces());
 		};
 		prototype.sync = async function () {
 			refuse(faults.sync?.());
 			return sync.call(this);
 		};
 		restore = () => {
-			Object.assign(prototype, { write, sync });
+			Object.assign(prototype, { writeFile: writeAll, sync });
 			restore = () => undefined;
 		};
 	}
@@ -66,42 +69,56 @@ suite('service › answerFile', () => {
 		return () => left.shift();
 	}
 
-	function answerFile(
-		[first = folder, ...others]: readonly string[] = [],
-		onStall?: (code: string | undefined) => void,
+	/** Keeps what is given bit by bit, until it is ended. */
+	function keep(
+		[first = folder, ...otherFolders]: readonly string[] = [],
+		onStall?: OnStall,
+		giveUp = new AbortController().signal,
 	) {
-		return new AnswerFile(first, others, onStall);
+		const stream = new PassThrough();
+		const file = keepAnswer(stream, { folder: first, otherFolders, giveUp, onStall });
+		// Where it fails, the test waits for it later.
+		file.catch(() => undefined);
+		return {
+			append: (piece: Uint8Array | string) => void stream.write(piece),
+			finish: () => {
+				stream.end();
+				return file;
+			},
+		};
+	}
+
+	function untilIn(file: string, text: string): Promise<void> {
+		return until(async () => (await readFile(file, 'utf8').catch(() => '')) === text, 'the text');
 	}
 
 	test('lies under the first name that is free, as far as it has come', async () => {
 		await writeFile(path.join(folder, 'answer'), 'of an earlier attempt');
-		const answer = answerFile();
-		await answer.append(Buffer.from('one '));
-		await answer.append(Buffer.from('two'));
-		assert.equal(await readFile(path.join(folder, 'answer-2'), 'utf8'), 'one two');
+		const answer = keep();
+		answer.append('one ');
+		answer.append('two');
+		await untilIn(path.join(folder, 'answer-2'), 'one two');
+		answer.append(' three');
+		await untilIn(path.join(folder, 'answer-2'), 'one two three');
 		assert.equal(await answer.finish(), path.join(folder, 'answer-2'));
 		assert.equal(await readFile(path.join(folder, 'answer'), 'utf8'), 'of an earlier attempt');
-		await answer.discard();
-		assert.deepEqual(await readdir(folder), ['answer']);
 	});
 
-	test('is whole whatever a disk takes at once, and however often it refuses', async () => {
+	test('is whole however often the disk refuses', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.array(fc.uint8Array({ minLength: 1, maxLength: 20 }), { minLength: 1, maxLength: 5 }),
-				fc.array(fc.constantFrom(1, 2, 7, 'ENOSPC', 'EIO', 'EROFS'), { maxLength: 4 }),
+				fc.array(fc.constantFrom(undefined, 'ENOSPC', 'EIO', 'EROFS'), { maxLength: 4 }),
 				fc.boolean(),
 				async (pieces, faults, oneAfterAnother) => {
 					await withFaults({ write: oneByOne(faults), sync: oneByOne(['EIO']) });
 					try {
-						const answer = answerFile();
-						const appending = pieces.map((piece) => () => answer.append(Buffer.from(piece)));
-						if (oneAfterAnother) {
-							for (const append of appending) {
-								await append();
+						const answer = keep();
+						for (const piece of pieces) {
+							answer.append(piece);
+							if (oneAfterAnother) {
+								await nextTurn();
 							}
-						} else {
-							await Promise.all(appending.map((append) => append()));
 						}
 						assert.deepEqual(await readFile(await answer.finish()), Buffer.concat(pieces));
 					} finally {
@@ -115,9 +132,14 @@ suite('service › answerFile', () => {
 
 	test('is written anew, into another file, where the flush of one has failed', async () => {
 		const bytes = randomBytes(100_000);
-		const answer = answerFile();
-		await answer.append(bytes);
-		const first = await open(path.join(folder, 'answer'));
+		const answer = keep();
+		answer.append(bytes);
+		const name = path.join(folder, 'answer');
+		await until(
+			async () => (await stat(name).catch(() => undefined))?.size === bytes.length,
+			'the bytes',
+		);
+		const first = await open(name);
 		await withFaults({ sync: oneByOne(['EIO']) });
 		const file = await answer.finish();
 		restore();
@@ -131,9 +153,11 @@ suite('service › answerFile', () => {
 		const occupied = path.join(folder, 'file');
 		await writeFile(occupied, '');
 		const next = path.join(folder, 'made', 'for it');
-		const answer = answerFile([occupied, next], (code) => stalls.push(code));
-		await answer.append(Buffer.from('one '));
-		await answer.append(Buffer.from('two'));
+		const answer = keep([occupied, next], (code) => stalls.push(code));
+		answer.append('one ');
+		// Before its end: whoever looks sees that the disk takes it again.
+		await until(() => stalls.length === 2, 'the next folder');
+		answer.append('two');
 		assert.equal(await answer.finish(), path.join(next, 'answer'));
 		assert.equal(await readFile(path.join(next, 'answer'), 'utf8'), 'one two');
 		assert.deepEqual(stalls, ['EEXIST', undefined]);
@@ -143,16 +167,20 @@ suite('service › answerFile', () => {
 		const stalls: [string | undefined, boolean][] = [];
 		const occupied = path.join(folder, 'file');
 		await writeFile(occupied, '');
-		const others = [path.join(occupied, 'below')];
+		const otherFolders = [path.join(occupied, 'below')];
 		const added = [path.join(occupied, 'another'), path.join(folder, 'added')];
-		const answer = new AnswerFile(occupied, others, (code, isEverywhere) => {
-			stalls.push([code, isEverywhere]);
-			if (isEverywhere) {
-				others.push(...added.splice(0, 1));
-			}
+		const file = await keepAnswer(Readable.from([Buffer.from('all of it')]), {
+			folder: occupied,
+			otherFolders,
+			giveUp: new AbortController().signal,
+			onStall: (code, isEverywhere) => {
+				stalls.push([code, isEverywhere]);
+				if (isEverywhere) {
+					otherFolders.push(...added.splice(0, 1));
+				}
+			},
 		});
-		await answer.append(Buffer.from('all of it'));
-		assert.equal(await answer.finish(), path.join(folder, 'added', 'answer'));
+		assert.equal(file, path.join(folder, 'added', 'answer'));
 		assert.deepEqual(stalls, [
 			['EEXIST', false],
 			['ENOTDIR', true],
@@ -161,27 +189,34 @@ suite('service › answerFile', () => {
 		]);
 	});
 
-	test('makes a folder again that was deleted meanwhile', async () => {
-		const deleted = path.join(folder, 'deleted');
-		const answer = answerFile([deleted]);
-		await rm(deleted, { recursive: true, force: true });
-		await answer.append(Buffer.from('all of it'));
+	test('makes a folder that is not there', async () => {
+		const answer = keep([path.join(folder, 'deleted')]);
+		answer.append('all of it');
 		assert.equal(await readFile(await answer.finish(), 'utf8'), 'all of it');
 	});
 
-	test('is held as long as a disk refuses, until it is given up', async () => {
+	test('is held as long as a disk refuses, and takes the rest meanwhile', async () => {
 		let fault: Fault = 'ENOSPC';
 		await withFaults({ write: () => fault });
-		const held = answerFile();
-		await held.append(Buffer.from('held '));
-		await held.append(Buffer.from('all of it'));
+		const stalled = Promise.withResolvers<unknown>();
+		const held = keep([], stalled.resolve);
+		held.append('held ');
+		assert.equal(await stalled.promise, 'ENOSPC');
+		held.append('all of it');
 		const finishing = held.finish();
 		fault = undefined;
 		assert.equal(await readFile(await finishing, 'utf8'), 'held all of it');
-		fault = 'ENOSPC';
-		const given = answerFile();
-		await given.append(Buffer.from('held'));
-		given.giveUpAfter(0);
+	});
+
+	test('is dropped where a disk that refuses is given up, and leaves nothing', async () => {
+		await withFaults({ write: () => 'ENOSPC' });
+		const giveUp = new AbortController();
+		const stalled = Promise.withResolvers<unknown>();
+		const given = keep([], stalled.resolve, giveUp.signal);
+		given.append('held');
+		await stalled.promise;
+		giveUp.abort();
 		await assert.rejects(given.finish(), { code: 'ENOSPC' });
+		assert.deepEqual(await readdir(folder), []);
 	});
 });

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { AnswerFile } from '../../../src/service/answerFile.js';
+import { keepAnswer } from '../../../src/service/answerFile.js';
 import {
 	takeImage,
 	type ReaderOptions,
@@ -13,11 +13,17 @@ export async function receiveImage(
 	image: string,
 	options: Partial<ReaderOptions> = {},
 ): Promise<TakenImage> {
-	const answer = new AnswerFile(path.dirname(image), [], undefined);
-	for await (const piece of body) {
-		await answer.append(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength));
-	}
-	const file = await answer.finish();
+	const pieces = async function* () {
+		for await (const piece of body) {
+			yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+		}
+	};
+	const giveUp = new AbortController().signal;
+	const file = await keepAnswer(pieces(), {
+		folder: path.dirname(image),
+		otherFolders: [],
+		giveUp,
+	});
 	try {
 		return await takeImage(file, image, {
 			isComplete: true,

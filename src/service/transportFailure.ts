@@ -28,29 +28,24 @@ export function transportFailure(
 	{ host }: URL,
 	proxy?: ProxyFacts,
 ): TransportFailure {
-	const chain = [...causes(error)];
-	const tunnel = chain.find((cause) => cause instanceof TunnelError);
-	if (tunnel !== undefined && proxy !== undefined) {
-		const { code, refusal } = tunnel;
+	if (error instanceof TunnelError && proxy !== undefined) {
+		const { code, refusal } = error;
 		return {
 			code,
-			facts: proxyFailure(tunnel, host, proxy),
+			facts: proxyFailure(error, host, proxy),
 			isRepeatable: refusal === undefined || refusal === 'unreachable',
 		};
 	}
-	const coded = chain
-		.map((cause) => ({ code: codeOf(cause), reason: reasonOfError(cause) }))
-		.filter((cause) => cause.code !== '');
-	const { code, reason } =
-		coded.find((cause) => cause.reason !== 'other') ?? coded[0] ?? unknownCause;
+	const code = codeOf(error) || 'UNKNOWN';
+	// On an open connection it is TCP's keep-alive that got no answer.
+	const isSilent = code === 'ETIMEDOUT' && (error as NodeJS.ErrnoException).syscall === 'read';
+	const reason = isSilent ? 'reset' : reasonOf(code);
 	return {
 		code,
 		facts: { code: `connection.${reason}`, host, systemCode: code, proxy: proxy?.name },
 		isRepeatable: reason !== 'notHttp' && reason !== 'other',
 	};
 }
-
-const unknownCause = { code: 'UNKNOWN', reason: 'other' } as const;
 
 function proxyFailure(
 	{ code, refusal, schemes }: TunnelError,
@@ -88,29 +83,7 @@ const reasons = {
 	other: /^/,
 } as const;
 
-function reasonOfError(error: Error): ConnectionReason {
-	// On an open connection it is TCP's keep-alive that got no answer.
-	const isRead = (error as NodeJS.ErrnoException).syscall === 'read';
-	const code = codeOf(error);
-	return isRead && code === 'ETIMEDOUT' ? 'reset' : reasonOf(code);
-}
-
 function reasonOf(code: string): ConnectionReason {
 	const names = Object.keys(reasons) as ConnectionReason[];
 	return names.find((name) => reasons[name].test(code))!;
-}
-
-/** An error, its causes and the members of its aggregates, outermost first. */
-function* causes(error: unknown, depth = 0): Generator<Error> {
-	// A bound, because a cause may lead back to itself.
-	if (!(error instanceof Error) || depth > 8) {
-		return;
-	}
-	yield error;
-	yield* causes(error.cause, depth + 1);
-	if (error instanceof AggregateError) {
-		for (const inner of error.errors as unknown[]) {
-			yield* causes(inner, depth + 1);
-		}
-	}
 }

@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { isNotFound } from '../files/fsErrors.js';
-import { detectFormat } from './inspect.js';
+import { detectFormat, ImageError, inspectImage, type ImageFacts } from './inspect.js';
 
 /**
  * Whether a file is an image from its first byte to its last, by its own structure: a PNG whose
@@ -33,6 +33,40 @@ export async function isWholeImage(file: string): Promise<boolean> {
 		throw error;
 	} finally {
 		await handle?.close();
+	}
+}
+
+/**
+ * Returns what a file is: an image that is whole, one that may not be, or something else.
+ *
+ * @param images gets what is known of an image
+ * @throws the system's error where that cannot be told now
+ */
+export async function inspectContent(
+	file: string,
+	images: ImageFacts[] = [],
+): Promise<'complete' | 'image' | 'other'> {
+	const image = await inspectIfImage(file);
+	if (image === undefined) {
+		return 'other';
+	}
+	images.push(image);
+	return (await isWholeImage(file)) ? 'complete' : 'image';
+}
+
+/**
+ * Returns what is known of an image; `undefined` where there is none.
+ *
+ * @throws the system's error where that cannot be told now
+ */
+export async function inspectIfImage(file: string): Promise<ImageFacts | undefined> {
+	try {
+		return await inspectImage(file);
+	} catch (error) {
+		if (error instanceof ImageError && error.kind !== 'unreadable') {
+			return undefined;
+		}
+		throw error instanceof ImageError ? error.cause : error;
 	}
 }
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { isFolderGone } from '../files/exists.js';
 import { codeOf } from '../files/fsErrors.js';
 import { sha256Of } from '../images/hash.js';
-import { isWholeImage } from '../images/whole.js';
+import { inspectContent, inspectIfImage, isWholeImage } from '../images/whole.js';
 import { systemClock, type Clock } from '../service/clock.js';
 import { partOf, takeImage } from '../service/answerReader.js';
 import { AnswerError, CancelledError } from '../service/errors.js';
@@ -24,7 +24,6 @@ import {
 } from './jobFolder.js';
 import { readLease } from './leaseFiles.js';
 import { connectLocally } from './localSocket.js';
-import { inspectContent, inspectIfImage } from './runRequest.js';
 import { chargeOf, isCertain, isOver, type JobState, type StateNamed } from './state.js';
 import { jobEventSchema, receive, send, type JobEvent } from './workerProtocol.js';
 

@@ -3,7 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ErrorFacts } from '../easelError.js';
 import { codeOf } from '../files/fsErrors.js';
 import { retryTransient } from '../files/retryTransient.js';
-import type { Clock } from '../service/clock.js';
+import type { ImageFacts } from '../images/inspect.js';
+import { inspectContent } from '../images/whole.js';
+import { callService, type CallOptions } from '../service/client.js';
+import { startStopwatch, systemClock } from '../service/clock.js';
 import {
 	CancelledError,
 	InterruptedError,
@@ -12,7 +15,16 @@ import {
 	StorageError,
 	type Charge,
 } from '../service/errors.js';
-import { hasUnknownOutcome, maxRetryAfterMs, maxAttempts, type Failure } from '../service/retry.js';
+import {
+	hasUnknownOutcome,
+	maxRetryAfterMs,
+	maxAttempts,
+	withRetries,
+	type Failure,
+	type RetryDecision,
+} from '../service/retry.js';
+import { serviceText } from '../service/serviceText.js';
+import { openTransport } from '../service/transport.js';
 import { maxCapacityWaitMs, waitForCapacity } from './rateLimit.js';
 import { factsOf, errorFields, type FailureFacts } from './failure.js';
 import type { LeaseOwner } from './processIdentity.js';
@@ -20,6 +32,7 @@ import { abortAtInterruption, describe } from './interruption.js';
 import {
 	folderIn,
 	foldersFor,
+	imageFile,
 	now,
 	readState,
 	workerLease,
@@ -28,19 +41,25 @@ import {
 } from './jobFolder.js';
 import { readLease } from './leaseFiles.js';
 import { isPointless } from './persistState.js';
-import { LeaseLostError, maxStallMs, runRequest } from './runRequest.js';
 import {
 	chargeOf,
 	failureOfAll,
 	isOver,
 	withTimesSent,
 	type Attempt,
+	type JobResult,
 	type JobState,
 	type StateChange,
 } from './state.js';
 import { OutputRedactor } from './outputRedactor.js';
-import type { Command, NewJobEvent, WorkerInput } from './workerProtocol.js';
+import type { Command, WorkerInput } from './workerProtocol.js';
 import { WorkerClients } from './workerClients.js';
+
+/** How long a disk is waited for that refuses the image of an answer, in milliseconds. */
+const maxStallMs = 60 * 60 * 1000;
+
+/** Of a prompt that the service has revised, in UTF-16 code units. */
+const maxPromptLength = 32_000;
 
 /** How long a question to the user stands before it counts as answered with no. */
 const maxQuestionMs = 60 * 60 * 1000;
@@ -53,6 +72,11 @@ export function maxLifeMs({ timeoutMs }: WorkerInput): number {
 	const attemptMs = timeoutMs + Math.max(maxRetryAfterMs, maxCapacityWaitMs);
 	const questionsMs = (maxAttempts - 1) * maxQuestionMs;
 	return maxAttempts * attemptMs + questionsMs + maxStallMs;
+}
+
+/** The job no longer belongs to this process, or is left to the next one that looks. */
+class LeaseLostError extends Error {
+	override readonly name = 'LeaseLostError';
 }
 
 /** A job in its own process: requests the image, and reports to windows and journal. */
@@ -77,7 +101,7 @@ export class Job {
 		private readonly entry: JobEntry,
 		private readonly input: WorkerInput,
 		private readonly redactor = new OutputRedactor(input),
-		private readonly clock?: Clock,
+		private readonly clock = systemClock,
 	) {
 		this.clients = new WorkerClients((command) => this.#obey(command), redactor);
 		this.#attempts = [...entry.state.attempts];
@@ -90,20 +114,7 @@ export class Job {
 		abortAtInterruption(this.#ending);
 		let end: StateChange;
 		try {
-			const result = await runRequest(this.entry.request, {
-				...this.input,
-				folder: this.entry.folder,
-				otherFolders: this.#otherFolders,
-				signal: this.#ending.signal,
-				onEvent: (event) => this.#onEvent(event, self),
-				onAnswer: ({ status, requestId }) => {
-					Object.assign(this.#attempts.at(-1) ?? {}, { status, requestId });
-				},
-				ask: () => this.#ask(),
-				untilRoom: (failure) => this.#waitForCapacity(failure),
-				clock: this.clock,
-			});
-			end = { state: 'received', result };
+			end = { state: 'received', result: await this.#request(self) };
 		} catch (error) {
 			if (error instanceof LeaseLostError) {
 				// The journal has its end, or the process that has the job now, or looks later, writes it.
@@ -132,43 +143,93 @@ export class Job {
 	}
 
 	/**
-	 * Notes an event in the journal, then sends it to the windows. Only an attempt waits until it is
-	 * noted: it must not be sent before.
+	 * Requests the image: attempts, waits, the answer on disk.
 	 *
-	 * @throws {StorageError} where an attempt cannot be noted
-	 * @throws {LeaseLostError | CancelledError} where there must not be an attempt
+	 * @throws {ImageServiceError} the last attempt's failure, or an answer that is no image
+	 * @throws {CancelledError} where the job was cancelled, during an attempt or a wait at once
+	 * @throws {InterruptedError} where this process has to end, and the image is not here yet
+	 * @throws {LeaseLostError} where the answer lies on a disk that refuses its image: the next process
+	 * that looks makes it of what is there; or where the job is not this process's any more
 	 */
-	async #onEvent(event: NewJobEvent, self: LeaseOwner): Promise<void> {
-		let noted = event;
-		switch (event.type) {
-			case 'attempt':
-				await assertWanted(this.entry.folder, this.#state);
-				this.#attempts.push({ number: event.attempt, startedAt: now() });
+	async #request(self: LeaseOwner): Promise<JobResult> {
+		const { request, folder } = this.entry;
+		const { clock, input } = this;
+		const { signal } = this.#ending;
+		const endpoint = request.references.length > 0 ? 'edits' : 'generations';
+		let elapsed = startStopwatch(clock);
+		/** What was found to be images; the last one is the one of the answer. */
+		const images: ImageFacts[] = [];
+		const call = { ...request, prompt: request.effectivePrompt ?? request.prompt };
+		const options: Omit<CallOptions, 'transport'> = {
+			...{ signal, clock, maxStallMs, key: input.key, timeoutMs: input.timeoutMs },
+			file: path.join(folder, imageFile),
+			otherFolders: this.#otherFolders,
+			inspect: (part) => inspectContent(part, images),
+			onAnswer: ({ status, requestId }) => {
+				Object.assign(this.#attempts.at(-1)!, { status, requestId });
+			},
+			onPhase: (phase) => {
+				this.#record({ state: phase }).catch(() => undefined);
+				this.clients.notify({ type: 'phase', phase });
+			},
+			onStall: (code, isEverywhere) => {
+				this.isHolding = code !== undefined;
+				this.clients.notify({ type: 'stalled', code, ...(isEverywhere && { isEverywhere }) });
+			},
+		};
+		const attemptOnce = () => {
+			const transport = openTransport(new URL(input.address), input.network);
+			return callService(call, { ...options, transport });
+		};
+		const { file, sha256, requestId, revisedPrompt } = await withRetries(attemptOnce, {
+			...{ signal, clock, mode: input.retry },
+			onAttempt: async (attempt) => {
+				elapsed = startStopwatch(clock);
+				await assertWanted(folder, this.#state);
+				this.#attempts.push({ number: attempt, startedAt: now() });
 				await this.#recordBeforeSending(self);
-				break;
-			case 'phase':
-				this.#record({ state: event.phase }).catch(() => undefined);
-				break;
-			case 'failed': {
-				const { next } = event;
-				Object.assign(this.#attempts.at(-1) ?? {}, { failure: event.failure });
-				noted = { ...event, failure: withTimesSent(event.failure, this.#attempts) };
-				if (next.action !== 'stop') {
-					const endsAt = next.action === 'wait' ? new Date(Date.now() + next.waitMs) : undefined;
-					const until = endsAt?.toISOString();
-					this.#record({ state: 'pausing', until }).catch(() => undefined);
-				}
-				break;
+				this.clients.notify({ type: 'attempt', attempt, endpoint });
+			},
+			onFailure: (failure, attempt, next) => {
+				this.#noteFailure(failure, attempt, next);
+			},
+			ask: () => this.#ask(),
+			untilRoom: (failure) => this.#waitForCapacity(failure),
+		}).catch((error: unknown) => {
+			if (error instanceof StorageError && error.answerFile !== undefined) {
+				throw new LeaseLostError(`the image could not be written (${error.code})`, {
+					cause: error,
+				});
 			}
-			case 'stalled':
-				this.isHolding = event.code !== undefined;
-				break;
-			case 'ended':
-		}
-		this.clients.notify(noted);
+			throw error;
+		});
+		return {
+			file,
+			...images.at(-1)!,
+			sha256,
+			requestId,
+			revisedPrompt: revisedPrompt && serviceText(revisedPrompt, [input.key], maxPromptLength),
+			elapsedMs: elapsed().elapsedMs,
+		};
 	}
 
-	/** Records the attempt before it is sent (specification, "Errors", rule 4). */
+	#noteFailure(failed: Failure, attempt: number, next: RetryDecision): void {
+		const facts = factsOf(failed.error, failed, hasUnknownOutcome(failed));
+		Object.assign(this.#attempts.at(-1)!, { failure: facts });
+		if (next.action !== 'stop') {
+			const endsAt = next.action === 'wait' ? new Date(Date.now() + next.waitMs) : undefined;
+			this.#record({ state: 'pausing', until: endsAt?.toISOString() }).catch(() => undefined);
+		}
+		const failure = withTimesSent(facts, this.#attempts);
+		this.clients.notify({ type: 'failed', attempt, failure, next });
+	}
+
+	/**
+	 * Records the attempt before it is sent (specification, "Errors", rule 4).
+	 *
+	 * @throws {StorageError} where it cannot be noted
+	 * @throws {LeaseLostError} where this process must not send it
+	 */
 	async #recordBeforeSending(self: LeaseOwner): Promise<void> {
 		try {
 			await assertHeld(this.entry.folder, self);

@@ -6,12 +6,12 @@ import path from 'node:path';
 import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { failureText } from '../../src/generation/failures.js';
 import { factsOf } from '../../src/jobs/failure.js';
-import { runRequest } from '../../src/jobs/runRequest.js';
-import type { NewJobEvent } from '../../src/jobs/workerProtocol.js';
+import { inspectContent } from '../../src/images/whole.js';
+import { callService } from '../../src/service/client.js';
 import type { Clock } from '../../src/service/clock.js';
 import { isImageServiceError } from '../../src/service/errors.js';
-import { hasUnknownOutcome } from '../../src/service/retry.js';
-import { defaultNetworkOptions } from '../../src/service/transport.js';
+import { hasUnknownOutcome, withRetries } from '../../src/service/retry.js';
+import { defaultNetworkOptions, openTransport } from '../../src/service/transport.js';
 import { FakeClock } from '../unit/service/fakeClock.js';
 import { pictureOf, requestOf } from '../unit/jobs/support.js';
 
@@ -101,22 +101,23 @@ suite('answers of every kind', () => {
 		requests = 0;
 		let questions = 0;
 		const folder = await mkdtemp(path.join(root, 'job-'));
-		const events: NewJobEvent[] = [];
 		const { port } = server.address() as AddressInfo;
+		const request = requestOf({ prompt: 'a pier' });
 		let outcome: string;
 		let words = '';
 		try {
-			const { file } = await runRequest(requestOf({ prompt: 'a pier' }), {
-				address: `http://127.0.0.1:${String(port)}`,
-				...{ key, network: defaultNetworkOptions, timeoutMs: 60_000, retry: 'all' },
-				...{ folder, otherFolders: [] },
-				signal: new AbortController().signal,
-				onEvent: (event) => void events.push(event),
+			const address = `http://127.0.0.1:${String(port)}`;
+			const transport = openTransport(address, defaultNetworkOptions);
+			const image = path.join(folder, 'image');
+			const options = { key, transport, clock, file: image, inspect: inspectContent };
+			const attempt = () => callService(request, { ...options, timeoutMs: 60_000 });
+			const { file } = await withRetries(attempt, {
+				clock,
+				mode: 'all',
 				ask: () => {
 					questions += 1;
 					return Promise.resolve(false);
 				},
-				clock,
 			});
 			assert.deepEqual(await readFile(file), await picture, 'another image');
 			outcome = 'saved';

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import fs, { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
@@ -7,6 +8,7 @@ import path from 'node:path';
 import { mock } from 'node:test';
 import { notedText } from '../../src/editor/errorTexts.js';
 import { inWords } from '../../src/easelError.js';
+import type { GenerationRequest } from '../../src/jobs/request.js';
 import { becomePresent, type LeaseOwner } from '../../src/jobs/processIdentity.js';
 import { Journal } from '../../src/jobs/journal.js';
 import {
@@ -29,12 +31,14 @@ import {
 	type WorkerInput,
 } from '../../src/jobs/workerProtocol.js';
 import { systemClock, type Clock } from '../../src/service/clock.js';
+import { defaultNetworkOptions } from '../../src/service/transport.js';
 import { ConnectionError } from '../../src/service/errors.js';
 import { maxCapacityWaitMs } from '../../src/jobs/rateLimit.js';
 import { factsOf } from '../../src/jobs/failure.js';
 import { maxAttempts } from '../../src/service/retry.js';
 import { startImageService, type ImageService } from '../service/server.js';
-import { inputFor, requestOf } from '../unit/jobs/support.js';
+import { inputFor, referenceOf, requestOf } from '../unit/jobs/support.js';
+import { referencePng } from '../unit/service/support.js';
 
 const key = 'job-key-83c2';
 const hour = 60 * 60 * 1000;
@@ -123,8 +127,8 @@ suite('jobs › worker’s job', () => {
 		}
 	}
 
-	function create(prompt: string): Promise<JobEntry> {
-		return journal.create(requestOf({ prompt }));
+	function create(prompt: string, change: Partial<GenerationRequest> = {}): Promise<JobEntry> {
+		return journal.create(requestOf({ prompt, ...change }));
 	}
 
 	async function run(entry: JobEntry, change: Partial<WorkerInput> = {}): Promise<Running> {
@@ -260,6 +264,74 @@ suite('jobs › worker’s job', () => {
 		assert.deepEqual([state.result.width, state.result.extension], [1024, '.png']);
 	});
 
+	test('knows what it has got, without the key', async () => {
+		service.faults.add({ dimensions: '640x480', revisedPrompt: `a calm harbor by ${key}` });
+		const entry = await create('a harbor', { size: '1536x1024' });
+		await (
+			await run(entry)
+		).end;
+		const { result } = await reaches(entry, 'received');
+		const bytes = await readFile(path.join(entry.folder, 'image'));
+		const { elapsedMs, ...rest } = result;
+		assert.ok(elapsedMs > 0 && elapsedMs < 60_000, String(elapsedMs));
+		assert.deepEqual(rest, {
+			file: path.join(entry.folder, 'image'),
+			...{ format: 'png', contentType: 'image/png', extension: '.png' },
+			...{ width: 640, height: 480, bytes: bytes.length },
+			sha256: createHash('sha256').update(bytes).digest('hex'),
+			requestId: service.requests[0]?.id,
+			revisedPrompt: 'a calm harbor by ***',
+		});
+	});
+
+	test('asks for an edit where there are references, and says so', async () => {
+		const copy = path.join(root, 'a.png');
+		await writeFile(copy, await referencePng());
+		for (const [references, endpoint] of [
+			[[{ ...referenceOf(1), path: copy }], 'edits'],
+			[[], 'generations'],
+		] as const) {
+			const { end, window } = await run(await create('a pier', { references: [...references] }));
+			const { events, closed } = await window();
+			await end;
+			await closed;
+			const [attempt] = events;
+			assert.ok(attempt?.type === 'attempt');
+			assert.equal(attempt.endpoint, endpoint);
+			assert.equal(service.requests.at(-1)?.endpoint, endpoint);
+		}
+	});
+
+	test('keeps what is no image, and says where', async () => {
+		service.faults.add({ answer: 'text-image' });
+		const entry = await create('a pier');
+		await (
+			await run(entry)
+		).end;
+		const { failure } = await reaches(entry, 'failed');
+		assert.equal(failure.error?.code, 'answer.notAnImage');
+		assert.equal(failure.requestId, service.requests[0]?.id);
+		assert.equal(failure.answerFile, path.join(entry.folder, 'answer'));
+		const { data } = JSON.parse(await readFile(failure.answerFile, 'utf8')) as {
+			data: { b64_json: string }[];
+		};
+		assert.match(Buffer.from(data[0]!.b64_json, 'base64').toString(), /^This is text and not an/);
+		assert.equal(service.requests.length, 1, 'an answer that makes no sense is not repeated');
+	});
+
+	test('names an unusable proxy before anything is sent', async () => {
+		const network = { ...defaultNetworkOptions, proxy: 'nonsense://proxy' };
+		const entry = await create('a pier');
+		await (
+			await run(entry, { network, address: 'https://images.example.com' })
+		).end;
+		const { failure } = await reaches(entry, 'failed');
+		assert.deepEqual(
+			[failure.kind, failure.field, failure.charge],
+			[...['request', 'http.proxy', 'notSent']],
+		);
+	});
+
 	test('has noted that it sends before the service hears of it', async () => {
 		service.faults.add({ hold: 'request' });
 		const entry = await create('a pier');
@@ -276,14 +348,10 @@ suite('jobs › worker’s job', () => {
 		const { open } = fs;
 		let isFull = true;
 		mock.method(fs, 'open', async (...args: Parameters<typeof open>) => {
-			const handle = await open(...args);
-			const write = handle.write.bind(handle) as (...args: unknown[]) => Promise<unknown>;
-			return Object.defineProperty(handle, 'write', {
-				value: (...bytes: unknown[]) =>
-					isFull && path.basename(String(args[0])).startsWith('answer')
-						? Promise.reject(Object.assign(new Error('no room'), { code: 'ENOSPC' }))
-						: write(...bytes),
-			});
+			if (isFull && path.basename(String(args[0])).startsWith('answer')) {
+				throw Object.assign(new Error('no room'), { code: 'ENOSPC' });
+			}
+			return open(...args);
 		});
 		const { window, end } = await run(await create('a pier'));
 		const first = await window();

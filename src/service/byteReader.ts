@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 
 /** Longer lines are cut. */
 export const maxLineBytes = 1024 * 1024;
@@ -79,50 +79,30 @@ export class ByteReader {
  * Iterating over the stream itself would leave out those that were not read yet.
  */
 export async function* piecesOf(stream: Readable): AsyncGenerator<Buffer, void> {
-	const pieces: Buffer[] = [];
-	let waiting = Promise.withResolvers<void>();
-	let end: { readonly error: Error | undefined } | undefined;
+	const arrived = new PassThrough({ highWaterMark: maxWaitingBytes });
+	let broken: Error | undefined;
 	const finish = (error?: Error) => {
-		// TLS reads ahead, so a connection can break before the last piece was emitted.
-		for (let rest = stream.read() as Buffer | null; rest !== null;) {
-			pieces.push(rest);
-			rest = stream.read() as Buffer | null;
+		if (!arrived.writableEnded) {
+			broken = error;
+			// TLS reads ahead, so a connection can break before the last piece was emitted.
+			for (let rest = stream.read() as Buffer | null; rest !== null;) {
+				arrived.write(rest);
+				rest = stream.read() as Buffer | null;
+			}
+			arrived.end();
 		}
-		end ??= { error };
-		waiting.resolve();
 	};
-	stream.on('data', (piece: Buffer) => {
-		pieces.push(piece);
-		if (pieces.length >= maxPieces) {
-			stream.pause();
-		}
-		waiting.resolve();
-	});
 	stream.on('error', finish);
-	stream.once('end', () => {
-		finish();
-	});
-	// Node has emitted an error or the end by then. If not, the loop below would wait for ever.
+	// Node has emitted an error or the end by then. If not, what follows would wait for ever.
 	stream.once('close', () => {
 		finish(connectionClosed());
 	});
 	if (stream.readableEnded || stream.closed) {
 		finish(stream.errored ?? undefined);
 	}
-	for (;;) {
-		const piece = pieces.shift();
-		if (piece !== undefined) {
-			yield piece;
-		} else if (end !== undefined) {
-			if (end.error !== undefined) {
-				throw end.error;
-			}
-			return;
-		} else {
-			waiting = Promise.withResolvers();
-			stream.resume();
-			await waiting.promise;
-		}
+	yield* stream.pipe(arrived);
+	if (broken !== undefined) {
+		throw broken;
 	}
 }
 
@@ -131,5 +111,5 @@ export function connectionClosed(): Error {
 	return Object.assign(new Error('the connection was closed'), { code: 'ECONNRESET' });
 }
 
-/** With so many pieces waiting, of 16 to 64 KiB each, reading from the connection pauses. */
-const maxPieces = 64;
+/** With so many bytes waiting, reading from the connection pauses. */
+const maxWaitingBytes = 1024 * 1024;

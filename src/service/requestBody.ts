@@ -132,14 +132,17 @@ async function* readUnchanged(
 		handle = await open(path);
 		await expectUnchanged(handle, found);
 		const memory = new Uint8Array(pieceBytes);
-		for (let start = 0; start < length; start += pieceBytes) {
-			const piece = memory.subarray(0, Math.min(pieceBytes, length - start));
-			await fill(piece, handle, start);
-			if (start + piece.length === length) {
+		for (let start = 0; start < length;) {
+			const { bytesRead } = await handle.read(memory, 0, pieceBytes, start);
+			start += bytesRead;
+			if (bytesRead === 0) {
+				throw new Error('the file ends too early');
+			}
+			if (start >= length) {
 				// Without its last piece the service has no request, so nothing is made of what changed.
 				await expectUnchanged(handle, found);
 			}
-			yield piece;
+			yield memory.subarray(0, bytesRead);
 		}
 	} catch (error) {
 		throw new RequestError('references', { code: 'reference.changed', fileName }, error);
@@ -152,17 +155,6 @@ async function expectUnchanged(handle: FileHandle, found: BigIntStats): Promise<
 	const { size, mtimeNs } = await handle.stat({ bigint: true });
 	if (size !== found.size || mtimeNs !== found.mtimeNs) {
 		throw new Error('the file has changed');
-	}
-}
-
-/** @throws where the file ends before the memory is full; the system's error */
-async function fill(memory: Uint8Array, handle: FileHandle, start: number): Promise<void> {
-	for (let filled = 0; filled < memory.length;) {
-		const { bytesRead } = await handle.read(memory, filled, memory.length - filled, start + filled);
-		if (bytesRead === 0) {
-			throw new Error('the file ends too early');
-		}
-		filled += bytesRead;
 	}
 }
 

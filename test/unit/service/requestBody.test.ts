@@ -223,7 +223,7 @@ suite('service › requestBody', () => {
 		} satisfies Read);
 		try {
 			assert.ok(Buffer.concat(await piecesOf(form)).includes(bytes));
-			assert.ok(reading.mock.callCount() > 20);
+			assert.ok(reading.mock.callCount() >= 20);
 		} finally {
 			reading.mock.restore();
 		}

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import path from 'node:path';
 import picomatch from 'picomatch';
-import { ignoresCase } from '../../files/gitignore.js';
+import { ignoresCase } from '../gitignore.js';
 
 /** Settings of the form of `files.exclude`, by their names; the later ones overrule the earlier. */
 export type Exclude = Readonly<Record<string, Readonly<Record<string, unknown>>>>;

@@ -1,7 +1,7 @@
 import { readdirSync, type Dirent } from 'node:fs';
 import path from 'node:path';
 import { excludedBy } from '../missing/exclude.js';
-import { GitRules } from '../../files/gitignore.js';
+import { GitRules } from '../gitignore.js';
 import type { SearchRoot } from './searchOrder.js';
 
 interface Options {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
 import { assertInside, OutsideWorkspaceError } from '../../editor/files.js';
 import { flattened, safeText } from '../../editor/untrustedText.js';
-import { listFiles, sortingKey, type ListedFiles } from '../../files/listFiles.js';
+import { listFiles, sortingKey, type ListedFiles } from './listFiles.js';
 import { openImage, revealImage } from '../../generation/savedImage.js';
 import { maxInSheet, type Sheet, type SheetAction } from '../../protocol/studio.js';
 import { folderName } from './besideStudio.js';

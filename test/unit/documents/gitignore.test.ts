@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { ignoresCase, ignoresCaseOn } from '../../../src/files/gitignore.js';
+import { ignoresCase, ignoresCaseOn } from '../../../src/documents/gitignore.js';
 
 // What the rules mean is tested in `scan.test.ts`, beside git itself.
-suite('files › gitignore', () => {
+suite('documents › gitignore', () => {
 	test('takes names for the same that differ in their letter case, where the system does', () => {
 		for (const [system, expected] of [
 			['win32', true],

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
-import { isNotFound } from './fsErrors.js';
-import { readBoundedSync } from './boundedRead.js';
+import { isNotFound } from '../files/fsErrors.js';
+import { readBoundedSync } from '../files/boundedRead.js';
 
 /** Whether the file systems of this machine take `A` and `a` for the same name, as a rule. */
 export const ignoresCase = ignoresCaseOn(process.platform);

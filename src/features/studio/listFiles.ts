@@ -1,7 +1,7 @@
 import { opendir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import PQueue from 'p-queue';
-import { isBelow } from './containment.js';
+import { isBelow } from '../../files/containment.js';
 
 export interface ListOptions {
 	readonly isMeant: (name: string) => boolean;

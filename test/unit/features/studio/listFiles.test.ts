@@ -3,9 +3,13 @@ import { writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { listFiles, sortingKey, type ListOptions } from '../../../src/files/listFiles.js';
+import {
+	listFiles,
+	sortingKey,
+	type ListOptions,
+} from '../../../../src/features/studio/listFiles.js';
 
-suite('files › listFiles', () => {
+suite('studio › listFiles', () => {
 	let root: string;
 	let folder: string;
 

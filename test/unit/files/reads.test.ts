@@ -28,7 +28,6 @@ const allowed: Readonly<Record<string, string>> = {
 	'jobs/jsonLines.ts': 'lines of our own storage',
 	'jobs/workerProcess.ts': 'makes the file that a worker of ours writes into',
 	'recipes/rewrite.ts': 'makes the copy; what is copied is opened as a regular file',
-	'service/answerFile.ts': 'makes the file that an answer is written into',
 	'service/answerReader.ts': 'answers in our own storage',
 	'service/redact.ts': 'answers in our own storage',
 	'service/requestBody.ts': 'copies of references in our own storage',

@@ -202,7 +202,7 @@ export function chargeOf(state: JobState): Charge {
  * network goes while an image is made, the first one has left, and the last ones reach nobody.
  */
 export function failureOfAll(last: FailureFacts, attempts: readonly Attempt[]): FailureFacts {
-	const all = [last, ...attempts.flatMap(({ failure }) => failure ?? [])];
+	const all = [...attempts.flatMap(({ failure }) => failure ?? []), last];
 	const charge = worstCharge(all.map((failure) => failure.charge));
 	// What an earlier attempt has brought is not lost with a later one.
 	const answerFile = all.findLast((failure) => failure.answerFile !== undefined)?.answerFile;

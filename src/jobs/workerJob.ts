@@ -264,12 +264,12 @@ export class Job {
 	#end(error: unknown): StateChange {
 		if (isCancelled(error)) {
 			const { charge, answerFile } = error;
-			if (answerFile === undefined) {
-				return { state: 'cancelled', charge };
-			}
-			// What had arrived when the user cancelled was paid for, so it is listed.
 			const cut = failureOf('answer', { code: 'job.cancelledWhileReceiving' }, charge);
-			return { state: 'failed', failure: failureOfAll({ ...cut, answerFile }, this.#attempts) };
+			const failure = failureOfAll({ ...cut, answerFile }, this.#attempts);
+			// What had arrived when the user cancelled was paid for, so it is listed.
+			return failure.answerFile === undefined
+				? { state: 'cancelled', charge: failure.charge }
+				: { state: 'failed', failure };
 		}
 		const charge = chargeOf(this.#state);
 		if (error instanceof InterruptedError) {

@@ -1,13 +1,9 @@
 import { startStopwatch, systemClock, type Clock, type Elapsed } from './clock.js';
 import {
-	CancelledError,
 	ConnectionError,
 	endOf,
-	isCancelled,
 	isImageServiceError,
 	StatusError,
-	worseCharge,
-	type Charge,
 	type ImageServiceError,
 } from './errors.js';
 
@@ -111,7 +107,7 @@ export interface AttemptOptions {
  * once; an attempt has to watch it.
  *
  * @throws {ImageServiceError} the last attempt's failure
- * @throws {CancelledError} where the signal was aborted
+ * @throws {CancelledError} where the signal was aborted, with what this attempt has cost alone
  * @throws {InterruptedError} where that is the reason of the signal
  * @throws what `onAttempt`, `onFailure`, `untilRoom` or `ask` rejects with, and any other error of an attempt
  */
@@ -121,24 +117,15 @@ export async function withRetries<T>(
 ): Promise<T> {
 	const { signal, clock = systemClock } = options;
 	let unknownRepeats = 0;
-	/** The worst of the attempts so far: what cancelling now means for the money. */
-	let charge: Charge = 'notSent';
-	/** The last one that an attempt has left. */
-	let answerFile: string | undefined;
 	for (let attempt = 1; ; attempt += 1) {
 		await options.onAttempt?.(attempt);
 		const elapsed = startStopwatch(clock);
 		try {
 			return await attemptOnce(attempt);
 		} catch (error) {
-			if (isCancelled(error)) {
-				throw new CancelledError(worseCharge(charge, error.charge), error.answerFile ?? answerFile);
-			}
 			if (!isImageServiceError(error)) {
 				throw error;
 			}
-			charge = worseCharge(charge, error.charge);
-			answerFile = error.answerFile ?? answerFile;
 			const failedAt = clock.now();
 			const failure: Failure = { error, ...elapsed() };
 			const decision = decideRetry(failure, attempt, unknownRepeats, options.mode);
@@ -165,7 +152,7 @@ export async function withRetries<T>(
 		const aborted = Promise.withResolvers<never>();
 		const onAbort = () => {
 			if (signal?.aborted) {
-				aborted.reject(endOf(signal, charge, answerFile));
+				aborted.reject(endOf(signal, 'notSent'));
 			}
 		};
 		signal?.addEventListener('abort', onAbort, { once: true });

@@ -20,7 +20,7 @@ import {
 } from '../../src/jobs/jobFolder.js';
 import { leaseFile, writeNextLease } from '../../src/jobs/leaseFiles.js';
 import { connectLocally } from '../../src/jobs/localSocket.js';
-import type { JobState, StateNamed } from '../../src/jobs/state.js';
+import { chargeOf, type JobState, type StateNamed } from '../../src/jobs/state.js';
 import { Job, maxLifeMs } from '../../src/jobs/workerJob.js';
 import {
 	jobEventSchema,
@@ -388,6 +388,31 @@ suite('jobs › worker’s job', () => {
 		const { state } = endOf(first);
 		assert.ok(state.state === 'cancelled' && state.charge === 'rejected');
 		assert.deepEqual(await stateOf(entry), state);
+	});
+
+	test('says when it is cancelled what all attempts have cost, and what one has left', async () => {
+		for (const [fault, charge] of [
+			[{ cut: 'body' }, 'charged'],
+			[{ status: 503 }, 'unknown'],
+			[{ status: 429 }, 'rejected'],
+		] as const) {
+			service.faults.add({ ...fault, times: 1 });
+			const entry = await create('a pier [fault status=429 retry-after=60]');
+			const { window, end } = await run(entry, { retry: 'all' });
+			const first = await window();
+			await soon(async () => {
+				const { state, attempts } = await stateOf(entry);
+				return state === 'pausing' && attempts.length === 2;
+			}, 'the second pause');
+			first.say({ type: 'cancel' });
+			await end;
+			await first.closed;
+			const { state } = endOf(first);
+			assert.equal(chargeOf(state), charge);
+			assert.equal(state.state, charge === 'charged' ? 'failed' : 'cancelled');
+			const left = state.state === 'failed' ? state.failure.answerFile : undefined;
+			assert.equal(left, charge === 'charged' ? path.join(entry.folder, 'answer') : undefined);
+		}
 	});
 
 	test('waits after a 429 until an image that the service was making is done, and only then', async () => {

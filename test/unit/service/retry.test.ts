@@ -301,7 +301,7 @@ suite('service › retry › run', () => {
 			});
 			await assert.rejects(run, (error: unknown) => {
 				assert.ok(error instanceof CancelledError, String(error));
-				assert.equal(error.charge, 'unknown');
+				assert.equal(error.charge, 'notSent');
 				return true;
 			});
 		}
@@ -417,7 +417,7 @@ suite('service › retry › run', () => {
 		});
 		await assert.rejects(run, (error: unknown) => {
 			assert.ok(error instanceof CancelledError);
-			assert.equal(error.charge, 'rejected');
+			assert.equal(error.charge, 'notSent');
 			return true;
 		});
 		room.reject(new Error('the same signal'));
@@ -439,14 +439,14 @@ suite('service › retry › run', () => {
 		});
 		await assert.rejects(run, (error: unknown) => {
 			assert.ok(error instanceof CancelledError);
-			assert.equal(error.charge, 'rejected');
+			assert.equal(error.charge, 'notSent');
 			return true;
 		});
 		assert.ok(performance.now() - startedAt < 10_000, 'of the minute that was asked for');
 		assert.equal(getEventListeners(controller.signal, 'abort').length, 0);
 	});
 
-	test('ends the question at once when it is cancelled, and says that the image may be charged', async () => {
+	test('ends the question at once when it is cancelled, and says that nothing more was sent', async () => {
 		const controller = new AbortController();
 		const run = withRetries(() => Promise.reject(status(503)), {
 			mode: 'ask',
@@ -460,41 +460,9 @@ suite('service › retry › run', () => {
 		});
 		await assert.rejects(run, (error: unknown) => {
 			assert.ok(error instanceof CancelledError);
-			assert.equal(error.charge, 'unknown');
+			assert.equal(error.charge, 'notSent');
 			return true;
 		});
 		assert.equal(getEventListeners(controller.signal, 'abort').length, 0);
-	});
-
-	test('remembers what an earlier attempt has left when a later one is cancelled', async () => {
-		let attempts = 0;
-		const error = new ConnectionError('ECONNRESET', inWords('broken'), {
-			charge: 'charged',
-			answerFile: '/answer',
-		});
-		const run = withRetries(
-			() => Promise.reject(attempts++ === 0 ? error : new CancelledError('notSent')),
-			{ mode: 'all', clock: new FakeClock() },
-		);
-		await assert.rejects(run, { charge: 'charged', answerFile: '/answer' });
-	});
-
-	test('remembers the worst that earlier attempts may have cost when a later one is cancelled', async () => {
-		const fromBestToWorst: readonly Charge[] = ['notSent', 'rejected', 'unknown', 'charged'];
-		for (const [first, before] of fromBestToWorst.entries()) {
-			for (const [second, cancelled] of fromBestToWorst.entries()) {
-				let attempts = 0;
-				const run = withRetries(
-					() =>
-						Promise.reject(attempts++ === 0 ? connection(before) : new CancelledError(cancelled)),
-					{ mode: 'all', clock: new FakeClock() },
-				);
-				await assert.rejects(run, (error: unknown) => {
-					assert.ok(error instanceof CancelledError);
-					assert.equal(error.charge, fromBestToWorst[Math.max(first, second)]);
-					return true;
-				});
-			}
-		}
 	});
 });

@@ -148,10 +148,10 @@ export type FactsOf<Code extends ErrorCode, Facts = ErrorFacts> = Facts extends 
 	: never;
 
 /**
- * Base of the errors that a user reads. Anything else is a bug or a system error and is shown with a
- * link to the log.
+ * An error that a user reads; one that callers tell from others has a class of its own. Anything else
+ * is a bug or a system error and is shown with a link to the log.
  */
-export abstract class EaselError extends Error {
+export class EaselError extends Error {
 	/** The full name of the setting that has to be corrected, where it is one. */
 	readonly setting: string | undefined = undefined;
 

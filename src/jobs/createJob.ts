@@ -36,18 +36,13 @@ export class WindowLeftError extends EaselError {
 	override readonly name = 'WindowLeftError';
 }
 
-/** The job that was begun is not this window's. */
-export class JobTakenError extends EaselError {
-	override readonly name = 'JobTakenError';
-}
-
 /**
  * Puts a request on disk, with copies of its references, before anything is sent: a file that
  * changed between two attempts would make the second one another request.
  *
  * @throws {RequestError} naming the reference that cannot be used; the system's error
  * @throws {WindowLeftError} where the window has left its images to another one
- * @throws {JobTakenError} where this window does not get its lease
+ * @throws {EaselError} where this window does not get its lease
  */
 export async function createJob(
 	request: Omit<GenerationRequest, 'id' | 'createdAt' | 'references'>,
@@ -63,7 +58,7 @@ export async function createJob(
 		const lease = await retryTransient(() => leases.acquire(folder, windowLease));
 		if (typeof lease === 'string') {
 			assertNotLeft(leases);
-			throw new JobTakenError({ code: 'window.notOwner' });
+			throw new EaselError({ code: 'window.notOwner' });
 		}
 		const copies = await copyReferences(references, path.join(folder, referencesFolder));
 		return await journal.create({ ...request, id, createdAt: now(), references: copies });

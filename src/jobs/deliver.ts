@@ -154,15 +154,10 @@ async function place(
 			? await keepBeside(entry, received, target, recipes, destination)
 			: result === wanted;
 	if (!(await destination.holds(target, result.bytes))) {
-		throw new SavedFileError({ code: 'job.savedFileMissing' });
+		throw new EaselError({ code: 'job.savedFileMissing' });
 	}
 	const recipe = isKept && kept !== undefined ? { recipe: kept } : {};
 	return { state: 'saved', attempts, changedAt: now(), result, target, ...recipe };
-}
-
-/** The file of a saved image is not there. */
-class SavedFileError extends EaselError {
-	override readonly name = 'SavedFileError';
 }
 
 /**

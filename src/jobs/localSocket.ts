@@ -40,16 +40,11 @@ export function thisPlatform(): SocketPlatform {
 	};
 }
 
-/** There is no folder for a socket on this machine. */
-export class LocalSocketError extends EaselError {
-	override readonly name = 'LocalSocketError';
-}
-
 /**
  * Listens on an address that no other user can guess or take first. The socket lies in a private
  * folder of its own, because a process that can write into its folder can replace it.
  *
- * @throws {LocalSocketError} where no folder will do; on Windows, which needs none, the system's error
+ * @throws {EaselError} where no folder will do; on Windows, which needs none, the system's error
  */
 export async function listenLocally(
 	onConnection: (socket: Socket) => void,
@@ -66,7 +61,7 @@ export async function listenLocally(
 			tries.push({ place: base, reason: factsOfError(error) });
 		}
 	}
-	throw new LocalSocketError({ code: 'socket.noFolder', tries });
+	throw new EaselError({ code: 'socket.noFolder', tries });
 }
 
 /**
@@ -140,7 +135,7 @@ async function listenIn(
 		const address = path.join(folder, socketName);
 		const bytes = Buffer.byteLength(address);
 		if (bytes > maxSocketPath) {
-			throw new LocalSocketError({ code: 'socket.longPath', bytes, maxBytes: maxSocketPath });
+			throw new EaselError({ code: 'socket.longPath', bytes, maxBytes: maxSocketPath });
 		}
 		return await listen(address, onConnection);
 	} catch (error) {
@@ -154,7 +149,7 @@ async function assertPrivate(folder: string, uid: number | undefined): Promise<v
 	const found = await lstat(folder);
 	// Some file systems, and shares of other systems, have no owners or no modes.
 	if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o077) !== 0) {
-		throw new LocalSocketError({ code: 'socket.notPrivate' });
+		throw new EaselError({ code: 'socket.notPrivate' });
 	}
 }
 

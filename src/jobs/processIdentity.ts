@@ -105,7 +105,7 @@ export interface Presence {
 	readonly socket: LocalSocket;
 }
 
-/** Listens on a local socket, and makes the record of this process. @throws {LocalSocketError} */
+/** Listens on a local socket, and makes the record of this process. @throws {EaselError} */
 export async function becomePresent(
 	onConnection: (socket: Socket) => void,
 	{ endsBy, job }: Pick<LeaseOwner, 'endsBy' | 'job'>,

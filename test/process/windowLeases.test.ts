@@ -18,7 +18,7 @@ import { mock } from 'node:test';
 import { codeOf } from '../../src/files/fsErrors.js';
 import type { LeaseOwner } from '../../src/jobs/processIdentity.js';
 import { leaseFile, readLease, writeNextLease } from '../../src/jobs/leaseFiles.js';
-import { LocalSocketError } from '../../src/jobs/localSocket.js';
+import { EaselError } from '../../src/easelError.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 import type { WindowProof } from '../../src/jobs/unresponsiveWindow.js';
 import { until } from '../host/until';
@@ -274,7 +274,7 @@ suite('jobs › leases', () => {
 		if (process.platform !== 'win32') {
 			// No folder is ours then; pipes of Windows need none.
 			const stranger = mock.method(process as { getuid: () => number }, 'getuid', () => 4242);
-			await assert.rejects(acquire(window, folder, 'slot'), LocalSocketError);
+			await assert.rejects(acquire(window, folder, 'slot'), EaselError);
 			stranger.mock.restore();
 		}
 		assert.equal(await acquire(window, folder, 'slot'), 1);

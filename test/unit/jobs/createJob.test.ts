@@ -5,15 +5,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { saying } from '../saying.js';
 import { wordsOf } from '../../../src/editor/errorTexts.js';
-import {
-	createJob,
-	JobTakenError,
-	WindowLeftError,
-	type ReferenceSource,
-} from '../../../src/jobs/createJob.js';
+import { createJob, WindowLeftError, type ReferenceSource } from '../../../src/jobs/createJob.js';
 import { Journal } from '../../../src/jobs/journal.js';
 import { readEntry, windowLease } from '../../../src/jobs/jobFolder.js';
 import { readLease } from '../../../src/jobs/leaseFiles.js';
+import { EaselError } from '../../../src/easelError.js';
 import { Leases } from '../../../src/jobs/windowLeases.js';
 import { RequestError } from '../../../src/service/errors.js';
 import { referencePng } from '../service/support.js';
@@ -172,9 +168,9 @@ suite('jobs › createJob', () => {
 		}
 	});
 
-	for (const [what, disturb, refusal] of [
-		['is left to another window meanwhile', (mine: Leases) => leave(mine), WindowLeftError],
-		['closes meanwhile', (mine: Leases) => mine.dispose(), JobTakenError],
+	for (const [what, disturb, code] of [
+		['is left to another window meanwhile', (mine: Leases) => leave(mine), 'window.left'],
+		['closes meanwhile', (mine: Leases) => mine.dispose(), 'window.notOwner'],
 	] as const) {
 		test(`makes nothing in a window that ${what}`, async () => {
 			const mine = new Leases(unseen);
@@ -188,7 +184,8 @@ suite('jobs › createJob', () => {
 				journal,
 				leases: mine,
 			});
-			await assert.rejects(making, saying(/Nothing was sent\./, refusal));
+			await assert.rejects(making, saying(/Nothing was sent\./, EaselError));
+			await assert.rejects(making, (error: EaselError) => error.facts.code === code);
 			assert.deepEqual(await readdir(journal.root), []);
 			assert.deepEqual(troubles, []);
 			await mine.dispose();

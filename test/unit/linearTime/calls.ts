@@ -794,7 +794,11 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	'images/paletteOfFile.ts': { '*': 'the path of a file that a worker thread reads' },
 	'images/readableSize.ts': { '*': 'numbers' },
 	'images/wording.ts': { '*': 'numbers, words of ours, and names that were shortened' },
-	'images/whole.ts': { isWholeImage: 'the path of a file that is opened' },
+	'images/whole.ts': {
+		inspectContent: 'the path of a file that is opened',
+		inspectIfImage: 'the path of a file that is opened',
+		isWholeImage: 'the path of a file that is opened',
+	},
 	...Object.fromEntries(
 		['order', 'stored', 'thread', 'thumbnailError', 'thumbnails'].map((name) => [
 			`images/thumbnails/${name}.ts`,

@@ -7,7 +7,7 @@ suite('the extension host', () => {
 	test('is a real VS Code of the version that the manifest asks for', () => {
 		const [major, minor] = vscode.version.split('.').map(Number);
 		assert.equal(major, 1);
-		assert.ok(minor! >= 101, vscode.version);
+		assert.ok(minor! >= 106, vscode.version);
 	});
 
 	test('activates the extension and registers its commands', async () => {
@@ -23,13 +23,5 @@ suite('the extension host', () => {
 		const file = vscode.Uri.joinPath(folder, 'notes.txt');
 		await vscode.workspace.fs.writeFile(file, Buffer.from('low tide at six'));
 		assert.equal(existsSync(join(folder.fsPath, 'notes.txt')), true);
-	});
-
-	test('finds files by search', async () => {
-		const found = await vscode.workspace.findFiles('docs/*.md');
-		assert.deepEqual(found.map(({ path }) => path.split('/').at(-1)).sort(), [
-			'architecture.md',
-			'getting-started.md',
-		]);
 	});
 });

@@ -260,8 +260,10 @@ export const roundSchema = z.strictObject({
 	from: z.optional(z.strictObject({ label: text, id: z.optional(id) })),
 	/** Whether a person has folded it up. */
 	collapsed: z.boolean(),
-	/** `5 minutes ago`, and who has asked for it where that was not the user. */
+	/** `5 minutes ago`. */
 	age: text,
+	/** Who has asked for it, where that was not the user: `By Claude Code`. */
+	origin: z.optional(text),
 });
 export type Round = z.infer<typeof roundSchema>;
 

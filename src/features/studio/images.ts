@@ -88,6 +88,7 @@ export function describeRound(
 	const at = first?.image?.savedAt ?? first?.request?.createdAt;
 	const from = first && chainOf(first, lineage).at(-1);
 	const { name = '', collapsed = false } = marks.ofRound(id);
+	const [origin] = originLabels((first?.image ?? first?.request)?.origin);
 	return {
 		id,
 		title: studioMessages.round(number),
@@ -96,10 +97,8 @@ export function describeRound(
 		prompts: prompts.size,
 		...(from === undefined ? {} : { from }),
 		collapsed,
-		age: [
-			ageWords(at === undefined ? new Date() : new Date(at)),
-			...originLabels((first?.image ?? first?.request)?.origin),
-		].join(' · '),
+		age: ageWords(at === undefined ? new Date() : new Date(at)),
+		...(origin === undefined ? {} : { origin }),
 	};
 }
 

@@ -155,7 +155,7 @@ function fromOf(from: NonNullable<Round['from']>, tab: number, go: () => void): 
 }
 
 function wordsOf(store: StudioStore, round: Round, count: number): TemplateResult {
-	const { id, name, title, prompt, prompts, age } = round;
+	const { id, name, title, prompt, prompts, age, origin } = round;
 	if (store.renaming === id) {
 		return nameField(store, round);
 	}
@@ -165,7 +165,8 @@ function wordsOf(store: StudioStore, round: Round, count: number): TemplateResul
 			: name === undefined && count > 1
 				? ` × ${String(count)}`
 				: '';
-	const words = name ?? `“${shortened(prompt, 200)}”`;
+	const asked = name ?? `“${shortened(prompt, 200)}”`;
+	const words = origin === undefined ? asked : `${origin} · ${asked}`;
 	return html`
 		<h2 id="title-${id}" title=${`${title} · ${words}${more} · ${age}`}>
 			<span class="number">${title}</span>

@@ -241,7 +241,7 @@ suite('Smoke', () => {
 			.filter((entry) => entry.isFile())
 			.map((entry) => path.posix.join(path.relative(root, entry.parentPath), entry.name));
 		const expected =
-			/^(dist\/\w+(\.js(\.LEGAL\.txt)?|\.LEGAL\.txt|\.wasm)|docs\/[\w-]+\.md|docs\/pictures\/[\w-]+\.webp|media\/(icon\.png|studio\.svg|(?:studio|compare)-(?:dark|light)\.svg|prompt\/\w+\.json|walkthrough\/\w+-(dark|light)\.webp)|package\.json|readme\.md|changelog\.md|LICENSE\.txt|\.vsixmanifest)$/;
+			/^(dist\/\w+(\.js(\.LEGAL\.txt)?|\.LEGAL\.txt|\.wasm)|docs\/[\w-]+\.md|docs\/pictures\/[\w-]+\.webp|media\/(icon\.png|studio\.svg|(?:studio|compare)-(?:dark|light)\.svg|prompt\/\w+\.json|skills\/[\w-]+\/SKILL\.md|walkthrough\/\w+-(dark|light)\.webp)|package\.json|readme\.md|changelog\.md|LICENSE\.txt|\.vsixmanifest)$/;
 		assert.deepEqual(
 			files.filter((name) => !expected.test(name)),
 			[],

@@ -587,6 +587,7 @@ interface AgentQuestion {
 export const agentMessages = {
 	showPrompt: 'Show Prompt',
 	decline: 'Decline',
+	waitsForAnswer: (caller: string) => `${caller} waits for your answer (see notifications)`,
 	takenBack: 'The agent has already cancelled this request. Nothing was sent.',
 	question: ({ caller, isEdit, prompt, size, quality, target, ...wish }: AgentQuestion) => {
 		const { references, style, budget } = wish;

@@ -1,6 +1,6 @@
 import PQueue from 'p-queue';
 import * as vscode from 'vscode';
-import { notify, runDetached } from '../../editor/messages.js';
+import { notify, runDetached, withStatus } from '../../editor/messages.js';
 import { safeText } from '../../editor/untrustedText.js';
 import { draftOf, parseUri, targetOf } from '../../generation/draft.js';
 import { moneyOfRequests } from '../../generation/budget.js';
@@ -43,7 +43,9 @@ export class AgentConfirmation {
 	 * @returns whether the user wants the images
 	 */
 	ask(question: Question): Promise<boolean> {
-		return this.#questions.add(() => this.#ask(question));
+		const answer = this.#questions.add(() => this.#ask(question));
+		// VS Code moves a notification that is not answered soon out of sight.
+		return withStatus(agentMessages.waitsForAnswer(callerWords(question.caller)), answer);
 	}
 
 	async #ask(question: Question): Promise<boolean> {

@@ -2,9 +2,9 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { DocumentReader } from '../documents/reading/reader.js';
 import { search } from '../documents/reading/search.js';
-import type { SearchOrder } from '../documents/reading/searchOrder.js';
+import type { SearchOrder, SearchRoot } from '../documents/reading/searchOrder.js';
 import { readerScript } from './documentReader.js';
-import { readEditorSetting } from './settings.js';
+import { readEditorSetting, readSetting } from './settings.js';
 
 /** More than settings have: what a workspace brings along must not grow without a limit. */
 const maxGlobs = 500;
@@ -98,4 +98,25 @@ async function findElsewhere(
 	const exclude = excludeSettings(folder.uri);
 	const files = await reader.read('shown', { exclude, files: [...byPath.keys()] });
 	return files.flatMap((file) => byPath.get(file) ?? []);
+}
+
+/**
+ * Returns where missing images are searched for below folders and documents of local disks.
+ *
+ * @throws {SettingError} where it is not known where the images of a site lie
+ */
+export function scanRoots(uris: readonly vscode.Uri[]): SearchRoot[] {
+	return uris.map((uri) => ({
+		path: uri.fsPath,
+		workspaceFolder: vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath,
+		publicFolder: readSetting('documents.publicFolder', uri),
+		exclude: excludeSettings(uri),
+	}));
+}
+
+/** Returns the workspace folders on local disks, absolute. */
+export function foldersOnDisk(): string[] {
+	return (vscode.workspace.workspaceFolders ?? [])
+		.filter(({ uri }) => uri.scheme === 'file')
+		.map(({ uri }) => uri.fsPath);
 }

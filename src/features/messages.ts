@@ -276,11 +276,16 @@ export const missingMessages = {
 	filesExist: 'Files with this name exist.',
 	openFolder: 'Open a folder first; Easel searches its documents for missing images.',
 	needsLocalFolder: 'Finding missing images needs a local folder.',
-	notPng: 'The name does not end in .png; the service only makes PNG.',
-	outsideDocument: 'The path is outside the folder of the document.',
-	outsideWorkspace: 'The path is outside the workspace folder.',
-	badName: 'This file name is not allowed here.',
-	unknownPath: 'Only the site generator can resolve this path.',
+	/** Why an image cannot be generated where its document wants it. */
+	obstacle: (obstacle: 'format' | 'outside' | 'name' | 'unknown', isInFolder: boolean) =>
+		({
+			format: 'The name does not end in .png; the service only makes PNG.',
+			outside: isInFolder
+				? 'The path is outside the workspace folder.'
+				: 'The path is outside the folder of the document.',
+			name: 'This file name is not allowed here.',
+			unknown: 'Only the site generator can resolve this path.',
+		})[obstacle],
 	generateMissing: 'Generate Missing Image…',
 	fixLinkTo: (name: string) => `Fix Link: ${name} exists`,
 };

@@ -9,8 +9,7 @@ import { readerScript } from '../../editor/documentReader.js';
 import { wordsOf } from '../../editor/errorTexts.js';
 import { uriExists } from '../../editor/files.js';
 import { inspectUri, withImageFile } from '../../editor/images.js';
-import { excludeSettings } from '../../editor/searchExcludes.js';
-import { readSetting } from '../../editor/settings.js';
+import { foldersOnDisk, scanRoots } from '../../editor/searchExcludes.js';
 import { readBounded } from '../../files/boundedRead.js';
 import { belongsHere, galleryImageAt } from '../../generation/galleryLookup.js';
 import { provenanceOf } from '../../generation/imageRecipes.js';
@@ -29,7 +28,6 @@ import type {
 } from '../../protocol/agents.js';
 import { agentMessages, missingMessages } from '../messages.js';
 import { AgentError, pathFor, resolvePath } from './paths.js';
-import { foldersOnDisk } from './requests.js';
 
 /** How many images are listed at most. */
 const maxListed = 50;
@@ -193,14 +191,9 @@ export async function findMissing({
 	if (roots.some(({ scheme }) => scheme !== 'file')) {
 		throw new AgentError(missingMessages.needsLocalFolder);
 	}
-	const { images } = await collectMissingImages(
+	const { images, problems, complete } = await collectMissingImages(
 		readerScript(),
-		roots.map((uri) => ({
-			path: uri.fsPath,
-			workspaceFolder: vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath,
-			publicFolder: readSetting('documents.publicFolder', uri),
-			exclude: excludeSettings(uri),
-		})),
+		scanRoots(roots),
 		{ folders: foldersOnDisk() },
 	);
 	const lines = new Lines();
@@ -208,14 +201,13 @@ export async function findMissing({
 	for (const image of images.slice(0, maxMissing)) {
 		missing.push(agentMissing(image, await lines.of(image)));
 	}
-	return {
-		result: {
-			missing,
-			...(images.length > maxMissing && {
-				note: agentMessages.listedMissing(maxMissing, images.length),
-			}),
-		},
-	};
+	const notes = [
+		images.length > maxMissing ? agentMessages.listedMissing(maxMissing, images.length) : '',
+		problems.length > 0 ? missingMessages.unreadableFiles(problems.length) : '',
+		complete ? '' : missingMessages.incomplete,
+	];
+	const note = notes.filter(Boolean).join(' ');
+	return { result: { missing, ...(note !== '' && { note }) } };
 }
 
 /** Says in which line an image is; images come in the order of their documents. */
@@ -254,25 +246,20 @@ function agentMissing(image: MissingImage, line: number): AgentMissingImage {
 }
 
 function noteOn({ obstacle, doubt, reference, document }: MissingImage): string | undefined {
-	switch (obstacle) {
-		case 'format':
-			return missingMessages.notPng;
-		case 'outside':
-			return vscode.workspace.getWorkspaceFolder(vscode.Uri.file(document)) === undefined
-				? missingMessages.outsideDocument
-				: missingMessages.outsideWorkspace;
-		case 'name':
-			return missingMessages.badName;
-		case 'unknown':
-			return missingMessages.unknownPath;
+	if (obstacle !== undefined) {
+		const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(document));
+		return missingMessages.obstacle(obstacle, folder !== undefined);
+	}
+	const { alt } = reference;
+	switch (doubt) {
+		case 'example':
+			return missingMessages.looksLikeExample;
+		case 'alt':
+			return alt === ''
+				? missingMessages.noAltText
+				: missingMessages.genericAltText(alt.slice(0, 100));
 		case undefined:
-			return doubt === undefined
-				? undefined
-				: doubt === 'example'
-					? missingMessages.looksLikeExample
-					: reference.alt === ''
-						? missingMessages.noAltText
-						: missingMessages.genericAltText(reference.alt.slice(0, 100));
+			return undefined;
 	}
 }
 

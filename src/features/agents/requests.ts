@@ -9,6 +9,7 @@ import { wordsOf } from '../../editor/errorTexts.js';
 import { uriExists } from '../../editor/files.js';
 import { inspectUri } from '../../editor/images.js';
 import { languageOf } from '../../editor/nearImage.js';
+import { foldersOnDisk } from '../../editor/searchExcludes.js';
 import { readSetting } from '../../editor/settings.js';
 import { nameOf, type CommandContext, type Draft } from '../../generation/draft.js';
 import { referencesFromArgument } from '../../generation/referenceImages.js';
@@ -201,11 +202,4 @@ async function filesNear(file: vscode.Uri): Promise<string[]> {
 		ending.abort();
 		searched.catch(() => undefined);
 	}
-}
-
-/** Returns the workspace folders of this machine's disks, absolute. */
-export function foldersOnDisk(): string[] {
-	return (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) =>
-		uri.scheme === 'file' ? uri.fsPath : [],
-	);
 }

@@ -6,7 +6,7 @@ import { commandButton } from '../../editor/commands.js';
 import { fileOfDocument } from '../../editor/documentImages.js';
 import { documentReader, readerScript } from '../../editor/documentReader.js';
 import { notify, runDetached } from '../../editor/messages.js';
-import { excludeSettings } from '../../editor/searchExcludes.js';
+import { foldersOnDisk, scanRoots } from '../../editor/searchExcludes.js';
 import { searchWithProgress } from '../../editor/quickInput.js';
 import { readSetting } from '../../editor/settings.js';
 import { log } from '../../log.js';
@@ -21,19 +21,10 @@ export function isObstructed(image: MissingImage): image is Obstructed {
 	return image.obstacle !== undefined;
 }
 
+/** Returns why an image cannot be generated where its document wants it. */
 export function obstacleWords({ obstacle, document }: Obstructed): string {
-	switch (obstacle) {
-		case 'format':
-			return missingMessages.notPng;
-		case 'outside':
-			return vscode.workspace.getWorkspaceFolder(vscode.Uri.file(document)) === undefined
-				? missingMessages.outsideDocument
-				: missingMessages.outsideWorkspace;
-		case 'name':
-			return missingMessages.badName;
-		case 'unknown':
-			return missingMessages.unknownPath;
-	}
+	const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(document));
+	return missingMessages.obstacle(obstacle, folder !== undefined);
 }
 
 /**
@@ -44,15 +35,9 @@ export function obstacleWords({ obstacle, document }: Obstructed): string {
 export async function collect(
 	roots: readonly vscode.Uri[],
 ): Promise<readonly MissingImage[] | undefined> {
-	const scanRoots = roots.map((uri) => ({
-		path: uri.fsPath,
-		workspaceFolder: vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath,
-		publicFolder: readSetting('documents.publicFolder', uri),
-		exclude: excludeSettings(uri),
-	}));
 	const { title, searchFor } = missingMessages;
 	const collection = await searchWithProgress(title, searchFor, (show, signal) =>
-		collectMissingImages(readerScript(), scanRoots, {
+		collectMissingImages(readerScript(), scanRoots(roots), {
 			folders: foldersOnDisk(),
 			signal,
 			onProgress: ({ documents, images }) => show(missingMessages.found(documents, images)),
@@ -107,10 +92,4 @@ export async function missingInDocument(
 		publicFolder: readSetting('documents.publicFolder', uri),
 	});
 	return decideMissing(images.filter(isWanted), foldersOnDisk(), documentReader());
-}
-
-function foldersOnDisk(): string[] {
-	return (vscode.workspace.workspaceFolders ?? [])
-		.filter(({ uri }) => uri.scheme === 'file')
-		.map(({ uri }) => uri.fsPath);
 }

@@ -23,6 +23,8 @@ interface Answer extends AgentJob {
 	readonly ms: number;
 	/** Types of the parts behind the text. */
 	readonly parts: readonly string[];
+	/** Of the preview, if there is one. */
+	readonly previewBytes: number;
 }
 
 /** A row of the table: what a caller has done, and what it has come to. */
@@ -103,11 +105,15 @@ suite('Agents, in the real workbench', () => {
 			{ name: tool, arguments: { ...args } },
 			{ ...(timeout !== undefined && { timeout }) },
 		);
-		const content = answer.content as { type: string; text?: string }[];
+		const content = answer.content as { type: string; text?: string; data?: string }[];
 		const text = content[0]?.text ?? '';
 		const said = (text.startsWith('{') ? JSON.parse(text) : { error: text }) as Answer;
 		const parts = content.slice(1).map(({ type }) => type);
-		return { ...said, ms: performance.now() - started, parts };
+		const preview = content.find(({ type }) => type === 'image')?.data ?? '';
+		const previewBytes = Buffer.from(preview, 'base64').length;
+		// More than words would be a picture in them.
+		assert.ok(text.length < 20_000, `${tool}: ${String(text.length)} characters`);
+		return { ...said, ms: performance.now() - started, parts, previewBytes };
 	}
 
 	/** As the skill says: waits for the end, and asks for nothing anew. */
@@ -133,7 +139,7 @@ suite('Agents, in the real workbench', () => {
 		const step = async (thought: string, tool: string, args: object) => {
 			const answer = await call(client, tool, args);
 			const { parts } = answer;
-			const said = { ...answer, ms: undefined, parts: undefined };
+			const said = { ...answer, ms: undefined, parts: undefined, previewBytes: undefined };
 			const shown = JSON.stringify(said).replaceAll(workbench.folder, '…').slice(0, 700);
 			lines.push(`**Agent:** ${thought}`, '', `→ \`${tool}\` \`${JSON.stringify(args)}\``, '');
 			lines.push(`← \`${shown}\`${parts.length > 0 ? ` and ${parts.join(', ')}` : ''}`, '');
@@ -150,7 +156,8 @@ suite('Agents, in the real workbench', () => {
 		await step('What may I spend without a question?', 'get_budget', {});
 		const wish = {
 			request_key: 'architecture-sensor',
-			prompt: 'A water-level sensor fixed to a wooden pier, seen from the water [fault delay=3000]',
+			prompt:
+				'A water-level sensor fixed to a wooden pier, seen from the water [fault delay=3000 bytes=24000000]',
 			alt_text: 'A water-level sensor on a wooden pier, half above the water',
 			target: sensor.target,
 		};
@@ -165,6 +172,7 @@ suite('Agents, in the real workbench', () => {
 		const done = await step('The user is asked. I wait.', 'wait_for_image', { job: asked.job });
 		assert.equal(done.state, 'done');
 		assert.deepEqual(done.parts, ['image', 'resource_link']);
+		assert.ok(done.previewBytes > 1000 && done.previewBytes <= 200_000, String(done.previewBytes));
 		const [image] = done.images;
 		const file = path.join(workbench.folder, 'docs/images/sensor.png');
 		const { width, height } = await inspectImage(file);

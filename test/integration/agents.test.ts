@@ -271,16 +271,23 @@ suite('Agents', () => {
 	});
 
 	test('list_images, get_image, find_missing_images and get_budget cost nothing', async () => {
-		const { job } = await call('generate_image', wish({ target: 'images/harbor.png' }));
+		const prompt = `a pier at dusk, ${'with boats and ropes, '.repeat(30)}flat illustration`;
+		const target = 'images/harbor.png';
+		const { job } = await call('generate_image', wish({ target, prompt }));
 		await ended(job);
 		const before = service.requests.length;
-		const { images } = await call<{ images: { path: string }[] }>('list_images', {
+		const { images } = await call<{ images: { path: string; prompt: string }[] }>('list_images', {
 			query: 'harbor dusk',
 		});
-		assert.equal(images[0]?.path, 'images/harbor.png');
+		assert.equal(images[0]?.path, target);
+		// Whole it is in `get_image`: a list of fifty would be too long for many clients.
+		assert.match(images[0].prompt, /^a pier at dusk.{180,190}…$/);
 		const { content } = await invoke('get_image', { path: 'images/harbor.png' });
 		assert.equal(content.length, 2);
-		assert.match((content[0] as vscode.LanguageModelTextPart).value, /"prompt":"a pier at dusk/);
+		assert.match(
+			(content[0] as vscode.LanguageModelTextPart).value,
+			/"prompt":"a pier at dusk.*flat illustration"/,
+		);
 		await writeFile(inRoot('page.md'), '# A\n\n![The crane](images/crane-at-work.png)\n');
 		const { missing } = await call<{ missing: object[] }>('find_missing_images', {
 			folder: 'page.md',

@@ -10,6 +10,7 @@ import { wordsOf } from '../../editor/errorTexts.js';
 import { uriExists } from '../../editor/files.js';
 import { inspectUri, withImageFile } from '../../editor/images.js';
 import { foldersOnDisk, scanRoots } from '../../editor/searchExcludes.js';
+import { shortened } from '../../editor/untrustedText.js';
 import { readBounded } from '../../files/boundedRead.js';
 import { belongsHere, galleryImageAt } from '../../generation/galleryLookup.js';
 import { provenanceOf } from '../../generation/imageRecipes.js';
@@ -31,6 +32,8 @@ import { AgentError, pathFor, resolvePath } from './paths.js';
 
 /** How many images are listed at most. */
 const maxListed = 50;
+/** Of the prompts in a list, in UTF-16 code units: some clients cut an answer at 10 kB. */
+const maxListedPrompt = 200;
 /** How many images are looked at for these: files may have gone. */
 const maxLookedAt = 500;
 /** How many missing images are listed at most. */
@@ -78,7 +81,8 @@ export async function listImages(
 	for (; at < Math.min(found.length, maxLookedAt) && images.length < maxListed; at += 1) {
 		const image = found[at]!;
 		if (await uriExists(vscode.Uri.parse(image.target, true)).catch(() => false)) {
-			images.push(agentImage(image, annotations.ofImage(image.id).title));
+			const listed = agentImage(image, annotations.ofImage(image.id).title);
+			images.push({ ...listed, prompt: shortened(image.prompt, maxListedPrompt) });
 		}
 	}
 	return { result: { images, more: found.length - at } };

@@ -667,6 +667,7 @@ export const agentMessages = {
 		'The image link was not written, because the document has changed or is gone. Write it yourself.',
 	failed:
 		'No image was saved. Tell the user what failures say. When that is solved, ask again with another request_key; that is another paid request.',
+	kept: 'An image has arrived, and Easel stores it until the user saves it. It is already paid for, so do not ask for it again. Tell the user what failures say.',
 	unsaved: (why: string) =>
 		`The image has arrived, but could not be saved in the workspace. ${why} The user can save it in VS Code.`,
 	cancelled: 'The request was cancelled. Another request_key asks for it anew.',

@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import * as vscode from 'vscode';
+import { AgentOperations } from '../../src/features/agents/operations.js';
 import { inspectImage } from '../../src/images/inspect.js';
+import { writeState } from '../../src/jobs/jobFolder.js';
+import { Wishes } from '../../src/jobs/wishes.js';
 import type { AgentApi } from '../../src/protocol/agentApi.js';
 import type { AgentJob } from '../../src/protocol/agents.js';
 import { until } from '../host/until.js';
 import type { ImageService } from '../service/server.js';
+import { imageRequest } from './imageRequest.js';
 import { drawPng } from './images.js';
 import { closeService, openService } from './service.js';
 import { ShownMessages, type ShownMessage } from './shownMessages.js';
+import { Memory, partsIn } from './studioPage.js';
 import { inRoot, remove, root } from './workspace.js';
 
 suite('Agents', () => {
@@ -313,6 +320,56 @@ suite('Agents', () => {
 		await ended(result.job);
 		assert.match(questions()[0]!.text, /^Docs Helper \[x\]/);
 		assert.doesNotMatch(questions()[0]!.text, /\]\(/);
+	});
+
+	test('an image that has arrived is never called failed while it is saved, nor one to ask for anew', async () => {
+		const storage = await mkdtemp(path.join(tmpdir(), 'easel-agents-'));
+		const parts = partsIn(storage, new Memory());
+		const wishes = new Wishes(storage);
+		const operations = new AgentOperations(
+			{ ...parts, wishes },
+			path.join(parts.extensionUri.fsPath, 'dist/thumbnails.js'),
+		);
+		const [job, caller] = [crypto.randomUUID(), { door: 'api' } as const];
+		const about = async () => {
+			const { result } = await operations.call('wait_for_image', { job, up_to_seconds: 0 }, caller);
+			assert.ok('state' in result, JSON.stringify(result));
+			return result;
+		};
+		try {
+			const wanted = { tool: 'generate_image', input: {}, count: 1, caller };
+			await wishes.claim({ id: job, scope: root().toString(), key: job, ...wanted });
+			service.faults.add({ hold: true, times: 1 });
+			const making = parts.generator.makeAllowed([imageRequest('a fox')], job, () =>
+				Promise.resolve(),
+			);
+			await service.waitUntil(() => service.requests.some(({ held }) => held));
+			await writeFile(inRoot('images'), '');
+			service.releaseHeld();
+			await making;
+			await remove('images');
+			const kept = await about();
+			assert.equal(kept.state, 'failed', kept.note);
+			assert.match(kept.failures[0] ?? '', /has arrived, but could not be saved/);
+			assert.match(kept.note, /already paid for/);
+			assert.doesNotMatch(kept.note, /request_key/);
+
+			// As it lies on the disk before the first try to save it, whichever window is at it.
+			const [image] = parts.jobs.unsaved;
+			assert.ok(image);
+			const received = { ...image.state, problem: undefined, error: undefined };
+			await writeState(image.entry.folder, received);
+			parts.jobs.forget(image.entry.request.id);
+			const saving = await about();
+			assert.equal(saving.state, 'running', saving.note);
+
+			await parts.generator.actOnUnsaved('saveAgain', { ...image, state: received });
+			assert.equal((await about()).state, 'done');
+		} finally {
+			operations.dispose();
+			parts.dispose();
+			await rm(storage, { recursive: true, maxRetries: 10 });
+		}
 	});
 
 	test('more than 20 wishes do not wait for the user, and more than 200 calls a minute are refused', async () => {

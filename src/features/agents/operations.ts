@@ -17,7 +17,7 @@ import type { Services } from '../../generation/services.js';
 import { WindowLeftError } from '../../jobs/createJob.js';
 import { windowLease, type JobEntry } from '../../jobs/jobFolder.js';
 import type { ImageRequest } from '../../jobs/request.js';
-import { isOver } from '../../jobs/state.js';
+import { isCertain, isOver } from '../../jobs/state.js';
 import type { NewWish, Wish, Wishes } from '../../jobs/wishes.js';
 import { log } from '../../log.js';
 import {
@@ -516,7 +516,7 @@ export class AgentOperations implements vscode.Disposable {
 			.toSorted((a, b) => (a.round?.place ?? 0) - (b.round?.place ?? 0))
 			.map((image) => agentImage(image, altText));
 		const about = { job: id, images, failures: [] as string[], budget: await budget.state() };
-		const open = entries.filter(({ state }) => !isOver(state) && state.state !== 'received');
+		const open = entries.filter((entry) => this.#isOpen(entry));
 		// An image that is saved may not have its link yet.
 		if (open.length > 0 || (entries.length > 0 && this.#active.get(id)?.phase === 'accepted')) {
 			return this.#running(about, entries);
@@ -537,7 +537,9 @@ export class AgentOperations implements vscode.Disposable {
 		];
 		if (images.length > 0 || failures.length > 0) {
 			if (images.length === 0) {
-				return { ...about, state: 'failed', failures, note: agentMessages.failed };
+				const isKept = entries.some(({ state }) => state.state === 'received');
+				const note = isKept ? agentMessages.kept : agentMessages.failed;
+				return { ...about, state: 'failed', failures, note };
 			}
 			const ofEnd = failures.length > 0 ? failures : (wish.progress?.failures ?? []);
 			const isWhole = images.length >= count;
@@ -551,6 +553,21 @@ export class AgentOperations implements vscode.Disposable {
 			};
 		}
 		return { ...about, ...(await this.#withoutJobs(wish)) };
+	}
+
+	/**
+	 * Whether a job may still bring its image by itself. Called failed while it does, it would be asked
+	 * for once more, and paid for twice.
+	 */
+	#isOpen({ request: { id }, state }: JobEntry): boolean {
+		const { failed, unsaved } = this.deps.jobs;
+		const isListed = [...failed, ...unsaved].some(({ entry }) => entry.request.id === id);
+		return (
+			!isListed &&
+			(state.state === 'received'
+				? (state.problem ?? state.error) === undefined
+				: !isOver(state) || !isCertain(state))
+		);
 	}
 
 	#running(

@@ -11,7 +11,7 @@ import {
 	type AnchorsInText,
 } from './closedDocumentAnchors.js';
 import type { Insertion } from '../jobs/request.js';
-import type { CommandContext } from './draft.js';
+import { parseUri, type CommandContext } from './draft.js';
 import type { JobList } from './jobList.js';
 import type { SavedImage } from './savedImage.js';
 import { inTurn, isWritable, openDocument, spanOf, writeLink, type Written } from './writing.js';
@@ -187,7 +187,7 @@ export class Anchors implements vscode.Disposable {
 		insertion,
 	}: Pick<CommandContext, 'document' | 'insertion'>): vscode.Uri | undefined {
 		const { id = '' } = insertion ?? {};
-		return this.#followed.get(id)?.document.uri ?? this.#left.documentOf(id) ?? document;
+		return this.#followed.get(id)?.document.uri ?? this.#left.documentOf(id) ?? parseUri(document);
 	}
 
 	/**

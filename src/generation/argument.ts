@@ -168,9 +168,9 @@ export async function findCommandContext(
 		}
 	}
 	return {
-		document: uri,
+		document: uri?.toString(),
 		insertion,
-		workspaceFolder: (workspaceFolder ?? folders[0])?.uri,
+		workspaceFolder: (workspaceFolder ?? folders[0])?.uri.toString(),
 	};
 }
 

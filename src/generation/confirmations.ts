@@ -154,7 +154,7 @@ export function costOf(images: readonly CostlyImage[], preferences: Preferences)
 	return phrases.requestsTime(images.length, moneyWords(images), timeOf(images, preferences));
 }
 
-type CostlyImage = PricedImage & { readonly size: Size };
+export type CostlyImage = PricedImage & { readonly size: Size };
 
 function timeOf(images: readonly { readonly size: Size }[], preferences: Preferences): string {
 	const sizes = new Set(images.map(({ size }) => size));

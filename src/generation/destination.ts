@@ -19,7 +19,7 @@ import {
 	SaveError,
 } from '../editor/files.js';
 import type { Destinations } from '../jobs/makeImage.js';
-import { nameOf, targetOf } from './draft.js';
+import { nameOf, targetFile } from './draft.js';
 import { assertTarget } from './target.js';
 import type { GeneratorServices } from './generatorServices.js';
 import type { UnsavedImage } from './jobList.js';
@@ -45,9 +45,8 @@ export const savedImages: SavedImages = {
 
 /** The folders that requests name. */
 export const destinations: Destinations = {
-	destinationFor({ id, target: stored }, { extension }) {
-		const target = targetOf(stored);
-		const { folder } = target;
+	destinationFor({ id, target }, { extension }) {
+		const folder = vscode.Uri.parse(target.folder, true);
 		const name = nameOf(target) + extension;
 		const names = () => candidateNames(name);
 		const destination =
@@ -158,13 +157,12 @@ export async function askForTarget({
 	entry,
 	state,
 }: UnsavedImage): Promise<vscode.Uri | undefined> {
-	const target = targetOf(entry.request.target);
-	const { folder, root } = target;
+	const { target } = entry.request;
 	const { extension } = state.result;
 	return vscode.window.showSaveDialog({
 		title: labels.saveImageAs,
 		// The folder is what did not work, so another one is suggested.
-		defaultUri: vscode.Uri.joinPath(root ?? folder, nameOf(target) + extension),
+		defaultUri: targetFile({ ...target, folder: target.root ?? target.folder }, extension),
 		filters: { Images: [extension.slice(1)] },
 	});
 }

@@ -1,8 +1,8 @@
+import * as vscode from 'vscode';
 import { readSetting } from '../editor/settings.js';
 import { createJob, type CreateOptions } from '../jobs/createJob.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
 import type { ImageRequest } from '../jobs/request.js';
-import { targetOf } from './draft.js';
 import { sourcesOf, type SmallerReferences } from './referenceImages.js';
 import { assertTarget } from './target.js';
 
@@ -17,14 +17,13 @@ export async function journalRequest(
 	request: ImageRequest,
 	options: CreateOptions & { readonly smallerReferences: SmallerReferences },
 ): Promise<JobEntry> {
-	const target = targetOf(request.target);
-	await assertTarget(target);
+	await assertTarget(request.target);
 	const sources = sourcesOf(request);
 	return createJob(
 		{
 			...request,
 			model: readSetting('service.model'),
-			provenance: readSetting('output.provenance', target.folder),
+			provenance: readSetting('output.provenance', vscode.Uri.parse(request.target.folder, true)),
 			// The service takes none with references.
 			quality: sources.length > 0 ? undefined : request.quality,
 		},

@@ -7,7 +7,7 @@ import { safeName, safeText } from '../editor/untrustedText.js';
 import type { Anchors } from './anchors.js';
 import { ownReferences, type ImageRequest } from '../jobs/request.js';
 import { log } from '../log.js';
-import { contextOf, parseUri, type CommandContext } from './draft.js';
+import { parseUri, type CommandContext } from './draft.js';
 import { openImage, revealImage, type SavedImage } from './savedImage.js';
 import type { GeneratorServices } from './generatorServices.js';
 import { labels, messages } from './messages.js';
@@ -46,13 +46,12 @@ export async function linkImage(
 	// What was pasted has no name, and nothing to take the place of.
 	const { operation, regeneratedFrom } = request;
 	const original = editable(parseUri(regeneratedFrom ?? ownReferences(request)[0]?.source));
-	const context = contextOf(request);
 	if (request.origin !== undefined && request.insertion !== undefined) {
 		return insertForAgent(saved, request, services);
 	}
 	return operation === 'edit' || regeneratedFrom !== undefined
-		? stepsBesideOriginal(saved, original, context, services)
-		: stepsAfterInsertion(saved, context, services, isDraft(request));
+		? stepsBesideOriginal(saved, original, request, services)
+		: stepsAfterInsertion(saved, request, services, isDraft(request));
 }
 
 /**
@@ -64,12 +63,11 @@ async function insertForAgent(
 	request: ImageRequest,
 	services: LinkServices,
 ): Promise<FollowUp> {
-	const context = contextOf(request);
-	const uri = services.anchors.documentOf(context);
+	const uri = services.anchors.documentOf(request);
 	const document = uri && (await documentAt(uri));
 	const wasDirty = document?.isDirty ?? true;
 	const isOneOfMany = (request.round?.count ?? 1) > 1;
-	const followUp = await stepsAfterInsertion(saved, context, services, isOneOfMany);
+	const followUp = await stepsAfterInsertion(saved, request, services, isOneOfMany);
 	if (document !== undefined && !wasDirty && followUp.inserted !== undefined) {
 		await saveDocument(document).catch((error: unknown) => {
 			log.error('The document of an agent could not be saved', error);
@@ -96,7 +94,7 @@ async function stepsAfterInsertion(
 ): Promise<FollowUp> {
 	const { anchors } = services;
 	// The document may get another name before a button is pressed.
-	const now = () => ({ ...context, document: anchors.documentOf(context) });
+	const now = () => ({ ...context, document: anchors.documentOf(context)?.toString() });
 	const open = openButton(saved);
 	const copy = { label: labels.copyImageLink, run: () => copyImageLink(saved, now()) };
 	const reveal = { label: labels.revealInExplorer, run: () => revealImage(saved.uri) };

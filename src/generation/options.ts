@@ -11,10 +11,10 @@ import {
 	type ActionItem,
 } from '../editor/quickInput.js';
 import { maxImages, sizeTable, type Size } from '../service/contract.js';
-import type { PricedImage } from '../service/price.js';
+import type { CostlyImage } from './confirmations.js';
 import { qualityNames } from '../service/sizes.js';
 import { moneyFor } from './budget.js';
-import type { Choices } from './draft.js';
+import { qualityOf, asReferences, urisOf, type Draft } from './draft.js';
 import { labels, phrases } from './messages.js';
 import type { StyleOption } from './styleOption.js';
 
@@ -23,7 +23,7 @@ export interface OptionQuestion {
 	readonly preferences: Preferences;
 	readonly style: StyleOption;
 	/** Why the size is what it is, where there is a reason beyond habit. */
-	readonly sizeReason?: ((choices: Choices) => string | undefined) | undefined;
+	readonly sizeReason?: ((draft: Draft) => string | undefined) | undefined;
 }
 
 /** What can be chosen beside the prompt: its words, and what asks; `false` cancels everything. */
@@ -31,56 +31,60 @@ const optionTable = {
 	size: {
 		icon: 'screen-full',
 		label: labels.size,
-		words: ({ size }: Choices) => sizeWords(size),
+		words: ({ size }: Draft) => sizeWords(size),
 		ask: askSize,
 	},
 	quality: {
 		icon: 'star-half',
 		label: labels.quality,
 		words: qualityWords,
-		ask: (choices: Choices, { title }: OptionQuestion) => {
-			const values = ['unset', 'high', 'low'] as const;
-			const items = values.map((value) => ({ ...qualityNames[value], value }));
-			return askValue('quality', choices, title, phrases.referencesIgnoreQuality, items);
+		ask: (draft: Draft, { title }: OptionQuestion) => {
+			const names = ['unset', 'high', 'low'] as const;
+			const items = names.map((name) => ({ ...qualityNames[name], value: qualityOf(name) }));
+			return askValue('quality', draft, title, phrases.referencesIgnoreQuality, items);
 		},
 	},
 	count: {
 		icon: 'multiple-windows',
 		label: labels.numberOfImages,
-		words: ({ count }: Choices) => String(count),
-		ask: (choices: Choices, { title, style }: OptionQuestion) => {
-			const image = pricedImage(choices, style);
+		words: ({ count }: Draft) => String(count),
+		ask: (draft: Draft, { title, style }: OptionQuestion) => {
+			const image = pricedImage(draft, style);
 			const items = Array.from({ length: maxImages }, (_, index) => {
 				const value = index + 1;
 				const money = moneyFor(image, value);
 				const description = phrases.withMoney(phrases.eachCharged(value), money);
 				return { label: String(value), description, value };
 			});
-			return askValue('count', choices, title, phrases.eachIsARequest, items);
+			return askValue('count', draft, title, phrases.eachIsARequest, items);
 		},
 	},
 	references: {
 		icon: 'file-media',
 		label: labels.referenceImages,
-		words: ({ references }: Choices) =>
+		words: ({ references }: Draft) =>
 			references.length === 0 ? phrases.noReferences : phrases.referenceImages(references.length),
-		ask: (choices: Choices, { title }: OptionQuestion) => askReferences(title, choices),
+		ask: async (draft: Draft, { title }: OptionQuestion) => {
+			const chosen = await askReferences(title, urisOf(draft.references));
+			draft.references = chosen === undefined ? draft.references : asReferences(chosen);
+			return chosen !== undefined;
+		},
 	},
 } as const;
 
 export type Option = keyof typeof optionTable;
 
 /** Returns an item that asks for an option, with what is chosen now. */
-export function optionItem(option: Option, choices: Choices, question: OptionQuestion): ActionItem {
+export function optionItem(option: Option, draft: Draft, question: OptionQuestion): ActionItem {
 	const { icon, label, words, ask } = optionTable[option];
-	const description = words(choices, question);
-	const run = async () => ((await ask(choices, question)) ? 'again' : undefined);
+	const description = words(draft, question);
+	const run = async () => ((await ask(draft, question)) ? 'again' : undefined);
 	return { icon, label, description, value: option, run };
 }
 
 /** Lets options be changed until the user is content; `false` where everything is cancelled. */
 export async function askOptions(
-	choices: Choices,
+	draft: Draft,
 	options: readonly Option[],
 	question: OptionQuestion,
 ): Promise<boolean> {
@@ -88,7 +92,7 @@ export async function askOptions(
 	const ask = () => {
 		const items: ActionItem[] = [
 			{ icon: 'check', label: labels.done },
-			...options.map((option) => optionItem(option, choices, question)),
+			...options.map((option) => optionItem(option, draft, question)),
 		];
 		return askPick({
 			title: labels.titleOf(question.title, labels.options),
@@ -109,23 +113,23 @@ export async function askOptions(
 }
 
 function askSize(
-	choices: Choices,
+	draft: Draft,
 	{ title, preferences, sizeReason }: OptionQuestion,
 ): Promise<boolean> {
-	const { size } = choices;
+	const { size } = draft;
 	const rows = [...sizeTable].sort((a, b) => Number(b.size === size) - Number(a.size === size));
 	const items = rows.map((row) => ({
 		label: row.size,
 		description: `${row.ratio} · ${row.use}${row.experimental ? ` · ${phrases.experimental}` : ''}`,
 		detail:
 			row.size === size
-				? [sizeReason?.(choices), expectation(preferences.durations(row.size))]
+				? [sizeReason?.(draft), expectation(preferences.durations(row.size))]
 						.filter(Boolean)
 						.join(' · ')
 				: undefined,
 		value: row.size,
 	}));
-	return askValue('size', choices, title, phrases.selectSize, items);
+	return askValue('size', draft, title, phrases.selectSize, items);
 }
 
 /** `1024 × 1024` */
@@ -134,59 +138,59 @@ export function sizeWords(size: Size): string {
 }
 
 /** What the price of one image depends on: no quality is sent with reference images. */
-export function pricedImage(choices: Choices, style: StyleOption): PricedImage {
-	const { size, quality, references } = choices;
-	const hasReferences = references.length + style.references(choices) > 0;
+export function pricedImage(draft: Draft, style: StyleOption): CostlyImage {
+	const { size, quality, references } = draft;
+	const hasReferences = references.length + style.references(draft) > 0;
 	return { size, quality: hasReferences ? undefined : quality };
 }
 
 /** Asks for one of several values of a choice; `false` where everything is cancelled. */
 async function askValue<Key extends 'size' | 'quality' | 'count'>(
 	key: Key,
-	choices: Choices,
+	draft: Draft,
 	title: string,
 	placeholder: string,
-	items: readonly { readonly label: string; readonly value: Choices[Key] }[],
+	items: readonly { readonly label: string; readonly value: Draft[Key] }[],
 ): Promise<boolean> {
 	const answer = await askPick({
 		title: labels.titleOf(title, optionTable[key].label),
 		canGoBack: true,
 		placeholder,
 		items,
-		active: items.find(({ value }) => value === choices[key]),
+		active: items.find(({ value }) => value === draft[key]),
 		matchOnDescription: true,
 	});
 	if (answer?.type === 'value') {
-		choices[key] = answer.value.value;
+		draft[key] = answer.value.value;
 	}
 	return answer !== undefined;
 }
 
 /** Says what the service gets as quality: with reference images it ignores that. */
-export function qualityWords(choices: Choices, { style }: Pick<OptionQuestion, 'style'>): string {
-	const { quality, references } = choices;
+export function qualityWords(draft: Draft, { style }: Pick<OptionQuestion, 'style'>): string {
+	const { quality, references } = draft;
 	return references.length > 0
 		? phrases.qualityIgnored
-		: style.references(choices) > 0
+		: style.references(draft) > 0
 			? phrases.qualityIgnoredByStyle
-			: qualityNames[quality].label;
+			: qualityNames[quality ?? 'unset'].label;
 }
 
 const browseButton = inputButton('folder-opened', labels.browse);
 
 /**
- * Asks for reference images among those of the workspace, and by a button anywhere; `false` where
- * everything is cancelled. What was chosen before keeps its order, what is new comes after it.
+ * Asks for reference images among those of the workspace, and by a button anywhere; `undefined`
+ * where everything is cancelled. What was chosen before keeps its order, what is new comes after it.
  *
  * @param except are not offered
  */
 export async function askReferences(
 	title: string,
-	choices: Pick<Choices, 'references'>,
+	before: readonly vscode.Uri[],
 	except: readonly vscode.Uri[] = [],
 	placeholder = phrases.references,
-): Promise<boolean> {
-	let chosen = choices.references;
+): Promise<readonly vscode.Uri[] | undefined> {
+	let chosen = before;
 	const choose = (uris: readonly vscode.Uri[]) => {
 		const added = new Map(uris.map((uri) => [uri.toString(), uri]));
 		const kept = chosen.filter((uri) => added.delete(uri.toString()));
@@ -204,18 +208,17 @@ export async function askReferences(
 			buttons: [browseButton],
 		});
 	};
-	const isDone = await pickLoop(ask, async (answer) => {
+	return pickLoop(ask, async (answer) => {
 		if (answer.type === 'list') {
 			choose([...answer.selected.map(({ uri }) => uri), ...(await browse())]);
 			return 'again';
 		}
 		if (answer.type === 'value') {
 			choose(answer.value.map(({ uri }) => uri));
-			choices.references = chosen;
+			return { done: chosen };
 		}
-		return { done: true };
+		return { done: before };
 	});
-	return isDone ?? false;
 }
 
 async function browse(): Promise<readonly vscode.Uri[]> {

@@ -3,7 +3,7 @@ import { promptLanguage } from '../documents/languages.js';
 import { saveDocument } from '../editor/saveDocument.js';
 import { PromptDrafts, type PromptPurpose } from './promptDrafts.js';
 import { asUri } from './argument.js';
-import { contextOf, parseUri, storedContext, storedTarget, targetOf, type Draft } from './draft.js';
+import { qualityOf, type Draft } from './draft.js';
 
 /** A draft that lies in the storage. */
 export interface StoredDraft {
@@ -37,18 +37,18 @@ export class PromptEditor implements vscode.Disposable {
 
 	/** Opens an editor for a new prompt, which begins with the one that is there. */
 	async begin(draft: Draft): Promise<void> {
-		const id = await this.#drafts.create(purposeOf(draft), draft.choices.prompt);
+		const id = await this.#drafts.create(purposeOf(draft), draft.prompt);
 		await this.#show(vscode.Uri.file(this.#drafts.file(id)));
 	}
 
 	/** Goes on with a prompt; its image belongs now where the command was given. */
 	async goOn(
 		{ uri, draft }: StoredDraft,
-		{ context, output, target, regeneratedFrom }: Draft,
+		{ document, insertion, workspaceFolder, output, target, regeneratedFrom }: Draft,
 	): Promise<void> {
-		const isElsewhere = String(context.workspaceFolder) !== String(draft.context.workspaceFolder);
-		if (context.insertion !== undefined || isElsewhere) {
-			await this.change(uri, { ...draft, context, output, target, regeneratedFrom });
+		if (insertion !== undefined || workspaceFolder !== draft.workspaceFolder) {
+			const place = { document, insertion, workspaceFolder, output, target };
+			await this.change(uri, { ...draft, ...place, regeneratedFrom });
 		}
 		await this.#show(uri);
 	}
@@ -105,37 +105,27 @@ export class PromptEditor implements vscode.Disposable {
 }
 
 function purposeOf(draft: Draft): PromptPurpose {
-	const { operation, choices, context, output, target, regeneratedFrom } = draft;
-	const { size, quality, count, references, withoutStyle } = choices;
-	return {
-		operation,
-		size,
-		quality,
-		count,
-		references: references.map(String),
-		withoutStyle: withoutStyle === true || undefined,
-		...storedContext(context),
+	const { quality, references, output } = draft;
+	const purpose = {
+		...draft,
+		// The text is a file of its own.
+		prompt: undefined,
+		quality: quality ?? ('unset' as const),
+		references: references.map(({ source }) => source),
 		output: output?.toString(),
-		regeneratedFrom: regeneratedFrom?.toString(),
-		target: target && storedTarget(target),
 	};
+	return purpose;
 }
 
-function draftOf(purpose: PromptPurpose, prompt: string): Draft {
-	const { operation, size, quality, count, references, output, target, regeneratedFrom } = purpose;
+function draftOf(
+	{ quality, references, output, ...purpose }: PromptPurpose,
+	prompt: string,
+): Draft {
 	return {
-		operation,
-		choices: {
-			prompt,
-			size,
-			quality,
-			count,
-			references: references.map((reference) => vscode.Uri.parse(reference, true)),
-			withoutStyle: purpose.withoutStyle,
-		},
-		context: contextOf(purpose),
+		...purpose,
+		prompt,
+		quality: qualityOf(quality),
+		references: references.map((source) => ({ source })),
 		output: output === undefined ? undefined : (asUri(output) ?? output),
-		regeneratedFrom: parseUri(regeneratedFrom),
-		target: target && targetOf(target),
 	};
 }

@@ -14,7 +14,7 @@ import { shortened } from '../editor/untrustedText.js';
 import type { ImageRequest, Operation } from '../jobs/request.js';
 import { qualityNames } from '../service/sizes.js';
 import { moneyFor } from './budget.js';
-import { contextOf, sizeFolder, type Draft } from './draft.js';
+import { sizeFolder, type Draft } from './draft.js';
 import { labels, phrases } from './messages.js';
 import { optionItem, pricedImage, sizeWords, type Option, type OptionQuestion } from './options.js';
 import type { PromptEditor } from './promptEditor.js';
@@ -59,42 +59,39 @@ export function needsEditor(prompt: string): boolean {
 const maxLineLength = 120;
 
 /**
- * Asks for a prompt, and changes the choices of the draft; `undefined` where the user cancelled.
+ * Asks for a prompt, and changes the draft; `undefined` where the user cancelled.
  */
 export async function askForImages(
 	draft: Draft,
 	question: PromptQuestion,
 ): Promise<PromptAnswer | undefined> {
-	const { choices } = draft;
 	const { title, placeholder, style, isFixed = false } = question;
-	let { target } = draft;
-	const now = (): Draft => ({ ...draft, choices, target });
-	const place = new ShownPlace(() => plannedPlace(now()));
+	const place = new ShownPlace(() => plannedPlace(draft));
 	const rows = (text: string): readonly PromptItem[] => {
 		// What was typed last is there again after an option was changed.
-		choices.prompt = text;
+		draft.prompt = text;
 		place.look();
 		const options: PromptItem[] = [
-			...question.options.map((option) => optionItem(option, choices, question)),
+			...question.options.map((option) => optionItem(option, draft, question)),
 			...(isFixed || place.path === undefined ? [] : [placeItem(place.path)]),
-			...style.items(choices),
+			...style.items(draft),
 		].map((item) => ({ ...item, alwaysShow: true }));
 		const others = question.more(text);
 		const headed = [separator(labels.options), ...options];
 		return text.trim() === ''
 			? [...others, ...headed]
-			: [{ ...sendItem(now(), question, place.path), run: send }, ...headed, ...others];
+			: [{ ...sendItem(draft, question, place.path), run: send }, ...headed, ...others];
 	};
 	const send = (): Step => {
-		choices.prompt = choices.prompt.trim();
-		return { done: { draft: now(), inEditor: false } };
+		draft.prompt = draft.prompt.trim();
+		return { done: { draft, inEditor: false } };
 	};
 	const placeItem = (path: string): PromptItem => ({
 		icon: 'save-as',
 		label: labels.saveAs,
 		description: path,
 		run: async (): Promise<Step> => {
-			target = (await askTarget(now())) ?? target;
+			draft.target = (await askTarget(draft)) ?? draft.target;
 			return 'again';
 		},
 	});
@@ -102,15 +99,15 @@ export async function askForImages(
 		askPick<PromptItem>({
 			title,
 			placeholder,
-			text: choices.prompt,
+			text: draft.prompt,
 			items: [],
 			itemsFor: rows,
 			onDidChangeItems: place.onDidChange,
 			acceptable: ({ run, value }) => (run ?? value) !== undefined,
 			buttons: [
 				...(isFixed ? [] : [editorButton]),
-				...(question.options.includes('count') ? [draftsButton(choices.count)] : []),
-				...style.buttons(choices),
+				...(question.options.includes('count') ? [draftsButton(draft.count)] : []),
+				...style.buttons(draft),
 			],
 			onItemButton: (item, button) => {
 				if (button === editorButton) {
@@ -127,12 +124,12 @@ export async function askForImages(
 				return undefined;
 			}
 			if (answer.type === 'button') {
-				choices.prompt = answer.text;
+				draft.prompt = answer.text;
 				if (answer.button === editorButton) {
-					return { done: { draft: now(), inEditor: true } };
+					return { done: { draft, inEditor: true } };
 				}
-				if (!style.toggle(answer.button, choices)) {
-					choices.count = choices.count === 1 ? draftCount : 1;
+				if (!style.toggle(answer.button, draft)) {
+					draft.count = draft.count === 1 ? draftCount : 1;
 				}
 				return 'again';
 			}
@@ -140,7 +137,7 @@ export async function askForImages(
 			if (run !== undefined) {
 				return run();
 			}
-			choices.prompt = value;
+			draft.prompt = value;
 			return 'again';
 		});
 	} finally {
@@ -162,23 +159,23 @@ export async function requestsOfAnswer(
 
 /** `Generate · 1536 × 1024 · 1 image  → docs/img/pier.png`, with how long it takes below. */
 function sendItem(
-	{ choices }: Draft,
+	draft: Draft,
 	{ verb, preferences, style, sizeReason }: PromptQuestion,
 	path: string | undefined,
 ): ValueItem {
-	const { size, count, quality, references } = choices;
-	const hasReferences = references.length + style.references(choices) > 0;
-	const money = moneyFor(pricedImage(choices, style), count);
+	const { size, count, quality, references } = draft;
+	const hasReferences = references.length + style.references(draft) > 0;
+	const money = moneyFor(pricedImage(draft, style), count);
 	return {
 		icon: 'sparkle',
 		label: [verb, sizeWords(size), phrases.withMoney(phrases.images(count), money)].join(' · '),
 		description: path === undefined ? '' : `→ ${path}`,
 		detail: [
 			expectation(preferences.durations(size)),
-			sizeReason?.(choices),
-			quality === 'unset' || hasReferences ? undefined : qualityNames[quality].label,
+			sizeReason?.(draft),
+			quality === undefined || hasReferences ? undefined : qualityNames[quality].label,
 			references.length === 0 ? undefined : phrases.referenceImages(references.length),
-			style.words(choices),
+			style.words(draft),
 		]
 			.filter(Boolean)
 			.join(' · '),
@@ -263,7 +260,7 @@ export async function rememberAsked(
 	}
 	await preferences.rememberPrompt(first.operation, first.prompt);
 	if (first.operation === 'generate') {
-		await preferences.rememberSize(first.size, sizeFolder(contextOf(first)));
+		await preferences.rememberSize(first.size, sizeFolder(first));
 	}
 }
 

@@ -16,7 +16,6 @@ import { OutsideWorkspaceError, SaveError } from '../editor/files.js';
 import { WindowLeftError } from '../jobs/createJob.js';
 import { log } from '../log.js';
 import { RequestError, type Charge } from '../service/errors.js';
-import { targetOf } from './draft.js';
 import { labels, messages, money } from './messages.js';
 import { readSetting } from '../editor/settings.js';
 import { readableDimensions } from '../images/readableSize.js';
@@ -254,7 +253,7 @@ export function reportNotJournaled(refused: readonly NotJournaled[]): void {
 			showError(
 				error instanceof OutsideWorkspaceError && requests[0] !== undefined
 					? new SaveError(
-							targetOf(requests[0].target).folder,
+							vscode.Uri.parse(requests[0].target.folder, true),
 							`${error.message} ${money.notSent}`,
 							error,
 						)

@@ -4,7 +4,7 @@ import { columnBeside } from '../editor/column.js';
 import { inputButton } from '../editor/quickInput.js';
 import { effectivePrompt } from '../recipes/applyStyle.js';
 import { moneyFor } from './budget.js';
-import type { Choices } from './draft.js';
+import { urisOf, type Draft } from './draft.js';
 import { requestPreviewText, type PreviewedRequest } from './requestPreviewText.js';
 import type { ReadStyle } from './styleFile.js';
 import { labels, preview } from './messages.js';
@@ -13,6 +13,12 @@ export const previewLabel = labels.showWhatIsSent;
 export const previewButton = inputButton('eye', previewLabel);
 
 const scheme = 'easel-sent';
+
+/** What is shown of a draft or a request, without its style. */
+export type Previewed = Readonly<
+	Pick<Draft, 'prompt' | 'references' | 'size' | 'quality' | 'withoutStyle'> &
+		Partial<Pick<Draft, 'count'>>
+>;
 
 /**
  * Shows what would be sent in the one read-only document of its scheme, as plain text: that makes
@@ -33,10 +39,8 @@ export class RequestPreview implements vscode.Disposable {
 	}
 
 	/** Shows requests beside what is in front, which keeps the focus; each with its style. */
-	async show(asked: readonly (readonly [Choices, ReadStyle | undefined])[]): Promise<void> {
-		await this.showText(
-			requestPreviewText(asked.map(([choices, style]) => sentOf(choices, style))),
-		);
+	async show(asked: readonly (readonly [Previewed, ReadStyle | undefined])[]): Promise<void> {
+		await this.showText(requestPreviewText(asked.map(([one, style]) => sentOf(one, style))));
 	}
 
 	/** Shows another text in the same place. */
@@ -54,8 +58,8 @@ export class RequestPreview implements vscode.Disposable {
 }
 
 /** @param style undefined where none is applied */
-function sentOf(choices: Choices, style: ReadStyle | undefined): PreviewedRequest {
-	const { prompt, references, size, quality, count, withoutStyle = false } = choices;
+function sentOf(asked: Previewed, style: ReadStyle | undefined): PreviewedRequest {
+	const { prompt, references, size, quality, count = 1, withoutStyle = false } = asked;
 	const ofStyle = style?.references ?? [];
 	const named = (one: vscode.Uri, isOfStyle: boolean) => ({
 		path: vscode.workspace.asRelativePath(one),
@@ -65,7 +69,7 @@ function sentOf(choices: Choices, style: ReadStyle | undefined): PreviewedReques
 	return {
 		prompt: style === undefined ? prompt : effectivePrompt(prompt, style.text, ofStyle.length),
 		references: [
-			...references.map((one) => named(one, false)),
+			...urisOf(references).map((one) => named(one, false)),
 			...ofStyle.map((one) => named(one.uri, true)),
 		],
 		size,

@@ -8,7 +8,7 @@ export interface PreviewedRequest {
 	/** In the order in which they are sent. */
 	readonly references: readonly { readonly path: string; readonly isOfStyle: boolean }[];
 	readonly size: Size;
-	readonly quality: Quality | 'unset';
+	readonly quality: Quality | undefined;
 	readonly count: number;
 	/** What they cost together, where that is known. */
 	readonly money?: string | undefined;
@@ -32,9 +32,7 @@ function linesOf({ references, size, quality, count, money, style }: PreviewedRe
 	return [
 		preview.request(length),
 		preview.size(size),
-		preview.quality(
-			length > 0 ? preview.qualityIgnored : quality === 'unset' ? preview.qualityUnset : quality,
-		),
+		preview.quality(length > 0 ? preview.qualityIgnored : (quality ?? preview.qualityUnset)),
 		preview.images(count, money),
 		preview.styleGuide(style),
 		...references.map(({ path, isOfStyle }, index) =>

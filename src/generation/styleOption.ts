@@ -3,11 +3,13 @@ import type * as vscode from 'vscode';
 import { EaselError } from '../easelError.js';
 import { safeText } from '../editor/untrustedText.js';
 import { inputButton, type ActionItem } from '../editor/quickInput.js';
-import type { Choices } from './draft.js';
-import { previewLabel } from './requestPreview.js';
+import type { Draft } from './draft.js';
+import { previewLabel, type Previewed } from './requestPreview.js';
 import type { ReadStyle } from './styleFile.js';
 import type { Styles } from './styles.js';
 import { labels, phrases } from './messages.js';
+
+type StyleChoice = Pick<Draft, 'withoutStyle'>;
 
 /** The style guide in the questions for an image, and how to leave it out for this one. */
 export class StyleOption {
@@ -31,71 +33,68 @@ export class StyleOption {
 		return new StyleOption(styles, await styles.look(folder), asSent);
 	}
 
-	buttons({ withoutStyle }: Pick<Choices, 'withoutStyle'>): vscode.QuickInputButton[] {
+	buttons({ withoutStyle }: StyleChoice): vscode.QuickInputButton[] {
 		return this.isThere ? [withoutStyle ? this.#takeIn : this.#leaveOut] : [];
 	}
 
-	items(choices: Choices): ActionItem[] {
+	items(draft: Draft): ActionItem[] {
 		const preview: ActionItem = {
 			icon: 'eye',
 			label: previewLabel,
 			description: phrases.wholePrompt,
 			value: 'sent',
 			run: async () => {
-				await this.show(choices);
+				await this.show(draft);
 				return 'again';
 			},
 		};
 		if (!this.isThere) {
 			return [preview];
 		}
-		const [button] = this.buttons(choices);
+		const [button] = this.buttons(draft);
 		const toggle: ActionItem = {
-			icon: choices.withoutStyle ? 'circle-slash' : 'symbol-color',
-			label: choices.withoutStyle ? labels.useStyle(this.#name) : labels.withoutStyle,
-			description: this.words(choices) ?? '',
+			icon: draft.withoutStyle ? 'circle-slash' : 'symbol-color',
+			label: draft.withoutStyle ? labels.useStyle(this.#name) : labels.withoutStyle,
+			description: this.words(draft) ?? '',
 			value: 'style',
 			run: () => {
-				this.toggle(button, choices);
+				this.toggle(button, draft);
 				return Promise.resolve('again');
 			},
 		};
 		return [toggle, preview];
 	}
 
-	async show(choices: Choices): Promise<void> {
-		const prompt = this.asSent(choices.prompt.trim());
-		await this.styles.preview.show([[{ ...choices, prompt }, this.applied(choices)]]);
+	async show(asked: Previewed): Promise<void> {
+		const prompt = this.asSent(asked.prompt.trim());
+		await this.styles.preview.show([[{ ...asked, prompt }, this.applied(asked)]]);
 	}
 
 	/** Changes whether the style counts, where that was chosen; `false` for anything else. */
-	toggle(
-		chosen: vscode.QuickInputButton | undefined,
-		choices: Pick<Choices, 'withoutStyle'>,
-	): boolean {
+	toggle(chosen: vscode.QuickInputButton | undefined, choice: StyleChoice): boolean {
 		const isMeant = chosen === this.#leaveOut || chosen === this.#takeIn;
 		if (isMeant) {
-			choices.withoutStyle = choices.withoutStyle !== true;
+			choice.withoutStyle = choice.withoutStyle ? undefined : true;
 		}
 		return isMeant;
 	}
 
 	/** How many reference images come with it: with any, an image is an edit. */
-	references(choices: Choices): number {
-		return this.applied(choices)?.references.length ?? 0;
+	references(choice: StyleChoice): number {
+		return this.applied(choice)?.references.length ?? 0;
 	}
 
 	/** What it adds, in a few words; `undefined` where there is none. */
-	words(choices: Choices): string | undefined {
+	words(choice: StyleChoice): string | undefined {
 		if (!this.isThere) {
 			return undefined;
 		}
-		if (choices.withoutStyle) {
+		if (choice.withoutStyle) {
 			return phrases.withoutStyle;
 		}
 		return this.style instanceof EaselError
 			? phrases.unusableStyle
-			: phrases.style(this.#name, this.references(choices));
+			: phrases.style(this.#name, this.references(choice));
 	}
 
 	get isThere(): boolean {
@@ -109,7 +108,7 @@ export class StyleOption {
 	}
 
 	/** The style that would be applied; `undefined` for none. */
-	applied({ withoutStyle }: Choices): ReadStyle | undefined {
+	applied({ withoutStyle }: StyleChoice): ReadStyle | undefined {
 		return withoutStyle || this.style instanceof EaselError ? undefined : this.style;
 	}
 }

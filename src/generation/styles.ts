@@ -12,7 +12,7 @@ import { safeText } from '../editor/untrustedText.js';
 import { effectivePrompt } from '../recipes/applyStyle.js';
 import type { Size } from '../service/contract.js';
 import type { ImageRequest } from '../jobs/request.js';
-import { draftOf, parseUri } from './draft.js';
+import { parseUri } from './draft.js';
 import { labels, messages, money } from './messages.js';
 import type { RequestPreview } from './requestPreview.js';
 import { readStyle, styleFileOf, UnusableStyleError, type ReadStyle } from './styleFile.js';
@@ -259,7 +259,7 @@ async function askConsent(
 		return answer === use ? 'use' : answer === leaveOut ? 'leftOut' : undefined;
 	}
 	await openStyleGuide(style.uri);
-	await preview.show(requests.map((request) => [draftOf(request).choices, style]));
+	await preview.show(requests.map((request) => [request, style]));
 	// Not in a dialog: one reads both meanwhile.
 	const picked = await askPick({
 		title: labels.styleGuide(safeText(style.path, 100)),

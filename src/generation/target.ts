@@ -31,22 +31,17 @@ import { ArgumentError, resolveField } from './argument.js';
 import type { ImageRequest, Operation } from '../jobs/request.js';
 import {
 	draftOf,
-	nameOf,
+	parseUri,
+	targetFile,
 	requestsOf,
-	storedTarget,
-	targetOf,
+	targetIn,
+	urisOf,
 	type CommandContext,
 	type Draft,
 	type Target,
 } from './draft.js';
 import { fileOf, linkContextOf, openDocument } from './writing.js';
 import { labels, messages } from './messages.js';
-
-interface ImageNaming {
-	readonly prompt: string;
-	readonly size: string;
-	readonly references: readonly vscode.Uri[];
-}
 
 /**
  * Finds out where the images go: the command's argument, else the settings, else (where no folder
@@ -55,39 +50,39 @@ interface ImageNaming {
  * @throws {ArgumentError} where the argument names a place that is not allowed
  * @throws {SettingError} where a setting does
  */
-export async function findTarget(
-	operation: Operation,
-	context: CommandContext,
-	naming: ImageNaming,
-	output: vscode.Uri | string | undefined,
-): Promise<Target | undefined> {
-	const original = operation === 'edit' ? naming.references[0] : undefined;
+export async function findTarget(draft: Draft): Promise<Target | undefined> {
+	const original = originalOf(draft);
 	const stem =
 		original === undefined
-			? stemFromPattern(context, naming)
-			: editedStem(posix.basename(original.path), naming.prompt);
-	const root = context.workspaceFolder;
-	if (output !== undefined) {
-		return fromArgument(operation, root, output, stem);
+			? stemFromPattern(draft)
+			: editedStem(posix.basename(original.path), draft.prompt);
+	const root = parseUri(draft.workspaceFolder);
+	if (draft.output !== undefined) {
+		return fromArgument(draft.operation, root, draft.output, stem);
 	}
 	if (original !== undefined && readSetting('edit.saveBeside', original)) {
 		// The user has pointed at that very file, so its folder may lie anywhere.
-		return { folder: vscode.Uri.joinPath(original, '..'), root: undefined, stem };
+		return targetIn(vscode.Uri.joinPath(original, '..'), undefined, stem);
 	}
 	if (root === undefined) {
-		const document = savedDocument(context);
+		const document = savedDocument(draft);
 		return chooseTarget(document && vscode.Uri.joinPath(document, '..', `${stem}.png`));
 	}
-	const ofDocument = await fromDocument(context, root, stem, naming);
+	const ofDocument = await fromDocument(draft, root, stem);
 	if (ofDocument !== undefined) {
 		return ofDocument;
 	}
-	const setting = readSetting('output.folder', context.document ?? root);
+	const setting = readSetting('output.folder', parseUri(draft.document) ?? root);
 	try {
-		return { folder: await resolveInside(root, setting), root, stem };
+		return targetIn(await resolveInside(root, setting), root, stem);
 	} catch (error) {
 		throw asSettingError('easel.output.folder', error);
 	}
+}
+
+/** The image that an edit changes. */
+function originalOf({ operation, references }: Draft): vscode.Uri | undefined {
+	return operation === 'edit' ? urisOf(references)[0] : undefined;
 }
 
 /**
@@ -100,7 +95,7 @@ export async function assertTarget(
 	{ folder, root, stem }: Target,
 	extension = '.png',
 ): Promise<void> {
-	await assertPlace(root, folder, stem + extension);
+	await assertPlace(parseUri(root), vscode.Uri.parse(folder, true), stem + extension);
 }
 
 async function fromArgument(
@@ -111,14 +106,14 @@ async function fromArgument(
 ): Promise<Target> {
 	const { uri, root } = await resolveField(operation, 'output', output, workspaceFolder);
 	if (/[/\\]$/.test(typeof output === 'string' ? output : output.path)) {
-		return { folder: uri, root, stem: namedStem };
+		return targetIn(uri, root, namedStem);
 	}
 	const name = posix.basename(uri.path);
 	const stem = name.replace(/\.png$/i, '');
 	if (stem === '' || stem === name) {
 		throw new ArgumentError(operation, 'output', messages.mustBePng);
 	}
-	return { folder: uri.with({ path: posix.dirname(uri.path) }), root, stem };
+	return targetIn(uri.with({ path: posix.dirname(uri.path) }), root, stem);
 }
 
 /**
@@ -127,12 +122,11 @@ async function fromArgument(
  * page of a site, where VS Code's paste and drop put images (`markdown.copyFiles.destination`).
  */
 async function fromDocument(
-	context: CommandContext,
+	draft: Draft,
 	root: vscode.Uri,
 	stem: string,
-	naming: ImageNaming,
 ): Promise<Target | undefined> {
-	const document = openDocument(context.document);
+	const document = openDocument(parseUri(draft.document));
 	if (document === undefined) {
 		return undefined;
 	}
@@ -152,7 +146,7 @@ async function fromDocument(
 			() => false,
 		);
 	if (path !== undefined && (await isOurs)) {
-		return { folder: at(path), root, stem };
+		return targetIn(at(path), root, stem);
 	}
 	const recognized = sites.filter(({ generator }) => generator !== 'setting');
 	if (document.languageId !== 'markdown' || siteImagesFolder(file.path, recognized) !== undefined) {
@@ -174,7 +168,7 @@ async function fromDocument(
 	await assertInside(root, folder).catch((error: unknown) => {
 		throw asSettingError(setting, error);
 	});
-	return { folder, root, stem: safeStem(posix.basename(copied), context, naming) };
+	return targetIn(folder, root, safeStem(posix.basename(copied), draft));
 }
 
 /** Not on this thread: the setting may be a workspace's, with globs and expressions without an end. */
@@ -199,22 +193,21 @@ async function chooseTarget(start: vscode.Uri | undefined): Promise<Target | und
 	if (chosen === undefined) {
 		return undefined;
 	}
-	return {
-		folder: chosen.with({ path: posix.dirname(chosen.path) }),
-		root: undefined,
-		stem: posix.basename(chosen.path).replace(/\.png$/i, ''),
-	};
+	const stem = posix.basename(chosen.path).replace(/\.png$/i, '');
+	return targetIn(chosen.with({ path: posix.dirname(chosen.path) }), undefined, stem);
 }
 
 /** The document, where it lies in a file. */
 function savedDocument({ document }: CommandContext): vscode.Uri | undefined {
-	return document?.scheme === 'untitled' ? undefined : document;
+	const uri = parseUri(document);
+	return uri?.scheme === 'untitled' ? undefined : uri;
 }
 
-function stemFromPattern(context: CommandContext, naming: ImageNaming): string {
-	const pattern = readSetting('output.fileName', context.document ?? context.workspaceFolder);
+function stemFromPattern(draft: Draft): string {
+	const scope = parseUri(draft.document ?? draft.workspaceFolder);
+	const pattern = readSetting('output.fileName', scope);
 	try {
-		return fileNameFrom(pattern, valuesOf(context, naming), '');
+		return fileNameFrom(pattern, valuesOf(draft), '');
 	} catch (error) {
 		throw asSettingError('easel.output.fileName', error);
 	}
@@ -224,17 +217,19 @@ function stemFromPattern(context: CommandContext, naming: ImageNaming): string {
  * A name that is not ours, as one that we would give: without what means a folder, a stream or a
  * device on any system. Where nothing is left of it, it is made of the prompt.
  */
-function safeStem(name: string, context: CommandContext, naming: ImageNaming): string {
+function safeStem(name: string, draft: Draft): string {
 	// What a pattern would read in it means nothing here.
 	const plain = name.replace(/\.png$/i, '').replace(/[/\\$]+/g, '-');
-	return fileNameFrom(plain, valuesOf(context, naming), '');
+	return fileNameFrom(plain, valuesOf(draft), '');
 }
 
-function valuesOf(context: CommandContext, naming: ImageNaming): FileNameValues {
-	const document = savedDocument(context);
+function valuesOf(draft: Draft): FileNameValues {
+	const document = savedDocument(draft);
 	const documentName = document && posix.basename(document.path);
+	const { prompt, size } = draft;
 	return {
-		...naming,
+		prompt,
+		size,
 		time: new Date(),
 		documentBaseName: documentName?.replace(/(?!^)\.[^.]*$/, ''),
 	};
@@ -253,13 +248,8 @@ function asSettingError(setting: string, error: unknown): unknown {
  * Returns the requests of a draft; `undefined` where the user cancelled. @throws {@link findTarget}
  */
 export async function requestsOfDraft(draft: Draft): Promise<ImageRequest[] | undefined> {
-	const target = await targetOfDraft(draft);
+	const target = draft.target ?? (await findTarget(draft));
 	return target && requestsOf(draft, target);
-}
-
-async function targetOfDraft(draft: Draft): Promise<Target | undefined> {
-	const { operation, context, choices, output } = draft;
-	return draft.target ?? findTarget(operation, context, choices, output);
 }
 
 /** How many names are tried for a place that is only shown. */
@@ -270,17 +260,15 @@ const maxShownNames = 100;
  * `undefined` where the user will be asked for the place, or where something is wrong with it.
  */
 export async function plannedPlace(draft: Draft): Promise<string | undefined> {
-	const { count } = draft.choices;
+	const { count } = draft;
 	try {
 		const target = await plannedTarget(draft);
-		const place = target && storedTarget(target);
 		return (
 			target &&
-			place &&
 			vscode.workspace.asRelativePath(
 				count === 1
 					? await plannedFile(target)
-					: placeOf({ ...place, number: await firstFree(place, count, new Set()) }),
+					: targetFile({ ...target, number: await firstFree(target, count, new Set()) }),
 			)
 		);
 	} catch {
@@ -295,20 +283,19 @@ export async function askTarget(draft: Draft): Promise<Target | undefined> {
 }
 
 async function plannedTarget(draft: Draft): Promise<Target | undefined> {
-	const { operation, choices, context, output, target } = draft;
-	const [original] = operation === 'edit' ? choices.references : [];
+	const { prompt, output, workspaceFolder } = draft;
+	const original = originalOf(draft);
 	const isBeside = original !== undefined && readSetting('edit.saveBeside', original);
-	const isKnown = isBeside || output !== undefined || context.workspaceFolder !== undefined;
-	const isReady = target !== undefined || (isKnown && choices.prompt.trim() !== '');
-	return isReady ? targetOfDraft(draft) : undefined;
+	const isKnown = isBeside || output !== undefined || workspaceFolder !== undefined;
+	return draft.target ?? (isKnown && prompt.trim() !== '' ? findTarget(draft) : undefined);
 }
 
 /** As one image would be named now. */
 async function plannedFile({ folder, stem }: Target): Promise<vscode.Uri> {
-	let file = vscode.Uri.joinPath(folder, `${stem}.png`);
+	let file = targetFile({ folder, stem });
 	let tries = 0;
 	for (const name of candidateNames(`${stem}.png`)) {
-		file = vscode.Uri.joinPath(folder, name);
+		file = vscode.Uri.joinPath(file, '..', name);
 		tries += 1;
 		if (tries > maxShownNames || !(await uriExists(file))) {
 			break;
@@ -323,22 +310,14 @@ async function plannedFile({ folder, stem }: Target): Promise<vscode.Uri> {
  */
 export async function draftAgain(request: ImageRequest, count = 1): Promise<Draft> {
 	const draft = draftOf(request, count);
-	return { ...draft, target: await fixedTarget(draft, targetOf(request.target)) };
-}
-
-async function fixedTarget(
-	{ operation, context, choices, regeneratedFrom }: Draft,
-	target: Target,
-): Promise<Target | undefined> {
-	const [original] = operation === 'edit' ? choices.references : [];
+	const target = { ...request.target, number: undefined };
+	const original = originalOf(draft);
 	const beside = original && vscode.Uri.joinPath(original, '..').toString();
 	// The user has chosen it, and need not do so again.
-	const isChosen = target.root === undefined && target.folder.toString() !== beside;
-	if (isChosen || regeneratedFrom !== undefined) {
-		return { ...target, number: undefined };
-	}
-	const found = await findTarget(operation, context, choices, undefined);
-	return found?.stem === target.stem ? undefined : { ...target, number: undefined };
+	const isChosen = target.root === undefined && target.folder !== beside;
+	const isFixed = isChosen || draft.regeneratedFrom !== undefined;
+	const isNamedAnew = !isFixed && (await findTarget(draft))?.stem === target.stem;
+	return { ...draft, target: isNamedAnew ? undefined : target };
 }
 
 /**
@@ -349,7 +328,7 @@ export async function nameInOrder(
 	requests: readonly ImageRequest[],
 	coming: readonly ImageRequest[],
 ): Promise<ImageRequest[]> {
-	const placeIn = ({ target }: ImageRequest) => placeOf(target).toString();
+	const placeIn = ({ target }: ImageRequest) => targetFile(target).toString();
 	const taken = new Set(coming.map(placeIn));
 	const numbers = new Map<string, number>();
 	for (const [place, [first, ...others]] of Map.groupBy(requests, placeIn)) {
@@ -368,19 +347,15 @@ export async function nameInOrder(
 	});
 }
 
-function placeOf(target: ImageRequest['target']): vscode.Uri {
-	return vscode.Uri.joinPath(vscode.Uri.parse(target.folder, true), `${nameOf(target)}.png`);
-}
-
 /** The first of so many numbers in a row of which none is a file, or under way. */
 async function firstFree(
-	target: ImageRequest['target'],
+	target: Target,
 	count: number,
 	taken: ReadonlySet<string>,
 ): Promise<number> {
 	for (let first = 1; ;) {
 		const places = Array.from({ length: count }, (_, index) =>
-			placeOf({ ...target, number: first + index }),
+			targetFile({ ...target, number: first + index }),
 		);
 		const areTaken = await Promise.all(
 			places.map(

@@ -14,7 +14,7 @@ import { stepDone } from '../editor/walkthrough.js';
 import { notify, showStatus } from '../editor/messages.js';
 import type { SavedImage } from './savedImage.js';
 import { hashOf } from './closedDocumentAnchors.js';
-import type { CommandContext } from './draft.js';
+import { parseUri, type CommandContext } from './draft.js';
 import { labels, messages, phrases } from './messages.js';
 import { subjectOf } from '../images/subject.js';
 import type { Origin } from '../jobs/gallery.js';
@@ -310,7 +310,8 @@ function nameIn({ files }: Origin): string {
  * cursor; the user is asked for the place where it was not in front.
  */
 export async function insertLater(saved: SavedImage, context: CommandContext): Promise<void> {
-	const { insertion, document: uri } = context;
+	const { insertion } = context;
+	const uri = parseUri(context.document);
 	if (uri === undefined) {
 		await insertAtCursor(saved, context);
 		return;
@@ -349,7 +350,7 @@ export async function insertAtCursor(saved: SavedImage, context: CommandContext)
 	const editors = vscode.window.visibleTextEditors.filter(({ document }) => isWritable(document));
 	const editor =
 		editors.find((one) => one === vscode.window.activeTextEditor) ??
-		editors.find(({ document }) => document.uri.toString() === context.document?.toString()) ??
+		editors.find(({ document }) => document.uri.toString() === context.document) ??
 		editors[0];
 	if (editor === undefined) {
 		await copyInstead(saved, context, messages.noDocument);
@@ -377,9 +378,10 @@ async function copyInstead(
 	words: string,
 	icon?: string,
 ): Promise<void> {
-	const open = openDocument(context.document);
+	const uri = parseUri(context.document);
+	const open = openDocument(uri);
 	const link = await imageLinkIn(saved, {
-		uri: context.document ?? insideFolder(context.workspaceFolder) ?? saved.uri,
+		uri: uri ?? insideFolder(parseUri(context.workspaceFolder)) ?? saved.uri,
 		languageId: open === undefined ? 'markdown' : languageOf(open),
 		text: open?.getText() ?? '',
 		at: open?.getText().length ?? 0,

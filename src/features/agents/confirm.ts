@@ -2,7 +2,7 @@ import PQueue from 'p-queue';
 import * as vscode from 'vscode';
 import { notify, runDetached, withStatus } from '../../editor/messages.js';
 import { safeText } from '../../editor/untrustedText.js';
-import { draftOf, parseUri, targetOf } from '../../generation/draft.js';
+import { draftOf, parseUri, targetFile } from '../../generation/draft.js';
 import { moneyOfRequests } from '../../generation/budget.js';
 import { labels } from '../../generation/messages.js';
 import { callerWords } from '../../generation/requestOrigin.js';
@@ -76,7 +76,6 @@ export class AgentConfirmation {
 		if (first === undefined) {
 			return '';
 		}
-		const { folder, stem } = targetOf(first.target);
 		const references = ownReferences(first).map(({ source }) =>
 			safeText(vscode.workspace.asRelativePath(vscode.Uri.parse(source, true)), 60),
 		);
@@ -89,7 +88,7 @@ export class AgentConfirmation {
 			size: first.size,
 			quality: first.quality,
 			target: safeText(
-				vscode.workspace.asRelativePath(vscode.Uri.joinPath(folder, `${stem}.png`)),
+				vscode.workspace.asRelativePath(targetFile({ ...first.target, number: undefined })),
 				120,
 			),
 			price: moneyOfRequests(requests),
@@ -102,8 +101,8 @@ export class AgentConfirmation {
 	async #show(requests: readonly ImageRequest[]): Promise<void> {
 		const [first] = requests;
 		if (first !== undefined) {
-			const { choices } = draftOf(first, requests.length);
-			await this.deps.styles.preview.show([[choices, await this.#style(first)]]);
+			const draft = draftOf(first, requests.length);
+			await this.deps.styles.preview.show([[draft, await this.#style(first)]]);
 		}
 	}
 

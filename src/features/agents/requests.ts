@@ -11,7 +11,15 @@ import { inspectUri } from '../../editor/images.js';
 import { languageOf } from '../../editor/nearImage.js';
 import { foldersOnDisk } from '../../editor/searchExcludes.js';
 import { readSetting } from '../../editor/settings.js';
-import { nameOf, type CommandContext, type Draft } from '../../generation/draft.js';
+import {
+	nameOf,
+	parseUri,
+	targetFile,
+	qualityOf,
+	asReferences,
+	type CommandContext,
+	type Draft,
+} from '../../generation/draft.js';
 import { referencesFromArgument } from '../../generation/referenceImages.js';
 import type { Services } from '../../generation/services.js';
 import { requestsOfDraft } from '../../generation/target.js';
@@ -51,24 +59,24 @@ export async function requestsOfCall(
 	const context = await contextFor(wanted, { anchors });
 	try {
 		const references = await referencesFor(wanted);
-		const scope = context.document ?? context.workspaceFolder;
+		const folder = parseUri(context.workspaceFolder);
+		const scope = parseUri(context.document) ?? folder;
 		const [original] = references;
 		const size =
 			wanted.size ??
 			(operation === 'edit' && original !== undefined
 				? nearestSize(await inspectUri(original))
-				: ((await styles.sizeFor(context.workspaceFolder)) ?? readSetting('image.size', scope)));
+				: ((await styles.sizeFor(folder)) ?? readSetting('image.size', scope)));
 		const draft: Draft = {
 			operation,
-			context,
-			choices: {
-				prompt,
-				size,
-				quality:
-					wanted.draft === true ? 'low' : (wanted.quality ?? readSetting('image.quality', scope)),
-				count: wanted.count ?? 1,
-				references,
-			},
+			...context,
+			prompt,
+			size,
+			quality: qualityOf(
+				wanted.draft === true ? 'low' : (wanted.quality ?? readSetting('image.quality', scope)),
+			),
+			count: wanted.count ?? 1,
+			references: asReferences(references),
 			output: wanted.target === undefined ? undefined : outputOf(wanted.target),
 		};
 		const requests = await requestsOfDraft(draft);
@@ -106,7 +114,7 @@ async function contextFor(
 ): Promise<CommandContext> {
 	const root = rootFolder();
 	if (place === undefined) {
-		return { document: undefined, workspaceFolder: root };
+		return { workspaceFolder: root?.toString() };
 	}
 	const uri = await resolvePath(operation, 'insert_into.document', place.document);
 	const document = await documentAt(uri);
@@ -115,7 +123,11 @@ async function contextFor(
 	}
 	const insertion = insertionIn(document, place.line, anchors);
 	const workspaceFolder = vscode.workspace.getWorkspaceFolder(uri)?.uri ?? root;
-	return { document: document.uri, insertion, workspaceFolder };
+	return {
+		document: document.uri.toString(),
+		insertion,
+		workspaceFolder: workspaceFolder?.toString(),
+	};
 }
 
 function insertionIn(
@@ -166,7 +178,7 @@ const maxSearchMs = 15_000;
 
 /** @throws {AgentError} where the file exists, is coming, or another one may be meant */
 async function assertNew({ target }: ImageRequest, jobs: Services['jobs']): Promise<void> {
-	const file = vscode.Uri.joinPath(vscode.Uri.parse(target.folder, true), `${target.stem}.png`);
+	const file = targetFile({ ...target, number: undefined });
 	if (await uriExists(file)) {
 		throw new AgentError(agentMessages.targetExists(pathFor(file)));
 	}

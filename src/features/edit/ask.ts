@@ -6,7 +6,7 @@ import { inspectUri } from '../../editor/images.js';
 import { notify, runDetached } from '../../editor/messages.js';
 import { inputButton } from '../../editor/quickInput.js';
 import { safeText } from '../../editor/untrustedText.js';
-import type { Choices, Draft } from '../../generation/draft.js';
+import { parseUri, asReferences, urisOf, type Draft } from '../../generation/draft.js';
 import { askReferences } from '../../generation/options.js';
 import {
 	askForImages,
@@ -20,6 +20,7 @@ import type { Services } from '../../generation/services.js';
 import { StyleOption } from '../../generation/styleOption.js';
 import { ImageError, isNamedByFormat, type ImageFacts } from '../../images/inspect.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
+import type { RequestReference } from '../../jobs/request.js';
 import { nearestSize, type Size } from '../../service/contract.js';
 import { editMessages } from '../messages.js';
 
@@ -32,12 +33,12 @@ const earlierButton = inputButton('arrow-up', editMessages.moveUp);
 const laterButton = inputButton('arrow-down', editMessages.moveDown);
 const removeButton = inputButton('close', editMessages.remove);
 
-type EditItem = PromptItem & { readonly reference?: vscode.Uri };
+type EditItem = PromptItem & { readonly reference?: RequestReference };
 
 /**
  * Asks for the instruction, with the reference images in view; `undefined` where it is cancelled.
  *
- * @param draft its choices are changed
+ * @param draft is changed
  * @param facts of every reference, by its URI; what is added is added here too
  */
 export async function askForEdit(
@@ -45,13 +46,12 @@ export async function askForEdit(
 	facts: Facts,
 	{ preferences, styles }: Services,
 ): Promise<PromptAnswer | undefined> {
-	const style = await StyleOption.of(draft.context.workspaceFolder, styles);
-	const { choices } = draft;
-	let proposal = nearestToFirst(choices, facts);
+	const style = await StyleOption.of(parseUri(draft.workspaceFolder), styles);
+	let proposal = nearestToFirst(draft, facts);
 	// Another image may stand first now; a size that was chosen on purpose stays.
 	const followFirst = () => {
-		const nearest = nearestToFirst(choices, facts);
-		choices.size = choices.size === proposal ? (nearest ?? choices.size) : choices.size;
+		const nearest = nearestToFirst(draft, facts);
+		draft.size = draft.size === proposal ? (nearest ?? draft.size) : draft.size;
 		proposal = nearest;
 	};
 	const addItem: EditItem = {
@@ -59,7 +59,7 @@ export async function askForEdit(
 		label: editMessages.addReferences,
 		alwaysShow: true,
 		run: async () => {
-			const goesOn = await addReferences(choices, facts);
+			const goesOn = await addReferences(draft, facts);
 			followFirst();
 			return goesOn ? 'again' : undefined;
 		},
@@ -73,23 +73,23 @@ export async function askForEdit(
 		style,
 		options: ['size', 'count'],
 		sizeReason: () => {
-			const first = firstOf(choices, facts);
-			if (first === undefined || choices.size !== proposal) {
+			const first = firstOf(draft, facts);
+			if (first === undefined || draft.size !== proposal) {
 				return undefined;
 			}
-			return choices.size === `${String(first.width)}x${String(first.height)}`
+			return draft.size === `${String(first.width)}x${String(first.height)}`
 				? editMessages.sameSize
 				: editMessages.nearestSize(readableDimensions(first));
 		},
 		more: (text) => [
-			separator(referenceHeading(choices, facts)),
-			...choices.references.map((uri, index) => referenceItem(uri, index, choices, facts)),
+			separator(referenceHeading(draft, facts)),
+			...draft.references.map((_, index) => referenceItem(index, draft, facts)),
 			addItem,
 			...recent(text),
 		],
 		onItemButton: ({ reference }: EditItem, button) => {
 			if (reference !== undefined) {
-				rearrange(choices, reference, button);
+				rearrange(draft, reference, button);
 				followFirst();
 			}
 		},
@@ -97,30 +97,26 @@ export async function askForEdit(
 }
 
 /** Lets the user add images; what is none is left out, with a message. */
-async function addReferences(choices: Choices, facts: Facts): Promise<boolean> {
-	const before = choices.references;
-	if (!(await askReferences(title, choices))) {
+async function addReferences(draft: Draft, facts: Facts): Promise<boolean> {
+	const chosen = await askReferences(title, urisOf(draft.references));
+	if (chosen === undefined) {
 		return false;
 	}
-	const problems = await inspectAll(choices.references, facts);
+	const problems = await inspectAll(chosen, facts);
 	for (const problem of problems.values()) {
 		runDetached(notify('warning', editMessages.leftOut(safeText(wordsOf(problem)))));
 	}
-	const usable = choices.references.filter((uri) => !problems.has(uri));
+	const usable = chosen.filter((uri) => !problems.has(uri));
 	// Without any reference it would be no edit.
-	choices.references = usable.length > 0 ? usable : before;
+	draft.references = usable.length > 0 ? asReferences(usable) : draft.references;
 	return true;
 }
 
-function referenceItem(
-	uri: vscode.Uri,
-	index: number,
-	{ references }: Choices,
-	facts: Facts,
-): EditItem {
-	const path = vscode.workspace.asRelativePath(uri);
+function referenceItem(index: number, { references }: Draft, facts: Facts): EditItem {
+	const reference = references[index]!;
+	const path = vscode.workspace.asRelativePath(vscode.Uri.parse(reference.source, true));
 	const folder = posix.dirname(path);
-	const image = facts.get(uri.toString());
+	const image = facts.get(reference.source);
 	const words = image && `${readableDimensions(image)} · ${readableSize(image.bytes)}`;
 	const isOther = image !== undefined && !isNamedByFormat(path, image);
 	return {
@@ -130,7 +126,7 @@ function referenceItem(
 			.filter(Boolean)
 			.join(' · '),
 		alwaysShow: true,
-		reference: uri,
+		reference,
 		buttons: [
 			...(index > 0 ? [earlierButton] : []),
 			...(index < references.length - 1 ? [laterButton] : []),
@@ -139,29 +135,33 @@ function referenceItem(
 	};
 }
 
-function rearrange(choices: Choices, reference: vscode.Uri, button: vscode.QuickInputButton): void {
-	const references = [...choices.references];
-	const index = references.findIndex((uri) => uri.toString() === reference.toString());
+function rearrange(
+	draft: Draft,
+	reference: RequestReference,
+	button: vscode.QuickInputButton,
+): void {
+	const references = [...draft.references];
+	const index = references.findIndex(({ source }) => source === reference.source);
 	references.splice(index, 1);
 	if (button !== removeButton) {
 		references.splice(button === earlierButton ? index - 1 : index + 1, 0, reference);
 	}
-	choices.references = references;
+	draft.references = references;
 }
 
-function referenceHeading({ references }: Choices, facts: Facts): string {
-	const bytes = references.reduce((sum, uri) => sum + (facts.get(uri.toString())?.bytes ?? 0), 0);
+function referenceHeading({ references }: Draft, facts: Facts): string {
+	const bytes = references.reduce((sum, { source }) => sum + (facts.get(source)?.bytes ?? 0), 0);
 	const words = editMessages.references(references.length);
 	return bytes > manyBytes ? editMessages.largeReferences(words, readableSize(bytes)) : words;
 }
 
 /** What the first reference is; the result goes beside it and takes its ratio. */
-function firstOf({ references: [first] }: Choices, facts: Facts): ImageFacts | undefined {
-	return first && facts.get(first.toString());
+function firstOf({ references: [first] }: Draft, facts: Facts): ImageFacts | undefined {
+	return first && facts.get(first.source);
 }
 
-function nearestToFirst(choices: Choices, facts: Facts): Size | undefined {
-	const first = firstOf(choices, facts);
+function nearestToFirst(draft: Draft, facts: Facts): Size | undefined {
+	const first = firstOf(draft, facts);
 	return first && nearestSize(first);
 }
 
@@ -214,10 +214,9 @@ export async function withValidReferences(
 		return goOn({ references, first, facts, again });
 	}
 	const chooseOthers = async () => {
-		const left = { references: references.filter((uri) => !problems.has(uri)) };
-		if (await askReferences(editMessages.title, left, [...problems.keys()])) {
-			await withValidReferences(left.references, goOn, true);
-		}
+		const left = references.filter((uri) => !problems.has(uri));
+		const chosen = await askReferences(editMessages.title, left, [...problems.keys()]);
+		await (chosen && withValidReferences(chosen, goOn, true));
 	};
 	const errors = [...problems.values()];
 	const words = errors.map(wordsOf).join(' ');

@@ -11,7 +11,7 @@ import {
 	type ParsedArgument,
 	documentInFront,
 } from '../../generation/argument.js';
-import type { Choices, CommandContext, Draft } from '../../generation/draft.js';
+import { asReferences, urisOf, type Draft } from '../../generation/draft.js';
 import { askReferences } from '../../generation/options.js';
 import { needsEditor, rememberAsked, requestsOfAnswer } from '../../generation/questions.js';
 import { referencesFromArgument } from '../../generation/referenceImages.js';
@@ -65,12 +65,9 @@ async function edit(
 		if (!(await ensureReady(deps.keys))) {
 			return undefined;
 		}
-		const context = contextOf(first);
-		const start = startingPoint(given, references, facts, first);
+		const draft = startingPoint(given, references, facts, first);
 		// A user who has chosen other images wants to see what is made of them.
 		const asks = given.prompt === undefined || again;
-		const { output } = given;
-		const draft: Draft = { operation: 'edit', choices: start, context, output };
 		const asked = asks ? await askForEdit(draft, facts, deps) : { draft, inEditor: false };
 		const requests = asked && (await requestsOfAnswer(asked, deps.prompts));
 		return requests && (asks || (await deps.calls.allows(requests)))
@@ -81,9 +78,9 @@ async function edit(
 
 /** Asks once more for a request that has failed, with everything as it was. */
 async function change(draft: Draft, deps: Services): Promise<void> {
-	await withValidReferences(draft.choices.references, async ({ references, facts }) => {
-		const usable: Draft = { ...draft, choices: { ...draft.choices, references } };
-		const asked = needsEditor(draft.choices.prompt)
+	await withValidReferences(urisOf(draft.references), async ({ references, facts }) => {
+		const usable: Draft = { ...draft, references: asReferences(references) };
+		const asked = needsEditor(draft.prompt)
 			? { draft: usable, inEditor: true }
 			: await askForEdit(usable, facts, deps);
 		const requests = asked && (await requestsOfAnswer(asked, deps.prompts));
@@ -96,12 +93,11 @@ async function requestsOfWritten(
 	draft: Draft,
 	change: (draft: Draft) => Promise<void>,
 ): Promise<ImageRequest[] | undefined> {
-	const { choices } = draft;
 	let requests: ImageRequest[] | undefined;
-	await withValidReferences(choices.references, async ({ references, again }) => {
+	await withValidReferences(urisOf(draft.references), async ({ references, again }) => {
 		if (again) {
 			// With other images the user goes on in the editor.
-			await change({ ...draft, choices: { ...choices, references } });
+			await change({ ...draft, references: asReferences(references) });
 			return undefined;
 		}
 		requests = await requestsOfDraft(draft);
@@ -131,31 +127,29 @@ async function findReferences(
 	if (images.length > 0) {
 		return images;
 	}
-	const chosen: Pick<Choices, 'references'> = { references: [] };
-	return (await askReferences(editMessages.title, chosen)) ? chosen.references : [];
-}
-
-function startingPoint(
-	{ prompt = '', size, count = 1, style }: ParsedArgument,
-	references: readonly vscode.Uri[],
-	facts: Facts,
-	first: vscode.Uri,
-): Choices {
-	const dimensions = facts.get(first.toString());
-	const nearest = dimensions && nearestSize(dimensions);
-	return {
-		prompt,
-		size: size ?? nearest ?? readSetting('image.size', first),
-		quality: 'unset',
-		count,
-		withoutStyle: style === false,
-		references,
-	};
+	return (await askReferences(editMessages.title, [])) ?? [];
 }
 
 /** An edit belongs to the folder of its first reference, and to the document in front, if any. */
-function contextOf(first: vscode.Uri): CommandContext {
+function startingPoint(
+	{ prompt = '', size, count = 1, style, output }: ParsedArgument,
+	references: readonly vscode.Uri[],
+	facts: Facts,
+	first: vscode.Uri,
+): Draft {
+	const dimensions = facts.get(first.toString());
+	const nearest = dimensions && nearestSize(dimensions);
 	const folder =
 		vscode.workspace.getWorkspaceFolder(first) ?? vscode.workspace.workspaceFolders?.[0];
-	return { document: documentInFront()?.uri, workspaceFolder: folder?.uri };
+	return {
+		operation: 'edit',
+		document: documentInFront()?.uri.toString(),
+		workspaceFolder: folder?.uri.toString(),
+		prompt,
+		size: size ?? nearest ?? readSetting('image.size', first),
+		count,
+		withoutStyle: style === false || undefined,
+		references: asReferences(references),
+		output,
+	};
 }

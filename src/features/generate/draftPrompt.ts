@@ -60,13 +60,13 @@ async function sourceOfPrompt(
 	prompt: vscode.TextDocument,
 	{ anchors, prompts }: Services,
 ): Promise<DocumentText | undefined> {
-	const context = (await prompts.read(prompt))?.context;
-	const uri = context && anchors.documentOf(context);
+	const draft = await prompts.read(prompt);
+	const uri = draft && anchors.documentOf(draft);
 	const document = uri && (await documentAt(uri));
 	if (document === undefined) {
 		return undefined;
 	}
-	const [place] = (context?.insertion && anchors.find(context.insertion)?.anchors) ?? [];
+	const [place] = (draft?.insertion && anchors.find(draft.insertion)?.anchors) ?? [];
 	const start = document.positionAt(place?.start ?? 0);
 	return documentTextAt(document, new vscode.Range(start, document.positionAt(place?.end ?? 0)));
 }

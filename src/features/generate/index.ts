@@ -13,8 +13,10 @@ import {
 	isAboutImages,
 } from '../../generation/argument.js';
 import {
+	parseUri,
+	qualityOf,
+	asReferences,
 	sizeFolder,
-	type Choices,
 	type CommandContext,
 	type Draft,
 } from '../../generation/draft.js';
@@ -94,7 +96,6 @@ async function generate(
 		if (context === undefined) {
 			return undefined;
 		}
-		const { output } = given;
 		const start = await startingPoint({ ...given, prompt }, context, asks, deps);
 		if (!(await ensureReady(keys))) {
 			return undefined;
@@ -102,21 +103,15 @@ async function generate(
 		const line = inOneLine(start.prompt);
 		// What was selected comes with its lines, if it was not changed.
 		const asSent = (typed: string) => (typed === line ? start.prompt : typed);
-		const style = () => StyleOption.of(context.workspaceFolder, styles, asSent);
-		const about = { operation: 'generate', context, output } as const;
-		const begun = (prompt: string): Draft => ({ ...about, choices: { ...start, prompt } });
+		const style = () => StyleOption.of(parseUri(context.workspaceFolder), styles, asSent);
 		const asked =
 			asks && fitsOneLine(start.prompt)
-				? await askForImage(begun(line), await prompts.list(), await style(), deps)
-				: { draft: begun(start.prompt), inEditor: asks };
+				? await askForImage({ ...start, prompt: line }, await prompts.list(), await style(), deps)
+				: { draft: start, inEditor: asks };
 		if (typeof asked !== 'object') {
 			return asked;
 		}
-		const { choices } = asked.draft;
-		const draft: Draft = {
-			...asked.draft,
-			choices: { ...choices, prompt: asSent(choices.prompt) },
-		};
+		const draft = { ...asked.draft, prompt: asSent(asked.draft.prompt) };
 		const requests = await requestsOfAnswer({ ...asked, draft }, prompts);
 		if (asked.inEditor) {
 			return 'written';
@@ -125,7 +120,7 @@ async function generate(
 			return undefined;
 		}
 		if (asks) {
-			runDetached(offerSite(context.document, deps));
+			runDetached(offerSite(parseUri(context.document), deps));
 			runDetached(noteContainer(vscode.env.remoteName, deps));
 		}
 		await rememberAsked(requests, preferences);
@@ -155,8 +150,7 @@ async function write(deps: Services, isNew = false): Promise<boolean> {
 		if (context === undefined) {
 			return undefined;
 		}
-		const choices = await startingPoint({ prompt }, context, true, deps);
-		const draft: Draft = { operation: 'generate', choices, context };
+		const draft = await startingPoint({ prompt }, context, true, deps);
 		const [last] = prompt === '' && !isNew ? await prompts.list() : [];
 		await (last === undefined ? prompts.begin(draft) : prompts.goOn(last, draft));
 		isOpen = true;
@@ -192,12 +186,11 @@ async function whileTracked(
 
 /** Asks once more for a request that has failed, with everything as it was. */
 async function change(draft: Draft, deps: Services): Promise<void> {
-	const { choices, context } = draft;
 	const { generator, prompts, styles } = deps;
-	const style = () => StyleOption.of(context.workspaceFolder, styles);
-	const asked = needsEditor(choices.prompt)
+	const style = () => StyleOption.of(parseUri(draft.workspaceFolder), styles);
+	const asked = needsEditor(draft.prompt)
 		? { draft, inEditor: true }
-		: await askForImage({ ...draft, choices: { ...choices } }, [], await style(), deps);
+		: await askForImage({ ...draft }, [], await style(), deps);
 	const requests = typeof asked === 'object' && (await requestsOfAnswer(asked, prompts));
 	await (requests && generator.make(requests));
 }
@@ -213,13 +206,17 @@ async function startingPoint(
 	context: CommandContext,
 	asks: boolean,
 	{ preferences, styles }: Services,
-): Promise<Choices> {
-	const { document, workspaceFolder } = context;
-	const scope = document ?? workspaceFolder;
-	const withoutStyle = given.style === false;
-	const ofStyle = withoutStyle ? undefined : await styles.sizeFor(workspaceFolder);
+): Promise<Draft> {
+	const { prompt, output, count = 1 } = given;
+	const folder = parseUri(context.workspaceFolder);
+	const scope = parseUri(context.document) ?? folder;
+	const withoutStyle = given.style === false || undefined;
+	const ofStyle = withoutStyle ? undefined : await styles.sizeFor(folder);
+	const references = await referencesFromArgument(given.references ?? [], folder, 'generate');
 	return {
-		prompt: given.prompt,
+		operation: 'generate',
+		...context,
+		prompt,
 		size:
 			given.size ??
 			ofStyle ??
@@ -227,9 +224,10 @@ async function startingPoint(
 				? preferences.offeredSize(scope, sizeFolder(context))
 				: readSetting('image.size', scope)),
 		withoutStyle,
-		quality: given.quality ?? readSetting('image.quality', scope),
-		count: given.count ?? 1,
-		references: await referencesFromArgument(given.references ?? [], workspaceFolder, 'generate'),
+		quality: qualityOf(given.quality ?? readSetting('image.quality', scope)),
+		count,
+		references: asReferences(references),
+		output,
 	};
 }
 
@@ -246,7 +244,7 @@ const fromDocument: PromptItem = {
 /**
  * Asks for the prompt; `undefined` where the user cancelled, `written` where one of the drafts goes on.
  *
- * @param start its choices are changed
+ * @param start is changed
  * @param drafts prompts that are being written, of which the user may take one to go on with
  */
 async function askForImage(
@@ -256,12 +254,11 @@ async function askForImage(
 	{ preferences, prompts }: Services,
 ): Promise<PromptAnswer | 'written' | undefined> {
 	let isWritten = false;
-	const { document } = start.context;
-	const canDraft = document !== undefined && areModelsOn();
+	const canDraft = start.document !== undefined && areModelsOn();
 	const recent = recentPrompts(preferences, 'generate', generateMessages.recent);
 	const begun = drafts.map((stored): PromptItem => ({
 		icon: 'edit',
-		label: oneLine(stored.draft.choices.prompt),
+		label: oneLine(stored.draft.prompt),
 		description: ageWords(stored.changedAt),
 		run: async () => {
 			await prompts.goOn(stored, start);

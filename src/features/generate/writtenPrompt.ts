@@ -7,7 +7,7 @@ import { provideCodeLenses, showPlaceholder, type Lens } from '../../editor/line
 import { ensureReady } from '../../editor/service.js';
 import { promptLanguage } from '../../documents/languages.js';
 import { moneyFor } from '../../generation/budget.js';
-import { contextOf, type Choices, type Draft } from '../../generation/draft.js';
+import { parseUri, urisOf, type Draft } from '../../generation/draft.js';
 import type { Services } from '../../generation/services.js';
 import {
 	askOptions,
@@ -48,21 +48,21 @@ export function registerWrittenPrompts(deps: Services): vscode.Disposable {
 			return draft === undefined ? [] : lensesOf(draft, document.uri, await styleOf(draft, deps));
 		}),
 		register(pressStyle, (uri, value) =>
-			changeChoices(openPrompt(uri, deps), deps, async (choices, style) =>
+			changeDraft(openPrompt(uri, deps), deps, async (draft, style) =>
 				style
-					.items(choices)
+					.items(draft)
 					.find((item) => item.value === value)
 					?.run?.(),
 			),
 		),
 		register(changeOption, (uri, option) =>
-			changeChoices(openPrompt(uri, deps), deps, async (choices, style) =>
-				optionItem(option as Option, choices, { title, preferences, style }).run?.(),
+			changeDraft(openPrompt(uri, deps), deps, async (draft, style) =>
+				optionItem(option as Option, draft, { title, preferences, style }).run?.(),
 			),
 		),
 		registerCommand('easel.choosePromptOptions', () =>
-			changeChoices(vscode.window.activeTextEditor?.document, deps, (choices, style) =>
-				askOptions(choices, everyOption, { title, preferences, style }),
+			changeDraft(vscode.window.activeTextEditor?.document, deps, (draft, style) =>
+				askOptions(draft, everyOption, { title, preferences, style }),
 			),
 		),
 	);
@@ -137,7 +137,7 @@ function problemOf(text: string): string | undefined {
 /** Shows the document again that the image is for, and follows the place there. */
 async function goBack(request: ImageRequest, { anchors }: Services): Promise<void> {
 	const { insertion } = request;
-	const uri = anchors.documentOf(contextOf(request));
+	const uri = anchors.documentOf(request);
 	const document = uri && (await documentAt(uri));
 	if (document === undefined || insertion === undefined) {
 		// It is gone, or none, which the image does not need.
@@ -154,47 +154,46 @@ async function goBack(request: ImageRequest, { anchors }: Services): Promise<voi
 	}
 }
 
-function styleOf({ context }: Draft, { styles }: Services): Promise<StyleOption> {
-	return StyleOption.of(context.workspaceFolder, styles);
+function styleOf({ workspaceFolder }: Draft, { styles }: Services): Promise<StyleOption> {
+	return StyleOption.of(parseUri(workspaceFolder), styles);
 }
 
 function lensesOf(draft: Draft, uri: vscode.Uri, style: StyleOption): Lens[] {
-	const { choices, context, regeneratedFrom } = draft;
-	const { size, count, references } = choices;
+	const { size, count, references, document, insertion, regeneratedFrom } = draft;
 	const change = (option: Option, words: string): Lens => ({
 		text: words,
 		command: changeOption,
 		arguments: [uri.toString(), option],
 	});
-	const money = moneyFor(pricedImage(choices, style), count);
-	const names = references.map((reference) => oneLine(posix.basename(reference.path), 40));
+	const money = moneyFor(pricedImage(draft, style), count);
+	const names = urisOf(references).map(({ path }) => oneLine(posix.basename(path), 40));
 	return [
 		{ icon: 'sparkle', text: generateMessages.generate, command: 'easel.generateImage' },
 		change('size', sizeWords(size)),
-		change('quality', generateMessages.qualityLens(qualityWords(choices, { style }))),
+		change('quality', generateMessages.qualityLens(qualityWords(draft, { style }))),
 		change('count', phrases.withMoney(phrases.paidRequests(count), money)),
 		change('references', generateMessages.referencesLens(names)),
-		...style.items(choices).map(({ icon = '', label, value }) => ({
+		...style.items(draft).map(({ icon = '', label, value }) => ({
 			icon,
 			text: label,
 			command: pressStyle,
 			arguments: [uri.toString(), value],
 		})),
-		...(context.document === undefined
+		...(document === undefined
 			? []
 			: [{ text: generateMessages.draftLens, command: 'easel.draftPrompt' }]),
 		{ text: generateMessages.improveLens, command: 'easel.improvePrompt' },
 		...(regeneratedFrom === undefined
 			? []
 			: [{ text: generateMessages.fromImage(shortName(regeneratedFrom)) }]),
-		...(context.document === undefined || context.insertion === undefined
+		...(document === undefined || insertion === undefined
 			? []
-			: [{ text: generateMessages.forDocument(shortName(context.document)) }]),
+			: [{ text: generateMessages.forDocument(shortName(document)) }]),
 	];
 }
 
-function shortName({ path }: vscode.Uri): string {
-	return oneLine(posix.basename(path), 60);
+function shortName(uri: string): string {
+	return oneLine(posix.basename(vscode.Uri.parse(uri, true).path), 60);
 }
 
 /** The document of a prompt, by the URI that the lines above it carry. */
@@ -205,21 +204,21 @@ function openPrompt(uri: unknown, { prompts }: Services): vscode.TextDocument | 
 }
 
 /** Has the choices of a prompt changed; what was chosen is stored, whatever is cancelled. */
-async function changeChoices(
+async function changeDraft(
 	document: vscode.TextDocument | undefined,
 	deps: Services,
-	change: (choices: Choices, style: StyleOption) => Promise<unknown>,
+	change: (draft: Draft, style: StyleOption) => Promise<unknown>,
 ): Promise<void> {
-	const draft = document && (await deps.prompts.read(document));
-	if (draft === undefined) {
+	const before = document && (await deps.prompts.read(document));
+	if (before === undefined) {
 		return;
 	}
 	await withErrorMessage(async () => {
-		const choices = { ...draft.choices };
-		await change(choices, await styleOf(draft, deps));
+		const draft = { ...before };
+		await change(draft, await styleOf(draft, deps));
 		// Without any reference it would be no edit.
-		const isNone = draft.operation === 'edit' && choices.references.length === 0;
-		const references = isNone ? draft.choices.references : choices.references;
-		await deps.prompts.change(document!.uri, { ...draft, choices: { ...choices, references } });
+		const isNone = draft.operation === 'edit' && draft.references.length === 0;
+		const { references } = isNone ? before : draft;
+		await deps.prompts.change(document!.uri, { ...draft, references });
 	});
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { wallAround } from '../../documents/localPath.js';
 import { verdictOn } from '../../documents/missing/decide.js';
 import type { MissingImage } from '../../documents/missing/missingIn.js';
 import { commandTitles } from '../../editor/commandTable.js';
@@ -15,19 +16,19 @@ import {
 } from '../../editor/quickInput.js';
 import { readSetting } from '../../editor/settings.js';
 import { safeText, type PickItem } from '../../editor/untrustedText.js';
-import { costOf, maxUnasked } from '../../generation/confirmations.js';
-import type { Choices, Draft } from '../../generation/draft.js';
+import { costOf, maxUnasked, type CostlyImage } from '../../generation/confirmations.js';
+import { qualityOf, targetIn, type Draft } from '../../generation/draft.js';
 import { documentTextAt } from '../../generation/documentText.js';
 import { areModelsOn, receiveAnswer } from '../../generation/languageModels.js';
 import { labels } from '../../generation/messages.js';
-import { sizeWords } from '../../generation/options.js';
+import { pricedImage, sizeWords } from '../../generation/options.js';
 import { draftTask, promptIn } from '../../generation/promptTasks.js';
 import { askForImages, oneLine, separator } from '../../generation/questions.js';
 import { previewButton } from '../../generation/requestPreview.js';
 import type { Services } from '../../generation/services.js';
 import { StyleOption } from '../../generation/styleOption.js';
 import type { Styles } from '../../generation/styles.js';
-import { sizeTable, type Quality, type Size } from '../../service/contract.js';
+import { sizeTable, type Size } from '../../service/contract.js';
 import { missingMessages } from '../messages.js';
 import { obstacleWords, type Obstructed } from './collect.js';
 import { fixLinks, isFixable, relativePath } from './fixLinks.js';
@@ -304,7 +305,7 @@ interface FolderStyle {
 
 /** The styles of missing images, which may lie in several workspace folders: all have one, or none. */
 export class WantedStyles {
-	#withoutStyle = false;
+	#withoutStyle: Draft['withoutStyle'];
 
 	private constructor(
 		private readonly folders: ReadonlyMap<string | undefined, FolderStyle>,
@@ -324,44 +325,40 @@ export class WantedStyles {
 
 	/** The size that the style of a document's workspace folder names, where it names one. */
 	sizeFor(document: string): Size | undefined {
-		return this.#styleFor(document)?.size;
+		return this.#styleFor(document).size;
 	}
 
 	/** What the price of an image depends on. */
-	priced({ image, prompt, size }: Wanted): { size: Size; quality: Quality | undefined } {
-		const choices = choicesOf(image, prompt, size);
-		const ofStyle = this.#withoutStyle
-			? []
-			: (this.#styleFor(image.document)?.option.applied(choices)?.references ?? []);
-		const { quality } = choices;
-		return { size, quality: ofStyle.length > 0 || quality === 'unset' ? undefined : quality };
+	priced(wanted: Wanted): CostlyImage {
+		return pricedImage(this.draftOf(wanted), this.#styleFor(wanted.image.document).option);
 	}
 
-	get withoutStyle(): boolean {
-		return this.#withoutStyle;
+	/** What is asked for, with the style or without. */
+	draftOf({ image, prompt, size }: Wanted): Draft {
+		return { ...draftFor(image, prompt, size), withoutStyle: this.#withoutStyle };
 	}
 
 	get buttons(): vscode.QuickInputButton[] {
 		// The list has no row for it.
-		return [...this.#common.buttons(this), previewButton];
+		return [...this.#common.buttons({ withoutStyle: this.#withoutStyle }), previewButton];
 	}
 
 	async press(button: vscode.QuickInputButton, all: readonly Wanted[]): Promise<void> {
-		const choices = { withoutStyle: this.#withoutStyle };
-		if (this.#common.toggle(button, choices)) {
-			this.#withoutStyle = choices.withoutStyle;
+		const choice = { withoutStyle: this.#withoutStyle };
+		if (this.#common.toggle(button, choice)) {
+			this.#withoutStyle = choice.withoutStyle;
 			return;
 		}
 		await this.styles.preview.show(
-			all.map(({ image, prompt, size }) => {
-				const asked = { ...choicesOf(image, prompt, size), ...choices };
-				return [asked, this.#styleFor(image.document)?.option.applied(asked)];
+			all.map((wanted) => {
+				const draft = this.draftOf(wanted);
+				return [draft, this.#styleFor(wanted.image.document).option.applied(draft)];
 			}),
 		);
 	}
 
-	#styleFor(document: string): FolderStyle | undefined {
-		return this.folders.get(folderOf(document)?.toString());
+	#styleFor(document: string): FolderStyle {
+		return this.folders.get(folderOf(document)?.toString())!;
 	}
 
 	/** One that has a style, where one does. */
@@ -387,19 +384,29 @@ export function promptOf({ doubt, reference: { alt } }: MissingImage): string {
 	return doubt === 'alt' ? '' : alt;
 }
 
-/** Returns what would be asked for, with the settings of the document. */
-export function choicesOf(
-	{ document }: MissingImage,
+/**
+ * Returns what would be asked for, with the settings of the document. The document stays as it is, so
+ * nothing is inserted; the file takes the name that it has there.
+ */
+export function draftFor(
+	{ document: documentPath, path: file }: MissingImage,
 	prompt: string,
 	size: Size | undefined,
-): Choices {
-	const scope = vscode.Uri.file(document);
+): Draft {
+	const document = vscode.Uri.file(documentPath);
+	const root = vscode.workspace.getWorkspaceFolder(document)?.uri;
+	const wall = vscode.Uri.file(wallAround(documentPath, root?.fsPath));
+	const stem = path.basename(file).replace(/\.png$/i, '');
 	return {
+		operation: 'generate',
 		prompt,
-		size: size ?? readSetting('image.size', scope),
-		quality: readSetting('image.quality', scope),
+		size: size ?? readSetting('image.size', document),
+		quality: qualityOf(readSetting('image.quality', document)),
 		count: 1,
 		references: [],
+		document: document.toString(),
+		workspaceFolder: root?.toString(),
+		target: targetIn(vscode.Uri.file(path.dirname(file)), wall, stem),
 	};
 }
 

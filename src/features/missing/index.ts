@@ -1,12 +1,10 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { wallAround } from '../../documents/localPath.js';
 import { verdictOn } from '../../documents/missing/decide.js';
 import type { MissingImage } from '../../documents/missing/missingIn.js';
 import { fileOfDocument } from '../../editor/documentImages.js';
 import { registerCommand, registerProvider } from '../../editor/commands.js';
 import { safeText } from '../../editor/untrustedText.js';
-import type { Choices, Draft } from '../../generation/draft.js';
 import { rememberAsked } from '../../generation/questions.js';
 import type { Services } from '../../generation/services.js';
 import { choose, notify } from '../../editor/messages.js';
@@ -17,8 +15,8 @@ import { requestsOfDraft } from '../../generation/target.js';
 import {
 	WantedStyles,
 	askForOne,
-	choicesOf,
 	chooseImages,
+	draftFor,
 	promptOf,
 	showObstructed,
 	type Wanted,
@@ -56,9 +54,9 @@ async function makeOne(document: vscode.Uri, file: string, deps: Services): Prom
 		return;
 	}
 	const folder = vscode.workspace.getWorkspaceFolder(fileOfDocument(document))?.uri;
-	const start = choicesOf(image, promptOf(image), await styles.sizeFor(folder));
+	const start = draftFor(image, promptOf(image), await styles.sizeFor(folder));
 	const style = await StyleOption.of(folder, styles);
-	const asked = await askForOne(image, draftFor(image, start), style, preferences);
+	const asked = await askForOne(image, start, style, preferences);
 	const requests = asked && (await requestsOfDraft(asked));
 	if (requests !== undefined) {
 		await rememberAsked(requests, preferences);
@@ -110,18 +108,15 @@ async function makeMany(roots: readonly vscode.Uri[], deps: Services): Promise<v
 		styles,
 	);
 	const wanted = possible.map((image): Wanted => {
-		const { prompt, size } = choicesOf(image, promptOf(image), style.sizeFor(image.document));
+		const { prompt, size } = draftFor(image, promptOf(image), style.sizeFor(image.document));
 		return { image, prompt, size };
 	});
 	const chosen = await chooseImages(wanted, obstructed, all, style, deps);
 	if (chosen === undefined || !(await ensureReady(keys))) {
 		return;
 	}
-	const { withoutStyle } = style;
 	const requests = await Promise.all(
-		chosen.map(({ image, prompt, size }) =>
-			requestsOfDraft(draftFor(image, { ...choicesOf(image, prompt, size), withoutStyle })),
-		),
+		chosen.map((wanted) => requestsOfDraft(style.draftOf(wanted))),
 	);
 	await generator.makeSeries(
 		missingMessages.title,
@@ -149,21 +144,4 @@ function rootsOf(target: vscode.Uri | undefined, selected: unknown): readonly vs
 		: target instanceof vscode.Uri
 			? [target]
 			: (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
-}
-
-/** The document stays as it is, so nothing is inserted; the file takes the name that it has there. */
-function draftFor({ document, path: file }: MissingImage, choices: Choices): Draft {
-	const uri = vscode.Uri.file(document);
-	const root = vscode.workspace.getWorkspaceFolder(uri)?.uri;
-	const wall = vscode.Uri.file(wallAround(document, root?.fsPath));
-	return {
-		operation: 'generate',
-		choices,
-		context: { document: uri, workspaceFolder: root },
-		target: {
-			folder: vscode.Uri.file(path.dirname(file)),
-			root: wall,
-			stem: path.basename(file).replace(/\.png$/i, ''),
-		},
-	};
 }

@@ -10,7 +10,7 @@ import { safeName, type PickItem } from '../../editor/untrustedText.js';
 import { ensureReady } from '../../editor/service.js';
 import { imageOfArgument } from '../../generation/argument.js';
 import { provenanceOf } from '../../generation/imageRecipes.js';
-import { besideImage, type Draft } from '../../generation/draft.js';
+import { besideImage, asReferences, type Draft } from '../../generation/draft.js';
 import { galleryImageAt, isAsSaved, type KnownImages } from '../../generation/galleryLookup.js';
 import { separator } from '../../generation/questions.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
@@ -183,13 +183,10 @@ async function reusePrompt(
 				? {
 						...besideImage(image),
 						operation: 'generate',
-						choices: {
-							prompt,
-							size: nearestSize(await inspectUri(image)),
-							quality: 'unset',
-							count: 1,
-							references: [],
-						},
+						prompt,
+						size: nearestSize(await inspectUri(image)),
+						count: 1,
+						references: [],
 					}
 				: await draftOfRecipe(image, recipe, deps);
 		await runRequestCommand('change', draft.operation, draft);
@@ -198,7 +195,7 @@ async function reusePrompt(
 
 /** Returns the request as it was, as far as its images are found; no edit without the edited one. */
 async function draftOfRecipe(image: vscode.Uri, recipe: Recipe, deps: Services): Promise<Draft> {
-	const { operation, prompt, size, quality = 'unset', parents, references, style } = recipe;
+	const { operation, prompt, size, quality, parents, references, style } = recipe;
 	// The style of now comes with its own images.
 	const own = references.slice(0, Math.max(0, references.length - (style?.references ?? 0)));
 	const found = await findUsed(image, [...parents, ...own], deps.history);
@@ -210,8 +207,8 @@ async function draftOfRecipe(image: vscode.Uri, recipe: Recipe, deps: Services):
 	return {
 		...besideImage(image),
 		operation: operation === 'edit' && found[0]?.uri !== undefined ? 'edit' : 'generate',
-		choices: { prompt, size, quality, count: 1, references: uris },
-		regeneratedFrom: image,
+		...{ prompt, size, quality, count: 1, references: asReferences(uris) },
+		regeneratedFrom: image.toString(),
 	};
 }
 
@@ -238,7 +235,7 @@ export async function findUsed(
 			const saved = known
 				.filter(({ sha256 }) => sha256 === used.sha256)
 				.map(({ target }) => vscode.Uri.parse(target, true));
-			for (const uri of [...(await placeOf(image, used)), ...saved]) {
+			for (const uri of [...(await targetFile(image, used)), ...saved]) {
 				// What cannot be looked at now cannot be used either.
 				if (await uriExists(uri).catch(() => false)) {
 					return { used, uri };
@@ -250,7 +247,7 @@ export async function findUsed(
 }
 
 /** The file may come from anybody, with any path in it and any link there. */
-async function placeOf(image: vscode.Uri, { path }: UsedImage): Promise<vscode.Uri[]> {
+async function targetFile(image: vscode.Uri, { path }: UsedImage): Promise<vscode.Uri[]> {
 	const folder = vscode.workspace.getWorkspaceFolder(image)?.uri;
 	if (path === undefined || folder === undefined) {
 		return [];

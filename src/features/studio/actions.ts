@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { copyImageLink, insertAtCursor } from '../../generation/writing.js';
-import { requestsOf, type Choices, type CommandContext } from '../../generation/draft.js';
+import { requestsOf, urisOf, type CommandContext, type Draft } from '../../generation/draft.js';
 import type { SavedImage } from '../../generation/savedImage.js';
 import type { StudioDeps } from './deps.js';
 import { openImage, revealImage, savedImageOf } from '../../generation/savedImage.js';
@@ -22,43 +22,42 @@ import { phrases } from '../../generation/messages.js';
 /**
  * Makes images from the draft; each is told in its place.
  *
- * @param edits whether the first of the references is edited
  * @param onJournaled called when all of it is in the journal
  */
 export async function generate(
-	choices: Choices,
-	edits: boolean,
+	draft: Draft,
 	references: Pick<DraftReferences, 'isStored'>,
 	deps: StudioDeps,
 	onJournaled: () => Promise<void>,
 ): Promise<void> {
-	const requests = await requestsFor(choices, edits, references, deps);
+	const requests = await requestsFor(draft, references, deps);
 	if (requests !== undefined) {
 		const { generator, preferences } = deps;
-		await preferences.rememberPrompt(edits ? 'edit' : 'generate', choices.prompt);
-		await preferences.rememberSize(choices.size);
+		await preferences.rememberPrompt(draft.operation, draft.prompt);
+		await preferences.rememberSize(draft.size);
 		await generator.make(requests, onJournaled);
 	}
 }
 
 /** What is asked for; `undefined` where it cannot be, or a person has cancelled. */
 export async function requestsFor(
-	choices: Choices,
-	edits: boolean,
+	draft: Draft,
 	references: Pick<DraftReferences, 'isStored'>,
 	{ keys }: Pick<StudioDeps, 'keys'>,
 ): Promise<ImageRequest[] | undefined> {
 	if (!(await ensureReady(keys))) {
 		return undefined;
 	}
-	const [first] = choices.references;
+	const [first] = urisOf(draft.references);
 	const context = await contextHere(first);
+	if (context === undefined) {
+		return undefined;
+	}
+	const placed: Draft = { ...draft, ...context };
 	// What was pasted has no place of its own that something could be saved beside.
-	const isBeside = edits && first !== undefined && !references.isStored(first);
-	const place = isBeside ? 'edit' : 'generate';
-	const target = context && (await findTarget(place, context, choices, undefined));
-	const operation = edits ? 'edit' : 'generate';
-	return context && target && requestsOf({ operation, choices, context }, target);
+	const isPasted = first !== undefined && references.isStored(first);
+	const target = await findTarget(isPasted ? { ...placed, operation: 'generate' } : placed);
+	return target && requestsOf(placed, target);
 }
 
 const plainActions = {
@@ -91,8 +90,8 @@ function ofDocument(): CommandContext {
 	const document = documentBeside()?.uri;
 	const folder = document && vscode.workspace.getWorkspaceFolder(document);
 	return {
-		document,
-		workspaceFolder: (folder ?? vscode.workspace.workspaceFolders?.[0])?.uri,
+		document: document?.toString(),
+		workspaceFolder: (folder ?? vscode.workspace.workspaceFolders?.[0])?.uri.toString(),
 	};
 }
 
@@ -107,7 +106,7 @@ async function copyPrompt(prompt: string): Promise<void> {
  */
 export function folderHere(first: vscode.Uri | undefined): vscode.WorkspaceFolder | undefined {
 	const folders = vscode.workspace.workspaceFolders ?? [];
-	const near = first ?? ofDocument().document;
+	const near = first ?? documentBeside()?.uri;
 	const found = near && vscode.workspace.getWorkspaceFolder(near);
 	return found ?? (folders.length === 1 ? folders[0] : undefined);
 }
@@ -124,7 +123,7 @@ async function contextHere(first: vscode.Uri | undefined): Promise<CommandContex
 			: folders[0]);
 	return workspaceFolder === undefined && folders.length > 0
 		? undefined
-		: { document: undefined, workspaceFolder: workspaceFolder?.uri };
+		: { workspaceFolder: workspaceFolder?.uri.toString() };
 }
 
 async function saveCopy(uri: vscode.Uri): Promise<void> {

@@ -8,7 +8,7 @@ import { ensureReady } from '../../editor/service.js';
 import { safeText } from '../../editor/untrustedText.js';
 import { isNotFound } from '../../files/fsErrors.js';
 import { costOf, maxUnasked } from '../../generation/confirmations.js';
-import { draftOf, requestToRegenerate } from '../../generation/draft.js';
+import { requestToRegenerate } from '../../generation/draft.js';
 import { RoundReader, type KnownRounds } from '../../generation/knownRounds.js';
 import { galleryImageAt, nameOfOriginal } from '../../generation/galleryLookup.js';
 import { labels } from '../../generation/messages.js';
@@ -177,9 +177,7 @@ async function agrees(
 		if (answer?.type !== 'button') {
 			return answer?.type === 'value';
 		}
-		await styles.preview.show(
-			possible.map(({ request, image }) => [draftOf(request).choices, ages.guideOf(image)]),
-		);
+		await styles.preview.show(possible.map(({ request, image }) => [request, ages.guideOf(image)]));
 	}
 }
 

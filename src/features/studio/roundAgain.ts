@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import { WordedError } from '../../editor/errorTexts.js';
 import { mayExist } from '../../editor/files.js';
 import { confirm } from '../../editor/messages.js';
@@ -6,7 +5,7 @@ import { safeText } from '../../editor/untrustedText.js';
 import { moneyOfRequests } from '../../generation/budget.js';
 import { maxUnasked } from '../../generation/confirmations.js';
 import { nameOfOriginal } from '../../generation/galleryLookup.js';
-import type { Choices } from '../../generation/draft.js';
+import { urisOf, type Draft } from '../../generation/draft.js';
 import { labels, phrases } from '../../generation/messages.js';
 import { ownReferences, type ImageRequest } from '../../jobs/request.js';
 import type { Round, Slot } from '../../generation/rounds.js';
@@ -31,14 +30,13 @@ export async function roundAgain(
 	references: DraftReferences,
 	deps: StudioDeps,
 ): Promise<void> {
-	const asked = slots.map(requestOf);
+	const asked = slots.map(draftOf);
 	await assertThere(asked);
 	const requests: ImageRequest[] = [];
 	// A person who has to say where the images go says it once for those that are alike.
 	for (const alike of Map.groupBy(asked, (one) => JSON.stringify(one)).values()) {
-		const { choices, edits } = alike[0]!;
-		const count = alike.length;
-		const some = await requestsFor({ ...choices, count }, edits, references, deps);
+		const draft = { ...alike[0]!, count: alike.length };
+		const some = await requestsFor(draft, references, deps);
 		if (some === undefined) {
 			return;
 		}
@@ -53,29 +51,20 @@ export async function roundAgain(
 	}
 }
 
-interface Request {
-	readonly choices: Choices;
-	/** Whether the first of the references was edited. */
-	readonly edits: boolean;
-}
-
-function requestOf({ image, request }: Slot): Request {
+function draftOf({ image, request }: Slot): Draft {
 	const asked = image ?? request;
 	if (asked === undefined) {
 		throw new Error('A place of a round has neither an image nor a request.');
 	}
-	const { operation, prompt, size, quality = 'unset', withoutStyle } = asked;
+	const { operation, prompt, size, quality, withoutStyle } = asked;
 	const sources =
 		image?.references ?? (request && ownReferences(request).map(({ source }) => source)) ?? [];
-	const references = sources.map((source) => vscode.Uri.parse(source, true));
-	return {
-		choices: { prompt, size, quality, count: 1, references, withoutStyle },
-		edits: operation === 'edit',
-	};
+	const references = sources.map((source) => ({ source }));
+	return { operation, prompt, size, quality, count: 1, references, withoutStyle };
 }
 
-async function assertThere(requests: readonly Request[]): Promise<void> {
-	const all = requests.flatMap(({ choices }) => choices.references);
+async function assertThere(drafts: readonly Draft[]): Promise<void> {
+	const all = urisOf(drafts.flatMap(({ references }) => references));
 	for (const uri of new Map(all.map((one) => [one.toString(), one])).values()) {
 		// What cannot be looked at now is found out before anything is sent.
 		if (!(await mayExist(uri))) {

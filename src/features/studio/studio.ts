@@ -4,7 +4,7 @@ import { EaselError } from '../../easelError.js';
 import { toSafeError, runDetached, notify } from '../../editor/messages.js';
 import { runCommand } from '../../editor/commands.js';
 import { connectPage, pageHtml, type ConnectedPage } from '../../editor/page.js';
-import type { Choices } from '../../generation/draft.js';
+import { qualityOf, asReferences, type Draft } from '../../generation/draft.js';
 import type { FailedJob } from '../../generation/failures.js';
 import { RoundReader } from '../../generation/knownRounds.js';
 import { askReferences } from '../../generation/options.js';
@@ -266,22 +266,22 @@ export class Studio implements vscode.Disposable {
 		if (unusable?.facts instanceof ImageError) {
 			throw new RefusedReference(studioMessages.nothingSent(wordsOf(unusable.facts)));
 		}
-		const choices: Choices = {
+		const draft: Draft = {
+			operation: request.edited === undefined ? 'generate' : 'edit',
 			prompt: prompt.trim(),
 			size: sizeSchema.parse(size),
-			quality,
+			quality: qualityOf(quality),
 			count,
-			references: references.map(({ uri }) => uri),
-			withoutStyle,
+			references: asReferences(references.map(({ uri }) => uri)),
+			withoutStyle: withoutStyle || undefined,
 		};
-		const edits = request.edited !== undefined;
 		let accepted = false;
 		const onAsked = () => {
 			accepted = true;
-			this.#begin(this.#takeSent(choices.prompt, request.references));
+			this.#begin(this.#takeSent(draft.prompt, request.references));
 			return Promise.resolve();
 		};
-		const making = generate(choices, edits, this.references, this.deps, onAsked);
+		const making = generate(draft, this.references, this.deps, onAsked);
 		this.#begin(
 			making.finally(() => {
 				if (!accepted) {
@@ -296,9 +296,14 @@ export class Studio implements vscode.Disposable {
 	async #showSent(request: Asked<'showSent'>): Promise<void> {
 		const { prompt, size, quality, count, withoutStyle } = request;
 		const style = await StyleOption.of(await this.#folder(), this.deps.styles);
-		const references = (await this.references.list()).map(({ uri }) => uri);
-		const choices = { prompt, quality, count, withoutStyle, size: sizeSchema.parse(size) };
-		await style.show({ ...choices, references });
+		await style.show({
+			prompt,
+			size: sizeSchema.parse(size),
+			quality: qualityOf(quality),
+			count,
+			references: asReferences((await this.references.list()).map(({ uri }) => uri)),
+			withoutStyle: withoutStyle || undefined,
+		});
 	}
 
 	async #askModel({ task, prompt: instead }: Asked<'askModel'>): Promise<void> {
@@ -375,9 +380,8 @@ export class Studio implements vscode.Disposable {
 
 	async #pickReferences(): Promise<void> {
 		const chosen = (await this.references.list()).map(({ uri }) => uri);
-		const added: Pick<Choices, 'references'> = { references: [] };
-		await askReferences(studioMessages.title, added, chosen);
-		await this.references.add(added.references);
+		const added = await askReferences(studioMessages.title, [], chosen);
+		await this.references.add(added ?? []);
 	}
 
 	/**

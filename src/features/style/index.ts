@@ -10,7 +10,6 @@ import { runDetached, notify } from '../../editor/messages.js';
 import { askText, pickLoop } from '../../editor/quickInput.js';
 import { saveDocument } from '../../editor/saveDocument.js';
 import { imageOfArgument } from '../../generation/argument.js';
-import type { Choices } from '../../generation/draft.js';
 import { askReferences } from '../../generation/options.js';
 import { pathIn, styleFileOf } from '../../generation/styleFile.js';
 import { openStyleGuide } from '../../generation/styles.js';
@@ -116,7 +115,7 @@ async function askStyle(): Promise<
 	{ readonly text: string; readonly references: readonly vscode.Uri[] } | undefined
 > {
 	let text = '';
-	const chosen: Pick<Choices, 'references'> = { references: [] };
+	let references: readonly vscode.Uri[] = [];
 	const askDescription = () =>
 		askText({
 			title: styleMessages.descriptionTitle,
@@ -131,10 +130,11 @@ async function askStyle(): Promise<
 			return undefined;
 		}
 		text = answer.value.trim();
-		if (!(await askReferences(title, chosen, [], styleMessages.references))) {
+		const chosen = await askReferences(title, references, [], styleMessages.references);
+		if (chosen === undefined) {
 			return undefined;
 		}
-		const { references } = chosen;
+		references = chosen;
 		if (references.length > maxStyleReferences) {
 			throw new StyleGuideError(inWords(styleMessages.tooManyReferences(maxStyleReferences)));
 		}

@@ -5,6 +5,7 @@ import type { Problem, Problems } from '../../editor/problems.js';
 import { flattened, safeName } from '../../editor/untrustedText.js';
 import type { Arrival } from '../../generation/generator.js';
 import { galleryImageAt } from '../../generation/galleryLookup.js';
+import { asReferences } from '../../generation/draft.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
 import { receiveAnswer } from '../../generation/languageModels.js';
 import type { Services } from '../../generation/services.js';
@@ -161,13 +162,11 @@ async function edit(
 	const dimensions = await inspectUri(uri);
 	await runRequestCommand('change', 'edit', {
 		operation: 'edit',
-		choices: {
-			prompt,
-			size: nearestSize(dimensions) ?? readSetting('image.size', uri),
-			quality: 'unset',
-			count: 1,
-			references: [uri],
-		},
-		context: { document, workspaceFolder: vscode.workspace.getWorkspaceFolder(uri)?.uri },
+		prompt,
+		size: nearestSize(dimensions) ?? readSetting('image.size', uri),
+		count: 1,
+		references: asReferences([uri]),
+		document: document?.toString(),
+		workspaceFolder: vscode.workspace.getWorkspaceFolder(uri)?.uri.toString(),
 	});
 }

@@ -235,10 +235,16 @@ export function generateTests(tier: Tier): void {
 					});
 					const document = vscode.Uri.file(inRoot('README.md'));
 					await vscode.window.showTextDocument(document);
-					const naming = { prompt: 'a fox', size: '1024x1024', references: [] };
-					const context = { document, workspaceFolder: root() };
 					const finding = register('_easel.test.findTarget', () =>
-						findTarget('generate', context, naming, undefined),
+						findTarget({
+							operation: 'generate',
+							prompt: 'a fox',
+							size: '1024x1024',
+							count: 1,
+							references: [],
+							document: document.toString(),
+							workspaceFolder: root().toString(),
+						}),
 					);
 					try {
 						assert.equal(await generate({ prompt: 'a fox', insert: true }), undefined);

@@ -50,8 +50,8 @@ export function landingTests(tier: Tier): void {
 			const { document } = editor;
 			editor.selection = new vscode.Selection(document.positionAt(start), document.positionAt(end));
 			const context: CommandContext = {
-				document: editor.document.uri,
-				workspaceFolder: root(),
+				document: editor.document.uri.toString(),
+				workspaceFolder: root().toString(),
 				insertion: anchors.track(editor),
 			};
 			return async (name) => {
@@ -214,8 +214,8 @@ export function landingTests(tier: Tier): void {
 			const typed = type('a person goes on and on');
 			await nextChange();
 			await insertAtCursor(image('pressed'), {
-				document: editor.document.uri,
-				workspaceFolder: root(),
+				document: editor.document.uri.toString(),
+				workspaceFolder: root().toString(),
 			});
 			await typed;
 			const text = editor.document.getText();

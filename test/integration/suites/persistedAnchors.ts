@@ -136,7 +136,7 @@ export function persistedAnchorsTests(tier: Tier): void {
 		async function insert(insertion: Insertion): Promise<string> {
 			const uri = vscode.Uri.file(inRoot('images', 'fox.png'));
 			const saved = { uri, prompt: 'a fox', image: { width: 1, height: 1 } };
-			const context = { document: undefined, workspaceFolder: root(), insertion };
+			const context = { workspaceFolder: root().toString(), insertion };
 			const result = await window.anchors.insert(saved, context);
 			return typeof result === 'string' ? result : 'inserted';
 		}
@@ -233,7 +233,7 @@ export function persistedAnchorsTests(tier: Tier): void {
 					reload();
 					make(given);
 					const { insertion } = given;
-					const now = window.anchors.documentOf({ document: given.uri, insertion });
+					const now = window.anchors.documentOf({ document: given.uri.toString(), insertion });
 					assert.equal(now?.toString(), renamed.toString());
 					await open(renamed);
 					assert.equal(marked(insertion), 'Typed above.\n\nOne |\n\nTwo\n');

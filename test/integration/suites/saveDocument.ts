@@ -88,14 +88,11 @@ export function saveDocumentTests(tier: Tier): void {
 			const prompts = new PromptEditor(storage);
 			await prompts.begin({
 				operation: 'generate',
-				choices: {
-					prompt: 'at sea',
-					size: '1024x1024',
-					quality: 'unset',
-					count: 1,
-					references: [],
-				},
-				context: { document: undefined, workspaceFolder: root() },
+				prompt: 'at sea',
+				size: '1024x1024',
+				count: 1,
+				references: [],
+				workspaceFolder: root().toString(),
 			});
 			const { document } = vscode.window.activeTextEditor!;
 			await whileSaving(document, 'A fox ', () => prompts.end(document));

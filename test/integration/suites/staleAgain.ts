@@ -168,8 +168,8 @@ export function staleAgainTests(tier: Tier): void {
 		/** The prompts of the requests that a person is asked to change from now on. */
 		function whatIsChanged(): readonly string[] {
 			const changed: string[] = [];
-			const changing = registerRequestCommand('change', 'generate', ({ choices }) => {
-				changed.push(choices.prompt);
+			const changing = registerRequestCommand('change', 'generate', ({ prompt }) => {
+				changed.push(prompt);
 				return Promise.resolve();
 			});
 			open.push(changing);

@@ -39,14 +39,14 @@ suite('the text that shows what is sent', () => {
 			/Reference image 1: mine\.png\nReference image 2: art\/hero\.png \(style guide\)\n/,
 		);
 		const one = requestPreviewText([
-			{ ...sent, references: references.slice(0, 1), quality: 'unset' },
+			{ ...sent, references: references.slice(0, 1), quality: undefined },
 		]);
 		assert.match(one, /an edit with 1 reference image\n/);
 	});
 
 	test('of several images tells them apart, and what the service chooses itself', () => {
 		const text = requestPreviewText([
-			{ ...sent, quality: 'unset' },
+			{ ...sent, quality: undefined },
 			{ ...sent, prompt: 'A crow' },
 		]);
 		assert.match(text, /\n\nImage 1 of 2\nRequest/);

@@ -140,7 +140,7 @@ function atPlace(text: string): ImageAtPlace {
 
 const sentNothing = {
 	...{ prompt: '', references: [], style: 'none', count: 1 },
-	...({ size: 'auto', quality: 'unset' } as const),
+	...({ size: 'auto', quality: undefined } as const),
 };
 
 /** A text of a PNG, as it is read. */

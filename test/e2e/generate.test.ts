@@ -363,6 +363,8 @@ suite('Generate Image, with the settings of the user', () => {
 		await workbench.page.locator('iframe.webview').waitFor({ state: 'detached' });
 		service.faults.add({ hold: true, times: 1 });
 		await workbench.generate('a harbor that is waited for');
+		// The item of those before would go under the pointer.
+		await service.waitUntil(() => service.requests.some(({ held }) => held));
 		await workbench.imagesInProgress().click();
 		await workbench.waitForQuickInput('Images in Progress');
 		await workbench.pickItem('Open Image Studio');
@@ -371,7 +373,6 @@ suite('Generate Image, with the settings of the user', () => {
 		await field.fill('a quay');
 		await workbench.webview().getByText('1 paid request').waitFor();
 		await workbench.screenshot('menus-studio');
-		await service.waitUntil(() => service.requests.some(({ held }) => held));
 		assert.equal(service.releaseHeld(), 1);
 		await workbench.waitForFile(`pictures/${today()}-harbor-that-is-waited-for.png`);
 		await workbench.runCommand('View: Close All Editors');

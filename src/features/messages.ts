@@ -662,7 +662,8 @@ export const agentMessages = {
 		'An attempt has failed, and the user is asked whether to send it again, because it may be charged twice. Call wait_for_image.',
 	done: 'The image is saved. Look at the words in it before you use it.',
 	someDone: (made: number, wished: number) =>
-		`${formatNumber(made)} of ${count(wished, 'image')} saved; failures say why not more.`,
+		`${formatNumber(made)} of ${count(wished, 'image')} are there. Where failures do not say why, the user has cancelled or deleted the others.`,
+	gone: 'The image was made, and the user has deleted it since. Do not ask for it again unless the user tells you to; then use another request_key.',
 	notInserted:
 		'The image link was not written, because the document has changed or is gone. Write it yourself.',
 	failed:
@@ -676,7 +677,7 @@ export const agentMessages = {
 	notSent:
 		'The window that asked the user was closed. Nothing was sent. Repeat the call with the same request_key and arguments to go on.',
 	interrupted:
-		'The window was closed just before it was sent, or the user has put the failure aside. Ask the user; another request_key requests it anew.',
+		'The window was closed just before it was sent, or the user has put aside what came of it. Ask the user; another request_key requests it anew.',
 	cannotCancel: 'Another window of VS Code makes this image, and it can be cancelled there alone.',
 	notAnImage: (path: string, why: string) => `${path}: ${why}`,
 	listedMissing: (listed: number, all: number) =>

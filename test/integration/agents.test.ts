@@ -24,6 +24,9 @@ suite('Agents', () => {
 	/** Presses a button of the agent's question; the others stay as they are. */
 	let answer: (message: ShownMessage) => string | undefined | Promise<string | undefined>;
 
+	/** Presses a button of any other message. */
+	let press: (message: ShownMessage) => string | undefined;
+
 	suiteSetup(async () => {
 		service = await openService();
 	});
@@ -32,8 +35,9 @@ suite('Agents', () => {
 
 	setup(() => {
 		answer = () => 'Generate';
+		press = () => undefined;
 		shown = new ShownMessages(['showInformationMessage'], (message) =>
-			isQuestion(message) ? answer(message) : undefined,
+			isQuestion(message) ? answer(message) : press(message),
 		);
 	});
 
@@ -320,6 +324,23 @@ suite('Agents', () => {
 		await ended(result.job);
 		assert.match(questions()[0]!.text, /^Docs Helper \[x\]/);
 		assert.doesNotMatch(questions()[0]!.text, /\]\(/);
+	});
+
+	test('an image that the user discards is done with, and nothing to ask for anew', async () => {
+		const before = service.requests.length;
+		press = ({ buttons }) => buttons.find((button) => button === 'Discard');
+		const input = wish({ target: 'images/unwanted.png' });
+		const { job } = await call('generate_image', input);
+		const now = () => call('generate_image', input);
+		let found = await now();
+		await until(async () => {
+			found = await now();
+			return found.state === 'done' && found.images.length === 0;
+		}, 'the image to be discarded');
+		assert.match(found.note, /deleted it since. Do not ask for it again/);
+		assert.equal(found.job, job);
+		assert.ok(shown.texts.some((text) => /unwanted\.png/.test(text)));
+		assert.equal(service.requests.length, before + 1);
 	});
 
 	test('an image that has arrived is never called failed while it is saved, nor one to ask for anew', async () => {

@@ -608,8 +608,12 @@ export class AgentOperations implements vscode.Disposable {
 				return { state: 'cancelled', note: agentMessages.cancelled };
 			case 'ended': {
 				const { failures = [], cancelled = 0 } = progress;
-				return cancelled > 0
-					? { state: 'cancelled', note: agentMessages.cancelled, failures }
+				if (cancelled > 0) {
+					return { state: 'cancelled', note: agentMessages.cancelled, failures };
+				}
+				// It has arrived then, and who has it put aside does not want it bought once more.
+				return failures.length === 0
+					? { state: 'done', note: agentMessages.gone }
 					: { state: 'failed', note: agentMessages.failed, failures };
 			}
 			case 'accepted':

@@ -14,7 +14,7 @@ import { maxImages, sizeTable, type Size } from '../service/contract.js';
 import type { CostlyImage } from './confirmations.js';
 import { qualityNames } from '../service/sizes.js';
 import { moneyFor } from './budget.js';
-import { qualityOf, asReferences, urisOf, type Draft } from './draft.js';
+import { asReferences, qualityOf, urisOf, type Draft } from './draft.js';
 import { labels, phrases } from './messages.js';
 import type { StyleOption } from './styleOption.js';
 

@@ -32,8 +32,8 @@ import type { ImageRequest, Operation } from '../jobs/request.js';
 import {
 	draftOf,
 	parseUri,
-	targetFile,
 	requestsOf,
+	targetFile,
 	targetIn,
 	urisOf,
 	type CommandContext,

@@ -12,11 +12,11 @@ import { languageOf } from '../../editor/nearImage.js';
 import { foldersOnDisk } from '../../editor/searchExcludes.js';
 import { readSetting } from '../../editor/settings.js';
 import {
+	asReferences,
 	nameOf,
 	parseUri,
-	targetFile,
 	qualityOf,
-	asReferences,
+	targetFile,
 	type CommandContext,
 	type Draft,
 } from '../../generation/draft.js';

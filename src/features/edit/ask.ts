@@ -6,7 +6,7 @@ import { inspectUri } from '../../editor/images.js';
 import { notify, runDetached } from '../../editor/messages.js';
 import { inputButton } from '../../editor/quickInput.js';
 import { safeText } from '../../editor/untrustedText.js';
-import { parseUri, asReferences, urisOf, type Draft } from '../../generation/draft.js';
+import { asReferences, parseUri, urisOf, type Draft } from '../../generation/draft.js';
 import { askReferences } from '../../generation/options.js';
 import {
 	askForImages,

@@ -13,9 +13,9 @@ import {
 	isAboutImages,
 } from '../../generation/argument.js';
 import {
+	asReferences,
 	parseUri,
 	qualityOf,
-	asReferences,
 	sizeFolder,
 	type CommandContext,
 	type Draft,

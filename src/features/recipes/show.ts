@@ -10,7 +10,7 @@ import { safeName, type PickItem } from '../../editor/untrustedText.js';
 import { ensureReady } from '../../editor/service.js';
 import { imageOfArgument } from '../../generation/argument.js';
 import { provenanceOf } from '../../generation/imageRecipes.js';
-import { besideImage, asReferences, type Draft } from '../../generation/draft.js';
+import { asReferences, besideImage, type Draft } from '../../generation/draft.js';
 import { galleryImageAt, isAsSaved, type KnownImages } from '../../generation/galleryLookup.js';
 import { separator } from '../../generation/questions.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';

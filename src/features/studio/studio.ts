@@ -4,7 +4,7 @@ import { EaselError } from '../../easelError.js';
 import { toSafeError, runDetached, notify } from '../../editor/messages.js';
 import { runCommand } from '../../editor/commands.js';
 import { connectPage, pageHtml, type ConnectedPage } from '../../editor/page.js';
-import { qualityOf, asReferences, type Draft } from '../../generation/draft.js';
+import { asReferences, qualityOf, type Draft } from '../../generation/draft.js';
 import type { FailedJob } from '../../generation/failures.js';
 import { RoundReader } from '../../generation/knownRounds.js';
 import { askReferences } from '../../generation/options.js';

@@ -1,4 +1,4 @@
-// All that a window loads of Easel as long as nobody uses it: what it gives to the editor leads to
+// All that a window loads of Easel as long as it is not used: what it gives to the editor leads to
 // `main.ts`, which is a bundle of its own.
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -81,7 +81,7 @@ function registerTools(handlers: LazyHandlers): vscode.Disposable[] {
 
 const toolNames = Object.keys(agentToolTitles) as AgentToolName[];
 
-/** A failure to load is reported where somebody uses Easel. */
+/** A failure to load is reported where Easel is used. */
 function quietly(task: Promise<void>): void {
 	task.catch(() => undefined);
 }

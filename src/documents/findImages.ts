@@ -21,7 +21,7 @@ export interface FoundImage {
 	readonly destinationSpan: Span;
 	/** What the document means: escapes and character references resolved, percent-encoding left. */
 	readonly href: string;
-	/** For a person: `href` without percent-encoding. Take `localPaths` for the file. */
+	/** For the user: `href` without percent-encoding. Take `localPaths` for the file. */
 	readonly destination: string;
 	/** Plain text, on one line; empty where there is none. */
 	readonly alt: string;
@@ -216,7 +216,7 @@ function unescapeDirective(text: string): string {
 	return text.replace(/\\(.)/g, '$1');
 }
 
-/** What a person reads of a paragraph, heading or piece of HTML. */
+/** What the user reads of a paragraph, heading or piece of HTML. */
 function textOf(source: MarkdownSource, token: Token): string {
 	const text =
 		token.type === 'inline'
@@ -258,7 +258,7 @@ function oneLine(text: string): string {
 	return text.replace(/\s+/g, ' ').trim();
 }
 
-/** Cut between words where there are any; a plain cut, because nobody reads the end of it. */
+/** Cut between words where there are any; a plain cut, because its end is not read. */
 function bounded(text: string): string {
 	const beginning = text.slice(0, maxContextLength);
 	return text.length <= maxContextLength ? text : beginning.replace(/\s\S*$|[\ud800-\udbff]$/, '');

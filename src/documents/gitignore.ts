@@ -7,7 +7,7 @@ import { readBoundedSync } from '../files/boundedRead.js';
 /** Whether the file systems of this machine take `A` and `a` for the same name, as a rule. */
 export const ignoresCase = ignoresCaseOn(process.platform);
 
-/** In bytes; nobody writes more rules by hand. */
+/** In bytes; more rules are not written by hand. */
 const maxRulesBytes = 1024 * 1024;
 
 /** The rules that count in a folder, its own and those from above; the last that matches decides. */

@@ -12,7 +12,7 @@ interface Syntax {
 	readonly write: (path: string) => string;
 }
 
-/** The path of an image that somebody is about to write. */
+/** The path of an image that the user is about to write. */
 interface UnfinishedPath {
 	/** What of it stands there. */
 	readonly typed: string;

@@ -35,7 +35,7 @@ export function imagePaths(text: string): ImagePath[] {
 	return found;
 }
 
-/** Nobody has written a document with more. */
+/** No document is written with more. */
 const maxFound = 10_000;
 
 const endings = /\.(?:png|jpe?g|webp)(?![\p{L}\p{N}])/giu;

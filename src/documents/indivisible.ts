@@ -32,7 +32,7 @@ export function behindIndivisible(languageId: string, text: string, offset: numb
 	return format === 'asciidoc' ? asciidocSpot(text, place, placeRules[format]) : place;
 }
 
-/** Behind code; before code that has no end, such as what somebody is just writing. */
+/** Behind code; before code that has no end, such as what the user is just writing. */
 function besideCode({ opening, closing }: DelimitedBlock, text: string, offset: number): number {
 	const isProse =
 		/^\{(?:[a-z]+-)?(?:admonition|aside|attention|card|caution|danger|dropdown|error|figure|grid|hint|important|item|list-table|margin|note|seealso|sidebar|tip|topic|warning)(?:-[a-z]+)?\}/.test(

@@ -71,9 +71,9 @@ export function nextWithText(
 	return at;
 }
 
-/** Quotations within lists within quotations; nobody nests as deep. */
+/** Quotations within lists within quotations; no user nests as deep. */
 const deepest = 50;
-/** In UTF-16 code units, what is looked at of a line that somebody may have made endless. */
+/** In UTF-16 code units, what is looked at of a line that may have been made endless. */
 const maxContentLength = 1000;
 const maxIndentLength = 200;
 

@@ -48,7 +48,7 @@ export function localPaths(
 }
 
 /**
- * Whether it can be told where a reference leads: not behind a variable of a template, or a name that
+ * Whether it is known where a reference leads: not behind a variable of a template, or a name that
  * only a generator knows.
  */
 export function isUnderstood(

@@ -62,7 +62,7 @@ class PositionBlockState extends MarkdownIt.StateBlock {
 			const row = { start: this.#lineStart(line), end: this.eMarks[line] ?? 0 };
 			this.env.rows.set(token, { row, column: this.#column++ });
 		} else if (type === 'inline' && before?.type === 'heading_open') {
-			// `#` for a heading on one line, so that it can be told from one with a line below.
+			// `#` for a heading on one line, so that it differs from one with a line below.
 			token.markup = before.markup;
 		} else if (type === 'reference_definition') {
 			this.env.definitions.push(this.#definition());

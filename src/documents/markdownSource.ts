@@ -128,7 +128,7 @@ export class MarkdownSource {
 	}
 }
 
-/** Brackets within brackets. Nobody writes as many, and markdown-it takes the square of their number. */
+/** Brackets within brackets. No user writes as many, and markdown-it takes the square of their number. */
 const deepest = 200;
 
 function isNestedTooDeep(content: string): boolean {
@@ -152,7 +152,7 @@ export function unescapeHtml(raw: string): string {
 	return raw.replace(/&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]*);/gi, unescapeMarkdown);
 }
 
-/** What a person reads of inline content: without its markup, with the alt text of its images. */
+/** What the user reads of inline content: without its markup, with the alt text of its images. */
 export function plainText(tokens: readonly Token[]): string {
 	return tokens
 		.map((token) => {

@@ -11,7 +11,7 @@ interface TextChange extends Span {
 
 /**
  * Follows a span through one change of its text. What is typed at an empty span comes after it,
- * because a person goes on writing where the command was given.
+ * because the user goes on writing where the command was given.
  *
  * @returns `undefined` where the text around it was deleted, and the span with it
  */

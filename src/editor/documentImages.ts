@@ -162,7 +162,7 @@ async function fileOf(
 	const [likeliest, ...others] = localPaths({ href }, { ...linking, folders: inPaths }).map(
 		(file) => document.with({ path: vscode.Uri.file(file).path }),
 	);
-	// Nobody looks where there is no choice.
+	// Without a choice there is nothing to look for.
 	if (likeliest === undefined || others.length === 0) {
 		return likeliest;
 	}

@@ -41,7 +41,7 @@ export async function askText(question: TextQuestion): Promise<Answer<string>> {
 	input.prompt = question.prompt && safeText(question.prompt);
 	input.value = question.text ?? '';
 	const answer = Promise.withResolvers<Answer<string>>();
-	// While a person still types the first words a complaint would only be in the way.
+	// While the user still types the first words a complaint would only be in the way.
 	let complain = false;
 	const check = () => {
 		const problem = question.problem?.(input.value);

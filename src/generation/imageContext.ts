@@ -9,7 +9,7 @@ import { log } from '../log.js';
 import type { Generator } from './generator.js';
 import type { History } from './history.js';
 
-/** In more files no folders are told apart: all of them have the menu. */
+/** In more files no folders are distinguished: all of them have the menu. */
 const maxFiles = 20_000;
 
 /**

@@ -466,7 +466,7 @@ async function* streamOfEditor(
 				});
 	} finally {
 		listening[Symbol.dispose]();
-		// Where nobody reads on, the model need not go on.
+		// Where the caller does not read on, the model need not go on.
 		cancelling.cancel();
 		cancelling.dispose();
 	}

@@ -23,7 +23,7 @@ export function isGenericAlt(alt: string): boolean {
 }
 
 const maxAltLength = 125;
-/** More than that, of which 125 characters are to be seen, nobody writes. */
+/** More than that, of which 125 characters are to be seen, is not written. */
 const maxReadLength = 4000;
 
 const genericAlt =

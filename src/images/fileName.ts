@@ -27,7 +27,7 @@ export class FileNameError extends EaselError {
 }
 
 /**
- * Turns a prompt into the beginning of a file name that a person recognizes: "A red fox, 3 stars!"
+ * Turns a prompt into the beginning of a file name that the user recognizes: "A red fox, 3 stars!"
  * becomes `red-fox-3-stars`. Letters, marks and digits of all scripts stay, in lower case where
  * the script has one (independent of the machine's language), in Unicode's form NFC. All else
  * separates words, or vanishes: apostrophes, and what has no width, such as direction marks and

@@ -7,7 +7,7 @@ export interface WrongWords {
 	readonly expected: string;
 }
 
-/** Shorter words differ in too little to be told apart, in characters. */
+/** Shorter words differ in too little to be distinguished, in characters. */
 const minWordLength = 4;
 
 /** How much of an expected text may differ where the picture means it, as a share of its length. */

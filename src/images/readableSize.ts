@@ -1,5 +1,5 @@
 /**
- * Returns a number of bytes as a person reads it: `812 B`, `1.4 MB`. Units are powers of 1024 with
+ * Returns a number of bytes as the user reads it: `812 B`, `1.4 MB`. Units are powers of 1024 with
  * the short names, as in the editor's own image preview.
  * @param bytes at least 0
  */
@@ -21,7 +21,7 @@ function rounded(value: number): number {
 	return value < 9.95 ? Math.round(value * 10) / 10 : Math.round(value);
 }
 
-/** Width and height as a person reads them, in pixels: `1024 × 768`. */
+/** Width and height as the user reads them, in pixels: `1024 × 768`. */
 export function readableDimensions(image: {
 	readonly width: number;
 	readonly height: number;

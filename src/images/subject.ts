@@ -27,7 +27,7 @@ export function subjectOf(prompt: string): string {
 	return cut(altText(partsOf(clauses[0] ?? '')[0] ?? '')) || altText(prompt);
 }
 
-/** More than that, of which 125 characters are to be seen, nobody writes. */
+/** More than that, of which 125 characters are to be seen, is not written. */
 const maxReadLength = 4000;
 
 /** Not behind an abbreviation, an initial or an ordinal ("im 2. Weltkrieg"). */

@@ -9,7 +9,7 @@ import { detectFormat, ImageError, inspectImage, type ImageFacts } from './inspe
  * says (RFC 9649, part 2.4), a JPEG that ends with its end marker (ITU-T T.81, part B.1.1).
  * `false` also where there is no such file.
  *
- * @throws the system's error where it cannot be told
+ * @throws the system's error where it cannot be found out
  */
 export async function isWholeImage(file: string): Promise<boolean> {
 	let handle: FileHandle | undefined;
@@ -40,7 +40,7 @@ export async function isWholeImage(file: string): Promise<boolean> {
  * Returns what a file is: an image that is whole, one that may not be, or something else.
  *
  * @param images gets what is known of an image
- * @throws the system's error where that cannot be told now
+ * @throws the system's error where that cannot be found out now
  */
 export async function inspectContent(
 	file: string,
@@ -57,7 +57,7 @@ export async function inspectContent(
 /**
  * Returns what is known of an image; `undefined` where there is none.
  *
- * @throws the system's error where that cannot be told now
+ * @throws the system's error where that cannot be found out now
  */
 export async function inspectIfImage(file: string): Promise<ImageFacts | undefined> {
 	try {

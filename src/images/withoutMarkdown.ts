@@ -16,7 +16,7 @@ export function withoutMarkdown(text: string): string {
 	return inlineMarks.reduce((left, [mark, words]) => left.replace(mark, words), plain);
 }
 
-/** More than that nobody writes for one image. */
+/** More than that is not written for one image. */
 const maxReadLength = 4000;
 
 const number = /^[ \t]*\d{1,3}[.)][ \t]+/;

@@ -67,7 +67,7 @@ interface Follower {
  *
  * @param ask asks the user; where it rejects, the worker goes on without an answer
  * @param clock passes the time between two looks
- * @throws {CancelledError} where the signal was aborted and nothing could be told for 5 seconds:
+ * @throws {CancelledError} where the signal was aborted and nothing could be found out for 5 seconds:
  * the worker may live and go on
  * @throws the system's error where the job's folder is gone
  */
@@ -108,7 +108,7 @@ export async function followJob(
 	}
 }
 
-/** Returns the last state, or in a few words why it cannot be told now. */
+/** Returns the last state, or in a few words why it is not known now. */
 async function look(entry: FollowedJob, follower: Follower): Promise<JobState | string> {
 	const { folder } = entry;
 	const owner = (await readLease(folder, workerLease))?.owner;
@@ -185,7 +185,7 @@ async function askAbout(
  * Returns how a job has ended whose worker has reported its end, or is gone for certain. One that was
  * interrupted may have left an image that it could not name or flush in time.
  *
- * @throws the system's error where it cannot be told now
+ * @throws the system's error where it cannot be found out now
  */
 async function settle(entry: FollowedJob, state: JobState): Promise<JobState> {
 	const { folder } = entry;
@@ -213,7 +213,7 @@ async function settle(entry: FollowedJob, state: JobState): Promise<JobState> {
  * Returns the image, or that of an answer, if it is there: the worker may have died, or the disk may
  * have been full, before it could say so.
  *
- * @throws the system's error where it cannot be told now
+ * @throws the system's error where it cannot be found out now
  */
 export async function imageOf(
 	entry: FollowedJob,

@@ -132,7 +132,7 @@ function localFolders(target: string, id: string): string[] {
 /**
  * Returns the raw answers that lie in a job's folders, absolute.
  *
- * @throws the system's error where that cannot be told
+ * @throws the system's error where that cannot be found out
  */
 export async function answersIn(entry: JobPlace): Promise<string[]> {
 	return (await receivedIn(foldersFor(entry))).filter((file) => isAnswer(path.basename(file)));
@@ -142,7 +142,7 @@ export async function answersIn(entry: JobPlace): Promise<string[]> {
  * Returns what of the service lies in folders of a job, absolute: images, as {@link imageFiles} has
  * them, and raw answers. It goes only where it was delivered, or the user does not want it.
  *
- * @throws the system's error where that cannot be told
+ * @throws the system's error where that cannot be found out
  */
 export async function receivedIn(folders: readonly string[]): Promise<string[]> {
 	const received: string[] = [];

@@ -66,7 +66,7 @@ export class Journal {
 		await retryTransient(() => mkdir(folder, { recursive: true, mode: privateFolder }));
 		const state: JobState = { state: 'queued', attempts: [], changedAt: now() };
 		await writeState(folder, state);
-		// The first job of all is the first in our storage; whoever made that has flushed nothing.
+		// The first job of all is the first in our storage; the caller that made that has flushed nothing.
 		const storage = path.dirname(this.root);
 		for (const above of [path.dirname(storage), storage, this.root]) {
 			await flushNames(above);

@@ -8,7 +8,7 @@ export const referenceSchema = extensibleObject({
 	path: z.string(),
 	/** Where it was copied from, as a URI. */
 	source: z.string(),
-	/** The name that the service is told. */
+	/** The name that is sent to the service. */
 	fileName: z.string(),
 	contentType: z.enum(referenceContentTypes),
 	/** In pixels. */

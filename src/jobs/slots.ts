@@ -17,7 +17,7 @@ export interface AcquireOptions {
 	readonly limit: () => number;
 	/** Gives up waiting. */
 	readonly signal: AbortSignal;
-	/** Called with why it cannot be told now whether a slot is free, before that is tried again. */
+	/** Called with why it is not known now whether a slot is free, before that is tried again. */
 	readonly onRefusal?: (error: unknown) => void;
 }
 

@@ -117,7 +117,7 @@ export type StateChange<S = JobState> = S extends unknown
 	? Omit<S, 'attempts' | 'changedAt'>
 	: never;
 
-/** An end. Only an `interrupted` that was not told yet may still turn out to be `received`. */
+/** An end. Only an `interrupted` that the user was not notified of may still turn out to be `received`. */
 export type FinalState = StateNamed<'saved' | 'failed' | 'cancelled' | 'interrupted' | 'discarded'>;
 
 /** An end without an image. */
@@ -199,7 +199,7 @@ export function chargeOf(state: JobState): Charge {
 
 /**
  * The failure that a job ends with: the last one, with what all attempts may have cost. Where the
- * network goes while an image is made, the first one has left, and the last ones reach nobody.
+ * network goes while an image is made, the first one has left, and the last ones reach no service.
  */
 export function failureOfAll(last: FailureFacts, attempts: readonly Attempt[]): FailureFacts {
 	const all = [...attempts.flatMap(({ failure }) => failure ?? []), last];

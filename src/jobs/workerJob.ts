@@ -339,7 +339,7 @@ function failureOf(kind: 'answer' | 'unexpected', facts: ErrorFacts, charge: Cha
  * Checks that this process still has the worker's lease of a job: while its machine slept, it may have
  * been given up.
  *
- * @throws {LeaseLostError} where it has not; the system's error where that cannot be told
+ * @throws {LeaseLostError} where it has not; the system's error where that cannot be found out
  */
 export async function assertHeld(folder: string, { id }: LeaseOwner): Promise<void> {
 	const owner = (await retryTransient(() => readLease(folder, workerLease)))?.owner;

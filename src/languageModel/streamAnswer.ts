@@ -95,7 +95,7 @@ export async function* streamAnswer(
 			throw endedBy(error, true);
 		}
 	} finally {
-		// However the call ended, also where nobody reads on, its connection must not stay open.
+		// However the call ended, also where the caller does not read on, its connection must not stay open.
 		ending.abort(new Error('finished'));
 	}
 }

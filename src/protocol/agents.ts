@@ -258,7 +258,7 @@ export const agentAnswerSchema = z.object({
 });
 export type AgentAnswer = z.infer<typeof agentAnswerSchema>;
 
-/** Who calls, as the user is told of it: the client's own name is text of a stranger. */
+/** Who calls, as the user reads it: the client's own name is text of a stranger. */
 export const agentCallerSchema = z.object({
 	door: z.enum(['tool', 'mcp', 'api']),
 	name: z.string().max(100).optional(),

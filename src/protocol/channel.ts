@@ -1,6 +1,6 @@
 // How a page and the extension talk. The page sends requests, and every one of them is settled: when it
 // is done, by an error, because the extension closes its end, or by a time-out. The extension sends
-// events, which nobody answers; what a request was for comes as events too. The ends are `pageEnd.ts`
+// events, which are not answered; what a request was for comes as events too. The ends are `pageEnd.ts`
 // and `extensionEnd.ts`; this is what goes between them.
 import * as z from 'zod/mini';
 
@@ -9,9 +9,9 @@ import * as z from 'zod/mini';
  * what they receive.
  */
 export interface Protocol {
-	/** What the page asks for, told apart by `type`. */
+	/** What the page asks for, distinguished by `type`. */
 	readonly request: z.ZodMiniType<{ readonly type: string }>;
-	/** What the extension tells the page, told apart by `type`. */
+	/** What the extension sends to the page, distinguished by `type`. */
 	readonly event: z.ZodMiniType<{ readonly type: string }>;
 }
 

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import type { Protocol } from './channel.js';
 
-/** Longer ones come from nobody who means well. File names have at most 255 bytes. */
+/** Longer ones are malicious. File names have at most 255 bytes. */
 const text = z.string().check(z.maxLength(1000));
 export const addressSchema = z.string().check(z.minLength(1), z.maxLength(20_000));
 /** In pixels. */
@@ -84,7 +84,7 @@ export type SavedState = z.infer<typeof savedStateSchema>;
 /** What the page of a comparison and the extension say to each other. */
 export const compareProtocol = {
 	request: z.discriminatedUnion('type', [
-		/** The page stands and wants to be told what to show; it has been when this is answered. */
+		/** The page stands and asks what to show; it has been when this is answered. */
 		z.strictObject({ type: z.literal('ready') }),
 		/** The browser could not decode what it was given, though its header is that of an image. */
 		z.strictObject({ type: z.literal('undecodable'), side }),
@@ -97,7 +97,7 @@ export const compareProtocol = {
 			pair: pairSchema,
 			left: pictureSchema,
 			right: pictureSchema,
-			/** The image that was made from the other one, where a person has to decide about it. */
+			/** The image that was made from the other one, where the user has to decide about it. */
 			made: z.optional(side),
 			/** How they are looked at first. */
 			mode: z.optional(mode),

@@ -17,9 +17,9 @@ export type Handlers<P extends Protocol> = {
 interface ExtensionOptions {
 	/** Sends a message to the page. One that is hidden or has gone does not get it. */
 	post(message: FromExtension): void;
-	/** Is told what is wrong with a message that makes no sense, without its content. */
+	/** Called with what is wrong with a message that makes no sense, without its content. */
 	onRefused(problem: string): void;
-	/** Takes what a handler has thrown, and returns what the page is told about it. */
+	/** Takes what a handler has thrown, and returns what is sent to the page about it. */
 	onFailed(error: unknown): string;
 }
 

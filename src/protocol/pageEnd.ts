@@ -11,7 +11,7 @@ interface PageOptions<P extends Protocol> {
 	/** Sends a message to the extension. */
 	post(message: FromPage): void;
 	onEvent(event: EventOf<P>): void;
-	/** Is told what is wrong with a message that makes no sense, without its content. */
+	/** Called with what is wrong with a message that makes no sense, without its content. */
 	onRefused(problem: string): void;
 	/** How long a request may take, in milliseconds. */
 	readonly timeoutMs?: number;

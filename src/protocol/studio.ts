@@ -67,7 +67,7 @@ const eventSchema = z.discriminatedUnion('type', [
 		quality: z.optional(quality),
 		count: z.optional(count),
 		withoutStyle: z.optional(z.boolean()),
-		/** What a person should know about it: a reference image that is not there any more. */
+		/** What the user should know about it: a reference image that is not there any more. */
 		words: z.optional(text),
 	}),
 	/** What a language model can be asked for here. */
@@ -118,11 +118,11 @@ const eventSchema = z.discriminatedUnion('type', [
 // --- What the page asks the extension for
 
 /**
- * What takes a person or the service its time is answered when it has begun, and a failure after that
+ * What takes the user or the service its time is answered when it has begun, and a failure after that
  * comes as a `notice`. Everything else is answered when it is done.
  */
 const requestSchema = z.discriminatedUnion('type', [
-	/** The page stands and wants to be told everything; it has been when this is answered. */
+	/** The page stands and asks for everything; it has been when this is answered. */
 	z.strictObject({ type: z.literal('ready') }),
 	/**
 	 * Makes images, or edits the image that is named. Where the reference images are others than
@@ -222,8 +222,8 @@ const requestSchema = z.discriminatedUnion('type', [
 		ids: z.array(id).check(z.minLength(1), z.maxLength(maxSelected)),
 	}),
 	/**
-	 * `resume`: the sheet that was open before the window was reloaded is wanted; `choose`: a person
-	 * wants that of another folder; `close`: nobody looks at it any more.
+	 * `resume`: the sheet that was open before the window was reloaded is wanted; `choose`: the user
+	 * wants that of another folder; `close`: it is not looked at any more.
 	 */
 	z.strictObject({ type: z.literal('sheet'), action: z.enum(['resume', 'choose', 'close']) }),
 	/** In the order in which they were selected. */
@@ -232,7 +232,7 @@ const requestSchema = z.discriminatedUnion('type', [
 		files: z.array(id).check(z.minLength(1), z.maxLength(maxTogether)),
 		action: sheetAction,
 	}),
-	/** What a person decides about images; what is not given stays. An empty text takes it away. */
+	/** What the user decides about images; what is not given stays. An empty text takes it away. */
 	z.strictObject({
 		type: z.literal('markImages'),
 		ids: z.array(id).check(z.minLength(1), z.maxLength(maxSelected)),

@@ -9,9 +9,9 @@ export const maxPromptLength = 1_000_000;
 export const maxReferenceBytes = 50 * 1024 * 1024;
 /** So many rounds and so many images are described in one message: more than a screen shows. */
 export const maxDescribed = 200;
-/** In UTF-16 code units, of the name that a person gives to an image or a round. */
+/** In UTF-16 code units, of the name that the user gives to an image or a round. */
 export const maxNameLength = 100;
-/** In UTF-16 code units, of what a person notes about an image. */
+/** In UTF-16 code units, of what the user notes about an image. */
 export const maxNoteLength = 4000;
 /** So many images are compared at once. */
 export const maxCompared = 4;
@@ -104,7 +104,7 @@ export const referenceSchema = z.strictObject({
 });
 export type Reference = z.infer<typeof referenceSchema>;
 
-/** What a person can do about a job. */
+/** What the user can do about a job. */
 export const jobAction = z.enum([
 	'cancel',
 	/** Sends the same request again. */
@@ -150,7 +150,7 @@ export const jobSchema = z.strictObject({
 	/** `1024 × 1024 · high quality · 2 reference images`. */
 	details: text,
 	/**
-	 * `asking`: a person has to decide whether it is sent again; `unsaved`: the image is here and
+	 * `asking`: the user has to decide whether it is sent again; `unsaved`: the image is here and
 	 * could not be put where it belongs.
 	 */
 	state: z.enum(['running', 'asking', 'failed', 'unsaved']),
@@ -160,11 +160,11 @@ export const jobSchema = z.strictObject({
 	charge: z.optional(text),
 	/** The same in few words, for a small tile: `1:12`, `Queued`, `Failed`. */
 	short: text,
-	/** Of a failure: those that have the same one are told once, and dealt with together. */
+	/** Of a failure: those that have the same one are shown once, and dealt with together. */
 	cause: z.optional(text),
-	/** The same without what changes every second: what a screen reader is told. */
+	/** The same without what changes every second: what a screen reader announces. */
 	announcement: text,
-	/** How far it probably is, from 0 to 1; missing where nobody can tell. */
+	/** How far it probably is, from 0 to 1; missing where that is not known. */
 	progress: z.optional(z.number().check(z.gte(0), z.lte(1))),
 	actions: z.array(jobAction).check(z.maxLength(jobAction.options.length)),
 	/** The label of `sendAgain`, where it says which try that is. */
@@ -187,11 +187,11 @@ export const imageSchema = z.strictObject({
 	/** Whether it was asked for in high quality, or with reference images, which know no quality. */
 	final: z.boolean(),
 	label,
-	/** Whether a person has chosen to keep it. */
+	/** Whether the user has chosen to keep it. */
 	kept: z.boolean(),
-	/** What a person calls it. */
+	/** What the user calls it. */
 	title: z.optional(name),
-	/** What a person has noted about it. */
+	/** What the user has noted about it. */
 	note: z.optional(note),
 	/**
 	 * The images that it comes from, the first one first and the one that was edited last; empty for
@@ -250,7 +250,7 @@ export const roundSchema = z.strictObject({
 	id,
 	/** `Round 3`. */
 	title: text,
-	/** What a person calls it. */
+	/** What the user calls it. */
 	name: z.optional(name),
 	/** The first of its prompts, its beginning. */
 	prompt: text,
@@ -258,7 +258,7 @@ export const roundSchema = z.strictObject({
 	prompts: z.int().check(z.gte(1)),
 	/** The image that it continues. `id` is missing where it is none of the studio's. */
 	from: z.optional(z.strictObject({ label: text, id: z.optional(id) })),
-	/** Whether a person has folded it up. */
+	/** Whether the user has folded it up. */
 	collapsed: z.boolean(),
 	/** `5 minutes ago`. */
 	age: text,
@@ -289,7 +289,7 @@ const placesSchema = z.strictObject({
 	/** That of the round, or of its only image. */
 	id,
 	slots: z.array(slotSchema).check(z.minLength(1), z.maxLength(maxInRound)),
-	/** Whether a person has folded it up; then it takes one line, before it is described. */
+	/** Whether the user has folded it up; then it takes one line, before it is described. */
 	collapsed: z.optional(z.boolean()),
 });
 /** All rounds, thousands of them, as far as they have to be known before they are on the screen. */
@@ -326,7 +326,7 @@ export type SheetFile = z.infer<typeof sheetFile>;
 export const sheetSchema = z.strictObject({
 	/** Of this opening: the same folder opened again has another one. */
 	id,
-	/** The folder, as a person knows it. */
+	/** The folder, as the user knows it. */
 	folder: text,
 	/** All of them, in order. */
 	files: z.array(sheetFile).check(z.maxLength(maxInSheet)),
@@ -345,7 +345,7 @@ export type Sheet = z.infer<typeof sheetSchema>;
 export const sheetPictureSchema = z.strictObject({
 	/** That of the file. */
 	id,
-	/** `1024 × 1024 · 1.2 MB`; empty where nothing can be told. */
+	/** `1024 × 1024 · 1.2 MB`; empty where nothing is known. */
 	details: text,
 	/** A small picture of it; missing where there is none. */
 	thumbnail: z.optional(source),
@@ -389,7 +389,7 @@ export const savedStateSchema = z.strictObject({
 		count,
 		/** Whether the style is left out for what is asked for next. */
 		withoutStyle: z.optional(z.boolean()),
-		/** What the setting was when a person chose another size, or quality; missing where none did. */
+		/** What the setting was when the user chose another size, or quality; missing where none did. */
 		sizeOver: z.optional(size),
 		qualityOver: z.optional(quality),
 	}),
@@ -403,7 +403,7 @@ export const savedStateSchema = z.strictObject({
 		z.strictObject({
 			isOpen: z.boolean(),
 			cells: z.enum(['small', 'medium', 'large']),
-			/** The name of the file that had the tab stop: where a person was. */
+			/** The name of the file that had the tab stop: where the user was. */
 			at: z.optional(z.string().check(z.maxLength(1000))),
 		}),
 	),

@@ -26,7 +26,7 @@ export function besideText(recipe: Recipe, image: string): string {
  *
  * @param image absolute
  * @returns `undefined` where there is none, or the file there is no recipe
- * @throws the system's error where it cannot be told
+ * @throws the system's error where it cannot be found out
  */
 export async function readBeside(image: string): Promise<Recipe | 'newer' | undefined> {
 	let handle;

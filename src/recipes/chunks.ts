@@ -106,7 +106,7 @@ function isPicture(chunks: readonly Chunk[]): boolean {
 
 /**
  * Whether a signed credential stands in the file (C2PA 2.1, part 11.3.3: the chunk `caBX`). It
- * covers all bytes of the file: whoever changes one of them makes it worthless.
+ * covers all bytes of the file: a change to one of them makes it worthless.
  */
 export function isSigned({ all }: Chunks): boolean {
 	return all.some(({ type }) => type === 'caBX');

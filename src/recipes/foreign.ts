@@ -3,7 +3,7 @@ import { parseJson } from './recipe.js';
 import type { TextChunk } from './textChunks.js';
 import { readXmp, xmpKeyword } from './xmp.js';
 
-/** Something that a file says, by a name; both by whoever has written the file. */
+/** Something that a file says, by a name; both by the program that has written the file. */
 export interface Fact {
 	readonly name: string;
 	readonly text: string;
@@ -24,7 +24,7 @@ const maxFactLength = 20_000;
 const maxFacts = 60;
 
 /**
- * What other programs have written into a PNG, by the keys that they commonly use; what nobody
+ * What other programs have written into a PNG, by the keys that they commonly use; what no program
  * knows stands at the end as it is.
  *
  * @param texts those that Easel has not written itself

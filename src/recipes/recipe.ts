@@ -108,7 +108,7 @@ export function recipeJson(recipe: Recipe, indent?: string): string {
 }
 
 /**
- * Reads what {@link recipeJson} has written, or somebody else under its name.
+ * Reads what {@link recipeJson} has written, or another program under its name.
  *
  * @returns `newer` for a version that this Easel does not know, `undefined` for no recipe
  */

@@ -139,7 +139,7 @@ async function copyRange(from: FileHandle, to: FileHandle, { start, end }: Range
 	for (let at = start; at < end; at += pieceBytes) {
 		const piece = await readAt(from, at, Math.min(pieceBytes, end - at));
 		if (piece.length < Math.min(pieceBytes, end - at)) {
-			// Somebody has cut the file off meanwhile.
+			// Another program has cut the file off meanwhile.
 			throw new PngError('damaged');
 		}
 		// Not `write`, which may write a part of the piece.

@@ -28,7 +28,7 @@ const maxHeadBytes = 1024;
  * Reads the text of a PNG: `tEXt`, `zTXt` and `iTXt` (PNG 3, part 11.3.3). A text may be packed so
  * that it is a thousand times as long, so what is unpacked is bounded as well.
  *
- * @throws {PngError} `tooMuch` where nobody has written so much; the system's error
+ * @throws {PngError} `tooMuch` where no program has written so much; the system's error
  */
 export async function readTexts(handle: FileHandle, { all }: Chunks): Promise<TextChunk[]> {
 	const texts: TextChunk[] = [];

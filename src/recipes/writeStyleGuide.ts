@@ -22,7 +22,7 @@ export function formatStyleGuide({ text, size, references }: StyleGuide): string
 }
 
 /**
- * The text of a style guide with one more reference image; all else stays as somebody has written it.
+ * The text of a style guide with one more reference image; all else stays as the user has written it.
  *
  * @throws {StyleGuideError} where it is no style guide, or has as many as it may have
  */

@@ -32,7 +32,7 @@ export function xmpPacket(software: string, createdAt: string): string {
 	].join('\n');
 }
 
-/** Whether nobody but Easel has written the packet. */
+/** Whether Easel alone has written the packet. */
 export function isOurPacket(packet: string): boolean {
 	return packet.slice(0, 300).includes(toolkit);
 }
@@ -51,7 +51,7 @@ const properties = [
 
 /**
  * Reads some properties of a packet, as attributes or elements, with the usual prefixes. It is no
- * parser of XML: what is written otherwise is not found, and what is no XML harms nobody.
+ * parser of XML: what is written otherwise is not found, and what is no XML does no harm.
  */
 export function readXmp(packet: string): XmpFacts {
 	const found: XmpFacts = {};

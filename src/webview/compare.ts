@@ -50,7 +50,7 @@ function showComparison(): void {
 					save();
 				}}
 				@easel-compare-undecodable=${({ detail: side }: CustomEvent<Side>) => {
-					// The element says so itself; this is for the log, and nobody misses it.
+					// The element says so itself; this is for the log, and not missed.
 					extension.ask({ type: 'undecodable', side }).catch(() => undefined);
 				}}
 			></easel-comparison>`,

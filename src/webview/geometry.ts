@@ -77,7 +77,7 @@ export function rectangleOf({ scale, center }: Placement, box: Size, pane: Size)
 }
 
 /**
- * Returns the nearest placement that a person can make sense of: not smaller than what fits or a
+ * Returns the nearest placement that the user can make sense of: not smaller than what fits or a
  * tenth, no empty space where there is more of the images, and in the middle where there is not.
  */
 export function clamp({ scale, center }: Placement, box: Size, pane: Size): Placement {

@@ -16,7 +16,7 @@ import { icon } from './icon.js';
 import { hasModifier } from './keys.js';
 import { observeSize } from './observeSize.js';
 
-/** Where somebody looks, and how closely. */
+/** Where the user looks, and how closely. */
 export interface Look {
 	/** Pixels of the screen for one of the image; `fit` follows the room that there is. */
 	readonly zoom: 'fit' | number;

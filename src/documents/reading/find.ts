@@ -21,7 +21,7 @@ export interface FindAnswer {
 	readonly files: readonly string[];
 }
 
-/** In milliseconds; whoever waits sees no difference to now. */
+/** In milliseconds; the user sees no difference to now. */
 const maxStepMs = 50;
 
 /** Looks for files for about 50 ms. Nothing is found in what cannot be read. */
@@ -52,7 +52,7 @@ function insideOf(folder: string, folders: Folders): readonly string[] {
 	try {
 		return folders.inside(folder);
 	} catch (error) {
-		// It may have gone, or be somebody else's. What is wrong in ourselves has no code.
+		// It may have gone, or be of another user. What is wrong in ourselves has no code.
 		if (codeOf(error) === '') {
 			throw error;
 		}

@@ -4,7 +4,7 @@ import type { ReadingAnswer, ReadingOrder, Readings } from './orders.js';
 
 export type { ImagePlace } from './orders.js';
 
-/** What is to be read takes longer than it may: nobody who wants it to be read has written it. */
+/** Parsing exceeded its deadline; the text is probably malicious. */
 export class ReadingTooSlowError extends EaselError {
 	override readonly name = 'ReadingTooSlowError';
 

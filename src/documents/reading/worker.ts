@@ -1,5 +1,5 @@
 // The entry of a worker thread's own bundle: reads what a stranger may have written so that reading it
-// never ends. Whoever asks ends the thread when it takes too long.
+// never ends. The caller ends the thread when it takes too long.
 import path from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import { maxImages, maxMissing, type ReadingAnswer, type ReadingOrder } from './orders.js';

@@ -43,7 +43,7 @@ const maxLookingMs = 10_000;
 /** Of a text that a file says about itself, in UTF-16 code units. */
 const maxTextLength = 4000;
 
-/** Returns what agents are told of an image of the gallery. */
+/** Returns what agents learn of an image of the gallery. */
 export function agentImage(image: GalleryImage, altText?: string): AgentImage {
 	const uri = vscode.Uri.parse(image.target, true);
 	const proposed = image.operation === 'generate' ? subjectOf(image.prompt) : undefined;

@@ -20,7 +20,7 @@ import { studioMessages } from '../messages.js';
 import { phrases } from '../../generation/messages.js';
 
 /**
- * Makes images from the draft; each is told in its place.
+ * Makes images from the draft; each is reported in its place.
  *
  * @param onJournaled called when all of it is in the journal
  */
@@ -39,7 +39,7 @@ export async function generate(
 	}
 }
 
-/** What is asked for; `undefined` where it cannot be, or a person has cancelled. */
+/** What is asked for; `undefined` where it cannot be, or the user has cancelled. */
 export async function requestsFor(
 	draft: Draft,
 	references: Pick<DraftReferences, 'isStored'>,

@@ -23,7 +23,7 @@ export function sourceBeside(): vscode.TextEditor | undefined {
 }
 
 /**
- * The folder of the workspace that a person is at: that of the document which is seen beside the
+ * The folder of the workspace that the user is at: that of the document which is seen beside the
  * studio, else of the image there, else of the image that was seen last.
  */
 export class FolderBeside implements vscode.Disposable {
@@ -31,7 +31,7 @@ export class FolderBeside implements vscode.Disposable {
 	readonly onDidChange = this.#changed.event;
 	readonly #listening: vscode.Disposable;
 	#ofImage: vscode.Uri | undefined;
-	/** The folder when somebody was told last. */
+	/** The folder when a listener was notified last. */
 	#shown = this.#identity;
 
 	constructor() {
@@ -50,7 +50,7 @@ export class FolderBeside implements vscode.Disposable {
 		this.#changed.dispose();
 	}
 
-	/** An image of the studio that a person has turned to. */
+	/** An image of the studio that the user has turned to. */
 	turnTo(image: vscode.Uri): void {
 		this.#ofImage = folderOf(image);
 		this.#look();
@@ -82,14 +82,14 @@ export class FolderBeside implements vscode.Disposable {
 		return ofDocument ?? this.#ofImage;
 	}
 
-	/** How a person knows it. */
+	/** How the user knows it. */
 	get name(): string | undefined {
 		const { folder } = this;
 		return folder && folderName(folder);
 	}
 }
 
-/** How a person knows a folder of the workspace. */
+/** How the user knows a folder of the workspace. */
 export function folderName(folder: vscode.Uri): string {
 	const root = vscode.workspace.getWorkspaceFolder(folder);
 	return safeText(

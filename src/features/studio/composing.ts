@@ -27,7 +27,7 @@ export type Composed = Pick<
 	readonly quality?: 'high' | 'low' | 'unset' | undefined;
 };
 
-/** What the composer is told to begin with, beside its reference images. */
+/** What the composer begins with, beside its reference images. */
 export type SentDraft = Omit<Extract<StudioEvent, { readonly type: 'compose' }>, 'references'>;
 
 /**
@@ -134,7 +134,7 @@ export class ShownReferences {
 	}
 
 	/**
-	 * Shows a draft whose reference images change with the rest of it. Nobody ever sees, and sends,
+	 * Shows a draft whose reference images change with the rest of it. No user ever sees, and sends,
 	 * the ones with the other's prompt.
 	 *
 	 * @param fill changes the reference images

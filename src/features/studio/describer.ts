@@ -27,7 +27,7 @@ const nothing: Looked = { rounds: [], images: [], files: [] };
 
 /** In bytes. A GIF has no thumbnail: the page shows the file itself, as long as it is no film. */
 const maxGifBytes = 4 * 1024 * 1024;
-/** As many as a person scrolls to and fro between. */
+/** As many as the user scrolls to and fro between. */
 const maxKnown = 2000;
 /** What comes within this time is sent together, in milliseconds. */
 const togetherMs = 40;

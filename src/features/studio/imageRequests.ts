@@ -20,7 +20,7 @@ export class ImageRequests {
 		private readonly view: StudioView,
 	) {}
 
-	/** Does what a person has chosen for an image; nothing where it is not there any more. */
+	/** Does what the user has chosen for an image; nothing where it is not there any more. */
 	async act(id: string, action: ImageAction): Promise<void> {
 		const image = (await this.context.rounds.read()).slot(id)?.image;
 		if (image === undefined) {
@@ -151,7 +151,7 @@ export class ImageRequests {
 		}
 	}
 
-	/** Notes what a person has decided about images. */
+	/** Notes what the user has decided about images. */
 	async mark({ ids, kept, title, note }: Asked<'markImages'>): Promise<void> {
 		const known = await this.context.rounds.read();
 		const images = ids.flatMap((id) => known.slot(id)?.image ?? []);
@@ -167,7 +167,7 @@ export class ImageRequests {
 		}
 	}
 
-	/** Notes what a person has decided about a round. */
+	/** Notes what the user has decided about a round. */
 	async markRound({ id, name, collapsed }: Asked<'markRound'>): Promise<void> {
 		if ((await this.context.rounds.read()).round(id) !== undefined) {
 			await this.context.deps.marks.setRound(id, {

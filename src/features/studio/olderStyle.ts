@@ -65,7 +65,7 @@ export async function findOutdated(
 
 /**
  * Finds out what there is to bring up to date, which takes a while in a large workspace. Where there
- * is nothing, the user is told, with the next step.
+ * is nothing, a message says so, with the next step.
  *
  * @returns the images to select: those with an older style that can be made again, unless they are
  *   more than may be asked for without a question; `undefined` where there is nothing to show

@@ -261,7 +261,7 @@ export class DraftReferences implements vscode.Disposable {
 	/**
 	 * Adds an image that came as bytes.
 	 *
-	 * @param name that of the file, or what a person would call it
+	 * @param name that of the file, or what the user would call it
 	 * @throws {RefusedReference} where it is no image
 	 */
 	async addBytes(name: string, bytes: Uint8Array): Promise<void> {

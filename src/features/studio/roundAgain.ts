@@ -20,7 +20,7 @@ class GoneError extends WordedError {
 }
 
 /**
- * Makes all of a round once more, as a round of its own. It is one click, so a person is asked first,
+ * Makes all of a round once more, as a round of its own. It is one click, so the user is asked first,
  * once.
  *
  * @throws {GoneError} where a reference image is not there any more; nothing was sent
@@ -33,7 +33,7 @@ export async function roundAgain(
 	const asked = slots.map(draftOf);
 	await assertThere(asked);
 	const requests: ImageRequest[] = [];
-	// A person who has to say where the images go says it once for those that are alike.
+	// A user who has to say where the images go says it once for those that are alike.
 	for (const alike of Map.groupBy(asked, (one) => JSON.stringify(one)).values()) {
 		const draft = { ...alike[0]!, count: alike.length };
 		const some = await requestsFor(draft, references, deps);

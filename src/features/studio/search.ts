@@ -11,7 +11,7 @@ import {
 } from '../../protocol/studio.js';
 import type { KnownRounds } from '../../generation/knownRounds.js';
 
-/** The rounds as the page is told of them. */
+/** The rounds as they are sent to the page. */
 type SentRounds = Extract<StudioEvent, { readonly type: 'rounds' }>['rounds'];
 
 /** What is searched. */

@@ -11,7 +11,7 @@ import type { SetupProblem, StudioEvent, Style } from '../../protocol/studio.js'
 import { sizeTable } from '../../service/contract.js';
 import { studioMessages } from '../messages.js';
 
-/** What the page is told before anything can be composed. */
+/** What the page needs before anything can be composed. */
 type Setup = Omit<Extract<StudioEvent, { readonly type: 'setup' }>, 'type'>;
 
 /**
@@ -19,7 +19,7 @@ type Setup = Omit<Extract<StudioEvent, { readonly type: 'setup' }>, 'type'>;
  * `mistakes` are settings that make no sense, in words for people: another value stands in for
  * each, so that there is something to choose from all the same.
  *
- * @param place where a person is at, because a workspace folder may have settings of its own
+ * @param place where the user is at, because a workspace folder may have settings of its own
  * @param folder the workspace folder whose style guide counts
  * @param lastPrompt that of the message that was sent last; empty where there is none
  */

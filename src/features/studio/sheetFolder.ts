@@ -18,7 +18,7 @@ const maxImagesRead = 20_000;
 
 /**
  * The folder whose images are to be shown: the one that is given, of an image its own, else the one
- * that a person chooses; `undefined` where that was cancelled, or there is none.
+ * that the user chooses; `undefined` where that was cancelled, or there is none.
  *
  * @throws {OutsideWorkspaceError} where it lies outside of the workspace
  */
@@ -92,7 +92,7 @@ async function foldersWithImages(): Promise<FolderItem[]> {
 	return items.sort((a, b) => rank(a) - rank(b) || a.label.localeCompare(b.label));
 }
 
-/** Where the setting says that images go. One that makes no sense is told where images are made. */
+/** Where the setting says that images go. One that makes no sense is reported where images are made. */
 async function outputFolders(): Promise<ReadonlySet<string>> {
 	const folders = (vscode.workspace.workspaceFolders ?? []).map(async ({ uri }) => {
 		const setting = settingOr(() => readSetting('output.folder', uri)) ?? '';

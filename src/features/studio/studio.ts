@@ -48,7 +48,7 @@ export class Studio implements vscode.Disposable {
 	readonly #view: StudioView;
 	readonly #images: ImageRequests;
 	readonly #sheet: StyleSheet;
-	/** Whether the page stands and hears what it is told: VS Code throws one away that is hidden. */
+	/** Whether the page stands and receives messages: VS Code throws one away that is hidden. */
 	#isReady = false;
 	/** Whether a request was accepted that no page has heard of. */
 	#isAcceptedUnheard = false;
@@ -112,7 +112,7 @@ export class Studio implements vscode.Disposable {
 			}),
 			vscode.workspace.onDidChangeWorkspaceFolders(({ added }) => {
 				if (added.length > 0) {
-					// VS Code loads the page anew then; until it stands again, nobody hears anything.
+					// VS Code loads the page anew then; until it stands again, no message arrives.
 					this.#isReady = false;
 					allow();
 				}
@@ -222,8 +222,8 @@ export class Studio implements vscode.Disposable {
 	}
 
 	/**
-	 * Begins what takes a person or the service its time, so that the page does not wait for it. If it
-	 * fails, the page is told in a notice; one that is hidden hears nothing.
+	 * Begins what takes the user or the service its time, so that the page does not wait for it. If it
+	 * fails, the page shows a notice; one that is hidden hears nothing.
 	 */
 	#begin(task: PromiseLike<unknown>): void {
 		task.then(undefined, (error: unknown) => {
@@ -250,7 +250,7 @@ export class Studio implements vscode.Disposable {
 		const { prompt, size, quality, count, withoutStyle } = request;
 		const style = await this.deps.styles.look(await this.#folder());
 		const sha256 = style === undefined || style instanceof EaselError ? undefined : style.sha256;
-		// A guide may have been changed a moment ago. One that cannot be used is told later.
+		// A guide may have been changed a moment ago. One that cannot be used is reported later.
 		if (withoutStyle !== true && sha256 !== request.style) {
 			await this.#view.showSetup();
 			throw new RefusedReference(studioMessages.styleChanged);

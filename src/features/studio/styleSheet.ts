@@ -116,7 +116,7 @@ export class StyleSheet implements vscode.Disposable {
 		});
 	}
 
-	/** Does what a person has chosen for some files; nothing where they are not there any more. */
+	/** Does what the user has chosen for some files; nothing where they are not there any more. */
 	async act({ files, action }: Asked<'sheetFiles'>): Promise<void> {
 		const meant = this.filesOf(files);
 		for (const { root, uri } of meant) {
@@ -210,7 +210,7 @@ async function listed({ folder, root }: OpenFolder): Promise<ListedFiles> {
 	if (folder.scheme === 'file') {
 		return listFiles(folder.fsPath, { isMeant, maxNames: maxInSheet, roots: [root.fsPath] });
 	}
-	// Where links lead in a virtual file system, nobody knows.
+	// Where links lead in a virtual file system is not known.
 	const names = (await vscode.workspace.fs.readDirectory(folder))
 		.filter(([name, type]) => type === vscode.FileType.File && isMeant(name))
 		.map(([name]) => ({ name, key: sortingKey(name) }))
@@ -276,7 +276,7 @@ function watchFolder(
 				others();
 			}
 		};
-		// Where one takes the place of another, that is told as a change.
+		// Where one takes the place of another, that is reported as a change.
 		const events = [above.onDidCreate, above.onDidDelete, above.onDidChange];
 		watching.push(above, ...events.map((event) => event(ofFolder)));
 	}

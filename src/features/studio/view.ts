@@ -20,22 +20,22 @@ import type { DraftReferences } from './references.js';
 import { roundsFound } from './search.js';
 import { setupOf } from './setup.js';
 
-/** What a studio's page is told: at its beginning everything, later what has changed. */
+/** What is sent to a studio's page: at its beginning everything, later what has changed. */
 export class StudioView implements vscode.Disposable {
 	readonly describer: Describer;
-	/** Where a person is at in the workspace. */
+	/** Where the user is at in the workspace. */
 	readonly beside = new FolderBeside();
 	readonly #references: ShownReferences;
 	readonly #subscriptions: vscode.Disposable;
 	#query = everything;
-	/** What the page was told last of the rounds. */
+	/** What was last sent to the page of the rounds. */
 	#shown = '';
-	/** What the page was told last that a language model can be asked for. */
+	/** What was last sent to the page of what a language model can be asked for. */
 	#modelTasks = '';
 	readonly #turns = new PQueue({ concurrency: 1 });
 	/** The rounds as they were read last. */
 	#known: KnownRounds | undefined;
-	/** The jobs that there were when the page was told last, with the numbers of their rounds. */
+	/** The jobs that there were when they were last sent to the page, with the numbers of their rounds. */
 	#jobs: readonly string[] = [];
 	#ticking: NodeJS.Timeout | undefined;
 
@@ -179,7 +179,7 @@ export class StudioView implements vscode.Disposable {
 		}
 	}
 
-	/** A person has decided about these. */
+	/** The user has decided about these. */
 	async showMarked(marked: {
 		readonly rounds: string[];
 		readonly images: string[];

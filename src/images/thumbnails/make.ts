@@ -143,7 +143,7 @@ function shrinkerFor(size: { width: number; height: number }, maxSide: number): 
 	return new Shrinker(size, maxSide);
 }
 
-/** Writes the file under another name first, so that nobody reads half of it. */
+/** Writes the file under another name first, so that no process reads half of it. */
 function store(file: string, bytes: Uint8Array): void {
 	const part = `${file}.${randomUUID()}${partEnding}`;
 	try {

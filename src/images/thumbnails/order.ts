@@ -12,7 +12,7 @@ export type WorkerOrder =
 /** `swept` is the answer even where sweeping failed: the next sweep tries again. */
 export type WorkerAnswer = MakeAnswer | MeasureAnswer | { readonly swept: true };
 
-/** What a worker is told to make. */
+/** What a worker is to make. */
 export interface MakeOrder {
 	/** Absolute path of the image. */
 	readonly path: string;

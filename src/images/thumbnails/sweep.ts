@@ -38,7 +38,7 @@ export function sweep(folder: string, bounds: Bounds, now = Date.now()): void {
 		try {
 			rmSync(oldest.file);
 		} catch {
-			// Another window was quicker, or on Windows somebody reads it: the next sweep tries again.
+			// Another window was quicker, or on Windows a process reads it: the next sweep tries again.
 		}
 		files -= 1;
 		bytes -= oldest.bytes;

@@ -43,7 +43,7 @@ export type RecipeOrder =
 			readonly index: string | undefined;
 			readonly files: readonly string[];
 	  }
-	/** Forgets what the index says of files that nobody has asked for since it was opened. */
+	/** Forgets what the index says of files that no caller has asked for since it was opened. */
 	| { readonly type: 'tidy'; readonly index: string };
 
 export interface RecipeAnswer {

@@ -8,14 +8,14 @@ import { readHead } from './head.js';
 import type { FoundRecipe, ListedRecipe, RecipeAnswer } from './orders.js';
 import type { Noted, RecipeIndex } from './recipeIndex.js';
 
-/** In milliseconds: whoever waits can be told in between how far it is. */
+/** In milliseconds: the caller learns in between how far it is. */
 const maxStepMs = 50;
 /** In UTF-16 code units: what comes over to the other thread takes time there. */
 const maxTextLength = 512 * 1024;
 
 /**
  * Reads how images were made, for about 50 ms. What is no regular file, cannot be read or says
- * nothing is left out; whoever has written the files.
+ * nothing is left out; whatever program has written the files.
  *
  * @param files absolute paths of images, by their names
  */

@@ -35,7 +35,7 @@ const lineSchema = z.object({
 			}),
 		}),
 	),
-	/** SHA-256 of the image, hexadecimal, where somebody has asked for it. */
+	/** SHA-256 of the image, hexadecimal, where a caller has asked for it. */
 	sha256: z.optional(z.string().check(z.regex(/^[\da-f]{64}$/))),
 });
 

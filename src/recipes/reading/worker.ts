@@ -1,5 +1,5 @@
 // The entry of a worker thread's own bundle: reads how thousands of images were made, which anybody
-// may have written. Whoever asks ends the thread when it takes too long.
+// may have written. The caller ends the thread when it takes too long.
 import { parentPort } from 'node:worker_threads';
 import type { RecipeAnswer, RecipeOrder } from './orders.js';
 import { hashFiles, readRecipes } from './readRecipes.js';
@@ -9,7 +9,7 @@ parentPort?.on('message', (order: RecipeOrder) => {
 	void answer(order).then((done) => parentPort?.postMessage(done));
 });
 
-/** The one that is open: nobody asks for two. */
+/** The one that is open: no caller asks for two. */
 let open: { readonly file: string; readonly index: RecipeIndex } | undefined;
 
 async function answer(order: RecipeOrder): Promise<RecipeAnswer> {

@@ -25,7 +25,7 @@ export type Composed = Omit<Extract<StudioEvent, { type: 'compose' }>, 'type' | 
 
 /**
  * Returns a draft with what is given put into it; the rest stays as it is. What a request brings is
- * nothing that a person has chosen, so it goes with the request.
+ * nothing that the user has chosen, so it goes with the request.
  */
 export function draftWith(
 	draft: Draft,
@@ -44,7 +44,7 @@ export function draftWith(
 }
 
 /**
- * A size that a person chooses: instead of the setting, as long as that stays; where an image is
+ * A size that the user chooses: instead of the setting, as long as that stays; where an image is
  * edited, instead of the size of that image.
  */
 export function chosenSize(size: string, { defaults }: Setup, edited?: Reference): Partial<Draft> {
@@ -77,7 +77,7 @@ export function qualityOf(draft: Draft, { defaults }: Setup): Quality {
 	return chosen ?? defaults.quality;
 }
 
-/** Whether a choice counts: whoever has changed the setting since then wants that. */
+/** Whether a choice counts: a user who has changed the setting since then wants that. */
 function holds(over: string | undefined, setting: string): boolean {
 	return over === undefined || over === setting;
 }
@@ -237,7 +237,7 @@ export function placeholderFor(references: readonly Reference[]): string {
 	return editedOf(references) === undefined ? hints.describe : hints.describeChange;
 }
 
-/** `1,234 characters`, as a person counts them, more or less: an emoji of one code point is one. */
+/** `1,234 characters`, as the user counts them, more or less: an emoji of one code point is one. */
 export function characterWords(text: string): string {
 	const pairs = text.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0;
 	const count = text.length - pairs;

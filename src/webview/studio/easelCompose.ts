@@ -39,7 +39,7 @@ export class EaselCompose extends StudioElement {
 	@query('easel-prompt') private accessor promptField!: EaselPrompt;
 
 	readonly #drops = new ReferenceDrops(this);
-	/** What a screen reader was told last of the image that is edited and the one in view. */
+	/** What a screen reader has announced last of the image that is edited and the one in view. */
 	#announced: string | undefined;
 
 	constructor() {

@@ -12,7 +12,7 @@ export interface Announcement {
 const maxNameLength = 60;
 
 /**
- * What a person who does not see the tiles is told when they change: what is new of them, and not
+ * What a user who does not see the tiles hears when they change: what is new of them, and not
  * the time that passes. What is the same for several of a prompt is said once.
  */
 export function announcementsOf(before: readonly Job[], now: readonly Job[]): Announcement[] {

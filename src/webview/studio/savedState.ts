@@ -3,7 +3,7 @@ import { everything, savedStateSchema, type SavedState } from '../../protocol/st
 
 /**
  * Returns what was kept with the editor; `undefined` where that makes no sense. Of what an earlier
- * version has kept, the draft is what somebody has written.
+ * version has kept, the draft is what the user has written.
  */
 export function savedStateOf(kept: unknown): SavedState | undefined {
 	const saved = savedStateSchema.safeParse(kept);

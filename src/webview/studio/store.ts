@@ -50,7 +50,7 @@ const maxAnnouncements = 8;
 const maxDescriptions = 2000;
 /** How many prompts of this page the arrow key brings back before those of the extension. */
 const maxRecent = 10;
-/** How long nobody types before a search begins, in milliseconds. */
+/** How long the user does not type before a search begins, in milliseconds. */
 const typingPauseMs = 150;
 /** How long no more is looked at after something was, in milliseconds: who scrolls on needs none of it. */
 const lookPauseMs = 100;
@@ -116,7 +116,7 @@ export class StudioStore {
 	#revealed: string | undefined;
 	/** The image that the comparison leads back to. */
 	#cameFrom: string | undefined;
-	/** The image in view, as the extension was last told, with the prompt at that moment. */
+	/** The image in view, as it was last sent to the extension, with the prompt at that moment. */
 	#view: { readonly id: string | undefined; readonly prompt: string } | undefined;
 	/** The sheet that was left: what still comes of it is late. */
 	#leftSheet: string | undefined;

@@ -363,7 +363,7 @@ suite('Generate Image, with the settings of the user', () => {
 		await workbench.page.locator('iframe.webview').waitFor({ state: 'detached' });
 		service.faults.add({ hold: true, times: 1 });
 		await workbench.generate('a harbor that is waited for');
-		// The item of those before would go under the pointer.
+		// The item of the images before could vanish under the pointer.
 		await service.waitUntil(() => service.requests.some(({ held }) => held));
 		await workbench.imagesInProgress().click();
 		await workbench.waitForQuickInput('Images in Progress');

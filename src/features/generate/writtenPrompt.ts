@@ -203,7 +203,7 @@ function openPrompt(uri: unknown, { prompts }: Services): vscode.TextDocument | 
 	);
 }
 
-/** Has the choices of a prompt changed; what was chosen is stored, whatever is cancelled. */
+/** Has what a prompt is written for changed; that is stored, whatever is cancelled. */
 async function changeDraft(
 	document: vscode.TextDocument | undefined,
 	deps: Services,

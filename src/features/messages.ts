@@ -634,6 +634,8 @@ export const agentMessages = {
 	unknownFields: (fields: readonly string[], known: readonly string[]) =>
 		`${list(fields, maxNamedFiles)}: not a field of this tool; it has ${known.length === 0 ? 'none' : known.join(', ')}. Correct it and call again. Nothing was bought.`,
 	refused: (why: string) => `${why} Correct it and call again. Nothing was bought.`,
+	unexpected: (what: string) =>
+		`${what} Repeat the call as it was: an image that was requested before is found again, not bought twice. If that does not help, tell the user.`,
 	conflict: (key: string, before: string, now: string) =>
 		`The request_key “${key}” is used by another call. Before: ${before} Now: ${now} Repeat the call as it was, or choose another request_key for another image. Nothing was bought.`,
 	targetExists: (path: string) =>

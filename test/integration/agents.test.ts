@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { AgentOperations } from '../../src/features/agents/operations.js';
 import { inspectImage } from '../../src/images/inspect.js';
 import { writeState } from '../../src/jobs/jobFolder.js';
-import { Wishes } from '../../src/jobs/wishes.js';
+import { Wishes, wishesFile } from '../../src/jobs/wishes.js';
 import type { AgentApi } from '../../src/protocol/agentApi.js';
 import type { AgentJob } from '../../src/protocol/agents.js';
 import { until } from '../host/until.js';
@@ -252,6 +252,58 @@ suite('Agents', () => {
 		const cancelled = await call('cancel_image', { job });
 		service.releaseHeld();
 		assert.equal(cancelled.state, 'cancelled', JSON.stringify(cancelled));
+	});
+
+	test('a job that ends while it is looked for is not called interrupted, and no error denies a request', async () => {
+		const storage = await mkdtemp(path.join(tmpdir(), 'easel-agents-'));
+		const parts = partsIn(storage, new Memory());
+		const ended = Promise.withResolvers<void>();
+		let isSlow = false;
+		/** A disk that answers when the job has ended; what it answers is older. */
+		class SlowWishes extends Wishes {
+			override async get(id: string) {
+				const read = await super.get(id);
+				await (isSlow ? ended.promise : undefined);
+				return read;
+			}
+		}
+		const wishes = new SlowWishes(storage);
+		const operations = new AgentOperations(
+			{ ...parts, wishes },
+			path.join(parts.extensionUri.fsPath, 'dist/thumbnails.js'),
+		);
+		const about = async (tool: string, input: object) => {
+			const { result } = await operations.call(tool, input, { door: 'api' });
+			assert.ok('state' in result, JSON.stringify(result));
+			return result;
+		};
+		try {
+			service.faults.add({ hold: true, times: 1 });
+			const { job } = await about('generate_image', wish());
+			await service.waitUntil(() => service.requests.some(({ held }) => held));
+			isSlow = true;
+			const looked = about('wait_for_image', { job, up_to_seconds: 20 });
+			const cancelled = about('cancel_image', { job });
+			parts.jobs.running[0]?.cancel();
+			const file = new Wishes(storage);
+			await until(async () => (await file.get(job))?.progress?.state === 'ended', 'the end');
+			await until(async () => (await readdir(path.join(storage, 'wishes'))).length === 0, 'it');
+			ended.resolve();
+			assert.equal((await looked).state, 'cancelled', (await looked).note);
+			assert.equal((await cancelled).state, 'cancelled', (await cancelled).note);
+
+			await rm(path.join(storage, wishesFile));
+			await mkdir(path.join(storage, wishesFile));
+			const { result } = await operations.call('wait_for_image', { job }, { door: 'api' });
+			assert.match(JSON.stringify(result), /E[A-Z]+.*found again, not bought twice/);
+			assert.doesNotMatch(JSON.stringify(result), /Nothing was bought/);
+		} finally {
+			ended.resolve();
+			service.releaseHeld();
+			operations.dispose();
+			parts.dispose();
+			await rm(storage, { recursive: true, maxRetries: 10 });
+		}
 	});
 
 	test('a failure is answered in the words that the user reads', async () => {

@@ -8,6 +8,7 @@ import { notedText, wordsOf } from '../../editor/errorTexts.js';
 import { occurs } from '../../editor/events.js';
 import { toSafeError } from '../../editor/messages.js';
 import { ensureReady, readServiceAddress } from '../../editor/service.js';
+import { isFolderGone } from '../../files/exists.js';
 import { privateFolder } from '../../files/writeWhole.js';
 import { parseUri } from '../../generation/draft.js';
 import { failureReasons, sortOutcomes, type Outcome } from '../../generation/outcome.js';
@@ -18,7 +19,7 @@ import { WindowLeftError } from '../../jobs/createJob.js';
 import { windowLease, type JobEntry } from '../../jobs/jobFolder.js';
 import type { ImageRequest } from '../../jobs/request.js';
 import { isCertain, isOver } from '../../jobs/state.js';
-import type { NewWish, Wish, Wishes } from '../../jobs/wishes.js';
+import type { NewWish, Wish, Wishes, WishProgress } from '../../jobs/wishes.js';
 import { log } from '../../log.js';
 import {
 	agentTools,
@@ -54,7 +55,6 @@ type OnProgress = (words: string) => void;
 interface ActiveWish {
 	readonly cancelling: AbortController;
 	readonly caller: AgentCaller;
-	phase: 'deciding' | 'confirming' | 'accepted';
 	/** Resolves when the user is asked, all of it is in the journal, or nothing comes of it. */
 	readonly answerable: PromiseWithResolvers<void>;
 }
@@ -117,9 +117,7 @@ export class AgentOperations implements vscode.Disposable {
 			}
 			return await this.#call(tool, args, caller, onProgress);
 		} catch (error) {
-			const words = error instanceof EaselError ? wordsOf(error) : toSafeError(error).message;
-			const text = error instanceof AgentError ? words : agentMessages.refused(words);
-			return { result: { error: text.slice(0, maxErrorLength) } };
+			return { result: { error: errorWords(error).slice(0, maxErrorLength) } };
 		}
 	}
 
@@ -256,7 +254,6 @@ export class AgentOperations implements vscode.Disposable {
 		const active: ActiveWish = {
 			cancelling: new AbortController(),
 			caller: wish.caller,
-			phase: 'deciding',
 			answerable: Promise.withResolvers(),
 		};
 		this.#active.set(wish.id, active);
@@ -291,7 +288,6 @@ export class AgentOperations implements vscode.Disposable {
 				await wishes.note(id, { state: aborted ? 'cancelled' : 'declined' });
 				return;
 			}
-			active.phase = 'accepted';
 			// From here on it is never begun again: its requests may be in the journal.
 			await wishes.note(id, { state: 'accepted' });
 			const outcomes = await generator.makeAllowed(styled, id, async () => {
@@ -328,7 +324,6 @@ export class AgentOperations implements vscode.Disposable {
 			(await styles.isSettled(folder)) &&
 			(await budget.reserve(id, requests.length));
 		if (!isFree) {
-			active.phase = 'confirming';
 			active.answerable.resolve();
 			this.#changed.fire();
 			const { signal } = active.cancelling;
@@ -409,7 +404,7 @@ export class AgentOperations implements vscode.Disposable {
 			for (;;) {
 				// Before the look, so that nothing is missed that happens during it.
 				const change = occurs(this.#changes(id), Math.max(0, until - performance.now()));
-				const job = await this.#jobOf((await this.deps.wishes.get(id)) ?? wish);
+				const job = await this.#jobOf(wish);
 				if (!isUnderWay(job) || performance.now() >= until) {
 					return await this.#withPreview(job);
 				}
@@ -505,20 +500,24 @@ export class AgentOperations implements vscode.Disposable {
 		return { result: job, ...(preview && { preview }) };
 	}
 
-	/** Returns how far a wish has come: by what runs here, the journal, the gallery, and its own end. */
+	/**
+	 * Returns how far a wish has come: by the window at work on it, the journal, the gallery, and the note
+	 * of its end. It comes to its end in that order, so what ends meanwhile is found at the next place.
+	 */
 	async #jobOf(wish: Wish): Promise<AgentJob> {
-		const { budget, history, journal } = this.deps;
+		const { budget, history, journal, wishes } = this.deps;
 		const { id, count, altText } = wish;
-		// Before the gallery: what ends meanwhile is in both then, else in neither.
+		const isAtWork = this.#active.has(id) || (await this.#isHeld(id));
 		const entries = await journal.ofBatch(id);
 		const made = (await history.list()).filter(({ round }) => round?.id === id);
 		const images = made
 			.toSorted((a, b) => (a.round?.place ?? 0) - (b.round?.place ?? 0))
 			.map((image) => agentImage(image, altText));
 		const about = { job: id, images, failures: [] as string[], budget: await budget.state() };
-		const open = entries.filter((entry) => this.#isOpen(entry));
+		const { progress } = (await wishes.get(id)) ?? wish;
 		// An image that is saved may not have its link yet.
-		if (open.length > 0 || (entries.length > 0 && this.#active.get(id)?.phase === 'accepted')) {
+		const isAccepted = isAtWork && progress?.state === 'accepted';
+		if (isAccepted || entries.some((entry) => this.#isOpen(entry))) {
 			return this.#running(about, entries);
 		}
 		const failures = [
@@ -541,10 +540,10 @@ export class AgentOperations implements vscode.Disposable {
 				const note = isKept ? agentMessages.kept : agentMessages.failed;
 				return { ...about, state: 'failed', failures, note };
 			}
-			const ofEnd = failures.length > 0 ? failures : (wish.progress?.failures ?? []);
+			const ofEnd = failures.length > 0 ? failures : (progress?.failures ?? []);
 			const isWhole = images.length >= count;
 			const note = isWhole ? agentMessages.done : agentMessages.someDone(images.length, count);
-			const notLinked = wish.progress?.isLinkMissing ? ` ${agentMessages.notInserted}` : '';
+			const notLinked = progress?.isLinkMissing ? ` ${agentMessages.notInserted}` : '';
 			return {
 				...about,
 				state: 'done',
@@ -552,7 +551,7 @@ export class AgentOperations implements vscode.Disposable {
 				note: note + notLinked,
 			};
 		}
-		return { ...about, ...(await this.#withoutJobs(wish)) };
+		return { ...about, ...this.#withoutJobs(wish, progress, isAtWork) };
 	}
 
 	/**
@@ -594,13 +593,11 @@ export class AgentOperations implements vscode.Disposable {
 	}
 
 	/** What is known of a wish that has no jobs: none yet, or none any more. */
-	async #withoutJobs({
-		id,
-		caller,
-		progress,
-	}: Wish): Promise<Pick<AgentJob, 'state' | 'note'> & Partial<AgentJob>> {
-		const active = this.#active.get(id);
-		const soon = { usually_seconds: usualSeconds, ask_again_in: 15 };
+	#withoutJobs(
+		{ id, caller }: Wish,
+		progress: WishProgress | undefined,
+		isAtWork: boolean,
+	): Pick<AgentJob, 'state' | 'note'> & Partial<AgentJob> {
 		switch (progress?.state) {
 			case 'declined':
 				return { state: 'declined', note: agentMessages.declined };
@@ -617,25 +614,41 @@ export class AgentOperations implements vscode.Disposable {
 					: { state: 'failed', note: agentMessages.failed, failures };
 			}
 			case 'accepted':
-				return active !== undefined || (await this.#isHeld(id))
-					? { state: 'running', note: agentMessages.running, ...soon }
-					: { state: 'failed', note: agentMessages.interrupted };
-			case undefined:
-				if (active !== undefined) {
-					const note = agentMessages.confirming(callerWords(caller));
-					return { state: 'confirming', note, ...soon };
+				return { state: 'failed', note: agentMessages.interrupted };
+			case undefined: {
+				if (!isAtWork) {
+					return { state: 'failed', note: agentMessages.notSent };
 				}
-				return (await this.#isHeld(id))
-					? { state: 'confirming', note: agentMessages.confirmingElsewhere, ...soon }
-					: { state: 'failed', note: agentMessages.notSent };
+				const note = this.#active.has(id)
+					? agentMessages.confirming(callerWords(caller))
+					: agentMessages.confirmingElsewhere;
+				return { state: 'confirming', note, usually_seconds: usualSeconds, ask_again_in: 15 };
+			}
 		}
 	}
 
-	/** Whether another window is at work on a wish. */
+	/** Whether a window has the lease of a wish: until all of it is in the journal, or nothing comes of it. */
 	async #isHeld(id: string): Promise<boolean> {
-		const { status } = await this.deps.leases.look(this.#folder(id), windowLease);
-		return status !== 'free';
+		const folder = this.#folder(id);
+		try {
+			return (await this.deps.leases.look(folder, windowLease)).status !== 'free';
+		} catch (error) {
+			if (await isFolderGone(error, folder)) {
+				return false;
+			}
+			throw error;
+		}
 	}
+}
+
+/** The user, and the budget, may have allowed something before an error that nobody foresaw. */
+function errorWords(error: unknown): string {
+	if (error instanceof AgentError) {
+		return wordsOf(error);
+	}
+	return error instanceof EaselError
+		? agentMessages.refused(wordsOf(error))
+		: agentMessages.unexpected(toSafeError(error).message);
 }
 
 /** Of the words of a failure, in UTF-16 code units. */

@@ -11,7 +11,7 @@ import { until } from '../host/until';
 export const themes = ['light', 'dark', 'highContrast', 'highContrastLight'] as const;
 export type Theme = (typeof themes)[number];
 
-/** Where pictures and logs of the end-to-end tests go. */
+/** Where pictures and logs of the tests go that open a workbench. */
 export const resultsFolder = join(
 	repository,
 	process.env['EASEL_TEST_RESULTS'] ?? 'test-results/e2e',

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { copyFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { inCache, say } from './cache';
@@ -14,7 +14,7 @@ const codeServerVersion = process.env['EASEL_TEST_CODE_SERVER'] || '4.139.1';
 /** The version of VS Code inside: code-server counts as VS Code does, from 4 instead of 1. */
 export const codeServerEditorVersion = codeServerVersion.replace(/^4/, '1');
 // Counts changes of the set-up below, so that an older copy in the cache is not taken for ours.
-const setUpRevision = 2;
+const setUpRevision = 3;
 
 /**
  * A real VS Code server, from the npm package `code-server`, in the cache.
@@ -161,6 +161,13 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 
 const inPackage = 'node_modules/code-server/lib/vscode';
 
+/**
+ * Built-in extensions that Easel never meets: debuggers, programming languages, sign-ins, Copilot. Every
+ * window reads them anew, a quarter of what it computes until it is at rest. The desktop build has all.
+ */
+const unneeded =
+	/^(?:ms-vscode\.|debug-|github|(?:typescript|css|php)-language-features|(?:copilot|npm|grunt|gulp|jake|microsoft-authentication|terminal-suggest|tunnel-forwarding|references-view|simple-browser|extension-editing)$)/;
+
 async function setUp(folder: string): Promise<void> {
 	say(`Preparing VS Code ${codeServerEditorVersion} (once, about 30 seconds)`);
 	const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
@@ -172,7 +179,11 @@ async function setUp(folder: string): Promise<void> {
 	say('  their modules…');
 	await runNpm(['install', '--omit=dev', ...quiet], vscode);
 	say('  the modules of the built-in extensions…');
-	await runNpm(['install', '--omit=dev', ...quiet], join(vscode, 'extensions'));
+	const extensions = join(vscode, 'extensions');
+	await runNpm(['install', '--omit=dev', ...quiet], extensions);
+	for (const name of await readdir(extensions)) {
+		if (unneeded.test(name)) await rm(join(extensions, name), { recursive: true });
+	}
 	// The one native module that the extension host cannot do without. Compiling it would ask for
 	// Python, a C++ compiler and Node's headers; writing log lines does not need any of them.
 	const spdlog = join(vscode, 'node_modules/@vscode/spdlog');

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { say } from './cache';
 import { chooseHost } from './host';
@@ -38,16 +39,13 @@ async function main(): Promise<void> {
 	const results: StepResult[] = [];
 	const whole = measure();
 	results.push(await runStep({ name: 'build', commands: [] }, prepare));
-	const chosen = tierNames.filter((name) => values.all || isEveryday(name));
-	// A call of several minutes waits; everything else runs meanwhile.
-	const waiting = chosen.includes('long') ? runStep(stepOf('long')) : undefined;
+	const chosen = tierNames.filter((name) => values.all || has(name, 'everyday'));
+	const waiting = runAll(chosen.filter((name) => has(name, 'waits')));
 	// Checks that cannot be divided are the first part's. The one workbench of the journeys waits for
 	// its window most of the time; the checks use the processors meanwhile.
 	results.push(await runStep(part === 1 ? withChecks(stepOf('smoke')) : stepOf('smoke')));
-	for (const name of chosen) {
-		if (!['long', 'smoke'].includes(name)) results.push(await runStep(stepOf(name)));
-	}
-	if (waiting) results.push(await waiting);
+	const busy = chosen.filter((name) => name !== 'smoke' && !has(name, 'waits'));
+	results.push(...(await runAll(busy)), ...(await waiting));
 	results.push({ name: 'all', isSound: true, ...whole() });
 
 	const figures = await readFigures();
@@ -75,8 +73,15 @@ function withChecks({ name, tier, commands }: Step): Step {
 	};
 }
 
-function isEveryday(name: TierName): boolean {
-	return (tiers[name] as Tier).everyday === true;
+function has(name: TierName, trait: 'everyday' | 'waits'): boolean {
+	return (tiers[name] as Tier)[trait] === true;
+}
+
+/** Runs tiers, one after the other. */
+async function runAll(names: readonly TierName[]): Promise<StepResult[]> {
+	const results: StepResult[] = [];
+	for (const name of names) results.push(await runStep(stepOf(name)));
+	return results;
 }
 
 function stepOf(name: TierName): Step {
@@ -93,10 +98,16 @@ async function runStep(
 	{ name, tier, commands }: Step,
 	before: () => Promise<void> = () => Promise.resolve(),
 ): Promise<StepResult> {
-	say(`\n— ${name}`);
+	const title = `\n— ${name}\n`;
+	const isBeside = tier !== undefined && has(tier, 'waits');
+	if (!isBeside) process.stdout.write(title);
 	const measured = measure();
 	await before();
-	const ended = await Promise.all(commands.map((command) => succeeds(command)));
+	// Each tier empties its folder when it begins.
+	const env = { ...process.env, EASEL_TEST_RESULTS: join('test-results', tier ?? name) };
+	const ended = await Promise.all(
+		commands.map((command) => succeeds(command, env, isBeside ? title : undefined)),
+	);
 	return { name, tier, isSound: ended.every(Boolean), ...measured() };
 }
 
@@ -110,10 +121,25 @@ function measure(): () => Pick<StepResult, 'seconds' | 'processorSeconds'> {
 	});
 }
 
-async function succeeds([program, ...args]: readonly string[]): Promise<boolean> {
+/** @param title where other commands print meanwhile: all of its output stands below it, at its end */
+async function succeeds(
+	[program, ...args]: readonly string[],
+	env: NodeJS.ProcessEnv,
+	title?: string,
+): Promise<boolean> {
 	// On Windows npm is a batch file, which only a shell can start.
-	const child = spawn(program!, args, { stdio: 'inherit', shell: process.platform === 'win32' });
+	const shell = process.platform === 'win32';
+	const child = spawn(program!, args, {
+		env,
+		shell,
+		stdio: title === undefined ? 'inherit' : 'pipe',
+	});
+	const printed = [title ?? ''];
+	for (const stream of [child.stdout, child.stderr]) {
+		stream?.setEncoding('utf8').on('data', (text: string) => printed.push(text));
+	}
 	const [code] = (await once(child, 'close')) as [number | null];
+	process.stdout.write(printed.join(''));
 	return code === 0;
 }
 
@@ -136,7 +162,9 @@ function table(
 	const rows = results.map(({ name, tier, isSound, seconds, processorSeconds }): Cells => {
 		const outcome = outcomes.get(tier ?? name);
 		const failed = outcome?.failed ?? (isSound ? '' : 'yes');
-		return [name, outcome?.passed ?? '', failed, seconds.toFixed(0), processorSeconds.toFixed(0)];
+		// Beside other tiers it is theirs.
+		const computed = tier && has(tier, 'waits') ? '' : processorSeconds.toFixed(0);
+		return [name, outcome?.passed ?? '', failed, seconds.toFixed(0), computed];
 	});
 	const campaigns = [...figures].map(
 		([name, { runs, seed, lost, twice, orphans, note }]): Cells => [

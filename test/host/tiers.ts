@@ -17,6 +17,8 @@ export interface Tier {
 	readonly editor?: 'inside' | 'outside';
 	/** Runs in `npm test`; the others in `npm run test:all` only. */
 	readonly everyday?: true;
+	/** Waits most of its time, for other machines or minutes: runs beside the other tiers. */
+	readonly waits?: true;
 	/** Programs that a file needs and a machine may lack, with where Debian has them. */
 	readonly programs?: Readonly<Record<string, readonly Program[]>>;
 }
@@ -65,11 +67,11 @@ export const tiers = {
 	},
 	more: {
 		folders: ['test/integration/more'],
-		jobs: 2,
+		jobs: 3,
 		timeoutMs: 60_000,
 		editor: 'inside',
 	},
-	e2e: { folders: ['test/e2e'], jobs: 2, timeoutMs: 180_000, editor: 'outside' },
+	e2e: { folders: ['test/e2e'], jobs: 3, timeoutMs: 180_000, editor: 'outside' },
 	campaigns: { folders: ['test/campaigns'], jobs: 2, timeoutMs: 900_000, editor: 'outside' },
 	formats: {
 		folders: ['test/formats'],
@@ -93,6 +95,7 @@ export const tiers = {
 		folders: ['test/networks'],
 		jobs: 1,
 		timeoutMs: 120_000,
+		waits: true,
 		programs: {
 			'test/networks/interruption.test.ts': [
 				{ command: ['unshare', '-n', 'ip', 'link'], debian: 'util-linux, iproute2; as root' },
@@ -100,8 +103,14 @@ export const tiers = {
 			],
 		},
 	},
-	agents: { folders: ['test/agents'], jobs: 2, timeoutMs: 120_000, editor: 'outside' },
-	long: { folders: ['test/long'], jobs: 1, timeoutMs: 900_000 },
+	agents: {
+		folders: ['test/agents'],
+		jobs: 1,
+		timeoutMs: 120_000,
+		editor: 'outside',
+		waits: true,
+	},
+	long: { folders: ['test/long'], jobs: 1, timeoutMs: 900_000, waits: true },
 } as const satisfies Readonly<Record<string, Tier>>;
 
 export type TierName = keyof typeof tiers;

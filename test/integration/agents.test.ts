@@ -3,9 +3,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { AgentOperations } from '../../src/features/agents/operations.js';
+import { AgentOperations, type AgentServices } from '../../src/features/agents/operations.js';
 import { inspectImage } from '../../src/images/inspect.js';
 import { writeState } from '../../src/jobs/jobFolder.js';
+import type { ImageRequest } from '../../src/jobs/request.js';
 import { Wishes, wishesFile } from '../../src/jobs/wishes.js';
 import type { AgentApi } from '../../src/protocol/agentApi.js';
 import type { AgentJob } from '../../src/protocol/agents.js';
@@ -79,6 +80,45 @@ suite('Agents', () => {
 			return !['running', 'confirming'].includes(found.state);
 		}, 'the job to end');
 		return found;
+	}
+
+	type Parts = ReturnType<typeof partsIn>;
+
+	/** Works with operations of its own, in a storage of its own, with services that a test changes. */
+	async function inOwnStorage(
+		change: (
+			storage: string,
+			parts: Parts,
+		) => Partial<AgentServices> & Pick<AgentServices, 'wishes'>,
+		work: (own: {
+			/** Calls a tool that answers with a job. */
+			readonly about: (tool: string, input: object) => Promise<AgentJob>;
+			readonly operations: AgentOperations;
+			readonly parts: Parts;
+			readonly storage: string;
+		}) => Promise<void>,
+	): Promise<void> {
+		const storage = await mkdtemp(path.join(tmpdir(), 'easel-agents-'));
+		const parts = partsIn(storage, new Memory());
+		const operations = new AgentOperations(
+			{ ...parts, ...change(storage, parts) },
+			path.join(parts.extensionUri.fsPath, 'dist/thumbnails.js'),
+		);
+		try {
+			await work({
+				...{ operations, parts, storage },
+				about: async (tool, input) => {
+					const { result } = await operations.call(tool, input, { door: 'api' });
+					assert.ok('state' in result, JSON.stringify(result));
+					return result;
+				},
+			});
+		} finally {
+			service.releaseHeld();
+			operations.dispose();
+			parts.dispose();
+			await rm(storage, { recursive: true, maxRetries: 10 });
+		}
 	}
 
 	const wish = (change: object = {}) => ({
@@ -255,8 +295,6 @@ suite('Agents', () => {
 	});
 
 	test('a job that ends while it is looked for is not called interrupted, and no error denies a request', async () => {
-		const storage = await mkdtemp(path.join(tmpdir(), 'easel-agents-'));
-		const parts = partsIn(storage, new Memory());
 		const ended = Promise.withResolvers<void>();
 		let isSlow = false;
 		/** A disk that answers when the job has ended; what it answers is older. */
@@ -267,43 +305,82 @@ suite('Agents', () => {
 				return read;
 			}
 		}
-		const wishes = new SlowWishes(storage);
-		const operations = new AgentOperations(
-			{ ...parts, wishes },
-			path.join(parts.extensionUri.fsPath, 'dist/thumbnails.js'),
-		);
-		const about = async (tool: string, input: object) => {
-			const { result } = await operations.call(tool, input, { door: 'api' });
-			assert.ok('state' in result, JSON.stringify(result));
-			return result;
-		};
-		try {
-			service.faults.add({ hold: true, times: 1 });
-			const { job } = await about('generate_image', wish());
-			await service.waitUntil(() => service.requests.some(({ held }) => held));
-			isSlow = true;
-			const looked = about('wait_for_image', { job, up_to_seconds: 20 });
-			const cancelled = about('cancel_image', { job });
-			parts.jobs.running[0]?.cancel();
-			const file = new Wishes(storage);
-			await until(async () => (await file.get(job))?.progress?.state === 'ended', 'the end');
-			await until(async () => (await readdir(path.join(storage, 'wishes'))).length === 0, 'it');
-			ended.resolve();
-			assert.equal((await looked).state, 'cancelled', (await looked).note);
-			assert.equal((await cancelled).state, 'cancelled', (await cancelled).note);
+		await inOwnStorage(
+			(storage) => ({ wishes: new SlowWishes(storage) }),
+			async ({ about, operations, parts, storage }) => {
+				service.faults.add({ hold: true, times: 1 });
+				const { job } = await about('generate_image', wish());
+				await service.waitUntil(() => service.requests.some(({ held }) => held));
+				isSlow = true;
+				const looked = about('wait_for_image', { job, up_to_seconds: 20 });
+				const cancelled = about('cancel_image', { job });
+				parts.jobs.running[0]?.cancel();
+				const file = new Wishes(storage);
+				await until(async () => (await file.get(job))?.progress?.state === 'ended', 'the end');
+				await until(async () => (await readdir(path.join(storage, 'wishes'))).length === 0, 'it');
+				ended.resolve();
+				assert.equal((await looked).state, 'cancelled', (await looked).note);
+				assert.equal((await cancelled).state, 'cancelled', (await cancelled).note);
 
-			await rm(path.join(storage, wishesFile));
-			await mkdir(path.join(storage, wishesFile));
-			const { result } = await operations.call('wait_for_image', { job }, { door: 'api' });
-			assert.match(JSON.stringify(result), /E[A-Z]+.*found again, not bought twice/);
-			assert.doesNotMatch(JSON.stringify(result), /Nothing was bought/);
-		} finally {
-			ended.resolve();
-			service.releaseHeld();
-			operations.dispose();
-			parts.dispose();
-			await rm(storage, { recursive: true, maxRetries: 10 });
+				await rm(path.join(storage, wishesFile));
+				await mkdir(path.join(storage, wishesFile));
+				const { result } = await operations.call('wait_for_image', { job }, { door: 'api' });
+				assert.match(JSON.stringify(result), /E[A-Z]+.*found again, not bought twice/);
+				assert.doesNotMatch(JSON.stringify(result), /Nothing was bought/);
+			},
+		);
+	});
+
+	test('cancel_image holds after the user has said yes, before and while it goes into the journal', async () => {
+		const asked = Promise.withResolvers<void>();
+		const answered = Promise.withResolvers<void>();
+		const before = service.requests.length;
+		await inOwnStorage(
+			(storage, { styles }) => ({
+				wishes: new Wishes(storage),
+				// The question about a style guide that stays open for a while.
+				styles: Object.assign(Object.create(styles) as typeof styles, {
+					isSettled: (folder?: vscode.Uri) => styles.isSettled(folder),
+					apply: async (requests: readonly ImageRequest[]) => {
+						asked.resolve();
+						await answered.promise;
+						return styles.apply(requests);
+					},
+				}),
+			}),
+			async ({ about }) => {
+				const { job } = await about('generate_image', wish());
+				await asked.promise;
+				const cancelled = about('cancel_image', { job });
+				answered.resolve();
+				assert.equal((await cancelled).state, 'cancelled', (await cancelled).note);
+				assert.equal(service.requests.length, before);
+			},
+		);
+
+		const accepted = Promise.withResolvers<void>();
+		const noted = Promise.withResolvers<void>();
+		class SlowWishes extends Wishes {
+			override async note(...[id, change]: Parameters<Wishes['note']>) {
+				await super.note(id, change);
+				if (change.state === 'accepted') {
+					accepted.resolve();
+					await noted.promise;
+				}
+			}
 		}
+		await inOwnStorage(
+			(storage) => ({ wishes: new SlowWishes(storage) }),
+			async ({ about }) => {
+				service.faults.add({ hold: true, times: 1 });
+				const { job } = await about('generate_image', wish());
+				await accepted.promise;
+				const cancelled = about('cancel_image', { job });
+				noted.resolve();
+				assert.equal((await cancelled).state, 'cancelled', (await cancelled).note);
+				service.releaseHeld();
+			},
+		);
 	});
 
 	test('a failure is answered in the words that the user reads', async () => {
@@ -396,53 +473,42 @@ suite('Agents', () => {
 	});
 
 	test('an image that has arrived is never called failed while it is saved, nor one to ask for anew', async () => {
-		const storage = await mkdtemp(path.join(tmpdir(), 'easel-agents-'));
-		const parts = partsIn(storage, new Memory());
-		const wishes = new Wishes(storage);
-		const operations = new AgentOperations(
-			{ ...parts, wishes },
-			path.join(parts.extensionUri.fsPath, 'dist/thumbnails.js'),
-		);
 		const [job, caller] = [crypto.randomUUID(), { door: 'api' } as const];
-		const about = async () => {
-			const { result } = await operations.call('wait_for_image', { job, up_to_seconds: 0 }, caller);
-			assert.ok('state' in result, JSON.stringify(result));
-			return result;
-		};
-		try {
-			const wanted = { tool: 'generate_image', input: {}, count: 1, caller };
-			await wishes.claim({ id: job, scope: root().toString(), key: job, ...wanted });
-			service.faults.add({ hold: true, times: 1 });
-			const making = parts.generator.makeAllowed([imageRequest('a fox')], job, () =>
-				Promise.resolve(),
-			);
-			await service.waitUntil(() => service.requests.some(({ held }) => held));
-			await writeFile(inRoot('images'), '');
-			service.releaseHeld();
-			await making;
-			await remove('images');
-			const kept = await about();
-			assert.equal(kept.state, 'failed', kept.note);
-			assert.match(kept.failures[0] ?? '', /has arrived, but could not be saved/);
-			assert.match(kept.note, /already paid for/);
-			assert.doesNotMatch(kept.note, /request_key/);
+		let wishes: Wishes;
+		await inOwnStorage(
+			(storage) => ({ wishes: (wishes = new Wishes(storage)) }),
+			async ({ about: ask, parts }) => {
+				const about = () => ask('wait_for_image', { job, up_to_seconds: 0 });
+				const wanted = { tool: 'generate_image', input: {}, count: 1, caller };
+				await wishes.claim({ id: job, scope: root().toString(), key: job, ...wanted });
+				service.faults.add({ hold: true, times: 1 });
+				const making = parts.generator.makeAllowed([imageRequest('a fox')], job, () =>
+					Promise.resolve(),
+				);
+				await service.waitUntil(() => service.requests.some(({ held }) => held));
+				await writeFile(inRoot('images'), '');
+				service.releaseHeld();
+				await making;
+				await remove('images');
+				const kept = await about();
+				assert.equal(kept.state, 'failed', kept.note);
+				assert.match(kept.failures[0] ?? '', /has arrived, but could not be saved/);
+				assert.match(kept.note, /already paid for/);
+				assert.doesNotMatch(kept.note, /request_key/);
 
-			// As it lies on the disk before the first try to save it, whichever window is at it.
-			const [image] = parts.jobs.unsaved;
-			assert.ok(image);
-			const received = { ...image.state, problem: undefined, error: undefined };
-			await writeState(image.entry.folder, received);
-			parts.jobs.forget(image.entry.request.id);
-			const saving = await about();
-			assert.equal(saving.state, 'running', saving.note);
+				// As it lies on the disk before the first try to save it, whichever window is at it.
+				const [image] = parts.jobs.unsaved;
+				assert.ok(image);
+				const received = { ...image.state, problem: undefined, error: undefined };
+				await writeState(image.entry.folder, received);
+				parts.jobs.forget(image.entry.request.id);
+				const saving = await about();
+				assert.equal(saving.state, 'running', saving.note);
 
-			await parts.generator.actOnUnsaved('saveAgain', { ...image, state: received });
-			assert.equal((await about()).state, 'done');
-		} finally {
-			operations.dispose();
-			parts.dispose();
-			await rm(storage, { recursive: true, maxRetries: 10 });
-		}
+				await parts.generator.actOnUnsaved('saveAgain', { ...image, state: received });
+				assert.equal((await about()).state, 'done');
+			},
+		);
 	});
 
 	test('more than 20 wishes do not wait for the user, and more than 200 calls a minute are refused', async () => {

@@ -16,6 +16,7 @@ import { money } from '../../generation/messages.js';
 import { callerWords } from '../../generation/requestOrigin.js';
 import type { Services } from '../../generation/services.js';
 import { WindowLeftError } from '../../jobs/createJob.js';
+import type { RunningJob } from '../../generation/jobList.js';
 import { windowLease, type JobEntry } from '../../jobs/jobFolder.js';
 import type { ImageRequest } from '../../jobs/request.js';
 import { isCertain, isOver } from '../../jobs/state.js';
@@ -283,8 +284,8 @@ export class AgentOperations implements vscode.Disposable {
 			const styled = await this.#decide(wish, requests, active).finally(() => {
 				this.#undecided.delete(id);
 			});
-			if (styled === undefined) {
-				const { aborted } = active.cancelling.signal;
+			const { aborted } = active.cancelling.signal;
+			if (styled === undefined || aborted) {
 				await wishes.note(id, { state: aborted ? 'cancelled' : 'declined' });
 				return;
 			}
@@ -417,9 +418,14 @@ export class AgentOperations implements vscode.Disposable {
 
 	/** What is shown of a job while it is made here. */
 	#words(id: string): string | undefined {
-		const running = this.deps.jobs.running.filter(({ request }) => request.round?.id === id);
+		const [running] = this.#runningOf(id);
 		const active = this.#active.get(id);
-		return running[0]?.words ?? (active && agentMessages.confirming(callerWords(active.caller)));
+		return running?.words ?? (active && agentMessages.confirming(callerWords(active.caller)));
+	}
+
+	/** The jobs of a wish that this window follows. */
+	#runningOf(id: string): RunningJob[] {
+		return this.deps.jobs.running.filter(({ request }) => request.round?.id === id);
 	}
 
 	/** Fires where a job of this window, or what another window has written, may have changed. */
@@ -427,8 +433,7 @@ export class AgentOperations implements vscode.Disposable {
 		this.#watch();
 		const { generator, jobs } = this.deps;
 		const stateOf = () =>
-			jobs.running
-				.filter(({ request }) => request.round?.id === id)
+			this.#runningOf(id)
 				.map(({ request, question }) => `${request.id} ${String(question !== undefined)}`)
 				.join();
 		return (listener) => {
@@ -467,20 +472,28 @@ export class AgentOperations implements vscode.Disposable {
 
 	async #cancel({ job: id }: AgentArguments<'cancel_image'>): Promise<AgentAnswer> {
 		const wish = await this.#wishOf(id);
-		const running = this.deps.jobs.running.filter(({ request }) => request.round?.id === id);
-		const active = this.#active.get(id);
 		const before = await this.#jobOf(wish);
 		if (!isUnderWay(before)) {
 			return this.#withPreview(before);
 		}
-		if (active === undefined && running.length === 0) {
+		const active = this.#active.get(id);
+		if (active === undefined && this.#runningOf(id).length === 0) {
 			return { result: { ...before, note: agentMessages.cannotCancel } };
 		}
 		active?.cancelling.abort();
-		for (const job of running) {
-			job.cancel();
+		const cancelRunning = () => {
+			for (const job of this.#runningOf(id)) {
+				job.cancel();
+			}
+		};
+		cancelRunning();
+		// What is on its way into the journal is cancelled when it is there.
+		const coming = this.#changes(id)(cancelRunning);
+		try {
+			return await this.#wait({ job: id, up_to_seconds: maxCancellingMs / 1000 });
+		} finally {
+			coming.dispose();
 		}
-		return this.#wait({ job: id, up_to_seconds: maxCancellingMs / 1000 });
 	}
 
 	async #wishOf(id: string): Promise<Wish> {
@@ -573,15 +586,12 @@ export class AgentOperations implements vscode.Disposable {
 		about: Pick<AgentJob, 'job' | 'images' | 'failures' | 'budget'>,
 		entries: readonly JobEntry[],
 	): AgentJob {
-		const { jobs, preferences } = this.deps;
 		const [first] = entries;
-		const known = first === undefined ? [] : preferences.durations(first.request.size);
+		const known = first === undefined ? [] : this.deps.preferences.durations(first.request.size);
 		const usual = known.length < 3 ? usualSeconds : rangeOf(known);
 		const startedAt = Math.min(...entries.map(({ request }) => Date.parse(request.createdAt)));
 		const elapsed = Math.max(0, Math.round((Date.now() - startedAt) / 1000));
-		const isAsked = jobs.running.some(
-			({ request, question }) => request.round?.id === about.job && question !== undefined,
-		);
+		const isAsked = this.#runningOf(about.job).some(({ question }) => question !== undefined);
 		return {
 			...about,
 			state: 'running',

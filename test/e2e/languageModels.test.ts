@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { packedExtension } from '../bench/extensions.js';
@@ -54,76 +54,155 @@ suite('Words by a language model', () => {
 		}, `the prompt “${text}”`);
 	}
 
-	const send = (verb: string) => workbench.pickItem(`${verb} · words-1`);
+	const send = (verb: string, name = 'words-1') => workbench.pickItem(`${verb} · ${name}`);
+
+	/** Answers the question about what is sent, which is open. */
+	async function agree(verb: string, name?: string): Promise<void> {
+		await workbench.waitForQuickInput('Enter sends this to the language model');
+		await workbench.quickInputStands();
+		await send(verb, name);
+	}
+
+	/** Goes to the line of the document that has the link of an image, and saves it. */
+	async function goToLink(): Promise<void> {
+		await workbench.openFile(place);
+		await workbench.page.keyboard.press('ControlOrMeta+S');
+		const text = await workbench.waitForFileText(place, '](../images/');
+		const line = text.split('\n').findIndex((one) => one.includes('](../images/'));
+		await workbench.goToLine(line + 1);
+	}
+
+	/** What a model was sent. */
+	interface Asked {
+		readonly text: string;
+		/** In bytes, each. */
+		readonly pictures: readonly number[];
+	}
+
+	/** A section becomes a prompt, that an image, that an alt text; a wrong word a problem and an edit. */
+	async function wholeWay(
+		provider: string,
+		{
+			name,
+			asked,
+			reply,
+		}: {
+			/** That of the model, as the question has it. */
+			readonly name: string;
+			readonly asked: () => Promise<readonly Asked[]>;
+			readonly reply: (text: string) => Promise<unknown>;
+		},
+	): Promise<void> {
+		const { keyboard } = workbench.page;
+		const prompt = `${drafted}, with a board that says “HARBOR”`;
+		await reply(prompt);
+		await workbench.runCommand('Easel: Draft Prompt from Document');
+		// The first time, what is sent is beside the question.
+		await workbench.activeTab('What Is Sent.txt').waitFor();
+		await workbench.waitForQuickInput('Enter sends this to the language model');
+		await workbench.screenshot(`languageModels-${provider}-question`);
+		assert.deepEqual(await asked(), []);
+		await agree('Draft Prompt', name);
+		await workbench.activeTab('Image Prompt').waitFor();
+		await waitForPrompt(prompt);
+		await workbench.screenshot(`languageModels-${provider}-draft`);
+		const [drafting] = await asked();
+		assert.match(drafting!.text, /Title: Architecture/);
+		assert.match(drafting!.text, /It measures the water level every minute/);
+		assert.doesNotMatch(drafting!.text, /computes the tide table/);
+		assert.equal(service.requests.length, 0);
+
+		await keyboard.press('ControlOrMeta+Enter');
+		await workbench.waitForImage();
+		const sent = service.requests[0]!.fields.find((field) => field.name === 'prompt')?.value;
+		assert.equal(sent, prompt);
+		assert.equal((await asked()).length, 1);
+
+		await goToLink();
+		await reply('A sensor on a pier, above the high-water mark');
+		await workbench.runCommand('Easel: Propose Alt Text');
+		await agree('Propose Alt Text', name);
+		await workbench.waitForItems(/A sensor on a pier, above the high-water mark/);
+		await workbench.screenshot(`languageModels-${provider}-altText`);
+		await workbench.quickInputStands();
+		await workbench.pickItem('Use');
+		await workbench.activeTab('architecture.md').waitFor();
+		await keyboard.press('ControlOrMeta+S');
+		await workbench.waitForFileText(place, '![A sensor on a pier, above the high-water mark](');
+
+		await goToLink();
+		await reply('HARBUR');
+		await workbench.runCommand('Easel: Check Words in Picture');
+		await agree('Check Words', name);
+		await workbench.waitForNotification(/may have 1 wrong word/);
+		for (const { pictures } of (await asked()).slice(1)) {
+			assert.ok(pictures[0]! > 1_000, String(pictures));
+		}
+		await workbench.clickNotificationButton('Show Problems');
+		await workbench.page.getByText('The picture says “HARBUR”').first().waitFor();
+		for (const theme of ['dark', 'highContrast', 'light'] as const) {
+			await workbench.setTheme(theme);
+			await workbench.screenshot(`languageModels-${provider}-problem-${theme}`);
+		}
+		await workbench.runCommand('View: Hide Panel');
+		await workbench.openFile(place);
+		// The light bulb is at the start of the line, which is out of sight in half a window.
+		await keyboard.press('Home');
+		const fix = await workbench.openCodeActions('Edit Picture to Say “HARBOR”…');
+		await fix.click();
+		await workbench.waitForQuickInput('Describe the change');
+		assert.match(await workbench.quickInputText(), /Replace the words “HARBUR” with “HARBOR”/);
+		assert.equal(service.requests.length, 1);
+		await workbench.quickInputStands();
+		await workbench.acceptQuickInput();
+		await service.waitForRequest(2);
+		assert.equal(service.requests[1]!.endpoint, 'edits');
+		assert.equal((await asked()).length, 3);
+	}
 
 	for (const provider of ['chat', 'messages'] as const) {
-		test(`A section becomes a prompt, the prompt an image, and that an alt text: ${provider}`, async () => {
+		test(`From a section to a picture whose words are right, by the service: ${provider}`, async () => {
 			await open({ ...model, 'easel.words.provider': provider });
-			const { keyboard } = workbench.page;
-			service.modelReplies.push(drafted);
-
-			await workbench.runCommand('Easel: Draft Prompt from Document');
-			// The first time, what is sent is beside the question.
-			await workbench.activeTab('What Is Sent.txt').waitFor();
-			await workbench.waitForQuickInput('Enter sends this to the language model');
-			await workbench.screenshot(`languageModels-${provider}-question`);
-			assert.equal(service.modelRequests.length, 0);
-			await workbench.quickInputStands();
-			await send('Draft Prompt');
-			await workbench.activeTab('Image Prompt').waitFor();
-			await waitForPrompt(drafted);
-			await until(() => service.modelRequests[0]?.status === 200, 'the answer');
-			await workbench.screenshot(`languageModels-${provider}-draft`);
-			const [request] = service.modelRequests;
-			assert.equal(request!.protocol, provider);
-			assert.equal(request!.model, 'words-1');
-			assert.match(request!.text, /Title: Architecture/);
-			assert.match(request!.text, /It measures the water level every minute/);
-			assert.doesNotMatch(request!.text, /computes the tide table/);
-			assert.equal(service.requests.length, 0);
-
-			await keyboard.press('ControlOrMeta+Enter');
-			await workbench.waitForImage();
-			const sent = service.requests[0]!.fields.find(({ name }) => name === 'prompt')?.value;
-			assert.equal(sent, drafted);
-			assert.equal(service.modelRequests.length, 1);
-
-			await workbench.openFile(place);
-			await keyboard.press('ControlOrMeta+S');
-			const text = await workbench.waitForFileText(place, '](../images/');
-			const line = text.split('\n').findIndex((one) => one.includes('](../images/'));
-			await workbench.goToLine(line + 1);
-			service.modelReplies.push('A sensor on a pier, above the high-water mark');
-			await workbench.runCommand('Easel: Propose Alt Text');
-			await workbench.waitForQuickInput('Enter sends this to the language model');
-			await workbench.quickInputStands();
-			await send('Propose Alt Text');
-			await workbench.waitForItems(/A sensor on a pier, above the high-water mark/);
-			await workbench.screenshot(`languageModels-${provider}-altText`);
-			await workbench.quickInputStands();
-			await workbench.pickItem('Use');
-			await workbench.activeTab('architecture.md').waitFor();
-			await keyboard.press('ControlOrMeta+S');
-			await workbench.waitForFileText(place, '![A sensor on a pier, above the high-water mark](');
-			const [picture] = service.modelRequests[1]!.pictures;
-			assert.ok(picture!.size > 1_000, String(picture!.size));
-			assert.equal(service.requests.length, 1);
+			await wholeWay(provider, {
+				name: 'words-1',
+				asked: async () => {
+					await until(
+						() => service.modelRequests.every(({ status }) => status === 200),
+						'the answers',
+					);
+					return service.modelRequests.map(({ text, pictures }) => {
+						return { text, pictures: pictures.map(({ size }) => size) };
+					});
+				},
+				reply: (text) => Promise.resolve(service.modelReplies.push(text)),
+			});
+			for (const { protocol, model } of service.modelRequests) {
+				assert.deepEqual([protocol, model], [provider, 'words-1']);
+			}
 		});
 	}
 
-	test('A model of VS Code drafts, too, and the service hears nothing of it', async () => {
+	test('From a section to a picture whose words are right, by a model of VS Code', async () => {
 		const scratch = await mkdtemp(path.join(tmpdir(), 'easel-model-'));
+		const [questions, answers] = ['asked.jsonl', 'replies.jsonl'].map((name) =>
+			path.join(scratch, name),
+		) as [string, string];
 		try {
-			const asked = path.join(scratch, 'asked.json');
-			await open({}, [await modelExtension(scratch, asked)]);
-			await workbench.runCommand('Easel: Draft Prompt from Document');
-			await workbench.waitForQuickInput('Enter sends this to the language model');
-			await workbench.quickInputStands();
-			await workbench.pickItem('Draft Prompt · Stand-In Model');
-			await workbench.activeTab('Image Prompt').waitFor();
-			await waitForPrompt('A pier by a model of the editor');
-			assert.match(await readFile(asked, 'utf8'), /It measures the water level every minute/);
-			assert.deepEqual([service.modelRequests, service.requests, service.strays], [[], [], []]);
+			await open({}, [await modelExtension(scratch, questions, answers)]);
+			await wholeWay('editor', {
+				name: 'Stand-In Model',
+				asked: async () => {
+					const lines = await readFile(questions, 'utf8').catch(() => '');
+					return lines
+						.trim()
+						.split('\n')
+						.filter(Boolean)
+						.map((line) => JSON.parse(line) as Asked);
+				},
+				reply: (text) => appendFile(answers, `${JSON.stringify(text)}\n`),
+			});
+			// The service hears of the images alone.
+			assert.deepEqual([service.modelRequests, service.strays], [[], []]);
 		} finally {
 			await rm(scratch, { recursive: true });
 		}
@@ -155,41 +234,6 @@ suite('Words by a language model', () => {
 		assert.equal(await readFile(path.join(workbench.folder, 'docs/hostile.md'), 'utf8'), text);
 	});
 
-	test('A wrong word in a picture is a problem, and its fix an edit that asks first', async () => {
-		await open({ ...model, 'easel.words.provider': 'messages' });
-		const { keyboard } = workbench.page;
-		await workbench.generate('A pier with a board that says “HARBOR”');
-		await workbench.openFile(place);
-		await keyboard.press('ControlOrMeta+S');
-		const text = await workbench.waitForFileText(place, '](../images/');
-		await workbench.goToLine(text.split('\n').findIndex((one) => one.includes('](../images/')) + 1);
-		service.modelReplies.push('HARBUR');
-		await workbench.runCommand('Easel: Check Words in Picture');
-		await workbench.waitForQuickInput('Enter sends this to the language model');
-		await workbench.quickInputStands();
-		await send('Check Words');
-		await workbench.waitForNotification(/may have 1 wrong word/);
-		await workbench.clickNotificationButton('Show Problems');
-		await workbench.page.getByText('The picture says “HARBUR”').first().waitFor();
-		for (const theme of ['dark', 'highContrast', 'light'] as const) {
-			await workbench.setTheme(theme);
-			await workbench.screenshot(`languageModels-problem-${theme}`);
-		}
-		await workbench.runCommand('View: Hide Panel');
-		await workbench.openFile(place);
-		// The light bulb is at the start of the line, which is out of sight in half a window.
-		await keyboard.press('Home');
-		const fix = await workbench.openCodeActions('Edit Picture to Say “HARBOR”…');
-		await fix.click();
-		await workbench.waitForQuickInput('Describe the change');
-		assert.match(await workbench.quickInputText(), /Replace the words “HARBUR” with “HARBOR”/);
-		assert.equal(service.requests.length, 1);
-		await workbench.quickInputStands();
-		await workbench.acceptQuickInput();
-		await service.waitForRequest(2);
-		assert.equal(service.requests[1]!.endpoint, 'edits');
-	});
-
 	test('A prompt is improved, and Undo brings it back; what is typed counts', async () => {
 		await open({ ...model, 'easel.words.provider': 'chat' });
 		const { keyboard } = workbench.page;
@@ -198,9 +242,7 @@ suite('Words by a language model', () => {
 		await keyboard.type('A pier');
 		service.modelReplies.push('A wooden pier at dusk, wide angle');
 		await workbench.runCommand('Easel: Improve Prompt');
-		await workbench.waitForQuickInput('Enter sends this to the language model');
-		await workbench.quickInputStands();
-		await send('Improve Prompt');
+		await agree('Improve Prompt');
 		await waitForPrompt('A wooden pier at dusk, wide angle');
 		await until(() => service.modelRequests[0]?.status === 200, 'the answer');
 		assert.match(service.modelRequests[0]!.text, /A pier/);
@@ -245,9 +287,7 @@ suite('Words by a language model', () => {
 
 		service.modelReplies.push('A sensor at dusk');
 		await studio.button('Improve Prompt…').click();
-		await workbench.waitForQuickInput('Enter sends this to the language model');
-		await workbench.quickInputStands();
-		await send('Improve Prompt');
+		await agree('Improve Prompt');
 		await until(async () => (await prompt.inputValue()) === 'A sensor at dusk', 'a better prompt');
 		assert.match(service.modelRequests[1]!.text, new RegExp(drafted));
 		await prompt.click();
@@ -260,9 +300,7 @@ suite('Words by a language model', () => {
 		await prompt.fill('A pier');
 		service.faults.add({ delay: 60_000, endpoint: 'chat' });
 		await studio.button('Improve Prompt…').click();
-		await workbench.waitForQuickInput('Enter sends this to the language model');
-		await workbench.quickInputStands();
-		await send('Improve Prompt');
+		await agree('Improve Prompt');
 		await until(() => service.modelRequests.length === 3, 'the request');
 		await workbench.waitForNotification(/Improve Prompt/);
 		await workbench.cancelImage('Improve Prompt');
@@ -281,9 +319,7 @@ suite('Words by a language model', () => {
 		await workbench.runCommand('Easel: Generate Missing Images');
 		await workbench.waitForQuickInput('Select images to generate');
 		await workbench.clickItemButton('Gauge', 'Draft Prompt from Document…');
-		await workbench.waitForQuickInput('Enter sends this to the language model');
-		await workbench.quickInputStands();
-		await send('Draft Prompt');
+		await agree('Draft Prompt');
 		await until(
 			async () => (await workbench.quickInputText()) === 'A gauge at a quay, seen from a ship',
 			'the draft',
@@ -370,20 +406,24 @@ suite('Words by a language model', () => {
 		await open({ ...model, 'easel.words.provider': 'chat' });
 		service.faults.add({ status: 402, message: 'No credit left.', endpoint: 'chat' });
 		await workbench.runCommand('Easel: Draft Prompt from Document');
-		await workbench.waitForQuickInput('Enter sends this to the language model');
-		await workbench.quickInputStands();
-		await send('Draft Prompt');
+		await agree('Draft Prompt');
 		await workbench.waitForNotification('No credit left.');
 		await workbench.notificationButton('Use Another Key').waitFor();
 		assert.equal(service.requests.length, 0);
 	});
 });
 
-/** Packages an extension with a language model, which notes what it is asked. */
-function modelExtension(folder: string, asked: string): Promise<string> {
+/**
+ * Packages an extension with a language model.
+ *
+ * @param questions where it notes what it is asked, a line of JSON each
+ * @param answers where its answers come from, likewise
+ */
+function modelExtension(folder: string, questions: string, answers: string): Promise<string> {
 	const source = `
-		const { writeFileSync } = require('node:fs');
+		const { appendFileSync, readFileSync } = require('node:fs');
 		const { LanguageModelTextPart, lm } = require('vscode');
+		let asked = 0;
 		exports.activate = () => lm.registerLanguageModelChatProvider('stand-in', {
 			provideLanguageModelChatInformation: () => [{
 				id: 'stand-in-1', name: 'Stand-In Model', family: 'stand-in', version: '1',
@@ -391,8 +431,12 @@ function modelExtension(folder: string, asked: string): Promise<string> {
 				isUserSelectable: true,
 			}],
 			provideLanguageModelChatResponse: async (model, messages, options, progress) => {
-				writeFileSync(${JSON.stringify(asked)}, JSON.stringify(messages));
-				for (const word of ['A pier', ' by a model', ' of the editor']) {
+				const parts = messages.flatMap(({ content }) => content);
+				const text = parts.map(({ value }) => value ?? '').join('');
+				const pictures = parts.flatMap(({ data }) => (data ? [data.length] : []));
+				appendFileSync(${JSON.stringify(questions)}, JSON.stringify({ text, pictures }) + '\\n');
+				const replies = readFileSync(${JSON.stringify(answers)}, 'utf8').trim().split('\\n');
+				for (const word of JSON.parse(replies[asked++]).split(/(?= )/)) {
 					progress.report(new LanguageModelTextPart(word));
 				}
 			},

@@ -177,7 +177,7 @@ export async function findCommandContext(
 /** The document in front; a prompt that is written in an editor is none. */
 export function documentInFront(): vscode.TextDocument | undefined {
 	const document = vscode.window.activeTextEditor?.document ?? documentInMarkdownEditor();
-	return document?.languageId === promptLanguage || isAboutImages(document) ? undefined : document;
+	return document?.languageId === promptLanguage || takesNoImages(document) ? undefined : document;
 }
 
 /** The document in VS Code's own Markdown editor or preview: no text editor, without a cursor. */
@@ -188,14 +188,18 @@ function documentInMarkdownEditor(): vscode.TextDocument | undefined {
 		: undefined;
 }
 
-/** Whether a document says how images are made, so that none is to stand in it. */
-export function isAboutImages(document: vscode.TextDocument | undefined): boolean {
+/**
+ * Whether no image is to stand in what an editor shows: it says how images are made, or it is a log in
+ * the panel, which VS Code lists among the editors.
+ */
+export function takesNoImages(document: vscode.TextDocument | undefined): boolean {
 	if (document === undefined) {
 		return false;
 	}
 	const folder = vscode.workspace.getWorkspaceFolder(document.uri)?.uri;
 	const guide = folder && settingOr(() => readSetting('style.file', folder));
 	return (
+		document.uri.scheme === 'output' ||
 		document.languageId === sentLanguage ||
 		(folder !== undefined &&
 			guide !== undefined &&

@@ -10,7 +10,7 @@ import {
 	type ParsedArgument,
 	documentInFront,
 	findCommandContext,
-	isAboutImages,
+	takesNoImages,
 } from '../../generation/argument.js';
 import {
 	asReferences,
@@ -195,10 +195,10 @@ async function change(draft: Draft, deps: Services): Promise<void> {
 	await (requests && generator.make(requests));
 }
 
-/** The editor in front; not one of what says how images are made. */
+/** The editor in front, if an image can stand in it. */
 function editorInFront(): vscode.TextEditor | undefined {
 	const editor = vscode.window.activeTextEditor;
-	return isAboutImages(editor?.document) ? undefined : editor;
+	return takesNoImages(editor?.document) ? undefined : editor;
 }
 
 async function startingPoint(

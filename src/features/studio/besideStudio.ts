@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { promptLanguage } from '../../documents/languages.js';
 import { safeText } from '../../editor/untrustedText.js';
 import { editable, imageOn } from '../../editor/targetImage.js';
-import { isAboutImages } from '../../generation/argument.js';
+import { takesNoImages } from '../../generation/argument.js';
 
 /** The editor that is seen beside the studio, which has the focus itself. */
 export function editorBeside(): vscode.TextEditor | undefined {
 	const { activeTextEditor, visibleTextEditors } = vscode.window;
 	const editors = activeTextEditor === undefined ? visibleTextEditors : [activeTextEditor];
-	return editors.find(({ document }) => !isAboutImages(document));
+	return editors.find(({ document }) => !takesNoImages(document));
 }
 
 /** Its document. */

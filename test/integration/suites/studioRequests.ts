@@ -698,11 +698,17 @@ export function studioRequestsTests(tier: Tier): void {
 					[found.rounds.map(({ slots: [slot] }) => slot?.id), found.total, found.kept],
 					[[a.id], 2, 1],
 				);
+				// The log in the panel is no document.
+				await vscode.commands.executeCommand('easel.showLog');
+				const isOutput = ({ document }: vscode.TextEditor) => document.uri.scheme === 'output';
+				await until(() => vscode.window.visibleTextEditors.some(isOutput), 'the log');
 				const copied = 'nothing is copied yet';
 				await vscode.env.clipboard.writeText(copied);
 				await page.ask({ type: 'image', id: a.id, action: 'copyImageLink' });
 				await until(async () => (await vscode.env.clipboard.readText()) !== copied, 'the link');
 				assert.match(await vscode.env.clipboard.readText(), /^!\[Pier\]\(.*a\.png\)$/);
+				assert.deepEqual(page.all('modelTasks').at(-1)?.tasks, ['improve']);
+				await vscode.commands.executeCommand('workbench.action.closePanel');
 				await page.ask({ type: 'markImages', ids: [a.id], kept: false, title: '' });
 				await page.reported(
 					'rounds',

@@ -133,6 +133,8 @@ suite('Regenerate', () => {
 		// The image that was put back comes in front at last.
 		await until(async () => {
 			await workbench.openFile('page.md');
+			// The hover of a tab would be in front of the first line as long as the pointer rests there.
+			await workbench.page.mouse.move(640, 500);
 			return link.click({ timeout: 5000 }).then(
 				() => true,
 				() => false,

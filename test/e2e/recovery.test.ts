@@ -308,14 +308,13 @@ suite('A paid image', () => {
 		await workbench.screenshot('recovery-another-day');
 		// A window that goes has closed no question.
 		await workbench.editor.reload();
-		await workbench.waitForNotification('3 queued images were never sent');
+		const question = await workbench.openListedNotification('3 queued images were never sent');
 		// The one of today did not have to wait for the answer.
 		await jobs.waitFor(
 			(all) => !all.some(({ folder }) => folder === now?.folder),
 			'the one of today',
 		);
 		assert.equal(service.requests.length, atOnce + 1);
-		const question = await workbench.openListedNotification('3 queued images were never sent');
 		await question.getByRole('button', { name: 'Send 3 Images', exact: true }).click();
 		await jobs.waitForAllEnded();
 		assert.equal(service.imagesMade, atOnce + 4);

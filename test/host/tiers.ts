@@ -67,11 +67,11 @@ export const tiers = {
 	},
 	more: {
 		folders: ['test/integration/more'],
-		jobs: 3,
+		jobs: 2,
 		timeoutMs: 60_000,
 		editor: 'inside',
 	},
-	e2e: { folders: ['test/e2e'], jobs: 3, timeoutMs: 180_000, editor: 'outside' },
+	e2e: { folders: ['test/e2e'], jobs: 2, timeoutMs: 180_000, editor: 'outside' },
 	campaigns: { folders: ['test/campaigns'], jobs: 2, timeoutMs: 900_000, editor: 'outside' },
 	formats: {
 		folders: ['test/formats'],

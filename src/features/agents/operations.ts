@@ -651,7 +651,7 @@ export class AgentOperations implements vscode.Disposable {
 	}
 }
 
-/** The user, and the budget, may have allowed something before an error that nobody foresaw. */
+/** An unexpected error may come after the user, or the budget, has allowed something. */
 function errorWords(error: unknown): string {
 	if (error instanceof AgentError) {
 		return wordsOf(error);

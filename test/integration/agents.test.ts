@@ -317,7 +317,10 @@ suite('Agents', () => {
 				parts.jobs.running[0]?.cancel();
 				const file = new Wishes(storage);
 				await until(async () => (await file.get(job))?.progress?.state === 'ended', 'the end');
-				await until(async () => (await readdir(path.join(storage, 'wishes'))).length === 0, 'it');
+				await until(
+					async () => (await readdir(path.join(storage, 'wishes'))).length === 0,
+					'its lease',
+				);
 				ended.resolve();
 				assert.equal((await looked).state, 'cancelled', (await looked).note);
 				assert.equal((await cancelled).state, 'cancelled', (await cancelled).note);
@@ -332,12 +335,32 @@ suite('Agents', () => {
 	});
 
 	test('cancel_image holds after the user has said yes, before and while it goes into the journal', async () => {
+		/** `cancel_image` looks at the wish twice before it cancels; then it looks for the end. */
+		class WatchedWishes extends Wishes {
+			readonly #cancelled = Promise.withResolvers<void>();
+			#looks = 0;
+
+			override get(id: string) {
+				this.#looks += 1;
+				if (this.#looks === 3) {
+					this.#cancelled.resolve();
+				}
+				return super.get(id);
+			}
+
+			/** Resolves when what is cancelled from now on is cancelled. */
+			untilCancelled() {
+				this.#looks = 0;
+				return this.#cancelled.promise;
+			}
+		}
 		const asked = Promise.withResolvers<void>();
 		const answered = Promise.withResolvers<void>();
 		const before = service.requests.length;
+		let wishes: WatchedWishes;
 		await inOwnStorage(
 			(storage, { styles }) => ({
-				wishes: new Wishes(storage),
+				wishes: (wishes = new WatchedWishes(storage)),
 				// The question about a style guide that stays open for a while.
 				styles: Object.assign(Object.create(styles) as typeof styles, {
 					isSettled: (folder?: vscode.Uri) => styles.isSettled(folder),
@@ -351,16 +374,20 @@ suite('Agents', () => {
 			async ({ about }) => {
 				const { job } = await about('generate_image', wish());
 				await asked.promise;
+				const cancelling = wishes.untilCancelled();
 				const cancelled = about('cancel_image', { job });
+				await cancelling;
 				answered.resolve();
 				assert.equal((await cancelled).state, 'cancelled', (await cancelled).note);
 				assert.equal(service.requests.length, before);
+				// It was never accepted: an answer that comes later than any caller waits sends nothing.
+				assert.equal((await wishes.get(job))?.progress?.state, 'cancelled');
 			},
 		);
 
 		const accepted = Promise.withResolvers<void>();
 		const noted = Promise.withResolvers<void>();
-		class SlowWishes extends Wishes {
+		class SlowWishes extends WatchedWishes {
 			override async note(...[id, change]: Parameters<Wishes['note']>) {
 				await super.note(id, change);
 				if (change.state === 'accepted') {
@@ -370,15 +397,16 @@ suite('Agents', () => {
 			}
 		}
 		await inOwnStorage(
-			(storage) => ({ wishes: new SlowWishes(storage) }),
+			(storage) => ({ wishes: (wishes = new SlowWishes(storage)) }),
 			async ({ about }) => {
 				service.faults.add({ hold: true, times: 1 });
 				const { job } = await about('generate_image', wish());
 				await accepted.promise;
+				const cancelling = wishes.untilCancelled();
 				const cancelled = about('cancel_image', { job });
+				await cancelling;
 				noted.resolve();
 				assert.equal((await cancelled).state, 'cancelled', (await cancelled).note);
-				service.releaseHeld();
 			},
 		);
 	});

@@ -109,6 +109,11 @@ export const settings = {
 	'style.file': setting('resource', text, '.easel/style.md'),
 	'output.provenance': setting('resource', oneOf('inImage', 'besideImage', 'none'), 'inImage'),
 	'output.afterSaving': setting('window', oneOf('notify', 'open', 'nothing'), 'notify'),
+	'notifications.progress': setting(
+		'application',
+		oneOf('notification', 'statusBar'),
+		'notification',
+	),
 	'notifications.system': setting('application', oneOf('off', 'windowNotFocused'), 'off'),
 } as const;
 

@@ -305,7 +305,6 @@ export const olderStyleMessages = {
 	searchFor: 'images',
 	allCurrent: 'All images of this workspace have the current style, or were regenerated with it.',
 	leftOut: 'You chose to go without the style guide, so no image was regenerated.',
-	series: 'Regenerating images',
 	noGuide: 'This workspace has no style guide. Create one first.',
 };
 

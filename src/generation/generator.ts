@@ -4,7 +4,6 @@ import { runCommand } from '../editor/commands.js';
 import { wordsOf } from '../editor/errorTexts.js';
 import { safeText } from '../editor/untrustedText.js';
 import { runDetached, showError } from '../editor/messages.js';
-import { withSeriesProgress } from '../editor/progress.js';
 import { readServiceAddress } from '../editor/service.js';
 import { stepDone } from '../editor/walkthrough.js';
 import { lookAfterSaved, removeAll } from '../jobs/deliver.js';
@@ -13,6 +12,7 @@ import { originOf } from '../jobs/gallery.js';
 import { batchIdOf, type GenerationRequest, type ImageRequest } from '../jobs/request.js';
 import type { FailureState, FinalState, JobState, StateNamed } from '../jobs/state.js';
 import { log } from '../log.js';
+import { BatchProgress } from './batchProgress.js';
 import { confirmMany } from './confirmations.js';
 import { askForTarget, deliverUnsaved, discardUnsaved, savedImages } from './destination.js';
 import { concernsAll } from './failures.js';
@@ -22,7 +22,7 @@ import type { UnsavedImage } from './jobList.js';
 import { runAnswerAction, runLinkAction } from './keptAnswer.js';
 import { linkImage, type FollowUp } from './linkImage.js';
 import { belongsHere } from './galleryLookup.js';
-import { sortOutcomes, type Outcome } from './outcome.js';
+import { sortOutcomes, type BatchEnds, type Outcome } from './outcome.js';
 import {
 	changeRequests,
 	maySendAgain,
@@ -52,6 +52,7 @@ export type FailureAction = NextAction | 'dismiss';
 /** Accepts requests, journals them as a batch, brings each to its end, and notifies once. */
 export class Generator implements vscode.Disposable {
 	readonly #notifier: ResultNotifier;
+	readonly #progress: BatchProgress;
 	readonly #guard: RetryGuard;
 	readonly #arrived = new vscode.EventEmitter<Arrival>();
 	/** An image is saved, and its link is written. */
@@ -67,6 +68,7 @@ export class Generator implements vscode.Disposable {
 
 	constructor(private readonly services: GeneratorServices) {
 		this.#notifier = new ResultNotifier(services);
+		this.#progress = new BatchProgress(services);
 		this.#guard = new RetryGuard(services.leases, this.#notifier);
 	}
 
@@ -74,6 +76,7 @@ export class Generator implements vscode.Disposable {
 		// The workers go on; the next window picks them up.
 		this.#ending.abort();
 		this.#notifier.dispose();
+		this.#progress.dispose();
 		this.#arrived.dispose();
 	}
 
@@ -116,37 +119,28 @@ export class Generator implements vscode.Disposable {
 		onJournaled?: () => Promise<void>,
 		id?: string,
 	): Promise<Outcome[]> {
-		const batch = newBatch();
-		const journaled = await this.#journal(styled, batch, id);
+		const journaled = await this.#journal(styled, { id });
 		if (journaled.every(isEntry) && !this.#ending.signal.aborted) {
 			await onJournaled?.().catch(showError);
 		}
-		const outcomes = await this.#runAll(journaled, batch);
-		this.#report(outcomes, batch);
+		const outcomes = await this.#runAll(journaled);
+		this.#report(outcomes);
 		return outcomes;
 	}
 
 	/**
-	 * Makes many images under one progress, "7 of 12", and notifies of them at the end; cancelling
-	 * keeps what is done and gives up the rest. Does not ask about the cost: the caller has said how
+	 * Makes images that have names of their own. Does not ask about the cost: the caller has said how
 	 * many requests these are, and had them chosen one by one.
 	 *
 	 * @returns the images that were saved; `undefined` where the user has cancelled all
 	 */
-	async makeSeries(
-		title: string,
-		requests: readonly ImageRequest[],
-	): Promise<vscode.Uri[] | undefined> {
+	async makeSeries(requests: readonly ImageRequest[]): Promise<vscode.Uri[] | undefined> {
 		const styled = await this.services.styles.apply(requests);
 		if (styled === undefined) {
 			return undefined;
 		}
-		let batch = newBatch();
-		const outcomes = await withSeriesProgress(title, styled.length, async (done, signal) => {
-			batch = newBatch({ done, signal });
-			return this.#runAll(await this.#journal(styled, batch), batch);
-		});
-		this.#report(outcomes, batch);
+		const outcomes = await this.#runAll(await this.#journal(styled, { areDrafts: false }));
+		this.#report(outcomes);
 		return savedOf(outcomes);
 	}
 
@@ -279,11 +273,10 @@ export class Generator implements vscode.Disposable {
 			if (requests === undefined || !(await confirmMany(requests, this.services.preferences))) {
 				return undefined;
 			}
-			const batch = newBatch();
-			const journaled = await this.#journal(requests, batch);
+			const journaled = await this.#journal(requests);
 			// They take the places of the old ones at once, so that nothing moves where these are shown.
-			const reported = this.#runAll(journaled, batch).then((outcomes) => {
-				this.#report(outcomes, batch);
+			const reported = this.#runAll(journaled).then((outcomes) => {
+				this.#report(outcomes);
 			});
 			// What could not even be journaled stays, so that it can be retried later.
 			const replaced = open.filter((_failed, at) => isEntry(journaled[at]!));
@@ -293,18 +286,19 @@ export class Generator implements vscode.Disposable {
 		await begun?.reported;
 	}
 
-	/** Writes requests into the journal as one batch; in their order. */
+	/**
+	 * Writes requests into the journal as one batch; in their order.
+	 *
+	 * @param batch its id, and whether they are drafts of one prompt (the default), not images with
+	 *   names of their own
+	 */
 	async #journal(
 		requests: readonly ImageRequest[],
-		{ series }: Batch,
-		id?: string,
+		batch: { readonly id?: string | undefined; readonly areDrafts?: boolean } = {},
 	): Promise<(JobEntry | Outcome)[]> {
-		const placed = await this.#place(requests, series === undefined, id);
+		const placed = await this.#place(requests, batch.areDrafts ?? true, batch.id);
 		const journaled = await Promise.all(
 			placed.map(async (request): Promise<JobEntry | Outcome> => {
-				if (series?.signal.aborted) {
-					return { type: 'cancelled', charge: 'notSent' };
-				}
 				try {
 					return await journalRequest(request, this.services);
 				} catch (error) {
@@ -354,15 +348,10 @@ export class Generator implements vscode.Disposable {
 	}
 
 	/** Brings the jobs of a batch to their ends, each by itself; in their order. Never rejects. */
-	#runAll(journaled: readonly (JobEntry | Outcome)[], batch: Batch): Promise<Outcome[]> {
+	#runAll(journaled: readonly (JobEntry | Outcome)[]): Promise<Outcome[]> {
+		const batch = newBatch();
 		return Promise.all(
-			journaled.map(async (one) => {
-				const outcome = isEntry(one) ? await this.#run(one, batch) : one;
-				if (!isGivenUp(outcome)) {
-					batch.series?.done();
-				}
-				return outcome;
-			}),
+			journaled.map((one) => (isEntry(one) ? this.#run(one, batch) : Promise.resolve(one))),
 		);
 	}
 
@@ -373,10 +362,6 @@ export class Generator implements vscode.Disposable {
 		try {
 			const state = await runJob(entry, job, batch, this.services);
 			const outcome = await this.#end(entry, state, job.isDeclined);
-			if (outcome.type === 'cancelled' && batch.series === undefined) {
-				// Cancelling one is answered at once, cancelling a series with how far it has come.
-				reportCancelled(outcome.charge);
-			}
 			if (state.state === 'failed' && concernsAll(state.failure)) {
 				batch.givingUp.abort({ ...state.failure, charge: 'notSent' });
 			}
@@ -474,16 +459,29 @@ export class Generator implements vscode.Disposable {
 	}
 
 	/** Reports what has become of a batch, and does what the user chooses. */
-	#report(outcomes: readonly Outcome[], { series }: Partial<Batch> = {}): void {
+	#report(outcomes: readonly Outcome[]): void {
 		const ends = sortOutcomes(outcomes);
 		const { arrived, cancelled, failures } = ends;
-		const isNews =
-			arrived.length + failures.length > 0 || (series !== undefined && cancelled.length > 0);
-		if (isNews && !this.#ending.signal.aborted) {
-			const entries = failures.map(({ entry }) => entry);
-			runDetached(
-				this.#notifier.notify(ends).then((action) => action && this.act(action, entries)),
-			);
+		if (this.#ending.signal.aborted) {
+			return;
+		}
+		if (arrived.length + failures.length === 0) {
+			reportCancelled(cancelled);
+		} else {
+			runDetached(this.#notify(ends));
+		}
+	}
+
+	/** Notifies of the ends of a batch, not beside its progress. */
+	async #notify(ends: BatchEnds): Promise<void> {
+		const entries = ends.failures.map(({ entry }) => entry);
+		const batches = new Set(
+			[...ends.arrived, ...ends.failures].map(({ entry }) => batchIdOf(entry.request)),
+		);
+		await Promise.all([...batches].map((id) => this.#progress.whenHidden(id)));
+		const action = this.#ending.signal.aborted ? undefined : await this.#notifier.notify(ends);
+		if (action !== undefined) {
+			await this.act(action, entries);
 		}
 	}
 
@@ -567,17 +565,8 @@ export class Generator implements vscode.Disposable {
  */
 const gatheringMs = 1000;
 
-/** Whether a request was not sent because another one of its batch was refused for all of them. */
-function isGivenUp(outcome: Outcome): boolean {
-	const failure =
-		outcome.type === 'failed' && outcome.state.state === 'failed'
-			? outcome.state.failure
-			: undefined;
-	return failure?.charge === 'notSent' && failure.status !== undefined;
-}
-
-function newBatch(series?: Batch['series']): Batch {
-	return { givingUp: new AbortController(), series };
+function newBatch(): Batch {
+	return { givingUp: new AbortController() };
 }
 
 function isEntry(one: JobEntry | Outcome): one is JobEntry {

@@ -91,6 +91,28 @@ export const phrases = {
 	images: (images: number) => count(images, 'image'),
 	imagesAt: (images: number, words: string) =>
 		images === 1 ? `Image · ${words}` : `${count(images, 'image')} · ${words}`,
+	/** `“A pier at dawn”`, `“A pier at dawn” and 2 other prompts` */
+	batchTitle: (prompt: string, others: number) =>
+		others === 0 ? `“${prompt}”` : `“${prompt}” and ${count(others, 'other prompt')}`,
+	/** `2 saved · 1 failed · 2 running · 1:12 · waiting for the image · about 1 minute` */
+	batchProgress: (
+		{
+			saved,
+			failed,
+			notSaved,
+			running,
+			queued,
+		}: Record<'saved' | 'failed' | 'notSaved' | 'running' | 'queued', number>,
+		elapsed: string,
+		waitingFor: string | undefined,
+	) =>
+		[
+			...Object.entries({ saved, failed, 'not saved': notSaved, running, queued }).flatMap(
+				([words, images]) => (images === 0 ? [] : `${formatNumber(images)} ${words}`),
+			),
+			elapsed,
+			...(waitingFor === undefined ? [] : [waitingFor]),
+		].join(' · '),
 	imagesInProgress: (images: number) => `${count(images, 'image')} in progress`,
 	imagesFor: (images: number, words: string) =>
 		images === 1 ? `Image ${words}` : `${count(images, 'image')} ${words}`,

@@ -58,10 +58,13 @@ export function sortOutcomes(outcomes: readonly Outcome[]): BatchEnds {
 /** `3 of 4 images saved, 1 failed.`, and why, each cause once. */
 export function batchText(ends: BatchEnds): string {
 	const { cancelled, failures } = ends;
-	const mayCost = cancelled.some((charge) => charge !== 'notSent' && charge !== 'rejected');
 	const why = failureReasons(failures).join(' ');
-	const parts = [countsText(ends), why, mayCost ? money.cancelled : ''];
+	const parts = [countsText(ends), why, mayCost(cancelled) ? money.cancelled : ''];
 	return parts.filter(Boolean).join(' ');
+}
+
+export function mayCost(charges: readonly Charge[]): boolean {
+	return charges.some((charge) => charge !== 'notSent' && charge !== 'rejected');
 }
 
 /** `3 of 4 images saved, 1 failed.`: numbers and words of ours alone. */

@@ -153,6 +153,16 @@ export class ProgressWords {
 
 	/** What it is doing now, with the time that it takes; different from second to second. */
 	get words(): string {
+		return this.stage === 'making' ? `${this.#elapsed} · ${this.#making}` : this.waitingFor;
+	}
+
+	/** As {@link words}, and with what takes the usual time. */
+	get longWords(): string {
+		return this.stage === 'making' ? `${this.#elapsed} · ${this.waitingFor}` : this.waitingFor;
+	}
+
+	/** What is being waited for, and how long that usually takes; without the time until now. */
+	get waitingFor(): string {
 		if (this.#isUnknown) {
 			return progress.unreachable;
 		}
@@ -163,9 +173,14 @@ export class ProgressWords {
 		if (this.#stage !== 'making') {
 			return said[this.#stage];
 		}
-		const elapsedMs = this.time() - this.#attemptStartedAt;
-		const attempt = this.#attempt === 1 ? '' : `${phrases.attempt(this.#attempt)} · `;
-		return `${attempt}${minutesAndSeconds(elapsedMs)} · ${this.#doing(elapsedMs)}`;
+		return this.#stalled === undefined && !this.#receiving
+			? `${phrases.waitingForImage} · ${this.#making}`
+			: this.#making;
+	}
+
+	get #elapsed(): string {
+		const elapsed = minutesAndSeconds(this.time() - this.#attemptStartedAt);
+		return this.#attempt === 1 ? elapsed : `${phrases.attempt(this.#attempt)} · ${elapsed}`;
 	}
 
 	/** The same in few words, for a small tile: `1:12`, `Queued`. */
@@ -176,7 +191,9 @@ export class ProgressWords {
 			: saidShort[stage];
 	}
 
-	#doing(elapsedMs: number): string {
+	/** The phase of an image that is being made: the usual time, until it arrives. */
+	get #making(): string {
+		const elapsedMs = this.time() - this.#attemptStartedAt;
 		const code = this.#stalled;
 		if (code !== undefined) {
 			const isFull = code === 'ENOSPC' || code === 'EDQUOT';

@@ -14,7 +14,6 @@ import {
 import { offerReload } from '../editor/windowHealth.js';
 import { OutsideWorkspaceError, SaveError } from '../editor/files.js';
 import { WindowLeftError } from '../jobs/createJob.js';
-import { log } from '../log.js';
 import { RequestError, type Charge } from '../service/errors.js';
 import { labels, messages, money } from './messages.js';
 import { readSetting } from '../editor/settings.js';
@@ -38,6 +37,7 @@ import {
 	type BatchEnds,
 	type NotJournaled,
 	batchText,
+	mayCost,
 	stepsAfterAll,
 } from './outcome.js';
 import { isDraft } from './linkImage.js';
@@ -225,13 +225,12 @@ export async function maySendAgain(failures: readonly FailedJob[]): Promise<bool
 	);
 }
 
-/** Notifies that the user has cancelled an image, and whether it may be charged. */
-export function reportCancelled(charge: Charge): void {
-	log.info(`Cancelled (${charge}).`);
-	if (charge === 'notSent' || charge === 'rejected') {
-		showStatus(`Easel: ${money.cancelledFree}`);
-	} else {
+/** Notifies that the user has cancelled all images of a batch, and whether they may be charged. */
+export function reportCancelled(charges: readonly Charge[]): void {
+	if (mayCost(charges)) {
 		runDetached(notify('info', money.cancelledUnknown));
+	} else if (charges.length > 0) {
+		showStatus(`Easel: ${money.cancelledFree}`);
 	}
 }
 

@@ -4,7 +4,7 @@ import { ping } from '../editor/windowHealth.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
 import { persistState } from '../jobs/persistState.js';
 import { isFinished, isOver, type JobState, type KeptRecipe } from '../jobs/state.js';
-import { type BatchEnds, countsText } from './outcome.js';
+import { type BatchEnds, countsText, mayCost } from './outcome.js';
 import { reportBatch, type NextAction, openSettings } from './report.js';
 import type { GeneratorServices } from './generatorServices.js';
 import type { Preferences } from '../editor/preferences.js';
@@ -37,10 +37,12 @@ export class ResultNotifier implements vscode.Disposable {
 	/** Notifies of a batch, not where that is seen; returns what was chosen about its failures. */
 	async notify(ends: BatchEnds): Promise<NextAction | undefined> {
 		const { jobs, preferences } = this.services;
-		const { arrived, failures } = ends;
+		const { arrived, cancelled, failures } = ends;
 		// An image that is seen arriving needs no message, except for what is left to do in the document.
 		const isNews =
-			!jobs.isShown || arrived.some(({ entry }) => entry.request.insertion !== undefined);
+			!jobs.isShown ||
+			mayCost(cancelled) ||
+			arrived.some(({ entry }) => entry.request.insertion !== undefined);
 		runDetached(notifyOutside(ends));
 		const recipes = arrived.flatMap(({ state }) => state.recipe ?? []);
 		// Over the studio it would hide where the next prompt is typed.

@@ -1,9 +1,5 @@
-import type * as vscode from 'vscode';
-import { occurs } from '../editor/events.js';
 import { notify, runDetached } from '../editor/messages.js';
-import { withJobProgress } from '../editor/progress.js';
 import { readSetting, SettingError } from '../editor/settings.js';
-import { safeText } from '../editor/untrustedText.js';
 import type { FailureFacts } from '../jobs/failure.js';
 import type { JobProgress } from '../jobs/follow.js';
 import { workerLease, type JobEntry } from '../jobs/jobFolder.js';
@@ -23,8 +19,6 @@ import type { ApiKeys } from '../editor/secrets.js';
 export interface Batch {
 	/** Aborted, with the failure, where requests that were not sent need not be tried. */
 	readonly givingUp: AbortController;
-	/** Where one progress shows all of them: what is called after each, and its cancelling. */
-	readonly series: { readonly done: () => void; readonly signal: AbortSignal } | undefined;
 }
 
 /**
@@ -34,12 +28,11 @@ export interface Batch {
 export function runJob(
 	entry: JobEntry,
 	job: RunningJob,
-	{ givingUp, series }: Batch,
+	{ givingUp }: Batch,
 	services: GeneratorServices,
 ): Promise<JobState> {
 	const { jobs, keys, leases } = services;
-	const attending = attend(job, jobs);
-	const made = makeImage(
+	return makeImage(
 		entry,
 		{
 			...services,
@@ -51,10 +44,7 @@ export function runJob(
 				read: () => readWorkerSettings(keys),
 			},
 		},
-		{
-			cancel: AbortSignal.any([job.signal, ...(series ? [series.signal] : [])]),
-			giveUp: givingUp.signal,
-		},
+		{ cancel: job.signal, giveUp: givingUp.signal },
 		(progress) => {
 			show(entry, job, progress);
 			if (progress.type === 'unreachable') {
@@ -67,38 +57,6 @@ export function runJob(
 				? askForFolder(entry.request.prompt, question.code)
 				: askOnce(job, question.failure, jobs),
 	);
-	return made.finally(() => {
-		attending.dispose();
-	});
-}
-
-/**
- * Shows a notification with Cancel as long as a job needs attention and no page shows it. All other
- * progress is in the status bar, and in the document where its link will be.
- */
-function attend(job: RunningJob, jobs: JobList): vscode.Disposable {
-	let isShown = false;
-	const show = async () => {
-		if (isShown || !job.needsAttention || jobs.isShown) {
-			return;
-		}
-		isShown = true;
-		const title = `“${safeText(job.request.prompt, 60)}”`;
-		await withJobProgress(
-			title,
-			() => job.words,
-			async (_changed, signal) => {
-				signal.addEventListener('abort', () => job.cancel());
-				while (job.needsAttention && jobs.running.includes(job)) {
-					await occurs(jobs.onDidChange);
-				}
-			},
-		);
-		isShown = false;
-	};
-	return jobs.onDidChange(() => {
-		runDetached(show());
-	});
 }
 
 function show({ request }: JobEntry, job: RunningJob, progress: JobProgress): void {

@@ -28,5 +28,6 @@ export const hostile: Readonly<Record<SettingKey, unknown>> = {
 	'style.file': 'stolen.md',
 	'output.provenance': 'none',
 	'output.afterSaving': 'nothing',
+	'notifications.progress': 'statusBar',
 	'notifications.system': 'windowNotFocused',
 };

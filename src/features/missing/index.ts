@@ -118,10 +118,7 @@ async function makeMany(roots: readonly vscode.Uri[], deps: Services): Promise<v
 	const requests = await Promise.all(
 		chosen.map((wanted) => requestsOfDraft(style.draftOf(wanted))),
 	);
-	await generator.makeSeries(
-		missingMessages.title,
-		requests.flatMap((all) => all ?? []),
-	);
+	await generator.makeSeries(requests.flatMap((all) => all ?? []));
 }
 
 /** Each file once, however often it is shown: of several references the one that says most. */

@@ -27,7 +27,7 @@ import { roundAgain } from './roundAgain.js';
 import { Sources } from './sources.js';
 import { StyleSheet } from './styleSheet.js';
 import { StudioView } from './view.js';
-import { olderStyleMessages, studioMessages } from '../messages.js';
+import { studioMessages } from '../messages.js';
 import { log } from '../../log.js';
 
 /** Where a studio is shown, as far as it has to know. */
@@ -374,7 +374,7 @@ export class Studio implements vscode.Disposable {
 		const requests = await requestsInCurrentStyle(images, known, this.deps);
 		if (requests !== undefined) {
 			this.lookFor(everything);
-			await this.deps.generator.makeSeries(olderStyleMessages.series, requests);
+			await this.deps.generator.makeSeries(requests);
 		}
 	}
 

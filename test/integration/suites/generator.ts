@@ -426,7 +426,7 @@ export function generatorTests(tier: Tier): void {
 				const target = { ...request.target, folder: vscode.Uri.file(storage).toString() };
 				const requests = [0, 1].map(() => ({ ...request, target }));
 				const shown = await messagesOf(async () => {
-					assert.deepEqual(await generator.makeSeries('Two foxes', requests), []);
+					assert.deepEqual(await generator.makeSeries(requests), []);
 				});
 				const why = `${storage} is outside the workspace folder. Choose a location inside it. Nothing was sent.`;
 				assert.deepEqual(shown, [why]);
@@ -465,10 +465,7 @@ export function generatorTests(tier: Tier): void {
 				service.faults.add({ status: 400, prompt: 'a dog' });
 				service.faults.add({ hold: true, prompt: 'a fox' });
 				const isHeld = held();
-				const making = generator.makeSeries('A fox and a dog', [
-					imageRequest('a fox'),
-					imageRequest('a dog'),
-				]);
+				const making = generator.makeSeries([imageRequest('a fox'), imageRequest('a dog')]);
 				await isHeld;
 				const failed = async () =>
 					(await journal.list()).entries.some(({ state }) => state.state === 'failed');
@@ -497,7 +494,7 @@ export function generatorTests(tier: Tier): void {
 					const isHeld = held();
 					const requests = ['a fox', 'a dog', 'a cat'].map((prompt) => imageRequest(prompt));
 					const making = isSeries
-						? before.generator.makeSeries('Regenerating images', requests)
+						? before.generator.makeSeries(requests)
 						: before.generator.make(requests);
 					await isHeld;
 					const ended = async () =>

@@ -22,7 +22,7 @@ import type { UnsavedImage } from './jobList.js';
 import { runAnswerAction, runLinkAction } from './keptAnswer.js';
 import { linkImage, type FollowUp } from './linkImage.js';
 import { belongsHere } from './galleryLookup.js';
-import { sortOutcomes, type BatchEnds, type Outcome } from './outcome.js';
+import { sortOutcomes, type Outcome } from './outcome.js';
 import {
 	changeRequests,
 	maySendAgain,
@@ -347,12 +347,20 @@ export class Generator implements vscode.Disposable {
 		}));
 	}
 
-	/** Brings the jobs of a batch to their ends, each by itself; in their order. Never rejects. */
-	#runAll(journaled: readonly (JobEntry | Outcome)[]): Promise<Outcome[]> {
+	/**
+	 * Brings the jobs of a batch to their ends, each by itself; in their order. Never rejects. Their
+	 * progress is out of sight then, so that their end is not shown beside it.
+	 */
+	async #runAll(journaled: readonly (JobEntry | Outcome)[]): Promise<Outcome[]> {
 		const batch = newBatch();
-		return Promise.all(
-			journaled.map((one) => (isEntry(one) ? this.#run(one, batch) : Promise.resolve(one))),
+		const outcomes = await Promise.all(
+			journaled.map((one) => (isEntry(one) ? this.#run(one, batch) : one)),
 		);
+		const [first] = journaled.filter(isEntry);
+		if (first !== undefined) {
+			await this.#progress.whenHidden(batchIdOf(first.request));
+		}
+		return outcomes;
 	}
 
 	/** Brings a job to its end from whatever state. Never rejects. */
@@ -468,20 +476,10 @@ export class Generator implements vscode.Disposable {
 		if (arrived.length + failures.length === 0) {
 			reportCancelled(cancelled);
 		} else {
-			runDetached(this.#notify(ends));
-		}
-	}
-
-	/** Notifies of the ends of a batch, not beside its progress. */
-	async #notify(ends: BatchEnds): Promise<void> {
-		const entries = ends.failures.map(({ entry }) => entry);
-		const batches = new Set(
-			[...ends.arrived, ...ends.failures].map(({ entry }) => batchIdOf(entry.request)),
-		);
-		await Promise.all([...batches].map((id) => this.#progress.whenHidden(id)));
-		const action = this.#ending.signal.aborted ? undefined : await this.#notifier.notify(ends);
-		if (action !== undefined) {
-			await this.act(action, entries);
+			const entries = failures.map(({ entry }) => entry);
+			runDetached(
+				this.#notifier.notify(ends).then((action) => action && this.act(action, entries)),
+			);
 		}
 	}
 

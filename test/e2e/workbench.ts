@@ -274,7 +274,14 @@ export class Workbench {
 
 	// --- Notifications
 
-	/** The texts of the notifications on the screen. */
+	/** The notification of images in progress whose prompt begins with the text. */
+	progress(prompt: string): Locator {
+		return this.page.locator('.notification-toast:has(.monaco-progress-container.active)', {
+			hasText: `“${prompt}`,
+		});
+	}
+
+	/** The texts of the notifications on the screen, without those of images in progress. */
 	notifications(): Promise<string[]> {
 		return this.toasts.locator('.notification-list-item-message').allInnerTexts();
 	}
@@ -442,7 +449,8 @@ export class Workbench {
 
 	/** Cancels the image whose prompt, or whose progress in a notification, contains the text. */
 	async cancelImage(text: string): Promise<void> {
-		const inToast = this.toasts
+		const inToast = this.page
+			.locator('.notification-toast')
 			.filter({ hasText: text })
 			.getByRole('button', { name: 'Cancel', exact: true });
 		if (await inToast.isVisible()) {
@@ -872,8 +880,11 @@ export class Workbench {
 		return this.toasts.filter({ hasText: text }).first();
 	}
 
+	/** The notifications on the screen, without those of images in progress. */
 	private get toasts(): Locator {
-		return this.page.locator('.notification-toast');
+		return this.page.locator(
+			'.notification-toast:not(:has(.monaco-progress-container.active):has-text("“"))',
+		);
 	}
 }
 

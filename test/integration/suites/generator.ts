@@ -433,7 +433,7 @@ export function generatorTests(tier: Tier): void {
 			},
 		);
 
-		core('that are cancelled after a reload are told of once', async () => {
+		core('that are cancelled after a reload are reported once', async () => {
 			const before = start();
 			service.faults.add({ hold: true, times: 1 });
 			const isHeld = held();
@@ -447,11 +447,12 @@ export function generatorTests(tier: Tier): void {
 
 			const { generator, jobs, leases } = start();
 			await leases.acquire(job.folder, windowLease);
-			const shown = await messagesOf(async () => {
+			const shown = await messagesOf(async (reported) => {
 				const resumed = generator.resume(await readEntry(job.folder));
 				await until(() => jobs.running.length > 0, 'the job to be taken up');
 				jobs.running[0]!.cancel();
 				assert.equal((await resumed).type, 'cancelled');
+				await until(() => reported.length > 0, 'the message');
 			});
 			assert.deepEqual(shown, ['Cancelled. You may still be charged.']);
 			service.releaseHeld();

@@ -20,7 +20,8 @@ type ServiceErrors =
 				| 'request.emptyPrompt'
 				| `answer.${'empty' | 'html' | 'notJson' | 'tooMuch' | 'truncated' | 'link'}`
 				| `answer.${'brokenBase64' | 'notAnImage' | 'missingImage' | 'noWords' | 'cutWords'}`
-				| `storage.${'full' | 'fileTooLarge'}`;
+				| `storage.${'full' | 'fileTooLarge'}`
+				| 'ledger.unreadable';
 	  }
 	| { readonly code: 'address.protocol'; readonly protocol: string }
 	| { readonly code: 'address.path'; readonly path: string }

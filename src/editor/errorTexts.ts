@@ -183,6 +183,8 @@ const errorTexts: { readonly [Code in ErrorCode]: (facts: FactsOf<Code>) => stri
 	'answer.missingImage': () => 'The answer of the service contains no image.',
 	'answer.cutWords': () => 'The answer of the language model ends before it is complete.',
 	'answer.noWords': () => 'The answer of the language model has no words that Easel can read.',
+	'ledger.unreadable': () =>
+		'A line of the ledger cannot be read, so Easel does not know how much of the budget is used.',
 	'storage.full': () =>
 		'The disk is full, so the image cannot be stored. Free some space and try again.',
 	'storage.fileTooLarge': () =>

@@ -66,8 +66,6 @@ export class Annotations {
 			file: path.join(folder, marksFile),
 			schema: lineSchema,
 			keyOf,
-			maxLines: maxAnnotations,
-			forget,
 		});
 	}
 
@@ -121,9 +119,6 @@ export class Annotations {
 /** In the folder of our storage. All windows write it. */
 export const marksFile = 'marks.jsonl';
 
-/** More than there are images in the gallery. */
-const maxAnnotations = 50_000;
-
 function imageLine(lines: ReadonlyMap<string, Line>, id: string): Partial<ImageLine> {
 	return (lines.get(keyOf({ image: id })) ?? {}) as Partial<ImageLine>;
 }
@@ -164,11 +159,4 @@ function defined<Given extends object>(given: Given): Partial<Given> {
 
 function keyOf(line: { readonly image: string } | { readonly round: string }) {
 	return 'image' in line ? `image ${line.image}` : `round ${line.round}`;
-}
-
-/** The oldest, where there are too many: the images of these are not in the gallery any more. */
-function forget(lines: Map<string, Line>): void {
-	for (const key of [...lines.keys()].slice(0, Math.max(lines.size - maxAnnotations, 0))) {
-		lines.delete(key);
-	}
 }

@@ -43,8 +43,8 @@ const lineSchema = z.union([noImageSchema, galleryImageSchema]);
 type Line = z.infer<typeof lineSchema>;
 
 /**
- * All images that were saved, newest first, at least the last 10,000. It is a file with one line for
- * each, to which all windows add. Methods throw the system's error.
+ * All images that were saved, newest first. It is a file with one line for each, to which all windows
+ * add. Methods throw the system's error.
  */
 export class Gallery {
 	readonly #file: JsonLines<Line>;
@@ -58,8 +58,6 @@ export class Gallery {
 			file: path.join(folder, galleryFile),
 			schema: lineSchema,
 			keyOf: ({ id }) => id,
-			maxLines: maxImages + 1000,
-			forget,
 		});
 	}
 
@@ -101,19 +99,6 @@ export class Gallery {
 
 /** In the folder of our storage. All windows write it. */
 export const galleryFile = 'gallery.jsonl';
-
-const maxImages = 10_000;
-
-/** Forgets the oldest images, and those that were removed, but the last ones of each. */
-function forget(lines: Map<string, Line>): void {
-	const removed = [...lines.values()].filter((line) => 'none' in line && line.none === 'removed');
-	const kept = new Set<Line>([...newestFirst(lines).slice(0, maxImages), ...removed.slice(-500)]);
-	for (const [id, line] of lines) {
-		if (!kept.has(line)) {
-			lines.delete(id);
-		}
-	}
-}
 
 /** The images of those jobs that have ended as `saved`. */
 function imagesOf(entries: readonly JobEntry[]): GalleryImage[] {

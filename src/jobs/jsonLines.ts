@@ -1,49 +1,45 @@
-import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
+import type { BigIntStats } from 'node:fs';
+import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import type * as z from 'zod';
-import { serializeVersioned, NewerFormatError, parseVersioned } from '../files/fileFormat.js';
+import { serializeVersioned, parseVersioned } from '../files/fileFormat.js';
+import { isNotFound } from '../files/fsErrors.js';
 import { retryTransient } from '../files/retryTransient.js';
 import { statIfExists } from '../files/exists.js';
-import {
-	flushNames,
-	ignoreUnsupported,
-	privateFile,
-	privateFolder,
-	writeFlushed,
-} from '../files/writeWhole.js';
+import { flushNames, ignoreUnsupported, privateFile, privateFolder } from '../files/writeWhole.js';
 
 interface Options<Line> {
 	/** Absolute path. It is made with the first line. */
 	readonly file: string;
 	readonly schema: z.ZodType<Line>;
-	/** What a line is about: the last line about it counts. */
+	/** Identifies the thing that a line is about: the last line about it counts. */
 	readonly keyOf: (line: Line) => string;
-	/** Where there are lines about more things than that, the file is written anew. */
-	readonly maxLines: number;
-	/** Removes what need not stay when the file is written anew. */
-	readonly forget: (lines: Map<string, Line>) => void;
+	/**
+	 * Lines are removed when they are so many months old, or up to a month later. Each calendar month then
+	 * has a file of its own, `lines-2026-11.jsonl`, in local time.
+	 */
+	readonly maxAgeMonths?: number;
+	/** The wall clock, in milliseconds. */
+	readonly now?: () => number;
 }
 
 /**
- * A file with a JSON object in each line, to which all windows append: thousands of things are known
- * by one read. Where most of it was overtaken by later lines, it is written anew; lines of a newer
- * Easel, and unknown fields, stay as they are. What was cut off or damaged is left out. Methods throw
- * the system's error.
+ * Files with a JSON object in each line, to which all windows append: thousands of things are known by
+ * one read. A line is never moved: no file is written anew, and only whole files are removed, to which no
+ * window appends any more. So no window can lose what another one has flushed, and needs no lock. Lines
+ * of a newer Easel, damaged ones, and unknown fields stay as they are. Methods throw the system's error.
  */
 export class JsonLines<Line extends object> {
 	#lines = new Map<string, Line>();
-	/** Where in the file the last line about each thing lies, and every line of another version. */
-	#ranges = new Map<string | symbol, readonly [start: number, end: number]>();
+	/** How much of each file is known, oldest file first. */
+	#known: ReadonlyMap<string, Known> = new Map();
+	#unreadable: { readonly before: Line | undefined } | undefined;
 	#reading: Promise<void> | undefined;
 	/** One change after the other. */
 	readonly #turns = new PQueue({ concurrency: 1 });
-	/** So much of the file is known, in bytes, */
-	#end = 0;
-	/** as long as it is this one. */
-	#inode = 0n;
 
 	constructor(private readonly options: Options<Line>) {}
 
@@ -55,6 +51,14 @@ export class JsonLines<Line extends object> {
 		});
 		await this.#reading;
 		return this.#lines;
+	}
+
+	/**
+	 * The last line that was read and not understood, because it is damaged or of a newer Easel, by the
+	 * line behind it; that is `undefined` where there is none yet.
+	 */
+	get unreadable(): { readonly before: Line | undefined } | undefined {
+		return this.#unreadable;
 	}
 
 	append(lines: readonly Line[]): Promise<void> {
@@ -76,12 +80,9 @@ export class JsonLines<Line extends object> {
 		});
 	}
 
-	/**
-	 * A window that writes the file anew looks into the old one after its place was taken, see
-	 * `#rewrite`. What is appended there later is found here to lie in a file that has no name any more.
-	 */
+	/** What was appended to a file that was replaced or deleted meanwhile is appended again, once. */
 	async #append(text: string): Promise<void> {
-		const { file } = this.options;
+		const file = this.#current;
 		await mkdir(path.dirname(file), { recursive: true, mode: privateFolder });
 		if ((await appendFlushed(file, text)) !== (await statIfExists(file))?.ino) {
 			await appendFlushed(file, text);
@@ -89,51 +90,90 @@ export class JsonLines<Line extends object> {
 		await flushNames(path.dirname(file));
 	}
 
+	/** The file that gets new lines. */
+	get #current(): string {
+		const { maxAgeMonths, now = Date.now } = this.options;
+		return maxAgeMonths === undefined
+			? this.options.file
+			: fileOfMonth(this.options.file, new Date(now()));
+	}
+
+	/** Returns the files, oldest first, and removes those that are too old. */
+	async #list(): Promise<readonly string[]> {
+		const { file, maxAgeMonths, now = Date.now } = this.options;
+		if (maxAgeMonths === undefined) {
+			return [file];
+		}
+		const { dir, name, ext } = path.parse(file);
+		const names = await readdir(dir).catch((error: unknown) => {
+			if (isNotFound(error)) {
+				return [];
+			}
+			throw error;
+		});
+		const files = names
+			.filter((each) => each.startsWith(`${name}-`) && monthOfFile.test(each) && each.endsWith(ext))
+			.map((each) => path.join(dir, each))
+			.sort();
+		const time = new Date(now());
+		const first = new Date(time.getFullYear(), time.getMonth() - maxAgeMonths, 1);
+		const oldest = fileOfMonth(file, first);
+		// Where one cannot be removed, it only costs space.
+		await Promise.allSettled(files.filter((each) => each < oldest).map((each) => rm(each)));
+		return files.filter((each) => each >= oldest);
+	}
+
 	/** Reads what is not known yet. */
 	async #read(): Promise<void> {
-		const { file, maxLines } = this.options;
-		const { ino, size } = (await statIfExists(file)) ?? { ino: 0n, size: 0n };
-		const isOther = ino !== this.#inode || size < this.#end;
-		if (isOther) {
-			this.#lines = new Map();
-			this.#ranges = new Map();
-			this.#end = 0;
-			this.#inode = ino;
+		const files = await this.#list();
+		const found = new Map<string, BigIntStats | undefined>();
+		for (const file of files) {
+			found.set(file, await statIfExists(file));
 		}
-		if (size > this.#end) {
-			const count = await this.#take(await retryTransient(() => readFrom(file, this.#end)));
-			const { size: known } = this.#lines;
-			if (isOther && (count - this.#ranges.size >= known + 100 || known > maxLines)) {
-				// Where this fails, it only costs space.
-				await this.#rewrite(count).catch(() => undefined);
+		const isSame = [...this.#known].every(([file, { inode, size }]) => {
+			const now = found.get(file);
+			// What comes into an older file stands before lines that were read already.
+			return now?.ino === inode && (file === files.at(-1) ? now.size >= size : now.size === size);
+		});
+		const lines = new Map(isSame ? this.#lines : []);
+		const known = new Map(isSame ? this.#known : []);
+		let isNews = !isSame;
+		if (!isSame) {
+			this.#unreadable = undefined;
+		}
+		for (const [file, stats] of found) {
+			const { size, end } = known.get(file) ?? { size: 0n, end: 0 };
+			if (stats !== undefined && stats.size !== size) {
+				const part = await retryTransient(() => readFrom(file, end));
+				const taken = await this.#take(part, lines);
+				const read = { inode: stats.ino, size: BigInt(end + part.length), end: end + taken };
+				known.set(file, read);
+				isNews = true;
 			}
+		}
+		this.#known = known;
+		if (isNews) {
+			this.#lines = lines;
 		}
 	}
 
-	/** Takes the lines of a part of the file. Returns how many there are. */
-	async #take(part: Buffer): Promise<number> {
-		const lines = new Map(this.#lines);
-		let count = 0;
+	/** Takes the whole lines of a part of a file. Returns how many bytes they have. */
+	async #take(part: Buffer, lines: Map<string, Line>): Promise<number> {
 		let start = 0;
 		let since = performance.now();
 		while (start <= part.length) {
 			const lineBreak = part.indexOf('\n', start);
 			const end = lineBreak === -1 ? part.length : lineBreak;
 			const line = this.#parse(part.toString('utf8', start, end));
-			if (line === undefined && lineBreak === -1) {
+			if (line !== undefined) {
+				lines.set(this.options.keyOf(line), line);
+				this.#unreadable = this.#unreadable && { before: this.#unreadable.before ?? line };
+			} else if (lineBreak === -1) {
 				// The rest of it may be on its way.
 				break;
+			} else if (end > start) {
+				this.#unreadable = { before: undefined };
 			}
-			if (line !== undefined) {
-				const key = line === 'foreign' ? Symbol(line) : this.options.keyOf(line);
-				// In the order of the file.
-				this.#ranges.delete(key);
-				this.#ranges.set(key, [this.#end + start, this.#end + end]);
-				if (typeof key === 'string') {
-					lines.set(key, line as Line);
-				}
-			}
-			count += end > start ? 1 : 0;
 			start = end + 1;
 			// Other work shares the thread.
 			if (performance.now() - since > maxBlockMs) {
@@ -141,61 +181,35 @@ export class JsonLines<Line extends object> {
 				since = performance.now();
 			}
 		}
-		this.#end += Math.min(start, part.length);
-		this.#lines = lines;
-		return count;
+		return Math.min(start, part.length);
 	}
 
-	/** `foreign` for a line of another version; `undefined` for what was cut off or damaged. */
-	#parse(text: string): Line | 'foreign' | undefined {
+	/** Returns `undefined` for what was cut off or damaged, and for a line of another version. */
+	#parse(text: string): Line | undefined {
 		try {
-			const content = parseVersioned(text);
-			const { data } = this.options.schema.safeParse(content);
-			return data ?? (typeof content === 'object' && content !== null ? 'foreign' : undefined);
-		} catch (error) {
-			return error instanceof NewerFormatError ? 'foreign' : undefined;
+			return this.options.schema.safeParse(parseVersioned(text)).data;
+		} catch {
+			return undefined;
 		}
-	}
-
-	/**
-	 * Writes the file without what was overtaken, damaged or is forgotten; all else as it stands there.
-	 * What another window appends meanwhile is taken over from the old file: until the new one has its
-	 * place that is seen here, and afterwards by the window that has appended it.
-	 *
-	 * @param count of the lines in it
-	 */
-	async #rewrite(count: number): Promise<void> {
-		const { file, forget } = this.options;
-		const part = `${file}.${crypto.randomUUID()}.part`;
-		const old = await open(file, 'r');
-		try {
-			if ((await old.stat({ bigint: true })).ino !== this.#inode) {
-				return;
-			}
-			forget(this.#lines);
-			const kept = [...this.#ranges].filter(
-				([key]) => typeof key === 'symbol' || this.#lines.has(key),
-			);
-			if (kept.length === count) {
-				return;
-			}
-			const content = await readRest(old, 0);
-			const lines = kept.map(([, range]) => `\n${content.toString('utf8', ...range)}`);
-			await writeFlushed(part, lines.join(''));
-			await rename(part, file);
-			await flushNames(path.dirname(file));
-			const late = await readRest(old, this.#end);
-			if (late.length > 0) {
-				await this.#append(`\n${late.toString('utf8')}`);
-			}
-		} finally {
-			await old.close();
-			await rm(part, { force: true });
-		}
-		this.#inode = 0n;
-		await this.#read();
 	}
 }
+
+interface Known {
+	readonly inode: bigint;
+	/** As it was read, and until where its lines were whole then; in bytes. */
+	readonly size: bigint;
+	readonly end: number;
+}
+
+/** Returns the file of a month in local time, where each has one of its own: `lines-2026-11.jsonl`. */
+export function fileOfMonth(file: string, time: Date): string {
+	const month = `${String(time.getFullYear())}-${String(time.getMonth() + 1).padStart(2, '0')}`;
+	const { dir, name, ext } = path.parse(file);
+	return path.join(dir, `${name}-${month}${ext}`);
+}
+
+/** A month behind the name, and the extension. */
+const monthOfFile = /-\d{4}-\d{2}\.[a-z]+$/;
 
 const maxBlockMs = 8;
 
@@ -215,12 +229,4 @@ async function appendFlushed(file: string, text: string): Promise<bigint> {
 /** Reads a file from an offset, in bytes, to its end. */
 async function readFrom(file: string, start: number): Promise<Buffer> {
 	return buffer((await open(file, 'r')).createReadStream({ start }));
-}
-
-/** The same, of a file that is open, and stays so. */
-async function readRest(handle: FileHandle, start: number): Promise<Buffer> {
-	const { size } = await handle.stat();
-	const rest = Buffer.alloc(Math.max(size - start, 0));
-	const { bytesRead } = await handle.read(rest, { position: start });
-	return rest.subarray(0, bytesRead);
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as z from 'zod';
+import { EaselError } from '../easelError.js';
 import { extensibleObject } from '../files/fileFormat.js';
 import { qualitySchema, sizeSchema } from '../service/contract.js';
 import type { Charge } from '../service/errors.js';
@@ -65,6 +66,11 @@ export interface BudgetUse {
 	readonly unknown: number;
 }
 
+/** What stands in the ledger cannot be known. */
+export class LedgerError extends EaselError {
+	override readonly name = 'LedgerError';
+}
+
 /**
  * What may have cost money, when nothing else is left of a job: a line for each that has come to its
  * end, without its prompt, key or paths, and what agents have reserved. Lines stay for five years.
@@ -73,21 +79,13 @@ export interface BudgetUse {
 export class Ledger {
 	readonly #file: JsonLines<Line>;
 
-	/** @param folder that of our storage; all windows write the file in it */
+	/** @param folder that of our storage; all windows write the files in it */
 	constructor(folder: string) {
 		this.#file = new JsonLines({
 			file: path.join(folder, 'ledger.jsonl'),
 			schema: lineSchema,
 			keyOf,
-			maxLines: 10_000,
-			forget: (lines) => {
-				for (const [key, { time, kind }] of lines) {
-					const isSpending = kind !== 'reservation' && kind !== 'release';
-					if (Date.now() - Date.parse(time) > (isSpending ? maxAgeMs : maxReservationAgeMs)) {
-						lines.delete(key);
-					}
-				}
-			},
+			maxAgeMonths: 61,
 		});
 	}
 
@@ -126,11 +124,12 @@ export class Ledger {
 	/**
 	 * Reserves images of a batch, so that they may be requested without a question. It needs no lock: the
 	 * reservation is appended, and holds if it fits the limits with those that were granted before it
-	 * in the file. What stands behind it counts it.
+	 * in the file. What stands behind it counts it. A line that cannot be read may be a reservation.
 	 *
 	 * @param batch a batch that is reserved already stays so; one that was released is not reserved again
 	 * @param session identifies this window
 	 * @returns whether it was granted; `false` where neither limit is set
+	 * @throws {LedgerError} where it cannot be known how much is reserved already
 	 */
 	async reserve(
 		batch: string,
@@ -150,13 +149,35 @@ export class Ledger {
 				// It spares the file a line, however often an agent asks.
 				return false;
 			}
+			this.#assertReadable(lines, line);
 			await this.#file.append([line]);
-			// A read that was under way already may have ended before this line.
-			do {
+			lines = await this.#file.lines();
+			if (!lines.has(key)) {
+				// A read that was under way already may have ended before this line.
 				lines = await this.#file.lines();
-			} while (!lines.has(key));
+			}
+		}
+		this.#assertReadable(lines, line);
+		if (!lines.has(key)) {
+			throw new LedgerError({ code: 'ledger.unreadable' });
 		}
 		return readGrants(lines).holds(batch);
+	}
+
+	/** @throws {LedgerError} where a reservation of the same day or session cannot be read */
+	#assertReadable(lines: ReadonlyMap<string, Line>, line: Reservation): void {
+		const { unreadable } = this.#file;
+		const ofSession = [...lines.values()].find(
+			(one) => one.kind === 'reservation' && one.session === line.session,
+		);
+		const startsOfPeriods = [
+			...(line.perDay > 0 ? [new Date(line.time).setHours(0, 0, 0, 0)] : []),
+			...(line.perSession > 0 ? [Date.parse((ofSession ?? line).time)] : []),
+		];
+		const newest = unreadable && Date.parse((unreadable.before ?? line).time);
+		if (newest !== undefined && newest >= Math.min(...startsOfPeriods)) {
+			throw new LedgerError({ code: 'ledger.unreadable' });
+		}
 	}
 
 	/** Gives back what was reserved for a batch of which nothing is sent. */
@@ -181,11 +202,6 @@ export class Ledger {
 		};
 	}
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
-const maxAgeMs = 5 * 366 * dayMs;
-/** A session may last longer than the day. */
-const maxReservationAgeMs = 366 * dayMs;
 
 type Reservation = z.infer<typeof reservationSchema>;
 

@@ -78,7 +78,6 @@ const keyAgeMs = 30 * 24 * 60 * 60 * 1000;
 export const keylessAgeMs = 30 * 60 * 1000;
 /** Of the arguments, in UTF-16 code units: what a user compares two calls by. */
 const maxArgumentsLength = 1000;
-const maxLines = 10_000;
 
 /**
  * The wishes of agents: a call that is repeated, by whatever client and in whatever window, finds the
@@ -89,7 +88,7 @@ export class Wishes {
 	readonly #file: JsonLines<Line>;
 
 	/**
-	 * @param folder that of our storage; all windows write the file in it
+	 * @param folder that of our storage; all windows write the files in it
 	 * @param now the wall clock, in milliseconds
 	 */
 	constructor(
@@ -101,8 +100,9 @@ export class Wishes {
 			schema: lineSchema,
 			// A claim keeps its place among the others, whatever follows it.
 			keyOf: ({ kind, id }) => `${kind} ${id}`,
-			maxLines,
-			forget: (lines) => forget(lines, this.now()),
+			// A key is known for thirty days.
+			maxAgeMonths: 2,
+			now,
 		});
 	}
 
@@ -148,7 +148,7 @@ export class Wishes {
 	}
 }
 
-/** In the folder of our storage. All windows write it. */
+/** In the folder of our storage, with the month in their names. All windows write them. */
 export const wishesFile = 'wishes.jsonl';
 
 /** The same for the same tool and arguments, in whatever order these are. */
@@ -199,26 +199,4 @@ function withProgress(
 ): Wish {
 	const progress = lines.get(`progress ${claim.id}`);
 	return progress?.kind === 'progress' ? { ...claim, progress } : claim;
-}
-
-/** Forgets wishes whose keys do not count any more; then those of which nothing was sent. */
-function forget(lines: Map<string, Line>, now: number): void {
-	const remove = (id: string) => {
-		lines.delete(`claim ${id}`);
-		lines.delete(`progress ${id}`);
-	};
-	for (const line of [...lines.values()]) {
-		if (now - Date.parse(line.time) > keyAgeMs) {
-			remove(line.id);
-		}
-	}
-	for (const line of [...lines.values()]) {
-		if (
-			lines.size > maxLines &&
-			line.kind === 'progress' &&
-			(line.state === 'declined' || line.state === 'cancelled')
-		) {
-			remove(line.id);
-		}
-	}
 }

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fileOfMonth } from '../../src/jobs/jsonLines.js';
 import { inspectImage } from '../../src/images/inspect.js';
 import { readEntry, type JobEntry } from '../../src/jobs/jobFolder.js';
 import { until } from '../host/until';
@@ -33,7 +34,7 @@ export class Jobs {
 
 	/** Those that have gone at their end, in that order: what the ledger says of each. */
 	async ended(): Promise<readonly EndedJob[]> {
-		const file = path.join(this.root, '../ledger.jsonl');
+		const file = fileOfMonth(path.join(this.root, '../ledger.jsonl'), new Date());
 		const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n').filter(Boolean);
 		const left = new Set(await readdir(this.root).catch(() => []));
 		// A failure that is still listed has a line already, and another one if its image comes late.

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { fileOfMonth } from '../../src/jobs/jsonLines.js';
 import { AgentOperations, type AgentServices } from '../../src/features/agents/operations.js';
 import { inspectImage } from '../../src/images/inspect.js';
 import { writeState } from '../../src/jobs/jobFolder.js';
@@ -325,8 +326,8 @@ suite('Agents', () => {
 				assert.equal((await looked).state, 'cancelled', (await looked).note);
 				assert.equal((await cancelled).state, 'cancelled', (await cancelled).note);
 
-				await rm(path.join(storage, wishesFile));
-				await mkdir(path.join(storage, wishesFile));
+				await rm(fileOfMonth(path.join(storage, wishesFile), new Date()));
+				await mkdir(fileOfMonth(path.join(storage, wishesFile), new Date()));
 				const { result } = await operations.call('wait_for_image', { job }, { door: 'api' });
 				assert.match(JSON.stringify(result), /E[A-Z]+.*found again, not bought twice/);
 				assert.doesNotMatch(JSON.stringify(result), /Nothing was bought/);

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { fileOfMonth } from '../../src/jobs/jsonLines.js';
 import { moneyFor, readPrices } from '../../src/generation/budget.js';
 import { SettingError } from '../../src/editor/settings.js';
 import { showSpending } from '../../src/features/spending/index.js';
@@ -56,7 +57,7 @@ suite('Spending', () => {
 
 	const writeLines = (...lines: object[]) =>
 		writeFile(
-			path.join(storage, 'ledger.jsonl'),
+			fileOfMonth(path.join(storage, 'ledger.jsonl'), new Date()),
 			lines.map((line) => `\n${JSON.stringify({ format: 1, ...line })}`).join(''),
 		);
 

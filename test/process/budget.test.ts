@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileOfMonth } from '../../src/jobs/jsonLines.js';
 import { Ledger } from '../../src/jobs/ledger.js';
 import { bundle } from './support.js';
 
@@ -67,7 +68,10 @@ suite('jobs › the budget of several windows at once', () => {
 			assert.equal(granted.length, windows);
 			assert.equal(granted.filter(Boolean).length, budget);
 			assert.equal((await new Ledger(storage).budgetUse('none')).today, budget);
-			assert.match(await readFile(path.join(storage, 'ledger.jsonl'), 'utf8'), /"reservation"/);
+			assert.match(
+				await readFile(fileOfMonth(path.join(storage, 'ledger.jsonl'), new Date()), 'utf8'),
+				/"reservation"/,
+			);
 		});
 	}
 

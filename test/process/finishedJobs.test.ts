@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { fileOfMonth } from '../../src/jobs/jsonLines.js';
 import { inWords } from '../../src/easelError.js';
 import { factsOf } from '../../src/jobs/failure.js';
 import { FinishedJobs, type FinishedJobsOptions } from '../../src/jobs/finishedJobs.js';
@@ -78,6 +79,7 @@ suite('jobs › finishedJobs', () => {
 	}
 
 	const left = () => readdir(journal.root);
+	const ledgerFile = fileOfMonth('ledger.jsonl', new Date());
 	const lines = async (name: string) =>
 		(await readFile(path.join(storage, name), 'utf8').catch(() => ''))
 			.trim()
@@ -94,7 +96,7 @@ suite('jobs › finishedJobs', () => {
 			(await gallery.list()).map(({ id }) => id),
 			[request.id],
 		);
-		const [line] = await lines('ledger.jsonl');
+		const [line] = await lines(ledgerFile);
 		assert.deepEqual(JSON.parse(line!), {
 			...{ format: 1, time: state.changedAt, request: request.id, kind: 'edit' },
 			...{ size: '1024x1024', quality: 'low', origin: 'user', sent: 0, outcome: 'made' },
@@ -126,7 +128,7 @@ suite('jobs › finishedJobs', () => {
 		];
 		await finished().removeAll([...staying, ...going].map(({ folder }) => folder));
 		assert.deepEqual((await left()).sort(), staying.map(({ request }) => request.id).sort());
-		assert.equal((await lines('ledger.jsonl')).length, going.length);
+		assert.equal((await lines(ledgerFile)).length, going.length);
 		assert.deepEqual(troubles, []);
 	});
 
@@ -136,7 +138,7 @@ suite('jobs › finishedJobs', () => {
 		await finished().note(folder);
 		await finished().note(folder);
 		const notes = async () =>
-			(await lines('ledger.jsonl')).map((line) => JSON.parse(line) as Record<string, unknown>);
+			(await lines(ledgerFile)).map((line) => JSON.parse(line) as Record<string, unknown>);
 		assert.deepEqual(
 			(await notes()).map(({ request: id, outcome, status }) => [id, outcome, status]),
 			[[request.id, 'rejected', 402]],
@@ -166,7 +168,7 @@ suite('jobs › finishedJobs', () => {
 				await finished().remove(folder);
 				assert.equal(await readFile(path.join(folder, name), 'utf8'), 'paid for');
 			}
-			assert.deepEqual(await lines('ledger.jsonl'), [], 'that is not their end');
+			assert.deepEqual(await lines(ledgerFile), [], 'that is not their end');
 			for (const { folder } of entries) {
 				await rm(path.join(folder, name));
 			}
@@ -258,7 +260,7 @@ suite('jobs › finishedJobs', () => {
 
 	test('keep their folder until what stays of them is written, and have it written once', async () => {
 		const { folder, request } = await job(saved);
-		for (const name of ['gallery.jsonl', 'ledger.jsonl']) {
+		for (const name of ['gallery.jsonl', ledgerFile]) {
 			await mkdir(path.join(storage, name));
 			await finished().remove(folder);
 			assert.deepEqual(await left(), [request.id]);
@@ -270,7 +272,7 @@ suite('jobs › finishedJobs', () => {
 		await Promise.all([finished().remove(folder), finished().removeAll([folder])]);
 		assert.deepEqual(await left(), []);
 		assert.equal((await lines('gallery.jsonl')).length, 1);
-		assert.equal((await lines('ledger.jsonl')).length, 1);
+		assert.equal((await lines(ledgerFile)).length, 1);
 	});
 
 	test('are none where there is no such folder', async () => {
@@ -358,7 +360,7 @@ suite('jobs › finishedJobs', () => {
 		for (const image of before) {
 			assert.deepEqual(after.get(image.id), image, 'what the gallery knew stays as it was');
 		}
-		const noted = await lines('ledger.jsonl');
+		const noted = await lines(ledgerFile);
 		assert.equal(noted.length, 2_000);
 		assert.equal(noted.filter((line) => line.includes('"outcome":"made"')).length, 1_200);
 		assert.equal(noted.filter((line) => line.includes('"outcome":"rejected"')).length, 800);

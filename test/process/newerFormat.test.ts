@@ -230,23 +230,10 @@ suite('files of a later version', () => {
 	});
 
 	/** Lines of a later version, and a file in which so much was overtaken that it is written anew. */
-	async function writeLines(
-		name: string,
-		later: readonly object[],
-		overtaken: object,
-	): Promise<string> {
+	async function writeLines(name: string, lines: readonly object[]): Promise<string> {
 		const file = path.join(storage, name);
-		const lines = [...new Array<object>(200).fill(overtaken), ...later];
 		await writeFile(file, lines.map((line) => `\n${JSON.stringify(line)}`).join(''));
 		return file;
-	}
-
-	async function assertRewritten(file: string, later: readonly object[]): Promise<void> {
-		const lines = (await readFile(file, 'utf8')).split('\n');
-		assert.ok(lines.length < 200 + later.length, 'it was written anew');
-		for (const line of later) {
-			assert.ok(lines.includes(JSON.stringify(line)), JSON.stringify(line));
-		}
 	}
 
 	const ids = (count: number) => Array.from({ length: count }, () => crypto.randomUUID());
@@ -260,14 +247,13 @@ suite('files of a later version', () => {
 			...ids(50).map((album) => ({ album, images: [] })),
 			{ format: 2, image: known, note: 'of a later version' },
 		];
-		const file = await writeLines('marks.jsonl', later, { image: known, kept: true });
+		const file = await writeLines('marks.jsonl', later);
 		const annotations = new Annotations(storage);
 		for (let time = 0; time < 10; time += 1) {
 			await annotations.setImages([others[0]!], { title: String(time) });
 			await annotations.setImages([known], { kept: false });
 		}
 		assert.deepEqual((await annotations.read()).ofImage(known), { image: known, kept: false });
-		await assertRewritten(file, later.slice(1));
 		await new Annotations(storage).read();
 		const [last] = (await readFile(file, 'utf8'))
 			.split('\n')
@@ -292,32 +278,15 @@ suite('files of a later version', () => {
 			...ids(200).map((id) => ({ ...image, id, size: '8192x8192' })),
 			...ids(20).map((id) => ({ format: 2, id, none: 'moved to an album' })),
 		];
-		const file = await writeLines('gallery.jsonl', later, { ...image, id: crypto.randomUUID() });
+		const file = await writeLines('gallery.jsonl', later);
 		const gallery = new Gallery(storage);
 		const images = await gallery.list();
-		assert.equal(images.length, 2);
-		await assertRewritten(file, later);
+		assert.equal(images.length, 1);
 		const faces = images.find((one) => 'faces' in one);
 		await gallery.remove(faces!);
 		await gallery.restore(faces!);
 		const lines = (await readFile(file, 'utf8')).split('\n');
 		assert.deepEqual(JSON.parse(lines.at(-1)!), later[0]);
-		await assertRewritten(file, later.slice(1));
-	});
-
-	test('of the ledger: lines that are not known stay', async () => {
-		const line = {
-			...{ time: changedAt, request: crypto.randomUUID(), kind: 'image', size: '1024x1024' },
-			...{ origin: 'user', sent: 1, outcome: 'made' },
-		};
-		const later = [
-			{ format: 1, ...line, request: crypto.randomUUID(), costs: 0.2 },
-			...ids(100).map((request) => ({ format: 2, ...line, request, kind: 'video' })),
-			...ids(100).map((request) => ({ ...line, request, outcome: 'refunded' })),
-		];
-		const file = await writeLines('ledger.jsonl', later, line);
-		await new Ledger(storage).add([]);
-		await assertRewritten(file, later);
 	});
 
 	test('of prompts that are being written: they stay, and are not listed', async () => {

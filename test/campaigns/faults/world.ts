@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileOfMonth } from '../../../src/jobs/jsonLines.js';
 import { recipeWriter } from '../../../src/generation/recipeWriter.js';
 import { candidateNames } from '../../../src/images/fileName.js';
 import { sha256Of } from '../../../src/images/hash.js';
@@ -133,7 +134,10 @@ export class World {
 	async gone(): Promise<string[]> {
 		const left = new Set(await readdir(this.#jobs).catch((): string[] => []));
 		const images = await new Gallery(this.root).list();
-		const lines = await readFile(path.join(this.root, 'ledger.jsonl'), 'utf8').catch(() => '');
+		const lines = await readFile(
+			fileOfMonth(path.join(this.root, 'ledger.jsonl'), new Date()),
+			'utf8',
+		).catch(() => '');
 		return this.jobs.flatMap((id) => {
 			const line = lines.split('\n').find((one) => one.includes(id));
 			const isMissing = line?.includes('"made"') === true && !images.some((one) => one.id === id);

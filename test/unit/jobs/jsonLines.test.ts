@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import fs, {
 	appendFile,
 	mkdir,
@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
 import * as z from 'zod';
-import { JsonLines } from '../../../src/jobs/jsonLines.js';
+import { fileOfMonth, JsonLines } from '../../../src/jobs/jsonLines.js';
 import { onFlush } from '../files/flushes.js';
 
 const schema = z.object({ about: z.string(), word: z.string() });
@@ -34,11 +34,8 @@ suite('jobs › jsonLines', () => {
 	const file = () => path.join(storage, 'lines.jsonl');
 
 	/** As each window has one of its own. */
-	function opened(
-		maxLines = 1000,
-		forget: (lines: Map<string, Line>) => void = () => undefined,
-	): JsonLines<Line> {
-		return new JsonLines({ file: file(), schema, keyOf: ({ about }) => about, maxLines, forget });
+	function opened(): JsonLines<Line> {
+		return new JsonLines({ file: file(), schema, keyOf: ({ about }) => about });
 	}
 
 	async function words(one: JsonLines<Line>): Promise<string[]> {
@@ -156,23 +153,6 @@ suite('jobs › jsonLines', () => {
 		assert.deepEqual(await words(here), ['d four']);
 	});
 
-	test('follows another window that has written it anew', async () => {
-		const here = opened();
-		for (let time = 0; time < 150; time++) {
-			await here.append([{ about: 'a', word: String(time) }]);
-		}
-		await here.append([{ about: 'b', word: 'stays' }]);
-		const { ino } = await stat(file());
-		const there = opened(1000, (lines) => {
-			lines.delete('a');
-		});
-		assert.deepEqual(await words(there), ['b stays']);
-		assert.notEqual((await stat(file())).ino, ino);
-		await there.append([{ about: 'c', word: 'new' }]);
-		assert.deepEqual(await words(here), ['b stays', 'c new']);
-		assert.deepEqual(await words(there), ['b stays', 'c new']);
-	});
-
 	test('is read once by those who come together', async () => {
 		const lines = Array.from({ length: 5000 }, (_, index) => ({ about: String(index), word: 'x' }));
 		await opened().append(lines);
@@ -187,72 +167,9 @@ suite('jobs › jsonLines', () => {
 		await writeFile(file(), lines.map((line) => `\n${JSON.stringify(line)}`).join(''));
 	}
 
-	/** Whether who opens the file writes it anew. */
-	async function isRewritten(most?: number, forgotten = 'a'): Promise<boolean> {
-		const { ino } = await stat(file());
-		await opened(most, (lines) => {
-			lines.delete(forgotten);
-		}).lines();
-		return (await stat(file())).ino !== ino;
-	}
-
 	const about = (...names: string[]) => names.map((name) => ({ about: name, word: 'x' }));
 
-	test('is written anew where most of it was overtaken, and not before', async () => {
-		const overtaken = (count: number) => about('a', 'b', ...new Array<string>(count).fill('c'));
-		await write(overtaken(103));
-		assert.equal(await isRewritten(), false);
-		await write(overtaken(104));
-		assert.equal(await isRewritten(), true);
-		assert.deepEqual(await words(opened()), ['b x', 'c x']);
-		assert.equal((await readFile(file(), 'utf8')).split('\n').length, 3);
-		assert.deepEqual(await readdir(storage), ['lines.jsonl']);
-	});
-
-	test('is written anew where there are too many, and only by those who open it', async () => {
-		await write(about('a', 'b', 'c'));
-		assert.equal(await isRewritten(3), false);
-		assert.equal(await isRewritten(2), true);
-		const here = opened(2);
-		await here.lines();
-		const { ino } = await stat(file());
-		// As long as a window is open, nothing that it may keep is too many.
-		await here.append(about('d'));
-		assert.equal((await here.lines()).size, 3);
-		assert.equal((await stat(file())).ino, ino);
-	});
-
 	const late = (name: string) => `\n${JSON.stringify({ about: name, word: 'late' })}`;
-
-	/** Writes the file anew without the first line, while another window appends this at both moments. */
-	async function rewriteWhile(first: string, second: string): Promise<void> {
-		const { rename } = fs;
-		const method = mock.method(fs, 'rename', async (...given: Parameters<typeof rename>) => {
-			method.mock.restore();
-			appendFileSync(file(), second);
-			await rename(...given);
-		});
-		await opened(2, (lines) => {
-			lines.delete('a');
-			appendFileSync(file(), first);
-		}).lines();
-	}
-
-	test('loses nothing that another window appends while it is written anew', async () => {
-		await write(about('a', 'b', 'c'));
-		await rewriteWhile(late('d'), late('e'));
-		assert.deepEqual(await words(opened()), ['b x', 'c x', 'd late', 'e late']);
-		assert.deepEqual(await readdir(storage), ['lines.jsonl'], 'nothing is left behind');
-	});
-
-	test('keeps a line whose end comes while it is written anew', async () => {
-		for (const cut of [0, 1, 2, 12, late('d').length - 1]) {
-			await write(about('a', 'b', 'c'));
-			appendFileSync(file(), late('d').slice(0, cut));
-			await rewriteWhile('', late('d').slice(cut));
-			assert.deepEqual(await words(opened()), ['b x', 'c x', 'd late'], String(cut));
-		}
-	});
 
 	test('appends again what it has written into a file that another window has just replaced', async () => {
 		await write(about('a'));
@@ -299,9 +216,37 @@ suite('jobs › jsonLines', () => {
 		assert.deepEqual(await words(opened()), ['a x']);
 	});
 
-	test('is left as it is where nothing of it can go', async () => {
-		await write(about('a', 'b', 'c'));
-		assert.equal(await isRewritten(2, 'none'), false);
+	test('of months has one order for all windows, and forgets whole months', async () => {
+		let now = new Date(2026, 0, 31).getTime();
+		const month = () => new JsonLines({ ...options(), maxAgeMonths: 1, now: () => now });
+		const options = () => ({ file: file(), schema, keyOf: ({ about }: Line) => about });
+		const [here, there] = [month(), month()];
+		await here.append(about('a'));
+		const january = fileOfMonth(file(), new Date(now));
+		now = new Date(2026, 1, 1).getTime();
+		await there.append(about('b'));
+		await here.lines();
+		// A window whose clock is a moment behind.
+		await appendFile(january, late('c'));
+		for (const window of [here, there, month()]) {
+			assert.deepEqual([...(await window.lines()).keys()], ['a', 'c', 'b']);
+		}
+		now = new Date(2026, 2, 1).getTime();
+		assert.deepEqual(await words(here), ['b x']);
+		assert.deepEqual(await readdir(storage), ['lines-2026-02.jsonl']);
+	});
+
+	test('knows whether a line could not be read, and which came after it', async () => {
+		const here = opened();
+		await here.append(about('a'));
+		await here.lines();
+		assert.deepEqual([here.unreadable], [undefined]);
+		await appendFile(file(), '\n{"format":2,"about":"b","word":"x"}\n');
+		await here.lines();
+		assert.deepEqual(here.unreadable, { before: undefined });
+		await here.append(about('c', 'd'));
+		await here.lines();
+		assert.deepEqual(here.unreadable, { before: about('c')[0] });
 	});
 
 	test('says what refuses it, where that is not that there is none', async () => {
@@ -345,8 +290,6 @@ suite('jobs › jsonLines', () => {
 				file: file(),
 				schema: slow,
 				keyOf: ({ about }) => about,
-				maxLines: 1000,
-				forget: () => undefined,
 			}).lines();
 		} finally {
 			clearImmediate(turn);

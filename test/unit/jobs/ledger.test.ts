@@ -1,9 +1,20 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { rmSync, watch } from 'node:fs';
+import {
+	appendFile,
+	copyFile,
+	mkdtemp,
+	readdir,
+	readFile,
+	rm,
+	stat,
+	writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileOfMonth } from '../../../src/jobs/jsonLines.js';
 import type { JobEntry } from '../../../src/jobs/jobFolder.js';
-import { Ledger, type SpendingLine } from '../../../src/jobs/ledger.js';
+import { Ledger, LedgerError, type SpendingLine } from '../../../src/jobs/ledger.js';
 import type { FailureFacts } from '../../../src/jobs/failure.js';
 import type { Attempt, JobState, StateChange } from '../../../src/jobs/state.js';
 import type { Charge } from '../../../src/service/errors.js';
@@ -21,7 +32,7 @@ const failure = (charge: Charge): FailureFacts => ({
 suite('jobs › ledger', () => {
 	let storage: string;
 	let ledger: Ledger;
-	const file = () => path.join(storage, 'ledger.jsonl');
+	const file = () => fileOfMonth(path.join(storage, 'ledger.jsonl'), new Date());
 
 	setup(async () => {
 		storage = await mkdtemp(path.join(tmpdir(), 'easel-ledger-'));
@@ -244,23 +255,47 @@ suite('jobs › ledger', () => {
 		);
 	});
 
-	test('forgets what is older than five years once it is long, and nothing else', async () => {
-		const year = 366 * 24 * hour;
-		await ledger.add([ended({ state: 'discarded' }, Date.now() - 5 * year + hour, [undefined])]);
-		const [line = ''] = (await readFile(file(), 'utf8')).trim().split('\n');
-		const { time } = JSON.parse(line) as { time: string };
-		const lineOf = (at: string) =>
-			line.replace(/"request":"[^"]*"/, `"request":"${crypto.randomUUID()}"`).replace(time, at);
-		const old = new Date(Date.now() - 5 * year - hour).toISOString();
-		const write = (lines: string[]) => writeFile(file(), lines.map((one) => `\n${one}`).join(''));
-		await write([...new Array<string>(9_999).fill(old), time].map(lineOf));
-		await new Ledger(storage).add([]);
-		assert.equal((await lines()).length, 10_000);
-		await write([...new Array<string>(9_999).fill(old), time, time].map(lineOf));
-		await new Ledger(storage).add([]);
-		assert.deepEqual(
-			(await lines()).map((one) => one.time),
-			[time, time],
+	test('forgets what is older than five years', async () => {
+		const of = (month: number) =>
+			path.basename(fileOfMonth('ledger.jsonl', new Date(new Date().getFullYear() - 5, month, 1)));
+		const now = new Date().getMonth();
+		await ledger.add([ended({ state: 'discarded' })]);
+		for (const month of [now - 2, now]) {
+			await copyFile(file(), path.join(storage, of(month)));
+		}
+		await new Ledger(storage).spending();
+		assert.deepEqual((await readdir(storage)).sort(), [of(now), path.basename(file())]);
+	});
+
+	const limits = { perDay: 3, perSession: 0 };
+
+	test('grants nothing where a line of today cannot be read, and is known again the next day', async () => {
+		for (const line of [
+			'{"format":2,"kind":"reservation","count":3}',
+			'{"format":1,"kind":"reservation","cou',
+		]) {
+			const batch = crypto.randomUUID();
+			await appendFile(file(), `\n${line}\n`);
+			await assert.rejects(new Ledger(storage).reserve(batch, 1, 'session', limits), LedgerError);
+			assert.ok(!(await readFile(file(), 'utf8')).includes(batch));
+			await rm(file());
+		}
+		const yesterday = new Date(Date.now() - 25 * hour).toISOString();
+		const old = { format: 1, time: yesterday, request: crypto.randomUUID(), kind: 'release' };
+		await writeFile(file(), `\n{"format":2}\n${JSON.stringify(old)}`);
+		assert.equal(
+			await new Ledger(storage).reserve(crypto.randomUUID(), 1, 'session', limits),
+			true,
 		);
+	});
+
+	test('says that it cannot know a budget whose file is removed whenever it is written', async () => {
+		const watcher = watch(storage, () => rmSync(file(), { force: true }));
+		try {
+			const reserving = ledger.reserve(crypto.randomUUID(), 1, 'session', limits);
+			await reserving.then(assert.ok, (error: unknown) => assert.ok(error instanceof LedgerError));
+		} finally {
+			watcher.close();
+		}
 	});
 });

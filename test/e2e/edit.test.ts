@@ -193,6 +193,27 @@ suite('Edit with Prompt', () => {
 		assert.doesNotMatch(items, /fake\.png/);
 	});
 
+	test('is in the context menus of files, tabs and the image preview, before the submenu', async () => {
+		await select('night.png');
+		await workbench.openFile('pictures/night.png');
+		const preview = workbench.webview().locator('img');
+		for (const [place, target] of [
+			['explorer', row('night.png')],
+			['tab', workbench.activeTab('night.png')],
+			['preview', preview],
+		] as const) {
+			const items = await workbench.contextMenuItems(target);
+			assert.equal(
+				items[items.indexOf('Easel') - 1],
+				'Edit with Prompt…',
+				`${place}: ${items.join()}`,
+			);
+		}
+		await workbench.contextMenu(preview, item);
+		await workbench.waitForQuickInput('Describe the change');
+		assert.match((await workbench.quickPickItems()).join('\n'), /night\.png/);
+	});
+
 	test('is at hand in the image preview: title bar and palette', async () => {
 		await workbench.openFile('pictures/night.png');
 		await workbench.page

@@ -686,8 +686,8 @@ export class Workbench {
 	/** Opens what a context menu has of Easel, where it has that. */
 	private async openSubmenu(): Promise<void> {
 		const item = this.page.locator('.monaco-menu .action-item', { hasText: /^Easel/ }).first();
-		if (await item.isVisible()) {
-			await item.hover();
+		// An editor that opens late closes the menu.
+		if ((await item.isVisible()) && (await succeeds(item.hover({ timeout: 5000 })))) {
 			await this.appears(this.page.locator('.monaco-submenu .action-item').first(), 5000);
 		}
 	}

@@ -121,32 +121,35 @@ suite('Menus', () => {
 		] as const) {
 			assert.deepEqual(entries('commandPalette', command), [], command);
 		}
-		const [inPreview] = menus['webview/context'] ?? [];
-		assert.equal(inPreview?.when, `webviewId == 'imagePreview.previewEditor' && ${image}`);
-		for (const [menu, command] of [
-			['easel.menu', 'easel.editWithPrompt'],
-			['explorer/context', 'easel.compareImages'],
-		] as const) {
-			const [entry] = entries(menu, command);
+		const inPreview = `webviewId == 'imagePreview.previewEditor' && ${image}`;
+		assert.deepEqual(
+			(menus['webview/context'] ?? []).map(({ when }) => when),
+			[inPreview, inPreview],
+		);
+		const [inTab] = entries('editor/title/context', 'easel.editWithPrompt');
+		assert.equal(inTab?.when, image);
+		for (const command of ['easel.editWithPrompt', 'easel.compareImages'] as const) {
+			const [entry] = entries('explorer/context', command);
 			assert.match(entry?.when ?? '', /!explorerResourceIsFolder/, command);
 			assert.ok(entry?.when?.endsWith(image), command);
 		}
 	});
 
-	test('of files have one submenu, and beside what compares what compares', () => {
+	test('of files have editing, one submenu behind it, and beside what compares what compares', () => {
 		const shown = (menu: string) =>
 			(menus[menu] ?? []).map(({ command, submenu, group }) => [command ?? submenu, group]);
-		assert.deepEqual(shown('explorer/context'), [
-			['easel.compareImages', '3_compare@90'],
-			['easel.menu', '6_easel'],
-		]);
-		assert.deepEqual(shown('editor/title/context'), [['easel.menu', '6_easel']]);
-		assert.deepEqual(shown('webview/context'), [['easel.menu', '6_easel']]);
+		const edit = [
+			['easel.editWithPrompt', '6_easel@1'],
+			['easel.menu', '6_easel@2'],
+		];
+		assert.deepEqual(shown('explorer/context'), [['easel.compareImages', '3_compare@90'], ...edit]);
+		assert.deepEqual(shown('editor/title/context'), edit);
+		assert.deepEqual(shown('webview/context'), edit);
 		assert.deepEqual(
 			shown('easel.menu').map(([command]) => command),
 			[
-				...['easel.editWithPrompt', 'easel.regenerateImage', 'easel.replaceImage'],
-				...['easel.generateMissingImages', 'easel.showStyleSheet', 'easel.showProvenance'],
+				...['easel.regenerateImage', 'easel.replaceImage', 'easel.generateMissingImages'],
+				...['easel.showStyleSheet', 'easel.showProvenance'],
 				...['easel.useAsStyle', 'easel.stripRecipe'],
 			],
 		);

@@ -268,7 +268,7 @@ suite('Generate Image', () => {
 		await workbench.acceptQuickInput();
 		await workbench.waitForItems(/2 reference images/);
 		await workbench.acceptQuickInput();
-		assert.match(await workbench.waitForImage(), /same-as-night-scenes\.png/);
+		await workbench.waitForImage('images/same-as-night-scenes.png');
 		const request = service.requests.at(-1);
 		assert.equal(request?.endpoint, 'edits');
 		const hash = (name: string) => sha256Of(path.join(workbench.folder, 'images', name));

@@ -276,7 +276,7 @@ export class Workbench {
 
 	/** The notification of images in progress whose prompt begins with the text. */
 	progress(prompt: string): Locator {
-		return this.page.locator('.notification-toast:has(.monaco-progress-container.active)', {
+		return this.page.locator('.notification-toast:has(.monaco-button:text-is("Cancel"))', {
 			hasText: `“${prompt}`,
 		});
 	}
@@ -883,7 +883,7 @@ export class Workbench {
 	/** The notifications on the screen, without those of images in progress. */
 	private get toasts(): Locator {
 		return this.page.locator(
-			'.notification-toast:not(:has(.monaco-progress-container.active):has-text("“"))',
+			'.notification-toast:not(:has(.monaco-button:text-is("Cancel")):has-text("“"))',
 		);
 	}
 }

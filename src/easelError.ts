@@ -19,10 +19,12 @@ type ServiceErrors =
 				| 'proxy.badAuthorization'
 				| 'request.emptyPrompt'
 				| `answer.${'empty' | 'html' | 'notJson' | 'tooMuch' | 'truncated' | 'link'}`
-				| `answer.${'brokenBase64' | 'notAnImage' | 'missingImage' | 'noWords' | 'cutWords'}`
+				| `answer.${'brokenBase64' | 'notAnImage' | 'missingImage' | 'cutWords'}`
 				| `storage.${'full' | 'fileTooLarge'}`
 				| 'ledger.unreadable';
 	  }
+	/** `reason`: why the service ended it, in its own word. */
+	| { readonly code: 'answer.noWords'; readonly reason?: string | undefined }
 	| { readonly code: 'address.protocol'; readonly protocol: string }
 	| { readonly code: 'address.path'; readonly path: string }
 	/** `source`: the setting, or the variable of the environment, that holds the address. */

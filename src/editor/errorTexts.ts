@@ -182,7 +182,8 @@ const errorTexts: { readonly [Code in ErrorCode]: (facts: FactsOf<Code>) => stri
 	'answer.notAnImage': () => 'The service answered with data that is not an image.',
 	'answer.missingImage': () => 'The answer of the service contains no image.',
 	'answer.cutWords': () => 'The answer of the language model ends before it is complete.',
-	'answer.noWords': () => 'The answer of the language model has no words that Easel can read.',
+	'answer.noWords': ({ reason }) =>
+		`The answer of the language model has no words that Easel can read${reason === undefined ? '' : ` (${reason})`}.`,
 	'ledger.unreadable': () =>
 		'A line of the ledger cannot be read, so Easel does not know how much of the budget is used.',
 	'storage.full': () =>

@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { decodeContent } from '../service/contentCoding.js';
 import { readHead } from '../service/httpAnswer.js';
 import { sendRequest } from '../service/sendRequest.js';
+import { serviceText } from '../service/serviceText.js';
 import { statusError } from '../service/statusError.js';
 import type { Transport } from '../service/transport.js';
 import { protocols } from './protocols.js';
@@ -39,14 +41,16 @@ export async function listModels(
 			return [];
 		}
 		let text = '';
-		for await (const piece of answer.body) {
+		for await (const piece of decodeContent(answer.body, answer.headers['content-encoding'])) {
 			text += piece.toString('latin1');
 			if (text.length > maxListBytes) {
 				return [];
 			}
 		}
 		const list = listSchema.safeParse(parsed(Buffer.from(text, 'latin1').toString()));
-		return (list.data?.data ?? []).slice(0, maxModels).map(({ id }) => id);
+		const ids = (list.data?.data ?? []).slice(0, maxModels).map(({ id }) => id);
+		// One that has the key in it, or what cannot be shown, is none that could be asked.
+		return ids.filter((id) => serviceText(id, [key]) === id);
 	} finally {
 		answer.close();
 	}

@@ -22,6 +22,8 @@ export interface ModelEvent {
 	readonly text?: string | undefined;
 	/** Whether the answer is complete. */
 	readonly isEnd?: boolean;
+	/** Why it ends, in the service's own word. */
+	readonly reason?: string | undefined;
 }
 
 /** How one family of services is spoken to (specification, "Other protocol endpoints"). */
@@ -32,28 +34,37 @@ export interface Protocol {
 	readonly headers: (key: string) => Readonly<Record<string, string>>;
 	readonly body: (question: ModelQuestion) => unknown;
 	/**
-	 * Reads the data of an event, or the answer of a service that does not stream.
-	 *
-	 * @returns `undefined` where it is not what the protocol has
+	 * Reads the data of an event, or the answer of a service that does not stream. Anything else says
+	 * nothing: services add events of their own.
 	 */
-	readonly read: (data: unknown) => ModelEvent | undefined;
+	readonly read: (data: unknown) => ModelEvent;
 }
 
 /** Of an answer, in tokens: some 3,000 words. */
 const maxTokens = 4096;
 
-const content = z.looseObject({ content: z.string().nullish() }).nullish();
+const message = z.looseObject({ content: z.unknown().optional() }).nullish().catch(undefined);
 const chatAnswer = z.looseObject({
 	choices: z.array(
-		z.looseObject({ delta: content, message: content, finish_reason: z.string().nullish() }),
+		z.looseObject({
+			delta: message,
+			message,
+			finish_reason: z.string().nullish().catch(undefined),
+		}),
 	),
 });
 
 const messagesAnswer = z.looseObject({
 	type: z.string(),
-	delta: z.looseObject({ text: z.string().optional() }).nullish().catch(undefined),
-	content: z.array(z.looseObject({ text: z.string().optional() })).optional(),
+	delta: z
+		.looseObject({ text: z.string().nullish(), stop_reason: z.string().nullish() })
+		.nullish()
+		.catch(undefined),
+	content: z.unknown().optional(),
+	stop_reason: z.string().nullish().catch(undefined),
 });
+
+const textPart = z.looseObject({ type: z.literal('text').optional(), text: z.string() });
 
 /** The payloads are those that the two families have in public; the specification leaves them out. */
 export const protocols = {
@@ -79,12 +90,9 @@ export const protocols = {
 		}),
 		read: (data) => {
 			const choice = chatAnswer.safeParse(data).data?.choices[0];
-			return (
-				choice && {
-					text: (choice.delta ?? choice.message)?.content ?? undefined,
-					isEnd: (choice.finish_reason ?? '') !== '',
-				}
-			);
+			const reason = choice?.finish_reason || undefined;
+			const { content } = choice?.delta ?? choice?.message ?? {};
+			return { text: joinText(content), isEnd: reason !== undefined, reason };
 		},
 	},
 	/** Messages: `POST {base_url}/messages`, `x-api-key`, and a header of the version. */
@@ -123,15 +131,22 @@ export const protocols = {
 		}),
 		read: (data) => {
 			const event = messagesAnswer.safeParse(data).data;
-			return (
-				event && {
-					text: event.delta?.text ?? event.content?.map(({ text }) => text ?? '').join(''),
-					isEnd: event.type === 'message_stop' || event.type === 'message',
-				}
-			);
+			return {
+				text: event?.delta?.text ?? joinText(event?.content),
+				isEnd: event?.type === 'message_stop' || event?.type === 'message',
+				reason: (event?.delta?.stop_reason ?? event?.stop_reason) || undefined,
+			};
 		},
 	},
 } as const satisfies Record<string, Protocol>;
+
+/** Returns the text of a message: it comes as one, or in parts, among which thoughts are no text. */
+function joinText(content: unknown): string {
+	const parts: unknown[] = Array.isArray(content) ? content : [];
+	return typeof content === 'string'
+		? content
+		: parts.map((part) => textPart.safeParse(part).data?.text ?? '').join('');
+}
 
 function dataUri(image: ModelImage): string {
 	return `data:${image.contentType};base64,${base64(image)}`;

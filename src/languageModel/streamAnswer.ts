@@ -1,6 +1,7 @@
-import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { createParser } from 'eventsource-parser';
 import { errorWords } from '../service/answerReader.js';
 import { inWords } from '../easelError.js';
+import { ByteReader } from '../service/byteReader.js';
 import { startStopwatch, systemClock, type Clock } from '../service/clock.js';
 import {
 	AnswerError,
@@ -8,10 +9,13 @@ import {
 	ConnectionError,
 	isImageServiceError,
 	TimeoutError,
+	type Charge,
 } from '../service/errors.js';
+import { decodeContent } from '../service/contentCoding.js';
 import { readHead, type HttpAnswer } from '../service/httpAnswer.js';
-import { withRetries, type RetryMode } from '../service/retry.js';
+import { withRetries, type AttemptOptions, type RetryMode } from '../service/retry.js';
 import { sendRequest } from '../service/sendRequest.js';
+import { serviceText, serviceTextPieces } from '../service/serviceText.js';
 import { chargeOfStatus, statusError } from '../service/statusError.js';
 import type { Transport } from '../service/transport.js';
 import { transportFailure } from '../service/transportFailure.js';
@@ -27,14 +31,16 @@ export interface StreamOptions {
 	readonly timeoutMs: number;
 	/** Whether a call is sent again that may have been charged, as for images. */
 	readonly retry: RetryMode;
+	/** Called when an attempt has failed without an answer, before anything follows. */
+	readonly onFailure?: AttemptOptions['onFailure'];
 	readonly clock?: Clock;
 }
 
 /** Of an answer, in UTF-16 code units; what comes behind that is left out. */
 const maxTextLength = 32 * 1024;
 
-/** Of an answer as it is sent, in bytes. */
-const maxAnswerBytes = 4 * 1024 * 1024;
+/** Of all that comes as an answer, in UTF-16 code units. */
+const maxAnswerLength = 4 * 1024 * 1024;
 
 /**
  * Asks a language model of the service, and yields its words as they come. These calls are short and
@@ -50,14 +56,16 @@ export async function* streamAnswer(
 	question: ModelQuestion,
 	options: StreamOptions,
 ): AsyncGenerator<string, void> {
-	const { key, signal, timeoutMs, retry, clock = systemClock } = options;
+	const { key, signal, timeoutMs, retry, onFailure, clock = systemClock } = options;
 	const deadline = AbortSignal.timeout(timeoutMs);
 	const ending = new AbortController();
 	const end = AbortSignal.any([signal, deadline, ending.signal]);
 	const url = new URL(protocols[options.protocol].path, options.transport.address);
+	/** What is known of the attempt under way, or of the wait for the next one. */
+	let charge: Charge = 'notSent';
+	let hasAnswered = false;
 	/** What the call is said to have ended with. */
-	const endedBy = (error: unknown, hasAnswered: boolean): unknown => {
-		const charge = hasAnswered ? 'charged' : 'unknown';
+	const endedBy = (error: unknown): unknown => {
 		if (signal.aborted) {
 			return new CancelledError(charge);
 		}
@@ -71,28 +79,45 @@ export async function* streamAnswer(
 		const { code, facts, isRepeatable } = transportFailure(error, url, options.transport.viaProxy);
 		return new ConnectionError(
 			code,
-			hasAnswered ? { code: 'connection.lost', host: url.host, systemCode: code } : facts,
+			charge === 'charged' ? { code: 'connection.lost', host: url.host, systemCode: code } : facts,
 			{ charge, hasAnswered, repeatable: isRepeatable, cause: error },
 		);
+	};
+	const onStep = (step: 'sent' | 'answering') => {
+		if (step === 'sent') {
+			charge = 'unknown';
+		} else {
+			hasAnswered = true;
+		}
 	};
 	try {
 		const answer = await withRetries(
 			async () => {
 				try {
-					return await open(question, url, options, end);
+					return await open(question, url, options, onStep, end);
 				} catch (error) {
-					throw endedBy(error, false);
+					throw endedBy(error);
 				}
 			},
-			{ mode: retry, signal: end, clock },
+			{
+				mode: retry,
+				signal: end,
+				clock,
+				onFailure: (...failed) => {
+					charge = 'notSent';
+					hasAnswered = false;
+					return onFailure?.(...failed);
+				},
+			},
 		).catch((error: unknown) => {
 			// Where our own time-out ends a wait, it is no cancelling.
-			throw error instanceof CancelledError ? endedBy(error, false) : error;
+			throw error instanceof CancelledError ? endedBy(error) : error;
 		});
+		charge = 'charged';
 		try {
 			yield* readWords(answer, options.protocol, [key]);
 		} catch (error) {
-			throw endedBy(error, true);
+			throw endedBy(error);
 		}
 	} finally {
 		// However the call ended, also where the caller does not read on, its connection must not stay open.
@@ -105,6 +130,7 @@ async function open(
 	question: ModelQuestion,
 	url: URL,
 	{ protocol, transport, key, clock = systemClock }: StreamOptions,
+	onStep: (step: 'sent' | 'answering') => void,
 	signal: AbortSignal,
 ): Promise<HttpAnswer> {
 	const { headers, body } = protocols[protocol];
@@ -121,7 +147,7 @@ async function open(
 			},
 			transport,
 		},
-		() => undefined,
+		onStep,
 		signal,
 	);
 	const { status } = answer;
@@ -136,76 +162,89 @@ async function* pieceOf(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
 	yield await Promise.resolve(bytes);
 }
 
-/** Reads the words out of an answer: of its events, or of one JSON where the service does not stream. */
-async function* readWords(
-	{ body, headers }: HttpAnswer,
+/**
+ * Yields the words of an answer of status 2xx, untrusted but without the secrets that were sent: of its
+ * events, or of one JSON where the service does not stream, whatever the answer calls itself.
+ *
+ * @throws {AnswerError} where the service reports an error, or there are no words or not all of them
+ * @throws the error of the body
+ */
+export async function* readWords(
+	{ body, headers }: Pick<HttpAnswer, 'body' | 'headers'>,
 	protocol: StreamOptions['protocol'],
 	secrets: readonly string[],
 ): AsyncGenerator<string, void> {
-	const isJson = /\bjson\b/i.test(headers['content-type'] ?? '');
-	let whole = '';
-	let data: string[] = [];
-	const parser = createParser({
-		onEvent: (event: EventSourceMessage) => data.push(event.data),
-	});
-	let length = 0;
-	let bytes = 0;
-	for await (const text of decoded(body)) {
-		bytes += text.length;
-		if (bytes > maxAnswerBytes) {
-			throw new AnswerError({ code: 'answer.tooMuch' });
-		}
-		if (isJson) {
-			whole += text;
-			continue;
-		}
-		parser.feed(text);
-		for (const one of data) {
-			const { text: words = '', isEnd } = readEvent(one, protocol, secrets);
-			const shown = words.slice(0, maxTextLength - length);
-			length += shown.length;
-			if (shown !== '') {
-				yield shown;
-			}
-			if (isEnd === true || length === maxTextLength) {
-				return;
-			}
-		}
-		data = [];
-	}
-	const { text = '' } = isJson ? readEvent(whole, protocol, secrets) : {};
-	if (text === '') {
-		// A stream says itself when it is complete; a proxy may close it as politely before.
-		throw new AnswerError({ code: length === 0 ? 'answer.noWords' : 'answer.cutWords' });
-	}
-	yield text.slice(0, maxTextLength);
+	const reader = new ByteReader(body);
+	// A gateway that has unpacked the answer may leave the header.
+	const isUnpacked = /^(?:data|even)/.test(await reader.peek(4));
+	const pieces = decodeContent(reader.rest(), isUnpacked ? '' : headers['content-encoding']);
+	yield* serviceTextPieces(wordsIn(splitEvents(decodeText(pieces)), protocol, secrets), secrets);
 }
 
-/** @throws {AnswerError} where it reports an error, or is not what the protocol has */
+/** An event of the stream, or all that has come where `type` says so. */
+interface ReceivedEvent {
+	readonly type: 'event' | 'error' | 'whole';
+	readonly data: string;
+}
+
+async function* wordsIn(
+	events: AsyncIterable<ReceivedEvent>,
+	protocol: StreamOptions['protocol'],
+	secrets: readonly string[],
+): AsyncGenerator<string, void> {
+	let length = 0;
+	let reason: string | undefined;
+	for await (const one of events) {
+		const event = readEvent(one, protocol, secrets);
+		reason = event.reason ?? reason;
+		const shown = (event.text ?? '').slice(0, maxTextLength - length);
+		length += shown.length;
+		if (shown !== '') {
+			yield shown;
+		}
+		if (event.isEnd === true || length === maxTextLength) {
+			if (length === 0) {
+				const said = serviceText(reason ?? '', secrets, 100) || undefined;
+				throw new AnswerError({ code: 'answer.noWords', reason: said });
+			}
+			return;
+		}
+	}
+	// A stream says itself when it is complete; a proxy may close it as politely before.
+	throw new AnswerError({ code: 'answer.cutWords' });
+}
+
+/** @throws {AnswerError} where it reports an error, or is no JSON */
 function readEvent(
-	text: string,
+	{ type, data: text }: ReceivedEvent,
 	protocol: StreamOptions['protocol'],
 	secrets: readonly string[],
 ): ModelEvent {
 	if (text === '[DONE]') {
 		return { isEnd: true };
 	}
-	let data: unknown;
-	try {
-		data = JSON.parse(text);
-	} catch {
-		throw new AnswerError({ code: 'answer.noWords' });
-	}
-	const { message, code } = errorWords(data, secrets);
-	const words = message ?? code;
-	if (isError(data) && words !== undefined) {
-		throw new AnswerError(inWords(words), { code });
-	}
+	const data = parsed(text);
 	const event = protocols[protocol].read(data);
-	if (event === undefined) {
-		throw new AnswerError({ code: 'answer.noWords' });
+	if ((event.text ?? '') === '') {
+		const { message, code } = errorWords(data, secrets);
+		const said = type === 'error' ? serviceText(text, secrets) : undefined;
+		const words = message ?? (isError(data) || type === 'error' ? (code ?? said) : undefined);
+		if (words !== undefined) {
+			throw new AnswerError(inWords(words), { code, charge: 'unknown' });
+		}
 	}
-	return event;
+	if (data === undefined) {
+		throw new AnswerError({ code: text.startsWith('<') ? 'answer.html' : 'answer.notJson' });
+	}
+	return type === 'whole' ? { ...event, isEnd: true } : event;
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
 }
 
 /** Both families report an error that comes late as an object `error`. */
@@ -213,7 +252,36 @@ function isError(data: unknown): boolean {
 	return typeof data === 'object' && data !== null && 'error' in data && Boolean(data.error);
 }
 
-async function* decoded(pieces: AsyncIterable<Buffer>): AsyncGenerator<string, void> {
+/** Yields the events of a text, or the text itself once it is whole where it begins as JSON or a page. */
+async function* splitEvents(pieces: AsyncIterable<string>): AsyncGenerator<ReceivedEvent, void> {
+	const events: ReceivedEvent[] = [];
+	const parser = createParser({
+		onEvent: ({ event, data }) => events.push({ type: event === 'error' ? event : 'event', data }),
+	});
+	let length = 0;
+	let first = '';
+	let rest = '';
+	for await (const text of pieces) {
+		length += text.length;
+		if (length > maxAnswerLength) {
+			throw new AnswerError({ code: 'answer.tooLarge', megabytes: maxAnswerLength / 1024 / 1024 });
+		}
+		first ||= text.trimStart().charAt(0);
+		rest += text;
+		// Whole lines alone: the parser reads what is left of the last one anew with each piece.
+		if (!'{[<'.includes(first) && /[\r\n]/.test(text)) {
+			const end = Math.max(rest.lastIndexOf('\n'), rest.lastIndexOf('\r')) + 1;
+			parser.feed(rest.slice(0, end));
+			rest = rest.slice(end);
+			yield* events.splice(0);
+		}
+	}
+	if (first !== '' && '{[<'.includes(first)) {
+		yield { type: 'whole', data: rest.trim() };
+	}
+}
+
+async function* decodeText(pieces: AsyncIterable<Buffer>): AsyncGenerator<string, void> {
 	const decoder = new TextDecoder();
 	for await (const piece of pieces) {
 		yield decoder.decode(piece, { stream: true });

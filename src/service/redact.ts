@@ -57,7 +57,7 @@ async function* redactPieces(source: string, secrets: readonly string[]): AsyncG
 		for (const [start, end] of findRuns(held, grams)) {
 			shown.fill('*', start, end);
 		}
-		const cut = Math.max(0, held.length - maxEncodedLength);
+		const cut = Math.max(0, held.length - maxRunLength);
 		yield shown.subarray(0, cut);
 		held = held.slice(cut);
 		shown = shown.subarray(cut);
@@ -69,7 +69,7 @@ const minSecretLength = 4;
 const minRunLength = 8;
 
 /** Of the shortest run, in bytes, and more: 6 for each of its own, as in `\u0041`. */
-const maxEncodedLength = 64;
+export const maxRunLength = 64;
 
 type Grams = ReturnType<typeof gramsOf>;
 

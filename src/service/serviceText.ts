@@ -1,4 +1,4 @@
-import { hideSecrets } from './redact.js';
+import { hideSecrets, maxRunLength } from './redact.js';
 
 /** How long the service's words may be that are shown and kept, in UTF-16 code units. */
 const maxWordsLength = 2000;
@@ -27,6 +27,44 @@ export function serviceText(
 }
 
 /**
+ * Yields a text of the service that comes in pieces: with its line breaks and all of its length, else
+ * as {@link serviceText}, also where a secret is split over pieces. Its last characters wait for what
+ * follows them.
+ */
+export async function* serviceTextPieces(
+	pieces: AsyncIterable<string>,
+	secrets: readonly string[],
+): AsyncGenerator<string, void> {
+	let held = '';
+	let broken: { readonly by: unknown } | undefined;
+	try {
+		for await (const piece of pieces) {
+			held += piece.replace(unseenInLines, '');
+			if (held.length <= maxRunLength) {
+				continue;
+			}
+			const clean = hideSecrets(held, secrets);
+			// Where a secret may go on, the next piece is waited for, but not for ever.
+			if (clean.endsWith(held.slice(-maxRunLength)) || held.length > maxHeldLength) {
+				yield clean.slice(0, -maxRunLength);
+				held = clean.slice(-maxRunLength);
+			}
+		}
+	} catch (error) {
+		broken = { by: error };
+	}
+	if (held !== '') {
+		yield hideSecrets(held, secrets);
+	}
+	if (broken !== undefined) {
+		throw broken.by;
+	}
+}
+
+/** More than a key has in any of its encodings, in UTF-16 code units. */
+const maxHeldLength = 4096;
+
+/**
  * What a terminal obeys (ECMA-48, part 5). No scan passes the beginning of another sequence, so that
  * none takes longer than its text is long, as Node's own `stripVTControlCharacters` can.
  */
@@ -36,6 +74,9 @@ const sequences =
 
 /** Control characters, and what has no look of its own, but for that which joins letters. */
 const unseen = /[\p{Cc}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
+
+/** The same, without tabs and line breaks. */
+const unseenInLines = new RegExp(`(?![\\t\\n])${unseen.source}`, 'gu');
 
 function cut(text: string, maxLength: number): string {
 	if (text.length <= maxLength) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { gzipSync } from 'node:zlib';
 import { listModels } from '../../../src/languageModel/listModels.js';
 import { StatusError } from '../../../src/service/errors.js';
 import { defaultNetworkOptions, openTransport } from '../../../src/service/transport.js';
@@ -43,24 +44,31 @@ suite('languageModel › listModels', () => {
 		assert.deepEqual(await list('chat'), []);
 	});
 
+	test('A packed list is unpacked, and names with the key in them are left out', async () => {
+		const data = ['words-1', `words-${key}`, 'words-2\u202e'].map((id) => ({ id }));
+		assert.deepEqual(await listed(gzipSync(JSON.stringify({ data }))), ['words-1']);
+	});
+
 	for (const [what, body] of [
 		['a page', '<html>'],
 		['another JSON', '{"data":{"words-1":true}}'],
 		['an endless list', `{"data":[${'{"id":"x"},'.repeat(200_000)}{"id":"x"}]}`],
 	] as const) {
 		test(`What is no list has no models: ${what}`, async () => {
-			const server = createServer((_request, response) => response.end(body)).listen(
-				0,
-				'127.0.0.1',
-			);
-			await once(server, 'listening');
-			try {
-				const { port } = server.address() as AddressInfo;
-				assert.deepEqual(await list('chat', key, `http://127.0.0.1:${port}`), []);
-			} finally {
-				server.closeAllConnections();
-				server.close();
-			}
+			assert.deepEqual(await listed(body), []);
 		});
+	}
+
+	/** The models of a service whose list has this body. */
+	async function listed(body: string | Buffer): Promise<string[]> {
+		const server = createServer((_request, response) => response.end(body)).listen(0, '127.0.0.1');
+		await once(server, 'listening');
+		try {
+			const { port } = server.address() as AddressInfo;
+			return await list('chat', key, `http://127.0.0.1:${port}`);
+		} finally {
+			server.closeAllConnections();
+			server.close();
+		}
 	}
 });

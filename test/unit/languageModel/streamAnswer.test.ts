@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { wordsOf } from '../../../src/editor/errorTexts.js';
 import type { ModelQuestion } from '../../../src/languageModel/protocols.js';
 import { streamAnswer, type StreamOptions } from '../../../src/languageModel/streamAnswer.js';
@@ -15,10 +16,41 @@ import {
 } from '../../../src/service/errors.js';
 import { defaultNetworkOptions, openTransport } from '../../../src/service/transport.js';
 import { startImageService, type ImageService } from '../../service/server.js';
+import { shows } from '../service/echoes.js';
 import { FakeClock } from '../service/fakeClock.js';
 
 const key = 'test-key-5f0c1a';
+const eventStream = { 'content-type': 'text/event-stream' };
+const json = { 'content-type': 'application/json; charset=utf-8' };
+const plain = { 'content-type': 'text/plain' };
+const brotli = { ...eventStream, 'content-encoding': 'br' };
 const png = Buffer.from('89504e470d0a1a0a', 'hex');
+
+async function all(words: AsyncIterable<string>): Promise<string[]> {
+	const received: string[] = [];
+	for await (const piece of words) {
+		received.push(piece);
+	}
+	return received;
+}
+
+function events(...data: readonly object[]): string {
+	return data.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+}
+
+function chatStream(...contents: readonly string[]): string {
+	return events(...contents.map((content) => ({ choices: [{ delta: { content } }] })), {
+		choices: [{ delta: {}, finish_reason: 'stop' }],
+	});
+}
+
+function chatAnswer(content: string): string {
+	return JSON.stringify({ choices: [{ message: { content } }] });
+}
+
+function messagesAnswer(text: string): string {
+	return JSON.stringify({ type: 'message', content: [{ type: 'text', text }] });
+}
 
 suite('languageModel › streamAnswer', () => {
 	let service: ImageService;
@@ -52,12 +84,29 @@ suite('languageModel › streamAnswer', () => {
 		};
 	}
 
-	async function pieces(given: Partial<StreamOptions> = {}, question = asked): Promise<string[]> {
-		const received: string[] = [];
-		for await (const piece of streamAnswer(question, options(given))) {
-			received.push(piece);
+	function pieces(given: Partial<StreamOptions> = {}, question = asked): Promise<string[]> {
+		return all(streamAnswer(question, options(given)));
+	}
+
+	/** The words of an answer with this body, and its error in words, where it ends with one. */
+	async function answerTo(
+		body: string | Buffer,
+		headers: Record<string, string> = eventStream,
+		protocol: StreamOptions['protocol'] = 'chat',
+	): Promise<{ words: string; error?: unknown }> {
+		const server = await listen((_, response) => response.writeHead(200, headers).end(body));
+		let words = '';
+		try {
+			for await (const piece of streamAnswer(asked, options({ protocol }, server.address))) {
+				words += piece;
+			}
+			return { words };
+		} catch (error) {
+			assert.ok(error instanceof AnswerError, String(error));
+			return { words, error: wordsOf(error) };
+		} finally {
+			await server.close();
 		}
-		return received;
 	}
 
 	async function failure(given: Partial<StreamOptions> = {}, address?: string): Promise<Error> {
@@ -75,10 +124,11 @@ suite('languageModel › streamAnswer', () => {
 	for (const protocol of ['chat', 'messages'] as const) {
 		suite(protocol, () => {
 			test('The words come one after the other', async () => {
-				service.modelReplies.push('A quiet harbor, “at dusk” 🌅');
+				const reply = 'A quiet harbor, “at dusk” 🌅\n'.repeat(9);
+				service.modelReplies.push(reply);
 				const received = await pieces({ protocol });
 				assert.ok(received.length > 3, String(received));
-				assert.equal(received.join(''), 'A quiet harbor, “at dusk” 🌅');
+				assert.equal(received.join(''), reply);
 			});
 
 			test('They are the same however the answer is cut, also within a character', async () => {
@@ -152,64 +202,151 @@ suite('languageModel › streamAnswer', () => {
 		});
 	}
 
-	test('A service that does not stream is read as well', async () => {
-		for (const [protocol, body] of [
-			['chat', { choices: [{ message: { content: 'All at once' } }] }],
-			['messages', { type: 'message', content: [{ type: 'text', text: 'All at once' }] }],
-		] as const) {
-			const server = await listen((_, response) => {
-				response.setHeader('content-type', 'application/json; charset=utf-8');
-				response.end(JSON.stringify(body));
-			});
-			const received: string[] = [];
-			for await (const piece of streamAnswer(asked, options({ protocol }, server.address))) {
-				received.push(piece);
-			}
-			await server.close();
-			assert.deepEqual(received, ['All at once']);
-		}
-	});
-
-	for (const [name, type, body, words] of [
+	for (const [name, protocol, body, headers = eventStream] of [
+		['of a service that does not stream', 'chat', chatAnswer('A quiet harbor'), json],
+		['the same of the other family', 'messages', messagesAnswer('A quiet harbor'), json],
+		['as one JSON that calls itself a stream', 'chat', chatAnswer('A quiet harbor')],
+		['as one JSON that calls itself text', 'messages', messagesAnswer('A quiet harbor'), plain],
+		['packed by gzip', 'chat', gzipSync(chatStream('A quiet', ' harbor'))],
+		['packed by Brotli', 'chat', brotliCompressSync(chatStream('A quiet harbor')), brotli],
+		['unpacked by a gateway that leaves the header', 'chat', chatStream('A quiet harbor'), brotli],
 		[
-			'an error in the stream',
-			'text/event-stream',
-			'data: {"error":{"message":"Overloaded"}}\n\n',
-			'Overloaded',
+			'among events without a choice',
+			'chat',
+			events(
+				{ choices: [], prompt_filter_results: [{ prompt_index: 0 }] },
+				{ object: 'chat.completion.chunk' },
+				{ choices: [{ delta: { content: 'A quiet harbor' }, finish_reason: null }] },
+				{ choices: [], usage: { total_tokens: 7 } },
+			) + 'data: [DONE]\n\n',
 		],
 		[
-			'an error with status 200',
-			'application/json',
-			'{"error":{"message":"No such model"}}',
-			'No such model',
+			'as a list of parts',
+			'chat',
+			events(
+				{ choices: [{ delta: { content: [{ type: 'thinking', thinking: [], text: 'Hm' }] } }] },
+				{ choices: [{ delta: { content: [{ type: 'text', text: 'A quiet' }, 7] } }] },
+				{
+					choices: [
+						{ delta: { content: [{ type: 'text', text: ' harbor' }] }, finish_reason: 'stop' },
+					],
+				},
+			),
 		],
-		['a page', 'text/html', '<html>Hello</html>', undefined],
-		['no JSON', 'application/json', '{"choices":', undefined],
-		['something else', 'application/json', '{"choices":7}', undefined],
-		['nothing', 'text/event-stream', '', undefined],
-		['an event that is no JSON', 'text/event-stream', 'data: hello\n\n', undefined],
+		[
+			'as a list of parts at once',
+			'chat',
+			JSON.stringify({
+				choices: [
+					{
+						message: {
+							content: [
+								{ type: 'text', text: 'A quiet' },
+								{ type: 'text', text: ' harbor' },
+							],
+						},
+					},
+				],
+			}),
+			json,
+		],
+		[
+			'behind what the model thinks',
+			'messages',
+			events(
+				{ type: 'message_start', message: { content: [] } },
+				{ type: 'ping' },
+				{ type: 'content_block_delta', delta: { type: 'thinking_delta', thinking: 'Hm' } },
+				{ type: 'content_block_delta', delta: { type: 'text_delta', text: 'A quiet harbor' } },
+				{ type: 'message_stop' },
+			),
+		],
+		['with other line ends', 'chat', chatStream('A quiet harbor').replaceAll('\n', '\r\n')],
 	] as const) {
-		test(`It is no answer: ${name}`, async () => {
-			const server = await listen((_, response) => {
-				response.setHeader('content-type', type);
-				response.end(body);
-			});
-			const error = await failure({}, server.address);
-			await server.close();
-			assert.ok(error instanceof AnswerError, String(error));
-			const none = 'The answer of the language model has no words that Easel can read.';
-			assert.equal(wordsOf(error), words ?? none);
+		test(`The words are read ${name}`, async () => {
+			assert.deepEqual(await answerTo(body, headers, protocol), { words: 'A quiet harbor' });
 		});
 	}
 
-	test('Words of the service have the key hidden', async () => {
-		const server = await listen((_, response) => {
-			response.setHeader('content-type', 'text/event-stream');
-			response.end(`data: {"error":{"message":"Bad key ${key}!"}}\n\n`);
+	const noWords = 'The answer of the language model has no words that Easel can read';
+	const cutWords = 'The answer of the language model ends before it is complete.';
+	const noJson = 'The answer of the service is not JSON.';
+	for (const [name, body, headers, words] of [
+		[
+			'an error in the stream',
+			events({ error: { message: 'Overloaded' } }),
+			eventStream,
+			'Overloaded',
+		],
+		['an error with status 200', '{"error":{"message":"No such model"}}', json, 'No such model'],
+		['an error that calls itself a stream', '{"error":{"message":"Busy"}}', eventStream, 'Busy'],
+		['an error that calls itself text', ' {"error":"Busy"}', plain, 'Busy'],
+		['a bare error', events({ code: 429, message: 'Slow down' }), eventStream, 'Slow down'],
+		[
+			'an event of an error',
+			'event: error\ndata: {"message":"Overloaded"}\n\n',
+			eventStream,
+			'Overloaded',
+		],
+		[
+			'an event of an error in words',
+			'event: error\ndata: Overloaded\n\n',
+			eventStream,
+			'Overloaded',
+		],
+		[
+			'what was filtered',
+			events({ choices: [{ delta: {}, finish_reason: 'content_filter' }] }),
+			eventStream,
+			`${noWords} (content_filter).`,
+		],
+		[
+			'what the model refuses',
+			events(
+				{ type: 'message_delta', delta: { stop_reason: 'refusal' } },
+				{ type: 'message_stop' },
+			),
+			eventStream,
+			`${noWords} (refusal).`,
+		],
+		[
+			'a stream without words',
+			events({ choices: [] }) + 'data: [DONE]\n\n',
+			eventStream,
+			`${noWords}.`,
+		],
+		['something else', '{"choices":7}', json, `${noWords}.`],
+		['a page', '<html>Hello</html>', { 'content-type': 'text/html' }, /answered with a web page/],
+		['half of a JSON', '{"choices":', json, noJson],
+		['an event that is no JSON', 'data: hello\n\n', eventStream, noJson],
+		['what cannot be unpacked', Buffer.from('1f8b0800aabbccdd', 'hex'), eventStream, cutWords],
+		['nothing', '', eventStream, cutWords],
+	] as const) {
+		test(`It is no answer: ${name}`, async () => {
+			const protocol = name === 'what the model refuses' ? 'messages' : 'chat';
+			const { error } = await answerTo(body, headers, protocol);
+			if (typeof words === 'string') {
+				assert.equal(error, words);
+			} else {
+				assert.match(String(error), words);
+			}
 		});
-		const error = await failure({}, server.address);
-		await server.close();
-		assert.ok(!wordsOf(error).includes(key), wordsOf(error));
+	}
+
+	test('Neither words nor errors show the key, however the service cuts or writes it', async () => {
+		const percent = Array.from(key, (each) => `%${each.charCodeAt(0).toString(16)}`).join('');
+		const blank = Array.from(key).join('\u200b');
+		for (const said of [key, percent, blank, key.toUpperCase()]) {
+			const reply = `Your key is Bearer ${said}.\nKeep it, ${'and so on. '.repeat(20)}`;
+			for (const length of [1, 5, 30, 1000]) {
+				const cut = reply.match(new RegExp(`[^]{1,${String(length)}}`, 'g'))!;
+				const { words } = await answerTo(chatStream(...cut));
+				assert.equal(shows(words, key), false, words);
+				assert.equal(words, reply.replace(said, '***'));
+			}
+		}
+		const { error } = await answerTo(events({ error: { message: `Bad key ${key}!` } }));
+		assert.equal(error, 'Bad key ***!');
 	});
 
 	test('An endless answer ends with 32,768 characters, and its connection with it', async () => {
@@ -284,6 +421,32 @@ suite('languageModel › streamAnswer', () => {
 		const before = service.modelRequests.length;
 		assert.ok((await failure({ retry: 'never' })) instanceof StatusError);
 		assert.equal(service.modelRequests.length, before + 1);
+	});
+
+	test('What an attempt may have cost is what it has sent, and a wait costs nothing', async () => {
+		const failed: string[] = [];
+		const onFailure: StreamOptions['onFailure'] = ({ error }, _, next) => {
+			failed.push(`${error.charge} ${next.action}`);
+		};
+		const cancel = new AbortController();
+		const clock = new (class extends FakeClock {
+			override sleep(ms: number): Promise<void> {
+				if (failed.length === 3) {
+					cancel.abort();
+				}
+				return super.sleep(ms);
+			}
+		})();
+		const server = await listen(() => undefined);
+		await server.close();
+		const refused = await failure({ clock, onFailure, signal: cancel.signal }, server.address);
+		assert.ok(refused instanceof CancelledError, String(refused));
+		assert.equal(refused.charge, 'notSent');
+
+		service.faults.add({ status: 503, times: 1, endpoint: 'chat' });
+		service.modelReplies.push('A quiet harbor');
+		assert.equal((await pieces({ clock, onFailure })).join(''), 'A quiet harbor');
+		assert.deepEqual(failed, [...Array<string>(3).fill('notSent wait'), 'unknown wait']);
 	});
 
 	test('A key that cannot stand in a header is never sent', async () => {

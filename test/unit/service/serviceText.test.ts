@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import fc from 'fast-check';
-import { serviceText } from '../../../src/service/serviceText.js';
+import { serviceText, serviceTextPieces } from '../../../src/service/serviceText.js';
 import { assertLinear } from '../linearTime/growth.js';
 import { echo, shows } from './echoes.js';
+import { cutAnywhere } from './pieces.js';
 
 const key = 'sk-Secret/key+d41a77_9';
 
@@ -74,6 +76,35 @@ suite('service › serviceText', () => {
 		for (const part of parts) {
 			assert.equal(serviceText([...key].join(part), [key]), '***', JSON.stringify(part));
 		}
+	});
+
+	test('hides the key in a text that comes in pieces, wherever they are cut', async () => {
+		const around = fc.string({ unit: fc.constantFrom(...'ab \n\té👩🌅\u200d'), maxLength: 200 });
+		await fc.assert(
+			fc.asyncProperty(echo, around, around, cutAnywhere, async (encode, before, behind, cut) => {
+				const said = `${before}(${encode(key)}) ${behind}`;
+				let text = '';
+				for await (const piece of serviceTextPieces(Readable.from(cut(said)), [key])) {
+					text += piece;
+				}
+				assert.equal(shows(text, key), false, text);
+				assert.ok(text.startsWith(before) && text.endsWith(behind), text);
+				assert.ok(text.includes('***'), text);
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	test('passes a text on as it comes, but for its last characters and what is not seen', async () => {
+		const pieces: string[] = [];
+		for await (const piece of serviceTextPieces(
+			Readable.from(['one\r\n\u200b'.repeat(50), '\u202e\ttwo'.repeat(50), 'three']),
+			[key],
+		)) {
+			pieces.push(piece);
+		}
+		assert.ok(pieces.length >= 3, String(pieces.length));
+		assert.equal(pieces.join(''), `${'one\n'.repeat(50)}${'\ttwo'.repeat(50)}three`);
 	});
 
 	test('takes a time that grows no faster than the text', () => {

@@ -19,7 +19,9 @@ export function receiveLines(
 ): void {
 	let rest = '';
 	stream.setEncoding('utf8').on('data', (piece: string) => {
-		const lines = (rest + piece).split('\n');
+		// The rest of a line is read once, when its end is here.
+		const [end = '', ...others] = piece.split('\n');
+		const lines = [rest + end, ...others];
 		rest = lines.pop()!;
 		for (const line of lines) {
 			if (line.length > maxLength) {

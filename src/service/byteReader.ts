@@ -22,12 +22,15 @@ export class ByteReader {
 
 	/** Returns a line as latin1, with its end; a long one is cut. @throws where the bytes end before */
 	async line(): Promise<string> {
-		for (let from = 0; ;) {
-			const end = this.#held.indexOf('\n', from) + 1;
-			if (end > 0 || this.#held.length > maxLineBytes) {
-				return this.#take(end || this.#held.length).toString('latin1');
+		const pieces: Buffer[] = [];
+		for (let length = 0; ;) {
+			const end = this.#held.indexOf('\n') + 1;
+			const piece = this.#take(end || this.#held.length);
+			pieces.push(piece);
+			length += piece.length;
+			if (end > 0 || length > maxLineBytes) {
+				return Buffer.concat(pieces).toString('latin1');
 			}
-			from = this.#held.length;
 			if (!(await this.#receive())) {
 				throw connectionClosed();
 			}

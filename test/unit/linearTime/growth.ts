@@ -25,6 +25,29 @@ export function assertLinear(prepare: Prepare, what: string): void {
 	);
 }
 
+/** The same of a call that is over when its promise resolves, for inputs of 256 KiB and a mebibyte. */
+export async function assertLinearAsync(
+	prepare: (length: number) => () => Promise<unknown>,
+	what: string,
+): Promise<void> {
+	const least: number[] = [];
+	for (const length of [maxLength, maxLength * 4]) {
+		const times: number[] = [];
+		for (let count = 0; count < 3; count++) {
+			const call = prepare(length);
+			const before = threadMs();
+			await call();
+			times.push(threadMs() - before);
+		}
+		least.push(Math.min(...times));
+	}
+	const [ms = 0, longerMs = 0] = least;
+	assert.ok(
+		longerMs <= ms * maxGrowth,
+		`${what} takes ${(longerMs / ms).toFixed(1)} times as long for four times the length`,
+	);
+}
+
 /**
  * Returns how many times the processor time of a call its time for four times the length is; 0 where
  * it is too quick to be measured.

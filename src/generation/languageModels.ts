@@ -3,7 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { inWords } from '../easelError.js';
 import { runCommand } from '../editor/commands.js';
-import { notify, runDetached, showError, showStatus, withStatus } from '../editor/messages.js';
+import { commandTitles } from '../editor/commandTable.js';
+import { notify, runDetached, showStatus, withStatus } from '../editor/messages.js';
 import { askPick, askText, pickLoop, type LoopStep, type ValueItem } from '../editor/quickInput.js';
 import { withJobProgress } from '../editor/progress.js';
 import type { ApiKeys } from '../editor/secrets.js';
@@ -16,11 +17,12 @@ import {
 import type { SettingValue } from '../editor/settingTable.js';
 import { readSetting, settingOr, writeUserSetting } from '../editor/settings.js';
 import { flattened } from '../editor/untrustedText.js';
-import { factsOf } from '../jobs/failure.js';
+import { factsOf, type FailureFacts } from '../jobs/failure.js';
 import type { Ledger } from '../jobs/ledger.js';
+import { failureOfAll } from '../jobs/state.js';
 import { listModels } from '../languageModel/listModels.js';
 import type { ModelQuestion } from '../languageModel/protocols.js';
-import { streamAnswer } from '../languageModel/streamAnswer.js';
+import { streamAnswer, type StreamOptions } from '../languageModel/streamAnswer.js';
 import { log } from '../log.js';
 import {
 	AnswerError,
@@ -32,9 +34,12 @@ import {
 	type Charge,
 	type ImageServiceError,
 } from '../service/errors.js';
+import type { Failure, RetryDecision } from '../service/retry.js';
+import { serviceTextPieces } from '../service/serviceText.js';
 import { openTransport, type Transport } from '../service/transport.js';
-import { reasonText, stepLabels, stepsAfter, type NextStep } from './failures.js';
+import { failureText, reasonText, stepLabels, stepsAfter, type NextStep } from './failures.js';
 import { labels, messages, phrases, preview as previewTexts } from './messages.js';
+import { waitWords } from './progressWords.js';
 import type { RequestPreview } from './requestPreview.js';
 
 /** What a language model is given, whichever it is. */
@@ -50,8 +55,15 @@ export interface ModelTask extends ModelInput {
 	readonly summary: string;
 }
 
-/** Sends a task, and yields the answer as it comes. */
-export type Send = (signal: AbortSignal) => AsyncIterable<string>;
+/**
+ * Sends a task, and yields the answer as it comes.
+ *
+ * @param onWait called when an attempt has failed and another one follows after a wait
+ */
+export type Send = (signal: AbortSignal, onWait: OnWait) => AsyncIterable<string>;
+
+/** @param words what to show during the wait, by the second; `undefined` when that is over */
+type OnWait = (words: () => string | undefined) => void;
 
 /** A model that can be asked. */
 interface Model {
@@ -59,7 +71,12 @@ interface Model {
 	/** Whether the user has allowed that it is asked. */
 	readonly isAllowed: boolean;
 	/** @throws {CancelledError} at the signal; an error that can be shown */
-	readonly stream: (question: ModelInput, signal: AbortSignal) => AsyncIterable<string>;
+	readonly stream: (question: ModelInput, options: CallOptions) => AsyncIterable<string>;
+}
+
+interface CallOptions extends Pick<StreamOptions, 'signal' | 'onFailure'> {
+	/** Whether a wait is shown; without that nothing is sent again that may have been charged. */
+	readonly showsWaits: boolean;
 }
 
 /** `vscode.lm` may take for ever where its extension does not start, in milliseconds. */
@@ -99,7 +116,7 @@ export class LanguageModels {
 		if (model === undefined || !(await this.#isWanted(task, model.name))) {
 			return undefined;
 		}
-		return (signal) => withNextStep(this.#counted(model.stream(task, signal)));
+		return (signal, onWait) => this.#call(model, task, signal, onWait);
 	}
 
 	/**
@@ -109,10 +126,12 @@ export class LanguageModels {
 	 * @returns `undefined` where no model can be asked like this
 	 * @throws {SettingError}
 	 */
-	async askUnattended(task: ModelInput): Promise<Send | undefined> {
+	async askUnattended(
+		task: ModelInput,
+	): Promise<((signal: AbortSignal) => AsyncIterable<string>) | undefined> {
 		const model = vscode.workspace.isTrusted ? await this.#find() : undefined;
 		return typeof model === 'object' && model.isAllowed
-			? (signal) => this.#counted(model.stream(task, signal))
+			? (signal) => this.#call(model, task, signal)
 			: undefined;
 	}
 
@@ -167,19 +186,48 @@ export class LanguageModels {
 		}
 	}
 
-	/** Notes in the ledger what a call has come to. */
-	async *#counted(answer: AsyncIterable<string>): AsyncGenerator<string, void> {
+	/**
+	 * Sends a question, and notes in the ledger what each attempt has come to. Where waits are shown, so
+	 * is the error at the end, with its next step, and then ends the words as Cancel does.
+	 */
+	async *#call(
+		model: Model,
+		question: ModelInput,
+		signal: AbortSignal,
+		onWait?: OnWait,
+	): AsyncGenerator<string, void> {
+		/** The attempts that another one follows. */
+		const failed: FailureFacts[] = [];
+		const onFailure = (failure: Failure, _attempt: number, next: RetryDecision) => {
+			if (next.action !== 'wait') {
+				return;
+			}
+			const facts = factsOf(failure.error, failure, next.mayHaveBeenMade);
+			log.warn(`A language model has not answered (${facts.charge}): ${facts.message}`);
+			failed.push(facts);
+			const until = performance.now() + next.waitMs;
+			const words = waitWords(facts, next.mayHaveBeenMade);
+			onWait?.(() => {
+				const seconds = Math.ceil((until - performance.now()) / 1000);
+				return seconds > 0 ? words(seconds) : undefined;
+			});
+		};
 		let end: Charge | 'made' = 'unknown';
 		let status: number | undefined;
 		try {
-			yield* answer;
+			yield* model.stream(question, { signal, onFailure, showsWaits: onWait !== undefined });
 			end = 'made';
 		} catch (error) {
 			end = isImageServiceError(error) || isCancelled(error) ? error.charge : 'unknown';
 			status = isImageServiceError(error) ? error.status : undefined;
-			throw error;
+			if (onWait === undefined || !isImageServiceError(error)) {
+				throw error;
+			}
+			showModelError(error, failed);
+			throw new CancelledError(error.charge);
 		} finally {
-			this.ledger.addWords(end, status).catch((error: unknown) => {
+			const ends = [...failed.map(({ charge }) => charge), end];
+			this.ledger.addWords(ends, status).catch((error: unknown) => {
 				log.error('The ledger could not be written', error);
 			});
 		}
@@ -253,7 +301,7 @@ export class LanguageModels {
 			return {
 				name: found.name,
 				isAllowed: this.access.canSendRequest(found) === true,
-				stream: (question, signal) => streamOfEditor(found, question, signal),
+				stream: (question, { signal }) => streamOfEditor(found, question, signal),
 			};
 		}
 		if (provider === 'editor') {
@@ -268,13 +316,17 @@ export class LanguageModels {
 			return undefined;
 		}
 		const retry = readSetting('service.retry');
+		const retryUnseen = retry === 'all' ? 'ask' : retry;
 		const timeoutMs = readSetting('service.timeoutSeconds') * 1000;
-		const options = { ...service, protocol: protocolOf(provider), timeoutMs, retry };
+		const options = { ...service, protocol: protocolOf(provider), timeoutMs };
 		return {
 			name: chosen,
 			isAllowed: true,
-			stream: ({ instructions, text, image }, signal) =>
-				streamAnswer({ model: chosen, instructions, text, image }, { ...options, signal }),
+			stream: ({ instructions, text, image }, { showsWaits, ...call }) =>
+				streamAnswer(
+					{ model: chosen, instructions, text, image },
+					{ ...options, ...call, retry: showsWaits ? retry : retryUnseen },
+				),
 		};
 	}
 
@@ -322,38 +374,34 @@ async function askModel(names: readonly ValueItem[]): Promise<string | undefined
 	return typed?.type === 'value' ? typed.value.trim() : undefined;
 }
 
-/** Passes words on. An error that has a next step is shown with it, and then ends them as Cancel does. */
-async function* withNextStep(answer: AsyncIterable<string>): AsyncGenerator<string, void> {
-	try {
-		yield* answer;
-	} catch (error) {
-		if (!isImageServiceError(error)) {
-			throw error;
-		}
-		showModelError(error);
-		throw new CancelledError(error.charge);
-	}
-}
-
-/** Shows why a model has not answered, with the next step by the rule of images. */
-function showModelError(error: ImageServiceError): void {
-	const facts = factsOf(error, { elapsedMs: 0 }, false);
+/**
+ * Shows why a model has not answered, with the next step by the rule of images.
+ *
+ * @param failed the attempts before the last one; of a list of models, which costs nothing, none are
+ */
+function showModelError(error: ImageServiceError, failed?: readonly FailureFacts[]): void {
+	const last = factsOf(error, { elapsedMs: 0 }, false);
+	const attempts = [...(failed ?? []), last].map((failure, index) => ({
+		number: index + 1,
+		failure,
+	}));
+	const facts = failureOfAll(last, attempts);
 	const steps = stepsAfter(facts).flatMap((step) => {
 		const run = step && stepRuns[step];
 		return step === undefined || run === undefined ? [] : [{ label: stepLabels[step], run }];
 	});
 	// What the service does not know or want is most often the model.
 	const isOfModel = error.status === 400 || error.status === 404;
-	const buttons = isOfModel
-		? [{ label: labels.selectModel, run: () => runCommand('easel.selectLanguageModel') }]
-		: steps;
-	if (buttons.length === 0 && error.status !== 429) {
-		showError(error);
-		return;
-	}
+	const selectModel = {
+		label: labels.selectModel,
+		run: () => runCommand('easel.selectLanguageModel'),
+	};
+	const showLog = { label: commandTitles['easel.showLog'], run: () => runCommand('easel.showLog') };
+	const buttons = isOfModel ? [selectModel] : steps.length > 0 ? steps : [showLog];
 	log.error('A language model has not answered', error);
-	const words = [reasonText(facts), ...(error.status === 429 ? [messages.waitAndRepeat] : [])];
-	runDetached(notify<unknown>('error', words.join(' '), buttons));
+	const words = failed === undefined ? reasonText(facts) : failureText(facts);
+	const hint = error.status === 429 ? ` ${messages.waitAndRepeat}` : '';
+	runDetached(notify<unknown>('error', words + hint, buttons));
 }
 
 /** Trying again is the command once more. */
@@ -372,11 +420,11 @@ export function areModelsOn(): boolean {
 export async function receiveAnswer(title: string, send: Send): Promise<string | undefined> {
 	let answer = '';
 	try {
-		await withJobProgress(
+		await withAnswerProgress(
 			title,
 			() => flattened(answer),
-			async (changed, signal) => {
-				for await (const piece of send(signal)) {
+			async (changed, signal, onWait) => {
+				for await (const piece of send(signal, onWait)) {
 					answer += piece;
 					changed();
 				}
@@ -389,6 +437,24 @@ export async function receiveAnswer(title: string, send: Send): Promise<string |
 		}
 		throw error;
 	}
+}
+
+/** As `withJobProgress`, also for the waits between the attempts of a call. @param now of an answer */
+export async function withAnswerProgress(
+	title: string,
+	now: () => string,
+	task: (changed: () => void, signal: AbortSignal, onWait: OnWait) => Promise<void>,
+): Promise<void> {
+	let wait: () => string | undefined = () => undefined;
+	await withJobProgress(
+		title,
+		() => wait() ?? now(),
+		(changed, signal) =>
+			task(changed, signal, (words) => {
+				wait = words;
+				changed();
+			}),
+	);
 }
 
 const openModelSettings = {
@@ -442,7 +508,7 @@ async function* streamOfEditor(
 			cancelling.token,
 		);
 		let length = 0;
-		for await (const piece of answer) {
+		for await (const piece of serviceTextPieces(answer, [])) {
 			signal.throwIfAborted();
 			yield piece;
 			length += piece.length;

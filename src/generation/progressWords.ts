@@ -206,7 +206,8 @@ export class ProgressWords {
 	}
 }
 
-function waitWords(
+/** Returns what to show during the wait behind a failed attempt, by the seconds that are left of it. */
+export function waitWords(
 	{ status, elapsedMs, charge, asleepMs }: FailureFacts,
 	mayHaveBeenMade: boolean,
 ): (seconds: number) => string {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { EaselError } from '../easelError.js';
 import { extensibleObject } from '../files/fileFormat.js';
 import { qualitySchema, sizeSchema } from '../service/contract.js';
-import type { Charge } from '../service/errors.js';
+import { worseCharge, type Charge } from '../service/errors.js';
 import type { JobEntry } from './jobFolder.js';
 import { JsonLines } from './jsonLines.js';
 import { batchIdOf } from './request.js';
@@ -105,13 +105,19 @@ export class Ledger {
 	/**
 	 * Notes a call of a language model that has ended. Resolves when that is flushed.
 	 *
-	 * @param status of the answer, where there were no words
+	 * @param attempts what each of them has come to, in their order
+	 * @param status of the last answer, where there were no words
 	 */
-	async addWords(end: Charge | 'made', status?: number): Promise<void> {
+	async addWords(attempts: readonly (Charge | 'made')[], status?: number): Promise<void> {
 		const time = new Date().toISOString();
 		const request = crypto.randomUUID();
-		const sent = end === 'notSent' ? 0 : 1;
-		const outcome = end === 'notSent' ? 'rejected' : end;
+		const sent = attempts.filter((end) => end !== 'notSent').length;
+		const worst = attempts.reduce<Charge>(
+			(charge, end) => (end === 'made' ? charge : worseCharge(charge, end)),
+			'rejected',
+		);
+		const isMade = attempts.includes('made');
+		const outcome = isMade ? 'made' : worst === 'notSent' ? 'rejected' : worst;
 		const line = { time, request, kind: 'words', origin: 'user', sent, outcome } as const;
 		await this.#file.append([{ ...line, ...(status === undefined ? {} : { status }) }]);
 	}

@@ -201,7 +201,10 @@ export function chargeOf(state: JobState): Charge {
  * The failure that a job ends with: the last one, with what all attempts may have cost. Where the
  * network goes while an image is made, the first one has left, and the last ones reach no service.
  */
-export function failureOfAll(last: FailureFacts, attempts: readonly Attempt[]): FailureFacts {
+export function failureOfAll(
+	last: FailureFacts,
+	attempts: readonly Pick<Attempt, 'number' | 'failure'>[],
+): FailureFacts {
 	const all = [...attempts.flatMap(({ failure }) => failure ?? []), last];
 	const charge = worstCharge(all.map((failure) => failure.charge));
 	// What an earlier attempt has brought is not lost with a later one.
@@ -216,7 +219,10 @@ export function failureOfAll(last: FailureFacts, attempts: readonly Attempt[]): 
 }
 
 /** Returns the failure of the last attempt with how often the service may have charged by now. */
-export function withTimesSent(last: FailureFacts, attempts: readonly Attempt[]): FailureFacts {
+export function withTimesSent(
+	last: FailureFacts,
+	attempts: readonly Pick<Attempt, 'number' | 'failure'>[],
+): FailureFacts {
 	const all = attempts.flatMap(({ failure }) => failure?.charge ?? []);
 	const chargedTimes = all.filter((charge) => charge === 'charged').length;
 	const sentTimes = chargedTimes + all.filter((charge) => charge === 'unknown').length;

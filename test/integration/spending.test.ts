@@ -5,13 +5,15 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { fileOfMonth } from '../../src/jobs/jsonLines.js';
 import { moneyFor, readPrices } from '../../src/generation/budget.js';
+import { receiveAnswer } from '../../src/generation/languageModels.js';
 import { SettingError } from '../../src/editor/settings.js';
 import { showSpending } from '../../src/features/spending/index.js';
 import { until } from '../host/until.js';
 import { imageRequest } from './imageRequest.js';
-import { closingQuickInputs } from './questions.js';
+import { acceptingQuickInputs, closingQuickInputs } from './questions.js';
 import { QuickPicks } from './quickPicks.js';
 import { closeService, openService } from './service.js';
+import { ShownProgress } from './shownProgress.js';
 import { ShownMessages } from './shownMessages.js';
 import { Memory, partsIn } from './studioPage.js';
 import { remove, setSetting, writeWorkspaceSettings } from './workspace.js';
@@ -22,13 +24,15 @@ suite('Spending', () => {
 	let storage: string;
 	let picks: QuickPicks;
 	let messages: ShownMessages;
+	let memory: Memory;
 	let parts: ReturnType<typeof partsIn>;
 
 	setup(async () => {
 		storage = await mkdtemp(path.join(tmpdir(), 'easel-spending-'));
 		picks = new QuickPicks();
 		messages = new ShownMessages(['showErrorMessage', 'showWarningMessage']);
-		parts = partsIn(storage, new Memory());
+		memory = new Memory();
+		parts = partsIn(storage, memory);
 	});
 
 	teardown(async () => {
@@ -115,6 +119,35 @@ suite('Spending', () => {
 			assert.equal(parts.jobs.failed.length, 1);
 			assert.ok((await shown()).includes('You | 1 request | 0 images made'));
 		} finally {
+			await closeService(service);
+		}
+	});
+
+	test('has each attempt of a language model, whose progress shows the wait between them', async () => {
+		const service = await openService();
+		const shownWords = new Set<string>();
+		const progress = new ShownProgress((_, words) => {
+			shownWords.add(words);
+			return false;
+		});
+		try {
+			await setSetting('easel.words.provider', 'chat');
+			await setSetting('easel.words.model', 'words-1');
+			await memory.update('languageModels.seen', true);
+			service.faults.add({ status: 503, times: 1, endpoint: 'chat' });
+			service.modelReplies.push('A quiet harbor');
+			const title = 'Improve Prompt';
+			const task = { title, verb: title, summary: '', instructions: '', text: 'A harbor' };
+			const send = await acceptingQuickInputs(parts.models.ask(task));
+			assert.equal(send && (await receiveAnswer(title, send)), 'A quiet harbor');
+			assert.ok(shownWords.has('The service failed (503). Retrying in 3 s.'));
+			await until(async () => (await parts.ledger.spending()).length > 0, 'the line');
+			const [spent] = await parts.ledger.spending();
+			assert.deepEqual([spent?.kind, spent?.sent, spent?.outcome], ['words', 2, 'made']);
+		} finally {
+			progress.dispose();
+			await setSetting('easel.words.provider', undefined);
+			await setSetting('easel.words.model', undefined);
 			await closeService(service);
 		}
 	});

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { withJobProgress } from '../../editor/progress.js';
 import { notify, runDetached } from '../../editor/messages.js';
 import { documentTextAt, type DocumentText } from '../../generation/documentText.js';
+import { withAnswerProgress, type Send } from '../../generation/languageModels.js';
 import { drafting } from '../../generation/messages.js';
 import { draftTask, improveTask, promptIn } from '../../generation/promptTasks.js';
 import type { Services } from '../../generation/services.js';
@@ -75,10 +75,7 @@ async function sourceOfPrompt(
  * Writes what comes into the prompt in front, in place of what is there; one Undo takes it back.
  * Typing in it ends that: what the user writes counts.
  */
-async function writeInFront(
-	title: string,
-	send: (signal: AbortSignal) => AsyncIterable<string>,
-): Promise<void> {
+async function writeInFront(title: string, send: Send): Promise<void> {
 	const editor = vscode.window.activeTextEditor;
 	if (editor === undefined) {
 		return;
@@ -86,10 +83,10 @@ async function writeInFront(
 	const { document } = editor;
 	let text = '';
 	const words = () => generateMessages.draftedLength(formatNumber(text.length));
-	await withJobProgress(title, words, async (changed, signal) => {
+	await withAnswerProgress(title, words, async (changed, signal, onWait) => {
 		let { version } = document;
 		try {
-			for await (const piece of send(signal)) {
+			for await (const piece of send(signal, onWait)) {
 				const isFirst = text === '';
 				text = promptIn(text + piece);
 				changed();

@@ -237,21 +237,27 @@ suite('jobs › ledger', () => {
 		assert.equal(process.platform === 'win32' ? 0 : mode & 0o077, 0);
 	});
 
-	test('notes the calls of language models as calls of their kind', async () => {
-		await ledger.addWords('made');
-		await ledger.addWords('rejected', 402);
-		await ledger.addWords('notSent');
+	test('notes a call of a language model with each attempt that may have reached the service', async () => {
+		await ledger.addWords(['made']);
+		await ledger.addWords(['rejected'], 402);
+		await ledger.addWords(['notSent']);
+		await ledger.addWords(['unknown', 'made']);
+		await ledger.addWords(['notSent', 'unknown', 'notSent']);
+		await ledger.addWords(['unknown', 'rejected'], 401);
 		assert.deepEqual(
 			(await lines()).map(({ kind, outcome, sent }) => [kind, outcome, sent]),
 			[
 				['words', 'made', 1],
 				['words', 'rejected', 1],
 				['words', 'rejected', 0],
+				['words', 'made', 2],
+				['words', 'unknown', 1],
+				['words', 'unknown', 2],
 			],
 		);
 		assert.deepEqual(
 			(await ledger.spending()).map(({ status }) => status),
-			[undefined, 402, undefined],
+			[undefined, 402, undefined, undefined, undefined, 401],
 		);
 	});
 

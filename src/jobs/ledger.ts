@@ -39,8 +39,9 @@ const spendingSchema = extensibleObject({
 const reservationSchema = extensibleObject({
 	...common,
 	kind: z.literal('reservation'),
-	count: z.number().int(),
-	/** Of VS Code: identifies the window that has reserved. */
+	/** As many as a call may ask for at most. */
+	count: z.number().int().min(1).max(4),
+	/** Identifies the window that has reserved, until it is closed or reloaded. */
 	session: z.string(),
 	/** The limits as they were then, so that each window knows whether it was granted. 0: none. */
 	perDay: z.number().int(),

@@ -3,7 +3,14 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { WordedError, wordsOf } from './errorTexts.js';
 import { replaceFile } from '../files/copyFlushed.js';
-import { checkInside, checkPlace, isBelow, PlaceError } from '../files/containment.js';
+import {
+	checkInside,
+	checkPlace,
+	checkUnmanaged,
+	isBelow,
+	isManaged,
+	PlaceError,
+} from '../files/containment.js';
 import { retryTransient } from '../files/retryTransient.js';
 import { codeOf, isNotFound } from '../files/fsErrors.js';
 import { safeText, sentence } from './untrustedText.js';
@@ -126,7 +133,7 @@ export async function removeQuietly(uri: vscode.Uri): Promise<void> {
 	}
 }
 
-/** The path leaves the workspace folder, or is none. The message says so. */
+/** The path leaves the workspace folder, or is no place for an image. The message says so. */
 export class OutsideWorkspaceError extends WordedError {
 	override readonly name = 'OutsideWorkspaceError';
 }
@@ -139,7 +146,12 @@ export class OutsideWorkspaceError extends WordedError {
  */
 export async function resolveInside(root: vscode.Uri, relative: string): Promise<vscode.Uri> {
 	const normal = path.posix.normalize(relative.trim().replaceAll('\\', '/') || '.');
-	if (normal.startsWith('/') || /^[a-z]:/i.test(normal) || normal.split('/').includes('..')) {
+	// A drive, or an address: `https://` has one slash less by now.
+	if (
+		normal.startsWith('/') ||
+		/^(?:[a-z]|[a-z][a-z\d+.-]+(?=:\/)):/i.test(normal) ||
+		normal.split('/').includes('..')
+	) {
 		throw new OutsideWorkspaceError(texts.notRelative(relative));
 	}
 	const target = vscode.Uri.joinPath(root, normal);
@@ -181,6 +193,24 @@ export async function assertPlace(
 	}
 }
 
+/**
+ * Checks that images may go to a folder: that its content does not belong to other programs.
+ *
+ * @param root the workspace folder that it lies in, if any; the folders around that do not count
+ * @throws {OutsideWorkspaceError} where it does
+ */
+export async function assertImageFolder(
+	root: vscode.Uri | undefined,
+	folder: vscode.Uri,
+): Promise<void> {
+	const base = root ?? vscode.workspace.getWorkspaceFolder(folder)?.uri;
+	if (folder.scheme === 'file' && (base?.scheme ?? 'file') === 'file') {
+		await asWords(folder, checkUnmanaged(base?.fsPath, folder.fsPath));
+	} else if (isManaged(path.posix.relative(base?.path ?? '/', folder.path))) {
+		throw new OutsideWorkspaceError(texts.managedFolder(vscode.workspace.asRelativePath(folder)));
+	}
+}
+
 async function asWords(target: vscode.Uri, check: Promise<void>): Promise<void> {
 	try {
 		await check;
@@ -215,6 +245,8 @@ function placeWords({ problem, place }: PlaceError): string {
 			return texts.circularLink(name);
 		case 'notWritable':
 			return texts.notWritable(name);
+		case 'managed':
+			return texts.managedFolder(name);
 		case 'notAName':
 			return texts.badName(name);
 		case 'tooLong':

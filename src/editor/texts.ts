@@ -42,6 +42,8 @@ export const texts = {
 	circularLink: (name: string) => `${name} is a symbolic link to itself. Remove it.`,
 	notWritable: (name: string) =>
 		`${name} is not writable. Change its permissions, or choose another folder.`,
+	managedFolder: (path: string) =>
+		`${path} is a folder managed by other programs. Choose another one for images.`,
 	badName: (name: string) => `${name} is not a valid file name here. Choose another one.`,
 	tooLong: (name: string) => `${name} is longer than the system allows. Choose a shorter name.`,
 	// What happened to a file: they follow its name

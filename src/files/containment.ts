@@ -6,11 +6,11 @@ import { codeOf, isNotFound } from './fsErrors.js';
 
 /**
  * Why a file cannot go to a place: it is outside of the folder that it must not leave; a file, a link
- * to nothing or a circle of links stands in the way; a folder takes no files; or a name in its path,
- * or the path, is none on this system.
+ * to nothing or a circle of links stands in the way; a folder takes no files, or other programs manage
+ * it; or a name in its path, or the path, is none on this system.
  */
 export type PlaceProblem =
-	'outside' | 'notAFolder' | 'brokenLink' | 'circle' | 'notWritable' | NameProblem;
+	'outside' | 'notAFolder' | 'brokenLink' | 'circle' | 'notWritable' | 'managed' | NameProblem;
 
 /** A file cannot go to this place, whatever is tried. */
 export class PlaceError extends Error {
@@ -65,6 +65,33 @@ export async function checkInside(
 ): Promise<void> {
 	await assertBelow(root, await realPathOf(target, system), target, system);
 }
+
+/**
+ * Checks that a folder is none whose content belongs to other programs, with every symbolic link
+ * followed, whether or not it exists: a file in `.git/refs` ends each `git fetch`.
+ *
+ * @param root absolute, as `folder` is; the folders around it do not count
+ * @throws {PlaceError} where it is one; the system's error where it cannot say so
+ */
+export async function checkUnmanaged(
+	root: string | undefined,
+	folder: string,
+	system: NodeJS.Platform = process.platform,
+): Promise<void> {
+	const real = await realPathOf(folder, system);
+	const from = root === undefined ? flavorOf(system).parse(real).root : await realpath(root);
+	if (isManaged(flavorOf(system).relative(from, real))) {
+		throw new PlaceError('managed', folder);
+	}
+}
+
+/** Whether a path leads through a folder whose content belongs to other programs. */
+export function isManaged(relative: string): boolean {
+	return relative.split(/[/\\]/).some((name) => managedFolders.has(name.toLowerCase()));
+}
+
+/** Of version control, of editors, and what the next installation removes. */
+const managedFolders = new Set(['.git', '.hg', '.svn', '.jj', '.vscode', '.idea', 'node_modules']);
 
 /** What is known without a look at the disk, which may mean something else by such a name. */
 function assertNames(
@@ -153,11 +180,14 @@ export function isBelow(root: string, target: string, system: NodeJS.Platform): 
 }
 
 /**
- * The path with every symbolic link followed, as far as it exists; the rest stays as it is.
+ * Returns a path with every symbolic link followed, as far as it exists; the rest stays as it is.
  *
  * @throws {PlaceError} where it leads nowhere; the system's error where it cannot say so
  */
-async function realPathOf(target: string, system: NodeJS.Platform): Promise<string> {
+export async function realPathOf(
+	target: string,
+	system: NodeJS.Platform = process.platform,
+): Promise<string> {
 	try {
 		return await realpath(target);
 	} catch (error) {

@@ -3,11 +3,13 @@ import * as vscode from 'vscode';
 import { wordsOf } from '../editor/errorTexts.js';
 import type { CopyTarget } from '../documents/copyFiles.js';
 import { ReadingTooSlowError } from '../documents/reading/reader.js';
+import { foldedPath } from '../documents/missing/nameIndex.js';
 import { siteImagesFolder } from '../documents/sites.js';
 import { documentImagesFolder } from '../documents/writeImageLink.js';
 import { languageOf } from '../editor/nearImage.js';
 import { documentReader } from '../editor/documentReader.js';
 import {
+	assertImageFolder,
 	assertInside,
 	assertPlace,
 	OutsideWorkspaceError,
@@ -20,6 +22,7 @@ import {
 	readSettingIfSet,
 	SettingError,
 } from '../editor/settings.js';
+import { realPathOf } from '../files/containment.js';
 import {
 	candidateNames,
 	editedStem,
@@ -31,6 +34,7 @@ import { ArgumentError, resolveField } from './argument.js';
 import type { ImageRequest, Operation } from '../jobs/request.js';
 import {
 	draftOf,
+	nameOf,
 	parseUri,
 	requestsOf,
 	targetFile,
@@ -74,7 +78,9 @@ export async function findTarget(draft: Draft): Promise<Target | undefined> {
 	}
 	const setting = readSetting('output.folder', parseUri(draft.document) ?? root);
 	try {
-		return targetIn(await resolveInside(root, setting), root, stem);
+		const folder = await resolveInside(root, setting);
+		await assertImageFolder(root, folder);
+		return targetIn(folder, root, stem);
 	} catch (error) {
 		throw asSettingError('easel.output.folder', error);
 	}
@@ -95,7 +101,16 @@ export async function assertTarget(
 	{ folder, root, stem }: Target,
 	extension = '.png',
 ): Promise<void> {
-	await assertPlace(parseUri(root), vscode.Uri.parse(folder, true), stem + extension);
+	const [rootUri, uri] = [parseUri(root), vscode.Uri.parse(folder, true)];
+	await assertImageFolder(rootUri, uri);
+	await assertPlace(rootUri, uri, stem + extension);
+}
+
+/** Returns the same text for all names of a target's file: links are followed, letters folded. */
+export async function canonicalPlace(target: Target): Promise<string> {
+	const folder = vscode.Uri.parse(target.folder, true);
+	const place = folder.scheme === 'file' ? await realPathOf(folder.fsPath) : folder.toString();
+	return foldedPath(`${place}/${nameOf(target)}`);
 }
 
 async function fromArgument(
@@ -105,15 +120,22 @@ async function fromArgument(
 	namedStem: string,
 ): Promise<Target> {
 	const { uri, root } = await resolveField(operation, 'output', output, workspaceFolder);
-	if (/[/\\]$/.test(typeof output === 'string' ? output : output.path)) {
-		return targetIn(uri, root, namedStem);
+	const isFolder = /[/\\]$/.test(typeof output === 'string' ? output : output.path);
+	const folder = isFolder ? uri : uri.with({ path: posix.dirname(uri.path) });
+	await assertImageFolder(root, folder).catch((error: unknown) => {
+		throw error instanceof OutsideWorkspaceError
+			? new ArgumentError(operation, 'output', error.message)
+			: error;
+	});
+	if (isFolder) {
+		return targetIn(folder, root, namedStem);
 	}
 	const name = posix.basename(uri.path);
 	const stem = name.replace(/\.png$/i, '');
 	if (stem === '' || stem === name) {
 		throw new ArgumentError(operation, 'output', messages.mustBePng);
 	}
-	return targetIn(uri.with({ path: posix.dirname(uri.path) }), root, stem);
+	return targetIn(folder, root, stem);
 }
 
 /**
@@ -141,10 +163,12 @@ async function fromDocument(
 	// A folder elsewhere is not ours to write into; the settings decide then.
 	const isOurs =
 		path !== undefined &&
-		assertInside(root, at(path)).then(
-			() => true,
-			() => false,
-		);
+		assertInside(root, at(path))
+			.then(() => assertImageFolder(root, at(path)))
+			.then(
+				() => true,
+				() => false,
+			);
 	if (path !== undefined && (await isOurs)) {
 		return targetIn(at(path), root, stem);
 	}
@@ -165,9 +189,11 @@ async function fromDocument(
 		return undefined;
 	}
 	const folder = at(posix.dirname(copied));
-	await assertInside(root, folder).catch((error: unknown) => {
-		throw asSettingError(setting, error);
-	});
+	await assertInside(root, folder)
+		.then(() => assertImageFolder(root, folder))
+		.catch((error: unknown) => {
+			throw asSettingError(setting, error);
+		});
 	return targetIn(folder, root, safeStem(posix.basename(copied), draft));
 }
 

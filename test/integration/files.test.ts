@@ -128,13 +128,14 @@ suite('files', () => {
 				['./a/../b/', 'b'],
 				['', ''],
 				['..images', '..images'],
+				['notes: 1/a', 'notes: 1/a'],
 			] as const) {
 				const uri = await resolveInside(root(), typed);
 				assert.equal(path.relative(root().fsPath, uri.fsPath), resolved, typed);
 			}
 		});
 
-		test('and not with paths that lead out', async () => {
+		test('and not with paths that lead out, nor with addresses', async () => {
 			for (const typed of [
 				'..',
 				'../x',
@@ -144,6 +145,8 @@ suite('files', () => {
 				'c:/x',
 				'..\\x',
 				'\\\\host',
+				'https://e.x/a',
+				'file:///etc',
 			]) {
 				await refused(typed);
 			}

@@ -186,6 +186,8 @@ export function generateTests(tier: Tier): void {
 				[{ prompt: 'p', output: '../x.png' }, 'output', /outside the workspace folder/],
 				[{ prompt: 'p', output: '/etc/x.png' }, 'output', /outside the workspace folder/],
 				[{ prompt: 'p', output: 'x.jpg' }, 'output', /\.png/],
+				[{ prompt: 'p', output: '.git/refs/x.png' }, 'output', /managed by other programs/],
+				[{ prompt: 'p', output: 'https://e.x/a.png' }, 'output', /outside the workspace folder/],
 				[
 					{ prompt: 'p', references: ['../x.png'] },
 					'references[0]',
@@ -267,6 +269,20 @@ export function generateTests(tier: Tier): void {
 				},
 			);
 		}
+
+		core('a setting that names an address, or a folder of other programs, is refused', async () => {
+			const draft = { operation: 'generate', prompt: 'a fox', size: '1024x1024' } as const;
+			for (const folder of ['.git/images', 'docs/.git', 'https://e.x/images']) {
+				await writeWorkspaceSettings({ 'easel.output.folder': folder });
+				await assert.rejects(
+					findTarget({ ...draft, count: 1, references: [], workspaceFolder: root().toString() }),
+					/easel\.output\.folder.*(?:managed by other programs|outside the workspace)/,
+					folder,
+				);
+			}
+			await writeWorkspaceSettings({});
+			await remove('.vscode');
+		});
 
 		core('a reference that is missing or no image sends nothing', async () => {
 			const before = service.requests.length;

@@ -9,6 +9,7 @@ import { mock } from 'node:test';
 import {
 	checkInside,
 	checkPlace,
+	checkUnmanaged,
 	isBelow,
 	PlaceError,
 	type PlaceProblem,
@@ -322,6 +323,21 @@ suite('files › containment', () => {
 				problem: 'notAName',
 			});
 		});
+	});
+
+	test('a folder of other programs takes no images, at any depth and by any link', async () => {
+		await mkdir(at('.git/refs'), { recursive: true });
+		await symlink(at('.git'), at('linked'));
+		for (const folder of ['.git', 'docs/.Git/new', 'linked/refs', '.vscode', 'a/node_modules/b']) {
+			const refusal = { problem: 'managed', place: at(folder) };
+			await assert.rejects(checkUnmanaged(root, at(folder)), refusal, folder);
+		}
+		for (const folder of ['', '.github/images', 'git', '.easel', 'docs']) {
+			await checkUnmanaged(root, at(folder));
+		}
+		// A working tree may lie in one itself.
+		await checkUnmanaged(at('.git'), at('.git/tree/images'));
+		await assert.rejects(checkUnmanaged(undefined, at('.git/refs')), { problem: 'managed' });
 	});
 
 	test('files that are only read have to lie inside too, existing or not', async () => {

@@ -1,7 +1,8 @@
-import * as vscode from 'vscode';
+import { refusalSentence } from '../editor/files.js';
 import { readSetting, settingOr } from '../editor/settings.js';
 import { formatMoney } from '../images/wording.js';
 import type { BudgetLimits, Ledger } from '../jobs/ledger.js';
+import { log } from '../log.js';
 import type { ImageRequest } from '../jobs/request.js';
 import { totalPrice, type PricedImage, type PriceList } from '../service/price.js';
 import { phrases } from './messages.js';
@@ -18,32 +19,65 @@ export interface BudgetState {
 	readonly unknown: number;
 	/** What an image as the settings have it costs: `about €0.04`. */
 	readonly price?: string;
+	/** Why the budget allows nothing now, as a sentence. */
+	readonly problem?: string;
 }
 
 /** What agents and other extensions may spend without a question, in all windows together. */
 export class Budget {
+	/** VS Code's own identifier of a session is a constant where telemetry is off. */
+	readonly #session = crypto.randomUUID();
+	/** Why the last reservation failed. */
+	#problem: string | undefined;
+
 	constructor(private readonly ledger: Pick<Ledger, 'reserve' | 'release' | 'budgetUse'>) {}
 
 	/**
 	 * Reserves images before anything is sent; see {@link Ledger.reserve}.
 	 *
 	 * @param batch the id that all of its requests have as that of their round
-	 * @returns `false` where the user has to confirm them
-	 * @throws {SettingError} or the system's error
+	 * @returns `false` where the user has to confirm them, also because the budget cannot be known
 	 */
 	async reserve(batch: string, count: number): Promise<boolean> {
-		return this.ledger.reserve(batch, count, vscode.env.sessionId, readLimits());
+		this.#problem = undefined;
+		try {
+			const limits = readLimits();
+			return (
+				limits.perDay + limits.perSession > 0 &&
+				(await this.ledger.reserve(batch, count, this.#session, limits))
+			);
+		} catch (error) {
+			this.#problem = problemWords(error);
+			return false;
+		}
 	}
 
-	/** Gives back what was reserved for a batch of which nothing is sent. */
-	release(batch: string): Promise<void> {
-		return this.ledger.release(batch);
+	/** Gives back what was reserved for a batch of which nothing is sent; if it fails, it counts as used. */
+	async release(batch: string): Promise<void> {
+		try {
+			await this.ledger.release(batch);
+		} catch (error) {
+			log.error('The reservation of a batch could not be released', error);
+		}
 	}
 
-	/** Returns what is used and allowed, as agents read it. @throws {SettingError} */
+	/** Returns the same as {@link state}, with the reason why nothing is allowed in place of an error. */
+	async stateOrProblem(): Promise<BudgetState> {
+		try {
+			const state = await this.state();
+			return this.#problem === undefined ? state : { ...state, problem: this.#problem };
+		} catch (error) {
+			return {
+				...{ used_today: 0, allowed_today: 0, used_this_session: 0, allowed_this_session: 0 },
+				...{ unknown: 0, problem: problemWords(error) },
+			};
+		}
+	}
+
+	/** Returns what is used and allowed. @throws {SettingError} or the system's error */
 	async state(): Promise<BudgetState> {
 		const { perDay, perSession } = readLimits();
-		const { today, session, unknown } = await this.ledger.budgetUse(vscode.env.sessionId);
+		const { today, session, unknown } = await this.ledger.budgetUse(this.#session);
 		const [size, quality] = [readSetting('image.size'), readSetting('image.quality')];
 		const price = moneyWords([{ size, quality }]);
 		return {
@@ -55,6 +89,11 @@ export class Budget {
 			...(price === undefined ? {} : { price }),
 		};
 	}
+}
+
+function problemWords(error: unknown): string {
+	log.error('The budget cannot be known', error);
+	return phrases.budgetProblem(refusalSentence(error));
 }
 
 function readLimits(): BudgetLimits {

@@ -78,6 +78,8 @@ export const phrases = {
 	selectModel: 'Select the language model for prompts, alt texts and words',
 	sendToModel: 'Enter sends this to the language model',
 	about: (amount: string) => `about ${amount}`,
+	budgetProblem: (why: string) =>
+		`The budget cannot be read or used, so the user confirms each image: ${why}`,
 	/** With what it costs, where that is known: `4 images · about €0.16`. */
 	withMoney: (words: string, money: string | undefined) =>
 		money === undefined ? words : `${words} · ${money}`,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { fileOfMonth } from '../../src/jobs/jsonLines.js';
-import { moneyFor, readPrices } from '../../src/generation/budget.js';
+import { Budget, moneyFor, readPrices } from '../../src/generation/budget.js';
 import { receiveAnswer } from '../../src/generation/languageModels.js';
 import { SettingError } from '../../src/editor/settings.js';
 import { showSpending } from '../../src/features/spending/index.js';
@@ -194,11 +194,18 @@ suite('Spending', () => {
 			assert.equal(await budget.reserve(first, 2), true);
 			await setSetting('easel.budget.perSession', 3);
 			assert.equal(await budget.reserve(second, 2), false);
+			// A window that is opened later, or this one after a reload.
+			await setSetting('easel.budget.imagesPerDay', 0);
+			const later = new Budget(parts.ledger);
+			assert.equal(await later.reserve(crypto.randomUUID(), 3), true);
+			assert.equal((await later.state()).used_this_session, 3);
+			await setSetting('easel.budget.imagesPerDay', 3);
 			assert.deepEqual(await budget.state(), {
-				...{ used_today: 2, allowed_today: 3, unknown: 0 },
+				...{ used_today: 5, allowed_today: 3, unknown: 0 },
 				...{ used_this_session: 2, allowed_this_session: 3 },
 			});
 			await budget.release(first);
+			await setSetting('easel.budget.imagesPerDay', 6);
 			assert.equal(await budget.reserve(second, 3), true);
 			await setSetting('easel.budget.price', { currency: 'USD', image: 0.05 });
 			assert.equal((await budget.state()).price, 'about $0.05');

@@ -575,8 +575,13 @@ interface AgentQuestion {
 	readonly size: string;
 	readonly quality: string | undefined;
 	readonly target: string;
+	/** The document that the image link is written into. */
+	readonly document: string | undefined;
+	readonly altText: string | undefined;
 	readonly style: string | undefined;
 	readonly references: readonly string[];
+	/** Whether the same image is being made for another wish. */
+	readonly isBeingMade: boolean;
 	/** What all of it costs, where the user has set prices. */
 	readonly price: string | undefined;
 	readonly budget: {
@@ -584,6 +589,7 @@ interface AgentQuestion {
 		readonly allowed_today: number;
 		readonly used_this_session: number;
 		readonly allowed_this_session: number;
+		readonly problem?: string | undefined;
 	};
 }
 
@@ -594,7 +600,7 @@ export const agentMessages = {
 	waitsForAnswer: (caller: string) => `${caller} waits for your answer (see notifications)`,
 	takenBack: 'The agent has already cancelled this request. Nothing was sent.',
 	question: ({ caller, isEdit, prompt, size, quality, target, ...wish }: AgentQuestion) => {
-		const { references, style, budget } = wish;
+		const { references, style, budget, document, altText } = wish;
 		const wanted = isEdit ? count(wish.count, 'edit') : count(wish.count, 'image');
 		const price = wish.price === undefined ? '' : `, ${wish.price}`;
 		const left = [
@@ -607,12 +613,15 @@ export const agentMessages = {
 		].filter(Boolean);
 		return [
 			`${caller} asks for ${wanted} (${count(wish.count, 'paid request')}${price}): “${prompt}”`,
+			wish.isBeingMade ? 'the same image is being made already' : '',
 			[size, quality === undefined ? '' : `${quality} quality`, `saved as ${target}`]
 				.filter(Boolean)
 				.join(', '),
+			document === undefined ? '' : `link in ${document}`,
+			altText === undefined ? '' : `alt text “${altText}”`,
 			style === undefined ? '' : `style ${style}`,
 			references.length === 0 ? '' : `made from ${list(references, maxNamedFiles)}`,
-			...left,
+			...(budget.problem === undefined ? left : [budget.problem]),
 		]
 			.filter(Boolean)
 			.join(' · ');
@@ -643,6 +652,8 @@ export const agentMessages = {
 		`${target} does not exist, but ${list(near, maxNamedFiles)} may be what is meant. If so, correct the link in place of making an image. Else choose another file name for target. Nothing was bought.`,
 	targetComing: (path: string, job: string) =>
 		`An image for ${path} is being made already, by job ${job}. Wait for it with wait_for_image. Nothing was bought.`,
+	targetRequested: (path: string) =>
+		`An image for ${path} is being made already, or waits to be saved; an agent has not asked for it. Look for it with list_images later. Nothing was bought.`,
 	lookingTakesLong:
 		'Looking for an existing image of this name takes long. Call again with the same arguments. Nothing was bought.',
 	noDocument: (path: string) => `${path} cannot be opened as a text document.`,
@@ -677,6 +688,8 @@ export const agentMessages = {
 		'The user has declined this. Do not ask for it again unless the user tells you to; then use another request_key.',
 	notSent:
 		'The window that asked the user was closed. Nothing was sent. Repeat the call with the same request_key and arguments to go on.',
+	notBegun:
+		'Nothing was sent, and nothing was bought. Tell the user what failures say. When that is solved, repeat the call with the same request_key.',
 	interrupted:
 		'The window was closed just before it was sent, or the user has put aside what came of it. Ask the user; another request_key requests it anew.',
 	cannotCancel: 'Another window of VS Code makes this image, and it can be cancelled there alone.',

@@ -94,13 +94,16 @@ export class Journal {
 
 	/** Returns the jobs of a batch, as far as they can be read now. @throws as {@link list} */
 	async ofBatch(id: string): Promise<JobEntry[]> {
+		return (await this.readable()).filter(({ request }) => batchIdOf(request) === id);
+	}
+
+	/** Returns all jobs that can be read now, and marks none. @throws as {@link list} */
+	async readable(): Promise<JobEntry[]> {
 		const queue = new PQueue({ concurrency: readAtOnce });
 		const entries = await queue.addAll(
 			(await this.#folders()).map((folder) => () => readEntry(folder).catch(() => undefined)),
 		);
-		return entries.flatMap((entry) =>
-			entry !== undefined && batchIdOf(entry.request) === id ? [entry] : [],
-		);
+		return entries.filter((entry) => entry !== undefined);
 	}
 
 	async #folders(): Promise<string[]> {

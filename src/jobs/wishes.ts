@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
+import { isBelow } from '../files/containment.js';
 import { extensibleObject } from '../files/fileFormat.js';
 import { JsonLines } from './jsonLines.js';
 import { originSchema } from './request.js';
@@ -13,8 +15,8 @@ const claimSchema = extensibleObject({
 	id: z.uuid(),
 	/** Wall-clock time of the call, ISO 8601. */
 	time,
-	/** The workspace that it was made in, as the URI of its folder: keys count in one workspace. */
-	scope: z.string(),
+	/** Absolute paths without links of the folders that its key counts in; URIs of those on no disk. */
+	scope: z.array(z.string()),
 	/** Of the caller; missing where the arguments stand for it. */
 	key: z.string().optional(),
 	tool: z.string(),
@@ -26,6 +28,10 @@ const claimSchema = extensibleObject({
 	/** How many images are wished for. */
 	count: z.number().int().min(1),
 	altText: z.string().optional(),
+	/** The place of its file, the same for all of its names; missing where the prompt names the file. */
+	target: z.string().optional(),
+	/** SHA-256 of what makes its image what it is, hexadecimal. */
+	imageHash: z.string(),
 });
 
 const progressSchema = extensibleObject({
@@ -36,10 +42,11 @@ const progressSchema = extensibleObject({
 	 * - `accepted`: the user or the budget has allowed it; from then on its requests may be in the
 	 *   journal, and it is never begun again;
 	 * - `ended`: its requests have come to their ends;
-	 * - `declined`, `cancelled`: nothing was sent.
+	 * - `declined`, `cancelled`: nothing was sent;
+	 * - `failed`: neither, for the reason in `failures`; its key is free for another claim.
 	 */
-	state: z.enum(['accepted', 'ended', 'declined', 'cancelled']),
-	/** Why images were not made, in the words that the user has read; of an end. */
+	state: z.enum(['accepted', 'ended', 'declined', 'cancelled', 'failed']),
+	/** Why images were not made, in the words that the user has read; of an end or a failure. */
 	failures: z.array(z.string()).optional(),
 	/** How many of its requests were cancelled; of an end. */
 	cancelled: z.number().int().optional(),
@@ -51,20 +58,29 @@ const lineSchema = z.discriminatedUnion('kind', [claimSchema, progressSchema]);
 type Line = z.infer<typeof lineSchema>;
 
 export type WishProgress = z.infer<typeof progressSchema>;
+/** How far a wish has come, as it is noted. */
+export type WishChange = Omit<WishProgress, 'kind' | 'id' | 'time'>;
 
 /** What an agent wishes for by one call, and how far that is known to have come. */
 export interface Wish extends z.infer<typeof claimSchema> {
 	readonly progress?: WishProgress;
 }
 
-/** A call as it is claimed. */
+/** A call. */
 export type NewWish = Pick<
 	Wish,
 	'id' | 'scope' | 'key' | 'tool' | 'caller' | 'count' | 'altText'
 > & {
-	/** Those of the call, without the key. */
+	/** Its arguments, without the key. */
 	readonly input: unknown;
 };
+
+/** A call with its images, as it is claimed. */
+export type WishWithImage = NewWish &
+	Pick<Wish, 'target'> & {
+		/** What makes an image what it is. */
+		readonly image: unknown;
+	};
 
 /** What became of a claim: it is the first of its key, or another one is, of the same arguments or not. */
 export interface Claimed {
@@ -81,8 +97,8 @@ const maxArgumentsLength = 1000;
 
 /**
  * The wishes of agents: a call that is repeated, by whatever client and in whatever window, finds the
- * job of the first one. The first claim of a key in the file is the wish, for all processes; so no lock
- * is needed. Methods throw the system's error.
+ * job of the first one. The first claim of a key in the file is the wish, for all processes, and so is the
+ * first open one of a target; so no lock is needed. Methods throw the system's error.
  */
 export class Wishes {
 	readonly #file: JsonLines<Line>;
@@ -112,7 +128,7 @@ export class Wishes {
 	}
 
 	/** Claims a key, or the arguments where there is none. Resolves when the claim is flushed. */
-	async claim(wanted: NewWish): Promise<Claimed> {
+	async claim({ image, ...wanted }: WishWithImage): Promise<Claimed> {
 		const { input, ...wish } = wanted;
 		await this.#file.change((known) =>
 			firstOf(known, wanted, this.now()) === undefined
@@ -122,6 +138,7 @@ export class Wishes {
 							...wish,
 							time: new Date(this.now()).toISOString(),
 							argumentsHash: hashOf(wanted),
+							imageHash: hash(image),
 							arguments: (JSON.stringify(input) ?? '').slice(0, maxArgumentsLength),
 						},
 					]
@@ -141,11 +158,41 @@ export class Wishes {
 		return claim?.kind === 'claim' ? withProgress(claim, lines) : undefined;
 	}
 
+	/**
+	 * Returns wishes for the same target or the same image that were claimed before this one and have no
+	 * noted end, oldest first.
+	 *
+	 * @param areLaterIncluded whether those that were claimed after it are returned as well
+	 */
+	async rivals(wish: Wish, areLaterIncluded = false): Promise<Wish[]> {
+		const lines = await this.#file.lines();
+		const claims = [...lines.values()].filter((line) => line.kind === 'claim');
+		const at = claims.findIndex(({ id }) => id === wish.id);
+		return claims
+			.filter((_claim, index) => index < at || (areLaterIncluded && index > at))
+			.filter(
+				({ target, imageHash, scope }) =>
+					(target !== undefined && target === wish.target) ||
+					(imageHash === wish.imageHash && overlaps(scope, wish.scope)),
+			)
+			.map((claim) => withProgress(claim, lines))
+			.filter(({ progress }) => progress === undefined || progress.state === 'accepted');
+	}
+
 	/** Notes how far a wish has come. Resolves when that is flushed. */
-	async note(id: string, change: Omit<WishProgress, 'kind' | 'id' | 'time'>): Promise<void> {
+	async note(id: string, change: WishChange): Promise<void> {
 		const at = new Date(this.now()).toISOString();
 		await this.#file.append([{ kind: 'progress', id, time: at, ...change }]);
 	}
+}
+
+/**
+ * Returns where keys of a call count.
+ *
+ * @param folders absolute paths of the caller's folders in any order, and URIs of those on no disk
+ */
+export function keyScope(folders: readonly string[]): Promise<string[]> {
+	return Promise.all(folders.map((folder) => realpath(folder).catch(() => folder)));
 }
 
 /** In the folder of our storage, with the month in their names. All windows write them. */
@@ -153,9 +200,20 @@ export const wishesFile = 'wishes.jsonl';
 
 /** The same for the same tool and arguments, in whatever order these are. */
 function hashOf({ tool, input }: Pick<NewWish, 'tool' | 'input'>): string {
-	return createHash('sha256')
-		.update(canonical([tool, input]))
-		.digest('hex');
+	return hash([tool, input]);
+}
+
+function hash(value: unknown): string {
+	return createHash('sha256').update(canonical(value)).digest('hex');
+}
+
+/**
+ * Whether two scopes have a folder in common, or one a folder that lies in one of the other: a project
+ * is the same in a window of a folder around it, and in one with further folders.
+ */
+function overlaps(one: readonly string[], other: readonly string[]): boolean {
+	const isAround = (a: string, b: string) => isBelow(a, b, process.platform);
+	return one.some((a) => other.some((b) => isAround(a, b) || isAround(b, a)));
 }
 
 function canonical(value: unknown): string {
@@ -176,12 +234,15 @@ function firstOf(
 	for (const line of lines.values()) {
 		if (
 			line.kind === 'claim' &&
-			line.scope === scope &&
 			line.key === key &&
 			(key !== undefined || line.argumentsHash === argumentsHash) &&
-			now - Date.parse(line.time) <= ageOf(line)
+			now - Date.parse(line.time) <= ageOf(line) &&
+			overlaps(line.scope, scope)
 		) {
 			const wish = withProgress(line, lines);
+			if (wish.progress?.state === 'failed') {
+				continue;
+			}
 			const isSame = line.argumentsHash === argumentsHash;
 			return { type: line.id === id ? 'won' : isSame ? 'known' : 'conflict', wish };
 		}

@@ -65,6 +65,18 @@ const wish = {
 		.optional(),
 };
 
+/** What stands for arguments that are left out. */
+const impliedArguments = { count: 1, draft: false, references: [] };
+
+/** Returns the arguments of a call without those that say what holds anyway. */
+export function withoutImplied<Input extends object>(input: Input): Input {
+	const implied = new Map(Object.entries(impliedArguments).map(([k, v]) => [k, JSON.stringify(v)]));
+	const stated = Object.entries(input).filter(
+		([name, value]) => value !== undefined && JSON.stringify(value) !== implied.get(name),
+	);
+	return Object.fromEntries(stated) as Input;
+}
+
 /** A tool: what it takes, and what a model reads of it. */
 interface AgentTool<Schema extends z.ZodType> {
 	readonly title: string;
@@ -173,6 +185,8 @@ const budgetSchema = z.object({
 	unknown: z.number().int(),
 	/** What one image costs, in words; missing where the user has set no price. */
 	price: z.string().optional(),
+	/** Why nothing passes without a question now; the numbers may be 0 then because they are not known. */
+	problem: z.string().optional(),
 });
 export type AgentBudget = z.infer<typeof budgetSchema>;
 

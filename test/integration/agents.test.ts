@@ -10,7 +10,7 @@ import { writeState } from '../../src/jobs/jobFolder.js';
 import type { ImageRequest } from '../../src/jobs/request.js';
 import { Wishes, wishesFile } from '../../src/jobs/wishes.js';
 import type { AgentApi } from '../../src/protocol/agentApi.js';
-import type { AgentJob } from '../../src/protocol/agents.js';
+import type { AgentAnswer, AgentJob } from '../../src/protocol/agents.js';
 import { until } from '../host/until.js';
 import type { ImageService } from '../service/server.js';
 import { imageRequest } from './imageRequest.js';
@@ -18,7 +18,7 @@ import { drawPng } from './images.js';
 import { closeService, openService } from './service.js';
 import { ShownMessages, type ShownMessage } from './shownMessages.js';
 import { Memory, partsIn } from './studioPage.js';
-import { inRoot, remove, root } from './workspace.js';
+import { inRoot, remove, root, setSetting } from './workspace.js';
 
 suite('Agents', () => {
 	let service: ImageService;
@@ -49,6 +49,7 @@ suite('Agents', () => {
 		await remove('images');
 		await remove('docs');
 		await remove('page.md');
+		await setSetting('easel.budget.imagesPerDay', undefined);
 	});
 
 	const isQuestion = ({ buttons }: ShownMessage) => buttons.includes('Decline');
@@ -94,6 +95,8 @@ suite('Agents', () => {
 		work: (own: {
 			/** Calls a tool that answers with a job. */
 			readonly about: (tool: string, input: object) => Promise<AgentJob>;
+			/** Of another window with the same storage. */
+			readonly others: AgentOperations;
 			readonly operations: AgentOperations;
 			readonly parts: Parts;
 			readonly storage: string;
@@ -101,13 +104,13 @@ suite('Agents', () => {
 	): Promise<void> {
 		const storage = await mkdtemp(path.join(tmpdir(), 'easel-agents-'));
 		const parts = partsIn(storage, new Memory());
-		const operations = new AgentOperations(
-			{ ...parts, ...change(storage, parts) },
-			path.join(parts.extensionUri.fsPath, 'dist/thumbnails.js'),
-		);
+		const otherParts = partsIn(storage, new Memory());
+		const thumbnails = path.join(parts.extensionUri.fsPath, 'dist/thumbnails.js');
+		const operations = new AgentOperations({ ...parts, ...change(storage, parts) }, thumbnails);
+		const others = new AgentOperations({ ...otherParts, wishes: new Wishes(storage) }, thumbnails);
 		try {
 			await work({
-				...{ operations, parts, storage },
+				...{ operations, others, parts, storage },
 				about: async (tool, input) => {
 					const { result } = await operations.call(tool, input, { door: 'api' });
 					assert.ok('state' in result, JSON.stringify(result));
@@ -116,8 +119,9 @@ suite('Agents', () => {
 			});
 		} finally {
 			service.releaseHeld();
-			operations.dispose();
-			parts.dispose();
+			for (const one of [operations, others, parts, otherParts]) {
+				one.dispose();
+			}
 			await rm(storage, { recursive: true, maxRetries: 10 });
 		}
 	}
@@ -244,6 +248,11 @@ suite('Agents', () => {
 			[wish({ target: '../outside.png' }), /output|target/],
 			[wish({ target: outside }), /output|target/],
 			[wish({ target: 'images/a.svg' }), /png/],
+			[wish({ target: '.git/refs/heads/x.png' }), /\.git.*managed by other programs/],
+			[wish({ target: 'docs/.GIT/' }), /managed by other programs/],
+			[wish({ target: '.vscode/x.png' }), /managed by other programs/],
+			[wish({ target: 'https://e.x/a.png' }), /output|target/],
+			[wish({ target: 'file:///etc/x.png' }), /output|target/],
 			[wish({ references: ['../../secret.png'] }), /references/],
 			[wish({ references: ['missing.png'] }), /missing\.png/],
 			[wish({ insert_into: { document: '../a.md' } }), /insert_into/],
@@ -509,7 +518,7 @@ suite('Agents', () => {
 			async ({ about: ask, parts }) => {
 				const about = () => ask('wait_for_image', { job, up_to_seconds: 0 });
 				const wanted = { tool: 'generate_image', input: {}, count: 1, caller };
-				await wishes.claim({ id: job, scope: root().toString(), key: job, ...wanted });
+				await wishes.claim({ id: job, scope: [root().fsPath], key: job, image: job, ...wanted });
 				service.faults.add({ hold: true, times: 1 });
 				const making = parts.generator.makeAllowed([imageRequest('a fox')], job, () =>
 					Promise.resolve(),
@@ -538,6 +547,163 @@ suite('Agents', () => {
 				assert.equal((await about()).state, 'done');
 			},
 		);
+	});
+
+	/** The texts of answers: the ids of jobs, and errors. */
+	const answersOf = async (calls: readonly Promise<AgentAnswer>[]) => {
+		const results = (await Promise.all(calls)).map(({ result }) => result);
+		return {
+			jobs: results.flatMap((result) => ('state' in result ? result.job : [])),
+			errors: results.flatMap((result) => ('error' in result ? result.error : [])),
+		};
+	};
+
+	test('several keys for one target buy one image, at once and in two windows', async () => {
+		await setSetting('easel.budget.imagesPerDay', 10);
+		const before = service.requests.length;
+		service.faults.add({ hold: true, times: 1 });
+		await inOwnStorage(
+			(storage) => ({ wishes: new Wishes(storage) }),
+			async ({ operations, others }) => {
+				const ask = (window: AgentOperations, key: string, target = 'images/hero.png') =>
+					window.call('generate_image', wish({ request_key: key, target }), { door: 'mcp' });
+				const { jobs, errors } = await answersOf([
+					ask(operations, 'hero'),
+					ask(operations, 'hero-image', './images/hero.png'),
+					ask(others, 'Hero', 'images/Hero.png'),
+					ask(others, 'hero2'),
+				]);
+				assert.equal(jobs.length, 1, errors.join());
+				for (const error of errors) {
+					assert.match(error, /images\/hero\.png is being made already, by job /i);
+					assert.match(error, /wait_for_image.*Nothing was bought/);
+					assert.ok(error.includes(jobs[0]!), error);
+				}
+				await service.waitUntil(() => service.requests.some(({ held }) => held));
+				const late = await answersOf([ask(others, 'late'), ask(operations, 'later')]);
+				assert.equal(late.errors.filter((error) => error.includes(jobs[0]!)).length, 2);
+				service.releaseHeld();
+				await operations.call('wait_for_image', { job: jobs[0] }, { door: 'mcp' });
+				const [error = ''] = (await answersOf([ask(others, 'hero2')])).errors;
+				// The winner may be the one that has named it by a capital letter.
+				assert.match(error, /images\/hero\.png (?:exists|may be what is meant)/i);
+			},
+		);
+		assert.equal(questions().length, 0);
+		assert.equal(service.requests.length, before + 1);
+	});
+
+	test('a target that the user is asked about is one question, and free when that is declined', async () => {
+		const pressed = Promise.withResolvers<string>();
+		answer = () => pressed.promise;
+		const before = service.requests.length;
+		const ask = (key: string) =>
+			call('generate_image', wish({ request_key: key, target: 'images/hero.png' }));
+		const { job, state } = await ask('hero asked');
+		assert.equal(state, 'confirming');
+		const { error = '' } = await ask('hero again');
+		assert.ok(error.includes(job), error);
+		assert.equal(questions().length, 1);
+		pressed.resolve('Decline');
+		assert.equal((await ended(job)).state, 'declined');
+		// Its key was not used up by the refusal.
+		answer = () => 'Generate';
+		assert.equal((await ended((await ask('hero again')).job)).state, 'done');
+		assert.equal(service.requests.length, before + 1);
+	});
+
+	test('a prompt that is being made already is asked about, where its target does not tell', async () => {
+		await setSetting('easel.budget.imagesPerDay', 10);
+		const before = service.requests.length;
+		service.faults.add({ hold: true, times: 1 });
+		answer = () => 'Decline';
+		await inOwnStorage(
+			(storage) => ({ wishes: new Wishes(storage) }),
+			async ({ operations, others }) => {
+				const ask = (window: AgentOperations, change: object) =>
+					window.call('generate_image', wish(change), { door: 'mcp' });
+				const first = await answersOf([ask(operations, {})]);
+				const again = await answersOf([
+					ask(others, { alt_text: 'A pier' }),
+					ask(operations, { target: 'images/' }),
+				]);
+				assert.equal(new Set([...first.jobs, ...again.jobs]).size, 3, again.errors.join());
+				for (const job of again.jobs) {
+					const { result } = await others.call('wait_for_image', { job }, { door: 'mcp' });
+					assert.equal((result as AgentJob).state, 'declined');
+				}
+				// Another image passes by the budget.
+				await ask(others, { prompt: 'a boat', target: 'images/boat.png' });
+				await service.waitUntil(() => service.requests.length === before + 2);
+			},
+		);
+		assert.deepEqual(
+			questions().map(({ text }) => /the same image is being made already/.test(text)),
+			[true, true],
+		);
+		assert.equal(service.requests.length, before + 2);
+	});
+
+	test('arguments that a repeated call adds as they are anyway make no other wish', async () => {
+		answer = () => 'Decline';
+		const added = { count: 1, draft: false, references: [] };
+		for (const input of [wish(), { prompt: `a crane ${crypto.randomUUID()}` }]) {
+			const first = await call('generate_image', input);
+			const again = await call('generate_image', { ...input, ...added });
+			assert.equal(again.job, first.job, again.error);
+		}
+		assert.equal(questions().length, 2);
+	});
+
+	test('a budget that cannot be known makes a question that says why, and what is confirmed is made', async () => {
+		await setSetting('easel.budget.imagesPerDay', 5);
+		await inOwnStorage(
+			(storage) => ({ wishes: new Wishes(storage) }),
+			async ({ about, storage }) => {
+				await mkdir(path.join(storage, 'ledger.jsonl'));
+				const { job, budget } = await about('generate_image', wish({ target: 'images/' }));
+				assert.match(budget.problem ?? '', /budget cannot be read.*EISDIR/i);
+				assert.equal((await about('wait_for_image', { job })).state, 'done');
+			},
+		);
+		assert.match(questions()[0]!.text, /budget cannot be read.*EISDIR/i);
+	});
+
+	test('a wish that ends by an error says which, to agent and user, and its key asks again', async () => {
+		const errors = new ShownMessages(['showErrorMessage']);
+		let isFull = true;
+		class FullDisk extends Wishes {
+			override note(...[id, change]: Parameters<Wishes['note']>) {
+				return isFull
+					? Promise.reject(Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' }))
+					: super.note(id, change);
+			}
+		}
+		await inOwnStorage(
+			(storage) => ({ wishes: new FullDisk(storage) }),
+			async ({ about }) => {
+				const input = wish({ target: 'images/' });
+				const { job } = await about('generate_image', input);
+				const failed = await about('wait_for_image', { job });
+				assert.equal(failed.state, 'failed');
+				assert.match(failed.failures.join(), /disk is full/i);
+				assert.match(failed.note, /Nothing was sent.*same request_key/);
+				assert.doesNotMatch(failed.note, /window/);
+				assert.match(errors.texts.join(), /ENOSPC|disk is full/);
+				isFull = false;
+				const again = await about('generate_image', input);
+				assert.equal((await about('wait_for_image', { job: again.job })).state, 'done');
+			},
+		).finally(() => errors.dispose());
+	});
+
+	test('the question names the document that is changed, and the alt text', async () => {
+		answer = () => 'Decline';
+		await writeFile(inRoot('page.md'), '# Harbor\n');
+		const input = wish({ insert_into: { document: 'page.md' }, alt_text: 'The [pier](x)' });
+		await ended((await call('generate_image', input)).job);
+		assert.match(questions()[0]!.text, /link in page\.md · alt text “The \[pier\]/);
+		assert.doesNotMatch(questions()[0]!.text, /\]\(/);
 	});
 
 	test('more than 20 wishes do not wait for the user, and more than 200 calls a minute are refused', async () => {

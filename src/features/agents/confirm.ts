@@ -16,12 +16,15 @@ import { agentMessages } from '../messages.js';
 export const maxWaiting = 20;
 /** Of the prompt in a notification, in graphemes. */
 const maxPromptLength = 200;
+const maxAltTextLength = 120;
 
 interface Question {
 	readonly caller: RequestOrigin;
 	/** Of one batch. */
 	readonly requests: readonly ImageRequest[];
 	readonly budget: AgentBudget;
+	/** Whether another wish is for the same image. */
+	readonly isBeingMade: boolean;
 	/** Aborted when the caller takes the wish back. */
 	readonly signal: AbortSignal;
 }
@@ -71,7 +74,7 @@ export class AgentConfirmation {
 		}
 	}
 
-	async #textFor({ caller, requests, budget }: Question): Promise<string> {
+	async #textFor({ caller, requests, budget, isBeingMade }: Question): Promise<string> {
 		const [first] = requests;
 		if (first === undefined) {
 			return '';
@@ -91,6 +94,12 @@ export class AgentConfirmation {
 				vscode.workspace.asRelativePath(targetFile({ ...first.target, number: undefined })),
 				120,
 			),
+			document:
+				first.insertion &&
+				first.document &&
+				safeText(vscode.workspace.asRelativePath(vscode.Uri.parse(first.document, true)), 120),
+			altText: first.altText && safeText(first.altText, maxAltTextLength),
+			isBeingMade,
 			price: moneyOfRequests(requests),
 			style: style && safeText(style.path, 60),
 			references,

@@ -6,7 +6,8 @@ import type * as z from 'zod';
 import { EaselError } from '../../easelError.js';
 import { notedText, wordsOf } from '../../editor/errorTexts.js';
 import { occurs } from '../../editor/events.js';
-import { toSafeError } from '../../editor/messages.js';
+import { showError, toSafeError } from '../../editor/messages.js';
+import { refusalSentence } from '../../editor/files.js';
 import { ensureReady, readServiceAddress } from '../../editor/service.js';
 import { isFolderGone } from '../../files/exists.js';
 import { privateFolder } from '../../files/writeWhole.js';
@@ -15,17 +16,26 @@ import type { RunningJob } from '../../generation/jobList.js';
 import { failureReasons, sortOutcomes, type Outcome } from '../../generation/outcome.js';
 import { money } from '../../generation/messages.js';
 import { callerWords } from '../../generation/requestOrigin.js';
+import { canonicalPlace } from '../../generation/target.js';
 import type { Services } from '../../generation/services.js';
 import { WindowLeftError } from '../../jobs/createJob.js';
 import { windowLease, type JobEntry } from '../../jobs/jobFolder.js';
 import type { ImageRequest } from '../../jobs/request.js';
 import { isCertain, isOver } from '../../jobs/state.js';
-import type { NewWish, Wish, Wishes, WishProgress } from '../../jobs/wishes.js';
+import {
+	keyScope,
+	type NewWish,
+	type Wish,
+	type WishChange,
+	type Wishes,
+	type WishWithImage,
+} from '../../jobs/wishes.js';
 import { log } from '../../log.js';
 import {
 	agentTools,
 	maxAnswerMs,
 	maxWaitSeconds,
+	withoutImplied,
 	type AgentAnswer,
 	type AgentArguments,
 	type AgentCaller,
@@ -42,8 +52,14 @@ import {
 	previewFolder,
 	Previews,
 } from './images.js';
-import { AgentError, rootFolder } from './paths.js';
-import { requestsOfCall, type ImageCall } from './requests.js';
+import { AgentError, callFolders, pathFor, rootFolder } from './paths.js';
+import {
+	assertMissing,
+	namesFile,
+	requestsOfCall,
+	wishedFile,
+	type ImageCall,
+} from './requests.js';
 
 export interface AgentServices extends Services {
 	readonly wishes: Wishes;
@@ -56,6 +72,8 @@ type OnProgress = (words: string) => void;
 interface ActiveWish {
 	readonly cancelling: AbortController;
 	readonly caller: AgentCaller;
+	/** Whether another wish is for the same image, so that the budget does not allow it. */
+	readonly isBeingMade: boolean;
 	/** Resolves when the user is asked, all of it is in the journal, or nothing comes of it. */
 	readonly answerable: PromiseWithResolvers<void>;
 }
@@ -81,6 +99,8 @@ export class AgentOperations implements vscode.Disposable {
 	readonly #active = new Map<string, ActiveWish>();
 	/** Wishes that neither the budget nor the user has decided about. */
 	readonly #undecided = new Set<string>();
+	/** Failures of wishes that could not be noted, as on a full disk. */
+	readonly #unnoted = new Map<string, WishChange>();
 	readonly #changed = new vscode.EventEmitter<void>();
 	readonly #calls = new RateLimit(maxCalls, minuteMs);
 	readonly #wished = new RateLimit(maxWishes, 60 * minuteMs);
@@ -148,7 +168,7 @@ export class AgentOperations implements vscode.Disposable {
 				return findMissing(parsed(tool, args));
 			case 'get_budget':
 				parsed(tool, args);
-				return { result: { budget: await this.deps.budget.state() } };
+				return { result: { budget: await this.deps.budget.stateOrProblem() } };
 		}
 	}
 
@@ -156,12 +176,17 @@ export class AgentOperations implements vscode.Disposable {
 	async #wish(call: ImageCall, caller: AgentCaller): Promise<AgentAnswer> {
 		const { request_key: key, ...input } = call.input;
 		const { wishes } = this.deps;
+		rootFolder();
+		for (const [id, change] of this.#unnoted) {
+			await wishes.note(id, change);
+			this.#unnoted.delete(id);
+		}
 		const wanted: NewWish = {
 			id: crypto.randomUUID(),
-			scope: rootFolder().toString(),
+			scope: await keyScope(callFolders()),
 			key,
 			tool: call.tool,
-			input,
+			input: withoutImplied(input),
 			caller,
 			count: input.count ?? 1,
 			altText: input.alt_text,
@@ -186,10 +211,16 @@ export class AgentOperations implements vscode.Disposable {
 			if (!(await this.#acquire(wanted.id))) {
 				throw new WindowLeftError({ code: 'window.left' });
 			}
-			const claimed = await this.deps.wishes.claim(wanted);
-			isBegun = claimed.type === 'won';
-			if (isBegun) {
-				await this.#start(claimed.wish, requests);
+			const claimed = await this.deps.wishes.claim(await withImage(wanted, call, first));
+			if (claimed.type === 'won') {
+				const isBeingMade = await this.#assertFree(claimed.wish, first).catch(
+					async (error: unknown) => {
+						await this.#noteFailure(wanted.id, error);
+						throw error;
+					},
+				);
+				isBegun = true;
+				await this.#start(claimed.wish, requests, isBeingMade);
 			}
 			return sameWish(claimed, wanted);
 		} finally {
@@ -216,9 +247,10 @@ export class AgentOperations implements vscode.Disposable {
 			const now = (await wishes.get(wish.id)) ?? wish;
 			const isOpen = now.progress === undefined && (await journal.ofBatch(wish.id)).length === 0;
 			if (isAcquired && isOpen) {
+				const isBeingMade = await this.#assertFree(wish, requests[0], true);
 				await this.#enter(wish.id);
 				isBegun = true;
-				await this.#start(wish, requests);
+				await this.#start(wish, requests, isBeingMade);
 			}
 			return now;
 		} finally {
@@ -226,6 +258,61 @@ export class AgentOperations implements vscode.Disposable {
 				this.deps.anchors.forget(requests[0]?.insertion);
 				await (isAcquired ? this.#release(wish.id) : undefined);
 			}
+		}
+	}
+
+	/**
+	 * Checks that nothing comes to the target of a wish, and that nothing has come since it was looked
+	 * for. This window has its lease.
+	 *
+	 * @param isResumed whether it was claimed before, so that others may have begun since
+	 * @returns whether another wish is for the same image, where this one names no file
+	 * @throws {AgentError} naming the job that is to be waited for, or the file
+	 */
+	async #assertFree(
+		wish: Wish,
+		request: ImageRequest | undefined,
+		isResumed = false,
+	): Promise<boolean> {
+		const { journal, wishes } = this.deps;
+		const rivals = await wishes.rivals(wish, isResumed);
+		const atWork = await Promise.all(rivals.map(({ id }) => this.#isAtWork(id)));
+		// In the order in which a wish comes to its end, as in `#jobOf`.
+		const entries = (await journal.readable()).filter((entry) => this.#isComing(entry));
+		const open = rivals.filter(
+			({ id }, index) => atWork[index] || entries.some((entry) => entry.request.round?.id === id),
+		);
+		if (wish.target === undefined || request === undefined) {
+			return open.some(({ imageHash }) => imageHash === wish.imageHash);
+		}
+		const path = pathFor(wishedFile(request));
+		const first = open.find(({ target }) => target === wish.target);
+		if (first !== undefined) {
+			throw new AgentError(agentMessages.targetComing(path, first.id));
+		}
+		for (const { request: other } of entries) {
+			if ((await canonicalPlace(other.target).catch(() => undefined)) === wish.target) {
+				const known = other.round && (await wishes.get(other.round.id));
+				throw new AgentError(
+					known === undefined
+						? agentMessages.targetRequested(path)
+						: agentMessages.targetComing(path, known.id),
+				);
+			}
+		}
+		await assertMissing(request);
+		return false;
+	}
+
+	/** Notes why nothing comes of a wish, so that its key is free again. */
+	async #noteFailure(id: string, error: unknown): Promise<void> {
+		const words = error instanceof EaselError ? wordsOf(error) : refusalSentence(error);
+		const change: WishChange = { state: 'failed', failures: [words.slice(0, maxErrorLength)] };
+		try {
+			await this.deps.wishes.note(id, change);
+		} catch (unnoted) {
+			log.error('The failure of a wish could not be noted', unnoted);
+			this.#unnoted.set(id, change);
 		}
 	}
 
@@ -251,10 +338,11 @@ export class AgentOperations implements vscode.Disposable {
 	}
 
 	/** Resolves when the caller can be answered; the wish goes on by itself. */
-	async #start(wish: Wish, requests: readonly ImageRequest[]): Promise<void> {
+	async #start(wish: Wish, requests: readonly ImageRequest[], isBeingMade: boolean): Promise<void> {
 		const active: ActiveWish = {
 			cancelling: new AbortController(),
 			caller: wish.caller,
+			isBeingMade,
 			answerable: Promise.withResolvers(),
 		};
 		this.#active.set(wish.id, active);
@@ -300,6 +388,17 @@ export class AgentOperations implements vscode.Disposable {
 			});
 			isSent ||= outcomes.some(({ type }) => type !== 'notJournaled');
 			await this.#noteEnd(id, outcomes);
+		} catch (error) {
+			// What is in the journal may be sent, and is found there.
+			isSent ||= await this.deps.journal.ofBatch(id).then(
+				(entries) => entries.length > 0,
+				() => true,
+			);
+			if (isSent) {
+				throw error;
+			}
+			await this.#noteFailure(id, error);
+			showError(error);
 		} finally {
 			if (!isSent) {
 				anchors.forget(requests[0]?.insertion);
@@ -322,6 +421,7 @@ export class AgentOperations implements vscode.Disposable {
 		const folder = parseUri(requests[0]?.workspaceFolder);
 		const isFree =
 			vscode.workspace.isTrusted &&
+			!active.isBeingMade &&
 			(await styles.isSettled(folder)) &&
 			(await budget.reserve(id, requests.length));
 		if (!isFree) {
@@ -330,8 +430,8 @@ export class AgentOperations implements vscode.Disposable {
 			const { signal } = active.cancelling;
 			const isWanted = await Promise.race([
 				this.#confirmation.ask({
-					...{ caller: active.caller, requests, signal },
-					budget: await budget.state(),
+					...{ caller: active.caller, isBeingMade: active.isBeingMade, requests, signal },
+					budget: await budget.stateOrProblem(),
 				}),
 				whenAborted(signal),
 			]);
@@ -520,14 +620,20 @@ export class AgentOperations implements vscode.Disposable {
 	async #jobOf(wish: Wish): Promise<AgentJob> {
 		const { budget, history, journal, wishes } = this.deps;
 		const { id, count, altText } = wish;
-		const isAtWork = this.#active.has(id) || (await this.#isHeld(id));
+		const isAtWork = await this.#isAtWork(id);
 		const entries = await journal.ofBatch(id);
 		const made = (await history.list()).filter(({ round }) => round?.id === id);
 		const images = made
 			.toSorted((a, b) => (a.round?.place ?? 0) - (b.round?.place ?? 0))
 			.map((image) => agentImage(image, altText));
-		const about = { job: id, images, failures: [] as string[], budget: await budget.state() };
-		const { progress } = (await wishes.get(id)) ?? wish;
+		const about = {
+			job: id,
+			images,
+			failures: [] as string[],
+			budget: await budget.stateOrProblem(),
+		};
+		const { progress: noted } = (await wishes.get(id)) ?? wish;
+		const progress = this.#unnoted.get(id) ?? noted;
 		// An image that is saved may not have its link yet.
 		const isAccepted = isAtWork && progress?.state === 'accepted';
 		if (isAccepted || entries.some((entry) => this.#isOpen(entry))) {
@@ -582,6 +688,11 @@ export class AgentOperations implements vscode.Disposable {
 		);
 	}
 
+	/** Whether a job brings its image by itself, or has it and could not save it. */
+	#isComing(entry: JobEntry): boolean {
+		return entry.state.state === 'received' || this.#isOpen(entry);
+	}
+
 	#running(
 		about: Pick<AgentJob, 'job' | 'images' | 'failures' | 'budget'>,
 		entries: readonly JobEntry[],
@@ -605,7 +716,7 @@ export class AgentOperations implements vscode.Disposable {
 	/** What is known of a wish that has no jobs: none yet, or none any more. */
 	#withoutJobs(
 		{ id, caller }: Wish,
-		progress: WishProgress | undefined,
+		progress: WishChange | undefined,
 		isAtWork: boolean,
 	): Pick<AgentJob, 'state' | 'note'> & Partial<AgentJob> {
 		switch (progress?.state) {
@@ -625,6 +736,10 @@ export class AgentOperations implements vscode.Disposable {
 			}
 			case 'accepted':
 				return { state: 'failed', note: agentMessages.interrupted };
+			case 'failed': {
+				const { failures = [] } = progress;
+				return { state: 'failed', note: agentMessages.notBegun, failures };
+			}
 			case undefined: {
 				if (!isAtWork) {
 					return { state: 'failed', note: agentMessages.notSent };
@@ -635,6 +750,11 @@ export class AgentOperations implements vscode.Disposable {
 				return { state: 'confirming', note, usually_seconds: usualSeconds, ask_again_in: 15 };
 			}
 		}
+	}
+
+	/** Whether this window or another one is at work on a wish that may not be in the journal yet. */
+	async #isAtWork(id: string): Promise<boolean> {
+		return this.#active.has(id) || (await this.#isHeld(id));
 	}
 
 	/** Whether a window has the lease of a wish: until all of it is in the journal, or nothing comes of it. */
@@ -649,6 +769,20 @@ export class AgentOperations implements vscode.Disposable {
 			throw error;
 		}
 	}
+}
+
+/** Adds what a wish is compared with others by. */
+async function withImage(
+	wanted: NewWish,
+	call: ImageCall,
+	request: ImageRequest | undefined,
+): Promise<WishWithImage> {
+	const { operation, prompt, size, references = [] } = request ?? {};
+	return {
+		...wanted,
+		target: request && namesFile(call) ? await canonicalPlace(request.target) : undefined,
+		image: [operation, prompt, size, references.map(({ source }) => source)],
+	};
 }
 
 /** An unexpected error may come after the user, or the budget, has allowed something. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { WordedError } from '../../editor/errorTexts.js';
-import { resolveField } from '../../generation/argument.js';
+import { asUri, resolveField } from '../../generation/argument.js';
 import type { Operation } from '../../jobs/request.js';
 import { agentMessages } from '../messages.js';
 
@@ -19,14 +19,22 @@ export function rootFolder(): vscode.Uri {
 	return folder.uri;
 }
 
+/** Returns the folders that the keys of a call count in: paths, and URIs of those on no disk. */
+export function callFolders(): string[] {
+	return (vscode.workspace.workspaceFolders ?? []).map(({ uri }) =>
+		uri.scheme === 'file' ? uri.fsPath : uri.toString(),
+	);
+}
+
 /**
- * Returns what a path of an agent names: absolute, or relative to the workspace folder. Where several
+ * Returns what a path of an agent names: the text of a URI, absolute, or relative to the workspace folder. Where several
  * are open, it begins with the name of one, else it is relative to the first. A path is returned, and
  * not a URI, where it is relative to the first.
  */
 export function namedPlace(text: string): vscode.Uri | string {
-	if (path.isAbsolute(text)) {
-		return vscode.Uri.file(text);
+	const uri = asUri(text);
+	if (uri !== undefined || path.isAbsolute(text)) {
+		return uri ?? vscode.Uri.file(text);
 	}
 	const folders = vscode.workspace.workspaceFolders ?? [];
 	const [name = '', ...rest] = text.split(/[/\\]/);

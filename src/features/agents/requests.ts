@@ -13,7 +13,6 @@ import { foldersOnDisk } from '../../editor/searchExcludes.js';
 import { readSetting } from '../../editor/settings.js';
 import {
 	asReferences,
-	nameOf,
 	parseUri,
 	qualityOf,
 	targetFile,
@@ -22,7 +21,7 @@ import {
 } from '../../generation/draft.js';
 import { referencesFromArgument } from '../../generation/referenceImages.js';
 import type { Services } from '../../generation/services.js';
-import { requestsOfDraft } from '../../generation/target.js';
+import { assertTarget, requestsOfDraft } from '../../generation/target.js';
 import { documentAt } from '../../generation/writing.js';
 import { ImageError } from '../../images/inspect.js';
 import type { ImageRequest, Insertion, Operation, RequestOrigin } from '../../jobs/request.js';
@@ -52,7 +51,7 @@ export type ImageCall =
 export async function requestsOfCall(
 	call: ImageCall,
 	origin: RequestOrigin,
-	{ anchors, jobs, styles }: Pick<Services, 'anchors' | 'jobs' | 'styles'>,
+	{ anchors, styles }: Pick<Services, 'anchors' | 'styles'>,
 ): Promise<readonly ImageRequest[]> {
 	const wanted = wantedBy(call);
 	const { operation, prompt } = wanted;
@@ -83,14 +82,20 @@ export async function requestsOfCall(
 		if (requests?.[0] === undefined) {
 			throw new AgentError(agentMessages.noFolder);
 		}
-		if (wanted.target !== undefined && !/[/\\]$/.test(wanted.target)) {
-			await assertNew(requests[0], jobs);
+		await assertTarget(requests[0].target);
+		if (namesFile(call)) {
+			await assertNew(requests[0]);
 		}
 		return requests.map((request) => ({ ...request, origin, altText: wanted.alt_text }));
 	} catch (error) {
 		anchors.forget(context.insertion);
 		throw error;
 	}
+}
+
+/** Whether a call names the file of its image, and not its folder at most. */
+export function namesFile({ input: { target } }: ImageCall): boolean {
+	return target !== undefined && !/[/\\]$/.test(target);
 }
 
 function wantedBy(call: ImageCall): Wanted {
@@ -176,22 +181,27 @@ async function assertImage(uri: vscode.Uri): Promise<void> {
 /** How long files are searched for one that may be meant, in milliseconds. */
 const maxSearchMs = 15_000;
 
-/** @throws {AgentError} where the file exists, is coming, or another one may be meant */
-async function assertNew({ target }: ImageRequest, jobs: Services['jobs']): Promise<void> {
-	const file = targetFile({ ...target, number: undefined });
-	if (await uriExists(file)) {
-		throw new AgentError(agentMessages.targetExists(pathFor(file)));
-	}
-	const coming = jobs.requests.find(
-		(one) => one.target.folder === target.folder && nameOf(one.target) === target.stem,
-	);
-	if (coming?.round !== undefined) {
-		throw new AgentError(agentMessages.targetComing(pathFor(file), coming.round.id));
-	}
+/** @throws {AgentError} where the file exists, or another one may be meant */
+async function assertNew(request: ImageRequest): Promise<void> {
+	await assertMissing(request);
+	const file = wishedFile(request);
 	const near = await filesNear(file);
 	if (near.length > 0) {
 		throw new AgentError(agentMessages.targetNear(pathFor(file), near));
 	}
+}
+
+/** @throws {AgentError} where the file exists */
+export async function assertMissing(request: ImageRequest): Promise<void> {
+	const file = wishedFile(request);
+	if (await uriExists(file)) {
+		throw new AgentError(agentMessages.targetExists(pathFor(file)));
+	}
+}
+
+/** Returns the file that a request is to make, as agents name it. */
+export function wishedFile({ target }: ImageRequest): vscode.Uri {
+	return targetFile({ ...target, number: undefined });
 }
 
 /** Returns files that the path may mean, by the rules of missing images, as agents name them. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileOfMonth } from '../../../src/jobs/jsonLines.js';
-import { Wishes, wishesFile, type NewWish } from '../../../src/jobs/wishes.js';
+import { keyScope, Wishes, wishesFile, type WishWithImage } from '../../../src/jobs/wishes.js';
 
 const day = 24 * 60 * 60 * 1000;
 const minute = 60_000;
@@ -20,14 +20,15 @@ suite('jobs › wishes', () => {
 
 	teardown(() => rm(storage, { recursive: true }));
 
-	const wish = (change: Partial<NewWish> = {}): NewWish => ({
+	const wish = (change: Partial<WishWithImage> = {}): WishWithImage => ({
 		id: crypto.randomUUID(),
-		scope: 'file:///docs',
+		scope: ['/docs'],
 		key: 'pier',
 		tool: 'generate_image',
 		input: { prompt: 'a pier', size: '1024x1024' },
 		caller: { door: 'mcp', name: 'Claude Code' },
 		count: 1,
+		image: 'a pier',
 		...change,
 	});
 
@@ -86,10 +87,69 @@ suite('jobs › wishes', () => {
 		assert.equal((await open().claim(keyless())).type, 'won');
 	});
 
-	test('a key counts in its workspace', async () => {
-		await open().claim(wish());
-		const elsewhere = await open().claim(wish({ scope: 'file:///other', input: {} }));
-		assert.equal(elsewhere.type, 'won');
+	test('a key counts in its workspace, whichever folder is first, and in a window of a folder around it', async () => {
+		const first = wish({ scope: ['/src', '/docs'] });
+		await open().claim(first);
+		for (const scope of [
+			['/docs', '/src'],
+			['/docs'],
+			['/other', '/src'],
+			['/docs/guide'],
+			['/'],
+		]) {
+			const { type, wish: known } = await open().claim(wish({ scope }));
+			assert.deepEqual([type, known.id], ['known', first.id], scope.join());
+		}
+		for (const scope of [['/other'], ['/docs-old'], ['vscode-vfs://docs']]) {
+			assert.equal((await open().claim(wish({ scope, input: {} }))).type, 'won', scope.join());
+		}
+	});
+
+	test('a key counts in its workspace by whatever links that is opened', async () => {
+		const [folder, link] = [path.join(storage, 'docs'), path.join(storage, 'link')];
+		await mkdir(folder);
+		await symlink(folder, link, 'junction');
+		const first = wish({ scope: await keyScope([link]) });
+		await open().claim(first);
+		const again = await open().claim(wish({ scope: await keyScope([folder]) }));
+		assert.equal(again.wish.id, first.id);
+		const gone = path.join(storage, 'gone');
+		assert.deepEqual(await keyScope(['vscode-vfs://docs', gone]), ['vscode-vfs://docs', gone]);
+	});
+
+	test('a key whose wish failed before anything was sent is free for another claim', async () => {
+		const first = wish();
+		await open().claim(first);
+		await open().note(first.id, { state: 'failed', failures: ['The disk is full.'] });
+		assert.equal(await open().find(wish()), undefined);
+		const next = wish({ input: { prompt: 'a boat' } });
+		assert.deepEqual((await open().claim(next)).wish.id, next.id);
+		assert.equal((await open().claim(wish({ input: next.input }))).wish.id, next.id);
+	});
+
+	test('finds the open wishes for a target, or for the same image of a workspace', async () => {
+		const claimed = [];
+		for (const [key, change] of Object.entries({
+			target: { target: '/docs/hero' },
+			elsewhere: { target: '/docs/hero', scope: ['/docs/deep'], image: 'a boat' },
+			image: {},
+			otherWorkspace: { scope: ['/other'] },
+			neither: { target: '/docs/boat', image: 'a boat' },
+			ended: { target: '/docs/hero' },
+			wanted: { target: '/docs/hero' },
+			later: { target: '/docs/hero' },
+		})) {
+			claimed.push((await open().claim(wish({ key, ...change }))).wish);
+		}
+		const [first, , , , , ended, wanted] = claimed;
+		await open().note(first!.id, { state: 'accepted' });
+		await open().note(ended!.id, { state: 'ended' });
+		const keys = (wishes: readonly { readonly key?: string | undefined }[]) =>
+			wishes.map(({ key }) => key);
+		assert.deepEqual(keys(await open().rivals(wanted!)), ['target', 'elsewhere', 'image']);
+		assert.deepEqual(keys(await open().rivals(wanted!, true)), [
+			...['target', 'elsewhere', 'image', 'later'],
+		]);
 	});
 
 	test('says how far a wish has come, in every window', async () => {

@@ -593,6 +593,26 @@ suite('Agents', () => {
 		assert.equal(service.requests.length, before + 1);
 	});
 
+	test('a target that the user has requested is not bought by an agent in another window', async () => {
+		const before = service.requests.length;
+		service.faults.add({ hold: true, times: 1 });
+		await inOwnStorage(
+			(storage) => ({ wishes: new Wishes(storage) }),
+			async ({ others, parts }) => {
+				const request = imageRequest('a fox');
+				const making = parts.generator.make([request]);
+				await service.waitUntil(() => service.requests.some(({ held }) => held));
+				const target = `images/${request.target.stem}.png`;
+				const { result } = await others.call('generate_image', wish({ target }), { door: 'mcp' });
+				assert.match(JSON.stringify(result), /being made already.*an agent has not asked for it/);
+				service.releaseHeld();
+				await making;
+			},
+		);
+		assert.equal(questions().length, 0);
+		assert.equal(service.requests.length, before + 1);
+	});
+
 	test('a target that the user is asked about is one question, and free when that is declined', async () => {
 		const pressed = Promise.withResolvers<string>();
 		answer = () => pressed.promise;

@@ -6,7 +6,8 @@ import { retryTransient } from '../files/retryTransient.js';
 import { linkTo, moveTo } from '../files/freeName.js';
 import { isNotFound } from '../files/fsErrors.js';
 import { privateFile } from '../files/writeWhole.js';
-import { leaseOwnerSchema, ownerStatus, type LeaseOwner } from './processIdentity.js';
+import { leaseOwnerSchema } from './leaseOwner.js';
+import { ownerStatus, type LeaseOwner } from './processIdentity.js';
 
 /**
  * Says which process has something: a job, the right to request its image, a slot. A lease is a file

@@ -2,29 +2,10 @@ import { execFile } from 'node:child_process';
 import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { promisify } from 'node:util';
-import * as z from 'zod';
+import type * as z from 'zod';
+import type { leaseOwnerSchema } from './leaseOwner.js';
 import { connectLocally, listenLocally, type LocalSocket } from './localSocket.js';
 import type { Socket } from 'node:net';
-
-/** A process that can have a lease, as the lease's file has it. */
-export const leaseOwnerSchema = z.object({
-	/** Made anew for each process. */
-	id: z.uuid(),
-	/** Where it listens as long as it lives. */
-	address: z.string(),
-	pid: z.number().int(),
-	/** When the process was started, in the system's own count; only on Linux. */
-	started: z.string().optional(),
-	/** The machine's name, and an identifier of its last start where the system has one. */
-	machine: z.string(),
-	boot: z.string().optional(),
-	/** On Linux, which processes it sees: `pid:[4026531836]`. Earlier versions did not record it. */
-	pidNamespace: z.string().optional(),
-	/** When it is expected to have ended at the latest, wall-clock time, ISO 8601. */
-	endsBy: z.iso.datetime(),
-	/** Of a worker, the job that it works on. */
-	job: z.uuid().optional(),
-});
 
 export type LeaseOwner = z.infer<typeof leaseOwnerSchema>;
 

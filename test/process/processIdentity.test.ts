@@ -14,10 +14,10 @@ import {
 import type { Socket } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
+import { leaseOwnerSchema } from '../../src/jobs/leaseOwner.js';
 import {
 	becomePresent,
 	describeMachine,
-	leaseOwnerSchema,
 	ownerStatus,
 	type LeaseOwner,
 	type Presence,

@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { Gallery, type GalleryImage } from '../../../src/jobs/gallery.js';
-import { leaseOwnerSchema, type LeaseOwner } from '../../../src/jobs/processIdentity.js';
+import { leaseOwnerSchema } from '../../../src/jobs/leaseOwner.js';
+import type { LeaseOwner } from '../../../src/jobs/processIdentity.js';
 import {
 	DamagedFileError,
 	readEntry,

@@ -2,10 +2,11 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import path from 'node:path';
+import { exists } from '../files/exists.js';
 import { restrictPermissions } from '../files/restrictPermissions.js';
 import { makeFolder, writeWhole } from '../files/writeWhole.js';
-import { listenLocally, type LocalSocket } from '../jobs/localSocket.js';
 import { lineOf, receiveLines } from '../jobs/messageLines.js';
+import { becomePresent, type Presence } from '../jobs/processIdentity.js';
 import type { AgentAnswer, AgentReply, AgentWindow } from '../protocol/agents.js';
 
 /** Answers a call of an agent. What it gets is not checked yet, but for the token. */
@@ -42,6 +43,8 @@ export async function writeLauncher(
 
 /** Longest call that is read, in UTF-16 code units. */
 const maxCallLength = 1024 * 1024;
+/** How long a note counts where its window cannot be reached, in milliseconds: as in another container. */
+const noteAgeMs = 7 * 24 * 60 * 60 * 1000;
 /** More connections than agents have at once; those beyond are closed. */
 const maxConnections = 256;
 
@@ -52,14 +55,14 @@ const maxConnections = 256;
 export class AgentSocket {
 	readonly #token = randomBytes(32).toString('base64url');
 	readonly #note: string;
-	#opening: Promise<LocalSocket> | undefined;
+	#opening: Promise<Presence> | undefined;
 	#writing: Promise<void> = Promise.resolve();
 
 	constructor(private readonly options: AgentSocketOptions) {
 		this.#note = path.join(options.notes, `${crypto.randomUUID()}.json`);
 	}
 
-	/** Opens it, once. @throws the system's error, or a `LocalSocketError` */
+	/** Opens it, once, and restores its note. @throws the system's error, or a `LocalSocketError` */
 	async open(): Promise<void> {
 		this.#opening ??= this.#listen();
 		try {
@@ -68,6 +71,7 @@ export class AgentSocket {
 			this.#opening = undefined;
 			throw error;
 		}
+		await this.restore();
 	}
 
 	/** Writes the note anew, where it is open: the window has other folders. */
@@ -77,42 +81,59 @@ export class AgentSocket {
 		}
 	}
 
+	/** Writes the note where it is open and another program has removed the note. */
+	async restore(): Promise<void> {
+		if (this.#opening !== undefined && !(await exists(this.#note))) {
+			await this.update();
+		}
+	}
+
 	/** Stops listening, and removes the note. Calls that are under way go on. */
 	async close(): Promise<void> {
 		const opening = this.#opening;
 		this.#opening = undefined;
 		if (opening !== undefined) {
-			const socket = await opening;
+			const { socket } = await opening;
 			await this.#writing.catch(() => undefined);
 			await rm(this.#note, { force: true });
 			await socket.close();
 		}
 	}
 
-	async #listen(): Promise<LocalSocket> {
+	async #listen(): Promise<Presence> {
 		await makeFolder(this.options.notes);
 		await restrictPermissions(path.dirname(this.options.notes));
-		const socket = await listenLocally((connection) => this.#accept(connection));
+		const presence = await becomePresent((connection) => this.#accept(connection), {
+			endsBy: noteEnd(),
+			job: undefined,
+		});
+		const { socket } = presence;
 		socket.server.maxConnections = maxConnections;
 		// The extension host ends when it is asked to.
 		socket.server.unref();
 		try {
-			await this.#writeNote(socket);
+			await this.#writeNote(presence);
 		} catch (error) {
 			await socket.close();
 			throw error;
 		}
-		return socket;
+		return presence;
 	}
 
 	/** One after the other: the last one has to be that of the folders of now. */
-	#writeNote({ address }: LocalSocket): Promise<void> {
+	#writeNote({ owner }: Presence): Promise<void> {
 		this.#writing = this.#writing
 			.catch(() => undefined)
-			.then(() => {
+			.then(async () => {
 				const folders = [...this.options.folders()];
-				const note: AgentWindow = { format: 1, address, token: this.#token, folders };
-				return writeWhole(this.#note, JSON.stringify(note));
+				const note: AgentWindow = {
+					format: 1,
+					owner: { ...owner, endsBy: noteEnd() },
+					token: this.#token,
+					folders,
+				};
+				await makeFolder(this.options.notes);
+				await writeWhole(this.#note, JSON.stringify(note));
 			});
 		return this.#writing;
 	}
@@ -154,6 +175,10 @@ export class AgentSocket {
 		const token = (value as { readonly token?: unknown } | null | undefined)?.token;
 		return typeof token === 'string' && timingSafeEqual(digest(token), digest(this.#token));
 	}
+}
+
+function noteEnd(): string {
+	return new Date(Date.now() + noteAgeMs).toISOString();
 }
 
 /** Of one length, so that the time of a comparison says nothing. */

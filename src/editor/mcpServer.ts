@@ -47,6 +47,10 @@ export function provideMcpServer(
 			changing.fire();
 			loading?.then((socket) => socket.update()).catch(() => undefined);
 		}),
+		// Another program may have removed the window's note.
+		vscode.window.onDidChangeWindowState(() => {
+			loading?.then((socket) => socket.restore()).catch(() => undefined);
+		}),
 		vscode.lm.registerMcpServerDefinitionProvider('easel', {
 			onDidChangeMcpServerDefinitions: changing.event,
 			provideMcpServerDefinitions: () =>

@@ -627,6 +627,9 @@ export const agentMessages = {
 			.join(' · ');
 	},
 	noFolder: 'No folder is open in this window of VS Code. Ask the user to open the project first.',
+	otherWorkspace: (folder: string, open: readonly string[]) =>
+		`This window of VS Code does not have “${folder}” open; it has ${open.length === 0 ? 'no folder' : list(open, maxNamedFiles)}. Call again with one of these as workspace, or ask the user to open the folder. Nothing was bought.`,
+	late: 'Easel has not finished this call in time, and goes on with it. Call again with the same arguments and the same request_key: that finds what this call requests, and buys nothing twice.',
 	notSetUp:
 		'Easel has no image service or no API key. Ask the user to run “Easel: Set Up Image Service…” in VS Code. Nothing was bought.',
 	unknownTool: (names: readonly string[]) =>
@@ -656,6 +659,8 @@ export const agentMessages = {
 		`An image for ${path} is being made already, or waits to be saved; an agent has not asked for it. Look for it with list_images later. Nothing was bought.`,
 	lookingTakesLong:
 		'Looking for an existing image of this name takes long. Call again with the same arguments. Nothing was bought.',
+	missingTakesLong:
+		'Looking for missing images takes long here. Name a folder, or a document, and call again. Nothing was bought.',
 	noDocument: (path: string) => `${path} cannot be opened as a text document.`,
 	notADocument: (path: string) =>
 		`Easel writes no image links into ${path}. Leave out insert_into, and write the link yourself when the image is there.`,

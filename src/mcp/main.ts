@@ -19,6 +19,7 @@ serve({
 	workspace: path.resolve(values.workspace ?? '.'),
 	isExact: values.workspace !== undefined,
 	maxWaitMs: 20_000,
+	maxStartMs: 10_000,
 	progressEveryMs: 10_000,
 	version: process.env['EASEL_VERSION'] ?? '0.0.0',
 });

@@ -1,4 +1,6 @@
 import path from 'node:path';
+import { pipeline, Transform } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
 	ProtocolError,
 	ProtocolErrorCode,
@@ -10,7 +12,9 @@ import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/s
 import * as z from 'zod';
 import {
 	agentTools,
+	answerLimit,
 	maxWaitSeconds,
+	resultForAgent,
 	type AgentAnswer,
 	type AgentCaller,
 	type AgentJob,
@@ -18,25 +22,65 @@ import {
 } from '../protocol/agents.js';
 import { callWindow } from './callWindow.js';
 import { serverMessages } from './messages.js';
-import { Windows, type WindowConnection, type WindowsOptions } from './windows.js';
+import {
+	isUnreachable,
+	Windows,
+	type WantedFolder,
+	type WindowConnection,
+	type WindowsOptions,
+} from './windows.js';
 
 export interface ServerOptions extends WindowsOptions {
 	readonly version: string;
+	/** The folder of calls that name none, as an absolute path. */
+	readonly workspace: string;
+	/** Whether no other window than that of the folder will do. */
+	readonly isExact: boolean;
 	/** How often a waiting call reports progress, in milliseconds. */
 	readonly progressEveryMs: number;
 }
 
-/** Longest message of a client, in bytes. A larger one ends the server. */
-const maxMessageBytes = 1024 * 1024;
+/** Longest message of a client that is read, in bytes, as the protocol's own packages have it. */
+const maxMessageBytes = 10 * 1024 * 1024;
+/** Longest arguments that are passed on, in UTF-16 code units: some more than those of the largest call. */
+const maxArgumentsLength = 512 * 1024;
+/** So long before its limit a call is answered, in milliseconds: the way to the client takes its time. */
+const reserveMs = 1000;
 
 /** Serves on the standard streams until the client closes them. */
 export function serve(options: ServerOptions): void {
-	const transport = new StdioServerTransport(process.stdin, process.stdout, {
-		maxBufferSize: maxMessageBytes,
+	const input = withoutLongMessages();
+	pipeline(process.stdin, input, () => undefined);
+	const transport = new StdioServerTransport(input, process.stdout, {
+		maxBufferSize: maxMessageBytes + 1,
 	});
 	serveStdio(({ era }) => createServer(options, era === 'modern'), {
 		transport,
 		onerror: (error) => process.stderr.write(`${String(error)}\n`),
+	});
+}
+
+/** Passes on what a client sends, and cuts longer messages: such a line is no JSON, so it is skipped. */
+function withoutLongMessages(): Transform {
+	let length = 0;
+	return new Transform({
+		transform(piece: Buffer, _encoding, done) {
+			for (let start = 0; start < piece.length;) {
+				const newline = piece.indexOf('\n', start);
+				const end = newline < 0 ? piece.length : newline + 1;
+				const wasLong = length > maxMessageBytes;
+				length += end - start;
+				if (length <= maxMessageBytes) {
+					this.push(piece.subarray(start, end));
+				} else if (!wasLong) {
+					this.push('\n');
+					process.stderr.write('A message of more than 10 MiB was skipped.\n');
+				}
+				length = newline < 0 ? length : 0;
+				start = end;
+			}
+			done();
+		},
 	});
 }
 
@@ -91,7 +135,8 @@ function describeTools() {
 			title,
 			readOnlyHint: isReadOnly,
 			destructiveHint: name === 'cancel_image',
-			openWorldHint: toolsWithTasks.has(name),
+			// With `true` Codex refuses what it may not ask the user about; Easel asks by itself.
+			openWorldHint: false,
 		},
 		...(toolsWithTasks.has(name) && { execution: { taskSupport: 'optional' as const } }),
 	}));
@@ -100,6 +145,8 @@ function describeTools() {
 /** Calls of tools, as the window with the workspace answers them. */
 class Calls {
 	readonly #windows: Windows;
+	/** Of jobs whose calls have named one: tasks, and many a model, name the job alone. */
+	readonly #workspaces = new Map<unknown, string>();
 
 	constructor(
 		private readonly options: ServerOptions,
@@ -108,45 +155,74 @@ class Calls {
 		this.#windows = new Windows(options);
 	}
 
-	/** @returns the answer of a window, or words where none answers */
+	/** Returns the answer of a window within the limit of the call, or words where none answers. */
 	async call(
 		tool: string,
 		args: Record<string, unknown>,
 		context: ServerContext,
 	): Promise<AgentAnswer | string> {
-		const { signal } = context.mcpReq;
+		const { length } = JSON.stringify(args);
+		if (length > maxArgumentsLength) {
+			return serverMessages.tooLong(length);
+		}
+		const limitMs = answerLimit(tool, args);
 		const progress = this.#reportProgress(context);
+		const ending = new AbortController();
+		const late = delay(limitMs - reserveMs, serverMessages.noAnswer(limitMs / 1000), {
+			signal: ending.signal,
+		});
+		late.catch(() => undefined);
 		try {
-			// A window that reloads has cut the connection. To call again is safe: a wish has one job.
-			for (let attempt = 1; attempt <= 2; attempt++) {
-				const connection = await this.#windows.connect(signal);
-				if (connection.type !== 'window') {
-					return this.#words(connection);
-				}
-				const caller = callerOf(this.server, context);
-				const { socket, token } = connection;
-				const call = { token, tool, arguments: args, caller };
-				const answer = await callWindow(socket, call, progress.say, signal);
-				if (answer !== undefined) {
-					return answer;
-				}
-			}
-			return serverMessages.windowClosed;
+			const signal = AbortSignal.any([context.mcpReq.signal, ending.signal]);
+			return await Promise.race([
+				late,
+				this.#callWindow(tool, args, context, progress.say, signal),
+			]);
 		} finally {
+			ending.abort();
 			progress.end();
 		}
 	}
 
-	#words(connection: Exclude<WindowConnection, { type: 'window' }>): string {
-		const { workspace } = this.options;
-		switch (connection.type) {
-			case 'none':
-				return serverMessages.noWindow(workspace);
-			case 'several':
-				return serverMessages.severalWindows(workspace, connection.folders);
-			case 'silent':
-				return serverMessages.silentWindow(connection.folders, connection.code);
+	async #callWindow(
+		tool: string,
+		args: Record<string, unknown>,
+		context: ServerContext,
+		onProgress: (words: string) => void,
+		signal: AbortSignal,
+	): Promise<AgentAnswer | string> {
+		const wanted = this.#wantedFolder(args);
+		// A window that reloads has cut the connection. To call again is safe: a wish has one job.
+		for (let attempt = 1; attempt <= 2; attempt++) {
+			const connection = await this.#windows.connect(wanted, signal);
+			if (connection.type !== 'window') {
+				return attempt === 1
+					? noConnection(wanted.folder, connection)
+					: serverMessages.windowClosed;
+			}
+			const caller = callerOf(this.server, context);
+			const { socket, token } = connection;
+			const call = { token, tool, arguments: args, caller, folder: wanted.folder };
+			const answer = await callWindow(socket, call, onProgress, signal);
+			if (answer !== undefined) {
+				const job = jobOf(answer.result);
+				if (job !== undefined && wanted.folder !== this.options.workspace) {
+					this.#workspaces.set(job.job, wanted.folder);
+				}
+				return answer;
+			}
 		}
+		return serverMessages.windowClosed;
+	}
+
+	/** The folder that the call or that of its job has named, else the one that the server works for. */
+	#wantedFolder({ workspace: given, job }: Record<string, unknown>): WantedFolder {
+		const { workspace, isExact } = this.options;
+		const named = typeof given === 'string' && given.trim() !== '' ? given.trim() : undefined;
+		const folder = named ?? this.#workspaces.get(job);
+		return folder === undefined
+			? { folder: workspace, isExact }
+			: { folder: path.resolve(workspace, folder), isExact: true };
 	}
 
 	/** Says every few seconds what the window has said last, to a client that wants to know. */
@@ -173,6 +249,19 @@ class Calls {
 			end: () => clearInterval(timer),
 		};
 	}
+}
+
+function noConnection(
+	folder: string,
+	connection: Exclude<WindowConnection, { type: 'window' }>,
+): string {
+	if (connection.type === 'none') {
+		return serverMessages.noWindow(folder, connection.open);
+	}
+	const { folders, code } = connection;
+	return isUnreachable(code)
+		? serverMessages.unreachableWindow(folders, code)
+		: serverMessages.silentWindow(folders, code);
 }
 
 const clientSchema = z.object({ name: z.string() });
@@ -202,7 +291,7 @@ function toolResult(answer: AgentAnswer | string, server: Server): CallToolResul
 	const images = takesLinks ? imagesOf(result) : [];
 	return {
 		content: [
-			{ type: 'text', text: JSON.stringify(result) },
+			{ type: 'text', text: JSON.stringify(resultForAgent(answer)) },
 			...(preview === undefined ? [] : [{ type: 'image' as const, ...preview }]),
 			...images.map((image) => ({
 				type: 'resource_link' as const,

@@ -1,4 +1,10 @@
-import type { AgentAnswer, AgentArguments, AgentToolName } from './agents.js';
+import type { AgentAnswer, AgentArguments, AgentDoorResult, AgentToolName } from './agents.js';
+
+/** An answer as another extension gets it. */
+export interface AgentApiAnswer {
+	readonly result: AgentDoorResult;
+	readonly preview?: AgentAnswer['preview'];
+}
 
 /**
  * What `activate()` of the extension returns, for other extensions: the tools of agents. Each call goes
@@ -16,5 +22,5 @@ export interface AgentApi {
 		name: Name,
 		args: AgentArguments<Name>,
 		caller: string,
-	): Promise<AgentAnswer>;
+	): Promise<AgentApiAnswer>;
 }

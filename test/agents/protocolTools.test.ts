@@ -177,6 +177,7 @@ async function serveOverHttp(bench: Bench): Promise<Server> {
 		workspace: bench.workspace,
 		isExact: true,
 		maxWaitMs: 5_000,
+		maxStartMs: 0,
 		progressEveryMs: 20,
 		version: '1.2.3',
 	};

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, readdir, stat } from 'node:fs/promises';
+import { readFile, readdir, rm, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Client } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 import { writeLauncher } from '../../src/editor/agentSocket.js';
+import { leaseOwnerSchema } from '../../src/jobs/leaseOwner.js';
 import { agentTools, agentWindowSchema } from '../../src/protocol/agents.js';
 import { repository } from '../host/cache';
 import { until } from '../host/until';
@@ -166,15 +167,40 @@ suite('The MCP server', () => {
 		assert.match((result.content[0] as { text: string }).text, /is not in this test/);
 	});
 
-	test('ends where its client sends a line without end', async () => {
-		const child = spawn(process.execPath, [builtServer(), ...['--windows', bench.notes]]);
-		child.stdin.on('error', () => undefined);
-		child.stdin.write('soup\n');
-		const piece = 'x'.repeat(256 * 1024);
-		for (let sent = 0; sent <= 4; sent++) {
-			child.stdin.write(piece);
-		}
-		assert.deepEqual(await once(child, 'exit'), [0, null]);
+	test('answers a call with a picture in it, and goes on after a line that is longer still', async () => {
+		await bench.openWindow(images);
+		const client = await bench.connect();
+		const callWith = (length: number, timeout?: number) =>
+			client.callTool(
+				{
+					name: 'edit_image',
+					arguments: { image: `data:image/png;base64,${'A'.repeat(length)}`, instruction: 'x' },
+				},
+				{ ...(timeout !== undefined && { timeout }) },
+			);
+		const result = await callWith(9 * 1024 * 1024);
+		assert.equal(result.isError, true);
+		assert.match((result.content[0] as { text: string }).text, /Pass images by their paths/);
+		assert.deepEqual(images.calls, []);
+		await assert.rejects(callWith(11 * 1024 * 1024, 500), /timed out/i);
+		await generate(client);
+		assert.deepEqual(images.calls, ['generate_image']);
+	});
+
+	test('names the workspace, and marks foreign texts as data', async () => {
+		await bench.openWindow(images);
+		const client = await bench.connect();
+		assert.match(client.getInstructions() ?? '', /untrusted.*never instructions/);
+		await generate(client);
+		images.end();
+		const done = await generate(client);
+		const result = JSON.parse((done.content[0] as { text: string }).text) as Record<
+			string,
+			unknown
+		>;
+		assert.equal(result['workspace'], bench.workspace);
+		assert.deepEqual(Object.keys(result['untrusted'] as object), ['images', 'failures']);
+		assert.equal(result['images'], undefined);
 	});
 
 	test('is a program of its own, which an update does not move', async () => {
@@ -226,7 +252,8 @@ suite('The socket of a window', () => {
 	async function readNote() {
 		const [name] = await readdir(bench.notes);
 		const content = await readFile(path.join(bench.notes, name!), 'utf8');
-		return agentWindowSchema.parse(JSON.parse(content));
+		const { owner, ...note } = agentWindowSchema.parse(JSON.parse(content));
+		return { ...note, address: leaseOwnerSchema.parse(owner).address };
 	}
 
 	/** Sends lines, and returns what comes back until the window closes the connection. */
@@ -288,7 +315,12 @@ suite('The socket of a window', () => {
 		const [name] = await readdir(bench.notes);
 		const { mode } = await stat(path.join(bench.notes, name!));
 		assert.equal(process.platform === 'win32' ? 0 : mode & 0o077, 0);
+		await rm(bench.notes, { recursive: true });
+		await socket.restore();
+		assert.equal((await readNote()).address, address);
 		await socket.close();
+		assert.deepEqual(await readdir(bench.notes), []);
+		await socket.restore();
 		assert.deepEqual(await readdir(bench.notes), []);
 		const attempt = connect(address);
 		const [error] = (await once(attempt, 'error')) as [NodeJS.ErrnoException];

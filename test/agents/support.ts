@@ -31,6 +31,7 @@ export class Images {
 	requested = 0;
 	readonly callers: AgentCaller[] = [];
 	readonly calls: string[] = [];
+	readonly folders: (string | undefined)[] = [];
 	/** How long `wait_for_image` waits for each second that it may, in milliseconds. */
 	msOfSecond = 10;
 	/** Words that every call reports first. */
@@ -161,7 +162,11 @@ export class Bench {
 		const socket = new AgentSocket({
 			notes: this.notes,
 			folders: () => folders,
-			call: agentCallHandler(images.call),
+			call: agentCallHandler(async ({ tool, input, caller, folder }, onProgress) => {
+				images.folders.push(folder);
+				const answer = await images.call(tool, input, caller, onProgress);
+				return { ...answer, workspace: folder };
+			}),
 			...(callTimeoutMs !== undefined && { callTimeoutMs }),
 		});
 		await socket.open();
@@ -210,6 +215,7 @@ export class Bench {
 			workspace: this.workspace,
 			isExact: false,
 			maxWaitMs: 5_000,
+			maxStartMs: 0,
 			progressEveryMs: 20,
 			version: '1.2.3',
 			...options,

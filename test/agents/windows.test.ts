@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
 import { until } from '../host/until';
@@ -37,6 +38,8 @@ suite('The window of an MCP call', () => {
 		assert.equal(result.isError, true);
 		assert.ok(words(result).includes(bench.workspace));
 		assert.match(words(result), /open this folder in VS Code with Easel.*same request_key/);
+		// A job that was requested before may be running.
+		assert.doesNotMatch(words(result), /Nothing was requested/);
 	});
 
 	test('is the one that has the folder, the nearest above it', async () => {
@@ -63,23 +66,109 @@ suite('The window of an MCP call', () => {
 		assertReached(images);
 	});
 
-	test('is the only one, unless a folder was asked for', async () => {
+	test('is the only one for a server outside of projects, unless a folder was asked for', async () => {
 		const images = new Images();
 		await bench.openWindow(images, [`${bench.workspace}-other`]);
 		await call(await bench.connect());
-		assertReached(images);
+		await call(await bench.connect({ workspace: homedir() }));
+		assertReached(images, 2);
 		const result = await call(await bench.connect({ isExact: true }));
 		assert.equal(result.isError, true);
-		assertReached(images);
+		assertReached(images, 2);
 	});
 
-	test('is left to the user where several will do', async () => {
-		for (const name of ['one', 'two']) {
-			await bench.openWindow(new Images(), [`${bench.workspace}-${name}`]);
+	test('is never that of another project, whose folder the refusal names', async () => {
+		const [images, other] = [new Images(), `${bench.workspace}-other`];
+		await bench.openWindow(images, [other]);
+		for (const [marker, folder] of [
+			['.git', bench.workspace],
+			['package.json', `${bench.workspace}-package`],
+		] as const) {
+			await mkdir(path.join(folder, marker), { recursive: true });
+			const below = path.join(folder, 'docs', 'guide');
+			const client = await bench.connect({ workspace: below });
+			const result = await generate(client);
+			assert.equal(result.isError, true);
+			assert.ok(words(result).includes(`“${below}” open. Open are: ${other}.`), words(result));
+			assert.match(words(result), /argument workspace/);
+			assertReached(images, 0);
+			// The user has said which project is meant.
+			const named = { prompt: 'A pier', request_key: 'pier', workspace: other };
+			await client.callTool({ name: 'generate_image', arguments: named });
+			assert.equal(images.folders.pop(), other);
+			images.calls.pop();
 		}
-		const result = await call(await bench.connect());
+	});
+
+	test('is asked for where several are open, and named by an argument', async () => {
+		const [one, two] = [new Images(), new Images()];
+		await bench.openWindow(one, [`${bench.workspace}-one`]);
+		await bench.openWindow(two, [`${bench.workspace}-two`]);
+		const client = await bench.connect();
+		const result = await call(client);
 		assert.equal(result.isError, true);
-		assert.match(words(result), /workspace-one, .*workspace-two.*--workspace/);
+		assert.match(words(result), /workspace-one, .*workspace-two.*argument workspace/);
+		const workspace = path.join(`${bench.workspace}-two`, 'docs');
+		const begun = await client.callTool({
+			name: 'generate_image',
+			arguments: { workspace, prompt: 'A pier' },
+		});
+		assert.deepEqual(two.folders, [workspace]);
+		// What is said of the job goes there, too.
+		const { job } = JSON.parse(words(begun)) as { readonly job: string };
+		await client.callTool({ name: 'wait_for_image', arguments: { job, up_to_seconds: 0 } });
+		assert.deepEqual([one.calls, two.calls], [[], ['generate_image', 'wait_for_image']]);
+	});
+
+	test('is not that of the repository for a worktree within it, but that of a folder around both', async () => {
+		const [repository, around] = [new Images(), new Images()];
+		const worktree = path.join(bench.workspace, '.claude', 'worktrees', 'pier');
+		await mkdir(worktree, { recursive: true });
+		await mkdir(path.join(bench.workspace, '.git'));
+		const link = `gitdir: ${path.join(bench.workspace, '.git', 'worktrees', 'pier')}\n`;
+		await writeFile(path.join(worktree, '.git'), link);
+		await bench.openWindow(repository);
+		const client = await bench.connect({ workspace: path.join(worktree, 'docs') });
+		assert.match(words(await call(client)), /No VS Code window/);
+		await bench.openWindow(around, [path.dirname(bench.workspace)]);
+		await call(client);
+		assertReached(around);
+		assertReached(repository, 0);
+	});
+
+	test('that hangs makes no call wait longer than its limit', async () => {
+		const hanging = await bench.openProcess();
+		const client = await bench.connect();
+		hanging.kill('SIGSTOP');
+		const inTime = async (seconds: number, name: string, args: Record<string, unknown>) =>
+			words(await client.callTool({ name, arguments: args }, { timeout: seconds * 1000 }));
+		const job = crypto.randomUUID();
+		const all = await Promise.all([
+			inTime(25, 'get_budget', {}),
+			inTime(25, 'generate_image', { prompt: 'A pier', request_key: 'pier' }),
+			inTime(25, 'wait_for_image', { job, up_to_seconds: 0 }),
+			inTime(50, 'wait_for_image', { job }),
+		]);
+		for (const said of all) {
+			assert.match(said, /has not answered within \d\d seconds/);
+			assert.match(said, /an image may be in the making.*same request_key.*nothing twice/);
+			assert.doesNotMatch(said, /[Nn]othing was (requested|charged|bought)/);
+		}
+		// It may have been going on with the call all the time.
+		hanging.kill('SIGCONT');
+	});
+
+	test('that starts together with the server is waited for a little', async () => {
+		const client = await bench.connect({ maxStartMs: 3_600_000 });
+		const waiting = call(client);
+		await until(
+			async () => (await readdir(bench.notes).catch(() => undefined)) !== undefined,
+			'it',
+		);
+		const images = new Images();
+		await bench.openWindow(images);
+		await waiting;
+		assertReached(images);
 	});
 
 	test('is none whose process was killed, and its note goes', async () => {

@@ -8,6 +8,7 @@ import { inspectImage } from '../../src/images/inspect.js';
 import type { AgentJob, AgentMissingImage } from '../../src/protocol/agents.js';
 import { packedExtension } from '../bench/extensions.js';
 import { resultsFolder, Workbench } from '../e2e/workbench.js';
+import { parseAgentText } from '../host/agentText.js';
 import { until } from '../host/until.js';
 import { startImageService, type ImageService } from '../service/server.js';
 
@@ -107,7 +108,7 @@ suite('Agents, in the real workbench', () => {
 		);
 		const content = answer.content as { type: string; text?: string; data?: string }[];
 		const text = content[0]?.text ?? '';
-		const said = (text.startsWith('{') ? JSON.parse(text) : { error: text }) as Answer;
+		const said = (text.startsWith('{') ? parseAgentText(text) : { error: text }) as Answer;
 		const parts = content.slice(1).map(({ type }) => type);
 		const preview = content.find(({ type }) => type === 'image')?.data ?? '';
 		const previewBytes = Buffer.from(preview, 'base64').length;
@@ -292,7 +293,9 @@ suite('Agents, in the real workbench', () => {
 		await dialog.getByRole('button', { name: 'Yes' }).click({ timeout: 60_000 });
 		await until(async () => (await readFile(target, 'utf8').catch(() => '')) !== '', target);
 		const answers = JSON.parse(await readFile(target, 'utf8')) as Record<string, string[]>;
-		const [first, second, done, third] = answers['tool']!.map((text) => JSON.parse(text) as Answer);
+		const [first, second, done, third] = answers['tool']!.map(
+			(text) => parseAgentText(text) as Answer,
+		);
 		assert.equal(second?.job, first?.job);
 		assert.deepEqual([third?.error, third?.job], [undefined, first?.job]);
 		assert.equal(done?.state, 'done');

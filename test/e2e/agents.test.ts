@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { AgentJob } from '../../src/protocol/agents.js';
 import { packedExtension } from '../bench/extensions.js';
+import { parseAgentText } from '../host/agentText.js';
 import { until } from '../host/until.js';
 import { startImageService, type ImageService } from '../service/server.js';
 import { Workbench } from './workbench.js';
@@ -62,7 +63,7 @@ suite('Agents in the workbench', () => {
 		await rename(`${file}.part`, file);
 		const answer = path.join(calls, `${id}.answer`);
 		await until(async () => (await readdir(calls)).includes(`${id}.answer`), 'the answer');
-		return JSON.parse(await readFile(answer, 'utf8')) as Answer;
+		return parseAgentText(await readFile(answer, 'utf8')) as Answer;
 	}
 
 	async function ended(job: string): Promise<Answer> {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { ownerStatus, type LeaseOwner } from '../../src/jobs/processIdentity.js';
 import { until } from '../host/until';
 import { bundle } from './support.js';
@@ -77,5 +78,37 @@ suite('jobs › process identity, in namespaces of its own, as in a container', 
 		assert.equal(await ownerStatus(owner), 'unknown');
 		await end();
 		await until(async () => (await ownerStatus(owner)) === 'gone', 'its end, which is seen');
+	});
+
+	test('is left its note by an MCP server that cannot see its socket', async () => {
+		const notes = path.join(folder, 'notes');
+		const own = path.join(folder, 'own');
+		const env = { ...process.env, TMPDIR: own };
+		const window = await bundle(`import { AgentSocket } from './src/editor/agentSocket.ts';
+			const [notes, ...folders] = process.argv.slice(2);
+			const call = () => new Promise(() => undefined);
+			setInterval(() => undefined, 60_000);
+			new AgentSocket({ notes, folders: () => folders, call }).open()
+				.then(() => process.stdout.write('open'));`);
+		const child = spawn(process.execPath, [window, notes, folder], {
+			stdio: ['ignore', 'pipe', 'inherit'],
+			env,
+		});
+		children.push(child);
+		await once(child.stdout, 'data');
+		const server = await bundle(`import { Windows } from './src/mcp/windows.ts';
+			const [notes, folder] = process.argv.slice(2);
+			new Windows({ folder: notes, maxWaitMs: 100, maxStartMs: 0 })
+				.connect({ folder, isExact: false }, AbortSignal.timeout(10_000))
+				.then((found) => process.stdout.write(JSON.stringify(found)));`);
+		const apart = ['sh', '-c', 'mount -t tmpfs none "$TMPDIR" && exec "$0" "$@"', process.execPath];
+		const asking = spawn('unshare', ['--mount', ...apart, server, notes, folder], {
+			stdio: ['ignore', 'pipe', 'inherit'],
+			env,
+		});
+		children.push(asking);
+		const found = JSON.parse(await text(asking.stdout)) as object;
+		assert.deepEqual(found, { type: 'silent', folders: [folder], code: 'ENOENT' });
+		assert.equal((await readdir(notes)).length, 1);
 	});
 });

@@ -36,8 +36,8 @@ suite('The skill', () => {
 				...tools.flatMap(([tool, { schema }]) => [tool, ...fieldsOf(schema)]),
 				...agentJobStates,
 			];
-			// A prefix of tools, and an example of a key.
-			const others = ['easel_', 'guide-harbor-map'];
+			// A prefix of tools, an example of a key, and a field of answers.
+			const others = ['easel_', 'guide-harbor-map', 'untrusted'];
 			const named = [...text.matchAll(/`([^`\n]+)`/g)].map(([, name]) => name!);
 			assert.ok(named.length > 10);
 			assert.deepEqual(

@@ -21,27 +21,36 @@ import { subjectOf } from '../../images/subject.js';
 import { Thumbnails } from '../../images/thumbnails/thumbnails.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import { log } from '../../log.js';
-import type {
-	AgentAnswer,
-	AgentArguments,
-	AgentImage,
-	AgentMissingImage,
+import {
+	maxAnswerMs,
+	type AgentAnswer,
+	type AgentArguments,
+	type AgentImage,
+	type AgentMissingImage,
 } from '../../protocol/agents.js';
 import { agentMessages, missingMessages } from '../messages.js';
 import { AgentError, pathFor, resolvePath } from './paths.js';
 
 /** How many images are listed at most. */
 const maxListed = 50;
-/** Of the prompts in a list, in UTF-16 code units: some clients cut an answer at 10 kB. */
+/** Of the prompts and alt texts in a list, in UTF-16 code units: some clients cut an answer at 10 kB. */
 const maxListedPrompt = 200;
 /** How many images are looked at for these: files may have gone. */
 const maxLookedAt = 500;
 /** How many missing images are listed at most. */
 const maxMissing = 100;
+/** How long missing images are looked for. */
+const maxMissingMs = maxAnswerMs - 5000;
 /** How long the images of the workspace are looked for before those that are known are listed. */
 const maxLookingMs = 10_000;
-/** Of a text that a file says about itself, in UTF-16 code units. */
-const maxTextLength = 4000;
+/** How many files are named at most that a link may mean. */
+const maxNear = 10;
+/** Of a link or an alt text, in UTF-16 code units. */
+const maxNameLength = 1000;
+/** Of a prompt, in UTF-16 code units. */
+const maxPromptLength = 4000;
+/** Of what a file says of how it was made, as JSON, in bytes. */
+const maxRecipeBytes = 10_000;
 
 /** Returns what agents learn of an image of the gallery. */
 export function agentImage(image: GalleryImage, altText?: string): AgentImage {
@@ -52,8 +61,8 @@ export function agentImage(image: GalleryImage, altText?: string): AgentImage {
 		uri: image.target,
 		width: image.width,
 		height: image.height,
-		prompt: image.prompt.slice(0, maxTextLength),
-		alt_text: altText ?? proposed,
+		prompt: image.prompt.slice(0, maxPromptLength),
+		alt_text: (altText ?? proposed)?.slice(0, maxNameLength),
 		made_at: image.savedAt,
 	};
 }
@@ -82,7 +91,11 @@ export async function listImages(
 		const image = found[at]!;
 		if (await uriExists(vscode.Uri.parse(image.target, true)).catch(() => false)) {
 			const listed = agentImage(image, annotations.ofImage(image.id).title);
-			images.push({ ...listed, prompt: shortened(image.prompt, maxListedPrompt) });
+			images.push({
+				...listed,
+				prompt: shortened(image.prompt, maxListedPrompt),
+				alt_text: listed.alt_text && shortened(listed.alt_text, maxListedPrompt),
+			});
 		}
 	}
 	return { result: { images, more: found.length - at } };
@@ -158,7 +171,7 @@ export async function getImage(
 		uri: uri.toString(),
 		width,
 		height,
-		...(made && { prompt: made.prompt.slice(0, maxTextLength), made_at: made.savedAt }),
+		...(made && { prompt: made.prompt.slice(0, maxPromptLength), made_at: made.savedAt }),
 		...(made?.operation === 'generate' && { alt_text: subjectOf(made.prompt) }),
 	};
 	const recipe = provenance?.recipe ?? provenance?.foreign[0];
@@ -169,22 +182,37 @@ export async function getImage(
 	};
 }
 
-/** Cuts the texts of a file: it may come from anybody. */
+/** Cuts what a file says of itself, the more the longer it is as a whole: it may come from anybody. */
 function bounded(recipe: object): Record<string, unknown> {
-	const json = JSON.stringify(recipe, (_name, value: unknown) =>
-		typeof value === 'string'
-			? value.slice(0, maxTextLength)
-			: Array.isArray(value)
-				? (value as unknown[]).slice(0, maxListed)
-				: value,
-	);
-	return JSON.parse(json) as Record<string, unknown>;
+	for (let maxText = maxPromptLength, maxParts = maxListed; ; maxText /= 4, maxParts /= 2) {
+		const json = JSON.stringify(recipe, (_name, value: unknown) => cut(value, maxText, maxParts));
+		if (Buffer.byteLength(json) <= maxRecipeBytes) {
+			return JSON.parse(json) as Record<string, unknown>;
+		}
+	}
+}
+
+function cut(value: unknown, maxText: number, maxParts: number): unknown {
+	if (typeof value === 'string') {
+		return value.slice(0, maxText);
+	}
+	if (Array.isArray(value)) {
+		return (value as unknown[]).slice(0, maxParts);
+	}
+	return typeof value === 'object' && value !== null
+		? Object.fromEntries(
+				Object.entries(value)
+					.slice(0, maxParts)
+					.map(([name, part]) => [name.slice(0, maxText), part]),
+			)
+		: value;
 }
 
 /** Lists missing images below a folder, or of the whole workspace. */
-export async function findMissing({
-	folder,
-}: AgentArguments<'find_missing_images'>): Promise<AgentAnswer> {
+export async function findMissing(
+	{ folder }: AgentArguments<'find_missing_images'>,
+	base?: vscode.Uri,
+): Promise<AgentAnswer> {
 	const roots =
 		folder === undefined
 			? (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri)
@@ -195,15 +223,18 @@ export async function findMissing({
 	if (roots.some(({ scheme }) => scheme !== 'file')) {
 		throw new AgentError(missingMessages.needsLocalFolder);
 	}
+	const signal = AbortSignal.timeout(maxMissingMs);
 	const { images, problems, complete } = await collectMissingImages(
 		readerScript(),
 		scanRoots(roots),
-		{ folders: foldersOnDisk() },
-	);
+		{ folders: foldersOnDisk(), signal },
+	).catch((error: unknown) => {
+		throw signal.aborted ? new AgentError(agentMessages.missingTakesLong) : error;
+	});
 	const lines = new Lines();
 	const missing: AgentMissingImage[] = [];
 	for (const image of images.slice(0, maxMissing)) {
-		missing.push(agentMissing(image, await lines.of(image)));
+		missing.push(agentMissing(image, await lines.of(image), base));
 	}
 	const notes = [
 		images.length > maxMissing ? agentMessages.listedMissing(maxMissing, images.length) : '',
@@ -233,18 +264,18 @@ class Lines {
 /** More is no document that is searched for images. */
 const maxDocumentBytes = 16 * 1024 * 1024;
 
-function agentMissing(image: MissingImage, line: number): AgentMissingImage {
+function agentMissing(image: MissingImage, line: number, base?: vscode.Uri): AgentMissingImage {
 	const { document, reference, candidates } = image;
-	const relative = (file: string) => pathFor(vscode.Uri.file(file));
+	const relative = (file: string) => pathFor(vscode.Uri.file(file), base);
 	const verdict = verdictOn(image);
 	const note = noteOn(image);
 	return {
 		document: relative(document),
 		line,
-		link: reference.href.slice(0, maxTextLength),
+		link: reference.href.slice(0, maxNameLength),
 		...((verdict === 'missing' || verdict === 'doubtful') && { target: relative(image.path) }),
-		alt_text: reference.alt.slice(0, maxTextLength),
-		near: candidates.map(relative),
+		alt_text: reference.alt.slice(0, maxNameLength),
+		near: candidates.slice(0, maxNear).map(relative),
 		...(note === undefined ? {} : { note }),
 	};
 }

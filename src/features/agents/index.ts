@@ -1,9 +1,19 @@
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { wordsOf } from '../../editor/errorTexts.js';
 import { registerHandler } from '../../editor/lazyHandlers.js';
-import type { AgentApi } from '../../protocol/agentApi.js';
-import { agentCallHandler } from './callHandler.js';
+import type { AgentApi, AgentApiAnswer } from '../../protocol/agentApi.js';
+import {
+	answerLimit,
+	resultForAgent,
+	type AgentAnswer,
+	type AgentResult,
+} from '../../protocol/agents.js';
+import { agentMessages } from '../messages.js';
+import { agentCallHandler, type DoorCall } from './callHandler.js';
 import { AgentOperations, type AgentServices } from './operations.js';
+import { AgentError, findPlace, pathFor, withAbsolutePaths, type CallPlace } from './paths.js';
 import { toolResult } from './tools.js';
 
 /**
@@ -17,19 +27,94 @@ export function registerAgents(
 	const operations = new AgentOperations(deps, path.join(extensionPath, 'dist', 'thumbnails.js'));
 	const doors = [
 		registerHandler('languageModelTool', async (tool: string, input: unknown) =>
-			toolResult(await operations.call(tool, input, { door: 'tool' })),
+			toolResult(await answerCall(operations, { tool, input, caller: { door: 'tool' } })),
 		),
 		registerHandler(
 			'agentCall',
-			agentCallHandler((...call) => operations.call(...call)),
+			agentCallHandler((call, onProgress) => answerCall(operations, call, onProgress)),
 		),
-		registerHandler('api', (...[tool, input, caller]: Parameters<AgentApi['callTool']>) =>
-			operations.call(tool, input, {
-				door: 'api',
+		registerHandler(
+			'api',
+			async (...[tool, input, name]: Parameters<AgentApi['callTool']>): Promise<AgentApiAnswer> => {
 				// Another extension may pass anything.
-				name: typeof caller === 'string' ? caller.slice(0, 100) : undefined,
-			}),
+				const caller = {
+					door: 'api' as const,
+					name: typeof name === 'string' ? name.slice(0, 100) : undefined,
+				};
+				const answer = await answerCall(operations, { tool, input, caller });
+				return { result: resultForAgent(answer), preview: answer.preview };
+			},
 		),
 	];
 	return vscode.Disposable.from(operations, ...doors);
+}
+
+/** So long before its limit a call is answered, in milliseconds: the way to the caller takes its time. */
+const reserveMs = 2000;
+
+/** Carries out a call where it comes from, and answers in time; the call goes on then. */
+async function answerCall(
+	operations: AgentOperations,
+	call: DoorCall,
+	onProgress?: (words: string) => void,
+): Promise<AgentAnswer> {
+	const ending = new AbortController();
+	const late = delay(
+		answerLimit(call.tool, call.input) - reserveMs,
+		{ result: { error: agentMessages.late } },
+		{ signal: ending.signal },
+	);
+	late.catch(() => undefined);
+	try {
+		return await Promise.race([late, answerInPlace(operations, call, onProgress)]);
+	} finally {
+		ending.abort();
+	}
+}
+
+/** Carries out a call with the paths of the folder that it comes from, which its answer has, too. */
+async function answerInPlace(
+	operations: AgentOperations,
+	{ tool, input, caller, folder }: DoorCall,
+	onProgress?: (words: string) => void,
+): Promise<AgentAnswer> {
+	const { workspace, ...others } = { ...(input as Readonly<Record<string, unknown>>) };
+	// One of another type is refused with the other arguments.
+	const isNamed = workspace === undefined || typeof workspace === 'string';
+	const args = isNamed && typeof input === 'object' ? others : input;
+	let place: CallPlace;
+	try {
+		place = await findPlace(folder, isNamed ? workspace?.trim() || undefined : undefined);
+	} catch (error) {
+		if (!(error instanceof AgentError)) {
+			throw error;
+		}
+		return { result: { error: wordsOf(error) } };
+	}
+	const answer = await operations.call(
+		tool,
+		await withAbsolutePaths(args, place),
+		caller,
+		onProgress,
+		place,
+	);
+	const { base, root } = place;
+	const start = base ?? root;
+	return {
+		...answer,
+		result: base === undefined ? answer.result : renamed(answer.result, base),
+		...(start && { workspace: start.scheme === 'file' ? start.fsPath : start.toString() }),
+	};
+}
+
+/** Returns a result whose images have their paths from a folder. */
+function renamed(result: AgentResult, base: vscode.Uri): AgentResult {
+	const rename = <Image extends { readonly uri: string }>(image: Image) => ({
+		...image,
+		path: pathFor(vscode.Uri.parse(image.uri, true), base),
+	});
+	if ('images' in result) {
+		return { ...result, images: result.images.map(rename) };
+	}
+	return 'image' in result ? { ...result, image: rename(result.image) } : result;
 }

@@ -52,7 +52,7 @@ import {
 	previewFolder,
 	Previews,
 } from './images.js';
-import { AgentError, callFolders, pathFor, rootFolder } from './paths.js';
+import { AgentError, callFolders, pathFor, rootFolder, type CallPlace } from './paths.js';
 import {
 	assertMissing,
 	namesFile,
@@ -87,6 +87,8 @@ const maxWishes = 200;
 const progressEveryMs = 10_000;
 /** An answer to a new wish comes some seconds before the limit: the way to the caller takes its time. */
 const maxDecidingMs = maxAnswerMs - 5000;
+/** A wait ends some seconds before its limit, too: a preview takes its time. */
+const maxWaitingMs = maxWaitSeconds * 1000 - 4000;
 /** How long a job that was cancelled is waited for, in milliseconds. */
 const maxCancellingMs = 10_000;
 
@@ -125,18 +127,20 @@ export class AgentOperations implements vscode.Disposable {
 	 * Carries out a call. Never rejects: what is wrong with a call is its answer.
 	 *
 	 * @param tool its name, as agents call it
+	 * @param place where it comes from; its relative paths begin at the first workspace folder
 	 */
 	async call(
 		tool: string,
 		args: unknown,
 		caller: AgentCaller,
 		onProgress?: OnProgress,
+		place?: CallPlace,
 	): Promise<AgentAnswer> {
 		try {
 			if (!this.#calls.take()) {
 				throw new AgentError(agentMessages.tooManyCalls(maxCalls));
 			}
-			return await this.#call(tool, args, caller, onProgress);
+			return await this.#call(tool, args, caller, onProgress, place);
 		} catch (error) {
 			return { result: { error: errorWords(error).slice(0, maxErrorLength) } };
 		}
@@ -147,15 +151,16 @@ export class AgentOperations implements vscode.Disposable {
 		args: unknown,
 		caller: AgentCaller,
 		onProgress?: OnProgress,
+		place?: CallPlace,
 	): Promise<AgentAnswer> {
 		if (!isTool(tool)) {
 			throw new AgentError(agentMessages.unknownTool(Object.keys(agentTools)));
 		}
 		switch (tool) {
 			case 'generate_image':
-				return this.#wish({ tool, input: parsed(tool, args) }, caller);
+				return this.#wish({ tool, input: parsed(tool, args), root: place?.root }, caller);
 			case 'edit_image':
-				return this.#wish({ tool, input: parsed(tool, args) }, caller);
+				return this.#wish({ tool, input: parsed(tool, args), root: place?.root }, caller);
 			case 'wait_for_image':
 				return this.#wait(parsed(tool, args), onProgress);
 			case 'cancel_image':
@@ -165,7 +170,7 @@ export class AgentOperations implements vscode.Disposable {
 			case 'get_image':
 				return getImage(parsed(tool, args), this.#previews, this.deps);
 			case 'find_missing_images':
-				return findMissing(parsed(tool, args));
+				return findMissing(parsed(tool, args), place?.base);
 			case 'get_budget':
 				parsed(tool, args);
 				return { result: { budget: await this.deps.budget.stateOrProblem() } };
@@ -494,7 +499,7 @@ export class AgentOperations implements vscode.Disposable {
 		onProgress?: OnProgress,
 	): Promise<AgentAnswer> {
 		const wish = await this.#wishOf(id);
-		const until = performance.now() + seconds * 1000;
+		const until = performance.now() + Math.min(seconds * 1000, maxWaitingMs);
 		const telling = setInterval(() => {
 			const words = this.#words(id);
 			if (words !== undefined) {

@@ -38,9 +38,13 @@ type Wanted = Omit<AgentArguments<'generate_image'>, 'request_key'> & {
 };
 
 /** A call of `generate_image` or `edit_image`. */
-export type ImageCall =
+export type ImageCall = (
 	| { readonly tool: 'generate_image'; readonly input: AgentArguments<'generate_image'> }
-	| { readonly tool: 'edit_image'; readonly input: AgentArguments<'edit_image'> };
+	| { readonly tool: 'edit_image'; readonly input: AgentArguments<'edit_image'> }
+) & {
+	/** The workspace folder that it is for; the first one by default. */
+	readonly root: vscode.Uri | undefined;
+};
 
 /**
  * Returns the requests of a call, checked by the same walls as those of a command. Nothing is bought
@@ -55,7 +59,7 @@ export async function requestsOfCall(
 ): Promise<readonly ImageRequest[]> {
 	const wanted = wantedBy(call);
 	const { operation, prompt } = wanted;
-	const context = await contextFor(wanted, { anchors });
+	const context = await contextFor(wanted, { anchors }, call.root ?? rootFolder());
 	try {
 		const references = await referencesFor(wanted);
 		const folder = parseUri(context.workspaceFolder);
@@ -116,10 +120,10 @@ function outputOf(target: string): vscode.Uri | string {
 async function contextFor(
 	{ operation, insert_into: place }: Wanted,
 	{ anchors }: Pick<Services, 'anchors'>,
+	root: vscode.Uri,
 ): Promise<CommandContext> {
-	const root = rootFolder();
 	if (place === undefined) {
-		return { workspaceFolder: root?.toString() };
+		return { workspaceFolder: root.toString() };
 	}
 	const uri = await resolvePath(operation, 'insert_into.document', place.document);
 	const document = await documentAt(uri);
@@ -131,7 +135,7 @@ async function contextFor(
 	return {
 		document: document.uri.toString(),
 		insertion,
-		workspaceFolder: workspaceFolder?.toString(),
+		workspaceFolder: workspaceFolder.toString(),
 	};
 }
 

@@ -354,7 +354,7 @@ export class Generator implements vscode.Disposable {
 	async #runAll(journaled: readonly (JobEntry | Outcome)[]): Promise<Outcome[]> {
 		const batch = newBatch();
 		const outcomes = await Promise.all(
-			journaled.map((one) => (isEntry(one) ? this.#run(one, batch) : one)),
+			journaled.map(async (one) => (isEntry(one) ? this.#run(one, batch) : one)),
 		);
 		const [first] = journaled.filter(isEntry);
 		if (first !== undefined) {

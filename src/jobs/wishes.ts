@@ -144,9 +144,11 @@ export class Wishes {
 					]
 				: [],
 		);
-		const first = firstOf(await this.#file.lines(), wanted, this.now());
+		const look = async () => firstOf(await this.#file.lines(), wanted, this.now());
+		// A read that was under way already may have ended before this line.
+		const first = (await look()) ?? (await look());
 		if (first === undefined) {
-			throw new Error('the claim is not in the file that it was appended to');
+			throw new Error(missingClaim);
 		}
 		return first;
 	}
@@ -163,11 +165,15 @@ export class Wishes {
 	 * noted end, oldest first.
 	 *
 	 * @param areLaterIncluded whether those that were claimed after it are returned as well
+	 * @throws where the claim is gone, so that this cannot be known; the system's error
 	 */
 	async rivals(wish: Wish, areLaterIncluded = false): Promise<Wish[]> {
 		const lines = await this.#file.lines();
 		const claims = [...lines.values()].filter((line) => line.kind === 'claim');
 		const at = claims.findIndex(({ id }) => id === wish.id);
+		if (at === -1) {
+			throw new Error(missingClaim);
+		}
 		return claims
 			.filter((_claim, index) => index < at || (areLaterIncluded && index > at))
 			.filter(
@@ -185,6 +191,8 @@ export class Wishes {
 		await this.#file.append([{ kind: 'progress', id, time: at, ...change }]);
 	}
 }
+
+const missingClaim = 'the claim is not in the file that it was appended to';
 
 /**
  * Returns where keys of a call count.

@@ -740,7 +740,7 @@ suite('Agents', () => {
 		await inOwnStorage(
 			(storage) => ({ wishes: new Wishes(storage) }),
 			async ({ about, storage }) => {
-				await mkdir(path.join(storage, 'ledger.jsonl'));
+				await mkdir(fileOfMonth(path.join(storage, 'ledger.jsonl'), new Date()));
 				const { job, budget } = await about('generate_image', wish({ target: 'images/' }));
 				assert.match(budget.problem ?? '', /budget cannot be read.*EISDIR/i);
 				assert.equal((await about('wait_for_image', { job })).state, 'done');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
@@ -70,8 +70,13 @@ suite('Agents, in the real workbench', () => {
 		console.log(['', `${'caller'.padEnd(62)}  calls  requests  files  money`, ...lines].join('\n'));
 	});
 
-	async function open(settings: Readonly<Record<string, unknown>> = {}, others: string[] = []) {
+	async function open(
+		settings: Readonly<Record<string, unknown>> = {},
+		others: string[] = [],
+		folder?: string,
+	) {
 		workbench = await Workbench.open({
+			...(folder !== undefined && { folder }),
 			otherVsix: others,
 			settings: { 'easel.service.address': service.address, ...settings },
 			env: { EASEL_API_KEY: key },
@@ -79,7 +84,7 @@ suite('Agents, in the real workbench', () => {
 	}
 
 	/** Sets the server up as a user does, and starts it as Claude Code does. */
-	async function connect(name = 'Writer Agent'): Promise<Client> {
+	async function connect(name = 'Writer Agent', cwd = workbench.folder): Promise<Client> {
 		const launcher = path.join(workbench.editor.globalStorage, 'easel.easel/agents/server.cjs');
 		if (!(await readFile(launcher, 'utf8').catch(() => ''))) {
 			await workbench.runCommand('Easel: Copy MCP Configuration');
@@ -93,7 +98,7 @@ suite('Agents, in the real workbench', () => {
 			new StdioClientTransport({
 				command: process.execPath,
 				args: [launcher],
-				cwd: workbench.folder,
+				cwd,
 			}),
 		);
 		return client;
@@ -281,6 +286,45 @@ suite('Agents, in the real workbench', () => {
 		assert.deepEqual(await readdir(workbench.folder, { recursive: true }), before);
 		assert.equal((await count('hostile: paths, links, 10,000 calls')).requests, 0);
 	}).timeout(300_000);
+
+	test('An agent in the second folder of a window makes images there, and in another project none', async () => {
+		const [first, second, other] = ['first', 'second', 'other'].map((name) =>
+			path.join(scratch, 'folders', name),
+		) as [string, string, string];
+		for (const folder of [first, path.join(second, 'docs'), path.join(other, '.git')]) {
+			await mkdir(folder, { recursive: true });
+		}
+		await writeFile(path.join(second, 'docs', 'a.md'), '# A\n');
+		const workspace = path.join(scratch, 'two.code-workspace');
+		await writeFile(workspace, JSON.stringify({ folders: [{ path: first }, { path: second }] }));
+		await open({ 'easel.budget.perSession': 5 }, [], workspace);
+		const client = await connect('Second Agent', path.join(second, 'docs'));
+		for (const [wish, file] of [
+			[{ target: 'images/pier.png' }, 'docs/images/pier.png'],
+			[{ insert_into: { document: 'a.md' } }, undefined],
+			// Where Easel chooses the place, it is in the folder of the agent, too.
+			[{}, undefined],
+		] as const) {
+			const input = { prompt: `A pier, ${JSON.stringify(wish)}`, ...wish };
+			const begun = await call(client, 'generate_image', input);
+			const done = await waitForEnd(client, begun);
+			assert.equal(done.state, 'done', JSON.stringify(done));
+			const made = path.resolve(second, 'docs', done.images[0]!.path);
+			assert.ok(made.startsWith(second + path.sep), made);
+			assert.ok((await readFile(made)).length > 0);
+			assert.equal(file === undefined ? made : path.join(second, file), made);
+		}
+		assert.match(await readFile(path.join(second, 'docs', 'a.md'), 'utf8'), /!\[/);
+		assert.deepEqual(await readdir(first), []);
+
+		const stranger = await connect('Other Agent', other);
+		const refused = await call(stranger, 'generate_image', { prompt: 'A boat' });
+		assert.ok(
+			refused.error?.includes(`“${other}”`) && refused.error.includes(second),
+			refused.error,
+		);
+		assert.equal(service.requests.length, 3);
+	}).timeout(180_000);
 
 	test('VS Code calls the tools itself, and its own MCP client the server', async () => {
 		const target = path.join(scratch, 'answers.json');

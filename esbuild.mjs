@@ -1,5 +1,5 @@
 // Bundles the extension: `node esbuild.mjs [--production] [--watch]`.
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import esbuild from 'esbuild';
 
 const production = process.argv.includes('--production');
@@ -166,26 +166,57 @@ const targets = [
 	},
 ];
 
-/** Some libraries have their licenses in files; those in comments go where `legalComments` says. */
-const licenses = [
-	'@jsquash/jpeg/LICENSE',
-	'@jsquash/jpeg/codec/LICENSE.codec.md',
-	'@jsquash/webp/LICENSE',
-	'@jsquash/webp/codec/LICENSE.codec.md',
-	'@modelcontextprotocol/server/LICENSE',
-	'@vscode/codicons/LICENSE',
-	'@vscode-elements/elements/LICENSE',
-];
+/** The packages of which something is in the bundles, by their folders. */
+const packages = new Set();
+
+/**
+ * Notes the packages that a bundle has something of; esbuild leaves out what is not used.
+ *
+ * @param {esbuild.Metafile} metafile
+ */
+function notePackages({ outputs }) {
+	for (const { inputs } of Object.values(outputs)) {
+		for (const [file, { bytesInOutput }] of Object.entries(inputs)) {
+			const [folder] = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? [];
+			if (folder !== undefined && bytesInOutput > 0) {
+				packages.add(folder);
+			}
+		}
+	}
+}
+
+/**
+ * Writes the license texts of all that is bundled: nearly every license asks for its text in copies.
+ *
+ * @throws {Error} where a package has none
+ */
+async function writeLicenses() {
+	const texts = [];
+	for (const folder of [...packages].sort()) {
+		const files = await readdir(folder, { recursive: true });
+		const licenses = files.filter((file) =>
+			/^(?:codec[\\/])?(?:licen[cs]e|copying|notice)/i.test(file),
+		);
+		if (licenses.length === 0) {
+			throw new Error(`${folder} is bundled and has no license text.`);
+		}
+		for (const file of licenses.sort()) {
+			const name = `${folder.replace('node_modules/', '')}/${file.replaceAll('\\', '/')}`;
+			texts.push(`--- ${name}\n\n${await readFile(`${folder}/${file}`, 'utf8')}`);
+		}
+	}
+	await writeFile('dist/libraries.LEGAL.txt', texts.join('\n'));
+}
 
 await rm('dist', { recursive: true, force: true });
 await mkdir('dist');
-const texts = licenses.map(
-	async (file) => `--- ${file}\n\n${await readFile(`node_modules/${file}`, 'utf8')}`,
-);
-await writeFile('dist/libraries.LEGAL.txt', (await Promise.all(texts)).join('\n'));
 if (watch) {
 	const contexts = await Promise.all(targets.map((target) => esbuild.context(target)));
 	await Promise.all(contexts.map((context) => context.watch()));
 } else {
-	await Promise.all(targets.map((target) => esbuild.build(target)));
+	const built = await Promise.all(
+		targets.map((target) => esbuild.build({ ...target, metafile: true })),
+	);
+	built.forEach(({ metafile }) => notePackages(metafile));
+	await writeLicenses();
 }

@@ -61,6 +61,8 @@ suite('the package', () => {
 			]);
 			const licenses = await readFile(path.join(root, 'dist/libraries.LEGAL.txt'), 'utf8');
 			assert.match(licenses, /Apache License[^]+libjpeg-turbo[^]+Google Inc/);
+			// Those of libraries of libraries too.
+			assert.match(licenses, /^--- \S+\/entities\/LICENSE$[^]+^--- zod\/LICENSE$/m);
 			for (const [name, longest] of [
 				['extension', 12_000],
 				['mcp', 320_000],

@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rename, rm, rmdir } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf } from './fsErrors.js';
 import { retryTransient, type RetryOptions } from './retryTransient.js';
@@ -63,8 +63,8 @@ export async function replaceOnce(
  * Flushes the names in a folder, so that a power failure does not take back what was renamed or made
  * there. Does nothing where that cannot be done at all, on Windows and some file systems.
  *
- * @throws the system's error where the names could not be written. A later flush that succeeds
- * proves nothing then; the caller makes them anew
+ * @throws the system's error where the names could not be written, or the folder is gone. A later
+ * flush that succeeds proves nothing then; the caller makes them anew
  */
 export async function flushNames(folder: string): Promise<void> {
 	try {
@@ -82,7 +82,10 @@ export async function flushNames(folder: string): Promise<void> {
 }
 
 /** Failures of a flush that could have succeeded; all others say that a folder cannot be flushed. */
-const notFlushed: ReadonlySet<string> = new Set(['EIO', 'ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE']);
+const notFlushed: ReadonlySet<string> = new Set([
+	...['EIO', 'ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'],
+	...['ENOENT', 'ENOTDIR'],
+]);
 
 /** Makes a folder and those above it that are missing, and flushes their names. @throws the system's error */
 export async function makeFolder(folder: string): Promise<void> {
@@ -117,7 +120,8 @@ export type Content = string | Uint8Array | AsyncIterable<Uint8Array>;
  * Writes a new file and flushes it. Where that fails, the flush above all, nothing of it counts, and
  * it is removed.
  *
- * @throws the system's error, or that of the content; `EEXIST` where the name is taken
+ * @throws the system's error, or that of the content; `EEXIST` where the name is taken; `ENOENT` where
+ * the file has lost its name meanwhile, as with a folder that was deleted
  */
 export async function writeFlushed(
 	file: string,
@@ -125,16 +129,22 @@ export async function writeFlushed(
 	mode = privateFile,
 ): Promise<void> {
 	const handle = await open(file, 'wx', mode);
+	let size: number;
 	try {
 		try {
 			await handle.writeFile(content);
 			await handle.sync().catch(ignoreUnsupported);
+			({ size } = await handle.stat());
 		} finally {
 			await handle.close();
 		}
 	} catch (error) {
 		await rm(file, { force: true }).catch(() => undefined);
 		throw error;
+	}
+	// A file that has lost its name takes all that is written, and is gone once it is closed.
+	if ((await stat(file)).size !== size) {
+		throw Object.assign(new Error('another file has its name'), { code: 'ENOENT' });
 	}
 }
 

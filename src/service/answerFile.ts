@@ -28,14 +28,14 @@ const maxRefusalMs = 2_000;
 
 /**
  * Writes the body of an answer to disk as it comes, and returns its absolute path once all of it is
- * flushed. What was paid for comes only once, so it is held in memory until then: where the disk
- * refuses, it is written anew, and where a folder goes on refusing, into the next one, over and over.
+ * flushed. Where the disk refuses, it is written anew, and where a folder goes on refusing, into the
+ * next one, over and over. One that is deleted meanwhile is made anew.
  *
- * @param pieces with an end, and without an error
+ * @param content as {@link holdPieces} returns it
  * @throws the system's error where the disk was given up; nothing is left there then
  */
 export async function keepAnswer(
-	pieces: AsyncIterable<Buffer>,
+	content: HeldPieces,
 	{ folder, otherFolders, giveUp, onStall }: KeepOptions,
 ): Promise<string> {
 	let isStalled = false;
@@ -51,11 +51,10 @@ export async function keepAnswer(
 			onStall?.(undefined, false);
 		}
 	};
-	const content = holdPieces(pieces, accept);
 	let index = 0;
 	for (let waitMs = 10; ; waitMs = Math.min(2 * waitMs, 500)) {
 		try {
-			const file = await writeAnswer([folder, ...otherFolders][index]!, content);
+			const file = await writeAnswer([folder, ...otherFolders][index]!, () => content(accept));
 			accept();
 			return file;
 		} catch (error) {
@@ -68,7 +67,9 @@ export async function keepAnswer(
 				onStall?.(code, false);
 			}
 			refusedAt ??= performance.now();
-			if (!isTransient(error) || performance.now() - refusedAt > maxRefusalMs) {
+			// After `ENOENT` the folder is made anew.
+			const mayPass = isTransient(error) || code === 'ENOENT';
+			if (!mayPass || performance.now() - refusedAt > maxRefusalMs) {
 				refusedAt = undefined;
 				const count = 1 + otherFolders.length;
 				index = (index + 1) % count;
@@ -83,15 +84,19 @@ export async function keepAnswer(
 }
 
 /**
- * Receives pieces however slowly they are taken, and holds them. Returns what yields all of them from
- * the first one on, those that are still to come as well.
+ * Yields all pieces from the first one on, those that are still to come as well.
  *
  * @param onTaken called when all were taken that have come, and more are to come
  */
-function holdPieces(
-	pieces: AsyncIterable<Buffer>,
-	onTaken: () => void,
-): () => AsyncIterable<Buffer> {
+export type HeldPieces = (onTaken?: () => void) => AsyncIterable<Buffer>;
+
+/**
+ * Receives pieces however slowly they are taken, and holds them in memory: what was paid for comes
+ * only once.
+ *
+ * @param pieces with an end, and without an error
+ */
+export function holdPieces(pieces: AsyncIterable<Buffer>): HeldPieces {
 	const held: Buffer[] = [];
 	let isComplete = false;
 	let next = Promise.withResolvers<void>();
@@ -106,11 +111,11 @@ function holdPieces(
 		isComplete = true;
 		next.resolve();
 	});
-	return async function* () {
+	return async function* (onTaken) {
 		for (let at = 0; at < held.length || !isComplete;) {
 			const piece = held[at];
 			if (piece === undefined) {
-				onTaken();
+				onTaken?.();
 				await next.promise;
 			} else {
 				yield piece;

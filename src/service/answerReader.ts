@@ -9,7 +9,14 @@ import { flushNames, writeFlushed } from '../files/writeWhole.js';
 import { decodeContent } from './contentCoding.js';
 import { errorResponseSchema } from './contract.js';
 import { AnswerError } from './errors.js';
-import { isLong, JsonOutline, textOf, withExcerpts, type LongString } from './jsonOutline.js';
+import {
+	isBlank,
+	isLong,
+	JsonOutline,
+	textOf,
+	withExcerpts,
+	type LongString,
+} from './jsonOutline.js';
 import { serviceText } from './serviceText.js';
 
 export interface ReaderOptions {
@@ -79,6 +86,10 @@ export async function takeImage(
 			}
 			problem ??= 'brokenBase64';
 		}
+	}
+	if (value === undefined) {
+		const kind = await kindWithoutJson(answer, outline.first, options);
+		throw new AnswerError({ code: `answer.${kind}` });
 	}
 	throw problemOf(value, outline, isComplete, problem, options.secrets ?? []);
 }
@@ -169,7 +180,11 @@ async function writeImage(
 		}
 		await retryTransient(async () => {
 			await rename(part, file);
-			await flushNames(path.dirname(file));
+			await flushNames(path.dirname(file)).catch(async (error: unknown) => {
+				// A later flush would prove nothing, so the name is made anew.
+				await rename(file, part);
+				throw error;
+			});
 		}, retry);
 		return { bytes, sha256: hash.digest('hex') };
 	} finally {
@@ -289,6 +304,24 @@ function withoutPrefix(head: string): string {
 	return marker < 0 ? head : head.slice(marker + 'base64,'.length);
 }
 
+/** @param first the first character of the decoded answer that is no blank */
+async function kindWithoutJson(
+	answer: string,
+	first: string,
+	{ isComplete }: ReaderOptions,
+): Promise<'html' | 'notJson' | 'truncated' | 'empty'> {
+	if (first !== '') {
+		return first === '<' ? 'html' : 'notJson';
+	}
+	for await (const piece of createReadStream(answer) as AsyncIterable<Buffer>) {
+		if (!isBlank(piece)) {
+			// In a coding of which nothing could be read.
+			return isComplete ? 'notJson' : 'truncated';
+		}
+	}
+	return 'empty';
+}
+
 function problemOf(
 	value: unknown,
 	outline: JsonOutline,
@@ -296,10 +329,6 @@ function problemOf(
 	problem: 'notAnImage' | 'truncated' | 'brokenBase64' | undefined,
 	secrets: readonly string[],
 ): AnswerError {
-	if (value === undefined) {
-		const kind = outline.first === '' ? 'empty' : outline.first === '<' ? 'html' : 'notJson';
-		return new AnswerError({ code: `answer.${kind}` });
-	}
 	if (outline.isTooLarge) {
 		return new AnswerError({ code: 'answer.tooMuch' });
 	}

@@ -20,7 +20,7 @@ export class ByteReader {
 		return this.#held.toString('latin1', 0, length);
 	}
 
-	/** Returns a line as latin1, with its end; a long one is cut. @throws where the bytes end before */
+	/** Returns a line as latin1, with its end; a long one is cut. @throws where the bytes, which stay, end before */
 	async line(): Promise<string> {
 		const pieces: Buffer[] = [];
 		for (let length = 0; ;) {
@@ -32,6 +32,7 @@ export class ByteReader {
 				return Buffer.concat(pieces).toString('latin1');
 			}
 			if (!(await this.#receive())) {
+				this.putBack(Buffer.concat(pieces));
 				throw connectionClosed();
 			}
 		}
@@ -49,6 +50,28 @@ export class ByteReader {
 		}
 	}
 
+	/** Returns some of the bytes; none where they have ended. */
+	async next(): Promise<Buffer> {
+		await this.peek(1);
+		return this.#take(this.#held.length);
+	}
+
+	/** Lets bytes that were taken last be taken once more. */
+	putBack(bytes: Buffer): void {
+		this.#held = Buffer.concat([bytes, this.#held]);
+	}
+
+	/** Leaves out so many bytes, or those that come before the end. */
+	async skip(length: number): Promise<void> {
+		await this.peek(length);
+		this.#take(length);
+	}
+
+	/** Closes the source. */
+	async close(): Promise<void> {
+		await this.#pieces.return?.();
+	}
+
 	/** Returns all that comes. */
 	async *rest(): AsyncGenerator<Buffer, void> {
 		try {
@@ -57,7 +80,7 @@ export class ByteReader {
 			} while (await this.#receive());
 		} finally {
 			// Where the caller stops early, the source is closed too.
-			await this.#pieces.return?.();
+			await this.close();
 		}
 	}
 

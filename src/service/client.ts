@@ -1,9 +1,10 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { ErrorFacts } from '../easelError.js';
+import { exists } from '../files/exists.js';
 import { codeOf } from '../files/fsErrors.js';
 import { serviceUrl } from './address.js';
-import { keepAnswer, type OnStall } from './answerFile.js';
+import { holdPieces, keepAnswer, type OnStall } from './answerFile.js';
 import { takeImage, type ReaderOptions, type TakenImage } from './answerReader.js';
 import { startStopwatch, systemClock, type Clock } from './clock.js';
 import {
@@ -17,7 +18,7 @@ import {
 	type Charge,
 } from './errors.js';
 import { MalformedAnswerError, readHead, type Answered, type HttpAnswer } from './httpAnswer.js';
-import { JsonOutline } from './jsonOutline.js';
+import { isBlank, JsonOutline } from './jsonOutline.js';
 import { redactInPlace } from './redact.js';
 import { requestBody, type ImageCall } from './requestBody.js';
 import { bearer, sendRequest } from './sendRequest.js';
@@ -191,79 +192,101 @@ async function receive(
 	/** What has ended the body before its time. */
 	let broken: Error | undefined;
 	const maxBytes = options.maxAnswerBytes ?? defaultMaxAnswerBytes;
-	const pieces = untilComplete(response, maxBytes, (isBlank, error) => {
-		// From now on it cannot come too late.
-		timer.abort();
-		broken = error;
-		if (isBlank) {
-			// Blanks alone need no place.
-			giveUpSoon();
-		}
-	});
+	const held = holdPieces(
+		untilComplete(response, maxBytes, (isEmpty, error) => {
+			// From now on it cannot come too late.
+			timer.abort();
+			broken = error;
+			if (isEmpty) {
+				// Blanks alone need no place.
+				giveUpSoon();
+			}
+		}),
+	);
 	const keeping = { folder: path.dirname(file), otherFolders, giveUp: giveUp.signal, onStall };
-	const raw = await keepAnswer(pieces, keeping)
-		.catch((error: unknown) => {
-			throw storageError(error);
-		})
-		.finally(() => options.signal?.removeEventListener('abort', giveUpSoon));
-	const reading: ReaderOptions = {
-		coding: response.headers['content-encoding'],
-		isComplete: broken === undefined,
-		inspect: options.inspect ?? (() => Promise.resolve('image' as const)),
-		secrets: [options.key],
-		retry: {
-			maxMs: broken === undefined ? maxStallMs : brokenStallMs,
-			signal: options.signal,
-			onStall: (code) => options.onStall?.(code, false),
-		},
-	};
 	try {
-		const image = path.join(path.dirname(raw), path.basename(file));
-		const taken = await takeImage(raw, image, reading);
-		await rm(raw).catch(() => undefined);
-		return { ...taken, file: image };
-	} catch (error) {
-		if (!(error instanceof AnswerError)) {
-			onKeep(raw);
-			throw storageError(error);
+		for (let count = 1; ; count++) {
+			const raw = await keepAnswer(held, keeping).catch((error: unknown) => {
+				throw storageError(error);
+			});
+			try {
+				const image = path.join(path.dirname(raw), path.basename(file));
+				const taken = await takeImage(raw, image, {
+					coding: response.headers['content-encoding'],
+					isComplete: broken === undefined,
+					inspect: options.inspect ?? (() => Promise.resolve('image' as const)),
+					secrets: [options.key],
+					retry: {
+						maxMs: broken === undefined ? maxStallMs : brokenStallMs,
+						signal: options.signal,
+						onStall: (code) => onStall?.(code, false),
+					},
+				});
+				await rm(raw).catch(() => undefined);
+				return { ...taken, file: image };
+			} catch (error) {
+				// Where it was deleted meanwhile, it is written anew from memory.
+				if (count === maxWrites || (await exists(raw).catch(() => true))) {
+					throw await failureWith(error, raw, broken, options, onKeep);
+				}
+			}
 		}
-		if (options.signal?.reason instanceof InterruptedError) {
-			// As it came: the next process looks at it.
-			throw error;
-		}
-		const isEmpty = error.facts.code === 'answer.empty';
-		const isBroken = isEmpty || error.facts.code === 'answer.truncated';
-		const cause = (isBroken ? broken : undefined) ?? error;
-		if (isEmpty) {
-			await rm(raw).catch(() => undefined);
-			throw cause;
-		}
-		// Where that fails, for want of space, it is tried again before anybody sees the answer.
-		await redactInPlace(raw, [options.key]).catch(() => undefined);
-		onKeep(raw);
-		throw cause;
+	} finally {
+		options.signal?.removeEventListener('abort', giveUpSoon);
 	}
+}
+
+/** How often an answer is written that is deleted before its image was taken. */
+const maxWrites = 5;
+
+/** Decides what stays of an answer without an image, and returns what is to be thrown. */
+async function failureWith(
+	error: unknown,
+	raw: string,
+	broken: Error | undefined,
+	{ key, signal }: CallOptions,
+	onKeep: (file: string) => void,
+): Promise<unknown> {
+	const isAnswer = error instanceof AnswerError;
+	if (isAnswer && signal?.reason instanceof InterruptedError) {
+		// As it came: the next process looks at it.
+		return error;
+	}
+	const isEmpty = isAnswer && error.facts.code === 'answer.empty';
+	if (isEmpty) {
+		await rm(raw).catch(() => undefined);
+	} else if (isAnswer) {
+		// Where that fails, for want of space, it is tried again before anybody sees the answer.
+		await redactInPlace(raw, [key]).catch(() => undefined);
+	}
+	if (!isEmpty && (await exists(raw).catch(() => true))) {
+		onKeep(raw);
+	}
+	const isBroken = isEmpty || (isAnswer && error.facts.code === 'answer.truncated');
+	return (isBroken ? broken : undefined) ?? (isAnswer ? error : storageError(error));
 }
 
 /**
  * The body, without what follows a complete answer.
  *
- * @param onEnd called with whether there were blanks alone, and with what broke it off before it was
+ * @param onEnd called with whether there was nothing but blanks, and with what broke it off before it was
  * complete, also where it is too large
  */
 async function* untilComplete(
 	{ body, close }: HttpAnswer,
 	maxBytes: number,
-	onEnd: (isBlank: boolean, error?: Error) => void,
+	onEnd: (isEmpty: boolean, error?: Error) => void,
 ): AsyncGenerator<Buffer, void> {
 	const outline = new JsonOutline();
 	let bytes = 0;
+	let isEmpty = true;
 	let timer: NodeJS.Timeout | undefined;
 	let broken: Error | undefined;
 	try {
 		for await (const piece of body) {
 			yield piece.subarray(0, maxBytes - bytes);
 			bytes += piece.length;
+			isEmpty &&= isBlank(piece);
 			if (bytes > maxBytes) {
 				const megabytes = Math.round(maxBytes / (1024 * 1024));
 				throw new AnswerError({ code: 'answer.tooLarge', megabytes });
@@ -277,7 +300,7 @@ async function* untilComplete(
 		broken = outline.isComplete ? undefined : (error as Error);
 	}
 	clearTimeout(timer);
-	onEnd(outline.first === '', broken);
+	onEnd(isEmpty, broken);
 }
 
 /** Whether the service has done what was asked: a proxy may make another 2xx of its 200. */

@@ -1,4 +1,4 @@
-import { ByteReader, connectionClosed, maxLineBytes } from './byteReader.js';
+import { ByteReader, maxLineBytes } from './byteReader.js';
 import { serviceText } from './serviceText.js';
 
 /** What the head of an answer says. */
@@ -60,10 +60,7 @@ export async function parseAnswer(
 			throw new MalformedAnswerError('HPE_INVALID_CONSTANT');
 		}
 		const headers = await parseHeaders(reader);
-		if (status === '101') {
-			// Another protocol, which was not asked for.
-			throw connectionClosed();
-		}
+		// Others are interim (RFC 9110, part 15.2), and a change of protocol was not asked for.
 		if (!status.startsWith('1')) {
 			const body = bodyOf(reader, Number(status), headers);
 			return { status: Number(status), statusMessage: statusMessage.trim(), headers, body };
@@ -107,7 +104,16 @@ function bodyOf(
 
 async function* chunksOf(reader: ByteReader): AsyncGenerator<Buffer, void> {
 	for (;;) {
-		const line = await reader.line();
+		let line: string;
+		try {
+			line = await reader.line();
+		} catch (error) {
+			// All but the start of a size is kept: a gateway may have joined the chunks and say otherwise.
+			if (!/^[0-9a-f]*\s*(?:;|$)/i.test(await reader.peek(maxLineBytes))) {
+				yield* reader.rest();
+			}
+			throw error;
+		}
 		const size = /^([0-9a-f]+)\s*(?:;|$)/i.exec(line)?.[1];
 		if (size !== undefined) {
 			yield* reader.take(Number.parseInt(size, 16));

@@ -182,6 +182,11 @@ export function withExcerpts(value: unknown): unknown {
 		: JSON.parse(JSON.stringify(value), (_, each: unknown) => textOf(each) ?? each);
 }
 
+/** Whether bytes are blanks of JSON alone (RFC 8259, part 2), or none. */
+export function isBlank(bytes: Buffer): boolean {
+	return !/[^ \t\r\n]/.test(bytes.toString('latin1'));
+}
+
 export function isLong(value: unknown): value is LongString {
 	const { start, end, text } = (value ?? {}) as Partial<Record<keyof LongString, unknown>>;
 	return typeof start === 'number' && typeof end === 'number' && typeof text === 'string';

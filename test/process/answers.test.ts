@@ -180,6 +180,10 @@ suite('answers of every kind', () => {
 			expected: 'saved',
 		}),
 		'in chunks, the last one missing': () => ({ answer: chunked(json), expected: 'saved' }),
+		'said to be in chunks, and is not': () => ({
+			answer: [`${ok}Transfer-Encoding: chunked\r\n\r\n`, json],
+			expected: 'saved',
+		}),
 		'in chunks that never end': () => ({ answer: chunked(json), end: 'open', expected: 'saved' }),
 		'longer than it says, kept open': () => ({
 			answer: [`${ok}Content-Length: 99999999\r\n\r\n`, json],
@@ -229,6 +233,7 @@ suite('answers of every kind', () => {
 		'early hints before it': () => ({
 			answer: [
 				'HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n',
+				'HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\n\r\n',
 				...plain(json),
 			],
 			expected: 'saved',
@@ -275,6 +280,17 @@ suite('answers of every kind', () => {
 		'gzip without its checksum': () => ({
 			answer: plain(gzipSync(json).subarray(0, -8), `${ok}Content-Encoding: gzip\r\n`),
 			expected: 'saved',
+		}),
+		'gzip that is damaged': () => ({
+			answer: plain(gzipSync(json).fill(0xff, 20, 60), `${ok}Content-Encoding: gzip\r\n`),
+			expected: { kept: /is not JSON/ },
+		}),
+		'gzip that is reset before anything can be read': () => ({
+			answer: [`${ok}Content-Length: 9999\r\n\r\n`, gzipSync(json).subarray(0, 12)],
+			end: 'reset',
+			expected: { kept: /broke while the image was arriving/ },
+			requests: 2,
+			questions: 1,
 		}),
 		'raw deflate': () => ({
 			answer: plain(deflateSync(json).subarray(2, -4), `${ok}Content-Encoding: deflate\r\n`),

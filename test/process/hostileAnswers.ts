@@ -176,7 +176,7 @@ export function testHostileAnswers(which: 'everyday' | 'further'): void {
 		'a br bomb of blanks': () => ({
 			coding: 'br',
 			body: () => repeated(' ', 200 * mebibyte),
-			end: /without an image/,
+			end: /is not JSON/,
 		}),
 		'an error of 24 MiB of [': () => ({
 			status: 400,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sha256Of } from '../../src/images/hash.js';
@@ -159,6 +159,28 @@ suite('jobs › worker, and what the disk does to it', () => {
 		assert.deepEqual(await readFile(fileURLToPath(end.target)), await at.pictureOf('a pier'));
 		assert.deepEqual(await readdir(chosen), []);
 		assert.equal(at.service.requests.length, 1);
+	});
+
+	test('with its folder deleted while the answer arrives: the image is saved all the same', async () => {
+		at.service.faults.add({ hold: 'body' });
+		const entry = await at.create('a pier');
+		const pid = await at.start(entry, { retry: 'never' });
+		const window = openWindow(at.root, at.journal);
+		const making = window.make({ ...entry, state: { ...entry.state, state: 'sending' } });
+		const answer = path.join(entry.folder, 'answer');
+		await until(
+			async () => ((await stat(answer).catch(() => undefined))?.size ?? 0) > 0,
+			'half of the answer',
+		);
+		await rm(entry.folder, { recursive: true });
+		at.service.releaseHeld();
+		const end = await making;
+		await window.close();
+		assert.equal(end.state, 'saved', JSON.stringify(end));
+		assert.deepEqual(await readFile(fileURLToPath(end.target)), await at.pictureOf('a pier'));
+		assert.equal(at.service.requests.length, 1);
+		await until(() => !isAlive(pid), 'the worker to end');
+		assert.deepEqual((await at.journal.list()).damaged, []);
 	});
 
 	suite('refused when the image is here and is read', () => {

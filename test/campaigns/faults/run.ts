@@ -30,8 +30,9 @@ export interface Row {
 /** A run that has shown something that must not be. */
 export interface Finding {
 	readonly scenario: string;
-	readonly of: 'window' | 'worker';
-	readonly plan: Plan;
+	/** Whose call has failed, and which one; without them none has. */
+	readonly of?: 'window' | 'worker';
+	readonly plan?: Plan;
 	readonly what: string;
 }
 
@@ -70,7 +71,7 @@ export async function runFaults(options: Options): Promise<{ rows: Row[]; findin
 				calls: calls.window.length + calls.worker.length,
 				...{
 					runs: 0,
-					lost: 0,
+					lost: calls.lost,
 					twice: 0,
 					reportedWrongly: 0,
 					unreadable: 0,
@@ -79,6 +80,9 @@ export async function runFaults(options: Options): Promise<{ rows: Row[]; findin
 				},
 			};
 			rows.push(row);
+			if (row.lost > 0) {
+				findings.push({ scenario: scenario.name, what: 'an image is lost where no call fails' });
+			}
 			for (const of of ['window', ...(scenario.worker ? (['worker'] as const) : [])] as const) {
 				for (let at = 1; at <= calls[of].length; at += 1) {
 					for (const code of codes) {
@@ -139,7 +143,9 @@ async function countCalls(scenario: Scenario, service: Service) {
 		await window.close();
 		await until(() => world.orphans() === 0, 'the worker to end');
 		const worker = scenario.worker ? await world.workerCalls() : [];
-		return { window: window.injection.calls, worker };
+		const saved = (await world.saved()).filter((hash) => hash !== undefined).length;
+		const lost = scenario.isCancelled ? 0 : Math.max(0, world.made - saved);
+		return { window: window.injection.calls, worker, lost };
 	} finally {
 		await world.remove();
 	}

@@ -17,6 +17,8 @@ export interface Scenario {
 	run(world: World, plan: Plan | undefined): Promise<Window>;
 	/** How many images are asked for; 1 by default. */
 	readonly orders?: number;
+	/** Whether the user cancels it, so that an image may be made and not saved. */
+	readonly isCancelled?: true;
 }
 
 type StateName = JobState['state'];
@@ -74,6 +76,7 @@ function reloadIn(state: StateName): Scenario {
 function cancelIn(state: StateName): Scenario {
 	return {
 		name: `cancel while ${state}`,
+		isCancelled: true,
 		async run(world, plan) {
 			const fault = holds[state];
 			if (fault !== undefined) {
@@ -167,6 +170,20 @@ export const scenarios: readonly Scenario[] = [
 			const generating = window.within(() => window.generate());
 			await Promise.race([reach(world, 'waiting').catch(() => undefined), generating]);
 			await rm(world.images, { recursive: true });
+			world.release();
+			await generating;
+			return window;
+		},
+	},
+	{
+		name: 'the job goes while its answer arrives',
+		worker: true,
+		async run(world, plan) {
+			world.service.faults.add({ hold: 'body', prompt: world.prompt, times: 1 });
+			const window = new Window(world, plan);
+			const generating = window.within(() => window.generate());
+			await Promise.race([world.arriving().catch(() => undefined), generating]);
+			await world.removeJobs();
 			world.release();
 			await generating;
 			return window;

@@ -1,5 +1,5 @@
 import './inject';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -25,6 +25,7 @@ import { Slots } from '../../../src/jobs/slots.js';
 import { isOver, isSettled, type JobState } from '../../../src/jobs/state.js';
 import { defaultNetworkOptions } from '../../../src/service/transport.js';
 import type { ImageService } from '../../service/server.js';
+import { until } from '../../host/until';
 import { bundle, isAlive } from '../../process/support.js';
 import { Injection, injections, type Plan } from './inject';
 import { isOurs, workerFiles } from './concerned';
@@ -128,6 +129,22 @@ export class World {
 				.map(({ name }) => readEntry(path.join(this.#jobs, name)).catch(() => undefined)),
 		);
 		return entries.filter((entry) => entry !== undefined);
+	}
+
+	/** Resolves when a part of an answer is in the folder of a job. */
+	async arriving(): Promise<void> {
+		await until(async () => {
+			const [entry] = await this.entries();
+			const size =
+				entry && (await stat(path.join(entry.folder, 'answer')).catch(() => undefined))?.size;
+			return (size ?? 0) > 0;
+		}, 'an answer to arrive');
+	}
+
+	/** As a cleaner, or a user in need of space, does it. */
+	async removeJobs(): Promise<void> {
+		await rm(this.#jobs, { recursive: true, force: true, maxRetries: 10 });
+		this.jobs.length = 0;
 	}
 
 	/** Jobs that have gone although what stays of them was not written: what it is, of each. */

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import net, { type Socket } from 'node:net';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import tls from 'node:tls';
+import { promisify } from 'node:util';
+import { gzip, type ZlibOptions } from 'node:zlib';
 import type { Certificate } from '../../unit/service/networkFixtures.js';
 
 /** What an ending has to bring over: the head without its end, and the body. */
@@ -107,11 +109,30 @@ export const endings: Readonly<Record<string, Ending>> = {
 		socket.end(Buffer.concat([sized(reply, close), body.subarray(0, body.length - missing)]));
 		await Promise.resolve();
 	},
+	'packed, with a wrong end': async (socket, reply) => {
+		const packed = await pack(reply.body, { level: 1 });
+		const checksum = packed.length - 8 + Math.floor(reply.random() * 8);
+		const behind = [
+			Buffer.from('\r\n'),
+			Buffer.from('<!-- a gateway -->'),
+			packed,
+			// A wrong checksum, or a wrong length.
+			undefined,
+			undefined,
+		][Math.floor(reply.random() * 5)];
+		if (behind === undefined) {
+			packed[checksum]! ^= 0xff;
+		}
+		const body = Buffer.concat([packed, behind ?? Buffer.alloc(0)]);
+		socket.end(Buffer.concat([sized({ ...reply, body }, close, 'content-encoding: gzip'), body]));
+	},
 	'in chunks, closed before the last one': async (socket, reply) => {
 		socket.end(Buffer.concat([head(chunkedBody, close), ...chunks(reply)]));
 		await Promise.resolve();
 	},
 };
+
+const pack = promisify<Buffer, ZlibOptions, Buffer>(gzip);
 
 /** Endings that only TLS knows. */
 const tlsEndings: Readonly<Record<string, Ending>> = {

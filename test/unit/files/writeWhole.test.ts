@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
 import {
+	flushNames,
 	ignoreUnsupported,
 	makeFolder,
 	readWhole,
@@ -151,6 +152,27 @@ suite('files › writeWhole', () => {
 		await writeFlushed(file, 'one');
 		await assert.rejects(writeFlushed(file, 'two'), { code: 'EEXIST' });
 		assert.equal(await readFile(file, 'utf8'), 'one');
+	});
+
+	test('fails where its folder, or its name, goes while it is written', async () => {
+		const gone = path.join(folder, 'gone');
+		await mkdir(gone);
+		const content = async function* () {
+			yield Buffer.from('one');
+			await rm(gone, { recursive: true });
+			yield Buffer.from('two');
+		};
+		await assert.rejects(writeFlushed(path.join(gone, 'file'), content()), { code: 'ENOENT' });
+		await assert.rejects(flushNames(gone), { code: 'ENOENT' });
+		await assert.rejects(flushNames(path.join(import.meta.filename, 'below')), {
+			code: 'ENOTDIR',
+		});
+		await onFlush(async () => {
+			await rm(file, { force: true });
+			await writeFile(file, 'of another program');
+		});
+		await assert.rejects(writeFlushed(file, 'text'), { code: 'ENOENT' });
+		assert.equal(await readFile(file, 'utf8'), 'of another program');
 	});
 
 	test('reads a text, and waits where that may pass', async () => {

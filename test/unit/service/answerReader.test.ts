@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import {
 	brotliCompressSync,
 	deflateRawSync,
@@ -65,9 +67,16 @@ suite('service › answerReader', () => {
 		'no item first': `{"data":[null,7,{"b64_json":"${base64}"}]}`,
 		'an error beside it': `{"error":null,"message":"done","data":[{"b64_json":"${base64}"}]}`,
 		'something behind it': `${plain}\n{"more":1}<html>`,
-		gzip: gzipSync(plain),
 		'gzip twice': gzipSync(gzipSync(plain)),
-		'gzip without its end': gzipSync(plain).subarray(0, -8),
+		'gzip in two members': Buffer.concat([
+			gzipSync(plain.slice(0, 300)),
+			gzipSync(plain.slice(300)),
+		]),
+		'gzip with a file name, a comment and more in its head': Buffer.concat([
+			Buffer.from([0x1f, 0x8b, 8, 0x1e, 0, 0, 0, 0, 0, 3, 2, 0, 1, 2]),
+			Buffer.from('answer.json\0a comment\0\x01\x02', 'latin1'),
+			gzipSync(plain).subarray(10),
+		]),
 		zstd: zstdCompressSync(plain),
 		deflate: deflateSync(plain),
 	};
@@ -77,6 +86,43 @@ suite('service › answerReader', () => {
 			assert.deepEqual(await readFile(file), image);
 			assert.deepEqual(await readdir(folder), ['image']);
 		});
+	}
+
+	const large = randomBytes(2_000_003);
+	for (const [size, whole] of [
+		['of kilobytes', image],
+		['of megabytes', large],
+	] as const) {
+		const body = JSON.stringify({ data: [{ b64_json: whole.toString('base64') }] });
+		const gzip = gzipSync(body);
+		const behind = (...more: readonly (string | Buffer)[]) =>
+			Buffer.concat([gzip, ...more.map((one) => Buffer.from(one))]);
+		/** With another byte, counted from the end. */
+		const wrongAt = (coded: Buffer, fromEnd: number) => {
+			const wrong = Buffer.from(coded);
+			wrong[wrong.length - fromEnd]! ^= 0xff;
+			return wrong;
+		};
+		const ends: Readonly<Record<string, Buffer>> = {
+			'as it should be': gzip,
+			'no checksum and no length': gzip.subarray(0, -8),
+			'half a length': gzip.subarray(0, -2),
+			'a wrong checksum': wrongAt(gzip, 8),
+			'a wrong length': wrongAt(gzip, 1),
+			'a line end behind it': behind('\r\n'),
+			'words behind it': behind('garbage behind it'),
+			'zeros behind it': behind(Buffer.alloc(9)),
+			'a second answer behind it': behind(gzip),
+			'a second answer behind it that is plain': behind(body),
+			'the start of a second one behind it': behind(gzip.subarray(0, 5)),
+			'deflate with a wrong checksum': wrongAt(deflateSync(body), 1),
+		};
+		for (const [end, coded] of Object.entries(ends)) {
+			test(`takes the image out of an answer ${size} whatever the end of its gzip: ${end}`, async () => {
+				await receiveImage([coded], file, { inspect: completeIf(whole) });
+				assert.ok((await readFile(file)).equals(whole));
+			});
+		}
 	}
 
 	test('believes the first bytes, not what the answer says of its coding', async () => {
@@ -93,6 +139,18 @@ suite('service › answerReader', () => {
 			await receiveImage([Buffer.from(body)], file, { coding });
 			assert.deepEqual(await readFile(file), image, coding);
 		}
+	});
+
+	test('unpacks gzip alike wherever its pieces end, up to what is no gzip', async () => {
+		const members = [plain.slice(0, 300), '', plain.slice(300)].map((part) => gzipSync(part));
+		const packed = Buffer.concat([...members, Buffer.from('behind it')]);
+		await fc.assert(
+			fc.asyncProperty(cutAnywhere, async (cut) => {
+				const pieces = Readable.from(cut<Buffer>(packed)) as AsyncIterable<Buffer>;
+				assert.equal(await text(Readable.from(decodeContent(pieces))), plain);
+			}),
+			{ numRuns: 50 },
+		);
 	});
 
 	test('tells a coding that breaks off from an answer that cannot be read', async () => {
@@ -118,7 +176,6 @@ suite('service › answerReader', () => {
 	});
 
 	test('finds the same wherever the pieces end, in an answer of megabytes too', async () => {
-		const large = randomBytes(2_000_003);
 		const prompt = 'an \u{1F98A}, "quoted"\\';
 		const body = Buffer.from(
 			JSON.stringify({ data: [{ revised_prompt: prompt, b64_json: large.toString('base64') }] }),
@@ -223,6 +280,16 @@ suite('service › answerReader', () => {
 		const endless = `{"more":[${'1,'.repeat(600_000)}1],"data":[{"b64_json":"aGk="}]}`;
 		assert.equal((await failureOf(endless)).facts.code, 'answer.tooMuch');
 		const bomb = gzipSync(Buffer.alloc(300_000_000, ' '));
-		assert.equal((await failureOf(bomb)).facts.code, 'answer.empty');
+		assert.equal((await failureOf(bomb)).facts.code, 'answer.notJson');
+	});
+
+	test('calls no answer empty that has a byte', async () => {
+		const damaged = gzipSync(plain);
+		damaged.fill(0xff, 12, 40);
+		for (const body of [damaged, gzipSync(''), '\0\0', '\ufeff']) {
+			assert.equal((await failureOf(body)).facts.code, 'answer.notJson');
+			const broken = await failureOf(body, { isComplete: false });
+			assert.equal(broken.facts.code, 'answer.truncated');
+		}
 	});
 });

@@ -20,6 +20,7 @@ import {
 	ConnectionError,
 	InterruptedError,
 	StatusError,
+	StorageError,
 	TimeoutError,
 } from '../../../src/service/errors.js';
 import {
@@ -392,7 +393,11 @@ suite('service › client, answered by hand', () => {
 		const half = whole.slice(0, whole.length / 2);
 
 		/** Answers with a half, and waits; says when the client is gone. */
-		function answerHalf(status = 200): { readonly gone: Promise<unknown>; breakOff: () => void } {
+		function answerHalf(status = 200): {
+			readonly gone: Promise<unknown>;
+			breakOff: () => void;
+			goOn: () => void;
+		} {
 			let open: ServerResponse | undefined;
 			const gone = Promise.withResolvers<undefined>();
 			handler = (request, response) => {
@@ -402,7 +407,27 @@ suite('service › client, answered by hand', () => {
 					response.writeHead(status, { 'x-request-id': 'id' }).write(half);
 				});
 			};
-			return { gone: gone.promise, breakOff: () => open?.destroy() };
+			return {
+				gone: gone.promise,
+				breakOff: () => open?.destroy(),
+				goOn: () => open?.end(whole.slice(half.length)),
+			};
+		}
+
+		for (const deleted of ['job', 'job/answer']) {
+			test(`deleting ${deleted} loses nothing: the image comes whole`, async () => {
+				const { goOn } = answerHalf();
+				const job = path.join(folder, 'job');
+				const calling = call({ file: path.join(job, 'image') });
+				await until(async () => {
+					const { size } = await stat(path.join(job, 'answer')).catch(() => ({ size: 0 }));
+					return size > image.length / 3;
+				}, 'the half on the disk');
+				await rm(path.join(folder, deleted), { recursive: true });
+				goOn();
+				assert.deepEqual(await readFile((await calling).file), image);
+				assert.deepEqual(await readdir(job), ['image']);
+			});
 		}
 
 		/** What `end` does as soon as the half is on the disk. */
@@ -513,6 +538,41 @@ suite('service › client, answered by hand', () => {
 			assert.deepEqual(asked, ['image.part']);
 			assert.deepEqual(await readdir(folder), ['image']);
 		});
+	});
+
+	test('an answer that is deleted while its image is taken is written anew', async () => {
+		answer(whole);
+		const job = path.join(folder, 'job');
+		let looks = 0;
+		const { file } = await call({
+			file: path.join(job, 'image'),
+			inspect: async () => {
+				if ((looks += 1) < 3) {
+					await rm(job, { recursive: true });
+				}
+				return 'image';
+			},
+		});
+		assert.equal(looks, 3);
+		assert.deepEqual(await readFile(file), image);
+		assert.deepEqual(await readdir(job), ['image']);
+	});
+
+	test('an answer that is gone is not said to be kept', async () => {
+		answer(whole);
+		const job = path.join(folder, 'job');
+		for (const found of ['image', 'other'] as const) {
+			const error = await failureOf({
+				file: path.join(job, 'image'),
+				inspect: async () => {
+					await rm(job, { recursive: true });
+					return found;
+				},
+			});
+			const expected = found === 'image' ? StorageError : AnswerError;
+			assert.ok(error instanceof expected, String(error));
+			assert.deepEqual([error.charge, error.answerFile], ['charged', undefined]);
+		}
 	});
 
 	test('cancelling when all of it has come is too late: the image is here', async () => {

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { keepAnswer } from '../../../src/service/answerFile.js';
+import { holdPieces, keepAnswer } from '../../../src/service/answerFile.js';
 import {
 	takeImage,
 	type ReaderOptions,
@@ -19,7 +19,7 @@ export async function receiveImage(
 		}
 	};
 	const giveUp = new AbortController().signal;
-	const file = await keepAnswer(pieces(), {
+	const file = await keepAnswer(holdPieces(pieces()), {
 		folder: path.dirname(image),
 		otherFolders: [],
 		giveUp,

@@ -227,13 +227,6 @@ suite('service › sendRequest', () => {
 		await assert.rejects(send('{}'), { code: 'ECONNRESET' });
 	});
 
-	test('fails where the other side wants another protocol, of which Node says nothing', async () => {
-		answering = ({ socket }) => {
-			socket.write('HTTP/1.1 101 Go on\r\nConnection: upgrade\r\nUpgrade: other\r\n\r\n');
-		};
-		await assert.rejects(send('{}'), { code: 'ECONNRESET' });
-	});
-
 	test('ends with its signal, before the answer and behind its head', async () => {
 		answering = () => {
 			ending.abort(new Error('enough'));

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { mkdir, open, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf } from './fsErrors.js';
@@ -129,21 +130,24 @@ export async function writeFlushed(
 	mode = privateFile,
 ): Promise<void> {
 	const handle = await open(file, 'wx', mode);
-	let size: number;
+	let hasName: boolean;
 	try {
+		let written: Stats;
 		try {
 			await handle.writeFile(content);
 			await handle.sync().catch(ignoreUnsupported);
-			({ size } = await handle.stat());
+			written = await handle.stat();
 		} finally {
 			await handle.close();
 		}
+		// A file that has lost its name takes all that is written, and is gone once it is closed.
+		hasName = (await stat(file)).size === written.size;
 	} catch (error) {
 		await rm(file, { force: true }).catch(() => undefined);
 		throw error;
 	}
-	// A file that has lost its name takes all that is written, and is gone once it is closed.
-	if ((await stat(file)).size !== size) {
+	if (!hasName) {
+		// It is not ours to remove.
 		throw Object.assign(new Error('another file has its name'), { code: 'ENOENT' });
 	}
 }

@@ -2,7 +2,7 @@ import { notedText } from '../editor/errorTexts.js';
 import { safeText, sentence } from '../editor/untrustedText.js';
 import { minutesAndSeconds } from '../editor/expectation.js';
 import type { FailureFacts } from '../jobs/failure.js';
-import type { FailureState, StateNamed } from '../jobs/state.js';
+import { countChargesOf, type FailureState, type StateNamed } from '../jobs/state.js';
 import { worseCharge, type Charge } from '../service/errors.js';
 import { labels, messages, money } from './messages.js';
 import { readableSize } from '../images/readableSize.js';
@@ -117,7 +117,9 @@ function isServiceError({ kind, charge, status }: FailureFacts): boolean {
 	return kind === 'answer' && charge === 'unknown' && status !== undefined;
 }
 
-function moneyWords(failure: FailureFacts): string {
+function moneyWords(
+	failure: Pick<FailureFacts, 'charge' | 'earlier' | 'sentTimes' | 'chargedTimes'>,
+): string {
 	const { charge, earlier, sentTimes = 1, chargedTimes = 0 } = failure;
 	if (sentTimes > 1 && !isFree(charge)) {
 		if (chargedTimes === sentTimes) {
@@ -239,15 +241,19 @@ export function interruptedText(
 	now = Date.now(),
 ): string {
 	const sentAt = attempts.at(-1)?.startedAt;
-	const words = notedText(reason, error);
-	const why = words === undefined ? '.' : `: ${sentence(safeText(words))}`;
+	const noted = notedText(reason, error);
+	const why = noted === undefined ? '.' : `: ${sentence(safeText(noted))}`;
 	if (sentAt === undefined && isFree(charge)) {
 		return `${why} ${money.notSent}`;
 	}
 	// Without attempts the journal was damaged: nothing is known of what was sent.
 	const when =
 		sentAt === undefined ? messages.sentAtUnknown : messages.sentAt(timeWords(sentAt, now));
-	return `${why} ${when} ${isFree(charge) ? money.rejected : money.unknown}`;
+	const { charged, unknown } = countChargesOf(attempts, charge);
+	const words = isFree(charge)
+		? money.rejected
+		: moneyWords({ charge, sentTimes: charged + unknown, chargedTimes: charged });
+	return `${why} ${when} ${words}`;
 }
 
 export function stepAfterInterruption({ charge }: Pick<InterruptedState, 'charge'>): NextStep {

@@ -23,6 +23,15 @@ export function formatMoney(amount: number, currency: string): string {
 	}).format(amount);
 }
 
+/** Returns an amount between two: `about €0.16`, `€0.56 to €0.72`, or `up to €0.16` where it may be nothing. */
+export function formatMoneyRange(
+	{ from, to }: { readonly from: number; readonly to: number },
+	currency: string,
+): string {
+	const [least, most] = [formatMoney(from, currency), formatMoney(to, currency)];
+	return least === most ? `about ${most}` : from === 0 ? `up to ${most}` : `${least} to ${most}`;
+}
+
 let rules: Intl.PluralRules | undefined;
 
 /** Returns the form of a noun or a verb that goes with a number. */

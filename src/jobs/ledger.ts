@@ -7,7 +7,7 @@ import { worseCharge, type Charge } from '../service/errors.js';
 import type { JobEntry } from './jobFolder.js';
 import { JsonLines } from './jsonLines.js';
 import { batchIdOf } from './request.js';
-import { chargeOf, type JobState } from './state.js';
+import { chargeOf, countCharges, countChargesOf, type Charges, type JobState } from './state.js';
 
 const common = {
 	/** Wall-clock time, ISO 8601. */
@@ -28,6 +28,10 @@ const spendingSchema = extensibleObject({
 	sent: z.number().int(),
 	/** `charged`: the service has probably charged for an image that never arrived. */
 	outcome: z.enum(['made', 'rejected', 'unknown', 'charged']),
+	/** How many attempts beside the one with this outcome have probably been charged; missing: none. */
+	alsoCharged: z.number().int().optional(),
+	/** How many attempts beside it may have been charged; missing: none. */
+	alsoUnknown: z.number().int().optional(),
 	/** The batch of an image and its place in it, from 0. Earlier versions did not note them. */
 	batch: z.uuid().optional(),
 	place: z.number().int().optional(),
@@ -63,7 +67,7 @@ export type BudgetLimits = Pick<z.infer<typeof reservationSchema>, 'perDay' | 'p
 export interface BudgetUse {
 	readonly today: number;
 	readonly session: number;
-	/** Of those of today, how many may have been charged without an image. */
+	/** Of the attempts of those of today, how many may have been charged without an image. */
 	readonly unknown: number;
 }
 
@@ -113,13 +117,14 @@ export class Ledger {
 		const time = new Date().toISOString();
 		const request = crypto.randomUUID();
 		const sent = attempts.filter((end) => end !== 'notSent').length;
-		const worst = attempts.reduce<Charge>(
-			(charge, end) => (end === 'made' ? charge : worseCharge(charge, end)),
-			'rejected',
-		);
+		const charges = attempts.map((end) => (end === 'made' ? 'charged' : end));
+		const worst = charges.reduce(worseCharge, 'notSent');
 		const isMade = attempts.includes('made');
 		const outcome = isMade ? 'made' : worst === 'notSent' ? 'rejected' : worst;
-		const line = { time, request, kind: 'words', origin: 'user', sent, outcome } as const;
+		const line = {
+			...({ time, request, kind: 'words', origin: 'user', sent, outcome } as const),
+			...chargesBeside(outcome, countCharges(charges, worst)),
+		};
 		await this.#file.append([{ ...line, ...(status === undefined ? {} : { status }) }]);
 	}
 
@@ -198,16 +203,32 @@ export class Ledger {
 		const lines = await this.#file.lines();
 		const grants = readGrants(lines);
 		const day = dayOf(now);
-		const isLost = (line: Line) =>
-			isSpending(line) &&
-			(line.outcome === 'unknown' || line.outcome === 'charged') &&
-			grants.isOfDay(line.batch ?? '', day);
+		const lost = [...lines.values()].map((line) => {
+			if (!isSpending(line) || !grants.isOfDay(line.batch ?? '', day)) {
+				return 0;
+			}
+			const { charged, unknown } = chargesOfLine(line);
+			return charged + unknown - (line.outcome === 'made' ? 1 : 0);
+		});
 		return {
 			today: grants.usedBy(day),
 			session: grants.usedBy(session),
-			unknown: [...lines.values()].filter(isLost).length,
+			unknown: lost.reduce((sum, attempts) => sum + attempts, 0),
 		};
 	}
+}
+
+/** Returns how many attempts of a line have probably been charged, and how many others may have been. */
+export function chargesOfLine({
+	outcome,
+	alsoCharged = 0,
+	alsoUnknown = 0,
+}: Pick<SpendingLine, 'outcome' | 'alsoCharged' | 'alsoUnknown'>): Charges {
+	const isCharged = outcome === 'made' || outcome === 'charged';
+	return {
+		charged: alsoCharged + (isCharged ? 1 : 0),
+		unknown: alsoUnknown + (outcome === 'unknown' ? 1 : 0),
+	};
 }
 
 type Reservation = z.infer<typeof reservationSchema>;
@@ -304,8 +325,9 @@ function dayOf(time: Date): string {
 	return time.toDateString();
 }
 
-function lineOf({ request, state }: JobEntry): SpendingLine {
-	const { id, operation, origin, round, size, quality } = request;
+/** Returns the line of a job that has ended. */
+export function lineOf({ request, state }: JobEntry): SpendingLine {
+	const { id, operation, origin, round, size } = request;
 	const outcome = outcomeOf(state);
 	const status = state.state === 'failed' ? state.failure.status : undefined;
 	return {
@@ -313,13 +335,28 @@ function lineOf({ request, state }: JobEntry): SpendingLine {
 		request: id,
 		kind: operation === 'edit' ? 'edit' : 'image',
 		size,
-		quality,
+		// It is not sent with reference images.
+		quality: request.references.length > 0 ? undefined : request.quality,
 		origin: origin?.door ?? 'user',
 		sent: state.attempts.filter(({ failure }) => failure?.charge !== 'notSent').length,
 		outcome,
 		batch: batchIdOf(request),
 		place: round?.place ?? 0,
+		...chargesBeside(outcome, countChargesOf(state.attempts, chargeOf(state))),
 		...(status === undefined ? {} : { status }),
+	};
+}
+
+/** Returns the attempts beside the one with this outcome, as a line has them. */
+function chargesBeside(
+	outcome: SpendingLine['outcome'],
+	{ charged, unknown }: Charges,
+): Pick<SpendingLine, 'alsoCharged' | 'alsoUnknown'> {
+	const own = chargesOfLine({ outcome });
+	const [alsoCharged, alsoUnknown] = [charged - own.charged, unknown - own.unknown];
+	return {
+		...(alsoCharged > 0 && { alsoCharged }),
+		...(alsoUnknown > 0 && { alsoUnknown }),
 	};
 }
 

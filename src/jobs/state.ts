@@ -223,10 +223,43 @@ export function withTimesSent(
 	last: FailureFacts,
 	attempts: readonly Pick<Attempt, 'number' | 'failure'>[],
 ): FailureFacts {
-	const all = attempts.flatMap(({ failure }) => failure?.charge ?? []);
-	const chargedTimes = all.filter((charge) => charge === 'charged').length;
-	const sentTimes = chargedTimes + all.filter((charge) => charge === 'unknown').length;
-	return sentTimes > 1 ? { ...last, sentTimes, chargedTimes } : last;
+	const charges = attempts.flatMap(({ failure }) => failure?.charge ?? []);
+	const { charged, unknown } = countCharges(charges, worstCharge(charges));
+	const sentTimes = charged + unknown;
+	return sentTimes > 1 ? { ...last, sentTimes, chargedTimes: charged } : last;
+}
+
+/** How many attempts of a request have probably been charged, and how many others may have been. */
+export interface Charges {
+	readonly charged: number;
+	readonly unknown: number;
+}
+
+/**
+ * Counts the attempts of a job that may have cost money, the one that brought the image among them.
+ *
+ * @param end the worst charge of all of them, as the job's end has it
+ */
+export function countChargesOf(attempts: readonly Attempt[], end: Charge): Charges {
+	const charges = attempts.map(({ failure, status = 0 }): Charge => {
+		const isSuccess = status >= 200 && status < 300;
+		return failure?.charge ?? (isSuccess ? 'charged' : 'unknown');
+	});
+	return countCharges(charges, end);
+}
+
+/**
+ * The same of what each attempt may have cost. One at the least is what the end is: a window that could
+ * not reach the worker has noted it without the attempts.
+ */
+export function countCharges(charges: readonly Charge[], end: Charge): Charges {
+	if (end === 'notSent' || end === 'rejected') {
+		return { charged: 0, unknown: 0 };
+	}
+	const timesOf = (charge: Charge) => charges.filter((one) => one === charge).length;
+	const charged = Math.max(timesOf('charged'), end === 'charged' ? 1 : 0);
+	const sent = Math.max(timesOf('charged') + timesOf('unknown'), 1);
+	return { charged, unknown: sent - charged };
 }
 
 /** Of none: `unknown`, because nothing is known. */

@@ -265,6 +265,7 @@ export class Job {
 		if (isCancelled(error)) {
 			const { charge, answerFile } = error;
 			const cut = failureOf('answer', { code: 'job.cancelledWhileReceiving' }, charge);
+			this.#failLast(cut);
 			const failure = failureOfAll({ ...cut, answerFile }, this.#attempts);
 			// What had arrived when the user cancelled was paid for, so it is listed.
 			return failure.answerFile === undefined
@@ -279,11 +280,20 @@ export class Job {
 			const { elapsedMs = 0, asleepMs: jumpMs } = this.#attempts.at(-1)?.failure ?? {};
 			const failure = { error, elapsedMs, jumpMs };
 			const last = factsOf(error, failure, hasUnknownOutcome(failure));
+			this.#failLast(last);
 			return { state: 'failed', failure: failureOfAll(last, this.#attempts) };
 		}
 		const reason = this.redactor.facts(error);
 		const failure = failureOf('unexpected', { code: 'worker.failed', reason }, charge);
 		return { state: 'failed', failure };
+	}
+
+	/** Notes how the last attempt has ended, where that is not noted: each counts by what it may cost. */
+	#failLast(failure: FailureFacts): void {
+		const last = this.#attempts.at(-1);
+		if (last !== undefined) {
+			last.failure ??= failure;
+		}
 	}
 
 	/**

@@ -2,8 +2,9 @@
 import { qualities, sizes, type Size } from './sizes.js';
 
 /**
- * The currency of all prices, for example `EUR`, and the price of one image by its size and quality:
- * `1024x1024 high`, `1024x1024`, `high` or `image`. The most exact one counts.
+ * The currency of all prices, for example `EUR`, the price of one image by its size and quality,
+ * `1024x1024 high`, `1024x1024`, `high` or `image`, of which the most exact one counts, and that of
+ * one request to a language model, `words`.
  */
 export interface PriceList {
 	readonly currency: string;
@@ -17,27 +18,51 @@ export interface PricedImage {
 	readonly quality?: string | undefined;
 }
 
-/** Every name that a price may have. */
+/** Every name that a price may have; `words` is that of one request to a language model. */
 export const priceNames: ReadonlySet<string> = new Set([
 	'image',
+	'words',
 	...sizes,
 	...qualities,
 	...sizes.flatMap((size) => qualities.map((quality) => `${size} ${quality}`)),
 ]);
 
 /** Returns what images cost together; `undefined` where there is none, or one has no price. */
-export function totalPrice(
-	images: readonly PricedImage[],
-	{ prices }: PriceList,
-): number | undefined {
+export function totalPrice(images: readonly PricedImage[], prices: PriceList): number | undefined {
 	let total: number | undefined;
-	for (const { size = '', quality = '' } of images) {
-		const names = [`${size} ${quality}`, size, quality, 'image'];
-		const name = names.find((one) => Object.hasOwn(prices, one));
-		if (name === undefined) {
+	for (const image of images) {
+		const price = priceOf(image, prices);
+		if (price === undefined) {
 			return undefined;
 		}
-		total = (total ?? 0) + prices[name]!;
+		total = (total ?? 0) + price;
 	}
 	return total;
+}
+
+/** Returns the price of one image, or of one request for words; `undefined` where there is none. */
+export function priceOf(item: PricedImage | 'words', { prices }: PriceList): number | undefined {
+	const { size = '', quality = '' } = item === 'words' ? {} : item;
+	const names = item === 'words' ? [item] : [`${size} ${quality}`, size, quality, 'image'];
+	const name = names.find((one) => Object.hasOwn(prices, one));
+	return name === undefined ? undefined : prices[name];
+}
+
+/**
+ * Reads a price as it is typed: `0.04`, `0,04`, `€0.04`, `0.04 EUR`.
+ *
+ * @returns what is wrong where it is none: `ambiguous` may have its thousands marked, or its decimals
+ */
+export function parsePrice(text: string, currency: string): number | 'notANumber' | 'ambiguous' {
+	const symbol = new Intl.NumberFormat('en', { style: 'currency', currency })
+		.formatToParts(0)
+		.find(({ type }) => type === 'currency')?.value;
+	const bare = text
+		.replace(currency, '')
+		.replace(symbol ?? currency, '')
+		.trim();
+	if (!/^(\d+([.,]\d*)?|[.,]\d+)$/.test(bare)) {
+		return 'notANumber';
+	}
+	return /^[1-9]\d*,\d{3}$/.test(bare) ? 'ambiguous' : Number(bare.replace(',', '.'));
 }

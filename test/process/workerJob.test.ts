@@ -510,8 +510,12 @@ suite('jobs › worker’s job', () => {
 		await first.hears('ended');
 		const { state } = endOf(first);
 		assert.ok(state.state === 'failed');
-		const { kind, charge, earlier } = state.failure;
-		assert.deepEqual([kind, charge, earlier], ['storage', 'unknown', true]);
+		const { kind, charge, earlier, sentTimes } = state.failure;
+		assert.deepEqual([kind, charge, earlier, sentTimes], ['storage', 'unknown', true, undefined]);
+		assert.deepEqual(
+			state.attempts.map(({ failure }) => failure?.charge),
+			['unknown', 'notSent'],
+		);
 		await rm(file, { recursive: true });
 		await running.end;
 		assert.equal(service.requests.length, 1);

@@ -147,7 +147,7 @@ suite('generation › failure words', () => {
 		],
 		[
 			interrupted(undefined, { charge: 'charged', reason: 'SIGKILL' }),
-			': SIGKILL. Easel does not know when the request was sent. You may already be charged.',
+			': SIGKILL. Easel does not know when the request was sent. You have probably been charged.',
 		],
 		[interrupted(undefined, { charge: 'rejected' }), '. Nothing was sent.'],
 		[interrupted(61_000), '. The request was sent 1:01 ago. You may already be charged.'],

@@ -199,14 +199,14 @@ suite('jobs › ledger', () => {
 			const line = (place: number, outcome: SpendingLine['outcome']) =>
 				request({ origin: 'mcp', batch, place, outcome });
 			const lines = [
-				...[line(0, 'made'), line(1, 'unknown'), line(2, 'charged')],
+				...[{ ...line(0, 'made'), alsoUnknown: 1 }, line(1, 'unknown'), line(2, 'charged')],
 				// The user has retried it, which has failed as well.
 				...[line(3, 'rejected'), line(3, 'rejected')],
 			];
 			const before = await readFile(file(), 'utf8');
 			const added = lines.map((one) => `\n${JSON.stringify({ format: 1, ...one })}`).join('');
 			await writeFile(file(), before + added);
-			assert.deepEqual(await ledger.budgetUse('here'), { today: 3, session: 3, unknown: 2 });
+			assert.deepEqual(await ledger.budgetUse('here'), { today: 3, session: 3, unknown: 3 });
 			assert.deepEqual([await reserve(2, 4), await reserve(1, 4)], [false, true]);
 		});
 
@@ -256,8 +256,19 @@ suite('jobs › ledger', () => {
 			],
 		);
 		assert.deepEqual(
-			(await ledger.spending()).map(({ status }) => status),
-			[undefined, 402, undefined, undefined, undefined, 401],
+			(await ledger.spending()).map(({ status, alsoUnknown }) => [status, alsoUnknown]),
+			[
+				...[
+					[undefined, undefined],
+					[402, undefined],
+					[undefined, undefined],
+				],
+				...[
+					[undefined, 1],
+					[undefined, undefined],
+					[401, undefined],
+				],
+			],
 		);
 	});
 

@@ -73,6 +73,8 @@ export interface CommandSignatures {
 	'easel.showImagesInProgress': () => Promise<void>;
 	/** What was sent and what it has cost, today, this week and this month. */
 	'easel.showSpending': () => Promise<void>;
+	/** Of the image service: each is written into the user's settings as it is entered. */
+	'easel.setPrices': () => Promise<void>;
 	/** The explorer passes the folder that was clicked; without one the user is asked. */
 	'easel.showStyleSheet': (folder?: vscode.Uri | string) => Promise<void>;
 	/** Opens the studio with the focus in its search. */
@@ -121,6 +123,7 @@ export const commandTitles: Record<CommandId, string> = {
 	'easel.openStudio': 'Open Image Studio',
 	'easel.showImagesInProgress': 'Show Images in Progress…',
 	'easel.showSpending': 'Show Spending…',
+	'easel.setPrices': 'Set Prices…',
 	'easel.showStyleSheet': 'Show Contact Sheet…',
 	'easel.showHistory': 'Show Image History',
 	'easel.showOlderStyle': 'Update Images to Current Style…',

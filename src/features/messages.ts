@@ -444,28 +444,47 @@ export const spendingMessages = {
 		tool: 'Agents in VS Code',
 		mcp: 'Agents by MCP',
 		api: 'Other extensions',
-		words: 'Words by a language model',
+		words: 'Words',
 		unknown: 'Others',
 		all: 'Together',
 	},
 	noRequests: 'No requests',
 	nothing: (wasEarlier: boolean) =>
 		wasEarlier ? 'Nothing was sent this month.' : 'Nothing was sent yet.',
-	about: (amount: string) => `about ${amount}`,
 	requests: (requests: number) => count(requests, 'request'),
+	withoutWords: (money: string) => `${money} without words`,
 	made: (images: number) => `${count(images, 'image')} made`,
 	answers: (answers: number) => count(answers, 'answer'),
-	unknown: (images: number, money: string | undefined) =>
-		`${formatNumber(images)} may have been charged${money === undefined ? '' : ` (${money})`}`,
-	charged: (images: number) => `${formatNumber(images)} probably charged without a result`,
+	charged: (attempts: number) => `${formatNumber(attempts)} probably charged without a result`,
+	unknown: (attempts: number, isAll: boolean) =>
+		`${formatNumber(attempts)}${isAll ? '' : ' more'} may have been charged`,
 	agents: 'Budget of Agents',
 	noBudget: 'You confirm each image that an agent or another extension requests',
 	usedToday: (used: number, allowed: number) =>
 		`${formatNumber(used)} of ${count(allowed, 'image')} used today`,
 	usedInSession: (used: number, allowed: number) =>
 		`${formatNumber(used)} of ${count(allowed, 'image')} used in this session`,
-	setPrice: 'Set a Budget or Prices…',
-	changePrice: 'Change Budget or Prices…',
+	changeBudget: 'change in the settings',
+	eachImage: (money: string) => `${money} an image`,
+	noPrices: 'to see money beside each number of requests',
+	prices: {
+		saved: 'Saved in your user settings; select a price to change it',
+		currencyPlaceholder: 'Select the currency of your service’s prices',
+		done: 'Done',
+		currency: 'Currency',
+		asEachImage: 'as each image',
+		notSet: 'not set',
+		names: { image: 'each image', words: 'each request to a language model' },
+		quality: (quality: string) => `${quality} quality`,
+		prompt: (what: string, currency: string, canBeEmpty: boolean) =>
+			`What your service charges for ${what}, in ${currency}${canBeEmpty ? '; empty for no price of its own' : ''}`,
+		problems: {
+			notANumber: (text: string) =>
+				text === '' ? 'Enter a price, such as 0.04.' : `“${text}” is not a price, such as 0.04.`,
+			ambiguous: (text: string) =>
+				`“${text}” can be read in two ways. Write it with a decimal point, or without the comma.`,
+		},
+	},
 };
 
 export const setupMessages = {

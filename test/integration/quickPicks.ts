@@ -37,9 +37,10 @@ export class QuickPicks {
 		Object.assign(vscode.window, this.#window);
 	}
 
-	/** Waits until a line of text is asked for. */
-	async askedForText(): Promise<vscode.InputBox> {
-		await until(() => this.#boxes.length > 0, 'a line of text to be asked for');
+	/** Waits until a line of text is asked for, with words in its prompt. */
+	async askedForText(words = /(?:)/): Promise<vscode.InputBox> {
+		const isAsked = () => words.test(this.#boxes.at(-1)?.prompt ?? '');
+		await until(() => this.#boxes.length > 0 && isAsked(), 'a line of text to be asked for');
 		return this.#boxes.at(-1)!;
 	}
 

@@ -72,19 +72,21 @@ suite('Spending', () => {
 
 	test('has words where nothing was sent, and says that agents have no budget', async () => {
 		assert.deepEqual(await shown(), [
+			'Set Prices… | to see money beside each number of requests',
 			'Nothing was sent yet.',
 			'# Budget of Agents',
-			'You confirm each image that an agent or another extension requests',
-			'Set a Budget or Prices…',
+			'You confirm each image that an agent or another extension requests | change in the settings',
 		]);
 	});
 
 	test('is shown by who has asked, with money, and with the way out of a used-up balance', async () => {
 		const refused = line({ outcome: 'rejected', status: 402 });
+		const earlier = { time: new Date(Date.parse(refused.time) - 1).toISOString() };
 		await writeLines(
-			...[line(), line({ outcome: 'unknown', sent: 2 }), refused],
-			...[line({ origin: 'mcp' }), line({ origin: 'mcp', outcome: 'charged' })],
-			line({ kind: 'words', size: undefined }),
+			...[line(earlier), line({ outcome: 'unknown', sent: 4, alsoUnknown: 3 })],
+			line({ ...earlier, origin: 'mcp' }),
+			line({ ...earlier, origin: 'mcp', outcome: 'charged' }),
+			...[line({ kind: 'words', size: undefined }), refused],
 		);
 		await setSetting('easel.budget.price', { currency: 'EUR', image: 0.04 });
 		await setSetting('easel.budget.imagesPerDay', 10);
@@ -94,17 +96,17 @@ suite('Spending', () => {
 		assert.match(rows[1] ?? '', /^The balance of your key was used up \(402\) \| .*\d/);
 		assert.equal(rows[0], '# Balance');
 		assert.equal(rows[2], 'Use Another Key | or top up the balance at your service');
-		assert.deepEqual(rows.slice(3, 8), [
+		assert.deepEqual(rows.slice(3, 9), [
+			'Set Prices… | €0.04 an image',
 			'# Today',
-			'Together | 7 requests · about €0.12 | 3 images made · 1 may have been charged (about €0.04) · 1 probably charged without a result',
-			'You | 4 requests · about €0.04 | 1 image made · 1 may have been charged (about €0.04)',
+			'Together | 9 requests · €0.12 to €0.28 without words | 2 images made · 1 answer · 1 probably charged without a result · 4 more may have been charged',
+			'You | 6 requests · €0.04 to €0.20 | 1 image made · 4 more may have been charged',
 			'Agents by MCP | 2 requests · about €0.08 | 1 image made · 1 probably charged without a result',
-			'Words by a language model | 1 request | 1 answer',
+			'Words | 1 request | 1 answer',
 		]);
-		assert.deepEqual(rows.slice(-3), [
+		assert.deepEqual(rows.slice(-2), [
 			'# Budget of Agents',
-			'2 of 10 images used today · 2 of 5 images used in this session',
-			'Change Budget or Prices…',
+			'2 of 10 images used today · 2 of 5 images used in this session | change in the settings',
 		]);
 	});
 
@@ -162,6 +164,83 @@ suite('Spending', () => {
 			messages.texts.join(),
 			/setting easel\.budget\.price has an invalid value: “1024x768” is not known/,
 		);
+	});
+
+	test('has prices that are asked for as its first entry, and is shown with them after Done', async () => {
+		await writeLines(line());
+		const price = () => vscode.workspace.getConfiguration('easel').get('budget.price');
+		const showing = showSpending(parts);
+		await picks.shown(/Show Spending/);
+		await picks.accept();
+		const currency = await picks.shown(/currency/);
+		const euro = currency.items.find(({ label }) => label === 'EUR')!;
+		currency.activeItems = [euro];
+		await until(() => currency.activeItems[0] === euro, 'the Euro to be in front');
+		await picks.accept();
+		const image = await picks.askedForText();
+		assert.equal(image.prompt, 'What your service charges for each image, in EUR');
+		image.value = 'four cents';
+		await picks.accept();
+		await until(() => image.validationMessage !== undefined, 'what is wrong');
+		assert.equal(image.validationMessage, '“four cents” is not a price, such as 0.04.');
+		assert.equal(price(), null, 'nothing is written yet');
+		image.value = '0,04';
+		await picks.accept();
+		const list = await picks.shown(/Saved in your user settings/);
+		assert.deepEqual(price(), { currency: 'EUR', image: 0.04 });
+		assert.deepEqual(
+			list.items.map(({ label, description }) => `${label} ${description ?? ''}`),
+			[
+				...['$(check) Done ', '$(edit) Currency EUR', '$(edit) Each image €0.04'],
+				...['$(edit) High quality as each image', '$(edit) Low quality as each image'],
+				'$(edit) Each request to a language model not set',
+			],
+		);
+		await picks.accept();
+		const rows = await picks.shown(/Show Spending/);
+		assert.equal(
+			rows.items.find(({ label }) => label === 'You')?.description,
+			'1 request · about €0.04',
+		);
+		await closingQuickInputs(showing);
+	});
+
+	test('changes one price of several, removes one by an empty text, and loses none by Escape', async () => {
+		const prices = { currency: 'EUR', image: 0.04, '1024x1024 high': 0.17 };
+		await setSetting('easel.budget.price', prices);
+		const price = () => vscode.workspace.getConfiguration('easel').get('budget.price');
+		let before: vscode.QuickPick<vscode.QuickPickItem> | undefined;
+		const choose = async (label: string) => {
+			const isNew = async () => (await picks.shown(/Saved in your user settings/)) !== before;
+			await until(isNew, 'the list to be shown anew');
+			const list = await picks.shown(/Saved in your user settings/);
+			before = list;
+			const row = list.items.find((one) => one.label === `$(edit) ${label}`)!;
+			list.activeItems = [row];
+			await until(() => list.activeItems[0] === row, `${label} to be in front`);
+			await picks.accept();
+		};
+		const asking = vscode.commands.executeCommand('easel.setPrices');
+		await choose('High quality');
+		(await picks.askedForText()).value = '0.1';
+		await picks.accept();
+		await choose('1024 × 1024, high quality');
+		const box = await picks.askedForText(/1024/);
+		assert.equal(box.value, '0.17');
+		box.value = '';
+		await picks.accept();
+		await choose('Low quality');
+		(await picks.askedForText(/low/)).value = '0.01';
+		await closingQuickInputs(asking);
+		assert.deepEqual(price(), { currency: 'EUR', image: 0.04, high: 0.1 });
+	});
+
+	test('leaves prices that are wrong as they are, and says what is wrong', async () => {
+		const wrong = { currency: 'EUR', '1024x768': 0.04 };
+		await setSetting('easel.budget.price', wrong);
+		await vscode.commands.executeCommand('easel.setPrices');
+		assert.match(messages.texts.join(), /“1024x768” is not known/);
+		assert.deepEqual(vscode.workspace.getConfiguration('easel').get('budget.price'), wrong);
 	});
 
 	test('is said before it happens, in the row that Enter chooses', async () => {

@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { registerCommand, runCommand } from '../../editor/commands.js';
 import { commandTitles } from '../../editor/commandTable.js';
 import { showError, withErrorMessage } from '../../editor/messages.js';
@@ -10,55 +10,76 @@ import { stepLabels } from '../../generation/failures.js';
 import { separator } from '../../generation/questions.js';
 import { openSettings } from '../../generation/report.js';
 import type { Services } from '../../generation/services.js';
-import { formatMoney } from '../../images/wording.js';
+import { formatMoney, formatMoneyRange } from '../../images/wording.js';
 import type { PriceList } from '../../service/price.js';
 import { spendingMessages } from '../messages.js';
+import { askPrices } from './prices.js';
 import { lastEmptyBalance, spendingPeriods, type Period, type Spender, type Sums } from './sums.js';
 
-/** An item that says something, and what Enter does with it. */
+/** An item that says something, and what Enter does with it; after `again` the list is shown anew. */
 interface Line extends PickItem {
 	readonly run?: () => Promise<unknown>;
 }
 
-/** "Show Spending…": what the ledger has of today, this week and this month. */
+/** "Show Spending…": what the ledger has of today, this week and this month; and the prices. */
 export function registerSpending(deps: Services): vscode.Disposable {
-	return registerCommand('easel.showSpending', () => withErrorMessage(() => showSpending(deps)));
+	return vscode.Disposable.from(
+		registerCommand('easel.showSpending', () => withErrorMessage(() => showSpending(deps))),
+		registerCommand('easel.setPrices', () =>
+			withErrorMessage(async () => {
+				await askPrices();
+			}),
+		),
+	);
 }
 
 /** The command. @throws {SettingError} where a limit of the budget is wrong; the system's error */
-export async function showSpending({
-	budget,
-	ledger,
-}: Pick<Services, 'budget' | 'ledger'>): Promise<void> {
+export async function showSpending(deps: Pick<Services, 'budget' | 'ledger'>): Promise<void> {
+	for (;;) {
+		const answer = await askPick<Line>({
+			title: commandTitles['easel.showSpending'],
+			placeholder: spendingMessages.placeholder,
+			items: await linesOf(deps),
+			matchOnDescription: true,
+			acceptable: ({ run }) => run !== undefined,
+		});
+		if (answer?.type !== 'value' || (await answer.value.run?.()) !== 'again') {
+			return;
+		}
+	}
+}
+
+async function linesOf({ budget, ledger }: Pick<Services, 'budget' | 'ledger'>): Promise<Line[]> {
 	// What was spent is shown without money where the prices are wrong.
 	const prices = settingOr(readPrices, showError);
 	const lines = await ledger.spending();
 	const empty = lastEmptyBalance(lines);
 	const periods = spendingPeriods(lines, prices);
 	const isNothing = periods.every(({ bySpender }) => bySpender.size === 0);
-	const items: Line[] = [
+	return [
 		...(empty === undefined ? [] : emptyBalanceLines(new Date(empty.time))),
+		pricesLine(prices),
 		...(isNothing
 			? [{ icon: 'info', label: spendingMessages.nothing(lines.length > 0) }]
 			: periods.flatMap((period) => periodLines(period, prices))),
 		separator(spendingMessages.agents),
 		await budgetLine(budget),
-		{
-			icon: 'settings-gear',
-			label: prices === undefined ? spendingMessages.setPrice : spendingMessages.changePrice,
-			run: () => openSettings('easel.budget'),
-		},
 	];
-	const answer = await askPick<Line>({
-		title: commandTitles['easel.showSpending'],
-		placeholder: spendingMessages.placeholder,
-		items,
-		matchOnDescription: true,
-		acceptable: ({ run }) => run !== undefined,
-	});
-	if (answer?.type === 'value') {
-		await answer.value.run?.();
-	}
+}
+
+function pricesLine(prices: PriceList | undefined): Line {
+	const image = prices?.prices['image'];
+	return {
+		icon: 'tag',
+		label: commandTitles['easel.setPrices'],
+		description:
+			prices === undefined
+				? spendingMessages.noPrices
+				: image === undefined
+					? ''
+					: spendingMessages.eachImage(formatMoney(image, prices.currency)),
+		run: async () => ((await askPrices(true)) ? 'again' : undefined),
+	};
 }
 
 function emptyBalanceLines(time: Date): Line[] {
@@ -85,20 +106,20 @@ function periodLines({ name, bySpender, all }: Period, prices: PriceList | undef
 	];
 }
 
-/** `You  23 requests · about €0.92`, with what has become of them below. */
+/** `You  23 requests · €0.92 to €1.00`, with what has become of them below. */
 function sumsLine(spender: Spender | 'all', sums: Sums, prices: PriceList | undefined): Line {
-	const { sent, made, unknown, charged } = sums;
-	const money = (amount: number | undefined) =>
-		amount === undefined || prices === undefined
-			? undefined
-			: spendingMessages.about(formatMoney(amount, prices.currency));
+	const { sent, made, answers, charged, unknown, isWithoutWords } = sums;
+	const range = prices && sums.money && formatMoneyRange(sums.money, prices.currency);
+	const money = range && isWithoutWords ? spendingMessages.withoutWords(range) : range;
+	const results = made + answers + charged;
 	return {
 		label: spendingMessages.spenders[spender],
-		description: [spendingMessages.requests(sent), money(sums.money)].filter(Boolean).join(' · '),
+		description: [spendingMessages.requests(sent), money].filter(Boolean).join(' · '),
 		detail: [
-			spender === 'words' ? spendingMessages.answers(made) : spendingMessages.made(made),
-			unknown > 0 && spendingMessages.unknown(unknown, money(sums.unknownMoney)),
+			spender !== 'words' && spendingMessages.made(made),
+			(spender === 'words' || answers > 0) && spendingMessages.answers(answers),
 			charged > 0 && spendingMessages.charged(charged),
+			unknown > 0 && spendingMessages.unknown(unknown, results === 0),
 		]
 			.filter(Boolean)
 			.join(' · '),
@@ -110,6 +131,7 @@ async function budgetLine(budget: Services['budget']): Promise<Line> {
 	return {
 		icon: 'shield',
 		label: budgetWords(state),
+		description: spendingMessages.changeBudget,
 		run: () => openSettings('easel.budget'),
 	};
 }

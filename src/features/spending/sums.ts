@@ -1,23 +1,19 @@
 import type { SpendingLine } from '../../jobs/ledger.js';
-import { totalPrice, type PriceList } from '../../service/price.js';
+import { sumUp, type SpentSum } from '../../jobs/spent.js';
+import type { PriceList } from '../../service/price.js';
 
 /** Who has asked: the user, an agent by its door, or the user for words by a language model. */
 const spenders = ['user', 'tool', 'mcp', 'api', 'words', 'unknown'] as const;
 export type Spender = (typeof spenders)[number];
 
-/** Requests that have ended, as numbers. */
-export interface Sums {
+/** Requests that have ended, as numbers; `made` counts images alone. */
+export interface Sums extends SpentSum {
 	/** Attempts that may have reached the service. */
 	readonly sent: number;
-	readonly made: number;
-	/** Images, or answers of a language model, that may have been charged, */
-	readonly unknown: number;
-	/** and that have probably been, although they did not arrive. */
-	readonly charged: number;
-	/** What was made or probably charged costs; `undefined` where no price is known, or it is nothing. */
-	readonly money: number | undefined;
-	/** What may have been charged costs, beside that. */
-	readonly unknownMoney: number | undefined;
+	/** Of language models. */
+	readonly answers: number;
+	/** Whether the money is that of the images alone, because words have no price. */
+	readonly isWithoutWords: boolean;
 }
 
 /** What was spent in a time that ends now. */
@@ -25,7 +21,7 @@ export interface Period {
 	readonly name: 'today' | 'week' | 'month';
 	/** Of each who has asked for something then. */
 	readonly bySpender: ReadonlyMap<Spender, Sums>;
-	/** Of all of them; words have no price. */
+	/** Of all of them. */
 	readonly all: Sums;
 }
 
@@ -41,25 +37,32 @@ export function spendingPeriods(
 		const by = Map.groupBy(within, spenderOf);
 		const bySpender = spenders.flatMap((spender): (readonly [Spender, Sums])[] => {
 			const own = by.get(spender);
-			return own === undefined ? [] : [[spender, sumUp(own, prices)]];
+			return own === undefined ? [] : [[spender, sumsOf(own, prices)]];
 		});
-		return { name, bySpender: new Map(bySpender), all: sumUp(within, prices) };
+		return { name, bySpender: new Map(bySpender), all: sumsOf(within, prices) };
 	});
 }
 
-/** Returns the last refusal for a used-up balance since the month has begun, if there was one. */
+/**
+ * Returns the last refusal for a used-up balance since the month has begun, unless the service has made
+ * something since. Words prove nothing about a refused image: they may come from VS Code's own models.
+ */
 export function lastEmptyBalance(
 	lines: readonly SpendingLine[],
 	now = new Date(),
 ): SpendingLine | undefined {
 	const from = beginOf('month', now);
-	return lines
-		.filter(({ status, time }) => status === 402 && Date.parse(time) >= from)
-		.reduce<SpendingLine | undefined>(
-			(last, line) =>
-				last === undefined || Date.parse(line.time) >= Date.parse(last.time) ? line : last,
-			undefined,
+	const byTime = lines.toSorted((a, b) => Date.parse(a.time) - Date.parse(b.time));
+	const last = byTime.findLastIndex(({ status }) => status === 402);
+	const refusal = byTime[last];
+	const isOver = byTime
+		.slice(last + 1)
+		.some(
+			({ kind, outcome }) =>
+				(outcome === 'made' || outcome === 'charged') &&
+				(kind !== 'words' || refusal?.kind === 'words'),
 		);
+	return refusal !== undefined && !isOver && Date.parse(refusal.time) >= from ? refusal : undefined;
 }
 
 /** In milliseconds since 1970. Weeks begin on Monday. */
@@ -79,21 +82,17 @@ function spenderOf({ kind, origin }: SpendingLine): Spender {
 	return kind === 'words' ? 'words' : (spenders.find((one) => one === origin) ?? 'unknown');
 }
 
-function sumUp(lines: readonly SpendingLine[], prices: PriceList | undefined): Sums {
-	const by = (...outcomes: SpendingLine['outcome'][]) =>
-		lines.filter(({ outcome }) => outcomes.includes(outcome));
-	const priceOf = (some: readonly SpendingLine[]) =>
-		prices &&
-		totalPrice(
-			some.filter(({ kind }) => kind !== 'words'),
-			prices,
-		);
+function sumsOf(lines: readonly SpendingLine[], prices: PriceList | undefined): Sums {
+	const byKind = Map.groupBy(lines, ({ kind }) => kind === 'words');
+	const images = sumUp(byKind.get(false) ?? [], prices);
+	const words = sumUp(byKind.get(true) ?? [], prices);
+	const all = sumUp(lines, prices);
+	const money = all.money ?? images.money;
 	return {
+		...{ made: images.made, answers: words.made },
+		...{ charged: all.charged, unknown: all.unknown },
+		...(money && { money }),
+		isWithoutWords: money !== all.money,
 		sent: lines.reduce((sum, { sent }) => sum + sent, 0),
-		made: by('made').length,
-		unknown: by('unknown').length,
-		charged: by('charged').length,
-		money: priceOf(by('made', 'charged')),
-		unknownMoney: priceOf(by('unknown')),
 	};
 }

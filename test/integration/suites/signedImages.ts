@@ -30,7 +30,7 @@ const twoMebibytes = 2 * 1024 * 1024;
 const takeNoImage = [
 	...['getStarted', 'openGuide', 'setUp', 'setApiKey', 'removeApiKey', 'showLog'],
 	...['newImage', 'writePrompt', 'generateFromEditor', 'choosePromptOptions'],
-	...['chooseDraft', 'showImagesInProgress', 'copyMcpConfiguration', 'showSpending'],
+	...['chooseDraft', 'showImagesInProgress', 'copyMcpConfiguration', 'showSpending', 'setPrices'],
 	...['draftPrompt', 'improvePrompt', 'selectLanguageModel'],
 	// A language model gets a copy; the file is only read.
 	...['proposeAltText', 'checkWords'],

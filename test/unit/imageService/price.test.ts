@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { settings } from '../../../src/editor/settingTable.js';
-import { formatMoney } from '../../../src/images/wording.js';
-import { totalPrice, type PricedImage } from '../../../src/service/price.js';
+import { formatMoney, formatMoneyRange } from '../../../src/images/wording.js';
+import { parsePrice, totalPrice, type PricedImage } from '../../../src/service/price.js';
 
 suite('The price of images', () => {
 	const prices = { image: 0.04, '1024x1024 high': 0.17, '1536x1024': 0.06, low: 0.01 };
@@ -37,12 +37,41 @@ suite('The price of images', () => {
 		assert.equal(formatMoney(12.4, 'JPY'), '¥12');
 	});
 
+	test('is written as one amount, or as the two that it lies between', () => {
+		const written = (from: number, to: number) => formatMoneyRange({ from, to }, 'EUR');
+		assert.equal(written(0.56, 0.72), '€0.56 to €0.72');
+		assert.equal(written(0.56, 14 * 0.04), 'about €0.56');
+		assert.equal(written(0, 0.16), 'up to €0.16');
+		assert.equal(written(0, 0), 'about €0.00');
+	});
+
+	for (const [text, price] of [
+		...([' 0.04', '0,04', '.04', '€0.04', '0.04 EUR', '0.04 €'] as const).map(
+			(one) => [one, 0.04] as const,
+		),
+		...[
+			['0', 0] as const,
+			['4.', 4] as const,
+			['1.234', 1.234] as const,
+			['0,125', 0.125] as const,
+		],
+		...(['', 'four', '-1', '1e3', '0.04 USD', '1.234,50', 'Infinity', '0x4'] as const).map(
+			(one) => [one, 'notANumber'] as const,
+		),
+		['1,234', 'ambiguous'] as const,
+	]) {
+		test(`that is typed as “${text}” is ${String(price)}`, () => {
+			assert.equal(parsePrice(text, 'EUR'), price);
+		});
+	}
+
 	for (const [value, wrong] of [
 		[{ currency: 'EUR', image: 0.04, '1024x1024 high': 0.17, '1536x1024': 0.06, low: 0 }],
 		[null],
 		[{ image: 0.04 }, /it needs a “currency”/],
 		[{ currency: 'Euro', image: 0.04 }, /“Euro” is not the code of a currency/],
 		[{ currency: 'EUR' }, /it needs a price/],
+		[{ currency: 'EUR', words: 0.002 }],
 		[{ currency: 'EUR', '1024x768': 0.04 }, /“1024x768” is not known/],
 		[{ currency: 'EUR', 'high 1024x1024': 0.04 }, /“high 1024x1024” is not known/],
 		[{ currency: 'EUR', image: '0.04' }, /the price of “image” must be a number/],

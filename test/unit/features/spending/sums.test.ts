@@ -41,7 +41,7 @@ suite('spending › sums', () => {
 		]);
 	});
 
-	test('tell apart who has asked, and what has come of it', () => {
+	test('tell apart who has asked, and answers of language models from images', () => {
 		const lines = [
 			line(15, { sent: 2 }),
 			line(15, { outcome: 'unknown' }),
@@ -53,45 +53,60 @@ suite('spending › sums', () => {
 			line(15, { kind: 'words', size: undefined }),
 		];
 		const [today] = spendingPeriods(lines, undefined, now);
-		const numbers = [...today!.bySpender].map(([spender, sums]) => [
-			...[spender, sums.sent, sums.made, sums.unknown, sums.charged],
+		const numbers = [...today!.bySpender, ['all', today!.all] as const].map(([spender, sums]) => [
+			...[spender, sums.sent, sums.made, sums.answers, sums.unknown, sums.charged],
 		]);
 		assert.deepEqual(numbers, [
-			['user', 3, 1, 1, 0],
-			['tool', 1, 1, 0, 0],
-			['mcp', 1, 0, 0, 1],
-			['api', 1, 1, 0, 0],
-			['words', 1, 1, 0, 0],
-			['unknown', 1, 1, 0, 0],
+			['user', 3, 1, 0, 1, 0],
+			['tool', 1, 1, 0, 0, 0],
+			['mcp', 1, 0, 0, 0, 1],
+			['api', 1, 1, 0, 0, 0],
+			['words', 1, 0, 1, 0, 0],
+			['unknown', 1, 1, 0, 0, 0],
+			['all', 8, 4, 1, 1, 1],
 		]);
-		assert.deepEqual([today!.all.sent, today!.all.made], [8, 5]);
 		assert.equal(today!.all.money, undefined, 'there is no price');
 	});
 
-	test('have the money of what was made or charged, and by itself of what may have been', () => {
-		const lines = [
-			line(15, { quality: 'high' }),
-			line(15, { outcome: 'charged' }),
-			line(15, { outcome: 'unknown' }),
-			line(15, { outcome: 'rejected' }),
-			line(15, { kind: 'words', size: undefined, origin: 'user' }),
-		];
-		const [today] = spendingPeriods(lines, euro, now);
-		const { money, unknownMoney } = today!.all;
-		assert.deepEqual([money, unknownMoney], [0.17 + 0.04, 0.04]);
-		assert.equal(today!.bySpender.get('words')?.money, undefined, 'words have no price');
+	test('count the money of words where these have a price, and say where it is left out', () => {
+		const lines = [line(15), line(15, { kind: 'words', size: undefined })];
+		const moneyWith = (prices: typeof euro.prices) => {
+			const [today] = spendingPeriods(lines, { currency: 'EUR', prices }, now);
+			const { money, isWithoutWords } = today!.all;
+			return [money, isWithoutWords, today!.bySpender.get('words')?.money];
+		};
+		const image = { from: 0.04, to: 0.04 };
+		assert.deepEqual(moneyWith(euro.prices), [image, true, undefined]);
+		assert.deepEqual(moneyWith({ ...euro.prices, ...{ words: 0.5 } }), [
+			...[{ from: 0.54, to: 0.54 }, false, { from: 0.5, to: 0.5 }],
+		]);
 	});
 
 	test('are empty where nothing was sent', () => {
 		assert.ok(spendingPeriods([], euro, now).every(({ bySpender }) => bySpender.size === 0));
 	});
 
-	test('know the last refusal for a used-up balance of this month', () => {
-		const refused = (day: number) => line(day, { outcome: 'rejected', status: 402 });
-		const [first, last] = [refused(3), refused(9)];
-		const other = line(14, { outcome: 'rejected', status: 401 });
-		assert.equal(lastEmptyBalance([first, last, other], now), last);
-		assert.equal(lastEmptyBalance([last, first], now), last);
-		assert.equal(lastEmptyBalance([refused(-1), other], now), undefined);
+	for (const [what, later, isShown] of [
+		['nothing', [], true],
+		['a refused key', [{ outcome: 'rejected', status: 401 }], true],
+		['an answer of a language model', [{ kind: 'words' }], true],
+		['an image', [{}], false],
+		['a success without an image', [{ outcome: 'charged' }], false],
+		['an image, and another refusal', [{}, { outcome: 'rejected', status: 402 }], true],
+	] satisfies [string, Partial<SpendingLine>[], boolean][]) {
+		test(`${isShown ? 'show' : 'do not show'} a used-up balance after ${what}`, () => {
+			const lines = [
+				line(9, { outcome: 'rejected', status: 402 }),
+				...later.map((change, index) => line(10 + index, change)),
+			];
+			const shown = isShown ? lines.findLast(({ status }) => status === 402) : undefined;
+			assert.equal(lastEmptyBalance(lines, now), shown);
+			assert.equal(lastEmptyBalance(lines.toReversed(), now), shown, 'in any order');
+		});
+	}
+
+	test('show no used-up balance of an earlier month', () => {
+		const refused = line(-1, { outcome: 'rejected', status: 402 });
+		assert.equal(lastEmptyBalance([refused], now), undefined);
 	});
 });

@@ -154,14 +154,14 @@ function asciidocMacro(target: string, alt: string, form: LinkForm): ImageLink {
  * as `_` and `*`, the replacements of `--`, `...`, `'`, `(C)` and arrows; and addresses of e-mail.
  */
 function inlineTarget(target: string): string {
-	return target.replace(/[ #'()*+=@^_`~]|--|\.\.\./g, (part) =>
+	return target.replace(/[ #$'()*+=@^_`~]|--|\.\.\./g, (part) =>
 		[...part].map((one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`).join(''),
 	);
 }
 
 /** Likewise; as character references, because an alt text has no other escapes. */
 function inlineAlt(alt: string): string {
-	return asciidocAlt(alt).replace(/(?<!&)#|[*+\]^`_~]/g, (mark) => `&#${mark.charCodeAt(0)};`);
+	return asciidocAlt(alt).replace(/(?<!&)#|[$*+\]^`_~]/g, (mark) => `&#${mark.charCodeAt(0)};`);
 }
 
 /** Where in an Antora component a file lies ("Standard File and Directory Set"). */

@@ -4,7 +4,8 @@ import { type LinkParts, type ImageLink, percentEncode } from './imageLink.js';
 /**
  * Returns the HTML of an image: `<img src="path" alt="alt">`. It reads the same in the template
  * languages that put something of their own between the tags: braces (Vue, Svelte, Angular,
- * Handlebars) and `<%` never stand there as such.
+ * Handlebars, Liquid), `<%` and the backquotes of knitr never stand there as such, nor does `|`,
+ * which would end the cell of a table of Markdown.
  *
  * @param width in CSS pixels; without it the image is shown as large as it is
  */
@@ -41,7 +42,7 @@ export function htmlSource(path: string): string {
 
 /** The value of `alt`, between double quotes. */
 export function htmlAlt(alt: string): string {
-	return altText(alt).replace(/[&<"{]/g, (character) => references[character]!);
+	return altText(alt).replace(/[&<"{|`]/g, (character) => references[character]!);
 }
 
 const references: Readonly<Record<string, string>> = {
@@ -49,4 +50,6 @@ const references: Readonly<Record<string, string>> = {
 	'<': '&lt;',
 	'"': '&quot;',
 	'{': '&#123;',
+	'|': '&#124;',
+	'`': '&#96;',
 };

@@ -30,7 +30,10 @@ export function markdownImage({ path, alt }: LinkParts): ImageLink {
 export function uncaptionedImage({ path, alt }: LinkParts, name: string): ImageLink {
 	return {
 		before: `![](${markdownDestination(path)}){${name}="`,
-		alt: altText(alt).replace(/["\\]/g, '\\$&'),
+		alt: altText(alt)
+			.replace(characterReference, '&amp;')
+			.replace(/["\\]/g, '\\$&')
+			.replace(/[`{]/g, characterReferenceTo),
 		after: '"}',
 	};
 }
@@ -50,12 +53,19 @@ export function mystImage({ path, alt }: LinkParts, width?: number): ImageLink {
 	};
 }
 
-/** The part between the square brackets. */
+/**
+ * Returns the part between the square brackets, for any place in Markdown or MDX: `|` would end the
+ * cell of a table, and in Jekyll make one. What a backslash does not escape everywhere is a character
+ * reference: `{` and `` `r ``, which Jekyll, Hugo, Eleventy, MDX and knitr evaluate first; `<` and `&`,
+ * before which Python-Markdown shows a backslash; and `$` and `~` in pairs.
+ */
 export function markdownAlt(alt: string): string {
 	return altText(alt)
-		.replace(/[\\`*[\]]|<(?=[a-z/!?])/gi, '\\$&')
+		.replace(characterReference, '&amp;')
+		.replaceAll('<', '&lt;')
+		.replace(/[\\*[\]|]/g, '\\$&')
 		.replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
-		.replace(characterReference, '\\&');
+		.replace(/[`{]|\$(?=[^$]*\$)|~(?=[^~]*~)/g, characterReferenceTo);
 }
 
 /**
@@ -63,17 +73,24 @@ export function markdownAlt(alt: string): string {
  * (CommonMark 0.31, part 6.3, "link destination"). Beyond that, what would not be read as part of
  * the name is percent-encoded: `%`, `#` and `?`, which a URI gives a meaning; backslashes, line
  * breaks and what looks like `&amp;`, to which Markdown gives one; spaces at the ends, which
- * parsers drop.
+ * parsers drop; and what ends a cell or is evaluated before, as in {@link markdownAlt}.
  */
 export function markdownDestination(path: string): string {
-	const encoded = percentEncodeWithEnds(path, /[%#?\\\p{Cc}]/gu).replace(characterReference, '%26');
-	return encoded === '' || /^<|\s/.test(encoded) || !hasBalancedParentheses(encoded)
-		? `<${encoded.replace(/[<>]/g, '\\$&')}>`
+	const encoded = percentEncodeWithEnds(path, /[%#?<>\\`{|\p{Cc}]/gu).replace(
+		characterReference,
+		'%26',
+	);
+	return encoded === '' || /\s/.test(encoded) || !hasBalancedParentheses(encoded)
+		? `<${encoded}>`
 		: encoded;
 }
 
 /** CommonMark 0.31, part 2.5. */
 const characterReference = /&(?=(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]*);)/gi;
+
+function characterReferenceTo(mark: string): string {
+	return `&#${String(mark.charCodeAt(0))};`;
+}
 
 function hasBalancedParentheses(text: string): boolean {
 	let depth = 0;

@@ -9,15 +9,7 @@ import type { LinkParts, ImageLink } from './imageLink.js';
 export function mdxImage({ path, alt }: LinkParts): ImageLink {
 	return {
 		before: '![',
-		alt: mdxAlt(alt),
+		alt: markdownAlt(alt),
 		after: `](${markdownDestination(path)})`,
 	};
-}
-
-/** The part between the square brackets. */
-export function mdxAlt(alt: string): string {
-	// What has a backslash already is taken whole, so that it does not get a second one.
-	return markdownAlt(alt).replace(/\\.|[{<]/gu, (part) =>
-		part.startsWith('\\') ? part : `\\${part}`,
-	);
 }

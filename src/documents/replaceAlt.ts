@@ -1,6 +1,5 @@
 import { htmlAlt } from './html.js';
 import { markdownAlt } from './markdown.js';
-import { mdxAlt } from './mdx.js';
 import type { Span } from './span.js';
 
 /** What takes the place of an alt text; its span is that of the link's text. */
@@ -12,15 +11,13 @@ interface Replacement extends Span {
  * Returns how the alt text of an image link is replaced; `undefined` for links of other forms than
  * `![…](…)` and `<img alt="…">`.
  *
- * @param languageId the editor's identifier of the document's language
  * @param link the whole link, as it is written
  * @param alt plain text
  */
-export function replaceAlt(languageId: string, link: string, alt: string): Replacement | undefined {
+export function replaceAlt(link: string, alt: string): Replacement | undefined {
 	const markdown = /^!\[((?:\\.|\[(?:\\.|[^\]\\])*\]|[^[\]\\])*)\]/s.exec(link);
 	if (markdown !== null) {
-		const escape = languageId === 'mdx' ? mdxAlt : markdownAlt;
-		return { start: 2, end: markdown[0].length - 1, text: escape(alt) };
+		return { start: 2, end: markdown[0].length - 1, text: markdownAlt(alt) };
 	}
 	const html = /^<img\b(?:[^>"']|"[^"]*"|'[^']*')*?\salt\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(link);
 	if (html !== null) {

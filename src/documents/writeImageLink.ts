@@ -270,12 +270,14 @@ function metadataValue(context: LinkContext, image: ResourceUri): string {
 	const plain = served ?? (metadata === 'bare' ? relative : withDot(relative));
 	const path = metadata === 'encoded' ? percentEncode(plain, notInUrl) : plain;
 	if (textBefore.endsWith('"')) {
-		return path.replace(/["\\]/g, '\\$&');
+		return JSON.stringify(path).slice(1, -1);
 	}
 	if (textBefore.endsWith("'")) {
 		return path.replaceAll("'", "''");
 	}
-	return /: | #|["'\\[\]{},]/.test(path) ? JSON.stringify(path) : path;
+	// A bare value of YAML begins with a letter, a digit or what begins a path.
+	const needsQuotes = /^[^\p{L}\p{N}_./]|: | #|["'\\[\]{},\p{Cc}]/u.test(path);
+	return needsQuotes ? JSON.stringify(path) : path;
 }
 
 function fromSite(context: LinkContext, image: ResourceUri): string | undefined {

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { replaceAlt } from '../../documents/replaceAlt.js';
-import { languageOf } from '../../editor/nearImage.js';
 import { copyText } from '../../editor/messages.js';
 import { askPick, askText, type ValueItem } from '../../editor/quickInput.js';
 import { flattened } from '../../editor/untrustedText.js';
@@ -99,7 +98,7 @@ async function setAlt({ document, span, link }: FoundImage, alt: string): Promis
 	const at = document.getText().startsWith(link, span.start)
 		? span.start
 		: document.getText().indexOf(link);
-	const found = at < 0 ? undefined : replaceAlt(languageOf(document), link, alt);
+	const found = at < 0 ? undefined : replaceAlt(link, alt);
 	if (found !== undefined) {
 		const edit = new vscode.WorkspaceEdit();
 		const start = document.positionAt(at + found.start);

@@ -50,8 +50,12 @@ suite('markdownImage', () => {
 	test('escapes what would begin something else, and nothing more', () => {
 		for (const [alt, written] of [
 			['x1_2 _a_ 3_ _4', 'x1_2 \\_a\\_ 3\\_ \\_4'],
-			['&frac12; &#x1f98a; &#x19; &#19;', '\\&frac12; \\&#x1f98a; \\&#x19; \\&#19;'],
+			['&frac12; &#x1f98a; &#x19; &#19;', '&amp;frac12; &amp;#x1f98a; &amp;#x19; &amp;#19;'],
 			['&a b; &#xg; &#a; &;', '&a b; &#xg; &#a; &;'],
+			['$5 ~a', '$5 ~a'],
+			['$a$ ~b~', '&#36;a$ &#126;b~'],
+			['{a} `b` <c>', '&#123;a} &#96;b&#96; &lt;c>'],
+			['a | b', 'a \\| b'],
 		] as const) {
 			assert.equal(markdownAlt(alt), written);
 		}
@@ -66,9 +70,9 @@ suite('markdownImage', () => {
 		['a(b).png', 'a(b).png'],
 		['a(b.png', '<a(b.png>'],
 		['a)b(.png', '<a)b(.png>'],
-		['<a>.png', '<\\<a\\>.png>'],
-		['a<b>.png', 'a<b>.png'],
-		['a <b>.png', '<a \\<b\\>.png>'],
+		['<a>.png', '%3Ca%3E.png'],
+		['a<b>.png', 'a%3Cb%3E.png'],
+		['a <b>.png', '<a %3Cb%3E.png>'],
 		['[a].png', '[a].png'],
 		['C#.png', 'C%23.png'],
 		['100%.png', '100%25.png'],
@@ -81,7 +85,8 @@ suite('markdownImage', () => {
 		['a\nb\tc.png', 'a%0Ab%09c.png'],
 		[' a.png ', '%20a.png%20'],
 		['"a" \'b\'.png', '<"a" \'b\'.png>'],
-		['`a`*b*_c_~d~$e$.png', '`a`*b*_c_~d~$e$.png'],
+		['`a`*b*_c_~d~$e$.png', '%60a%60*b*_c_~d~$e$.png'],
+		['{{a}}|b.png', '%7B%7Ba}}%7Cb.png'],
 		['file:///d:/a b.png', '<file:///d:/a b.png>'],
 		['', '<>'],
 	] as const) {

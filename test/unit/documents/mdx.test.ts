@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mdxAlt, mdxImage } from '../../../src/documents/mdx';
+import { mdxImage } from '../../../src/documents/mdx';
 import { linkText } from '../../../src/documents/imageLink';
 
 suite('mdxImage', () => {
@@ -7,13 +7,4 @@ suite('mdxImage', () => {
 		const image = mdxImage({ path: '../my images/red-fox.png', alt: 'A red fox' });
 		assert.equal(linkText(image), '![A red fox](<../my images/red-fox.png>)');
 	});
-
-	for (const [alt, escaped] of [
-		['{props.x}', '\\{props.x}'],
-		['a < b', 'a \\< b'],
-		['<b>', '\\<b>'],
-		['\\{ \\<', '\\\\\\{ \\\\\\<'],
-	] as const) {
-		test(`escapes ${alt} as ${escaped}`, () => assert.equal(mdxAlt(alt), escaped));
-	}
 });

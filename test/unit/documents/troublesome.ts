@@ -73,6 +73,9 @@ export const troublesomeAlts: readonly string[] = [
 	'two\n\nlines\r\nand\u2028more',
 	'// no comment % neither # nor this',
 	'family=fox, id=x',
+	'a | b || c \\| d',
+	'{author} {% a %} {# b #} {{< c >}} {{% d %}} `r 1`',
+	'$a$ $$b$$ ~~c~~',
 	'家の前の狐 🦊👩‍🚀 Ärger',
 ];
 

@@ -48,6 +48,11 @@ suite('imageLinkFor', () => {
 			write('quarto', 'a.qmd', { alt: 'A "red" \\ fox' }),
 			`![]${destination}{fig-alt="A \\"red\\" \\\\ fox"}`,
 		);
+		// Quarto evaluates its shortcodes there as well, knitr R code, and Pandoc character references.
+		assert.equal(
+			write('quarto', 'a.qmd', { alt: '{{< a >}} `r 1` &copy;' }),
+			`![]${destination}{fig-alt="&#123;&#123;< a >}} &#96;r 1&#96; &amp;copy;"}`,
+		);
 		const sites = [{ generator: 'Quarto', root: '/repo' } as const];
 		assert.equal(write('markdown', 'a.md', { sites }), `![]${destination}{fig-alt="A red fox"}`);
 		assert.equal(write('quarto', 'a.qmd', { isCaption: true }), `![A red fox]${destination}`);
@@ -220,6 +225,10 @@ suite('imageLinkFor', () => {
 			['Docusaurus', 'image: ', 'guide/a.png', './a.png'],
 			['Docusaurus', 'image: ', 'static/Ä b.png', '/%C3%84%20b.png'],
 			['Hugo', 'image: ', 'guide/a.png', 'a.png'],
+			['Hugo', 'image: ', 'guide/*a.png', '"*a.png"'],
+			['Hugo', 'image: ', 'guide/a\nb.png', '"a\\nb.png"'],
+			['Hugo', 'image: "', 'guide/a\nb.png', 'a\\nb.png'],
+			['Hugo', 'image: ', 'guide/Ä (1) {{b}}.png', '"Ä (1) {{b}}.png"'],
 			['Astro', 'image: ', 'public/a.png', '../public/a.png'],
 			['MkDocs', 'image: ', 'guide/a: b.png', '"./a: b.png"'],
 			['MkDocs', 'image: "', 'guide/a"b.png', './a\\"b.png'],

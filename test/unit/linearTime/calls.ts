@@ -450,15 +450,15 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		mystImage: [parts((each) => markdown.mystImage(each, 40))],
 		uncaptionedImage: [parts((each) => markdown.uncaptionedImage(each, 'alt'))],
 	},
-	'documents/mdx.ts': { mdxAlt: [mdx.mdxAlt], mdxImage: [parts(mdx.mdxImage)] },
+	'documents/mdx.ts': { mdxImage: [parts(mdx.mdxImage)] },
 	'documents/reading/search.ts': {
 		SearchStalledError: [(text) => new SearchStalledError(inWords(text), 'files.exclude')],
 	},
 	'documents/replaceAlt.ts': {
 		replaceAlt: [
-			(text) => replaceAlt('markdown', text, text),
-			(text) => replaceAlt('mdx', `![${text}](a.png)`, text),
-			(text) => replaceAlt('html', `<img ${text} alt="">`, text),
+			(text) => replaceAlt(text, text),
+			(text) => replaceAlt(`![${text}](a.png)`, text),
+			(text) => replaceAlt(`<img ${text} alt="">`, text),
 		],
 	},
 	'documents/restructuredText.ts': {

@@ -373,13 +373,20 @@ export async function nameInOrder(
 	});
 }
 
-/** The first of so many numbers in a row of which none is a file, or under way. */
+/** More images of one name are in no folder. */
+const maxNumber = 100_000;
+
+/**
+ * The first of so many numbers in a row of which none is a file, or under way. It ends on a file system
+ * that says of every file that it exists: what is taken gets another number when it is saved.
+ */
 async function firstFree(
 	target: Target,
 	count: number,
 	taken: ReadonlySet<string>,
 ): Promise<number> {
-	for (let first = 1; ;) {
+	let first = 1;
+	while (first < maxNumber) {
 		const places = Array.from({ length: count }, (_, index) =>
 			targetFile({ ...target, number: first + index }),
 		);
@@ -397,4 +404,5 @@ async function firstFree(
 		}
 		first += last + 1;
 	}
+	return first;
 }

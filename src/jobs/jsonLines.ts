@@ -90,12 +90,15 @@ export class JsonLines<Line extends object> {
 		await flushNames(path.dirname(file));
 	}
 
-	/** The file that gets new lines. */
+	/**
+	 * The file that gets new lines. Never one before another that was begun, by a window in another time
+	 * zone or before a clock was set back: its lines would stand before some that windows have gone by.
+	 */
 	get #current(): string {
-		const { maxAgeMonths, now = Date.now } = this.options;
-		return maxAgeMonths === undefined
-			? this.options.file
-			: fileOfMonth(this.options.file, new Date(now()));
+		const { file, maxAgeMonths, now = Date.now } = this.options;
+		const newest = [...this.#known.keys()].at(-1) ?? '';
+		const ofMonth = maxAgeMonths === undefined ? file : fileOfMonth(file, new Date(now()));
+		return newest > ofMonth ? newest : ofMonth;
 	}
 
 	/** Returns the files, oldest first, and removes those that are too old. */

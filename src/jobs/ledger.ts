@@ -37,6 +37,8 @@ const spendingSchema = extensibleObject({
 	place: z.number().int().optional(),
 	/** HTTP status of the last answer, where there was no image. Earlier versions did not note it. */
 	status: z.number().int().optional(),
+	/** Wall-clock time at which the line was appended, ISO 8601, where `time` may be long before. */
+	notedAt: z.iso.datetime().optional(),
 });
 
 /** Images that may be requested without a question to the user: see {@link Ledger.reserve}. */
@@ -186,7 +188,7 @@ export class Ledger {
 			...(line.perDay > 0 ? [new Date(line.time).setHours(0, 0, 0, 0)] : []),
 			...(line.perSession > 0 ? [Date.parse((ofSession ?? line).time)] : []),
 		];
-		const newest = unreadable && Date.parse((unreadable.before ?? line).time);
+		const newest = unreadable && appendedAt(unreadable.before ?? line);
 		if (newest !== undefined && newest >= Math.min(...startsOfPeriods)) {
 			throw new LedgerError({ code: 'ledger.unreadable' });
 		}
@@ -320,6 +322,11 @@ function readGrants(lines: ReadonlyMap<string, Line>): Grants {
 	return grants;
 }
 
+/** Returns the wall-clock time at which a line was appended, in milliseconds. */
+function appendedAt(line: Line): number {
+	return Date.parse('notedAt' in line ? (line.notedAt ?? line.time) : line.time);
+}
+
 /** The day in local time, as the user counts days; never the name of a session. */
 function dayOf(time: Date): string {
 	return time.toDateString();
@@ -343,6 +350,7 @@ export function lineOf({ request, state }: JobEntry): SpendingLine {
 		batch: batchIdOf(request),
 		place: round?.place ?? 0,
 		...chargesBeside(outcome, countChargesOf(state.attempts, chargeOf(state))),
+		notedAt: new Date().toISOString(),
 		...(status === undefined ? {} : { status }),
 	};
 }

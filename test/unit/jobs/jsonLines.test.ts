@@ -218,7 +218,8 @@ suite('jobs › jsonLines', () => {
 
 	test('of months has one order for all windows, and forgets whole months', async () => {
 		let now = new Date(2026, 0, 31).getTime();
-		const month = () => new JsonLines({ ...options(), maxAgeMonths: 1, now: () => now });
+		const month = (behindMs = 0) =>
+			new JsonLines({ ...options(), maxAgeMonths: 1, now: () => now - behindMs });
 		const options = () => ({ file: file(), schema, keyOf: ({ about }: Line) => about });
 		const [here, there] = [month(), month()];
 		await here.append(about('a'));
@@ -226,13 +227,15 @@ suite('jobs › jsonLines', () => {
 		now = new Date(2026, 1, 1).getTime();
 		await there.append(about('b'));
 		await here.lines();
-		// A window whose clock is a moment behind.
+		// One that is late.
 		await appendFile(january, late('c'));
+		// A window whose clock is behind, or in another time zone: what it appends comes last all the same.
+		await month(3_600_000).append(about('d'));
 		for (const window of [here, there, month()]) {
-			assert.deepEqual([...(await window.lines()).keys()], ['a', 'c', 'b']);
+			assert.deepEqual([...(await window.lines()).keys()], ['a', 'c', 'b', 'd']);
 		}
 		now = new Date(2026, 2, 1).getTime();
-		assert.deepEqual(await words(here), ['b x']);
+		assert.deepEqual(await words(here), ['b x', 'd x']);
 		assert.deepEqual(await readdir(storage), ['lines-2026-02.jsonl']);
 	});
 

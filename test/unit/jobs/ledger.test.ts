@@ -306,6 +306,15 @@ suite('jobs › ledger', () => {
 		);
 	});
 
+	test('grants nothing where a line of today cannot be read, and a job of yesterday is noted behind it', async () => {
+		await writeFile(file(), '\n{"format":2}');
+		await ledger.add([ended({ state: 'discarded' }, Date.now() - 25 * hour)]);
+		await assert.rejects(
+			new Ledger(storage).reserve(crypto.randomUUID(), 1, 'session', limits),
+			LedgerError,
+		);
+	});
+
 	test('says that it cannot know a budget whose file is removed whenever it is written', async () => {
 		const watcher = watch(storage, () => rmSync(file(), { force: true }));
 		try {

@@ -20,7 +20,7 @@ export class ByteReader {
 		return this.#held.toString('latin1', 0, length);
 	}
 
-	/** Returns a line as latin1, with its end; a long one is cut. @throws where the bytes, which stay, end before */
+	/** Returns a line as latin1, with its end; a long one is cut. @throws where the bytes end before; they stay */
 	async line(): Promise<string> {
 		const pieces: Buffer[] = [];
 		for (let length = 0; ;) {
@@ -31,9 +31,13 @@ export class ByteReader {
 			if (end > 0 || length > maxLineBytes) {
 				return Buffer.concat(pieces).toString('latin1');
 			}
-			if (!(await this.#receive())) {
+			try {
+				if (!(await this.#receive())) {
+					throw connectionClosed();
+				}
+			} catch (error) {
 				this.putBack(Buffer.concat(pieces));
-				throw connectionClosed();
+				throw error;
 			}
 		}
 	}

@@ -3,12 +3,15 @@ import fc from 'fast-check';
 import { MalformedAnswerError, parseAnswer } from '../../../src/service/httpAnswer.js';
 import { cutAnywhere } from './pieces.js';
 
-/** What is made of bytes that come in pieces, before the connection ends. */
-async function read(pieces: readonly string[]) {
+/** What is made of bytes that come in pieces, before the connection ends, or breaks with an error. */
+async function read(pieces: readonly string[], error?: Error) {
 	const source = async function* () {
 		for (const piece of pieces) {
 			await Promise.resolve();
 			yield Buffer.from(piece, 'latin1');
+		}
+		if (error !== undefined) {
+			throw error;
 		}
 	};
 	const { status, statusMessage, headers, body } = await parseAnswer(source());
@@ -91,8 +94,10 @@ suite('service › httpAnswer', () => {
 			['4\r\nfour\r\n1f', 'four'],
 			['4\r\nfour\r\n', 'four'],
 		] as const) {
-			const { text, end } = await read([head, sent]);
-			assert.deepEqual([text, codeOf(end)], [kept, 'ECONNRESET'], sent);
+			for (const error of [undefined, Object.assign(new Error('reset'), { code: 'EPIPE' })]) {
+				const { text, end } = await read([head, sent], error);
+				assert.deepEqual([text, codeOf(end)], [kept, error?.code ?? 'ECONNRESET'], sent);
+			}
 		}
 	});
 

@@ -173,6 +173,11 @@ suite('files › writeWhole', () => {
 		});
 		await assert.rejects(writeFlushed(file, 'text'), { code: 'ENOENT' });
 		assert.equal(await readFile(file, 'utf8'), 'of another program');
+		mock.restoreAll();
+		const unseen = path.join(folder, 'unseen');
+		mock.method(fs, 'stat', () => Promise.reject(refusal('EIO')));
+		await assert.rejects(writeFlushed(unseen, 'text'), { code: 'EIO' });
+		assert.ok(!(await readdir(folder)).includes('unseen'));
 	});
 
 	test('reads a text, and waits where that may pass', async () => {

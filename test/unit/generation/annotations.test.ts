@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Annotations, marksFile } from '../../../src/generation/annotations.js';
@@ -85,27 +85,5 @@ suite('generation › annotations', () => {
 		assert.deepEqual(read.ofImage(other), { image: other, title: 'Dawn' });
 		const { mode } = await stat(file());
 		assert.equal(process.platform === 'win32' ? 0 : mode & 0o077, 0);
-	});
-
-	test('do not grow with what was decided otherwise since', async () => {
-		for (let time = 0; time < 120; time++) {
-			await marks.setImages([one], { kept: time % 2 === 0 });
-		}
-		const before = (await stat(file())).size;
-		assert.equal((await new Annotations(storage).read()).ofImage(one).kept, false);
-		assert.ok((await stat(file())).size < before / 50);
-		assert.match(await readFile(file(), 'utf8'), /^\n\{[^\n]*\}$/);
-	});
-
-	test('of the oldest images are forgotten where there are more than fifty thousand', async () => {
-		const ids = Array.from({ length: 50_003 }, () => crypto.randomUUID());
-		const lines = ids.map((image) => `\n${JSON.stringify({ image, kept: true })}`);
-		await writeFile(file(), lines.slice(3).join(''));
-		const { ino } = await stat(file());
-		await new Annotations(storage).read();
-		assert.equal((await stat(file())).ino, ino, 'it holds so many');
-		await writeFile(file(), lines.join(''));
-		await new Annotations(storage).read();
-		assert.equal(await readFile(file(), 'utf8'), lines.slice(3).join(''));
 	});
 });

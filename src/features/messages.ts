@@ -2,6 +2,7 @@
  * The texts of the features that a user reads, one table for each folder. What several of them say
  * is in the table of `generation`.
  */
+import { budgetLeft, type BudgetNumbers } from '../generation/messages.js';
 import { count, formatNumber, list, plural } from '../images/wording.js';
 
 /** How many files a message names. */
@@ -598,21 +599,33 @@ interface AgentQuestion {
 	readonly document: string | undefined;
 	readonly altText: string | undefined;
 	readonly style: string | undefined;
+	/** Of a style that the user has not agreed to as it is now. */
+	readonly newStyle:
+		| {
+				readonly text: string;
+				readonly references: readonly string[];
+				/** Whether the budget covers the images, and nothing else is to be asked about. */
+				readonly isOnlyReason: boolean;
+		  }
+		| undefined;
 	readonly references: readonly string[];
 	/** Whether the same image is being made for another wish. */
 	readonly isBeingMade: boolean;
 	/** What all of it costs, where the user has set prices. */
 	readonly price: string | undefined;
-	readonly budget: {
-		readonly used_today: number;
-		readonly allowed_today: number;
-		readonly used_this_session: number;
-		readonly allowed_this_session: number;
-		readonly problem?: string | undefined;
-	};
+	readonly budget: BudgetNumbers & { readonly problem?: string | undefined };
 }
 
 /** What the user reads of agents, and what agents read. */
+/** `new: “Flat illustration”, with palette.png` */
+function newStyleWords({ text, references }: NonNullable<AgentQuestion['newStyle']>): string {
+	const parts = [
+		text === '' ? '' : `“${text}”`,
+		references.length === 0 ? '' : `with ${list(references, maxNamedFiles)}`,
+	];
+	return `new: ${parts.filter(Boolean).join(', ')}`;
+}
+
 export const agentMessages = {
 	showPrompt: 'Show Prompt',
 	decline: 'Decline',
@@ -622,14 +635,8 @@ export const agentMessages = {
 		const { references, style, budget, document, altText } = wish;
 		const wanted = isEdit ? count(wish.count, 'edit') : count(wish.count, 'image');
 		const price = wish.price === undefined ? '' : `, ${wish.price}`;
-		const left = [
-			budget.allowed_today > 0
-				? `${formatNumber(Math.max(0, budget.allowed_today - budget.used_today))} of ${formatNumber(budget.allowed_today)} left today without a question`
-				: '',
-			budget.allowed_this_session > 0
-				? `${formatNumber(Math.max(0, budget.allowed_this_session - budget.used_this_session))} of ${formatNumber(budget.allowed_this_session)} left in this session`
-				: '',
-		].filter(Boolean);
+		const { newStyle } = wish;
+		const styleWords = newStyle === undefined ? '' : ` (${newStyleWords(newStyle)})`;
 		return [
 			`${caller} asks for ${wanted} (${count(wish.count, 'paid request')}${price}): “${prompt}”`,
 			wish.isBeingMade ? 'the same image is being made already' : '',
@@ -638,9 +645,10 @@ export const agentMessages = {
 				.join(', '),
 			document === undefined ? '' : `link in ${document}`,
 			altText === undefined ? '' : `alt text “${altText}”`,
-			style === undefined ? '' : `style ${style}`,
+			style === undefined ? '' : `style ${style}${styleWords}`,
 			references.length === 0 ? '' : `made from ${list(references, maxNamedFiles)}`,
-			...(budget.problem === undefined ? left : [budget.problem]),
+			...(budget.problem === undefined ? budgetLeft(budget) : [budget.problem]),
+			newStyle?.isOnlyReason ? 'your budget covers it, but the style guide is new to you' : '',
 		]
 			.filter(Boolean)
 			.join(' · ');

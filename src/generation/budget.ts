@@ -1,21 +1,17 @@
 import { refusalSentence } from '../editor/files.js';
 import { readSetting, settingOr } from '../editor/settings.js';
-import { formatMoney } from '../images/wording.js';
+import { formatMoney, formatMoneyRange } from '../images/wording.js';
 import type { BudgetLimits, Ledger } from '../jobs/ledger.js';
 import { log } from '../log.js';
+import type { JobEntry } from '../jobs/jobFolder.js';
 import type { ImageRequest } from '../jobs/request.js';
+import { sumUpJobs } from '../jobs/spent.js';
 import { totalPrice, type PricedImage, type PriceList } from '../service/price.js';
-import { phrases } from './messages.js';
+import { phrases, type BudgetNumbers } from './messages.js';
 
 /** How much of the budget is used and allowed: what `AgentBudget` of the protocol is. */
-export interface BudgetState {
-	readonly used_today: number;
-	/** 0 sets no limit. */
-	readonly allowed_today: number;
-	readonly used_this_session: number;
-	/** 0 sets no limit. */
-	readonly allowed_this_session: number;
-	/** Of those of today, how many may have been charged without an image. */
+export interface BudgetState extends BudgetNumbers {
+	/** Of the attempts of those of today, how many may have been charged without an image. */
 	readonly unknown: number;
 	/** What an image as the settings have it costs: `about €0.04`. */
 	readonly price?: string;
@@ -30,7 +26,9 @@ export class Budget {
 	/** Why the last reservation failed. */
 	#problem: string | undefined;
 
-	constructor(private readonly ledger: Pick<Ledger, 'reserve' | 'release' | 'budgetUse'>) {}
+	constructor(
+		private readonly ledger: Pick<Ledger, 'reserve' | 'release' | 'budgetUse' | 'isReserved'>,
+	) {}
 
 	/**
 	 * Reserves images before anything is sent; see {@link Ledger.reserve}.
@@ -61,6 +59,11 @@ export class Budget {
 		}
 	}
 
+	/** Whether a batch was requested without a question. @throws the system's error */
+	isReserved(batch: string): Promise<boolean> {
+		return this.ledger.isReserved(batch);
+	}
+
 	/** Returns the same as {@link state}, with the reason why nothing is allowed in place of an error. */
 	async stateOrProblem(): Promise<BudgetState> {
 		try {
@@ -89,6 +92,17 @@ export class Budget {
 			...(price === undefined ? {} : { price }),
 		};
 	}
+}
+
+/** Whether a budget allows so many images more. */
+export function covers(budget: BudgetState, count: number): boolean {
+	const { allowed_today: perDay, allowed_this_session: perSession } = budget;
+	return (
+		budget.problem === undefined &&
+		perDay + perSession > 0 &&
+		(perDay === 0 || budget.used_today + count <= perDay) &&
+		(perSession === 0 || budget.used_this_session + count <= perSession)
+	);
 }
 
 function problemWords(error: unknown): string {
@@ -123,6 +137,13 @@ export function moneyWords(images: readonly PricedImage[]): string | undefined {
 	return total === undefined || prices === undefined
 		? undefined
 		: phrases.about(formatMoney(total, prices.currency));
+}
+
+/** Returns what jobs that have ended have cost: `about €0.16`, or a range where more may be charged. */
+export function moneyOfJobs(entries: readonly JobEntry[]): string | undefined {
+	const prices = settingOr(readPrices);
+	const { money } = sumUpJobs(entries, prices);
+	return money && prices && formatMoneyRange(money, prices.currency);
 }
 
 /** Returns the same of requests, before or after their style was applied. */

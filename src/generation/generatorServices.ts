@@ -7,12 +7,15 @@ import type { Journal } from '../jobs/journal.js';
 import type { Slots } from '../jobs/slots.js';
 import type { Leases } from '../jobs/windowLeases.js';
 import type { Anchors } from './anchors.js';
+import type { Budget } from './budget.js';
 import type { DeletedImages } from './deletedImages.js';
 import type { JobList } from './jobList.js';
 import type { SmallerReferences } from './referenceImages.js';
 import type { Styles } from './styles.js';
 
 export interface GeneratorServices {
+	/** What agents may spend without a question. */
+	readonly budget: Budget;
 	/** Removes jobs at their end. */
 	readonly finished: FinishedJobs;
 	readonly gallery: Gallery;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { runCommand } from '../editor/commands.js';
 import { saveDocument } from '../editor/saveDocument.js';
 import { editable } from '../editor/targetImage.js';
-import { notify, type Button } from '../editor/messages.js';
+import { notify, showError, type Button } from '../editor/messages.js';
 import { safeName, safeText } from '../editor/untrustedText.js';
 import type { Anchors } from './anchors.js';
 import { ownReferences, type ImageRequest } from '../jobs/request.js';
@@ -33,6 +33,18 @@ export interface FollowUp {
 	/** Writes the image link, where that was wanted and could not be done. */
 	readonly insert?: Button;
 	readonly buttons: readonly Button[];
+	/** Deletes the image and the link that was written. */
+	readonly discard?: Discard;
+}
+
+/** @throws the system's error where the image could not be deleted */
+type Discard = () => Promise<Discarded>;
+
+interface Discarded {
+	/** What was not done; missing where all was. */
+	readonly note?: string;
+	/** Brings both back, and returns what could not be; missing where nothing was deleted. */
+	readonly undo?: () => Promise<string[]>;
 }
 
 type LinkServices = Pick<GeneratorServices, 'anchors' | 'deletedImages' | 'gallery'>;
@@ -98,29 +110,35 @@ async function stepsAfterInsertion(
 	const open = openButton(saved);
 	const copy = { label: labels.copyImageLink, run: () => copyImageLink(saved, now()) };
 	const reveal = { label: labels.revealInExplorer, run: () => revealImage(saved.uri) };
-	const discard = (written?: Written) => ({
-		label: labels.discard,
-		run: () => discardImage(saved, now(), services, written),
-	});
+	const discardLater =
+		(written?: Written): Discard =>
+		() =>
+			discardImage(saved, now(), services, written);
+	const discard = discardLater();
 	if (context.insertion === undefined) {
-		return { buttons: [open, copy, reveal, discard()] };
+		return { buttons: [open, copy, reveal, discardButton(saved, discard)], discard };
 	}
 	const result = await anchors.insert(saved, context, isOneOfMany);
 	switch (result) {
 		case 'draft': {
 			const run = () => runCommand('easel.chooseDraft', saved.uri);
-			return { buttons: [{ label: labels.chooseDraft, run }, open, discard()] };
+			return {
+				buttons: [{ label: labels.chooseDraft, run }, open, discardButton(saved, discard)],
+				discard,
+			};
 		}
 		case 'deleted':
 			return {
 				note: messages.placeDeleted,
 				insert: { label: labels.insertAtCursor, run: () => insertAtCursor(saved, now()) },
 				buttons: [copy, open],
+				discard,
 			};
 		case 'away':
 			return {
 				insert: { label: labels.insert, run: () => insertLater(saved, now()) },
 				buttons: [copy, open],
+				discard,
 			};
 		default: {
 			const inserted = insertedAt(context, anchors);
@@ -131,7 +149,9 @@ async function stepsAfterInsertion(
 					await runCommand('easel.editWithPrompt', saved.uri);
 				},
 			};
-			return { inserted, buttons: [...(show ? [show] : []), edit, discard(result)] };
+			const remove = discardLater(result);
+			const buttons = [...(show ? [show] : []), edit, discardButton(saved, remove)];
+			return { inserted, buttons, discard: remove };
 		}
 	}
 }
@@ -165,10 +185,10 @@ function stepsBesideOriginal(
 	context: CommandContext,
 	services: LinkServices,
 ): FollowUp {
-	const discard = { label: labels.discard, run: () => discardImage(saved, context, services) };
+	const discard: Discard = () => discardImage(saved, context, services);
 	if (original === undefined) {
 		const insert = { label: labels.insert, run: () => insertAtCursor(saved, context) };
-		return { buttons: [openButton(saved), insert, discard] };
+		return { buttons: [openButton(saved), insert, discardButton(saved, discard)], discard };
 	}
 	const path = safeText(vscode.workspace.asRelativePath(saved.uri));
 	const compare = {
@@ -178,23 +198,55 @@ function stepsBesideOriginal(
 	const use = { label: labels.useNew, run: () => runCommand('easel.replaceImage', saved.uri) };
 	return {
 		words: messages.newDraft(safeName(original), path),
-		buttons: [compare, use, discard],
+		buttons: [compare, use, discardButton(saved, discard)],
+		discard,
 	};
 }
 
-/** Deletes an image that has just arrived, and its link; one Undo brings both back. */
+function discardButton({ uri }: SavedImage, discard: Discard): Button {
+	return {
+		label: labels.discard,
+		run: () => discardImages([discard], messages.discarded(safeName(uri))),
+	};
+}
+
+/** Discards images, and says so once; one Undo brings all of them back, with their links. */
+export async function discardImages(discards: readonly Discard[], words: string): Promise<void> {
+	const done: Discarded[] = [];
+	for (const discard of discards) {
+		// What is deleted already can be undone, whatever happens to the next one.
+		await discard().then((one) => done.push(one), showError);
+	}
+	const undos = done.flatMap(({ undo }) => undo ?? []);
+	const notes = done.flatMap(({ note }) => note ?? []);
+	const undo = async () => {
+		const left: string[] = [];
+		for (const undoOne of undos.toReversed()) {
+			left.push(...(await undoOne()));
+		}
+		if (left.length > 0) {
+			await notify('info', left.join(' '));
+		}
+	};
+	if (undos.length > 0) {
+		await notify('info', [words, ...notes].join(' '), [{ label: labels.undo, run: undo }]);
+	} else if (notes.length > 0) {
+		await notify('warning', notes.join(' '));
+	}
+}
+
+/** Deletes an image that has just arrived, and its link. */
 async function discardImage(
 	saved: SavedImage,
 	context: CommandContext,
 	{ anchors, deletedImages, gallery }: LinkServices,
 	written?: Written,
-): Promise<void> {
+): Promise<Discarded> {
 	const name = safeName(saved.uri);
 	const file = saved.uri.toString();
 	const known = (await gallery.list()).find(({ target }) => target === file);
 	if (known === undefined) {
-		await notify('warning', messages.movedNotDeleted(name));
-		return;
+		return { note: messages.movedNotDeleted(name) };
 	}
 	// Where there is no recycle bin, the backup is enough.
 	await deletedImages.remove(known, () => Promise.resolve(true));
@@ -202,16 +254,11 @@ async function discardImage(
 	const undo = async () => {
 		const note = await deletedImages.restore(known.id);
 		const isBack = removed === undefined || (await restoreLink(removed));
-		const notes = [note ?? [], isBack ? [] : messages.linkNotRestored(name)].flat();
-		if (notes.length > 0) {
-			await notify('info', notes.join(' '));
-		}
+		return [note ?? [], isBack ? [] : messages.linkNotRestored(name)].flat();
 	};
-	const words =
-		written !== undefined && removed === undefined
-			? `${messages.discarded(name)} ${messages.linkChanged}`
-			: messages.discarded(name);
-	await notify('info', words, [{ label: labels.undo, run: undo }]);
+	return written !== undefined && removed === undefined
+		? { note: messages.linkChanged, undo }
+		: { undo };
 }
 
 interface RemovedLink {

@@ -78,6 +78,12 @@ export const phrases = {
 	selectModel: 'Select the language model for prompts, alt texts and words',
 	sendToModel: 'Enter sends this to the language model',
 	about: (amount: string) => `about ${amount}`,
+	/** Of what an agent has spent without a question. */
+	agentMade: ({ caller, made, asked, money, paths, left }: AgentSpending) =>
+		[
+			`${caller} made ${made < asked ? `${formatNumber(made)} of ` : ''}${count(asked, 'image')}${money === undefined ? '' : ` (${money})`}: ${list(paths, maxNames)}`,
+			...left,
+		].join(' · ') + '.',
 	budgetProblem: (why: string) =>
 		`The budget cannot be read or used, so the user confirms each image: ${why}`,
 	/** With what it costs, where that is known: `4 images · about €0.16`. */
@@ -219,6 +225,36 @@ export const money = {
 	sentOften: (times: number) => `Sent ${String(times)} times; you may be charged each time.`,
 };
 
+interface AgentSpending {
+	readonly caller: string;
+	readonly made: number;
+	readonly asked: number;
+	readonly money: string | undefined;
+	readonly paths: readonly string[];
+	/** Of the budget. */
+	readonly left: readonly string[];
+}
+
+/** How much of a budget is used and allowed; 0 allowed sets no limit. */
+export interface BudgetNumbers {
+	readonly used_today: number;
+	readonly allowed_today: number;
+	readonly used_this_session: number;
+	readonly allowed_this_session: number;
+}
+
+/** Returns what is left of a budget: `1 of 10 left today`, `0 of 2 left in this session`. */
+export function budgetLeft(budget: BudgetNumbers): string[] {
+	const left = (used: number, allowed: number, when: string) =>
+		allowed > 0
+			? [`${formatNumber(Math.max(0, allowed - used))} of ${formatNumber(allowed)} left ${when}`]
+			: [];
+	return [
+		...left(budget.used_today, budget.allowed_today, 'today'),
+		...left(budget.used_this_session, budget.allowed_this_session, 'in this session'),
+	];
+}
+
 export const messages = {
 	// Language models
 	modelsOff: 'Language models are turned off in the settings.',
@@ -271,6 +307,7 @@ export const messages = {
 	}: Record<'asked' | 'saved' | 'failed' | 'cancelled', number>) =>
 		`${formatNumber(saved)} of ${count(asked, 'image')} saved${failed > 0 ? `, ${formatNumber(failed)} failed` : ''}${cancelled > 0 ? `, ${formatNumber(cancelled)} cancelled` : ''}.`,
 	discarded: (name: string) => `${name} was discarded.`,
+	discardedMany: (images: number) => `${count(images, 'image')} were discarded.`,
 	linkChanged: 'Its link has changed since, so it is still in the document.',
 	linkNotRestored: (name: string) => `The place of ${name} was not found. Insert it at the cursor.`,
 	movedNotDeleted: (name: string) => `${name} was moved or renamed, so it was not deleted.`,

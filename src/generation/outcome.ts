@@ -57,9 +57,12 @@ export function sortOutcomes(outcomes: readonly Outcome[]): BatchEnds {
 
 /** `3 of 4 images saved, 1 failed.`, and why, each cause once. */
 export function batchText(ends: BatchEnds): string {
-	const { cancelled, failures } = ends;
-	const why = failureReasons(failures).join(' ');
-	const parts = [countsText(ends), why, mayCost(cancelled) ? money.cancelled : ''];
+	return [countsText(ends), lossText(ends)].filter(Boolean).join(' ');
+}
+
+/** Returns why images are missing, each cause once, and whether those that were cancelled may cost. */
+export function lossText({ cancelled, failures }: BatchEnds): string {
+	const parts = [...failureReasons(failures), mayCost(cancelled) ? money.cancelled : ''];
 	return parts.filter(Boolean).join(' ');
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { wordsOf } from '../editor/errorTexts.js';
 import { runCommand } from '../editor/commands.js';
-import { safeText } from '../editor/untrustedText.js';
+import { safeName, safeText } from '../editor/untrustedText.js';
 import { troubleshooting } from '../editor/guide.js';
 import {
 	confirm,
@@ -37,10 +37,11 @@ import {
 	type BatchEnds,
 	type NotJournaled,
 	batchText,
+	lossText,
 	mayCost,
 	stepsAfterAll,
 } from './outcome.js';
-import { isDraft } from './linkImage.js';
+import { discardImages, isDraft } from './linkImage.js';
 import { runRequestCommand } from './requestCommands.js';
 import { draftAgain } from './target.js';
 import { openImage } from './savedImage.js';
@@ -51,12 +52,17 @@ export type NextAction = NextStep | AnswerAction | LinkAction | 'showLog';
 /**
  * Notifies of what has become of a batch in one message, of what is saved as
  * `easel.output.afterSaving` asks; returns what the user has chosen to do about its failures.
+ *
+ * @param unasked what an agent has spent without a question, in words; shown whatever the setting says
  */
-export async function reportBatch(ends: BatchEnds): Promise<NextAction | undefined> {
+export async function reportBatch(
+	ends: BatchEnds,
+	unasked?: string,
+): Promise<NextAction | undefined> {
 	const { asked, arrived, failures, cancelled } = ends;
 	const [failure] = failures;
-	if (asked > 1 || cancelled.length > 0) {
-		return reportMany(ends);
+	if (asked > 1 || cancelled.length > 0 || unasked !== undefined) {
+		return reportMany(ends, unasked);
 	}
 	if (failure === undefined) {
 		await Promise.all(arrived.map(reportSaved));
@@ -92,7 +98,10 @@ async function reportSaved({ saved, followUp }: ArrivedJob): Promise<void> {
 	]);
 }
 
-async function reportMany(ends: BatchEnds): Promise<NextAction | undefined> {
+async function reportMany(
+	ends: BatchEnds,
+	unasked: string | undefined,
+): Promise<NextAction | undefined> {
 	const { asked, arrived, failures } = ends;
 	const after = readSetting('output.afterSaving');
 	if (after === 'open') {
@@ -100,16 +109,19 @@ async function reportMany(ends: BatchEnds): Promise<NextAction | undefined> {
 			await openImage(saved.uri);
 		}
 	}
-	if (failures.length === 0 && arrived.length > 0 && after !== 'notify') {
+	const isQuiet = after !== 'notify' && unasked === undefined;
+	if (failures.length === 0 && arrived.length > 0 && isQuiet) {
 		return undefined;
 	}
 	const followUps = arrived.map(({ followUp }) => followUp);
 	const [first, second] = arrived;
 	const drafts = first !== undefined && second !== undefined && isDraft(first.entry.request);
 	const text =
-		drafts && arrived.length === asked
-			? messages.drafts(asked, safeText(first.entry.request.prompt, 60))
-			: batchText(ends);
+		unasked !== undefined
+			? [unasked, lossText(ends)].filter(Boolean).join(' ')
+			: drafts && arrived.length === asked
+				? messages.drafts(asked, safeText(first.entry.request.prompt, 60))
+				: batchText(ends);
 	const notes = new Set(followUps.flatMap(({ note }) => note ?? []));
 	const inserts = followUps.flatMap(({ insert }) => insert ?? []).slice(0, drafts ? 1 : undefined);
 	const insertAll = async () => {
@@ -122,6 +134,24 @@ async function reportMany(ends: BatchEnds): Promise<NextAction | undefined> {
 		first !== undefined && second === undefined && failures.length === 0
 			? openImage(first.saved.uri)
 			: runCommand('easel.openStudio');
+	const discard = () =>
+		discardImages(
+			followUps.flatMap((followUp) => followUp.discard ?? []),
+			first !== undefined && second === undefined
+				? messages.discarded(safeName(first.saved.uri))
+				: messages.discardedMany(arrived.length),
+		);
+	const isOneEdit = first?.entry.request.operation === 'edit' && asked === 1;
+	const ofArrived =
+		first === undefined
+			? []
+			: unasked !== undefined && isOneEdit
+				? // It is compared with its original, and used.
+					first.followUp.buttons.map(({ label, run }) => doing(label, run))
+				: [
+						doing(labels.show, show),
+						...(unasked === undefined ? [] : [doing(labels.discard, discard)]),
+					];
 	const labelOfStep = (step: NextStep) =>
 		step === 'again' && failures.length > 1 ? labels.retryMany(failures.length) : stepLabel(step);
 	const severity = failures.length === 0 ? 'info' : arrived.length === 0 ? 'error' : 'warning';
@@ -131,7 +161,7 @@ async function reportMany(ends: BatchEnds): Promise<NextAction | undefined> {
 			? [doing(labels.chooseDraft, () => runCommand('easel.chooseDraft', first.saved.uri))]
 			: []),
 		...(inserts[0] === undefined ? [] : [doing(inserts[0].label, insertAll)]),
-		...(first === undefined ? [] : [doing(labels.show, show)]),
+		...ofArrived,
 		...(failures.length === 0 ? [] : [showLog]),
 	]);
 }

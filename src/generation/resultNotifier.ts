@@ -8,7 +8,11 @@ import { type BatchEnds, countsText, mayCost } from './outcome.js';
 import { reportBatch, type NextAction, openSettings } from './report.js';
 import type { GeneratorServices } from './generatorServices.js';
 import type { Preferences } from '../editor/preferences.js';
-import { labels, messages } from './messages.js';
+import { budgetLeft, labels, messages, phrases } from './messages.js';
+import { moneyOfJobs } from './budget.js';
+import { callerWords } from './requestOrigin.js';
+import { batchIdOf } from '../jobs/request.js';
+import { safeText } from '../editor/untrustedText.js';
 import { log } from '../log.js';
 import { readSetting } from '../editor/settings.js';
 import { showSystemNotification } from '../editor/systemNotification.js';
@@ -24,7 +28,10 @@ export class ResultNotifier implements vscode.Disposable {
 	readonly #pending = new Map<string, NodeJS.Timeout>();
 
 	constructor(
-		private readonly services: Pick<GeneratorServices, 'finished' | 'jobs' | 'preferences'>,
+		private readonly services: Pick<
+			GeneratorServices,
+			'budget' | 'finished' | 'jobs' | 'preferences'
+		>,
 	) {}
 
 	dispose(): void {
@@ -50,7 +57,33 @@ export class ResultNotifier implements vscode.Disposable {
 		for (const { entry, state } of [...arrived, ...failures]) {
 			this.#markNotifiedLater(entry, state);
 		}
-		return isNews ? reportBatch(ends) : undefined;
+		const unasked = await this.#unaskedWords(ends);
+		return isNews || unasked !== undefined ? reportBatch(ends, unasked) : undefined;
+	}
+
+	/** What an agent has spent without a question, which is reported wherever its images are shown. */
+	async #unaskedWords({ asked, arrived }: BatchEnds): Promise<string | undefined> {
+		const { budget } = this.services;
+		const [first] = arrived;
+		const { origin } = first?.entry.request ?? {};
+		if (first === undefined || origin === undefined) {
+			return undefined;
+		}
+		try {
+			if (!(await budget.isReserved(batchIdOf(first.entry.request)))) {
+				return undefined;
+			}
+		} catch (error) {
+			log.error('Whether the budget was used cannot be known', error);
+			return undefined;
+		}
+		const state = await budget.stateOrProblem();
+		return phrases.agentMade({
+			...{ caller: callerWords(origin), made: arrived.length, asked },
+			money: moneyOfJobs(arrived.map(({ entry, state }) => ({ ...entry, state }))),
+			paths: arrived.map(({ saved }) => safeText(vscode.workspace.asRelativePath(saved.uri), 80)),
+			left: state.problem === undefined ? budgetLeft(state) : [],
+		});
 	}
 
 	forget(id: string): void {

@@ -1,6 +1,5 @@
 import type * as vscode from 'vscode';
 import type { Annotations } from './annotations.js';
-import type { Budget } from './budget.js';
 import type { CallConfirmation } from './confirmations.js';
 import type { Generator } from './generator.js';
 import type { History } from './history.js';
@@ -14,8 +13,6 @@ export interface Services extends GeneratorServices {
 	readonly generator: Generator;
 	/** The images of the gallery, and those of the workspace that have a recipe. */
 	readonly history: History;
-	/** What agents may spend without a question. */
-	readonly budget: Budget;
 	/** What was spent. */
 	readonly ledger: Ledger;
 	/** Asks before a command that the user has not typed costs money. */

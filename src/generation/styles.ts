@@ -86,6 +86,30 @@ export class Styles implements vscode.Disposable {
 		);
 	}
 
+	/** Whether the user has not agreed to a style of a folder as it is now. */
+	isNew(folder: vscode.Uri, style: ReadStyle): boolean {
+		return !this.#isAgreed(folder, style);
+	}
+
+	/**
+	 * Notes that the user has agreed to a style that was shown in full: {@link apply} does not ask about
+	 * it then.
+	 */
+	async agree(folder: vscode.Uri, { sha256 }: ReadStyle): Promise<void> {
+		if (!vscode.workspace.isTrusted) {
+			this.#agreed.add(`${sha256} ${folder.toString()}`);
+			return;
+		}
+		const used = this.#used(folder);
+		if (used[0] !== sha256) {
+			const others = used.filter((one) => one !== sha256);
+			await this.state.update(stateKey, {
+				...stateSchema.parse(this.state.get(stateKey)),
+				[folder.toString()]: [sha256, ...others].slice(0, maxUsedGuides),
+			});
+		}
+	}
+
 	/**
 	 * What images of a folder are offered in, where its style says that. A guide of a workspace that is
 	 * not trusted steers nothing before the user has agreed to it.
@@ -130,7 +154,7 @@ export class Styles implements vscode.Disposable {
 			? 'use'
 			: await askConsent(style, this.#reasonToShow(folder), requests, this.preview);
 		if (answer === 'use') {
-			await this.#agree(folder, style);
+			await this.agree(folder, style);
 		}
 		return answer === 'use' ? style : answer;
 	}
@@ -144,21 +168,6 @@ export class Styles implements vscode.Disposable {
 		return vscode.workspace.isTrusted
 			? this.#used(folder).includes(sha256)
 			: this.#agreed.has(`${sha256} ${folder.toString()}`);
-	}
-
-	async #agree(folder: vscode.Uri, { sha256 }: ReadStyle): Promise<void> {
-		if (!vscode.workspace.isTrusted) {
-			this.#agreed.add(`${sha256} ${folder.toString()}`);
-			return;
-		}
-		const used = this.#used(folder);
-		if (used[0] !== sha256) {
-			const others = used.filter((one) => one !== sha256);
-			await this.state.update(stateKey, {
-				...stateSchema.parse(this.state.get(stateKey)),
-				[folder.toString()]: [sha256, ...others].slice(0, maxUsedGuides),
-			});
-		}
 	}
 
 	/** The guides that were used for images of a folder, the last one first. */
@@ -239,6 +248,11 @@ const {
 	generateWithoutStyle: without,
 } = labels;
 
+/** Whether a message can show all of a guide's text: the user can only agree to what was shown in full. */
+export function isQuotable({ text }: ReadStyle, maxLength: number): boolean {
+	return text.length <= maxLength && !unseen.test(text);
+}
+
 /** Asks about a guide that is new as it is now; `undefined` where nothing is to be sent. */
 async function askConsent(
 	style: ReadStyle,
@@ -246,8 +260,7 @@ async function askConsent(
 	requests: readonly ImageRequest[],
 	preview: RequestPreview,
 ): Promise<'use' | 'leftOut' | undefined> {
-	// The user can only agree to what was shown in full.
-	const isWhole = style.text.length <= maxQuotedLength && !unseen.test(style.text);
+	const isWhole = isQuotable(style, maxQuotedLength);
 	const answer = await choose(
 		messages.styleQuestion(safeText(style.path, 100)),
 		detailOf(style, reason),

@@ -200,6 +200,11 @@ export class Ledger {
 		await this.#file.append([{ time, request: batch, kind: 'release' }]);
 	}
 
+	/** Whether images of a batch were requested by a reservation. */
+	async isReserved(batch: string): Promise<boolean> {
+		return readGrants(await this.#file.lines()).holds(batch);
+	}
+
 	/** Returns how much of the budget is used, today and in a session. */
 	async budgetUse(session: string, now = new Date()): Promise<BudgetUse> {
 		const lines = await this.#file.lines();

@@ -51,7 +51,10 @@ suite('Agents', () => {
 		await remove('images');
 		await remove('docs');
 		await remove('page.md');
-		await setSetting('easel.budget.imagesPerDay', undefined);
+		await remove('.easel');
+		for (const setting of ['imagesPerDay', 'perSession', 'price']) {
+			await setSetting(`easel.budget.${setting}`, undefined);
+		}
 	});
 
 	const isQuestion = ({ buttons }: ShownMessage) => buttons.includes('Decline');
@@ -644,7 +647,7 @@ suite('Agents', () => {
 				assert.equal(late.errors.filter((error) => error.includes(jobs[0]!)).length, 2);
 				service.releaseHeld();
 				await operations.call('wait_for_image', { job: jobs[0] }, { door: 'mcp' });
-				const [error = ''] = (await answersOf([ask(others, 'hero2')])).errors;
+				const [error = ''] = (await answersOf([ask(others, 'afterwards')])).errors;
 				// The winner may be the one that has named it by a capital letter.
 				assert.match(error, /images\/hero\.png (?:exists|may be what is meant)/i);
 			},
@@ -733,6 +736,79 @@ suite('Agents', () => {
 			assert.equal(again.job, first.job, again.error);
 		}
 		assert.equal(questions().length, 2);
+	});
+
+	test('what is spent without a question is reported with its price, and goes by Discard', async () => {
+		await setSetting('easel.budget.perSession', 3);
+		await setSetting('easel.budget.price', { currency: 'EUR', image: 0.04 });
+		await setSetting('easel.output.afterSaving', 'nothing');
+		press = ({ buttons }) => (buttons.includes('Discard') ? 'Discard' : undefined);
+		const reports = () => shown.reported.filter((one) => /made|discarded/.test(one));
+		try {
+			await inOwnStorage(
+				(storage) => ({ wishes: new Wishes(storage) }),
+				async ({ operations }) => {
+					const { result } = await operations.call(
+						'generate_image',
+						wish({ count: 2, target: 'images/' }),
+						{ door: 'mcp', name: 'claude-code' },
+					);
+					assert.ok('job' in result, JSON.stringify(result));
+					await operations.call('wait_for_image', { job: result.job }, { door: 'mcp' });
+					await until(() => reports().length === 2, 'the images to be discarded');
+				},
+			);
+		} finally {
+			await setSetting('easel.output.afterSaving', undefined);
+		}
+		const [made = '', discarded] = reports();
+		assert.match(
+			made,
+			/^claude-code made 2 images \(about €0\.08\): images\/\S+\.png and images\/\S+\.png · 1 of 3 left in this session\./,
+		);
+		assert.match(made, /\| Show \| Discard$/);
+		assert.equal(discarded, '2 images were discarded. | Undo');
+		assert.deepEqual(await readdir(inRoot('images')), []);
+		assert.equal(questions().length, 0);
+	});
+
+	test('a style guide that is new is part of the one question, which says that the budget covers it', async () => {
+		const modal = new ShownMessages(['showWarningMessage']);
+		await setSetting('easel.budget.imagesPerDay', 10);
+		await mkdir(inRoot('.easel'));
+		const short = 'Flat illustration,\ntwo colors.';
+		const long = 'Woodcut, thick lines. '.repeat(20);
+		try {
+			await inOwnStorage(
+				(storage) => ({ wishes: new Wishes(storage) }),
+				async ({ about }) => {
+					const make = async () => {
+						const { job } = await about('generate_image', wish({ target: 'images/' }));
+						return (await about('wait_for_image', { job })).state;
+					};
+					await writeFile(inRoot('.easel', 'style.md'), short);
+					assert.equal(await make(), 'done');
+					assert.equal(await make(), 'done');
+					assert.equal(questions().length, 1, 'the second image is covered by the budget');
+					await writeFile(inRoot('.easel', 'style.md'), long);
+					answer = ({ buttons: [first] }) => first;
+					assert.equal(await make(), 'done');
+					const { fields = [] } = service.requests.at(-1) ?? {};
+					assert.match(JSON.stringify(fields), /Style:.*Woodcut, thick lines/);
+				},
+			);
+			assert.deepEqual(modal.texts, []);
+		} finally {
+			modal.dispose();
+		}
+		const [first, unseen, seen] = questions();
+		assert.match(
+			first!.text,
+			/ · style \.easel\/style\.md \(new: “Flat illustration, two colors\.”\) · 10 of 10 left today · your budget covers it, but the style guide is new to you$/,
+		);
+		assert.deepEqual(first!.buttons, ['Generate', 'Without Style', 'Decline']);
+		assert.deepEqual(unseen!.buttons, ['Show Prompt', 'Without Style', 'Decline']);
+		assert.deepEqual(seen!.buttons, ['Generate', 'Show Prompt', 'Without Style', 'Decline']);
 	});
 
 	test('a budget that cannot be known makes a question that says why, and what is confirmed is made', async () => {

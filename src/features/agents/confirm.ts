@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import PQueue from 'p-queue';
 import * as vscode from 'vscode';
 import { notify, runDetached, withStatus } from '../../editor/messages.js';
@@ -7,6 +8,8 @@ import { moneyOfRequests } from '../../generation/budget.js';
 import { labels } from '../../generation/messages.js';
 import { callerWords } from '../../generation/requestOrigin.js';
 import type { Services } from '../../generation/services.js';
+import type { ReadStyle } from '../../generation/styleFile.js';
+import { isQuotable, openStyleGuide } from '../../generation/styles.js';
 import { ownReferences, type ImageRequest, type RequestOrigin } from '../../jobs/request.js';
 import type { AgentBudget } from '../../protocol/agents.js';
 import { EaselError } from '../../easelError.js';
@@ -17,6 +20,8 @@ export const maxWaiting = 20;
 /** Of the prompt in a notification, in graphemes. */
 const maxPromptLength = 200;
 const maxAltTextLength = 120;
+/** Of the text of a new style guide, in UTF-16 code units. */
+const maxStyleLength = 200;
 
 interface Question {
 	readonly caller: RequestOrigin;
@@ -25,6 +30,8 @@ interface Question {
 	readonly budget: AgentBudget;
 	/** Whether another wish is for the same image. */
 	readonly isBeingMade: boolean;
+	/** Whether the budget covers them, so that only a style guide that is new is to be asked about. */
+	readonly isCovered: boolean;
 	/** Aborted when the caller takes the wish back. */
 	readonly signal: AbortSignal;
 }
@@ -41,48 +48,72 @@ export class AgentConfirmation {
 	}
 
 	/**
-	 * Asks in a notification and not in a dialog: a user who is typing must not confirm with Enter.
+	 * Asks in a notification and not in a dialog: a user who is typing must not confirm with Enter. A
+	 * style guide that is new is part of the question, so that it costs no second one.
 	 *
-	 * @returns whether the user wants the images
+	 * @returns the requests that the user wants; `undefined` for none
 	 */
-	ask(question: Question): Promise<boolean> {
+	ask(question: Question): Promise<readonly ImageRequest[] | undefined> {
 		const answer = this.#questions.add(() => this.#ask(question));
 		// VS Code moves a notification that is not answered soon out of sight.
 		return withStatus(agentMessages.waitsForAnswer(callerWords(question.caller)), answer);
 	}
 
-	async #ask(question: Question): Promise<boolean> {
+	async #ask(question: Question): Promise<readonly ImageRequest[] | undefined> {
 		const { requests, signal } = question;
-		if (signal.aborted) {
-			return false;
+		const [first] = requests;
+		if (signal.aborted || first === undefined) {
+			return undefined;
 		}
-		const text = await this.#textFor(question);
-		const isLong = (requests[0]?.prompt.length ?? 0) > maxPromptLength;
-		const generate = { label: labels.generate, run: () => 'generate' as const };
-		const show = { label: agentMessages.showPrompt, run: () => 'show' as const };
-		const decline = { label: agentMessages.decline, run: () => 'decline' as const };
+		const { styles } = this.deps;
+		const folder = parseUri(first.workspaceFolder);
+		const style = await this.#style(first);
+		const newStyle =
+			folder !== undefined && style !== undefined && styles.isNew(folder, style)
+				? style
+				: undefined;
+		const text = this.#textFor(question, first, style, newStyle);
+		let isWhole = newStyle === undefined || isQuotable(newStyle, maxStyleLength);
+		const isLong = !isWhole || first.prompt.length > maxPromptLength;
+		const button = <const Answer>(label: string, answer: Answer) => ({ label, run: () => answer });
 		for (;;) {
-			const buttons = [generate, ...(isLong ? [show] : []), decline];
-			const answer = await notify<'generate' | 'show' | 'decline'>('info', text, buttons);
-			if (answer !== 'show') {
-				if (answer === 'generate' && signal.aborted) {
-					runDetached(notify('info', agentMessages.takenBack));
-				}
-				return answer === 'generate' && !signal.aborted;
+			const answer = await notify<'generate' | 'leaveOut' | 'show' | 'decline'>('info', text, [
+				...(isWhole ? [button(labels.generate, 'generate')] : []),
+				...(isLong ? [button(agentMessages.showPrompt, 'show')] : []),
+				...(newStyle === undefined ? [] : [button(labels.withoutStyle, 'leaveOut')]),
+				button(agentMessages.decline, 'decline'),
+			]);
+			if (answer === 'show') {
+				await this.#show(requests, style, newStyle);
+				isWhole = true;
+				continue;
 			}
-			await this.#show(requests);
+			if (answer !== 'generate' && answer !== 'leaveOut') {
+				return undefined;
+			}
+			if (signal.aborted) {
+				runDetached(notify('info', agentMessages.takenBack));
+				return undefined;
+			}
+			if (answer === 'leaveOut') {
+				return requests.map((request) => ({ ...request, withoutStyle: true }));
+			}
+			if (folder !== undefined && newStyle !== undefined) {
+				await styles.agree(folder, newStyle);
+			}
+			return requests;
 		}
 	}
 
-	async #textFor({ caller, requests, budget, isBeingMade }: Question): Promise<string> {
-		const [first] = requests;
-		if (first === undefined) {
-			return '';
-		}
+	#textFor(
+		{ caller, requests, budget, isBeingMade, isCovered }: Question,
+		first: ImageRequest,
+		style: ReadStyle | undefined,
+		newStyle: ReadStyle | undefined,
+	): string {
 		const references = ownReferences(first).map(({ source }) =>
 			safeText(vscode.workspace.asRelativePath(vscode.Uri.parse(source, true)), 60),
 		);
-		const style = await this.#style(first);
 		return agentMessages.question({
 			caller: callerWords(caller),
 			isEdit: first.operation === 'edit',
@@ -102,20 +133,31 @@ export class AgentConfirmation {
 			isBeingMade,
 			price: moneyOfRequests(requests),
 			style: style && safeText(style.path, 60),
+			newStyle: newStyle && {
+				text: safeText(newStyle.text, maxStyleLength),
+				references: newStyle.references.map((one) => safeText(posix.basename(one.uri.path), 60)),
+				isOnlyReason: isCovered,
+			},
 			references,
 			budget,
 		});
 	}
 
-	async #show(requests: readonly ImageRequest[]): Promise<void> {
+	async #show(
+		requests: readonly ImageRequest[],
+		style: ReadStyle | undefined,
+		newStyle: ReadStyle | undefined,
+	): Promise<void> {
 		const [first] = requests;
+		if (newStyle !== undefined) {
+			await openStyleGuide(newStyle.uri);
+		}
 		if (first !== undefined) {
-			const draft = draftOf(first, requests.length);
-			await this.deps.styles.preview.show([[draft, await this.#style(first)]]);
+			await this.deps.styles.preview.show([[draftOf(first, requests.length), style]]);
 		}
 	}
 
-	async #style(request: ImageRequest) {
+	async #style(request: ImageRequest): Promise<ReadStyle | undefined> {
 		const style = await this.deps.styles.look(parseUri(request.workspaceFolder));
 		return style instanceof EaselError ? undefined : style;
 	}

@@ -11,6 +11,7 @@ import { refusalSentence } from '../../editor/files.js';
 import { ensureReady, readServiceAddress } from '../../editor/service.js';
 import { isFolderGone } from '../../files/exists.js';
 import { privateFolder } from '../../files/writeWhole.js';
+import { covers } from '../../generation/budget.js';
 import { parseUri } from '../../generation/draft.js';
 import type { RunningJob } from '../../generation/jobList.js';
 import { failureReasons, sortOutcomes, type Outcome } from '../../generation/outcome.js';
@@ -415,7 +416,7 @@ export class AgentOperations implements vscode.Disposable {
 
 	/**
 	 * Returns the requests with their style, where the budget or the user allows them. A style guide
-	 * that the user has not agreed to is always asked about.
+	 * that the user has not agreed to is always asked about, in the same question.
 	 */
 	async #decide(
 		{ id }: Wish,
@@ -433,17 +434,19 @@ export class AgentOperations implements vscode.Disposable {
 			active.answerable.resolve();
 			this.#changed.fire();
 			const { signal } = active.cancelling;
-			const isWanted = await Promise.race([
+			const { isBeingMade } = active;
+			const state = await budget.stateOrProblem();
+			const isCovered =
+				vscode.workspace.isTrusted && !isBeingMade && covers(state, requests.length);
+			const wanted = await Promise.race([
 				this.#confirmation.ask({
-					...{ caller: active.caller, isBeingMade: active.isBeingMade, requests, signal },
-					budget: await budget.stateOrProblem(),
+					...{ caller: active.caller, isBeingMade, isCovered, requests, signal },
+					budget: state,
 				}),
 				whenAborted(signal),
 			]);
 			// The user is here, and can be asked what a command asks.
-			if (!isWanted || !(await ensureReady(keys))) {
-				return undefined;
-			}
+			return wanted && (await ensureReady(keys)) ? styles.apply(wanted) : undefined;
 		}
 		return styles.apply(requests);
 	}

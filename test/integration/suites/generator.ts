@@ -10,6 +10,7 @@ import { failureText, stepsAfter, uploadSize } from '../../../src/generation/fai
 import { recipeWriter } from '../../../src/generation/recipeWriter.js';
 import { Generator } from '../../../src/generation/generator.js';
 import { Anchors } from '../../../src/generation/anchors.js';
+import { Budget } from '../../../src/generation/budget.js';
 import { DeletedImages } from '../../../src/generation/deletedImages.js';
 import { JobList } from '../../../src/generation/jobList.js';
 import { SmallerReferences } from '../../../src/generation/referenceImages.js';
@@ -22,6 +23,7 @@ import { readEntry, readState, windowLease, writeState } from '../../../src/jobs
 import { Journal } from '../../../src/jobs/journal.js';
 import { readLease } from '../../../src/jobs/leaseFiles.js';
 import { Lineage, roundsOf } from '../../../src/generation/rounds.js';
+import { Ledger } from '../../../src/jobs/ledger.js';
 import { Leases } from '../../../src/jobs/windowLeases.js';
 import { isOver } from '../../../src/jobs/state.js';
 import { Slots } from '../../../src/jobs/slots.js';
@@ -86,6 +88,7 @@ export function generatorTests(tier: Tier): void {
 			const styles = new Styles(nothingKept, preview);
 			const generator = new Generator({
 				...{ keys, preferences, jobs, journal, gallery, leases, slots, anchors, worker },
+				budget: new Budget(new Ledger(storage)),
 				deletedImages: new DeletedImages(gallery, new BackupStore(storage)),
 				finished: finishedJobs(storage, gallery, leases),
 				smallerReferences,

@@ -746,6 +746,7 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 		styleHash: 'what parseStyleGuide has bounded',
 	},
 	'recipes/styleGuide.ts': { StyleGuideError: 'words of ours' },
+	'generation/messages.ts': { budgetLeft: 'numbers' },
 	'generation/outcome.ts': { '*': 'kinds of ours, and words by way of safeText' },
 	'generation/failures.ts': { '*': 'words of the service, by way of safeText' },
 	'generation/jobLog.ts': { '*': 'facts that were validated' },

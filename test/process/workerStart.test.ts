@@ -254,7 +254,8 @@ suite('jobs › start of a worker', () => {
 			import { startWorker } from './src/jobs/workerProcess.ts';
 			const [script, text] = process.argv.slice(2);
 			const input = JSON.parse(text!);
-			const startTimeoutMs = 500;
+			// A busy machine takes more than a second to start Node.
+			const startTimeoutMs = 4000;
 			const hasSent = () => readFileSync(input.folder + '/state.json', 'utf8').includes('"waiting"');
 			const standStill = () => {
 				const since = performance.now();

@@ -43,7 +43,7 @@ export async function writeLauncher(
 
 /** Longest call that is read, in UTF-16 code units. */
 const maxCallLength = 1024 * 1024;
-/** How long a note counts where its window cannot be reached, in milliseconds: as in another container. */
+/** Age in milliseconds up to which the note of a window counts that cannot be reached, as in another container. */
 const noteAgeMs = 7 * 24 * 60 * 60 * 1000;
 /** More connections than agents have at once; those beyond are closed. */
 const maxConnections = 256;

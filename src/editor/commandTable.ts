@@ -73,7 +73,7 @@ export interface CommandSignatures {
 	'easel.showImagesInProgress': () => Promise<void>;
 	/** What was sent and what it has cost, today, this week and this month. */
 	'easel.showSpending': () => Promise<void>;
-	/** Of the image service: each is written into the user's settings as it is entered. */
+	/** Prices of the image service: each is written into the user's settings as it is entered. */
 	'easel.setPrices': () => Promise<void>;
 	/** The explorer passes the folder that was clicked; without one the user is asked. */
 	'easel.showStyleSheet': (folder?: vscode.Uri | string) => Promise<void>;

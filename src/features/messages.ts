@@ -599,24 +599,23 @@ interface AgentQuestion {
 	readonly document: string | undefined;
 	readonly altText: string | undefined;
 	readonly style: string | undefined;
-	/** Of a style that the user has not agreed to as it is now. */
+	/** The style guide, where the user has not agreed to it as it is now. */
 	readonly newStyle:
 		| {
 				readonly text: string;
 				readonly references: readonly string[];
-				/** Whether the budget covers the images, and nothing else is to be asked about. */
+				/** True if the budget covers the images, and nothing else is to be asked about. */
 				readonly isOnlyReason: boolean;
 		  }
 		| undefined;
 	readonly references: readonly string[];
-	/** Whether the same image is being made for another wish. */
+	/** True if the same image is being made for another wish. */
 	readonly isBeingMade: boolean;
 	/** What all of it costs, where the user has set prices. */
 	readonly price: string | undefined;
 	readonly budget: BudgetNumbers & { readonly problem?: string | undefined };
 }
 
-/** What the user reads of agents, and what agents read. */
 /** `new: “Flat illustration”, with palette.png` */
 function newStyleWords({ text, references }: NonNullable<AgentQuestion['newStyle']>): string {
 	const parts = [
@@ -626,6 +625,7 @@ function newStyleWords({ text, references }: NonNullable<AgentQuestion['newStyle
 	return `new: ${parts.filter(Boolean).join(', ')}`;
 }
 
+/** Texts about agents that the user reads, and texts that agents read. */
 export const agentMessages = {
 	showPrompt: 'Show Prompt',
 	decline: 'Decline',

@@ -85,12 +85,12 @@ export async function checkUnmanaged(
 	}
 }
 
-/** Whether a path leads through a folder whose content belongs to other programs. */
+/** Returns whether a path leads through a folder whose content belongs to other programs. */
 export function isManaged(relative: string): boolean {
 	return relative.split(/[/\\]/).some((name) => managedFolders.has(name.toLowerCase()));
 }
 
-/** Of version control, of editors, and what the next installation removes. */
+/** Folders of version control, of editors, and those that the next installation removes. */
 const managedFolders = new Set(['.git', '.hg', '.svn', '.jj', '.vscode', '.idea', 'node_modules']);
 
 /** What is known without a look at the disk, which may mean something else by such a name. */

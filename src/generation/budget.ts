@@ -11,7 +11,7 @@ import { phrases, type BudgetNumbers } from './messages.js';
 
 /** How much of the budget is used and allowed: what `AgentBudget` of the protocol is. */
 export interface BudgetState extends BudgetNumbers {
-	/** Of the attempts of those of today, how many may have been charged without an image. */
+	/** Attempts of today's images that may have been charged without an image. */
 	readonly unknown: number;
 	/** What an image as the settings have it costs: `about €0.04`. */
 	readonly price?: string;
@@ -59,7 +59,7 @@ export class Budget {
 		}
 	}
 
-	/** Whether a batch was requested without a question. @throws the system's error */
+	/** Returns whether a batch was requested without a question. @throws the system's error */
 	isReserved(batch: string): Promise<boolean> {
 		return this.ledger.isReserved(batch);
 	}
@@ -94,7 +94,7 @@ export class Budget {
 	}
 }
 
-/** Whether a budget allows so many images more. */
+/** Returns whether a budget allows so many images more. */
 export function covers(budget: BudgetState, count: number): boolean {
 	const { allowed_today: perDay, allowed_this_session: perSession } = budget;
 	return (

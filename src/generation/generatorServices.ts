@@ -14,7 +14,7 @@ import type { SmallerReferences } from './referenceImages.js';
 import type { Styles } from './styles.js';
 
 export interface GeneratorServices {
-	/** What agents may spend without a question. */
+	/** Images that agents may request without a question. */
 	readonly budget: Budget;
 	/** Removes jobs at their end. */
 	readonly finished: FinishedJobs;

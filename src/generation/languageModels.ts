@@ -75,7 +75,7 @@ interface Model {
 }
 
 interface CallOptions extends Pick<StreamOptions, 'signal' | 'onFailure'> {
-	/** Whether a wait is shown; without that nothing is sent again that may have been charged. */
+	/** True if a wait is shown; without that nothing is sent again that may have been charged. */
 	readonly showsWaits: boolean;
 }
 

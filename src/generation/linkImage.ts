@@ -41,7 +41,7 @@ export interface FollowUp {
 type Discard = () => Promise<Discarded>;
 
 interface Discarded {
-	/** What was not done; missing where all was. */
+	/** Reason why part of it was not done; missing where all was. */
 	readonly note?: string;
 	/** Brings both back, and returns what could not be; missing where nothing was deleted. */
 	readonly undo?: () => Promise<string[]>;

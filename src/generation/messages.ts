@@ -78,7 +78,7 @@ export const phrases = {
 	selectModel: 'Select the language model for prompts, alt texts and words',
 	sendToModel: 'Enter sends this to the language model',
 	about: (amount: string) => `about ${amount}`,
-	/** Of what an agent has spent without a question. */
+	/** Report of images that an agent has requested without a question. */
 	agentMade: ({ caller, made, asked, money, paths, left }: AgentSpending) =>
 		[
 			`${caller} made ${made < asked ? `${formatNumber(made)} of ` : ''}${count(asked, 'image')}${money === undefined ? '' : ` (${money})`}: ${list(paths, maxNames)}`,
@@ -231,11 +231,11 @@ interface AgentSpending {
 	readonly asked: number;
 	readonly money: string | undefined;
 	readonly paths: readonly string[];
-	/** Of the budget. */
+	/** Words on what is left of the budget. */
 	readonly left: readonly string[];
 }
 
-/** How much of a budget is used and allowed; 0 allowed sets no limit. */
+/** Use and limits of a budget, in images; a limit of 0 is none. */
 export interface BudgetNumbers {
 	readonly used_today: number;
 	readonly allowed_today: number;

@@ -161,7 +161,7 @@ export class ProgressWords {
 		return this.stage === 'making' ? `${this.#elapsed} · ${this.waitingFor}` : this.waitingFor;
 	}
 
-	/** What is being waited for, and how long that usually takes; without the time until now. */
+	/** The phase and its usual time, without the time until now. */
 	get waitingFor(): string {
 		if (this.#isUnknown) {
 			return progress.unreachable;

@@ -61,7 +61,7 @@ export class ResultNotifier implements vscode.Disposable {
 		return isNews || unasked !== undefined ? reportBatch(ends, unasked) : undefined;
 	}
 
-	/** What an agent has spent without a question, which is reported wherever its images are shown. */
+	/** Returns words on what an agent has spent without a question; they are shown wherever its images are. */
 	async #unaskedWords({ asked, arrived }: BatchEnds): Promise<string | undefined> {
 		const { budget } = this.services;
 		const [first] = arrived;

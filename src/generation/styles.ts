@@ -86,7 +86,7 @@ export class Styles implements vscode.Disposable {
 		);
 	}
 
-	/** Whether the user has not agreed to a style of a folder as it is now. */
+	/** Returns whether the user has not agreed to a style of a folder as it is now. */
 	isNew(folder: vscode.Uri, style: ReadStyle): boolean {
 		return !this.#isAgreed(folder, style);
 	}
@@ -248,7 +248,7 @@ const {
 	generateWithoutStyle: without,
 } = labels;
 
-/** Whether a message can show all of a guide's text: the user can only agree to what was shown in full. */
+/** Returns whether a message can show all of a guide's text: the user can only agree to what was shown in full. */
 export function isQuotable({ text }: ReadStyle, maxLength: number): boolean {
 	return text.length <= maxLength && !unseen.test(text);
 }

@@ -34,7 +34,7 @@ interface Options<Line> {
  */
 export class JsonLines<Line extends object> {
 	#lines = new Map<string, Line>();
-	/** How much of each file is known, oldest file first. */
+	/** The known part of each file, oldest file first. */
 	#known: ReadonlyMap<string, Known> = new Map();
 	#unreadable: { readonly before: Line | undefined } | undefined;
 	#reading: Promise<void> | undefined;
@@ -80,7 +80,7 @@ export class JsonLines<Line extends object> {
 		});
 	}
 
-	/** What was appended to a file that was replaced or deleted meanwhile is appended again, once. */
+	/** Appends a text, and once more where the file was replaced or deleted meanwhile. */
 	async #append(text: string): Promise<void> {
 		const file = this.#current;
 		await mkdir(path.dirname(file), { recursive: true, mode: privateFolder });

@@ -16,6 +16,6 @@ export const leaseOwnerSchema = z.object({
 	pidNamespace: z.string().optional(),
 	/** When it is expected to have ended at the latest, wall-clock time, ISO 8601. */
 	endsBy: z.iso.datetime(),
-	/** Of a worker, the job that it works on. */
+	/** The job that a worker works on. */
 	job: z.uuid().optional(),
 });

@@ -28,9 +28,9 @@ const spendingSchema = extensibleObject({
 	sent: z.number().int(),
 	/** `charged`: the service has probably charged for an image that never arrived. */
 	outcome: z.enum(['made', 'rejected', 'unknown', 'charged']),
-	/** How many attempts beside the one with this outcome have probably been charged; missing: none. */
+	/** Attempts beside the one with this outcome that have probably been charged; missing: none. */
 	alsoCharged: z.number().int().optional(),
-	/** How many attempts beside it may have been charged; missing: none. */
+	/** Attempts beside it that may have been charged; missing: none. */
 	alsoUnknown: z.number().int().optional(),
 	/** The batch of an image and its place in it, from 0. Earlier versions did not note them. */
 	batch: z.uuid().optional(),
@@ -69,11 +69,11 @@ export type BudgetLimits = Pick<z.infer<typeof reservationSchema>, 'perDay' | 'p
 export interface BudgetUse {
 	readonly today: number;
 	readonly session: number;
-	/** Of the attempts of those of today, how many may have been charged without an image. */
+	/** Attempts of today's images that may have been charged without an image. */
 	readonly unknown: number;
 }
 
-/** What stands in the ledger cannot be known. */
+/** Part of the ledger cannot be read, so it is not known how much is reserved. */
 export class LedgerError extends EaselError {
 	override readonly name = 'LedgerError';
 }
@@ -200,7 +200,7 @@ export class Ledger {
 		await this.#file.append([{ time, request: batch, kind: 'release' }]);
 	}
 
-	/** Whether images of a batch were requested by a reservation. */
+	/** Returns whether images of a batch were requested by a reservation. */
 	async isReserved(batch: string): Promise<boolean> {
 		return readGrants(await this.#file.lines()).holds(batch);
 	}

@@ -14,7 +14,7 @@ export interface SpentSum {
 	readonly money?: MoneyRange;
 }
 
-/** What was certainly or probably charged, and that with what may have been charged as well. */
+/** The money that was certainly or probably charged, and that with what may have been charged as well. */
 export interface MoneyRange {
 	readonly from: number;
 	readonly to: number;

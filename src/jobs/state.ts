@@ -229,7 +229,7 @@ export function withTimesSent(
 	return sentTimes > 1 ? { ...last, sentTimes, chargedTimes: charged } : last;
 }
 
-/** How many attempts of a request have probably been charged, and how many others may have been. */
+/** Attempts of a request that have probably been charged, and others that may have been. */
 export interface Charges {
 	readonly charged: number;
 	readonly unknown: number;

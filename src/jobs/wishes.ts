@@ -58,7 +58,7 @@ const lineSchema = z.discriminatedUnion('kind', [claimSchema, progressSchema]);
 type Line = z.infer<typeof lineSchema>;
 
 export type WishProgress = z.infer<typeof progressSchema>;
-/** How far a wish has come, as it is noted. */
+/** Progress of a wish, as it is noted. */
 export type WishChange = Omit<WishProgress, 'kind' | 'id' | 'time'>;
 
 /** What an agent wishes for by one call, and how far that is known to have come. */
@@ -78,7 +78,7 @@ export type NewWish = Pick<
 /** A call with its images, as it is claimed. */
 export type WishWithImage = NewWish &
 	Pick<Wish, 'target'> & {
-		/** What makes an image what it is. */
+		/** All that makes an image what it is. */
 		readonly image: unknown;
 	};
 
@@ -216,7 +216,7 @@ function hash(value: unknown): string {
 }
 
 /**
- * Whether two scopes have a folder in common, or one a folder that lies in one of the other: a project
+ * Returns whether two scopes have a folder in common, or one a folder that lies in one of the other: a project
  * is the same in a window of a folder around it, and in one with further folders.
  */
 function overlaps(one: readonly string[], other: readonly string[]): boolean {

@@ -39,7 +39,7 @@ export interface StreamOptions {
 /** Of an answer, in UTF-16 code units; what comes behind that is left out. */
 const maxTextLength = 32 * 1024;
 
-/** Of all that comes as an answer, in UTF-16 code units. */
+/** Length of all that comes as an answer, in UTF-16 code units. */
 const maxAnswerLength = 4 * 1024 * 1024;
 
 /**
@@ -61,7 +61,7 @@ export async function* streamAnswer(
 	const ending = new AbortController();
 	const end = AbortSignal.any([signal, deadline, ending.signal]);
 	const url = new URL(protocols[options.protocol].path, options.transport.address);
-	/** What is known of the attempt under way, or of the wait for the next one. */
+	/** Charge of the attempt under way, or of the wait for the next one, as far as it is known. */
 	let charge: Charge = 'notSent';
 	let hasAnswered = false;
 	/** What the call is said to have ended with. */

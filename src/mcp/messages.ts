@@ -24,7 +24,7 @@ export const serverMessages = {
 	instructions: `Easel makes images for the documents of a VS Code workspace. An image takes minutes and costs money. Look with list_images and find_missing_images for what exists first. Reuse request_key when you repeat a call. Wait with wait_for_image in place of repeating. ${untrustedNote}`,
 };
 
-/** Of the folders of windows, so that none is left out by a client that cuts answers. */
+/** Number of folders that are named, so that a client that cuts answers leaves none out. */
 const maxListed = 10;
 
 function listed(folders: readonly string[]): string {

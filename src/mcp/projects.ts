@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readBounded } from '../files/boundedRead.js';
 import { isBelow } from '../files/containment.js';
 
-/** What lies at the top of a project; `.vscode` of the home folder is VS Code's own, and does not count. */
+/** Files and folders at the top of a project; `.vscode` of the home folder is VS Code's own, and does not count. */
 const markers = [
 	...['.git', '.hg', '.svn', '.vscode', '.idea', 'AGENTS.md', 'CLAUDE.md'],
 	...['package.json', 'deno.json', 'pyproject.toml', 'Cargo.toml', 'go.mod', 'pom.xml'],

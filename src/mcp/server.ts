@@ -34,7 +34,7 @@ export interface ServerOptions extends WindowsOptions {
 	readonly version: string;
 	/** The folder of calls that name none, as an absolute path. */
 	readonly workspace: string;
-	/** Whether no other window than that of the folder will do. */
+	/** True if no other window than that of the folder will do. */
 	readonly isExact: boolean;
 	/** How often a waiting call reports progress, in milliseconds. */
 	readonly progressEveryMs: number;
@@ -44,7 +44,7 @@ export interface ServerOptions extends WindowsOptions {
 const maxMessageBytes = 10 * 1024 * 1024;
 /** Longest arguments that are passed on, in UTF-16 code units: some more than those of the largest call. */
 const maxArgumentsLength = 512 * 1024;
-/** So long before its limit a call is answered, in milliseconds: the way to the client takes its time. */
+/** Time between the answer of a call and its limit, in milliseconds: the way to the client takes its time. */
 const reserveMs = 1000;
 
 /** Serves on the standard streams until the client closes them. */
@@ -145,7 +145,7 @@ function describeTools() {
 /** Calls of tools, as the window with the workspace answers them. */
 class Calls {
 	readonly #windows: Windows;
-	/** Of jobs whose calls have named one: tasks, and many a model, name the job alone. */
+	/** Workspaces that calls have named, by their jobs: tasks, and many a model, name the job alone. */
 	readonly #workspaces = new Map<unknown, string>();
 
 	constructor(

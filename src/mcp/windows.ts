@@ -19,14 +19,14 @@ export interface WindowsOptions {
 	readonly folder: string;
 	/** How long a window that reloads is waited for, in milliseconds. */
 	readonly maxWaitMs: number;
-	/** How long after the start of this process a window may be starting too, in milliseconds. */
+	/** Time from the start of this process in which a window may be starting too, in milliseconds. */
 	readonly maxStartMs: number;
 }
 
 /** The folder that a window has to have open, as an absolute path. */
 export interface WantedFolder {
 	readonly folder: string;
-	/** Whether no other window will do, also where it is the only one. */
+	/** True if no other window will do, also where it is the only one. */
 	readonly isExact: boolean;
 }
 
@@ -124,7 +124,7 @@ export class Windows {
 	}
 }
 
-/** Whether a code means that the socket is not seen from here, as from another container. */
+/** Returns whether a code means that the socket is not seen from here, as from another container. */
 export function isUnreachable(code: string): boolean {
 	return code === 'ENOENT' || code === 'ECONNREFUSED';
 }

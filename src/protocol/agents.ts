@@ -83,7 +83,7 @@ const wish = {
 		.optional(),
 };
 
-/** What stands for arguments that are left out. */
+/** Arguments that hold where they are left out. */
 const impliedArguments = { count: 1, draft: false, references: [] };
 
 /** Returns the arguments of a call without those that say what holds anyway. */

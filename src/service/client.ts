@@ -236,7 +236,7 @@ async function receive(
 	}
 }
 
-/** How often an answer is written that is deleted before its image was taken. */
+/** Number of times that an answer is written that is deleted before its image was taken. */
 const maxWrites = 5;
 
 /** Decides what stays of an answer without an image, and returns what is to be thrown. */

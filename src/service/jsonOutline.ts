@@ -182,7 +182,7 @@ export function withExcerpts(value: unknown): unknown {
 		: JSON.parse(JSON.stringify(value), (_, each: unknown) => textOf(each) ?? each);
 }
 
-/** Whether bytes are blanks of JSON alone (RFC 8259, part 2), or none. */
+/** Returns whether bytes are blanks of JSON alone (RFC 8259, part 2), or none. */
 export function isBlank(bytes: Buffer): boolean {
 	return !/[^ \t\r\n]/.test(bytes.toString('latin1'));
 }

@@ -55,7 +55,7 @@ suite('jobs › lines of several windows', () => {
 			}}
 			void main();`);
 
-	test('lose nothing that was flushed, whoever starts, ends or is killed, and answer each', async () => {
+	test('lose nothing that was flushed, whichever starts, ends or is killed, and answer each', async () => {
 		const random = seeded(seed);
 		const script = await program();
 		const trials = scaled(5000);

@@ -20,7 +20,7 @@ export const maxWaiting = 20;
 /** Of the prompt in a notification, in graphemes. */
 const maxPromptLength = 200;
 const maxAltTextLength = 120;
-/** Of the text of a new style guide, in UTF-16 code units. */
+/** Length of the text of a new style guide that is quoted, in UTF-16 code units. */
 const maxStyleLength = 200;
 
 interface Question {
@@ -28,9 +28,9 @@ interface Question {
 	/** Of one batch. */
 	readonly requests: readonly ImageRequest[];
 	readonly budget: AgentBudget;
-	/** Whether another wish is for the same image. */
+	/** True if another wish is for the same image. */
 	readonly isBeingMade: boolean;
-	/** Whether the budget covers them, so that only a style guide that is new is to be asked about. */
+	/** True if the budget covers them, so that only a style guide that is new is to be asked about. */
 	readonly isCovered: boolean;
 	/** Aborted when the caller takes the wish back. */
 	readonly signal: AbortSignal;

@@ -33,23 +33,23 @@ import { AgentError, pathFor, resolvePath } from './paths.js';
 
 /** How many images are listed at most. */
 const maxListed = 50;
-/** Of the prompts and alt texts in a list, in UTF-16 code units: some clients cut an answer at 10 kB. */
+/** Length of a prompt or alt text in a list, in UTF-16 code units: some clients cut an answer at 10 kB. */
 const maxListedPrompt = 200;
 /** How many images are looked at for these: files may have gone. */
 const maxLookedAt = 500;
 /** How many missing images are listed at most. */
 const maxMissing = 100;
-/** How long missing images are looked for. */
+/** Time for the search for missing images, in milliseconds. */
 const maxMissingMs = maxAnswerMs - 5000;
 /** How long the images of the workspace are looked for before those that are known are listed. */
 const maxLookingMs = 10_000;
-/** How many files are named at most that a link may mean. */
+/** Number of files that are named as those that a link may mean. */
 const maxNear = 10;
-/** Of a link or an alt text, in UTF-16 code units. */
+/** Length of a link or an alt text, in UTF-16 code units. */
 const maxNameLength = 1000;
-/** Of a prompt, in UTF-16 code units. */
+/** Length of a prompt, in UTF-16 code units. */
 const maxPromptLength = 4000;
-/** Of what a file says of how it was made, as JSON, in bytes. */
+/** Size of the recipe of a file, as JSON, in bytes. */
 const maxRecipeBytes = 10_000;
 
 /** Returns what agents learn of an image of the gallery. */

@@ -49,7 +49,7 @@ export function registerAgents(
 	return vscode.Disposable.from(operations, ...doors);
 }
 
-/** So long before its limit a call is answered, in milliseconds: the way to the caller takes its time. */
+/** Time between the answer of a call and its limit, in milliseconds: the way to the caller takes its time. */
 const reserveMs = 2000;
 
 /** Carries out a call where it comes from, and answers in time; the call goes on then. */

@@ -73,7 +73,7 @@ type OnProgress = (words: string) => void;
 interface ActiveWish {
 	readonly cancelling: AbortController;
 	readonly caller: AgentCaller;
-	/** Whether another wish is for the same image, so that the budget does not allow it. */
+	/** True if another wish is for the same image, so that the budget does not allow it. */
 	readonly isBeingMade: boolean;
 	/** Resolves when the user is asked, all of it is in the journal, or nothing comes of it. */
 	readonly answerable: PromiseWithResolvers<void>;
@@ -696,7 +696,7 @@ export class AgentOperations implements vscode.Disposable {
 		);
 	}
 
-	/** Whether a job brings its image by itself, or has it and could not save it. */
+	/** Returns whether a job brings its image by itself, or has it and could not save it. */
 	#isComing(entry: JobEntry): boolean {
 		return entry.state.state === 'received' || this.#isOpen(entry);
 	}
@@ -760,7 +760,7 @@ export class AgentOperations implements vscode.Disposable {
 		}
 	}
 
-	/** Whether this window or another one is at work on a wish that may not be in the journal yet. */
+	/** Returns whether this window or another one is at work on a wish that may not be in the journal yet. */
 	async #isAtWork(id: string): Promise<boolean> {
 		return this.#active.has(id) || (await this.#isHeld(id));
 	}

@@ -33,7 +33,7 @@ export function callFolders(): string[] {
 export interface CallPlace {
 	/** The workspace folder that it is for; `undefined` where none is open. */
 	readonly root: vscode.Uri | undefined;
-	/** What its paths are relative to; `undefined` where that is the first workspace folder, as ever. */
+	/** Folder that its paths are relative to; `undefined` where that is the first workspace folder. */
 	readonly base: vscode.Uri | undefined;
 }
 

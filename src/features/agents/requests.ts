@@ -97,7 +97,7 @@ export async function requestsOfCall(
 	}
 }
 
-/** Whether a call names the file of its image, and not its folder at most. */
+/** Returns whether a call names the file of its image, and not its folder at most. */
 export function namesFile({ input: { target } }: ImageCall): boolean {
 	return target !== undefined && !/[/\\]$/.test(target);
 }

@@ -10,9 +10,9 @@ export type Spender = (typeof spenders)[number];
 export interface Sums extends SpentSum {
 	/** Attempts that may have reached the service. */
 	readonly sent: number;
-	/** Of language models. */
+	/** Answers of language models. */
 	readonly answers: number;
-	/** Whether the money is that of the images alone, because words have no price. */
+	/** True if the money is that of the images alone, because words have no price. */
 	readonly isWithoutWords: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface Period {
 	readonly name: 'today' | 'week' | 'month';
 	/** Of each who has asked for something then. */
 	readonly bySpender: ReadonlyMap<Spender, Sums>;
-	/** Of all of them. */
+	/** Sums of all spenders. */
 	readonly all: Sums;
 }
 

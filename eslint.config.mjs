@@ -23,7 +23,12 @@ export const rooms = {
 	main: {
 		imports: [
 			'features',
+			'services',
+			'asking',
+			'models',
 			'generation',
+			'library',
+			'style',
 			'editor',
 			'languageModel',
 			'jobs',
@@ -42,7 +47,13 @@ export const rooms = {
 	// them need moves down.
 	features: {
 		imports: [
+			'services',
+			'asking',
+			'models',
 			'generation',
+			'library',
+			'style',
+			'messages',
 			'editor',
 			'languageModel',
 			'jobs',
@@ -58,9 +69,37 @@ export const rooms = {
 		vscode: true,
 		apart: true,
 	},
-	generation: {
+	// The services that features share, as a type.
+	services: {
+		imports: ['asking', 'models', 'generation', 'library', 'style', 'editor', 'jobs'],
+		vscode: true,
+	},
+	// From a command to a whole request.
+	asking: {
 		imports: [
+			'generation',
+			'library',
+			'style',
 			'editor',
+			'messages',
+			'jobs',
+			'documents',
+			'recipes',
+			'service',
+			'images',
+			'files',
+			'easelError',
+			'log',
+		],
+		vscode: true,
+	},
+	// Language models in the editor.
+	models: {
+		imports: [
+			'generation',
+			'style',
+			'editor',
+			'messages',
 			'languageModel',
 			'jobs',
 			'documents',
@@ -73,8 +112,69 @@ export const rooms = {
 		],
 		vscode: true,
 	},
+	// One image, from the request to its end.
+	generation: {
+		imports: [
+			'library',
+			'style',
+			'editor',
+			'messages',
+			'jobs',
+			'documents',
+			'recipes',
+			'service',
+			'images',
+			'files',
+			'easelError',
+			'log',
+		],
+		vscode: true,
+	},
+	// What there is: history, rounds, favorites.
+	library: {
+		imports: [
+			'style',
+			'editor',
+			'messages',
+			'jobs',
+			'documents',
+			'recipes',
+			'service',
+			'images',
+			'files',
+			'easelError',
+			'log',
+		],
+		vscode: true,
+	},
+	// The style guide in the editor.
+	style: {
+		imports: [
+			'editor',
+			'messages',
+			'jobs',
+			'documents',
+			'recipes',
+			'service',
+			'images',
+			'files',
+			'easelError',
+			'log',
+		],
+		vscode: true,
+	},
 	editor: {
-		imports: ['jobs', 'documents', 'protocol', 'service', 'images', 'files', 'easelError', 'log'],
+		imports: [
+			'messages',
+			'jobs',
+			'documents',
+			'protocol',
+			'service',
+			'images',
+			'files',
+			'easelError',
+			'log',
+		],
 		vscode: true,
 	},
 	// Words by language models of the service; their payloads are not those of images.
@@ -90,6 +190,8 @@ export const rooms = {
 	images: { imports: ['files', 'easelError', 'log'] },
 	// The file system as it is: refusals that pass, files that are whole or not there.
 	files: { imports: ['easelError'] },
+	// What Easel says to the user.
+	messages: { imports: ['images'] },
 	// The errors that a user reads, as codes.
 	easelError: { imports: [] },
 	// Where a process logs: a sink that the window sets.
@@ -97,7 +199,12 @@ export const rooms = {
 	webview: { imports: ['protocol'], page: true },
 };
 
-/** Which room a path below `src` belongs to, and which of its folders. */
+/** The files that may import `vscode`. */
+const filesWithEditor = Object.entries(rooms).flatMap(([room, { vscode }]) =>
+	vscode ? [`src/${room}.ts`, `src/${room}/**/*.ts`] : [],
+);
+
+/** Returns which room a path below `src` belongs to, and which of its folders. */
 function placeOf(file) {
 	const [room, folder] = path.relative(path.join(root, 'src'), file).split(path.sep);
 	return { room: room?.replace(/\.[jt]s$/, ''), folder };
@@ -112,7 +219,7 @@ function forbidden(file, specifier) {
 	}
 	if (!/^(\.|\/|file:)/.test(specifier)) {
 		if (/^(node:)?vscode(\/|$)/.test(specifier) && !rules.vscode) {
-			return `${room} is plain code: only extension.ts, main.ts, features, generation and editor know vscode.`;
+			return `${room} is plain code: only extension.ts, main.ts and the rooms from features down to editor know vscode.`;
 		}
 		if (rules.page && isBuiltin(specifier)) {
 			return `${room} runs in the page, where Node's modules do not exist.`;
@@ -284,7 +391,7 @@ const doors = {
 	registerCodeLensProvider: 'editor/lineNotes.ts',
 	// Its words are constants.
 	registerMcpServerDefinitionProvider: 'editor/mcpServer.ts',
-	registerTextDocumentContentProvider: 'generation/requestPreview.ts',
+	registerTextDocumentContentProvider: 'style/requestPreview.ts',
 };
 
 /** Every other provider of `vscode.languages` and `vscode.window`. */
@@ -416,12 +523,12 @@ export default defineConfig(
 		},
 	},
 	{
-		files: ['src/{editor,features,generation}/**/*.ts', 'src/{extension,main}.ts'],
+		files: filesWithEditor,
 		rules: { 'easel/doors': 'error' },
 	},
 	{
 		// Who asked has gone on: what fails then is shown by `runDetached`, not dropped by `void`.
-		files: ['src/{editor,features,generation}/**/*.ts', 'src/{extension,main}.ts'],
+		files: filesWithEditor,
 		rules: { '@typescript-eslint/no-floating-promises': ['error', { ignoreVoid: false }] },
 	},
 	{

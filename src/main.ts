@@ -2,13 +2,14 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { Budget } from './generation/budget.js';
 import { CallConfirmation } from './generation/confirmations.js';
+import { changeRequests } from './asking/requestCommands.js';
 import { SmallerReferences } from './generation/referenceImages.js';
 import { savedImages } from './generation/destination.js';
-import { LanguageModels } from './generation/languageModels.js';
+import { LanguageModels } from './models/languageModels.js';
 import { JobList } from './generation/jobList.js';
 import { Generator } from './generation/generator.js';
-import { History } from './generation/history.js';
-import { followImageContext } from './generation/imageContext.js';
+import { History } from './library/history.js';
+import { followImageContext } from './features/imageContext/index.js';
 import { recipeWriter } from './generation/recipeWriter.js';
 import { Anchors, PersistedAnchors } from './generation/anchors.js';
 import { BackupStore } from './editor/backupStore.js';
@@ -19,11 +20,11 @@ import type { McpServer } from './editor/mcpServer.js';
 import { log, logTo } from './log.js';
 import { Preferences } from './editor/preferences.js';
 import { endWithoutNotification } from './editor/progress.js';
-import { PromptEditor } from './generation/promptEditor.js';
-import { DeletedImages } from './generation/deletedImages.js';
+import { PromptEditor } from './asking/promptEditor.js';
+import { DeletedImages } from './library/deletedImages.js';
 import { RunningImages } from './generation/runningImages.js';
-import { RequestPreview } from './generation/requestPreview.js';
-import { Styles } from './generation/styles.js';
+import { RequestPreview } from './style/requestPreview.js';
+import { Styles } from './style/styles.js';
 import { ApiKeys } from './editor/secrets.js';
 import { ping } from './editor/windowHealth.js';
 import { registerAgents } from './features/agents/index.js';
@@ -48,8 +49,8 @@ import { FinishedJobs } from './jobs/finishedJobs.js';
 import { windowLease } from './jobs/jobFolder.js';
 import { Journal } from './jobs/journal.js';
 import { Ledger } from './jobs/ledger.js';
-import { Annotations } from './generation/annotations.js';
-import { SharedAnnotations } from './generation/sharedAnnotations.js';
+import { Annotations } from './library/annotations.js';
+import { SharedAnnotations } from './library/sharedAnnotations.js';
 import { Leases } from './jobs/windowLeases.js';
 import { Wishes } from './jobs/wishes.js';
 import { Slots } from './jobs/slots.js';
@@ -90,11 +91,12 @@ export function start(
 		path.join(storage, 'smaller'),
 		path.join(context.extensionPath, 'dist', 'thumbnails.js'),
 	);
-	const sentPreview = new RequestPreview();
-	const styles = new Styles(context.workspaceState, sentPreview);
+	const requestPreview = new RequestPreview();
+	const styles = new Styles(context.workspaceState, requestPreview);
 	const ledger = new Ledger(storage);
 	const parts = {
 		budget: new Budget(ledger),
+		changeRequests,
 		ledger,
 		calls: new CallConfirmation(styles),
 		extensionUri: context.extensionUri,
@@ -119,7 +121,7 @@ export function start(
 		models: new LanguageModels(
 			keys,
 			ledger,
-			sentPreview,
+			requestPreview,
 			context.workspaceState,
 			context.languageModelAccessInformation,
 		),
@@ -148,7 +150,7 @@ export function start(
 		anchors,
 		new PersistedAnchors(jobs, anchors, context.workspaceState),
 		prompts,
-		sentPreview,
+		requestPreview,
 		styles,
 		smallerReferences,
 		new RunningImages(jobs),

@@ -2,7 +2,7 @@
  * The texts of the features that a user reads, one table for each folder. What several of them say
  * is in the table of `generation`.
  */
-import { budgetLeft, type BudgetNumbers } from '../generation/messages.js';
+import { budgetLeft, type BudgetNumbers } from '../messages.js';
 import { count, formatNumber, list, plural } from '../images/wording.js';
 
 /** How many files a message names. */

@@ -11,10 +11,11 @@ import {
 	type AnchorsInText,
 } from './closedDocumentAnchors.js';
 import type { Insertion } from '../jobs/request.js';
-import { parseUri, type CommandContext } from './draft.js';
+import { parseUri, type CommandContext } from '../editor/imageRequest.js';
 import type { JobList } from './jobList.js';
 import type { SavedImage } from './savedImage.js';
-import { inTurn, isWritable, openDocument, spanOf, writeLink, type Written } from './writing.js';
+import { inTurn, writeLink, type Written } from './writing.js';
+import { spanOf, isWritable, openDocument } from '../editor/documents.js';
 
 /**
  * What became of an image link: written; another draft has its link there; its anchor was deleted;

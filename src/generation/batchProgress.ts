@@ -11,7 +11,7 @@ import { log } from '../log.js';
 import type { FailedJob } from './failures.js';
 import type { GeneratorServices } from './generatorServices.js';
 import type { RunningJob, UnsavedImage } from './jobList.js';
-import { phrases } from './messages.js';
+import { phrases } from '../messages.js';
 import { firstByUrgency } from './placeNote.js';
 
 /**

@@ -1,13 +1,9 @@
 import { refusalSentence } from '../editor/files.js';
-import { readSetting, settingOr } from '../editor/settings.js';
-import { formatMoney, formatMoneyRange } from '../images/wording.js';
+import { readSetting } from '../editor/settings.js';
 import type { BudgetLimits, Ledger } from '../jobs/ledger.js';
 import { log } from '../log.js';
-import type { JobEntry } from '../jobs/jobFolder.js';
-import type { ImageRequest } from '../jobs/request.js';
-import { sumUpJobs } from '../jobs/spent.js';
-import { totalPrice, type PricedImage, type PriceList } from '../service/price.js';
-import { phrases, type BudgetNumbers } from './messages.js';
+import { phrases, type BudgetNumbers } from '../messages.js';
+import { moneyWords } from '../editor/money.js';
 
 /** How much of the budget is used and allowed: what `AgentBudget` of the protocol is. */
 export interface BudgetState extends BudgetNumbers {
@@ -115,49 +111,4 @@ function readLimits(): BudgetLimits {
 		perDay: readSetting('budget.imagesPerDay'),
 		perSession: readSetting('budget.perSession'),
 	};
-}
-
-/** Returns the prices that the user has set, if any. @throws {SettingError} */
-export function readPrices(): PriceList | undefined {
-	const price = readSetting('budget.price');
-	if (price === null) {
-		return undefined;
-	}
-	const { currency, ...prices } = price;
-	return { currency: currency as string, prices: prices as PriceList['prices'] };
-}
-
-/**
- * Returns what images cost together, `about €0.16`; `undefined` where the user has set no price for
- * one of them. A wrong setting counts as none: it must not disturb who only looks.
- */
-export function moneyWords(images: readonly PricedImage[]): string | undefined {
-	const prices = settingOr(readPrices);
-	const total = prices && totalPrice(images, prices);
-	return total === undefined || prices === undefined
-		? undefined
-		: phrases.about(formatMoney(total, prices.currency));
-}
-
-/** Returns what jobs that have ended have cost: `about €0.16`, or a range where more may be charged. */
-export function moneyOfJobs(entries: readonly JobEntry[]): string | undefined {
-	const prices = settingOr(readPrices);
-	const { money } = sumUpJobs(entries, prices);
-	return money && prices && formatMoneyRange(money, prices.currency);
-}
-
-/** Returns the same of requests, before or after their style was applied. */
-export function moneyOfRequests(requests: readonly ImageRequest[]): string | undefined {
-	return moneyWords(
-		requests.map(({ size, quality, references }) => ({
-			size,
-			// It is not sent with reference images.
-			quality: references.length > 0 ? undefined : quality,
-		})),
-	);
-}
-
-/** Returns the same of so many images that are alike. */
-export function moneyFor(image: PricedImage, count: number): string | undefined {
-	return moneyWords(new Array<PricedImage>(count).fill(image));
 }

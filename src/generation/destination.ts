@@ -19,11 +19,11 @@ import {
 	SaveError,
 } from '../editor/files.js';
 import type { Destinations } from '../jobs/makeImage.js';
-import { nameOf, targetFile } from './draft.js';
+import { targetFile, nameOf } from '../editor/imageRequest.js';
 import { assertTarget } from './target.js';
 import type { GeneratorServices } from './generatorServices.js';
 import type { UnsavedImage } from './jobList.js';
-import { labels, messages } from './messages.js';
+import { labels, messages } from '../messages.js';
 
 export const savedImages: SavedImages = {
 	async holds(target, bytes) {

@@ -4,7 +4,7 @@ import { minutesAndSeconds } from '../editor/expectation.js';
 import type { FailureFacts } from '../jobs/failure.js';
 import { countChargesOf, type FailureState, type StateNamed } from '../jobs/state.js';
 import { worseCharge, type Charge } from '../service/errors.js';
-import { labels, messages, money } from './messages.js';
+import { labels, messages, money } from '../messages.js';
 import { readableSize } from '../images/readableSize.js';
 import type { GenerationRequest, Reference } from '../jobs/request.js';
 import type { JobEntry } from '../jobs/jobFolder.js';

@@ -21,10 +21,9 @@ import { logEnd } from './jobLog.js';
 import type { UnsavedImage } from './jobList.js';
 import { runAnswerAction, runLinkAction } from './keptAnswer.js';
 import { linkImage, type FollowUp } from './linkImage.js';
-import { belongsHere } from './galleryLookup.js';
+import { belongsHere } from '../library/galleryLookup.js';
 import { sortOutcomes, type Outcome } from './outcome.js';
 import {
-	changeRequests,
 	maySendAgain,
 	openSettings,
 	reportCancelled,
@@ -34,7 +33,7 @@ import {
 } from './report.js';
 import { ResultNotifier } from './resultNotifier.js';
 import { RetryGuard, stateOf } from './retryGuard.js';
-import { nextNumber, roundsOf } from './rounds.js';
+import { nextNumber, roundsOf } from '../library/rounds.js';
 import { runJob, type Batch } from './runJob.js';
 import type { GeneratorServices } from './generatorServices.js';
 import { nameInOrder } from './target.js';
@@ -214,7 +213,7 @@ export class Generator implements vscode.Disposable {
 				return;
 			case 'change': {
 				const open = await this.#guard.take(entries, (open) => Promise.resolve(open));
-				return changeRequests(open?.map(({ entry }) => entry.request) ?? []);
+				return this.services.changeRequests(open?.map(({ entry }) => entry.request) ?? []);
 			}
 			case 'dismiss':
 				await Promise.all(entries.map((entry) => this.#dismiss(entry)));
@@ -307,7 +306,7 @@ export class Generator implements vscode.Disposable {
 			}),
 		);
 		const refused = journaled.filter((one) => 'type' in one && one.type === 'notJournaled');
-		reportNotJournaled(refused);
+		reportNotJournaled(refused, this.services);
 		return journaled;
 	}
 

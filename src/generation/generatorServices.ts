@@ -4,14 +4,15 @@ import type { Recipes } from '../jobs/deliver.js';
 import type { FinishedJobs } from '../jobs/finishedJobs.js';
 import type { Gallery } from '../jobs/gallery.js';
 import type { Journal } from '../jobs/journal.js';
+import type { ImageRequest } from '../jobs/request.js';
 import type { Slots } from '../jobs/slots.js';
 import type { Leases } from '../jobs/windowLeases.js';
 import type { Anchors } from './anchors.js';
 import type { Budget } from './budget.js';
-import type { DeletedImages } from './deletedImages.js';
+import type { DeletedImages } from '../library/deletedImages.js';
 import type { JobList } from './jobList.js';
 import type { SmallerReferences } from './referenceImages.js';
-import type { Styles } from './styles.js';
+import type { Styles } from '../style/styles.js';
 
 export interface GeneratorServices {
 	/** Images that agents may request without a question. */
@@ -31,6 +32,8 @@ export interface GeneratorServices {
 	readonly slots: Slots;
 	readonly smallerReferences: SmallerReferences;
 	readonly styles: Styles;
+	/** Lets the user change requests that have failed; how they are asked for is no matter of this room. */
+	readonly changeRequests: (requests: readonly ImageRequest[]) => Promise<void>;
 	/** The worker's bundle, absolute. */
 	readonly worker: string;
 }

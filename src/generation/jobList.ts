@@ -9,7 +9,7 @@ import type { GenerationRequest } from '../jobs/request.js';
 import type { FailureState, StateNamed } from '../jobs/state.js';
 import type { JobEvent } from '../jobs/workerProtocol.js';
 import type { FailedJob } from './failures.js';
-import { messages, phrases, progress } from './messages.js';
+import { messages, phrases, progress } from '../messages.js';
 
 /** An image that is here and lies in our own storage, until it is saved or discarded. */
 export interface UnsavedImage {

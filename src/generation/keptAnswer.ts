@@ -7,7 +7,7 @@ import { exists } from '../files/exists.js';
 import { codeOf } from '../files/fsErrors.js';
 import { redactInPlace } from '../service/redact.js';
 import type { FailureFacts } from '../jobs/failure.js';
-import { labels, messages, phrases } from './messages.js';
+import { labels, messages, phrases } from '../messages.js';
 
 /** What the user can do with an answer of the service that Easel does not understand. */
 export type AnswerAction = 'saveAnswer' | 'showAnswer' | 'discardAnswer';

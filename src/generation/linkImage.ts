@@ -7,18 +7,12 @@ import { safeName, safeText } from '../editor/untrustedText.js';
 import type { Anchors } from './anchors.js';
 import { ownReferences, type ImageRequest } from '../jobs/request.js';
 import { log } from '../log.js';
-import { parseUri, type CommandContext } from './draft.js';
+import { parseUri, type CommandContext } from '../editor/imageRequest.js';
 import { openImage, revealImage, type SavedImage } from './savedImage.js';
 import type { GeneratorServices } from './generatorServices.js';
-import { labels, messages } from './messages.js';
-import {
-	copyImageLink,
-	documentAt,
-	insertAtCursor,
-	insertLater,
-	inTurn,
-	type Written,
-} from './writing.js';
+import { labels, messages } from '../messages.js';
+import { copyImageLink, insertAtCursor, insertLater, inTurn, type Written } from './writing.js';
+import { documentAt } from '../editor/documents.js';
 
 export interface InsertedAt {
 	readonly document: vscode.Uri;

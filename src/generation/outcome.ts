@@ -14,7 +14,7 @@ import {
 import type { FollowUp } from './linkImage.js';
 import type { SavedImage } from './savedImage.js';
 import { safeText } from '../editor/untrustedText.js';
-import { messages, money } from './messages.js';
+import { messages, money } from '../messages.js';
 
 export interface ArrivedJob {
 	readonly entry: JobEntry;

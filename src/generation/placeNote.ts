@@ -1,7 +1,7 @@
 import type { Paragraph } from '../editor/richText.js';
 import type { Stage } from './progressWords.js';
 import type { RunningJob } from './jobList.js';
-import { labels, phrases } from './messages.js';
+import { labels, phrases } from '../messages.js';
 
 /** What of a running image is shown at its place in a document. */
 export type ImageAtPlace = Pick<RunningJob, 'short' | 'stage' | 'words'> & {

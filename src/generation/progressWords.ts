@@ -9,7 +9,7 @@ import {
 import type { FailureFacts } from '../jobs/failure.js';
 import { isBeingMade, type JobState } from '../jobs/state.js';
 import type { JobEvent } from '../jobs/workerProtocol.js';
-import { phrases, progress } from './messages.js';
+import { phrases, progress } from '../messages.js';
 
 export type Stage = 'queued' | 'making' | 'pausing' | 'asking' | 'saving' | 'unknown';
 

@@ -13,26 +13,11 @@ import { ImageError, maxImageBytes } from '../images/inspect.js';
 import { ThumbnailError } from '../images/thumbnails/thumbnailError.js';
 import { Thumbnails } from '../images/thumbnails/thumbnails.js';
 import type { ReferenceSource } from '../jobs/createJob.js';
-import { ownReferences, type ImageRequest, type Operation } from '../jobs/request.js';
+import { ownReferences, type ImageRequest } from '../jobs/request.js';
 import { StyleGuideError } from '../recipes/styleGuide.js';
 import type { Size } from '../service/contract.js';
-import { resolveField } from './argument.js';
-import { forgetHashes } from './styleFile.js';
-import { messages } from './messages.js';
-
-/** Resolves the references of a command's argument. @throws {ArgumentError} for one elsewhere */
-export async function referencesFromArgument(
-	references: readonly (vscode.Uri | string)[],
-	root: vscode.Uri | undefined,
-	operation: Operation,
-): Promise<vscode.Uri[]> {
-	return Promise.all(
-		references.map(async (reference, index) => {
-			const field = `references[${String(index)}]`;
-			return (await resolveField(operation, field, reference, root)).uri;
-		}),
-	);
-}
+import { forgetHashes } from '../style/styleFile.js';
+import { messages } from '../messages.js';
 
 /** Returns the reference images of a request as a job fetches them. */
 export function sourcesOf(request: ImageRequest): ReferenceSource[] {

@@ -15,11 +15,11 @@ import { offerReload } from '../editor/windowHealth.js';
 import { OutsideWorkspaceError, SaveError } from '../editor/files.js';
 import { WindowLeftError } from '../jobs/createJob.js';
 import { RequestError, type Charge } from '../service/errors.js';
-import { labels, messages, money } from './messages.js';
+import { labels, messages, money } from '../messages.js';
 import { readSetting } from '../editor/settings.js';
 import { readableDimensions } from '../images/readableSize.js';
 import { factsOf, type FailureFacts } from '../jobs/failure.js';
-import { ownReferences, type GenerationRequest, type ImageRequest } from '../jobs/request.js';
+import type { GenerationRequest } from '../jobs/request.js';
 import {
 	failureText,
 	interruptedText,
@@ -42,8 +42,7 @@ import {
 	stepsAfterAll,
 } from './outcome.js';
 import { discardImages, isDraft } from './linkImage.js';
-import { runRequestCommand } from './requestCommands.js';
-import { draftAgain } from './target.js';
+import type { GeneratorServices } from './generatorServices.js';
 import { openImage } from './savedImage.js';
 import { commandTitles } from '../editor/commandTable.js';
 
@@ -265,7 +264,10 @@ export function reportCancelled(charges: readonly Charge[]): void {
 }
 
 /** Reports why requests are not in the journal, each cause once, with the next step. */
-export function reportNotJournaled(refused: readonly NotJournaled[]): void {
+export function reportNotJournaled(
+	refused: readonly NotJournaled[],
+	{ changeRequests }: Pick<GeneratorServices, 'changeRequests'>,
+): void {
 	for (const alike of Map.groupBy(refused, ({ error }) => String(error)).values()) {
 		const requests = alike.map(({ request }) => request);
 		const error = alike[0]?.error;
@@ -294,19 +296,4 @@ export function reportNotJournaled(refused: readonly NotJournaled[]): void {
 
 export async function openSettings(setting = 'easel'): Promise<void> {
 	await vscode.commands.executeCommand('workbench.action.openSettings', setting);
-}
-
-/** Lets the user change requests that have failed, one after another, those that are alike once. */
-export async function changeRequests(requests: readonly ImageRequest[]): Promise<void> {
-	const alike = Map.groupBy(requests, (request) => {
-		const { prompt, size, quality, withoutStyle, target } = request;
-		const sources = ownReferences(request).map(({ source }) => source);
-		return JSON.stringify([prompt, size, quality, withoutStyle, sources, target.stem]);
-	});
-	for (const [request, ...others] of alike.values()) {
-		if (request !== undefined) {
-			const draft = await draftAgain(request, 1 + others.length);
-			await runRequestCommand('change', request.operation, draft);
-		}
-	}
 }

@@ -1,6 +1,6 @@
 import { safeText } from '../editor/untrustedText.js';
 import type { RequestOrigin } from '../jobs/request.js';
-import { phrases } from './messages.js';
+import { phrases } from '../messages.js';
 
 /** Of the name of a caller, in graphemes. */
 const maxNameLength = 40;

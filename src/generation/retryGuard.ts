@@ -7,7 +7,7 @@ import { isOver, type JobState } from '../jobs/state.js';
 import type { Leases } from '../jobs/windowLeases.js';
 import type { FailedJob } from './failures.js';
 import type { ResultNotifier } from './resultNotifier.js';
-import { messages } from './messages.js';
+import { messages } from '../messages.js';
 
 /**
  * A failure that is open, with its end as the journal has it now; or that it was dealt with,

@@ -9,7 +9,7 @@ import { log } from '../log.js';
 import { destinations } from './destination.js';
 import type { JobList, RunningJob } from './jobList.js';
 import { logEvent } from './jobLog.js';
-import { messages } from './messages.js';
+import { messages } from '../messages.js';
 import { askForFolder, askToSendAgain } from './report.js';
 import type { GeneratorServices } from './generatorServices.js';
 import { readNetworkOptions, elsewhereWords, readServiceAddress } from '../editor/service.js';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { richText } from '../editor/richText.js';
 import type { JobList } from './jobList.js';
-import { labels, phrases } from './messages.js';
+import { labels, phrases } from '../messages.js';
 import { firstByUrgency, noteHover } from './placeNote.js';
 
 /**

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { safeText } from '../editor/untrustedText.js';
 import { runDetached, notify } from '../editor/messages.js';
 import { originOf, type GalleryImage, type Origin } from '../jobs/gallery.js';
-import type { Annotations } from './annotations.js';
-import { messages } from './messages.js';
+import type { Annotations } from '../library/annotations.js';
+import { messages } from '../messages.js';
 
 /** An image that lies in the workspace. */
 export interface SavedImage {

@@ -1,23 +1,28 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { promptLanguage } from '../documents/languages.js';
-import { imageLinkFor, type LinkContext } from '../documents/writeImageLink.js';
+import { imageLinkFor } from '../documents/writeImageLink.js';
 import { linkText, type ImageLink } from '../documents/imageLink.js';
 import { linkPlace, placed } from '../documents/linkPlace.js';
 import type { AskedPlace, LinkForm } from '../documents/place.js';
-import type { Span } from '../documents/span.js';
-import { fileOfDocument, imagesOf } from '../editor/documentImages.js';
+import { imagesOf } from '../editor/documentImages.js';
 import { languageOf } from '../editor/nearImage.js';
-import { findSitesForWriting } from '../editor/documentSites.js';
 import { readSetting } from '../editor/settings.js';
 import { stepDone } from '../editor/walkthrough.js';
 import { notify, showStatus } from '../editor/messages.js';
 import type { SavedImage } from './savedImage.js';
 import { hashOf } from './closedDocumentAnchors.js';
-import { parseUri, type CommandContext } from './draft.js';
-import { labels, messages, phrases } from './messages.js';
+import { parseUri, type CommandContext } from '../editor/imageRequest.js';
+import { labels, messages, phrases } from '../messages.js';
 import { subjectOf } from '../images/subject.js';
 import type { Origin } from '../jobs/gallery.js';
+import {
+	documentAt,
+	insideFolder,
+	isWritable,
+	linkContextOf,
+	openDocument,
+	spanOf,
+} from '../editor/documents.js';
 
 const turns = new WeakMap<vscode.TextDocument, Promise<unknown>>();
 
@@ -194,75 +199,6 @@ export async function imageLinkIn(
 				: undefined,
 		form: document.form,
 	});
-}
-
-/**
- * What decides how a document names the images that it links to.
- *
- * @param textBefore the document up to the link
- * @throws {SettingError} where `easel.documents.publicFolder` is not what it can be
- */
-export async function linkContextOf(
-	document: vscode.Uri,
-	textBefore: string,
-): Promise<LinkContext & { readonly document: vscode.Uri }> {
-	const uri = fileOf(document);
-	return {
-		document: uri,
-		workspaceFolder: vscode.workspace.getWorkspaceFolder(uri)?.uri,
-		textBefore,
-		publicFolder: readSetting('documents.publicFolder', uri),
-		isCaption: readSetting('documents.altText', uri) === 'caption',
-		sites: await findSitesForWriting(uri),
-	};
-}
-
-/** The file that an image link is relative to: of a notebook's cell the notebook's. */
-export function fileOf(document: vscode.Uri): vscode.Uri {
-	if (document.scheme === 'untitled') {
-		return insideFolder(vscode.workspace.workspaceFolders?.[0]?.uri) ?? document;
-	}
-	return fileOfDocument(document);
-}
-
-/** Stands for any file of a folder, where something is to be relative to that folder. */
-export function insideFolder(folder: vscode.Uri | undefined): vscode.Uri | undefined {
-	return folder && vscode.Uri.joinPath(folder, 'README.md');
-}
-
-export function openDocument(uri: vscode.Uri | undefined): vscode.TextDocument | undefined {
-	return vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri?.toString());
-}
-
-/**
- * The document with this URI, which is opened where it is not open; `undefined` where it is gone. One
- * that was never saved is there as long as it is open: what VS Code opens then is another one.
- */
-export async function documentAt(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
-	const open = openDocument(uri);
-	if (open !== undefined || uri.scheme === 'untitled') {
-		return open;
-	}
-	try {
-		return await vscode.workspace.openTextDocument(uri);
-	} catch {
-		return undefined;
-	}
-}
-
-/** Whether the user writes it; outputs, older versions of files and prompts have editors, too. */
-export function isWritable({ languageId, uri: { scheme } }: vscode.TextDocument): boolean {
-	if (languageId === promptLanguage) {
-		return false;
-	}
-	return (
-		['file', 'untitled', 'vscode-notebook-cell'].includes(scheme) ||
-		vscode.workspace.fs.isWritableFileSystem(scheme) === true
-	);
-}
-
-export function spanOf(document: vscode.TextDocument, { start, end }: vscode.Range): Span {
-	return { start: document.offsetAt(start), end: document.offsetAt(end) };
 }
 
 /**

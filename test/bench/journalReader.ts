@@ -4,8 +4,8 @@ import { roundsFound } from '../../src/features/studio/search.js';
 import { Gallery } from '../../src/jobs/gallery.js';
 import { Journal } from '../../src/jobs/journal.js';
 import { recover } from '../../src/jobs/recovery.js';
-import { roundsOf } from '../../src/generation/rounds.js';
-import { Annotations } from '../../src/generation/annotations.js';
+import { roundsOf } from '../../src/library/rounds.js';
+import { Annotations } from '../../src/library/annotations.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 import { logTo } from '../../src/log.js';
 

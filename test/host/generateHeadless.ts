@@ -2,7 +2,7 @@ import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Workbench } from '../e2e/workbench';
 import { say } from './cache';
-import { labels } from '../../src/generation/messages.js';
+import { labels } from '../../src/messages.js';
 
 export interface HeadlessOptions {
 	prompt: string;

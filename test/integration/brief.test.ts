@@ -6,7 +6,7 @@ import { createCanvas } from '@napi-rs/canvas';
 import MarkdownIt from 'markdown-it';
 import * as vscode from 'vscode';
 import { registerBrief } from '../../src/features/brief/index.js';
-import { runRequestCommand } from '../../src/generation/requestCommands.js';
+import { runRequestCommand } from '../../src/asking/requestCommands.js';
 import type { GalleryImage } from '../../src/jobs/gallery.js';
 import { until } from '../host/until.js';
 import { galleryImage } from './images.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { BackupStore } from '../../src/editor/backupStore.js';
-import { DeletedImages } from '../../src/generation/deletedImages.js';
+import { DeletedImages } from '../../src/library/deletedImages.js';
 import { Gallery, type GalleryImage } from '../../src/jobs/gallery.js';
 import { besideText } from '../../src/recipes/beside.js';
 import { recipe } from '../unit/recipes/pngs.js';

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { Annotations, type ImageAnnotation } from '../../src/generation/annotations.js';
-import { SharedAnnotations, sharedFile } from '../../src/generation/sharedAnnotations.js';
+import { Annotations, type ImageAnnotation } from '../../src/library/annotations.js';
+import { SharedAnnotations, sharedFile } from '../../src/library/sharedAnnotations.js';
 import { inRoot, remove, root } from './workspace.js';
 
 const [a, b] = ['0a0a0a0a-0000-4000-8000-000000000001', '0b0b0b0b-0000-4000-8000-000000000002'];

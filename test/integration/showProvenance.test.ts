@@ -6,7 +6,7 @@ import path from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
 import * as vscode from 'vscode';
 import { findUsed } from '../../src/features/recipes/show.js';
-import { recipeOfCopy } from '../../src/generation/imageRecipes.js';
+import { recipeOfCopy } from '../../src/library/imageRecipes.js';
 import type { Gallery, GalleryImage } from '../../src/jobs/gallery.js';
 import { besideText } from '../../src/recipes/beside.js';
 import { writeWithRecipe } from '../../src/recipes/rewrite.js';

@@ -8,20 +8,21 @@ import { Studio } from '../../src/features/studio/studio.js';
 import { CallConfirmation } from '../../src/generation/confirmations.js';
 import { recipeWriter } from '../../src/generation/recipeWriter.js';
 import { Generator } from '../../src/generation/generator.js';
-import { History } from '../../src/generation/history.js';
+import { History } from '../../src/library/history.js';
 import { Anchors } from '../../src/generation/anchors.js';
-import { LanguageModels } from '../../src/generation/languageModels.js';
+import { LanguageModels } from '../../src/models/languageModels.js';
 import { JobList } from '../../src/generation/jobList.js';
-import { PromptEditor } from '../../src/generation/promptEditor.js';
-import { DeletedImages } from '../../src/generation/deletedImages.js';
+import { PromptEditor } from '../../src/asking/promptEditor.js';
+import { DeletedImages } from '../../src/library/deletedImages.js';
 import { SmallerReferences } from '../../src/generation/referenceImages.js';
-import { RequestPreview } from '../../src/generation/requestPreview.js';
-import { Styles } from '../../src/generation/styles.js';
+import { RequestPreview } from '../../src/style/requestPreview.js';
+import { Styles } from '../../src/style/styles.js';
 import { Gallery } from '../../src/jobs/gallery.js';
+import { changeRequests } from '../../src/asking/requestCommands.js';
 import { Budget } from '../../src/generation/budget.js';
 import { Ledger } from '../../src/jobs/ledger.js';
 import { Journal } from '../../src/jobs/journal.js';
-import { Annotations } from '../../src/generation/annotations.js';
+import { Annotations } from '../../src/library/annotations.js';
 import { Slots } from '../../src/jobs/slots.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 import { PageEnd } from '../../src/protocol/pageEnd.js';
@@ -194,6 +195,7 @@ export function partsIn(storage: string, memory: vscode.Memento) {
 			storage,
 		},
 		budget: new Budget(ledger),
+		changeRequests,
 		ledger,
 		calls: new CallConfirmation(styles),
 		extensionUri: extensionUri(),

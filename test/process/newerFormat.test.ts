@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { NewerFormatError } from '../../src/files/fileFormat.js';
-import { Annotations } from '../../src/generation/annotations.js';
+import { Annotations } from '../../src/library/annotations.js';
 import { FinishedJobs } from '../../src/jobs/finishedJobs.js';
 import { followJob } from '../../src/jobs/follow.js';
 import { Gallery } from '../../src/jobs/gallery.js';
@@ -23,7 +23,7 @@ import { readEntry, readState, writeState } from '../../src/jobs/jobFolder.js';
 import { leaseStatus, readLease, writeNextLease } from '../../src/jobs/leaseFiles.js';
 import { Ledger } from '../../src/jobs/ledger.js';
 import { persistState } from '../../src/jobs/persistState.js';
-import { PromptDrafts, type PromptPurpose } from '../../src/generation/promptDrafts.js';
+import { PromptDrafts, type PromptPurpose } from '../../src/asking/promptDrafts.js';
 import { recover } from '../../src/jobs/recovery.js';
 import { Slots } from '../../src/jobs/slots.js';
 import type { JobState } from '../../src/jobs/state.js';

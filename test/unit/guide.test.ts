@@ -180,7 +180,7 @@ suite('The guide', () => {
 			...read('docs/costs-and-retries.md').matchAll(/\| (?:No|Perhaps|Probably) \| (.*) \|$/gm),
 		];
 		const said = rows.flatMap(([, words = '']) => (words.endsWith('.') ? words : []));
-		const money = read('src/generation/messages.ts');
+		const money = read('src/messages.ts');
 		assert.ok(said.length >= 5);
 		assert.deepEqual(
 			said.filter((words) => !money.includes(words)),

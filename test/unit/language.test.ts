@@ -5,7 +5,7 @@ import ts from 'typescript';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const tables = [
-	...['generation/messages', 'features/messages', 'editor/texts', 'webview/messages'],
+	...['messages', 'features/messages', 'editor/texts', 'webview/messages'],
 	'mcp/messages',
 ];
 

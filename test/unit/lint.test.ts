@@ -194,7 +194,7 @@ suite('lint', () => {
 	});
 
 	test('a file must not import itself by way of others, not even for a type, and the way is said', async () => {
-		const file = 'src/generation/draft.ts';
+		const file = 'src/asking/draft.ts';
 		for (const code of [
 			"import { findTarget } from './target.js'; findTarget();",
 			"import type { X } from './target.js'; export const y: X = 1;",
@@ -210,7 +210,7 @@ suite('lint', () => {
 		});
 		assert.equal(
 			result?.messages[0]?.message,
-			'A circle of imports: src/generation/draft.ts → src/generation/target.ts → src/generation/draft.ts.',
+			'A circle of imports: src/asking/draft.ts → src/asking/target.ts → src/asking/draft.ts.',
 		);
 	});
 
@@ -253,7 +253,7 @@ suite('lint', () => {
 		'languages.registerCompletionItemProvider': 'editor/providers.ts',
 		'languages.registerCodeActionsProvider': 'editor/providers.ts',
 		'languages.registerCodeLensProvider': 'editor/lineNotes.ts',
-		'workspace.registerTextDocumentContentProvider': 'generation/requestPreview.ts',
+		'workspace.registerTextDocumentContentProvider': 'style/requestPreview.ts',
 		MarkdownString: 'editor/richText.ts',
 		Hover: 'editor/providers.ts',
 	};
@@ -288,7 +288,7 @@ suite('lint', () => {
 	test('text is shown through its door alone, in whatever form it goes another way', async () => {
 		for (const name of [...Object.keys(doors), ...shut]) {
 			for (const code of takes(name)) {
-				for (const file of ['features/one/index.ts', 'generation/x.ts', 'editor/x.ts']) {
+				for (const file of ['features/one/index.ts', 'asking/x.ts', 'editor/x.ts']) {
 					assert.deepEqual(await problems(`src/${file}`, code), ['easel/doors'], code);
 				}
 				assert.deepEqual(await problems('src/extension.ts', code), ['easel/doors'], code);

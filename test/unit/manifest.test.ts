@@ -7,7 +7,7 @@ import {
 	promptLanguage,
 	sentLanguage,
 } from '../../src/documents/languages.js';
-import { PromptDrafts } from '../../src/generation/promptDrafts.js';
+import { PromptDrafts } from '../../src/asking/promptDrafts.js';
 import { comparisonType, studioType } from '../../src/protocol/panels.js';
 import { settings } from '../../src/editor/settingTable.js';
 import { sizeTable } from '../../src/service/contract.js';

@@ -84,8 +84,8 @@ suite('Icons', () => {
 			);
 		assert.deepEqual(found.map((file) => file.replaceAll(path.sep, '/')).sort(), [
 			// What Enter sends, what stands above a prompt in an editor, and the studio's button.
+			'asking/questions.ts',
 			'features/generate/writtenPrompt.ts',
-			'generation/questions.ts',
 			'webview/studio/easelCompose.ts',
 		]);
 	});

@@ -66,7 +66,15 @@ suite('names', () => {
 
 	test('stand for one export', () => {
 		const files = new Map<string, string[]>();
-		for (const file of filesOf('generation', 'editor', 'features')) {
+		for (const file of filesOf(
+			'features',
+			'asking',
+			'models',
+			'generation',
+			'library',
+			'style',
+			'editor',
+		)) {
 			for (const name of exportsOf(file)) {
 				files.set(name, [...(files.get(name) ?? []), file]);
 			}

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { WordedError } from '../../editor/errorTexts.js';
 import { isBelow } from '../../files/containment.js';
 import { exists } from '../../files/exists.js';
-import { asUri, resolveField } from '../../generation/argument.js';
+import { asUri, resolveField } from '../../asking/argument.js';
 import type { Operation } from '../../jobs/request.js';
 import { agentMessages } from '../messages.js';
 

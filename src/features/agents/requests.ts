@@ -11,18 +11,19 @@ import { inspectUri } from '../../editor/images.js';
 import { languageOf } from '../../editor/nearImage.js';
 import { foldersOnDisk } from '../../editor/searchExcludes.js';
 import { readSetting } from '../../editor/settings.js';
+import type { Draft } from '../../asking/draft.js';
 import {
-	asReferences,
-	parseUri,
-	qualityOf,
 	targetFile,
+	parseUri,
+	asReferences,
+	qualityOf,
 	type CommandContext,
-	type Draft,
-} from '../../generation/draft.js';
-import { referencesFromArgument } from '../../generation/referenceImages.js';
-import type { Services } from '../../generation/services.js';
-import { assertTarget, requestsOfDraft } from '../../generation/target.js';
-import { documentAt } from '../../generation/writing.js';
+} from '../../editor/imageRequest.js';
+import { referencesFromArgument } from '../../asking/argument.js';
+import type { Services } from '../../services.js';
+import { requestsOfDraft } from '../../asking/target.js';
+import { assertTarget } from '../../generation/target.js';
+import { documentAt } from '../../editor/documents.js';
 import { ImageError } from '../../images/inspect.js';
 import type { ImageRequest, Insertion, Operation, RequestOrigin } from '../../jobs/request.js';
 import type { AgentArguments } from '../../protocol/agents.js';

@@ -1,11 +1,11 @@
 import type * as vscode from 'vscode';
 import { notify, runDetached } from '../../editor/messages.js';
 import { safeName } from '../../editor/untrustedText.js';
-import { imageOfArgument } from '../../generation/argument.js';
-import { galleryImageAt, originalBeside } from '../../generation/galleryLookup.js';
-import { labels } from '../../generation/messages.js';
-import { runRequestCommand } from '../../generation/requestCommands.js';
-import type { Services } from '../../generation/services.js';
+import { imageOfArgument } from '../../asking/argument.js';
+import { galleryImageAt, originalBeside } from '../../library/galleryLookup.js';
+import { labels } from '../../messages.js';
+import { runRequestCommand } from '../../asking/requestCommands.js';
+import type { Services } from '../../services.js';
 import type { Decision, Side } from '../../protocol/compare.js';
 import { compareMessages } from '../messages.js';
 

@@ -8,7 +8,7 @@ import { wordsOf } from '../../editor/errorTexts.js';
 import { imageNamePattern, inspectUri } from '../../editor/images.js';
 import { connectPage, pageHtml, tabIcon, type ConnectedPage } from '../../editor/page.js';
 import { safeName, safeText } from '../../editor/untrustedText.js';
-import type { Services } from '../../generation/services.js';
+import type { Services } from '../../services.js';
 import { ImageError, maxImageBytes } from '../../images/inspect.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import { privateFile, privateFolder } from '../../files/writeWhole.js';

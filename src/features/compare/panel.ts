@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { runDetached } from '../../editor/messages.js';
-import type { Services } from '../../generation/services.js';
+import type { Services } from '../../services.js';
 import { log } from '../../log.js';
 import { compareProtocol, type Decision, type Side } from '../../protocol/compare.js';
 import type { Handlers } from '../../protocol/extensionEnd.js';

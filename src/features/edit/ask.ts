@@ -6,8 +6,9 @@ import { inspectUri } from '../../editor/images.js';
 import { notify, runDetached } from '../../editor/messages.js';
 import { inputButton } from '../../editor/quickInput.js';
 import { safeText } from '../../editor/untrustedText.js';
-import { asReferences, parseUri, urisOf, type Draft } from '../../generation/draft.js';
-import { askReferences } from '../../generation/options.js';
+import type { Draft } from '../../asking/draft.js';
+import { parseUri, urisOf, asReferences } from '../../editor/imageRequest.js';
+import { askReferences } from '../../asking/options.js';
 import {
 	askForImages,
 	oneLine,
@@ -15,9 +16,9 @@ import {
 	separator,
 	type PromptAnswer,
 	type PromptItem,
-} from '../../generation/questions.js';
-import type { Services } from '../../generation/services.js';
-import { StyleOption } from '../../generation/styleOption.js';
+} from '../../asking/questions.js';
+import type { Services } from '../../services.js';
+import { StyleOption } from '../../asking/styleOption.js';
 import { ImageError, isNamedByFormat, type ImageFacts } from '../../images/inspect.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import type { RequestReference } from '../../jobs/request.js';

@@ -10,14 +10,15 @@ import {
 	parseArgument,
 	type ParsedArgument,
 	documentInFront,
-} from '../../generation/argument.js';
-import { asReferences, urisOf, type Draft } from '../../generation/draft.js';
-import { askReferences } from '../../generation/options.js';
-import { needsEditor, rememberAsked, requestsOfAnswer } from '../../generation/questions.js';
-import { referencesFromArgument } from '../../generation/referenceImages.js';
-import { registerRequestCommand } from '../../generation/requestCommands.js';
-import type { Services } from '../../generation/services.js';
-import { requestsOfDraft } from '../../generation/target.js';
+	referencesFromArgument,
+} from '../../asking/argument.js';
+import type { Draft } from '../../asking/draft.js';
+import { urisOf, asReferences } from '../../editor/imageRequest.js';
+import { askReferences } from '../../asking/options.js';
+import { needsEditor, rememberAsked, requestsOfAnswer } from '../../asking/questions.js';
+import { registerRequestCommand } from '../../asking/requestCommands.js';
+import type { Services } from '../../services.js';
+import { requestsOfDraft } from '../../asking/target.js';
 import type { ImageRequest } from '../../jobs/request.js';
 import { nearestSize } from '../../service/contract.js';
 import { editMessages } from '../messages.js';

@@ -15,7 +15,7 @@ import { findWorkspaceFiles } from '../../editor/searchExcludes.js';
 import { readEditorSetting } from '../../editor/settings.js';
 import { safeName } from '../../editor/untrustedText.js';
 import { codeOf } from '../../files/fsErrors.js';
-import type { UpdatedLinks } from '../../generation/requestCommands.js';
+import type { UpdatedLinks } from '../../asking/requestCommands.js';
 import { replaceMessages } from '../messages.js';
 
 /** The changes that one document needs, as it was when they were worked out. */

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { notify, runDetached } from '../../editor/messages.js';
-import { documentTextAt, type DocumentText } from '../../generation/documentText.js';
-import { withAnswerProgress, type Send } from '../../generation/languageModels.js';
-import { drafting } from '../../generation/messages.js';
-import { draftTask, improveTask, promptIn } from '../../generation/promptTasks.js';
-import type { Services } from '../../generation/services.js';
-import { documentAt } from '../../generation/writing.js';
+import { documentTextAt, type DocumentText } from '../../models/documentText.js';
+import { withAnswerProgress, type Send } from '../../models/languageModels.js';
+import { drafting } from '../../messages.js';
+import { draftTask, improveTask, promptIn } from '../../models/promptTasks.js';
+import type { Services } from '../../services.js';
+import { documentAt } from '../../editor/documents.js';
 import { formatNumber } from '../../images/wording.js';
 import { isCancelled } from '../../service/errors.js';
 import { generateMessages } from '../messages.js';

@@ -11,18 +11,19 @@ import {
 	documentInFront,
 	findCommandContext,
 	takesNoImages,
-} from '../../generation/argument.js';
+	referencesFromArgument,
+} from '../../asking/argument.js';
+import type { Draft } from '../../asking/draft.js';
 import {
-	asReferences,
-	parseUri,
-	qualityOf,
 	sizeFolder,
+	parseUri,
+	asReferences,
+	qualityOf,
 	type CommandContext,
-	type Draft,
-} from '../../generation/draft.js';
-import { areModelsOn } from '../../generation/languageModels.js';
-import { labels } from '../../generation/messages.js';
-import type { StoredDraft } from '../../generation/promptEditor.js';
+} from '../../editor/imageRequest.js';
+import { areModelsOn } from '../../models/languageModels.js';
+import { labels } from '../../messages.js';
+import type { StoredDraft } from '../../asking/promptEditor.js';
 import {
 	askForImages,
 	needsEditor,
@@ -33,12 +34,11 @@ import {
 	separator,
 	type PromptAnswer,
 	type PromptItem,
-} from '../../generation/questions.js';
-import { referencesFromArgument } from '../../generation/referenceImages.js';
-import { registerRequestCommand } from '../../generation/requestCommands.js';
-import type { Services } from '../../generation/services.js';
-import { StyleOption } from '../../generation/styleOption.js';
-import { requestsOfDraft } from '../../generation/target.js';
+} from '../../asking/questions.js';
+import { registerRequestCommand } from '../../asking/requestCommands.js';
+import type { Services } from '../../services.js';
+import { StyleOption } from '../../asking/styleOption.js';
+import { requestsOfDraft } from '../../asking/target.js';
 import type { Insertion } from '../../jobs/request.js';
 import { generateMessages } from '../messages.js';
 import { draftPrompt, improvePrompt } from './draftPrompt.js';

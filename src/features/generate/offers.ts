@@ -4,7 +4,7 @@ import { findSitesForWriting } from '../../editor/documentSites.js';
 import { notify } from '../../editor/messages.js';
 import { readSettingIfSet, writeWorkspaceSetting } from '../../editor/settings.js';
 import { safeText } from '../../editor/untrustedText.js';
-import type { Services } from '../../generation/services.js';
+import type { Services } from '../../services.js';
 import { generateMessages } from '../messages.js';
 
 /**

@@ -5,7 +5,7 @@ import { subjectOf } from '../../images/subject.js';
 import { languageOf } from '../../editor/nearImage.js';
 import { documentImageAt, imagesOf } from '../../editor/documentImages.js';
 import { beginningOf } from '../../images/shorten.js';
-import type { KnownImages } from '../../generation/galleryLookup.js';
+import type { KnownImages } from '../../library/galleryLookup.js';
 import { log } from '../../log.js';
 
 /** So much of a line is looked at, and shown in one, in UTF-16 code units. */

@@ -6,9 +6,10 @@ import { notify, runDetached, withErrorMessage } from '../../editor/messages.js'
 import { provideCodeLenses, showPlaceholder, type Lens } from '../../editor/lineNotes.js';
 import { ensureReady } from '../../editor/service.js';
 import { promptLanguage } from '../../documents/languages.js';
-import { moneyFor } from '../../generation/budget.js';
-import { parseUri, urisOf, type Draft } from '../../generation/draft.js';
-import type { Services } from '../../generation/services.js';
+import { moneyFor } from '../../editor/money.js';
+import type { Draft } from '../../asking/draft.js';
+import { parseUri, urisOf } from '../../editor/imageRequest.js';
+import type { Services } from '../../services.js';
 import {
 	askOptions,
 	optionItem,
@@ -16,15 +17,15 @@ import {
 	qualityWords,
 	sizeWords,
 	type Option,
-} from '../../generation/options.js';
-import { oneLine, rememberAsked } from '../../generation/questions.js';
-import { runRequestCommand } from '../../generation/requestCommands.js';
-import { StyleOption } from '../../generation/styleOption.js';
-import { documentAt } from '../../generation/writing.js';
+} from '../../asking/options.js';
+import { oneLine, rememberAsked } from '../../asking/questions.js';
+import { runRequestCommand } from '../../asking/requestCommands.js';
+import { StyleOption } from '../../asking/styleOption.js';
+import { documentAt } from '../../editor/documents.js';
 import type { ImageRequest } from '../../jobs/request.js';
 import { maxPromptLength } from '../../protocol/studio.js';
 import { generateMessages } from '../messages.js';
-import { phrases } from '../../generation/messages.js';
+import { phrases } from '../../messages.js';
 
 const title = generateMessages.promptTab;
 const everyOption: readonly Option[] = ['size', 'quality', 'count', 'references'];

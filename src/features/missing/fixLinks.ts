@@ -6,7 +6,7 @@ import { destinationFor } from '../../documents/writeImageLink.js';
 import { commandTitles } from '../../editor/commandTable.js';
 import { notify, runDetached, showStatus } from '../../editor/messages.js';
 import { safeText } from '../../editor/untrustedText.js';
-import { linkContextOf } from '../../generation/writing.js';
+import { linkContextOf } from '../../editor/documents.js';
 import { missingMessages } from '../messages.js';
 import { isObstructed, missingInDocument, obstacleWords } from './collect.js';
 

@@ -5,13 +5,13 @@ import type { MissingImage } from '../../documents/missing/missingIn.js';
 import { fileOfDocument } from '../../editor/documentImages.js';
 import { registerCommand, registerProvider } from '../../editor/commands.js';
 import { safeText } from '../../editor/untrustedText.js';
-import { rememberAsked } from '../../generation/questions.js';
-import type { Services } from '../../generation/services.js';
+import { rememberAsked } from '../../asking/questions.js';
+import type { Services } from '../../services.js';
 import { choose, notify } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import { urisIn } from '../../editor/targetImage.js';
-import { StyleOption } from '../../generation/styleOption.js';
-import { requestsOfDraft } from '../../generation/target.js';
+import { StyleOption } from '../../asking/styleOption.js';
+import { requestsOfDraft } from '../../asking/target.js';
 import {
 	WantedStyles,
 	askForOne,

@@ -9,8 +9,8 @@ import { notify, runDetached } from '../../editor/messages.js';
 import { askPick, type ValueItem } from '../../editor/quickInput.js';
 import type { RunningJob } from '../../generation/jobList.js';
 import { cancelCommand, noteHover, noteText } from '../../generation/placeNote.js';
-import { oneLine } from '../../generation/questions.js';
-import type { Services } from '../../generation/services.js';
+import { oneLine } from '../../asking/questions.js';
+import type { Services } from '../../services.js';
 import { documentMessages } from '../messages.js';
 
 /** While an image is made, its place in the document shows how far it is, and lets it be cancelled. */

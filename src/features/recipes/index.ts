@@ -4,7 +4,7 @@ import { registerCommand } from '../../editor/commands.js';
 import { mayExist } from '../../editor/files.js';
 import { imageNamePattern } from '../../editor/images.js';
 import { registerHandler } from '../../editor/lazyHandlers.js';
-import type { Services } from '../../generation/services.js';
+import type { Services } from '../../services.js';
 import { besideName, readBeside } from '../../recipes/beside.js';
 import { recipeMessages } from '../messages.js';
 import { showProvenance } from './show.js';

@@ -19,7 +19,7 @@ import {
 } from '../../editor/undoableSwaps.js';
 import { safeName } from '../../editor/untrustedText.js';
 import { privateFolder } from '../../files/writeWhole.js';
-import { labels } from '../../generation/messages.js';
+import { labels } from '../../messages.js';
 import { readableSize } from '../../images/readableSize.js';
 import { log } from '../../log.js';
 import { besideName } from '../../recipes/beside.js';

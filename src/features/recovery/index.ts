@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { notedText } from '../../editor/errorTexts.js';
-import type { Services } from '../../generation/services.js';
+import type { Services } from '../../services.js';
 import { revealFolderOrFile } from '../../generation/savedImage.js';
 import { safeText } from '../../editor/untrustedText.js';
 import { runDetached, notify } from '../../editor/messages.js';
@@ -12,7 +12,7 @@ import { recover } from '../../jobs/recovery.js';
 import type { Leases } from '../../jobs/windowLeases.js';
 import { isCertain, isOver, type StateNamed } from '../../jobs/state.js';
 import { recoveryMessages } from '../messages.js';
-import { labels } from '../../generation/messages.js';
+import { labels } from '../../messages.js';
 
 /** When a window opens: delivers images that have arrived, follows others, reports what failed. */
 export function recoverJobs(deps: Services): vscode.Disposable {

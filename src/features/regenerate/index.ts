@@ -4,12 +4,12 @@ import { mayExist } from '../../editor/files.js';
 import { notify, runDetached } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import { safeName } from '../../editor/untrustedText.js';
-import { requestToRegenerate } from '../../generation/draft.js';
-import { imageOfArgument } from '../../generation/argument.js';
-import { galleryImageAt } from '../../generation/galleryLookup.js';
-import { runRequestCommand } from '../../generation/requestCommands.js';
-import type { Services } from '../../generation/services.js';
-import { draftAgain } from '../../generation/target.js';
+import { requestToRegenerate } from '../../asking/draft.js';
+import { imageOfArgument } from '../../asking/argument.js';
+import { galleryImageAt } from '../../library/galleryLookup.js';
+import { runRequestCommand } from '../../asking/requestCommands.js';
+import type { Services } from '../../services.js';
+import { draftAgain } from '../../asking/target.js';
 import type { ImageRequest, RequestReference } from '../../jobs/request.js';
 import { regenerateMessages } from '../messages.js';
 

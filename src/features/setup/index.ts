@@ -15,7 +15,7 @@ import { keyProblem, type ApiKeys } from '../../editor/secrets.js';
 import { mayMoveKey, readNetworkOptions, readServiceAddress } from '../../editor/service.js';
 import { readSetting, settingOr, writeUserSetting } from '../../editor/settings.js';
 import { openWalkthrough, stepDone } from '../../editor/walkthrough.js';
-import type { Services } from '../../generation/services.js';
+import type { Services } from '../../services.js';
 import { log } from '../../log.js';
 import { normalizeAddress } from '../../service/address.js';
 import { RequestError } from '../../service/errors.js';

@@ -1,7 +1,7 @@
 import { commandTitles } from '../../editor/commandTable.js';
 import { askPick, askText, type Answer, type ValueItem } from '../../editor/quickInput.js';
 import { writeUserSetting } from '../../editor/settings.js';
-import { readPrices } from '../../generation/budget.js';
+import { readPrices } from '../../editor/money.js';
 import { formatMoney } from '../../images/wording.js';
 import { parsePrice, type PriceList } from '../../service/price.js';
 import { spendingMessages } from '../messages.js';

@@ -1,12 +1,17 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { copyImageLink, insertAtCursor } from '../../generation/writing.js';
-import { requestsOf, urisOf, type CommandContext, type Draft } from '../../generation/draft.js';
-import type { SavedImage } from '../../generation/savedImage.js';
+import { requestsOf, type Draft } from '../../asking/draft.js';
+import { urisOf, type CommandContext } from '../../editor/imageRequest.js';
+import {
+	type SavedImage,
+	openImage,
+	revealImage,
+	savedImageOf,
+} from '../../generation/savedImage.js';
 import type { StudioDeps } from './deps.js';
-import { openImage, revealImage, savedImageOf } from '../../generation/savedImage.js';
-import { recipeOfCopy } from '../../generation/imageRecipes.js';
-import { findTarget } from '../../generation/target.js';
+import { recipeOfCopy } from '../../library/imageRecipes.js';
+import { findTarget } from '../../asking/target.js';
 import type { ImageRequest } from '../../jobs/request.js';
 import { saveAs } from '../../editor/files.js';
 import { safeName } from '../../editor/untrustedText.js';
@@ -17,7 +22,7 @@ import type { ImageAction } from '../../protocol/studio.js';
 import { documentBeside } from './besideStudio.js';
 import type { DraftReferences } from './references.js';
 import { studioMessages } from '../messages.js';
-import { phrases } from '../../generation/messages.js';
+import { phrases } from '../../messages.js';
 
 /**
  * Makes images from the draft; each is reported in its place.

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { promptLanguage } from '../../documents/languages.js';
 import { safeText } from '../../editor/untrustedText.js';
 import { editable, imageOn } from '../../editor/targetImage.js';
-import { takesNoImages } from '../../generation/argument.js';
+import { takesNoImages } from '../../asking/argument.js';
 
 /** The editor that is seen beside the studio, which has the focus itself. */
 export function editorBeside(): vscode.TextEditor | undefined {

@@ -15,9 +15,9 @@ import type { GenerationRequest } from '../../jobs/request.js';
 import type { Job } from '../../protocol/studio.js';
 import { shownPrompt } from './images.js';
 import { studioMessages } from '../messages.js';
-import { messages, phrases } from '../../generation/messages.js';
+import { messages, phrases } from '../../messages.js';
 import { originLabels } from '../../generation/requestOrigin.js';
-import { sizeWords } from '../../generation/options.js';
+import { sizeWords } from '../../asking/options.js';
 
 /**
  * The jobs of the list as the page shows them, newest first.

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
-import type { RoundReader } from '../../generation/knownRounds.js';
-import type { Services } from '../../generation/services.js';
+import type { RoundReader } from '../../library/knownRounds.js';
+import type { Services } from '../../services.js';
 import { log } from '../../log.js';
 import type { StudioEvent, StudioRequest } from '../../protocol/studio.js';
 import type { DraftReferences } from './references.js';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
 import { withSeriesProgress } from '../../editor/progress.js';
 import { safeName } from '../../editor/untrustedText.js';
-import { runRequestCommand } from '../../generation/requestCommands.js';
+import { runRequestCommand } from '../../asking/requestCommands.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import type { ImageAction } from '../../protocol/studio.js';
 import { act, isPlain } from './actions.js';

@@ -3,10 +3,10 @@ import * as vscode from 'vscode';
 import { ageWords } from '../../editor/expectation.js';
 import { safeText, shortened } from '../../editor/untrustedText.js';
 import { isNotFound } from '../../files/fsErrors.js';
-import { nameOfOriginal, originalOf } from '../../generation/galleryLookup.js';
+import { nameOfOriginal, originalOf } from '../../library/galleryLookup.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
-import { madeFrom, type Round, type Slot } from '../../generation/rounds.js';
+import { madeFrom, type Round, type Slot } from '../../library/rounds.js';
 import { originLabels } from '../../generation/requestOrigin.js';
 import {
 	maxNameLength,
@@ -14,7 +14,7 @@ import {
 	type Image,
 	type Round as ShownRound,
 } from '../../protocol/studio.js';
-import type { KnownRounds } from '../../generation/knownRounds.js';
+import type { KnownRounds } from '../../library/knownRounds.js';
 import { studioMessages } from '../messages.js';
 import type { Sources } from './sources.js';
 

@@ -5,7 +5,7 @@ import { runDetached, withErrorMessage } from '../../editor/messages.js';
 import { tabIcon } from '../../editor/page.js';
 import { studioType, studioView } from '../../protocol/panels.js';
 import { everything, type Query } from '../../protocol/studio.js';
-import { runRequestCommand } from '../../generation/requestCommands.js';
+import { runRequestCommand } from '../../asking/requestCommands.js';
 import type { Gallery } from '../../jobs/gallery.js';
 import type { StudioDeps } from './deps.js';
 import { selectOutdated } from './olderStyle.js';

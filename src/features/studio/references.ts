@@ -12,8 +12,8 @@ import {
 	removeQuietly,
 } from '../../editor/files.js';
 import { privateFile, privateFolder } from '../../files/writeWhole.js';
-import { nameOfOriginal } from '../../generation/galleryLookup.js';
-import type { Services } from '../../generation/services.js';
+import { nameOfOriginal } from '../../library/galleryLookup.js';
+import type { Services } from '../../services.js';
 import { inspectUri } from '../../editor/images.js';
 import { ImageError, type ImageFacts } from '../../images/inspect.js';
 import { maxReferences } from '../../protocol/studio.js';

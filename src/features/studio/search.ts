@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
-import type { ImageAnnotation } from '../../generation/annotations.js';
-import type { Slot } from '../../generation/rounds.js';
-import { searchMatcher } from '../../generation/searchMatcher.js';
+import type { ImageAnnotation } from '../../library/annotations.js';
+import type { Slot } from '../../library/rounds.js';
+import { searchMatcher } from '../../library/searchMatcher.js';
 import {
 	maxInRound,
 	maxRatio,
@@ -9,7 +9,7 @@ import {
 	type Query,
 	type StudioEvent,
 } from '../../protocol/studio.js';
-import type { KnownRounds } from '../../generation/knownRounds.js';
+import type { KnownRounds } from '../../library/knownRounds.js';
 
 /** The rounds as they are sent to the page. */
 type SentRounds = Extract<StudioEvent, { readonly type: 'rounds' }>['rounds'];

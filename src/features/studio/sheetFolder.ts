@@ -6,10 +6,10 @@ import { runDetached, notify } from '../../editor/messages.js';
 import { askPick } from '../../editor/quickInput.js';
 import { findWorkspaceFiles } from '../../editor/searchExcludes.js';
 import { readSetting, settingOr } from '../../editor/settings.js';
-import { asUri } from '../../generation/argument.js';
+import { asUri } from '../../asking/argument.js';
 import { folderName } from './besideStudio.js';
 import { studioMessages } from '../messages.js';
-import { phrases } from '../../generation/messages.js';
+import { phrases } from '../../messages.js';
 
 /** The names of images that can be shown. */
 export const shownNamePattern = /\.(?:png|jpe?g|webp|gif)$/i;

@@ -9,10 +9,10 @@ import { inspectUri } from '../../editor/images.js';
 import { runDetached, notify } from '../../editor/messages.js';
 import { askText, pickLoop } from '../../editor/quickInput.js';
 import { saveDocument } from '../../editor/saveDocument.js';
-import { imageOfArgument } from '../../generation/argument.js';
-import { askReferences } from '../../generation/options.js';
-import { pathIn, styleFileOf } from '../../generation/styleFile.js';
-import { openStyleGuide } from '../../generation/styles.js';
+import { imageOfArgument } from '../../asking/argument.js';
+import { askReferences } from '../../asking/options.js';
+import { pathIn, styleFileOf } from '../../style/styleFile.js';
+import { openStyleGuide } from '../../style/styles.js';
 import {
 	maxStyleLength,
 	maxStyleReferences,
@@ -21,7 +21,7 @@ import {
 } from '../../recipes/styleGuide.js';
 import { formatStyleGuide, withReference } from '../../recipes/writeStyleGuide.js';
 import { styleMessages } from '../messages.js';
-import { labels } from '../../generation/messages.js';
+import { labels } from '../../messages.js';
 
 const { title } = styleMessages;
 

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { EaselError } from '../../../src/easelError.js';
 import { sha256Of } from '../../../src/images/hash.js';
 import { register } from '../../../src/editor/commands.js';
-import { findTarget } from '../../../src/generation/target.js';
+import { findTarget } from '../../../src/asking/target.js';
 import { inspectImage } from '../../../src/images/inspect.js';
 import { until } from '../../host/until.js';
 import type { ImageService } from '../../service/server.js';

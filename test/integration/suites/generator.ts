@@ -10,19 +10,20 @@ import { failureText, stepsAfter, uploadSize } from '../../../src/generation/fai
 import { recipeWriter } from '../../../src/generation/recipeWriter.js';
 import { Generator } from '../../../src/generation/generator.js';
 import { Anchors } from '../../../src/generation/anchors.js';
+import { changeRequests } from '../../../src/asking/requestCommands.js';
 import { Budget } from '../../../src/generation/budget.js';
-import { DeletedImages } from '../../../src/generation/deletedImages.js';
+import { DeletedImages } from '../../../src/library/deletedImages.js';
 import { JobList } from '../../../src/generation/jobList.js';
 import { SmallerReferences } from '../../../src/generation/referenceImages.js';
-import { RequestPreview } from '../../../src/generation/requestPreview.js';
-import { Styles } from '../../../src/generation/styles.js';
+import { RequestPreview } from '../../../src/style/requestPreview.js';
+import { Styles } from '../../../src/style/styles.js';
 import { sha256Of } from '../../../src/images/hash.js';
 import { inspectImage } from '../../../src/images/inspect.js';
 import { Gallery, galleryFile } from '../../../src/jobs/gallery.js';
 import { readEntry, readState, windowLease, writeState } from '../../../src/jobs/jobFolder.js';
 import { Journal } from '../../../src/jobs/journal.js';
 import { readLease } from '../../../src/jobs/leaseFiles.js';
-import { Lineage, roundsOf } from '../../../src/generation/rounds.js';
+import { Lineage, roundsOf } from '../../../src/library/rounds.js';
 import { Ledger } from '../../../src/jobs/ledger.js';
 import { Leases } from '../../../src/jobs/windowLeases.js';
 import { isOver } from '../../../src/jobs/state.js';
@@ -89,6 +90,7 @@ export function generatorTests(tier: Tier): void {
 			const generator = new Generator({
 				...{ keys, preferences, jobs, journal, gallery, leases, slots, anchors, worker },
 				budget: new Budget(new Ledger(storage)),
+				changeRequests,
 				deletedImages: new DeletedImages(gallery, new BackupStore(storage)),
 				finished: finishedJobs(storage, gallery, leases),
 				smallerReferences,

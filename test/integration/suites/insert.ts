@@ -3,7 +3,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { noteContainer, offerSite } from '../../../src/features/generate/offers.js';
-import type { Services } from '../../../src/generation/services.js';
+import type { Services } from '../../../src/services.js';
 import { until } from '../../host/until.js';
 import type { ImageService } from '../../service/server.js';
 import { closeService, openService } from '../service.js';

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { insertAtCursor } from '../../../src/generation/writing.js';
 import { Anchors } from '../../../src/generation/anchors.js';
-import type { CommandContext } from '../../../src/generation/draft.js';
+import type { CommandContext } from '../../../src/editor/imageRequest.js';
 import type { SavedImage } from '../../../src/generation/savedImage.js';
 import { inRoot, remove, root, setSetting } from '../workspace.js';
 import { testsOf, type Tier } from '../tiers.js';

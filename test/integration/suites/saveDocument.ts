@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { saveDocument } from '../../../src/editor/saveDocument.js';
-import { PromptEditor } from '../../../src/generation/promptEditor.js';
+import { PromptEditor } from '../../../src/asking/promptEditor.js';
 import { drawPng } from '../images.js';
 import { ShownMessages } from '../shownMessages.js';
 import { inRoot, remove, root } from '../workspace.js';

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { registerRequestCommand } from '../../../src/generation/requestCommands.js';
+import { registerRequestCommand } from '../../../src/asking/requestCommands.js';
 import { againLease, now, readState, type JobEntry } from '../../../src/jobs/jobFolder.js';
 import { leaseFile } from '../../../src/jobs/leaseFiles.js';
 import { persistState } from '../../../src/jobs/persistState.js';

@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import { Gallery, type GalleryImage } from '../../../src/jobs/gallery.js';
 import { againLease, readState, writeState } from '../../../src/jobs/jobFolder.js';
 import { readLease } from '../../../src/jobs/leaseFiles.js';
-import { Annotations } from '../../../src/generation/annotations.js';
+import { Annotations } from '../../../src/library/annotations.js';
 import {
 	everything,
 	type Image,

@@ -85,9 +85,9 @@ import {
 import { markdownProse, markdownQuote } from '../../../src/editor/markdownQuote.js';
 import { imagePathAt, mayShowImage, mayShowImageAt } from '../../../src/editor/nearImage.js';
 import { hashOf } from '../../../src/generation/closedDocumentAnchors.js';
-import { searchMatcher } from '../../../src/generation/searchMatcher.js';
+import { searchMatcher } from '../../../src/library/searchMatcher.js';
 import { callerWords, originLabels } from '../../../src/generation/requestOrigin.js';
-import { requestPreviewText } from '../../../src/generation/requestPreviewText.js';
+import { requestPreviewText } from '../../../src/style/requestPreviewText.js';
 import {
 	firstByUrgency,
 	noteHover,
@@ -598,7 +598,7 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		),
 	},
 	'generation/closedDocumentAnchors.ts': { hashOf: [hashOf] },
-	'generation/searchMatcher.ts': {
+	'library/searchMatcher.ts': {
 		searchMatcher: [
 			(text) => searchMatcher('an older fox')({ prompt: text, image: undefined, mark: {} }),
 		],
@@ -607,7 +607,7 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		callerWords: [(text) => callerWords({ door: 'mcp', name: text })],
 		originLabels: [(text) => originLabels({ door: 'mcp', name: text })],
 	},
-	'generation/requestPreviewText.ts': {
+	'style/requestPreviewText.ts': {
 		requestPreviewText: [
 			(text) => requestPreviewText([{ ...sentNothing, prompt: text }]),
 			(text) =>
@@ -736,17 +736,17 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	'editor/secrets.ts': { '*': 'what the user types' },
 	'editor/systemNotification.ts': { '*': 'numbers and words of ours' },
 	'editor/expectation.ts': { '*': 'numbers, and words of ours' },
-	'generation/annotations.ts': { '*': 'what the user has written, line by line' },
+	'library/annotations.ts': { '*': 'what the user has written, line by line' },
 	'generation/progressWords.ts': { '*': 'facts that were validated' },
-	'generation/promptDrafts.ts': { '*': 'what the user has written, of a bounded length' },
-	'generation/rounds.ts': { '*': 'facts that were validated' },
+	'asking/promptDrafts.ts': { '*': 'what the user has written, of a bounded length' },
+	'library/rounds.ts': { '*': 'facts that were validated' },
 	'generation/callAllowance.ts': { '*': 'numbers' },
 	'recipes/applyStyle.ts': {
 		isEmptyStyle: 'whether there is any',
 		styleHash: 'what parseStyleGuide has bounded',
 	},
 	'recipes/styleGuide.ts': { StyleGuideError: 'words of ours' },
-	'generation/messages.ts': { budgetLeft: 'numbers' },
+	'messages.ts': { budgetLeft: 'numbers' },
 	'generation/outcome.ts': { '*': 'kinds of ours, and words by way of safeText' },
 	'generation/failures.ts': { '*': 'words of the service, by way of safeText' },
 	'generation/jobLog.ts': { '*': 'facts that were validated' },

@@ -39,7 +39,7 @@ export async function hostModules(rooms: readonly string[]): Promise<HostModule[
 		return reached;
 	};
 	return Object.keys(metafile.inputs)
-		.filter((name) => rooms.some((room) => name.startsWith(`src/${room}/`)))
+		.filter((name) => rooms.some((room) => name.startsWith(`src/${room}`)))
 		.map((name) => ({ name, reached: reachedFrom(name) }))
 		.filter(({ reached }) => !reached.has('vscode'))
 		.map(({ name, reached }) => ({

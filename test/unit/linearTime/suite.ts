@@ -5,7 +5,10 @@ import { hostileTexts, hostileTextsFor, type HostileText } from './hostileTexts.
 import { hostModules, type HostModule } from './hostModules.js';
 
 /** The rooms whose functions read what others have written: documents, settings, names of files. */
-const rooms = ['documents', 'images', 'editor', 'generation', 'recipes'];
+const rooms = [
+	...['documents', 'images', 'editor', 'recipes', 'messages.ts'],
+	...['asking', 'generation', 'library', 'style'],
+];
 
 /** How closely the calls are looked at. */
 interface Effort {

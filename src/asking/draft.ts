@@ -1,0 +1,70 @@
+import type * as vscode from 'vscode';
+import type { GalleryImage } from '../jobs/gallery.js';
+import {
+	ownReferences,
+	type GenerationRequest,
+	type ImageRequest,
+	type RequestReference,
+} from '../jobs/request.js';
+import { besideImage, type Target } from '../editor/imageRequest.js';
+
+/** A request that a user is about to make, as long as something of it may change. */
+export interface Draft extends Pick<
+	GenerationRequest,
+	| 'operation'
+	| 'prompt'
+	| 'size'
+	| 'quality'
+	| 'withoutStyle'
+	| 'document'
+	| 'insertion'
+	| 'workspaceFolder'
+	| 'regeneratedFrom'
+> {
+	/** Without those of the style. */
+	references: readonly RequestReference[];
+	/** How many images, each a request of its own. */
+	count: number;
+	/** As the command's argument names it. */
+	readonly output?: vscode.Uri | string | undefined;
+	/** Where the image goes, if that is decided already. */
+	target?: Target | undefined;
+}
+
+/** What a draft and its requests have in common, and nothing else that either may carry. */
+function commonOf(asked: Omit<ImageRequest, 'target'>): Omit<Draft, 'count' | 'output' | 'target'> {
+	const { operation, prompt, size, quality, references, withoutStyle, regeneratedFrom } = asked;
+	const { document, insertion, workspaceFolder } = asked;
+	return {
+		operation,
+		prompt,
+		size,
+		quality,
+		references: references.map(({ source }) => ({ source })),
+		withoutStyle,
+		document,
+		insertion,
+		workspaceFolder,
+		regeneratedFrom,
+	};
+}
+
+export function requestsOf(draft: Draft, target: Target): ImageRequest[] {
+	const request = { ...commonOf(draft), target };
+	return Array.from({ length: draft.count }, () => request);
+}
+
+/** Returns the draft of a request, to ask for it again; its place is looked for anew. */
+export function draftOf(request: ImageRequest, count = 1): Draft {
+	return { ...commonOf({ ...request, references: ownReferences(request) }), count };
+}
+
+/** Returns the request of an image as it was, for a place beside the file that it is now. */
+export function requestToRegenerate(uri: vscode.Uri, image: GalleryImage): ImageRequest {
+	const references = image.references.map((source) => ({ source }));
+	return {
+		...commonOf({ ...image, references }),
+		...besideImage(uri),
+		regeneratedFrom: uri.toString(),
+	};
+}

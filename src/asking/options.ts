@@ -1,0 +1,246 @@
+import * as vscode from 'vscode';
+import { expectation } from '../editor/expectation.js';
+import { imageExtensions, imageItem, imagesOfWorkspace, type ImageItem } from '../editor/images.js';
+import type { Preferences } from '../editor/preferences.js';
+import {
+	askPick,
+	askPickMany,
+	inputButton,
+	pickLoop,
+	type LoopStep,
+	type ActionItem,
+} from '../editor/quickInput.js';
+import { maxImages, sizeTable, type Size } from '../service/contract.js';
+import type { CostlyImage } from '../generation/confirmations.js';
+import { qualityNames } from '../service/sizes.js';
+import { moneyFor } from '../editor/money.js';
+import type { Draft } from './draft.js';
+import { urisOf, asReferences, qualityOf } from '../editor/imageRequest.js';
+import { labels, phrases } from '../messages.js';
+import type { StyleOption } from './styleOption.js';
+
+export interface OptionQuestion {
+	readonly title: string;
+	readonly preferences: Preferences;
+	readonly style: StyleOption;
+	/** Why the size is what it is, where there is a reason beyond habit. */
+	readonly sizeReason?: ((draft: Draft) => string | undefined) | undefined;
+}
+
+/** What can be chosen beside the prompt: its words, and what asks; `false` cancels everything. */
+const optionTable = {
+	size: {
+		icon: 'screen-full',
+		label: labels.size,
+		words: ({ size }: Draft) => sizeWords(size),
+		ask: askSize,
+	},
+	quality: {
+		icon: 'star-half',
+		label: labels.quality,
+		words: qualityWords,
+		ask: (draft: Draft, { title }: OptionQuestion) => {
+			const names = ['unset', 'high', 'low'] as const;
+			const items = names.map((name) => ({ ...qualityNames[name], value: qualityOf(name) }));
+			return askValue('quality', draft, title, phrases.referencesIgnoreQuality, items);
+		},
+	},
+	count: {
+		icon: 'multiple-windows',
+		label: labels.numberOfImages,
+		words: ({ count }: Draft) => String(count),
+		ask: (draft: Draft, { title, style }: OptionQuestion) => {
+			const image = pricedImage(draft, style);
+			const items = Array.from({ length: maxImages }, (_, index) => {
+				const value = index + 1;
+				const money = moneyFor(image, value);
+				const description = phrases.withMoney(phrases.eachCharged(value), money);
+				return { label: String(value), description, value };
+			});
+			return askValue('count', draft, title, phrases.eachIsARequest, items);
+		},
+	},
+	references: {
+		icon: 'file-media',
+		label: labels.referenceImages,
+		words: ({ references }: Draft) =>
+			references.length === 0 ? phrases.noReferences : phrases.referenceImages(references.length),
+		ask: async (draft: Draft, { title }: OptionQuestion) => {
+			const chosen = await askReferences(title, urisOf(draft.references));
+			draft.references = chosen === undefined ? draft.references : asReferences(chosen);
+			return chosen !== undefined;
+		},
+	},
+} as const;
+
+export type Option = keyof typeof optionTable;
+
+/** Returns an item that asks for an option, with what is chosen now. */
+export function optionItem(option: Option, draft: Draft, question: OptionQuestion): ActionItem {
+	const { icon, label, words, ask } = optionTable[option];
+	const description = words(draft, question);
+	const run = async () => ((await ask(draft, question)) ? 'again' : undefined);
+	return { icon, label, description, value: option, run };
+}
+
+/** Lets options be changed until the user is content; `false` where everything is cancelled. */
+export async function askOptions(
+	draft: Draft,
+	options: readonly Option[],
+	question: OptionQuestion,
+): Promise<boolean> {
+	let active: string | undefined;
+	const ask = () => {
+		const items: ActionItem[] = [
+			{ icon: 'check', label: labels.done },
+			...options.map((option) => optionItem(option, draft, question)),
+		];
+		return askPick({
+			title: labels.titleOf(question.title, labels.options),
+			canGoBack: true,
+			placeholder: phrases.selectOption,
+			items,
+			active: items.find(({ value }) => value === active),
+		});
+	};
+	const isDone = await pickLoop(ask, (answer): LoopStep<boolean> | Promise<LoopStep<boolean>> => {
+		if (answer.type !== 'value' || answer.value.run === undefined) {
+			return { done: true };
+		}
+		active = answer.value.value;
+		return answer.value.run();
+	});
+	return isDone ?? false;
+}
+
+function askSize(
+	draft: Draft,
+	{ title, preferences, sizeReason }: OptionQuestion,
+): Promise<boolean> {
+	const { size } = draft;
+	const rows = [...sizeTable].sort((a, b) => Number(b.size === size) - Number(a.size === size));
+	const items = rows.map((row) => ({
+		label: row.size,
+		description: `${row.ratio} · ${row.use}${row.experimental ? ` · ${phrases.experimental}` : ''}`,
+		detail:
+			row.size === size
+				? [sizeReason?.(draft), expectation(preferences.durations(row.size))]
+						.filter(Boolean)
+						.join(' · ')
+				: undefined,
+		value: row.size,
+	}));
+	return askValue('size', draft, title, phrases.selectSize, items);
+}
+
+/** `1024 × 1024` */
+export function sizeWords(size: Size): string {
+	return size === 'auto' ? phrases.automaticSize : size.replace('x', ' × ');
+}
+
+/** What the price of one image depends on: no quality is sent with reference images. */
+export function pricedImage(draft: Draft, style: StyleOption): CostlyImage {
+	const { size, quality, references } = draft;
+	const hasReferences = references.length + style.references(draft) > 0;
+	return { size, quality: hasReferences ? undefined : quality };
+}
+
+/** Asks for one of several values of a choice; `false` where everything is cancelled. */
+async function askValue<Key extends 'size' | 'quality' | 'count'>(
+	key: Key,
+	draft: Draft,
+	title: string,
+	placeholder: string,
+	items: readonly { readonly label: string; readonly value: Draft[Key] }[],
+): Promise<boolean> {
+	const answer = await askPick({
+		title: labels.titleOf(title, optionTable[key].label),
+		canGoBack: true,
+		placeholder,
+		items,
+		active: items.find(({ value }) => value === draft[key]),
+		matchOnDescription: true,
+	});
+	if (answer?.type === 'value') {
+		draft[key] = answer.value.value;
+	}
+	return answer !== undefined;
+}
+
+/** Says what the service gets as quality: with reference images it ignores that. */
+export function qualityWords(draft: Draft, { style }: Pick<OptionQuestion, 'style'>): string {
+	const { quality, references } = draft;
+	return references.length > 0
+		? phrases.qualityIgnored
+		: style.references(draft) > 0
+			? phrases.qualityIgnoredByStyle
+			: qualityNames[quality ?? 'unset'].label;
+}
+
+const browseButton = inputButton('folder-opened', labels.browse);
+
+/**
+ * Asks for reference images among those of the workspace, and by a button anywhere; `undefined`
+ * where everything is cancelled. What was chosen before keeps its order, what is new comes after it.
+ *
+ * @param except are not offered
+ */
+export async function askReferences(
+	title: string,
+	before: readonly vscode.Uri[],
+	except: readonly vscode.Uri[] = [],
+	placeholder = phrases.references,
+): Promise<readonly vscode.Uri[] | undefined> {
+	let chosen = before;
+	const choose = (uris: readonly vscode.Uri[]) => {
+		const added = new Map(uris.map((uri) => [uri.toString(), uri]));
+		const kept = chosen.filter((uri) => added.delete(uri.toString()));
+		chosen = [...kept, ...added.values()];
+	};
+	const ask = () => {
+		const ticked = new Set(chosen.map(String));
+		return askPickMany({
+			title: labels.titleOf(title, labels.referenceImages),
+			canGoBack: true,
+			placeholder,
+			emptyText: phrases.noReferencesHere,
+			items: offered(chosen, except),
+			selected: ({ uri }) => ticked.has(uri.toString()),
+			buttons: [browseButton],
+		});
+	};
+	return pickLoop(ask, async (answer) => {
+		if (answer.type === 'list') {
+			choose([...answer.selected.map(({ uri }) => uri), ...(await browse())]);
+			return 'again';
+		}
+		if (answer.type === 'value') {
+			choose(answer.value.map(({ uri }) => uri));
+			return { done: chosen };
+		}
+		return { done: before };
+	});
+}
+
+async function browse(): Promise<readonly vscode.Uri[]> {
+	return (
+		(await vscode.window.showOpenDialog({
+			title: labels.referenceImages,
+			openLabel: labels.add,
+			canSelectMany: true,
+			filters: { Images: [...imageExtensions] },
+			defaultUri: vscode.workspace.workspaceFolders?.[0]?.uri,
+		})) ?? []
+	);
+}
+
+async function offered(
+	chosen: readonly vscode.Uri[],
+	except: readonly vscode.Uri[],
+): Promise<ImageItem[]> {
+	const known = new Set(except.map(String));
+	const found = (await imagesOfWorkspace()).filter(({ uri }) => !known.has(uri.toString()));
+	found.forEach(({ uri }) => known.add(uri.toString()));
+	// What was chosen may lie where nothing is looked for, and must not be lost for that.
+	return [...chosen.filter((uri) => !known.has(uri.toString())).map(imageItem), ...found];
+}

@@ -1,0 +1,87 @@
+import * as vscode from 'vscode';
+import type { GalleryImage } from '../jobs/gallery.js';
+import { ownReferences, type ImageRequest, type Operation } from '../jobs/request.js';
+import type { Draft } from './draft.js';
+import { draftAgain } from './target.js';
+
+/**
+ * What a feature offers for the images of its operation, so that the caller need not know the feature.
+ * They are no commands of VS Code, because other extensions could run those with requests of their own.
+ */
+interface RequestCommands {
+	/** Asks for the request again, with everything as it was. */
+	readonly change: (draft: Draft) => Promise<void>;
+	/** Puts an image in the place of its original; returns whether it is there now. */
+	readonly replaceOriginal: (original: vscode.Uri, made: vscode.Uri) => Promise<boolean>;
+	/** Offers to update the links of documents to an image that has another name now. */
+	readonly offerLinks: (from: vscode.Uri, to: vscode.Uri) => Promise<void>;
+	/**
+	 * Makes documents show another image of the same folder.
+	 *
+	 * @param only the documents that may be changed, as URIs; without it all
+	 * @returns those that were changed, and why others could not be
+	 */
+	readonly updateLinks: (
+		from: vscode.Uri,
+		to: vscode.Uri,
+		only?: readonly string[],
+	) => Promise<UpdatedLinks>;
+	/** Writes a brief of an image of the gallery. @param alternatives that it offers to name, too */
+	readonly handOver: (image: GalleryImage, alternatives?: readonly GalleryImage[]) => Promise<void>;
+	/**
+	 * Returns the requests of a prompt that was written in an editor; `undefined` where they cannot be
+	 * made, which is shown. Where something in it has to be changed, `change` is called, perhaps later.
+	 */
+	readonly requests: (
+		draft: Draft,
+		change: (draft: Draft) => Promise<void>,
+	) => Promise<ImageRequest[] | undefined>;
+}
+
+export interface UpdatedLinks {
+	/** As URIs. */
+	readonly documents: readonly string[];
+	readonly notes: readonly string[];
+}
+
+type Handler<Name extends keyof RequestCommands> = RequestCommands[Name];
+
+const handlers = new Map<string, unknown>();
+
+export function registerRequestCommand<Name extends keyof RequestCommands>(
+	name: Name,
+	operation: Operation,
+	handler: Handler<Name>,
+): vscode.Disposable {
+	const key = `${name} ${operation}`;
+	handlers.set(key, handler);
+	return new vscode.Disposable(() => handlers.delete(key));
+}
+
+export async function runRequestCommand<Name extends keyof RequestCommands>(
+	name: Name,
+	operation: Operation,
+	...args: Parameters<Handler<Name>>
+): Promise<Awaited<ReturnType<Handler<Name>>>> {
+	const handler = handlers.get(`${name} ${operation}`) as
+		((...args: Parameters<Handler<Name>>) => ReturnType<Handler<Name>>) | undefined;
+	if (handler === undefined) {
+		throw new Error(`No feature offers ${name} for ${operation}.`);
+	}
+	return await handler(...args);
+}
+
+/** Lets the user change requests that have failed, one after another, those that are alike once. */
+export async function changeRequests(requests: readonly ImageRequest[]): Promise<void> {
+	const alike = Map.groupBy(requests, (request) => {
+		const { prompt, size, quality, withoutStyle, target } = request;
+		const sources = ownReferences(request).map(({ source }) => source);
+		return JSON.stringify([prompt, size, quality, withoutStyle, sources, target.stem]);
+	});
+	for (const [request, ...others] of alike.values()) {
+		if (request !== undefined) {
+			const draft = await draftAgain(request, 1 + others.length);
+			await runRequestCommand('change', request.operation, draft);
+		}
+	}
+}

@@ -1,0 +1,114 @@
+import { posix } from 'node:path';
+import type * as vscode from 'vscode';
+import { EaselError } from '../easelError.js';
+import { safeText } from '../editor/untrustedText.js';
+import { inputButton, type ActionItem } from '../editor/quickInput.js';
+import type { Draft } from './draft.js';
+import { previewLabel, type Previewed } from '../style/requestPreview.js';
+import type { ReadStyle } from '../style/styleFile.js';
+import type { Styles } from '../style/styles.js';
+import { labels, phrases } from '../messages.js';
+
+type StyleChoice = Pick<Draft, 'withoutStyle'>;
+
+/** The style guide in the questions for an image, and how to leave it out for this one. */
+export class StyleOption {
+	readonly #leaveOut = inputButton('symbol-color', labels.withoutStyle);
+	readonly #takeIn: vscode.QuickInputButton;
+
+	private constructor(
+		private readonly styles: Pick<Styles, 'preview'>,
+		private readonly style: ReadStyle | EaselError | undefined,
+		private readonly asSent: (typed: string) => string,
+	) {
+		this.#takeIn = inputButton('circle-slash', labels.useStyle(this.#name));
+	}
+
+	/** That of a folder as it is now; `asSent` returns the prompt that is sent for what is typed. */
+	static async of(
+		folder: vscode.Uri | undefined,
+		styles: Pick<Styles, 'look' | 'preview'>,
+		asSent: (typed: string) => string = (typed) => typed,
+	): Promise<StyleOption> {
+		return new StyleOption(styles, await styles.look(folder), asSent);
+	}
+
+	buttons({ withoutStyle }: StyleChoice): vscode.QuickInputButton[] {
+		return this.isThere ? [withoutStyle ? this.#takeIn : this.#leaveOut] : [];
+	}
+
+	items(draft: Draft): ActionItem[] {
+		const preview: ActionItem = {
+			icon: 'eye',
+			label: previewLabel,
+			description: phrases.wholePrompt,
+			value: 'sent',
+			run: async () => {
+				await this.show(draft);
+				return 'again';
+			},
+		};
+		if (!this.isThere) {
+			return [preview];
+		}
+		const [button] = this.buttons(draft);
+		const toggle: ActionItem = {
+			icon: draft.withoutStyle ? 'circle-slash' : 'symbol-color',
+			label: draft.withoutStyle ? labels.useStyle(this.#name) : labels.withoutStyle,
+			description: this.words(draft) ?? '',
+			value: 'style',
+			run: () => {
+				this.toggle(button, draft);
+				return Promise.resolve('again');
+			},
+		};
+		return [toggle, preview];
+	}
+
+	async show(asked: Previewed): Promise<void> {
+		const prompt = this.asSent(asked.prompt.trim());
+		await this.styles.preview.show([[{ ...asked, prompt }, this.applied(asked)]]);
+	}
+
+	/** Changes whether the style counts, where that was chosen; `false` for anything else. */
+	toggle(chosen: vscode.QuickInputButton | undefined, choice: StyleChoice): boolean {
+		const isMeant = chosen === this.#leaveOut || chosen === this.#takeIn;
+		if (isMeant) {
+			choice.withoutStyle = choice.withoutStyle ? undefined : true;
+		}
+		return isMeant;
+	}
+
+	/** How many reference images come with it: with any, an image is an edit. */
+	references(choice: StyleChoice): number {
+		return this.applied(choice)?.references.length ?? 0;
+	}
+
+	/** What it adds, in a few words; `undefined` where there is none. */
+	words(choice: StyleChoice): string | undefined {
+		if (!this.isThere) {
+			return undefined;
+		}
+		if (choice.withoutStyle) {
+			return phrases.withoutStyle;
+		}
+		return this.style instanceof EaselError
+			? phrases.unusableStyle
+			: phrases.style(this.#name, this.references(choice));
+	}
+
+	get isThere(): boolean {
+		return this.style !== undefined;
+	}
+
+	get #name(): string {
+		return this.style === undefined || this.style instanceof EaselError
+			? labels.style
+			: safeText(posix.basename(this.style.path), 40);
+	}
+
+	/** The style that would be applied; `undefined` for none. */
+	applied({ withoutStyle }: StyleChoice): ReadStyle | undefined {
+		return withoutStyle || this.style instanceof EaselError ? undefined : this.style;
+	}
+}

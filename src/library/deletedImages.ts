@@ -1,0 +1,158 @@
+import { posix } from 'node:path';
+import * as vscode from 'vscode';
+import { WordedError } from '../editor/errorTexts.js';
+import type { BackupStore } from '../editor/backupStore.js';
+import { placeOf } from '../editor/filePlaces.js';
+import { safeText } from '../editor/untrustedText.js';
+import { confirm } from '../editor/messages.js';
+import { ChangedError, isSwapped, restoreUnderFreeName, swapFile } from '../editor/swapFiles.js';
+import type { Gallery, GalleryImage } from '../jobs/gallery.js';
+import { besideName, readBeside } from '../recipes/beside.js';
+import { labels, messages } from '../messages.js';
+import { log } from '../log.js';
+
+class NotDeletedError extends WordedError {
+	override readonly name = 'NotDeletedError';
+
+	constructor(name: string, cause: unknown) {
+		super(messages.changedNotDeleted(safeText(name)), { cause });
+	}
+}
+
+type AskToDelete = (name: string) => Promise<boolean>;
+
+interface Deleted {
+	readonly image: GalleryImage;
+	/** SHA-256 of its file; `undefined` where that had gone already. */
+	readonly sha256: string | undefined;
+	/** The same of the recipe beside it, which went with it. */
+	readonly beside: string | undefined;
+}
+
+/**
+ * Images that were removed from the gallery: their files go to the system's recycle bin, which no
+ * extension can take anything back from. So they are backed up before.
+ */
+export class DeletedImages {
+	readonly #deleted = new Map<string, Deleted>();
+
+	/**
+	 * @param askToDelete asks whether a file of this name, or so many, may go without a recycle bin
+	 */
+	constructor(
+		private readonly gallery: Gallery,
+		private readonly backups: BackupStore,
+		private readonly askToDelete = askInDialog,
+	) {}
+
+	/** Returns what asks the question of {@link remove} once, for so many images. */
+	askOnce(count: number): AskToDelete {
+		let answer: Promise<boolean> | undefined;
+		return (name) => (answer ??= this.askToDelete(name, count));
+	}
+
+	/**
+	 * Removes an image from the gallery, its file, and the recipe beside that. Returns `false` where
+	 * the user has decided against it.
+	 *
+	 * @param ask whether a file may go where there is no recycle bin; its backup stays
+	 * @throws where the file cannot be looked at or deleted; then everything is as it was
+	 */
+	async remove(image: GalleryImage, ask = this.askOnce(1)): Promise<boolean> {
+		const uri = vscode.Uri.parse(image.target, true);
+		const sha256 = await placeOf(uri).backUp(this.backups);
+		await this.gallery.remove(image);
+		try {
+			if (sha256 !== undefined && !(await this.#delete(uri, sha256, ask))) {
+				await this.gallery.restore(image);
+				return false;
+			}
+		} catch (error) {
+			await this.gallery.restore(image);
+			const name = posix.basename(uri.path);
+			throw error instanceof ChangedError ? new NotDeletedError(name, error) : error;
+		}
+		const beside = sha256 === undefined ? undefined : await this.#deleteBeside(uri, sha256);
+		this.#deleted.set(image.id, { image, sha256, beside });
+		await this.backups.prune().catch((error: unknown) => {
+			log.error('Old backups could not be removed', error);
+		});
+		return true;
+	}
+
+	/**
+	 * Brings an image back, to where it was, or beside that where the name is taken. Returns what the
+	 * user should know, if anything.
+	 *
+	 * @throws where the file cannot be written; it can be tried again then
+	 */
+	async restore(id: string): Promise<string | undefined> {
+		const removed = this.#deleted.get(id);
+		if (removed === undefined) {
+			return messages.deletedTooLongAgo;
+		}
+		const { image, sha256, beside } = removed;
+		const uri = vscode.Uri.parse(image.target, true);
+		const name = posix.basename(uri.path);
+		const back =
+			sha256 === undefined ? name : await restoreUnderFreeName(placeOf(uri), this.backups, sha256);
+		if (beside !== undefined) {
+			// A recipe that cannot be written is no reason to keep the image from coming back.
+			const place = placeOf(uri).beside(besideName(back));
+			await swapFile(place, this.backups, undefined, beside).catch((error: unknown) => {
+				log.error('The recipe beside an image could not be restored', error);
+			});
+		}
+		const target = back === name ? image.target : vscode.Uri.joinPath(uri, '..', back).toString();
+		await this.gallery.restore({ ...image, target });
+		this.#deleted.delete(id);
+		return back === name ? undefined : messages.restoredAs(safeText(name), safeText(back));
+	}
+
+	/**
+	 * What is beside an image says how that very image was made, and goes with it; returns its
+	 * SHA-256. Whatever cannot be read or deleted stays.
+	 */
+	async #deleteBeside(uri: vscode.Uri, sha256: string): Promise<string | undefined> {
+		const file = uri.with({ path: besideName(uri.path) });
+		try {
+			const recipe = uri.scheme === 'file' ? await readBeside(uri.fsPath) : undefined;
+			if (typeof recipe !== 'object' || recipe.image !== sha256) {
+				return undefined;
+			}
+			const beside = await placeOf(file).backUp(this.backups);
+			await (beside && this.#delete(file, beside, () => Promise.resolve(true)));
+			return beside;
+		} catch (error) {
+			log.error('The recipe beside an image could not be removed', error);
+			return undefined;
+		}
+	}
+
+	/** Where there is no recycle bin, as on most servers, `ask` decides. */
+	async #delete(uri: vscode.Uri, sha256: string, ask: AskToDelete): Promise<boolean> {
+		const place = placeOf(uri);
+		if (await isSwapped(place, sha256, undefined)) {
+			return true;
+		}
+		try {
+			await vscode.workspace.fs.delete(uri, { useTrash: true });
+			return true;
+		} catch {
+			if ((await place.sha256()) === undefined) {
+				return true;
+			}
+		}
+		if (!(await ask(place.name))) {
+			return false;
+		}
+		await swapFile(place, this.backups, sha256, undefined);
+		return true;
+	}
+}
+
+async function askInDialog(name: string, count: number): Promise<boolean> {
+	const question =
+		count === 1 ? messages.deleteQuestion(safeText(name)) : messages.deleteAll(count);
+	return confirm(question, messages.deleteDetail, labels.delete);
+}

@@ -1,0 +1,84 @@
+import * as vscode from 'vscode';
+import { sentLanguage } from '../documents/languages.js';
+import { columnBeside } from '../editor/column.js';
+import { inputButton } from '../editor/quickInput.js';
+import type { ImageRequest } from '../jobs/request.js';
+import { effectivePrompt } from '../recipes/applyStyle.js';
+import { moneyFor } from '../editor/money.js';
+import { urisOf } from '../editor/imageRequest.js';
+import { requestPreviewText, type PreviewedRequest } from './requestPreviewText.js';
+import type { ReadStyle } from './styleFile.js';
+import { labels, preview } from '../messages.js';
+
+export const previewLabel = labels.showWhatIsSent;
+export const previewButton = inputButton('eye', previewLabel);
+
+const scheme = 'easel-sent';
+
+/** What is shown of a draft or a request, without its style. */
+export type Previewed = Readonly<
+	Pick<ImageRequest, 'prompt' | 'references' | 'size' | 'quality' | 'withoutStyle'> & {
+		/** How many images; 1 by default. */
+		count?: number;
+	}
+>;
+
+/**
+ * Shows what would be sent in the one read-only document of its scheme, as plain text: that makes
+ * no command of what it shows, and marks characters that cannot be seen.
+ */
+export class RequestPreview implements vscode.Disposable {
+	readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+	readonly #uri = vscode.Uri.from({ scheme, path: `/${preview.name}` });
+	#text = '';
+	readonly #provider = vscode.workspace.registerTextDocumentContentProvider(scheme, {
+		onDidChange: this.#changed.event,
+		provideTextDocumentContent: () => this.#text,
+	});
+
+	dispose(): void {
+		this.#provider.dispose();
+		this.#changed.dispose();
+	}
+
+	/** Shows requests beside what is in front, which keeps the focus; each with its style. */
+	async show(asked: readonly (readonly [Previewed, ReadStyle | undefined])[]): Promise<void> {
+		await this.showText(requestPreviewText(asked.map(([one, style]) => sentOf(one, style))));
+	}
+
+	/** Shows another text in the same place. */
+	async showText(text: string): Promise<void> {
+		this.#text = text;
+		this.#changed.fire(this.#uri);
+		const opened = await vscode.workspace.openTextDocument(this.#uri);
+		const document = await vscode.languages.setTextDocumentLanguage(opened, sentLanguage);
+		await vscode.window.showTextDocument(document, {
+			viewColumn: columnBeside(),
+			preview: true,
+			preserveFocus: true,
+		});
+	}
+}
+
+/** @param style undefined where none is applied */
+function sentOf(asked: Previewed, style: ReadStyle | undefined): PreviewedRequest {
+	const { prompt, references, size, quality, count = 1, withoutStyle = false } = asked;
+	const ofStyle = style?.references ?? [];
+	const named = (one: vscode.Uri, isOfStyle: boolean) => ({
+		path: vscode.workspace.asRelativePath(one),
+		isOfStyle,
+	});
+	const hasReferences = references.length + ofStyle.length > 0;
+	return {
+		prompt: style === undefined ? prompt : effectivePrompt(prompt, style.text, ofStyle.length),
+		references: [
+			...urisOf(references).map((one) => named(one, false)),
+			...ofStyle.map((one) => named(one.uri, true)),
+		],
+		size,
+		quality,
+		count,
+		money: moneyFor({ size, quality: hasReferences ? undefined : quality }, count),
+		style: style?.path ?? (withoutStyle ? preview.styleLeftOut : preview.noStyle),
+	};
+}

@@ -1,0 +1,42 @@
+import type { Quality, Size } from '../service/contract.js';
+import { preview } from '../messages.js';
+
+/** A request before it is sent, as the preview shows it. */
+export interface PreviewedRequest {
+	/** The whole of it, with the style. */
+	readonly prompt: string;
+	/** In the order in which they are sent. */
+	readonly references: readonly { readonly path: string; readonly isOfStyle: boolean }[];
+	readonly size: Size;
+	readonly quality: Quality | undefined;
+	readonly count: number;
+	/** What they cost together, where that is known. */
+	readonly money?: string | undefined;
+	/** The path of the style guide, or in words that there is none. */
+	readonly style: string;
+}
+
+/** The last line above a prompt: all below it is sent as it is. */
+export const promptHeading = preview.prompt;
+
+export function requestPreviewText(all: readonly PreviewedRequest[]): string {
+	const parts = all.map((sent, index) => {
+		const heading = all.length === 1 ? [] : [preview.image(index + 1, all.length)];
+		return [...heading, ...linesOf(sent), '', promptHeading, sent.prompt].join('\n');
+	});
+	return [preview.intro, ...parts].join('\n\n');
+}
+
+function linesOf({ references, size, quality, count, money, style }: PreviewedRequest): string[] {
+	const { length } = references;
+	return [
+		preview.request(length),
+		preview.size(size),
+		preview.quality(length > 0 ? preview.qualityIgnored : (quality ?? preview.qualityUnset)),
+		preview.images(count, money),
+		preview.styleGuide(style),
+		...references.map(({ path, isOfStyle }, index) =>
+			preview.reference(index + 1, path, isOfStyle),
+		),
+	];
+}

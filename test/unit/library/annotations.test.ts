@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { appendFile, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Annotations, marksFile } from '../../../src/library/annotations.js';
+
+suite('generation › annotations', () => {
+	const [one, other] = [crypto.randomUUID(), crypto.randomUUID()] as const;
+	let storage: string;
+	let marks: Annotations;
+
+	setup(async () => {
+		storage = await mkdtemp(path.join(tmpdir(), 'easel-marks-'));
+		marks = new Annotations(storage);
+	});
+
+	teardown(() => rm(storage, { recursive: true }));
+
+	const file = () => path.join(storage, marksFile);
+
+	test('are none where nothing was decided', async () => {
+		const read = await marks.read();
+		assert.deepEqual(read.ofImage(one), {});
+		assert.deepEqual(read.ofRound(one), {});
+	});
+
+	test('change what is given, and keep the rest', async () => {
+		await marks.setImages([one], { kept: true, note: 'the calm one' });
+		await marks.setImages([one], { title: 'Dusk' });
+		await marks.setImages([other], { kept: true });
+		await marks.setImages([other], { kept: false });
+		const read = await marks.read();
+		assert.deepEqual(read.ofImage(one), {
+			image: one,
+			kept: true,
+			note: 'the calm one',
+			title: 'Dusk',
+		});
+		assert.equal(read.ofImage(other).kept, false);
+	});
+
+	test('that are set in one moment are all kept', async () => {
+		for (let time = 0; time < 10; time++) {
+			const name = `Page ${String(time)}`;
+			await Promise.all([
+				marks.setImages([one], { kept: time % 2 === 0 }),
+				marks.setImages([one], { title: name }),
+				marks.setRound(one, { name }),
+				marks.setRound(one, { collapsed: time % 2 === 0 }),
+			]);
+			for (const read of [await marks.read(), await new Annotations(storage).read()]) {
+				assert.deepEqual(read.ofImage(one), { image: one, kept: time % 2 === 0, title: name });
+				assert.deepEqual(read.ofRound(one), { round: one, collapsed: time % 2 === 0, name });
+			}
+		}
+	});
+
+	test('of a round are others than those of another one, and of an image with the same identifier', async () => {
+		await marks.setRound(one, { name: 'Settings page', collapsed: true });
+		await marks.setRound(other, { name: 'Login page' });
+		await marks.setImages([one], { title: 'First' });
+		const read = await marks.read();
+		assert.equal(read.ofRound(one).name, 'Settings page');
+		assert.equal(read.ofRound(one).collapsed, true);
+		assert.equal(read.ofRound(other).name, 'Login page');
+		assert.equal(read.ofImage(one).title, 'First');
+	});
+
+	test('are the same in all windows, also in those that have read them before', async () => {
+		const another = new Annotations(storage);
+		await another.read();
+		await marks.setImages([one], { kept: true });
+		assert.equal((await another.read()).ofImage(one).kept, true);
+		await another.setImages([one], { title: 'Dusk' });
+		const { kept, title } = (await marks.read()).ofImage(one);
+		assert.deepEqual([kept, title], [true, 'Dusk']);
+	});
+
+	test('survive what was cut off, and are for their owner alone', async () => {
+		await marks.setImages([one], { kept: true });
+		await appendFile(file(), `\n{"image":"${other}","ke`);
+		await marks.setImages([other], { title: 'Dawn' });
+		const read = await new Annotations(storage).read();
+		assert.equal(read.ofImage(one).kept, true);
+		assert.deepEqual(read.ofImage(other), { image: other, title: 'Dawn' });
+		const { mode } = await stat(file());
+		assert.equal(process.platform === 'win32' ? 0 : mode & 0o077, 0);
+	});
+});

@@ -181,7 +181,7 @@ async function serveOverHttp(bench: Bench): Promise<Server> {
 		progressEveryMs: 20,
 		version: '1.2.3',
 	};
-	const handler = createMcpHandler(({ era }) => createServer(options, era === 'modern'));
+	const handler = createMcpHandler(() => createServer(options));
 	const server = createHttpServer((request, response) => {
 		const answer = async () => {
 			const body = await buffer(request);

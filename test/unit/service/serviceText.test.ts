@@ -64,7 +64,7 @@ suite('service › serviceText', () => {
 				assert.doesNotMatch(text, /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u);
 				assert.ok(text.isWellFormed());
 				assert.equal(shows(text, key), false, text);
-				// Nor half of it, which a cut before the secret was found would have left.
+				// A cut before the secret was found would leave half of it.
 				assert.ok(!text.includes(key.slice(0, 12)), text);
 			}),
 			{ numRuns: 500 },

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
 import { text } from 'node:stream/consumers';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { wordsOf } from '../../../src/editor/errorTexts.js';
 import { callService, type CallOptions } from '../../../src/service/client.js';
 import { systemClock } from '../../../src/service/clock.js';
@@ -144,52 +144,6 @@ suite('service › client, answered by hand', () => {
 		});
 	});
 
-	test('a model that was chosen is asked for, in both ways', async () => {
-		const bodies: string[] = [];
-		handler = (request, response) => {
-			void text(request).then((all) => {
-				bodies.push(all);
-				response.end(whole);
-			});
-		};
-		const reference = { path: __filename, fileName: 'a.png', contentType: 'image/png' as const };
-		await call({}, { model: 'other-image-3' });
-		await call({}, { model: 'other-image-3', references: [reference] });
-		assert.match(bodies[0] ?? '', /"model":"other-image-3"/);
-		assert.match(bodies[1] ?? '', /name="model"\r\n\r\nother-image-3\r\n/);
-	});
-
-	test('a compression that nobody has asked for is taken back', async () => {
-		for (const [coding, bytes] of Object.entries({
-			gzip: gzipSync(whole),
-			'x-gzip': gzipSync(whole),
-			// Its best would take seconds.
-			br: brotliCompressSync(whole, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
-			' GZip ': gzipSync(whole),
-			identity: whole,
-			// None that is known: the body counts as it is.
-			constructor: whole,
-			unheard: whole,
-		})) {
-			answer(bytes, { headers: { 'content-encoding': coding } });
-			assert.equal((await call()).bytes, image.length, coding);
-			assert.deepEqual(await readFile(file()), image, coding);
-		}
-	});
-
-	test('a compression that is broken, or breaks off, is an answer that is kept', async () => {
-		for (const [bytes, problem] of [
-			[Buffer.from('no gzip at all'), 'notJson'],
-			[gzipSync(whole).subarray(0, 60), 'truncated'],
-		] as const) {
-			answer(bytes, { headers: { 'content-encoding': 'gzip' } });
-			const error = await failureOf();
-			assert.ok(error instanceof AnswerError, String(error));
-			assert.deepEqual([error.facts.code, error.charge], [`answer.${problem}`, 'charged']);
-			assert.deepEqual(await readFile(error.answerFile!), bytes);
-		}
-	});
-
 	test('the compressed words of an error are read too', async () => {
 		answer(gzipSync('{"message": "Not so."}'), {
 			status: 400,
@@ -245,11 +199,6 @@ suite('service › client, answered by hand', () => {
 		}
 	});
 
-	test('the identifier of a request says nothing of the key', async () => {
-		answer(whole, { headers: { 'x-request-id': 'req-a-long-key-1-7' } });
-		assert.equal((await call({ key: 'a-long-key-1' })).requestId, 'req-***-7');
-	});
-
 	test('an error speaks for itself: by its own words, the server’s, or those of its status', async () => {
 		for (const [body, words] of [
 			['{"error": {"message": " First. "}, "message": "Second."}', 'First.'],
@@ -280,30 +229,6 @@ suite('service › client, answered by hand', () => {
 				setImmediate(() => response.destroy());
 			});
 		};
-		assert.equal((await statusError()).message, 'Bad Request');
-	});
-
-	test('the words of an error may come in many pieces', async () => {
-		const words = 'word '.repeat(10_000).trim();
-		handler = (request, response) => {
-			request.resume().on('end', () => {
-				response.writeHead(400).write(`{"message": "${words.slice(0, 1000)}`);
-				setImmediate(() => response.end(`${words.slice(1000)}"}`));
-			});
-		};
-		const { message } = await statusError();
-		assert.equal(message.length, 2000);
-		assert.ok(`${words} `.startsWith(message.slice(0, -1)));
-	});
-
-	test('the words of an error are one line, and neither a log nor a terminal takes them for more', async () => {
-		const forged = 'No.\r\n2026-01-01 [info] all is well \u001b[2J\u202egnp.\u0000';
-		const said = 'No. 2026-01-01 [info] all is well gnp.';
-		for (const body of [{ error: { message: forged } }, { error: {}, message: forged }]) {
-			answer(JSON.stringify(body), { status: 400 });
-			assert.equal((await statusError()).message, said);
-		}
-		answer('{"error":{"message":" \\n\\u0000\\u200b","type":"a\\nb"}}', { status: 400 });
 		assert.equal((await statusError()).message, 'Bad Request');
 	});
 
@@ -339,19 +264,6 @@ suite('service › client, answered by hand', () => {
 			answer('', { status, headers: { location: '/there' } });
 			assert.equal((await statusError()).message, STATUS_CODES[status]);
 		}
-	});
-
-	test('the body of an error is not read to an end that never comes', async () => {
-		handler = (request, response) => {
-			request.resume();
-			response.writeHead(500);
-			const more = () => {
-				while (response.write(Buffer.alloc(16 * 1024, 'x')));
-			};
-			response.on('drain', more);
-			more();
-		};
-		assert.equal((await statusError()).message, 'Internal Server Error');
 	});
 
 	test('what a refusal means for the money depends on its status and on how long it took', async () => {
@@ -740,6 +652,43 @@ suite('service › client, answered by hand', () => {
 			sockets.map(({ destroyed }) => destroyed),
 			[true],
 		);
+	});
+
+	test('a complete answer counts, whether or not its connection ends', async () => {
+		for (const [status, length] of [
+			[200, whole.length + 1],
+			[201, undefined],
+			[203, undefined],
+			[206, undefined],
+		] as const) {
+			handler = (request, response) => {
+				request.resume().on('end', () => {
+					response
+						.writeHead(status, length === undefined ? {} : { 'content-length': length })
+						.write(whole);
+				});
+			};
+			assert.equal((await call()).bytes, image.length, String(status));
+		}
+	});
+
+	test('an answer that does not follow HTTP leaves what has come of it', async () => {
+		let sent = '';
+		handler = (request) => {
+			request.resume().on('end', () => request.socket.end(sent));
+		};
+		const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
+		for (const [bytes, code, charge, kept] of [
+			[`${head}5\r\n{"dat\r\nzz\r\nrest`, 'answer.malformed', 'charged', '{"datzz\r\nrest'],
+			['220 mail.example.com\r\n', 'answer.notHttp', 'unknown', undefined],
+		] as const) {
+			sent = bytes;
+			const error = await failureOf();
+			assert.ok(error instanceof AnswerError, String(error));
+			assert.deepEqual([error.facts.code, error.charge, error.repeatable], [code, charge, false]);
+			const { answerFile } = error;
+			assert.equal(answerFile && (await readFile(answerFile, 'latin1')), kept);
+		}
 	});
 
 	test('a server that hangs up without a word has perhaps made an image', async () => {

@@ -34,7 +34,7 @@ export async function* decodeContent(
 /** RFC 1952, part 2.3.1; as latin1. */
 const gzipMark = '\u001f\u008b';
 
-/** Of data without an end, everything before the cut is decoded. */
+/** Decodes everything before the cut, where data have no end. */
 const brotliOptions = { finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH };
 
 /**

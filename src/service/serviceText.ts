@@ -1,6 +1,6 @@
 import { hideSecrets, maxEncodedLength } from './redact.js';
 
-/** How long the service's words may be that are shown and kept, in UTF-16 code units. */
+/** Length of the service's words that are shown and stored, in UTF-16 code units. */
 const maxWordsLength = 2000;
 
 /**
@@ -72,7 +72,7 @@ const maxHeadLength = 6 * headLength;
 const maxHeldLength = 4096;
 
 /**
- * What a terminal obeys (ECMA-48, part 5). No scan passes the beginning of another sequence, so that
+ * Sequences that a terminal obeys (ECMA-48, part 5). No scan passes the beginning of another sequence, so that
  * none takes longer than its text is long, as Node's own `stripVTControlCharacters` can.
  */
 const sequences =

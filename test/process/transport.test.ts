@@ -115,7 +115,7 @@ suite('service › transport', () => {
 		assert.equal(headers['host'], `localhost:${String(secure.port)}`);
 	});
 
-	test('takes an address as a person types it', () => {
+	test('takes an address as it is typed', () => {
 		const transport = openTransport('images.example.com/', defaultNetworkOptions, {});
 		assert.equal(transport.address, 'https://images.example.com');
 		assert.throws(() => openTransport('ftp://x', defaultNetworkOptions, {}), RequestError);
@@ -213,7 +213,7 @@ suite('service › transport', () => {
 	});
 
 	suite('time-outs', () => {
-		test('a connection that nobody answers ends with a code of its own', async () => {
+		test('a connection without an answer ends with a code of its own', async () => {
 			const silent = await opened(listen(net.createServer()));
 			const port = String(silent.port);
 			const direct = call(`https://localhost:${port}`, { connectTimeoutMs: 200 });
@@ -347,7 +347,7 @@ suite('service › transport', () => {
 			]);
 			const stores: Readonly<Record<string, string[]>> = {
 				default: [own.cert],
-				system: [valid.cert, own.cert, expired.cert, 'what nobody can read'],
+				system: [valid.cert, own.cert, expired.cert, 'what cannot be read'],
 			};
 			mock.method(tls, 'getCACertificates', (store: string) => stores[store]);
 			const { createSecureContext } = tls;

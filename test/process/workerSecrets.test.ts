@@ -47,7 +47,7 @@ suite('jobs › worker, with a service that repeats the key', () => {
 		return { state, events: following.events };
 	}
 
-	/** What stands in all files of a job but the image; our journal's own request too. */
+	/** Reads all files of a job but the image; our journal's own request too. */
 	async function textsOf({ folder }: JobEntry): Promise<Record<string, string>> {
 		const files = await readdir(folder, { recursive: true, withFileTypes: true });
 		const texts = files
@@ -98,7 +98,7 @@ suite('jobs › worker, with a service that repeats the key', () => {
 		}
 	}).timeout(60_000);
 
-	test('is in a worker whose inspector nobody opens', async function () {
+	test('runs in a worker whose inspector cannot be opened', async function () {
 		if (process.platform === 'win32') {
 			console.log('        skipped: Windows has no SIGUSR1');
 			return;
@@ -121,7 +121,7 @@ suite('jobs › worker, with a service that repeats the key', () => {
 		const headers = { 'x-request-id': `req-${key}-1` };
 		at.service.faults.add({ status: 401, message, headers, hold: true });
 		const { state, events } = await run('a pier', {
-			// Somebody has to listen when it is said.
+			// A window has to listen when it is said.
 			act: async (_, following) => {
 				await until(() => following.events.length > 0, 'the worker to be heard');
 				// It may be heard before its request has come.

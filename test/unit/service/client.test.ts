@@ -304,7 +304,7 @@ suite('service › Retry-After', () => {
 });
 
 /**
- * The failures that nobody waited for while a step went on. The process that asks for an image takes
+ * Returns the rejections that were not handled during a step. The process that asks for an image takes
  * each for its own end.
  */
 async function lostWhile(step: () => Promise<void>): Promise<unknown[]> {

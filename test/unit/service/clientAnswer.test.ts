@@ -35,7 +35,7 @@ import { certificateFor, echoServer, listen, type Listening } from './networkFix
 const image = randomBytes(2_000_000);
 const whole = JSON.stringify({ data: [{ b64_json: image.toString('base64') }] });
 
-/** What a client makes of an answer whose every byte is decided here. */
+/** The client, with answers whose every byte is decided here. */
 suite('service › client, answered by hand', () => {
 	let folder: string;
 	let server: Listening;
@@ -232,7 +232,7 @@ suite('service › client, answered by hand', () => {
 		assert.equal((await statusError()).message, 'Bad Request');
 	});
 
-	test('where a redirect leads is told, as much of it as a person has to know', async () => {
+	test('shows the target of a redirect, without its query and password', async () => {
 		const where = address();
 		for (const [status, location, reported] of [
 			[301, 'https://new.example/v1/images', 'https://new.example/v1/images'],
@@ -341,7 +341,7 @@ suite('service › client, answered by hand', () => {
 			});
 		}
 
-		/** What `end` does as soon as the half is on the disk. */
+		/** Calls `end` as soon as the half is on the disk, and returns the failure. */
 		async function endedBy(end: () => void, options: Partial<CallOptions>): Promise<unknown> {
 			const failing = failureOf(options);
 			await until(async () => {
@@ -365,7 +365,7 @@ suite('service › client, answered by hand', () => {
 			assert.deepEqual(await readdir(folder), ['answer']);
 		});
 
-		test('an interruption leaves all of it to whoever comes next', async () => {
+		test('an interruption leaves all of it to the next process', async () => {
 			const { gone } = answerHalf();
 			const controller = new AbortController();
 			const reason = new InterruptedError('SIGTERM');
@@ -590,7 +590,7 @@ suite('service › client, answered by hand', () => {
 		}
 	});
 
-	test('so do those that nobody could take before the connection was closed', async () => {
+	test('so does every piece that was not read before the connection was closed', async () => {
 		// More would not fit between a server and a client that does not read.
 		const large = randomBytes(220_000);
 		const body = JSON.stringify({ data: [{ b64_json: large.toString('base64') }] }).slice(0, -3);

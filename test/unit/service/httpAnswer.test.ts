@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { MalformedAnswerError, parseAnswer } from '../../../src/service/httpAnswer.js';
 import { cutAnywhere } from './pieces.js';
 
-/** What is made of bytes that come in pieces, before the connection ends, or breaks with an error. */
+/** Parses bytes that come in pieces, before the connection ends, or breaks with an error. */
 async function read(pieces: readonly string[], error?: Error) {
 	const source = async function* () {
 		for (const piece of pieces) {

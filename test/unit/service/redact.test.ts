@@ -147,7 +147,7 @@ suite('service › redact a file', () => {
 
 	teardown(() => rm(folder, { recursive: true }));
 
-	/** What a file of this content becomes, byte by byte. */
+	/** Returns the redacted content of a file, byte by byte. */
 	async function redacted(content: string | Buffer, secrets = [key]): Promise<string> {
 		await writeFile(source, content, typeof content === 'string' ? 'latin1' : undefined);
 		await redactInPlace(source, secrets);

@@ -71,7 +71,7 @@ suite('service › serviceText', () => {
 		);
 	});
 
-	test('does not find the key where only what nobody sees stood in between', () => {
+	test('hides the key where invisible characters stand in between', () => {
 		const parts = ['\u001b[31m', '\u0000', '\u200b', '\u202e', '\u00ad'];
 		for (const part of parts) {
 			assert.equal(serviceText([...key].join(part), [key]), '***', JSON.stringify(part));

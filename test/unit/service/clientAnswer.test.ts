@@ -3,11 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import fs, { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import http, { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
-import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { wordsOf } from '../../../src/editor/errorTexts.js';
 import { callService, type CallOptions } from '../../../src/service/client.js';
@@ -111,38 +109,6 @@ suite('service › client, answered by hand', () => {
 		assert.ok(error instanceof StatusError, String(error));
 		return error;
 	}
-
-	test('a request says all that is asked for, in headers that any server takes', async () => {
-		let got: IncomingMessage | undefined;
-		let body = '';
-		handler = (request, response) => {
-			got = request;
-			void text(request).then((all) => {
-				body = all;
-				response.end(whole);
-			});
-		};
-		await call({}, { prompt: 'Übung 図', quality: 'low' });
-		assert.deepEqual(got?.headers, {
-			host: `127.0.0.1:${String(server.port)}`,
-			authorization: 'Bearer key',
-			accept: 'application/json',
-			'accept-encoding': 'identity',
-			'content-type': 'application/json',
-			'content-length': String(Buffer.byteLength(body)),
-			connection: 'close',
-		});
-		assert.deepEqual([got.method, got.url], ['POST', '/v1/images/generations']);
-		assert.deepEqual(JSON.parse(body), {
-			model: 'std-image-2',
-			prompt: 'Übung 図',
-			n: 1,
-			size: 'auto',
-			quality: 'low',
-			response_format: 'b64_json',
-			output_format: 'png',
-		});
-	});
 
 	test('the compressed words of an error are read too', async () => {
 		answer(gzipSync('{"message": "Not so."}'), {
@@ -500,39 +466,6 @@ suite('service › client, answered by hand', () => {
 		await calling;
 		assert.deepEqual(await readFile(file()), image);
 		assert.deepEqual(await readdir(folder), ['image']);
-	});
-
-	test('a reference that is larger than a connection holds arrives as it is', async () => {
-		const reference = path.join(folder, 'reference');
-		const bytes = Buffer.alloc(16_000_000, 'not the same everywhere;');
-		await writeFile(reference, bytes);
-		const got: Buffer[] = [];
-		const connected = Promise.withResolvers<Socket>();
-		handler = async (request, response) => {
-			const socket = await connected.promise;
-			// It reads nothing until the connection takes no more.
-			await until(() => socket.writableNeedDrain, 'a full connection');
-			request.on('data', (piece: Buffer) => got.push(piece)).on('end', () => response.end(whole));
-		};
-		await call(
-			{
-				transport: {
-					...transport(),
-					async connect(signal) {
-						const socket = await transport().connect(signal);
-						connected.resolve(socket);
-						return socket;
-					},
-				},
-			},
-			{ references: [{ path: reference, fileName: 'a.png', contentType: 'image/png' }] },
-		);
-		const body = Buffer.concat(got);
-		assert.match(
-			body.toString('latin1', 0, 2000),
-			/filename="reference-1.png"\r\nContent-Type: image\/png/,
-		);
-		assert.ok(body.includes(bytes));
 	});
 
 	test('an answer counts that comes before the whole request, though the service hangs up behind it', async () => {

@@ -42,15 +42,16 @@ export async function* serviceTextPieces(
 	try {
 		for await (const piece of pieces) {
 			held += piece.replace(unseenInLines, '');
-			if (held.length <= maxHeadLength) {
+			if (held.length <= maxHeadLength || halfCharacter.test(held)) {
 				continue;
 			}
 			const clean = hideSecrets(held, secrets);
 			const end = clean.slice(-maxSecretLength);
 			// Where a secret has begun, its rest is waited for, but not for ever.
 			if (hideSecrets(end, heads) === end || held.length > maxHeldLength) {
-				yield clean.slice(0, -maxHeadLength);
-				held = clean.slice(-maxHeadLength);
+				const shown = clean.slice(0, -maxHeadLength).replace(halfCharacter, '');
+				yield shown;
+				held = clean.slice(shown.length);
 			}
 		}
 	} catch (error) {
@@ -67,6 +68,9 @@ export async function* serviceTextPieces(
 /** Characters of a secret by which its start is recognised, and their longest form (`\u0041`). */
 const headLength = 8;
 const maxHeadLength = 6 * headLength;
+
+/** The first half of a character at the end of a text; without the other one it would be lost. */
+const halfCharacter = /[\ud800-\udbff]$/;
 
 /** More than a key has in any form that is found, in UTF-16 code units. */
 const maxHeldLength = 4096;

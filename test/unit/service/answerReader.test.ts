@@ -68,11 +68,13 @@ suite('service › answerReader', () => {
 		});
 	}
 
-	test('reads an answer of megabytes whatever the end of its gzip', async () => {
-		for (const [name, { body, coding }] of Object.entries(answerTable(large))) {
+	test('reads a larger answer whatever the end of its gzip', async () => {
+		// More than a decoder takes at once.
+		const larger = large.subarray(0, 300_003);
+		for (const [name, { body, coding }] of Object.entries(answerTable(larger))) {
 			if (name.startsWith('gzip ') && table[name]!.outcome === 'image') {
-				await receiveImage([Buffer.from(body)], file, { coding, inspect: only(large) });
-				assert.ok((await readFile(file)).equals(large), name);
+				await receiveImage([Buffer.from(body)], file, { coding, inspect: only(larger) });
+				assert.ok((await readFile(file)).equals(larger), name);
 			}
 		}
 	});

@@ -57,8 +57,11 @@ const ours: ReadonlySet<string> = new Set([
 
 function secretsOf({ key, network }: Pick<WorkerInput, 'key' | 'network'>): string[] {
 	const { proxy, proxyAuthorization = '' } = network;
-	const password = URL.canParse(proxy) ? proxyCredentials(new URL(proxy)).password : '';
+	const own = URL.canParse(proxy) ? proxyCredentials(new URL(proxy)) : { user: '', password: '' };
+	// As the header has it. Without a password, no secret.
+	const base64 =
+		own.password === '' ? '' : Buffer.from(`${own.user}:${own.password}`).toString('base64');
 	const credentials = proxyAuthorization.trim().replace(/\S+\s+/, '');
 	const pair = Buffer.from(credentials, 'base64').toString();
-	return [key, password, credentials, pair.slice(pair.indexOf(':') + 1)];
+	return [key, own.password, base64, credentials, pair.slice(pair.indexOf(':') + 1)];
 }

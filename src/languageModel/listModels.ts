@@ -9,7 +9,7 @@ import { protocols } from './protocols.js';
 
 const listSchema = z.looseObject({ data: z.array(z.looseObject({ id: z.string().max(200) })) });
 
-/** Of the whole list, in bytes. */
+/** Size of the whole list, in bytes. */
 const maxListBytes = 1024 * 1024;
 
 /** A longer list is no help to choose from. */

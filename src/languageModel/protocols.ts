@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { bearer } from '../service/sendRequest.js';
 
-/** What a language model is asked. */
+/** A question to a language model. */
 export interface ModelQuestion {
 	/** An identifier of the service's model list. */
 	readonly model: string;
-	/** What the model is to do; nothing in it comes from a document. */
+	/** The instruction; nothing in it comes from a document. */
 	readonly instructions: string;
-	/** What it is to do it with. */
+	/** The text that the instruction is about. */
 	readonly text: string;
 	readonly image?: ModelImage | undefined;
 }
@@ -17,16 +17,16 @@ export interface ModelImage {
 	readonly bytes: Uint8Array;
 }
 
-/** What one event of an answer says. */
+/** Content of one event of an answer. */
 export interface ModelEvent {
 	readonly text?: string | undefined;
-	/** Whether the answer is complete. */
+	/** True where the answer is complete. */
 	readonly isEnd?: boolean;
 	/** Why it ends, in the service's own word. */
 	readonly reason?: string | undefined;
 }
 
-/** How one family of services is spoken to (specification, "Other protocol endpoints"). */
+/** The protocol of one family of services (specification, "Other protocol endpoints"). */
 export interface Protocol {
 	/** "One shared address must not be used for all protocols" (specification, "Addresses by protocol"). */
 	readonly path: string;
@@ -40,7 +40,7 @@ export interface Protocol {
 	readonly read: (data: unknown) => ModelEvent;
 }
 
-/** Of an answer, in tokens: some 3,000 words. */
+/** Length of an answer, in tokens: some 3,000 words. */
 const maxTokens = 4096;
 
 const message = z.looseObject({ content: z.unknown().optional() }).nullish().catch(undefined);

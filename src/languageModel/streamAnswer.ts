@@ -27,16 +27,16 @@ export interface StreamOptions {
 	readonly key: string;
 	/** Cancels the call. */
 	readonly signal: AbortSignal;
-	/** Of the whole call at most, in milliseconds. */
+	/** Time limit of the whole call, in milliseconds. */
 	readonly timeoutMs: number;
-	/** Whether a call is sent again that may have been charged, as for images. */
+	/** Decides whether a call is sent again that may have been charged, as for images. */
 	readonly retry: RetryMode;
 	/** Called when an attempt has failed without an answer, before anything follows. */
 	readonly onFailure?: AttemptOptions['onFailure'];
 	readonly clock?: Clock;
 }
 
-/** Of an answer, in UTF-16 code units; what comes behind that is left out. */
+/** Length of an answer, in UTF-16 code units; the rest is left out. */
 const maxTextLength = 32 * 1024;
 
 /** Length of all that comes as an answer, in UTF-16 code units. */
@@ -64,7 +64,7 @@ export async function* streamAnswer(
 	/** Charge of the attempt under way, or of the wait for the next one, as far as it is known. */
 	let charge: Charge = 'notSent';
 	let hasAnswered = false;
-	/** What the call is said to have ended with. */
+	/** The words for the end of the call. */
 	const endedBy = (error: unknown): unknown => {
 		if (signal.aborted) {
 			return new CancelledError(charge);

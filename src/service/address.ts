@@ -38,7 +38,7 @@ export function normalizeAddress(text: string): string {
 	return url.origin;
 }
 
-/** Of the whole address as it is typed. */
+/** Length of the whole address as it is typed. */
 const knownPath =
 	/^\/*(?:v1(?:\/(?:images(?:\/(?:generations|edits))?|chat\/completions|messages|models|responses))?\/*)?$/;
 
@@ -48,7 +48,7 @@ export function serviceUrl(address: string, endpoint: 'generations' | 'edits'): 
 }
 
 /**
- * Whether a host, as a `URL` has it, is this machine. Names below `localhost` do not count: the
+ * Returns whether a host, as a `URL` has it, is this machine. Names below `localhost` do not count: the
  * system's resolver, unlike a browser, may look them up elsewhere.
  */
 export function isLoopback(hostname: string): boolean {

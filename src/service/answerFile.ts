@@ -23,7 +23,7 @@ interface KeepOptions {
 	readonly onStall?: OnStall | undefined;
 }
 
-/** How long a folder that refuses is tried before the next one is, in milliseconds. */
+/** Time for which a folder that refuses is tried before the next one is, in milliseconds. */
 const maxRefusalMs = 2_000;
 
 /**
@@ -41,7 +41,7 @@ export async function keepAnswer(
 	let isStalled = false;
 	/** Since when the folder refuses, by `performance.now()`. */
 	let refusedAt: number | undefined;
-	/** How many folders there were when all of them had refused. */
+	/** Number of folders when all of them had refused. */
 	let refused = 0;
 	const accept = () => {
 		if (isStalled) {

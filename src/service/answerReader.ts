@@ -21,13 +21,13 @@ import { serviceText } from './serviceText.js';
 
 export interface ReaderOptions {
 	readonly coding?: string | undefined;
-	/** Whether the body has come to its end; of JSON, its own end says so. */
+	/** True where the body has come to its end; of JSON, its own end says so. */
 	readonly isComplete: boolean;
 	/** Says what a file is by its content; throws where it cannot say so now. */
 	readonly inspect: (file: string) => Promise<'complete' | 'image' | 'other'>;
-	/** How a disk is dealt with that refuses to write or to read the image. */
+	/** Retries where the disk refuses to write or to read the image. */
 	readonly retry?: RetryOptions | undefined;
-	/** What the service was sent and may repeat. */
+	/** Secrets that the service was sent and may repeat. */
 	readonly secrets?: readonly string[] | undefined;
 }
 
@@ -94,7 +94,7 @@ export async function takeImage(
 	throw problemOf(value, outline, isComplete, problem, options.secrets ?? []);
 }
 
-/** Of the body of an error, in bytes. */
+/** Size of the body of an error, in bytes. */
 const maxErrorBytes = 1024 * 1024;
 
 /** Returns what an error's body says, as far as it has come. */
@@ -125,7 +125,7 @@ interface Source {
 	readonly revisedPrompt?: string | undefined;
 }
 
-/** What an answer may say, with nothing required. */
+/** The fields of an answer, none of them required. */
 const item = z.looseObject({
 	b64_json: z.unknown(),
 	url: z.unknown(),
@@ -380,5 +380,5 @@ function linkIn(value: unknown, secrets: readonly string[]): string | undefined 
 	return undefined;
 }
 
-/** Of a link with its signature, in UTF-16 code units. */
+/** Length of a link with its signature, in UTF-16 code units. */
 const maxLinkLength = 8_000;

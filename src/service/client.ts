@@ -26,7 +26,7 @@ import { chargeOfStatus, statusError } from './statusError.js';
 import type { Transport } from './transport.js';
 import { transportFailure } from './transportFailure.js';
 
-/** How far an attempt has come. `waiting` starts when the request has left completely. */
+/** The progress of an attempt. `waiting` starts when the request has left completely. */
 export type Phase = 'sending' | 'waiting' | 'receiving';
 
 export interface CallOptions {
@@ -58,13 +58,13 @@ export interface CallResult extends Answered, TakenImage {
 	readonly file: string;
 }
 
-/** Of an answer's body, in bytes. */
+/** Size of an answer's body, in bytes. */
 const defaultMaxAnswerBytes = 256 * 1024 * 1024;
 
-/** How long the end of a connection is waited for after an answer that is complete, in milliseconds. */
+/** Time to wait for the end of a connection after a complete answer, in milliseconds. */
 const graceMs = 2_000;
 
-/** How long a disk that refuses is waited for where the user has cancelled, or the answer broke off. */
+/** Time to wait for a disk that refuses where the user has cancelled, or the answer broke off, in ms. */
 const brokenStallMs = 2_000;
 
 /**
@@ -111,7 +111,7 @@ export async function callService(call: ImageCall, options: CallOptions): Promis
 		}
 		return isSuccess(answered.status) ? 'charged' : chargeOfStatus(answered.status, elapsed());
 	};
-	/** What stays of the answer. */
+	/** The stored answer. */
 	let answerFile: string | undefined;
 	options.onPhase?.('sending');
 	try {
@@ -189,7 +189,7 @@ async function receive(
 		setTimeout(() => giveUp.abort(), brokenStallMs).unref();
 	};
 	options.signal?.addEventListener('abort', giveUpSoon);
-	/** What has ended the body before its time. */
+	/** The error that broke the body off. */
 	let broken: Error | undefined;
 	const maxBytes = options.maxAnswerBytes ?? defaultMaxAnswerBytes;
 	const held = holdPieces(
@@ -303,7 +303,7 @@ async function* untilComplete(
 	onEnd(isEmpty, broken);
 }
 
-/** Whether the service has done what was asked: a proxy may make another 2xx of its 200. */
+/** Returns whether the service has succeeded: a proxy may make another 2xx of its 200. */
 function isSuccess(status: number): boolean {
 	return status >= 200 && status < 300;
 }

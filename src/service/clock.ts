@@ -10,12 +10,12 @@ export interface Clock {
 	sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** How much time has passed. */
+/** The time that has passed. */
 export interface Elapsed {
 	/** In milliseconds, by the clock that says more: on Linux, one stands still while the machine sleeps. */
 	readonly elapsedMs: number;
 	/**
-	 * How much more has passed by the wall clock, in milliseconds, if 5 s or more: the machine slept, or
+	 * Time beyond that by the wall clock, in milliseconds, if 5 s or more: the machine slept, or
 	 * the clock was set; below 0 where it was set back.
 	 */
 	readonly jumpMs?: number;

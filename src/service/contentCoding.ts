@@ -2,81 +2,49 @@ import type { Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import { ByteReader, piecesOf } from './byteReader.js';
 
-/** Codings within one another. */
-const maxCodings = 3;
-
 /**
- * Takes back the content coding of a body (RFC 9110, part 8.4.1): by its first bytes, because
- * gateways unpack a body and leave the header, or pack it and set none. One that breaks off or is
- * damaged ends there. What stands behind the data, such as a checksum, decides nothing about them.
+ * Undoes the content coding of a body (RFC 9110, part 8.4.1), gzip or br, once: Easel asks for none,
+ * but some gateways pack all the same. Gzip is recognised by its first bytes, because gateways unpack
+ * a body and leave the header, or pack it and set none; br has no such bytes and needs the header. A
+ * coding that breaks off or is damaged ends there.
  *
- * @param coding the value of `Content-Encoding`; it counts where the first bytes say nothing
+ * @param coding the value of `Content-Encoding`
  * @throws the error of the body, behind all that came before it
  */
 export async function* decodeContent(
 	pieces: AsyncIterable<Buffer>,
 	coding = '',
 ): AsyncGenerator<Buffer, void> {
-	let reader = new ByteReader(pieces);
-	const readers = [reader];
-	for (let count = 0; count < maxCodings; count++) {
-		const start = Buffer.from((await reader.peek(4)).padEnd(4, '\0'), 'latin1');
-		const body = decodedBody(reader, start, count === 0 ? coding.trim().toLowerCase() : '');
-		if (body === undefined) {
-			break;
-		}
-		reader = new ByteReader(body);
-		readers.unshift(reader);
-	}
+	const reader = new ByteReader(pieces);
 	try {
-		yield* reader.rest();
-	} finally {
-		for (const each of readers) {
-			// Not waited for: a decoder may just wait for a piece that does not come.
-			each.close().catch(() => undefined);
+		const start = await reader.peek(2);
+		if (start === gzipMark) {
+			yield* gunzipped(reader);
+		} else if (coding.trim().toLowerCase() === 'br' && !/^[{[<" \t\r\n\u00ef]/.test(start)) {
+			yield* decoded(reader, zlib.createBrotliDecompress(brotliOptions));
+		} else {
+			yield* reader.rest();
 		}
+	} finally {
+		// Not waited for: a decoder may just wait for a piece that does not come.
+		reader.close().catch(() => undefined);
 	}
 }
 
-function decodedBody(
-	reader: ByteReader,
-	start: Buffer,
-	coding: string,
-): AsyncGenerator<Buffer, unknown> | undefined {
-	const [first = 0] = start;
-	if (start.readUInt16BE(0) === gzipMark) {
-		return gunzipped(reader);
-	}
-	if (start.readUInt32LE(0) === 0xfd2fb528) {
-		return decoded(reader, zlib.createZstdDecompress());
-	}
-	// JSON, a page, or the byte order mark of either.
-	if ('{[<" \t\r\n\u00ef'.includes(String.fromCharCode(first))) {
-		return undefined;
-	}
-	// RFC 1950, part 2.2.
-	if ((first & 0x0f) === 8 && first >> 4 <= 7 && start.readUInt16BE(0) % 31 === 0) {
-		return inflated(reader, 2);
-	}
-	if (coding === 'deflate') {
-		return inflated(reader, 0);
-	}
-	const options = { finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH };
-	return coding === 'br' ? decoded(reader, zlib.createBrotliDecompress(options)) : undefined;
-}
+/** RFC 1952, part 2.3.1; as latin1. */
+const gzipMark = '\u001f\u008b';
 
-/** RFC 1952, part 2.3.1. */
-const gzipMark = 0x1f8b;
+/** Decodes everything before the cut, where data have no end. */
+const brotliOptions = { finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH };
 
 /**
  * Unpacks the members of gzip (RFC 1952, part 2.2). Node's own `Gunzip` drops the end of the data
  * where a wrong checksum, or anything but zeros, stands behind them.
  */
 async function* gunzipped(reader: ByteReader): AsyncGenerator<Buffer, void> {
-	const mark = String.fromCharCode(gzipMark >> 8, gzipMark & 0xff);
-	for (let isWhole = true; isWhole && (await reader.peek(2)) === mark;) {
+	for (let isWhole = true; isWhole && (await reader.peek(2)) === gzipMark;) {
 		await skipGzipHead(reader);
-		isWhole = yield* inflated(reader, 0);
+		isWhole = yield* decoded(reader, zlib.createInflateRaw(inflateOptions));
 		// Checksum and length.
 		await reader.skip(8);
 	}
@@ -103,13 +71,8 @@ async function skipGzipHead(reader: ByteReader): Promise<void> {
 /** Size of a file name or comment in the head of gzip, in bytes. */
 const maxTextBytes = 4096;
 
-/** @param headLength bytes before the data */
-async function* inflated(reader: ByteReader, headLength: number): AsyncGenerator<Buffer, boolean> {
-	await reader.skip(headLength);
-	// Without a whole end, everything up to the end is to be had.
-	const options = { finishFlush: zlib.constants.Z_SYNC_FLUSH };
-	return yield* decoded(reader, zlib.createInflateRaw(options));
-}
+/** The same for deflate. */
+const inflateOptions = { finishFlush: zlib.constants.Z_SYNC_FLUSH };
 
 /**
  * Decodes up to the end of the data, and leaves in the reader what comes behind it.

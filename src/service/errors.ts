@@ -6,7 +6,7 @@ import { EaselError, type ErrorFacts } from '../easelError.js';
  */
 
 /**
- * What is known about the charge when an attempt has ended, from the best to the worst:
+ * Knowledge about the charge when an attempt has ended, from the best to the worst:
  * - `notSent`: the request never left completely, so no image can have been made;
  * - `rejected`: the service refused it, no image was made;
  * - `unknown`: it left, and no clear answer came back; an image may have been made and charged;
@@ -32,7 +32,7 @@ interface Details {
 /** Base of every failure of one image. */
 export abstract class ImageServiceError extends EaselError {
 	abstract readonly kind: 'request' | 'connection' | 'status' | 'timeout' | 'answer' | 'storage';
-	/** Whether sending the same request again may help (specification, "Errors", rule 2). */
+	/** True where sending the same request again may help (specification, "Errors", rule 2). */
 	abstract readonly repeatable: boolean;
 	readonly charge: Charge;
 	/** HTTP status, where the service answered. */
@@ -58,7 +58,7 @@ export class RequestError extends ImageServiceError {
 	readonly repeatable = false;
 
 	constructor(
-		/** What has to be corrected, for example `address`, `key`, `prompt`, `references[0]`. */
+		/** The part to be corrected, for example `address`, `key`, `prompt`, `references[0]`. */
 		readonly field: string,
 		facts: ErrorFacts,
 		cause?: unknown,
@@ -72,7 +72,7 @@ export class ConnectionError extends ImageServiceError {
 	override readonly name = 'ConnectionError';
 	readonly kind = 'connection';
 	readonly repeatable: boolean;
-	/** Whether a byte of an answer had come when it broke. */
+	/** True where a byte of an answer had come when it broke. */
 	readonly hasAnswered: boolean;
 
 	constructor(
@@ -192,7 +192,7 @@ export function isCancelled(error: unknown): error is CancelledError {
 	return error instanceof CancelledError;
 }
 
-/** Whether to retry: 408, 409, 425, 429 and 5xx (specification, "Errors", rule 2). */
+/** Returns whether to retry: 408, 409, 425, 429 and 5xx (specification, "Errors", rule 2). */
 export function isRepeatableStatus(status: number): boolean {
 	return [408, 409, 425, 429].includes(status) || (status >= 500 && status <= 599);
 }

@@ -1,7 +1,7 @@
 import { ByteReader, maxLineBytes } from './byteReader.js';
 import { serviceText } from './serviceText.js';
 
-/** What the head of an answer says. */
+/** Status and request identifier in the head of an answer. */
 export interface Answered {
 	readonly status: number;
 	/** The service's own identifier of the request, where its answer named one. */
@@ -20,7 +20,7 @@ export interface HttpAnswer {
 	readonly close: () => void;
 }
 
-/** What came as an answer does not follow HTTP so far that a body could be read. */
+/** Thrown where an answer does not follow HTTP so far that a body could be read. */
 export class MalformedAnswerError extends Error {
 	override readonly name = 'MalformedAnswerError';
 

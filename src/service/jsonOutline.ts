@@ -1,10 +1,10 @@
 /** A long string, in place of its content. */
 export interface LongString {
-	/** Where its content starts, in bytes from the start of the JSON. */
+	/** The start of its content, in bytes from the start of the JSON. */
 	readonly start: number;
 	/** Behind its last byte; where the JSON breaks off within it, how far it has come. */
 	readonly end: number;
-	/** How it begins. */
+	/** Its beginning. */
 	readonly text: string;
 }
 
@@ -14,7 +14,7 @@ const maxOutlineBytes = 1024 * 1024;
 /** Longer strings are left out, in bytes. */
 const maxStringBytes = 64 * 1024;
 
-/** What is kept of a string that was left out, in bytes. */
+/** Size of the beginning of a string that was left out, in bytes. */
 const excerptBytes = 8 * 1024;
 
 /** Objects and arrays within one another; an answer as the specification has it needs three. */
@@ -31,13 +31,13 @@ const maxValues = 10_000;
 export class JsonOutline {
 	/** The first character that is no blank; empty until there is one. */
 	first = '';
-	/** Whether the value that began first has ended. What follows it does not count. */
+	/** True once the value that began first has ended. What follows it does not count. */
 	isComplete = false;
-	/** Whether there is more in it than is read: what comes behind that does not count either. */
+	/** True once there is more in it than is read: what comes behind that does not count either. */
 	isTooLarge = false;
 	/** The outline so far, as latin1, without a string that has not ended. */
 	#text = '';
-	/** How much of the text is valid JSON once it is closed. */
+	/** The part of the text that is valid JSON once it is closed. */
 	#valid = { length: 0, closing: '' };
 	#values = 0;
 	/** The open brackets, as the characters that close them, innermost first. */
@@ -48,7 +48,7 @@ export class JsonOutline {
 	#bytes = 0;
 	/** The string that has begun and not ended: where, and its content as far as it is needed. */
 	#string: { readonly start: number; content: string } | undefined;
-	/** Whether the last byte of the string is a backslash that escapes the next one. */
+	/** True where the last byte of the string is a backslash that escapes the next one. */
 	#isEscaping = false;
 
 	write(bytes: Buffer): void {
@@ -144,7 +144,7 @@ export class JsonOutline {
 		return end + 1;
 	}
 
-	/** Whether a string stands here as a value, not as the name of one. */
+	/** Returns whether a string stands here as a value, not as the name of one. */
 	#isValue(): boolean {
 		return this.#before === ':' || this.#closing.startsWith(']');
 	}

@@ -3,7 +3,7 @@ import { isLoopback } from './address.js';
 import { RequestError } from './errors.js';
 
 /**
- * How to reach the network, as VS Code's `http.*` settings say it. Plain data: it is read in the
+ * The way to the network, as VS Code's `http.*` settings say it. Plain data: it is read in the
  * extension host and handed to the worker process as JSON.
  */
 export const networkOptionsSchema = z.object({
@@ -109,14 +109,14 @@ export function proxyName(proxy: URL): string {
 	return `${proxy.hostname}:${String(targetOf(proxy).port)}`;
 }
 
-/** Where a connection goes. */
+/** The target of a connection. */
 export interface Target {
 	/** A name, or an address without brackets, as the resolver takes it. */
 	readonly host: string;
 	readonly port: number;
 }
 
-/** Where a connection to a service or a proxy goes; the port is the default one of its scheme. */
+/** Returns the target of a connection to a service or a proxy; the port is the default one of its scheme. */
 export function targetOf({ hostname, port, protocol }: URL): Target {
 	const host = hostname.replace(/^\[(.*)\]$/, '$1');
 	return { host, port: Number(port) || (defaultPorts[protocol] ?? 80) };
@@ -139,7 +139,7 @@ function isThisMachine(address: URL): boolean {
 }
 
 /**
- * Whether a `noProxy` entry names the host: `*`, or labels at the end of the host name, with or
+ * Returns whether a `noProxy` entry names the host: `*`, or labels at the end of the host name, with or
  * without a leading dot, with an optional port. No address ranges; VS Code knows none either.
  */
 function covers(entry: string, address: URL): boolean {

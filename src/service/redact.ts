@@ -15,17 +15,17 @@ export function redact(text: string, secrets: readonly string[] = []): string {
 }
 
 /**
- * Replaces every run of 8 or more consecutive characters of a secret by `***`, in any letter case:
- * plain, percent-encoded, as escapes of JSON, and in base64 of a text that contains it. Shorter
- * secrets are searched for as a whole; those under 4 characters stay: they would black out ordinary
- * words. Takes a time that grows linearly with the text.
+ * Replaces secrets by `***`, in any letter case. Finds a secret as it is, percent-encoded, and with
+ * the escapes of JSON (`\uXXXX`, `\"`, `\\`, `\/`), where any share of its characters is encoded. Does
+ * not find it in base64, in one encoding within another, nor in part, as a service shows it that masks
+ * keys. Secrets under 4 characters stay: they would black out ordinary words. Takes a time that grows
+ * linearly with the text.
  */
 export function hideSecrets(text: string, secrets: readonly string[]): string {
-	const grams = secrets.filter(({ length }) => length >= minSecretLength).map(gramsOf);
 	const bytes = Buffer.from(text);
 	let result = '';
 	let shownTo = 0;
-	for (const [start, end] of findRuns(bytes.toString('latin1'), grams)) {
+	for (const [start, end] of findSecrets(bytes.toString('latin1'), secrets, minLength)) {
 		result += `${bytes.toString('utf8', shownTo, start)}***`;
 		shownTo = end;
 	}
@@ -33,9 +33,9 @@ export function hideSecrets(text: string, secrets: readonly string[]): string {
 }
 
 /**
- * Hides secrets in a file of any content and size. Runs of them as in {@link hideSecrets} become as
- * many `*`, so that whatever else stands in the file keeps its place. Secrets under 8 characters
- * stay: the data of an image contain them by chance.
+ * Hides secrets in a file of any content and size, in the forms of {@link hideSecrets}. Each becomes
+ * as many `*`, so that the rest of the file keeps its place. Secrets under 8 characters stay: the data
+ * of an image contain them by chance.
  *
  * @throws the system's error; the file is as it was then
  */
@@ -46,18 +46,18 @@ export async function redactInPlace(file: string, secrets: readonly string[]): P
 }
 
 async function* redactPieces(source: string, secrets: readonly string[]): AsyncGenerator<Buffer> {
-	const grams = secrets.filter(({ length }) => length >= minRunLength).map(gramsOf);
-	// The end of what was read is held back: a run may go on in the next piece.
+	// The end of what was read is held back: a secret may go on in the next piece.
+	const heldBytes = Math.max(0, ...secrets.map(maxEncodedLength));
 	let held = '';
 	let shown = Buffer.alloc(0);
 	// Opened only when it is read: what fails before must leave nothing open.
 	for await (const piece of createReadStream(source) as AsyncIterable<Buffer>) {
 		held += piece.toString('latin1');
 		shown = Buffer.concat([shown, piece]);
-		for (const [start, end] of findRuns(held, grams)) {
+		for (const [start, end] of findSecrets(held, secrets, minFileLength)) {
 			shown.fill('*', start, end);
 		}
-		const cut = Math.max(0, held.length - maxRunLength);
+		const cut = Math.max(0, held.length - heldBytes);
 		yield shown.subarray(0, cut);
 		held = held.slice(cut);
 		shown = shown.subarray(cut);
@@ -65,50 +65,29 @@ async function* redactPieces(source: string, secrets: readonly string[]): AsyncG
 	yield shown;
 }
 
-const minSecretLength = 4;
-const minRunLength = 8;
+const minLength = 4;
+const minFileLength = 8;
 
-/** Of the shortest run, in bytes, and more: 6 for each of its own, as in `\u0041`. */
-export const maxRunLength = 64;
-
-type Grams = ReturnType<typeof gramsOf>;
-
-/** Returns the shortest runs of a secret: bytes of UTF-8, read as latin1, in lower case. */
-function gramsOf(secret: string) {
-	const text = Buffer.from(secret).toString('latin1').toLowerCase();
-	const length = Math.min(text.length, minRunLength);
-	const texts = new Set<string>();
-	/** Has 1 at each pair of bytes that is in one of them. */
-	const pairs = new Uint8Array(65_536);
-	for (let at = 0; at + 1 < text.length; at++) {
-		pairs[pairAt(text, at)] = 1;
-		if (at + length <= text.length) {
-			texts.add(text.slice(at, at + length));
-		}
-	}
-	return { length, texts, pairs };
+/** Returns how long a secret can be in the longest form that is found: 6 for each byte, as `\u0041`. */
+export function maxEncodedLength(secret: string): number {
+	return 6 * Buffer.byteLength(secret);
 }
 
-function pairAt(text: string, at: number): number {
-	return (text.charCodeAt(at) << 8) | text.charCodeAt(at + 1);
-}
-
-/** Finds the runs of secrets in bytes that were read as latin1; none touches another one. */
-function* findRuns(text: string, all: readonly Grams[]): Generator<[start: number, end: number]> {
+/** Finds secrets of a length in bytes that were read as latin1; none touches another one. */
+function* findSecrets(
+	text: string,
+	secrets: readonly string[],
+	shortest: number,
+): Generator<[start: number, end: number]> {
 	const found = new Uint8Array(text.length + 1);
-	for (const { length, texts, pairs } of all) {
-		for (const { decoded, placeOf } of decodings(text, length)) {
-			const lower = decoded.toLowerCase();
-			for (let at = 0; at + length <= lower.length;) {
-				if (pairs[pairAt(lower, at + length - 2)] === 0) {
-					// Nothing that contains this pair is a run.
-					at += length - 1;
-					continue;
-				}
-				if (texts.has(lower.slice(at, at + length))) {
-					found.fill(1, ...placeOf(at, at + length));
-				}
-				at++;
+	for (const { decoded, placeOf } of decodings(text)) {
+		const lower = decoded.toLowerCase();
+		for (const secret of secrets.filter(({ length }) => length >= shortest)) {
+			const sought = Buffer.from(secret).toString('latin1').toLowerCase();
+			for (let at = lower.indexOf(sought); at >= 0;) {
+				const end = at + sought.length;
+				found.fill(1, ...placeOf(at, end));
+				at = lower.indexOf(sought, end);
 			}
 		}
 	}
@@ -125,30 +104,13 @@ interface Decoding {
 	placeOf(this: void, start: number, end: number): [start: number, end: number];
 }
 
-/** Decodes each encoding once, not one in the other. */
-function* decodings(text: string, minLength: number): Generator<Decoding, void> {
+/** Decodes each encoding once, not one within the other. */
+function* decodings(text: string): Generator<Decoding, void> {
 	yield { decoded: text, placeOf: (start, end) => [start, end] };
 	yield* unescaped(text, /(%[0-9a-f]{2})/i, (escape) => Buffer.from(escape.slice(1), 'hex'));
 	yield* unescaped(text, /(\\(?:u[0-9a-fA-F]{4}|["\\/]))/, (escape) =>
 		Buffer.from(JSON.parse(`"${escape}"`) as string),
 	);
-	// Both alphabets (RFC 4648, parts 4 and 5); Node reads them mixed, too.
-	const minEncoded = Math.ceil((minLength * 4) / 3);
-	for (const { 0: run, index } of text.matchAll(
-		new RegExp(`[\\w+/-]{${String(minEncoded)},}`, 'g'),
-	)) {
-		// Words may stand right before the first group of four.
-		for (let skipped = 0; skipped < 4 && skipped + minEncoded <= run.length; skipped++) {
-			const first = index + skipped;
-			yield {
-				decoded: Buffer.from(run.slice(skipped), 'base64').toString('latin1'),
-				placeOf: (start, end) => [
-					first + Math.floor((start * 4) / 3),
-					first + Math.ceil((end * 4) / 3),
-				],
-			};
-		}
-	}
 }
 
 function* unescaped(

@@ -12,7 +12,7 @@ import {
 } from './contract.js';
 import { RequestError } from './errors.js';
 
-/** What the service is asked for: one image. */
+/** A request for one image. */
 export interface ImageCall {
 	/** {@link defaultModel} by default. */
 	readonly model?: string | undefined;

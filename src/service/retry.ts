@@ -78,7 +78,7 @@ export function decideRetry(
 }
 
 /**
- * Whether an image may well have been made and charged by the attempt that failed. Without a clock
+ * Returns whether an image may well have been made and charged by the attempt that failed. Without a clock
  * that can be trusted, because the machine slept or the clock was set, it counts as late.
  */
 export function hasUnknownOutcome({ error, elapsedMs, jumpMs }: Failure): boolean {

@@ -1,6 +1,6 @@
-import { hideSecrets, maxRunLength } from './redact.js';
+import { hideSecrets, maxEncodedLength } from './redact.js';
 
-/** How long the service's words may be that are shown and kept, in UTF-16 code units. */
+/** Length of the service's words that are shown and stored, in UTF-16 code units. */
 const maxWordsLength = 2000;
 
 /**
@@ -35,19 +35,23 @@ export async function* serviceTextPieces(
 	pieces: AsyncIterable<string>,
 	secrets: readonly string[],
 ): AsyncGenerator<string, void> {
+	const heads = secrets.map((secret) => secret.slice(0, headLength));
+	const maxSecretLength = Math.max(0, ...secrets.map(maxEncodedLength));
 	let held = '';
 	let broken: { readonly by: unknown } | undefined;
 	try {
 		for await (const piece of pieces) {
 			held += piece.replace(unseenInLines, '');
-			if (held.length <= maxRunLength) {
+			if (held.length <= maxHeadLength || halfCharacter.test(held)) {
 				continue;
 			}
 			const clean = hideSecrets(held, secrets);
-			// Where a secret may go on, the next piece is waited for, but not for ever.
-			if (clean.endsWith(held.slice(-maxRunLength)) || held.length > maxHeldLength) {
-				yield clean.slice(0, -maxRunLength);
-				held = clean.slice(-maxRunLength);
+			const end = clean.slice(-maxSecretLength);
+			// Where a secret has begun, its rest is waited for, but not for ever.
+			if (hideSecrets(end, heads) === end || held.length > maxHeldLength) {
+				const shown = clean.slice(0, -maxHeadLength).replace(halfCharacter, '');
+				yield shown;
+				held = clean.slice(shown.length);
 			}
 		}
 	} catch (error) {
@@ -61,11 +65,18 @@ export async function* serviceTextPieces(
 	}
 }
 
-/** More than a key has in any of its encodings, in UTF-16 code units. */
+/** Characters of a secret by which its start is recognised, and their longest form (`\u0041`). */
+const headLength = 8;
+const maxHeadLength = 6 * headLength;
+
+/** The first half of a character at the end of a text; without the other one it would be lost. */
+const halfCharacter = /[\ud800-\udbff]$/;
+
+/** More than a key has in any form that is found, in UTF-16 code units. */
 const maxHeldLength = 4096;
 
 /**
- * What a terminal obeys (ECMA-48, part 5). No scan passes the beginning of another sequence, so that
+ * Sequences that a terminal obeys (ECMA-48, part 5). No scan passes the beginning of another sequence, so that
  * none takes longer than its text is long, as Node's own `stripVTControlCharacters` can.
  */
 const sequences =

@@ -52,7 +52,7 @@ export function nearestSize({ width, height }: { width: number; height: number }
 /** The specification shows these two values only ("Text-to-image request"). */
 export const qualities = ['high', 'low'] as const;
 
-/** What each choice of a quality is called, in the order of what they cost. `unset` is never sent. */
+/** The name of each choice of a quality, in the order of what they cost. `unset` is never sent. */
 export const qualityNames = {
 	low: { label: 'Low', description: 'for previews' },
 	unset: { label: 'Auto', description: 'the service decides' },

@@ -46,10 +46,10 @@ export function chargeOfStatus(status: number, { elapsedMs, jumpMs }: Elapsed): 
 	return late && isRepeatableStatus(status) ? 'unknown' : 'rejected';
 }
 
-/** How long the body of an error is waited for, in milliseconds; then its status speaks. */
+/** Time to wait for the body of an error, in milliseconds; then its status speaks. */
 const maxBodyMs = 5_000;
 
-/** Where a redirect leads, without what may stand in an address besides. */
+/** Returns the target of a redirect, without what may stand in an address besides. */
 function placeOf(location: string, from: URL): string {
 	if (!URL.canParse(location, from.href)) {
 		return location;

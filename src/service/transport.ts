@@ -26,7 +26,7 @@ export {
 export interface Transport {
 	/** The service's address: its origin alone. */
 	readonly address: string;
-	/** What may be shown of the proxy; `undefined` without one. */
+	/** The parts of the proxy that may be shown; `undefined` without one. */
 	readonly viaProxy: ProxyFacts | undefined;
 	/**
 	 * Opens a connection to the service, for the caller to destroy. Nothing has been sent then.
@@ -37,7 +37,7 @@ export interface Transport {
 	connect(signal: AbortSignal): Promise<Socket>;
 }
 
-/** What only tests set. */
+/** Options that only tests set. */
 export interface TransportOverrides {
 	/** Certificates that are trusted in addition, as PEM. */
 	readonly extraCa?: readonly string[];
@@ -48,7 +48,7 @@ export interface TransportOverrides {
 const connectTimeoutMs = 30_000;
 
 /**
- * How often TCP asks on a connection whether the other side is still there, in milliseconds. Routers
+ * Interval at which TCP asks on a connection whether the other side is still there, in milliseconds. Routers
  * forget a silent connection after one to five minutes, and ours is silent while the image is made.
  */
 const probeEveryMs = 40_000;

@@ -2,11 +2,11 @@ import type { ErrorFacts } from '../easelError.js';
 import { codeOf } from '../files/fsErrors.js';
 import { TunnelError } from './tunnel.js';
 
-/** What may be shown of a proxy: nothing of this is secret. */
+/** The parts of a proxy that may be shown: nothing of this is secret. */
 export interface ProxyFacts {
 	/** Its host and port. */
 	readonly name: string;
-	/** How it is spoken to, as in `http:`. */
+	/** The protocol, as in `http:`. */
 	readonly scheme: string;
 	/** The setting, or the variable of the environment, that holds its address. */
 	readonly source: string;
@@ -15,10 +15,10 @@ export interface ProxyFacts {
 }
 
 export interface TransportFailure {
-	/** Of the system, OpenSSL or Node, after `PROXY_` for a proxy; `UNKNOWN` where there is none. */
+	/** The code of the system, OpenSSL or Node, after `PROXY_` for a proxy; `UNKNOWN` where there is none. */
 	readonly code: string;
 	readonly facts: ErrorFacts;
-	/** Whether it is known to pass by itself: a password that is offered again gets its account locked. */
+	/** True where it is known to pass by itself: a password that is offered again gets its account locked. */
 	readonly isRepeatable: boolean;
 }
 

@@ -14,7 +14,7 @@ export class TunnelError extends Error {
 	constructor(
 		/** `PROXY_STATUS_407` and the like, or that of the cause, as in `PROXY_ECONNREFUSED`. */
 		readonly code: string,
-		/** Where the proxy itself has answered. */
+		/** Status of the proxy itself, where it has answered. */
 		readonly refusal?: Refusal,
 		/** The ways to sign in that the proxy offers, in lower case (RFC 9110, part 11.1). */
 		readonly schemes: readonly string[] = [],

@@ -34,7 +34,7 @@ export class Asking {
 	private constructor(
 		readonly folder: string,
 		readonly service: ImageService,
-		/** Of the service; no authority of the system knows it. */
+		/** The service's own; no authority of the system knows it. */
 		readonly certificate: Certificate,
 		private readonly journal: Journal,
 	) {}
@@ -88,7 +88,7 @@ export class Asking {
 		return follow(entry).end;
 	}
 
-	/** Asks in vain, and returns the words for a person. */
+	/** Asks in vain, and returns the message. */
 	async refusal(question: Question): Promise<string> {
 		const end = await this.ask(question);
 		if (end.state !== 'failed') {

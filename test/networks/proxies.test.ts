@@ -133,7 +133,7 @@ for (const program of proxyPrograms()) {
 			}
 		});
 
-		test('that lets nobody through says whom to ask', async () => {
+		test('that refuses every connection says whom to ask', async () => {
 			const proxy = await proxyWith({ forbids: true });
 			const target = `${host}:${String(asking.port)}`;
 			assert.equal(

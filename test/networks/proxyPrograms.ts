@@ -6,24 +6,24 @@ import path from 'node:path';
 import { until } from '../host/until';
 import { connectProxy, freePort, type Certificate } from '../unit/service/networkFixtures.js';
 
-/** Known to the proxies alone: whoever reaches it has gone through one. */
+/** Known to the proxies alone: a connection to it has gone through one. */
 export const host = 'images.example.com';
 
 export const credentials = { user: 'mary', password: 'se-cret.1' };
 
 export interface ProxyOptions {
-	/** Whether it wants the credentials. */
+	/** True where it wants the credentials. */
 	readonly asks?: boolean;
-	/** Whether it lets nobody through. */
+	/** True where it refuses every connection. */
 	readonly forbids?: boolean;
-	/** How long a way may be silent, in seconds; 600 by default. */
+	/** Time for which a way may be silent, in seconds; 600 by default. */
 	readonly idleSeconds?: number;
 	/** It speaks TLS itself, with this one. */
 	readonly certificate?: Certificate;
 }
 
 export interface RunningProxy {
-	/** Where it listens, on 127.0.0.1 and ::1. */
+	/** Its port, on 127.0.0.1 and ::1. */
 	readonly port: number;
 	close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { notedText } from '../../src/editor/errorTexts.js';
 import { listen, type Listening } from '../unit/service/networkFixtures.js';
 import { Asking } from './asking.js';
 
-/** What stands where a proxy should, as far as a worker and its journal tell of it. */
+/** Failures of a worker behind something that is no proxy, as its journal reports them. */
 suite('networks › what is no proxy', function () {
 	this.timeout(120_000);
 	let asking: Asking;

@@ -47,7 +47,7 @@ suite('jobs › worker, with a service that repeats the key', () => {
 		return { state, events: following.events };
 	}
 
-	/** What stands in all files of a job but the image; our journal's own request too. */
+	/** Reads all files of a job but the image; our journal's own request too. */
 	async function textsOf({ folder }: JobEntry): Promise<Record<string, string>> {
 		const files = await readdir(folder, { recursive: true, withFileTypes: true });
 		const texts = files
@@ -98,7 +98,7 @@ suite('jobs › worker, with a service that repeats the key', () => {
 		}
 	}).timeout(60_000);
 
-	test('is in a worker whose inspector nobody opens', async function () {
+	test('runs in a worker whose inspector cannot be opened', async function () {
 		if (process.platform === 'win32') {
 			console.log('        skipped: Windows has no SIGUSR1');
 			return;
@@ -121,7 +121,7 @@ suite('jobs › worker, with a service that repeats the key', () => {
 		const headers = { 'x-request-id': `req-${key}-1` };
 		at.service.faults.add({ status: 401, message, headers, hold: true });
 		const { state, events } = await run('a pier', {
-			// Somebody has to listen when it is said.
+			// A window has to listen when it is said.
 			act: async (_, following) => {
 				await until(() => following.events.length > 0, 'the worker to be heard');
 				// It may be heard before its request has come.
@@ -132,7 +132,7 @@ suite('jobs › worker, with a service that repeats the key', () => {
 		assert.ok(state.state === 'failed');
 		assert.equal(
 			state.failure.message,
-			'Incorrect API key provided: *** (*******). Find yours at example.com.',
+			`Incorrect API key provided: *** (${masked}). Find yours at example.com.`,
 		);
 		assert.equal(state.failure.requestId, 'req-***-1');
 		assert.deepEqual(state.attempts[0]?.failure, state.failure);
@@ -153,8 +153,7 @@ suite('jobs › worker, with a service that repeats the key', () => {
 		if (process.platform === 'win32') {
 			return; // There are no such signals.
 		}
-		const base64 = Buffer.from(`Bearer ${key}`).toString('base64');
-		const words = `${'x'.repeat(490)} ${key} and ${encodeURIComponent(key)} and ${base64}`;
+		const words = `${'x'.repeat(490)} ${key} and ${encodeURIComponent(key)}`;
 		const script = await faultyWorker(`sayOnSignal(${JSON.stringify(words)})`);
 		at.service.faults.add({ hold: true });
 		const { state } = await run('a pier', {
@@ -168,7 +167,7 @@ suite('jobs › worker, with a service that repeats the key', () => {
 		assert.match(state.reason ?? '', /^x{490} \*\*\* and/);
 		const [folder] = await readdir(at.journal.root);
 		const output = await readFile(path.join(at.journal.root, folder!, workerOutputFile), 'utf8');
-		assert.ok(output.split('***').length > 6, output);
+		assert.ok(output.split('***').length > 4, output);
 	});
 
 	test('takes an order that it cannot read for what it is, without repeating it', async () => {

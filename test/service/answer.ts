@@ -16,7 +16,7 @@ export interface Answer {
 	readonly body: Iterable<Buffer>;
 }
 
-/** How large the pictures are: as those of the real service, or about 0.1 MB. */
+/** Size of the pictures: as those of the real service, or about 0.1 MB. */
 export type PictureSizes = 'real' | 'small';
 
 /** Tests ask for the same few pictures again and again; 64 MiB hold about 30 of 1024x1024. */

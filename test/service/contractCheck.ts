@@ -1,7 +1,7 @@
 import type { Form, FormFile } from './form.js';
 import { badRequest } from './refusal.js';
 
-/** What a well-formed request asks for. */
+/** A well-formed request. */
 export interface ImageOrder {
 	readonly prompt: string;
 	readonly size: string;

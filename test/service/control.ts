@@ -19,8 +19,8 @@ interface Controlled {
 type Action = (request: IncomingMessage, service: Controlled) => Promise<Answer> | Answer;
 
 /**
- * What another process can do: `POST /control/faults` adds one fault or a list, `DELETE` of it
- * clears them, `POST /control/release` lets held requests go on, `GET /control/state` tells all.
+ * Actions of another process: `POST /control/faults` adds one fault or a list, `DELETE` of it
+ * clears them, `POST /control/release` lets held requests go on, `GET /control/state` returns all.
  */
 const actions: Readonly<Record<string, Readonly<Record<string, Action>>>> = {
 	'/control/faults': { POST: addFaults, DELETE: clearFaults },

@@ -24,7 +24,7 @@ export const faultSchema = z
 		body: z.enum(['json', 'flat', 'html', 'text', 'empty']).optional(),
 		/** Text of that answer; with the body `text` it is all of it. */
 		message: z.string().optional(),
-		/** What the status line of that answer says behind the number. */
+		/** Reason in the status line of that answer. */
 		reason: header.optional(),
 
 		/** Headers of the answer, of any kind; one of the service's own is replaced. */
@@ -86,7 +86,7 @@ export const faultSchema = z
 		/** Signs the PNG file: it has a chunk `caBX`, whose content is no credential. */
 		signed: z.boolean().optional(),
 
-		/** Whether an image is made and charged; by default where the answer starts with 200. */
+		/** True where an image is made and charged; by default where the answer starts with 200. */
 		charge: z.boolean().optional(),
 	})
 	.superRefine((fault, context) => {
@@ -119,7 +119,7 @@ export const faultSchema = z
 
 export type Fault = z.infer<typeof faultSchema>;
 
-/** What happens to one request: the effects of all faults that meet it. */
+/** The effects on one request: those of all faults that meet it. */
 export type Effects = Omit<Fault, 'times' | 'endpoint' | 'prompt'>;
 
 /** A fault as it stands, with the requests it is still good for; `undefined` means all. */
@@ -167,7 +167,7 @@ export class FaultBox implements FaultControl {
 		this.usedInPrompts.clear();
 	}
 
-	/** Whether a request is held before its body is read; that counts for the fault's `times`. */
+	/** True where a request is held before its body is read; that counts for the fault's `times`. */
 	takeHeldRequest(endpoint: Endpoint): boolean {
 		const found = this.standing.find(
 			({ fault, left }) =>
@@ -227,7 +227,7 @@ export class FaultBox implements FaultControl {
 	}
 }
 
-/** Whether these effects leave a picture in the answer. */
+/** Returns whether these effects leave a picture in the answer. */
 export function hasPicture({ status, cut, answer }: Effects): boolean {
 	return status === undefined && cut !== 'headers' && !withoutPicture.includes(answer ?? '');
 }

@@ -18,7 +18,7 @@ export interface FormFile extends RecordedFile {
 	readonly bytes: Buffer | undefined;
 }
 
-/** How many bytes of a form's files are kept for drawing; all of them are hashed. */
+/** Bytes of a form's files that are stored for drawing; all of them are hashed. */
 export const keptBytes = 64 * 1024 * 1024;
 const textLimit = 16 * 1024 * 1024;
 

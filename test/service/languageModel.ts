@@ -43,10 +43,10 @@ export interface ModelRequest {
 	status?: number | 'cut' | 'left';
 }
 
-/** What a request asks for, in either protocol. */
+/** A request, in either protocol. */
 type Question = Pick<ModelRequest, 'model' | 'instructions' | 'text' | 'pictures' | 'isStreamed'>;
 
-/** What is asked of the model; returns its answer. */
+/** Answers a question. */
 export type Reply = string | ((question: Question) => string);
 
 const version = '2023-06-01';
@@ -54,7 +54,7 @@ const version = '2023-06-01';
 /** The language models of the stand-in: they answer what a test has put into `replies`. */
 export class LanguageModels {
 	readonly requests: ModelRequest[] = [];
-	/** For the next requests, one each; then a model repeats the beginning of what it was told. */
+	/** For the next requests, one each; then a model repeats the beginning of its question. */
 	readonly replies: Reply[] = [];
 
 	constructor(
@@ -63,7 +63,7 @@ export class LanguageModels {
 		private readonly changed: () => void,
 	) {}
 
-	/** What the list has; `undefined` where the service has no list. */
+	/** Items of the list; `undefined` where the service has no list. */
 	list: readonly string[] | undefined = ['words-1', 'words-2'];
 
 	/** Answers with the list of models: to a key in the header of either protocol. */
@@ -151,7 +151,7 @@ export class LanguageModels {
 	}
 }
 
-/** What a model says whom nobody told what to say. */
+/** Answer of a model that has none prepared. */
 function ownReply({ text, pictures }: Question): string {
 	const words = withoutDirectives(text).split(' ').slice(0, 12).join(' ');
 	return pictures.length > 0 ? `A picture of ${pictures[0]!.size} bytes` : `A picture of: ${words}`;

@@ -5,7 +5,7 @@ import { choosePalette, mix, type Palette } from './palette.js';
 import { encodePng } from './png.js';
 import { drawScene, type Area } from './scenes.js';
 
-/** What a picture shows. */
+/** Content of a picture. */
 export interface PictureOrder {
 	readonly prompt: string;
 	/** `<width>x<height>` in pixels, or `auto` for 1024x1024. */
@@ -21,7 +21,7 @@ export interface PictureOrder {
 
 const ink = '#26282d';
 
-/** How large the real service's files of photographic pictures are, in MB, by their pixels. */
+/** Sizes of the real service's files of photographic pictures, in MB, by their pixels. */
 const fileSizes = [
 	{ pixels: 1024 * 1024, least: 1, most: 3 },
 	{ pixels: 1536 * 1024, least: 1.5, most: 5 },

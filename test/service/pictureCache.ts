@@ -18,7 +18,7 @@ export class PictureCache {
 	constructor(private readonly capacity: number) {}
 
 	/**
-	 * The picture of an order, drawn once for all who ask meanwhile; nobody may write to it. Orders
+	 * The picture of an order, drawn once for all that ask meanwhile; not to be written to. Orders
 	 * with references are drawn anew: they seldom come twice, and megabytes would be compared.
 	 */
 	get(order: PictureOrder): Promise<Buffer> {

@@ -13,7 +13,7 @@ const maxDataBytes = maxChunkBytes - frameSize;
 const sliceSize = 256 * 1024;
 const huffmanOnly = { strategy: constants.Z_HUFFMAN_ONLY } as const;
 
-/** What a PNG file is made of. */
+/** Parts of a PNG file. */
 export interface Pixels {
 	readonly width: number;
 	readonly height: number;
@@ -100,7 +100,7 @@ export function padPng(png: Buffer, size: number): Buffer {
 
 /** Puts a chunk `caBX` right behind the header, where a signed credential stands. */
 export function signPng(png: Buffer): Buffer {
-	const credential = chunkOf('caBX', Buffer.from('a manifest that nobody has signed'));
+	const credential = chunkOf('caBX', Buffer.from('a manifest without a signature'));
 	return Buffer.concat([png.subarray(0, headerEnd), credential, png.subarray(headerEnd)]);
 }
 

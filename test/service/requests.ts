@@ -60,7 +60,7 @@ export interface StrayRequest {
 	readonly status: number;
 }
 
-/** What a test can wait for in a request: `left` means that the client went away. */
+/** States of a request that a test can wait for: `left` means that the client went away. */
 export type Milestone = 'received' | 'held' | 'left' | 'ended';
 
 /** The service's memory of its requests, and the place to wait for them. */
@@ -73,7 +73,7 @@ export class Ledger {
 	private readonly waiting = new Set<() => void>();
 	private closed = false;
 
-	/** How many image requests are open now. */
+	/** Number of image requests that are open now. */
 	get open(): number {
 		return this.requests.filter(({ ended }) => !ended).length;
 	}
@@ -101,7 +101,7 @@ export class Ledger {
 		return request;
 	}
 
-	/** Changes a request and wakes whoever waits for that. */
+	/** Changes a request and wakes those that wait for that. */
 	update(request: OpenRequest, change: Partial<OpenRequest>): void {
 		Object.assign(request, change);
 		this.changed();

@@ -48,14 +48,14 @@ export interface ImageServiceOptions {
 	readonly key?: string;
 	/** More accepted keys; one without quota is answered 402. */
 	readonly keys?: readonly AcceptedKey[];
-	/** How long an image takes, in milliseconds; 0 by default. Errors take no time. */
+	/** Time that an image takes, in milliseconds; 0 by default. Errors take no time. */
 	readonly latencyMs?: number;
 	/** Key and certificate in PEM: the service then speaks https. */
 	readonly tls?: { readonly key: string; readonly cert: string };
 	/** More image requests at once than this are answered 429 with `Retry-After: 1`. */
 	readonly concurrencyLimit?: number;
 	/**
-	 * What becomes of an image whose client went away: the service makes and charges it all the
+	 * The end of an image whose client went away: the service makes and charges it all the
 	 * same (`finish`, the default, as gateways do), or it stops.
 	 */
 	readonly whenAbandoned?: 'finish' | 'stop';
@@ -81,7 +81,7 @@ export interface ImageService {
 	readonly faults: FaultControl;
 	/** Every request to a language model that was well-formed and allowed, in order; live. */
 	readonly modelRequests: readonly ModelRequest[];
-	/** What the models answer to the next requests, one each. */
+	/** Answers of the models to the next requests, one each. */
 	readonly modelReplies: Reply[];
 	/** The list of models; a test may take it away. */
 	readonly models: Pick<LanguageModels, 'list'>;

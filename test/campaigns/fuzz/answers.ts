@@ -64,7 +64,7 @@ function describe({ message, cause }: Error): string {
 	return cause instanceof Error ? `${message}: ${cause.message}` : message;
 }
 
-/** What has become of an answer. */
+/** The outcome of an answer. */
 type End = 'received' | 'refused';
 
 interface Outcome {
@@ -148,7 +148,7 @@ function problemOf(error: unknown): string | undefined {
 }
 
 /**
- * What a reader with everything in memory takes for the image; `undefined` where it refuses what ours
+ * Returns the image that a reader with everything in memory finds; `undefined` where it refuses what ours
  * understands: an end that is missing or followed by more, a raw line break, an item without an image.
  */
 function imageByPlainWay(sent: Buffer): Buffer | undefined {

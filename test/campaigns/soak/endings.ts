@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { gzip, type ZlibOptions } from 'node:zlib';
 import type { Certificate } from '../../unit/service/networkFixtures.js';
 
-/** What an ending has to bring over: the head without its end, and the body. */
+/** Content that an ending has to bring over: the head without its end, and the body. */
 interface Reply {
 	readonly body: Buffer;
 	/** Bytes at the end of the body that belong to the JSON, not to the picture any more. */

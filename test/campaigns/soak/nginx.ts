@@ -13,7 +13,7 @@ export interface Nginx {
 	close(): Promise<void>;
 }
 
-/** Whether nginx is there; Debian's package `nginx-light` brings it. */
+/** Returns whether nginx is installed; Debian's package `nginx-light` brings it. */
 export function hasNginx(): boolean {
 	try {
 		execFileSync('nginx', ['-v'], { stdio: 'ignore' });

@@ -3,7 +3,7 @@
 import { open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How many of the writes wait, and how long at the most, in milliseconds. */
+/** Share of the writes that wait, and their longest wait, in milliseconds. */
 const share = 0.02;
 const maxMs = 40;
 

@@ -16,7 +16,7 @@ import { hasNginx, startNginx } from './nginx.js';
 /** Sizes of pictures in MiB: those that a service of this kind makes, up to the largest. */
 const everySize = [0.1, 0.3, 0.5, 1, 1, 1.5, 2, 2, 3, 4, 6, 9, 16, 24];
 
-/** As many workers at once as a person may have. */
+/** Workers at once, as many as a user may have. */
 const atOnce = 4;
 
 export interface SoakOptions {
@@ -25,15 +25,15 @@ export interface SoakOptions {
 	readonly seed: number;
 }
 
-/** What became of the pictures that were sent in one way. */
+/** The outcome of the pictures that were sent in one way. */
 export interface SoakRow {
-	/** What stands between worker and server: `direct`, `TLS`, `nginx`, `nginx with TLS`. */
+	/** The way between worker and server: `direct`, `TLS`, `nginx`, `nginx with TLS`. */
 	readonly way: string;
 	readonly ending: string;
 	received: number;
 	/** Pictures that left the server whole and are not whole in the storage. */
 	lost: number;
-	/** What was said of those that were lost. */
+	/** The messages for those that were lost. */
 	readonly words: Set<string>;
 }
 
@@ -104,12 +104,12 @@ export async function soak({ pictures, seed }: SoakOptions): Promise<SoakRow[]> 
 	}
 }
 
-/** Whether every picture has arrived. */
+/** Returns whether every picture has arrived. */
 export function isSound(rows: readonly SoakRow[]): boolean {
 	return rows.every(({ lost }) => lost === 0);
 }
 
-/** The rows as a table for a person. */
+/** Formats the rows as a table. */
 export function soakTable(rows: readonly SoakRow[]): string {
 	const width = Math.max(...rows.map(({ ending }) => ending.length));
 	const line = (way: string, ending: string, received: string, lost: string, words = '') =>

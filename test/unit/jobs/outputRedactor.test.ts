@@ -28,7 +28,7 @@ suite('jobs › outputRedactor', () => {
 		const clean = new OutputRedactor({ ...input, network });
 		const said = 'ann:pass%20word, pass word, YW5uOnBhc3Mgd29yZA==, bob:hidden, Ym9iOmhpZGRlbg==';
 		const left = clean.clean({ message: said }).message;
-		assert.doesNotMatch(left, /pass|hidden|Ym9iOmhpZGRlbg/);
+		assert.doesNotMatch(left, /pass|hidden|Ym9iOmhpZGRlbg|YW5uOnBhc3M/);
 	});
 
 	test('a key that is a word of ours changes no state, and no way to an image', () => {

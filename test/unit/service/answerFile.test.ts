@@ -155,7 +155,7 @@ suite('service › answerFile', () => {
 		const next = path.join(folder, 'made', 'for it');
 		const answer = keep([occupied, next], (code) => stalls.push(code));
 		answer.append('one ');
-		// Before its end: whoever looks sees that the disk takes it again.
+		// Before its end, it is reported that the disk takes it again.
 		await until(() => stalls.length === 2, 'the next folder');
 		answer.append('two');
 		assert.equal(await answer.finish(), path.join(next, 'answer'));

@@ -38,7 +38,7 @@ suite('service › byteReader', () => {
 		}
 	});
 
-	test('an answer of whose end nobody tells ends as a connection that was closed', async () => {
+	test('an answer without a reported end ends as a connection that was closed', async () => {
 		// A stream may close without an error and without an end, though those of Node's HTTP do not.
 		const stream = new Readable({ read: () => undefined });
 		stream.push('begun');

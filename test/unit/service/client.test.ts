@@ -14,13 +14,11 @@ import {
 	CancelledError,
 	ConnectionError,
 	RequestError,
-	StatusError,
 	TimeoutError,
 	type Charge,
 } from '../../../src/service/errors.js';
 import { systemClock, type Clock } from '../../../src/service/clock.js';
 import { defaultNetworkOptions, openTransport } from '../../../src/service/transport.js';
-import type { Fault } from '../../service/faults.js';
 import { openBench, referencePng, type Bench } from './support.js';
 
 suite('service › client', () => {
@@ -59,29 +57,6 @@ suite('service › client', () => {
 	});
 
 	suite('broken answers', () => {
-		const cases: readonly (readonly [Fault, string])[] = [
-			[{ answer: 'truncated-json' }, 'truncated'],
-			[{ answer: 'broken-base64' }, 'brokenBase64'],
-			[{ answer: 'wrong-length' }, 'brokenBase64'],
-			[{ answer: 'no-data' }, 'missingImage'],
-			[{ answer: 'no-image' }, 'missingImage'],
-			[{ answer: 'null-image' }, 'missingImage'],
-			[{ answer: 'html' }, 'html'],
-			[{ answer: 'empty' }, 'empty'],
-		];
-		for (const [fault, problem] of cases) {
-			test(`${String(fault.answer)}: ${problem}, charged, and no half file is left`, async () => {
-				bench.service.faults.add(fault);
-				const error = await failureOf();
-				assert.ok(error instanceof AnswerError, String(error));
-				assert.equal(error.facts.code, `answer.${problem}`);
-				assert.equal(error.charge, 'charged');
-				assert.equal(error.repeatable, false);
-				assert.equal(error.requestId, bench.service.requests[0]?.id);
-				await assertNoFile();
-			});
-		}
-
 		test('an endless answer is cut off at the limit, and the service sees us leave', async () => {
 			bench.service.faults.add({ answer: 'endless' });
 			const error = await failureOf({}, { maxAnswerBytes: 1_000_000 });
@@ -90,39 +65,9 @@ suite('service › client', () => {
 			await bench.service.waitForRequest(1, 'ended');
 			await assertNoFile();
 		});
-
-		test('a connection that is cut in the middle of the body is an error of its own', async () => {
-			bench.service.faults.add({ cut: 'body' });
-			const error = await failureOf();
-			assert.ok(error instanceof ConnectionError, String(error));
-			assert.equal(error.charge, 'charged');
-			assert.equal(error.status, 200);
-			assert.match(wordsOf(error), /broke while the image was arriving/);
-			await assertNoFile();
-		});
-
-		test('a slow body arrives whole', async () => {
-			bench.service.faults.add({ bytes: 1_500_000, chunkSize: 50_000, chunkPause: 1 });
-			const { bytes } = await bench.call();
-			assert.equal(bytes, 1_500_000);
-		});
-
-		test('a body of 24 MiB arrives whole', async () => {
-			bench.service.faults.add({ bytes: 24 * 1024 * 1024 });
-			const { bytes } = await bench.call();
-			assert.equal(bytes, 24 * 1024 * 1024);
-		});
 	});
 
 	suite('connection', () => {
-		test('that is cut before the answer leaves it open whether an image was made', async () => {
-			bench.service.faults.add({ cut: 'headers' });
-			const error = await failureOf();
-			assert.ok(error instanceof ConnectionError);
-			assert.equal(error.charge, 'unknown');
-			assert.equal(error.status, undefined);
-		});
-
 		test('that breaks when a form was sent fails the call, and nothing else hears of it', async () => {
 			bench.service.faults.add({ cut: 'headers' });
 			const reference = await bench.write('reference.png', await referencePng());
@@ -161,30 +106,6 @@ suite('service › client', () => {
 			assert.equal(error.repeatable, false);
 			assert.match(wordsOf(error), /Raise the setting easel\.service\.timeoutSeconds/);
 			await bench.service.waitForRequest(1, 'left');
-		});
-
-		test('also ends an answer that stalls', async () => {
-			bench.service.faults.add({ chunkSize: 100, chunkPause: 3_600_000 });
-			// The time-out strikes in the very moment in which the answer has begun.
-			const receiving = Promise.withResolvers<void>();
-			const error = await failureOf(
-				{},
-				{
-					clock: {
-						now: () => systemClock.now(),
-						wallTime: () => systemClock.wallTime(),
-						sleep: () => receiving.promise,
-					},
-					onPhase: (phase) => {
-						if (phase === 'receiving') {
-							receiving.resolve();
-						}
-					},
-				},
-			);
-			assert.ok(error instanceof TimeoutError);
-			assert.equal(error.charge, 'charged');
-			await assertNoFile();
 		});
 	});
 
@@ -237,26 +158,6 @@ suite('service › client', () => {
 			cancelled(await failing, 'unknown');
 			assert.ok(performance.now() - startedAt < 5000, 'of an answer that never comes');
 			await bench.service.waitForRequest(1, 'left');
-		});
-
-		test('while receiving ends at once and leaves no half file', async () => {
-			bench.service.faults.add({ chunkSize: 1000, chunkPause: 3_600_000 });
-			const controller = new AbortController();
-			const failing = failureOf(
-				{},
-				{
-					signal: controller.signal,
-					onPhase: (phase) => {
-						if (phase === 'receiving') {
-							setImmediate(() => {
-								controller.abort();
-							});
-						}
-					},
-				},
-			);
-			cancelled(await failing, 'charged');
-			await assertNoFile();
 		});
 
 		test('leaves no listener on the signal, however the call ends', async () => {
@@ -329,21 +230,6 @@ suite('service › client', () => {
 		test('an empty prompt is refused before anything is sent', () =>
 			refused('prompt', /prompt is empty/, { prompt: '' }));
 
-		test('an unknown size is refused before anything is sent', () =>
-			refused('size', /size/, { size: '10x10' as '1024x1024' }));
-
-		test('a missing key, and one that no header can carry, are refused', async () => {
-			await refused('key', /no API key/, {}, { key: '' });
-			for (const key of ['a b', 'a\nb', 'schlüssel', 'a\u0000']) {
-				await refused('key', /contains a space or an invalid character/, {}, { key });
-			}
-		});
-
-		test('a key is never part of the message', async () => {
-			const error = await failureOf({}, { key: 'geheim nis' });
-			assert.ok(error instanceof Error && !`${error.message} ${wordsOf(error)}`.includes('geheim'));
-		});
-
 		test('a reference that has vanished is named, and nothing is sent', async () => {
 			await refused(
 				'references[0]',
@@ -401,31 +287,6 @@ suite('service › client', () => {
 		await unlink(file);
 		assert.equal(bench.service.imagesMade, 0);
 	});
-
-	test('the body of an error is read only as far as it is needed', async () => {
-		bench.service.faults.add({ status: 500, message: 'x'.repeat(3_000_000) });
-		const error = await failureOf();
-		assert.ok(error instanceof StatusError);
-		assert.ok(error.message.length < 70_000);
-	});
-
-	test('fifty references are read from disk while they are sent', async () => {
-		const png = await referencePng('one of many');
-		const references = [];
-		for (let index = 0; index < 50; index += 1) {
-			const fileName = `${String(index)}.png`;
-			references.push({
-				path: await bench.write(fileName, png),
-				fileName,
-				contentType: 'image/png' as const,
-			});
-		}
-		await bench.call({ references });
-		assert.deepEqual(
-			bench.service.requests[0]?.references.map((file) => file.fileName),
-			references.map((_, index) => `reference-${String(index + 1)}.png`),
-		);
-	});
 });
 
 suite('service › Retry-After', () => {
@@ -443,7 +304,7 @@ suite('service › Retry-After', () => {
 });
 
 /**
- * The failures that nobody waited for while a step went on. The process that asks for an image takes
+ * Returns the rejections that were not handled during a step. The process that asks for an image takes
  * each for its own end.
  */
 async function lostWhile(step: () => Promise<void>): Promise<unknown[]> {

@@ -3,12 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import fs, { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import http, { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
-import { text } from 'node:stream/consumers';
-import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { wordsOf } from '../../../src/editor/errorTexts.js';
 import { callService, type CallOptions } from '../../../src/service/client.js';
 import { systemClock } from '../../../src/service/clock.js';
@@ -35,7 +33,7 @@ import { certificateFor, echoServer, listen, type Listening } from './networkFix
 const image = randomBytes(2_000_000);
 const whole = JSON.stringify({ data: [{ b64_json: image.toString('base64') }] });
 
-/** What a client makes of an answer whose every byte is decided here. */
+/** The client, with answers whose every byte is decided here. */
 suite('service › client, answered by hand', () => {
 	let folder: string;
 	let server: Listening;
@@ -112,85 +110,6 @@ suite('service › client, answered by hand', () => {
 		return error;
 	}
 
-	test('a request says all that is asked for, in headers that any server takes', async () => {
-		let got: IncomingMessage | undefined;
-		let body = '';
-		handler = (request, response) => {
-			got = request;
-			void text(request).then((all) => {
-				body = all;
-				response.end(whole);
-			});
-		};
-		await call({}, { prompt: 'Übung 図', quality: 'low' });
-		assert.deepEqual(got?.headers, {
-			host: `127.0.0.1:${String(server.port)}`,
-			authorization: 'Bearer key',
-			accept: 'application/json',
-			'accept-encoding': 'identity',
-			'content-type': 'application/json',
-			'content-length': String(Buffer.byteLength(body)),
-			connection: 'close',
-		});
-		assert.deepEqual([got.method, got.url], ['POST', '/v1/images/generations']);
-		assert.deepEqual(JSON.parse(body), {
-			model: 'std-image-2',
-			prompt: 'Übung 図',
-			n: 1,
-			size: 'auto',
-			quality: 'low',
-			response_format: 'b64_json',
-			output_format: 'png',
-		});
-	});
-
-	test('a model that was chosen is asked for, in both ways', async () => {
-		const bodies: string[] = [];
-		handler = (request, response) => {
-			void text(request).then((all) => {
-				bodies.push(all);
-				response.end(whole);
-			});
-		};
-		const reference = { path: __filename, fileName: 'a.png', contentType: 'image/png' as const };
-		await call({}, { model: 'other-image-3' });
-		await call({}, { model: 'other-image-3', references: [reference] });
-		assert.match(bodies[0] ?? '', /"model":"other-image-3"/);
-		assert.match(bodies[1] ?? '', /name="model"\r\n\r\nother-image-3\r\n/);
-	});
-
-	test('a compression that nobody has asked for is taken back', async () => {
-		for (const [coding, bytes] of Object.entries({
-			gzip: gzipSync(whole),
-			'x-gzip': gzipSync(whole),
-			deflate: deflateSync(whole),
-			// Its best would take seconds.
-			br: brotliCompressSync(whole, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
-			' GZip ': gzipSync(whole),
-			identity: whole,
-			// None that is known: the body counts as it is.
-			constructor: whole,
-			unheard: whole,
-		})) {
-			answer(bytes, { headers: { 'content-encoding': coding } });
-			assert.equal((await call()).bytes, image.length, coding);
-			assert.deepEqual(await readFile(file()), image, coding);
-		}
-	});
-
-	test('a compression that is broken, or breaks off, is an answer that is kept', async () => {
-		for (const [bytes, problem] of [
-			[Buffer.from('no gzip at all'), 'notJson'],
-			[gzipSync(whole).subarray(0, 60), 'truncated'],
-		] as const) {
-			answer(bytes, { headers: { 'content-encoding': 'gzip' } });
-			const error = await failureOf();
-			assert.ok(error instanceof AnswerError, String(error));
-			assert.deepEqual([error.facts.code, error.charge], [`answer.${problem}`, 'charged']);
-			assert.deepEqual(await readFile(error.answerFile!), bytes);
-		}
-	});
-
 	test('the compressed words of an error are read too', async () => {
 		answer(gzipSync('{"message": "Not so."}'), {
 			status: 400,
@@ -246,11 +165,6 @@ suite('service › client, answered by hand', () => {
 		}
 	});
 
-	test('the identifier of a request says nothing of the key', async () => {
-		answer(whole, { headers: { 'x-request-id': 'req-a-long-key-1-7' } });
-		assert.equal((await call({ key: 'a-long-key-1' })).requestId, 'req-***-7');
-	});
-
 	test('an error speaks for itself: by its own words, the server’s, or those of its status', async () => {
 		for (const [body, words] of [
 			['{"error": {"message": " First. "}, "message": "Second."}', 'First.'],
@@ -284,31 +198,7 @@ suite('service › client, answered by hand', () => {
 		assert.equal((await statusError()).message, 'Bad Request');
 	});
 
-	test('the words of an error may come in many pieces', async () => {
-		const words = 'word '.repeat(10_000).trim();
-		handler = (request, response) => {
-			request.resume().on('end', () => {
-				response.writeHead(400).write(`{"message": "${words.slice(0, 1000)}`);
-				setImmediate(() => response.end(`${words.slice(1000)}"}`));
-			});
-		};
-		const { message } = await statusError();
-		assert.equal(message.length, 2000);
-		assert.ok(`${words} `.startsWith(message.slice(0, -1)));
-	});
-
-	test('the words of an error are one line, and neither a log nor a terminal takes them for more', async () => {
-		const forged = 'No.\r\n2026-01-01 [info] all is well \u001b[2J\u202egnp.\u0000';
-		const said = 'No. 2026-01-01 [info] all is well gnp.';
-		for (const body of [{ error: { message: forged } }, { error: {}, message: forged }]) {
-			answer(JSON.stringify(body), { status: 400 });
-			assert.equal((await statusError()).message, said);
-		}
-		answer('{"error":{"message":" \\n\\u0000\\u200b","type":"a\\nb"}}', { status: 400 });
-		assert.equal((await statusError()).message, 'Bad Request');
-	});
-
-	test('where a redirect leads is told, as much of it as a person has to know', async () => {
+	test('shows the target of a redirect, without its query and password', async () => {
 		const where = address();
 		for (const [status, location, reported] of [
 			[301, 'https://new.example/v1/images', 'https://new.example/v1/images'],
@@ -340,19 +230,6 @@ suite('service › client, answered by hand', () => {
 			answer('', { status, headers: { location: '/there' } });
 			assert.equal((await statusError()).message, STATUS_CODES[status]);
 		}
-	});
-
-	test('the body of an error is not read to an end that never comes', async () => {
-		handler = (request, response) => {
-			request.resume();
-			response.writeHead(500);
-			const more = () => {
-				while (response.write(Buffer.alloc(16 * 1024, 'x')));
-			};
-			response.on('drain', more);
-			more();
-		};
-		assert.equal((await statusError()).message, 'Internal Server Error');
 	});
 
 	test('what a refusal means for the money depends on its status and on how long it took', async () => {
@@ -430,7 +307,7 @@ suite('service › client, answered by hand', () => {
 			});
 		}
 
-		/** What `end` does as soon as the half is on the disk. */
+		/** Calls `end` as soon as the half is on the disk, and returns the failure. */
 		async function endedBy(end: () => void, options: Partial<CallOptions>): Promise<unknown> {
 			const failing = failureOf(options);
 			await until(async () => {
@@ -454,7 +331,7 @@ suite('service › client, answered by hand', () => {
 			assert.deepEqual(await readdir(folder), ['answer']);
 		});
 
-		test('an interruption leaves all of it to whoever comes next', async () => {
+		test('an interruption leaves all of it to the next process', async () => {
 			const { gone } = answerHalf();
 			const controller = new AbortController();
 			const reason = new InterruptedError('SIGTERM');
@@ -591,39 +468,6 @@ suite('service › client, answered by hand', () => {
 		assert.deepEqual(await readdir(folder), ['image']);
 	});
 
-	test('a reference that is larger than a connection holds arrives as it is', async () => {
-		const reference = path.join(folder, 'reference');
-		const bytes = Buffer.alloc(16_000_000, 'not the same everywhere;');
-		await writeFile(reference, bytes);
-		const got: Buffer[] = [];
-		const connected = Promise.withResolvers<Socket>();
-		handler = async (request, response) => {
-			const socket = await connected.promise;
-			// It reads nothing until the connection takes no more.
-			await until(() => socket.writableNeedDrain, 'a full connection');
-			request.on('data', (piece: Buffer) => got.push(piece)).on('end', () => response.end(whole));
-		};
-		await call(
-			{
-				transport: {
-					...transport(),
-					async connect(signal) {
-						const socket = await transport().connect(signal);
-						connected.resolve(socket);
-						return socket;
-					},
-				},
-			},
-			{ references: [{ path: reference, fileName: 'a.png', contentType: 'image/png' }] },
-		);
-		const body = Buffer.concat(got);
-		assert.match(
-			body.toString('latin1', 0, 2000),
-			/filename="reference-1.png"\r\nContent-Type: image\/png/,
-		);
-		assert.ok(body.includes(bytes));
-	});
-
 	test('an answer counts that comes before the whole request, though the service hangs up behind it', async () => {
 		const reference = path.join(folder, 'reference');
 		await writeFile(reference, randomBytes(16_000_000));
@@ -679,7 +523,7 @@ suite('service › client, answered by hand', () => {
 		}
 	});
 
-	test('so do those that nobody could take before the connection was closed', async () => {
+	test('so does every piece that was not read before the connection was closed', async () => {
 		// More would not fit between a server and a client that does not read.
 		const large = randomBytes(220_000);
 		const body = JSON.stringify({ data: [{ b64_json: large.toString('base64') }] }).slice(0, -3);
@@ -741,6 +585,43 @@ suite('service › client, answered by hand', () => {
 			sockets.map(({ destroyed }) => destroyed),
 			[true],
 		);
+	});
+
+	test('a complete answer counts, whether or not its connection ends', async () => {
+		for (const [status, length] of [
+			[200, whole.length + 1],
+			[201, undefined],
+			[203, undefined],
+			[206, undefined],
+		] as const) {
+			handler = (request, response) => {
+				request.resume().on('end', () => {
+					response
+						.writeHead(status, length === undefined ? {} : { 'content-length': length })
+						.write(whole);
+				});
+			};
+			assert.equal((await call()).bytes, image.length, String(status));
+		}
+	});
+
+	test('an answer that does not follow HTTP leaves what has come of it', async () => {
+		let sent = '';
+		handler = (request) => {
+			request.resume().on('end', () => request.socket.end(sent));
+		};
+		const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
+		for (const [bytes, code, charge, kept] of [
+			[`${head}5\r\n{"dat\r\nzz\r\nrest`, 'answer.malformed', 'charged', '{"datzz\r\nrest'],
+			['220 mail.example.com\r\n', 'answer.notHttp', 'unknown', undefined],
+		] as const) {
+			sent = bytes;
+			const error = await failureOf();
+			assert.ok(error instanceof AnswerError, String(error));
+			assert.deepEqual([error.facts.code, error.charge, error.repeatable], [code, charge, false]);
+			const { answerFile } = error;
+			assert.equal(answerFile && (await readFile(answerFile, 'latin1')), kept);
+		}
 	});
 
 	test('a server that hangs up without a word has perhaps made an image', async () => {

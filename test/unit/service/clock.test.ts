@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { systemClock } from '../../../src/service/clock.js';
 
 suite('service › clock', () => {
-	test('sleeps for as long as it is told, in milliseconds, as it counts them', async () => {
+	test('sleeps for as many milliseconds as it is asked to, as it counts them', async () => {
 		const startedAt = systemClock.now();
 		await systemClock.sleep(30);
 		const elapsed = systemClock.now() - startedAt;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src/service/clock.js';
 
-/** A clock that passes time only when somebody waits: sleeps end at once and are recorded. */
+/** A clock that passes time only in waits: sleeps end at once and are recorded. */
 export class FakeClock implements Clock {
 	readonly sleeps: number[] = [];
 	/** Its start means nothing, so it is not zero. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { MalformedAnswerError, parseAnswer } from '../../../src/service/httpAnswer.js';
 import { cutAnywhere } from './pieces.js';
 
-/** What is made of bytes that come in pieces, before the connection ends, or breaks with an error. */
+/** Parses bytes that come in pieces, before the connection ends, or breaks with an error. */
 async function read(pieces: readonly string[], error?: Error) {
 	const source = async function* () {
 		for (const piece of pieces) {
@@ -46,6 +46,21 @@ suite('service › httpAnswer', () => {
 				});
 			}),
 		);
+	});
+
+	test('reads a head as servers and proxies write it, against the rules too', async () => {
+		for (const head of [
+			'Transfer-Encoding: chunked\r\nContent-Length: 5\r\n',
+			'Transfer-Encoding: chunked\r\nServer: a\x01b\r\n',
+			'Transfer-Encoding: chunked\r\nServer: a\r\n b\r\n',
+			'Transfer-Encoding: chunked\r\nServer : x\r\n',
+			`Transfer-Encoding: chunked\r\n${`X-More: ${'x'.repeat(9_000)}\r\n`.repeat(100)}`,
+		]) {
+			const { text, end } = await read([`HTTP/1.1 200 OK\r\n${head}\r\n6\r\nall of\r\n0\r\n\r\n`]);
+			assert.deepEqual([text, end], ['all of', undefined], head.slice(0, 60));
+		}
+		const { text } = await read(['HTTP/1.1 200 OK\nConnection: close\n\nall of']);
+		assert.equal(text, 'all of');
 	});
 
 	test('ends with the connection where nothing else says so, or two lengths differ', async () => {

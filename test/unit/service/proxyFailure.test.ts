@@ -23,7 +23,7 @@ import { send } from './requests.js';
 const host = 'images.example.com';
 const address = new URL(`https://${host}`);
 
-/** What a person behind a company's proxy reads. */
+/** The messages of failures behind a company's proxy. */
 suite('service › transportFailure, with a proxy', () => {
 	const closing: Listening[] = [];
 
@@ -101,7 +101,7 @@ suite('service › transportFailure, with a proxy', () => {
 		}
 	});
 
-	test('a password that is refused is told where it stands, and never shown', async () => {
+	test('names the setting of a password that is refused, and never shows it', async () => {
 		const proxy = await proxyThatSays(asking('Basic realm="x"'));
 		for (const [network, env, source] of [
 			[{ proxy: `http://user:secret@${proxy}` }, {}, 'the setting http.proxy'],
@@ -156,7 +156,7 @@ suite('service › transportFailure, with a proxy', () => {
 		}
 	});
 
-	test('a proxy that hangs up, is gone, or is something else is told from the others', async () => {
+	test('distinguishes a proxy that hangs up, is gone, or is something else', async () => {
 		const mail = await proxyThatSays('220 mail.example.com\r\n');
 		for (const [proxy, words] of [
 			[await proxyThatSays(), /hung up before it connected.*\(ECONNRESET\).*allow CONNECT/],
@@ -174,7 +174,7 @@ suite('service › transportFailure, with a proxy', () => {
 		}
 	});
 
-	test('a proxy that is silent is told so, after the time for a connection', async () => {
+	test('reports a silent proxy after the time for a connection', async () => {
 		const silent = await opened(listen(net.createServer()));
 		const proxy = `127.0.0.1:${String(silent.port)}`;
 		const { text } = await failureOf({ proxy }, {}, { connectTimeoutMs: 100 });

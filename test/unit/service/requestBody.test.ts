@@ -66,7 +66,7 @@ suite('service › requestBody', () => {
 		return requestBody(callOf(change));
 	}
 
-	/** What a form says, read by the platform's own parser: its fields, and then its files. */
+	/** Reads a form by the platform's own parser: its fields, and then its files. */
 	async function read(form: RequestBody): Promise<[fields: object, ...files: unknown[]]> {
 		const body = Buffer.concat(await piecesOf(form));
 		assert.equal(form.length, body.length);
@@ -195,7 +195,7 @@ suite('service › requestBody', () => {
 		}
 	}
 
-	test('of an edit keeps no file open where nobody takes the rest', async () => {
+	test('of an edit leaves no file open where the rest is not read', async () => {
 		const form = await formOf({
 			references: [await reference('large.webp', randomBytes(400_000))],
 		});

@@ -189,7 +189,7 @@ suite('service › retry › run', () => {
 		assert.equal(ran.attempts, 3);
 	});
 
-	test('repeats an unknown outcome once; without a person to ask that is the end', async () => {
+	test('retries an unknown outcome once; without a user to ask that is the end', async () => {
 		const error = status(504);
 		const ran = await run([
 			{ error, afterMs: 60_000 },
@@ -200,7 +200,7 @@ suite('service › retry › run', () => {
 		assert.deepEqual(ran.sleeps, [15_000]);
 	});
 
-	test('sends again when a person says so, and not before the wait has passed', async () => {
+	test('retries when the user says so, and not before the wait has passed', async () => {
 		const clock = new FakeClock();
 		const ran = await run(
 			[
@@ -219,7 +219,7 @@ suite('service › retry › run', () => {
 		assert.deepEqual(ran.sleeps, [15_000, 10_000]);
 	});
 
-	test('stops when a person says no', async () => {
+	test('stops when the user says no', async () => {
 		const error = status(503);
 		const ran = await run([{ error }], { mode: 'ask', ask: () => Promise.resolve(false) });
 		assert.equal(ran.end, error);
@@ -235,7 +235,7 @@ suite('service › retry › run', () => {
 			const ran = await run([{ error }]);
 			assert.equal(ran.end, error);
 			assert.equal(ran.attempts, 1);
-			assert.deepEqual(ran.reported, [], 'nobody is told of a failure of the service');
+			assert.deepEqual(ran.reported, [], 'no failure of the service is reported');
 		}
 	});
 
@@ -326,7 +326,7 @@ suite('service › retry › run', () => {
 		assert.equal(getEventListeners(controller.signal, 'abort').length, 0);
 	});
 
-	test('a question that fails after it was cancelled is nobody’s failure', async () => {
+	test('ignores a question that fails after it was cancelled', async () => {
 		const controller = new AbortController();
 		const question = Promise.withResolvers<boolean>();
 		const lost: unknown[] = [];
@@ -385,7 +385,7 @@ suite('service › retry › run', () => {
 		}
 	});
 
-	test('waits for no room where a person is asked, or nothing follows', async () => {
+	test('waits for no capacity where the user is asked, or nothing follows', async () => {
 		for (const [mode, code] of [
 			['ask', 503],
 			['never', 429],

@@ -19,7 +19,7 @@ suite('service › sendRequest', () => {
 	let answering: RequestListener;
 	let sockets: Socket[];
 	let ending: AbortController;
-	/** How often it was said that the request has left. */
+	/** Number of reports that the request has left. */
 	let sent: number;
 
 	setup(async () => {
@@ -67,7 +67,7 @@ suite('service › sendRequest', () => {
 		return { contentType: 'application/json', length, pieces: () => Readable.from([bytes]) };
 	}
 
-	/** A form that says how much of it was taken, and when nobody takes more. */
+	/** A form that reports how much of it was taken, and when no more is. */
 	function form(pieces: number, piece = Buffer.alloc(64 * 1024), atEnd?: Error) {
 		const state = { taken: 0, isLeft: false };
 		const body: RequestBody = {
@@ -183,7 +183,7 @@ suite('service › sendRequest', () => {
 		process.on('warning', warn);
 		await send(numbered);
 		process.off('warning', warn);
-		// Of listeners that nobody has taken away, for example.
+		// Of listeners that were not removed, for example.
 		assert.deepEqual(warnings, []);
 		const body = Buffer.concat(got);
 		assert.equal(body.length, pieces * memory.length);

@@ -64,14 +64,14 @@ suite('service › serviceText', () => {
 				assert.doesNotMatch(text, /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u);
 				assert.ok(text.isWellFormed());
 				assert.equal(shows(text, key), false, text);
-				// Nor half of it, which a cut before the secret was found would have left.
+				// A cut before the secret was found would leave half of it.
 				assert.ok(!text.includes(key.slice(0, 12)), text);
 			}),
 			{ numRuns: 500 },
 		);
 	});
 
-	test('does not find the key where only what nobody sees stood in between', () => {
+	test('hides the key where invisible characters stand in between', () => {
 		const parts = ['\u001b[31m', '\u0000', '\u200b', '\u202e', '\u00ad'];
 		for (const part of parts) {
 			assert.equal(serviceText([...key].join(part), [key]), '***', JSON.stringify(part));

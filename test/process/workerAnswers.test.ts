@@ -1,5 +1,0 @@
-import { testHostileAnswers } from './hostileAnswers.js';
-
-suite('jobs › worker, with answers that are made to hurt', () => {
-	testHostileAnswers('everyday');
-});

@@ -25,10 +25,6 @@ import {
 	imageAction,
 	imagesAction,
 	jobAction,
-	maxLookedAt,
-	maxTogether,
-	sheetAction,
-	sheetSchema,
 	roundsSchema,
 	priceListSchema,
 } from './studioModel.js';
@@ -82,16 +78,16 @@ const eventSchema = z.discriminatedUnion('type', [
 		/** What was looked for. */
 		query: querySchema,
 		rounds: roundsSchema,
-		/** How many images there are, kept ones among them, whatever is looked for. */
+		/** How many images there are, of `files` in the folder, and how many are starred, whatever is looked for. */
 		total: z.int().check(z.gte(0)),
 		kept: z.int().check(z.gte(0)),
 		/** Whether there is a style guide that images can be older than. */
 		hasStyle: z.boolean(),
-		/** The name of the folder that `folder` stands for; missing where there is none. */
+		/** The name of the folder that `folder` or `files` stands for; missing where there is none. */
 		folder: z.optional(text),
+		/** Why images of the folder are left out, or it cannot be read. */
+		leftOut: z.optional(text),
 	}),
-	/** The style sheet as it is now; none where there is nothing (any more) that could be shown. */
-	z.strictObject({ type: z.literal('sheet'), sheet: z.optional(sheetSchema) }),
 	/** What is looked for from now on, with the focus in its field; these images are selected. */
 	z.strictObject({
 		type: z.literal('search'),
@@ -200,14 +196,13 @@ const requestSchema = z.discriminatedUnion('type', [
 	/** What was found comes as `rounds`. */
 	z.strictObject({ type: z.literal('search'), query: querySchema }),
 	/**
-	 * The rounds and images, or the files of the sheet, that are on the screen now, first those that are
-	 * seen. What they are comes as `described`, now and whenever it changes.
+	 * The rounds and images that are on the screen now, first those that are seen. What they are comes as
+	 * `described`, now and whenever it changes.
 	 */
 	z.strictObject({
 		type: z.literal('look'),
 		rounds: z.array(id).check(z.maxLength(maxDescribed)),
 		images: z.array(id).check(z.maxLength(maxDescribed)),
-		files: z.array(id).check(z.maxLength(maxLookedAt)),
 	}),
 	z.strictObject({ type: z.literal('image'), id, action: imageAction }),
 	/** In the order in which they were selected. */
@@ -221,17 +216,8 @@ const requestSchema = z.discriminatedUnion('type', [
 		type: z.literal('undoRemove'),
 		ids: z.array(id).check(z.minLength(1), z.maxLength(maxSelected)),
 	}),
-	/**
-	 * `resume`: the sheet that was open before the window was reloaded is wanted; `choose`: the user
-	 * wants that of another folder; `close`: it is not looked at any more.
-	 */
-	z.strictObject({ type: z.literal('sheet'), action: z.enum(['resume', 'choose', 'close']) }),
-	/** In the order in which they were selected. */
-	z.strictObject({
-		type: z.literal('sheetFiles'),
-		files: z.array(id).check(z.minLength(1), z.maxLength(maxTogether)),
-		action: sheetAction,
-	}),
+	/** Has the user choose a folder, and shows its images. */
+	z.strictObject({ type: z.literal('chooseFolder') }),
 	/** What the user decides about images; what is not given stays. An empty text takes it away. */
 	z.strictObject({
 		type: z.literal('markImages'),

@@ -3,6 +3,7 @@ import type { RoundReader } from '../../generation/knownRounds.js';
 import type { Services } from '../../generation/services.js';
 import { log } from '../../log.js';
 import type { StudioEvent, StudioRequest } from '../../protocol/studio.js';
+import type { FolderFiles } from './folderFiles.js';
 import type { DraftReferences } from './references.js';
 import type { Sources } from './sources.js';
 
@@ -35,6 +36,8 @@ export interface StudioContext {
 	/** Those of the draft, the same in all places of the window. */
 	readonly references: DraftReferences;
 	readonly rounds: RoundReader;
+	/** Those of the folder that the user has chosen. */
+	readonly files: FolderFiles;
 	readonly sources: Sources;
 	/** Sends an event to the page. */
 	readonly send: (event: StudioEvent) => void;

@@ -5,7 +5,8 @@ import { safeName } from '../../editor/untrustedText.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import type { ImageAction } from '../../protocol/studio.js';
-import { act, isPlain } from './actions.js';
+import { openImage, revealImage } from '../../generation/savedImage.js';
+import { act, isPlain, saveCopy } from './actions.js';
 import { toEdit, toMakeAgain, toMakeInHighQuality } from './composing.js';
 import type { Asked, StudioContext } from './deps.js';
 import type { StudioView } from './view.js';
@@ -20,56 +21,79 @@ export class ImageRequests {
 		private readonly view: StudioView,
 	) {}
 
-	/** Does what the user has chosen for an image; nothing where it is not there any more. */
+	/**
+	 * Returns the file of an image; `undefined` where it is not known.
+	 *
+	 * @throws {OutsideWorkspaceError} where a file of the folder has come to lead out of the workspace
+	 */
+	async uriOf(id: string): Promise<vscode.Uri | undefined> {
+		const image = (await this.context.rounds.read()).slot(id)?.image;
+		return image === undefined
+			? this.context.files.uriOf(id)
+			: vscode.Uri.parse(image.target, true);
+	}
+
+	/** Does what the user has chosen for an image; nothing where it is not known. */
 	async act(id: string, action: ImageAction): Promise<void> {
 		const image = (await this.context.rounds.read()).slot(id)?.image;
-		if (image === undefined) {
+		const uri = await this.uriOf(id);
+		if (uri === undefined) {
 			return;
 		}
-		if (isPlain(action)) {
+		if (isPlain(action) && image !== undefined) {
 			await act(action, image, this.context.deps);
 			return;
 		}
-		const uri = vscode.Uri.parse(image.target, true);
 		const { view } = this;
 		const edit = (fill: Parameters<StudioView['compose']>[0]) => {
 			view.beside.turnTo(uri);
 			return view.compose(fill);
 		};
-		const actions: Readonly<Record<typeof action, () => unknown>> = {
+		const actions: { readonly [action in ImageAction]?: () => unknown } = {
+			open: () => openImage(uri),
+			reveal: () => revealImage(uri),
+			saveAs: () => saveCopy(uri),
 			edit: () => edit((references) => toEdit(uri, references)),
 			editInstead: () =>
 				edit(async (references) => {
 					await references.edit(uri);
 					return { type: 'compose' };
 				}),
-			useAsStyle: () => runCommand('easel.useAsStyle', image.target),
-			usePrompt: () => view.compose((references) => toMakeAgain(image, references)),
-			useInHighQuality: () => view.compose((references) => toMakeInHighQuality(image, references)),
-			replace: () => runCommand('easel.replaceImage', image.target),
+			useAsStyle: () => runCommand('easel.useAsStyle', uri.toString()),
+			showProvenance: () => runCommand('easel.showProvenance', uri),
+			usePrompt: () =>
+				image && view.compose((references) => toMakeAgain(image, references)),
+			useInHighQuality: () =>
+				image && view.compose((references) => toMakeInHighQuality(image, references)),
+			replace: () => image && runCommand('easel.replaceImage', image.target),
 		};
-		await actions[action]();
+		await actions[action]?.();
 	}
 
 	/** Does what the user has chosen for several images, or for one. */
 	async actOnAll({ ids, action }: Asked<'images'>): Promise<void> {
+		if (action === 'addReference' || action === 'compare') {
+			const uris = (await Promise.all(ids.map((id) => this.uriOf(id)))).filter(
+				(uri) => uri !== undefined,
+			);
+			const [one, other] = uris;
+			if (action === 'addReference') {
+				await this.context.references.add(uris);
+			} else if (one !== undefined && other !== undefined) {
+				await runCommand('easel.compareImages', one, other);
+			}
+			return;
+		}
 		const known = await this.context.rounds.read();
 		const images = ids.flatMap((id) => known.slot(id)?.image ?? []);
 		const [first, ...others] = images;
 		if (first === undefined) {
 			return;
 		}
-		switch (action) {
-			case 'addReference':
-				await this.context.references.add(
-					images.map(({ target }) => vscode.Uri.parse(target, true)),
-				);
-				return;
-			case 'handOver':
-				await runRequestCommand('handOver', first.operation, first, others);
-				return;
-			case 'remove':
-				await this.#remove(images);
+		if (action === 'handOver') {
+			await runRequestCommand('handOver', first.operation, first, others);
+		} else {
+			await this.#remove(images);
 		}
 	}
 

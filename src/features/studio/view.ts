@@ -17,7 +17,7 @@ import { Coalescer, updateDetached, type StudioContext } from './deps.js';
 import { Describer } from './describer.js';
 import { findOutdated } from './olderStyle.js';
 import type { DraftReferences } from './references.js';
-import { roundsFound } from './search.js';
+import { filesFound, roundsFound } from './search.js';
 import { setupOf } from './setup.js';
 
 /** What is sent to a studio's page: at its beginning everything, later what has changed. */
@@ -40,7 +40,7 @@ export class StudioView implements vscode.Disposable {
 	#ticking: NodeJS.Timeout | undefined;
 
 	constructor(private readonly context: StudioContext) {
-		const { deps, references } = context;
+		const { deps, files, references } = context;
 		this.describer = new Describer(context);
 		this.#references = new ShownReferences(context);
 		/** Many things happen at once when an image arrives. */
@@ -68,6 +68,12 @@ export class StudioView implements vscode.Disposable {
 		this.#subscriptions = vscode.Disposable.from(
 			this.describer,
 			this.beside,
+			files.onDidChange(() => {
+				updateDetached(this.showRounds());
+			}),
+			files.onDidChangeFile((id) => {
+				this.describer.updateFile(id);
+			}),
 			jobs,
 			written,
 			deps.jobs.onDidChange(jobs.schedule),
@@ -146,6 +152,19 @@ export class StudioView implements vscode.Disposable {
 		}
 	}
 
+	/** Looks for something else from now on. */
+	async search(query: Query): Promise<void> {
+		const { files, begin } = this.context;
+		if (query.among === 'files') {
+			const resumed = files.resume();
+			begin(resumed);
+			await resumed.catch(() => undefined);
+		} else {
+			await files.leave();
+		}
+		await this.showRounds(query);
+	}
+
 	/** @param query what is looked for from now on */
 	async showRounds(query: Query = this.#query): Promise<void> {
 		this.#query = query;
@@ -161,22 +180,37 @@ export class StudioView implements vscode.Disposable {
 		if (query !== this.#query) {
 			return;
 		}
-		const { folder, name } = this.beside;
-		const { total, favorites: kept, ages } = known;
+		const { favorites: kept, ages } = known;
 		const event: StudioEvent = {
-			type: 'rounds',
-			query,
-			rounds: roundsFound(known, query, folder, new Set(outdated.map(({ image }) => image.id))),
-			total,
-			kept,
-			hasStyle: ages.all.length > 0,
-			...(name === undefined ? {} : { folder: name }),
+			...{ type: 'rounds', query, kept, hasStyle: ages.all.length > 0 },
+			...(query.among === 'files'
+				? this.#filesFound(known, query)
+				: this.#roundsFound(known, query, new Set(outdated.map(({ image }) => image.id)))),
 		};
 		const shown = JSON.stringify(event);
 		if (shown !== this.#shown) {
 			this.#shown = shown;
 			this.context.send(event);
 		}
+	}
+
+	#roundsFound(known: KnownRounds, query: Query, outdated: ReadonlySet<string>) {
+		const { folder, name } = this.beside;
+		return {
+			rounds: roundsFound(known, query, folder, outdated),
+			total: known.total,
+			...(name === undefined ? {} : { folder: name }),
+		};
+	}
+
+	#filesFound(known: KnownRounds, query: Query) {
+		const { shown } = this.context.files;
+		return {
+			rounds: shown === undefined ? [] : filesFound(known, query, shown),
+			total: shown?.total ?? 0,
+			...(shown === undefined ? {} : { folder: shown.name }),
+			...(shown?.leftOut === undefined ? {} : { leftOut: shown.leftOut }),
+		};
 	}
 
 	/** The user has decided about these. */

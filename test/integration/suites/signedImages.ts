@@ -154,7 +154,7 @@ export function signedImagesTests(tier: Tier): void {
 				assert.ok((await names()).includes('boat.png'));
 			},
 			'easel.openStudio': () => Promise.resolve(run('openStudio')),
-			'easel.showStyleSheet': () => Promise.resolve(run('showStyleSheet', uri(''))),
+			'easel.showContactSheet': () => Promise.resolve(run('showContactSheet', uri(''))),
 			'easel.showHistory': () => Promise.resolve(run('showHistory')),
 			'easel.createStyleGuide': async () => {
 				const creating = run('createStyleGuide');

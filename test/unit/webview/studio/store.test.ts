@@ -4,10 +4,10 @@ import {
 	type Ask,
 	type Image,
 	type Job,
+	type Query,
 	type Reference,
 	type Round,
 	type SavedState,
-	type Sheet,
 	type StudioEvent,
 	type StudioRequest,
 } from '../../../../src/protocol/studio';
@@ -79,7 +79,7 @@ suite('StudioStore', () => {
 	}
 
 	function describe(...images: Image[]): void {
-		store.receive({ type: 'described', rounds: [], images, files: [] });
+		store.receive({ type: 'described', rounds: [], images });
 	}
 
 	const said = () => store.announcements.map(({ text }) => text);
@@ -123,7 +123,6 @@ suite('StudioStore', () => {
 				type: 'described',
 				rounds: [{ id: '2', collapsed: false, name: 'first try' } as Round],
 				images: [],
-				files: [],
 			});
 			await Promise.all([
 				store.ask({ type: 'markImages', ids: ['2a'], kept: true, title: '' }),
@@ -367,35 +366,37 @@ suite('StudioStore', () => {
 		});
 	});
 
-	suite('the contact sheet', () => {
-		const sheet = (id: string, ...names: string[]): Sheet => ({
-			id,
-			folder: 'art',
-			files: names.map((name) => ({ id: name, name })),
-			...{ more: 0, elsewhere: 0, state: 'read' },
-		});
-		const show = (now: Sheet) => store.receive({ type: 'sheet', sheet: now });
+	suite('the images of a folder', () => {
+		const show = (folder: string, slots: string, query = store.saved.query) =>
+			store.receive({
+				...{ type: 'rounds', query, rounds: [placesOf(folder, slots)], total: 4, kept: 0 },
+				...{ hasStyle: false, folder },
+			});
+		const files: Query = { text: '', among: 'files' };
 
-		test('keeps the selection of what stays, and loses it with the folder', () => {
-			show(sheet('1', 'a.png', 'b.png'));
-			store.selectFiles(toggle(selectOnly('a.png'), 'b.png'));
-			show(sheet('1', 'b.png', 'c.png'));
-			assert.deepEqual(
-				store.selectedFiles.map(({ name }) => name),
-				['b.png'],
-			);
-			show(sheet('2', 'b.png'));
-			assert.deepEqual(store.selectedFiles, []);
+		test('keep the selection of those that stay; it ends with the filter', () => {
+			store.receive({ type: 'search', query: files, selected: [] });
+			show('art', 'ab');
+			assert.ok(store.showsFolder);
+			store.select(toggle(selectOnly('arta'), 'artb'));
+			show('art', 'bc');
+			assert.deepEqual([...store.selection.ids], ['artb']);
+			store.search(everything);
+			assert.deepEqual([...store.selection.ids], []);
 		});
 
-		test('that was left does not come back by what is still said of it', () => {
-			show(sheet('1', 'a.png'));
-			assert.ok(store.isSheetOpen);
-			store.leaveSheet();
-			show(sheet('1', 'a.png', 'b.png'));
-			assert.equal(store.isSheetOpen, false);
-			show(sheet('2', 'a.png'));
-			assert.ok(store.isSheetOpen);
+		test('begin at the first of another folder, and where they were after a reload', () => {
+			store.receive({ type: 'search', query: files, selected: [] });
+			show('art', 'ab');
+			store.saveFolder({ at: 'artb' });
+			const before = store.scrolledToTop;
+			show('art', 'abc');
+			assert.equal(store.scrolledToTop, before);
+			assert.equal(saved?.folder?.at, 'artb');
+			store.receive({ type: 'search', query: files, selected: [] });
+			show('docs', 'ab');
+			assert.equal(store.scrolledToTop, before + 1);
+			assert.equal(saved?.folder?.at, undefined);
 		});
 	});
 });

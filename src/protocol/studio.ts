@@ -174,13 +174,17 @@ const requestSchema = z.discriminatedUnion('type', [
 		id,
 		to: z.int().check(z.gte(0), z.lte(1000)),
 	}),
-	/** It becomes the image that is edited, in the place of the one before. */
-	z.strictObject({ type: z.literal('editReference'), id }),
 	/**
-	 * The image that is open large, or none. It is edited as long as it is, unless the user has chosen
-	 * another image to edit.
+	 * Sets the image that is edited: an image, a file of the folder, or a reference image of the draft.
+	 * `alone`: one edit of it, with the focus in the composer; `instead`: in the place of the one before,
+	 * and nothing else changes; `inView`: as long as it is open large, unless the user has chosen another
+	 * one. Without an id, none is open.
 	 */
-	z.strictObject({ type: z.literal('followView'), id: z.optional(id) }),
+	z.strictObject({
+		type: z.literal('edit'),
+		id: z.optional(id),
+		how: z.enum(['alone', 'instead', 'inView']),
+	}),
 	/**
 	 * The user has taken an earlier prompt. What was attached to the last message comes back with the
 	 * prompt of that message, where nothing else is attached, and goes again with any other prompt.

@@ -98,7 +98,7 @@ export const referenceSchema = z.strictObject({
 	fromView: z.optional(z.boolean()),
 	/** Of the image that is edited: the size nearest to its own. */
 	size: z.optional(size),
-	/** Of an image of the studio, which can be shown. */
+	/** Of an image of the studio, which can be shown; a file of the folder has no label. */
 	label: z.optional(label),
 	image: z.optional(id),
 });
@@ -217,10 +217,6 @@ export type Image = z.infer<typeof imageSchema>;
 /** What can be done with an image of the gallery. */
 export const imageAction = z.enum([
 	'insert',
-	/** It becomes the image that is edited. */
-	'edit',
-	/** The same, and the number of images stays as it is. */
-	'editInstead',
 	/** It is added to the style guide. */
 	'useAsStyle',
 	/** Its request comes into the composer exactly as it was, with its reference images. */

@@ -109,6 +109,12 @@ export class FolderFiles implements vscode.Disposable {
 		}
 	}
 
+	/** Returns the file in this place, if it is listed. */
+	fileAt(uri: vscode.Uri): FolderFile | undefined {
+		const id = idFor(uri);
+		return this.listed(id) === undefined ? undefined : { id, uri };
+	}
+
 	/** Returns the file with this identifier as it was listed. */
 	listed(id: string): vscode.Uri | undefined {
 		return this.#open?.files.get(id);

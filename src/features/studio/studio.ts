@@ -18,7 +18,8 @@ import { everything, studioProtocol, type Query, type StudioEvent } from '../../
 import { ownReferences } from '../../jobs/request.js';
 import { sizeSchema } from '../../service/contract.js';
 import { folderHere, generate } from './actions.js';
-import { goneWords, promptByModel, toMakeAgain } from './composing.js';
+import { FolderBeside } from './besideStudio.js';
+import { promptByModel } from './composing.js';
 import { FolderFiles } from './folderFiles.js';
 import { askFolder } from './imageFolder.js';
 import { ImageRequests } from './imageRequests.js';
@@ -80,9 +81,11 @@ export class Studio implements vscode.Disposable {
 		});
 		this.#context = {
 			deps,
+			place: place.name,
 			references,
 			rounds: new RoundReader(deps),
 			sources: new Sources(webview, made),
+			beside: new FolderBeside(),
 			files: new FolderFiles(context.workspaceState),
 			send: (event) => {
 				this.#page.send(event);
@@ -118,6 +121,7 @@ export class Studio implements vscode.Disposable {
 				}
 			}),
 			this.#view,
+			this.#context.beside,
 			this.#context.files,
 			made,
 		);
@@ -189,11 +193,11 @@ export class Studio implements vscode.Disposable {
 		addReference: ({ name, bytes }) => this.references.addBytes(name, bytes),
 		removeReference: ({ id }) => this.references.remove(id),
 		moveReference: ({ id, to }) => this.references.move(id, to),
-		editReference: ({ id }) => this.#editReference(id),
-		followView: ({ id }) => this.references.followView(this.place.name, () =>
-				id === undefined ? Promise.resolve(undefined) : this.#images.uriOf(id),
-			),
-		recallReferences: ({ prompt }) => this.#recallReferences(prompt),
+		edit: (request) =>
+			request.how === 'inView' ? this.#images.edit(request) : this.#begun(this.#images.edit(request)),
+		recallReferences: async ({ prompt }) => {
+			await this.references.recall(prompt.trim(), this.place.name);
+		},
 		job: (request) => this.#begun(this.#actOnJob(request)),
 		jobs: ({ ids, action }) => {
 			const failed = this.deps.jobs.failed.map(({ entry }) => entry);
@@ -341,21 +345,6 @@ export class Studio implements vscode.Disposable {
 		this.#page.send({ type: 'asked', accepted });
 	}
 
-	async #editReference(id: string): Promise<void> {
-		const reference = (await this.references.list()).find((one) => one.id === id);
-		if (reference !== undefined) {
-			await this.references.edit(reference.uri);
-		}
-	}
-
-	async #recallReferences(prompt: string): Promise<void> {
-		const gone = await this.references.recall(prompt.trim());
-		if (gone.length > 0) {
-			const words = goneWords(gone);
-			await this.#view.compose(() => Promise.resolve({ type: 'compose', words }));
-		}
-	}
-
 	async #roundAgain(id: string): Promise<void> {
 		const round = (await this.#context.rounds.read()).round(id);
 		if (round !== undefined) {
@@ -411,7 +400,7 @@ export class Studio implements vscode.Disposable {
 	/** Puts a request back into the composer. */
 	async #change(entry: FailedJob['entry']): Promise<void> {
 		const references = ownReferences(entry.request).map(({ source }) => source);
-		await this.#view.compose((draft) => toMakeAgain({ ...entry.request, references }, draft));
+		await this.#images.repeat({ ...entry.request, references });
 		await this.deps.generator.act('dismiss', [entry]);
 	}
 }

@@ -10,21 +10,17 @@ import { sharedFile } from '../../generation/sharedAnnotations.js';
 import { log } from '../../log.js';
 import { everything, type Query, type StudioEvent } from '../../protocol/studio.js';
 import { folderHere } from './actions.js';
-import { FolderBeside } from './besideStudio.js';
 import { cardsOf } from './cards.js';
-import { possibleModelTasks, ShownReferences, type SentDraft } from './composing.js';
+import { possibleModelTasks, ShownReferences } from './composing.js';
 import { Coalescer, updateDetached, type StudioContext } from './deps.js';
 import { Describer } from './describer.js';
 import { findOutdated } from './olderStyle.js';
-import type { DraftReferences } from './references.js';
 import { filesFound, roundsFound } from './search.js';
 import { setupOf } from './setup.js';
 
 /** What is sent to a studio's page: at its beginning everything, later what has changed. */
 export class StudioView implements vscode.Disposable {
 	readonly describer: Describer;
-	/** Where the user is at in the workspace. */
-	readonly beside = new FolderBeside();
 	readonly #references: ShownReferences;
 	readonly #subscriptions: vscode.Disposable;
 	#query = everything;
@@ -40,7 +36,7 @@ export class StudioView implements vscode.Disposable {
 	#ticking: NodeJS.Timeout | undefined;
 
 	constructor(private readonly context: StudioContext) {
-		const { deps, files, references } = context;
+		const { beside, deps, files, references } = context;
 		this.describer = new Describer(context);
 		this.#references = new ShownReferences(context);
 		/** Many things happen at once when an image arrives. */
@@ -67,7 +63,6 @@ export class StudioView implements vscode.Disposable {
 		const shared = vscode.workspace.createFileSystemWatcher(`**/${sharedFile}`);
 		this.#subscriptions = vscode.Disposable.from(
 			this.describer,
-			this.beside,
 			files.onDidChange(() => {
 				updateDetached(this.showRounds());
 			}),
@@ -77,8 +72,9 @@ export class StudioView implements vscode.Disposable {
 			jobs,
 			written,
 			deps.jobs.onDidChange(jobs.schedule),
-			references.onDidChange(() => {
-				updateDetached(this.#references.show());
+			references.onDidChange((filled) => {
+				const isHere = filled?.place === context.place;
+				updateDetached(this.#references.show(isHere ? filled?.draft : undefined));
 				showSetupOfFolder();
 			}),
 			vscode.workspace.onDidChangeConfiguration((event) => {
@@ -99,7 +95,7 @@ export class StudioView implements vscode.Disposable {
 				// What is older than the style of now is shown and found as such.
 				updateDetached(this.#showWritten());
 			}),
-			this.beside.onDidChange(() => {
+			beside.onDidChange(() => {
 				updateDetached(this.showRounds());
 				showSetupOfFolder();
 			}),
@@ -130,7 +126,7 @@ export class StudioView implements vscode.Disposable {
 	}
 
 	async showSetup(): Promise<void> {
-		const { folder } = this.beside;
+		const { folder } = this.context.beside;
 		const [first] = await this.context.references.list();
 		const { setup, mistakes } = await setupOf(
 			this.context.deps,
@@ -195,7 +191,7 @@ export class StudioView implements vscode.Disposable {
 	}
 
 	#roundsFound(known: KnownRounds, query: Query, outdated: ReadonlySet<string>) {
-		const { folder, name } = this.beside;
+		const { folder, name } = this.context.beside;
 		return {
 			rounds: roundsFound(known, query, folder, outdated),
 			total: known.total,
@@ -220,11 +216,6 @@ export class StudioView implements vscode.Disposable {
 	}): Promise<void> {
 		await this.describer.update(marked);
 		await this.showRounds();
-	}
-
-	/** Shows what the composer begins with. */
-	async compose(fill: (references: DraftReferences) => Promise<SentDraft>): Promise<void> {
-		await this.#references.showWith(() => fill(this.context.references));
 	}
 
 	/** This window, or another one, has saved an image or decided about one. */

@@ -7,7 +7,7 @@ import type { StudioStore } from './store.js';
 
 /** What can be done with an image of the gallery; the last four the page does in its own way. */
 export type GalleryAction =
-	| Exclude<ImageAction, 'editInstead'> | ImagesAction | 'compare' | 'copyImage' | 'keep' | 'unkeep';
+	ImageAction | ImagesAction | 'edit' | 'copyImage' | 'keep' | 'unkeep';
 
 interface Entry {
 	readonly label: string;
@@ -118,6 +118,8 @@ export function menuOf(
 export function runAction(store: StudioStore, id: string, action: GalleryAction): void {
 	if (action === 'compare') {
 		store.beginComparing(id);
+	} else if (action === 'edit') {
+		void store.ask({ type: 'edit', id, how: 'alone' });
 	} else if (action === 'copyImage') {
 		void store.copy(id);
 	} else if (action === 'keep' || action === 'unkeep') {

@@ -379,7 +379,7 @@ export class RoundGrid extends ImageGrid<RoundPage> {
 			case 'e':
 			case 'E':
 				if (can('edit')) {
-					void store.ask({ type: 'image', id, action: 'edit' });
+					void store.ask({ type: 'edit', id, how: 'alone' });
 				}
 				return true;
 			case 'F2':

@@ -108,8 +108,8 @@ export class StudioStore {
 	#revealed: string | undefined;
 	/** The image that the comparison leads back to. */
 	#cameFrom: string | undefined;
-	/** The image in view, as it was last sent to the extension, with the prompt at that moment. */
-	#view: { readonly id: string | undefined; readonly prompt: string } | undefined;
+	/** The prompt when an image was opened large. */
+	#promptBefore = '';
 	#typing: ReturnType<typeof setTimeout> | undefined;
 	#looked = '';
 	#lookedAt = -Infinity;
@@ -131,6 +131,10 @@ export class StudioStore {
 	begin(saved: SavedState | undefined): void {
 		this.saved = saved ?? this.saved;
 		void this.ask({ type: 'ready' });
+		if (this.saved.shown === undefined) {
+			// An image that was open in a page before this one is not edited any more.
+			void this.ask({ type: 'edit', how: 'inView' });
+		}
 	}
 
 	// --- What the extension says
@@ -674,7 +678,11 @@ export class StudioStore {
 	// --- The state
 
 	#look(part: Partial<Pick<SavedState, 'query' | 'shown' | 'compared'>>): void {
+		const { shown } = this.saved;
 		this.#save(part);
+		if (this.saved.shown !== shown) {
+			this.#followView(shown);
+		}
 		this.#changed();
 	}
 
@@ -684,33 +692,24 @@ export class StudioStore {
 	}
 
 	#changed(): void {
-		this.#followView();
 		for (const listener of this.#listeners) {
 			listener();
 		}
 	}
 
 	/** Has the composer edit the image that is open large, unless the user has chosen another one. */
-	#followView(): void {
-		const before = this.#view;
-		const id = this.saved.shown;
-		const { prompt } = this.saved.draft;
-		if (before !== undefined && before.id === id) {
-			return;
+	#followView(before: string | undefined): void {
+		const { shown: id, draft } = this.saved;
+		if (before === undefined) {
+			this.#promptBefore = draft.prompt;
 		}
-		if (before === undefined && id !== undefined) {
-			// It was open before the page was loaded anew: the extension knows.
-			this.#view = { id, prompt: '' };
-			return;
-		}
-		this.#view = { id, prompt: before?.id === undefined ? prompt : before.prompt };
 		const edited = editedOf(this.references ?? []);
-		const isWrittenAbout = before?.prompt !== prompt && /\S/.test(prompt);
+		const isWrittenAbout = this.#promptBefore !== draft.prompt && /\S/.test(draft.prompt);
 		if (id === undefined && edited?.fromView === true && isWrittenAbout) {
-			// What was written while it was open is about it.
-			void this.ask({ type: 'editReference', id: edited.id });
+			// The prompt was written while it was open, and is about it.
+			void this.ask({ type: 'edit', id: edited.id, how: 'instead' });
 		} else {
-			void this.ask({ type: 'followView', ...(id === undefined ? {} : { id }) });
+			void this.ask({ type: 'edit', how: 'inView', ...(id === undefined ? {} : { id }) });
 		}
 	}
 }

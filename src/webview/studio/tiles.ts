@@ -95,7 +95,7 @@ function captionOf(store: StudioStore, image: Image, tile: Tile): TemplateResult
 						tabindex=${tile.isTabStop ? 0 : -1}
 						aria-label="Edit ${label}"
 						title="Edit (E)"
-						@click=${() => void store.ask({ type: 'image', id, action: 'edit' })}
+						@click=${() => void store.ask({ type: 'edit', id, how: 'alone' })}
 					>
 						${codicon('edit')}
 					</button>`

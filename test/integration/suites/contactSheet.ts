@@ -266,7 +266,7 @@ export function contactSheetTests(tier: Tier): void {
 				references.map(({ name }) => name),
 				['b.png', 'a.png'],
 			);
-			await page.ask({ type: 'image', id: a, action: 'edit' });
+			await page.ask({ type: 'edit', id: a, how: 'alone' });
 			const composed = await page.reported('compose');
 			assert.deepEqual(
 				composed.references.map(({ name, edited, size }) => [name, edited, size]),
@@ -290,9 +290,9 @@ export function contactSheetTests(tier: Tier): void {
 
 		core('edits the file that is open large, as long as it is', async () => {
 			const [a = ''] = idsOf(await open());
-			await page.ask({ type: 'followView', id: a });
+			await page.ask({ type: 'edit', id: a, how: 'inView' });
 			await page.reported('references', (event) => event.references[0]?.fromView === true);
-			await page.ask({ type: 'followView' });
+			await page.ask({ type: 'edit', how: 'inView' });
 			await page.reported('references', (event) => event.references.length === 0);
 		});
 

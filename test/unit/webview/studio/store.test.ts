@@ -238,14 +238,17 @@ suite('StudioStore', () => {
 			assert.equal(store.saved.shown, '2a');
 		});
 
-		test('is told to the extension, which edits it; what was written about it stays its edit', () => {
+		test('is edited as long as it is open; a prompt written meanwhile stays about it', () => {
 			store.open('2a');
-			assert.deepEqual(asked.at(-1), { type: 'followView', id: '2a' });
+			assert.deepEqual(asked.at(-1), { type: 'edit', id: '2a', how: 'inView' });
 			const reference = { id: 'r', edited: true, fromView: true } as Reference;
 			store.receive({ type: 'references', references: [reference] });
 			store.write({ prompt: 'make it dark' });
 			store.goBack();
-			assert.deepEqual(asked.at(-1), { type: 'editReference', id: 'r' });
+			assert.deepEqual(asked, [
+				{ type: 'edit', id: '2a', how: 'inView' },
+				{ type: 'edit', id: 'r', how: 'instead' },
+			]);
 		});
 	});
 
@@ -268,6 +271,16 @@ suite('StudioStore', () => {
 			store.unselect();
 			assert.deepEqual(said(), ['1 image selected.', '2 images selected.', 'Nothing selected.']);
 		});
+	});
+
+	test('sends nothing while the user types', () => {
+		store.open('2a');
+		asked = [];
+		for (const prompt of ['a', 'a ', 'a b']) {
+			store.write({ prompt });
+		}
+		store.announce('Saved.');
+		assert.deepEqual(asked, []);
 	});
 
 	test('What a model writes takes the place of the prompt that it was asked with', () => {

@@ -71,7 +71,9 @@ export class ImageRequests {
 	async edit({ id, how }: Asked<'edit'>): Promise<void> {
 		const { beside, place, references } = this.context;
 		if (how === 'inView') {
-			await references.followView(place, async () => id === undefined ? undefined : this.uriOf(id));
+			await references.followView(place, async () =>
+				id === undefined ? undefined : this.uriOf(id),
+			);
 			return;
 		}
 		const known = (await references.list()).find((reference) => reference.id === id);
@@ -87,7 +89,8 @@ export class ImageRequests {
 	}
 
 	/** Fills the composer with a request exactly as it was, with its reference images. */
-	async repeat({ operation, prompt, size, quality, withoutStyle, ...request }: Repeated) {
+	async repeat(request: Repeated): Promise<void> {
+		const { operation, prompt, size, quality, withoutStyle } = request;
 		const { place, references } = this.context;
 		const uris = request.references.map((source) => vscode.Uri.parse(source, true));
 		const draft = {

@@ -317,7 +317,7 @@ export function studioRequestsTests(tier: Tier): void {
 		});
 
 		core(
-			'change the reference images with the rest of the draft: nobody sees one without the other',
+			'change the reference images and the rest of the draft in one message',
 			async () => {
 				const a = await made('a');
 				await made('b');
@@ -331,12 +331,16 @@ export function studioRequestsTests(tier: Tier): void {
 				for (const action of ['edit', 'usePrompt', 'useInHighQuality'] as const) {
 					const before = page.heard.length;
 					const names = page.heard.map(namesIn).findLast((one) => one !== undefined);
-					await page.ask({ type: 'image', id: a.id, action });
+					await page.ask(
+						action === 'edit'
+							? { type: 'edit', id: a.id, how: 'alone' }
+							: { type: 'image', id: a.id, action },
+					);
 					await until(
 						() => page.heard.slice(before).some(({ type }) => type === 'compose'),
 						action,
 					);
-					// What was shown already may be told once more.
+					// What was shown already may be sent once more.
 					const first = page.heard
 						.slice(before)
 						.find((event) => event.type === 'compose' || (namesIn(event) ?? names) !== names);

@@ -92,7 +92,6 @@ const requests: readonly object[] = [
 	{ type: 'addReference', name: 'a.png', bytes: new Uint8Array([1]) },
 	{ type: 'removeReference', id },
 	{ type: 'moveReference', id, to: 0 },
-	{ type: 'edit', id, how: 'instead' },
 	{ type: 'edit', how: 'inView' },
 	{ type: 'recallReferences', prompt: 'a harbor' },
 	{ type: 'job', id, action: 'cancel' },
@@ -186,7 +185,7 @@ suite('protocol › studio › to the extension', () => {
 		}
 	});
 
-	test('takes what a person decides, in part or as a whole', () => {
+	test('takes what the user decides, in part or as a whole', () => {
 		const decisions = [
 			...[{ kept: true }, { title: '' }, { note: 'n' }, { kept: false, title: 't', note: '' }],
 		].map((decision) => ({ type: 'markImages', ids: [id], ...decision }));
@@ -195,6 +194,7 @@ suite('protocol › studio › to the extension', () => {
 			...decisions,
 			...ofRound.map((decision) => ({ type: 'markRound', id, ...decision })),
 			{ ...generate, edited: id },
+			...['alone', 'instead', 'inView'].map((how) => ({ type: 'edit', id, how })),
 		]) {
 			assert.deepEqual(receiveFromPage(message), { success: true, message });
 			assert.equal(receiveFromPage({ ...message, more: 1 }).success, false);

@@ -13,7 +13,7 @@ import { studioMessages } from '../messages.js';
 
 /** Remembers the folder, for a page that is there again after a reload of the window. */
 const stateKey = 'studio.folder';
-/** Several files may come one after the other. In milliseconds. */
+/** Delay in which files that come one after the other are read at once, in milliseconds. */
 const togetherMs = 200;
 
 /** An image of the folder, of this or another program. */

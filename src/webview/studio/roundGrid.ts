@@ -36,7 +36,7 @@ const minWidth: Readonly<Record<FolderState['cells'], number>> = {
 	medium: 148,
 	large: 220,
 };
-/** So many rows of a folder are drawn together. */
+/** Number of rows of a folder that are drawn together. */
 const rowsOfPart = 4;
 /** Of the line of a round, and below a picture, in CSS pixels. */
 const [lineHeight, captionHeight] = [32, 28];
@@ -59,7 +59,7 @@ export class RoundGrid extends ImageGrid<RoundPage> {
 	protected readonly focusTarget = 'grid';
 	#renaming: string | undefined;
 	#top = 0;
-	/** Whether it is to be scrolled to where the user was before the page was loaded anew. */
+	/** Set until it is scrolled to where the user was before the page was loaded anew. */
 	#isReturning = false;
 
 	protected get selection(): Selection {
@@ -124,14 +124,14 @@ export class RoundGrid extends ImageGrid<RoundPage> {
 			field?.focus();
 			field?.select();
 		}
-		this.#keepPlace();
+		this.#savePlace();
 		this.classList.toggle('folder', this.store.showsFolder);
 		this.classList.toggle('roomy', this.selection.ids.size > 0);
 		this.style.setProperty('--columns', String(this.#columns));
 	}
 
-	/** In a folder, which may have thousands of images. */
-	#keepPlace(): void {
+	/** Saves where the user is in a folder, which may have thousands of images, and returns there. */
+	#savePlace(): void {
 		const { saved, showsFolder } = this.store;
 		const { active } = this;
 		if (!showsFolder || active === undefined) {
@@ -159,7 +159,7 @@ export class RoundGrid extends ImageGrid<RoundPage> {
 			: columnsFor(this.width);
 	}
 
-	/** So many images of a round are drawn together. */
+	/** Number of images of a round that are drawn together. */
 	get #partSize(): number {
 		return this.store.showsFolder ? this.#columns * rowsOfPart : partSize;
 	}

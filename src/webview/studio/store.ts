@@ -358,7 +358,7 @@ export class StudioStore {
 
 	// --- What elements ask about
 
-	/** Whether all images of a folder are shown, by name, in the place of the rounds. */
+	/** Returns true while all images of a folder are shown, by name, in the place of the rounds. */
 	get showsFolder(): boolean {
 		return this.rounds?.query.among === 'files';
 	}

@@ -10,7 +10,7 @@ import { beginningOf, shortened } from './prompts.js';
 import { failureOf } from './rounds.js';
 import type { StudioStore } from './store.js';
 
-/** Of a name below a small picture, in graphemes: enough for `-10.png`. */
+/** Length of the end of a name that is always seen, in graphemes: enough for `-10.png`. */
 const tailLength = 7;
 
 interface Tile {
@@ -61,13 +61,13 @@ function nameOf(image: Image, tile: Tile): string {
 	].join(' · ');
 }
 
-/** The same in a folder. */
+/** Name of an image of a folder for a screen reader. */
 function fileName({ name, label, kept, details, problem }: Image): string {
 	const words = [name, label, kept ? hints.starred : '', details, problem ?? ''];
 	return words.filter((word) => word !== '').join(' · ');
 }
 
-/** What the pointer brings up. */
+/** Text that the pointer brings up. */
 function titleOf({ note, name, details, problem, isUnlisted }: Image): string {
 	return isUnlisted === true
 		? [name, details, problem ?? ''].filter((word) => word !== '').join('\n')

@@ -76,7 +76,7 @@ export interface CommandSignatures {
 	/** Prices of the image service: each is written into the user's settings as it is entered. */
 	'easel.setPrices': () => Promise<void>;
 	/** The explorer passes the folder that was clicked; without one the user is asked. */
-	'easel.showStyleSheet': (folder?: vscode.Uri | string) => Promise<void>;
+	'easel.showContactSheet': (folder?: vscode.Uri | string) => Promise<void>;
 	/** Opens the studio with the focus in its search. */
 	'easel.showHistory': () => Promise<void>;
 	/** Opens the studio with the images that can be made again with the style of now. */
@@ -124,7 +124,7 @@ export const commandTitles: Record<CommandId, string> = {
 	'easel.showImagesInProgress': 'Show Images in Progress…',
 	'easel.showSpending': 'Show Spending…',
 	'easel.setPrices': 'Set Prices…',
-	'easel.showStyleSheet': 'Show Contact Sheet…',
+	'easel.showContactSheet': 'Show Contact Sheet…',
 	'easel.showHistory': 'Show Image History',
 	'easel.showOlderStyle': 'Update Images to Current Style…',
 	'easel.createStyleGuide': 'Create Style Guide…',

@@ -547,9 +547,13 @@ export const studioMessages = {
 	styleGuide: 'style guide',
 	openFolder: (name: string) => `Open a folder first; ${name} is not in one.`,
 	noFolders: 'This workspace has no folder with images.',
-	sheetTitle: 'Contact Sheet',
-	sheetPlaceholder: 'Select the folder to show',
+	folderTitle: 'Contact Sheet',
+	folderPlaceholder: 'Select the folder to show',
 	outputFolder: (images: string) => `${images} · output folder`,
+	folderTruncated: (shown: number, more: number) =>
+		`Showing the first ${count(shown, 'image')} by name; ${formatNumber(more)} more are not shown.`,
+	linksSkipped: (links: number) =>
+		`${count(links, 'link')} ${plural(links, 'leads', 'lead')} out of the workspace and ${plural(links, 'is', 'are')} not shown.`,
 	largeGif: (size: string) => `GIF files over ${size} are not shown here.`,
 	styleChanged: 'The style guide has changed. Nothing was sent. Check it and try again.',
 	referencesChanged:

@@ -25,10 +25,6 @@ import {
 	imageAction,
 	imagesAction,
 	jobAction,
-	maxLookedAt,
-	maxTogether,
-	sheetAction,
-	sheetSchema,
 	roundsSchema,
 	priceListSchema,
 } from './studioModel.js';
@@ -82,16 +78,16 @@ const eventSchema = z.discriminatedUnion('type', [
 		/** What was looked for. */
 		query: querySchema,
 		rounds: roundsSchema,
-		/** How many images there are, kept ones among them, whatever is looked for. */
+		/** How many images there are, of `files` in the folder, and how many are starred, whatever is looked for. */
 		total: z.int().check(z.gte(0)),
 		kept: z.int().check(z.gte(0)),
 		/** Whether there is a style guide that images can be older than. */
 		hasStyle: z.boolean(),
-		/** The name of the folder that `folder` stands for; missing where there is none. */
+		/** The name of the folder that `folder` or `files` stands for; missing where there is none. */
 		folder: z.optional(text),
+		/** Why images of the folder are left out, or it cannot be read. */
+		leftOut: z.optional(text),
 	}),
-	/** The style sheet as it is now; none where there is nothing (any more) that could be shown. */
-	z.strictObject({ type: z.literal('sheet'), sheet: z.optional(sheetSchema) }),
 	/** What is looked for from now on, with the focus in its field; these images are selected. */
 	z.strictObject({
 		type: z.literal('search'),
@@ -178,13 +174,17 @@ const requestSchema = z.discriminatedUnion('type', [
 		id,
 		to: z.int().check(z.gte(0), z.lte(1000)),
 	}),
-	/** It becomes the image that is edited, in the place of the one before. */
-	z.strictObject({ type: z.literal('editReference'), id }),
 	/**
-	 * The image that is open large, or none. It is edited as long as it is, unless the user has chosen
-	 * another image to edit.
+	 * Sets the image that is edited: an image, a file of the folder, or a reference image of the draft.
+	 * `alone`: one edit of it, with the focus in the composer; `instead`: in the place of the one before,
+	 * and nothing else changes; `inView`: as long as it is open large, unless the user has chosen another
+	 * one. Without an id, none is open.
 	 */
-	z.strictObject({ type: z.literal('followView'), id: z.optional(id) }),
+	z.strictObject({
+		type: z.literal('edit'),
+		id: z.optional(id),
+		how: z.enum(['alone', 'instead', 'inView']),
+	}),
 	/**
 	 * The user has taken an earlier prompt. What was attached to the last message comes back with the
 	 * prompt of that message, where nothing else is attached, and goes again with any other prompt.
@@ -200,14 +200,13 @@ const requestSchema = z.discriminatedUnion('type', [
 	/** What was found comes as `rounds`. */
 	z.strictObject({ type: z.literal('search'), query: querySchema }),
 	/**
-	 * The rounds and images, or the files of the sheet, that are on the screen now, first those that are
-	 * seen. What they are comes as `described`, now and whenever it changes.
+	 * The rounds and images that are on the screen now, first those that are seen. What they are comes as
+	 * `described`, now and whenever it changes.
 	 */
 	z.strictObject({
 		type: z.literal('look'),
 		rounds: z.array(id).check(z.maxLength(maxDescribed)),
 		images: z.array(id).check(z.maxLength(maxDescribed)),
-		files: z.array(id).check(z.maxLength(maxLookedAt)),
 	}),
 	z.strictObject({ type: z.literal('image'), id, action: imageAction }),
 	/** In the order in which they were selected. */
@@ -221,17 +220,8 @@ const requestSchema = z.discriminatedUnion('type', [
 		type: z.literal('undoRemove'),
 		ids: z.array(id).check(z.minLength(1), z.maxLength(maxSelected)),
 	}),
-	/**
-	 * `resume`: the sheet that was open before the window was reloaded is wanted; `choose`: the user
-	 * wants that of another folder; `close`: it is not looked at any more.
-	 */
-	z.strictObject({ type: z.literal('sheet'), action: z.enum(['resume', 'choose', 'close']) }),
-	/** In the order in which they were selected. */
-	z.strictObject({
-		type: z.literal('sheetFiles'),
-		files: z.array(id).check(z.minLength(1), z.maxLength(maxTogether)),
-		action: sheetAction,
-	}),
+	/** Has the user choose a folder, and shows its images. */
+	z.strictObject({ type: z.literal('chooseFolder') }),
 	/** What the user decides about images; what is not given stays. An empty text takes it away. */
 	z.strictObject({
 		type: z.literal('markImages'),

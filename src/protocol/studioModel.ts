@@ -7,8 +7,8 @@ import { maxImages } from '../service/sizes.js';
 export const maxPromptLength = 1_000_000;
 /** In bytes. What is larger can be picked: a message is copied several times on its way. */
 export const maxReferenceBytes = 50 * 1024 * 1024;
-/** So many rounds and so many images are described in one message: more than a screen shows. */
-export const maxDescribed = 200;
+/** So many rounds and images are described in one message: more than the largest screen shows of the smallest. */
+export const maxDescribed = 1000;
 /** In UTF-16 code units, of the name that the user gives to an image or a round. */
 export const maxNameLength = 100;
 /** In UTF-16 code units, of what the user notes about an image. */
@@ -98,7 +98,7 @@ export const referenceSchema = z.strictObject({
 	fromView: z.optional(z.boolean()),
 	/** Of the image that is edited: the size nearest to its own. */
 	size: z.optional(size),
-	/** Of an image of the studio, which can be shown. */
+	/** Of an image of the studio, which can be shown; a file of the folder has no label. */
 	label: z.optional(label),
 	image: z.optional(id),
 });
@@ -184,6 +184,10 @@ export const imageSchema = z.strictObject({
 	details: text,
 	width: length,
 	height: length,
+	/** Set for a file of the folder that is not in the gallery: it has no prompt, label, star, title or note. */
+	isUnlisted: z.optional(z.boolean()),
+	/** Why there is no picture of it. */
+	problem: z.optional(text),
 	/** Whether it was asked for in high quality, or with reference images, which know no quality. */
 	final: z.boolean(),
 	label,
@@ -213,10 +217,6 @@ export type Image = z.infer<typeof imageSchema>;
 /** What can be done with an image of the gallery. */
 export const imageAction = z.enum([
 	'insert',
-	/** It becomes the image that is edited. */
-	'edit',
-	/** The same, and the number of images stays as it is. */
-	'editInstead',
 	/** It is added to the style guide. */
 	'useAsStyle',
 	/** Its request comes into the composer exactly as it was, with its reference images. */
@@ -227,6 +227,7 @@ export const imageAction = z.enum([
 	'replace',
 	'copyImageLink',
 	'copyPrompt',
+	'showProvenance',
 	'open',
 	'reveal',
 	'saveAs',
@@ -238,6 +239,8 @@ export const imagesAction = z.enum([
 	'addReference',
 	/** Writes a brief beside the first one, which names the others as alternatives. */
 	'handOver',
+	/** Shows two of them side by side in a tab, where one is not in the gallery. */
+	'compare',
 	/** To the recycle bin. */
 	'remove',
 ]);
@@ -301,82 +304,22 @@ export const querySchema = z.strictObject({
 	text: prompt,
 	/**
 	 * `older`: those that do not have the style of now, and were not made again with it; `folder`: those
-	 * that lie where the document or the image beside the studio does.
+	 * that lie where the document or the image beside the studio does; `files`: all images of the folder
+	 * that the user has chosen, those of other programs too, as one round.
 	 */
-	among: z.enum(['all', 'kept', 'older', 'folder']),
+	among: z.enum(['all', 'kept', 'older', 'folder', 'files']),
 	/** Only those that were asked for in this size. */
 	size: z.optional(size),
 });
 export type Query = z.infer<typeof querySchema>;
 export const everything: Query = { text: '', among: 'all' };
 
-// The style sheet: all images of a folder side by side in the studio.
-
-/** So many images of a folder are shown; more would be no sheet that anybody looks through. */
-export const maxInSheet = 10_000;
-/** So many are looked at in one message: more than the largest screen shows of the smallest. */
-export const maxLookedAt = 1000;
-/** Something is done with so many of them at once. */
-export const maxTogether = 100;
-
-/** A file of the sheet. The page knows it by its identifier, never by its path. */
-const sheetFile = z.strictObject({ id, name: z.string().check(z.maxLength(1000)) });
-export type SheetFile = z.infer<typeof sheetFile>;
-
-export const sheetSchema = z.strictObject({
-	/** Of this opening: the same folder opened again has another one. */
-	id,
-	/** The folder, as the user knows it. */
-	folder: text,
-	/** All of them, in order. */
-	files: z.array(sheetFile).check(z.maxLength(maxInSheet)),
-	/** How many images the folder has beyond these. */
-	more: z.int().check(z.gte(0)),
-	/** How many are left out because they are links that lead out of the workspace. */
-	elsewhere: z.int().check(z.gte(0)),
-	/** `reading`: its files are not known yet. */
-	state: z.enum(['reading', 'read', 'unreadable']),
-	/** Why it cannot be read. */
-	problem: z.optional(text),
-});
-export type Sheet = z.infer<typeof sheetSchema>;
-
-/** What is known of a file that is looked at. */
-export const sheetPictureSchema = z.strictObject({
-	/** That of the file. */
-	id,
-	/** `1024 × 1024 · 1.2 MB`; empty where nothing is known. */
-	details: text,
-	/** A small picture of it; missing where there is none. */
-	thumbnail: z.optional(source),
-	/** Why there is none. */
-	problem: z.optional(text),
-});
-export type SheetPicture = z.infer<typeof sheetPictureSchema>;
-
 /** What is known of what is on the screen. */
 export const descriptionSchema = z.strictObject({
 	rounds: z.array(roundSchema).check(z.maxLength(maxDescribed)),
 	images: z.array(imageSchema).check(z.maxLength(maxDescribed)),
-	files: z.array(sheetPictureSchema).check(z.maxLength(maxLookedAt)),
 });
 export type Description = z.infer<typeof descriptionSchema>;
-
-/** What can be done with files of the sheet. */
-export const sheetAction = z.enum([
-	'open',
-	/** It becomes the image that is edited. */
-	'edit',
-	/** They become further reference images. */
-	'addReference',
-	/** It is added to the style guide. */
-	'useAsStyle',
-	/** Two of them. */
-	'compare',
-	'showProvenance',
-	'reveal',
-]);
-export type SheetAction = z.infer<typeof sheetAction>;
 
 /** What the page keeps with the editor. */
 export const savedStateSchema = z.strictObject({
@@ -398,13 +341,12 @@ export const savedStateSchema = z.strictObject({
 	shown: z.optional(id),
 	/** The images that are compared. */
 	compared: z.optional(z.array(id).check(z.minLength(2), z.maxLength(maxCompared))),
-	/** The style sheet; missing where none was opened yet. */
-	sheet: z.optional(
+	/** The images of a folder; missing where none was opened yet. */
+	folder: z.optional(
 		z.strictObject({
-			isOpen: z.boolean(),
 			cells: z.enum(['small', 'medium', 'large']),
-			/** The name of the file that had the tab stop: where the user was. */
-			at: z.optional(z.string().check(z.maxLength(1000))),
+			/** The image that had the tab stop: where the user was. */
+			at: z.optional(id),
 		}),
 	),
 });

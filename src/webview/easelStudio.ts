@@ -5,7 +5,6 @@ import { everything, type Query } from '../protocol/studio.js';
 import { codicon } from './codicon.js';
 import { isWriting, onHeldKey } from './keys.js';
 import { hints, keyNames, labels, messages } from './messages.js';
-import './studio/contactSheet.js';
 import './studio/easelCompose.js';
 import './studio/easelMenu.js';
 import './studio/galleryComparison.js';
@@ -24,17 +23,14 @@ import { StudioElement } from './studio/studioElement.js';
 export class EaselStudio extends StudioElement {
 	protected override render(): TemplateResult {
 		const { store } = this;
-		const { announcements, notices, isSheetOpen } = store;
+		const { announcements, notices } = store;
 		const errors = notices.filter(({ severity }) => severity === 'error');
 		const others = notices.filter(({ severity }) => severity !== 'error');
 		return html`
 			<main class="column" @keydown=${{ handleEvent: onHeldKey, capture: true }}>
 				<h1 class="hidden">Image Studio</h1>
 				<div class="region" @keydown=${this.#onKey}>
-					<div class="stream column ${isSheetOpen ? 'covered' : ''}" ?inert=${isSheetOpen}>
-						${this.#stream()}
-					</div>
-					${isSheetOpen ? html`<easel-style-sheet class="over" .store=${store}></easel-style-sheet>` : nothing}
+					<div class="stream column">${this.#stream()}</div>
 				</div>
 				<div class="notices column">
 					<div class="column" role="alert">${this.#notices(errors)}</div>
@@ -59,6 +55,13 @@ export class EaselStudio extends StudioElement {
 		const isEmpty = rounds === undefined || rounds.rounds.length === 0;
 		return html`
 			<easel-search-bar ?hidden=${isCovered} .store=${store}></easel-search-bar>
+			${
+				isCovered || isEmpty || rounds.leftOut === undefined
+					? nothing
+					: html`<p class="left-out row quiet" role="status">
+							${codicon('info')} ${rounds.leftOut}
+						</p>`
+			}
 			<div class="region">
 				<div class="all ${isCovered ? 'covered' : ''}" ?inert=${isCovered}>
 					<easel-round-list ?hidden=${isEmpty} .store=${store}></easel-round-list>
@@ -88,6 +91,21 @@ export class EaselStudio extends StudioElement {
 		if (rounds === undefined) {
 			return html`<div class="empty column"><p>${hints.loading}</p></div>`;
 		}
+		if (rounds.query.among === 'files' && rounds.total === 0) {
+			const { folder = '', leftOut } = rounds;
+			return html`
+				<div class="empty column" role="status">
+					${codicon(leftOut === undefined ? 'file-media' : 'warning', 32)}
+					<p>${leftOut ?? messages.noFiles(folder)}</p>
+					<button @click=${() => void store.ask({ type: 'chooseFolder' })}>
+						${labels.showAnotherFolder}
+					</button>
+					<button class="link" @click=${() => store.search(everything)}>
+						${labels.showAllImages}
+					</button>
+				</div>
+			`;
+		}
 		if (rounds.total === 0) {
 			return html`
 				<div class="empty column">
@@ -111,8 +129,10 @@ export class EaselStudio extends StudioElement {
 	protected override updated(): void {
 		const { store } = this;
 		// Where no image is left, one can only write.
-		if (store.rounds?.rounds.length === 0 && store.takeFocus('grid') !== undefined) {
-			store.focus(store.saved.query.text === '' ? 'prompt' : 'search');
+		const isEmpty = !store.isSearching && store.rounds?.rounds.length === 0;
+		if (isEmpty && store.takeFocus('grid') !== undefined) {
+			const { text, among } = store.saved.query;
+			store.focus(text === '' && among !== 'files' ? 'prompt' : 'search');
 		}
 		const dialog = this.querySelector<HTMLDialogElement>('dialog.keys')!;
 		if (store.showsKeys !== dialog.open) {
@@ -211,6 +231,7 @@ const places: Readonly<Record<Query['among'], string>> = {
 	kept: ' among the starred images',
 	older: ' with an older style',
 	folder: ' in this folder',
+	files: ' in this folder',
 };
 
 function wordsOf({ text, among, size }: Query, folder: string | undefined): TemplateResult {

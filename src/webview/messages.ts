@@ -2,7 +2,7 @@
  * The texts of the pages that a user reads. `labels` are buttons, titles and menu entries, `hints`
  * describe something to those who point at it or cannot see it, `messages` are whole sentences.
  */
-import { count, formatNumber, plural } from '../protocol/wording.js';
+import { count, formatNumber } from '../protocol/wording.js';
 
 export const labels = {
 	addAsReference: 'Add as Reference',
@@ -19,7 +19,6 @@ export const labels = {
 	compare: 'Compare',
 	compareMany: (images: number) => `Compare ${formatNumber(images)}`,
 	compareWith: 'Compare With…',
-	contactSheet: 'Contact Sheet',
 	copyImage: 'Copy Image',
 	copyImageLink: 'Copy Image Link',
 	copyLink: 'Copy Link',
@@ -40,7 +39,6 @@ export const labels = {
 	drafts: 'Drafts',
 	edit: 'Edit',
 	editImage: (name: string) => `Edit ${name}`,
-	editWithPrompt: 'Edit with Prompt',
 	expand: 'Expand',
 	failed: 'Failed',
 	failedImages: 'Failed Images',
@@ -123,6 +121,8 @@ export const hints = {
 		`Choose one of ${count(drafts, 'draft')}: arrow keys and Enter, or a digit`,
 	automatic: 'Automatic',
 	atATime: (requests: number) => `${formatNumber(requests)} at a time`,
+	cannotBeShown: 'Cannot be shown',
+	cells: 'Size of the Images',
 	characters: (characters: number) => count(characters, 'character'),
 	compareKeys: 'Images. Arrow keys move, plus and minus zoom, 0 fits, Z shows actual pixels.',
 	deleteNew: (fresh: string, original: string) =>
@@ -197,13 +197,10 @@ export const messages = {
 	selectToRegenerate: 'Select the images to regenerate with the current style.',
 	empty: 'Images that you make in this workspace appear here.',
 	noFolder: 'No document with a folder is open beside the studio.',
+	noFiles: (folder: string) =>
+		`No images in ${folder}. Each subfolder has its own contact sheet.`,
 	noOlderStyle: 'All images have the current style, or were regenerated with it.',
 	noStarred: 'No starred images yet. Select the star of an image to find it here.',
-	// Contact sheet
-	sheetTruncated: (shown: number, more: number) =>
-		`Showing the first ${count(shown, 'image')} by name; ${formatNumber(more)} more are not shown.`,
-	linksSkipped: (links: number) =>
-		`${count(links, 'link')} ${plural(links, 'leads', 'lead')} out of the workspace and ${plural(links, 'is', 'are')} not shown.`,
 };
 
 const isMac = typeof navigator === 'object' && /Mac/.test(navigator.userAgent);

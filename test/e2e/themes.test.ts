@@ -177,24 +177,23 @@ suite('In every theme', () => {
 		await studio.button('Back').click();
 	});
 
-	test('the style sheet can be looked at, wide and narrow', async () => {
+	test('the contact sheet can be looked at, wide and narrow', async () => {
 		await workbench.contextMenu(workbench.explorerRow('art'), 'Show Contact Sheet…');
-		const sheet = studio.root.locator('easel-style-sheet');
-		const cell = (name: string) => sheet.locator(`.cell[title^=${JSON.stringify(name)}]`);
+		const cell = (name: string) => studio.root.locator(`.tile[title^=${JSON.stringify(name)}]`);
 		await cell('bridge.png').waitFor();
 		await inWidths([1280, 350], async (width) => {
-			const open = sheet.locator('.cell .picture:not(:has(img, .none))');
+			const open = studio.root.locator('.tile .picture:not(:has(img, .none))');
 			await until(async () => (await open.count()) === 0, 'the pictures');
 			await cell('boat.png').focus();
 			await lookAtStudio(`sheet-${width}`, cell('boat.png'));
-			await cell('castle.png').click();
+			await cell('castle.png').click({ modifiers: ['ControlOrMeta'] });
 			await cell('bridge.png').click({ modifiers: ['ControlOrMeta'] });
 			await workbench.page.keyboard.press('ArrowRight');
-			const clear = sheet.getByRole('button', { name: 'Clear Selection' });
+			const clear = studio.button('Clear Selection');
 			await lookAtStudio(`sheet-${width}-selected`, clear);
 			await clear.click();
 		});
-		await sheet.getByRole('button', { name: 'Back' }).click();
+		await studio.filter('All').check();
 	});
 
 	test('a new image can be looked at: palette, prompt, size, progress and result', async () => {

@@ -81,7 +81,7 @@ class Pictures {
 			howMade: () => this.#howMade(),
 			missing: () => this.#missing(),
 			studio: () => this.#studioAndFailure(),
-			styleSheet: () => this.#styleSheet(),
+			contactSheet: () => this.#contactSheet(),
 		};
 		const failed: string[] = [];
 		for (const [name, take] of Object.entries(scenes)) {
@@ -238,18 +238,18 @@ class Pictures {
 		await this.#take('failure', { height: 480 });
 	}
 
-	async #styleSheet(): Promise<void> {
+	async #contactSheet(): Promise<void> {
 		const { workbench } = this;
 		await workbench.page.setViewportSize(size);
 		await workbench.runCommand('View: Show Explorer');
 		await workbench.contextMenu(workbench.explorerRow('art'), 'Show Contact Sheet…');
 		const open = this.#studio.root.locator(
-			'easel-style-sheet .cell .picture:not(:has(img, .none))',
+			'.tile .picture:not(:has(img, .none))',
 		);
-		await this.#studio.root.locator('easel-style-sheet .cell img').nth(7).waitFor();
+		await this.#studio.root.locator('.tile img').nth(7).waitFor();
 		await workbench.runCommand('View: Close Primary Side Bar');
 		await until(async () => (await open.count()) === 0, 'the pictures');
-		await this.#take('style-sheet');
+		await this.#take('contact-sheet');
 	}
 
 	async #thumbnails(): Promise<void> {

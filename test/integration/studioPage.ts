@@ -111,8 +111,8 @@ export class StudioPage implements vscode.Disposable {
 	}
 
 	/** Shows all images of a folder, as the command does. */
-	showSheet(folder: vscode.Uri): Promise<void> {
-		return this.#studio.showSheet(folder);
+	showFolder(folder: vscode.Uri): Promise<void> {
+		return this.#studio.showFolder(folder);
 	}
 
 	/** Has something looked for, as commands do. */
@@ -127,7 +127,7 @@ export class StudioPage implements vscode.Disposable {
 	/** Looks at rounds and images, and returns what comes of them at once. */
 	async described({ rounds = [], images = [] }: { rounds?: string[]; images?: string[] }) {
 		const before = this.#events.length;
-		await this.ask({ type: 'look', rounds, images, files: [] });
+		await this.ask({ type: 'look', rounds, images });
 		const now = this.#events.slice(before).find((event) => event.type === 'described');
 		return { rounds: now?.rounds ?? [], images: now?.images ?? [] };
 	}

@@ -149,7 +149,7 @@ suite('Menus', () => {
 			shown('easel.menu').map(([command]) => command),
 			[
 				...['easel.regenerateImage', 'easel.replaceImage', 'easel.generateMissingImages'],
-				...['easel.showStyleSheet', 'easel.showProvenance'],
+				...['easel.showContactSheet', 'easel.showProvenance'],
 				...['easel.useAsStyle', 'easel.stripRecipe'],
 			],
 		);

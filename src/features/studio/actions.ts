@@ -131,7 +131,7 @@ async function contextHere(first: vscode.Uri | undefined): Promise<CommandContex
 		: { workspaceFolder: workspaceFolder?.uri.toString() };
 }
 
-async function saveCopy(uri: vscode.Uri): Promise<void> {
+export async function saveCopy(uri: vscode.Uri): Promise<void> {
 	const target = await vscode.window.showSaveDialog({
 		title: studioMessages.saveImageAs,
 		defaultUri: uri,

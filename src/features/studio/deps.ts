@@ -3,7 +3,9 @@ import type { RoundReader } from '../../library/knownRounds.js';
 import type { Services } from '../../services.js';
 import { log } from '../../log.js';
 import type { StudioEvent, StudioRequest } from '../../protocol/studio.js';
-import type { DraftReferences } from './references.js';
+import type { FolderBeside } from './besideStudio.js';
+import type { FolderFiles } from './folderFiles.js';
+import type { DraftReferences, PlaceName } from './references.js';
 import type { Sources } from './sources.js';
 
 /** What the studio needs of the rest. */
@@ -32,9 +34,15 @@ export type Asked<Type extends StudioRequest['type']> = Extract<
 /** What the parts of one studio share. */
 export interface StudioContext {
 	readonly deps: StudioDeps;
+	/** Where the studio is shown. */
+	readonly place: PlaceName;
 	/** Those of the draft, the same in all places of the window. */
 	readonly references: DraftReferences;
 	readonly rounds: RoundReader;
+	/** Where the user is at in the workspace. */
+	readonly beside: FolderBeside;
+	/** Those of the folder that the user has chosen. */
+	readonly files: FolderFiles;
 	readonly sources: Sources;
 	/** Sends an event to the page. */
 	readonly send: (event: StudioEvent) => void;

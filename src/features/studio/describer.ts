@@ -2,28 +2,17 @@ import PQueue from 'p-queue';
 import * as vscode from 'vscode';
 import { EaselError } from '../../easelError.js';
 import { wordsOf } from '../../editor/errorTexts.js';
-import { assertInside } from '../../editor/files.js';
 import { inspectUri } from '../../editor/images.js';
 import { safeText } from '../../editor/untrustedText.js';
 import { codeOf, isNotFound } from '../../files/fsErrors.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
-import type { Image, SheetPicture } from '../../protocol/studio.js';
+import type { Image } from '../../protocol/studio.js';
 import { studioMessages } from '../messages.js';
-import { describeImage, describeRound, type DescribedImage } from './images.js';
+import { describeImage, describeRound, unlistedImage, type DescribedImage } from './images.js';
 import { Coalescer, updateDetached, type Asked, type StudioContext } from './deps.js';
 import type { Sources } from './sources.js';
 
-/** A file of the contact sheet. */
-export interface SheetFile {
-	readonly id: string;
-	readonly uri: vscode.Uri;
-	/** The workspace folder that it must not leave. */
-	readonly root: vscode.Uri;
-}
-
-type Looked = Pick<Asked<'look'>, 'rounds' | 'images'> & { readonly files: readonly SheetFile[] };
-
-const nothing: Looked = { rounds: [], images: [], files: [] };
+type Looked = Pick<Asked<'look'>, 'rounds' | 'images'>;
 
 /** In bytes. A GIF has no thumbnail: the page shows the file itself, as long as it is no film. */
 const maxGifBytes = 4 * 1024 * 1024;
@@ -33,33 +22,26 @@ const maxKnown = 2000;
 const togetherMs = 40;
 
 /**
- * Says what the rounds, images and files on the screen are, now and whenever they change. Thumbnails,
- * and what has to be read of a file, follow as they come.
+ * Describes the rounds and images on the screen, now and whenever they change. Thumbnails, and files of
+ * a folder that have to be read, follow as they come.
  */
 export class Describer implements vscode.Disposable {
 	/** Ends what the page does not want to see any more. */
 	#looking = new AbortController();
-	#looked = nothing;
-	/** Of files, by their identifier. */
-	readonly #known = new Map<string, { readonly version: string; readonly picture: SheetPicture }>();
+	#looked: Looked = { rounds: [], images: [] };
+	/** Of files that are not in the gallery, by their identifier. */
+	readonly #known = new Map<string, { readonly version: string; readonly image: Image }>();
 	/** A few files are read at a time. */
 	readonly #reading = new PQueue({ concurrency: 8 });
-	/** What was said last of the images on the screen, by their identifiers. */
+	/** The images on the screen as they are known now, by their identifiers. */
 	readonly #described = new Map<string, Image>();
-	/** Thumbnails that are not sent yet, by the identifiers of their images. */
-	readonly #thumbnails = new Map<string, string>();
-	#files: SheetPicture[] = [];
+	/** The identifiers of those that have changed since they were sent. */
+	readonly #unsent = new Set<string>();
 	readonly #sending = new Coalescer(togetherMs, () => {
-		// With what is known of the image by now.
-		const images = [...this.#thumbnails].flatMap(([id, thumbnail]) => {
-			const image = this.#described.get(id);
-			return image === undefined ? [] : [{ ...image, thumbnail }];
-		});
-		const files = this.#files;
-		this.#thumbnails.clear();
-		this.#files = [];
-		if (images.length + files.length > 0) {
-			this.context.send({ type: 'described', rounds: [], images, files });
+		const images = [...this.#unsent].flatMap((id) => this.#described.get(id) ?? []);
+		this.#unsent.clear();
+		if (images.length > 0) {
+			this.context.send({ type: 'described', rounds: [], images });
 		}
 	});
 
@@ -70,47 +52,33 @@ export class Describer implements vscode.Disposable {
 		this.#sending.dispose();
 	}
 
-	/** Says what is on the screen now. What was to be read of anything before is given up. */
+	/** Describes what is on the screen now. Reading what was there before is given up. */
 	async describe(looked: Looked): Promise<void> {
 		this.#looking.abort();
 		this.#looking = new AbortController();
 		this.#looked = looked;
 		this.#described.clear();
-		this.#thumbnails.clear();
+		this.#unsent.clear();
 		await this.update();
 	}
 
-	/** No file is on the screen any more. */
-	async forgetFiles(): Promise<void> {
-		this.#known.clear();
-		this.#files = [];
-		await this.describe({ ...this.#looked, files: [] });
-	}
-
-	/** Says what a file is now, where it is on the screen. */
-	readonly updateFile = (uri: vscode.Uri): void => {
-		const files = this.#looked.files.filter((file) => file.uri.toString() === uri.toString());
-		updateDetached(this.update({ ...nothing, files }));
-	};
-
-	/** Says what these are now, by default all on the screen. */
-	async update({ rounds, images, files }: Partial<Looked> = this.#looked): Promise<void> {
-		const { signal } = this.#looking;
-		for (const file of files ?? []) {
-			updateDetached(this.#reading.add(() => this.#sendFile(file, signal)));
+	/** Describes a file of the folder anew, where it is on the screen. */
+	updateFile(id: string): void {
+		if (this.#looked.images.includes(id)) {
+			updateDetached(this.update({ rounds: [], images: [id] }));
 		}
-		await this.#sendImages(rounds ?? [], images ?? [], signal);
 	}
 
-	async #sendImages(
-		rounds: readonly string[],
-		images: readonly string[],
-		signal: AbortSignal,
-	): Promise<void> {
+	/** Describes these anew, by default all on the screen. */
+	async update({ rounds, images }: Looked = this.#looked): Promise<void> {
+		const { signal } = this.#looking;
 		if (rounds.length + images.length === 0) {
 			return;
 		}
 		const known = await this.context.rounds.read();
+		for (const id of images.filter((one) => known.slot(one) === undefined)) {
+			updateDetached(this.#reading.add(() => this.#sendFile(id, signal)));
+		}
 		const described = await Promise.all(
 			images.flatMap((id) => {
 				const slot = known.slot(id);
@@ -130,7 +98,6 @@ export class Describer implements vscode.Disposable {
 				return round === undefined ? [] : [describeRound(round, known)];
 			}),
 			images: described.map(({ shown }) => shown),
-			files: [],
 		});
 		for (const image of described) {
 			this.#described.set(image.shown.id, image.shown);
@@ -142,63 +109,77 @@ export class Describer implements vscode.Disposable {
 		const thumbnail = shown.exists
 			? await this.context.sources.ofThumbnail(uri, signal)
 			: undefined;
-		if (thumbnail !== undefined && !signal.aborted) {
-			this.#thumbnails.set(shown.id, thumbnail);
-			this.#sending.schedule();
+		const image = this.#described.get(shown.id);
+		if (thumbnail !== undefined && image !== undefined && !signal.aborted) {
+			this.#send({ ...image, thumbnail });
 		}
 	}
 
-	async #sendFile(file: SheetFile, signal: AbortSignal): Promise<void> {
-		const picture = signal.aborted ? undefined : await this.#pictureOf(file, signal);
-		if (picture !== undefined && !signal.aborted) {
-			this.#files.push(picture);
-			this.#sending.schedule();
+	#send(image: Image): void {
+		this.#described.set(image.id, image);
+		this.#unsent.add(image.id);
+		this.#sending.schedule();
+	}
+
+	async #sendFile(id: string, signal: AbortSignal): Promise<void> {
+		const image = signal.aborted ? undefined : await this.#readFile(id, signal);
+		if (image !== undefined && !signal.aborted) {
+			this.#send(image);
 		}
 	}
 
-	async #pictureOf({ id, uri, root }: SheetFile, signal: AbortSignal): Promise<SheetPicture> {
-		const picture: SheetPicture = { id, details: '' };
+	/** Reads a file of the folder; `undefined` where it is not listed. */
+	async #readFile(id: string, signal: AbortSignal): Promise<Image | undefined> {
+		const uri = this.context.files.listed(id);
+		if (uri === undefined) {
+			return undefined;
+		}
+		let image = unlistedImage(id, uri);
 		try {
-			await assertInside(root, uri);
+			await this.context.files.uriOf(id);
 			const { mtime, size } = await vscode.workspace.fs.stat(uri);
 			const version = `${String(mtime)} ${String(size)}`;
 			const known = this.#known.get(id);
 			if (known?.version === version) {
-				return known.picture;
+				return known.image;
 			}
-			picture.details = readableSize(size);
-			await addPicture(picture, { uri, mtime, size }, this.context.sources, signal);
+			image = { ...image, details: readableSize(size) };
+			image = await withPicture(image, { uri, mtime, size }, this.context.sources, signal);
 			if (this.#known.size >= maxKnown) {
 				this.#known.clear();
 			}
-			this.#known.set(id, { version, picture });
+			this.#known.set(id, { version, image });
 		} catch (error) {
-			picture.problem = unreadable('file', error);
+			image = { ...image, problem: unreadable('file', error) };
 		}
-		return picture;
+		return image;
 	}
 }
 
-async function addPicture(
-	picture: SheetPicture,
+/** Adds the dimensions and the picture of a file, or why there is none. */
+async function withPicture(
+	image: Image,
 	{ uri, mtime, size }: { uri: vscode.Uri; mtime: number; size: number },
 	sources: Sources,
 	signal: AbortSignal,
-): Promise<void> {
+): Promise<Image> {
 	const isGif = /\.gif$/i.test(uri.path);
 	if (isGif && size > maxGifBytes) {
-		picture.problem = studioMessages.largeGif(readableSize(maxGifBytes));
-	} else if (isGif || uri.scheme !== 'file') {
-		// One of a virtual file system would have to be fetched as a whole.
-		picture.thumbnail = sources.of(uri, mtime);
-	} else {
-		const dimensions = readableDimensions(await inspectUri(uri));
-		picture.details = `${dimensions} · ${picture.details}`;
-		picture.thumbnail = await sources.madeThumbnail(uri, signal);
+		return { ...image, problem: studioMessages.largeGif(readableSize(maxGifBytes)) };
 	}
+	const source = sources.of(uri, mtime);
+	const loadable = source === undefined ? {} : { source, uri: sources.ofWorkbench(uri) };
+	if (isGif || uri.scheme !== 'file') {
+		// One of a virtual file system would have to be fetched as a whole.
+		return { ...image, ...loadable, thumbnail: source };
+	}
+	const { width, height } = await inspectUri(uri);
+	const details = `${readableDimensions({ width, height })} · ${image.details}`;
+	const thumbnail = await sources.madeThumbnail(uri, signal);
+	return { ...image, ...loadable, details, width, height, thumbnail };
 }
 
-/** Why something of the contact sheet is not shown. */
+/** Returns why a file or folder is not shown. */
 export function unreadable(what: 'file' | 'folder', error: unknown): string {
 	if (error instanceof EaselError) {
 		return safeText(wordsOf(error), 1000);

@@ -5,13 +5,19 @@ import { safeName } from '../../editor/untrustedText.js';
 import { runRequestCommand } from '../../asking/requestCommands.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import type { ImageAction } from '../../protocol/studio.js';
-import { act, isPlain } from './actions.js';
-import { toEdit, toMakeAgain, toMakeInHighQuality } from './composing.js';
+import { openImage, revealImage } from '../../generation/savedImage.js';
+import { act, isPlain, saveCopy } from './actions.js';
 import type { Asked, StudioContext } from './deps.js';
 import type { StudioView } from './view.js';
 import { studioMessages } from '../messages.js';
 
-/** What the page asks for about images and rounds that are there. */
+/** A request that the composer begins with. */
+type Repeated = Pick<
+	GalleryImage,
+	'operation' | 'prompt' | 'size' | 'references' | 'withoutStyle'
+> & { readonly quality?: 'high' | 'low' | 'unset' | undefined };
+
+/** Does what the page asks for about images and rounds. */
 export class ImageRequests {
 	#lastRemoved: { readonly images: readonly GalleryImage[]; readonly at: number } | undefined;
 
@@ -20,56 +26,114 @@ export class ImageRequests {
 		private readonly view: StudioView,
 	) {}
 
-	/** Does what the user has chosen for an image; nothing where it is not there any more. */
+	/**
+	 * Returns the file of an image; `undefined` where it is not known.
+	 *
+	 * @throws {OutsideWorkspaceError} where a file of the folder has come to lead out of the workspace
+	 */
+	async uriOf(id: string): Promise<vscode.Uri | undefined> {
+		const image = (await this.context.rounds.read()).slot(id)?.image;
+		return image === undefined
+			? this.context.files.uriOf(id)
+			: vscode.Uri.parse(image.target, true);
+	}
+
+	/** Does what the user has chosen for an image; nothing where it is not known. */
 	async act(id: string, action: ImageAction): Promise<void> {
 		const image = (await this.context.rounds.read()).slot(id)?.image;
-		if (image === undefined) {
+		const uri = await this.uriOf(id);
+		if (uri === undefined) {
 			return;
 		}
-		if (isPlain(action)) {
+		if (isPlain(action) && image !== undefined) {
 			await act(action, image, this.context.deps);
 			return;
 		}
-		const uri = vscode.Uri.parse(image.target, true);
-		const { view } = this;
-		const edit = (fill: Parameters<StudioView['compose']>[0]) => {
-			view.beside.turnTo(uri);
-			return view.compose(fill);
+		const actions: { readonly [action in ImageAction]?: () => unknown } = {
+			open: () => openImage(uri),
+			reveal: () => revealImage(uri),
+			saveAs: () => saveCopy(uri),
+			useAsStyle: () => runCommand('easel.useAsStyle', uri.toString()),
+			showProvenance: () => runCommand('easel.showProvenance', uri),
+			usePrompt: () => image && this.repeat(image),
+			useInHighQuality: () => image && this.#repeatInHighQuality(image),
+			replace: () => image && runCommand('easel.replaceImage', image.target),
 		};
-		const actions: Readonly<Record<typeof action, () => unknown>> = {
-			edit: () => edit((references) => toEdit(uri, references)),
-			editInstead: () =>
-				edit(async (references) => {
-					await references.edit(uri);
-					return { type: 'compose' };
-				}),
-			useAsStyle: () => runCommand('easel.useAsStyle', image.target),
-			usePrompt: () => view.compose((references) => toMakeAgain(image, references)),
-			useInHighQuality: () => view.compose((references) => toMakeInHighQuality(image, references)),
-			replace: () => runCommand('easel.replaceImage', image.target),
+		await actions[action]?.();
+	}
+
+	/**
+	 * Makes an image, or a reference image of the draft, the one that is edited. The prompt stays: it may be
+	 * about it.
+	 *
+	 * @throws {RefusedReference} where its file cannot be used
+	 */
+	async edit({ id, how }: Asked<'edit'>): Promise<void> {
+		const { beside, place, references } = this.context;
+		if (how === 'inView') {
+			await references.followView(place, async () =>
+				id === undefined ? undefined : this.uriOf(id),
+			);
+			return;
+		}
+		const known = (await references.list()).find((reference) => reference.id === id);
+		const image = known === undefined && id !== undefined ? await this.uriOf(id) : undefined;
+		if (image !== undefined) {
+			beside.turnTo(image);
+		}
+		const uri = known?.uri ?? image;
+		if (uri !== undefined) {
+			const draft = { place, draft: { type: 'compose', count: 1 } } as const;
+			await references.edit(uri, how === 'alone' ? draft : undefined);
+		}
+	}
+
+	/** Fills the composer with a request exactly as it was, with its reference images. */
+	async repeat(request: Repeated): Promise<void> {
+		const { operation, prompt, size, quality, withoutStyle } = request;
+		const { place, references } = this.context;
+		const uris = request.references.map((source) => vscode.Uri.parse(source, true));
+		const draft = {
+			...({ type: 'compose', prompt, size, quality: quality ?? 'unset' } as const),
+			withoutStyle: withoutStyle === true,
 		};
-		await actions[action]();
+		await references.restore(uris, operation === 'edit', { place, draft });
+	}
+
+	/** Fills the composer with the same in high quality, which reference images do not know. */
+	async #repeatInHighQuality({ prompt, size, withoutStyle }: GalleryImage): Promise<void> {
+		const { place, references } = this.context;
+		const draft = {
+			...({ type: 'compose', prompt, size, quality: 'high', count: 1 } as const),
+			...{ withoutStyle: withoutStyle === true, words: studioMessages.newPicture },
+		};
+		await references.restore([], false, { place, draft });
 	}
 
 	/** Does what the user has chosen for several images, or for one. */
 	async actOnAll({ ids, action }: Asked<'images'>): Promise<void> {
+		if (action === 'addReference' || action === 'compare') {
+			const uris = (await Promise.all(ids.map((id) => this.uriOf(id)))).filter(
+				(uri) => uri !== undefined,
+			);
+			const [one, other] = uris;
+			if (action === 'addReference') {
+				await this.context.references.add(uris);
+			} else if (one !== undefined && other !== undefined) {
+				await runCommand('easel.compareImages', one, other);
+			}
+			return;
+		}
 		const known = await this.context.rounds.read();
 		const images = ids.flatMap((id) => known.slot(id)?.image ?? []);
 		const [first, ...others] = images;
 		if (first === undefined) {
 			return;
 		}
-		switch (action) {
-			case 'addReference':
-				await this.context.references.add(
-					images.map(({ target }) => vscode.Uri.parse(target, true)),
-				);
-				return;
-			case 'handOver':
-				await runRequestCommand('handOver', first.operation, first, others);
-				return;
-			case 'remove':
-				await this.#remove(images);
+		if (action === 'handOver') {
+			await runRequestCommand('handOver', first.operation, first, others);
+		} else {
+			await this.#remove(images);
 		}
 	}
 

@@ -78,6 +78,18 @@ export async function describeImage(
 	return { shown, uri };
 }
 
+/** A file that is not in the gallery, before anything of it is read. */
+export function unlistedImage(id: string, uri: vscode.Uri): Image {
+	return {
+		...{ id, isUnlisted: true, prompt: '', label: '', details: '', chain: [] },
+		name: safeText(path.posix.basename(uri.path)),
+		path: safeText(vscode.workspace.asRelativePath(uri), 2000),
+		// Where they are unknown, it is shown as a square.
+		...{ width: 1, height: 1 },
+		...{ final: true, kept: false, exists: true },
+	};
+}
+
 /** What the page shows of a round. */
 export function describeRound(
 	{ id, number, slots }: Round,

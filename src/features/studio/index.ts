@@ -9,7 +9,7 @@ import { runRequestCommand } from '../../asking/requestCommands.js';
 import type { Gallery } from '../../jobs/gallery.js';
 import type { StudioDeps } from './deps.js';
 import { selectOutdated } from './olderStyle.js';
-import { sheetFolder } from './sheetFolder.js';
+import { imageFolderFor } from './imageFolder.js';
 import type { DraftReferences, PlaceName } from './references.js';
 import type { Studio, StudioPlace } from './studio.js';
 import { studioMessages } from '../messages.js';
@@ -86,10 +86,10 @@ export function registerStudio(
 				(await openWhereShown())?.lookFor(olderStyle, selected);
 			}
 		}),
-		registerCommand('easel.showStyleSheet', async (target) => {
-			const folder = await sheetFolder(target);
+		registerCommand('easel.showContactSheet', async (target) => {
+			const folder = await imageFolderFor(target);
 			if (folder !== undefined) {
-				await (await openWhereShown())?.showSheet(folder);
+				await (await openWhereShown())?.showFolder(folder);
 			}
 		}),
 		registerHandler(`webview ${studioType}`, async (panel: vscode.WebviewPanel) => {

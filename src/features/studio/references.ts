@@ -11,12 +11,13 @@ import {
 	OutsideWorkspaceError,
 	removeQuietly,
 } from '../../editor/files.js';
+import { safeText } from '../../editor/untrustedText.js';
 import { privateFile, privateFolder } from '../../files/writeWhole.js';
 import { nameOfOriginal } from '../../library/galleryLookup.js';
 import type { Services } from '../../services.js';
 import { inspectUri } from '../../editor/images.js';
 import { ImageError, type ImageFacts } from '../../images/inspect.js';
-import { maxReferences } from '../../protocol/studio.js';
+import { maxReferences, type StudioEvent } from '../../protocol/studio.js';
 import { studioMessages } from '../messages.js';
 
 const placeName = z.enum(['tab', 'view']);
@@ -34,6 +35,15 @@ export interface DraftReference {
 	readonly fromView: PlaceName | undefined;
 	/** What it is, or why it cannot be used. */
 	readonly facts: ImageFacts | ImageError;
+}
+
+/** What the composer begins with, beside its reference images. */
+export type SentDraft = Omit<Extract<StudioEvent, { readonly type: 'compose' }>, 'references'>;
+
+/** A draft that comes together with a change of the references, for the composer that asked for it. */
+export interface ComposerDraft {
+	readonly place: PlaceName;
+	readonly draft: SentDraft;
 }
 
 const savedSchema = z.array(
@@ -67,7 +77,8 @@ export class RefusedReference extends WordedError {
  * an image was made from it.
  */
 export class DraftReferences implements vscode.Disposable {
-	readonly #changed = new vscode.EventEmitter<void>();
+	readonly #changed = new vscode.EventEmitter<ComposerDraft | undefined>();
+	/** Comes with the draft that the change belongs to, if any. */
 	readonly onDidChange = this.#changed.event;
 	#references: readonly DraftReference[] | undefined;
 	/** Those that came back with the prompt of the last message. */
@@ -150,9 +161,10 @@ export class DraftReferences implements vscode.Disposable {
 	 * Makes an image the one that is edited, in the place of the one before. The others stay; where it
 	 * was one of them, it goes to the front.
 	 *
+	 * @param draft what one composer begins with then
 	 * @throws {RefusedReference} where it cannot be used; everything stays as it was then
 	 */
-	async edit(uri: vscode.Uri): Promise<void> {
+	async edit(uri: vscode.Uri, draft?: ComposerDraft): Promise<void> {
 		await this.#queue.add(async () => {
 			const known = (await this.list()).find((reference) => isOf(reference, uri));
 			const meant = { ...(known ?? (await newReference(uri))), facts: await factsOf(uri) };
@@ -162,7 +174,8 @@ export class DraftReferences implements vscode.Disposable {
 			const others = (await this.list()).filter(
 				(reference) => !reference.edited && reference !== known,
 			);
-			await this.#replace([{ ...meant, edited: true, fromView: undefined }, ...others]);
+			const references = [{ ...meant, edited: true, fromView: undefined }, ...others];
+			await this.#replace(references, { draft });
 		});
 	}
 
@@ -198,7 +211,7 @@ export class DraftReferences implements vscode.Disposable {
 	async takeSent(prompt: string, ids: readonly string[]): Promise<void> {
 		await this.#queue.add(async () => {
 			const [sent, others] = partition(await this.list(), ({ id }) => ids.includes(id));
-			await this.#replace(others, { prompt, references: saved(sent) });
+			await this.#replace(others, { sent: { prompt, references: saved(sent) } });
 		});
 	}
 
@@ -208,7 +221,7 @@ export class DraftReferences implements vscode.Disposable {
 	 *
 	 * @returns the names of those that are not there any more, which are left out
 	 */
-	async recall(prompt: string): Promise<string[]> {
+	async recall(prompt: string, place: PlaceName): Promise<string[]> {
 		return this.#queue.add(async () => {
 			const now = await this.list();
 			const { sent } = this;
@@ -216,7 +229,8 @@ export class DraftReferences implements vscode.Disposable {
 			if (isLast && now.length === 0) {
 				const { there, gone } = await whereThere(await savedReferences(sent.references));
 				this.#recalled = there.map((reference) => ({ ...reference, fromView: undefined }));
-				await this.#set(this.#recalled);
+				const draft = { place, draft: { type: 'compose' as const } };
+				await this.#set(this.#recalled, gone.length === 0 ? undefined : withGone(draft, gone));
 				return gone;
 			}
 			if (!isLast && now.length > 0 && now === this.#recalled) {
@@ -231,9 +245,14 @@ export class DraftReferences implements vscode.Disposable {
 	 *
 	 * @param uris in the order in which they were sent
 	 * @param edits whether the first of them was edited
+	 * @param draft what one composer begins with then
 	 * @returns the names of those that are not there any more, which are left out
 	 */
-	async restore(uris: readonly vscode.Uri[], edits: boolean): Promise<string[]> {
+	async restore(
+		uris: readonly vscode.Uri[],
+		edits: boolean,
+		draft?: ComposerDraft,
+	): Promise<string[]> {
 		return this.#queue.add(async () => {
 			const before = await this.list();
 			const found = await Promise.all(
@@ -244,7 +263,7 @@ export class DraftReferences implements vscode.Disposable {
 				}),
 			);
 			const { there, gone } = await whereThere(found);
-			await this.#replace(there);
+			await this.#replace(there, { draft: draft && withGone(draft, gone) });
 			return gone;
 		});
 	}
@@ -313,14 +332,17 @@ export class DraftReferences implements vscode.Disposable {
 	 * What is none of these any more, was not sent last, lies in our storage, and no image was or is being
 	 * made from, is deleted.
 	 */
-	async #replace(references: readonly DraftReference[], sent?: Sent): Promise<void> {
+	async #replace(
+		references: readonly DraftReference[],
+		{ sent, draft }: { sent?: Sent; draft?: ComposerDraft | undefined } = {},
+	): Promise<void> {
 		const urisOf = (message: Sent) =>
 			message.references.map(({ uri }) => vscode.Uri.parse(uri, true));
 		const before = [...(await this.list()).map(({ uri }) => uri), ...urisOf(this.sent)];
 		if (sent !== undefined) {
 			await this.state.update(sentKey, sent);
 		}
-		await this.#set(references);
+		await this.#set(references, draft);
 		const stored =
 			this.context.storageUri === undefined
 				? // What else lies there may be in the drafts of other windows.
@@ -347,11 +369,18 @@ export class DraftReferences implements vscode.Disposable {
 		return names.map((name) => vscode.Uri.joinPath(this.folder, name));
 	}
 
-	async #set(references: readonly DraftReference[]): Promise<void> {
+	async #set(references: readonly DraftReference[], draft?: ComposerDraft): Promise<void> {
 		this.#references = references;
 		await this.state.update(stateKey, saved(references));
-		this.#changed.fire();
+		this.#changed.fire(draft);
 	}
+}
+
+/** Tells the user which reference images have been left out. */
+function withGone({ place, draft }: ComposerDraft, gone: readonly string[]): ComposerDraft {
+	const names = gone.map((name) => safeText(name, 60));
+	const words = names.length === 0 ? {} : { words: studioMessages.removedReferences(names) };
+	return { place, draft: { ...draft, ...words } };
 }
 
 /**

@@ -10,6 +10,7 @@ import {
 	type StudioEvent,
 } from '../../protocol/studio.js';
 import type { KnownRounds } from '../../library/knownRounds.js';
+import type { ImageFolder } from './folderFiles.js';
 
 /** The rounds as they are sent to the page. */
 type SentRounds = Extract<StudioEvent, { readonly type: 'rounds' }>['rounds'];
@@ -45,6 +46,27 @@ export function roundsFound(
 					},
 				];
 	});
+}
+
+/** The images of a folder that have what is looked for, by name, as one round. */
+export function filesFound(
+	known: Searchable & Pick<KnownRounds, 'imageAt'>,
+	query: Query,
+	{ id: folder, files }: ImageFolder,
+): SentRounds {
+	const isFound = finder(query, undefined, new Set(), known.ages);
+	const hasWords = searchMatcher(query.text);
+	const slots = files.flatMap(({ id, uri }) => {
+		const slot = known.imageAt(uri);
+		const isMeant =
+			slot === undefined
+				? query.size === undefined &&
+					hasWords({ prompt: '', image: { target: uri.path }, mark: {} })
+				: isFound(slot, known.marks.ofImage(slot.id));
+		// All have places of one size.
+		return isMeant ? [{ id: slot?.id ?? id, kind: 'image' as const, ratio: 1 }] : [];
+	});
+	return slots.length === 0 ? [] : [{ id: folder, slots }];
 }
 
 function finder(

@@ -19,14 +19,16 @@ import { everything, studioProtocol, type Query, type StudioEvent } from '../../
 import { ownReferences } from '../../jobs/request.js';
 import { sizeSchema } from '../../service/contract.js';
 import { folderHere, generate } from './actions.js';
-import { goneWords, promptByModel, toMakeAgain } from './composing.js';
+import { FolderBeside } from './besideStudio.js';
+import { promptByModel } from './composing.js';
+import { FolderFiles } from './folderFiles.js';
+import { askFolder } from './imageFolder.js';
 import { ImageRequests } from './imageRequests.js';
 import type { Asked, StudioContext, StudioDeps } from './deps.js';
 import { requestsInCurrentStyle } from './olderStyle.js';
 import { RefusedReference, type DraftReferences, type PlaceName } from './references.js';
 import { roundAgain } from './roundAgain.js';
 import { Sources } from './sources.js';
-import { StyleSheet } from './styleSheet.js';
 import { StudioView } from './view.js';
 import { studioMessages } from '../messages.js';
 import { log } from '../../log.js';
@@ -48,7 +50,6 @@ export class Studio implements vscode.Disposable {
 	readonly #context: StudioContext;
 	readonly #view: StudioView;
 	readonly #images: ImageRequests;
-	readonly #sheet: StyleSheet;
 	/** Whether the page stands and receives messages: VS Code throws one away that is hidden. */
 	#isReady = false;
 	/** Whether a request was accepted that no page has heard of. */
@@ -81,9 +82,12 @@ export class Studio implements vscode.Disposable {
 		});
 		this.#context = {
 			deps,
+			place: place.name,
 			references,
 			rounds: new RoundReader(deps),
 			sources: new Sources(webview, made),
+			beside: new FolderBeside(),
+			files: new FolderFiles(context.workspaceState),
 			send: (event) => {
 				this.#page.send(event);
 			},
@@ -93,7 +97,6 @@ export class Studio implements vscode.Disposable {
 		};
 		this.#view = new StudioView(this.#context);
 		this.#images = new ImageRequests(this.#context, this.#view);
-		this.#sheet = new StyleSheet(this.#context, context.workspaceState, this.#view);
 		const allow = () => {
 			webview.options = {
 				enableScripts: true,
@@ -119,7 +122,8 @@ export class Studio implements vscode.Disposable {
 				}
 			}),
 			this.#view,
-			this.#sheet,
+			this.#context.beside,
+			this.#context.files,
 			made,
 		);
 		deps.jobs.setShown(this, place.visible);
@@ -144,8 +148,9 @@ export class Studio implements vscode.Disposable {
 	 *
 	 * @throws {OutsideWorkspaceError} where it does not lie in the workspace
 	 */
-	async showSheet(folder: vscode.Uri): Promise<void> {
-		await this.#sheet.show(folder);
+	async showFolder(folder: vscode.Uri): Promise<void> {
+		await this.#context.files.open(folder);
+		this.lookFor({ text: '', among: 'files' });
 	}
 
 	#sendWhenReady(event: WantedEvent): void {
@@ -170,7 +175,6 @@ export class Studio implements vscode.Disposable {
 
 	readonly #handlers: Handlers<typeof studioProtocol> = {
 		ready: async () => {
-			this.#sheet.resend();
 			await this.#view.showAll();
 			this.#images.sendRemoved();
 			this.#isReady = true;
@@ -190,23 +194,23 @@ export class Studio implements vscode.Disposable {
 		addReference: ({ name, bytes }) => this.references.addBytes(name, bytes),
 		removeReference: ({ id }) => this.references.remove(id),
 		moveReference: ({ id, to }) => this.references.move(id, to),
-		editReference: ({ id }) => this.#editReference(id),
-		followView: ({ id }) => this.references.followView(this.place.name, () => this.#imageOf(id)),
-		recallReferences: ({ prompt }) => this.#recallReferences(prompt),
+		edit: (request) =>
+			request.how === 'inView' ? this.#images.edit(request) : this.#begun(this.#images.edit(request)),
+		recallReferences: async ({ prompt }) => {
+			await this.references.recall(prompt.trim(), this.place.name);
+		},
 		job: (request) => this.#begun(this.#actOnJob(request)),
 		jobs: ({ ids, action }) => {
 			const failed = this.deps.jobs.failed.map(({ entry }) => entry);
 			const meant = failed.filter(({ request }) => ids.includes(request.id));
 			return this.#begun(this.deps.generator.act(action, meant));
 		},
-		search: ({ query }) => this.#view.showRounds(query),
-		look: (looked) =>
-			this.#view.describer.describe({ ...looked, files: this.#sheet.filesOf(looked.files) }),
+		search: ({ query }) => this.#view.search(query),
+		look: (looked) => this.#view.describer.describe(looked),
 		image: ({ id, action }) => this.#begun(this.#images.act(id, action)),
 		images: (request) => this.#begun(this.#images.actOnAll(request)),
 		undoRemove: (request) => this.#begun(this.#images.undoRemove(request)),
-		sheet: (request) => this.#begun(this.#sheet.change(request)),
-		sheetFiles: (request) => this.#begun(this.#sheet.act(request)),
+		chooseFolder: () => this.#begun(this.#chooseFolder()),
 		markImages: (request) => this.#images.mark(request),
 		markRound: (request) => this.#images.markRound(request),
 		roundAgain: ({ id }) => this.#begun(this.#roundAgain(id)),
@@ -342,26 +346,6 @@ export class Studio implements vscode.Disposable {
 		this.#page.send({ type: 'asked', accepted });
 	}
 
-	async #editReference(id: string): Promise<void> {
-		const reference = (await this.references.list()).find((one) => one.id === id);
-		if (reference !== undefined) {
-			await this.references.edit(reference.uri);
-		}
-	}
-
-	async #imageOf(id: string | undefined): Promise<vscode.Uri | undefined> {
-		const image = id && (await this.#context.rounds.read()).slot(id)?.image;
-		return image ? vscode.Uri.parse(image.target, true) : undefined;
-	}
-
-	async #recallReferences(prompt: string): Promise<void> {
-		const gone = await this.references.recall(prompt.trim());
-		if (gone.length > 0) {
-			const words = goneWords(gone);
-			await this.#view.compose(() => Promise.resolve({ type: 'compose', words }));
-		}
-	}
-
 	async #roundAgain(id: string): Promise<void> {
 		const round = (await this.#context.rounds.read()).round(id);
 		if (round !== undefined) {
@@ -377,6 +361,11 @@ export class Studio implements vscode.Disposable {
 			this.lookFor(everything);
 			await this.deps.generator.makeSeries(requests);
 		}
+	}
+
+	async #chooseFolder(): Promise<void> {
+		const folder = await askFolder();
+		await (folder && this.showFolder(folder));
 	}
 
 	async #pickReferences(): Promise<void> {
@@ -412,7 +401,7 @@ export class Studio implements vscode.Disposable {
 	/** Puts a request back into the composer. */
 	async #change(entry: FailedJob['entry']): Promise<void> {
 		const references = ownReferences(entry.request).map(({ source }) => source);
-		await this.#view.compose((draft) => toMakeAgain({ ...entry.request, references }, draft));
+		await this.#images.repeat({ ...entry.request, references });
 		await this.deps.generator.act('dismiss', [entry]);
 	}
 }

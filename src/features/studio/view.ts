@@ -10,21 +10,17 @@ import { sharedFile } from '../../library/sharedAnnotations.js';
 import { log } from '../../log.js';
 import { everything, type Query, type StudioEvent } from '../../protocol/studio.js';
 import { folderHere } from './actions.js';
-import { FolderBeside } from './besideStudio.js';
 import { cardsOf } from './cards.js';
-import { possibleModelTasks, ShownReferences, type SentDraft } from './composing.js';
+import { possibleModelTasks, ShownReferences } from './composing.js';
 import { Coalescer, updateDetached, type StudioContext } from './deps.js';
 import { Describer } from './describer.js';
 import { findOutdated } from './olderStyle.js';
-import type { DraftReferences } from './references.js';
-import { roundsFound } from './search.js';
+import { filesFound, roundsFound } from './search.js';
 import { setupOf } from './setup.js';
 
 /** What is sent to a studio's page: at its beginning everything, later what has changed. */
 export class StudioView implements vscode.Disposable {
 	readonly describer: Describer;
-	/** Where the user is at in the workspace. */
-	readonly beside = new FolderBeside();
 	readonly #references: ShownReferences;
 	readonly #subscriptions: vscode.Disposable;
 	#query = everything;
@@ -40,7 +36,7 @@ export class StudioView implements vscode.Disposable {
 	#ticking: NodeJS.Timeout | undefined;
 
 	constructor(private readonly context: StudioContext) {
-		const { deps, references } = context;
+		const { beside, deps, files, references } = context;
 		this.describer = new Describer(context);
 		this.#references = new ShownReferences(context);
 		/** Many things happen at once when an image arrives. */
@@ -67,12 +63,18 @@ export class StudioView implements vscode.Disposable {
 		const shared = vscode.workspace.createFileSystemWatcher(`**/${sharedFile}`);
 		this.#subscriptions = vscode.Disposable.from(
 			this.describer,
-			this.beside,
+			files.onDidChange(() => {
+				updateDetached(this.showRounds());
+			}),
+			files.onDidChangeFile((id) => {
+				this.describer.updateFile(id);
+			}),
 			jobs,
 			written,
 			deps.jobs.onDidChange(jobs.schedule),
-			references.onDidChange(() => {
-				updateDetached(this.#references.show());
+			references.onDidChange((filled) => {
+				const isHere = filled?.place === context.place;
+				updateDetached(this.#references.show(isHere ? filled?.draft : undefined));
 				showSetupOfFolder();
 			}),
 			vscode.workspace.onDidChangeConfiguration((event) => {
@@ -93,7 +95,7 @@ export class StudioView implements vscode.Disposable {
 				// What is older than the style of now is shown and found as such.
 				updateDetached(this.#showWritten());
 			}),
-			this.beside.onDidChange(() => {
+			beside.onDidChange(() => {
 				updateDetached(this.showRounds());
 				showSetupOfFolder();
 			}),
@@ -124,7 +126,7 @@ export class StudioView implements vscode.Disposable {
 	}
 
 	async showSetup(): Promise<void> {
-		const { folder } = this.beside;
+		const { folder } = this.context.beside;
 		const [first] = await this.context.references.list();
 		const { setup, mistakes } = await setupOf(
 			this.context.deps,
@@ -146,6 +148,19 @@ export class StudioView implements vscode.Disposable {
 		}
 	}
 
+	/** Looks for something else from now on. */
+	async search(query: Query): Promise<void> {
+		const { files, begin } = this.context;
+		if (query.among === 'files') {
+			const resumed = files.resume();
+			begin(resumed);
+			await resumed.catch(() => undefined);
+		} else {
+			await files.leave();
+		}
+		await this.showRounds(query);
+	}
+
 	/** @param query what is looked for from now on */
 	async showRounds(query: Query = this.#query): Promise<void> {
 		this.#query = query;
@@ -161,22 +176,37 @@ export class StudioView implements vscode.Disposable {
 		if (query !== this.#query) {
 			return;
 		}
-		const { folder, name } = this.beside;
-		const { total, favorites: kept, ages } = known;
+		const { favorites: kept, ages } = known;
 		const event: StudioEvent = {
-			type: 'rounds',
-			query,
-			rounds: roundsFound(known, query, folder, new Set(outdated.map(({ image }) => image.id))),
-			total,
-			kept,
-			hasStyle: ages.all.length > 0,
-			...(name === undefined ? {} : { folder: name }),
+			...{ type: 'rounds', query, kept, hasStyle: ages.all.length > 0 },
+			...(query.among === 'files'
+				? this.#filesFound(known, query)
+				: this.#roundsFound(known, query, new Set(outdated.map(({ image }) => image.id)))),
 		};
 		const shown = JSON.stringify(event);
 		if (shown !== this.#shown) {
 			this.#shown = shown;
 			this.context.send(event);
 		}
+	}
+
+	#roundsFound(known: KnownRounds, query: Query, outdated: ReadonlySet<string>) {
+		const { folder, name } = this.context.beside;
+		return {
+			rounds: roundsFound(known, query, folder, outdated),
+			total: known.total,
+			...(name === undefined ? {} : { folder: name }),
+		};
+	}
+
+	#filesFound(known: KnownRounds, query: Query) {
+		const { shown } = this.context.files;
+		return {
+			rounds: shown === undefined ? [] : filesFound(known, query, shown),
+			total: shown?.total ?? 0,
+			...(shown === undefined ? {} : { folder: shown.name }),
+			...(shown?.leftOut === undefined ? {} : { leftOut: shown.leftOut }),
+		};
 	}
 
 	/** The user has decided about these. */
@@ -186,11 +216,6 @@ export class StudioView implements vscode.Disposable {
 	}): Promise<void> {
 		await this.describer.update(marked);
 		await this.showRounds();
-	}
-
-	/** Shows what the composer begins with. */
-	async compose(fill: (references: DraftReferences) => Promise<SentDraft>): Promise<void> {
-		await this.#references.showWith(() => fill(this.context.references));
 	}
 
 	/** This window, or another one, has saved an image or decided about one. */

@@ -154,7 +154,7 @@ export function nameOf({ label, name }: Reference): string {
  */
 export function notViewed(
 	references: readonly Reference[],
-	viewed: Pick<Image, 'id' | 'label'> | undefined,
+	viewed: Pick<Image, 'id' | 'label' | 'name'> | undefined,
 ): string | undefined {
 	const edited = editedOf(references);
 	return edited === undefined ||
@@ -162,7 +162,7 @@ export function notViewed(
 		edited.fromView === true ||
 		edited.image === viewed.id
 		? undefined
-		: hints.editingNot(nameOf(edited), viewed.label);
+		: hints.editingNot(nameOf(edited), viewed.label || viewed.name);
 }
 
 /** Why nothing can be sent, in words for the person who wants to; `undefined` where it can. */

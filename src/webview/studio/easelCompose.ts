@@ -241,19 +241,19 @@ export class EaselCompose extends StudioElement {
 	// --- What is edited, and what it costs
 
 	get #notViewedWords(): string | undefined {
-		const { images, viewed = '' } = this.store;
-		return drafts.notViewed(this.#references, images.get(viewed));
+		const { images, saved } = this.store;
+		return drafts.notViewed(this.#references, images.get(saved.shown ?? ''));
 	}
 
 	/** Says that another image than the one in view is edited, and offers to edit that one. */
 	#notViewed(): TemplateResult | typeof nothing {
 		const { store } = this;
-		const viewed = store.images.get(store.viewed ?? '');
+		const viewed = store.images.get(store.saved.shown ?? '');
 		const words = this.#notViewedWords;
 		if (viewed === undefined || words === undefined) {
 			return nothing;
 		}
-		const { id, label, exists } = viewed;
+		const { id, label, name, exists } = viewed;
 		return html`
 			<div class="not-viewed row">
 				${codicon('info')}
@@ -261,9 +261,12 @@ export class EaselCompose extends StudioElement {
 				${
 					exists
 						? html`<button
-								@click=${() => void store.ask({ type: 'image', id, action: 'editInstead' })}
+								@click=${() => {
+									void store.ask({ type: 'edit', id, how: 'instead' });
+									store.focus('prompt');
+								}}
 							>
-								${labels.editImage(label)}
+								${labels.editImage(label || name)}
 							</button>`
 						: nothing
 				}

@@ -123,7 +123,7 @@ ${details}"
 						: iconButton(
 								labels.editImage(label ?? name),
 								'edit',
-								() => void this.store.ask({ type: 'editReference', id }),
+								() => void this.store.ask({ type: 'edit', id, how: 'instead' }),
 							)
 				}
 				${iconButton(

@@ -7,7 +7,7 @@ import type { StudioStore } from './store.js';
 
 /** What can be done with an image of the gallery; the last four the page does in its own way. */
 export type GalleryAction =
-	Exclude<ImageAction, 'editInstead'> | ImagesAction | 'compare' | 'copyImage' | 'keep' | 'unkeep';
+	ImageAction | ImagesAction | 'edit' | 'copyImage' | 'keep' | 'unkeep';
 
 interface Entry {
 	readonly label: string;
@@ -43,6 +43,12 @@ export const actionEntries: Readonly<Record<GalleryAction, Entry>> = {
 	copyImageLink: { label: labels.copyImageLink, icon: 'link' },
 	copyPrompt: { label: labels.copyPrompt, icon: 'quote', isPossible: always },
 	handOver: { label: labels.writeBrief, icon: 'export' },
+	showProvenance: {
+		label: labels.howMade,
+		icon: 'info',
+		// Of another one, the page shows it.
+		isPossible: ({ isUnlisted, name }) => isUnlisted === true && /\.png$/i.test(name),
+	},
 	open: { label: labels.openFile, icon: 'go-to-file' },
 	reveal: { label: labels.revealInExplorer, icon: 'folder-opened' },
 	saveAs: { label: labels.saveAs, icon: 'save-as' },
@@ -54,9 +60,19 @@ const groups: readonly (readonly GalleryAction[])[] = [
 	['insert', 'edit', 'addReference', 'useAsStyle', 'usePrompt', 'useInHighQuality'],
 	['keep', 'unkeep', 'compare', 'replace'],
 	['copyImage', 'copyImageLink', 'copyPrompt', 'handOver'],
-	['open', 'reveal', 'saveAs'],
+	['showProvenance', 'open', 'reveal', 'saveAs'],
 	['remove'],
 ];
+
+/** Those that a file which is not in the gallery has too. */
+const unlistedActions: ReadonlySet<GalleryAction> = new Set([
+	...['edit', 'addReference', 'useAsStyle', 'compare', 'copyImage'],
+	...['showProvenance', 'open', 'reveal', 'saveAs'],
+] as const);
+/** The service takes no GIF. */
+const sendActions: ReadonlySet<GalleryAction> = new Set([
+	...['edit', 'addReference', 'useAsStyle', 'compare'],
+] as const);
 
 /** Where there is little room, these still have a button. The others are in a menu. */
 const important: ReadonlySet<GalleryAction> = new Set(['insert', 'edit', 'usePrompt']);
@@ -102,6 +118,8 @@ export function menuOf(
 export function runAction(store: StudioStore, id: string, action: GalleryAction): void {
 	if (action === 'compare') {
 		store.beginComparing(id);
+	} else if (action === 'edit') {
+		void store.ask({ type: 'edit', id, how: 'alone' });
 	} else if (action === 'copyImage') {
 		void store.copy(id);
 	} else if (action === 'keep' || action === 'unkeep') {
@@ -127,7 +145,11 @@ export function removes({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEve
 	);
 }
 
-function isPossible(action: GalleryAction, image: Image): boolean {
+/** Returns whether something can be done with an image now. */
+export function isPossible(action: GalleryAction, image: Image): boolean {
 	const { isPossible = ({ exists }) => exists } = actionEntries[action];
-	return isPossible(image);
+	const isOffered =
+		image.isUnlisted !== true ||
+		(unlistedActions.has(action) && !(sendActions.has(action) && /\.gif$/i.test(image.name)));
+	return isOffered && isPossible(image);
 }

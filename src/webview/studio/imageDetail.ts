@@ -14,6 +14,7 @@ import {
 	actionEntries,
 	actionsFor,
 	divideActions,
+	isPossible,
 	menuOf,
 	removes,
 	runAction,
@@ -194,6 +195,9 @@ export class ImageDetail extends StudioElement {
 		if (!image.exists) {
 			return messages.missing;
 		}
+		if (image.problem !== undefined) {
+			return image.problem;
+		}
 		if (this.#isDamaged(image)) {
 			return messages.damaged;
 		}
@@ -224,7 +228,8 @@ export class ImageDetail extends StudioElement {
 		const { store } = this;
 		const image = store.images.get(id);
 		const isCurrent = id === store.saved.shown;
-		const words = [image?.label, image?.title, image?.kept === true ? hints.starred : undefined];
+		const title = image?.isUnlisted === true ? image.name : image?.title;
+		const words = [image?.label || undefined, title, image?.kept === true ? hints.starred : undefined];
 		const name = words.filter((word) => word !== undefined).join(', ');
 		return html`
 			<button
@@ -237,7 +242,7 @@ export class ImageDetail extends StudioElement {
 				@click=${() => store.reveal(id)}
 			>
 				${thumbnail(store, image?.thumbnail) ?? nothing}
-				${image && html`<span class="label" aria-hidden="true">${image.label}</span>`}
+				${image && image.label !== '' ? html`<span class="label" aria-hidden="true">${image.label}</span>` : nothing}
 			</button>
 		`;
 	}
@@ -257,7 +262,8 @@ export class ImageDetail extends StudioElement {
 	// --- What stands beside the image
 
 	#words(image: Image, hasPicture: boolean): TemplateResult {
-		const { label, title, prompt, path, details } = image;
+		const { label, name, prompt, path, details, isUnlisted } = image;
+		const title = isUnlisted === true ? name : image.title;
 		// Where nothing is shown, it stands in its place.
 		const note = hasPicture ? this.#noteOn(image) : '';
 		return html`
@@ -267,15 +273,21 @@ export class ImageDetail extends StudioElement {
 					<bdi class="cut" title=${title ?? prompt}>${title ?? beginningOf(prompt)}</bdi>
 				</h2>
 				${this.#chain(image)}
-				<easel-image-marks .store=${this.store} .image=${image}></easel-image-marks>
-				<div
-					class="prompt"
-					role="group"
-					aria-label="Prompt"
-					tabindex="0"
-					dir="auto"
-					.textContent=${prompt}
-				></div>
+				${
+					isUnlisted === true
+						? nothing
+						: html`
+								<easel-image-marks .store=${this.store} .image=${image}></easel-image-marks>
+								<div
+									class="prompt"
+									role="group"
+									aria-label="Prompt"
+									tabindex="0"
+									dir="auto"
+									.textContent=${prompt}
+								></div>
+							`
+				}
 				<p class="quiet">${details}</p>
 				<p class="quiet"><bdi>${path}</bdi></p>
 				${note === '' ? nothing : html`<p class="note">${note}</p>`} ${this.#actions(image)}
@@ -389,7 +401,7 @@ export class ImageDetail extends StudioElement {
 		if (isWriting(event)) {
 			return;
 		}
-		if (removes(event) && image !== undefined) {
+		if (removes(event) && image !== undefined && isPossible('remove', image)) {
 			event.preventDefault();
 			runAction(this.store, image.id, 'remove');
 			return;
@@ -410,12 +422,12 @@ export class ImageDetail extends StudioElement {
 		Escape: () => this.store.goBack(),
 		F2: () => this.querySelector<HTMLElement>('#title')?.focus(),
 		e: (image) => {
-			if (image?.exists === true) {
+			if (image !== undefined && isPossible('edit', image)) {
 				runAction(this.store, image.id, 'edit');
 			}
 		},
 		k: (image) => {
-			if (image !== undefined) {
+			if (image !== undefined && image.isUnlisted !== true) {
 				this.store.star([image.id], !image.kept);
 			}
 		},

@@ -1,10 +1,10 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { Slot } from '../../protocol/studio.js';
+import { everything, type Slot } from '../../protocol/studio.js';
 import type { Point } from '../geometry.js';
 import { hasModifier } from '../keys.js';
 import { gap, ImageGrid, type Page } from './imageGrid.js';
-import { actionsFor, menuOf, removes } from './imageActions.js';
+import { actionsFor, isPossible, menuOf, removes, type GalleryAction } from './imageActions.js';
 import { imageTile, jobTile } from './tiles.js';
 import { openMenu } from './easelMenu.js';
 import { roundHeader, runRoundAction } from './roundHeader.js';
@@ -12,6 +12,7 @@ import type { RoundPlaces, Rounds } from './rounds.js';
 import type { Selection } from './selection.js';
 import { askJobs } from './jobActions.js';
 import { selectionMenu } from './selectionBar.js';
+import type { FolderState } from './store.js';
 
 /** A round, or a part of one that has very many images. */
 interface Part {
@@ -29,6 +30,14 @@ interface RoundPage extends Page {
 const pageSize = 24;
 /** Divides rows of 1 to 6 evenly. */
 const partSize = 60;
+/** The least that an image of a folder is wide, in CSS pixels. */
+const minWidth: Readonly<Record<FolderState['cells'], number>> = {
+	small: 88,
+	medium: 148,
+	large: 220,
+};
+/** Number of rows of a folder that are drawn together. */
+const rowsOfPart = 4;
 /** Of the line of a round, and below a picture, in CSS pixels. */
 const [lineHeight, captionHeight] = [32, 28];
 
@@ -50,6 +59,8 @@ export class RoundGrid extends ImageGrid<RoundPage> {
 	protected readonly focusTarget = 'grid';
 	#renaming: string | undefined;
 	#top = 0;
+	/** Set until it is scrolled to where the user was before the page was loaded anew. */
+	#isReturning = false;
 
 	protected get selection(): Selection {
 		return this.store.selection;
@@ -90,6 +101,16 @@ export class RoundGrid extends ImageGrid<RoundPage> {
 		return (tile ?? round.slots)[0]?.id ?? id;
 	}
 
+	protected override willUpdate(changed: PropertyValues): void {
+		const { saved, showsFolder } = this.store;
+		const { at } = saved.folder ?? {};
+		if (showsFolder && this.active === undefined && at !== undefined && this.store.isImage(at)) {
+			this.active = at;
+			this.#isReturning = true;
+		}
+		super.willUpdate(changed);
+	}
+
 	protected override updated(): void {
 		if (this.#top !== this.store.scrolledToTop) {
 			this.#top = this.store.scrolledToTop;
@@ -103,14 +124,44 @@ export class RoundGrid extends ImageGrid<RoundPage> {
 			field?.focus();
 			field?.select();
 		}
+		this.#savePlace();
+		this.classList.toggle('folder', this.store.showsFolder);
 		this.classList.toggle('roomy', this.selection.ids.size > 0);
 		this.style.setProperty('--columns', String(this.#columns));
+	}
+
+	/** Saves where the user is in a folder, which may have thousands of images, and returns there. */
+	#savePlace(): void {
+		const { saved, showsFolder } = this.store;
+		const { active } = this;
+		if (!showsFolder || active === undefined) {
+			return;
+		}
+		const cell = this.#isReturning ? this.elementOf(active) : undefined;
+		if (cell !== undefined) {
+			this.#isReturning = false;
+			cell.scrollIntoView({ block: 'center' });
+		}
+		if (active !== saved.folder?.at && this.store.isImage(active)) {
+			this.store.saveFolder({ at: active });
+		}
 	}
 
 	// --- The pages
 
 	get #columns(): number {
-		return columnsFor(this.width);
+		const { saved, showsFolder } = this.store;
+		return showsFolder
+			? Math.max(
+					1,
+					Math.floor((this.width + gap) / (minWidth[saved.folder?.cells ?? 'medium'] + gap)),
+				)
+			: columnsFor(this.width);
+	}
+
+	/** Number of images of a round that are drawn together. */
+	get #partSize(): number {
+		return this.store.showsFolder ? this.#columns * rowsOfPart : partSize;
 	}
 
 	get #rounds(): Rounds['rounds'] {
@@ -128,14 +179,15 @@ export class RoundGrid extends ImageGrid<RoundPage> {
 		const pages: RoundPage[] = [];
 		let parts: Part[] = [];
 		let size = 0;
+		const step = this.#partSize;
 		const close = () => {
 			pages.push(this.#page(parts.toReversed(), this.#columns));
 			parts = [];
 			size = 0;
 		};
 		for (const round of this.#rounds.toReversed()) {
-			for (let start = lastPart(round); start >= 0; start -= partSize) {
-				const slots = round.slots.slice(start, start + partSize);
+			for (let start = lastPart(round, step); start >= 0; start -= step) {
+				const slots = round.slots.slice(start, start + step);
 				parts.push({ round, slots, isFirst: start === 0 });
 				size += store.isCollapsed(round) ? 1 : slots.length;
 				if (size >= pageSize) {
@@ -194,9 +246,15 @@ export class RoundGrid extends ImageGrid<RoundPage> {
 	#part({ round, slots, isFirst }: Part, active: string | undefined): TemplateResult {
 		const isCollapsed = this.store.isCollapsed(round);
 		const isActive = active !== undefined && this.store.roundOf(active) === round;
+		const { showsFolder } = this.store;
 		return html`
-			<div class="round" role="rowgroup" aria-labelledby="title-${round.id}" data-round=${round.id}>
-				${isFirst ? roundHeader(this.store, round, isCollapsed, isActive) : nothing}
+			<div
+				class="round"
+				role="rowgroup"
+				aria-labelledby=${showsFolder ? nothing : `title-${round.id}`}
+				data-round=${round.id}
+			>
+				${isFirst && !showsFolder ? roundHeader(this.store, round, isCollapsed, isActive) : nothing}
 				${
 					isCollapsed
 						? nothing
@@ -247,7 +305,7 @@ export class RoundGrid extends ImageGrid<RoundPage> {
 
 	protected override look(pages: readonly RoundPage[], ids: readonly string[]): void {
 		const { store } = this;
-		if (!store.isCovered && !store.isSheetOpen) {
+		if (!store.isCovered) {
 			const rounds = pages.flatMap(({ parts }) => parts.map(({ round }) => round.id));
 			store.look({
 				rounds: [...new Set(rounds)],
@@ -287,7 +345,9 @@ export class RoundGrid extends ImageGrid<RoundPage> {
 	protected act(event: KeyboardEvent, id: string): boolean {
 		const { store } = this;
 		const isImage = store.isImage(id);
-		if (removes(event) && (isImage || store.jobs.has(id))) {
+		const image = store.images.get(id);
+		const can = (action: GalleryAction) => image === undefined || isPossible(action, image);
+		if (removes(event) && ((isImage && can('remove')) || store.jobs.has(id))) {
 			if (isImage) {
 				const { ids } = store.selection;
 				void store.ask({ type: 'images', ids: ids.has(id) ? [...ids] : [id], action: 'remove' });
@@ -312,13 +372,20 @@ export class RoundGrid extends ImageGrid<RoundPage> {
 		switch (event.key) {
 			case 'k':
 			case 'K':
-				store.star([id], store.images.get(id)?.kept !== true);
+				if (image?.isUnlisted !== true) {
+					store.star([id], image?.kept !== true);
+				}
 				return true;
 			case 'e':
 			case 'E':
-				void store.ask({ type: 'image', id, action: 'edit' });
+				if (can('edit')) {
+					void store.ask({ type: 'edit', id, how: 'alone' });
+				}
 				return true;
 			case 'F2':
+				if (image?.isUnlisted === true) {
+					return false;
+				}
 				store.open(id);
 				store.focus('detail', 'anywhere', 'title');
 				return true;
@@ -334,6 +401,8 @@ export class RoundGrid extends ImageGrid<RoundPage> {
 			store.unselect();
 		} else if (query.text !== '') {
 			store.search({ ...query, text: '' });
+		} else if (query.among === 'files') {
+			store.search(everything);
 		} else {
 			return false;
 		}
@@ -356,7 +425,7 @@ export class RoundGrid extends ImageGrid<RoundPage> {
 
 customElements.define('easel-round-list', RoundGrid);
 
-/** Where the last part of a round begins. */
-function lastPart({ slots }: RoundPlaces): number {
-	return Math.floor((slots.length - 1) / partSize) * partSize;
+/** Where the last part of a round begins. @param size of a part, in images */
+function lastPart({ slots }: RoundPlaces, size: number): number {
+	return Math.floor((slots.length - 1) / size) * size;
 }

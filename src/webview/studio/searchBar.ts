@@ -8,6 +8,7 @@ import { hints, labels } from '../messages.js';
 import { openMenuBelow, type MenuItem } from './easelMenu.js';
 import { iconButton, segments } from './parts.js';
 import { askJobs, tallyOf, type Tally } from './jobActions.js';
+import type { FolderState } from './store.js';
 import { StudioElement } from './studioElement.js';
 
 /** What is looked for among the images, and how much is going on. */
@@ -54,8 +55,8 @@ export class SearchBar extends StudioElement {
 								</button>`
 					}
 				</vscode-textfield>
-				${this.#sizes()}
-				${iconButton(labels.showContactSheet, 'table', () => void store.ask({ type: 'sheet', action: 'choose' }))}
+				${store.showsFolder ? this.#cells() : this.#sizes()}
+				${iconButton(labels.showContactSheet, 'table', () => void store.ask({ type: 'chooseFolder' }))}
 				${iconButton(labels.keys, 'question', () => store.set({ showsKeys: true }), { title: `${labels.keys} (?)` })}
 				${this.#filters()}
 				<div class="tally row">
@@ -93,11 +94,26 @@ export class SearchBar extends StudioElement {
 					? [{ value: 'older' as const, label: labels.olderStyle, title: hints.olderStyle }]
 					: []),
 				{
-					value: 'folder',
+					value: among === 'files' ? among : 'folder',
 					label: folder === undefined ? labels.folderOfDocument : labels.folder(folder),
 					title: folder ?? hints.noFolder,
-					isDisabled: folder === undefined && among !== 'folder',
+					isDisabled: folder === undefined && among !== 'folder' && among !== 'files',
 				},
+			],
+		});
+	}
+
+	#cells(): TemplateResult {
+		const { saved } = this.store;
+		return segments<FolderState['cells']>({
+			name: 'cells',
+			legend: hints.cells,
+			value: saved.folder?.cells ?? 'medium',
+			choose: (cells) => this.store.saveFolder({ cells }),
+			options: [
+				{ value: 'small', label: 'S', name: labels.small },
+				{ value: 'medium', label: 'M', name: labels.medium },
+				{ value: 'large', label: 'L', name: labels.large },
 			],
 		});
 	}

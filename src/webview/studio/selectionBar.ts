@@ -20,25 +20,40 @@ const askForAll =
 	(store, ids) =>
 		void store.ask({ type: 'images', ids: [...ids], action });
 
+/** A file that is not in the gallery cannot be starred, described in a brief, or deleted. */
+const areListed = (store: StudioStore, ids: readonly string[]) =>
+	ids.every((id) => store.images.get(id)?.isUnlisted !== true);
+
+const comparison: SelectionAction = {
+	label: labels.compareMany,
+	icon: 'git-compare',
+	isPossible: (store, ids) =>
+		ids.length > 1 && ids.length <= (areListed(store, ids) ? maxCompared : 2),
+	run: (store, ids) => {
+		if (areListed(store, ids)) {
+			store.compare(ids);
+		} else {
+			askForAll('compare')(store, ids);
+		}
+	},
+};
+
 const removal: SelectionAction = {
 	label: (count) => labels.deleteMany(count),
 	icon: 'trash',
+	isPossible: areListed,
 	run: askForAll('remove'),
 };
 
 /** What can be done with several images at once, in groups, the most important one first. */
 const groups: readonly (readonly SelectionAction[])[] = [
 	[
-		{
-			label: labels.compareMany,
-			icon: 'git-compare',
-			isPossible: (_, { length }) => length > 1 && length <= maxCompared,
-			run: (store, ids) => store.compare(ids),
-		},
+		comparison,
 		{
 			label: () => labels.star,
 			icon: 'star-empty',
-			isPossible: (store, ids) => ids.some((id) => store.images.get(id)?.kept !== true),
+			isPossible: (store, ids) =>
+				areListed(store, ids) && ids.some((id) => store.images.get(id)?.kept !== true),
 			run: (store, ids) => store.star(ids, true),
 		},
 		{
@@ -48,7 +63,12 @@ const groups: readonly (readonly SelectionAction[])[] = [
 			run: (store, ids) => store.star(ids, false),
 		},
 		{ label: () => labels.addAsReference, icon: 'add', run: askForAll('addReference') },
-		{ label: () => labels.writeBrief, icon: 'export', run: askForAll('handOver') },
+		{
+			label: () => labels.writeBrief,
+			icon: 'export',
+			isPossible: areListed,
+			run: askForAll('handOver'),
+		},
 	],
 	[removal],
 ];
@@ -58,16 +78,25 @@ export function selectionMenu(store: StudioStore): Menu {
 	const ids = [...store.selection.ids];
 	return {
 		name: hints.images(ids.length),
-		groups: groups.map((group) =>
-			group
-				.filter(({ isPossible }) => isPossible?.(store, ids) ?? true)
-				.map(({ label, icon, run }) => ({
+		groups: groups
+			.map((group) => group.filter((action) => canRun(action, store, ids)))
+			.filter(({ length }) => length > 0)
+			.map((group) =>
+				group.map(({ label, icon, run }) => ({
 					label: label(ids.length),
 					icon,
 					run: () => run(store, ids),
 				})),
-		),
+			),
 	};
+}
+
+function canRun(
+	{ isPossible }: SelectionAction,
+	store: StudioStore,
+	ids: readonly string[],
+): boolean {
+	return isPossible?.(store, ids) ?? true;
 }
 
 /** What is said and can be done while images are selected, or those with an older style are shown. */
@@ -100,21 +129,21 @@ export function selectionBar(store: StudioStore): TemplateResult | typeof nothin
 						</button>`
 			}
 			${
-				ids.length < 2 || ids.length > maxCompared
-					? nothing
-					: html`<button
+				canRun(comparison, store, ids)
+					? html`<button
 							class=${again.length === 0 ? 'primary' : ''}
-							@click=${() => store.compare(ids)}
+							@click=${() => comparison.run(store, ids)}
 						>
 							${labels.compareMany(ids.length)}
 						</button>`
+					: nothing
 			}
 			${
 				ids.length === 0
 					? nothing
 					: html`
 							${
-								ids.length < 2
+								ids.length < 2 || !canRun(removal, store, ids)
 									? nothing
 									: html`<button class="minor" @click=${() => removal.run(store, ids)}>
 											${labels.deleteMany(ids.length)}

@@ -3,7 +3,6 @@ import {
 	everything,
 	maxCompared,
 	maxDescribed,
-	maxLookedAt,
 	type Ask,
 	type Description,
 	type Image,
@@ -13,9 +12,6 @@ import {
 	type Reference,
 	type Round,
 	type SavedState,
-	type Sheet,
-	type SheetFile,
-	type SheetPicture,
 	type Slot,
 	type StudioEvent,
 	type StudioRequest,
@@ -37,10 +33,10 @@ import { imagesIn, isSameQuery, nextFocus, type RoundPlaces, type Rounds } from 
 import { nothingSelected, selectionAmong, type Selection } from './selection.js';
 
 export type Notice = Omit<Extract<StudioEvent, { type: 'notice' }>, 'type'>;
-export type SheetState = NonNullable<SavedState['sheet']>;
+export type FolderState = NonNullable<SavedState['folder']>;
 
 /** An element of the page that gets the focus as soon as it shows what it is about. */
-export type FocusTarget = 'prompt' | 'search' | 'grid' | 'detail' | 'comparison' | 'sheet';
+export type FocusTarget = 'prompt' | 'search' | 'grid' | 'detail' | 'comparison';
 
 /** More would push away the pictures. */
 const maxNotices = 3;
@@ -74,8 +70,6 @@ export class StudioStore {
 	/** Those that have been described. */
 	known: ReadonlyMap<string, Round> = new Map();
 	images: ReadonlyMap<string, Image> = new Map();
-	sheet: Sheet | undefined;
-	sheetPictures: ReadonlyMap<string, SheetPicture> = new Map();
 
 	notices: readonly Notice[] = [];
 	announcements: readonly Announcement[] = [];
@@ -83,8 +77,6 @@ export class StudioStore {
 	recent: readonly string[] = [];
 	/** The images that are selected. */
 	selection: Selection = nothingSelected;
-	/** The files of the contact sheet that are. */
-	sheetSelection: Selection = nothingSelected;
 	/** The request on its way: until it is in the journal it can still be refused. */
 	sending: Draft | undefined;
 	/** The job whose card is open. */
@@ -116,10 +108,8 @@ export class StudioStore {
 	#revealed: string | undefined;
 	/** The image that the comparison leads back to. */
 	#cameFrom: string | undefined;
-	/** The image in view, as it was last sent to the extension, with the prompt at that moment. */
-	#view: { readonly id: string | undefined; readonly prompt: string } | undefined;
-	/** The sheet that was left: what still comes of it is late. */
-	#leftSheet: string | undefined;
+	/** The prompt when an image was opened large. */
+	#promptBefore = '';
 	#typing: ReturnType<typeof setTimeout> | undefined;
 	#looked = '';
 	#lookedAt = -Infinity;
@@ -141,8 +131,9 @@ export class StudioStore {
 	begin(saved: SavedState | undefined): void {
 		this.saved = saved ?? this.saved;
 		void this.ask({ type: 'ready' });
-		if (this.isSheetOpen) {
-			void this.ask({ type: 'sheet', action: 'resume' });
+		if (this.saved.shown === undefined) {
+			// An image that was open in a page before this one is not edited any more.
+			void this.ask({ type: 'edit', how: 'inView' });
 		}
 	}
 
@@ -174,9 +165,6 @@ export class StudioStore {
 				break;
 			case 'search':
 				this.#lookFor(event.query, event.selected);
-				break;
-			case 'sheet':
-				this.#takeSheet(event.sheet);
 				break;
 			case 'described':
 				this.#describe(event);
@@ -284,7 +272,10 @@ export class StudioStore {
 			void this.ask({ type: 'search', query: this.saved.query });
 			return;
 		}
-		if (before !== undefined && !isSameQuery(before.query, now.query)) {
+		const isOther =
+			before !== undefined &&
+			(!isSameQuery(before.query, now.query) || (this.showsFolder && before.folder !== now.folder));
+		if (isOther) {
 			this.scrolledToTop++;
 		}
 		if (this.#revealed !== undefined && isSameQuery(now.query, everything)) {
@@ -292,7 +283,7 @@ export class StudioStore {
 			this.#revealed = undefined;
 			this.reveal(id);
 		}
-		if (this.isSearching || (before !== undefined && !isSameQuery(before.query, now.query))) {
+		if (this.isSearching || isOther) {
 			// What this search does not find may still exist.
 			return;
 		}
@@ -326,18 +317,19 @@ export class StudioStore {
 	}
 
 	#lookFor(query: Query, selected: readonly string[]): void {
-		this.leaveSheet();
 		this.#look({ shown: undefined, compared: undefined });
+		if (query.among === 'files') {
+			this.saveFolder({ at: undefined });
+		}
 		this.search(query);
 		if (selected.length + this.selection.ids.size > 0) {
 			this.select({ ids: new Set(selected), from: undefined });
 		}
-		this.focus('search');
+		this.focus(query.among === 'files' ? 'grid' : 'search');
 	}
 
-	#describe({ rounds, images, files }: Description): void {
+	#describe({ rounds, images }: Description): void {
 		this.known = withAll(this.known, rounds);
-		this.sheetPictures = withAll(this.sheetPictures, files);
 		this.images = withAll(
 			this.images,
 			// A thumbnail comes later than the rest. Until then that of the same file stays.
@@ -348,32 +340,6 @@ export class StudioStore {
 					: image;
 			}),
 		);
-	}
-
-	/** @param sheet missing where there is nothing to show */
-	#takeSheet(sheet: Sheet | undefined): void {
-		if (sheet === undefined) {
-			this.#closeSheet();
-			return;
-		}
-		if (sheet.id === this.#leftSheet) {
-			return;
-		}
-		const isOther = sheet.id !== this.sheet?.id;
-		// A folder that is opened begins at its first image; after a reload one goes on where one was.
-		const isOpened = isOther && (this.sheet !== undefined || !this.isSheetOpen);
-		this.sheet = sheet;
-		this.#saveSheet({ isOpen: true, ...(isOpened ? { at: '' } : {}) });
-		if (isOther) {
-			this.sheetPictures = new Map();
-			this.sheetSelection = nothingSelected;
-		} else {
-			const ids = new Set(sheet.files.map(({ id }) => id));
-			this.sheetSelection = selectionAmong(this.sheetSelection, (id) => ids.has(id));
-		}
-		if (isOpened) {
-			this.focus('sheet');
-		}
 	}
 
 	/** Shows why something was not done. */
@@ -392,8 +358,9 @@ export class StudioStore {
 
 	// --- What elements ask about
 
-	get isSheetOpen(): boolean {
-		return this.saved.sheet?.isOpen === true;
+	/** Returns true while all images of a folder are shown, by name, in the place of the rounds. */
+	get showsFolder(): boolean {
+		return this.rounds?.query.among === 'files';
 	}
 
 	/** Whether the rounds are not yet those that are looked for. */
@@ -404,11 +371,6 @@ export class StudioStore {
 	/** Whether one image, or some compared, stand in the place of the stream. */
 	get isCovered(): boolean {
 		return this.saved.shown !== undefined || this.saved.compared !== undefined;
-	}
-
-	/** The image that is open large; `undefined` where none is, or the contact sheet lies over it. */
-	get viewed(): string | undefined {
-		return this.isSheetOpen ? undefined : this.saved.shown;
 	}
 
 	/** Those that can be made again with the style of now; `undefined` where others are looked for. */
@@ -432,12 +394,6 @@ export class StudioStore {
 
 	isCollapsed({ id, collapsed = false }: RoundPlaces): boolean {
 		return this.known.get(id)?.collapsed ?? collapsed;
-	}
-
-	/** The selected files of the contact sheet, in the order in which they were selected. */
-	get selectedFiles(): SheetFile[] {
-		const files = new Map(this.sheet?.files.map((file) => [file.id, file]));
-		return [...this.sheetSelection.ids].flatMap((id) => files.get(id) ?? []);
 	}
 
 	/** Takes the focus that was wanted, once; `undefined` where it is not for this element. */
@@ -556,6 +512,10 @@ export class StudioStore {
 	}
 
 	search(query: Query, isTyping = false): void {
+		if ((query.among === 'files') !== (this.saved.query.among === 'files')) {
+			// Files of a folder are nowhere else.
+			this.selection = nothingSelected;
+		}
 		this.#look({ query });
 		clearTimeout(this.#typing);
 		this.#typing = setTimeout(
@@ -575,11 +535,6 @@ export class StudioStore {
 		this.focus('grid', 'anywhere', first);
 	}
 
-	selectFiles(selection: Selection): void {
-		this.sheetSelection = selection;
-		this.announce(messages.selected(selection.ids.size));
-	}
-
 	/** Opens an image large. */
 	open(id: string): void {
 		this.#look({ shown: id, compared: undefined });
@@ -595,7 +550,9 @@ export class StudioStore {
 			this.#look({ shown });
 			const image = this.images.get(shown);
 			const name =
-				image === undefined ? hints.image : `${image.label}, ${image.title ?? image.name}`;
+				image === undefined
+					? hints.image
+					: [image.label, image.title ?? image.name].filter((word) => word !== '').join(', ');
 			this.announce(`${name}, ${String(index + by + 1)} of ${String(ids.length)}`);
 		}
 	}
@@ -630,7 +587,6 @@ export class StudioStore {
 
 	/** Shows an image large where one is shown so, else in its place; searches all if need be. */
 	reveal(id: string): void {
-		this.leaveSheet();
 		const round = this.#roundOf.get(id);
 		if (round === undefined) {
 			if (this.rounds === undefined || isSameQuery(this.rounds.query, everything)) {
@@ -652,7 +608,6 @@ export class StudioStore {
 
 	/** Shows the newest round, whatever is looked at; the focus stays where it is. */
 	showNewest(): void {
-		this.leaveSheet();
 		if (!isSameQuery(this.saved.query, everything)) {
 			this.search(everything);
 		}
@@ -684,31 +639,9 @@ export class StudioStore {
 		this.announce(kept ? `${name}: ${messages.starred}` : messages.starRemovedFrom(name));
 	}
 
-	// --- The contact sheet
-
-	/** Leaves the contact sheet for what it lies over. */
-	leaveSheet(): void {
-		if (this.isSheetOpen) {
-			void this.ask({ type: 'sheet', action: 'close' });
-			this.#closeSheet();
-		}
-	}
-
-	#closeSheet(): void {
-		this.#leftSheet = this.sheet?.id;
-		this.sheet = undefined;
-		this.sheetPictures = new Map();
-		this.#saveSheet({ isOpen: false });
-		this.#changed();
-	}
-
-	#saveSheet(part: Partial<SheetState>): void {
-		this.#save({ sheet: { cells: 'medium', isOpen: false, ...this.saved.sheet, ...part } });
-	}
-
-	/** Keeps how large the cells are, or which file has the tab stop. */
-	keepSheet(part: Pick<SheetState, 'cells'> | Pick<SheetState, 'at'>): void {
-		this.#saveSheet(part);
+	/** Saves how large the images of a folder are, or which one has the tab stop. */
+	saveFolder(part: Partial<FolderState>): void {
+		this.#save({ folder: { cells: 'medium', ...this.saved.folder, ...part } });
 		this.#changed();
 	}
 
@@ -719,13 +652,12 @@ export class StudioStore {
 	 *
 	 * @param shown what is seen first
 	 */
-	look(shown: Partial<Record<'rounds' | 'images' | 'files', readonly string[]>>): void {
-		const { rounds = [], images = [], files = [] } = shown;
+	look(shown: Partial<Record<'rounds' | 'images', readonly string[]>>): void {
+		const { rounds = [], images = [] } = shown;
 		const request: StudioRequest = {
 			type: 'look',
 			rounds: rounds.slice(0, maxDescribed),
 			images: images.slice(0, maxDescribed),
-			files: files.slice(0, maxLookedAt),
 		};
 		clearTimeout(this.#looking);
 		const text = JSON.stringify(request);
@@ -746,7 +678,11 @@ export class StudioStore {
 	// --- The state
 
 	#look(part: Partial<Pick<SavedState, 'query' | 'shown' | 'compared'>>): void {
+		const { shown } = this.saved;
 		this.#save(part);
+		if (this.saved.shown !== shown) {
+			this.#followView(shown);
+		}
 		this.#changed();
 	}
 
@@ -756,33 +692,24 @@ export class StudioStore {
 	}
 
 	#changed(): void {
-		this.#followView();
 		for (const listener of this.#listeners) {
 			listener();
 		}
 	}
 
 	/** Has the composer edit the image that is open large, unless the user has chosen another one. */
-	#followView(): void {
-		const before = this.#view;
-		const id = this.viewed;
-		const { prompt } = this.saved.draft;
-		if (before !== undefined && before.id === id) {
-			return;
+	#followView(before: string | undefined): void {
+		const { shown: id, draft } = this.saved;
+		if (before === undefined) {
+			this.#promptBefore = draft.prompt;
 		}
-		if (before === undefined && id !== undefined) {
-			// It was open before the page was loaded anew: the extension knows.
-			this.#view = { id, prompt: '' };
-			return;
-		}
-		this.#view = { id, prompt: before?.id === undefined ? prompt : before.prompt };
 		const edited = editedOf(this.references ?? []);
-		const isWrittenAbout = before?.prompt !== prompt && /\S/.test(prompt);
+		const isWrittenAbout = this.#promptBefore !== draft.prompt && /\S/.test(draft.prompt);
 		if (id === undefined && edited?.fromView === true && isWrittenAbout) {
-			// What was written while it was open is about it.
-			void this.ask({ type: 'editReference', id: edited.id });
+			// The prompt was written while it was open, and is about it.
+			void this.ask({ type: 'edit', id: edited.id, how: 'instead' });
 		} else {
-			void this.ask({ type: 'followView', ...(id === undefined ? {} : { id }) });
+			void this.ask({ type: 'edit', how: 'inView', ...(id === undefined ? {} : { id }) });
 		}
 	}
 }

@@ -3,11 +3,15 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Image, Job, Slot } from '../../protocol/studio.js';
 import { codicon } from '../codicon.js';
 import { hints, labels, messages } from '../messages.js';
+import { shortenedName } from '../shortenedName.js';
 import { buttonsForAll, firstActions, jobButton, stateNames } from './jobActions.js';
 import { iconButton, starButton, thumbnail } from './parts.js';
 import { beginningOf, shortened } from './prompts.js';
 import { failureOf } from './rounds.js';
 import type { StudioStore } from './store.js';
+
+/** Length of the end of a name that is always seen, in graphemes: enough for `-10.png`. */
+const tailLength = 7;
 
 interface Tile {
 	/** The places that it stands for: several for images that have failed for the same reason. */
@@ -29,15 +33,15 @@ export function imageTile(store: StudioStore, tile: Tile): TemplateResult {
 			role="gridcell"
 			tabindex=${isTabStop ? 0 : -1}
 			aria-selected=${store.selection.ids.has(id) ? 'true' : 'false'}
-			aria-label=${image === undefined ? hints.loading : nameOf(image, tile)}
-			title=${image?.note ?? image?.name ?? nothing}
+			aria-label=${image === undefined ? hints.loading : store.showsFolder ? fileName(image) : nameOf(image, tile)}
+			title=${image === undefined ? nothing : titleOf(image)}
 			data-cell=${id}
 			draggable=${image?.uri === undefined ? 'false' : 'true'}
 			@dragstart=${(event: DragEvent) => onDragStart(event, image)}
 		>
 			<span class="picture" .style="aspect-ratio: ${ratio}">${pictureOf(store, image)}</span>
 			<span class="caption row"
-				>${image === undefined ? nothing : captionOf(store, image, tile)}</span
+				>${image === undefined ? nothing : store.showsFolder ? fileCaption(image) : captionOf(store, image, tile)}</span
 			>
 			<span class="check" aria-hidden="true"></span>
 		</div>
@@ -57,6 +61,23 @@ function nameOf(image: Image, tile: Tile): string {
 	].join(' · ');
 }
 
+/** Name of an image of a folder for a screen reader. */
+function fileName({ name, label, kept, details, problem }: Image): string {
+	const words = [name, label, kept ? hints.starred : '', details, problem ?? ''];
+	return words.filter((word) => word !== '').join(' · ');
+}
+
+/** Text that the pointer brings up. */
+function titleOf({ note, name, details, problem, isUnlisted }: Image): string {
+	return isUnlisted === true
+		? [name, details, problem ?? ''].filter((word) => word !== '').join('\n')
+		: (note ?? name);
+}
+
+function fileCaption({ name, kept }: Image): TemplateResult {
+	return html`${shortenedName(name, tailLength)}${kept ? codicon('star-full') : nothing}`;
+}
+
 /** What stands beside its label. */
 function wordsOf({ title, prompt }: Image, { hasOwnPrompt }: Tile): string {
 	return title ?? (hasOwnPrompt ? beginningOf(prompt) : '');
@@ -74,7 +95,7 @@ function captionOf(store: StudioStore, image: Image, tile: Tile): TemplateResult
 						tabindex=${tile.isTabStop ? 0 : -1}
 						aria-label="Edit ${label}"
 						title="Edit (E)"
-						@click=${() => void store.ask({ type: 'image', id, action: 'edit' })}
+						@click=${() => void store.ask({ type: 'edit', id, how: 'alone' })}
 					>
 						${codicon('edit')}
 					</button>`
@@ -90,6 +111,11 @@ function pictureOf(store: StudioStore, image: Image | undefined): TemplateResult
 	}
 	if (!image.exists) {
 		return html`<span class="none column">${codicon('circle-slash')} ${hints.notFound}</span>`;
+	}
+	if (image.problem !== undefined) {
+		return html`<span class="none column"
+			>${codicon('circle-slash')}<small>${hints.cannotBeShown}</small></span
+		>`;
 	}
 	return thumbnail(store, image.thumbnail) ?? codicon('file-media');
 }

@@ -154,7 +154,7 @@ export function signedImagesTests(tier: Tier): void {
 				assert.ok((await names()).includes('boat.png'));
 			},
 			'easel.openStudio': () => Promise.resolve(run('openStudio')),
-			'easel.showStyleSheet': () => Promise.resolve(run('showStyleSheet', uri(''))),
+			'easel.showContactSheet': () => Promise.resolve(run('showContactSheet', uri(''))),
 			'easel.showHistory': () => Promise.resolve(run('showHistory')),
 			'easel.createStyleGuide': async () => {
 				const creating = run('createStyleGuide');
@@ -287,9 +287,15 @@ export function signedImagesTests(tier: Tier): void {
 				await act(action);
 				await page.described({ images: [id] });
 			};
-			const actions: Readonly<Record<ImageAction | ImagesAction, () => Promise<unknown>>> = {
-				edit: plain('edit'),
-				editInstead: plain('editInstead'),
+			const actions: Readonly<
+				Record<ImageAction | ImagesAction | 'edit', () => Promise<unknown>>
+			> = {
+				edit: async () => {
+					await page.ask({ type: 'edit', id, how: 'alone' });
+					await page.described({ images: [id] });
+				},
+				showProvenance: plain('showProvenance'),
+				compare: () => actOnAll('compare'),
 				addReference: () => actOnAll('addReference'),
 				useAsStyle: async () => {
 					await act('useAsStyle');
@@ -325,7 +331,7 @@ export function signedImagesTests(tier: Tier): void {
 				},
 			};
 
-			for (const action of [...imageAction.options, ...imagesAction.options]) {
+			for (const action of ['edit', ...imageAction.options, ...imagesAction.options] as const) {
 				(everyday.has(action) ? core : more)(action, async () => {
 					await actions[action]();
 					assert.equal(await hashAt('pier.png'), before);

@@ -127,9 +127,9 @@ export function studioRequestsTests(tier: Tier): void {
 			core('continue the image that was chosen last, and that one alone is sent', async () => {
 				const [a, b] = [await made('a'), await made('b', { width: 1536 })];
 				await page.ask({ type: 'ready' });
-				await page.ask({ type: 'image', id: a.id, action: 'edit' });
+				await page.ask({ type: 'edit', id: a.id, how: 'alone' });
 				await page.reported('references', ({ references }) => references[0]?.name === 'a.png');
-				await page.ask({ type: 'image', id: b.id, action: 'edit' });
+				await page.ask({ type: 'edit', id: b.id, how: 'alone' });
 				const { references } = await page.reported(
 					'references',
 					({ references: [first] }) => first?.name === 'b.png' && first.thumbnail !== undefined,
@@ -181,19 +181,19 @@ export function studioRequestsTests(tier: Tier): void {
 						`the target ${image?.target ?? 'none'}`,
 					);
 				await page.ask({ type: 'ready' });
-				await page.ask({ type: 'followView', id: a.id });
+				await page.ask({ type: 'edit', id: a.id, how: 'inView' });
 				await isEdited(a, true);
-				await page.ask({ type: 'followView', id: b.id });
+				await page.ask({ type: 'edit', id: b.id, how: 'inView' });
 				await isEdited(b, true);
-				await page.ask({ type: 'followView' });
+				await page.ask({ type: 'edit', how: 'inView' });
 				await isEdited(undefined);
 
-				await page.ask({ type: 'image', id: a.id, action: 'edit' });
+				await page.ask({ type: 'edit', id: a.id, how: 'alone' });
 				await isEdited(a);
-				await page.ask({ type: 'followView', id: b.id });
+				await page.ask({ type: 'edit', id: b.id, how: 'inView' });
 				await isEdited(a);
 				const composed = page.all('compose').length;
-				await page.ask({ type: 'image', id: b.id, action: 'editInstead' });
+				await page.ask({ type: 'edit', id: b.id, how: 'instead' });
 				await isEdited(b);
 				assert.deepEqual(
 					page
@@ -203,17 +203,17 @@ export function studioRequestsTests(tier: Tier): void {
 					[undefined],
 					'the prompt stays',
 				);
-				await page.ask({ type: 'followView', id: c.id });
-				await page.ask({ type: 'followView' });
+				await page.ask({ type: 'edit', id: c.id, how: 'inView' });
+				await page.ask({ type: 'edit', how: 'inView' });
 				await isEdited(b);
 			});
 
 			core('keep what has been written about the image in view', async () => {
 				const a = await made('a');
 				await page.ask({ type: 'ready' });
-				await page.ask({ type: 'followView', id: a.id });
+				await page.ask({ type: 'edit', id: a.id, how: 'inView' });
 				await page.reported('references', ({ references }) => references[0]?.fromView === true);
-				await page.ask({ type: 'image', id: a.id, action: 'edit' });
+				await page.ask({ type: 'edit', id: a.id, how: 'alone' });
 				const { prompt, references } = await page.reported('compose');
 				assert.equal(prompt, undefined);
 				assert.deepEqual(
@@ -228,7 +228,7 @@ export function studioRequestsTests(tier: Tier): void {
 				const names = async () =>
 					(await page.reported('references')).references.map(({ name, edited }) => [name, edited]);
 				await page.ask({ type: 'ready' });
-				await page.ask({ type: 'image', id: a.id, action: 'edit' });
+				await page.ask({ type: 'edit', id: a.id, how: 'alone' });
 				await page.ask({ type: 'dropReferences', uris: [uriOf('b').toString()] });
 				await page.ask({ type: 'addReference', name: 'pasted.png', bytes });
 				await page.reported('references', ({ references }) => references.length === 3);
@@ -265,10 +265,10 @@ export function studioRequestsTests(tier: Tier): void {
 			core('are refused where the images are others than those that are shown', async () => {
 				const [a, b] = [await made('a'), await made('b')];
 				await page.ask({ type: 'ready' });
-				await page.ask({ type: 'image', id: a.id, action: 'edit' });
+				await page.ask({ type: 'edit', id: a.id, how: 'alone' });
 				await page.reported('references', ({ references }) => references.length === 1);
 				const shown = await generateFor();
-				await page.ask({ type: 'image', id: b.id, action: 'edit' });
+				await page.ask({ type: 'edit', id: b.id, how: 'alone' });
 				await page.reported('references', ({ references }) => references[0]?.name === 'b.png');
 				const before = service.requests.length;
 				const now = await generateFor();
@@ -303,7 +303,7 @@ export function studioRequestsTests(tier: Tier): void {
 					assert.equal((await parts.gallery.list())[0]?.operation, 'generate');
 					await page.ask({ type: 'recallReferences', prompt: 'A boat' });
 					await page.reported('references', ({ references }) => references.length === 1);
-					await page.ask({ type: 'editReference', id: first.references[0]! });
+					await page.ask({ type: 'edit', id: first.references[0]!, how: 'instead' });
 					await page.reported('references', ({ references }) => references[0]?.edited === true);
 					await page.ask(await generateFor({ prompt: 'At night' }));
 					await arrived(2);
@@ -317,7 +317,7 @@ export function studioRequestsTests(tier: Tier): void {
 		});
 
 		core(
-			'change the reference images with the rest of the draft: nobody sees one without the other',
+			'change the reference images and the rest of the draft in one message',
 			async () => {
 				const a = await made('a');
 				await made('b');
@@ -331,12 +331,16 @@ export function studioRequestsTests(tier: Tier): void {
 				for (const action of ['edit', 'usePrompt', 'useInHighQuality'] as const) {
 					const before = page.heard.length;
 					const names = page.heard.map(namesIn).findLast((one) => one !== undefined);
-					await page.ask({ type: 'image', id: a.id, action });
+					await page.ask(
+						action === 'edit'
+							? { type: 'edit', id: a.id, how: 'alone' }
+							: { type: 'image', id: a.id, action },
+					);
 					await until(
 						() => page.heard.slice(before).some(({ type }) => type === 'compose'),
 						action,
 					);
-					// What was shown already may be told once more.
+					// What was shown already may be sent once more.
 					const first = page.heard
 						.slice(before)
 						.find((event) => event.type === 'compose' || (namesIn(event) ?? names) !== names);

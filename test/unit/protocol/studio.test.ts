@@ -5,9 +5,6 @@ import {
 	maxNameLength,
 	maxNoteLength,
 	maxPromptLength,
-	maxInSheet,
-	maxLookedAt,
-	maxTogether,
 	maxSelected,
 	maxDescribed,
 	maxInRound,
@@ -95,32 +92,24 @@ const requests: readonly object[] = [
 	{ type: 'addReference', name: 'a.png', bytes: new Uint8Array([1]) },
 	{ type: 'removeReference', id },
 	{ type: 'moveReference', id, to: 0 },
-	{ type: 'editReference', id },
-	{ type: 'followView' },
+	{ type: 'edit', how: 'inView' },
 	{ type: 'recallReferences', prompt: 'a harbor' },
 	{ type: 'job', id, action: 'cancel' },
 	{ type: 'jobs', ids: [id], action: 'again' },
 	{ type: 'search', query: everything },
-	{ type: 'look', rounds: [id], images: [id], files: [id] },
+	{ type: 'look', rounds: [id], images: [id] },
 	{ type: 'image', id, action: 'insert' },
 	{ type: 'image', id, action: 'useAsStyle' },
-	...['addReference', 'handOver', 'remove'].map((action) => ({
+	...['addReference', 'handOver', 'compare', 'remove'].map((action) => ({
 		...{ type: 'images', ids: [id], action },
 	})),
 	{ type: 'undoRemove', ids: [id] },
-	...['resume', 'choose', 'close'].map((action) => ({ type: 'sheet', action })),
-	{ type: 'sheetFiles', files: [id], action: 'compare' },
+	{ type: 'chooseFolder' },
 	{ type: 'roundAgain', id },
 	{ type: 'restyle', images: [id] },
 	{ type: 'undecodable', id },
 ];
-const sheet = {
-	...{ id, folder: 'images', files: [{ id, name: 'a.png' }], more: 3, elsewhere: 1 },
-	...{ state: 'unreadable', problem: 'It is gone.' },
-};
 const events: readonly object[] = [
-	{ type: 'sheet', sheet },
-	{ type: 'sheet' },
 	{
 		type: 'setup',
 		sizes: [{ size: 'auto', ratio: 'automatic', use: 'the service chooses', experimental: false }],
@@ -147,9 +136,10 @@ const events: readonly object[] = [
 	{ type: 'drafted', instead: '', prompt: 'a pier' },
 	{ type: 'search', query: { ...everything, among: 'older' }, selected: [id] },
 	rounds,
+	{ ...rounds, query: { ...everything, among: 'files' }, folder: 'art', leftOut: '3 more.' },
 	{
-		...{ type: 'described', rounds: [round], images: [image] },
-		files: [{ id, details: '1 × 1', thumbnail: 'https://x/a', problem: 'It is damaged.' }],
+		...{ type: 'described', rounds: [round] },
+		images: [image, { ...image, isUnlisted: true, problem: 'It is damaged.' }],
 	},
 	{ type: 'notice', severity: 'error', text: 'No.', undo: [id] },
 ];
@@ -195,7 +185,7 @@ suite('protocol › studio › to the extension', () => {
 		}
 	});
 
-	test('takes what a person decides, in part or as a whole', () => {
+	test('takes what the user decides, in part or as a whole', () => {
 		const decisions = [
 			...[{ kept: true }, { title: '' }, { note: 'n' }, { kept: false, title: 't', note: '' }],
 		].map((decision) => ({ type: 'markImages', ids: [id], ...decision }));
@@ -204,6 +194,7 @@ suite('protocol › studio › to the extension', () => {
 			...decisions,
 			...ofRound.map((decision) => ({ type: 'markRound', id, ...decision })),
 			{ ...generate, edited: id },
+			...['alone', 'instead', 'inView'].map((how) => ({ type: 'edit', id, how })),
 		]) {
 			assert.deepEqual(receiveFromPage(message), { success: true, message });
 			assert.equal(receiveFromPage({ ...message, more: 1 }).success, false);
@@ -227,7 +218,7 @@ suite('protocol › studio › to the extension', () => {
 			{ type: 'image', id, action: 'delete everything' },
 			{ type: 'job', id, action: 'insert' },
 			...['rounds', 'images'].map((key) => ({
-				...{ type: 'look', rounds: [], images: [], files: [] },
+				...{ type: 'look', rounds: [], images: [] },
 				[key]: Array.from({ length: maxDescribed + 1 }, () => id),
 			})),
 			{ ...generate, references: ['../x'] },
@@ -246,19 +237,8 @@ suite('protocol › studio › to the extension', () => {
 			{ type: 'addReference', name: 'a.png', bytes: 'iVBORw0KGgo=' },
 			{ type: 'addReference', name: 'x'.repeat(1001), bytes: new Uint8Array([1]) },
 			{ type: 'addReference', name: 'a.png', bytes: new Uint8Array(maxReferenceBytes + 1) },
-			{ type: 'sheet', action: 'show', folder: 'file:///etc' },
-			...[['file:///etc/passwd'], Array.from({ length: maxLookedAt + 1 }, () => id)].map(
-				(files) => ({
-					...{ type: 'look', rounds: [], images: [], files },
-				}),
-			),
-			{ type: 'sheetFiles', files: [], action: 'open' },
-			{ type: 'sheetFiles', files: [id], action: 'remove' },
-			{
-				type: 'sheetFiles',
-				files: Array.from({ length: maxTogether + 1 }, () => id),
-				action: 'addReference',
-			},
+			{ type: 'chooseFolder', folder: 'file:///etc' },
+			{ type: 'look', rounds: [], images: ['file:///etc/passwd'] },
 			{ type: 'moveReference', id, to: -1 },
 			{ type: 'restyle', images: [] },
 			{ type: 'restyle', images: ['../x'] },
@@ -298,8 +278,8 @@ suite('protocol › studio › to the page', () => {
 				{ ...image, source: '' },
 				{ ...image, name: 'x'.repeat(4001) },
 				{ ...image, chain: Array.from({ length: 101 }, () => ({ label: '1a' })) },
-			].map((wrong) => ({ type: 'described', rounds: [], images: [wrong], files: [] })),
-			{ type: 'described', rounds: [{ ...round, prompts: 0 }], images: [], files: [] },
+			].map((wrong) => ({ type: 'described', rounds: [], images: [wrong] })),
+			{ type: 'described', rounds: [{ ...round, prompts: 0 }], images: [] },
 			...[
 				{ ratio: 0 },
 				{ ratio: 21 },
@@ -325,20 +305,6 @@ suite('protocol › studio › to the page', () => {
 				new Array(1),
 				Array.from({ length: 100_001 }, () => ({ id, slots: [slot] })),
 			].map((wrong) => ({ ...rounds, rounds: wrong })),
-			...[
-				{ files: [{ id }] },
-				{ files: [{ id: 'x', name: 'a.png' }] },
-				{ files: [{ id, name: 'a.png', path: '/a.png' }] },
-				{ files: [{ id, name: 'x'.repeat(1001) }] },
-				{ files: new Array(1) },
-				{ files: Array.from({ length: maxInSheet + 1 }, () => ({ id, name: 'a.png' })) },
-				{ more: -1 },
-				{ state: 'open' },
-			].map((wrong) => ({ type: 'sheet', sheet: { ...sheet, ...wrong } })),
-			{
-				...{ type: 'described', rounds: [], images: [] },
-				files: [{ id, details: '', thumbnail: '' }],
-			},
 			{ type: 'compose', references: [], size: 'huge' },
 			{ type: 'compose', size: 'auto' },
 		]) {
@@ -351,14 +317,14 @@ suite('protocol › studio › saved state', () => {
 	test('is what the page has written, or nothing', () => {
 		const state = {
 			...{ draft: { prompt: 'a', count: 2 }, query, shown: id },
-			sheet: { isOpen: true, cells: 'small', at: 'a.png' },
+			folder: { cells: 'small', at: id },
 		};
 		assert.deepEqual(savedStateSchema.parse(state), state);
 		for (const wrong of [
 			...strange,
 			{ ...state, draft: undefined },
 			{ ...state, shown: 'x' },
-			{ ...state, sheet: { isOpen: 1, cells: 'huge' } },
+			{ ...state, folder: { cells: 'huge' } },
 		]) {
 			assert.equal(savedStateSchema.safeParse(wrong).success, false);
 		}

@@ -188,7 +188,7 @@ suite('draft › why nothing can be sent', () => {
 });
 
 suite('draft › the image in view', () => {
-	const viewed = { id: 'i2', label: '2a' };
+	const viewed = { id: 'i2', label: '2a', name: 'a.png' };
 	const chosen: Reference = { ...edited, label: '1b', image: 'i1' };
 
 	test('is named beside the one that is edited, where that was chosen and is another', () => {

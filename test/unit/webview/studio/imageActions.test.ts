@@ -59,6 +59,22 @@ suite('actionsFor', () => {
 		assert.ok(actions.includes('insert') && actions.includes('copyImageLink'));
 	});
 
+	test('a file that is not in the gallery offers what needs no prompt', () => {
+		const file = { ...image, isUnlisted: true, final: true, label: '', prompt: '' };
+		assert.deepEqual(actionsFor({ ...file, name: 'a.PNG' }), [
+			['edit', 'addReference', 'useAsStyle'],
+			['compare'],
+			['copyImage'],
+			['showProvenance', 'open', 'reveal', 'saveAs'],
+		]);
+		assert.ok(!actionsFor({ ...file, name: 'a.webp' }).flat().includes('showProvenance'));
+		assert.deepEqual(
+			actionsFor({ ...file, name: 'a.gif' }).flat(),
+			['copyImage', 'open', 'reveal', 'saveAs'],
+			'the service takes no GIF',
+		);
+	});
+
 	test('without its file there is nothing but the prompt', () => {
 		assert.deepEqual(actionsFor({ ...image, exists: false }), [
 			['usePrompt', 'useInHighQuality'],

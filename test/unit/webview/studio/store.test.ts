@@ -4,10 +4,10 @@ import {
 	type Ask,
 	type Image,
 	type Job,
+	type Query,
 	type Reference,
 	type Round,
 	type SavedState,
-	type Sheet,
 	type StudioEvent,
 	type StudioRequest,
 } from '../../../../src/protocol/studio';
@@ -79,7 +79,7 @@ suite('StudioStore', () => {
 	}
 
 	function describe(...images: Image[]): void {
-		store.receive({ type: 'described', rounds: [], images, files: [] });
+		store.receive({ type: 'described', rounds: [], images });
 	}
 
 	const said = () => store.announcements.map(({ text }) => text);
@@ -123,7 +123,6 @@ suite('StudioStore', () => {
 				type: 'described',
 				rounds: [{ id: '2', collapsed: false, name: 'first try' } as Round],
 				images: [],
-				files: [],
 			});
 			await Promise.all([
 				store.ask({ type: 'markImages', ids: ['2a'], kept: true, title: '' }),
@@ -239,14 +238,17 @@ suite('StudioStore', () => {
 			assert.equal(store.saved.shown, '2a');
 		});
 
-		test('is told to the extension, which edits it; what was written about it stays its edit', () => {
+		test('is edited as long as it is open; a prompt written meanwhile stays about it', () => {
 			store.open('2a');
-			assert.deepEqual(asked.at(-1), { type: 'followView', id: '2a' });
+			assert.deepEqual(asked.at(-1), { type: 'edit', id: '2a', how: 'inView' });
 			const reference = { id: 'r', edited: true, fromView: true } as Reference;
 			store.receive({ type: 'references', references: [reference] });
 			store.write({ prompt: 'make it dark' });
 			store.goBack();
-			assert.deepEqual(asked.at(-1), { type: 'editReference', id: 'r' });
+			assert.deepEqual(asked, [
+				{ type: 'edit', id: '2a', how: 'inView' },
+				{ type: 'edit', id: 'r', how: 'instead' },
+			]);
 		});
 	});
 
@@ -269,6 +271,16 @@ suite('StudioStore', () => {
 			store.unselect();
 			assert.deepEqual(said(), ['1 image selected.', '2 images selected.', 'Nothing selected.']);
 		});
+	});
+
+	test('sends nothing while the user types', () => {
+		store.open('2a');
+		asked = [];
+		for (const prompt of ['a', 'a ', 'a b']) {
+			store.write({ prompt });
+		}
+		store.announce('Saved.');
+		assert.deepEqual(asked, []);
 	});
 
 	test('What a model writes takes the place of the prompt that it was asked with', () => {
@@ -367,35 +379,37 @@ suite('StudioStore', () => {
 		});
 	});
 
-	suite('the contact sheet', () => {
-		const sheet = (id: string, ...names: string[]): Sheet => ({
-			id,
-			folder: 'art',
-			files: names.map((name) => ({ id: name, name })),
-			...{ more: 0, elsewhere: 0, state: 'read' },
-		});
-		const show = (now: Sheet) => store.receive({ type: 'sheet', sheet: now });
+	suite('the images of a folder', () => {
+		const show = (folder: string, slots: string, query = store.saved.query) =>
+			store.receive({
+				...{ type: 'rounds', query, rounds: [placesOf(folder, slots)], total: 4, kept: 0 },
+				...{ hasStyle: false, folder },
+			});
+		const files: Query = { text: '', among: 'files' };
 
-		test('keeps the selection of what stays, and loses it with the folder', () => {
-			show(sheet('1', 'a.png', 'b.png'));
-			store.selectFiles(toggle(selectOnly('a.png'), 'b.png'));
-			show(sheet('1', 'b.png', 'c.png'));
-			assert.deepEqual(
-				store.selectedFiles.map(({ name }) => name),
-				['b.png'],
-			);
-			show(sheet('2', 'b.png'));
-			assert.deepEqual(store.selectedFiles, []);
+		test('keep the selection of those that stay; it ends with the filter', () => {
+			store.receive({ type: 'search', query: files, selected: [] });
+			show('art', 'ab');
+			assert.ok(store.showsFolder);
+			store.select(toggle(selectOnly('arta'), 'artb'));
+			show('art', 'bc');
+			assert.deepEqual([...store.selection.ids], ['artb']);
+			store.search(everything);
+			assert.deepEqual([...store.selection.ids], []);
 		});
 
-		test('that was left does not come back by what is still said of it', () => {
-			show(sheet('1', 'a.png'));
-			assert.ok(store.isSheetOpen);
-			store.leaveSheet();
-			show(sheet('1', 'a.png', 'b.png'));
-			assert.equal(store.isSheetOpen, false);
-			show(sheet('2', 'a.png'));
-			assert.ok(store.isSheetOpen);
+		test('begin at the first of another folder, and where they were after a reload', () => {
+			store.receive({ type: 'search', query: files, selected: [] });
+			show('art', 'ab');
+			store.saveFolder({ at: 'artb' });
+			const before = store.scrolledToTop;
+			show('art', 'abc');
+			assert.equal(store.scrolledToTop, before);
+			assert.equal(saved?.folder?.at, 'artb');
+			store.receive({ type: 'search', query: files, selected: [] });
+			show('docs', 'ab');
+			assert.equal(store.scrolledToTop, before + 1);
+			assert.equal(saved?.folder?.at, undefined);
 		});
 	});
 });

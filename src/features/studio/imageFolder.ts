@@ -22,7 +22,7 @@ const maxImagesRead = 20_000;
  *
  * @throws {OutsideWorkspaceError} where it lies outside of the workspace
  */
-export async function sheetFolder(target: unknown): Promise<vscode.Uri | undefined> {
+export async function imageFolderFor(target: unknown): Promise<vscode.Uri | undefined> {
 	const given = typeof target === 'string' ? await folderNamed(target) : target;
 	if (!(given instanceof vscode.Uri)) {
 		return askFolder();
@@ -53,15 +53,16 @@ interface FolderItem extends vscode.QuickPickItem {
 	readonly folder: vscode.Uri;
 }
 
-async function askFolder(): Promise<vscode.Uri | undefined> {
+/** Asks for a folder of the workspace that has images; `undefined` where there is none. */
+export async function askFolder(): Promise<vscode.Uri | undefined> {
 	const items = await foldersWithImages();
 	if (items.length === 0) {
 		runDetached(notify('info', studioMessages.noFolders));
 		return undefined;
 	}
 	const answer = await askPick<FolderItem>({
-		title: studioMessages.sheetTitle,
-		placeholder: studioMessages.sheetPlaceholder,
+		title: studioMessages.folderTitle,
+		placeholder: studioMessages.folderPlaceholder,
 		items,
 		matchOnDescription: true,
 	});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { linkSync } from 'node:fs';
-import { copyFile, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import type { Locator } from 'playwright-core';
@@ -15,7 +15,7 @@ const key = 'e2e-sheet-key-77d1';
 /** One is a GIF of a single gray pixel. */
 const gif = Buffer.from('R0lGODlhAQABAIAAAICAgAAAACwAAAAAAQABAAACAkQBADs=', 'base64');
 
-suite('The style sheet', () => {
+suite('The contact sheet', () => {
 	let sample: Awaited<ReturnType<typeof copySample>>;
 	let service: ImageService;
 	let workbench: Workbench;
@@ -59,70 +59,43 @@ suite('The style sheet', () => {
 
 	setup(() => workbench.dismissEverything());
 
-	test('shows all images of a folder of the explorer, whoever has made them', async () => {
+	test('shows a folder as a filter of the studio, with its keys, menu and reload', async () => {
 		await workbench.contextMenu(workbench.explorerRow('art'), 'Show Contact Sheet…');
 		await workbench.activeTab('Image Studio').waitFor();
-		await sheet().waitFor();
+		await cell('boat.jpg').waitFor();
 		await untilPictured();
-		const expected = [...files, 'damaged.png', 'pixel.gif'].sort();
-		assert.deepEqual((await names()).sort(), expected);
-		await sheet().getByText('1 link leads out of the workspace and is not shown.').waitFor();
-		const option = (name: RegExp) => sheet().getByRole('option', { name });
-		assert.equal(await option(/^bridge\.png 1536 × 1024 · .*B$/).count(), 1);
-		assert.equal(await option(/^damaged\.png .*damaged/).count(), 1);
+		assert.deepEqual((await names()).sort(), [...files, 'damaged.png', 'pixel.gif'].sort());
+		await studio.root.getByText('1 link leads out of the workspace and is not shown.').waitFor();
+		assert.ok(await studio.filter('Folder: art').isChecked());
 		await isFocused(cell('boat.jpg'));
-		await workbench.screenshot('sheet-beside');
-	});
+		await workbench.screenshot('folder-beside');
 
-	test('is gone through with the keyboard alone, and opens a file by Enter', async () => {
-		await cell('boat.jpg').focus();
+		// The keys of the rounds.
 		const { keyboard } = workbench.page;
 		await keyboard.press('End');
 		await isFocused(cell((await names()).at(-1)!));
 		await keyboard.press('Home');
-		await isFocused(cell('boat.jpg'));
 		await keyboard.press('ArrowRight');
-		await isFocused(cell('bridge.png'));
 		await keyboard.press('Space');
 		await keyboard.press('Shift+ArrowRight');
 		await selection().getByText('2 selected').waitFor();
-		await keyboard.press('b');
 		await isFocused(cell('castle.webp'));
-		await workbench.screenshot('sheet-keyboard');
-		await keyboard.press('Escape');
-		await selection().waitFor({ state: 'hidden' });
-		await keyboard.press('Enter');
-		await workbench.activeTab('castle.webp').waitFor();
-		await openSheet();
-		assert.ok(await cell('castle.webp').isVisible(), 'it is where it was left');
-	});
+		await workbench.screenshot('folder-selected');
 
-	test('has what can be done with one, with two, and with many', async () => {
-		await cell('bridge.png').click();
-		await selection().getByText('1 selected').waitFor();
-		await selection().getByRole('button', { name: 'Edit with Prompt' }).click();
+		// Two of them are compared in a tab.
+		await selection().getByRole('button', { name: 'Compare 2' }).click();
+		await workbench.activeTab('bridge.png ↔ castle.webp').waitFor();
+		await keyboard.press('ControlOrMeta+W');
+		await open();
+
+		// Its menu has what a file can be used for.
+		await cell('bridge.png').click({ button: 'right' });
+		await workbench.screenshot('folder-menu');
+		await studio.root.getByRole('menuitem', { name: 'Edit', exact: true }).click();
 		await studio.root.getByRole('group', { name: /^Editing: bridge\.png/ }).waitFor();
 		await studio.button('Make a New Image Instead').click();
-		await studio.edited().waitFor({ state: 'detached' });
-		await cell('boat.jpg').click();
-		await cell('castle.webp').click({ modifiers: ['Shift'] });
-		await selection().getByText('3 selected').waitFor();
-		await selection().getByRole('button', { name: 'Add as Reference' }).click();
-		for (const name of ['boat.jpg', 'bridge.png', 'castle.webp']) {
-			await studio.button(`Remove ${name}`).click();
-		}
-		await cell('castle.webp').click({ modifiers: ['ControlOrMeta'] });
-		await selection().getByText('2 selected').waitFor();
-		await workbench.screenshot('sheet-two');
-		await cell('bridge.png').click({ button: 'right' });
-		await workbench.screenshot('sheet-menu');
-		await studio.root.getByRole('menuitem', { name: 'Compare' }).click();
-		await workbench.activeTab('boat.jpg ↔ bridge.png').waitFor();
-		await workbench.page.keyboard.press('ControlOrMeta+W');
-		await openSheet();
-	});
-
-	test('adds an image to the style guide, and tells how one was made', async () => {
+		await choose('boat.jpg', 'Add as Reference');
+		await studio.button('Remove boat.jpg').click();
 		await choose('bridge.png', 'Add to Style Guide…');
 		await workbench.waitForNotification(/bridge\.png is now part of the style guide/);
 		await workbench.waitForFileText('.easel/style.md', '../art/bridge.png');
@@ -130,107 +103,67 @@ suite('The style sheet', () => {
 		await choose('bridge.png', 'How Was This Image Made?');
 		await workbench.waitForNotification(/bridge\.png/);
 		await workbench.dismissEverything();
-		await choose('pixel.gif', 'Reveal in Explorer View');
-		await openSheet();
+		await choose('castle.webp', 'Open File');
+		await workbench.activeTab('castle.webp').waitFor();
+		await open();
 		await rm(file('.easel', 'style.md'));
-		await studio.button(/^Style: /).waitFor({ state: 'detached' });
-	});
 
-	test('follows the folder: what comes, goes, is renamed, or is another picture now', async () => {
-		await writeFile(file('art', 'a new one.png'), await readFile(file('art', 'bridge.png')));
-		await cell('a new one.png').waitFor();
-		await rename(file('art', 'a new one.png'), file('art', 'another.png'));
-		await cell('another.png').waitFor();
-		await cell('a new one.png').waitFor({ state: 'detached' });
-		await untilPictured();
-		const before = await cell('another.png').locator('img').getAttribute('src');
-		await copyFile(file('art', 'tower.png'), file('art', 'another.png'));
-		await until(async () => {
-			const image = cell('another.png').locator('img');
-			return (await image.count()) === 1 && (await image.getAttribute('src')) !== before;
-		}, 'the other picture');
-		await cell('another.png').click();
-		await rm(file('art', 'another.png'));
-		await cell('another.png').waitFor({ state: 'detached' });
-		await selection().waitFor({ state: 'hidden' });
-	});
+		// Enter opens one large, Escape leads back.
+		await cell('bridge.png').focus();
+		await keyboard.press('Enter');
+		await studio.root.locator('easel-image-detail').getByText('art/bridge.png').waitFor();
+		await workbench.screenshot('folder-large');
+		await keyboard.press('Escape');
+		await isFocused(cell('bridge.png'));
 
-	test('is there again after a reload of the window, as large, and where it was', async () => {
+		// It is there again after a reload, as large, and where it was.
 		await size('Large').check();
-		await cell('boat.jpg').focus();
-		await workbench.page.keyboard.press('End');
-		await isFocused(cell('village.png'));
-		await workbench.page.keyboard.press('ArrowLeft');
-		await isFocused(cell('tower.png'));
+		await cell('tower.png').focus();
 		await workbench.reloadWindow();
 		await workbench.activeTab('Image Studio').waitFor();
-		await sheet().waitFor();
 		await cell('tower.png').waitFor();
 		assert.ok(await size('Large').isChecked());
 		await until(
 			async () => (await cell('tower.png').getAttribute('tabindex')) === '0',
 			'the tab stop where it was',
 		);
-		await size('Medium').check();
-	});
-
-	test('shows small and large cells, also on a large screen', async () => {
 		const usual = workbench.page.viewportSize()!;
-		try {
-			for (const [name, width] of [
-				['Small', 350],
-				['Large', 350],
-				['Small', 1920],
-				['Large', 1920],
-			] as const) {
-				await studio.setPanelWidth(width);
-				await size(name).check();
-				await untilPictured();
-				const over = await studio.root
-					.locator('html')
-					.evaluate((html) => html.scrollWidth - html.clientWidth);
-				assert.ok(over <= 0, `${String(over)} px too wide`);
-				await workbench.screenshot(`sheet-${name}-${String(width)}`);
-			}
-			await size('Medium').check();
-		} finally {
-			await workbench.page.setViewportSize(usual);
-			await workbench.runCommand('View: Show Explorer');
+		for (const [name, width] of [
+			['Small', 350],
+			['Large', 350],
+			['Small', 1920],
+		] as const) {
+			await studio.setPanelWidth(width);
+			await size(name).check();
+			await untilPictured();
+			const over = await studio.root
+				.locator('html')
+				.evaluate((html) => html.scrollWidth - html.clientWidth);
+			assert.ok(over <= 0, `${String(over)} px too wide`);
+			await workbench.screenshot(`folder-${name}-${String(width)}`);
 		}
-	});
-
-	test('is offered in the palette and in the studio, the folder of the setting first', async () => {
-		await sheet().getByRole('button', { name: 'Back' }).click();
-		await sheet().waitFor({ state: 'detached' });
-		const usual = workbench.page.viewportSize()!;
-		await studio.setPanelWidth(350);
-		await workbench.screenshot('sheet-button-350');
+		await size('Medium').check();
 		await workbench.page.setViewportSize(usual);
-		await workbench.runCommand('View: Show Explorer');
+
+		// Another folder, from within the studio; one without images says so.
 		await studio.button('Show Contact Sheet…').click();
 		await workbench.waitForQuickInput('Contact Sheet');
 		await workbench.waitForItems(/^images[^]*art/);
-		await workbench.screenshot('sheet-folders');
-		await workbench.pickItem('art');
-		await sheet().waitFor();
-		await workbench.runCommand('Easel: Show Contact Sheet');
-		await workbench.waitForQuickInput('Contact Sheet');
 		await workbench.pickItem('images');
 		await cell('made.png').waitFor();
-		assert.deepEqual(await names(), ['made.png']);
-	});
-
-	test('says that a folder has no images, or has gone', async () => {
+		await workbench.runCommand('View: Show Explorer');
 		await workbench.contextMenu(workbench.explorerRow('bare'), 'Show Contact Sheet…');
-		await sheet().getByText('No images in bare.').waitFor();
+		await studio.root.getByText('No images in bare.').waitFor();
+		await workbench.screenshot('folder-empty');
 		assert.deepEqual(await studio.violations(), []);
-		await workbench.screenshot('sheet-empty');
-		await rm(file('bare'), { recursive: true });
-		await sheet().getByText('The folder is missing.').waitFor();
-		await workbench.screenshot('sheet-gone');
+
+		// A request leads back to the rounds.
+		await studio.compose('a windmill');
+		await studio.waitForImages('1a');
+		assert.ok(await studio.filter('All').isChecked());
 	});
 
-	test('of ten thousand images is quick, and asks for those in sight alone', async () => {
+	test('pages through ten thousand images with few cells', async () => {
 		await mkdir(file('many'));
 		const first = file('many', '0.png');
 		await writeFile(first, await readFile(file('art', 'bridge.png')));
@@ -239,14 +172,13 @@ suite('The style sheet', () => {
 		}
 		await workbench.explorerRow('many').waitFor();
 		await workbench.contextMenu(workbench.explorerRow('many'), 'Show Contact Sheet…');
-		await sheet().getByText('50 more are not shown.').waitFor();
+		await studio.root.getByText('50 more are not shown.').waitFor();
 		await cell('0.png').focus();
 		await workbench.page.keyboard.press('End');
 		await isFocused(cell('9999.png'));
 		await untilPictured();
-		const cells = await sheet().locator('.cell').count();
+		const cells = await studio.slots().count();
 		assert.ok(cells < 200, `${String(cells)} cells are there`);
-		await workbench.screenshot('sheet-many');
 		const maxMs = await maxTaskMs(async () => {
 			for (let presses = 0; presses < 40; presses++) {
 				await workbench.page.keyboard.press('PageUp');
@@ -256,23 +188,6 @@ suite('The style sheet', () => {
 			`      the longest task while it is paged through takes ${String(Math.round(maxMs))} ms`,
 		);
 		await rm(file('many'), { recursive: true });
-		// The explorer moves its rows then, and a click in that moment would hit another one.
-		await workbench.explorerRow('many').waitFor({ state: 'detached' });
-	});
-
-	test('leads to the stream when something is asked for, where an image becomes the style', async () => {
-		await workbench.contextMenu(workbench.explorerRow('art'), 'Show Contact Sheet…');
-		// A sheet that is opened takes the focus, and what is being written goes nowhere.
-		await isFocused(cell('boat.jpg'));
-		await studio.compose('a windmill');
-		await sheet().waitFor({ state: 'detached' });
-		await studio.waitForImages('1a');
-		await studio.image('1a').click({ button: 'right' });
-		await workbench.screenshot('sheet-style-of-studio');
-		await studio.root.getByRole('menuitem', { name: 'Add to Style Guide…' }).click();
-		await workbench.waitForNotification(/windmill\.png is now part of the style guide/);
-		await workbench.waitForFileText('.easel/style.md', '../images/windmill.png');
-		await studio.button('Style: style.md · 1 image').waitFor();
 	});
 
 	// --- What is on the screen
@@ -281,36 +196,32 @@ suite('The style sheet', () => {
 		return path.join(sample.folder, ...parts);
 	}
 
-	function sheet(): Locator {
-		return studio.root.locator('easel-style-sheet');
-	}
-
-	/** A picture of the sheet, by the name of its file. */
+	/** A picture, by the name of its file. */
 	function cell(name: string): Locator {
-		return sheet().locator(`.cell[title^=${JSON.stringify(name)}]`);
+		return studio.root.locator(`.tile[title^=${JSON.stringify(name)}]`);
 	}
 
 	function selection(): Locator {
-		return sheet().getByRole('group', { name: 'Selection' });
+		return studio.root.getByRole('group', { name: 'Selection' });
 	}
 
 	function size(name: string): Locator {
-		return sheet().getByRole('radio', { name, exact: true });
+		return studio.root.getByRole('radio', { name, exact: true });
 	}
 
 	/** Those that are there, in order. */
 	async function names(): Promise<string[]> {
-		const titles = await sheet()
-			.locator('.cell')
+		const titles = await studio
+			.slots()
 			.evaluateAll((cells) => cells.map((one) => one.getAttribute('title') ?? ''));
 		return titles.map((title) => title.split('\n')[0]!);
 	}
 
 	/** Waits until everything on the screen is a picture, or says why it is none. */
 	async function untilPictured(): Promise<void> {
-		const open = sheet().locator('.cell .picture:not(:has(img, .none))');
+		const missing = studio.root.locator('.tile .picture:not(:has(img, .none))');
 		await until(
-			async () => (await sheet().locator('.cell').count()) > 0 && (await open.count()) === 0,
+			async () => (await studio.slots().count()) > 0 && (await missing.count()) === 0,
 			'the pictures',
 		);
 	}
@@ -328,9 +239,8 @@ suite('The style sheet', () => {
 		await studio.root.getByRole('menuitem', { name: item, exact: true }).click();
 	}
 
-	async function openSheet(): Promise<void> {
+	async function open(): Promise<void> {
 		await workbench.runCommand('Easel: Open Image Studio');
-		await sheet().waitFor();
 		await untilPictured();
 	}
 

@@ -1,0 +1,3 @@
+import { contactSheetTests } from '../suites/contactSheet.js';
+
+contactSheetTests('more');

@@ -1,3 +1,0 @@
-import { styleSheetTests } from '../suites/styleSheet.js';
-
-styleSheetTests('more');

@@ -197,8 +197,7 @@ export const messages = {
 	selectToRegenerate: 'Select the images to regenerate with the current style.',
 	empty: 'Images that you make in this workspace appear here.',
 	noFolder: 'No document with a folder is open beside the studio.',
-	noFiles: (folder: string) =>
-		`No images in ${folder}. Each subfolder has its own contact sheet.`,
+	noFiles: (folder: string) => `No images in ${folder}. Each subfolder has its own contact sheet.`,
 	noOlderStyle: 'All images have the current style, or were regenerated with it.',
 	noStarred: 'No starred images yet. Select the star of an image to find it here.',
 };

@@ -243,9 +243,7 @@ class Pictures {
 		await workbench.page.setViewportSize(size);
 		await workbench.runCommand('View: Show Explorer');
 		await workbench.contextMenu(workbench.explorerRow('art'), 'Show Contact Sheet…');
-		const open = this.#studio.root.locator(
-			'.tile .picture:not(:has(img, .none))',
-		);
+		const open = this.#studio.root.locator('.tile .picture:not(:has(img, .none))');
 		await this.#studio.root.locator('.tile img').nth(7).waitFor();
 		await workbench.runCommand('View: Close Primary Side Bar');
 		await until(async () => (await open.count()) === 0, 'the pictures');

@@ -195,7 +195,9 @@ export class Studio implements vscode.Disposable {
 		removeReference: ({ id }) => this.references.remove(id),
 		moveReference: ({ id, to }) => this.references.move(id, to),
 		edit: (request) =>
-			request.how === 'inView' ? this.#images.edit(request) : this.#begun(this.#images.edit(request)),
+			request.how === 'inView'
+				? this.#images.edit(request)
+				: this.#begun(this.#images.edit(request)),
 		recallReferences: async ({ prompt }) => {
 			await this.references.recall(prompt.trim(), this.place.name);
 		},

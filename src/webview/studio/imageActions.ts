@@ -6,8 +6,7 @@ import type { Menu } from './easelMenu.js';
 import type { StudioStore } from './store.js';
 
 /** What can be done with an image of the gallery; the last four the page does in its own way. */
-export type GalleryAction =
-	ImageAction | ImagesAction | 'edit' | 'copyImage' | 'keep' | 'unkeep';
+export type GalleryAction = ImageAction | ImagesAction | 'edit' | 'copyImage' | 'keep' | 'unkeep';
 
 interface Entry {
 	readonly label: string;

@@ -229,7 +229,11 @@ export class ImageDetail extends StudioElement {
 		const image = store.images.get(id);
 		const isCurrent = id === store.saved.shown;
 		const title = image?.isUnlisted === true ? image.name : image?.title;
-		const words = [image?.label || undefined, title, image?.kept === true ? hints.starred : undefined];
+		const words = [
+			image?.label || undefined,
+			title,
+			image?.kept === true ? hints.starred : undefined,
+		];
 		const name = words.filter((word) => word !== undefined).join(', ');
 		return html`
 			<button

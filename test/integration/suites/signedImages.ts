@@ -287,49 +287,48 @@ export function signedImagesTests(tier: Tier): void {
 				await act(action);
 				await page.described({ images: [id] });
 			};
-			const actions: Readonly<
-				Record<ImageAction | ImagesAction | 'edit', () => Promise<unknown>>
-			> = {
-				edit: async () => {
-					await page.ask({ type: 'edit', id, how: 'alone' });
-					await page.described({ images: [id] });
-				},
-				showProvenance: plain('showProvenance'),
-				compare: () => actOnAll('compare'),
-				addReference: () => actOnAll('addReference'),
-				useAsStyle: async () => {
-					await act('useAsStyle');
-					const guide = () => readFile(inRoot('.easel/style.md'), 'utf8').catch(() => '');
-					await until(async () => (await guide()).includes('pier.png'), 'the style guide');
-					await generateInStyle();
-				},
-				usePrompt: plain('usePrompt'),
-				useInHighQuality: plain('useInHighQuality'),
-				insert: plain('insert'),
-				copyImageLink: plain('copyImageLink'),
-				copyPrompt: plain('copyPrompt'),
-				open: plain('open'),
-				reveal: plain('reveal'),
-				// It was made from no other one.
-				replace: plain('replace'),
-				handOver: async () => {
-					await actOnAll('handOver');
-					await picks.askedForText();
-					await picks.accept();
-					await until(async () => (await names()).includes('pier.brief.md'), 'the brief');
-				},
-				saveAs: async () => {
-					await act('saveAs');
-					await untilHash('copy.png', before);
-				},
-				remove: async () => {
-					await actOnAll('remove');
-					await until(async () => !(await names()).includes('pier.png'), 'it to be gone');
-					await page.reported('notice', ({ undo }) => undo?.join() === id);
-					await page.ask({ type: 'undoRemove', ids: [id] });
-					await untilHash('pier.png', before);
-				},
-			};
+			const actions: Readonly<Record<ImageAction | ImagesAction | 'edit', () => Promise<unknown>>> =
+				{
+					edit: async () => {
+						await page.ask({ type: 'edit', id, how: 'alone' });
+						await page.described({ images: [id] });
+					},
+					showProvenance: plain('showProvenance'),
+					compare: () => actOnAll('compare'),
+					addReference: () => actOnAll('addReference'),
+					useAsStyle: async () => {
+						await act('useAsStyle');
+						const guide = () => readFile(inRoot('.easel/style.md'), 'utf8').catch(() => '');
+						await until(async () => (await guide()).includes('pier.png'), 'the style guide');
+						await generateInStyle();
+					},
+					usePrompt: plain('usePrompt'),
+					useInHighQuality: plain('useInHighQuality'),
+					insert: plain('insert'),
+					copyImageLink: plain('copyImageLink'),
+					copyPrompt: plain('copyPrompt'),
+					open: plain('open'),
+					reveal: plain('reveal'),
+					// It was made from no other one.
+					replace: plain('replace'),
+					handOver: async () => {
+						await actOnAll('handOver');
+						await picks.askedForText();
+						await picks.accept();
+						await until(async () => (await names()).includes('pier.brief.md'), 'the brief');
+					},
+					saveAs: async () => {
+						await act('saveAs');
+						await untilHash('copy.png', before);
+					},
+					remove: async () => {
+						await actOnAll('remove');
+						await until(async () => !(await names()).includes('pier.png'), 'it to be gone');
+						await page.reported('notice', ({ undo }) => undo?.join() === id);
+						await page.ask({ type: 'undoRemove', ids: [id] });
+						await untilHash('pier.png', before);
+					},
+				};
 
 			for (const action of ['edit', ...imageAction.options, ...imagesAction.options] as const) {
 				(everyday.has(action) ? core : more)(action, async () => {

@@ -316,38 +316,32 @@ export function studioRequestsTests(tier: Tier): void {
 			);
 		});
 
-		core(
-			'change the reference images and the rest of the draft in one message',
-			async () => {
-				const a = await made('a');
-				await made('b');
-				await page.ask({ type: 'ready' });
-				await page.ask({ type: 'dropReferences', uris: [uriOf('b').toString()] });
-				await page.reported('references', ({ references }) => references.length === 1);
-				const namesIn = (event: StudioEvent) =>
-					event.type === 'compose' || event.type === 'references'
-						? event.references.map(({ name }) => name).join()
-						: undefined;
-				for (const action of ['edit', 'usePrompt', 'useInHighQuality'] as const) {
-					const before = page.heard.length;
-					const names = page.heard.map(namesIn).findLast((one) => one !== undefined);
-					await page.ask(
-						action === 'edit'
-							? { type: 'edit', id: a.id, how: 'alone' }
-							: { type: 'image', id: a.id, action },
-					);
-					await until(
-						() => page.heard.slice(before).some(({ type }) => type === 'compose'),
-						action,
-					);
-					// What was shown already may be sent once more.
-					const first = page.heard
-						.slice(before)
-						.find((event) => event.type === 'compose' || (namesIn(event) ?? names) !== names);
-					assert.equal(first?.type, 'compose', `${action}: the first that changes is all of it`);
-				}
-			},
-		);
+		core('change the reference images and the rest of the draft in one message', async () => {
+			const a = await made('a');
+			await made('b');
+			await page.ask({ type: 'ready' });
+			await page.ask({ type: 'dropReferences', uris: [uriOf('b').toString()] });
+			await page.reported('references', ({ references }) => references.length === 1);
+			const namesIn = (event: StudioEvent) =>
+				event.type === 'compose' || event.type === 'references'
+					? event.references.map(({ name }) => name).join()
+					: undefined;
+			for (const action of ['edit', 'usePrompt', 'useInHighQuality'] as const) {
+				const before = page.heard.length;
+				const names = page.heard.map(namesIn).findLast((one) => one !== undefined);
+				await page.ask(
+					action === 'edit'
+						? { type: 'edit', id: a.id, how: 'alone' }
+						: { type: 'image', id: a.id, action },
+				);
+				await until(() => page.heard.slice(before).some(({ type }) => type === 'compose'), action);
+				// What was shown already may be sent once more.
+				const first = page.heard
+					.slice(before)
+					.find((event) => event.type === 'compose' || (namesIn(event) ?? names) !== names);
+				assert.equal(first?.type, 'compose', `${action}: the first that changes is all of it`);
+			}
+		});
 
 		/** All reference images that the page was told of behind this event. */
 		function referencesSince(event: StudioEvent): unknown[] {

@@ -67,7 +67,11 @@ suite('actionsFor', () => {
 			['copyImage'],
 			['showProvenance', 'open', 'reveal', 'saveAs'],
 		]);
-		assert.ok(!actionsFor({ ...file, name: 'a.webp' }).flat().includes('showProvenance'));
+		assert.ok(
+			!actionsFor({ ...file, name: 'a.webp' })
+				.flat()
+				.includes('showProvenance'),
+		);
 		assert.deepEqual(
 			actionsFor({ ...file, name: 'a.gif' }).flat(),
 			['copyImage', 'open', 'reveal', 'saveAs'],

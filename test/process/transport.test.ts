@@ -385,6 +385,27 @@ suite('service › transport', () => {
 			assert.equal(proxy.connections(), 2);
 		});
 
+		test('with credentials in its address or in the setting', async () => {
+			const expected = `Basic ${Buffer.from('us@er:p:w').toString('base64')}`;
+			const proxy = await opened(connectProxy(plain.port, { expected }));
+			const port = String(proxy.port);
+			const withAddress = { proxy: `http://us%40er:p%3Aw@127.0.0.1:${port}` };
+			assert.equal(
+				(await call(`http://${host}`, { network: withAddress })).viaProxy,
+				`127.0.0.1:${port}`,
+			);
+			const withSetting = { proxy: addressOf(proxy), proxyAuthorization: expected };
+			const { headers } = await call(`http://${host}`, { network: withSetting });
+			assert.equal(headers['proxy-authorization'], undefined);
+		});
+
+		test('that hangs up is asked once, not without end', async () => {
+			const proxy = await opened(connectProxy(plain.port, { hangUp: true }));
+			const code = await codeOf(call(`http://${host}`, { network: { proxy: addressOf(proxy) } }));
+			assert.equal(code, 'PROXY_ECONNRESET');
+			assert.equal(proxy.connects.length, 1);
+		});
+
 		test('that does not listen', async () => {
 			const proxy = `http://127.0.0.1:${String(await freePort())}`;
 			assert.equal(

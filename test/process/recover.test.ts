@@ -83,7 +83,7 @@ suite('jobs › recovery', () => {
 		{ made = 0, changed = 0, round, ...more }: Age = {},
 	): Promise<JobEntry> {
 		const createdAt = new Date(Date.now() - made).toISOString();
-		const entry = await journal.create(requestOf({ prompt, createdAt, round }));
+		const entry = await journal.create(requestOf({ prompt, createdAt, ...(round && { round }) }));
 		const changedAt = new Date(Date.now() - changed).toISOString();
 		const state = { ...change, attempts: [], changedAt, ...more };
 		await writeState(entry.folder, state);
@@ -236,10 +236,8 @@ suite('jobs › recovery', () => {
 			await job('over', { state: 'discarded' }, { notified }),
 			await job('other over', { state: 'discarded' }, { notified }),
 		];
-		await writeFile(path.join(journal.root, 'settled'), 'of an earlier version');
 		await recovered(8);
 		assert.deepEqual(finished.sort(), over.map(({ folder }) => folder).sort());
-		assert.ok(!(await readdir(journal.root)).includes('settled'));
 	});
 
 	test('keeps what was saved where nothing can be flushed for a day, and looks at it until then', async () => {

@@ -286,7 +286,7 @@ export class AgentOperations implements vscode.Disposable {
 		// In the order in which a wish comes to its end, as in `#jobOf`.
 		const entries = (await journal.readable()).filter((entry) => this.#isComing(entry));
 		const open = rivals.filter(
-			({ id }, index) => atWork[index] || entries.some((entry) => entry.request.round?.id === id),
+			({ id }, index) => atWork[index] || entries.some((entry) => entry.request.round.id === id),
 		);
 		if (wish.target === undefined || request === undefined) {
 			return open.some(({ imageHash }) => imageHash === wish.imageHash);
@@ -298,7 +298,7 @@ export class AgentOperations implements vscode.Disposable {
 		}
 		for (const { request: other } of entries) {
 			if ((await canonicalPlace(other.target).catch(() => undefined)) === wish.target) {
-				const known = other.round && (await wishes.get(other.round.id));
+				const known = await wishes.get(other.round.id);
 				throw new AgentError(
 					known === undefined
 						? agentMessages.targetRequested(path)
@@ -533,7 +533,7 @@ export class AgentOperations implements vscode.Disposable {
 
 	/** The jobs of a wish that this window follows. */
 	#runningOf(id: string): RunningJob[] {
-		return this.deps.jobs.running.filter(({ request }) => request.round?.id === id);
+		return this.deps.jobs.running.filter(({ request }) => request.round.id === id);
 	}
 
 	/** Fires where a job of this window, or what another window has written, may have changed. */

@@ -16,8 +16,7 @@ import {
 	type Lease,
 	type LeaseStatus,
 } from './leaseFiles.js';
-import { connectLocally, removeSocket } from './localSocket.js';
-import { isResponsive, type WindowProof } from './unresponsiveWindow.js';
+import { removeSocket } from './localSocket.js';
 
 /** A lease that this window holds. */
 export interface HeldLease {
@@ -34,8 +33,8 @@ interface UnclearLease extends Pick<HeldLease, 'folder' | 'name'> {
 }
 
 /**
- * The leases of one window, which proves its life to the others as long as it holds any. Where it does
- * not respond to another window that wants one, it leaves them all.
+ * The leases of one window, which proves its life to the others as long as it holds any. Where another
+ * window has taken one over, it leaves them all.
  */
 export class Leases {
 	readonly #held = new Map<string, HeldLease>();
@@ -50,10 +49,6 @@ export class Leases {
 	readonly left: AbortSignal = this.#leaving.signal;
 	#presence: Promise<Presence> | undefined;
 	#renewing: NodeJS.Timeout | undefined;
-	#isProving = false;
-
-	/** @param proof that the window responds; without it, it always does */
-	constructor(private readonly proof?: WindowProof) {}
 
 	/**
 	 * Acquires a lease unless a process that may live has it.
@@ -129,7 +124,7 @@ export class Leases {
 
 	/**
 	 * Acquires a lease as soon as the process that has it is gone: a moment after a crash or a reload,
-	 * whose old extension host lives on a while. A window that does not respond is asked to leave it.
+	 * whose old extension host lives on a while.
 	 *
 	 * @param onRefusal called with the error of what is tried again
 	 * @returns `false` where this window holds it already or closes first, or the folder is gone
@@ -137,9 +132,6 @@ export class Leases {
 	acquireWhenFree(folder: string, name: string, onRefusal?: OnRefusal): Promise<boolean> {
 		return this.#poll(folder, onRefusal, async () => {
 			const acquired = await this.acquire(folder, name);
-			if (acquired === 'held') {
-				await askToLeave(folder, name);
-			}
 			return acquired === 'own' ? false : typeof acquired === 'object' || undefined;
 		});
 	}
@@ -257,8 +249,6 @@ export class Leases {
 	async #becomePresent(): Promise<Presence> {
 		const presence = await becomePresent((socket) => {
 			socket.unref().on('error', () => socket.destroy());
-			// A process that only looks whether this one lives sends nothing.
-			socket.on('data', () => void this.#leaveUnlessResponsive());
 		}, renewed({}));
 		presence.socket.server.unref();
 		this.#renewing = setInterval(() => void this.#renew(presence.owner), renewEveryMs).unref();
@@ -279,29 +269,14 @@ export class Leases {
 					await writeWhole(leaseFile(folder, name, number), serializeVersioned(renewed(self)));
 				} else if (owner && owner.job === undefined && this.#held.get(key) === held) {
 					// No worker was given it.
-					await this.#leave();
+					this.#leaving.abort();
+					await this.dispose();
 					return;
 				}
 			} catch {
 				// It is tried again long before the lease counts as left.
 			}
 		}
-	}
-
-	/** Called when another window wants a lease of this one. */
-	async #leaveUnlessResponsive(): Promise<void> {
-		if (this.proof !== undefined && !this.#isProving) {
-			this.#isProving = true;
-			if (!(await isResponsive(this.proof, this.#closing.signal))) {
-				await this.#leave();
-			}
-			this.#isProving = false;
-		}
-	}
-
-	async #leave(): Promise<void> {
-		this.#leaving.abort();
-		await this.dispose();
 	}
 
 	async #inOrder<T>(key: string, operation: () => Promise<T>): Promise<T> {
@@ -319,15 +294,6 @@ export class Leases {
 }
 
 type OnRefusal = (error: unknown) => void;
-
-/** Asks the window that has a lease to leave it, unless it responds. */
-async function askToLeave(folder: string, name: string): Promise<void> {
-	const owner = ownerOf(await readLease(folder, name));
-	const socket = owner && (await connectLocally(owner.address));
-	if (typeof socket === 'object') {
-		socket.unref().write('wanted\n', () => socket.destroy());
-	}
-}
 
 /** How often a window notes in its leases that it lives on, in milliseconds. */
 const renewEveryMs = 10 * 60 * 1000;

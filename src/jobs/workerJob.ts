@@ -31,7 +31,6 @@ import type { LeaseOwner } from './processIdentity.js';
 import { abortAtInterruption, describe } from './interruption.js';
 import {
 	folderIn,
-	foldersFor,
 	imageFile,
 	now,
 	readState,
@@ -94,8 +93,8 @@ export class Job {
 	/** States are written one after another; the last one wins. */
 	#writing: Promise<void> = Promise.resolve();
 	readonly #taken = new AbortController();
-	/** Those beside the job's own that its answer may lie in. */
-	readonly #otherFolders: string[];
+	/** The folders that the user has chosen for the answer. */
+	readonly #otherFolders: string[] = [];
 
 	constructor(
 		private readonly entry: JobEntry,
@@ -106,7 +105,6 @@ export class Job {
 		this.clients = new WorkerClients((command) => this.#obey(command), redactor);
 		this.#attempts = [...entry.state.attempts];
 		this.#state = entry.state;
-		[, ...this.#otherFolders] = foldersFor(entry);
 	}
 
 	/** Requests the image, and reports its end, as long as the lease says that this process may. */

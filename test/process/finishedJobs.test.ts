@@ -192,21 +192,6 @@ suite('jobs › finishedJobs', () => {
 		});
 	}
 
-	test('are none as long as something lies where the storage had refused it, and take that place along', async () => {
-		const target = { folder: pathToFileURL(storage).href, stem: 'a' };
-		const entry = await job({ state: 'failed', failure }, { dismissed: true, target });
-		const [, beside = ''] = foldersFor(entry);
-		await mkdir(beside);
-		await writeFile(path.join(beside, 'answer'), 'paid for');
-		await finished().remove(entry.folder);
-		assert.equal(await readFile(path.join(beside, 'answer'), 'utf8'), 'paid for');
-		assert.equal((await left()).length, 1);
-		await rename(path.join(beside, 'answer'), path.join(beside, 'image.part'));
-		await finished().remove(entry.folder);
-		await assert.rejects(readdir(beside), { code: 'ENOENT' });
-		assert.deepEqual([await left(), troubles], [[], []]);
-	});
-
 	test('go also where a file stands in the place of the folder that their image was for', async () => {
 		const blocked = path.join(storage, 'images');
 		await writeFile(blocked, '');
@@ -281,5 +266,4 @@ suite('jobs › finishedJobs', () => {
 		await finished().remove(journal.folder(crypto.randomUUID()));
 		assert.deepEqual([troubles, removed], [[], []]);
 	});
-
 });

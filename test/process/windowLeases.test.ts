@@ -20,7 +20,6 @@ import type { LeaseOwner } from '../../src/jobs/processIdentity.js';
 import { leaseFile, readLease, writeNextLease } from '../../src/jobs/leaseFiles.js';
 import { EaselError } from '../../src/easelError.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
-import type { WindowProof } from '../../src/jobs/unresponsiveWindow.js';
 import { until } from '../host/until';
 import { bundle } from './support.js';
 
@@ -47,8 +46,8 @@ suite('jobs › leases', () => {
 		await Promise.all(open.splice(0).map((leases) => leases.dispose()));
 	});
 
-	function openWindow(proof?: WindowProof): Leases {
-		const leases = new Leases(proof);
+	function openWindow(): Leases {
+		const leases = new Leases();
 		open.push(leases);
 		return leases;
 	}
@@ -418,59 +417,6 @@ suite('jobs › leases', () => {
 		assert.equal(await acquire(one, folder, 'window'), 1);
 		assert.equal(await acquire(other, folder, 'window'), 'held');
 		const waiting = other.acquireWhenFree(folder, 'window');
-		await one.dispose();
-		assert.equal(await waiting, true);
-	});
-
-	test('go to another window that wants them where nobody can see the one that has them', async () => {
-		const folders = [await newFolder(), await newFolder()] as const;
-		let isSeen = true;
-		let asked = 0;
-		const one = openWindow({
-			ping: () => {
-				asked += 1;
-				return isSeen ? Promise.resolve() : new Promise(() => undefined);
-			},
-			timeoutMs: 60,
-		});
-		for (const folder of folders) {
-			await acquire(one, folder, 'window');
-		}
-		// Neither of these wants it.
-		const looking = openWindow();
-		assert.equal(await acquire(looking, folders[0], 'window'), 'held');
-		const reportedFree = looking.waitUntilFree(folders[1], 'window');
-		let isFree = false;
-		const waiting = openWindow()
-			.acquireWhenFree(folders[0], 'window')
-			.then((answer) => (isFree = answer));
-		await until(() => asked >= 3, 'the window to be asked again and again');
-		assert.equal(isFree, false);
-		assert.equal(one.left.aborted, false);
-		isSeen = false;
-		assert.equal(await waiting, true);
-		assert.equal(one.left.aborted, true);
-		assert.equal(await reportedFree, true, 'it leaves all that it has');
-		assert.equal(await acquire(one, await newFolder(), 'window'), 'held');
-	});
-
-	test('stay with a window that is not seen as long as nobody wants them', async () => {
-		const folder = await newFolder();
-		let asked = 0;
-		const one = openWindow({
-			ping: () => {
-				asked += 1;
-				return new Promise(() => undefined);
-			},
-			timeoutMs: 1,
-		});
-		await acquire(one, folder, 'window');
-		const other = openWindow();
-		const waiting = other.waitUntilFree(folder, 'window');
-		for (let round = 0; round < 50; round += 1) {
-			assert.equal(await acquire(other, folder, 'window'), 'held');
-		}
-		assert.equal(asked, 0);
 		await one.dispose();
 		assert.equal(await waiting, true);
 	});

@@ -4,6 +4,7 @@ import { isFolderGone } from '../files/exists.js';
 import { serializeVersioned } from '../files/fileFormat.js';
 import { isNotFound } from '../files/fsErrors.js';
 import { retryTransient } from '../files/retryTransient.js';
+import { Serial } from '../files/serial.js';
 import { writeWhole } from '../files/writeWhole.js';
 import { becomePresent, hostOf, type LeaseOwner, type Presence } from './processIdentity.js';
 import { workerLease } from './jobFolder.js';
@@ -40,8 +41,8 @@ export class Leases {
 	readonly #held = new Map<string, HeldLease>();
 	/** Those whose making failed, and that may have been made all the same. */
 	readonly #uncertain = new Map<string, HeldLease>();
-	/** What is under way. Operations on one lease run one after another; the last one counts. */
-	readonly #operations = new Map<string, Promise<unknown>>();
+	/** Operations on one lease run one after another; the last one counts. */
+	readonly #operations = new Serial();
 	readonly #unclear = new Map<string, UnclearLease>();
 	readonly #closing = new AbortController();
 	readonly #leaving = new AbortController();
@@ -59,7 +60,7 @@ export class Leases {
 	 */
 	acquire(folder: string, name: string): Promise<HeldLease | 'own' | 'held' | 'unknown'> {
 		const key = path.join(folder, name);
-		return this.#inOrder(key, async () => {
+		return this.#operations.run(async () => {
 			if (this.#closing.signal.aborted) {
 				return 'held';
 			}
@@ -86,7 +87,7 @@ export class Leases {
 			this.#held.set(key, acquired);
 			// Where this window has begun to close meanwhile, that releases it.
 			return this.#closing.signal.aborted ? 'held' : acquired;
-		});
+		}, key);
 	}
 
 	/**
@@ -97,7 +98,7 @@ export class Leases {
 	 */
 	release(folder: string, name: string, number?: number): Promise<void> {
 		const key = path.join(folder, name);
-		return this.#inOrder(key, async () => {
+		return this.#operations.run(async () => {
 			const held = this.#held.get(key);
 			if (held === undefined || (number !== undefined && number !== held.number)) {
 				return;
@@ -113,13 +114,13 @@ export class Leases {
 					throw error;
 				}
 			}
-		});
+		}, key);
 	}
 
 	/** Runs a task that needs the leases of this window, unless it is closing; none is released before. */
 	async during<T>(task: () => Promise<T>): Promise<T | undefined> {
 		const isClosing = this.#closing.signal.aborted;
-		return isClosing ? undefined : this.#inOrder(crypto.randomUUID(), task);
+		return isClosing ? undefined : this.#operations.run(task, Symbol());
 	}
 
 	/**
@@ -222,7 +223,7 @@ export class Leases {
 	/** Releases all leases after the tasks of {@link during}; from then on this window has none. */
 	async dispose(): Promise<void> {
 		this.#closing.abort();
-		await Promise.allSettled(this.#operations.values());
+		await this.#operations.settled();
 		const held = [...this.#held.values()];
 		await Promise.allSettled(held.map(({ folder, name }) => this.release(folder, name)));
 		const presence = await this.#presence?.catch(() => undefined);
@@ -275,19 +276,6 @@ export class Leases {
 				}
 			} catch {
 				// It is tried again long before the lease counts as left.
-			}
-		}
-	}
-
-	async #inOrder<T>(key: string, operation: () => Promise<T>): Promise<T> {
-		const before = this.#operations.get(key)?.catch(() => undefined);
-		const running = before === undefined ? operation() : before.then(operation);
-		this.#operations.set(key, running);
-		try {
-			return await running;
-		} finally {
-			if (this.#operations.get(key) === running) {
-				this.#operations.delete(key);
 			}
 		}
 	}

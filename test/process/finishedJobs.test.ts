@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { fileOfMonth } from '../../src/jobs/jsonLines.js';
 import { inWords } from '../../src/easelError.js';
 import { factsOf } from '../../src/jobs/failure.js';
@@ -10,14 +9,12 @@ import { FinishedJobs, type FinishedJobsOptions } from '../../src/jobs/finishedJ
 import { Gallery } from '../../src/jobs/gallery.js';
 import { Journal } from '../../src/jobs/journal.js';
 import {
-	foldersFor,
 	readState,
 	workerLease,
 	writeState,
 	type JobEntry,
 } from '../../src/jobs/jobFolder.js';
 import { Ledger } from '../../src/jobs/ledger.js';
-import { recover } from '../../src/jobs/recovery.js';
 import type { GenerationRequest } from '../../src/jobs/request.js';
 import type { Attempt, JobState, StateChange } from '../../src/jobs/state.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
@@ -192,18 +189,6 @@ suite('jobs › finishedJobs', () => {
 		});
 	}
 
-	test('go also where a file stands in the place of the folder that their image was for', async () => {
-		const blocked = path.join(storage, 'images');
-		await writeFile(blocked, '');
-		const target = { folder: pathToFileURL(blocked).href, stem: 'a' };
-		for (const change of [saved, { state: 'discarded' }] as const) {
-			const { folder } = await job(change, { target });
-			await writeFile(path.join(folder, 'image'), 'x');
-			await finished().remove(folder);
-		}
-		assert.deepEqual([await left(), troubles], [[], []]);
-	});
-
 	test('are none whose image comes after their end was noted: their state is read again', async () => {
 		const { folder, state } = await job(
 			{ state: 'interrupted', charge: 'unknown' },
@@ -260,10 +245,5 @@ suite('jobs › finishedJobs', () => {
 		assert.deepEqual(await left(), []);
 		assert.equal((await lines('gallery.jsonl')).length, 1);
 		assert.equal((await lines(ledgerFile)).length, 1);
-	});
-
-	test('are none where there is no such folder', async () => {
-		await finished().remove(journal.folder(crypto.randomUUID()));
-		assert.deepEqual([troubles, removed], [[], []]);
 	});
 });

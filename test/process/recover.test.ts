@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import {
 	mkdir,
 	mkdtemp,
-	readdir,
 	readFile,
 	rename,
 	rm,
@@ -206,15 +205,6 @@ suite('jobs › recovery', () => {
 		]);
 	});
 
-	test('says where a failure that was sent again could not be dismissed, and goes on', async () => {
-		const round = { id: crypto.randomUUID(), number: 1, place: 0 };
-		await job('sent again', { state: 'failed', failure }, { notified: true, made: hour, round });
-		await job('new', { state: 'waiting' }, { round });
-		const dismiss = () => Promise.reject(new Error('EIO'));
-		assert.deepEqual(await recovered(3, { dismiss }), ['ask about ', 'damaged 0', 'take up new']);
-		assert.deepEqual(troubles, ['A failure that was sent again could not be dismissed']);
-	});
-
 	test('leaves to the next window all that goes on, was not told, or is a failure of a week', async () => {
 		const notified = true;
 		const failed = { state: 'failed', failure } as const;
@@ -266,23 +256,6 @@ suite('jobs › recovery', () => {
 		leases = new Asked();
 		await recovered(3);
 		assert.deepEqual(asked, [received.folder]);
-	});
-
-	test('lists images of other workspaces that no window takes care of, and touches nothing else', async () => {
-		const received = { state: 'received', result: resultOf() } as const;
-		await job('other received', received);
-		const held = await job('other held', received);
-		await leases.acquire(held.folder, windowLease);
-		const unknown = await job('other unknown', received);
-		await writeFile(path.join(unknown.folder, `${windowLease}.1`), '{"cut off');
-		const given = await job('other given back', received);
-		const gone = new Leases();
-		await gone.acquire(given.folder, windowLease);
-		await gone.dispose();
-		await job('other waiting', { state: 'waiting' });
-		assert.deepEqual(await recovered(4), [
-			...['ask about ', 'damaged 0', 'unsaved other given back', 'unsaved other received'],
-		]);
 	});
 
 	const leaseNumber = async (folder: string) => (await readLease(folder, windowLease))?.number ?? 0;
@@ -344,22 +317,6 @@ suite('jobs › recovery', () => {
 		await until(() => called.length === 4, 'both images');
 		assert.deepEqual(called.slice(2).sort(), ['take up received', 'unsaved other received']);
 		assert.deepEqual(troubles, []);
-	});
-
-	test('does not look for what was removed meanwhile', async () => {
-		const other = new Leases();
-		const { folder } = await job('gone', { state: 'waiting' });
-		const going = await job('going', { state: 'waiting' });
-		for (const one of [folder, going.folder]) {
-			await other.acquire(one, windowLease);
-		}
-		await recovered(2);
-		// In one step: while it is removed file by file, it would look like one that nobody has.
-		await rename(folder, path.join(root, 'removed'));
-		await other.dispose();
-		await until(() => called.length > 2, 'the other window to be gone');
-		assert.deepEqual(troubles, []);
-		assert.deepEqual(called.slice(2), ['take up going']);
 	});
 
 	test('tells of damage, and touches nothing of it', async () => {
@@ -503,18 +460,6 @@ suite('jobs › recovery', () => {
 		await rm(file, { recursive: true });
 		await writeFile(file, content);
 		await until(() => called.includes('take up hidden'), 'the job');
-	});
-
-	test('lists an image of another workspace that could not be told of at first', async () => {
-		const entry = await job('other hidden', { state: 'received', result: resultOf() });
-		const link = path.join(root, 'link');
-		await symlink(link, link);
-		await recover(listingOf({ ...entry, folder: link }), leases, recovering());
-		await until(() => troubles.length > 0, 'the trouble');
-		assert.equal(troubles[0], 'Whether an image waits for a window could not be checked');
-		await symlink(entry.folder, `${link}-next`, 'junction');
-		await rename(`${link}-next`, link);
-		await until(() => called.includes('unsaved other hidden'), 'the image');
 	});
 
 	test('lets go of what is gone in the moment in which it is taken', async () => {

@@ -149,32 +149,6 @@ suite('jobs › leases', () => {
 		assert.deepEqual(acquired, [1, 'own', 'own', 'own', 'own']);
 	});
 
-	test('are told apart by their folder and their name', async () => {
-		const [one, other] = [await newFolder(), await newFolder()];
-		const all = [
-			[one, 'slot'],
-			[one, 'window'],
-			[other, 'slot'],
-		] as const;
-		for (const end of ['release', 'dispose']) {
-			const window = openWindow();
-			const numbers: number[] = [];
-			for (const [folder, name] of all) {
-				numbers.push(Number(await acquire(window, folder, name)));
-			}
-			if (end === 'dispose') {
-				await window.dispose();
-			} else {
-				for (const [folder, name] of all) {
-					await window.release(folder, name);
-				}
-			}
-			for (const [index, [folder, name]] of all.entries()) {
-				assert.deepEqual(await lastOf(folder, name), [numbers[index]! + 1, false], end);
-			}
-		}
-	});
-
 	test('that a worker has taken over are not released by the window', async () => {
 		const folder = await newFolder();
 		const window = openWindow();
@@ -185,35 +159,6 @@ suite('jobs › leases', () => {
 		await window.release(folder, 'slot', 1);
 		await window.dispose();
 		assert.deepEqual(await lastOf(folder, 'slot'), [2, true]);
-	});
-
-	test('that another process has by now are left to it', async () => {
-		const folder = await newFolder();
-		const [window, other] = [openWindow(), openWindow()];
-		await acquire(window, folder, 'slot');
-		await writeNextLease(folder, 'slot', 1, undefined);
-		await acquire(other, folder, 'slot');
-		await window.release(folder, 'slot');
-		await window.dispose();
-		assert.deepEqual(await lastOf(folder, 'slot'), [3, true]);
-	});
-
-	test('released late leave alone what the window is just acquiring again', async () => {
-		for (let turns = 0; turns < 30; turns += 1) {
-			const folder = await newFolder();
-			const window = openWindow();
-			await acquire(window, folder, 'slot');
-			await writeNextLease(folder, 'slot', 1, undefined);
-			const acquiring = acquire(window, folder, 'slot');
-			await appears(leaseFile(folder, 'slot', 3));
-			for (let turn = 0; turn < turns; turn += 1) {
-				await new Promise(setImmediate);
-			}
-			await window.release(folder, 'slot', 1);
-			assert.equal(await acquiring, 3);
-			assert.deepEqual(await lastOf(folder, 'slot'), [3, true]);
-			assert.equal(await acquire(window, folder, 'slot'), 'own');
-		}
 	});
 
 	test('that could not be released can be acquired again', async () => {
@@ -241,17 +186,6 @@ suite('jobs › leases', () => {
 		assert.deepEqual(await lastOf(folder, 'slot'), [1, true]);
 		assert.equal(await acquire(window, folder, 'slot'), 1);
 		await window.release(folder, 'slot');
-		assert.deepEqual(await lastOf(folder, 'slot'), [2, false]);
-	});
-
-	test('are not taken by a window that ends meanwhile', async () => {
-		const folder = await newFolder();
-		const window = openWindow();
-		const taking = acquire(window, folder, 'slot');
-		await appears(leaseFile(folder, 'slot', 1));
-		const ended = window.dispose();
-		assert.equal(await taking, 'held');
-		await ended;
 		assert.deepEqual(await lastOf(folder, 'slot'), [2, false]);
 	});
 
@@ -320,17 +254,6 @@ suite('jobs › leases', () => {
 		assert.deepEqual([...new Set(refusals.map(codeOf))], ['ELOOP']);
 	});
 
-	test('are waited for without a refusal by a window that ends while it takes them', async () => {
-		const folder = await newFolder();
-		const window = openWindow();
-		const refusals: unknown[] = [];
-		const waiting = window.acquireWhenFree(folder, 'window', (error) => refusals.push(error));
-		await appears(leaseFile(folder, 'window', 1));
-		await window.dispose();
-		assert.equal(await waiting, false);
-		assert.deepEqual(refusals, []);
-	});
-
 	test('keep no process that has nothing else to do', async () => {
 		const waiter = await bundle(`import { Leases } from './src/jobs/windowLeases.ts';
 			const leases = new Leases();
@@ -375,26 +298,6 @@ suite('jobs › leases', () => {
 			}
 		} finally {
 			windows.forEach((each) => each.kill('SIGKILL'));
-		}
-	});
-
-	test('taken first by 100 pairs of processes at once go to exactly one of each pair', async () => {
-		const pairs = 100;
-		const folders = await Promise.all(Array.from({ length: pairs }, newFolder));
-		const [one, other] = [await openProcess(), await openProcess()];
-		try {
-			const counts = { one: 0, other: 0, both: 0, neither: 0 };
-			for (const folder of folders) {
-				const [first, second] = await Promise.all([take(one, [folder]), take(other, [folder])]);
-				counts[first[0] ? (second[0] ? 'both' : 'one') : second[0] ? 'other' : 'neither'] += 1;
-			}
-			console.log(`      ${JSON.stringify(counts)}`);
-			assert.deepEqual([counts.both, counts.neither], [0, 0]);
-			// They met: otherwise this would show nothing.
-			assert.ok(counts.one > 0 && counts.other > 0);
-		} finally {
-			one.kill('SIGKILL');
-			other.kill('SIGKILL');
 		}
 	});
 
@@ -516,18 +419,6 @@ suite('jobs › leases', () => {
 		assert.equal((await readLease(folder, 'window'))?.number, 2);
 	});
 
-	test('are free or not, or that is unknown', async () => {
-		const [free, held, unclear] = [await newFolder(), await newFolder(), await newFolder()];
-		const [window, other] = [openWindow(), openWindow()];
-		await acquire(other, held, 'window');
-		await writeFile(path.join(unclear, 'window.1'), '{"cut off');
-		const acquired = [];
-		for (const folder of [free, held, unclear]) {
-			acquired.push(await acquire(window, folder, 'window'));
-		}
-		assert.deepEqual(acquired, [1, 'held', 'unknown']);
-	});
-
 	test('of another machine are waited for until its window must have ended, which is no refusal', async () => {
 		const folder = await newFolder();
 		const anHourAgo = Date.now() - 60 * 60 * 1000;
@@ -545,18 +436,6 @@ suite('jobs › leases', () => {
 		assert.equal(await window.acquireWhenFree(folder, 'window', onRefusal), true);
 		assert.deepEqual(refusals, []);
 		assert.equal((await readLease(folder, 'window'))?.number, 2);
-	});
-
-	test('of a number that was used and tidied away are worth nothing', async () => {
-		const folder = await newFolder();
-		const window = openWindow();
-		for (let round = 0; round < 12; round += 1) {
-			await acquire(window, folder, 'slot');
-			await window.release(folder, 'slot');
-		}
-		// Somebody who looked long ago goes on only now.
-		assert.equal(await writeNextLease(folder, 'slot', 0, undefined), false);
-		assert.equal((await readLease(folder, 'slot'))?.number, 24);
 	});
 
 	test('are not asked for in a busy loop while they cannot be taken', async () => {

@@ -198,16 +198,4 @@ suite('jobs › createJob', () => {
 		assert.deepEqual(await readdir(journal.root), []);
 		assert.deepEqual(released, [windowLease]);
 	});
-
-	test('tells of what it could not remove, and of the failure all the same', async function () {
-		if (process.platform !== 'linux') {
-			return;
-		}
-		const failure = new Error('it cannot be copied');
-		const folderOf = journal.folder.bind(journal);
-		// A folder of a name that no file system takes is made nowhere and removed nowhere.
-		journal.folder = (id) => `${folderOf(id)}\0`;
-		await assert.rejects(create([source('a.png', failure)]));
-		assert.deepEqual(troubles, ['A job that was not made could not be removed']);
-	});
 });

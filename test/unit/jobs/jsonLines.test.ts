@@ -9,7 +9,6 @@ import fs, {
 	readlink,
 	rm,
 	stat,
-	symlink,
 	writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -8,12 +8,7 @@ import { factsOf } from '../../src/jobs/failure.js';
 import { FinishedJobs, type FinishedJobsOptions } from '../../src/jobs/finishedJobs.js';
 import { Gallery } from '../../src/jobs/gallery.js';
 import { Journal } from '../../src/jobs/journal.js';
-import {
-	readState,
-	workerLease,
-	writeState,
-	type JobEntry,
-} from '../../src/jobs/jobFolder.js';
+import { readState, workerLease, writeState, type JobEntry } from '../../src/jobs/jobFolder.js';
 import { Ledger } from '../../src/jobs/ledger.js';
 import type { GenerationRequest } from '../../src/jobs/request.js';
 import type { Attempt, JobState, StateChange } from '../../src/jobs/state.js';

@@ -1,13 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-	mkdir,
-	mkdtemp,
-	readFile,
-	rename,
-	rm,
-	symlink,
-	writeFile,
-} from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';

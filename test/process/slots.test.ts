@@ -14,13 +14,13 @@ import { Journal } from '../../src/jobs/journal.js';
 import { now, readState, writeState } from '../../src/jobs/jobFolder.js';
 import { writeNextLease } from '../../src/jobs/leaseFiles.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
-import { Slots, } from '../../src/jobs/slots.js';
+import { Slots } from '../../src/jobs/slots.js';
 import type { JobState } from '../../src/jobs/state.js';
 import { CancelledError, StatusError } from '../../src/service/errors.js';
 import { until } from '../host/until';
 import { startImageService } from '../service/server.js';
 import { seeded } from '../unit/images/random.js';
-import { bundle, bundledWorker, faultyWorker, follow, hasWorker, } from './support.js';
+import { bundle, bundledWorker, faultyWorker, follow, hasWorker } from './support.js';
 import { useService } from './useService.js';
 
 /** A short time beside what a worker takes; a window of the product looks every 250 ms. */

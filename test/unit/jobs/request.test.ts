@@ -62,9 +62,14 @@ suite('jobs › request', () => {
 			...[{ path: 1 }, { sha256: 1 }, { references: [1] }].map((one) => ({
 				style: { ...style, ...one },
 			})),
-			...[{ id: '1' }, { number: 0 }, { number: 1.5 }, { place: -1 }, { place: 0.5 }, { count: undefined }].map(
-				(one) => ({ round: { ...round, ...one } }),
-			),
+			...[
+				{ id: '1' },
+				{ number: 0 },
+				{ number: 1.5 },
+				{ place: -1 },
+				{ place: 0.5 },
+				{ count: undefined },
+			].map((one) => ({ round: { ...round, ...one } })),
 			...[
 				...[
 					{ id: '1' },

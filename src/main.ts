@@ -26,7 +26,6 @@ import { RunningImages } from './generation/runningImages.js';
 import { RequestPreview } from './style/requestPreview.js';
 import { Styles } from './style/styles.js';
 import { ApiKeys } from './editor/secrets.js';
-import { ping } from './editor/windowHealth.js';
 import { registerAgents } from './features/agents/index.js';
 import { registerMcp } from './features/agents/mcp.js';
 import { registerCompare } from './features/compare/index.js';
@@ -83,7 +82,7 @@ export function start(
 		context.storageUri && path.join(context.storageUri.fsPath, 'recipes.jsonl'),
 	);
 	const jobs = new JobList();
-	const leases = new Leases({ ping });
+	const leases = new Leases();
 	const slots = new Slots(path.join(storage, 'slots'), leases, journal);
 	const anchors = new Anchors();
 	const prompts = new PromptEditor(storage);

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import path from 'node:path';
 import { exists } from '../files/exists.js';
 import { restrictPermissions } from '../files/restrictPermissions.js';
+import { Serial } from '../files/serial.js';
 import { makeFolder, writeWhole } from '../files/writeWhole.js';
 import { lineOf, receiveLines } from '../jobs/messageLines.js';
 import { becomePresent, type Presence } from '../jobs/processIdentity.js';
@@ -56,7 +57,7 @@ export class AgentSocket {
 	readonly #token = randomBytes(32).toString('base64url');
 	readonly #note: string;
 	#opening: Promise<Presence> | undefined;
-	#writing: Promise<void> = Promise.resolve();
+	readonly #writes = new Serial();
 
 	constructor(private readonly options: AgentSocketOptions) {
 		this.#note = path.join(options.notes, `${crypto.randomUUID()}.json`);
@@ -94,7 +95,7 @@ export class AgentSocket {
 		this.#opening = undefined;
 		if (opening !== undefined) {
 			const { socket } = await opening;
-			await this.#writing.catch(() => undefined);
+			await this.#writes.settled();
 			await rm(this.#note, { force: true });
 			await socket.close();
 		}
@@ -122,20 +123,17 @@ export class AgentSocket {
 
 	/** One after the other: the last one has to be that of the folders of now. */
 	#writeNote({ owner }: Presence): Promise<void> {
-		this.#writing = this.#writing
-			.catch(() => undefined)
-			.then(async () => {
-				const folders = [...this.options.folders()];
-				const note: AgentWindow = {
-					format: 1,
-					owner: { ...owner, endsBy: noteEnd() },
-					token: this.#token,
-					folders,
-				};
-				await makeFolder(this.options.notes);
-				await writeWhole(this.#note, JSON.stringify(note));
-			});
-		return this.#writing;
+		return this.#writes.run(async () => {
+			const folders = [...this.options.folders()];
+			const note: AgentWindow = {
+				format: 1,
+				owner: { ...owner, endsBy: noteEnd() },
+				token: this.#token,
+				folders,
+			};
+			await makeFolder(this.options.notes);
+			await writeWhole(this.#note, JSON.stringify(note));
+		});
 	}
 
 	#accept(connection: Socket): void {

@@ -32,12 +32,11 @@ export function parseVersioned(json: string): unknown {
 	if (typeof content !== 'object' || content === null || Array.isArray(content)) {
 		return content;
 	}
-	const { format, anotherTryOf, ...rest } = content as Record<string, unknown>;
+	const { format, ...rest } = content as Record<string, unknown>;
 	if (typeof format === 'number' && format > fileFormat) {
 		throw new NewerFormatError();
 	}
-	// What earlier versions called `regeneratedFrom`, in requests, drafts and lines of the gallery.
-	return anotherTryOf === undefined ? rest : { regeneratedFrom: anotherTryOf, ...rest };
+	return rest;
 }
 
 /**

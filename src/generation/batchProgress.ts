@@ -6,7 +6,6 @@ import { withJobProgress } from '../editor/progress.js';
 import { readSetting, settingOr } from '../editor/settings.js';
 import { safeText } from '../editor/untrustedText.js';
 import type { GalleryImage } from '../jobs/gallery.js';
-import { batchIdOf } from '../jobs/request.js';
 import { log } from '../log.js';
 import type { FailedJob } from './failures.js';
 import type { GeneratorServices } from './generatorServices.js';
@@ -67,7 +66,7 @@ export class BatchProgress implements vscode.Disposable {
 		// What ended before is not counted: the user has retried only some of the batch.
 		const since = requests.map(({ createdAt }) => createdAt).toSorted()[0] ?? '';
 		const isOfBatch = ({ entry, state }: FailedJob | UnsavedImage) =>
-			batchIdOf(entry.request) === id && state.changedAt >= since;
+			entry.request.round.id === id && state.changedAt >= since;
 		let saved: readonly GalleryImage[] = [];
 		let shownPercent = 0;
 		const now = () => {
@@ -119,5 +118,5 @@ export class BatchProgress implements vscode.Disposable {
 const maxPromptLength = 40;
 
 function batchOf({ request }: RunningJob): string {
-	return batchIdOf(request);
+	return request.round.id;
 }

@@ -9,7 +9,7 @@ import { stepDone } from '../editor/walkthrough.js';
 import { lookAfterSaved, removeAll } from '../jobs/deliver.js';
 import { now, type JobEntry } from '../jobs/jobFolder.js';
 import { originOf } from '../jobs/gallery.js';
-import { batchIdOf, type GenerationRequest, type ImageRequest } from '../jobs/request.js';
+import type { GenerationRequest, ImageRequest, PlacedRequest } from '../jobs/request.js';
 import type { FailureState, FinalState, JobState, StateNamed } from '../jobs/state.js';
 import { log } from '../log.js';
 import { BatchProgress } from './batchProgress.js';
@@ -321,9 +321,12 @@ export class Generator implements vscode.Disposable {
 		requests: readonly ImageRequest[],
 		areDrafts: boolean,
 		id: string = crypto.randomUUID(),
-	): Promise<ImageRequest[]> {
-		if (requests.every(({ round }) => round !== undefined)) {
-			return [...requests];
+	): Promise<PlacedRequest[]> {
+		const placed = requests.flatMap(({ round, ...request }) =>
+			round ? [{ ...request, round }] : [],
+		);
+		if (placed.length === requests.length) {
+			return placed;
 		}
 		const { gallery, jobs } = this.services;
 		// An image whose number cannot be known is made all the same.
@@ -357,7 +360,7 @@ export class Generator implements vscode.Disposable {
 		);
 		const [first] = journaled.filter(isEntry);
 		if (first !== undefined) {
-			await this.#progress.whenHidden(batchIdOf(first.request));
+			await this.#progress.whenHidden(first.request.round.id);
 		}
 		return outcomes;
 	}
@@ -484,7 +487,7 @@ export class Generator implements vscode.Disposable {
 
 	/** Brings a job of a batch to its end whose window has gone; the batch is reported when all are. */
 	async #recover(entry: JobEntry, task: (batch: Batch) => Promise<Outcome>): Promise<Outcome> {
-		const id = batchIdOf(entry.request);
+		const id = entry.request.round.id;
 		const open = this.#recovered.get(id) ?? { batch: newBatch(), outcomes: [], open: 0 };
 		this.#recovered.set(id, open);
 		open.open += 1;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { readSetting } from '../editor/settings.js';
 import { createJob, type CreateOptions } from '../jobs/createJob.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
-import type { ImageRequest } from '../jobs/request.js';
+import type { PlacedRequest } from '../jobs/request.js';
 import { sourcesOf, type SmallerReferences } from './referenceImages.js';
 import { assertTarget } from './target.js';
 
@@ -14,7 +14,7 @@ import { assertTarget } from './target.js';
  * @throws {StyleGuideError} where a reference image of the style is not what it was
  */
 export async function journalRequest(
-	request: ImageRequest,
+	request: PlacedRequest,
 	options: CreateOptions & { readonly smallerReferences: SmallerReferences },
 ): Promise<JobEntry> {
 	await assertTarget(request.target);

@@ -19,7 +19,7 @@ export function recipeWriter(easel: string): Recipes {
 	return {
 		suffix: besideName(''),
 		async embed(entry, received, copy, folder) {
-			const { provenance = 'none' } = entry.request;
+			const { provenance } = entry.request;
 			if (provenance === 'none') {
 				return {};
 			}

@@ -11,7 +11,6 @@ import type { Preferences } from '../editor/preferences.js';
 import { budgetLeft, labels, messages, phrases } from '../messages.js';
 import { moneyOfJobs } from '../editor/money.js';
 import { callerWords } from './requestOrigin.js';
-import { batchIdOf } from '../jobs/request.js';
 import { safeText } from '../editor/untrustedText.js';
 import { log } from '../log.js';
 import { readSetting } from '../editor/settings.js';
@@ -70,7 +69,7 @@ export class ResultNotifier implements vscode.Disposable {
 			return undefined;
 		}
 		try {
-			if (!(await budget.isReserved(batchIdOf(first.entry.request)))) {
+			if (!(await budget.isReserved(first.entry.request.round.id))) {
 				return undefined;
 			}
 		} catch (error) {

@@ -1,24 +1,9 @@
 import * as z from 'zod';
 import { logText, type ErrorFacts } from '../easelError.js';
-import {
-	AnswerError,
-	charges,
-	RequestError,
-	type Charge,
-	type ImageServiceError,
-} from '../service/errors.js';
+import { AnswerError, charges, RequestError, type ImageServiceError } from '../service/errors.js';
 import type { Failure, RetryDecision } from '../service/retry.js';
 
-const formerCharges: ReadonlyMap<unknown, Charge> = new Map([
-	['ambiguous', 'unknown'],
-	['delivered', 'charged'],
-]);
-
-/** A `Charge`, also in the words of earlier versions. */
-export const chargeSchema = z.preprocess(
-	(value) => formerCharges.get(value) ?? value,
-	z.enum(charges),
-);
+export const chargeSchema = z.enum(charges);
 
 /** An error as data. A newer version may have written one that has no text in this one. */
 export const errorFactsSchema = z.looseObject({
@@ -32,7 +17,7 @@ export const failureFactsSchema = z.object({
 		...(['request', 'connection', 'status', 'timeout', 'answer', 'storage'] as const),
 		...(['worker', 'setting', 'unexpected'] as const),
 	]),
-	/** The service's own words, or those of earlier versions; with `error`, a text for the log. */
+	/** The service's own words; with `error`, a text for the log. */
 	message: z.string(),
 	/** What Easel has words for. */
 	error: errorFactsSchema.optional(),

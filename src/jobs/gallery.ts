@@ -18,15 +18,17 @@ const galleryImageSchema = extensibleObject({
 	/** Where it was saved, as a URI; it may have been moved or deleted since. */
 	target: z.string(),
 	prompt: z.string(),
-	...{ operation, size, quality, style, withoutStyle, round, regeneratedFrom, workspaceFolder },
+	...{ operation, size, quality, style, withoutStyle, regeneratedFrom, workspaceFolder },
 	origin,
+	/** Missing where the recipe that the image was found by has none. */
+	round: round.optional(),
 	/**
 	 * Where its reference images came from, as URIs, without those of the style; of an edit the first is
 	 * what was edited.
 	 */
 	references: z.array(z.string()),
-	/** SHA-256 of the bytes of each of them, hexadecimal. Earlier versions did not note them. */
-	referenceHashes: z.array(z.string()).optional(),
+	/** SHA-256 of the bytes of each of them, hexadecimal. */
+	referenceHashes: z.array(z.string()),
 	/** In pixels. */
 	width: z.number().int(),
 	height: z.number().int(),
@@ -37,9 +39,9 @@ const galleryImageSchema = extensibleObject({
 
 export type GalleryImage = z.infer<typeof galleryImageSchema>;
 
-/** A line that says that there is nothing to show: an image that was removed. Others had an `end`. */
-const noImageSchema = extensibleObject({ id: z.uuid(), none: z.enum(['end', 'removed']) });
-const lineSchema = z.union([noImageSchema, galleryImageSchema]);
+/** An image that was removed: there is nothing to show. */
+const removedSchema = extensibleObject({ id: z.uuid(), none: z.literal('removed') });
+const lineSchema = z.union([removedSchema, galleryImageSchema]);
 type Line = z.infer<typeof lineSchema>;
 
 /**
@@ -77,13 +79,7 @@ export class Gallery {
 
 	/** As {@link add}, but leaves those as they are that were added before, or removed since. */
 	async addMissing(entries: readonly JobEntry[]): Promise<void> {
-		await this.#file.change((known) =>
-			imagesOf(entries).filter(({ id }) => {
-				const line = known.get(id);
-				// An earlier version has noted an end before the image arrived after all.
-				return line === undefined || ('none' in line && line.none === 'end');
-			}),
-		);
+		await this.#file.change((known) => imagesOf(entries).filter(({ id }) => !known.has(id)));
 	}
 
 	/** Leaves an image out from now on; its file is not touched. {@link restore} takes that back. */
@@ -110,12 +106,10 @@ function imagesOf(entries: readonly JobEntry[]): GalleryImage[] {
 		const { regeneratedFrom, workspaceFolder, origin } = request;
 		const { width, height, bytes, sha256 } = state.result;
 		const own = ownReferences(request);
-		const hashes = own.map((reference) => reference.sha256);
 		return {
 			...{ id, savedAt: state.changedAt, target: state.target, operation, prompt, size, quality },
 			references: own.map(({ source }) => source),
-			// What is missing has no field: JSON leaves it out.
-			referenceHashes: own.length === 0 ? undefined : hashes,
+			referenceHashes: own.map((reference) => reference.sha256),
 			...{ style, withoutStyle, round, regeneratedFrom, workspaceFolder, origin },
 			...{ width, height, bytes, sha256 },
 		};

@@ -1,7 +1,5 @@
 import { readdir, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type * as z from 'zod';
 import {
 	assertNotNewer,
@@ -92,19 +90,15 @@ export async function writeState(folder: string, state: JobState, maxMs?: number
 	await writeWhole(file, serializeVersioned(state, '\t'), { maxMs });
 }
 
-/** What {@link foldersFor} needs of a job; without its state, no folder that the user has chosen. */
+/** The parts of a job that {@link foldersFor} reads; without its state, no folder that the user has chosen. */
 type JobPlace = Pick<JobEntry, 'folder' | 'request'> & Partial<Pick<JobEntry, 'state'>>;
 
 /**
- * Returns the folders that a received answer may lie in, absolute: the job's own, and where that
- * refuses, one beside the image's place, one of the system's temporary files, and one that the user
- * has chosen.
+ * Returns the folders that a received answer may lie in, absolute: the job's own, and one that the user
+ * has chosen where that refuses.
  */
 export function foldersFor({ folder, request, state }: JobPlace): [string, ...string[]] {
-	const { id, target } = request;
-	const temporary = path.join(tmpdir(), `easel-${id}`);
-	const others = [...localFolders(target.folder, id), temporary, ...chosenFolders(state, id)];
-	return [folder, ...new Set(others)];
+	return [folder, ...chosenFolders(state, request.id)];
 }
 
 /** Returns the folder for a job's answer within one that is not ours. */
@@ -118,15 +112,6 @@ function chosenFolders(state: JobState | undefined, id: string): string[] {
 	const result = state && 'result' in state ? state.result : undefined;
 	const folder = path.dirname(result?.file ?? failed?.answerFile ?? '');
 	return folder === folderIn(path.dirname(folder), id) ? [folder] : [];
-}
-
-function localFolders(target: string, id: string): string[] {
-	try {
-		return [folderIn(fileURLToPath(target), id)];
-	} catch {
-		// It is no folder of this machine.
-		return [];
-	}
 }
 
 /**

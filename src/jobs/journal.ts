@@ -19,7 +19,7 @@ import {
 	type JobEntry,
 } from './jobFolder.js';
 import { leaseStatus, readLease } from './leaseFiles.js';
-import { batchIdOf, type GenerationRequest } from './request.js';
+import type { GenerationRequest } from './request.js';
 import type { JobState } from './state.js';
 
 /** An entry whose request is not valid any more. It is never sent again. */
@@ -94,7 +94,7 @@ export class Journal {
 
 	/** Returns the jobs of a batch, as far as they can be read now. @throws as {@link list} */
 	async ofBatch(id: string): Promise<JobEntry[]> {
-		return (await this.readable()).filter(({ request }) => batchIdOf(request) === id);
+		return (await this.readable()).filter(({ request }) => request.round.id === id);
 	}
 
 	/** Returns all jobs that can be read now, and marks none. @throws as {@link list} */

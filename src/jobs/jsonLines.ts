@@ -3,13 +3,13 @@ import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
-import PQueue from 'p-queue';
 import type * as z from 'zod';
 import { serializeVersioned, parseVersioned } from '../files/fileFormat.js';
 import { isNotFound } from '../files/fsErrors.js';
 import { retryTransient } from '../files/retryTransient.js';
 import { statIfExists } from '../files/exists.js';
 import { flushNames, ignoreUnsupported, privateFile, privateFolder } from '../files/writeWhole.js';
+import { Serial } from '../files/serial.js';
 
 interface Options<Line> {
 	/** Absolute path. It is made with the first line. */
@@ -39,7 +39,7 @@ export class JsonLines<Line extends object> {
 	#unreadable: { readonly before: Line | undefined } | undefined;
 	#reading: Promise<void> | undefined;
 	/** One change after the other. */
-	readonly #turns = new PQueue({ concurrency: 1 });
+	readonly #turns = new Serial();
 
 	constructor(private readonly options: Options<Line>) {}
 
@@ -70,7 +70,7 @@ export class JsonLines<Line extends object> {
 	 * Resolves when it is flushed.
 	 */
 	change(make: (known: ReadonlyMap<string, Line>) => readonly Line[]): Promise<void> {
-		return this.#turns.add(async () => {
+		return this.#turns.run(async () => {
 			const lines = make(await this.lines());
 			// The line break comes first: it also ends a line that was cut off.
 			const text = lines.map((line) => `\n${serializeVersioned(line)}`).join('');

@@ -12,7 +12,7 @@ export const leaseOwnerSchema = z.object({
 	/** The machine's name, and an identifier of its last start where the system has one. */
 	machine: z.string(),
 	boot: z.string().optional(),
-	/** On Linux, which processes it sees: `pid:[4026531836]`. Earlier versions did not record it. */
+	/** On Linux, which processes it sees: `pid:[4026531836]`. */
 	pidNamespace: z.string().optional(),
 	/** When it is expected to have ended at the latest, wall-clock time, ISO 8601. */
 	endsBy: z.iso.datetime(),

@@ -6,7 +6,6 @@ import { qualitySchema, sizeSchema } from '../service/contract.js';
 import { worseCharge, type Charge } from '../service/errors.js';
 import type { JobEntry } from './jobFolder.js';
 import { JsonLines } from './jsonLines.js';
-import { batchIdOf } from './request.js';
 import { chargeOf, countCharges, countChargesOf, type Charges, type JobState } from './state.js';
 
 const common = {
@@ -32,10 +31,10 @@ const spendingSchema = extensibleObject({
 	alsoCharged: z.number().int().optional(),
 	/** Attempts beside it that may have been charged; missing: none. */
 	alsoUnknown: z.number().int().optional(),
-	/** The batch of an image and its place in it, from 0. Earlier versions did not note them. */
+	/** The batch of an image and its place in it, from 0. Missing for `words`. */
 	batch: z.uuid().optional(),
 	place: z.number().int().optional(),
-	/** HTTP status of the last answer, where there was no image. Earlier versions did not note it. */
+	/** HTTP status of the last answer, where there was no image. */
 	status: z.number().int().optional(),
 	/** Wall-clock time at which the line was appended, ISO 8601, where `time` may be long before. */
 	notedAt: z.iso.datetime().optional(),
@@ -103,7 +102,7 @@ export class Ledger {
 	async add(entries: readonly JobEntry[]): Promise<void> {
 		await this.#file.change((known) =>
 			entries.map(lineOf).filter((line) => {
-				const before = known.get(line.request);
+				const before = known.get(keyOf(line));
 				return before === undefined || !('outcome' in before) || before.outcome !== line.outcome;
 			}),
 		);
@@ -297,9 +296,8 @@ class Grants {
 	}
 }
 
-/** Requests keep the keys that they had before there were reservations. */
 function keyOf({ kind, request }: Pick<Line, 'kind' | 'request'>): string {
-	return kind === 'reservation' || kind === 'release' ? `${kind} ${request}` : request;
+	return `${kind} ${request}`;
 }
 
 function isSpending(line: Line): line is SpendingLine {
@@ -352,8 +350,8 @@ export function lineOf({ request, state }: JobEntry): SpendingLine {
 		origin: origin?.door ?? 'user',
 		sent: state.attempts.filter(({ failure }) => failure?.charge !== 'notSent').length,
 		outcome,
-		batch: batchIdOf(request),
-		place: round?.place ?? 0,
+		batch: round.id,
+		place: round.place,
 		...chargesBeside(outcome, countChargesOf(state.attempts, chargeOf(state))),
 		notedAt: new Date().toISOString(),
 		...(status === undefined ? {} : { status }),

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { NewerFormatError } from '../files/fileFormat.js';
 import { exists, isFolderGone } from '../files/exists.js';
+import { Serial } from '../files/serial.js';
 import { writeState } from './jobFolder.js';
 import type { JobState } from './state.js';
 import { log } from '../log.js';
@@ -15,7 +16,7 @@ import { log } from '../log.js';
 export async function persistState(folder: string, state: JobState): Promise<boolean> {
 	later.delete(folder);
 	try {
-		await inTurn(folder, () => writeState(folder, state));
+		await writes.run(() => writeState(folder, state), folder);
 		return true;
 	} catch (error) {
 		if (await isPointless(error, folder)) {
@@ -29,6 +30,8 @@ export async function persistState(folder: string, state: JobState): Promise<boo
 }
 
 const everyMs = 5_000;
+/** Writes the states of each job one after another, so that the last one stands. */
+const writes = new Serial();
 /** The newest state of each job that waits to be noted. */
 const later = new Map<string, JobState>();
 let timer: NodeJS.Timeout | undefined;
@@ -36,7 +39,7 @@ let timer: NodeJS.Timeout | undefined;
 function noteAll(): void {
 	for (const [folder, state] of later) {
 		// Where it fails, the next round tries again.
-		inTurn(folder, () => noteLate(folder, state)).catch(() => undefined);
+		writes.run(() => noteLate(folder, state), folder).catch(() => undefined);
 	}
 	if (later.size === 0) {
 		clearInterval(timer);
@@ -66,20 +69,4 @@ export async function isPointless(error: unknown, folder: string): Promise<boole
 		// In this order: with the journal, the folder has come back as well.
 		((await exists(path.dirname(folder)).catch(() => false)) && (await isFolderGone(error, folder)))
 	);
-}
-
-/** The last write of each job that is under way or waits; never rejected. */
-const turns = new Map<string, Promise<void>>();
-
-/** Lets the states of a job be written one after another, so that the last one stands. */
-function inTurn(folder: string, write: () => Promise<void>): Promise<void> {
-	const turn = (turns.get(folder) ?? Promise.resolve()).then(write);
-	const over = turn.catch(() => undefined);
-	turns.set(folder, over);
-	void over.then(() => {
-		if (turns.get(folder) === over) {
-			turns.delete(folder);
-		}
-	});
-	return turn;
 }

@@ -21,7 +21,7 @@ const graceMs = 60 * 60 * 1000;
  * Returns whether the process behind a record lives. `gone` only on proof: nothing listens on its
  * address, seen from the machine that it ran on, or that machine was started anew since; or an hour
  * after `endsBy`, where it cannot be reached. Everything else is `unknown`: too many open files, a
- * process of an administrator, a storage that two machines share.
+ * process of an administrator, a storage that two machines or containers share.
  *
  * @param given this machine; tests pass their own
  * @param now the wall-clock time in milliseconds since 1970
@@ -51,28 +51,15 @@ export async function ownerStatus(
 		if (reached === 'ECONNREFUSED') {
 			return 'gone';
 		}
-		// The temporary folder of the process may have been cleaned, or be another one.
-		if (reached === 'ENOENT' && !mayBeInOtherContainer(owner, here)) {
+		// The temporary folder of the process may have been cleaned, or be another one. Neither it nor the
+		// processes of another container are visible from here.
+		if (reached === 'ENOENT' && owner.pidNamespace === here.pidNamespace) {
 			const { pid, started } = owner;
 			const runs = started !== undefined && (await startOf(pid, here.system)) === started;
 			return runs ? 'unknown' : 'gone';
 		}
 	}
 	return now > Date.parse(owner.endsBy) + graceMs ? 'gone' : 'unknown';
-}
-
-/**
- * Whether a process may live in another container of this kernel, whose processes and temporary
- * folder are not visible from here. Containers on the host's network all have the host's name. A
- * name that was made from a container's identifier is its own: then it was restarted.
- */
-function mayBeInOtherContainer({ machine, pidNamespace }: LeaseOwner, here: Machine): boolean {
-	return (
-		pidNamespace !== undefined &&
-		here.pidNamespace !== undefined &&
-		pidNamespace !== here.pidNamespace &&
-		!/^[0-9a-f]{12}( |$)/.test(machine)
-	);
 }
 
 /** Returns the name of the host that a process runs on. */

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isFolderGone } from '../files/exists.js';
@@ -131,10 +130,6 @@ async function look(
 	}
 	const finished = entries.filter(({ state }) => isFinished(state));
 	await recovery.removeFinished(finished.map(({ folder }) => folder));
-	// In it an earlier version noted which jobs were over.
-	await attempt('A file of an earlier version could not be removed', () =>
-		rm(path.join(journal.root, 'settled'), { force: true }),
-	);
 	return listing.unreadable.length === 0;
 }
 
@@ -249,8 +244,7 @@ function wasSentAgain({ request, state }: JobEntry, entries: readonly JobEntry[]
 		state.dismissed !== true &&
 		entries.some(
 			({ request: other }) =>
-				round !== undefined &&
-				other.round?.id === round.id &&
+				other.round.id === round.id &&
 				other.round.place === round.place &&
 				Date.parse(other.createdAt) > Date.parse(createdAt),
 		)

@@ -60,10 +60,7 @@ export const generationRequestSchema = extensibleObject({
 	references: z.array(referenceSchema),
 	/** Whether the references are scaled copies, because the service has refused larger ones. */
 	smallerReferences: z.literal(true).optional(),
-	/**
-	 * The batch: what is asked for at once. A request that is sent again stands where the first stood.
-	 * Earlier versions did not note it.
-	 */
+	/** The batch: what is asked for at once. A request that is sent again stands where the first stood. */
 	round: extensibleObject({
 		/** That of all requests of the batch. */
 		id: z.uuid(),
@@ -71,17 +68,15 @@ export const generationRequestSchema = extensibleObject({
 		number: z.number().int().min(1),
 		/** Its place in the batch, from 0. */
 		place: z.number().int().min(0),
-		/** How many requests the batch has. Earlier versions did not note it. */
-		count: z.number().int().min(1).optional(),
-		/** Wall-clock time of the command, ISO 8601. Earlier versions did not note it. */
-		askedAt: z.iso.datetime().optional(),
-	}).optional(),
-	/** Of an earlier version: the id of requests that are reported together, each a batch by itself. */
-	together: z.uuid().optional(),
+		/** How many requests the batch has. */
+		count: z.number().int().min(1),
+		/** Wall-clock time of the command, ISO 8601. */
+		askedAt: z.iso.datetime(),
+	}),
 	/** Who has asked for it, where that was not the user. */
 	origin: originSchema.optional(),
-	/** Where it is kept how the image was made. Earlier versions did not keep it. */
-	provenance: z.enum(['inImage', 'besideImage', 'none']).optional(),
+	/** Where the recipe is written. */
+	provenance: z.enum(['inImage', 'besideImage', 'none']),
 	/** What the image says to readers who cannot see it, where the caller has said that. */
 	altText: z.string().optional(),
 	/** The image that this one was regenerated from, as a URI. */
@@ -125,10 +120,12 @@ export type RequestReference = Pick<Reference, 'source'>;
  * one as well, so that it can be asked for again as it is.
  */
 export interface ImageRequest extends Readonly<
-	Omit<GenerationRequest, 'id' | 'createdAt' | 'model' | 'provenance' | 'references'>
+	Omit<GenerationRequest, 'id' | 'createdAt' | 'model' | 'provenance' | 'references' | 'round'>
 > {
 	/** Those of the user, then those of the style. */
 	readonly references: readonly RequestReference[];
+	/** Missing until it is journaled. */
+	readonly round?: RoundPlace | undefined;
 }
 
 /** Returns the references that the user has chosen; those of the style come behind them. */
@@ -139,13 +136,13 @@ export function ownReferences<R extends RequestReference>({
 	return references.slice(0, references.length - (style?.references.length ?? 0));
 }
 
+/** A request with its place in a batch. */
+export interface PlacedRequest extends ImageRequest {
+	readonly round: RoundPlace;
+}
+
 export type RequestOrigin = z.infer<typeof originSchema>;
 export type Operation = ImageRequest['operation'];
 /** The cursors where a command was given. */
 export type Insertion = NonNullable<ImageRequest['insertion']>;
-export type RoundPlace = NonNullable<GenerationRequest['round']>;
-
-/** The id of what was asked for at once with this request; its own where that was it alone. */
-export function batchIdOf({ id, round, together }: GenerationRequest): string {
-	return together ?? round?.id ?? id;
-}
+export type RoundPlace = GenerationRequest['round'];

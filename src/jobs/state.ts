@@ -51,7 +51,12 @@ const common = {
 	dismissed: z.boolean().optional(),
 };
 
-const statesSchema = z.discriminatedUnion('state', [
+/**
+ * The life of a job: queued → sending → waiting → receiving → received → saved, with pausing
+ * between two attempts, or failed, cancelled, interrupted, discarded. The worker writes it while it
+ * lives, the extension before and after, and also to cancel a worker that it cannot reach.
+ */
+export const jobStateSchema = z.discriminatedUnion('state', [
 	extensibleObject({ ...common, state: z.enum(['queued', 'sending', 'waiting', 'receiving']) }),
 	/** Between two attempts; `until` is missing where the user has to decide. */
 	extensibleObject({ ...common, state: z.literal('pausing'), until: z.iso.datetime().optional() }),
@@ -87,23 +92,6 @@ const statesSchema = z.discriminatedUnion('state', [
 	/** The image could not be saved, and the user did not want it any more. */
 	extensibleObject({ ...common, state: z.literal('discarded') }),
 ]);
-
-/**
- * The life of a job: queued → sending → waiting → receiving → received → saved, with pausing
- * between two attempts, or failed, cancelled, interrupted, discarded. The worker writes it while it
- * lives, the extension before and after, and also to cancel a worker that it cannot reach.
- */
-export const jobStateSchema = z.preprocess(withoutFormerWords, statesSchema);
-
-/** Earlier versions have written `told` for `notified`. */
-function withoutFormerWords(state: unknown): unknown {
-	if (typeof state !== 'object' || state === null || !('told' in state)) {
-		return state;
-	}
-	const { told, ...rest } = state;
-	return { notified: told, ...rest };
-}
-
 export type JobState = z.infer<typeof jobStateSchema>;
 export type JobResult = z.infer<typeof resultSchema>;
 export type KeptRecipe = z.infer<typeof keptRecipeSchema>;

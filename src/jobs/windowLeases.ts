@@ -4,6 +4,7 @@ import { isFolderGone } from '../files/exists.js';
 import { serializeVersioned } from '../files/fileFormat.js';
 import { isNotFound } from '../files/fsErrors.js';
 import { retryTransient } from '../files/retryTransient.js';
+import { Serial } from '../files/serial.js';
 import { writeWhole } from '../files/writeWhole.js';
 import { becomePresent, hostOf, type LeaseOwner, type Presence } from './processIdentity.js';
 import { workerLease } from './jobFolder.js';
@@ -16,8 +17,7 @@ import {
 	type Lease,
 	type LeaseStatus,
 } from './leaseFiles.js';
-import { connectLocally, removeSocket } from './localSocket.js';
-import { isResponsive, type WindowProof } from './unresponsiveWindow.js';
+import { removeSocket } from './localSocket.js';
 
 /** A lease that this window holds. */
 export interface HeldLease {
@@ -34,15 +34,15 @@ interface UnclearLease extends Pick<HeldLease, 'folder' | 'name'> {
 }
 
 /**
- * The leases of one window, which proves its life to the others as long as it holds any. Where it does
- * not respond to another window that wants one, it leaves them all.
+ * The leases of one window, which proves its life to the others as long as it holds any. Where another
+ * window has taken one over, it leaves them all.
  */
 export class Leases {
 	readonly #held = new Map<string, HeldLease>();
 	/** Those whose making failed, and that may have been made all the same. */
 	readonly #uncertain = new Map<string, HeldLease>();
-	/** What is under way. Operations on one lease run one after another; the last one counts. */
-	readonly #operations = new Map<string, Promise<unknown>>();
+	/** Operations on one lease run one after another; the last one counts. */
+	readonly #operations = new Serial();
 	readonly #unclear = new Map<string, UnclearLease>();
 	readonly #closing = new AbortController();
 	readonly #leaving = new AbortController();
@@ -50,10 +50,6 @@ export class Leases {
 	readonly left: AbortSignal = this.#leaving.signal;
 	#presence: Promise<Presence> | undefined;
 	#renewing: NodeJS.Timeout | undefined;
-	#isProving = false;
-
-	/** @param proof that the window responds; without it, it always does */
-	constructor(private readonly proof?: WindowProof) {}
 
 	/**
 	 * Acquires a lease unless a process that may live has it.
@@ -64,7 +60,7 @@ export class Leases {
 	 */
 	acquire(folder: string, name: string): Promise<HeldLease | 'own' | 'held' | 'unknown'> {
 		const key = path.join(folder, name);
-		return this.#inOrder(key, async () => {
+		return this.#operations.run(async () => {
 			if (this.#closing.signal.aborted) {
 				return 'held';
 			}
@@ -91,7 +87,7 @@ export class Leases {
 			this.#held.set(key, acquired);
 			// Where this window has begun to close meanwhile, that releases it.
 			return this.#closing.signal.aborted ? 'held' : acquired;
-		});
+		}, key);
 	}
 
 	/**
@@ -102,7 +98,7 @@ export class Leases {
 	 */
 	release(folder: string, name: string, number?: number): Promise<void> {
 		const key = path.join(folder, name);
-		return this.#inOrder(key, async () => {
+		return this.#operations.run(async () => {
 			const held = this.#held.get(key);
 			if (held === undefined || (number !== undefined && number !== held.number)) {
 				return;
@@ -118,18 +114,18 @@ export class Leases {
 					throw error;
 				}
 			}
-		});
+		}, key);
 	}
 
 	/** Runs a task that needs the leases of this window, unless it is closing; none is released before. */
 	async during<T>(task: () => Promise<T>): Promise<T | undefined> {
 		const isClosing = this.#closing.signal.aborted;
-		return isClosing ? undefined : this.#inOrder(crypto.randomUUID(), task);
+		return isClosing ? undefined : this.#operations.run(task, Symbol());
 	}
 
 	/**
 	 * Acquires a lease as soon as the process that has it is gone: a moment after a crash or a reload,
-	 * whose old extension host lives on a while. A window that does not respond is asked to leave it.
+	 * whose old extension host lives on a while.
 	 *
 	 * @param onRefusal called with the error of what is tried again
 	 * @returns `false` where this window holds it already or closes first, or the folder is gone
@@ -137,9 +133,6 @@ export class Leases {
 	acquireWhenFree(folder: string, name: string, onRefusal?: OnRefusal): Promise<boolean> {
 		return this.#poll(folder, onRefusal, async () => {
 			const acquired = await this.acquire(folder, name);
-			if (acquired === 'held') {
-				await askToLeave(folder, name);
-			}
 			return acquired === 'own' ? false : typeof acquired === 'object' || undefined;
 		});
 	}
@@ -230,7 +223,7 @@ export class Leases {
 	/** Releases all leases after the tasks of {@link during}; from then on this window has none. */
 	async dispose(): Promise<void> {
 		this.#closing.abort();
-		await Promise.allSettled(this.#operations.values());
+		await this.#operations.settled();
 		const held = [...this.#held.values()];
 		await Promise.allSettled(held.map(({ folder, name }) => this.release(folder, name)));
 		const presence = await this.#presence?.catch(() => undefined);
@@ -257,8 +250,6 @@ export class Leases {
 	async #becomePresent(): Promise<Presence> {
 		const presence = await becomePresent((socket) => {
 			socket.unref().on('error', () => socket.destroy());
-			// A process that only looks whether this one lives sends nothing.
-			socket.on('data', () => void this.#leaveUnlessResponsive());
 		}, renewed({}));
 		presence.socket.server.unref();
 		this.#renewing = setInterval(() => void this.#renew(presence.owner), renewEveryMs).unref();
@@ -279,7 +270,8 @@ export class Leases {
 					await writeWhole(leaseFile(folder, name, number), serializeVersioned(renewed(self)));
 				} else if (owner && owner.job === undefined && this.#held.get(key) === held) {
 					// No worker was given it.
-					await this.#leave();
+					this.#leaving.abort();
+					await this.dispose();
 					return;
 				}
 			} catch {
@@ -287,47 +279,9 @@ export class Leases {
 			}
 		}
 	}
-
-	/** Called when another window wants a lease of this one. */
-	async #leaveUnlessResponsive(): Promise<void> {
-		if (this.proof !== undefined && !this.#isProving) {
-			this.#isProving = true;
-			if (!(await isResponsive(this.proof, this.#closing.signal))) {
-				await this.#leave();
-			}
-			this.#isProving = false;
-		}
-	}
-
-	async #leave(): Promise<void> {
-		this.#leaving.abort();
-		await this.dispose();
-	}
-
-	async #inOrder<T>(key: string, operation: () => Promise<T>): Promise<T> {
-		const before = this.#operations.get(key)?.catch(() => undefined);
-		const running = before === undefined ? operation() : before.then(operation);
-		this.#operations.set(key, running);
-		try {
-			return await running;
-		} finally {
-			if (this.#operations.get(key) === running) {
-				this.#operations.delete(key);
-			}
-		}
-	}
 }
 
 type OnRefusal = (error: unknown) => void;
-
-/** Asks the window that has a lease to leave it, unless it responds. */
-async function askToLeave(folder: string, name: string): Promise<void> {
-	const owner = ownerOf(await readLease(folder, name));
-	const socket = owner && (await connectLocally(owner.address));
-	if (typeof socket === 'object') {
-		socket.unref().write('wanted\n', () => socket.destroy());
-	}
-}
 
 /** How often a window notes in its leases that it lives on, in milliseconds. */
 const renewEveryMs = 10 * 60 * 1000;

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ErrorFacts } from '../easelError.js';
 import { codeOf } from '../files/fsErrors.js';
 import { retryTransient } from '../files/retryTransient.js';
+import { Serial } from '../files/serial.js';
 import type { ImageFacts } from '../images/inspect.js';
 import { inspectContent } from '../images/whole.js';
 import { callService, type CallOptions } from '../service/client.js';
@@ -31,7 +32,6 @@ import type { LeaseOwner } from './processIdentity.js';
 import { abortAtInterruption, describe } from './interruption.js';
 import {
 	folderIn,
-	foldersFor,
 	imageFile,
 	now,
 	readState,
@@ -92,10 +92,10 @@ export class Job {
 	/** The last state that the journal has of this process. */
 	#noted: JobState | undefined;
 	/** States are written one after another; the last one wins. */
-	#writing: Promise<void> = Promise.resolve();
+	readonly #writes = new Serial();
 	readonly #taken = new AbortController();
-	/** Those beside the job's own that its answer may lie in. */
-	readonly #otherFolders: string[];
+	/** The folders that the user has chosen for the answer. */
+	readonly #otherFolders: string[] = [];
 
 	constructor(
 		private readonly entry: JobEntry,
@@ -106,7 +106,6 @@ export class Job {
 		this.clients = new WorkerClients((command) => this.#obey(command), redactor);
 		this.#attempts = [...entry.state.attempts];
 		this.#state = entry.state;
-		[, ...this.#otherFolders] = foldersFor(entry);
 	}
 
 	/** Requests the image, and reports its end, as long as the lease says that this process may. */
@@ -324,9 +323,7 @@ export class Job {
 	/** Changes the state at once. Resolves when the journal has it, or rejects where that fails. */
 	#record(change: StateChange): Promise<void> {
 		this.#state = this.redactor.clean({ ...change, attempts: this.#attempts, changedAt: now() });
-		// A failed write must not keep the next one from being tried.
-		this.#writing = this.#writing.catch(() => undefined).then(() => this.#write());
-		return this.#writing;
+		return this.#writes.run(() => this.#write());
 	}
 
 	/** Once for each state: a second time might overwrite what a window has noted in between. */

@@ -2,12 +2,12 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { addAbortListener } from 'node:events';
 import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { EaselError, factsOfError, type ErrorFacts, type FactsOf } from '../easelError.js';
 import { isNotFound } from '../files/fsErrors.js';
 import { privateFile } from '../files/writeWhole.js';
 import { CancelledError } from '../service/errors.js';
 import { readState, workerOutputFile } from './jobFolder.js';
-import { awakeFor } from './unresponsiveWindow.js';
 import { lineOf } from './messageLines.js';
 import {
 	receive,
@@ -159,6 +159,19 @@ async function tryToStart(
 		child.unref();
 	}
 }
+
+/**
+ * Waits until this process has been able to work for so long, or the signal is aborted. The time is
+ * counted in small steps: after a sleep of the machine, or where the thread was held up, one step at
+ * most is over at once, and what has come meanwhile is read during the others.
+ */
+async function awakeFor(ms: number, signal: AbortSignal): Promise<void> {
+	for (let step = 0; step < steps && !signal.aborted; step += 1) {
+		await delay(ms / steps, undefined, { signal, ref: false }).catch(() => undefined);
+	}
+}
+
+const steps = 30;
 
 /** Whether a worker that has its order may have sent the request, which the journal notes before. */
 async function mayBeAtWork(folder: string): Promise<boolean> {

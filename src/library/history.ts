@@ -345,7 +345,7 @@ function imageOfRecipe(
 		size,
 		quality,
 		references: used.map((one) => placeOf(one, file, listed).toString()),
-		referenceHashes: used.length === 0 ? undefined : used.map(({ sha256 }) => sha256),
+		referenceHashes: used.map(({ sha256 }) => sha256),
 		style: style && { ...style, references: ofStyle.map(({ sha256 }) => sha256) },
 		round,
 		workspaceFolder: folder?.toString(),
@@ -373,7 +373,7 @@ function lostParent({ operation, references, referenceHashes }: GalleryImage): s
 	const [edited] = references;
 	const isLost =
 		operation === 'edit' && edited !== undefined && isUnknownImage(vscode.Uri.parse(edited, true));
-	return isLost ? referenceHashes?.[0] : undefined;
+	return isLost ? referenceHashes[0] : undefined;
 }
 
 /** Whether a file says what it said before, as far as recipes differ where they differ at all. */

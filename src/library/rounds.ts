@@ -15,7 +15,7 @@ export interface Slot {
 
 /** What was asked for at once. */
 export interface Round {
-	/** Of an older image, which knows of no round, that of the image. */
+	/** Of an image whose recipe names no round, that of the image. */
 	readonly id: string;
 	/** Counts the rounds of a workspace, from 1. */
 	readonly number: number;
@@ -24,7 +24,7 @@ export interface Round {
 }
 
 /**
- * The rounds of a workspace, newest first. An older image, which knows of no round, is one by itself;
+ * The rounds of a workspace, newest first. An image whose recipe names no round is one by itself;
  * these come first and are counted in the order in which they were saved.
  *
  * @param images of the workspace, newest first
@@ -35,32 +35,30 @@ export function roundsOf(
 	requests: readonly GenerationRequest[],
 ): Round[] {
 	const members: Member[] = [];
-	const older: Round[] = [];
+	const single: Round[] = [];
 	for (const image of [...images].reverse()) {
 		const { id, round, savedAt: at } = image;
 		if (round === undefined) {
-			const number = older.length + 1;
+			const number = single.length + 1;
 			const slot = { id, label: labelOf(number, 0), image, request: undefined };
-			older.push({ id, number, slots: [slot] });
+			single.push({ id, number, slots: [slot] });
 		} else {
 			members.push({ ...round, slotId: id, at, image, request: undefined });
 		}
 	}
 	const saved = new Set(images.map(({ id }) => id));
 	for (const request of requests.filter(({ id }) => !saved.has(id))) {
-		const { id, createdAt: at, round = { id, number: older.length + 1, place: 0 } } = request;
+		const { id, createdAt: at, round } = request;
 		members.push({ ...round, slotId: id, at, image: undefined, request });
 	}
 	const newer = [...Map.groupBy(members, ({ id }) => id).values()].sort(byTime);
-	let last = older.length;
+	let last = single.length;
 	const labelled = newer.map((members) => {
 		// One that was asked for before the others were known has a number that is too low.
-		const { number, askedAt } = members[0]!;
-		const own = askedAt === undefined ? number : Math.max(number, last + 1);
-		last = Math.max(last, own);
-		return roundOf(members, own);
+		last = Math.max(members[0]!.number, last + 1);
+		return roundOf(members, last);
 	});
-	return [...older, ...labelled].sort((a, b) => a.number - b.number).reverse();
+	return [...single, ...labelled].sort((a, b) => a.number - b.number).reverse();
 }
 
 export function nextNumber(rounds: readonly Round[]): number {
@@ -71,7 +69,7 @@ export function nextNumber(rounds: readonly Round[]): number {
 export interface Made {
 	/** Of an edit, what was edited, as a URI. */
 	readonly edited: string | undefined;
-	/** SHA-256 of its bytes, hexadecimal; earlier versions did not note it. */
+	/** SHA-256 of its bytes, hexadecimal. */
 	readonly sha256: string | undefined;
 	/** Wall-clock time before which it was there, ISO 8601. */
 	readonly before: string;
@@ -80,7 +78,7 @@ export interface Made {
 export function madeFrom({ image, request }: Pick<Slot, 'image' | 'request'>): Made | undefined {
 	if (image?.operation === 'edit') {
 		const { references, referenceHashes, savedAt } = image;
-		return { edited: references[0], sha256: referenceHashes?.[0], before: savedAt };
+		return { edited: references[0], sha256: referenceHashes[0], before: savedAt };
 	}
 	if (request?.operation === 'edit') {
 		const [edited] = request.references;
@@ -137,12 +135,11 @@ interface Member extends Pick<Slot, 'image' | 'request'> {
 	readonly place: number;
 	readonly slotId: string;
 	readonly at: string;
-	readonly askedAt?: string | undefined;
+	readonly askedAt: string;
 }
 
 function byTime(a: readonly Member[], b: readonly Member[]): number {
-	const [one, other] = [a[0]!, b[0]!];
-	return (one.askedAt ?? one.at) < (other.askedAt ?? other.at) ? -1 : 1;
+	return a[0]!.askedAt < b[0]!.askedAt ? -1 : 1;
 }
 
 function roundOf(members: readonly Member[], number: number): Round {

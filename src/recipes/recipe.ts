@@ -67,15 +67,18 @@ export const recipeSchema = z.object({
 		undefined,
 	),
 	/** The round that it was asked for in. */
-	round: z.optional(
-		z.object({
-			id: z.uuid(),
-			number: z.int().check(z.gte(1), z.lte(maxRounds)),
-			place: z.int().check(z.gte(0), z.lt(maxRounds)),
-			/** How many images were asked for with it, and when, ISO 8601. */
-			count: z.optional(z.int().check(z.gte(1), z.lte(maxRounds))),
-			askedAt: z.optional(z.iso.datetime()),
-		}),
+	round: z.catch(
+		z.optional(
+			z.object({
+				id: z.uuid(),
+				number: z.int().check(z.gte(1), z.lte(maxRounds)),
+				place: z.int().check(z.gte(0), z.lt(maxRounds)),
+				/** How many images were asked for with it, and when, ISO 8601. */
+				count: z.int().check(z.gte(1), z.lte(maxRounds)),
+				askedAt: z.iso.datetime(),
+			}),
+		),
+		undefined,
 	),
 	/** The service's own identifier of the request. */
 	requestId: z.optional(shortText),

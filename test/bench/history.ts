@@ -9,6 +9,7 @@ import { recipeChunks } from '../../src/recipes/ours.js';
 import { RecipeReader } from '../../src/recipes/reading/recipeReader.js';
 import type { Recipe } from '../../src/recipes/recipe.js';
 import { pngChunk } from '../unit/images/thumbnails/pictures.js';
+import { roundOf } from '../unit/jobs/support.js';
 import { Watch } from './apart.js';
 import type { Run } from './bench.js';
 
@@ -122,6 +123,6 @@ function recipeOf(index: number): Recipe {
 		size: '1024x1024',
 		parents: [],
 		references: [],
-		round: { id: crypto.randomUUID(), number: index + 1, place: 0 },
+		round: roundOf({ number: index + 1 }),
 	};
 }

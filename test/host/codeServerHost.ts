@@ -171,16 +171,6 @@ class CodeServerEditor implements Editor {
 		await this.extensionHostPid();
 	}
 
-	async crashWindow(): Promise<void> {
-		const context = this.window.context();
-		const crashed = this.window.waitForEvent('crash');
-		// Never answered.
-		void (await context.newCDPSession(this.window)).send('Page.crash').catch(() => undefined);
-		await crashed;
-		await this.window.close();
-		this.window = await context.newPage();
-	}
-
 	async restart(): Promise<void> {
 		// The host first: left alone, it would wait for its server to come back.
 		const pid = this.server.extensionHostPid();

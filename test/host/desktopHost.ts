@@ -155,15 +155,11 @@ class DesktopEditor implements Editor {
 		await this.start();
 	}
 
-	async crashWindow(): Promise<void> {
+	async restart(): Promise<void> {
 		const process = this.application?.process();
 		const ended = new Promise((resolve) => process?.once('exit', resolve));
 		if (process?.pid !== undefined) kill(process.pid);
 		await ended;
-	}
-
-	async restart(): Promise<void> {
-		await this.crashWindow();
 		await this.start();
 	}
 

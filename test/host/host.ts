@@ -86,11 +86,6 @@ export interface Editor {
 	 * from now on on another one.
 	 */
 	openWindow(folder?: string): Promise<void>;
-	/**
-	 * Ends the window without warning. A browser's page leaves its extension host behind, which goes on
-	 * and is not told; the desktop ends both. `openWindow` opens another window.
-	 */
-	crashWindow(): Promise<void>;
 	/** Ends the whole editor without warning and starts it anew on the same data. */
 	restart(): Promise<void>;
 	/** Ends every process, detached ones too, and removes all data. Safe to call twice. */

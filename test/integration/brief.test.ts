@@ -9,6 +9,7 @@ import { registerBrief } from '../../src/features/brief/index.js';
 import { runRequestCommand } from '../../src/asking/requestCommands.js';
 import type { GalleryImage } from '../../src/jobs/gallery.js';
 import { until } from '../host/until.js';
+import { roundOf } from '../unit/jobs/support.js';
 import { galleryImage } from './images.js';
 import { QuickPicks } from './quickPicks.js';
 import { ShownMessages } from './shownMessages.js';
@@ -75,7 +76,7 @@ suite('handing over', () => {
 
 	/** The chosen one of two drafts after an edit, and the one that is kept beside it. */
 	async function drafts() {
-		const round = { id: crypto.randomUUID(), number: 1 };
+		const round = roundOf({ number: 1 });
 		const first = await made('my draft.png', 1, {
 			prompt: 'A settings page\n\n# <b>bold</b>',
 			round: { ...round, place: 0 },
@@ -85,7 +86,7 @@ suite('handing over', () => {
 			operation: 'edit',
 			prompt: 'Make the accent [green](command:x)',
 			references: [first.target],
-			round: { id: crypto.randomUUID(), number: 2, place: 0 },
+			round: roundOf({ number: 2 }),
 		});
 		await parts.marks.setImages([other.id], { kept: true, title: 'Quieter' });
 		await parts.marks.setImages([chosen.id], { kept: true, note: 'Ask Ann.' });

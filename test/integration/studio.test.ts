@@ -240,13 +240,6 @@ suite('studio', () => {
 			assert.deepEqual(await names(all), []);
 		});
 
-		test('of an earlier version are there still, and none of them is edited', async () => {
-			const uri = inWorkspace('a.png').toString();
-			await memory.update('studio.references', [{ id: crypto.randomUUID(), uri, name: 'a.png' }]);
-			const [kept] = await references().list();
-			assert.deepEqual([kept?.name, kept?.edited], ['a.png', false]);
-		});
-
 		test('of a request take the place of all; what is gone is named', async () => {
 			const all = references();
 			await all.add([inWorkspace('b.png')]);

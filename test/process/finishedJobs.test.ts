@@ -1,23 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { fileOfMonth } from '../../src/jobs/jsonLines.js';
 import { inWords } from '../../src/easelError.js';
 import { factsOf } from '../../src/jobs/failure.js';
 import { FinishedJobs, type FinishedJobsOptions } from '../../src/jobs/finishedJobs.js';
 import { Gallery } from '../../src/jobs/gallery.js';
 import { Journal } from '../../src/jobs/journal.js';
-import {
-	foldersFor,
-	readState,
-	workerLease,
-	writeState,
-	type JobEntry,
-} from '../../src/jobs/jobFolder.js';
+import { readState, workerLease, writeState, type JobEntry } from '../../src/jobs/jobFolder.js';
 import { Ledger } from '../../src/jobs/ledger.js';
-import { recover } from '../../src/jobs/recovery.js';
 import type { GenerationRequest } from '../../src/jobs/request.js';
 import type { Attempt, JobState, StateChange } from '../../src/jobs/state.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
@@ -192,33 +184,6 @@ suite('jobs › finishedJobs', () => {
 		});
 	}
 
-	test('are none as long as something lies where the storage had refused it, and take that place along', async () => {
-		const target = { folder: pathToFileURL(storage).href, stem: 'a' };
-		const entry = await job({ state: 'failed', failure }, { dismissed: true, target });
-		const [, beside = ''] = foldersFor(entry);
-		await mkdir(beside);
-		await writeFile(path.join(beside, 'answer'), 'paid for');
-		await finished().remove(entry.folder);
-		assert.equal(await readFile(path.join(beside, 'answer'), 'utf8'), 'paid for');
-		assert.equal((await left()).length, 1);
-		await rename(path.join(beside, 'answer'), path.join(beside, 'image.part'));
-		await finished().remove(entry.folder);
-		await assert.rejects(readdir(beside), { code: 'ENOENT' });
-		assert.deepEqual([await left(), troubles], [[], []]);
-	});
-
-	test('go also where a file stands in the place of the folder that their image was for', async () => {
-		const blocked = path.join(storage, 'images');
-		await writeFile(blocked, '');
-		const target = { folder: pathToFileURL(blocked).href, stem: 'a' };
-		for (const change of [saved, { state: 'discarded' }] as const) {
-			const { folder } = await job(change, { target });
-			await writeFile(path.join(folder, 'image'), 'x');
-			await finished().remove(folder);
-		}
-		assert.deepEqual([await left(), troubles], [[], []]);
-	});
-
 	test('are none whose image comes after their end was noted: their state is read again', async () => {
 		const { folder, state } = await job(
 			{ state: 'interrupted', charge: 'unknown' },
@@ -275,97 +240,5 @@ suite('jobs › finishedJobs', () => {
 		assert.deepEqual(await left(), []);
 		assert.equal((await lines('gallery.jsonl')).length, 1);
 		assert.equal((await lines(ledgerFile)).length, 1);
-	});
-
-	test('are none where there is no such folder', async () => {
-		await finished().remove(journal.folder(crypto.randomUUID()));
-		assert.deepEqual([troubles, removed], [[], []]);
-	});
-
-	test('of an earlier version go when a window opens, thousands of them, and the gallery loses nothing', async () => {
-		const notified = { attempts: [], notified: true };
-		const states: readonly object[] = [
-			{ ...saved, ...notified },
-			{ ...saved, ...notified },
-			{ ...saved, ...notified },
-			{ ...notified, state: 'failed', failure, dismissed: true },
-			{ ...notified, state: 'cancelled', charge: 'notSent' },
-		];
-		const ids = Array.from({ length: 2_000 }, () => crypto.randomUUID());
-		const settled: string[] = [];
-		const known: string[] = [];
-		const images: string[] = [];
-		await mkdir(journal.root, { recursive: true });
-		for (const [index, id] of ids.entries()) {
-			const changedAt = new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString();
-			const state = { ...states[index % states.length], changedAt } as JobState;
-			const request = requestOf({ id, prompt: String(index) });
-			const folder = journal.folder(id);
-			await mkdir(folder);
-			await writeFile(path.join(folder, 'request.json'), JSON.stringify(request));
-			await writeFile(path.join(folder, 'state.json'), JSON.stringify(state));
-			settled.push(`${id} ${changedAt}\n`);
-			if (state.state === 'saved') {
-				images.push(id);
-				// The gallery knew those that somebody has looked at.
-				if (index % 2 === 0) {
-					const { width, height, bytes } = state.result;
-					const { operation, prompt, size } = request;
-					const line = { id, savedAt: changedAt, target: `file:///moved/${String(index)}` };
-					const facts = { operation, prompt, size, references: [], width, height, bytes };
-					known.push(`\n${JSON.stringify({ ...line, ...facts })}`);
-				}
-			}
-		}
-		const [removedImage] = images;
-		known.push(`\n${JSON.stringify({ id: removedImage, none: 'removed' })}`);
-		await writeFile(path.join(storage, 'gallery.jsonl'), known.join(''));
-		await writeFile(path.join(journal.root, 'settled'), settled.join(''));
-		const before = await gallery.list();
-		const running = await journal.create(requestOf({ prompt: 'left' }));
-
-		const leases = new Leases();
-		const taken = Promise.withResolvers<JobEntry>();
-		let isRemoved = false;
-		let turns = 0;
-		const count = () => {
-			turns += 1;
-			if (!isRemoved) {
-				setImmediate(count);
-			}
-		};
-		setImmediate(count);
-		const nothing = () => undefined;
-		await recover(journal, leases, {
-			belongsHere: () => true,
-			takeUp: (entry) => Promise.resolve(taken.resolve(entry)),
-			askAbout: () => Promise.resolve(),
-			...{ listFailure: nothing, listUnsaved: nothing, reportDamaged: nothing },
-			reportNewer: nothing,
-			dismiss: () => Promise.resolve(),
-			removeFinished: async (folders) => {
-				// What is left is not made to wait for it.
-				await taken.promise;
-				turns = 0;
-				await finished().removeAll(folders);
-			},
-			signal: new AbortController().signal,
-		});
-		isRemoved = true;
-		await leases.dispose();
-		assert.equal((await taken.promise).request.prompt, 'left');
-		assert.ok(turns >= 2_000 / 50, 'other work goes on');
-		assert.deepEqual(await left(), [running.request.id]);
-		const listed = await new Gallery(storage).list();
-		assert.deepEqual(listed.map(({ id }) => id).sort(), images.slice(1).sort());
-		const after = new Map(listed.map((image) => [image.id, image]));
-		for (const image of before) {
-			assert.deepEqual(after.get(image.id), image, 'what the gallery knew stays as it was');
-		}
-		const noted = await lines(ledgerFile);
-		assert.equal(noted.length, 2_000);
-		assert.equal(noted.filter((line) => line.includes('"outcome":"made"')).length, 1_200);
-		assert.equal(noted.filter((line) => line.includes('"outcome":"rejected"')).length, 800);
-		assert.deepEqual(troubles, []);
 	});
 });

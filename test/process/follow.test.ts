@@ -203,14 +203,6 @@ suite('jobs › follow', () => {
 			}
 		});
 
-		test('that has ended before the answer came needs nobody who hears of that', async () => {
-			await worker(({ type }, socket) => type === 'taken' && socket.end(), [question, ended(true)]);
-			const answer = Promise.withResolvers<boolean>();
-			await follow({ ask: () => answer.promise });
-			answer.resolve(true);
-			await new Promise(setImmediate);
-		});
-
 		test('goes on where nobody answers its question', async () => {
 			const sockets: Socket[] = [];
 			await worker(({ type }, socket) => type === 'taken' && socket.end(), [question]);
@@ -275,20 +267,6 @@ suite('jobs › follow', () => {
 				assert.deepEqual(await readState(entry.folder), interrupted);
 			});
 		}
-
-		test('is not told where it cannot be seen just now what it has left', async () => {
-			await worker(({ type }, socket) => type === 'taken' && socket.end(), [reported]);
-			await stateIs(interrupted);
-			const circle = fileOf('image');
-			await symlink(circle, circle);
-			const following = follow();
-			await until(() => unknown.length > 0, 'a look');
-			assert.equal(unknown[0], 'ELOOP');
-			await presence?.socket.close();
-			await rm(circle);
-			await writeFile(circle, png);
-			assert.equal((await following).state, 'received');
-		});
 	});
 
 	suite('a worker that is gone', () => {
@@ -383,13 +361,6 @@ suite('jobs › follow', () => {
 			assert.equal((await following).state, 'received');
 		});
 
-		test('has left no image where it is not whole', async () => {
-			await stateIs({ state: 'receiving' });
-			await writeFile(fileOf('image.part'), png.subarray(0, -1));
-			assert.equal((await follow()).state, 'interrupted');
-			assert.ok((await readdir(entry.folder)).includes('image.part'));
-		});
-
 		test('has left an end, which stands', async () => {
 			for (const change of [
 				{ state: 'received', result: resultOf() },
@@ -458,14 +429,6 @@ suite('jobs › follow', () => {
 			await writeNextLease(entry.folder, workerLease, 2, owner);
 			assert.equal((await following).state, 'cancelled');
 			assert.deepEqual(heard, [{ type: 'cancel' }, { type: 'taken' }]);
-		});
-
-		test('is asked about again also where nobody wants to hear why', async () => {
-			await writeFile(fileOf(`${workerLease}.1`), '{"cut off');
-			const following = follow({ onUnknown: () => undefined });
-			await readdir(entry.folder);
-			await writeNextLease(entry.folder, workerLease, 1, undefined);
-			assert.equal((await following).state, 'interrupted');
 		});
 
 		test('is asked about again where the state cannot be read, with the code', async () => {

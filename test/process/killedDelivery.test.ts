@@ -65,7 +65,7 @@ async function received(
 	provenance: GenerationRequest['provenance'],
 	bytes: Buffer,
 ): Promise<JobEntry> {
-	const request = requestOf(provenance === undefined ? {} : { provenance });
+	const request = requestOf({ provenance });
 	const entry = await new Journal(root).create(request);
 	const file = `${entry.folder}/image`;
 	await writeFile(file, bytes);

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inWords } from '../../src/easelError.js';
-import { factsOf, type FailureFacts } from '../../src/jobs/failure.js';
+import { factsOf } from '../../src/jobs/failure.js';
 import { Journal } from '../../src/jobs/journal.js';
 import { readState, writeState, type JobEntry } from '../../src/jobs/jobFolder.js';
 import type { WorkerSettings } from '../../src/jobs/makeImage.js';
@@ -11,7 +11,6 @@ import type { StateChange } from '../../src/jobs/state.js';
 import { CancelledError, RequestError } from '../../src/service/errors.js';
 import { defaultNetworkOptions } from '../../src/service/transport.js';
 import { padPng } from '../service/png.js';
-import { FakeClock } from '../unit/service/fakeClock.js';
 import { resultOf } from '../unit/jobs/results.js';
 import { noRecipes, pictureOf, requestOf } from '../unit/jobs/support.js';
 import { logTo } from '../../src/log.js';
@@ -125,32 +124,12 @@ suite('jobs › makeImage', () => {
 		assert.deepEqual(reported, { ...settings, folder: entry.folder, slot });
 	});
 
-	test('leaves its slot to the worker, also where nobody wants to know of the start', async () => {
-		const script = await workerThat(`note({ state: 'discarded' }); say({ type: 'ready' });`);
-		await make({ worker: script });
-		assert.deepEqual(happened, ['acquire of 2', 'release 1']);
-	});
-
 	test('fails with what is wrong with the settings, and gives the turn back', async () => {
 		const state = await make({ settings: () => Promise.resolve(failure) });
 		assert.deepEqual(state.state === 'failed' && state.failure, failure);
 		assert.deepEqual(happened, ['acquire of 2', 'release 1']);
 		assert.deepEqual(await readState(entry.folder), state);
 		assert.deepEqual(await left(), ['image.part', ...rest], 'the copies of references have served');
-	});
-
-	test('fails where the settings cannot be read', async () => {
-		const state = await make({ settings: () => Promise.reject(new Error('no key store')) });
-		const unexpected: FailureFacts = {
-			kind: 'unexpected',
-			message: 'no key store',
-			charge: 'notSent',
-			repeatable: true,
-			elapsedMs: 0,
-			unknownOutcome: false,
-		};
-		assert.deepEqual(state.state === 'failed' && state.failure, unexpected);
-		assert.deepEqual(happened, ['acquire of 2', 'release 1']);
 	});
 
 	test('fails where no worker starts, says so, and gives the turn back', async () => {
@@ -163,18 +142,6 @@ suite('jobs › makeImage', () => {
 		assert.match(state.failure.message, /no room/);
 		assert.deepEqual(happened, ['acquire of 2', 'release 1']);
 		assert.deepEqual(troubles, []);
-	});
-
-	test('fails all the same where the turn cannot be given back', async () => {
-		const state = await make({
-			settings: () => Promise.reject(new Error('no')),
-			slots: {
-				acquire: () => Promise.resolve(slot),
-				release: () => Promise.reject(new Error('EIO')),
-			},
-		});
-		assert.equal(state.state, 'failed');
-		assert.deepEqual(troubles, ['A slot could not be given back']);
 	});
 
 	test('does not call failed what may have been sent: it is looked for', async () => {
@@ -231,48 +198,12 @@ suite('jobs › makeImage', () => {
 		assert.deepEqual(troubles, ['The journal could not be written']);
 	});
 
-	test('tells what keeps its turn from being looked at', async () => {
-		const unknown: string[] = [];
-		for (const refusal of [new Error('EMFILE'), 'EMFILE']) {
-			await make({
-				signal: AbortSignal.abort(),
-				slots: {
-					...noSlots,
-					acquire: (options) => {
-						options.onRefusal?.(refusal);
-						return noSlots.acquire(options);
-					},
-				},
-				onUnknown: (reason) => unknown.push(reason),
-			});
-		}
-		assert.deepEqual(unknown, ['EMFILE', '']);
-	});
-
 	test('delivers what was received before, without another worker or a look at the last one', async () => {
 		await stateIs({ state: 'received', result: resultOf() });
 		await writeFile(path.join(entry.folder, 'worker.1'), '{"cut off');
 		const state = await make();
 		assert.equal(state.state, 'saved');
 		assert.deepEqual(happened, []);
-	});
-
-	test('needs nobody who listens', async () => {
-		const script = await workerThat(`note({ state: 'discarded' }); say({ type: 'ready' });`);
-		let isRefused = false;
-		const state = await make({
-			worker: script,
-			slots: {
-				acquire: ({ onRefusal }) => {
-					isRefused = true;
-					onRefusal?.(new Error('EMFILE'));
-					return Promise.resolve(slot);
-				},
-				release: () => Promise.resolve(),
-			},
-		});
-		assert.ok(isRefused);
-		assert.equal(state.state, 'discarded');
 	});
 
 	test('follows what was sent before to its end, and never sends it again', async () => {
@@ -283,13 +214,6 @@ suite('jobs › makeImage', () => {
 		assert.deepEqual(await left(), ['image.part', ...rest]);
 	});
 
-	test('is cancelled while nothing can be told of a job that was sent', async () => {
-		await stateIs({ state: 'waiting' });
-		await writeFile(path.join(entry.folder, 'worker.1'), '{"cut off');
-		const state = await make({ signal: AbortSignal.abort(), clock: new FakeClock() });
-		assert.equal(state.state === 'cancelled' && state.charge, 'unknown');
-	});
-
 	test('looks whether what was interrupted has left its image, until that was told', async () => {
 		const image = await pictureOf('a fox');
 		for (const notified of [true, false]) {
@@ -298,12 +222,6 @@ suite('jobs › makeImage', () => {
 			assert.equal((await make()).state, notified ? 'interrupted' : 'saved');
 		}
 		assert.deepEqual(happened, []);
-	});
-
-	test('passes on that a job is gone', async () => {
-		await stateIs({ state: 'waiting' });
-		await rm(entry.folder, { recursive: true });
-		await assert.rejects(make(), { code: 'ENOENT' });
 	});
 
 	test('leaves what is over as it is, but for what nobody needs any more', async () => {

@@ -142,19 +142,6 @@ suite('jobs › persistState', () => {
 		assert.equal(await isNoted(cancelled)(), false, 'also where that turns out later');
 	});
 
-	test('notes it once', async () => {
-		await note(cancelled);
-		await mkdir(folder, { recursive: true });
-		mock.timers.tick(5_000);
-		await until(isNoted(cancelled), 'the state to be noted');
-		await rm(path.dirname(folder), { recursive: true });
-		await mkdir(folder, { recursive: true });
-		for (let round = 0; round < 3; round += 1) {
-			await noteRound(`another-${String(round)}`);
-		}
-		assert.equal(await isNoted(cancelled)(), false);
-	});
-
 	test('never notes what something newer has overtaken', async () => {
 		await note(queued);
 		await note(cancelled);
@@ -188,16 +175,5 @@ suite('jobs › persistState', () => {
 		assert.equal(await newer, true);
 		await noteRound('another');
 		assert.deepEqual(await readState(folder), cancelled);
-	});
-
-	test('notes what waits anew after everything was noted once', async () => {
-		for (const state of [cancelled, queued]) {
-			await note(state);
-			await mkdir(folder, { recursive: true });
-			mock.timers.tick(5_000);
-			await until(isNoted(state), 'the state to be noted');
-			mock.timers.tick(5_000);
-			await rm(path.dirname(folder), { recursive: true });
-		}
 	});
 });

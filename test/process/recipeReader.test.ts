@@ -133,7 +133,6 @@ suite('RecipeReader', () => {
 			id: { id: '../../etc' },
 			time: { createdAt: 'yesterday' },
 			path: { operation: 'delete' },
-			number: { round: { id: recipe.id, number: -1, place: 0 } },
 			many: { parents: Array.from({ length: 10_000 }, () => ({ sha256: 'a'.repeat(64) })) },
 			long: { prompt: 'a'.repeat(300_000) },
 			version: { version: 'one' },

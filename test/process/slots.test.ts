@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fork, type ChildProcess } from 'node:child_process';
-import { getEventListeners, once } from 'node:events';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -9,19 +9,18 @@ import { mock } from 'node:test';
 import { saying } from '../unit/saying.js';
 import { inWords } from '../../src/easelError.js';
 import { factsOf, type FailureFacts } from '../../src/jobs/failure.js';
-import { becomePresent, ownerStatus, type LeaseOwner } from '../../src/jobs/processIdentity.js';
+import { becomePresent, type LeaseOwner } from '../../src/jobs/processIdentity.js';
 import { Journal } from '../../src/jobs/journal.js';
 import { now, readState, writeState } from '../../src/jobs/jobFolder.js';
-import { readLease, writeNextLease } from '../../src/jobs/leaseFiles.js';
+import { writeNextLease } from '../../src/jobs/leaseFiles.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
-import { Slots, type Slot } from '../../src/jobs/slots.js';
+import { Slots } from '../../src/jobs/slots.js';
 import type { JobState } from '../../src/jobs/state.js';
 import { CancelledError, StatusError } from '../../src/service/errors.js';
 import { until } from '../host/until';
 import { startImageService } from '../service/server.js';
 import { seeded } from '../unit/images/random.js';
-import { requestOf } from '../unit/jobs/support.js';
-import { bundle, bundledWorker, faultyWorker, follow, hasWorker, isAlive } from './support.js';
+import { bundle, bundledWorker, faultyWorker, follow, hasWorker } from './support.js';
 import { useService } from './useService.js';
 
 /** A short time beside what a worker takes; a window of the product looks every 250 ms. */
@@ -96,13 +95,6 @@ suite('jobs › slots', () => {
 
 	const folderOf = (index: number) => path.join(root, 'slots', String(index));
 
-	/** In the very next turn after the window has made the lease of the first slot. */
-	async function isTaken(): Promise<void> {
-		while (!existsSync(path.join(folderOf(0), 'slot.1'))) {
-			await new Promise(setImmediate);
-		}
-	}
-
 	test('are given up by each that waits, at once, whatever the one before it does', async () => {
 		const window = openWindow();
 		const first = await ask(window).slot;
@@ -120,16 +112,6 @@ suite('jobs › slots', () => {
 		assert.ok((await ask(window).slot).number >= 3);
 	});
 
-	test('are not kept by one that is given up in the moment in which it has it', async () => {
-		const window = openWindow();
-		const first = ask(window);
-		await isTaken();
-		first.giveUp();
-		await assert.rejects(first.slot, CancelledError);
-		assert.equal((await ask(openWindow()).slot).number, 3);
-		assert.deepEqual(first.refusals, []);
-	});
-
 	test('are refused at once to what was given up before it was asked for, whoever waits', async () => {
 		const window = openWindow();
 		const first = await ask(window).slot;
@@ -139,59 +121,6 @@ suite('jobs › slots', () => {
 		waiting.giveUp();
 		await assert.rejects(waiting.slot, CancelledError);
 		await window.release(first);
-	});
-
-	test('have nobody listen for a cancel where they were given, or given up', async () => {
-		const window = openWindow();
-		const limit = () => 1;
-		const { signal } = new AbortController();
-		await window.acquire({ limit, signal });
-		assert.deepEqual(getEventListeners(signal, 'abort'), []);
-		const giving = new AbortController();
-		const waiting = window.acquire({ limit, signal: giving.signal });
-		giving.abort();
-		await assert.rejects(waiting, CancelledError);
-		assert.deepEqual(getEventListeners(giving.signal, 'abort'), []);
-	});
-
-	test('are free again where they come just as they are given up', async () => {
-		const given: number[] = [];
-		const rounds = 40;
-		for (let round = 0; round < rounds; round += 1) {
-			root = await mkdtemp(path.join(at.scratch, 'storage-'));
-			const leases = new Leases();
-			windows.push(leases);
-			const giving = new AbortController();
-			const later = async () => {
-				for (let step = 0; step < round; step += 1) {
-					await Promise.resolve();
-				}
-				giving.abort();
-			};
-			const acquire = leases.acquire.bind(leases);
-			leases.acquire = async (...args) => {
-				const acquired = await acquire(...args);
-				void later();
-				return acquired;
-			};
-			const window = new Slots(path.join(root, 'slots'), leases, at.journal, lookEveryMs);
-			const limit = () => 1;
-			const slot = await window
-				.acquire({ limit, signal: giving.signal })
-				.catch((error: unknown) => {
-					assert.ok(error instanceof CancelledError);
-					return undefined;
-				});
-			if (slot !== undefined) {
-				given.push(round);
-				await window.release(slot);
-			}
-			await ask(openWindow()).slot;
-		}
-		// From some round on, it was given before.
-		const first = given[0] ?? 0;
-		assert.ok(first > 0, given.join());
-		assert.equal(given.length, rounds - first);
 	});
 
 	test('are not taken away from the next one by one that is given up in any moment', async () => {
@@ -358,63 +287,6 @@ suite('jobs › slots', () => {
 		endsBy: new Date(Date.now() + 3_600_000).toISOString(),
 	});
 
-	/** Asks for an image from a machine of another name. */
-	async function makeElsewhere(slot: Slot, prompt: string) {
-		const entry = await at.journal.create(requestOf({ prompt }));
-		const script = await faultyWorker(`runOn('elsewhere')`);
-		const pid = await at.start(entry, { slot, retry: 'never' }, { script });
-		const following = follow(entry);
-		/** The worker's end, once its process is gone. */
-		const end = async () => {
-			const { state } = await following.end;
-			await until(() => !isAlive(pid), 'the worker process to end');
-			return state;
-		};
-		return { pid, following, end };
-	}
-
-	test('are given back by a worker whatever its end is, for whoever cannot see that it has ended', async () => {
-		const ends = [
-			['a harbor', undefined, 'received'],
-			['a harbor [fault status=400]', undefined, 'failed'],
-			['a harbor [fault hold]', 'cancel', 'cancelled'],
-			['a harbor [fault hold]', 'SIGTERM', 'interrupted'],
-		] as const;
-		for (const [index, [prompt, how, state]] of ends.entries()) {
-			// Taken by the window and by its worker, and given back.
-			const number = 3 * index + 1;
-			const slot = { folder: folderOf(0), name: 'slot', number };
-			assert.deepEqual(await ask(openWindow()).slot, slot);
-			const { pid, following, end } = await makeElsewhere(slot, prompt);
-			if (how !== undefined) {
-				await at.service.waitForRequest(index + 1, 'held');
-				const owner = (await readLease(slot.folder, slot.name))?.owner;
-				assert.ok(typeof owner === 'object');
-				assert.match(owner.machine, /^elsewhere\b/);
-				assert.equal(await ownerStatus(owner), 'alive');
-			}
-			if (how === 'cancel') {
-				following.cancel();
-			} else if (how !== undefined) {
-				process.kill(pid, how);
-			}
-			assert.equal(await end(), state);
-			const lease = await readLease(slot.folder, slot.name);
-			assert.deepEqual(lease, { number: number + 2, owner: undefined }, state);
-		}
-	});
-
-	test('are left by a worker to whoever has them by its end', async () => {
-		const slot = await ask(openWindow()).slot;
-		const { end } = await makeElsewhere(slot, 'a harbor [fault hold]');
-		await at.service.waitForRequest(1, 'held');
-		const other = stranger();
-		await writeNextLease(slot.folder, slot.name, slot.number + 1, other);
-		at.service.releaseHeld();
-		assert.equal(await end(), 'received');
-		assert.deepEqual(await readLease(slot.folder, slot.name), { number: 3, owner: other });
-	});
-
 	test('that may be free on another machine are told of once, and waited for', async () => {
 		let lists = 0;
 		const { readdir } = fs;
@@ -455,19 +327,6 @@ suite('jobs › slots', () => {
 		}
 	});
 
-	test('of a machine that is off are taken as soon as the user says so', async () => {
-		for (const index of [0, 1]) {
-			await mkdir(folderOf(index), { recursive: true });
-			await writeNextLease(folderOf(index), 'slot', 0, stranger());
-		}
-		const leases = new Leases();
-		windows.push(leases);
-		const asked = ask(new Slots(path.join(root, 'slots'), leases, at.journal, lookEveryMs), 2);
-		await until(() => leases.unreachableHosts(0).get('another') === 2, 'both to be unclear');
-		await leases.takeOverFrom('another');
-		assert.equal((await asked.slot).number, 3);
-	});
-
 	test('that are unclear for a moment, as where a worker is just ending, are nothing to be told', async () => {
 		await mkdir(folderOf(0), { recursive: true });
 		const leases = new Leases();
@@ -491,18 +350,6 @@ suite('jobs › slots', () => {
 		} finally {
 			await living.socket.close();
 		}
-	});
-
-	test('are waited for in every window after a 429, until the one turned away goes on', async () => {
-		at.service.faults.add({ status: 429, times: 1 });
-		const script = await faultyWorker('hurryAttempts()');
-		const rateLimited = make(openWindow(), 4, undefined, { script });
-		await pausing();
-		const other = make(openWindow(), 4);
-		assert.equal((await rateLimited).state, 'received');
-		assert.equal((await other).state, 'received');
-		const [, again, last] = at.service.requests.map(({ startedAt }) => startedAt);
-		assert.ok(last! >= again!, 'the other window did not run into it');
 	});
 
 	test('are more than the service makes at a time: none is turned away twice, and none fails', async () => {
@@ -550,37 +397,6 @@ suite('jobs › slots', () => {
 		await first;
 		assert.equal((await make(window, 1)).state, 'received', 'the place is free again');
 		assert.equal(at.service.requests.length, 2);
-	});
-
-	test('are found although something else lies beside them', async () => {
-		await mkdir(path.join(root, 'slots'), { recursive: true });
-		await writeFile(path.join(root, 'slots', '.DS_Store'), '');
-		const asked = ask(openWindow());
-		assert.equal((await asked.slot).folder, folderOf(0));
-		assert.deepEqual(asked.refusals, []);
-	});
-
-	test('are given back where a worker does not start', async () => {
-		const window = openWindow();
-		const signal = new AbortController().signal;
-		const slot = await window.acquire({ limit: () => 1, signal });
-		await window.release(slot);
-		assert.equal((await make(openWindow(), 1)).state, 'received');
-	});
-
-	test('are free again when the window that has one dies before its worker takes it over', async () => {
-		const window = await forkWindow();
-		const [slot] = (await once(window, 'message')) as [Slot];
-		window.kill('SIGKILL');
-		await once(window, 'exit');
-		const other = openWindow();
-		const taken = await other.acquire({ limit: () => 1, signal: new AbortController().signal });
-		// A worker that comes late, for the window that died, finds it taken and asks for nothing.
-		const entry = await at.create();
-		await assert.rejects(at.start(entry, { slot }), saying(/another image has its slot/));
-		assert.equal((await readState(entry.folder)).state, 'queued');
-		assert.equal(at.service.requests.length, 0);
-		await other.release(taken);
 	});
 
 	test('are waited for while nobody can tell how many there are', async () => {

@@ -20,7 +20,6 @@ import type { LeaseOwner } from '../../src/jobs/processIdentity.js';
 import { leaseFile, readLease, writeNextLease } from '../../src/jobs/leaseFiles.js';
 import { EaselError } from '../../src/easelError.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
-import type { WindowProof } from '../../src/jobs/unresponsiveWindow.js';
 import { until } from '../host/until';
 import { bundle } from './support.js';
 
@@ -47,8 +46,8 @@ suite('jobs › leases', () => {
 		await Promise.all(open.splice(0).map((leases) => leases.dispose()));
 	});
 
-	function openWindow(proof?: WindowProof): Leases {
-		const leases = new Leases(proof);
+	function openWindow(): Leases {
+		const leases = new Leases();
 		open.push(leases);
 		return leases;
 	}
@@ -150,32 +149,6 @@ suite('jobs › leases', () => {
 		assert.deepEqual(acquired, [1, 'own', 'own', 'own', 'own']);
 	});
 
-	test('are told apart by their folder and their name', async () => {
-		const [one, other] = [await newFolder(), await newFolder()];
-		const all = [
-			[one, 'slot'],
-			[one, 'window'],
-			[other, 'slot'],
-		] as const;
-		for (const end of ['release', 'dispose']) {
-			const window = openWindow();
-			const numbers: number[] = [];
-			for (const [folder, name] of all) {
-				numbers.push(Number(await acquire(window, folder, name)));
-			}
-			if (end === 'dispose') {
-				await window.dispose();
-			} else {
-				for (const [folder, name] of all) {
-					await window.release(folder, name);
-				}
-			}
-			for (const [index, [folder, name]] of all.entries()) {
-				assert.deepEqual(await lastOf(folder, name), [numbers[index]! + 1, false], end);
-			}
-		}
-	});
-
 	test('that a worker has taken over are not released by the window', async () => {
 		const folder = await newFolder();
 		const window = openWindow();
@@ -186,35 +159,6 @@ suite('jobs › leases', () => {
 		await window.release(folder, 'slot', 1);
 		await window.dispose();
 		assert.deepEqual(await lastOf(folder, 'slot'), [2, true]);
-	});
-
-	test('that another process has by now are left to it', async () => {
-		const folder = await newFolder();
-		const [window, other] = [openWindow(), openWindow()];
-		await acquire(window, folder, 'slot');
-		await writeNextLease(folder, 'slot', 1, undefined);
-		await acquire(other, folder, 'slot');
-		await window.release(folder, 'slot');
-		await window.dispose();
-		assert.deepEqual(await lastOf(folder, 'slot'), [3, true]);
-	});
-
-	test('released late leave alone what the window is just acquiring again', async () => {
-		for (let turns = 0; turns < 30; turns += 1) {
-			const folder = await newFolder();
-			const window = openWindow();
-			await acquire(window, folder, 'slot');
-			await writeNextLease(folder, 'slot', 1, undefined);
-			const acquiring = acquire(window, folder, 'slot');
-			await appears(leaseFile(folder, 'slot', 3));
-			for (let turn = 0; turn < turns; turn += 1) {
-				await new Promise(setImmediate);
-			}
-			await window.release(folder, 'slot', 1);
-			assert.equal(await acquiring, 3);
-			assert.deepEqual(await lastOf(folder, 'slot'), [3, true]);
-			assert.equal(await acquire(window, folder, 'slot'), 'own');
-		}
 	});
 
 	test('that could not be released can be acquired again', async () => {
@@ -242,17 +186,6 @@ suite('jobs › leases', () => {
 		assert.deepEqual(await lastOf(folder, 'slot'), [1, true]);
 		assert.equal(await acquire(window, folder, 'slot'), 1);
 		await window.release(folder, 'slot');
-		assert.deepEqual(await lastOf(folder, 'slot'), [2, false]);
-	});
-
-	test('are not taken by a window that ends meanwhile', async () => {
-		const folder = await newFolder();
-		const window = openWindow();
-		const taking = acquire(window, folder, 'slot');
-		await appears(leaseFile(folder, 'slot', 1));
-		const ended = window.dispose();
-		assert.equal(await taking, 'held');
-		await ended;
 		assert.deepEqual(await lastOf(folder, 'slot'), [2, false]);
 	});
 
@@ -321,17 +254,6 @@ suite('jobs › leases', () => {
 		assert.deepEqual([...new Set(refusals.map(codeOf))], ['ELOOP']);
 	});
 
-	test('are waited for without a refusal by a window that ends while it takes them', async () => {
-		const folder = await newFolder();
-		const window = openWindow();
-		const refusals: unknown[] = [];
-		const waiting = window.acquireWhenFree(folder, 'window', (error) => refusals.push(error));
-		await appears(leaseFile(folder, 'window', 1));
-		await window.dispose();
-		assert.equal(await waiting, false);
-		assert.deepEqual(refusals, []);
-	});
-
 	test('keep no process that has nothing else to do', async () => {
 		const waiter = await bundle(`import { Leases } from './src/jobs/windowLeases.ts';
 			const leases = new Leases();
@@ -379,26 +301,6 @@ suite('jobs › leases', () => {
 		}
 	});
 
-	test('taken first by 100 pairs of processes at once go to exactly one of each pair', async () => {
-		const pairs = 100;
-		const folders = await Promise.all(Array.from({ length: pairs }, newFolder));
-		const [one, other] = [await openProcess(), await openProcess()];
-		try {
-			const counts = { one: 0, other: 0, both: 0, neither: 0 };
-			for (const folder of folders) {
-				const [first, second] = await Promise.all([take(one, [folder]), take(other, [folder])]);
-				counts[first[0] ? (second[0] ? 'both' : 'one') : second[0] ? 'other' : 'neither'] += 1;
-			}
-			console.log(`      ${JSON.stringify(counts)}`);
-			assert.deepEqual([counts.both, counts.neither], [0, 0]);
-			// They met: otherwise this would show nothing.
-			assert.ok(counts.one > 0 && counts.other > 0);
-		} finally {
-			one.kill('SIGKILL');
-			other.kill('SIGKILL');
-		}
-	});
-
 	test('taken over from the dead by many at once go to exactly one, over and over', async () => {
 		const folder = await newFolder();
 		let windows = Array.from({ length: 12 }, openWindow);
@@ -418,59 +320,6 @@ suite('jobs › leases', () => {
 		assert.equal(await acquire(one, folder, 'window'), 1);
 		assert.equal(await acquire(other, folder, 'window'), 'held');
 		const waiting = other.acquireWhenFree(folder, 'window');
-		await one.dispose();
-		assert.equal(await waiting, true);
-	});
-
-	test('go to another window that wants them where nobody can see the one that has them', async () => {
-		const folders = [await newFolder(), await newFolder()] as const;
-		let isSeen = true;
-		let asked = 0;
-		const one = openWindow({
-			ping: () => {
-				asked += 1;
-				return isSeen ? Promise.resolve() : new Promise(() => undefined);
-			},
-			timeoutMs: 60,
-		});
-		for (const folder of folders) {
-			await acquire(one, folder, 'window');
-		}
-		// Neither of these wants it.
-		const looking = openWindow();
-		assert.equal(await acquire(looking, folders[0], 'window'), 'held');
-		const reportedFree = looking.waitUntilFree(folders[1], 'window');
-		let isFree = false;
-		const waiting = openWindow()
-			.acquireWhenFree(folders[0], 'window')
-			.then((answer) => (isFree = answer));
-		await until(() => asked >= 3, 'the window to be asked again and again');
-		assert.equal(isFree, false);
-		assert.equal(one.left.aborted, false);
-		isSeen = false;
-		assert.equal(await waiting, true);
-		assert.equal(one.left.aborted, true);
-		assert.equal(await reportedFree, true, 'it leaves all that it has');
-		assert.equal(await acquire(one, await newFolder(), 'window'), 'held');
-	});
-
-	test('stay with a window that is not seen as long as nobody wants them', async () => {
-		const folder = await newFolder();
-		let asked = 0;
-		const one = openWindow({
-			ping: () => {
-				asked += 1;
-				return new Promise(() => undefined);
-			},
-			timeoutMs: 1,
-		});
-		await acquire(one, folder, 'window');
-		const other = openWindow();
-		const waiting = other.waitUntilFree(folder, 'window');
-		for (let round = 0; round < 50; round += 1) {
-			assert.equal(await acquire(other, folder, 'window'), 'held');
-		}
-		assert.equal(asked, 0);
 		await one.dispose();
 		assert.equal(await waiting, true);
 	});
@@ -570,18 +419,6 @@ suite('jobs › leases', () => {
 		assert.equal((await readLease(folder, 'window'))?.number, 2);
 	});
 
-	test('are free or not, or that is unknown', async () => {
-		const [free, held, unclear] = [await newFolder(), await newFolder(), await newFolder()];
-		const [window, other] = [openWindow(), openWindow()];
-		await acquire(other, held, 'window');
-		await writeFile(path.join(unclear, 'window.1'), '{"cut off');
-		const acquired = [];
-		for (const folder of [free, held, unclear]) {
-			acquired.push(await acquire(window, folder, 'window'));
-		}
-		assert.deepEqual(acquired, [1, 'held', 'unknown']);
-	});
-
 	test('of another machine are waited for until its window must have ended, which is no refusal', async () => {
 		const folder = await newFolder();
 		const anHourAgo = Date.now() - 60 * 60 * 1000;
@@ -599,18 +436,6 @@ suite('jobs › leases', () => {
 		assert.equal(await window.acquireWhenFree(folder, 'window', onRefusal), true);
 		assert.deepEqual(refusals, []);
 		assert.equal((await readLease(folder, 'window'))?.number, 2);
-	});
-
-	test('of a number that was used and tidied away are worth nothing', async () => {
-		const folder = await newFolder();
-		const window = openWindow();
-		for (let round = 0; round < 12; round += 1) {
-			await acquire(window, folder, 'slot');
-			await window.release(folder, 'slot');
-		}
-		// Somebody who looked long ago goes on only now.
-		assert.equal(await writeNextLease(folder, 'slot', 0, undefined), false);
-		assert.equal((await readLease(folder, 'slot'))?.number, 24);
 	});
 
 	test('are not asked for in a busy loop while they cannot be taken', async () => {

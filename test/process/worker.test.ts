@@ -143,17 +143,6 @@ suite('jobs › worker', () => {
 		assert.deepEqual(await readLease(slot.folder, slot.name), { number: 3, owner: undefined });
 	});
 
-	test('goes on where nobody hears that it is ready', async () => {
-		const entry = await at.create();
-		const { child, says } = speak();
-		await says('hello');
-		child.stdout.destroy();
-		child.stderr.destroy();
-		child.stdin.write(lineOf(at.inputFor(entry)));
-		await until(async () => (await readState(entry.folder)).state === 'received', 'the image');
-		assert.equal(at.service.imagesMade, 1);
-	});
-
 	test('refuses what it does not understand, and says all of it in its output', async () => {
 		for (const [what, reason] of [
 			['rubbish\n', /^the order is no JSON$/],
@@ -334,21 +323,6 @@ suite('jobs › worker', () => {
 		}
 	});
 
-	test('is heard by every window, and by those that come later', async () => {
-		const entry = await at.create();
-		at.service.faults.add({ hold: true });
-		await at.start(entry);
-		await at.service.waitForRequest(1, 'held');
-		const windows = [follow(entry), follow(entry)];
-		// What was over before one listens is read from the journal, and nothing is heard of it.
-		await until(() => windows.every(({ events }) => events.length > 0), 'both to listen');
-		at.service.releaseHeld();
-		for (const window of windows) {
-			assert.equal((await window.end).state, 'received');
-			assert.equal(window.events[0]?.type, 'attempt');
-		}
-	});
-
 	test('ends by itself at the time-out', async () => {
 		const entry = await at.create();
 		at.service.faults.add({ hold: true });
@@ -386,18 +360,6 @@ suite('jobs › worker', () => {
 		assert.equal(end.charge, 'unknown');
 		assert.equal(at.service.requests.length, 1);
 		assert.equal((await follow(await readEntry(entry.folder)).end).state, 'interrupted');
-	});
-
-	test('waits for the answer to its question, and sends again only then', async () => {
-		for (const again of [true, false]) {
-			const entry = await at.create();
-			at.service.faults.add({ status: 503, times: 1 });
-			const before = at.service.requests.length;
-			await at.start(entry, { retry: 'ask' });
-			const state = await follow(entry, again).end;
-			assert.equal(state.state, again ? 'received' : 'failed');
-			assert.equal(at.service.requests.length, before + (again ? 2 : 1));
-		}
 	});
 
 	async function assertCancelled(
@@ -454,52 +416,5 @@ suite('jobs › worker', () => {
 		assert.deepEqual(await readState(entry.folder), end);
 		await assertNoWorker(entry);
 		await until(() => !isAlive(pid), 'the worker process to end');
-	});
-
-	test('a disk that is full while the image arrives is told, and cancelling leaves no half image', async () => {
-		const entry = await at.create();
-		at.service.faults.add({ bytes: 2_000_000 });
-		// A limit on the size of files stands for the full disk; the signal that comes with it is
-		// ignored, as a full disk sends none.
-		const worker = spawn(
-			'sh',
-			['-c', `trap '' XFSZ; ulimit -f 500; exec "$0" "$1"`, process.execPath, script],
-			{ stdio: ['pipe', 'pipe', 'inherit'] },
-		);
-		worker.stdin.end(lineOf(at.inputFor(entry)));
-		let said = '';
-		for await (const text of worker.stdout) {
-			said += String(text);
-			if (said.includes('ready')) break;
-		}
-		const following = follow(entry);
-		await until(
-			() => following.events.some((event) => event.type === 'stalled'),
-			'the disk to be full',
-		);
-		following.cancel();
-		const end = await following.end;
-		assert.equal(end.state, 'cancelled');
-		assert.equal(end.charge, 'charged');
-		assert.deepEqual((await readdir(entry.folder)).sort(), [
-			'request.json',
-			'state.json',
-			'worker.1',
-		]);
-		assert.equal(at.service.requests.length, 1, 'it is not bought again');
-	});
-
-	test('an image that was whole before its worker died is delivered all the same', async () => {
-		const entry = await at.create();
-		await at.start(entry);
-		await follow(entry).end;
-		const state = await readState(entry.folder);
-		assert.equal(state.state, 'received');
-		const { attempts, changedAt } = state;
-		await writeFile(
-			path.join(entry.folder, 'state.json'),
-			JSON.stringify({ state: 'receiving', attempts, changedAt }),
-		);
-		assert.equal((await follow(entry).end).state, 'received');
 	});
 });

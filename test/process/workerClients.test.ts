@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net, { type AddressInfo, type Socket } from 'node:net';
-import { mock } from 'node:test';
 import { WorkerClients } from '../../src/jobs/workerClients.js';
 import {
 	jobEventSchema,
 	receive,
-	send,
 	type Command,
 	type JobEvent,
 	type NewJobEvent,
@@ -151,34 +149,6 @@ suite('jobs › worker’s clients', () => {
 		for (const window of [first, await open()]) {
 			assert.deepEqual(await window.hears(attempt), [{ ...attempt, endpoint: '***' }]);
 		}
-	});
-
-	test('say what the person wants', async () => {
-		const { socket } = await open();
-		send(socket, { type: 'answer', again: true });
-		await until(() => commands.length > 0, 'the command');
-		assert.deepEqual(commands, [{ type: 'answer', again: true }]);
-		assert.equal(socket.bytesRead, 0, 'nothing has happened that it could hear of');
-	});
-
-	test('concern no other when they are gone or break', async () => {
-		const [gone, broken, there] = [await open(), await open(), await open()];
-		const closed = [...accepted.slice(0, 2), broken.socket].map((socket) => {
-			return new Promise((resolve) => socket.once('close', resolve));
-		});
-		gone.socket.destroy();
-		accepted[1]!.emit('error', new Error('ECONNRESET'));
-		await Promise.all(closed);
-		// Not before: Node itself puts another method there when the other side has ended.
-		const writes = accepted.map((socket) => mock.method(socket, 'write').mock);
-		// What is not writable any more is not held either: an hour of clients come and go.
-		Object.defineProperty(accepted[0]!, 'writable', { value: true });
-		clients.notify(attempt);
-		assert.deepEqual(await there.hears(attempt), [attempt]);
-		assert.deepEqual(
-			writes.map((write) => write.callCount()),
-			[0, 0, 1],
-		);
 	});
 
 	test('are left by the worker when they have what was said', async () => {

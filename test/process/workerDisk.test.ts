@@ -133,7 +133,7 @@ suite('jobs › worker, and what the disk does to it', () => {
 		}
 	});
 
-	test('refused in every folder: it is held until the user chooses one, and leaves nothing there', async () => {
+	test('refused in the folder of its job: holds the answer until the user chooses another, and leaves nothing there', async () => {
 		await writeFile(flag, '');
 		const chosen = path.join(at.root, 'chosen');
 		const { entry } = await startWith(

@@ -2,14 +2,8 @@
 // called right behind it, so that nothing of it is in the product.
 import { existsSync, readFileSync } from 'node:fs';
 import fs, { type FileHandle } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import timers from 'node:timers/promises';
-
-/** Lets the worker run on a machine of this name, as another container of the same kernel does. */
-export function runOn(machine: string): void {
-	os.hostname = () => machine;
-}
 
 /** Ends the worker from within as soon as it gets SIGUSR2. */
 export function breakOnSignal(how: 'throw' | 'reject' | 'allocate'): void {

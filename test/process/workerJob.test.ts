@@ -224,46 +224,6 @@ suite('jobs › worker’s job', () => {
 		return last;
 	}
 
-	test('tells all to the windows that are there, and to a later one where it stands', async () => {
-		const startedAt = performance.now();
-		const entry = await create('a pier [fault hold]');
-		const { window, end } = await run(entry);
-		const first = await window();
-		const gone = await window();
-		await service.waitForRequest(1, 'held');
-		await first.hears('phase', 'waiting');
-		await reaches(entry, 'waiting');
-		// Nobody hears what is said to it from now on, and that concerns no other.
-		gone.socket.destroy();
-		const late = await window();
-		await late.hears('phase', 'waiting');
-		assert.deepEqual(late.words(), ['attempt', 'waiting']);
-		for (const { ageMs } of late.events) {
-			assert.ok(ageMs > 0 && ageMs < performance.now() - startedAt, String(ageMs));
-		}
-		service.releaseHeld();
-		await end;
-		const words = ['attempt', 'sending', 'waiting', 'receiving', 'ended'];
-		await Promise.all([first.closed, late.closed]);
-		assert.deepEqual(first.words(), words);
-		assert.deepEqual(late.words(), ['attempt', ...words.slice(2)]);
-		const [attempt] = first.events;
-		assert.ok(attempt?.type === 'attempt' && attempt.attempt === 1);
-
-		const { state, isNoted } = endOf(first);
-		assert.equal(isNoted, true);
-		assert.deepEqual(await stateOf(entry), state);
-		assert.ok(state.state === 'received');
-		const [record, ...more] = state.attempts;
-		assert.deepEqual(more, []);
-		assert.deepEqual(
-			[record?.number, record?.status, record?.requestId, record?.failure],
-			[1, 200, state.result.requestId, undefined],
-		);
-		assert.ok(Date.parse(record!.startedAt) <= Date.parse(state.changedAt));
-		assert.deepEqual([state.result.width, state.result.extension], [1024, '.png']);
-	});
-
 	test('knows what it has got, without the key', async () => {
 		service.faults.add({ dimensions: '640x480', revisedPrompt: `a calm harbor by ${key}` });
 		const entry = await create('a harbor', { size: '1536x1024' });
@@ -302,23 +262,6 @@ suite('jobs › worker’s job', () => {
 		}
 	});
 
-	test('keeps what is no image, and says where', async () => {
-		service.faults.add({ answer: 'text-image' });
-		const entry = await create('a pier');
-		await (
-			await run(entry)
-		).end;
-		const { failure } = await reaches(entry, 'failed');
-		assert.equal(failure.error?.code, 'answer.notAnImage');
-		assert.equal(failure.requestId, service.requests[0]?.id);
-		assert.equal(failure.answerFile, path.join(entry.folder, 'answer'));
-		const { data } = JSON.parse(await readFile(failure.answerFile, 'utf8')) as {
-			data: { b64_json: string }[];
-		};
-		assert.match(Buffer.from(data[0]!.b64_json, 'base64').toString(), /^This is text and not an/);
-		assert.equal(service.requests.length, 1, 'an answer that makes no sense is not repeated');
-	});
-
 	test('names an unusable proxy before anything is sent', async () => {
 		const network = { ...defaultNetworkOptions, proxy: 'nonsense://proxy' };
 		const entry = await create('a pier');
@@ -342,52 +285,6 @@ suite('jobs › worker’s job', () => {
 		assert.equal(state.attempts.length, 1);
 		(await window()).say({ type: 'cancel' });
 		await end;
-	});
-
-	test('tells that the disk refuses the image, as long as it does', async () => {
-		const { open } = fs;
-		let isFull = true;
-		mock.method(fs, 'open', async (...args: Parameters<typeof open>) => {
-			if (isFull && path.basename(String(args[0])).startsWith('answer')) {
-				throw Object.assign(new Error('no room'), { code: 'ENOSPC' });
-			}
-			return open(...args);
-		});
-		const { window, end } = await run(await create('a pier'));
-		const first = await window();
-		await first.hears('stalled');
-		const late = await window();
-		await late.hears('stalled');
-		assert.deepEqual(late.words(), ['attempt', 'receiving', 'stalled ENOSPC']);
-		isFull = false;
-		await end;
-		await first.closed;
-		assert.deepEqual(first.words().slice(-4), [
-			...['receiving', 'stalled ENOSPC', 'stalled no more', 'ended'],
-		]);
-		assert.equal(endOf(first).state.state, 'received');
-	});
-
-	test('is ended by any window, in a pause too, with what that means for the money', async () => {
-		const entry = await create('a pier [fault status=429 retry-after=60]');
-		const { window, end } = await run(entry);
-		const first = await window();
-		await first.hears('failed');
-		const pausing = await reaches(entry, 'pausing');
-		const aheadMs = Date.parse(pausing.until!) - Date.now();
-		assert.ok(aheadMs > 50_000 && aheadMs <= 60_000, String(aheadMs));
-		assert.equal(pausing.attempts[0]?.failure?.status, 429);
-		const late = await window();
-		await late.hears('failed');
-		assert.deepEqual(late.words(), ['failed']);
-		// Nobody has asked for it.
-		late.say({ type: 'answer', again: true });
-		late.say({ type: 'cancel' });
-		await end;
-		await first.closed;
-		const { state } = endOf(first);
-		assert.ok(state.state === 'cancelled' && state.charge === 'rejected');
-		assert.deepEqual(await stateOf(entry), state);
 	});
 
 	test('says when it is cancelled what all attempts have cost, and what one has left', async () => {
@@ -449,33 +346,6 @@ suite('jobs › worker’s job', () => {
 			const { state, attempts } = await stateOf(entry);
 			assert.deepEqual([state, attempts.length], ['received', 2], entry.request.prompt);
 		}
-	});
-
-	test('ends with its last failure, in the very words of its event', async () => {
-		const { rename } = fs;
-		const noted: string[] = [];
-		mock.method(fs, 'rename', async (...[from, to]: Parameters<typeof rename>) => {
-			noted.push(await readFile(from, 'utf8'));
-			await rename(from, to);
-		});
-		for (const prompt of ['a pier [fault status=400]', 'a pier [fault delay=300 cut=headers]']) {
-			const entry = await create(prompt);
-			const { window, end } = await run(entry, { retry: 'never' });
-			const first = await window();
-			await end;
-			await first.closed;
-			assert.deepEqual(first.words().slice(-2), ['failed', 'ended']);
-			const failed = first.events.at(-2) as JobEvent & { type: 'failed' };
-			const { state } = endOf(first);
-			assert.ok(state.state === 'failed');
-			assert.deepEqual(state.failure, failed.failure);
-			assert.deepEqual(state.attempts[0]?.failure, failed.failure);
-		}
-		assert.ok(noted.length > 4);
-		assert.deepEqual(
-			noted.filter((text) => text.includes('"pausing"')),
-			[],
-		);
 	});
 
 	test('ends with what all attempts may have cost, not the last one alone', async () => {
@@ -694,23 +564,6 @@ suite('jobs › worker’s job', () => {
 			return { ...running, file, first };
 		}
 
-		test('is there until a window has it', async () => {
-			const { end, first, window, file } = await endless();
-			const late = await window();
-			await late.hears('ended');
-			assert.equal(endOf(late).isNoted, false);
-			first.say({ type: 'taken' });
-			await end;
-			await rm(file, { recursive: true });
-		});
-
-		test('notes it as soon as that works', async () => {
-			const { end, first, entry, file } = await endless();
-			await rm(file, { recursive: true });
-			await end;
-			assert.deepEqual(await stateOf(entry), endOf(first).state);
-		});
-
 		test('is over where the job is gone', async () => {
 			const { end, entry } = await endless();
 			await rm(entry.folder, { recursive: true });
@@ -747,23 +600,6 @@ suite('jobs › worker’s job', () => {
 		assert.deepEqual([state.failure.kind, state.failure.charge], ['storage', 'notSent']);
 		await rm(file, { recursive: true });
 		await running.end;
-		assert.equal(service.requests.length, 0);
-	});
-
-	test('sends nothing where a window has cancelled it before it began', async () => {
-		const entry = await create('a pier');
-		const { attempts } = entry.state;
-		const cancelled = {
-			state: 'cancelled',
-			charge: 'notSent',
-			attempts,
-			changedAt: now(),
-		} as const;
-		await writeState(entry.folder, cancelled);
-		const { end } = await run(entry);
-		await end;
-		const state = await stateOf(entry);
-		assert.ok(state.state === 'cancelled' && state.charge === 'notSent');
 		assert.equal(service.requests.length, 0);
 	});
 

@@ -151,24 +151,6 @@ suite('jobs › worker process', () => {
 		assert.equal(await noted(), process.platform === 'linux' ? String(pid) : 'not told');
 	});
 
-	test('keeps no process that has started it, and stays when that ends', async () => {
-		const starter = await bundle(`import { startWorker } from './src/jobs/workerProcess.ts';
-			startWorker(JSON.parse(process.argv[2]!)).then((pid) => console.log(pid));`);
-		const does = `hello(); ordered(() => { say('ready'); stay(); });`;
-		const options = { script: await script(does), input: input(), programs: [process.execPath] };
-		const child = spawn(process.execPath, [starter, JSON.stringify(options)], {
-			stdio: ['ignore', 'pipe', 'inherit'],
-		});
-		const exited = once(child, 'exit');
-		const [text] = (await once(child.stdout, 'data')) as [Buffer];
-		const pids = [Number(text.toString()), await startWorker(options)];
-		await exited;
-		for (const pid of pids) {
-			assert.ok(isAlive(pid));
-			process.kill(pid, 'SIGKILL');
-		}
-	});
-
 	test('is not started where this process can open no file, which is told like every refusal', async () => {
 		const starter = await bundle(`import { closeSync, openSync } from 'node:fs';
 			import { startWorker } from './src/jobs/workerProcess.ts';
@@ -196,18 +178,6 @@ suite('jobs › worker process', () => {
 		assert.ok((await startWorker(options)) > 0, 'otherwise it is');
 	});
 
-	test('that does not even take its order is told like one that ends', async () => {
-		const order = inputFor({ folder }, { address: 'https://a', key: 'x'.repeat(1_000_000) });
-		for (let round = 0; round < 2; round += 1) {
-			const message = await refusal(
-				start(`hello(); process.stdin.destroy(); setTimeout(() => process.exit(4), 50);`, {
-					input: order,
-				}),
-			);
-			assert.match(message, /did not start: it ended with code 4\.$/);
-		}
-	});
-
 	test('that cannot even be ended holds nothing up', async () => {
 		const endDeadline = holdDeadline(30_000);
 		const starting = start(`hello(); ordered(() => { note(process.pid); stay(); });`, {
@@ -232,31 +202,6 @@ suite('jobs › worker process', () => {
 		} finally {
 			mock.restoreAll();
 			kill(pid, 'SIGKILL');
-		}
-	});
-
-	test('is given up without a wait where it is over already', async () => {
-		if (process.platform === 'win32') {
-			return;
-		}
-		const program = path.join(folder, 'program');
-		for (const [lines, words] of [
-			['exit 3', /it ended with code 3/],
-			['kill -9 $$', /it was ended by SIGKILL/],
-			[undefined, /ENOENT/],
-			['a\0b', /null bytes/],
-		] as const) {
-			await rm(program, { force: true });
-			const isText = lines !== undefined && !lines.includes('\0');
-			if (isText) {
-				await writeFile(program, `#!/bin/sh\n${lines}\n`, { mode: 0o755 });
-			}
-			const name = lines?.includes('\0') === true ? lines : program;
-			const startedAt = performance.now();
-			assert.match(await refusal(start('', { programs: [name] })), words);
-			assert.ok(performance.now() - startedAt < 1_800);
-			const next = { programs: [name, process.execPath] };
-			assert.ok((await start(`hello(); ordered(() => say('ready'));`, next)) > 0);
 		}
 	});
 
@@ -331,26 +276,6 @@ suite('jobs › worker process', () => {
 		}
 	});
 
-	test('is none where it is ready without having said who it is', async () => {
-		const endDeadline = holdDeadline(30_000);
-		const starting = start(`say('ready'); note(process.pid); stay();`, { startTimeoutMs: 30_000 });
-		await noted();
-		endDeadline();
-		const message = await refusal(starting);
-		assert.match(message, /it did not answer as a Node\.js process of ours would\)/);
-	});
-
-	test('that takes too long is ended', async () => {
-		const endDeadline = holdDeadline(30_000);
-		const starting = start(`hello(); ordered(() => { note(process.pid); stay(); });`, {
-			startTimeoutMs: 30_000,
-		});
-		const pid = (await noted()) as number;
-		endDeadline();
-		assert.match(await refusal(starting), /did not start: it took too long\.$/);
-		assert.ok(!isAlive(pid));
-	});
-
 	suite('that is at work, though it has not said so', () => {
 		/** What a worker does that notes a state of its job. */
 		const noting = (state: string) => {
@@ -372,13 +297,6 @@ suite('jobs › worker process', () => {
 			} finally {
 				process.kill(pid, 'SIGKILL');
 			}
-		});
-
-		test('has started where it has ended by now', async () => {
-			const pid = await start(
-				`hello(); ordered(() => { ${noting('receiving')} process.exit(); });`,
-			);
-			assert.equal(pid, await noted());
 		});
 
 		test('is not where the job is still queued', async () => {
@@ -433,35 +351,6 @@ suite('jobs › worker process', () => {
 		for (const version of ['22.15.0', '23.10.0', '24.0.0', '100.1']) {
 			await start(`hello(${JSON.stringify(version)}); ordered(() => say('ready'));`);
 		}
-	});
-
-	test('takes the next program where one does not do', async () => {
-		const programs = ['/no/such/program', process.execPath];
-		assert.ok((await start(`hello(); ordered(() => say('ready'));`, { programs })) > 0);
-	});
-
-	test('is not started where that was given up before, and ended where it is meanwhile', async () => {
-		const before = start(`note(1); hello();`, { signal: AbortSignal.abort() });
-		await assert.rejects(before, { name: 'CancelledError', charge: 'notSent' });
-		assert.deepEqual(await readdir(folder), ['script.js'], 'nothing was even tried');
-
-		const atOnce = new AbortController();
-		const given = { programs: [process.execPath], input: input(), signal: atOnce.signal };
-		const begun = startWorker({
-			script: await script(`hello(); ordered(() => say('ready'));`),
-			...given,
-		});
-		atOnce.abort();
-		await assert.rejects(begun, { name: 'CancelledError', charge: 'notSent' });
-
-		const controller = new AbortController();
-		const starting = start(`hello(); ordered(() => { note(process.pid); stay(); });`, {
-			signal: controller.signal,
-		});
-		const pid = (await noted()) as number;
-		controller.abort();
-		await assert.rejects(starting, { name: 'CancelledError', charge: 'notSent' });
-		assert.ok(!isAlive(pid));
 	});
 
 	suite('Node on the PATH', () => {

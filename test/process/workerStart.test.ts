@@ -124,19 +124,6 @@ suite('jobs › start of a worker', () => {
 			await until(() => processesOf(at.root).length === 0, 'all of them to be gone');
 		});
 
-		test('that is not there, or may not be run: the same', async () => {
-			const folder = path.join(at.root, 'folder');
-			const file = path.join(at.root, 'no program');
-			await mkdir(folder);
-			await writeFile(file, '');
-			const entry = await at.create();
-			for (const bad of [folder, file, path.join(at.root, 'missing')]) {
-				await assert.rejects(startFor(entry, { programs: [bad] }), /ENOENT|EACCES/);
-			}
-			await startFor(entry, { programs: [folder, file, process.execPath] });
-			assert.equal((await follow(entry).end).state, 'received');
-		});
-
 		test('is the editor’s own: the Node on the PATH is taken', async () => {
 			const { file } = await program('exit 0');
 			const folder = path.join(at.root, 'bin');
@@ -203,45 +190,6 @@ suite('jobs › start of a worker', () => {
 				}),
 			);
 			await until(() => processesOf(at.root).length === 0, 'all of them to be gone');
-		});
-
-		test('does not block another image of the window, and gives its place back', async () => {
-			const window = openWindow(at.root, at.journal);
-			const started = path.join(at.root, 'started');
-			const hanging = path.join(at.root, 'hanging.js');
-			await writeFile(
-				hanging,
-				`require('fs').writeFileSync(${JSON.stringify(started)}, ''); setInterval(() => {}, 1000);`,
-			);
-			const cancelling = new AbortController();
-			const limit = () => 2;
-			const first = await at.create();
-			const blocked = window.make(first, {
-				settings,
-				limit,
-				worker: hanging,
-				signal: cancelling.signal,
-			});
-			await until(() => existsSync(started), 'the first to start');
-			const others = await Promise.all(
-				[1, 2].map(async () => window.make(await at.create(), { settings, limit, worker: script })),
-			);
-			assert.deepEqual(
-				others.map(({ state }) => state),
-				['saved', 'saved'],
-			);
-			assert.equal(at.service.maxAtOnce, 1, 'the one that hangs has a place');
-
-			cancelling.abort();
-			const end = await blocked;
-			assert.equal(end.state, 'cancelled');
-			assert.equal(end.charge, 'notSent');
-			await until(() => processesOf(at.root).length === 0, 'the one that hung to be gone');
-			const one = () => 1;
-			const last = await window.make(await at.create(), { settings, limit: one, worker: script });
-			assert.equal(last.state, 'saved', 'its place is free');
-			assert.deepEqual(window.troubles, []);
-			await window.close();
 		});
 	});
 

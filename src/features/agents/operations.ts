@@ -180,7 +180,7 @@ export class AgentOperations implements vscode.Disposable {
 
 	/** Returns the jobs of a wish that this window follows. */
 	#runningOf(id: string): RunningJob[] {
-		return this.deps.jobs.running.filter(({ request }) => request.round?.id === id);
+		return this.deps.jobs.running.filter(({ request }) => request.round.id === id);
 	}
 
 	/** Returns an event that fires where a job of this window, or what another window has written, may have changed. */

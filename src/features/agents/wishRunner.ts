@@ -203,7 +203,7 @@ export class WishRunner implements vscode.Disposable {
 			['open', 'unsaved'].includes(jobState(entry, this.deps.jobs)),
 		);
 		const open = rivals.filter(
-			({ id }, index) => atWork[index] || entries.some((entry) => entry.request.round?.id === id),
+			({ id }, index) => atWork[index] || entries.some((entry) => entry.request.round.id === id),
 		);
 		if (wish.target === undefined || request === undefined) {
 			return open.some(({ imageHash }) => imageHash === wish.imageHash);

@@ -5,7 +5,7 @@ import { revealFolderOrFile } from '../../generation/savedImage.js';
 import { safeText } from '../../editor/untrustedText.js';
 import { runDetached, notify } from '../../editor/messages.js';
 import { log } from '../../log.js';
-import { offerReload, ping } from '../../editor/windowHealth.js';
+import { offerReload } from '../../editor/windowHealth.js';
 import type { DamagedEntry } from '../../jobs/journal.js';
 import { windowLease, type JobEntry } from '../../jobs/jobFolder.js';
 import { recover } from '../../jobs/recovery.js';
@@ -70,7 +70,6 @@ async function reportTakenOver(): Promise<void> {
 	log.warn(
 		'This window did not respond, so another window of this workspace took over its images.',
 	);
-	await ping();
 	await offerReload(recoveryMessages.takenOver);
 }
 

@@ -239,7 +239,7 @@ async function requestsFor(outdated: readonly Outdated[], known: KnownRounds): P
 		const references: { readonly source: string }[] = [];
 		const missing: string[] = [];
 		for (const [index, { source }] of request.references.entries()) {
-			const moved = placesByHash.get(one.image.referenceHashes?.[index] ?? '');
+			const moved = placesByHash.get(one.image.referenceHashes[index] ?? '');
 			const found = await firstThere(moved === undefined ? [source] : [source, moved]);
 			if (found === undefined) {
 				missing.push(nameOfOriginal(vscode.Uri.parse(source, true)));

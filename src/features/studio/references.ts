@@ -51,10 +51,8 @@ const savedSchema = z.array(
 		id: z.uuid(),
 		uri: z.string(),
 		name: z.string(),
-		// Earlier versions did not note it.
 		edited: z.boolean().optional(),
-		// Earlier versions had the tab only.
-		fromView: z.union([placeName, z.boolean()]).optional(),
+		fromView: placeName.optional(),
 	}),
 );
 
@@ -439,11 +437,10 @@ async function savedReferences(state: unknown): Promise<DraftReference[]> {
 		savedSchema
 			.catch([])
 			.parse(state)
-			.map(async ({ id, uri, name, edited = false, fromView = false }, index) => {
+			.map(async ({ id, uri, name, edited = false, fromView }, index) => {
 				const parsed = vscode.Uri.parse(uri, true);
 				const facts = await factsOf(parsed);
-				const place = fromView === true ? 'tab' : fromView || undefined;
-				return { id, uri: parsed, name, edited: edited && index === 0, fromView: place, facts };
+				return { id, uri: parsed, name, edited: edited && index === 0, fromView, facts };
 			}),
 	);
 }

@@ -26,6 +26,7 @@ import { isOver, isSettled, type JobState } from '../../../src/jobs/state.js';
 import { defaultNetworkOptions } from '../../../src/service/transport.js';
 import type { ImageService } from '../../service/server.js';
 import { until } from '../../host/until';
+import { roundOf } from '../../unit/jobs/support';
 import { bundle, isAlive } from '../../process/support.js';
 import { Injection, injections, type Plan } from './inject';
 import { isOurs, workerFiles } from './concerned';
@@ -55,7 +56,7 @@ export class World {
 	/** The prompt, by which the service's records are known. */
 	readonly prompt: string;
 	/** Where it is kept how an image was made. */
-	provenance: NonNullable<GenerationRequest['provenance']> = 'inImage';
+	provenance: GenerationRequest['provenance'] = 'inImage';
 	#healing: NodeJS.Timeout | undefined;
 
 	private constructor(
@@ -260,6 +261,7 @@ export class Window {
 					prompt: this.world.prompt,
 					size: '1024x1024',
 					provenance: this.world.provenance,
+					round: roundOf(),
 					workspaceFolder: pathToFileURL(this.world.workspace).href,
 					target: { folder: pathToFileURL(this.world.images).href, stem: 'harbor' },
 				},

@@ -22,6 +22,7 @@ import { besideText } from '../../../src/recipes/beside.js';
 import { recipeChunks } from '../../../src/recipes/ours.js';
 import type { Recipe } from '../../../src/recipes/recipe.js';
 import { until } from '../../host/until.js';
+import { roundOf } from '../../unit/jobs/support.js';
 import type { ImageService } from '../../service/server.js';
 import { inserted, png } from '../../unit/recipes/pngs.js';
 import { drawPng, galleryImage } from '../images.js';
@@ -91,7 +92,7 @@ export function historyTests(tier: Tier): void {
 		}
 
 		const round = (number: number, place: number, id: string = crypto.randomUUID()) => ({
-			round: { id, number, place },
+			round: roundOf({ id, number, place }),
 		});
 
 		/** Two drafts, and an edit of the second one in another folder. */

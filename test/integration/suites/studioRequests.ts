@@ -15,6 +15,7 @@ import {
 	type StudioRequest,
 } from '../../../src/protocol/studio.js';
 import { until } from '../../host/until.js';
+import { roundOf } from '../../unit/jobs/support.js';
 import type { ImageService } from '../../service/server.js';
 import { drawPng, galleryImage } from '../images.js';
 import { answering } from '../questions.js';
@@ -572,7 +573,7 @@ export function studioRequestsTests(tier: Tier): void {
 			);
 
 			core('once more ask first, and make all of it, as a round of its own', async () => {
-				const round = { id: crypto.randomUUID(), number: 1 };
+				const round = roundOf();
 				const images = [
 					await made('a', { round: { ...round, place: 0 } }),
 					await made('b', { round: { ...round, place: 1 }, prompt: 'A tower' }),

@@ -506,13 +506,6 @@ suite('jobs › deliver', () => {
 		});
 	});
 
-	test('has nothing to complain about where there is nothing to remove', async () => {
-		await rm(path.join(entry.folder, 'references'), { recursive: true });
-		await rm(path.join(entry.folder, 'image.part'));
-		await deliver(entry, received, optionsFor({}));
-		assert.deepEqual(troubles, []);
-	});
-
 	test('removes what it can where one file cannot be removed', async () => {
 		const image = path.join(entry.folder, 'image');
 		await removeAll(['no\0name', image]);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inWords } from '../../../src/easelError.js';
@@ -143,19 +143,6 @@ suite('jobs › a service that is busy', () => {
 		assert.deepEqual(await readActiveRequests(slots, journal.root), []);
 	});
 
-	test('is known whatever else lies beside the slots', async () => {
-		const entry = await underWay();
-		await rename(path.join(slots, '1'), path.join(slots, '12'));
-		for (const name of ['.DS_Store', '1 copy', 'copy 1']) {
-			await writeFile(path.join(slots, name), '');
-		}
-		const { id } = entry.request;
-		assert.deepEqual(
-			(await readActiveRequests(slots, journal.root)).map((each) => each.id),
-			[id],
-		);
-	});
-
 	test('is not busy for an image whose process is gone while it was turned away', async () => {
 		const entry = await ask({ address: path.join(root, 'nobody'), started: 'before' });
 		await turnAway(entry);
@@ -252,32 +239,6 @@ suite('jobs › a service that is busy', () => {
 		await turnAway(first, at(8));
 		making.push(await underWay());
 		assert.equal(await looks(second, oneEnds, () => enter(first, 'sending'), oneEnds), 3);
-	});
-
-	test('is asked by name by those that were turned away in the same moment', async () => {
-		const making = [await underWay(), await underWay()];
-		const both = [await rateLimited(at(9)), await rateLimited(at(9))].sort((one, other) =>
-			one.request.id < other.request.id ? -1 : 1,
-		);
-		const oneEnds = () => enter(making.pop()!, 'cancelled');
-		assert.equal(await looks(both[0]!, oneEnds), 1);
-		making.push(await underWay());
-		assert.equal(await looks(both[1]!, oneEnds), 'for ever');
-	});
-
-	test('is asked last by one whose place in the line is not noted', async () => {
-		const making = [await underWay(), await underWay()];
-		await rateLimited(at(9));
-		const entry = await underWay();
-		assert.equal(await looks(entry, () => enter(making.pop()!, 'cancelled')), 'for ever');
-		assert.equal(
-			await looks(
-				entry,
-				() => enter(making.pop()!, 'cancelled'),
-				() => turnAway(entry, at(8)),
-			),
-			2,
-		);
 	});
 
 	test('is asked again where nobody can tell what it makes', async () => {

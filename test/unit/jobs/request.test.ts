@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { generationRequestSchema, ownReferences } from '../../../src/jobs/request.js';
-import { requestOf } from './support.js';
+import { requestOf, roundOf } from './support.js';
 
 const whole = requestOf({
 	operation: 'edit',
@@ -30,8 +30,7 @@ const whole = requestOf({
 	style: { path: '.easel/style.md', sha256: 'ef', references: ['01', '02'] },
 	withoutStyle: true,
 	smallerReferences: true,
-	round: { id: crypto.randomUUID(), number: 7, place: 3 },
-	together: crypto.randomUUID(),
+	round: roundOf({ number: 7, place: 3 }),
 	provenance: 'inImage',
 	regeneratedFrom: 'file:///w/b.png',
 });
@@ -59,13 +58,18 @@ suite('jobs › request', () => {
 			...[{ workspaceFolder: 1 }, { document: 1 }, { target: undefined }],
 			...[{ target: { folder: 'file:///w', stem: '' } }, { target: { stem: 'a' } }],
 			...[{ effectivePrompt: '' }, { withoutStyle: false }, { smallerReferences: false }],
-			...[{ together: '1' }, { provenance: 'elsewhere' }, { regeneratedFrom: 1 }],
+			...[{ round: undefined }, { provenance: 'elsewhere' }, { regeneratedFrom: 1 }],
 			...[{ path: 1 }, { sha256: 1 }, { references: [1] }].map((one) => ({
 				style: { ...style, ...one },
 			})),
-			...[{ id: '1' }, { number: 0 }, { number: 1.5 }, { place: -1 }, { place: 0.5 }].map(
-				(one) => ({ round: { ...round, ...one } }),
-			),
+			...[
+				{ id: '1' },
+				{ number: 0 },
+				{ number: 1.5 },
+				{ place: -1 },
+				{ place: 0.5 },
+				{ count: undefined },
+			].map((one) => ({ round: { ...round, ...one } })),
 			...[
 				...[
 					{ id: '1' },
@@ -96,7 +100,7 @@ suite('jobs › request', () => {
 		const added = more({
 			...whole,
 			style: more(style!),
-			round: more(round!),
+			round: more(round),
 			insertion: more({ ...insertion, places: insertion!.places.map(more) }),
 			references: references.map(more),
 			target: more(whole.target),

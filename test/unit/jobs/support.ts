@@ -1,6 +1,6 @@
 import type { Recipes } from '../../../src/jobs/deliver.js';
 import type { JobEntry } from '../../../src/jobs/jobFolder.js';
-import type { GenerationRequest, Reference } from '../../../src/jobs/request.js';
+import type { GenerationRequest, Reference, RoundPlace } from '../../../src/jobs/request.js';
 import type { WorkerInput } from '../../../src/jobs/workerProtocol.js';
 import { defaultNetworkOptions } from '../../../src/service/transport.js';
 import type { PictureSizes } from '../../service/answer.js';
@@ -16,9 +16,17 @@ export function requestOf(change: Partial<GenerationRequest> = {}): GenerationRe
 		prompt: 'a harbor',
 		size: '1024x1024',
 		references: [],
+		round: roundOf(),
+		provenance: 'none',
 		target: { folder: 'file:///nowhere', stem: 'a-harbor' },
 		...change,
 	};
+}
+
+/** A batch of one. */
+export function roundOf(change: Partial<RoundPlace> = {}): RoundPlace {
+	const askedAt = new Date().toISOString();
+	return { id: crypto.randomUUID(), number: 1, place: 0, count: 1, askedAt, ...change };
 }
 
 /** A reference image of so many bytes, as a request names it. */

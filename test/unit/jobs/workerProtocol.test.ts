@@ -94,10 +94,6 @@ suite('jobs › worker protocol', () => {
 		assert.ok(!jobEventSchema.safeParse({ ...phase, phase: 'waiting', ageMs: -1 }).success);
 	});
 
-	test('a message is one line, whatever stands in it', () => {
-		assert.equal(lineOf({ text: 'two\nlines' }), '{"text":"two\\nlines"}\n');
-	});
-
 	test('messages are heard one by one, wherever they are cut, and what is none is not', async () => {
 		const stream = new PassThrough();
 		const heard: unknown[] = [];

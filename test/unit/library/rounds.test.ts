@@ -14,9 +14,9 @@ const minute = (count: number) => new Date(Date.UTC(2026, 0, 1, 0, count)).toISO
 const newId = () => crypto.randomUUID();
 
 /** A round of this number, whose places are asked for one by one. */
-function roundOf(number: number): (place: number) => RoundPlace {
+function roundOf(number: number, asked = number): (place: number) => RoundPlace {
 	const id = newId();
-	return (place) => ({ id, number, place });
+	return (place) => ({ id, number, place, count: 3, askedAt: minute(asked) });
 }
 
 function image(prompt: string, savedAt: number, part: Partial<GalleryImage> = {}): GalleryImage {
@@ -28,6 +28,7 @@ function image(prompt: string, savedAt: number, part: Partial<GalleryImage> = {}
 		prompt,
 		size: '1024x1024',
 		references: [],
+		referenceHashes: [],
 		width: 1024,
 		height: 1024,
 		bytes: 5,
@@ -51,7 +52,7 @@ function editOf(
 	});
 }
 
-function request(prompt: string, createdAt: number, round?: RoundPlace): GenerationRequest {
+function request(prompt: string, createdAt: number, round = roundOf(1)(0)): GenerationRequest {
 	return {
 		id: newId(),
 		createdAt: minute(createdAt),
@@ -60,7 +61,8 @@ function request(prompt: string, createdAt: number, round?: RoundPlace): Generat
 		prompt,
 		size: '1024x1024',
 		references: [],
-		...(round === undefined ? {} : { round }),
+		round,
+		provenance: 'none',
 		target: { folder: 'file:///w/images', stem: prompt },
 	};
 }
@@ -106,14 +108,14 @@ suite('generation › rounds', () => {
 			}),
 		);
 		const [first, second] = [8, 9].map((asked, index) => {
-			const round = { ...roundOf(index + 1)(0), askedAt: minute(asked) };
+			const round = roundOf(index + 1, asked)(0);
 			return image(`own ${String(index)}`, 20 - index, { round });
 		});
 		const images = newestFirst(first!, second!, ...team);
 		assert.deepEqual(words(roundsOf(images, [])), [
 			...['8a own 1', '7a own 0', '6a of others 6', '5a of others 5'],
 		]);
-		const asked = { ...roundOf(nextNumber(roundsOf(images, [])))(0), askedAt: minute(30) };
+		const asked = roundOf(nextNumber(roundsOf(images, [])), 30)(0);
 		const later = image('later', 31, { round: asked });
 		assert.deepEqual(words(roundsOf(newestFirst(later, ...images), [])).slice(0, 2), [
 			...['9a later', '8a own 1'],
@@ -145,7 +147,7 @@ suite('generation › rounds', () => {
 		assert.deepEqual(words(roundsOf(images, [])), ['1a first, 1c third']);
 	});
 
-	test('of older images are of one, come before all others, and are counted', () => {
+	test('of images whose recipes name none are of one, come before all others, and are counted', () => {
 		const five = roundOf(5);
 		const images = newestFirst(
 			image('oldest', 1),
@@ -159,24 +161,16 @@ suite('generation › rounds', () => {
 		assert.equal(nextNumber(rounds), 6);
 	});
 
-	test('of a request that knows of none, as earlier versions made them, come behind the older images', () => {
-		const images = newestFirst(image('oldest', 1), image('older', 2));
-		const running = request('running', 3);
-		const rounds = roundsOf(images, [running]);
-		assert.deepEqual(words(rounds), ['3a running', '2a older', '1a oldest']);
-		assert.equal(rounds[0]?.id, running.id);
-	});
-
 	test('of which two windows have given the same number stay two', () => {
 		const images = newestFirst(
-			image('of one window', 1, { round: roundOf(1)(0) }),
-			image('of another', 2, { round: roundOf(1)(0) }),
+			image('of one window', 1, { round: roundOf(1, 1)(0) }),
+			image('of another', 2, { round: roundOf(1, 2)(0) }),
 		);
-		assert.deepEqual(words(roundsOf(images, [])), ['1a of another', '1a of one window']);
-		assert.equal(nextNumber(roundsOf(images, [])), 2);
-		const earlier = request('asked for earlier', 0, roundOf(1)(0));
+		assert.deepEqual(words(roundsOf(images, [])), ['2a of another', '1a of one window']);
+		assert.equal(nextNumber(roundsOf(images, [])), 3);
+		const earlier = request('asked for earlier', 0, roundOf(1, 0)(0));
 		assert.deepEqual(words(roundsOf(images, [earlier])), [
-			...['1a of another', '1a of one window', '1a asked for earlier'],
+			...['3a of another', '2a of one window', '1a asked for earlier'],
 		]);
 	});
 
@@ -269,19 +263,15 @@ suite('generation › rounds › lineage', () => {
 		assert.deepEqual(labelsOf([moved, night], night), ['1a']);
 	});
 
-	test('is found by the place where an earlier version noted no hash', () => {
-		const { referenceHashes, ...older } = night;
-		assert.ok(referenceHashes);
-		assert.deepEqual(labelsOf([harbor, older], older), ['1a']);
+	test('is found by the place of an original that has other bytes since', () => {
+		const changed = { ...harbor, sha256: 'another hash' };
+		assert.deepEqual(labelsOf([changed, night], night), ['1a']);
 	});
 
 	test('leads to the image that was there when it was edited, not to what has its place now', () => {
 		// The edit has taken the place of its original.
 		const replaced = { ...night, target: harbor.target };
 		assert.deepEqual(labelsOf([harbor, replaced], replaced), ['1a']);
-		const { referenceHashes, ...older } = replaced;
-		assert.ok(referenceHashes);
-		assert.deepEqual(labelsOf([harbor, older], older), ['1a']);
 	});
 
 	test('of an image that was made from a file of the user has no image of the studio', () => {

@@ -22,7 +22,13 @@ export const recipe: Recipe = {
 	quality: 'high',
 	parents: [{ sha256: 'a'.repeat(64), path: '../images/fox.png' }],
 	references: [{ sha256: 'b'.repeat(64) }],
-	round: { id: '6f1d7a39-8a3c-4a52-9d3c-0f1f2a3b4c5d', number: 3, place: 1 },
+	round: {
+		id: '6f1d7a39-8a3c-4a52-9d3c-0f1f2a3b4c5d',
+		number: 3,
+		place: 1,
+		count: 2,
+		askedAt: '2026-01-01T00:00:00.000Z',
+	},
 	requestId: 'req_123',
 };
 

@@ -29,7 +29,7 @@ suite('A recipe', () => {
 		assert.match(recipeJson(recipe, '\t'), /^\{\n\t"version": 1,\n\t"easel": "1.2.3",\n/);
 	});
 
-	test('of a stranger is none where nothing of ours could count on from its round', () => {
+	test('has no round where nothing of ours could count on from that of a stranger', () => {
 		const { round, ...rest } = recipe;
 		assert.ok(round);
 		const read = (change: object) =>
@@ -41,8 +41,10 @@ suite('A recipe', () => {
 			{ place: 1_000_000 },
 			{ place: -1 },
 			{ id: 'x' },
+			{ count: undefined },
+			{ askedAt: 'today' },
 		]) {
-			assert.equal(read(change), undefined, JSON.stringify(change));
+			assert.deepEqual(read(change), { ...rest, round: undefined }, JSON.stringify(change));
 		}
 		const most = { number: 1_000_000, place: 999_999 };
 		assert.deepEqual(read(most), { ...rest, round: { ...round, ...most } });

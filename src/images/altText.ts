@@ -1,9 +1,10 @@
+import { segments } from './segments.js';
 import { beginningOf, shorten } from './shorten.js';
 
 /**
  * Turns a text into alt text: one line, cut between words where possible. Control characters are
  * gone, and so are those that turn the direction of text, because they would make the rest of the
- * line read as something else. Empty where the text is. Of a prompt, take `subjectOf`.
+ * line read as something else. Empty where the text is. Of a prompt, take {@link firstClause}.
  *
  * @param longest in UTF-16 code units, at least 1; the default is what screen readers read in one go
  */
@@ -16,6 +17,29 @@ export function altText(text: string, longest = maxAltLength): string {
 		? line
 		: shorten(line, (beginning) => beginning.length <= longest).replace(/[\s\p{Pd},;:(]+$/u, '');
 }
+
+/**
+ * Returns the first clause of a prompt as alt text: until the end of a sentence, a semicolon, a dash
+ * between words, or a line break before anything but a small letter. Headings, lists and emphasis of
+ * Markdown lose their marks. At most 125 UTF-16 code units; empty where {@link altText} is.
+ */
+export function firstClause(prompt: string): string {
+	const text = beginningOf(prompt.trimStart(), maxReadLength);
+	for (const { segment } of segments(text.replace(softBreaks, ' '), 'sentence')) {
+		const clauses = altText(segment.replace(lineMarks, '').replace(emphasis, ''), maxReadLength)
+			.split(clauseEnds)
+			.filter((clause) => /[\p{L}\p{N}]/u.test(clause));
+		if (clauses[0] !== undefined) {
+			return altText(clauses[0].replace(/[.!?…。！？\s]+$/u, ''));
+		}
+	}
+	return altText(prompt);
+}
+
+const softBreaks = /[ \t]*(?:\r\n?|\n)[ \t]*(?=\p{Ll})/gu;
+const lineMarks = /^\s*(?:>\s*)*(?:#{1,6}\s+|[-+*•]\s+|\d{1,3}[.)]\s+)?/;
+const emphasis = /\*\*|__|~~|`|(?<![\p{L}\p{N}])[*_](?=\S)|(?<=\S)[*_](?![\p{L}\p{N}])/gu;
+const clauseEnds = /[;；]|\s[-–—]+\s|—/u;
 
 /** Whether an alt text does not say what its image shows, such as "Screenshot"; also where it is empty. */
 export function isGenericAlt(alt: string): boolean {

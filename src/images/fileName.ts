@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
 import { EaselError } from '../easelError';
-import { withoutDanglingWords } from './danglingWords';
 import { beginningOf, shorten } from './shorten';
 
 /** The default of the setting `easel.output.fileName`. */
@@ -38,13 +37,12 @@ export class FileNameError extends EaselError {
  * The result is valid as one path component on Windows, macOS and Linux, and it can stand in a
  * link without escapes. It has 1 to 40 characters (UTF-16 code units) and at most 120 bytes in
  * UTF-8: names have at most 255 bytes (143 on eCryptfs), and a number, an extension or a prefix may
- * follow. It is cut between words where possible, and not behind one that waits for the next. Slugs
- * stay as they are. The fallback is `image`.
+ * follow. It is cut between words where possible. Slugs stay as they are. The fallback is `image`.
  */
 export function promptSlug(prompt: string): string {
 	const beginning = beginningOf(prompt.trimStart(), maxReadLength).replace(apostrophes, '');
 	const text = normalized(normalized(beginning).toLowerCase());
-	const slug = cutSlug(withoutArticles(text.match(words) ?? []).join('-'), fitsSlug);
+	const slug = shorten(withoutArticles(text.match(words) ?? []).join('-'), fitsSlug);
 	return notReserved(trimmed(slug));
 }
 
@@ -82,8 +80,9 @@ export function editedStem(fileName: string, prompt: string): string {
 	const words = promptSlug(prompt).split('-');
 	const start = words.findIndex((word) => !leadingWords.has(word));
 	const change = words.slice(Math.max(0, start)).join('-');
-	const stem = cutSlug(withoutExtension(beginningOf(fileName, maxReadLength)), fitsOriginal);
-	return notReserved(trimmed(cutSlug(safeStem(`${stem}-${change}`, fitsStem), fitsSlug)));
+	const name = withoutExtension(beginningOf(fileName, maxReadLength));
+	const stem = shorten(name, fitsOriginal).replace(/-+$/, '');
+	return notReserved(trimmed(shorten(safeStem(`${stem}-${change}`, fitsStem), fitsSlug)));
 }
 
 /**
@@ -153,12 +152,6 @@ const fitsStem = (text: string) => Buffer.byteLength(text) <= 200;
 
 function withoutArticles(all: readonly string[]): readonly string[] {
 	return all.filter((word, at) => at === all.length - 1 || !/^(?:an?|the)$/.test(word));
-}
-
-/** Shortens words with hyphens between them; the last one that is left wants no other behind it. */
-function cutSlug(slug: string, fits: (text: string) => boolean): string {
-	const beginning = shorten(slug, fits);
-	return beginning === slug ? slug : withoutDanglingWords(beginning.split('-')).join('-');
 }
 
 function documentStem(documentBaseName: string): string {

@@ -22,7 +22,7 @@ import { candidateNames } from '../../images/fileName.js';
 import { isNamedByFormat, type ImageFacts } from '../../images/inspect.js';
 import type { PaletteColor } from '../../images/palette.js';
 import { paletteOfFile } from '../../images/paletteOfFile.js';
-import { subjectOf } from '../../images/subject.js';
+import { firstClause } from '../../images/altText.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import { log } from '../../log.js';
 import { briefMessages } from '../messages.js';
@@ -116,7 +116,7 @@ function linkedAt(at: vscode.Uri, { label, image }: SavedSlot, title = ''): Link
 	const link = imageLinkFor('markdown', {
 		document: at,
 		image: vscode.Uri.parse(image.target, true),
-		alt: title || subjectOf(image.prompt),
+		alt: title || firstClause(image.prompt),
 	});
 	return { label, title: title || undefined, link: linkText(link) };
 }

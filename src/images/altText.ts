@@ -1,4 +1,3 @@
-import { segments } from './segments.js';
 import { beginningOf, shorten } from './shorten.js';
 
 /**
@@ -24,24 +23,28 @@ export function altText(text: string, longest = maxAltLength): string {
  * Markdown lose their marks. At most 125 UTF-16 code units; empty where {@link altText} is.
  */
 export function firstClause(prompt: string): string {
-	const text = beginningOf(prompt.trimStart(), maxReadLength);
-	for (const { segment } of segments(text.replace(softBreaks, ' '), 'sentence')) {
-		const clauses = altText(segment.replace(lineMarks, '').replace(emphasis, ''), maxReadLength)
-			.split(clauseEnds)
-			.filter((clause) => /[\p{L}\p{N}]/u.test(clause));
-		if (clauses[0] !== undefined) {
-			return altText(clauses[0].replace(/[.!?…。！？\s]+$/u, ''));
-		}
-	}
-	return altText(prompt);
+	const text = beginningOf(prompt.trimStart(), maxReadLength).replace(/\r\n?/g, '\n');
+	const lines = text.replace(lineMarks, '').replace(emphasis, '');
+	const clauses = lines.split(clauseEnds).map((clause) => altText(clause, maxReadLength));
+	const first = clauses.find((clause) => /[\p{L}\p{N}]/u.test(clause));
+	return altText(first?.replace(/[.!?…]+$/, '') ?? prompt);
 }
 
-const softBreaks = /[ \t]*(?:\r\n?|\n)[ \t]*(?=\p{Ll})/gu;
-const lineMarks = /^\s*(?:>\s*)*(?:#{1,6}\s+|[-+*•]\s+|\d{1,3}[.)]\s+)?/;
+const lineMarks = /^[ \t]*(?:>[ \t]*)*(?:#{1,6}[ \t]+|[-+*•][ \t]+|\d{1,3}[.)][ \t]+)?/gm;
 const emphasis = /\*\*|__|~~|`|(?<![\p{L}\p{N}])[*_](?=\S)|(?<=\S)[*_](?![\p{L}\p{N}])/gu;
-const clauseEnds = /[;；]|\s[-–—]+\s|—/u;
+/** Behind it a full stop ends no sentence: an initial, an ordinal ("im 2. Weltkrieg"), a title. */
+const abbreviations =
+	/(?<!(?:^|[\s("])(?:(?:\p{L}\.){0,5}\p{L}|\d{1,2}|Mrs?|Ms|Dr|Prof|St|Jr|Sr|[vV]s|etc|ca|[aA]pprox|Nos?|Nr|[Ff]igs?)\.)/u;
+const clauseEnds = new RegExp(
+	[
+		`${abbreviations.source}(?<=[.!?…]["”’)]*)\\s+(?=[^\\s\\p{Ll}])`,
+		/[;；。！？؟।]|\s[-–—]+\s|—/u.source,
+		/\n(?!\s*\p{Ll})/u.source,
+	].join('|'),
+	'u',
+);
 
-/** Whether an alt text does not say what its image shows, such as "Screenshot"; also where it is empty. */
+/** Returns true for an alt text that does not say what its image shows, such as "Screenshot", and for an empty one. */
 export function isGenericAlt(alt: string): boolean {
 	return genericAlt.test(alt);
 }

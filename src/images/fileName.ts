@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { EaselError } from '../easelError';
+import { firstClause } from './altText.js';
 import { beginningOf, shorten } from './shorten';
 
 /** The default of the setting `easel.output.fileName`. */
@@ -26,8 +27,8 @@ export class FileNameError extends EaselError {
 }
 
 /**
- * Turns a prompt into the beginning of a file name that the user recognizes: "A red fox, 3 stars!"
- * becomes `red-fox-3-stars`. Letters, marks and digits of all scripts stay, in lower case where
+ * Turns the {@link firstClause} of a prompt into the beginning of a file name that the user
+ * recognizes: "A red fox, 3 stars! Flat." becomes `red-fox-3-stars`. Letters, marks and digits of all scripts stay, in lower case where
  * the script has one (independent of the machine's language), in Unicode's form NFC. All else
  * separates words, or vanishes: apostrophes, and what has no width, such as direction marks and
  * the joiners U+200C and U+200D. Some languages do write these two inside words, but they are
@@ -40,8 +41,8 @@ export class FileNameError extends EaselError {
  * follow. It is cut between words where possible. Slugs stay as they are. The fallback is `image`.
  */
 export function promptSlug(prompt: string): string {
-	const beginning = beginningOf(prompt.trimStart(), maxReadLength).replace(apostrophes, '');
-	const text = normalized(normalized(beginning).toLowerCase());
+	const beginning = normalized(beginningOf(prompt.trimStart(), maxReadLength));
+	const text = normalized(firstClause(beginning).replace(apostrophes, '').toLowerCase());
 	const slug = shorten(withoutArticles(text.match(words) ?? []).join('-'), fitsSlug);
 	return notReserved(trimmed(slug));
 }

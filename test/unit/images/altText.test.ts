@@ -17,7 +17,16 @@ suite('firstClause', () => {
 		'A harbor at dusk – boats come home': 'A harbor at dusk',
 		'Version 2.0 of 1,000 boats. From above': 'Version 2.0 of 1,000 boats',
 		'灯台の絵。夜明け': '灯台の絵',
+		'A “Stop!” sign. Rain': 'A “Stop!” sign',
+		'“Wait for me!” Two foxes run': '“Wait for me!”',
 		'A red fox, a hen and a rabbit in the snow': 'A red fox, a hen and a rabbit in the snow',
+	});
+
+	clauses('does not end behind an abbreviation, an initial or an ordinal', {
+		'Portrait of Dr. Smith. Oil': 'Portrait of Dr. Smith',
+		"St. Mark's Square vs. The Rialto": "St. Mark's Square vs. The Rialto",
+		'The house of J. R. R. Tolkien': 'The house of J. R. R. Tolkien',
+		'Flugzeuge im 2. Weltkrieg': 'Flugzeuge im 2. Weltkrieg',
 	});
 
 	clauses('goes on over a line break within a sentence, and ends at any other', {

@@ -29,7 +29,7 @@ suite('promptSlug', () => {
 		'two\nlines\tand a tab': 'two-lines-and-tab',
 		"The dragon's egg, d’Artagnan": 'dragons-egg-dartagnan',
 		"a 'quoted' word": 'quoted-word',
-		'100% sure? #1 [draft] (a) "b"': '100-sure-1-draft-b',
+		'100% sure, #1 [draft] (a) "b"': '100-sure-1-draft-b',
 	});
 
 	slugs('leaves out English articles before another word', {

@@ -95,7 +95,7 @@ import * as fileName from '../../../src/images/fileName.js';
 import { effectivePrompt } from '../../../src/recipes/applyStyle.js';
 import { parseStyleGuide } from '../../../src/recipes/styleGuide.js';
 import { formatStyleGuide, withReference } from '../../../src/recipes/writeStyleGuide.js';
-import { foreignRecipes } from '../../../src/recipes/foreign.js';
+import { foreignTexts } from '../../../src/recipes/foreign.js';
 import * as ours from '../../../src/recipes/ours.js';
 import { parseJson, parseRecipe, recipeJson, relativePath } from '../../../src/recipes/recipe.js';
 import { fitText, textChunk, type TextChunk } from '../../../src/recipes/textChunks.js';
@@ -618,18 +618,10 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		noteText: [(text) => noteText([atPlace(text)])],
 	},
 	'recipes/foreign.ts': {
-		foreignRecipes: [
-			'parameters',
-			'prompt',
-			'workflow',
-			'Comment',
-			'Description',
-			'invokeai_metadata',
-			'XML:com.adobe.xmp',
-		].map(
+		foreignTexts: ['parameters', 'prompt', 'Software', 'XML:com.adobe.xmp'].map(
 			(keyword): Call =>
 				(text) =>
-					foreignRecipes([textOf(keyword, text)]),
+					foreignTexts([textOf(keyword, text)]),
 		),
 	},
 	'recipes/ours.ts': {

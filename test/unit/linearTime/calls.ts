@@ -775,7 +775,6 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 		detectFormat: 'twelve bytes',
 		inspectImage: 'the path of a file that is opened; its header is read, of a bounded length',
 	},
-	'images/paletteOfFile.ts': { '*': 'the path of a file that a worker thread reads' },
 	'images/readableSize.ts': { '*': 'numbers' },
 	'images/wording.ts': { '*': 'numbers, words of ours, and names that were shortened' },
 	'images/whole.ts': {

@@ -6,7 +6,7 @@ import { beginningOf, shorten } from './shorten';
 /** The default of the setting `easel.output.fileName`. */
 export const defaultFileNamePattern = '${promptSlug}';
 
-/** What the variables of a pattern stand for. */
+/** Values of the variables of a pattern. */
 export interface FileNameValues {
 	/** `${promptSlug}` is made from it. */
 	readonly prompt: string;
@@ -105,9 +105,9 @@ export function* candidateNames(name: string): Generator<string, never> {
 }
 
 const fallback = 'image';
-/** Of what a name is made of, in UTF-16 code units: a name is shorter by far. */
+/** Length of the text that a name is made of, in UTF-16 code units: a name is shorter by far. */
 const maxReadLength = 4000;
-/** Of the pattern in a setting, in UTF-16 code units. */
+/** Length of the pattern in a setting, in UTF-16 code units. */
 const maxPatternLength = 1000;
 
 // Between letters only: elsewhere they are quotation marks, which separate words.
@@ -125,7 +125,7 @@ const reserved = /^(?:con|prn|aux|nul|(?:com|lpt)[\d⁰¹²³⁴-⁹])(?=\.|$)/i
 const imageExtension = /\.(?:png|jpe?g|webp)$/i;
 const variables = /\$\{([^{}]*)(\}?)([-_. ]?)/g;
 
-/** What an instruction begins with before it says anything about the image. */
+/** Words at the beginning of an instruction that say nothing about the image. */
 const leadingWords = new Set(
 	'please make turn change convert transform it this that the a an image picture into to'.split(
 		' ',

@@ -17,7 +17,7 @@ export interface ForeignTexts {
 
 /** In UTF-16 code units; of a longer text the beginning is shown. */
 const maxFactLength = 20_000;
-/** Of one file. */
+/** Number of texts of one file. */
 const maxFacts = 60;
 
 /**

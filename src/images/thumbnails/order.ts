@@ -18,7 +18,7 @@ export interface MakeOrder {
 	readonly file: string;
 	/** Longest side of the thumbnail, in pixels. */
 	readonly maxSide: number;
-	/** Of the WebP file, 0 to 100. */
+	/** Quality of the WebP file, 0 to 100. */
 	readonly quality: number;
 	/** The most memory that a decoder may take, in bytes. */
 	readonly memoryLimit: number;

@@ -104,7 +104,7 @@ async function runLine(title: string, placeholder: string, items: Line[]): Promi
 	}
 }
 
-/** What can be done is seen without scrolling: it stands behind the first prompt. */
+/** Puts the actions behind the first prompt, where they are seen without scrolling. */
 function itemsOf(sections: readonly Section[], actions: readonly Line[]): Line[] {
 	const lines = sections.flatMap(linesOf);
 	const prompt = lines.findIndex(({ label }) => label === promptLabel);

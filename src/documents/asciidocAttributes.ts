@@ -94,7 +94,7 @@ const delimiter = /^(?:-{4,}|\.{4,}|\/{4,}|\+{4,}|`{3}.*)$/;
 const entry = /^:(!?)([\p{L}\p{N}_][\p{L}\p{N}_-]*)(!?):(?:[ \t](.*))?$/u;
 const reference = /\{([\p{L}\p{N}_][\p{L}\p{N}_-]*)\}/gu;
 
-/** Of lines and references together: each takes its time, and a text may have nothing else. */
+/** Number of lines and references together: each takes its time. */
 const maxSteps = 20_000;
-/** Of a value, in UTF-16 code units: values may refer to one another, each twice to the one before. */
+/** Length of a value, in UTF-16 code units: values may refer to one another, each twice to the one before. */
 const maxValueLength = 4096;

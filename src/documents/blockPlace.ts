@@ -170,7 +170,7 @@ function blankLine(prefix: string): string {
 }
 
 /**
- * Whether the line above has text that the link would join. A quotation begins anew by itself, unless
+ * Returns whether the line above has text that the link would join. A quotation begins anew by itself, unless
  * the line above belongs to it as well, or the link stands outside of it.
  */
 function isTextAbove(
@@ -182,7 +182,7 @@ function isTextAbove(
 	return above !== undefined && !above.isBlank && joins;
 }
 
-/** Whether a line belongs to a quotation, also without a mark of its own. */
+/** Returns whether a line belongs to a quotation, also without a mark of its own. */
 function isInQuote(text: string, line: Line | undefined, rules: PlaceRules): boolean {
 	return line !== undefined && blockStart(text, line, rules).isQuote;
 }

@@ -44,7 +44,7 @@ export function blockStart(text: string, line: Line, rules: PlaceRules): Line {
 	return start;
 }
 
-/** Whether the text of a paragraph goes on on both sides of a place at an end of a line. */
+/** Returns whether the text of a paragraph goes on on both sides of a place at an end of a line. */
 export function isWithinParagraph({
 	text,
 	line,
@@ -73,7 +73,7 @@ export function isWithinParagraph({
 }
 
 /**
- * Whether a line of Markdown is HTML in which no Markdown is read: an element that is a block, up to
+ * Returns whether a line of Markdown is HTML in which no Markdown is read: an element that is a block, up to
  * the next empty line (CommonMark 0.31, part 4.6).
  */
 export function isInHtmlBlock(text: string, line: Line, rules: PlaceRules): boolean {
@@ -88,7 +88,7 @@ export function isInHtmlBlock(text: string, line: Line, rules: PlaceRules): bool
 	return false;
 }
 
-/** Whether a line belongs to the paragraph of one above. */
+/** Returns whether a line belongs to the paragraph of one above. */
 function goesOn(above: Line, line: Line, rules: PlaceRules): boolean {
 	return (
 		!line.isBlank &&
@@ -98,7 +98,7 @@ function goesOn(above: Line, line: Line, rules: PlaceRules): boolean {
 	);
 }
 
-/** Whether a line belongs to a list's item, in a format that does not indent it. */
+/** Returns whether a line belongs to a list's item, in a format that does not indent it. */
 export function isInItem(text: string, line: Line, rules: PlaceRules): boolean {
 	const start = rules.delimiter.test(line.content) ? openingOf(text, line, rules) : line;
 	for (const at of linesFrom(text, start, rules)) {

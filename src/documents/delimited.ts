@@ -51,7 +51,7 @@ export function delimitedAround(
 	return open && { ...open, closing: undefined };
 }
 
-/** Whether it is a table of AsciiDoc: of what counts here, nothing else has such a delimiter. */
+/** Returns whether it is a table of AsciiDoc: of what counts here, nothing else has such a delimiter. */
 export function isTable({ delimiter }: DelimitedBlock): boolean {
 	return delimiter.includes('=');
 }

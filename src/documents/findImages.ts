@@ -216,7 +216,7 @@ function unescapeDirective(text: string): string {
 	return text.replace(/\\(.)/g, '$1');
 }
 
-/** What the user reads of a paragraph, heading or piece of HTML. */
+/** Returns the visible text of a paragraph, heading or piece of HTML. */
 function textOf(source: MarkdownSource, token: Token): string {
 	const text =
 		token.type === 'inline'

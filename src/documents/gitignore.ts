@@ -4,7 +4,7 @@ import ignore, { type Ignore } from 'ignore';
 import { isNotFound } from '../files/fsErrors.js';
 import { readBoundedSync } from '../files/boundedRead.js';
 
-/** Whether the file systems of this machine take `A` and `a` for the same name, as a rule. */
+/** True if the file systems of this machine take `A` and `a` for the same name, as a rule. */
 export const ignoresCase = ignoresCaseOn(process.platform);
 
 /** In bytes; more rules are not written by hand. */

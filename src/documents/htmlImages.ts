@@ -22,7 +22,7 @@ export class HtmlReader {
 	/** What ends the comment or the text-only element that we are in. */
 	#closing: RegExp | undefined;
 
-	/** Whether what follows shows on the page. */
+	/** Returns whether what follows shows on the page. */
 	get shown(): boolean {
 		return this.#closing === undefined;
 	}

@@ -19,7 +19,7 @@ export interface ImageLink {
 	readonly after: string;
 }
 
-/** What each format writes. */
+/** Writers of each format. */
 export interface LinkParts {
 	/** Plain text without escapes, as `relativeReference` returns it. */
 	readonly path: string;

@@ -38,7 +38,7 @@ export function inText(languageId: string, text: string, span: Span, isBehind: b
 	return { span, form: 'inline', above, below, prefix: '', isInCell: false };
 }
 
-/** Whether a line belongs to a table of pipes: one of its lines is made of dashes. */
+/** Returns whether a line belongs to a table of pipes: one of its lines is made of dashes. */
 export function isTableRow(text: string, line: Line, rules: PlaceRules): boolean {
 	if (!line.content.includes('|')) {
 		return false;
@@ -58,7 +58,7 @@ export function isTableRow(text: string, line: Line, rules: PlaceRules): boolean
 	return false;
 }
 
-/** Of emphasis, code and quotation marks, in UTF-16 code units. */
+/** Length of emphasis, code and quotation marks, in UTF-16 code units. */
 const maxMarkupLength = 8;
 
 /** Scripts that put no spaces between words. */

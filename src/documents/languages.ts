@@ -1,8 +1,8 @@
-/** How a document is written, as far as its images are concerned. */
+/** Syntax of a document, as far as its images are concerned. */
 export type DocumentFormat =
 	'markdown' | 'mdx' | 'html' | 'vue' | 'asciidoc' | 'restructuredText' | 'latex' | 'typst';
 
-/** What Easel knows of a format; everything that differs from one to another is derived from it. */
+/** Facts about a format; everything that differs from one to another is derived from it. */
 export interface DocumentLanguage {
 	readonly format: DocumentFormat;
 	/**
@@ -10,7 +10,7 @@ export interface DocumentLanguage {
 	 * people use. The first one stands for a file that no editor shows.
 	 */
 	readonly ids: readonly [string, ...string[]];
-	/** Of its files, in small letters, without the dot. */
+	/** Extensions of its files, in small letters, without the dot. */
 	readonly extensions: readonly string[];
 }
 

@@ -79,7 +79,7 @@ function groupEnd(text: string, offset: number): number | undefined {
 	return undefined;
 }
 
-/** What begins a formula, and what ends it. */
+/** Marks that begin a formula, and that end it. */
 const closing: ReadonlyMap<string, string> = new Map([
 	['$', '$'],
 	['$$', '$$'],

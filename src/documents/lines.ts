@@ -7,18 +7,18 @@ export interface Line extends Span {
 	readonly contentStart: number;
 	/** In at most 1,000 UTF-16 code units, without white space at its end. */
 	readonly content: string;
-	/** What another line of the same block begins with: `>` and blanks. */
+	/** Prefix of another line of the same block: `>` and blanks. */
 	readonly prefix: string;
 	/** Blanks that make code of what stands behind the mark of an item in its own line. */
 	readonly codeBlanks: string;
-	/** Whether an item of a list begins in it. */
+	/** True if an item of a list begins in it. */
 	readonly isItem: boolean;
 	/** Where the innermost of these begins, counted from 0. */
 	readonly itemColumn: number | undefined;
 	/** The offset of its mark. */
 	readonly itemStart: number | undefined;
 	readonly isQuote: boolean;
-	/** Whether it ends a paragraph: nothing stands in it. */
+	/** True if it ends a paragraph: nothing stands in it. */
 	readonly isBlank: boolean;
 }
 
@@ -28,7 +28,7 @@ export function lineAt(text: string, offset: number, rules: PlaceRules): Line {
 	return { start, end, ...read(text, start, end, rules) };
 }
 
-/** Where the line around an offset begins and ends. */
+/** Returns the span of the line around an offset. */
 export function lineBounds(text: string, offset: number): Span {
 	const start = text.slice(0, offset).lastIndexOf('\n') + 1;
 	const lineBreak = text.indexOf('\n', offset);
@@ -135,7 +135,7 @@ function read(text: string, start: number, end: number, rules: PlaceRules) {
 	};
 }
 
-/** Whether the blank behind a `>` is a part of it; of a wider tab the rest is indentation. */
+/** Returns whether the blank behind a `>` is a part of it; of a wider tab the rest is indentation. */
 function hasOwnBlank(text: string, mark: number, column: number): boolean {
 	const blank = text[mark + 1];
 	return blank === ' ' || (blank === '\t' && columns(blank, column + 1) === 1);
@@ -144,7 +144,7 @@ function hasOwnBlank(text: string, mark: number, column: number): boolean {
 /** In columns (CommonMark 0.31, part 4.4): as many more than a block has make it code. */
 export const codeIndent = 4;
 
-/** How many columns blanks take from a column on; a tab leads to the next multiple of four. */
+/** Counts the columns of blanks from a column on; a tab leads to the next multiple of four. */
 export function columns(blanks: string, from = 0): number {
 	let at = from;
 	for (const blank of blanks) {

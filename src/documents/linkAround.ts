@@ -67,7 +67,7 @@ const patterns: Readonly<Record<DocumentFormat, readonly RegExp[]>> = {
 	typst: [/#(?:figure|box|image)\(/g],
 };
 
-/** How long the call of Typst is that a text begins with, with all between its parentheses. */
+/** Returns the length of the call of Typst that a text begins with. */
 function callLength(text: string): number {
 	let depth = 0;
 	for (const { index, 0: part } of text.matchAll(/"(?:\\[^]|[^"\\])*"|[()]/g)) {

@@ -114,7 +114,7 @@ function placeBy(place: BlockPlace, isBehind: boolean): LinkPlace {
 	return rules.withinParagraph === 'between' ? betweenLines(place) : belowBlock(place);
 }
 
-/** Whether a line is one of a paragraph that a picture would tear, and not a heading or a row of badges. */
+/** Returns whether a line is one of a paragraph that a picture would tear, and not a heading or a row of badges. */
 function isProse({ line: { content }, rules }: BlockPlace): boolean {
 	const isBadges = content.replaceAll(badge, '').trim() === '';
 	return rules.withinParagraph === 'behind' && !rules.isWholeBlock.test(content) && !isBadges;

@@ -8,7 +8,7 @@ export interface LinkingDocument {
 	readonly document: string;
 	/** The workspace folder that it lies in, absolute. */
 	readonly workspaceFolder: string | undefined;
-	/** What `easel.documents.publicFolder` says: relative to the workspace folder, empty for none. */
+	/** Value of `easel.documents.publicFolder`: relative to the workspace folder, empty for none. */
 	readonly publicFolder?: string | undefined;
 	/** The sites that it lies in, the nearest first. */
 	readonly sites?: readonly Site[] | undefined;
@@ -48,7 +48,7 @@ export function localPaths(
 }
 
 /**
- * Whether it is known where a reference leads: not behind a variable of a template, or a name that
+ * Returns whether it is known where a reference leads: not behind a variable of a template, or a name that
  * only a generator knows.
  */
 export function isUnderstood(
@@ -86,7 +86,7 @@ export function wallAround(document: string, workspaceFolder: string | undefined
 	return workspaceFolder ?? path.dirname(document);
 }
 
-/** Whether a path leads into a folder; symbolic links are not considered. */
+/** Returns whether a path leads into a folder; symbolic links are not considered. */
 export function isInside(file: string, folder: string): boolean {
 	const relative = path.relative(folder, file);
 	return !/^\.\.(?:[\\/]|$)/.test(relative) && !path.isAbsolute(relative);

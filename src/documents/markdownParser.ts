@@ -1,7 +1,7 @@
 import MarkdownIt, { type Env, type StateBlock, type StateInline, type Token } from 'markdown-it';
 import type { Span } from './span.js';
 
-/** Where the parts of an image stand, within the text that its token belongs to. */
+/** Spans of the parts of an image, within the text that its token belongs to. */
 export interface ImageSpans extends Span {
 	/** `undefined` in the reference style. */
 	readonly destination: Span | undefined;
@@ -28,9 +28,9 @@ export class PositionEnv implements Env {
 	readonly rows = new Map<Token, Cell>();
 	readonly definitions: Definition[] = [];
 	readonly images = new Map<Token, ImageSpans>();
-	/** Where each piece of inline HTML begins. */
+	/** Start of each piece of inline HTML. */
 	readonly tags = new Map<Token, number>();
-	/** Where each line ends, its line break not counted. */
+	/** End of each line, its line break not counted. */
 	lineEnds: readonly number[] = [];
 }
 

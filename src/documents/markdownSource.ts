@@ -142,7 +142,7 @@ function isNestedTooDeep(content: string): boolean {
 	return false;
 }
 
-/** What markdown-it makes of backslashes and character references. */
+/** Resolves backslashes and character references as markdown-it does. */
 export function unescapeMarkdown(raw: string): string {
 	return parser.utils.unescapeAll(raw);
 }
@@ -152,7 +152,7 @@ export function unescapeHtml(raw: string): string {
 	return raw.replace(/&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]*);/gi, unescapeMarkdown);
 }
 
-/** What the user reads of inline content: without its markup, with the alt text of its images. */
+/** Returns the visible text of inline content, with the alt text of its images. */
 export function plainText(tokens: readonly Token[]): string {
 	return tokens
 		.map((token) => {
@@ -208,7 +208,7 @@ function splitRow(source: string, start: number, end: number): Span[] {
 	return [...cells, { start: from, end }];
 }
 
-/** How many of the numbers, which are in order, are less than `limit`. */
+/** Counts the numbers, which are in order, that are less than `limit`. */
 function countBelow(numbers: readonly number[], limit: number): number {
 	let low = 0;
 	let high = numbers.length;

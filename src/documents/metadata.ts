@@ -23,7 +23,7 @@ export function frontMatter(text: string): { opening: Span; closing: Span } | un
 	};
 }
 
-/** Of a line that is read, in UTF-16 code units. */
+/** Length of a line that is read, in UTF-16 code units. */
 const maxLineLength = 1000;
 
 /** Behind what begins a value of YAML or TOML: the value, in quotation marks or bare. */

@@ -7,7 +7,7 @@ export interface DocumentPart {
 	place(span: Span): Span;
 }
 
-/** Whether a file is a Jupyter notebook, by its name. */
+/** Returns whether a file is a Jupyter notebook, by its name. */
 export function isNotebook(path: string): boolean {
 	return /\.ipynb$/i.test(path);
 }

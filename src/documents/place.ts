@@ -1,15 +1,15 @@
 import type { Span } from './span.js';
 
-/** Where an image link is written, and what is written around it. */
+/** Place of an image link, with the text around it. */
 export interface LinkPlace {
-	/** What it takes the place of: what was asked for, and blanks around it. */
+	/** Replaced span: the one asked for, and blanks around it. */
 	readonly span: Span;
 	readonly form: LinkForm;
 	readonly above: string;
 	readonly below: string;
-	/** What its other lines begin with. */
+	/** Prefix of its other lines. */
 	readonly prefix: string;
-	/** Whether `|` would end a cell there. */
+	/** True if `|` would end a cell there. */
 	readonly isInCell: boolean;
 }
 

@@ -1,21 +1,21 @@
 import { formatOf, type DocumentFormat } from './languages.js';
 
-/** What a format asks of the place of an image link. */
+/** Rules of a format for the place of an image link. */
 export interface PlaceRules {
-	/** Whether the link can stand in a line with text on both sides. */
+	/** True if the link can stand in a line with text on both sides. */
 	readonly withinLine: boolean;
 	/**
 	 * Where it goes from any other place in a paragraph: behind it; or between two lines, at worst of a
 	 * line that is broken for it, which does not break the paragraph.
 	 */
 	readonly withinParagraph: 'behind' | 'between';
-	/** Whether what has no blank line around it would belong to its neighbor. */
+	/** True if what has no blank line around it would belong to its neighbor. */
 	readonly blankLines: boolean;
-	/** Whether the next item of a list ends a block without such a line. */
+	/** True if the next item of a list ends a block without such a line. */
 	readonly itemEndsBlock: boolean;
-	/** Whether `>` at the beginning of lines makes them a quotation. */
+	/** True if `>` at the beginning of lines makes them a quotation. */
 	readonly quotes: boolean;
-	/** Whether a block may be indented; else that makes it a listing. */
+	/** True if a block may be indented; else that makes it a listing. */
 	readonly indents: boolean;
 	/** What begins an item of a list whose other lines are indented; at the beginning of a line. */
 	readonly listMarker: RegExp | undefined;

@@ -7,7 +7,7 @@ import { restructuredTextUri, sphinxPath } from './restructuredText.js';
 import type { Span } from './span.js';
 import { typstString } from './typst.js';
 
-/** What a name is, and what it becomes: without a folder, as the file system has them. */
+/** Old and new name: without a folder, as the file system has them. */
 interface Renaming {
 	readonly from: string;
 	readonly to: string;

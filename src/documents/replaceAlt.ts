@@ -2,7 +2,7 @@ import { htmlAlt } from './html.js';
 import { markdownAlt } from './markdown.js';
 import type { Span } from './span.js';
 
-/** What takes the place of an alt text; its span is that of the link's text. */
+/** Replacement of an alt text; its span is that of the link's text. */
 interface Replacement extends Span {
 	readonly text: string;
 }

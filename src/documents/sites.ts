@@ -1,44 +1,44 @@
 import { posix, type PlatformPath } from 'node:path';
 import { maxPathLength, type ResourceUri } from './imageLink.js';
 
-/** What a site generator, a program for notes or a host of repositories does with paths. */
+/** Treatment of paths by a site generator, a program for notes or a host of repositories. */
 interface SiteRules {
 	/** Names in its folder by which it is recognized: all of one of the lists. */
 	readonly recognizedBy: readonly (readonly RegExp[])[];
 	/** What it copies to the root of the site, as all folders below relative to its own, with `/`. */
 	readonly publicFolder?: string;
-	/** Where its pages lie; `*` for any folder but its own, in which a README is no page. */
+	/** Folders of its pages; `*` for any folder but its own, in which a README is no page. */
 	readonly pages?: string;
-	/** Where new images go: in the public folder, else among the pages. */
+	/** Folder of new images: in the public folder, else among the pages. */
 	readonly images?: string;
-	/** Where else a path with a leading `/` starts. */
+	/** Other roots of a path with a leading `/`. */
 	readonly roots?: readonly string[];
-	/** Where else any other path starts. */
+	/** Other roots of any other path. */
 	readonly folders?: readonly string[];
-	/** How paths begin that mean folders. */
+	/** Beginnings of paths that mean folders. */
 	readonly aliases?: Readonly<Record<string, readonly string[]>>;
-	/** Whether relative paths may start from the page's address: `guide/` for `guide.md`. */
+	/** True if relative paths may start from the page's address: `guide/` for `guide.md`. */
 	readonly hasAddresses?: boolean;
-	/** Whether a name alone means a file of any folder. */
+	/** True if a name alone means a file of any folder. */
 	readonly findsByName?: boolean;
-	/** Whether `<img>` finds a file of the project by a leading `./` alone. */
+	/** True if `<img>` finds a file of the project by a leading `./` alone. */
 	readonly needsDot?: boolean;
 	/**
 	 * What front matter wants: a relative path although there is a public folder; a URL in which blanks and
 	 * letters beyond ASCII are encoded; no `./` before what lies beside the page.
 	 */
 	readonly metadata?: 'relative' | 'encoded' | 'bare';
-	/** Whether the path at which the site is served stands in its links. */
+	/** True if the path at which the site is served stands in its links. */
 	readonly writesBase?: boolean;
-	/** Whether its Markdown is MDX, whatever the file is called. */
+	/** True if its Markdown is MDX, whatever the file is called. */
 	readonly isMdx?: boolean;
-	/** Where it is configured, beside the files that it is recognized by. */
+	/** Configuration files, beside those that it is recognized by. */
 	readonly settingsIn?: readonly string[];
 	/** How a value is found there. */
 	readonly settings?: Partial<Readonly<Record<keyof SiteSettings, RegExp>>>;
 }
 
-/** What the configuration of a site may change. */
+/** Rules that the configuration of a site may change. */
 interface SiteSettings {
 	readonly publicFolder?: string | undefined;
 	readonly pages?: string | undefined;
@@ -159,7 +159,7 @@ export const generators = {
 export const siteFilesGlob =
 	'**/{docusaurus.config.*,hugo.*,config.*,config,astro.config.*,mkdocs.*,conf.py,myst.*,_toc.*,antora.*,_quarto.*,_config.*,app.json,.vitepress,.vuepress,.obsidian,.foam,.git}';
 
-/** What holds for all sites of a generator. */
+/** Returns the rules for all sites of a generator. */
 export function rulesOf({ generator }: Pick<Site, 'generator'>): SiteRules {
 	return generators[generator];
 }
@@ -351,7 +351,7 @@ export function pathsInSite(
 /** How a path begins that only a generator or a bundler understands. */
 export const looksAliased = /^(?:[@~$][^/]*|%[^/%]+%)\//;
 
-/** Whether a path begins with a name that one of the sites knows. */
+/** Returns whether a path begins with a name that one of the sites knows. */
 export function startsWithAlias(written: string, sites: readonly Site[]): boolean {
 	return sites.some((site) => aliasOf(written, site) !== undefined);
 }

@@ -33,7 +33,7 @@ import {
 } from './sites.js';
 import { typstImage } from './typst.js';
 
-/** Where an image link is to stand. */
+/** Place for an image link. */
 export interface LinkContext {
 	/**
 	 * The notebook, for a cell; any file inside the first workspace folder, for an untitled document.
@@ -43,7 +43,7 @@ export interface LinkContext {
 	readonly workspaceFolder?: ResourceUri | undefined;
 	/** The document up to the link, where its own settings for images stand. */
 	readonly textBefore?: string | undefined;
-	/** What `easel.documents.publicFolder` says: relative to the workspace folder, empty for none. */
+	/** Value of `easel.documents.publicFolder`: relative to the workspace folder, empty for none. */
 	readonly publicFolder?: string | undefined;
 	/** The sites that the document lies in, the nearest first; their roots are paths of URIs. */
 	readonly sites?: readonly Site[] | undefined;
@@ -54,7 +54,7 @@ export interface LinkContext {
 	 * whose tools find the files of that form alone. In Markdown of Sphinx it is that of its directive.
 	 */
 	readonly htmlWidth?: number | undefined;
-	/** Whether the alt text is a caption as well, in documents of Quarto and R Markdown. */
+	/** True if the alt text is a caption as well, in documents of Quarto and R Markdown. */
 	readonly isCaption?: boolean | undefined;
 }
 
@@ -142,7 +142,7 @@ export function linkFolders(
 	};
 }
 
-/** How a document names images: as {@link imageLinkFor} does, before their paths are escaped. */
+/** Names an image as {@link imageLinkFor} does, before its path is escaped. */
 export function imagePathsFor(
 	languageId: string,
 	context: LinkContext,

@@ -43,7 +43,7 @@ export class BackupStore {
 		return (await this.#renew(known)) ? known : this.#copy(source);
 	}
 
-	/** Whether there is a backup of exactly this SHA-256; its bytes are read for that. */
+	/** Returns whether there is a backup of exactly this SHA-256; its bytes are read for that. */
 	async has(sha256: string): Promise<boolean> {
 		try {
 			return (await sha256Of(this.file(sha256))) === sha256;
@@ -55,7 +55,7 @@ export class BackupStore {
 		}
 	}
 
-	/** Where the backup of this SHA-256 lies if there is one, absolute. Never written to in place. */
+	/** Returns the path of the backup of this SHA-256 if there is one, absolute. It is never written to in place. */
 	file(sha256: string): string {
 		return path.join(this.#folder, sha256);
 	}

@@ -10,6 +10,13 @@ import { maxImageBytes } from '../images/inspect.js';
 import type { BackupStore } from './backupStore.js';
 import { texts } from './texts.js';
 
+/** The files as they are before a step, and after it. */
+export type Side = 'before' | 'after';
+
+export function otherSide(side: Side): Side {
+	return side === 'before' ? 'after' : 'before';
+}
+
 /** A file by its name and folder, whether it exists or not, on whatever file system. */
 export interface FilePlace {
 	readonly name: string;

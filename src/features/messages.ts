@@ -90,8 +90,6 @@ export const replaceMessages = {
 	showImage: 'Show Image',
 	saveOriginal: 'Save the Original As…',
 	saveEdited: 'Save the Edited Image As…',
-	undoReplace: (name: string) => `Replace ${name}`,
-	undoRestore: (name: string) => `Restore ${name}`,
 	undoReferences: (name: string) => `Show ${name}`,
 	refused: 'VS Code refused the change. Try again.',
 	wrongExtension: (format: string, old: string, name: string) =>
@@ -370,7 +368,6 @@ export const recipeMessages = {
 
 export const stripMessages = {
 	action: 'Remove Prompt from File',
-	restoreAction: 'Restore Prompt in File',
 	tooMany: (max: number, folder: string) =>
 		`${folder} has more than ${formatNumber(max)} images, so nothing was changed. Select some of its folders.`,
 	selectImage: 'Open or select the image to remove the prompt from.',
@@ -395,10 +392,8 @@ export const stripMessages = {
 	unreadableFolders: (folders: number) =>
 		`${count(folders, 'folder')} could not be read, so ${plural(folders, 'its', 'their')} images were not changed.`,
 	backingUp: 'Backing up the files',
-	preparingUndo: 'Preparing undo…',
 	removing: 'Removing prompts',
 	restoring: 'Restoring prompts',
-	refused: 'VS Code refused the change.',
 	fileMissing: 'It is missing.',
 	alreadyRemoved: 'It has no prompt, or it is signed now.',
 };

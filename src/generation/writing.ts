@@ -13,7 +13,7 @@ import type { SavedImage } from './savedImage.js';
 import { hashOf } from './closedDocumentAnchors.js';
 import { parseUri, type CommandContext } from '../editor/imageRequest.js';
 import { labels, messages, phrases } from '../messages.js';
-import { subjectOf } from '../images/subject.js';
+import { firstClause } from '../images/altText.js';
 import type { Origin } from '../jobs/gallery.js';
 import {
 	documentAt,
@@ -217,10 +217,10 @@ export async function altTextFor(
 		return title;
 	}
 	if (origin === undefined) {
-		return subjectOf(prompt);
+		return firstClause(prompt);
 	}
 	const shown = await shownAlt(origin, document);
-	return shown ?? (origin.prompt === undefined ? nameIn(origin) : subjectOf(origin.prompt));
+	return shown ?? (origin.prompt === undefined ? nameIn(origin) : firstClause(origin.prompt));
 }
 
 /** The alt text in the document of the nearest image that the edit was made from. */

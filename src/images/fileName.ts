@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
 import { EaselError } from '../easelError';
-import { withoutDanglingWords } from './danglingWords';
+import { firstClause } from './altText.js';
 import { beginningOf, shorten } from './shorten';
 
 /** The default of the setting `easel.output.fileName`. */
 export const defaultFileNamePattern = '${promptSlug}';
 
-/** What the variables of a pattern stand for. */
+/** Values of the variables of a pattern. */
 export interface FileNameValues {
 	/** `${promptSlug}` is made from it. */
 	readonly prompt: string;
@@ -27,8 +27,8 @@ export class FileNameError extends EaselError {
 }
 
 /**
- * Turns a prompt into the beginning of a file name that the user recognizes: "A red fox, 3 stars!"
- * becomes `red-fox-3-stars`. Letters, marks and digits of all scripts stay, in lower case where
+ * Turns the {@link firstClause} of a prompt into the beginning of a file name that the user
+ * recognizes: "A red fox, 3 stars! Flat." becomes `red-fox-3-stars`. Letters, marks and digits of all scripts stay, in lower case where
  * the script has one (independent of the machine's language), in Unicode's form NFC. All else
  * separates words, or vanishes: apostrophes, and what has no width, such as direction marks and
  * the joiners U+200C and U+200D. Some languages do write these two inside words, but they are
@@ -38,13 +38,12 @@ export class FileNameError extends EaselError {
  * The result is valid as one path component on Windows, macOS and Linux, and it can stand in a
  * link without escapes. It has 1 to 40 characters (UTF-16 code units) and at most 120 bytes in
  * UTF-8: names have at most 255 bytes (143 on eCryptfs), and a number, an extension or a prefix may
- * follow. It is cut between words where possible, and not behind one that waits for the next. Slugs
- * stay as they are. The fallback is `image`.
+ * follow. It is cut between words where possible. Slugs stay as they are. The fallback is `image`.
  */
 export function promptSlug(prompt: string): string {
-	const beginning = beginningOf(prompt.trimStart(), maxReadLength).replace(apostrophes, '');
-	const text = normalized(normalized(beginning).toLowerCase());
-	const slug = cutSlug(withoutArticles(text.match(words) ?? []).join('-'), fitsSlug);
+	const beginning = normalized(beginningOf(prompt.trimStart(), maxReadLength));
+	const text = normalized(firstClause(beginning).replace(apostrophes, '').toLowerCase());
+	const slug = shorten(withoutArticles(text.match(words) ?? []).join('-'), fitsSlug);
 	return notReserved(trimmed(slug));
 }
 
@@ -82,8 +81,9 @@ export function editedStem(fileName: string, prompt: string): string {
 	const words = promptSlug(prompt).split('-');
 	const start = words.findIndex((word) => !leadingWords.has(word));
 	const change = words.slice(Math.max(0, start)).join('-');
-	const stem = cutSlug(withoutExtension(beginningOf(fileName, maxReadLength)), fitsOriginal);
-	return notReserved(trimmed(cutSlug(safeStem(`${stem}-${change}`, fitsStem), fitsSlug)));
+	const name = withoutExtension(beginningOf(fileName, maxReadLength));
+	const stem = shorten(name, fitsOriginal).replace(/-+$/, '');
+	return notReserved(trimmed(shorten(safeStem(`${stem}-${change}`, fitsStem), fitsSlug)));
 }
 
 /**
@@ -105,9 +105,9 @@ export function* candidateNames(name: string): Generator<string, never> {
 }
 
 const fallback = 'image';
-/** Of what a name is made of, in UTF-16 code units: a name is shorter by far. */
+/** Length of the text that a name is made of, in UTF-16 code units: a name is shorter by far. */
 const maxReadLength = 4000;
-/** Of the pattern in a setting, in UTF-16 code units. */
+/** Length of the pattern in a setting, in UTF-16 code units. */
 const maxPatternLength = 1000;
 
 // Between letters only: elsewhere they are quotation marks, which separate words.
@@ -125,7 +125,7 @@ const reserved = /^(?:con|prn|aux|nul|(?:com|lpt)[\d⁰¹²³⁴-⁹])(?=\.|$)/i
 const imageExtension = /\.(?:png|jpe?g|webp)$/i;
 const variables = /\$\{([^{}]*)(\}?)([-_. ]?)/g;
 
-/** What an instruction begins with before it says anything about the image. */
+/** Words at the beginning of an instruction that say nothing about the image. */
 const leadingWords = new Set(
 	'please make turn change convert transform it this that the a an image picture into to'.split(
 		' ',
@@ -153,12 +153,6 @@ const fitsStem = (text: string) => Buffer.byteLength(text) <= 200;
 
 function withoutArticles(all: readonly string[]): readonly string[] {
 	return all.filter((word, at) => at === all.length - 1 || !/^(?:an?|the)$/.test(word));
-}
-
-/** Shortens words with hyphens between them; the last one that is left wants no other behind it. */
-function cutSlug(slug: string, fits: (text: string) => boolean): string {
-	const beginning = shorten(slug, fits);
-	return beginning === slug ? slug : withoutDanglingWords(beginning.split('-')).join('-');
 }
 
 function documentStem(documentBaseName: string): string {

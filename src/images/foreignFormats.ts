@@ -1,5 +1,5 @@
 /**
- * What a file is that goes by the name of an image, but is no PNG, JPEG or WebP that can be used.
+ * Kind of a file with the name of an image that is no PNG, JPEG or WebP that can be used.
  */
 export type ForeignFormat =
 	| ('lfsPointer' | 'annexPointer' | 'applePng' | 'webPage' | 'svg' | 'heic' | 'avif')
@@ -21,7 +21,7 @@ export function detectForeignFormat(head: Uint8Array): ForeignFormat | undefined
 	);
 }
 
-/** What stands at which offset, in Latin-1. */
+/** Formats with an offset and the bytes that stand there, in Latin-1. */
 const signatures: readonly (readonly [ForeignFormat, number, ...string[]])[] = [
 	[
 		'lfsPointer',
@@ -56,5 +56,5 @@ function formatOfMarkup(start: string): ForeignFormat | undefined {
 	return isPage ? 'webPage' : undefined;
 }
 
-/** What a page may begin with: HTML lets the outer elements be left out. */
+/** First elements of a page: HTML lets the outer ones be left out. */
 const pageElements = ['html', 'head', 'body', 'title', 'meta'];

@@ -12,7 +12,7 @@ import { WEBP } from 'image-size/types/webp';
 
 export type ImageFormat = 'png' | 'jpeg' | 'webp';
 
-/** What the header of an image file says. The pixels behind it are not read. */
+/** Facts from the header of an image file. The pixels behind it are not read. */
 export interface ImageFacts {
 	readonly format: ImageFormat;
 	readonly contentType: 'image/png' | 'image/jpeg' | 'image/webp';
@@ -83,7 +83,7 @@ export async function inspectImage(path: string): Promise<ImageFacts> {
 	return { format: header.format, ...formats[header.format], width, height, bytes };
 }
 
-/** Whether the ending of a file's name says the format that its bytes have. */
+/** Returns whether the ending of a file's name says the format that its bytes have. */
 export function isNamedByFormat(
 	name: string,
 	{ extension }: Pick<ImageFacts, 'extension'>,
@@ -91,7 +91,7 @@ export function isNamedByFormat(
 	return extname(name).toLowerCase().replace('.jpeg', '.jpg') === extension;
 }
 
-/** How long a refusal is waited out: one that lasts is mostly a missing permission. */
+/** Time for which a refusal is waited out: one that lasts is mostly a missing permission. */
 const maxRefusalMs = 500;
 
 interface Header {

@@ -10,13 +10,13 @@ export interface WrongWords {
 /** Shorter words differ in too little to be distinguished, in characters. */
 const minWordLength = 4;
 
-/** How much of an expected text may differ where the picture means it, as a share of its length. */
+/** Share of an expected text that may differ where the picture means it. */
 const maxShare = 0.4;
 
 /** More words and texts of one picture are not looked at. */
 const maxSeen = 200;
 
-/** Of one text of a picture, in UTF-16 code units. */
+/** Length of one text of a picture, in UTF-16 code units. */
 const maxLineLength = 300;
 
 /** Texts of a prompt, and of a document, beyond this are not looked through, in UTF-16 code units. */

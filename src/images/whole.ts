@@ -4,7 +4,7 @@ import { isNotFound } from '../files/fsErrors.js';
 import { detectFormat, ImageError, inspectImage, type ImageFacts } from './inspect.js';
 
 /**
- * Whether a file is an image from its first byte to its last, by its own structure: a PNG whose
+ * Returns whether a file is an image from its first byte to its last, by its own structure: a PNG whose
  * chunks all have their checksums and end with `IEND` (PNG 3, part 5), a WebP of the length that it
  * says (RFC 9649, part 2.4), a JPEG that ends with its end marker (ITU-T T.81, part B.1.1).
  * `false` also where there is no such file.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { StyleGuide } from './styleGuide.js';
 
-/** What of a style guide goes into a request. */
+/** Part of a style guide that goes into a request. */
 export type AppliedStyle = Pick<StyleGuide, 'text' | 'size'> & {
 	/** SHA-256 of each of its reference images, hexadecimal, in order. */
 	readonly references: readonly string[];
@@ -35,7 +35,7 @@ export function styleHash({ text, size, references }: AppliedStyle): string {
 		.digest('hex');
 }
 
-/** Whether it changes anything that is asked for. */
+/** Returns whether it changes anything that is asked for. */
 export function isEmptyStyle({ text, size, references }: StyleGuide): boolean {
 	return text === '' && size === undefined && references.length === 0;
 }

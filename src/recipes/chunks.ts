@@ -1,21 +1,21 @@
 import type { FileHandle } from 'node:fs/promises';
 import { EaselError } from '../easelError.js';
 
-/** Where a chunk of a PNG stands in its file. */
+/** Place of a chunk of a PNG in its file. */
 export interface Chunk {
 	/** Four letters, as `IDAT`. */
 	readonly type: string;
-	/** Of its length, which is its first part; in bytes. */
+	/** Offset of its length, which is its first part; in bytes. */
 	readonly start: number;
-	/** Of its data, in bytes. */
+	/** Length of its data, in bytes. */
 	readonly length: number;
 }
 
 export interface Chunks {
 	readonly all: readonly Chunk[];
-	/** Whether they follow each other from the signature to `IEND`, all of them within the file. */
+	/** True if they follow each other from the signature to `IEND`, all of them within the file. */
 	readonly isWhole: boolean;
-	/** Of the file, in bytes. */
+	/** Length of the file, in bytes. */
 	readonly size: number;
 }
 
@@ -41,7 +41,7 @@ export class PngError extends EaselError {
 
 /** With pieces of 8 kB, as encoders write them, this is a picture of 160 MB. */
 const maxChunks = 20_000;
-/** What stands around the data of a chunk: its length, its type, its checksum; in bytes. */
+/** Size of the length, type and checksum around the data of a chunk, in bytes. */
 export const frameBytes = 12;
 
 /**
@@ -90,7 +90,7 @@ function areClose(chunks: readonly Chunk[], at: number): boolean {
 }
 
 const closeChunks = 16;
-/** What is read at once of chunks that stand close together, in bytes. */
+/** Size of one read of chunks that stand close together, in bytes. */
 const blockBytes = 4096;
 /** The length of a chunk and its type, in bytes. */
 const headBytes = 8;
@@ -105,7 +105,7 @@ function isPicture(chunks: readonly Chunk[]): boolean {
 }
 
 /**
- * Whether a signed credential stands in the file (C2PA 2.1, part 11.3.3: the chunk `caBX`). It
+ * Returns whether a signed credential stands in the file (C2PA 2.1, part 11.3.3: the chunk `caBX`). It
  * covers all bytes of the file: a change to one of them makes it worthless.
  */
 export function isSigned({ all }: Chunks): boolean {

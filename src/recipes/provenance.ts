@@ -3,26 +3,25 @@ import { sha256Of } from '../images/hash.js';
 import { inspectImage, maxImageBytes } from '../images/inspect.js';
 import { readBeside } from './beside.js';
 import { isSigned, readChunks } from './chunks.js';
-import { foreignRecipes, type ForeignRecipe } from './foreign.js';
+import { foreignTexts, type ForeignTexts } from './foreign.js';
 import { ourTexts, recipeIn } from './ours.js';
 import type { Recipe } from './recipe.js';
 import { readTexts } from './textChunks.js';
 
-/** What a PNG, and the file beside it, say about how it was made. */
+/** Account of how an image was made, from a PNG and from the file beside it. */
 export interface Provenance {
-	/** Of Easel. */
+	/** Easel's own. */
 	readonly recipe: Recipe | undefined;
-	/** Where that recipe stands. */
+	/** Place of that recipe. */
 	readonly where: 'inImage' | 'besideImage' | undefined;
-	/** Whether the recipe beside the image was written for other bytes than those of the image. */
+	/** True if the recipe beside the image was written for other bytes than those of the image. */
 	readonly isOfOther: boolean;
-	/** Whether a later version of Easel has written one that this one cannot read. */
+	/** True if a later version of Easel has written one that this one cannot read. */
 	readonly isNewer: boolean;
-	/** Those of other programs. */
-	readonly foreign: readonly ForeignRecipe[];
-	/** Whether there is a signed credential. It is not verified. */
+	readonly foreign: readonly ForeignTexts[];
+	/** True if there is a signed credential. It is not verified. */
 	readonly isSigned: boolean;
-	/** Whether the PNG ends early or has parts that cannot be read. */
+	/** True if the PNG ends early or has parts that cannot be read. */
 	readonly isDamaged: boolean;
 }
 
@@ -47,7 +46,7 @@ export async function readProvenance(image: string): Promise<Provenance> {
 			where: recipe === undefined ? undefined : inside ? 'inImage' : 'besideImage',
 			isOfOther: typeof beside === 'object' && (await isOfOther(beside, image)),
 			isNewer: recipe === 'newer',
-			foreign: foreignRecipes(texts.filter((text) => !ours.has(text))),
+			foreign: foreignTexts(texts.filter((text) => !ours.has(text))),
 			isSigned: isSigned(chunks),
 			isDamaged: !chunks.isWhole || texts.some(({ text }) => text === undefined),
 		};

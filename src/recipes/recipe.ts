@@ -7,7 +7,7 @@ export const recipeVersion = 1;
 
 /** In UTF-16 code units; of a longer one nothing is read or written. */
 const maxTextLength = 200_000;
-/** What a service or an edit can have had; more is no recipe of ours. */
+/** Number of images that a request can have; more is no recipe of ours. */
 const maxImages = 64;
 
 const text = z.string().check(z.maxLength(maxTextLength));
@@ -39,11 +39,11 @@ export const recipeSchema = z.object({
 	/** Wall-clock time at which the image had arrived, ISO 8601. */
 	createdAt: z.iso.datetime(),
 	operation: z.enum(['generate', 'edit']),
-	/** What the person has written. */
+	/** The prompt as the user has written it. */
 	prompt: text,
-	/** What was sent, where that is something else. */
+	/** The sent prompt, where it differs. */
 	effectivePrompt: z.optional(text),
-	/** What the service has made of it, where it has said so. */
+	/** The prompt as the service has revised it. */
 	revisedPrompt: z.optional(text),
 	model: shortText,
 	/** The one that was asked for; the file knows its own. */
@@ -60,7 +60,7 @@ export const recipeSchema = z.object({
 				path: way,
 				/** SHA-256 of all that it applied, hexadecimal. */
 				sha256: hash,
-				/** So many of `references`, the last ones, are its images. */
+				/** Number of its images among `references`; they are the last ones. */
 				references: z.int().check(z.gte(0), z.lte(maxImages)),
 			}),
 		),
@@ -73,7 +73,7 @@ export const recipeSchema = z.object({
 				id: z.uuid(),
 				number: z.int().check(z.gte(1), z.lte(maxRounds)),
 				place: z.int().check(z.gte(0), z.lt(maxRounds)),
-				/** How many images were asked for with it, and when, ISO 8601. */
+				/** Size of the batch, and its time, ISO 8601. */
 				count: z.int().check(z.gte(1), z.lte(maxRounds)),
 				askedAt: z.iso.datetime(),
 			}),
@@ -207,7 +207,7 @@ export function relativePath(folder: string, file: string, root: string): string
 /** In UTF-16 code units: that of Windows, the longest there is (Maximum Path Length Limitation). */
 const maxPathLength = 32_767;
 
-/** Whether it names a file from somewhere, on every system. */
+/** Returns whether it names a file from somewhere, on every system. */
 function isRelative(way: string): boolean {
 	return way !== '' && !/^[/\\]|^[a-z][a-z\d+.-]*:|\\|\0/i.test(way);
 }

@@ -60,11 +60,11 @@ export function writeWithoutRecipe(
 
 interface Png {
 	readonly handle: FileHandle;
-	/** Where the picture begins, in bytes. */
+	/** Offset of the picture, in bytes. */
 	readonly picture: number;
 	/** The chunks of an earlier recipe, in their order. */
 	readonly removed: readonly Chunk[];
-	/** Whether others have written XMP. */
+	/** True if others have written XMP. */
 	readonly hasXmp: boolean;
 	/** In bytes. */
 	readonly size: number;

@@ -11,11 +11,11 @@ export const maxStyleReferences = 8;
 /** The facts of one that is larger. */
 export const tooLargeGuide = { code: 'style.tooLarge', kilobytes: maxGuideBytes / 1024 } as const;
 
-/** What a style guide says, as it stands in its file. */
+/** Content of a style guide, as its file has it. */
 export interface StyleGuide {
 	/** Goes with every prompt; may be empty. */
 	readonly text: string;
-	/** What images are offered in first. */
+	/** Default size of images. */
 	readonly size?: Size;
 	/** Paths as they are written: relative to the guide's folder, or with `/` to the workspace folder. */
 	readonly references: readonly string[];
@@ -77,7 +77,7 @@ function readFields(lines: readonly string[]): Omit<StyleGuide, 'text'> {
 	const seen = new Set<string>();
 	const references: string[] = [];
 	let size: Size | undefined;
-	/** Whether lines with a dash go on with what began above. */
+	/** True if lines with a dash go on with what began above. */
 	let inList = false;
 	for (const [index, line] of lines.entries()) {
 		// The first line is that of ---.

@@ -19,7 +19,7 @@ export const maxTextBytes = 1024 * 1024;
  * that are packed have a bound of their own: those of others leave room for ours, which are not.
  */
 const maxBytes = 4 * maxTextBytes;
-/** Of one file. */
+/** Number of texts of one file. */
 const maxTexts = 500;
 /** Keyword, and what says how the text is written; in bytes. */
 const maxHeadBytes = 1024;
@@ -48,7 +48,7 @@ export async function readTexts(handle: FileHandle, { all }: Chunks): Promise<Te
 
 const isText = /^(?:tEXt|zTXt|iTXt)$/;
 
-/** How much may still be read, in bytes. */
+/** Size that may still be read, in bytes. */
 interface Left {
 	plain: number;
 	packed: number;

@@ -5,13 +5,13 @@ import { isSigned, readAt, readChunks } from './chunks.js';
 import { ourTexts } from './ours.js';
 import { readTexts } from './textChunks.js';
 
-/** Where Easel has written how an image was made. */
+/** Places where Easel has written a recipe. */
 export interface Traces {
-	/** Whether it stands in the image itself. */
+	/** True if it stands in the image itself. */
 	readonly inImage: boolean;
-	/** Whether it stands in the file beside it. */
+	/** True if it stands in the file beside it. */
 	readonly beside: boolean;
-	/** Whether the image is signed, so that nothing in it can be changed. */
+	/** True if the image is signed, so that nothing in it can be changed. */
 	readonly isSigned: boolean;
 }
 
@@ -43,5 +43,5 @@ export async function findTraces(image: string): Promise<Traces> {
 	}
 }
 
-/** So many tell the format of an image. */
+/** Number of bytes that determine the format of an image. */
 const formatBytes = 12;

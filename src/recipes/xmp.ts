@@ -3,7 +3,7 @@ import { beginningOf } from '../images/shorten.js';
 /** The keyword of the chunk with a packet of XMP (XMP, part 3, 1.1.5). */
 export const xmpKeyword = 'XML:com.adobe.xmp';
 
-/** What IPTC calls an image that a trained model has made. */
+/** IPTC's term for an image that a trained model has made. */
 const digitalSourceType = 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia';
 const toolkit = 'x:xmptk="Easel';
 
@@ -32,12 +32,12 @@ export function xmpPacket(software: string, createdAt: string): string {
 	].join('\n');
 }
 
-/** Whether Easel alone has written the packet. */
+/** Returns whether Easel alone has written the packet. */
 export function isOurPacket(packet: string): boolean {
 	return packet.slice(0, 300).includes(toolkit);
 }
 
-/** What a packet says of how its image was made, by the names of the properties. */
+/** Properties of a packet about the making of its image, by name. */
 export type XmpFacts = Partial<Record<(typeof properties)[number], string>>;
 
 const properties = [

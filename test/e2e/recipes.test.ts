@@ -93,16 +93,13 @@ suite('How an image was made', () => {
 		await workbench.page.getByText('Easel: copied').waitFor();
 	});
 
-	test('is listed of an image of another generator, and opens its prompt', async () => {
+	test('lists the texts of another generator under its name', async () => {
 		const items = await showFor('theirs.png');
 		assert.ok(
 			items.some((item) => item.includes('a fox in the snow')),
 			items.join('\n'),
 		);
-		const before = service.requests.length;
-		await workbench.pickItem('Reuse Prompt…');
-		await workbench.waitForQuickInputText('a fox in the snow');
-		assert.equal(service.requests.length, before);
+		await workbench.dismissEverything();
 	});
 
 	test('is not known of an image that says nothing, which is said', async () => {

@@ -11,12 +11,12 @@ export interface CollectOptions {
 	readonly signal?: AbortSignal;
 	/** The longest that one document, or all that lies in one folder, may take, in milliseconds. */
 	readonly maxStallMs?: number;
-	/** Where files may lie that links mean; by default the workspace folders of the roots. */
+	/** Folders of files that links may mean; by default the workspace folders of the roots. */
 	readonly folders?: readonly string[];
 }
 
 export interface Collection {
-	/** How many documents were read. */
+	/** Number of documents that were read. */
 	readonly documents: number;
 	/** Ordered by document, then by place; at most 10,000, and 500 of one document. */
 	readonly images: readonly MissingImage[];

@@ -5,7 +5,7 @@ import type { SearchOrder } from '../reading/searchOrder.js';
 import type { MissingImage } from './missingIn.js';
 import { lastName, NameIndex } from './nameIndex.js';
 
-/** Of all image files that browsers show. */
+/** Extensions of all image files that browsers show. */
 export const imageExtensions = ['png', 'jpg', 'jpeg', 'webp', 'gif', 'svg', 'avif', 'bmp', 'ico'];
 
 /**

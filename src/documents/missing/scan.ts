@@ -11,14 +11,14 @@ import type { SearchOrder, SearchRoot } from '../reading/searchOrder.js';
 import { missingFile, missingIn, type MissingImage } from './missingIn.js';
 import { everyImageIsThere } from './quickLook.js';
 
-/** What a step has found. */
+/** Result of a step. */
 export interface ScanAnswer {
-	/** What is left to be looked at: documents, and folders with `/` at the end. */
+	/** Places that are left: documents, and folders with `/` at the end. */
 	readonly open: readonly string[];
-	/** How many were read. */
+	/** Number of documents that were read. */
 	readonly documents: number;
 	readonly images: readonly MissingImage[];
-	/** Whether that are all of them; of one document there are 500 at most. */
+	/** True if that are all of them; of one document there are 500 at most. */
 	readonly complete: boolean;
 	readonly problems: readonly ScanProblem[];
 }

@@ -7,15 +7,15 @@ import type { SearchOrder } from './searchOrder.js';
 
 /** One step of a search for files. */
 export interface FindOrder extends SearchOrder {
-	/** Of the files: letters and digits, in any case. */
+	/** Extensions of the files: letters and digits, in any case. */
 	readonly extensions: readonly string[];
 	/** The folded names of the files, where not all are wanted; see `foldedPath`. */
 	readonly names?: readonly string[];
 }
 
-/** What a step has found. */
+/** Result of a step. */
 export interface FindAnswer {
-	/** What is left to be looked at: folders with `/` at the end. */
+	/** Places that are left: folders with `/` at the end. */
 	readonly open: readonly string[];
 	/** Absolute. */
 	readonly files: readonly string[];
@@ -60,7 +60,7 @@ function insideOf(folder: string, folders: Folders): readonly string[] {
 	}
 }
 
-/** What of a list of files is left where the settings exclude something. */
+/** Returns the files of a list that the settings do not exclude. */
 export interface ShownOrder {
 	readonly exclude: Exclude;
 	/** Relative to the folder of the settings, with `/`. */

@@ -7,7 +7,7 @@ import type { Site } from '../sites.js';
 import type { FindAnswer, FindOrder, ShownOrder } from './find.js';
 import type { SearchOrder } from './searchOrder.js';
 
-/** What the worker is asked for, and what it answers. */
+/** Orders to the worker, with its answers. */
 export interface Readings {
 	/** The images of a Markdown text. */
 	readonly images: {
@@ -40,7 +40,7 @@ export interface Readings {
 	};
 }
 
-/** Where an image of a document stands, what it refers to, and its alt text. */
+/** Image of a document: its place, its target and its alt text. */
 export type ImagePlace = Pick<FoundImage, 'href' | 'span' | 'destinationSpan' | 'alt'>;
 
 export type ReadingOrder = {
@@ -49,7 +49,7 @@ export type ReadingOrder = {
 
 export type ReadingAnswer = Readings[keyof Readings]['answer'];
 
-/** So many images of one text at most: what answers have to bring over takes time here too. */
+/** Maximum number of images of one text: transferring answers takes time here too. */
 export const maxImages = 5000;
-/** So many of those that are missing: they come with what stands around them. */
+/** Maximum number of missing images: they come with their surroundings. */
 export const maxMissing = 500;

@@ -74,5 +74,5 @@ export class DocumentReader {
 	}
 }
 
-/** How long a worker without work is kept. */
+/** Time after which an idle worker ends. */
 const keptMs = 60_000;

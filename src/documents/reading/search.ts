@@ -5,7 +5,7 @@ import type { Exclude } from '../missing/exclude.js';
 import { ReadingTooSlowError } from './reader.js';
 import type { SearchOrder, SearchRoot } from './searchOrder.js';
 
-/** What a step leaves to be looked at: files, and folders with `/` at the end. */
+/** Places that a step leaves: files, and folders with `/` at the end. */
 interface Step {
 	readonly open: readonly string[];
 }
@@ -22,7 +22,7 @@ export class SearchStalledError extends EaselError {
 	}
 }
 
-/** So many places go into one step at most. */
+/** Maximum number of places in one step. */
 const maxAtOnce = 500;
 
 /**

@@ -1,7 +1,7 @@
 import type { LinkingDocument } from '../localPath.js';
 import type { Exclude } from '../missing/exclude.js';
 
-/** What to look through. */
+/** Order for a search. */
 export interface SearchRoot {
 	/** A folder or a document, absolute. A document is read whatever excludes it. */
 	readonly path: string;

@@ -17,7 +17,7 @@ import { provenanceOf } from '../../library/imageRecipes.js';
 import { searchMatcher } from '../../library/searchMatcher.js';
 import type { Services } from '../../services.js';
 import { ImageError } from '../../images/inspect.js';
-import { subjectOf } from '../../images/subject.js';
+import { firstClause } from '../../images/altText.js';
 import { Thumbnails } from '../../images/thumbnails/thumbnails.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import { log } from '../../log.js';
@@ -55,7 +55,7 @@ const maxRecipeBytes = 10_000;
 /** Returns what agents learn of an image of the gallery. */
 export function agentImage(image: GalleryImage, altText?: string): AgentImage {
 	const uri = vscode.Uri.parse(image.target, true);
-	const proposed = image.operation === 'generate' ? subjectOf(image.prompt) : undefined;
+	const proposed = image.operation === 'generate' ? firstClause(image.prompt) : undefined;
 	return {
 		path: pathFor(uri),
 		uri: image.target,
@@ -172,7 +172,7 @@ export async function getImage(
 		width,
 		height,
 		...(made && { prompt: made.prompt.slice(0, maxPromptLength), made_at: made.savedAt }),
-		...(made?.operation === 'generate' && { alt_text: subjectOf(made.prompt) }),
+		...(made?.operation === 'generate' && { alt_text: firstClause(made.prompt) }),
 	};
 	const recipe = provenance?.recipe ?? provenance?.foreign[0];
 	const preview = await previews.of(uri);

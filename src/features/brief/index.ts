@@ -5,7 +5,7 @@ import { imageLinkFor } from '../../documents/writeImageLink.js';
 import { BackupStore } from '../../editor/backupStore.js';
 import { placeOf } from '../../editor/filePlaces.js';
 import { SaveError, refusalWords } from '../../editor/files.js';
-import { inspectUri, withImageFile } from '../../editor/images.js';
+import { inspectUri } from '../../editor/images.js';
 import { copyText, notify, runDetached } from '../../editor/messages.js';
 import { askPickMany, askText, pickLoop } from '../../editor/quickInput.js';
 import { restoreUnderFreeName } from '../../editor/swapFiles.js';
@@ -20,15 +20,12 @@ import type { Services } from '../../services.js';
 import { insideFolder } from '../../editor/documents.js';
 import { candidateNames } from '../../images/fileName.js';
 import { isNamedByFormat, type ImageFacts } from '../../images/inspect.js';
-import type { PaletteColor } from '../../images/palette.js';
-import { paletteOfFile } from '../../images/paletteOfFile.js';
-import { subjectOf } from '../../images/subject.js';
+import { firstClause } from '../../images/altText.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
-import { log } from '../../log.js';
 import { briefMessages } from '../messages.js';
 import { briefText, type LinkedImage, type Step } from './brief.js';
 
-/** "Write Brief…": writes down beside an image what a colleague or a coding agent goes on with. */
+/** Registers "Write Brief…": a text beside an image, for a colleague or a coding agent. */
 export function registerBrief(deps: Services): vscode.Disposable {
 	return vscode.Disposable.from(
 		...(['generate', 'edit'] as const).map((operation) =>
@@ -50,14 +47,11 @@ async function writeBrief(
 ): Promise<void> {
 	const uri = vscode.Uri.parse(image.target, true);
 	const facts = await inspectUri(uri);
-	// Measuring is over before the questions are answered.
-	const measuring = paletteOf(uri, deps);
 	const { marks, slot, steps, alternatives } = await lineageOf(image, others, deps);
 	const answers = await askForBrief(alternatives, marks);
 	if (answers === undefined) {
 		return;
 	}
-	const palette = await measuring;
 	/** @param at the file that the links are relative to */
 	const textAt = (at: vscode.Uri): string => {
 		const linked = (one: SavedSlot) => linkedAt(at, one, marks.ofImage(one.id).title);
@@ -69,7 +63,6 @@ async function writeBrief(
 			steps,
 			sizeAsked: image.size,
 			facts,
-			palette,
 			alternatives: answers.alternatives.map(linked),
 		});
 	};
@@ -116,23 +109,9 @@ function linkedAt(at: vscode.Uri, { label, image }: SavedSlot, title = ''): Link
 	const link = imageLinkFor('markdown', {
 		document: at,
 		image: vscode.Uri.parse(image.target, true),
-		alt: title || subjectOf(image.prompt),
+		alt: title || firstClause(image.prompt),
 	});
 	return { label, title: title || undefined, link: linkText(link) };
-}
-
-/** A picture that cannot be decoded still has a brief. */
-async function paletteOf(
-	uri: vscode.Uri,
-	{ extensionUri }: Services,
-): Promise<readonly PaletteColor[] | undefined> {
-	const script = vscode.Uri.joinPath(extensionUri, 'dist', 'thumbnails.js').fsPath;
-	try {
-		return await withImageFile(uri, (file) => paletteOfFile(file, script));
-	} catch (error) {
-		log.error('The colors of an image could not be measured', error);
-		return undefined;
-	}
 }
 
 /** No public command: editors without a chat, and some others, do not have it. */
@@ -234,7 +213,7 @@ async function lineageOf(
 	};
 }
 
-/** Of an image that the gallery has just forgotten. */
+/** Slot of an image that the gallery has just forgotten. */
 const unknown = { label: 'This picture', request: undefined };
 
 function isSaved(slot: Slot): slot is SavedSlot {

@@ -30,7 +30,7 @@ import { Replacements } from './replace.js';
 /** "Edit with Prompt…": a new image from others and an instruction; the originals stay. */
 export function registerEdit(deps: Services): vscode.Disposable {
 	const { storage } = deps;
-	const replacements = new Replacements(new BackupStore(storage), storage);
+	const replacements = new Replacements(new BackupStore(storage));
 	return vscode.Disposable.from(
 		registerCommand('easel.editWithPrompt', (target, selected) => edit(target, selected, deps)),
 		registerRequestCommand('change', 'edit', (draft) => change(draft, deps)),
@@ -41,7 +41,6 @@ export function registerEdit(deps: Services): vscode.Disposable {
 		registerRequestCommand('offerLinks', 'edit', offerToUpdateReferences),
 		registerRequestCommand('updateLinks', 'edit', updateReferences),
 		registerAtCursor(),
-		replacements,
 	);
 }
 

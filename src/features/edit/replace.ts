@@ -1,4 +1,5 @@
 import path from 'node:path';
+import PQueue from 'p-queue';
 import * as vscode from 'vscode';
 import type { BackupStore } from '../../editor/backupStore.js';
 import { placeOf } from '../../editor/filePlaces.js';
@@ -6,8 +7,14 @@ import { refusalSentence, uriExists } from '../../editor/files.js';
 import { inspectUri } from '../../editor/images.js';
 import { notify, runDetached, type Button } from '../../editor/messages.js';
 import { askPick, pickLoop } from '../../editor/quickInput.js';
-import { ChangedError, isSwapped, restoreUnderFreeName, swapFile } from '../../editor/swapFiles.js';
-import { UndoableSwaps, otherSide, type Side, type SwapStep } from '../../editor/undoableSwaps.js';
+import {
+	ChangedError,
+	isSwapped,
+	otherSide,
+	restoreUnderFreeName,
+	swapFile,
+	type Side,
+} from '../../editor/swapFiles.js';
 import { safeName, safeText, type PickItem } from '../../editor/untrustedText.js';
 import { recipeOfCopy } from '../../library/imageRecipes.js';
 import { labels } from '../../messages.js';
@@ -27,23 +34,19 @@ import {
 } from './references.js';
 
 /**
- * Puts edited images in the place of their originals, and takes that back: by the button of a
- * message, and with the editor's own undo and redo. Whatever the order, nothing is removed without a
- * backup, and a file that is not the one expected is left alone.
+ * Puts edited images in the place of their originals, and takes that back by the button of a message.
+ * Nothing is removed without a backup, and a file that is not the one expected is left alone.
  */
-export class Replacements extends UndoableSwaps {
+export class Replacements {
+	/** One step after the other. */
+	readonly #queue = new PQueue({ concurrency: 1 });
 	/** Edited images that are being put somewhere: a second click finds one of them gone. */
 	readonly #underWay = new Set<string>();
 
-	/** @param storage our own, absolute */
 	constructor(
-		backups: BackupStore,
-		storage: string,
+		private readonly backups: BackupStore,
 		private readonly show = notify,
-	) {
-		const endings = { before: 'original', after: 'edited' };
-		super(path.join(storage, 'replacements'), endings, backups);
-	}
+	) {}
 
 	/** Puts the edited image in the place of its original; returns whether it is there. */
 	async replace(original: vscode.Uri, edited: vscode.Uri): Promise<boolean> {
@@ -55,7 +58,7 @@ export class Replacements extends UndoableSwaps {
 			}
 			this.#underWay.add(key);
 			try {
-				await this.run(() => this.#replace(original, edited, target));
+				await this.#queue.add(() => this.#replace(original, edited, target));
 			} finally {
 				this.#underWay.delete(key);
 			}
@@ -76,11 +79,11 @@ export class Replacements extends UndoableSwaps {
 		// VS Code closes it by itself when its file is gone.
 		const isShown = tabsOf(edited).length > 0;
 		const sha256 = { before: await this.#backUp(original), after: await this.#backUp(edited) };
-		const step = await this.create([
-			{ file: original.toString(), renamed: target.toString(), ...sha256 },
-			{ file: edited.toString(), before: sha256.after },
-		]);
-		const replacement = new Replacement(step, this.backups);
+		const image = { before: original, after: target };
+		const replacement = new Replacement(image, edited, sha256, this.backups);
+		this.backups.prune().catch((error: unknown) => {
+			log.error('Backups could not be pruned', error);
+		});
 		const { documents, notes } = await this.#turn(replacement, 'after');
 		if (isShown) {
 			await open(target, edited);
@@ -94,9 +97,9 @@ export class Replacements extends UndoableSwaps {
 
 	/** The Undo of a message. Where things are not as that message left them, nothing is changed. */
 	async #undo(replacement: Replacement): Promise<void> {
-		const { step, image } = replacement;
+		const { image } = replacement;
 		const undo = async (): Promise<Message | undefined> => {
-			const stale = await replacement.whyNotUndone(await this.isMade(step));
+			const stale = await replacement.whyNotUndone();
 			if (stale !== undefined) {
 				return stale;
 			}
@@ -105,51 +108,27 @@ export class Replacements extends UndoableSwaps {
 			return notesMessage(notes, image.before);
 		};
 		try {
-			this.#showDetached(await this.run(undo));
+			this.#showDetached(await this.#queue.add(undo));
 		} catch (error) {
 			if (!(error instanceof SearchCancelledError)) {
 				log.error('A replaced image was not restored', error);
 				const text = failedText(image.before, 'notRestored', error);
 				const retry = () => this.#undo(replacement);
-				await this.#showFailed(text, replacement, 'before', image.after, retry);
+				this.#showDetached({
+					severity: 'error',
+					text,
+					buttons: [
+						{ label: labels.retry, run: retry },
+						...(await replacement.saveButtons('before')),
+						showButton(image.after),
+					],
+				});
 			}
 		}
-	}
-
-	protected override async onFollow(step: SwapStep, to: Side): Promise<void> {
-		const replacement = new Replacement(step, this.backups);
-		const [from, at] = [replacement.image[otherSide(to)], replacement.image[to]];
-		try {
-			const notes = await replacement.swap(to, at);
-			const more = replacement.isRenamed ? (await updateReferences(from, at)).notes : [];
-			this.#showDetached(notesMessage([...notes, ...more], at));
-		} catch (error) {
-			if (error instanceof ChangedError) {
-				this.#showDetached(await replacement.staleMessage(to, at));
-				return;
-			}
-			log.error('The images of an undo or redo were not exchanged', error);
-			const text = failedText(at, 'notReplaced', error);
-			await this.#showFailed(text, replacement, to, at, () => this.follow(step.id, to));
-		}
-	}
-
-	/** Says why the wanted image is not there, and offers to try again or to save it. */
-	async #showFailed(
-		text: string,
-		replacement: Replacement,
-		wanted: Side,
-		at: vscode.Uri,
-		retry: () => Promise<void>,
-	): Promise<void> {
-		const saving = await replacement.saveButtons(wanted);
-		const buttons = [{ label: labels.retry, run: retry }, ...saving, showButton(at)];
-		this.#showDetached({ severity: 'error', text, buttons });
 	}
 
 	/**
-	 * Exchanges the images, and then adds the step to the editor's list, with the new name where there
-	 * is one.
+	 * Exchanges the images, and gives the image its new name, also in the documents, where it gets one.
 	 *
 	 * @throws {ChangedError} where there is another image than expected; nothing was changed then
 	 */
@@ -158,22 +137,22 @@ export class Replacements extends UndoableSwaps {
 		to: Side,
 	): Promise<{ readonly documents: number; readonly notes: readonly string[] }> {
 		const [here, there] = [replacement.image[otherSide(to)], replacement.image[to]];
-		const found = replacement.isRenamed ? await referencesTo(here, there) : [];
+		if (!replacement.isRenamed) {
+			return { documents: 0, notes: await replacement.swap(to, here) };
+		}
+		const found = await referencesTo(here, there);
 		const notes = await replacement.swap(to, here);
-		const name = safeName(replacement.image.before);
 		const documents = await upToDate(found, here, there).catch(async (error: unknown) => {
 			await this.#takeBack(replacement, to);
 			throw error;
 		});
-		const label = replaceMessages[to === 'after' ? 'undoReplace' : 'undoRestore'](name);
-		const isAdded = await this.addToEditor(
-			replacement.step,
-			to,
-			label,
-			[[here, there]],
-			(edit, metadata) => changeReferences(edit, documents, metadata),
-		);
-		if (!isAdded) {
+		const label = replaceMessages.undoReferences(safeName(there));
+		const metadata = { needsConfirmation: false, label };
+		const edit = new vscode.WorkspaceEdit();
+		// First, so that nothing is renamed where a document cannot be changed.
+		changeReferences(edit, documents, metadata);
+		edit.renameFile(here, there, {}, metadata);
+		if (!(await vscode.workspace.applyEdit(edit, { isRefactoring: true }))) {
 			const more = await this.#takeBack(replacement, to);
 			throw new Error([replaceMessages.refused, ...more].join(' '));
 		}
@@ -181,8 +160,8 @@ export class Replacements extends UndoableSwaps {
 	}
 
 	/**
-	 * After a step that the editor has refused, which may have changed documents and names before it
-	 * came upon what it could not do. Returns what the user should know of it.
+	 * Takes back a step that the editor has refused, perhaps after it changed documents and names.
+	 * Returns sentences for the user.
 	 */
 	async #takeBack(replacement: Replacement, to: Side): Promise<readonly string[]> {
 		const [here, there] = [replacement.image[otherSide(to)], replacement.image[to]];
@@ -232,26 +211,17 @@ function tabsOf(uri: vscode.Uri): vscode.Tab[] {
 
 /** An image that takes the place of the one that it was made from: the edited image. */
 class Replacement {
-	/** Where the image is before the step and after it: perhaps under another name. */
-	readonly image: Readonly<Record<Side, vscode.Uri>>;
-	/** Where the edited image was. */
-	readonly #edited: vscode.Uri;
-	/** SHA-256 of what is there then, hexadecimal: of the original, and of the edited image. */
-	readonly #sha256: Readonly<Record<Side, string>>;
-
+	/**
+	 * @param image its place before the step and after it: perhaps under another name
+	 * @param edited place of the edited image before the step
+	 * @param sha256 of the original, and of the edited image, hexadecimal
+	 */
 	constructor(
-		readonly step: SwapStep,
+		readonly image: Readonly<Record<Side, vscode.Uri>>,
+		private readonly edited: vscode.Uri,
+		private readonly sha256: Readonly<Record<Side, string>>,
 		private readonly backups: BackupStore,
-	) {
-		const [image, edited] = step.swaps;
-		if (image?.before === undefined || image.after === undefined || edited === undefined) {
-			throw new Error('This step is no replacement.');
-		}
-		const { file, renamed = file, before, after } = image;
-		this.image = { before: vscode.Uri.parse(file, true), after: vscode.Uri.parse(renamed, true) };
-		this.#edited = vscode.Uri.parse(edited.file, true);
-		this.#sha256 = { before, after };
-	}
+	) {}
 
 	get isRenamed(): boolean {
 		return this.image.before.toString() !== this.image.after.toString();
@@ -262,13 +232,11 @@ class Replacement {
 	 * back to its own place, or goes from there. Where it is so already, nothing is done.
 	 *
 	 * @param at the place, which may have the name of the original or the new one
-	 * @returns what the user should know of it
+	 * @returns sentences for the user
 	 * @throws {ChangedError} where there is another file, or none; nothing was changed then
 	 */
 	async swap(to: Side, at: vscode.Uri): Promise<string[]> {
-		const { backups } = this;
-		const sha256 = this.#sha256;
-		const edited = this.#edited;
+		const { backups, edited, sha256 } = this;
 		const place = placeOf(at);
 		const notes: string[] = [];
 		if (to === 'before' && !(await isSwapped(place, sha256.after, sha256.before))) {
@@ -293,23 +261,23 @@ class Replacement {
 	}
 
 	words(documents: number, notes: readonly string[]): string {
-		const by = this.isRenamed ? this.image.after : this.#edited;
+		const by = this.isRenamed ? this.image.after : this.edited;
 		const updated = documents === 0 ? [] : [replaceMessages.updated(documents)];
 		const replaced = replaceMessages.replaced(safeName(this.image.before), safeName(by));
 		return [replaced, ...updated, ...notes].join(' ');
 	}
 
-	/** What keeps the Undo of a message from being done. @param isMade as the editor's list has it */
-	async whyNotUndone(isMade: boolean): Promise<Message | undefined> {
+	/** Returns the message for an Undo that cannot be done; `undefined` where it can. */
+	async whyNotUndone(): Promise<Message | undefined> {
 		const { before, after } = this.image;
 		const found = await placeOf(after).sha256();
-		if (found === this.#sha256.before || !isMade) {
-			const isEditedThere = (await placeOf(this.#edited).sha256()) === this.#sha256.after;
+		if (found === this.sha256.before) {
+			const isEditedThere = (await placeOf(this.edited).sha256()) === this.sha256.after;
 			const saving = isEditedThere ? [] : await this.saveButtons('after');
 			const text = replaceMessages.alreadyRestored(safeName(before));
 			return { severity: 'info', text, buttons: [...saving, showButton(before)] };
 		}
-		if (found !== this.#sha256.after) {
+		if (found !== this.sha256.after) {
 			return this.staleMessage('before', after);
 		}
 		if (this.isRenamed && (await uriExists(before))) {
@@ -335,11 +303,11 @@ class Replacement {
 
 	/** Offers to save one of the images; no button where there is no backup of it any more. */
 	async saveButtons(wanted: Side): Promise<Button[]> {
-		const sha256 = this.#sha256[wanted];
+		const sha256 = this.sha256[wanted];
 		const [label, suggested] =
 			wanted === 'before'
 				? [replaceMessages.saveOriginal, this.image.before]
-				: [replaceMessages.saveEdited, this.#edited];
+				: [replaceMessages.saveEdited, this.edited];
 		const button: Button = {
 			label,
 			run: async () => {
@@ -411,7 +379,7 @@ async function chooseName(
 	});
 }
 
-/** What a new name changes, and what it cannot, before anything is touched. */
+/** Returns sentences on the files that a new name changes, and that it cannot change. */
 function wordsOf({ shown, left }: Mentions, original: vscode.Uri): string[] {
 	const namesOf = (files: readonly vscode.Uri[]) => files.map((uri) => safeName(uri));
 	const changes = replaceMessages.changes(namesOf(shown));
@@ -461,7 +429,7 @@ interface Message {
 	readonly buttons: readonly Button[];
 }
 
-/** What the user should know of a step that needs no message otherwise. */
+/** Returns a message for a step that needs none otherwise. */
 function notesMessage(notes: readonly string[], image: vscode.Uri): Message | undefined {
 	return notes.length === 0
 		? undefined

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { markdownLanguages } from '../../documents/languages.js';
-import { isGenericAlt } from '../../images/altText.js';
-import { subjectOf } from '../../images/subject.js';
+import { firstClause, isGenericAlt } from '../../images/altText.js';
 import { languageOf } from '../../editor/nearImage.js';
 import { documentImageAt, imagesOf } from '../../editor/documentImages.js';
 import { beginningOf } from '../../images/shorten.js';
@@ -46,7 +45,7 @@ export async function promptAt(
 		return made?.prompt ?? (isGenericAlt(alt) ? '' : alt.replace(cut, ''));
 	}
 	const isAlt = selected === image.alt || cut.test(selected);
-	const isOurs = isAlt || (made !== undefined && subjectOf(made.prompt) === inOneLine(selected));
+	const isOurs = isAlt || (made !== undefined && firstClause(made.prompt) === inOneLine(selected));
 	return isOurs ? (made?.prompt ?? selected.replace(cut, '')) : withoutListMarker(selected);
 }
 

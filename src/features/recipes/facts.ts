@@ -4,9 +4,9 @@ import type { Provenance } from '../../recipes/provenance.js';
 import type { Recipe } from '../../recipes/recipe.js';
 import { recipeMessages } from '../messages.js';
 
-/** What one of several says about how an image was made. All texts are those of strangers. */
+/** One source's account of how an image was made. All texts are those of strangers. */
 export interface Section {
-	/** Who says it. */
+	/** Name of the source. */
 	readonly title: string;
 	readonly prompt: string | undefined;
 	readonly facts: readonly Fact[];
@@ -18,8 +18,8 @@ type MadeImage = Pick<GalleryImage, 'prompt' | 'size' | 'quality' | 'savedAt'> &
 };
 
 /**
- * Returns what is known of how an image was made, the surest first. What the gallery remembers
- * counts where Easel has written nothing, and comes last where the file has changed since.
+ * Lists all accounts of how an image was made, the surest first. That of the gallery counts where
+ * Easel has written nothing, and comes last where the file has changed since.
  *
  * @param made the image of the gallery that the file is, or that lay where it lies
  */
@@ -32,7 +32,7 @@ export function sectionsOf(provenance: Provenance, made: MadeImage | undefined):
 	);
 	const ofFile = { title: recipeMessages.file, prompt: undefined, facts: notes };
 	const ofGallery = recipe === undefined && made !== undefined ? [sectionOfGallery(made)] : [];
-	const ofOthers = foreign.map(({ source, prompt, facts }) => ({ title: source, prompt, facts }));
+	const ofOthers = foreign.map(({ source: title, facts }) => ({ title, prompt: undefined, facts }));
 	return [
 		...(notes.length === 0 ? [] : [ofFile]),
 		...(recipe === undefined ? [] : [sectionOf(recipe, provenance)]),

@@ -14,7 +14,7 @@ export class TooManyImagesError extends WordedError {
 export interface ImagesFound {
 	/** Absolute, sorted. */
 	readonly files: readonly string[];
-	/** How many of the folders in it could not be read. */
+	/** Number of folders in it that could not be read. */
 	readonly unreadable: number;
 }
 
@@ -49,5 +49,5 @@ export async function imagesIn(folder: string, maxFiles = defaultMaxFiles): Prom
 	return { files: files.sort(), unreadable };
 }
 
-/** Of the names of files: the kinds that Easel saves. */
+/** Endings of the kinds of files that Easel saves. */
 export const isImage = /\.(?:png|jpe?g|webp)$/i;

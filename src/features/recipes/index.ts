@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { BackupStore } from '../../editor/backupStore.js';
 import { registerCommand } from '../../editor/commands.js';
 import { mayExist } from '../../editor/files.js';
 import { imageNamePattern } from '../../editor/images.js';
@@ -8,22 +7,19 @@ import type { Services } from '../../services.js';
 import { besideName, readBeside } from '../../recipes/beside.js';
 import { recipeMessages } from '../messages.js';
 import { showProvenance } from './show.js';
-import { stripRecipes, Strippings } from './strip.js';
+import { stripRecipes } from './strip.js';
 
 /**
- * "How Was This Image Made?", and "Remove Prompt from File…". What lies beside an image goes where
- * that goes.
+ * Registers "How Was This Image Made?" and "Remove Prompt from File…", and lets the file beside an
+ * image follow it.
  */
 export function registerRecipes(deps: Services): vscode.Disposable {
-	const { storage } = deps;
-	const strippings = new Strippings(new BackupStore(storage), storage);
 	return vscode.Disposable.from(
 		registerCommand('easel.showProvenance', (target) => showProvenance(target, deps)),
 		registerCommand('easel.stripRecipe', (target, selected) =>
-			stripRecipes(target, selected, strippings),
+			stripRecipes(target, selected, deps.storage),
 		),
 		registerHandler('besidesFollow', besidesFollow),
-		strippings,
 	);
 }
 
@@ -31,8 +27,8 @@ export function registerRecipes(deps: Services): vscode.Disposable {
 type Move = readonly [from: vscode.Uri, to?: vscode.Uri];
 
 /**
- * What is to be done with the recipes beside images that are going to be renamed or deleted: they go
- * where these go. A file that is no recipe, and one whose new name is taken, stays; and what was
+ * Returns the edit for recipes beside images that are going to be renamed or deleted: they go where
+ * these go. A file that is no recipe, and one whose new name is taken, stays; and what was
  * chosen with its image is moved already.
  */
 async function besidesFollow(moves: readonly Move[]): Promise<vscode.WorkspaceEdit> {

@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { commandButton, runCommand } from '../../editor/commands.js';
 import { commandTitles } from '../../editor/commandTable.js';
 import { assertInside, uriExists } from '../../editor/files.js';
-import { inspectUri } from '../../editor/images.js';
 import { copyText, notify, runDetached } from '../../editor/messages.js';
 import { askPick } from '../../editor/quickInput.js';
 import { safeName, type PickItem } from '../../editor/untrustedText.js';
@@ -19,7 +18,6 @@ import { openSettings } from '../../generation/report.js';
 import { openImage } from '../../generation/savedImage.js';
 import type { Services } from '../../services.js';
 import type { Recipe, UsedImage } from '../../recipes/recipe.js';
-import { nearestSize } from '../../service/contract.js';
 import { recipeMessages } from '../messages.js';
 import { sectionsOf, textOf, type Section } from './facts.js';
 
@@ -53,7 +51,7 @@ export async function showProvenance(target: unknown, deps: Services): Promise<v
 			icon: 'refresh',
 			label: recipeMessages.reusePrompt,
 			description: recipeMessages.reusePromptDetail,
-			run: () => reusePrompt(image, { known: made?.prompt === prompt, recipe, prompt }, deps),
+			run: () => reusePrompt(image, made?.prompt === prompt ? undefined : recipe, deps),
 		},
 		prompt !== undefined && {
 			icon: 'copy',
@@ -107,7 +105,7 @@ async function runLine(title: string, placeholder: string, items: Line[]): Promi
 	}
 }
 
-/** What can be done is seen without scrolling: it stands behind the first prompt. */
+/** Puts the actions behind the first prompt, where they are seen without scrolling. */
 function itemsOf(sections: readonly Section[], actions: readonly Line[]): Line[] {
 	const lines = sections.flatMap(linesOf);
 	const prompt = lines.findIndex(({ label }) => label === promptLabel);
@@ -168,28 +166,17 @@ async function showSources(image: vscode.Uri, recipe: Recipe, deps: Services): P
 /**
  * "Reuse Prompt": asks as the first try has asked, with the prompt filled in.
  *
- * @param known whether the gallery knows the image, so that all that it knows is asked for
- * @param prompt that of another program, where Easel has written no recipe
+ * @param recipe missing where the gallery knows the image, and so all that is asked for
  */
 async function reusePrompt(
 	image: vscode.Uri,
-	{ known, recipe, prompt }: { known: boolean; recipe: Recipe | undefined; prompt: string },
+	recipe: Recipe | undefined,
 	deps: Services,
 ): Promise<void> {
-	if (known) {
+	if (recipe === undefined) {
 		await runCommand('easel.regenerateImage', image);
 	} else if (await ensureReady(deps.keys)) {
-		const draft: Draft =
-			recipe === undefined
-				? {
-						...besideImage(image),
-						operation: 'generate',
-						prompt,
-						size: nearestSize(await inspectUri(image)),
-						count: 1,
-						references: [],
-					}
-				: await draftOfRecipe(image, recipe, deps);
+		const draft = await draftOfRecipe(image, recipe, deps);
 		await runRequestCommand('change', draft.operation, draft);
 	}
 }

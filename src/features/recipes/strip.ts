@@ -3,20 +3,13 @@ import { mkdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import PQueue from 'p-queue';
 import * as vscode from 'vscode';
-import type { BackupStore } from '../../editor/backupStore.js';
+import { BackupStore } from '../../editor/backupStore.js';
 import { placeOf } from '../../editor/filePlaces.js';
 import { refusalSentence } from '../../editor/files.js';
 import { confirm, notify, runDetached, showStatus } from '../../editor/messages.js';
-import { withJobProgress, withSeriesProgress } from '../../editor/progress.js';
-import { ChangedError, swapFile } from '../../editor/swapFiles.js';
+import { withSeriesProgress } from '../../editor/progress.js';
+import { ChangedError, otherSide, swapFile, type Side } from '../../editor/swapFiles.js';
 import { targetImages } from '../../editor/targetImage.js';
-import {
-	otherSide,
-	UndoableSwaps,
-	type Side,
-	type Swap,
-	type SwapStep,
-} from '../../editor/undoableSwaps.js';
 import { safeName } from '../../editor/untrustedText.js';
 import { privateFolder } from '../../files/writeWhole.js';
 import { labels } from '../../messages.js';
@@ -33,23 +26,26 @@ interface Found {
 	readonly images: readonly vscode.Uri[];
 	/** Images whose file beside them goes. */
 	readonly besides: readonly vscode.Uri[];
-	/** How many images hold a recipe and are signed, so that it stays there. */
+	/** Number of signed images with a recipe, which stays there. */
 	readonly signed: number;
 	readonly unreadable: number;
-	/** What the copies of the files that are to be changed take. */
+	/** Size of the copies of the files that are to be changed. */
 	readonly bytes: number;
-	/** How many folders could not be read, with whatever is in them. */
+	/** Number of folders that could not be read. */
 	readonly unreadableFolders: number;
 }
 
 /**
- * "Remove Prompt from File…": removes what Easel has written of how images were made, after a
- * question, and in one step that can be undone. A signed image is never changed.
+ * "Remove Prompt from File…": removes the recipes that Easel has written, after a question. One button
+ * brings all of them back. Nothing is removed without a backup, a file that has changed meanwhile is
+ * left alone, and a signed image is never changed.
+ *
+ * @param storage our own, absolute
  */
 export async function stripRecipes(
 	target: unknown,
 	selected: unknown,
-	strippings: Strippings,
+	storage: string,
 ): Promise<void> {
 	const meant = await targetImages(target, selected);
 	if (meant.length === 0) {
@@ -71,26 +67,96 @@ export async function stripRecipes(
 	}
 	const question = stripMessages.question(images.length + besides.length);
 	if (await confirm(question, detailOf(found), stripMessages.action)) {
-		await strip(found, strippings);
+		await strip(found, storage);
 	}
 }
 
-async function strip(found: Found, strippings: Strippings): Promise<void> {
-	const outcome = await strippings.strip(found.images, found.besides);
-	if (outcome === undefined) {
+async function strip(found: Found, storage: string): Promise<void> {
+	const backups = new BackupStore(storage);
+	const prepared = await prepare(found, backups, storage);
+	const outcome = prepared && (await swapAll(prepared.done, 'after', backups));
+	if (prepared === undefined || outcome === undefined) {
 		showStatus(stripMessages.cancelled, 'circle-slash');
 		return;
 	}
-	runDetached(reportFailed(outcome));
-	if (outcome.done.length > 0) {
-		const words = stripMessages.removed(outcome.done.length);
-		await notify('info', [words, ...staying(found)].join(' '), [
-			{ label: labels.undo, run: async () => reportFailed(await outcome.undo()) },
-		]);
+	backups.prune().catch((error: unknown) => {
+		log.error('Backups could not be pruned', error);
+	});
+	const { done } = outcome;
+	runDetached(reportFailed({ done, failed: [...prepared.failed, ...outcome.failed] }));
+	if (done.length > 0) {
+		const undo = async () => reportFailed(await swapAll(done, 'before', backups));
+		const words = stripMessages.removed(done.length);
+		await notify('info', [words, ...staying(found)].join(' '), [{ label: labels.undo, run: undo }]);
 	}
 }
 
-/** The images among them, and in the folders among them. */
+/** A file, as a URI, with its SHA-256 on both sides; missing where it is deleted. */
+type Swap = { readonly file: string } & Readonly<Partial<Record<Side, string>>>;
+
+/** Backs up the files, and makes those without a recipe; `undefined` where the user cancels. */
+function prepare(
+	{ images, besides }: Found,
+	backups: BackupStore,
+	storage: string,
+): Promise<Outcome<Swap> | undefined> {
+	const files = [
+		...images.map((uri) => ({ uri, isImage: true })),
+		...besides.map((uri) => ({ uri: uri.with({ path: besideName(uri.path) }), isImage: false })),
+	].map((one) => ({ ...one, file: one.uri.toString() }));
+	return forEachFile(stripMessages.backingUp, files, async ({ file, uri, isImage }) => {
+		const before = await placeOf(uri).backUp(backups);
+		if (before === undefined) {
+			throw new ChangedError(stripMessages.fileMissing);
+		}
+		return isImage
+			? { file, before, after: await withoutRecipe(before, backups, storage) }
+			: { file, before };
+	});
+}
+
+/** Swaps the files; `undefined` where the user has cancelled, and all is as it was. */
+async function swapAll(
+	swaps: readonly Swap[],
+	to: Side,
+	backups: BackupStore,
+	cancellable = true,
+): Promise<Outcome<Swap> | undefined> {
+	const title = to === 'after' ? stripMessages.removing : stripMessages.restoring;
+	const swapOne = async (swap: Swap) => {
+		const place = placeOf(vscode.Uri.parse(swap.file, true));
+		await swapFile(place, backups, swap[otherSide(to)], swap[to]);
+		return swap;
+	};
+	const outcome = await forEachFile(title, swaps, swapOne, cancellable);
+	if (outcome === undefined) {
+		await swapAll(swaps, otherSide(to), backups, false);
+	}
+	for (const { file, error } of outcome?.failed ?? []) {
+		log.error(`The prompt was not removed or restored: ${file}`, error);
+	}
+	return outcome;
+}
+
+/** Makes an image of our own without its recipe, and backs it up; returns its SHA-256. */
+async function withoutRecipe(
+	sha256: string,
+	backups: BackupStore,
+	storage: string,
+): Promise<string> {
+	await mkdir(storage, { recursive: true, mode: privateFolder });
+	const bare = path.join(storage, `${randomUUID()}.png`);
+	try {
+		if ((await writeWithoutRecipe(backups.file(sha256), bare)) !== 'written') {
+			throw new ChangedError(stripMessages.alreadyRemoved);
+		}
+		return await backups.add(bare);
+	} finally {
+		await rm(bare, { force: true });
+	}
+}
+
+/** Lists the images among the given files, and in the folders among them. */
 async function filesOf(meant: readonly vscode.Uri[]): Promise<ImagesFound> {
 	const found = await Promise.all(
 		meant.map(async ({ fsPath }): Promise<ImagesFound> =>
@@ -148,7 +214,7 @@ function detailOf(found: Found): string {
 	].join(' ');
 }
 
-/** What the user should know of the images that stay as they are. */
+/** Returns sentences about the images that stay as they are. */
 function staying({ signed, unreadable, unreadableFolders }: Found): string[] {
 	return [
 		...wordsFor(signed, stripMessages.signed),
@@ -161,15 +227,15 @@ function wordsFor(count: number, words: (count: number) => string): string[] {
 	return count === 0 ? [] : [words(count)];
 }
 
-/** What has become of files that were to be changed. */
+/** Result of a task for each of some files. */
 interface Outcome<Done = unknown> {
-	/** What was returned for each. */
+	/** Results of the task. */
 	readonly done: readonly Done[];
-	/** Those that stay as they are, each with what was thrown. */
+	/** Files that stay as they are, each with the error. */
 	readonly failed: readonly { readonly file: string; readonly error: unknown }[];
 }
 
-/** So many files take too little time for a progress to be seen. */
+/** Number of files that take too little time for a progress. */
 const fewFiles = 20;
 
 /** Most of the time goes by until a disk says that it has what it was given. */
@@ -179,7 +245,7 @@ const concurrency = 8;
  * Runs a task for each file, some of them side by side; of many it says how far it is, and can be
  * cancelled.
  *
- * @param cancellable whether it may be left half done
+ * @param cancellable true if it may be left half done
  * @returns `undefined` where the user has cancelled
  */
 async function forEachFile<File extends { readonly file: string }, Done>(
@@ -217,140 +283,4 @@ async function reportFailed(outcome: Outcome | undefined): Promise<void> {
 		const why = refusalSentence(first.error);
 		await notify('warning', stripMessages.notChanged(name, why, others.length));
 	}
-}
-
-/**
- * Removes recipes from files, and takes that back: by a button and with the editor's own undo and
- * redo, all files of a step together. Nothing is removed without a backup, and a file that is not the
- * one expected is left alone.
- */
-export class Strippings extends UndoableSwaps {
-	/** @param storage our own, absolute */
-	constructor(
-		backups: BackupStore,
-		private readonly storage: string,
-	) {
-		const endings = { before: 'whole', after: 'stripped' };
-		super(path.join(storage, 'strippings'), endings, backups);
-	}
-
-	protected override async onFollow({ swaps }: SwapStep, to: Side): Promise<void> {
-		runDetached(reportFailed(await this.#swapAll(swaps, to)));
-	}
-
-	/**
-	 * Removes the recipes from `images`, and the files beside `besides`.
-	 *
-	 * @returns what has become of them, and what takes it back; `undefined` where the user has
-	 *   cancelled, and nothing is changed then
-	 * @throws where the editor refuses the step; nothing is changed then
-	 */
-	async strip(
-		images: readonly vscode.Uri[],
-		besides: readonly vscode.Uri[],
-	): Promise<(Outcome & { readonly undo: () => Promise<Outcome | undefined> }) | undefined> {
-		return this.run(async () => {
-			const prepared = await this.#prepare(images, besides);
-			if (prepared === undefined) {
-				return undefined;
-			}
-			const step = await this.create(prepared.done);
-			const none: Outcome = { done: [], failed: [] };
-			const outcome = prepared.done.length === 0 ? none : await this.#turn(step, 'after');
-			return (
-				outcome && {
-					done: outcome.done,
-					failed: [...prepared.failed, ...outcome.failed],
-					// Does nothing where the editor has taken it back already.
-					undo: () =>
-						this.run(async () =>
-							(await this.isMade(step)) ? this.#turn(step, 'before') : undefined,
-						),
-				}
-			);
-		});
-	}
-
-	/** Backs up the files, and makes what takes their place; `undefined` where the user cancels. */
-	#prepare(
-		images: readonly vscode.Uri[],
-		besides: readonly vscode.Uri[],
-	): Promise<Outcome<Swap> | undefined> {
-		const files = [
-			...images.map((uri) => ({ uri, isImage: true })),
-			...besides.map((uri) => ({ uri: uri.with({ path: besideName(uri.path) }), isImage: false })),
-		].map((one) => ({ ...one, file: one.uri.toString() }));
-		return forEachFile(stripMessages.backingUp, files, async ({ file, uri, isImage }) => {
-			const before = await placeOf(uri).backUp(this.backups);
-			if (before === undefined) {
-				throw new ChangedError(stripMessages.fileMissing);
-			}
-			return { file, before, after: isImage ? await this.#withoutRecipe(before) : undefined };
-		});
-	}
-
-	/**
-	 * Swaps the files, and then adds the step to the editor's list; `undefined` where the user has
-	 * cancelled, and all is as it was.
-	 */
-	async #turn(step: SwapStep, to: Side): Promise<Outcome | undefined> {
-		const outcome = await this.#swapAll(step.swaps, to, true);
-		if (outcome === undefined) {
-			return undefined;
-		}
-		const images = new Map(step.swaps.map(imageOf).map((uri) => [uri.toString(), uri]));
-		const files = [...images.values()].map((uri) => [uri, uri] as const);
-		const label = to === 'after' ? stripMessages.action : stripMessages.restoreAction;
-		const add = () => this.addToEditor(step, to, label, files);
-		const isAdded =
-			files.length <= fewFiles
-				? await add()
-				: await withJobProgress(stripMessages.preparingUndo, () => '', add, false);
-		if (!isAdded) {
-			await this.#swapAll(step.swaps, otherSide(to));
-			throw new Error(stripMessages.refused);
-		}
-		return outcome;
-	}
-
-	/** Swaps the files; `undefined` where the user has cancelled, and all is as it was. */
-	async #swapAll(
-		swaps: readonly Swap[],
-		to: Side,
-		cancellable = false,
-	): Promise<Outcome | undefined> {
-		const title = to === 'after' ? stripMessages.removing : stripMessages.restoring;
-		const swapOne = ({ file, ...sha256 }: Swap) => {
-			const place = placeOf(vscode.Uri.parse(file, true));
-			return swapFile(place, this.backups, sha256[otherSide(to)], sha256[to]);
-		};
-		const outcome = await forEachFile(title, swaps, swapOne, cancellable);
-		if (outcome === undefined) {
-			await this.#swapAll(swaps, otherSide(to));
-		}
-		for (const { file, error } of outcome?.failed ?? []) {
-			log.error(`The prompt was not removed or restored: ${file}`, error);
-		}
-		return outcome;
-	}
-
-	/** Makes an image of our own without its recipe, and backs it up; returns its SHA-256. */
-	async #withoutRecipe(sha256: string): Promise<string> {
-		await mkdir(this.storage, { recursive: true, mode: privateFolder });
-		const bare = path.join(this.storage, `${randomUUID()}.png`);
-		try {
-			if ((await writeWithoutRecipe(this.backups.file(sha256), bare)) !== 'written') {
-				throw new ChangedError(stripMessages.alreadyRemoved);
-			}
-			return await this.backups.add(bare);
-		} finally {
-			await rm(bare, { force: true });
-		}
-	}
-}
-
-/** What is in front where a swap is undone: a file that comes and goes cannot be. */
-function imageOf({ file, after }: Swap): vscode.Uri {
-	const uri = vscode.Uri.parse(file, true);
-	return after === undefined ? uri.with({ path: uri.path.slice(0, -besideName('').length) }) : uri;
 }

@@ -91,7 +91,7 @@ interface Opened<Functions> {
 	readonly codec: Functions;
 	/** The messages that it would print. */
 	readonly complaints: readonly string[];
-	/** Whether it was refused memory. It may have succeeded all the same. */
+	/** True if it was refused memory. It may have succeeded all the same. */
 	readonly wasRefused: () => boolean;
 }
 

@@ -5,7 +5,6 @@ import { codeOf } from '../../files/fsErrors.js';
 import { readBoundedSync, UnfitFileError } from '../../files/boundedRead.js';
 import { privateFile, privateFolder } from '../../files/writeWhole.js';
 import { detectFormat } from '../inspect.js';
-import { paletteOf } from '../palette.js';
 import { decodeJpeg, decodeWebp, encodeWebp, OutOfMemory } from './codecs.js';
 import { readPng } from './png.js';
 import { Shrinker, type Picture } from './shrink.js';
@@ -17,8 +16,6 @@ import {
 	type MakeAnswer,
 	type MakeOrder,
 	type MakeProblem,
-	type MeasureAnswer,
-	type MeasureOrder,
 } from './order.js';
 import { firstFrame } from './webp.js';
 
@@ -44,32 +41,11 @@ export async function makeThumbnail(order: MakeOrder): Promise<MakeAnswer> {
 		store(file, encoded);
 		return { made: { file, width: small.width, height: small.height } };
 	} catch (error) {
-		return answerFor(error, problem);
+		return {
+			problem: saysTooLarge(error) ? ('tooLarge' as const) : problem,
+			detail: error instanceof Error ? error.message : String(error),
+		};
 	}
-}
-
-/**
- * Measures the main colors of an image, of a small copy of it. Run it in a worker: it blocks its
- * thread.
- *
- * @returns the colors, or the problem; it does not throw
- */
-export async function measureColors(order: MeasureOrder): Promise<MeasureAnswer> {
-	let problem: MakeProblem = 'unreadable';
-	try {
-		const bytes = readBoundedSync(order.path, { maxBytes: maxFileBytes });
-		problem = 'undecodable';
-		return { colors: paletteOf(await shrink(bytes, order)) };
-	} catch (error) {
-		return answerFor(error, problem);
-	}
-}
-
-function answerFor(error: unknown, problem: MakeProblem) {
-	return {
-		problem: saysTooLarge(error) ? ('tooLarge' as const) : problem,
-		detail: error instanceof Error ? error.message : String(error),
-	};
 }
 
 function sizeOf(file: string): ReturnType<typeof thumbnailSize> {
@@ -91,7 +67,7 @@ function saysTooLarge(error: unknown): boolean {
 	);
 }
 
-async function shrink(bytes: Buffer, { maxSide, memoryLimit }: MeasureOrder): Promise<Picture> {
+async function shrink(bytes: Buffer, { maxSide, memoryLimit }: MakeOrder): Promise<Picture> {
 	switch (detectFormat(bytes)) {
 		case undefined:
 			throw new RangeError('it is no image');

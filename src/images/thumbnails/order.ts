@@ -1,18 +1,16 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import type { PaletteColor } from '../palette.js';
 import type { Thumbnail } from './stored.js';
 
-/** What a worker is asked to do. */
+/** Message to a worker. */
 export type WorkerOrder =
 	| { readonly make: MakeOrder }
-	| { readonly measure: MeasureOrder }
 	| { readonly sweep: { readonly folder: string; readonly bounds: Bounds } };
 
 /** `swept` is the answer even where sweeping failed: the next sweep tries again. */
-export type WorkerAnswer = MakeAnswer | MeasureAnswer | { readonly swept: true };
+export type WorkerAnswer = MakeAnswer | { readonly swept: true };
 
-/** What a worker is to make. */
+/** Order for a thumbnail. */
 export interface MakeOrder {
 	/** Absolute path of the image. */
 	readonly path: string;
@@ -20,14 +18,11 @@ export interface MakeOrder {
 	readonly file: string;
 	/** Longest side of the thumbnail, in pixels. */
 	readonly maxSide: number;
-	/** Of the WebP file, 0 to 100. */
+	/** Quality of the WebP file, 0 to 100. */
 	readonly quality: number;
 	/** The most memory that a decoder may take, in bytes. */
 	readonly memoryLimit: number;
 }
-
-/** Of which image the main colors are wanted; see {@link MakeOrder}. */
-export type MeasureOrder = Pick<MakeOrder, 'path' | 'maxSide' | 'memoryLimit'>;
 
 /**
  * - `unreadable`: the file is gone, or may not be read;
@@ -38,9 +33,8 @@ export type MeasureOrder = Pick<MakeOrder, 'path' | 'maxSide' | 'memoryLimit'>;
 export type MakeProblem = 'unreadable' | 'tooLarge' | 'undecodable' | 'unwritable';
 
 export type MakeAnswer = { readonly made: Thumbnail } | Problem;
-export type MeasureAnswer = { readonly colors: readonly PaletteColor[] } | Problem;
 
-export interface Problem {
+interface Problem {
 	readonly problem: MakeProblem;
 	readonly detail: string;
 }
@@ -55,7 +49,7 @@ export const maxPictureSide = 128 * 1024;
 /** The largest file that is read, in bytes, into memory as a whole; the service makes none above 24 MiB. */
 export const maxFileBytes = 40 * 1024 * 1024;
 
-/** Whether a picture is larger than what is decoded, by its dimensions in pixels. */
+/** Returns whether a picture with these dimensions, in pixels, is too large to be decoded. */
 export function isTooLarge({ width, height }: { width: number; height: number }): boolean {
 	return Math.max(width, height) > maxPictureSide || width * height > maxPixels;
 }
@@ -69,7 +63,7 @@ export function thumbnailFile(folder: string, version: string, maxSide: number):
 /** Ending of the name of a thumbnail that is being written. */
 export const partEnding = '.part';
 
-/** What the folder of thumbnails may hold. */
+/** Limits of the folder of thumbnails. */
 export interface Bounds {
 	readonly bytes: number;
 	readonly files: number;

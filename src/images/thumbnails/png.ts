@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createInflate } from 'node:zlib';
 
-/** What the header of a PNG says (PNG 3, part 11.2.1). */
+/** Header of a PNG (PNG 3, part 11.2.1). */
 export interface PngHeader {
 	readonly width: number;
 	readonly height: number;

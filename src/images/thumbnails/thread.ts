@@ -17,7 +17,7 @@ export class ThreadFailure extends Error {
 export class Thread<Order = WorkerOrder, Answer = WorkerAnswer> {
 	readonly #worker: Worker;
 	#settle: ((answer: Answer | ThreadFailure) => void) | undefined;
-	/** Whether it has failed or was ended: it takes no more orders. */
+	/** True if it has failed or was ended: it takes no more orders. */
 	dead = false;
 
 	/** @param script the worker's bundle */

@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import { EaselError } from '../../easelError.js';
 import { ImageError } from '../inspect.js';
-import type { MakeProblem, Problem, WorkerAnswer, WorkerOrder } from './order.js';
+import type { MakeAnswer, MakeOrder, MakeProblem } from './order.js';
+import type { Thumbnail } from './stored.js';
 import { ThreadFailure, type Thread } from './thread.js';
 
 /** A worker's problem or its thread's failure; what is `unreadable` is an `ImageError`. */
@@ -21,21 +22,21 @@ export class ThumbnailError extends EaselError {
 }
 
 /**
- * Has a worker thread do an order about an image.
+ * Makes a thumbnail in a worker thread.
  *
  * @param timeLimitMs the longest that it may take, in milliseconds
  * @throws {ImageError} where the image is missing or cannot be read
  * @throws {ThumbnailError} where the thread cannot do it, takes longer or ends
  */
-export async function orderFrom<Answer extends WorkerAnswer>(
+export async function makeIn(
 	thread: Thread,
-	order: WorkerOrder,
-	path: string,
+	make: MakeOrder,
 	timeLimitMs: number,
-): Promise<Exclude<Answer, Problem>> {
-	let answer: WorkerAnswer;
+): Promise<Thumbnail> {
+	const { path } = make;
+	let answer: MakeAnswer;
 	try {
-		answer = await thread.do(order, timeLimitMs);
+		answer = (await thread.do({ make }, timeLimitMs)) as MakeAnswer;
 	} catch (error) {
 		throw error instanceof ThreadFailure
 			? new ThumbnailError(error.kind, path, error.cause)
@@ -46,5 +47,5 @@ export async function orderFrom<Answer extends WorkerAnswer>(
 			? new ImageError('unreadable', path, answer.detail)
 			: new ThumbnailError(answer.problem, path, answer.detail);
 	}
-	return answer as Exclude<Answer, Problem>;
+	return answer.made;
 }

@@ -3,10 +3,10 @@ import { availableParallelism } from 'node:os';
 import PQueue from 'p-queue';
 import { isNotFound } from '../../files/fsErrors.js';
 import { ImageError, inspectImage } from '../inspect.js';
-import { isTooLarge, maxFileBytes, thumbnailFile, type Bounds, type MakeAnswer } from './order.js';
+import { isTooLarge, maxFileBytes, thumbnailFile, type Bounds } from './order.js';
 import { storedThumbnail, type Thumbnail } from './stored.js';
 import { Thread } from './thread.js';
-import { orderFrom, ThumbnailError, type ThumbnailProblem } from './thumbnailError.js';
+import { makeIn, ThumbnailError, type ThumbnailProblem } from './thumbnailError.js';
 
 export type { Thumbnail } from './stored.js';
 
@@ -17,19 +17,19 @@ interface Options {
 	readonly script: string;
 	/** Longest side of a thumbnail, in pixels. */
 	readonly maxSide: number;
-	/** Of a thumbnail, which is a WebP file: 0 to 100. */
+	/** Quality of the WebP file, 0 to 100. */
 	readonly quality: number;
-	/** What the folder may hold. */
+	/** Limits of the folder. */
 	readonly bounds: Bounds;
 	/** The longest that one image may take, in milliseconds. */
 	readonly timeLimitMs: number;
 	/** The most memory that a decoder may take, in bytes. */
 	readonly memoryLimit: number;
-	/** How long workers without work are kept, in milliseconds. */
+	/** Time after which idle workers end, in milliseconds. */
 	readonly idleMs: number;
 }
 
-/** What has no default must be given. */
+/** Options without a default are required. */
 export type ThumbnailOptions = Pick<Options, 'folder' | 'script'> & Partial<Options>;
 
 const defaults = {
@@ -68,7 +68,7 @@ export class Thumbnails {
 	readonly #ended = new AbortController();
 	#idle: NodeJS.Timeout | undefined;
 	#resting: Promise<unknown> | undefined;
-	/** How many requests there were so far. */
+	/** Number of requests so far. */
 	#asked = 0;
 
 	constructor(options: ThumbnailOptions) {
@@ -130,7 +130,7 @@ export class Thumbnails {
 		this.#working.add(thread);
 		try {
 			const make = { path, file, maxSide, quality, memoryLimit };
-			return (await orderFrom<MakeAnswer>(thread, { make }, path, timeLimitMs)).made;
+			return await makeIn(thread, make, timeLimitMs);
 		} catch (error) {
 			this.#ended.signal.throwIfAborted();
 			if (error instanceof ThumbnailError && lasting.includes(error.kind)) {

@@ -2,10 +2,10 @@
 export interface WebpFrame {
 	/** A WebP file with this picture alone. */
 	readonly file: Buffer;
-	/** Of the canvas, in pixels. */
+	/** Size of the canvas, in pixels. */
 	readonly width: number;
 	readonly height: number;
-	/** Of the picture's upper left corner on the canvas, in pixels. */
+	/** Position of the picture's upper left corner on the canvas, in pixels. */
 	readonly x: number;
 	readonly y: number;
 }

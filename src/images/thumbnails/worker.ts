@@ -1,7 +1,6 @@
-// The entry of a worker thread's own bundle: makes thumbnails, sweeps their folder, and
-// measures colors.
+// The entry of a worker thread's own bundle: makes thumbnails and sweeps their folder.
 import { parentPort } from 'node:worker_threads';
-import { makeThumbnail, measureColors } from './make.js';
+import { makeThumbnail } from './make.js';
 import type { WorkerAnswer, WorkerOrder } from './order.js';
 import { sweep } from './sweep.js';
 
@@ -12,9 +11,6 @@ parentPort?.on('message', (order: WorkerOrder) => {
 async function answer(order: WorkerOrder): Promise<WorkerAnswer> {
 	if ('make' in order) {
 		return makeThumbnail(order.make);
-	}
-	if ('measure' in order) {
-		return measureColors(order.measure);
 	}
 	try {
 		sweep(order.sweep.folder, order.sweep.bounds);

@@ -7,7 +7,7 @@ import { recipeKeyword } from '../ours.js';
 import { parseRecipe, type Recipe } from '../recipe.js';
 import { maxTextBytes } from '../textChunks.js';
 
-/** What the beginning of a PNG says. */
+/** Findings at the beginning of a PNG. */
 export interface PngHead {
 	/** In pixels. */
 	readonly width: number;
@@ -53,7 +53,7 @@ function isSide(pixels: number): boolean {
 	return pixels > 0 && pixels < 2 ** 31;
 }
 
-/** So many bytes from there on; zeros where the file ends before. */
+/** Reads so many bytes from there on; zeros where the file ends before. */
 type BytesAt = (start: number, length: number) => Buffer;
 
 /** In bytes. Easel's own chunks are mostly a few thousand. */

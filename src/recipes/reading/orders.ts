@@ -1,6 +1,6 @@
 import type { Recipe } from '../recipe.js';
 
-/** What of a recipe is worth knowing in a list of thousands. */
+/** Part of a recipe that a list of thousands needs. */
 export type ListedRecipe = Pick<
 	Recipe,
 	| 'id'
@@ -27,12 +27,12 @@ export interface FoundRecipe {
 	readonly recipe: ListedRecipe;
 }
 
-/** What the worker is asked for. */
+/** Order to the worker. */
 export type RecipeOrder =
 	| {
 			/** Reads the first of the files, as many as it gets through in a moment. */
 			readonly type: 'read';
-			/** Where the index lies, absolute; `undefined` for none. */
+			/** Path of the index, absolute; `undefined` for none. */
 			readonly index: string | undefined;
 			/** Absolute. */
 			readonly files: readonly string[];
@@ -47,7 +47,7 @@ export type RecipeOrder =
 	| { readonly type: 'tidy'; readonly index: string };
 
 export interface RecipeAnswer {
-	/** How many of the files were read; at least one. */
+	/** Number of files that were read; at least one. */
 	readonly done: number;
 	readonly found: readonly FoundRecipe[];
 	/** SHA-256 of the bytes of files, hexadecimal, by their paths. */

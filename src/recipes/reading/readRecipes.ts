@@ -101,7 +101,7 @@ async function foundAt(file: string, index: RecipeIndex | undefined): Promise<No
 	}
 }
 
-/** What lies there, and a text that is another one where that is; `undefined` for no image. */
+/** Returns the file there, and a text that changes with it; `undefined` for no image. */
 function marksOf(
 	file: string,
 ): { image: Stats; beside: Stats | undefined; mark: string } | undefined {

@@ -41,7 +41,7 @@ const lineSchema = z.object({
 
 type Line = z.infer<typeof lineSchema>;
 
-/** What an image said when it was read. */
+/** Content of an image when it was read. */
 export type Noted = Omit<FoundRecipe, 'file'> | undefined;
 
 /** In bytes; a longer index is left aside and begun anew. */
@@ -60,7 +60,7 @@ export class RecipeIndex {
 	readonly #fresh: string[] = [];
 	/** Of the file, in bytes. */
 	#size = 0;
-	/** Whether the next text takes the place of all that is in the file. */
+	/** True if the next text takes the place of all that is in the file. */
 	#isBegunAnew = false;
 
 	/** @param file absolute; it is made with the first line */
@@ -78,7 +78,7 @@ export class RecipeIndex {
 		}
 	}
 
-	/** What is noted of an image that has this mark now; `none` where that is not known. */
+	/** Returns the entry of an image that has this mark now; `none` where that is not known. */
 	noted(image: string, mark: string): { readonly found: Noted } | 'none' {
 		this.#asked.add(image);
 		const line = this.#lines.get(image);
@@ -150,7 +150,7 @@ export class RecipeIndex {
 	}
 }
 
-/** So much of an index may be of no use, in bytes. */
+/** Size of useless lines in an index before it is rewritten, in bytes. */
 const spareBytes = 64 * 1024;
 
 function bytesOf(file: string): Buffer | 'tooLarge' | undefined {

@@ -7,17 +7,17 @@ export type { FoundRecipe } from './orders.js';
 export interface RecipeReaderOptions {
 	/** The worker's bundle, absolute. */
 	readonly script: string;
-	/** Where to remember what was read, absolute; without it nothing is remembered. */
+	/** Path of the index, absolute; without it nothing is remembered. */
 	readonly index?: string | undefined;
 	/** The longest that one step may take, in milliseconds; usually it takes 50. */
 	readonly timeLimitMs?: number;
 }
 
-/** So many files are given to the worker at once. */
+/** Number of files that the worker gets at once. */
 const maxAtOnce = 500;
-/** So many that never end are passed over; then there is something wrong with the disk. */
+/** Number of stuck files that are passed over; beyond it the disk is at fault. */
 const maxStuck = 5;
-/** How long a worker without work is kept, in milliseconds. */
+/** Time after which an idle worker ends, in milliseconds. */
 const keptMs = 60_000;
 
 /**
@@ -84,7 +84,7 @@ export class RecipeReader {
 	): AsyncGenerator<RecipeAnswer> {
 		const { index } = this.#options;
 		let stuck = 0;
-		/** So many of the next files are read one at a time, to find out which of them is stuck. */
+		/** Number of next files that are read one at a time, to find the stuck one. */
 		let singly = 0;
 		for (let at = 0; at < files.length && signal?.aborted !== true;) {
 			const batch = files.slice(at, at + (singly > 0 ? 1 : maxAtOnce));

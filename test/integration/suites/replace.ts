@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import {
 	mkdir,
 	mkdtemp,
@@ -12,7 +11,6 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { createCanvas } from '@napi-rs/canvas';
 import * as vscode from 'vscode';
 import { BackupStore } from '../../../src/editor/backupStore.js';
@@ -21,7 +19,6 @@ import { saveDocument } from '../../../src/editor/saveDocument.js';
 import { Replacements } from '../../../src/features/edit/replace.js';
 import { until } from '../../host/until.js';
 import { signPng } from '../../service/png.js';
-import { editorStep } from '../editorStep.js';
 import { drawPng } from '../images.js';
 import { besideText } from '../../../src/recipes/beside.js';
 import { writeWithRecipe } from '../../../src/recipes/rewrite.js';
@@ -30,7 +27,7 @@ import { MemoryFiles } from '../memoryFiles.js';
 import { inRoot, remove, root, setSetting } from '../workspace.js';
 import { testsOf, type Tier } from '../tiers.js';
 
-/** What a message says, and what pressing its buttons does. */
+/** A message with its buttons. */
 interface Reported {
 	readonly text: string;
 	readonly buttons: readonly Button[];
@@ -63,14 +60,13 @@ export function replaceTests(tier: Tier): void {
 				reported.push({ text, buttons });
 				return Promise.resolve(buttons.find(({ label }) => label === naming)?.run());
 			};
-			replacements = new Replacements(backups, storage, report as typeof notify);
+			replacements = new Replacements(backups, report as typeof notify);
 			await mkdir(inRoot('replace'));
 			await writeFile(file('a.png'), before);
 			await writeFile(file('b.png'), after);
 		});
 
 		teardown(async () => {
-			replacements.dispose();
 			await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 			await vscode.commands.executeCommand('notifications.clearAll');
 			await remove('replace');
@@ -93,7 +89,7 @@ export function replaceTests(tier: Tier): void {
 			return Object.fromEntries(await Promise.all(entries));
 		}
 
-		/** Presses a button of the message with these words, as often as one likes. */
+		/** Presses a button of the message with these words; it can be pressed again. */
 		async function press(label: string, words: string | RegExp): Promise<void> {
 			const button = reported
 				.findLast(({ text }) => text.match(words) !== null)
@@ -111,45 +107,14 @@ export function replaceTests(tier: Tier): void {
 			);
 		}
 
-		/** The editor's own undo or redo, where this image is in front. */
-		async function editor(command: 'undo' | 'redo', name: string): Promise<void> {
-			await editorStep(command, uri(name), path.join(storage, 'replacements'));
-			await replacements.settled();
-		}
-
-		core(
-			'is taken back by its Undo, and by that of the editor; each knows of the other',
-			async () => {
-				await replace('a.png', 'b.png');
-				assertReported(/^Replaced a\.png with b\.png\.$/, 'Undo');
-				assert.deepEqual(await files(), { 'a.png': 'after' });
-				await editor('undo', 'a.png');
-				assert.deepEqual(await files(), { 'a.png': 'before', 'b.png': 'after' });
-				await press('Undo', /^Replaced/);
-				assertReported(/^a\.png was already restored\.$/, 'Show Image');
-				await editor('redo', 'a.png');
-				assert.deepEqual(await files(), { 'a.png': 'after' });
-				await press('Undo', /^Replaced/);
-				assert.deepEqual(await files(), { 'a.png': 'before', 'b.png': 'after' });
-				await editor('undo', 'a.png');
-				assert.deepEqual(await files(), { 'a.png': 'after' }, 'the undoing is undone');
-			},
-		);
-
-		more('is taken back by the editor where the version before has recorded the step', async () => {
+		core('is taken back by its Undo, once', async () => {
 			await replace('a.png', 'b.png');
-			const folder = path.join(storage, 'replacements');
-			const record = path.join(folder, (await readdir(folder))[0]!);
-			const [original, edited] = ['a.png', 'b.png'].map((name) => uri(name).toString());
-			const [originalSha256, editedSha256] = [before, after].map((bytes) =>
-				createHash('sha256').update(bytes).digest('hex'),
-			);
-			const old = { format: 1, original, edited, target: original, originalSha256, editedSha256 };
-			await writeFile(record, JSON.stringify(old));
-			await editor('undo', 'a.png');
-			assert.deepEqual(await files(), { 'a.png': 'before', 'b.png': 'after' });
-			await editor('redo', 'a.png');
+			assertReported(/^Replaced a\.png with b\.png\.$/, 'Undo');
 			assert.deepEqual(await files(), { 'a.png': 'after' });
+			await press('Undo', /^Replaced/);
+			assert.deepEqual(await files(), { 'a.png': 'before', 'b.png': 'after' });
+			await press('Undo', /^Replaced/);
+			assertReported(/^a\.png was already restored\.$/, 'Show Image');
 		});
 
 		more('moves a signed image as it is, byte for byte', async () => {
@@ -161,7 +126,7 @@ export function replaceTests(tier: Tier): void {
 			assert.ok(signed.equals(await readFile(file('signed.png'))));
 		});
 
-		core('says what becomes of how the image was made', async () => {
+		core('says where the recipe of the edited image is', async () => {
 			await writeWithRecipe(file('a.png'), file('made.png'), recipe);
 			await writeFile(file('b.png.json'), besideText(recipe, 'a'.repeat(64)));
 			await replace('a.png', 'made.png');
@@ -171,41 +136,6 @@ export function replaceTests(tier: Tier): void {
 			);
 			await replace('a.png', 'b.png');
 			assertReported(/ Its prompt was not copied; it stays in b\.png\.json\.$/, 'Undo');
-		});
-
-		more('is undone and done again at once, and ends where the editor ends', async () => {
-			const sides = {
-				after: { 'a.png': 'after' },
-				before: { 'a.png': 'before', 'b.png': 'after' },
-			} as const;
-			// The editor ignores a step that is asked for while another one of it is under way: its record
-			// says where it is.
-			const isAfter = async () =>
-				(await readdir(path.join(storage, 'replacements'))).some((name) =>
-					name.endsWith('.edited'),
-				);
-			await replace('a.png', 'b.png');
-			for (const steps of [
-				['undo', 'redo'],
-				['undo', 'redo', 'undo'],
-			] as const) {
-				await vscode.commands.executeCommand('vscode.open', uri('a.png'));
-				for (const step of steps) {
-					await vscode.commands.executeCommand(step);
-				}
-				await until(async () => {
-					await replacements.settled();
-					const side = (await isAfter()) ? sides.after : sides.before;
-					return isDeepStrictEqual(await files(), side);
-				}, 'the images to be where the editor is');
-				// Nothing of it is left under way: the next step leads to the other side.
-				const other = (await isAfter()) ? 'before' : 'after';
-				await editor(other === 'before' ? 'undo' : 'redo', 'a.png');
-				assert.deepEqual(await files(), sides[other]);
-				if (other === 'before') {
-					await editor('redo', 'a.png');
-				}
-			}
 		});
 
 		core('of a JPEG takes the documents along', async () => {
@@ -226,14 +156,10 @@ export function replaceTests(tier: Tier): void {
 				'c.png': 'after',
 				'doc.md': '![c](c.png)',
 			});
-			await editor('undo', 'c.png');
-			assert.equal(await savedText(), '![c](c.jpg)');
-			assert.ok(photo.equals(await readFile(file('c.jpg'))));
-			assert.equal((await files())['b.png'], 'after');
-			await editor('redo', 'c.jpg');
-			assert.equal(await savedText(), '![c](c.png)');
 			await press('Undo', /^Replaced/);
 			assert.equal(await savedText(), '![c](c.jpg)');
+			assert.ok(photo.equals(await readFile(file('c.jpg'))));
+			assert.deepEqual((await files())['b.png'], 'after');
 			assert.equal((await files())['c.png'], undefined);
 		});
 
@@ -318,8 +244,8 @@ export function replaceTests(tier: Tier): void {
 			}
 		});
 
-		suite('of a JPEG, while somebody changes a document,', () => {
-			/** Does it when the original is taken away, after the documents were read. */
+		suite('of a JPEG, while a document changes,', () => {
+			/** Runs the change when the original is moved away, after the documents were read. */
 			async function replaceWhile(change: () => Promise<unknown>): Promise<void> {
 				await writeFile(file('c.jpg'), before);
 				await writeDocument('![c](c.jpg)');
@@ -377,11 +303,8 @@ export function replaceTests(tier: Tier): void {
 			async () => {
 				await writeFile(file('c.jpg'), before);
 				await writeDocument('![c](c.jpg)');
-				// The record is renamed in the same step, and is gone.
 				const taken = vscode.workspace.onWillRenameFiles((event) => {
-					const record = event.files.find(({ newUri }) => newUri.path.endsWith('.edited'));
-					assert.ok(record);
-					event.waitUntil(rm(record.oldUri.fsPath));
+					event.waitUntil(writeFile(file('c.png'), 'taken'));
 				});
 				try {
 					await replace('c.jpg', 'b.png');
@@ -398,6 +321,7 @@ export function replaceTests(tier: Tier): void {
 					'a.png': 'before',
 					'b.png': 'after',
 					'c.jpg': 'before',
+					'c.png': 'taken',
 					'doc.md': '![c](c.jpg)',
 				});
 			},
@@ -431,24 +355,22 @@ export function replaceTests(tier: Tier): void {
 			}
 		});
 
-		more('of a JPEG is undone by the editor with documents that it does not remember', async () => {
+		more('of a JPEG is taken back with documents that the editor does not remember', async () => {
 			await writeFile(file('c.jpg'), before);
 			await writeDocument('![c](c.jpg)');
 			await replace('c.jpg', 'b.png');
 			// It remembers the last fifty that an extension has read.
-			for (let n = 0; isRemembered(); n++) {
+			for (let n = 0; document() !== undefined; n++) {
 				await writeFile(file(`${n}.txt`), '');
 				await vscode.workspace.openTextDocument(uri(`${n}.txt`));
 			}
-			await editor('undo', 'c.png');
+			await press('Undo', /^Replaced/);
 			assert.equal((await files())['c.jpg'], 'before');
 			assert.equal(await savedText(), '![c](c.jpg)');
 		});
 
 		const document = () =>
 			vscode.workspace.textDocuments.find(({ uri: { path: of } }) => of === uri('doc.md').path);
-
-		const isRemembered = () => document() !== undefined;
 
 		/** Also where the editor remembers one of that name, which the last test has left behind. */
 		async function writeDocument(text: string): Promise<void> {
@@ -466,7 +388,7 @@ export function replaceTests(tier: Tier): void {
 			return readFile(file('doc.md'), 'utf8');
 		}
 
-		core('under the old name leaves the name, if the user wants it so', async () => {
+		core('leaves the old name if the user wants it so', async () => {
 			await writeFile(file('c.jpg'), before);
 			naming = 'Keep the Name';
 			await replace('c.jpg', 'b.png');
@@ -509,7 +431,7 @@ export function replaceTests(tier: Tier): void {
 			});
 		});
 
-		core('offers the edited image where somebody else has put the original back', async () => {
+		core('offers the edited image where the original is back already', async () => {
 			await replace('a.png', 'b.png');
 			await writeFile(file('a.png'), before);
 			await press('Undo', /^Replaced/);
@@ -532,7 +454,7 @@ export function replaceTests(tier: Tier): void {
 			assert.deepEqual(await files(), { 'b.png': 'after', 'elsewhere.png': 'before' });
 		});
 
-		core('changes nothing where the bytes cannot be kept, and works when they can', async () => {
+		core('changes nothing without a backup, and works on a retry', async () => {
 			await writeFile(path.join(storage, 'kept'), 'a file where the folder should be');
 			await replace('a.png', 'b.png');
 			assertReported(/^“a\.png” was not replaced: .* No image was lost\.$/, 'Retry', 'Show Image');
@@ -540,26 +462,6 @@ export function replaceTests(tier: Tier): void {
 			await rm(path.join(storage, 'kept'));
 			await press('Retry', /was not replaced/);
 			assert.deepEqual(await files(), { 'a.png': 'after' });
-		});
-
-		more('puts both back where the editor refuses the step', async () => {
-			// The record is renamed in the same step, and is gone.
-			const taken = vscode.workspace.onWillRenameFiles((event) => {
-				const record = event.files.find(({ newUri }) => newUri.path.endsWith('.edited'));
-				assert.ok(record);
-				event.waitUntil(rm(record.oldUri.fsPath));
-			});
-			try {
-				await replace('a.png', 'b.png');
-			} finally {
-				taken.dispose();
-			}
-			assertReported(
-				/^“a\.png” was not replaced: VS Code refused the change\. Try again\. No image was lost\.$/,
-				'Retry',
-				'Show Image',
-			);
-			assert.deepEqual(await files(), { 'a.png': 'before', 'b.png': 'after' });
 		});
 
 		core('closes the tab of what is gone, and leaves those of others', async () => {

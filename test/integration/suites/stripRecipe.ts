@@ -4,15 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
 import * as vscode from 'vscode';
-import { BackupStore } from '../../../src/editor/backupStore.js';
-import type { SwapStep } from '../../../src/editor/undoableSwaps.js';
-import { Strippings, stripRecipes } from '../../../src/features/recipes/strip.js';
+import { stripRecipes } from '../../../src/features/recipes/strip.js';
 import { readableSize } from '../../../src/images/readableSize.js';
 import { until } from '../../host/until.js';
 import { besideText } from '../../../src/recipes/beside.js';
 import { writeWithRecipe } from '../../../src/recipes/rewrite.js';
 import { caBX, inserted, png, recipe } from '../../unit/recipes/pngs.js';
-import { editorStep } from '../editorStep.js';
 import { ShownMessages } from '../shownMessages.js';
 import { ShownProgress } from '../shownProgress.js';
 import { inRoot, remove, root } from '../workspace.js';
@@ -25,12 +22,11 @@ export function stripRecipeTests(tier: Tier): void {
 		const bare = png();
 		const beside = besideText(recipe, 'a'.repeat(64));
 		let storage: string;
-		let strippings: Strippings;
 		/** The file of an image with a recipe. */
 		let whole: Buffer;
 		let messages: ShownMessages;
 		let answer: string | undefined;
-		/** What the button of the last message does. */
+		/** Resolves with the pressed button of the last message. */
 		let pressed: Promise<string | undefined>;
 		let press: (label: string | undefined) => void;
 
@@ -39,7 +35,6 @@ export function stripRecipeTests(tier: Tier): void {
 			answer = 'Remove Prompt from File';
 			const button = Promise.withResolvers<string | undefined>();
 			[pressed, press] = [button.promise, button.resolve];
-			strippings = new Strippings(new BackupStore(storage), storage);
 			messages = new ShownMessages(
 				['showInformationMessage', 'showWarningMessage'],
 				({ modal, buttons }) => (modal ? answer : buttons.length === 0 ? undefined : pressed),
@@ -55,7 +50,7 @@ export function stripRecipeTests(tier: Tier): void {
 			await writeFile(file('signed.png'), inserted(whole, 'IDAT', [caBX]));
 		});
 
-		/** What was said, with its buttons, and what was asked. */
+		/** Messages with their buttons, and questions. */
 		const reported = () =>
 			messages.all.map(({ text, detail, modal, buttons }) =>
 				modal ? `${text} ${detail}` : [text, ...buttons].join(' | '),
@@ -63,7 +58,6 @@ export function stripRecipeTests(tier: Tier): void {
 
 		teardown(async () => {
 			messages.dispose();
-			strippings.dispose();
 			await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 			await remove('strip');
 			await rm(storage, { recursive: true });
@@ -74,14 +68,8 @@ export function stripRecipeTests(tier: Tier): void {
 		const file = (name: string) => inRoot('strip', name);
 		const uri = (name: string) => vscode.Uri.joinPath(root(), 'strip', name);
 
-		/** The editor's own undo or redo, where this image is in front. */
-		async function editor(command: 'undo' | 'redo', name: string): Promise<void> {
-			await editorStep(command, uri(name), path.join(storage, 'strippings'));
-		}
-
-		/** Names by what they hold; the editor's own undo may come later. */
+		/** Names by what they hold. */
 		async function state(): Promise<Record<string, string>> {
-			await strippings.settled();
 			const entries = await readdir(file(''), { recursive: true, withFileTypes: true });
 			const files = entries.filter((entry) => entry.isFile());
 			const known = await Promise.all(
@@ -110,7 +98,7 @@ export function stripRecipeTests(tier: Tier): void {
 
 		/** Strips; the message with its button stays, as it does on the screen. */
 		async function strip(target: vscode.Uri, selected?: readonly vscode.Uri[]): Promise<void> {
-			const running = stripRecipes(target, selected, strippings);
+			const running = stripRecipes(target, selected, storage);
 			const said = () => reported().some((text) => text.endsWith('| Undo'));
 			let isOver = false;
 			const ended = running.finally(() => {
@@ -140,7 +128,7 @@ export function stripRecipeTests(tier: Tier): void {
 		suite('of many files', () => {
 			const names = Array.from({ length: many }, (_, index) => `many/${String(index)}.png`);
 			let shown: ShownProgress;
-			/** Where somebody cancels when half of it is done, by the title. */
+			/** Title of the progress that the user cancels when half of it is done. */
 			let cancelIn: string | undefined;
 
 			setup(async () => {
@@ -156,14 +144,13 @@ export function stripRecipeTests(tier: Tier): void {
 				shown.dispose();
 			});
 
-			/** How many have no recipe, and how many have it. */
+			/** Number of images without a recipe, and with one. */
 			async function counts(): Promise<readonly number[]> {
-				await strippings.settled();
 				const all = await Promise.all(names.map((name) => readFile(file(name))));
 				return [bare, whole].map((state) => all.filter((bytes) => bytes.equals(state)).length);
 			}
 
-			more('says how far it is, and is one step that is undone', async () => {
+			more('shows its progress, and is taken back by one Undo', async () => {
 				await strip(uri('many'));
 				assert.deepEqual(await counts(), [many, 0]);
 				assert.deepEqual(
@@ -173,14 +160,13 @@ export function stripRecipeTests(tier: Tier): void {
 						`${String(many)} of ${String(many)}`,
 					]),
 				);
-				await editor('undo', names.at(-1)!);
-				assert.deepEqual(await counts(), [0, many]);
 				press('Undo');
 				await stripped;
+				assert.deepEqual(await counts(), [0, many]);
 			});
 
 			for (const title of ['Backing up the files', 'Removing prompts']) {
-				more(`changes nothing where somebody cancels: ${title}`, async () => {
+				more(`changes nothing when the user cancels: ${title}`, async () => {
 					cancelIn = title;
 					await strip(uri('many'));
 					await stripped;
@@ -191,49 +177,10 @@ export function stripRecipeTests(tier: Tier): void {
 			}
 		});
 
-		core('is one step of the editor’s own undo and redo', async () => {
-			await strip(uri(''));
-			await editor('undo', 'a.png');
-			assert.deepEqual(await state(), before);
-			await editor('redo', 'a.png');
-			assert.deepEqual(await state(), after);
-			await editor('undo', 'a.png');
-			assert.deepEqual(await state(), before);
-			press('Undo');
-			await stripped;
-			assert.deepEqual(await state(), before, 'its own Undo finds it done');
-		});
-
-		more('is undone by the editor where the version before has recorded the step', async () => {
-			await strip(uri(''));
-			const folder = path.join(storage, 'strippings');
-			const record = path.join(folder, (await readdir(folder))[0]!);
-			const { swaps } = JSON.parse(await readFile(record, 'utf8')) as Pick<SwapStep, 'swaps'>;
-			const changes = swaps.map(({ file, before, after }) => ({
-				file,
-				whole: before,
-				stripped: after,
-			}));
-			await writeFile(record, JSON.stringify({ format: 1, changes }));
-			await editor('undo', 'a.png');
-			assert.deepEqual(await state(), before);
-			press(undefined);
-			await stripped;
-		});
-
-		more('of a file beside an image is undone where that image is in front', async () => {
-			await strip(uri('bare.png'));
-			assert.ok(!('bare.png.json' in (await state())));
-			await editor('undo', 'bare.png');
-			assert.deepEqual(await state(), before);
-			press(undefined);
-			await stripped;
-		});
-
 		suite('of images that are no PNG', () => {
 			const jpeg = createCanvas(6, 4).toBuffer('image/jpeg');
 			const webp = createCanvas(6, 4).toBuffer('image/webp');
-			/** Two of them have the other's name, or that of a PNG: what they are counts. */
+			/** Some with another format's extension: the content counts. */
 			const photos = { 'c.JPEG': jpeg, 'd.jpg': webp, 'e.webp': webp, 'f.png': jpeg };
 
 			setup(async () => {
@@ -246,9 +193,8 @@ export function stripRecipeTests(tier: Tier): void {
 				await writeFile(file('photos/mine.jpg.json'), '{"mine":true}');
 			});
 
-			/** Holds that the images are as they were, and says which files lie beside them. */
+			/** Asserts that the images are as they were, and returns the files beside them. */
 			async function besides(): Promise<readonly string[]> {
-				await strippings.settled();
 				for (const [name, bytes] of Object.entries({ ...photos, 'mine.jpg': jpeg })) {
 					assert.ok(bytes.equals(await readFile(file(`photos/${name}`))), name);
 				}
@@ -273,19 +219,6 @@ export function stripRecipeTests(tier: Tier): void {
 				},
 			);
 
-			more('is undone where such an image is in front', async () => {
-				await strip(uri('photos/c.JPEG'), [uri('photos/c.JPEG'), uri('photos/e.webp')]);
-				const rest = all.filter((name) => !['c.JPEG.json', 'e.webp.json'].includes(name));
-				assert.deepEqual(await besides(), rest);
-				await editor('undo', 'photos/e.webp');
-				assert.deepEqual(await besides(), all);
-				await editor('redo', 'photos/e.webp');
-				assert.deepEqual(await besides(), rest);
-				press('Undo');
-				await stripped;
-				assert.deepEqual(await besides(), all);
-			});
-
 			core('takes it out of a PNG by the name of one', async () => {
 				await writeFile(file('photos/g.jpg'), whole);
 				await strip(uri('photos/g.jpg'));
@@ -297,9 +230,9 @@ export function stripRecipeTests(tier: Tier): void {
 			});
 		});
 
-		core('changes nothing where nobody says yes', async () => {
+		core('changes nothing without a yes', async () => {
 			answer = undefined;
-			await stripRecipes(uri(''), undefined, strippings);
+			await stripRecipes(uri(''), undefined, storage);
 			assert.equal(reported().length, 1);
 			assert.deepEqual(await state(), before);
 		});
@@ -318,16 +251,16 @@ export function stripRecipeTests(tier: Tier): void {
 		core(
 			'says so where there is nothing to remove, and why of what is signed or cannot be read',
 			async () => {
-				await stripRecipes(uri('signed.png'), undefined, strippings);
+				await stripRecipes(uri('signed.png'), undefined, storage);
 				await writeFile(file('text.png'), 'text');
-				await stripRecipes(uri('text.png'), undefined, strippings);
+				await stripRecipes(uri('text.png'), undefined, storage);
 				assert.deepEqual(reported(), [
 					'Easel saved no prompt in these files. 1 signed image cannot be changed without breaking the signature.',
 					'Easel saved no prompt in these files. 1 file could not be read.',
 				]);
-				await stripRecipes(vscode.Uri.parse('memfs:/a.png'), undefined, strippings);
+				await stripRecipes(vscode.Uri.parse('memfs:/a.png'), undefined, storage);
 				assert.match(reported()[2]!, /needs a local folder\.$/);
-				await stripRecipes(undefined, undefined, strippings);
+				await stripRecipes(undefined, undefined, storage);
 				assert.match(reported()[3]!, /^Open or select the image/);
 				await rm(file('text.png'));
 				assert.deepEqual(await state(), before);
@@ -342,10 +275,6 @@ export function stripRecipeTests(tier: Tier): void {
 			assert.equal(await readFile(file('a.png'), 'utf8'), 'another picture');
 			assert.equal((await state())['b.PNG'], 'whole');
 			assert.match(reported().at(-1)!, /^a\.png was not changed: It has changed since\.$/);
-			await editor('undo', 'deep/b.PNG');
-			assert.equal((await state())['b.PNG'], 'bare');
-			const same = () => reported().filter((text) => text === reported().at(-1));
-			await until(() => same().length === 2, 'the same message of what the editor has undone');
 		});
 	});
 }

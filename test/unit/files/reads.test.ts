@@ -15,7 +15,6 @@ const allowed: Readonly<Record<string, string>> = {
 	'features/style/index.ts': 'a style guide of any file system that we have just written',
 	'editor/files.ts': 'an image of a virtual file system, for which the editor answers',
 	'editor/filePlaces.ts': 'reads what we keep; of virtual files the editor answers for',
-	'editor/undoableSwaps.ts': 'records of our own storage',
 	'features/edit/references.ts': 'documents of any file system, by kind and size before',
 	'generation/destination.ts': 'what was put into a virtual file system, and our own file',
 	'images/thumbnails/codecs.ts': 'code beside our own bundle',

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { inWords } from '../../../src/easelError.js';
-import { altText, isGenericAlt } from '../../../src/images/altText.js';
+import { altText, firstClause, isGenericAlt } from '../../../src/images/altText.js';
 import * as asciidoc from '../../../src/documents/asciidoc.js';
 import { AsciidocAttributes } from '../../../src/documents/asciidocAttributes.js';
 import * as html from '../../../src/documents/html.js';
@@ -57,13 +57,10 @@ import { restructuredTextAround } from '../../../src/documents/restructuredTextA
 import * as restructuredText from '../../../src/documents/restructuredText.js';
 import * as sites from '../../../src/documents/sites.js';
 import { paragraphEnd } from '../../../src/documents/span.js';
-import { isStyle } from '../../../src/images/styleWords.js';
 import { findWrongWords, quotedIn } from '../../../src/images/pictureWords.js';
-import { subjectOf } from '../../../src/images/subject.js';
 import { replaceAlt } from '../../../src/documents/replaceAlt.js';
 import { surroundingsAt } from '../../../src/documents/surroundings.js';
 import * as typst from '../../../src/documents/typst.js';
-import { withoutMarkdown } from '../../../src/images/withoutMarkdown.js';
 import {
 	destinationFor,
 	documentImagesFolder,
@@ -98,8 +95,7 @@ import * as fileName from '../../../src/images/fileName.js';
 import { effectivePrompt } from '../../../src/recipes/applyStyle.js';
 import { parseStyleGuide } from '../../../src/recipes/styleGuide.js';
 import { formatStyleGuide, withReference } from '../../../src/recipes/writeStyleGuide.js';
-import { withoutDanglingWords } from '../../../src/images/danglingWords.js';
-import { foreignRecipes } from '../../../src/recipes/foreign.js';
+import { foreignTexts } from '../../../src/recipes/foreign.js';
 import * as ours from '../../../src/recipes/ours.js';
 import { parseJson, parseRecipe, recipeJson, relativePath } from '../../../src/recipes/recipe.js';
 import { fitText, textChunk, type TextChunk } from '../../../src/recipes/textChunks.js';
@@ -202,7 +198,11 @@ function atPlaces(read: (place: blockPlace.BlockPlace) => unknown): Call[] {
 
 /** By module and export, what it does with foreign text: one call for each place of such a text. */
 export const takesText: Readonly<Record<string, Readonly<Record<string, readonly Call[]>>>> = {
-	'images/altText.ts': { altText: [altText], isGenericAlt: [isGenericAlt] },
+	'images/altText.ts': {
+		altText: [altText],
+		firstClause: [firstClause],
+		isGenericAlt: [isGenericAlt],
+	},
 	'documents/blockPlace.ts': {
 		aboveBlock: atPlaces((place) => blockPlace.aboveBlock(place)),
 		belowBlock: atPlaces((place) => blockPlace.belowBlock(place)),
@@ -511,7 +511,6 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 	'documents/span.ts': {
 		paragraphEnd: [(text) => paragraphEnd(text, 0), (text) => paragraphEnd(text, text.length / 2)],
 	},
-	'images/styleWords.ts': { isStyle: [isStyle] },
 	'images/pictureWords.ts': {
 		findWrongWords: [
 			(text) => findWrongWords([text, text], text, text),
@@ -519,8 +518,6 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		],
 		quotedIn: [quotedIn],
 	},
-	'images/subject.ts': { subjectOf: [subjectOf] },
-	'images/withoutMarkdown.ts': { withoutMarkdown: [withoutMarkdown] },
 	'documents/surroundings.ts': {
 		surroundingsAt: languages.map(
 			({ ids: [id] }) =>
@@ -621,18 +618,10 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		noteText: [(text) => noteText([atPlace(text)])],
 	},
 	'recipes/foreign.ts': {
-		foreignRecipes: [
-			'parameters',
-			'prompt',
-			'workflow',
-			'Comment',
-			'Description',
-			'invokeai_metadata',
-			'XML:com.adobe.xmp',
-		].map(
+		foreignTexts: ['parameters', 'prompt', 'Software', 'XML:com.adobe.xmp'].map(
 			(keyword): Call =>
 				(text) =>
-					foreignRecipes([textOf(keyword, text)]),
+					foreignTexts([textOf(keyword, text)]),
 		),
 	},
 	'recipes/ours.ts': {
@@ -701,12 +690,6 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		],
 		numbered: [(text) => fileName.numbered(text, 1)],
 		promptSlug: [fileName.promptSlug],
-	},
-	'images/danglingWords.ts': {
-		withoutDanglingWords: [
-			(text) => withoutDanglingWords([text]),
-			(text) => withoutDanglingWords(text.split(' ')),
-		],
 	},
 	'images/inspect.ts': {
 		isNamedByFormat: [(text) => isNamedByFormat(text, { extension: '.jpg' })],
@@ -792,7 +775,6 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 		detectFormat: 'twelve bytes',
 		inspectImage: 'the path of a file that is opened; its header is read, of a bounded length',
 	},
-	'images/paletteOfFile.ts': { '*': 'the path of a file that a worker thread reads' },
 	'images/readableSize.ts': { '*': 'numbers' },
 	'images/wording.ts': { '*': 'numbers, words of ours, and names that were shortened' },
 	'images/whole.ts': {

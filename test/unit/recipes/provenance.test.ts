@@ -86,7 +86,7 @@ suite('How an image was made', () => {
 			await writeWithRecipe(await write('b.png', png(tEXt('Title', 'T'))), at('a.png'), recipe);
 			const { foreign } = await readProvenance(at('a.png'));
 			const facts = [{ name: 'Title', text: 'T' }];
-			assert.deepEqual(foreign, [{ source: 'Text in the file', prompt: undefined, facts }]);
+			assert.deepEqual(foreign, [{ source: 'Text in the file', facts }]);
 		});
 		await assertRead(png(caBX), { isSigned: true });
 		await assertRead(inserted(png(), 'IEND', [caBX]), { isSigned: true });

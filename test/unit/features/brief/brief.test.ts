@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import MarkdownIt from 'markdown-it';
-import { briefText, colorWords, type Brief } from '../../../../src/features/brief/brief.js';
+import { briefText, type Brief } from '../../../../src/features/brief/brief.js';
 import { troublesomeMarkdown } from '../../editor/troublesomeMarkdown';
 
 const brief: Brief = {
@@ -15,22 +15,17 @@ const brief: Brief = {
 	],
 	sizeAsked: '1536x1024',
 	facts: { width: 1536, height: 1024, bytes: 2_000_000 },
-	palette: [
-		{ red: 0xf6, green: 0xf8, blue: 0xfa, share: 0.912 },
-		{ red: 0x1a, green: 0x7f, blue: 0x37, share: 0.0831 },
-		{ red: 0, green: 0, blue: 0, share: 0.006 },
-	],
 	alternatives: [
 		{ label: '3b', title: 'quieter', link: '![settings](settings-1.png)' },
 		{ label: '1a', title: undefined, link: '![settings](first.png)' },
 	],
 };
 
-suite('features › handOver › brief', () => {
+suite('features › brief', () => {
 	// As the editor's preview reads it, with links of bare addresses on top.
 	const parser = new MarkdownIt({ html: true, linkify: true });
 
-	test('says what was asked for and what has come of it', () => {
+	test('lists prompts, size, purpose, note and other drafts', () => {
 		assert.equal(
 			briefText(brief),
 			`# Settings, green
@@ -63,16 +58,6 @@ suite('features › handOver › brief', () => {
 
 Requested in 1536 × 1024 pixels. The file has 1536 × 1024 pixels, 1.9 MB.
 
-## Colors
-
-Measured from the pixels of the picture.
-
-| Color | Hex | RGB | Share |
-|---|---|---|---:|
-| white | \`#f6f8fa\` | 246, 248, 250 | 91% |
-| dark green | \`#1a7f37\` | 26, 127, 55 | 8% |
-| black | \`#000000\` | 0, 0, 0 | under 1% |
-
 ## Text in the picture
 
 Text and numbers in the picture are placeholders. Write your own.
@@ -90,11 +75,11 @@ Text and numbers in the picture are placeholders. Write your own.
 		);
 	});
 
-	test('leaves out what nobody has said, and what could not be measured', () => {
+	test('leaves out sections without text', () => {
 		const text = briefText({
 			...brief,
 			image: { ...brief.image, title: undefined },
-			...{ purpose: '', note: '', sizeAsked: 'auto', palette: undefined, alternatives: [] },
+			...{ purpose: '', note: '', sizeAsked: 'auto', alternatives: [] },
 		});
 		assert.deepEqual(text.match(/^#.*$/gm), [
 			'# settings.png',
@@ -105,7 +90,7 @@ Text and numbers in the picture are placeholders. Write your own.
 		assert.match(text, /The image service chose the size\./);
 	});
 
-	test('has no other blocks, links or tags, whatever people and models have written', () => {
+	test('adds no blocks, links or tags for Markdown in titles, prompts and notes', () => {
 		const shape = (text: string) =>
 			parser
 				.parse(text, {})
@@ -132,28 +117,6 @@ Text and numbers in the picture are placeholders. Write your own.
 				withoutParagraphs(shape(briefText(withText('words')))),
 				text,
 			);
-		}
-	});
-
-	test('names colors as people do', () => {
-		const named = {
-			'#ffffff': 'white',
-			'#000000': 'black',
-			'#808080': 'gray',
-			'#24292f': 'very dark gray',
-			'#d0e2ff': 'very light blue',
-			'#0f62fe': 'blue',
-			'#1a7f37': 'dark green',
-			'#e63946': 'red',
-			'#8b4513': 'brown',
-			'#7e4d66': 'grayish pink',
-			'#e0c5c2': 'light grayish red',
-			'#d81b60': 'pink',
-			'#ff8c00': 'orange',
-		};
-		for (const [hex, words] of Object.entries(named)) {
-			const [red, green, blue] = [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
-			assert.equal(colorWords({ red: red!, green: green!, blue: blue! }), words, hex);
 		}
 	});
 });

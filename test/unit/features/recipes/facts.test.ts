@@ -64,7 +64,7 @@ suite('What is known of how an image was made', () => {
 	});
 
 	test('is what the gallery knows of another file in that place behind all else, and says so', () => {
-		const foreign = [{ source: 'ComfyUI', prompt: 'a fox', facts: [] }];
+		const foreign = [{ source: 'ComfyUI', facts: [] }];
 		const titles = (isChanged: boolean) =>
 			sectionsOf({ ...nothing, foreign }, { ...inGallery, isChanged }).map(({ title }) => title);
 		assert.deepEqual(titles(false), ['Easel’s Gallery on This Machine', 'ComfyUI']);
@@ -77,7 +77,7 @@ suite('What is known of how an image was made', () => {
 	});
 
 	test('is what other programs say, behind what is wrong with the file', () => {
-		const foreign = [{ source: 'ComfyUI', prompt: 'a fox', facts: [{ name: 'Model', text: 'x' }] }];
+		const foreign = [{ source: 'ComfyUI', facts: [{ name: 'workflow', text: 'x' }] }];
 		const sections = sectionsOf(
 			{ ...nothing, foreign, isSigned: true, isNewer: true, isDamaged: true },
 			undefined,
@@ -88,7 +88,7 @@ suite('What is known of how an image was made', () => {
 		);
 		const text = textOf(sections);
 		assert.ok(text.startsWith('File\nSigned Credential: '));
-		assert.ok(text.endsWith('\n\nComfyUI\nPrompt: a fox\nModel: x'));
+		assert.ok(text.endsWith('\n\nComfyUI\nworkflow: x'));
 		assert.match(text, /not verified by Easel/);
 		assert.doesNotMatch(text.replace('not verified', ''), /verified/);
 	});

@@ -22,7 +22,6 @@ suite('images › thumbnails › make', () => {
 	let folder: string;
 	let cache: string;
 	let makeThumbnail: typeof make.makeThumbnail;
-	let measureColors: typeof make.measureColors;
 	let encode: { [kind in 'jpeg' | 'webp']: Awaited<ReturnType<typeof encoder>> };
 
 	suiteSetup(async () => {
@@ -30,7 +29,7 @@ suite('images › thumbnails › make', () => {
 		const file = path.join(scratch, 'make.js');
 		// Its codecs are found as in the extension: as files beside the bundle.
 		await bundleWorker(file, 'make');
-		({ makeThumbnail, measureColors } = createRequire(file)(file) as typeof make);
+		({ makeThumbnail } = createRequire(file)(file) as typeof make);
 		encode = { jpeg: await encoder('jpeg'), webp: await encoder('webp') };
 	});
 
@@ -195,31 +194,6 @@ suite('images › thumbnails › make', () => {
 		}
 		const canvas = { width: 16_000, height: 16_000 };
 		await assertProblem('tooLarge', /^16000 × 16000 pixels$/, animation(canvas, [frame]));
-	});
-
-	test('its colors are measured, or it is said why they are not', async () => {
-		const measured = (file: string) =>
-			measureColors({ path: file, maxSide: 16, memoryLimit: 640 * 1024 * 1024 });
-		const picture = await measured(await write(pngOfQuarters(size)));
-		assert.ok('colors' in picture, JSON.stringify(picture));
-		assert.deepEqual(
-			picture.colors.map(({ share }) => share),
-			[0.25, 0.25, 0.25, 0.25],
-		);
-		const huge = path.join(folder, 'huge');
-		await writeFile(huge, '');
-		await truncate(huge, maxFileBytes + 1);
-		const problems = [
-			[path.join(folder, 'gone'), 'unreadable', /ENOENT/],
-			[await write(Buffer.from('a text')), 'undecodable', /./],
-			[huge, 'tooLarge', /too large/],
-		] as const;
-		for (const [file, problem, detail] of problems) {
-			const answer = await measured(file);
-			assert.ok('problem' in answer, file);
-			assert.equal(answer.problem, problem);
-			assert.match(answer.detail, detail);
-		}
 	});
 
 	test('a folder that cannot be made is said', async () => {

@@ -58,19 +58,6 @@ suite('images › thumbnails › worker', () => {
 		assert.equal('problem' in other && other.problem, 'unreadable');
 	});
 
-	test('measures colors, and says where there are none', async () => {
-		const measure = (file: string) =>
-			thread.do({ measure: { path: file, maxSide: 64, memoryLimit: 64 * 1024 * 1024 } }, aMinuteMs);
-		const file = path.join(scratch, 'red.png');
-		const red = Buffer.of(0, 255, 0, 0, 255, 0, 0);
-		await writeFile(file, pngOf({ width: 2, height: 1, colorType: 2, bitDepth: 8 }, red));
-		const answer = await measure(file);
-		assert.ok('colors' in answer);
-		assert.equal(answer.colors.length, 1);
-		const other = await measure(path.join(scratch, 'gone.png'));
-		assert.equal('problem' in other && other.problem, 'unreadable');
-	});
-
 	test('sweeps their folder, and goes on where it cannot', async () => {
 		assert.deepEqual(await sweep(1), { swept: true }, 'there is no folder yet');
 		await mkdir(cache);

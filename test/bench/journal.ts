@@ -112,6 +112,7 @@ function lineOf(id: string, index: number): string {
 		prompt: `image number ${String(index)}, flat illustration of a harbor with a lighthouse`,
 		size: '1024x1024',
 		references: [],
+		referenceHashes: [],
 		workspaceFolder: 'file:///work',
 		width: 1024,
 		height: 1024,

@@ -69,6 +69,7 @@ async function makeImages(folder: string, workspace: string): Promise<string[]> 
 			prompt: `image number ${String(index)}, flat illustration of a harbor with a lighthouse`,
 			size: '1024x1024',
 			references: [],
+			referenceHashes: [],
 			workspaceFolder: `file://${workspace}`,
 			width: 1024,
 			height: 1024,

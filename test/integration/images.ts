@@ -20,6 +20,7 @@ export function galleryImage(target: vscode.Uri, values: Partial<GalleryImage> =
 		prompt: 'A harbor at dusk',
 		size: '1024x1024',
 		references: [],
+		referenceHashes: [],
 		workspaceFolder: root().toString(),
 		width: 1024,
 		height: 1024,

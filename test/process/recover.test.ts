@@ -17,7 +17,7 @@ import type { JobState, StateChange } from '../../src/jobs/state.js';
 import { RequestError } from '../../src/service/errors.js';
 import { until } from '../host/until';
 import { resultOf } from '../unit/jobs/results.js';
-import { pictureOf, requestOf } from '../unit/jobs/support.js';
+import { pictureOf, requestOf, roundOf } from '../unit/jobs/support.js';
 import { logTo } from '../../src/log.js';
 
 const hour = 60 * 60 * 1000;
@@ -160,7 +160,7 @@ suite('jobs › recovery', () => {
 		const notified = true;
 		const failed = { state: 'failed', failure } as const;
 		const id = crypto.randomUUID();
-		const inRound = (place: number, ofRound = id) => ({ id: ofRound, number: 1, place });
+		const inRound = (place: number, ofRound = id) => roundOf({ id: ofRound, place });
 		const old = { notified, made: hour, changed: hour } as const;
 		await job('sent again', failed, { ...old, round: inRound(0) });
 		await job('new', { state: 'waiting' }, { round: inRound(0) });
@@ -169,16 +169,16 @@ suite('jobs › recovery', () => {
 		await job('second', failed, { ...old, made: 2 * hour, round: inRound(1) });
 		await job('third', failed, { ...old, round: inRound(1) });
 		await job('another round', failed, { ...old, round: inRound(0, crypto.randomUUID()) });
-		await job('no round', failed, old);
+		await job('alone', failed, old);
 		assert.deepEqual(await recovered(9), [
 			...['ask about ', 'damaged 0', 'dismiss first', 'dismiss second', 'dismiss sent again'],
-			...['failure another round', 'failure no round', 'failure third', 'take up new'],
+			...['failure alone', 'failure another round', 'failure third', 'take up new'],
 		]);
 		assert.deepEqual(troubles, []);
 	});
 
 	test('dismisses what was sent again once, and nothing that may still have an image', async () => {
-		const round = { id: crypto.randomUUID(), number: 1, place: 0 };
+		const round = roundOf();
 		const interrupted = { state: 'interrupted', charge: 'unknown' } as const;
 		const old = { made: hour, round } as const;
 		await job('untold failure', { state: 'failed', failure }, old);

@@ -6,7 +6,6 @@ import fs from 'node:fs/promises';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { mock } from 'node:test';
-import { saying } from '../unit/saying.js';
 import { inWords } from '../../src/easelError.js';
 import { factsOf, type FailureFacts } from '../../src/jobs/failure.js';
 import { becomePresent, type LeaseOwner } from '../../src/jobs/processIdentity.js';
@@ -66,15 +65,6 @@ suite('jobs › slots', () => {
 		await at.start(entry, { address, slot }, options);
 		await window.release(slot);
 		return follow(entry).end;
-	}
-
-	/** Until the journal, which all windows read, has the one job as waiting after a failure. */
-	async function pausing(): Promise<void> {
-		let state: string | undefined;
-		while (state !== 'pausing') {
-			await new Promise(setImmediate);
-			state = (await at.journal.list()).entries[0]?.state.state;
-		}
 	}
 
 	/** Asks for a slot; `giveUp` gives the turn up. */

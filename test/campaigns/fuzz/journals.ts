@@ -166,6 +166,7 @@ function imageOf(index: number): GalleryImage {
 		prompt: `a harbor, ${String(index)}`,
 		size: '1024x1024',
 		references: [],
+		referenceHashes: [],
 		...{ width, height, bytes, sha256: 'ab'.repeat(32) },
 	};
 }

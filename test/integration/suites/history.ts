@@ -301,6 +301,7 @@ export function historyTests(tier: Tier): void {
 					request: {
 						...{ id, createdAt: changedAt, operation: 'generate', model: 'std-image-2' },
 						...{ prompt: 'a fox', size: '1024x1024', references: [] },
+						...{ round: roundOf(), provenance: 'none' },
 						target: { folder: uriOf('.'), stem: 'one', root: root().toString() },
 					},
 					state: { state: 'queued', attempts: [], changedAt },

@@ -6,6 +6,7 @@ import { Anchors, PersistedAnchors } from '../../../src/generation/anchors.js';
 import { hashOf } from '../../../src/generation/closedDocumentAnchors.js';
 import type { Insertion } from '../../../src/jobs/request.js';
 import { until } from '../../host/until.js';
+import { roundOf } from '../../unit/jobs/support.js';
 import { inRoot, remove, root, setSetting } from '../workspace.js';
 import { testsOf, type Tier } from '../tiers.js';
 
@@ -91,6 +92,7 @@ export function persistedAnchorsTests(tier: Tier): void {
 					request: {
 						...{ id: crypto.randomUUID(), createdAt: changedAt, operation: 'generate' },
 						...{ model: 'std-image-2', prompt: 'a fox', size: '1024x1024', references: [] },
+						...{ round: roundOf(), provenance: 'none' },
 						...{ document: uri.toString(), insertion, target: { folder: '', stem: 'a' } },
 					},
 					state: { state: 'queued', attempts: [], changedAt },

@@ -3,7 +3,7 @@ import { recipeOf } from '../../../src/generation/recipeWriter.js';
 import { parseRecipe, recipeJson, type Recipe } from '../../../src/recipes/recipe.js';
 import type { GenerationRequest } from '../../../src/jobs/request.js';
 import { resultOf } from '../jobs/results.js';
-import { referenceOf, requestOf } from '../jobs/support.js';
+import { referenceOf, requestOf, roundOf } from '../jobs/support.js';
 
 const received = {
 	result: resultOf({ elapsedMs: 2500 }),
@@ -122,7 +122,7 @@ suite('The recipe of a request', () => {
 	});
 
 	test('holds no address, no key and no absolute path, whatever the request holds', () => {
-		const round = { id: crypto.randomUUID(), number: 2, place: 0 };
+		const round = roundOf({ number: 2 });
 		const json = recipeJson(
 			recipe({
 				operation: 'edit',

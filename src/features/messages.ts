@@ -704,26 +704,32 @@ export const agentMessages = {
 		'The image is being made. Call wait_for_image until it is done; do not ask for it again.',
 	asksUser:
 		'An attempt has failed, and the user is asked whether to send it again, because it may be charged twice. Call wait_for_image.',
-	done: 'The image is saved. Look at the words in it before you use it.',
+	done: {
+		whole: 'The image is saved. Look at the words in it before you use it.',
+		deleted:
+			'The image was made, and the user has deleted it since. Do not ask for it again unless the user tells you to; then use another request_key.',
+	},
 	someDone: (made: number, wished: number) =>
 		`${formatNumber(made)} of ${count(wished, 'image')} are there. Where failures do not say why, the user has cancelled or deleted the others.`,
-	gone: 'The image was made, and the user has deleted it since. Do not ask for it again unless the user tells you to; then use another request_key.',
 	notInserted:
 		'The image link was not written, because the document has changed or is gone. Write it yourself.',
-	failed:
-		'No image was saved. Tell the user what failures say. When that is solved, ask again with another request_key; that is another paid request.',
-	kept: 'An image has arrived, and Easel stores it until the user saves it. It is already paid for, so do not ask for it again. Tell the user what failures say.',
+	failed: {
+		noImage:
+			'No image was saved. Tell the user what failures say. When that is solved, ask again with another request_key; that is another paid request.',
+		unsaved:
+			'An image has arrived, and Easel stores it until the user saves it. It is already paid for, so do not ask for it again. Tell the user what failures say.',
+		notBegun:
+			'Nothing was sent, and nothing was bought. Tell the user what failures say. When that is solved, repeat the call with the same request_key.',
+		notSent:
+			'The window that asked the user was closed. Nothing was sent. Repeat the call with the same request_key and arguments to go on.',
+		interrupted:
+			'The window was closed just before it was sent, or the user has put aside what came of it. Ask the user; another request_key requests it anew.',
+	},
 	unsaved: (why: string) =>
 		`The image has arrived, but could not be saved in the workspace. ${why} The user can save it in VS Code.`,
 	cancelled: 'The request was cancelled. Another request_key asks for it anew.',
 	declined:
 		'The user has declined this. Do not ask for it again unless the user tells you to; then use another request_key.',
-	notSent:
-		'The window that asked the user was closed. Nothing was sent. Repeat the call with the same request_key and arguments to go on.',
-	notBegun:
-		'Nothing was sent, and nothing was bought. Tell the user what failures say. When that is solved, repeat the call with the same request_key.',
-	interrupted:
-		'The window was closed just before it was sent, or the user has put aside what came of it. Ask the user; another request_key requests it anew.',
 	cannotCancel: 'Another window of VS Code makes this image, and it can be cancelled there alone.',
 	notAnImage: (path: string, why: string) => `${path}: ${why}`,
 	listedMissing: (listed: number, all: number) =>

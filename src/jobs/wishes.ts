@@ -9,34 +9,9 @@ import { originSchema } from './request.js';
 
 const time = z.iso.datetime();
 
-const claimSchema = extensibleObject({
-	kind: z.literal('claim'),
-	/** That of the wish, which is the id of the batch of its requests. */
-	id: z.uuid(),
-	/** Wall-clock time of the call, ISO 8601. */
-	time,
-	/** Absolute paths without links of the folders that its key counts in; URIs of those on no disk. */
-	scope: z.array(z.string()),
-	/** Of the caller; missing where the arguments stand for it. */
-	key: z.string().optional(),
-	tool: z.string(),
-	/** SHA-256 of the tool and its arguments without the key, hexadecimal. */
-	argumentsHash: z.string(),
-	/** The beginning of the arguments as JSON, to show them. */
-	arguments: z.string(),
-	caller: originSchema,
-	/** How many images are wished for. */
-	count: z.number().int().min(1),
-	altText: z.string().optional(),
-	/** The place of its file, the same for all of its names; missing where the prompt names the file. */
-	target: z.string().optional(),
-	/** SHA-256 of what makes its image what it is, hexadecimal. */
-	imageHash: z.string(),
-});
-
+/** The last change of a wish. */
 const progressSchema = extensibleObject({
-	kind: z.literal('progress'),
-	id: z.uuid(),
+	/** Wall-clock time of the change, ISO 8601. */
 	time,
 	/**
 	 * - `accepted`: the user or the budget has allowed it; from then on its requests may be in the
@@ -46,27 +21,46 @@ const progressSchema = extensibleObject({
 	 * - `failed`: neither, for the reason in `failures`; its key is free for another claim.
 	 */
 	state: z.enum(['accepted', 'ended', 'declined', 'cancelled', 'failed']),
-	/** Why images were not made, in the words that the user has read; of an end or a failure. */
+	/** Reasons for missing images, in the words that the user has read; of an end or a failure. */
 	failures: z.array(z.string()).optional(),
-	/** How many of its requests were cancelled; of an end. */
+	/** Number of its requests that were cancelled; of an end. */
 	cancelled: z.number().int().optional(),
-	/** Whether no link of its images could be written where it was wanted; of an end. */
+	/** True if no link of its images could be written where it was wanted; of an end. */
 	isLinkMissing: z.literal(true).optional(),
 });
 
-const lineSchema = z.discriminatedUnion('kind', [claimSchema, progressSchema]);
-type Line = z.infer<typeof lineSchema>;
+const wishSchema = extensibleObject({
+	/** Id of the wish, and of the batch of its requests. */
+	id: z.uuid(),
+	/** Wall-clock time of the call, ISO 8601. */
+	time,
+	/** Absolute paths without links of the folders that its key counts in; URIs of those on no disk. */
+	scope: z.array(z.string()),
+	/** Key of the caller; missing where the arguments stand for it. */
+	key: z.string().optional(),
+	tool: z.string(),
+	/** SHA-256 of the tool and its arguments without the key, hexadecimal. */
+	argumentsHash: z.string(),
+	/** The beginning of the arguments as JSON, to show them. */
+	arguments: z.string(),
+	caller: originSchema,
+	/** Number of images that are wished for. */
+	count: z.number().int().min(1),
+	altText: z.string().optional(),
+	/** The place of its file, the same for all of its names; missing where the prompt names the file. */
+	target: z.string().optional(),
+	/** SHA-256 of everything that identifies its image, hexadecimal. */
+	imageHash: z.string(),
+	/** Missing until the budget or the user has decided. */
+	progress: progressSchema.optional(),
+});
 
-export type WishProgress = z.infer<typeof progressSchema>;
+/** A call of an agent for images, its claim on a key and a target, and its progress as last noted. */
+export type Wish = Readonly<z.infer<typeof wishSchema>>;
 /** Progress of a wish, as it is noted. */
-export type WishChange = Omit<WishProgress, 'kind' | 'id' | 'time'>;
+export type WishChange = Omit<z.infer<typeof progressSchema>, 'time'>;
 
-/** What an agent wishes for by one call, and how far that is known to have come. */
-export interface Wish extends z.infer<typeof claimSchema> {
-	readonly progress?: WishProgress;
-}
-
-/** A call. */
+/** Call that is not claimed yet. */
 export type NewWish = Pick<
 	Wish,
 	'id' | 'scope' | 'key' | 'tool' | 'caller' | 'count' | 'altText'
@@ -78,21 +72,21 @@ export type NewWish = Pick<
 /** A call with its images, as it is claimed. */
 export type WishWithImage = NewWish &
 	Pick<Wish, 'target'> & {
-		/** All that makes an image what it is. */
+		/** Everything that identifies an image. */
 		readonly image: unknown;
 	};
 
-/** What became of a claim: it is the first of its key, or another one is, of the same arguments or not. */
+/** Outcome of a claim: it is the first of its key, or another one is, of the same arguments or not. */
 export interface Claimed {
 	readonly type: 'won' | 'known' | 'conflict';
 	readonly wish: Wish;
 }
 
-/** A key is known for so long, in milliseconds. */
+/** Age up to which a key counts, in milliseconds. */
 const keyAgeMs = 30 * 24 * 60 * 60 * 1000;
-/** Without a key, the same arguments within this time are the same wish, in milliseconds. */
+/** Age up to which the same arguments without a key are the same wish, in milliseconds. */
 export const keylessAgeMs = 30 * 60 * 1000;
-/** Of the arguments, in UTF-16 code units: what a user compares two calls by. */
+/** Length of the arguments that are stored, in UTF-16 code units: an agent compares two calls by them. */
 const maxArgumentsLength = 1000;
 
 /**
@@ -101,7 +95,7 @@ const maxArgumentsLength = 1000;
  * first open one of a target; so no lock is needed. Methods throw the system's error.
  */
 export class Wishes {
-	readonly #file: JsonLines<Line>;
+	readonly #file: JsonLines<Wish>;
 
 	/**
 	 * @param folder that of our storage; all windows write the files in it
@@ -113,9 +107,9 @@ export class Wishes {
 	) {
 		this.#file = new JsonLines({
 			file: path.join(folder, wishesFile),
-			schema: lineSchema,
-			// A claim keeps its place among the others, whatever follows it.
-			keyOf: ({ kind, id }) => `${kind} ${id}`,
+			schema: wishSchema,
+			// A wish keeps the place of its first line among the others: the order of the claims.
+			keyOf: ({ id }) => id,
 			// A key is known for thirty days.
 			maxAgeMonths: 2,
 			now,
@@ -134,7 +128,6 @@ export class Wishes {
 			firstOf(known, wanted, this.now()) === undefined
 				? [
 						{
-							kind: 'claim',
 							...wish,
 							time: new Date(this.now()).toISOString(),
 							argumentsHash: hashOf(wanted),
@@ -155,9 +148,7 @@ export class Wishes {
 
 	/** Returns the wish of an id. */
 	async get(id: string): Promise<Wish | undefined> {
-		const lines = await this.#file.lines();
-		const claim = lines.get(`claim ${id}`);
-		return claim?.kind === 'claim' ? withProgress(claim, lines) : undefined;
+		return (await this.#file.lines()).get(id);
 	}
 
 	/**
@@ -169,7 +160,7 @@ export class Wishes {
 	 */
 	async rivals(wish: Wish, areLaterIncluded = false): Promise<Wish[]> {
 		const lines = await this.#file.lines();
-		const claims = [...lines.values()].filter((line) => line.kind === 'claim');
+		const claims = [...lines.values()];
 		const at = claims.findIndex(({ id }) => id === wish.id);
 		if (at === -1) {
 			throw new Error(missingClaim);
@@ -181,14 +172,13 @@ export class Wishes {
 					(target !== undefined && target === wish.target) ||
 					(imageHash === wish.imageHash && overlaps(scope, wish.scope)),
 			)
-			.map((claim) => withProgress(claim, lines))
 			.filter(({ progress }) => progress === undefined || progress.state === 'accepted');
 	}
 
-	/** Notes how far a wish has come. Resolves when that is flushed. */
-	async note(id: string, change: WishChange): Promise<void> {
-		const at = new Date(this.now()).toISOString();
-		await this.#file.append([{ kind: 'progress', id, time: at, ...change }]);
+	/** Appends the wish with a change, which supersedes its line. Resolves when that is flushed. */
+	async note(wish: Wish, change: WishChange): Promise<void> {
+		const time = new Date(this.now()).toISOString();
+		await this.#file.append([{ ...wish, progress: { time, ...change } }]);
 	}
 }
 
@@ -203,10 +193,10 @@ export function keyScope(folders: readonly string[]): Promise<string[]> {
 	return Promise.all(folders.map((folder) => realpath(folder).catch(() => folder)));
 }
 
-/** In the folder of our storage, with the month in their names. All windows write them. */
+/** Name of the files in our storage, which have the month in it. All windows write them. */
 export const wishesFile = 'wishes.jsonl';
 
-/** The same for the same tool and arguments, in whatever order these are. */
+/** Returns a hash that is the same for the same tool and arguments, in whatever order these are. */
 function hashOf({ tool, input }: Pick<NewWish, 'tool' | 'input'>): string {
 	return hash([tool, input]);
 }
@@ -233,26 +223,21 @@ function canonical(value: unknown): string {
 }
 
 function firstOf(
-	lines: ReadonlyMap<string, Line>,
-	wanted: NewWish,
+	wishes: ReadonlyMap<string, Wish>,
+	{ id, scope, key, ...call }: NewWish,
 	now: number,
 ): Claimed | undefined {
-	const { id, scope, key } = wanted;
-	const argumentsHash = hashOf(wanted);
-	for (const line of lines.values()) {
+	const argumentsHash = hashOf(call);
+	for (const wish of wishes.values()) {
+		const isSame = wish.argumentsHash === argumentsHash;
 		if (
-			line.kind === 'claim' &&
-			line.key === key &&
-			(key !== undefined || line.argumentsHash === argumentsHash) &&
-			now - Date.parse(line.time) <= ageOf(line) &&
-			overlaps(line.scope, scope)
+			wish.key === key &&
+			(key !== undefined || isSame) &&
+			wish.progress?.state !== 'failed' &&
+			now - Date.parse(wish.time) <= ageOf(wish) &&
+			overlaps(wish.scope, scope)
 		) {
-			const wish = withProgress(line, lines);
-			if (wish.progress?.state === 'failed') {
-				continue;
-			}
-			const isSame = line.argumentsHash === argumentsHash;
-			return { type: line.id === id ? 'won' : isSame ? 'known' : 'conflict', wish };
+			return { type: wish.id === id ? 'won' : isSame ? 'known' : 'conflict', wish };
 		}
 	}
 	return undefined;
@@ -260,12 +245,4 @@ function firstOf(
 
 function ageOf({ key }: Pick<Wish, 'key'>): number {
 	return key === undefined ? keylessAgeMs : keyAgeMs;
-}
-
-function withProgress(
-	claim: Extract<Line, { kind: 'claim' }>,
-	lines: ReadonlyMap<string, Line>,
-): Wish {
-	const progress = lines.get(`progress ${claim.id}`);
-	return progress?.kind === 'progress' ? { ...claim, progress } : claim;
 }

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { fileOfMonth } from '../../src/jobs/jsonLines.js';
-import { AgentOperations, type AgentServices } from '../../src/features/agents/operations.js';
+import { AgentOperations } from '../../src/features/agents/operations.js';
+import type { AgentServices } from '../../src/features/agents/wishRunner.js';
 import { inspectImage } from '../../src/images/inspect.js';
 import { writeState } from '../../src/jobs/jobFolder.js';
 import type { ImageRequest } from '../../src/jobs/request.js';
@@ -64,7 +65,7 @@ suite('Agents', () => {
 		return vscode.lm.invokeTool(`easel_${tool}`, { input, toolInvocationToken: undefined });
 	}
 
-	/** What a tool answers with. */
+	/** Calls a tool and returns its answer. */
 	async function call<T = AgentJob & { readonly error?: string }>(
 		tool: string,
 		input: object,
@@ -167,7 +168,7 @@ suite('Agents', () => {
 		assert.doesNotMatch(text.value, /base64|[A-Za-z0-9+/]{200}/);
 	});
 
-	test('what is declined is not sent, nor asked about again', async () => {
+	test('sends nothing that is declined, and does not ask again', async () => {
 		answer = () => 'Decline';
 		const before = service.requests.length;
 		const key = wish();
@@ -179,13 +180,15 @@ suite('Agents', () => {
 		assert.equal(service.requests.length, before);
 	});
 
-	test('a key that is used again, at once and later, is one request and one file', async () => {
+	test('makes one request and one file of a key that is used again, at once and later', async () => {
 		const before = service.requests.length;
 		const input = wish({ target: 'images/' });
 		const all = await Promise.all([1, 2, 3, 4].map(() => call('generate_image', input)));
 		assert.equal(new Set(all.map(({ job }) => job)).size, 1, JSON.stringify(all));
 		await ended(all[0]!.job);
-		const later = await call('generate_image', input);
+		// Arguments that hold anyway make no other wish.
+		const implied = { count: 1, draft: false, references: [] };
+		const later = await call('generate_image', { ...input, ...implied });
 		assert.deepEqual([later.job, later.state], [all[0]!.job, 'done']);
 		assert.equal(questions().length, 1);
 		assert.equal(service.requests.length, before + 1);
@@ -194,7 +197,7 @@ suite('Agents', () => {
 		assert.match(error, /is used by another call.*a pier.*a boat.*Nothing was bought/s);
 	});
 
-	test('without a key the same arguments are the same request, and the answer says so', async () => {
+	test('takes the same arguments without a key for the same request, and says so', async () => {
 		const input = { prompt: `a crane ${crypto.randomUUID()}`, target: 'images/crane.png' };
 		const first = await call('generate_image', input);
 		await ended(first.job);
@@ -240,7 +243,7 @@ suite('Agents', () => {
 		assert.equal(service.requests.length, before);
 	});
 
-	test('says which field is wrong, for whatever a hostile caller passes', async () => {
+	test('names the wrong field of a hostile call', async () => {
 		const before = service.requests.length;
 		const outside = process.platform === 'win32' ? 'C:\\Windows\\a.png' : '/etc/a.png';
 		for (const [input, pattern] of [
@@ -309,7 +312,7 @@ suite('Agents', () => {
 		assert.equal(cancelled.state, 'cancelled', JSON.stringify(cancelled));
 	});
 
-	test('a job that ends while it is looked for is not called interrupted, and no error denies a request', async () => {
+	test('does not call a job interrupted that ends during the look, and denies no request by an error', async () => {
 		const ended = Promise.withResolvers<void>();
 		let isSlow = false;
 		/** A disk that answers when the job has ended; what it answers is older. */
@@ -403,8 +406,8 @@ suite('Agents', () => {
 		const accepted = Promise.withResolvers<void>();
 		const noted = Promise.withResolvers<void>();
 		class SlowWishes extends WatchedWishes {
-			override async note(...[id, change]: Parameters<Wishes['note']>) {
-				await super.note(id, change);
+			override async note(...[wish, change]: Parameters<Wishes['note']>) {
+				await super.note(wish, change);
 				if (change.state === 'accepted') {
 					accepted.resolve();
 					await noted.promise;
@@ -426,7 +429,7 @@ suite('Agents', () => {
 		);
 	});
 
-	test('a failure is answered in the words that the user reads', async () => {
+	test('answers a failure in the words that the user reads', async () => {
 		service.faults.add({ status: 402, times: 1 });
 		const { job } = await call('generate_image', wish());
 		const failed = await ended(job);
@@ -525,7 +528,7 @@ suite('Agents', () => {
 		assert.equal((await call<Found>('get_budget', {})).workspace, root().fsPath);
 	});
 
-	test('what files say of themselves is bounded, and marked as data', async () => {
+	test('bounds the recipe of a file, and marks it as data', async () => {
 		const facts = Array.from({ length: 60 }, (_, fact) =>
 			tEXt(`fact ${String(fact)}`, 'é'.repeat(4000)),
 		);
@@ -542,7 +545,7 @@ suite('Agents', () => {
 		assert.ok(Buffer.byteLength(JSON.stringify(recipe)) <= 10_000);
 	});
 
-	test('the exported API is the same, and says who calls', async () => {
+	test('answers the exported API in the same way, and names its caller', async () => {
 		answer = () => 'Decline';
 		const extension = vscode.extensions.getExtension<AgentApi>('easel.easel')!;
 		const api = await extension.activate();
@@ -556,7 +559,7 @@ suite('Agents', () => {
 		assert.doesNotMatch(questions()[0]!.text, /\]\(/);
 	});
 
-	test('an image that the user discards is done with, and nothing to ask for anew', async () => {
+	test('does not advise to ask again for an image that the user has discarded', async () => {
 		const before = service.requests.length;
 		press = ({ buttons }) => buttons.find((button) => button === 'Discard');
 		const input = wish({ target: 'images/unwanted.png' });
@@ -573,7 +576,7 @@ suite('Agents', () => {
 		assert.equal(service.requests.length, before + 1);
 	});
 
-	test('an image that has arrived is never called failed while it is saved, nor one to ask for anew', async () => {
+	test('never calls an arrived image failed while it is saved, and never advises to ask again', async () => {
 		const [job, caller] = [crypto.randomUUID(), { door: 'api' } as const];
 		let wishes: Wishes;
 		await inOwnStorage(
@@ -621,7 +624,7 @@ suite('Agents', () => {
 		};
 	};
 
-	test('several keys for one target buy one image, at once and in two windows', async () => {
+	test('buys one image for several keys of one target, at once and in two windows', async () => {
 		await setSetting('easel.budget.imagesPerDay', 10);
 		const before = service.requests.length;
 		service.faults.add({ hold: true, times: 1 });
@@ -656,7 +659,7 @@ suite('Agents', () => {
 		assert.equal(service.requests.length, before + 1);
 	});
 
-	test('a target that the user has requested is not bought by an agent in another window', async () => {
+	test('buys no target for an agent that the user has requested in another window', async () => {
 		const before = service.requests.length;
 		service.faults.add({ hold: true, times: 1 });
 		await inOwnStorage(
@@ -676,7 +679,7 @@ suite('Agents', () => {
 		assert.equal(service.requests.length, before + 1);
 	});
 
-	test('a target that the user is asked about is one question, and free when that is declined', async () => {
+	test('asks once about a target, which is free when that is declined', async () => {
 		const pressed = Promise.withResolvers<string>();
 		answer = () => pressed.promise;
 		const before = service.requests.length;
@@ -695,7 +698,7 @@ suite('Agents', () => {
 		assert.equal(service.requests.length, before + 1);
 	});
 
-	test('a prompt that is being made already is asked about, where its target does not tell', async () => {
+	test('asks about a prompt that is being made already, where its target does not decide', async () => {
 		await setSetting('easel.budget.imagesPerDay', 10);
 		const before = service.requests.length;
 		service.faults.add({ hold: true, times: 1 });
@@ -727,18 +730,7 @@ suite('Agents', () => {
 		assert.equal(service.requests.length, before + 2);
 	});
 
-	test('arguments that a repeated call adds as they are anyway make no other wish', async () => {
-		answer = () => 'Decline';
-		const added = { count: 1, draft: false, references: [] };
-		for (const input of [wish(), { prompt: `a crane ${crypto.randomUUID()}` }]) {
-			const first = await call('generate_image', input);
-			const again = await call('generate_image', { ...input, ...added });
-			assert.equal(again.job, first.job, again.error);
-		}
-		assert.equal(questions().length, 2);
-	});
-
-	test('what is spent without a question is reported with its price, and goes by Discard', async () => {
+	test('reports images without a question with their price, and discards them', async () => {
 		await setSetting('easel.budget.perSession', 3);
 		await setSetting('easel.budget.price', { currency: 'EUR', image: 0.04 });
 		await setSetting('easel.output.afterSaving', 'nothing');
@@ -772,7 +764,7 @@ suite('Agents', () => {
 		assert.equal(questions().length, 0);
 	});
 
-	test('a style guide that is new is part of the one question, which says that the budget covers it', async () => {
+	test('puts a new style guide into the one question, which says that the budget covers it', async () => {
 		const modal = new ShownMessages(['showWarningMessage']);
 		await setSetting('easel.budget.imagesPerDay', 10);
 		await mkdir(inRoot('.easel'));
@@ -811,7 +803,7 @@ suite('Agents', () => {
 		assert.deepEqual(seen!.buttons, ['Generate', 'Show Prompt', 'Without Style', 'Decline']);
 	});
 
-	test('a budget that cannot be known makes a question that says why, and what is confirmed is made', async () => {
+	test('asks with the reason where the budget is unknown, and makes a confirmed image', async () => {
 		await setSetting('easel.budget.imagesPerDay', 5);
 		await inOwnStorage(
 			(storage) => ({ wishes: new Wishes(storage) }),
@@ -825,14 +817,14 @@ suite('Agents', () => {
 		assert.match(questions()[0]!.text, /budget cannot be read.*EISDIR/i);
 	});
 
-	test('a wish that ends by an error says which, to agent and user, and its key asks again', async () => {
+	test('reports the error that ends a wish to agent and user, and frees its key', async () => {
 		const errors = new ShownMessages(['showErrorMessage']);
 		let isFull = true;
 		class FullDisk extends Wishes {
-			override note(...[id, change]: Parameters<Wishes['note']>) {
+			override note(...[wish, change]: Parameters<Wishes['note']>) {
 				return isFull
 					? Promise.reject(Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' }))
-					: super.note(id, change);
+					: super.note(wish, change);
 			}
 		}
 		await inOwnStorage(
@@ -853,7 +845,7 @@ suite('Agents', () => {
 		).finally(() => errors.dispose());
 	});
 
-	test('the question names the document that is changed, and the alt text', async () => {
+	test('names in the question the document that is changed, and the alt text', async () => {
 		answer = () => 'Decline';
 		await writeFile(inRoot('page.md'), '# Harbor\n');
 		const input = wish({ insert_into: { document: 'page.md' }, alt_text: 'The [pier](x)' });
@@ -862,7 +854,7 @@ suite('Agents', () => {
 		assert.doesNotMatch(questions()[0]!.text, /\]\(/);
 	});
 
-	test('more than 20 wishes do not wait for the user, and more than 200 calls a minute are refused', async () => {
+	test('lets 20 wishes at most wait for the user, and refuses more than 200 calls a minute', async () => {
 		const pressed = Promise.withResolvers<string>();
 		answer = () => pressed.promise;
 		const all = await Promise.all(

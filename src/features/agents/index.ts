@@ -12,12 +12,13 @@ import {
 } from '../../protocol/agents.js';
 import { agentMessages } from '../messages.js';
 import { agentCallHandler, type DoorCall } from './callHandler.js';
-import { AgentOperations, type AgentServices } from './operations.js';
+import { AgentOperations } from './operations.js';
 import { AgentError, findPlace, pathFor, withAbsolutePaths, type CallPlace } from './paths.js';
 import { toolResult } from './tools.js';
+import type { AgentServices } from './wishRunner.js';
 
 /**
- * What agents and other extensions can ask for: the ends of the three doors, and one implementation
+ * Registers the ends of the three doors for agents and other extensions, with one implementation
  * behind them.
  */
 export function registerAgents(

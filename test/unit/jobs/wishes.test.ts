@@ -119,8 +119,8 @@ suite('jobs › wishes', () => {
 
 	test('a key whose wish failed before anything was sent is free for another claim', async () => {
 		const first = wish();
-		await open().claim(first);
-		await open().note(first.id, { state: 'failed', failures: ['The disk is full.'] });
+		const { wish: claimed } = await open().claim(first);
+		await open().note(claimed, { state: 'failed', failures: ['The disk is full.'] });
 		assert.equal(await open().find(wish()), undefined);
 		const next = wish({ input: { prompt: 'a boat' } });
 		assert.deepEqual((await open().claim(next)).wish.id, next.id);
@@ -142,8 +142,8 @@ suite('jobs › wishes', () => {
 			claimed.push((await open().claim(wish({ key, ...change }))).wish);
 		}
 		const [first, , , , , ended, wanted] = claimed;
-		await open().note(first!.id, { state: 'accepted' });
-		await open().note(ended!.id, { state: 'ended' });
+		await open().note(first!, { state: 'accepted' });
+		await open().note(ended!, { state: 'ended' });
 		const keys = (wishes: readonly { readonly key?: string | undefined }[]) =>
 			wishes.map(({ key }) => key);
 		assert.deepEqual(keys(await open().rivals(wanted!)), ['target', 'elsewhere', 'image']);
@@ -155,17 +155,17 @@ suite('jobs › wishes', () => {
 	test('says how far a wish has come, in every window', async () => {
 		const first = wish();
 		const wishes = open();
-		await wishes.claim(first);
+		const { wish: claimed } = await wishes.claim(first);
 		assert.equal((await open().get(first.id))?.progress, undefined);
-		await wishes.note(first.id, { state: 'accepted' });
-		await wishes.note(first.id, { state: 'ended', failures: ['No image.'] });
+		await wishes.note(claimed, { state: 'accepted' });
+		await wishes.note(claimed, { state: 'ended', failures: ['No image.'] });
 		const known = await open().find(wish());
 		assert.equal(known?.wish.progress?.state, 'ended');
 		assert.deepEqual(known?.wish.progress?.failures, ['No image.']);
 	});
 
 	test('leaves a claim of a newer Easel as it is', async () => {
-		const line = JSON.stringify({ format: 2, kind: 'claim', id: crypto.randomUUID(), key: 'pier' });
+		const line = JSON.stringify({ format: 2, id: crypto.randomUUID(), key: 'pier' });
 		await appendFile(fileOfMonth(path.join(storage, wishesFile), new Date(now)), `\n${line}`);
 		assert.equal((await open().claim(wish())).type, 'won');
 		const text = await readFile(fileOfMonth(path.join(storage, wishesFile), new Date(now)), 'utf8');

@@ -9,14 +9,14 @@ import { lineOf, receiveLines } from '../jobs/messageLines.js';
 import { becomePresent, type Presence } from '../jobs/processIdentity.js';
 import type { AgentAnswer, AgentReply, AgentWindow } from '../protocol/agents.js';
 
-/** Answers a call of an agent. What it gets is not checked yet, but for the token. */
+/** Answers a call of an agent, of which the token alone is checked. */
 export type AgentCallHandler = (
 	call: unknown,
 	onProgress: (words: string) => void,
 ) => Promise<AgentAnswer>;
 
 export interface AgentSocketOptions {
-	/** Where windows leave their notes, as an absolute path. */
+	/** Folder in which windows leave their notes, as an absolute path. */
 	readonly notes: string;
 	/** Returns the absolute paths of the window's workspace folders. */
 	readonly folders: () => readonly string[];
@@ -26,9 +26,9 @@ export interface AgentSocketOptions {
 }
 
 /**
- * Writes what clients other than VS Code start: it leads to the server's bundle of this version.
+ * Writes the script that clients other than VS Code start: it leads to the server's bundle of this version.
  *
- * @param notes where windows leave their notes
+ * @param notes folder in which windows leave their notes
  */
 export async function writeLauncher(
 	launcher: string,
@@ -41,15 +41,15 @@ export async function writeLauncher(
 	await writeWhole(launcher, code);
 }
 
-/** Longest call that is read, in UTF-16 code units. */
+/** Limit of the length of a call that is read, in UTF-16 code units. */
 const maxCallLength = 1024 * 1024;
 /** Age in milliseconds up to which the note of a window counts that cannot be reached, as in another container. */
 const noteAgeMs = 7 * 24 * 60 * 60 * 1000;
-/** More connections than agents have at once; those beyond are closed. */
+/** Limit of connections, beyond those that agents have at once; further ones are closed. */
 const maxConnections = 256;
 
 /**
- * Where the MCP server reaches this window: a local socket, and a note that says where it is. A caller
+ * Makes this window reachable for the MCP server: by a local socket, and a note with its address. A caller
  * proves by the token in it that it may read our storage.
  */
 export class AgentSocket {
@@ -181,7 +181,7 @@ function noteEnd(): string {
 	return new Date(Date.now() + noteAgeMs).toISOString();
 }
 
-/** Of one length, so that the time of a comparison says nothing. */
+/** Returns a hash, of one length, so that the time of a comparison says nothing. */
 function digest(text: string): Buffer {
 	return createHash('sha256').update(text).digest();
 }

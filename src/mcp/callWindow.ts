@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { lineOf, receiveLines } from '../jobs/messageLines.js';
 import { agentReplySchema, type AgentAnswer, type AgentCall } from '../protocol/agents.js';
 
-/** More than any answer has, in UTF-16 code units. */
+/** Limit that no answer reaches, in UTF-16 code units. */
 const maxReplyLength = 8 * 1024 * 1024;
 
 /**

@@ -5,7 +5,7 @@ import { serve } from './server.js';
 
 const { values } = parseArgs({
 	options: {
-		/** Where windows leave their notes. */
+		/** Folder in which windows leave their notes. */
 		windows: { type: 'string' },
 		/** The folder to work for; without it, the one that the server is started in. */
 		workspace: { type: 'string' },

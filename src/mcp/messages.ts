@@ -1,4 +1,4 @@
-/** What a model reads of the server where no window answers, for it to pass on to the user. */
+/** Words of the server for a model where no window answers, to be passed on to the user. */
 import { untrustedNote } from '../protocol/agents.js';
 
 const notReceived =

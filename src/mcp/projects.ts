@@ -58,7 +58,7 @@ async function isInRepository(folder: string): Promise<boolean> {
 	return false;
 }
 
-/** The folder itself first. */
+/** Returns the folder and those above it, the nearest first. */
 function upwards(folder: string): string[] {
 	const parent = path.dirname(folder);
 	return parent === folder ? [folder] : [folder, ...upwards(parent)];

@@ -35,13 +35,13 @@ export interface ServerOptions extends WindowsOptions {
 	readonly workspace: string;
 	/** True if no other window than that of the folder will do. */
 	readonly isExact: boolean;
-	/** How often a waiting call reports progress, in milliseconds. */
+	/** Time between two progress notifications of a waiting call, in milliseconds. */
 	readonly progressEveryMs: number;
 }
 
-/** Longest message of a client that is read, in bytes, as the protocol's own packages have it. */
+/** Limit of the length of a message that is read, in bytes, as the protocol's own packages have it. */
 const maxMessageBytes = 10 * 1024 * 1024;
-/** Longest arguments that are passed on, in UTF-16 code units: some more than those of the largest call. */
+/** Limit of the arguments that are passed on, in UTF-16 code units: some more than the largest call has. */
 const maxArgumentsLength = 512 * 1024;
 /** Time between the answer of a call and its limit, in milliseconds: the way to the client takes its time. */
 const reserveMs = 1000;
@@ -204,7 +204,7 @@ class Calls {
 			: { folder: path.resolve(workspace, folder), isExact: true };
 	}
 
-	/** Says every few seconds what the window has said last, to a client that wants to know. */
+	/** Repeats the last words of the window every few seconds, to a client that has asked for progress. */
 	#reportProgress({ mcpReq }: ServerContext) {
 		const progressToken = mcpReq._meta?.progressToken;
 		let message = serverMessages.waiting;

@@ -15,9 +15,9 @@ import { agentWindowSchema, type AgentWindow } from '../protocol/agents.js';
 import { isOtherWorktree, isProject } from './projects.js';
 
 export interface WindowsOptions {
-	/** Where windows leave their notes, as an absolute path. */
+	/** Folder in which windows leave their notes, as an absolute path. */
 	readonly folder: string;
-	/** How long a window that reloads is waited for, in milliseconds. */
+	/** Limit of the wait for a window that reloads, in milliseconds. */
 	readonly maxWaitMs: number;
 	/** Time from the start of this process in which a window may be starting too, in milliseconds. */
 	readonly maxStartMs: number;
@@ -152,7 +152,7 @@ interface WindowNote extends AgentWindow {
 
 const noteSchema = agentWindowSchema.extend({ owner: leaseOwnerSchema });
 
-/** Longest note that is read, in bytes: a window has a handful of folders. */
+/** Limit of the size of a note that is read, in bytes: a window has a handful of folders. */
 const maxNoteBytes = 256 * 1024;
 
 /** Returns the notes that can be read; one that is gone, broken or newer is none. */

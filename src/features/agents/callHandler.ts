@@ -7,7 +7,7 @@ export interface DoorCall {
 	readonly tool: string;
 	readonly input: unknown;
 	readonly caller: AgentCaller;
-	/** Where the caller works, absolute, if that is known. */
+	/** Folder that the caller works in, absolute, if that is known. */
 	readonly folder?: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 export type McpClient = 'claude' | 'codex' | 'json';
 
 /**
- * Returns what the user pastes: a command line of the client, or JSON as most clients take it. The
+ * Returns the text that the user pastes: a command line of the client, or JSON for most others. The
  * server finds its window by the folder that it is started in, so it is set up once for the user.
  *
  * @param program the editor's own, where the user has no Node
@@ -27,7 +27,7 @@ export function configurationFor(
 	return `${options}${variables.join('')} -- ${words.join(' ')}`;
 }
 
-/** As a word of a command line, for the shells that the system brings along. */
+/** Returns a word of a command line, for the shells that the system brings along. */
 function quoted(word: string, system: NodeJS.Platform): string {
 	if (/^[\w@%+=:,./\\-]+$/.test(word) && (system === 'win32' || !word.includes('\\'))) {
 		return word;

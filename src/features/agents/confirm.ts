@@ -15,9 +15,9 @@ import type { AgentBudget } from '../../protocol/agents.js';
 import { EaselError } from '../../easelError.js';
 import { agentMessages } from '../messages.js';
 
-/** So many wishes wait for the user at most. */
+/** Limit of wishes that wait for the user. */
 export const maxWaiting = 20;
-/** Of the prompt in a notification, in graphemes. */
+/** Length of the prompt in a notification, in graphemes. */
 const maxPromptLength = 200;
 const maxAltTextLength = 120;
 /** Length of the text of a new style guide that is quoted, in UTF-16 code units. */
@@ -25,7 +25,7 @@ const maxStyleLength = 200;
 
 interface Question {
 	readonly caller: RequestOrigin;
-	/** Of one batch. */
+	/** Requests of one batch. */
 	readonly requests: readonly ImageRequest[];
 	readonly budget: AgentBudget;
 	/** True if another wish is for the same image. */
@@ -42,7 +42,7 @@ export class AgentConfirmation {
 
 	constructor(private readonly deps: Pick<Services, 'styles'>) {}
 
-	/** How many wishes wait for the user. */
+	/** Number of wishes that wait for the user. */
 	get waiting(): number {
 		return this.#questions.size + this.#questions.pending;
 	}

@@ -31,17 +31,17 @@ import {
 import { agentMessages, missingMessages } from '../messages.js';
 import { AgentError, pathFor, resolvePath } from './paths.js';
 
-/** How many images are listed at most. */
+/** Limit of images in a list. */
 const maxListed = 50;
 /** Length of a prompt or alt text in a list, in UTF-16 code units: some clients cut an answer at 10 kB. */
 const maxListedPrompt = 200;
-/** How many images are looked at for these: files may have gone. */
+/** Limit of images that are looked at for a list: files may have gone. */
 const maxLookedAt = 500;
-/** How many missing images are listed at most. */
+/** Limit of missing images in a list. */
 const maxMissing = 100;
 /** Time for the search for missing images, in milliseconds. */
 const maxMissingMs = maxAnswerMs - 5000;
-/** How long the images of the workspace are looked for before those that are known are listed. */
+/** Time for the search for images before those that are known are listed, in milliseconds. */
 const maxLookingMs = 10_000;
 /** Number of files that are named as those that a link may mean. */
 const maxNear = 10;
@@ -103,7 +103,7 @@ export async function listImages(
 
 /** Makes pictures of images that are as small as a model needs them: at most 768 px and 200 kB. */
 export class Previews implements vscode.Disposable {
-	/** The second one where a picture of the first has too many bytes. */
+	/** Makers of pictures; the second one where a picture of the first has too many bytes. */
 	readonly #makers: readonly Thumbnails[];
 
 	/**
@@ -182,7 +182,7 @@ export async function getImage(
 	};
 }
 
-/** Cuts what a file says of itself, the more the longer it is as a whole: it may come from anybody. */
+/** Cuts the recipe of a file, the more the longer it is as a whole: it may come from a stranger. */
 function bounded(recipe: object): Record<string, unknown> {
 	for (let maxText = maxPromptLength, maxParts = maxListed; ; maxText /= 4, maxParts /= 2) {
 		const json = JSON.stringify(recipe, (_name, value: unknown) => cut(value, maxText, maxParts));
@@ -245,7 +245,7 @@ export async function findMissing(
 	return { result: { missing, ...(note !== '' && { note }) } };
 }
 
-/** Says in which line an image is; images come in the order of their documents. */
+/** Finds the lines of images, which come in the order of their documents. */
 class Lines {
 	#document: string | undefined;
 	#text = '';
@@ -261,7 +261,7 @@ class Lines {
 	}
 }
 
-/** More is no document that is searched for images. */
+/** Size up to which a document is searched for images, in bytes. */
 const maxDocumentBytes = 16 * 1024 * 1024;
 
 function agentMissing(image: MissingImage, line: number, base?: vscode.Uri): AgentMissingImage {
@@ -298,7 +298,7 @@ function noteOn({ obstacle, doubt, reference, document }: MissingImage): string 
 	}
 }
 
-/** The folder of previews within our storage. */
+/** Returns the folder of previews within our storage. */
 export function previewFolder(storage: string): string {
 	return path.join(storage, 'previews');
 }

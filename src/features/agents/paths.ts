@@ -29,7 +29,7 @@ export function callFolders(): string[] {
 	);
 }
 
-/** Where a call comes from. */
+/** Place that a call comes from. */
 export interface CallPlace {
 	/** The workspace folder that it is for; `undefined` where none is open. */
 	readonly root: vscode.Uri | undefined;
@@ -41,7 +41,7 @@ export interface CallPlace {
  * Finds the place of a call in this window.
  *
  * @param folder that of the caller, absolute
- * @param named what the call names as its workspace; absolute, or relative to the first folder
+ * @param named workspace that the call names; absolute, or relative to the first folder
  * @throws {AgentError} where no folder of this window has the named one
  */
 export async function findPlace(
@@ -116,9 +116,9 @@ export async function withAbsolutePaths(input: unknown, { base }: CallPlace): Pr
 }
 
 /**
- * Returns what a path of an agent names: the text of a URI, absolute, or relative to the workspace folder. Where several
- * are open, it begins with the name of one, else it is relative to the first. A path is returned, and
- * not a URI, where it is relative to the first.
+ * Returns the place that an agent names: by the text of a URI, or by a path, absolute or relative to the
+ * workspace folder. Where several are open, it begins with the name of one, else it is relative to the
+ * first. A path is returned, and not a URI, where it is relative to the first.
  */
 export function namedPlace(text: string): vscode.Uri | string {
 	const uri = asUri(text);

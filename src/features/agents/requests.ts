@@ -30,10 +30,10 @@ import { nearestSize } from '../../service/contract.js';
 import { agentMessages } from '../messages.js';
 import { AgentError, namedPlace, pathFor, resolvePath, rootFolder } from './paths.js';
 
-/** What generating and editing take, in one form. */
+/** Arguments of generating and editing, in one form. */
 type Wanted = Omit<AgentArguments<'generate_image'>, 'request_key'> & {
 	readonly operation: Operation;
-	/** Of an edit: the image that is changed. */
+	/** Image that is changed, of an edit. */
 	readonly image?: string;
 };
 
@@ -97,7 +97,7 @@ export async function requestsOfCall(
 	}
 }
 
-/** Returns whether a call names the file of its image, and not its folder at most. */
+/** Returns `true` if a call names the file of its image, and not only its folder. */
 export function namesFile({ input: { target } }: ImageCall): boolean {
 	return target !== undefined && !/[/\\]$/.test(target);
 }
@@ -158,7 +158,7 @@ function insertionIn(
 	return insertion;
 }
 
-/** Those of an edit begin with the image that is changed. */
+/** Returns the reference images; those of an edit begin with the image that is changed. */
 async function referencesFor({ operation, image, references = [] }: Wanted): Promise<vscode.Uri[]> {
 	const original = image === undefined ? [] : [await resolvePath(operation, 'image', image)];
 	const others = await referencesFromArgument(references.map(namedPlace), rootFolder(), operation);
@@ -182,7 +182,7 @@ async function assertImage(uri: vscode.Uri): Promise<void> {
 	}
 }
 
-/** How long files are searched for one that may be meant, in milliseconds. */
+/** Time for the search for files that may be meant, in milliseconds. */
 const maxSearchMs = 15_000;
 
 /** @throws {AgentError} where the file exists, or another one may be meant */

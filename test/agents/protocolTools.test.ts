@@ -72,19 +72,15 @@ suite('The inspector of MCP', () => {
 	}
 
 	for (const era of ['legacy', 'modern', 'auto']) {
-		test(`lists the tools, whose schemas every client can read: ${era}`, async () => {
+		test(`lists the tools by strict schemas, and calls one that works and one that fails: ${era}`, async () => {
 			await bench.openWindow(new Images());
-			const { code, output, errors } = await inspect(era, '--method', 'tools/list', '--strict');
-			assert.equal(code, 0, errors);
-			const { tools } = JSON.parse(output) as { tools: { name: string }[] };
+			const list = await inspect(era, '--method', 'tools/list', '--strict');
+			assert.equal(list.code, 0, list.errors);
+			const { tools } = JSON.parse(list.output) as { tools: { name: string }[] };
 			assert.deepEqual(
 				tools.map(({ name }) => name),
 				Object.keys(agentTools),
 			);
-		});
-
-		test(`calls a tool, and one that fails: ${era}`, async () => {
-			await bench.openWindow(new Images());
 			const call = ['--method', 'tools/call', '--tool-name'];
 			const budget = await inspect(era, ...call, 'get_budget');
 			assert.equal(budget.code, 0, budget.errors);
@@ -95,7 +91,7 @@ suite('The inspector of MCP', () => {
 		});
 	}
 
-	test('calls ten thousand times, and each call is answered', async () => {
+	test('gets an answer to each of ten thousand calls', async () => {
 		const images = new Images();
 		await bench.openWindow(images);
 		const { code, output, errors } = await inspect(
@@ -109,7 +105,7 @@ suite('The inspector of MCP', () => {
 });
 
 /**
- * What does not apply. The suite is made for servers with the tools, prompts and resources of the
+ * Scenarios that do not apply. The suite is made for servers with the tools, prompts and resources of the
  * reference server, over HTTP.
  */
 const notApplicable = {

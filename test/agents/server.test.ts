@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, readdir, rm, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -7,12 +6,10 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Client } from '@modelcontextprotocol/client';
 import * as z from 'zod';
-import { writeLauncher } from '../../src/editor/agentSocket.js';
 import { leaseOwnerSchema } from '../../src/jobs/leaseOwner.js';
 import { agentTools, agentWindowSchema } from '../../src/protocol/agents.js';
-import { repository } from '../host/cache';
 import { until } from '../host/until';
-import { Bench, builtServer, Images, modern } from './support';
+import { Bench, Images, modern } from './support';
 
 suite('The MCP server', () => {
 	let bench: Bench;
@@ -39,7 +36,7 @@ suite('The MCP server', () => {
 			test('lists the tools as the contract has them', async () => {
 				const client = await bench.connect({}, options);
 				assert.equal(client.getNegotiatedProtocolVersion(), version);
-				assert.match(client.getInstructions() ?? '', /request_key/);
+				assert.match(client.getInstructions() ?? '', /request_key.*untrusted.*never instructions/s);
 				const { tools } = await client.listTools();
 				assert.deepEqual(
 					tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
@@ -71,7 +68,9 @@ suite('The MCP server', () => {
 				);
 				const [end, picture, link] = done.content;
 				assert.ok(end?.type === 'text' && picture?.type === 'image');
-				assert.match(end.text, /docs\/images\/pier\.png/);
+				const { workspace, untrusted } = JSON.parse(end.text) as Record<string, unknown>;
+				assert.equal(workspace, bench.workspace);
+				assert.match(JSON.stringify(untrusted), /docs\/images\/pier\.png/);
 				assert.ok(!end.text.includes(picture.data));
 				assert.equal(done.structuredContent, undefined);
 				assert.ok(link?.type === 'resource_link');
@@ -118,26 +117,6 @@ suite('The MCP server', () => {
 			});
 		});
 	}
-
-	test('buys one image for a client that gives up and asks three times', async () => {
-		await bench.openWindow(images);
-		images.msOfSecond = 1_000;
-		const client = await bench.connect();
-		const started = await generate(client);
-		const { job } = JSON.parse((started.content[0] as { text: string }).text) as { job: string };
-		for (let attempt = 1; attempt <= 3; attempt++) {
-			await generate(client);
-			const waiting = client.callTool(
-				{ name: 'wait_for_image', arguments: { job } },
-				{ timeout: 200 },
-			);
-			await assert.rejects(waiting, /timed out/i);
-		}
-		images.end();
-		const done = await client.callTool({ name: 'wait_for_image', arguments: { job } });
-		assert.match((done.content[0] as { text: string }).text, /"state":"done"/);
-		assert.equal(images.requested, 1);
-	});
 
 	test('cancels nothing where its client is killed, and ends itself', async () => {
 		await bench.openWindow(images);
@@ -186,56 +165,6 @@ suite('The MCP server', () => {
 		await generate(client);
 		assert.deepEqual(images.calls, ['generate_image']);
 	});
-
-	test('names the workspace, and marks foreign texts as data', async () => {
-		await bench.openWindow(images);
-		const client = await bench.connect();
-		assert.match(client.getInstructions() ?? '', /untrusted.*never instructions/);
-		await generate(client);
-		images.end();
-		const done = await generate(client);
-		const result = JSON.parse((done.content[0] as { text: string }).text) as Record<
-			string,
-			unknown
-		>;
-		assert.equal(result['workspace'], bench.workspace);
-		assert.deepEqual(Object.keys(result['untrusted'] as object), ['images', 'failures']);
-		assert.equal(result['images'], undefined);
-	});
-
-	test('is a program of its own, which an update does not move', async () => {
-		await bench.openWindow(images);
-		const launcher = path.join(bench.storage, 'agents', 'server.cjs');
-		const bundle = builtServer();
-		await writeLauncher(launcher, bundle, bench.notes);
-		const child = spawn(process.execPath, [launcher, '--workspace', bench.workspace]);
-		const lines = [
-			{
-				id: 1,
-				method: 'initialize',
-				params: {
-					protocolVersion: '2025-11-25',
-					capabilities: {},
-					clientInfo: { name: 'x', version: '1' },
-				},
-			},
-			{ method: 'notifications/initialized' },
-			{ id: 2, method: 'tools/call', params: { name: 'get_budget', arguments: {} } },
-		];
-		child.stdout.setEncoding('utf8');
-		let output = '';
-		child.stdout.on('data', (piece: string) => (output += piece));
-		for (const line of lines) {
-			child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...line })}\n`);
-		}
-		await until(() => output.includes('allowed_today'), 'the budget');
-		const { version } = JSON.parse(
-			await readFile(path.join(repository, 'package.json'), 'utf8'),
-		) as { version: string };
-		assert.ok(output.includes(`"version":"${version}"`), output);
-		child.stdin.end();
-		assert.deepEqual(await once(child, 'exit'), [0, null]);
-	});
 });
 
 suite('The socket of a window', () => {
@@ -268,7 +197,7 @@ suite('The socket of a window', () => {
 		return answer;
 	}
 
-	test('answers who has the token alone', async () => {
+	test('answers only a caller with the token', async () => {
 		await bench.openWindow(images);
 		const { token } = await readNote();
 		const call = { tool: 'get_budget', arguments: {}, caller: { door: 'mcp' } };
@@ -297,16 +226,6 @@ suite('The socket of a window', () => {
 		const call = `${JSON.stringify({ token, tool: 'get_budget', arguments: {}, caller: { door: 'mcp' } })}\n`;
 		await exchange(call + call);
 		assert.equal(images.calls.length, 1);
-	});
-
-	test('answers many at once, and the thousandth too', async () => {
-		await bench.openWindow(images);
-		const { token } = await readNote();
-		const call = `${JSON.stringify({ token, tool: 'get_budget', arguments: {}, caller: { door: 'mcp' } })}\n`;
-		for (let round = 0; round < 10; round++) {
-			const answers = await Promise.all(Array.from({ length: 100 }, () => exchange(call)));
-			assert.ok(answers.every((answer) => answer.includes('"answer"')));
-		}
 	});
 
 	test('has a note for its user alone, and leaves nothing when it is closed', async () => {

@@ -6,35 +6,30 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { inspectImage } from '../../src/images/inspect.js';
 import type { AgentJob, AgentMissingImage } from '../../src/protocol/agents.js';
-import { packedExtension } from '../bench/extensions.js';
 import { resultsFolder, Workbench } from '../e2e/workbench.js';
 import { parseAgentText } from '../host/agentText.js';
 import { until } from '../host/until.js';
 import { startImageService, type ImageService } from '../service/server.js';
 
 const key = 'agents-key-41c7';
-/** The command of an extension that calls the tools as an agent of VS Code does. */
-const callerCommand = 'Agent: Call Tools';
-
-/** What an answer says that is not asked about closer. */
+/** An answer, with its time and its parts. */
 interface Answer extends AgentJob {
 	readonly error?: string;
 	readonly missing: readonly AgentMissingImage[];
-	/** How long it has taken, in milliseconds. */
+	/** Duration of the call, in milliseconds. */
 	readonly ms: number;
 	/** Types of the parts behind the text. */
 	readonly parts: readonly string[];
-	/** Of the preview, if there is one. */
+	/** Size of the preview; 0 without one. */
 	readonly previewBytes: number;
 }
 
-/** A row of the table: what a caller has done, and what it has come to. */
+/** A row of the table: a caller, its calls, and their requests and files. */
 interface Row {
 	readonly what: string;
 	readonly calls: number;
 	readonly requests: number;
 	readonly files: number;
-	readonly money: string;
 }
 
 suite('Agents, in the real workbench', () => {
@@ -64,20 +59,15 @@ suite('Agents, in the real workbench', () => {
 
 	suiteTeardown(async () => {
 		await rm(scratch, { recursive: true });
-		const lines = rows.map(({ what, calls: made, requests, files, money }) =>
-			[what.padEnd(62), made, requests, files, money].join('  '),
+		const lines = rows.map(({ what, calls: made, requests, files }) =>
+			[what.padEnd(62), made, requests, files].join('  '),
 		);
-		console.log(['', `${'caller'.padEnd(62)}  calls  requests  files  money`, ...lines].join('\n'));
+		console.log(['', `${'caller'.padEnd(62)}  calls  requests  files`, ...lines].join('\n'));
 	});
 
-	async function open(
-		settings: Readonly<Record<string, unknown>> = {},
-		others: string[] = [],
-		folder?: string,
-	) {
+	async function open(settings: Readonly<Record<string, unknown>> = {}, folder?: string) {
 		workbench = await Workbench.open({
 			...(folder !== undefined && { folder }),
-			otherVsix: others,
 			settings: { 'easel.service.address': service.address, ...settings },
 			env: { EASEL_API_KEY: key },
 		});
@@ -122,7 +112,7 @@ suite('Agents, in the real workbench', () => {
 		return { ...said, ms: performance.now() - started, parts, previewBytes };
 	}
 
-	/** As the skill says: waits for the end, and asks for nothing anew. */
+	/** Waits for the end as the skill says, and asks for nothing anew. */
 	async function waitForEnd(client: Client, { job }: Pick<Answer, 'job'>): Promise<Answer> {
 		for (;;) {
 			const answer = await call(client, 'wait_for_image', { job, up_to_seconds: 50 });
@@ -130,15 +120,15 @@ suite('Agents, in the real workbench', () => {
 		}
 	}
 
-	async function count(what: string, money = ''): Promise<Row> {
+	async function count(what: string): Promise<Row> {
 		const names = await readdir(workbench.folder, { recursive: true });
 		const files = names.filter((name) => name.endsWith('.png')).length;
-		const row = { what, calls, requests: service.requests.length, files, money };
+		const row = { what, calls, requests: service.requests.length, files };
 		rows.push(row);
 		return row;
 	}
 
-	test('An agent illustrates a page by the skill, and the transcript says how', async () => {
+	test('illustrates a page by the skill, and records the transcript', async () => {
 		await open();
 		const client = await connect();
 		const lines = ['# An agent illustrates a page', ''];
@@ -194,7 +184,7 @@ suite('Agents, in the real workbench', () => {
 		assert.equal((await count('illustrates a page, repeats its call')).requests, 1);
 	});
 
-	test('A client with a limit of 60 s that retries three times gets one image of 100 s', async () => {
+	test('makes one image of 100 s for a client with a limit of 60 s that retries three times', async () => {
 		await open();
 		const client = await connect();
 		const wish = { request_key: 'slow', prompt: 'A slow harbor [fault delay=100000]' };
@@ -222,51 +212,9 @@ suite('Agents, in the real workbench', () => {
 		assert.deepEqual([row.requests, row.files], [1, 1]);
 	}).timeout(300_000);
 
-	test('Eight callers at once never get more than the budget has', async () => {
-		await open({
-			'easel.budget.imagesPerDay': 3,
-			'easel.budget.price': { currency: 'EUR', image: 0.04 },
-			'easel.service.concurrency': 8,
-		});
-		const client = await connect();
-		const wishes = Array.from({ length: 8 }, (_, at) => ({
-			request_key: `wish-${String(at)}`,
-			prompt: `Harbor number ${String(at)}`,
-			target: `images/harbor-${String(at)}.png`,
-		}));
-		const answers = await Promise.all(wishes.map((wish) => call(client, 'generate_image', wish)));
-		const states = answers.map(({ state }) => state);
-		assert.equal(states.filter((state) => state === 'confirming').length, 5, states.join());
-		const allowed = answers.filter(({ state }) => state !== 'confirming');
-		for (const answer of allowed) {
-			assert.equal((await waitForEnd(client, answer)).state, 'done');
-		}
-		const { budget } = await call(client, 'get_budget', {});
-		assert.deepEqual([budget.used_today, budget.allowed_today], [3, 3]);
-		const row = await count('eight at once, three in the budget', budget.price ?? '');
-		assert.deepEqual([row.requests, row.files], [3, 3]);
-		// The user can still allow one of the others.
-		await workbench.clickNotificationButton('Generate');
-		await service.waitForRequest(4);
-	});
-
-	test('A hostile caller gets words, and nothing else', async () => {
+	test('shows the words of a hostile caller without links', async () => {
 		await open();
 		const client = await connect('<b>x</b> [Save](command:workbench.action.files.saveAll)');
-		const before = await readdir(workbench.folder, { recursive: true });
-		const wish = { request_key: 'bad', prompt: 'A harbor' };
-		for (const args of [
-			{ ...wish, target: '../outside.png' },
-			{ ...wish, target: '/etc/outside.png' },
-			{ ...wish, references: ['../../etc/passwd'] },
-			{ ...wish, insert_into: { document: '../README.md' } },
-			{ ...wish, prompt: '' },
-			{ ...wish, count: 400 },
-			{ ...wish, address: 'https://example.com' },
-		]) {
-			const { error } = await call(client, 'generate_image', args);
-			assert.match(error ?? '', /\S/, JSON.stringify(args));
-		}
 		const asked = await call(client, 'generate_image', {
 			request_key: 'link',
 			prompt: 'A [harbor](command:workbench.action.files.saveAll) $(alert)',
@@ -277,27 +225,20 @@ suite('Agents, in the real workbench', () => {
 		assert.equal(await workbench.page.locator('.notification-toast a[href]').count(), 0);
 		await workbench.clickNotificationButton('Decline');
 		assert.equal((await waitForEnd(client, asked)).state, 'declined');
-		// As many calls as a mad caller makes: they are refused, and the window lives.
-		const flood = await Promise.all(
-			Array.from({ length: 10_000 }, () => call(client, 'get_budget', {})),
-		);
-		assert.ok(flood.some(({ error }) => /within a minute/.test(error ?? '')));
-		await workbench.runCommand('View: Close All Editors');
-		assert.deepEqual(await readdir(workbench.folder, { recursive: true }), before);
-		assert.equal((await count('hostile: paths, links, 10,000 calls')).requests, 0);
-	}).timeout(300_000);
+		assert.equal((await count('hostile: links')).requests, 0);
+	});
 
-	test('An agent in the second folder of a window makes images there, and in another project none', async () => {
-		const [first, second, other] = ['first', 'second', 'other'].map((name) =>
+	test('makes images in the second folder of a window, for an agent that works there', async () => {
+		const [first, second] = ['first', 'second'].map((name) =>
 			path.join(scratch, 'folders', name),
-		) as [string, string, string];
-		for (const folder of [first, path.join(second, 'docs'), path.join(other, '.git')]) {
+		) as [string, string];
+		for (const folder of [first, path.join(second, 'docs')]) {
 			await mkdir(folder, { recursive: true });
 		}
 		await writeFile(path.join(second, 'docs', 'a.md'), '# A\n');
 		const workspace = path.join(scratch, 'two.code-workspace');
 		await writeFile(workspace, JSON.stringify({ folders: [{ path: first }, { path: second }] }));
-		await open({ 'easel.budget.perSession': 5 }, [], workspace);
+		await open({ 'easel.budget.perSession': 5 }, workspace);
 		const client = await connect('Second Agent', path.join(second, 'docs'));
 		for (const [wish, file] of [
 			[{ target: 'images/pier.png' }, 'docs/images/pier.png'],
@@ -316,72 +257,6 @@ suite('Agents, in the real workbench', () => {
 		}
 		assert.match(await readFile(path.join(second, 'docs', 'a.md'), 'utf8'), /!\[/);
 		assert.deepEqual(await readdir(first), []);
-
-		const stranger = await connect('Other Agent', other);
-		const refused = await call(stranger, 'generate_image', { prompt: 'A boat' });
-		assert.ok(
-			refused.error?.includes(`“${other}”`) && refused.error.includes(second),
-			refused.error,
-		);
 		assert.equal(service.requests.length, 3);
 	}).timeout(180_000);
-
-	test('VS Code calls the tools itself, and its own MCP client the server', async () => {
-		const target = path.join(scratch, 'answers.json');
-		await open({ 'chat.mcp.access': 'all' }, [await callerExtension(scratch, target)]);
-		await workbench.runCommand(callerCommand);
-		await workbench.waitForNotification(/asks for 1 image/);
-		await workbench.clickNotificationButton('Generate');
-		// VS Code asks for itself before a tool of a server may change something.
-		const dialog = workbench.page.locator('.monaco-dialog-box');
-		await dialog.getByRole('button', { name: 'Yes' }).click({ timeout: 60_000 });
-		await until(async () => (await readFile(target, 'utf8').catch(() => '')) !== '', target);
-		const answers = JSON.parse(await readFile(target, 'utf8')) as Record<string, string[]>;
-		const [first, second, done, third] = answers['tool']!.map(
-			(text) => parseAgentText(text) as Answer,
-		);
-		assert.equal(second?.job, first?.job);
-		assert.deepEqual([third?.error, third?.job], [undefined, first?.job]);
-		assert.equal(done?.state, 'done');
-		assert.equal(done?.images.length, 1);
-		assert.deepEqual(answers['parts'], ['image/webp', 'image/webp']);
-		const row = await count('a language model tool, twice; then MCP of VS Code');
-		assert.deepEqual([row.requests, row.files], [1, 1]);
-	});
 });
-
-/** Packages an extension that calls the tools as VS Code has agents call them, and writes the answers. */
-function callerExtension(folder: string, target: string): Promise<string> {
-	const [category = '', title = ''] = callerCommand.split(': ');
-	const source = `
-		const { renameSync, writeFileSync } = require('node:fs');
-		const { commands, lm, CancellationTokenSource, LanguageModelTextPart } = require('vscode');
-		const target = ${JSON.stringify(target)};
-		exports.activate = () => commands.registerCommand('caller.call', async () => {
-			const parts = [];
-			const invoke = async (name, input) => {
-				const { content } = await lm.invokeTool(
-					name, { input, toolInvocationToken: undefined }, new CancellationTokenSource().token);
-				parts.push(...content.slice(1).map(({ mimeType }) => mimeType));
-				return content[0].value;
-			};
-			const wish = { request_key: 'of-vscode', prompt: 'A harbor by a tool' };
-			const first = await invoke('easel_generate_image', wish);
-			const second = await invoke('easel_generate_image', wish);
-			let last = second;
-			while (['running', 'confirming'].includes(JSON.parse(last).state)) {
-				last = await invoke('easel_wait_for_image', { job: JSON.parse(last).job });
-			}
-			await commands.executeCommand('workbench.mcp.startServer', '*', { waitForLiveTools: true });
-			const ofMcp = lm.tools.find(({ name }) => /^mcp_.*generate_image$/.test(name));
-			const third = ofMcp === undefined
-				? JSON.stringify({ error: lm.tools.map(({ name }) => name).join() })
-				: await invoke(ofMcp.name, wish);
-			writeFileSync(target + '.new', JSON.stringify({ tool: [first, second, last, third], parts }));
-			renameSync(target + '.new', target);
-		});
-	`;
-	return packedExtension(folder, 'caller', source, {
-		contributes: { commands: [{ command: 'caller.call', title, category }] },
-	});
-}

@@ -40,7 +40,6 @@ suite('Agents in the workbench', () => {
 	});
 
 	setup(async () => {
-		service.faults.clear();
 		await workbench.dismissEverything();
 	});
 
@@ -83,7 +82,7 @@ suite('Agents in the workbench', () => {
 
 	const images = () => readdir(path.join(workbench.folder, 'images')).catch((): string[] => []);
 
-	test('what the user allows in the notification is made, with its link in the document', async () => {
+	test('makes the image that the user allows in the notification, with its link in the document', async () => {
 		const before = service.requests.length;
 		const begun = await call(
 			'generate_image',
@@ -106,41 +105,7 @@ suite('Agents in the workbench', () => {
 		assert.ok((await images()).length > 0);
 	});
 
-	test('what the user declines is not sent', async () => {
-		const before = service.requests.length;
-		const { job } = await call('generate_image', wish());
-		await workbench.waitForNotification(/An agent asks for 1 image/);
-		await workbench.clickNotificationButton('Decline');
-		assert.equal((await ended(job)).state, 'declined');
-		assert.equal(service.requests.length, before);
-	});
-
-	test('a key that is called again, before and after a reload in the middle, is one request', async () => {
-		const before = service.requests.length;
-		const input = wish({ target: 'images/reloaded.png' });
-		service.faults.add({ hold: true, times: 1 });
-		const begun = await call('generate_image', input);
-		const again = await call('generate_image', input);
-		assert.equal(again.job, begun.job);
-		await workbench.waitForNotification(/An agent asks for 1 image/);
-		await workbench.clickNotificationButton('Generate');
-		await service.waitUntil(() => service.requests.some(({ held }) => held));
-		await workbench.reloadWindow();
-		const running = await call('generate_image', input);
-		assert.deepEqual([running.job, running.state], [begun.job, 'running'], JSON.stringify(running));
-		service.releaseHeld();
-		const done = await ended(begun.job);
-		assert.equal(done.state, 'done', JSON.stringify(done));
-		assert.equal(done.images[0]?.path, 'images/reloaded.png');
-		assert.equal((await call('generate_image', input)).state, 'done');
-		assert.equal(service.requests.length, before + 1);
-		assert.deepEqual(
-			(await images()).filter((name) => name.startsWith('reloaded')),
-			['reloaded.png'],
-		);
-	});
-
-	test('a wish whose window is reloaded before the user answers is asked about anew', async () => {
+	test('asks anew about a wish whose window is reloaded before the user answers', async () => {
 		const before = service.requests.length;
 		const input = wish({ target: 'images/asked.png' });
 		const begun = await call('generate_image', input);
@@ -158,28 +123,7 @@ suite('Agents in the workbench', () => {
 		assert.equal(service.requests.length, before + 1);
 	});
 
-	test('a hostile caller reaches nothing outside, and makes no links', async () => {
-		const before = service.requests.length;
-		for (const change of [
-			{ target: '/etc/passwd.png' },
-			{ target: '../../outside.png' },
-			{ references: ['../../../etc/passwd'] },
-			{ insert_into: { document: '/etc/hosts' } },
-		]) {
-			assert.match((await call('generate_image', wish(change))).error ?? '', /Nothing was bought/);
-		}
-		const { job } = await call(
-			'generate_image',
-			wish({ prompt: '[Generate](command:workbench.action.quit) $(zap)' }),
-		);
-		await workbench.waitForNotification(/An agent asks for 1 image/);
-		assert.equal(await workbench.page.locator('.notification-list-item-message a').count(), 0);
-		await workbench.clickNotificationButton('Decline');
-		await ended(job);
-		assert.equal(service.requests.length, before);
-	});
-
-	test('an image of an agent says so in the studio', async () => {
+	test('names the agent of an image in the studio', async () => {
 		const { job } = await call('generate_image', wish({ target: 'images/studio.png' }));
 		await workbench.waitForNotification(/An agent asks for 1 image/);
 		await workbench.clickNotificationButton('Generate');

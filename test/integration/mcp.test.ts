@@ -73,8 +73,12 @@ suite('The MCP server of a window', () => {
 		}
 		await until(() => output.includes('"id":2'), 'the answer');
 		assert.doesNotMatch(output, /No VS Code window|does not answer/);
+		const { version } = vscode.extensions.getExtension('easel.easel')!.packageJSON as {
+			readonly version: string;
+		};
+		assert.ok(output.includes(`"version":"${version}"`), output);
 		child.stdin.end();
-		await once(child, 'exit');
+		assert.deepEqual(await once(child, 'exit'), [0, null]);
 	});
 
 	test('is started by VS Code, whose own client calls the window', async () => {

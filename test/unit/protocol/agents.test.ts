@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import {
+	answerLimit,
+	resultForAgent,
+	withoutImplied,
+	type AgentAnswer,
+} from '../../../src/protocol/agents';
+
+suite('protocol › agents', () => {
+	test('marks texts of files and strangers as data, and bounds each', () => {
+		const answer: AgentAnswer = {
+			workspace: '/docs',
+			result: {
+				image: { path: 'a.png', uri: 'file:///docs/a.png', width: 1, height: 1 },
+				recipe: { prompt: 'x'.repeat(5000), parts: [{ text: 'y'.repeat(5000) }] },
+			},
+		};
+		const { workspace, untrusted, ...own } = resultForAgent(answer) as Record<string, unknown>;
+		assert.deepEqual([workspace, own], ['/docs', {}]);
+		const { image, recipe } = untrusted as Record<string, unknown>;
+		assert.deepEqual(image, 'image' in answer.result && answer.result.image);
+		assert.deepEqual(recipe, { prompt: 'x'.repeat(4000), parts: [{ text: 'y'.repeat(4000) }] });
+	});
+
+	test('adds nothing to a result without such texts', () => {
+		const result = { error: 'Nothing was bought.' };
+		assert.deepEqual(resultForAgent({ result }), result);
+	});
+
+	for (const [tool, args, seconds] of [
+		['generate_image', {}, 25],
+		['get_budget', undefined, 25],
+		['wait_for_image', {}, 50],
+		['wait_for_image', { up_to_seconds: 0 }, 25],
+		['wait_for_image', { up_to_seconds: 30 }, 35],
+		['wait_for_image', { up_to_seconds: '30' }, 35],
+		['wait_for_image', { up_to_seconds: 1e9 }, 50],
+		['wait_for_image', { up_to_seconds: 'soon' }, 25],
+	] as const) {
+		test(`answers ${tool} ${JSON.stringify(args)} within ${String(seconds)} s`, () => {
+			assert.equal(answerLimit(tool, args), seconds * 1000);
+		});
+	}
+
+	test('leaves out the arguments of a call that hold anyway', () => {
+		const input = { prompt: 'a pier', count: 1, draft: false, references: [], size: undefined };
+		assert.deepEqual(withoutImplied(input), { prompt: 'a pier' });
+		const stated = { prompt: 'a pier', count: 2, draft: true, references: ['a.png'] };
+		assert.deepEqual(withoutImplied(stated), stated);
+	});
+});

@@ -27,12 +27,12 @@ const budget = {
 
 /** Images that are made when the test says so, at most one for each wish, as the window has them. */
 export class Images {
-	/** How many were requested, and would have been paid for. */
+	/** Number of requests, which would have been paid for. */
 	requested = 0;
 	readonly callers: AgentCaller[] = [];
 	readonly calls: string[] = [];
 	readonly folders: (string | undefined)[] = [];
-	/** How long `wait_for_image` waits for each second that it may, in milliseconds. */
+	/** Time that `wait_for_image` waits for each second that it may, in milliseconds. */
 	msOfSecond = 10;
 	/** Words that every call reports first. */
 	progress = 'Easel is at work';
@@ -132,7 +132,7 @@ export function builtServer(): string {
 	return file;
 }
 
-/** What a test starts, and ends with it. */
+/** Programs and windows that a test starts, and that end with it. */
 export class Bench {
 	readonly #ends: (() => Promise<unknown> | void)[] = [];
 

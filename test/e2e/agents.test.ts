@@ -15,7 +15,7 @@ suite('Agents in the workbench', () => {
 	let service: ImageService;
 	let workbench: Workbench;
 	let scratch: string;
-	/** Where the stand-in for an agent takes calls from, and puts answers. */
+	/** Folder in which the stand-in for an agent finds calls, and leaves answers. */
 	let calls: string;
 
 	suiteSetup(async () => {

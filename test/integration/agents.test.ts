@@ -101,7 +101,7 @@ suite('Agents', () => {
 		work: (own: {
 			/** Calls a tool that answers with a job. */
 			readonly about: (tool: string, input: object) => Promise<AgentJob>;
-			/** Of another window with the same storage. */
+			/** Operations of another window with the same storage. */
 			readonly others: AgentOperations;
 			readonly operations: AgentOperations;
 			readonly parts: Parts;
@@ -594,11 +594,11 @@ suite('Agents', () => {
 				service.releaseHeld();
 				await making;
 				await remove('images');
-				const kept = await about();
-				assert.equal(kept.state, 'failed', kept.note);
-				assert.match(kept.failures[0] ?? '', /has arrived, but could not be saved/);
-				assert.match(kept.note, /already paid for/);
-				assert.doesNotMatch(kept.note, /request_key/);
+				const unsaved = await about();
+				assert.equal(unsaved.state, 'failed', unsaved.note);
+				assert.match(unsaved.failures[0] ?? '', /has arrived, but could not be saved/);
+				assert.match(unsaved.note, /already paid for/);
+				assert.doesNotMatch(unsaved.note, /request_key/);
 
 				// As it lies on the disk before the first try to save it, whichever window is at it.
 				const [image] = parts.jobs.unsaved;

@@ -152,16 +152,26 @@ suite('jobs › wishes', () => {
 		]);
 	});
 
-	test('says how far a wish has come, in every window', async () => {
-		const first = wish();
+	test('notes progress by further lines, which leave the wish its place, in every window', async () => {
+		const file = fileOfMonth(path.join(storage, wishesFile), new Date(now));
 		const wishes = open();
-		const { wish: claimed } = await wishes.claim(first);
+		const { wish: first } = await wishes.claim(wish({ target: '/docs/hero' }));
+		const { wish: second } = await wishes.claim(wish({ key: 'hero', target: '/docs/hero' }));
+		const before = await readFile(file, 'utf8');
 		assert.equal((await open().get(first.id))?.progress, undefined);
-		await wishes.note(claimed, { state: 'accepted' });
-		await wishes.note(claimed, { state: 'ended', failures: ['No image.'] });
+		await wishes.note(first, { state: 'accepted' });
+		assert.deepEqual(await open().rivals(first), []);
+		assert.deepEqual(
+			(await open().rivals(second)).map(({ id }) => id),
+			[first.id],
+		);
+		await wishes.note(first, { state: 'ended', failures: ['No image.'] });
 		const known = await open().find(wish());
 		assert.equal(known?.wish.progress?.state, 'ended');
 		assert.deepEqual(known?.wish.progress?.failures, ['No image.']);
+		const text = await readFile(file, 'utf8');
+		assert.ok(text.startsWith(before));
+		assert.equal(text.trim().split('\n').length, 4);
 	});
 
 	test('leaves a claim of a newer Easel as it is', async () => {

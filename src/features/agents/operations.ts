@@ -151,7 +151,7 @@ export class AgentOperations implements vscode.Disposable {
 		const wish = await this.#wishOf(id);
 		const until = performance.now() + Math.min(seconds * 1000, maxWaitingMs);
 		const reporting = setInterval(() => {
-			const words = this.#words(id);
+			const words = this.#words(wish);
 			if (words !== undefined) {
 				onProgress?.(words);
 			}
@@ -172,10 +172,10 @@ export class AgentOperations implements vscode.Disposable {
 	}
 
 	/** Returns the words that are shown of a job while it is made here. */
-	#words(id: string): string | undefined {
+	#words({ id, caller }: Wish): string | undefined {
 		const [running] = this.#runningOf(id);
-		const caller = this.#runner.callerOf(id);
-		return running?.words ?? (caller && agentMessages.confirming(callerWords(caller)));
+		const isAsked = this.#runner.isActive(id);
+		return running?.words ?? (isAsked ? agentMessages.confirming(callerWords(caller)) : undefined);
 	}
 
 	/** Returns the jobs of a wish that this window follows. */
@@ -284,11 +284,9 @@ export class AgentOperations implements vscode.Disposable {
 			return { ...about, state: found.state, failures: [], ...this.#timing(id, entries) };
 		}
 		if (found.state === 'confirming') {
-			const caller = this.#runner.callerOf(id);
-			const note =
-				caller === undefined
-					? agentMessages.confirmingElsewhere
-					: agentMessages.confirming(callerWords(caller));
+			const note = this.#runner.isActive(id)
+				? agentMessages.confirming(callerWords(wish.caller))
+				: agentMessages.confirmingElsewhere;
 			const times = { usually_seconds: usualSeconds, ask_again_in: 15 };
 			return { ...about, state: found.state, failures: [], note, ...times };
 		}

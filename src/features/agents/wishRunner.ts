@@ -22,7 +22,7 @@ import { isCertain, isOver } from '../../jobs/state.js';
 import type { NewWish, Wish, WishChange, Wishes, WishWithImage } from '../../jobs/wishes.js';
 import type { WishJobState } from '../../jobs/wishState.js';
 import { log } from '../../log.js';
-import { maxAnswerMs, type AgentCaller } from '../../protocol/agents.js';
+import { maxAnswerMs } from '../../protocol/agents.js';
 import { agentMessages } from '../messages.js';
 import { AgentConfirmation, maxWaiting } from './confirm.js';
 import { AgentError, pathFor } from './paths.js';
@@ -42,7 +42,6 @@ export interface AgentServices extends Services {
 /** A wish that this window brings to its end. */
 interface ActiveWish {
 	readonly cancelling: AbortController;
-	readonly caller: AgentCaller;
 	/** True if another wish is for the same image, so that the budget does not allow it. */
 	readonly isBeingMade: boolean;
 	/** Resolves when the user is asked, all of it is in the journal, or nothing comes of it. */
@@ -97,9 +96,9 @@ export class WishRunner implements vscode.Disposable {
 		return active !== undefined;
 	}
 
-	/** Returns the caller of a wish that this window is at work on. */
-	callerOf(id: string): AgentCaller | undefined {
-		return this.#active.get(id)?.caller;
+	/** Returns `true` if this window brings a wish to its end. */
+	isActive(id: string): boolean {
+		return this.#active.has(id);
 	}
 
 	/** Returns the progress of a wish, also where it could not be noted. */
@@ -109,7 +108,7 @@ export class WishRunner implements vscode.Disposable {
 
 	/** Returns whether this window or another one is at work on a wish that may not be in the journal yet. */
 	async isAtWork(id: string): Promise<boolean> {
-		if (this.#active.has(id)) {
+		if (this.isActive(id)) {
 			return true;
 		}
 		const folder = this.#folder(id);
@@ -157,7 +156,7 @@ export class WishRunner implements vscode.Disposable {
 	/** Goes on with a wish whose window has gone before anything was sent. */
 	async #resume(wish: Wish, call: ImageCall): Promise<Wish> {
 		const { wishes, journal } = this.deps;
-		if (wish.progress !== undefined || this.#active.has(wish.id)) {
+		if (wish.progress !== undefined || this.isActive(wish.id)) {
 			return wish;
 		}
 		const requests = await requestsOfCall(call, wish.caller, this.deps);
@@ -265,7 +264,6 @@ export class WishRunner implements vscode.Disposable {
 	async #start(wish: Wish, requests: readonly ImageRequest[], isBeingMade: boolean): Promise<void> {
 		const active: ActiveWish = {
 			cancelling: new AbortController(),
-			caller: wish.caller,
 			isBeingMade,
 			answerable: Promise.withResolvers(),
 		};
@@ -337,7 +335,7 @@ export class WishRunner implements vscode.Disposable {
 	 * that the user has not agreed to is always asked about, in the same question.
 	 */
 	async #decide(
-		{ id }: Wish,
+		{ id, caller }: Wish,
 		requests: readonly ImageRequest[],
 		active: ActiveWish,
 	): Promise<readonly ImageRequest[] | undefined> {
@@ -358,7 +356,7 @@ export class WishRunner implements vscode.Disposable {
 				vscode.workspace.isTrusted && !isBeingMade && covers(state, requests.length);
 			const wanted = await Promise.race([
 				this.#confirmation.ask({
-					...{ caller: active.caller, isBeingMade, isCovered, requests, signal },
+					...{ caller, isBeingMade, isCovered, requests, signal },
 					budget: state,
 				}),
 				whenAborted(signal),

@@ -215,7 +215,7 @@ export class WishRunner implements vscode.Disposable {
 		}
 		for (const { request: other } of entries) {
 			if ((await canonicalPlace(other.target).catch(() => undefined)) === wish.target) {
-				const known = other.round && (await wishes.get(other.round.id));
+				const known = await wishes.get(other.round.id);
 				throw new AgentError(
 					known === undefined
 						? agentMessages.targetRequested(path)

@@ -91,9 +91,7 @@ process.stdout.write(JSON.stringify(await watch.end()));
 `;
 
 const withSharp = `
-import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { createRequire } from 'node:module';
 import sharp from 'sharp';
 const require = createRequire(${JSON.stringify(__filename)});
 const { Watch } = require(${JSON.stringify(path.join(__dirname, 'apart.ts'))});

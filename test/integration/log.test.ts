@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { inWords } from '../../src/easelError.js';
-import { EaselError } from '../../src/easelError.js';
+import { inWords, EaselError } from '../../src/easelError.js';
 import { Log } from '../../src/editor/log.js';
 import { until } from '../host/until.js';
 

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inWords } from '../../src/easelError.js';
-import { factsOf } from '../../src/jobs/failure.js';
+import { factsOf, type FailureFacts } from '../../src/jobs/failure.js';
 import { followJob } from '../../src/jobs/follow.js';
 import { becomePresent, type Presence } from '../../src/jobs/processIdentity.js';
 import { Journal } from '../../src/jobs/journal.js';
@@ -24,7 +24,6 @@ import { FakeClock } from '../unit/service/fakeClock.js';
 import { referencePng } from '../unit/service/support.js';
 import { resultOf } from '../unit/jobs/results.js';
 import { requestOf } from '../unit/jobs/support.js';
-import type { FailureFacts } from '../../src/jobs/failure.js';
 import type { Clock } from '../../src/service/clock.js';
 import { listening } from './support.js';
 

@@ -5,7 +5,12 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import esbuild from 'esbuild';
 import { diskDestination } from '../../src/jobs/diskDestination.js';
-import { followJob } from '../../src/jobs/follow.js';
+import {
+	followJob,
+	type JobAnswer,
+	type JobProgress,
+	type JobQuestion,
+} from '../../src/jobs/follow.js';
 import { ownerStatus } from '../../src/jobs/processIdentity.js';
 import type { Journal } from '../../src/jobs/journal.js';
 import { workerLease, type JobEntry } from '../../src/jobs/jobFolder.js';
@@ -13,7 +18,7 @@ import { readLease } from '../../src/jobs/leaseFiles.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 import { makeImage, type MakeServices, type SettingsSource } from '../../src/jobs/makeImage.js';
 import { Slots } from '../../src/jobs/slots.js';
-import type { JobState } from '../../src/jobs/state.js';
+import type { JobState, JobResult } from '../../src/jobs/state.js';
 import { startWorker, type StartOptions } from '../../src/jobs/workerProcess.js';
 import type { JobEvent, WorkerInput } from '../../src/jobs/workerProtocol.js';
 import { until } from '../host/until';
@@ -21,8 +26,6 @@ import { noRecipes } from '../unit/jobs/support.js';
 import { logTo } from '../../src/log.js';
 import type { Destination } from '../../src/jobs/deliver.js';
 import type { FailureFacts } from '../../src/jobs/failure.js';
-import type { JobAnswer, JobProgress, JobQuestion } from '../../src/jobs/follow.js';
-import type { JobResult } from '../../src/jobs/state.js';
 import type { Clock } from '../../src/service/clock.js';
 
 const bundles = new Map<string, Promise<string>>();

@@ -14,7 +14,8 @@ import type { ModelTaskName, Reference } from '../../protocol/studio.js';
 import { nearestSize } from '../../service/contract.js';
 import { sourceBeside } from './besideStudio.js';
 import type { FolderFile } from './folderFiles.js';
-import { updateDetached, type StudioContext, type StudioDeps } from './deps.js';
+import type { StudioContext, StudioDeps } from './deps.js';
+import { updateDetached } from './updates.js';
 import type { DraftReference, SentDraft } from './references.js';
 
 /** What a language model can be asked for now. */

@@ -1,7 +1,5 @@
-import type * as vscode from 'vscode';
 import type { RoundReader } from '../../library/knownRounds.js';
 import type { Services } from '../../services.js';
-import { log } from '../../log.js';
 import type { StudioEvent, StudioRequest } from '../../protocol/studio.js';
 import type { FolderBeside } from './besideStudio.js';
 import type { FolderFiles } from './folderFiles.js';
@@ -48,35 +46,4 @@ export interface StudioContext {
 	readonly send: (event: StudioEvent) => void;
 	/** Begins what takes the user or the service its time. A failure is shown to the user. */
 	readonly begin: (task: PromiseLike<unknown>) => void;
-}
-
-/** Logs a failure to bring the page up to date: what is shown again in a moment is not worth a message. */
-export function updateDetached(task: PromiseLike<unknown>): void {
-	task.then(undefined, (error: unknown) => {
-		log.error('Image Studio could not be brought up to date', error);
-	});
-}
-
-/** Runs something once for all calls that come close together. */
-export class Coalescer implements vscode.Disposable {
-	#timer: NodeJS.Timeout | undefined;
-
-	/** @param delayMs from the first of the calls, in milliseconds */
-	constructor(
-		private readonly delayMs: number,
-		private readonly run: () => void,
-	) {}
-
-	readonly schedule = (): void => {
-		this.#timer ??= setTimeout(() => {
-			this.#timer = undefined;
-			this.run();
-		}, this.delayMs);
-	};
-
-	/** Drops what is scheduled. */
-	dispose(): void {
-		clearTimeout(this.#timer);
-		this.#timer = undefined;
-	}
 }

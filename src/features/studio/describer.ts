@@ -1,16 +1,14 @@
 import PQueue from 'p-queue';
 import * as vscode from 'vscode';
-import { EaselError } from '../../easelError.js';
-import { wordsOf } from '../../editor/errorTexts.js';
 import { inspectUri } from '../../editor/images.js';
-import { safeText } from '../../editor/untrustedText.js';
-import { codeOf, isNotFound } from '../../files/fsErrors.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import type { Image } from '../../protocol/studio.js';
 import { studioMessages } from '../messages.js';
 import { describeImage, describeRound, unlistedImage, type DescribedImage } from './images.js';
-import { Coalescer, updateDetached, type Asked, type StudioContext } from './deps.js';
+import type { Asked, StudioContext } from './deps.js';
+import { Coalescer, updateDetached } from './updates.js';
 import type { Sources } from './sources.js';
+import { unreadable } from './imageFolder.js';
 
 type Looked = Pick<Asked<'look'>, 'rounds' | 'images'>;
 
@@ -177,14 +175,4 @@ async function withPicture(
 	const details = `${readableDimensions({ width, height })} · ${image.details}`;
 	const thumbnail = await sources.madeThumbnail(uri, signal);
 	return { ...image, ...loadable, details, width, height, thumbnail };
-}
-
-/** Returns why a file or folder is not shown. */
-export function unreadable(what: 'file' | 'folder', error: unknown): string {
-	if (error instanceof EaselError) {
-		return safeText(wordsOf(error), 1000);
-	}
-	return isNotFound(error)
-		? studioMessages.missing[what]
-		: studioMessages.unreadable[what](codeOf(error) || studioMessages.unknownError);
 }

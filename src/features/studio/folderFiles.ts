@@ -5,9 +5,8 @@ import { assertInside, OutsideWorkspaceError } from '../../editor/files.js';
 import { safeText } from '../../editor/untrustedText.js';
 import { maxInRound } from '../../protocol/studioModel.js';
 import { folderName } from './besideStudio.js';
-import { Coalescer, updateDetached } from './deps.js';
-import { unreadable } from './describer.js';
-import { shownNamePattern } from './imageFolder.js';
+import { Coalescer, updateDetached } from './updates.js';
+import { unreadable, shownNamePattern } from './imageFolder.js';
 import { listFiles, sortingKey, type ListedFiles } from './listFiles.js';
 import { studioMessages } from '../messages.js';
 

@@ -1,4 +1,7 @@
 import * as vscode from 'vscode';
+import { EaselError } from '../../easelError.js';
+import { wordsOf } from '../../editor/errorTexts.js';
+import { codeOf, isNotFound } from '../../files/fsErrors.js';
 import { OutsideWorkspaceError, resolveInside } from '../../editor/files.js';
 import { safeText } from '../../editor/untrustedText.js';
 import { imageExtensions } from '../../editor/images.js';
@@ -100,4 +103,14 @@ async function outputFolders(): Promise<ReadonlySet<string>> {
 		return resolveInside(uri, setting).then(String, () => '');
 	});
 	return new Set(await Promise.all(folders));
+}
+
+/** Returns why a file or folder is not shown. */
+export function unreadable(what: 'file' | 'folder', error: unknown): string {
+	if (error instanceof EaselError) {
+		return safeText(wordsOf(error), 1000);
+	}
+	return isNotFound(error)
+		? studioMessages.missing[what]
+		: studioMessages.unreadable[what](codeOf(error) || studioMessages.unknownError);
 }

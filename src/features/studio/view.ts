@@ -12,7 +12,8 @@ import { everything, type Query, type StudioEvent } from '../../protocol/studio.
 import { folderHere } from './actions.js';
 import { cardsOf } from './cards.js';
 import { possibleModelTasks, ShownReferences } from './composing.js';
-import { Coalescer, updateDetached, type StudioContext } from './deps.js';
+import type { StudioContext } from './deps.js';
+import { Coalescer, updateDetached } from './updates.js';
 import { Describer } from './describer.js';
 import { findOutdated } from './olderStyle.js';
 import { filesFound, roundsFound } from './search.js';

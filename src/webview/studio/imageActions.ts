@@ -1,5 +1,9 @@
-import type { Image } from '../../protocol/studio.js';
-import { imagesAction, type ImageAction, type ImagesAction } from '../../protocol/studio.js';
+import {
+	type Image,
+	imagesAction,
+	type ImageAction,
+	type ImagesAction,
+} from '../../protocol/studio.js';
 import type { IconName } from '../codicon.js';
 import { labels } from '../messages.js';
 import type { Menu } from './easelMenu.js';

@@ -1,6 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Job } from '../../protocol/studio.js';
-import type { JobAction } from '../../protocol/studio.js';
+import type { Job, JobAction } from '../../protocol/studio.js';
 import type { IconName } from '../codicon.js';
 import { hints, labels } from '../messages.js';
 import type { StudioStore } from './store.js';

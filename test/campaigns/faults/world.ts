@@ -27,10 +27,9 @@ import { defaultNetworkOptions } from '../../../src/service/transport.js';
 import type { ImageService } from '../../service/server.js';
 import { until } from '../../host/until';
 import { roundOf } from '../../unit/jobs/support';
-import { bundle, isAlive } from '../../process/support.js';
+import { bundle, isAlive, makeWith, type MakeOptions } from '../../process/support.js';
 import { Injection, injections, type Plan } from './inject';
 import { isOurs, workerFiles } from './concerned';
-import { makeWith, type MakeOptions } from '../../process/support.js';
 
 export const key = 'faults-key-7be2';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { inWords } from '../../../src/easelError.js';
-import { EaselError } from '../../../src/easelError.js';
+import { inWords, EaselError } from '../../../src/easelError.js';
 import { register } from '../../../src/editor/commands.js';
 import { runDetached, showStatus, notify, showError } from '../../../src/editor/messages.js';
 import { SettingError } from '../../../src/editor/settings.js';

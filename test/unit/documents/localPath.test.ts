@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import fc from 'fast-check';
-import { maxPathLength } from '../../../src/documents/imageLink.js';
+import { maxPathLength, linkText } from '../../../src/documents/imageLink.js';
 import { findImages } from '../../../src/documents/findImages.js';
 import { imagePaths } from '../../../src/documents/imagePaths.js';
 import { decodePercent, localPaths, wallAround } from '../../../src/documents/localPath.js';
-import { linkText } from '../../../src/documents/imageLink.js';
 import { imageLinkFor } from '../../../src/documents/writeImageLink.js';
 import { file, randomPath, troublesomePaths } from './troublesome.js';
 import { seeded } from '../images/random.js';

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import type { ValueItem } from '../editor/quickInput.js';
 import type { GalleryImage } from '../jobs/gallery.js';
 import {
 	ownReferences,
@@ -8,30 +9,37 @@ import {
 } from '../jobs/request.js';
 import { besideImage, type Target } from '../editor/imageRequest.js';
 
-/** A request that a user is about to make, as long as something of it may change. */
-export interface Draft extends Pick<
-	GenerationRequest,
-	| 'operation'
-	| 'prompt'
-	| 'size'
-	| 'quality'
-	| 'withoutStyle'
-	| 'document'
-	| 'insertion'
-	| 'workspaceFolder'
-	| 'regeneratedFrom'
+/** A request that a user is about to make. A change makes another draft. */
+export interface Draft extends Readonly<
+	Pick<
+		GenerationRequest,
+		| 'operation'
+		| 'prompt'
+		| 'size'
+		| 'quality'
+		| 'withoutStyle'
+		| 'document'
+		| 'insertion'
+		| 'workspaceFolder'
+		| 'regeneratedFrom'
+	>
 > {
 	/** Without those of the style. */
-	references: readonly RequestReference[];
+	readonly references: readonly RequestReference[];
 	/** How many images, each a request of its own. */
-	count: number;
+	readonly count: number;
 	/** As the command's argument names it. */
 	readonly output?: vscode.Uri | string | undefined;
 	/** Where the image goes, if that is decided already. */
-	target?: Target | undefined;
+	readonly target?: Target | undefined;
 }
 
-/** What a draft and its requests have in common, and nothing else that either may carry. */
+/** A row that changes the draft when it is chosen; `undefined` cancels everything. */
+export interface DraftItem extends ValueItem {
+	readonly run?: (draft: Draft) => Promise<Draft | undefined>;
+}
+
+/** Returns the fields that a draft and its requests have in common, and no other. */
 function commonOf(asked: Omit<ImageRequest, 'target'>): Omit<Draft, 'count' | 'output' | 'target'> {
 	const { operation, prompt, size, quality, references, withoutStyle, regeneratedFrom } = asked;
 	const { document, insertion, workspaceFolder } = asked;

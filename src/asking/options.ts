@@ -8,13 +8,12 @@ import {
 	inputButton,
 	pickLoop,
 	type LoopStep,
-	type ActionItem,
 } from '../editor/quickInput.js';
 import { maxImages, sizeTable, type Size } from '../service/contract.js';
 import type { CostlyImage } from '../generation/confirmations.js';
 import { qualityNames } from '../service/sizes.js';
 import { moneyFor } from '../editor/money.js';
-import type { Draft } from './draft.js';
+import type { Draft, DraftItem } from './draft.js';
 import { urisOf, asReferences, qualityOf } from '../editor/imageRequest.js';
 import { labels, phrases } from '../messages.js';
 import type { StyleOption } from './styleOption.js';
@@ -27,7 +26,7 @@ export interface OptionQuestion {
 	readonly sizeReason?: ((draft: Draft) => string | undefined) | undefined;
 }
 
-/** What can be chosen beside the prompt: its words, and what asks; `false` cancels everything. */
+/** Choices beside the prompt: their words, and how each is asked for. */
 const optionTable = {
 	size: {
 		icon: 'screen-full',
@@ -67,8 +66,7 @@ const optionTable = {
 			references.length === 0 ? phrases.noReferences : phrases.referenceImages(references.length),
 		ask: async (draft: Draft, { title }: OptionQuestion) => {
 			const chosen = await askReferences(title, urisOf(draft.references));
-			draft.references = chosen === undefined ? draft.references : asReferences(chosen);
-			return chosen !== undefined;
+			return chosen && { ...draft, references: asReferences(chosen) };
 		},
 	},
 } as const;
@@ -76,24 +74,28 @@ const optionTable = {
 export type Option = keyof typeof optionTable;
 
 /** Returns an item that asks for an option, with what is chosen now. */
-export function optionItem(option: Option, draft: Draft, question: OptionQuestion): ActionItem {
+export function optionItem(
+	option: Option,
+	draft: Draft,
+	question: OptionQuestion,
+): DraftItem & Required<Pick<DraftItem, 'run'>> {
 	const { icon, label, words, ask } = optionTable[option];
 	const description = words(draft, question);
-	const run = async () => ((await ask(draft, question)) ? 'again' : undefined);
-	return { icon, label, description, value: option, run };
+	return { icon, label, description, value: option, run: (now) => ask(now, question) };
 }
 
-/** Lets options be changed until the user is content; `false` where everything is cancelled. */
+/** Lets options be changed, each at once, until the user leaves them; returns the changed draft. */
 export async function askOptions(
 	draft: Draft,
 	options: readonly Option[],
 	question: OptionQuestion,
-): Promise<boolean> {
+): Promise<Draft> {
+	let changed = draft;
 	let active: string | undefined;
 	const ask = () => {
-		const items: ActionItem[] = [
+		const items: DraftItem[] = [
 			{ icon: 'check', label: labels.done },
-			...options.map((option) => optionItem(option, draft, question)),
+			...options.map((option) => optionItem(option, changed, question)),
 		];
 		return askPick({
 			title: labels.titleOf(question.title, labels.options),
@@ -103,20 +105,22 @@ export async function askOptions(
 			active: items.find(({ value }) => value === active),
 		});
 	};
-	const isDone = await pickLoop(ask, (answer): LoopStep<boolean> | Promise<LoopStep<boolean>> => {
+	await pickLoop(ask, async (answer): Promise<LoopStep<never>> => {
 		if (answer.type !== 'value' || answer.value.run === undefined) {
-			return { done: true };
+			return undefined;
 		}
 		active = answer.value.value;
-		return answer.value.run();
+		const next = await answer.value.run(changed);
+		changed = next ?? changed;
+		return next && 'again';
 	});
-	return isDone ?? false;
+	return changed;
 }
 
 function askSize(
 	draft: Draft,
 	{ title, preferences, sizeReason }: OptionQuestion,
-): Promise<boolean> {
+): Promise<Draft | undefined> {
 	const { size } = draft;
 	const rows = [...sizeTable].sort((a, b) => Number(b.size === size) - Number(a.size === size));
 	const items = rows.map((row) => ({
@@ -145,14 +149,14 @@ export function pricedImage(draft: Draft, style: StyleOption): CostlyImage {
 	return { size, quality: hasReferences ? undefined : quality };
 }
 
-/** Asks for one of several values of a choice; `false` where everything is cancelled. */
+/** Asks for one of several values of a choice; `undefined` where everything is cancelled. */
 async function askValue<Key extends 'size' | 'quality' | 'count'>(
 	key: Key,
 	draft: Draft,
 	title: string,
 	placeholder: string,
 	items: readonly { readonly label: string; readonly value: Draft[Key] }[],
-): Promise<boolean> {
+): Promise<Draft | undefined> {
 	const answer = await askPick({
 		title: labels.titleOf(title, optionTable[key].label),
 		canGoBack: true,
@@ -161,10 +165,7 @@ async function askValue<Key extends 'size' | 'quality' | 'count'>(
 		active: items.find(({ value }) => value === draft[key]),
 		matchOnDescription: true,
 	});
-	if (answer?.type === 'value') {
-		draft[key] = answer.value.value;
-	}
-	return answer !== undefined;
+	return answer?.type === 'value' ? { ...draft, [key]: answer.value.value } : answer && draft;
 }
 
 /** Says what the service gets as quality: with reference images it ignores that. */

@@ -18,16 +18,19 @@ import type { Draft } from './draft.js';
 import { sizeFolder } from '../editor/imageRequest.js';
 import { labels, phrases } from '../messages.js';
 import { optionItem, pricedImage, sizeWords, type Option, type OptionQuestion } from './options.js';
-import type { PromptEditor } from './promptEditor.js';
+import type { PromptEditor, StoredDraft } from './promptEditor.js';
 import { askTarget, plannedPlace, requestsOfDraft } from './target.js';
 
 /** How many drafts the button makes at once. */
 const draftCount = 4;
 
-type Step = LoopStep<PromptAnswer>;
-
-/** A row, and what it does when it is chosen; without that, its value becomes the prompt. */
-export type PromptItem = ValueItem & { readonly run?: () => Step | Promise<Step> };
+/**
+ * A row of the question. Its `run` returns the draft to go on with, or the answer; `undefined` cancels.
+ * Without it the row's value becomes the prompt.
+ */
+export interface PromptItem extends ValueItem {
+	readonly run?: (draft: Draft) => Promise<Draft | PromptAnswer | undefined>;
+}
 
 export interface PromptQuestion extends OptionQuestion {
 	readonly placeholder: string;
@@ -35,23 +38,30 @@ export interface PromptQuestion extends OptionQuestion {
 	readonly verb: string;
 	/** Those that have a row. */
 	readonly options: readonly Option[];
-	/** Rows below the options, which may depend on the text. */
-	readonly more: (text: string) => readonly PromptItem[];
-	readonly onItemButton?: (item: PromptItem, button: vscode.QuickInputButton) => void;
-	/** Whether name, folder and the place where the prompt is written can be changed. */
+	/** Rows below the options. */
+	readonly more: (draft: Draft) => readonly PromptItem[];
+	/** Returns the draft that the button of a row makes of one. */
+	readonly onItemButton?: (
+		draft: Draft,
+		item: PromptItem,
+		button: vscode.QuickInputButton,
+	) => Draft;
+	/** True where name and folder are given, and the prompt is not to be written in an editor. */
 	readonly isFixed?: boolean;
 }
 
 /** Leads from a prompt in a line to one in an editor. */
 const editorButton = inputButton('edit', labels.writeInEditor);
 
-/** What the user has chosen, and whether the prompt is to be written in an editor. */
-export interface PromptAnswer {
-	readonly draft: Draft;
-	readonly inEditor: boolean;
-}
+/**
+ * Answer of the user: to make the images now, to write the prompt in an editor, or to go on with a
+ * prompt that is being written, in the place of the draft.
+ */
+export type PromptAnswer =
+	| { readonly type: 'make' | 'write'; readonly draft: Draft }
+	| { readonly type: 'continue'; readonly draft: Draft; readonly stored: StoredDraft };
 
-/** Whether a prompt does not fit a single line: it has several, or is longer than the box shows. */
+/** Returns whether a prompt has several lines, or is longer than the box shows. */
 export function needsEditor(prompt: string): boolean {
 	return prompt.length > maxLineLength || /[\n\r]/.test(prompt.trim());
 }
@@ -59,42 +69,34 @@ export function needsEditor(prompt: string): boolean {
 /** In UTF-16 code units; the box of a quick input shows about 80. */
 const maxLineLength = 120;
 
-/**
- * Asks for a prompt, and changes the draft; `undefined` where the user cancelled.
- */
+/** Asks for a prompt and what belongs to it; `undefined` where the user cancelled. */
 export async function askForImages(
-	draft: Draft,
+	start: Draft,
 	question: PromptQuestion,
 ): Promise<PromptAnswer | undefined> {
 	const { title, placeholder, style, isFixed = false } = question;
+	let draft = start;
 	const place = new ShownPlace(() => plannedPlace(draft));
 	const rows = (text: string): readonly PromptItem[] => {
 		// What was typed last is there again after an option was changed.
-		draft.prompt = text;
+		draft = { ...draft, prompt: text };
 		place.look();
 		const options: PromptItem[] = [
 			...question.options.map((option) => optionItem(option, draft, question)),
 			...(isFixed || place.path === undefined ? [] : [placeItem(place.path)]),
 			...style.items(draft),
 		].map((item) => ({ ...item, alwaysShow: true }));
-		const others = question.more(text);
+		const others = question.more(draft);
 		const headed = [separator(labels.options), ...options];
 		return text.trim() === ''
 			? [...others, ...headed]
-			: [{ ...sendItem(draft, question, place.path), run: send }, ...headed, ...others];
-	};
-	const send = (): Step => {
-		draft.prompt = draft.prompt.trim();
-		return { done: { draft, inEditor: false } };
+			: [sendItem(draft, question, place.path), ...headed, ...others];
 	};
 	const placeItem = (path: string): PromptItem => ({
 		icon: 'save-as',
 		label: labels.saveAs,
 		description: path,
-		run: async (): Promise<Step> => {
-			draft.target = (await askTarget(draft)) ?? draft.target;
-			return 'again';
-		},
+		run: async (now) => ({ ...now, target: (await askTarget(now)) ?? now.target }),
 	});
 	const ask = () =>
 		askPick<PromptItem>({
@@ -114,31 +116,33 @@ export async function askForImages(
 				if (button === editorButton) {
 					return item.value;
 				}
-				question.onItemButton?.(item, button);
+				draft = question.onItemButton?.(draft, item, button) ?? draft;
 				return undefined;
 			},
 			...(isFixed ? {} : { onPaste: { button: editorButton, textFor: pastedText } }),
 		});
 	try {
-		return await pickLoop(ask, (answer): Step | Promise<Step> => {
+		return await pickLoop(ask, async (answer): Promise<LoopStep<PromptAnswer>> => {
 			if (answer.type === 'back') {
 				return undefined;
 			}
 			if (answer.type === 'button') {
-				draft.prompt = answer.text;
+				draft = { ...draft, prompt: answer.text };
 				if (answer.button === editorButton) {
-					return { done: { draft, inEditor: true } };
+					return { done: { type: 'write', draft } };
 				}
-				if (!style.toggle(answer.button, draft)) {
-					draft.count = draft.count === 1 ? draftCount : 1;
-				}
+				draft = style.toggle(answer.button, draft) ?? {
+					...draft,
+					count: draft.count === 1 ? draftCount : 1,
+				};
 				return 'again';
 			}
 			const { run, value = '' } = answer.value;
-			if (run !== undefined) {
-				return run();
+			const next = run === undefined ? { ...draft, prompt: value } : await run(draft);
+			if (next === undefined || 'type' in next) {
+				return next && { done: next };
 			}
-			draft.prompt = value;
+			draft = next;
 			return 'again';
 		});
 	} finally {
@@ -146,16 +150,21 @@ export async function askForImages(
 	}
 }
 
-/** Returns what is to be made now; `undefined` where the user goes on in an editor, or cancels. */
+/** Returns the requests to make now; `undefined` where the user goes on in an editor, or cancels. */
 export async function requestsOfAnswer(
-	{ draft, inEditor }: PromptAnswer,
+	answer: PromptAnswer,
 	prompts: PromptEditor,
 ): Promise<ImageRequest[] | undefined> {
-	if (inEditor) {
-		await prompts.begin(draft);
-		return undefined;
+	switch (answer.type) {
+		case 'make':
+			return requestsOfDraft(answer.draft);
+		case 'write':
+			await prompts.begin(answer.draft);
+			return undefined;
+		case 'continue':
+			await prompts.goOn(answer.stored, answer.draft);
+			return undefined;
 	}
-	return requestsOfDraft(draft);
 }
 
 /** `Generate · 1536 × 1024 · 1 image  → docs/img/pier.png`, with how long it takes below. */
@@ -163,7 +172,7 @@ function sendItem(
 	draft: Draft,
 	{ verb, preferences, style, sizeReason }: PromptQuestion,
 	path: string | undefined,
-): ValueItem {
+): PromptItem {
 	const { size, count, quality, references } = draft;
 	const hasReferences = references.length + style.references(draft) > 0;
 	const money = moneyFor(pricedImage(draft, style), count);
@@ -181,6 +190,7 @@ function sendItem(
 			.filter(Boolean)
 			.join(' · '),
 		alwaysShow: true,
+		run: (now) => Promise.resolve({ type: 'make', draft: { ...now, prompt: now.prompt.trim() } }),
 	};
 }
 
@@ -238,17 +248,17 @@ export function recentPrompts(
 	preferences: Preferences,
 	operation: Operation,
 	heading: string,
-): (text: string) => readonly ValueItem[] {
+): (draft: Draft) => readonly ValueItem[] {
 	const recent = preferences.prompts(operation).map((prompt): ValueItem => ({
 		icon: 'history',
 		label: oneLine(prompt),
 		value: prompt,
 		buttons: [editorButton],
 	}));
-	return (text) =>
+	return ({ prompt }) =>
 		recent.length === 0
 			? []
-			: [separator(heading), ...recent.filter((item) => item.value !== text)];
+			: [separator(heading), ...recent.filter((item) => item.value !== prompt)];
 }
 
 /** Remembers what was asked for, to be offered next time: the prompt, and the size of what is no edit. */

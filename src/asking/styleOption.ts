@@ -2,8 +2,8 @@ import { posix } from 'node:path';
 import type * as vscode from 'vscode';
 import { EaselError } from '../easelError.js';
 import { safeText } from '../editor/untrustedText.js';
-import { inputButton, type ActionItem } from '../editor/quickInput.js';
-import type { Draft } from './draft.js';
+import { inputButton } from '../editor/quickInput.js';
+import type { Draft, DraftItem } from './draft.js';
 import { previewLabel, type Previewed } from '../style/requestPreview.js';
 import type { ReadStyle } from '../style/styleFile.js';
 import type { Styles } from '../style/styles.js';
@@ -37,30 +37,26 @@ export class StyleOption {
 		return this.isThere ? [withoutStyle ? this.#takeIn : this.#leaveOut] : [];
 	}
 
-	items(draft: Draft): ActionItem[] {
-		const preview: ActionItem = {
+	items(draft: Draft): DraftItem[] {
+		const preview: DraftItem = {
 			icon: 'eye',
 			label: previewLabel,
 			description: phrases.wholePrompt,
 			value: 'sent',
-			run: async () => {
-				await this.show(draft);
-				return 'again';
+			run: async (now) => {
+				await this.show(now);
+				return now;
 			},
 		};
 		if (!this.isThere) {
 			return [preview];
 		}
-		const [button] = this.buttons(draft);
-		const toggle: ActionItem = {
+		const toggle: DraftItem = {
 			icon: draft.withoutStyle ? 'circle-slash' : 'symbol-color',
 			label: draft.withoutStyle ? labels.useStyle(this.#name) : labels.withoutStyle,
 			description: this.words(draft) ?? '',
 			value: 'style',
-			run: () => {
-				this.toggle(button, draft);
-				return Promise.resolve('again');
-			},
+			run: (now) => Promise.resolve(toggled(now)),
 		};
 		return [toggle, preview];
 	}
@@ -70,13 +66,12 @@ export class StyleOption {
 		await this.styles.preview.show([[{ ...asked, prompt }, this.applied(asked)]]);
 	}
 
-	/** Changes whether the style counts, where that was chosen; `false` for anything else. */
-	toggle(chosen: vscode.QuickInputButton | undefined, choice: StyleChoice): boolean {
-		const isMeant = chosen === this.#leaveOut || chosen === this.#takeIn;
-		if (isMeant) {
-			choice.withoutStyle = choice.withoutStyle ? undefined : true;
-		}
-		return isMeant;
+	/** Returns the draft without the style, or with it, where its button was chosen; else `undefined`. */
+	toggle<Choice extends StyleChoice>(
+		chosen: vscode.QuickInputButton,
+		choice: Choice,
+	): Choice | undefined {
+		return chosen === this.#leaveOut || chosen === this.#takeIn ? toggled(choice) : undefined;
 	}
 
 	/** How many reference images come with it: with any, an image is an edit. */
@@ -111,4 +106,8 @@ export class StyleOption {
 	applied({ withoutStyle }: StyleChoice): ReadStyle | undefined {
 		return withoutStyle || this.style instanceof EaselError ? undefined : this.style;
 	}
+}
+
+function toggled<Choice extends StyleChoice>(choice: Choice): Choice {
+	return { ...choice, withoutStyle: choice.withoutStyle ? undefined : true };
 }

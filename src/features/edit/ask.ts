@@ -39,69 +39,62 @@ type EditItem = PromptItem & { readonly reference?: RequestReference };
 /**
  * Asks for the instruction, with the reference images in view; `undefined` where it is cancelled.
  *
- * @param draft is changed
- * @param facts of every reference, by its URI; what is added is added here too
+ * @param start the draft to begin with
+ * @param facts of every reference, by its URI; those of references that are added are added here
  */
 export async function askForEdit(
-	draft: Draft,
+	start: Draft,
 	facts: Facts,
 	{ preferences, styles }: Services,
 ): Promise<PromptAnswer | undefined> {
-	const style = await StyleOption.of(parseUri(draft.workspaceFolder), styles);
-	let proposal = nearestToFirst(draft, facts);
-	// Another image may stand first now; a size that was chosen on purpose stays.
-	const followFirst = () => {
-		const nearest = nearestToFirst(draft, facts);
-		draft.size = draft.size === proposal ? (nearest ?? draft.size) : draft.size;
-		proposal = nearest;
-	};
+	const style = await StyleOption.of(parseUri(start.workspaceFolder), styles);
 	const addItem: EditItem = {
 		icon: 'add',
 		label: editMessages.addReferences,
 		alwaysShow: true,
-		run: async () => {
-			const goesOn = await addReferences(draft, facts);
-			followFirst();
-			return goesOn ? 'again' : undefined;
+		run: async (draft) => {
+			const chosen = await addReferences(draft, facts);
+			return chosen && withReferences(draft, chosen, facts);
 		},
 	};
 	const recent = recentPrompts(preferences, 'edit', editMessages.recent);
-	return askForImages(draft, {
+	return askForImages(start, {
 		title,
 		placeholder: editMessages.placeholder,
 		verb: editMessages.verb,
 		preferences,
 		style,
 		options: ['size', 'count'],
-		sizeReason: () => {
+		sizeReason: (draft) => {
 			const first = firstOf(draft, facts);
-			if (first === undefined || draft.size !== proposal) {
+			if (first === undefined || draft.size !== nearestSize(first)) {
 				return undefined;
 			}
 			return draft.size === `${String(first.width)}x${String(first.height)}`
 				? editMessages.sameSize
 				: editMessages.nearestSize(readableDimensions(first));
 		},
-		more: (text) => [
+		more: (draft) => [
 			separator(referenceHeading(draft, facts)),
 			...draft.references.map((_, index) => referenceItem(index, draft, facts)),
 			addItem,
-			...recent(text),
+			...recent(draft),
 		],
-		onItemButton: ({ reference }: EditItem, button) => {
-			if (reference !== undefined) {
-				rearrange(draft, reference, button);
-				followFirst();
-			}
-		},
+		onItemButton: (draft, { reference }: EditItem, button) =>
+			reference === undefined
+				? draft
+				: withReferences(draft, rearranged(draft, reference, button), facts),
 	});
 }
 
-/** Lets the user add images; what is none is left out, with a message. */
-async function addReferences(draft: Draft, facts: Facts): Promise<boolean> {
-	const chosen = await askReferences(title, urisOf(draft.references));
+/** Lets the user add images; a file that is none is left out, with a message. `undefined` for cancel. */
+async function addReferences(
+	{ references }: Draft,
+	facts: Facts,
+): Promise<readonly RequestReference[] | undefined> {
+	const chosen = await askReferences(title, urisOf(references));
 	if (chosen === undefined) {
-		return false;
+		return undefined;
 	}
 	const problems = await inspectAll(chosen, facts);
 	for (const problem of problems.values()) {
@@ -109,8 +102,18 @@ async function addReferences(draft: Draft, facts: Facts): Promise<boolean> {
 	}
 	const usable = chosen.filter((uri) => !problems.has(uri));
 	// Without any reference it would be no edit.
-	draft.references = usable.length > 0 ? asReferences(usable) : draft.references;
-	return true;
+	return usable.length > 0 ? asReferences(usable) : references;
+}
+
+/** Another image may stand first now: its size is taken, unless another one was chosen on purpose. */
+function withReferences(
+	draft: Draft,
+	references: readonly RequestReference[],
+	facts: Facts,
+): Draft {
+	const changed = { ...draft, references };
+	const follows = draft.size === nearestToFirst(draft, facts);
+	return { ...changed, size: (follows ? nearestToFirst(changed, facts) : undefined) ?? draft.size };
 }
 
 function referenceItem(index: number, { references }: Draft, facts: Facts): EditItem {
@@ -136,18 +139,18 @@ function referenceItem(index: number, { references }: Draft, facts: Facts): Edit
 	};
 }
 
-function rearrange(
+function rearranged(
 	draft: Draft,
 	reference: RequestReference,
 	button: vscode.QuickInputButton,
-): void {
+): readonly RequestReference[] {
 	const references = [...draft.references];
 	const index = references.findIndex(({ source }) => source === reference.source);
 	references.splice(index, 1);
 	if (button !== removeButton) {
 		references.splice(button === earlierButton ? index - 1 : index + 1, 0, reference);
 	}
-	draft.references = references;
+	return references;
 }
 
 function referenceHeading({ references }: Draft, facts: Facts): string {
@@ -173,8 +176,8 @@ interface ValidReferences {
 	readonly references: readonly vscode.Uri[];
 	readonly first: vscode.Uri;
 	readonly facts: Facts;
-	/** Whether they were chosen in the place of others. */
-	readonly again: boolean;
+	/** True where the user has chosen them in the place of others. */
+	readonly areReplaced: boolean;
 }
 
 /** Reads what images are, by their bytes, into `facts`; returns what is wrong with the others. */
@@ -197,35 +200,41 @@ async function inspectAll(
 }
 
 /**
- * Reads what the references are, and goes on with them. Where some cannot be used a message says so,
- * and nothing is sent; it goes on when others were chosen in their place.
+ * Reads references. Where some cannot be used a message says so, nothing is sent, and the user may
+ * choose others; `undefined` where the user does not, or there are none.
  */
-export async function withValidReferences(
+export async function validReferences(
+	given: readonly vscode.Uri[],
+): Promise<ValidReferences | undefined> {
+	let references: readonly vscode.Uri[] | undefined = given;
+	while (references !== undefined) {
+		const [first] = references;
+		if (first === undefined) {
+			return undefined;
+		}
+		const facts: Facts = new Map();
+		const problems = await inspectAll(references, facts);
+		if (problems.size === 0) {
+			return { references, first, facts, areReplaced: references !== given };
+		}
+		references = await chooseOthers(references, problems);
+	}
+	return undefined;
+}
+
+async function chooseOthers(
 	references: readonly vscode.Uri[],
-	goOn: (usable: ValidReferences) => Promise<vscode.Uri[] | undefined>,
-	again = false,
-): Promise<vscode.Uri[] | undefined> {
-	const [first] = references;
-	if (first === undefined) {
-		return undefined;
-	}
-	const facts: Facts = new Map();
-	const problems = await inspectAll(references, facts);
-	if (problems.size === 0) {
-		return goOn({ references, first, facts, again });
-	}
-	const chooseOthers = async () => {
-		const left = references.filter((uri) => !problems.has(uri));
-		const chosen = await askReferences(editMessages.title, left, [...problems.keys()]);
-		await (chosen && withValidReferences(chosen, goOn, true));
-	};
+	problems: ReadonlyMap<vscode.Uri, ImageError>,
+): Promise<readonly vscode.Uri[] | undefined> {
 	const errors = [...problems.values()];
-	const words = errors.map(wordsOf).join(' ');
-	runDetached(
-		notify('error', editMessages.nothingSent(safeText(words)), [
-			...lfsButtons(errors),
-			{ label: editMessages.chooseOthers, run: chooseOthers },
-		]),
-	);
-	return [];
+	const usable = references.filter((uri) => !problems.has(uri));
+	const words = editMessages.nothingSent(safeText(errors.map(wordsOf).join(' ')));
+	const chosen = await notify<readonly vscode.Uri[] | undefined | void>('error', words, [
+		...lfsButtons(errors),
+		{
+			label: editMessages.chooseOthers,
+			run: () => askReferences(editMessages.title, usable, [...problems.keys()]),
+		},
+	]);
+	return chosen ?? undefined;
 }

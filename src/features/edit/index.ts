@@ -22,7 +22,7 @@ import { requestsOfDraft } from '../../asking/target.js';
 import type { ImageRequest } from '../../jobs/request.js';
 import { nearestSize } from '../../service/contract.js';
 import { editMessages } from '../messages.js';
-import { askForEdit, withValidReferences, type Facts } from './ask.js';
+import { askForEdit, validReferences, type Facts } from './ask.js';
 import { registerAtCursor } from './atCursor.js';
 import { offerToUpdateReferences, updateReferences } from './references.js';
 import { Replacements } from './replace.js';
@@ -61,31 +61,33 @@ async function edit(
 	const isFromWebview = target instanceof Object && 'webview' in target;
 	const given = parseArgument('edit', isFromWebview ? undefined : target);
 	const found = await findReferences(target, selected, given);
-	return withValidReferences(found, async ({ references, facts, first, again }) => {
-		if (!(await ensureReady(deps.keys))) {
-			return undefined;
-		}
-		const draft = startingPoint(given, references, facts, first);
-		// A user who has chosen other images wants to see what is made of them.
-		const asks = given.prompt === undefined || again;
-		const asked = asks ? await askForEdit(draft, facts, deps) : { draft, inEditor: false };
-		const requests = asked && (await requestsOfAnswer(asked, deps.prompts));
-		return requests && (asks || (await deps.calls.allows(requests)))
-			? make(requests, deps)
-			: undefined;
-	});
+	const valid = await validReferences(found);
+	if (valid === undefined || !(await ensureReady(deps.keys))) {
+		return undefined;
+	}
+	const { references, facts, first, areReplaced } = valid;
+	const draft = startingPoint(given, references, facts, first);
+	// A user who has chosen other images wants to see what is made of them.
+	const asks = given.prompt === undefined || areReplaced;
+	const asked = asks ? await askForEdit(draft, facts, deps) : { type: 'make' as const, draft };
+	const requests = asked && (await requestsOfAnswer(asked, deps.prompts));
+	return requests && (asks || (await deps.calls.allows(requests)))
+		? make(requests, deps)
+		: undefined;
 }
 
 /** Asks once more for a request that has failed, with everything as it was. */
 async function change(draft: Draft, deps: Services): Promise<void> {
-	await withValidReferences(urisOf(draft.references), async ({ references, facts }) => {
-		const usable: Draft = { ...draft, references: asReferences(references) };
-		const asked = needsEditor(draft.prompt)
-			? { draft: usable, inEditor: true }
-			: await askForEdit(usable, facts, deps);
-		const requests = asked && (await requestsOfAnswer(asked, deps.prompts));
-		return requests && make(requests, deps);
-	});
+	const valid = await validReferences(urisOf(draft.references));
+	if (valid === undefined) {
+		return;
+	}
+	const usable: Draft = { ...draft, references: asReferences(valid.references) };
+	const asked = needsEditor(draft.prompt)
+		? { type: 'write' as const, draft: usable }
+		: await askForEdit(usable, valid.facts, deps);
+	const requests = asked && (await requestsOfAnswer(asked, deps.prompts));
+	await (requests && make(requests, deps));
 }
 
 /** The same of an instruction that was written in an editor, if its images can still be used. */
@@ -93,17 +95,13 @@ async function requestsOfWritten(
 	draft: Draft,
 	change: (draft: Draft) => Promise<void>,
 ): Promise<ImageRequest[] | undefined> {
-	let requests: ImageRequest[] | undefined;
-	await withValidReferences(urisOf(draft.references), async ({ references, again }) => {
-		if (again) {
-			// With other images the user goes on in the editor.
-			await change({ ...draft, references: asReferences(references) });
-			return undefined;
-		}
-		requests = await requestsOfDraft(draft);
+	const valid = await validReferences(urisOf(draft.references));
+	if (valid?.areReplaced) {
+		// With other images the user goes on in the editor.
+		await change({ ...draft, references: asReferences(valid.references) });
 		return undefined;
-	});
-	return requests;
+	}
+	return valid && requestsOfDraft(draft);
 }
 
 async function make(

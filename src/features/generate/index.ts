@@ -88,17 +88,17 @@ async function generate(
 	}
 	// A caller that passes a prompt decides; a user who gives it in a document wants it there.
 	const insertion = (given.insert ?? asks) ? placeInFront(editor, deps) : undefined;
-	return whileTracked(insertion, deps, async () => {
+	const end = await whileTracked(insertion, deps, async () => {
 		const [context, prompt] = await Promise.all([
 			findCommandContext(insertion),
 			given.prompt ?? promptAt(editor, history),
 		]);
 		if (context === undefined) {
-			return undefined;
+			return cancelled;
 		}
 		const start = await startingPoint({ ...given, prompt }, context, asks, deps);
 		if (!(await ensureReady(keys))) {
-			return undefined;
+			return cancelled;
 		}
 		const line = inOneLine(start.prompt);
 		// What was selected comes with its lines, if it was not changed.
@@ -107,31 +107,33 @@ async function generate(
 		const asked =
 			asks && fitsOneLine(start.prompt)
 				? await askForImage({ ...start, prompt: line }, await prompts.list(), await style(), deps)
-				: { draft: start, inEditor: asks };
-		if (typeof asked !== 'object') {
-			return asked;
+				: { type: asks ? ('write' as const) : ('make' as const), draft: start };
+		if (asked === undefined) {
+			return cancelled;
 		}
 		const draft = { ...asked.draft, prompt: asSent(asked.draft.prompt) };
 		const requests = await requestsOfAnswer({ ...asked, draft }, prompts);
-		if (asked.inEditor) {
-			return 'written';
+		if (asked.type !== 'make') {
+			return { type: 'inEditor' };
 		}
 		if (requests === undefined || !(asks || (await calls.allows(requests)))) {
-			return undefined;
+			return cancelled;
 		}
 		if (asks) {
 			runDetached(offerSite(parseUri(context.document), deps));
 			runDetached(noteContainer(vscode.env.remoteName, deps));
 		}
 		await rememberAsked(requests, preferences);
-		return deps.generator.make(requests);
+		const images = await deps.generator.make(requests);
+		return images === undefined ? cancelled : { type: 'made', images };
 	});
+	return end.type === 'made' ? end.images : undefined;
 }
 
 /**
  * The command: opens an editor for a prompt, for a new one or the one that was begun last.
  *
- * @param isNew whether it is to be a new and empty one
+ * @param isNew true for a new and empty one
  * @returns whether one was opened
  */
 async function write(deps: Services, isNew = false): Promise<boolean> {
@@ -141,22 +143,20 @@ async function write(deps: Services, isNew = false): Promise<boolean> {
 		return false;
 	}
 	const insertion = placeInFront(editor, deps);
-	let isOpen = false;
-	await whileTracked(insertion, deps, async () => {
+	const end = await whileTracked(insertion, deps, async () => {
 		const [context, prompt] = await Promise.all([
 			findCommandContext(insertion),
 			isNew ? '' : promptAt(editor, history),
 		]);
 		if (context === undefined) {
-			return undefined;
+			return cancelled;
 		}
 		const draft = await startingPoint({ prompt }, context, true, deps);
 		const [last] = prompt === '' && !isNew ? await prompts.list() : [];
 		await (last === undefined ? prompts.begin(draft) : prompts.goOn(last, draft));
-		isOpen = true;
-		return 'written';
+		return { type: 'inEditor' };
 	});
-	return isOpen;
+	return end.type === 'inEditor';
 }
 
 /** The place that an image belongs to; `undefined` where no document is in front. */
@@ -167,18 +167,26 @@ function placeInFront(
 	return editor === undefined ? documentInFront() && anchors.withoutPlace() : anchors.track(editor);
 }
 
+/** End of a command: its place is needed on, unless it was cancelled. */
+type CommandEnd =
+	| { readonly type: 'made'; readonly images: vscode.Uri[] }
+	| { readonly type: 'inEditor' }
+	| { readonly type: 'cancelled' };
+
+const cancelled: CommandEnd = { type: 'cancelled' };
+
 /** Stops to follow the place of a command that has come to nothing. */
 async function whileTracked(
 	insertion: Insertion | undefined,
 	{ anchors }: Services,
-	command: () => Promise<vscode.Uri[] | 'written' | undefined>,
-): Promise<vscode.Uri[] | undefined> {
-	let result: vscode.Uri[] | 'written' | undefined;
+	command: () => Promise<CommandEnd>,
+): Promise<CommandEnd> {
+	let end = cancelled;
 	try {
-		result = await command();
-		return result === 'written' ? undefined : result;
+		end = await command();
+		return end;
 	} finally {
-		if (result === undefined) {
+		if (end.type === 'cancelled') {
 			anchors.forget(insertion);
 		}
 	}
@@ -189,9 +197,9 @@ async function change(draft: Draft, deps: Services): Promise<void> {
 	const { generator, prompts, styles } = deps;
 	const style = () => StyleOption.of(parseUri(draft.workspaceFolder), styles);
 	const asked = needsEditor(draft.prompt)
-		? { draft, inEditor: true }
-		: await askForImage({ ...draft }, [], await style(), deps);
-	const requests = typeof asked === 'object' && (await requestsOfAnswer(asked, prompts));
+		? { type: 'write' as const, draft }
+		: await askForImage(draft, [], await style(), deps);
+	const requests = asked && (await requestsOfAnswer(asked, prompts));
 	await (requests && generator.make(requests));
 }
 
@@ -237,47 +245,40 @@ const fromDocument: PromptItem = {
 	label: commandTitles['easel.draftPrompt'],
 	run: () => {
 		runDetached(runCommand('easel.draftPrompt'));
-		return undefined;
+		return Promise.resolve(undefined);
 	},
 };
 
 /**
- * Asks for the prompt; `undefined` where the user cancelled, `written` where one of the drafts goes on.
+ * Asks for the prompt; `undefined` where the user cancelled.
  *
- * @param start is changed
  * @param drafts prompts that are being written, of which the user may take one to go on with
  */
 async function askForImage(
 	start: Draft,
 	drafts: readonly StoredDraft[],
 	style: StyleOption,
-	{ preferences, prompts }: Services,
-): Promise<PromptAnswer | 'written' | undefined> {
-	let isWritten = false;
+	{ preferences }: Services,
+): Promise<PromptAnswer | undefined> {
 	const canDraft = start.document !== undefined && areModelsOn();
 	const recent = recentPrompts(preferences, 'generate', generateMessages.recent);
 	const begun = drafts.map((stored): PromptItem => ({
 		icon: 'edit',
 		label: oneLine(stored.draft.prompt),
 		description: ageWords(stored.changedAt),
-		run: async () => {
-			await prompts.goOn(stored, start);
-			isWritten = true;
-			return undefined;
-		},
+		run: (draft) => Promise.resolve({ type: 'continue', draft, stored }),
 	}));
-	const asked = await askForImages(start, {
+	return askForImages(start, {
 		title: generateMessages.title,
 		placeholder: generateMessages.placeholder,
 		verb: labels.generate,
 		preferences,
 		style,
 		options: ['size', 'count', 'quality', 'references'],
-		more: (text) => [
-			...(canDraft && text.trim() === '' ? [fromDocument] : []),
+		more: (draft) => [
+			...(canDraft && draft.prompt.trim() === '' ? [fromDocument] : []),
 			...(begun.length === 0 ? [] : [separator(generateMessages.drafts), ...begun]),
-			...recent(text),
+			...recent(draft),
 		],
 	});
-	return isWritten ? 'written' : asked;
 }

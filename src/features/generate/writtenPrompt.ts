@@ -53,12 +53,12 @@ export function registerWrittenPrompts(deps: Services): vscode.Disposable {
 				style
 					.items(draft)
 					.find((item) => item.value === value)
-					?.run?.(),
+					?.run?.(draft),
 			),
 		),
 		register(changeOption, (uri, option) =>
-			changeDraft(openPrompt(uri, deps), deps, async (draft, style) =>
-				optionItem(option as Option, draft, { title, preferences, style }).run?.(),
+			changeDraft(openPrompt(uri, deps), deps, (draft, style) =>
+				optionItem(option as Option, draft, { title, preferences, style }).run(draft),
 			),
 		),
 		registerCommand('easel.choosePromptOptions', () =>
@@ -208,15 +208,14 @@ function openPrompt(uri: unknown, { prompts }: Services): vscode.TextDocument | 
 async function changeDraft(
 	document: vscode.TextDocument | undefined,
 	deps: Services,
-	change: (draft: Draft, style: StyleOption) => Promise<unknown>,
+	change: (draft: Draft, style: StyleOption) => Promise<Draft | undefined>,
 ): Promise<void> {
 	const before = document && (await deps.prompts.read(document));
 	if (before === undefined) {
 		return;
 	}
 	await withErrorMessage(async () => {
-		const draft = { ...before };
-		await change(draft, await styleOf(draft, deps));
+		const draft = (await change(before, await styleOf(before, deps))) ?? before;
 		// Without any reference it would be no edit.
 		const isNone = draft.operation === 'edit' && draft.references.length === 0;
 		const { references } = isNone ? before : draft;

@@ -345,9 +345,9 @@ export class WantedStyles {
 	}
 
 	async press(button: vscode.QuickInputButton, all: readonly Wanted[]): Promise<void> {
-		const choice = { withoutStyle: this.#withoutStyle };
-		if (this.#common.toggle(button, choice)) {
-			this.#withoutStyle = choice.withoutStyle;
+		const changed = this.#common.toggle(button, { withoutStyle: this.#withoutStyle });
+		if (changed !== undefined) {
+			this.#withoutStyle = changed.withoutStyle;
 			return;
 		}
 		await this.styles.preview.show(
@@ -428,8 +428,8 @@ export async function askForOne(
 		style,
 		options: ['size'],
 		isFixed: true,
-		more: (text) =>
-			contexts.length > 0 && text === alt && alt !== ''
+		more: ({ prompt }) =>
+			contexts.length > 0 && prompt === alt && alt !== ''
 				? [separator(missingMessages.contexts), ...contexts]
 				: [],
 	});

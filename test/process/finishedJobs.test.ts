@@ -94,7 +94,7 @@ suite('jobs › finishedJobs', () => {
 		assert.deepEqual(noted, {
 			...{ format: 1, time: state.changedAt, request: request.id, kind: 'edit' },
 			...{ size: '1024x1024', quality: 'low', origin: 'user', sent: 0, outcome: 'made' },
-			...{ batch: request.id, place: 0 },
+			...{ batch: request.round.id, place: 0 },
 		});
 		assert.doesNotMatch(line!, /harbor|nowhere|jobs/, 'neither the prompt nor a path');
 		assert.deepEqual(troubles, []);

@@ -157,7 +157,7 @@ suite('Agents', () => {
 		assert.equal(image!.path, 'images/pier.png');
 		const { width, height } = await inspectImage(inRoot('images', 'pier.png'));
 		assert.deepEqual([image!.width, image!.height], [width, height]);
-		assert.equal(image!.alt_text, 'a pier at dusk');
+		assert.equal(image!.alt_text, 'a pier at dusk, flat illustration');
 
 		const { content } = await invoke('wait_for_image', { job: begun.job });
 		const [text, picture] = content;
@@ -540,8 +540,8 @@ suite('Agents', () => {
 		assert.ok(text instanceof vscode.LanguageModelTextPart);
 		const { untrusted, ...own } = JSON.parse(text.value) as Record<string, object>;
 		assert.deepEqual(Object.keys(own), ['workspace']);
-		const { recipe } = untrusted as { readonly recipe: { readonly prompt: string } };
-		assert.equal(recipe.prompt, order);
+		const { recipe } = untrusted as { readonly recipe: { readonly facts: readonly object[] } };
+		assert.deepEqual(recipe.facts[0], { name: 'parameters', text: order });
 		assert.ok(Buffer.byteLength(JSON.stringify(recipe)) <= 10_000);
 	});
 

@@ -106,11 +106,13 @@ async function namedByFormat(
 }
 
 function linkedAt(at: vscode.Uri, { label, image }: SavedSlot, title = ''): LinkedImage {
-	const link = imageLinkFor('markdown', {
-		document: at,
-		image: vscode.Uri.parse(image.target, true),
-		alt: title || firstClause(image.prompt),
-	});
+	const uri = vscode.Uri.parse(image.target, true);
+	// The prompt of an edit says what to change, not what the image shows.
+	const words =
+		image.operation === 'edit'
+			? path.posix.parse(uri.path).name.replace(/[\s_-]+/g, ' ').trim()
+			: firstClause(image.prompt);
+	const link = imageLinkFor('markdown', { document: at, image: uri, alt: title || words });
 	return { label, title: title || undefined, link: linkText(link) };
 }
 

@@ -8,7 +8,7 @@ import type { SharedAnnotations, SharedRead } from './sharedAnnotations.js';
 
 const decided = {
 	/** Whether it is a favorite. */
-	kept: z.boolean().optional(),
+	isFavorite: z.boolean().optional(),
 	title: z.string().optional(),
 	note: z.string().optional(),
 };
@@ -135,13 +135,13 @@ function readIn(
 ) {
 	return {
 		ofImage(id: string): ImageAnnotation {
-			const { kept, title, note, sharedIn, unshared, ...own } = imageLine(lines, id);
+			const { isFavorite, title, note, sharedIn, unshared, ...own } = imageLine(lines, id);
 			const shared = team.images.get(id);
 			// What the team has taken away is gone here, too.
 			const isOurs = shared === undefined ? !team.folders.has(sharedIn ?? '') : !sharedIn;
 			return {
 				...own,
-				...(isOurs ? defined({ kept, title, note }) : {}),
+				...(isOurs ? defined({ isFavorite, title, note }) : {}),
 				...defined(shared ?? {}),
 				...unshared,
 			};

@@ -58,7 +58,9 @@ export class RoundReader {
 			this.#last = { images, about, rounds };
 		}
 		const { rounds } = this.#last;
-		const favorites = rounds.images.filter(({ id }) => marks.ofImage(id).kept === true).length;
+		const favorites = rounds.images.filter(
+			({ id }) => marks.ofImage(id).isFavorite === true,
+		).length;
 		return {
 			/** Newest first. */
 			rounds: rounds.all as readonly Round[],

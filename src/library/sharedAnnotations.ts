@@ -37,7 +37,7 @@ const fileSchema = extensibleObject({ images: z.array(entrySchema) });
 
 /** What a team has decided about an image. */
 export interface SharedAnnotation {
-	readonly kept?: boolean | undefined;
+	readonly isFavorite?: boolean | undefined;
 	readonly title?: string | undefined;
 	readonly note?: string | undefined;
 }
@@ -74,7 +74,7 @@ export class SharedAnnotations {
 		const folders = new Set<string>();
 		for (const { uri } of localFolders()) {
 			for (const { id, star, title, note } of (await this.#readable(uri)) ?? []) {
-				images.set(id, { kept: star, title, note });
+				images.set(id, { isFavorite: star, title, note });
 			}
 			if (this.#read.has(fileIn(uri))) {
 				folders.add(uri.toString());
@@ -215,7 +215,7 @@ function fileIn(folder: vscode.Uri): string {
 function marked(entry: Entry, mark: SharedAnnotation): Entry {
 	return {
 		...entry,
-		star: 'kept' in mark ? mark.kept || undefined : entry.star,
+		star: 'isFavorite' in mark ? mark.isFavorite || undefined : entry.star,
 		title: 'title' in mark ? mark.title || undefined : entry.title,
 		note: 'note' in mark ? mark.note || undefined : entry.note,
 	};

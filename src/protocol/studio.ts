@@ -80,7 +80,7 @@ const eventSchema = z.discriminatedUnion('type', [
 		rounds: roundsSchema,
 		/** How many images there are, of `files` in the folder, and how many are starred, whatever is looked for. */
 		total: z.int().check(z.gte(0)),
-		kept: z.int().check(z.gte(0)),
+		favorites: z.int().check(z.gte(0)),
 		/** Whether there is a style guide that images can be older than. */
 		hasStyle: z.boolean(),
 		/** The name of the folder that `folder` or `files` stands for; missing where there is none. */
@@ -226,7 +226,7 @@ const requestSchema = z.discriminatedUnion('type', [
 	z.strictObject({
 		type: z.literal('markImages'),
 		ids: z.array(id).check(z.minLength(1), z.maxLength(maxSelected)),
-		kept: z.optional(z.boolean()),
+		isFavorite: z.optional(z.boolean()),
 		title: z.optional(name),
 		note: z.optional(note),
 	}),

@@ -191,8 +191,8 @@ export const imageSchema = z.strictObject({
 	/** Whether it was asked for in high quality, or with reference images, which know no quality. */
 	final: z.boolean(),
 	label,
-	/** Whether the user has chosen to keep it. */
-	kept: z.boolean(),
+	/** Whether the user has put a star on it. */
+	isFavorite: z.boolean(),
 	/** What the user calls it. */
 	title: z.optional(name),
 	/** What the user has noted about it. */
@@ -307,7 +307,7 @@ export const querySchema = z.strictObject({
 	 * that lie where the document or the image beside the studio does; `files`: all images of the folder
 	 * that the user has chosen, those of other programs too, as one round.
 	 */
-	among: z.enum(['all', 'kept', 'older', 'folder', 'files']),
+	among: z.enum(['all', 'favorites', 'older', 'folder', 'files']),
 	/** Only those that were asked for in this size. */
 	size: z.optional(size),
 });

@@ -228,7 +228,7 @@ function widened(query: Query): [button: string, wider: Query] {
 /** Among which images something was looked for. */
 const places: Readonly<Record<Query['among'], string>> = {
 	all: '',
-	kept: ' among the starred images',
+	favorites: ' among the starred images',
 	older: ' with an older style',
 	folder: ' in this folder',
 	files: ' in this folder',
@@ -246,7 +246,7 @@ function wordsOf({ text, among, size }: Query, folder: string | undefined): Temp
 	if (among === 'older') {
 		return html`${messages.noOlderStyle}`;
 	}
-	if (among === 'kept') {
+	if (among === 'favorites') {
 		return html`${messages.noStarred}`;
 	}
 	return folder === undefined

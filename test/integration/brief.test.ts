@@ -81,8 +81,8 @@ suite('Write Brief', () => {
 			references: [first.target],
 			round: roundOf({ number: 2 }),
 		});
-		await parts.marks.setImages([other.id], { kept: true, title: 'Quieter' });
-		await parts.marks.setImages([chosen.id], { kept: true, note: 'Ask Ann.' });
+		await parts.marks.setImages([other.id], { isFavorite: true, title: 'Quieter' });
+		await parts.marks.setImages([chosen.id], { isFavorite: true, note: 'Ask Ann.' });
 		return { first, other, chosen };
 	}
 

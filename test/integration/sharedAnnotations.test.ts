@@ -39,9 +39,9 @@ suite('stars, titles and notes that a team shares', () => {
 
 	test('lie in the workspace, sorted, and are known to the next machine', async () => {
 		const first = await machine();
-		await set(first, b, { kept: true }, image('b.png'));
+		await set(first, b, { isFavorite: true }, image('b.png'));
 		await set(first, a, { title: 'The calm one', note: 'Client likes it' }, image('a.png'));
-		await set(first, a, { kept: true }, image('a.png'));
+		await set(first, a, { isFavorite: true }, image('a.png'));
 		assert.deepEqual(JSON.parse(await written()), {
 			format: 1,
 			images: [
@@ -53,27 +53,27 @@ suite('stars, titles and notes that a team shares', () => {
 			],
 		});
 		const second = await (await machine()).read();
-		assert.equal(second.ofImage(b).kept, true);
+		assert.equal(second.ofImage(b).isFavorite, true);
 		assert.equal(second.ofImage(a).title, 'The calm one');
 	});
 
 	test('that a colleague has taken away are gone here, too; without a file ours are back', async () => {
 		const [first, second] = [await machine(), await machine()];
-		await set(first, a, { kept: true }, image('a.png'));
-		await set(second, b, { kept: true }, image('b.png'));
-		await set(second, a, { kept: false }, image('a.png'));
-		assert.equal((await first.read()).ofImage(a).kept, undefined);
-		assert.equal((await first.read()).ofImage(b).kept, true);
+		await set(first, a, { isFavorite: true }, image('a.png'));
+		await set(second, b, { isFavorite: true }, image('b.png'));
+		await set(second, a, { isFavorite: false }, image('a.png'));
+		assert.equal((await first.read()).ofImage(a).isFavorite, undefined);
+		assert.equal((await first.read()).ofImage(b).isFavorite, true);
 		await remove('.easel');
-		assert.equal((await first.read()).ofImage(a).kept, true);
+		assert.equal((await first.read()).ofImage(a).isFavorite, true);
 	});
 
 	test('of the version before, which knew no file, still count', async () => {
 		const ours = await machine();
-		await ours.setImages([a], { kept: true, title: 'Old' });
-		await set(await machine(), b, { kept: true }, image('b.png'));
+		await ours.setImages([a], { isFavorite: true, title: 'Old' });
+		await set(await machine(), b, { isFavorite: true }, image('b.png'));
 		assert.deepEqual(
-			[(await ours.read()).ofImage(a).kept, (await ours.read()).ofImage(b).kept],
+			[(await ours.read()).ofImage(a).isFavorite, (await ours.read()).ofImage(b).isFavorite],
 			[true, true],
 		);
 	});
@@ -88,20 +88,20 @@ suite('stars, titles and notes that a team shares', () => {
 
 		const newer = JSON.stringify({ format: 2, pictures: [] });
 		await write(newer);
-		await set(ours, a, { kept: true }, image('a.png'));
+		await set(ours, a, { isFavorite: true }, image('a.png'));
 		assert.equal(await written(), newer);
-		assert.equal((await ours.read()).ofImage(a).kept, true, 'it stays on this machine');
+		assert.equal((await ours.read()).ofImage(a).isFavorite, true, 'it stays on this machine');
 	});
 
 	test('that cannot be read are left as they are, and nothing is lost', async () => {
 		const ours = await machine();
-		await set(ours, a, { kept: true }, image('a.png'));
+		await set(ours, a, { isFavorite: true }, image('a.png'));
 		for (const text of ['<<<<<<< HEAD\n{', '[]', '{"format":1,"images":[{"id":7}]}', '']) {
 			await write(text);
 			await set(ours, b, { title: `beside ${text}` }, image('b.png'));
 			assert.equal(await written(), text);
 			const known = await ours.read();
-			assert.deepEqual([known.ofImage(a).kept, known.ofImage(b).title], [true, `beside ${text}`]);
+			assert.deepEqual([known.ofImage(a).isFavorite, known.ofImage(b).title], [true, `beside ${text}`]);
 		}
 	});
 
@@ -110,13 +110,13 @@ suite('stars, titles and notes that a team shares', () => {
 		await set(theirs, a, { title: 'The calm one', note: 'Ask Ann.' }, image('a.png'));
 		const good = await written();
 		await write('<<<<<<< HEAD');
-		await set(ours, a, { kept: true }, image('a.png'));
+		await set(ours, a, { isFavorite: true }, image('a.png'));
 		assert.deepEqual((await ours.read()).ofImage(a), { image: a, kept: true });
 		await write(good);
 		const now = (await ours.read()).ofImage(a);
-		assert.deepEqual([now.kept, now.title, now.note], [true, 'The calm one', 'Ask Ann.']);
+		assert.deepEqual([now.isFavorite, now.title, now.note], [true, 'The calm one', 'Ask Ann.']);
 		await set(theirs, a, { title: 'Calm' }, image('a.png'));
-		await set(ours, a, { kept: true }, image('a.png'));
+		await set(ours, a, { isFavorite: true }, image('a.png'));
 		assert.deepEqual(JSON.parse(await written()), {
 			format: 1,
 			images: [{ id: a, file: 'images/a.png', star: true, title: 'Calm', note: 'Ask Ann.' }],
@@ -125,11 +125,11 @@ suite('stars, titles and notes that a team shares', () => {
 
 	test('are all there on another branch, whose file begins with what this machine knows', async () => {
 		const ours = await machine();
-		await set(ours, a, { kept: true, title: 'Old' }, image('a.png'));
+		await set(ours, a, { isFavorite: true, title: 'Old' }, image('a.png'));
 		await remove('.easel');
-		await set(ours, b, { kept: true }, image('b.png'));
+		await set(ours, b, { isFavorite: true }, image('b.png'));
 		const now = await ours.read();
-		assert.deepEqual([now.ofImage(a).kept, now.ofImage(a).title], [true, 'Old']);
+		assert.deepEqual([now.ofImage(a).isFavorite, now.ofImage(a).title], [true, 'Old']);
 		const { images } = JSON.parse(await written()) as { images: { id: string }[] };
 		assert.deepEqual(
 			images.map(({ id }) => id),
@@ -141,9 +141,9 @@ suite('stars, titles and notes that a team shares', () => {
 		const ours = await machine();
 		const many = Array.from({ length: 1000 }, () => crypto.randomUUID());
 		const uris = new Map(many.map((id) => [id, image(`${id}.png`)]));
-		await ours.setImages(many, { kept: true }, uris);
+		await ours.setImages(many, { isFavorite: true }, uris);
 		const now = await (await machine()).read();
-		assert.ok(many.every((id) => now.ofImage(id).kept === true));
+		assert.ok(many.every((id) => now.ofImage(id).isFavorite === true));
 	});
 
 	test('are not written where a link leads out of the workspace', async () => {
@@ -151,8 +151,8 @@ suite('stars, titles and notes that a team shares', () => {
 		storages.push(outside);
 		await symlink(outside, inRoot('.easel'));
 		const ours = await machine();
-		await set(ours, a, { kept: true }, image('a.png'));
+		await set(ours, a, { isFavorite: true }, image('a.png'));
 		await assert.rejects(readFile(path.join(outside, 'images.json')), { code: 'ENOENT' });
-		assert.equal((await ours.read()).ofImage(a).kept, true);
+		assert.equal((await ours.read()).ofImage(a).isFavorite, true);
 	});
 });

@@ -324,7 +324,7 @@ suite('studio', () => {
 			const [boat, tower] = all.map(({ id }) => id);
 			const found = (text: string, among: Query['among'] = 'all', size?: Query['size']) =>
 				roundsFound(
-					knownOf(all, { [boat!]: { kept: true, title: 'Pier', note: 'for Ann' } }),
+					knownOf(all, { [boat!]: { isFavorite: true, title: 'Pier', note: 'for Ann' } }),
 					{ ...{ text, among }, ...(size === undefined ? {} : { size }) },
 					undefined,
 				).flatMap(({ slots }) => slots.map(({ id }) => id));
@@ -333,8 +333,8 @@ suite('studio', () => {
 			assert.deepEqual(found('boat'), [boat]);
 			assert.deepEqual(found('harbor tower'), []);
 			assert.deepEqual(found('pier ann'), [boat]);
-			assert.deepEqual(found('', 'kept'), [boat]);
-			assert.deepEqual(found('tower', 'kept'), []);
+			assert.deepEqual(found('', 'favorites'), [boat]);
+			assert.deepEqual(found('tower', 'favorites'), []);
 			assert.deepEqual(found('', 'all', '1536x1024'), []);
 			assert.deepEqual(found('', 'folder'), [], 'there is no folder');
 		});

@@ -251,7 +251,7 @@ suite('files of a later version', () => {
 		const annotations = new Annotations(storage);
 		for (let time = 0; time < 10; time += 1) {
 			await annotations.setImages([others[0]!], { title: String(time) });
-			await annotations.setImages([known], { kept: false });
+			await annotations.setImages([known], { isFavorite: false });
 		}
 		assert.deepEqual((await annotations.read()).ofImage(known), { image: known, kept: false });
 		await new Annotations(storage).read();
@@ -319,7 +319,7 @@ suite('files of a later version', () => {
 		const saved = { ...entry, state };
 		await new Gallery(storage).add(saved);
 		await new Ledger(storage).add([saved]);
-		await new Annotations(storage).setImages([entry.request.id], { kept: true });
+		await new Annotations(storage).setImages([entry.request.id], { isFavorite: true });
 		await new PromptDrafts(storage).create(
 			{ operation: 'edit', size: 'auto', quality: 'unset', count: 1, references: [] },
 			'a fox',

@@ -110,7 +110,10 @@ function linkedAt(at: vscode.Uri, { label, image }: SavedSlot, title = ''): Link
 	// The prompt of an edit says what to change, not what the image shows.
 	const words =
 		image.operation === 'edit'
-			? path.posix.parse(uri.path).name.replace(/[\s_-]+/g, ' ').trim()
+			? path.posix
+					.parse(uri.path)
+					.name.replace(/[\s_-]+/g, ' ')
+					.trim()
 			: firstClause(image.prompt);
 	const link = imageLinkFor('markdown', { document: at, image: uri, alt: title || words });
 	return { label, title: title || undefined, link: linkText(link) };
@@ -209,7 +212,8 @@ async function lineageOf(
 			.flatMap((round) => round.slots)
 			.filter(isSaved)
 			.filter(({ id }) => {
-				const isMeant = selected.size > 0 ? selected.has(id) : marks.ofImage(id).kept === true;
+				const isMeant =
+					selected.size > 0 ? selected.has(id) : marks.ofImage(id).isFavorite === true;
 				return id !== image.id && isMeant;
 			}),
 	};

@@ -59,6 +59,8 @@ async function taskForDocument(
 export class ShownReferences {
 	/** Where the page loads their thumbnails from, by the identifier of the reference. */
 	readonly #thumbnails = new Map<string, string>();
+	/** Goes with the references that are shown next, whichever change shows them. */
+	#draft: SentDraft | undefined;
 
 	constructor(private readonly context: StudioContext) {}
 
@@ -69,10 +71,13 @@ export class ShownReferences {
 	 *   references of one prompt with another
 	 */
 	async show(draft?: SentDraft): Promise<void> {
+		this.#draft = draft ?? this.#draft;
 		const known = await this.#known();
 		const references = await this.context.references.list();
 		const shown = this.#shown(references, known);
-		this.context.send({ ...(draft ?? ({ type: 'references' } as const)), references: shown });
+		const sent = this.#draft ?? ({ type: 'references' } as const);
+		this.#draft = undefined;
+		this.context.send({ ...sent, references: shown });
 		updateDetached(this.#makeThumbnails(references));
 	}
 

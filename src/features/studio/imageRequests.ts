@@ -216,12 +216,12 @@ export class ImageRequests {
 	}
 
 	/** Notes what the user has decided about images. */
-	async mark({ ids, kept, title, note }: Asked<'markImages'>): Promise<void> {
+	async mark({ ids, isFavorite, title, note }: Asked<'markImages'>): Promise<void> {
 		const known = await this.context.rounds.read();
 		const images = ids.flatMap((id) => known.slot(id)?.image ?? []);
 		if (images.length > 0) {
 			const mark = {
-				...(kept === undefined ? {} : { kept }),
+				...(isFavorite === undefined ? {} : { isFavorite }),
 				...(title === undefined ? {} : { title: title.trim() }),
 				...(note === undefined ? {} : { note: note.trim() }),
 			};

@@ -49,7 +49,7 @@ export async function describeImage(
 	const name = path.posix.basename(uri.path);
 	const { width, height, quality, references, style } = image;
 	const ofStyle = known.ages.words(image);
-	const { kept = false, title = '', note = '' } = known.marks.ofImage(image.id);
+	const { isFavorite = false, title = '', note = '' } = known.marks.ofImage(image.id);
 	const shown = {
 		id: image.id,
 		prompt: shownPrompt(image.prompt),
@@ -67,7 +67,7 @@ export async function describeImage(
 		height,
 		final: quality === 'high' || references.length + (style?.references.length ?? 0) > 0,
 		label,
-		kept,
+		isFavorite,
 		...(title === '' ? {} : { title: title.slice(0, maxNameLength) }),
 		...(note === '' ? {} : { note: note.slice(0, maxNoteLength) }),
 		chain: chainOf(slot, known.lineage),
@@ -86,7 +86,7 @@ export function unlistedImage(id: string, uri: vscode.Uri): Image {
 		path: safeText(vscode.workspace.asRelativePath(uri), 2000),
 		// Where they are unknown, it is shown as a square.
 		...{ width: 1, height: 1 },
-		...{ final: true, kept: false, exists: true },
+		...{ final: true, isFavorite: false, exists: true },
 	};
 }
 

@@ -369,8 +369,9 @@ export class DraftReferences implements vscode.Disposable {
 
 	async #set(references: readonly DraftReference[], draft?: ComposerDraft): Promise<void> {
 		this.#references = references;
-		await this.state.update(stateKey, saved(references));
+		// At once: what is shown in between has them with their draft.
 		this.#changed.fire(draft);
+		await this.state.update(stateKey, saved(references));
 	}
 }
 

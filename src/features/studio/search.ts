@@ -82,7 +82,7 @@ function finder(
 		if (asked === undefined || (size !== undefined && asked.size !== size)) {
 			return false;
 		}
-		if (among === 'kept' && mark.kept !== true) {
+		if (among === 'favorites' && mark.isFavorite !== true) {
 			return false;
 		}
 		if (among === 'older' && !outdated.has(id)) {

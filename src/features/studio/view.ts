@@ -177,9 +177,9 @@ export class StudioView implements vscode.Disposable {
 		if (query !== this.#query) {
 			return;
 		}
-		const { favorites: kept, ages } = known;
+		const { favorites, ages } = known;
 		const event: StudioEvent = {
-			...{ type: 'rounds', query, kept, hasStyle: ages.all.length > 0 },
+			...{ type: 'rounds', query, favorites, hasStyle: ages.all.length > 0 },
 			...(query.among === 'files'
 				? this.#filesFound(known, query)
 				: this.#roundsFound(known, query, new Set(outdated.map(({ image }) => image.id)))),

@@ -95,20 +95,20 @@ export function draftAfter(draft: Draft, sent: Draft): Draft {
  * style is left out for one request, not for all from then on.
  */
 export function withoutBrought(draft: Draft): Draft {
-	const kept = draft.sizeOver === undefined ? withoutSize(draft) : { ...draft };
-	delete kept.withoutStyle;
-	if (kept.qualityOver === undefined) {
-		delete kept.quality;
+	const left = draft.sizeOver === undefined ? withoutSize(draft) : { ...draft };
+	delete left.withoutStyle;
+	if (left.qualityOver === undefined) {
+		delete left.quality;
 	}
-	return kept;
+	return left;
 }
 
 function withoutSize(draft: Draft): Draft {
-	const kept = { ...draft };
-	delete kept.size;
-	delete kept.sizeOver;
-	delete kept.sizeFor;
-	return kept;
+	const left = { ...draft };
+	delete left.size;
+	delete left.sizeOver;
+	delete left.sizeFor;
+	return left;
 }
 
 /** The style that goes with what is asked for; `undefined` where there is none, or it is left out. */

@@ -6,7 +6,7 @@ import '../comparison.js';
 import type { Compared, Comparison } from '../comparison.js';
 import { hasModifier } from '../keys.js';
 import { hints, labels, messages } from '../messages.js';
-import { backButton, iconButton, starButton } from './parts.js';
+import { backButton, iconButton, favoriteButton } from './parts.js';
 import { runAction } from './imageActions.js';
 import { beginningOf } from './prompts.js';
 import { byAge } from './rounds.js';
@@ -85,7 +85,7 @@ export class GalleryComparison extends StudioElement {
 				${exists ? iconButton(labels.insertName(label), 'insert', act('insert'), { title: labels.insertAtCursor }) : nothing}
 				${exists ? iconButton(labels.editImage(label), 'edit', act('edit'), { title: `${labels.edit} (E)` }) : nothing}
 				${iconButton(labels.deleteOthers(label), 'check', deleteOthers)}
-				${starButton(this.store, image, String(place + 1))}
+				${favoriteButton(this.store, image, String(place + 1))}
 			</span>
 		`;
 	}
@@ -104,7 +104,7 @@ export class GalleryComparison extends StudioElement {
 			runAction(store, this.#ids[comparison.current] ?? '', 'edit');
 		} else if (image !== undefined) {
 			comparison.current = place;
-			store.star([image.id], !image.kept);
+			store.setFavorite([image.id], !image.isFavorite);
 		} else {
 			return;
 		}

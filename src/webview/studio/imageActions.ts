@@ -10,7 +10,8 @@ import type { Menu } from './easelMenu.js';
 import type { StudioStore } from './store.js';
 
 /** What can be done with an image of the gallery; the last four the page does in its own way. */
-export type GalleryAction = ImageAction | ImagesAction | 'edit' | 'copyImage' | 'keep' | 'unkeep';
+export type GalleryAction =
+	ImageAction | ImagesAction | 'edit' | 'copyImage' | 'addFavorite' | 'removeFavorite';
 
 interface Entry {
 	readonly label: string;
@@ -34,8 +35,16 @@ export const actionEntries: Readonly<Record<GalleryAction, Entry>> = {
 		icon: 'refresh',
 		isPossible: ({ final }) => !final,
 	},
-	keep: { label: labels.star, icon: 'star-empty', isPossible: ({ kept }) => !kept },
-	unkeep: { label: labels.removeStar, icon: 'star-full', isPossible: ({ kept }) => kept },
+	addFavorite: {
+		label: labels.star,
+		icon: 'star-empty',
+		isPossible: ({ isFavorite }) => !isFavorite,
+	},
+	removeFavorite: {
+		label: labels.removeStar,
+		icon: 'star-full',
+		isPossible: ({ isFavorite }) => isFavorite,
+	},
 	compare: { label: labels.compareWith, icon: 'git-compare', isPossible: isLoadable },
 	replace: {
 		label: labels.replaceOriginal,
@@ -61,7 +70,7 @@ export const actionEntries: Readonly<Record<GalleryAction, Entry>> = {
 /** In groups, as they are shown: to go on, to decide, to give it on, the file, and to be rid of it. */
 const groups: readonly (readonly GalleryAction[])[] = [
 	['insert', 'edit', 'addReference', 'useAsStyle', 'usePrompt', 'useInHighQuality'],
-	['keep', 'unkeep', 'compare', 'replace'],
+	['addFavorite', 'removeFavorite', 'compare', 'replace'],
 	['copyImage', 'copyImageLink', 'copyPrompt', 'handOver'],
 	['showProvenance', 'open', 'reveal', 'saveAs'],
 	['remove'],
@@ -125,8 +134,8 @@ export function runAction(store: StudioStore, id: string, action: GalleryAction)
 		void store.ask({ type: 'edit', id, how: 'alone' });
 	} else if (action === 'copyImage') {
 		void store.copy(id);
-	} else if (action === 'keep' || action === 'unkeep') {
-		store.star([id], action === 'keep');
+	} else if (action === 'addFavorite' || action === 'removeFavorite') {
+		store.setFavorite([id], action === 'addFavorite');
 	} else if (isForAll(action)) {
 		void store.ask({ type: 'images', ids: [id], action });
 	} else {

@@ -232,7 +232,7 @@ export class ImageDetail extends StudioElement {
 		const words = [
 			image?.label || undefined,
 			title,
-			image?.kept === true ? hints.starred : undefined,
+			image?.isFavorite === true ? hints.starred : undefined,
 		];
 		const name = words.filter((word) => word !== undefined).join(', ');
 		return html`
@@ -331,7 +331,9 @@ export class ImageDetail extends StudioElement {
 	/** All of them where there is room; else some are in a menu. The star stands above them. */
 	#actions(image: Image): TemplateResult {
 		const actions = actionsFor(image)
-			.map((group) => group.filter((action) => action !== 'keep' && action !== 'unkeep'))
+			.map((group) =>
+				group.filter((action) => action !== 'addFavorite' && action !== 'removeFavorite'),
+			)
 			.filter((group) => group.length > 0);
 		const buttonsOf = (group: readonly GalleryAction[]) =>
 			group.map((action, index) => this.#action(image, action, index === 0 && action === 'insert'));
@@ -432,7 +434,7 @@ export class ImageDetail extends StudioElement {
 		},
 		k: (image) => {
 			if (image !== undefined && image.isUnlisted !== true) {
-				this.store.star([image.id], !image.kept);
+				this.store.setFavorite([image.id], !image.isFavorite);
 			}
 		},
 	};

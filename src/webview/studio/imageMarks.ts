@@ -3,7 +3,7 @@ import { property, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { maxNameLength, maxNoteLength, type Image } from '../../protocol/studio.js';
 import { messages } from '../messages.js';
-import { starButton } from './parts.js';
+import { favoriteButton } from './parts.js';
 import { StudioElement } from './studioElement.js';
 
 /** What the user writes about an image, and how much of it is kept, in UTF-16 code units. */
@@ -42,7 +42,7 @@ export class ImageMarks extends StudioElement {
 
 	protected override render(): TemplateResult {
 		return html`
-			<div class="row">${this.#field('title')} ${starButton(this.store, this.image)}</div>
+			<div class="row">${this.#field('title')} ${favoriteButton(this.store, this.image)}</div>
 			${this.#about('title')} ${this.#field('note')} ${this.#about('note')}
 		`;
 	}

@@ -43,9 +43,9 @@ export function backButton(goBack: () => void): TemplateResult {
 }
 
 /** Puts a star on an image, or takes it away. @param key does the same */
-export function starButton(
+export function favoriteButton(
 	store: StudioStore,
-	{ id, label, kept }: Image,
+	{ id, label, isFavorite }: Image,
 	key = 'K',
 	isTabStop = true,
 ): TemplateResult {
@@ -54,11 +54,11 @@ export function starButton(
 			class="star"
 			tabindex=${isTabStop ? 0 : -1}
 			aria-label=${labels.starImage(label)}
-			aria-pressed=${kept ? 'true' : 'false'}
-			title="${kept ? labels.removeStar : labels.star} (${key})"
-			@click=${() => store.star([id], !kept)}
+			aria-pressed=${isFavorite ? 'true' : 'false'}
+			title="${isFavorite ? labels.removeStar : labels.star} (${key})"
+			@click=${() => store.setFavorite([id], !isFavorite)}
 		>
-			${codicon(kept ? 'star-full' : 'star-empty')}
+			${codicon(isFavorite ? 'star-full' : 'star-empty')}
 		</button>
 	`;
 }

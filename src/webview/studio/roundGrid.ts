@@ -373,7 +373,7 @@ export class RoundGrid extends ImageGrid<RoundPage> {
 			case 'k':
 			case 'K':
 				if (image?.isUnlisted !== true) {
-					store.star([id], image?.kept !== true);
+					store.setFavorite([id], image?.isFavorite !== true);
 				}
 				return true;
 			case 'e':

@@ -109,8 +109,8 @@ function menuOf(store: StudioStore, places: RoundPlaces): MenuItem[][] {
 /** Where none has a star, none was chosen, and all would go. */
 function unstarredIn(store: StudioStore, { slots }: RoundPlaces): string[] {
 	const images = slots.flatMap(({ id, kind }) => (kind === 'image' ? [id] : []));
-	const hasStar = images.some((id) => store.images.get(id)?.kept === true);
-	return hasStar ? images.filter((id) => store.images.get(id)?.kept === false) : [];
+	const hasStar = images.some((id) => store.images.get(id)?.isFavorite === true);
+	return hasStar ? images.filter((id) => store.images.get(id)?.isFavorite === false) : [];
 }
 
 /** Does what the line of a round or its menu offers. */

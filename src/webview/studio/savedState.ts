@@ -2,14 +2,14 @@ import * as z from 'zod/mini';
 import { everything, savedStateSchema, type SavedState } from '../../protocol/studio.js';
 
 /**
- * Returns what was kept with the editor; `undefined` where that makes no sense. Of what an earlier
- * version has kept, the draft is what the user has written.
+ * Returns the state saved with the editor; `undefined` where it makes no sense. Of what an earlier
+ * version has saved, the draft is what the user has written.
  */
-export function savedStateOf(kept: unknown): SavedState | undefined {
-	const saved = savedStateSchema.safeParse(kept);
+export function savedStateOf(state: unknown): SavedState | undefined {
+	const saved = savedStateSchema.safeParse(state);
 	if (saved.success) {
 		return saved.data;
 	}
-	const earlier = z.object({ draft: savedStateSchema.shape.draft }).safeParse(kept);
+	const earlier = z.object({ draft: savedStateSchema.shape.draft }).safeParse(state);
 	return earlier.success ? { draft: earlier.data.draft, query: everything } : undefined;
 }

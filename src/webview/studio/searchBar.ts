@@ -80,7 +80,7 @@ export class SearchBar extends StudioElement {
 		const { rounds, saved } = this.store;
 		const { among } = saved.query;
 		const folder = rounds?.folder;
-		const kept = rounds !== undefined && rounds.kept > 0 ? rounds.kept : undefined;
+		const favorites = rounds !== undefined && rounds.favorites > 0 ? rounds.favorites : undefined;
 		const hasOlder = rounds?.hasStyle === true || among === 'older';
 		return segments<Query['among']>({
 			name: 'among',
@@ -89,7 +89,7 @@ export class SearchBar extends StudioElement {
 			choose: (value) => this.#change({ among: value }, false),
 			options: [
 				{ value: 'all', label: labels.all },
-				{ value: 'kept', label: labels.starred, count: kept },
+				{ value: 'favorites', label: labels.starred, count: favorites },
 				...(hasOlder
 					? [{ value: 'older' as const, label: labels.olderStyle, title: hints.olderStyle }]
 					: []),

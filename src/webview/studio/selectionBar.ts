@@ -53,14 +53,14 @@ const groups: readonly (readonly SelectionAction[])[] = [
 			label: () => labels.star,
 			icon: 'star-empty',
 			isPossible: (store, ids) =>
-				areListed(store, ids) && ids.some((id) => store.images.get(id)?.kept !== true),
-			run: (store, ids) => store.star(ids, true),
+				areListed(store, ids) && ids.some((id) => store.images.get(id)?.isFavorite !== true),
+			run: (store, ids) => store.setFavorite(ids, true),
 		},
 		{
 			label: () => labels.removeStar,
 			icon: 'star-full',
-			isPossible: (store, ids) => ids.some((id) => store.images.get(id)?.kept === true),
-			run: (store, ids) => store.star(ids, false),
+			isPossible: (store, ids) => ids.some((id) => store.images.get(id)?.isFavorite === true),
+			run: (store, ids) => store.setFavorite(ids, false),
 		},
 		{ label: () => labels.addAsReference, icon: 'add', run: askForAll('addReference') },
 		{

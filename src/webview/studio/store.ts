@@ -436,7 +436,7 @@ export class StudioStore {
 				this.images,
 				images.map((image) => ({
 					...image,
-					kept: request.kept ?? image.kept,
+					isFavorite: request.isFavorite ?? image.isFavorite,
 					title: named(image.title, request.title),
 					note: named(image.note, request.note),
 				})),
@@ -632,11 +632,11 @@ export class StudioStore {
 	}
 
 	/** Puts a star on images, or takes it from them, and says so. */
-	star(ids: readonly string[], kept: boolean): void {
-		void this.ask({ type: 'markImages', ids: [...ids], kept });
+	setFavorite(ids: readonly string[], isFavorite: boolean): void {
+		void this.ask({ type: 'markImages', ids: [...ids], isFavorite });
 		const label = ids.length === 1 ? this.images.get(ids[0]!)?.label : undefined;
 		const name = label ?? hints.images(ids.length);
-		this.announce(kept ? `${name}: ${messages.starred}` : messages.starRemovedFrom(name));
+		this.announce(isFavorite ? `${name}: ${messages.starred}` : messages.starRemovedFrom(name));
 	}
 
 	/** Saves how large the images of a folder are, or which one has the tab stop. */

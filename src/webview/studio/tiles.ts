@@ -5,7 +5,7 @@ import { codicon } from '../codicon.js';
 import { hints, labels, messages } from '../messages.js';
 import { shortenedName } from '../shortenedName.js';
 import { buttonsForAll, firstActions, jobButton, stateNames } from './jobActions.js';
-import { iconButton, starButton, thumbnail } from './parts.js';
+import { iconButton, favoriteButton, thumbnail } from './parts.js';
 import { beginningOf, shortened } from './prompts.js';
 import { failureOf } from './rounds.js';
 import type { StudioStore } from './store.js';
@@ -50,20 +50,20 @@ export function imageTile(store: StudioStore, tile: Tile): TemplateResult {
 
 /** What a screen reader says of it: what is seen comes first, as it is seen. */
 function nameOf(image: Image, tile: Tile): string {
-	const { label, kept, title, prompt, details, exists } = image;
+	const { label, isFavorite, title, prompt, details, exists } = image;
 	const words = wordsOf(image, tile);
 	return [
 		...(exists ? [] : [hints.notFound]),
 		words === '' ? label : `${label} ${words}`,
-		...(kept ? [hints.starred] : []),
+		...(isFavorite ? [hints.starred] : []),
 		...(words === '' && title === undefined ? [shortened(beginningOf(prompt), 60)] : []),
 		details,
 	].join(' · ');
 }
 
 /** Name of an image of a folder for a screen reader. */
-function fileName({ name, label, kept, details, problem }: Image): string {
-	const words = [name, label, kept ? hints.starred : '', details, problem ?? ''];
+function fileName({ name, label, isFavorite, details, problem }: Image): string {
+	const words = [name, label, isFavorite ? hints.starred : '', details, problem ?? ''];
 	return words.filter((word) => word !== '').join(' · ');
 }
 
@@ -74,8 +74,8 @@ function titleOf({ note, name, details, problem, isUnlisted }: Image): string {
 		: (note ?? name);
 }
 
-function fileCaption({ name, kept }: Image): TemplateResult {
-	return html`${shortenedName(name, tailLength)}${kept ? codicon('star-full') : nothing}`;
+function fileCaption({ name, isFavorite }: Image): TemplateResult {
+	return html`${shortenedName(name, tailLength)}${isFavorite ? codicon('star-full') : nothing}`;
 }
 
 /** What stands beside its label. */
@@ -101,7 +101,7 @@ function captionOf(store: StudioStore, image: Image, tile: Tile): TemplateResult
 					</button>`
 				: nothing
 		}
-		${starButton(store, image, 'K', tile.isTabStop)}
+		${favoriteButton(store, image, 'K', tile.isTabStop)}
 	`;
 }
 

@@ -280,7 +280,7 @@ export function contactSheetTests(tier: Tier): void {
 			const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
 			await until(() => tabs().some(({ label }) => label === 'a.png ↔ b.png'), 'the comparison');
 			// Neither has a star, nor is deleted: they are not in the gallery.
-			await page.ask({ type: 'markImages', ids: [a], kept: true });
+			await page.ask({ type: 'markImages', ids: [a], isFavorite: true });
 			await page.ask({ type: 'images', ids: [a, b], action: 'remove' });
 			await page.ask({ type: 'search', query: everything });
 			await lookAt(ids);

@@ -524,7 +524,7 @@ export function historyTests(tier: Tier): void {
 				async () => {
 					const { second } = await writeTeam();
 					await parts.marks.setImages([second.id], {
-						kept: true,
+						isFavorite: true,
 						title: 'The one',
 						note: 'for page 3',
 					});
@@ -536,7 +536,7 @@ export function historyTests(tier: Tier): void {
 					assert.equal(night!.path, 'team/night.png');
 					assert.match(night!.details, /^1024 × 1024 · /);
 					assert.deepEqual(
-						[kept!.kept, kept!.title, kept!.prompt, kept!.path, kept!.note],
+						[kept!.isFavorite, kept!.title, kept!.prompt, kept!.path, kept!.note],
 						[true, 'The one', 'a fox in the snow', 'team/drafts/fox-2.png', 'for page 3'],
 					);
 				},

@@ -669,8 +669,8 @@ export function studioRequestsTests(tier: Tier): void {
 					({ rounds: all }) => all.length === 1,
 				);
 				assert.deepEqual([rounds[0]?.slots[0]?.id, total], [image.id, 1]);
-				await new Annotations(storage).setImages([image.id], { kept: true });
-				await page.reported('rounds', ({ kept }) => kept === 1);
+				await new Annotations(storage).setImages([image.id], { isFavorite: true });
+				await page.reported('rounds', ({ favorites }) => favorites === 1);
 			});
 		});
 
@@ -682,19 +682,19 @@ export function studioRequestsTests(tier: Tier): void {
 				await page.ask({
 					type: 'markImages',
 					ids: [a.id],
-					kept: true,
+					isFavorite: true,
 					title: ' Pier ',
 					note: 'For Ann.',
 				});
 				const { images } = await page.reported('described', ({ images: all }) =>
-					all.some(({ kept, thumbnail }) => kept && thumbnail !== undefined),
+					all.some(({ isFavorite, thumbnail }) => isFavorite && thumbnail !== undefined),
 				);
-				const { kept, title, note } = images[0]!;
-				assert.deepEqual([kept, title, note], [true, 'Pier', 'For Ann.']);
-				await page.ask({ type: 'search', query: { text: '', among: 'kept' } });
-				const found = await page.reported('rounds', ({ query }) => query.among === 'kept');
+				const { isFavorite, title, note } = images[0]!;
+				assert.deepEqual([isFavorite, title, note], [true, 'Pier', 'For Ann.']);
+				await page.ask({ type: 'search', query: { text: '', among: 'favorites' } });
+				const found = await page.reported('rounds', ({ query }) => query.among === 'favorites');
 				assert.deepEqual(
-					[found.rounds.map(({ slots: [slot] }) => slot?.id), found.total, found.kept],
+					[found.rounds.map(({ slots: [slot] }) => slot?.id), found.total, found.favorites],
 					[[a.id], 2, 1],
 				);
 				// The log in the panel is no document.
@@ -708,17 +708,17 @@ export function studioRequestsTests(tier: Tier): void {
 				assert.match(await vscode.env.clipboard.readText(), /^!\[Pier\]\(.*a\.png\)$/);
 				assert.deepEqual(page.all('modelTasks').at(-1)?.tasks, ['improve']);
 				await vscode.commands.executeCommand('workbench.action.closePanel');
-				await page.ask({ type: 'markImages', ids: [a.id], kept: false, title: '' });
+				await page.ask({ type: 'markImages', ids: [a.id], isFavorite: false, title: '' });
 				await page.reported(
 					'rounds',
-					({ query, rounds }) => query.among === 'kept' && rounds.length === 0,
+					({ query, rounds }) => query.among === 'favorites' && rounds.length === 0,
 				);
 				const now = await described(a.id);
-				assert.deepEqual([now.kept, now.title, now.note], [false, undefined, 'For Ann.']);
+				assert.deepEqual([now.isFavorite, now.title, now.note], [false, undefined, 'For Ann.']);
 				await page.ask({ type: 'search', query: everything });
-				await page.ask({ type: 'markImages', ids: [crypto.randomUUID()], kept: true });
+				await page.ask({ type: 'markImages', ids: [crypto.randomUUID()], isFavorite: true });
 				const all = await page.reported('rounds', ({ query }) => query.among === 'all');
-				assert.deepEqual([all.kept, all.rounds.length, b.id !== a.id], [0, 2, true]);
+				assert.deepEqual([all.favorites, all.rounds.length, b.id !== a.id], [0, 2, true]);
 			});
 
 			core('name and fold up a round', async () => {

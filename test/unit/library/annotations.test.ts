@@ -25,10 +25,10 @@ suite('generation › annotations', () => {
 	});
 
 	test('change what is given, and keep the rest', async () => {
-		await marks.setImages([one], { kept: true, note: 'the calm one' });
+		await marks.setImages([one], { isFavorite: true, note: 'the calm one' });
 		await marks.setImages([one], { title: 'Dusk' });
-		await marks.setImages([other], { kept: true });
-		await marks.setImages([other], { kept: false });
+		await marks.setImages([other], { isFavorite: true });
+		await marks.setImages([other], { isFavorite: false });
 		const read = await marks.read();
 		assert.deepEqual(read.ofImage(one), {
 			image: one,
@@ -36,14 +36,14 @@ suite('generation › annotations', () => {
 			note: 'the calm one',
 			title: 'Dusk',
 		});
-		assert.equal(read.ofImage(other).kept, false);
+		assert.equal(read.ofImage(other).isFavorite, false);
 	});
 
 	test('that are set in one moment are all kept', async () => {
 		for (let time = 0; time < 10; time++) {
 			const name = `Page ${String(time)}`;
 			await Promise.all([
-				marks.setImages([one], { kept: time % 2 === 0 }),
+				marks.setImages([one], { isFavorite: time % 2 === 0 }),
 				marks.setImages([one], { title: name }),
 				marks.setRound(one, { name }),
 				marks.setRound(one, { collapsed: time % 2 === 0 }),
@@ -69,19 +69,19 @@ suite('generation › annotations', () => {
 	test('are the same in all windows, also in those that have read them before', async () => {
 		const another = new Annotations(storage);
 		await another.read();
-		await marks.setImages([one], { kept: true });
-		assert.equal((await another.read()).ofImage(one).kept, true);
+		await marks.setImages([one], { isFavorite: true });
+		assert.equal((await another.read()).ofImage(one).isFavorite, true);
 		await another.setImages([one], { title: 'Dusk' });
-		const { kept, title } = (await marks.read()).ofImage(one);
-		assert.deepEqual([kept, title], [true, 'Dusk']);
+		const { isFavorite, title } = (await marks.read()).ofImage(one);
+		assert.deepEqual([isFavorite, title], [true, 'Dusk']);
 	});
 
 	test('survive what was cut off, and are for their owner alone', async () => {
-		await marks.setImages([one], { kept: true });
+		await marks.setImages([one], { isFavorite: true });
 		await appendFile(file(), `\n{"image":"${other}","ke`);
 		await marks.setImages([other], { title: 'Dawn' });
 		const read = await new Annotations(storage).read();
-		assert.equal(read.ofImage(one).kept, true);
+		assert.equal(read.ofImage(one).isFavorite, true);
 		assert.deepEqual(read.ofImage(other), { image: other, title: 'Dawn' });
 		const { mode } = await stat(file());
 		assert.equal(process.platform === 'win32' ? 0 : mode & 0o077, 0);

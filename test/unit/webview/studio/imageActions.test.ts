@@ -12,7 +12,7 @@ const image: Image = {
 	height: 1024,
 	final: false,
 	label: '1a',
-	kept: false,
+	isFavorite: false,
 	chain: [],
 	exists: true,
 	thumbnail: 'thumbnail',
@@ -38,9 +38,9 @@ suite('actionsFor', () => {
 		);
 	});
 
-	test('what is kept can be kept no longer, and the other way round', () => {
-		const actions = actionsFor({ ...image, kept: true }).flat();
-		assert.ok(actions.includes('unkeep') && !actions.includes('keep'));
+	test('a favorite can be removed from the favorites, and another image added', () => {
+		const actions = actionsFor({ ...image, isFavorite: true }).flat();
+		assert.ok(actions.includes('removeFavorite') && !actions.includes('addFavorite'));
 	});
 
 	test('what was made from another image can take its place, as long as it is there', () => {

@@ -41,7 +41,7 @@ function placesOf(id: string, slots: string): Places[number] {
 }
 
 function imageOf(id: string, part: Partial<Image> = {}): Image {
-	return { id, name: id, label: id, kept: false, exists: true, chain: [], ...part } as Image;
+	return { id, name: id, label: id, isFavorite: false, exists: true, chain: [], ...part } as Image;
 }
 
 suite('StudioStore', () => {
@@ -73,7 +73,7 @@ suite('StudioStore', () => {
 
 	function showRounds(...rounds: Places[number][]): void {
 		store.receive({
-			...{ type: 'rounds', query: store.saved.query, rounds, total: 4, kept: 0 },
+			...{ type: 'rounds', query: store.saved.query, rounds, total: 4, favorites: 0 },
 			hasStyle: false,
 		});
 	}
@@ -125,20 +125,20 @@ suite('StudioStore', () => {
 				images: [],
 			});
 			await Promise.all([
-				store.ask({ type: 'markImages', ids: ['2a'], kept: true, title: '' }),
+				store.ask({ type: 'markImages', ids: ['2a'], isFavorite: true, title: '' }),
 				store.ask({ type: 'markRound', id: '2', collapsed: true }),
-				store.ask({ type: 'markImages', ids: ['unknown'], kept: true }),
+				store.ask({ type: 'markImages', ids: ['unknown'], isFavorite: true }),
 			]);
-			const { kept, title, note } = store.images.get('2a')!;
-			assert.deepEqual([kept, title, note], [true, undefined, 'for the team']);
+			const { isFavorite, title, note } = store.images.get('2a')!;
+			assert.deepEqual([isFavorite, title, note], [true, undefined, 'for the team']);
 			assert.deepEqual(store.known.get('2'), { id: '2', collapsed: true, name: 'first try' });
 		});
 
 		test('is asked about again where it could not be done, and said why, once', async () => {
 			describe(imageOf('2a'));
 			failure = 'The disk is full.';
-			assert.equal(await store.ask({ type: 'markImages', ids: ['2a'], kept: true }), false);
-			assert.equal(await store.ask({ type: 'markImages', ids: ['2a'], kept: true }), false);
+			assert.equal(await store.ask({ type: 'markImages', ids: ['2a'], isFavorite: true }), false);
+			assert.equal(await store.ask({ type: 'markImages', ids: ['2a'], isFavorite: true }), false);
 			assert.deepEqual(
 				store.notices.map(({ text }) => text),
 				['The disk is full.'],
@@ -201,7 +201,7 @@ suite('StudioStore', () => {
 			store.search({ text: 'boat', among: 'all' });
 			store.receive({
 				...{ type: 'rounds', query: { text: 'boat', among: 'all' }, rounds: [], total: 4 },
-				...{ kept: 0, hasStyle: false },
+				...{ favorites: 0, hasStyle: false },
 			});
 			assert.equal(store.saved.shown, '2b');
 		});
@@ -211,7 +211,7 @@ suite('StudioStore', () => {
 			store.search({ text: 'boat', among: 'all' });
 			store.receive({
 				...{ type: 'rounds', query: { text: 'boat', among: 'all' }, rounds: [], total: 3 },
-				...{ kept: 0, hasStyle: false },
+				...{ favorites: 0, hasStyle: false },
 			});
 			assert.equal(store.scrolledToTop, before + 1);
 		});
@@ -260,7 +260,7 @@ suite('StudioStore', () => {
 			store.search({ text: 'boat', among: 'all' });
 			store.receive({
 				...{ type: 'rounds', query: { text: 'boat', among: 'all' }, rounds: [], total: 3 },
-				...{ kept: 0, hasStyle: false },
+				...{ favorites: 0, hasStyle: false },
 			});
 			assert.deepEqual([...store.selection.ids], ['1a']);
 		});
@@ -302,7 +302,7 @@ suite('StudioStore', () => {
 	test('an image that is not found is looked for among all, then shown', () => {
 		store.search({ text: 'boat', among: 'all' });
 		const query = { text: 'boat', among: 'all' } as const;
-		const counts = { total: 4, kept: 0, hasStyle: false };
+		const counts = { total: 4, favorites: 0, hasStyle: false };
 		store.receive({ type: 'rounds', query, rounds: [], ...counts });
 		store.reveal('1a');
 		assert.deepEqual(store.saved.query, everything);
@@ -382,7 +382,7 @@ suite('StudioStore', () => {
 	suite('the images of a folder', () => {
 		const show = (folder: string, slots: string, query = store.saved.query) =>
 			store.receive({
-				...{ type: 'rounds', query, rounds: [placesOf(folder, slots)], total: 4, kept: 0 },
+				...{ type: 'rounds', query, rounds: [placesOf(folder, slots)], total: 4, favorites: 0 },
 				...{ hasStyle: false, folder },
 			});
 		const files: Query = { text: '', among: 'files' };

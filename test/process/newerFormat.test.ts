@@ -268,6 +268,7 @@ suite('files of a later version', () => {
 		prompt: 'a fox',
 		size: '1024x1024',
 		references: [],
+		referenceHashes: [],
 		...{ width: 1, height: 1, bytes: 1 },
 	};
 

@@ -26,7 +26,8 @@ const used = (source: string) => ({ ...referenceOf(5), source, sha256: 'a'.repea
 suite('The recipe of a request', () => {
 	test('says what was asked for, and when it came', () => {
 		const id = '0b7c2f7e-5d3a-4f43-9f43-2f6f0a1b2c3d';
-		assert.deepEqual(recipe({ id }), {
+		const round = roundOf();
+		assert.deepEqual(recipe({ id, round }), {
 			version: 1,
 			easel: '1.2.3',
 			id,
@@ -37,6 +38,7 @@ suite('The recipe of a request', () => {
 			size: '1024x1024',
 			parents: [],
 			references: [],
+			round,
 		});
 	});
 

@@ -27,6 +27,7 @@ suite('promptSlug', () => {
 		'A red fox, 3 stars!': 'red-fox-3-stars',
 		'  --snake_case & camelCase--  ': 'snake-case-camelcase',
 		'two\nlines\tand a tab': 'two-lines-and-tab',
+		'A lighthouse at dusk. Waves break below it.': 'lighthouse-at-dusk',
 		"The dragon's egg, d’Artagnan": 'dragons-egg-dartagnan',
 		"a 'quoted' word": 'quoted-word',
 		'100% sure, #1 [draft] (a) "b"': '100-sure-1-draft-b',

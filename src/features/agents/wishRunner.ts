@@ -111,7 +111,7 @@ export class WishRunner implements vscode.Disposable {
 		if (this.isActive(id)) {
 			return true;
 		}
-		const folder = this.#folder(id);
+		const folder = leaseFolder(this.deps, id);
 		try {
 			return (await this.deps.leases.look(folder, windowLease)).status !== 'free';
 		} catch (error) {
@@ -395,14 +395,14 @@ export class WishRunner implements vscode.Disposable {
 
 	/** Acquires the lease of a wish, so that no other window begins it; returns whether it has it. */
 	async #acquire(id: string): Promise<boolean> {
-		const folder = this.#folder(id);
+		const folder = leaseFolder(this.deps, id);
 		await mkdir(folder, { recursive: true, mode: privateFolder });
 		const lease = await this.deps.leases.acquire(folder, windowLease);
 		return typeof lease === 'object';
 	}
 
 	async #release(id: string): Promise<void> {
-		const folder = this.#folder(id);
+		const folder = leaseFolder(this.deps, id);
 		try {
 			await this.deps.leases.release(folder, windowLease);
 			await rm(folder, { recursive: true, force: true });
@@ -410,10 +410,11 @@ export class WishRunner implements vscode.Disposable {
 			log.error('The lease of a wish could not be released', error);
 		}
 	}
+}
 
-	#folder(id: string): string {
-		return path.join(this.deps.storage, 'wishes', id);
-	}
+/** Returns the folder of the lease of a wish. */
+function leaseFolder({ storage }: AgentServices, id: string): string {
+	return path.join(storage, 'wishes', id);
 }
 
 /** Returns the state of a job. Called failed while it may bring its image, it would be paid for twice. */

@@ -114,7 +114,7 @@ export function stripRecipeTests(tier: Tier): void {
 			async () => {
 				await strip(uri(''));
 				assert.deepEqual(reported(), [
-					'Remove the prompt from 3 files? It is removed from 2 images; the pictures do not change. 1 file beside images is deleted. 1 signed image cannot be changed without breaking the signature. You can undo this: Easel has backups for 30 days (7.2 KB).',
+					'Remove the prompt from 3 files? It is removed from 2 images; the pictures do not change. 1 file beside images is deleted. 1 signed image cannot be changed without breaking the signature. You can undo this: Easel has backups for 30 days (7.4 KB).',
 					'Removed the prompt from 3 files. 1 signed image cannot be changed without breaking the signature. | Undo',
 				]);
 				assert.deepEqual(await state(), after);

@@ -111,7 +111,7 @@ suite('stars, titles and notes that a team shares', () => {
 		const good = await written();
 		await write('<<<<<<< HEAD');
 		await set(ours, a, { isFavorite: true }, image('a.png'));
-		assert.deepEqual((await ours.read()).ofImage(a), { image: a, kept: true });
+		assert.deepEqual((await ours.read()).ofImage(a), { image: a, isFavorite: true });
 		await write(good);
 		const now = (await ours.read()).ofImage(a);
 		assert.deepEqual([now.isFavorite, now.title, now.note], [true, 'The calm one', 'Ask Ann.']);

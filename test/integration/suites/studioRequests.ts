@@ -196,14 +196,7 @@ export function studioRequestsTests(tier: Tier): void {
 				const composed = page.all('compose').length;
 				await page.ask({ type: 'edit', id: b.id, how: 'instead' });
 				await isEdited(b);
-				assert.deepEqual(
-					page
-						.all('compose')
-						.slice(composed)
-						.map(({ prompt }) => prompt),
-					[undefined],
-					'the prompt stays',
-				);
+				assert.equal(page.all('compose').length, composed, 'the prompt stays');
 				await page.ask({ type: 'edit', id: c.id, how: 'inView' });
 				await page.ask({ type: 'edit', how: 'inView' });
 				await isEdited(b);

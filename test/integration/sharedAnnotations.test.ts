@@ -101,7 +101,10 @@ suite('stars, titles and notes that a team shares', () => {
 			await set(ours, b, { title: `beside ${text}` }, image('b.png'));
 			assert.equal(await written(), text);
 			const known = await ours.read();
-			assert.deepEqual([known.ofImage(a).isFavorite, known.ofImage(b).title], [true, `beside ${text}`]);
+			assert.deepEqual(
+				[known.ofImage(a).isFavorite, known.ofImage(b).title],
+				[true, `beside ${text}`],
+			);
 		}
 	});
 

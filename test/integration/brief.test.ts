@@ -111,7 +111,10 @@ suite('Write Brief', () => {
 		assert.match(html, /<strong>2a<\/strong>, made from 1a:/);
 		assert.match(html, /Requested in 1536 × 1024 pixels\. The file has 1536 × 1024 pixels/);
 		assert.match(html, /<strong>1b · Quieter<\/strong><\/p>\n<p><img src="other\.png"/);
-		assert.ok(html.indexOf('A settings page') < html.indexOf('Make the accent'), 'oldest first');
+		assert.ok(
+			html.lastIndexOf('A settings page') < html.lastIndexOf('Make the accent'),
+			'oldest first',
+		);
 		const { text: words, buttons } = messages.all[0]!;
 		assert.equal(words, 'The brief was saved as drafts/chosen-1.brief.md.');
 		assert.deepEqual(buttons.slice(0, 2), ['Open', 'Copy']);

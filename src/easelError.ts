@@ -47,7 +47,7 @@ type ServiceErrors =
 			readonly systemCode: string;
 			/** Its host and port. */
 			readonly proxy: string;
-			/** How it is spoken to, as in `http:`. */
+			/** Scheme of its address, as in `http:`. */
 			readonly scheme: string;
 			/** The setting, or the variable of the environment, that holds its address. */
 			readonly source: string;
@@ -87,7 +87,7 @@ type JobErrors =
 	| { readonly code: 'socket.notPrivate' }
 	| { readonly code: 'socket.longPath'; readonly bytes: number; readonly maxBytes: number };
 
-/** What was tried, a program or a folder, and why it will not do. */
+/** Programs or folders that were tried, with the reason against each. */
 type Refusals = readonly { readonly place: string; readonly reason: ErrorFacts }[];
 
 type ImageErrors =

@@ -1,4 +1,4 @@
-/** Where log entries go: in a window the output channel; a worker has none. */
+/** Sink of log entries: in a window the output channel; a worker has none. */
 export interface LogSink {
 	info(text: string): void;
 	warn(text: string): void;

@@ -170,7 +170,7 @@ export const phrases = {
 	workspaceFolder: 'Select the workspace folder for the image',
 };
 
-/** How an image is doing, in the notification of its progress and in the studio. */
+/** Stages of an image, in the notification of its progress and in the studio. */
 export const progress = {
 	asking: 'Needs your decision',
 	checking: 'Checking…',
@@ -205,7 +205,7 @@ export const progress = {
 	diskRefusesShort: 'The image cannot be stored.',
 };
 
-/** What a failure means for the user's money. */
+/** Words on what a failure means for the user's money. */
 export const money = {
 	notSent: 'Nothing was sent.',
 	rejected: 'You were not charged.',
@@ -411,7 +411,7 @@ export const messages = {
 	slowPattern: 'one of its patterns takes too long. Change or remove it.',
 };
 
-/** How many file names one line of a question has at most. */
+/** Number of file names one line of a question has at most. */
 const maxNames = 5;
 
 /** The page that shows a request before it is sent. */

@@ -13,14 +13,14 @@ export interface Services extends GeneratorServices {
 	readonly generator: Generator;
 	/** The images of the gallery, and those of the workspace that have a recipe. */
 	readonly history: History;
-	/** What was spent. */
+	/** Records of what was spent. */
 	readonly ledger: Ledger;
 	/** Asks before a command that the user has not typed costs money. */
 	readonly calls: CallConfirmation;
 	/** Words by a language model. */
 	readonly models: LanguageModels;
 	readonly prompts: PromptEditor;
-	/** What the user has decided about images and batches. */
+	/** Decisions of the user about images and batches. */
 	readonly marks: Annotations;
 	readonly extensionUri: vscode.Uri;
 	/** Our own storage, absolute. */

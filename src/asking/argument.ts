@@ -189,8 +189,8 @@ function documentInMarkdownEditor(): vscode.TextDocument | undefined {
 }
 
 /**
- * Whether no image is to stand in what an editor shows: it says how images are made, or it is a log in
- * the panel, which VS Code lists among the editors.
+ * Returns whether an editor shows text that takes no image: it says how images are made, or it is a
+ * log in the panel, which VS Code lists among the editors.
  */
 export function takesNoImages(document: vscode.TextDocument | undefined): boolean {
 	if (document === undefined) {

@@ -26,11 +26,11 @@ export interface Draft extends Readonly<
 > {
 	/** Without those of the style. */
 	readonly references: readonly RequestReference[];
-	/** How many images, each a request of its own. */
+	/** Number of images, each a request of its own. */
 	readonly count: number;
 	/** As the command's argument names it. */
 	readonly output?: vscode.Uri | string | undefined;
-	/** Where the image goes, if that is decided already. */
+	/** Place of the image, if that is decided already. */
 	readonly target?: Target | undefined;
 }
 

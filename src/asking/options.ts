@@ -142,7 +142,9 @@ export function sizeWords(size: Size): string {
 	return size === 'auto' ? phrases.automaticSize : size.replace('x', ' × ');
 }
 
-/** What the price of one image depends on: no quality is sent with reference images. */
+/**
+ * Returns the choices that decide the price of one image: no quality is sent with reference images.
+ */
 export function pricedImage(draft: Draft, style: StyleOption): CostlyImage {
 	const { size, quality, references } = draft;
 	const hasReferences = references.length + style.references(draft) > 0;

@@ -16,7 +16,7 @@ import { generationRequestSchema } from '../jobs/request.js';
 const { operation, document, insertion, workspaceFolder, target, regeneratedFrom, withoutStyle } =
 	generationRequestSchema.shape;
 
-/** What a prompt is written for: all of what is asked for but the prompt. */
+/** Purpose of a prompt: the whole draft but its prompt. */
 const purposeSchema = extensibleObject({
 	operation,
 	size: sizeSchema,
@@ -27,7 +27,9 @@ const purposeSchema = extensibleObject({
 	document,
 	insertion,
 	workspaceFolder,
-	/** Where the image goes, if that does not follow from the others; as a command's argument has it. */
+	/**
+	 * Place of the image, if that does not follow from the others; as a command's argument has it.
+	 */
 	output: z.string().optional(),
 	/** The same for a request that is asked for again. */
 	target: target.optional(),
@@ -90,7 +92,9 @@ export class PromptDrafts {
 		return drafts.sort((a, b) => b.changedAt - a.changedAt);
 	}
 
-	/** What a draft is for; `undefined` where it is gone, damaged, or of a newer Easel. */
+	/**
+	 * Returns the purpose of a draft; `undefined` where it is gone, damaged, or of a newer Easel.
+	 */
 	async purpose(id: string): Promise<PromptPurpose | undefined> {
 		try {
 			const text = await readWhole(path.join(this.#root, id, purposeName));
@@ -115,7 +119,7 @@ export class PromptDrafts {
 		await rm(path.join(this.#root, id), { recursive: true, force: true });
 	}
 
-	/** Of all windows: another one may still have an empty one open, so only what is old goes. */
+	/** Removes blank drafts of all windows that are old: another window may have a new one open. */
 	async #removeBlank(): Promise<void> {
 		for (const { id, text, changedAt } of await this.#all()) {
 			if (text.trim() === '' && Date.now() - changedAt > blankDraftLimitMs) {

@@ -63,7 +63,10 @@ export class PromptEditor implements vscode.Disposable {
 		}));
 	}
 
-	/** What a prompt is written for, with its text as it is now; `undefined` where it is gone. */
+	/**
+	 * Returns the draft that a prompt is written for, with its text as it is now; `undefined` where
+	 * it is gone.
+	 */
 	async read(document: vscode.TextDocument): Promise<Draft | undefined> {
 		const id = this.#idOf(document.uri);
 		const purpose = id === undefined ? undefined : await this.#drafts.purpose(id);

@@ -21,7 +21,7 @@ import { optionItem, pricedImage, sizeWords, type Option, type OptionQuestion } 
 import type { PromptEditor, StoredDraft } from './promptEditor.js';
 import { askTarget, plannedPlace, requestsOfDraft } from './target.js';
 
-/** How many drafts the button makes at once. */
+/** Number of drafts the button makes at once. */
 const draftCount = 4;
 
 /**
@@ -34,7 +34,7 @@ export interface PromptItem extends ValueItem {
 
 export interface PromptQuestion extends OptionQuestion {
 	readonly placeholder: string;
-	/** What Enter does: `Generate`. */
+	/** Label of Enter: `Generate`. */
 	readonly verb: string;
 	/** Those that have a row. */
 	readonly options: readonly Option[];
@@ -214,7 +214,7 @@ async function pastedText(before: string, text: string): Promise<string | undefi
 	return at >= 0 && needsEditor(whole) ? whole : undefined;
 }
 
-/** Where the images of a draft go, looked up while the user types; the newest draft wins. */
+/** Place of a draft's images, looked up while the user types; the newest draft wins. */
 class ShownPlace implements vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<void>();
 	readonly onDidChange = this.#changed.event;

@@ -5,8 +5,9 @@ import type { Draft } from './draft.js';
 import { draftAgain } from './target.js';
 
 /**
- * What a feature offers for the images of its operation, so that the caller need not know the feature.
- * They are no commands of VS Code, because other extensions could run those with requests of their own.
+ * Commands that a feature offers for the images of its operation, so that the caller need not know
+ * the feature. They are no commands of VS Code, because other extensions could run those with
+ * requests of their own.
  */
 interface RequestCommands {
 	/** Asks for the request again, with everything as it was. */

@@ -74,12 +74,12 @@ export class StyleOption {
 		return chosen === this.#leaveOut || chosen === this.#takeIn ? toggled(choice) : undefined;
 	}
 
-	/** How many reference images come with it: with any, an image is an edit. */
+	/** Returns the number of reference images that come with it: with any, an image is an edit. */
 	references(choice: StyleChoice): number {
 		return this.applied(choice)?.references.length ?? 0;
 	}
 
-	/** What it adds, in a few words; `undefined` where there is none. */
+	/** Returns in a few words what it adds; `undefined` where there is none. */
 	words(choice: StyleChoice): string | undefined {
 		if (!this.isThere) {
 			return undefined;

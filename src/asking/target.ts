@@ -251,7 +251,7 @@ export async function requestsOfDraft(draft: Draft): Promise<ImageRequest[] | un
 	return target && requestsOf(draft, target);
 }
 
-/** How many names are tried for a place that is only shown. */
+/** Number of names are tried for a place that is only shown. */
 const maxShownNames = 100;
 
 /**

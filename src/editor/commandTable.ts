@@ -1,18 +1,21 @@
 // Only types of vscode: the manifest test reads this table in plain Node.
 import type * as vscode from 'vscode';
 
-/** What `easel.generateImage` takes, so that it can be driven without questions. */
+/** Argument of `easel.generateImage`, so that it can be driven without questions. */
 export interface GenerateArgument {
 	prompt?: string;
 	size?: string;
 	quality?: string;
 	/** Reference images, as URIs or as paths relative to the workspace folder. */
 	references?: readonly (vscode.Uri | string)[];
-	/** Where the image goes: a `.png` file, or a folder if it ends with a slash. */
+	/** Place of the image: a `.png` file, or a folder if it ends with a slash. */
 	output?: vscode.Uri | string;
-	/** Whether the image link goes to the cursor; without it, where the user is asked for the prompt. */
+	/**
+	 * True where the image link goes to the cursor; without it, where the user is asked for the
+	 * prompt.
+	 */
 	insert?: boolean;
-	/** How many images, each a request of its own: 1 to 4. */
+	/** Number of images, each a request of its own: 1 to 4. */
 	count?: number;
 	/** `false` leaves out the style guide of the workspace. */
 	style?: boolean;
@@ -31,7 +34,7 @@ export interface CommandSignatures {
 		left?: vscode.Uri | string,
 		right?: vscode.Uri | string | readonly vscode.Uri[],
 	) => Promise<void>;
-	/** Of the drafts that were asked for with this image, else of the newest ones. */
+	/** Chooses among the drafts that were asked for with this image, else of the newest ones. */
 	'easel.chooseDraft': (target?: vscode.Uri | string) => Promise<void>;
 	/** For File > New File: the image goes into the workspace, and no link into the document in front. */
 	'easel.newImage': () => Promise<vscode.Uri[] | undefined>;
@@ -46,11 +49,14 @@ export interface CommandSignatures {
 	'easel.improvePrompt': () => Promise<void>;
 	/** Returns the name of the model; undefined where none was chosen. */
 	'easel.selectLanguageModel': () => Promise<string | undefined>;
-	/** Of the image link at the cursor. */
+	/** Proposes an alt text for the image link at the cursor. */
 	'easel.proposeAltText': () => Promise<void>;
-	/** Of the image at the cursor; differences are shown as problems. */
+	/** Checks the words of the image at the cursor; differences are shown as problems. */
 	'easel.checkWords': () => Promise<void>;
-	/** Of the prompt in the editor in front, with the choices above it; elsewhere it asks for one. */
+	/**
+	 * Generates from the prompt in the editor in front, with the choices above it; elsewhere it
+	 * asks for one.
+	 */
 	'easel.generateFromEditor': () => Promise<vscode.Uri[] | undefined>;
 	/** Of the prompt in the editor in front. */
 	'easel.choosePromptOptions': () => Promise<void>;
@@ -71,7 +77,7 @@ export interface CommandSignatures {
 	'easel.openStudio': () => Promise<void>;
 	/** Lists them, to cancel one or open the studio. */
 	'easel.showImagesInProgress': () => Promise<void>;
-	/** What was sent and what it has cost, today, this week and this month. */
+	/** Shows requests and costs of, today, this week and this month. */
 	'easel.showSpending': () => Promise<void>;
 	/** Prices of the image service: each is written into the user's settings as it is entered. */
 	'easel.setPrices': () => Promise<void>;

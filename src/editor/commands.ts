@@ -53,7 +53,7 @@ function fitToBeCalled(
 	};
 }
 
-/** What a provider has thrown last: it is not logged again with every key. */
+/** Last error of a provider, which is not logged again with every key. */
 let lastFailure: string | undefined;
 
 /** Registers what the editor asks for while the user types; errors are logged once, not thrown. */

@@ -83,7 +83,7 @@ function pieceAround(document: vscode.TextDocument, position: vscode.Position, o
 	return { start: document.offsetAt(start), range };
 }
 
-/** What was found last in a document, as long as it is as it was. */
+/** Images found last in a document, as long as it is as it was. */
 const found = new WeakMap<vscode.TextDocument, { key: string; places: Promise<ImagePlace[]> }>();
 
 async function known(document: vscode.TextDocument, range: vscode.Range): Promise<ImagePlace[]> {
@@ -115,10 +115,10 @@ async function placesIn(text: string, languageId: string): Promise<ImagePlace[]>
 }
 
 interface Within {
-	/** Of the document. */
+	/** URI of the document. */
 	readonly uri: vscode.Uri;
 	readonly languageId: string;
-	/** Of the document, from its beginning. */
+	/** Text of the document, from its beginning. */
 	readonly text: string;
 	/** Offset in it that the places count from. */
 	readonly start: number;
@@ -140,7 +140,7 @@ async function filesOf(
 		publicFolder,
 		sites: await findSites(document),
 	};
-	/** What the same path means in the same folders is looked for once. */
+	/** Files by path and folders, so that each is looked for once. */
 	const known = new Map<string, Promise<vscode.Uri | undefined>>();
 	return Promise.all(
 		places.map(({ href, destinationSpan }) => {

@@ -4,7 +4,10 @@ import { extensionId } from './extensionId.js';
 
 let reader: DocumentReader | undefined;
 
-/** What reads documents in a worker thread; all features share it. It is made when it is needed. */
+/**
+ * Returns the reader of documents in a worker thread; all features share it. It is made when it is
+ * needed.
+ */
 export function documentReader(): DocumentReader {
 	reader ??= new DocumentReader(readerScript());
 	return reader;

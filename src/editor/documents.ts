@@ -39,7 +39,10 @@ export async function documentAt(uri: vscode.Uri): Promise<vscode.TextDocument |
 	}
 }
 
-/** Whether the user writes it; outputs, older versions of files and prompts have editors, too. */
+/**
+ * Returns whether the user writes it; outputs, older versions of files and prompts have editors,
+ * too.
+ */
 export function isWritable({ languageId, uri: { scheme } }: vscode.TextDocument): boolean {
 	if (languageId === promptLanguage) {
 		return false;
@@ -55,9 +58,8 @@ export function spanOf(document: vscode.TextDocument, { start, end }: vscode.Ran
 }
 
 /**
- * What decides how a document names the images that it links to.
- *
- * @param textBefore the document up to the link
+ * Returns the context that decides how a document names its images.  * @param textBefore the
+ * document up to the link
  * @throws {SettingError} where `easel.documents.publicFolder` is not what it can be
  */
 export async function linkContextOf(

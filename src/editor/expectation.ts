@@ -1,9 +1,9 @@
 import { texts } from './texts.js';
 
-/** How long images of one size took, newest last, in milliseconds. */
+/** Durations of images of one size, newest last, in milliseconds. */
 export type Durations = readonly number[];
 
-/** How many durations are kept: older ones were taken under another load. */
+/** Number of durations that are remembered: older ones were taken under another load. */
 export const maxDurations = 10;
 
 /** Returns how long one image usually takes: `usually 2 to 3 minutes`, `about 1 minute`. */

@@ -119,7 +119,7 @@ export async function uriExists(uri: vscode.Uri): Promise<boolean> {
 	}
 }
 
-/** Whether something may be there: what cannot be looked at now may well be. */
+/** Returns whether a file may exist: one that cannot be looked at now may well. */
 export function mayExist(uri: vscode.Uri): Promise<boolean> {
 	return uriExists(uri).catch(() => true);
 }
@@ -261,7 +261,7 @@ export function folderLabel(folder: vscode.Uri): string {
 	return relative === '' || relative === folder.fsPath ? folder.fsPath : `${relative}/`;
 }
 
-/** What refusals to write mean, by their code and message. */
+/** Meanings of refusals to write, by their code and message. */
 const refusals: readonly (readonly [pattern: RegExp, words: string])[] = [
 	[/ENOSPC|EDQUOT|no space/i, texts.diskFull],
 	[/EROFS|read-?only/i, texts.readOnly],

@@ -3,10 +3,10 @@ import * as vscode from 'vscode';
 import type { ImageRequest, RequestReference } from '../jobs/request.js';
 import type { Quality } from '../service/contract.js';
 
-/** Where a command was given: what it means for where the image and its link go. */
+/** Document and folder of a command, which decide the place of the image and its link. */
 export type CommandContext = Pick<ImageRequest, 'document' | 'insertion' | 'workspaceFolder'>;
 
-/** Where images go; known before anything is sent, so that a mistake costs nothing. */
+/** Place of images; known before anything is sent, so that a mistake costs nothing. */
 export type Target = ImageRequest['target'];
 
 /** A setting or an argument, as a request has it. */
@@ -50,7 +50,7 @@ export function targetFile(target: Target, extension = '.png'): vscode.Uri {
 	return vscode.Uri.joinPath(vscode.Uri.parse(target.folder, true), nameOf(target) + extension);
 }
 
-/** Where an image goes that is asked for because of another one: beside that. */
+/** Returns the place of an image that is asked for because of another one: beside that. */
 export function besideImage(image: vscode.Uri): Pick<ImageRequest, 'workspaceFolder' | 'target'> {
 	const root = vscode.workspace.getWorkspaceFolder(image)?.uri;
 	return {

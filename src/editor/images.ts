@@ -18,7 +18,7 @@ export const imageNamePattern = /\.(?:png|jpe?g|webp)$/i;
 /** More would make the list slow. */
 const maxListed = 5000;
 
-/** Of those names, in small letters. */
+/** Extensions of images, in small letters. */
 export const imageExtensions = ['png', 'jpg', 'jpeg', 'webp'];
 
 /**

@@ -2,7 +2,7 @@ import type { Disposable } from 'vscode';
 
 type Handler = (...args: never[]) => unknown;
 
-/** What the editor asks for while the user types, points or moves the cursor. */
+/** Provider that the editor calls while the user types, points or moves the cursor. */
 export type ProviderName = 'hover' | 'completions' | 'quickFixes' | 'refactorings';
 
 type HandlerName =
@@ -28,7 +28,10 @@ export class LazyHandlers {
 		return (this.#loading ??= this.importCode());
 	}
 
-	/** What the editor is given. It rejects where the code cannot be loaded, and as the handler does. */
+	/**
+	 * Returns the function that the editor is given. It rejects where the code cannot be loaded,
+	 * and as the handler does.
+	 */
 	proxy<T>(name: HandlerName): (...args: unknown[]) => Promise<T> {
 		return async (...args) => {
 			await this.load();

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { safeText, withIcon } from './untrustedText.js';
 import { richText, type Paragraph } from './richText.js';
 
-/** What is shown behind a line of a document while something is under way there. */
+/** Note behind a line of a document while something is under way there. */
 export interface LineNote {
 	/** Counted from 0. */
 	readonly line: number;
@@ -67,11 +67,11 @@ export function showPlaceholder(language: string, text: string): vscode.Disposab
 
 /** A line above the text of a document, in a row with others. */
 export interface Lens {
-	/** Of VS Code, before the text: `sparkle`. */
+	/** Icon of VS Code before the text: `sparkle`. */
 	readonly icon?: string;
 	/** Shown as it is. */
 	readonly text: string;
-	/** What a click does; nothing without one. */
+	/** Command of a click; nothing without one. */
 	readonly command?: string;
 	readonly arguments?: readonly unknown[];
 }

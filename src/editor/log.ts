@@ -4,7 +4,7 @@ import type { LogSink } from '../log.js';
 import { redact } from '../service/redact.js';
 import { flattened, shortened } from './untrustedText.js';
 
-/** Of one line, in UTF-16 code units. */
+/** Longest line, in UTF-16 code units. */
 const maxLineLength = 4000;
 
 /**
@@ -75,7 +75,7 @@ function wordsOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
-/** Where what is none of our errors was thrown, as the engine has it below the message. */
+/** Returns the stack of an error that is none of ours. */
 function places(error: unknown): string[] {
 	return withCauses(error).flatMap((one) => {
 		if (!(one instanceof Error) || one instanceof EaselError) {

@@ -3,9 +3,12 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { AgentCallHandler, AgentSocket } from './agentSocket.js';
 
-/** What a window has of the MCP server. */
+/** The MCP server as a window has it. */
 export interface McpServer {
-	/** What clients other than VS Code start, as an absolute path that an update does not change. */
+	/**
+	 * Program that clients other than VS Code start, as an absolute path that an update does not
+	 * change.
+	 */
 	readonly launcher: string;
 	/** Lets the server reach this window, and other windows when they start. */
 	readonly install: () => Promise<void>;

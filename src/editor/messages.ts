@@ -129,8 +129,8 @@ export function showError(error: unknown): void {
 }
 
 /**
- * What was caught, as it may leave us for VS Code, which renders links in it: an error whose message is
- * its text, fit to be shown. What was not expected is logged here.
+ * Returns an error that is safe to throw to VS Code, which renders links in it: an error whose
+ * message is its text, fit to be shown. What was not expected is logged here.
  */
 export function toSafeError(error: unknown): SafeError {
 	if (error instanceof EaselError) {

@@ -2,15 +2,18 @@ import type * as vscode from 'vscode';
 import { imagePathBefore } from '../documents/imagePathBefore.js';
 import { formatOf, languageOfDocument, type DocumentLanguage } from '../documents/languages.js';
 
-/** So much of a line is looked at on either side of a place, in UTF-16 code units. */
+/** Length of a line that is looked at on either side of a place, in UTF-16 code units. */
 const maxSideLength = 64 * 1024;
 
-/** Whether a text can have an image at all; a quick look that spares the reading. */
+/** Returns whether a text can have an image at all; a quick look that spares the reading. */
 export function mayShowImage(text: string): boolean {
 	return /!\[|<img|\.(?:png|jpe?g|webp)/i.test(text);
 }
 
-/** Whether there can be an image at a place of a document; a quick look that spares the reading. */
+/**
+ * Returns whether there can be an image at a place of a document; a quick look that spares the
+ * reading.
+ */
 export function mayShowImageAt(document: vscode.TextDocument, position: vscode.Position): boolean {
 	if (formatOf(languageOf(document)) === undefined) {
 		return false;

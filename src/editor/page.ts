@@ -13,7 +13,7 @@ interface Page {
 	readonly script: string;
 	/** Which of the pages it is, where its script has several. */
 	readonly page?: 'drafts';
-	/** Whether the page is as high as its panel, so that nothing of it ever scrolls. */
+	/** True where the page is as high as its panel, so that nothing of it ever scrolls. */
 	readonly fillsPanel?: boolean;
 }
 
@@ -69,7 +69,7 @@ export interface ConnectedPage<P extends Protocol> extends vscode.Disposable {
 }
 
 interface Connection<P extends Protocol> {
-	/** How the log names the page. */
+	/** Name of the page in the log. */
 	readonly name: string;
 	readonly protocol: P;
 	readonly handlers: Handlers<P>;

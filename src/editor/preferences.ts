@@ -6,14 +6,14 @@ import { sizeSchema, type Size } from '../service/contract.js';
 import { readSetting, readSettingIfSet } from './settings.js';
 
 const maxPrompts = 50;
-/** How many folders have a size that is remembered. */
+/** Number of folders whose size is remembered. */
 const maxFolders = 200;
 
 type Operation = GenerationRequest['operation'];
 
 const promptKeys: Record<Operation, string> = { generate: 'prompts', edit: 'editPrompts' };
 
-/** What Easel remembers of the last images. It stays on this machine and is not synchronized. */
+/** Choices of the last images. It stays on this machine and is not synchronized. */
 export class Preferences {
 	constructor(private readonly state: vscode.Memento) {}
 

@@ -8,7 +8,7 @@ import { texts } from './texts.js';
 /** VS Code shows a progress for 800 ms from when its window hears of it, however soon it is over. */
 let minShownMs = 1000;
 
-/** How long a window that does not answer is waited for before that counts as heard. */
+/** Wait for a window that does not answer. */
 const answerTimeoutMs = 5000;
 
 /** Lets tasks end with their work. For extension tests, in which VS Code shows no notification. */

@@ -3,9 +3,9 @@ import { occurs } from './events.js';
 import { imagePathAt, mayShowImageAt } from './nearImage.js';
 
 /**
- * What documents are asked for while the user types, points or moves the cursor. It is looked for
- * when they pause: VS Code cancels what it has asked for with the next key. And only where there can
- * be something: this is asked in every document of these languages, also by those who never use Easel.
+ * Provider that is called while the user types, points or moves the cursor. It is looked for when
+ * they pause: VS Code cancels what it has asked for with the next key. And only where there can be
+ * something: this is asked in every document of these languages, also by those who never use Easel.
  */
 type Provide<T> = (document: vscode.TextDocument, ...args: unknown[]) => Promise<T | undefined>;
 

@@ -3,17 +3,17 @@ import { texts } from './texts.js';
 import { safeText, shownItem, type PickItem, type ShownItem } from './untrustedText.js';
 import { ping } from './windowHealth.js';
 
-/** What a step of a series of inputs ended with; `undefined` means that it was cancelled. */
+/** End of a step in a series of inputs; `undefined` means that it was cancelled. */
 export type Answer<T> =
 	| { readonly type: 'value'; readonly value: T }
 	| { readonly type: 'back' }
 	| { readonly type: 'button'; readonly button: vscode.QuickInputButton; readonly text: string }
 	| undefined;
 
-/** How every question can be left. */
+/** Ends that every question has. */
 type Left = Exclude<Answer<never>, { type: 'value' }>;
 
-/** What all questions have in common. */
+/** Fields of every question. */
 interface Common {
 	readonly title: string;
 	/** Position in the series, from 1, where there is one. */
@@ -29,7 +29,7 @@ interface Common {
 export interface TextQuestion extends Common {
 	readonly prompt?: string;
 	readonly password?: boolean;
-	/** What is wrong with the text, or `undefined`; nothing wrong is accepted. */
+	/** Returns the problem of the text, or `undefined`; nothing wrong is accepted. */
 	readonly problem?: (text: string) => string | undefined;
 }
 
@@ -80,7 +80,7 @@ interface PickQuestion<Item extends PickItem> extends Common {
 	readonly itemsFor?: (text: string) => readonly Item[];
 	readonly active?: Item | undefined;
 	readonly matchOnDescription?: boolean;
-	/** Whether an item can end the question as it is; where it cannot, nothing happens. */
+	/** Returns whether an item can end the question as it is; where it cannot, nothing happens. */
 	readonly acceptable?: (item: Item) => boolean;
 	/**
 	 * A button of an item was pressed. The text that it returns is the answer, with the button; without
@@ -171,9 +171,9 @@ interface PickManyQuestion<Item extends PickItem> extends Common {
 	/** Shown as they arrive; the list is busy until then. */
 	readonly items: Promise<readonly Item[]>;
 	readonly selected: (item: Item) => boolean;
-	/** What is shown where there is nothing to choose from. */
+	/** Text where there is nothing to choose from. */
 	readonly emptyText: string;
-	/** Whether an item can be chosen at all; one that cannot only says something. */
+	/** Returns whether an item can be chosen at all; one that cannot only says something. */
 	readonly selectable?: (item: Item) => boolean;
 	/**
 	 * The title for what is selected: VS Code's own button beside it says "OK" whatever that does.
@@ -187,7 +187,7 @@ type PickManyAnswer<Item> =
 	| Answer<readonly Item[]>
 	| ({
 			readonly button: vscode.QuickInputButton;
-			/** What was selected then. */
+			/** Items that were selected then. */
 			readonly selected: readonly Item[];
 	  } & ({ readonly type: 'list' } | { readonly type: 'item'; readonly item: Item }));
 
@@ -243,7 +243,7 @@ export async function askPickMany<Item extends PickItem>(
 	});
 }
 
-/** What a step of {@link pickLoop} leads to; `undefined` cancels everything. */
+/** Result of a step of {@link pickLoop}; `undefined` cancels everything. */
 export type LoopStep<T> = 'again' | { readonly done: T } | undefined;
 
 /** Asks, hands the answer to a step, and asks again as long as that says so; `undefined` for cancel. */
@@ -301,7 +301,7 @@ function createPick<Item extends PickItem>(question: Common): vscode.QuickPick<S
 	return pick;
 }
 
-/** What input boxes and picks have in common beyond `vscode.QuickInput`. */
+/** Members that input boxes and picks share beyond `vscode.QuickInput`. */
 interface Input extends vscode.QuickInput {
 	value: string;
 	placeholder: string | undefined;
@@ -323,7 +323,7 @@ function prepare(input: Input, question: Common): void {
 	];
 }
 
-/** How long an input takes no Enter from when it is shown, in milliseconds. */
+/** Time after it is shown in which an input takes no Enter, in milliseconds. */
 export const ignoredEnterMs = 300;
 
 /**

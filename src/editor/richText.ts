@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { markdownText } from './untrustedText.js';
 
-/** What hovers and completions show, a paragraph each. */
+/** Paragraph of a hover or a completion. */
 export type Paragraph =
 	| {
 			readonly type: 'text';

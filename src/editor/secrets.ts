@@ -4,7 +4,10 @@ import * as z from 'zod';
 import { log } from '../log.js';
 import { texts } from './texts.js';
 
-/** What there is for an address. Containers and remote machines often have no keychain of their own. */
+/**
+ * Key that was found for an address. Containers and remote machines often have no keychain of their
+ * own.
+ */
 type FoundKey =
 	| {
 			readonly key: string;
@@ -102,8 +105,8 @@ function storageKey(address: string): string {
 }
 
 /**
- * What is wrong with a key as it was typed, or `undefined` if nothing is. Only what no HTTP header
- * can carry is refused (RFC 9110, part 5.5); whether the key is valid only the service knows.
+ * Returns the problem of a key as it was typed, or `undefined`. Only what no HTTP header can carry
+ * is refused (RFC 9110, part 5.5); whether the key is valid only the service knows.
  */
 export function keyProblem(text: string): string | undefined {
 	const key = text.trim();

@@ -31,10 +31,9 @@ export function readServiceAddress(): string | undefined {
 }
 
 /**
- * Whether images can be asked for here. Asks about what prevents it: that the workspace is not
- * trusted, or that address or key is missing.
- *
- * @throws {SettingError} where the address is none
+ * Returns whether images can be asked for here. Asks about what prevents it: that the workspace is
+ * not trusted, or that address or key is missing.  * @throws {SettingError} where the address is
+ * none
  */
 export async function ensureReady(keys: ApiKeys): Promise<boolean> {
 	if (!(await mayGenerateHere())) {
@@ -100,7 +99,7 @@ export function readNetworkOptions(): NetworkOptions {
 
 const { generateHere, manageTrust } = texts;
 
-/** Whether the user wants images in this window although its workspace is not trusted. */
+/** True where the user wants images in this window although its workspace is not trusted. */
 let isAllowed = false;
 
 /**

@@ -53,7 +53,10 @@ function notifierOf(text: string, system: NodeJS.Platform, env: NodeJS.ProcessEn
 	return { program: 'notify-send', args, env: {} };
 }
 
-/** What such programs need to reach the desktop, and no more: a key may be in the environment. */
+/**
+ * Returns the variables that such programs need to reach the desktop, and no more: a key may be in
+ * the environment.
+ */
 function passedOn(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 	return Object.fromEntries(Object.entries(env).filter(([name]) => needed.test(name)));
 }

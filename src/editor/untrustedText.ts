@@ -48,7 +48,7 @@ export function withIcon(icon: string | undefined, text: string): string {
 
 /** An item of a list. Its texts are shown as they are; an icon is named apart from them. */
 export interface PickItem extends vscode.QuickPickItem {
-	/** Of VS Code, before the label: `sparkle`. */
+	/** Icon of VS Code before the label: `sparkle`. */
 	readonly icon?: string;
 }
 
@@ -67,7 +67,10 @@ export function shownItem<Item extends PickItem>(given: Item): ShownItem<Item> {
 	};
 }
 
-/** What needs a look. Most names and paths have none of it, and lists of thousands are shown. */
+/**
+ * Characters that need a look. Most names and paths have none of it, and lists of thousands are
+ * shown.
+ */
 const doubtful =
 	// eslint-disable-next-line no-control-regex -- these are the characters that must go
 	/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\]$:]/;

@@ -2,7 +2,9 @@ import * as vscode from 'vscode';
 import { extensionId } from './extensionId.js';
 import { runDetached } from './messages.js';
 
-/** What the walkthrough shows; each of its steps is ticked off by doing it, however it was come to. */
+/**
+ * Steps of the walkthrough; each of its steps is ticked off by doing it, however it was come to.
+ */
 type Step = 'setUp' | 'generate' | 'insert' | 'edit';
 
 const done = new Set<Step>();

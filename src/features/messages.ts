@@ -5,7 +5,7 @@
 import { budgetLeft, type BudgetNumbers } from '../messages.js';
 import { count, formatNumber, list, plural } from '../images/wording.js';
 
-/** How many files a message names. */
+/** Number of files a message names. */
 const maxNamedFiles = 3;
 
 export const mcpMessages = {
@@ -585,7 +585,7 @@ export const styleMessages = {
 	notWritten: (name: string) => `${name} cannot be written. Check its permissions and try again.`,
 };
 
-/** What an agent's question shows of its wish. */
+/** Parts of an agent's wish that its question shows. */
 interface AgentQuestion {
 	readonly caller: string;
 	readonly isEdit: boolean;
@@ -610,7 +610,7 @@ interface AgentQuestion {
 	readonly references: readonly string[];
 	/** True if the same image is being made for another wish. */
 	readonly isBeingMade: boolean;
-	/** What all of it costs, where the user has set prices. */
+	/** Cost of all of it, where the user has set prices. */
 	readonly price: string | undefined;
 	readonly budget: BudgetNumbers & { readonly problem?: string | undefined };
 }

@@ -20,7 +20,7 @@ export class UnfitFileError extends Error {
 export interface ReadLimits {
 	/** In bytes; more is an error. */
 	readonly maxBytes: number;
-	/** Whether a symbolic link counts as what it leads to; it does by default. */
+	/** True where a symbolic link counts as what it leads to; it does by default. */
 	readonly followLinks?: boolean;
 }
 

@@ -93,7 +93,9 @@ export function isManaged(relative: string): boolean {
 /** Folders of version control, of editors, and those that the next installation removes. */
 const managedFolders = new Set(['.git', '.hg', '.svn', '.jj', '.vscode', '.idea', 'node_modules']);
 
-/** What is known without a look at the disk, which may mean something else by such a name. */
+/**
+ * Checks what is known without a look at the disk, which may mean something else by such a name.
+ */
 function assertNames(
 	root: string | undefined,
 	folder: string,
@@ -168,8 +170,8 @@ async function assertWritable(real: string, folder: string): Promise<void> {
 }
 
 /**
- * Whether a path is that of the root or lies below it. Compares text alone, without letter case on
- * Windows and macOS; links are not followed.
+ * Returns whether a path is that of the root or lies below it. Compares text alone, without letter
+ * case on Windows and macOS; links are not followed.
  */
 export function isBelow(root: string, target: string, system: NodeJS.Platform): boolean {
 	const flavor = flavorOf(system);

@@ -5,7 +5,7 @@ import { readPieces } from './boundedRead.js';
 import { flushNames, makeFolder, replaceOnce, writeFlushed } from './writeWhole.js';
 
 export interface CopyOptions {
-	/** Of the new file; the process's own mask is taken from it. */
+	/** Permissions of the new file; the process's own mask is taken from it. */
 	readonly mode: number;
 	/** In bytes; a larger source is an error. No limit by default. */
 	readonly maxBytes?: number;

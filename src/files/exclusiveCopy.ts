@@ -6,7 +6,7 @@ import { retryTransient } from './retryTransient.js';
 import { statIfExists } from './exists.js';
 import { flushNames, makeFolder } from './writeWhole.js';
 
-/** How {@link copyToFreeName} names a file, and tells it from others. */
+/** Names for {@link copyToFreeName}, and how it recognizes its own file. */
 export interface PlaceOptions {
 	/** Names to try, in this order; it may be endless. */
 	readonly names: () => Iterable<string>;
@@ -15,7 +15,7 @@ export interface PlaceOptions {
 	/** Awaited where there are no hard links, with the path that is about to be filled. */
 	readonly onReserve?: (file: string) => Promise<void>;
 	readonly system?: NodeJS.Platform;
-	/** How long a refusal that may pass is waited out, in milliseconds; 2,000 by default. */
+	/** Time for which a transient refusal is waited out, in milliseconds; 2,000 by default. */
 	readonly maxMs?: number;
 }
 
@@ -38,7 +38,7 @@ export async function copyToFreeName(
 	folder: string,
 	options: PlaceOptions,
 ): Promise<string> {
-	/** What could be neither flushed nor removed: no other name is taken before it goes. */
+	/** File that could be neither flushed nor removed: no other name is taken before it goes. */
 	let left: string | undefined;
 	const removeLeft = async () => {
 		if (left !== undefined) {

@@ -20,20 +20,20 @@ export async function statIfExists(file: string): Promise<BigIntStats | undefine
 	}
 }
 
-/** Whether there is a file or folder. @throws as {@link statIfExists} */
+/** Returns whether there is a file or folder. @throws as {@link statIfExists} */
 export async function exists(file: string): Promise<boolean> {
 	return (await statIfExists(file)) !== undefined;
 }
 
-/** Whether there is a file of so many bytes. @throws as {@link statIfExists} */
+/** Returns whether there is a file of so many bytes. @throws as {@link statIfExists} */
 export async function isFileOf(file: string, bytes: number): Promise<boolean> {
 	const found = await statIfExists(file);
 	return found?.isFile() === true && found.size === BigInt(bytes);
 }
 
 /**
- * Whether an error means that a whole folder is gone, not only a file in it. The code is the same
- * for both, so it looks again. Where the system cannot say so, the folder counts as there.
+ * Returns whether an error means that a whole folder is gone, not only a file in it. The code is
+ * the same for both, so it looks again. Where the system cannot say so, the folder counts as there.
  */
 export async function isFolderGone(error: unknown, folder: string): Promise<boolean> {
 	return isNotFound(error) && !(await exists(folder).catch(() => true));

@@ -10,17 +10,18 @@ export function codeOf(error: unknown): string {
 }
 
 /**
- * Whether the file system has said that there is no such file: `ENOENT`, `ENOTDIR` where a file
- * stands in the place of a folder above it, and `FileNotFound` of VS Code's file systems.
+ * Returns whether the file system has said that there is no such file: `ENOENT`, `ENOTDIR` where a
+ * file stands in the place of a folder above it, and `FileNotFound` of VS Code's file systems.
  */
 export function isNotFound(error: unknown): boolean {
 	return ['ENOENT', 'ENOTDIR', 'FileNotFound'].includes(codeOf(error));
 }
 
 /**
- * Whether the same step may work a moment later: all codes but those that are an answer. A virus
- * scanner or an indexer on Windows causes `EPERM`, `EACCES` and `EBUSY` for some milliseconds, a full
- * table of open files `EMFILE` and `ENFILE`, and a full disk `ENOSPC` until there is room.
+ * Returns whether the same step may work a moment later: all codes but those that are an answer. A
+ * virus scanner or an indexer on Windows causes `EPERM`, `EACCES` and `EBUSY` for some
+ * milliseconds, a full table of open files `EMFILE` and `ENFILE`, and a full disk `ENOSPC` until
+ * there is room.
  */
 export function isTransient(error: unknown): boolean {
 	const code = codeOf(error);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { codeOf, isTransient } from './fsErrors.js';
 
 export interface RetryOptions {
-	/** How long to go on, in milliseconds; 2,000 by default. */
+	/** Time to go on, in milliseconds; 2,000 by default. */
 	readonly maxMs?: number | undefined;
 	/** Ends a wait at once. A step that runs is not ended. */
 	readonly signal?: AbortSignal | undefined;

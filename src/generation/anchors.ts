@@ -18,8 +18,8 @@ import { inTurn, writeLink, type Written } from './writing.js';
 import { spanOf, isWritable, openDocument } from '../editor/documents.js';
 
 /**
- * What became of an image link: written; another draft has its link there; its anchor was deleted;
- * or the document is closed, or was changed while its anchors were not followed.
+ * End of an image link: written; another draft has its link there; its anchor was deleted; or the
+ * document is closed, or was changed while its anchors were not followed.
  */
 export type Inserted = Written | 'draft' | 'deleted' | 'away';
 
@@ -53,7 +53,7 @@ export class Anchors implements vscode.Disposable {
 	/** By the same identifiers: those that an untitled document has also in a file, for now. */
 	readonly #copied = new Map<string, Copied>();
 	readonly #left = new ClosedDocumentAnchors();
-	/** What has changed in documents since we have begun to write there. */
+	/** Changes of documents since a link began to be written there. */
 	readonly #held = new Map<vscode.TextDocument, Change[]>();
 	readonly #changed = new vscode.EventEmitter<void>();
 	/** Anchors have moved, have come or have gone. */
@@ -176,7 +176,10 @@ export class Anchors implements vscode.Disposable {
 		}
 	}
 
-	/** Where image links go, in the text as it is now; `undefined` where they are not followed. */
+	/**
+	 * Returns the places of image links in the text as it is now; `undefined` where they are not
+	 * followed.
+	 */
 	find({ id }: Insertion): FollowedAnchors | undefined {
 		const followed = this.#followed.get(id);
 		return followed && { document: followed.document, anchors: thereOf(followed.anchors) };
@@ -370,7 +373,10 @@ function isUntitled({ uri }: vscode.TextDocument): boolean {
 	return uri.scheme === 'untitled';
 }
 
-/** Whether VS Code may put the text of an untitled document there: it does so before it shows it. */
+/**
+ * Returns whether VS Code may put the text of an untitled document there: it does so before it
+ * shows it.
+ */
 function canGetText(document: vscode.TextDocument): boolean {
 	return !isUntitled(document) && isWritable(document) && !isSeen(document);
 }
@@ -389,9 +395,9 @@ function withoutDoubles(anchors: readonly Span[]): Span[] {
 	return [...new Map(byPlace).values()];
 }
 
-/** How long typing has to pause before the anchors are stored, in milliseconds. */
+/** Pause of typing before the anchors are stored, in milliseconds. */
 const pauseMs = 250;
-/** How many commands are remembered, and how many anchors of one: cursors can be thousands. */
+/** Number of commands that are remembered, and of anchors of one: cursors can be thousands. */
 const maxCommands = 50;
 const maxAnchors = 100;
 

@@ -5,17 +5,19 @@ import { log } from '../log.js';
 import { phrases, type BudgetNumbers } from '../messages.js';
 import { moneyWords } from '../editor/money.js';
 
-/** How much of the budget is used and allowed: what `AgentBudget` of the protocol is. */
+/** Use and limits of the budget, as `AgentBudget` of the protocol has them. */
 export interface BudgetState extends BudgetNumbers {
 	/** Attempts of today's images that may have been charged without an image. */
 	readonly unknown: number;
-	/** What an image as the settings have it costs: `about €0.04`. */
+	/** Price of an image as the settings have it: `about €0.04`. */
 	readonly price?: string;
 	/** Why the budget allows nothing now, as a sentence. */
 	readonly problem?: string;
 }
 
-/** What agents and other extensions may spend without a question, in all windows together. */
+/**
+ * Budget that agents and other extensions may spend without a question, in all windows together.
+ */
 export class Budget {
 	/** VS Code's own identifier of a session is a constant where telemetry is off. */
 	readonly #session = crypto.randomUUID();

@@ -1,6 +1,6 @@
 import type { SettingValue } from '../editor/settingTable.js';
 
-/** So many requests within a minute go through where calls are allowed for the session. */
+/** Number of requests within a minute that go through where calls are allowed for the session. */
 export const maxCallsPerMinute = 4;
 
 const minuteMs = 60_000;
@@ -8,7 +8,7 @@ const minuteMs = 60_000;
 /** Why the user has to be asked about a call: for it alone, or because there were so many. */
 export type ReasonToAsk = 'call' | 'many';
 
-/** What the user has allowed in this window of calls that spend money without asking. */
+/** Calls that may spend money without a question in this window. */
 export class CallAllowance {
 	#allowedForSession = false;
 	#sentAt: number[] = [];

@@ -8,7 +8,7 @@ export interface AnchorsInText {
 	readonly sha256: string;
 }
 
-/** Where a command was given: the latest text for which its anchors are known, and the first one. */
+/** Anchors of a command: the latest text for which its anchors are known, and the first one. */
 export interface KnownAnchors {
 	readonly latest: AnchorsInText;
 	/** As it was when the command was given. */

@@ -35,7 +35,7 @@ export class CallConfirmation {
 
 	constructor(private readonly styles: Pick<Styles, 'look'>) {}
 
-	/** Whether requests of one batch may be sent. @throws {SettingError} */
+	/** Returns whether requests of one batch may be sent. @throws {SettingError} */
 	async allows(requests: readonly ImageRequest[]): Promise<boolean> {
 		return this.#questions.add(() => this.#decide(requests));
 	}
@@ -67,7 +67,10 @@ export class CallConfirmation {
 		return true;
 	}
 
-	/** What is wrong with a guide is shown before anything is sent, after this. */
+	/**
+	 * Returns the style of a request; a problem of the guide is shown later, before anything is
+	 * sent.
+	 */
 	async #styleOf(request: ImageRequest): Promise<ReadStyle | undefined> {
 		const style = request.withoutStyle
 			? undefined
@@ -141,14 +144,14 @@ export async function confirmMany(
 	return (await choose(messages.sendQuestion(length), detail, send)) === send;
 }
 
-/** How many images may be asked for at once without a question. */
+/** Returns the number of images that may be asked for at once without a question. */
 export function maxUnasked(): number {
 	return readSetting('service.confirmAbove');
 }
 
 /**
- * What these images cost in money and time: `7 paid requests · about €0.28 · 8 to 12 minutes`. Their
- * quality is missing where none is sent.
+ * Returns the cost of images in money and time: `7 paid requests · about €0.28 · 8 to 12 minutes`.
+ * Their quality is missing where none is sent.
  */
 export function costOf(images: readonly CostlyImage[], preferences: Preferences): string {
 	return phrases.requestsTime(images.length, moneyWords(images), timeOf(images, preferences));

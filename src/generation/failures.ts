@@ -32,7 +32,10 @@ export function causeOf({ entry, state }: FailedJob): string {
 		: entry.request.id;
 }
 
-/** Whether an image may well have been made and charged, so that another request may buy it twice. */
+/**
+ * Returns whether an image may well have been made and charged, so that another request may buy it
+ * twice.
+ */
 export function mayHaveBeenMade({ state }: FailedJob): boolean {
 	return state.state === 'failed'
 		? state.failure.unknownOutcome
@@ -89,7 +92,7 @@ export function failuresText(
 		: `${reasonText(first, sent)} ${money[`${worst}ForSome` as const]}`;
 }
 
-/** How often one request may have been charged, and has probably been. */
+/** Returns how often one request may have been charged, and has probably been. */
 function timesOf({
 	charge,
 	sentTimes = isFree(charge) ? 0 : 1,
@@ -112,7 +115,7 @@ export function reasonText(error: FailureFacts, sent?: UploadedReferences): stri
 	return [said, much, asleep].filter(Boolean).join(' ');
 }
 
-/** Whether the service has reported an error with success: its outcome is not known. */
+/** Returns whether the service has reported an error with success: its outcome is not known. */
 function isServiceError({ kind, charge, status }: FailureFacts): boolean {
 	return kind === 'answer' && charge === 'unknown' && status !== undefined;
 }
@@ -130,7 +133,7 @@ function moneyWords(
 	return isFree(charge) || earlier !== true ? money[charge] : money[`${charge}Earlier` as const];
 }
 
-/** What the user can do next about a failure; `sendAgain` may be charged twice. */
+/** Next step of the user after a failure; `sendAgain` may be charged twice. */
 export type NextStep =
 	| 'again'
 	| 'sendAgain'
@@ -213,7 +216,7 @@ function stepAfter(error: FailureFacts, sent?: UploadedReferences): NextStep {
 	}
 }
 
-/** What an error means that came with success: sending the same again is never what helps. */
+/** Returns the step after an error that came with success: a retry never helps. */
 function stepByCode(code = ''): NextStep {
 	return /402|balance|billing|credit|insufficient|quota/i.test(code)
 		? 'useAnotherKey'
@@ -235,7 +238,7 @@ const correcting = new Map<string | number | undefined, NextStep>([
 
 type InterruptedState = StateNamed<'interrupted'>;
 
-/** What ended it, when it was sent, and its charge; to be put behind “was interrupted”. */
+/** Returns what ended it, when it was sent, and its charge; to be put behind “was interrupted”. */
 export function interruptedText(
 	{ attempts, charge, reason, error }: InterruptedState,
 	now = Date.now(),
@@ -273,12 +276,15 @@ function timeWords(time: string, now: number): string {
 	return ago < 1000 ? 'just now' : `${minutesAndSeconds(ago)} ago`;
 }
 
-/** What a request brings along, as far as its size matters. */
+/** Reference images of a request, as far as their size matters. */
 export interface UploadedReferences extends Pick<GenerationRequest, 'smallerReferences'> {
 	readonly references: readonly Reference[];
 }
 
-/** How much was sent with a request, for a refusal for its size; empty where that was words alone. */
+/**
+ * Returns the size of what was sent with a request, for a refusal for its size; empty where that
+ * was words alone.
+ */
 export function uploadSize({ references }: UploadedReferences): string {
 	const bytes = readableSize(references.reduce((sum, reference) => sum + reference.bytes, 0));
 	return references.length === 0 ? '' : messages.sentReferences(references.length, bytes);

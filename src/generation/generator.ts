@@ -45,7 +45,7 @@ export interface Arrival {
 	readonly document?: vscode.Uri | undefined;
 }
 
-/** What the user can do about failures; `dismiss` puts them aside. */
+/** Action of the user on failures; `dismiss` puts them aside. */
 export type FailureAction = NextAction | 'dismiss';
 
 /** Accepts requests, journals them as a batch, brings each to its end, and notifies once. */
@@ -560,8 +560,8 @@ export class Generator implements vscode.Disposable {
 }
 
 /**
- * How long others of a recovered batch are waited for before it is reported, in milliseconds: they
- * are resumed one by one, as it becomes certain that no other window has them.
+ * Wait for the others of a recovered batch before it is reported, in milliseconds: they are resumed
+ * one by one, as it becomes certain that no other window has them.
  */
 const gatheringMs = 1000;
 

@@ -34,7 +34,7 @@ export class JobList implements vscode.Disposable {
 		vscode.Disposable.from(this.#changed, this.#hidden).dispose();
 	}
 
-	/** Whether a page shows all this, so that notifications would only repeat it. */
+	/** Returns whether a page shows all this, so that notifications would only repeat it. */
 	get isShown(): boolean {
 		return this.#viewers.size > 0;
 	}
@@ -66,7 +66,7 @@ export class JobList implements vscode.Disposable {
 		return [...this.#unsaved.values()];
 	}
 
-	/** What all of these were asked for. */
+	/** Returns the requests of all these. */
 	get requests(): readonly GenerationRequest[] {
 		const ended = [...this.failed, ...this.unsaved].map(({ entry }) => entry);
 		return [...this.running, ...ended].map(({ request }) => request);
@@ -119,7 +119,7 @@ export class RunningJob extends ProgressWords {
 	readonly request: GenerationRequest;
 	/** For screen readers: without the time. */
 	announcement = 'queued';
-	/** Whether the user has been asked to send it again, and does not want that. */
+	/** True where the user has been asked to send it again, and does not want that. */
 	isDeclined = false;
 	readonly #cancelling = new AbortController();
 	/** Aborted when the user cancels it where it is listed. */

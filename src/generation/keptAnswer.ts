@@ -9,10 +9,10 @@ import { redactInPlace } from '../service/redact.js';
 import type { FailureFacts } from '../jobs/failure.js';
 import { labels, messages, phrases } from '../messages.js';
 
-/** What the user can do with an answer of the service that Easel does not understand. */
+/** Action of the user on an answer of the service that Easel does not understand. */
 export type AnswerAction = 'saveAnswer' | 'showAnswer' | 'discardAnswer';
 
-/** What the user can do with the link to an image that the service gave in place of it. */
+/** Action of the user on the link to an image that the service gave in place of it. */
 export type LinkAction = 'openLink' | 'copyLink';
 
 /** Short: a notification cuts the labels of many buttons. */

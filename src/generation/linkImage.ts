@@ -21,7 +21,7 @@ export interface InsertedAt {
 
 export interface FollowUp {
 	readonly inserted?: InsertedAt;
-	/** What to say in place of where it was saved. */
+	/** Words in place of those on where it was saved. */
 	readonly words?: string;
 	readonly note?: string;
 	/** Writes the image link, where that was wanted and could not be done. */
@@ -82,7 +82,10 @@ async function insertForAgent(
 	return followUp;
 }
 
-/** Whether the image is one of several for one place in a document, of which the user chooses one. */
+/**
+ * Returns whether the image is one of several for one place in a document, of which the user
+ * chooses one.
+ */
 export function isDraft({ operation, insertion, regeneratedFrom, round }: ImageRequest): boolean {
 	return (
 		operation === 'generate' &&
@@ -259,11 +262,11 @@ interface RemovedLink {
 	readonly document: vscode.TextDocument;
 	readonly start: number;
 	readonly text: string;
-	/** What is before it, as far as it is needed to find the place again. */
+	/** Text before it, as far as it is needed to find the place again. */
 	readonly before: string;
 }
 
-/** How much of the text before a link marks its place, in UTF-16 code units. */
+/** Length of the text before a link that marks its place, in UTF-16 code units. */
 const contextLength = 80;
 
 async function removeLink(

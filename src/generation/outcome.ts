@@ -42,7 +42,7 @@ export interface BatchEnds {
 	readonly asked: number;
 	readonly arrived: readonly ArrivedJob[];
 	readonly failures: readonly FailedJob[];
-	/** What those that were cancelled mean for the user's money. */
+	/** Charges of those that were cancelled. */
 	readonly cancelled: readonly Charge[];
 }
 
@@ -113,7 +113,7 @@ function reasonOf(group: readonly FailedJob[]): string {
 	return unsent === 0 ? why : `${why} ${messages.refused(group.length - unsent, unsent)}`;
 }
 
-/** What can be done about all that have failed; no word promises less than it may cost. */
+/** Returns the steps after all failures; no word promises less than it may cost. */
 export function stepsAfterAll(failures: readonly FailedJob[]): NextSteps {
 	const steps = failures.map(stepsOf);
 	const [first] = steps;

@@ -3,7 +3,7 @@ import type { Stage } from './progressWords.js';
 import type { RunningJob } from './jobList.js';
 import { labels, phrases } from '../messages.js';
 
-/** What of a running image is shown at its place in a document. */
+/** Parts of a running image that are shown at its place in a document. */
 export type ImageAtPlace = Pick<RunningJob, 'short' | 'stage' | 'words'> & {
 	readonly request: Pick<RunningJob['request'], 'id' | 'prompt' | 'size'>;
 };
@@ -11,7 +11,9 @@ export type ImageAtPlace = Pick<RunningJob, 'short' | 'stage' | 'words'> & {
 /** Cancels the image whose identifier it takes. */
 export const cancelCommand = '_easel.cancelImage';
 
-/** Of the images at one place, the one at the earliest of these speaks for all. */
+/**
+ * Stages by urgency: of the images at one place, the one at the earliest of these speaks for all.
+ */
 const urgency: readonly Stage[] = ['asking', 'pausing', 'unknown', 'making', 'queued', 'saving'];
 
 const maxListed = 8;
@@ -33,7 +35,7 @@ export function firstByUrgency<Image extends Pick<RunningJob, 'stage'>>(
 	return [...images].sort((a, b) => urgency.indexOf(a.stage) - urgency.indexOf(b.stage))[0];
 }
 
-/** What the pointer on the note shows: each prompt once, and below it its images, each with Cancel. */
+/** Returns the hover of the note: each prompt once, and below it its images, each with Cancel. */
 export function noteHover(images: readonly ImageAtPlace[]): readonly Paragraph[] {
 	const listed = images.slice(0, maxListed);
 	const more = images.length - listed.length;

@@ -127,8 +127,8 @@ export class ProgressWords {
 	}
 
 	/**
-	 * How far the image probably is, from 0 to 0.95: judged by time alone, so it is never 1.
-	 * `undefined` while no attempt is under way, or its process cannot be reached.
+	 * Returns how far the image probably is, from 0 to 0.95: judged by time alone, so it is never
+	 * 1. `undefined` while no attempt is under way, or its process cannot be reached.
 	 */
 	get progress(): number | undefined {
 		if (this.stage !== 'making') {
@@ -139,8 +139,9 @@ export class ProgressWords {
 	}
 
 	/**
-	 * Whether the user may want to do something: the image is about to be sent again although it may
-	 * have been charged, its process cannot be reached, or no disk takes what has arrived.
+	 * Returns whether the user may want to do something: the image is about to be sent again
+	 * although it may have been charged, its process cannot be reached, or no disk takes what has
+	 * arrived.
 	 */
 	get needsAttention(): boolean {
 		const { stage } = this;
@@ -151,7 +152,9 @@ export class ProgressWords {
 		);
 	}
 
-	/** What it is doing now, with the time that it takes; different from second to second. */
+	/**
+	 * Returns what it is doing now, with the time that it takes; different from second to second.
+	 */
 	get words(): string {
 		return this.stage === 'making' ? `${this.#elapsed} · ${this.#making}` : this.waitingFor;
 	}

@@ -47,10 +47,9 @@ export function recipeWriter(easel: string): Recipes {
 }
 
 /**
- * How an image was made, as data that goes wherever the image goes: of what lies outside the
- * workspace folder, of the service's address and of the key there is nothing in it.
- *
- * @param easel its version
+ * Returns the recipe of an image, which goes wherever the image goes: of what lies outside the
+ * workspace folder, of the service's address and of the key there is nothing in it.  * @param easel
+ * its version
  * @param folder that the image goes to, as a URI
  */
 export function recipeOf(

@@ -29,7 +29,9 @@ export function sourcesOf(request: ImageRequest): ReferenceSource[] {
 	});
 }
 
-/** What the user has agreed to is sent, and nothing else that lies there by now. */
+/**
+ * Returns the source of a style's image; a file that has changed since the user agreed is refused.
+ */
 function styleSource(uri: vscode.Uri, sha256: string): ReferenceSource {
 	const source = referenceSource(uri);
 	return {
@@ -52,7 +54,10 @@ export function referenceSource(uri: vscode.Uri): ReferenceSource {
 	};
 }
 
-/** What a link leads to is copied, as it is now: the job has the bytes, whatever becomes of it. */
+/**
+ * Copies the file that a link leads to, as it is now: the job has the bytes, whatever becomes of
+ * it.
+ */
 async function copyFile(source: vscode.Uri, copy: string): Promise<void> {
 	let found: vscode.FileStat;
 	try {
@@ -86,7 +91,7 @@ async function copyFile(source: vscode.Uri, copy: string): Promise<void> {
 /** The service chooses among sizes up to this; larger ones are experimental. In pixels. */
 const maxAutoSide = 2048;
 
-/** Of WebP, 0 to 100. A thumbnail is looked at; from this a new image is made. */
+/** Quality of WebP, 0 to 100. A thumbnail is looked at; from this a new image is made. */
 const quality = 92;
 
 /** A reference image as a job fetches it, and whether that is less than the image itself. */

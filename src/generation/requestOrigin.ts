@@ -2,7 +2,7 @@ import { safeText } from '../editor/untrustedText.js';
 import type { RequestOrigin } from '../jobs/request.js';
 import { phrases } from '../messages.js';
 
-/** Of the name of a caller, in graphemes. */
+/** Longest name of a caller, in graphemes. */
 const maxNameLength = 40;
 
 /** Returns who has asked for an image, as a message begins: `An agent`. Its own name may be anything. */

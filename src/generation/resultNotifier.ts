@@ -17,8 +17,8 @@ import { readSetting } from '../editor/settings.js';
 import { showSystemNotification } from '../editor/systemNotification.js';
 
 /**
- * How long a notification is shown before it counts as seen. A window that is reloaded earlier
- * reports the end once more; so does one that does not respond, whose page may be gone.
+ * Time after which a notification counts as seen. A window that is reloaded earlier reports the end
+ * once more; so does one that does not respond, whose page may be gone.
  */
 const seenAfterMs = 1500;
 
@@ -138,7 +138,9 @@ export async function notifyOfRecipes(
 	}
 }
 
-/** Whether a system notification is needed, and is seen: it is shown where this code runs. */
+/**
+ * Returns whether a system notification is needed, and is seen: it is shown where this code runs.
+ */
 function readWindow() {
 	const { remoteName, uiKind } = vscode.env;
 	const isInFront = vscode.window.state.focused;

@@ -27,7 +27,7 @@ export class RetryGuard {
 
 	constructor(
 		private readonly leases: Pick<Leases, 'acquire' | 'release' | 'left'>,
-		/** What another window has dealt with is listed here still. */
+		/** Failures that another window has handled are still listed here. */
 		private readonly notifier: Pick<ResultNotifier, 'forget'>,
 	) {}
 

@@ -15,7 +15,7 @@ import type { GeneratorServices } from './generatorServices.js';
 import { readNetworkOptions, elsewhereWords, readServiceAddress } from '../editor/service.js';
 import type { ApiKeys } from '../editor/secrets.js';
 
-/** What the jobs of a batch share while they run. */
+/** State that the jobs of a batch share while they run. */
 export interface Batch {
 	/** Aborted, with the failure, where requests that were not sent need not be tried. */
 	readonly givingUp: AbortController;
@@ -96,7 +96,7 @@ async function askOnce(job: RunningJob, failure: FailureFacts, jobs: JobList): P
 	return again;
 }
 
-/** What a worker needs to ask for an image; what is missing or wrong is the image's failure. */
+/** Returns the settings of a worker; what is missing or wrong is the image's failure. */
 export async function readWorkerSettings(keys: ApiKeys): Promise<WorkerSettings | FailureFacts> {
 	try {
 		const address = readServiceAddress();

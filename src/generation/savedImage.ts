@@ -11,7 +11,7 @@ export interface SavedImage {
 	readonly prompt: string;
 	readonly title?: string | undefined;
 	readonly image: { readonly width: number; readonly height: number };
-	/** Of an edit. */
+	/** Origin of an edit. */
 	readonly origin?: Origin | undefined;
 }
 

@@ -37,7 +37,7 @@ export function inTurn<T>(document: vscode.TextDocument, task: () => Promise<T>)
 }
 
 interface WriteOptions {
-	/** Where it goes, in the text as it is then. */
+	/** Returns the places of the link, in the text as it is then. */
 	readonly anchors: () => readonly AskedPlace[];
 	/** A paragraph of its own, also in formats that do not demand it. */
 	readonly block: boolean;
@@ -202,9 +202,9 @@ export async function imageLinkIn(
 }
 
 /**
- * What the alt text is made of: the title, else what the prompt says that the image shows. An edit
- * shows its original, so it has the alt text of that in the document, else that of its prompt, else
- * the words of its file name; never what was to be changed.
+ * Returns the alt text: the title, else what the prompt says that the image shows. An edit shows
+ * its original, so it has the alt text of that in the document, else that of its prompt, else the
+ * words of its file name; never what was to be changed.
  */
 export async function altTextFor(
 	{ prompt, title, origin }: SavedImage,

@@ -48,7 +48,10 @@ export interface Destination {
 	 * Where it lies there already, nothing happens; where something else does, that is thrown.
 	 */
 	putBeside(file: string, image: string, suffix: string): Promise<void>;
-	/** Whether there is a file of so many bytes at a URI. Throws where that cannot be found out. */
+	/**
+	 * Returns whether there is a file of so many bytes at a URI. Throws where that cannot be found
+	 * out.
+	 */
 	holds(target: string, bytes: number): Promise<boolean>;
 	/** Removes other files that `put` has made; called when the journal says `saved`. Never throws. */
 	tidy(): Promise<void>;

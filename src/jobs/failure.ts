@@ -23,9 +23,12 @@ export const failureFactsSchema = z.object({
 	error: errorFactsSchema.optional(),
 	/** See `Charge`; of a job's end, the worst of all its attempts. */
 	charge: chargeSchema,
-	/** Whether an attempt before the last one has this charge, and not the one that `message` tells of. */
+	/**
+	 * True where an attempt before the last one has this charge, and not the one that `message`
+	 * tells of.
+	 */
 	earlier: z.boolean().optional(),
-	/** Whether sending the same request again may help. */
+	/** True where sending the same request again may help. */
 	repeatable: z.boolean(),
 	/** HTTP status, and the service's own identifier of the request, where it answered. */
 	status: z.number().optional(),
@@ -37,17 +40,22 @@ export const failureFactsSchema = z.object({
 	link: z.string().optional(),
 	/** Absolute path of what has come of an answer that was not understood, with the key hidden. */
 	answerFile: z.string().optional(),
-	/** Whether the user has dealt with it, and only the answer is still kept. */
+	/** True where the user has dealt with it, and only the answer is still kept. */
 	isDealtWith: z.boolean().optional(),
 	/** From the start of the attempt to its failure, in milliseconds; 0 where there was none. */
 	elapsedMs: z.number(),
 	/** How long the machine seems to have slept meanwhile, in milliseconds. */
 	asleepMs: z.number().optional(),
-	/** Whether an image may well have been made and charged: by this attempt; at the end, by any. */
+	/**
+	 * True where an image may well have been made and charged: by this attempt; at the end, by any.
+	 */
 	unknownOutcome: z.boolean(),
-	/** How many attempts may have been charged, this one among them; missing where there is one at most. */
+	/**
+	 * Number of attempts may have been charged, this one among them; missing where there is one at
+	 * most.
+	 */
 	sentTimes: z.number().int().optional(),
-	/** How many of these were answered with success, and have probably been charged. */
+	/** Number of of these were answered with success, and have probably been charged. */
 	chargedTimes: z.number().int().optional(),
 });
 

@@ -39,12 +39,12 @@ export type JobProgress =
 
 /** What only the user can decide about a job. */
 export type JobQuestion =
-	/** Whether to send again what may have been charged. */
+	/** True where to send again what may have been charged. */
 	| { readonly type: 'retry'; readonly failure: FailureFacts }
 	/** Which folder takes an answer that no other takes; without one, it is held. */
 	| { readonly type: 'folder'; /** The system's. */ readonly code: string };
 
-/** Whether to retry; or the folder, absolute. */
+/** True where to retry; or the folder, absolute. */
 export type JobAnswer = boolean | string | undefined;
 
 export type OnProgress = (progress: JobProgress) => void;

@@ -23,7 +23,7 @@ const spendingSchema = extensibleObject({
 	quality: qualitySchema.optional(),
 	/** Who has asked for it: `user`, or the door that an agent has come through. */
 	origin: z.string(),
-	/** How many attempts may have reached the service. */
+	/** Number of attempts may have reached the service. */
 	sent: z.number().int(),
 	/** `charged`: the service has probably charged for an image that never arrived. */
 	outcome: z.enum(['made', 'rejected', 'unknown', 'charged']),
@@ -61,7 +61,9 @@ const lineSchema = z.discriminatedUnion('kind', [spendingSchema, reservationSche
 type Line = z.infer<typeof lineSchema>;
 /** A request that has come to its end, as the ledger has it. */
 export type SpendingLine = z.infer<typeof spendingSchema>;
-/** How many images may be requested without a question, in a day and a session; 0 sets no limit. */
+/**
+ * Number of images may be requested without a question, in a day and a session; 0 sets no limit.
+ */
 export type BudgetLimits = Pick<z.infer<typeof reservationSchema>, 'perDay' | 'perSession'>;
 
 /** How much of a budget is used. */
@@ -245,7 +247,7 @@ class Grants {
 		string,
 		{ readonly line: Reservation; readonly places: Set<number> }
 	>();
-	/** How many places count, by day and by session. */
+	/** Number of places count, by day and by session. */
 	readonly #used = new Map<string, number>();
 
 	usedBy(dayOrSession: string): number {
@@ -279,7 +281,7 @@ class Grants {
 		}
 	}
 
-	/** Whether a batch was granted, and not given back. */
+	/** Returns whether a batch was granted, and not given back. */
 	holds(batch: string): boolean {
 		return (this.#granted.get(batch)?.places.size ?? 0) > 0;
 	}

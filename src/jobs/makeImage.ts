@@ -27,7 +27,7 @@ export type WorkerSettings = Omit<WorkerInput, 'folder' | 'slot'>;
 
 /** The settings as they are when they are asked for. */
 export interface SettingsSource {
-	/** How many images may be requested at the same time. */
+	/** Number of images may be requested at the same time. */
 	readonly concurrency: number;
 	/** Reads what a worker needs; a failure, as of a wrong setting, ends the job. */
 	read(): Promise<WorkerSettings | FailureFacts>;

@@ -60,8 +60,9 @@ async function noteLate(folder: string, state: JobState): Promise<void> {
 }
 
 /**
- * Whether writing the state of a job again would fail again: it is of a newer Easel, or its folder
- * alone is gone, for another window has finished it. A whole journal may come back with its drive.
+ * Returns whether writing the state of a job again would fail again: it is of a newer Easel, or its
+ * folder alone is gone, for another window has finished it. A whole journal may come back with its
+ * drive.
  */
 export async function isPointless(error: unknown, folder: string): Promise<boolean> {
 	return (

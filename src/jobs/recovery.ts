@@ -30,7 +30,7 @@ import { attempt, log } from '../log.js';
 
 /** What a window does about what it finds in the journal. */
 export interface Recovery {
-	/** Whether this window delivers the images of a job. */
+	/** Returns whether this window delivers the images of a job. */
 	readonly belongsHere: (entry: JobEntry) => boolean;
 	/** Goes on with a job whose lease this window has now, or reports its end. */
 	readonly takeUp: (entry: JobEntry) => Promise<unknown>;
@@ -184,8 +184,9 @@ async function readWhenFree(
 }
 
 /**
- * Whether something of the service lies in a job's folders although it has ended without an image, and
- * that was certain: it came after the end was noted. A raw answer is no news while its failure is listed.
+ * Returns whether something of the service lies in a job's folders although it has ended without an
+ * image, and that was certain: it came after the end was noted. A raw answer is no news while its
+ * failure is listed.
  */
 async function isLate(entry: JobEntry): Promise<boolean> {
 	const { state } = entry;
@@ -226,15 +227,18 @@ async function listLate(
 	}
 }
 
-/** Whether the user is asked before it is sent. Both ways count in which a clock may be wrong. */
+/**
+ * Returns whether the user is asked before it is sent. Both ways count in which a clock may be
+ * wrong.
+ */
 function isStale({ request, state }: JobEntry): boolean {
 	const ageMs = Math.abs(Date.now() - Date.parse(request.createdAt));
 	return state.state === 'queued' && ageMs > maxUnaskedMs;
 }
 
 /**
- * Whether a failure was sent again although the journal does not say so: a newer request stands in
- * its place of the round. One whose image may still be found in its folder is none.
+ * Returns whether a failure was sent again although the journal does not say so: a newer request
+ * stands in its place of the round. One whose image may still be found in its folder is none.
  */
 function wasSentAgain({ request, state }: JobEntry, entries: readonly JobEntry[]): boolean {
 	const { round, createdAt } = request;

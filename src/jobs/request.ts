@@ -53,12 +53,12 @@ export const generationRequestSchema = extensibleObject({
 		/** SHA-256 of each of its images, hexadecimal, unscaled; they are the last of `references`. */
 		references: z.array(z.string()),
 	}).optional(),
-	/** Whether the user has left the style out. */
+	/** True where the user has left the style out. */
 	withoutStyle: z.literal(true).optional(),
 	size: sizeSchema,
 	quality: qualitySchema.optional(),
 	references: z.array(referenceSchema),
-	/** Whether the references are scaled copies, because the service has refused larger ones. */
+	/** True where the references are scaled copies, because the service has refused larger ones. */
 	smallerReferences: z.literal(true).optional(),
 	/** The batch: what is asked for at once. A request that is sent again stands where the first stood. */
 	round: extensibleObject({
@@ -68,7 +68,7 @@ export const generationRequestSchema = extensibleObject({
 		number: z.number().int().min(1),
 		/** Its place in the batch, from 0. */
 		place: z.number().int().min(0),
-		/** How many requests the batch has. */
+		/** Number of requests the batch has. */
 		count: z.number().int().min(1),
 		/** Wall-clock time of the command, ISO 8601. */
 		askedAt: z.iso.datetime(),
@@ -91,7 +91,7 @@ export const generationRequestSchema = extensibleObject({
 		id: z.uuid(),
 		/** Offsets in the text, in UTF-16 code units. */
 		places: z.array(extensibleObject({ start: z.number().int(), end: z.number().int() })).min(1),
-		/** Whether the image link becomes a paragraph of its own. */
+		/** True where the image link becomes a paragraph of its own. */
 		block: z.boolean(),
 		/** SHA-256 of the document's text, hexadecimal: tells whether the offsets still hold. */
 		sha256: z.string(),

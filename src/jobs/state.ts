@@ -38,16 +38,18 @@ const resultSchema = extensibleObject({
 /** Where it stands how the image was made; missing where it stands nowhere. */
 const keptRecipeSchema = extensibleObject({
 	where: z.enum(['inImage', 'besideImage']),
-	/** Whether it lies beside the image because a credential has signed the image. */
+	/** True where it lies beside the image because a credential has signed the image. */
 	isSigned: z.boolean().optional(),
 });
 
 const common = {
 	attempts: z.array(attemptSchema),
 	changedAt: z.iso.datetime(),
-	/** Whether the user was notified of this end: a window can end before it could show anything. */
+	/**
+	 * True where the user was notified of this end: a window can end before it could show anything.
+	 */
 	notified: z.boolean().optional(),
-	/** Whether the user has dismissed this failure. */
+	/** True where the user has dismissed this failure. */
 	dismissed: z.boolean().optional(),
 };
 
@@ -111,27 +113,30 @@ export type FinalState = StateNamed<'saved' | 'failed' | 'cancelled' | 'interrup
 /** An end without an image. */
 export type FailureState = StateNamed<'failed' | 'interrupted'>;
 
-/** Whether an attempt is under way: the service may be making the image. */
+/** Returns whether an attempt is under way: the service may be making the image. */
 export function isBeingMade({ state }: JobState): boolean {
 	return ['sending', 'waiting', 'receiving'].includes(state);
 }
 
-/** Whether it is an end. */
+/** Returns whether it is an end. */
 export function isOver(state: JobState): state is FinalState {
 	return ['saved', 'failed', 'cancelled', 'interrupted', 'discarded'].includes(state.state);
 }
 
-/** Whether a look at what lies in the job's folder cannot change an end any more. */
+/** Returns whether a look at what lies in the job's folder cannot change an end any more. */
 export function isCertain(end: FinalState): boolean {
 	return end.state !== 'interrupted' || end.notified === true;
 }
 
-/** Whether it is an end that the user knows of. */
+/** Returns whether it is an end that the user knows of. */
 export function isSettled(state: JobState): boolean {
 	return isOver(state) && state.notified === true;
 }
 
-/** Whether it is a failure that is listed: for a week, and with a kept answer until that is dealt with. */
+/**
+ * Returns whether it is a failure that is listed: for a week, and with a kept answer until that is
+ * dealt with.
+ */
 export function isListedFailure(state: JobState): state is FailureState {
 	return (
 		(state.state === 'failed' || state.state === 'interrupted') &&
@@ -142,8 +147,8 @@ export function isListedFailure(state: JobState): state is FailureState {
 }
 
 /**
- * Whether the folder of a saved job keeps its image for now. A virtual file system says nothing of
- * when the bytes are on a disk: for a day they may be lost there.
+ * Returns whether the folder of a saved job keeps its image for now. A virtual file system says
+ * nothing of when the bytes are on a disk: for a day they may be lost there.
  */
 export function keepsImage(state: JobState): boolean {
 	return (
@@ -155,7 +160,9 @@ export function keepsImage(state: JobState): boolean {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Whether nothing of the job is needed any more, but what may have arrived after this end. */
+/**
+ * Returns whether nothing of the job is needed any more, but what may have arrived after this end.
+ */
 export function isFinished(state: JobState): boolean {
 	return isSettled(state) && !isListedFailure(state) && !keepsImage(state);
 }

@@ -82,7 +82,7 @@ class LeaseLostError extends Error {
 /** A job in its own process: requests the image, and reports to windows and journal. */
 export class Job {
 	readonly clients: WorkerClients;
-	/** Whether an answer or the end of the job is in the memory of this process alone. */
+	/** True where an answer or the end of the job is in the memory of this process alone. */
 	isHolding = false;
 	readonly #ending = new AbortController();
 	readonly #attempts: Attempt[];

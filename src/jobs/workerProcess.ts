@@ -173,7 +173,10 @@ async function awakeFor(ms: number, signal: AbortSignal): Promise<void> {
 
 const steps = 30;
 
-/** Whether a worker that has its order may have sent the request, which the journal notes before. */
+/**
+ * Returns whether a worker that has its order may have sent the request, which the journal notes
+ * before.
+ */
 async function mayBeAtWork(folder: string): Promise<boolean> {
 	try {
 		return (await readState(folder)).state !== 'queued';

@@ -7,7 +7,7 @@ import { JsonLines } from '../jobs/jsonLines.js';
 import type { SharedAnnotations, SharedRead } from './sharedAnnotations.js';
 
 const decided = {
-	/** Whether it is a favorite. */
+	/** True where it is a favorite. */
 	isFavorite: z.boolean().optional(),
 	title: z.string().optional(),
 	note: z.string().optional(),
@@ -18,7 +18,7 @@ const imageMarkSchema = extensibleObject({
 	...decided,
 	/** URI of the workspace folder in whose file the team has it; missing where it is in none. */
 	sharedIn: z.string().optional(),
-	/** What was decided since, and could not be written into that file; it counts before the file. */
+	/** Decisions since, which could not be written into that file; it counts before the file. */
 	unshared: z.object(decided).optional(),
 });
 
@@ -29,12 +29,12 @@ const roundMarkSchema = extensibleObject({
 	collapsed: z.boolean().optional(),
 });
 
-/** What the user has decided about an image; what is missing was not decided. */
+/** Decisions of the user about an image; what is missing was not decided. */
 export type ImageAnnotation = Omit<
 	z.infer<typeof imageMarkSchema>,
 	'image' | 'sharedIn' | 'unshared'
 >;
-/** What the user has decided about a batch. */
+/** Decisions of the user about a batch. */
 export type RoundAnnotation = Omit<z.infer<typeof roundMarkSchema>, 'round'>;
 
 const lineSchema = z.union([imageMarkSchema, roundMarkSchema]);
@@ -47,7 +47,7 @@ export interface ReadAnnotations {
 }
 
 /**
- * What the user has decided about images and batches: favorites, names, notes. It lies beside the
+ * Decisions of the user about images and batches: favorites, names, notes. It lies beside the
  * gallery and is the same in all windows. Methods throw the system's error.
  */
 export class Annotations {
@@ -110,7 +110,7 @@ export class Annotations {
 		});
 	}
 
-	/** What is given replaces what was decided; the rest stays. */
+	/** Replaces the decisions that are given; the rest stays. */
 	async setRound(round: string, mark: RoundAnnotation): Promise<void> {
 		await this.#file.change((lines) => [{ ...readIn(lines).ofRound(round), ...mark, round }]);
 	}

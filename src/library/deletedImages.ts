@@ -110,8 +110,8 @@ export class DeletedImages {
 	}
 
 	/**
-	 * What is beside an image says how that very image was made, and goes with it; returns its
-	 * SHA-256. Whatever cannot be read or deleted stays.
+	 * Deletes the recipe beside an image with it; returns its SHA-256. Whatever cannot be read or
+	 * deleted stays.
 	 */
 	async #deleteBeside(uri: vscode.Uri, sha256: string): Promise<string | undefined> {
 		const file = uri.with({ path: besideName(uri.path) });
@@ -129,7 +129,7 @@ export class DeletedImages {
 		}
 	}
 
-	/** Where there is no recycle bin, as on most servers, `ask` decides. */
+	/** Deletes a file; `ask` decides where there is no recycle bin, as on most servers. */
 	async #delete(uri: vscode.Uri, sha256: string, ask: AskToDelete): Promise<boolean> {
 		const place = placeOf(uri);
 		if (await isSwapped(place, sha256, undefined)) {

@@ -6,7 +6,7 @@ import { editable } from '../editor/targetImage.js';
 import type { Gallery, GalleryImage } from '../jobs/gallery.js';
 import { phrases } from '../messages.js';
 
-/** Whether an image was made in this workspace, or lies in it. */
+/** Returns whether an image was made in this workspace, or lies in it. */
 export function belongsHere({ workspaceFolder, target }: GalleryImage): boolean {
 	const folders = vscode.workspace.workspaceFolders ?? [];
 	return (
@@ -17,7 +17,10 @@ export function belongsHere({ workspaceFolder, target }: GalleryImage): boolean 
 	);
 }
 
-/** What knows images: the gallery of this machine, or the history, which also reads their files. */
+/**
+ * Store that knows images: the gallery of this machine, or the history, which also reads their
+ * files.
+ */
 export type KnownImages = Pick<Gallery, 'list'>;
 
 /**
@@ -41,7 +44,9 @@ export async function galleryImageAt(
 	);
 }
 
-/** Whether the file still has the saved bytes. What cannot be compared counts as changed. */
+/**
+ * Returns whether the file still has the saved bytes. What cannot be compared counts as changed.
+ */
 export async function isAsSaved(uri: vscode.Uri, image: GalleryImage): Promise<boolean> {
 	return (
 		image.sha256 !== undefined &&
@@ -50,7 +55,7 @@ export async function isAsSaved(uri: vscode.Uri, image: GalleryImage): Promise<b
 	);
 }
 
-/** Of what is there now; `undefined` where it cannot be read. */
+/** Returns the hash of the file that is there now; `undefined` where it cannot be read. */
 async function hashOf(uri: vscode.Uri): Promise<string | undefined> {
 	const place = placeOf(uri);
 	return place.sha256().catch(() => undefined);

@@ -16,13 +16,15 @@ const isOfImage = new RegExp(`\\.(?:${imageExtensions.join('|')})(?:\\.json)?$`,
 
 /** More images of a workspace are not looked at. */
 const maxWorkspaceImages = 20_000;
-/** Of all their prompts, in UTF-16 code units: a stranger's files must not take all memory. */
+/**
+ * Length of all their prompts, in UTF-16 code units: a stranger's files must not take all memory.
+ */
 const maxPromptsLength = 32 * 1024 * 1024;
 /** Many files change together, when a branch is checked out for example. */
 const togetherMs = 300;
 /** For so long images are hashed at once, in the other thread. */
 const hashingLimitMs = 5000;
-/** How often what was found is reported while there is more. */
+/** Interval in which images are reported while more are found. */
 const reportEveryMs = 1000;
 
 /**
@@ -269,8 +271,8 @@ async function whereTheyAre(
 }
 
 /**
- * What the gallery knows of an image of this workspace counts: more is noted there, and the place
- * that the user knows. Of several copies of another one, the first by its path counts.
+ * Unites images of gallery and files; of both the gallery counts: more is noted there, and the
+ * place that the user knows. Of several copies of another one, the first by its path counts.
  */
 function together(
 	images: readonly GalleryImage[],
@@ -376,7 +378,10 @@ function lostParent({ operation, references, referenceHashes }: GalleryImage): s
 	return isLost ? referenceHashes[0] : undefined;
 }
 
-/** Whether a file says what it said before, as far as recipes differ where they differ at all. */
+/**
+ * Returns whether a file says what it said before, as far as recipes differ where they differ at
+ * all.
+ */
 function isAlike(one: GalleryImage | undefined, other: GalleryImage): boolean {
 	return (
 		one !== undefined &&

@@ -30,7 +30,9 @@ export function provenanceOf(uri: vscode.Uri): Promise<Provenance> {
 	});
 }
 
-/** What a message about a copy of an image says of its recipe; nothing where it has none. */
+/**
+ * Returns the words of a message about a copy of an image on its recipe; nothing where it has none.
+ */
 export async function recipeOfCopy(uri: vscode.Uri): Promise<string | undefined> {
 	// What is no image, or cannot be read, has nothing that could be lost.
 	const traces = await withImageFile(uri, findTraces).catch(() => undefined);

@@ -67,7 +67,7 @@ export class RoundReader {
 			lineage: rounds.lineage,
 			marks,
 			ages,
-			/** How many images there are, and how many of them are favorites. */
+			/** Number of images; `favorites` are among them. */
 			total: rounds.images.length,
 			favorites,
 			round: (id: string) => rounds.byId.get(id),
@@ -95,7 +95,10 @@ function read(images: readonly GalleryImage[], requests: readonly GenerationRequ
 	};
 }
 
-/** How the style of an image relates to the guide of its workspace folder now; `without` where none was applied. */
+/**
+ * Relation of an image's style to the guide of its workspace folder now; `without` where none was
+ * applied.
+ */
 type StyleAge = 'now' | 'older' | 'without';
 
 type Styled = Pick<GalleryImage, 'style' | 'target' | 'workspaceFolder'>;

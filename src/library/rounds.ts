@@ -13,9 +13,9 @@ export interface Slot {
 	readonly request: GenerationRequest | undefined;
 }
 
-/** What was asked for at once. */
+/** Images that were asked for at once. */
 export interface Round {
-	/** Of an image whose recipe names no round, that of the image. */
+	/** Identifier of the batch; of an image whose recipe names none, that of the image. */
 	readonly id: string;
 	/** Counts the rounds of a workspace, from 1. */
 	readonly number: number;
@@ -65,9 +65,9 @@ export function nextNumber(rounds: readonly Round[]): number {
 	return rounds.reduce((highest, { number }) => Math.max(highest, number), 0) + 1;
 }
 
-/** What an image or a request says of what it was made from. */
+/** Sources of an image or a request. */
 export interface Made {
-	/** Of an edit, what was edited, as a URI. */
+	/** URI of the edited image. */
 	readonly edited: string | undefined;
 	/** SHA-256 of its bytes, hexadecimal. */
 	readonly sha256: string | undefined;

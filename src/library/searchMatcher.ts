@@ -3,14 +3,16 @@ import type { GalleryImage } from '../jobs/gallery.js';
 import type { ImageAnnotation } from './annotations.js';
 import { phrases } from '../messages.js';
 
-/** What an image is found by: its prompt, its name, and what the user has written about it. */
+/**
+ * Texts by which an image is found: its prompt, its name, and what the user has written about it.
+ */
 export interface Searched {
 	readonly prompt: string;
 	/** Missing where there is only the request. */
 	readonly image: Pick<GalleryImage, 'target'> | undefined;
 	readonly mark: Pick<ImageAnnotation, 'title' | 'note'>;
 	readonly style?: { readonly path: string } | undefined;
-	/** Whether that was another one than it is now. */
+	/** Returns whether that was another one than it is now. */
 	readonly isOlder?: () => boolean;
 }
 

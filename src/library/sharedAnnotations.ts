@@ -25,7 +25,7 @@ const mode = constants.S_IRUSR | constants.S_IWUSR | constants.S_IRGRP | constan
 
 const entrySchema = extensibleObject({
 	id: z.uuid(),
-	/** Where it was, relative to the workspace folder, for who reads the file. */
+	/** Path relative to the workspace folder, for readers of the file. */
 	file: z.string().optional(),
 	star: z.boolean().optional(),
 	title: z.string().optional(),
@@ -35,7 +35,7 @@ type Entry = z.infer<typeof entrySchema>;
 
 const fileSchema = extensibleObject({ images: z.array(entrySchema) });
 
-/** What a team has decided about an image. */
+/** Decisions of a team about an image. */
 export interface SharedAnnotation {
 	readonly isFavorite?: boolean | undefined;
 	readonly title?: string | undefined;
@@ -45,12 +45,12 @@ export interface SharedAnnotation {
 /** A change for an image; what is not given stays. */
 export interface SharedChange {
 	readonly id: string;
-	/** Of its file. */
+	/** URI of its file. */
 	readonly uri: vscode.Uri;
 	readonly mark: SharedAnnotation;
 }
 
-/** What the files of all workspace folders say. */
+/** Content of the files of all workspace folders. */
 export interface SharedRead {
 	/** By the id of the image. */
 	readonly images: ReadonlyMap<string, SharedAnnotation>;
@@ -65,7 +65,7 @@ export interface SharedRead {
  */
 export class SharedAnnotations {
 	readonly #changes = new PQueue({ concurrency: 1 });
-	/** What was read last, by the file, as long as it is the same one. */
+	/** Entries that were read last, by file, as long as it is the same one. */
 	readonly #read = new Map<string, { readonly version: string; readonly entries: Entry[] }>();
 	readonly #problems = { read: '', write: '' };
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { safeName } from '../editor/untrustedText.js';
 
-/** What of a document is sent to a language model, in UTF-16 code units. */
+/** Longest text of a document that is sent to a language model, in UTF-16 code units. */
 const maxTextLength = 12_000;
 
 /** A shorter section says too little; the one around it is taken. In UTF-16 code units. */
@@ -11,12 +11,12 @@ const minSectionLength = 80;
 /** A part of a document, as a language model gets it. */
 export interface DocumentText {
 	readonly uri: vscode.Uri;
-	/** Of its file. */
+	/** Name of its file. */
 	readonly name: string;
 	/** Its first heading; empty where VS Code knows none. */
 	readonly title: string;
 	readonly text: string;
-	/** Whether less is sent than was meant. */
+	/** True where less is sent than was meant. */
 	readonly isCut: boolean;
 }
 

@@ -48,16 +48,16 @@ import { labels, messages, phrases, preview as previewTexts } from '../messages.
 import { waitWords } from '../generation/progressWords.js';
 import type { RequestPreview } from '../style/requestPreview.js';
 
-/** What a language model is given, whichever it is. */
+/** Input of any language model. */
 type ModelInput = Omit<ModelQuestion, 'model'>;
 
-/** What a user wants of a language model. */
+/** Task for a language model. */
 export interface ModelTask extends ModelInput {
-	/** Of the question, which says what happens: the command's title. */
+	/** Title of the question: that of the command. */
 	readonly title: string;
-	/** What Enter does: `Draft Prompt`. */
+	/** Label of Enter: `Draft Prompt`. */
 	readonly verb: string;
-	/** What is sent, in short: `2,340 characters of guide.md`. */
+	/** Summary of what is sent: `2,340 characters of guide.md`. */
 	readonly summary: string;
 }
 
@@ -74,7 +74,7 @@ type OnWait = (words: () => string | undefined) => void;
 /** A model that can be asked. */
 interface Model {
 	readonly name: string;
-	/** Whether the user has allowed that it is asked. */
+	/** True where the user has allowed that it is asked. */
 	readonly isAllowed: boolean;
 	/** @throws {CancelledError} at the signal; an error that can be shown */
 	readonly stream: (question: ModelInput, options: CallOptions) => AsyncIterable<string>;
@@ -88,7 +88,7 @@ interface CallOptions extends Pick<StreamOptions, 'signal' | 'onFailure'> {
 /** `vscode.lm` may take for ever where its extension does not start, in milliseconds. */
 const selectTimeoutMs = 5_000;
 
-/** Of the list of the service, in milliseconds. */
+/** Time limit for the list of the service, in milliseconds. */
 const listTimeoutMs = 15_000;
 
 const seenKey = 'languageModels.seen';
@@ -417,7 +417,7 @@ const stepRuns: { readonly [Step in NextStep]?: () => Promise<unknown> } = {
 	setUp: () => runCommand('easel.setUp', true),
 };
 
-/** Whether the user has language models at all; what needs them is not offered without. */
+/** Returns whether the user has language models at all; what needs them is not offered without. */
 export function areModelsOn(): boolean {
 	return settingOr(() => readSetting('words.provider')) !== 'off';
 }
@@ -544,5 +544,5 @@ async function* streamOfEditor(
 	}
 }
 
-/** Of an answer, in UTF-16 code units. */
+/** Longest answer, in UTF-16 code units. */
 const maxAnswerLength = 32 * 1024;

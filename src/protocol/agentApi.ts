@@ -7,8 +7,8 @@ export interface AgentApiAnswer {
 }
 
 /**
- * What `activate()` of the extension returns, for other extensions: the tools of agents. Each call goes
- * through the same walls, the same confirmation or budget, and the same journal as those of an agent.
+ * Exports of the extension for other extensions: the tools of agents. Each call goes through the
+ * same walls, the same confirmation or budget, and the same journal as those of an agent.
  */
 export interface AgentApi {
 	/** Fields may be added to this version; a change that breaks callers is another one. */

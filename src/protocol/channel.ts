@@ -5,13 +5,13 @@
 import * as z from 'zod/mini';
 
 /**
- * What one page and the extension say to each other. Both sides are typed from it, and check by it
- * what they receive.
+ * Messages between one page and the extension. Both sides are typed from it, and check by it what
+ * they receive.
  */
 export interface Protocol {
-	/** What the page asks for, distinguished by `type`. */
+	/** Requests of the page, distinguished by `type`. */
 	readonly request: z.ZodMiniType<{ readonly type: string }>;
-	/** What the extension sends to the page, distinguished by `type`. */
+	/** Events that the extension sends to the page, distinguished by `type`. */
 	readonly event: z.ZodMiniType<{ readonly type: string }>;
 }
 

@@ -16,11 +16,11 @@ export const pictureSchema = z.discriminatedUnion('type', [
 	z.strictObject({
 		type: z.literal('image'),
 		name: text,
-		/** Where the page loads it from. Another version of the file has another source. */
+		/** Address that the page loads it from. Another version of the file has another source. */
 		source: addressSchema,
 		width: length,
 		height: length,
-		/** What the file is, in words: `1024 × 1024 · 1.2 MB`. */
+		/** Facts of the file, in words: `1024 × 1024 · 1.2 MB`. */
 		details: text,
 	}),
 	z.strictObject({
@@ -35,12 +35,12 @@ export type Picture = z.infer<typeof pictureSchema>;
 const mode = z.enum(['slider', 'side', 'overlay']);
 export type Mode = z.infer<typeof mode>;
 
-/** How the images are looked at. It is the same for both, and survives a reload of the window. */
+/** View of the images. It is the same for both, and survives a reload of the window. */
 export const viewSchema = z.strictObject({
 	mode,
-	/** How much of the visible width shows the left image, in percent. */
+	/** Share of the visible width that shows the left image, in percent. */
 	position: percent,
-	/** How much of the right image the overlay shows, in percent. */
+	/** Share of the right image that the overlay shows, in percent. */
 	opacity: percent,
 	/** Pixels of the screen for one pixel of the larger image; `fit` follows the panel. */
 	zoom: z.union([z.literal('fit'), z.number().check(z.positive(), z.lte(100))]),
@@ -60,7 +60,7 @@ export const defaultView: View = {
 const side = z.enum(['left', 'right']);
 export type Side = z.infer<typeof side>;
 
-/** What becomes of an image that was made from the other one. */
+/** Decision on an image that was made from the other one. */
 const decision = z.enum([
 	'keepBoth',
 	/** It takes the place of the other one. */
@@ -74,14 +74,14 @@ export type Decision = z.infer<typeof decision>;
 const pairSchema = z.strictObject({ left: addressSchema, right: addressSchema });
 export type Pair = z.infer<typeof pairSchema>;
 
-/** What the page keeps with the editor, and what the extension restores the panel from. */
+/** State that the page saves with the editor, and the extension restores the panel from. */
 export const savedStateSchema = z.strictObject({
 	pair: pairSchema,
 	view: z.catch(viewSchema, defaultView),
 });
 export type SavedState = z.infer<typeof savedStateSchema>;
 
-/** What the page of a comparison and the extension say to each other. */
+/** Messages between the page of a comparison and the extension. */
 export const compareProtocol = {
 	request: z.discriminatedUnion('type', [
 		/** The page stands and asks what to show; it has been when this is answered. */
@@ -99,7 +99,7 @@ export const compareProtocol = {
 			right: pictureSchema,
 			/** The image that was made from the other one, where the user has to decide about it. */
 			made: z.optional(side),
-			/** How they are looked at first. */
+			/** First view of them. */
 			mode: z.optional(mode),
 		}),
 	]),

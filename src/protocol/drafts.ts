@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import type { Protocol } from './channel.js';
 import { addressSchema, pictureSchema } from './compare.js';
 
-/** How many images of one prompt are drafts for one place. */
+/** Number of images of one prompt are drafts for one place. */
 export const maxDrafts = 4;
 
-/** What the page keeps with the editor, and what the extension restores the panel from. */
+/** State that the page saves with the editor, and the extension restores the panel from. */
 export const draftsStateSchema = z.strictObject({
 	/** The files, as URIs. */
 	drafts: z.array(addressSchema).check(z.minLength(1), z.maxLength(maxDrafts)),
@@ -13,7 +13,7 @@ export const draftsStateSchema = z.strictObject({
 
 const index = z.int().check(z.gte(0), z.lt(maxDrafts));
 
-/** What the page of drafts and the extension say to each other. */
+/** Messages between the page of drafts and the extension. */
 export const draftsProtocol = {
 	request: z.discriminatedUnion('type', [
 		/** The page is ready to be sent what to show; it has been when this is answered. */

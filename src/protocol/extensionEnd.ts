@@ -7,7 +7,7 @@ import {
 	type RequestOf,
 } from './channel.js';
 
-/** What is done for each request; the page gets to know when it is done, or what it throws. */
+/** Handler of each request; the page gets to know when it is done, or what it throws. */
 export type Handlers<P extends Protocol> = {
 	readonly [Type in RequestOf<P>['type']]: (
 		request: Extract<RequestOf<P>, { readonly type: Type }>,

@@ -13,7 +13,7 @@ interface PageOptions<P extends Protocol> {
 	onEvent(event: EventOf<P>): void;
 	/** Called with what is wrong with a message that makes no sense, without its content. */
 	onRefused(problem: string): void;
-	/** How long a request may take, in milliseconds. */
+	/** Time limit of a request, in milliseconds. */
 	readonly timeoutMs?: number;
 }
 

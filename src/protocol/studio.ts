@@ -37,12 +37,12 @@ const eventSchema = z.discriminatedUnion('type', [
 	z.strictObject({
 		type: z.literal('setup'),
 		sizes: z.array(sizeOptionSchema).check(z.minLength(1), z.maxLength(50)),
-		/** What a new draft begins with. */
+		/** Choices that a new draft begins with. */
 		defaults: z.strictObject({ size, quality }),
 		missing: z.array(setupProblem),
-		/** How many images are made at the same time, in all windows together. */
+		/** Number of images are made at the same time, in all windows together. */
 		concurrency: z.int().check(z.gte(1)),
-		/** What images cost, where the user has set it. */
+		/** Prices of images, where the user has set them. */
 		prices: z.optional(priceListSchema),
 		/** The last prompts, newest first. */
 		history: z.array(prompt).check(z.maxLength(100)),
@@ -54,7 +54,7 @@ const eventSchema = z.discriminatedUnion('type', [
 		type: z.literal('references'),
 		references: z.array(referenceSchema).check(z.maxLength(maxReferences)),
 	}),
-	/** What is given replaces what stands in the composer, which gets the focus. */
+	/** Replaces the given parts of the composer, which gets the focus. */
 	z.strictObject({
 		type: z.literal('compose'),
 		references: z.array(referenceSchema).check(z.maxLength(maxReferences)),
@@ -63,42 +63,48 @@ const eventSchema = z.discriminatedUnion('type', [
 		quality: z.optional(quality),
 		count: z.optional(count),
 		withoutStyle: z.optional(z.boolean()),
-		/** What the user should know about it: a reference image that is not there any more. */
+		/** Words for the user about it: a reference image that is not there any more. */
 		words: z.optional(text),
 	}),
-	/** What a language model can be asked for here. */
+	/** Tasks that a language model can be given here. */
 	z.strictObject({ type: z.literal('modelTasks'), tasks: z.array(modelTask) }),
-	/** What a language model has written; only where the prompt still is the one that it was asked with. */
+	/**
+	 * Text that a language model has written; only where the prompt still is the one that it was
+	 * asked with.
+	 */
 	z.strictObject({ type: z.literal('drafted'), instead: prompt, prompt }),
 	/** The jobs that run or have failed, newest first. */
 	z.strictObject({ type: z.literal('jobs'), jobs: z.array(jobSchema).check(z.maxLength(1000)) }),
 	/** Which rounds there are, newest first; what they are is asked for with `look`. */
 	z.strictObject({
 		type: z.literal('rounds'),
-		/** What was looked for. */
+		/** Query of the search. */
 		query: querySchema,
 		rounds: roundsSchema,
-		/** How many images there are, of `files` in the folder, and how many are starred, whatever is looked for. */
+		/**
+		 * Number of images there are, of `files` in the folder, and how many are starred, whatever
+		 * is looked for.
+		 */
 		total: z.int().check(z.gte(0)),
 		favorites: z.int().check(z.gte(0)),
-		/** Whether there is a style guide that images can be older than. */
+		/** True where there is a style guide that images can be older than. */
 		hasStyle: z.boolean(),
 		/** The name of the folder that `folder` or `files` stands for; missing where there is none. */
 		folder: z.optional(text),
 		/** Why images of the folder are left out, or it cannot be read. */
 		leftOut: z.optional(text),
 	}),
-	/** What is looked for from now on, with the focus in its field; these images are selected. */
+	/** Query from now on, with the focus in its field; these images are selected. */
 	z.strictObject({
 		type: z.literal('search'),
 		query: querySchema,
 		selected: z.array(id).check(z.maxLength(maxSelected)),
 	}),
-	/** What of all that is on the screen is known, as it is now; thumbnails come later than the rest. */
+	/** Descriptions of what is on the screen, as it is now; thumbnails come later than the rest. */
 	z.strictObject({ type: z.literal('described'), ...descriptionSchema.shape }),
 	/**
-	 * What has become of `generate`: whether all that was asked for is in the journal, so that nothing
-	 * of it can be lost. Else the draft is still needed.
+	 * Result of `generate`: whether all that was asked for is in the journal, so that nothing of it
+	 * can be lost. Else the draft is still needed.
 	 */
 	z.strictObject({ type: z.literal('asked'), accepted: z.boolean() }),
 	/** Something happened that no other part of the page shows. */
@@ -114,8 +120,8 @@ const eventSchema = z.discriminatedUnion('type', [
 // --- What the page asks the extension for
 
 /**
- * What takes the user or the service its time is answered when it has begun, and a failure after that
- * comes as a `notice`. Everything else is answered when it is done.
+ * Requests; one that takes the user or the service its time is answered when it has begun, and a
+ * failure after that comes as a `notice`. Everything else is answered when it is done.
  */
 const requestSchema = z.discriminatedUnion('type', [
 	/** The page stands and asks for everything; it has been when this is answered. */
@@ -197,7 +203,7 @@ const requestSchema = z.discriminatedUnion('type', [
 		ids: z.array(id).check(z.minLength(1), z.maxLength(1000)),
 		action: z.enum(['again', 'dismiss']),
 	}),
-	/** What was found comes as `rounds`. */
+	/** Searches; the result comes as `rounds`. */
 	z.strictObject({ type: z.literal('search'), query: querySchema }),
 	/**
 	 * The rounds and images that are on the screen now, first those that are seen. What they are comes as
@@ -222,7 +228,7 @@ const requestSchema = z.discriminatedUnion('type', [
 	}),
 	/** Has the user choose a folder, and shows its images. */
 	z.strictObject({ type: z.literal('chooseFolder') }),
-	/** What the user decides about images; what is not given stays. An empty text takes it away. */
+	/** Decisions of the user about images; what is not given stays. An empty text takes it away. */
 	z.strictObject({
 		type: z.literal('markImages'),
 		ids: z.array(id).check(z.minLength(1), z.maxLength(maxSelected)),
@@ -248,7 +254,7 @@ const requestSchema = z.discriminatedUnion('type', [
 	z.strictObject({ type: z.literal('undecodable'), id }),
 ]);
 
-/** What the page of the studio and the extension say to each other. */
+/** Messages between the page of the studio and the extension. */
 export const studioProtocol = {
 	request: requestSchema,
 	event: eventSchema,

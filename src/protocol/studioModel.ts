@@ -7,17 +7,20 @@ import { maxImages } from '../service/sizes.js';
 export const maxPromptLength = 1_000_000;
 /** In bytes. What is larger can be picked: a message is copied several times on its way. */
 export const maxReferenceBytes = 50 * 1024 * 1024;
-/** So many rounds and images are described in one message: more than the largest screen shows of the smallest. */
+/**
+ * Number of rounds and images that are described in one message: more than the largest screen shows
+ * of the smallest.
+ */
 export const maxDescribed = 1000;
 /** In UTF-16 code units, of the name that the user gives to an image or a round. */
 export const maxNameLength = 100;
 /** In UTF-16 code units, of what the user notes about an image. */
 export const maxNoteLength = 4000;
-/** So many images are compared at once. */
+/** Number of images that are compared at once. */
 export const maxCompared = 4;
 /** More reference images than anybody attaches; the service says how many it takes. */
 export const maxReferences = 1000;
-/** So many images are selected at once. */
+/** Number of images that are selected at once. */
 export const maxSelected = 10_000;
 
 /** Ours, of jobs and references: nothing that a path could be made of. */
@@ -25,7 +28,7 @@ export const id = z.uuid();
 /** For people: names, messages, details. */
 export const text = z.string().check(z.maxLength(4000));
 export const prompt = z.string().check(z.maxLength(maxPromptLength));
-/** Where the page loads an image from. Another version of the file has another source. */
+/** Address that the page loads an image from. Another version of the file has another source. */
 export const source = z.string().check(z.minLength(1), z.maxLength(20_000));
 /** In pixels. */
 const length = z.int().check(z.gte(1), z.lte(2 ** 31));
@@ -51,18 +54,18 @@ export const sizeOptionSchema = z.strictObject({
 });
 export type SizeOption = z.infer<typeof sizeOptionSchema>;
 
-/** What images cost, by size and quality: see `PriceList` of the service. */
+/** Prices of images, by size and quality: see `PriceList` of the service. */
 export const priceListSchema = z.strictObject({
 	currency: z.string().check(z.maxLength(3)),
 	prices: z.record(z.string().check(z.maxLength(30)), z.number().check(z.gte(0))),
 });
 export { totalPrice, type PriceList, type PricedImage } from '../service/price.js';
 
-/** What has to be done before anything can be sent. */
+/** Steps to do before anything can be sent. */
 export const setupProblem = z.enum(['address', 'key']);
 export type SetupProblem = z.infer<typeof setupProblem>;
 
-/** What a language model can write for the composer: a prompt for the document beside, or a better one. */
+/** Task of a language model for the composer: a prompt for the document beside, or a better one. */
 export const modelTask = z.enum(['draft', 'improve']);
 export type ModelTaskName = z.infer<typeof modelTask>;
 
@@ -73,9 +76,9 @@ export const hash = z.string().check(z.regex(/^[\da-f]{64}$/));
 export const styleSchema = z.strictObject({
 	/** That of its file. */
 	name: text,
-	/** Of all that it applies; missing where it cannot be used. */
+	/** SHA-256 of all that it applies; missing where it cannot be used. */
 	sha256: z.optional(hash),
-	/** How many reference images come with it: with any, an image is an edit. */
+	/** Number of reference images come with it: with any, an image is an edit. */
 	references: z.int().check(z.gte(0), z.lte(100)),
 	/** Why it cannot be used. */
 	problem: z.optional(text),
@@ -92,19 +95,19 @@ export const referenceSchema = z.strictObject({
 	problem: z.boolean(),
 	/** A small picture of it; missing where there is none (yet). */
 	thumbnail: z.optional(source),
-	/** Whether it is the image that is edited: the first of them, and the only one. */
+	/** True where it is the image that is edited: the first of them, and the only one. */
 	edited: z.boolean(),
 	/** Set where it is edited because it is the image in view: another one in view replaces it. */
 	fromView: z.optional(z.boolean()),
-	/** Of the image that is edited: the size nearest to its own. */
+	/** For the image that is edited: the size nearest to its own. */
 	size: z.optional(size),
-	/** Of an image of the studio, which can be shown; a file of the folder has no label. */
+	/** Label of an image of the studio, which can be shown; a file of the folder has no label. */
 	label: z.optional(label),
 	image: z.optional(id),
 });
 export type Reference = z.infer<typeof referenceSchema>;
 
-/** What the user can do about a job. */
+/** Action of the user on a job. */
 export const jobAction = z.enum([
 	'cancel',
 	/** Sends the same request again. */
@@ -144,7 +147,7 @@ export type JobAction = z.infer<typeof jobAction>;
 
 export const jobSchema = z.strictObject({
 	id,
-	/** Where it stands among the rounds. */
+	/** Place among the rounds. */
 	label,
 	prompt,
 	/** `1024 × 1024 · high quality · 2 reference images`. */
@@ -154,17 +157,20 @@ export const jobSchema = z.strictObject({
 	 * could not be put where it belongs.
 	 */
 	state: z.enum(['running', 'asking', 'failed', 'unsaved']),
-	/** What it is doing, with the time it takes, or why there is no image. Changes every second. */
+	/**
+	 * Words on what it is doing, with the time it takes, or why there is no image. Changes every
+	 * second.
+	 */
 	words: text,
-	/** Of a failure: what it means for the money. */
+	/** Words on what a failure means for the money. */
 	charge: z.optional(text),
 	/** The same in few words, for a small tile: `1:12`, `Queued`, `Failed`. */
 	short: text,
-	/** Of a failure: those that have the same one are shown once, and dealt with together. */
+	/** Cause of a failure: those of one cause are shown once, and handled together. */
 	cause: z.optional(text),
 	/** The same without what changes every second: what a screen reader announces. */
 	announcement: text,
-	/** How far it probably is, from 0 to 1; missing where that is not known. */
+	/** Probable progress, from 0 to 1; missing where that is not known. */
 	progress: z.optional(z.number().check(z.gte(0), z.lte(1))),
 	actions: z.array(jobAction).check(z.maxLength(jobAction.options.length)),
 	/** The label of `sendAgain`, where it says which try that is. */
@@ -172,7 +178,7 @@ export const jobSchema = z.strictObject({
 });
 export type Job = z.infer<typeof jobSchema>;
 
-/** What the gallery shows of one image. */
+/** Description of one image. */
 export const imageSchema = z.strictObject({
 	id,
 	prompt,
@@ -188,23 +194,25 @@ export const imageSchema = z.strictObject({
 	isUnlisted: z.optional(z.boolean()),
 	/** Why there is no picture of it. */
 	problem: z.optional(text),
-	/** Whether it was asked for in high quality, or with reference images, which know no quality. */
+	/**
+	 * True where it was asked for in high quality, or with reference images, which know no quality.
+	 */
 	final: z.boolean(),
 	label,
-	/** Whether the user has put a star on it. */
+	/** True where the user has put a star on it. */
 	isFavorite: z.boolean(),
-	/** What the user calls it. */
+	/** Name given by the user. */
 	title: z.optional(name),
-	/** What the user has noted about it. */
+	/** Note of the user. */
 	note: z.optional(note),
 	/**
 	 * The images that it comes from, the first one first and the one that was edited last; empty for
 	 * what was made of a prompt alone. `id` is missing where it is none of the studio's.
 	 */
 	chain: z.array(z.strictObject({ label: text, id: z.optional(id) })).check(z.maxLength(100)),
-	/** Whether it was made from another image, whose place it can take. */
+	/** True where it was made from another image, whose place it can take. */
 	hasOriginal: z.optional(z.boolean()),
-	/** Whether the file is where it was saved. Without it there is nothing but the prompt. */
+	/** True where the file is where it was saved. Without it there is nothing but the prompt. */
 	exists: z.boolean(),
 	thumbnail: z.optional(source),
 	/** The image itself; missing where it lies outside of what the page may load. */
@@ -214,7 +222,7 @@ export const imageSchema = z.strictObject({
 });
 export type Image = z.infer<typeof imageSchema>;
 
-/** What can be done with an image of the gallery. */
+/** Action on an image of the gallery. */
 export const imageAction = z.enum([
 	'insert',
 	/** It is added to the style guide. */
@@ -233,7 +241,7 @@ export const imageAction = z.enum([
 	'saveAs',
 ]);
 
-/** What can be done with several images of the gallery at once, or with one. */
+/** Action on several images of the gallery at once, or with one. */
 export const imagesAction = z.enum([
 	/** They become further reference images. */
 	'addReference',
@@ -247,21 +255,21 @@ export const imagesAction = z.enum([
 export type ImagesAction = z.infer<typeof imagesAction>;
 export type ImageAction = z.infer<typeof imageAction>;
 
-/** What the page shows of one round. */
+/** Description of one round. */
 export const roundSchema = z.strictObject({
 	/** That of the round, or of its only image. */
 	id,
 	/** `Round 3`. */
 	title: text,
-	/** What the user calls it. */
+	/** Name given by the user. */
 	name: z.optional(name),
 	/** The first of its prompts, its beginning. */
 	prompt: text,
-	/** How many different prompts its images have: more than one in a series. */
+	/** Number of different prompts its images have: more than one in a series. */
 	prompts: z.int().check(z.gte(1)),
 	/** The image that it continues. `id` is missing where it is none of the studio's. */
 	from: z.optional(z.strictObject({ label: text, id: z.optional(id) })),
-	/** Whether the user has folded it up. */
+	/** True where the user has folded it up. */
 	collapsed: z.boolean(),
 	/** `5 minutes ago`. */
 	age: text,
@@ -292,7 +300,7 @@ const placesSchema = z.strictObject({
 	/** That of the round, or of its only image. */
 	id,
 	slots: z.array(slotSchema).check(z.minLength(1), z.maxLength(maxInRound)),
-	/** Whether the user has folded it up; then it takes one line, before it is described. */
+	/** True where the user has folded it up; then it takes one line, before it is described. */
 	collapsed: z.optional(z.boolean()),
 });
 /** All rounds, thousands of them, as far as they have to be known before they are on the screen. */
@@ -314,14 +322,14 @@ export const querySchema = z.strictObject({
 export type Query = z.infer<typeof querySchema>;
 export const everything: Query = { text: '', among: 'all' };
 
-/** What is known of what is on the screen. */
+/** Descriptions of what is on the screen. */
 export const descriptionSchema = z.strictObject({
 	rounds: z.array(roundSchema).check(z.maxLength(maxDescribed)),
 	images: z.array(imageSchema).check(z.maxLength(maxDescribed)),
 });
 export type Description = z.infer<typeof descriptionSchema>;
 
-/** What the page keeps with the editor. */
+/** State that the page saves with the editor. */
 export const savedStateSchema = z.strictObject({
 	draft: z.strictObject({
 		prompt,
@@ -330,9 +338,11 @@ export const savedStateSchema = z.strictObject({
 		sizeFor: z.optional(id),
 		quality: z.optional(quality),
 		count,
-		/** Whether the style is left out for what is asked for next. */
+		/** True where the style is left out for what is asked for next. */
 		withoutStyle: z.optional(z.boolean()),
-		/** What the setting was when the user chose another size, or quality; missing where none did. */
+		/**
+		 * Setting at the time when the user chose another size or quality; missing where none did.
+		 */
 		sizeOver: z.optional(size),
 		qualityOver: z.optional(quality),
 	}),

@@ -15,10 +15,10 @@ export const previewButton = inputButton('eye', previewLabel);
 
 const scheme = 'easel-sent';
 
-/** What is shown of a draft or a request, without its style. */
+/** Parts of a draft or a request that are shown, without its style. */
 export type Previewed = Readonly<
 	Pick<ImageRequest, 'prompt' | 'references' | 'size' | 'quality' | 'withoutStyle'> & {
-		/** How many images; 1 by default. */
+		/** Number of images; 1 by default. */
 		count?: number;
 	}
 >;

@@ -10,7 +10,7 @@ export interface PreviewedRequest {
 	readonly size: Size;
 	readonly quality: Quality | undefined;
 	readonly count: number;
-	/** What they cost together, where that is known. */
+	/** Cost of all of them, where that is known. */
 	readonly money?: string | undefined;
 	/** The path of the style guide, or in words that there is none. */
 	readonly style: string;

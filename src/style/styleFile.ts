@@ -33,7 +33,7 @@ export interface ReadStyle {
 	readonly text: string;
 	readonly size: Size | undefined;
 	readonly references: readonly StyleReference[];
-	/** Of all that it applies, hexadecimal. */
+	/** SHA-256 of all that it applies, hexadecimal. */
 	readonly sha256: string;
 }
 
@@ -55,9 +55,9 @@ export class UnusableStyleError extends WordedError {
 }
 
 /**
- * Where the style guide of a folder lies or would; `undefined` where there is to be none.
- *
- * @throws {SettingError} where the setting leads out of the folder, symbolic links included
+ * Returns the file of a folder's style guide, whether it exists or not; `undefined` where there is
+ * to be none.  * @throws {SettingError} where the setting leads out of the folder, symbolic links
+ * included
  */
 export async function styleFileOf(folder: vscode.Uri): Promise<vscode.Uri | undefined> {
 	const setting = readSetting('style.file', folder).trim();
@@ -164,7 +164,7 @@ export function forgetHashes(): void {
 	hashes.clear();
 }
 
-/** What is sent is looked at anew: one that only looks as it did is refused then. */
+/** Hashes by file version; before a file is sent it is hashed anew. */
 const hashes = new Map<string, string>();
 const maxHashes = 100;
 

@@ -17,12 +17,12 @@ import { labels, messages, money } from '../messages.js';
 import type { RequestPreview } from './requestPreview.js';
 import { readStyle, styleFileOf, UnusableStyleError, type ReadStyle } from './styleFile.js';
 
-/** So many guides of a workspace folder are known to have been used, the last ones. */
+/** Number of guides of a workspace folder that are known to have been used. */
 const maxUsedGuides = 30;
 const stateKey = 'styles.used';
 const stateSchema = z.record(z.string(), z.array(z.string())).catch({});
 
-/** What images of a folder get: its style, or none because there is none, or one was left out. */
+/** Style of a folder's images: its style, or none because there is none, or one was left out. */
 type Decision = ReadStyle | 'none' | 'leftOut';
 
 type ReasonToShow = 'untrusted' | 'first' | 'changed';
@@ -34,7 +34,7 @@ type ReasonToShow = 'untrusted' | 'first' | 'changed';
 export class Styles implements vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<void>();
 	#watching: vscode.Disposable | undefined;
-	/** What was agreed to in this window alone, because its workspace is not trusted. */
+	/** Guides that were agreed to in this window alone, because its workspace is not trusted. */
 	readonly #agreed = new Set<string>();
 	/** One question at a time: its answer may be that of the next one. */
 	readonly #questions = new PQueue({ concurrency: 1 });
@@ -76,7 +76,7 @@ export class Styles implements vscode.Disposable {
 		}
 	}
 
-	/** Whether {@link apply} asks nothing about the style of a folder as it is now. */
+	/** Returns whether {@link apply} asks nothing about the style of a folder as it is now. */
 	async isSettled(folder: vscode.Uri | undefined): Promise<boolean> {
 		const style = await this.look(folder);
 		return (
@@ -111,8 +111,8 @@ export class Styles implements vscode.Disposable {
 	}
 
 	/**
-	 * What images of a folder are offered in, where its style says that. A guide of a workspace that is
-	 * not trusted steers nothing before the user has agreed to it.
+	 * Returns the size that images of a folder are offered in, where its style names one. A guide
+	 * of a workspace that is not trusted steers nothing before the user has agreed to it.
 	 */
 	async sizeFor(folder: vscode.Uri | undefined): Promise<Size | undefined> {
 		const style = await this.look(folder);
@@ -235,10 +235,10 @@ function watch(guide: vscode.Uri, changed: () => void): vscode.Disposable[] {
 	return [watcher, ...events.map((event) => event(changedIf))];
 }
 
-/** Of the guide's text in the question, in UTF-16 code units. */
+/** Longest text of the guide in the question, in UTF-16 code units. */
 const maxQuotedLength = 600;
 
-/** What a dialog leaves out or does not show; an editor marks it. */
+/** Characters that a dialog leaves out or does not show; an editor marks it. */
 const unseen = /(?![\n\t])[\p{Cc}\p{Cf}]/u;
 
 const {

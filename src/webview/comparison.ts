@@ -20,9 +20,9 @@ import { drag, ZoomAndPan, type Picture } from './zoomAndPan.js';
 export interface Compared {
 	/** Stays the same where only its file changes. */
 	readonly id: string;
-	/** What a screen reader calls it. */
+	/** Name for screen readers. */
 	readonly name: string;
-	/** What stands above it. */
+	/** Caption above it. */
 	readonly caption: TemplateResult;
 	/** Missing where it cannot be shown; `problem` says why. */
 	readonly picture?: Picture | undefined;
@@ -35,7 +35,7 @@ const modeNames = Object.entries({
 	overlay: labels.overlay,
 } satisfies Record<Mode, string>) as [Mode, string][];
 
-/** How far a key moves the slider, in percent. */
+/** Step of a key on the slider, in percent. */
 const sliderSteps: Readonly<Partial<Record<string, number>>> = {
 	ArrowLeft: -1,
 	ArrowDown: -1,
@@ -60,11 +60,11 @@ export class Comparison extends PageElement {
 	@property({ attribute: false }) accessor view: View = defaultView;
 	/** The place of the image that keys are about: the user has turned to it last. */
 	@property({ attribute: false }) accessor current = 0;
-	/** Whether one is chosen among them: they are the options of a list then. */
+	/** True where one is chosen among them: they are the options of a list then. */
 	@property({ attribute: false }) accessor isChoice = false;
-	/** What a screen reader calls all of them. */
+	/** Name of all of them for screen readers. */
 	@property({ attribute: false }) accessor label = '';
-	/** What the toolbar begins with. */
+	/** Beginning of the toolbar. */
 	@property({ attribute: false }) accessor heading: unknown = nothing;
 
 	/** Sources that the browser could not decode. */

@@ -1,7 +1,7 @@
 import type { EventOf, Protocol } from '../protocol/channel.js';
 import { PageEnd } from '../protocol/pageEnd.js';
 
-/** What VS Code gives to a page, once. */
+/** Returns the API of VS Code; a page can ask for it once. */
 declare function acquireVsCodeApi(): {
 	postMessage(message: unknown): void;
 	getState(): unknown;

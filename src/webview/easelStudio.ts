@@ -84,7 +84,7 @@ export class EaselStudio extends StudioElement {
 		`;
 	}
 
-	/** What is said where there is no image, with what leads to some. */
+	/** Renders the words where there is no image, with buttons that lead to some. */
 	#empty(): TemplateResult {
 		const { store } = this;
 		const { rounds } = store;
@@ -206,7 +206,7 @@ export class EaselStudio extends StudioElement {
 
 customElements.define('easel-studio', EaselStudio);
 
-/** What is said again is a paragraph of its own, so that it is read again. */
+/** Renders announcements; a repeated one is a paragraph of its own, so that it is read again. */
 function said(announcements: readonly Announcement[], urgent: boolean): unknown {
 	return repeat(
 		announcements.filter((announcement) => announcement.urgent === urgent),
@@ -215,7 +215,7 @@ function said(announcements: readonly Announcement[], urgent: boolean): unknown 
 	);
 }
 
-/** What was looked for without the narrowest part of it, in words for its button. */
+/** Returns the query without its narrowest part, in words for its button. */
 function widened(query: Query): [button: string, wider: Query] {
 	if (query.text !== '') {
 		return [labels.clearSearch, { ...query, text: '' }];

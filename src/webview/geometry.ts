@@ -11,7 +11,7 @@ export interface Point {
 
 export interface Rectangle extends Point, Size {}
 
-/** Where the box that holds both images lies. Same values, same part of both images. */
+/** Placement of the box that holds both images. Same values, same part of both images. */
 export interface Placement {
 	/** Pixels of the screen for one pixel of the box. */
 	readonly scale: number;

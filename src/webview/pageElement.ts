@@ -6,7 +6,7 @@ export abstract class PageElement extends LitElement {
 		return this;
 	}
 
-	/** Whether something in it has the focus. */
+	/** True where something in it has the focus. */
 	protected get hasFocus(): boolean {
 		return this.contains(document.activeElement);
 	}

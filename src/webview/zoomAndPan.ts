@@ -16,7 +16,7 @@ import { icon } from './icon.js';
 import { hasModifier } from './keys.js';
 import { observeSize } from './observeSize.js';
 
-/** Where the user looks, and how closely. */
+/** Part of the image that the user looks at, and its zoom. */
 export interface Look {
 	/** Pixels of the screen for one of the image; `fit` follows the room that there is. */
 	readonly zoom: 'fit' | number;
@@ -38,12 +38,12 @@ interface Host extends LitElement {
 	view: Look;
 	/** The size of what is looked at, in its own pixels. */
 	readonly box: Size;
-	/** What an image is shown in; `null` where there is none now. */
+	/** Pane that shows an image; `null` where there is none now. */
 	readonly pane: HTMLElement | null;
 }
 
 const zoomStep = 1.25;
-/** How far an arrow key moves the images, in pixels of the screen. */
+/** Step of an arrow key, in pixels of the screen. */
 const panStep = 40;
 
 /** Zoom and pan by pointer, wheel, keys and buttons, the same for all elements that show images. */
@@ -65,7 +65,7 @@ export class ZoomAndPan {
 		return clamp({ scale, center: view.center }, box, this.pane);
 	}
 
-	/** Where the image lies in the pane. */
+	/** Rectangle of the image in the pane. */
 	get rectangle(): Rectangle {
 		return rectangleOf(this.placement, this.host.box, this.pane);
 	}

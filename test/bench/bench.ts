@@ -13,7 +13,7 @@ export interface Row {
 	readonly beside?: string;
 	/** Without it, the row is a mark to look at. */
 	readonly goal?: Goal;
-	/** Whether the table of `docs/performance.md` has it. */
+	/** True where the table of `docs/performance.md` has it. */
 	readonly inGuide?: true;
 }
 

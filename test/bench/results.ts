@@ -41,7 +41,7 @@ export function resultOf(
 	return { ...place, rounds: samples.length, ours, beside, ratio };
 }
 
-/** Whether a goal is missed; one beside something that could not be had is. */
+/** Returns whether a goal is missed; one beside something that could not be had is. */
 export function fallsShort({ row: { goal }, ours, ratio }: Result): boolean {
 	if (goal === undefined) {
 		return false;

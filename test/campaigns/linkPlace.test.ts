@@ -50,7 +50,7 @@ suite('linkPlace, anywhere', () => {
 	});
 });
 
-/** Whether a text is another one with a piece of it added in one place. */
+/** Returns whether a text is another one with a piece of it added in one place. */
 function isWithin(text: string, longer: string): boolean {
 	let same = 0;
 	while (same < text.length && text[same] === longer[same]) {

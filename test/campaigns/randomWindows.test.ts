@@ -224,7 +224,7 @@ suite('Random schedules in real windows', () => {
 	}
 });
 
-/** Whether the image of each is still in its job's folder. */
+/** Returns whether the image of each is still in its job's folder. */
 function areKept(entries: readonly JobEntry[]): Promise<boolean[]> {
 	return Promise.all(
 		entries.map(async ({ folder }) => (await readdir(folder)).includes(imageFile)),

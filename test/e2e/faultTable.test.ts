@@ -38,19 +38,19 @@ interface Account {
 
 /** A state in which something can happen to a job. */
 interface Place {
-	/** How many images are asked for; the last one is the one that it happens to. */
+	/** Number of images are asked for; the last one is the one that it happens to. */
 	readonly press: readonly string[];
 	readonly fault?: Fault;
 	readonly state: JobState['state'];
 	/** What a window shows of it that comes later. */
 	readonly shown: RegExp;
-	/** Whether that is a notification; else it is the hover of the status bar. */
+	/** True where that is a notification; else it is the hover of the status bar. */
 	readonly asks?: true;
 	/** Lets the job go on to its image. */
 	readonly goOn: () => Promise<unknown> | number;
-	/** Whether something is under way or there that has to be paid for. */
+	/** True where something is under way or there that has to be paid for. */
 	readonly holdsMoney?: true;
-	/** How many requests it takes to the images. */
+	/** Number of requests it takes to the images. */
 	readonly requests: number;
 	readonly killed?: Account;
 	readonly cancelled?: Account;

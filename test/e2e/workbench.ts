@@ -365,7 +365,7 @@ export class Workbench {
 		await this.acceptQuickInput();
 	}
 
-	/** How many links the notifications on the screen contain. */
+	/** Number of links the notifications on the screen contain. */
 	notificationLinks(): Promise<number> {
 		return this.toasts.locator('.notification-list-item-message a').count();
 	}

@@ -98,7 +98,7 @@ suite('latexImage, rendered by pdfLaTeX', () => {
 	}
 });
 
-/** Whether TeX can name it, and the file system has room for it. */
+/** Returns whether TeX can name it, and the file system has room for it. */
 function isNameable(path: string): boolean {
 	return !/["\p{Cc}]|\/ | \/|\$[\w{]/u.test(path) && Buffer.byteLength(path) < 200;
 }

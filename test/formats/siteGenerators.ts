@@ -21,11 +21,11 @@ export interface SiteGenerator {
 	readonly output: string;
 	/** Where the site is served. */
 	readonly base: string;
-	/** Whether a page is a folder of its own. */
+	/** True where a page is a folder of its own. */
 	readonly hasFolders: boolean;
 	/** Pages that Easel writes links into, relative to `root`, with `#` for their names. */
 	readonly documents: readonly string[];
-	/** Whether the page shows what its front matter says of an image. */
+	/** True where the page shows what its front matter says of an image. */
 	readonly showsMetadata?: true;
 	/** What it says of an image that it does not find, with the page's name in it. */
 	readonly complaint?: RegExp;
@@ -151,7 +151,7 @@ export interface BuiltSite {
 	readonly said: string;
 	/** The contents of the images that a page shows, in order; `undefined` for one that is not there. */
 	imagesOf(page: string): (Buffer | undefined)[];
-	/** Whether the generator itself has found an image of the page missing. */
+	/** Returns whether the generator itself has found an image of the page missing. */
 	complainsOf(page: string): boolean;
 }
 

@@ -47,11 +47,11 @@ export interface ServerOptions {
 	/** 0 or nothing: any free port. */
 	port?: number;
 	/**
-	 * Whether the page may name an extension under development. It takes the smoke tests' mode,
+	 * True where the page may name an extension under development. It takes the smoke tests' mode,
 	 * in which VS Code shows no notification, so a host for a person must not have it.
 	 */
 	underDevelopment?: boolean;
-	/** Whether folders open in Restricted Mode. */
+	/** True where folders open in Restricted Mode. */
 	restricted?: boolean;
 }
 

@@ -48,7 +48,9 @@ export interface OpenOptions {
 	otherVsix?: readonly string[];
 	settings?: Record<string, unknown>;
 	keyBindings?: readonly KeyBinding[];
-	/** Whether nobody has said that the folder is trusted, so that it opens in Restricted Mode. */
+	/**
+	 * True where nobody has said that the folder is trusted, so that it opens in Restricted Mode.
+	 */
 	restricted?: boolean;
 	/** Added to the extension host's environment. */
 	env?: NodeJS.ProcessEnv;

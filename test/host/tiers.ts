@@ -13,7 +13,10 @@ export interface Tier {
 	readonly jobs: number;
 	/** Milliseconds for one test. */
 	readonly timeoutMs: number;
-	/** Whether the tests run inside the extension host, or drive the packaged extension from outside. */
+	/**
+	 * True where the tests run inside the extension host, or drive the packaged extension from
+	 * outside.
+	 */
 	readonly editor?: 'inside' | 'outside';
 	/** Runs in `npm test`; the others in `npm run test:all` only. */
 	readonly everyday?: true;

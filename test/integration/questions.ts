@@ -29,7 +29,10 @@ export function closingQuickInputs<T>(task: PromiseLike<T>): Promise<T> {
 	return answeringWith('workbench.action.closeQuickOpen', task);
 }
 
-/** Whether a quick input is shown yet cannot be asked, so the command is given until all is done. */
+/**
+ * Returns whether a quick input is shown yet cannot be asked, so the command is given until all is
+ * done.
+ */
 async function answeringWith<T>(command: string, task: PromiseLike<T>): Promise<T> {
 	let isDone = false;
 	const end = () => {

@@ -16,7 +16,7 @@ suite('jobs › persistState', () => {
 	/** Not there, like the whole journal, as where its drive is gone: nothing can be written into it. */
 	let folder: string;
 	let troubles: string[];
-	/** How many files are just getting their names. */
+	/** Number of files are just getting their names. */
 	let renaming = 0;
 	/** What the next file has to wait for before it gets its name. */
 	let hold: { readonly reached: () => void; readonly until: Promise<void> } | undefined;
@@ -60,7 +60,7 @@ suite('jobs › persistState', () => {
 
 	const note = (state: JobState) => persistState(folder, state);
 
-	/** Whether it can be read, and whoever wrote it knows. */
+	/** True where it can be read, and whoever wrote it knows. */
 	const isNoted =
 		(state: JobState, of = folder) =>
 		async () => {

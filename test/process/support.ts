@@ -219,7 +219,7 @@ export function follow(
 	};
 }
 
-/** Whether the process that asks for a job's image lives. */
+/** Returns whether the process that asks for a job's image lives. */
 export async function hasWorker({ folder }: Pick<JobEntry, 'folder'>): Promise<boolean> {
 	const owner = (await readLease(folder, workerLease))?.owner;
 	return typeof owner === 'object' && (await ownerStatus(owner)) === 'alive';

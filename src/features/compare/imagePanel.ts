@@ -123,7 +123,7 @@ function problemOf(error: unknown, name: string): string {
 	return error.kind === 'missing' ? compareMessages.missing(name) : safeText(wordsOf(error));
 }
 
-/** Where a page may read the image of one side, as it was last looked at. */
+/** Folder and file of one side that a page may read, as it was last looked at. */
 interface Readable {
 	/** The only folder that it needs for it. */
 	readonly root: vscode.Uri;

@@ -12,7 +12,7 @@ import { titleOfPair } from './titles.js';
 
 export type Images = Readonly<Record<Side, vscode.Uri>>;
 
-/** What one panel shows: two images. */
+/** Content of one panel: two images. */
 export class Comparison extends ImagePanel<typeof compareProtocol> {
 	/** Counts the versions of each file, so that the page does not show an old one. */
 	readonly #versions: Record<Side, number> = { left: Date.now(), right: Date.now() };

@@ -159,7 +159,7 @@ function referenceHeading({ references }: Draft, facts: Facts): string {
 	return bytes > manyBytes ? editMessages.largeReferences(words, readableSize(bytes)) : words;
 }
 
-/** What the first reference is; the result goes beside it and takes its ratio. */
+/** Returns the facts of the first reference; the result goes beside it and takes its ratio. */
 function firstOf({ references: [first] }: Draft, facts: Facts): ImageFacts | undefined {
 	return first && facts.get(first.source);
 }
@@ -169,7 +169,7 @@ function nearestToFirst(draft: Draft, facts: Facts): Size | undefined {
 	return first && nearestSize(first);
 }
 
-/** What images are, by their URIs. */
+/** Facts of images, by their URIs. */
 export type Facts = Map<string, ImageFacts>;
 
 interface ValidReferences {

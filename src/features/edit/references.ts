@@ -53,7 +53,7 @@ export interface Mentions {
 	readonly left: readonly vscode.Uri[];
 }
 
-/** Of text files in which programs name images, beside documents. */
+/** Extensions of text files in which programs name images, beside documents. */
 const otherExtensions = [
 	...['css', 'scss', 'sass', 'less', 'js', 'mjs', 'cjs', 'jsx', 'ts', 'mts', 'cts', 'tsx'],
 	...['json', 'jsonc', 'yaml', 'yml', 'toml', 'xml', 'csv', 'txt', 'svg', 'py', 'rb', 'php', 'org'],
@@ -347,7 +347,10 @@ function isSameFile(one: vscode.Uri, other: vscode.Uri): boolean {
 
 const ignoresForms = process.platform === 'darwin' || process.platform === 'win32';
 
-/** Whether a text has a name, as it is or with escapes: a quick look that spares the reading. */
+/**
+ * Returns whether a text has a name, as it is or with escapes: a quick look that spares the
+ * reading.
+ */
 function mayName(text: string, name: string): boolean {
 	const unescaped = text.replace(/\\(?=[!-/:-@[-`{-~])/g, '').replaceAll('&amp;', '&');
 	const forms = [name, name.normalize('NFC'), name.normalize('NFD')].map((form) =>

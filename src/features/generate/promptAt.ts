@@ -7,10 +7,10 @@ import { beginningOf } from '../../images/shorten.js';
 import type { KnownImages } from '../../library/galleryLookup.js';
 import { log } from '../../log.js';
 
-/** So much of a line is looked at, and shown in one, in UTF-16 code units. */
+/** Length of a line that is looked at, and shown in one, in UTF-16 code units. */
 const maxLineLength = 4000;
 
-/** What ends the alt text of a prompt that was too long for one. */
+/** End of the alt text of a prompt that was too long for one. */
 const cut = /\s*…$/;
 
 /**
@@ -49,7 +49,10 @@ export async function promptAt(
 	return isOurs ? (made?.prompt ?? selected.replace(cut, '')) : withoutListMarker(selected);
 }
 
-/** What one item of a list, a heading or a quotation says; several, or paragraphs, stay as they are. */
+/**
+ * Returns the text of one item of a list, a heading or a quotation; several, or paragraphs, stay as
+ * they are.
+ */
 function withoutListMarker(text: string): string {
 	const others = text.split('\n').slice(1);
 	const isOne = others.every((line) => line.trim() !== '' && !marker.test(line));
@@ -75,7 +78,10 @@ async function onlyImageOf(
 	return only && others.length === 0 ? { uri: only.uri, alt: '' } : undefined;
 }
 
-/** Whether a quick input can show all of a prompt: nothing is sent that the user has not seen. */
+/**
+ * Returns whether a quick input can show all of a prompt: nothing is sent that the user has not
+ * seen.
+ */
 export function fitsOneLine(prompt: string): boolean {
 	return prompt.length <= maxLineLength;
 }

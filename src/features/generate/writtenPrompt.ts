@@ -29,13 +29,13 @@ import { phrases } from '../../messages.js';
 
 const title = generateMessages.promptTab;
 const everyOption: readonly Option[] = ['size', 'quality', 'count', 'references'];
-/** What a line above the prompt does when it is clicked. No menu has it. */
+/** Commands of the line above the prompt. No menu has it. */
 const changeOption = '_easel.prompt.change';
 
 /** Shows what would be sent for it, or changes whether the style counts. */
 const pressStyle = '_easel.prompt.style';
 
-/** What stands above a prompt that is written in an editor, and changes it. */
+/** Registers the line above a prompt in an editor, which changes the draft. */
 export function registerWrittenPrompts(deps: Services): vscode.Disposable {
 	const { preferences, prompts, styles } = deps;
 	const changed = new vscode.EventEmitter<void>();

@@ -28,7 +28,7 @@ import { readableDimensions } from '../../images/readableSize.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import { documentMessages } from '../messages.js';
 
-/** What documents show of the images that Easel has made: hovers, completions, and their list. */
+/** Registers what documents show of Easel's images: hovers, completions, and their list. */
 export function registerImageLanguageFeatures(deps: Services): vscode.Disposable {
 	const { history } = deps;
 	return vscode.Disposable.from(
@@ -49,7 +49,7 @@ const maxSidePixels = 180;
 /** Longest prompt in a hover, in graphemes: it leaves room for the picture. */
 const maxPromptLength = 160;
 
-/** What the links of a hover do with an image of the gallery. No menu has them. */
+/** Actions of the links of a hover with an image of the gallery. No menu has them. */
 const links = {
 	edit: (uri: vscode.Uri) => runCommand('easel.editWithPrompt', uri),
 	regenerate: (uri: vscode.Uri) => runCommand('easel.regenerateImage', uri),
@@ -61,7 +61,7 @@ const links = {
 	},
 };
 
-/** Where the image of a link was seen: it may have taken the place of another one since. */
+/** File at which the image of a link was seen: it may have taken the place of another one since. */
 const seenAt = new Map<string, vscode.Uri>();
 
 /** The image under the pointer, its prompt and what can be done; only for images of Easel. */
@@ -166,7 +166,7 @@ async function completeImages(
 	});
 }
 
-/** So many are listed; older ones lie in the explorer. */
+/** Number of images that are listed; older ones lie in the explorer. */
 const maxListed = 100;
 
 /** "Insert Generated Image…": one of the latest images goes to the cursor. */

@@ -38,7 +38,7 @@ import { fixLinks, isFixable, relativePath } from './fixLinks.js';
 interface Row extends PickItem {
 	readonly wanted?: Wanted;
 	readonly obstructed?: Obstructed;
-	/** What may be fixed in it. */
+	/** The link that may be fixed in it. */
 	readonly link?: MissingImage;
 }
 
@@ -235,7 +235,7 @@ function speechless({ reference: { alt } }: MissingImage) {
 	return { icon: 'warning', label };
 }
 
-/** Whether an alt text says too little for a picture: two words at most. */
+/** Returns whether an alt text says too little for a picture: two words at most. */
 function isThin(image: MissingImage): boolean {
 	const alt = promptOf(image).slice(0, 100);
 	const words = [...new Intl.Segmenter(undefined, { granularity: 'word' }).segment(alt)];
@@ -329,12 +329,12 @@ export class WantedStyles {
 		return this.#styleFor(document).size;
 	}
 
-	/** What the price of an image depends on. */
+	/** Returns the choices that decide the price of an image. */
 	priced(wanted: Wanted): CostlyImage {
 		return pricedImage(this.draftOf(wanted), this.#styleFor(wanted.image.document).option);
 	}
 
-	/** What is asked for, with the style or without. */
+	/** Returns the draft of an image, with the style or without. */
 	draftOf({ image, prompt, size }: Wanted): Draft {
 		return { ...draftFor(image, prompt, size), withoutStyle: this.#withoutStyle };
 	}

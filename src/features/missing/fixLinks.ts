@@ -10,7 +10,7 @@ import { linkContextOf } from '../../editor/documents.js';
 import { missingMessages } from '../messages.js';
 import { isObstructed, missingInDocument, obstacleWords } from './collect.js';
 
-/** Whether the link of an image means one file that is there. */
+/** Returns whether the link of an image means one file that is there. */
 export function isFixable(image: MissingImage): boolean {
 	return verdictOn(image) === 'fix';
 }

@@ -133,7 +133,7 @@ function onePerFile(images: readonly MissingImage[]): MissingImage[] {
 	return [...unique.values()];
 }
 
-/** What a menu names, else the whole workspace. */
+/** Returns the folders that a menu names, else the whole workspace. */
 function rootsOf(target: vscode.Uri | undefined, selected: unknown): readonly vscode.Uri[] {
 	const uris = urisIn(selected);
 	return uris.length > 0

@@ -31,7 +31,7 @@ function cancel(id: unknown, { jobs }: Services): void {
 	}
 }
 
-/** What the hovers offer, by the keyboard: cancels an image, or opens the studio. */
+/** Offers by the keyboard what the hovers do: cancels an image, or opens the studio. */
 async function showImagesInProgress(deps: Services): Promise<void> {
 	const { running, unsaved } = deps.jobs;
 	if (running.length === 0) {

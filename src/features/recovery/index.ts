@@ -125,8 +125,8 @@ function elsewhereWords(
 }
 
 /**
- * What was queued more than a day ago is perhaps not wanted any more: the user decides. Until then
- * it stays as it is; where the question is closed, the images are listed, and not asked about again.
+ * Asks about requests that were queued more than a day ago: the user decides. Until then it stays
+ * as it is; where the question is closed, the images are listed, and not asked about again.
  */
 async function askAbout(
 	entries: readonly JobEntry[],

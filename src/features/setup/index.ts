@@ -101,7 +101,7 @@ async function setUp(keys: ApiKeys, goesOn: boolean): Promise<boolean> {
 	return true;
 }
 
-/** How long the host of a service may take to answer, in milliseconds. */
+/** Time limit for the host of a service to answer, in milliseconds. */
 const maxConnectMs = 10_000;
 
 /**

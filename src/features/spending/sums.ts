@@ -16,10 +16,10 @@ export interface Sums extends SpentSum {
 	readonly isWithoutWords: boolean;
 }
 
-/** What was spent in a time that ends now. */
+/** Spending in a time that ends now. */
 export interface Period {
 	readonly name: 'today' | 'week' | 'month';
-	/** Of each who has asked for something then. */
+	/** Sums by spender. */
 	readonly bySpender: ReadonlyMap<Spender, Sums>;
 	/** Sums of all spenders. */
 	readonly all: Sums;

@@ -44,7 +44,7 @@ export async function generate(
 	}
 }
 
-/** What is asked for; `undefined` where it cannot be, or the user has cancelled. */
+/** Returns the requests of a draft; `undefined` where it cannot be, or the user has cancelled. */
 export async function requestsFor(
 	draft: Draft,
 	references: Pick<DraftReferences, 'isStored'>,
@@ -76,7 +76,7 @@ const plainActions = {
 
 type PlainAction = keyof typeof plainActions;
 
-/** Whether an action needs nothing of the studio itself. */
+/** Returns whether an action needs nothing of the studio itself. */
 export function isPlain(action: ImageAction): action is PlainAction {
 	return action in plainActions;
 }
@@ -116,7 +116,10 @@ export function folderHere(first: vscode.Uri | undefined): vscode.WorkspaceFolde
 	return found ?? (folders.length === 1 ? folders[0] : undefined);
 }
 
-/** Where images of the studio go: to the folder of the setting, not to that of a document. */
+/**
+ * Returns the place of images of the studio, which go: to the folder of the setting, not to that of
+ * a document.
+ */
 async function contextHere(first: vscode.Uri | undefined): Promise<CommandContext | undefined> {
 	const folders = vscode.workspace.workspaceFolders ?? [];
 	const workspaceFolder =

@@ -82,14 +82,14 @@ export class FolderBeside implements vscode.Disposable {
 		return ofDocument ?? this.#ofImage;
 	}
 
-	/** How the user knows it. */
+	/** Name by which the user knows it. */
 	get name(): string | undefined {
 		const { folder } = this;
 		return folder && folderName(folder);
 	}
 }
 
-/** How the user knows a folder of the workspace. */
+/** Returns the name of a folder of the workspace. */
 export function folderName(folder: vscode.Uri): string {
 	const root = vscode.workspace.getWorkspaceFolder(folder);
 	return safeText(

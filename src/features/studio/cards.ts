@@ -37,7 +37,7 @@ export function cardsOf(jobs: JobList, labelOf: (id: string) => string): Job[] {
 
 const maxShown = 1000;
 
-/** What is known of a job itself. */
+/** Facts of a job itself. */
 type Card = Omit<Job, 'label'>;
 /** In UTF-16 code units: it goes to the page as a text. */
 const maxCauseLength = 4000;

@@ -18,7 +18,7 @@ import type { StudioContext, StudioDeps } from './deps.js';
 import { updateDetached } from './updates.js';
 import type { DraftReference, SentDraft } from './references.js';
 
-/** What a language model can be asked for now. */
+/** Returns the tasks that a language model can be given now. */
 export function possibleModelTasks(): ModelTaskName[] {
 	if (!areModelsOn()) {
 		return [];
@@ -57,7 +57,7 @@ async function taskForDocument(
 
 /** Shows the page the reference images of the draft. */
 export class ShownReferences {
-	/** Where the page loads their thumbnails from, by the identifier of the reference. */
+	/** Addresses of their thumbnails, by the identifier of the reference. */
 	readonly #thumbnails = new Map<string, string>();
 	/** Goes with the references that are shown next, whichever change shows them. */
 	#draft: SentDraft | undefined;

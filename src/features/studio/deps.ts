@@ -6,7 +6,7 @@ import type { FolderFiles } from './folderFiles.js';
 import type { DraftReferences, PlaceName } from './references.js';
 import type { Sources } from './sources.js';
 
-/** What the studio needs of the rest. */
+/** Services that the studio needs. */
 export type StudioDeps = Pick<
 	Services,
 	| 'calls'
@@ -29,15 +29,15 @@ export type Asked<Type extends StudioRequest['type']> = Extract<
 	{ readonly type: Type }
 >;
 
-/** What the parts of one studio share. */
+/** Context that the parts of one studio share. */
 export interface StudioContext {
 	readonly deps: StudioDeps;
-	/** Where the studio is shown. */
+	/** Place in which the studio is shown. */
 	readonly place: PlaceName;
 	/** Those of the draft, the same in all places of the window. */
 	readonly references: DraftReferences;
 	readonly rounds: RoundReader;
-	/** Where the user is at in the workspace. */
+	/** Folder of the workspace that the user is in. */
 	readonly beside: FolderBeside;
 	/** Those of the folder that the user has chosen. */
 	readonly files: FolderFiles;

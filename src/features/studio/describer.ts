@@ -16,7 +16,7 @@ type Looked = Pick<Asked<'look'>, 'rounds' | 'images'>;
 const maxGifBytes = 4 * 1024 * 1024;
 /** As many as the user scrolls to and fro between. */
 const maxKnown = 2000;
-/** What comes within this time is sent together, in milliseconds. */
+/** Time within which descriptions are sent together, in milliseconds. */
 const togetherMs = 40;
 
 /**
@@ -27,7 +27,7 @@ export class Describer implements vscode.Disposable {
 	/** Ends what the page does not want to see any more. */
 	#looking = new AbortController();
 	#looked: Looked = { rounds: [], images: [] };
-	/** Of files that are not in the gallery, by their identifier. */
+	/** Descriptions of files that are not in the gallery, by their identifier. */
 	readonly #known = new Map<string, { readonly version: string; readonly image: Image }>();
 	/** A few files are read at a time. */
 	readonly #reading = new PQueue({ concurrency: 8 });

@@ -28,7 +28,7 @@ export interface ImageFolder {
 	readonly name: string;
 	/** By name; none where it cannot be read. */
 	readonly files: readonly FolderFile[];
-	/** How many images it has, beside links that lead out of the workspace. */
+	/** Number of images it has, beside links that lead out of the workspace. */
 	readonly total: number;
 	/** Why images are left out, or it cannot be read. */
 	readonly leftOut: string | undefined;

@@ -16,7 +16,7 @@ import { phrases } from '../../messages.js';
 
 /** The names of images that can be shown. */
 export const shownNamePattern = /\.(?:png|jpe?g|webp|gif)$/i;
-/** So many images are looked through for the folders that have some. */
+/** Number of images that are looked through for the folders that have some. */
 const maxImagesRead = 20_000;
 
 /**
@@ -96,7 +96,10 @@ async function foldersWithImages(): Promise<FolderItem[]> {
 	return items.sort((a, b) => rank(a) - rank(b) || a.label.localeCompare(b.label));
 }
 
-/** Where the setting says that images go. One that makes no sense is reported where images are made. */
+/**
+ * Returns the folders that the setting names for images. One that makes no sense is reported where
+ * images are made.
+ */
 async function outputFolders(): Promise<ReadonlySet<string>> {
 	const folders = (vscode.workspace.workspaceFolders ?? []).map(async ({ uri }) => {
 		const setting = settingOr(() => readSetting('output.folder', uri)) ?? '';

@@ -243,7 +243,7 @@ export class ImageRequests {
 	}
 }
 
-/** So many files are not deleted in a moment. */
+/** Number of files from which their deletion shows progress. */
 const worthProgress = 10;
-/** How long a removal is offered to be undone to a page that comes back, in milliseconds. */
+/** Time in which the undo of a removal is offered to a page that comes back, in milliseconds. */
 const maxOfferedMs = 10 * 60 * 1000;

@@ -20,7 +20,7 @@ import type { Sources } from './sources.js';
 
 /** Longest prompt that goes to the page, in UTF-16 code units; the whole one is kept here. */
 const maxShownLength = 20_000;
-/** Of the beginning of one, as the title of a round shows it. */
+/** Longest beginning of a prompt, as the title of a round shows it. */
 const maxBeginningLength = 300;
 
 export interface DescribedImage {
@@ -29,9 +29,7 @@ export interface DescribedImage {
 }
 
 /**
- * What the page shows of an image, as its file is now.
- *
- * @param slot that of the image
+ * Returns the description of an image, as its file is now.  * @param slot that of the image
  * @param sources where the page loads files from
  */
 export async function describeImage(
@@ -90,7 +88,7 @@ export function unlistedImage(id: string, uri: vscode.Uri): Image {
 	};
 }
 
-/** What the page shows of a round. */
+/** Returns the description of a round. */
 export function describeRound(
 	{ id, number, slots }: Round,
 	{ lineage, marks }: Pick<KnownRounds, 'lineage' | 'marks'>,
@@ -114,7 +112,7 @@ export function describeRound(
 	};
 }
 
-/** What an image comes from; it may have begun with one that is none of the studio's. */
+/** Returns the sources of an image; it may have begun with one that is none of the studio's. */
 function chainOf(slot: Slot, lineage: KnownRounds['lineage']): Image['chain'] {
 	const known = lineage.chainOf(slot);
 	const made = madeFrom(known[0] ?? slot)?.edited;

@@ -64,7 +64,7 @@ export function registerStudio(
 		}
 		return shown.tab?.studio;
 	};
-	/** Where the studio is looked at: the tab, unless the view alone is there. */
+	/** Opens the studio where it is looked at: the tab, unless the view alone is there. */
 	const openWhereShown = async () => {
 		const { tab, view } = shown;
 		if (tab === undefined && view?.panel.visible === true) {

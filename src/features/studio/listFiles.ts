@@ -5,7 +5,7 @@ import { isBelow } from '../../files/containment.js';
 
 export interface ListOptions {
 	readonly isMeant: (name: string) => boolean;
-	/** So many are listed at most, at least 1; no more than twice as many are ever held. */
+	/** Limit of the list, at least 1; no more than twice as many are ever held. */
 	readonly maxNames: number;
 	/** Absolute. A link counts where it leads to a file below one of these. */
 	readonly roots: readonly string[];
@@ -14,9 +14,9 @@ export interface ListOptions {
 export interface ListedFiles {
 	/** As people sort them: `2` before `10`, without letter case. */
 	readonly names: readonly string[];
-	/** How many there are beyond these; those that are listed come first. */
+	/** Number of there are beyond these; those that are listed come first. */
 	readonly more: number;
-	/** How many are left out because they are links that lead elsewhere. */
+	/** Number of are left out because they are links that lead elsewhere. */
 	readonly elsewhere: number;
 }
 
@@ -65,8 +65,8 @@ interface Found {
 }
 
 /**
- * What names are compared by, as plain text: a comparison by the rules of a language takes so long
- * for ten thousand that the user would feel it.
+ * Returns a key that sorts names as plain text: a comparison by the rules of a language takes so
+ * long for ten thousand that the user would feel it.
  */
 export function sortingKey(name: string): string {
 	return name.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(16, '0'));
@@ -78,7 +78,7 @@ function firstOf(found: Found[], maxNames: number): Found[] {
 	return found.sort(order).slice(0, maxNames);
 }
 
-/** Where a link leads; `undefined` where that is no file, or cannot be followed. */
+/** Resolves a link; `undefined` where that is no file, or cannot be followed. */
 async function endOf(
 	link: string,
 	roots: readonly string[],

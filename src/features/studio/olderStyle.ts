@@ -29,7 +29,7 @@ export interface Outdated {
 	readonly age: 'older' | 'without';
 }
 
-/** So many files are looked at side by side. */
+/** Number of files that are looked at side by side. */
 const atOnce = 50;
 
 /**

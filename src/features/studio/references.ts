@@ -21,7 +21,7 @@ import { maxReferences, type StudioEvent } from '../../protocol/studio.js';
 import { studioMessages } from '../messages.js';
 
 const placeName = z.enum(['tab', 'view']);
-/** Where a studio is shown. */
+/** Place in which a studio is shown. */
 export type PlaceName = z.infer<typeof placeName>;
 
 /** A reference image of the draft. The page knows it by its identifier, never by its path. */
@@ -29,15 +29,15 @@ export interface DraftReference {
 	readonly id: string;
 	readonly uri: vscode.Uri;
 	readonly name: string;
-	/** Whether it is the image that is edited: the first of them, and the only one. */
+	/** True where it is the image that is edited: the first of them, and the only one. */
 	readonly edited: boolean;
-	/** Where it is the image in view, and is edited for that, not because the user has chosen it. */
+	/** Place in which it is in view and therefore edited, not because the user has chosen it. */
 	readonly fromView: PlaceName | undefined;
-	/** What it is, or why it cannot be used. */
+	/** Facts of the image, or why it cannot be used. */
 	readonly facts: ImageFacts | ImageError;
 }
 
-/** What the composer begins with, beside its reference images. */
+/** Draft that the composer begins with, beside its reference images. */
 export type SentDraft = Omit<Extract<StudioEvent, { readonly type: 'compose' }>, 'references'>;
 
 /** A draft that comes together with a change of the references, for the composer that asked for it. */
@@ -321,15 +321,12 @@ export class DraftReferences implements vscode.Disposable {
 		});
 	}
 
-	/** Whether the image lies in our own storage, so that nothing can be put beside it. */
+	/** Returns whether the image lies in our own storage, so that nothing can be put beside it. */
 	isStored(uri: vscode.Uri): boolean {
 		return uri.toString().startsWith(`${this.folder.toString()}/`);
 	}
 
-	/**
-	 * What is none of these any more, was not sent last, lies in our storage, and no image was or is being
-	 * made from, is deleted.
-	 */
+	/** Replaces the references; deletes pasted files that nothing needs any more. */
 	async #replace(
 		references: readonly DraftReference[],
 		{ sent, draft }: { sent?: Sent; draft?: ComposerDraft | undefined } = {},
@@ -446,7 +443,7 @@ async function savedReferences(state: unknown): Promise<DraftReference[]> {
 	);
 }
 
-/** What is kept of them. */
+/** Returns their saved form. */
 function saved(references: readonly DraftReference[]): z.infer<typeof savedSchema> {
 	return references.map(({ id, uri, name, edited, fromView }) => ({
 		id,

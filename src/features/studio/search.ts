@@ -15,7 +15,7 @@ import type { ImageFolder } from './folderFiles.js';
 /** The rounds as they are sent to the page. */
 type SentRounds = Extract<StudioEvent, { readonly type: 'rounds' }>['rounds'];
 
-/** What is searched. */
+/** Rounds and annotations that are searched. */
 type Searchable = Pick<KnownRounds, 'rounds' | 'marks'> & {
 	readonly ages: Pick<KnownRounds['ages'], 'of'>;
 };

@@ -11,7 +11,7 @@ import type { SetupProblem, StudioEvent, Style } from '../../protocol/studio.js'
 import { sizeTable } from '../../service/contract.js';
 import { studioMessages } from '../messages.js';
 
-/** What the page needs before anything can be composed. */
+/** State that the page needs before anything can be composed. */
 type Setup = Omit<Extract<StudioEvent, { readonly type: 'setup' }>, 'type'>;
 
 /**

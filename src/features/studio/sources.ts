@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { log } from '../../log.js';
 import type { Thumbnails } from '../../images/thumbnails/thumbnails.js';
 
-/** Where the page loads pictures from. */
+/** Addresses from which the page loads pictures. */
 export class Sources {
 	constructor(
 		private readonly webview: Pick<vscode.Webview, 'asWebviewUri'>,
@@ -10,9 +10,8 @@ export class Sources {
 	) {}
 
 	/**
-	 * Of an image itself; `undefined` where the page may not load it: it may what lies in the workspace.
-	 *
-	 * @param version another one for another content of the file
+	 * Returns the address of an image itself; `undefined` where the page may not load it: it may
+	 * what lies in the workspace.   * @param version another one for another content of the file
 	 */
 	of(uri: vscode.Uri, version: number): string | undefined {
 		return vscode.workspace.getWorkspaceFolder(uri) === undefined
@@ -24,9 +23,10 @@ export class Sources {
 	}
 
 	/**
-	 * What the workbench calls an image, which is dragged out of the page: where the extension runs on
-	 * another machine, files there have the name of that machine. `asWebviewUri` alone says it, as
-	 * `scheme+authority.vscode-resource.…`, with other characters as `-` and four hexadecimal digits.
+	 * Returns the address by which the workbench knows an image, which is dragged out of the page:
+	 * where the extension runs on another machine, files there have the name of that machine.
+	 * `asWebviewUri` alone says it, as `scheme+authority.vscode-resource.…`, with other characters
+	 * as `-` and four hexadecimal digits.
 	 */
 	ofWorkbench(uri: vscode.Uri): string {
 		const { authority } = this.webview.asWebviewUri(uri);
@@ -44,9 +44,8 @@ export class Sources {
 	}
 
 	/**
-	 * Of its thumbnail, which may have to be made; `undefined` where there is none.
-	 *
-	 * @param signal gives it up
+	 * Returns the address of its thumbnail, which may have to be made; `undefined` where there is
+	 * none.        * @param signal gives it up
 	 */
 	async ofThumbnail(uri: vscode.Uri, signal?: AbortSignal): Promise<string | undefined> {
 		try {

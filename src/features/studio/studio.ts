@@ -33,7 +33,7 @@ import { StudioView } from './view.js';
 import { studioMessages } from '../messages.js';
 import { log } from '../../log.js';
 
-/** Where a studio is shown, as far as it has to know. */
+/** Place of a studio, as far as it has to know it. */
 export interface StudioPlace {
 	readonly name: PlaceName;
 	readonly webview: vscode.Webview;
@@ -50,11 +50,11 @@ export class Studio implements vscode.Disposable {
 	readonly #context: StudioContext;
 	readonly #view: StudioView;
 	readonly #images: ImageRequests;
-	/** Whether the page stands and receives messages: VS Code throws one away that is hidden. */
+	/** True where the page stands and receives messages: VS Code throws one away that is hidden. */
 	#isReady = false;
-	/** Whether a request was accepted that no page has heard of. */
+	/** True where a request was accepted that no page has heard of. */
 	#isAcceptedUnheard = false;
-	/** What the page is to look for, or gets into its composer, when it stands. */
+	/** Search or draft that the page gets when it is ready. */
 	#wanted: WantedEvent | undefined;
 
 	/**
@@ -332,7 +332,7 @@ export class Studio implements vscode.Disposable {
 		return folderHere(first?.uri)?.uri;
 	}
 
-	/** What was attached goes with the message, and before its prompt. */
+	/** Takes the references away with the message, before its prompt. */
 	async #takeSent(prompt: string, references: readonly string[]): Promise<void> {
 		try {
 			await this.references.takeSent(prompt, references);

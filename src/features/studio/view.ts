@@ -19,15 +19,15 @@ import { findOutdated } from './olderStyle.js';
 import { filesFound, roundsFound } from './search.js';
 import { setupOf } from './setup.js';
 
-/** What is sent to a studio's page: at its beginning everything, later what has changed. */
+/** Sends a studio's page its state: at its beginning everything, later what has changed. */
 export class StudioView implements vscode.Disposable {
 	readonly describer: Describer;
 	readonly #references: ShownReferences;
 	readonly #subscriptions: vscode.Disposable;
 	#query = everything;
-	/** What was last sent to the page of the rounds. */
+	/** Rounds that were last sent to the page. */
 	#shown = '';
-	/** What was last sent to the page of what a language model can be asked for. */
+	/** Tasks of language models that were last sent to the page. */
 	#modelTasks = '';
 	readonly #turns = new PQueue({ concurrency: 1 });
 	/** The rounds as they were read last. */
@@ -51,7 +51,7 @@ export class StudioView implements vscode.Disposable {
 		const showSetup = () => {
 			updateDetached(this.showSetup());
 		};
-		/** Where there are several, what is composed belongs to another one now. */
+		/** Sends the setup again where another of several folders counts now. */
 		const showSetupOfFolder = () => {
 			if ((vscode.workspace.workspaceFolders ?? []).length > 1) {
 				showSetup();

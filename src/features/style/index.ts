@@ -155,7 +155,10 @@ async function folderAsked(): Promise<vscode.Uri | undefined> {
 		: (await vscode.window.showWorkspaceFolderPick({ placeHolder }))?.uri;
 }
 
-/** Where the guide of a folder lies or will lie; says so where the settings want none. */
+/**
+ * Returns the file of a folder's guide, whether it exists or not; says so where the settings want
+ * none.
+ */
 async function guideOf(folder: vscode.Uri): Promise<vscode.Uri | undefined> {
 	const guide = await styleFileOf(folder);
 	if (guide === undefined) {

@@ -45,7 +45,7 @@ export async function proposeAltText(deps: Services): Promise<void> {
 	}
 }
 
-/** Of the text around an image, in UTF-16 code units. */
+/** Longest text around an image, in UTF-16 code units. */
 const maxAroundLength = 4_000;
 
 type Answer = 'use' | 'change' | 'empty' | 'description';

@@ -20,7 +20,7 @@ import { linkedImageAtCursor, linkTo, readPicture, type FoundImage } from './pic
 
 const title = wordsMessages.checkTitle;
 
-/** How many problems of one picture are shown. */
+/** Number of problems of one picture are shown. */
 const maxProblems = 20;
 
 /** "Check Words in Picture": a language model reads them, and what is wrong is shown as problems. */
@@ -76,7 +76,7 @@ export async function checkArrived(
 	}
 }
 
-/** What a model is asked. */
+/** Question to the model. */
 const reading = {
 	instructions: [
 		'You read the words in pictures.',

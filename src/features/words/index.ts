@@ -14,7 +14,9 @@ import { log } from '../../log.js';
 import { wordsMessages } from '../messages.js';
 import { checkArrived, checkWords } from './checkWords.js';
 
-/** What a language model says of pictures: an alt text, and whether their words are right. */
+/**
+ * Registers words by a language model on pictures: an alt text, and whether their words are right.
+ */
 export function registerWords(deps: Services): vscode.Disposable {
 	const problems = new Problems();
 	let hasFailed = false;

@@ -20,7 +20,7 @@ import { wordsMessages } from '../messages.js';
 export interface FoundImage {
 	readonly document: vscode.TextDocument;
 	readonly uri: vscode.Uri;
-	/** Of its file. */
+	/** Name of its file. */
 	readonly name: string;
 	readonly span: Span;
 	/** As it is written. */

@@ -12,15 +12,15 @@ import { formatMoney } from '../../protocol/wording.js';
 import { shortened } from './prompts.js';
 import { hints, labels, messages } from '../messages.js';
 
-/** What stands in Compose. What is not chosen yet is what the extension begins a draft with. */
+/** Draft in Compose. What is not chosen yet is what the extension begins a draft with. */
 export type Draft = SavedState['draft'];
 
-/** What the extension says of itself. */
+/** Setup of the extension. */
 export type Setup = Extract<StudioEvent, { type: 'setup' }>;
 
 export const emptyDraft: Draft = { prompt: '', count: 1 };
 
-/** What the extension wants to stand in Compose. */
+/** Draft that the extension puts into Compose. */
 export type Composed = Omit<Extract<StudioEvent, { type: 'compose' }>, 'type' | 'references'>;
 
 /**
@@ -77,7 +77,7 @@ export function qualityOf(draft: Draft, { defaults }: Setup): Quality {
 	return chosen ?? defaults.quality;
 }
 
-/** Whether a choice counts: a user who has changed the setting since then wants that. */
+/** Returns whether a choice counts: a user who has changed the setting since then wants that. */
 function holds(over: string | undefined, setting: string): boolean {
 	return over === undefined || over === setting;
 }
@@ -116,7 +116,10 @@ export function styleOf({ withoutStyle }: Draft, setup: Setup | undefined): Styl
 	return withoutStyle === true ? undefined : setup?.style;
 }
 
-/** How many reference images are sent, those of the style among them: with any it is an edit. */
+/**
+ * Returns the number of reference images that are sent, those of the style among them: with any it
+ * is an edit.
+ */
 export function sentReferences(
 	references: readonly Reference[],
 	draft: Draft,
@@ -125,7 +128,7 @@ export function sentReferences(
 	return references.length + (styleOf(draft, setup)?.references ?? 0);
 }
 
-/** What is asked for, beside the reference images. */
+/** Returns the choices of a draft, beside the reference images. */
 export function askedFor(draft: Draft, references: readonly Reference[], setup: Setup) {
 	return {
 		prompt: draft.prompt,
@@ -143,7 +146,9 @@ export function editedOf(references: readonly Reference[]): Reference | undefine
 	return references.find(({ edited }) => edited);
 }
 
-/** What the image that is edited is called: `2b`, or the name of one that is not of the studio. */
+/**
+ * Returns the name of the image that is edited: `2b`, or the name of one that is not of the studio.
+ */
 export function nameOf({ label, name }: Reference): string {
 	return label ?? shortened(name, 24);
 }
@@ -188,7 +193,9 @@ export function whyNot(
 	return /\S/.test(prompt) ? undefined : '';
 }
 
-/** What pressing the button means for the money, and for the time where not all run at once. */
+/**
+ * Returns words on what the button means for the money, and for the time where not all run at once.
+ */
 export function costWords(count: number, concurrency: number, money?: string): string {
 	const requests = hints.paidRequests(count);
 	return [
@@ -197,7 +204,7 @@ export function costWords(count: number, concurrency: number, money?: string): s
 	].join(', ');
 }
 
-/** What is asked for costs in money, `about €0.16`; `undefined` where no price of it is known. */
+/** Returns the cost of a draft, `about €0.16`; `undefined` where no price of it is known. */
 export function moneyWords(
 	draft: Draft,
 	references: readonly Reference[],
@@ -213,9 +220,7 @@ export function moneyWords(
 }
 
 /**
- * What the button does, in words for it.
- *
- * @param ofStyle how many reference images come with the style
+ * Returns the label of the button.  * @param ofStyle how many reference images come with the style
  */
 export function generateLabel(
 	count: number,
@@ -232,7 +237,7 @@ export function generateLabel(
 		: labels.generateWith(count, length, references.length === 0);
 }
 
-/** What is to be written, in words for the empty field. */
+/** Returns the words of the empty field. */
 export function placeholderFor(references: readonly Reference[]): string {
 	return editedOf(references) === undefined ? hints.describe : hints.describeChange;
 }

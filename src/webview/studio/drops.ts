@@ -1,19 +1,23 @@
-/** What can be asked of a `DataTransfer`: what is dragged is read only when it is dropped. */
+/**
+ * Part of a `DataTransfer` that can be asked for: what is dragged is read only when it is dropped.
+ */
 type Data = Pick<DataTransfer, 'types' | 'getData' | 'files'>;
 
 /**
- * How VS Code names what is dragged out of its explorer and its tabs. It gives `text/uri-list` as
- * well, but only the first one of several.
+ * Type by which VS Code names what is dragged out of its explorer and its tabs. It gives
+ * `text/uri-list` as well, but only the first one of several.
  */
 const ownList = 'application/vnd.code.uri-list';
 const commonList = 'text/uri-list';
 
-/** Whether something is dragged that may be images. Text that is dragged goes its own way. */
+/**
+ * Returns whether something is dragged that may be images. Text that is dragged goes its own way.
+ */
 export function mayHaveImages({ types }: Pick<DataTransfer, 'types'>): boolean {
 	return [ownList, commonList, 'Files'].some((type) => types.includes(type));
 }
 
-/** What was dropped or pasted: files with their bytes, or else where something lies. */
+/** Returns what was dropped or pasted: files with their bytes, or else where something lies. */
 export function contentsOf(data: Data): { uris: readonly string[]; files: readonly File[] } {
 	const own = urisIn(data.getData(ownList));
 	if (own.length > 0) {

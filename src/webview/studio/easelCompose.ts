@@ -22,10 +22,10 @@ import { iconButton, segments } from './parts.js';
 import { StudioElement } from './studioElement.js';
 
 const isMac = /Mac/.test(navigator.userAgent);
-/** What the key is called that sends what is written. */
+/** Name of the key that sends the prompt. */
 const sendKeyName = isMac ? '⌘Enter' : 'Ctrl+Enter';
 
-/** What keeps everything from being sent, each with the button that mends it. */
+/** Problems that keep everything from being sent, each with the button that mends it. */
 const setupWords: Record<SetupProblem, readonly [words: string, button: string]> = {
 	address: [messages.noAddress, labels.setUp],
 	key: [messages.noKey, labels.setApiKey],
@@ -34,12 +34,12 @@ const setupWords: Record<SetupProblem, readonly [words: string, button: string]>
 const generateIcon = codicon('sparkle');
 const editIcon = codicon('edit');
 
-/** What is asked for: reference images, the prompt, size, quality, and how many images. */
+/** The composer: reference images, the prompt, size, quality, and how many images. */
 export class EaselCompose extends StudioElement {
 	@query('easel-prompt') private accessor promptField!: EaselPrompt;
 
 	readonly #drops = new ReferenceDrops(this);
-	/** What a screen reader has announced last of the image that is edited and the one in view. */
+	/** Last announcement for screen readers of the image that is edited and the one in view. */
 	#announced: string | undefined;
 
 	constructor() {
@@ -151,7 +151,7 @@ export class EaselCompose extends StudioElement {
 		`;
 	}
 
-	/** What a language model can write; nothing is sent before its question is answered. */
+	/** Renders the tasks of a language model; nothing is sent before its question is answered. */
 	#modelTasks(): TemplateResult | typeof nothing {
 		const { store } = this;
 		const { prompt } = this.#draft;

@@ -13,7 +13,7 @@ export interface MenuItem {
 }
 
 export interface Menu {
-	/** What a screen reader calls it. */
+	/** Name for screen readers. */
 	readonly name: string;
 	/** With lines between them; none of them is empty. */
 	readonly groups: readonly (readonly MenuItem[])[];
@@ -44,7 +44,7 @@ export class EaselMenu extends PageElement {
 	@state() private accessor menu: Menu = { name: '', groups: [] };
 	@query('.menu') private accessor list!: HTMLElement;
 
-	/** Where the focus goes back to. */
+	/** Element that the focus goes back to. */
 	#from: HTMLElement | undefined;
 	#opened = new AbortController();
 

@@ -96,7 +96,7 @@ export class EaselPrompt extends StudioElement {
 		}
 	};
 
-	/** What a key brings into the field. */
+	/** Returns the prompt that a key brings into the field. */
 	#taken(key: string): string | undefined {
 		const { recent, setup } = this.store;
 		switch (key) {

@@ -10,7 +10,7 @@ import { gapAt, placeForKey, placeInGap } from './reorder.js';
 import { nextFocus } from './rounds.js';
 import { StudioElement } from './studioElement.js';
 
-/** What is dragged when a reference image is moved: nothing else takes it. */
+/** Type of a reference image that is moved: nothing else takes it. */
 const dragType = 'application/x-easel-reference';
 
 /** The reference images in the order in which they are sent. */
@@ -22,7 +22,7 @@ export class EaselReferences extends StudioElement {
 	@queryAll('li') private accessor rows!: NodeListOf<HTMLElement>;
 
 	#ids: readonly string[] = [];
-	/** What has the focus after the update, where its chip had it before. */
+	/** Element with the focus after the update, where its chip had it before. */
 	#next: { readonly id: string | undefined; readonly isButton: boolean } | undefined;
 
 	get #references(): readonly Reference[] {

@@ -9,14 +9,14 @@ import { labels } from '../messages.js';
 import type { Menu } from './easelMenu.js';
 import type { StudioStore } from './store.js';
 
-/** What can be done with an image of the gallery; the last four the page does in its own way. */
+/** Action on an image of the gallery; the last four the page does in its own way. */
 export type GalleryAction =
 	ImageAction | ImagesAction | 'edit' | 'copyImage' | 'addFavorite' | 'removeFavorite';
 
 interface Entry {
 	readonly label: string;
 	readonly icon: IconName;
-	/** Whether it can be done now; missing where that takes the file and nothing else. */
+	/** Returns whether it can be done now; missing where that takes the file and nothing else. */
 	readonly isPossible?: (image: Image) => boolean;
 }
 
@@ -86,7 +86,7 @@ const sendActions: ReadonlySet<GalleryAction> = new Set([
 	...['edit', 'addReference', 'useAsStyle', 'compare'],
 ] as const);
 
-/** Where there is little room, these still have a button. The others are in a menu. */
+/** Actions that have a button even where there is little room. The others are in a menu. */
 const important: ReadonlySet<GalleryAction> = new Set(['insert', 'edit', 'usePrompt']);
 
 /** Returns what can be done with an image now, in groups; none of them is empty. */
@@ -147,7 +147,9 @@ function isForAll(action: GalleryAction): action is ImagesAction {
 	return (imagesAction.options as readonly string[]).includes(action);
 }
 
-/** Whether a key removes an image. Keyboards of a Mac have no Delete key: there it is ⌘⌫. */
+/**
+ * Returns whether a key removes an image. Keyboards of a Mac have no Delete key: there it is ⌘⌫.
+ */
 export function removes({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
 	return (
 		!ctrlKey &&

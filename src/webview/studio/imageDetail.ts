@@ -31,7 +31,7 @@ const wide = 720;
 /** One image, to look at closely, with all that is known of it and can be done with it. */
 export class ImageDetail extends StudioElement {
 	@state() accessor view: Look = wholeImage;
-	/** Whether the words stand beside the image. */
+	/** True where the words stand beside the image. */
 	@state() private accessor isWide = true;
 
 	@query('.stage') accessor pane!: HTMLElement | null;
@@ -182,7 +182,7 @@ export class ImageDetail extends StudioElement {
 		return source !== undefined && this.store.broken.has(source);
 	}
 
-	/** What there is to look at; `undefined` where that is nothing. */
+	/** Returns the picture to look at; `undefined` where that is nothing. */
 	#pictureOf(image: Image): Picture | undefined {
 		const picture = { ...image, source: this.#isDamaged(image) ? undefined : image.source };
 		return image.exists && (picture.source ?? picture.thumbnail) !== undefined
@@ -190,7 +190,7 @@ export class ImageDetail extends StudioElement {
 			: undefined;
 	}
 
-	/** What the user should know about what is shown instead of the image; empty if that is shown. */
+	/** Returns words on what is shown instead of the image; empty if that is shown. */
 	#noteOn(image: Image): string {
 		if (!image.exists) {
 			return messages.missing;

@@ -10,7 +10,7 @@ import { selectOnly, selectTo, toggle, type Selection } from './selection.js';
 import type { FocusTarget } from './store.js';
 import { StudioElement } from './studioElement.js';
 
-/** What is drawn together, or not at all where it is far from what is seen. */
+/** Cells that are drawn together, or not at all where it is far from what is seen. */
 export interface Page {
 	/** Stays the same while others come and go. */
 	readonly key: string;
@@ -28,16 +28,16 @@ export const gap = 12;
  * from one to another by where they stand. Cells are what has a `data-cell`.
  */
 export abstract class ImageGrid<P extends Page> extends StudioElement {
-	/** What has the tab stop, once something had it. */
+	/** Cell with the tab stop, once one had it. */
 	@state() accessor active: string | undefined;
-	/** Of what the cells stand in, in CSS pixels; 0 before it is known. */
+	/** Width of the cells' container, in CSS pixels; 0 before it is known. */
 	@state() protected accessor width = 0;
 	@state() private accessor near: ReadonlySet<string> = new Set();
 
 	#madeFrom: readonly unknown[] = [];
 	#pages: readonly P[] = [];
 	#ids: readonly string[] = [];
-	/** How high pages were when they were last drawn, in CSS pixels. */
+	/** Heights of pages when they were last drawn, in CSS pixels. */
 	readonly #heights = new Map<string, number>();
 	#hadFocus = false;
 	#isFocusWanted = false;
@@ -72,13 +72,16 @@ export abstract class ImageGrid<P extends Page> extends StudioElement {
 
 	// --- What it is a grid of
 
-	/** What the pages are made from: where all of it is the same, they are not made anew. */
+	/** Inputs that the pages are made from: where all of it is the same, they are not made anew. */
 	protected abstract readonly madeFrom: readonly unknown[];
 	protected abstract makePages(): readonly P[];
-	/** What a page is drawn from, beside itself: where all of it is the same, it is not drawn anew. */
+	/**
+	 * Returns the inputs that a page is drawn from, beside itself: where all of it is the same, it
+	 * is not drawn anew.
+	 */
 	protected abstract shownOn(page: P): readonly unknown[];
 	protected abstract renderPage(page: P, active: string | undefined): TemplateResult;
-	/** What a screen reader calls all of them, and their role. */
+	/** Name of all of them for screen readers, and their role. */
 	protected abstract readonly names: { readonly role: string; readonly label: string };
 	protected abstract readonly focusTarget: FocusTarget;
 	protected abstract selection: Selection;
@@ -89,7 +92,7 @@ export abstract class ImageGrid<P extends Page> extends StudioElement {
 	protected abstract act(event: KeyboardEvent, id: string): boolean;
 	/** Asks for what has to be known. @param ids drawn, what is seen first */
 	protected abstract look(pages: readonly P[], ids: readonly string[]): void;
-	/** Whether a cell can be selected. */
+	/** True where a cell can be selected. */
 	protected canSelect(_id: string): boolean {
 		return true;
 	}
@@ -97,7 +100,7 @@ export abstract class ImageGrid<P extends Page> extends StudioElement {
 	protected cellFor(id: string): string {
 		return id;
 	}
-	/** What has the tab stop as long as nothing had it. */
+	/** Returns the cell with the tab stop as long as none had it. */
 	protected get first(): string | undefined {
 		return this.#ids[0];
 	}
@@ -184,7 +187,7 @@ export abstract class ImageGrid<P extends Page> extends StudioElement {
 		this.near = near;
 	}
 
-	/** What is seen comes first. */
+	/** Looks at the cells; those that are seen come first. */
 	#look(): void {
 		const { top, bottom } = this.getBoundingClientRect();
 		const middle = (top + bottom) / 2;

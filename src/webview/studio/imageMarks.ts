@@ -6,18 +6,18 @@ import { messages } from '../messages.js';
 import { favoriteButton } from './parts.js';
 import { StudioElement } from './studioElement.js';
 
-/** What the user writes about an image, and how much of it is kept, in UTF-16 code units. */
+/** Texts of the user about an image, and their longest lengths, in UTF-16 code units. */
 const fields = {
 	title: { label: 'Title', placeholder: 'Add a title', maxLength: maxNameLength },
 	note: { label: 'Note', placeholder: 'Add a note', maxLength: maxNoteLength },
 } as const;
 type Field = keyof typeof fields;
 
-/** What the user decides about an image: its star, its title, and a note. */
+/** Decisions of the user about an image: its star, its title, and a note. */
 export class ImageMarks extends StudioElement {
 	@property({ attribute: false }) accessor image!: Image;
 
-	/** What is being written, and what has been saved and is not said back yet. */
+	/** Texts that are being written, or are saved and not confirmed yet. */
 	@state() private accessor written: Readonly<Partial<Record<Field, string>>> = {};
 
 	protected override willUpdate(changed: PropertyValues<this>): void {
@@ -75,7 +75,7 @@ export class ImageMarks extends StudioElement {
 		return this.written[field] ?? this.image[field] ?? '';
 	}
 
-	/** What is too long is not cut, and not saved. */
+	/** Returns the problem of a text that is too long: it is neither cut nor saved. */
 	#problem(field: Field): string | undefined {
 		const more = this.#text(field).trim().length - fields[field].maxLength;
 		return more > 0 ? messages.tooLong(more) : undefined;
@@ -118,7 +118,7 @@ export class ImageMarks extends StudioElement {
 		return true;
 	}
 
-	/** What could not be saved stays in the field. */
+	/** Saves a text; one that could not be saved stays in the field. */
 	async #send(field: Field, text: string, id: string): Promise<void> {
 		const isSaved = await this.store.ask({ type: 'markImages', ids: [id], [field]: text });
 		if (!isSaved && id === this.image.id) {

@@ -27,7 +27,7 @@ const actionLabels: Readonly<Record<JobAction, string>> = {
 	copyLink: labels.copyLink,
 };
 
-/** What these send is paid for: a double click is not meant to be paid for twice. */
+/** Actions that are paid for: a double click is not meant to be paid for twice. */
 const paid: ReadonlySet<JobAction> = new Set<JobAction>([
 	'again',
 	'sendAgain',
@@ -37,7 +37,7 @@ const paid: ReadonlySet<JobAction> = new Set<JobAction>([
 	'setUp',
 ]);
 
-/** What the states are called; the icons are codicons. */
+/** Names of the states; the icons are codicons. */
 export const stateNames: Readonly<
 	Record<Job['state'], { readonly name: string; readonly icon: IconName }>
 > = {
@@ -47,7 +47,7 @@ export const stateNames: Readonly<
 	unsaved: { name: labels.notSaved, icon: 'warning' },
 };
 
-/** What a small tile has buttons for: the way out and Retry, or what has arrived. */
+/** Actions that have a button on a small tile: the way out and Retry, or what has arrived. */
 const firstOnes: ReadonlySet<JobAction> = new Set([
 	'cancel',
 	'openLink',
@@ -68,10 +68,10 @@ export function firstActions({ state, actions }: Job): readonly JobAction[] {
 }
 
 interface Button {
-	/** Whether the tab key leads to it. */
+	/** True where the tab key leads to it. */
 	readonly isTabStop?: boolean;
 	readonly label?: string;
-	/** What a screen reader calls it, where that is not the label. */
+	/** Name for screen readers, where that is not the label. */
 	readonly name?: string;
 }
 
@@ -129,7 +129,7 @@ export function askJobs(store: StudioStore, ids: readonly string[], action: JobA
 	}
 }
 
-/** What waits for the user, and what runs, in words for the bar; the ids newest first. */
+/** Words for the bar on what waits for the user and what runs; the ids newest first. */
 export interface Tally {
 	readonly state: Job['state'];
 	readonly words: string;

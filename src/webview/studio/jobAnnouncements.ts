@@ -4,7 +4,7 @@ import { beginningOf, shortened } from './prompts.js';
 /** A text for screen readers. */
 export interface Announcement {
 	readonly text: string;
-	/** Whether it interrupts what is being read: errors do. */
+	/** True where it interrupts what is being read: errors do. */
 	readonly urgent: boolean;
 }
 
@@ -12,8 +12,8 @@ export interface Announcement {
 const maxNameLength = 60;
 
 /**
- * What a user who does not see the tiles hears when they change: what is new of them, and not
- * the time that passes. What is the same for several of a prompt is said once.
+ * Returns what a screen reader announces when tiles change: what is new of them, and not the time
+ * that passes. What is the same for several of a prompt is said once.
  */
 export function announcementsOf(before: readonly Job[], now: readonly Job[]): Announcement[] {
 	const known = new Map(before.map((job) => [job.id, job]));

@@ -6,11 +6,11 @@ import { labels } from '../messages.js';
 import type { StudioStore } from './store.js';
 
 interface IconButton {
-	/** What the pointer brings up, where that is not the whole label. */
+	/** Tooltip, where that is not the whole label. */
 	readonly title?: string;
-	/** Whether the tab key leads to it. */
+	/** True where the tab key leads to it. */
 	readonly isTabStop?: boolean;
-	/** What it opens, for screen readers. */
+	/** Kind of popup, for screen readers. */
 	readonly opens?: 'menu' | 'dialog';
 }
 
@@ -80,14 +80,14 @@ export function thumbnail(
 }
 
 interface Segments<Value extends string> {
-	/** Of the radio buttons, unique in the page. */
+	/** Name of the radio buttons, unique in the page. */
 	readonly name: string;
 	readonly legend: string;
 	readonly value: Value;
 	readonly options: readonly {
 		readonly value: Value;
 		readonly label: string;
-		/** What a screen reader calls it, where that is not the label. */
+		/** Name for screen readers, where that is not the label. */
 		readonly name?: string;
 		readonly title?: string | undefined;
 		readonly count?: number | undefined;

@@ -14,7 +14,7 @@ const maxUris = 100;
  * extension looks what it is, and a notice says why something is refused.
  */
 export class ReferenceDrops implements ReactiveController {
-	/** Whether something is dragged over the page that may be images. */
+	/** True where something is dragged over the page that may be images. */
 	#dragging = false;
 	#ended = new AbortController();
 
@@ -38,7 +38,7 @@ export class ReferenceDrops implements ReactiveController {
 		this.#ended.abort();
 	}
 
-	/** What says where to drop, while something is dragged. */
+	/** Renders the drop target while something is dragged. */
 	target(): TemplateResult | typeof nothing {
 		return this.#dragging ? dropTarget : nothing;
 	}
@@ -123,7 +123,10 @@ const dropTarget = html`
 	</div>
 `;
 
-/** Whether it is a tile of this page that is not over the prompt: a click that slipped attaches nothing. */
+/**
+ * Returns whether it is a tile of this page that is not over the prompt: a click that slipped
+ * attaches nothing.
+ */
 function isOwnElsewhere({ dataTransfer, target }: DragEvent, prompt: HTMLElement): boolean {
 	const isOwn = dataTransfer?.types.includes(ownImageType) === true;
 	return isOwn && !(target instanceof Node && prompt.contains(target));

@@ -24,7 +24,9 @@ export function placeInGap(from: number, gap: number): number {
 	return gap > from ? gap - 1 : gap;
 }
 
-/** Where the arrow keys move one; `undefined` for other keys and at the ends. */
+/**
+ * Returns the place to which an arrow key moves one; `undefined` for other keys and at the ends.
+ */
 export function placeForKey(key: string, from: number, count: number): number | undefined {
 	const to = { ArrowUp: from - 1, ArrowLeft: from - 1, ArrowDown: from + 1, ArrowRight: from + 1 }[
 		key

@@ -18,7 +18,7 @@ import type { FolderState } from './store.js';
 interface Part {
 	readonly round: RoundPlaces;
 	readonly slots: readonly Slot[];
-	/** Whether it is the first part, with the line of the round. */
+	/** True where it is the first part, with the line of the round. */
 	readonly isFirst: boolean;
 }
 
@@ -26,7 +26,7 @@ interface RoundPage extends Page {
 	readonly parts: readonly Part[];
 }
 
-/** So many images are drawn together, about; a round of more than that is divided. */
+/** Number of images that are drawn together, about; a round of more than that is divided. */
 const pageSize = 24;
 /** Divides rows of 1 to 6 evenly. */
 const partSize = 60;
@@ -38,7 +38,7 @@ const minWidth: Readonly<Record<FolderState['cells'], number>> = {
 };
 /** Number of rows of a folder that are drawn together. */
 const rowsOfPart = 4;
-/** Of the line of a round, and below a picture, in CSS pixels. */
+/** Heights of the line of a round, and of a caption, in CSS pixels. */
 const [lineHeight, captionHeight] = [32, 28];
 
 /**
@@ -425,7 +425,7 @@ export class RoundGrid extends ImageGrid<RoundPage> {
 
 customElements.define('easel-round-list', RoundGrid);
 
-/** Where the last part of a round begins. @param size of a part, in images */
+/** Returns the start of the last part of a round. @param size of a part, in images */
 function lastPart({ slots }: RoundPlaces, size: number): number {
 	return Math.floor((slots.length - 1) / size) * size;
 }

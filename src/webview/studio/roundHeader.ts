@@ -8,7 +8,7 @@ import { shortened } from './prompts.js';
 import { comparableIn, type RoundPlaces } from './rounds.js';
 import type { StudioStore } from './store.js';
 
-/** What the line has buttons for; the menu has all of it. */
+/** Actions that have a button in the line; the menu has all of it. */
 type RoundAction =
 	'from' | 'compare' | 'again' | 'deleteUnstarred' | 'rename' | 'collapse' | 'expand';
 
@@ -106,7 +106,7 @@ function menuOf(store: StudioStore, places: RoundPlaces): MenuItem[][] {
 		);
 }
 
-/** Where none has a star, none was chosen, and all would go. */
+/** Returns the images without a star; none where no image has one, as all would go. */
 function unstarredIn(store: StudioStore, { slots }: RoundPlaces): string[] {
 	const images = slots.flatMap(({ id, kind }) => (kind === 'image' ? [id] : []));
 	const hasStar = images.some((id) => store.images.get(id)?.isFavorite === true);

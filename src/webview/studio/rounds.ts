@@ -64,7 +64,7 @@ export interface Link {
 	readonly id?: string;
 }
 
-/** So many are named; of a longer chain the beginning and the end. */
+/** Number of rounds that are named; of a longer chain the beginning and the end. */
 const maxLinks = 8;
 
 /**

@@ -11,11 +11,11 @@ import { askJobs, tallyOf, type Tally } from './jobActions.js';
 import type { FolderState } from './store.js';
 import { StudioElement } from './studioElement.js';
 
-/** What is looked for among the images, and how much is going on. */
+/** Search among the images, and the number of jobs. */
 export class SearchBar extends StudioElement {
 	@query('vscode-textfield') private accessor field!: VscodeTextfield;
 
-	/** Whether the focus goes to the images as soon as what was typed has been found. */
+	/** True where the focus goes to the images as soon as what was typed has been found. */
 	#isLeaving = false;
 
 	protected override updated(): void {

@@ -1,7 +1,7 @@
-/** What is selected, in the order in which that was done. */
+/** Selected images, in the order in which they were selected. */
 export interface Selection {
 	readonly ids: ReadonlySet<string>;
-	/** Where a range begins. */
+	/** Start of a range. */
 	readonly from: string | undefined;
 }
 

@@ -45,7 +45,7 @@ const removal: SelectionAction = {
 	run: askForAll('remove'),
 };
 
-/** What can be done with several images at once, in groups, the most important one first. */
+/** Actions on several images at once, in groups, the most important one first. */
 const groups: readonly (readonly SelectionAction[])[] = [
 	[
 		comparison,
@@ -99,7 +99,9 @@ function canRun(
 	return isPossible?.(store, ids) ?? true;
 }
 
-/** What is said and can be done while images are selected, or those with an older style are shown. */
+/**
+ * Renders the words and buttons while images are selected, or those with an older style are shown.
+ */
 export function selectionBar(store: StudioStore): TemplateResult | typeof nothing {
 	const { outdated, selection } = store;
 	const ids = [...selection.ids];

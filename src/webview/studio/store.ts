@@ -40,15 +40,17 @@ export type FocusTarget = 'prompt' | 'search' | 'grid' | 'detail' | 'comparison'
 
 /** More would push away the pictures. */
 const maxNotices = 3;
-/** What is older has been read. */
+/** Number of announcements; older ones have been read. */
 const maxAnnouncements = 8;
-/** What is needed again is described again. */
+/** Number of descriptions; one that is needed again is described again. */
 const maxDescriptions = 2000;
-/** How many prompts of this page the arrow key brings back before those of the extension. */
+/** Number of prompts of this page the arrow key brings back before those of the extension. */
 const maxRecent = 10;
-/** How long the user does not type before a search begins, in milliseconds. */
+/** Pause of typing before a search begins, in milliseconds. */
 const typingPauseMs = 150;
-/** How long no more is looked at after something was, in milliseconds: who scrolls on needs none of it. */
+/**
+ * Pause between two looks, in milliseconds: a user who scrolls on needs none of what is between.
+ */
 const lookPauseMs = 100;
 
 /**
@@ -57,12 +59,12 @@ const lookPauseMs = 100;
  * its methods.
  */
 export class StudioStore {
-	/** What is saved with the editor. */
+	/** State that is saved with the editor. */
 	saved: SavedState = { draft: emptyDraft, query: everything };
 
 	setup: Setup | undefined;
 	references: readonly Reference[] | undefined;
-	/** What a language model can be asked for. */
+	/** Tasks that a language model can be given. */
 	modelTasks: readonly ModelTaskName[] = [];
 	/** Newest first. */
 	jobs: ReadonlyMap<string, Job> = new Map();
@@ -83,7 +85,7 @@ export class StudioStore {
 	card: string | undefined;
 	/** The round whose name is being written. */
 	renaming: string | undefined;
-	/** Whether the list of keys is shown. */
+	/** True where the list of keys is shown. */
 	showsKeys = false;
 
 	/** Another number whenever the stream is to begin at its top. */
@@ -100,9 +102,9 @@ export class StudioStore {
 	#listeners = new Set<() => void>();
 	#focus: { readonly target: FocusTarget; readonly id: string | undefined } | undefined;
 	#hasJobs = false;
-	/** Whether something was sent whose round is not shown yet. */
+	/** True where something was sent whose round is not shown yet. */
 	#hasRequested = false;
-	/** What an image that was being made is called when it arrives, by its id. */
+	/** Labels of awaited images, by its id. */
 	#awaited = new Map<string, string>();
 	/** An image that is shown as soon as it is found. */
 	#revealed: string | undefined;
@@ -348,7 +350,7 @@ export class StudioStore {
 		this.#changed();
 	}
 
-	/** What is said again stands there once. */
+	/** Shows a notice; one that is repeated stands there once. */
 	#notify(notice: Notice): void {
 		const others = this.notices.filter(
 			({ text, undo }) => text !== notice.text || undo?.join() !== notice.undo?.join(),
@@ -363,12 +365,12 @@ export class StudioStore {
 		return this.rounds?.query.among === 'files';
 	}
 
-	/** Whether the rounds are not yet those that are looked for. */
+	/** Returns whether the rounds are not yet those that are looked for. */
 	get isSearching(): boolean {
 		return this.rounds !== undefined && !isSameQuery(this.rounds.query, this.saved.query);
 	}
 
-	/** Whether one image, or some compared, stand in the place of the stream. */
+	/** Returns whether one image, or some compared, stand in the place of the stream. */
 	get isCovered(): boolean {
 		return this.saved.shown !== undefined || this.saved.compared !== undefined;
 	}
@@ -714,7 +716,7 @@ export class StudioStore {
 	}
 }
 
-/** Where the focus is now; `undefined` where the page has none. */
+/** Returns the part with the focus; `undefined` where the page has none. */
 function focusedPart(): 'composer' | 'page' | undefined {
 	const { activeElement, body } = document;
 	if (activeElement === null || activeElement === body) {

@@ -16,9 +16,9 @@ const tailLength = 7;
 interface Tile {
 	/** The places that it stands for: several for images that have failed for the same reason. */
 	readonly slots: readonly [Slot, ...Slot[]];
-	/** Whether its prompt stands nowhere else: its neighbors have others. */
+	/** True where its prompt stands nowhere else: its neighbors have others. */
 	readonly hasOwnPrompt: boolean;
-	/** Whether the tab key leads to it, and to its buttons. */
+	/** True where the tab key leads to it, and to its buttons. */
 	readonly isTabStop: boolean;
 }
 
@@ -48,7 +48,7 @@ export function imageTile(store: StudioStore, tile: Tile): TemplateResult {
 	`;
 }
 
-/** What a screen reader says of it: what is seen comes first, as it is seen. */
+/** Returns the name for screen readers: what is seen comes first, as it is seen. */
 function nameOf(image: Image, tile: Tile): string {
 	const { label, isFavorite, title, prompt, details, exists } = image;
 	const words = wordsOf(image, tile);
@@ -78,7 +78,7 @@ function fileCaption({ name, isFavorite }: Image): TemplateResult {
 	return html`${shortenedName(name, tailLength)}${isFavorite ? codicon('star-full') : nothing}`;
 }
 
-/** What stands beside its label. */
+/** Returns the words beside its label. */
 function wordsOf({ title, prompt }: Image, { hasOwnPrompt }: Tile): string {
 	return title ?? (hasOwnPrompt ? beginningOf(prompt) : '');
 }
@@ -120,7 +120,7 @@ function pictureOf(store: StudioStore, image: Image | undefined): TemplateResult
 	return thumbnail(store, image.thumbnail) ?? codicon('file-media');
 }
 
-/** What a tile of this page that is dragged has beside its URI. */
+/** Type that a dragged tile of this page has beside its URI. */
 export const ownImageType = 'application/x-easel-image';
 
 /**

@@ -300,7 +300,7 @@ export function faultsTable(rows: readonly Row[]): string {
 	].join('\n');
 }
 
-/** Whether nothing was lost, bought twice, told wrongly, left behind. */
+/** Returns whether nothing was lost, bought twice, told wrongly, left behind. */
 export function areSound(rows: readonly Row[]): boolean {
 	return rows.every(
 		({ lost, twice, reportedWrongly, unreadable, orphans }) =>

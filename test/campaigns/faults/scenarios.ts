@@ -11,13 +11,13 @@ import { Window, type World } from './world';
 /** One thing that a person does, in which every call may fail. */
 export interface Scenario {
 	readonly name: string;
-	/** Whether the calls of the worker are among those that fail. */
+	/** True where the calls of the worker are among those that fail. */
 	readonly worker?: true;
 	/** Does it, in a window whose calls follow the plan, which is returned. */
 	run(world: World, plan: Plan | undefined): Promise<Window>;
-	/** How many images are asked for; 1 by default. */
+	/** Number of images are asked for; 1 by default. */
 	readonly orders?: number;
-	/** Whether the user cancels it, so that an image may be made and not saved. */
+	/** True where the user cancels it, so that an image may be made and not saved. */
 	readonly isCancelled?: true;
 }
 

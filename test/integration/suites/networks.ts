@@ -93,7 +93,7 @@ export function networksTests(tier: Tier): void {
 			}
 		}
 
-		/** Whether an image comes, and how many ways the proxies have opened for it. */
+		/** Returns whether an image comes, and how many ways the proxies have opened for it. */
 		async function ask(): Promise<{ made: boolean; ways: number }> {
 			const ways = () => [proxy, asking, secure].flatMap(({ connects }) => connects).length;
 			const waysBefore = ways();

@@ -36,7 +36,7 @@ export function staleAgainTests(tier: Tier): void {
 		let messages: ShownMessages;
 		/** The messages that stand in the bell, each with what presses a button of it. */
 		let inBell: { readonly buttons: readonly string[]; readonly press: (label: string) => void }[];
-		/** Whether questions about the money are answered with yes. */
+		/** True where questions about the money are answered with yes. */
 		let isWilling: boolean;
 		/** Answers them otherwise. */
 		let onQuestion: (() => Promise<string | undefined>) | undefined;
@@ -159,7 +159,7 @@ export function staleAgainTests(tier: Tier): void {
 
 		const saysNothingSent = () => messages.texts.includes(nothingSent);
 
-		/** Whether none of these is listed as failed any more. */
+		/** True where none of these is listed as failed any more. */
 		const areGone = (window: Window, entries: readonly JobEntry[]) => () =>
 			window.jobs.failed.every(({ entry }) =>
 				entries.every(({ request }) => request.id !== entry.request.id),

@@ -97,7 +97,10 @@ suite('jobs › journal', () => {
 		if (process.platform === 'win32') {
 			return; // Folders cannot be flushed there.
 		}
-		/** Whether a job is made, and whether its request is there, where its folder or that above refuses. */
+		/**
+		 * Returns whether a job is made, and whether its request is there, where its folder or that
+		 * above refuses.
+		 */
 		async function outcome(refusing: 'its own' | 'above'): Promise<[boolean, boolean]> {
 			const id = crypto.randomUUID();
 			const request = path.join(journal.folder(id), 'request.json');

@@ -14,11 +14,11 @@ const rooms = [
 interface Effort {
 	/** All texts are tried in the first length; those that take longest there, in the next one. */
 	readonly lengths: readonly number[];
-	/** How many texts are tried in the next length. */
+	/** Number of texts are tried in the next length. */
 	readonly texts: number;
-	/** How many of the calls of an export are measured, those that take longest. */
+	/** Number of of the calls of an export are measured, those that take longest. */
 	readonly calls: number;
-	/** How many of its texts each of them is measured with. */
+	/** Number of of its texts each of them is measured with. */
 	readonly measured: number;
 }
 

@@ -17,7 +17,7 @@ function line(day: number, change: Partial<SpendingLine> = {}, hour = 10): Spend
 	};
 }
 
-/** How many requests each period has. */
+/** Number of requests each period has. */
 const sent = (periods: readonly Period[]) => periods.map(({ name, all }) => [name, all.sent]);
 
 suite('spending › sums', () => {

@@ -13,7 +13,7 @@ export class HeldWorkers {
 	readonly #held = new Set<string>();
 	readonly #arrivals = new EventTarget();
 	#letAllGo = false;
-	/** How many threads were started. */
+	/** Number of threads were started. */
 	started = 0;
 	readonly #count = () => {
 		this.started += 1;

@@ -241,7 +241,7 @@ suite('files of a later version', () => {
 	test('of annotations: lines and fields that are not known stay', async () => {
 		const [known, ...others] = ids(30) as [string, ...string[]];
 		const later = [
-			...others.map((image) => ({ format: 1, image, kept: true, rating: 5 })),
+			...others.map((image) => ({ format: 1, image, isFavorite: true, rating: 5 })),
 			...ids(50).map((image) => ({ format: 2, image, kept: 'maybe' })),
 			...ids(50).map((image) => ({ format: 2, image, title: 'of a later version' })),
 			...ids(50).map((album) => ({ album, images: [] })),
@@ -253,7 +253,10 @@ suite('files of a later version', () => {
 			await annotations.setImages([others[0]!], { title: String(time) });
 			await annotations.setImages([known], { isFavorite: false });
 		}
-		assert.deepEqual((await annotations.read()).ofImage(known), { image: known, kept: false });
+		assert.deepEqual((await annotations.read()).ofImage(known), {
+			image: known,
+			isFavorite: false,
+		});
 		await new Annotations(storage).read();
 		const [last] = (await readFile(file, 'utf8'))
 			.split('\n')

@@ -172,12 +172,11 @@ function nearestToFirst(draft: Draft, facts: Facts): Size | undefined {
 /** Facts of images, by their URIs. */
 export type Facts = Map<string, ImageFacts>;
 
-interface ValidReferences {
+/** Reference images with their facts, and the problem of each that cannot be used. */
+interface ReadReferences {
 	readonly references: readonly vscode.Uri[];
-	readonly first: vscode.Uri;
 	readonly facts: Facts;
-	/** True where the user has chosen them in the place of others. */
-	readonly areReplaced: boolean;
+	readonly problems: ReadonlyMap<vscode.Uri, ImageError>;
 }
 
 /** Reads what images are, by their bytes, into `facts`; returns what is wrong with the others. */
@@ -199,33 +198,19 @@ async function inspectAll(
 	return problems;
 }
 
-/**
- * Reads references. Where some cannot be used a message says so, nothing is sent, and the user may
- * choose others; `undefined` where the user does not, or there are none.
- */
-export async function validReferences(
-	given: readonly vscode.Uri[],
-): Promise<ValidReferences | undefined> {
-	let references: readonly vscode.Uri[] | undefined = given;
-	while (references !== undefined) {
-		const [first] = references;
-		if (first === undefined) {
-			return undefined;
-		}
-		const facts: Facts = new Map();
-		const problems = await inspectAll(references, facts);
-		if (problems.size === 0) {
-			return { references, first, facts, areReplaced: references !== given };
-		}
-		references = await chooseOthers(references, problems);
-	}
-	return undefined;
+export async function readReferences(references: readonly vscode.Uri[]): Promise<ReadReferences> {
+	const facts: Facts = new Map();
+	return { references, facts, problems: await inspectAll(references, facts) };
 }
 
-async function chooseOthers(
-	references: readonly vscode.Uri[],
-	problems: ReadonlyMap<vscode.Uri, ImageError>,
-): Promise<readonly vscode.Uri[] | undefined> {
+/**
+ * Says which references cannot be used, and that nothing was sent. Resolves to those that the user
+ * chooses in their place, perhaps minutes later; to `undefined` where the user does not.
+ */
+export async function offerOthers({
+	references,
+	problems,
+}: ReadReferences): Promise<readonly vscode.Uri[] | undefined> {
 	const errors = [...problems.values()];
 	const usable = references.filter((uri) => !problems.has(uri));
 	const words = editMessages.nothingSent(safeText(errors.map(wordsOf).join(' ')));

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { BackupStore } from '../../editor/backupStore.js';
 import { registerCommand } from '../../editor/commands.js';
 import type { GenerateArgument } from '../../editor/commandTable.js';
+import { runDetached } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
 import { targetImages } from '../../editor/targetImage.js';
@@ -22,7 +23,7 @@ import { requestsOfDraft } from '../../asking/target.js';
 import type { ImageRequest } from '../../jobs/request.js';
 import { nearestSize } from '../../service/contract.js';
 import { editMessages } from '../messages.js';
-import { askForEdit, validReferences, type Facts } from './ask.js';
+import { askForEdit, offerOthers, readReferences, type Facts } from './ask.js';
 import { registerAtCursor } from './atCursor.js';
 import { offerToUpdateReferences, updateReferences } from './references.js';
 import { Replacements } from './replace.js';
@@ -61,15 +62,33 @@ async function edit(
 	const isFromWebview = target instanceof Object && 'webview' in target;
 	const given = parseArgument('edit', isFromWebview ? undefined : target);
 	const found = await findReferences(target, selected, given);
-	const valid = await validReferences(found);
-	if (valid === undefined || !(await ensureReady(deps.keys))) {
+	return editImages(found, given, deps, given.prompt === undefined);
+}
+
+/** @param asks true where the user is asked for the instruction */
+async function editImages(
+	references: readonly vscode.Uri[],
+	given: ParsedArgument,
+	deps: Services,
+	asks: boolean,
+): Promise<vscode.Uri[] | undefined> {
+	const [first] = references;
+	if (first === undefined) {
 		return undefined;
 	}
-	const { references, facts, first, areReplaced } = valid;
-	const draft = startingPoint(given, references, facts, first);
-	// A user who has chosen other images wants to see what is made of them.
-	const asks = given.prompt === undefined || areReplaced;
-	const asked = asks ? await askForEdit(draft, facts, deps) : { type: 'make' as const, draft };
+	const read = await readReferences(references);
+	if (read.problems.size > 0) {
+		// A user who has chosen other images wants to see what is made of them.
+		runDetached(
+			offerOthers(read).then((others) => others && editImages(others, given, deps, true)),
+		);
+		return [];
+	}
+	if (!(await ensureReady(deps.keys))) {
+		return undefined;
+	}
+	const draft = startingPoint(given, references, read.facts, first);
+	const asked = asks ? await askForEdit(draft, read.facts, deps) : { type: 'make' as const, draft };
 	const requests = asked && (await requestsOfAnswer(asked, deps.prompts));
 	return requests && (asks || (await deps.calls.allows(requests)))
 		? make(requests, deps)
@@ -78,30 +97,38 @@ async function edit(
 
 /** Asks once more for a request that has failed, with everything as it was. */
 async function change(draft: Draft, deps: Services): Promise<void> {
-	const valid = await validReferences(urisOf(draft.references));
-	if (valid === undefined) {
+	const read = await readReferences(urisOf(draft.references));
+	if (read.problems.size > 0) {
+		runDetached(
+			offerOthers(read).then(
+				(others) => others && change({ ...draft, references: asReferences(others) }, deps),
+			),
+		);
 		return;
 	}
-	const usable: Draft = { ...draft, references: asReferences(valid.references) };
 	const asked = needsEditor(draft.prompt)
-		? { type: 'write' as const, draft: usable }
-		: await askForEdit(usable, valid.facts, deps);
+		? { type: 'write' as const, draft }
+		: await askForEdit(draft, read.facts, deps);
 	const requests = asked && (await requestsOfAnswer(asked, deps.prompts));
 	await (requests && make(requests, deps));
 }
 
-/** The same of an instruction that was written in an editor, if its images can still be used. */
+/** Returns the requests of an instruction that was written in an editor, if its images can still be used. */
 async function requestsOfWritten(
 	draft: Draft,
 	change: (draft: Draft) => Promise<void>,
 ): Promise<ImageRequest[] | undefined> {
-	const valid = await validReferences(urisOf(draft.references));
-	if (valid?.areReplaced) {
-		// With other images the user goes on in the editor.
-		await change({ ...draft, references: asReferences(valid.references) });
-		return undefined;
+	const read = await readReferences(urisOf(draft.references));
+	if (read.problems.size === 0) {
+		return requestsOfDraft(draft);
 	}
-	return valid && requestsOfDraft(draft);
+	// With other images the user goes on in the editor.
+	runDetached(
+		offerOthers(read).then(
+			(others) => others && change({ ...draft, references: asReferences(others) }),
+		),
+	);
+	return undefined;
 }
 
 async function make(

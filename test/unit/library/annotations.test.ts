@@ -32,7 +32,7 @@ suite('generation › annotations', () => {
 		const read = await marks.read();
 		assert.deepEqual(read.ofImage(one), {
 			image: one,
-			kept: true,
+			isFavorite: true,
 			note: 'the calm one',
 			title: 'Dusk',
 		});
@@ -49,7 +49,11 @@ suite('generation › annotations', () => {
 				marks.setRound(one, { collapsed: time % 2 === 0 }),
 			]);
 			for (const read of [await marks.read(), await new Annotations(storage).read()]) {
-				assert.deepEqual(read.ofImage(one), { image: one, kept: time % 2 === 0, title: name });
+				assert.deepEqual(read.ofImage(one), {
+					image: one,
+					isFavorite: time % 2 === 0,
+					title: name,
+				});
 				assert.deepEqual(read.ofRound(one), { round: one, collapsed: time % 2 === 0, name });
 			}
 		}

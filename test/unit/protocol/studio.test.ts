@@ -39,7 +39,7 @@ const image = {
 	height: 1024,
 	final: false,
 	label: '3a',
-	kept: true,
+	isFavorite: true,
 	title: 'Pier',
 	note: 'For Ann.',
 	chain: [{ label: 'photo.jpg' }, { label: '1c', id }],
@@ -57,13 +57,13 @@ const round = {
 	age: 'just now',
 };
 const slot = { id, kind: 'image', ratio: 1.5 };
-const query = { text: 'a', among: 'kept', size: 'auto' };
+const query = { text: 'a', among: 'favorites', size: 'auto' };
 const rounds = {
 	type: 'rounds',
 	query,
 	rounds: [{ id, slots: [slot, { ...slot, kind: 'job' }], collapsed: true }],
 	total: 2,
-	kept: 1,
+	favorites: 1,
 	hasStyle: true,
 	folder: 'images',
 };
@@ -187,7 +187,12 @@ suite('protocol › studio › to the extension', () => {
 
 	test('takes what the user decides, in part or as a whole', () => {
 		const decisions = [
-			...[{ kept: true }, { title: '' }, { note: 'n' }, { kept: false, title: 't', note: '' }],
+			...[
+				{ isFavorite: true },
+				{ title: '' },
+				{ note: 'n' },
+				{ isFavorite: false, title: 't', note: '' },
+			],
 		].map((decision) => ({ type: 'markImages', ids: [id], ...decision }));
 		const ofRound = [{ name: 'n' }, { collapsed: true }, { name: '', collapsed: false }];
 		for (const message of [
@@ -227,7 +232,7 @@ suite('protocol › studio › to the extension', () => {
 			{ type: 'jobs', ids: [id], action: 'cancel' },
 			{ type: 'markImages', ids: [id], title: 'x'.repeat(maxNameLength + 1) },
 			{ type: 'markImages', ids: [id], note: 'x'.repeat(maxNoteLength + 1) },
-			{ type: 'markImages', ids: [id], kept: 'yes' },
+			{ type: 'markImages', ids: [id], isFavorite: 'yes' },
 			{ type: 'markRound', id, name: 'x'.repeat(maxNameLength + 1) },
 			{ type: 'dropReferences', uris: [''] },
 			{ type: 'dropReferences', uris: ['x'.repeat(20_001)] },

@@ -23,7 +23,7 @@ suite('actionsFor', () => {
 	test('everything can be done with a draft that is there', () => {
 		assert.deepEqual(actionsFor(image), [
 			['insert', 'edit', 'addReference', 'useAsStyle', 'usePrompt', 'useInHighQuality'],
-			['keep', 'compare'],
+			['addFavorite', 'compare'],
 			['copyImage', 'copyImageLink', 'copyPrompt', 'handOver'],
 			['open', 'reveal', 'saveAs'],
 			['remove'],
@@ -82,7 +82,7 @@ suite('actionsFor', () => {
 	test('without its file there is nothing but the prompt', () => {
 		assert.deepEqual(actionsFor({ ...image, exists: false }), [
 			['usePrompt', 'useInHighQuality'],
-			['keep'],
+			['addFavorite'],
 			['copyPrompt'],
 			['remove'],
 		]);
@@ -99,7 +99,7 @@ suite('divideActions', () => {
 
 	test('no group of the menu is empty', () => {
 		const [, menu] = divideActions(actionsFor({ ...image, exists: false, final: true }));
-		assert.deepEqual(menu, [['keep'], ['copyPrompt'], ['remove']]);
+		assert.deepEqual(menu, [['addFavorite'], ['copyPrompt'], ['remove']]);
 	});
 });
 

@@ -97,11 +97,11 @@ export function asciidocImagesFolders(
 	};
 }
 
-/** What stands between a macro and the path of an image that lies in another module ("Resource IDs"). */
+/** Text between a macro and the path of an image that lies in another module ("Resource IDs"). */
 const moduleBefore = /\bimage::?([\w.-]+):$/;
 
 /**
- * How a document refers to an image where `imagesdir` is put in front of each path: relative to
+ * Returns the reference to an image where `imagesdir` is put in front of each path: relative to
  * that folder. Plain text, as `relativeReference` returns it.
  * @param imagesFolder as {@link asciidocImagesFolders} returns it
  */
@@ -164,7 +164,7 @@ function inlineAlt(alt: string): string {
 	return asciidocAlt(alt).replace(/(?<!&)#|[$*+\]^`_~]/g, (mark) => `&#${mark.charCodeAt(0)};`);
 }
 
-/** Where in an Antora component a file lies ("Standard File and Directory Set"). */
+/** Returns the place of a file in an Antora component ("Standard File and Directory Set"). */
 function antoraFile({ path }: ResourceUri) {
 	assertPath(path);
 	const match =

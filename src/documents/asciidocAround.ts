@@ -3,11 +3,9 @@ import { lineAbove, lineAt, lineBelow, nextWithText, type Line } from './lines.j
 import type { PlaceRules } from './placeRules.js';
 
 /**
- * Where a place of AsciiDoc belongs that lies between a block and its title or attributes, in the mark
- * of an item or a cell, or between two items of a list: before all of the block, behind the mark, at
- * the end of the item. Other places stay.
- *
- * @param cells whether it lies in a table
+ * Returns the spot for a place of AsciiDoc that lies between a block and its title or attributes,
+ * in the mark of an item or a cell, or between two items of a list: before all of the block, behind
+ * the mark, at the end of the item. Other places stay.  * @param cells whether it lies in a table
  */
 export function asciidocSpot(
 	text: string,
@@ -25,7 +23,7 @@ export function asciidocSpot(
 }
 
 const itemMark = /^(?:\*{1,5}|-|\.{1,5}|\d{1,9}\.|<\d{0,9}\.?>)\s/;
-/** What begins a cell, with its span, alignment and style ("Format Cells"). */
+/** Beginning of a cell, with its span, alignment and style ("Format Cells"). */
 const cellMark = /^(?:[\d.]{0,6}[+*])?[<^>.]{0,3}[a-z]?\|/;
 /** The title of a block, its attributes, its anchor. */
 const metadata = /^(?:\.[^\s.].*|\[.*\])$/;

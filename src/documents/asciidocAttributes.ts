@@ -4,7 +4,7 @@ export class AsciidocAttributes {
 	/** The first line that is not read yet. */
 	#next: IteratorResult<RegExpExecArray>;
 	readonly #values = new Map<string, string>();
-	/** Of each condition that is open, whether it holds. */
+	/** Open conditions, each true where it holds. */
 	readonly #conditions: boolean[] = [];
 	#failed = 0;
 	#verbatim: string | undefined;
@@ -85,7 +85,7 @@ export class AsciidocAttributes {
 	}
 }
 
-/** How a line begins that can be an entry, a condition or the delimiter of a verbatim block. */
+/** Beginning of a line that can be an entry, a condition or the delimiter of a verbatim block. */
 const lineOfInterest =
 	/(?<![^\n])(?::!?[\p{L}\p{N}_]|(?:ifn?def|ifeval|endif)::|-{4}|\.{4}|\/{4}|\+{4}|`{3})[^\n]*/gu;
 

@@ -14,7 +14,7 @@ export interface BlockPlace {
 	/** The lines in which the span begins and ends. */
 	readonly line: Line;
 	readonly last: Line;
-	/** What stands beside the span in these, without blanks and marks of lists and quotations. */
+	/** Text beside the span in these, without blanks and marks of lists and quotations. */
 	readonly left: string;
 	readonly right: string;
 	readonly rules: PlaceRules;
@@ -164,7 +164,7 @@ function spaceBehindMark(text: string, { isItem }: Line, start: number): string 
 	return isItem && !/\s/.test(text.charAt(start - 1)) ? ' ' : '';
 }
 
-/** What stands in an empty line of a quotation, or between the blocks of an item. */
+/** Returns an empty line of a quotation, or between the blocks of an item. */
 function blankLine(prefix: string): string {
 	return prefix.trimEnd();
 }
@@ -197,7 +197,7 @@ function isTextBelow(
 	return below !== undefined && !below.isBlank && !isNextItem;
 }
 
-/** Where the text of a line ends before an offset. */
+/** Returns the end of the text of a line before an offset. */
 function endOfText(text: string, { start }: Line, offset: number): number {
 	return start + text.slice(start, offset).trimEnd().length;
 }
@@ -211,7 +211,7 @@ function blanksAt(text: string, start: number, end = Infinity): string {
 	return beginning(/^[ \t]*/, text, start, end);
 }
 
-/** What a part of a text begins with; a pattern fits nothing as well. */
+/** Returns the beginning of a part of a text; a pattern fits nothing as well. */
 function beginning(pattern: RegExp, text: string, start: number, end: number): string {
 	return pattern.exec(text.slice(start, Math.min(end, start + maxMarks)))?.[0] ?? '';
 }

@@ -56,7 +56,7 @@ export function isWithinParagraph({
 	readonly text: string;
 	readonly line: Line;
 	readonly last: Line;
-	/** What stands beside the place in its lines. */
+	/** Text beside the place in its lines. */
 	readonly left: string;
 	readonly right: string;
 	readonly rules: PlaceRules;

@@ -108,7 +108,9 @@ function* outwards(text: string, line: Line, rules: PlaceRules): Generator<Line>
 	}
 }
 
-/** What the blocks within a line's item or directive begin with; `undefined` for any other line. */
+/**
+ * Returns the prefix of blocks within a line's item or directive; `undefined` for any other line.
+ */
 export function contentPrefix(line: Line, rules: PlaceRules): string | undefined {
 	if (line.isItem) {
 		return line.prefix;

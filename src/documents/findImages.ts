@@ -17,9 +17,12 @@ export interface FoundImage {
 	readonly span: Span;
 	/** The destination as it is written, `<` and `>` included, quotes not; see `destinationSpan`. */
 	readonly raw: string;
-	/** Of the reference style, it lies in the definition. */
+	/** Span of the destination; of the reference style it lies in the definition. */
 	readonly destinationSpan: Span;
-	/** What the document means: escapes and character references resolved, percent-encoding left. */
+	/**
+	 * Path that the document means: escapes and character references resolved, percent-encoding
+	 * left.
+	 */
 	readonly href: string;
 	/** For the user: `href` without percent-encoding. Take `localPaths` for the file. */
 	readonly destination: string;
@@ -151,7 +154,7 @@ export function findImages(
 	return found;
 }
 
-/** What begins an image within text, and of any kind. */
+/** Beginnings of an image within text, and of any kind. */
 const inlineSigns = /!\[|\{(?:figure|image)\}|\bimport[ \t]/;
 const signs = new RegExp(`${inlineSigns.source}|\\{\\{[<%]|<(?:im(?:g|age)|figure|source)`, 'gi');
 
@@ -160,7 +163,7 @@ function inOriginal(original: (position: number) => number, offset = 0): (span: 
 	return ({ start, end }) => ({ start: original(offset + start), end: original(offset + end) });
 }
 
-/** Where the last of them stands; `undefined` where there is none. */
+/** Returns the offset of the last of them; `undefined` where there is none. */
 function lastSign(text: string): number | undefined {
 	let last: number | undefined;
 	for (const { index } of text.matchAll(signs)) {

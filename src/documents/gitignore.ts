@@ -12,15 +12,15 @@ const maxRulesBytes = 1024 * 1024;
 
 /** The rules that count in a folder, its own and those from above; the last that matches decides. */
 interface Rules {
-	/** What they are relative to. */
+	/** Folder that they are relative to. */
 	readonly top: string;
 	readonly ignore: Ignore;
 }
 
 /**
- * What git ignores: by the `.gitignore` files on every level up to the repository, and by its
- * `.git/info/exclude`; where there is no repository, up to the workspace folder. All folders are
- * absolute, with `/` between and at the end.
+ * Rules by which git ignores files: by the `.gitignore` files on every level up to the repository,
+ * and by its `.git/info/exclude`; where there is no repository, up to the workspace folder. All
+ * folders are absolute, with `/` between and at the end.
  */
 export class GitRules {
 	readonly #known = new Map<string, Rules>();

@@ -19,7 +19,7 @@ interface HtmlAttribute extends Span {
  * Markdown lies in between (HTML, part 13.2.5, "Tokenization").
  */
 export class HtmlReader {
-	/** What ends the comment or the text-only element that we are in. */
+	/** End of the comment or the text-only element around. */
 	#closing: RegExp | undefined;
 
 	/** Returns whether what follows shows on the page. */
@@ -85,7 +85,7 @@ export class HtmlReader {
 /** Components and shortcodes of that name too. */
 const showsSource = /^(?:img|image|figure)$/;
 
-/** Of an expression in MDX, such as `{require('a.png').default}`, the text in it. */
+/** Returns the text in an expression of MDX, such as `{require('a.png').default}`. */
 function literalIn(src: HtmlAttribute | undefined): HtmlAttribute[] {
 	const literal = src?.raw.startsWith('{') ? /["'`]([^"'`]*)["'`]/.exec(src.raw) : undefined;
 	return src === undefined ? [] : [literal ? partOf(src, literal[1]!, literal.index + 1) : src];

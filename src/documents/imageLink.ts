@@ -9,8 +9,9 @@ export interface ResourceUri {
 }
 
 /**
- * What is written into a document, in three parts, so that the alt text can be selected for typing
- * over. All three are text of the document's format; a snippet has to escape them for itself.
+ * Link that is written into a document, in three parts, so that the alt text can be selected for
+ * typing over. All three are text of the document's format; a snippet has to escape them for
+ * itself.
  */
 export interface ImageLink {
 	readonly before: string;

@@ -7,14 +7,14 @@ import { restructuredTextUri } from './restructuredText.js';
 import { typstString } from './typst.js';
 
 interface Syntax {
-	/** What stands before the cursor where a path of an image is expected; the group is its start. */
+	/** Text before the cursor where a path of an image is expected; the group is its start. */
 	readonly before: RegExp;
 	readonly write: (path: string) => string;
 }
 
 /** The path of an image that the user is about to write. */
 interface UnfinishedPath {
-	/** What of it stands there. */
+	/** Part of it that stands there. */
 	readonly typed: string;
 	/** Writes a path as it has to stand there; see `LinkParts.path`. */
 	readonly write: (path: string) => string;

@@ -40,10 +40,10 @@ const maxFound = 10_000;
 
 const endings = /\.(?:png|jpe?g|webp)(?![\p{L}\p{N}])/giu;
 
-/** What no path has, as long as it stands in a text. */
+/** Characters that no path in a text has. */
 const separators = /[\s"'`(){}[\]<>:=|,;]/;
 
-/** Where the characters before `end` begin that belong to a path. */
+/** Returns the start of the path before `end`. */
 function startOf(text: string, end: number, from: number): number {
 	let start = end;
 	while (start > from && !separators.test(text[start - 1]!)) {

@@ -116,7 +116,7 @@ const pieces: Readonly<Record<DocumentFormat, readonly RegExp[]>> = {
 };
 
 /**
- * Where a place belongs that lies in a line which consists of marks and has no room for text: behind
+ * Returns the spot for a place in a line that consists of marks and has no room for text: behind
  * the line; where the marks begin what stands behind them, before it.
  */
 function markLinePlace(format: DocumentFormat, text: string, offset: number): number | undefined {
@@ -139,9 +139,9 @@ function markLinePlace(format: DocumentFormat, text: string, offset: number): nu
 
 interface MarkLines {
 	readonly line: RegExp;
-	/** What stands before a place in the marks at the beginning of a heading. */
+	/** Text before a place in the marks at the beginning of a heading. */
 	readonly opening: RegExp;
-	/** What stands behind a place in those at its end. */
+	/** Text behind a place in those at its end. */
 	readonly closing: RegExp;
 }
 
@@ -191,7 +191,7 @@ const htmlCode = [
 	['<style', '</style>'],
 ] as const;
 
-/** What may have any length. */
+/** Marks of any length. */
 const enclosing: Partial<Readonly<Record<DocumentFormat, readonly (readonly [string, string])[]>>> =
 	{
 		markdown: [comment, ...htmlCode],

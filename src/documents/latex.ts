@@ -62,9 +62,9 @@ export function latexText(text: string): string {
 }
 
 /**
- * Where LaTeX looks for the files that a document names: the folder of the main document, because
- * that is where it runs. It is the document itself, or what the magic comment `% !TEX root = …`
- * names, which editors and TeXShop read.
+ * Returns the folder in which LaTeX looks for the files that a document names: the folder of the
+ * main document, because that is where it runs. It is the document itself, or what the magic
+ * comment `% !TEX root = …` names, which editors and TeXShop read.
  * @returns the main document
  */
 export function latexRoot(document: ResourceUri, textBefore: string): ResourceUri {

@@ -51,7 +51,7 @@ function environmentEnd(text: string, offset: number): number | undefined {
 
 const environment = /\\(begin|end)\{([a-zA-Z]{1,30})\*?\}/g;
 
-/** Of the paragraph that it stands in: the end of the outermost group or formula. */
+/** Returns, within its paragraph, the end of the outermost group or formula. */
 function groupEnd(text: string, offset: number): number | undefined {
 	const before = text.slice(Math.max(0, offset - maxParagraphLength), offset);
 	const blank = [...before.matchAll(/\n[ \t]{0,200}\r?\n/g)].at(-1);

@@ -13,7 +13,7 @@ export interface Line extends Span {
 	readonly codeBlanks: string;
 	/** True if an item of a list begins in it. */
 	readonly isItem: boolean;
-	/** Where the innermost of these begins, counted from 0. */
+	/** Column of the innermost of these, counted from 0. */
 	readonly itemColumn: number | undefined;
 	/** The offset of its mark. */
 	readonly itemStart: number | undefined;

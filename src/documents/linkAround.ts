@@ -38,7 +38,7 @@ const target =
 	/(?:\(\s{0,100}(?:<(?:\\.|[^<>\\\r\n])*>|(?:\\.|[^\s()\\]|\([^\s()]*\))*)(?:\s+(?:"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|\((?:\\[^]|[^()\\])*\)))?\s*\)|\[[^[\]]*\])/
 		.source;
 
-/** What Pandoc, Quarto and others read behind an image. */
+/** Attributes that Pandoc, Quarto and others read behind an image. */
 const attributes = /(?:\{[^{}\r\n]{0,1000}\})?/.source;
 
 const image = `${/!\[(?:\\[^]|[^\\[\]]|\[(?:\\[^]|[^\\[\]])*\])*\]/.source}${target}?${attributes}`;

@@ -124,14 +124,20 @@ function isProse({ line: { content }, rules }: BlockPlace): boolean {
 const badge =
 	/\[?!\[[^[\]]*\](?:\[[^[\]]*\])?|\]?\([^()]*\)|\]\[[^[\]]*\]|\bimage:[^\s[\]]*\[[^[\]]*\]|<[^<>]*>/g;
 
-/** What is selected is replaced, whatever it is; any other place is moved out of what has no room. */
+/**
+ * Returns the usable span of a selection, which is replaced; any other place is moved out of what
+ * has no room.
+ */
 function usable(languageId: string, text: string, { start, end }: Span): Span {
 	return start < end
 		? { start, end }
 		: emptySpan(behindIndivisible(languageId, text, placeInText(languageId, text, start)));
 }
 
-/** What of reStructuredText would take the link as its own; see `restructuredTextAround`. */
+/**
+ * Returns the part of reStructuredText that would take the link as its own; see
+ * `restructuredTextAround`.
+ */
 function ownerAround(languageId: string, text: string, spot: Span): Span | undefined {
 	const isSelected = spot.start < spot.end && linkAround(languageId, text, spot) === undefined;
 	return formatOf(languageId) === 'restructuredText' && !isSelected

@@ -20,13 +20,12 @@ export interface LinkingDocument {
 }
 
 /**
- * Where the file of a reference may lie, the likeliest place first: as the sites of the document read
- * it, and as the editor's own Markdown does: relative to the document, or, where it starts with `/`, to
- * the workspace folder. Query and fragment are left out.
- *
- * @param href as in `FoundImage`: percent-encoded. A sequence that is none stays as it is
- * @returns absolute paths, which may lie anywhere; none of what names no file: another scheme or host,
- * a fragment alone, a folder, a placeholder of a template such as `{{ site.logo }}`
+ * Returns the paths of a reference, the likeliest first: as the sites of the document read it, and
+ * as the editor's own Markdown does: relative to the document, or, where it starts with `/`, to the
+ * workspace folder. Query and fragment are left out.  * @param href as in `FoundImage`:
+ * percent-encoded. A sequence that is none stays as it is
+ * @returns absolute paths, which may lie anywhere; none of what names no file: another scheme or
+ *   host, a fragment alone, a folder, a placeholder of a template such as `{{ site.logo }}`
  */
 export function localPaths(
 	{ href }: { readonly href: string },
@@ -92,7 +91,7 @@ export function isInside(file: string, folder: string): boolean {
 	return !/^\.\.(?:[\\/]|$)/.test(relative) && !path.isAbsolute(relative);
 }
 
-/** Of three code units each, so that no longer one names a path that a file system has. */
+/** Longest reference: three code units for each of a path. */
 const maxReferenceLength = 3 * maxPathLength;
 
 /**

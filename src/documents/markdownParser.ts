@@ -14,7 +14,7 @@ export interface Definition {
 	readonly href: string;
 }
 
-/** Where a cell of a table is to be looked for. */
+/** Place at which a cell of a table is looked for. */
 export interface Cell {
 	/** The row without what stands before it, in the source. */
 	readonly row: Span;
@@ -70,7 +70,7 @@ class PositionBlockState extends MarkdownIt.StateBlock {
 		return token;
 	}
 
-	/** Where a line begins, after what belongs to the lists and quotes around it. */
+	/** Returns the start of a line, behind the marks of lists and quotes around it. */
 	#lineStart(line: number): number {
 		return (this.bMarks[line] ?? 0) + (this.tShift[line] ?? 0);
 	}
@@ -98,7 +98,7 @@ class PositionBlockState extends MarkdownIt.StateBlock {
 }
 
 /**
- * What `push` makes otherwise, but without its methods: `new Token` defines its properties one by
+ * Makes the token that `push` makes, without its methods: `new Token` defines its properties one by
  * one, which takes as long as all the rest of reading the blocks.
  */
 function plainToken(type: string, tag: string, nesting: -1 | 0 | 1, level: number): Token {
@@ -171,7 +171,7 @@ function frontMatter(state: StateBlock, startLine: number, endLine: number): boo
 	return false;
 }
 
-/** How an image is written, beside what CommonMark has. */
+/** Forms of an image beside those of CommonMark. */
 export type OtherForm = 'embed' | 'sized' | 'directive' | 'import';
 
 /** Embeds of Obsidian; a size behind the destination; directives of MyST; imports of MDX. */

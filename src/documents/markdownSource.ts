@@ -39,17 +39,19 @@ export class MarkdownSource {
 		return token.children;
 	}
 
-	/** Where an image of `inline` stands in the content of the token that it was read from. */
+	/**
+	 * Returns the spans of an image of `inline` in the content of the token that it was read from.
+	 */
 	spansOf(image: Token): ImageSpans {
 		return this.#env.images.get(image)!;
 	}
 
-	/** Where a piece of HTML of `inline` begins, likewise. */
+	/** Returns the start of a piece of HTML of `inline`. */
 	startOf(html: Token): number {
 		return this.#env.tags.get(html)!;
 	}
 
-	/** Where the lines of a block begin, where the first one ends, and where the last one does. */
+	/** Returns the start of a block, the end of its first line, and its end. */
 	linesOf({ map }: Token): [start: number, firstEnd: number, end: number] {
 		const [first, behind] = map ?? [0, 1];
 		const { lineEnds } = this.#env;
@@ -223,7 +225,7 @@ function countBelow(numbers: readonly number[], limit: number): number {
 	return low;
 }
 
-/** Where, in the normalized text, line breaks stand that had two characters. */
+/** Returns the offsets, in the normalized text, of line breaks that had two characters. */
 function windowsBreaks(text: string): number[] {
 	const found: number[] = [];
 	for (let at = text.indexOf('\r\n'); at >= 0; at = text.indexOf('\r\n', at + 2)) {

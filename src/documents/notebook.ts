@@ -62,7 +62,7 @@ interface Literal {
 
 function cellOf(source: readonly Literal[]): DocumentPart {
 	let text = '';
-	/** Where each UTF-16 code unit of the text begins and ends in the file. */
+	/** Span in the file of each UTF-16 code unit of the text. */
 	const places: Span[] = [];
 	for (const { start, written } of source) {
 		for (const { 0: piece, index } of written.matchAll(/\\(?:u[\da-f]{4}|[^])|[^]/gi)) {

@@ -2,9 +2,9 @@ import { formatOf, type DocumentFormat } from './languages.js';
 import { frontMatter } from './metadata.js';
 
 /**
- * Where in a document a place belongs that was asked for outside of its text, because nothing is shown
- * there or the document is broken by it: before the front matter or in its delimiters, in the header
- * of AsciiDoc, in the preamble of LaTeX, in the head of a page. Other places stay.
+ * Returns the offset for a place outside of a document's text, because nothing is shown there or
+ * the document is broken by it: before the front matter or in its delimiters, in the header of
+ * AsciiDoc, in the preamble of LaTeX, in the head of a page. Other places stay.
  */
 export function placeInText(languageId: string, text: string, offset: number): number {
 	const format = formatOf(languageId);
@@ -26,7 +26,10 @@ function behindFrontMatter(text: string, offset: number): number {
 	return Math.max(offset, frontMatter(text)?.closing.end ?? 0);
 }
 
-/** What stands in the head is not shown, and a browser ends the head where an image stands. */
+/**
+ * Returns the offset behind the head, which is not shown: a browser ends the head where an image
+ * stands.
+ */
 function behindHead(text: string, offset: number): number {
 	const start =
 		endOf(/<body\b[^<>]{0,1000}>/i, text) ??

@@ -5,8 +5,8 @@ export interface PlaceRules {
 	/** True if the link can stand in a line with text on both sides. */
 	readonly withinLine: boolean;
 	/**
-	 * Where it goes from any other place in a paragraph: behind it; or between two lines, at worst of a
-	 * line that is broken for it, which does not break the paragraph.
+	 * Place from anywhere else in a paragraph: behind it; or between two lines, at worst of a line
+	 * that is broken for it, which does not break the paragraph.
 	 */
 	readonly withinParagraph: 'behind' | 'between';
 	/** True if what has no blank line around it would belong to its neighbor. */
@@ -17,21 +17,23 @@ export interface PlaceRules {
 	readonly quotes: boolean;
 	/** True if a block may be indented; else that makes it a listing. */
 	readonly indents: boolean;
-	/** What begins an item of a list whose other lines are indented; at the beginning of a line. */
+	/**
+	 * Beginning of an item of a list whose other lines are indented; at the beginning of a line.
+	 */
 	readonly listMarker: RegExp | undefined;
-	/** What the blocks that are indented by four columns below it belong to, besides items of lists. */
+	/** Owners of blocks that are indented by four columns below, besides items of lists. */
 	readonly indenting: RegExp;
-	/** What begins an item of a list whose other blocks are not indented; of such formats. */
+	/** Beginning of an item of a list whose other blocks are not indented; of such formats. */
 	readonly unindentedItem: RegExp;
 	/** The line that makes a block part of such an item. */
 	readonly continuation: string | undefined;
-	/** What a block begins and ends with, of formats with such an item. */
+	/** Delimiter of a block, of formats with such an item. */
 	readonly delimiter: RegExp;
-	/** What makes the rest of a line a comment. */
+	/** Beginning of a comment to the end of its line. */
 	readonly comment: RegExp;
-	/** What ends a paragraph although no blank line stands before it; without list items. */
+	/** Beginning of a block that needs no blank line before it; without list items. */
 	readonly startsBlock: RegExp;
-	/** What is a block of one line: what follows it does not belong to it. */
+	/** Block of one line: the text behind it does not belong to it. */
 	readonly isWholeBlock: RegExp;
 }
 

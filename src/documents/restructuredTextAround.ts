@@ -4,9 +4,9 @@ import type { PlaceRules } from './placeRules.js';
 import type { Span } from './span.js';
 
 /**
- * What a place of reStructuredText lies in of which an image would become a part, or in which it would
- * be shown as its text: a directive, a comment, a definition, a literal block, with all that is
- * indented below it. `undefined` for other places.
+ * Returns the part around a place of reStructuredText of which an image would become a part, or in
+ * which it would be shown as its text: a directive, a comment, a definition, a literal block, with
+ * all that is indented below it. `undefined` for other places.
  */
 export function restructuredTextAround(
 	text: string,

@@ -5,7 +5,10 @@ import { maxPathLength, type ResourceUri } from './imageLink.js';
 interface SiteRules {
 	/** Names in its folder by which it is recognized: all of one of the lists. */
 	readonly recognizedBy: readonly (readonly RegExp[])[];
-	/** What it copies to the root of the site, as all folders below relative to its own, with `/`. */
+	/**
+	 * Folder that it copies to the root of the site, as all folders below relative to its own, with
+	 * `/`.
+	 */
 	readonly publicFolder?: string;
 	/** Folders of its pages; `*` for any folder but its own, in which a README is no page. */
 	readonly pages?: string;
@@ -24,8 +27,8 @@ interface SiteRules {
 	/** True if `<img>` finds a file of the project by a leading `./` alone. */
 	readonly needsDot?: boolean;
 	/**
-	 * What front matter wants: a relative path although there is a public folder; a URL in which blanks and
-	 * letters beyond ASCII are encoded; no `./` before what lies beside the page.
+	 * Form of a path in front matter: a relative path although there is a public folder; a URL in
+	 * which blanks and letters beyond ASCII are encoded; no `./` before what lies beside the page.
 	 */
 	readonly metadata?: 'relative' | 'encoded' | 'bare';
 	/** True if the path at which the site is served stands in its links. */
@@ -34,7 +37,7 @@ interface SiteRules {
 	readonly isMdx?: boolean;
 	/** Configuration files, beside those that it is recognized by. */
 	readonly settingsIn?: readonly string[];
-	/** How a value is found there. */
+	/** Patterns by which a value is found there. */
 	readonly settings?: Partial<Readonly<Record<keyof SiteSettings, RegExp>>>;
 }
 
@@ -151,7 +154,7 @@ export const generators = {
 		...{ pages: '', images: 'attachments', roots: [''], folders: [''], findsByName: true },
 	},
 	GitHub: { recognizedBy: [[/^\.git$/]], roots: [''] },
-	/** What the setting `easel.documents.publicFolder` describes. */
+	/** Site that the setting `easel.documents.publicFolder` describes. */
 	setting: { recognizedBy: [] },
 } as const satisfies Readonly<Record<string, SiteRules>>;
 
@@ -240,10 +243,9 @@ export function siteOfPage(document: string, sites: readonly Site[]): Site | und
 }
 
 /**
- * How a page refers to an image that its site copies to the root: by a path with a leading `/`. Plain
- * text without escapes, as `relativeReference` returns it.
- *
- * @returns `undefined` where the image is not copied, or the document is no page
+ * Returns the reference of a page to an image that its site copies to the root: by a path with a
+ * leading `/`. Plain text without escapes, as `relativeReference` returns it.  * @returns
+ * `undefined` where the image is not copied, or the document is no page
  */
 export function servedPath(
 	document: ResourceUri,
@@ -261,7 +263,7 @@ export function servedPath(
 		: undefined;
 }
 
-/** What stands before the paths of what a site serves. */
+/** Returns the prefix of the paths that a site serves. */
 function servedAt(site: Site): string {
 	return rulesOf(site).writesBase === true ? (site.base ?? '') : '';
 }
@@ -311,9 +313,8 @@ export function settingsOfSite(
 }
 
 /**
- * Where a path of a document may lie in a site, the likeliest first; absolute.
- *
- * @param written decoded, with `/`
+ * Returns the places of a document's path in a site, the likeliest first; absolute.  * @param
+ * written decoded, with `/`
  * @param document absolute
  */
 export function pathsInSite(
@@ -348,7 +349,7 @@ export function pathsInSite(
 	];
 }
 
-/** How a path begins that only a generator or a bundler understands. */
+/** Beginning of a path that only a generator or a bundler understands. */
 export const looksAliased = /^(?:[@~$][^/]*|%[^/%]+%)\//;
 
 /** Returns whether a path begins with a name that one of the sites knows. */
@@ -356,7 +357,10 @@ export function startsWithAlias(written: string, sites: readonly Site[]): boolea
 	return sites.some((site) => aliasOf(written, site) !== undefined);
 }
 
-/** How an image is named behind the alias that a path begins with; `undefined` where it cannot be. */
+/**
+ * Returns the name of an image behind the alias that a path begins with; `undefined` where it
+ * cannot be.
+ */
 export function aliasedPath(
 	written: string,
 	image: string,

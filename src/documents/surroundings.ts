@@ -3,7 +3,7 @@ import { formatOf } from './languages.js';
 import { frontMatter } from './metadata.js';
 
 /**
- * What an offset of a document lies in: text; code, front matter or a comment, where a link is
+ * Surroundings of an offset in a document: text; code, front matter or a comment, where a link is
  * written as it is; or the cells of a table that have room for one line.
  */
 export type Surroundings = 'text' | 'verbatim' | 'cells';

@@ -76,7 +76,7 @@ export function imageLinkFor(
 }
 
 /**
- * What takes the place of an image's destination, so that it shows another file: behind the alias that
+ * Returns the new destination of an image, so that it shows another file: behind the alias that
  * stands there, or else as the site or the document refers to it.
  */
 export function destinationFor(
@@ -156,9 +156,9 @@ function formatFor(languageId: string): Format | undefined {
 }
 
 interface Folders {
-	/** Of the main document. */
+	/** Path of the main document. */
 	readonly main?: string;
-	/** Where the document says that its images lie. */
+	/** Folder that the document names for its images. */
 	readonly images: string | undefined;
 }
 
@@ -304,7 +304,7 @@ function foldersInAsciidoc(context: LinkContext, text: string): (offset: number)
 	return (offset) => ({ images: folderAt(offset) });
 }
 
-/** What a leading `/` of `imagesdir` means. */
+/** Returns the folder that a leading `/` of `imagesdir` means. */
 function siteRootOf(context: LinkContext): string {
 	const site = sitesOf(context).find(({ publicFolder }) => publicFolder !== undefined);
 	return site === undefined

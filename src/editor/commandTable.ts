@@ -45,7 +45,7 @@ export interface CommandSignatures {
 	 * an editor of its own. Nothing is generated.
 	 */
 	'easel.draftPrompt': () => Promise<void>;
-	/** Of the prompt in the editor in front. */
+	/** Improves the prompt in the editor in front. */
 	'easel.improvePrompt': () => Promise<void>;
 	/** Returns the name of the model; undefined where none was chosen. */
 	'easel.selectLanguageModel': () => Promise<string | undefined>;
@@ -58,7 +58,7 @@ export interface CommandSignatures {
 	 * asks for one.
 	 */
 	'easel.generateFromEditor': () => Promise<vscode.Uri[] | undefined>;
-	/** Of the prompt in the editor in front. */
+	/** Changes the choices of the prompt in the editor in front. */
 	'easel.choosePromptOptions': () => Promise<void>;
 	/** Menus pass the image that was clicked. It always asks for the prompt. */
 	'easel.regenerateImage': (target?: vscode.Uri | string) => Promise<void>;

@@ -23,7 +23,7 @@ import { persistState } from './persistState.js';
 import { keepsImage, type JobResult, type KeptRecipe, type StateNamed } from './state.js';
 import { attempt, log } from '../log.js';
 
-/** Where images are put: a folder of this machine, or of a virtual file system. */
+/** Place of images: a folder of this machine, or of a virtual file system. */
 export interface Destination {
 	/** As a URI, where the user has chosen another one than the request's. */
 	readonly folder?: string;
@@ -83,7 +83,7 @@ export interface Recipes {
 		file: string,
 		folder?: string,
 	): Promise<void>;
-	/** What its name has behind that of the image. */
+	/** Suffix of its name behind that of the image. */
 	readonly suffix: string;
 }
 
@@ -263,7 +263,7 @@ function removeSaved(entry: JobEntry, saved: StateNamed<'saved'>): Promise<void>
 	return removeFiles({ ...entry, state: saved }, keepsImage(saved) ? saved.result.file : undefined);
 }
 
-/** What a job's folder may hold besides its request, its state and raw answers. */
+/** Files of a job's folder besides its request, its state and raw answers. */
 const filesOfJob: readonly string[] = [
 	...imageFiles.flatMap((name) => [name, `${name}.part`]),
 	...[recipeFile, referencesFolder, workerOutputFile],

@@ -10,7 +10,7 @@ export const errorFactsSchema = z.looseObject({
 	code: z.string(),
 }) as unknown as z.ZodType<ErrorFacts>;
 
-/** What is known of a failure, as data: it crosses processes and stands in the journal. */
+/** Facts of a failure, as data: it crosses processes and stands in the journal. */
 export const failureFactsSchema = z.object({
 	/** A kind of the service's errors, or: no worker, a wrong setting, a fault of Easel. */
 	kind: z.enum([
@@ -19,7 +19,7 @@ export const failureFactsSchema = z.object({
 	]),
 	/** The service's own words; with `error`, a text for the log. */
 	message: z.string(),
-	/** What Easel has words for. */
+	/** Error that Easel has words for. */
 	error: errorFactsSchema.optional(),
 	/** See `Charge`; of a job's end, the worst of all its attempts. */
 	charge: chargeSchema,
@@ -33,7 +33,7 @@ export const failureFactsSchema = z.object({
 	/** HTTP status, and the service's own identifier of the request, where it answered. */
 	status: z.number().optional(),
 	requestId: z.string().optional(),
-	/** What has to be corrected, where the request itself is wrong, or the setting. */
+	/** Field or setting to correct, where the request itself is wrong, or the setting. */
 	field: z.string().optional(),
 	/** The code of an error that the service reports, and the link that came in place of an image. */
 	code: z.string().optional(),
@@ -44,7 +44,7 @@ export const failureFactsSchema = z.object({
 	isDealtWith: z.boolean().optional(),
 	/** From the start of the attempt to its failure, in milliseconds; 0 where there was none. */
 	elapsedMs: z.number(),
-	/** How long the machine seems to have slept meanwhile, in milliseconds. */
+	/** Time that the machine seems to have slept meanwhile, in milliseconds. */
 	asleepMs: z.number().optional(),
 	/**
 	 * True where an image may well have been made and charged: by this attempt; at the end, by any.

@@ -17,7 +17,7 @@ import type { Ledger } from './ledger.js';
 import { isFinished, isListedFailure } from './state.js';
 import { attempt, log } from '../log.js';
 
-/** What stays when the folders of jobs go. */
+/** Stores that stay when the folders of jobs go. */
 export interface FinishedJobsOptions {
 	readonly gallery: Pick<Gallery, 'addMissing'>;
 	readonly ledger: Pick<Ledger, 'add'>;

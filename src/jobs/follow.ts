@@ -27,7 +27,7 @@ import { connectLocally } from './localSocket.js';
 import { chargeOf, isCertain, isOver, type JobState, type StateNamed } from './state.js';
 import { jobEventSchema, receive, send, type JobEvent } from './workerProtocol.js';
 
-/** What is shown of a job while it runs. */
+/** Progress of a job while it runs. */
 export type JobProgress =
 	| JobEvent
 	/** Its worker runs. */
@@ -37,7 +37,7 @@ export type JobProgress =
 	/** The user agreed to a retry after the connection to the worker had ended. */
 	| { readonly type: 'answeredLate' };
 
-/** What only the user can decide about a job. */
+/** Question about a job that only the user can answer. */
 export type JobQuestion =
 	/** True where to send again what may have been charged. */
 	| { readonly type: 'retry'; readonly failure: FailureFacts }
@@ -269,13 +269,13 @@ async function lastWords(
 	return { reason, error };
 }
 
-/** Of what the worker has written, and of its line, in UTF-16 code units. */
+/** Longest output of the worker, and longest line, in UTF-16 code units. */
 const maxOutputLength = 16 * 1024;
 const maxWordsLength = 300;
 
 const firstWaitMs = 250;
-/** How long a worker is tried that cannot be reached to be cancelled; the user is waiting. */
+/** Time limit to reach a worker to cancel it; the user is waiting. */
 const cancelTimeoutMs = 5_000;
 const maxWaitMs = 5_000;
-/** How long a worker has to end after its last event; it takes milliseconds. */
+/** Time limit for a worker to end after its last event; it takes milliseconds. */
 const goodbyeTimeoutMs = 2_000;

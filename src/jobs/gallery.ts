@@ -9,13 +9,13 @@ const { operation, size, quality, style, withoutStyle, round, regeneratedFrom, w
 	generationRequestSchema.shape;
 const { origin } = generationRequestSchema.shape;
 
-/** What is worth knowing of an image that was saved, in one line of the gallery. */
+/** Facts of a saved image, in one line of the gallery. */
 const galleryImageSchema = extensibleObject({
 	/** That of the job. */
 	id: z.uuid(),
 	/** Wall-clock time at which it was saved, ISO 8601. */
 	savedAt: z.iso.datetime(),
-	/** Where it was saved, as a URI; it may have been moved or deleted since. */
+	/** URI that it was saved at; it may have been moved or deleted since. */
 	target: z.string(),
 	prompt: z.string(),
 	...{ operation, size, quality, style, withoutStyle, regeneratedFrom, workspaceFolder },
@@ -23,8 +23,8 @@ const galleryImageSchema = extensibleObject({
 	/** Missing where the recipe that the image was found by has none. */
 	round: round.optional(),
 	/**
-	 * Where its reference images came from, as URIs, without those of the style; of an edit the first is
-	 * what was edited.
+	 * URIs of its reference images, without those of the style; of an edit the first is what was
+	 * edited.
 	 */
 	references: z.array(z.string()),
 	/** SHA-256 of the bytes of each of them, hexadecimal. */
@@ -122,7 +122,7 @@ function newestFirst(lines: ReadonlyMap<string, Line>): GalleryImage[] {
 		.sort((a, b) => (a.savedAt < b.savedAt ? 1 : a.savedAt > b.savedAt ? -1 : 0));
 }
 
-/** What an edit has begun with: it shows that still, in another way. */
+/** First image of a chain of edits: it shows that still, in another way. */
 export interface Origin {
 	/** The images from which each of its edits was made, as URIs, the nearest first. */
 	readonly files: readonly string[];

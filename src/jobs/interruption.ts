@@ -25,7 +25,7 @@ export function abortAtInterruption(ending: AbortController): void {
 	}
 }
 
-/** How long the work has to come to its own end after an interruption. */
+/** Time limit for the work to end by itself after an interruption. */
 const endingTimeoutMs = 10_000;
 
 /** Returns the stack of an error where it has one, else its message. */

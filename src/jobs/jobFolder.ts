@@ -36,15 +36,15 @@ export const imageWithRecipeFile = 'image-with-recipe';
 export const savedAsFile = 'image-saved-as';
 /** All that may hold the image, as it has come first. */
 export const imageFiles: readonly string[] = [imageFile, imageWithRecipeFile, savedAsFile];
-/** What is put beside an image that must not be changed. */
+/** Recipe beside an image that must not be changed. */
 export const recipeFile = 'recipe.json';
 /** The copies of a job's reference images lie in this folder. */
 export const referencesFolder = 'references';
-/** What the worker has written to its standard error: usually nothing, else why it ended early. */
+/** Standard error of the worker: usually nothing, else why it ended early. */
 export const workerOutputFile = 'worker.log';
 /** The request of a job, written last: without it the job was not made, and nothing was sent. */
 export const requestFile = 'request.json';
-/** What has become of a job. */
+/** State of a job. */
 export const stateFile = 'state.json';
 
 /**
@@ -106,7 +106,7 @@ export function folderIn(folder: string, id: string): string {
 	return path.join(folder, `.easel-${id}`);
 }
 
-/** What lies in the job's own folder says nothing of others. */
+/** Returns folders that the user has chosen, beside the job's own. */
 function chosenFolders(state: JobState | undefined, id: string): string[] {
 	const failed = state?.state === 'failed' ? state.failure : undefined;
 	const result = state && 'result' in state ? state.result : undefined;

@@ -30,7 +30,7 @@ export interface DamagedEntry {
 	readonly image: string | undefined;
 }
 
-/** What was found in the journal. */
+/** Entries of the journal. */
 export interface Listing {
 	/** Oldest first. */
 	readonly entries: JobEntry[];

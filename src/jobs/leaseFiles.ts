@@ -103,8 +103,8 @@ export function leaseFile(folder: string, name: string, number: number): string 
 const maxTries = 20;
 
 /**
- * So many of the newest leases stay. A listing of a folder that changes meanwhile may miss a file
- * just made as well as one just removed; with several, one is always seen.
+ * Number of the newest leases that stay. A listing of a folder that changes meanwhile may miss a
+ * file just made as well as one just removed; with several, one is always seen.
  */
 const keptNumbers = 8;
 

@@ -4,7 +4,7 @@ import * as z from 'zod';
 export const leaseOwnerSchema = z.object({
 	/** Made anew for each process. */
 	id: z.uuid(),
-	/** Where it listens as long as it lives. */
+	/** Address at which it listens as long as it lives. */
 	address: z.string(),
 	pid: z.number().int(),
 	/** When the process was started, in the system's own count; only on Linux. */

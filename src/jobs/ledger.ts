@@ -18,7 +18,7 @@ const common = {
 const spendingSchema = extensibleObject({
 	...common,
 	kind: z.enum(['image', 'edit', 'words']),
-	/** Of an image. */
+	/** Size of an image. */
 	size: sizeSchema.optional(),
 	quality: qualitySchema.optional(),
 	/** Who has asked for it: `user`, or the door that an agent has come through. */
@@ -66,7 +66,7 @@ export type SpendingLine = z.infer<typeof spendingSchema>;
  */
 export type BudgetLimits = Pick<z.infer<typeof reservationSchema>, 'perDay' | 'perSession'>;
 
-/** How much of a budget is used. */
+/** Used part of a budget. */
 export interface BudgetUse {
 	readonly today: number;
 	readonly session: number;
@@ -80,9 +80,9 @@ export class LedgerError extends EaselError {
 }
 
 /**
- * What may have cost money, when nothing else is left of a job: a line for each that has come to its
- * end, without its prompt, key or paths, and what agents have reserved. Lines stay for five years.
- * Methods throw the system's error.
+ * Records of what may have cost money, when nothing else is left of a job: a line for each that has
+ * come to its end, without its prompt, key or paths, and what agents have reserved. Lines stay for
+ * five years. Methods throw the system's error.
  */
 export class Ledger {
 	readonly #file: JsonLines<Line>;

@@ -21,10 +21,10 @@ export interface LocalSocket {
 	close(): Promise<void>;
 }
 
-/** What differs between systems; tests pass their own. */
+/** Differences between systems; tests pass their own. */
 export interface SocketPlatform {
 	readonly system: NodeJS.Platform;
-	/** Where a folder for the socket may be made, best first. Unused on Windows. */
+	/** Folders in which one for the socket may be made, best first. Unused on Windows. */
 	readonly folders: readonly string[];
 	/** The user's id; `undefined` on Windows. */
 	readonly uid: number | undefined;

@@ -22,7 +22,7 @@ import { startWorker, WorkerError } from './workerProcess.js';
 import type { WorkerInput } from './workerProtocol.js';
 import { log } from '../log.js';
 
-/** What a worker needs besides its job. */
+/** Settings of a worker besides its job. */
 export type WorkerSettings = Omit<WorkerInput, 'folder' | 'slot'>;
 
 /** The settings as they are when they are asked for. */
@@ -49,7 +49,7 @@ export interface MakeServices extends DeliverServices {
 	readonly destinations: Destinations;
 }
 
-/** What may end a job early. */
+/** Signals that end a job early. */
 export interface MakeSignals {
 	/** Cancels it; the worker ends at once. */
 	readonly cancel: AbortSignal;

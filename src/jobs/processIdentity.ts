@@ -9,12 +9,12 @@ import type { Socket } from 'node:net';
 
 export type LeaseOwner = z.infer<typeof leaseOwnerSchema>;
 
-/** What tells one machine, and one start of it, from another. */
+/** Marks of one machine, and of one start of it. */
 export interface Machine extends Pick<LeaseOwner, 'machine' | 'boot' | 'pidNamespace'> {
 	readonly system: NodeJS.Platform;
 }
 
-/** So long after `endsBy` a process that cannot be reached counts as gone, in milliseconds. */
+/** Time after `endsBy` from which an unreachable process counts as gone, in milliseconds. */
 const graceMs = 60 * 60 * 1000;
 
 /**

@@ -9,7 +9,7 @@ import { isBeingMade, type JobState } from './state.js';
 /** Name of the lease of a slot. */
 export const slotLease = 'slot';
 
-/** How often it is looked whether the service has room again, in milliseconds. */
+/** Interval in which a free slot is looked for, in milliseconds. */
 const lookEveryMs = 250;
 
 /** The longest that a rate-limited request waits for others, in milliseconds. */
@@ -17,7 +17,7 @@ export const maxCapacityWaitMs = 300_000;
 
 /** A request of any window that has a slot, as far as the journal has it. */
 export interface ActiveRequest {
-	/** Of its job. */
+	/** Identifier of its job. */
 	readonly id: string;
 	/** `rateLimited`: the service has answered 429, and it waits to be sent again. */
 	readonly stage: 'underWay' | 'rateLimited';
@@ -80,7 +80,10 @@ export async function waitForCapacity(
 	clock = systemClock,
 ): Promise<void> {
 	const id = path.basename(folder);
-	/** What the service was making; what was only on its way there is found to be rate-limited. */
+	/**
+	 * Requests that the service was making; what was only on its way there is found to be
+	 * rate-limited.
+	 */
 	let accepted: Set<string> | undefined;
 	for (const until = clock.now() + maxCapacityWaitMs; clock.now() < until;) {
 		// Where it cannot be looked, it is sent again as if there were no others.

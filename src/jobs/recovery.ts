@@ -28,7 +28,7 @@ import {
 } from './state.js';
 import { attempt, log } from '../log.js';
 
-/** What a window does about what it finds in the journal. */
+/** Actions of a window on what it finds in the journal. */
 export interface Recovery {
 	/** Returns whether this window delivers the images of a job. */
 	readonly belongsHere: (entry: JobEntry) => boolean;

@@ -6,7 +6,7 @@ import { qualitySchema, referenceContentTypes, sizeSchema } from '../service/con
 export const referenceSchema = extensibleObject({
 	/** Absolute path of the copy. */
 	path: z.string(),
-	/** Where it was copied from, as a URI. */
+	/** URI that it was copied from. */
 	source: z.string(),
 	/** The name that is sent to the service. */
 	fileName: z.string(),
@@ -37,16 +37,16 @@ export const generationRequestSchema = extensibleObject({
 	id: z.uuid(),
 	/** Wall-clock time of the command, ISO 8601. */
 	createdAt: z.iso.datetime(),
-	/** What the user has asked for; an edit changes the first of `references`. */
+	/** Operation that the user has asked for; an edit changes the first of `references`. */
 	operation: z.enum(['generate', 'edit']),
 	model: z.string(),
-	/** What the user has written; it names the file and stands where the image is spoken of. */
+	/** Text of the user; it names the file and stands where the image is spoken of. */
 	prompt: z.string().min(1),
-	/** What is sent, where that is something else: the prompt with the words of the style. */
+	/** Text that is sent, where that differs: the prompt with the words of the style. */
 	effectivePrompt: z.string().min(1).optional(),
 	/** The style guide that was applied, as it was then. */
 	style: extensibleObject({
-		/** Of the guide, relative to the workspace folder. */
+		/** Path of the guide, relative to the workspace folder. */
 		path: z.string(),
 		/** SHA-256 of all that it applies, hexadecimal. */
 		sha256: z.string(),
@@ -75,9 +75,9 @@ export const generationRequestSchema = extensibleObject({
 	}),
 	/** Who has asked for it, where that was not the user. */
 	origin: originSchema.optional(),
-	/** Where the recipe is written. */
+	/** Place of the recipe. */
 	provenance: z.enum(['inImage', 'besideImage', 'none']),
-	/** What the image says to readers who cannot see it, where the caller has said that. */
+	/** Alt text by the caller. */
 	altText: z.string().optional(),
 	/** The image that this one was regenerated from, as a URI. */
 	regeneratedFrom: z.string().optional(),
@@ -85,7 +85,7 @@ export const generationRequestSchema = extensibleObject({
 	workspaceFolder: z.string().optional(),
 	/** The document that the command came from, as a URI. */
 	document: z.string().optional(),
-	/** Where in that document the image link belongs, as it was when the command was given. */
+	/** Place of the image link in that document, as it was when the command was given. */
 	insertion: extensibleObject({
 		/** Identifies the place in the window of the command, which follows it through edits. */
 		id: z.uuid(),
@@ -116,8 +116,8 @@ export type GenerationRequest = z.infer<typeof generationRequestSchema>;
 export type RequestReference = Pick<Reference, 'source'>;
 
 /**
- * What is asked for: one image, with everything that it needs, as data. A request of the journal is
- * one as well, so that it can be asked for again as it is.
+ * Request for one image, with everything that it needs, as data. A request of the journal is one as
+ * well, so that it can be asked for again as it is.
  */
 export interface ImageRequest extends Readonly<
 	Omit<GenerationRequest, 'id' | 'createdAt' | 'model' | 'provenance' | 'references' | 'round'>

@@ -100,7 +100,9 @@ export class Slots {
 	}
 }
 
-/** So many looks in a row are without an answer before that is shown: a process may just be ending. */
+/**
+ * Number of looks in a row without an answer before that is shown: a process may just be ending.
+ */
 const maxUnknownLooks = 8;
 
 /** Why an image waits then, in a few words. */

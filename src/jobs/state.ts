@@ -35,7 +35,7 @@ const resultSchema = extensibleObject({
 	elapsedMs: z.number(),
 });
 
-/** Where it stands how the image was made; missing where it stands nowhere. */
+/** Place of the image's recipe; missing where it stands nowhere. */
 const keptRecipeSchema = extensibleObject({
 	where: z.enum(['inImage', 'besideImage']),
 	/** True where it lies beside the image because a credential has signed the image. */
@@ -87,7 +87,7 @@ export const jobStateSchema = z.discriminatedUnion('state', [
 		...common,
 		state: z.literal('interrupted'),
 		charge: chargeSchema,
-		/** What ended it, as far as that is known: as of `problem` above. */
+		/** Cause of its end, as far as that is known: as of `problem` above. */
 		reason: z.string().optional(),
 		error: errorFactsSchema.optional(),
 	}),
@@ -167,7 +167,7 @@ export function isFinished(state: JobState): boolean {
 	return isSettled(state) && !isListedFailure(state) && !keepsImage(state);
 }
 
-/** What it means for the money where a job ends in this state. */
+/** Returns the charge of a job that ends in this state. */
 export function chargeOf(state: JobState): Charge {
 	switch (state.state) {
 		case 'queued':
@@ -257,7 +257,7 @@ export function countCharges(charges: readonly Charge[], end: Charge): Charges {
 	return { charged, unknown: sent - charged };
 }
 
-/** Of none: `unknown`, because nothing is known. */
+/** Returns the worst charge; `unknown` of none, because nothing is known. */
 function worstCharge([first = 'unknown', ...others]: readonly Charge[]): Charge {
 	return others.reduce(worseCharge, first);
 }

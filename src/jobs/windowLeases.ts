@@ -283,7 +283,7 @@ export class Leases {
 
 type OnRefusal = (error: unknown) => void;
 
-/** How often a window notes in its leases that it lives on, in milliseconds. */
+/** Interval in which a window renews its leases, in milliseconds. */
 const renewEveryMs = 10 * 60 * 1000;
 
 /**

@@ -12,7 +12,7 @@ import {
 /** The windows that follow a job, for its worker. A late one hears where the job stands. */
 export class WorkerClients {
 	readonly #sockets = new Set<Socket>();
-	/** What a late window has to hear; `at` is when it happened, in ms of `performance.now()`. */
+	/** Events that a late window gets; `at` is when it happened, in ms of `performance.now()`. */
 	#lastEvents: { readonly event: NewJobEvent; readonly at: number }[] = [];
 
 	constructor(
@@ -53,7 +53,7 @@ export class WorkerClients {
 	}
 }
 
-/** What an event makes sense with; every other one stands alone. */
+/** Events that another event needs before it; every other one stands alone. */
 const context: Partial<Record<JobEvent['type'], JobEvent['type'][]>> = {
 	phase: ['attempt'],
 	stalled: ['attempt', 'phase'],

@@ -55,13 +55,13 @@ import { OutputRedactor } from './outputRedactor.js';
 import type { Command, WorkerInput } from './workerProtocol.js';
 import { WorkerClients } from './workerClients.js';
 
-/** How long a disk is waited for that refuses the image of an answer, in milliseconds. */
+/** Wait for a disk that refuses the image of an answer, in milliseconds. */
 const maxStallMs = 60 * 60 * 1000;
 
-/** Of a prompt that the service has revised, in UTF-16 code units. */
+/** Longest prompt that the service has revised, in UTF-16 code units. */
 const maxPromptLength = 32_000;
 
-/** How long a question to the user stands before it counts as answered with no. */
+/** Time after which a question to the user counts as answered with no. */
 const maxQuestionMs = 60 * 60 * 1000;
 
 /**
@@ -156,7 +156,7 @@ export class Job {
 		const { signal } = this.#ending;
 		const endpoint = request.references.length > 0 ? 'edits' : 'generations';
 		let elapsed = startStopwatch(clock);
-		/** What was found to be images; the last one is the one of the answer. */
+		/** Images that were found; the last one is the one of the answer. */
 		const images: ImageFacts[] = [];
 		const call = { ...request, prompt: request.effectivePrompt ?? request.prompt };
 		const options: Omit<CallOptions, 'transport'> = {

@@ -6,7 +6,7 @@ import { errorFactsSchema, failureFactsSchema, retryDecisionSchema } from './fai
 import { lineOf, receiveLines } from './messageLines.js';
 import { jobStateSchema } from './state.js';
 
-/** What the worker says on its standard output before it can be followed, one message a line. */
+/** Messages of the worker on its standard output before it can be followed, one message a line. */
 export const startMessageSchema = z.discriminatedUnion('type', [
 	/** It is a worker of ours and runs as Node: nothing is written to it before that. */
 	z.object({ type: z.literal('hello'), node: z.string() }),
@@ -18,7 +18,7 @@ export const startMessageSchema = z.discriminatedUnion('type', [
 
 export type StartMessage = z.infer<typeof startMessageSchema>;
 
-/** What the worker gets on its standard input, as one line. The key reaches it no other way. */
+/** Input of the worker on its standard input, as one line. The key reaches it no other way. */
 export const workerInputSchema = z.object({
 	/** The job's own folder. */
 	folder: z.string(),
@@ -34,7 +34,7 @@ export const workerInputSchema = z.object({
 
 export type WorkerInput = z.infer<typeof workerInputSchema>;
 
-/** What a job says about itself while it runs. */
+/** Events of a job while it runs. */
 const newJobEventSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('attempt'), attempt: z.number(), endpoint: z.string() }),
 	z.object({ type: z.literal('phase'), phase: z.enum(['sending', 'waiting', 'receiving']) }),
@@ -64,7 +64,7 @@ export type JobEvent = z.infer<typeof jobEventSchema>;
 /** An event as it happens. */
 export type NewJobEvent = z.infer<typeof newJobEventSchema>;
 
-/** What a window says to the worker. */
+/** Commands of a window to the worker. */
 export const commandSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('cancel') }),
 	z.object({ type: z.literal('answer'), again: z.boolean() }),

@@ -12,10 +12,9 @@ export function besideName(image: string): string {
 }
 
 /**
- * What stands in that file: a line for each field, always in the same order, so that a difference
- * in git shows what has changed.
- *
- * @param image SHA-256 of the image, hexadecimal: tells whether the file beside it is its own
+ * Returns the content of that file: a line for each field, always in the same order, so that a
+ * difference in git shows what has changed.  * @param image SHA-256 of the image, hexadecimal:
+ * tells whether the file beside it is its own
  */
 export function besideText(recipe: Recipe, image: string): string {
 	return `${recipeJson({ ...recipe, image }, '\t')}\n`;

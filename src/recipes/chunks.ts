@@ -83,7 +83,10 @@ export async function readChunks(handle: FileHandle): Promise<Chunks> {
 	return { all, isWhole: false, size };
 }
 
-/** Where so many have stood within a block, the next ones will: a read for each would take long. */
+/**
+ * Returns whether chunks stand so close that the next ones will too: a read for each would take
+ * long.
+ */
 function areClose(chunks: readonly Chunk[], at: number): boolean {
 	const earlier = chunks.at(-closeChunks);
 	return earlier !== undefined && at - earlier.start < blockBytes;

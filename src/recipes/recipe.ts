@@ -27,7 +27,7 @@ const usedImageSchema = z.object({
 });
 
 /**
- * How an image was made. It goes wherever the image goes, so it never holds an absolute path, an
+ * Recipe of an image. It goes wherever the image goes, so it never holds an absolute path, an
  * address, a key, or anything about an account. The order of the fields is that of the JSON.
  */
 export const recipeSchema = z.object({
@@ -159,7 +159,7 @@ function isDeep(json: string): boolean {
 	return false;
 }
 
-/** Where a text of JSON that begins at the quote ends, or all of it does. */
+/** Returns the end of a text of JSON that begins at the quote, or of all of it. */
 function endOfText(json: string, quote: number): number {
 	for (let at = quote + 1; at < json.length; at++) {
 		const sign = json.charCodeAt(at);

@@ -72,7 +72,10 @@ function checkedText(lines: readonly string[], before: number): string {
 	return text;
 }
 
-/** What can stand between the two lines of `---`: a small part of YAML, and a mistake for the rest. */
+/**
+ * Reads the fields between the two lines of `---`: a small part of YAML, and a mistake for the
+ * rest.
+ */
 function readFields(lines: readonly string[]): Omit<StyleGuide, 'text'> {
 	const seen = new Set<string>();
 	const references: string[] = [];
@@ -120,7 +123,7 @@ function fieldOf(line: string, number: number): [name: 'size' | 'references', va
 	return [name, value.startsWith('#') ? '' : value];
 }
 
-/** What stands behind `references:` in the same line: a list in brackets, or one path. */
+/** Reads the value of `references:` in the same line: a list in brackets, or one path. */
 function listed(value: string, number: number): string[] {
 	const inside = /^\[([^\]]*)\]\s*(?:#|$)/.exec(value)?.[1];
 	if (inside !== undefined) {

@@ -15,8 +15,9 @@ export interface TextChunk {
 /** In bytes, unpacked; of a longer text nothing is read. */
 export const maxTextBytes = 1024 * 1024;
 /**
- * Of one file, in bytes, unpacked; of what comes behind, nothing but the keywords are read. Texts
- * that are packed have a bound of their own: those of others leave room for ours, which are not.
+ * Length of all texts of one file, in bytes, unpacked; of what comes behind, nothing but the
+ * keywords are read. Texts that are packed have a bound of their own: those of others leave room
+ * for ours, which are not.
  */
 const maxBytes = 4 * maxTextBytes;
 /** Number of texts of one file. */

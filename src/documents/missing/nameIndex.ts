@@ -22,9 +22,9 @@ export function lastName(folded: string): string {
 	return folded.slice(folded.lastIndexOf('/') + 1);
 }
 
-/** Of a path's last parts; more of them distinguish no files. */
+/** Number of a path's last parts; more of them distinguish no files. */
 const maxDepth = 8;
-/** Of the files that one path may mean. */
+/** Number of files that one path may mean. */
 const maxFiles = 20;
 
 /** Files by the ends of their folded paths. */

@@ -21,7 +21,7 @@ export function everyImageIsThere(text: string, isThere: (href: string) => boole
 	return plain === (text.match(/!\[|<img/gi)?.length ?? 0);
 }
 
-/** What may show an image and begins as no plain one does. */
+/** Beginnings of what may show an image as no plain one does. */
 const otherImage = /\{\{[<%]|\{(?:figure|image)\}|srcset|<(?:image|figure)|^import[ \t]/im;
 
 /**

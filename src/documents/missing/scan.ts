@@ -32,7 +32,7 @@ export interface ScanProblem {
 
 /** In milliseconds; the user sees no difference to now. */
 const maxStepMs = 50;
-/** So many images of a document, and about so many of a step: taking them takes time as well. */
+/** Number of images of a document, and about that of a step: taking them takes time as well. */
 const maxImages = 500;
 /** Documents above that many bytes are not read: no user wrote them, and a parser holds them whole. */
 export const maxDocumentBytes = 8 * 1024 * 1024;

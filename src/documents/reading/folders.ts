@@ -5,7 +5,7 @@ import { GitRules } from '../gitignore.js';
 import type { SearchRoot } from './searchOrder.js';
 
 interface Options {
-	/** Of the files that are wanted. */
+	/** Names of the files that are wanted. */
 	readonly names: RegExp;
 	readonly respectGitignore: boolean;
 	/** Called where rules of Git could not be read. */
@@ -13,7 +13,7 @@ interface Options {
 }
 
 /**
- * What lies in folders of a root, without what its settings exclude, what git ignores, and always
+ * Content of the folders of a root, without what its settings exclude, what git ignores, and always
  * `.git` and `node_modules`. Symbolic links are not followed: what they lead to inside of a root is
  * there at its own place.
  */

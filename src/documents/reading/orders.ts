@@ -30,7 +30,7 @@ export interface Readings {
 	readonly shown: { readonly order: ShownOrder; readonly answer: readonly string[] };
 	/** A step of a search for files by their names; see `find`. */
 	readonly find: { readonly order: FindOrder; readonly answer: FindAnswer };
-	/** Where `markdown.copyFiles.destination` puts an image; see `copyFilesDestination`. */
+	/** Place that `markdown.copyFiles.destination` gives an image; see `copyFilesDestination`. */
 	readonly destination: {
 		readonly order: {
 			readonly setting: Readonly<Record<string, unknown>>;

@@ -15,7 +15,7 @@ export interface SearchRoot {
 /** One step of a search. */
 export interface SearchOrder {
 	readonly root: SearchRoot;
-	/** What to look at: the path of the root, or what earlier steps have left open. */
+	/** Places to look at: the path of the root, or what earlier steps have left open. */
 	readonly places: readonly string[];
 	readonly respectGitignore: boolean;
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readBoundedSync } from '../../files/boundedRead.js';
 import { sitesIn, type Site } from '../sites.js';
 
-/** Of a site's configuration; of a larger one the defaults count. */
+/** Longest configuration of a site; of a larger one the defaults count. */
 const maxSettingsBytes = 64 * 1024;
 
 /**

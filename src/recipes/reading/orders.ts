@@ -17,12 +17,12 @@ export type ListedRecipe = Pick<
 
 /** An image that says how it was made. */
 export interface FoundRecipe {
-	/** Of the image, absolute. */
+	/** Path of the image, absolute. */
 	readonly file: string;
 	/** In pixels. */
 	readonly width: number;
 	readonly height: number;
-	/** Of the file. */
+	/** Size of the file. */
 	readonly bytes: number;
 	readonly recipe: ListedRecipe;
 }

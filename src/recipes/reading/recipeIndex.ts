@@ -11,9 +11,9 @@ const version = 2;
 
 const lineSchema = z.object({
 	v: z.literal(version),
-	/** Of the image, absolute. */
+	/** Path of the image, absolute. */
 	file: z.string(),
-	/** Of the files as they were read. */
+	/** Mark of the files as they were read. */
 	mark: z.string(),
 	/** Missing for an image without a recipe. */
 	found: z.optional(
@@ -58,7 +58,7 @@ export class RecipeIndex {
 	readonly #lines = new Map<string, Line>();
 	readonly #asked = new Set<string>();
 	readonly #fresh: string[] = [];
-	/** Of the file, in bytes. */
+	/** Size of the file, in bytes. */
 	#size = 0;
 	/** True if the next text takes the place of all that is in the file. */
 	#isBegunAnew = false;

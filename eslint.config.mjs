@@ -348,6 +348,31 @@ const circles = {
 	},
 };
 
+/** First words of a docstring that leave its subject open. */
+const openWord = /^(?:What|Whether|Of|How|So|Where)\b/;
+
+/**
+ * A docstring begins with a verb or a noun phrase that stands alone.
+ *
+ * @type {import('eslint').Rule.RuleModule}
+ */
+const docstrings = {
+	meta: { type: 'problem', schema: [] },
+	create(context) {
+		return {
+			Program() {
+				for (const comment of context.sourceCode.getAllComments()) {
+					const [word] = openWord.exec(comment.value.replace(/^[*\s]+/, '')) ?? [];
+					if (comment.type === 'Block' && comment.value.startsWith('*') && word !== undefined) {
+						const message = `Begin with a verb or a noun that stands alone, not with “${word}”.`;
+						context.report({ loc: comment.loc, message });
+					}
+				}
+			},
+		};
+	},
+};
+
 /**
  * What VS Code shows text with, or takes errors and answers from, and the one file that may use it:
  * what goes through that file is fit to be shown. Those without a file are used by nobody yet.
@@ -475,10 +500,11 @@ export default defineConfig(
 	},
 	{
 		files: ['src/**/*.{ts,tsx,mts,cts,js,mjs,cjs}'],
-		plugins: { easel: { rules: { arrows, circles, doors: onlyDoors } } },
+		plugins: { easel: { rules: { arrows, circles, docstrings, doors: onlyDoors } } },
 		rules: {
 			'easel/arrows': 'error',
 			'easel/circles': 'error',
+			'easel/docstrings': 'error',
 			// A new state, action or kind of failure is dealt with wherever they are told apart.
 			'@typescript-eslint/switch-exhaustiveness-check': [
 				'error',

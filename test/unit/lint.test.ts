@@ -214,6 +214,20 @@ suite('lint', () => {
 		);
 	});
 
+	test('a docstring begins with a word that stands alone', async () => {
+		for (const [text, expected] of [
+			['/** What is shown. */', ['easel/docstrings']],
+			['/**\n * Whether it is shown.\n */', ['easel/docstrings']],
+			['/** Returns what is shown. */', []],
+			['/* What is shown. */', []],
+		] as const) {
+			assert.deepEqual(
+				await problems('src/service/x.ts', `${text}\nexport const x = 1;`),
+				expected,
+			);
+		}
+	});
+
 	test('a room that is in no table is an error', async () => {
 		await assertForbidden('src/util/x.ts', 'zod');
 		await assertForbidden('src/editor/x.ts', '../util/x.js');

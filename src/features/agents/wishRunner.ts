@@ -319,6 +319,10 @@ export class WishRunner implements vscode.Disposable {
 			if (isSent) {
 				throw error;
 			}
+			// VS Code ends an open question so when the window goes: the next window asks it anew.
+			if (error instanceof Error && error.name === 'Canceled') {
+				return;
+			}
 			await this.#noteFailure(wish, error);
 			showError(error);
 		} finally {

@@ -38,7 +38,7 @@ export class Preferences {
 		what: 'recipes' | 'signedImages' | 'site' | 'container',
 		of?: string,
 	): Promise<boolean> {
-		const key = of === undefined ? `told.${what}` : `told.${what}.${of}`;
+		const key = of === undefined ? `notified.${what}` : `notified.${what}.${of}`;
 		const isFirst = this.state.get(key) !== true;
 		if (isFirst) {
 			await this.state.update(key, true);

@@ -1,5 +1,5 @@
 /*
- * What a refusal of the file system means. "It is not there" and "I could not look" are different
+ * Meaning of a refusal of the file system. "It is not there" and "I could not look" are different
  * answers: code that takes the second for the first forgets, repeats or overwrites what exists.
  */
 

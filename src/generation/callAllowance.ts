@@ -1,9 +1,8 @@
 import type { SettingValue } from '../editor/settingTable.js';
+import { CallRate } from './callRate.js';
 
 /** Number of requests within a minute that go through where calls are allowed for the session. */
 export const maxCallsPerMinute = 4;
-
-const minuteMs = 60_000;
 
 /** Why the user has to be asked about a call: for it alone, or because there were so many. */
 export type ReasonToAsk = 'call' | 'many';
@@ -11,10 +10,12 @@ export type ReasonToAsk = 'call' | 'many';
 /** Calls that may spend money without a question in this window. */
 export class CallAllowance {
 	#allowedForSession = false;
-	#sentAt: number[] = [];
+	readonly #rate: CallRate;
 
 	/** @param now a clock that never goes back, in milliseconds */
-	constructor(private readonly now: () => number = () => performance.now()) {}
+	constructor(now?: () => number) {
+		this.#rate = new CallRate(maxCallsPerMinute, 60_000, now);
+	}
 
 	/** Why the user has to be asked first; `undefined` where that is not needed. */
 	reasonToAsk(
@@ -27,7 +28,7 @@ export class CallAllowance {
 		if (setting === 'always' || !this.#allowedForSession) {
 			return 'call';
 		}
-		return this.#sentWithinMinute() + requests > maxCallsPerMinute ? 'many' : undefined;
+		return this.#rate.allows(requests) ? undefined : 'many';
 	}
 
 	/** From now on calls go through, up to the number of a minute. */
@@ -36,13 +37,6 @@ export class CallAllowance {
 	}
 
 	count(requests: number): void {
-		this.#sentWithinMinute();
-		this.#sentAt.push(...Array.from({ length: requests }, this.now));
-	}
-
-	#sentWithinMinute(): number {
-		const since = this.now() - minuteMs;
-		this.#sentAt = this.#sentAt.filter((at) => at > since);
-		return this.#sentAt.length;
+		this.#rate.count(requests);
 	}
 }

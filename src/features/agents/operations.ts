@@ -30,7 +30,7 @@ import {
 	Previews,
 } from './images.js';
 import { AgentError, callFolders, rootFolder, type CallPlace } from './paths.js';
-import { RateLimit } from './rateLimit.js';
+import { CallRate } from '../../generation/callRate.js';
 import type { ImageCall } from './requests.js';
 import { jobState, maxErrorLength, WishRunner, type AgentServices } from './wishRunner.js';
 
@@ -52,7 +52,7 @@ const usualSeconds: [number, number] = [100, 200];
 export class AgentOperations implements vscode.Disposable {
 	readonly #runner: WishRunner;
 	readonly #previews: Previews;
-	readonly #calls = new RateLimit(maxCalls, 60_000);
+	readonly #calls = new CallRate(maxCalls, 60_000);
 	#watcher: vscode.FileSystemWatcher | undefined;
 
 	/** @param thumbnails the bundle of the workers that make previews, absolute */

@@ -26,7 +26,7 @@ import { maxAnswerMs } from '../../protocol/agents.js';
 import { agentMessages } from '../messages.js';
 import { AgentConfirmation, maxWaiting } from './confirm.js';
 import { AgentError, pathFor } from './paths.js';
-import { RateLimit } from './rateLimit.js';
+import { CallRate } from '../../generation/callRate.js';
 import {
 	assertMissing,
 	namesFile,
@@ -64,7 +64,7 @@ export class WishRunner implements vscode.Disposable {
 	/** Failures of wishes that could not be noted, as on a full disk. */
 	readonly #unnoted = new Map<string, { readonly wish: Wish; readonly change: WishChange }>();
 	readonly #changed = new vscode.EventEmitter<void>();
-	readonly #wished = new RateLimit(maxWishes, 60 * 60_000);
+	readonly #wished = new CallRate(maxWishes, 60 * 60_000);
 	/** Fires when a wish of this window waits for the user, is in the journal, or has ended. */
 	readonly onDidChange = this.#changed.event;
 

@@ -756,7 +756,7 @@ const noSecrets: vscode.SecretStorage = {
 /** A machine on which somebody has read what is told once. */
 const notTheFirstTime: vscode.Memento = {
 	keys: () => [],
-	get: <T>(key: string, otherwise?: T) => (key.startsWith('told.') ? (true as T) : otherwise),
+	get: <T>(key: string, otherwise?: T) => (key.startsWith('notified.') ? (true as T) : otherwise),
 	update: () => Promise.resolve(),
 };
 

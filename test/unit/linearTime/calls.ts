@@ -724,6 +724,7 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	'asking/promptDrafts.ts': { '*': 'what the user has written, of a bounded length' },
 	'library/rounds.ts': { '*': 'facts that were validated' },
 	'generation/callAllowance.ts': { '*': 'numbers' },
+	'generation/callRate.ts': { '*': 'numbers' },
 	'recipes/applyStyle.ts': {
 		isEmptyStyle: 'whether there is any',
 		styleHash: 'what parseStyleGuide has bounded',

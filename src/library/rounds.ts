@@ -58,7 +58,8 @@ export function roundsOf(
 		last = Math.max(members[0]!.number, last + 1);
 		return roundOf(members, last);
 	});
-	return [...single, ...labelled].sort((a, b) => a.number - b.number).reverse();
+	// Their numbers only grow.
+	return [...single, ...labelled].reverse();
 }
 
 export function nextNumber(rounds: readonly Round[]): number {

@@ -1,10 +1,9 @@
 // The page of the image studio: the element, and what it says to the extension.
-import { studioProtocol } from '../protocol/studio.js';
+import { savedStateSchema, studioProtocol } from '../protocol/studio.js';
 import { connect, useStyles, vscode } from './connection.js';
 import { EaselStudio } from './easelStudio.js';
 import pageStyles from './page.css';
 import studioStyles from './studio.css';
-import { savedStateOf } from './studio/savedState.js';
 import { StudioStore } from './studio/store.js';
 
 useStyles(pageStyles, studioStyles);
@@ -19,7 +18,8 @@ const store = new StudioStore(
 const studio = new EaselStudio();
 studio.store = store;
 document.body.append(studio);
-store.begin(savedStateOf(vscode.getState()));
+// A state that cannot be read counts as none.
+store.begin(savedStateSchema.safeParse(vscode.getState()).data);
 
 // One opens the studio and types. What gives an element the focus gives it to the window first.
 const focusPrompt = () =>

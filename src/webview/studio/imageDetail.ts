@@ -273,7 +273,7 @@ export class ImageDetail extends StudioElement {
 		return html`
 			<div class="words column">
 				<h2 class="row">
-					<span class="quiet">${label}</span>
+					${label === '' ? nothing : html`<span class="quiet">${label}</span>`}
 					<bdi class="cut" title=${title ?? prompt}>${title ?? beginningOf(prompt)}</bdi>
 				</h2>
 				${this.#chain(image)}

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import PQueue from 'p-queue';
 import { posix } from 'node:path';
+import { Serial } from '../files/serial.js';
 import { EaselError } from '../easelError.js';
 import { safeText } from '../editor/untrustedText.js';
 import { choose } from '../editor/messages.js';
@@ -31,13 +31,13 @@ const { allowForSession, generate } = labels;
 export class CallConfirmation {
 	readonly #allowance = new CallAllowance();
 	/** One question at a time: its answer may allow what waits behind it. */
-	readonly #questions = new PQueue({ concurrency: 1 });
+	readonly #questions = new Serial();
 
 	constructor(private readonly styles: Pick<Styles, 'look'>) {}
 
 	/** Returns whether requests of one batch may be sent. @throws {SettingError} */
 	async allows(requests: readonly ImageRequest[]): Promise<boolean> {
-		return this.#questions.add(() => this.#decide(requests));
+		return this.#questions.run(() => this.#decide(requests));
 	}
 
 	async #decide(requests: readonly ImageRequest[]): Promise<boolean> {

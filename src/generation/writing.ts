@@ -13,6 +13,7 @@ import type { SavedImage } from './savedImage.js';
 import { hashOf } from './closedDocumentAnchors.js';
 import { parseUri, type CommandContext } from '../editor/imageRequest.js';
 import { labels, messages, phrases } from '../messages.js';
+import { Serial } from '../files/serial.js';
 import { firstClause } from '../images/altText.js';
 import type { Origin } from '../jobs/gallery.js';
 import {
@@ -24,16 +25,11 @@ import {
 	spanOf,
 } from '../editor/documents.js';
 
-const turns = new WeakMap<vscode.TextDocument, Promise<unknown>>();
+const writes = new Serial();
 
 /** Writes into a document when all that came before is written: each moves the anchors of the next. */
 export function inTurn<T>(document: vscode.TextDocument, task: () => Promise<T>): Promise<T> {
-	const mine = (turns.get(document) ?? Promise.resolve()).then(task);
-	turns.set(
-		document,
-		mine.catch(() => undefined),
-	);
-	return mine;
+	return writes.run(task, document);
 }
 
 interface WriteOptions {

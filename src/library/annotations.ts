@@ -1,8 +1,8 @@
 import path from 'node:path';
-import PQueue from 'p-queue';
 import type * as vscode from 'vscode';
 import * as z from 'zod';
 import { extensibleObject } from '../files/fileFormat.js';
+import { Serial } from '../files/serial.js';
 import { JsonLines } from '../jobs/jsonLines.js';
 import type { SharedAnnotations, SharedRead } from './sharedAnnotations.js';
 
@@ -52,7 +52,7 @@ export interface ReadAnnotations {
  */
 export class Annotations {
 	readonly #file: JsonLines<Line>;
-	readonly #turns = new PQueue({ concurrency: 1 });
+	readonly #turns = new Serial();
 
 	/**
 	 * @param folder absolute path
@@ -84,7 +84,7 @@ export class Annotations {
 		mark: ImageAnnotation,
 		uris: ReadonlyMap<string, vscode.Uri> = new Map(),
 	): Promise<void> {
-		await this.#turns.add(async () => {
+		await this.#turns.run(async () => {
 			const [lines, team] = await Promise.all([this.#file.lines(), this.shared?.read()]);
 			const known = readIn(lines, team);
 			const changes = ids.flatMap((id) => {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import PQueue from 'p-queue';
 import * as vscode from 'vscode';
+import { Serial } from '../files/serial.js';
 import { EaselError } from '../easelError.js';
 import { safeText } from '../editor/untrustedText.js';
 import type { GalleryImage } from '../jobs/gallery.js';
@@ -21,7 +21,7 @@ export class RoundReader {
 	#last:
 		| { readonly images: readonly GalleryImage[]; about: string; rounds: ReturnType<typeof read> }
 		| undefined;
-	readonly #turns = new PQueue({ concurrency: 1 });
+	readonly #turns = new Serial();
 
 	constructor(
 		private readonly deps: {
@@ -37,7 +37,7 @@ export class RoundReader {
 	 * Answers in the order of the calls. @throws the system's error where the gallery cannot be read
 	 */
 	async read() {
-		return this.#turns.add(() => this.#read());
+		return this.#turns.run(() => this.#read());
 	}
 
 	async #read() {

@@ -1,6 +1,5 @@
 import { constants } from 'node:fs';
 import path from 'node:path';
-import PQueue from 'p-queue';
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { wordsOf } from '../editor/errorTexts.js';
@@ -11,6 +10,7 @@ import { extensibleObject, parseVersioned, serializeVersioned } from '../files/f
 import { statIfExists } from '../files/exists.js';
 import { isNotFound } from '../files/fsErrors.js';
 import { retryTransient } from '../files/retryTransient.js';
+import { Serial } from '../files/serial.js';
 import { flushNames, makeFolder, replaceOnce } from '../files/writeWhole.js';
 import { log } from '../log.js';
 import { messages } from '../messages.js';
@@ -64,7 +64,7 @@ export interface SharedRead {
  * Easel has written, or cannot be read, is left as it is.
  */
 export class SharedAnnotations {
-	readonly #changes = new PQueue({ concurrency: 1 });
+	readonly #changes = new Serial();
 	/** Entries that were read last, by file, as long as it is the same one. */
 	readonly #read = new Map<string, { readonly version: string; readonly entries: Entry[] }>();
 	readonly #problems = { read: '', write: '' };
@@ -99,7 +99,7 @@ export class SharedAnnotations {
 		for (const { uri: folder } of localFolders()) {
 			const changed = changes.filter(({ uri }) => folderOf(uri) === folder.toString());
 			try {
-				await this.#changes.add(() => this.#write(folder, changed, knownIn));
+				await this.#changes.run(() => this.#write(folder, changed, knownIn));
 				for (const { id } of changed) {
 					written.set(id, folder.toString());
 				}

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
-import PQueue from 'p-queue';
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import { Serial } from '../files/serial.js';
 import { EaselError } from '../easelError.js';
 import { columnFor } from '../editor/column.js';
 import { wordsOf } from '../editor/errorTexts.js';
@@ -37,7 +37,7 @@ export class Styles implements vscode.Disposable {
 	/** Guides that were agreed to in this window alone, because its workspace is not trusted. */
 	readonly #agreed = new Set<string>();
 	/** One question at a time: its answer may be that of the next one. */
-	readonly #questions = new PQueue({ concurrency: 1 });
+	readonly #questions = new Serial();
 
 	/** @param state of this workspace */
 	constructor(
@@ -61,7 +61,7 @@ export class Styles implements vscode.Disposable {
 	 * new or cannot be used; `undefined` where nothing is to be sent.
 	 */
 	async apply(requests: readonly ImageRequest[]): Promise<readonly ImageRequest[] | undefined> {
-		return this.#questions.add(() => this.#apply(requests));
+		return this.#questions.run(() => this.#apply(requests));
 	}
 
 	/** The style of a folder as it is now, or why it cannot be used. */

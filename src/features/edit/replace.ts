@@ -1,6 +1,6 @@
 import path from 'node:path';
-import PQueue from 'p-queue';
 import * as vscode from 'vscode';
+import { Serial } from '../../files/serial.js';
 import type { BackupStore } from '../../editor/backupStore.js';
 import { placeOf } from '../../editor/filePlaces.js';
 import { refusalSentence, uriExists } from '../../editor/files.js';
@@ -39,7 +39,7 @@ import {
  */
 export class Replacements {
 	/** One step after the other. */
-	readonly #queue = new PQueue({ concurrency: 1 });
+	readonly #queue = new Serial();
 	/** Edited images that are being put somewhere: a second click finds one of them gone. */
 	readonly #underWay = new Set<string>();
 
@@ -58,7 +58,7 @@ export class Replacements {
 			}
 			this.#underWay.add(key);
 			try {
-				await this.#queue.add(() => this.#replace(original, edited, target));
+				await this.#queue.run(() => this.#replace(original, edited, target));
 			} finally {
 				this.#underWay.delete(key);
 			}
@@ -108,7 +108,7 @@ export class Replacements {
 			return notesMessage(notes, image.before);
 		};
 		try {
-			this.#showDetached(await this.#queue.add(undo));
+			this.#showDetached(await this.#queue.run(undo));
 		} catch (error) {
 			if (!(error instanceof SearchCancelledError)) {
 				log.error('A replaced image was not restored', error);

@@ -1,7 +1,7 @@
 import { watch } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import PQueue from 'p-queue';
 import * as vscode from 'vscode';
+import { Serial } from '../../files/serial.js';
 import { privateFolder } from '../../files/writeWhole.js';
 import { galleryFile } from '../../jobs/gallery.js';
 import { marksFile } from '../../library/annotations.js';
@@ -29,7 +29,7 @@ export class StudioView implements vscode.Disposable {
 	#shown = '';
 	/** Tasks of language models that were last sent to the page. */
 	#modelTasks = '';
-	readonly #turns = new PQueue({ concurrency: 1 });
+	readonly #turns = new Serial();
 	/** The rounds as they were read last. */
 	#known: KnownRounds | undefined;
 	/** The jobs that there were when they were last sent to the page, with the numbers of their rounds. */
@@ -166,7 +166,7 @@ export class StudioView implements vscode.Disposable {
 	async showRounds(query: Query = this.#query): Promise<void> {
 		this.#query = query;
 		// One after the other: otherwise an older state could be shown last.
-		await this.#turns.add(() => this.#showRounds(query));
+		await this.#turns.run(() => this.#showRounds(query));
 	}
 
 	async #showRounds(query: Query): Promise<void> {

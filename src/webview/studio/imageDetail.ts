@@ -61,7 +61,7 @@ export class ImageDetail extends StudioElement {
 
 	/** Missing while it is not known yet. */
 	get #image(): Image | undefined {
-		return this.store.images.get(this.store.saved.shown ?? '');
+		return this.store.library.images.get(this.store.view.shown ?? '');
 	}
 
 	protected override willUpdate(_changed: PropertyValues): void {
@@ -71,7 +71,7 @@ export class ImageDetail extends StudioElement {
 			: activeElement?.closest('.strip') === null
 				? 'elsewhere'
 				: 'strip';
-		if (this.#shown !== this.store.saved.shown) {
+		if (this.#shown !== this.store.view.shown) {
 			this.view = wholeImage;
 		}
 	}
@@ -79,7 +79,7 @@ export class ImageDetail extends StudioElement {
 	protected override updated(): void {
 		const { store } = this;
 		const { shown } = store.saved;
-		const wanted = store.takeFocus('detail');
+		const wanted = store.focus.take('detail');
 		if (wanted?.id === 'title') {
 			this.querySelector<HTMLElement>('#title')?.focus();
 		} else if (wanted !== undefined || (this.#focused !== undefined && !this.hasFocus)) {
@@ -100,24 +100,24 @@ export class ImageDetail extends StudioElement {
 			const index = imageIds.indexOf(shown);
 			const near = index < 0 ? [] : imageIds.slice(Math.max(index - 1, 0), index + 2);
 			const strip = slots.flatMap(({ id, kind }) => (kind === 'image' ? [id] : []));
-			this.store.look({ images: [...new Set([shown, ...near, ...strip])] });
+			this.store.descriptions.request({ images: [...new Set([shown, ...near, ...strip])] });
 		}
 	}
 
 	get #places() {
 		const { imageIds, saved } = this.store;
 		const shown = saved.shown ?? '';
-		return { imageIds, slots: stripAround(this.store.slotsBeside(shown), shown) };
+		return { imageIds, slots: stripAround(this.store.library.slotsBeside(shown), shown) };
 	}
 
 	protected override render(): TemplateResult {
 		const image = this.#image;
 		const { imageIds, slots } = this.#places;
-		const index = imageIds.indexOf(this.store.saved.shown ?? '');
+		const index = imageIds.indexOf(this.store.view.shown ?? '');
 		const picture = image && this.#pictureOf(image);
 		return html`
 			<div class="top toolbar row">
-				${backButton(() => this.store.goBack())}
+				${backButton(() => this.store.view.goBack())}
 				<div class="buttons" role="group" aria-label="Images">
 					${this.#step(labels.previousImage, 'chevron-left', -1, index)}
 					<span class="place">${index < 0 ? nothing : `${index + 1} of ${imageIds.length}`}</span>
@@ -139,8 +139,8 @@ export class ImageDetail extends StudioElement {
 				class="icon"
 				aria-label=${name}
 				title="${name} (${by < 0 ? '←' : '→'})"
-				aria-disabled=${index < 0 || to < 0 || to >= this.store.imageIds.length ? 'true' : 'false'}
-				@click=${() => this.store.step(by)}
+				aria-disabled=${index < 0 || to < 0 || to >= this.store.library.imageIds.length ? 'true' : 'false'}
+				@click=${() => this.store.view.step(by)}
 			>
 				${codicon(icon)}
 			</button>
@@ -160,7 +160,7 @@ export class ImageDetail extends StudioElement {
 			`;
 		}
 		const onUndecodable = () => {
-			this.store.noteBroken(image.source ?? '');
+			this.store.library.noteBroken(image.source ?? '');
 			void this.store.ask({ type: 'undecodable', id: image.id });
 		};
 		return html`
@@ -179,7 +179,7 @@ export class ImageDetail extends StudioElement {
 	}
 
 	#isDamaged({ source }: Image): boolean {
-		return source !== undefined && this.store.broken.has(source);
+		return source !== undefined && this.store.library.broken.has(source);
 	}
 
 	/** Returns the picture to look at; `undefined` where that is nothing. */
@@ -226,8 +226,8 @@ export class ImageDetail extends StudioElement {
 
 	#frame({ id, ratio }: Slot): TemplateResult {
 		const { store } = this;
-		const image = store.images.get(id);
-		const isCurrent = id === store.saved.shown;
+		const image = store.library.images.get(id);
+		const isCurrent = id === store.view.shown;
 		const title = image?.isUnlisted === true ? image.name : image?.title;
 		const words = [
 			image?.label || undefined,
@@ -243,7 +243,7 @@ export class ImageDetail extends StudioElement {
 				aria-label=${name === '' ? hints.image : name}
 				title=${name}
 				.style="aspect-ratio: ${ratio}"
-				@click=${() => store.reveal(id)}
+				@click=${() => store.view.reveal(id)}
 			>
 				${thumbnail(store, image?.thumbnail) ?? nothing}
 				${image && image.label !== '' ? html`<span class="label" aria-hidden="true">${image.label}</span>` : nothing}
@@ -316,7 +316,7 @@ export class ImageDetail extends StudioElement {
 												: html`<button
 														class="link"
 														title="Go to ${label}"
-														@click=${() => this.store.reveal(id)}
+														@click=${() => this.store.view.reveal(id)}
 													>
 														${label}
 													</button>`
@@ -395,9 +395,9 @@ export class ImageDetail extends StudioElement {
 		if (!hasModifier(event) && !event.shiftKey && /^Arrow(Left|Right)$/.test(event.key)) {
 			event.preventDefault();
 			const by = event.key === 'ArrowLeft' ? -1 : 1;
-			const id = besideIn(this.store.slotsBeside(shown), shown, by);
+			const id = besideIn(this.store.library.slotsBeside(shown), shown, by);
 			if (id !== undefined) {
-				this.store.reveal(id);
+				this.store.view.reveal(id);
 			}
 		}
 	};
@@ -423,9 +423,9 @@ export class ImageDetail extends StudioElement {
 	};
 
 	readonly #keys: Readonly<Partial<Record<string, (image: Image | undefined) => void>>> = {
-		ArrowLeft: () => this.store.step(-1),
-		ArrowRight: () => this.store.step(1),
-		Escape: () => this.store.goBack(),
+		ArrowLeft: () => this.store.view.step(-1),
+		ArrowRight: () => this.store.view.step(1),
+		Escape: () => this.store.view.goBack(),
 		F2: () => this.querySelector<HTMLElement>('#title')?.focus(),
 		e: (image) => {
 			if (image !== undefined && isPossible('edit', image)) {
@@ -434,7 +434,7 @@ export class ImageDetail extends StudioElement {
 		},
 		k: (image) => {
 			if (image !== undefined && image.isUnlisted !== true) {
-				this.store.setFavorite([image.id], !image.isFavorite);
+				setFavorite(this.store, [image.id], !image.isFavorite);
 			}
 		},
 	};

@@ -9,6 +9,7 @@ import { iconButton, favoriteButton, thumbnail } from './parts.js';
 import { beginningOf, shortened } from './prompts.js';
 import { failureOf } from './rounds.js';
 import type { StudioStore } from './store.js';
+import type { ImageLibrary } from './store/imageLibrary.js';
 
 /** Length of the end of a name that is always seen, in graphemes: enough for `-10.png`. */
 const tailLength = 7;
@@ -39,7 +40,7 @@ export function imageTile(store: StudioStore, tile: Tile): TemplateResult {
 			draggable=${image?.uri === undefined ? 'false' : 'true'}
 			@dragstart=${(event: DragEvent) => onDragStart(event, image)}
 		>
-			<span class="picture" .style="aspect-ratio: ${ratio}">${pictureOf(store, image)}</span>
+			<span class="picture" .style="aspect-ratio: ${ratio}">${pictureOf(store.library, image)}</span>
 			<span class="caption row"
 				>${image === undefined ? nothing : store.library.showsFolder ? fileCaption(image) : captionOf(store, image, tile)}</span
 			>
@@ -105,7 +106,10 @@ function captionOf(store: StudioStore, image: Image, tile: Tile): TemplateResult
 	`;
 }
 
-function pictureOf(store: StudioStore, image: Image | undefined): TemplateResult | typeof nothing {
+function pictureOf(
+	library: ImageLibrary,
+	image: Image | undefined,
+): TemplateResult | typeof nothing {
 	if (image === undefined) {
 		return nothing;
 	}
@@ -117,7 +121,7 @@ function pictureOf(store: StudioStore, image: Image | undefined): TemplateResult
 			>${codicon('circle-slash')}<small>${hints.cannotBeShown}</small></span
 		>`;
 	}
-	return thumbnail(store.library, image.thumbnail) ?? codicon('file-media');
+	return thumbnail(library, image.thumbnail) ?? codicon('file-media');
 }
 
 /** Type that a dragged tile of this page has beside its URI. */

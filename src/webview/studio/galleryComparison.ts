@@ -33,7 +33,8 @@ export class GalleryComparison extends StudioElement {
 
 	protected override render(): TemplateResult {
 		const ids = this.#ids;
-		const prompts = [...new Set(ids.flatMap((id) => this.store.library.images.get(id)?.prompt ?? []))];
+		const { images } = this.store.library;
+		const prompts = [...new Set(ids.flatMap((id) => images.get(id)?.prompt ?? []))];
 		const heading = html`
 			${backButton(() => this.store.view.goBack())}
 			<h2 class="cut">Compare ${ids.length} Images</h2>

@@ -92,7 +92,8 @@ export class ReferenceDrops implements ReactiveController {
 		for (const file of files) {
 			const { name, size } = file;
 			if (size > maxReferenceBytes) {
-				store.notices.showError(messages.tooLarge(name, megabytes(size), megabytes(maxReferenceBytes)));
+				const limit = megabytes(maxReferenceBytes);
+				store.notices.showError(messages.tooLarge(name, megabytes(size), limit));
 				continue;
 			}
 			// A folder has no bytes.

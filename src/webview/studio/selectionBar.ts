@@ -8,11 +8,13 @@ import { setFavorite } from './imageActions.js';
 import { iconButton } from './parts.js';
 import type { StudioStore } from './store.js';
 
+type Images = StudioStore['library']['images'];
+
 interface SelectionAction {
 	readonly label: (count: number) => string;
 	readonly icon: IconName;
 	/** Missing where it always is. */
-	readonly isPossible?: (store: StudioStore, ids: readonly string[]) => boolean;
+	readonly isPossible?: (images: Images, ids: readonly string[]) => boolean;
 	readonly run: (store: StudioStore, ids: readonly string[]) => void;
 }
 
@@ -22,16 +24,16 @@ const askForAll =
 		void store.ask({ type: 'images', ids: [...ids], action });
 
 /** A file that is not in the gallery cannot be starred, described in a brief, or deleted. */
-const areListed = (store: StudioStore, ids: readonly string[]) =>
-	ids.every((id) => store.library.images.get(id)?.isUnlisted !== true);
+const areListed = (images: Images, ids: readonly string[]) =>
+	ids.every((id) => images.get(id)?.isUnlisted !== true);
 
 const comparison: SelectionAction = {
 	label: labels.compareMany,
 	icon: 'git-compare',
-	isPossible: (store, ids) =>
-		ids.length > 1 && ids.length <= (areListed(store, ids) ? maxCompared : 2),
+	isPossible: (images, ids) =>
+		ids.length > 1 && ids.length <= (areListed(images, ids) ? maxCompared : 2),
 	run: (store, ids) => {
-		if (areListed(store, ids)) {
+		if (areListed(store.library.images, ids)) {
 			store.view.compare(ids);
 		} else {
 			askForAll('compare')(store, ids);
@@ -53,14 +55,14 @@ const groups: readonly (readonly SelectionAction[])[] = [
 		{
 			label: () => labels.star,
 			icon: 'star-empty',
-			isPossible: (store, ids) =>
-				areListed(store, ids) && ids.some((id) => store.library.images.get(id)?.isFavorite !== true),
+			isPossible: (images, ids) =>
+				areListed(images, ids) && ids.some((id) => images.get(id)?.isFavorite !== true),
 			run: (store, ids) => setFavorite(store, ids, true),
 		},
 		{
 			label: () => labels.removeStar,
 			icon: 'star-full',
-			isPossible: (store, ids) => ids.some((id) => store.library.images.get(id)?.isFavorite === true),
+			isPossible: (images, ids) => ids.some((id) => images.get(id)?.isFavorite === true),
 			run: (store, ids) => setFavorite(store, ids, false),
 		},
 		{ label: () => labels.addAsReference, icon: 'add', run: askForAll('addReference') },
@@ -94,10 +96,10 @@ export function selectionMenu(store: StudioStore): Menu {
 
 function canRun(
 	{ isPossible }: SelectionAction,
-	store: StudioStore,
+	{ library }: StudioStore,
 	ids: readonly string[],
 ): boolean {
-	return isPossible?.(store, ids) ?? true;
+	return isPossible?.(library.images, ids) ?? true;
 }
 
 /** Those that can be made again with the style of now; `undefined` where others are looked for. */

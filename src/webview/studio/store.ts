@@ -111,7 +111,7 @@ export class StudioStore {
 				break;
 			}
 			case 'search':
-				view.lookFor(event.query, event.selected);
+				view.showSearch(event.query, event.selected);
 				break;
 			case 'described':
 				library.describe(event);

@@ -62,7 +62,7 @@ export class PageView {
 
 	/** Opens an image large. */
 	open(id: string): void {
-		this.#look({ shown: id, compared: undefined });
+		this.#show({ shown: id, compared: undefined });
 		this.deps.focus.request('detail');
 	}
 
@@ -72,7 +72,7 @@ export class PageView {
 		const index = ids.indexOf(this.shown ?? '');
 		const shown = index < 0 ? undefined : ids[index + by];
 		if (shown !== undefined) {
-			this.#look({ shown });
+			this.#show({ shown });
 			const image = images.get(shown);
 			const name =
 				image === undefined
@@ -85,7 +85,7 @@ export class PageView {
 	/** @param ids two to four images */
 	compare(ids: readonly string[]): void {
 		this.#cameFrom = this.shown;
-		this.#look({ shown: undefined, compared: ids.slice(0, maxCompared) });
+		this.#show({ shown: undefined, compared: ids.slice(0, maxCompared) });
 		this.deps.focus.request('comparison');
 	}
 
@@ -93,7 +93,7 @@ export class PageView {
 	beginComparing(id: string): void {
 		this.deps.selected.select({ ids: new Set([id]), from: id });
 		this.deps.notices.announce(messages.selectOthers);
-		this.#look({ shown: undefined, compared: undefined });
+		this.#show({ shown: undefined, compared: undefined });
 		this.deps.focus.request('grid', 'anywhere', id);
 	}
 
@@ -102,7 +102,7 @@ export class PageView {
 		const { shown, compared } = this;
 		const back = compared === undefined ? undefined : this.#cameFrom;
 		this.#cameFrom = undefined;
-		this.#look({ shown: back, compared: undefined });
+		this.#show({ shown: back, compared: undefined });
 		if (back === undefined) {
 			this.deps.focus.request('grid', 'anywhere', shown ?? compared?.[0]);
 		} else {
@@ -122,9 +122,9 @@ export class PageView {
 				search.run(everything);
 			}
 		} else if (this.shown !== undefined && library.isImage(id)) {
-			this.#look({ shown: id });
+			this.#show({ shown: id });
 		} else {
-			this.#look({ shown: undefined, compared: undefined });
+			this.#show({ shown: undefined, compared: undefined });
 			if (library.isCollapsed(round)) {
 				void ask({ type: 'markRound', id: round.id, collapsed: false });
 			}
@@ -138,14 +138,14 @@ export class PageView {
 		if (!isSameQuery(search.query, everything)) {
 			search.run(everything);
 		}
-		this.#look({ shown: undefined, compared: undefined });
+		this.#show({ shown: undefined, compared: undefined });
 		this.scrolledToTop++;
 	}
 
-	/** Shows what the extension has something looked for. */
-	lookFor(query: Query, selected: readonly string[]): void {
+	/** Shows a search that the extension asks for. @param selected images to select in it */
+	showSearch(query: Query, selected: readonly string[]): void {
 		const { deps } = this;
-		this.#look({ shown: undefined, compared: undefined });
+		this.#show({ shown: undefined, compared: undefined });
 		if (query.among === 'files') {
 			deps.search.saveFolder({ at: undefined });
 		}
@@ -206,18 +206,18 @@ export class PageView {
 		const exists = (id: string) => library.isImage(id);
 		if (compared !== undefined && !compared.every(exists)) {
 			const left = compared.filter(exists);
-			this.#look({ shown: undefined, compared: left.length < 2 ? undefined : left });
+			this.#show({ shown: undefined, compared: left.length < 2 ? undefined : left });
 			focus.request(left.length < 2 ? 'grid' : 'comparison', 'page');
 		} else if (compared === undefined && shown !== undefined && !library.isImage(shown)) {
 			const next = before && nextFocus(shown, before, library.imageIds);
-			this.#look({ shown: next, compared: undefined });
+			this.#show({ shown: next, compared: undefined });
 			if (next === undefined) {
 				focus.request('grid', 'page');
 			}
 		}
 	}
 
-	#look(part: Partial<Pick<SavedState, 'shown' | 'compared'>>): void {
+	#show(part: Partial<Pick<SavedState, 'shown' | 'compared'>>): void {
 		const { shown } = this;
 		this.deps.saved.update(part);
 		if (this.shown !== shown) {

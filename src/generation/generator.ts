@@ -47,12 +47,7 @@ export class Generator implements vscode.Disposable {
 		this.#unsaved = new UnsavedImages(services, async (entry, state) => {
 			this.#report([await this.#runner.arrive(entry, state)]);
 		});
-		this.#runner = new JobRunner(
-			services,
-			this.#notifier,
-			this.#unsaved,
-			this.#ending.signal,
-		);
+		this.#runner = new JobRunner(services, this.#notifier, this.#unsaved, this.#ending.signal);
 		this.onArrived = this.#runner.onArrived;
 	}
 

@@ -85,10 +85,7 @@ export class DraftReferences implements vscode.Disposable {
 	 * @param made what images were made from, which stays as long as these
 	 */
 	constructor(
-		context: Pick<
-			vscode.ExtensionContext,
-			'globalStorageUri' | 'storageUri' | 'workspaceState'
-		>,
+		context: Pick<vscode.ExtensionContext, 'globalStorageUri' | 'storageUri' | 'workspaceState'>,
 		private readonly made: Pick<Services, 'gallery' | 'jobs'>,
 	) {
 		this.state = context.workspaceState;

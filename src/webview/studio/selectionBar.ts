@@ -134,7 +134,9 @@ export function selectionBar(store: StudioStore): TemplateResult | typeof nothin
 			${
 				others === 0
 					? nothing
-					: html`<button @click=${() => store.selected.select({ ids: new Set(outdated), from: undefined })}>
+					: html`<button
+							@click=${() => store.selected.select({ ids: new Set(outdated), from: undefined })}
+						>
 							${labels.selectAll(outdated?.length ?? 0)}
 						</button>`
 			}

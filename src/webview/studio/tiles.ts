@@ -40,7 +40,9 @@ export function imageTile(store: StudioStore, tile: Tile): TemplateResult {
 			draggable=${image?.uri === undefined ? 'false' : 'true'}
 			@dragstart=${(event: DragEvent) => onDragStart(event, image)}
 		>
-			<span class="picture" .style="aspect-ratio: ${ratio}">${pictureOf(store.library, image)}</span>
+			<span class="picture" .style="aspect-ratio: ${ratio}"
+				>${pictureOf(store.library, image)}</span
+			>
 			<span class="caption row"
 				>${image === undefined ? nothing : store.library.showsFolder ? fileCaption(image) : captionOf(store, image, tile)}</span
 			>

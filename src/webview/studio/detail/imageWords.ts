@@ -115,8 +115,7 @@ function actions(store: StudioStore, image: Image, isWide: boolean): TemplateRes
 			<button
 				class="action"
 				aria-haspopup="menu"
-				@click=${(event: Event) =>
-					openMenuBelow(event, menuOf(store, image.id, labels.more, menu))}
+				@click=${(event: Event) => openMenuBelow(event, menuOf(store, image.id, labels.more, menu))}
 			>
 				${codicon('ellipsis')} ${labels.more}
 			</button>
@@ -132,10 +131,7 @@ function actionButton(
 ): TemplateResult {
 	const { label, icon } = actionEntries[action];
 	return html`
-		<button
-			class="action ${kind}"
-			@click=${() => runAction(store, id, action)}
-		>
+		<button class="action ${kind}" @click=${() => runAction(store, id, action)}>
 			${codicon(icon)} ${label}
 		</button>
 	`;

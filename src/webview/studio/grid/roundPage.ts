@@ -7,7 +7,7 @@ import type { StudioStore } from '../store.js';
 import { imageTile, jobTile } from '../tiles.js';
 import { tilesIn, type RoundPage, type RoundPart } from './roundPages.js';
 
-/** Where the tiles stand, and which of them has the tab stop. */
+/** Number of tiles beside each other, and the cell with the tab stop. */
 interface Placing {
 	readonly columns: number;
 	readonly active: string | undefined;

@@ -89,10 +89,7 @@ export function pagesOf(rounds: readonly RoundPlaces[], layout: Layout): readonl
 	return pages.reverse();
 }
 
-function pageOf(
-	parts: readonly RoundPart[],
-	{ width, columns, isCollapsed }: Layout,
-): RoundPage {
+function pageOf(parts: readonly RoundPart[], { width, columns, isCollapsed }: Layout): RoundPage {
 	const last = parts.at(-1)!;
 	const tile = (width - gap * (columns - 1)) / columns;
 	const heights = parts.map(({ round, slots, isFirst }) => {

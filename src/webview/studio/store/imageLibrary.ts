@@ -1,10 +1,4 @@
-import type {
-	Description,
-	Image,
-	Round,
-	Slot,
-	StudioRequest,
-} from '../../../protocol/studio.js';
+import type { Description, Image, Round, Slot, StudioRequest } from '../../../protocol/studio.js';
 import { imagesIn, type RoundPlaces, type Rounds } from '../rounds.js';
 
 /** Number of descriptions; one that is needed again is described again. */

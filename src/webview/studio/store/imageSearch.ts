@@ -10,7 +10,7 @@ export type FolderState = NonNullable<SavedState['folder']>;
 /** Pause of typing before a search begins, in milliseconds. */
 const typingPauseMs = 150;
 
-/** What is looked for, and how the images of a folder are shown. */
+/** The search, and the sizes in which the images of a folder are shown. */
 export class ImageSearch {
 	#typing: ReturnType<typeof setTimeout> | undefined;
 

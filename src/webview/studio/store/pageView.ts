@@ -23,7 +23,7 @@ interface ViewDeps {
 	readonly changed: () => void;
 }
 
-/** What the user looks at: the stream, one image large, or some compared. */
+/** The view of the user: the stream, one image large, or some compared. */
 export class PageView {
 	/** Another number whenever the stream is to begin at its top. */
 	scrolledToTop = 0;
@@ -189,9 +189,7 @@ export class PageView {
 			return;
 		}
 		const known = new Set(before.imageIds);
-		selected.retain(
-			(id) => library.isImage(id) || (before.rounds !== undefined && !known.has(id)),
-		);
+		selected.retain((id) => library.isImage(id) || (before.rounds !== undefined && !known.has(id)));
 		if (selected.ids.size === 0 && document.activeElement?.closest('.selection')) {
 			// The bar goes, and what has the focus in it.
 			focus.request('grid');

@@ -131,7 +131,11 @@ suite('StudioStore', () => {
 			]);
 			const { isFavorite, title, note } = store.library.images.get('2a')!;
 			assert.deepEqual([isFavorite, title, note], [true, undefined, 'for the team']);
-			assert.deepEqual(store.library.known.get('2'), { id: '2', collapsed: true, name: 'first try' });
+			assert.deepEqual(store.library.known.get('2'), {
+				id: '2',
+				collapsed: true,
+				name: 'first try',
+			});
 		});
 
 		test('is asked about again where it could not be done, and said why, once', async () => {

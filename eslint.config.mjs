@@ -373,6 +373,30 @@ const docstrings = {
 	},
 };
 
+/** Number of members up to which a class can be read at once. */
+const maxMembers = 25;
+
+/**
+ * A class does one thing: fields, accessors, methods and the constructor are counted.
+ *
+ * @type {import('eslint').Rule.RuleModule}
+ */
+const members = {
+	meta: { type: 'problem', schema: [] },
+	create(context) {
+		return {
+			ClassBody(node) {
+				const { length } = node.body;
+				if (length > maxMembers) {
+					const name = node.parent.id?.name ?? 'This class';
+					const message = `${name} has ${length} members, ${maxMembers} at most: move the second thing that it does into a class or functions of its own.`;
+					context.report({ node: node.parent, message });
+				}
+			},
+		};
+	},
+};
+
 /**
  * What VS Code shows text with, or takes errors and answers from, and the one file that may use it:
  * what goes through that file is fit to be shown. Those without a file are used by nobody yet.
@@ -500,11 +524,12 @@ export default defineConfig(
 	},
 	{
 		files: ['src/**/*.{ts,tsx,mts,cts,js,mjs,cjs}'],
-		plugins: { easel: { rules: { arrows, circles, docstrings, doors: onlyDoors } } },
+		plugins: { easel: { rules: { arrows, circles, docstrings, doors: onlyDoors, members } } },
 		rules: {
 			'easel/arrows': 'error',
 			'easel/circles': 'error',
 			'easel/docstrings': 'error',
+			'easel/members': 'error',
 			// A new state, action or kind of failure is dealt with wherever they are told apart.
 			'@typescript-eslint/switch-exhaustiveness-check': [
 				'error',

@@ -14,6 +14,7 @@ import type { Insertion } from '../jobs/request.js';
 import { parseUri, type CommandContext } from '../editor/imageRequest.js';
 import type { JobList } from './jobList.js';
 import type { SavedImage } from './savedImage.js';
+import { UntitledCopies, type Followed } from './untitledCopies.js';
 import { inTurn, writeLink, type Written } from './writing.js';
 import { spanOf, isWritable, openDocument } from '../editor/documents.js';
 
@@ -29,29 +30,13 @@ export interface FollowedAnchors {
 	readonly anchors: readonly AskedPlace[];
 }
 
-interface Followed {
-	readonly document: vscode.TextDocument;
-	/** Those that were deleted are `undefined`. */
-	anchors: readonly (AskedPlace | undefined)[];
-	readonly original: AnchorsInText;
-}
-
-/** The same anchors in the file under whose name an untitled document is being saved. */
-interface Copied extends Followed {
-	/** When the file was saved, as `performance.now` has it. */
-	savedAt?: number;
-}
-
-/** VS Code closes a saved untitled document within milliseconds, or these on a slow computer. */
-const closedAfterSaveMs = 5000;
-
 type Change = vscode.TextDocumentChangeEvent['contentChanges'];
 
 /** Follows the places where commands were given through the edits of the minutes until the image. */
 export class Anchors implements vscode.Disposable {
 	readonly #followed = new Map<string, Followed>();
-	/** By the same identifiers: those that an untitled document has also in a file, for now. */
-	readonly #copied = new Map<string, Copied>();
+	/** By the same identifiers. */
+	readonly #copies = new UntitledCopies();
 	readonly #left = new ClosedDocumentAnchors();
 	/** Changes of documents since a link began to be written there. */
 	readonly #held = new Map<vscode.TextDocument, Change[]>();
@@ -70,16 +55,16 @@ export class Anchors implements vscode.Disposable {
 				} else {
 					this.#follow(document, contentChanges);
 				}
-				this.#copy(document);
+				this.#copies.add(document, this.#followed);
 			}),
-			vscode.workspace.onDidSaveTextDocument((document) => this.#noteSaved(document)),
+			vscode.workspace.onDidSaveTextDocument((document) => this.#copies.noteSaved(document)),
 			vscode.workspace.onDidCloseTextDocument((document) => {
 				this.#takeName(document);
 				this.#leave(document);
 			}),
 			vscode.workspace.onDidOpenTextDocument((document) => {
 				this.#return(document);
-				this.#copy(document);
+				this.#copies.add(document, this.#followed);
 			}),
 			vscode.workspace.onDidRenameFiles(({ files }) => {
 				for (const { oldUri, newUri } of files) {
@@ -152,7 +137,7 @@ export class Anchors implements vscode.Disposable {
 
 	/** Stops to follow: there will be no image. */
 	forget(insertion: Insertion | undefined): void {
-		for (const anchors of [this.#followed, this.#copied, this.#left]) {
+		for (const anchors of [this.#followed, this.#copies, this.#left]) {
 			anchors.delete(insertion?.id ?? '');
 		}
 	}
@@ -286,51 +271,18 @@ export class Anchors implements vscode.Disposable {
 		}
 	}
 
-	/**
-	 * An untitled document may be about to get a name: VS Code opens the file, puts the text into it
-	 * out of sight, and saves it before it closes the untitled one.
-	 */
-	#copy(document: vscode.TextDocument): void {
-		const untitled = [...this.#followed].filter(([, followed]) => isUntitled(followed.document));
-		if (untitled.length === 0 || !canGetText(document)) {
-			return;
-		}
-		const text = document.getText();
-		for (const [id, followed] of untitled) {
-			if (followed.document.getText() === text) {
-				this.#copied.set(id, { ...followed, document });
-			}
-		}
-	}
-
-	#noteSaved(document: vscode.TextDocument): void {
-		for (const copied of this.#copied.values()) {
-			if (copied.document === document && !isSeen(document)) {
-				copied.savedAt = performance.now();
-			}
-		}
-	}
-
 	/** An untitled document is closed: where it was saved as a file, its anchors are in that. */
 	#takeName(closed: vscode.TextDocument): void {
-		const now = performance.now();
-		for (const [id, { document }] of this.#followed) {
-			const copied = this.#copied.get(id);
-			if (document === closed && closed.isClosed && copied !== undefined) {
-				const { savedAt = -Infinity } = copied;
-				if (!copied.document.isClosed && now - savedAt < closedAfterSaveMs) {
-					this.#followed.set(id, copied);
-					this.#changed.fire();
-				}
-				this.#copied.delete(id);
-			}
+		for (const [id, copied] of this.#copies.take(closed, this.#followed)) {
+			this.#followed.set(id, copied);
+			this.#changed.fire();
 		}
 	}
 
 	/** @param places of an edit of our own, where the link of each anchor was written */
 	#follow(document: vscode.TextDocument, changes: Change, places = nowhere): void {
 		let any = false;
-		for (const followed of [...this.#followed.values(), ...this.#copied.values()]) {
+		for (const followed of [...this.#followed.values(), ...this.#copies.all]) {
 			if (followed.document !== document) {
 				continue;
 			}
@@ -368,22 +320,6 @@ function afterChanges(anchor: AskedPlace, changes: Change, at?: number): AskedPl
 }
 
 const nowhere: ReadonlyMap<number, number> = new Map();
-
-function isUntitled({ uri }: vscode.TextDocument): boolean {
-	return uri.scheme === 'untitled';
-}
-
-/**
- * Returns whether VS Code may put the text of an untitled document there: it does so before it
- * shows it.
- */
-function canGetText(document: vscode.TextDocument): boolean {
-	return !isUntitled(document) && isWritable(document) && !isSeen(document);
-}
-
-function isSeen(document: vscode.TextDocument): boolean {
-	return vscode.window.visibleTextEditors.some((editor) => editor.document === document);
-}
 
 function thereOf(anchors: readonly (AskedPlace | undefined)[]): readonly AskedPlace[] {
 	return anchors.filter((anchor) => anchor !== undefined);

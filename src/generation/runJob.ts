@@ -21,6 +21,10 @@ export interface Batch {
 	readonly givingUp: AbortController;
 }
 
+export function newBatch(): Batch {
+	return { givingUp: new AbortController() };
+}
+
 /**
  * Brings a job from whatever state to its end, keeps the list of jobs up to date, which shows its
  * progress, and asks what only the user can decide. Reporting the end is left to the caller.

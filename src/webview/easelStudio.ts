@@ -16,16 +16,16 @@ import './studio/searchBar.js';
 import { selectionBar } from './studio/selectionBar.js';
 import './studio/jobCard.js';
 import type { Announcement } from './studio/jobAnnouncements.js';
-import type { Notice } from './studio/store.js';
+import type { Notice } from './studio/store/notices.js';
 import { StudioElement } from './studio/studioElement.js';
 
 /** The page of the image studio: the stream of rounds, and below it what is asked for next. */
 export class EaselStudio extends StudioElement {
 	protected override render(): TemplateResult {
 		const { store } = this;
-		const { announcements, notices } = store;
-		const errors = notices.filter(({ severity }) => severity === 'error');
-		const others = notices.filter(({ severity }) => severity !== 'error');
+		const { announcements, shown } = store.notices;
+		const errors = shown.filter(({ severity }) => severity === 'error');
+		const others = shown.filter(({ severity }) => severity !== 'error');
 		return html`
 			<main class="column" @keydown=${{ handleEvent: onHeldKey, capture: true }}>
 				<h1 class="hidden">Image Studio</h1>
@@ -51,7 +51,8 @@ export class EaselStudio extends StudioElement {
 	/** The rounds with their search, and in their place one image closely, or some compared. */
 	#stream(): TemplateResult {
 		const { store } = this;
-		const { rounds, isCovered, saved } = store;
+		const { rounds } = store.library;
+		const { compared, isCovered, shown } = store.view;
 		const isEmpty = rounds === undefined || rounds.rounds.length === 0;
 		return html`
 			<easel-search-bar ?hidden=${isCovered} .store=${store}></easel-search-bar>
@@ -68,12 +69,12 @@ export class EaselStudio extends StudioElement {
 					${isEmpty ? this.#empty() : nothing} ${selectionBar(store)}
 				</div>
 				${
-					saved.compared === undefined
-						? saved.shown === undefined
+					compared === undefined
+						? shown === undefined
 							? nothing
 							: html`<easel-image-detail class="over" .store=${store}></easel-image-detail>`
 						: keyed(
-								saved.compared.join(),
+								compared.join(),
 								html`<easel-gallery-comparison
 									class="over"
 									.store=${store}
@@ -87,7 +88,7 @@ export class EaselStudio extends StudioElement {
 	/** Renders the words where there is no image, with buttons that lead to some. */
 	#empty(): TemplateResult {
 		const { store } = this;
-		const { rounds } = store;
+		const { rounds } = store.library;
 		if (rounds === undefined) {
 			return html`<div class="empty column"><p>${hints.loading}</p></div>`;
 		}
@@ -100,7 +101,7 @@ export class EaselStudio extends StudioElement {
 					<button @click=${() => void store.ask({ type: 'chooseFolder' })}>
 						${labels.showAnotherFolder}
 					</button>
-					<button class="link" @click=${() => store.search(everything)}>
+					<button class="link" @click=${() => store.search.run(everything)}>
 						${labels.showAllImages}
 					</button>
 				</div>
@@ -111,7 +112,7 @@ export class EaselStudio extends StudioElement {
 				<div class="empty column">
 					${codicon('file-media', 32)}
 					<p>${messages.empty}</p>
-					<button class="primary" @click=${() => store.focus('prompt')}>
+					<button class="primary" @click=${() => store.focus.request('prompt')}>
 						${labels.describeImage}
 					</button>
 				</div>
@@ -121,7 +122,7 @@ export class EaselStudio extends StudioElement {
 		return html`
 			<div class="empty column">
 				<p>${wordsOf(rounds.query, rounds.folder)}</p>
-				<button @click=${() => store.search(wider)}>${button}</button>
+				<button @click=${() => store.search.run(wider)}>${button}</button>
 			</div>
 		`;
 	}
@@ -129,13 +130,13 @@ export class EaselStudio extends StudioElement {
 	protected override updated(): void {
 		const { store } = this;
 		// Where no image is left, one can only write.
-		const isEmpty = !store.isSearching && store.rounds?.rounds.length === 0;
-		if (isEmpty && store.takeFocus('grid') !== undefined) {
-			const { text, among } = store.saved.query;
-			store.focus(text === '' && among !== 'files' ? 'prompt' : 'search');
+		const isEmpty = !store.search.isRunning && store.library.rounds?.rounds.length === 0;
+		if (isEmpty && store.focus.take('grid') !== undefined) {
+			const { text, among } = store.search.query;
+			store.focus.request(text === '' && among !== 'files' ? 'prompt' : 'search');
 		}
 		const dialog = this.querySelector<HTMLDialogElement>('dialog.keys')!;
-		if (store.showsKeys !== dialog.open) {
+		if (store.view.showsKeys !== dialog.open) {
 			if (dialog.open) {
 				dialog.close();
 			} else {
@@ -147,6 +148,10 @@ export class EaselStudio extends StudioElement {
 	/** To be seen and, as they come, to be heard. The icons are called like the severities. */
 	#notices(notices: readonly Notice[]): unknown {
 		const { store } = this;
+		const dismiss = (notice: Notice) => {
+			store.notices.dismiss(notice);
+			store.focus.request('prompt');
+		};
 		return repeat(
 			notices,
 			(notice) => notice,
@@ -160,13 +165,13 @@ export class EaselStudio extends StudioElement {
 							: html`<button
 									@click=${() => {
 										void store.ask({ type: 'undoRemove', ids: [...(notice.undo ?? [])] });
-										store.dismissNotice(notice);
+										dismiss(notice);
 									}}
 								>
 									${labels.undo}
 								</button>`
 					}
-					${iconButton(labels.dismiss, 'close', () => store.dismissNotice(notice))}
+					${iconButton(labels.dismiss, 'close', () => dismiss(notice))}
 				</div>
 			`,
 		);
@@ -175,7 +180,7 @@ export class EaselStudio extends StudioElement {
 	/** All keys of the page. */
 	#keys(): TemplateResult {
 		const { store } = this;
-		const close = () => store.set({ showsKeys: false });
+		const close = () => store.view.set({ showsKeys: false });
 		return html`
 			<dialog class="keys" aria-labelledby="keys-title" @close=${close}>
 				<div class="top">
@@ -199,7 +204,7 @@ export class EaselStudio extends StudioElement {
 	readonly #onKey = (event: KeyboardEvent): void => {
 		if (event.key === '?' && !event.defaultPrevented && !isWriting(event)) {
 			event.preventDefault();
-			this.store.set({ showsKeys: !this.store.showsKeys });
+			this.store.view.set({ showsKeys: !this.store.view.showsKeys });
 		}
 	};
 }

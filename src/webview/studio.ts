@@ -25,7 +25,7 @@ store.begin(savedStateSchema.safeParse(vscode.getState()).data);
 const focusPrompt = () =>
 	setTimeout(() => {
 		if (document.activeElement === document.body) {
-			store.focus('prompt');
+			store.focus.request('prompt');
 		}
 	});
 window.addEventListener('focus', focusPrompt);

@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { LazyHandlers, useHandlers } from '../../src/editor/lazyHandlers.js';
 import { belongsHere } from '../../src/library/galleryLookup.js';
 import { describeImage } from '../../src/features/studio/images.js';
+import { droppedFiles } from '../../src/features/studio/droppedFiles.js';
 import { DraftReferences, RefusedReference } from '../../src/features/studio/references.js';
 import { Sources } from '../../src/features/studio/sources.js';
 import { roundsFound } from '../../src/features/studio/search.js';
@@ -84,7 +85,7 @@ suite('studio', () => {
 
 		test('are taken in order, once each, moved, removed, and there again after a reload', async () => {
 			const before = references();
-			await before.addFromPage([inWorkspace('a.png').toString()]);
+			await before.add(await droppedFiles([inWorkspace('a.png').toString()]));
 			await Promise.all([
 				before.addBytes('large.png', Buffer.concat([png, Buffer.alloc(5_000_000)])),
 				before.addBytes('pasted.png', Buffer.concat([png, Buffer.from('x')])),
@@ -102,7 +103,7 @@ suite('studio', () => {
 			const [pasted] = await after.list();
 			assert.ok(pasted !== undefined && !(pasted.facts instanceof ImageError));
 			assert.equal(pasted.facts.width, 1024);
-			assert.equal(after.isStored(pasted.uri), true);
+			assert.equal(after.pasted.has(pasted.uri), true);
 			assert.equal((await stored()).length, 1);
 			await after.remove(pasted.id);
 			assert.deepEqual(await names(after), ['b.png', 'a.png']);
@@ -291,7 +292,7 @@ suite('studio', () => {
 				'a.png',
 				'',
 			]) {
-				await assert.rejects(all.addFromPage([uri]), RefusedReference, uri);
+				await assert.rejects(droppedFiles([uri]), RefusedReference, uri);
 			}
 			assert.deepEqual(await names(all), []);
 			await all.add([vscode.Uri.file(outside)]);

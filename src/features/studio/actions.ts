@@ -20,7 +20,7 @@ import { ensureReady } from '../../editor/service.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import type { ImageAction } from '../../protocol/studio.js';
 import { documentBeside } from './besideStudio.js';
-import type { DraftReferences } from './references.js';
+import type { PastedImages } from './pastedImages.js';
 import { studioMessages } from '../messages.js';
 import { phrases } from '../../messages.js';
 
@@ -31,11 +31,11 @@ import { phrases } from '../../messages.js';
  */
 export async function generate(
 	draft: Draft,
-	references: Pick<DraftReferences, 'isStored'>,
+	pasted: Pick<PastedImages, 'has'>,
 	deps: StudioDeps,
 	onJournaled: () => Promise<void>,
 ): Promise<void> {
-	const requests = await requestsFor(draft, references, deps);
+	const requests = await requestsFor(draft, pasted, deps);
 	if (requests !== undefined) {
 		const { generator, preferences } = deps;
 		await preferences.rememberPrompt(draft.operation, draft.prompt);
@@ -47,7 +47,7 @@ export async function generate(
 /** Returns the requests of a draft; `undefined` where it cannot be, or the user has cancelled. */
 export async function requestsFor(
 	draft: Draft,
-	references: Pick<DraftReferences, 'isStored'>,
+	pasted: Pick<PastedImages, 'has'>,
 	{ keys }: Pick<StudioDeps, 'keys'>,
 ): Promise<ImageRequest[] | undefined> {
 	if (!(await ensureReady(keys))) {
@@ -60,7 +60,7 @@ export async function requestsFor(
 	}
 	const placed: Draft = { ...draft, ...context };
 	// What was pasted has no place of its own that something could be saved beside.
-	const isPasted = first !== undefined && references.isStored(first);
+	const isPasted = first !== undefined && pasted.has(first);
 	const target = await findTarget(isPasted ? { ...placed, operation: 'generate' } : placed);
 	return target && requestsOf(placed, target);
 }

@@ -1,24 +1,17 @@
-import { createHash } from 'node:crypto';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import PQueue from 'p-queue';
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { WordedError, wordsOf } from '../../editor/errorTexts.js';
-import {
-	assertInside,
-	mayExist,
-	OutsideWorkspaceError,
-	removeQuietly,
-} from '../../editor/files.js';
+import { mayExist } from '../../editor/files.js';
 import { safeText } from '../../editor/untrustedText.js';
-import { privateFile, privateFolder } from '../../files/writeWhole.js';
 import { nameOfOriginal } from '../../library/galleryLookup.js';
 import type { Services } from '../../services.js';
 import { inspectUri } from '../../editor/images.js';
 import { ImageError, type ImageFacts } from '../../images/inspect.js';
 import { maxReferences, type StudioEvent } from '../../protocol/studio.js';
 import { studioMessages } from '../messages.js';
+import { PastedImages } from './pastedImages.js';
 
 const placeName = z.enum(['tab', 'view']);
 /** Place in which a studio is shown. */
@@ -84,24 +77,19 @@ export class DraftReferences implements vscode.Disposable {
 	/** One change after the other: several files that are dropped keep their order. */
 	readonly #queue = new PQueue({ concurrency: 1 });
 
+	readonly pasted: PastedImages;
 	private readonly state: vscode.Memento;
-	/** Gets what was dropped or pasted as bytes. */
-	private readonly folder: vscode.Uri;
 
 	/**
 	 * @param context a window without a folder has no storage of its own
 	 * @param made what images were made from, which stays as long as these
 	 */
 	constructor(
-		private readonly context: Pick<
-			vscode.ExtensionContext,
-			'globalStorageUri' | 'storageUri' | 'workspaceState'
-		>,
+		context: Pick<vscode.ExtensionContext, 'globalStorageUri' | 'storageUri' | 'workspaceState'>,
 		private readonly made: Pick<Services, 'gallery' | 'jobs'>,
 	) {
 		this.state = context.workspaceState;
-		const storage = context.storageUri ?? context.globalStorageUri;
-		this.folder = vscode.Uri.joinPath(storage, 'references');
+		this.pasted = new PastedImages(context);
 	}
 
 	dispose(): void {
@@ -267,31 +255,21 @@ export class DraftReferences implements vscode.Disposable {
 	}
 
 	/**
-	 * Adds images that a page names.
-	 *
-	 * @throws {RefusedReference} where one of them does not lie within the workspace
-	 */
-	async addFromPage(texts: readonly string[]): Promise<void> {
-		await this.add(await Promise.all(texts.map(droppedUri)));
-	}
-
-	/**
 	 * Adds an image that came as bytes.
 	 *
 	 * @param name that of the file, or what the user would call it
 	 * @throws {RefusedReference} where it is no image
 	 */
 	async addBytes(name: string, bytes: Uint8Array): Promise<void> {
-		const hash = createHash('sha256').update(bytes).digest('hex');
-		const uri = vscode.Uri.joinPath(this.folder, hash);
+		const uri = this.pasted.fileFor(bytes);
+		const hash = path.posix.basename(uri.path);
 		const shown = path.posix.basename(name.replaceAll('\\', '/')) || 'image';
 		await this.#queue.add(async () => {
-			await mkdir(this.folder.fsPath, { recursive: true, mode: privateFolder });
-			await writeFile(uri.fsPath, bytes, { mode: privateFile });
+			await this.pasted.write(uri, bytes);
 			try {
 				await this.#add([uri], shown);
 			} catch (error) {
-				await removeQuietly(uri);
+				await this.pasted.remove(uri);
 				throw error instanceof RefusedReference
 					? new RefusedReference(error.message.replaceAll(hash, shown))
 					: error;
@@ -321,11 +299,6 @@ export class DraftReferences implements vscode.Disposable {
 		});
 	}
 
-	/** Returns whether the image lies in our own storage, so that nothing can be put beside it. */
-	isStored(uri: vscode.Uri): boolean {
-		return uri.toString().startsWith(`${this.folder.toString()}/`);
-	}
-
 	/** Replaces the references; deletes pasted files that nothing needs any more. */
 	async #replace(
 		references: readonly DraftReference[],
@@ -338,11 +311,7 @@ export class DraftReferences implements vscode.Disposable {
 			await this.state.update(sentKey, sent);
 		}
 		await this.#set(references, draft);
-		const stored =
-			this.context.storageUri === undefined
-				? // What else lies there may be in the drafts of other windows.
-					before.filter((uri) => this.isStored(uri))
-				: await this.#stored();
+		const stored = await this.pasted.removable(before);
 		if (stored.length === 0) {
 			return;
 		}
@@ -354,14 +323,9 @@ export class DraftReferences implements vscode.Disposable {
 		]);
 		for (const uri of stored) {
 			if (!needed.has(uri.toString())) {
-				await removeQuietly(uri);
+				await this.pasted.remove(uri);
 			}
 		}
-	}
-
-	async #stored(): Promise<vscode.Uri[]> {
-		const names = await readdir(this.folder.fsPath).catch(() => []);
-		return names.map((name) => vscode.Uri.joinPath(this.folder, name));
 	}
 
 	async #set(references: readonly DraftReference[], draft?: ComposerDraft): Promise<void> {
@@ -377,40 +341,6 @@ function withGone({ place, draft }: ComposerDraft, gone: readonly string[]): Com
 	const names = gone.map((name) => safeText(name, 60));
 	const words = names.length === 0 ? {} : { words: studioMessages.removedReferences(names) };
 	return { place, draft: { ...draft, ...words } };
-}
-
-/**
- * The file that a page names. A page can be made to name anything, so only what lies within the
- * workspace is taken.
- *
- * @throws {RefusedReference} where it does not
- */
-async function droppedUri(text: string): Promise<vscode.Uri> {
-	let uri: vscode.Uri;
-	try {
-		uri = asHere(vscode.Uri.parse(text, true));
-	} catch {
-		throw new RefusedReference(studioMessages.notAFile);
-	}
-	const name = path.posix.basename(uri.path);
-	const folder = vscode.workspace.getWorkspaceFolder(uri);
-	try {
-		if (folder === undefined) {
-			throw new OutsideWorkspaceError('it lies elsewhere');
-		}
-		await assertInside(folder.uri, uri);
-		return uri;
-	} catch (error) {
-		if (error instanceof OutsideWorkspaceError) {
-			throw new RefusedReference(studioMessages.outsideWorkspace(name));
-		}
-		throw error;
-	}
-}
-
-/** A page lives on the other side: there a file of this machine has the name of the machine. */
-function asHere(uri: vscode.Uri): vscode.Uri {
-	return uri.scheme === 'vscode-remote' ? uri.with({ scheme: 'file', authority: '' }) : uri;
 }
 
 /** Divides references into those whose files are there and the names of the others. */

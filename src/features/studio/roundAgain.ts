@@ -12,7 +12,7 @@ import { ownReferences, type ImageRequest } from '../../jobs/request.js';
 import type { Round, Slot } from '../../library/rounds.js';
 import { requestsFor } from './actions.js';
 import type { StudioDeps } from './deps.js';
-import type { DraftReferences } from './references.js';
+import type { PastedImages } from './pastedImages.js';
 import { studioMessages } from '../messages.js';
 
 /** A round that cannot be made once more, because something that it was made from is gone. */
@@ -28,7 +28,7 @@ class GoneError extends WordedError {
  */
 export async function roundAgain(
 	{ slots }: Round,
-	references: DraftReferences,
+	pasted: PastedImages,
 	deps: StudioDeps,
 ): Promise<void> {
 	const asked = slots.map(draftOf);
@@ -37,7 +37,7 @@ export async function roundAgain(
 	// A user who has to say where the images go says it once for those that are alike.
 	for (const alike of Map.groupBy(asked, (one) => JSON.stringify(one)).values()) {
 		const draft = { ...alike[0]!, count: alike.length };
-		const some = await requestsFor(draft, references, deps);
+		const some = await requestsFor(draft, pasted, deps);
 		if (some === undefined) {
 			return;
 		}

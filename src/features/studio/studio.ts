@@ -1,32 +1,24 @@
 import * as vscode from 'vscode';
-import { wordsOf } from '../../editor/errorTexts.js';
 import { EaselError } from '../../easelError.js';
 import { toSafeError, runDetached, notify } from '../../editor/messages.js';
 import { runCommand } from '../../editor/commands.js';
 import { connectPage, pageHtml, type ConnectedPage } from '../../editor/page.js';
-import type { Draft } from '../../asking/draft.js';
-import { asReferences, qualityOf } from '../../editor/imageRequest.js';
 import type { FailedJob } from '../../generation/failures.js';
 import { RoundReader } from '../../library/knownRounds.js';
-import { askReferences } from '../../asking/options.js';
-import { styleFileOf } from '../../style/styleFile.js';
-import { StyleOption } from '../../asking/styleOption.js';
-import { openStyleGuide } from '../../style/styles.js';
-import { ImageError } from '../../images/inspect.js';
 import { Thumbnails } from '../../images/thumbnails/thumbnails.js';
 import type { Handlers } from '../../protocol/extensionEnd.js';
-import { everything, studioProtocol, type Query, type StudioEvent } from '../../protocol/studio.js';
+import { everything, studioProtocol, type Query } from '../../protocol/studio.js';
 import { ownReferences } from '../../jobs/request.js';
-import { sizeSchema } from '../../service/contract.js';
-import { folderHere, generate } from './actions.js';
 import { FolderBeside } from './besideStudio.js';
-import { promptByModel } from './composing.js';
+import { ComposeRequests } from './composeRequests.js';
+import { droppedFiles } from './droppedFiles.js';
 import { FolderFiles } from './folderFiles.js';
 import { askFolder } from './imageFolder.js';
 import { ImageRequests } from './imageRequests.js';
 import type { Asked, StudioContext, StudioDeps } from './deps.js';
 import { requestsInCurrentStyle } from './olderStyle.js';
-import { RefusedReference, type DraftReferences, type PlaceName } from './references.js';
+import { Outbox } from './outbox.js';
+import type { DraftReferences, PlaceName } from './references.js';
 import { roundAgain } from './roundAgain.js';
 import { Sources } from './sources.js';
 import { StudioView } from './view.js';
@@ -41,8 +33,6 @@ export interface StudioPlace {
 	readonly onDidChangeVisibility: vscode.Event<unknown>;
 }
 
-type WantedEvent = Extract<StudioEvent, { readonly type: 'search' | 'drafted' }>;
-
 /** The extension's side of one page of the studio: it does what that asks for, and ends with it. */
 export class Studio implements vscode.Disposable {
 	readonly #subscriptions: vscode.Disposable;
@@ -50,12 +40,10 @@ export class Studio implements vscode.Disposable {
 	readonly #context: StudioContext;
 	readonly #view: StudioView;
 	readonly #images: ImageRequests;
-	/** True where the page stands and receives messages: VS Code throws one away that is hidden. */
-	#isReady = false;
-	/** True where a request was accepted that no page has heard of. */
-	#isAcceptedUnheard = false;
-	/** Search or draft that the page gets when it is ready. */
-	#wanted: WantedEvent | undefined;
+	readonly #compose: ComposeRequests;
+	readonly #outbox = new Outbox((event) => {
+		this.#page.send(event);
+	});
 
 	/**
 	 * @param place a tab or a view; new, or given back by VS Code after a reload of the window
@@ -97,6 +85,7 @@ export class Studio implements vscode.Disposable {
 		};
 		this.#view = new StudioView(this.#context);
 		this.#images = new ImageRequests(this.#context, this.#view);
+		this.#compose = new ComposeRequests(this.#context, this.#view, this.#outbox);
 		const allow = () => {
 			webview.options = {
 				enableScripts: true,
@@ -112,12 +101,12 @@ export class Studio implements vscode.Disposable {
 			this.#page,
 			place.onDidChangeVisibility(() => {
 				deps.jobs.setShown(this, place.visible);
-				this.#isReady &&= place.visible;
+				this.#outbox.isReady &&= place.visible;
 			}),
 			vscode.workspace.onDidChangeWorkspaceFolders(({ added }) => {
 				if (added.length > 0) {
 					// VS Code loads the page anew then; until it stands again, no message arrives.
-					this.#isReady = false;
+					this.#outbox.isReady = false;
 					allow();
 				}
 			}),
@@ -140,7 +129,7 @@ export class Studio implements vscode.Disposable {
 	 * @param selected images to select among what is found
 	 */
 	lookFor(query: Query, selected: string[] = []): void {
-		this.#sendWhenReady({ type: 'search', query, selected });
+		this.#outbox.sendWhenReady({ type: 'search', query, selected });
 	}
 
 	/**
@@ -153,20 +142,6 @@ export class Studio implements vscode.Disposable {
 		this.lookFor({ text: '', among: 'files' });
 	}
 
-	#sendWhenReady(event: WantedEvent): void {
-		this.#wanted = event;
-		if (this.#isReady) {
-			this.#sendWanted();
-		}
-	}
-
-	#sendWanted(): void {
-		if (this.#wanted !== undefined) {
-			this.#page.send(this.#wanted);
-			this.#wanted = undefined;
-		}
-	}
-
 	/** Lets go of the page. It stays: the next extension host gets it back. */
 	dispose(): void {
 		this.deps.jobs.setShown(this, false);
@@ -177,20 +152,16 @@ export class Studio implements vscode.Disposable {
 		ready: async () => {
 			await this.#view.showAll();
 			this.#images.sendRemoved();
-			this.#isReady = true;
-			if (this.#isAcceptedUnheard) {
-				this.#sendAsked(true);
-			}
-			this.#sendWanted();
+			this.#outbox.open();
 		},
-		generate: (request) => this.#generate(request),
-		showSent: (request) => this.#begun(this.#showSent(request)),
-		askModel: (request) => this.#begun(this.#askModel(request)),
-		openStyle: () => this.#begun(this.#openStyle()),
+		generate: (request) => this.#compose.generate(request),
+		showSent: (request) => this.#begun(this.#compose.showSent(request)),
+		askModel: (request) => this.#begun(this.#compose.askModel(request)),
+		openStyle: () => this.#begun(this.#compose.openStyle()),
 		setUp: ({ problem }) =>
 			this.#begun(runCommand(problem === 'key' ? 'easel.setApiKey' : 'easel.setUp')),
-		pickReferences: () => this.#begun(this.#pickReferences()),
-		dropReferences: ({ uris }) => this.references.addFromPage(uris),
+		pickReferences: () => this.#begun(this.#compose.pickReferences()),
+		dropReferences: async ({ uris }) => this.references.add(await droppedFiles(uris)),
 		addReference: ({ name, bytes }) => this.references.addBytes(name, bytes),
 		removeReference: ({ id }) => this.references.remove(id),
 		moveReference: ({ id, to }) => this.references.move(id, to),
@@ -235,7 +206,7 @@ export class Studio implements vscode.Disposable {
 	#begin(task: PromiseLike<unknown>): void {
 		task.then(undefined, (error: unknown) => {
 			const text = this.#wordsOf(error);
-			if (this.#isReady) {
+			if (this.#outbox.isReady) {
 				this.#page.send({ type: 'notice', severity: 'error', text });
 			} else {
 				runDetached(notify('error', text));
@@ -252,106 +223,10 @@ export class Studio implements vscode.Disposable {
 		return message;
 	}
 
-	async #generate(request: Asked<'generate'>): Promise<void> {
-		const references = await this.references.settled();
-		const { prompt, size, quality, count, withoutStyle } = request;
-		const style = await this.deps.styles.look(await this.#folder());
-		const sha256 = style === undefined || style instanceof EaselError ? undefined : style.sha256;
-		// A guide may have been changed a moment ago. One that cannot be used is reported later.
-		if (withoutStyle !== true && sha256 !== request.style) {
-			await this.#view.showSetup();
-			throw new RefusedReference(studioMessages.styleChanged);
-		}
-		const isAsShown =
-			references.length === request.references.length &&
-			references.every(({ id }, index) => id === request.references[index]) &&
-			references.find(({ edited }) => edited)?.id === request.edited;
-		if (!isAsShown) {
-			throw new RefusedReference(studioMessages.referencesChanged);
-		}
-		const unusable = references.find(({ facts }) => facts instanceof ImageError);
-		if (unusable?.facts instanceof ImageError) {
-			throw new RefusedReference(studioMessages.nothingSent(wordsOf(unusable.facts)));
-		}
-		const draft: Draft = {
-			operation: request.edited === undefined ? 'generate' : 'edit',
-			prompt: prompt.trim(),
-			size: sizeSchema.parse(size),
-			quality: qualityOf(quality),
-			count,
-			references: asReferences(references.map(({ uri }) => uri)),
-			withoutStyle: withoutStyle || undefined,
-		};
-		let accepted = false;
-		const onAsked = () => {
-			accepted = true;
-			this.#begin(this.#takeSent(draft.prompt, request.references));
-			return Promise.resolve();
-		};
-		const making = generate(draft, this.references, this.deps, onAsked);
-		this.#begin(
-			making.finally(() => {
-				if (!accepted) {
-					this.#sendAsked(accepted);
-				}
-			}),
-		);
-		await this.#view.showSetup();
-	}
-
-	/** Shows in a document what would be sent now. */
-	async #showSent(request: Asked<'showSent'>): Promise<void> {
-		const { prompt, size, quality, count, withoutStyle } = request;
-		const style = await StyleOption.of(await this.#folder(), this.deps.styles);
-		await style.show({
-			prompt,
-			size: sizeSchema.parse(size),
-			quality: qualityOf(quality),
-			count,
-			references: asReferences((await this.references.list()).map(({ uri }) => uri)),
-			withoutStyle: withoutStyle || undefined,
-		});
-	}
-
-	async #askModel({ task, prompt: instead }: Asked<'askModel'>): Promise<void> {
-		const prompt = await promptByModel(task, instead, this.deps);
-		if (prompt !== undefined) {
-			this.#sendWhenReady({ type: 'drafted', instead, prompt });
-		}
-	}
-
-	async #openStyle(): Promise<void> {
-		const folder = await this.#folder();
-		const guide = folder && (await styleFileOf(folder));
-		await (guide && openStyleGuide(guide));
-	}
-
-	/** The workspace folder that the draft belongs to. */
-	async #folder(): Promise<vscode.Uri | undefined> {
-		const [first] = await this.references.list();
-		return folderHere(first?.uri)?.uri;
-	}
-
-	/** Takes the references away with the message, before its prompt. */
-	async #takeSent(prompt: string, references: readonly string[]): Promise<void> {
-		try {
-			await this.references.takeSent(prompt, references);
-			await this.#view.showSetup();
-		} finally {
-			this.#sendAsked(true);
-		}
-	}
-
-	/** A page that comes back with a prompt that was accepted would invite to pay for it twice. */
-	#sendAsked(accepted: boolean): void {
-		this.#isAcceptedUnheard = accepted && !this.#isReady;
-		this.#page.send({ type: 'asked', accepted });
-	}
-
 	async #roundAgain(id: string): Promise<void> {
 		const round = (await this.#context.rounds.read()).round(id);
 		if (round !== undefined) {
-			await roundAgain(round, this.references, this.deps);
+			await roundAgain(round, this.references.pasted, this.deps);
 		}
 	}
 
@@ -368,12 +243,6 @@ export class Studio implements vscode.Disposable {
 	async #chooseFolder(): Promise<void> {
 		const folder = await askFolder();
 		await (folder && this.showFolder(folder));
-	}
-
-	async #pickReferences(): Promise<void> {
-		const chosen = (await this.references.list()).map(({ uri }) => uri);
-		const added = await askReferences(studioMessages.title, [], chosen);
-		await this.references.add(added ?? []);
 	}
 
 	/**

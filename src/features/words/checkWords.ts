@@ -3,7 +3,7 @@ import { EaselError } from '../../easelError.js';
 import { notify, runDetached, showStatus } from '../../editor/messages.js';
 import type { Problem, Problems } from '../../editor/problems.js';
 import { flattened, safeName } from '../../editor/untrustedText.js';
-import type { Arrival } from '../../generation/generator.js';
+import type { Arrival } from '../../generation/jobRunner.js';
 import { galleryImageAt } from '../../library/galleryLookup.js';
 import { asReferences } from '../../editor/imageRequest.js';
 import { runRequestCommand } from '../../asking/requestCommands.js';

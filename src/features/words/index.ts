@@ -4,7 +4,7 @@ import { notify, runDetached, toSafeError, withErrorMessage } from '../../editor
 import { Problems } from '../../editor/problems.js';
 import { provideCodeActions } from '../../editor/providers.js';
 import { readSetting } from '../../editor/settings.js';
-import type { Arrival } from '../../generation/generator.js';
+import type { Arrival } from '../../generation/jobRunner.js';
 import { areModelsOn } from '../../models/languageModels.js';
 import { labels } from '../../messages.js';
 import { openSettings } from '../../generation/report.js';

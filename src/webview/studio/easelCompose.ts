@@ -48,21 +48,21 @@ export class EaselCompose extends StudioElement {
 	}
 
 	protected override updated(): void {
-		if (this.store.takeFocus('prompt') !== undefined) {
+		if (this.store.focus.take('prompt') !== undefined) {
 			this.promptField.focus({ preventScroll: true });
 		}
 		const words = this.#notViewedWords;
 		if (words !== this.#announced) {
 			this.#announced = words;
 			if (words !== undefined) {
-				this.store.announce(`${words}.`);
+				this.store.notices.announce(`${words}.`);
 			}
 		}
 	}
 
 	protected override render(): TemplateResult {
 		const { store } = this;
-		const { setup } = store;
+		const { setup } = store.composer;
 		return html`
 			<div class="box column">
 				<div class="fields column">
@@ -83,17 +83,17 @@ export class EaselCompose extends StudioElement {
 	}
 
 	get #draft(): Draft {
-		return this.store.saved.draft;
+		return this.store.composer.draft;
 	}
 
 	get #references(): readonly Reference[] {
-		return this.store.references ?? [];
+		return this.store.composer.references ?? [];
 	}
 
 	// --- What is said above the prompt
 
 	#missingSetup(): TemplateResult | typeof nothing {
-		const missing = this.store.setup?.missing ?? [];
+		const missing = this.store.composer.setup?.missing ?? [];
 		return missing.length === 0
 			? nothing
 			: html`
@@ -118,9 +118,9 @@ export class EaselCompose extends StudioElement {
 	/** The style that goes with the prompt, what is sent in the end, and how to leave the style out. */
 	#style(): TemplateResult {
 		const { store } = this;
-		const style = store.setup?.style;
+		const style = store.composer.setup?.style;
 		const isLeftOut = this.#draft.withoutStyle === true;
-		const setLeftOut = (withoutStyle: boolean) => store.write({ withoutStyle });
+		const setLeftOut = (withoutStyle: boolean) => store.composer.write({ withoutStyle });
 		const showSent = iconButton(labels.showWhatIsSent, 'eye', () => this.#showSent());
 		if (style === undefined) {
 			return html`<div class="style row">${showSent}</div>`;
@@ -155,7 +155,8 @@ export class EaselCompose extends StudioElement {
 	#modelTasks(): TemplateResult | typeof nothing {
 		const { store } = this;
 		const { prompt } = this.#draft;
-		const tasks = store.modelTasks.filter((task) => task === 'draft' || /\S/.test(prompt));
+		const { modelTasks } = store.composer;
+		const tasks = modelTasks.filter((task) => task === 'draft' || /\S/.test(prompt));
 		const ask = (task: ModelTaskName) => void store.ask({ type: 'askModel', task, prompt });
 		return tasks.length === 0
 			? nothing
@@ -173,7 +174,7 @@ export class EaselCompose extends StudioElement {
 	// --- Size, quality, and how many
 
 	#choices(setup: Setup): TemplateResult {
-		const { store } = this;
+		const { composer } = this.store;
 		const edited = drafts.editedOf(this.#references);
 		const size = drafts.sizeOf(this.#draft, setup, edited);
 		const option = setup.sizes.find((one) => one.size === size);
@@ -184,7 +185,7 @@ export class EaselCompose extends StudioElement {
 			<select
 				aria-label="Size"
 				title=${option === undefined ? 'Size' : `Size: ${option.use}`}
-				@change=${(event: Event) => store.write(drafts.chosenSize(valueOf(event), setup, edited))}
+				@change=${(event: Event) => composer.write(drafts.chosenSize(valueOf(event), setup, edited))}
 			>
 				${setup.sizes.map(
 					(one) => html`
@@ -199,7 +200,7 @@ export class EaselCompose extends StudioElement {
 								aria-label="Quality"
 								title="Quality: ${qualityNames[quality].description}"
 								@change=${(event: Event) =>
-									store.write(drafts.chosenQuality(valueOf(event) as Quality, setup))}
+									composer.write(drafts.chosenQuality(valueOf(event) as Quality, setup))}
 							>
 								${Object.entries(qualityNames).map(
 									([value, { label }]) => html`
@@ -217,7 +218,7 @@ export class EaselCompose extends StudioElement {
 					name: 'count',
 					legend: 'Number of images',
 					value: String(this.#draft.count),
-					choose: (count) => store.write({ count: Number(count) }),
+					choose: (count) => composer.write({ count: Number(count) }),
 					options: Array.from({ length: maxImages }, (_, index) => {
 						const number = String(index + 1);
 						return { value: number, label: number, title: hints.images(index + 1) };
@@ -234,21 +235,21 @@ export class EaselCompose extends StudioElement {
 			event.preventDefault();
 			// The tab stop goes with the choice.
 			this.querySelectorAll<HTMLElement>('.count input')[count - 1]?.focus();
-			this.store.write({ count });
+			this.store.composer.write({ count });
 		}
 	};
 
 	// --- What is edited, and what it costs
 
 	get #notViewedWords(): string | undefined {
-		const { images, saved } = this.store;
-		return drafts.notViewed(this.#references, images.get(saved.shown ?? ''));
+		const { library, view } = this.store;
+		return drafts.notViewed(this.#references, library.images.get(view.shown ?? ''));
 	}
 
 	/** Says that another image than the one in view is edited, and offers to edit that one. */
 	#notViewed(): TemplateResult | typeof nothing {
 		const { store } = this;
-		const viewed = store.images.get(store.saved.shown ?? '');
+		const viewed = store.library.images.get(store.view.shown ?? '');
 		const words = this.#notViewedWords;
 		if (viewed === undefined || words === undefined) {
 			return nothing;
@@ -263,7 +264,7 @@ export class EaselCompose extends StudioElement {
 						? html`<button
 								@click=${() => {
 									void store.ask({ type: 'edit', id, how: 'instead' });
-									store.focus('prompt');
+									store.focus.request('prompt');
 								}}
 							>
 								${labels.editImage(label || name)}
@@ -275,7 +276,7 @@ export class EaselCompose extends StudioElement {
 	}
 
 	#send(): TemplateResult {
-		const { setup } = this.store;
+		const { setup } = this.store.composer;
 		const { count } = this.#draft;
 		const ofStyle = drafts.styleOf(this.#draft, setup)?.references;
 		const label = drafts.generateLabel(count, this.#references, ofStyle);
@@ -305,7 +306,7 @@ export class EaselCompose extends StudioElement {
 
 	/** Why nothing can be sent; `undefined` where it can. */
 	get #reason(): string | undefined {
-		const { sending, setup, references } = this.store;
+		const { sending, setup, references } = this.store.composer;
 		return sending === undefined
 			? drafts.whyNot(this.#draft, setup, references)
 			: messages.onTheWay;
@@ -315,20 +316,20 @@ export class EaselCompose extends StudioElement {
 
 	async #generate(): Promise<void> {
 		const { store } = this;
-		const { setup } = store;
+		const { setup } = store.composer;
 		const draft = this.#draft;
 		const references = this.#references;
 		const reason = this.#reason;
 		if (reason !== undefined || setup === undefined) {
-			store.announce(reason ?? '');
+			store.notices.announce(reason ?? '');
 			if (!/\S/.test(draft.prompt)) {
-				store.focus('prompt');
+				store.focus.request('prompt');
 			}
 			return;
 		}
 		const edited = drafts.editedOf(references)?.id;
 		const style = drafts.styleOf(draft, setup)?.sha256;
-		store.set({ sending: draft });
+		store.composer.set({ sending: draft });
 		const isBegun = await store.ask({
 			type: 'generate',
 			references: references.map(({ id }) => id),
@@ -337,12 +338,12 @@ export class EaselCompose extends StudioElement {
 			...(style === undefined ? {} : { style }),
 		});
 		if (!isBegun) {
-			store.set({ sending: undefined });
+			store.composer.set({ sending: undefined });
 		}
 	}
 
 	#showSent(): void {
-		const { setup } = this.store;
+		const { setup } = this.store.composer;
 		if (setup !== undefined) {
 			const asked = drafts.askedFor(this.#draft, this.#references, setup);
 			void this.store.ask({ type: 'showSent', ...asked });

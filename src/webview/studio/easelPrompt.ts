@@ -20,7 +20,7 @@ export class EaselPrompt extends StudioElement {
 	}
 
 	protected override updated(): void {
-		const { prompt } = this.store.saved.draft;
+		const { prompt } = this.store.composer.draft;
 		if (this.field.value !== prompt) {
 			this.#replace(prompt);
 		}
@@ -49,8 +49,8 @@ export class EaselPrompt extends StudioElement {
 	}
 
 	protected override render(): TemplateResult {
-		const { saved, references = [] } = this.store;
-		const { prompt } = saved.draft;
+		const { draft, references = [] } = this.store.composer;
+		const { prompt } = draft;
 		return html`
 			<textarea
 				aria-label="Prompt"
@@ -74,9 +74,9 @@ export class EaselPrompt extends StudioElement {
 	readonly #onInput = (): void => {
 		const { value } = this.field;
 		// Else it was put there by the page.
-		if (value !== this.store.saved.draft.prompt) {
+		if (value !== this.store.composer.draft.prompt) {
 			this.#walk.stay();
-			this.store.write({ prompt: value });
+			this.store.composer.write({ prompt: value });
 		}
 	};
 
@@ -90,7 +90,7 @@ export class EaselPrompt extends StudioElement {
 			event.preventDefault();
 			event.stopPropagation();
 			// At once, so that the next key finds it.
-			this.store.write({ prompt: taken });
+			this.store.composer.write({ prompt: taken });
 			this.#replace(taken);
 			void this.store.ask({ type: 'recallReferences', prompt: taken });
 		}
@@ -98,7 +98,7 @@ export class EaselPrompt extends StudioElement {
 
 	/** Returns the prompt that a key brings into the field. */
 	#taken(key: string): string | undefined {
-		const { recent, setup } = this.store;
+		const { recent, setup } = this.store.composer;
 		switch (key) {
 			case 'ArrowUp':
 				return this.#walk.older(this.field.value, [

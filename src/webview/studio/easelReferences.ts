@@ -26,7 +26,7 @@ export class EaselReferences extends StudioElement {
 	#next: { readonly id: string | undefined; readonly isButton: boolean } | undefined;
 
 	get #references(): readonly Reference[] {
-		return this.store.references ?? [];
+		return this.store.composer.references ?? [];
 	}
 
 	protected override willUpdate(): void {
@@ -110,7 +110,7 @@ ${details}"
 				>
 					${edited ? html`<span class="verb">Editing</span>` : nothing}
 					<span class="thumbnail">
-						${thumbnail(this.store, source) ?? html`${codicon(problem ? 'warning' : 'file-media')}`}
+						${thumbnail(this.store.library, source) ?? html`${codicon(problem ? 'warning' : 'file-media')}`}
 					</span>
 					<span class="words">
 						${label === undefined ? shortenedName(name) : this.#label(label, image)}
@@ -148,7 +148,7 @@ ${details}"
 			: html`<button
 					class="show plain label"
 					title="Show ${label}"
-					@click=${() => this.store.reveal(image)}
+					@click=${() => this.store.view.reveal(image)}
 				>
 					${label}
 				</button>`;
@@ -190,13 +190,14 @@ ${details}"
 	#move({ id, name, label = name }: Reference, to: number): void {
 		const first = this.#first;
 		void this.store.ask({ type: 'moveReference', id, to });
-		this.store.announce(messages.moved(label, to + 1 - first, this.#references.length - first));
+		const { length } = this.#references;
+		this.store.notices.announce(messages.moved(label, to + 1 - first, length - first));
 	}
 
 	#remove(reference: Reference): void {
 		const { name, label = name, edited } = reference;
-		this.store.removeReference(reference);
-		this.store.announce(edited ? messages.notEdited(label) : `${label} removed.`);
+		this.store.composer.removeReference(reference);
+		this.store.notices.announce(edited ? messages.notEdited(label) : `${label} removed.`);
 	}
 
 	#onDragStart(event: DragEvent, id: string): void {

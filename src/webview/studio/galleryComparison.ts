@@ -7,7 +7,7 @@ import type { Compared, Comparison } from '../comparison.js';
 import { hasModifier } from '../keys.js';
 import { hints, labels, messages } from '../messages.js';
 import { backButton, iconButton, favoriteButton } from './parts.js';
-import { runAction } from './imageActions.js';
+import { runAction, setFavorite } from './imageActions.js';
 import { beginningOf } from './prompts.js';
 import { byAge } from './rounds.js';
 import { StudioElement } from './studioElement.js';
@@ -19,23 +19,24 @@ export class GalleryComparison extends StudioElement {
 	@query('easel-comparison') private accessor comparison!: Comparison;
 
 	get #ids(): readonly string[] {
-		const { saved, rounds } = this.store;
-		return byAge(saved.compared ?? [], rounds?.rounds ?? []);
+		const { library, view } = this.store;
+		return byAge(view.compared ?? [], library.rounds?.rounds ?? []);
 	}
 
 	protected override updated(): void {
-		if (this.store.takeFocus('comparison') !== undefined) {
+		if (this.store.focus.take('comparison') !== undefined) {
 			const { comparison } = this;
 			void comparison.updateComplete.then(() => comparison.focus({ preventScroll: true }));
 		}
-		this.store.look({ images: this.#ids });
+		this.store.descriptions.request({ images: this.#ids });
 	}
 
 	protected override render(): TemplateResult {
 		const ids = this.#ids;
-		const prompts = [...new Set(ids.flatMap((id) => this.store.images.get(id)?.prompt ?? []))];
+		const { images } = this.store.library;
+		const prompts = [...new Set(ids.flatMap((id) => images.get(id)?.prompt ?? []))];
 		const heading = html`
-			${backButton(() => this.store.goBack())}
+			${backButton(() => this.store.view.goBack())}
 			<h2 class="cut">Compare ${ids.length} Images</h2>
 			${prompts.length === 1 ? promptLine(prompts[0]!) : nothing}
 		`;
@@ -54,7 +55,7 @@ export class GalleryComparison extends StudioElement {
 	}
 
 	#compared(id: string, place: number, hasOwnPrompt: boolean): Compared {
-		const image = this.store.images.get(id);
+		const image = this.store.library.images.get(id);
 		if (image === undefined) {
 			const caption = html`<span class="quiet">${hints.loading}</span>`;
 			return { id, caption, name: hints.loading, problem: '' };
@@ -97,14 +98,14 @@ export class GalleryComparison extends StudioElement {
 		}
 		const { store, comparison } = this;
 		const place = Number(event.key) - 1;
-		const image = store.images.get(this.#ids[place] ?? '');
+		const image = store.library.images.get(this.#ids[place] ?? '');
 		if (event.key === 'Escape') {
-			store.goBack();
+			store.view.goBack();
 		} else if (event.key === 'e') {
 			runAction(store, this.#ids[comparison.current] ?? '', 'edit');
 		} else if (image !== undefined) {
 			comparison.current = place;
-			store.setFavorite([image.id], !image.isFavorite);
+			setFavorite(store, [image.id], !image.isFavorite);
 		} else {
 			return;
 		}

@@ -5,7 +5,8 @@ import {
 	type ImagesAction,
 } from '../../protocol/studio.js';
 import type { IconName } from '../codicon.js';
-import { labels } from '../messages.js';
+import { hints, labels, messages } from '../messages.js';
+import { copyImage } from './copyImage.js';
 import type { Menu } from './easelMenu.js';
 import type { StudioStore } from './store.js';
 
@@ -129,18 +130,28 @@ export function menuOf(
 /** Does what was chosen for an image. */
 export function runAction(store: StudioStore, id: string, action: GalleryAction): void {
 	if (action === 'compare') {
-		store.beginComparing(id);
+		store.view.beginComparing(id);
 	} else if (action === 'edit') {
 		void store.ask({ type: 'edit', id, how: 'alone' });
 	} else if (action === 'copyImage') {
-		void store.copy(id);
+		void copyImage(store, id);
 	} else if (action === 'addFavorite' || action === 'removeFavorite') {
-		store.setFavorite([id], action === 'addFavorite');
+		setFavorite(store, [id], action === 'addFavorite');
 	} else if (isForAll(action)) {
 		void store.ask({ type: 'images', ids: [id], action });
 	} else {
 		void store.ask({ type: 'image', id, action });
 	}
+}
+
+/** Puts a star on images, or takes it from them, and announces it. */
+export function setFavorite(store: StudioStore, ids: readonly string[], isFavorite: boolean): void {
+	void store.ask({ type: 'markImages', ids: [...ids], isFavorite });
+	const label = ids.length === 1 ? store.library.images.get(ids[0]!)?.label : undefined;
+	const name = label ?? hints.images(ids.length);
+	store.notices.announce(
+		isFavorite ? `${name}: ${messages.starred}` : messages.starRemovedFrom(name),
+	);
 }
 
 function isForAll(action: GalleryAction): action is ImagesAction {

@@ -1,28 +1,19 @@
-import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { query, state } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
-import type { Image, Slot } from '../../protocol/studio.js';
+import type { Image } from '../../protocol/studio.js';
 import { codicon, type IconName } from '../codicon.js';
 import { hasModifier, isWriting } from '../keys.js';
-import { hints, labels, messages } from '../messages.js';
+import { hints, labels } from '../messages.js';
 import { observeSize } from '../observeSize.js';
 import type { Size } from '../geometry.js';
 import { wholeImage, ZoomAndPan, type Look, type Picture } from '../zoomAndPan.js';
-import { backButton, thumbnail } from './parts.js';
-import { openMenuBelow } from './easelMenu.js';
-import {
-	actionEntries,
-	actionsFor,
-	divideActions,
-	isPossible,
-	menuOf,
-	removes,
-	runAction,
-	type GalleryAction,
-} from './imageActions.js';
-import './imageMarks.js';
-import { beginningOf } from './prompts.js';
-import { besideIn, chainOf, stripAround } from './rounds.js';
+import { centerInStrip, imageStrip } from './detail/imageStrip.js';
+import { imageWords } from './detail/imageWords.js';
+import { pictureNote, shownPicture } from './detail/shownPicture.js';
+import { isPossible, removes, runAction, setFavorite } from './imageActions.js';
+import { backButton } from './parts.js';
+import { stripAround } from './rounds.js';
 import { StudioElement } from './studioElement.js';
 
 /** From this width on, in CSS pixels, the words stand beside the image. */
@@ -61,25 +52,25 @@ export class ImageDetail extends StudioElement {
 
 	/** Missing while it is not known yet. */
 	get #image(): Image | undefined {
-		return this.store.images.get(this.store.saved.shown ?? '');
+		return this.store.library.images.get(this.store.view.shown ?? '');
 	}
 
-	protected override willUpdate(_changed: PropertyValues): void {
+	protected override willUpdate(): void {
 		const { activeElement } = document;
 		this.#focused = !this.hasFocus
 			? undefined
 			: activeElement?.closest('.strip') === null
 				? 'elsewhere'
 				: 'strip';
-		if (this.#shown !== this.store.saved.shown) {
+		if (this.#shown !== this.store.view.shown) {
 			this.view = wholeImage;
 		}
 	}
 
 	protected override updated(): void {
 		const { store } = this;
-		const { shown } = store.saved;
-		const wanted = store.takeFocus('detail');
+		const { shown } = store.view;
+		const wanted = store.focus.take('detail');
 		if (wanted?.id === 'title') {
 			this.querySelector<HTMLElement>('#title')?.focus();
 		} else if (wanted !== undefined || (this.#focused !== undefined && !this.hasFocus)) {
@@ -88,36 +79,40 @@ export class ImageDetail extends StudioElement {
 		}
 		if (shown !== this.#shown) {
 			this.#shown = shown;
-			this.#centerInStrip();
+			centerInStrip(this, this.#focused === 'strip');
 		}
-		this.#look();
+		this.#requestDescriptions();
 	}
 
 	/** Its neighbors are probably looked at next. */
-	#look(): void {
-		const { shown, imageIds, slots } = { ...this.store.saved, ...this.#places };
+	#requestDescriptions(): void {
+		const { shown } = this.store.view;
+		const { imageIds, slots } = this.#places;
 		if (shown !== undefined) {
 			const index = imageIds.indexOf(shown);
 			const near = index < 0 ? [] : imageIds.slice(Math.max(index - 1, 0), index + 2);
 			const strip = slots.flatMap(({ id, kind }) => (kind === 'image' ? [id] : []));
-			this.store.look({ images: [...new Set([shown, ...near, ...strip])] });
+			this.store.descriptions.request({ images: [...new Set([shown, ...near, ...strip])] });
 		}
 	}
 
 	get #places() {
-		const { imageIds, saved } = this.store;
-		const shown = saved.shown ?? '';
-		return { imageIds, slots: stripAround(this.store.slotsBeside(shown), shown) };
+		const { library, view } = this.store;
+		const { shown = '' } = view;
+		return { imageIds: library.imageIds, slots: stripAround(library.slotsBeside(shown), shown) };
 	}
 
 	protected override render(): TemplateResult {
+		const { isWide, store } = this;
 		const image = this.#image;
 		const { imageIds, slots } = this.#places;
-		const index = imageIds.indexOf(this.store.saved.shown ?? '');
-		const picture = image && this.#pictureOf(image);
+		const index = imageIds.indexOf(store.view.shown ?? '');
+		const picture = image && shownPicture(image, store.library);
+		// Where nothing is shown, it stands in its place.
+		const note = image && picture ? pictureNote(image, store.library) : '';
 		return html`
 			<div class="top toolbar row">
-				${backButton(() => this.store.goBack())}
+				${backButton(() => store.view.goBack())}
 				<div class="buttons" role="group" aria-label="Images">
 					${this.#step(labels.previousImage, 'chevron-left', -1, index)}
 					<span class="place">${index < 0 ? nothing : `${index + 1} of ${imageIds.length}`}</span>
@@ -125,9 +120,9 @@ export class ImageDetail extends StudioElement {
 				</div>
 				${picture === undefined ? nothing : this.#zoom.buttons()}
 			</div>
-			<div class="content column ${this.isWide ? 'wide' : ''}">
-				<div class="view column">${this.#view(image, picture)} ${this.#strip(slots)}</div>
-				${image === undefined ? nothing : this.#words(image, picture !== undefined)}
+			<div class="content column ${isWide ? 'wide' : ''}">
+				<div class="view column">${this.#view(image, picture)} ${imageStrip(store, slots)}</div>
+				${image === undefined ? nothing : imageWords(store, image, { note, isWide })}
 			</div>
 		`;
 	}
@@ -139,8 +134,8 @@ export class ImageDetail extends StudioElement {
 				class="icon"
 				aria-label=${name}
 				title="${name} (${by < 0 ? '←' : '→'})"
-				aria-disabled=${index < 0 || to < 0 || to >= this.store.imageIds.length ? 'true' : 'false'}
-				@click=${() => this.store.step(by)}
+				aria-disabled=${index < 0 || to < 0 || to >= this.store.library.imageIds.length ? 'true' : 'false'}
+				@click=${() => this.store.view.step(by)}
 			>
 				${codicon(icon)}
 			</button>
@@ -155,12 +150,12 @@ export class ImageDetail extends StudioElement {
 			return html`
 				<div class="none empty column">
 					${codicon(image.exists ? 'file-media' : 'circle-slash', 32)}
-					<p>${this.#noteOn(image)}</p>
+					<p>${pictureNote(image, this.store.library)}</p>
 				</div>
 			`;
 		}
 		const onUndecodable = () => {
-			this.store.noteBroken(image.source ?? '');
+			this.store.library.noteBroken(image.source ?? '');
 			void this.store.ask({ type: 'undecodable', id: image.id });
 		};
 		return html`
@@ -178,200 +173,6 @@ export class ImageDetail extends StudioElement {
 		`;
 	}
 
-	#isDamaged({ source }: Image): boolean {
-		return source !== undefined && this.store.broken.has(source);
-	}
-
-	/** Returns the picture to look at; `undefined` where that is nothing. */
-	#pictureOf(image: Image): Picture | undefined {
-		const picture = { ...image, source: this.#isDamaged(image) ? undefined : image.source };
-		return image.exists && (picture.source ?? picture.thumbnail) !== undefined
-			? picture
-			: undefined;
-	}
-
-	/** Returns words on what is shown instead of the image; empty if that is shown. */
-	#noteOn(image: Image): string {
-		if (!image.exists) {
-			return messages.missing;
-		}
-		if (image.problem !== undefined) {
-			return image.problem;
-		}
-		if (this.#isDamaged(image)) {
-			return messages.damaged;
-		}
-		if (image.source === undefined) {
-			return image.thumbnail === undefined ? messages.outside : messages.preview;
-		}
-		return '';
-	}
-
-	// --- The images of its round
-
-	#strip(slots: readonly Slot[]): TemplateResult | typeof nothing {
-		return slots.length === 0
-			? nothing
-			: html`
-					<div
-						class="strip"
-						role="group"
-						aria-label="Images of This Round"
-						@keydown=${this.#onStripKey}
-					>
-						${slots.map((slot) => (slot.kind === 'job' ? coming(slot) : this.#frame(slot)))}
-					</div>
-				`;
-	}
-
-	#frame({ id, ratio }: Slot): TemplateResult {
-		const { store } = this;
-		const image = store.images.get(id);
-		const isCurrent = id === store.saved.shown;
-		const title = image?.isUnlisted === true ? image.name : image?.title;
-		const words = [
-			image?.label || undefined,
-			title,
-			image?.isFavorite === true ? hints.starred : undefined,
-		];
-		const name = words.filter((word) => word !== undefined).join(', ');
-		return html`
-			<button
-				class="frame"
-				tabindex=${isCurrent ? 0 : -1}
-				aria-current=${isCurrent ? 'true' : nothing}
-				aria-label=${name === '' ? hints.image : name}
-				title=${name}
-				.style="aspect-ratio: ${ratio}"
-				@click=${() => store.reveal(id)}
-			>
-				${thumbnail(store, image?.thumbnail) ?? nothing}
-				${image && image.label !== '' ? html`<span class="label" aria-hidden="true">${image.label}</span>` : nothing}
-			</button>
-		`;
-	}
-
-	/** Within the strip alone: the page stays where it is. */
-	#centerInStrip(): void {
-		const frame = this.querySelector<HTMLElement>('.frame[aria-current]');
-		if (frame !== null) {
-			const { offsetLeft, offsetWidth, parentElement: strip } = frame;
-			strip?.scrollTo({ left: offsetLeft - (strip.clientWidth - offsetWidth) / 2 });
-			if (this.#focused === 'strip') {
-				frame.focus({ preventScroll: true });
-			}
-		}
-	}
-
-	// --- What stands beside the image
-
-	#words(image: Image, hasPicture: boolean): TemplateResult {
-		const { label, name, prompt, path, details, isUnlisted } = image;
-		const title = isUnlisted === true ? name : image.title;
-		// Where nothing is shown, it stands in its place.
-		const note = hasPicture ? this.#noteOn(image) : '';
-		return html`
-			<div class="words column">
-				<h2 class="row">
-					${label === '' ? nothing : html`<span class="quiet">${label}</span>`}
-					<bdi class="cut" title=${title ?? prompt}>${title ?? beginningOf(prompt)}</bdi>
-				</h2>
-				${this.#chain(image)}
-				${
-					isUnlisted === true
-						? nothing
-						: html`
-								<easel-image-marks .store=${this.store} .image=${image}></easel-image-marks>
-								<div
-									class="prompt"
-									role="group"
-									aria-label="Prompt"
-									tabindex="0"
-									dir="auto"
-									.textContent=${prompt}
-								></div>
-							`
-				}
-				<p class="quiet">${details}</p>
-				<p class="quiet"><bdi>${path}</bdi></p>
-				${note === '' ? nothing : html`<p class="note">${note}</p>`} ${this.#actions(image)}
-			</div>
-		`;
-	}
-
-	/** `1c → 2b → 3a`, each a way there where there is one. */
-	#chain(image: Image): TemplateResult | typeof nothing {
-		const links = chainOf(image);
-		return links.length === 0
-			? nothing
-			: html`
-					<ol class="chain row" aria-label="Comes from">
-						${links.map(({ label, id }, index) =>
-							index === links.length - 1
-								? html`<li class="row" aria-current="true">${label}</li>`
-								: html`<li class="row">
-										${
-											id === undefined
-												? html`<bdi class="cut">${label}</bdi>`
-												: html`<button
-														class="link"
-														title="Go to ${label}"
-														@click=${() => this.store.reveal(id)}
-													>
-														${label}
-													</button>`
-										}
-										<span class="arrow quiet" aria-hidden="true">→</span>
-									</li>`,
-						)}
-					</ol>
-				`;
-	}
-
-	/** All of them where there is room; else some are in a menu. The star stands above them. */
-	#actions(image: Image): TemplateResult {
-		const actions = actionsFor(image)
-			.map((group) =>
-				group.filter((action) => action !== 'addFavorite' && action !== 'removeFavorite'),
-			)
-			.filter((group) => group.length > 0);
-		const buttonsOf = (group: readonly GalleryAction[]) =>
-			group.map((action, index) => this.#action(image, action, index === 0 && action === 'insert'));
-		if (this.isWide) {
-			return html`
-				<div class="actions list">
-					${actions.map((group) => html`<div class="group column">${buttonsOf(group)}</div>`)}
-				</div>
-			`;
-		}
-		const [buttons, menu] = divideActions(actions);
-		return html`
-			<div class="actions">
-				${buttonsOf(buttons)}
-				<button
-					class="action"
-					aria-haspopup="menu"
-					@click=${(event: Event) =>
-						openMenuBelow(event, menuOf(this.store, image.id, labels.more, menu))}
-				>
-					${codicon('ellipsis')} ${labels.more}
-				</button>
-			</div>
-		`;
-	}
-
-	#action({ id }: Image, action: GalleryAction, isPrimary: boolean): TemplateResult {
-		const { label, icon } = actionEntries[action];
-		return html`
-			<button
-				class="action ${isPrimary ? 'primary' : this.isWide ? 'plain' : ''}"
-				@click=${() => runAction(this.store, id, action)}
-			>
-				${codicon(icon)} ${label}
-			</button>
-		`;
-	}
-
 	// --- What the user does
 
 	readonly #onStageKey = (event: KeyboardEvent): void => {
@@ -386,19 +187,6 @@ export class ImageDetail extends StudioElement {
 	readonly #onWheel = (event: WheelEvent): void => {
 		if (event.ctrlKey) {
 			this.#zoom.onWheel(event);
-		}
-	};
-
-	/** In the strip the arrows stay in the round. */
-	readonly #onStripKey = (event: KeyboardEvent): void => {
-		const { shown = '' } = this.store.saved;
-		if (!hasModifier(event) && !event.shiftKey && /^Arrow(Left|Right)$/.test(event.key)) {
-			event.preventDefault();
-			const by = event.key === 'ArrowLeft' ? -1 : 1;
-			const id = besideIn(this.store.slotsBeside(shown), shown, by);
-			if (id !== undefined) {
-				this.store.reveal(id);
-			}
 		}
 	};
 
@@ -423,9 +211,9 @@ export class ImageDetail extends StudioElement {
 	};
 
 	readonly #keys: Readonly<Partial<Record<string, (image: Image | undefined) => void>>> = {
-		ArrowLeft: () => this.store.step(-1),
-		ArrowRight: () => this.store.step(1),
-		Escape: () => this.store.goBack(),
+		ArrowLeft: () => this.store.view.step(-1),
+		ArrowRight: () => this.store.view.step(1),
+		Escape: () => this.store.view.goBack(),
 		F2: () => this.querySelector<HTMLElement>('#title')?.focus(),
 		e: (image) => {
 			if (image !== undefined && isPossible('edit', image)) {
@@ -434,19 +222,10 @@ export class ImageDetail extends StudioElement {
 		},
 		k: (image) => {
 			if (image !== undefined && image.isUnlisted !== true) {
-				this.store.setFavorite([image.id], !image.isFavorite);
+				setFavorite(this.store, [image.id], !image.isFavorite);
 			}
 		},
 	};
 }
 
 customElements.define('easel-image-detail', ImageDetail);
-
-/** The place of an image that is not there yet. */
-function coming({ ratio }: Slot): TemplateResult {
-	return html`<span
-		class="frame coming"
-		title="Not there yet"
-		.style="aspect-ratio: ${ratio}"
-	></span>`;
-}

@@ -102,7 +102,7 @@ export class ImageMarks extends StudioElement {
 		} else if (key === 'Enter' && (field === 'title' || ctrlKey || metaKey)) {
 			event.preventDefault();
 			if (this.#save(field)) {
-				this.store.announce(`${fields[field].label} saved.`);
+				this.store.notices.announce(`${fields[field].label} saved.`);
 			}
 		}
 	};

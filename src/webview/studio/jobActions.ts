@@ -88,7 +88,7 @@ export function jobButton(
 		aria-label=${name ?? nothing}
 		@click=${(event: MouseEvent) => {
 			if (event.detail <= 1 || !paid.has(action)) {
-				store.set({ card: undefined });
+				store.jobs.showCard();
 				askJobs(
 					store,
 					jobs.map(({ id }) => id),
@@ -107,7 +107,7 @@ export function buttonsForAll(
 	ids: readonly string[],
 	isTabStop = true,
 ): readonly TemplateResult[] {
-	const jobs = ids.flatMap((id) => store.jobs.get(id) ?? []);
+	const jobs = ids.flatMap((id) => store.jobs.byId.get(id) ?? []);
 	return [
 		jobButton(store, jobs, 'again', { isTabStop, label: labels.retryAll(ids.length) }),
 		jobButton(store, jobs, 'dismiss', { isTabStop, label: labels.dismissAll }),

@@ -21,18 +21,18 @@ export class JobCard extends StudioElement {
 	protected override updated(): void {
 		const { store, dialog } = this;
 		const before = this.#shown;
-		this.#shown = store.card;
+		this.#shown = store.jobs.card;
 		if (this.#shown !== undefined && !dialog.open) {
 			dialog.showModal();
 		} else if (this.#shown === undefined && dialog.open) {
 			dialog.close();
 			// Its tile may have gone with the job.
-			store.focus('grid', 'anywhere', before);
+			store.focus.request('grid', 'anywhere', before);
 		}
 	}
 
 	protected override render(): TemplateResult {
-		const job = this.store.jobs.get(this.store.card ?? '');
+		const job = this.store.jobs.byId.get(this.store.jobs.card ?? '');
 		// It has the focus itself, not one of its buttons: the key that has opened it may still be down.
 		return html`
 			<dialog
@@ -52,9 +52,9 @@ export class JobCard extends StudioElement {
 	#about(job: Job): TemplateResult {
 		const { store } = this;
 		const { name, icon } = stateNames[job.state];
-		const { ids } = failureOf(job, store.slotsBeside(job.id), store.jobs);
+		const { ids } = failureOf(job, store.library.slotsBeside(job.id), store.jobs.byId);
 		const many = ids.length > 1;
-		const names = ids.map((id) => store.jobs.get(id)?.label).join(', ');
+		const names = ids.map((id) => store.jobs.byId.get(id)?.label).join(', ');
 		return html`
 			<div class="top">
 				${codicon(icon)}
@@ -76,7 +76,7 @@ export class JobCard extends StudioElement {
 		`;
 	}
 
-	readonly #close = (): void => this.store.set({ card: undefined });
+	readonly #close = (): void => this.store.jobs.showCard();
 }
 
 customElements.define('easel-job-card', JobCard);

@@ -3,7 +3,9 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Image } from '../../protocol/studio.js';
 import { codicon, type IconName } from '../codicon.js';
 import { labels } from '../messages.js';
+import { setFavorite } from './imageActions.js';
 import type { StudioStore } from './store.js';
+import type { ImageLibrary } from './store/imageLibrary.js';
 
 interface IconButton {
 	/** Tooltip, where that is not the whole label. */
@@ -56,7 +58,7 @@ export function favoriteButton(
 			aria-label=${labels.starImage(label)}
 			aria-pressed=${isFavorite ? 'true' : 'false'}
 			title="${isFavorite ? labels.removeStar : labels.star} (${key})"
-			@click=${() => store.setFavorite([id], !isFavorite)}
+			@click=${() => setFavorite(store, [id], !isFavorite)}
 		>
 			${codicon(isFavorite ? 'star-full' : 'star-empty')}
 		</button>
@@ -65,17 +67,17 @@ export function favoriteButton(
 
 /** A small picture beside words that say what it is; `undefined` where none can be shown. */
 export function thumbnail(
-	store: StudioStore,
+	library: ImageLibrary,
 	source: string | undefined,
 ): TemplateResult | undefined {
-	return source === undefined || store.broken.has(source)
+	return source === undefined || library.broken.has(source)
 		? undefined
 		: html`<img
 				src=${source}
 				alt=""
 				decoding="async"
 				draggable="false"
-				@error=${() => store.noteBroken(source)}
+				@error=${() => library.noteBroken(source)}
 			/>`;
 }
 

@@ -92,13 +92,14 @@ export class ReferenceDrops implements ReactiveController {
 		for (const file of files) {
 			const { name, size } = file;
 			if (size > maxReferenceBytes) {
-				store.showError(messages.tooLarge(name, megabytes(size), megabytes(maxReferenceBytes)));
+				const limit = megabytes(maxReferenceBytes);
+				store.notices.showError(messages.tooLarge(name, megabytes(size), limit));
 				continue;
 			}
 			// A folder has no bytes.
 			const bytes = await file.bytes().catch(() => undefined);
 			if (bytes === undefined || size === 0) {
-				store.showError(messages.unreadable(name));
+				store.notices.showError(messages.unreadable(name));
 			} else {
 				await store.ask({ type: 'addReference', name, bytes });
 			}

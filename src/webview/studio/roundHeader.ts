@@ -30,10 +30,10 @@ export function roundHeader(
 	isTabStop: boolean,
 ): TemplateResult {
 	const { id } = places;
-	const round = store.known.get(id);
+	const round = store.library.known.get(id);
 	const tab = isTabStop ? 0 : -1;
 	const run = (action: RoundAction) => runRoundAction(store, id, action);
-	const compared = comparableIn(places, store.images);
+	const compared = comparableIn(places, store.library.images);
 	return html`
 		<div class="header row" role="row">
 			<div class="title row" role="rowheader">
@@ -85,15 +85,15 @@ export function roundHeader(
 }
 
 function menuOf(store: StudioStore, places: RoundPlaces): MenuItem[][] {
-	const round = store.known.get(places.id);
+	const round = store.library.known.get(places.id);
 	const hasUnstarred = unstarredIn(store, places).length > 0;
 	const groups: RoundAction[][] = [
 		[
 			...(round?.from?.id === undefined ? [] : (['from'] as const)),
-			...(comparableIn(places, store.images).length < 2 ? [] : (['compare'] as const)),
+			...(comparableIn(places, store.library.images).length < 2 ? [] : (['compare'] as const)),
 			'again',
 		],
-		['rename', store.isCollapsed(places) ? 'expand' : 'collapse'],
+		['rename', store.library.isCollapsed(places) ? 'expand' : 'collapse'],
 		hasUnstarred ? ['deleteUnstarred'] : [],
 	];
 	return groups
@@ -109,26 +109,26 @@ function menuOf(store: StudioStore, places: RoundPlaces): MenuItem[][] {
 /** Returns the images without a star; none where no image has one, as all would go. */
 function unstarredIn(store: StudioStore, { slots }: RoundPlaces): string[] {
 	const images = slots.flatMap(({ id, kind }) => (kind === 'image' ? [id] : []));
-	const hasStar = images.some((id) => store.images.get(id)?.isFavorite === true);
-	return hasStar ? images.filter((id) => store.images.get(id)?.isFavorite === false) : [];
+	const hasStar = images.some((id) => store.library.images.get(id)?.isFavorite === true);
+	return hasStar ? images.filter((id) => store.library.images.get(id)?.isFavorite === false) : [];
 }
 
 /** Does what the line of a round or its menu offers. */
 export function runRoundAction(store: StudioStore, id: string, action: RoundAction): void {
-	const places = store.roundOf(id);
+	const places = store.library.roundOf(id);
 	if (places === undefined) {
 		return;
 	}
 	switch (action) {
 		case 'rename':
-			store.set({ renaming: id });
+			store.view.set({ renaming: id });
 			return;
 		case 'collapse':
 		case 'expand':
 			void store.ask({ type: 'markRound', id, collapsed: action === 'collapse' });
 			return;
 		case 'compare':
-			store.compare(comparableIn(places, store.images));
+			store.view.compare(comparableIn(places, store.library.images));
 			return;
 		case 'again':
 			void store.ask({ type: 'roundAgain', id });
@@ -137,9 +137,9 @@ export function runRoundAction(store: StudioStore, id: string, action: RoundActi
 			void store.ask({ type: 'images', ids: unstarredIn(store, places), action: 'remove' });
 			return;
 		case 'from': {
-			const from = store.known.get(id)?.from?.id;
+			const from = store.library.known.get(id)?.from?.id;
 			if (from !== undefined) {
-				store.reveal(from);
+				store.view.reveal(from);
 			}
 		}
 	}
@@ -156,7 +156,7 @@ function fromOf(from: NonNullable<Round['from']>, tab: number, go: () => void): 
 
 function wordsOf(store: StudioStore, round: Round, count: number): TemplateResult {
 	const { id, name, title, prompt, prompts, age, origin } = round;
-	if (store.renaming === id) {
+	if (store.view.renaming === id) {
 		return nameField(store, round);
 	}
 	const more =
@@ -181,8 +181,8 @@ function nameField(store: StudioStore, { id, title, name = '' }: Round): Templat
 	/** @param text missing where the old name stays */
 	const close = (text: string | undefined) => {
 		// The field that goes loses the focus, which comes here too.
-		if (store.renaming === id) {
-			store.set({ renaming: undefined });
+		if (store.view.renaming === id) {
+			store.view.set({ renaming: undefined });
 			if (text !== undefined && text !== name) {
 				void store.ask({ type: 'markRound', id, name: text });
 			}

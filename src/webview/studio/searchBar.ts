@@ -8,7 +8,7 @@ import { hints, labels } from '../messages.js';
 import { openMenuBelow, type MenuItem } from './easelMenu.js';
 import { iconButton, segments } from './parts.js';
 import { askJobs, tallyOf, type Tally } from './jobActions.js';
-import type { FolderState } from './store.js';
+import type { FolderState } from './store/imageSearch.js';
 import { StudioElement } from './studioElement.js';
 
 /** Search among the images, and the number of jobs. */
@@ -20,18 +20,18 @@ export class SearchBar extends StudioElement {
 
 	protected override updated(): void {
 		const { store } = this;
-		if (store.takeFocus('search') !== undefined) {
+		if (store.focus.take('search') !== undefined) {
 			this.field.focus();
 		}
-		if (this.#isLeaving && !store.isSearching) {
+		if (this.#isLeaving && !store.search.isRunning) {
 			this.#isLeaving = false;
-			store.focus('grid');
+			store.focus.request('grid');
 		}
 	}
 
 	protected override render(): TemplateResult {
 		const { store } = this;
-		const { text } = store.saved.query;
+		const { text } = store.search.query;
 		return html`
 			<div class="bar row" role="search" @keydown=${this.#onKey}>
 				<vscode-textfield
@@ -55,12 +55,12 @@ export class SearchBar extends StudioElement {
 								</button>`
 					}
 				</vscode-textfield>
-				${store.showsFolder ? this.#cells() : this.#sizes()}
+				${store.library.showsFolder ? this.#cells() : this.#sizes()}
 				${iconButton(labels.showContactSheet, 'table', () => void store.ask({ type: 'chooseFolder' }))}
-				${iconButton(labels.keys, 'question', () => store.set({ showsKeys: true }), { title: `${labels.keys} (?)` })}
+				${iconButton(labels.keys, 'question', () => store.view.set({ showsKeys: true }), { title: `${labels.keys} (?)` })}
 				${this.#filters()}
 				<div class="tally row">
-					${tallyOf(store.jobs.values()).map(
+					${tallyOf(store.jobs.byId.values()).map(
 						(tally) => html`
 							<button
 								class="link ${tally.state}"
@@ -77,8 +77,9 @@ export class SearchBar extends StudioElement {
 	}
 
 	#filters(): TemplateResult {
-		const { rounds, saved } = this.store;
-		const { among } = saved.query;
+		const { library, search } = this.store;
+		const { rounds } = library;
+		const { among } = search.query;
 		const folder = rounds?.folder;
 		const favorites = rounds !== undefined && rounds.favorites > 0 ? rounds.favorites : undefined;
 		const hasOlder = rounds?.hasStyle === true || among === 'older';
@@ -104,12 +105,12 @@ export class SearchBar extends StudioElement {
 	}
 
 	#cells(): TemplateResult {
-		const { saved } = this.store;
+		const { search } = this.store;
 		return segments<FolderState['cells']>({
 			name: 'cells',
 			legend: hints.cells,
-			value: saved.folder?.cells ?? 'medium',
-			choose: (cells) => this.store.saveFolder({ cells }),
+			value: search.folder?.cells ?? 'medium',
+			choose: (cells) => search.saveFolder({ cells }),
 			options: [
 				{ value: 'small', label: 'S', name: labels.small },
 				{ value: 'medium', label: 'M', name: labels.medium },
@@ -119,20 +120,21 @@ export class SearchBar extends StudioElement {
 	}
 
 	#sizes(): TemplateResult {
-		const { setup, saved } = this.store;
+		const { composer, search } = this.store;
+		const { query } = search;
 		return html`
 			<select
 				aria-label="Size"
 				@change=${({ target }: Event) => {
 					const { value } = target as HTMLSelectElement;
-					const { text, among } = this.store.saved.query;
-					this.store.search(value === '' ? { text, among } : { text, among, size: value });
+					const { text, among } = search.query;
+					search.run(value === '' ? { text, among } : { text, among, size: value });
 				}}
 			>
-				<option value="" .selected=${saved.query.size === undefined}>${labels.allSizes}</option>
-				${(setup?.sizes ?? []).map(
+				<option value="" .selected=${query.size === undefined}>${labels.allSizes}</option>
+				${(composer.setup?.sizes ?? []).map(
 					({ size }) => html`
-						<option value=${size} .selected=${saved.query.size === size}>
+						<option value=${size} .selected=${query.size === size}>
 							${size === 'auto' ? hints.automatic : size.replace('x', ' × ')}
 						</option>
 					`,
@@ -142,8 +144,9 @@ export class SearchBar extends StudioElement {
 	}
 
 	get #count(): string {
-		const { rounds, imageIds, isSearching } = this.store;
-		if (rounds === undefined || rounds.total === 0 || isSearching) {
+		const { library, search } = this.store;
+		const { rounds, imageIds } = library;
+		if (rounds === undefined || rounds.total === 0 || search.isRunning) {
 			return '';
 		}
 		const { length } = imageIds;
@@ -158,14 +161,14 @@ export class SearchBar extends StudioElement {
 	};
 
 	#change(part: Partial<Query>, isTyping: boolean): void {
-		this.store.search({ ...this.store.saved.query, ...part }, isTyping);
+		this.store.search.run({ ...this.store.search.query, ...part }, isTyping);
 	}
 
 	readonly #onKey = (event: KeyboardEvent): void => {
 		if (event.defaultPrevented || event.isComposing) {
 			return;
 		}
-		if (event.key === 'Escape' && this.store.saved.query.text !== '') {
+		if (event.key === 'Escape' && this.store.search.query.text !== '') {
 			event.preventDefault();
 			this.#clear();
 		} else if (event.target === this.field && ['Enter', 'ArrowDown'].includes(event.key)) {
@@ -178,7 +181,7 @@ export class SearchBar extends StudioElement {
 	/** Leads to the jobs of a state; for failures, offers what can be done about all of them. */
 	#onTally(event: Event, { state, ids }: Tally): void {
 		const { store } = this;
-		const reveal = () => store.reveal(ids[0]!);
+		const reveal = () => store.view.reveal(ids[0]!);
 		if (state !== 'failed') {
 			reveal();
 			return;

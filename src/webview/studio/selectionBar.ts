@@ -4,14 +4,17 @@ import type { ImagesAction } from '../../protocol/studioModel.js';
 import { hints, labels, messages } from '../messages.js';
 import type { IconName } from '../codicon.js';
 import { openMenuBelow, type Menu } from './easelMenu.js';
+import { setFavorite } from './imageActions.js';
 import { iconButton } from './parts.js';
 import type { StudioStore } from './store.js';
+
+type Images = StudioStore['library']['images'];
 
 interface SelectionAction {
 	readonly label: (count: number) => string;
 	readonly icon: IconName;
 	/** Missing where it always is. */
-	readonly isPossible?: (store: StudioStore, ids: readonly string[]) => boolean;
+	readonly isPossible?: (images: Images, ids: readonly string[]) => boolean;
 	readonly run: (store: StudioStore, ids: readonly string[]) => void;
 }
 
@@ -21,17 +24,17 @@ const askForAll =
 		void store.ask({ type: 'images', ids: [...ids], action });
 
 /** A file that is not in the gallery cannot be starred, described in a brief, or deleted. */
-const areListed = (store: StudioStore, ids: readonly string[]) =>
-	ids.every((id) => store.images.get(id)?.isUnlisted !== true);
+const areListed = (images: Images, ids: readonly string[]) =>
+	ids.every((id) => images.get(id)?.isUnlisted !== true);
 
 const comparison: SelectionAction = {
 	label: labels.compareMany,
 	icon: 'git-compare',
-	isPossible: (store, ids) =>
-		ids.length > 1 && ids.length <= (areListed(store, ids) ? maxCompared : 2),
+	isPossible: (images, ids) =>
+		ids.length > 1 && ids.length <= (areListed(images, ids) ? maxCompared : 2),
 	run: (store, ids) => {
-		if (areListed(store, ids)) {
-			store.compare(ids);
+		if (areListed(store.library.images, ids)) {
+			store.view.compare(ids);
 		} else {
 			askForAll('compare')(store, ids);
 		}
@@ -52,15 +55,15 @@ const groups: readonly (readonly SelectionAction[])[] = [
 		{
 			label: () => labels.star,
 			icon: 'star-empty',
-			isPossible: (store, ids) =>
-				areListed(store, ids) && ids.some((id) => store.images.get(id)?.isFavorite !== true),
-			run: (store, ids) => store.setFavorite(ids, true),
+			isPossible: (images, ids) =>
+				areListed(images, ids) && ids.some((id) => images.get(id)?.isFavorite !== true),
+			run: (store, ids) => setFavorite(store, ids, true),
 		},
 		{
 			label: () => labels.removeStar,
 			icon: 'star-full',
-			isPossible: (store, ids) => ids.some((id) => store.images.get(id)?.isFavorite === true),
-			run: (store, ids) => store.setFavorite(ids, false),
+			isPossible: (images, ids) => ids.some((id) => images.get(id)?.isFavorite === true),
+			run: (store, ids) => setFavorite(store, ids, false),
 		},
 		{ label: () => labels.addAsReference, icon: 'add', run: askForAll('addReference') },
 		{
@@ -75,7 +78,7 @@ const groups: readonly (readonly SelectionAction[])[] = [
 
 /** Returns the menu of what can be done with the images that are selected. */
 export function selectionMenu(store: StudioStore): Menu {
-	const ids = [...store.selection.ids];
+	const ids = [...store.selected.ids];
 	return {
 		name: hints.images(ids.length),
 		groups: groups
@@ -93,19 +96,24 @@ export function selectionMenu(store: StudioStore): Menu {
 
 function canRun(
 	{ isPossible }: SelectionAction,
-	store: StudioStore,
+	{ library }: StudioStore,
 	ids: readonly string[],
 ): boolean {
-	return isPossible?.(store, ids) ?? true;
+	return isPossible?.(library.images, ids) ?? true;
+}
+
+/** Those that can be made again with the style of now; `undefined` where others are looked for. */
+function outdatedIn({ library }: StudioStore): readonly string[] | undefined {
+	return library.rounds?.query.among === 'older' ? library.imageIds : undefined;
 }
 
 /**
  * Renders the words and buttons while images are selected, or those with an older style are shown.
  */
 export function selectionBar(store: StudioStore): TemplateResult | typeof nothing {
-	const { outdated, selection } = store;
-	const ids = [...selection.ids];
-	const again = (outdated ?? []).filter((id) => selection.ids.has(id)).slice(0, maxSelected);
+	const outdated = outdatedIn(store);
+	const ids = [...store.selected.ids];
+	const again = (outdated ?? []).filter((id) => store.selected.ids.has(id)).slice(0, maxSelected);
 	const others = (outdated?.length ?? 0) - again.length;
 	if (ids.length + others === 0) {
 		return nothing;
@@ -126,7 +134,9 @@ export function selectionBar(store: StudioStore): TemplateResult | typeof nothin
 			${
 				others === 0
 					? nothing
-					: html`<button @click=${() => store.select({ ids: new Set(outdated), from: undefined })}>
+					: html`<button
+							@click=${() => store.selected.select({ ids: new Set(outdated), from: undefined })}
+						>
 							${labels.selectAll(outdated?.length ?? 0)}
 						</button>`
 			}
@@ -157,7 +167,7 @@ export function selectionBar(store: StudioStore): TemplateResult | typeof nothin
 								(event) => openMenuBelow(event, selectionMenu(store)),
 								{ opens: 'menu' },
 							)}
-							${iconButton(labels.clearSelection, 'close', () => store.unselect(), {
+							${iconButton(labels.clearSelection, 'close', () => store.selected.clear(), {
 								title: `${labels.clearSelection} (Escape)`,
 							})}
 						`

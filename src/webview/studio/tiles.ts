@@ -9,6 +9,7 @@ import { iconButton, favoriteButton, thumbnail } from './parts.js';
 import { beginningOf, shortened } from './prompts.js';
 import { failureOf } from './rounds.js';
 import type { StudioStore } from './store.js';
+import type { ImageLibrary } from './store/imageLibrary.js';
 
 /** Length of the end of a name that is always seen, in graphemes: enough for `-10.png`. */
 const tailLength = 7;
@@ -26,22 +27,24 @@ interface Tile {
 export function imageTile(store: StudioStore, tile: Tile): TemplateResult {
 	const { slots, isTabStop } = tile;
 	const [{ id, ratio }] = slots;
-	const image = store.images.get(id);
+	const image = store.library.images.get(id);
 	return html`
 		<div
 			class="tile image column"
 			role="gridcell"
 			tabindex=${isTabStop ? 0 : -1}
-			aria-selected=${store.selection.ids.has(id) ? 'true' : 'false'}
-			aria-label=${image === undefined ? hints.loading : store.showsFolder ? fileName(image) : nameOf(image, tile)}
+			aria-selected=${store.selected.ids.has(id) ? 'true' : 'false'}
+			aria-label=${image === undefined ? hints.loading : store.library.showsFolder ? fileName(image) : nameOf(image, tile)}
 			title=${image === undefined ? nothing : titleOf(image)}
 			data-cell=${id}
 			draggable=${image?.uri === undefined ? 'false' : 'true'}
 			@dragstart=${(event: DragEvent) => onDragStart(event, image)}
 		>
-			<span class="picture" .style="aspect-ratio: ${ratio}">${pictureOf(store, image)}</span>
+			<span class="picture" .style="aspect-ratio: ${ratio}"
+				>${pictureOf(store.library, image)}</span
+			>
 			<span class="caption row"
-				>${image === undefined ? nothing : store.showsFolder ? fileCaption(image) : captionOf(store, image, tile)}</span
+				>${image === undefined ? nothing : store.library.showsFolder ? fileCaption(image) : captionOf(store, image, tile)}</span
 			>
 			<span class="check" aria-hidden="true"></span>
 		</div>
@@ -105,7 +108,10 @@ function captionOf(store: StudioStore, image: Image, tile: Tile): TemplateResult
 	`;
 }
 
-function pictureOf(store: StudioStore, image: Image | undefined): TemplateResult | typeof nothing {
+function pictureOf(
+	library: ImageLibrary,
+	image: Image | undefined,
+): TemplateResult | typeof nothing {
 	if (image === undefined) {
 		return nothing;
 	}
@@ -117,7 +123,7 @@ function pictureOf(store: StudioStore, image: Image | undefined): TemplateResult
 			>${codicon('circle-slash')}<small>${hints.cannotBeShown}</small></span
 		>`;
 	}
-	return thumbnail(store, image.thumbnail) ?? codicon('file-media');
+	return thumbnail(library, image.thumbnail) ?? codicon('file-media');
 }
 
 /** Type that a dragged tile of this page has beside its URI. */
@@ -141,7 +147,7 @@ function onDragStart({ dataTransfer }: DragEvent, image: Image | undefined): voi
 /** An image that is to come, or has not come, in the place that it has. */
 export function jobTile(store: StudioStore, tile: Tile): TemplateResult {
 	const { slots, isTabStop } = tile;
-	const job = store.jobs.get(slots[0].id);
+	const job = store.jobs.byId.get(slots[0].id);
 	return html`
 		<div
 			class="tile column job ${job?.state ?? 'running'}"
@@ -197,12 +203,12 @@ function running(
 /** One that waits for the user. What it means for the money comes first, and whole. */
 function standing(store: StudioStore, tile: Tile, job: Job): TemplateResult {
 	const { slots, hasOwnPrompt, isTabStop } = tile;
-	const failure = failureOf(job, store.slotsBeside(job.id), store.jobs);
+	const failure = failureOf(job, store.library.slotsBeside(job.id), store.jobs.byId);
 	const many = failure.ids.length;
 	// It is said once, by the first of them.
 	const isFirst = failure.ids[0] === slots[0].id;
 	const { name, icon } = stateNames[job.state];
-	const open = () => store.set({ card: job.id });
+	const open = () => store.jobs.showCard(job.id);
 	return html`
 		<div class="box">
 			<p class="state row">
@@ -251,6 +257,6 @@ function standing(store: StudioStore, tile: Tile, job: Job): TemplateResult {
 
 /** `3a`, or `3a – 3c`. */
 function labelsOf({ jobs }: StudioStore, slots: readonly Slot[]): string {
-	const [first = '', ...others] = slots.map(({ id }) => jobs.get(id)?.label ?? '');
+	const [first = '', ...others] = slots.map(({ id }) => jobs.byId.get(id)?.label ?? '');
 	return others.length === 0 ? first : `${first} – ${others.at(-1) ?? ''}`;
 }

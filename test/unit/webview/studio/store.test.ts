@@ -73,7 +73,7 @@ suite('StudioStore', () => {
 
 	function showRounds(...rounds: Places[number][]): void {
 		store.receive({
-			...{ type: 'rounds', query: store.saved.query, rounds, total: 4, favorites: 0 },
+			...{ type: 'rounds', query: store.search.query, rounds, total: 4, favorites: 0 },
 			hasStyle: false,
 		});
 	}
@@ -82,23 +82,23 @@ suite('StudioStore', () => {
 		store.receive({ type: 'described', rounds: [], images });
 	}
 
-	const said = () => store.announcements.map(({ text }) => text);
+	const said = () => store.notices.announcements.map(({ text }) => text);
 
 	suite('what has been described', () => {
 		test('is the same object as before where it says the same', () => {
 			describe(imageOf('2a', { chain: [{ label: '1a' }] }));
-			const before = store.images.get('2a');
+			const before = store.library.images.get('2a');
 			describe(imageOf('2a', { chain: [{ label: '1a' }] }));
-			assert.equal(store.images.get('2a'), before);
+			assert.equal(store.library.images.get('2a'), before);
 			describe(imageOf('2a', { chain: [{ label: '1b' }] }));
-			assert.notEqual(store.images.get('2a'), before);
+			assert.notEqual(store.library.images.get('2a'), before);
 		});
 
 		test('keeps a thumbnail until another comes, as long as the file is the same', () => {
 			const thumbnailOf = (part: Partial<Image>) => {
 				describe(imageOf('2a', { source: 'a?v=1', thumbnail: 'small' }));
 				describe(imageOf('2a', part));
-				return store.images.get('2a')?.thumbnail;
+				return store.library.images.get('2a')?.thumbnail;
 			};
 			assert.equal(thumbnailOf({ source: 'a?v=1' }), 'small');
 			assert.equal(thumbnailOf({ source: 'a?v=1', thumbnail: 'other' }), 'other');
@@ -110,9 +110,9 @@ suite('StudioStore', () => {
 			const many = Array.from({ length: 2000 }, (_, index) => imageOf(String(index)));
 			describe(...many);
 			describe(imageOf('0', { name: 'again' }), imageOf('new'));
-			assert.equal(store.images.size, 2000);
-			assert.equal(store.images.get('0')?.name, 'again');
-			assert.equal(store.images.has('1'), false);
+			assert.equal(store.library.images.size, 2000);
+			assert.equal(store.library.images.get('0')?.name, 'again');
+			assert.equal(store.library.images.has('1'), false);
 		});
 	});
 
@@ -129,9 +129,13 @@ suite('StudioStore', () => {
 				store.ask({ type: 'markRound', id: '2', collapsed: true }),
 				store.ask({ type: 'markImages', ids: ['unknown'], isFavorite: true }),
 			]);
-			const { isFavorite, title, note } = store.images.get('2a')!;
+			const { isFavorite, title, note } = store.library.images.get('2a')!;
 			assert.deepEqual([isFavorite, title, note], [true, undefined, 'for the team']);
-			assert.deepEqual(store.known.get('2'), { id: '2', collapsed: true, name: 'first try' });
+			assert.deepEqual(store.library.known.get('2'), {
+				id: '2',
+				collapsed: true,
+				name: 'first try',
+			});
 		});
 
 		test('is asked about again where it could not be done, and said why, once', async () => {
@@ -140,7 +144,7 @@ suite('StudioStore', () => {
 			assert.equal(await store.ask({ type: 'markImages', ids: ['2a'], isFavorite: true }), false);
 			assert.equal(await store.ask({ type: 'markImages', ids: ['2a'], isFavorite: true }), false);
 			assert.deepEqual(
-				store.notices.map(({ text }) => text),
+				store.notices.shown.map(({ text }) => text),
 				['The disk is full.'],
 			);
 		});
@@ -148,7 +152,7 @@ suite('StudioStore', () => {
 		test('moves a reference image where it was dropped', async () => {
 			const references = ['a', 'b', 'c'].map((id) => ({ id }) as Reference);
 			store.receive({ type: 'references', references });
-			const ids = () => store.references?.map(({ id }) => id).join('');
+			const ids = () => store.composer.references?.map(({ id }) => id).join('');
 			await store.ask({ type: 'moveReference', id: 'c', to: 0 });
 			assert.equal(ids(), 'cab');
 			await store.ask({ type: 'moveReference', id: 'x', to: 0 });
@@ -159,7 +163,7 @@ suite('StudioStore', () => {
 	suite('notices', () => {
 		const notify = (text: string, undo?: string[]) =>
 			store.receive({ type: 'notice', severity: 'info', text, ...(undo ? { undo } : {}) });
-		const texts = () => store.notices.map(({ text }) => text).join('');
+		const texts = () => store.notices.shown.map(({ text }) => text).join('');
 
 		test('are the last three, newest last; what is said again stands there once', () => {
 			for (const text of ['a', 'b', 'c', 'd', 'c']) {
@@ -178,73 +182,73 @@ suite('StudioStore', () => {
 
 	suite('what is in view', () => {
 		test('is the next image where one has gone, or the one before, or all', () => {
-			store.open('2b');
+			store.view.open('2b');
 			showRounds(placesOf('2', 'ac'), placesOf('1', 'a'));
-			assert.equal(store.saved.shown, '2c');
+			assert.equal(store.view.shown, '2c');
 			showRounds(placesOf('2', 'a'));
-			assert.equal(store.saved.shown, '2a');
+			assert.equal(store.view.shown, '2a');
 			showRounds();
-			assert.equal(store.saved.shown, undefined);
-			assert.equal(store.isCovered, false);
+			assert.equal(store.view.shown, undefined);
+			assert.equal(store.view.isCovered, false);
 		});
 
 		test('is what is left of those that are compared, as long as these are two', () => {
-			store.compare(['2a', '2b', '2c']);
+			store.view.compare(['2a', '2b', '2c']);
 			showRounds(placesOf('2', 'ac'), placesOf('1', 'a'));
-			assert.deepEqual(store.saved.compared, ['2a', '2c']);
+			assert.deepEqual(store.view.compared, ['2a', '2c']);
 			showRounds(placesOf('2', 'a'), placesOf('1', 'a'));
-			assert.equal(store.saved.compared, undefined);
+			assert.equal(store.view.compared, undefined);
 		});
 
 		test('stays while something else is looked for', () => {
-			store.open('2b');
-			store.search({ text: 'boat', among: 'all' });
+			store.view.open('2b');
+			store.search.run({ text: 'boat', among: 'all' });
 			store.receive({
 				...{ type: 'rounds', query: { text: 'boat', among: 'all' }, rounds: [], total: 4 },
 				...{ favorites: 0, hasStyle: false },
 			});
-			assert.equal(store.saved.shown, '2b');
+			assert.equal(store.view.shown, '2b');
 		});
 
 		test('begins at its top where something else is looked for', () => {
-			const before = store.scrolledToTop;
-			store.search({ text: 'boat', among: 'all' });
+			const before = store.view.scrolledToTop;
+			store.search.run({ text: 'boat', among: 'all' });
 			store.receive({
 				...{ type: 'rounds', query: { text: 'boat', among: 'all' }, rounds: [], total: 3 },
 				...{ favorites: 0, hasStyle: false },
 			});
-			assert.equal(store.scrolledToTop, before + 1);
+			assert.equal(store.view.scrolledToTop, before + 1);
 		});
 
 		test('leads back to where it was opened', () => {
-			store.open('2a');
-			store.compare(['2a', '2b']);
-			store.goBack();
-			assert.equal(store.saved.shown, '2a');
-			store.goBack();
-			assert.equal(store.saved.shown, undefined);
-			assert.deepEqual(store.takeFocus('grid'), { target: 'grid', id: '2a' });
-			assert.equal(store.takeFocus('grid'), undefined, 'it is given once');
+			store.view.open('2a');
+			store.view.compare(['2a', '2b']);
+			store.view.goBack();
+			assert.equal(store.view.shown, '2a');
+			store.view.goBack();
+			assert.equal(store.view.shown, undefined);
+			assert.deepEqual(store.focus.take('grid'), { target: 'grid', id: '2a' });
+			assert.equal(store.focus.take('grid'), undefined, 'it is given once');
 		});
 
 		test('is gone through one by one, and named', () => {
 			describe(imageOf('2b', { label: '2b', title: 'calm' }));
-			store.open('2a');
-			store.step(1);
-			assert.equal(store.saved.shown, '2b');
+			store.view.open('2a');
+			store.view.step(1);
+			assert.equal(store.view.shown, '2b');
 			assert.deepEqual(said(), ['2b, calm, 2 of 4']);
-			store.step(-1);
-			store.step(-1);
-			assert.equal(store.saved.shown, '2a');
+			store.view.step(-1);
+			store.view.step(-1);
+			assert.equal(store.view.shown, '2a');
 		});
 
 		test('is edited as long as it is open; a prompt written meanwhile stays about it', () => {
-			store.open('2a');
+			store.view.open('2a');
 			assert.deepEqual(asked.at(-1), { type: 'edit', id: '2a', how: 'inView' });
 			const reference = { id: 'r', edited: true, fromView: true } as Reference;
 			store.receive({ type: 'references', references: [reference] });
-			store.write({ prompt: 'make it dark' });
-			store.goBack();
+			store.composer.write({ prompt: 'make it dark' });
+			store.view.goBack();
 			assert.deepEqual(asked, [
 				{ type: 'edit', id: '2a', how: 'inView' },
 				{ type: 'edit', id: 'r', how: 'instead' },
@@ -254,60 +258,60 @@ suite('StudioStore', () => {
 
 	suite('the selection', () => {
 		test('loses what has gone, but not what another search does not find', () => {
-			store.select(toggle(selectOnly('2a'), '1a'));
+			store.selected.select(toggle(selectOnly('2a'), '1a'));
 			showRounds(placesOf('2', 'bc'), placesOf('1', 'a'));
-			assert.deepEqual([...store.selection.ids], ['1a']);
-			store.search({ text: 'boat', among: 'all' });
+			assert.deepEqual([...store.selected.ids], ['1a']);
+			store.search.run({ text: 'boat', among: 'all' });
 			store.receive({
 				...{ type: 'rounds', query: { text: 'boat', among: 'all' }, rounds: [], total: 3 },
 				...{ favorites: 0, hasStyle: false },
 			});
-			assert.deepEqual([...store.selection.ids], ['1a']);
+			assert.deepEqual([...store.selected.ids], ['1a']);
 		});
 
 		test('is counted in words', () => {
-			store.select(selectOnly('2a'));
-			store.select(toggle(selectOnly('2a'), '2b'));
-			store.unselect();
+			store.selected.select(selectOnly('2a'));
+			store.selected.select(toggle(selectOnly('2a'), '2b'));
+			store.selected.clear();
 			assert.deepEqual(said(), ['1 image selected.', '2 images selected.', 'Nothing selected.']);
 		});
 	});
 
 	test('sends nothing while the user types', () => {
-		store.open('2a');
+		store.view.open('2a');
 		asked = [];
 		for (const prompt of ['a', 'a ', 'a b']) {
-			store.write({ prompt });
+			store.composer.write({ prompt });
 		}
-		store.announce('Saved.');
+		store.notices.announce('Saved.');
 		assert.deepEqual(asked, []);
 	});
 
 	test('What a model writes takes the place of the prompt that it was asked with', () => {
-		store.write({ prompt: 'a pier' });
+		store.composer.write({ prompt: 'a pier' });
 		store.receive({ type: 'drafted', instead: 'a pier', prompt: 'A wooden pier at dusk' });
 		assert.equal(saved?.draft.prompt, 'A wooden pier at dusk');
-		assert.deepEqual(store.recent, ['a pier']);
-		assert.notEqual(store.takeFocus('prompt'), undefined);
+		assert.deepEqual(store.composer.recent, ['a pier']);
+		assert.notEqual(store.focus.take('prompt'), undefined);
 	});
 
 	test('What was typed while a model wrote stays, and the draft can be brought back', () => {
-		store.write({ prompt: 'a pier at noon' });
+		store.composer.write({ prompt: 'a pier at noon' });
 		store.receive({ type: 'drafted', instead: 'a pier', prompt: 'A wooden pier at dusk' });
 		assert.equal(saved?.draft.prompt, 'a pier at noon');
-		assert.deepEqual(store.recent, ['A wooden pier at dusk']);
-		assert.match(store.notices.at(-1)?.text ?? '', /was not replaced/);
+		assert.deepEqual(store.composer.recent, ['A wooden pier at dusk']);
+		assert.match(store.notices.shown.at(-1)?.text ?? '', /was not replaced/);
 	});
 
 	test('an image that is not found is looked for among all, then shown', () => {
-		store.search({ text: 'boat', among: 'all' });
+		store.search.run({ text: 'boat', among: 'all' });
 		const query = { text: 'boat', among: 'all' } as const;
 		const counts = { total: 4, favorites: 0, hasStyle: false };
 		store.receive({ type: 'rounds', query, rounds: [], ...counts });
-		store.reveal('1a');
-		assert.deepEqual(store.saved.query, everything);
+		store.view.reveal('1a');
+		assert.deepEqual(store.search.query, everything);
 		showRounds(placesOf('2', 'abc'), placesOf('1', 'a'));
-		assert.deepEqual(store.takeFocus('grid'), { target: 'grid', id: '1a' });
+		assert.deepEqual(store.focus.take('grid'), { target: 'grid', id: '1a' });
 	});
 
 	suite('jobs', () => {
@@ -326,61 +330,61 @@ suite('StudioStore', () => {
 
 		test('that were asked for here are shown, whatever is looked at', async () => {
 			report();
-			store.open('2a');
+			store.view.open('2a');
 			await store.ask({ type: 'roundAgain', id: '2' });
 			report({ ...job, id: 'new' });
-			assert.equal(store.saved.shown, undefined);
-			store.open('2a');
+			assert.equal(store.view.shown, undefined);
+			store.view.open('2a');
 			report({ ...job, id: 'new' }, { ...job, id: 'of another window' });
-			assert.equal(store.saved.shown, '2a');
+			assert.equal(store.view.shown, '2a');
 		});
 
 		test('close their card when they end', () => {
 			report(job);
-			store.set({ card: 'j' });
+			store.jobs.showCard('j');
 			report();
-			assert.equal(store.card, undefined);
+			assert.equal(store.jobs.card, undefined);
 		});
 	});
 
 	suite('the draft', () => {
 		test('goes when it is in the journal, and can be brought back', () => {
-			store.write({ prompt: 'a harbor', count: 2 });
-			store.set({ sending: store.saved.draft });
+			store.composer.write({ prompt: 'a harbor', count: 2 });
+			store.composer.set({ sending: store.composer.draft });
 			store.receive({ type: 'asked', accepted: true });
 			assert.equal(saved?.draft.prompt, '');
-			assert.deepEqual(store.recent, ['a harbor']);
+			assert.deepEqual(store.composer.recent, ['a harbor']);
 			assert.ok(said().includes('2 images requested.'));
 		});
 
 		test('stays where it was refused, and where something else was written meanwhile', () => {
-			store.write({ prompt: 'a harbor' });
-			store.set({ sending: store.saved.draft });
+			store.composer.write({ prompt: 'a harbor' });
+			store.composer.set({ sending: store.composer.draft });
 			store.receive({ type: 'asked', accepted: false });
 			assert.equal(saved?.draft.prompt, 'a harbor');
-			store.set({ sending: store.saved.draft });
-			store.write({ prompt: 'a fox' });
+			store.composer.set({ sending: store.composer.draft });
+			store.composer.write({ prompt: 'a fox' });
 			store.receive({ type: 'asked', accepted: true });
 			assert.equal(saved?.draft.prompt, 'a fox');
 		});
 
 		test('that is replaced is the first that the arrow key brings', () => {
-			store.write({ prompt: 'half written' });
+			store.composer.write({ prompt: 'half written' });
 			store.receive({ type: 'compose', references: [], prompt: 'a harbor', words: 'As it was.' });
 			assert.equal(saved?.draft.prompt, 'a harbor');
-			assert.deepEqual(store.recent, ['half written']);
+			assert.deepEqual(store.composer.recent, ['half written']);
 			assert.deepEqual(
-				store.notices.map(({ text }) => text),
+				store.notices.shown.map(({ text }) => text),
 				['As it was.'],
 			);
-			store.set({ sending: store.saved.draft });
+			store.composer.set({ sending: store.composer.draft });
 			store.receive({ type: 'asked', accepted: true });
-			assert.deepEqual(store.notices, []);
+			assert.deepEqual(store.notices.shown, []);
 		});
 	});
 
 	suite('the images of a folder', () => {
-		const show = (folder: string, slots: string, query = store.saved.query) =>
+		const show = (folder: string, slots: string, query = store.search.query) =>
 			store.receive({
 				...{ type: 'rounds', query, rounds: [placesOf(folder, slots)], total: 4, favorites: 0 },
 				...{ hasStyle: false, folder },
@@ -390,25 +394,25 @@ suite('StudioStore', () => {
 		test('keep the selection of those that stay; it ends with the filter', () => {
 			store.receive({ type: 'search', query: files, selected: [] });
 			show('art', 'ab');
-			assert.ok(store.showsFolder);
-			store.select(toggle(selectOnly('arta'), 'artb'));
+			assert.ok(store.library.showsFolder);
+			store.selected.select(toggle(selectOnly('arta'), 'artb'));
 			show('art', 'bc');
-			assert.deepEqual([...store.selection.ids], ['artb']);
-			store.search(everything);
-			assert.deepEqual([...store.selection.ids], []);
+			assert.deepEqual([...store.selected.ids], ['artb']);
+			store.search.run(everything);
+			assert.deepEqual([...store.selected.ids], []);
 		});
 
 		test('begin at the first of another folder, and where they were after a reload', () => {
 			store.receive({ type: 'search', query: files, selected: [] });
 			show('art', 'ab');
-			store.saveFolder({ at: 'artb' });
-			const before = store.scrolledToTop;
+			store.search.saveFolder({ at: 'artb' });
+			const before = store.view.scrolledToTop;
 			show('art', 'abc');
-			assert.equal(store.scrolledToTop, before);
+			assert.equal(store.view.scrolledToTop, before);
 			assert.equal(saved?.folder?.at, 'artb');
 			store.receive({ type: 'search', query: files, selected: [] });
 			show('docs', 'ab');
-			assert.equal(store.scrolledToTop, before + 1);
+			assert.equal(store.view.scrolledToTop, before + 1);
 			assert.equal(saved?.folder?.at, undefined);
 		});
 	});

@@ -1,0 +1,129 @@
+import type * as vscode from 'vscode';
+import type { Draft } from '../../asking/draft.js';
+import { askReferences } from '../../asking/options.js';
+import { StyleOption } from '../../asking/styleOption.js';
+import { EaselError } from '../../easelError.js';
+import { wordsOf } from '../../editor/errorTexts.js';
+import { asReferences, qualityOf } from '../../editor/imageRequest.js';
+import { ImageError } from '../../images/inspect.js';
+import { sizeSchema } from '../../service/contract.js';
+import { styleFileOf } from '../../style/styleFile.js';
+import { openStyleGuide } from '../../style/styles.js';
+import { studioMessages } from '../messages.js';
+import { folderHere, generate } from './actions.js';
+import { promptByModel } from './composing.js';
+import type { Asked, StudioContext } from './deps.js';
+import type { Outbox } from './outbox.js';
+import { RefusedReference } from './references.js';
+import type { StudioView } from './view.js';
+
+/** Does what the page asks for about the draft in the composer. */
+export class ComposeRequests {
+	constructor(
+		private readonly context: StudioContext,
+		private readonly view: StudioView,
+		private readonly outbox: Outbox,
+	) {}
+
+	/**
+	 * Sends the draft.
+	 *
+	 * @throws {RefusedReference} where it is not what the page shows, or cannot be used
+	 */
+	async generate(request: Asked<'generate'>): Promise<void> {
+		const { begin, deps, references: ofDraft } = this.context;
+		const references = await ofDraft.settled();
+		const { prompt, size, quality, count, withoutStyle } = request;
+		const style = await deps.styles.look(await this.#folder());
+		const sha256 = style === undefined || style instanceof EaselError ? undefined : style.sha256;
+		// A guide may have been changed a moment ago. One that cannot be used is reported later.
+		if (withoutStyle !== true && sha256 !== request.style) {
+			await this.view.showSetup();
+			throw new RefusedReference(studioMessages.styleChanged);
+		}
+		const isAsShown =
+			references.length === request.references.length &&
+			references.every(({ id }, index) => id === request.references[index]) &&
+			references.find(({ edited }) => edited)?.id === request.edited;
+		if (!isAsShown) {
+			throw new RefusedReference(studioMessages.referencesChanged);
+		}
+		const unusable = references.find(({ facts }) => facts instanceof ImageError);
+		if (unusable?.facts instanceof ImageError) {
+			throw new RefusedReference(studioMessages.nothingSent(wordsOf(unusable.facts)));
+		}
+		const draft: Draft = {
+			operation: request.edited === undefined ? 'generate' : 'edit',
+			prompt: prompt.trim(),
+			size: sizeSchema.parse(size),
+			quality: qualityOf(quality),
+			count,
+			references: asReferences(references.map(({ uri }) => uri)),
+			withoutStyle: withoutStyle || undefined,
+		};
+		let accepted = false;
+		const onAsked = () => {
+			accepted = true;
+			begin(this.#takeSent(draft.prompt, request.references));
+			return Promise.resolve();
+		};
+		const making = generate(draft, ofDraft.pasted, deps, onAsked);
+		begin(
+			making.finally(() => {
+				if (!accepted) {
+					this.outbox.sendAsked(accepted);
+				}
+			}),
+		);
+		await this.view.showSetup();
+	}
+
+	/** Shows in a document what would be sent now. */
+	async showSent(request: Asked<'showSent'>): Promise<void> {
+		const { prompt, size, quality, count, withoutStyle } = request;
+		const style = await StyleOption.of(await this.#folder(), this.context.deps.styles);
+		await style.show({
+			prompt,
+			size: sizeSchema.parse(size),
+			quality: qualityOf(quality),
+			count,
+			references: asReferences((await this.context.references.list()).map(({ uri }) => uri)),
+			withoutStyle: withoutStyle || undefined,
+		});
+	}
+
+	async askModel({ task, prompt: instead }: Asked<'askModel'>): Promise<void> {
+		const prompt = await promptByModel(task, instead, this.context.deps);
+		if (prompt !== undefined) {
+			this.outbox.sendWhenReady({ type: 'drafted', instead, prompt });
+		}
+	}
+
+	async openStyle(): Promise<void> {
+		const folder = await this.#folder();
+		const guide = folder && (await styleFileOf(folder));
+		await (guide && openStyleGuide(guide));
+	}
+
+	/** The workspace folder that the draft belongs to. */
+	async #folder(): Promise<vscode.Uri | undefined> {
+		const [first] = await this.context.references.list();
+		return folderHere(first?.uri)?.uri;
+	}
+
+	/** Takes the references away with the message, before its prompt. */
+	async #takeSent(prompt: string, references: readonly string[]): Promise<void> {
+		try {
+			await this.context.references.takeSent(prompt, references);
+			await this.view.showSetup();
+		} finally {
+			this.outbox.sendAsked(true);
+		}
+	}
+
+	async pickReferences(): Promise<void> {
+		const chosen = (await this.context.references.list()).map(({ uri }) => uri);
+		const added = await askReferences(studioMessages.title, [], chosen);
+		await this.context.references.add(added ?? []);
+	}
+}

@@ -1,0 +1,137 @@
+import * as vscode from 'vscode';
+import { wordsOf } from '../editor/errorTexts.js';
+import { showError } from '../editor/messages.js';
+import { safeText } from '../editor/untrustedText.js';
+import { stepDone } from '../editor/walkthrough.js';
+import { originOf } from '../jobs/gallery.js';
+import type { JobEntry } from '../jobs/jobFolder.js';
+import type { GenerationRequest } from '../jobs/request.js';
+import type { FailureState, JobState, StateNamed } from '../jobs/state.js';
+import { log } from '../log.js';
+import { concernsAll } from './failures.js';
+import type { GeneratorServices } from './generatorServices.js';
+import { logEnd } from './jobLog.js';
+import { linkImage, type FollowUp } from './linkImage.js';
+import type { Outcome } from './outcome.js';
+import type { ResultNotifier } from './resultNotifier.js';
+import { runJob, type Batch } from './runJob.js';
+import type { UnsavedImages } from './unsavedImages.js';
+
+export interface Arrival {
+	readonly request: GenerationRequest;
+	readonly image: vscode.Uri;
+	/** The document that its link was written into. */
+	readonly document?: vscode.Uri | undefined;
+}
+
+/** Brings jobs to their ends, each by itself, and says what became of each. */
+export class JobRunner implements vscode.Disposable {
+	readonly #arrived = new vscode.EventEmitter<Arrival>();
+	/** An image is saved, and its link is written. */
+	readonly onArrived = this.#arrived.event;
+
+	/** @param ending aborted when the window ends: the next one shows the ends then */
+	constructor(
+		private readonly services: GeneratorServices,
+		private readonly notifier: Pick<ResultNotifier, 'markNotified'>,
+		private readonly unsaved: Pick<UnsavedImages, 'add'>,
+		private readonly ending: AbortSignal,
+	) {}
+
+	dispose(): void {
+		this.#arrived.dispose();
+	}
+
+	/** Brings a job to its end from whatever state. Never rejects. */
+	async run(entry: JobEntry, batch: Batch): Promise<Outcome> {
+		const { jobs, preferences } = this.services;
+		const job = jobs.begin(entry, preferences.durations(entry.request.size));
+		try {
+			const state = await runJob(entry, job, batch, this.services);
+			const outcome = await this.#end(entry, state, job.isDeclined);
+			if (state.state === 'failed' && concernsAll(state.failure)) {
+				batch.givingUp.abort({ ...state.failure, charge: 'notSent' });
+			}
+			return outcome;
+		} catch (error) {
+			showError(error);
+			return { type: 'shown' };
+		} finally {
+			job.end();
+		}
+	}
+
+	async #end(entry: JobEntry, state: JobState, isDeclined: boolean): Promise<Outcome> {
+		const { jobs, preferences } = this.services;
+		if (this.ending.aborted) {
+			return { type: 'shown' };
+		}
+		logEnd(entry.request, state);
+		switch (state.state) {
+			case 'saved': {
+				const { elapsedMs } = state.result;
+				if (elapsedMs > 0) {
+					await preferences.rememberDuration(entry.request.size, elapsedMs);
+				}
+				log.info(
+					`Saved: ${vscode.workspace.asRelativePath(vscode.Uri.parse(state.target, true))}.`,
+				);
+				return this.arrive(entry, state);
+			}
+			case 'received':
+				this.unsaved.add(entry, state);
+				return { type: 'shown' };
+			case 'cancelled':
+				await this.notifier.markNotified(entry.folder, state);
+				return { type: 'cancelled', charge: state.charge };
+			case 'interrupted':
+			case 'failed':
+				if (isDeclined && state.state === 'failed') {
+					// A message with the same words would only ask once more.
+					jobs.fail(entry, state);
+					await this.notifier.markNotified(entry.folder, state);
+					return { type: 'shown' };
+				}
+				return this.fail(entry, state);
+			case 'discarded':
+				return { type: 'shown' };
+			case 'queued':
+			case 'sending':
+			case 'waiting':
+			case 'receiving':
+			case 'pausing':
+				throw new Error(`A job came back while it was ${state.state}.`);
+		}
+	}
+
+	/** Lists a failure. */
+	fail(entry: JobEntry, state: FailureState): Outcome {
+		this.services.jobs.fail(entry, state);
+		return { type: 'failed', entry, state };
+	}
+
+	/** Writes the link of a saved image. The image is saved, whatever happens; only its link may fail. */
+	async arrive(entry: JobEntry, state: StateNamed<'saved'>): Promise<Outcome> {
+		const { request } = entry;
+		const { operation, prompt, references } = request;
+		stepDone(operation);
+		// Without the gallery, where it cannot be read, the nearest original is known.
+		const images = operation === 'edit' ? await this.services.gallery.list().catch(() => []) : [];
+		const sources = references.map(({ source }) => source);
+		const saved = {
+			uri: vscode.Uri.parse(state.target, true),
+			prompt,
+			title: request.altText,
+			image: state.result,
+			origin: originOf({ operation, references: sources }, images),
+		};
+		const followUp = await linkImage(saved, request, this.services).catch(
+			(error: unknown): FollowUp => {
+				log.error('A saved image could not be used', error);
+				return { note: safeText(wordsOf(error)), buttons: [] };
+			},
+		);
+		this.#arrived.fire({ request, image: saved.uri, document: followUp.inserted?.document });
+		return { type: 'arrived', entry, state, saved, followUp };
+	}
+}

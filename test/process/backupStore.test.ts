@@ -179,24 +179,6 @@ suite('backups', () => {
 			});
 		}
 
-		for (const what of ['writeFile', 'sync'] as const) {
-			test(`the disk is full in the middle (${what}): it is said, and nothing is left`, async () => {
-				const { open } = fs;
-				mock.method(fs, 'open', async (...given: Parameters<typeof open>) => {
-					const handle = await open(...given);
-					if (given[1] === 'wx') {
-						mock.method(handle, what, () => Promise.reject(failure('ENOSPC')));
-					}
-					return handle;
-				});
-				await assert.rejects(backups.add(bytes), { code: 'ENOSPC' });
-				mock.restoreAll();
-				assert.deepEqual(await names(), []);
-				await backups.add(bytes);
-				assert.equal(await backups.has(sha256Of(bytes)), true);
-			});
-		}
-
 		test('because somebody reads the same on Windows are there already', async () => {
 			const { rename } = fs;
 			mock.method(fs, 'rename', async (...given: Parameters<typeof rename>) => {

@@ -207,21 +207,6 @@ suite('collectMissingImages', () => {
 		assert.deepEqual(paths(await collect()), ['c.png']);
 	});
 
-	test('reads documents of any size and encoding, except monsters', async () => {
-		const filler = 'word '.repeat(200_000);
-		await writeTree(folder, { 'large.md': `${filler}\n\n![](a.png)`, 'monster.md': '![](b.png)' });
-		await writeFile(path.join(folder, 'utf16.md'), Buffer.from('\ufeff![ä](c.png)', 'utf16le'));
-		await writeFile(path.join(folder, 'latin1.md'), Buffer.from('\xe4 ![](d.png)', 'latin1'));
-		await writeFile(
-			path.join(folder, 'monster.md'),
-			Buffer.alloc(maxDocumentBytes + 1, '![](b.png) '),
-		);
-		const found = await collect();
-		assert.deepEqual(paths(found), ['a.png', 'd.png', 'c.png']);
-		assert.deepEqual(found.problems, [{ path: path.join(folder, 'monster.md'), code: 'TooLarge' }]);
-		assert.equal(found.images[2]?.reference.alt, 'ä');
-	});
-
 	if (process.platform !== 'win32') {
 		test('waits for no pipe that is called a document', async () => {
 			const pipe = path.join(folder, 'pipe.md');
@@ -230,17 +215,6 @@ suite('collectMissingImages', () => {
 			assert.deepEqual(found.problems, [{ path: pipe, code: 'NotRegular' }]);
 		});
 	}
-
-	test('reports what cannot be read and goes on', async () => {
-		await writeTree(folder, { 'a.md': '![](a.png)', 'closed/b.md': '', 'c.md': '' });
-		await chmod(path.join(folder, 'closed'), 0);
-		await chmod(path.join(folder, 'c.md'), 0);
-		const found = await collectAsNobody([rootOf(''), rootOf('gone')]);
-		assert.deepEqual(paths(found), ['a.png']);
-		const codes = found.problems.map((problem) => [path.basename(problem.path), problem.code]);
-		const closed = process.platform === 'win32' ? [] : ['c.md', 'closed'];
-		assert.deepEqual(codes.sort(), [...closed.map((name) => [name, 'EACCES']), ['gone', 'ENOENT']]);
-	});
 
 	/** In a process of its own, because root may read everything. */
 	async function collectAsNobody(roots: readonly SearchRoot[]): Promise<Collection> {
@@ -278,15 +252,6 @@ suite('collectMissingImages', () => {
 		);
 	});
 
-	test('stops at ten thousand, and at five hundred of one document', async () => {
-		await writeTree(folder, { 'a.md': '![](a.png)\n'.repeat(501) });
-		const cut = await collect();
-		assert.deepEqual([cut.images.length, cut.complete], [500, false]);
-		await writeTree(folder, manyImages());
-		const found = await collect();
-		assert.deepEqual([found.images.length, found.complete], [10_000, false]);
-	});
-
 	/** 12,000 images in 30 documents. */
 	function manyImages(): Record<string, string> {
 		const names = Array.from({ length: 30 }, (_, index) => `${String(index)}.md`);
@@ -310,17 +275,6 @@ suite('collectMissingImages', () => {
 		});
 		await assert.rejects(cancelled, reason);
 		assert.ok(taken > 0 && taken < 5000, String(taken));
-	});
-
-	test('can be cancelled while a document is being read that takes for ever', async () => {
-		await writeTree(folder, { 'a.md': `${'![a](b.png) [c]('.repeat(200_000)}` });
-		const reason = new Error('enough');
-		const controller = new AbortController();
-		const cancelled = collect({ signal: controller.signal });
-		setImmediate(() => {
-			controller.abort(reason);
-		});
-		await assert.rejects(cancelled, reason);
 	});
 
 	/** A worker that answers with the given answers, one after the other. */
@@ -401,11 +355,6 @@ suite('collectMissingImages', () => {
 		);
 	});
 
-	test('waits as long as it may for one step', async () => {
-		const slow = `x: await new Promise((resolve) => setTimeout(resolve, 3500))`;
-		assert.equal((await collectFrom([slow], { maxStallMs: 30_000 })).documents, 1);
-	});
-
 	test('looks again and again, also twice at a time, and finds what has come meanwhile', async () => {
 		await writeTree(folder, { 'a.md': '![](a.png)', 'b.md': '![](b.png)' });
 		assert.deepEqual(paths(await collect()), ['a.png', 'b.png']);
@@ -414,35 +363,6 @@ suite('collectMissingImages', () => {
 		assert.deepEqual(both.map(paths), [['b.png'], ['b.png']]);
 		await rm(path.join(folder, 'a.png'));
 		assert.deepEqual(paths(await collect()), ['a.png', 'b.png']);
-	});
-
-	test('looks again after it was cancelled, and after it was full', async () => {
-		await writeTree(folder, { ...manyImages(), 'b/c.md': '![](c.png)' });
-		assert.equal((await collect()).complete, false);
-		const reason = new Error('enough');
-		const controller = new AbortController();
-		const cancelled = collect({
-			signal: controller.signal,
-			onProgress: () => {
-				controller.abort(reason);
-			},
-		});
-		await assert.rejects(cancelled, reason);
-		assert.deepEqual(paths(await collect({}, [rootOf('b')])), ['b/c.png']);
-	});
-
-	test('reads many documents that take a parser', async () => {
-		const files = Array.from({ length: 2000 }, (_, index) => {
-			const name = String(index).padStart(4, '0');
-			return [`${name}.md`, `${'word '.repeat(100)}\n\n![](${name}.png)`];
-		});
-		await writeTree(folder, Object.fromEntries(files) as Record<string, string>);
-		const { documents, images } = await collect();
-		assert.equal(documents, 2000);
-		assert.deepEqual(
-			images.map((image) => path.basename(image.path)),
-			files.map(([name]) => name?.replace('.md', '.png')),
-		);
 	});
 
 	test('fails where the worker does, or whoever takes the progress', async () => {

@@ -347,19 +347,6 @@ suite('jobs › follow', () => {
 			assert.ok(state.state === 'received' && !('requestId' in state.result));
 		});
 
-		test('may have left an image that cannot be read just now', async () => {
-			await stateIs({ state: 'receiving' });
-			const circle = fileOf('image');
-			await symlink(circle, circle);
-			const following = follow();
-			await until(() => unknown.length > 0, 'a look');
-			assert.equal(unknown[0], 'ELOOP');
-			assert.equal((await readState(entry.folder)).state, 'receiving');
-			await rm(circle);
-			await writeFile(fileOf('image'), png);
-			assert.equal((await following).state, 'received');
-		});
-
 		test('has left an end, which stands', async () => {
 			for (const change of [
 				{ state: 'received', result: resultOf() },
@@ -428,19 +415,6 @@ suite('jobs › follow', () => {
 			await writeNextLease(entry.folder, workerLease, 2, owner);
 			assert.equal((await following).state, 'cancelled');
 			assert.deepEqual(heard, [{ type: 'cancel' }, { type: 'taken' }]);
-		});
-
-		test('is asked about again where the state cannot be read, with the code', async () => {
-			await rm(fileOf('state.json'));
-			await mkdir(fileOf('state.json'));
-			const controller = new AbortController();
-			const onUnknown = (reason: string) => {
-				unknown.push(reason);
-				controller.abort();
-			};
-			const following = follow({ signal: controller.signal, clock, onUnknown });
-			await assert.rejects(following, { name: 'CancelledError' });
-			assert.deepEqual([...new Set(unknown)], ['EISDIR']);
 		});
 
 		test('is not asked about where its job is gone', async () => {

@@ -216,23 +216,6 @@ suite('jobs › recovery', () => {
 		assert.deepEqual(finished.sort(), over.map(({ folder }) => folder).sort());
 	});
 
-	test('keeps what was saved where nothing can be flushed for a day, and looks at it until then', async () => {
-		const target = 'vscode-vfs://somewhere/a.png';
-		const saved = { state: 'saved', result: resultOf(), target } as const;
-		const fresh = await job('fresh', saved, { changed: day - hour });
-		const old = await job('old', saved, { notified: true, changed: day + hour });
-		const unreported = await job('untold', saved, { changed: day + hour });
-		for (const { folder } of [fresh, old, unreported]) {
-			await writeFile(path.join(folder, 'image'), 'x');
-		}
-		// As the window that has saved it notes that it has told of it.
-		const notified = { ...fresh.state, notified: true } as JobState;
-		assert.ok(await persistState(fresh.folder, notified));
-		await recovered(3);
-		assert.deepEqual(finished, [old.folder]);
-		assert.deepEqual(troubles, []);
-	});
-
 	test('waits for no window of another workspace but for an image that it has received', async () => {
 		const asked: string[] = [];
 		class Asked extends Leases {
@@ -317,26 +300,6 @@ suite('jobs › recovery', () => {
 		assert.deepEqual(await recovered(2), ['ask about ', 'damaged 1']);
 		assert.deepEqual(finished, []);
 		assert.equal(await readFile(path.join(damaged.folder, 'request.json'), 'utf8'), '{');
-	});
-
-	test('reads again what cannot be read now, and concerns itself once with everything else', async () => {
-		await job('sound');
-		await job('failed', { state: 'failed', failure }, { notified: true });
-		const locked = await job('locked');
-		const file = path.join(locked.folder, 'state.json');
-		const content = await readFile(file);
-		await rm(file);
-		await mkdir(file);
-		const recovering = recovered(7);
-		await until(() => troubles.length > 0, 'the trouble');
-		assert.match(troubles.join(), /^An entry of the journal could not be read: /);
-		await rm(file, { recursive: true });
-		await writeFile(file, content);
-		assert.deepEqual(await recovering, [
-			...['ask about ', 'ask about ', 'damaged 0', 'damaged 0'],
-			...['failure failed', 'take up locked', 'take up sound'],
-		]);
-		assert.equal(troubles.length, 1);
 	});
 
 	test('leaves alone what this window has begun meanwhile, while something else cannot be read', async () => {
@@ -433,61 +396,6 @@ suite('jobs › recovery', () => {
 			}
 		});
 	}
-
-	test('takes up a job that could not be told of or read at first', async () => {
-		const entry = await job('hidden', { state: 'waiting' });
-		const file = path.join(entry.folder, 'state.json');
-		const content = await readFile(file);
-		await rm(file);
-		await mkdir(file);
-		const link = path.join(root, 'link');
-		await symlink(link, link);
-		const there = { ...entry, folder: link };
-		await recover(listingOf(there), leases, recovering());
-		await until(() => troubles.length > 0, 'the first trouble');
-		assert.equal(troubles[0], 'Whether a job can be resumed could not be checked');
-		await symlink(entry.folder, `${link}-next`, 'junction');
-		await rename(`${link}-next`, link);
-		await until(() => troubles.includes('A job could not be read'), 'the second trouble');
-		await rm(file, { recursive: true });
-		await writeFile(file, content);
-		await until(() => called.includes('take up hidden'), 'the job');
-	});
-
-	test('lets go of what is gone in the moment in which it is taken', async () => {
-		const entry = await job('gone', { state: 'waiting' });
-		const taken = Promise.withResolvers<boolean>();
-		class Late extends Leases {
-			override async acquireWhenFree(folder: string, name: string): Promise<boolean> {
-				const isTaken = await super.acquireWhenFree(folder, name);
-				await rm(folder, { recursive: true });
-				taken.resolve(isTaken);
-				return isTaken;
-			}
-		}
-		const late = new Late();
-		await recover(listingOf(entry), late, recovering());
-		assert.equal(await taken.promise, true);
-		await aLook();
-		assert.deepEqual(called.sort(), ['ask about ', 'damaged 0']);
-		assert.deepEqual(troubles, []);
-		await late.dispose();
-	});
-
-	test('leaves everything to others in a window that ends', async () => {
-		const other = new Leases();
-		const waiting = await job('waiting', { state: 'waiting' });
-		const received = await job('other received', { state: 'received', result: resultOf() });
-		for (const { folder } of [waiting, received]) {
-			await other.acquire(folder, windowLease);
-		}
-		await recovered(2);
-		await leases.dispose();
-		await aLook();
-		assert.deepEqual(called.sort(), ['ask about ', 'damaged 0']);
-		assert.deepEqual(troubles, []);
-		await other.dispose();
-	});
 
 	for (const [what, change] of [
 		['failed', { state: 'failed', failure }],

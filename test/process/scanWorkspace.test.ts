@@ -327,16 +327,6 @@ suite('documents › missing › scan', () => {
 		assert.deepEqual(walk(), ['docs/a.md', 'repository/public.md']);
 	});
 
-	test('lets a nearer file let in a folder again', async () => {
-		await writeTree(folder, {
-			'.gitignore': 'a/b/\n*.x.md\n',
-			'a/.gitignore': '!b/\n',
-			'a/b/c.md': '',
-			'a/b/d/e.md': '',
-		});
-		assert.deepEqual(walk(), ['a/b/c.md', 'a/b/d/e.md']);
-	});
-
 	test('knows the rules above a folder, up to its repository', async () => {
 		await writeTree(folder, {
 			'.gitignore': 'a.md\n',

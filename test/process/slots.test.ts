@@ -369,26 +369,6 @@ suite('jobs › slots', () => {
 		}
 	});
 
-	test('are given up at once by what is cancelled while it waits, and nothing was sent', async () => {
-		at.service.faults.add({ hold: true, times: 1 });
-		const window = openWindow();
-		const first = make(window, 1);
-		await at.service.waitForRequest(1, 'held');
-		const cancelling = new AbortController();
-		const waiting = [make(window, 1, cancelling.signal), make(window, 1, cancelling.signal)];
-		cancelling.abort();
-		for (const end of await Promise.allSettled(waiting)) {
-			assert.equal(end.status, 'rejected');
-			assert.ok(end.reason instanceof CancelledError);
-			assert.equal(end.reason.charge, 'notSent');
-		}
-		await assert.rejects(make(window, 1, cancelling.signal), CancelledError);
-		at.service.releaseHeld();
-		await first;
-		assert.equal((await make(window, 1)).state, 'received', 'the place is free again');
-		assert.equal(at.service.requests.length, 2);
-	});
-
 	test('are waited for while nobody can tell how many there are', async () => {
 		const window = openWindow();
 		const refusals: unknown[] = [];

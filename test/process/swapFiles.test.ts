@@ -121,12 +121,6 @@ suite('swapping files', () => {
 		assert.deepEqual(await contents(), { 'a.png': 'old' });
 	});
 
-	test('takes away what is expected', async () => {
-		await swapFile(place, backups, old, undefined);
-		assert.deepEqual(await contents(), {});
-		assert.equal(await backups.has(old), true);
-	});
-
 	test('makes a new file, and its folder, but never over another one', async () => {
 		await assert.rejects(swapFile(place, backups, undefined, fresh), ChangedError);
 		await swapFile(new DiskPlace(path.join(root, 'pictures', 'b.png')), backups, undefined, fresh);

@@ -161,46 +161,6 @@ suite('jobs › leases', () => {
 		assert.deepEqual(await lastOf(folder, 'slot'), [2, true]);
 	});
 
-	test('that could not be released can be acquired again', async () => {
-		const folder = await newFolder();
-		const window = openWindow();
-		await acquire(window, folder, 'slot');
-		renameSync(folder, awayOf(folder));
-		await window.release(folder, 'slot');
-		// Another file is in the way.
-		await writeFile(folder, '');
-		await assert.rejects(acquire(window, folder, 'slot'), { code: 'ENOTDIR' });
-		await rm(folder);
-		renameSync(awayOf(folder), folder);
-		assert.equal(await acquire(window, folder, 'slot'), 1);
-	});
-
-	test('that were made although it seemed to fail are acquired by the next try', async () => {
-		const folder = await newFolder();
-		const window = openWindow();
-		const acquiring = acquire(window, folder, 'slot');
-		await appears(leaseFile(folder, 'slot', 1));
-		renameSync(folder, awayOf(folder));
-		await assert.rejects(acquiring, { code: 'ENOENT' });
-		renameSync(awayOf(folder), folder);
-		assert.deepEqual(await lastOf(folder, 'slot'), [1, true]);
-		assert.equal(await acquire(window, folder, 'slot'), 1);
-		await window.release(folder, 'slot');
-		assert.deepEqual(await lastOf(folder, 'slot'), [2, false]);
-	});
-
-	test('of a process that was killed are taken with all that it has left', async () => {
-		const folder = await newFolder();
-		const child = await openProcess();
-		assert.deepEqual(await take(child, [folder]), [true]);
-		const { address } = (await readLease(folder, 'window'))!.owner as LeaseOwner;
-		child.kill('SIGKILL');
-		await once(child, 'exit');
-		assert.equal(existsSync(address), process.platform !== 'win32');
-		assert.equal(await acquire(openWindow(), folder, 'window'), 2);
-		assert.equal(existsSync(path.dirname(address)), false);
-	});
-
 	test('can be taken as soon as the window can prove its life', async () => {
 		const folder = await newFolder();
 		const window = openWindow();
@@ -281,26 +241,6 @@ suite('jobs › leases', () => {
 		assert.equal(await waiting, false);
 	});
 
-	test('hold as long as their window lives, and go to exactly one of the others when it dies', async () => {
-		const windows = await Promise.all(Array.from({ length: 3 }, openProcess));
-		try {
-			for (let round = 0; round < 3; round += 1) {
-				const folder = await newFolder();
-				const owner = await openProcess();
-				assert.deepEqual(await take(owner, [folder]), [true]);
-				assert.deepEqual(await take(owner, [folder]), [true], 'it stays with its window');
-				const refused = await Promise.all(windows.map((each) => take(each, [folder])));
-				assert.deepEqual(refused.flat(), [false, false, false]);
-				owner.kill('SIGKILL');
-				await once(owner, 'exit');
-				const taken = await Promise.all(windows.map((each) => take(each, [folder])));
-				assert.equal(taken.flat().filter(Boolean).length, 1);
-			}
-		} finally {
-			windows.forEach((each) => each.kill('SIGKILL'));
-		}
-	});
-
 	test('taken over from the dead by many at once go to exactly one, over and over', async () => {
 		const folder = await newFolder();
 		let windows = Array.from({ length: 12 }, openWindow);
@@ -372,18 +312,6 @@ suite('jobs › leases', () => {
 		assert.equal(await acquire(next, folder, 'slot'), 5);
 	});
 
-	test('are free again once they are released, also in the same window', async () => {
-		for (let round = 0; round < 10; round += 1) {
-			const folder = await newFolder();
-			const window = openWindow();
-			assert.equal(await acquire(window, folder, 'slot'), 1);
-			const releasing = window.release(folder, 'slot', 1);
-			assert.equal(await acquire(window, folder, 'slot'), 3);
-			await releasing;
-			assert.deepEqual(await lastOf(folder, 'slot'), [3, true]);
-		}
-	});
-
 	test('give a window that has ended, and whose process lives on, nothing to do', async () => {
 		const folder = await newFolder();
 		const window = openWindow();
@@ -403,39 +331,6 @@ suite('jobs › leases', () => {
 		await other.dispose();
 		assert.equal(await waiting, false);
 		assert.equal(await openWindow().acquireWhenFree(path.join(folder, 'gone'), 'window'), false);
-	});
-
-	test('that cannot be read are nobody’s to take, and asked about again', async () => {
-		const folder = await newFolder();
-		// Just being written, where there are no hard links.
-		await writeFile(path.join(folder, 'window.1'), '{');
-		const window = openWindow();
-		assert.equal(await acquire(window, folder, 'window'), 'unknown');
-		const waiting = window.acquireWhenFree(folder, 'window');
-		// Whoever was writing it has died in that moment, long ago.
-		const before = new Date(Date.now() - 60_000);
-		await utimes(path.join(folder, 'window.1'), before, before);
-		assert.equal(await waiting, true);
-		assert.equal((await readLease(folder, 'window'))?.number, 2);
-	});
-
-	test('of another machine are waited for until its window must have ended, which is no refusal', async () => {
-		const folder = await newFolder();
-		const anHourAgo = Date.now() - 60 * 60 * 1000;
-		const elsewhere: LeaseOwner = {
-			id: crypto.randomUUID(),
-			address: path.join(folder, 'socket'),
-			pid: 1,
-			machine: 'another',
-			endsBy: new Date(anHourAgo + 500).toISOString(),
-		};
-		assert.ok(await writeNextLease(folder, 'window', 0, elsewhere));
-		const window = openWindow();
-		const refusals: unknown[] = [];
-		const onRefusal = (error: unknown) => void refusals.push(error);
-		assert.equal(await window.acquireWhenFree(folder, 'window', onRefusal), true);
-		assert.deepEqual(refusals, []);
-		assert.equal((await readLease(folder, 'window'))?.number, 2);
 	});
 
 	test('are not asked for in a busy loop while they cannot be taken', async () => {

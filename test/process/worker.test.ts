@@ -275,54 +275,6 @@ suite('jobs › worker', () => {
 		}
 	});
 
-	test('brings a job from queued to received, with everything on disk', async () => {
-		const entry = await at.create();
-		await at.start(entry);
-		const state = await follow(entry).end;
-		assert.equal(state.state, 'received');
-		assert.equal(state.result.width, 1024);
-		assert.equal(state.attempts.length, 1);
-		assert.equal((await inspectImage(state.result.file)).format, 'png');
-		assert.deepEqual(await readState(entry.folder), state);
-		assert.equal(at.service.imagesMade, 1);
-	});
-
-	test('outlives the process that started it', async () => {
-		const entry = await at.create();
-		at.service.faults.add({ hold: true });
-		const starter = await bundle(`import { startWorker } from './src/jobs/workerProcess.ts';
-			startWorker(JSON.parse(process.argv[2]!)).then(() => {
-				console.log('started');
-				setInterval(() => undefined, 1000);
-			});`);
-		const input = at.inputFor(entry);
-		const child = spawn(process.execPath, [starter, JSON.stringify({ script, input })]);
-		await once(child.stdout, 'data');
-		await at.service.waitForRequest(1, 'held');
-		child.kill('SIGKILL');
-		await once(child, 'exit');
-		const following = follow(entry);
-		at.service.releaseHeld();
-		assert.equal((await following.end).state, 'received');
-		assert.equal(at.service.imagesMade, 1);
-	});
-
-	test('has the key from its standard input alone: not in arguments, environment or files', async () => {
-		const entry = await at.create();
-		at.service.faults.add({ hold: true });
-		const pid = await at.start(entry);
-		await at.service.waitForRequest(1, 'held');
-		for (const name of ['cmdline', 'environ']) {
-			const file = `/proc/${String(pid)}/${name}`;
-			assert.ok(!existsSync(file) || !readFileSync(file).includes(at.key), name);
-		}
-		at.service.releaseHeld();
-		await follow(entry).end;
-		for (const name of await readdir(entry.folder)) {
-			assert.ok(!(await readFile(path.join(entry.folder, name))).includes(at.key), name);
-		}
-	});
-
 	test('ends by itself at the time-out', async () => {
 		const entry = await at.create();
 		at.service.faults.add({ hold: true });
@@ -398,23 +350,5 @@ suite('jobs › worker', () => {
 				await assertCancelled(entry, pid, following, charge);
 			}),
 		);
-	});
-
-	test('cancelled while receiving: ends at once, and what has come is kept', async () => {
-		const entry = await at.create('a harbor [fault chunk-size=1000 chunk-pause=3600000]');
-		const pid = await at.start(entry);
-		const following = follow(entry);
-		await stands(entry, pid, 'receiving');
-		following.cancel();
-		const end = await following.end;
-		assert.ok(end.state === 'failed', end.state);
-		const { kind, charge, message, error, answerFile } = end.failure;
-		assert.deepEqual([kind, charge], ['answer', 'charged']);
-		assert.match(notedText(message, error), /You cancelled/);
-		assert.equal(answerFile, path.join(entry.folder, 'answer'));
-		assert.match(await readFile(answerFile, 'utf8'), /^{/);
-		assert.deepEqual(await readState(entry.folder), end);
-		await assertNoWorker(entry);
-		await until(() => !isAlive(pid), 'the worker process to end');
 	});
 });

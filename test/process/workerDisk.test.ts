@@ -161,28 +161,6 @@ suite('jobs › worker, and what the disk does to it', () => {
 		assert.equal(at.service.requests.length, 1);
 	});
 
-	test('with its folder deleted while the answer arrives: the image is saved all the same', async () => {
-		at.service.faults.add({ hold: 'body' });
-		const entry = await at.create('a pier');
-		const pid = await at.start(entry, { retry: 'never' });
-		const window = openWindow(at.root, at.journal);
-		const making = window.make({ ...entry, state: { ...entry.state, state: 'sending' } });
-		const answer = path.join(entry.folder, 'answer');
-		await until(
-			async () => ((await stat(answer).catch(() => undefined))?.size ?? 0) > 0,
-			'half of the answer',
-		);
-		await rm(entry.folder, { recursive: true });
-		at.service.releaseHeld();
-		const end = await making;
-		await window.close();
-		assert.equal(end.state, 'saved', JSON.stringify(end));
-		assert.deepEqual(await readFile(fileURLToPath(end.target)), await at.pictureOf('a pier'));
-		assert.equal(at.service.requests.length, 1);
-		await until(() => !isAlive(pid), 'the worker to end');
-		assert.deepEqual((await at.journal.list()).damaged, []);
-	});
-
 	suite('refused when the image is here and is read', () => {
 		// First it is opened to be written.
 		const reading = { steps: ['open'], file: '^image.part$', code: 'EMFILE', after: 1 } as const;
@@ -246,18 +224,6 @@ suite('jobs › worker, and what the disk does to it', () => {
 				assert.equal(at.service.requests.length, 1);
 			});
 		}
-	});
-
-	test('keeps what came where it is no image, and says where', async () => {
-		at.service.faults.add({ answer: 'text-image' });
-		const entry = await at.create();
-		await at.start(entry, { retry: 'never' });
-		const window = openWindow(at.root, at.journal);
-		const end = await window.make({ ...entry, state: { ...entry.state, state: 'sending' } });
-		await window.close();
-		assert.equal(end.state, 'failed');
-		assert.equal(end.failure.answerFile, path.join(entry.folder, 'answer'));
-		assert.match(await readFile(end.failure.answerFile, 'utf8'), /"b64_json":/);
 	});
 
 	suite('refused for every state that it writes', () => {
@@ -352,28 +318,5 @@ suite('jobs › worker, and what the disk does to it', () => {
 			});
 			socket.destroy();
 		}
-
-		test('saves an image that neither it nor the window can note', async () => {
-			const { entry } = await startWith(refusing(fault), 'a pier [fault hold]');
-			await at.service.waitForRequest(1, 'held');
-			const window = openWindow(at.root, at.journal);
-			const making = window.make({ ...entry, state: await readState(entry.folder) });
-			// No file replaces a folder that has something in it: that holds for every process.
-			const state = path.join(entry.folder, 'state.json');
-			await until(async () => {
-				await rm(state, { recursive: true, force: true });
-				// The worker may just have put its own there.
-				return mkdir(path.join(state, 'in the way'), { recursive: true }).then(
-					() => true,
-					() => false,
-				);
-			}, 'a folder in the place of the state');
-			at.service.releaseHeld();
-			const end = await making;
-			await window.close();
-			assert.equal(end.state, 'saved');
-			assert.deepEqual(await readFile(fileURLToPath(end.target)), await at.pictureOf('a pier'));
-			assert.match(String(window.troubles), /The journal could not be written/);
-		});
 	});
 });

@@ -312,61 +312,6 @@ suite('jobs › worker’s job', () => {
 		}
 	});
 
-	test('waits after a 429 until an image that the service was making is done, and only then', async () => {
-		const slots = path.join(path.dirname(journal.root), 'slots');
-		const slotOf = (name: string) => ({ folder: path.join(slots, name), name: 'slot', number: 1 });
-		const other = await create('a pier');
-		const state = { attempts: [], changedAt: now() };
-		await writeState(other.folder, { ...state, state: 'waiting' });
-		await mkdir(slotOf('2').folder, { recursive: true });
-		await writeNextLease(slotOf('2').folder, 'slot', 0, {
-			...{ id: crypto.randomUUID(), address: '/nowhere', pid: process.pid },
-			...{ machine: '', endsBy: now(), job: other.request.id },
-		});
-		const running = await Promise.all(
-			[
-				['a bay [fault status=429 times=1]', slotOf('0')],
-				['a cape [fault status=503 times=1]', slotOf('1')],
-				// Whoever has no slot knows of no others.
-				['a dune [fault status=429 times=1]', undefined],
-			].map(async ([prompt, slot]) => {
-				const entry = await create(prompt as string);
-				return run(entry, { retry: 'all', slot: slot as WorkerInput['slot'] });
-			}),
-		);
-		const [held, ...free] = running;
-		await reaches(held!.entry, 'pausing');
-		await Promise.all(free.map(({ end }) => end));
-		const { sleeps } = clock;
-		await soon(() => clock.sleeps > sleeps + 2, 'two looks more');
-		assert.equal((await stateOf(held!.entry)).state, 'pausing');
-		await writeState(other.folder, { ...state, state: 'cancelled', charge: 'rejected' });
-		await held!.end;
-		for (const { entry } of running) {
-			const { state, attempts } = await stateOf(entry);
-			assert.deepEqual([state, attempts.length], ['received', 2], entry.request.prompt);
-		}
-	});
-
-	test('ends with what all attempts may have cost, not the last one alone', async () => {
-		service.faults.add({ status: 503, times: 1 });
-		service.faults.add({ status: 402, times: 1 });
-		const entry = await create('a pier');
-		const { window, end } = await run(entry, { retry: 'all' });
-		const first = await window();
-		await end;
-		await first.closed;
-		const { state } = endOf(first);
-		assert.ok(state.state === 'failed');
-		const { status, charge, earlier } = state.failure;
-		assert.deepEqual([status, charge, earlier], [402, 'unknown', true]);
-		assert.deepEqual(
-			state.attempts.map(({ failure }) => failure?.charge),
-			['unknown', 'rejected'],
-		);
-		assert.deepEqual(await stateOf(entry), state);
-	});
-
 	test('says what an attempt may have cost where the next one cannot be noted', async () => {
 		service.faults.add({ status: 503, times: 1 });
 		const entry = await create('a pier');
@@ -510,31 +455,6 @@ suite('jobs › worker’s job', () => {
 			assert.equal(said.filter((text) => /^LeaseLostError: .*\n/.test(text)).length, silent.length);
 		});
 
-		test('notes each state once, so that what a window notes meanwhile stands', async () => {
-			const { rename } = fs;
-			const isAsking = Promise.withResolvers<void>();
-			const noted: string[] = [];
-			mock.method(fs, 'rename', async (...[from, to]: Parameters<typeof rename>) => {
-				if (String(to).endsWith('state.json')) {
-					const { state } = JSON.parse(await readFile(from, 'utf8')) as JobState;
-					noted.push(state);
-					if (noted.length === 3) {
-						// The disk is so slow.
-						await isAsking.promise;
-					}
-				}
-				await rename(from, to);
-			});
-			const { entry, window, end } = await run(await create(question));
-			const first = await window();
-			await first.hears('failed');
-			isAsking.resolve();
-			await reaches(entry, 'pausing');
-			first.say({ type: 'answer', again: false });
-			await end;
-			assert.deepEqual(noted.slice(3), ['pausing', 'failed']);
-		});
-
 		test('takes an hour without an answer for a no', async () => {
 			const { setTimeout } = globalThis;
 			// An hour is over at once.
@@ -546,28 +466,6 @@ suite('jobs › worker’s job', () => {
 			await end;
 			assert.equal((await stateOf(entry)).state, 'failed');
 			assert.equal(service.requests.length, 1);
-		});
-	});
-
-	suite('whose end cannot be noted', () => {
-		async function endless(): Promise<Running & { file: string; first: Window }> {
-			const running = await run(await create('a pier [fault hold]'));
-			const file = path.join(running.entry.folder, 'state.json');
-			const first = await running.window();
-			await first.hears('phase', 'waiting');
-			await reaches(running.entry, 'waiting');
-			await rm(file);
-			await mkdir(file);
-			service.releaseHeld();
-			await first.hears('ended');
-			assert.equal(endOf(first).isNoted, false);
-			return { ...running, file, first };
-		}
-
-		test('is over where the job is gone', async () => {
-			const { end, entry } = await endless();
-			await rm(entry.folder, { recursive: true });
-			await end;
 		});
 	});
 
@@ -632,48 +530,6 @@ suite('jobs › worker’s job', () => {
 			});
 		}
 	});
-
-	for (const name of ends) {
-		test(`ends by ${name} with what is known, in ten seconds at the latest`, async () => {
-			const said: string[] = [];
-			const { setTimeout } = globalThis;
-			/** What is to happen later, at the latest. */
-			const later: { readonly then: () => void; readonly timer: NodeJS.Timeout }[] = [];
-			mock.method(globalThis, 'setTimeout', (then: () => void, ms: number) => {
-				const timer = setTimeout(ms === 10_000 ? () => undefined : then, ms);
-				if (ms === 10_000) {
-					later.push({ then, timer });
-				}
-				return timer;
-			});
-			const entry = await create('a pier [fault hold]');
-			const { end } = await run(entry);
-			await service.waitForRequest(1, 'held');
-			assert.deepEqual(
-				listening.map((each) => each.name),
-				ends,
-			);
-			const { listener } = listening.find((each) => each.name === name)!;
-			mock.method(process.stderr, 'write', (text: string) => said.push(text) > 0);
-			const error = new Error('nobody has caught this\nand nobody reads a second line');
-			const isSignal = name.startsWith('SIG');
-			listener(isSignal ? name : error);
-			await end;
-			const state = await stateOf(entry);
-			assert.ok(state.state === 'interrupted');
-			assert.deepEqual(
-				[state.charge, state.reason],
-				['unknown', isSignal ? name : 'nobody has caught this'],
-			);
-			assert.deepEqual(said, isSignal ? [] : [`${error.stack!}\n`]);
-			assert.equal(process.exitCode, 1);
-			const exit = mock.method(process, 'exit', () => undefined as never);
-			assert.equal(later.length, 1);
-			assert.equal(later[0]!.timer.hasRef(), false, 'it holds nothing up');
-			later[0]!.then();
-			assert.deepEqual(exit.mock.calls[0]?.arguments, [1]);
-		});
-	}
 
 	test('may take every attempt with its wait, every question, and an hour to be written', () => {
 		const input = inputFor({ folder: '' }, { address: '', key }, { timeoutMs: 1000 });

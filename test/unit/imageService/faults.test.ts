@@ -31,53 +31,6 @@ suite('The stand-in service: faults', () => {
 		});
 	});
 
-	test('A fault keeps to its endpoint and its prompt', async () => {
-		await withService(async (service, client) => {
-			service.faults.add({ status: 500, endpoint: 'edits' }, { status: 409, prompt: 'wolf' });
-			pictureOf(await client.generate());
-			errorMessage(await client.generate({ prompt: 'A wolf' }), 409);
-			errorMessage(await client.edit(), 500);
-		});
-	});
-
-	test('The body of a status is JSON, flat JSON, a page, text or nothing', async () => {
-		await withService(async (_, client) => {
-			const send = (body: string) =>
-				client.generate({ prompt: `[fault status=504 message="Too slow]" body=${body}]` });
-			assert.equal(errorMessage(await send('json'), 504), 'Too slow]');
-			assert.deepEqual(JSON.parse((await send('flat')).text), { message: 'Too slow]' });
-			const page = await send('html');
-			assert.match(page.text, /^<!doctype html>/);
-			assert.equal(page.headers['content-type'], 'text/html; charset=utf-8');
-			assert.equal((await send('text')).text, 'Too slow]');
-			const empty = await send('empty');
-			assert.equal(empty.status, 504);
-			assert.equal(empty.text, '');
-			const flat = await client.generate({ prompt: '[fault status=402]' });
-			assert.deepEqual(Object.keys(JSON.parse(flat.text) as object), ['message']);
-		});
-	});
-
-	test('A cut before the headers makes no image, unless it is to be charged', async () => {
-		await withService(async (service, client) => {
-			const broken = /other side closed|ECONNRESET/;
-			await assert.rejects(client.generate({ prompt: '[fault cut=headers delay=1]' }), broken);
-			assert.equal(service.imagesMade, 0);
-			await assert.rejects(client.generate({ prompt: '[fault cut=headers charge]' }), broken);
-			assert.equal(service.imagesMade, 1);
-			assert.equal((await service.waitForRequest(2, 'ended')).status, 'cut');
-		});
-	});
-
-	test('A cut in the body makes an image that does not arrive', async () => {
-		await withService(async (service, client) => {
-			const reply = client.generate({ prompt: '[fault cut=body]' });
-			await assert.rejects(reply, /terminated|other side closed|ECONNRESET/);
-			assert.equal((await service.waitForRequest(1, 'ended')).status, 'cut');
-			assert.equal(service.imagesMade, 1);
-		});
-	});
-
 	const base64 = '[A-Za-z0-9+/]+';
 	const answers: readonly (readonly [string, RegExp])[] = [
 		['truncated-json', new RegExp(`^\\{"created":\\d+,"data":\\[\\{"b64_json":"iVBOR${base64}=*$`)],
@@ -124,37 +77,10 @@ suite('The stand-in service: faults', () => {
 		});
 	});
 
-	test('A held request is answered when it is released', async () => {
-		await withService(async (service, client) => {
-			const reply = client.generate({ prompt: 'A fox [fault hold]' });
-			await service.waitForRequest(1, 'held');
-			assert.equal(service.imagesMade, 0);
-			assert.equal(service.releaseHeld(), 1);
-			pictureOf(await reply);
-			assert.equal(service.imagesMade, 1);
-		});
-	});
-
 	for (const [whenAbandoned, images, outcome] of [
 		['finish', 1, 'made and charged'],
 		['stop', 0, 'not made where an option says so'],
 	] as const) {
-		test(`An image whose client left is ${outcome}`, async () => {
-			await withService(
-				async (service, client) => {
-					const leave = new AbortController();
-					const init = { signal: leave.signal };
-					const held = assert.rejects(client.generate({ prompt: '[fault hold]' }, init));
-					await service.waitForRequest(1, 'held');
-					leave.abort();
-					await held;
-					await service.waitForRequest(1, 'ended');
-					assert.equal(service.requests[0]!.status, 'aborted');
-					assert.equal(service.imagesMade, images);
-				},
-				{ whenAbandoned },
-			);
-		});
 	}
 
 	const badFaults: [string, RegExp][] = [

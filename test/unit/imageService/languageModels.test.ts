@@ -126,21 +126,6 @@ suite('The stand-in service: language models, by the official clients', () => {
 			);
 		});
 	});
-
-	test('The message-style address is its own, and wants its version', async () => {
-		await withService(async (_, client) => {
-			const body = JSON.stringify({
-				model: 'm',
-				max_tokens: 9,
-				messages: [{ role: 'user', content: 'Hello' }],
-			});
-			const headers = { 'content-type': 'application/json', 'x-api-key': key };
-			assert.equal((await client.send('/v1/messages', { body, headers })).status, 404);
-			const reply = await client.send('/messages', { body, headers });
-			assert.equal(reply.status, 400);
-			assert.match(reply.text, /anthropic-version: must be 2023-06-01/);
-		});
-	});
 });
 
 function chat(address: string, apiKey = key): OpenAI {

@@ -352,32 +352,6 @@ suite('jobs › deliver', () => {
 				);
 			});
 
-			test(`takes no second name for ${how} where the first one can neither be flushed nor removed at once`, async () => {
-				const target = path.join(workspace, 'a.png');
-				const { rm } = fs;
-				let refusals = 2;
-				mock.method(fs, 'rm', (...given: Parameters<typeof rm>) => {
-					if (given[0] === target && refusals > 0) {
-						refusals -= 1;
-						return Promise.reject(Object.assign(new Error('refused'), { code: 'EBUSY' }));
-					}
-					return rm(...given);
-				});
-				let hasFailed = false;
-				const flushed = await onFlush(async () => {
-					const found = await [...flushed].at(-1)!.stat();
-					const isWorkspace = found.ino === (await fs.stat(workspace)).ino;
-					if (isWorkspace && found.isDirectory() && !hasFailed) {
-						hasFailed = true;
-						throw Object.assign(new Error('refused'), { code: 'EIO' });
-					}
-				});
-				const saved = await deliver(entry, received, optionsFor(onDisk(isCopied)));
-				assert.equal(saved.state === 'saved' && saved.target, pathToFileURL(target).href);
-				assert.deepEqual(await readdir(workspace), ['a.png']);
-				assert.deepEqual([hasFailed, refusals], [true, 0]);
-			});
-
 			test(`makes ${how} anew after a flush that has failed, and takes the same name`, async () => {
 				const target = path.join(workspace, 'a.png');
 				const inodes = new Set<number>();
@@ -412,18 +386,6 @@ suite('jobs › deliver', () => {
 				assert.equal(folderFlushes, process.platform === 'win32' ? 0 : 2);
 			});
 		}
-
-		test('keeps the image where the disk never takes it', async () => {
-			await onFlush(async () => {
-				if ((await readdir(workspace).catch(() => [])).length > 0) {
-					throw Object.assign(new Error('refused'), { code: 'EIO' });
-				}
-			});
-			const kept = await deliver(entry, received, optionsFor(onDisk(true)));
-			assert.equal(kept.state, 'received');
-			assert.ok((await filesOf()).includes('image'));
-			assert.deepEqual(await readdir(workspace), [], 'nothing half is left');
-		});
 
 		test('notes and removes nothing where the saved file cannot be seen', async () => {
 			for (const holds of [holdsNothing, () => Promise.reject(new Error('not now'))]) {

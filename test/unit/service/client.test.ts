@@ -189,27 +189,6 @@ suite('service › client', () => {
 			await new Promise(setImmediate);
 			assert.equal(waiting.size, 0);
 		});
-
-		test('by the time-out comes too late for what is here', async () => {
-			let timer: AbortSignal | undefined;
-			const clock: Clock = {
-				now: () => systemClock.now(),
-				wallTime: () => systemClock.wallTime(),
-				sleep: (ms, signal) => {
-					timer = signal;
-					return systemClock.sleep(ms, signal);
-				},
-			};
-			const { rename } = fs;
-			let isOver: boolean | undefined;
-			mock.method(fs, 'rename', (...given: Parameters<typeof rename>) => {
-				isOver = timer?.aborted;
-				mock.restoreAll();
-				return rename(...given);
-			});
-			await bench.call({}, { clock });
-			assert.equal(isOver, true);
-		});
 	});
 
 	suite('bad requests', () => {

@@ -183,11 +183,6 @@ suite('service › client, answered by hand', () => {
 		assert.equal((await statusError()).message, 'HTTP status 499');
 	});
 
-	test('an error keeps how long the service wants to be left alone', async () => {
-		answer('{"error":{"type":null,"code":17}}', { status: 400, headers: { 'retry-after': '7' } });
-		assert.equal((await statusError()).retryAfterMs, 7000);
-	});
-
 	test('an error whose body breaks off is known by its status', async () => {
 		handler = (request, response) => {
 			request.resume().on('end', () => {
@@ -521,37 +516,6 @@ suite('service › client, answered by hand', () => {
 			assert.equal(bytes, large.length);
 			assert.ok((await readFile(file())).equals(large));
 		}
-	});
-
-	test('so does every piece that was not read before the connection was closed', async () => {
-		// More would not fit between a server and a client that does not read.
-		const large = randomBytes(220_000);
-		const body = JSON.stringify({ data: [{ b64_json: large.toString('base64') }] }).slice(0, -3);
-		const secureTransport = await withTls((request, response) => {
-			request.resume().on('end', () => {
-				response.writeHead(200, { 'content-length': body.length + 3 });
-				response.write(body, () => response.destroy());
-			});
-		});
-		const closed = Promise.withResolvers<void>();
-		const { open } = fs;
-		mock.method(fs, 'open', async (...given: Parameters<typeof open>) => {
-			// The disk is so slow.
-			await closed.promise;
-			return open(...given);
-		});
-		const { bytes } = await call({
-			transport: {
-				...secureTransport,
-				async connect(signal) {
-					const socket = await secureTransport.connect(signal);
-					socket.once('close', () => closed.resolve());
-					return socket;
-				},
-			},
-			inspect: async (part) => ((await stat(part)).size === large.length ? 'complete' : 'image'),
-		});
-		assert.equal(bytes, large.length);
 	});
 
 	test('a failure of our own is none of the connection', async () => {

@@ -126,22 +126,6 @@ suite('service › transportFailure', () => {
 		}
 	});
 
-	test('what a proxy has refused is final, and not what has kept it from answering', () => {
-		const isRepeatable = (refusal: Refusal | undefined) =>
-			wordedFailure(new TunnelError('PROXY_X', refusal), new URL(`https://${host}`), {
-				name: 'proxy:3128',
-				scheme: 'http:',
-				source: 'a test',
-				credentialsSource: undefined,
-			}).isRepeatable;
-		assert.deepEqual(
-			([undefined, 'unreachable', 'credentials', 'forbidden', 'notAProxy'] as const).map(
-				isRepeatable,
-			),
-			[true, true, false, false, false],
-		);
-	});
-
 	test('something else than HTTP or TLS answers', async () => {
 		const chatty = await opened(
 			listen(

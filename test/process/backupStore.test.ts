@@ -9,7 +9,6 @@ import fs, {
 	readFile,
 	rename,
 	rm,
-	stat,
 	truncate,
 	utimes,
 	writeFile,
@@ -69,14 +68,6 @@ suite('backups', () => {
 		const sha256 = await backups.add(file);
 		await writeFile(file, 'after!');
 		assert.equal(await backups.has(sha256), true);
-	});
-
-	test('are of nobody else', async () => {
-		const sha256 = await backups.add(Buffer.from('mine'));
-		// Windows has no such mode.
-		const [ofFolder, ofFile] = process.platform === 'win32' ? [0o666, 0o666] : [0o700, 0o600];
-		assert.equal((await stat(folder())).mode & 0o777, ofFolder);
-		assert.equal((await stat(backups.file(sha256))).mode & 0o777, ofFile);
 	});
 
 	test('are written anew where a disk has damaged them', async () => {

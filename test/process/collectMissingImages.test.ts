@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { EventEmitter, once } from 'node:events';
-import { chmod, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import type { Worker } from 'node:worker_threads';
 import esbuild from 'esbuild';
 import { saying } from '../unit/saying.js';
@@ -15,7 +14,6 @@ import {
 	type Collection,
 	type CollectOptions,
 } from '../../src/documents/missing/collect.js';
-import { maxDocumentBytes } from '../../src/documents/missing/scan.js';
 import { SearchStalledError } from '../../src/documents/reading/search.js';
 import type { SearchRoot } from '../../src/documents/reading/searchOrder.js';
 import { writeTree } from '../unit/documents/missing/tree.js';
@@ -214,29 +212,6 @@ suite('collectMissingImages', () => {
 			const found = await collect({}, [rootOf('pipe.md')]);
 			assert.deepEqual(found.problems, [{ path: pipe, code: 'NotRegular' }]);
 		});
-	}
-
-	/** In a process of its own, because root may read everything. */
-	async function collectAsNobody(roots: readonly SearchRoot[]): Promise<Collection> {
-		const module = path.join(scratch, 'collect.js');
-		await esbuild.build({
-			entryPoints: ['src/documents/missing/collect.ts'],
-			bundle: true,
-			platform: 'node',
-			outfile: module,
-			logLevel: 'warning',
-		});
-		await chmod(scratch, 0o755);
-		await chmod(folder, 0o755);
-		const program = `
-			const { collectMissingImages } = require(${JSON.stringify(module)});
-			collectMissingImages(${JSON.stringify(script)}, ${JSON.stringify(roots)})
-			.then((collection) => process.stdout.write(JSON.stringify(collection)))`;
-		const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], {
-			cwd: folder,
-			...(process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}),
-		});
-		return JSON.parse(stdout) as Collection;
 	}
 
 	test('tells how far it is', async () => {

@@ -180,25 +180,6 @@ suite('jobs › process identity', () => {
 		}
 	});
 
-	test('is not known where it is out of reach in another container of this kernel', async () => {
-		const cases: [
-			then: [machine: string, namespace?: string],
-			now: string | undefined,
-			is: string,
-		][] = [
-			[['harbor', 'pid:[1]'], 'pid:[1]', 'gone'],
-			// On the host's network, containers have the host's name.
-			[['harbor', 'pid:[1]'], 'pid:[2]', 'unknown'],
-			[['harbor', 'pid:[1]'], undefined, 'unknown'],
-		];
-		for (const [[machine, pidNamespace], namespace, status] of cases) {
-			const one = { ...owner, address: gone, started: '1', machine, boot: 'one', pidNamespace };
-			const now = { machine, boot: 'one', pidNamespace: namespace, system: 'linux' } as const;
-			const what = JSON.stringify([one.machine, pidNamespace, namespace]);
-			assert.equal(await ownerStatus(one, now), status, what);
-		}
-	});
-
 	test('is on a machine that each system names in its own way', async () => {
 		const host = hostname();
 		const here = await describeMachine();
@@ -228,13 +209,5 @@ suite('jobs › process identity', () => {
 		} finally {
 			await rm(folder, { recursive: true });
 		}
-	});
-
-	test('is told apart where the system tells nothing of its start', async () => {
-		const windows = { machine: owner.machine, boot: undefined, system: 'win32' } as const;
-		const none = { boot: undefined, started: undefined, pidNamespace: undefined };
-		const plain: LeaseOwner = { ...owner, ...none };
-		assert.equal(await ownerStatus(plain, windows), 'alive');
-		assert.equal(await ownerStatus({ ...plain, address: gone }, windows), 'gone');
 	});
 });

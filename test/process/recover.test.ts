@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
@@ -13,7 +13,7 @@ import { persistState } from '../../src/jobs/persistState.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 import { recover, type Recovery } from '../../src/jobs/recovery.js';
 import type { RoundPlace } from '../../src/jobs/request.js';
-import type { JobState, StateChange } from '../../src/jobs/state.js';
+import type { StateChange } from '../../src/jobs/state.js';
 import { RequestError } from '../../src/service/errors.js';
 import { until } from '../host/until';
 import { resultOf } from '../unit/jobs/results.js';

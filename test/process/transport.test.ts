@@ -20,7 +20,6 @@ import {
 	certificateFor,
 	connectProxy,
 	echoServer,
-	freePort,
 	listen,
 	socksProxy,
 	type Certificate,

@@ -1,17 +1,7 @@
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, renameSync } from 'node:fs';
-import {
-	mkdtemp,
-	readdir,
-	readFile,
-	rename,
-	rm,
-	symlink,
-	utimes,
-	writeFile,
-} from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
@@ -25,18 +15,10 @@ import { bundle } from './support.js';
 
 suite('jobs › leases', () => {
 	let root: string;
-	let script: string;
 	const open: Leases[] = [];
 
 	suiteSetup(async () => {
 		root = await mkdtemp(path.join(tmpdir(), 'easel-leases-'));
-		script = await bundle(`import { Leases } from './src/jobs/windowLeases.ts';
-			import { createInterface } from 'node:readline';
-			const leases = new Leases();
-			createInterface({ input: process.stdin }).on('line', async (folder) => {
-				console.log(!['held', 'unknown'].includes(await leases.acquire(folder, 'window')));
-			});
-			console.log('ready');`);
 	});
 
 	suiteTeardown(() => rm(root, { recursive: true }));
@@ -50,36 +32,6 @@ suite('jobs › leases', () => {
 		const leases = new Leases();
 		open.push(leases);
 		return leases;
-	}
-
-	async function openProcess(): Promise<ChildProcess> {
-		const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
-		await once(child.stdout, 'data');
-		return child;
-	}
-
-	/** Several may be asked at once; the answers come in the order of the questions. */
-	async function take(child: ChildProcess, folders: readonly string[]): Promise<boolean[]> {
-		assert.ok(child.stdin && child.stdout);
-		const answers: boolean[] = [];
-		const done = Promise.withResolvers<void>();
-		const listen = (text: Buffer) => {
-			answers.push(
-				...text
-					.toString()
-					.trim()
-					.split('\n')
-					.map((line) => line === 'true'),
-			);
-			if (answers.length === folders.length) {
-				done.resolve();
-			}
-		};
-		child.stdout.on('data', listen);
-		child.stdin.write(folders.map((folder) => `${folder}\n`).join(''));
-		await done.promise;
-		child.stdout.off('data', listen);
-		return answers;
 	}
 
 	/** The number of the lease that a window acquires, or why it does not. */
@@ -101,15 +53,6 @@ suite('jobs › leases', () => {
 	});
 
 	const newFolder = () => mkdtemp(path.join(root, 'job-'));
-
-	/** As soon as there is a file, in the very next turn. */
-	async function appears(file: string): Promise<void> {
-		while (!existsSync(file)) {
-			await new Promise(setImmediate);
-		}
-	}
-
-	const awayOf = (folder: string) => `${folder}-away`;
 
 	/** What the last lease says: its number, and whether somebody has it. */
 	async function lastOf(

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { errorText, notedText } from '../../src/editor/errorTexts.js';
+import { errorText } from '../../src/editor/errorTexts.js';
 import { sha256Of } from '../../src/images/hash.js';
 import { inspectImage } from '../../src/images/inspect.js';
 import { becomePresent, ownerStatus, type LeaseOwner } from '../../src/jobs/processIdentity.js';
@@ -27,7 +27,6 @@ import { until } from '../host/until';
 import { padPng } from '../service/png.js';
 import { inputFor } from '../unit/jobs/support.js';
 import {
-	bundle,
 	bundledWorker,
 	faultyWorker,
 	follow,

@@ -92,8 +92,6 @@ suite('jobs › worker’s job', () => {
 	let journal: Journal;
 	let clock: QuickClock;
 	const closing: (() => Promise<void>)[] = [];
-	/** What the jobs would do at the ends of their process; this one ends as it always does. */
-	let listening: { readonly name: string; readonly listener: (...args: unknown[]) => void }[];
 
 	suiteSetup(async () => {
 		root = await mkdtemp(path.join(tmpdir(), 'easel-job-'));
@@ -105,10 +103,10 @@ suite('jobs › worker’s job', () => {
 		service = await startImageService({ key, pictures: 'small' });
 		journal = new Journal(await mkdtemp(path.join(root, 'jobs-')));
 		clock = new QuickClock();
-		listening = [];
+		// This process ends as it always does.
 		const on = process.on.bind(process) as (name: string, listener: () => void) => NodeJS.Process;
 		mock.method(process, 'on', (name: string, listener: () => void) =>
-			ends.some((end) => end === name) ? listening.push({ name, listener }) : on(name, listener),
+			ends.some((end) => end === name) ? process : on(name, listener),
 		);
 	});
 

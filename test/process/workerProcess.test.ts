@@ -267,15 +267,6 @@ suite('jobs › worker process', () => {
 		assert.equal(message, "Easel's worker process did not start: no room.");
 	});
 
-	test('that ends is told with how it ended', async () => {
-		for (const [does, words] of [
-			['hello(); ordered(() => process.exit(3));', /it ended with code 3/],
-			[`hello(); ordered(() => process.kill(process.pid, 'SIGKILL'));`, /it was ended by SIGKILL/],
-		] as const) {
-			assert.match(await refusal(start(does)), words);
-		}
-	});
-
 	suite('that is at work, though it has not said so', () => {
 		/** What a worker does that notes a state of its job. */
 		const noting = (state: string) => {

@@ -6,14 +6,14 @@ import { chmod, copyFile, mkdir, mkdtemp, readFile, writeFile, stat } from 'node
 import path from 'node:path';
 import { saying } from '../unit/saying.js';
 import { wordsOf } from '../../src/editor/errorTexts.js';
-import { readState, writeState, type JobEntry } from '../../src/jobs/jobFolder.js';
+import { readState, type JobEntry } from '../../src/jobs/jobFolder.js';
 import type { WorkerSettings } from '../../src/jobs/makeImage.js';
 import { WorkerError, type StartOptions } from '../../src/jobs/workerProcess.js';
 import { CancelledError } from '../../src/service/errors.js';
 import { defaultNetworkOptions } from '../../src/service/transport.js';
 import { killProcessesOf, processesOf } from '../host/processes';
 import { until } from '../host/until';
-import { bundle, bundledWorker, follow, hasWorker, openWindow } from './support.js';
+import { bundle, bundledWorker, follow, openWindow } from './support.js';
 import { useService } from './useService.js';
 
 suite('jobs › start of a worker', () => {
@@ -304,14 +304,6 @@ suite('jobs › start of a worker', () => {
 
 			await assert.rejects(startFor(entry), saying(/it was asked for already \(received\)/));
 			assert.equal(at.service.requests.length, 1);
-		});
-
-		test('that was cancelled meanwhile: nothing is sent', async () => {
-			const entry = await at.create();
-			await writeState(entry.folder, { ...entry.state, state: 'cancelled', charge: 'notSent' });
-			await assert.rejects(startFor(entry), saying(/it was asked for already \(cancelled\)/));
-			assert.equal(at.service.requests.length, 0);
-			assert.equal(await hasWorker(entry), false);
 		});
 	});
 });

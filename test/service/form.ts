@@ -34,22 +34,6 @@ export class ClientLeft extends Error {
  * @throws {ClientLeft}
  */
 export async function readJsonObject(request: IncomingMessage): Promise<Record<string, unknown>> {
-	const value = await readJsonObjectOrArray(request);
-	if (Array.isArray(value)) {
-		throw badRequest('The body is not a JSON object.');
-	}
-	return value;
-}
-
-/**
- * Reads the JSON object or array of a request's body.
- *
- * @throws {Refusal} 400 where it is neither
- * @throws {ClientLeft}
- */
-export async function readJsonObjectOrArray(
-	request: IncomingMessage,
-): Promise<Record<string, unknown> | unknown[]> {
 	requireContentType(request, 'application/json');
 	const pieces: Buffer[] = [];
 	let size = 0;
@@ -71,10 +55,10 @@ export async function readJsonObjectOrArray(
 	} catch {
 		throw badRequest('The body is not JSON.');
 	}
-	if (typeof value !== 'object' || value === null) {
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) {
 		throw badRequest('The body is not a JSON object.');
 	}
-	return value as Record<string, unknown> | unknown[];
+	return value as Record<string, unknown>;
 }
 
 /**

@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
-import { connect } from 'node:net';
-import { once } from 'node:events';
 import {
 	errorMessage,
-	formatOf,
-	key,
-	pictureOf,
 	reference,
 	statedFields,
 	withService,

@@ -1,12 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-	errorMessage,
-	formatOf,
-	key,
-	pictureOf,
-	reference,
-	withService,
-} from '../../service/helpers.js';
+import { errorMessage, formatOf, pictureOf, withService } from '../../service/helpers.js';
 import type { ActiveFault, Fault } from '../../service/faults.js';
 
 interface Item {
@@ -77,12 +70,6 @@ suite('The stand-in service: faults', () => {
 		});
 	});
 
-	for (const [whenAbandoned, images, outcome] of [
-		['finish', 1, 'made and charged'],
-		['stop', 0, 'not made where an option says so'],
-	] as const) {
-	}
-
 	const badFaults: [string, RegExp][] = [
 		['[fault]', /the fault has no effect/],
 		['[fault times=2]', /the fault has no effect/],
@@ -117,41 +104,6 @@ suite('The stand-in service: faults', () => {
 			service.faults.add({ status: 503, times: 2 });
 			errorMessage(await client.generate(), 503);
 			assert.equal((service.faults.active as readonly ActiveFault[])[0]!.left, 1);
-		});
-	});
-
-	test('Faults are switched from outside, and the state is read there', async () => {
-		await withService(async (service, client) => {
-			const post = (body: unknown) =>
-				client.send('/control/faults', {
-					body: JSON.stringify(body),
-					headers: { 'content-type': 'application/json', authorization: '' },
-				});
-			assert.equal((await post([{ status: 503, times: 1 }, { delay: 1 }])).status, 201);
-			assert.equal((await post({ hold: true, endpoint: 'edits' })).status, 201);
-			assert.match(errorMessage(await post({ status: 503, when: 'now' }), 400), /when/);
-			errorMessage(await client.generate(), 503);
-
-			const edit = client.edit([['image', await reference()]]);
-			await service.waitForRequest(2, 'held');
-			const released = await client.send('/control/release');
-			assert.deepEqual(JSON.parse(released.text), { released: 1 });
-			pictureOf(await edit);
-
-			const cleared = await client.send('/control/faults', { method: 'DELETE' });
-			assert.equal(cleared.status, 200);
-			const state = await client.send('/control/state', { method: 'GET' });
-			const { imagesMade, faults, requests } = JSON.parse(state.text) as Record<string, unknown[]>;
-			assert.equal(imagesMade, 1);
-			assert.deepEqual(faults, []);
-			assert.equal(requests!.length, 2);
-			assert.ok(!state.text.includes(key));
-
-			const wrong = await client.send('/control/faults', { method: 'GET' });
-			errorMessage(wrong, 405);
-			assert.equal(wrong.headers.allow, 'POST, DELETE');
-			errorMessage(await client.send('/control/nothing'), 404);
-			assert.equal(service.requests.length, 2);
 		});
 	});
 });

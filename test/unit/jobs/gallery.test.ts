@@ -114,14 +114,6 @@ suite('jobs › gallery', () => {
 		});
 	});
 
-	test('takes what comes in while it is open, from this window and from others', async () => {
-		await save('a harbor', 1);
-		assert.deepEqual(await prompts(gallery), ['a harbor']);
-		await gallery.add(saved('a boat', 2));
-		await save('of another window', 3);
-		assert.deepEqual(await prompts(gallery), ['of another window', 'a boat', 'a harbor']);
-	});
-
 	test('takes only what was saved', async () => {
 		const { changedAt } = saved('a boat', 1).state;
 		await gallery.add({
@@ -148,19 +140,6 @@ suite('jobs › gallery', () => {
 			],
 		);
 		assert.equal((await readFile(file(), 'utf8')).trim().split('\n').length, 5);
-	});
-
-	test('loses no other image, wherever its file was cut off or damaged', async () => {
-		await save('a harbor', 1);
-		const harbor = (await readFile(file())).length;
-		await save('a boat', 2);
-		const whole = await readFile(file());
-		for (let length = harbor; length < whole.length; length += 7) {
-			await writeFile(file(), whole.subarray(0, length));
-			assert.deepEqual(await prompts(reopened()), ['a harbor'], String(length));
-		}
-		await writeFile(file(), `soup\n{"id":1}\n[]\nnull\n"x"\n${whole.toString('utf8')}`);
-		assert.deepEqual(await prompts(reopened()), ['a boat', 'a harbor']);
 	});
 
 	test('leaves out what was removed, until it is brought back', async () => {

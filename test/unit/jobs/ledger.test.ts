@@ -184,15 +184,6 @@ suite('jobs › ledger', () => {
 			assert.equal(await ledger.reserve(batch, 2, 'here', limits(2)), false);
 		});
 
-		test('with eight calls at once never more than allowed', async () => {
-			const calls = Array.from({ length: 8 }, (_, index) =>
-				(index % 2 === 0 ? ledger : new Ledger(storage)).reserve(
-					...([crypto.randomUUID(), 1, String(index), limits(3)] as const),
-				),
-			);
-			assert.equal((await Promise.all(calls)).filter(Boolean).length, 3);
-		});
-
 		test('again what has certainly cost nothing, each place once, and not what may have', async () => {
 			const batch = crypto.randomUUID();
 			await ledger.reserve(batch, 4, 'here', limits(4));

@@ -230,7 +230,7 @@ class Machine {
 		}
 		const names = await readdir(this.#folder(seed));
 		const shown = names.filter((name) => !name.startsWith('.')).length;
-		// What the user has not been told of is saved where it was to be saved at first.
+		// An image whose end was not shown is saved where it was to be saved at first.
 		return way === 'deliver' && shown > 1 ? 'twice' : 'kept';
 	}
 

@@ -168,7 +168,7 @@ suite('Random schedules in real windows', () => {
 			'every image to be over, and all but failures to have gone',
 		);
 		await service.waitUntil(() => service.requests.every(({ ended }) => ended));
-		// The last ones are just ending. Whoever stays longer than that stays for long.
+		// The last ones are just ending. One that stays longer than that stays for long.
 		await until(() => workbench.workers().length === 0, 'the workers to end').catch(() => {});
 		const { lost, twice, orphans, delivered } = await countEnds(entries);
 		await report('random windows', {
@@ -208,7 +208,7 @@ suite('Random schedules in real windows', () => {
 			return Math.max(0, made.length - failures.length - others.length);
 		});
 		const delivered = targets.size - missing;
-		// For whoever has to find out why.
+		// To find out why.
 		const unknown = [...onDisk].filter((file) => !targets.has(file));
 		if (unknown.length > 0) console.log(`      in no entry: ${unknown.join(', ')}`);
 		const lost = missing + kept.filter(Boolean).length + withoutAccount.reduce((a, b) => a + b, 0);

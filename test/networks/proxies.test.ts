@@ -155,7 +155,7 @@ for (const program of proxyPrograms()) {
 		});
 
 		if (program.canSpeakTls) {
-			test('that speaks TLS is checked, unless the person has switched that off', async () => {
+			test('that speaks TLS is checked, unless the setting is off', async () => {
 				const certificate = await certificateFor(['127.0.0.1']);
 				const proxy = `https://${await proxyWith({ certificate })}`;
 				assert.match(

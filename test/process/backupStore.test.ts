@@ -63,7 +63,7 @@ suite('backups', () => {
 		assert.equal(await backups.has(sha256Of(Buffer.from('other'))), false);
 	});
 
-	test('stay what they are when somebody writes into the file that they came from', async () => {
+	test('stay what they are when the file that they came from changes', async () => {
 		const file = await write('a.png', Buffer.from('before'));
 		const sha256 = await backups.add(file);
 		await writeFile(file, 'after!');
@@ -138,11 +138,11 @@ suite('backups', () => {
 			const sha256 = await backups.add(Buffer.from('aside'));
 			await rename(backups.file(sha256), backups.file(`${sha256}.0.aside`));
 			await writeFile(backups.file('half.part'), 'half');
-			await writeFile(backups.file('of somebody else'), 'theirs');
+			await writeFile(backups.file('foreign'), 'theirs');
 			await backups.prune();
-			assert.deepEqual((await names()).sort(), [sha256, 'half.part', 'of somebody else'].sort());
+			assert.deepEqual((await names()).sort(), [sha256, 'half.part', 'foreign'].sort());
 			await backups.prune(Date.now() + 2 * day);
-			assert.deepEqual((await names()).sort(), [sha256, 'of somebody else'].sort());
+			assert.deepEqual((await names()).sort(), [sha256, 'foreign'].sort());
 			assert.equal(await backups.has(sha256), true);
 		});
 
@@ -170,7 +170,7 @@ suite('backups', () => {
 			});
 		}
 
-		test('because somebody reads the same on Windows are there already', async () => {
+		test('because another program reads the same on Windows are there already', async () => {
 			const { rename } = fs;
 			mock.method(fs, 'rename', async (...given: Parameters<typeof rename>) => {
 				await rename(...given);

@@ -214,7 +214,7 @@ suite('collectMissingImages', () => {
 		});
 	}
 
-	test('tells how far it is', async () => {
+	test('reports its progress', async () => {
 		const files = Array.from({ length: 2000 }, (_, index) => [`${String(index)}.md`, '![](a.png)']);
 		await writeTree(folder, Object.fromEntries(files) as Record<string, string>);
 		const steps: { documents: number; images: number }[] = [];
@@ -340,7 +340,7 @@ suite('collectMissingImages', () => {
 		assert.deepEqual(paths(await collect()), ['a.png', 'b.png']);
 	});
 
-	test('fails where the worker does, or whoever takes the progress', async () => {
+	test('fails where the worker or the progress callback fails', async () => {
 		await assert.rejects(
 			collectMissingImages(path.join(scratch, 'gone.js'), [rootOf('')]),
 			({ cause }: Error) => /gone\.js/.test(String(cause)),

@@ -55,7 +55,7 @@ suite('jobs › interruption', () => {
 		assert.deepEqual(said, []);
 	});
 
-	test('by what nobody has caught has its words, and all of it goes to the output', () => {
+	test('by an uncaught error has its words, and all of it goes to the output', () => {
 		for (const name of exceptions) {
 			const error = new Error('first\nsecond');
 			const { message, cause } = endBy(name, error);

@@ -63,7 +63,7 @@ suite('jobs › local socket', () => {
 		assert.deepEqual(await readdir(folder), []);
 	});
 
-	test('that nobody listens on any more says so', async () => {
+	test('whose process is gone refuses connections', async () => {
 		const address = path.join(folder, 's');
 		const server = createServer().listen(address);
 		await once(server, 'listening');
@@ -247,7 +247,7 @@ suite('jobs › local socket', () => {
 		});
 	});
 
-	test('is a pipe with a name that nobody can guess on Windows, and needs no folder', async () => {
+	test('is a pipe with a random name on Windows, and needs no folder', async () => {
 		const windows: SocketPlatform = { system: 'win32', folders: [], uid: undefined };
 		// Here such a name is a file in the folder that is open.
 		const before = process.cwd();

@@ -55,7 +55,7 @@ suite('jobs › process identity, in namespaces of its own, as in a container', 
 
 	const processes = ['--pid', '--fork', '--mount-proc'];
 
-	test('lives, though neither its process nor its socket can be seen: nobody can tell', async () => {
+	test('is unknown where neither its process nor its socket can be seen', async () => {
 		const { owner, end } = await ownerIn(processes, true);
 		assert.equal(await ownerStatus(owner), 'unknown');
 		await end();

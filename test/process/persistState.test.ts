@@ -60,7 +60,7 @@ suite('jobs › persistState', () => {
 
 	const note = (state: JobState) => persistState(folder, state);
 
-	/** True where it can be read, and whoever wrote it knows. */
+	/** True where it can be read, and its writer knows. */
 	const isNoted =
 		(state: JobState, of = folder) =>
 		async () => {

@@ -65,7 +65,7 @@ suite('jobs › process identity', () => {
 					assert.equal(success, false, name);
 				}
 			}
-			// Whoever asks lets go at once.
+			// The asking process lets go at once.
 			assert.equal(await ownerStatus(worker.owner), 'alive');
 			const asking = await connected.promise;
 			asking.resume();
@@ -98,7 +98,7 @@ suite('jobs › process identity', () => {
 		child.kill('SIGKILL');
 		await once(child, 'exit');
 		assert.equal(await ownerStatus(other), 'gone');
-		// Nobody has tidied there, so nobody listens for certain, whoever has its number now.
+		// Its file is there and refuses: no process listens, even where another one has its number now.
 		const { pid, started } = owner;
 		assert.equal(await ownerStatus({ ...other, pid, started }), 'gone');
 	});
@@ -115,7 +115,7 @@ suite('jobs › process identity', () => {
 			const expected = process.platform === 'linux' ? 'unknown' : 'gone';
 			assert.equal(await ownerStatus(owner, undefined, later), expected);
 			assert.equal(await ownerStatus({ ...owner, pid: 2 ** 22 }), 'gone');
-			// Only Linux tells when a process was started.
+			// Only Linux knows when a process was started.
 			const mac = { ...owner, pidNamespace: undefined };
 			assert.equal(await ownerStatus(mac, { ...here(), system: 'darwin' }), 'gone');
 		} finally {
@@ -149,7 +149,7 @@ suite('jobs › process identity', () => {
 		assert.equal(await ownerStatus(elsewhere, here(), later + 60 * 1000 + 1), 'gone');
 	});
 
-	test('that nobody reaches is gone on its own machine, and where that was started anew', async () => {
+	test('that cannot be reached is gone on its own machine, and where that was started anew', async () => {
 		const cases: [
 			system: NodeJS.Platform,
 			then: [machine: string, boot?: string],

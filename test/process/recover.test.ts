@@ -114,11 +114,11 @@ suite('jobs › recovery', () => {
 		return called.sort();
 	}
 
-	test('takes up what goes on or was not told, and nothing that is settled', async () => {
+	test('takes up what goes on or was not reported, and nothing that is settled', async () => {
 		await job('queued');
 		await job('waiting', { state: 'waiting' });
 		await job('saved', { state: 'saved', result: resultOf(), target: 'file:///a' });
-		await job('told', { state: 'discarded' }, { notified: true });
+		await job('reported', { state: 'discarded' }, { notified: true });
 		// Its worker had counted as gone, and has brought its image after all.
 		const late = { notified: true, dismissed: true };
 		await job('late', { state: 'received', result: resultOf() }, late);
@@ -143,7 +143,7 @@ suite('jobs › recovery', () => {
 		]);
 	});
 
-	test('lists failures of a week that were told and not put aside', async () => {
+	test('lists failures of a week that were reported and not dismissed', async () => {
 		const notified = true;
 		const failed = { state: 'failed', failure } as const;
 		await job('failed', failed, { notified, changed: 7 * day - hour });
@@ -181,9 +181,9 @@ suite('jobs › recovery', () => {
 		const round = roundOf();
 		const interrupted = { state: 'interrupted', charge: 'unknown' } as const;
 		const old = { made: hour, round } as const;
-		await job('untold failure', { state: 'failed', failure }, old);
-		await job('untold interruption', interrupted, old);
-		await job('told interruption', interrupted, { ...old, notified: true });
+		await job('new failure', { state: 'failed', failure }, old);
+		await job('new interruption', interrupted, old);
+		await job('reported interruption', interrupted, { ...old, notified: true });
 		await job(
 			'dismissed',
 			{ state: 'failed', failure },
@@ -192,18 +192,18 @@ suite('jobs › recovery', () => {
 		await job('cancelled', { state: 'cancelled', charge: 'notSent' }, old);
 		await job('new', { state: 'failed', failure }, { notified: true, round });
 		assert.deepEqual(await recovered(7), [
-			...['ask about ', 'damaged 0', 'dismiss told interruption', 'dismiss untold failure'],
-			...['failure new', 'take up cancelled', 'take up untold interruption'],
+			...['ask about ', 'damaged 0', 'dismiss reported interruption', 'dismiss new failure'],
+			...['failure new', 'take up cancelled', 'take up new interruption'],
 		]);
 	});
 
-	test('leaves to the next window all that goes on, was not told, or is a failure of a week', async () => {
+	test('leaves to the next window all that goes on, was not reported, or is a failure of a week', async () => {
 		const notified = true;
 		const failed = { state: 'failed', failure } as const;
 		await job('queued');
 		await job('waiting', { state: 'waiting' });
 		await job('received', { state: 'received', result: resultOf() });
-		await job('not told', { state: 'discarded' });
+		await job('not reported', { state: 'discarded' });
 		await job('other', { state: 'received', result: resultOf() });
 		await job('failed', failed, { notified });
 		const over = [
@@ -250,7 +250,7 @@ suite('jobs › recovery', () => {
 		await other.dispose();
 		await until(() => called.length >= 3, 'the image to be listed');
 		assert.deepEqual(called.slice(2), ['unsaved other left']);
-		// Nobody has taken it: it belongs to the next window of its workspace.
+		// It is free: it belongs to the next window of its workspace.
 		assert.equal((await readLease(left.folder, windowLease))?.owner, undefined);
 		assert.deepEqual(troubles, []);
 	});
@@ -294,7 +294,7 @@ suite('jobs › recovery', () => {
 		assert.deepEqual(troubles, []);
 	});
 
-	test('tells of damage, and touches nothing of it', async () => {
+	test('reports damage, and touches nothing of it', async () => {
 		const damaged = await job('damaged');
 		await writeFile(path.join(damaged.folder, 'request.json'), '{');
 		assert.deepEqual(await recovered(2), ['ask about ', 'damaged 1']);

@@ -206,7 +206,7 @@ suite('A recipe in a PNG', () => {
 			assert.deepEqual(await readdir(path.dirname(file)), ['a.png']);
 			assert.deepEqual(await readFile(file), png(caBX));
 		});
-		// Somebody has signed what Easel has written.
+		// Another program has signed what Easel has written.
 		assert.equal(
 			await without(inserted(await withRecipes(png(), recipe), 'IDAT', [caBX])),
 			'signed',
@@ -238,7 +238,7 @@ suite('A recipe in a PNG', () => {
 		});
 	});
 
-	test('is not written where somebody cuts the picture off meanwhile', async () => {
+	test('is not written where another program cuts the picture off meanwhile', async () => {
 		const { open } = fs;
 		await inFolder(async (at, write) => {
 			const file = await write('a.png', plain);

@@ -470,7 +470,7 @@ suite('documents › missing › scan', () => {
 		assert.deepEqual(problems.sort(), unreadable.sort());
 	});
 
-	test('goes on where it cannot be told whether a folder is a repository', async () => {
+	test('goes on where it is unknown whether a folder is a repository', async () => {
 		await writeTree(folder, { 'a.md': '', 'b/c.md': '' });
 		await symlink('.git', path.join(folder, '.git'));
 		assert.deepEqual(walk(), ['a.md', 'b/c.md']);

@@ -191,12 +191,12 @@ export function openWindow(root: string, journal: Journal): Window {
 export interface Following {
 	readonly end: Promise<JobState>;
 	readonly events: JobEvent[];
-	/** What was said when nothing could be told. */
+	/** Messages about an unknown state. */
 	readonly unknown: string[];
 	cancel(): void;
 }
 
-/** @param again what the person answers to the question whether to send again, if anything */
+/** @param again the user's answer to the question to send again, if any */
 export function follow(
 	entry: Pick<JobEntry, 'folder' | 'request'>,
 	again: boolean | 'no answer' = false,
@@ -233,7 +233,7 @@ export function isAlive(pid: number): boolean {
 	}
 }
 
-/** Waits until the process reads and writes nothing any more, where the system tells it. */
+/** Waits until the process reads and writes nothing any more, where the system shows that. */
 export async function standsStill(pid: number): Promise<void> {
 	const file = `/proc/${String(pid)}/io`;
 	let before = '';

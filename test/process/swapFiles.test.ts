@@ -137,7 +137,7 @@ suite('swapping files', () => {
 		assert.deepEqual(await contents(), { 'a.png': 'old', 'a-1.png': 'new' });
 	});
 
-	test('what somebody writes at that very moment stays, under a name of its own', async () => {
+	test('a file of another program that comes at that moment stays, under a name of its own', async () => {
 		const { rename } = fs;
 		mock.method(fs, 'rename', async (...given: Parameters<typeof rename>) => {
 			await writeFile(file('a.png'), 'foreign');
@@ -149,7 +149,7 @@ suite('swapping files', () => {
 		assert.deepEqual(await contents(), { 'a.png': 'new', [aside ?? '']: 'foreign' });
 	});
 
-	test('what somebody writes while it is taken away is given its name back', async () => {
+	test('a file of another program that comes while it is taken away gets its name back', async () => {
 		const { rename } = fs;
 		mock.method(fs, 'rename', async (...given: Parameters<typeof rename>) => {
 			await writeFile(file('a.png'), 'foreign');
@@ -292,7 +292,7 @@ suite('swapping files', () => {
 		}
 	});
 
-	test('several windows and somebody else at once lose not one file', async function () {
+	test('several windows and another program at once lose no file', async function () {
 		this.timeout(120_000);
 		const script = await bundled(`
 					import { randomBytes, randomUUID } from 'node:crypto';
@@ -306,7 +306,7 @@ suite('swapping files', () => {
 					for (let round = 0; round < 150; round++) {
 						const bytes = randomBytes(20_000);
 						try {
-							if (who === 'somebody') {
+							if (who === 'other') {
 								// Atomically, as good programs do, and without removing anything itself.
 								const own = file + '.' + randomUUID();
 								await writeFile(own, bytes);
@@ -343,7 +343,7 @@ suite('swapping files', () => {
 			assert.equal(code, 0, who);
 			return JSON.parse(printed) as string[];
 		};
-		const made = await Promise.all(['one', 'another', 'somebody'].map(run));
+		const made = await Promise.all(['one', 'another', 'other'].map(run));
 		const names = await readdir(path.join(root, 'pictures'));
 		const left = await Promise.all(names.map(async (name) => sha256Of(await readFile(file(name)))));
 		for (const sha256 of made.flat()) {

@@ -67,7 +67,7 @@ suite('thumbnails', () => {
 
 	// Windows has no modes to look at.
 	if (process.platform !== 'win32') {
-		test('are nobody else’s to look at', async () => {
+		test('are readable by the user alone', async () => {
 			const before = process.umask(0);
 			try {
 				const image = pngOf({ width: 1, height: 1, colorType: 0, bitDepth: 8 }, Buffer.alloc(2));
@@ -405,7 +405,7 @@ suite('thumbnails', () => {
 	});
 
 	suite('bounded', () => {
-		test('what was used longest ago goes, when nobody wants anything', async () => {
+		test('what was used longest ago goes, when no request waits', async () => {
 			thumbnails = make({ bounds: { bytes: 1_000_000, files: 10 }, idleMs: 50 });
 			const names: string[] = [];
 			let first: string | undefined;
@@ -418,7 +418,7 @@ suite('thumbnails', () => {
 				names.push(path.basename(file));
 				first ??= file;
 			}
-			// What a crash has left half written, and what somebody else has put there.
+			// Half a file that a crash has left, and a foreign one.
 			const old = new Date(Date.now() - 86_400_000);
 			await writeFile(`${first!}.crashed.part`, '');
 			await utimes(`${first!}.crashed.part`, old, old);

@@ -131,7 +131,7 @@ suite('service › transport', () => {
 		assert.equal(plain.connections(), before + 4);
 	});
 
-	test('tells a host its name, which an address has not, and speaks HTTP 1.1', async () => {
+	test('sends a host its name, which an address has not, and speaks HTTP 1.1', async () => {
 		const server = await opened(
 			echoServer(certificate, ({ socket }, response) => {
 				const { servername, alpnProtocol } = socket as TLSSocket;

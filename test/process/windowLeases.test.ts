@@ -42,7 +42,7 @@ suite('jobs › leases', () => {
 
 	const minute = 60 * 1000;
 
-	/** A process of another machine, of which nothing can be told from here. */
+	/** A process of another machine, whose state is unknown here. */
 	const stranger = (host = 'login1', job?: string): LeaseOwner => ({
 		id: crypto.randomUUID(),
 		address: '/nowhere/easel-gone00/s',
@@ -54,7 +54,7 @@ suite('jobs › leases', () => {
 
 	const newFolder = () => mkdtemp(path.join(root, 'job-'));
 
-	/** What the last lease says: its number, and whether somebody has it. */
+	/** Reads the number of the last lease, and whether it is held. */
 	async function lastOf(
 		folder: string,
 		name: string,
@@ -138,7 +138,7 @@ suite('jobs › leases', () => {
 			await symlink(target, `${link}-next`, 'junction');
 			await rename(`${link}-next`, link);
 		};
-		// Nobody knows how the one is that has it.
+		// The state of its holder is unknown.
 		const endsBy = new Date(Date.now() + 60_000).toISOString();
 		const id = crypto.randomUUID();
 		const stranger = { id, address: '/nowhere/s', pid: 1, machine: 'another', endsBy };
@@ -207,7 +207,7 @@ suite('jobs › leases', () => {
 		assert.equal(await waiting, true);
 	});
 
-	test('are told of once nobody has them, and stay nobody’s for that', async () => {
+	test('are reported once they are free, and stay free for that', async () => {
 		const [free, held] = [await newFolder(), await newFolder()];
 		const [owner, asking] = [openWindow(), openWindow()];
 		assert.equal(await asking.waitUntilFree(free, 'window'), true);
@@ -290,7 +290,7 @@ suite('jobs › leases', () => {
 		assert.equal(await waiting, false);
 	});
 
-	test('say who holds them, and nothing that is nobody’s business', async () => {
+	test('say who holds them, and nothing private', async () => {
 		const folder = await newFolder();
 		await acquire(openWindow(), folder, 'window');
 		const text = await readFile(path.join(folder, 'window.1'), 'utf8');
@@ -362,7 +362,7 @@ suite('jobs › leases', () => {
 		}
 	});
 
-	suite('of another machine, of which nobody can tell whether it is on', () => {
+	suite('of another machine whose state is unknown', () => {
 		let at: number;
 
 		setup(() => {
@@ -370,7 +370,7 @@ suite('jobs › leases', () => {
 			mock.method(performance, 'now', () => at);
 		});
 
-		test('are told of after half a minute in which they were looked at', async () => {
+		test('are reported after half a minute in which they were looked at', async () => {
 			const window = openWindow();
 			const [one, two, three] = [await newFolder(), await newFolder(), await newFolder()];
 			await writeNextLease(one, 'window', 0, stranger());
@@ -388,7 +388,7 @@ suite('jobs › leases', () => {
 			}
 			assert.deepEqual(await look([one, two], 31), { login1: 2 });
 			assert.deepEqual(await look([one], 40), { login1: 2 });
-			// The one that nobody waits for any more.
+			// No window waits for the other one any more.
 			assert.deepEqual(await look([one], 50), { login1: 1 });
 			// Another process has it now.
 			await writeNextLease(one, 'window', 1, stranger());
@@ -398,7 +398,7 @@ suite('jobs › leases', () => {
 			await writeNextLease(one, 'window', 2, undefined);
 			assert.deepEqual(await look([one], 91), {});
 			assert.deepEqual(await look([path.join(root, 'gone')], 92), {});
-			// Nobody has looked for too long to say how it was meanwhile.
+			// The last look is too long ago to say how it was meanwhile.
 			assert.deepEqual(await look([two], 120), {});
 		});
 

@@ -303,7 +303,7 @@ suite('jobs › worker', () => {
 	}
 
 	// `workerEnds.test.ts` kills it in every other place.
-	test('killed while sending: told as interrupted, ambiguous, and never sent again', async () => {
+	test('killed while sending: is interrupted with an unknown charge, and never sent again', async () => {
 		const { entry, pid, following } = await sending();
 		process.kill(pid, 'SIGKILL');
 		const end = await following.end;
@@ -337,7 +337,7 @@ suite('jobs › worker', () => {
 		const places = [
 			['waiting', 'hold', 'unknown'],
 			['pausing', 'status=429 retry-after=60', 'rejected'],
-			// It asks a person, who does not answer.
+			// It asks the user, who does not answer.
 			['pausing', 'status=503', 'unknown'],
 		] as const;
 		await Promise.all(

@@ -183,7 +183,7 @@ suite('jobs › worker, and what the disk does to it', () => {
 				await writeFile(flag, '');
 				const { entry, pid } = await startWith(refusing(refusal));
 				const following = follow(entry);
-				await until(() => stalls(following).length === 1, 'the stall to be told');
+				await until(() => stalls(following).length === 1, 'the stall to be reported');
 				process.kill(pid, 'SIGTERM');
 				const end = await following.end;
 				assert.equal(end.state, 'received', JSON.stringify(end));
@@ -195,7 +195,7 @@ suite('jobs › worker, and what the disk does to it', () => {
 	});
 
 	suite('refused for every state that it writes', () => {
-		/** What has to reach the person. */
+		/** Ends that the user has to see. */
 		const ends = {
 			'the words of the service': {
 				prompt: 'a pier [fault hold] [fault status=400 message="The pier is too long."]',
@@ -216,7 +216,7 @@ suite('jobs › worker, and what the disk does to it', () => {
 		const fault = { steps: ['open'], file: '^state.json', code: 'EROFS' } as const;
 
 		for (const [what, { prompt, check }] of Object.entries(ends)) {
-			test(`tells ${what} to the windows, as not noted, and is noted by them`, async () => {
+			test(`reports ${what} to the windows, as not noted, and they note it`, async () => {
 				const { entry, pid } = await startWith(refusing(fault), prompt);
 				const windows = [follow(entry), follow(entry)];
 				await at.service.waitForRequest(1, 'held');

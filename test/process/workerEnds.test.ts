@@ -26,7 +26,7 @@ suite('jobs › worker, ended otherwise than by its work', () => {
 	interface End {
 		readonly by: string;
 		readonly how: (pid: number) => void;
-		/** What the person is told. */
+		/** The reason that the user sees. */
 		readonly reason: RegExp;
 		/** What stands in the worker, see `workerFaults.ts`. */
 		readonly fault?: string;
@@ -42,16 +42,16 @@ suite('jobs › worker, ended otherwise than by its work', () => {
 			reason: new RegExp(`^${signal}$`),
 		})),
 		{
-			by: 'an exception that nobody caught',
+			by: 'an uncaught exception',
 			...fromWithin,
 			fault: `breakOnSignal('throw')`,
-			reason: /^nobody has caught this$/,
+			reason: /^not caught$/,
 		},
 		{
-			by: 'a rejection that nobody handled',
+			by: 'an unhandled rejection',
 			...fromWithin,
 			fault: `breakOnSignal('reject')`,
-			reason: /^nobody has handled this$/,
+			reason: /^not handled$/,
 		},
 		{
 			by: 'a lack of memory',
@@ -103,7 +103,7 @@ suite('jobs › worker, ended otherwise than by its work', () => {
 					assert.ok(kept.length >= arrived);
 					const [, base64 = ''] = /"b64_json":"([^"]*)/.exec(kept) ?? [];
 					assert.ok(picture.toString('base64').startsWith(base64));
-					// A window that comes later is told the same.
+					// A window that comes later sees the same.
 					assert.deepEqual(await follow(await readEntry(entry.folder)).end, end);
 				}),
 			);
@@ -111,7 +111,7 @@ suite('jobs › worker, ended otherwise than by its work', () => {
 		});
 	}
 
-	test('is not told in the words of another program that was tried before', async () => {
+	test('is not reported in the words of another program that was tried before', async () => {
 		const other = path.join(at.scratch, 'other');
 		await writeFile(other, '#!/bin/sh\necho "error: unknown option $1" >&2\nexit 64\n');
 		await chmod(other, 0o755);

@@ -198,7 +198,7 @@ suite('jobs › worker’s job', () => {
 
 	const stateOf = ({ folder }: JobEntry) => readState(folder);
 
-	/** Until the journal has the state, which nobody waits for, as a job goes on meanwhile. */
+	/** Until the journal has the state, which no window waits for, as a job goes on meanwhile. */
 	async function reaches<Name extends JobState['state']>(
 		entry: JobEntry,
 		name: Name,
@@ -334,7 +334,7 @@ suite('jobs › worker’s job', () => {
 		assert.equal(service.requests.length, 1);
 	});
 
-	suite('that asks a person', () => {
+	suite('that asks the user', () => {
 		const question = 'a pier [fault status=503 times=1]';
 
 		interface Case {
@@ -343,7 +343,7 @@ suite('jobs › worker’s job', () => {
 			readonly again?: boolean;
 			/** How often the service is asked. */
 			readonly requests: number;
-			/** The state that is told; none where the job is another one's. */
+			/** The reported state; none where the job is another one's. */
 			readonly reported?: Partial<Record<'state' | 'charge' | 'kind', string>> & {
 				readonly error?: object;
 			};
@@ -396,7 +396,7 @@ suite('jobs › worker’s job', () => {
 				requests: 1,
 				noted: 'pausing',
 			},
-			'sends nothing where it cannot be told who may ask': {
+			'sends nothing where it is unknown who may ask': {
 				meanwhile: ({ entry }) => writeFile(leaseFile(entry.folder, workerLease, 2), '{'),
 				requests: 1,
 				reported: { state: 'failed', kind: 'storage', charge: 'unknown', error: unsent('EIO') },
@@ -499,7 +499,7 @@ suite('jobs › worker’s job', () => {
 		assert.equal(service.requests.length, 0);
 	});
 
-	test('ends also by what nobody has expected, and says what it may have cost', async () => {
+	test('ends also by an unexpected error, and says what it may have cost', async () => {
 		const failure = (charge: 'rejected') =>
 			factsOf(new ConnectionError('EPIPE', inWords('broke'), { charge }), { elapsedMs: 1 }, false);
 		const rejected: JobState = {

@@ -39,7 +39,7 @@ suite('jobs › worker process', () => {
 			`const { renameSync, writeFileSync } = require('node:fs');
 			const say = (type, more) => console.log(JSON.stringify({ type, ...more }));
 			const note = (what) => {
-				// In one step: whoever waits for the file reads all of it.
+				// In one step: the waiting test reads all of it.
 				writeFileSync(${JSON.stringify(`${said()}.part`)}, JSON.stringify(what));
 				renameSync(${JSON.stringify(`${said()}.part`)}, ${JSON.stringify(said())});
 			};
@@ -68,7 +68,7 @@ suite('jobs › worker process', () => {
 	}
 
 	/**
-	 * Holds the timers of exactly so many milliseconds, for which nobody then has to wait.
+	 * Holds the timers of exactly so many milliseconds, so that no test has to wait for them.
 	 *
 	 * @returns fires those that are held
 	 */
@@ -138,7 +138,7 @@ suite('jobs › worker process', () => {
 				if (existsSync(${JSON.stringify(go)})) {
 					clearInterval(looking);
 					const stat = '/proc/self/stat';
-					note(existsSync(stat) ? readFileSync(stat, 'utf8').split(' ')[4] : 'not told');
+					note(existsSync(stat) ? readFileSync(stat, 'utf8').split(' ')[4] : 'unknown');
 				}
 			}, 10);`);
 		assert.equal(timers(), before);
@@ -148,10 +148,10 @@ suite('jobs › worker process', () => {
 			assert.ok(!opened.some((file) => file.startsWith(folder)));
 		}
 		await writeFile(go, '');
-		assert.equal(await noted(), process.platform === 'linux' ? String(pid) : 'not told');
+		assert.equal(await noted(), process.platform === 'linux' ? String(pid) : 'unknown');
 	});
 
-	test('is not started where this process can open no file, which is told like every refusal', async () => {
+	test('is not started where this process can open no file, which is reported like every refusal', async () => {
 		const starter = await bundle(`import { closeSync, openSync } from 'node:fs';
 			import { startWorker } from './src/jobs/workerProcess.ts';
 			const files = [];

@@ -82,7 +82,7 @@ suite('jobs › start of a worker', () => {
 		/** Only what never answers is waited for until the deadline. */
 		const isSilent = (what: string) => programs[what]!.words.source.startsWith('it did not answer');
 
-		test('is told with what to do, never has the key, and another one is taken instead', async () => {
+		test('is reported with what to do, never has the key, and another one is taken instead', async () => {
 			// All before the first is started: what is written while a process forks is busy for another.
 			const written = new Map<string, Awaited<ReturnType<typeof program>>>();
 			for (const [what, { lines }] of Object.entries(programs)) {

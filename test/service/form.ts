@@ -92,7 +92,7 @@ export async function readForm(request: IncomingMessage): Promise<Form> {
 	});
 	parser.on('file', (field, stream, { filename, mimeType }) => {
 		const file = readFile(field, stream, filename, mimeType, budget);
-		// Looked at below; where the form breaks before, its error is the one to tell.
+		// Looked at below; where the form breaks before, its error is reported.
 		file.catch(() => undefined);
 		files.push(file);
 	});

@@ -67,7 +67,7 @@ export function wordsOf(prompt: string): string[] {
 }
 
 /**
- * The palette that the last telling word asks for, since a mood comes late ("a boat on the sea at
+ * The palette that the last such word asks for, since a mood comes late ("a boat on the sea at
  * sunset"); without one, the prompt's hash chooses.
  */
 export function choosePalette(prompt: string): Palette {

@@ -274,8 +274,8 @@ export async function startImageService(options: ImageServiceOptions = {}): Prom
 		charged: boolean,
 		gone: AbortSignal,
 	): Promise<boolean> {
-		const goOn = charged;
-		const signal = goOn ? closing.signal : gone;
+		// As gateways do: an image whose client went away is made and charged all the same.
+		const signal = charged ? closing.signal : gone;
 		const duration = (charged ? (options.latencyMs ?? 0) : 0) + (effects.delay ?? 0);
 		if (duration > 0) {
 			await unless(signal, sleep(duration, undefined, { signal }));

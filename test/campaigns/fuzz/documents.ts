@@ -42,7 +42,7 @@ export async function fuzzDocuments({
 			`Seed ${String(seed)}, ${format}, ${String(user / 1000)} ms: ${JSON.stringify(text)}`,
 		);
 		if (index % 100 === 0) {
-			// Whoever runs it can be heard.
+			// Progress, for a long run.
 			await new Promise(setImmediate);
 		}
 	}

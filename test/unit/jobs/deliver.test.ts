@@ -124,7 +124,7 @@ suite('jobs › deliver', () => {
 		assert.deepEqual(troubles, []);
 	});
 
-	test('puts nothing twice: what was put before is found, also by what had been told', async () => {
+	test('puts nothing twice: what was put before is found, also by the announced name', async () => {
 		const find: Destination['find'] = (_, reserved) => Promise.resolve(reserved);
 		const before = { ...received, saving: 'file:///w/before.png' };
 		const saved = await deliver(entry, before, optionsFor({ find }));
@@ -153,7 +153,7 @@ suite('jobs › deliver', () => {
 		assert.ok((await readdir(entry.folder)).includes('image'));
 	});
 
-	test('has saved an image also where the journal refuses, and keeps what tells of it', async () => {
+	test('has saved an image also where the journal refuses, and keeps the image', async () => {
 		const state = path.join(entry.folder, 'state.json');
 		await rm(state);
 		await mkdir(path.join(state, 'in the way'), { recursive: true });
@@ -218,7 +218,7 @@ suite('jobs › deliver', () => {
 			}
 		});
 
-		test('saves the image as it has come where the copy cannot be made, and tells the log', async () => {
+		test('saves the image as it has come where the copy cannot be made, and logs it', async () => {
 			const recipes = { ...embedding, embed: () => Promise.reject(new Error('full')) };
 			const saved = await deliver(entry, received, { ...optionsFor({}), recipes });
 			assert.ok(saved.state === 'saved' && !('recipe' in saved));
@@ -408,7 +408,7 @@ suite('jobs › deliver', () => {
 			assert.deepEqual(await filesOf(), ['image', 'request.json', 'state.json']);
 		});
 
-		suite('of a window before anybody was told', () => {
+		suite('of a window whose end was not shown', () => {
 			const saved = (change: Partial<StateNamed<'saved'>> = {}): StateNamed<'saved'> => {
 				const { result } = received;
 				const state = { state: 'saved', attempts, changedAt: received.changedAt } as const;
@@ -447,7 +447,7 @@ suite('jobs › deliver', () => {
 				assert.deepEqual(await filesOf(), ['request.json', 'state.json']);
 			});
 
-			test('which has left its copy: keeps it where that cannot be told, or for its day', async () => {
+			test('which has left its copy: keeps it where that is unknown, or for its day', async () => {
 				const refusing = () => Promise.reject(new Error('not now'));
 				assert.equal(await look(saved(), refusing), undefined);
 				assert.ok((await filesOf()).includes('image'));

@@ -64,7 +64,7 @@ suite('jobs › gallery', () => {
 		return entry;
 	}
 
-	test('keeps the images of a style apart from those that somebody has chosen', async () => {
+	test('keeps the images of a style apart from those that the user has chosen', async () => {
 		const references = [referenceOf(1), referenceOf(2)];
 		const style = {
 			path: '.easel/style.md',
@@ -167,7 +167,7 @@ suite('jobs › gallery', () => {
 		return one;
 	}
 
-	test('writes nothing where nothing came, and nobody else reads what it writes', async () => {
+	test('writes nothing where nothing came, and only the user may read what it writes', async () => {
 		await gallery.list();
 		assert.deepEqual(await readdir(storage), []);
 		await save('a harbor', 1);
@@ -178,7 +178,7 @@ suite('jobs › gallery', () => {
 		assert.equal((await stat(file())).size, size);
 	});
 
-	test('knows what an image was made from and with, and nothing that nobody has said', async () => {
+	test('knows what an image was made from and with, and nothing that was not said', async () => {
 		const references = [
 			referenceOf(1),
 			{ ...referenceOf(2), source: 'file:///b.png', sha256: 'b' },

@@ -73,7 +73,7 @@ suite('jobs › jsonLines', () => {
 		await isNew('in another file');
 	});
 
-	test('knows what it has appended, and nobody else may read the file', async () => {
+	test('knows what it has appended, and only the user may read the file', async () => {
 		const here = opened();
 		await here.lines();
 		await here.append([{ about: 'a', word: 'one' }]);

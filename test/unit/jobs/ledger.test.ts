@@ -173,7 +173,7 @@ suite('jobs › ledger', () => {
 			}
 		});
 
-		test('a batch once, whoever asks how often', async () => {
+		test('a batch once, however often and from wherever it is asked', async () => {
 			const batch = crypto.randomUUID();
 			for (const one of [ledger, ledger, new Ledger(storage)]) {
 				assert.equal(await one.reserve(batch, 2, 'here', limits(2)), true);

@@ -9,7 +9,7 @@ suite('jobs › outputRedactor', () => {
 	const exits = (secret: string) =>
 		new OutputRedactor(inputFor({ folder: '/f' }, { address: 'http://a', key: secret }));
 
-	test('a field that nobody has thought of does not say it either', () => {
+	test('an unknown field does not say it either', () => {
 		const message = { type: 'new', at: [1, { deep: { words: `say ${key}`, none: null } }] };
 		assert.deepEqual(exits(key).clean(message), {
 			type: 'new',
@@ -82,7 +82,7 @@ suite('jobs › outputRedactor', () => {
 		assert.equal(said.line(`${'x'.repeat(490)} ${key}`), `${'x'.repeat(490)} ***`);
 	});
 
-	test('let nothing out by a stream that they guard, whoever writes it', () => {
+	test('let nothing out by a stream that they guard', () => {
 		const written: unknown[][] = [];
 		const stream = {
 			name: 'output',

@@ -97,7 +97,7 @@ suite('service › tunnel', () => {
 		await proxy?.close();
 	});
 
-	test('tells whose fault a refusal is', async () => {
+	test('says whose fault a refusal is', async () => {
 		for (const [status, refusal] of [
 			[304, 'notAProxy'],
 			[302, 'notAProxy'],
@@ -196,7 +196,7 @@ suite('service › tunnel', () => {
 		socket.emit('error', new Error('late'));
 	});
 
-	test('tells what a SOCKS proxy has against it, and never its password', async () => {
+	test('names what a SOCKS proxy has against it, and never its password', async () => {
 		const reply = (code: number) => Buffer.from([5, 0, 5, code, 0, 1, 0, 0, 0, 0, 0, 0]);
 		for (const [answer, code, refusal] of [
 			[Buffer.from([5, 0xff]), 'PROXY_SOCKS_AUTHENTICATION', 'credentials'],

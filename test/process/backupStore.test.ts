@@ -28,7 +28,7 @@ suite('backups', () => {
 	let backups: BackupStore;
 
 	setup(async () => {
-		storage = await mkdtemp(path.join(tmpdir(), 'easel-kept-'));
+		storage = await mkdtemp(path.join(tmpdir(), 'easel-backups-'));
 		backups = new BackupStore(storage);
 	});
 
@@ -46,7 +46,7 @@ suite('backups', () => {
 		return file;
 	}
 
-	/** Lets kept bytes look as if they had been kept so long ago. */
+	/** Makes a backup look that old. */
 	async function age(sha256: string, ms: number): Promise<void> {
 		const time = new Date(Date.now() - ms);
 		await utimes(backups.file(sha256), time, time);
@@ -113,7 +113,7 @@ suite('backups', () => {
 			assert.equal(await backups.has(small), true);
 		});
 
-		test('lose what was kept longest ago, until the rest fits', async () => {
+		test('lose the oldest, until the rest fits', async () => {
 			const older = await backups.add(Buffer.from('older'));
 			const newer = await backups.add(Buffer.from('newer'));
 			const large = await fill(40 * day);
@@ -125,7 +125,7 @@ suite('backups', () => {
 			assert.equal(await backups.has(newer), true);
 		});
 
-		test('stay 30 days more when they are kept once more', async () => {
+		test('stay 30 days more when they are made once more', async () => {
 			const bytes = Buffer.from('again');
 			await fill(40 * day);
 			await age(await backups.add(bytes), 50 * day);
@@ -146,7 +146,7 @@ suite('backups', () => {
 			assert.equal(await backups.has(sha256), true);
 		});
 
-		test('are not missed where nothing was kept yet', () => backups.prune());
+		test('are not missed where there are none yet', () => backups.prune());
 	});
 
 	suite('that cannot be written', () => {
@@ -184,7 +184,7 @@ suite('backups', () => {
 		let script: string;
 
 		suiteSetup(async () => {
-			script = path.join(await mkdtemp(path.join(tmpdir(), 'easel-kept-script-')), 'window.mjs');
+			script = path.join(await mkdtemp(path.join(tmpdir(), 'easel-backup-script-')), 'window.mjs');
 			await build({
 				stdin: {
 					contents: `
@@ -209,7 +209,7 @@ suite('backups', () => {
 						for (let round = 0; round < 300 && what === 'keep' && !stopped; round++) {
 							const file = files[round % files.length];
 							const sha256 = await backups.add(file);
-							// As if it had been kept long ago, which is when it is removed.
+							// As if it were old, since old ones are removed.
 							await utimes(backups.file(sha256), old, old).catch(() => undefined);
 							await backups.add(file);
 							if (!(await isThere(sha256))) throw new Error('lost in round ' + round);

@@ -28,7 +28,7 @@ suite('jobs › process identity, in namespaces of its own, as in a container', 
 	 * Starts an owner whose temporary folder is `own`.
 	 *
 	 * @param namespaces options of `unshare`
-	 * @param isApart whether it sees a folder of its own there
+	 * @param isApart true where it sees a folder of its own there
 	 */
 	async function ownerIn(namespaces: readonly string[], isApart: boolean) {
 		const script = await bundle(`import { becomePresent } from './src/jobs/processIdentity.ts';

@@ -77,7 +77,7 @@ suite('files of a later version', () => {
 			onRemoved: (folder) => assert.fail(folder),
 		});
 
-	/** What a later version may have made of a job, and what lies beside it. */
+	/** Jobs as a later version may leave them, with the files beside them. */
 	const states: readonly (readonly [what: string, state: object, image?: true])[] = [
 		[
 			'saved, with its recipe where no place is known',

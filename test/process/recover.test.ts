@@ -29,7 +29,7 @@ suite('jobs › recovery', () => {
 	let journal: Journal;
 	let leases: Leases;
 	let ending: AbortController;
-	/** What was called, with the prompts of the jobs. */
+	/** Calls, with the prompts of the jobs. */
 	let called: string[];
 	let troubles: string[];
 	/** The folders of the jobs that are to be removed. */
@@ -53,9 +53,9 @@ suite('jobs › recovery', () => {
 	});
 
 	interface Age {
-		/** Of the request, in milliseconds. */
+		/** Age of the request in milliseconds. */
 		readonly made?: number;
-		/** Of the state. */
+		/** Age of the state in milliseconds. */
 		readonly changed?: number;
 		readonly notified?: boolean;
 		readonly dismissed?: boolean;
@@ -192,7 +192,7 @@ suite('jobs › recovery', () => {
 		await job('cancelled', { state: 'cancelled', charge: 'notSent' }, old);
 		await job('new', { state: 'failed', failure }, { notified: true, round });
 		assert.deepEqual(await recovered(7), [
-			...['ask about ', 'damaged 0', 'dismiss reported interruption', 'dismiss new failure'],
+			...['ask about ', 'damaged 0', 'dismiss new failure', 'dismiss reported interruption'],
 			...['failure new', 'take up cancelled', 'take up new interruption'],
 		]);
 	});
@@ -356,7 +356,7 @@ suite('jobs › recovery', () => {
 			list: () => Promise.resolve({ entries, newer: [], damaged: [], unreadable: [] }),
 		});
 
-	/** As long as a look at the journal and at a job takes, and longer. */
+	/** Waits longer than a look at the journal and at a job takes. */
 	async function aLook(): Promise<void> {
 		for (let looks = 0; looks < 30; looks += 1) {
 			await journal.list();

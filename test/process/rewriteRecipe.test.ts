@@ -24,7 +24,7 @@ import {
 	tEXt,
 } from '../unit/recipes/pngs.js';
 
-/** What other programs have put into the file stands before the picture and behind it. */
+/** Puts metadata of other programs before the picture and behind it. */
 const plain = (() => {
 	const file = png(tEXt('Title', 'é'), pngChunk('pHYs', Buffer.alloc(9)));
 	return Buffer.concat([file.subarray(0, -12), tEXt('Author', 'B'), file.subarray(-12)]);

@@ -214,7 +214,7 @@ suite('jobs › slots', () => {
 		}
 	});
 
-	test('are kept to by several windows together', async () => {
+	test('limit several windows together', async () => {
 		// So that two are there at once, however long their workers need to start.
 		at.service.faults.add({ hold: true, times: 2 });
 		at.service.faults.add({ delay: 60 });

@@ -79,7 +79,7 @@ export async function start(
 	return startWorker({ script: await bundledWorker(), input, ...options });
 }
 
-/** What a test gives {@link makeImage}, each by itself. */
+/** Options of {@link makeImage}, each by itself. */
 export interface MakeOptions extends Omit<MakeServices, 'settings' | 'destinations'> {
 	readonly limit: () => number;
 	readonly settings: SettingsSource['read'];
@@ -118,7 +118,7 @@ export function makeWith(
 	);
 }
 
-/** What {@link followJob} calls, from callbacks of one kind each. */
+/** Makes the callbacks of {@link followJob} from callbacks of one kind each. */
 export function listening({
 	onEvent,
 	onStarted,
@@ -149,7 +149,7 @@ export function listening({
 /** A window without an editor: its leases, and what it needs to bring a job to its end. */
 export interface Window {
 	readonly leases: Leases;
-	/** What failed without a harm. */
+	/** Logged failures, which do no harm. */
 	readonly troubles: unknown[];
 	/** Brings a job to its end; images go into the folder `workspace` of the root. */
 	make(entry: JobEntry, change?: Partial<MakeOptions>): Promise<JobState>;

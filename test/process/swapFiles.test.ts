@@ -62,7 +62,7 @@ suite('swapping files', () => {
 		);
 	}
 
-	test('puts what is kept in the place of what is expected, and leaves nothing else', async () => {
+	test('puts a backup in the place of the expected file, and leaves nothing else', async () => {
 		assert.equal(await swapFile(place, backups, old, fresh), undefined);
 		assert.deepEqual(await contents(), { 'a.png': 'new' });
 		assert.equal(await swapFile(place, backups, fresh, old), undefined);
@@ -87,7 +87,7 @@ suite('swapping files', () => {
 		assert.deepEqual(await contents(), {});
 	});
 
-	test('changes nothing where what is to be put there is not kept, or not whole', async () => {
+	test('changes nothing where the backup is missing or not whole', async () => {
 		await writeFile(backups.file(fresh), newBytes.subarray(1));
 		await assert.rejects(swapFile(place, backups, old, fresh), NoBackupError);
 		await rm(backups.file(fresh));
@@ -99,7 +99,7 @@ suite('swapping files', () => {
 		assert.deepEqual(await contents(), { 'a.png': 'old' });
 	});
 
-	test('keeps what it removes, whether that was kept before or not', async () => {
+	test('backs up what it removes, whether that was backed up before or not', async () => {
 		await rm(backups.file(old));
 		await swapFile(place, backups, old, fresh);
 		assert.equal(await backups.has(old), true);
@@ -109,7 +109,7 @@ suite('swapping files', () => {
 		assert.deepEqual(await contents(), {});
 	});
 
-	test('removes nothing where it cannot be kept', async () => {
+	test('removes nothing where it cannot be backed up', async () => {
 		await rm(backups.file(old));
 		mock.method(fs, 'utimes', () => Promise.reject(failure('EPERM')));
 		mock.method(fs, 'mkdir', () => Promise.reject(failure('EROFS')));

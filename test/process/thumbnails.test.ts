@@ -168,7 +168,7 @@ suite('thumbnails', () => {
 		});
 	});
 
-	suite('kept by version', () => {
+	suite('stored by version', () => {
 		test('made once for a version of a file; half ones are never seen', async () => {
 			const image = { path: await write('a.png', noise(1)) };
 			const [first] = await Promise.all([thumbnails.get(image), thumbnails.get(image)]);

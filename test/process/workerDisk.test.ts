@@ -39,7 +39,7 @@ suite('jobs › worker, and what the disk does to it', () => {
 		return `refuse(${JSON.stringify({ ...refusal, flag } satisfies Refusal)})`;
 	}
 
-	/** How the one job ends in a window that opens now. */
+	/** Recovers the one job in a window that opens now, and returns its end. */
 	async function recovered(): Promise<JobState> {
 		const window = openWindow(at.root, at.journal);
 		const saved = Promise.withResolvers<JobState>();

@@ -15,7 +15,7 @@ suite('jobs › worker, ended otherwise than by its work', () => {
 		return at.start(entry, { retry: 'ask' }, options);
 	}
 
-	/** Where a job can be met, and what its end there means for the money. */
+	/** States in which a job can be met, with the charge of its end there. */
 	const places = [
 		{ state: 'receiving', prompt: 'a pier [fault hold=body]', charge: 'charged' },
 		{ state: 'waiting', prompt: 'a pier [fault hold]', charge: 'unknown' },
@@ -28,7 +28,7 @@ suite('jobs › worker, ended otherwise than by its work', () => {
 		readonly how: (pid: number) => void;
 		/** The reason that the user sees. */
 		readonly reason: RegExp;
-		/** What stands in the worker, see `workerFaults.ts`. */
+		/** Fault in the worker, see `workerFaults.ts`. */
 		readonly fault?: string;
 		/** Options of Node. */
 		readonly flag?: string;
@@ -99,9 +99,9 @@ suite('jobs › worker, ended otherwise than by its work', () => {
 					await until(() => !isAlive(pid), 'the worker process to end');
 					assert.equal(await hasWorker(entry), false);
 
-					const kept = arrived > 0 ? await readFile(answer, 'latin1') : '';
-					assert.ok(kept.length >= arrived);
-					const [, base64 = ''] = /"b64_json":"([^"]*)/.exec(kept) ?? [];
+					const stored = arrived > 0 ? await readFile(answer, 'latin1') : '';
+					assert.ok(stored.length >= arrived);
+					const [, base64 = ''] = /"b64_json":"([^"]*)/.exec(stored) ?? [];
 					assert.ok(picture.toString('base64').startsWith(base64));
 					// A window that comes later sees the same.
 					assert.deepEqual(await follow(await readEntry(entry.folder)).end, end);

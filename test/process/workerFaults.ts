@@ -95,7 +95,7 @@ export interface Refusal {
 	readonly code: string;
 	/** It refuses as long as this file is there. */
 	readonly flag: string;
-	/** So many of the steps are let through before. */
+	/** Number of steps that pass before. */
 	readonly after?: number;
 	/** Files below this folder are not refused. */
 	readonly except?: string;

@@ -47,7 +47,7 @@ const ends = [
 	...(['uncaughtException', 'unhandledRejection'] as const),
 ];
 
-/** What a window hears. */
+/** A window that follows the job. */
 interface Window {
 	readonly events: JobEvent[];
 	readonly socket: Socket;
@@ -55,7 +55,7 @@ interface Window {
 	readonly say: (command: Command) => void;
 	/** Until it has heard this last. */
 	readonly hears: (type: JobEvent['type'], phase?: string) => Promise<void>;
-	/** What it has heard, in a word each. */
+	/** Returns a word for each event. */
 	readonly words: () => string[];
 }
 
@@ -117,7 +117,7 @@ suite('jobs › worker’s job', () => {
 		process.exitCode = undefined;
 	});
 
-	/** As `until`, for what happens at once, however busy the machine is. */
+	/** Waits as `until` does, but looks more often. */
 	async function soon(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
 		for (const deadline = Date.now() + 40_000; !(await condition());) {
 			assert.ok(Date.now() < deadline, `waited for ${what}`);
@@ -215,7 +215,7 @@ suite('jobs › worker’s job', () => {
 		return found.promise;
 	}
 
-	/** What the job says in the end. */
+	/** Returns the job's last event. */
 	function endOf({ events }: Window): JobEvent & { type: 'ended' } {
 		const last = events.at(-1);
 		assert.ok(last?.type === 'ended', JSON.stringify(events));
@@ -338,10 +338,10 @@ suite('jobs › worker’s job', () => {
 		const question = 'a pier [fault status=503 times=1]';
 
 		interface Case {
-			/** What happens while the question stands. */
+			/** Runs before the question is answered. */
 			readonly meanwhile?: (running: Running) => Promise<unknown>;
 			readonly again?: boolean;
-			/** How often the service is asked. */
+			/** Number of requests to the service. */
 			readonly requests: number;
 			/** The reported state; none where the job is another one's. */
 			readonly reported?: Partial<Record<'state' | 'charge' | 'kind', string>> & {

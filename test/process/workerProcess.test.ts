@@ -207,9 +207,9 @@ suite('jobs › worker process', () => {
 
 	test('has nothing of the key in its arguments and variables, and nothing of ours that it does not need', async () => {
 		const passed = ['LC_TEST', 'HTTP_PROXY', 'https_proxy', 'No_Proxy', 'SSL_CERT_DIR'];
-		const kept = ['EASEL_PATH', 'PATHS', 'EASEL_LC_TEST', 'LC', 'HTTPX_PROXY', 'PROXY'];
+		const dropped = ['EASEL_PATH', 'PATHS', 'EASEL_LC_TEST', 'LC', 'HTTPX_PROXY', 'PROXY'];
 		const before = { ...process.env };
-		for (const name of [...passed, ...kept]) {
+		for (const name of [...passed, ...dropped]) {
 			process.env[name] = 'x';
 		}
 		try {
@@ -219,7 +219,7 @@ suite('jobs › worker process', () => {
 				say('ready');
 			});`);
 		} finally {
-			for (const name of [...passed, ...kept]) {
+			for (const name of [...passed, ...dropped]) {
 				if (before[name] === undefined) delete process.env[name];
 				else process.env[name] = before[name];
 			}
@@ -235,7 +235,7 @@ suite('jobs › worker process', () => {
 		assert.equal(env['ELECTRON_RUN_AS_NODE'], '1');
 		assert.equal(env['PATH'], process.env['PATH']);
 		assert.deepEqual(
-			[...passed, ...kept].filter((name) => env[name] === 'x'),
+			[...passed, ...dropped].filter((name) => env[name] === 'x'),
 			passed,
 		);
 	});
@@ -268,7 +268,7 @@ suite('jobs › worker process', () => {
 	});
 
 	suite('that is at work, though it has not said so', () => {
-		/** What a worker does that notes a state of its job. */
+		/** Script of a worker that notes a state of its job. */
 		const noting = (state: string) => {
 			const file = JSON.stringify(path.join(folder, 'state.json'));
 			const content = { state, attempts: [], changedAt: new Date().toISOString() };

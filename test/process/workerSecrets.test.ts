@@ -13,7 +13,7 @@ import { useService } from './useService.js';
 
 const key = 'sk-Secret/key+d41a77_9';
 
-/** As the service may write it down in a header: visible characters alone. */
+/** Returns the visible characters, as a header can have them. */
 const inHeader = (text: string) => text.replace(/[^\x20-\x7e]/g, '').trim();
 
 suite('jobs › worker, with a service that repeats the key', () => {

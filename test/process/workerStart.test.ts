@@ -269,7 +269,7 @@ suite('jobs › start of a worker', () => {
 				);
 				const end = await making;
 				if (end.state === 'failed') {
-					// Something of the answer had arrived: that is kept, and paid for.
+					// Something of the answer had arrived: that is stored, and paid for.
 					assert.equal(end.failure.charge, 'charged');
 					assert.ok((await stat(end.failure.answerFile ?? '')).size > 0);
 					return;

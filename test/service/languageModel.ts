@@ -31,11 +31,11 @@ export interface SeenPicture {
 /** One request to a language model, as it was sent. */
 export interface ModelRequest {
 	readonly protocol: Protocol;
-	/** As received; keys are replaced by what they were found to be. */
+	/** Headers as received; keys are replaced by the result of their check. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly model: string;
 	readonly instructions: string;
-	/** All that the user says, joined. */
+	/** Texts of the user, joined. */
 	readonly text: string;
 	readonly pictures: readonly SeenPicture[];
 	/** The status sent; `left` where the client was gone before, `cut` where a fault cut it. */

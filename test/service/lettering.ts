@@ -111,9 +111,9 @@ function breakWord(context: SKRSContext2D, word: string, width: number): string[
 }
 
 function shorten(context: SKRSContext2D, line: string, width: number): string {
-	let kept = line;
-	while (kept !== '' && context.measureText(`${kept}…`).width > width) {
-		kept = kept.slice(0, -1);
+	let shown = line;
+	while (shown !== '' && context.measureText(`${shown}…`).width > width) {
+		shown = shown.slice(0, -1);
 	}
-	return `${kept.trimEnd()}…`;
+	return `${shown.trimEnd()}…`;
 }

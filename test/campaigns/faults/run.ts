@@ -8,7 +8,7 @@ import { codes, type Plan } from './inject';
 import { scenarios, type Scenario } from './scenarios';
 import { key, Window, World } from './world';
 
-/** What a scenario's runs have shown. */
+/** Results of a scenario's runs. */
 export interface Row {
 	readonly scenario: string;
 	/** Calls of one run in which nothing fails: those of the window, and of the worker. */
@@ -46,7 +46,7 @@ export interface Options {
 /** A run takes seconds; on a machine that is busy, many of them. */
 const maxRunMs = 120_000;
 
-/** So many runs go on at the same time: they mostly wait. */
+/** Number of runs at the same time: they mostly wait. */
 const atOnce = 12;
 
 let runNumber = 0;
@@ -121,7 +121,7 @@ function hasLost(scenario: string, of: 'window' | 'worker', { at, code, mode }: 
 
 type Service = Awaited<ReturnType<typeof startImageService>>;
 
-/** What a run has found, or that it comes to no end. */
+/** Returns the findings of a run, or that it comes to no end. */
 async function endOf(run: Promise<string[]>, row: Row): Promise<string[]> {
 	const over = Promise.withResolvers<string[]>();
 	const timer = setTimeout(() => {

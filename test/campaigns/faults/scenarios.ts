@@ -23,7 +23,7 @@ export interface Scenario {
 
 type StateName = JobState['state'];
 
-/** What holds a job in a state, and what lets it go on. */
+/** Faults that hold a job in a state. */
 const holds: Readonly<Partial<Record<StateName, Fault>>> = {
 	waiting: { hold: true },
 	receiving: { hold: 'body' },

@@ -50,11 +50,11 @@ export class World {
 	readonly pids: number[] = [];
 	/** The ids of all that was put on disk. */
 	readonly jobs: string[] = [];
-	/** All that were ever open. */
+	/** Every window that was ever open. */
 	readonly windows: Window[] = [];
 	/** The prompt, by which the service's records are known. */
 	readonly prompt: string;
-	/** Where it is kept how an image was made. */
+	/** Place of the recipe. */
 	provenance: GenerationRequest['provenance'] = 'inImage';
 	#healing: NodeJS.Timeout | undefined;
 
@@ -116,7 +116,7 @@ export class World {
 		await writeFile(path.join(this.root, workerFiles.healed), '');
 	}
 
-	/** What the service holds of this world goes on. */
+	/** Lets the held requests of this world go on. */
 	release(): void {
 		this.service.releaseHeld(this.prompt);
 	}
@@ -141,7 +141,7 @@ export class World {
 		}, 'an answer to arrive');
 	}
 
-	/** As a cleaner, or a user in need of space, does it. */
+	/** Removes the jobs, as a cleaner or a user in need of space does. */
 	async removeJobs(): Promise<void> {
 		await rm(this.#jobs, { recursive: true, force: true, maxRetries: 10 });
 		this.jobs.length = 0;

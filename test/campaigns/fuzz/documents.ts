@@ -103,7 +103,7 @@ function randomDocument(format: DocumentFormat, random: () => number): string {
 	return Array.from({ length: below(12) }, line).join(one(['\n', '\n', '\n\n', '\r\n', '\r']));
 }
 
-/** What stands in documents of any kind, whole and in parts. */
+/** Contents of documents of any kind, whole and in parts. */
 const common: readonly string[] = [
 	...['a.png', 'images/b c.PNG', '../d.jpeg', 'e%20f.webp', '/g.png', 'h%ff.png', '.png', 'i.pngs'],
 	...[

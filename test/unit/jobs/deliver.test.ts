@@ -26,7 +26,7 @@ suite('jobs › deliver', () => {
 	let root: string;
 	let entry: JobEntry;
 	let received: StateNamed<'received'>;
-	/** What happened, in its order. */
+	/** Calls, in order. */
 	let happened: string[];
 	let troubles: string[];
 	const attempts = [{ number: 1, startedAt: '2026-01-01T00:00:00.000Z', status: 200 }];
@@ -143,11 +143,11 @@ suite('jobs › deliver', () => {
 
 	test('keeps what cannot be put there, with the reason', async () => {
 		const put = () => Promise.reject(new Error('the folder is gone'));
-		const kept = await deliver(entry, received, optionsFor({ put }));
-		const { changedAt } = kept;
-		assert.deepEqual(kept, { ...received, problem: 'the folder is gone', changedAt });
+		const end = await deliver(entry, received, optionsFor({ put }));
+		const { changedAt } = end;
+		assert.deepEqual(end, { ...received, problem: 'the folder is gone', changedAt });
 		assert.notEqual(changedAt, received.changedAt);
-		assert.deepEqual(await readState(entry.folder), kept);
+		assert.deepEqual(await readState(entry.folder), end);
 		assert.deepEqual(troubles, ['The image could not be saved: the folder is gone']);
 		assert.deepEqual(happened, ['find image -']);
 		assert.ok((await readdir(entry.folder)).includes('image'));
@@ -293,7 +293,7 @@ suite('jobs › deliver', () => {
 			await writeFile(path.join(entry.folder, 'image-with-recipe'), 'the image');
 		});
 
-		/** @param isCopied whether the image is copied, as to another disk, and not linked */
+		/** @param isCopied true where the image is copied, as to another disk, and not linked */
 		function onDisk(isCopied: boolean): Destination {
 			if (isCopied) {
 				const { link } = fs;
@@ -389,10 +389,10 @@ suite('jobs › deliver', () => {
 
 		test('notes and removes nothing where the saved file cannot be seen', async () => {
 			for (const holds of [holdsNothing, () => Promise.reject(new Error('not now'))]) {
-				const kept = await deliver(entry, received, optionsFor({ holds }));
-				assert.ok(kept.state === 'received');
+				const end = await deliver(entry, received, optionsFor({ holds }));
+				assert.ok(end.state === 'received');
 				assert.match(
-					notedText(kept.problem, kept.error) ?? '',
+					notedText(end.problem, end.error) ?? '',
 					/^The saved file is missing or not whole\.$|^not now$/,
 				);
 				assert.equal((await readState(entry.folder)).state, 'received');

@@ -21,7 +21,7 @@ suite('jobs › gallery', () => {
 
 	teardown(() => rm(storage, { recursive: true }));
 
-	/** As another window, or this one after a reload, finds it. */
+	/** Opens it as another window, or this one after a reload. */
 	const reopened = () => new Gallery(storage);
 
 	const prompts = async (one: Gallery) => (await one.list()).map(({ prompt }) => prompt);
@@ -53,7 +53,7 @@ suite('jobs › gallery', () => {
 		};
 	}
 
-	/** As another window saves an image. */
+	/** Saves an image in another window. */
 	async function save(
 		prompt: string,
 		minute: number,

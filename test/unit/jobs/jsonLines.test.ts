@@ -32,7 +32,7 @@ suite('jobs › jsonLines', () => {
 
 	const file = () => path.join(storage, 'lines.jsonl');
 
-	/** As each window has one of its own. */
+	/** Opens the lines as another window. */
 	function opened(): JsonLines<Line> {
 		return new JsonLines({ file: file(), schema, keyOf: ({ about }) => about });
 	}

@@ -51,7 +51,7 @@ suite('jobs › lease files', () => {
 		};
 	}
 
-	/** As soon as there is a file, in the very next turn. */
+	/** Resolves in the turn after a file appears. */
 	async function appears(file: string): Promise<void> {
 		while (!existsSync(file)) {
 			await new Promise(setImmediate);

@@ -79,9 +79,9 @@ suite('jobs › a service that is busy', () => {
 	}
 
 	/**
-	 * How often a job looks in vain until there is room, if ever.
+	 * Counts the looks of a job until there is room, if ever.
 	 *
-	 * @param steps what happens after each look; then nothing more
+	 * @param steps run after each look, one each
 	 */
 	async function looks(
 		{ folder }: JobEntry,

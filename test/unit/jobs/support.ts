@@ -76,5 +76,5 @@ export function inputFor(
 export const noRecipes: Recipes = {
 	suffix: '.json',
 	embed: () => Promise.resolve({}),
-	writeApart: () => Promise.reject(new Error('It is not kept.')),
+	writeApart: () => Promise.reject(new Error('It is not stored.')),
 };

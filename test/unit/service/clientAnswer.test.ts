@@ -423,7 +423,7 @@ suite('service › client, answered by hand', () => {
 		assert.deepEqual(await readdir(job), ['image']);
 	});
 
-	test('an answer that is gone is not said to be kept', async () => {
+	test('an answer that is gone is not said to be stored', async () => {
 		answer(whole);
 		const job = path.join(folder, 'job');
 		for (const found of ['image', 'other'] as const) {
@@ -568,7 +568,7 @@ suite('service › client, answered by hand', () => {
 			request.resume().on('end', () => request.socket.end(sent));
 		};
 		const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
-		for (const [bytes, code, charge, kept] of [
+		for (const [bytes, code, charge, stored] of [
 			[`${head}5\r\n{"dat\r\nzz\r\nrest`, 'answer.malformed', 'charged', '{"datzz\r\nrest'],
 			['220 mail.example.com\r\n', 'answer.notHttp', 'unknown', undefined],
 		] as const) {
@@ -577,7 +577,7 @@ suite('service › client, answered by hand', () => {
 			assert.ok(error instanceof AnswerError, String(error));
 			assert.deepEqual([error.facts.code, error.charge, error.repeatable], [code, charge, false]);
 			const { answerFile } = error;
-			assert.equal(answerFile && (await readFile(answerFile, 'latin1')), kept);
+			assert.equal(answerFile && (await readFile(answerFile, 'latin1')), stored);
 		}
 	});
 

@@ -64,20 +64,6 @@ suite('jobs › process identity, in namespaces of its own, as in a container', 
 		assert.equal(await ownerStatus(owner, undefined, later), 'gone');
 	});
 
-	test('is asked by its socket where that can be seen', async () => {
-		const { owner, end } = await ownerIn(processes, false);
-		assert.equal(await ownerStatus(owner), 'alive');
-		await end();
-		assert.equal(await ownerStatus(owner), 'gone');
-	});
-
-	test('is looked for by its number where only its temporary folder is its own', async () => {
-		const { owner, end } = await ownerIn(['--mount', '--fork'], true);
-		assert.equal(await ownerStatus(owner), 'unknown');
-		await end();
-		await until(async () => (await ownerStatus(owner)) === 'gone', 'its end, which is seen');
-	});
-
 	test('is left its note by an MCP server that cannot see its socket', async () => {
 		const notes = path.join(folder, 'notes');
 		const own = path.join(folder, 'own');

@@ -9,7 +9,6 @@ import { factsOf } from '../../src/jobs/failure.js';
 import { Journal } from '../../src/jobs/journal.js';
 import { readState, windowLease, writeState, type JobEntry } from '../../src/jobs/jobFolder.js';
 import { readLease, writeNextLease } from '../../src/jobs/leaseFiles.js';
-import { persistState } from '../../src/jobs/persistState.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 import { recover, type Recovery } from '../../src/jobs/recovery.js';
 import type { RoundPlace } from '../../src/jobs/request.js';

@@ -5,7 +5,6 @@ import fc from 'fast-check';
 import { imageFile, workerOutputFile, type JobEntry } from '../../src/jobs/jobFolder.js';
 import type { JobState } from '../../src/jobs/state.js';
 import type { JobEvent, WorkerInput } from '../../src/jobs/workerProtocol.js';
-import { until } from '../host/until';
 import type { Fault } from '../service/faults.js';
 import { echo, shows } from '../unit/service/echoes.js';
 import { bundledWorker, faultyWorker, follow, standsStill, type Following } from './support.js';

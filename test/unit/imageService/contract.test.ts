@@ -63,27 +63,12 @@ suite('The stand-in service: contract', () => {
 		RegExp,
 	][] = [
 		['no model', () => [], ['model'], /^model: is missing/],
-		['another model', () => [['model', 'x']], ['model'], /^model: must be/],
-		['no prompt', () => [], ['prompt'], /^prompt: is missing/],
 		['n above 1', () => [['n', '2']], ['n'], /^n: must be/],
-		['an unknown size', () => [['size', '1x1']], [], /^size: must be/],
 		['quality, declared for generations only', () => [['quality', 'high']], [], /^quality: /],
 		['a mask', async () => [['mask', await png()]], [], /^mask: is not a declared/],
 		['an undeclared text', () => [['user', 'me']], [], /^user: is not a declared/],
 		['a text twice', () => [['prompt', 'Again']], [], /^prompt: appears more than once/],
 		['a text as image', () => [['image', 'path.png']], [], /^image: must be a file/],
-		[
-			'another response_format',
-			() => [['response_format', 'url']],
-			['response_format'],
-			/^response_format: must be/,
-		],
-		[
-			'another output_format',
-			() => [['output_format', 'jpeg']],
-			['output_format'],
-			/^output_format: must be/,
-		],
 		[
 			'image twice',
 			async () => [

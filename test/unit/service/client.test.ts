@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { getEventListeners, once } from 'node:events';
 import { truncateSync } from 'node:fs';
-import fs, { readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import path from 'node:path';
 import { wordsOf } from '../../../src/editor/errorTexts.js';
 import type { CallOptions, Phase } from '../../../src/service/client.js';
 import type { ImageCall } from '../../../src/service/requestBody.js';

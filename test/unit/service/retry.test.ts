@@ -67,14 +67,6 @@ suite('service › retry › decision', () => {
 		}
 	});
 
-	test('waits 3, 8 and 15 s, then gives up', () => {
-		const waits = [1, 2, 3, 4].map((attempt) => decide(status(503), 100, attempt));
-		assert.deepEqual(
-			waits.map((wait) => (wait.action === 'wait' ? wait.waitMs : wait.action)),
-			[3000, 8000, 15_000, 'stop'],
-		);
-	});
-
 	test('follows a longer Retry-After, up to 120 s, and ignores a shorter one', () => {
 		const wait = (retryAfterMs: number) => {
 			const decision = decide(status(429, { retryAfterMs }), 100);
@@ -181,23 +173,6 @@ suite('service › retry › run', () => {
 			ran.reported.map(([, next]) => next.action),
 			['wait', 'wait', 'wait', 'stop'],
 		);
-	});
-
-	test('returns the image of a later attempt', async () => {
-		const ran = await run([{ error: status(429) }, { error: status(500) }]);
-		assert.equal(ran.end, 'image');
-		assert.equal(ran.attempts, 3);
-	});
-
-	test('retries an unknown outcome once; without a user to ask that is the end', async () => {
-		const error = status(504);
-		const ran = await run([
-			{ error, afterMs: 60_000 },
-			{ error, afterMs: 60_000 },
-		]);
-		assert.equal(ran.end, error);
-		assert.equal(ran.attempts, 2);
-		assert.deepEqual(ran.sleeps, [15_000]);
 	});
 
 	test('retries when the user says so, and not before the wait has passed', async () => {

@@ -310,30 +310,6 @@ suite('jobs › worker’s job', () => {
 		}
 	});
 
-	test('says what an attempt may have cost where the next one cannot be noted', async () => {
-		service.faults.add({ status: 503, times: 1 });
-		const entry = await create('a pier');
-		const running = await run(entry, { retry: 'all' });
-		const first = await running.window();
-		await first.hears('failed');
-		const file = path.join(entry.folder, 'state.json');
-		await soon(async () => (await stateOf(entry)).state === 'pausing', 'the pause to be noted');
-		await rm(file);
-		await mkdir(file);
-		await first.hears('ended');
-		const { state } = endOf(first);
-		assert.ok(state.state === 'failed');
-		const { kind, charge, earlier, sentTimes } = state.failure;
-		assert.deepEqual([kind, charge, earlier, sentTimes], ['storage', 'unknown', true, undefined]);
-		assert.deepEqual(
-			state.attempts.map(({ failure }) => failure?.charge),
-			['unknown', 'notSent'],
-		);
-		await rm(file, { recursive: true });
-		await running.end;
-		assert.equal(service.requests.length, 1);
-	});
-
 	suite('that asks the user', () => {
 		const question = 'a pier [fault status=503 times=1]';
 

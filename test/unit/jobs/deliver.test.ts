@@ -199,25 +199,6 @@ suite('jobs › deliver', () => {
 			assert.deepEqual(await readState(entry.folder), saved);
 		});
 
-		test('finds what an earlier try has put there, with the recipe or without', async () => {
-			for (const [name, sha256, recipe] of [
-				['image', received.result.sha256, undefined],
-				['image-with-recipe', 'cd', { where: 'inImage' }],
-			] as const) {
-				await writeFile(path.join(entry.folder, 'image'), 'x');
-				happened = [];
-				const find: Destination['find'] = (file) =>
-					Promise.resolve(path.basename(file) === name ? 'file:///w/b.png' : undefined);
-				const options = { ...optionsFor({ find }), recipes: embedding };
-				const saved = await deliver(entry, received, options);
-				assert.ok(saved.state === 'saved');
-				assert.equal(saved.target, 'file:///w/b.png');
-				assert.equal(saved.result.sha256, sha256);
-				assert.deepEqual(saved.recipe, recipe);
-				assert.deepEqual(happened, ['look b.png 5', 'tidy', 'gallery saved']);
-			}
-		});
-
 		test('saves the image as it has come where the copy cannot be made, and logs it', async () => {
 			const recipes = { ...embedding, embed: () => Promise.reject(new Error('full')) };
 			const saved = await deliver(entry, received, { ...optionsFor({}), recipes });

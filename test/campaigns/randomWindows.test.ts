@@ -211,7 +211,8 @@ suite('Random schedules in real windows', () => {
 		// To find out why.
 		const unknown = [...onDisk].filter((file) => !targets.has(file));
 		if (unknown.length > 0) console.log(`      in no entry: ${unknown.join(', ')}`);
-		const lost = missing + unsaved.filter(Boolean).length + withoutAccount.reduce((a, b) => a + b, 0);
+		const lost =
+			missing + unsaved.filter(Boolean).length + withoutAccount.reduce((a, b) => a + b, 0);
 		return {
 			delivered,
 			lost,

@@ -5,7 +5,6 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { ownerStatus, type LeaseOwner } from '../../src/jobs/processIdentity.js';
-import { until } from '../host/until';
 import { bundle } from './support.js';
 
 suite('jobs › process identity, in namespaces of its own, as in a container', () => {

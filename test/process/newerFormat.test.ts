@@ -95,7 +95,10 @@ suite('files of a later version', () => {
 		],
 		['in a state that is not known', { state: 'upscaling', attempts: 'none' }, true],
 		['just as this version writes it', { state: 'cancelled', charge: 'unknown', notified: true }],
-		['saved and reported', { state: 'saved', result: resultOf(), target: 'file:///a', notified: true }],
+		[
+			'saved and reported',
+			{ state: 'saved', result: resultOf(), target: 'file:///a', notified: true },
+		],
 		['as a failure that is long dismissed', { state: 'failed', notified: true, dismissed: true }],
 		['waiting', { state: 'waiting' }],
 	];

@@ -104,7 +104,12 @@ suite('jobs › worker, and what the disk does to it', () => {
 			'to flush the image': { steps: ['sync'], file: '^image', code: 'ENOSPC' },
 			'to give the image its name': { steps: ['rename'], file: '^image', code: 'EIO' },
 			// First it is opened to be written.
-			'to open the image again': { steps: ['open'], file: '^image.part$', code: 'EMFILE', after: 1 },
+			'to open the image again': {
+				steps: ['open'],
+				file: '^image.part$',
+				code: 'EMFILE',
+				after: 1,
+			},
 		};
 		for (const [what, refusal] of Object.entries(refusals)) {
 			test(`${what}: reports it, also to windows that come later, and the image comes whole`, async () => {

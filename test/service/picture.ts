@@ -101,7 +101,8 @@ function drawCaption(
 	context.textBaseline = 'alphabetic';
 	const fontSize = Math.round(area.height * 0.33);
 	// More than this fits into no picture; a prompt of a megabyte must not take a minute.
-	const [line = ''] = /^.{0,60}/su.exec(order.prompt.toWellFormed().replaceAll(/\s+|\0/gu, ' ')) ?? [];
+	const [line = ''] =
+		/^.{0,60}/su.exec(order.prompt.toWellFormed().replaceAll(/\s+|\0/gu, ' ')) ?? [];
 	context.font = `600 ${fontSize}px ${family}`;
 	context.fillStyle = ink;
 	context.fillText(line, area.x, area.y + fontSize, area.width);

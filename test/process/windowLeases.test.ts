@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, renameSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -54,6 +55,15 @@ suite('jobs › leases', () => {
 
 	const newFolder = () => mkdtemp(path.join(root, 'job-'));
 
+	/** Resolves in the turn after a file appears. */
+	async function appears(file: string): Promise<void> {
+		while (!existsSync(file)) {
+			await new Promise(setImmediate);
+		}
+	}
+
+	const awayOf = (folder: string) => `${folder}-away`;
+
 	/** Reads the number of the last lease, and whether it is held. */
 	async function lastOf(
 		folder: string,
@@ -102,6 +112,34 @@ suite('jobs › leases', () => {
 		await window.release(folder, 'slot', 1);
 		await window.dispose();
 		assert.deepEqual(await lastOf(folder, 'slot'), [2, true]);
+	});
+
+	test('that could not be released can be acquired again', async () => {
+		const folder = await newFolder();
+		const window = openWindow();
+		await acquire(window, folder, 'slot');
+		renameSync(folder, awayOf(folder));
+		await window.release(folder, 'slot');
+		// Another file is in the way.
+		await writeFile(folder, '');
+		await assert.rejects(acquire(window, folder, 'slot'), { code: 'ENOTDIR' });
+		await rm(folder);
+		renameSync(awayOf(folder), folder);
+		assert.equal(await acquire(window, folder, 'slot'), 1);
+	});
+
+	test('that were made although it seemed to fail are acquired by the next try', async () => {
+		const folder = await newFolder();
+		const window = openWindow();
+		const acquiring = acquire(window, folder, 'slot');
+		await appears(leaseFile(folder, 'slot', 1));
+		renameSync(folder, awayOf(folder));
+		await assert.rejects(acquiring, { code: 'ENOENT' });
+		renameSync(awayOf(folder), folder);
+		assert.deepEqual(await lastOf(folder, 'slot'), [1, true]);
+		assert.equal(await acquire(window, folder, 'slot'), 1);
+		await window.release(folder, 'slot');
+		assert.deepEqual(await lastOf(folder, 'slot'), [2, false]);
 	});
 
 	test('can be taken as soon as the window can prove its life', async () => {

@@ -3,7 +3,7 @@ import { recordFigures, type Figures } from '../host/tierResults';
 /** Another one in each run; `EASEL_SEED` repeats one. */
 export const seed = Number(process.env['EASEL_SEED'] ?? Date.now() % 1_000_000);
 
-/** How many runs there are for so many of `npm run test:all`: `EASEL_SCALE` times as many. */
+/** Scales a number of runs of `npm run test:all` by `EASEL_SCALE`. */
 export function scaled(runs: number): number {
 	return Math.max(1, Math.round(runs * Number(process.env['EASEL_SCALE'] ?? 1)));
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { report, seed } from './campaign';
 import { areSound, faultsTable, runFaults } from './faults/run';
 
-/** Of the faults; all of them take an hour: `EASEL_SCALE=84`. */
+/** Share of the faults; all of them take an hour: `EASEL_SCALE=84`. */
 const share = Math.min(1, 0.012 * Number(process.env['EASEL_SCALE'] ?? 1));
 
 suite('calls that fail, in every scenario', () => {

@@ -7,7 +7,7 @@ import { report, scaled, seed } from './campaign';
 const languageIds = languages.flatMap(({ ids }) => ids);
 
 suite('linkPlace, anywhere', () => {
-	/** What begins or ends something in one of the formats. */
+	/** Markers of a beginning or an end in one of the formats. */
 	const piece = fc.constantFrom(
 		...[
 			'One two',

@@ -53,7 +53,7 @@ suite('a power cut', () => {
 								counted.runs += 1;
 								counted.lost += fate === 'lost' ? 1 : 0;
 								counted.twice += fate === 'twice' ? 1 : 0;
-								if (fate !== 'kept') {
+								if (fate !== 'saved') {
 									const where = disks === 1 ? 'on one disk' : 'to another disk';
 									findings.push(`${fileSystem.name}, ${way} ${where}, ${moment}: ${fate}`);
 								}
@@ -119,7 +119,7 @@ class Machine {
 	async fates(
 		way: 'deliver' | 'save as',
 		seed: number,
-	): Promise<Map<Moment, 'kept' | 'lost' | 'twice'>> {
+	): Promise<Map<Moment, 'saved' | 'lost' | 'twice'>> {
 		const bytes = pictureOf(seed);
 		const entry = await this.#receive(bytes);
 		// What lies there by now has been there for long.
@@ -137,7 +137,7 @@ class Machine {
 		};
 		await this.#save(way, entry, seed, cut);
 		this.#unmount();
-		const fates = new Map<Moment, 'kept' | 'lost' | 'twice'>();
+		const fates = new Map<Moment, 'saved' | 'lost' | 'twice'>();
 		for (const moment of moments) {
 			this.#mount(moment);
 			try {
@@ -207,13 +207,13 @@ class Machine {
 		cut('removed');
 	}
 
-	/** What becomes of the image: the next window does with it what there is to be done. */
+	/** Lets the next window do what is to be done with the image, and returns its fate. */
 	async #fate(
 		way: 'deliver' | 'save as',
 		folder: string,
 		seed: number,
 		bytes: Buffer,
-	): Promise<'kept' | 'lost' | 'twice'> {
+	): Promise<'saved' | 'lost' | 'twice'> {
 		const entry = await readEntry(folder);
 		const disk = this.#destination(entry, seed);
 		const found =
@@ -230,8 +230,8 @@ class Machine {
 		}
 		const names = await readdir(this.#folder(seed));
 		const shown = names.filter((name) => !name.startsWith('.')).length;
-		// What the user has not been told of is saved where it was to be saved at first.
-		return way === 'deliver' && shown > 1 ? 'twice' : 'kept';
+		// An image whose end was not shown is saved where it was to be saved at first.
+		return way === 'deliver' && shown > 1 ? 'twice' : 'saved';
 	}
 
 	#destination({ request }: JobEntry, seed: number): Destination {

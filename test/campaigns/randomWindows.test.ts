@@ -19,7 +19,7 @@ const key = 'e2e-random-key-7a05';
 const atOnce = 8;
 /** Images that one key asks for. */
 const count = 4;
-/** So many may be under way when the next ones are asked for. */
+/** The largest number under way when the next ones are asked for. */
 const maxUnderWay = 16;
 
 const prompts = [
@@ -76,7 +76,7 @@ suite('Random schedules in real windows', () => {
 		await service?.close();
 	});
 
-	/** What can happen to a window, and how often beside the others. */
+	/** Events of a window, and their frequency beside the others. */
 	const events: Readonly<Record<string, (random: () => number) => Promise<void>>> = {
 		nothing: () => Promise.resolve(),
 		reload: () => workbench.editor.reload(),
@@ -114,7 +114,7 @@ suite('Random schedules in real windows', () => {
 		await list.waitFor({ state: 'hidden' });
 	}
 
-	/** Of all jobs that there ever were. */
+	/** Entries of all jobs that there ever were. */
 	const promptOf = new Map<string, string>();
 
 	function hasReached({ state }: JobEntry, station: JobState['state']): boolean {
@@ -168,7 +168,7 @@ suite('Random schedules in real windows', () => {
 			'every image to be over, and all but failures to have gone',
 		);
 		await service.waitUntil(() => service.requests.every(({ ended }) => ended));
-		// The last ones are just ending. Whoever stays longer than that stays for long.
+		// The last ones are just ending. One that stays longer than that stays for long.
 		await until(() => workbench.workers().length === 0, 'the workers to end').catch(() => {});
 		const { lost, twice, orphans, delivered } = await countEnds(entries);
 		await report('random windows', {
@@ -191,7 +191,7 @@ suite('Random schedules in real windows', () => {
 		const targets = new Set(saved.map(({ target }) => fileURLToPath(target)));
 		const ended = await jobs.ended();
 		const missing = [...targets].filter((target) => !onDisk.has(target)).length;
-		const kept = await areKept(entries);
+		const unsaved = await haveImages(entries);
 		// Of those made for one prompt, each was saved, or its job has ended with the words that it
 		// may have been charged.
 		const withoutAccount = prompts.map((prompt) => {
@@ -208,10 +208,11 @@ suite('Random schedules in real windows', () => {
 			return Math.max(0, made.length - failures.length - others.length);
 		});
 		const delivered = targets.size - missing;
-		// For whoever has to find out why.
+		// To find out why.
 		const unknown = [...onDisk].filter((file) => !targets.has(file));
 		if (unknown.length > 0) console.log(`      in no entry: ${unknown.join(', ')}`);
-		const lost = missing + kept.filter(Boolean).length + withoutAccount.reduce((a, b) => a + b, 0);
+		const lost =
+			missing + unsaved.filter(Boolean).length + withoutAccount.reduce((a, b) => a + b, 0);
 		return {
 			delivered,
 			lost,
@@ -225,7 +226,7 @@ suite('Random schedules in real windows', () => {
 });
 
 /** Returns whether the image of each is still in its job's folder. */
-function areKept(entries: readonly JobEntry[]): Promise<boolean[]> {
+function haveImages(entries: readonly JobEntry[]): Promise<boolean[]> {
 	return Promise.all(
 		entries.map(async ({ folder }) => (await readdir(folder)).includes(imageFile)),
 	);

@@ -20,7 +20,7 @@ suite('jobs › workers at random', () => {
 		return entries.filter((_, index) => alive[index]);
 	}
 
-	/** What the service does to an image. */
+	/** Faults of the service. */
 	const effects = [
 		'',
 		'[fault delay=30]',

@@ -51,7 +51,14 @@ suite('jobs › answers to a worker', () => {
 		journal = new Journal(path.join(root, 'jobs'));
 		window = openWindow(root, journal);
 		picture = await pictureOf('a pier', 'small');
-		rows = answerTable(picture);
+		// A row for each outcome; `answerReader.test.ts` reads all of them.
+		const table = Object.entries(answerTable(picture));
+		rows = Object.fromEntries(
+			table.filter(
+				([, { outcome }], index) =>
+					table.findIndex(([, first]) => first.outcome === outcome) === index,
+			),
+		);
 		huge = hugeAnswers(picture);
 		server = await listen(
 			http.createServer((request, response) => {

@@ -57,12 +57,12 @@ suite('files › exclusiveCopy', () => {
 
 	for (const [kind, change] of Object.entries(kinds)) {
 		test(`puts a copy under a free name, ${kind}`, async () => {
-			await writeFile(path.join(workspace, 'a.png'), 'somebody’s own');
+			await writeFile(path.join(workspace, 'a.png'), 'foreign');
 			await mkdir(path.join(workspace, 'a-1.png'));
 			const file = await copyToFreeName(source, workspace, options(change));
 			assert.equal(file, path.join(workspace, 'a-2.png'));
 			assert.equal((await stat(file)).size, bytes);
-			assert.equal(await readFile(path.join(workspace, 'a.png'), 'utf8'), 'somebody’s own');
+			assert.equal(await readFile(path.join(workspace, 'a.png'), 'utf8'), 'foreign');
 			assert.equal(await findPlaced(source, workspace, options(change)), file);
 			await forgetPart(workspace, 'job');
 			assert.deepEqual((await readdir(workspace)).sort(), ['a-1.png', 'a-2.png', 'a.png']);
@@ -106,7 +106,7 @@ suite('files › exclusiveCopy', () => {
 		assert.deepEqual(new Set([...flushed].map(({ fd }) => fd)), new Set([-1]));
 	});
 
-	test('waits as long as it is told where it is refused', async () => {
+	test('retries a refusal as long as its options say', async () => {
 		let tries = 0;
 		mock.method(fs, 'mkdir', () => {
 			tries += 1;
@@ -163,10 +163,10 @@ suite('files › exclusiveCopy', () => {
 			await unlink(reserved);
 			return rm(...given);
 		});
-		assert.equal(await found(), undefined, 'somebody else has just removed it');
-		await writeFile(reserved, 'somebody’s own');
+		assert.equal(await found(), undefined, 'another program has just removed it');
+		await writeFile(reserved, 'foreign');
 		assert.equal(await found(), undefined);
-		assert.equal(await readFile(reserved, 'utf8'), 'somebody’s own');
+		assert.equal(await readFile(reserved, 'utf8'), 'foreign');
 		await writeFile(reserved, await readFile(source));
 		assert.equal(await found(), reserved);
 		await rm(source);
@@ -174,7 +174,7 @@ suite('files › exclusiveCopy', () => {
 	});
 
 	test('says where no name is free, and where it cannot look', async () => {
-		await writeFile(path.join(workspace, 'a.png'), 'somebody’s own');
+		await writeFile(path.join(workspace, 'a.png'), 'foreign');
 		const one = options({ names: () => ['a.png'] });
 		await assert.rejects(copyToFreeName(source, workspace, one), /no file name is free/);
 		assert.deepEqual(await readdir(workspace), ['a.png'], 'and nothing was copied in vain');
@@ -218,7 +218,7 @@ suite('files › exclusiveCopy', () => {
 			return Promise.resolve();
 		};
 		await withoutLinks(async (folder) => {
-			await writeFile(path.join(folder, 'a.png'), 'somebody’s own');
+			await writeFile(path.join(folder, 'a.png'), 'foreign');
 			const file = await copyToFreeName(source, folder, options({ onReserve }));
 			assert.equal(path.basename(file), 'a-1.png');
 			assert.deepEqual(reserved, [file]);
@@ -227,7 +227,7 @@ suite('files › exclusiveCopy', () => {
 			assert.deepEqual((await readdir(folder)).sort(), ['a-1.png', 'a.png']);
 			const one = options({ names: () => ['a.png'] });
 			await assert.rejects(copyToFreeName(source, folder, one), /no file name is free/);
-			assert.equal(await readFile(path.join(folder, 'a.png'), 'utf8'), 'somebody’s own');
+			assert.equal(await readFile(path.join(folder, 'a.png'), 'utf8'), 'foreign');
 		});
 	});
 });

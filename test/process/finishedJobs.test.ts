@@ -212,7 +212,7 @@ suite('jobs › finishedJobs', () => {
 		for (const [what, holds, expected] of [
 			['it is there', () => Promise.resolve(true), undefined],
 			['it is not there', () => Promise.resolve(false), 'received'],
-			['nobody can tell', () => Promise.reject(new Error('EIO')), 'saved'],
+			['it is unknown', () => Promise.reject(new Error('EIO')), 'saved'],
 		] as const) {
 			const { folder } = await job(saved);
 			await writeFile(path.join(folder, 'image'), 'paid for');

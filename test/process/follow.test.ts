@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -110,7 +110,7 @@ suite('jobs › follow', () => {
 	} = {}): Promise<JobState> {
 		const [onProgress, ask] = listening({
 			onEvent: (event) => events.push(event as JobEvent),
-			ask: () => Promise.reject(new Error('nobody is there')),
+			ask: () => Promise.reject(new Error('no user')),
 			onUnknown: (reason) => unknown.push(reason),
 			...change,
 		});
@@ -118,7 +118,7 @@ suite('jobs › follow', () => {
 	}
 
 	suite('a worker that lives', () => {
-		test('is heard to its end, and told that the end was heard', async () => {
+		test('is heard to its end, and learns that the end was heard', async () => {
 			const first: JobEvent[] = [{ ageMs: 0, type: 'phase', phase: 'waiting' }, ended(true)];
 			await worker(({ type }, socket) => type === 'taken' && socket.end(), first);
 			const state = await follow();
@@ -142,7 +142,7 @@ suite('jobs › follow', () => {
 			assert.ok(performance.now() - startedAt > 1_900);
 		});
 
-		test('is told of a cancellation, whether that came before or meanwhile', async () => {
+		test('hears of a cancellation, whether that came before or meanwhile', async () => {
 			await worker(({ type }, socket) => {
 				if (type === 'cancel') {
 					send(socket, ended(true));
@@ -163,7 +163,7 @@ suite('jobs › follow', () => {
 			assert.deepEqual(heard, [cancel, taken, cancel, taken]);
 		});
 
-		test('gets the answer of a person to its question, and to no other failure', async () => {
+		test('gets the user’s answer to its question, and to no other failure', async () => {
 			await worker(
 				({ type }, socket) => {
 					if (type === 'answer') {
@@ -185,7 +185,7 @@ suite('jobs › follow', () => {
 			assert.deepEqual(heard, [{ type: 'answer', again: true }, { type: 'taken' }]);
 		});
 
-		test('that has ended before the answer came is told of, where the answer was yes', async () => {
+		test('that has ended before the answer came is reported where the answer was yes', async () => {
 			for (const again of [true, false]) {
 				const answer = Promise.withResolvers<boolean>();
 				let late = 0;
@@ -202,7 +202,7 @@ suite('jobs › follow', () => {
 			}
 		});
 
-		test('goes on where nobody answers its question', async () => {
+		test('goes on where its question has no answer', async () => {
 			const sockets: Socket[] = [];
 			await worker(({ type }, socket) => type === 'taken' && socket.end(), [question]);
 			presence?.socket.server.on('connection', (socket) => sockets.push(socket));
@@ -269,7 +269,7 @@ suite('jobs › follow', () => {
 	});
 
 	suite('a worker that is gone', () => {
-		test('is gone for certain where nobody listens any more', async () => {
+		test('is gone for certain where its socket is closed', async () => {
 			await worker(() => undefined);
 			const { owner, socket } = presence!;
 			await socket.close();
@@ -347,19 +347,6 @@ suite('jobs › follow', () => {
 			assert.ok(state.state === 'received' && !('requestId' in state.result));
 		});
 
-		test('may have left an image that cannot be read just now', async () => {
-			await stateIs({ state: 'receiving' });
-			const circle = fileOf('image');
-			await symlink(circle, circle);
-			const following = follow();
-			await until(() => unknown.length > 0, 'a look');
-			assert.equal(unknown[0], 'ELOOP');
-			assert.equal((await readState(entry.folder)).state, 'receiving');
-			await rm(circle);
-			await writeFile(fileOf('image'), png);
-			assert.equal((await following).state, 'received');
-		});
-
 		test('has left an end, which stands', async () => {
 			for (const change of [
 				{ state: 'received', result: resultOf() },
@@ -372,7 +359,7 @@ suite('jobs › follow', () => {
 			}
 		});
 
-		test('has left an interruption that was not told, and behind it an image or none', async () => {
+		test('has left an unreported interruption, and behind it an image or none', async () => {
 			const interrupted = { state: 'interrupted', charge: 'unknown', reason: 'SIGTERM' } as const;
 			await stateIs(interrupted);
 			assert.deepEqual(await follow(), { ...interrupted, attempts, changedAt });
@@ -381,7 +368,7 @@ suite('jobs › follow', () => {
 		});
 	});
 
-	suite('a worker of which nothing can be told', () => {
+	suite('a worker whose state is unknown', () => {
 		let clock: FakeClock;
 
 		setup(() => {
@@ -428,19 +415,6 @@ suite('jobs › follow', () => {
 			await writeNextLease(entry.folder, workerLease, 2, owner);
 			assert.equal((await following).state, 'cancelled');
 			assert.deepEqual(heard, [{ type: 'cancel' }, { type: 'taken' }]);
-		});
-
-		test('is asked about again where the state cannot be read, with the code', async () => {
-			await rm(fileOf('state.json'));
-			await mkdir(fileOf('state.json'));
-			const controller = new AbortController();
-			const onUnknown = (reason: string) => {
-				unknown.push(reason);
-				controller.abort();
-			};
-			const following = follow({ signal: controller.signal, clock, onUnknown });
-			await assert.rejects(following, { name: 'CancelledError' });
-			assert.deepEqual([...new Set(unknown)], ['EISDIR']);
 		});
 
 		test('is not asked about where its job is gone', async () => {

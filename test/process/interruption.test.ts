@@ -7,9 +7,9 @@ const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const exceptions = ['uncaughtException', 'unhandledRejection'] as const;
 
 suite('jobs › interruption', () => {
-	/** What would be done at the ends of this process; it ends as it always does. */
+	/** Listeners to the ends of this process, which ends as it always does. */
 	let listening: Map<string, (...args: unknown[]) => void>;
-	/** What is to happen later. */
+	/** Timers that were set. */
 	let later: { readonly then: () => void; readonly ms: number; readonly timer: NodeJS.Timeout }[];
 	let said: string[];
 
@@ -35,7 +35,7 @@ suite('jobs › interruption', () => {
 		process.exitCode = undefined;
 	});
 
-	/** How the work ends by this. */
+	/** Returns the reason with which the work ends. */
 	function endBy(name: string, what: unknown): InterruptedError {
 		const ending = new AbortController();
 		abortAtInterruption(ending);
@@ -55,7 +55,7 @@ suite('jobs › interruption', () => {
 		assert.deepEqual(said, []);
 	});
 
-	test('by what nobody has caught has its words, and all of it goes to the output', () => {
+	test('by an uncaught error has its words, and all of it goes to the output', () => {
 		for (const name of exceptions) {
 			const error = new Error('first\nsecond');
 			const { message, cause } = endBy(name, error);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -107,39 +107,5 @@ suite('jobs › journal of several windows at once', () => {
 		} finally {
 			windows.forEach((each) => each.kill('SIGKILL'));
 		}
-	});
-
-	test('can be listed by windows that start together, while one of them tidies', async () => {
-		const script = await bundle(`import { Journal } from './src/jobs/journal.ts';
-			const journal = new Journal(process.argv[2]!);
-			process.stdin.once('data', async () => {
-				const { entries, unreadable } = await journal.list();
-				console.log(JSON.stringify([entries.length, unreadable.length]));
-				process.exit();
-			});
-			console.log('ready');`);
-		await journal.create(requestOf());
-		const before = new Date(Date.now() - 3_600_000);
-		for (let index = 0; index < 100; index += 1) {
-			const folder = path.join(journal.root, `left-${String(index)}`);
-			await mkdir(folder, { recursive: true });
-			await utimes(folder, before, before);
-		}
-		const windows = await Promise.all(
-			Array.from({ length: 3 }, async () => {
-				const child = spawn(process.execPath, [script, journal.root], {
-					stdio: ['pipe', 'pipe', 'inherit'],
-				});
-				await once(child.stdout, 'data');
-				return child;
-			}),
-		);
-		const lists = windows.map(async (child) => {
-			child.stdin.write('now\n');
-			const [text] = (await once(child.stdout, 'data')) as [Buffer];
-			return text.toString().trim();
-		});
-		assert.deepEqual(await Promise.all(lists), ['[1,0]', '[1,0]', '[1,0]']);
-		assert.equal((await readdir(journal.root)).length, 1);
 	});
 });

@@ -20,7 +20,7 @@ import { requestOf } from '../unit/jobs/support.js';
 import { caBX, inFolder, picture, png } from '../unit/recipes/pngs.js';
 import { logTo } from '../../src/log.js';
 
-/** What a window does for an image, in its order; before and after each of it the window can end. */
+/** Steps of a window for an image, in order; the window can end before and after each. */
 const most = 16;
 
 suite('A window that ends while it delivers an image', () => {

@@ -53,7 +53,7 @@ suite('jobs › makeImage', () => {
 		entry = { ...entry, state };
 	}
 
-	/** A worker that says these lines, after it was told what to do. */
+	/** A worker that does this once it has its order. */
 	async function workerThat(does: string): Promise<string> {
 		const script = path.join(root, 'worker.js');
 		await writeFile(
@@ -106,7 +106,7 @@ suite('jobs › makeImage', () => {
 	test('starts a worker in its turn, with its job and its slot, and delivers what it brings', async () => {
 		const result = JSON.stringify(resultOf({ file: path.join(entry.folder, 'image') }));
 		const script = await workerThat(`
-			writeFileSync(${JSON.stringify(path.join(root, 'told.json'))}, line);
+			writeFileSync(${JSON.stringify(path.join(root, 'order.json'))}, line);
 			note({ state: 'received', result: ${result} });
 			say({ type: 'ready' });`);
 		let started: unknown;
@@ -120,7 +120,7 @@ suite('jobs › makeImage', () => {
 		assert.deepEqual(started, ['number', settings.address]);
 		assert.deepEqual(happened, ['acquire of 2', 'release 1']);
 		assert.deepEqual(await readState(entry.folder), state);
-		const reported: unknown = JSON.parse(await readFile(path.join(root, 'told.json'), 'utf8'));
+		const reported: unknown = JSON.parse(await readFile(path.join(root, 'order.json'), 'utf8'));
 		assert.deepEqual(reported, { ...settings, folder: entry.folder, slot });
 	});
 
@@ -153,7 +153,7 @@ suite('jobs › makeImage', () => {
 		assert.deepEqual(await left(), ['image.part', ...rest, 'worker.log']);
 	});
 
-	/** Slots that nobody gets before the signal ends the wait. */
+	/** Slots of which none becomes free before the signal ends the wait. */
 	const noSlots: MakeOptions['slots'] = {
 		acquire: ({ signal }) =>
 			new Promise((_resolve, reject) => {
@@ -174,7 +174,7 @@ suite('jobs › makeImage', () => {
 		assert.deepEqual(await readState(entry.folder), state);
 	});
 
-	test('gives its turn up with the reason, unless a person was quicker or it was sent', async () => {
+	test('gives its turn up with the reason, unless the user was quicker or it was sent', async () => {
 		const givingUp = AbortSignal.abort(failure);
 		const state = await make({ slots: noSlots, givingUp });
 		assert.deepEqual(state.state === 'failed' && state.failure, failure);
@@ -190,7 +190,7 @@ suite('jobs › makeImage', () => {
 		assert.equal(sent.state === 'cancelled' && sent.charge, 'unknown');
 	});
 
-	test('takes the worst where what was sent cannot be told', async () => {
+	test('takes the worst where it is unknown what was sent', async () => {
 		await rm(path.join(entry.folder, 'state.json'));
 		await mkdir(path.join(entry.folder, 'state.json', 'in the way'), { recursive: true });
 		const state = await make({ slots: noSlots, signal: AbortSignal.abort() });
@@ -214,7 +214,7 @@ suite('jobs › makeImage', () => {
 		assert.deepEqual(await left(), ['image.part', ...rest]);
 	});
 
-	test('looks whether what was interrupted has left its image, until that was told', async () => {
+	test('looks for the image of an interrupted job until the interruption was reported', async () => {
 		const image = await pictureOf('a fox');
 		for (const notified of [true, false]) {
 			await stateIs({ state: 'interrupted', charge: 'unknown', notified });
@@ -224,7 +224,7 @@ suite('jobs › makeImage', () => {
 		assert.deepEqual(happened, []);
 	});
 
-	test('leaves what is over as it is, but for what nobody needs any more', async () => {
+	test('leaves what is over as it is, but for files without a use', async () => {
 		for (const [change, files] of [
 			[{ state: 'failed', failure }, ['image.part', ...rest]],
 			[{ state: 'cancelled', charge: 'notSent' }, ['image.part', ...rest]],

@@ -1,5 +1,5 @@
 // What this version does with the files of a made-up later one, which may be open in another window
-// or have been here before: nothing of them is changed, removed, or told as something that it is not.
+// or have been here before: nothing of them is changed, removed, or reported as something that it is not.
 import assert from 'node:assert/strict';
 import {
 	appendFile,
@@ -77,7 +77,7 @@ suite('files of a later version', () => {
 			onRemoved: (folder) => assert.fail(folder),
 		});
 
-	/** What a later version may have made of a job, and what lies beside it. */
+	/** Jobs as a later version may leave them, with the files beside them. */
 	const states: readonly (readonly [what: string, state: object, image?: true])[] = [
 		[
 			'saved, with its recipe where no place is known',
@@ -95,7 +95,10 @@ suite('files of a later version', () => {
 		],
 		['in a state that is not known', { state: 'upscaling', attempts: 'none' }, true],
 		['just as this version writes it', { state: 'cancelled', charge: 'unknown', notified: true }],
-		['saved and told', { state: 'saved', result: resultOf(), target: 'file:///a', notified: true }],
+		[
+			'saved and reported',
+			{ state: 'saved', result: resultOf(), target: 'file:///a', notified: true },
+		],
 		['as a failure that is long dismissed', { state: 'failed', notified: true, dismissed: true }],
 		['waiting', { state: 'waiting' }],
 	];

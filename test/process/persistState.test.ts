@@ -18,10 +18,10 @@ suite('jobs › persistState', () => {
 	let troubles: string[];
 	/** Number of files are just getting their names. */
 	let renaming = 0;
-	/** What the next file has to wait for before it gets its name. */
+	/** Resolves before the next file gets its name. */
 	let hold: { readonly reached: () => void; readonly until: Promise<void> } | undefined;
 
-	/** Of its own: what other tests have left to be noted has its timer, too. */
+	/** A timer of its own, as states that other tests have left to be noted have one, too. */
 	let persistState: typeof import('../../src/jobs/persistState.js').persistState;
 
 	setup(async () => {
@@ -60,7 +60,7 @@ suite('jobs › persistState', () => {
 
 	const note = (state: JobState) => persistState(folder, state);
 
-	/** True where it can be read, and whoever wrote it knows. */
+	/** True where it can be read, and its writer knows. */
 	const isNoted =
 		(state: JobState, of = folder) =>
 		async () => {

@@ -278,7 +278,7 @@ suite('RecipeReader', () => {
 		await hasty.dispose();
 	});
 
-	test('ends between two steps where nobody wants to know any more', async () => {
+	test('ends between two steps where it is cancelled', async () => {
 		const names = Array.from({ length: 1200 }, (_, number) => `${String(number)}.png`);
 		await Promise.all(names.map((name) => write(name, withRecipe(name))));
 		const controller = new AbortController();
@@ -290,7 +290,7 @@ suite('RecipeReader', () => {
 		assert.ok(found > 0 && found <= 500, String(found));
 	});
 
-	test('tells of it where its worker cannot start', async () => {
+	test('reports that its worker cannot start', async () => {
 		const none = readerOf(path.join(scratch, 'none.js'));
 		await write('a.png', withRecipe('a'));
 		assert.deepEqual(await read(['a.png'], none), {});

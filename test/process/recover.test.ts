@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
@@ -9,11 +9,10 @@ import { factsOf } from '../../src/jobs/failure.js';
 import { Journal } from '../../src/jobs/journal.js';
 import { readState, windowLease, writeState, type JobEntry } from '../../src/jobs/jobFolder.js';
 import { readLease, writeNextLease } from '../../src/jobs/leaseFiles.js';
-import { persistState } from '../../src/jobs/persistState.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 import { recover, type Recovery } from '../../src/jobs/recovery.js';
 import type { RoundPlace } from '../../src/jobs/request.js';
-import type { JobState, StateChange } from '../../src/jobs/state.js';
+import type { StateChange } from '../../src/jobs/state.js';
 import { RequestError } from '../../src/service/errors.js';
 import { until } from '../host/until';
 import { resultOf } from '../unit/jobs/results.js';
@@ -29,7 +28,7 @@ suite('jobs › recovery', () => {
 	let journal: Journal;
 	let leases: Leases;
 	let ending: AbortController;
-	/** What was called, with the prompts of the jobs. */
+	/** Calls, with the prompts of the jobs. */
 	let called: string[];
 	let troubles: string[];
 	/** The folders of the jobs that are to be removed. */
@@ -53,9 +52,9 @@ suite('jobs › recovery', () => {
 	});
 
 	interface Age {
-		/** Of the request, in milliseconds. */
+		/** Age of the request in milliseconds. */
 		readonly made?: number;
-		/** Of the state. */
+		/** Age of the state in milliseconds. */
 		readonly changed?: number;
 		readonly notified?: boolean;
 		readonly dismissed?: boolean;
@@ -114,11 +113,11 @@ suite('jobs › recovery', () => {
 		return called.sort();
 	}
 
-	test('takes up what goes on or was not told, and nothing that is settled', async () => {
+	test('takes up what goes on or was not reported, and nothing that is settled', async () => {
 		await job('queued');
 		await job('waiting', { state: 'waiting' });
 		await job('saved', { state: 'saved', result: resultOf(), target: 'file:///a' });
-		await job('told', { state: 'discarded' }, { notified: true });
+		await job('reported', { state: 'discarded' }, { notified: true });
 		// Its worker had counted as gone, and has brought its image after all.
 		const late = { notified: true, dismissed: true };
 		await job('late', { state: 'received', result: resultOf() }, late);
@@ -143,7 +142,7 @@ suite('jobs › recovery', () => {
 		]);
 	});
 
-	test('lists failures of a week that were told and not put aside', async () => {
+	test('lists failures of a week that were reported and not dismissed', async () => {
 		const notified = true;
 		const failed = { state: 'failed', failure } as const;
 		await job('failed', failed, { notified, changed: 7 * day - hour });
@@ -181,9 +180,9 @@ suite('jobs › recovery', () => {
 		const round = roundOf();
 		const interrupted = { state: 'interrupted', charge: 'unknown' } as const;
 		const old = { made: hour, round } as const;
-		await job('untold failure', { state: 'failed', failure }, old);
-		await job('untold interruption', interrupted, old);
-		await job('told interruption', interrupted, { ...old, notified: true });
+		await job('new failure', { state: 'failed', failure }, old);
+		await job('new interruption', interrupted, old);
+		await job('reported interruption', interrupted, { ...old, notified: true });
 		await job(
 			'dismissed',
 			{ state: 'failed', failure },
@@ -192,18 +191,18 @@ suite('jobs › recovery', () => {
 		await job('cancelled', { state: 'cancelled', charge: 'notSent' }, old);
 		await job('new', { state: 'failed', failure }, { notified: true, round });
 		assert.deepEqual(await recovered(7), [
-			...['ask about ', 'damaged 0', 'dismiss told interruption', 'dismiss untold failure'],
-			...['failure new', 'take up cancelled', 'take up untold interruption'],
+			...['ask about ', 'damaged 0', 'dismiss new failure', 'dismiss reported interruption'],
+			...['failure new', 'take up cancelled', 'take up new interruption'],
 		]);
 	});
 
-	test('leaves to the next window all that goes on, was not told, or is a failure of a week', async () => {
+	test('leaves to the next window all that goes on, was not reported, or is a failure of a week', async () => {
 		const notified = true;
 		const failed = { state: 'failed', failure } as const;
 		await job('queued');
 		await job('waiting', { state: 'waiting' });
 		await job('received', { state: 'received', result: resultOf() });
-		await job('not told', { state: 'discarded' });
+		await job('not reported', { state: 'discarded' });
 		await job('other', { state: 'received', result: resultOf() });
 		await job('failed', failed, { notified });
 		const over = [
@@ -214,23 +213,6 @@ suite('jobs › recovery', () => {
 		];
 		await recovered(8);
 		assert.deepEqual(finished.sort(), over.map(({ folder }) => folder).sort());
-	});
-
-	test('keeps what was saved where nothing can be flushed for a day, and looks at it until then', async () => {
-		const target = 'vscode-vfs://somewhere/a.png';
-		const saved = { state: 'saved', result: resultOf(), target } as const;
-		const fresh = await job('fresh', saved, { changed: day - hour });
-		const old = await job('old', saved, { notified: true, changed: day + hour });
-		const unreported = await job('untold', saved, { changed: day + hour });
-		for (const { folder } of [fresh, old, unreported]) {
-			await writeFile(path.join(folder, 'image'), 'x');
-		}
-		// As the window that has saved it notes that it has told of it.
-		const notified = { ...fresh.state, notified: true } as JobState;
-		assert.ok(await persistState(fresh.folder, notified));
-		await recovered(3);
-		assert.deepEqual(finished, [old.folder]);
-		assert.deepEqual(troubles, []);
 	});
 
 	test('waits for no window of another workspace but for an image that it has received', async () => {
@@ -267,7 +249,7 @@ suite('jobs › recovery', () => {
 		await other.dispose();
 		await until(() => called.length >= 3, 'the image to be listed');
 		assert.deepEqual(called.slice(2), ['unsaved other left']);
-		// Nobody has taken it: it belongs to the next window of its workspace.
+		// It is free: it belongs to the next window of its workspace.
 		assert.equal((await readLease(left.folder, windowLease))?.owner, undefined);
 		assert.deepEqual(troubles, []);
 	});
@@ -311,32 +293,12 @@ suite('jobs › recovery', () => {
 		assert.deepEqual(troubles, []);
 	});
 
-	test('tells of damage, and touches nothing of it', async () => {
+	test('reports damage, and touches nothing of it', async () => {
 		const damaged = await job('damaged');
 		await writeFile(path.join(damaged.folder, 'request.json'), '{');
 		assert.deepEqual(await recovered(2), ['ask about ', 'damaged 1']);
 		assert.deepEqual(finished, []);
 		assert.equal(await readFile(path.join(damaged.folder, 'request.json'), 'utf8'), '{');
-	});
-
-	test('reads again what cannot be read now, and concerns itself once with everything else', async () => {
-		await job('sound');
-		await job('failed', { state: 'failed', failure }, { notified: true });
-		const locked = await job('locked');
-		const file = path.join(locked.folder, 'state.json');
-		const content = await readFile(file);
-		await rm(file);
-		await mkdir(file);
-		const recovering = recovered(7);
-		await until(() => troubles.length > 0, 'the trouble');
-		assert.match(troubles.join(), /^An entry of the journal could not be read: /);
-		await rm(file, { recursive: true });
-		await writeFile(file, content);
-		assert.deepEqual(await recovering, [
-			...['ask about ', 'ask about ', 'damaged 0', 'damaged 0'],
-			...['failure failed', 'take up locked', 'take up sound'],
-		]);
-		assert.equal(troubles.length, 1);
 	});
 
 	test('leaves alone what this window has begun meanwhile, while something else cannot be read', async () => {
@@ -393,7 +355,7 @@ suite('jobs › recovery', () => {
 			list: () => Promise.resolve({ entries, newer: [], damaged: [], unreadable: [] }),
 		});
 
-	/** As long as a look at the journal and at a job takes, and longer. */
+	/** Waits longer than a look at the journal and at a job takes. */
 	async function aLook(): Promise<void> {
 		for (let looks = 0; looks < 30; looks += 1) {
 			await journal.list();
@@ -433,61 +395,6 @@ suite('jobs › recovery', () => {
 			}
 		});
 	}
-
-	test('takes up a job that could not be told of or read at first', async () => {
-		const entry = await job('hidden', { state: 'waiting' });
-		const file = path.join(entry.folder, 'state.json');
-		const content = await readFile(file);
-		await rm(file);
-		await mkdir(file);
-		const link = path.join(root, 'link');
-		await symlink(link, link);
-		const there = { ...entry, folder: link };
-		await recover(listingOf(there), leases, recovering());
-		await until(() => troubles.length > 0, 'the first trouble');
-		assert.equal(troubles[0], 'Whether a job can be resumed could not be checked');
-		await symlink(entry.folder, `${link}-next`, 'junction');
-		await rename(`${link}-next`, link);
-		await until(() => troubles.includes('A job could not be read'), 'the second trouble');
-		await rm(file, { recursive: true });
-		await writeFile(file, content);
-		await until(() => called.includes('take up hidden'), 'the job');
-	});
-
-	test('lets go of what is gone in the moment in which it is taken', async () => {
-		const entry = await job('gone', { state: 'waiting' });
-		const taken = Promise.withResolvers<boolean>();
-		class Late extends Leases {
-			override async acquireWhenFree(folder: string, name: string): Promise<boolean> {
-				const isTaken = await super.acquireWhenFree(folder, name);
-				await rm(folder, { recursive: true });
-				taken.resolve(isTaken);
-				return isTaken;
-			}
-		}
-		const late = new Late();
-		await recover(listingOf(entry), late, recovering());
-		assert.equal(await taken.promise, true);
-		await aLook();
-		assert.deepEqual(called.sort(), ['ask about ', 'damaged 0']);
-		assert.deepEqual(troubles, []);
-		await late.dispose();
-	});
-
-	test('leaves everything to others in a window that ends', async () => {
-		const other = new Leases();
-		const waiting = await job('waiting', { state: 'waiting' });
-		const received = await job('other received', { state: 'received', result: resultOf() });
-		for (const { folder } of [waiting, received]) {
-			await other.acquire(folder, windowLease);
-		}
-		await recovered(2);
-		await leases.dispose();
-		await aLook();
-		assert.deepEqual(called.sort(), ['ask about ', 'damaged 0']);
-		assert.deepEqual(troubles, []);
-		await other.dispose();
-	});
 
 	for (const [what, change] of [
 		['failed', { state: 'failed', failure }],

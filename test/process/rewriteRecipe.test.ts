@@ -24,7 +24,7 @@ import {
 	tEXt,
 } from '../unit/recipes/pngs.js';
 
-/** What other programs have put into the file stands before the picture and behind it. */
+/** Puts metadata of other programs before the picture and behind it. */
 const plain = (() => {
 	const file = png(tEXt('Title', 'é'), pngChunk('pHYs', Buffer.alloc(9)));
 	return Buffer.concat([file.subarray(0, -12), tEXt('Author', 'B'), file.subarray(-12)]);
@@ -206,7 +206,7 @@ suite('A recipe in a PNG', () => {
 			assert.deepEqual(await readdir(path.dirname(file)), ['a.png']);
 			assert.deepEqual(await readFile(file), png(caBX));
 		});
-		// Somebody has signed what Easel has written.
+		// Another program has signed what Easel has written.
 		assert.equal(
 			await without(inserted(await withRecipes(png(), recipe), 'IDAT', [caBX])),
 			'signed',
@@ -238,7 +238,7 @@ suite('A recipe in a PNG', () => {
 		});
 	});
 
-	test('is not written where somebody cuts the picture off meanwhile', async () => {
+	test('is not written where another program cuts the picture off meanwhile', async () => {
 		const { open } = fs;
 		await inFolder(async (at, write) => {
 			const file = await write('a.png', plain);

@@ -33,38 +33,7 @@ suite('The stand-in service: command line', () => {
 			}
 		});
 	}
-
-	for (const [args, message] of [
-		[['--port', 'abc'], /^--port must be a number from 0 to 65535, not "abc"\.\n$/],
-		[['--latency=-1'], /^--latency must be a number/],
-		[['--key', ''], /^--key must not be empty/],
-		[['--pictures', 'large'], /^--pictures must be real or small, not "large"\.\n$/],
-		[['--prot', '1'], /--prot/],
-	] as const) {
-		test(`It refuses ${args.join(' ')} by name with status 2`, async () => {
-			const { code, output, errors } = await run(...args);
-			assert.equal(code, 2);
-			assert.match(errors, message);
-			assert.equal(output, '');
-		});
-	}
-
-	test('It explains itself', async () => {
-		const { code, output } = await run('--help');
-		assert.equal(code, 0);
-		assert.match(output, /--latency S/);
-	});
 });
-
-async function run(...args: readonly string[]) {
-	const child = start(...args);
-	const [output, errors, [code]] = await Promise.all([
-		text(child.stdout!),
-		text(child.stderr!),
-		once(child, 'close') as Promise<[number | null]>,
-	]);
-	return { code, output, errors };
-}
 
 function start(...args: readonly string[]): ChildProcess {
 	return spawn(process.execPath, ['--import', 'tsx', main, ...args], {

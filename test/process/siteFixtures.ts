@@ -1,7 +1,7 @@
 import { verdictOn } from '../../src/documents/missing/decide.js';
 import type { MissingImage } from '../../src/documents/missing/missingIn.js';
 
-/** What becomes of a link: `money` is offered ticked, `unsure` is not. */
+/** Outcome of a link: `money` is offered ticked, `unsure` is not. */
 export type Fate = 'found' | 'fixed' | 'several' | 'unknown' | 'unsure' | 'money';
 
 /** A small site, with a page that shows images in all the ways of its generator. */
@@ -10,9 +10,9 @@ export interface SiteFixture {
 	/** Besides those of all fixtures. */
 	readonly files: Readonly<Record<string, string>>;
 	readonly page: string;
-	/** Where the images of all fixtures lie, and how the page refers to that folder. */
+	/** Folder of the images of all fixtures, and the page's way to it. */
 	readonly images: readonly [folder: string, written: string];
-	/** What stands on the page. Each shows one image. */
+	/** Links on the page, each to one image. */
 	readonly links: readonly (readonly [written: string, fate: Fate])[];
 }
 
@@ -24,10 +24,10 @@ export const commonImages = [
 ];
 
 /**
- * What every page has.
+ * Returns the links that every page has.
  *
  * @param at the folder of the images, as it is written there
- * @param ofOtherForm what becomes of a link that has another form of a name: programs for notes find it
+ * @param ofOtherForm outcome of a link that has another form of a name: programs for notes find it
  */
 const commonLinks = (
 	at: string,
@@ -252,13 +252,13 @@ export const siteFixtures: readonly SiteFixture[] = [
 	},
 ];
 
-/** What stands on the page of a fixture, each on its own. */
+/** Links on the page of a fixture, each on its own. */
 export function linksOf({ name, images: [, written], links }: SiteFixture) {
 	const isVault = name === 'Obsidian' || name === 'Foam';
 	return [...links, ...commonLinks(written, isVault ? 'found' : 'fixed')];
 }
 
-/** What becomes of a link whose image is missing; `undefined` stands for one that is there. */
+/** Outcome of a link whose image is missing; `undefined` for one that is there. */
 export function fateOf(image: MissingImage | undefined): Fate {
 	if (image === undefined) {
 		return 'found';

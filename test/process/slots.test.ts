@@ -102,7 +102,7 @@ suite('jobs › slots', () => {
 		assert.ok((await ask(window).slot).number >= 3);
 	});
 
-	test('are refused at once to what was given up before it was asked for, whoever waits', async () => {
+	test('are refused at once to what was given up before it was asked for, whichever others wait', async () => {
 		const window = openWindow();
 		const first = await ask(window).slot;
 		const waiting = ask(window);
@@ -197,7 +197,7 @@ suite('jobs › slots', () => {
 			await free();
 			await writeState(entry.folder, state('pausing', rateLimited));
 			const waiting = ask(openWindow());
-			// Somebody else asks as long as one look takes, and finds nothing either.
+			// Another window asks as long as one look takes, and finds nothing either.
 			const given = ask(openWindow());
 			const startedAt = performance.now();
 			await until(() => performance.now() - startedAt > 100, 'several looks');
@@ -205,7 +205,7 @@ suite('jobs › slots', () => {
 			await assert.rejects(given.slot, CancelledError);
 			assert.equal(existsSync(path.join(folderOf(0), 'slot.11')), false);
 			await socket.close();
-			// The process is gone for certain, so nobody goes on.
+			// The process is gone for certain, so no job goes on.
 			await writeNextLease(folderOf(1), 'slot', 1, { ...owner, started: 'before' });
 			assert.equal((await waiting.slot).number, 11);
 			assert.deepEqual([...waiting.refusals, ...given.refusals], []);
@@ -214,7 +214,7 @@ suite('jobs › slots', () => {
 		}
 	});
 
-	test('are kept to by several windows together', async () => {
+	test('limit several windows together', async () => {
 		// So that two are there at once, however long their workers need to start.
 		at.service.faults.add({ hold: true, times: 2 });
 		at.service.faults.add({ delay: 60 });
@@ -268,7 +268,7 @@ suite('jobs › slots', () => {
 		return fork(script, [root, ...workerAndInput]);
 	}
 
-	/** A process of another machine, of which nothing can be told from here. */
+	/** A process of another machine, whose state is unknown here. */
 	const stranger = (): LeaseOwner => ({
 		id: crypto.randomUUID(),
 		address: '/nowhere/easel-gone00/s',
@@ -277,7 +277,7 @@ suite('jobs › slots', () => {
 		endsBy: new Date(Date.now() + 3_600_000).toISOString(),
 	});
 
-	test('that may be free on another machine are told of once, and waited for', async () => {
+	test('that may be free on another machine are reported once, and waited for', async () => {
 		let lists = 0;
 		const { readdir } = fs;
 		mock.method(fs, 'readdir', (...args: Parameters<typeof readdir>) => {
@@ -285,7 +285,7 @@ suite('jobs › slots', () => {
 			return readdir(...args);
 		});
 		const someLooks = async (asked: ReturnType<typeof ask>) => {
-			// At up to six lists of files a look, many more looks than it takes to be told.
+			// At up to six lists of files a look, many more looks than a report takes.
 			lists = 0;
 			await until(() => lists > 200, 'many looks');
 			return asked.refusals.map(String);
@@ -317,7 +317,7 @@ suite('jobs › slots', () => {
 		}
 	});
 
-	test('that are unclear for a moment, as where a worker is just ending, are nothing to be told', async () => {
+	test('that are unclear for a moment, as where a worker is just ending, are not reported', async () => {
 		await mkdir(folderOf(0), { recursive: true });
 		const leases = new Leases();
 		windows.push(leases);
@@ -369,27 +369,7 @@ suite('jobs › slots', () => {
 		}
 	});
 
-	test('are given up at once by what is cancelled while it waits, and nothing was sent', async () => {
-		at.service.faults.add({ hold: true, times: 1 });
-		const window = openWindow();
-		const first = make(window, 1);
-		await at.service.waitForRequest(1, 'held');
-		const cancelling = new AbortController();
-		const waiting = [make(window, 1, cancelling.signal), make(window, 1, cancelling.signal)];
-		cancelling.abort();
-		for (const end of await Promise.allSettled(waiting)) {
-			assert.equal(end.status, 'rejected');
-			assert.ok(end.reason instanceof CancelledError);
-			assert.equal(end.reason.charge, 'notSent');
-		}
-		await assert.rejects(make(window, 1, cancelling.signal), CancelledError);
-		at.service.releaseHeld();
-		await first;
-		assert.equal((await make(window, 1)).state, 'received', 'the place is free again');
-		assert.equal(at.service.requests.length, 2);
-	});
-
-	test('are waited for while nobody can tell how many there are', async () => {
+	test('are waited for while it is unknown how many there are', async () => {
 		const window = openWindow();
 		const refusals: unknown[] = [];
 		// A file in the place of the folder: nothing can be looked at.

@@ -79,7 +79,7 @@ export async function start(
 	return startWorker({ script: await bundledWorker(), input, ...options });
 }
 
-/** What a test gives {@link makeImage}, each by itself. */
+/** Options of {@link makeImage}, each by itself. */
 export interface MakeOptions extends Omit<MakeServices, 'settings' | 'destinations'> {
 	readonly limit: () => number;
 	readonly settings: SettingsSource['read'];
@@ -118,7 +118,7 @@ export function makeWith(
 	);
 }
 
-/** What {@link followJob} calls, from callbacks of one kind each. */
+/** Makes the callbacks of {@link followJob} from callbacks of one kind each. */
 export function listening({
 	onEvent,
 	onStarted,
@@ -149,7 +149,7 @@ export function listening({
 /** A window without an editor: its leases, and what it needs to bring a job to its end. */
 export interface Window {
 	readonly leases: Leases;
-	/** What failed without a harm. */
+	/** Logged failures, which do no harm. */
 	readonly troubles: unknown[];
 	/** Brings a job to its end; images go into the folder `workspace` of the root. */
 	make(entry: JobEntry, change?: Partial<MakeOptions>): Promise<JobState>;
@@ -191,12 +191,12 @@ export function openWindow(root: string, journal: Journal): Window {
 export interface Following {
 	readonly end: Promise<JobState>;
 	readonly events: JobEvent[];
-	/** What was said when nothing could be told. */
+	/** Messages about an unknown state. */
 	readonly unknown: string[];
 	cancel(): void;
 }
 
-/** @param again what the person answers to the question whether to send again, if anything */
+/** @param again the user's answer to the question to send again, if any */
 export function follow(
 	entry: Pick<JobEntry, 'folder' | 'request'>,
 	again: boolean | 'no answer' = false,
@@ -233,7 +233,7 @@ export function isAlive(pid: number): boolean {
 	}
 }
 
-/** Waits until the process reads and writes nothing any more, where the system tells it. */
+/** Waits until the process reads and writes nothing any more, where the system shows that. */
 export async function standsStill(pid: number): Promise<void> {
 	const file = `/proc/${String(pid)}/io`;
 	let before = '';

@@ -62,7 +62,7 @@ suite('swapping files', () => {
 		);
 	}
 
-	test('puts what is kept in the place of what is expected, and leaves nothing else', async () => {
+	test('puts a backup in the place of the expected file, and leaves nothing else', async () => {
 		assert.equal(await swapFile(place, backups, old, fresh), undefined);
 		assert.deepEqual(await contents(), { 'a.png': 'new' });
 		assert.equal(await swapFile(place, backups, fresh, old), undefined);
@@ -87,7 +87,7 @@ suite('swapping files', () => {
 		assert.deepEqual(await contents(), {});
 	});
 
-	test('changes nothing where what is to be put there is not kept, or not whole', async () => {
+	test('changes nothing where the backup is missing or not whole', async () => {
 		await writeFile(backups.file(fresh), newBytes.subarray(1));
 		await assert.rejects(swapFile(place, backups, old, fresh), NoBackupError);
 		await rm(backups.file(fresh));
@@ -99,7 +99,7 @@ suite('swapping files', () => {
 		assert.deepEqual(await contents(), { 'a.png': 'old' });
 	});
 
-	test('keeps what it removes, whether that was kept before or not', async () => {
+	test('backs up what it removes, whether that was backed up before or not', async () => {
 		await rm(backups.file(old));
 		await swapFile(place, backups, old, fresh);
 		assert.equal(await backups.has(old), true);
@@ -109,7 +109,7 @@ suite('swapping files', () => {
 		assert.deepEqual(await contents(), {});
 	});
 
-	test('removes nothing where it cannot be kept', async () => {
+	test('removes nothing where it cannot be backed up', async () => {
 		await rm(backups.file(old));
 		mock.method(fs, 'utimes', () => Promise.reject(failure('EPERM')));
 		mock.method(fs, 'mkdir', () => Promise.reject(failure('EROFS')));
@@ -119,12 +119,6 @@ suite('swapping files', () => {
 		await writeFile(path.join(root, 'storage'), 'a file');
 		await assert.rejects(swapFile(place, backups, old, undefined));
 		assert.deepEqual(await contents(), { 'a.png': 'old' });
-	});
-
-	test('takes away what is expected', async () => {
-		await swapFile(place, backups, old, undefined);
-		assert.deepEqual(await contents(), {});
-		assert.equal(await backups.has(old), true);
 	});
 
 	test('makes a new file, and its folder, but never over another one', async () => {
@@ -143,7 +137,7 @@ suite('swapping files', () => {
 		assert.deepEqual(await contents(), { 'a.png': 'old', 'a-1.png': 'new' });
 	});
 
-	test('what somebody writes at that very moment stays, under a name of its own', async () => {
+	test('a file of another program that comes at that moment stays, under a name of its own', async () => {
 		const { rename } = fs;
 		mock.method(fs, 'rename', async (...given: Parameters<typeof rename>) => {
 			await writeFile(file('a.png'), 'foreign');
@@ -155,7 +149,7 @@ suite('swapping files', () => {
 		assert.deepEqual(await contents(), { 'a.png': 'new', [aside ?? '']: 'foreign' });
 	});
 
-	test('what somebody writes while it is taken away is given its name back', async () => {
+	test('a file of another program that comes while it is taken away gets its name back', async () => {
 		const { rename } = fs;
 		mock.method(fs, 'rename', async (...given: Parameters<typeof rename>) => {
 			await writeFile(file('a.png'), 'foreign');
@@ -298,7 +292,7 @@ suite('swapping files', () => {
 		}
 	});
 
-	test('several windows and somebody else at once lose not one file', async function () {
+	test('several windows and another program at once lose no file', async function () {
 		this.timeout(120_000);
 		const script = await bundled(`
 					import { randomBytes, randomUUID } from 'node:crypto';
@@ -312,7 +306,7 @@ suite('swapping files', () => {
 					for (let round = 0; round < 150; round++) {
 						const bytes = randomBytes(20_000);
 						try {
-							if (who === 'somebody') {
+							if (who === 'other') {
 								// Atomically, as good programs do, and without removing anything itself.
 								const own = file + '.' + randomUUID();
 								await writeFile(own, bytes);
@@ -349,7 +343,7 @@ suite('swapping files', () => {
 			assert.equal(code, 0, who);
 			return JSON.parse(printed) as string[];
 		};
-		const made = await Promise.all(['one', 'another', 'somebody'].map(run));
+		const made = await Promise.all(['one', 'another', 'other'].map(run));
 		const names = await readdir(path.join(root, 'pictures'));
 		const left = await Promise.all(names.map(async (name) => sha256Of(await readFile(file(name)))));
 		for (const sha256 of made.flat()) {

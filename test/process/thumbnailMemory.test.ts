@@ -39,7 +39,7 @@ const measuring = `
 	})();
 `;
 
-// Only Linux tells the peak of a process's memory.
+// Only Linux knows the peak of a process's memory.
 if (process.platform === 'linux') {
 	suite('the memory that a thumbnail takes', () => {
 		let folder: string;
@@ -83,7 +83,7 @@ if (process.platform === 'linux') {
 			return Buffer.alloc((1 + lineLength(kind, kind.width)) * kind.height);
 		}
 
-		test('does not grow with a line that nobody could draw', async () => {
+		test('does not grow with a line too long to draw', async () => {
 			// Of the pixels themselves a few bytes are enough: what is held is made before them.
 			const wide = pngOf(rgba16(maxPixels, 1), Buffer.alloc(0), deflateSync(Buffer.alloc(1000)));
 			const { answer } = await measure(`${String(maxPixels)} × 1`, wide);

@@ -20,7 +20,6 @@ import {
 	certificateFor,
 	connectProxy,
 	echoServer,
-	freePort,
 	listen,
 	socksProxy,
 	type Certificate,
@@ -132,7 +131,7 @@ suite('service › transport', () => {
 		assert.equal(plain.connections(), before + 4);
 	});
 
-	test('tells a host its name, which an address has not, and speaks HTTP 1.1', async () => {
+	test('sends a host its name, which an address has not, and speaks HTTP 1.1', async () => {
 		const server = await opened(
 			echoServer(certificate, ({ socket }, response) => {
 				const { servername, alpnProtocol } = socket as TLSSocket;
@@ -212,20 +211,6 @@ suite('service › transport', () => {
 		}
 	});
 
-	suite('time-outs', () => {
-		test('a connection without an answer ends with a code of its own', async () => {
-			const silent = await opened(listen(net.createServer()));
-			const port = String(silent.port);
-			const direct = call(`https://localhost:${port}`, { connectTimeoutMs: 200 });
-			const viaProxy = call(`https://${host}`, {
-				connectTimeoutMs: 200,
-				network: { proxy: `http://127.0.0.1:${port}` },
-			});
-			await assert.rejects(direct, { code: 'CONNECT_TIMEOUT' });
-			assert.equal(await codeOf(viaProxy), 'PROXY_CONNECT_TIMEOUT');
-		});
-	});
-
 	suite('failures of the connection', () => {
 		test('the other side hangs up before TLS stands, also through a proxy', async () => {
 			const own = await certificateFor(['127.0.0.1']);
@@ -254,43 +239,9 @@ suite('service › transport', () => {
 				}
 			}
 		});
-
-		test('giving up ends the way through a proxy that does not answer, at once', async () => {
-			for (const scheme of ['http', 'socks5']) {
-				const hungUp = Promise.withResolvers<void>();
-				const reached = Promise.withResolvers<void>();
-				const silent = await opened(
-					listen(
-						net.createServer((socket) => {
-							socket.once('data', () => reached.resolve()).on('close', () => hungUp.resolve());
-						}),
-					),
-				);
-				const proxy = `${scheme}://127.0.0.1:${String(silent.port)}`;
-				const transport = open(`https://${host}`, { network: { proxy } });
-				const controller = new AbortController();
-				const connecting = transport.connect(controller.signal);
-				await reached.promise;
-				const reason = new Error('given up');
-				controller.abort(reason);
-				await assert.rejects(connecting, reason);
-				await hungUp.promise;
-			}
-		});
 	});
 
 	suite('certificates', () => {
-		test('one of another host is refused, directly and through a proxy', async () => {
-			const other = await certificateFor(['other.example.com']);
-			const server = await opened(echoServer(other));
-			const extraCa = [other.cert];
-			const direct = call(`https://localhost:${String(server.port)}`, { extraCa });
-			assert.equal(await codeOf(direct), 'ERR_TLS_CERT_ALTNAME_INVALID');
-			const proxy = await opened(connectProxy(server.port));
-			const viaProxy = call(`https://${host}`, { extraCa, network: { proxy: addressOf(proxy) } });
-			assert.equal(await codeOf(viaProxy), 'ERR_TLS_CERT_ALTNAME_INVALID');
-		});
-
 		test('NODE_EXTRA_CA_CERTS and, if wanted, the system store are trusted', async () => {
 			const file = path.join(folder, 'ca.pem');
 			await writeFile(file, certificate.cert);
@@ -360,58 +311,11 @@ suite('service › transport', () => {
 			]);
 		});
 
-		test('to an address of IPv6, and to the port of the scheme', async () => {
-			const proxy = await opened(connectProxy(plain.port));
-			for (const name of ['[fd00::1]', host]) {
-				await call(`http://${name}`, { network: { proxy: addressOf(proxy) } });
-			}
-			assert.deepEqual(
-				proxy.connects.map(({ target }) => target),
-				['[fd00::1]:80', `${host}:80`],
-			);
-		});
-
-		test('that the environment names', async () => {
-			const proxy = await opened(connectProxy(plain.port));
-			await call(`http://${host}:8080`, { env: { HTTPS_PROXY: addressOf(proxy) } });
-			assert.equal(proxy.connects[0]?.target, `${host}:8080`);
-		});
-
-		test('a new connection for every request', async () => {
-			const proxy = await opened(connectProxy(plain.port));
-			const transport = open(`http://${host}`, { network: { proxy: addressOf(proxy) } });
-			await send(transport);
-			await send(transport);
-			assert.equal(proxy.connections(), 2);
-		});
-
-		test('with credentials in its address or in the setting', async () => {
-			const expected = `Basic ${Buffer.from('us@er:p:w').toString('base64')}`;
-			const proxy = await opened(connectProxy(plain.port, { expected }));
-			const port = String(proxy.port);
-			const withAddress = { proxy: `http://us%40er:p%3Aw@127.0.0.1:${port}` };
-			assert.equal(
-				(await call(`http://${host}`, { network: withAddress })).viaProxy,
-				`127.0.0.1:${port}`,
-			);
-			const withSetting = { proxy: addressOf(proxy), proxyAuthorization: expected };
-			const { headers } = await call(`http://${host}`, { network: withSetting });
-			assert.equal(headers['proxy-authorization'], undefined);
-		});
-
 		test('that hangs up is asked once, not without end', async () => {
 			const proxy = await opened(connectProxy(plain.port, { hangUp: true }));
 			const code = await codeOf(call(`http://${host}`, { network: { proxy: addressOf(proxy) } }));
 			assert.equal(code, 'PROXY_ECONNRESET');
 			assert.equal(proxy.connects.length, 1);
-		});
-
-		test('that does not listen', async () => {
-			const proxy = `http://127.0.0.1:${String(await freePort())}`;
-			assert.equal(
-				await codeOf(call(`http://${host}`, { network: { proxy } })),
-				'PROXY_ECONNREFUSED',
-			);
 		});
 
 		test('that speaks TLS, whose certificate is verified unless proxyStrictSSL is off', async () => {
@@ -434,19 +338,6 @@ suite('service › transport', () => {
 					'DEPTH_ZERO_SELF_SIGNED_CERT',
 				);
 			}
-		});
-
-		test('whose certificate belongs to another host is asked once too', async () => {
-			const own = await certificateFor(['other.example.com']);
-			const proxy = await opened(connectProxy(plain.port, { certificate: own }));
-			const network = { proxy: `https://127.0.0.1:${String(proxy.port)}` };
-			for (const address of [`https://${host}`, `http://${host}`]) {
-				assert.equal(
-					await codeOf(call(address, { network, extraCa: [own.cert] })),
-					'PROXY_ERR_TLS_CERT_ALTNAME_INVALID',
-				);
-			}
-			assert.equal(proxy.connections(), 2);
 		});
 
 		test('of the kind SOCKS 5', async () => {

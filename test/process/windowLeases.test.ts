@@ -1,17 +1,8 @@
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, renameSync } from 'node:fs';
-import {
-	mkdtemp,
-	readdir,
-	readFile,
-	rename,
-	rm,
-	symlink,
-	utimes,
-	writeFile,
-} from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
@@ -25,18 +16,10 @@ import { bundle } from './support.js';
 
 suite('jobs › leases', () => {
 	let root: string;
-	let script: string;
 	const open: Leases[] = [];
 
 	suiteSetup(async () => {
 		root = await mkdtemp(path.join(tmpdir(), 'easel-leases-'));
-		script = await bundle(`import { Leases } from './src/jobs/windowLeases.ts';
-			import { createInterface } from 'node:readline';
-			const leases = new Leases();
-			createInterface({ input: process.stdin }).on('line', async (folder) => {
-				console.log(!['held', 'unknown'].includes(await leases.acquire(folder, 'window')));
-			});
-			console.log('ready');`);
 	});
 
 	suiteTeardown(() => rm(root, { recursive: true }));
@@ -52,36 +35,6 @@ suite('jobs › leases', () => {
 		return leases;
 	}
 
-	async function openProcess(): Promise<ChildProcess> {
-		const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
-		await once(child.stdout, 'data');
-		return child;
-	}
-
-	/** Several may be asked at once; the answers come in the order of the questions. */
-	async function take(child: ChildProcess, folders: readonly string[]): Promise<boolean[]> {
-		assert.ok(child.stdin && child.stdout);
-		const answers: boolean[] = [];
-		const done = Promise.withResolvers<void>();
-		const listen = (text: Buffer) => {
-			answers.push(
-				...text
-					.toString()
-					.trim()
-					.split('\n')
-					.map((line) => line === 'true'),
-			);
-			if (answers.length === folders.length) {
-				done.resolve();
-			}
-		};
-		child.stdout.on('data', listen);
-		child.stdin.write(folders.map((folder) => `${folder}\n`).join(''));
-		await done.promise;
-		child.stdout.off('data', listen);
-		return answers;
-	}
-
 	/** The number of the lease that a window acquires, or why it does not. */
 	async function acquire(window: Leases, folder: string, name: string): Promise<number | string> {
 		const acquired = await window.acquire(folder, name);
@@ -90,7 +43,7 @@ suite('jobs › leases', () => {
 
 	const minute = 60 * 1000;
 
-	/** A process of another machine, of which nothing can be told from here. */
+	/** A process of another machine, whose state is unknown here. */
 	const stranger = (host = 'login1', job?: string): LeaseOwner => ({
 		id: crypto.randomUUID(),
 		address: '/nowhere/easel-gone00/s',
@@ -102,7 +55,7 @@ suite('jobs › leases', () => {
 
 	const newFolder = () => mkdtemp(path.join(root, 'job-'));
 
-	/** As soon as there is a file, in the very next turn. */
+	/** Resolves in the turn after a file appears. */
 	async function appears(file: string): Promise<void> {
 		while (!existsSync(file)) {
 			await new Promise(setImmediate);
@@ -111,7 +64,7 @@ suite('jobs › leases', () => {
 
 	const awayOf = (folder: string) => `${folder}-away`;
 
-	/** What the last lease says: its number, and whether somebody has it. */
+	/** Reads the number of the last lease, and whether it is held. */
 	async function lastOf(
 		folder: string,
 		name: string,
@@ -189,18 +142,6 @@ suite('jobs › leases', () => {
 		assert.deepEqual(await lastOf(folder, 'slot'), [2, false]);
 	});
 
-	test('of a process that was killed are taken with all that it has left', async () => {
-		const folder = await newFolder();
-		const child = await openProcess();
-		assert.deepEqual(await take(child, [folder]), [true]);
-		const { address } = (await readLease(folder, 'window'))!.owner as LeaseOwner;
-		child.kill('SIGKILL');
-		await once(child, 'exit');
-		assert.equal(existsSync(address), process.platform !== 'win32');
-		assert.equal(await acquire(openWindow(), folder, 'window'), 2);
-		assert.equal(existsSync(path.dirname(address)), false);
-	});
-
 	test('can be taken as soon as the window can prove its life', async () => {
 		const folder = await newFolder();
 		const window = openWindow();
@@ -235,7 +176,7 @@ suite('jobs › leases', () => {
 			await symlink(target, `${link}-next`, 'junction');
 			await rename(`${link}-next`, link);
 		};
-		// Nobody knows how the one is that has it.
+		// The state of its holder is unknown.
 		const endsBy = new Date(Date.now() + 60_000).toISOString();
 		const id = crypto.randomUUID();
 		const stranger = { id, address: '/nowhere/s', pid: 1, machine: 'another', endsBy };
@@ -281,26 +222,6 @@ suite('jobs › leases', () => {
 		assert.equal(await waiting, false);
 	});
 
-	test('hold as long as their window lives, and go to exactly one of the others when it dies', async () => {
-		const windows = await Promise.all(Array.from({ length: 3 }, openProcess));
-		try {
-			for (let round = 0; round < 3; round += 1) {
-				const folder = await newFolder();
-				const owner = await openProcess();
-				assert.deepEqual(await take(owner, [folder]), [true]);
-				assert.deepEqual(await take(owner, [folder]), [true], 'it stays with its window');
-				const refused = await Promise.all(windows.map((each) => take(each, [folder])));
-				assert.deepEqual(refused.flat(), [false, false, false]);
-				owner.kill('SIGKILL');
-				await once(owner, 'exit');
-				const taken = await Promise.all(windows.map((each) => take(each, [folder])));
-				assert.equal(taken.flat().filter(Boolean).length, 1);
-			}
-		} finally {
-			windows.forEach((each) => each.kill('SIGKILL'));
-		}
-	});
-
 	test('taken over from the dead by many at once go to exactly one, over and over', async () => {
 		const folder = await newFolder();
 		let windows = Array.from({ length: 12 }, openWindow);
@@ -324,7 +245,7 @@ suite('jobs › leases', () => {
 		assert.equal(await waiting, true);
 	});
 
-	test('are told of once nobody has them, and stay nobody’s for that', async () => {
+	test('are reported once they are free, and stay free for that', async () => {
 		const [free, held] = [await newFolder(), await newFolder()];
 		const [owner, asking] = [openWindow(), openWindow()];
 		assert.equal(await asking.waitUntilFree(free, 'window'), true);
@@ -372,18 +293,6 @@ suite('jobs › leases', () => {
 		assert.equal(await acquire(next, folder, 'slot'), 5);
 	});
 
-	test('are free again once they are released, also in the same window', async () => {
-		for (let round = 0; round < 10; round += 1) {
-			const folder = await newFolder();
-			const window = openWindow();
-			assert.equal(await acquire(window, folder, 'slot'), 1);
-			const releasing = window.release(folder, 'slot', 1);
-			assert.equal(await acquire(window, folder, 'slot'), 3);
-			await releasing;
-			assert.deepEqual(await lastOf(folder, 'slot'), [3, true]);
-		}
-	});
-
 	test('give a window that has ended, and whose process lives on, nothing to do', async () => {
 		const folder = await newFolder();
 		const window = openWindow();
@@ -405,39 +314,6 @@ suite('jobs › leases', () => {
 		assert.equal(await openWindow().acquireWhenFree(path.join(folder, 'gone'), 'window'), false);
 	});
 
-	test('that cannot be read are nobody’s to take, and asked about again', async () => {
-		const folder = await newFolder();
-		// Just being written, where there are no hard links.
-		await writeFile(path.join(folder, 'window.1'), '{');
-		const window = openWindow();
-		assert.equal(await acquire(window, folder, 'window'), 'unknown');
-		const waiting = window.acquireWhenFree(folder, 'window');
-		// Whoever was writing it has died in that moment, long ago.
-		const before = new Date(Date.now() - 60_000);
-		await utimes(path.join(folder, 'window.1'), before, before);
-		assert.equal(await waiting, true);
-		assert.equal((await readLease(folder, 'window'))?.number, 2);
-	});
-
-	test('of another machine are waited for until its window must have ended, which is no refusal', async () => {
-		const folder = await newFolder();
-		const anHourAgo = Date.now() - 60 * 60 * 1000;
-		const elsewhere: LeaseOwner = {
-			id: crypto.randomUUID(),
-			address: path.join(folder, 'socket'),
-			pid: 1,
-			machine: 'another',
-			endsBy: new Date(anHourAgo + 500).toISOString(),
-		};
-		assert.ok(await writeNextLease(folder, 'window', 0, elsewhere));
-		const window = openWindow();
-		const refusals: unknown[] = [];
-		const onRefusal = (error: unknown) => void refusals.push(error);
-		assert.equal(await window.acquireWhenFree(folder, 'window', onRefusal), true);
-		assert.deepEqual(refusals, []);
-		assert.equal((await readLease(folder, 'window'))?.number, 2);
-	});
-
 	test('are not asked for in a busy loop while they cannot be taken', async () => {
 		const folder = await newFolder();
 		await writeFile(path.join(folder, 'window.1'), '{');
@@ -452,7 +328,7 @@ suite('jobs › leases', () => {
 		assert.equal(await waiting, false);
 	});
 
-	test('say who holds them, and nothing that is nobody’s business', async () => {
+	test('say who holds them, and nothing private', async () => {
 		const folder = await newFolder();
 		await acquire(openWindow(), folder, 'window');
 		const text = await readFile(path.join(folder, 'window.1'), 'utf8');
@@ -524,7 +400,7 @@ suite('jobs › leases', () => {
 		}
 	});
 
-	suite('of another machine, of which nobody can tell whether it is on', () => {
+	suite('of another machine whose state is unknown', () => {
 		let at: number;
 
 		setup(() => {
@@ -532,7 +408,7 @@ suite('jobs › leases', () => {
 			mock.method(performance, 'now', () => at);
 		});
 
-		test('are told of after half a minute in which they were looked at', async () => {
+		test('are reported after half a minute in which they were looked at', async () => {
 			const window = openWindow();
 			const [one, two, three] = [await newFolder(), await newFolder(), await newFolder()];
 			await writeNextLease(one, 'window', 0, stranger());
@@ -550,7 +426,7 @@ suite('jobs › leases', () => {
 			}
 			assert.deepEqual(await look([one, two], 31), { login1: 2 });
 			assert.deepEqual(await look([one], 40), { login1: 2 });
-			// The one that nobody waits for any more.
+			// No window waits for the other one any more.
 			assert.deepEqual(await look([one], 50), { login1: 1 });
 			// Another process has it now.
 			await writeNextLease(one, 'window', 1, stranger());
@@ -560,7 +436,7 @@ suite('jobs › leases', () => {
 			await writeNextLease(one, 'window', 2, undefined);
 			assert.deepEqual(await look([one], 91), {});
 			assert.deepEqual(await look([path.join(root, 'gone')], 92), {});
-			// Nobody has looked for too long to say how it was meanwhile.
+			// The last look is too long ago to say how it was meanwhile.
 			assert.deepEqual(await look([two], 120), {});
 		});
 

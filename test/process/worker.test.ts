@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { errorText, notedText } from '../../src/editor/errorTexts.js';
+import { errorText } from '../../src/editor/errorTexts.js';
 import { sha256Of } from '../../src/images/hash.js';
 import { inspectImage } from '../../src/images/inspect.js';
 import { becomePresent, ownerStatus, type LeaseOwner } from '../../src/jobs/processIdentity.js';
@@ -27,7 +27,6 @@ import { until } from '../host/until';
 import { padPng } from '../service/png.js';
 import { inputFor } from '../unit/jobs/support.js';
 import {
-	bundle,
 	bundledWorker,
 	faultyWorker,
 	follow,
@@ -275,54 +274,6 @@ suite('jobs › worker', () => {
 		}
 	});
 
-	test('brings a job from queued to received, with everything on disk', async () => {
-		const entry = await at.create();
-		await at.start(entry);
-		const state = await follow(entry).end;
-		assert.equal(state.state, 'received');
-		assert.equal(state.result.width, 1024);
-		assert.equal(state.attempts.length, 1);
-		assert.equal((await inspectImage(state.result.file)).format, 'png');
-		assert.deepEqual(await readState(entry.folder), state);
-		assert.equal(at.service.imagesMade, 1);
-	});
-
-	test('outlives the process that started it', async () => {
-		const entry = await at.create();
-		at.service.faults.add({ hold: true });
-		const starter = await bundle(`import { startWorker } from './src/jobs/workerProcess.ts';
-			startWorker(JSON.parse(process.argv[2]!)).then(() => {
-				console.log('started');
-				setInterval(() => undefined, 1000);
-			});`);
-		const input = at.inputFor(entry);
-		const child = spawn(process.execPath, [starter, JSON.stringify({ script, input })]);
-		await once(child.stdout, 'data');
-		await at.service.waitForRequest(1, 'held');
-		child.kill('SIGKILL');
-		await once(child, 'exit');
-		const following = follow(entry);
-		at.service.releaseHeld();
-		assert.equal((await following.end).state, 'received');
-		assert.equal(at.service.imagesMade, 1);
-	});
-
-	test('has the key from its standard input alone: not in arguments, environment or files', async () => {
-		const entry = await at.create();
-		at.service.faults.add({ hold: true });
-		const pid = await at.start(entry);
-		await at.service.waitForRequest(1, 'held');
-		for (const name of ['cmdline', 'environ']) {
-			const file = `/proc/${String(pid)}/${name}`;
-			assert.ok(!existsSync(file) || !readFileSync(file).includes(at.key), name);
-		}
-		at.service.releaseHeld();
-		await follow(entry).end;
-		for (const name of await readdir(entry.folder)) {
-			assert.ok(!(await readFile(path.join(entry.folder, name))).includes(at.key), name);
-		}
-	});
-
 	test('ends by itself at the time-out', async () => {
 		const entry = await at.create();
 		at.service.faults.add({ hold: true });
@@ -352,7 +303,7 @@ suite('jobs › worker', () => {
 	}
 
 	// `workerEnds.test.ts` kills it in every other place.
-	test('killed while sending: told as interrupted, ambiguous, and never sent again', async () => {
+	test('killed while sending: is interrupted with an unknown charge, and never sent again', async () => {
 		const { entry, pid, following } = await sending();
 		process.kill(pid, 'SIGKILL');
 		const end = await following.end;
@@ -386,7 +337,7 @@ suite('jobs › worker', () => {
 		const places = [
 			['waiting', 'hold', 'unknown'],
 			['pausing', 'status=429 retry-after=60', 'rejected'],
-			// It asks a person, who does not answer.
+			// It asks the user, who does not answer.
 			['pausing', 'status=503', 'unknown'],
 		] as const;
 		await Promise.all(
@@ -398,23 +349,5 @@ suite('jobs › worker', () => {
 				await assertCancelled(entry, pid, following, charge);
 			}),
 		);
-	});
-
-	test('cancelled while receiving: ends at once, and what has come is kept', async () => {
-		const entry = await at.create('a harbor [fault chunk-size=1000 chunk-pause=3600000]');
-		const pid = await at.start(entry);
-		const following = follow(entry);
-		await stands(entry, pid, 'receiving');
-		following.cancel();
-		const end = await following.end;
-		assert.ok(end.state === 'failed', end.state);
-		const { kind, charge, message, error, answerFile } = end.failure;
-		assert.deepEqual([kind, charge], ['answer', 'charged']);
-		assert.match(notedText(message, error), /You cancelled/);
-		assert.equal(answerFile, path.join(entry.folder, 'answer'));
-		assert.match(await readFile(answerFile, 'utf8'), /^{/);
-		assert.deepEqual(await readState(entry.folder), end);
-		await assertNoWorker(entry);
-		await until(() => !isAlive(pid), 'the worker process to end');
 	});
 });

@@ -54,7 +54,7 @@ suite('jobs › worker’s clients', () => {
 	interface Window {
 		readonly socket: Socket;
 		readonly heard: JobEvent[];
-		/** All that it has heard until this, which is said for the purpose, without their ages. */
+		/** Resolves with all events up to this last one, without their ages. */
 		readonly hears: (last: NewJobEvent) => Promise<NewJobEvent[]>;
 	}
 

@@ -15,7 +15,7 @@ suite('jobs › worker, ended otherwise than by its work', () => {
 		return at.start(entry, { retry: 'ask' }, options);
 	}
 
-	/** Where a job can be met, and what its end there means for the money. */
+	/** States in which a job can be met, with the charge of its end there. */
 	const places = [
 		{ state: 'receiving', prompt: 'a pier [fault hold=body]', charge: 'charged' },
 		{ state: 'waiting', prompt: 'a pier [fault hold]', charge: 'unknown' },
@@ -26,9 +26,9 @@ suite('jobs › worker, ended otherwise than by its work', () => {
 	interface End {
 		readonly by: string;
 		readonly how: (pid: number) => void;
-		/** What the person is told. */
+		/** The reason that the user sees. */
 		readonly reason: RegExp;
-		/** What stands in the worker, see `workerFaults.ts`. */
+		/** Fault in the worker, see `workerFaults.ts`. */
 		readonly fault?: string;
 		/** Options of Node. */
 		readonly flag?: string;
@@ -42,16 +42,16 @@ suite('jobs › worker, ended otherwise than by its work', () => {
 			reason: new RegExp(`^${signal}$`),
 		})),
 		{
-			by: 'an exception that nobody caught',
+			by: 'an uncaught exception',
 			...fromWithin,
 			fault: `breakOnSignal('throw')`,
-			reason: /^nobody has caught this$/,
+			reason: /^not caught$/,
 		},
 		{
-			by: 'a rejection that nobody handled',
+			by: 'an unhandled rejection',
 			...fromWithin,
 			fault: `breakOnSignal('reject')`,
-			reason: /^nobody has handled this$/,
+			reason: /^not handled$/,
 		},
 		{
 			by: 'a lack of memory',
@@ -99,11 +99,11 @@ suite('jobs › worker, ended otherwise than by its work', () => {
 					await until(() => !isAlive(pid), 'the worker process to end');
 					assert.equal(await hasWorker(entry), false);
 
-					const kept = arrived > 0 ? await readFile(answer, 'latin1') : '';
-					assert.ok(kept.length >= arrived);
-					const [, base64 = ''] = /"b64_json":"([^"]*)/.exec(kept) ?? [];
+					const stored = arrived > 0 ? await readFile(answer, 'latin1') : '';
+					assert.ok(stored.length >= arrived);
+					const [, base64 = ''] = /"b64_json":"([^"]*)/.exec(stored) ?? [];
 					assert.ok(picture.toString('base64').startsWith(base64));
-					// A window that comes later is told the same.
+					// A window that comes later sees the same.
 					assert.deepEqual(await follow(await readEntry(entry.folder)).end, end);
 				}),
 			);
@@ -111,7 +111,7 @@ suite('jobs › worker, ended otherwise than by its work', () => {
 		});
 	}
 
-	test('is not told in the words of another program that was tried before', async () => {
+	test('is not reported in the words of another program that was tried before', async () => {
 		const other = path.join(at.scratch, 'other');
 		await writeFile(other, '#!/bin/sh\necho "error: unknown option $1" >&2\nexit 64\n');
 		await chmod(other, 0o755);

@@ -10,9 +10,9 @@ export function breakOnSignal(how: 'throw' | 'reject' | 'allocate'): void {
 	process.on('SIGUSR2', () => {
 		switch (how) {
 			case 'throw':
-				throw new Error('nobody has caught this\nand nobody reads a second line');
+				throw new Error('not caught\na second line');
 			case 'reject':
-				void Promise.reject(new Error('nobody has handled this'));
+				void Promise.reject(new Error('not handled'));
 				return;
 			case 'allocate':
 				for (const held: unknown[] = []; ;) {
@@ -72,7 +72,7 @@ export function passHours(): void {
 
 /**
  * Lets the file system hang where it makes a lease, as a network's does whose server is gone: as
- * long as there is this pipe, into which nobody writes.
+ * long as there is this pipe, which has no writer.
  */
 export function hangAtLeases(pipe: string): void {
 	const { link, open } = fs;
@@ -95,7 +95,7 @@ export interface Refusal {
 	readonly code: string;
 	/** It refuses as long as this file is there. */
 	readonly flag: string;
-	/** So many of the steps are let through before. */
+	/** Number of steps that pass before. */
 	readonly after?: number;
 	/** Files below this folder are not refused. */
 	readonly except?: string;

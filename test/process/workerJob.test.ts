@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import fs, { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -47,7 +47,7 @@ const ends = [
 	...(['uncaughtException', 'unhandledRejection'] as const),
 ];
 
-/** What a window hears. */
+/** A window that follows the job. */
 interface Window {
 	readonly events: JobEvent[];
 	readonly socket: Socket;
@@ -55,7 +55,7 @@ interface Window {
 	readonly say: (command: Command) => void;
 	/** Until it has heard this last. */
 	readonly hears: (type: JobEvent['type'], phase?: string) => Promise<void>;
-	/** What it has heard, in a word each. */
+	/** Returns a word for each event. */
 	readonly words: () => string[];
 }
 
@@ -92,8 +92,6 @@ suite('jobs › worker’s job', () => {
 	let journal: Journal;
 	let clock: QuickClock;
 	const closing: (() => Promise<void>)[] = [];
-	/** What the jobs would do at the ends of their process; this one ends as it always does. */
-	let listening: { readonly name: string; readonly listener: (...args: unknown[]) => void }[];
 
 	suiteSetup(async () => {
 		root = await mkdtemp(path.join(tmpdir(), 'easel-job-'));
@@ -105,10 +103,10 @@ suite('jobs › worker’s job', () => {
 		service = await startImageService({ key, pictures: 'small' });
 		journal = new Journal(await mkdtemp(path.join(root, 'jobs-')));
 		clock = new QuickClock();
-		listening = [];
+		// This process ends as it always does.
 		const on = process.on.bind(process) as (name: string, listener: () => void) => NodeJS.Process;
 		mock.method(process, 'on', (name: string, listener: () => void) =>
-			ends.some((end) => end === name) ? listening.push({ name, listener }) : on(name, listener),
+			ends.some((end) => end === name) ? process : on(name, listener),
 		);
 	});
 
@@ -119,7 +117,7 @@ suite('jobs › worker’s job', () => {
 		process.exitCode = undefined;
 	});
 
-	/** As `until`, for what happens at once, however busy the machine is. */
+	/** Waits as `until` does, but looks more often. */
 	async function soon(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
 		for (const deadline = Date.now() + 40_000; !(await condition());) {
 			assert.ok(Date.now() < deadline, `waited for ${what}`);
@@ -200,7 +198,7 @@ suite('jobs › worker’s job', () => {
 
 	const stateOf = ({ folder }: JobEntry) => readState(folder);
 
-	/** Until the journal has the state, which nobody waits for, as a job goes on meanwhile. */
+	/** Until the journal has the state, which no window waits for, as a job goes on meanwhile. */
 	async function reaches<Name extends JobState['state']>(
 		entry: JobEntry,
 		name: Name,
@@ -217,7 +215,7 @@ suite('jobs › worker’s job', () => {
 		return found.promise;
 	}
 
-	/** What the job says in the end. */
+	/** Returns the job's last event. */
 	function endOf({ events }: Window): JobEvent & { type: 'ended' } {
 		const last = events.at(-1);
 		assert.ok(last?.type === 'ended', JSON.stringify(events));
@@ -312,95 +310,16 @@ suite('jobs › worker’s job', () => {
 		}
 	});
 
-	test('waits after a 429 until an image that the service was making is done, and only then', async () => {
-		const slots = path.join(path.dirname(journal.root), 'slots');
-		const slotOf = (name: string) => ({ folder: path.join(slots, name), name: 'slot', number: 1 });
-		const other = await create('a pier');
-		const state = { attempts: [], changedAt: now() };
-		await writeState(other.folder, { ...state, state: 'waiting' });
-		await mkdir(slotOf('2').folder, { recursive: true });
-		await writeNextLease(slotOf('2').folder, 'slot', 0, {
-			...{ id: crypto.randomUUID(), address: '/nowhere', pid: process.pid },
-			...{ machine: '', endsBy: now(), job: other.request.id },
-		});
-		const running = await Promise.all(
-			[
-				['a bay [fault status=429 times=1]', slotOf('0')],
-				['a cape [fault status=503 times=1]', slotOf('1')],
-				// Whoever has no slot knows of no others.
-				['a dune [fault status=429 times=1]', undefined],
-			].map(async ([prompt, slot]) => {
-				const entry = await create(prompt as string);
-				return run(entry, { retry: 'all', slot: slot as WorkerInput['slot'] });
-			}),
-		);
-		const [held, ...free] = running;
-		await reaches(held!.entry, 'pausing');
-		await Promise.all(free.map(({ end }) => end));
-		const { sleeps } = clock;
-		await soon(() => clock.sleeps > sleeps + 2, 'two looks more');
-		assert.equal((await stateOf(held!.entry)).state, 'pausing');
-		await writeState(other.folder, { ...state, state: 'cancelled', charge: 'rejected' });
-		await held!.end;
-		for (const { entry } of running) {
-			const { state, attempts } = await stateOf(entry);
-			assert.deepEqual([state, attempts.length], ['received', 2], entry.request.prompt);
-		}
-	});
-
-	test('ends with what all attempts may have cost, not the last one alone', async () => {
-		service.faults.add({ status: 503, times: 1 });
-		service.faults.add({ status: 402, times: 1 });
-		const entry = await create('a pier');
-		const { window, end } = await run(entry, { retry: 'all' });
-		const first = await window();
-		await end;
-		await first.closed;
-		const { state } = endOf(first);
-		assert.ok(state.state === 'failed');
-		const { status, charge, earlier } = state.failure;
-		assert.deepEqual([status, charge, earlier], [402, 'unknown', true]);
-		assert.deepEqual(
-			state.attempts.map(({ failure }) => failure?.charge),
-			['unknown', 'rejected'],
-		);
-		assert.deepEqual(await stateOf(entry), state);
-	});
-
-	test('says what an attempt may have cost where the next one cannot be noted', async () => {
-		service.faults.add({ status: 503, times: 1 });
-		const entry = await create('a pier');
-		const running = await run(entry, { retry: 'all' });
-		const first = await running.window();
-		await first.hears('failed');
-		const file = path.join(entry.folder, 'state.json');
-		await soon(async () => (await stateOf(entry)).state === 'pausing', 'the pause to be noted');
-		await rm(file);
-		await mkdir(file);
-		await first.hears('ended');
-		const { state } = endOf(first);
-		assert.ok(state.state === 'failed');
-		const { kind, charge, earlier, sentTimes } = state.failure;
-		assert.deepEqual([kind, charge, earlier, sentTimes], ['storage', 'unknown', true, undefined]);
-		assert.deepEqual(
-			state.attempts.map(({ failure }) => failure?.charge),
-			['unknown', 'notSent'],
-		);
-		await rm(file, { recursive: true });
-		await running.end;
-		assert.equal(service.requests.length, 1);
-	});
-
-	suite('that asks a person', () => {
+	suite('that asks the user', () => {
 		const question = 'a pier [fault status=503 times=1]';
 
 		interface Case {
-			/** What happens while the question stands. */
+			/** Runs before the question is answered. */
 			readonly meanwhile?: (running: Running) => Promise<unknown>;
 			readonly again?: boolean;
-			/** How often the service is asked. */
+			/** Number of requests to the service. */
 			readonly requests: number;
-			/** The state that is told; none where the job is another one's. */
+			/** The reported state; none where the job is another one's. */
 			readonly reported?: Partial<Record<'state' | 'charge' | 'kind', string>> & {
 				readonly error?: object;
 			};
@@ -453,7 +372,7 @@ suite('jobs › worker’s job', () => {
 				requests: 1,
 				noted: 'pausing',
 			},
-			'sends nothing where it cannot be told who may ask': {
+			'sends nothing where it is unknown who may ask': {
 				meanwhile: ({ entry }) => writeFile(leaseFile(entry.folder, workerLease, 2), '{'),
 				requests: 1,
 				reported: { state: 'failed', kind: 'storage', charge: 'unknown', error: unsent('EIO') },
@@ -510,31 +429,6 @@ suite('jobs › worker’s job', () => {
 			assert.equal(said.filter((text) => /^LeaseLostError: .*\n/.test(text)).length, silent.length);
 		});
 
-		test('notes each state once, so that what a window notes meanwhile stands', async () => {
-			const { rename } = fs;
-			const isAsking = Promise.withResolvers<void>();
-			const noted: string[] = [];
-			mock.method(fs, 'rename', async (...[from, to]: Parameters<typeof rename>) => {
-				if (String(to).endsWith('state.json')) {
-					const { state } = JSON.parse(await readFile(from, 'utf8')) as JobState;
-					noted.push(state);
-					if (noted.length === 3) {
-						// The disk is so slow.
-						await isAsking.promise;
-					}
-				}
-				await rename(from, to);
-			});
-			const { entry, window, end } = await run(await create(question));
-			const first = await window();
-			await first.hears('failed');
-			isAsking.resolve();
-			await reaches(entry, 'pausing');
-			first.say({ type: 'answer', again: false });
-			await end;
-			assert.deepEqual(noted.slice(3), ['pausing', 'failed']);
-		});
-
 		test('takes an hour without an answer for a no', async () => {
 			const { setTimeout } = globalThis;
 			// An hour is over at once.
@@ -546,28 +440,6 @@ suite('jobs › worker’s job', () => {
 			await end;
 			assert.equal((await stateOf(entry)).state, 'failed');
 			assert.equal(service.requests.length, 1);
-		});
-	});
-
-	suite('whose end cannot be noted', () => {
-		async function endless(): Promise<Running & { file: string; first: Window }> {
-			const running = await run(await create('a pier [fault hold]'));
-			const file = path.join(running.entry.folder, 'state.json');
-			const first = await running.window();
-			await first.hears('phase', 'waiting');
-			await reaches(running.entry, 'waiting');
-			await rm(file);
-			await mkdir(file);
-			service.releaseHeld();
-			await first.hears('ended');
-			assert.equal(endOf(first).isNoted, false);
-			return { ...running, file, first };
-		}
-
-		test('is over where the job is gone', async () => {
-			const { end, entry } = await endless();
-			await rm(entry.folder, { recursive: true });
-			await end;
 		});
 	});
 
@@ -603,7 +475,7 @@ suite('jobs › worker’s job', () => {
 		assert.equal(service.requests.length, 0);
 	});
 
-	test('ends also by what nobody has expected, and says what it may have cost', async () => {
+	test('ends also by an unexpected error, and says what it may have cost', async () => {
 		const failure = (charge: 'rejected') =>
 			factsOf(new ConnectionError('EPIPE', inWords('broke'), { charge }), { elapsedMs: 1 }, false);
 		const rejected: JobState = {
@@ -632,48 +504,6 @@ suite('jobs › worker’s job', () => {
 			});
 		}
 	});
-
-	for (const name of ends) {
-		test(`ends by ${name} with what is known, in ten seconds at the latest`, async () => {
-			const said: string[] = [];
-			const { setTimeout } = globalThis;
-			/** What is to happen later, at the latest. */
-			const later: { readonly then: () => void; readonly timer: NodeJS.Timeout }[] = [];
-			mock.method(globalThis, 'setTimeout', (then: () => void, ms: number) => {
-				const timer = setTimeout(ms === 10_000 ? () => undefined : then, ms);
-				if (ms === 10_000) {
-					later.push({ then, timer });
-				}
-				return timer;
-			});
-			const entry = await create('a pier [fault hold]');
-			const { end } = await run(entry);
-			await service.waitForRequest(1, 'held');
-			assert.deepEqual(
-				listening.map((each) => each.name),
-				ends,
-			);
-			const { listener } = listening.find((each) => each.name === name)!;
-			mock.method(process.stderr, 'write', (text: string) => said.push(text) > 0);
-			const error = new Error('nobody has caught this\nand nobody reads a second line');
-			const isSignal = name.startsWith('SIG');
-			listener(isSignal ? name : error);
-			await end;
-			const state = await stateOf(entry);
-			assert.ok(state.state === 'interrupted');
-			assert.deepEqual(
-				[state.charge, state.reason],
-				['unknown', isSignal ? name : 'nobody has caught this'],
-			);
-			assert.deepEqual(said, isSignal ? [] : [`${error.stack!}\n`]);
-			assert.equal(process.exitCode, 1);
-			const exit = mock.method(process, 'exit', () => undefined as never);
-			assert.equal(later.length, 1);
-			assert.equal(later[0]!.timer.hasRef(), false, 'it holds nothing up');
-			later[0]!.then();
-			assert.deepEqual(exit.mock.calls[0]?.arguments, [1]);
-		});
-	}
 
 	test('may take every attempt with its wait, every question, and an hour to be written', () => {
 		const input = inputFor({ folder: '' }, { address: '', key }, { timeoutMs: 1000 });

@@ -39,7 +39,7 @@ suite('jobs › worker process', () => {
 			`const { renameSync, writeFileSync } = require('node:fs');
 			const say = (type, more) => console.log(JSON.stringify({ type, ...more }));
 			const note = (what) => {
-				// In one step: whoever waits for the file reads all of it.
+				// In one step: the waiting test reads all of it.
 				writeFileSync(${JSON.stringify(`${said()}.part`)}, JSON.stringify(what));
 				renameSync(${JSON.stringify(`${said()}.part`)}, ${JSON.stringify(said())});
 			};
@@ -68,7 +68,7 @@ suite('jobs › worker process', () => {
 	}
 
 	/**
-	 * Holds the timers of exactly so many milliseconds, for which nobody then has to wait.
+	 * Holds the timers of exactly so many milliseconds, so that no test has to wait for them.
 	 *
 	 * @returns fires those that are held
 	 */
@@ -138,7 +138,7 @@ suite('jobs › worker process', () => {
 				if (existsSync(${JSON.stringify(go)})) {
 					clearInterval(looking);
 					const stat = '/proc/self/stat';
-					note(existsSync(stat) ? readFileSync(stat, 'utf8').split(' ')[4] : 'not told');
+					note(existsSync(stat) ? readFileSync(stat, 'utf8').split(' ')[4] : 'unknown');
 				}
 			}, 10);`);
 		assert.equal(timers(), before);
@@ -148,10 +148,10 @@ suite('jobs › worker process', () => {
 			assert.ok(!opened.some((file) => file.startsWith(folder)));
 		}
 		await writeFile(go, '');
-		assert.equal(await noted(), process.platform === 'linux' ? String(pid) : 'not told');
+		assert.equal(await noted(), process.platform === 'linux' ? String(pid) : 'unknown');
 	});
 
-	test('is not started where this process can open no file, which is told like every refusal', async () => {
+	test('is not started where this process can open no file, which is reported like every refusal', async () => {
 		const starter = await bundle(`import { closeSync, openSync } from 'node:fs';
 			import { startWorker } from './src/jobs/workerProcess.ts';
 			const files = [];
@@ -207,9 +207,9 @@ suite('jobs › worker process', () => {
 
 	test('has nothing of the key in its arguments and variables, and nothing of ours that it does not need', async () => {
 		const passed = ['LC_TEST', 'HTTP_PROXY', 'https_proxy', 'No_Proxy', 'SSL_CERT_DIR'];
-		const kept = ['EASEL_PATH', 'PATHS', 'EASEL_LC_TEST', 'LC', 'HTTPX_PROXY', 'PROXY'];
+		const dropped = ['EASEL_PATH', 'PATHS', 'EASEL_LC_TEST', 'LC', 'HTTPX_PROXY', 'PROXY'];
 		const before = { ...process.env };
-		for (const name of [...passed, ...kept]) {
+		for (const name of [...passed, ...dropped]) {
 			process.env[name] = 'x';
 		}
 		try {
@@ -219,7 +219,7 @@ suite('jobs › worker process', () => {
 				say('ready');
 			});`);
 		} finally {
-			for (const name of [...passed, ...kept]) {
+			for (const name of [...passed, ...dropped]) {
 				if (before[name] === undefined) delete process.env[name];
 				else process.env[name] = before[name];
 			}
@@ -235,7 +235,7 @@ suite('jobs › worker process', () => {
 		assert.equal(env['ELECTRON_RUN_AS_NODE'], '1');
 		assert.equal(env['PATH'], process.env['PATH']);
 		assert.deepEqual(
-			[...passed, ...kept].filter((name) => env[name] === 'x'),
+			[...passed, ...dropped].filter((name) => env[name] === 'x'),
 			passed,
 		);
 	});
@@ -267,17 +267,8 @@ suite('jobs › worker process', () => {
 		assert.equal(message, "Easel's worker process did not start: no room.");
 	});
 
-	test('that ends is told with how it ended', async () => {
-		for (const [does, words] of [
-			['hello(); ordered(() => process.exit(3));', /it ended with code 3/],
-			[`hello(); ordered(() => process.kill(process.pid, 'SIGKILL'));`, /it was ended by SIGKILL/],
-		] as const) {
-			assert.match(await refusal(start(does)), words);
-		}
-	});
-
 	suite('that is at work, though it has not said so', () => {
-		/** What a worker does that notes a state of its job. */
+		/** Script of a worker that notes a state of its job. */
 		const noting = (state: string) => {
 			const file = JSON.stringify(path.join(folder, 'state.json'));
 			const content = { state, attempts: [], changedAt: new Date().toISOString() };

@@ -6,14 +6,14 @@ import { chmod, copyFile, mkdir, mkdtemp, readFile, writeFile, stat } from 'node
 import path from 'node:path';
 import { saying } from '../unit/saying.js';
 import { wordsOf } from '../../src/editor/errorTexts.js';
-import { readState, writeState, type JobEntry } from '../../src/jobs/jobFolder.js';
+import { readState, type JobEntry } from '../../src/jobs/jobFolder.js';
 import type { WorkerSettings } from '../../src/jobs/makeImage.js';
 import { WorkerError, type StartOptions } from '../../src/jobs/workerProcess.js';
 import { CancelledError } from '../../src/service/errors.js';
 import { defaultNetworkOptions } from '../../src/service/transport.js';
 import { killProcessesOf, processesOf } from '../host/processes';
 import { until } from '../host/until';
-import { bundle, bundledWorker, follow, hasWorker, openWindow } from './support.js';
+import { bundle, bundledWorker, follow, openWindow } from './support.js';
 import { useService } from './useService.js';
 
 suite('jobs › start of a worker', () => {
@@ -82,7 +82,7 @@ suite('jobs › start of a worker', () => {
 		/** Only what never answers is waited for until the deadline. */
 		const isSilent = (what: string) => programs[what]!.words.source.startsWith('it did not answer');
 
-		test('is told with what to do, never has the key, and another one is taken instead', async () => {
+		test('is reported with what to do, never has the key, and another one is taken instead', async () => {
 			// All before the first is started: what is written while a process forks is busy for another.
 			const written = new Map<string, Awaited<ReturnType<typeof program>>>();
 			for (const [what, { lines }] of Object.entries(programs)) {
@@ -269,7 +269,7 @@ suite('jobs › start of a worker', () => {
 				);
 				const end = await making;
 				if (end.state === 'failed') {
-					// Something of the answer had arrived: that is kept, and paid for.
+					// Something of the answer had arrived: that is stored, and paid for.
 					assert.equal(end.failure.charge, 'charged');
 					assert.ok((await stat(end.failure.answerFile ?? '')).size > 0);
 					return;
@@ -304,14 +304,6 @@ suite('jobs › start of a worker', () => {
 
 			await assert.rejects(startFor(entry), saying(/it was asked for already \(received\)/));
 			assert.equal(at.service.requests.length, 1);
-		});
-
-		test('that was cancelled meanwhile: nothing is sent', async () => {
-			const entry = await at.create();
-			await writeState(entry.folder, { ...entry.state, state: 'cancelled', charge: 'notSent' });
-			await assert.rejects(startFor(entry), saying(/it was asked for already \(cancelled\)/));
-			assert.equal(at.service.requests.length, 0);
-			assert.equal(await hasWorker(entry), false);
 		});
 	});
 });

@@ -64,7 +64,7 @@ function statusBody(status: number, effects: Effects): Answer {
 /**
  * The image response for an order, with whatever the effects do to it.
  *
- * @param pictures what is drawn where the effects do not say it
+ * @param pictures the size of pictures where the effects do not say it
  */
 export async function imageAnswer(
 	order: ImageOrder,
@@ -90,7 +90,7 @@ export async function imageAnswer(
  * Sends an answer piece by piece, each one after the last is out of the process.
  *
  * @param gone ends the sending: the client went away, or the service closes
- * @param halfway what happens about half-way through the body, where the effects ask for it
+ * @param halfway runs about half-way through the body, where the effects ask for it
  * @returns `cut` where the connection was cut as the effects ask
  */
 export async function send(

@@ -34,22 +34,6 @@ export class ClientLeft extends Error {
  * @throws {ClientLeft}
  */
 export async function readJsonObject(request: IncomingMessage): Promise<Record<string, unknown>> {
-	const value = await readJsonObjectOrArray(request);
-	if (Array.isArray(value)) {
-		throw badRequest('The body is not a JSON object.');
-	}
-	return value;
-}
-
-/**
- * Reads the JSON object or array of a request's body.
- *
- * @throws {Refusal} 400 where it is neither
- * @throws {ClientLeft}
- */
-export async function readJsonObjectOrArray(
-	request: IncomingMessage,
-): Promise<Record<string, unknown> | unknown[]> {
 	requireContentType(request, 'application/json');
 	const pieces: Buffer[] = [];
 	let size = 0;
@@ -71,14 +55,14 @@ export async function readJsonObjectOrArray(
 	} catch {
 		throw badRequest('The body is not JSON.');
 	}
-	if (typeof value !== 'object' || value === null) {
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) {
 		throw badRequest('The body is not a JSON object.');
 	}
-	return value as Record<string, unknown> | unknown[];
+	return value as Record<string, unknown>;
 }
 
 /**
- * Reads a multipart form. Files are hashed while they arrive; their bytes are kept up to
+ * Reads a multipart form. Files are hashed while they arrive; their bytes are stored up to
  * `keptBytes` for all of them.
  *
  * @throws {Refusal} 400 where the body is no whole form
@@ -108,7 +92,7 @@ export async function readForm(request: IncomingMessage): Promise<Form> {
 	});
 	parser.on('file', (field, stream, { filename, mimeType }) => {
 		const file = readFile(field, stream, filename, mimeType, budget);
-		// Looked at below; where the form breaks before, its error is the one to tell.
+		// Looked at below; where the form breaks before, its error is reported.
 		file.catch(() => undefined);
 		files.push(file);
 	});
@@ -141,7 +125,7 @@ async function readFile(
 	budget: { left: number },
 ): Promise<FormFile> {
 	const hash = createHash('sha256');
-	let kept: Buffer[] | undefined = [];
+	let stored: Buffer[] | undefined = [];
 	let [size, head] = [0, Buffer.alloc(0)];
 	for await (const piece of stream as AsyncIterable<Buffer>) {
 		hash.update(piece);
@@ -149,16 +133,16 @@ async function readFile(
 		if (head.length < 16) {
 			head = Buffer.concat([head, piece.subarray(0, 16)]);
 		}
-		if (kept && piece.length <= budget.left) {
+		if (stored && piece.length <= budget.left) {
 			budget.left -= piece.length;
-			kept.push(piece);
-		} else if (kept) {
-			// Too large to keep: what was kept of it makes room for the next one.
-			budget.left += kept.reduce((sum, { length }) => sum + length, 0);
-			kept = undefined;
+			stored.push(piece);
+		} else if (stored) {
+			// Too large: its stored part makes room for the next one.
+			budget.left += stored.reduce((sum, { length }) => sum + length, 0);
+			stored = undefined;
 		}
 	}
-	const bytes = kept && Buffer.concat(kept);
+	const bytes = stored && Buffer.concat(stored);
 	return { field, fileName, contentType, size, sha256: hash.digest('hex'), head, bytes };
 }
 

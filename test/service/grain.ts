@@ -8,7 +8,7 @@ export type Grain = (row: Uint8ClampedArray, y: number) => void;
  * same grain.
  *
  * @param width pixels of a row
- * @param bytesPerPixel what a pixel is to take in a PNG file, 0.7 to 2.6; with more than that the
+ * @param bytesPerPixel size of a pixel in a PNG file, 0.7 to 2.6; with more than that the
  *   noise would cover the picture
  */
 export function filmGrain(seed: string, width: number, bytesPerPixel: number): Grain {

@@ -31,20 +31,19 @@ export interface SeenPicture {
 /** One request to a language model, as it was sent. */
 export interface ModelRequest {
 	readonly protocol: Protocol;
-	/** As received; keys are replaced by what they were found to be. */
+	/** Headers as received; keys are replaced by the result of their check. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly model: string;
 	readonly instructions: string;
-	/** All that the user says, joined. */
+	/** Texts of the user, joined. */
 	readonly text: string;
 	readonly pictures: readonly SeenPicture[];
-	readonly isStreamed: boolean;
 	/** The status sent; `left` where the client was gone before, `cut` where a fault cut it. */
 	status?: number | 'cut' | 'left';
 }
 
 /** A request, in either protocol. */
-type Question = Pick<ModelRequest, 'model' | 'instructions' | 'text' | 'pictures' | 'isStreamed'>;
+type Question = Pick<ModelRequest, 'model' | 'instructions' | 'text' | 'pictures'>;
 
 /** Answers a question. */
 export type Reply = string | ((question: Question) => string);
@@ -139,9 +138,6 @@ export class LanguageModels {
 		}
 		const reply = this.replies.shift() ?? ownReply;
 		const words = typeof reply === 'string' ? reply : reply(question);
-		if (!question.isStreamed) {
-			return jsonAnswer(200, protocol === 'chat' ? chatReply(words) : messagesReply(words));
-		}
 		const events = protocol === 'chat' ? chatEvents(words) : messagesEvents(words);
 		return {
 			status: 200,
@@ -176,7 +172,7 @@ function authorizationOf(headers: IncomingHttpHeaders, protocol: Protocol): Inco
 const dataUri = z.string().regex(/^data:image\/(png|jpeg|webp|gif);base64,/);
 const chatSchema = z.looseObject({
 	model: z.string().min(1),
-	stream: z.boolean().default(false),
+	stream: z.literal(true),
 	messages: z
 		.array(
 			z.strictObject({
@@ -199,7 +195,7 @@ const chatSchema = z.looseObject({
 });
 
 function readChat(body: unknown): Question {
-	const { model, stream: isStreamed, messages } = parse(chatSchema, body);
+	const { model, messages } = parse(chatSchema, body);
 	const parts = (role: string) =>
 		messages
 			.filter((message) => message.role === role)
@@ -213,7 +209,6 @@ function readChat(body: unknown): Question {
 	});
 	return {
 		model,
-		isStreamed,
 		instructions: textIn(parts('system')),
 		text: textIn(parts('user')),
 		pictures,
@@ -223,7 +218,7 @@ function readChat(body: unknown): Question {
 const messagesSchema = z.looseObject({
 	model: z.string().min(1),
 	max_tokens: z.int().positive(),
-	stream: z.boolean().default(false),
+	stream: z.literal(true),
 	system: z.string().default(''),
 	messages: z
 		.array(
@@ -251,14 +246,14 @@ const messagesSchema = z.looseObject({
 });
 
 function readMessages(body: unknown): Question {
-	const { model, stream: isStreamed, system, messages } = parse(messagesSchema, body);
+	const { model, system, messages } = parse(messagesSchema, body);
 	const parts = messages.flatMap(({ content }) =>
 		typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content,
 	);
 	const pictures = parts.flatMap((part) =>
 		part.type === 'image' ? [seen(part.source.media_type, part.source.data)] : [],
 	);
-	return { model, isStreamed, instructions: system, text: textIn(parts), pictures };
+	return { model, instructions: system, text: textIn(parts), pictures };
 }
 
 function parse<T>(schema: z.ZodType<T>, body: unknown): T {
@@ -277,16 +272,6 @@ function seen(contentType: string, base64: string): SeenPicture {
 	const bytes = Buffer.from(base64, 'base64');
 	const sha256 = createHash('sha256').update(bytes).digest('hex');
 	return { contentType, size: bytes.length, sha256 };
-}
-
-function chatReply(content: string) {
-	return {
-		id: 'chatcmpl-1',
-		object: 'chat.completion',
-		created: 1,
-		model: 'stand-in',
-		choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
-	};
 }
 
 function* chatEvents(words: string): Generator<string> {

@@ -15,10 +15,7 @@ Runs the stand-in image service and prints its address.
                    as a single prompt has it with [fault small]
   --help           shows this text
 
-Faults come in prompts, for example "A fox [fault status=503 times=2]", or as JSON
-to POST /control/faults. GET /control/state tells what was asked for, and
-POST /control/release lets go on what a fault holds: [fault hold] without an answer,
-[fault hold=body] half-way through it, {"hold":"request"} before the request is read.
+Faults come in prompts, for example "A fox [fault status=503 times=2]".
 `;
 
 class UsageError extends Error {}

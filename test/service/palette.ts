@@ -52,38 +52,6 @@ const palettes: readonly NamedPalette[] = [
 		dark: false,
 	},
 	{
-		words: ['red', 'fire', 'crimson', 'lava', 'volcano', 'scarlet'],
-		sky: ['#6d1a36', '#c8553d', '#f2b880'],
-		light: '#ffe5c4',
-		far: '#a5434b',
-		near: '#2b1022',
-		dark: false,
-	},
-	{
-		words: ['purple', 'violet', 'lavender', 'magic', 'twilight'],
-		sky: ['#3c2a5d', '#7d5ba6', '#e2b6cf'],
-		light: '#fff0f3',
-		far: '#8a6aa8',
-		near: '#221836',
-		dark: false,
-	},
-	{
-		words: ['pink', 'rose', 'blossom', 'cherry', 'dawn'],
-		sky: ['#8e5572', '#e5989b', '#ffe5d9'],
-		light: '#fffaf5',
-		far: '#c4909a',
-		near: '#4a2c40',
-		dark: false,
-	},
-	{
-		words: ['yellow', 'gold', 'golden', 'sun', 'sunny', 'summer', 'wheat'],
-		sky: ['#e3a548', '#f6d186', '#fff3cf'],
-		light: '#fffdf2',
-		far: '#d19c4f',
-		near: '#4a3420',
-		dark: false,
-	},
-	{
 		words: ['white', 'snow', 'winter', 'ice', 'gray', 'grey', 'fog', 'cloud', 'clouds'],
 		sky: ['#7b8fa1', '#b8c6d1', '#eef2f4'],
 		light: '#ffffff',
@@ -99,7 +67,7 @@ export function wordsOf(prompt: string): string[] {
 }
 
 /**
- * The palette that the last telling word asks for, since a mood comes late ("a boat on the sea at
+ * The palette that the last such word asks for, since a mood comes late ("a boat on the sea at
  * sunset"); without one, the prompt's hash chooses.
  */
 export function choosePalette(prompt: string): Palette {

@@ -1,6 +1,6 @@
 import { createCanvas, loadImage, type Image, type SKRSContext2D } from '@napi-rs/canvas';
 import { filmGrain, type Grain } from './grain.js';
-import { fitText, fontFamilies } from './lettering.js';
+import { fontFamilies } from './lettering.js';
 import { choosePalette, mix, type Palette } from './palette.js';
 import { encodePng } from './png.js';
 import { drawScene, type Area } from './scenes.js';
@@ -99,15 +99,13 @@ function drawCaption(
 ): void {
 	const small = Math.max(7, Math.round(area.height * 0.13));
 	context.textBaseline = 'alphabetic';
-	const text = fitText(context, order.prompt, family, {
-		width: area.width,
-		height: area.height - small * 1.7,
-		fontSize: Math.round(area.height * 0.33),
-	});
+	const fontSize = Math.round(area.height * 0.33);
+	// More than this fits into no picture; a prompt of a megabyte must not take a minute.
+	const [line = ''] =
+		/^.{0,60}/su.exec(order.prompt.toWellFormed().replaceAll(/\s+|\0/gu, ' ')) ?? [];
+	context.font = `600 ${fontSize}px ${family}`;
 	context.fillStyle = ink;
-	for (const [index, line] of text.lines.entries()) {
-		context.fillText(line, area.x, area.y + text.fontSize + index * text.lineHeight);
-	}
+	context.fillText(line, area.x, area.y + fontSize, area.width);
 	const details = [order.size, order.quality && `quality ${order.quality}`, 'stand-in'];
 	context.font = `600 ${small}px ${family}`;
 	context.fillStyle = '#8a8d94';

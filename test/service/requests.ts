@@ -24,7 +24,7 @@ export interface RecordedRequest {
 	/** The `x-request-id` of the answer. */
 	readonly id: string;
 	readonly endpoint: Endpoint;
-	/** As received; the value of `authorization` is replaced by what it was found to be. */
+	/** Headers as received; `authorization` is replaced by the result of its check. */
 	readonly headers: Readonly<Record<string, string>>;
 	/** In the order of the body. */
 	readonly fields: readonly RecordedField[];

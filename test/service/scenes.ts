@@ -20,13 +20,6 @@ interface Stage {
 }
 
 const scenes: readonly { words: readonly string[]; draw: (stage: Stage) => void }[] = [
-	{
-		words: [
-			...['app', 'button', 'dashboard', 'dialog', 'form', 'interface', 'layout', 'login', 'menu'],
-			...['page', 'panel', 'screen', 'settings', 'sidebar', 'ui', 'website', 'wireframe'],
-		],
-		draw: drawInterface,
-	},
 	{ words: ['city', 'skyline', 'street', 'tower', 'town', 'building'], draw: drawCity },
 	{ words: ['beach', 'boat', 'coast', 'lake', 'ocean', 'sea', 'ship', 'water'], draw: drawSea },
 	{ words: ['forest', 'pine', 'tree', 'trees', 'wood', 'woods', 'jungle'], draw: drawForest },
@@ -182,89 +175,6 @@ function drawWindows({ context, palette, random, unit }: Stage, at: Area, layer:
 	context.globalAlpha = 1;
 }
 
-/** A window with a sidebar, cards and a chart: what a draft of a user interface looks like. */
-function drawInterface(stage: Stage): void {
-	const { context, palette, random, width, height, unit } = stage;
-	const backdrop = context.createLinearGradient(0, 0, width, height);
-	backdrop.addColorStop(0, palette.sky[0]);
-	backdrop.addColorStop(1, palette.sky[2]);
-	context.fillStyle = backdrop;
-	context.fillRect(0, 0, width, height);
-
-	const [inset, round] = [unit * 0.09, unit * 0.022];
-	const [w, h] = [width - 2 * inset, height - 2 * inset];
-	const surface = palette.dark ? '#171d33' : '#ffffff';
-	const muted = palette.dark ? '#39456e' : mix('#e4e7ec', palette.sky[2], 0.35);
-	const accent = palette.dark ? '#8ea5ff' : mix(palette.near, palette.sky[0], 0.7);
-	context.translate(inset, inset);
-	context.shadowColor = 'rgba(0, 0, 0, 0.35)';
-	context.shadowBlur = unit * 0.05;
-	context.shadowOffsetY = unit * 0.015;
-	block(context, surface, 0, 0, w, h, round);
-	context.shadowColor = 'transparent';
-
-	const side = w * 0.24;
-	context.save();
-	context.beginPath();
-	context.roundRect(0, 0, w, h, round);
-	context.clip();
-	context.fillStyle = mix(surface, muted, 0.5);
-	context.fillRect(0, 0, side, h);
-	context.restore();
-	for (const [index, color] of ['#ec6a5e', '#f4bf4f', '#61c554'].entries()) {
-		block(
-			context,
-			color,
-			unit * (0.025 + 0.028 * index),
-			unit * 0.025,
-			unit * 0.016,
-			unit * 0.016,
-			unit,
-		);
-	}
-	const line = h * 0.062;
-	for (let row = 0; row < 7; row++) {
-		const y = h * 0.14 + row * line * 1.5;
-		const chosen = row === 1;
-		if (chosen) {
-			block(context, accent, side * 0.08, y - line * 0.4, side * 0.84, line * 1.2, line * 0.35);
-		}
-		const ink = chosen ? surface : mix(muted, accent, 0.25);
-		block(context, ink, side * 0.16, y, line * 0.4, line * 0.4, line * 0.12);
-		block(context, ink, side * 0.36, y, side * (0.25 + 0.25 * random()), line * 0.4, line);
-	}
-
-	const [left, right, gap] = [side + w * 0.04, w * 0.96, w * 0.025];
-	const inner = right - left;
-	block(context, mix(muted, accent, 0.75), left, h * 0.08, inner * 0.34, h * 0.035, h);
-	block(context, muted, left, h * 0.135, inner * 0.52, h * 0.02, h);
-	block(context, accent, right - inner * 0.17, h * 0.08, inner * 0.17, h * 0.055, h * 0.014);
-	const card = (inner - 2 * gap) / 3;
-	for (let index = 0; index < 3; index++) {
-		const x = left + index * (card + gap);
-		block(context, mix(surface, muted, 0.45), x, h * 0.2, card, h * 0.19, round * 0.7);
-		block(context, muted, x + card * 0.1, h * 0.235, card * 0.5, h * 0.018, h);
-		block(context, accent, x + card * 0.1, h * 0.275, card * (0.25 + 0.3 * random()), h * 0.04, h);
-		block(context, muted, x + card * 0.1, h * 0.34, card * 0.7, h * 0.014, h);
-	}
-	block(context, mix(surface, muted, 0.45), left, h * 0.43, inner, h * 0.5, round * 0.7);
-	const bars = 12;
-	const step = (inner * 0.92) / bars;
-	for (let bar = 0; bar < bars; bar++) {
-		const high = h * 0.4 * (0.2 + 0.55 * random() + (0.25 * bar) / bars);
-		const color = mix(accent, palette.sky[1], bar / bars);
-		block(
-			context,
-			color,
-			left + inner * 0.05 + bar * step,
-			h * 0.89 - high,
-			step * 0.58,
-			high,
-			step * 0.14,
-		);
-	}
-}
-
 function drawSky(stage: Stage, height: number): { x: number; y: number } {
 	const { context, palette, random, width, unit } = stage;
 	const sky = context.createLinearGradient(0, 0, 0, stage.height * 0.75 * height);
@@ -364,21 +274,6 @@ function drawRidge(stage: Stage, base: number, swing: number, depth: number): vo
 	haze.addColorStop(0, color);
 	haze.addColorStop(1, mix(color, palette.sky[2], 0.3 * (1 - depth)));
 	context.fillStyle = haze;
-	context.fill();
-}
-
-function block(
-	context: SKRSContext2D,
-	color: string,
-	x: number,
-	y: number,
-	width: number,
-	height: number,
-	round: number,
-): void {
-	context.fillStyle = color;
-	context.beginPath();
-	context.roundRect(x, y, width, height, Math.min(round, width / 2, height / 2));
 	context.fill();
 }
 

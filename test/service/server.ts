@@ -19,7 +19,6 @@ import {
 } from './answer.js';
 import { checkAuthorization, recordedHeaders, type AcceptedKey } from './authorization.js';
 import { checkEdit, checkGeneration, type ImageOrder } from './contractCheck.js';
-import { answerControl, controlPrefix } from './control.js';
 import { FaultBox, type Effects, type FaultControl } from './faults.js';
 import { ClientLeft, readForm, readJsonObject } from './form.js';
 import { errorBody, Refusal } from './refusal.js';
@@ -54,11 +53,6 @@ export interface ImageServiceOptions {
 	readonly tls?: { readonly key: string; readonly cert: string };
 	/** More image requests at once than this are answered 429 with `Retry-After: 1`. */
 	readonly concurrencyLimit?: number;
-	/**
-	 * The end of an image whose client went away: the service makes and charges it all the
-	 * same (`finish`, the default, as gateways do), or it stops.
-	 */
-	readonly whenAbandoned?: 'finish' | 'stop';
 	/**
 	 * `real`, the default, draws pictures as large as those of the real service: 1 to 3 MB at
 	 * 1024x1024, 12 to 24 MB at 3840x2160. `small` ones take about 0.1 MB; a test says why.
@@ -172,11 +166,6 @@ export async function startImageService(options: ImageServiceOptions = {}): Prom
 		response.on('error', () => undefined);
 		const gone = goneSignal(response, closing.signal);
 		const path = (request.url ?? '/').split('?')[0]!;
-		if (path.startsWith(controlPrefix)) {
-			const reply = await answerControl(request, path, { ledger, faults, releaseHeld, models });
-			await unless(gone, send(response, reply, {}, gone));
-			return;
-		}
 		if (path === modelList && request.method === 'GET') {
 			await models.answerList(request, response, gone);
 			return;
@@ -285,8 +274,8 @@ export async function startImageService(options: ImageServiceOptions = {}): Prom
 		charged: boolean,
 		gone: AbortSignal,
 	): Promise<boolean> {
-		const goOn = charged && options.whenAbandoned !== 'stop';
-		const signal = goOn ? closing.signal : gone;
+		// As gateways do: an image whose client went away is made and charged all the same.
+		const signal = charged ? closing.signal : gone;
 		const duration = (charged ? (options.latencyMs ?? 0) : 0) + (effects.delay ?? 0);
 		if (duration > 0) {
 			await unless(signal, sleep(duration, undefined, { signal }));

@@ -5,7 +5,7 @@ export const workerFiles = {
 	healed: 'healed',
 } as const;
 
-/** What is counted: the storage, the workspace, and local sockets with their folders. */
+/** Says whether a path is counted: the storage, the workspace, local sockets and their folders. */
 export function isOurs(one: string): boolean {
 	return /\/easel-faults-|\/easel-([A-Za-z0-9]{6}(\/s)?)?$/.test(one);
 }

@@ -9,7 +9,7 @@ import { constants } from 'node:os';
 export const codes = ['EMFILE', 'EBUSY', 'EPERM', 'EACCES', 'ENOSPC', 'EIO', 'ENOENT'] as const;
 export type Code = (typeof codes)[number];
 
-/** What fails: the call of this number, from 1, once, or it and all after it until it is healed. */
+/** The calls that fail: that of this number, from 1, once, or all from it on until it is healed. */
 export interface Plan {
 	readonly at: number;
 	readonly code: Code;
@@ -23,7 +23,7 @@ export class Injection {
 	#healed = false;
 
 	/**
-	 * @param concerns whether a path is one of those that are counted
+	 * @param concerns true for the paths that are counted
 	 * @param isHealed asked while calls are refused
 	 */
 	constructor(
@@ -105,7 +105,7 @@ for (const [names, count] of [
 	}
 }
 
-/** Where an open file lies. */
+/** Paths of open files. */
 const paths = new WeakMap<object, string>();
 
 const open = promises['open']!;

@@ -8,22 +8,22 @@ import { codes, type Plan } from './inject';
 import { scenarios, type Scenario } from './scenarios';
 import { key, Window, World } from './world';
 
-/** What a scenario's runs have shown. */
+/** Results of a scenario's runs. */
 export interface Row {
 	readonly scenario: string;
 	/** Calls of one run in which nothing fails: those of the window, and of the worker. */
 	readonly calls: number;
 	runs: number;
-	/** Images made that are nowhere, and that nobody was told of. */
+	/** Images made that are nowhere, and that no message admits. */
 	lost: number;
-	/** Images saved twice, or requests that nobody had asked for. */
+	/** Images saved twice, or requests beyond those asked for. */
 	twice: number;
 	/** Ends that say something else than what is the case. */
 	reportedWrongly: number;
 	/** Entries that cannot be read, or have not come to an end, when everything works again. */
 	unreadable: number;
 	orphans: number;
-	/** Images made and not delivered, and told as such. */
+	/** Images made, not delivered, and reported as such. */
 	reportedInstead: number;
 }
 
@@ -46,7 +46,7 @@ export interface Options {
 /** A run takes seconds; on a machine that is busy, many of them. */
 const maxRunMs = 120_000;
 
-/** So many runs go on at the same time: they mostly wait. */
+/** Number of runs at the same time: they mostly wait. */
 const atOnce = 12;
 
 let runNumber = 0;
@@ -121,7 +121,7 @@ function hasLost(scenario: string, of: 'window' | 'worker', { at, code, mode }: 
 
 type Service = Awaited<ReturnType<typeof startImageService>>;
 
-/** What a run has found, or that it comes to no end. */
+/** Returns the findings of a run, or that it comes to no end. */
 async function endOf(run: Promise<string[]>, row: Row): Promise<string[]> {
 	const over = Promise.withResolvers<string[]>();
 	const timer = setTimeout(() => {
@@ -213,13 +213,13 @@ async function runOne(
 				images === 0,
 		);
 		const saysSaved = reported.filter(({ state }) => state === 'saved').length;
-		count('reportedWrongly', freed ? 1 : 0, 'told that nothing was made, and it was');
+		count('reportedWrongly', freed ? 1 : 0, 'reported as not made, and it was');
 		count(
 			'reportedWrongly',
 			saysSaved > 0 && images === 0 ? 1 : 0,
-			'told as saved, and is not there',
+			'reported as saved, and is not there',
 		);
-		count('reportedWrongly', Math.max(0, images - saysSaved), 'saved, and nobody was told');
+		count('reportedWrongly', Math.max(0, images - saysSaved), 'saved, and not reported');
 		count(
 			'unreadable',
 			unreadable,
@@ -267,17 +267,17 @@ function mayBeCharged(charge: Charge): boolean {
 	return charge === 'unknown' || charge === 'charged';
 }
 
-/** The rows as a table for a person. */
+/** Formats the rows as a table. */
 export function faultsTable(rows: readonly Row[]): string {
 	const titles = [
 		'calls',
 		'runs',
 		'lost',
 		'twice',
-		'told wrongly',
+		'reported wrongly',
 		'not over',
 		'orphans',
-		'told instead',
+		'reported instead',
 	];
 	const width = Math.max(...rows.map(({ scenario }) => scenario.length), 'all'.length);
 	const cells = (row: Row) => [
@@ -300,7 +300,7 @@ export function faultsTable(rows: readonly Row[]): string {
 	].join('\n');
 }
 
-/** Returns whether nothing was lost, bought twice, told wrongly, left behind. */
+/** Returns whether nothing was lost, bought twice, reported wrongly, left behind. */
 export function areSound(rows: readonly Row[]): boolean {
 	return rows.every(
 		({ lost, twice, reportedWrongly, unreadable, orphans }) =>

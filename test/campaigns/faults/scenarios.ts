@@ -8,7 +8,7 @@ import { bundledWorker } from '../../process/support.js';
 import type { Plan } from './inject';
 import { Window, type World } from './world';
 
-/** One thing that a person does, in which every call may fail. */
+/** A user's action in which every call may fail. */
 export interface Scenario {
 	readonly name: string;
 	/** True where the calls of the worker are among those that fail. */
@@ -23,7 +23,7 @@ export interface Scenario {
 
 type StateName = JobState['state'];
 
-/** What holds a job in a state, and what lets it go on. */
+/** Faults that hold a job in a state. */
 const holds: Readonly<Partial<Record<StateName, Fault>>> = {
 	waiting: { hold: true },
 	receiving: { hold: 'body' },
@@ -52,7 +52,7 @@ async function bringTo(world: World, state: StateName): Promise<Window> {
 	void window.generate().catch(() => undefined);
 	await reach(world, state);
 	if (state === 'received') {
-		await until(() => window.reported.length > 0, 'the image to be told');
+		await until(() => window.reported.length > 0, 'the image to be reported');
 		await rm(world.images);
 	}
 	return window;
@@ -204,7 +204,7 @@ export const scenarios: readonly Scenario[] = [
 					window.refusals.push(error);
 				});
 			world.release();
-			await until(() => before.reported.length > 0, 'the image to be told');
+			await until(() => before.reported.length > 0, 'the image to be reported');
 			return window;
 		},
 	},

@@ -50,11 +50,11 @@ export class World {
 	readonly pids: number[] = [];
 	/** The ids of all that was put on disk. */
 	readonly jobs: string[] = [];
-	/** All that were ever open. */
+	/** Every window that was ever open. */
 	readonly windows: Window[] = [];
 	/** The prompt, by which the service's records are known. */
 	readonly prompt: string;
-	/** Where it is kept how an image was made. */
+	/** Place of the recipe. */
 	provenance: GenerationRequest['provenance'] = 'inImage';
 	#healing: NodeJS.Timeout | undefined;
 
@@ -102,7 +102,7 @@ export class World {
 		return JSON.parse(text) as string[];
 	}
 
-	/** Called when calls begin to be refused: a person would do something about it some time later. */
+	/** Called when calls begin to be refused: a user would do something about it some time later. */
 	healLater(): void {
 		this.#healing = setTimeout(() => void this.heal(), healedAfterMs);
 	}
@@ -116,7 +116,7 @@ export class World {
 		await writeFile(path.join(this.root, workerFiles.healed), '');
 	}
 
-	/** What the service holds of this world goes on. */
+	/** Lets the held requests of this world go on. */
 	release(): void {
 		this.service.releaseHeld(this.prompt);
 	}
@@ -141,7 +141,7 @@ export class World {
 		}, 'an answer to arrive');
 	}
 
-	/** As a cleaner, or a user in need of space, does it. */
+	/** Removes the jobs, as a cleaner or a user in need of space does. */
 	async removeJobs(): Promise<void> {
 		await rm(this.#jobs, { recursive: true, force: true, maxRetries: 10 });
 		this.jobs.length = 0;
@@ -199,10 +199,10 @@ export class World {
 	}
 }
 
-/** A window as the editor's is, without its words: what it tells a person is noted. */
+/** A window as the editor's is, without its words: notes what it reports to the user. */
 export class Window {
 	readonly reported: JobState[] = [];
-	/** What could not be done, told without an image. */
+	/** Failures that are reported without an image. */
 	readonly refusals: unknown[] = [];
 	readonly injection: Injection;
 	readonly #leases = new Leases();
@@ -234,12 +234,12 @@ export class Window {
 		});
 	}
 
-	/** Runs what a person does in this window; its calls are those that may fail. */
+	/** Runs the user's action in this window; its calls are those that may fail. */
 	within<T>(task: () => Promise<T>): Promise<T> {
 		return injections.run(this.injection, task);
 	}
 
-	/** From the command to the end that a person is told. */
+	/** Runs the command to the end that the user sees. */
 	async generate(
 		references: readonly string[] = [],
 		signal = new AbortController().signal,
@@ -316,7 +316,7 @@ export class Window {
 		};
 	}
 
-	/** What a person is told, and that it was told. */
+	/** Reports an end to the user, and notes that. */
 	async report(entry: JobEntry, state: JobState): Promise<void> {
 		if (this.#ending.signal.aborted) {
 			return;
@@ -358,8 +358,8 @@ export class Window {
 	}
 
 	/**
-	 * Resolves when everything has come to its end, or waits for a person, or nothing has happened
-	 * for so long that a person would look after it.
+	 * Resolves when everything has come to its end, or waits for the user, or nothing has happened
+	 * for so long that the user would look after it.
 	 */
 	async idle(): Promise<void> {
 		for (const until = performance.now() + maxIdleMs; performance.now() < until;) {

@@ -24,7 +24,7 @@ type Random = () => number;
  * makes must not depend on where the pieces end.
  *
  * @param options `seed` repeats a run; a case is the same in every run of its seed
- * @returns how many cases there were, and what became of them
+ * @returns the number of cases, by their outcomes
  * @throws an Error that names the seed and the case: of a crash, a wrong image, a hang or memory
  * without a bound
  */

@@ -42,7 +42,7 @@ export async function fuzzDocuments({
 			`Seed ${String(seed)}, ${format}, ${String(user / 1000)} ms: ${JSON.stringify(text)}`,
 		);
 		if (index % 100 === 0) {
-			// Whoever runs it can be heard.
+			// Progress, for a long run.
 			await new Promise(setImmediate);
 		}
 	}
@@ -103,7 +103,7 @@ function randomDocument(format: DocumentFormat, random: () => number): string {
 	return Array.from({ length: below(12) }, line).join(one(['\n', '\n', '\n\n', '\r\n', '\r']));
 }
 
-/** What stands in documents of any kind, whole and in parts. */
+/** Contents of documents of any kind, whole and in parts. */
 const common: readonly string[] = [
 	...['a.png', 'images/b c.PNG', '../d.jpeg', 'e%20f.webp', '/g.png', 'h%ff.png', '.png', 'i.pngs'],
 	...[

@@ -21,10 +21,10 @@ import { below, mutated } from './mutate.js';
 
 const mebibyte = 1024 * 1024;
 
-/** Of one decoder, in bytes; pictures of the size that the sources have need a tenth of it. */
+/** Memory of one decoder, in bytes; pictures of the size that the sources have need a tenth of it. */
 const memoryLimit = 64 * mebibyte;
 
-/** Above the start, in bytes: two decoders, what they return, and what nobody has collected yet. */
+/** Above the start, in bytes: two decoders, what they return, and garbage. */
 const maxMemory = 400 * mebibyte;
 
 /** Far above what any picture here takes, however busy the machine is. */

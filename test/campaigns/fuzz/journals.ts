@@ -91,7 +91,7 @@ async function ofJournal(root: string): Promise<Reader> {
 			});
 			assert.deepEqual(found, entry);
 			if (entry === undefined) {
-				// Nothing is moved or removed, and it is told of once.
+				// Nothing is moved or removed, and it is reported once.
 				const names = await readdir(victim.folder);
 				assert.ok(files.every((name) => names.includes(name)));
 				assert.ok(names.includes('damaged'));

@@ -20,7 +20,7 @@ const maxMemory = 300 * mebibyte;
 /** Mostly the disk is waited for, so several cases run side by side. */
 const together = 6;
 
-/** Of one file, far above what any takes, however busy the machine is. */
+/** Time of one file, far above that of any, however busy the machine is. */
 const maxMs = 10_000;
 
 /**

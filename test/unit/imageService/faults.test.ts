@@ -1,12 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-	errorMessage,
-	formatOf,
-	key,
-	pictureOf,
-	reference,
-	withService,
-} from '../../service/helpers.js';
+import { errorMessage, formatOf, pictureOf, withService } from '../../service/helpers.js';
 import type { ActiveFault, Fault } from '../../service/faults.js';
 
 interface Item {
@@ -28,53 +21,6 @@ suite('The stand-in service: faults', () => {
 			assert.equal(service.imagesMade, 1);
 			service.faults.clear();
 			errorMessage(await client.generate({ prompt }), 503);
-		});
-	});
-
-	test('A fault keeps to its endpoint and its prompt', async () => {
-		await withService(async (service, client) => {
-			service.faults.add({ status: 500, endpoint: 'edits' }, { status: 409, prompt: 'wolf' });
-			pictureOf(await client.generate());
-			errorMessage(await client.generate({ prompt: 'A wolf' }), 409);
-			errorMessage(await client.edit(), 500);
-		});
-	});
-
-	test('The body of a status is JSON, flat JSON, a page, text or nothing', async () => {
-		await withService(async (_, client) => {
-			const send = (body: string) =>
-				client.generate({ prompt: `[fault status=504 message="Too slow]" body=${body}]` });
-			assert.equal(errorMessage(await send('json'), 504), 'Too slow]');
-			assert.deepEqual(JSON.parse((await send('flat')).text), { message: 'Too slow]' });
-			const page = await send('html');
-			assert.match(page.text, /^<!doctype html>/);
-			assert.equal(page.headers['content-type'], 'text/html; charset=utf-8');
-			assert.equal((await send('text')).text, 'Too slow]');
-			const empty = await send('empty');
-			assert.equal(empty.status, 504);
-			assert.equal(empty.text, '');
-			const flat = await client.generate({ prompt: '[fault status=402]' });
-			assert.deepEqual(Object.keys(JSON.parse(flat.text) as object), ['message']);
-		});
-	});
-
-	test('A cut before the headers makes no image, unless it is to be charged', async () => {
-		await withService(async (service, client) => {
-			const broken = /other side closed|ECONNRESET/;
-			await assert.rejects(client.generate({ prompt: '[fault cut=headers delay=1]' }), broken);
-			assert.equal(service.imagesMade, 0);
-			await assert.rejects(client.generate({ prompt: '[fault cut=headers charge]' }), broken);
-			assert.equal(service.imagesMade, 1);
-			assert.equal((await service.waitForRequest(2, 'ended')).status, 'cut');
-		});
-	});
-
-	test('A cut in the body makes an image that does not arrive', async () => {
-		await withService(async (service, client) => {
-			const reply = client.generate({ prompt: '[fault cut=body]' });
-			await assert.rejects(reply, /terminated|other side closed|ECONNRESET/);
-			assert.equal((await service.waitForRequest(1, 'ended')).status, 'cut');
-			assert.equal(service.imagesMade, 1);
 		});
 	});
 
@@ -124,39 +70,6 @@ suite('The stand-in service: faults', () => {
 		});
 	});
 
-	test('A held request is answered when it is released', async () => {
-		await withService(async (service, client) => {
-			const reply = client.generate({ prompt: 'A fox [fault hold]' });
-			await service.waitForRequest(1, 'held');
-			assert.equal(service.imagesMade, 0);
-			assert.equal(service.releaseHeld(), 1);
-			pictureOf(await reply);
-			assert.equal(service.imagesMade, 1);
-		});
-	});
-
-	for (const [whenAbandoned, images, outcome] of [
-		['finish', 1, 'made and charged'],
-		['stop', 0, 'not made where an option says so'],
-	] as const) {
-		test(`An image whose client left is ${outcome}`, async () => {
-			await withService(
-				async (service, client) => {
-					const leave = new AbortController();
-					const init = { signal: leave.signal };
-					const held = assert.rejects(client.generate({ prompt: '[fault hold]' }, init));
-					await service.waitForRequest(1, 'held');
-					leave.abort();
-					await held;
-					await service.waitForRequest(1, 'ended');
-					assert.equal(service.requests[0]!.status, 'aborted');
-					assert.equal(service.imagesMade, images);
-				},
-				{ whenAbandoned },
-			);
-		});
-	}
-
 	const badFaults: [string, RegExp][] = [
 		['[fault]', /the fault has no effect/],
 		['[fault times=2]', /the fault has no effect/],
@@ -191,41 +104,6 @@ suite('The stand-in service: faults', () => {
 			service.faults.add({ status: 503, times: 2 });
 			errorMessage(await client.generate(), 503);
 			assert.equal((service.faults.active as readonly ActiveFault[])[0]!.left, 1);
-		});
-	});
-
-	test('Faults are switched from outside, and the state is read there', async () => {
-		await withService(async (service, client) => {
-			const post = (body: unknown) =>
-				client.send('/control/faults', {
-					body: JSON.stringify(body),
-					headers: { 'content-type': 'application/json', authorization: '' },
-				});
-			assert.equal((await post([{ status: 503, times: 1 }, { delay: 1 }])).status, 201);
-			assert.equal((await post({ hold: true, endpoint: 'edits' })).status, 201);
-			assert.match(errorMessage(await post({ status: 503, when: 'now' }), 400), /when/);
-			errorMessage(await client.generate(), 503);
-
-			const edit = client.edit([['image', await reference()]]);
-			await service.waitForRequest(2, 'held');
-			const released = await client.send('/control/release');
-			assert.deepEqual(JSON.parse(released.text), { released: 1 });
-			pictureOf(await edit);
-
-			const cleared = await client.send('/control/faults', { method: 'DELETE' });
-			assert.equal(cleared.status, 200);
-			const state = await client.send('/control/state', { method: 'GET' });
-			const { imagesMade, faults, requests } = JSON.parse(state.text) as Record<string, unknown[]>;
-			assert.equal(imagesMade, 1);
-			assert.deepEqual(faults, []);
-			assert.equal(requests!.length, 2);
-			assert.ok(!state.text.includes(key));
-
-			const wrong = await client.send('/control/faults', { method: 'GET' });
-			errorMessage(wrong, 405);
-			assert.equal(wrong.headers.allow, 'POST, DELETE');
-			errorMessage(await client.send('/control/nothing'), 404);
-			assert.equal(service.requests.length, 2);
 		});
 	});
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { saying } from '../saying.js';
@@ -93,16 +93,6 @@ suite('jobs › createJob', () => {
 		const { folder } = await create([watching]);
 		assert.ok(typeof held === 'object');
 		assert.equal((await readLease(folder, windowLease))?.number, 1);
-	});
-
-	test('lets nobody else look into its folders', async function () {
-		if (process.platform === 'win32') {
-			return;
-		}
-		const { folder } = await create([source('a.png')]);
-		for (const name of ['', 'references', path.join('references', '1')]) {
-			assert.equal((await stat(path.join(folder, name))).mode & 0o077, 0, name);
-		}
 	});
 
 	test('keeps the copies in their folders, whatever the references are called', async () => {

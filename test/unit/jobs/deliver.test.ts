@@ -26,7 +26,7 @@ suite('jobs › deliver', () => {
 	let root: string;
 	let entry: JobEntry;
 	let received: StateNamed<'received'>;
-	/** What happened, in its order. */
+	/** Calls, in order. */
 	let happened: string[];
 	let troubles: string[];
 	const attempts = [{ number: 1, startedAt: '2026-01-01T00:00:00.000Z', status: 200 }];
@@ -124,7 +124,7 @@ suite('jobs › deliver', () => {
 		assert.deepEqual(troubles, []);
 	});
 
-	test('puts nothing twice: what was put before is found, also by what had been told', async () => {
+	test('puts nothing twice: what was put before is found, also by the announced name', async () => {
 		const find: Destination['find'] = (_, reserved) => Promise.resolve(reserved);
 		const before = { ...received, saving: 'file:///w/before.png' };
 		const saved = await deliver(entry, before, optionsFor({ find }));
@@ -143,17 +143,17 @@ suite('jobs › deliver', () => {
 
 	test('keeps what cannot be put there, with the reason', async () => {
 		const put = () => Promise.reject(new Error('the folder is gone'));
-		const kept = await deliver(entry, received, optionsFor({ put }));
-		const { changedAt } = kept;
-		assert.deepEqual(kept, { ...received, problem: 'the folder is gone', changedAt });
+		const end = await deliver(entry, received, optionsFor({ put }));
+		const { changedAt } = end;
+		assert.deepEqual(end, { ...received, problem: 'the folder is gone', changedAt });
 		assert.notEqual(changedAt, received.changedAt);
-		assert.deepEqual(await readState(entry.folder), kept);
+		assert.deepEqual(await readState(entry.folder), end);
 		assert.deepEqual(troubles, ['The image could not be saved: the folder is gone']);
 		assert.deepEqual(happened, ['find image -']);
 		assert.ok((await readdir(entry.folder)).includes('image'));
 	});
 
-	test('has saved an image also where the journal refuses, and keeps what tells of it', async () => {
+	test('has saved an image also where the journal refuses, and keeps the image', async () => {
 		const state = path.join(entry.folder, 'state.json');
 		await rm(state);
 		await mkdir(path.join(state, 'in the way'), { recursive: true });
@@ -199,26 +199,7 @@ suite('jobs › deliver', () => {
 			assert.deepEqual(await readState(entry.folder), saved);
 		});
 
-		test('finds what an earlier try has put there, with the recipe or without', async () => {
-			for (const [name, sha256, recipe] of [
-				['image', received.result.sha256, undefined],
-				['image-with-recipe', 'cd', { where: 'inImage' }],
-			] as const) {
-				await writeFile(path.join(entry.folder, 'image'), 'x');
-				happened = [];
-				const find: Destination['find'] = (file) =>
-					Promise.resolve(path.basename(file) === name ? 'file:///w/b.png' : undefined);
-				const options = { ...optionsFor({ find }), recipes: embedding };
-				const saved = await deliver(entry, received, options);
-				assert.ok(saved.state === 'saved');
-				assert.equal(saved.target, 'file:///w/b.png');
-				assert.equal(saved.result.sha256, sha256);
-				assert.deepEqual(saved.recipe, recipe);
-				assert.deepEqual(happened, ['look b.png 5', 'tidy', 'gallery saved']);
-			}
-		});
-
-		test('saves the image as it has come where the copy cannot be made, and tells the log', async () => {
+		test('saves the image as it has come where the copy cannot be made, and logs it', async () => {
 			const recipes = { ...embedding, embed: () => Promise.reject(new Error('full')) };
 			const saved = await deliver(entry, received, { ...optionsFor({}), recipes });
 			assert.ok(saved.state === 'saved' && !('recipe' in saved));
@@ -293,7 +274,7 @@ suite('jobs › deliver', () => {
 			await writeFile(path.join(entry.folder, 'image-with-recipe'), 'the image');
 		});
 
-		/** @param isCopied whether the image is copied, as to another disk, and not linked */
+		/** @param isCopied true where the image is copied, as to another disk, and not linked */
 		function onDisk(isCopied: boolean): Destination {
 			if (isCopied) {
 				const { link } = fs;
@@ -352,32 +333,6 @@ suite('jobs › deliver', () => {
 				);
 			});
 
-			test(`takes no second name for ${how} where the first one can neither be flushed nor removed at once`, async () => {
-				const target = path.join(workspace, 'a.png');
-				const { rm } = fs;
-				let refusals = 2;
-				mock.method(fs, 'rm', (...given: Parameters<typeof rm>) => {
-					if (given[0] === target && refusals > 0) {
-						refusals -= 1;
-						return Promise.reject(Object.assign(new Error('refused'), { code: 'EBUSY' }));
-					}
-					return rm(...given);
-				});
-				let hasFailed = false;
-				const flushed = await onFlush(async () => {
-					const found = await [...flushed].at(-1)!.stat();
-					const isWorkspace = found.ino === (await fs.stat(workspace)).ino;
-					if (isWorkspace && found.isDirectory() && !hasFailed) {
-						hasFailed = true;
-						throw Object.assign(new Error('refused'), { code: 'EIO' });
-					}
-				});
-				const saved = await deliver(entry, received, optionsFor(onDisk(isCopied)));
-				assert.equal(saved.state === 'saved' && saved.target, pathToFileURL(target).href);
-				assert.deepEqual(await readdir(workspace), ['a.png']);
-				assert.deepEqual([hasFailed, refusals], [true, 0]);
-			});
-
 			test(`makes ${how} anew after a flush that has failed, and takes the same name`, async () => {
 				const target = path.join(workspace, 'a.png');
 				const inodes = new Set<number>();
@@ -413,24 +368,12 @@ suite('jobs › deliver', () => {
 			});
 		}
 
-		test('keeps the image where the disk never takes it', async () => {
-			await onFlush(async () => {
-				if ((await readdir(workspace).catch(() => [])).length > 0) {
-					throw Object.assign(new Error('refused'), { code: 'EIO' });
-				}
-			});
-			const kept = await deliver(entry, received, optionsFor(onDisk(true)));
-			assert.equal(kept.state, 'received');
-			assert.ok((await filesOf()).includes('image'));
-			assert.deepEqual(await readdir(workspace), [], 'nothing half is left');
-		});
-
 		test('notes and removes nothing where the saved file cannot be seen', async () => {
 			for (const holds of [holdsNothing, () => Promise.reject(new Error('not now'))]) {
-				const kept = await deliver(entry, received, optionsFor({ holds }));
-				assert.ok(kept.state === 'received');
+				const end = await deliver(entry, received, optionsFor({ holds }));
+				assert.ok(end.state === 'received');
 				assert.match(
-					notedText(kept.problem, kept.error) ?? '',
+					notedText(end.problem, end.error) ?? '',
 					/^The saved file is missing or not whole\.$|^not now$/,
 				);
 				assert.equal((await readState(entry.folder)).state, 'received');
@@ -446,7 +389,7 @@ suite('jobs › deliver', () => {
 			assert.deepEqual(await filesOf(), ['image', 'request.json', 'state.json']);
 		});
 
-		suite('of a window before anybody was told', () => {
+		suite('of a window whose end was not shown', () => {
 			const saved = (change: Partial<StateNamed<'saved'>> = {}): StateNamed<'saved'> => {
 				const { result } = received;
 				const state = { state: 'saved', attempts, changedAt: received.changedAt } as const;
@@ -485,7 +428,7 @@ suite('jobs › deliver', () => {
 				assert.deepEqual(await filesOf(), ['request.json', 'state.json']);
 			});
 
-			test('which has left its copy: keeps it where that cannot be told, or for its day', async () => {
+			test('which has left its copy: keeps it where that is unknown, or for its day', async () => {
 				const refusing = () => Promise.reject(new Error('not now'));
 				assert.equal(await look(saved(), refusing), undefined);
 				assert.ok((await filesOf()).includes('image'));

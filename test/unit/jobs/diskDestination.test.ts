@@ -32,14 +32,14 @@ suite('jobs › diskDestination', () => {
 
 	test('puts an image under the first name that is free, and finds it there', async () => {
 		await mkdir(folder, { recursive: true });
-		await writeFile(path.join(folder, 'a.png'), 'of somebody else');
+		await writeFile(path.join(folder, 'a.png'), 'foreign');
 		assert.equal(await destination.find(source, undefined), undefined);
 		assert.equal(await destination.put(source, onReserve), uriOf('a-2.png'));
 		assert.equal(await readFile(path.join(folder, 'a-2.png'), 'utf8'), 'an image');
 		assert.equal(await destination.find(source, undefined), uriOf('a-2.png'));
 	});
 
-	test('finds what was filled under the name that it had told of', async () => {
+	test('finds what was filled under the announced name', async () => {
 		await mkdir(folder, { recursive: true });
 		await writeFile(path.join(folder, 'a-2.png'), 'an image');
 		assert.equal(await destination.find(source, uriOf('a-2.png')), uriOf('a-2.png'));

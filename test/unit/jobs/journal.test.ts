@@ -144,7 +144,7 @@ suite('jobs › journal', () => {
 		});
 	});
 
-	test('is not empty because nobody can look into it', async () => {
+	test('is not empty because it cannot be read', async () => {
 		await symlink(journal.root, journal.root);
 		await assert.rejects(journal.list(), { code: 'ELOOP' });
 	});
@@ -177,7 +177,7 @@ suite('jobs › journal', () => {
 		}
 	}
 
-	test('tells of an entry whose request was cut off, at whatever length, once, and touches nothing', async () => {
+	test('reports an entry whose request was cut off, at whatever length, once, and touches nothing', async () => {
 		const sound = await create();
 		const whole = await readFile(path.join(sound.folder, 'request.json'));
 		for (const length of lengths(whole)) {
@@ -195,12 +195,12 @@ suite('jobs › journal', () => {
 				[sound.folder],
 			);
 			assert.equal(await readFile(path.join(folder, 'image'), 'utf8'), 'paid for');
-			assert.deepEqual((await journal.list()).damaged, [], 'it is told once');
+			assert.deepEqual((await journal.list()).damaged, [], 'it is reported once');
 			await rm(folder, { recursive: true });
 		}
 	});
 
-	test('says what is wrong with a request that nobody understands', async () => {
+	test('says what is wrong with a request that cannot be understood', async () => {
 		const { folder, request } = await create();
 		const wrong: [content: string, where: string | undefined][] = [
 			['{', undefined],

@@ -32,7 +32,7 @@ suite('jobs › jsonLines', () => {
 
 	const file = () => path.join(storage, 'lines.jsonl');
 
-	/** As each window has one of its own. */
+	/** Opens the lines as another window. */
 	function opened(): JsonLines<Line> {
 		return new JsonLines({ file: file(), schema, keyOf: ({ about }) => about });
 	}
@@ -73,7 +73,7 @@ suite('jobs › jsonLines', () => {
 		await isNew('in another file');
 	});
 
-	test('knows what it has appended, and nobody else may read the file', async () => {
+	test('knows what it has appended, and only the user may read the file', async () => {
 		const here = opened();
 		await here.lines();
 		await here.append([{ about: 'a', word: 'one' }]);

@@ -37,10 +37,10 @@ suite('jobs › lease checks', () => {
 			await writeNextLease(folder, workerLease, 1, owner());
 			await assert.rejects(assertHeld(folder, self), taken);
 			await writeNextLease(folder, workerLease, 2, undefined);
-			await assert.rejects(assertHeld(folder, self), taken, 'nobody has it');
+			await assert.rejects(assertHeld(folder, self), taken, 'it is free');
 		});
 
-		test('is not overtaken because nobody can tell who has the job', async () => {
+		test('is not overtaken where the owner of the job is unknown', async () => {
 			await writeFile(leaseFile(folder, workerLease, 1), '{');
 			await assert.rejects(assertHeld(folder, owner()), /^Error: the lease cannot be read$/);
 			const nowhere = path.join(leaseFile(folder, workerLease, 1), 'below');

@@ -39,7 +39,7 @@ suite('jobs › lease files', () => {
 	const write = (name: string, content: unknown = {}) =>
 		writeFile(path.join(folder, name), JSON.stringify(content));
 
-	/** One that nobody knows anything of. */
+	/** An owner of unknown state. */
 	function strange(change: Partial<LeaseOwner> = {}): LeaseOwner {
 		return {
 			id: crypto.randomUUID(),
@@ -51,7 +51,7 @@ suite('jobs › lease files', () => {
 		};
 	}
 
-	/** As soon as there is a file, in the very next turn. */
+	/** Resolves in the turn after a file appears. */
 	async function appears(file: string): Promise<void> {
 		while (!existsSync(file)) {
 			await new Promise(setImmediate);
@@ -75,7 +75,7 @@ suite('jobs › lease files', () => {
 		assert.deepEqual(await readLease(folder, 'clot'), { number: 90, owner: undefined });
 	});
 
-	test('are not free because nobody can read them, but when they were never written', async () => {
+	test('are not free because they cannot be read, but when they were never written', async () => {
 		const lease = () => readLease(folder, 'slot');
 		for (const content of ['', '{"id":', 'null', '{"id":"me"}']) {
 			await writeFile(path.join(folder, 'slot.1'), content);
@@ -179,7 +179,7 @@ suite('jobs › lease files', () => {
 		}
 	});
 
-	test('of a number that is long over are worth nothing, whoever tidies them away', async () => {
+	test('of a number that is long over are worth nothing, also before they are tidied away', async () => {
 		await write('slot.24');
 		const file = path.join(folder, 'slot.1');
 		assert.equal(await writeNextLease(folder, 'slot', 0, strange()), false);
@@ -191,7 +191,7 @@ suite('jobs › lease files', () => {
 		assert.deepEqual(await readdir(folder), ['slot.24']);
 	});
 
-	test('are not taken where nobody can tell any more whether they count', async () => {
+	test('are not taken where it is unknown whether they count', async () => {
 		const taken = writeNextLease(folder, 'slot', 0, strange());
 		await appears(path.join(folder, 'slot.1'));
 		renameSync(folder, path.join(root, 'away'));

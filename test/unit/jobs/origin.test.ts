@@ -20,7 +20,7 @@ suite('originOf', () => {
 		});
 	});
 
-	test('is the file that nobody knows', () => {
+	test('is the file of unknown origin', () => {
 		assert.deepEqual(originOf(night, [night]), { files: [made.target], prompt: undefined });
 	});
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { jobStateSchema, type JobState } from '../../../src/jobs/state.js';
 import { OutputRedactor } from '../../../src/jobs/outputRedactor.js';
 import { inputFor } from './support.js';
 
@@ -10,47 +9,12 @@ suite('jobs › outputRedactor', () => {
 	const exits = (secret: string) =>
 		new OutputRedactor(inputFor({ folder: '/f' }, { address: 'http://a', key: secret }));
 
-	test('a field that nobody has thought of does not say it either', () => {
+	test('an unknown field does not say it either', () => {
 		const message = { type: 'new', at: [1, { deep: { words: `say ${key}`, none: null } }] };
 		assert.deepEqual(exits(key).clean(message), {
 			type: 'new',
 			at: [1, { deep: { words: 'say ***', none: null } }],
 		});
-	});
-
-	test('the passwords of a proxy are secrets too', () => {
-		const input = inputFor({ folder: '/f' }, { address: 'http://a', key });
-		const network = {
-			...input.network,
-			proxy: 'http://ann:pass%20word@proxy.example:8080',
-			proxyAuthorization: 'Basic Ym9iOmhpZGRlbg==',
-		};
-		const clean = new OutputRedactor({ ...input, network });
-		const said = 'ann:pass%20word, pass word, YW5uOnBhc3Mgd29yZA==, bob:hidden, Ym9iOmhpZGRlbg==';
-		const left = clean.clean({ message: said }).message;
-		assert.doesNotMatch(left, /pass|hidden|Ym9iOmhpZGRlbg|YW5uOnBhc3M/);
-	});
-
-	test('a key that is a word of ours changes no state, and no way to an image', () => {
-		const state: JobState = {
-			state: 'received',
-			attempts: [{ number: 1, startedAt: '2026-01-02T03:04:05.678Z', status: 200 }],
-			changedAt: '2026-01-02T03:04:05.678Z',
-			result: {
-				file: '/home/image/received/image',
-				format: 'png',
-				contentType: 'image/png',
-				extension: '.png',
-				width: 1,
-				height: 1,
-				bytes: 1,
-				sha256: 'abcd1234',
-				elapsedMs: 5,
-			},
-		};
-		for (const word of ['received', 'image', '.png', 'image/png', '2026', 'abcd1234', 'home']) {
-			assert.deepEqual(jobStateSchema.parse(exits(word).clean(state)), state, word);
-		}
 	});
 
 	test('change no word of ours, whatever the key is', () => {
@@ -118,7 +82,7 @@ suite('jobs › outputRedactor', () => {
 		assert.equal(said.line(`${'x'.repeat(490)} ${key}`), `${'x'.repeat(490)} ***`);
 	});
 
-	test('let nothing out by a stream that they guard, whoever writes it', () => {
+	test('let nothing out by a stream that they guard', () => {
 		const written: unknown[][] = [];
 		const stream = {
 			name: 'output',

@@ -52,7 +52,7 @@ if (process.platform !== 'win32') {
 		}
 
 		for (const umask of [0, 0o022]) {
-			test(`is nobody else’s to read, with the mask ${umask.toString(8).padStart(3, '0')}`, async () => {
+			test(`is readable by the user alone, with the mask ${umask.toString(8).padStart(3, '0')}`, async () => {
 				process.umask(umask);
 				const storage = path.join(scratch, 'storage');
 				const journal = new Journal(path.join(storage, 'jobs'));
@@ -118,7 +118,7 @@ if (process.platform !== 'win32') {
 				assert.equal(await modeOf(path.join(workspace, 'b.png')), usual);
 			});
 
-			test(`has sockets that nobody else reaches, with the mask ${umask.toString(8).padStart(3, '0')}`, async () => {
+			test(`has sockets for the user alone, with the mask ${umask.toString(8).padStart(3, '0')}`, async () => {
 				process.umask(umask);
 				const socket = await listenLocally(() => undefined);
 				try {

@@ -79,9 +79,9 @@ suite('jobs › a service that is busy', () => {
 	}
 
 	/**
-	 * How often a job looks in vain until there is room, if ever.
+	 * Counts the looks of a job until there is room, if ever.
 	 *
-	 * @param steps what happens after each look; then nothing more
+	 * @param steps run after each look, one each
 	 */
 	async function looks(
 		{ folder }: JobEntry,
@@ -132,7 +132,7 @@ suite('jobs › a service that is busy', () => {
 		assert.deepEqual(await readActiveRequests(slots, journal.root), []);
 	});
 
-	test('is not known by slots that nobody has, or a window that has no worker yet', async () => {
+	test('is not known by free slots, or a window that has no worker yet', async () => {
 		const [empty, givenBack, unreadable, window] = ['0', '1', '2', '3'].map((name) =>
 			path.join(slots, name),
 		);
@@ -144,7 +144,7 @@ suite('jobs › a service that is busy', () => {
 	});
 
 	test('is not busy for an image whose process is gone while it was turned away', async () => {
-		const entry = await ask({ address: path.join(root, 'nobody'), started: 'before' });
+		const entry = await ask({ address: path.join(root, 'gone'), started: 'before' });
 		await turnAway(entry);
 		assert.deepEqual(await readActiveRequests(slots, journal.root), []);
 	});
@@ -241,7 +241,7 @@ suite('jobs › a service that is busy', () => {
 		assert.equal(await looks(second, oneEnds, () => enter(first, 'sending'), oneEnds), 3);
 	});
 
-	test('is asked again where nobody can tell what it makes', async () => {
+	test('is asked again where it is unknown what it makes', async () => {
 		const entry = await rateLimited();
 		await underWay();
 		await rm(slots, { recursive: true });

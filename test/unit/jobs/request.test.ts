@@ -108,7 +108,7 @@ suite('jobs › request', () => {
 		assert.deepEqual(generationRequestSchema.parse(added), added);
 	});
 
-	test('has the references of its style behind those of the person', () => {
+	test('has the references of its style behind those of the user', () => {
 		const references = ['a', 'b', 'c'].map((sha256) => ({ ...whole.references[0]!, sha256 }));
 		const style = { path: '', sha256: '' };
 		for (const [of, own] of [

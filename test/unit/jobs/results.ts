@@ -1,6 +1,6 @@
 import type { JobResult } from '../../../src/jobs/state.js';
 
-/** What is known of an image that was received. */
+/** Makes the facts of a received image. */
 export function resultOf(change: Partial<JobResult> = {}): JobResult {
 	return {
 		file: '/jobs/1/image',

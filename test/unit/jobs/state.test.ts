@@ -89,7 +89,7 @@ const table: readonly (readonly [state: JobState, charge: Charge, over: boolean]
 ];
 
 suite('jobs › state', () => {
-	test('of every kind tells what it means for the money, and whether it is over', () => {
+	test('of every kind says what it means for the money, and whether it is over', () => {
 		for (const [state, charge, over] of table) {
 			assert.equal(chargeOf(state), charge, state.state);
 			assert.equal(isOver(state), over, state.state);
@@ -137,7 +137,7 @@ suite('jobs › state', () => {
 		}
 	});
 
-	test('tells whether an attempt is under way', () => {
+	test('says whether an attempt is under way', () => {
 		for (const [state] of table) {
 			assert.equal(isBeingMade(state), /ing$/.test(state.state) && state.state !== 'pausing');
 		}

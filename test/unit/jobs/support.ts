@@ -55,7 +55,7 @@ export function pictureOf(prompt: string, pictures: PictureSizes = 'real'): Prom
 	return picture;
 }
 
-/** What a worker is told about a service of this machine. */
+/** Makes the order of a worker for a service of this machine. */
 export function inputFor(
 	{ folder }: Pick<JobEntry, 'folder'>,
 	{ address, key }: { readonly address: string; readonly key: string },
@@ -76,5 +76,5 @@ export function inputFor(
 export const noRecipes: Recipes = {
 	suffix: '.json',
 	embed: () => Promise.resolve({}),
-	writeApart: () => Promise.reject(new Error('It is not kept.')),
+	writeApart: () => Promise.reject(new Error('It is not stored.')),
 };

@@ -3,8 +3,8 @@ import { wordsOf } from '../../../src/editor/errorTexts.js';
 import { normalizeAddress, serviceUrl } from '../../../src/service/address.js';
 import { RequestError } from '../../../src/service/errors.js';
 
-function assertAddress(typed: string, kept: string): void {
-	assert.equal(normalizeAddress(typed), kept, typed);
+function assertAddress(typed: string, normal: string): void {
+	assert.equal(normalizeAddress(typed), normal, typed);
 }
 
 function assertRefused(typed: string, reason: RegExp): void {

@@ -16,7 +16,7 @@ export const answerKey = 'a-key-for-answers-1';
 
 /**
  * Answers as services, gateways and proxies send them. What is understood gives exactly this image;
- * what is not understood stays as it came.
+ * an answer that is not understood stays as it came.
  */
 export function answerTable(image: Buffer): Readonly<Record<string, AnswerRow>> {
 	const base64 = image.toString('base64');

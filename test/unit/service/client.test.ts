@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { getEventListeners, once } from 'node:events';
 import { truncateSync } from 'node:fs';
-import fs, { readdir, truncate, unlink } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import path from 'node:path';
-import { mock } from 'node:test';
 import { wordsOf } from '../../../src/editor/errorTexts.js';
 import type { CallOptions, Phase } from '../../../src/service/client.js';
 import type { ImageCall } from '../../../src/service/requestBody.js';
@@ -189,62 +187,6 @@ suite('service › client', () => {
 			await new Promise(setImmediate);
 			assert.equal(waiting.size, 0);
 		});
-
-		test('by the time-out comes too late for what is here', async () => {
-			let timer: AbortSignal | undefined;
-			const clock: Clock = {
-				now: () => systemClock.now(),
-				wallTime: () => systemClock.wallTime(),
-				sleep: (ms, signal) => {
-					timer = signal;
-					return systemClock.sleep(ms, signal);
-				},
-			};
-			const { rename } = fs;
-			let isOver: boolean | undefined;
-			mock.method(fs, 'rename', (...given: Parameters<typeof rename>) => {
-				isOver = timer?.aborted;
-				mock.restoreAll();
-				return rename(...given);
-			});
-			await bench.call({}, { clock });
-			assert.equal(isOver, true);
-		});
-	});
-
-	suite('bad requests', () => {
-		async function refused(
-			field: string,
-			message: RegExp,
-			call: Partial<ImageCall>,
-			options: Partial<CallOptions> = {},
-		): Promise<void> {
-			const error = await failureOf(call, options);
-			assert.ok(error instanceof RequestError, String(error));
-			assert.equal(error.field, field);
-			assert.equal(error.charge, 'notSent');
-			assert.match(wordsOf(error), message);
-			assert.equal(bench.service.requests.length, 0, 'nothing was sent');
-		}
-
-		test('an empty prompt is refused before anything is sent', () =>
-			refused('prompt', /prompt is empty/, { prompt: '' }));
-
-		test('a reference that has vanished is named, and nothing is sent', async () => {
-			await refused(
-				'references[0]',
-				/gone\.png cannot be read.*Choose it again.*Nothing was sent/,
-				{
-					references: [
-						{
-							path: path.join(bench.folder, 'gone.png'),
-							fileName: 'gone.png',
-							contentType: 'image/png',
-						},
-					],
-				},
-			);
-		});
 	});
 
 	test('a reference that is not the same any more when it is sent is named, and nothing is made', async () => {
@@ -264,27 +206,6 @@ suite('service › client', () => {
 			'The reference image changed.png was changed or deleted while it was being sent. Choose it again. You were not charged.',
 		);
 		assert.ok(error.cause instanceof Error);
-		assert.equal(bench.service.imagesMade, 0);
-	});
-
-	test('a reference that shrinks while it is sent is a clear error, and no image is made', async () => {
-		const file = await bench.write('big.png', Buffer.alloc(8_000_000, 1));
-		const lost = await lostWhile(async () => {
-			const error = await failureOf(
-				{ references: [{ path: file, fileName: 'big.png', contentType: 'image/png' }] },
-				{
-					onPhase: (phase) => {
-						if (phase === 'sending') {
-							void truncate(file, 10);
-						}
-					},
-				},
-			);
-			assert.ok(error instanceof RequestError || error instanceof ConnectionError, String(error));
-			assert.equal(error.charge, 'notSent');
-		});
-		assert.deepEqual(lost, []);
-		await unlink(file);
 		assert.equal(bench.service.imagesMade, 0);
 	});
 });

@@ -103,7 +103,7 @@ suite('service › httpAnswer', () => {
 
 	test('keeps what comes in place of a chunk, though no line of it has ended', async () => {
 		const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
-		for (const [sent, kept] of [
+		for (const [sent, expected] of [
 			['{"data":[]}', '{"data":[]}'],
 			['4\r\nfour\r\n{"data":[]}', 'four{"data":[]}'],
 			['4\r\nfour\r\n1f', 'four'],
@@ -111,7 +111,7 @@ suite('service › httpAnswer', () => {
 		] as const) {
 			for (const error of [undefined, Object.assign(new Error('reset'), { code: 'EPIPE' })]) {
 				const { text, end } = await read([head, sent], error);
-				assert.deepEqual([text, codeOf(end)], [kept, error?.code ?? 'ECONNRESET'], sent);
+				assert.deepEqual([text, codeOf(end)], [expected, error?.code ?? 'ECONNRESET'], sent);
 			}
 		}
 	});

@@ -42,7 +42,7 @@ suite('service › proxy', () => {
 		assert.equal(chosen({ proxy: ' ' }, { ...env, https_proxy: ' ' }), 'two:1');
 	});
 
-	test('tells what holds the proxy', () => {
+	test('names what holds the proxy', () => {
 		const source = (options: Partial<NetworkOptions>, env: Record<string, string>) =>
 			proxyFor(service, { ...defaultNetworkOptions, ...options }, env)?.source;
 		assert.equal(source({ proxy: 'p:1' }, { HTTPS_PROXY: 'q:1' }), 'http.proxy');

@@ -87,6 +87,7 @@ suite('service › transportFailure, with a proxy', () => {
 
 	test('a refusal of the proxy is not repeated, nor is it one of the service', async () => {
 		for (const [status, repeatable] of [
+			[302, false],
 			[407, false],
 			[403, false],
 			[502, true],

@@ -34,26 +34,6 @@ suite('service › redact', () => {
 		assert.equal(redact(`key ${key} and ${key}.`, [key]), 'key *** and ***.');
 	});
 
-	test('hides a key in any letter case', () => {
-		for (const said of [key.toUpperCase(), key.toLowerCase(), 'Sk-aBcDeF0123456789xYz']) {
-			assert.equal(hideSecrets(`(${said})`, [key]), '(***)');
-		}
-	});
-
-	test('hides a key that is percent-encoded or written with the escapes of JSON', () => {
-		const secret = 'sk/a+b"c\\d=1';
-		for (const said of [
-			encodeURIComponent(secret),
-			encodeURIComponent(secret).toLowerCase(),
-			JSON.stringify(secret).slice(1, -1),
-			JSON.stringify(secret).slice(1, -1).replaceAll('/', '\\/'),
-			Array.from(secret, (each) => `\\u00${each.charCodeAt(0).toString(16)}`).join(''),
-			Array.from(secret, (each) => `%${each.charCodeAt(0).toString(16)}`).join(''),
-		]) {
-			assert.equal(hideSecrets(`100%, "${said}" \\n`, [secret]), '100%, "***" \\n', said);
-		}
-	});
-
 	test('leaves a key that is masked, cut, in base64 or encoded twice', () => {
 		for (const said of [
 			`${key.slice(0, 12)}****${key.slice(-4)}`,

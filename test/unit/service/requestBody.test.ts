@@ -229,7 +229,7 @@ suite('service › requestBody', () => {
 		}
 	});
 
-	/** Which files of the test's folder this process has open; none where the system does not tell. */
+	/** Which files of the test's folder this process has open; none where the system does not show it. */
 	async function openFiles(): Promise<string[]> {
 		const numbers = await readdir('/proc/self/fd').catch(() => []);
 		const files = await Promise.all(

@@ -7,7 +7,6 @@ import {
 	type TransportOverrides,
 } from '../../../src/service/transport.js';
 import { wordedFailure, type WordedFailure } from './wordedFailure.js';
-import { TunnelError, type Refusal } from '../../../src/service/tunnel.js';
 import { certificateFor, echoServer, freePort, listen, type Listening } from './networkFixtures.js';
 import { send } from './requests.js';
 
@@ -126,22 +125,6 @@ suite('service › transportFailure', () => {
 		}
 	});
 
-	test('what a proxy has refused is final, and not what has kept it from answering', () => {
-		const isRepeatable = (refusal: Refusal | undefined) =>
-			wordedFailure(new TunnelError('PROXY_X', refusal), new URL(`https://${host}`), {
-				name: 'proxy:3128',
-				scheme: 'http:',
-				source: 'a test',
-				credentialsSource: undefined,
-			}).isRepeatable;
-		assert.deepEqual(
-			([undefined, 'unreachable', 'credentials', 'forbidden', 'notAProxy'] as const).map(
-				isRepeatable,
-			),
-			[true, true, false, false, false],
-		);
-	});
-
 	test('something else than HTTP or TLS answers', async () => {
 		const chatty = await opened(
 			listen(
@@ -164,7 +147,7 @@ suite('service › transportFailure', () => {
 
 	test('every code of the system and of OpenSSL has its reason and its words', () => {
 		const table: readonly (readonly [codes: readonly string[], reason: string, words: RegExp])[] = [
-			[['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL'], 'dns', /cannot be found/],
+			[['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_FAIL'], 'dns', /cannot be found/],
 			[['ECONNREFUSED'], 'refused', /does not accept connections/],
 			[['CONNECT_TIMEOUT', 'ETIMEDOUT'], 'connectTimeout', /did not answer the connection/],
 			[['ECONNRESET', 'ECONNABORTED', 'EPIPE'], 'reset', /broke/],
@@ -181,6 +164,7 @@ suite('service › transportFailure', () => {
 			[
 				[
 					...['SELF_SIGNED_CERT_IN_CHAIN', 'CERT_UNTRUSTED', 'INVALID_CA', 'INVALID_PURPOSE'],
+					...['CERT_REVOKED', 'NO_CERT_HAS_EXPIRED', 'CERT_HAS_EXPIRED_FORMAT'],
 					...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
 				],
 				'certificateNotTrusted',

@@ -40,16 +40,8 @@ suite('service › tunnel', () => {
 		};
 	}
 
-	test('gives on what the other side says at once', async () => {
-		await proxyThatSays('HTTP/1.1 200 OK\r\n\r\n220 first words');
-		const socket = await openTunnel(await connected(), optionsFor('http'));
-		const [data] = (await once(socket, 'data')) as [Buffer];
-		assert.equal(data.toString(), '220 first words');
-		socket.destroy();
-	});
-
 	test('is open with any status of success', async () => {
-		for (const status of ['201 Created', '204 No Content', '299 X']) {
+		for (const status of ['200 OK', '201 Created', '204 No Content', '299 X']) {
 			await proxyThatSays(`HTTP/1.1 ${status}\r\nContent-Length: 5\r\n\r\n220 first words`);
 			const socket = await openTunnel(await connected(), optionsFor('http'));
 			const [data] = (await once(socket, 'data')) as [Buffer];
@@ -97,7 +89,7 @@ suite('service › tunnel', () => {
 		await proxy?.close();
 	});
 
-	test('tells whose fault a refusal is', async () => {
+	test('says whose fault a refusal is', async () => {
 		for (const [status, refusal] of [
 			[304, 'notAProxy'],
 			[302, 'notAProxy'],
@@ -196,7 +188,7 @@ suite('service › tunnel', () => {
 		socket.emit('error', new Error('late'));
 	});
 
-	test('tells what a SOCKS proxy has against it, and never its password', async () => {
+	test('names what a SOCKS proxy has against it, and never its password', async () => {
 		const reply = (code: number) => Buffer.from([5, 0, 5, code, 0, 1, 0, 0, 0, 0, 0, 0]);
 		for (const [answer, code, refusal] of [
 			[Buffer.from([5, 0xff]), 'PROXY_SOCKS_AUTHENTICATION', 'credentials'],

@@ -11,7 +11,7 @@ export interface WordedFailure extends Omit<TransportFailure, 'facts'> {
 	readonly text: string;
 }
 
-/** As `transportFailure`, with its text. */
+/** Returns the `transportFailure`, with its text. */
 export function wordedFailure(error: unknown, address: URL, proxy?: ProxyFacts): WordedFailure {
 	const { facts, ...failure } = transportFailure(error, address, proxy);
 	const [whose, reason = ''] = facts.code.split('.');

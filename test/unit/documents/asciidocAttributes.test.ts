@@ -111,19 +111,7 @@ suite('AsciidocAttributes', () => {
 		);
 	});
 
-	test('tells of 30,000 places and counts none of them as a step', () => {
-		const attributes = new AsciidocAttributes(':imagesdir: images\n');
-		for (let place = 0; place < 30_000; place++) {
-			assert.equal(attributes.at(19 + place, 'imagesdir'), 'images');
-		}
-	});
-
 	test('does not guess what the text does not define', () => {
 		assert.equal(asciidocAttribute(':imagesdir: {docdir}/images\n', 'imagesdir'), undefined);
-	});
-
-	test('takes a page of a megabyte', () => {
-		const text = ':imagesdir: images\n' + 'Some {text} with :colons: in it.\n'.repeat(32_000);
-		assert.equal(asciidocAttribute(text, 'imagesdir'), 'images');
 	});
 });

@@ -121,12 +121,4 @@ suite('files › writeWhole', () => {
 		await reading;
 		assert.deepEqual(await readdir(folder), ['state.json']);
 	});
-
-	test('leaves the old content, and nothing else, where it fails', async () => {
-		const file = path.join(folder, 'state.json');
-		await writeFile(file, 'old');
-		await rm(file);
-		await assert.rejects(writeWhole(path.join(file, 'below'), 'new'), { code: 'ENOENT' });
-		assert.deepEqual(await readdir(folder), []);
-	});
 });

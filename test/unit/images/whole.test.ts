@@ -43,25 +43,6 @@ suite('images › whole', () => {
 		}
 	});
 
-	test('is looked at without being held, whatever it is', async () => {
-		const { open } = fs;
-		const opened: FileHandle[] = [];
-		mock.method(fs, 'open', async (...given: Parameters<typeof open>) => {
-			const handle = await open(...given);
-			opened.push(handle);
-			return handle;
-		});
-		try {
-			for (const bytes of [png, jpeg, webp, png.subarray(0, 50), Buffer.from('text')]) {
-				await isWhole(bytes);
-				assert.equal(opened.at(-1)?.fd, -1);
-			}
-			assert.equal(await isWholeImage(path.join(folder, 'gone')), false);
-		} finally {
-			mock.restoreAll();
-		}
-	});
-
 	test('is none of its beginnings', async () => {
 		for (const image of [png, jpeg, webp]) {
 			for (let length = 0; length < image.length; length += 1) {
@@ -111,16 +92,4 @@ suite('images › whole', () => {
 
 	test('cannot be told of what cannot be read', () =>
 		assert.rejects(isWholeImage(folder), { code: 'EISDIR' }));
-
-	test('is told without leaving a file open', async () => {
-		if (process.platform !== 'linux') {
-			return;
-		}
-		await writeFile(file, png);
-		const before = (await readdir('/proc/self/fd')).length;
-		for (let round = 0; round < 10; round += 1) {
-			await isWholeImage(file);
-		}
-		assert.ok((await readdir('/proc/self/fd')).length < before + 10);
-	});
 });

@@ -98,30 +98,6 @@ suite('documents › reading › find', () => {
 			mock.restoreAll();
 		}
 	});
-
-	test('begins at the top of a disk as anywhere', () => {
-		const top = path.parse(folder).root;
-		const root = { path: top, workspaceFolder: top, exclude: {} };
-		// One folder is a step of its own.
-		let time = 0;
-		mock.method(performance, 'now', () => (time += 60));
-		try {
-			const order = { root, places: [top], extensions: ['png'], respectGitignore: false };
-			const first = path.relative(top, folder).split(path.sep)[0]!;
-			const below = `${top.replaceAll(path.sep, '/')}${first}/`;
-			assert.ok(find(order).open.includes(below), below);
-		} finally {
-			mock.restoreAll();
-		}
-	});
-
-	test('does not take for a folder that cannot be read what is wrong in itself', async () => {
-		await writeTree(folder, { 'a.png': '', 'below/b.png': '' });
-		const root = { path: path.join(folder, 'below'), workspaceFolder: undefined, exclude: {} };
-		// No search asks for a folder above its root.
-		const order = { root, places: [folder], extensions: ['png'], respectGitignore: true };
-		assert.throws(() => find(order), RangeError);
-	});
 });
 
 suite('documents › reading › shown', () => {

@@ -56,49 +56,6 @@ suite('DocumentReader', () => {
 		assert.deepEqual(await reader.read('images', { text }), expected);
 	});
 
-	test('finds those that are missing', async () => {
-		const missing = await reader.read('missing', {
-			text: '![a boat](boat.png) ![](documents.js)',
-			document: path.join(scratch, 'a.md'),
-			workspaceFolder: scratch,
-		});
-		assert.deepEqual(
-			missing.map((image) => image.path),
-			[path.join(scratch, 'boat.png')],
-		);
-		const ofSite = await reader.read('missing', {
-			text: '![a boat](/boat.png)',
-			document: path.join(scratch, 'a.md'),
-			workspaceFolder: scratch,
-			publicFolder: 'static',
-		});
-		assert.deepEqual(
-			ofSite.map((image) => image.path),
-			[path.join(scratch, 'static', 'boat.png')],
-		);
-	});
-
-	test('looks step by step for what is missing, and for files', async () => {
-		const folder = path.join(scratch, 'looked-through');
-		await writeTree(folder, { 'a.md': '![](gone.png)', 'images/b.png': '', 'images/c.txt': '' });
-		const root = { path: folder, workspaceFolder: folder, exclude: {} };
-		const document = path.join(folder, 'a.md');
-		const order = { root, places: [document], respectGitignore: true };
-		const { images } = await reader.read('scan', order);
-		assert.deepEqual(
-			images.map((image) => image.path),
-			[path.join(folder, 'gone.png')],
-		);
-		const found = await reader.read('find', { ...order, places: [folder], extensions: ['png'] });
-		assert.deepEqual(found, { open: [], files: [path.join(folder, 'images/b.png')] });
-	});
-
-	test('tells what the settings show', async () => {
-		const exclude = { 'files.exclude': { '**/hidden': true } };
-		const files = ['a.png', 'hidden/b.png'];
-		assert.deepEqual(await reader.read('shown', { exclude, files }), ['a.png']);
-	});
-
 	const destinationOf = (setting: Readonly<Record<string, unknown>>) =>
 		reader.read('destination', {
 			setting,

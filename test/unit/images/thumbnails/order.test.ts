@@ -22,9 +22,4 @@ suite('images › thumbnails › order', () => {
 			assert.equal(isTooLarge({ width, height }), expected, `${String(width)} × ${String(height)}`);
 		}
 	});
-
-	test('a thumbnail bears a hash of the version of its image and its own size', () => {
-		const hash = createHash('sha256').update('/a.png 1 2 3').digest('hex');
-		assert.equal(thumbnailFile('/a', '/a.png 1 2 3', 256), path.join('/a', `${hash}-256.webp`));
-	});
 });

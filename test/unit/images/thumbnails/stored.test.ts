@@ -78,22 +78,4 @@ suite('images › thumbnails › stored', () => {
 		mock.method(fs, 'utimes', () => Promise.reject(new Error('refused')));
 		assert.deepEqual(await storedThumbnail(file), { file, width: 5, height: 3 });
 	});
-
-	test('its file is closed, whatever stands in it', async () => {
-		const opened: FileHandle[] = [];
-		const { open } = fs;
-		mock.method(fs, 'open', async (...given: Parameters<typeof open>) => {
-			const handle = await open(...given);
-			opened.push(handle);
-			return handle;
-		});
-		for (const bytes of [whole, Buffer.alloc(0)]) {
-			await writeFile(file, bytes);
-			await storedThumbnail(file);
-		}
-		assert.deepEqual(
-			opened.map(({ fd }) => fd),
-			[-1, -1],
-		);
-	});
 });

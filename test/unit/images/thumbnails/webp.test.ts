@@ -51,16 +51,6 @@ suite('images › thumbnails › the first frame of a WebP', () => {
 		}
 	});
 
-	test('is what a decoder of still images takes', async () => {
-		const encode = await encoder('webp');
-		const size = { width: 32, height: 16 };
-		for (const options of [{ lossless: 1 }, { quality: 90 }]) {
-			const file = encode(quarters(size.width, size.height), options);
-			const found = firstFrame(animation(size, [{ file, x: 0, y: 0, ...size }]));
-			assert.equal(await quartersOf(found!.file), 'rgby');
-		}
-	});
-
 	test('is none of a still image, whatever else its header says', () => {
 		const still = 0xff & ~animated;
 		for (const bytes of [

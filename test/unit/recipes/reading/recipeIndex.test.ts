@@ -184,26 +184,6 @@ suite('RecipeIndex', () => {
 		});
 	}
 
-	test('grows to the last byte that it may have', async () => {
-		new RecipeIndex(file).flush();
-		const first = new RecipeIndex(file);
-		first.note('/a.png', '1', found('a fox'));
-		first.flush();
-		const { size: least } = await stat(file);
-		for (const [more, count] of [
-			[0, 1],
-			[1, 0],
-		] as const) {
-			const filler = 'x'.repeat(1024);
-			const length = 32 * mebibyte - least + more;
-			await writeFile(file, filler.repeat(length / filler.length + 1).slice(0, length));
-			const index = new RecipeIndex(file);
-			index.note('/a.png', '1', found('a fox'));
-			index.flush();
-			assert.equal((await lines()).length, 1 + count);
-		}
-	});
-
 	test('is begun anew where it is longer than it may be', async () => {
 		await mkdir(path.dirname(file));
 		await writeFile(file, '');

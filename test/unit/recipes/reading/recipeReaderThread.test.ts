@@ -107,15 +107,6 @@ suite('RecipeReader › its thread', () => {
 		await Promise.all([whole.dispose(), broken.dispose(), without.dispose()]);
 	});
 
-	test('is asked for hashes as for recipes', async () => {
-		const reader = readerOf();
-		for await (const hashes of reader.hash(['a', 'b'])) {
-			assert.deepEqual(hashes, new Map());
-		}
-		assert.deepEqual(await asked(), ['hash 2']);
-		await reader.dispose();
-	});
-
 	test('is ended once there was nothing to do for a minute', async () => {
 		mock.timers.enable({ apis: ['setTimeout'] });
 		try {
@@ -136,11 +127,5 @@ suite('RecipeReader › its thread', () => {
 		} finally {
 			mock.timers.reset();
 		}
-	});
-
-	test('is named where it cannot be had at all', async () => {
-		await assert.rejects(read(readerOf({ script: 'worker.js' }), ['a']), {
-			code: 'ERR_WORKER_PATH',
-		});
 	});
 });

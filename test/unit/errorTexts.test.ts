@@ -57,18 +57,6 @@ suite('The texts of errors', () => {
 		assert.deepEqual(wrong, []);
 	});
 
-	test('are found where they stand', () => {
-		const content = `
-			throw new FooError('a', \`The file \${name} is gone. Choose it again.\`, cause);
-			class BarError extends Error { constructor() { super('This is wrong.'); } }
-			const other = 'This is no error.';
-			throw new Error('exit code 3');`;
-		assert.deepEqual(textsOfErrors('x.ts', content).filter(isSentence), [
-			'The file … is gone. Choose it again.',
-			'This is wrong.',
-		]);
-	});
-
 	test('name what an error has to name, also within another', () => {
 		const image = new ImageError('notAnImage', '/work/fox.png', undefined, 'gif');
 		const words =
@@ -91,14 +79,6 @@ suite('The texts of errors', () => {
 	suite('of failures in the journal', () => {
 		const facts = { charge: 'notSent', repeatable: false, elapsedMs: 0, unknownOutcome: false };
 		const read = (failure: object) => failureFactsSchema.parse({ ...facts, ...failure });
-
-		test('of the version before are read, and shown as they were', () => {
-			const message =
-				'The reference image fox.png cannot be read. Choose it again. Nothing was sent.';
-			const failure = read({ kind: 'request', field: 'references[0]', message });
-			assert.equal(failure.error, undefined);
-			assert.equal(failureText(failure), message);
-		});
 
 		test('are worded from their code', () => {
 			const error = { code: 'reference.unreadable', fileName: 'fox.png' };

@@ -8,7 +8,7 @@ const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'
 	readonly contributes: { readonly chatSkills: readonly { readonly path: string }[] };
 };
 
-/** Every name of a field, at any depth. */
+/** Returns the names of all fields, at any depth. */
 function fieldsOf(schema: unknown): string[] {
 	if (typeof schema !== 'object' || schema === null) {
 		return [];

@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import fs, {
-	mkdtemp,
-	open,
-	rm,
-	symlink,
-	truncate,
-	writeFile,
-	type FileHandle,
-} from 'node:fs/promises';
+import fs, { mkdtemp, open, rm, symlink, truncate, writeFile, } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mock } from 'node:test';
@@ -23,7 +15,6 @@ import {
 	isNamedByFormat,
 	maxImageBytes,
 } from '../../../src/images/inspect';
-import { seeded } from './random';
 import { pngOf } from './thumbnails/pictures';
 
 suite('isNamedByFormat', () => {

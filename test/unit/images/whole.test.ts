@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import fs, { mkdtemp, readdir, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import fs, { mkdtemp, rm, writeFile, } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { mock } from 'node:test';
 import { createCanvas } from '@napi-rs/canvas';
 import fc from 'fast-check';
 import { isWholeImage } from '../../../src/images/whole.js';

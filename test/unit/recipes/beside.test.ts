@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, symlink } from 'node:fs/promises';
 import { besideName, besideText, readBeside } from '../../../src/recipes/beside.js';
-import { assertCloses, inFolder, recipe } from './pngs.js';
+import { inFolder, recipe } from './pngs.js';
 
 const image = 'c'.repeat(64);
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { open, truncate, type FileHandle } from 'node:fs/promises';
-import { wordsOf } from '../../../src/editor/errorTexts.js';
-import { isSigned, PngError, readAt, readChunks } from '../../../src/recipes/chunks.js';
+import { isSigned, PngError, readChunks } from '../../../src/recipes/chunks.js';
 import { pngChunk } from '../images/thumbnails/pictures.js';
 import { caBX, chunksOf, inFolder, png, tEXt } from './pngs.js';
 

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { truncate } from 'node:fs/promises';
-import { maxImageBytes } from '../../../src/images/inspect.js';
 import { besideText } from '../../../src/recipes/beside.js';
 import { PngError } from '../../../src/recipes/chunks.js';
 import { readProvenance, type Provenance } from '../../../src/recipes/provenance.js';
 import { writeWithRecipe } from '../../../src/recipes/rewrite.js';
 import { pngChunk } from '../images/thumbnails/pictures.js';
-import { assertCloses, caBX, inFolder, inserted, iTXt, png, recipe, tEXt, zTXt } from './pngs.js';
+import { caBX, inFolder, inserted, iTXt, png, recipe, tEXt, zTXt } from './pngs.js';
 
 const nothing: Provenance = {
 	recipe: undefined,

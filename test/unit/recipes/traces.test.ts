@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { truncate } from 'node:fs/promises';
 import { createCanvas } from '@napi-rs/canvas';
-import { maxImageBytes } from '../../../src/images/inspect.js';
 import { besideText } from '../../../src/recipes/beside.js';
 import { PngError } from '../../../src/recipes/chunks.js';
 import { writeWithRecipe } from '../../../src/recipes/rewrite.js';
 import { findTraces } from '../../../src/recipes/traces.js';
-import { assertCloses, caBX, inFolder, inserted, iTXt, png, recipe, tEXt } from './pngs.js';
+import { caBX, inFolder, inserted, iTXt, png, recipe, tEXt } from './pngs.js';
 
 suite('What Easel has written', () => {
 	test('is found in an image, beside it, and in signed ones', async () => {

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { missingIn, type MissingImage } from '../../../../src/documents/missing/missingIn.js';
-import { writeTree } from './tree.js';
 
 suite('documents › missing › missingIn', () => {
 	const folder = path.resolve('/nowhere/notes');

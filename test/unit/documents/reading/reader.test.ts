@@ -11,7 +11,6 @@ import { saying } from '../../saying.js';
 import { findImages } from '../../../../src/documents/findImages.js';
 import { maxImages, maxMissing } from '../../../../src/documents/reading/orders.js';
 import { DocumentReader, ReadingTooSlowError } from '../../../../src/documents/reading/reader.js';
-import { writeTree } from '../missing/tree.js';
 
 suite('DocumentReader', () => {
 	const timeLimitMs = 2000;

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
 import type * as make from '../../../../src/images/thumbnails/make.js';
-import {
-	maxFileBytes,
-	type MakeAnswer,
-	type MakeOrder,
-} from '../../../../src/images/thumbnails/order.js';
+import { type MakeAnswer, type MakeOrder, } from '../../../../src/images/thumbnails/order.js';
 import type { Thumbnail } from '../../../../src/images/thumbnails/stored.js';
 import { bundleWorker } from './bundle';
-import { animation, encoder, pixelsOf, pngOf, quarters, quartersOf } from './pictures';
+import { animation, encoder, pixelsOf, pngOf, quarters, } from './pictures';
 
 const size = { width: 64, height: 32 };
 
@@ -144,8 +140,4 @@ suite('images › thumbnails › make', () => {
 		refuse('ENOSPC');
 		await assertProblem('unwritable', /^refused: ENOSPC$/, bytes);
 	});
-
-	// Windows has no modes to look at.
-	if (process.platform !== 'win32') {
-	}
 });

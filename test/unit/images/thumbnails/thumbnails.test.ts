@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, truncate, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os, { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
 import { ImageError } from '../../../../src/images/inspect.js';
-import { maxFileBytes, thumbnailFile } from '../../../../src/images/thumbnails/order.js';
 import { ThumbnailError } from '../../../../src/images/thumbnails/thumbnailError.js';
 import { Thumbnails, type ThumbnailOptions } from '../../../../src/images/thumbnails/thumbnails.js';
 import { until } from '../../../host/until';
 import { HeldWorkers } from './heldWorkers';
 import { pngOf } from './pictures';
-
-const webp = Buffer.from(
-	'524946461a000000574542505650384c0d0000002f00000010071011118888fe0700',
-	'hex',
-);
 
 /** Another one for each number. */
 const picture = (number: number, width = 1, height = 1) =>

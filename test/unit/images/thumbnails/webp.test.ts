@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { firstFrame } from '../../../../src/images/thumbnails/webp.js';
-import { animation, encoder, quarters, quartersOf, webpChunk } from './pictures';
+import { webpChunk } from './pictures';
 
 /** The header of an extended WebP: flags, three reserved bytes, width and height less 1. */
 function extended(flags: number, width = 0x012345, height = 0x000678): Buffer {

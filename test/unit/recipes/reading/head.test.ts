@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { symlink, truncate } from 'node:fs/promises';
 import { mock } from 'node:test';
-import { UnfitFileError } from '../../../../src/files/boundedRead.js';
-import { maxImageBytes } from '../../../../src/images/inspect.js';
 import { recipeChunks, recipeKeyword } from '../../../../src/recipes/ours.js';
 import { readHead } from '../../../../src/recipes/reading/head.js';
 import { recipeJson } from '../../../../src/recipes/recipe.js';

@@ -1,35 +1,16 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import {
-	mkdir,
-	mkdtemp,
-	readFile,
-	rm,
-	stat,
-	symlink,
-	truncate,
-	unlink,
-	utimes,
-	writeFile,
-} from 'node:fs/promises';
+import { mkdtemp, rm, writeFile, } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
-import { maxImageBytes } from '../../../../src/images/inspect.js';
 import { besideText } from '../../../../src/recipes/beside.js';
-import { recipeChunks, recipeKeyword } from '../../../../src/recipes/ours.js';
+import { recipeChunks, } from '../../../../src/recipes/ours.js';
 import { hashFiles, readRecipes } from '../../../../src/recipes/reading/readRecipes.js';
 import { RecipeIndex, type Noted } from '../../../../src/recipes/reading/recipeIndex.js';
-import { recipeJson, type Recipe } from '../../../../src/recipes/recipe.js';
-import { png, recipe, zTXt } from '../pngs.js';
-
-/** One by one pixel. */
-const webp = Buffer.from(
-	'524946461a000000574542505650384c0d0000002f00000010071011118888fe0700',
-	'hex',
-);
-const hashOf = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
+import { type Recipe } from '../../../../src/recipes/recipe.js';
+import { png, recipe, } from '../pngs.js';
 
 // Its thread, and what strangers make of it, is tested in `recipeReader.test.ts`.
 suite('readRecipes', () => {

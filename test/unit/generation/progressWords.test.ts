@@ -40,12 +40,6 @@ suite('generation › progress words', () => {
 		assert.equal(progress.words, '3:20 · usually 2 to 3 minutes');
 	});
 
-	test('tell what was learned of this size', () => {
-		const progress = words([100_000, 131_000, 120_000]);
-		progress.event(attempt(1));
-		assert.equal(progress.words, '0:00 · about 2 minutes');
-	});
-
 	test('say when the image waits for its turn, and when it is arriving', () => {
 		const progress = words();
 		assert.equal(progress.words, 'Queued; the service gets a few requests at a time');
@@ -53,27 +47,6 @@ suite('generation › progress words', () => {
 		progress.event({ type: 'phase', ageMs: 0, phase: 'receiving' });
 		now = 5000;
 		assert.equal(progress.words, '0:05 · receiving the image');
-	});
-
-	test('count the wait down and number the next attempt', () => {
-		const progress = words();
-		progress.event(attempt(1));
-		progress.event(
-			failed(new StatusError(inWords('busy'), { status: 429, charge: 'rejected' }), {
-				action: 'wait',
-				waitMs: 3000,
-				mayHaveBeenMade: false,
-			}),
-		);
-		assert.equal(progress.words, 'The service is busy (429). Retrying in 3 s.');
-		now = 1500;
-		assert.equal(progress.words, 'The service is busy (429). Retrying in 2 s.');
-		now = 3000;
-		assert.equal(progress.words, 'The service is busy (429). Retrying when another image is done.');
-		now = 4000;
-		progress.event(attempt(2));
-		now = 7000;
-		assert.equal(progress.words, 'attempt 2 · 0:03 · usually 2 to 3 minutes');
 	});
 
 	test('are few for a small tile', () => {
@@ -106,18 +79,6 @@ suite('generation › progress words', () => {
 			progress.words,
 			'No answer after 1:01. You may already be charged. Retrying in 15 s (Cancel to stop).',
 		);
-	});
-
-	test('say that a decision is waited for', () => {
-		const progress = words();
-		progress.event(attempt(1));
-		progress.event(
-			failed(new StatusError(inWords('late'), { status: 504, charge: 'unknown' }), {
-				action: 'ask',
-				waitMs: 15_000,
-			}),
-		);
-		assert.equal(progress.words, 'Needs your decision');
 	});
 
 	test('go on from where the image is when a window comes later', () => {
@@ -321,12 +282,5 @@ suite('generation › progress words', () => {
 		const refused = new StatusError(inWords('no'), { status: 400, charge: 'rejected' });
 		progress.event(failed(refused, { action: 'stop' }));
 		assert.equal(progress.words, '0:00 · usually 2 to 3 minutes');
-	});
-
-	test('call every disk full that is, and go by the clock of this machine', () => {
-		const progress = new ProgressWords([]);
-		progress.event(attempt(1));
-		progress.event({ type: 'stalled', ageMs: 0, code: 'EDQUOT' });
-		assert.match(progress.words, /^0:00 · .*the disk is full/);
 	});
 });

@@ -68,37 +68,17 @@ suite('inspectImage', () => {
 
 	const assertDamaged = async (bytes: Uint8Array) => assertProblem(await fileOf(bytes), 'damaged');
 
-	test('tells the facts of a PNG', async () => {
-		assert.deepEqual(await inspectImage(await fileOf(png)), {
-			format: 'png',
-			contentType: 'image/png',
-			extension: '.png',
-			width: 30,
-			height: 20,
-			bytes: png.length,
-		});
-	});
-
-	test('tells the facts of a JPEG', async () => {
-		assert.deepEqual(await inspectImage(await fileOf(jpeg)), {
-			format: 'jpeg',
-			contentType: 'image/jpeg',
-			extension: '.jpg',
-			width: 30,
-			height: 20,
-			bytes: jpeg.length,
-		});
-	});
-
-	test('tells the facts of a WebP', async () => {
-		assert.deepEqual(await inspectImage(await fileOf(webp)), {
-			format: 'webp',
-			contentType: 'image/webp',
-			extension: '.webp',
-			width: 30,
-			height: 20,
-			bytes: webp.length,
-		});
+	test('returns the facts of each format', async () => {
+		for (const [bytes, format, extension] of [
+			[png, 'png', '.png'],
+			[jpeg, 'jpeg', '.jpg'],
+			[webp, 'webp', '.webp'],
+		] as const) {
+			assert.deepEqual(await inspectImage(await fileOf(bytes)), {
+				...{ format, extension, contentType: `image/${format}` },
+				...{ width: 30, height: 20, bytes: bytes.length },
+			});
+		}
 	});
 
 	test('goes by the bytes, not by the name', async () => {

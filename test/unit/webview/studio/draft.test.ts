@@ -66,14 +66,6 @@ suite('draft › what a person has chosen', () => {
 		assert.equal(draft.qualityOf(high, { ...setup, defaults }), 'low');
 	});
 
-	test('counts again where an earlier version has kept it, or a request has brought it', () => {
-		const defaults = { size: 'auto', quality: 'low' } as const;
-		assert.equal(
-			draft.sizeOf({ ...written, size: '1024x1024' }, { ...setup, defaults }),
-			'1024x1024',
-		);
-	});
-
 	test('is replaced by what a request brings', () => {
 		const composed = draft.draftWith(
 			{ ...chosen, ...draft.chosenQuality('high', setup) },

@@ -2,10 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { run } from '../host/run.js';
 
-/** As the list of running extensions has it. */
+/** Name in the list of running extensions. */
 export const emptyName = 'Nothing At All';
 
-/** As the palette has it. */
+/** Title in the command palette. */
 export const marksCommand = 'Bench: Write Marks';
 
 /**

@@ -14,7 +14,7 @@ import { Watch } from './apart.js';
 import type { Run } from './bench.js';
 
 const images = 10_000;
-/** Every fourth is one of somebody else, in pieces of 8 kB. */
+/** Every fourth file belongs to another program, in pieces of 8 kB. */
 const ours = (images * 3) / 4;
 
 export async function measure({ rounds, scratch, record }: Run): Promise<void> {

@@ -81,7 +81,7 @@ suite('The guide’s table of the benchmark', () => {
 			inGuide.map(({ what }) => what),
 		);
 		for (const [index, { unit, beside }] of inGuide.entries()) {
-			// What takes long is told in seconds.
+			// Long times are shown in seconds.
 			const figure = `[\\d.,]+ (?:${unit}${unit === 'ms' ? '|s' : ''})`;
 			assert.match(
 				lines[index]!,

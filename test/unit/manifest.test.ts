@@ -164,7 +164,7 @@ suite('manifest › settings', () => {
 		);
 	});
 
-	test('are words where one value is chosen, and what a person has set stays as it is', () => {
+	test('are words where one value is chosen, and a value that the user has set stays valid', () => {
 		for (const [key, { enum: values, enumItemLabels: labels }] of properties) {
 			if (values !== undefined) {
 				assert.equal(labels?.length, values.length, key);

@@ -41,7 +41,7 @@ suite('Prompts that are being written', () => {
 
 	teardown(() => rm(storage, { recursive: true, force: true }));
 
-	/** As if the text had been saved so long ago. */
+	/** Changes the time of a draft to so many hours ago. */
 	async function age(id: string, hours: number): Promise<void> {
 		const time = new Date(Date.now() - hours * 60 * 60 * 1000);
 		await utimes(drafts.file(id), time, time);
@@ -131,7 +131,7 @@ suite('Prompts that are being written', () => {
 		);
 	});
 
-	test('are told apart from what else lies there, whatever it has in it', async () => {
+	test('are not mixed up with other files in their folder', async () => {
 		const id = await drafts.create(purpose, 'one');
 		const root = path.join(storage, 'prompts');
 		for (const name of [`x${id}`, `${id}x`, 'not an id']) {

@@ -73,7 +73,7 @@ suite('AsciidocAttributes', () => {
 		});
 	}
 
-	test('tells of several places in their order, as Asciidoctor does', async () => {
+	test('reads several places in their order, as Asciidoctor does', async () => {
 		const text = [
 			...['image::1.png[]', ':base: a', ':imagesdir: {base}/b', 'image::2.png[]', ':base: c'],
 			...['image::3.png[]', 'ifdef::none[]', ':imagesdir: d', 'endif::[]', 'image::4.png[]'],

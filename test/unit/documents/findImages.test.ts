@@ -238,7 +238,7 @@ suite('findImages', () => {
 		});
 	});
 
-	test('tells what belongs to an image', () => {
+	test('returns what belongs to an image', () => {
 		const [inline, reference, html] = findImages(
 			[
 				'# The *old* harbor',

@@ -24,7 +24,7 @@ suite('documents › languages', () => {
 		);
 	});
 
-	test('are told by the names of files, whatever their case', () => {
+	test('are recognized by the names of files in any case', () => {
 		for (const { ids, extensions } of languages) {
 			assert.ok(extensions.length > 0, ids[0]);
 			for (const extension of extensions) {
@@ -36,7 +36,7 @@ suite('documents › languages', () => {
 		}
 	});
 
-	test('are told by the name where VS Code takes a document for plain text', () => {
+	test('are recognized by the name where VS Code takes a document for plain text', () => {
 		assert.equal(languageOfDocument('plaintext', '/docs/manual.adoc'), 'asciidoc');
 		assert.equal(languageOfDocument('plaintext', '/docs/page.mdx'), 'mdx');
 		assert.equal(languageOfDocument('plaintext', '/docs/notes.txt'), 'plaintext');

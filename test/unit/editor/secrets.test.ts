@@ -79,7 +79,7 @@ suite('editor › API keys', () => {
 			assert.deepEqual(await keys.take(other), { key, source: 'environment' });
 		});
 
-		test('go to another address where a person says so, and no longer to the first', async () => {
+		test('go to another address where the user says so, and no longer to the first', async () => {
 			await keys.take(one);
 			await keys.moveEnvironmentKey(other);
 			assert.deepEqual(await keys.take(other), { key, source: 'environment' });

@@ -4,7 +4,7 @@ import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { showSystemNotification } from '../../../src/editor/systemNotification.js';
 
-/** What a program has been run with. */
+/** Arguments, input and environment of a program. */
 interface Run {
 	readonly args: readonly string[];
 	readonly cwd: string;

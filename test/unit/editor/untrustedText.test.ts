@@ -8,7 +8,7 @@ suite('editor › foreign text', () => {
 		assert.equal(safeText('a\u0000b\nc\u202ed\u2066e'), 'a b cde');
 	});
 
-	/** As VS Code finds links in notifications and below input boxes, and icons in lists. */
+	/** Patterns by which VS Code finds links in notifications and input boxes, and icons in lists. */
 	const rendered = /\[[^\]]+\]\((?:https?:\/\/|command:|file:)[^)\s]+|\$\([a-z\d~-]+\)/i;
 	const evil = [
 		'[Repair it here](command:workbench.action.quit)',

@@ -31,7 +31,7 @@ suite('files › boundedRead', () => {
 
 	const at = (name: string) => path.join(folder, name);
 
-	/** What each of the ways to read says: the text, or the code of the error. */
+	/** Returns the result of each way to read: the text, or the code of the error. */
 	async function found(file: string, limits: ReadLimits = { maxBytes: 100 }): Promise<string[]> {
 		const ways = [
 			async () => {
@@ -79,7 +79,7 @@ suite('files › boundedRead', () => {
 	});
 
 	if (process.platform !== 'win32') {
-		test('a device, a pipe and a socket are not, and nobody waits for them', async () => {
+		test('a device, a pipe and a socket are refused without waiting', async () => {
 			execFileSync('mkfifo', [at('pipe')]);
 			const server = createServer().listen(at('socket'));
 			await once(server, 'listening');

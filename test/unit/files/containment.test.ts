@@ -105,7 +105,7 @@ suite('files › containment', () => {
 		}
 	});
 
-	test('what the system cannot tell is passed on as it is', async () => {
+	test('an error of the system is passed on as it is', async () => {
 		const gone = path.join(elsewhere, 'gone');
 		await assert.rejects(checkPlace(gone, root), { code: 'ENOENT' });
 		await assert.rejects(checkInside(gone, root), { code: 'ENOENT' });

@@ -104,7 +104,7 @@ suite('files › writeWhole', () => {
 
 	teardown(() => rm(folder, { recursive: true }));
 
-	test('replaces a file in one step, whoever reads meanwhile', async () => {
+	test('replaces a file in one step, also under concurrent reads', async () => {
 		const file = path.join(folder, 'state.json');
 		const content = (letter: string) => letter.repeat(100_000);
 		await writeWhole(file, content('a'));

@@ -44,7 +44,7 @@ function interrupted(change: Partial<StateNamed<'interrupted'>> = {}): FailedJob
 }
 
 suite('generation › failures', () => {
-	test('of one cause are told once, whatever they have cost in time or money', () => {
+	test('of one cause are shown once, whatever they have cost in time or money', () => {
 		const third = failed({ status: 500 });
 		const alike = [failed(), failed({ elapsedMs: 5 }), failed({ charge: 'notSent' })];
 		assert.deepEqual(byCause([...alike, third]), [alike, [third]]);

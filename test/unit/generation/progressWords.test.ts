@@ -31,7 +31,7 @@ suite('generation › progress words', () => {
 		next,
 	});
 
-	test('tell the elapsed time and what is usual', () => {
+	test('show the elapsed time and the usual one', () => {
 		const progress = words();
 		progress.event(attempt(1));
 		now = 12_345;
@@ -99,7 +99,7 @@ suite('generation › progress words', () => {
 		assert.equal(progress.words, 'The service is busy (429). Retrying in 6 s.');
 	});
 
-	test('begin after a reload with what the journal says, until the worker tells', () => {
+	test('begin after a reload with what the journal says, until the worker reports', () => {
 		const startedAt = '2026-01-01T10:00:00.000Z';
 		const time = Date.parse(startedAt) + 72_000;
 		const common = { changedAt: startedAt, attempts: [{ number: 2, startedAt }] };
@@ -215,7 +215,7 @@ suite('generation › progress words', () => {
 		assert.equal(progress.words, '0:05 · receiving the image');
 	});
 
-	test('say that nothing can be told just now, until the next word', () => {
+	test('say that the worker is unreachable, until its next event', () => {
 		const progress = words();
 		progress.unknown();
 		assert.equal(
@@ -227,7 +227,7 @@ suite('generation › progress words', () => {
 		assert.equal(progress.words, 'attempt 2 · 0:03 · usually 2 to 3 minutes');
 	});
 
-	test('tell how far the image probably is while it is made, never that it is done', () => {
+	test('estimate the progress of an image, never that it is done', () => {
 		const progress = words([100_000, 100_000, 100_000]);
 		assert.equal(progress.progress, undefined, 'it is queued');
 		progress.event(attempt(1));

@@ -278,7 +278,7 @@ suite('numbered names', () => {
 	});
 });
 
-/** Valid as one component on all three systems, invisible to nobody, inert in a link. */
+/** Asserts that a name is valid on all three systems, visible, and inert in a link. */
 function assertSafe(name: string, origin: string): void {
 	const about = `${JSON.stringify(name)} from ${origin}`;
 	assert.ok(name.length > 0, about);
@@ -321,7 +321,7 @@ suite('editedStem', () => {
 		);
 	});
 
-	test('of edits of edits stays short and tells the last change', () => {
+	test('of edits of edits stays short and names the last change', () => {
 		let name = 'harbor.png';
 		for (const prompt of ['make it night', 'add a second boat', 'remove the crane', 'more stars']) {
 			name = `${editedStem(name, prompt)}.png`;

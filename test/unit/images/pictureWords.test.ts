@@ -25,7 +25,7 @@ suite('images › pictureWords', () => {
 			[['sensr', 'sensor']],
 		],
 		[
-			'a word that nobody knows is left alone',
+			'an unknown word is left alone',
 			['Low tide 04:12', 'HARBOR', 'Xylophone'],
 			'A sensor.',
 			[],

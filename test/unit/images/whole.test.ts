@@ -89,6 +89,6 @@ suite('images › whole', () => {
 		assert.equal(await isWholeImage(path.join(file, 'below a file')), false);
 	});
 
-	test('cannot be told of what cannot be read', () =>
+	test('rejects for a file that cannot be read', () =>
 		assert.rejects(isWholeImage(folder), { code: 'EISDIR' }));
 });

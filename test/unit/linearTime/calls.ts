@@ -48,7 +48,7 @@ const sites = (Object.keys(generators) as Generator[]).map((generator) => ({
 const vitePress = sites.filter(({ generator }) => generator === 'VitePress');
 const languageIds = languages.map(({ ids: [id] }) => id);
 const ids = [...languageIds, 'plaintext'];
-/** Where in a text something is asked for, as parts of its length. */
+/** Places in a text, as parts of its length. */
 const parts = [0, 0.5, 1];
 
 const paths: Values = ({ text }) => [`/work/${text}`, document.path];

@@ -11,7 +11,7 @@ const rooms = [
 	...['asking', 'generation', 'library', 'style'],
 ];
 
-/** How closely the calls are looked at. */
+/** Thoroughness of the measurement. */
 interface Effort {
 	/** All texts are tried in the first length; those that take longest there, in the next one. */
 	readonly lengths: readonly number[];
@@ -23,7 +23,7 @@ interface Effort {
 	readonly measured: number;
 }
 
-/** What of each export takes longest, found in short texts. */
+/** Measures the slowest call of each export, found in short texts. */
 export const hardestOnly: Effort = { lengths: [1024, 8 * 1024], texts: 8, calls: 1, measured: 1 };
 /** Each call of each export. */
 export const everyCall: Effort = {

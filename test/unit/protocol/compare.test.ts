@@ -96,7 +96,7 @@ suite('protocol › compare › to the extension', () => {
 		}
 	});
 
-	test('tells what is wrong in few words, and never those of the message', () => {
+	test('says what is wrong in few words, and never those of the message', () => {
 		const secret = 'a-very-secret-word'.repeat(100_000);
 		for (const message of [
 			{ type: secret },
@@ -112,7 +112,7 @@ suite('protocol › compare › to the extension', () => {
 	});
 });
 
-suite('protocol › compare › what is kept with the editor', () => {
+suite('protocol › compare › state saved with the editor', () => {
 	test('comes back as it was', () => {
 		const view = { ...defaultView, mode: 'overlay', zoom: 2.5, center: { x: 0.1, y: 0.9 } };
 		assert.deepEqual(savedStateSchema.parse({ pair, view }), { pair, view });

@@ -50,7 +50,7 @@ suite('A recipe', () => {
 		assert.deepEqual(read(most), { ...rest, round: { ...round, ...most } });
 	});
 
-	test('of a later version is told from what is none', () => {
+	test('of a later version is distinguished from what is none', () => {
 		assert.equal(parseRecipe('{"version":2,"prompt":["a","b"]}'), 'newer');
 		for (const text of [
 			'',
@@ -90,7 +90,7 @@ suite('A recipe', () => {
 		assert.deepEqual(parseRecipe(more), recipe);
 	});
 
-	test('holds no path but a relative one, whoever has written it', () => {
+	test('holds no path but a relative one, also from other programs', () => {
 		for (const path of [
 			'/home/me/a.png',
 			'C:\\a.png',
@@ -163,7 +163,7 @@ suite('The way to an image that was used', () => {
 		assert.equal(relativePath('/w', '/w/ä:b.png', '/w'), 'ä:b.png');
 	});
 
-	test('is not told where it would tell of what lies around the workspace', () => {
+	test('is left out where it would reveal what lies around the workspace', () => {
 		assert.equal(relativePath('/w/images', '/home/me/a.png', '/w'), undefined);
 		assert.equal(relativePath('/elsewhere', '/w/a.png', '/w'), undefined);
 		assert.equal(relativePath('/w/images', '/wide/a.png', '/w'), undefined);

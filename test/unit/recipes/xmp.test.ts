@@ -50,7 +50,7 @@ suite('The packet of XMP', () => {
 		);
 	});
 
-	test('of others is told from ours', () => {
+	test('of others is distinguished from ours', () => {
 		assert.ok(isOurPacket(ours));
 		assert.ok(!isOurPacket(ours.replace('x:xmptk="Easel"', 'x:xmptk="Image::ExifTool 12.57"')));
 		assert.ok(!isOurPacket(`${' '.repeat(300)}${ours}`));

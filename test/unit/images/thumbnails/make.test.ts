@@ -118,7 +118,7 @@ suite('images › thumbnails › make', () => {
 		}
 	});
 
-	test('one that somebody reads stands; another refusal is said all the same', async () => {
+	test('uses a thumbnail that is open in another window, and reports other refusals', async () => {
 		const bytes = pngOfQuarters(size);
 		const { file } = await made(bytes);
 		const whole = await readFile(file);

@@ -115,7 +115,7 @@ suite('pixels of a PNG', () => {
 		}
 	});
 
-	test('ends with the error of whoever takes the pixels', async () => {
+	test('rejects with an error of the receiver of pixels', async () => {
 		const reason = new Error('no more');
 		await assert.rejects(
 			readPng(whole, () => () => {

@@ -91,7 +91,7 @@ suite('images › thumbnails › sweep', () => {
 		});
 	}
 
-	test('goes on where another window is quicker, or somebody reads one', () => {
+	test('goes on where another window deletes or reads a thumbnail', () => {
 		const names = writeTen();
 		write(`${nameOf(1)}.old.part`, 10, 2 * hourMs);
 		const { rmSync } = fs;

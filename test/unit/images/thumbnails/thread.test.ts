@@ -7,7 +7,7 @@ import { mock } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { Thread, ThreadFailure } from '../../../../src/images/thumbnails/thread.js';
 
-/** What the thread is told to do. */
+/** Order to the thread. */
 interface Order {
 	readonly say?: string;
 	readonly again?: true;

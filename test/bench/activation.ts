@@ -2,8 +2,8 @@
 // the built-in Git and an extension that does nothing in the same window, as its list of running
 // extensions says; and what is loaded. The list counts from the moment at which all that start at the
 // same time begin to be loaded, one after another: Easel's figure has in it what the editor's own among
-// them take, which come first. The one that does nothing shows how much that is: less than that nobody
-// can have. How long its own code takes to load alone, the editor has noted as well.
+// them take, which come first. The one that does nothing shows how much that is: no extension can have
+// less. How long its own code takes to load alone, the editor has noted as well.
 import { readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { repository } from '../host/cache.js';

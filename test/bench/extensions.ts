@@ -23,8 +23,8 @@ export function emptyExtension(folder: string): Promise<string> {
 }
 
 /**
- * Packages an extension that writes what VS Code has noted of the start of this extension host, once it
- * is told to: names with their times in ms, as JSON.
+ * Packages an extension that writes what VS Code has noted of the start of this extension host, on
+ * command: names with their times in ms, as JSON.
  *
  * @param folder where to put it, absolute
  * @param target where it writes that, absolute

@@ -78,7 +78,7 @@ async function find(folder: string, documents: string, script: string, index: st
 	return figures;
 }
 
-/** A PNG of 2 MB as far as anybody looks who does not decode it: the picture is a hole in the file. */
+/** A PNG of 2 MB whose picture is a hole in the file: sound for readers that do not decode it. */
 function writeImage(folder: string, index: number): void {
 	const place = path.join(folder, `part-${String(index % 100)}`);
 	mkdirSync(place, { recursive: true });

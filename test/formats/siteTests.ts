@@ -20,7 +20,7 @@ interface Page {
 	/** Relative to the fixture. */
 	readonly file: string;
 	readonly text: string;
-	/** Path of the picture that it shows. */
+	/** Width of the picture that it shows. */
 	readonly width?: number;
 	readonly what?: string;
 }

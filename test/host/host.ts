@@ -48,9 +48,7 @@ export interface OpenOptions {
 	otherVsix?: readonly string[];
 	settings?: Record<string, unknown>;
 	keyBindings?: readonly KeyBinding[];
-	/**
-	 * True where the folder is not trusted, so that it opens in Restricted Mode.
-	 */
+	/** True where the folder is not trusted, so that it opens in Restricted Mode. */
 	restricted?: boolean;
 	/** Added to the extension host's environment. */
 	env?: NodeJS.ProcessEnv;

@@ -123,7 +123,7 @@ async function runInside(
 /** Listens for the extension host's reports, printing its lines as they come. */
 async function listen() {
 	const { promise, resolve, reject } = Promise.withResolvers<TestResult[]>();
-	promise.catch(() => {}); // The start may fail before anybody waits for it.
+	promise.catch(() => {}); // The start may fail before it is awaited.
 	const results: TestResult[] = [];
 	const print = byFile();
 	let timer: NodeJS.Timeout;

@@ -40,9 +40,8 @@ export interface LockableSample extends WalledSample {
 }
 
 /**
- * A folder that can be made unwritable: by its mode; for root, whom a mode does
- * not stop, by a read-only mount; where mounting is not allowed, by a file in the place of its
- * folder for images.
+ * A folder that can be made unwritable: by its mode; for root, whom a mode does not stop, by a
+ * read-only mount; where mounting is not allowed, by a file in the place of its folder for images.
  */
 export function lockableSample(): LockableSample {
 	const sandbox = new Sandbox();

@@ -362,7 +362,7 @@ suite('findImages', () => {
 		assert.equal(altOf('![](a.png){.right}'), '');
 	});
 
-	test('takes no part in brackets nested deeper than anybody writes them', () => {
+	test('takes no part in brackets nested deeper than in any document', () => {
 		const nested = (depth: number) => `${'['.repeat(depth)}![](a.png)${']'.repeat(depth)}`;
 		assert.equal(findImages(nested(50)).length, 1);
 		assert.equal(findImages(nested(5000)).length, 0);

@@ -110,7 +110,7 @@ suite('editor › API keys', () => {
 		});
 	});
 
-	test('are hidden from the log before anybody can use them', async () => {
+	test('are hidden from the log before they can be used', async () => {
 		process.env['EASEL_API_KEY'] = 'from-environment';
 		await keys.get(one);
 		await keys.set(other, 'another');

@@ -65,7 +65,7 @@ suite('RecipeReader › its thread', () => {
 		return steps;
 	}
 
-	/** Orders to the thread, each with its number of repetitions. */
+	/** Returns the orders to the thread, each with its number of repetitions. */
 	async function asked(): Promise<string[]> {
 		const runs: { order: string; times: number }[] = [];
 		for (const order of (await readFile(orders, 'utf8')).trim().split('\n')) {

@@ -182,12 +182,6 @@ suite('manifest › settings', () => {
 		);
 	});
 
-	test('have a description each', () => {
-		for (const [key, property] of properties) {
-			assert.ok((property.markdownDescription ?? property.description ?? '').length > 20, key);
-		}
-	});
-
 	test('of a workspace count where it is trusted only, each of them', () => {
 		const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
 		// With any other value VS Code does not look at the list.

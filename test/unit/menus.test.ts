@@ -16,11 +16,10 @@ const { capabilities, contributes } = JSON.parse(
 ) as {
 	readonly capabilities: { readonly virtualWorkspaces: { readonly supported: unknown } };
 	readonly contributes: {
-		readonly keybindings: readonly { readonly command: string }[];
 		readonly menus: Readonly<Record<string, readonly Entry[]>>;
 	};
 };
-const { keybindings, menus } = contributes;
+const { menus } = contributes;
 
 /** The entry of a command in a menu, or several. */
 function entries(menu: string, command: CommandId): readonly Entry[] {
@@ -139,15 +138,6 @@ suite('Menus', () => {
 			[
 				['resourceLangId == easel-prompt', 'editorLangId == easel-prompt'],
 				['editorLangId != easel-prompt'],
-			],
-		);
-		// The editor shows the keys of a command beside it wherever it stands.
-		assert.deepEqual(
-			keybindings.map(({ command }) => command),
-			[
-				...['easel.generateImage', 'easel.editWithPrompt', 'easel.openStudio'],
-				// With Ctrl on every system, which its editor names, and with Cmd.
-				...['easel.generateFromEditor', 'easel.generateFromEditor'],
 			],
 		);
 	});

@@ -23,13 +23,6 @@ suite('The skill', () => {
 	for (const { path: file } of manifest.contributes.chatSkills) {
 		const text = readFileSync(path.join(root, file), 'utf8');
 
-		test(`${file} has the name of its folder, and says when it is used`, () => {
-			const [, name, description] = /^---\nname: (.+)\ndescription: (.+)\n---\n/.exec(text) ?? [];
-			assert.equal(name, path.basename(path.dirname(file)));
-			assert.match(description ?? '', /Use it when/);
-			assert.ok(text.split('\n').length < 80);
-		});
-
 		test(`${file} names tools, fields and states that exist`, () => {
 			const tools = Object.entries(agentTools);
 			const known = [

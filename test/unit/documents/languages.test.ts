@@ -44,13 +44,6 @@ suite('documents › languages', () => {
 		assert.equal(languageOfDocument('javascript', '/docs/page.mdx'), 'javascript');
 	});
 
-	test('that VS Code knows as Markdown are two', () => {
-		assert.deepEqual(
-			markdownLanguages.map(({ format }) => format),
-			['markdown', 'mdx'],
-		);
-	});
-
 	test('write an image link each, and others the plain path', () => {
 		const place = { document: uri('/docs/guide'), image: uri('/docs/a.png'), alt: 'A harbor' };
 		for (const id of languageIds) {

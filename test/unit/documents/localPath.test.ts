@@ -56,12 +56,6 @@ suite('localPaths, without a site', () => {
 		assert.ok(resolve('%61'.repeat(maxPathLength))?.endsWith(path));
 		assert.equal(resolve(`${'%61'.repeat(maxPathLength)}a`), undefined);
 	});
-
-	test('has no root without a workspace folder', () => {
-		const alone = { document, workspaceFolder: undefined };
-		assert.deepEqual(localPaths({ href: '/a.png' }, alone), []);
-		assert.deepEqual(localPaths({ href: 'a.png' }, alone), [path.join(workspace, 'docs/a.png')]);
-	});
 });
 
 suite('localPaths', () => {

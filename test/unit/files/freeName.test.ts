@@ -36,16 +36,6 @@ suite('files › freeName', () => {
 			),
 		);
 
-	test('a link is a second name of the same file', async () => {
-		assert.equal(await linkTo(source, free), 'linked');
-		assert.equal((await stat(free)).ino, (await stat(source)).ino);
-	});
-
-	test('a link is never put over what is there', async () => {
-		assert.equal(await linkTo(source, taken), 'taken');
-		assert.deepEqual(await contents(), { source: 'image', taken: 'another program’s' });
-	});
-
 	test('distinguishes a link that is not supported from one that failed', async () => {
 		let code = '';
 		mock.method(fs, 'link', () => Promise.reject(refusal(code)));

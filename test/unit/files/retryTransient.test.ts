@@ -78,21 +78,6 @@ suite('files › retryTransient', () => {
 		controller.abort();
 		await assert.rejects(step, { name: 'AbortError' });
 	});
-
-	test('knows “not there” from “could not look”', () => {
-		for (const code of ['ENOENT', 'ENOTDIR', 'FileNotFound']) {
-			assert.equal(isNotFound(refusal(code)), true, code);
-			assert.equal(isTransient(refusal(code)), false, code);
-		}
-		for (const code of ['EMFILE', 'EACCES', 'EIO', 'NoPermissions', 'Unavailable']) {
-			assert.equal(isNotFound(refusal(code)), false, code);
-		}
-		for (const error of [undefined, null, 'ENOENT', new Error('x'), { code: 2 }]) {
-			assert.equal(isNotFound(error), false);
-			assert.equal(isTransient(error), false);
-			assert.equal(codeOf(error), '');
-		}
-	});
 });
 
 suite('files › writeWhole', () => {

@@ -54,15 +54,6 @@ suite('generation › failures', () => {
 		assert.equal(byCause([interrupted(), interrupted()]).length, 2);
 	});
 
-	test('have a next step, which warns where an image may have been paid for', () => {
-		assert.equal(stepsOf(failed({ status: 401 }))[0], 'setKey');
-		assert.equal(stepsOf(failed({ kind: 'timeout', unknownOutcome: true }))[0], 'sendAgain');
-		assert.equal(stepsOf(interrupted())[0], 'sendAgain', 'of a damaged journal nothing is known');
-		assert.equal(stepsOf(interrupted({ charge: 'notSent' }))[0], 'again');
-		const attempts = [{ number: 1, startedAt: changedAt }];
-		assert.equal(stepsOf(interrupted({ attempts }))[0], 'sendAgain');
-	});
-
 	test('may have been made where an outcome is not known, whatever their next step is', () => {
 		for (const [job, expected] of [
 			[failed(), false],

@@ -45,38 +45,6 @@ suite('documents › reading › find', () => {
 		assert.deepEqual(found(), ['a.png', 'b.PNG', 'c.Jpg', 'f.png/h.png', 'one/two/three/e.png']);
 	});
 
-	test('leaves out what the settings say, packages and what Git keeps, and what it ignores if asked', async () => {
-		await writeTree(folder, {
-			'.gitignore': 'made/',
-			'a.png': '',
-			'hidden/b.png': '',
-			'made/c.png': '',
-			'node_modules/d.png': '',
-			'.git/e.png': '',
-		});
-		assert.deepEqual(found({ '**/hidden': true }), ['a.png', 'made/c.png']);
-		assert.deepEqual(found({}, true), ['a.png', 'hidden/b.png']);
-	});
-
-	test('follows no link, and finds nothing in what cannot be read or has gone', async () => {
-		await writeTree(folder, { 'a.png': '', 'closed/b.png': '' });
-		await symlink(folder, path.join(folder, 'round'));
-		await chmod(path.join(folder, 'closed'), 0);
-		const isOpenToUs = process.getuid?.() === 0 || process.platform === 'win32';
-		assert.deepEqual(found(), isOpenToUs ? ['a.png', 'closed/b.png'] : ['a.png']);
-		await chmod(path.join(folder, 'closed'), 0o755);
-		const gone = { path: folder, workspaceFolder: folder, exclude: {} };
-		assert.deepEqual(
-			find({
-				root: gone,
-				places: [path.join(folder, 'gone/')],
-				extensions: ['png'],
-				respectGitignore: false,
-			}),
-			{ open: [], files: [] },
-		);
-	});
-
 	test('takes about 50 ms for a step, and leaves the rest open', async () => {
 		await writeTree(folder, { 'a/b/c/d/e/f.png': '' });
 		const root = { path: folder, workspaceFolder: folder, exclude: {} };

@@ -61,11 +61,6 @@ suite('DocumentReader', () => {
 			target: { document: `/work/${'a'.repeat(100)}b.md`, fileName: 'a.png' },
 		});
 
-	test('finds the destination that a setting names', async () => {
-		assert.equal(await destinationOf({ '*.md': 'images/' }), '/work/images/a.png');
-		assert.equal(await destinationOf({ '*.txt': 'images/' }), undefined);
-	});
-
 	for (const [what, setting] of [
 		['an expression', { '**': '${documentBaseName/^(a+)+$/x/}' }],
 		['a glob', { [`${'*a'.repeat(20)}c`]: 'x/' }],
@@ -135,17 +130,6 @@ suite('DocumentReader', () => {
 		const document = path.join(scratch, 'a.md');
 		const order = { text: text.repeat(maxMissing + 1), document, workspaceFolder: scratch };
 		assert.equal((await reader.read('missing', order)).length, maxMissing);
-	});
-
-	test('reads in the order in which it was asked', async () => {
-		const done: number[] = [];
-		await Promise.all(
-			[1, 2, 3].map(async (index) => {
-				await reader.read('images', { text: '![](a.png)\n'.repeat(4 - index) });
-				done.push(index);
-			}),
-		);
-		assert.deepEqual(done, [1, 2, 3]);
 	});
 
 	test('starts again after it was disposed of', async () => {

@@ -41,11 +41,6 @@ suite('shrinking', () => {
 		}
 	});
 
-	test('does not mix in the color of what is transparent', () => {
-		const data = Uint8ClampedArray.of(255, 0, 0, 255, 0, 255, 0, 0);
-		assert.deepEqual([...shrink({ width: 2, height: 1, data }, 1).data], [255, 0, 0, 128]);
-	});
-
 	test('reads nothing behind the given pixels', () => {
 		const shrinker = new Shrinker({ width: 4, height: 1 }, 4);
 		const rgba = Uint8Array.of(10, 20, 30, 255, 40, 50, 60, 255, 99, 99, 99, 255);

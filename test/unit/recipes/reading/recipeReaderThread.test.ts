@@ -79,34 +79,6 @@ suite('RecipeReader › its thread', () => {
 		return runs.map(({ order, times }) => (times === 1 ? order : `${order} × ${String(times)}`));
 	}
 
-	test('is given one file at a time only among those of which one is its end', async () => {
-		const files = Array.from({ length: 1700 }, (_, at) => (at === 600 ? 'bad' : String(at)));
-		const troubles: string[] = [];
-		logTo({ error: (what) => troubles.push(what) });
-		const reader = readerOf({ timeLimitMs: 60_000 });
-		assert.equal(await read(reader, files), 1 + 500 + 2);
-		assert.deepEqual(troubles, ['This image could not be read: bad']);
-		assert.deepEqual(await asked(), ['read 500 × 2', 'read 1 × 500', 'read 500', 'read 200']);
-		await reader.dispose();
-	});
-
-	test('tidies the index at the end, where there is one and all was read', async () => {
-		const index = path.join(folder, 'index');
-		const whole = readerOf({ index });
-		await read(whole, ['a']);
-		await read(whole, ['b'], new AbortController().signal);
-		const ending = new AbortController();
-		const broken = readerOf({ index });
-		for await (const found of broken.read(['c'], ending.signal)) {
-			assert.deepEqual(found, []);
-			ending.abort();
-		}
-		const without = readerOf();
-		await read(without, ['d']);
-		assert.deepEqual(await asked(), ['read 1', 'tidy 0', 'read 1', 'tidy 0', 'read 1 × 2']);
-		await Promise.all([whole.dispose(), broken.dispose(), without.dispose()]);
-	});
-
 	test('is ended once there was nothing to do for a minute', async () => {
 		mock.timers.enable({ apis: ['setTimeout'] });
 		try {

@@ -47,10 +47,6 @@ suite('Prompts that are being written', () => {
 		await utimes(drafts.file(id), time, time);
 	}
 
-	test('are none before the first', async () => {
-		assert.deepEqual(await drafts.list(), []);
-	});
-
 	test('keep their text, with its lines, and what they are for', async () => {
 		const text = 'A lighthouse at dusk.\n\nStyle: flat illustration\n';
 		const id = await drafts.create(purpose, text);

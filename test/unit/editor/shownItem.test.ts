@@ -28,15 +28,4 @@ suite('editor › items of a list', () => {
 		shownItem({ label: 'two', value: 2 });
 		assert.equal(shown.given, one);
 	});
-
-	test('of a list of thousands take a time that grows no faster than the list', () => {
-		assertLinear((length) => {
-			const items = Array.from({ length: length / 64 }, (_, index) => ({
-				label: `picture ${String(index)}.png`,
-				description: 'docs/images/',
-				detail: '1024 × 1024 · 1.2 MB',
-			}));
-			return () => items.map(shownItem);
-		}, 'The list');
-	});
 });

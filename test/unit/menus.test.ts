@@ -50,7 +50,6 @@ suite('The titles of commands', () => {
 	});
 });
 
-
 suite('Menus', () => {
 	test('of others have nothing of Easel for ever: the explorer has no entry in its title', () => {
 		assert.equal(menus['view/title'], undefined);
@@ -142,4 +141,3 @@ suite('Menus', () => {
 		);
 	});
 });
-

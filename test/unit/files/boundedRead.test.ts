@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs, { closeSync, openSync, truncateSync } from 'node:fs';
-import promises, { appendFile, mkdir, mkdtemp, rm, symlink, writeFile, } from 'node:fs/promises';
+import promises, { appendFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -158,7 +158,13 @@ const values: Readonly<Record<string, Values>> = {
 };
 
 /** Values that depend on the language, and on the offset, of a place. */
-const byLanguage = new Set(['languageId: string', 'DocumentFormat', 'PlaceRules', 'Line', 'BlockPlace']);
+const byLanguage = new Set([
+	'languageId: string',
+	'DocumentFormat',
+	'PlaceRules',
+	'Line',
+	'BlockPlace',
+]);
 const byOffset = new Set(['offset: number', 'Span', 'AskedPlace', 'Line', 'BlockPlace']);
 
 /** Types whose values no stranger has written, or that were validated and bounded before. */
@@ -245,9 +251,7 @@ const special: Readonly<Record<string, readonly Call[]>> = {
 		(text) => imagePathsFor(id, { document })(uri(`/work/${text}`)),
 		(text) => imagePathsFor(id, { document, textBefore: text })(image),
 	]),
-	isWithinParagraph: everywhere((place) =>
-		isWithinParagraph({ ...blockPlace(place), right: '' }),
-	),
+	isWithinParagraph: everywhere((place) => isWithinParagraph({ ...blockPlace(place), right: '' })),
 	linesFrom: everywhere((place) => {
 		const { text, line, rules } = blockPlace(place);
 		return [...linesFrom(text, line, rules)];
@@ -326,7 +330,10 @@ export function exportCalls(
 ): ExportCalls[] {
 	const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);
 	const textOf = (node: ts.Node) =>
-		node.getText(source).replace(/\/\*.*?\*\//gs, '').replace(/\s+/g, ' ');
+		node
+			.getText(source)
+			.replace(/\/\*.*?\*\//gs, '')
+			.replace(/\s+/g, ' ');
 	return source.statements.flatMap((one): ExportCalls[] => {
 		const isOne = ts.isFunctionDeclaration(one) || ts.isClassDeclaration(one);
 		const modifiers = isOne ? (ts.getModifiers(one) ?? []).map(({ kind }) => kind) : [];
@@ -380,7 +387,13 @@ export function exportCalls(
 		return [
 			{
 				name,
-				calls: written.flatMap((write) => all.map((each): Call => (text) => each(write(text)))),
+				calls: written.flatMap((write) =>
+					all.map(
+						(each): Call =>
+							(text) =>
+								each(write(text)),
+					),
+				),
 				missing: [],
 			},
 		];

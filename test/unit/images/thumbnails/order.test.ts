@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { isTooLarge, maxPictureSide, maxPixels, } from '../../../../src/images/thumbnails/order.js';
+import { isTooLarge, maxPictureSide, maxPixels } from '../../../../src/images/thumbnails/order.js';
 
 suite('images › thumbnails › order', () => {
 	test('a picture is too large by its pixels, or by one side', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fs, { mkdtemp, rm, stat, utimes, writeFile, } from 'node:fs/promises';
+import fs, { mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import { mkdtemp, rm, writeFile, } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
 import { besideText } from '../../../../src/recipes/beside.js';
-import { recipeChunks, } from '../../../../src/recipes/ours.js';
+import { recipeChunks } from '../../../../src/recipes/ours.js';
 import { hashFiles, readRecipes } from '../../../../src/recipes/reading/readRecipes.js';
 import { RecipeIndex, type Noted } from '../../../../src/recipes/reading/recipeIndex.js';
 import { type Recipe } from '../../../../src/recipes/recipe.js';
-import { png, recipe, } from '../pngs.js';
+import { png, recipe } from '../pngs.js';
 
 // Its thread, and what strangers make of it, is tested in `recipeReader.test.ts`.
 suite('readRecipes', () => {

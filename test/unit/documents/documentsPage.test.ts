@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { posix } from 'node:path';
 import { findImages } from '../../../src/documents/findImages.js';
 import { linkText } from '../../../src/documents/imageLink.js';
 import { languages, markdownLanguages } from '../../../src/documents/languages.js';
-import { localPaths } from '../../../src/documents/localPath.js';
-import {
-	generators,
-	rulesOf,
-	siteImagesFolder,
-	sitesIn,
-	type Generator,
-} from '../../../src/documents/sites.js';
-import { documentImagesFolder, imageLinkFor } from '../../../src/documents/writeImageLink.js';
+import { generators, rulesOf, sitesIn, type Generator } from '../../../src/documents/sites.js';
+import { imageLinkFor } from '../../../src/documents/writeImageLink.js';
 import { file } from './troublesome.js';
 
 const page = readFileSync('docs/documents.md', 'utf8');

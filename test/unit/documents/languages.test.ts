@@ -4,7 +4,6 @@ import {
 	languageOfDocument,
 	languageOfFile,
 	languages,
-	markdownLanguages,
 } from '../../../src/documents/languages.js';
 import { linkText } from '../../../src/documents/imageLink.js';
 import { imageLinkFor } from '../../../src/documents/writeImageLink.js';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { shownItem, type PickItem } from '../../../src/editor/untrustedText.js';
-import { assertLinear } from '../linearTime/growth.js';
 
 suite('editor › items of a list', () => {
 	test('make no icon of a text; their own stands apart from it', () => {

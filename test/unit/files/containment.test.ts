@@ -34,14 +34,6 @@ suite('files › containment', () => {
 
 	const at = (...names: string[]) => path.join(root, ...names);
 
-	async function refused(problem: PlaceProblem, folder: string, name = 'a.png'): Promise<void> {
-		await assert.rejects(checkPlace(root, folder, name), (error: unknown) => {
-			assert.ok(error instanceof PlaceError, String(error));
-			assert.equal(error.problem, problem, folder);
-			return true;
-		});
-	}
-
 	// On Windows a folder's mode says nothing of who may write into it.
 	if (process.platform !== 'win32') {
 		test('a folder that takes no files is refused, and so is one that would be made in it', async () => {

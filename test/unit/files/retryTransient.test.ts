@@ -3,7 +3,6 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { retryTransient } from '../../../src/files/retryTransient.js';
-import { codeOf, isNotFound, isTransient } from '../../../src/files/fsErrors.js';
 import { writeWhole } from '../../../src/files/writeWhole.js';
 
 const refusal = (code: string) => Object.assign(new Error(code), { code });

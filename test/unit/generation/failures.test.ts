@@ -3,7 +3,6 @@ import {
 	byCause,
 	concernsAll,
 	mayHaveBeenMade,
-	stepsOf,
 	type FailedJob,
 } from '../../../src/generation/failures.js';
 import type { FailureFacts } from '../../../src/jobs/failure.js';

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { mock } from 'node:test';
 import { createCanvas } from '@napi-rs/canvas';
 import { wordsOf } from '../../../src/editor/errorTexts.js';
-import { saying } from '../saying.js';
 import {
 	detectFormat,
 	ImageError,

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { parseFragment, type DefaultTreeAdapterMap } from 'parse5';
 import { isOurPacket, readXmp, xmpPacket } from '../../../src/recipes/xmp.js';
 
 const ours = xmpPacket('Easel 1.2.3 <&>', '2026-03-01T12:34:56.789Z');

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { isTooLarge, maxPictureSide, maxPixels } from '../../../../src/images/thumbnails/order.js';
 
 suite('images › thumbnails › order', () => {

@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import ts from 'typescript';
-import { antoraImage, asciidocImagesFolders } from '../../../src/documents/asciidoc.js';
+import {
+	antoraIdentifier,
+	antoraImage,
+	asciidocImagesFolders,
+} from '../../../src/documents/asciidoc.js';
 import { AsciidocAttributes } from '../../../src/documents/asciidocAttributes.js';
 import { isWithinParagraph, linesFrom } from '../../../src/documents/blocks.js';
 import { imagePaths } from '../../../src/documents/imagePaths.js';
@@ -17,6 +21,7 @@ import { candidateNames } from '../../../src/images/fileName.js';
 import { segments } from '../../../src/images/segments.js';
 import { shorten } from '../../../src/images/shorten.js';
 import { searchMatcher } from '../../../src/library/searchMatcher.js';
+import { relativePath } from '../../../src/recipes/recipe.js';
 import { recipe } from '../recipes/pngs.js';
 import type { HostModule } from './hostModules.js';
 
@@ -76,11 +81,15 @@ const values: Readonly<Record<string, Values>> = {
 	string: ({ text }) => [text, 'a.png'],
 	'string | undefined': ({ text }) => [text, undefined],
 	'readonly string[]': ({ text }) => [[text, text], text.split('\n')],
+	// The head of a file, of a bounded length.
+	Uint8Array: ({ text }) => [Buffer.from(text.slice(0, 4096))],
 	number: () => [400],
 	boolean: () => [false, true],
 	'text: string': ({ text }) => [text],
 	'document: string': paths,
 	'image: string': paths,
+	'file: string': paths,
+	'folder: string': () => ['/work'],
 	'workspaceFolder: string': paths,
 	'workspaceFolder: string | undefined': paths,
 	'pattern: string': ({ text }) => [text, '${promptSlug}-${documentBaseName}-${size}'],
@@ -102,8 +111,9 @@ const values: Readonly<Record<string, Values>> = {
 	ImageLink: ({ text }) => [{ before: text, alt: text, after: text }],
 	Renaming: () => [{ from: 'fox.jpg', to: 'fox.png' }],
 	ResourceUri: ({ text }) => [
-		...[`/work/${text}`, `/c:/${text}`, `/c/modules/m/images/${text}`].map(uri),
-		...[document, image, antoraPage],
+		document,
+		uri(`/work/${text}`),
+		uri(`/c:/${text}`),
 		{ scheme: 'vscode-vfs', authority: text, path: text },
 	],
 	RegExp: () => [/[%#?\\\p{Cc}]/gu],
@@ -169,7 +179,16 @@ const byOffset = new Set(['offset: number', 'Span', 'AskedPlace', 'Line', 'Block
 
 /** Types whose values no stranger has written, or that were validated and bounded before. */
 const bounded = new Set([
-	...['Date', 'Words', 'ErrorFacts', 'unknown', 'Chunks', 'BudgetNumbers', 'LazyHandlers'],
+	...[
+		'Date',
+		'TextChange',
+		'Words',
+		'ErrorFacts',
+		'unknown',
+		'Chunks',
+		'BudgetNumbers',
+		'LazyHandlers',
+	],
 	...['Durations', 'readonly Durations[]', 'HandlerName', 'Handler', 'readonly Image[]'],
 	...['GenerationRequest', 'readonly GalleryImage[]', 'readonly Round[]', 'vscode.Uri'],
 	...["Pick<Slot, 'image' | 'request'>", 'vscode.TextDocument', 'vscode.Webview'],
@@ -223,6 +242,10 @@ const withLine = (text: string) =>
 
 /** Calls of classes, of functions that take or return functions, and of those with a shape of their own. */
 const special: Readonly<Record<string, readonly Call[]>> = {
+	antoraIdentifier: [
+		(text) => antoraIdentifier(uri(`/${text}`), uri(`/${text}`)),
+		(text) => antoraIdentifier(antoraPage, uri(`/c/modules/m/images/${text}`)),
+	],
 	antoraImage: [
 		(text) => antoraImage({ document, image, alt: text }),
 		(text) =>
@@ -271,6 +294,10 @@ const special: Readonly<Record<string, readonly Call[]>> = {
 			index.add(text);
 			return index.find(text);
 		},
+	],
+	relativePath: [
+		(text) => relativePath(`/${text}`, '/a/b.png', '/'),
+		(text) => relativePath('/a', `/${text}`, '/'),
 	],
 	searchMatcher: [
 		(text) => searchMatcher('an older fox')({ prompt: text, image: undefined, mark: {} }),

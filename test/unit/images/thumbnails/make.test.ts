@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
 import type * as make from '../../../../src/images/thumbnails/make.js';
-import { type MakeAnswer, type MakeOrder } from '../../../../src/images/thumbnails/order.js';
+import type { MakeAnswer, MakeOrder } from '../../../../src/images/thumbnails/order.js';
 import type { Thumbnail } from '../../../../src/images/thumbnails/stored.js';
 import { bundleWorker } from './bundle';
 import { animation, encoder, pixelsOf, pngOf, quarters } from './pictures';

@@ -8,7 +8,7 @@ import { besideText } from '../../../../src/recipes/beside.js';
 import { recipeChunks } from '../../../../src/recipes/ours.js';
 import { hashFiles, readRecipes } from '../../../../src/recipes/reading/readRecipes.js';
 import { RecipeIndex, type Noted } from '../../../../src/recipes/reading/recipeIndex.js';
-import { type Recipe } from '../../../../src/recipes/recipe.js';
+import type { Recipe } from '../../../../src/recipes/recipe.js';
 import { png, recipe } from '../pngs.js';
 
 // Its thread, and what strangers make of it, is tested in `recipeReader.test.ts`.

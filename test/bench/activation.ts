@@ -1,9 +1,9 @@
-// What Easel costs a window in which nobody uses it: how long the editor needed to activate it, beside
+// What Easel costs a window that does not use it: how long the editor needed to activate it, beside
 // the built-in Git and an extension that does nothing in the same window, as its list of running
 // extensions says; and what is loaded. The list counts from the moment at which all that start at the
 // same time begin to be loaded, one after another: Easel's figure has in it what the editor's own among
-// them take, which come first. The one that does nothing shows how much that is: less than that nobody
-// can have. How long its own code takes to load alone, the editor has noted as well.
+// them take, which come first. The one that does nothing shows how much that is: no extension can have
+// less. How long its own code takes to load alone, the editor has noted as well.
 import { readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { repository } from '../host/cache.js';
@@ -41,7 +41,7 @@ export async function measure({ rounds, scratch, record }: Run): Promise<void> {
 	}
 }
 
-/** How long the code of an extension took to load, in ms, by its identifier. */
+/** Loading times of extensions' code in milliseconds, by identifier. */
 async function loadingIn(file: string): Promise<(id: string) => number> {
 	const text = () => readFile(file, 'utf8').catch(() => '');
 	await until(async () => (await text()) !== '', 'the marks');

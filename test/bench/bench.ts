@@ -1,4 +1,4 @@
-/** What a figure counts. Less is better in every one. */
+/** Unit of a figure. Less is better in each. */
 export type Unit = 'ms' | 'MiB' | 'kB' | 'frames' | 'answers';
 
 /** At most so much: of the ratio to what it is measured beside, or of the figure itself. */
@@ -6,10 +6,10 @@ export type Goal = { readonly ratio: number } | { readonly most: number };
 
 /** One row of the table. */
 export interface Row {
-	/** What is measured, as the table says it. */
+	/** Name of the row in the table. */
 	readonly what: string;
 	readonly unit: Unit;
-	/** What it is measured beside, in the same run; without it, the figure stands for itself. */
+	/** Name of the comparison that is measured in the same run. */
 	readonly beside?: string;
 	/** Without it, the row is a mark to look at. */
 	readonly goal?: Goal;
@@ -21,7 +21,7 @@ export interface Row {
 export interface Bench {
 	/** By names that the measurement knows. */
 	readonly rows: Readonly<Record<string, Row>>;
-	/** How often each row is measured. */
+	/** Number of measurements of each row. */
 	readonly rounds: number;
 	/** Loaded when it is measured: most need a whole editor or service. */
 	readonly load: () => Promise<{ readonly measure: Measure }>;

@@ -1,5 +1,5 @@
 // How soon a command answers: with its first quick input, and with its first byte on the wire. Once in
-// a window in which nobody has used Easel before, once again.
+// a window that has not used Easel before, once again.
 import { spawn } from 'node:child_process';
 import { startImageService, type ImageService } from '../service/server.js';
 import { Keys } from '../e2e/keys.js';

@@ -38,7 +38,7 @@ async function moveMs(workbench: Workbench, name: string): Promise<number> {
 	return ((await processorMs(workbench)) - before) / moves;
 }
 
-/** What the extension host was told before is done: a command of Easel's is answered behind it. */
+/** Resolves when the extension host has handled its earlier messages: it answers in order. */
 async function settled(workbench: Workbench): Promise<void> {
 	await workbench.runCommand('Easel: Insert Generated Image…');
 	await workbench.waitForNotification('Easel has not made an image in this workspace yet.');

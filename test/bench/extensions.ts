@@ -2,10 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { run } from '../host/run.js';
 
-/** As the list of running extensions has it. */
+/** Name in the list of running extensions. */
 export const emptyName = 'Nothing At All';
 
-/** As the palette has it. */
+/** Title in the command palette. */
 export const marksCommand = 'Bench: Write Marks';
 
 /**
@@ -23,8 +23,8 @@ export function emptyExtension(folder: string): Promise<string> {
 }
 
 /**
- * Packages an extension that writes what VS Code has noted of the start of this extension host, once it
- * is told to: names with their times in ms, as JSON.
+ * Packages an extension that writes what VS Code has noted of the start of this extension host, on
+ * command: names with their times in ms, as JSON.
  *
  * @param folder where to put it, absolute
  * @param target where it writes that, absolute

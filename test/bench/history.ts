@@ -14,7 +14,7 @@ import { Watch } from './apart.js';
 import type { Run } from './bench.js';
 
 const images = 10_000;
-/** Every fourth is one of somebody else, in pieces of 8 kB. */
+/** Every fourth file belongs to another program, in pieces of 8 kB. */
 const ours = (images * 3) / 4;
 
 export async function measure({ rounds, scratch, record }: Run): Promise<void> {
@@ -78,7 +78,7 @@ async function find(folder: string, documents: string, script: string, index: st
 	return figures;
 }
 
-/** A PNG of 2 MB as far as anybody looks who does not decode it: the picture is a hole in the file. */
+/** A PNG of 2 MB whose picture is a hole in the file: sound for readers that do not decode it. */
 function writeImage(folder: string, index: number): void {
 	const place = path.join(folder, `part-${String(index % 100)}`);
 	mkdirSync(place, { recursive: true });

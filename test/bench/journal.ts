@@ -84,7 +84,7 @@ async function writeStorage(storage: string, count: number): Promise<void> {
 	await writeFile(path.join(storage, 'gallery.jsonl'), lines.join(''));
 }
 
-/** As a window does behind what is measured: only what an earlier version has left is that much. */
+/** Removes finished jobs, as a window does after startup: only an earlier version leaves so many. */
 async function removeFinished(storage: string): Promise<void> {
 	const jobs = path.join(storage, 'jobs');
 	for (const name of await readdir(jobs)) {

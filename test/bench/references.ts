@@ -119,9 +119,9 @@ async function plainHeld(
 	});
 }
 
-/** How it stood when the service had the whole request. */
+/** State when the service had the whole request. */
 interface Held {
-	/** Of the resident memory of the process, in MiB. */
+	/** Resident memory of the process, in MiB. */
 	readonly peakMiB: number;
 	/** Since the process was started. */
 	readonly ms: number;

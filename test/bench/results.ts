@@ -1,6 +1,6 @@
 import type { Row } from './bench.js';
 
-/** What one round of a row has measured. */
+/** Measurement of a row in one round. */
 export interface Sample {
 	readonly ours: number;
 	readonly beside?: number | undefined;
@@ -24,7 +24,7 @@ export interface Result {
 	readonly rounds: number;
 	readonly ours: Spread;
 	readonly beside?: Spread | undefined;
-	/** Of each round for itself, so that a machine that is busy for a while spoils neither. */
+	/** Ratio within each round, so that a machine that is busy for a while spoils neither. */
 	readonly ratio?: Spread | undefined;
 }
 

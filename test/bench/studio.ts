@@ -110,7 +110,7 @@ async function openingMs(workbench: Workbench, text: string): Promise<number> {
 	return performance.now() - startedAt;
 }
 
-/** What the scripts of the window and its pages hold, once what is garbage has gone. */
+/** Returns the memory that scripts of the window and its pages hold after garbage collection. */
 async function memoryMiB({ page }: Workbench): Promise<number> {
 	const inspector = await page.context().newCDPSession(page);
 	await inspector.send('HeapProfiler.collectGarbage');
@@ -119,7 +119,7 @@ async function memoryMiB({ page }: Workbench): Promise<number> {
 	return usedSize / 2 ** 20;
 }
 
-/** Returns how long each frame took, in milliseconds, while a person would turn the wheel. */
+/** Returns how long each frame took, in milliseconds, while the wheel turns as by hand. */
 async function scroll(workbench: Workbench): Promise<number[]> {
 	return workbench
 		.webview()

@@ -41,7 +41,7 @@ export function terminalTable(results: readonly Result[]): string {
 		.join('\n');
 }
 
-/** What falls short, one line each; empty where nothing does. */
+/** Returns a line for each result that misses its goal. */
 export function shortfalls(results: readonly Result[]): string[] {
 	let above = '';
 	return results.flatMap((result) => {

@@ -11,7 +11,7 @@ import { runApart, Watch } from './apart.js';
 import type { Run } from './bench.js';
 import { installBeside } from './packages.js';
 
-/** Of each kind; so many make up for what is loaded with the first. */
+/** Images of each kind; so many make up for what is loaded with the first. */
 const copies = 4;
 
 type Figures = Awaited<ReturnType<Watch['end']>>;
@@ -29,7 +29,7 @@ export async function measure({ rounds, scratch, record }: Run): Promise<void> {
 	for (let round = 0; round < rounds; round++) {
 		for (const name of ['2048', '4k', 'noisy', 'jpeg', 'webp']) {
 			const folder = path.join(scratch, name);
-			await rm(path.join(scratch, 'kept'), { recursive: true, force: true });
+			await rm(path.join(scratch, 'reused'), { recursive: true, force: true });
 			const ours = runApart<Figures>(__filename, [scratch, name]);
 			const beside = (script: string | undefined) =>
 				script === undefined ? undefined : runApart<Figures>(script, [folder]);
@@ -46,7 +46,7 @@ export async function measure({ rounds, scratch, record }: Run): Promise<void> {
 				record('memory', ours.memoryMiB, marks.Wasm?.memoryMiB);
 				record('block', ours.maxBlockMs);
 				record(
-					'kept',
+					'reused',
 					runApart<Figures>(__filename, [scratch, name]).ms / copies,
 					ours.ms / copies,
 				);
@@ -136,7 +136,7 @@ async function make(scratch: string, name: string): Promise<Figures> {
 	const folder = path.join(scratch, name);
 	const files = (await readdir(folder)).map((file) => path.join(folder, file));
 	const thumbnails = new Thumbnails({
-		folder: path.join(scratch, 'kept'),
+		folder: path.join(scratch, 'reused'),
 		script: path.join(scratch, 'thumbnails.js'),
 	});
 	try {

@@ -103,7 +103,7 @@ function isNameable(path: string): boolean {
 	return !/["\p{Cc}]|\/ | \/|\$[\w{]/u.test(path) && Buffer.byteLength(path) < 200;
 }
 
-/** What TeX makes of the marks that one types. */
+/** Characters that TeX sets for typed quotation marks and dashes. */
 function typographic(text: string): string {
 	return text
 		.replace(/"([^"]*)"/g, '“$1”')

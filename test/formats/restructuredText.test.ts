@@ -53,7 +53,7 @@ suite('restructuredTextImage, rendered by Docutils', () => {
 	});
 });
 
-/** What a reader sees of it, without blanks. */
+/** Returns the visible text, without blanks. */
 function textIn(html: string): string {
 	return html.replace(/<[^>]*>|\s/g, '');
 }

@@ -12,14 +12,14 @@ export interface SiteGenerator {
 	readonly packages?: readonly string[];
 	/** The folder that is built, relative to that of the fixture. */
 	readonly root: string;
-	/** What Easel does not read: layouts and whole configurations. */
+	/** Files that Easel does not read: layouts and whole configurations. */
 	readonly files: Readonly<Record<string, string>>;
 	/** Run in `root`; a name with a slash lies in the packages. */
 	readonly command: readonly [program: string, ...args: string[]];
-	/** Where the pages lie that it reads, and where those that it writes, relative to `root`. */
+	/** Folders of the pages that it reads, and of those that it writes, relative to `root`. */
 	readonly pages: string;
 	readonly output: string;
-	/** Where the site is served. */
+	/** Address path of the site. */
 	readonly base: string;
 	/** True where a page is a folder of its own. */
 	readonly hasFolders: boolean;
@@ -27,11 +27,11 @@ export interface SiteGenerator {
 	readonly documents: readonly string[];
 	/** True where the page shows what its front matter says of an image. */
 	readonly showsMetadata?: true;
-	/** What it says of an image that it does not find, with the page's name in it. */
+	/** Its message about an image that it does not find, with the page's name. */
 	readonly complaint?: RegExp;
 }
 
-/** Tells of what Vite does not resolve, and goes on. */
+/** Reports what Vite does not resolve, and goes on. */
 const vitePlugin = `{
 	name: 'unresolved',
 	enforce: 'pre',
@@ -147,7 +147,7 @@ const { Content } = await render(Astro.props.page);
 
 /** A site as its generator has built it. */
 export interface BuiltSite {
-	/** All that the generator said. */
+	/** Output of the generator. */
 	readonly said: string;
 	/** The contents of the images that a page shows, in order; `undefined` for one that is not there. */
 	imagesOf(page: string): (Buffer | undefined)[];
@@ -220,7 +220,7 @@ async function outputOf([program, ...args]: readonly string[], cwd: string): Pro
 	return said;
 }
 
-/** What a browser loads as images, and what others show of the page. */
+/** Returns the images that a browser loads, and those of link previews. */
 function sourcesIn(html: string): string[] {
 	const found: string[] = [];
 	const visit = (node: DefaultTreeAdapterTypes.Node) => {

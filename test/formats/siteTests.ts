@@ -20,7 +20,7 @@ interface Page {
 	/** Relative to the fixture. */
 	readonly file: string;
 	readonly text: string;
-	/** That of the picture that it shows. */
+	/** Width of the picture that it shows. */
 	readonly width?: number;
 	readonly what?: string;
 }
@@ -29,11 +29,11 @@ const names = [
 	...['red-fox.png', 'two words.png', 'Ärger & 家の前.png', '100% (draft).png', "it's #1.png"],
 ];
 
-/** What a generator cannot do. */
+/** Limitations of a generator. */
 interface Limits {
-	/** Of links to files that exist, those that it does not find. */
+	/** Links to existing files that it does not find. */
 	readonly unfound?: RegExp;
-	/** Of document, form and name, those that it cannot show in any way. */
+	/** Combinations of document, form and name that it cannot show. */
 	readonly unshown?: RegExp;
 }
 

@@ -7,7 +7,7 @@ import { cachedPackages } from '../host/cache';
 import { pictureOfWidth, widthOfPicture } from '../unit/documents/pictures';
 import { testRendering, type Shown } from '../unit/documents/troublesome';
 
-/** What is used here of `@myriaddreamin/typst-ts-node-compiler`. */
+/** Part of `@myriaddreamin/typst-ts-node-compiler` that is used here. */
 interface Compiler {
 	addSource(path: string, source: string): void;
 	mapShadow(path: string, content: Buffer): void;

@@ -3,7 +3,7 @@ import { findDeadTests, sourceName } from './aliveCheck';
 import { repository } from './cache';
 import { recordTier } from './tierResults';
 
-/** What the runner tells {@link AliveReporter}. */
+/** Message of the runner to {@link AliveReporter}. */
 export interface AliveOptions {
 	readonly tier: string;
 	/** Files that have to run, relative to the repository; none where only some were asked for. */

@@ -50,7 +50,7 @@ export async function launchBrowser(sandbox: Sandbox): Promise<Browser> {
 	}
 }
 
-/** Where a browser is, in the order in which they are tried. */
+/** Paths of browsers, in the order in which they are tried. */
 export async function findBrowser(): Promise<Program> {
 	const named = process.env['CHROME_PATH'];
 	if (named && !existsSync(named)) throw new Error(`CHROME_PATH names no file: ${named}`);

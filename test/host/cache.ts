@@ -5,7 +5,7 @@ import { runNpm } from './run';
 
 export const repository = resolve(__dirname, '../..');
 
-/** Where prepared editors and browsers are kept: `EASEL_TEST_CACHE`, else `.vscode-test`. */
+/** Folder of prepared editors and browsers: `EASEL_TEST_CACHE`, else `.vscode-test`. */
 export const cacheFolder = resolve(
 	repository,
 	process.env['EASEL_TEST_CACHE'] || join(repository, '.vscode-test'),

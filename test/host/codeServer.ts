@@ -48,7 +48,7 @@ export interface ServerOptions {
 	port?: number;
 	/**
 	 * True where the page may name an extension under development. It takes the smoke tests' mode,
-	 * in which VS Code shows no notification, so a host for a person must not have it.
+	 * in which VS Code shows no notification, so an interactive host must not have it.
 	 */
 	underDevelopment?: boolean;
 	/** True where folders open in Restricted Mode. */
@@ -86,7 +86,7 @@ export async function installExtension(
 		],
 		{ env: sandbox.environment() },
 	);
-	// A refused extension is told in words only.
+	// A refused extension is reported in words only.
 	if (!/successfully installed/.test(output)) {
 		throw new Error(`${vsix} could not be installed:\n${output}`);
 	}

@@ -189,7 +189,7 @@ class DesktopEditor implements Editor {
 	}
 }
 
-/** What we use of Electron, whose types are not installed. */
+/** Part of Electron that is used; its types are not installed. */
 interface ElectronModule {
 	app: { getAppMetrics(): { pid: number; name?: string; serviceName?: string }[] };
 }

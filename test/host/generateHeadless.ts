@@ -11,14 +11,14 @@ export interface HeadlessOptions {
 	/** The image service, without a path. */
 	address: string;
 	apiKey: string;
-	/** Where the image and the screenshot are left. */
+	/** Folder of the image and the screenshot. */
 	output: string;
-	/** How long the image may take, in milliseconds. */
+	/** Time limit of the image, in milliseconds. */
 	timeoutMs: number;
 }
 
 /**
- * Generates one image as a person does, through the palette, in a browser that nobody sees.
+ * Generates one image as a user does, through the palette, in a headless browser.
  *
  * @returns the paths of the image and of a screenshot of it in the editor.
  * @throws an Error that says what went wrong, what was on the screen and where its picture is.

@@ -1,4 +1,4 @@
-// Outlives the runner: told over its input which sandboxes are open (`+folder`, `-folder`), it
+// Outlives the runner: it reads from its input which sandboxes are open (`+folder`, `-folder`), it
 // clears those that are left when the input ends, which it does even if the runner was killed.
 import { createInterface } from 'node:readline';
 import { clear } from './sandbox';

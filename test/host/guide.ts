@@ -7,7 +7,7 @@ import { repository, say } from './cache';
 import { markedPart, withMarkedPart } from './markedPart';
 import { modelTools } from './modelTools';
 
-/** What the pages show of `package.json`. */
+/** Part of `package.json` that the pages show. */
 export interface Contributions {
 	readonly commands: readonly { readonly command: string; readonly title: string }[];
 	readonly keybindings: readonly {

@@ -12,7 +12,7 @@ import { copySample } from './sample';
 import { until } from './until';
 
 const apiKey = 'test-key';
-/** Of a hundred: letters stay sharp. */
+/** Percent: letters stay sharp. */
 const quality = 60;
 const movingQuality = 40;
 const size = { width: 880, height: 560 };

@@ -48,15 +48,13 @@ export interface OpenOptions {
 	otherVsix?: readonly string[];
 	settings?: Record<string, unknown>;
 	keyBindings?: readonly KeyBinding[];
-	/**
-	 * True where nobody has said that the folder is trusted, so that it opens in Restricted Mode.
-	 */
+	/** True where the folder is not trusted, so that it opens in Restricted Mode. */
 	restricted?: boolean;
 	/** Added to the extension host's environment. */
 	env?: NodeJS.ProcessEnv;
 }
 
-/** What the system of the user prefers. */
+/** Preferences of the user's system. */
 export interface ColorScheme {
 	readonly dark: boolean;
 	readonly highContrast: boolean;
@@ -71,7 +69,7 @@ export interface Editor {
 	/** The user's data: settings, state, storage. */
 	readonly dataDir: string;
 	readonly logsDir: string;
-	/** Where extensions keep their global storage, one folder each. */
+	/** Folder of the extensions' global storage, with a folder for each. */
 	readonly globalStorage: string;
 	/** Has the window follow another scheme of colors; what is open in it stays open. */
 	preferColors(scheme: ColorScheme): Promise<void>;

@@ -1,6 +1,6 @@
 import type { SettingKey } from '../../src/editor/settingTable.js';
 
-/** What a hostile folder would set, for every setting there is; none of it is the default. */
+/** Values that a hostile folder would set, one for every setting; none is the default. */
 export const hostile: Readonly<Record<SettingKey, unknown>> = {
 	'service.address': 'https://evil.example.net',
 	'service.model': 'other',

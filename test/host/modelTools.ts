@@ -23,7 +23,7 @@ export function modelTools() {
 	});
 }
 
-/** As users name it in a chat: `#easelGenerateImage`. */
+/** Name of the tool in a chat: `#easelGenerateImage`. */
 function toolReferenceName(tool: AgentToolName): string {
 	const words = tool.split('_').map((word) => word[0]!.toUpperCase() + word.slice(1));
 	return `easel${words.join('')}`;

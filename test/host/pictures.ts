@@ -39,7 +39,7 @@ async function listSizes(folder: string): Promise<void> {
 }
 
 main().then(
-	// A browser or a server that takes its time to end keeps nobody waiting.
+	// A browser or a server that takes its time to end delays nothing.
 	() => process.exit(0),
 	(error: Error) => {
 		say(error.message);

@@ -9,7 +9,7 @@ export interface ProcessInfo {
 	pid: number;
 	parent: number;
 	command: string;
-	/** The environment as text, where the system tells it; else empty. */
+	/** The environment as text, where the system reveals it; else empty. */
 	environment: string;
 }
 
@@ -22,7 +22,7 @@ export function listProcesses(): ProcessInfo[] {
 
 /**
  * The processes that belong to a sandbox. A parent chain would not do: a detached child whose
- * parent has died hangs on nobody we know.
+ * parent has died hangs on no known process.
  */
 export function processesOf(sandbox: string): ProcessInfo[] {
 	const mark = `${sandboxVariable}=${sandbox}`;

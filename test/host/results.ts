@@ -1,4 +1,4 @@
-/** How one test went, as all layers report it. */
+/** Result of one test, as all layers report it. */
 export interface TestResult {
 	/** The test's source file, relative to the repository, with forward slashes. */
 	file: string;
@@ -10,7 +10,7 @@ export interface TestResult {
 	error?: string;
 }
 
-/** What the extension host tells the runner, one JSON text per line. */
+/** Message of the extension host to the runner, one JSON text per line. */
 export type HostMessage =
 	| { type: 'started'; version: string }
 	| { type: 'line'; text: string }

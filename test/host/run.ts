@@ -26,7 +26,7 @@ export function run(
 			reject(new Error(`${command} ended with ${signal ?? `code ${code}`}:\n${output}`));
 		});
 		if (input && child.stdin) {
-			child.stdin.on('error', () => {}); // The exit code tells more.
+			child.stdin.on('error', () => {}); // The exit code says more.
 			input.pipe(child.stdin);
 		}
 	});

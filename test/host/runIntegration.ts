@@ -15,7 +15,7 @@ import { recordTier } from './tierResults';
 import { divide, filesOf, tierNamed } from './tiers';
 
 const output = join(repository, 'test-results/integration');
-/** How long an extension host may be silent. */
+/** Maximum silence of an extension host. */
 const patienceMs = Number(process.env['EASEL_TEST_PATIENCE_SECONDS'] || 180) * 1000;
 
 async function main(): Promise<void> {
@@ -123,7 +123,7 @@ async function runInside(
 /** Listens for the extension host's reports, printing its lines as they come. */
 async function listen() {
 	const { promise, resolve, reject } = Promise.withResolvers<TestResult[]>();
-	promise.catch(() => {}); // The start may fail before anybody waits for it.
+	promise.catch(() => {}); // The start may fail before it is awaited.
 	const results: TestResult[] = [];
 	const print = byFile();
 	let timer: NodeJS.Timeout;
@@ -133,7 +133,7 @@ async function listen() {
 			const last = results.at(-1)?.title ?? 'none';
 			reject(
 				new Error(
-					`The extension host told nothing for ${patienceMs / 1000} s; last finished test: ${last}.`,
+					`The extension host reported nothing for ${patienceMs / 1000} s; last finished test: ${last}.`,
 				),
 			);
 		}, patienceMs);

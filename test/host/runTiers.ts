@@ -24,7 +24,7 @@ interface StepResult {
 	readonly tier?: TierName | undefined;
 	readonly isSound: boolean;
 	readonly seconds: number;
-	/** Of the whole machine: editors and workers are no children of the tests. */
+	/** Processor time of the whole machine: editors and workers are no children of the tests. */
 	readonly processorSeconds: number;
 }
 
@@ -88,7 +88,7 @@ function stepOf(name: TierName): Step {
 	return { name, tier: name, commands: [['npm', 'run', '--silent', `test:${name}`]] };
 }
 
-/** What every tier with an editor needs, made once. */
+/** Build that every tier with an editor needs, made once. */
 async function prepare(): Promise<void> {
 	process.env['EASEL_TEST_VSIX'] = await packageExtension();
 	await chooseHost().prepare();
@@ -143,7 +143,7 @@ async function succeeds(
 	return code === 0;
 }
 
-/** How long the processors of this machine have worked, all of them together. */
+/** Returns the total time that the processors of this machine have worked. */
 function busySeconds(): number {
 	return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys, 0) / 1000;
 }

@@ -78,7 +78,7 @@ function startGuard(): ChildProcess {
 		['--import', require.resolve('tsx'), join(__dirname, 'guard.ts')],
 		{ stdio: ['pipe', 'ignore', 'inherit'], detached: true },
 	);
-	child.stdin.on('error', () => {}); // It died first: nothing to tell it.
+	child.stdin.on('error', () => {}); // It died first: nothing to send it.
 	child.unref();
 	(child.stdin as unknown as { unref(): void }).unref();
 	return child;

@@ -52,7 +52,7 @@ class Logger {
 		try {
 			fs.appendFileSync(this.file, line);
 		} catch {
-			// The run's folder is gone already; nobody reads this log any more.
+			// The run's folder is gone already; this log is not read.
 		}
 	}
 }

@@ -156,7 +156,7 @@ async function openHeadless(
 	process.exit(0);
 }
 
-/** Shows the address to a person; without a browser, the printed line has to do. */
+/** Opens the address in a browser; without one, the printed line has to do. */
 function openBrowser(url: string): void {
 	const [program, ...args] =
 		process.platform === 'darwin'

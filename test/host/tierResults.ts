@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repository } from './cache';
 
-/** What a tier's run leaves for the table at the end of `npm test`. */
+/** Results of a tier for the table at the end of `npm test`. */
 export interface TierResult {
 	readonly passed: number;
 	readonly failed: number;
@@ -10,18 +10,18 @@ export interface TierResult {
 	readonly skipped: readonly string[];
 }
 
-/** What a randomized campaign has counted. */
+/** Counts of a randomized campaign. */
 export interface Figures {
 	readonly seed: number;
 	/** Cases, schedules or runs. */
 	readonly runs: number;
-	/** Images made that are nowhere and that nobody was told of; where the campaign makes images. */
+	/** Images that were made, lost and not reported, where the campaign makes images. */
 	readonly lost?: number;
 	/** Images bought or delivered twice. */
 	readonly twice?: number;
 	/** Processes that still ran when everything was over. */
 	readonly orphans?: number;
-	/** What else is worth a look, in a few words. */
+	/** Other remarks, in a few words. */
 	readonly note?: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Waits until the condition holds. For what tells nobody that it has changed, such as processes.
+ * Waits until the condition holds. For what reports no change, such as processes.
  *
  * @throws an Error that names `what` after 50 s: before the test that waits gives up itself, and names nothing.
  */

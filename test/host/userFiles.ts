@@ -8,7 +8,7 @@ export interface KeyBinding {
 	readonly args?: unknown;
 }
 
-/** What a user has set: written before the editor starts. */
+/** Settings of the user, written before the editor starts. */
 export interface UserFiles {
 	readonly settings?: Record<string, unknown> | undefined;
 	readonly keyBindings?: readonly KeyBinding[] | undefined;

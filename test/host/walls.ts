@@ -19,7 +19,7 @@ import { Sandbox } from './sandbox';
 export interface WalledSample {
 	/** The folder to open, absolute. */
 	readonly folder: string;
-	/** What stands in the way, for the log. */
+	/** Description of the obstacle, for the log. */
 	readonly kind: string;
 	/** Removes the folder with all of it. */
 	remove(): void;
@@ -40,9 +40,8 @@ export interface LockableSample extends WalledSample {
 }
 
 /**
- * A folder that can be made such that nobody can write it: by its mode; for root, whom a mode does
- * not stop, by a read-only mount; where mounting is not allowed, by a file in the place of its
- * folder for images.
+ * A folder that can be made unwritable: by its mode; for root, whom a mode does not stop, by a
+ * read-only mount; where mounting is not allowed, by a file in the place of its folder for images.
  */
 export function lockableSample(): LockableSample {
 	const sandbox = new Sandbox();

@@ -4,7 +4,7 @@ import esbuild from 'esbuild';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** All that a window loads as long as nobody uses Easel. */
+/** Modules that a window loads before Easel is used. */
 const entryModules = [
 	'src/documents/asciidoc.ts',
 	'src/documents/asciidocAttributes.ts',
@@ -35,7 +35,7 @@ const entryModules = [
 ];
 
 suite('The bundles', () => {
-	test('a window loads few modules and few bytes as long as nobody uses Easel', async () => {
+	test('a window loads few modules and few bytes before Easel is used', async () => {
 		const { metafile, outputFiles } = await esbuild.build({
 			absWorkingDir: root,
 			entryPoints: ['src/extension.ts'],

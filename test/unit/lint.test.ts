@@ -187,7 +187,7 @@ suite('lint', () => {
 		}
 	});
 
-	test('nobody imports extension.ts, however its name is written', async () => {
+	test('no file imports extension.ts, however its name is written', async () => {
 		for (const name of ['../extension.js', '../extension.ts', '../extension']) {
 			await assertForbidden('src/editor/x.ts', name);
 		}
@@ -265,7 +265,7 @@ suite('lint', () => {
 		}
 	});
 
-	/** What shows text, with the one file that may use it. */
+	/** API that shows text, with the one file that may use it. */
 	const doors: Readonly<Record<string, string>> = {
 		'window.showInformationMessage': 'editor/messages.ts',
 		'window.showWarningMessage': 'editor/messages.ts',
@@ -387,7 +387,7 @@ suite('lint', () => {
 		]);
 	});
 
-	test('a promise that nobody waits for is not dropped by void where failures can be told', async () => {
+	test('a promise is not dropped by void where failures can be shown', async () => {
 		const rule = '@typescript-eslint/no-floating-promises';
 		const options = async (file: string) => {
 			const config = (await new ESLint({ cwd: root }).calculateConfigForFile(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { markdownLanguages } from '../../src/documents/languages.js';
 import { commandTitles, type CommandId } from '../../src/editor/commandTable.js';
@@ -7,29 +7,19 @@ import { commandTitles, type CommandId } from '../../src/editor/commandTable.js'
 interface Entry {
 	readonly command?: CommandId;
 	readonly submenu?: string;
-	readonly group?: string;
 	readonly when?: string;
 }
 
 const root = path.join(__dirname, '../..');
-const { categories, capabilities, contributes } = JSON.parse(
+const { capabilities, contributes } = JSON.parse(
 	readFileSync(path.join(root, 'package.json'), 'utf8'),
 ) as {
-	readonly categories: readonly string[];
 	readonly capabilities: { readonly virtualWorkspaces: { readonly supported: unknown } };
 	readonly contributes: {
-		readonly commands: readonly {
-			command: CommandId;
-			title: string;
-			shortTitle?: string;
-			category: string;
-			icon?: string;
-		}[];
-		readonly keybindings: readonly { readonly command: string }[];
 		readonly menus: Readonly<Record<string, readonly Entry[]>>;
 	};
 };
-const { commands, keybindings, menus } = contributes;
+const { menus } = contributes;
 
 /** The entry of a command in a menu, or several. */
 function entries(menu: string, command: CommandId): readonly Entry[] {
@@ -57,37 +47,6 @@ suite('The titles of commands', () => {
 	test('end in an ellipsis where the command asks for something, and only there', () => {
 		const without = Object.entries(commandTitles).filter(([, title]) => !title.endsWith('…'));
 		assert.deepEqual(without.map(([id]) => id).sort(), asksNothing);
-	});
-
-	test('do not repeat the category, which the palette puts before them', () => {
-		for (const { command, title, shortTitle = '', category } of commands) {
-			assert.ok(!`${title} ${shortTitle}`.includes(category), command);
-		}
-	});
-});
-
-suite('Icons', () => {
-	test('of commands are all different', () => {
-		const icons = commands.flatMap(({ icon }) => icon ?? []);
-		assert.ok(icons.length >= 5);
-		assert.equal(new Set(icons).size, icons.length);
-	});
-
-	test('that mean Generate mean nothing else', () => {
-		const files = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' });
-		const found = files
-			.filter((file) => file.endsWith('.ts'))
-			.filter((file) =>
-				/(icon: |codicon\()['"]sparkle['"]/.test(
-					readFileSync(path.join(root, 'src', file), 'utf8'),
-				),
-			);
-		assert.deepEqual(found.map((file) => file.replaceAll(path.sep, '/')).sort(), [
-			// What Enter sends, what stands above a prompt in an editor, and the studio's button.
-			'asking/questions.ts',
-			'features/generate/writtenPrompt.ts',
-			'webview/studio/easelCompose.ts',
-		]);
 	});
 });
 
@@ -135,26 +94,6 @@ suite('Menus', () => {
 		}
 	});
 
-	test('of files have editing, one submenu behind it, and beside what compares what compares', () => {
-		const shown = (menu: string) =>
-			(menus[menu] ?? []).map(({ command, submenu, group }) => [command ?? submenu, group]);
-		const edit = [
-			['easel.editWithPrompt', '6_easel@1'],
-			['easel.menu', '6_easel@2'],
-		];
-		assert.deepEqual(shown('explorer/context'), [['easel.compareImages', '3_compare@90'], ...edit]);
-		assert.deepEqual(shown('editor/title/context'), edit);
-		assert.deepEqual(shown('webview/context'), edit);
-		assert.deepEqual(
-			shown('easel.menu').map(([command]) => command),
-			[
-				...['easel.regenerateImage', 'easel.replaceImage', 'easel.generateMissingImages'],
-				...['easel.showContactSheet', 'easel.showProvenance'],
-				...['easel.useAsStyle', 'easel.stripRecipe'],
-			],
-		);
-	});
-
 	test('offer what needs an image that Easel made for those alone, once they are known', () => {
 		const made = '(!easel.madeImages || resourcePath in easel.madeImages)';
 		const derived = '(!easel.derivedImages || resourcePath in easel.derivedImages)';
@@ -200,28 +139,5 @@ suite('Menus', () => {
 				['editorLangId != easel-prompt'],
 			],
 		);
-		// The editor shows the keys of a command beside it wherever it stands.
-		assert.deepEqual(
-			keybindings.map(({ command }) => command),
-			[
-				...['easel.generateImage', 'easel.editWithPrompt', 'easel.openStudio'],
-				// With Ctrl on every system, which its editor names, and with Cmd.
-				...['easel.generateFromEditor', 'easel.generateFromEditor'],
-			],
-		);
-	});
-
-	test('begin an image where files are begun, and the palette does not list that twice', () => {
-		assert.deepEqual(menus['file/newFile'], [{ command: 'easel.newImage', group: 'file' }]);
-		assert.deepEqual(
-			entries('commandPalette', 'easel.newImage').map(({ when }) => when),
-			['false'],
-		);
-	});
-});
-
-suite('The marketplace', () => {
-	test('lists it under what it is', () => {
-		assert.deepEqual(categories, ['AI', 'Visualization']);
 	});
 });

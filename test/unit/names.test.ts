@@ -9,6 +9,14 @@ const src = path.join(import.meta.dirname, '../../src');
 const forbidden =
 	/(?:^#?|[a-z])(?:[tT]old|[tT]ell|[wW]hoever|[nN]obody|[sS]omebody)(?![a-z])|(?:^#?|[a-z])(?<!outer)(?:[mM]ost|[lL]ongest|[lL]east|[lL]argest)[A-Z]/;
 
+/** Words of no field in texts that a user reads. */
+const vague =
+	/\b(told|whoever|somebody|nobody|a person|any more|kept|elsewhere|meanwhile|just now|hand over|style sheet|try again all)\b/i;
+const texts = [
+	...['src/messages.ts', 'src/features/messages.ts', 'src/editor/texts.ts'],
+	...['src/webview/messages.ts', 'src/mcp/messages.ts', 'package.json'],
+];
+
 const filesOf = (...rooms: string[]) =>
 	rooms.flatMap((room) =>
 		readdirSync(path.join(src, room), { recursive: true, encoding: 'utf8' })
@@ -57,9 +65,19 @@ suite('names', () => {
 	test('are words of the field', () => {
 		const found = filesOf('.').flatMap((file) =>
 			declaredIn(read(file))
-				// Earlier versions have written `told` into the state of a job.
-				.filter((name) => forbidden.test(name) && !(file === 'jobs/state.ts' && name === 'told'))
+				.filter((name) => forbidden.test(name))
 				.map((name) => `${file}: ${name}`),
+		);
+		assert.deepEqual(found, []);
+	});
+
+	test('are words of the field in what a user reads', () => {
+		const found = texts.flatMap((file) =>
+			readFileSync(path.join(src, '..', file), 'utf8')
+				.replace(/\/\*[^]*?\*\/|\/\/ .*/g, '')
+				.split('\n')
+				.filter((line) => vague.test(line) && !line.includes('that version was kept as'))
+				.map((line) => `${file}: ${line.trim()}`),
 		);
 		assert.deepEqual(found, []);
 	});

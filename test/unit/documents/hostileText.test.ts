@@ -9,7 +9,7 @@ import { altText } from '../../../src/images/altText';
 import { insertImage, marked } from './inserting';
 import { file, imagesInHtml } from './troublesome';
 
-/** What ends or begins something in one format or another, or is evaluated by a template engine. */
+/** Texts that end or begin something in a format, or that a template engine evaluates. */
 const hostile = [
 	'a | b || c',
 	'a \\| b \\',
@@ -28,10 +28,10 @@ const hostile = [
 	'a &amp; &#123; &lt; &copy; b',
 ];
 
-/** What Jekyll, Hugo, Eleventy and knitr evaluate before they read Markdown or HTML. */
+/** Text that Jekyll, Hugo, Eleventy and knitr evaluate before they read Markdown or HTML. */
 const evaluated = /\{[{%#]|`r /;
 
-/** As the editor's preview reads it, and what many generators have. */
+/** Parser of the editor's preview and of many generators. */
 const markdown = new MarkdownIt({ html: true });
 
 /** Documents of every language that is rendered to HTML, and the places in them that differ. */

@@ -4,7 +4,6 @@ import {
 	languageOfDocument,
 	languageOfFile,
 	languages,
-	markdownLanguages,
 } from '../../../src/documents/languages.js';
 import { linkText } from '../../../src/documents/imageLink.js';
 import { imageLinkFor } from '../../../src/documents/writeImageLink.js';
@@ -24,7 +23,7 @@ suite('documents › languages', () => {
 		);
 	});
 
-	test('are told by the names of files, whatever their case', () => {
+	test('are recognized by the names of files in any case', () => {
 		for (const { ids, extensions } of languages) {
 			assert.ok(extensions.length > 0, ids[0]);
 			for (const extension of extensions) {
@@ -36,19 +35,12 @@ suite('documents › languages', () => {
 		}
 	});
 
-	test('are told by the name where VS Code takes a document for plain text', () => {
+	test('are recognized by the name where VS Code takes a document for plain text', () => {
 		assert.equal(languageOfDocument('plaintext', '/docs/manual.adoc'), 'asciidoc');
 		assert.equal(languageOfDocument('plaintext', '/docs/page.mdx'), 'mdx');
 		assert.equal(languageOfDocument('plaintext', '/docs/notes.txt'), 'plaintext');
 		assert.equal(languageOfDocument('html', '/docs/page.md'), 'html');
 		assert.equal(languageOfDocument('javascript', '/docs/page.mdx'), 'javascript');
-	});
-
-	test('that VS Code knows as Markdown are two', () => {
-		assert.deepEqual(
-			markdownLanguages.map(({ format }) => format),
-			['markdown', 'mdx'],
-		);
 	});
 
 	test('write an image link each, and others the plain path', () => {

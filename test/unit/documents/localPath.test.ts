@@ -56,12 +56,6 @@ suite('localPaths, without a site', () => {
 		assert.ok(resolve('%61'.repeat(maxPathLength))?.endsWith(path));
 		assert.equal(resolve(`${'%61'.repeat(maxPathLength)}a`), undefined);
 	});
-
-	test('has no root without a workspace folder', () => {
-		const alone = { document, workspaceFolder: undefined };
-		assert.deepEqual(localPaths({ href: '/a.png' }, alone), []);
-		assert.deepEqual(localPaths({ href: 'a.png' }, alone), [path.join(workspace, 'docs/a.png')]);
-	});
 });
 
 suite('localPaths', () => {
@@ -89,7 +83,7 @@ suite('localPaths', () => {
 		['a document above the site', 'docs/public', 'README.md', '/a.png', ['a.png']],
 		['a document beside the site', 'web/static', 'web-2/a.md', '/a.png', ['a.png']],
 		['no public folder', '', 'docs/a.md', '/a.png', ['a.png']],
-		['a setting that nobody made', undefined, 'docs/a.md', '/a.png', ['a.png']],
+		['a setting without a value', undefined, 'docs/a.md', '/a.png', ['a.png']],
 		['the workspace folder itself', '.', 'docs/a.md', '/a.png', ['a.png']],
 		['a public folder outside', '../static', 'docs/a.md', '/a.png', ['a.png']],
 		['another host', 'static', 'docs/a.md', '//example.com/a.png', []],

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A PNG file of one line, so that its width tells which of many files it is. */
+/** A PNG file of one line, so that its width identifies it among many files. */
 export function pictureOfWidth(width: number): Buffer {
 	const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 1, 8, 2, 0, 0, 0]);
 	header.writeUInt32BE(width);

@@ -5,7 +5,7 @@ const markdownIt = new MarkdownIt({ html: true });
 // The links as they are written, so that both sides can be compared without guessing.
 markdownIt.normalizeLink = (url) => url;
 
-/** What a browser makes of what markdown-it makes of it. */
+/** Returns the images that a browser shows of a text that markdown-it renders. */
 export function shown(markdown: string): string[] {
 	const content = markdown.replace(/^---[ \t]*\r?\n(?:[^]*?\n)??---[ \t]*(?:\r?\n|$)/, '');
 	return sources(parseFragment(markdownIt.render(content)));

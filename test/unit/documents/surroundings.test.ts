@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { surroundingsAt, type Surroundings } from '../../../src/documents/surroundings';
 
 suite('surroundingsAt', () => {
-	/** Of each place between `⟦` and `⟧`, these included; all others lie in text. */
+	/** Surroundings of each place between `⟦` and `⟧`, these included; all others lie in text. */
 	function are(
 		surroundings: Surroundings,
 		cases: readonly (readonly [languageId: string, marked: string])[],

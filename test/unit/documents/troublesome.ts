@@ -139,7 +139,7 @@ export function imagesInHtml(html: string): Shown[] {
 	return found;
 }
 
-/** What a browser that shows the page of a document asks for, as a path of files. */
+/** Returns the request of a browser that shows the page of a document, as a path of files. */
 export function fileOf(src: string, page = '/root/docs/page.html'): string {
 	const { href, pathname } = new URL(src, new URL(`file://${page}`));
 	if (/[?#]/.test(href)) {

@@ -60,7 +60,7 @@ suite('editor › expectation', () => {
 		assert.equal(maxUsualDuration([100_000, 100_000, 100_000]), 120_000);
 	});
 
-	test('is told in seconds below a minute and a half, then in minutes', () => {
+	test('is shown in seconds below a minute and a half, then in minutes', () => {
 		for (const [ms, words] of [
 			[0, '1 s'],
 			[1_499, '1 s'],

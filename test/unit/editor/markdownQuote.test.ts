@@ -9,7 +9,7 @@ suite('markdownQuote', () => {
 	// As the editor's preview reads it, with links of bare addresses on top.
 	const parsers = [new MarkdownIt('commonmark'), new MarkdownIt({ html: true, linkify: true })];
 
-	/** What a parser shows of it: lines of text within one quote, and nothing else. */
+	/** Returns the lines of text that a parser shows within one quote, and fails on anything else. */
 	function shownLines(markdown: string, parser: (typeof parsers)[number]): string[] {
 		const lines: string[] = [];
 		for (const { type, children } of parser.parse(`Before:\n\n${markdown}\n\nAfter.`, {})) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import { pageHtml } from '../../../src/editor/page';
 
-/** As much of a URI as the page needs. */
+/** Part of a URI that the page needs. */
 const uri = (path: string): vscode.Uri =>
 	({
 		path,

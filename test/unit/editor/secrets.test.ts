@@ -79,7 +79,7 @@ suite('editor › API keys', () => {
 			assert.deepEqual(await keys.take(other), { key, source: 'environment' });
 		});
 
-		test('go to another address where a person says so, and no longer to the first', async () => {
+		test('go to another address where the user says so, and no longer to the first', async () => {
 			await keys.take(one);
 			await keys.moveEnvironmentKey(other);
 			assert.deepEqual(await keys.take(other), { key, source: 'environment' });
@@ -110,7 +110,7 @@ suite('editor › API keys', () => {
 		});
 	});
 
-	test('are hidden from the log before anybody can use them', async () => {
+	test('are hidden from the log before they can be used', async () => {
 		process.env['EASEL_API_KEY'] = 'from-environment';
 		await keys.get(one);
 		await keys.set(other, 'another');

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { shownItem, type PickItem } from '../../../src/editor/untrustedText.js';
-import { assertLinear } from '../linearTime/growth.js';
 
 suite('editor › items of a list', () => {
 	test('make no icon of a text; their own stands apart from it', () => {
@@ -27,16 +26,5 @@ suite('editor › items of a list', () => {
 		const shown = shownItem(one);
 		shownItem({ label: 'two', value: 2 });
 		assert.equal(shown.given, one);
-	});
-
-	test('of a list of thousands take a time that grows no faster than the list', () => {
-		assertLinear((length) => {
-			const items = Array.from({ length: length / 64 }, (_, index) => ({
-				label: `picture ${String(index)}.png`,
-				description: 'docs/images/',
-				detail: '1024 × 1024 · 1.2 MB',
-			}));
-			return () => items.map(shownItem);
-		}, 'The list');
 	});
 });

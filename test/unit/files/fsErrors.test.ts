@@ -15,7 +15,7 @@ suite('files › fsErrors', () => {
 		}
 	});
 
-	test('of the moment may pass: somebody has the file, the table is full, the disk is', () => {
+	test('of the moment may pass: a file in use, a full table, a full disk', () => {
 		for (const code of ['EBUSY', 'EPERM', 'EACCES', 'EMFILE', 'ENFILE', 'ENOSPC', 'Unavailable']) {
 			assert.equal(isTransient(refusal(code)), true, code);
 			assert.equal(isNotFound(refusal(code)), false, code);

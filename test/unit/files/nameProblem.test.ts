@@ -3,7 +3,7 @@ import { nameProblem, type NameProblem } from '../../../src/files/nameProblem.js
 
 type Verdict = NameProblem | 'fine';
 
-/** What Linux, macOS and Windows say to a name of a file or folder. */
+/** Verdicts of Linux, macOS and Windows on a name of a file or folder. */
 const table: readonly (readonly [string, Verdict, Verdict, Verdict])[] = [
 	['a.png', 'fine', 'fine', 'fine'],
 	['灯台.png', 'fine', 'fine', 'fine'],

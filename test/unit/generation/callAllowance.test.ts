@@ -51,7 +51,7 @@ suite('generation › calls that spend money', () => {
 		assert.equal(own.reasonToAsk('oncePerSession', 1), 'many');
 	});
 
-	test('count among those of the minute where a person has allowed each, too', () => {
+	test('count among those of the minute where the user has allowed each, too', () => {
 		calls.count(3);
 		calls.allowForSession();
 		calls.count(1);

@@ -36,7 +36,7 @@ suite('generation › anchors in closed documents', () => {
 		assert.equal(left.take(opened('One')).length, 1);
 	});
 
-	/** As much of a URI as names of files need. */
+	/** Part of a URI that names of files need. */
 	class Name {
 		readonly scheme = 'file';
 		readonly authority = '';

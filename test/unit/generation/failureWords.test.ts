@@ -168,7 +168,7 @@ suite('generation › failure words', () => {
 		});
 	}
 
-	test('an interruption of another day, or of a clock that was set, is told with its date', () => {
+	test('an interruption of another day, or of a clock that was set, is shown with its date', () => {
 		for (const agoMs of [25 * 60 * 60 * 1000, 60 * 60 * 1000, -60_000]) {
 			assert.match(
 				interruptedText(interrupted(agoMs), now),
@@ -265,7 +265,7 @@ suite('generation › failure words', () => {
 		);
 	});
 
-	test('says that an answer is kept, and that the computer was asleep', () => {
+	test('says that an answer is stored, and that the computer was asleep', () => {
 		const failure = facts({ kind: 'timeout', charge: 'unknown', message: 'Too late.' });
 		assert.match(
 			failureText({ ...failure, asleepMs: 60_000 }),

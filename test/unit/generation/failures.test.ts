@@ -3,7 +3,6 @@ import {
 	byCause,
 	concernsAll,
 	mayHaveBeenMade,
-	stepsOf,
 	type FailedJob,
 } from '../../../src/generation/failures.js';
 import type { FailureFacts } from '../../../src/jobs/failure.js';
@@ -44,7 +43,7 @@ function interrupted(change: Partial<StateNamed<'interrupted'>> = {}): FailedJob
 }
 
 suite('generation › failures', () => {
-	test('of one cause are told once, whatever they have cost in time or money', () => {
+	test('of one cause are shown once, whatever they have cost in time or money', () => {
 		const third = failed({ status: 500 });
 		const alike = [failed(), failed({ elapsedMs: 5 }), failed({ charge: 'notSent' })];
 		assert.deepEqual(byCause([...alike, third]), [alike, [third]]);
@@ -52,15 +51,6 @@ suite('generation › failures', () => {
 
 	test('by interruption stand each for itself', () => {
 		assert.equal(byCause([interrupted(), interrupted()]).length, 2);
-	});
-
-	test('have a next step, which warns where an image may have been paid for', () => {
-		assert.equal(stepsOf(failed({ status: 401 }))[0], 'setKey');
-		assert.equal(stepsOf(failed({ kind: 'timeout', unknownOutcome: true }))[0], 'sendAgain');
-		assert.equal(stepsOf(interrupted())[0], 'sendAgain', 'of a damaged journal nothing is known');
-		assert.equal(stepsOf(interrupted({ charge: 'notSent' }))[0], 'again');
-		const attempts = [{ number: 1, startedAt: changedAt }];
-		assert.equal(stepsOf(interrupted({ attempts }))[0], 'sendAgain');
 	});
 
 	test('may have been made where an outcome is not known, whatever their next step is', () => {

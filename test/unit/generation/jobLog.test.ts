@@ -30,7 +30,7 @@ const reference = {
 	sha256: '',
 } as const;
 
-/** What is logged, each entry with its level. */
+/** Returns the log entries, each with its level. */
 function logged(write: () => void): string[] {
 	const lines: string[] = [];
 	const take = (level: string) => (text: string) => {
@@ -105,7 +105,7 @@ suite('generation › jobLog', () => {
 		]);
 	});
 
-	test('what a person sees anyway is not logged', () => {
+	test('progress that the user sees is not logged', () => {
 		assert.deepEqual(ofEvent({ type: 'phase', ageMs: 0, phase: 'waiting' }), []);
 		const state: JobState = { ...common, state: 'cancelled', charge: 'unknown' };
 		assert.deepEqual(ofEvent({ type: 'ended', ageMs: 0, isNoted: true, state }), []);

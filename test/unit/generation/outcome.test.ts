@@ -40,7 +40,7 @@ function tooLarge(mebibytes: number): FailedJob {
 	return { entry: { ...entry, request: { ...entry.request, references } }, state };
 }
 
-/** Of one cause in its words, whatever it may have cost. */
+/** Returns a failure to connect with this charge. */
 function unreached(charge: FailureFacts['charge'], earlier?: boolean): FailedJob {
 	return failed({ kind: 'connection', status: undefined, message: 'No host', charge, earlier });
 }

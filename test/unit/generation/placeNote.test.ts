@@ -17,22 +17,22 @@ suite('generation › note at the place of an image', () => {
 		assert.equal(noteText([at('saving', 'saving…')]), 'Image · saving…');
 	});
 
-	test('counts several, and tells of the one that was sent first', () => {
+	test('counts several, and shows the one that was sent first', () => {
 		const later = at('making', '0:02 · about 2 minutes');
 		assert.equal(noteText([made, later]), '2 images · 1:12');
 		assert.equal(noteText([at('queued', 'Queued'), made, later]), '3 images · 1:12');
 	});
 
-	test('tells first of the image that a person has to know about', () => {
+	test('shows the most urgent image first', () => {
 		const asking = at('asking', 'Needs your decision');
 		const pausing = at('pausing', 'The service is busy (429). Retrying in 3 s.');
-		const unknown = at('unknown', 'cannot be told now');
+		const unknown = at('unknown', 'is unknown');
 		assert.equal(noteText([made, unknown, pausing, asking]), '4 images · Needs your decision');
 		assert.equal(
 			noteText([made, unknown, pausing]),
 			'3 images · The service is busy (429). Retrying in 3 s.',
 		);
-		assert.equal(noteText([made, unknown]), '2 images · cannot be told now');
+		assert.equal(noteText([made, unknown]), '2 images · is unknown');
 		assert.equal(noteText([at('saving', 'saving…'), made]), `2 images · ${made.short}`);
 	});
 

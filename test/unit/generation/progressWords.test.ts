@@ -31,19 +31,13 @@ suite('generation › progress words', () => {
 		next,
 	});
 
-	test('tell the elapsed time and what is usual', () => {
+	test('show the elapsed time and the usual one', () => {
 		const progress = words();
 		progress.event(attempt(1));
 		now = 12_345;
 		assert.equal(progress.words, '0:12 · usually 2 to 3 minutes');
 		now = 200_000;
 		assert.equal(progress.words, '3:20 · usually 2 to 3 minutes');
-	});
-
-	test('tell what was learned of this size', () => {
-		const progress = words([100_000, 131_000, 120_000]);
-		progress.event(attempt(1));
-		assert.equal(progress.words, '0:00 · about 2 minutes');
 	});
 
 	test('say when the image waits for its turn, and when it is arriving', () => {
@@ -53,27 +47,6 @@ suite('generation › progress words', () => {
 		progress.event({ type: 'phase', ageMs: 0, phase: 'receiving' });
 		now = 5000;
 		assert.equal(progress.words, '0:05 · receiving the image');
-	});
-
-	test('count the wait down and number the next attempt', () => {
-		const progress = words();
-		progress.event(attempt(1));
-		progress.event(
-			failed(new StatusError(inWords('busy'), { status: 429, charge: 'rejected' }), {
-				action: 'wait',
-				waitMs: 3000,
-				mayHaveBeenMade: false,
-			}),
-		);
-		assert.equal(progress.words, 'The service is busy (429). Retrying in 3 s.');
-		now = 1500;
-		assert.equal(progress.words, 'The service is busy (429). Retrying in 2 s.');
-		now = 3000;
-		assert.equal(progress.words, 'The service is busy (429). Retrying when another image is done.');
-		now = 4000;
-		progress.event(attempt(2));
-		now = 7000;
-		assert.equal(progress.words, 'attempt 2 · 0:03 · usually 2 to 3 minutes');
 	});
 
 	test('are few for a small tile', () => {
@@ -108,18 +81,6 @@ suite('generation › progress words', () => {
 		);
 	});
 
-	test('say that a decision is waited for', () => {
-		const progress = words();
-		progress.event(attempt(1));
-		progress.event(
-			failed(new StatusError(inWords('late'), { status: 504, charge: 'unknown' }), {
-				action: 'ask',
-				waitMs: 15_000,
-			}),
-		);
-		assert.equal(progress.words, 'Needs your decision');
-	});
-
 	test('go on from where the image is when a window comes later', () => {
 		const progress = words();
 		progress.event(attempt(1, 50_000));
@@ -138,7 +99,7 @@ suite('generation › progress words', () => {
 		assert.equal(progress.words, 'The service is busy (429). Retrying in 6 s.');
 	});
 
-	test('begin after a reload with what the journal says, until the worker tells', () => {
+	test('begin after a reload with what the journal says, until the worker reports', () => {
 		const startedAt = '2026-01-01T10:00:00.000Z';
 		const time = Date.parse(startedAt) + 72_000;
 		const common = { changedAt: startedAt, attempts: [{ number: 2, startedAt }] };
@@ -254,7 +215,7 @@ suite('generation › progress words', () => {
 		assert.equal(progress.words, '0:05 · receiving the image');
 	});
 
-	test('say that nothing can be told just now, until the next word', () => {
+	test('say that the worker is unreachable, until its next event', () => {
 		const progress = words();
 		progress.unknown();
 		assert.equal(
@@ -266,7 +227,7 @@ suite('generation › progress words', () => {
 		assert.equal(progress.words, 'attempt 2 · 0:03 · usually 2 to 3 minutes');
 	});
 
-	test('tell how far the image probably is while it is made, never that it is done', () => {
+	test('estimate the progress of an image, never that it is done', () => {
 		const progress = words([100_000, 100_000, 100_000]);
 		assert.equal(progress.progress, undefined, 'it is queued');
 		progress.event(attempt(1));
@@ -321,12 +282,5 @@ suite('generation › progress words', () => {
 		const refused = new StatusError(inWords('no'), { status: 400, charge: 'rejected' });
 		progress.event(failed(refused, { action: 'stop' }));
 		assert.equal(progress.words, '0:00 · usually 2 to 3 minutes');
-	});
-
-	test('call every disk full that is, and go by the clock of this machine', () => {
-		const progress = new ProgressWords([]);
-		progress.event(attempt(1));
-		progress.event({ type: 'stalled', ageMs: 0, code: 'EDQUOT' });
-		assert.match(progress.words, /^0:00 · .*the disk is full/);
 	});
 });

@@ -14,7 +14,7 @@ const received = {
 	changedAt: '2026-02-02T00:00:00.000Z',
 };
 
-/** As JSON has it: what is not known is missing. */
+/** Returns the value as JSON has it, without unknown fields. */
 function recipe(change: Partial<GenerationRequest> = {}, given = received): Recipe {
 	const made = recipeOf(requestOf(change), given, '1.2.3');
 	return JSON.parse(JSON.stringify(made)) as Recipe;
@@ -91,7 +91,7 @@ suite('The recipe of a request', () => {
 		assert.deepEqual([generated.parents.length, generated.references.length], [0, 3]);
 	});
 
-	test('tells nothing of what lies outside of the workspace folder', () => {
+	test('reveals nothing outside of the workspace folder', () => {
 		for (const source of [
 			...['file:///home/me/secret.png', 'file:///w-2/a.png', 'untitled:a.png', 'no uri', ''],
 			...['vscode-vfs://github/w/a.png', 'file://server/w/a.png', 'file:///w/%'],

@@ -27,7 +27,7 @@ function job(
 	return [{ folder: '/nowhere', request, state: received }, received];
 }
 
-suite('How an image was made is kept', () => {
+suite('The recipe of an image is written', () => {
 	test('in a copy of the image, whose hash and length are those of the copy', async () => {
 		await inFolder(async (at, write) => {
 			const [entry, received] = job('inImage', { file: await write('a', png()) });

@@ -80,10 +80,6 @@ suite('promptSlug', () => {
 		'con artist': 'con-artist',
 	});
 
-	test('does not depend on the language of the machine', () => {
-		assert.equal(promptSlug('TITLE'), 'title');
-	});
-
 	test('is cut between words where possible', () => {
 		const slug = promptSlug(
 			'The quick brown fox jumps over the lazy dog and keeps running for miles',
@@ -234,18 +230,6 @@ suite('fileNameFrom', () => {
 		);
 	});
 
-	test('reads what stands behind blanks, however many', () => {
-		assert.equal(promptSlug(`${'\n '.repeat(4000)}A red fox`), 'red-fox');
-	});
-
-	test('reads the beginning of a prompt and of a name, however long they are', () => {
-		const marks = 'a' + '\u0301\u0316'.repeat(500_000);
-		for (const one of [{ prompt: marks }, { documentBaseName: marks }, { size: marks }]) {
-			const name = fileNameFrom('${promptSlug}-${documentBaseName}-${size}', { ...values, ...one });
-			assertSafe(name, Object.keys(one)[0]!);
-		}
-	});
-
 	test('makes a safe name from whatever pattern and document there are', () => {
 		const random = seeded(2);
 		for (let round = 0; round < 500; round++) {
@@ -294,7 +278,7 @@ suite('numbered names', () => {
 	});
 });
 
-/** Valid as one component on all three systems, invisible to nobody, inert in a link. */
+/** Asserts that a name is valid on all three systems, visible, and inert in a link. */
 function assertSafe(name: string, origin: string): void {
 	const about = `${JSON.stringify(name)} from ${origin}`;
 	assert.ok(name.length > 0, about);
@@ -337,7 +321,7 @@ suite('editedStem', () => {
 		);
 	});
 
-	test('of edits of edits stays short and tells the last change', () => {
+	test('of edits of edits stays short and names the last change', () => {
 		let name = 'harbor.png';
 		for (const prompt of ['make it night', 'add a second boat', 'remove the crane', 'more stars']) {
 			name = `${editedStem(name, prompt)}.png`;
@@ -348,14 +332,6 @@ suite('editedStem', () => {
 
 suite('fileName › at its limits', () => {
 	const values = { prompt: 'a red fox', time: new Date(2026, 0, 2), size: 'auto' };
-
-	test('an apostrophe behind a letter with a mark belongs to its word', () => {
-		assert.equal(promptSlug("q\u0301s fox, q\u0301's den"), 'q\u0301s-fox-q\u0301s-den');
-	});
-
-	test('marks without a letter vanish, however many', () => {
-		assert.equal(fileNameFrom('a-\u0301\u0302b', values), 'a-b.png');
-	});
 
 	test('an extension counts at the end alone', () => {
 		assert.equal(fileNameFrom('a.png.b', values), 'a.png.b.png');
@@ -368,29 +344,5 @@ suite('fileName › at its limits', () => {
 		const inGuide = { ...drawn, documentBaseName: 'getting-started' };
 		assert.equal(fileNameFrom('', inGuide), 'getting-started.png');
 		assert.equal(fileNameFrom('', drawn), 'image.png');
-	});
-
-	test('a document without a letter in its name has none to give', () => {
-		const document = { ...values, documentBaseName: '---' };
-		assert.equal(fileNameFrom('${documentBaseName}-x', document), 'x.png');
-	});
-
-	test('what is just as long as allowed stays whole', () => {
-		assert.equal(promptSlug('ä'.repeat(40)), 'ä'.repeat(40));
-		assert.equal(fileNameFrom('x'.repeat(200), values), `${'x'.repeat(200)}.png`);
-		const document = { ...values, documentBaseName: 'd'.repeat(60) };
-		assert.equal(fileNameFrom('${documentBaseName}', document), `${'d'.repeat(60)}.png`);
-	});
-
-	test('dots and hyphens at both ends go, all of them', () => {
-		assert.equal(fileNameFrom('-.-abc-.-', values), 'abc.png');
-	});
-
-	test('a pattern with folders is refused, and they are named', () => {
-		assert.throws(
-			() => fileNameFrom('a/b\\c', values),
-			(error) =>
-				error instanceof FileNameError && /names a folder: "a\/b\\"\. /.test(wordsOf(error)),
-		);
 	});
 });

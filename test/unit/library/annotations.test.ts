@@ -39,7 +39,7 @@ suite('generation › annotations', () => {
 		assert.equal(read.ofImage(other).isFavorite, false);
 	});
 
-	test('that are set in one moment are all kept', async () => {
+	test('that are set in one moment all persist', async () => {
 		for (let time = 0; time < 10; time++) {
 			const name = `Page ${String(time)}`;
 			await Promise.all([

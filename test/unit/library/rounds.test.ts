@@ -312,7 +312,7 @@ suite('generation › rounds › lineage', () => {
 		assert.deepEqual(labelsOf([self], self), []);
 	});
 
-	test('is cut where it is longer than anybody follows', () => {
+	test('is cut where it is very long', () => {
 		const images = [harbor];
 		for (let index = 1; index <= 150; index++) {
 			images.push(editOf(images.at(-1)!, `step ${String(index)}`, index + 1));

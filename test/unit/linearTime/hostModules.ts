@@ -3,22 +3,22 @@ import esbuild from 'esbuild';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
+const outside = /^(vscode|node:(fs|net|http|https|tls|child_process|worker_threads)(\/.*)?)$/;
+
 /** A module of ours that runs on the extension host's thread. */
 export interface HostModule {
 	/** From `src` on, with `/`. */
 	readonly name: string;
 	/** Absolute. */
 	readonly file: string;
-	/** The files whose code it runs, itself included, as far as they are ours; absolute. */
-	readonly uses: readonly string[];
 }
 
 /**
- * The modules of some rooms that are part of the extension's own bundle and load in plain Node. What
- * only workers load is not among them: it runs in other threads and processes.
+ * Returns the modules of some rooms that are part of the extension's own bundle and compute only: they
+ * load in plain Node and reach no file, network or thread. What only workers load is not among them.
  */
-export async function hostModules(rooms: readonly string[]): Promise<HostModule[]> {
-	const { metafile } = await esbuild.build({
+export function hostModules(rooms: readonly string[]): HostModule[] {
+	const { metafile } = esbuild.buildSync({
 		entryPoints: [path.join(root, 'src/extension.ts')],
 		absWorkingDir: root,
 		bundle: true,
@@ -41,10 +41,6 @@ export async function hostModules(rooms: readonly string[]): Promise<HostModule[
 	return Object.keys(metafile.inputs)
 		.filter((name) => rooms.some((room) => name.startsWith(`src/${room}`)))
 		.map((name) => ({ name, reached: reachedFrom(name) }))
-		.filter(({ reached }) => !reached.has('vscode'))
-		.map(({ name, reached }) => ({
-			name: name.slice('src/'.length),
-			file: path.join(root, name),
-			uses: [...reached].filter((one) => one.startsWith('src/')).map((one) => path.join(root, one)),
-		}));
+		.filter(({ reached }) => ![...reached].some((one) => outside.test(one)))
+		.map(({ name }) => ({ name: name.slice('src/'.length), file: path.join(root, name) }));
 }

@@ -3,12 +3,12 @@ import ts from 'typescript';
 
 /** Makes a text of about so many UTF-16 code units. */
 export interface HostileText {
-	/** Tells one from another in a report. */
+	/** Identifies the text in a report. */
 	readonly name: string;
 	readonly make: (length: number) => string;
 }
 
-/** What opens, closes, separates or escapes something in one of the formats that are read. */
+/** Tokens that open, close, separate or escape something in one of the formats. */
 const tokens = [
 	...['a', ' ', '\t', '\n', '\r\n', '\\', '/', '.', '-', '%', ':', '{', '}', '[', ']', '(', ')'],
 	...[
@@ -159,7 +159,7 @@ function expressionsIn(file: string): { source: string; flags: string }[] {
 	return found;
 }
 
-/** What in an expression stands for one character, without how often. */
+/** Returns the parts of an expression that match one character, without quantifiers. */
 function atomsOf(source: string): string[] {
 	const withoutGroups = source
 		.replace(/\(\?(?:<?[=!]|:|<\w+>)/g, '(')

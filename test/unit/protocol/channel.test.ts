@@ -115,7 +115,7 @@ suite('protocol › channel', () => {
 		assert.deepEqual(done, [1, 21, 'first', 1_000_000]);
 	});
 
-	test('what a handler throws is told in the words that it is given', async () => {
+	test('an error of a handler arrives in its given words', async () => {
 		for (const double of [
 			() => Promise.reject(new Error('Nothing was sent.')),
 			() => {
@@ -133,7 +133,7 @@ suite('protocol › channel', () => {
 		assert.ok(message.length <= 4000);
 	});
 
-	test('a request that nobody answers fails after its time, and an answer after that is ignored', async () => {
+	test('an unanswered request fails after its time, and an answer after that is ignored', async () => {
 		const late = Promise.withResolvers<void>();
 		const { page, next, arrived, refusedByPage } = connect({ double: () => late.promise }, 20);
 		assert.equal((await failure(page.ask({ type: 'double', number: 1 }))).kind, 'late');
@@ -143,7 +143,7 @@ suite('protocol › channel', () => {
 		assert.deepEqual(refusedByPage, []);
 	});
 
-	test('whoever closes settles what is waited for, and what is asked after that', async () => {
+	test('closing settles pending and later requests', async () => {
 		const { page, extension } = connect({ double: never });
 		const waiting = [1, 2].map((number) => failure(page.ask({ type: 'double', number })));
 		await page.ask({ type: 'ready' });
@@ -186,7 +186,7 @@ suite('protocol › channel', () => {
 		assert.equal(handled, 1);
 	});
 
-	test('a request that nobody knows, or is malformed, is refused with an error', async () => {
+	test('a request that is unknown or malformed is refused with an error', async () => {
 		const { page, refusedByExtension } = connect();
 		for (const request of [
 			{ type: 'a-secret-word' },
@@ -254,7 +254,7 @@ suite('protocol › channel', () => {
 		assert.equal((await asked).kind, 'closed');
 	});
 
-	test('events come in the order in which they were told, before the answer after them', async () => {
+	test('events come in the order in which they were sent, before the answer after them', async () => {
 		const { page, extension, events } = connect({
 			ready: () => {
 				extension.send({ type: 'changed', to: 'a' });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, symlink } from 'node:fs/promises';
 import { besideName, besideText, readBeside } from '../../../src/recipes/beside.js';
-import { assertCloses, inFolder, recipe } from './pngs.js';
+import { inFolder, recipe } from './pngs.js';
 
 const image = 'c'.repeat(64);
 
@@ -28,28 +28,6 @@ suite('The recipe beside an image', () => {
 			await write('c.png.json', Buffer.from('{"version":2}'));
 			assert.equal(await readBeside(at('c.png')), 'newer');
 		});
-	});
-
-	test('is read up to a mebibyte', async () => {
-		await inFolder(async (at, write) => {
-			const padded = (bytes: number) => besideText(recipe, image).trim().padEnd(bytes);
-			await write('a.png.json', Buffer.from(padded(1024 * 1024 - 10)));
-			await write('b.png.json', Buffer.from(padded(1024 * 1024)));
-			assert.ok(Buffer.byteLength(padded(1024 * 1024)) > 1024 * 1024);
-			assert.deepEqual(await readBeside(at('a.png')), { ...recipe, image });
-			assert.equal(await readBeside(at('b.png')), undefined);
-		});
-	});
-
-	test('is closed, whatever stands there', async () => {
-		await assertCloses(() =>
-			inFolder(async (at, write) => {
-				await write('a.png.json', Buffer.from(besideText(recipe, image)));
-				await write('b.png.json', Buffer.from('{'));
-				await readBeside(at('a.png'));
-				await readBeside(at('b.png'));
-			}),
-		);
 	});
 
 	test('is nothing else by that name', async () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { open, truncate, type FileHandle } from 'node:fs/promises';
-import { wordsOf } from '../../../src/editor/errorTexts.js';
-import { isSigned, PngError, readAt, readChunks } from '../../../src/recipes/chunks.js';
+import { isSigned, PngError, readChunks } from '../../../src/recipes/chunks.js';
 import { pngChunk } from '../images/thumbnails/pictures.js';
 import { caBX, chunksOf, inFolder, png, tEXt } from './pngs.js';
 
@@ -84,17 +83,6 @@ suite('The chunks of a PNG', () => {
 		}
 	});
 
-	test('that are not taken are said in words, each problem in its own', () => {
-		const words = (['notPng', 'damaged', 'tooMuch'] as const).map((kind) => {
-			const message = wordsOf(new PngError(kind));
-			assert.match(message, /^The file is .*PNG.*\.$/);
-			const named = wordsOf(new PngError(kind, 'fox.png'));
-			assert.equal(named, message.replace('The file', '“fox.png”'));
-			return message;
-		});
-		assert.equal(new Set(words).size, 3);
-	});
-
 	test('are no picture without a head or without data', async () => {
 		const [signature, end] = [png().subarray(0, 8), pngChunk('IEND', Buffer.alloc(0))];
 		assert.ok(!(await chunks(Buffer.concat([signature, end]))).isWhole);
@@ -173,14 +161,4 @@ suite('The chunks of a PNG', () => {
 		});
 		return { isWhole, reads, bytes };
 	}
-});
-
-test('What is read of a file ends with the file', async () => {
-	await inFolder(async (_, write) => {
-		const handle = await open(await write('a', Buffer.from('abc')));
-		assert.equal((await readAt(handle, 1, 10)).toString(), 'bc');
-		assert.equal((await readAt(handle, 1, 1)).toString(), 'b');
-		assert.equal((await readAt(handle, 9, 1)).toString(), '');
-		await handle.close();
-	});
 });

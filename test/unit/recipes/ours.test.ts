@@ -19,7 +19,7 @@ suite('The texts of Easel in a PNG', () => {
 		assert.equal(recipeIn([one(recipeKeyword, json), one(recipeKeyword)]), undefined);
 	});
 
-	test('are told from those of others, which know our recipe, or cannot be read', () => {
+	test('are distinguished from those of others, which know our recipe, or cannot be read', () => {
 		const theirs = [
 			one('Comment', json),
 			one('Description', recipe.prompt),

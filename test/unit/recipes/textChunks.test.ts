@@ -66,7 +66,7 @@ suite('The texts of a PNG', () => {
 			raw('zTXt', 'Title\0'),
 			raw('zTXt', 'Title\0\x01abc'),
 			raw('zTXt', 'Title\0\0no deflate'),
-			// Packed soundly, but by a method that nobody knows.
+			// Packed soundly, but by an unknown method.
 			raw('zTXt', `Title\0\x01${packed}`),
 			raw('iTXt', `Title\0\x01\x01\0\0${packed}`),
 			raw('iTXt', 'Title\0'),

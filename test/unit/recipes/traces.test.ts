@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { truncate } from 'node:fs/promises';
 import { createCanvas } from '@napi-rs/canvas';
-import { maxImageBytes } from '../../../src/images/inspect.js';
 import { besideText } from '../../../src/recipes/beside.js';
 import { PngError } from '../../../src/recipes/chunks.js';
 import { writeWithRecipe } from '../../../src/recipes/rewrite.js';
 import { findTraces } from '../../../src/recipes/traces.js';
-import { assertCloses, caBX, inFolder, inserted, iTXt, png, recipe, tEXt } from './pngs.js';
+import { caBX, inFolder, inserted, iTXt, png, recipe, tEXt } from './pngs.js';
 
 suite('What Easel has written', () => {
 	test('is found in an image, beside it, and in signed ones', async () => {
@@ -36,23 +34,6 @@ suite('What Easel has written', () => {
 		});
 	});
 
-	test('is not looked for in a file that is larger than any image', async () => {
-		await inFolder(async (_, write) => {
-			const file = await write('a.png', png());
-			await truncate(file, maxImageBytes + 1);
-			await assert.rejects(findTraces(file), { code: 'TooLarge' });
-		});
-	});
-
-	test('is looked for, and nothing is left open', async () => {
-		await assertCloses(() =>
-			inFolder(async (_, write) => {
-				await findTraces(await write('a.png', png()));
-				await assert.rejects(findTraces(await write('b.png', Buffer.from('text'))));
-			}),
-		);
-	});
-
 	test('is found beside an image of another kind alone, whatever its name', async () => {
 		const canvas = createCanvas(6, 4);
 		const kinds = [canvas.toBuffer('image/jpeg'), canvas.toBuffer('image/webp')];
@@ -69,13 +50,6 @@ suite('What Easel has written', () => {
 				assert.deepEqual(await findTraces(file), { ...nothing, beside: true });
 			});
 		}
-	});
-
-	test('is found in a PNG by the name of another kind', async () => {
-		await inFolder(async (at, write) => {
-			await writeWithRecipe(await write('plain.png', png()), at('a.jpg'), recipe);
-			assert.ok((await findTraces(at('a.jpg'))).inImage);
-		});
 	});
 
 	test('is looked for in no file that is no image, and found beside it', async () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { parseStyleGuide, StyleGuideError } from '../../../src/recipes/styleGuide.js';
 import { formatStyleGuide, withReference } from '../../../src/recipes/writeStyleGuide.js';
 
-/** What can be the path of a file. */
+/** Generates paths of files. */
 const paths = fc
 	.oneof(
 		fc.stringMatching(/^[a-z./ #'",:[\]{}-]{1,12}$/),
@@ -11,7 +11,7 @@ const paths = fc
 	)
 	.filter((path) => path === path.trim());
 
-/** What of it can stand in a guide is read back, the rest is refused. */
+/** Asserts that a guide is read back as written, or refused. */
 function ifPossible(write: () => string, check: (content: string) => void): void {
 	let content: string;
 	try {

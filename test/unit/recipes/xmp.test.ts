@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { parseFragment, type DefaultTreeAdapterMap } from 'parse5';
 import { isOurPacket, readXmp, xmpPacket } from '../../../src/recipes/xmp.js';
 
 const ours = xmpPacket('Easel 1.2.3 <&>', '2026-03-01T12:34:56.789Z');
@@ -13,22 +12,6 @@ suite('The packet of XMP', () => {
 		});
 		assert.ok(ours.startsWith('<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>\n'));
 		assert.ok(ours.endsWith('<?xpacket end="r"?>'), 'it is read-only');
-	});
-
-	test('is well formed: each element ends where it should', () => {
-		const open: string[] = [];
-		type Node = DefaultTreeAdapterMap['childNode'];
-		const visit = (node: Node): void => {
-			if ('tagName' in node) {
-				open.push(node.tagName);
-				node.childNodes.forEach(visit);
-			}
-		};
-		parseFragment(ours).childNodes.forEach(visit);
-		assert.deepEqual(open, [
-			...['x:xmpmeta', 'rdf:rdf', 'rdf:description'],
-			...['xmp:creatortool', 'xmp:createdate', 'iptc4xmpext:digitalsourcetype'],
-		]);
 	});
 
 	test('closes what it opens, and says whose each name is', () => {
@@ -50,7 +33,7 @@ suite('The packet of XMP', () => {
 		);
 	});
 
-	test('of others is told from ours', () => {
+	test('of others is distinguished from ours', () => {
 		assert.ok(isOurPacket(ours));
 		assert.ok(!isOurPacket(ours.replace('x:xmptk="Easel"', 'x:xmptk="Image::ExifTool 12.57"')));
 		assert.ok(!isOurPacket(`${' '.repeat(300)}${ours}`));

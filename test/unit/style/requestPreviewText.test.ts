@@ -44,7 +44,7 @@ suite('the text that shows what is sent', () => {
 		assert.match(one, /an edit with 1 reference image\n/);
 	});
 
-	test('of several images tells them apart, and what the service chooses itself', () => {
+	test('of several images numbers them, and what the service chooses itself', () => {
 		const text = requestPreviewText([
 			{ ...sent, quality: undefined },
 			{ ...sent, prompt: 'A crow' },

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { missingIn, type MissingImage } from '../../../../src/documents/missing/missingIn.js';
-import { writeTree } from './tree.js';
 
 suite('documents › missing › missingIn', () => {
 	const folder = path.resolve('/nowhere/notes');
@@ -72,66 +69,5 @@ suite('documents › missing › missingIn', () => {
 			undefined,
 			...['format', 'format', 'format', 'format'],
 		]);
-	});
-
-	test('what is there, or is no file of this machine, is not missing', async () => {
-		const there = await mkdtemp(path.join(tmpdir(), 'easel-missing-in-'));
-		try {
-			await writeTree(there, { 'a.png': '', 'b.txt': '' });
-			const text = '![](a.png) ![](https://example.com/c.png) ![](d.png) ![](b.txt/e.png)';
-			const place = { document: path.join(there, 'a.md'), workspaceFolder: there };
-			const images = [...missingIn(text, place)];
-			assert.deepEqual(
-				images.map((image) => path.relative(there, image.path)),
-				['d.png'],
-			);
-		} finally {
-			await rm(there, { recursive: true });
-		}
-	});
-
-	test('on a page of a site a path with a slash is the site’s, or what the editor takes it for', async () => {
-		const there = await mkdtemp(path.join(tmpdir(), 'easel-missing-in-'));
-		try {
-			await writeTree(there, { 'static/img/site.png': '', 'img/editor.png': '' });
-			const text = [
-				...['![](/img/site.png)', '![](/img/editor.png)', '![](/img/none%20%C3%A4.png)'],
-				...[
-					'![](img/beside.png)',
-					'![](/../../easel-nowhere.png)',
-					'<img src="/img/site.png/x.png">',
-				],
-			].join('\n\n');
-			const missing = (name: string, publicFolder?: string) =>
-				[
-					...missingIn(text, {
-						document: path.join(there, name),
-						workspaceFolder: there,
-						publicFolder,
-					}),
-				].map(({ path: file, obstacle }) => [path.relative(there, file), obstacle]);
-			const out = [path.join('..', 'easel-nowhere.png'), 'outside'];
-			const beside = path.join('docs', 'img', 'beside.png');
-			assert.deepEqual(missing('docs/a.md', 'static'), [
-				[path.join('static', 'img', 'none ä.png'), undefined],
-				[beside, undefined],
-				out,
-			]);
-			for (const publicFolder of ['', undefined, 'docs/public/static']) {
-				assert.deepEqual(
-					missing('docs/a.md', publicFolder).map(([file]) => file),
-					[
-						path.join('img', 'site.png'),
-						path.join('img', 'none ä.png'),
-						beside,
-						path.join('..', '..', 'easel-nowhere.png'),
-						path.join('img', 'site.png', 'x.png'),
-					],
-					publicFolder,
-				);
-			}
-		} finally {
-			await rm(there, { recursive: true });
-		}
 	});
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
@@ -45,38 +45,6 @@ suite('documents › reading › find', () => {
 		assert.deepEqual(found(), ['a.png', 'b.PNG', 'c.Jpg', 'f.png/h.png', 'one/two/three/e.png']);
 	});
 
-	test('leaves out what the settings say, packages and what Git keeps, and what it ignores if asked', async () => {
-		await writeTree(folder, {
-			'.gitignore': 'made/',
-			'a.png': '',
-			'hidden/b.png': '',
-			'made/c.png': '',
-			'node_modules/d.png': '',
-			'.git/e.png': '',
-		});
-		assert.deepEqual(found({ '**/hidden': true }), ['a.png', 'made/c.png']);
-		assert.deepEqual(found({}, true), ['a.png', 'hidden/b.png']);
-	});
-
-	test('follows no link, and finds nothing in what cannot be read or has gone', async () => {
-		await writeTree(folder, { 'a.png': '', 'closed/b.png': '' });
-		await symlink(folder, path.join(folder, 'round'));
-		await chmod(path.join(folder, 'closed'), 0);
-		const isOpenToUs = process.getuid?.() === 0 || process.platform === 'win32';
-		assert.deepEqual(found(), isOpenToUs ? ['a.png', 'closed/b.png'] : ['a.png']);
-		await chmod(path.join(folder, 'closed'), 0o755);
-		const gone = { path: folder, workspaceFolder: folder, exclude: {} };
-		assert.deepEqual(
-			find({
-				root: gone,
-				places: [path.join(folder, 'gone/')],
-				extensions: ['png'],
-				respectGitignore: false,
-			}),
-			{ open: [], files: [] },
-		);
-	});
-
 	test('takes about 50 ms for a step, and leaves the rest open', async () => {
 		await writeTree(folder, { 'a/b/c/d/e/f.png': '' });
 		const root = { path: folder, workspaceFolder: folder, exclude: {} };
@@ -97,30 +65,6 @@ suite('documents › reading › find', () => {
 		} finally {
 			mock.restoreAll();
 		}
-	});
-
-	test('begins at the top of a disk as anywhere', () => {
-		const top = path.parse(folder).root;
-		const root = { path: top, workspaceFolder: top, exclude: {} };
-		// One folder is a step of its own.
-		let time = 0;
-		mock.method(performance, 'now', () => (time += 60));
-		try {
-			const order = { root, places: [top], extensions: ['png'], respectGitignore: false };
-			const first = path.relative(top, folder).split(path.sep)[0]!;
-			const below = `${top.replaceAll(path.sep, '/')}${first}/`;
-			assert.ok(find(order).open.includes(below), below);
-		} finally {
-			mock.restoreAll();
-		}
-	});
-
-	test('does not take for a folder that cannot be read what is wrong in itself', async () => {
-		await writeTree(folder, { 'a.png': '', 'below/b.png': '' });
-		const root = { path: path.join(folder, 'below'), workspaceFolder: undefined, exclude: {} };
-		// No search asks for a folder above its root.
-		const order = { root, places: [folder], extensions: ['png'], respectGitignore: true };
-		assert.throws(() => find(order), RangeError);
 	});
 });
 

@@ -11,7 +11,6 @@ import { saying } from '../../saying.js';
 import { findImages } from '../../../../src/documents/findImages.js';
 import { maxImages, maxMissing } from '../../../../src/documents/reading/orders.js';
 import { DocumentReader, ReadingTooSlowError } from '../../../../src/documents/reading/reader.js';
-import { writeTree } from '../missing/tree.js';
 
 suite('DocumentReader', () => {
 	const timeLimitMs = 2000;
@@ -56,59 +55,11 @@ suite('DocumentReader', () => {
 		assert.deepEqual(await reader.read('images', { text }), expected);
 	});
 
-	test('finds those that are missing', async () => {
-		const missing = await reader.read('missing', {
-			text: '![a boat](boat.png) ![](documents.js)',
-			document: path.join(scratch, 'a.md'),
-			workspaceFolder: scratch,
-		});
-		assert.deepEqual(
-			missing.map((image) => image.path),
-			[path.join(scratch, 'boat.png')],
-		);
-		const ofSite = await reader.read('missing', {
-			text: '![a boat](/boat.png)',
-			document: path.join(scratch, 'a.md'),
-			workspaceFolder: scratch,
-			publicFolder: 'static',
-		});
-		assert.deepEqual(
-			ofSite.map((image) => image.path),
-			[path.join(scratch, 'static', 'boat.png')],
-		);
-	});
-
-	test('looks step by step for what is missing, and for files', async () => {
-		const folder = path.join(scratch, 'looked-through');
-		await writeTree(folder, { 'a.md': '![](gone.png)', 'images/b.png': '', 'images/c.txt': '' });
-		const root = { path: folder, workspaceFolder: folder, exclude: {} };
-		const document = path.join(folder, 'a.md');
-		const order = { root, places: [document], respectGitignore: true };
-		const { images } = await reader.read('scan', order);
-		assert.deepEqual(
-			images.map((image) => image.path),
-			[path.join(folder, 'gone.png')],
-		);
-		const found = await reader.read('find', { ...order, places: [folder], extensions: ['png'] });
-		assert.deepEqual(found, { open: [], files: [path.join(folder, 'images/b.png')] });
-	});
-
-	test('tells what the settings show', async () => {
-		const exclude = { 'files.exclude': { '**/hidden': true } };
-		const files = ['a.png', 'hidden/b.png'];
-		assert.deepEqual(await reader.read('shown', { exclude, files }), ['a.png']);
-	});
-
 	const destinationOf = (setting: Readonly<Record<string, unknown>>) =>
 		reader.read('destination', {
 			setting,
 			target: { document: `/work/${'a'.repeat(100)}b.md`, fileName: 'a.png' },
 		});
-
-	test('finds the destination that a setting names', async () => {
-		assert.equal(await destinationOf({ '*.md': 'images/' }), '/work/images/a.png');
-		assert.equal(await destinationOf({ '*.txt': 'images/' }), undefined);
-	});
 
 	for (const [what, setting] of [
 		['an expression', { '**': '${documentBaseName/^(a+)+$/x/}' }],
@@ -179,17 +130,6 @@ suite('DocumentReader', () => {
 		const document = path.join(scratch, 'a.md');
 		const order = { text: text.repeat(maxMissing + 1), document, workspaceFolder: scratch };
 		assert.equal((await reader.read('missing', order)).length, maxMissing);
-	});
-
-	test('reads in the order in which it was asked', async () => {
-		const done: number[] = [];
-		await Promise.all(
-			[1, 2, 3].map(async (index) => {
-				await reader.read('images', { text: '![](a.png)\n'.repeat(4 - index) });
-				done.push(index);
-			}),
-		);
-		assert.deepEqual(done, [1, 2, 3]);
 	});
 
 	test('starts again after it was disposed of', async () => {

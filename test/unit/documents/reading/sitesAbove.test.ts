@@ -16,7 +16,7 @@ suite('documents › reading › sitesAbove', () => {
 
 	teardown(() => rm(folder, { recursive: true, force: true }));
 
-	/** What is found for a folder: each generator with its root. */
+	/** Returns the sites above a folder: each generator with its root. */
 	const found = (below: string, workspaceFolder = folder) =>
 		sitesAbove(path.join(folder, below), workspaceFolder).map(
 			({ generator, root }) => `${generator} ${path.relative(folder, root) || '.'}`,
@@ -92,7 +92,7 @@ suite('documents › reading › sitesAbove', () => {
 		});
 	}
 
-	test('all that it is told by is followed', () => {
+	test('watches every file that identifies a site', () => {
 		const isFollowed = picomatch(siteFilesGlob, { dot: true });
 		for (const file of [
 			...['a/docusaurus.config.mts', 'hugo.toml', 'config.yaml', 'a/config', 'astro.config.mjs'],

@@ -16,7 +16,7 @@ suite('The title of a comparison', () => {
 		['by a folder in the middle', `${long}/before/${long}.png`, `${long}/after/${long}.png`],
 		['by marks of one character', `${long}é${long}.png`, `${long}e${long}.png`],
 	] as const) {
-		test(`tells long names apart that differ ${where}`, () => {
+		test(`distinguishes long names that differ ${where}`, () => {
 			const [first, second, ...more] = titleOfPair(left, right).split(' ↔ ');
 			assert.deepEqual(more, []);
 			assert.notEqual(first, second);

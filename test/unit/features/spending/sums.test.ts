@@ -41,7 +41,7 @@ suite('spending › sums', () => {
 		]);
 	});
 
-	test('tell apart who has asked, and answers of language models from images', () => {
+	test('separate callers, and answers of language models from images', () => {
 		const lines = [
 			line(15, { sent: 2 }),
 			line(15, { outcome: 'unknown' }),

@@ -1,12 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
-import path from 'node:path';
-import {
-	isTooLarge,
-	maxPictureSide,
-	maxPixels,
-	thumbnailFile,
-} from '../../../../src/images/thumbnails/order.js';
+import { isTooLarge, maxPictureSide, maxPixels } from '../../../../src/images/thumbnails/order.js';
 
 suite('images › thumbnails › order', () => {
 	test('a picture is too large by its pixels, or by one side', () => {
@@ -21,10 +14,5 @@ suite('images › thumbnails › order', () => {
 		] as const) {
 			assert.equal(isTooLarge({ width, height }), expected, `${String(width)} × ${String(height)}`);
 		}
-	});
-
-	test('a thumbnail bears a hash of the version of its image and its own size', () => {
-		const hash = createHash('sha256').update('/a.png 1 2 3').digest('hex');
-		assert.equal(thumbnailFile('/a', '/a.png 1 2 3', 256), path.join('/a', `${hash}-256.webp`));
 	});
 });

@@ -104,7 +104,7 @@ export async function encoder(
 ): Promise<
 	(picture: { width: number; height: number; data: Uint8ClampedArray }, options: object) => Buffer
 > {
-	// Its own types need those of Emscripten, which nobody has.
+	// Its own types need those of Emscripten, which are not installed.
 	const module: unknown = await (kind === 'jpeg'
 		? import('@jsquash/jpeg/codec/enc/mozjpeg_enc.js')
 		: import('@jsquash/webp/codec/enc/webp_enc.js'));

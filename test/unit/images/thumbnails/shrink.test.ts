@@ -41,12 +41,7 @@ suite('shrinking', () => {
 		}
 	});
 
-	test('does not mix in the color of what is transparent', () => {
-		const data = Uint8ClampedArray.of(255, 0, 0, 255, 0, 255, 0, 0);
-		assert.deepEqual([...shrink({ width: 2, height: 1, data }, 1).data], [255, 0, 0, 128]);
-	});
-
-	test('reads nothing behind the pixels that it is told of', () => {
+	test('reads nothing behind the given pixels', () => {
 		const shrinker = new Shrinker({ width: 4, height: 1 }, 4);
 		const rgba = Uint8Array.of(10, 20, 30, 255, 40, 50, 60, 255, 99, 99, 99, 255);
 		shrinker.add(0, rgba, 2);
@@ -115,7 +110,7 @@ function average(
 	return [red / alpha, green / alpha, blue / alpha, alpha / (scale.x * scale.y)];
 }
 
-/** How much of the pixel from `index` to `index + 1` lies between `start` and `start + length`. */
+/** Returns the share of the pixel from `index` to `index + 1` between `start` and `start + length`. */
 function overlap(index: number, start: number, length: number): number {
 	return Math.max(0, Math.min(index + 1, start + length) - Math.max(index, start));
 }

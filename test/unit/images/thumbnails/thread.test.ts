@@ -7,7 +7,7 @@ import { mock } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { Thread, ThreadFailure } from '../../../../src/images/thumbnails/thread.js';
 
-/** What the thread is told to do. */
+/** Order to the thread. */
 interface Order {
 	readonly say?: string;
 	readonly again?: true;
@@ -95,33 +95,6 @@ suite('images › thumbnails › thread', () => {
 		assert.equal(heap.maxYoungGenerationSizeMb, 16);
 	});
 
-	test('passes over what it says unasked', async () => {
-		const twice = new Promise<void>((resolve) => {
-			let messages = 0;
-			worker.on('message', () => {
-				messages += 1;
-				if (messages === 2) {
-					resolve();
-				}
-			});
-		});
-		await thread.do({ say: '', again: true }, aMinuteMs);
-		await twice;
-		assert.equal(thread.dead, false);
-	});
-
-	test('is ended where an order takes too long', async () => {
-		mock.timers.enable({ apis: ['setTimeout'] });
-		const doing = thread.do({}, 1000);
-		mock.timers.tick(999);
-		assert.equal(thread.dead, false);
-		const exit = ended();
-		mock.timers.tick(1);
-		await assert.rejects(doing, { name: 'ThreadFailure', kind: 'tooSlow', message: 'tooSlow' });
-		assert.equal(thread.dead, true);
-		await exit;
-	});
-
 	test('has crashed where its script throws, and is ended', async () => {
 		const exit = ended();
 		await assert.rejects(thread.do({ throw: 'bad' }, aMinuteMs), (error) => {
@@ -137,13 +110,6 @@ suite('images › thumbnails › thread', () => {
 	test('has crashed where it ends by itself', async () => {
 		const doing = thread.do({ exit: 3 }, aMinuteMs);
 		await assert.rejects(doing, { kind: 'crashed', cause: 'exit code 3' });
-		assert.equal(thread.dead, true);
-	});
-
-	test('has crashed where it has no script', async () => {
-		await thread.end();
-		await start(path.join(folder, 'gone.js'));
-		await assert.rejects(thread.do({ say: '' }, aMinuteMs), { kind: 'crashed' });
 		assert.equal(thread.dead, true);
 	});
 

@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, truncate, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os, { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
 import { ImageError } from '../../../../src/images/inspect.js';
-import { maxFileBytes, thumbnailFile } from '../../../../src/images/thumbnails/order.js';
 import { ThumbnailError } from '../../../../src/images/thumbnails/thumbnailError.js';
 import { Thumbnails, type ThumbnailOptions } from '../../../../src/images/thumbnails/thumbnails.js';
 import { until } from '../../../host/until';
 import { HeldWorkers } from './heldWorkers';
 import { pngOf } from './pictures';
-
-const webp = Buffer.from(
-	'524946461a000000574542505650384c0d0000002f00000010071011118888fe0700',
-	'hex',
-);
 
 /** Another one for each number. */
 const picture = (number: number, width = 1, height = 1) =>
@@ -117,50 +111,6 @@ suite('images › thumbnails › what a worker is asked', () => {
 		await thumbnails.get({ path: await write('b.png') });
 	});
 
-	test('is another one for each version of a file', async () => {
-		const thumbnails = make();
-		const image = await write('a.png');
-		const files = [await thumbnails.get({ path: image })];
-		await utimes(image, 1, 1);
-		files.push(await thumbnails.get({ path: image }));
-		await write('a.png', Buffer.concat([picture(1), Buffer.of(0)]));
-		files.push(await thumbnails.get({ path: image }));
-		files.push(await thumbnails.get({ path: await write('b.png') }));
-		assert.equal(new Set(files.map(({ file }) => file)).size, 4);
-	});
-
-	test('is nothing where one is there, of this version of the file or of the given one', async () => {
-		const thumbnails = make();
-		const image = await write('a.png');
-		const { file } = await thumbnails.get({ path: image });
-		for (const [place, version] of [
-			[file, {}],
-			[thumbnailFile(cache, 'mine', 256), { version: 'mine' }],
-		] as const) {
-			await writeFile(place, webp);
-			assert.equal((await thumbnails.get({ path: image, ...version })).file, place);
-		}
-		assert.deepEqual(asked(), ['a.png']);
-	});
-
-	test('is nothing that has too many pixels or bytes, or is no image', async () => {
-		const thumbnails = make();
-		const tooLarge = { kind: 'tooLarge' };
-		const long = await write('b.png');
-		await assert.rejects(
-			thumbnails.get({ path: await write('a.png', picture(1, 20_000, 20_000)) }),
-			tooLarge,
-		);
-		await truncate(long, maxFileBytes + 1);
-		await assert.rejects(thumbnails.get({ path: long }), tooLarge);
-		await assert.rejects(thumbnails.get({ path: await write('c.png', Buffer.of(1)) }), ImageError);
-		await assert.rejects(thumbnails.get({ path: path.join(folder, 'gone') }), { kind: 'missing' });
-		assert.deepEqual(asked(), []);
-		await truncate(long, maxFileBytes);
-		await thumbnails.get({ path: long });
-		assert.deepEqual(asked(), ['b.png']);
-	});
-
 	test('is asked once where that stays so, and again where it may pass', async () => {
 		const thumbnails = make({ timeLimitMs: 500 });
 		for (const [name, kind, times] of [
@@ -203,24 +153,6 @@ suite('images › thumbnails › what a worker is asked', () => {
 			assert.equal(held.started, threads);
 		});
 	}
-
-	test('is not what was given up before it was begun', async () => {
-		const thumbnails = holding();
-		const reason = new Error('scrolled away');
-		const image = await write('a.png');
-		const given = thumbnails.get({ path: image }, AbortSignal.abort(reason));
-		await assert.rejects(given, reason);
-		const first = thumbnails.get({ path: image });
-		await held.next();
-		const hasty = new AbortController();
-		const waiting = thumbnails.get({ path: await write('b.png') }, hasty.signal);
-		hasty.abort(reason);
-		held.letAllGo();
-		await assert.rejects(waiting, reason);
-		await first;
-		assert.deepEqual(asked(), ['a.png']);
-		assert.deepEqual(await readdir(cache), []);
-	});
 
 	test('is nothing any more when it has ended, and who waits hears of it', async () => {
 		const thumbnails = holding();

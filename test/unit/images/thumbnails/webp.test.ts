@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { firstFrame } from '../../../../src/images/thumbnails/webp.js';
-import { animation, encoder, quarters, quartersOf, webpChunk } from './pictures';
+import { webpChunk } from './pictures';
 
 /** The header of an extended WebP: flags, three reserved bytes, width and height less 1. */
 function extended(flags: number, width = 0x012345, height = 0x000678): Buffer {
@@ -48,16 +48,6 @@ suite('images › thumbnails › the first frame of a WebP', () => {
 		for (const chunks of [[alpha, picture], [other]]) {
 			const found = firstFrame(riff(extended(animated), frame([foreign, ...chunks, foreign])));
 			assert.deepEqual(found?.file.subarray(30), Buffer.concat(chunks));
-		}
-	});
-
-	test('is what a decoder of still images takes', async () => {
-		const encode = await encoder('webp');
-		const size = { width: 32, height: 16 };
-		for (const options of [{ lossless: 1 }, { quality: 90 }]) {
-			const file = encode(quarters(size.width, size.height), options);
-			const found = firstFrame(animation(size, [{ file, x: 0, y: 0, ...size }]));
-			assert.equal(await quartersOf(found!.file), 'rgby');
 		}
 	});
 

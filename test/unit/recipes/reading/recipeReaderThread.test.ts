@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
 import type { Worker } from 'node:worker_threads';
-import {
-	RecipeReader,
-	type RecipeReaderOptions,
-} from '../../../../src/recipes/reading/recipeReader.js';
-import { logTo } from '../../../../src/log.js';
+import { RecipeReader } from '../../../../src/recipes/reading/recipeReader.js';
 
 suite('RecipeReader › its thread', () => {
 	let folder: string;
 	let script: string;
-	let orders: string;
 	let threads: Worker[];
 
 	const onWorker = (message: unknown) => {
@@ -25,16 +20,10 @@ suite('RecipeReader › its thread', () => {
 	setup(async () => {
 		folder = await mkdtemp(path.join(tmpdir(), 'easel-reader-thread-'));
 		script = path.join(folder, 'worker.js');
-		orders = path.join(folder, 'orders');
-		await writeFile(orders, '');
-		// Notes what it is asked for. A file called `bad` is its end.
 		await writeFile(
 			script,
 			`const { parentPort } = require('node:worker_threads');
-			const { appendFileSync } = require('node:fs');
-			parentPort.on('message', ({ type, files = [] }) => {
-				appendFileSync(${JSON.stringify(orders)}, type + ' ' + files.length + '\\n');
-				if (files.includes('bad')) process.exit(1);
+			parentPort.on('message', ({ files = [] }) => {
 				parentPort.postMessage({ done: files.length, found: [], hashes: new Map() });
 			});`,
 		);
@@ -48,99 +37,31 @@ suite('RecipeReader › its thread', () => {
 		await rm(folder, { recursive: true, force: true });
 	});
 
-	const readerOf = (options: Partial<RecipeReaderOptions> = {}) =>
-		new RecipeReader({ script, ...options });
-
-	/** Reads to the end, and returns how many steps that took. */
-	async function read(
-		reader: RecipeReader,
-		files: readonly string[],
-		signal?: AbortSignal,
-	): Promise<number> {
-		let steps = 0;
-		for await (const found of reader.read(files, signal)) {
+	async function read(reader: RecipeReader, file: string): Promise<void> {
+		for await (const found of reader.read([file])) {
 			assert.deepEqual(found, []);
-			steps += 1;
 		}
-		return steps;
 	}
-
-	/** What it was asked for, with how many times in a row. */
-	async function asked(): Promise<string[]> {
-		const runs: { order: string; times: number }[] = [];
-		for (const order of (await readFile(orders, 'utf8')).trim().split('\n')) {
-			const last = runs.at(-1);
-			if (last?.order === order) {
-				last.times += 1;
-			} else {
-				runs.push({ order, times: 1 });
-			}
-		}
-		return runs.map(({ order, times }) => (times === 1 ? order : `${order} × ${String(times)}`));
-	}
-
-	test('is given one file at a time only among those of which one is its end', async () => {
-		const files = Array.from({ length: 1700 }, (_, at) => (at === 600 ? 'bad' : String(at)));
-		const troubles: string[] = [];
-		logTo({ error: (what) => troubles.push(what) });
-		const reader = readerOf({ timeLimitMs: 60_000 });
-		assert.equal(await read(reader, files), 1 + 500 + 2);
-		assert.deepEqual(troubles, ['This image could not be read: bad']);
-		assert.deepEqual(await asked(), ['read 500 × 2', 'read 1 × 500', 'read 500', 'read 200']);
-		await reader.dispose();
-	});
-
-	test('tidies the index at the end, where there is one and all was read', async () => {
-		const index = path.join(folder, 'index');
-		const whole = readerOf({ index });
-		await read(whole, ['a']);
-		await read(whole, ['b'], new AbortController().signal);
-		const ending = new AbortController();
-		const broken = readerOf({ index });
-		for await (const found of broken.read(['c'], ending.signal)) {
-			assert.deepEqual(found, []);
-			ending.abort();
-		}
-		const without = readerOf();
-		await read(without, ['d']);
-		assert.deepEqual(await asked(), ['read 1', 'tidy 0', 'read 1', 'tidy 0', 'read 1 × 2']);
-		await Promise.all([whole.dispose(), broken.dispose(), without.dispose()]);
-	});
-
-	test('is asked for hashes as for recipes', async () => {
-		const reader = readerOf();
-		for await (const hashes of reader.hash(['a', 'b'])) {
-			assert.deepEqual(hashes, new Map());
-		}
-		assert.deepEqual(await asked(), ['hash 2']);
-		await reader.dispose();
-	});
 
 	test('is ended once there was nothing to do for a minute', async () => {
 		mock.timers.enable({ apis: ['setTimeout'] });
 		try {
-			const reader = readerOf();
-			await read(reader, ['a']);
+			const reader = new RecipeReader({ script });
+			await read(reader, 'a');
 			mock.timers.tick(59_000);
-			await read(reader, ['b']);
+			await read(reader, 'b');
 			mock.timers.tick(59_000);
-			await read(reader, ['c']);
+			await read(reader, 'c');
 			assert.equal(threads.length, 1);
 			const ended = once(threads[0]!, 'exit');
 			mock.timers.tick(60_000);
 			await ended;
 			// And starts again.
-			await read(reader, ['d']);
+			await read(reader, 'd');
 			assert.equal(threads.length, 2);
 			await reader.dispose();
 		} finally {
 			mock.timers.reset();
 		}
-	});
-
-	test('is named where it cannot be had at all', async () => {
-		await assert.rejects(read(readerOf({ script: 'worker.js' }), ['a']), {
-			code: 'ERR_WORKER_PATH',
-		});
 	});
 });

@@ -47,14 +47,14 @@ suite('draft › size', () => {
 		assert.equal(draft.sizeOf(brought, setup), '1536x1024');
 	});
 
-	test('is one that is offered, whatever an earlier version has kept', () => {
+	test('is one that is offered', () => {
 		assert.equal(draft.sizeOf({ ...written, size: '512x512' }, setup), '1536x1024');
 		const defaults = { size: '512x512', quality: 'unset' } as const;
 		assert.equal(draft.sizeOf(written, { ...setup, defaults }), 'auto');
 	});
 });
 
-suite('draft › what a person has chosen', () => {
+suite('draft › what the user has chosen', () => {
 	const chosen = { ...written, ...draft.chosenSize('1024x1024', setup) };
 	const high = { ...written, ...draft.chosenQuality('high', setup) };
 
@@ -64,14 +64,6 @@ suite('draft › what a person has chosen', () => {
 		const defaults = { size: 'auto', quality: 'low' } as const;
 		assert.equal(draft.sizeOf(chosen, { ...setup, defaults }), 'auto');
 		assert.equal(draft.qualityOf(high, { ...setup, defaults }), 'low');
-	});
-
-	test('counts again where an earlier version has kept it, or a request has brought it', () => {
-		const defaults = { size: 'auto', quality: 'low' } as const;
-		assert.equal(
-			draft.sizeOf({ ...written, size: '1024x1024' }, { ...setup, defaults }),
-			'1024x1024',
-		);
 	});
 
 	test('is replaced by what a request brings', () => {
@@ -84,7 +76,7 @@ suite('draft › what a person has chosen', () => {
 });
 
 suite('draft › when it has been sent', () => {
-	test('the prompt goes, and what a person has chosen stays', () => {
+	test('the prompt goes, and what the user has chosen stays', () => {
 		const sent = { ...written, count: 3, ...draft.chosenSize('1024x1024', setup) };
 		assert.deepEqual(draft.draftAfter(sent, sent), { ...sent, prompt: '' });
 	});
@@ -250,7 +242,7 @@ suite('draft › words', () => {
 		assert.equal(draft.placeholderFor([edited]), 'Describe the change…');
 	});
 
-	test('count characters as a person does', () => {
+	test('count characters as a reader does', () => {
 		assert.equal(draft.characterWords(''), '0 characters');
 		assert.equal(draft.characterWords('🦊'), '1 character');
 		assert.equal(draft.characterWords('x'.repeat(5000)), '5,000 characters');

@@ -31,7 +31,7 @@ suite('announcementsOf', () => {
 		assert.deepEqual(announcementsOf([running], []), []);
 	});
 
-	test('what a person has to know at once is urgent', () => {
+	test('what needs a decision is urgent', () => {
 		assert.deepEqual(announcementsOf([running], [failed]), [
 			{ text: '3a, a harbor: The key is wrong.', urgent: true },
 		]);

@@ -119,7 +119,7 @@ const jobs = new Map(all.map((job) => [job.id, job]));
 const slots = [...'abcdef'].map((id): Slot => ({ id, kind: 'job', ratio: 1 }));
 
 suite('failures', () => {
-	test('of one cause are told by the first of them in the round, wherever they stand in it', () => {
+	test('of one cause are shown at the first of them in the round, wherever they stand in it', () => {
 		const reported = (id: string) => {
 			const { ids, job } = failureOf(jobs.get(id)!, slots, jobs);
 			return `${job.id}: ${ids.join()}`;

@@ -1,24 +1,9 @@
 import { blockEnd, blockStart, isInItem } from './blocks.js';
 import { blockPrefix, contentPrefix, itemBefore, prefixBetween } from './containers.js';
 import { columns, lineAbove, lineBelow, type Line } from './lines.js';
-import type { LinkPlace } from './place.js';
+import type { BlockPlace, LinkPlace } from './place.js';
 import type { PlaceRules } from './placeRules.js';
 import type { Span } from './span.js';
-
-/** A place for which a line of its own is to be found. */
-export interface BlockPlace {
-	readonly text: string;
-	readonly span: Span;
-	/** The line whose list or quotation it belongs to. */
-	readonly first: Line;
-	/** The lines in which the span begins and ends. */
-	readonly line: Line;
-	readonly last: Line;
-	/** Text beside the span in these, without blanks and marks of lists and quotations. */
-	readonly left: string;
-	readonly right: string;
-	readonly rules: PlaceRules;
-}
 
 /** In the line of the place, where nothing else stands. */
 export function onEmptyLine(place: BlockPlace): LinkPlace {
@@ -151,7 +136,8 @@ export function betweenLines({
 	);
 }
 
-function block(span: Span, prefix: string, above: string, below: string): LinkPlace {
+/** A place of a block with what parts it from the text above and below. */
+export function block(span: Span, prefix: string, above: string, below: string): LinkPlace {
 	return { span, form: 'block', above, below, prefix, isInCell: false };
 }
 

@@ -1,4 +1,5 @@
 import { lineAbove, lineBelow, type Line } from './lines.js';
+import type { BlockPlace } from './place.js';
 import type { PlaceRules } from './placeRules.js';
 
 /** No paragraph has as many lines, and no table either. */
@@ -45,22 +46,8 @@ export function blockStart(text: string, line: Line, rules: PlaceRules): Line {
 }
 
 /** Returns whether the text of a paragraph goes on on both sides of a place at an end of a line. */
-export function isWithinParagraph({
-	text,
-	line,
-	last,
-	left,
-	right,
-	rules,
-}: {
-	readonly text: string;
-	readonly line: Line;
-	readonly last: Line;
-	/** Text beside the place in its lines. */
-	readonly left: string;
-	readonly right: string;
-	readonly rules: PlaceRules;
-}): boolean {
+export function isWithinParagraph(place: BlockPlace): boolean {
+	const { text, line, last, left, right, rules } = place;
 	const above = left === '' ? lineAbove(text, line, rules) : line;
 	const below = right === '' ? lineBelow(text, last, rules) : last;
 	return (
@@ -126,7 +113,27 @@ function openingOf(text: string, line: Line, rules: PlaceRules): Line {
 	return line;
 }
 
+/** Returns whether a line belongs to a table of pipes: one of its lines is made of dashes. */
+export function isTableRow(text: string, line: Line, rules: PlaceRules): boolean {
+	if (!line.content.includes('|')) {
+		return false;
+	}
+	const below = lineBelow(text, line, rules);
+	if (below !== undefined && isDelimiterRow(below)) {
+		return true;
+	}
+	for (const row of linesFrom(text, line, rules)) {
+		if (row.isBlank) {
+			return false;
+		}
+		if (isDelimiterRow(row)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /** Between the head and the body of a table of pipes. */
-export function isDelimiterRow({ content }: Line): boolean {
+function isDelimiterRow({ content }: Line): boolean {
 	return /^[|:\s-]*-[|:\s-]*$/.test(content) && content.includes('|');
 }

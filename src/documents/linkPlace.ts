@@ -1,22 +1,15 @@
 import { behindIndivisible } from './indivisible.js';
-import { inCell, inLine, inText, isTableRow } from './inlinePlace.js';
 import type { ImageLink } from './imageLink.js';
-import {
-	aboveBlock,
-	belowBlock,
-	betweenLines,
-	onEmptyLine,
-	type BlockPlace,
-} from './blockPlace.js';
-import { isInHtmlBlock, isWithinParagraph } from './blocks.js';
+import { aboveBlock, belowBlock, betweenLines, block, onEmptyLine } from './blockPlace.js';
+import { isInHtmlBlock, isTableRow, isWithinParagraph } from './blocks.js';
+import { surroundingsAt } from './delimited.js';
 import { formatOf } from './languages.js';
 import { codeIndent, columns, lineAt, lineBelow } from './lines.js';
 import { linkAround } from './linkAround.js';
-import type { AskedPlace, LinkPlace } from './place.js';
+import type { AskedPlace, BlockPlace, LinkPlace } from './place.js';
 import { placeRules, placeRulesOf, type PlaceRules } from './placeRules.js';
 import { restructuredTextAround } from './restructuredTextAround.js';
 import type { Span } from './span.js';
-import { surroundingsAt } from './surroundings.js';
 import { metadataValueAt } from './metadata.js';
 import { placeInText } from './placeInText.js';
 
@@ -42,7 +35,14 @@ export function linkPlace(
 		return value;
 	}
 	const spot = usable(languageId, text, asked);
-	const around = ownerAround(languageId, text, spot) ?? linkAround(languageId, text, spot);
+	const link = linkAround(languageId, text, spot);
+	const isReplaced = spot.start < spot.end && link === undefined;
+	// In reStructuredText, what would take the link as its own.
+	const owner =
+		formatOf(languageId) === 'restructuredText' && !isReplaced
+			? restructuredTextAround(text, spot.end, placeRules.restructuredText)
+			: undefined;
+	const around = owner ?? link;
 	const span = around === undefined ? spot : emptySpan(around.end);
 	const isBehind = around !== undefined || asked.behind === true;
 	const rules = placeRulesOf(languageId);
@@ -51,7 +51,7 @@ export function linkPlace(
 	}
 	const surroundings = surroundingsAt(languageId, text, span.start);
 	if (surroundings === 'verbatim') {
-		return asItIs(span, isBehind ? '\n' : '', '');
+		return block(span, '', isBehind ? '\n' : '', '');
 	}
 	const line = lineAt(text, span.start, rules);
 	const last = lineAt(text, span.end, rules);
@@ -78,7 +78,7 @@ function inMetadata(languageId: string, text: string, asked: AskedPlace): LinkPl
 	const before = text[span.start - 1] ?? '';
 	const quote = text.startsWith('+++') && !/["']/.test(before) ? '"' : '';
 	const above = `${/[:-]/.test(before) ? ' ' : ''}${quote}`;
-	return { span, form: 'value', above, below: quote, prefix: '', isInCell: false };
+	return { ...block(span, '', above, quote), form: 'value' };
 }
 
 /** The rules of HTML where what is written in Markdown would be shown as text, or as code. */
@@ -124,6 +124,46 @@ function isProse({ line: { content }, rules }: BlockPlace): boolean {
 const badge =
 	/\[?!\[[^[\]]*\](?:\[[^[\]]*\])?|\]?\([^()]*\)|\]\[[^[\]]*\]|\bimage:[^\s[\]]*\[[^[\]]*\]|<[^<>]*>/g;
 
+/** Within a line of text, with a space where the link would touch a word. */
+function inLine(text: string, span: Span, isBehind: boolean): LinkPlace {
+	const left = text.slice(Math.max(0, span.start - maxMarkupLength), span.start);
+	const right = text.slice(span.end, span.end + maxMarkupLength);
+	const touchesLeft = isBehind ? !/\s$/.test(left) : wordBefore.test(left);
+	const above = touchesLeft ? ' ' : '';
+	return { ...block(span, '', above, wordBehind.test(right) ? ' ' : ''), form: 'inline' };
+}
+
+/** Within the cell of a table, with a space before the bar that ends it. */
+function inCell(place: LinkPlace, text: string): LinkPlace {
+	return { ...place, below: text[place.span.end] === '|' ? ' ' : place.below, isInCell: true };
+}
+
+/**
+ * In a language without image links, where it is a path. What such a text needs is not known, so
+ * only what is a word for certain is kept apart, and in plain text the end of a sentence; another path
+ * stands on the line above.
+ */
+function inText(languageId: string, text: string, span: Span, isBehind: boolean): LinkPlace {
+	const isWord = (character = '') => /[\p{L}\p{M}\p{N}]/u.test(character);
+	const before = text[span.start - 1] ?? '';
+	const endsSentence = languageId === 'plaintext' && /[.,;:!?…]/.test(before);
+	const above = isBehind ? '\n' : isWord(before) || endsSentence ? ' ' : '';
+	const below = isWord(text[span.end]) ? ' ' : '';
+	return { ...block(span, '', above, below), form: 'inline' };
+}
+
+/** Length of emphasis, code and quotation marks, in UTF-16 code units. */
+const maxMarkupLength = 8;
+
+/** Scripts that put no spaces between words. */
+const spaceless = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
+	.map((script) => `\\p{Script=${script}}`)
+	.join('');
+const letter = `(?![${spaceless}])[\\p{L}\\p{M}\\p{N}]`;
+/** With what ends emphasis and the like, and the marks of a sentence. */
+const wordBefore = new RegExp(`(?:${letter}|[.,;:!?)\\]}…$])[*_~\`"'’”]*$`, 'u');
+const wordBehind = new RegExp(`^(?:[*_~\`"'‘“]*${letter}|[([]|!\\[)`, 'u');
+
 /**
  * Returns the usable span of a selection, which is replaced; any other place is moved out of what
  * has no room.
@@ -132,17 +172,6 @@ function usable(languageId: string, text: string, { start, end }: Span): Span {
 	return start < end
 		? { start, end }
 		: emptySpan(behindIndivisible(languageId, text, placeInText(languageId, text, start)));
-}
-
-/**
- * Returns the part of reStructuredText that would take the link as its own; see
- * `restructuredTextAround`.
- */
-function ownerAround(languageId: string, text: string, spot: Span): Span | undefined {
-	const isSelected = spot.start < spot.end && linkAround(languageId, text, spot) === undefined;
-	return formatOf(languageId) === 'restructuredText' && !isSelected
-		? restructuredTextAround(text, spot.end, placeRules.restructuredText)
-		: undefined;
 }
 
 function emptySpan(offset: number): Span {
@@ -162,17 +191,14 @@ export function placed(link: ImageLink, { above, below, prefix, isInCell }: Link
 	};
 }
 
-function asItIs(span: Span, above: string, below: string): LinkPlace {
-	return { span, form: 'block', above, below, prefix: '', isInCell: false };
-}
-
 /** A paragraph of its own in any text. */
 function alone(text: string, { start, end }: Span): LinkPlace {
 	const above = text.slice(0, start).trimEnd();
 	const below = text.slice(end).trimStart();
 	const missing = (blanks: string) => '\n'.repeat(Math.max(0, 3 - blanks.split('\n').length));
-	return asItIs(
+	return block(
 		{ start, end },
+		'',
 		above === '' ? '' : missing(text.slice(above.length, start)),
 		below === '' ? '' : missing(text.slice(end, text.length - below.length)),
 	);

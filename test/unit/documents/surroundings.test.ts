@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { surroundingsAt, type Surroundings } from '../../../src/documents/surroundings';
+import { surroundingsAt, type Surroundings } from '../../../src/documents/delimited';
 
 suite('surroundingsAt', () => {
 	/** Of each place between `⟦` and `⟧`, these included; all others lie in text. */

@@ -23,10 +23,9 @@ import * as blockPlace from '../../../src/documents/blockPlace.js';
 import * as blocks from '../../../src/documents/blocks.js';
 import * as containers from '../../../src/documents/containers.js';
 import { asciidocSpot } from '../../../src/documents/asciidocAround.js';
-import { delimitedAround, isTable } from '../../../src/documents/delimited.js';
+import { delimitedAround, isTable, surroundingsAt } from '../../../src/documents/delimited.js';
 import { behindIndivisible } from '../../../src/documents/indivisible.js';
 import { latexEndAround } from '../../../src/documents/latexAround.js';
-import * as inlinePlace from '../../../src/documents/inlinePlace.js';
 import {
 	columns,
 	lineAbove,
@@ -59,7 +58,6 @@ import * as sites from '../../../src/documents/sites.js';
 import { paragraphEnd } from '../../../src/documents/span.js';
 import { findWrongWords, quotedIn } from '../../../src/images/pictureWords.js';
 import { replaceAlt } from '../../../src/documents/replaceAlt.js';
-import { surroundingsAt } from '../../../src/documents/surroundings.js';
 import * as typst from '../../../src/documents/typst.js';
 import {
 	destinationFor,
@@ -212,9 +210,9 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 	'documents/blocks.ts': {
 		blockEnd: atPlaces(({ text, line, rules }) => blocks.blockEnd(text, line, rules)),
 		blockStart: atPlaces(({ text, line, rules }) => blocks.blockStart(text, line, rules)),
-		isDelimiterRow: atPlaces(({ line }) => blocks.isDelimiterRow(line)),
 		isInHtmlBlock: atPlaces(({ text, line, rules }) => blocks.isInHtmlBlock(text, line, rules)),
 		isInItem: atPlaces(({ text, line, rules }) => blocks.isInItem(text, line, rules)),
+		isTableRow: atPlaces(({ text, line, rules }) => blocks.isTableRow(text, line, rules)),
 		isWithinParagraph: atPlaces((place) => blocks.isWithinParagraph(place)),
 		linesFrom: atPlaces(({ text, line, rules }) => [...blocks.linesFrom(text, line, rules)]),
 	},
@@ -223,12 +221,6 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		contentPrefix: atPlaces(({ line, rules }) => containers.contentPrefix(line, rules)),
 		itemBefore: atPlaces(({ text, line, rules }) => containers.itemBefore(text, line, rules)),
 		prefixBetween: atPlaces(({ text, line, rules }) => containers.prefixBetween(text, line, rules)),
-	},
-	'documents/inlinePlace.ts': {
-		inCell: [(text) => inlinePlace.inCell(linkPlace('markdown', text, { start: 0, end: 0 }), text)],
-		inLine: atPlaces(({ text, span }) => inlinePlace.inLine(text, span, false)),
-		inText: atPlaces(({ text, span }) => inlinePlace.inText('plaintext', text, span, false)),
-		isTableRow: atPlaces(({ text, line, rules }) => inlinePlace.isTableRow(text, line, rules)),
 	},
 	'documents/lines.ts': {
 		columns: [(text) => columns(text)],
@@ -275,6 +267,11 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 					(text) =>
 						delimitedAround(format, text, spanAt(text, part).start),
 			),
+		),
+		surroundingsAt: languages.map(
+			({ ids: [id] }) =>
+				(text) =>
+					surroundingsAt(id, text, text.length),
 		),
 	},
 	'documents/indivisible.ts': {
@@ -518,13 +515,6 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		],
 		quotedIn: [quotedIn],
 	},
-	'documents/surroundings.ts': {
-		surroundingsAt: languages.map(
-			({ ids: [id] }) =>
-				(text) =>
-					surroundingsAt(id, text, text.length),
-		),
-	},
 	'documents/typst.ts': { typstImage: [parts(typst.typstImage)], typstString: [typst.typstString] },
 	'documents/writeImageLink.ts': {
 		documentImagesFolder: languages.flatMap(({ ids: [id] }) => [
@@ -730,6 +720,7 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 		styleHash: 'what parseStyleGuide has bounded',
 	},
 	'recipes/styleGuide.ts': { StyleGuideError: 'words of ours' },
+	'documents/blockPlace.ts': { block: 'what was read already' },
 	'messages.ts': { budgetLeft: 'numbers' },
 	'generation/outcome.ts': { '*': 'kinds of ours, and words by way of safeText' },
 	'generation/failures.ts': { '*': 'words of the service, by way of safeText' },

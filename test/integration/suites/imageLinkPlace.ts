@@ -98,7 +98,7 @@ export function imageLinkPlaceTests(tier: Tier): void {
 		);
 
 		// Each is undone in one step, and rendered by the editor's own preview.
-		for (const [tier, sentence, text, expected] of [
+		for (const [define, sentence, text, expected] of [
 			[core, 'behind a paragraph', 'One place.|\n\nMore.\n', `One place.\n\n${image}\n\nMore.\n`],
 			[core, 'in the item of a list', '- One|\n- Two\n', `- One\n\n  ${image}\n- Two\n`],
 			[more, 'in the place of an empty line', 'One.\n|\nMore.\n', `One.\n\n${image}\n\nMore.\n`],
@@ -109,7 +109,7 @@ export function imageLinkPlaceTests(tier: Tier): void {
 				`One.\r\n\r\n${image}\r\n\r\nMore.\r\n`,
 			],
 		] as const) {
-			tier(`is a block of its own ${sentence}`, async () => {
+			define(`is a block of its own ${sentence}`, async () => {
 				const { document } = await open('a.md', text);
 				const before = document.getText();
 				await insert();

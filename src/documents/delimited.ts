@@ -1,4 +1,4 @@
-import { formatOf, type DocumentFormat } from './languages.js';
+import type { DocumentFormat } from './languages.js';
 import { frontMatter } from './metadata.js';
 import type { Span } from './span.js';
 
@@ -64,11 +64,7 @@ export function isTable({ delimiter }: DelimitedBlock): boolean {
 export type Surroundings = 'text' | 'verbatim' | 'cells';
 
 /** Only what begins and ends with lines of its own counts. */
-export function surroundingsAt(languageId: string, text: string, offset: number): Surroundings {
-	const format = formatOf(languageId);
-	if (format === undefined) {
-		return 'verbatim';
-	}
+export function surroundingsAt(format: DocumentFormat, text: string, offset: number): Surroundings {
 	const block = delimitedAround(format, text, offset);
 	if (block !== undefined && offset > block.opening.end) {
 		return isTable(block) ? 'cells' : 'verbatim';

@@ -1,7 +1,7 @@
 import { asciidocSpot } from './asciidocAround.js';
 import { delimitedAround, isTable, type DelimitedBlock } from './delimited.js';
 import { lineBounds } from './lines.js';
-import { formatOf, type DocumentFormat } from './languages.js';
+import type { DocumentFormat } from './languages.js';
 import { latexEndAround } from './latexAround.js';
 import { placeRules } from './placeRules.js';
 
@@ -10,12 +10,8 @@ import { placeRules } from './placeRules.js';
  * formula, a comment or code that the offset lies within, behind a line that is made of marks, and not
  * in the midst of a character.
  */
-export function behindIndivisible(languageId: string, text: string, offset: number): number {
+export function behindIndivisible(format: DocumentFormat, text: string, offset: number): number {
 	const whole = behindCharacter(text, offset);
-	const format = formatOf(languageId);
-	if (format === undefined) {
-		return whole;
-	}
 	if (format === 'latex') {
 		return latexEndAround(text, whole) ?? whole;
 	}
@@ -50,7 +46,7 @@ function besideDelimiters({ delimiter, opening, closing }: DelimitedBlock, offse
 }
 
 /** Offsets between the two halves of a character, or of a line break, are none of a text. */
-function behindCharacter(text: string, offset: number): number {
+export function behindCharacter(text: string, offset: number): number {
 	const isWithin = /[\ud800-\udbff][\udc00-\udfff]|\r\n/.test(
 		text.slice(Math.max(0, offset - 1), offset + 1),
 	);

@@ -1,13 +1,13 @@
-import { behindIndivisible } from './indivisible.js';
+import { behindCharacter, behindIndivisible } from './indivisible.js';
 import type { ImageLink } from './imageLink.js';
 import { aboveBlock, belowBlock, betweenLines, block, onEmptyLine } from './blockPlace.js';
 import { isInHtmlBlock, isTableRow, isWithinParagraph } from './blocks.js';
 import { surroundingsAt } from './delimited.js';
-import { formatOf } from './languages.js';
+import { formatOf, type DocumentFormat } from './languages.js';
 import { codeIndent, columns, lineAt, lineBelow } from './lines.js';
 import { linkAround } from './linkAround.js';
 import type { AskedPlace, BlockPlace, LinkPlace } from './place.js';
-import { placeRules, placeRulesOf, type PlaceRules } from './placeRules.js';
+import { placeRules, type PlaceRules } from './placeRules.js';
 import { restructuredTextAround } from './restructuredTextAround.js';
 import type { Span } from './span.js';
 import { metadataValueAt } from './metadata.js';
@@ -30,47 +30,57 @@ export function linkPlace(
 	asked: AskedPlace,
 	ownParagraph = false,
 ): LinkPlace {
-	const value = inMetadata(languageId, text, asked);
-	if (value !== undefined) {
-		return value;
+	const format = formatOf(languageId);
+	if (format !== undefined) {
+		return inMetadata(format, text, asked) ?? placeIn(format, text, asked);
 	}
-	const spot = usable(languageId, text, asked);
-	const link = linkAround(languageId, text, spot);
-	const isReplaced = spot.start < spot.end && link === undefined;
+	const isSelected = asked.start < asked.end;
+	const span = isSelected ? asked : emptySpan(behindCharacter(text, asked.start));
+	return ownParagraph ? alone(text, span) : inText(languageId, text, span, asked.behind === true);
+}
+
+function placeIn(format: DocumentFormat, text: string, asked: AskedPlace): LinkPlace {
+	const isSelected = asked.start < asked.end;
+	// A selection is replaced; any other place is moved out of what has no room.
+	const spot = isSelected
+		? asked
+		: emptySpan(behindIndivisible(format, text, placeInText(format, text, asked.start)));
+	const link = linkAround(format, text, spot);
 	// In reStructuredText, what would take the link as its own.
 	const owner =
-		formatOf(languageId) === 'restructuredText' && !isReplaced
+		format === 'restructuredText' && (link !== undefined || !isSelected)
 			? restructuredTextAround(text, spot.end, placeRules.restructuredText)
 			: undefined;
 	const around = owner ?? link;
 	const span = around === undefined ? spot : emptySpan(around.end);
 	const isBehind = around !== undefined || asked.behind === true;
-	const rules = placeRulesOf(languageId);
-	if (rules === undefined) {
-		return ownParagraph ? alone(text, span) : inText(languageId, text, span, isBehind);
-	}
-	const surroundings = surroundingsAt(languageId, text, span.start);
+	const rules = placeRules[format];
+	const surroundings = surroundingsAt(format, text, span.start);
 	if (surroundings === 'verbatim') {
 		return block(span, '', isBehind ? '\n' : '', '');
+	}
+	if (surroundings === 'cells') {
+		return inCell(inLine(text, span, isBehind), text);
 	}
 	const line = lineAt(text, span.start, rules);
 	const last = lineAt(text, span.end, rules);
 	const left = text.slice(Math.min(line.contentStart, span.start), span.start).trim();
 	const right = text.slice(Math.max(last.contentStart, span.end), last.end).trim();
-	if (surroundings === 'cells') {
-		return inCell(inLine(text, span, isBehind), text);
-	}
 	const first = around === undefined ? line : lineAt(text, around.start, rules);
 	const place: BlockPlace = { text, span, first, line, last, left, right, rules };
-	const html = formatOf(languageId) === 'markdown' ? hidingHtml(place) : undefined;
+	const html = format === 'markdown' ? hidingHtml(place) : undefined;
 	return html === undefined
 		? placeBy(place, isBehind)
 		: { ...placeBy({ ...place, rules: html }, isBehind), form: 'html' };
 }
 
 /** The value of front matter that was asked for; of TOML with the quotation marks that it needs. */
-function inMetadata(languageId: string, text: string, asked: AskedPlace): LinkPlace | undefined {
-	const isMarkdown = ['markdown', 'mdx'].includes(formatOf(languageId) ?? '');
+function inMetadata(
+	format: DocumentFormat,
+	text: string,
+	asked: AskedPlace,
+): LinkPlace | undefined {
+	const isMarkdown = format === 'markdown' || format === 'mdx';
 	const span = isMarkdown && !asked.behind ? metadataValueAt(text, asked) : undefined;
 	if (span === undefined) {
 		return undefined;
@@ -88,7 +98,7 @@ function hidingHtml({ text, line, last, left, right, rules }: BlockPlace): Place
 		(at) => at !== undefined && columns(at.prefix) >= codeIndent,
 	);
 	return (isWithinLine || isCode) && isInHtmlBlock(text, line, rules)
-		? placeRulesOf('html')
+		? placeRules.html
 		: undefined;
 }
 
@@ -163,16 +173,6 @@ const letter = `(?![${spaceless}])[\\p{L}\\p{M}\\p{N}]`;
 /** With what ends emphasis and the like, and the marks of a sentence. */
 const wordBefore = new RegExp(`(?:${letter}|[.,;:!?)\\]}…$])[*_~\`"'’”]*$`, 'u');
 const wordBehind = new RegExp(`^(?:[*_~\`"'‘“]*${letter}|[([]|!\\[)`, 'u');
-
-/**
- * Returns the usable span of a selection, which is replaced; any other place is moved out of what
- * has no room.
- */
-function usable(languageId: string, text: string, { start, end }: Span): Span {
-	return start < end
-		? { start, end }
-		: emptySpan(behindIndivisible(languageId, text, placeInText(languageId, text, start)));
-}
 
 function emptySpan(offset: number): Span {
 	return { start: offset, end: offset };

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { behindIndivisible } from '../../../src/documents/indivisible';
+import type { DocumentFormat } from '../../../src/documents/languages';
 
 /**
  * Tests of texts with `⟦` and `⟧` around each part that a link would tear: every place within belongs
  * behind it, all others stay. Without these marks all stay.
  */
-function parts(languageId: string, sentence: string, texts: readonly string[]): void {
+function parts(format: DocumentFormat, sentence: string, texts: readonly string[]): void {
 	for (const marked of texts) {
-		test(`in ${languageId} ${sentence}: ${JSON.stringify(marked)}`, () => {
+		test(`in ${format} ${sentence}: ${JSON.stringify(marked)}`, () => {
 			const text = marked.replace(/[⟦⟧]/g, '');
 			const places = Array.from({ length: text.length + 1 }, (_, offset) => offset);
 			const expected = [...places];
@@ -19,7 +20,7 @@ function parts(languageId: string, sentence: string, texts: readonly string[]): 
 				marks += 2;
 			}
 			assert.deepEqual(
-				places.map((offset) => behindIndivisible(languageId, text, offset)),
+				places.map((offset) => behindIndivisible(format, text, offset)),
 				expected,
 			);
 		});
@@ -150,13 +151,13 @@ suite('behindIndivisible', () => {
 		assert.equal(behindIndivisible('markdown', `[a](${'b'.repeat(1500)})`, 4), 4);
 	});
 
-	for (const languageId of ['markdown', 'mdx'] as const) {
-		test(`in ${languageId} the marks of a heading begin or end it, in every level`, () => {
+	for (const format of ['markdown', 'mdx'] as const) {
+		test(`in ${format} the marks of a heading begin or end it, in every level`, () => {
 			for (let level = 1; level <= 6; level++) {
 				const marks = '#'.repeat(level);
 				const text = `One\n${marks} Two ${marks}  \nThree`;
 				const end = text.length - '\nThree'.length;
-				const place = (offset: number) => behindIndivisible(languageId, text, offset);
+				const place = (offset: number) => behindIndivisible(format, text, offset);
 				for (let offset = 5; offset < 4 + level; offset++) {
 					assert.equal(place(offset), 4);
 				}
@@ -166,8 +167,8 @@ suite('behindIndivisible', () => {
 				}
 				assert.equal(place(end - 3 - level), end - 3 - level);
 			}
-			assert.equal(behindIndivisible(languageId, '####### One', 7), 7);
-			assert.equal(behindIndivisible(languageId, '##', 2), 2);
+			assert.equal(behindIndivisible(format, '####### One', 7), 7);
+			assert.equal(behindIndivisible(format, '##', 2), 2);
 		});
 	}
 
@@ -182,8 +183,8 @@ suite('behindIndivisible', () => {
 		'important is this',
 	]);
 
-	for (const languageId of ['html', 'vue']) {
-		parts(languageId, 'keeps tags, characters and comments in one piece', [
+	for (const format of ['html', 'vue'] as const) {
+		parts(format, 'keeps tags, characters and comments in one piece', [
 			'⟦<p class="a > b">⟧One⟦</p>⟧',
 			'One ⟦{{ two }}⟧ three',
 			'One ⟦&copy;⟧ two ⟦&frac12;⟧',
@@ -221,20 +222,20 @@ suite('behindIndivisible', () => {
 		'So it is',
 	]);
 
-	for (const [languageId, levels] of [
+	for (const [format, levels] of [
 		['asciidoc', 6],
 		['typst', 6],
 	] as const) {
-		test(`in ${languageId} the marks of a heading begin it, in every level`, () => {
+		test(`in ${format} the marks of a heading begin it, in every level`, () => {
 			for (let level = 1; level <= levels; level++) {
 				const text = `One\n\n${'='.repeat(level)} Two`;
 				for (let offset = 6; offset <= text.length; offset++) {
 					const expected = offset <= 5 + level ? 5 : offset;
-					assert.equal(behindIndivisible(languageId, text, offset), expected);
+					assert.equal(behindIndivisible(format, text, offset), expected);
 				}
 			}
-			assert.equal(behindIndivisible(languageId, 'One == two', 5), 5);
-			assert.equal(behindIndivisible(languageId, '==', 2), 2);
+			assert.equal(behindIndivisible(format, 'One == two', 5), 5);
+			assert.equal(behindIndivisible(format, '==', 2), 2);
 		});
 	}
 
@@ -252,7 +253,7 @@ suite('behindIndivisible', () => {
 		'One: two / three',
 	]);
 
-	parts('restructuredtext', 'keeps underlines in one piece', [
+	parts('restructuredText', 'keeps underlines in one piece', [
 		'One\n⟦===⟧\n\nTwo',
 		'⟦~~~~⟧\nOne\n⟦~~~~⟧',
 		'One == two',
@@ -267,10 +268,4 @@ suite('behindIndivisible', () => {
 		'One ⟦🦊⟧ two⟦\r\n⟧three\n\rfour',
 		'One\ud83e\ud83etwo\udd8a\udd8a three',
 	]);
-
-	test('in a language that has no image links, only characters and line breaks', () => {
-		assert.equal(behindIndivisible('plaintext', '[a](b) 🦊\r\n', 4), 4);
-		assert.equal(behindIndivisible('plaintext', '[a](b) 🦊\r\n', 8), 9);
-		assert.equal(behindIndivisible('plaintext', '[a](b) 🦊\r\n', 10), 11);
-	});
 });

@@ -222,6 +222,7 @@ suite('linkPlace', () => {
 				['markdown', '🦊🦊', 1],
 				['html', '<p>🦊🦊</p>', 4],
 				['plaintext', '🦊', 1],
+				['plaintext', 'One\r\nTwo', 4],
 				['markdown', 'One\r\n\r\nTwo', 4],
 			] as const) {
 				const { text: written } = insertImage(languageId, text, { start: at, end: at });
@@ -459,6 +460,7 @@ suite('linkPlace', () => {
 			'One. Two.¦': 'One. Two. a.png',
 			'See ¦ there': 'See a.png there',
 			'See¦there': 'See a.png there',
+			'[one](¦two)': '[one](a.png two)',
 			'"¦"': '"a.png"',
 			'url(¦)': 'url(a.png)',
 			'dir/¦': 'dir/a.png',

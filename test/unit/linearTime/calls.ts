@@ -24,7 +24,7 @@ import * as blocks from '../../../src/documents/blocks.js';
 import * as containers from '../../../src/documents/containers.js';
 import { asciidocSpot } from '../../../src/documents/asciidocAround.js';
 import { delimitedAround, isTable, surroundingsAt } from '../../../src/documents/delimited.js';
-import { behindIndivisible } from '../../../src/documents/indivisible.js';
+import { behindCharacter, behindIndivisible } from '../../../src/documents/indivisible.js';
 import { latexEndAround } from '../../../src/documents/latexAround.js';
 import {
 	columns,
@@ -39,7 +39,7 @@ import { linkPlace, placed } from '../../../src/documents/linkPlace.js';
 import { frontMatter, metadataImages, metadataValueAt } from '../../../src/documents/metadata.js';
 import { isNotebook, partsOf } from '../../../src/documents/notebook.js';
 import { placeInText } from '../../../src/documents/placeInText.js';
-import { placeRulesOf } from '../../../src/documents/placeRules.js';
+import { placeRules } from '../../../src/documents/placeRules.js';
 import * as latex from '../../../src/documents/latex.js';
 import {
 	decodePercent,
@@ -184,9 +184,9 @@ function spanAt(text: string, part: number) {
 
 /** A call for each format and some places of a text. */
 function atPlaces(read: (place: blockPlace.BlockPlace) => unknown): Call[] {
-	return languages.flatMap(({ ids: [id] }) =>
+	return languages.flatMap(({ format }) =>
 		offsets.map((part): Call => (text) => {
-			const rules = placeRulesOf(id)!;
+			const rules = placeRules[format];
 			const span = spanAt(text, part);
 			const line = lineAt(text, span.start, rules);
 			return read({ text, span, first: line, line, last: line, left: 'a', right: '', rules });
@@ -234,11 +234,11 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		]),
 	},
 	'documents/linkAround.ts': {
-		linkAround: languages.flatMap(({ ids: [id] }) =>
+		linkAround: languages.flatMap(({ format }) =>
 			offsets.map(
 				(part): Call =>
 					(text) =>
-						linkAround(id, text, spanAt(text, part)),
+						linkAround(format, text, spanAt(text, part)),
 			),
 		),
 	},
@@ -246,7 +246,7 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		asciidocSpot: offsets.flatMap((part): Call[] =>
 			[false, true].map(
 				(cells) => (text) =>
-					asciidocSpot(text, spanAt(text, part).start, placeRulesOf('asciidoc')!, { cells }),
+					asciidocSpot(text, spanAt(text, part).start, placeRules.asciidoc, { cells }),
 			),
 		),
 	},
@@ -254,7 +254,7 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		restructuredTextAround: offsets.map(
 			(part): Call =>
 				(text) =>
-					restructuredTextAround(text, spanAt(text, part).start, placeRulesOf('restructuredtext')!),
+					restructuredTextAround(text, spanAt(text, part).start, placeRules.restructuredText),
 		),
 	},
 	'documents/delimited.ts': {
@@ -269,17 +269,18 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 			),
 		),
 		surroundingsAt: languages.map(
-			({ ids: [id] }) =>
+			({ format }) =>
 				(text) =>
-					surroundingsAt(id, text, text.length),
+					surroundingsAt(format, text, text.length),
 		),
 	},
 	'documents/indivisible.ts': {
-		behindIndivisible: languages.flatMap(({ ids: [id] }) =>
+		behindCharacter: [(text) => behindCharacter(text, 1)],
+		behindIndivisible: languages.flatMap(({ format }) =>
 			offsets.map(
 				(part): Call =>
 					(text) =>
-						behindIndivisible(id, text, spanAt(text, part).start),
+						behindIndivisible(format, text, spanAt(text, part).start),
 			),
 		),
 	},
@@ -291,11 +292,11 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		),
 	},
 	'documents/placeInText.ts': {
-		placeInText: languages.flatMap(({ ids: [id] }) =>
+		placeInText: languages.flatMap(({ format }) =>
 			offsets.map(
 				(part): Call =>
 					(text) =>
-						placeInText(id, text, spanAt(text, part).start),
+						placeInText(format, text, spanAt(text, part).start),
 			),
 		),
 	},
@@ -747,7 +748,6 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 		verdictOn: 'what was found',
 	},
 	'documents/reading/search.ts': { search: 'everything is read by a worker thread' },
-	'documents/placeRules.ts': { placeRulesOf: 'identifiers of languages' },
 	'documents/reading/reader.ts': { '*': 'what it is given is read by a worker thread' },
 	'documents/span.ts': { moved: 'numbers' },
 	'images/fileName.ts': { FileNameError: 'says what is wrong with a pattern that was read' },

@@ -3,7 +3,6 @@ import { delimitedAround, isTable, type DelimitedBlock } from './delimited.js';
 import { lineBounds } from './lines.js';
 import type { DocumentFormat } from './languages.js';
 import { latexEndAround } from './latexAround.js';
-import { placeRules } from './placeRules.js';
 
 /**
  * The nearest offset at which a link tears nothing apart: behind a link's destination, a tag, a
@@ -19,13 +18,11 @@ export function behindIndivisible(format: DocumentFormat, text: string, offset: 
 	const beside = block === undefined ? whole : besideDelimiters(block, whole);
 	if (block !== undefined && beside === whole) {
 		const cells = isTable(block);
-		return cells
-			? asciidocSpot(text, whole, placeRules[format], { cells })
-			: besideCode(block, text, whole);
+		return cells ? asciidocSpot(text, whole, { cells }) : besideCode(block, text, whole);
 	}
 	const end = commentEnd(format, text, beside) ?? beside;
 	const place = markLinePlace(format, text, end) ?? pieceEnd(format, text, end) ?? end;
-	return format === 'asciidoc' ? asciidocSpot(text, place, placeRules[format]) : place;
+	return format === 'asciidoc' ? asciidocSpot(text, place) : place;
 }
 
 /** Behind code; before code that has no end, such as what the user is just writing. */

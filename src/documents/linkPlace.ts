@@ -49,7 +49,7 @@ function placeIn(format: DocumentFormat, text: string, asked: AskedPlace): LinkP
 	// In reStructuredText, what would take the link as its own.
 	const owner =
 		format === 'restructuredText' && (link !== undefined || !isSelected)
-			? restructuredTextAround(text, spot.end, placeRules.restructuredText)
+			? restructuredTextAround(text, spot.end)
 			: undefined;
 	const around = owner ?? link;
 	const span = around === undefined ? spot : emptySpan(around.end);

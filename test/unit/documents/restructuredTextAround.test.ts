@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { placeRules } from '../../../src/documents/placeRules';
 import { restructuredTextAround } from '../../../src/documents/restructuredTextAround';
 
 suite('restructuredTextAround', () => {
-	const around = (text: string, offset: number) =>
-		restructuredTextAround(text, offset, placeRules.restructuredText);
-
 	/** With `¦` at the place, and `⟦` and `⟧` around what it lies in. */
 	function are(sentence: string, cases: readonly string[]): void {
 		for (const marked of cases) {
 			test(`${sentence}: ${JSON.stringify(marked)}`, () => {
 				const text = marked.replace(/[⟦⟧¦]/g, '');
 				const offset = marked.replace(/[⟦⟧]/g, '').indexOf('¦');
-				const found = around(text, offset);
+				const found = restructuredTextAround(text, offset);
 				assert.equal(
 					found === undefined
 						? text
@@ -85,11 +81,11 @@ suite('restructuredTextAround', () => {
 	test('looks so far up and down as any block goes', () => {
 		const code = `Code::\n\n${'  a\n'.repeat(1500)}`;
 		const line = (number: number) => 'Code::\n\n'.length + (number - 1) * 4 + 3;
-		assert.deepEqual(around(code, line(998)), { start: 0, end: line(998) });
-		assert.equal(around(code, line(999)), undefined);
+		assert.deepEqual(restructuredTextAround(code, line(998)), { start: 0, end: line(998) });
+		assert.equal(restructuredTextAround(code, line(999)), undefined);
 
 		const paragraph = (lines: number) => `One\n${'two\n'.repeat(lines)}  three`;
-		assert.deepEqual(around(paragraph(998), 1), { start: 0, end: paragraph(998).length });
-		assert.equal(around(paragraph(999), 1), undefined);
+		assert.deepEqual(restructuredTextAround(paragraph(998), 1), { start: 0, end: paragraph(998).length });
+		assert.equal(restructuredTextAround(paragraph(999), 1), undefined);
 	});
 });

@@ -246,7 +246,7 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		asciidocSpot: offsets.flatMap((part): Call[] =>
 			[false, true].map(
 				(cells) => (text) =>
-					asciidocSpot(text, spanAt(text, part).start, placeRules.asciidoc, { cells }),
+					asciidocSpot(text, spanAt(text, part).start, { cells }),
 			),
 		),
 	},
@@ -254,7 +254,7 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		restructuredTextAround: offsets.map(
 			(part): Call =>
 				(text) =>
-					restructuredTextAround(text, spanAt(text, part).start, placeRules.restructuredText),
+					restructuredTextAround(text, spanAt(text, part).start),
 		),
 	},
 	'documents/delimited.ts': {

@@ -4,10 +4,10 @@ import { aboveBlock, belowBlock, betweenLines, block, onEmptyLine } from './bloc
 import { isInHtmlBlock, isTableRow, isWithinParagraph } from './blocks.js';
 import { surroundingsAt } from './delimited.js';
 import { formatOf, type DocumentFormat } from './languages.js';
-import { codeIndent, columns, lineAt, lineBelow } from './lines.js';
+import { codeIndent, columns, lineAt, lineBelow, type Line } from './lines.js';
 import { linkAround } from './linkAround.js';
 import type { AskedPlace, BlockPlace, LinkPlace } from './place.js';
-import { placeRules, type PlaceRules } from './placeRules.js';
+import { placeRules } from './placeRules.js';
 import { restructuredTextAround } from './restructuredTextAround.js';
 import type { Span } from './span.js';
 import { metadataValueAt } from './metadata.js';
@@ -67,11 +67,13 @@ function placeIn(format: DocumentFormat, text: string, asked: AskedPlace): LinkP
 	const left = text.slice(Math.min(line.contentStart, span.start), span.start).trim();
 	const right = text.slice(Math.max(last.contentStart, span.end), last.end).trim();
 	const first = around === undefined ? line : lineAt(text, around.start, rules);
-	const place: BlockPlace = { text, span, first, line, last, left, right, rules };
-	const html = format === 'markdown' ? hidingHtml(place) : undefined;
-	return html === undefined
-		? placeBy(place, isBehind)
-		: { ...placeBy({ ...place, rules: html }, isBehind), form: 'html' };
+	const place = { span, first, line, last, left, right };
+	if (format !== 'markdown' || !isHidingMarkdown(place)) {
+		return placeBy(place, isBehind);
+	}
+	const inHtml = (one: Line): Line => ({ ...one, rules: placeRules.html });
+	const html = { ...place, first: inHtml(first), line: inHtml(line), last: inHtml(last) };
+	return { ...placeBy(html, isBehind), form: 'html' };
 }
 
 /** The value of front matter that was asked for; of TOML with the quotation marks that it needs. */
@@ -91,27 +93,26 @@ function inMetadata(
 	return { ...block(span, '', above, quote), form: 'value' };
 }
 
-/** The rules of HTML where what is written in Markdown would be shown as text, or as code. */
-function hidingHtml({ text, line, last, left, right, rules }: BlockPlace): PlaceRules | undefined {
+/** Returns whether a place is in HTML where Markdown would be shown as it is written, or as code. */
+function isHidingMarkdown({ line, last, left, right }: BlockPlace): boolean {
 	const isWithinLine = left !== '' && right !== '';
-	const isCode = [line, lineBelow(text, last, rules)].some(
+	const isCode = [line, lineBelow(last)].some(
 		(at) => at !== undefined && columns(at.prefix) >= codeIndent,
 	);
-	return (isWithinLine || isCode) && isInHtmlBlock(text, line, rules)
-		? placeRules.html
-		: undefined;
+	return (isWithinLine || isCode) && isInHtmlBlock(line);
 }
 
 function placeBy(place: BlockPlace, isBehind: boolean): LinkPlace {
-	const { text, span, line, left, right, rules } = place;
+	const { span, line, left, right } = place;
+	const { text, rules } = line;
 	if (left === '' && right === '') {
 		return onEmptyLine(place);
 	}
 	const isWithin = isWithinParagraph(place);
 	const isSelected = span.start < span.end;
 	const isBetween = left !== '' && right !== '';
-	const isCell = isTableRow(text, line, rules);
-	const staysInLine = isSelected ? isBetween || isWithin : isBetween && (isCell || !isProse(place));
+	const isCell = isTableRow(line);
+	const staysInLine = isSelected ? isBetween || isWithin : isBetween && (isCell || !isProse(line));
 	if (rules.withinLine && staysInLine) {
 		const within = inLine(text, span, isBehind);
 		return isCell ? inCell(within, text) : within;
@@ -125,7 +126,7 @@ function placeBy(place: BlockPlace, isBehind: boolean): LinkPlace {
 }
 
 /** Returns whether a line is one of a paragraph that a picture would tear, and not a heading or a row of badges. */
-function isProse({ line: { content }, rules }: BlockPlace): boolean {
+function isProse({ content, rules }: Line): boolean {
 	const isBadges = content.replaceAll(badge, '').trim() === '';
 	return rules.withinParagraph === 'behind' && !rules.isWholeBlock.test(content) && !isBadges;
 }

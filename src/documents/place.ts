@@ -1,5 +1,4 @@
 import type { Line } from './lines.js';
-import type { PlaceRules } from './placeRules.js';
 import type { Span } from './span.js';
 
 /** Place of an image link, with the text around it. */
@@ -29,7 +28,6 @@ export interface AskedPlace extends Span {
 
 /** A place for which a line of its own is to be found. */
 export interface BlockPlace {
-	readonly text: string;
 	readonly span: Span;
 	/** The line whose list or quotation it belongs to. */
 	readonly first: Line;
@@ -39,5 +37,4 @@ export interface BlockPlace {
 	/** Text beside the span in these, without blanks and marks of lists and quotations. */
 	readonly left: string;
 	readonly right: string;
-	readonly rules: PlaceRules;
 }

@@ -186,10 +186,9 @@ function spanAt(text: string, part: number) {
 function atPlaces(read: (place: blockPlace.BlockPlace) => unknown): Call[] {
 	return languages.flatMap(({ format }) =>
 		offsets.map((part): Call => (text) => {
-			const rules = placeRules[format];
 			const span = spanAt(text, part);
-			const line = lineAt(text, span.start, rules);
-			return read({ text, span, first: line, line, last: line, left: 'a', right: '', rules });
+			const line = lineAt(text, span.start, placeRules[format]);
+			return read({ span, first: line, line, last: line, left: 'a', right: '' });
 		}),
 	);
 }
@@ -208,29 +207,29 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		onEmptyLine: atPlaces((place) => blockPlace.onEmptyLine(place)),
 	},
 	'documents/blocks.ts': {
-		blockEnd: atPlaces(({ text, line, rules }) => blocks.blockEnd(text, line, rules)),
-		blockStart: atPlaces(({ text, line, rules }) => blocks.blockStart(text, line, rules)),
-		isInHtmlBlock: atPlaces(({ text, line, rules }) => blocks.isInHtmlBlock(text, line, rules)),
-		isInItem: atPlaces(({ text, line, rules }) => blocks.isInItem(text, line, rules)),
-		isTableRow: atPlaces(({ text, line, rules }) => blocks.isTableRow(text, line, rules)),
+		blockEnd: atPlaces(({ line }) => blocks.blockEnd(line)),
+		blockStart: atPlaces(({ line }) => blocks.blockStart(line)),
+		isInHtmlBlock: atPlaces(({ line }) => blocks.isInHtmlBlock(line)),
+		isInItem: atPlaces(({ line }) => blocks.isInItem(line)),
+		isTableRow: atPlaces(({ line }) => blocks.isTableRow(line)),
 		isWithinParagraph: atPlaces((place) => blocks.isWithinParagraph(place)),
-		linesFrom: atPlaces(({ text, line, rules }) => [...blocks.linesFrom(text, line, rules)]),
+		linesFrom: atPlaces(({ line }) => [...blocks.linesFrom(line)]),
 	},
 	'documents/containers.ts': {
-		blockPrefix: atPlaces(({ text, line, rules }) => containers.blockPrefix(text, line, rules)),
-		contentPrefix: atPlaces(({ line, rules }) => containers.contentPrefix(line, rules)),
-		itemBefore: atPlaces(({ text, line, rules }) => containers.itemBefore(text, line, rules)),
-		prefixBetween: atPlaces(({ text, line, rules }) => containers.prefixBetween(text, line, rules)),
+		blockPrefix: atPlaces(({ line }) => containers.blockPrefix(line)),
+		contentPrefix: atPlaces(({ line }) => containers.contentPrefix(line)),
+		itemBefore: atPlaces(({ line }) => containers.itemBefore(line)),
+		prefixBetween: atPlaces(({ line }) => containers.prefixBetween(line)),
 	},
 	'documents/lines.ts': {
 		columns: [(text) => columns(text)],
-		lineAbove: atPlaces(({ text, line, rules }) => lineAbove(text, line, rules)),
-		lineBounds: atPlaces(({ text, span }) => lineBounds(text, span.start)),
-		lineAt: atPlaces(({ text, span, rules }) => lineAt(text, span.start, rules)),
-		lineBelow: atPlaces(({ text, line, rules }) => lineBelow(text, line, rules)),
-		nextWithText: atPlaces(({ text, line, rules }) => [
-			nextWithText(text, line, rules, lineAbove),
-			nextWithText(text, line, rules, lineBelow),
+		lineAbove: atPlaces(({ line }) => lineAbove(line)),
+		lineBounds: atPlaces(({ line: { text }, span }) => lineBounds(text, span.start)),
+		lineAt: atPlaces(({ line: { text, rules }, span }) => lineAt(text, span.start, rules)),
+		lineBelow: atPlaces(({ line }) => lineBelow(line)),
+		nextWithText: atPlaces(({ line }) => [
+			nextWithText(line, lineAbove),
+			nextWithText(line, lineBelow),
 		]),
 	},
 	'documents/linkAround.ts': {

@@ -5,8 +5,7 @@ import type { BlockPlace, LinkPlace } from './place.js';
 import type { Span } from './span.js';
 
 /** In the line of the place, where nothing else stands. */
-export function onEmptyLine(place: BlockPlace): LinkPlace {
-	const { line, last, span } = place;
+export function onEmptyLine({ line, last, span }: BlockPlace): LinkPlace {
 	const { text, rules } = line;
 	const hasMark = line.isItem || line.isQuote;
 	const prefix = hasMark
@@ -32,8 +31,7 @@ export function onEmptyLine(place: BlockPlace): LinkPlace {
 }
 
 /** Before the paragraph, or whatever else begins behind the place. */
-export function aboveBlock(place: BlockPlace): LinkPlace {
-	const { line, last, span } = place;
+export function aboveBlock({ line, last, span }: BlockPlace): LinkPlace {
 	const { text, rules } = line;
 	const above = lineAbove(line);
 	const isBeforeMark = span.start < line.contentStart;

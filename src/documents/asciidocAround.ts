@@ -16,8 +16,7 @@ export function asciidocSpot(text: string, offset: number, { cells = false } = {
 	if (cells) {
 		return cellSpot(offset, line);
 	}
-	const place =
-		offset <= line.contentStart ? endOfItem(line) : behind(itemMark, line, offset);
+	const place = offset <= line.contentStart ? endOfItem(line) : behind(itemMark, line, offset);
 	return place ?? startOfBlock(offset, line) ?? offset;
 }
 

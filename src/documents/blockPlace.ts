@@ -23,9 +23,7 @@ export function onEmptyLine({ line, last, span }: BlockPlace): LinkPlace {
 	return block(
 		{ start: stays ? start : line.start, end: last.end },
 		prefix,
-		stays
-			? spaceBehindMark(line, start)
-			: `${blankAbove ? `${blankLine(prefix)}\n` : ''}${prefix}`,
+		stays ? spaceBehindMark(line, start) : `${blankAbove ? `${blankLine(prefix)}\n` : ''}${prefix}`,
 		blankBelow ? `\n${blankLine(prefix)}` : '',
 	);
 }

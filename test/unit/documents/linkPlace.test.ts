@@ -255,7 +255,8 @@ suite('linkPlace', () => {
 				'One ¦ two\n--- | ---': 'One  two\n--- | ---\n\n![1\\|2](a.png)',
 				'a | b\n-|-\nc | d\n\nOne | ¦ two': 'a | b\n-|-\nc | d\n\nOne |  two\n\n![1\\|2](a.png)',
 				'One | two ¦ three\n---': 'One | two  three\n---\n\n![1\\|2](a.png)',
-				'One | two ¦ three\nfour-five | six': 'One | two  three\nfour-five | six\n\n![1\\|2](a.png)',
+				'One | two ¦ three\nfour-five | six':
+					'One | two  three\nfour-five | six\n\n![1\\|2](a.png)',
 				'-- One | two\nthree ¦ four | five': '-- One | two\nthree  four | five\n\n![1\\|2](a.png)',
 				'One | two --\nthree ¦ four | five': 'One | two --\nthree  four | five\n\n![1\\|2](a.png)',
 			},
@@ -332,7 +333,8 @@ suite('linkPlace', () => {
 		places('markdown', 'stays within a footnote, a definition, an admonition and a tab', {
 			'One[^1]\n\n[^1]: A note.¦\n\nTwo': 'One[^1]\n\n[^1]: A note.\n\n    ![x](a.png)\n\nTwo',
 			'One[^1]\n\n[^1]: A note\n    ¦\n': 'One[^1]\n\n[^1]: A note\n\n    ![x](a.png)\n',
-			'[^1]: A note.\n\n    More ¦of it.\n': '[^1]: A note.\n\n    More of it.\n\n    ![x](a.png)\n',
+			'[^1]: A note.\n\n    More ¦of it.\n':
+				'[^1]: A note.\n\n    More of it.\n\n    ![x](a.png)\n',
 			'[^1]: A note.\n[^2]: One¦\n': '[^1]: A note.\n[^2]: One\n\n    ![x](a.png)\n',
 			'Term\n:   One¦\n\nTwo': 'Term\n:   One\n\n    ![x](a.png)\n\nTwo',
 			'Term\n:   One\n    ¦\n': 'Term\n:   One\n\n    ![x](a.png)\n',
@@ -573,7 +575,18 @@ suite('linkPlace', () => {
 			'|===\n2*|a ¦ b\n|===': '|===\n2*|a image:a.png[x] b\n|===',
 		});
 
-		const delimiters = ['--', '----', '====', '****', '____', '....', '++++', '////', '|===', '```'];
+		const delimiters = [
+			'--',
+			'----',
+			'====',
+			'****',
+			'____',
+			'....',
+			'++++',
+			'////',
+			'|===',
+			'```',
+		];
 
 		places(
 			'asciidoc',

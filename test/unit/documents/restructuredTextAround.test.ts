@@ -85,7 +85,10 @@ suite('restructuredTextAround', () => {
 		assert.equal(restructuredTextAround(code, line(999)), undefined);
 
 		const paragraph = (lines: number) => `One\n${'two\n'.repeat(lines)}  three`;
-		assert.deepEqual(restructuredTextAround(paragraph(998), 1), { start: 0, end: paragraph(998).length });
+		assert.deepEqual(restructuredTextAround(paragraph(998), 1), {
+			start: 0,
+			end: paragraph(998).length,
+		});
 		assert.equal(restructuredTextAround(paragraph(999), 1), undefined);
 	});
 });

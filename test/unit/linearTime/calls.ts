@@ -38,6 +38,7 @@ import { linkAround } from '../../../src/documents/linkAround.js';
 import { linkPlace, placed } from '../../../src/documents/linkPlace.js';
 import { frontMatter, metadataImages, metadataValueAt } from '../../../src/documents/metadata.js';
 import { isNotebook, partsOf } from '../../../src/documents/notebook.js';
+import type { BlockPlace } from '../../../src/documents/place.js';
 import { placeInText } from '../../../src/documents/placeInText.js';
 import { placeRules } from '../../../src/documents/placeRules.js';
 import * as latex from '../../../src/documents/latex.js';
@@ -183,7 +184,7 @@ function spanAt(text: string, part: number) {
 }
 
 /** A call for each format and some places of a text. */
-function atPlaces(read: (place: blockPlace.BlockPlace) => unknown): Call[] {
+function atPlaces(read: (place: BlockPlace) => unknown): Call[] {
 	return languages.flatMap(({ format }) =>
 		offsets.map((part): Call => (text) => {
 			const span = spanAt(text, part);
@@ -244,8 +245,7 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 	'documents/asciidocAround.ts': {
 		asciidocSpot: offsets.flatMap((part): Call[] =>
 			[false, true].map(
-				(cells) => (text) =>
-					asciidocSpot(text, spanAt(text, part).start, { cells }),
+				(cells) => (text) => asciidocSpot(text, spanAt(text, part).start, { cells }),
 			),
 		),
 	},

@@ -34,7 +34,6 @@ suite('behindIndivisible', () => {
 		'One [two⟦](a_(12).md)⟧ three',
 		'One [two⟦](a.md  "b c")⟧ three',
 		'One [two⟦](a.md "")⟧ three',
-		'One [two⟦](a.md)⟧ [three⟦](b.md)⟧',
 		'One [two⟦][three]⟧ four',
 		'One ⟦[^two]⟧ three',
 		'⟦[two]: a.md⟧\nthree',
@@ -43,9 +42,7 @@ suite('behindIndivisible', () => {
 		'One ⟦<joe.doe@example.org>⟧ three',
 		'One ⟦<b>⟧two⟦</b>⟧ three⟦<br/>⟧',
 		'One ⟦<my-b2 c>⟧ two',
-		'One ⟦<b class="a > b">⟧ two',
 		"One ⟦<b class='a > b' id>⟧ two",
-		'One ⟦https://a.b/c?d⟧ two',
 		'One (⟦http://a.b⟧) two',
 		'One ⟦$a + b$⟧ two',
 		'One ⟦&copy;⟧ two ⟦&frac12;⟧',
@@ -59,15 +56,9 @@ suite('behindIndivisible', () => {
 		'One [two](a b.md) three',
 		'One [two](a(b c).md) three',
 		'One [two]: three',
-		'One < two > three',
-		'One two@three.four <five',
 		'Costs $ 5 or 6$ and $5',
 		'Between $5 and 10$5',
-		'One & two;three &; four',
 		'One &#x; two &#; three',
-		'One {two} three',
-		'_One_ *two* ~three~',
-		'A\\b',
 	]);
 
 	parts('markdown', 'keeps lines of marks in one piece', [
@@ -76,15 +67,11 @@ suite('behindIndivisible', () => {
 		'⟦* * *⟧',
 		'⟦_  _\t_⟧',
 		'⟦> - - -⟧',
-		'⟦>> > ---⟧',
 		'  ⟦--⟧',
 		'| a | b |\n⟦| --- | :-: |⟧\n| c | d |',
 		'a | b\n⟦:-- | -⟧\nc | d',
 		'a | b\n⟦--|--⟧\nc | d',
-		'|a|\n⟦|--|⟧\n|c|',
 		'⟦+---+:-:+⟧\n| a | b |\n⟦+===+===+⟧',
-		'⟦::: note⟧\nOne\n⟦:::⟧',
-		'⟦!!! note "One"⟧\n\n    Two',
 		'⟦??? note⟧\n\n    Two',
 		'⟦???+ note⟧\n\n    Two',
 		'⟦=== "One"⟧\n\n    Two',
@@ -94,20 +81,10 @@ suite('behindIndivisible', () => {
 		'- One',
 		'- - One',
 		'- - - One',
-		'One\n\n[two]\nthree',
-		'One --',
-		'-- One',
 		'== One',
-		'| a | -- |',
 		'| - | - |',
-		'|---|---| a',
 		'+--+ a',
-		'++ a',
 		':: a',
-		'!!!a',
-		'a ::: b',
-		'C# two',
-		'One #7 two',
 		'One #two',
 	]);
 
@@ -115,7 +92,6 @@ suite('behindIndivisible', () => {
 		'One ⟦<!-- two > -- three -->⟧ four ⟦<!-- five -->⟧ six',
 		`One ⟦<!-- ${'two '.repeat(2000)}-->⟧ three`,
 		'One\n\n⟦<pre>\n- two\n\n</pre>⟧\n\nThree',
-		'⟦<script>\nlet a;\n</script>⟧\n\nOne',
 		'⟦<style>\na {}\n\nb {}\n</style>⟧\n\nOne',
 		'One ⟦</script>⟧ two ⟦</style>⟧ three ⟦</pre>⟧',
 		'⟦<!-- one -->⟧⟦<!-- two -->⟧',
@@ -179,8 +155,6 @@ suite('behindIndivisible', () => {
 		'One [two⟦](a.md)⟧ three',
 		'One ⟦{/* two } */}⟧ three',
 		'Now import a',
-		'exports a',
-		'important is this',
 	]);
 
 	for (const format of ['html', 'vue'] as const) {
@@ -214,12 +188,7 @@ suite('behindIndivisible', () => {
 		'One :two: three',
 		'One // two',
 		'One: two :three',
-		'One: two::three',
-		'One < two >> three',
-		'One {two three} four',
-		'One myxref :two[three] four',
 		'One == two',
-		'So it is',
 	]);
 
 	for (const [format, levels] of [
@@ -249,8 +218,6 @@ suite('behindIndivisible', () => {
 		'One ⟦/* two\n\nthree */⟧ four',
 		'One #set two',
 		'#setting one',
-		'One $ two',
-		'One: two / three',
 	]);
 
 	parts('restructuredText', 'keeps underlines in one piece', [
@@ -261,7 +228,6 @@ suite('behindIndivisible', () => {
 		'--- one',
 		'one ---',
 		'aaa',
-		'=-=',
 	]);
 
 	parts('markdown', 'keeps characters and line breaks in one piece', [

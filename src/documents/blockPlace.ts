@@ -1,67 +1,49 @@
 import { blockEnd, blockStart, isInItem } from './blocks.js';
 import { blockPrefix, contentPrefix, itemBefore, prefixBetween } from './containers.js';
 import { columns, lineAbove, lineBelow, type Line } from './lines.js';
-import type { LinkPlace } from './place.js';
-import type { PlaceRules } from './placeRules.js';
+import type { BlockPlace, LinkPlace } from './place.js';
 import type { Span } from './span.js';
 
-/** A place for which a line of its own is to be found. */
-export interface BlockPlace {
-	readonly text: string;
-	readonly span: Span;
-	/** The line whose list or quotation it belongs to. */
-	readonly first: Line;
-	/** The lines in which the span begins and ends. */
-	readonly line: Line;
-	readonly last: Line;
-	/** Text beside the span in these, without blanks and marks of lists and quotations. */
-	readonly left: string;
-	readonly right: string;
-	readonly rules: PlaceRules;
-}
-
 /** In the line of the place, where nothing else stands. */
-export function onEmptyLine(place: BlockPlace): LinkPlace {
-	const { text, line, last, span, rules } = place;
+export function onEmptyLine({ line, last, span }: BlockPlace): LinkPlace {
+	const { text, rules } = line;
 	const hasMark = line.isItem || line.isQuote;
 	const prefix = hasMark
-		? blockPrefix(text, line, rules)
+		? blockPrefix(line)
 		: longer(
-				blockPrefix(text, { ...line, prefix: blanksAt(text, line.start, span.start) }, rules),
-				prefixBetween(text, line, rules),
+				blockPrefix({ ...line, prefix: blanksAt(text, line.start, span.start) }),
+				prefixBetween(line),
 			);
-	const isApart = line.isItem || !isTextAbove(place, lineAbove(text, line, rules));
+	const isApart = line.isItem || !isTextAbove(line, lineAbove(line));
 	const blankAbove = rules.blankLines && !isApart;
-	const blankBelow = rules.blankLines && isTextBelow(lineBelow(text, last, rules), prefix, rules);
+	const blankBelow = rules.blankLines && isTextBelow(lineBelow(last), prefix);
 	// What marks the item stays as it is, and so does what is right already.
 	const start = line.isItem ? line.contentStart : span.start;
 	const stays = line.isItem || (!blankAbove && prefix === text.slice(line.start, start));
 	return block(
 		{ start: stays ? start : line.start, end: last.end },
 		prefix,
-		stays
-			? spaceBehindMark(text, line, start)
-			: `${blankAbove ? `${blankLine(prefix)}\n` : ''}${prefix}`,
+		stays ? spaceBehindMark(line, start) : `${blankAbove ? `${blankLine(prefix)}\n` : ''}${prefix}`,
 		blankBelow ? `\n${blankLine(prefix)}` : '',
 	);
 }
 
 /** Before the paragraph, or whatever else begins behind the place. */
-export function aboveBlock(place: BlockPlace): LinkPlace {
-	const { text, line, last, span, rules } = place;
-	const above = lineAbove(text, line, rules);
+export function aboveBlock({ line, last, span }: BlockPlace): LinkPlace {
+	const { text, rules } = line;
+	const above = lineAbove(line);
 	const isBeforeMark = span.start < line.contentStart;
 	if (isBeforeMark && line.isItem) {
-		const before = itemBefore(text, line, rules);
+		const before = itemBefore(line);
 		if (before !== undefined) {
-			return behindItem(text, before, line, rules);
+			return behindItem(before, line);
 		}
 	}
-	const continues = isBeforeMark && line.isQuote && isInQuote(text, above, rules);
+	const continues = isBeforeMark && line.isQuote && isInQuote(above);
 	const isOutside = isBeforeMark && (line.isItem || (line.isQuote && !continues));
-	const outside = continues ? quotationMarks(text, line) : blanksAt(text, line.start);
-	const prefix = isOutside ? outside : blockPrefix(text, line, rules);
-	const isApart = (line.isItem && !isOutside) || !isTextAbove(place, above, isOutside);
+	const outside = continues ? quotationMarks(line) : blanksAt(text, line.start);
+	const prefix = isOutside ? outside : blockPrefix(line);
+	const isApart = (line.isItem && !isOutside) || !isTextAbove(line, above, isOutside);
 	const blankAbove = rules.blankLines && !isApart;
 	const end = isOutside
 		? line.start + outside.length
@@ -82,23 +64,24 @@ export function aboveBlock(place: BlockPlace): LinkPlace {
  * Behind the paragraph that the place lies in, or the heading, or the table; in formats that have
  * blank lines around them.
  */
-export function belowBlock({ text, first, line, last, span, right, rules }: BlockPlace): LinkPlace {
+export function belowBlock({ first, line, last, span, right }: BlockPlace): LinkPlace {
+	const { rules } = line;
 	if (first.content === rules.continuation) {
-		const below = lineBelow(text, first, rules);
+		const below = lineBelow(first);
 		const next = below === undefined || below.isBlank ? '' : `\n${rules.continuation}`;
 		return block({ start: first.end, end: first.end }, '', '\n', next);
 	}
-	const end = blockEnd(text, last, rules);
+	const end = blockEnd(last);
 	const isHere = end.start === last.start && right === '';
-	const textEnd = isHere ? endOfText(text, line, span.start) : endOfText(text, end, end.end);
+	const textEnd = isHere ? endOfText(line, span.start) : endOfText(end, end.end);
 	const whole = { start: textEnd, end: end.end };
-	if (rules.continuation !== undefined && isInItem(text, first, rules)) {
+	if (rules.continuation !== undefined && isInItem(first)) {
 		return block(whole, '', `\n${rules.continuation}\n`, '');
 	}
 	// A line of a paragraph may stand outside of the quotation or the item that it belongs to.
-	const start = rules.quotes ? blockStart(text, first, rules) : first;
-	const prefix = contentPrefix(start, rules) ?? blockPrefix(text, start, rules);
-	const hasTextBelow = isTextBelow(lineBelow(text, end, rules), prefix, rules);
+	const start = rules.quotes ? blockStart(first) : first;
+	const prefix = contentPrefix(start) ?? blockPrefix(start);
+	const hasTextBelow = isTextBelow(lineBelow(end), prefix);
 	return block(
 		whole,
 		prefix,
@@ -108,8 +91,8 @@ export function belowBlock({ text, first, line, last, span, right, rules }: Bloc
 }
 
 /** At the end of an item, before the next one of its list or the first one within it. */
-function behindItem(text: string, item: Line, next: Line, rules: PlaceRules): LinkPlace {
-	const { prefix } = item;
+function behindItem(item: Line, next: Line): LinkPlace {
+	const { text, prefix, rules } = item;
 	const start = text.slice(0, next.start).trimEnd().length;
 	const blank = `${blankLine(prefix)}\n`;
 	const isWithin = columns(prefix) <= (next.itemColumn ?? 0);
@@ -124,25 +107,17 @@ function behindItem(text: string, item: Line, next: Line, rules: PlaceRules): Li
 }
 
 /** In the midst of a paragraph, which goes on around it. */
-export function betweenLines({
-	text,
-	first,
-	line,
-	last,
-	span,
-	left,
-	right,
-	rules,
-}: BlockPlace): LinkPlace {
+export function betweenLines({ first, line, last, span, left, right }: BlockPlace): LinkPlace {
+	const { text, rules } = line;
 	const { prefix } = first;
 	const isComment = rules.comment.test(left);
 	const isAtEnd = right === '' || isComment;
-	const below = lineBelow(text, last, rules);
+	const below = lineBelow(last);
 	const endsParagraph = isAtEnd && rules.blankLines && (below === undefined || below.isBlank);
 	const from = isComment ? last.end : span.start;
 	return block(
 		{
-			start: left === '' ? line.contentStart : endOfText(text, line, from),
+			start: left === '' ? line.contentStart : endOfText(line, from),
 			end: isAtEnd ? last.end : span.end + blanksAt(text, span.end).length,
 		},
 		prefix,
@@ -151,7 +126,8 @@ export function betweenLines({
 	);
 }
 
-function block(span: Span, prefix: string, above: string, below: string): LinkPlace {
+/** A place of a block with what parts it from the text above and below. */
+export function block(span: Span, prefix: string, above: string, below: string): LinkPlace {
 	return { span, form: 'block', above, below, prefix, isInCell: false };
 }
 
@@ -160,7 +136,7 @@ function longer(one: string, other: string): string {
 }
 
 /** A mark of a list that nothing stands behind is none without a space. */
-function spaceBehindMark(text: string, { isItem }: Line, start: number): string {
+function spaceBehindMark({ text, isItem }: Line, start: number): string {
 	return isItem && !/\s/.test(text.charAt(start - 1)) ? ' ' : '';
 }
 
@@ -173,37 +149,29 @@ function blankLine(prefix: string): string {
  * Returns whether the line above has text that the link would join. A quotation begins anew by itself, unless
  * the line above belongs to it as well, or the link stands outside of it.
  */
-function isTextAbove(
-	{ text, line, rules }: BlockPlace,
-	above: Line | undefined,
-	isOutside = false,
-): boolean {
-	const joins = isOutside || !line.isQuote || isInQuote(text, above, rules);
+function isTextAbove(line: Line, above: Line | undefined, isOutside = false): boolean {
+	const joins = isOutside || !line.isQuote || isInQuote(above);
 	return above !== undefined && !above.isBlank && joins;
 }
 
 /** Returns whether a line belongs to a quotation, also without a mark of its own. */
-function isInQuote(text: string, line: Line | undefined, rules: PlaceRules): boolean {
-	return line !== undefined && blockStart(text, line, rules).isQuote;
+function isInQuote(line: Line | undefined): boolean {
+	return line !== undefined && blockStart(line).isQuote;
 }
 
 /** Likewise below. The next item of a list that the link stands in begins by itself. */
-function isTextBelow(
-	below: Line | undefined,
-	prefix: string,
-	{ itemEndsBlock }: PlaceRules,
-): boolean {
-	const isNextItem = itemEndsBlock && below?.isItem === true && prefix !== '';
+function isTextBelow(below: Line | undefined, prefix: string): boolean {
+	const isNextItem = below?.isItem === true && below.rules.itemEndsBlock && prefix !== '';
 	return below !== undefined && !below.isBlank && !isNextItem;
 }
 
 /** Returns the end of the text of a line before an offset. */
-function endOfText(text: string, { start }: Line, offset: number): number {
+function endOfText({ text, start }: Line, offset: number): number {
 	return start + text.slice(start, offset).trimEnd().length;
 }
 
 /** Those that a line begins with, as they stand there. */
-function quotationMarks(text: string, { start, end }: Line): string {
+function quotationMarks({ text, start, end }: Line): string {
 	return beginning(/^(?:[ \t]{0,3}> ?)*/, text, start, end);
 }
 

@@ -1,29 +1,24 @@
 import { lineAbove, lineBelow, type Line } from './lines.js';
-import type { PlaceRules } from './placeRules.js';
+import type { BlockPlace } from './place.js';
 
 /** No paragraph has as many lines, and no table either. */
 const maxLines = 1000;
 
 /** Returns the lines from one upwards, or downwards with `lineBelow`, that one first. */
-export function* linesFrom(
-	text: string,
-	line: Line,
-	rules: PlaceRules,
-	next: typeof lineAbove = lineAbove,
-): Generator<Line> {
+export function* linesFrom(line: Line, next: typeof lineAbove = lineAbove): Generator<Line> {
 	let at: Line | undefined = line;
 	for (let count = 0; count < maxLines && at !== undefined; count++) {
 		yield at;
-		at = next(text, at, rules);
+		at = next(at);
 	}
 }
 
 /** The last line of the paragraph, heading or table of a line. */
-export function blockEnd(text: string, line: Line, rules: PlaceRules): Line {
+export function blockEnd(line: Line): Line {
 	let end = line;
-	for (const below of linesFrom(text, line, rules, lineBelow)) {
+	for (const below of linesFrom(line, lineBelow)) {
 		const isFirst = below === line;
-		if (!isFirst && (rules.isWholeBlock.test(end.content) || !goesOn(end, below, rules))) {
+		if (!isFirst && (line.rules.isWholeBlock.test(end.content) || !goesOn(end, below))) {
 			break;
 		}
 		end = below;
@@ -32,11 +27,11 @@ export function blockEnd(text: string, line: Line, rules: PlaceRules): Line {
 }
 
 /** The first line of the paragraph of a line; that line itself where it is a block alone. */
-export function blockStart(text: string, line: Line, rules: PlaceRules): Line {
+export function blockStart(line: Line): Line {
 	let start = line;
-	for (const at of linesFrom(text, line, rules)) {
-		const isApart = at.isBlank || rules.isWholeBlock.test(at.content);
-		if (isApart || !goesOn(at, start, rules)) {
+	for (const at of linesFrom(line)) {
+		const isApart = at.isBlank || line.rules.isWholeBlock.test(at.content);
+		if (isApart || !goesOn(at, start)) {
 			break;
 		}
 		start = at;
@@ -45,30 +40,15 @@ export function blockStart(text: string, line: Line, rules: PlaceRules): Line {
 }
 
 /** Returns whether the text of a paragraph goes on on both sides of a place at an end of a line. */
-export function isWithinParagraph({
-	text,
-	line,
-	last,
-	left,
-	right,
-	rules,
-}: {
-	readonly text: string;
-	readonly line: Line;
-	readonly last: Line;
-	/** Text beside the place in its lines. */
-	readonly left: string;
-	readonly right: string;
-	readonly rules: PlaceRules;
-}): boolean {
-	const above = left === '' ? lineAbove(text, line, rules) : line;
-	const below = right === '' ? lineBelow(text, last, rules) : last;
+export function isWithinParagraph({ line, last, left, right }: BlockPlace): boolean {
+	const above = left === '' ? lineAbove(line) : line;
+	const below = right === '' ? lineBelow(last) : last;
 	return (
 		above !== undefined &&
 		below !== undefined &&
 		!above.isBlank &&
-		!rules.isWholeBlock.test(above.content) &&
-		goesOn(above, below, rules)
+		!line.rules.isWholeBlock.test(above.content) &&
+		goesOn(above, below)
 	);
 }
 
@@ -76,12 +56,12 @@ export function isWithinParagraph({
  * Returns whether a line of Markdown is HTML in which no Markdown is read: an element that is a block, up to
  * the next empty line (CommonMark 0.31, part 4.6).
  */
-export function isInHtmlBlock(text: string, line: Line, rules: PlaceRules): boolean {
-	for (const at of linesFrom(text, line, rules)) {
+export function isInHtmlBlock(line: Line): boolean {
+	for (const at of linesFrom(line)) {
 		if (at.content === '' && at.start < line.start) {
 			return false;
 		}
-		if (/^<\/?[a-z]/i.test(at.content) && rules.startsBlock.test(at.content)) {
+		if (/^<\/?[a-z]/i.test(at.content) && line.rules.startsBlock.test(at.content)) {
 			return true;
 		}
 	}
@@ -89,19 +69,20 @@ export function isInHtmlBlock(text: string, line: Line, rules: PlaceRules): bool
 }
 
 /** Returns whether a line belongs to the paragraph of one above. */
-function goesOn(above: Line, line: Line, rules: PlaceRules): boolean {
+function goesOn(above: Line, line: Line): boolean {
 	return (
 		!line.isBlank &&
 		!line.isItem &&
 		(above.isQuote || !line.isQuote) &&
-		!rules.startsBlock.test(line.content)
+		!line.rules.startsBlock.test(line.content)
 	);
 }
 
 /** Returns whether a line belongs to a list's item, in a format that does not indent it. */
-export function isInItem(text: string, line: Line, rules: PlaceRules): boolean {
-	const start = rules.delimiter.test(line.content) ? openingOf(text, line, rules) : line;
-	for (const at of linesFrom(text, start, rules)) {
+export function isInItem(line: Line): boolean {
+	const { rules } = line;
+	const start = rules.delimiter.test(line.content) ? openingOf(line) : line;
+	for (const at of linesFrom(start)) {
 		if (rules.unindentedItem.test(at.content)) {
 			return true;
 		}
@@ -117,8 +98,8 @@ export function isInItem(text: string, line: Line, rules: PlaceRules): boolean {
 }
 
 /** The line that opens what this one closes; itself where there is none. */
-function openingOf(text: string, line: Line, rules: PlaceRules): Line {
-	for (const at of linesFrom(text, line, rules)) {
+function openingOf(line: Line): Line {
+	for (const at of linesFrom(line)) {
 		if (at.start < line.start && at.content === line.content) {
 			return at;
 		}
@@ -126,7 +107,27 @@ function openingOf(text: string, line: Line, rules: PlaceRules): Line {
 	return line;
 }
 
+/** Returns whether a line belongs to a table of pipes: one of its lines is made of dashes. */
+export function isTableRow(line: Line): boolean {
+	if (!line.content.includes('|')) {
+		return false;
+	}
+	const below = lineBelow(line);
+	if (below !== undefined && isDelimiterRow(below)) {
+		return true;
+	}
+	for (const row of linesFrom(line)) {
+		if (row.isBlank) {
+			return false;
+		}
+		if (isDelimiterRow(row)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /** Between the head and the body of a table of pipes. */
-export function isDelimiterRow({ content }: Line): boolean {
+function isDelimiterRow({ content }: Line): boolean {
 	return /^[|:\s-]*-[|:\s-]*$/.test(content) && content.includes('|');
 }

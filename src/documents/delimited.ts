@@ -1,4 +1,5 @@
 import type { DocumentFormat } from './languages.js';
+import { frontMatter } from './metadata.js';
 import type { Span } from './span.js';
 
 /** A block between two lines of their own, such as code between fences. */
@@ -54,6 +55,27 @@ export function delimitedAround(
 /** Returns whether it is a table of AsciiDoc: of what counts here, nothing else has such a delimiter. */
 export function isTable({ delimiter }: DelimitedBlock): boolean {
 	return delimiter.includes('=');
+}
+
+/**
+ * Surroundings of an offset in a document: text; code, front matter or a comment, where a link is
+ * written as it is; or the cells of a table that have room for one line.
+ */
+export type Surroundings = 'text' | 'verbatim' | 'cells';
+
+/** Only what begins and ends with lines of its own counts. */
+export function surroundingsAt(format: DocumentFormat, text: string, offset: number): Surroundings {
+	const block = delimitedAround(format, text, offset);
+	if (block !== undefined && offset > block.opening.end) {
+		return isTable(block) ? 'cells' : 'verbatim';
+	}
+	const mayHaveMetadata = format === 'markdown' || format === 'mdx' || format === 'html';
+	return mayHaveMetadata && isInFrontMatter(text, offset) ? 'verbatim' : 'text';
+}
+
+function isInFrontMatter(text: string, offset: number): boolean {
+	const found = frontMatter(text);
+	return found !== undefined && offset > found.opening.end && offset < found.closing.start;
 }
 
 /**

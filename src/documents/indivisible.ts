@@ -1,21 +1,16 @@
 import { asciidocSpot } from './asciidocAround.js';
 import { delimitedAround, isTable, type DelimitedBlock } from './delimited.js';
 import { lineBounds } from './lines.js';
-import { formatOf, type DocumentFormat } from './languages.js';
+import type { DocumentFormat } from './languages.js';
 import { latexEndAround } from './latexAround.js';
-import { placeRules } from './placeRules.js';
 
 /**
  * The nearest offset at which a link tears nothing apart: behind a link's destination, a tag, a
  * formula, a comment or code that the offset lies within, behind a line that is made of marks, and not
  * in the midst of a character.
  */
-export function behindIndivisible(languageId: string, text: string, offset: number): number {
+export function behindIndivisible(format: DocumentFormat, text: string, offset: number): number {
 	const whole = behindCharacter(text, offset);
-	const format = formatOf(languageId);
-	if (format === undefined) {
-		return whole;
-	}
 	if (format === 'latex') {
 		return latexEndAround(text, whole) ?? whole;
 	}
@@ -23,13 +18,11 @@ export function behindIndivisible(languageId: string, text: string, offset: numb
 	const beside = block === undefined ? whole : besideDelimiters(block, whole);
 	if (block !== undefined && beside === whole) {
 		const cells = isTable(block);
-		return cells
-			? asciidocSpot(text, whole, placeRules[format], { cells })
-			: besideCode(block, text, whole);
+		return cells ? asciidocSpot(text, whole, { cells }) : besideCode(block, text, whole);
 	}
 	const end = commentEnd(format, text, beside) ?? beside;
 	const place = markLinePlace(format, text, end) ?? pieceEnd(format, text, end) ?? end;
-	return format === 'asciidoc' ? asciidocSpot(text, place, placeRules[format]) : place;
+	return format === 'asciidoc' ? asciidocSpot(text, place) : place;
 }
 
 /** Behind code; before code that has no end, such as what the user is just writing. */
@@ -50,7 +43,7 @@ function besideDelimiters({ delimiter, opening, closing }: DelimitedBlock, offse
 }
 
 /** Offsets between the two halves of a character, or of a line break, are none of a text. */
-function behindCharacter(text: string, offset: number): number {
+export function behindCharacter(text: string, offset: number): number {
 	const isWithin = /[\ud800-\udbff][\udc00-\udfff]|\r\n/.test(
 		text.slice(Math.max(0, offset - 1), offset + 1),
 	);

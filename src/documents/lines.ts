@@ -3,6 +3,9 @@ import type { Span } from './span.js';
 
 /** A line of a document, and what it belongs to. Offsets are those of the text. */
 export interface Line extends Span {
+	/** The whole document, and the rules of its format. */
+	readonly text: string;
+	readonly rules: PlaceRules;
 	/** Behind the marks of quotations and list items, and the indentation; before that of code. */
 	readonly contentStart: number;
 	/** In at most 1,000 UTF-16 code units, without white space at its end. */
@@ -25,7 +28,7 @@ export interface Line extends Span {
 /** The line around an offset, without its line break. */
 export function lineAt(text: string, offset: number, rules: PlaceRules): Line {
 	const { start, end } = lineBounds(text, offset);
-	return { start, end, ...read(text, start, end, rules) };
+	return { text, rules, start, end, ...read(text, start, end, rules) };
 }
 
 /** Returns the span of the line around an offset. */
@@ -38,14 +41,14 @@ export function lineBounds(text: string, offset: number): Span {
 }
 
 /** The line below; `undefined` for the last one. */
-export function lineBelow(text: string, line: Span, rules: PlaceRules): Line | undefined {
-	const lineBreak = text.indexOf('\n', line.end);
+export function lineBelow({ text, end, rules }: Line): Line | undefined {
+	const lineBreak = text.indexOf('\n', end);
 	return lineBreak < 0 ? undefined : lineAt(text, lineBreak + 1, rules);
 }
 
 /** The line above; `undefined` for the first one. */
-export function lineAbove(text: string, line: Span, rules: PlaceRules): Line | undefined {
-	return line.start === 0 ? undefined : lineAt(text, line.start - 1, rules);
+export function lineAbove({ text, start, rules }: Line): Line | undefined {
+	return start === 0 ? undefined : lineAt(text, start - 1, rules);
 }
 
 /** More empty lines than that part nothing from nothing. */
@@ -58,15 +61,13 @@ const maxEmpty = 1000;
  * @param isEmpty what counts as such
  */
 export function nextWithText(
-	text: string,
 	line: Line,
-	rules: PlaceRules,
 	next: typeof lineAbove,
 	isEmpty: (line: Line) => boolean = ({ isBlank }) => isBlank,
 ): Line | undefined {
-	let at = next(text, line, rules);
+	let at = next(line);
 	for (let count = 0; at !== undefined && isEmpty(at); count++) {
-		at = count < maxEmpty ? next(text, at, rules) : undefined;
+		at = count < maxEmpty ? next(at) : undefined;
 	}
 	return at;
 }

@@ -1,4 +1,4 @@
-import { formatOf, type DocumentFormat } from './languages.js';
+import type { DocumentFormat } from './languages.js';
 import type { Span } from './span.js';
 
 /**
@@ -6,14 +6,10 @@ import type { Span } from './span.js';
  * that of an alt text which is still selected. What is far from it is not looked at.
  */
 export function linkAround(
-	languageId: string,
+	format: DocumentFormat,
 	text: string,
 	{ start, end }: Span,
 ): Span | undefined {
-	const format = formatOf(languageId);
-	if (format === undefined) {
-		return undefined;
-	}
 	const first = Math.max(0, start - farthest);
 	const near = text.slice(first, start + farthest);
 	for (const pattern of patterns[format]) {

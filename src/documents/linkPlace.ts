@@ -1,22 +1,15 @@
-import { behindIndivisible } from './indivisible.js';
-import { inCell, inLine, inText, isTableRow } from './inlinePlace.js';
+import { behindCharacter, behindIndivisible } from './indivisible.js';
 import type { ImageLink } from './imageLink.js';
-import {
-	aboveBlock,
-	belowBlock,
-	betweenLines,
-	onEmptyLine,
-	type BlockPlace,
-} from './blockPlace.js';
-import { isInHtmlBlock, isWithinParagraph } from './blocks.js';
-import { formatOf } from './languages.js';
-import { codeIndent, columns, lineAt, lineBelow } from './lines.js';
+import { aboveBlock, belowBlock, betweenLines, block, onEmptyLine } from './blockPlace.js';
+import { isInHtmlBlock, isTableRow, isWithinParagraph } from './blocks.js';
+import { surroundingsAt } from './delimited.js';
+import { formatOf, type DocumentFormat } from './languages.js';
+import { codeIndent, columns, lineAt, lineBelow, type Line } from './lines.js';
 import { linkAround } from './linkAround.js';
-import type { AskedPlace, LinkPlace } from './place.js';
-import { placeRules, placeRulesOf, type PlaceRules } from './placeRules.js';
+import type { AskedPlace, BlockPlace, LinkPlace } from './place.js';
+import { placeRules } from './placeRules.js';
 import { restructuredTextAround } from './restructuredTextAround.js';
 import type { Span } from './span.js';
-import { surroundingsAt } from './surroundings.js';
 import { metadataValueAt } from './metadata.js';
 import { placeInText } from './placeInText.js';
 
@@ -37,40 +30,59 @@ export function linkPlace(
 	asked: AskedPlace,
 	ownParagraph = false,
 ): LinkPlace {
-	const value = inMetadata(languageId, text, asked);
-	if (value !== undefined) {
-		return value;
+	const format = formatOf(languageId);
+	if (format !== undefined) {
+		return inMetadata(format, text, asked) ?? placeIn(format, text, asked);
 	}
-	const spot = usable(languageId, text, asked);
-	const around = ownerAround(languageId, text, spot) ?? linkAround(languageId, text, spot);
+	const isSelected = asked.start < asked.end;
+	const span = isSelected ? asked : emptySpan(behindCharacter(text, asked.start));
+	return ownParagraph ? alone(text, span) : inText(languageId, text, span, asked.behind === true);
+}
+
+function placeIn(format: DocumentFormat, text: string, asked: AskedPlace): LinkPlace {
+	const isSelected = asked.start < asked.end;
+	// A selection is replaced; any other place is moved out of what has no room.
+	const spot = isSelected
+		? asked
+		: emptySpan(behindIndivisible(format, text, placeInText(format, text, asked.start)));
+	const link = linkAround(format, text, spot);
+	// In reStructuredText, what would take the link as its own.
+	const owner =
+		format === 'restructuredText' && (link !== undefined || !isSelected)
+			? restructuredTextAround(text, spot.end)
+			: undefined;
+	const around = owner ?? link;
 	const span = around === undefined ? spot : emptySpan(around.end);
 	const isBehind = around !== undefined || asked.behind === true;
-	const rules = placeRulesOf(languageId);
-	if (rules === undefined) {
-		return ownParagraph ? alone(text, span) : inText(languageId, text, span, isBehind);
-	}
-	const surroundings = surroundingsAt(languageId, text, span.start);
+	const rules = placeRules[format];
+	const surroundings = surroundingsAt(format, text, span.start);
 	if (surroundings === 'verbatim') {
-		return asItIs(span, isBehind ? '\n' : '', '');
+		return block(span, '', isBehind ? '\n' : '', '');
+	}
+	if (surroundings === 'cells') {
+		return inCell(inLine(text, span, isBehind), text);
 	}
 	const line = lineAt(text, span.start, rules);
 	const last = lineAt(text, span.end, rules);
 	const left = text.slice(Math.min(line.contentStart, span.start), span.start).trim();
 	const right = text.slice(Math.max(last.contentStart, span.end), last.end).trim();
-	if (surroundings === 'cells') {
-		return inCell(inLine(text, span, isBehind), text);
-	}
 	const first = around === undefined ? line : lineAt(text, around.start, rules);
-	const place: BlockPlace = { text, span, first, line, last, left, right, rules };
-	const html = formatOf(languageId) === 'markdown' ? hidingHtml(place) : undefined;
-	return html === undefined
-		? placeBy(place, isBehind)
-		: { ...placeBy({ ...place, rules: html }, isBehind), form: 'html' };
+	const place = { span, first, line, last, left, right };
+	if (format !== 'markdown' || !isHidingMarkdown(place)) {
+		return placeBy(place, isBehind);
+	}
+	const inHtml = (one: Line): Line => ({ ...one, rules: placeRules.html });
+	const html = { ...place, first: inHtml(first), line: inHtml(line), last: inHtml(last) };
+	return { ...placeBy(html, isBehind), form: 'html' };
 }
 
 /** The value of front matter that was asked for; of TOML with the quotation marks that it needs. */
-function inMetadata(languageId: string, text: string, asked: AskedPlace): LinkPlace | undefined {
-	const isMarkdown = ['markdown', 'mdx'].includes(formatOf(languageId) ?? '');
+function inMetadata(
+	format: DocumentFormat,
+	text: string,
+	asked: AskedPlace,
+): LinkPlace | undefined {
+	const isMarkdown = format === 'markdown' || format === 'mdx';
 	const span = isMarkdown && !asked.behind ? metadataValueAt(text, asked) : undefined;
 	if (span === undefined) {
 		return undefined;
@@ -78,30 +90,29 @@ function inMetadata(languageId: string, text: string, asked: AskedPlace): LinkPl
 	const before = text[span.start - 1] ?? '';
 	const quote = text.startsWith('+++') && !/["']/.test(before) ? '"' : '';
 	const above = `${/[:-]/.test(before) ? ' ' : ''}${quote}`;
-	return { span, form: 'value', above, below: quote, prefix: '', isInCell: false };
+	return { ...block(span, '', above, quote), form: 'value' };
 }
 
-/** The rules of HTML where what is written in Markdown would be shown as text, or as code. */
-function hidingHtml({ text, line, last, left, right, rules }: BlockPlace): PlaceRules | undefined {
+/** Returns whether a place is in HTML where Markdown would be shown as it is written, or as code. */
+function isHidingMarkdown({ line, last, left, right }: BlockPlace): boolean {
 	const isWithinLine = left !== '' && right !== '';
-	const isCode = [line, lineBelow(text, last, rules)].some(
+	const isCode = [line, lineBelow(last)].some(
 		(at) => at !== undefined && columns(at.prefix) >= codeIndent,
 	);
-	return (isWithinLine || isCode) && isInHtmlBlock(text, line, rules)
-		? placeRulesOf('html')
-		: undefined;
+	return (isWithinLine || isCode) && isInHtmlBlock(line);
 }
 
 function placeBy(place: BlockPlace, isBehind: boolean): LinkPlace {
-	const { text, span, line, left, right, rules } = place;
+	const { span, line, left, right } = place;
+	const { text, rules } = line;
 	if (left === '' && right === '') {
 		return onEmptyLine(place);
 	}
 	const isWithin = isWithinParagraph(place);
 	const isSelected = span.start < span.end;
 	const isBetween = left !== '' && right !== '';
-	const isCell = isTableRow(text, line, rules);
-	const staysInLine = isSelected ? isBetween || isWithin : isBetween && (isCell || !isProse(place));
+	const isCell = isTableRow(line);
+	const staysInLine = isSelected ? isBetween || isWithin : isBetween && (isCell || !isProse(line));
 	if (rules.withinLine && staysInLine) {
 		const within = inLine(text, span, isBehind);
 		return isCell ? inCell(within, text) : within;
@@ -115,7 +126,7 @@ function placeBy(place: BlockPlace, isBehind: boolean): LinkPlace {
 }
 
 /** Returns whether a line is one of a paragraph that a picture would tear, and not a heading or a row of badges. */
-function isProse({ line: { content }, rules }: BlockPlace): boolean {
+function isProse({ content, rules }: Line): boolean {
 	const isBadges = content.replaceAll(badge, '').trim() === '';
 	return rules.withinParagraph === 'behind' && !rules.isWholeBlock.test(content) && !isBadges;
 }
@@ -124,26 +135,45 @@ function isProse({ line: { content }, rules }: BlockPlace): boolean {
 const badge =
 	/\[?!\[[^[\]]*\](?:\[[^[\]]*\])?|\]?\([^()]*\)|\]\[[^[\]]*\]|\bimage:[^\s[\]]*\[[^[\]]*\]|<[^<>]*>/g;
 
-/**
- * Returns the usable span of a selection, which is replaced; any other place is moved out of what
- * has no room.
- */
-function usable(languageId: string, text: string, { start, end }: Span): Span {
-	return start < end
-		? { start, end }
-		: emptySpan(behindIndivisible(languageId, text, placeInText(languageId, text, start)));
+/** Within a line of text, with a space where the link would touch a word. */
+function inLine(text: string, span: Span, isBehind: boolean): LinkPlace {
+	const left = text.slice(Math.max(0, span.start - maxMarkupLength), span.start);
+	const right = text.slice(span.end, span.end + maxMarkupLength);
+	const touchesLeft = isBehind ? !/\s$/.test(left) : wordBefore.test(left);
+	const above = touchesLeft ? ' ' : '';
+	return { ...block(span, '', above, wordBehind.test(right) ? ' ' : ''), form: 'inline' };
+}
+
+/** Within the cell of a table, with a space before the bar that ends it. */
+function inCell(place: LinkPlace, text: string): LinkPlace {
+	return { ...place, below: text[place.span.end] === '|' ? ' ' : place.below, isInCell: true };
 }
 
 /**
- * Returns the part of reStructuredText that would take the link as its own; see
- * `restructuredTextAround`.
+ * In a language without image links, where it is a path. What such a text needs is not known, so
+ * only what is a word for certain is kept apart, and in plain text the end of a sentence; another path
+ * stands on the line above.
  */
-function ownerAround(languageId: string, text: string, spot: Span): Span | undefined {
-	const isSelected = spot.start < spot.end && linkAround(languageId, text, spot) === undefined;
-	return formatOf(languageId) === 'restructuredText' && !isSelected
-		? restructuredTextAround(text, spot.end, placeRules.restructuredText)
-		: undefined;
+function inText(languageId: string, text: string, span: Span, isBehind: boolean): LinkPlace {
+	const isWord = (character = '') => /[\p{L}\p{M}\p{N}]/u.test(character);
+	const before = text[span.start - 1] ?? '';
+	const endsSentence = languageId === 'plaintext' && /[.,;:!?…]/.test(before);
+	const above = isBehind ? '\n' : isWord(before) || endsSentence ? ' ' : '';
+	const below = isWord(text[span.end]) ? ' ' : '';
+	return { ...block(span, '', above, below), form: 'inline' };
 }
+
+/** Length of emphasis, code and quotation marks, in UTF-16 code units. */
+const maxMarkupLength = 8;
+
+/** Scripts that put no spaces between words. */
+const spaceless = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
+	.map((script) => `\\p{Script=${script}}`)
+	.join('');
+const letter = `(?![${spaceless}])[\\p{L}\\p{M}\\p{N}]`;
+/** With what ends emphasis and the like, and the marks of a sentence. */
+const wordBefore = new RegExp(`(?:${letter}|[.,;:!?)\\]}…$])[*_~\`"'’”]*$`, 'u');
+const wordBehind = new RegExp(`^(?:[*_~\`"'‘“]*${letter}|[([]|!\\[)`, 'u');
 
 function emptySpan(offset: number): Span {
 	return { start: offset, end: offset };
@@ -162,17 +192,14 @@ export function placed(link: ImageLink, { above, below, prefix, isInCell }: Link
 	};
 }
 
-function asItIs(span: Span, above: string, below: string): LinkPlace {
-	return { span, form: 'block', above, below, prefix: '', isInCell: false };
-}
-
 /** A paragraph of its own in any text. */
 function alone(text: string, { start, end }: Span): LinkPlace {
 	const above = text.slice(0, start).trimEnd();
 	const below = text.slice(end).trimStart();
 	const missing = (blanks: string) => '\n'.repeat(Math.max(0, 3 - blanks.split('\n').length));
-	return asItIs(
+	return block(
 		{ start, end },
+		'',
 		above === '' ? '' : missing(text.slice(above.length, start)),
 		below === '' ? '' : missing(text.slice(end, text.length - below.length)),
 	);

@@ -1,3 +1,4 @@
+import type { Line } from './lines.js';
 import type { Span } from './span.js';
 
 /** Place of an image link, with the text around it. */
@@ -23,4 +24,17 @@ export type LinkForm = 'block' | 'inline' | 'html' | 'value';
 export interface AskedPlace extends Span {
 	/** Another link was written just before. */
 	readonly behind?: boolean | undefined;
+}
+
+/** A place for which a line of its own is to be found. */
+export interface BlockPlace {
+	readonly span: Span;
+	/** The line whose list or quotation it belongs to. */
+	readonly first: Line;
+	/** The lines in which the span begins and ends. */
+	readonly line: Line;
+	readonly last: Line;
+	/** Text beside the span in these, without blanks and marks of lists and quotations. */
+	readonly left: string;
+	readonly right: string;
 }

@@ -1,4 +1,4 @@
-import { formatOf, type DocumentFormat } from './languages.js';
+import type { DocumentFormat } from './languages.js';
 import { frontMatter } from './metadata.js';
 
 /**
@@ -6,9 +6,8 @@ import { frontMatter } from './metadata.js';
  * the document is broken by it: before the front matter or in its delimiters, in the header of
  * AsciiDoc, in the preamble of LaTeX, in the head of a page. Other places stay.
  */
-export function placeInText(languageId: string, text: string, offset: number): number {
-	const format = formatOf(languageId);
-	return format === undefined ? offset : texts[format](text, offset);
+export function placeInText(format: DocumentFormat, text: string, offset: number): number {
+	return texts[format](text, offset);
 }
 
 const texts: Readonly<Record<DocumentFormat, (text: string, offset: number) => number>> = {

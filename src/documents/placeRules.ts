@@ -1,4 +1,4 @@
-import { formatOf, type DocumentFormat } from './languages.js';
+import type { DocumentFormat } from './languages.js';
 
 /** Rules of a format for the place of an image link. */
 export interface PlaceRules {
@@ -35,12 +35,6 @@ export interface PlaceRules {
 	readonly startsBlock: RegExp;
 	/** Block of one line: the text behind it does not belong to it. */
 	readonly isWholeBlock: RegExp;
-}
-
-/** The rules of a language; `undefined` for one that has no image links of its own. */
-export function placeRulesOf(languageId: string): PlaceRules | undefined {
-	const format = formatOf(languageId);
-	return format && placeRules[format];
 }
 
 const never = /(?!)/;

@@ -38,15 +38,15 @@ export function imageLinkPlaceTests(tier: Tier): void {
 
 		let opened = 0;
 
-		/** Opens a new document with the cursor at an offset; without it, `|` is the cursor. */
-		async function open(kind: string, text: string, cursor?: number): Promise<vscode.TextEditor> {
+		/** Opens a new document with the cursor at `|`. */
+		async function open(kind: string, text: string): Promise<vscode.TextEditor> {
 			// Each has a name of its own: the editor keeps the text of a closed one for a while.
 			opened += 1;
 			const name = kind.replace(/(?=\.\w+$)/, String(opened));
 			await mkdir(path.dirname(inRoot('places', name)), { recursive: true });
-			await writeFile(inRoot('places', name), cursor === undefined ? text.replace('|', '') : text);
+			await writeFile(inRoot('places', name), text.replace('|', ''));
 			const editor = await vscode.window.showTextDocument(vscode.Uri.file(inRoot('places', name)));
-			const at = editor.document.positionAt(cursor ?? text.indexOf('|'));
+			const at = editor.document.positionAt(text.indexOf('|'));
 			editor.selection = new vscode.Selection(at, at);
 			return editor;
 		}
@@ -98,38 +98,28 @@ export function imageLinkPlaceTests(tier: Tier): void {
 		);
 
 		// Each is undone in one step, and rendered by the editor's own preview.
-		for (const [sentence, text, expected] of [
-			['behind a paragraph', 'One place.|\n\nMore.\n', `One place.\n\n${image}\n\nMore.\n`],
-			['on the line after a paragraph', 'One.\n|\nMore.\n', `One.\n\n${image}\n\nMore.\n`],
-			['behind a paragraph of lines', 'One|\ntwo\n\nMore.\n', `One\ntwo\n\n${image}\n\nMore.\n`],
-			['in the item of a list', '- One|\n- Two\n', `- One\n\n  ${image}\n- Two\n`],
-			['in a nested item', '1. One\n   - Two|\n', `1. One\n   - Two\n\n     ${image}\n`],
-			['in a quotation', '> One|\n\nMore.\n', `> One\n>\n> ${image}\n\nMore.\n`],
-			['behind a table', '| a |\n|---|\n| b ||\n', `| a |\n|---|\n| b |\n\n${image}\n`],
-			['before a heading', 'One.\n|# Two\n', `One.\n\n${image}\n\n# Two\n`],
-			['between tags', '<details>\n|\n</details>\n', `<details>\n\n${image}\n\n</details>\n`],
+		for (const [define, sentence, text, expected] of [
+			[core, 'behind a paragraph', 'One place.|\n\nMore.\n', `One place.\n\n${image}\n\nMore.\n`],
+			[core, 'in the item of a list', '- One|\n- Two\n', `- One\n\n  ${image}\n- Two\n`],
+			[more, 'in the place of an empty line', 'One.\n|\nMore.\n', `One.\n\n${image}\n\nMore.\n`],
 			[
+				more,
 				'with line ends of Windows',
 				'One.\r\n|\r\nMore.\r\n',
 				`One.\r\n\r\n${image}\r\n\r\nMore.\r\n`,
 			],
 		] as const) {
-			(sentence === 'behind a paragraph' || sentence === 'in the item of a list' ? core : more)(
-				`is a block of its own ${sentence}`,
-				async () => {
-					// The last `|` is the cursor where the text has more of them.
-					const at = sentence === 'behind a table' ? text.lastIndexOf('|') : text.indexOf('|');
-					const { document } = await open('a.md', text.slice(0, at) + text.slice(at + 1), at);
-					const before = document.getText();
-					await insert();
-					assert.equal(document.getText(), expected);
-					const html = await rendered(document.getText());
-					assert.match(html, /<p[^>]*>\s*<img [^>]*>\s*<\/p>/);
-					assert.equal(html.match(/<img/g)?.length, 1, html);
-					await vscode.commands.executeCommand('undo');
-					assert.equal(document.getText(), before);
-				},
-			);
+			define(`is a block of its own ${sentence}`, async () => {
+				const { document } = await open('a.md', text);
+				const before = document.getText();
+				await insert();
+				assert.equal(document.getText(), expected);
+				const html = await rendered(document.getText());
+				assert.match(html, /<p[^>]*>\s*<img [^>]*>\s*<\/p>/);
+				assert.equal(html.match(/<img/g)?.length, 1, html);
+				await vscode.commands.executeCommand('undo');
+				assert.equal(document.getText(), before);
+			});
 		}
 
 		core('is within a heading, and touches no word', async () => {

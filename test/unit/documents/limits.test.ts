@@ -11,7 +11,7 @@ import { localPaths } from '../../../src/documents/localPath.js';
 import { markdownImage } from '../../../src/documents/markdown.js';
 import { sphinxPath } from '../../../src/documents/restructuredText.js';
 import { siteOfSetting } from '../../../src/documents/sites.js';
-import { surroundingsAt } from '../../../src/documents/surroundings.js';
+import { surroundingsAt } from '../../../src/documents/delimited.js';
 import { typstString } from '../../../src/documents/typst.js';
 import { insertImage, marked } from './inserting.js';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { convert } from '@asciidoctor/core';
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
-import { surroundingsAt } from '../../../src/documents/surroundings';
+import { surroundingsAt } from '../../../src/documents/delimited';
 import { insertImage, marked } from './inserting';
 
 suite('linkPlace, rendered', () => {

@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict';
-import { surroundingsAt, type Surroundings } from '../../../src/documents/surroundings';
+import { surroundingsAt, type Surroundings } from '../../../src/documents/delimited';
+import type { DocumentFormat } from '../../../src/documents/languages';
 
 suite('surroundingsAt', () => {
 	/** Surroundings of each place between `⟦` and `⟧`, these included; all others lie in text. */
 	function are(
 		surroundings: Surroundings,
-		cases: readonly (readonly [languageId: string, marked: string])[],
+		cases: readonly (readonly [format: DocumentFormat, marked: string])[],
 	): void {
-		for (const [languageId, marked] of cases) {
-			test(`in ${languageId} are ${surroundings} in ${JSON.stringify(marked)}`, () => {
+		for (const [format, marked] of cases) {
+			test(`in ${format} are ${surroundings} in ${JSON.stringify(marked)}`, () => {
 				const text = marked.replace(/[⟦⟧]/g, '');
 				const start = marked.indexOf('⟦');
 				const end = marked.indexOf('⟧') - 1;
 				for (let offset = 0; offset <= text.length; offset++) {
 					const isWithin = start >= 0 && start <= offset && offset <= end;
 					assert.equal(
-						surroundingsAt(languageId, text, offset),
+						surroundingsAt(format, text, offset),
 						isWithin ? surroundings : 'text',
 						`at ${String(offset)}`,
 					);
@@ -25,7 +26,6 @@ suite('surroundingsAt', () => {
 	}
 
 	are('verbatim', [
-		['plaintext', '⟦One\ntwo⟧'],
 		['markdown', '---\n⟦a: b⟧\n---\n\nOne'],
 		['markdown', '+++\n⟦a = 1⟧\n+++\n\nOne'],
 		['mdx', '---\n⟦a: b⟧\n---\n\nOne'],
@@ -39,7 +39,7 @@ suite('surroundingsAt', () => {
 	are('text', [
 		['markdown', 'One\n\n---\na: b\n---\nTwo'],
 		['asciidoc', '---\na: b\n---\nOne'],
-		['restructuredtext', '---\na: b\n---\nOne'],
+		['restructuredText', '---\na: b\n---\nOne'],
 		['vue', '---\na: b\n---\nOne'],
 		['typst', '---\na: b\n---\nOne'],
 	]);

@@ -13,7 +13,7 @@ import { formatOf, languages } from '../../../src/documents/languages.js';
 import { lineAbove, lineAt } from '../../../src/documents/lines.js';
 import { linkPlace } from '../../../src/documents/linkPlace.js';
 import { NameIndex } from '../../../src/documents/missing/nameIndex.js';
-import { placeRulesOf } from '../../../src/documents/placeRules.js';
+import { placeRules } from '../../../src/documents/placeRules.js';
 import { generators, rulesOf, sitesIn, type Generator } from '../../../src/documents/sites.js';
 import { imagePathsFor, linkFolders } from '../../../src/documents/writeImageLink.js';
 import { imagePathAt, mayShowImageAt } from '../../../src/editor/nearImage.js';
@@ -71,9 +71,9 @@ const origins: Values = ({ text }) => [{ door: 'mcp', name: text }];
 const textChunk = (keyword: string, text: string) => ({ keyword, text, chunk: {} });
 
 function blockPlace({ text, id, at }: Place) {
-	const rules = placeRulesOf(id)!;
+	const rules = placeRules[formatOf(id)!];
 	const line = lineAt(text, at, rules);
-	return { text, span: { start: at, end: at }, first: line, line, last: line, left: 'a', rules };
+	return { span: { start: at, end: at }, first: line, line, last: line, left: 'a' };
 }
 
 /** Values by the name and type of a parameter, or by its type alone, or by its name alone. */
@@ -96,7 +96,7 @@ const values: Readonly<Record<string, Values>> = {
 	'languageId: string': ({ id }) => [id],
 	'offset: number': ({ at }) => [at],
 	DocumentFormat: ({ id }) => [formatOf(id) ?? 'markdown'],
-	PlaceRules: ({ id }) => [placeRulesOf(id)],
+	PlaceRules: ({ id }) => [placeRules[formatOf(id) ?? 'markdown']],
 	Line: (place) => [blockPlace(place).line],
 	BlockPlace: (place) => [{ ...blockPlace(place), right: '' }],
 	Span: spans,
@@ -275,10 +275,7 @@ const special: Readonly<Record<string, readonly Call[]>> = {
 		(text) => imagePathsFor(id, { document, textBefore: text })(image),
 	]),
 	isWithinParagraph: everywhere((place) => isWithinParagraph({ ...blockPlace(place), right: '' })),
-	linesFrom: everywhere((place) => {
-		const { text, line, rules } = blockPlace(place);
-		return [...linesFrom(text, line, rules)];
-	}),
+	linesFrom: everywhere((place) => [...linesFrom(blockPlace(place).line)]),
 	linkFolders: ids.map((id) => (text) => {
 		const foldersAt = linkFolders(id, text, { document, workspaceFolder });
 		for (const { start } of imagePaths(text)) {

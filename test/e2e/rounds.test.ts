@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createCanvas, loadImage } from '@napi-rs/canvas';
+import { loadImage } from '@napi-rs/canvas';
 import type { Locator } from 'playwright-core';
 import { copySample } from '../host/sample.js';
 import { until } from '../host/until.js';
@@ -147,7 +147,6 @@ suite('The studio in rounds', () => {
 		const picture = await loadImage(path.join(folder(), image));
 		assert.ok(text.includes('Requested in 1024 × 1024 pixels.'), text);
 		assert.ok(text.includes(`${String(picture.width)} × ${String(picture.height)} pixels`), text);
-		assertPalette(paletteIn(text), await pixelsOf(path.join(folder(), image)));
 	}
 
 	// --- The tests
@@ -510,56 +509,3 @@ suite('The studio in rounds', () => {
 		assert.deepEqual(moved, [], 'nothing has moved');
 	}
 });
-
-// --- The colors of a brief
-
-interface Color {
-	readonly red: number;
-	readonly green: number;
-	readonly blue: number;
-	/** From 0 to 1. */
-	readonly share: number;
-}
-
-/** The rows of the table, which is the only one. */
-function paletteIn(brief: string): Color[] {
-	const rows = brief.matchAll(
-		/^\| [^|]+ \| `#([\da-f]{2})([\da-f]{2})([\da-f]{2})` \| [\d, ]+ \| (?:(\d+)%|under 1%) \|$/gm,
-	);
-	return Array.from(rows, ([, red = '', green = '', blue = '', percent = '0']) => ({
-		red: parseInt(red, 16),
-		green: parseInt(green, 16),
-		blue: parseInt(blue, 16),
-		share: Number(percent) / 100,
-	}));
-}
-
-async function pixelsOf(file: string): Promise<Uint8ClampedArray> {
-	const image = await loadImage(file);
-	const canvas = createCanvas(image.width, image.height);
-	const context = canvas.getContext('2d');
-	context.drawImage(image, 0, 0);
-	return context.getImageData(0, 0, image.width, image.height).data;
-}
-
-/** Counts the pixels anew: each belongs to the color that is nearest. */
-function assertPalette(palette: readonly Color[], pixels: Uint8ClampedArray): void {
-	assert.ok(palette.length >= 5 && palette.length <= 8, `${String(palette.length)} colors`);
-	const counts = palette.map(() => 0);
-	let total = 0;
-	for (let at = 0; at < pixels.length; at += 4) {
-		const distances = palette.map(
-			({ red, green, blue }) =>
-				(pixels[at]! - red) ** 2 + (pixels[at + 1]! - green) ** 2 + (pixels[at + 2]! - blue) ** 2,
-		);
-		counts[distances.indexOf(Math.min(...distances))]!++;
-		total++;
-	}
-	for (const [index, { share }] of palette.entries()) {
-		const counted = counts[index]! / total;
-		assert.ok(
-			Math.abs(counted - share) < 0.1,
-			`color ${String(index)}: ${String(share)} told, ${String(counted)} counted`,
-		);
-	}
-}

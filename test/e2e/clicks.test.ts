@@ -153,7 +153,7 @@ suite('Presses', () => {
 	test('an image is regenerated and used', async () => {
 		const before = await readFile(file('images/small-pier.png'));
 		await workbench.openFile('one.md');
-		await workbench.editorText().getByText('images/small-pier.png').click();
+		await workbench.clickText('images/small-pier.png');
 		await job('regenerate and use (asked: 2)', 'one', 6, 3, async () => {
 			await workbench.goToLine(5);
 			// By a key of one's own, the palette or the menu: one press.

@@ -73,16 +73,19 @@ suite('Edit with Prompt', () => {
 		return workbench.explorerRow(name);
 	}
 
+	function selectedRows(): Locator {
+		return workbench.page.locator('.explorer-folders-view .monaco-list-row.selected');
+	}
+
 	/** Selects these rows and no others, without opening one: that would select it alone. */
 	async function select(...names: string[]): Promise<void> {
 		await workbench.runCommand('File: Focus on Files Explorer');
-		const selected = workbench.page.locator('.explorer-folders-view .monaco-list-row.selected');
-		for (const name of await selected.allInnerTexts()) {
+		for (const name of await selectedRows().allInnerTexts()) {
 			await row(name.trim()).click({ modifiers: ['ControlOrMeta'] });
 		}
 		for (const name of names) {
 			await row(name).click({ modifiers: ['ControlOrMeta'] });
-			await row(name).and(selected).waitFor();
+			await row(name).and(selectedRows()).waitFor();
 		}
 	}
 
@@ -158,6 +161,8 @@ suite('Edit with Prompt', () => {
 	test('keeps the images that can be used when others are chosen for those that cannot', async () => {
 		// That it is in front must not bring it back.
 		await workbench.openFile('pictures/fake.png');
+		// The explorer selects it alone, a moment later.
+		await row('fake.png').and(selectedRows()).waitFor();
 		await select('diagram.png', 'fake.png', 'harbor.PNG', 'night.png');
 		await workbench.contextMenu(row('fake.png'), item);
 		await workbench.waitForNotification(/fake\.png.*Nothing was sent/);
@@ -231,7 +236,7 @@ suite('Edit with Prompt', () => {
 	test('is at hand where a document shows an image: context menu and lightbulb', async () => {
 		await workbench.openFile('gallery.md');
 		const line = workbench.editorText().locator('.view-line', { hasText: 'A photo' });
-		await line.click();
+		await workbench.clickText('A photo');
 		const action = await workbench.openCodeActions('Edit with Prompt…');
 		await workbench.screenshot('edit-lightbulb');
 		await action.click();

@@ -100,7 +100,7 @@ suite('Image History in a fresh clone', () => {
 		await workbench.waitForItems(/make it night[^]*a fox in the snow/);
 		await workbench.page.keyboard.press('Escape');
 		await workbench.goToLine(1);
-		await workbench.editorText().getByText(name).click();
+		await workbench.clickText(name);
 		await workbench.runCommand('Easel: Regenerate…');
 		await workbench.waitForQuickInput('Describe the image');
 		assert.equal(await workbench.quickInputText(), 'a fox in the snow');

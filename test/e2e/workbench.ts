@@ -565,6 +565,19 @@ export class Workbench {
 		await this.explorerRow(name).first().waitFor();
 	}
 
+	/**
+	 * Clicks a text in the editor in front until the cursor is on its line: an editor that has just
+	 * opened may lose a click.
+	 */
+	async clickText(text: string): Promise<void> {
+		const target = this.editorText().getByText(text).first();
+		await until(async () => {
+			const line = await target.evaluate(lineNumberOf, undefined, { timeout: 5000 });
+			await target.click({ timeout: 5000 });
+			return this.appears(this.statusBarItem(`Ln ${line}, `), 2000);
+		}, `the cursor on “${text}”`);
+	}
+
 	/** Puts the cursor of the editor in front to the end of a line, counted from 1. */
 	async goToLine(line: number): Promise<void> {
 		const { keyboard } = this.page;
@@ -944,6 +957,16 @@ function succeeds(attempt: Promise<unknown>): Promise<boolean> {
 		() => true,
 		() => false,
 	);
+}
+
+// Runs in the page: the number beside a text of an editor; a wrapped line has it beside its first row.
+function lineNumberOf(text: Element): string {
+	const bottom = text.getBoundingClientRect().bottom;
+	const numbers = [...text.closest('.monaco-editor')!.querySelectorAll('.line-numbers')]
+		.map((number) => ({ top: number.getBoundingClientRect().top, words: number.textContent }))
+		.filter(({ top, words }) => top < bottom && words !== '')
+		.sort((one, other) => other.top - one.top);
+	return numbers[0]!.words;
 }
 
 // Runs in the page: what tells one step of a quick input from the next.

@@ -171,7 +171,7 @@ suite("A writer's hour", () => {
 		const { keyboard } = workbench.page;
 		await keyboard.press('ControlOrMeta+End');
 		await keyboard.type('![A foghorn on a mole](images/foghorn.png)\n\n');
-		await workbench.editorText().getByText('A foghorn on a mole').click();
+		await workbench.clickText('A foghorn on a mole');
 		const action = await workbench.openCodeActions('Generate Missing Image…');
 		await action.click();
 		await workbench.waitForQuickInput('Describe foghorn.png');

@@ -139,7 +139,7 @@ suite('Smoke', () => {
 
 	test('a missing image: generated from its alt text, where the document expects it', async () => {
 		await workbench.openFile('missing.md');
-		await workbench.editorText().getByText('A lighthouse at dusk').click();
+		await workbench.clickText('A lighthouse at dusk');
 		const action = await workbench.openCodeActions('Generate Missing Image…');
 		await action.click();
 		await workbench.waitForQuickInput('Describe lighthouse.png');

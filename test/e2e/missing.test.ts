@@ -117,27 +117,6 @@ suite('Missing images', () => {
 		await workbench.screenshot('missing-one');
 	});
 
-	test('are listed in a narrow window as well', async () => {
-		const size = workbench.page.viewportSize()!;
-		await workbench.page.setViewportSize({ width: 640, height: 700 });
-		try {
-			await openList();
-			await workbench.screenshot('missing-list-narrow');
-		} finally {
-			await workbench.page.setViewportSize(size);
-		}
-	});
-
-	test('that cannot be generated lead to their documents', async () => {
-		await openList();
-		await workbench.typeInQuickInput('guide.md');
-		await workbench.waitForItems(/pier\.jpg/);
-		await workbench.clickItemButton('pier.jpg', 'Show in Document');
-		await workbench.waitForText('guide.md');
-		await workbench.statusBarItem('(36 selected)').waitFor();
-		await workbench.screenshot('missing-in-document');
-	});
-
 	test('are generated, told together, and shown', async () => {
 		await workbench.runCommand('View: Close All Editors');
 		await openList();
@@ -214,12 +193,5 @@ suite('Missing images', () => {
 		await workbench.waitForNotification(/\d of 14 images saved, \d+ cancelled/);
 		await workbench.screenshot('missing-cancelled');
 		assert.ok(service.requests.length < before + 14, 'the rest was not sent');
-	});
-
-	test('are said to be none where there are none', async () => {
-		const row = workbench.explorerRow('there.md');
-		await workbench.contextMenu(row, 'Generate Missing Images…');
-		await workbench.waitForNotification(/No images are missing in 1 Markdown document\./);
-		await workbench.screenshot('missing-none');
 	});
 });

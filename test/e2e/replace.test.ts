@@ -117,24 +117,6 @@ suite('Replace Original', () => {
 		await workbench.acceptStep();
 		await waitFor({ 'poster.jpg': first, 'poster.png': second });
 	});
-
-	test('says that the image is gone where it is, and keeps both', async () => {
-		const before = await readFile(file('ferry.png'));
-		await edit('ferry.png', 'in snow', 'ferry-in-snow.png');
-		await replace('ferry.png');
-		await rm(file('ferry.png'));
-		await workbench.clickNotificationButton('Undo');
-		await workbench.waitForNotification('ferry.png is missing');
-		await workbench.screenshot('replace-gone');
-		await workbench.clickNotificationButton('Save the Original As…');
-		await workbench.waitForQuickInput('Save the Original As');
-		await workbench.waitForQuickInputText('ferry.png');
-		await workbench.acceptStep();
-		await waitFor({ 'ferry.png': before });
-		const parts = async () =>
-			(await readdir(file())).filter((name) => name.startsWith('.') || /-[\da-f]{8}\./.test(name));
-		await until(async () => (await parts()).length === 0, 'nothing of the steps to be left');
-	});
 });
 
 /** A PNG of a real one's size. */

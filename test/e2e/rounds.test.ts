@@ -336,80 +336,78 @@ suite('The studio in rounds', () => {
 		await workbench.dismissEverything();
 	});
 
-	for (const width of [350, 1280]) {
-		test(`nothing moves when images arrive or fail, ${String(width)} px wide`, async () => {
-			const usual = workbench.page.viewportSize()!;
-			try {
-				await studio.open();
-				await studio.setPanelWidth(width);
-				await backToAll();
-				const number = String((await newestRound()) + 1);
-				const labels = ['a', 'b', 'c', 'd'].map((letter) => `${number}${letter}`);
-				const prompt = `still at ${String(width)}`;
-				service.faults.add({ prompt, hold: true, times: 4 });
-				await studio.compose(prompt, 4);
-				await waitForHeld(4);
-				for (const label of labels) {
-					await studio.tile(label).waitFor();
-				}
-				await workbench.screenshot(`rounds-still-${String(width)}-running`);
-				const recording = await recordPlaces();
-				service.releaseHeld();
-				await studio.waitForImages(...labels);
-				await workbench.screenshot(`rounds-still-${String(width)}-arrived`);
-				assertStill(await recording());
-			} finally {
-				await workbench.page.setViewportSize(usual);
-				await workbench.runCommand('View: Show Explorer');
+	test('nothing moves when images arrive, in a narrow panel', async () => {
+		const usual = workbench.page.viewportSize()!;
+		try {
+			await studio.open();
+			await studio.setPanelWidth(350);
+			await backToAll();
+			const number = String((await newestRound()) + 1);
+			const labels = ['a', 'b', 'c', 'd'].map((letter) => `${number}${letter}`);
+			const prompt = 'still';
+			service.faults.add({ prompt, hold: true, times: 4 });
+			await studio.compose(prompt, 4);
+			await waitForHeld(4);
+			for (const label of labels) {
+				await studio.tile(label).waitFor();
 			}
-		});
+			await workbench.screenshot('rounds-still-running');
+			const recording = await recordPlaces();
+			service.releaseHeld();
+			await studio.waitForImages(...labels);
+			await workbench.screenshot('rounds-still-arrived');
+			assertStill(await recording());
+		} finally {
+			await workbench.page.setViewportSize(usual);
+			await workbench.runCommand('View: Show Explorer');
+		}
+	});
 
-		test(`equal failures are told once, and push no picture away, ${String(width)} px wide`, async () => {
-			const usual = workbench.page.viewportSize()!;
-			try {
-				await studio.open();
-				await studio.setPanelWidth(width);
-				await backToAll();
-				const number = String((await newestRound()) + 1);
-				const prompt = `refused at ${String(width)}`;
-				const message = 'The service does not draw ships.';
-				const round = studio.round(`Round ${number}`);
-				const words = round.locator('.words').filter({ hasText: message });
-				service.faults.add({ prompt, hold: true, status: 400, message, times: 2 });
-				service.faults.add({ prompt, hold: true, times: 2 });
-				await studio.compose(prompt, 4);
-				await waitForHeld(4);
-				await round.locator('.tile').nth(3).waitFor();
-				const recording = await recordPlaces();
-				service.releaseHeld();
-				await round.locator('.tile.image').nth(1).waitFor();
-				await words.first().waitFor();
-				await until(async () => (await round.locator('.running').count()) === 0, 'the end');
-				await workbench.screenshot(`rounds-failed-${String(width)}`);
-				assertStill(await recording());
-				assert.equal(await words.count(), 1, 'it is told once');
-				assert.equal(await round.getByText(/^2 Failed$/).count(), 1, 'with their number');
-				const dismiss = studio.button('Dismiss All');
-				const again = round.getByRole('button', { name: /^Retry All( 2)?$/ });
-				assert.equal(await again.count(), 1);
+	test('equal failures are reported once, and push no picture away', async () => {
+		const usual = workbench.page.viewportSize()!;
+		try {
+			await studio.open();
+			await studio.setPanelWidth(1280);
+			await backToAll();
+			const number = String((await newestRound()) + 1);
+			const prompt = 'refused';
+			const message = 'The service does not draw ships.';
+			const round = studio.round(`Round ${number}`);
+			const words = round.locator('.words').filter({ hasText: message });
+			service.faults.add({ prompt, hold: true, status: 400, message, times: 2 });
+			service.faults.add({ prompt, hold: true, times: 2 });
+			await studio.compose(prompt, 4);
+			await waitForHeld(4);
+			await round.locator('.tile').nth(3).waitFor();
+			const recording = await recordPlaces();
+			service.releaseHeld();
+			await round.locator('.tile.image').nth(1).waitFor();
+			await words.first().waitFor();
+			await until(async () => (await round.locator('.running').count()) === 0, 'the end');
+			await workbench.screenshot('rounds-failed');
+			assertStill(await recording());
+			assert.equal(await words.count(), 1, 'it is reported once');
+			assert.equal(await round.getByText(/^2 Failed$/).count(), 1, 'with their number');
+			const dismiss = studio.button('Dismiss All');
+			const again = round.getByRole('button', { name: /^Retry All( 2)?$/ });
+			assert.equal(await again.count(), 1);
 
-				service.faults.add({ prompt, hold: true, status: 400, message, times: 2 });
-				const requests = service.requests.length;
-				await again.click();
-				await waitForHeld(2);
-				await round.locator('.tile.running').nth(1).waitFor();
-				assert.equal(service.requests.length, requests + 2);
-				service.releaseHeld();
-				await again.waitFor();
-				await dismiss.click();
-				await words.first().waitFor({ state: 'detached' });
-				assert.equal(await round.locator('.tile.image').count(), 2);
-			} finally {
-				await workbench.page.setViewportSize(usual);
-				await workbench.runCommand('View: Show Explorer');
-			}
-		});
-	}
+			service.faults.add({ prompt, hold: true, status: 400, message, times: 2 });
+			const requests = service.requests.length;
+			await again.click();
+			await waitForHeld(2);
+			await round.locator('.tile.running').nth(1).waitFor();
+			assert.equal(service.requests.length, requests + 2);
+			service.releaseHeld();
+			await again.waitFor();
+			await dismiss.click();
+			await words.first().waitFor({ state: 'detached' });
+			assert.equal(await round.locator('.tile.image').count(), 2);
+		} finally {
+			await workbench.page.setViewportSize(usual);
+			await workbench.runCommand('View: Show Explorer');
+		}
+	});
 
 	// --- What is on the screen
 

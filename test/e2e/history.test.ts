@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { copySample } from '../host/sample.js';
 import { startImageService, type ImageService } from '../service/server.js';
@@ -79,12 +79,6 @@ suite('Image History in a fresh clone', () => {
 		await workbench.activeTab('Image Studio').waitFor();
 		await studio.untilFocused(studio.search(), 'the search');
 		await studio.waitForImages('1a', '1b', '2a');
-	}
-
-	/** Chooses something of the menu of an image. */
-	async function choose(label: string, item: string): Promise<void> {
-		await studio.image(label).click({ button: 'right' });
-		await studio.root.getByRole('menuitem', { name: item, exact: true }).click();
 	}
 
 	test('knows them in hover, insert, completion and regenerate before the studio was open', async () => {

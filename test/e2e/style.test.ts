@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { writeWithRecipe } from '../../src/recipes/rewrite.js';
 import { copySample } from '../host/sample.js';
@@ -26,7 +26,6 @@ class StyledWorkspace {
 		const picture = await drawPicture({ prompt: 'hero', size: '1024x1024', references: [] });
 		await mkdir(path.join(sample.folder, 'art'));
 		await writeFile(path.join(sample.folder, 'art/hero.png'), picture);
-		await writeFile(path.join(sample.folder, 'mole.md'), '![A mole](images/mole.png)\n');
 		// Of somebody else, who had another style and an image that is not here.
 		await writeWithRecipe(
 			path.join(sample.folder, 'art/hero.png'),

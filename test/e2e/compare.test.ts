@@ -122,7 +122,7 @@ suite('Compare Images', () => {
 		return Number(await slider().getAttribute('aria-valuenow'));
 	}
 
-	/** Where the right image begins and the left one ends, in percent of the visible width. */
+	/** The end of the left image and the start of the right one, in percent of the visible width. */
 	async function cut(): Promise<number[]> {
 		const [left, right] = await Promise.all(
 			(['left', 'right'] as const).map((side) =>

@@ -62,7 +62,7 @@ suite('Documents', () => {
 		await workbench.statusBarItem(place).waitFor();
 	}
 
-	/** How wide the preview in front shows its first image, in pixels of the file. */
+	/** Width of the first image of the preview in front, in pixels of the file. */
 	async function previewedWidth(): Promise<number> {
 		const image = workbench.webview().locator('img').first();
 		await image.waitFor();

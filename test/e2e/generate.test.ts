@@ -86,7 +86,7 @@ suite('Generate Image', () => {
 		assert.equal(service.imagesMade, 1);
 	});
 
-	test('tells the real dimensions, numbers a name that is taken, and writes nothing over', async () => {
+	test('reports the real dimensions, numbers a name that is taken, and writes nothing over', async () => {
 		const before = await readFile(path.join(workbench.folder, 'images', (await images())[0] ?? ''));
 		service.faults.add({ dimensions: '800x600' });
 		await workbench.generate('a lighthouse at dusk, flat illustration');

@@ -8,7 +8,7 @@ import { Workbench } from './workbench.js';
 
 const key = 'e2e-history-key-7d20';
 
-/** What a team makes on one machine, as it is seen on another one that has only the files. */
+/** Images of a team as another machine shows them, which has only the files. */
 suite('Image History in a fresh clone', () => {
 	let sample: Awaited<ReturnType<typeof copySample>>;
 	let clone: Awaited<ReturnType<typeof copySample>>;
@@ -51,7 +51,7 @@ suite('Image History in a fresh clone', () => {
 		});
 	}
 
-	/** Two drafts, and an edit of the second one, by somebody else. */
+	/** Makes two drafts, and an edit of the second one, on another machine. */
 	async function makeImages(): Promise<void> {
 		const other = await open(sample.folder);
 		try {

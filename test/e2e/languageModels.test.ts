@@ -72,7 +72,7 @@ suite('Words by a language model', () => {
 		await workbench.goToLine(line + 1);
 	}
 
-	/** What a model was sent. */
+	/** A request to a model. */
 	interface Asked {
 		readonly text: string;
 		/** In bytes, each. */
@@ -87,7 +87,7 @@ suite('Words by a language model', () => {
 			asked,
 			reply,
 		}: {
-			/** That of the model, as the question has it. */
+			/** Name of the model, as the question has it. */
 			readonly name: string;
 			readonly asked: () => Promise<readonly Asked[]>;
 			readonly reply: (text: string) => Promise<unknown>;

@@ -72,7 +72,7 @@ suite('How an image was made', () => {
 		return workbench.quickPickItems();
 	}
 
-	test('is told of the first image, with the setting, and stands in it', async () => {
+	test('is announced with the first image, with the setting, and stands in it', async () => {
 		await workbench.generate('a harbor in the morning');
 		await workbench.waitForNotification(/The prompt is saved inside the PNG/);
 		await workbench.screenshot('recipes-first');

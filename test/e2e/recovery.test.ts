@@ -87,7 +87,7 @@ suite('A paid image', () => {
 		assert.equal(service.requests.length, 1);
 	});
 
-	test('tells how long it takes, and how long it pauses, since it was sent, not since a reload', async () => {
+	test('counts its time and its pause since it was sent, not since a reload', async () => {
 		await askAndHold('a long time');
 		service.faults.add({ status: 429, retryAfter: 60, times: 1 });
 		await workbench.generate('a busy minute');
@@ -243,7 +243,7 @@ suite('A paid image', () => {
 		assert.equal((await savedImages(workbench)).length, 4);
 	});
 
-	test('and its end are told again where the window went before anybody could see it', async () => {
+	test('is reported again where the window went before its message was seen', async () => {
 		const jobs = new Jobs(workbench);
 		await workbench.generate('a quick reload');
 		await jobs.waitFor((all) => all[0]?.state.state === 'saved', 'the image');

@@ -17,7 +17,7 @@ suite('The studio in rounds', () => {
 	let service: ImageService;
 	let workbench: Workbench;
 	let studio: StudioPage;
-	/** What has been pressed with the pointer since `beginCounting`. */
+	/** Labels of the buttons that the pointer has pressed since `clicks` was emptied. */
 	let clicks: string[] = [];
 
 	suiteSetup(async () => {
@@ -99,7 +99,7 @@ suite('The studio in rounds', () => {
 		return found;
 	}
 
-	/** What the composer says it edits: the label and the file. */
+	/** The label and the file that the composer says it edits. */
 	async function namedByComposer(): Promise<readonly [label: string, file: string]> {
 		const words = await studio.edited().getAttribute('aria-label');
 		const [, label, file] = /^Editing: (\S+), (.+?\.png), /.exec(words ?? '') ?? [];
@@ -151,7 +151,7 @@ suite('The studio in rounds', () => {
 
 	// --- The tests
 
-	test('with the pointer: four drafts, one kept, edited twice, branched, named, handed over', async () => {
+	test('makes four drafts with the pointer, stars, edits, branches and names one, and writes its brief', async () => {
 		await studio.open();
 		drawDifferently('a settings page', 4);
 		await studio.prompt().fill('a settings page');
@@ -234,7 +234,7 @@ suite('The studio in rounds', () => {
 		assert.equal(service.requests.length, 7, 'nothing was bought that was not asked for');
 	});
 
-	test('with the keyboard alone: the same', async () => {
+	test('does the same with the keyboard alone', async () => {
 		await studio.open();
 		drawDifferently('a sign-in page', 4);
 		await studio.tabTo(studio.prompt());

@@ -70,7 +70,7 @@ suite('Image Studio', () => {
 		return text === '' ? all : all.and(page().locator(`[aria-label*=${JSON.stringify(text)}]`));
 	}
 
-	/** The tiles of what runs or waits for a person. */
+	/** The tiles of requests that run or have failed. */
 	function jobs(state: 'running' | 'failed'): Locator {
 		return page().locator(`.tile.job.${state}`);
 	}
@@ -126,7 +126,7 @@ suite('Image Studio', () => {
 		await workbench.waitForFileText('note.md', '![a harbor at dusk](images/harbor-at-dusk');
 		await workbench.screenshot('studio-inserted');
 		assert.equal((await readdir(file('images'))).length, 2);
-		// The first image of a person tells what stands in the files, once there is room for it.
+		// The first image of a user comes with a notice about its recipe, once there is room for it.
 		await workbench.runCommand('View: Close All Editors');
 		await workbench.waitForNotification(/The prompt is saved inside the PNG/);
 	});
@@ -157,7 +157,7 @@ suite('Image Studio', () => {
 		await prompt().fill('a pier behind another tab');
 		await studio.send().click({ trial: true });
 		const host = await workbench.editor.extensionHostPid();
-		// What the page asks for waits until nobody sees it.
+		// The request of the page waits until it is hidden.
 		process.kill(host, 'SIGSTOP');
 		try {
 			await studio.send().click();
@@ -303,7 +303,7 @@ suite('Image Studio', () => {
 		assert.equal(await page().locator('b, img[src=x]').count(), 0);
 	});
 
-	test('says so when nobody answers any more', async () => {
+	test('says that it is disconnected where the extension is gone', async () => {
 		await studio.open();
 		await page()
 			.locator('body')

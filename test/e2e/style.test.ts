@@ -12,7 +12,7 @@ import { Workbench } from './workbench.js';
 
 const key = 'e2e-style-key-5b20';
 
-/** What a workspace, trusted or not, does with a style guide that lies in it. */
+/** A workspace, trusted or not, with a style guide. */
 class StyledWorkspace {
 	private constructor(
 		readonly workbench: Workbench,
@@ -26,7 +26,7 @@ class StyledWorkspace {
 		const picture = await drawPicture({ prompt: 'hero', size: '1024x1024', references: [] });
 		await mkdir(path.join(sample.folder, 'art'));
 		await writeFile(path.join(sample.folder, 'art/hero.png'), picture);
-		// Of somebody else, who had another style and an image that is not here.
+		// An image of another author, with another style and a source image that is not here.
 		await writeWithRecipe(
 			path.join(sample.folder, 'art/hero.png'),
 			path.join(sample.folder, 'art/dock.png'),
@@ -63,7 +63,7 @@ class StyledWorkspace {
 		await writeFile(this.guide, content);
 	}
 
-	/** What the service was sent last. */
+	/** The fields of the last request. */
 	get sent(): Record<string, string> {
 		const { fields = [] } = this.service.requests.at(-1) ?? {};
 		return Object.fromEntries(

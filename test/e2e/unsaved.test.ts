@@ -79,7 +79,7 @@ suite('An image that is here and not saved', () => {
 		await workbench.webview().getByRole('dialog').getByRole('button', { name: button }).click();
 	}
 
-	/** What the status bar says, once it says so. */
+	/** Waits for these words in the status bar. */
 	async function statusBar(text: string): Promise<void> {
 		await workbench.statusBarItem(text).waitFor();
 	}

@@ -35,7 +35,7 @@ suite("A writer's hour", () => {
 
 	const file = (...names: string[]) => path.join(sample.folder, ...names);
 
-	/** Types at the end of the text, as somebody does who looks at it. */
+	/** Types at the end of the text, and waits for it. */
 	async function write(words: string): Promise<void> {
 		const { keyboard } = workbench.page;
 		await keyboard.press('ControlOrMeta+End');

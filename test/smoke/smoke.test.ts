@@ -279,7 +279,7 @@ suite('Smoke', () => {
 	}
 });
 
-/** What a folder would set that wants the user's requests for itself. */
+/** Settings of a folder that would redirect the user's requests to itself. */
 function hostileSettings(): Record<string, unknown> {
 	const settings = Object.entries(hostile).map(([name, value]) => [`easel.${name}`, value]);
 	return Object.fromEntries(settings) as Record<string, unknown>;

@@ -79,11 +79,6 @@ suite('Image Studio', () => {
 		return page().getByRole('listitem').filter({ hasText: name }).first();
 	}
 
-	/** A field of the last request. */
-	function sent(name: string): unknown {
-		return service.requests.at(-1)?.fields.find((field) => field.name === name)?.value;
-	}
-
 	/** Waits until so many requests are held at the service. */
 	async function waitForHeld(count: number): Promise<void> {
 		await service.waitUntil(() => service.requests.filter(({ held }) => held).length === count);

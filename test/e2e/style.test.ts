@@ -177,6 +177,7 @@ suite('A style guide', () => {
 	test('goes with what the studio asks for, once it is shown there', async () => {
 		const text = 'Ink and water';
 		await at.write(text);
+		await studio.open();
 		await studio.button('Style: style.md').waitFor();
 		await studio.prompt().fill('a crane');
 		await studio.button('Show What Is Sent').click();

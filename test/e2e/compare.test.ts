@@ -173,7 +173,7 @@ suite('Compare Images', () => {
 		await workbench.screenshot('compare-slider');
 	});
 
-	test('the slider moves by keyboard and by pointer, and the images are cut where it stands', async () => {
+	test('the slider moves by keyboard and by pointer, and cuts both images there', async () => {
 		await compare('harbor.png', 'harbor-night.png');
 		await shown(1024, 1024);
 		await slider().focus();
@@ -423,7 +423,7 @@ suite('Compare Images', () => {
 		assert.ok(!log.includes('passwd') && !log.includes('hostile'), 'nothing of the message itself');
 	});
 
-	test('stands in a narrow panel', async () => {
+	test('fits into a narrow panel', async () => {
 		await compare('logo.png', 'harbor-night.png');
 		await shown(512, 1024);
 		await stage().press('Home');

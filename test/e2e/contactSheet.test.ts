@@ -165,7 +165,7 @@ suite('The contact sheet', () => {
 		return studio.root.getByRole('radio', { name, exact: true });
 	}
 
-	/** Those that are there, in order. */
+	/** Names of the files that are shown, in order. */
 	async function names(): Promise<string[]> {
 		const titles = await studio
 			.slots()

@@ -79,7 +79,7 @@ suite('Documents', () => {
 		service.faults.add({ hold: true, times: 1 });
 		await workbench.generate('a sailing ship');
 		await service.waitForRequest(1, 'held');
-		// A person goes on, above the place.
+		// The user goes on, above the place.
 		await workbench.editorText().click();
 		await workbench.page.keyboard.press('ControlOrMeta+Home');
 		await workbench.page.keyboard.press('End');

@@ -16,7 +16,7 @@ const link = '[Repair it here](command:workbench.action.openSettings?%2522pwned%
 /** Processor time of the extension host, with all that VS Code's own extensions do with such a document. */
 const maxSeconds = 5;
 
-/** Its name takes the pattern that is applied to it longer than anybody lives. */
+/** A name for which the pattern of the setting needs practically forever. */
 const transformed = `${'a'.repeat(60)}!.md`;
 
 const documents: Readonly<Record<string, string>> = {

@@ -71,7 +71,7 @@ suite('Missing images', () => {
 		return until(async () => (await workbench.quickInputTitle()) === expected, expected);
 	}
 
-	test('are listed with what they cost and what stands in the way', async () => {
+	test('are listed with their cost, and with the reason where one cannot be generated', async () => {
 		await openList();
 		await untilTitle('Generate 8 Missing Images · 8 paid requests · 8 to 12 minutes');
 		await workbench.screenshot('missing-list');

@@ -96,7 +96,7 @@ suite('Notifications', () => {
 		assert.equal(service.requests.length, before + 4 + 3);
 	});
 
-	test('of an image that is ready, or failed, never stands beside its progress', async () => {
+	test('of an image that is ready, or failed, is never shown beside its progress', async () => {
 		await workbench.page.evaluate(watchNotifications);
 		service.faults.add({ prompt: 'soon ready', hold: true, times: 1 });
 		await workbench.generate('soon ready');
@@ -123,7 +123,7 @@ suite('Notifications', () => {
 		assert.deepEqual(await workbench.page.evaluate('seenTogether'), []);
 	});
 
-	suite('while the studio stands', () => {
+	suite('while the studio is open', () => {
 		function page(): FrameLocator {
 			return workbench.webview();
 		}
@@ -141,7 +141,7 @@ suite('Notifications', () => {
 			await page().getByRole('button', { name: 'Retry (May Be Charged Twice)' }).click();
 			await page().getByText('Second.').first().waitFor();
 			assert.deepEqual(await workbench.notifications(), []);
-			// Nobody sees the studio any more, so the question is asked where it is seen.
+			// The studio is hidden now, so the question comes as a notification.
 			await workbench.runCommand('View: Close All Editors');
 			await workbench.waitForNotification('Second.');
 			await workbench.screenshot('notified-second-question');

@@ -308,7 +308,7 @@ suite('Image Studio', () => {
 		await workbench.screenshot('studio-closed');
 	});
 
-	test('stands in a panel 320 px wide', async () => {
+	test('fits into a panel 320 px wide', async () => {
 		await studio.open();
 		await workbench.runCommand('View: Close Primary Side Bar');
 		const size = workbench.page.viewportSize();

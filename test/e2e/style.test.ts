@@ -161,7 +161,7 @@ suite('A style guide', () => {
 		assert.equal(at.sent['prompt'], 'a plain pier');
 	});
 
-	test('stands above a prompt that is written in an editor', async () => {
+	test('is offered above a prompt that is written in an editor', async () => {
 		// A preview of an earlier request would look like an answer to the click.
 		await workbench.runCommand('View: Close All Editors');
 		await workbench.runCommand('Easel: Write Prompt in Editor');

@@ -154,7 +154,7 @@ suite('The walkthrough from a fresh profile', () => {
 		assert.equal(service.imagesMade, 1);
 	});
 
-	test('insert: is ticked off when the image link stands in a document', async () => {
+	test('insert: is ticked off when the image link is in a document', async () => {
 		await press('insert', 'Open a Document…');
 		await workbench.typeInQuickInput(place);
 		await workbench.waitForItems(/README\.md/);

@@ -115,7 +115,7 @@ export class Workbench {
 
 	/**
 	 * From a frame to the window around it, as a click on its edge does. A frame that VS Code is about
-	 * to replace by another one can have the focus, and then no key reaches anybody.
+	 * to replace by another one can have the focus, and then every key is lost.
 	 */
 	private async takeFocusBack(): Promise<void> {
 		await this.page.evaluate(() => {

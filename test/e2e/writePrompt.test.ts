@@ -168,7 +168,7 @@ suite('A prompt that is written in an editor', () => {
 		assert.equal(service.requests.length, 0);
 	});
 
-	test('is not sent while nothing stands in it, and what the service refuses leads back to it', async () => {
+	test('is not sent while it is empty, and a refusal leads back to it', async () => {
 		const { keyboard } = workbench.page;
 		await workbench.runCommand('Easel: Write Prompt in Editor');
 		await tab().waitFor();

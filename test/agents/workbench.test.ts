@@ -79,7 +79,9 @@ suite('Agents, in the real workbench', () => {
 		if (!(await readFile(launcher, 'utf8').catch(() => ''))) {
 			await workbench.runCommand('Easel: Copy MCP Configuration');
 			await workbench.waitForQuickInput('Copy MCP Configuration');
-			await workbench.pickItem('Claude Code');
+			await workbench.typeInQuickInput('Claude Code');
+			await workbench.waitForItems(/^Claude Code/);
+			await workbench.acceptStep();
 			await until(async () => (await readFile(launcher, 'utf8').catch(() => '')) !== '', launcher);
 		}
 		const client = new Client({ name, version: '1.0.0' });
@@ -116,6 +118,7 @@ suite('Agents, in the real workbench', () => {
 	async function waitForEnd(client: Client, { job }: Pick<Answer, 'job'>): Promise<Answer> {
 		for (;;) {
 			const answer = await call(client, 'wait_for_image', { job, up_to_seconds: 50 });
+			if (answer.error !== undefined) throw new Error(answer.error);
 			if (answer.state !== 'running' && answer.state !== 'confirming') return answer;
 		}
 	}

@@ -128,7 +128,7 @@ suite('Regenerate', () => {
 		await untilImages(second, first);
 	});
 
-	test('takes nothing from whoever types, and is replaced where it is compared', async () => {
+	test('leaves the keyboard to the user, and is replaced where it is compared', async () => {
 		const link = workbench.editorText().locator('.view-line', { hasText: 'images/' });
 		// The image that was put back comes in front at last.
 		await until(async () => {

@@ -10,7 +10,7 @@ import { Workbench } from './workbench.js';
 
 const key = 'e2e-clicks-key-11c4';
 
-/** What a user does most, with the presses of keys and buttons that it takes; typing is not counted. */
+/** The most frequent tasks, with the presses of keys and buttons that each takes; typing is not counted. */
 suite('Presses', () => {
 	let sample: Awaited<ReturnType<typeof copySample>>;
 	let service: ImageService;
@@ -88,7 +88,7 @@ suite('Presses', () => {
 		assert.ok(presses <= most, `${name}: ${String(presses)}`);
 	}
 
-	/** Types as somebody does who looks at the text: no key goes anywhere else. */
+	/** Types, and waits for the text: no key goes anywhere else. */
 	async function typeInText(words: string): Promise<void> {
 		await workbench.page.keyboard.press('ControlOrMeta+End');
 		await workbench.page.keyboard.type(words);
@@ -153,7 +153,7 @@ suite('Presses', () => {
 	test('an image is regenerated and used', async () => {
 		const before = await readFile(file('images/small-pier.png'));
 		await workbench.openFile('one.md');
-		await workbench.editorText().getByText('images/small-pier.png').click();
+		await workbench.clickText('images/small-pier.png');
 		await job('regenerate and use (asked: 2)', 'one', 6, 3, async () => {
 			await workbench.goToLine(5);
 			// By a key of one's own, the palette or the menu: one press.

@@ -12,7 +12,7 @@ import { themes, Workbench } from './workbench.js';
 
 const key = 'e2e-target-key-2b7f';
 
-/** What the composer edits, what its button says, and what the service gets are the same. */
+/** The composer, its button and its request agree on the image that is edited. */
 suite('The target of the composer', () => {
 	let sample: Awaited<ReturnType<typeof copySample>>;
 	let service: ImageService;

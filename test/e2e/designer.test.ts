@@ -16,7 +16,7 @@ interface Shared {
 	readonly images: readonly { file: string; star?: boolean; title?: string }[];
 }
 
-/** What a designer expects of the studio, beside what its other tests hold. */
+/** Expectations of a designer that the other tests of the studio do not hold. */
 suite('A designer in the studio', () => {
 	let sample: Awaited<ReturnType<typeof copySample>>;
 	let service: ImageService;

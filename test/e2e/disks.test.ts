@@ -67,7 +67,7 @@ suite('A disk that', () => {
 		});
 	}
 
-	test('cannot be written to costs nothing, and is told', async () => {
+	test('cannot be written to costs nothing, and is reported', async () => {
 		const disk = lockableSample();
 		removeDisk = () => disk.remove();
 		const at = await open(disk.folder);
@@ -78,7 +78,7 @@ suite('A disk that', () => {
 		assert.equal(service.requests.length, 0);
 	});
 
-	test('is locked meanwhile is told, also after a reload, and the image can be saved elsewhere', async () => {
+	test('is locked meanwhile is reported, also after a reload, and the image can be saved elsewhere', async () => {
 		const disk = lockableSample();
 		const elsewhere = await mkdtemp(path.join(tmpdir(), 'easel-elsewhere-'));
 		removeDisk = () => {

@@ -10,7 +10,7 @@ import { Workbench } from './workbench.js';
 const key = 'e2e-places-key-77b1';
 const strange = 'Ünï (1) [a] #1 100% 中文';
 
-/** Where images of documents go, how they are referred to, and what happens to the place. */
+/** The folders of images of documents, their links, and the places of these. */
 suite('Places of images in documents', () => {
 	let sample: Awaited<ReturnType<typeof copySample>>;
 	let service: ImageService;
@@ -80,7 +80,7 @@ suite('Places of images in documents', () => {
 		await workbench.statusBarItem(place).waitFor();
 	}
 
-	/** How wide the preview shows its first image, in pixels of the file; 0 where it does not. */
+	/** Width of the first image of the preview, in pixels of the file; 0 where it shows none. */
 	async function previewedWidth(): Promise<number> {
 		await workbench.runCommand('Markdown: Open Preview');
 		const image = workbench.webview().locator('img').first();

@@ -62,7 +62,7 @@ suite('Documents', () => {
 		await workbench.statusBarItem(place).waitFor();
 	}
 
-	/** How wide the preview in front shows its first image, in pixels of the file. */
+	/** Width of the first image of the preview in front, in pixels of the file. */
 	async function previewedWidth(): Promise<number> {
 		const image = workbench.webview().locator('img').first();
 		await image.waitFor();
@@ -79,7 +79,7 @@ suite('Documents', () => {
 		service.faults.add({ hold: true, times: 1 });
 		await workbench.generate('a sailing ship');
 		await service.waitForRequest(1, 'held');
-		// A person goes on, above the place.
+		// The user goes on, above the place.
 		await workbench.editorText().click();
 		await workbench.page.keyboard.press('ControlOrMeta+Home');
 		await workbench.page.keyboard.press('End');

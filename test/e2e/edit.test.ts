@@ -73,16 +73,19 @@ suite('Edit with Prompt', () => {
 		return workbench.explorerRow(name);
 	}
 
+	function selectedRows(): Locator {
+		return workbench.page.locator('.explorer-folders-view .monaco-list-row.selected');
+	}
+
 	/** Selects these rows and no others, without opening one: that would select it alone. */
 	async function select(...names: string[]): Promise<void> {
 		await workbench.runCommand('File: Focus on Files Explorer');
-		const selected = workbench.page.locator('.explorer-folders-view .monaco-list-row.selected');
-		for (const name of await selected.allInnerTexts()) {
+		for (const name of await selectedRows().allInnerTexts()) {
 			await row(name.trim()).click({ modifiers: ['ControlOrMeta'] });
 		}
 		for (const name of names) {
 			await row(name).click({ modifiers: ['ControlOrMeta'] });
-			await row(name).and(selected).waitFor();
+			await row(name).and(selectedRows()).waitFor();
 		}
 	}
 
@@ -155,9 +158,11 @@ suite('Edit with Prompt', () => {
 		);
 	});
 
-	test('keeps the images that can be used when others are chosen for those that cannot', async () => {
+	test('selects the usable images when others are chosen for the unusable ones', async () => {
 		// That it is in front must not bring it back.
 		await workbench.openFile('pictures/fake.png');
+		// The explorer selects it alone, a moment later.
+		await row('fake.png').and(selectedRows()).waitFor();
 		await select('diagram.png', 'fake.png', 'harbor.PNG', 'night.png');
 		await workbench.contextMenu(row('fake.png'), item);
 		await workbench.waitForNotification(/fake\.png.*Nothing was sent/);
@@ -175,7 +180,7 @@ suite('Edit with Prompt', () => {
 		await workbench.waitForItems(/diagram\.png[^]*harbor\.PNG[^]*night\.png[^]*photo\.jpg/);
 	});
 
-	test('keeps what was chosen where what is added is no image', async () => {
+	test('leaves the selection as it is where the added file is no image', async () => {
 		await select('diagram.png');
 		await workbench.contextMenu(row('diagram.png'), item);
 		await workbench.waitForQuickInput('Describe the change');
@@ -214,7 +219,7 @@ suite('Edit with Prompt', () => {
 		assert.match((await workbench.quickPickItems()).join('\n'), /night\.png/);
 	});
 
-	test('is at hand in the image preview: title bar and palette', async () => {
+	test('is offered in the image preview: title bar and palette', async () => {
 		await workbench.openFile('pictures/night.png');
 		await workbench.page
 			.locator('.editor-actions .action-label[aria-label^="Edit with Prompt"]')
@@ -228,10 +233,10 @@ suite('Edit with Prompt', () => {
 		assert.match((await workbench.quickPickItems()).join('\n'), /both in one picture/);
 	});
 
-	test('is at hand where a document shows an image: context menu and lightbulb', async () => {
+	test('is offered where a document shows an image: context menu and lightbulb', async () => {
 		await workbench.openFile('gallery.md');
 		const line = workbench.editorText().locator('.view-line', { hasText: 'A photo' });
-		await line.click();
+		await workbench.clickText('A photo');
 		const action = await workbench.openCodeActions('Edit with Prompt…');
 		await workbench.screenshot('edit-lightbulb');
 		await action.click();
@@ -243,7 +248,7 @@ suite('Edit with Prompt', () => {
 		assert.match((await workbench.quickPickItems()).join('\n'), /photo\.jpg/);
 	});
 
-	test('is at hand before the cursor has moved: after a reload, and where the text changes', async () => {
+	test('works before the cursor has moved: after a reload, and where the text changes', async () => {
 		await workbench.openFile('cursor.md');
 		await workbench.reloadWindow();
 		await workbench.waitForText('cursor.md');

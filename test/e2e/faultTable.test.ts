@@ -27,12 +27,12 @@ const keys = new Keys({
 	clear: ['notifications.clearAll'],
 });
 
-/** How a row ends where there is no image: what the user is told, and what the journal knows. */
+/** The end of a row without an image: the message for the user, and the entry of the journal. */
 interface Account {
 	/** In a notification, or in the status bar where nothing can have been charged. */
 	readonly reported: RegExp;
 	readonly charge: Charge;
-	/** What the service has made all the same. */
+	/** Images that the service has made all the same. */
 	readonly made: number;
 }
 
@@ -42,7 +42,7 @@ interface Place {
 	readonly press: readonly string[];
 	readonly fault?: Fault;
 	readonly state: JobState['state'];
-	/** What a window shows of it that comes later. */
+	/** The words that a later window shows. */
 	readonly shown: RegExp;
 	/** True where that is a notification; else it is the hover of the status bar. */
 	readonly asks?: true;

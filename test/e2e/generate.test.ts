@@ -86,7 +86,7 @@ suite('Generate Image', () => {
 		assert.equal(service.imagesMade, 1);
 	});
 
-	test('tells the real dimensions, numbers a name that is taken, and writes nothing over', async () => {
+	test('reports the real dimensions, numbers a name that is taken, and writes nothing over', async () => {
 		const before = await readFile(path.join(workbench.folder, 'images', (await images())[0] ?? ''));
 		service.faults.add({ dimensions: '800x600' });
 		await workbench.generate('a lighthouse at dusk, flat illustration');
@@ -116,7 +116,7 @@ suite('Generate Image', () => {
 		service.faults.add({ hold: true, times: 1 });
 		await workbench.acceptQuickInput();
 		await service.waitUntil(() => service.requests.some(({ held }) => held));
-		// Nobody can write into a document that is closed.
+		// No text can go into a document that is closed.
 		await workbench.runCommand('View: Close All Editors');
 		service.releaseHeld();
 		await workbench.waitForImage();
@@ -238,7 +238,7 @@ suite('Generate Image', () => {
 		for (const typed of ['three', 'three at', 'once', 't', 'three at onc']) {
 			await workbench.runCommand('Easel: Generate Image');
 			await workbench.waitForQuickInput('Describe the image');
-			// An Enter that comes before anybody can have seen the question is not for it.
+			// An Enter that comes before the question can be read is not for it.
 			await workbench.quickInputStands();
 			await workbench.page.keyboard.insertText(typed);
 			await workbench.page.keyboard.press('Enter');
@@ -248,7 +248,7 @@ suite('Generate Image', () => {
 		}
 	});
 
-	test('the last prompts are at hand, and reference images of the workspace make it an edit', async () => {
+	test('offers the last prompts, and reference images of the workspace make it an edit', async () => {
 		await workbench.dismissEverything();
 		await workbench.runCommand('Easel: Generate Image');
 		await workbench.waitForQuickInput('Describe the image');
@@ -409,7 +409,7 @@ suite('Generate Image, with the settings of the user', () => {
 		await dialog().waitFor({ state: 'hidden' });
 	}
 
-	/** As the names of files have it. */
+	/** The date as names of files have it. */
 	function today(): string {
 		const now = new Date();
 		return [now.getFullYear(), now.getMonth() + 1, now.getDate()]

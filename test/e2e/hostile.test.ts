@@ -10,13 +10,13 @@ import { Workbench } from './workbench.js';
 
 const key = 'e2e-hostile-key-71fb';
 
-/** What runs a command when it becomes a link and somebody presses it. */
+/** A text that runs a command where it becomes a link and the user presses it. */
 const link = '[Repair it here](command:workbench.action.openSettings?%2522pwned%2522)';
 
-/** Of the extension host, with all that VS Code's own extensions do with such a document. */
+/** Processor time of the extension host, with all that VS Code's own extensions do with such a document. */
 const maxSeconds = 5;
 
-/** Its name takes the pattern that is applied to it longer than anybody lives. */
+/** A name for which the pattern of the setting needs practically forever. */
 const transformed = `${'a'.repeat(60)}!.md`;
 
 const documents: Readonly<Record<string, string>> = {
@@ -51,7 +51,7 @@ const documents: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a repository can hold that its author put there for us, all at once. The window is trusted:
+ * A repository with every trap that its author can set for Easel, all at once. The window is trusted:
  * what counts only there is part of it.
  */
 suite('A hostile repository', () => {

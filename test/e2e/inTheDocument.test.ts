@@ -88,7 +88,7 @@ suite('While an image is made, its place in the document', () => {
 		return workbench.waitForFileText(`${name}.md`, text);
 	}
 
-	test('tells how long it takes, moves with the text, is no part of it, and goes with the image', async () => {
+	test('shows how long it takes, moves with the text, is no part of it, and goes with the image', async () => {
 		await open('moves', 3);
 		await askAndHold('a sailing ship');
 		await waitForNotes(/^Ships come and go\. \| Image · 0:\d\d/);
@@ -130,7 +130,7 @@ suite('While an image is made, its place in the document', () => {
 		await workbench.waitForNotification('Its place in the document was deleted.');
 	});
 
-	test('tells the pointer of the prompt, and cancels from there', async () => {
+	test('shows the prompt in a hover, and cancels from there', async () => {
 		await open('cancelled', 3);
 		await askAndHold('a harbor [at](command:workbench.action.quit) dawn');
 		const hover = await hoverOver(/^Ships come and go\. \| Image/);
@@ -151,7 +151,7 @@ suite('While an image is made, its place in the document', () => {
 		await service.waitForRequest(service.requests.length, 'left');
 	});
 
-	test('tells the keyboard as it tells the pointer', async () => {
+	test('shows to the keyboard the same as to the pointer', async () => {
 		await open('keyboard', 3);
 		await askAndHold('a quay');
 		await waitForNotes(/^Ships come and go\. \| Image/);
@@ -224,4 +224,4 @@ suite('While an image is made, its place in the document', () => {
 	});
 });
 
-/** How well two colors can be told apart: 1 not at all, 21 as black and white (WCAG 2.2). */
+/** The contrast of two colors: 1 for equal ones, 21 for black and white (WCAG 2.2). */

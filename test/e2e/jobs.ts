@@ -32,7 +32,7 @@ export class Jobs {
 			.sort((a, b) => a.request.createdAt.localeCompare(b.request.createdAt));
 	}
 
-	/** Those that have gone at their end, in that order: what the ledger says of each. */
+	/** Entries of the ledger for the jobs that are gone, in the order of their ends. */
 	async ended(): Promise<readonly EndedJob[]> {
 		const file = fileOfMonth(path.join(this.root, '../ledger.jsonl'), new Date());
 		const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n').filter(Boolean);

@@ -5,9 +5,9 @@ import type { FrameLocator } from 'playwright-core';
 import { startImageService, type ImageService } from '../service/server.js';
 import { Workbench } from './workbench.js';
 
-const key = 'e2e-told-key-3b60';
+const key = 'e2e-notified-key-3b60';
 
-suite('What is told', () => {
+suite('Notifications', () => {
 	let service: ImageService;
 	let workbench: Workbench;
 
@@ -64,7 +64,7 @@ suite('What is told', () => {
 				),
 			);
 			await workbench.notificationButton(button).waitFor();
-			await workbench.screenshot(`told-50-times-${String(status)}`);
+			await workbench.screenshot(`notified-50-times-${String(status)}`);
 			assert.equal((await allNotifications()).length, 1);
 			assert.equal(service.requests.length, before + 1);
 		});
@@ -80,9 +80,9 @@ suite('What is told', () => {
 			text,
 			/failed\. 2 of them: .* answered with 400: Not these\. You were not charged\. “four boats”: .* 403: Nor this one\./,
 		);
-		// The first image of a person tells what stands in the files, once.
+		// The first image of a user comes with a notice about its recipe, once.
 		const reportedOnce = await workbench.waitForNotification(/The prompt is saved inside the PNG/);
-		await workbench.screenshot('told-four');
+		await workbench.screenshot('notified-four');
 		assert.deepEqual((await workbench.notifications()).sort(), [text, reportedOnce].sort());
 		await workbench.clickNotificationButton('Change Request…');
 		await workbench.waitForQuickInput('Describe the image');
@@ -96,7 +96,7 @@ suite('What is told', () => {
 		assert.equal(service.requests.length, before + 4 + 3);
 	});
 
-	test('of an image that is ready, or failed, never stands beside its progress', async () => {
+	test('of an image that is ready, or failed, is never shown beside its progress', async () => {
 		await workbench.page.evaluate(watchNotifications);
 		service.faults.add({ prompt: 'soon ready', hold: true, times: 1 });
 		await workbench.generate('soon ready');
@@ -123,7 +123,7 @@ suite('What is told', () => {
 		assert.deepEqual(await workbench.page.evaluate('seenTogether'), []);
 	});
 
-	suite('while the studio stands', () => {
+	suite('while the studio is open', () => {
 		function page(): FrameLocator {
 			return workbench.webview();
 		}
@@ -141,10 +141,10 @@ suite('What is told', () => {
 			await page().getByRole('button', { name: 'Retry (May Be Charged Twice)' }).click();
 			await page().getByText('Second.').first().waitFor();
 			assert.deepEqual(await workbench.notifications(), []);
-			// Nobody sees the studio any more, so the question is asked where it is seen.
+			// The studio is hidden now, so the question comes as a notification.
 			await workbench.runCommand('View: Close All Editors');
 			await workbench.waitForNotification('Second.');
-			await workbench.screenshot('told-second-question');
+			await workbench.screenshot('notified-second-question');
 			const isProgress = (text: string) => text.endsWith(': Needs your decision');
 			const [question, ...others] = (await allNotifications()).filter((text) => !isProgress(text));
 			assert.match(question ?? '', /“asked twice”: .*503: Second\./);

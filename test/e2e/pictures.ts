@@ -5,10 +5,10 @@ import type { Page } from 'playwright-core';
 import { until } from '../host/until.js';
 import { resultsFolder, type Workbench } from './workbench.js';
 
-/** Where the pictures of the walkthrough go; `npm run pictures` takes them from there. */
+/** Folder of the pictures of the walkthrough; `npm run pictures` takes them from there. */
 export const picturesFolder = join(resultsFolder, 'walkthrough');
 
-/** Of a hundred. Letters stay sharp, and all pictures together take some 125 kB. */
+/** Quality of WebP, from 0 to 100. Letters stay sharp, and all pictures together take some 125 kB. */
 const quality = 37;
 
 /** The walkthrough shows that many pixels of a picture as one of CSS. */
@@ -22,7 +22,7 @@ interface Part {
 }
 
 export interface PictureOptions {
-	/** What the picture shows of the window, by its CSS selector. */
+	/** CSS selector of the part of the window that the picture shows. */
 	readonly of: string;
 	/** The size that the window has meanwhile, in CSS pixels; it stays as it is without it. */
 	readonly window?: { readonly width: number; readonly height: number };
@@ -64,7 +64,7 @@ export async function takePicture(
 	}
 }
 
-/** Waits until the page in front knows of the size of the window, too: it is told last. */
+/** Waits until the page in front knows of the size of the window, too: it learns that last. */
 async function pageFits(workbench: Workbench, width: number): Promise<void> {
 	const html = workbench.webview().locator('html');
 	await until(
@@ -73,7 +73,7 @@ async function pageFits(workbench: Workbench, width: number): Promise<void> {
 	);
 }
 
-/** Where it stands once the workbench has laid itself out, which takes it some frames. */
+/** The place of an element once the workbench has laid itself out, which takes it some frames. */
 async function partOf(page: Page, selector: string): Promise<Part> {
 	const element = page.locator(selector);
 	for (let before: string | undefined; ;) {

@@ -72,7 +72,7 @@ suite('How an image was made', () => {
 		return workbench.quickPickItems();
 	}
 
-	test('is told of the first image, with the setting, and stands in it', async () => {
+	test('is announced with the first image, with the setting, and is written into it', async () => {
 		await workbench.generate('a harbor in the morning');
 		await workbench.waitForNotification(/The prompt is saved inside the PNG/);
 		await workbench.screenshot('recipes-first');
@@ -143,7 +143,7 @@ suite('How an image was made', () => {
 		assert.ok(before.equals(await readFile(file('signed.png'))));
 	});
 
-	test('stands in the menus of the explorer: for an image, and what strips for a folder too', async () => {
+	test('is in the menus of the explorer: for an image, and the removal for a folder too', async () => {
 		await workbench.openFile('made/boat.png');
 		await workbench.contextMenu(workbench.explorerRow('boat.png'), show);
 		await workbench.waitForQuickInput('Enter copies a fact or runs an action');

@@ -49,7 +49,7 @@ suite('In Restricted Mode', () => {
 		await dialog().waitFor({ state: 'hidden' });
 	}
 
-	test('nothing is asked for before a person wants it here', async () => {
+	test('nothing is asked before the user wants an image here', async () => {
 		await workbench.statusBarItem('Restricted Mode').waitFor();
 		await workbench.openFile('README.md');
 		await workbench.runCommand('Easel: Generate Image');

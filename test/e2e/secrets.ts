@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** What every PNG starts with, as base64. */
+/** The start of every PNG, as base64. */
 const base64OfPng = 'iVBORw0KGgo';
 
 /**

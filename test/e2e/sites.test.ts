@@ -17,7 +17,7 @@ const key = 'e2e-sites-key-5c1f';
 interface Site {
 	readonly name: string;
 	readonly documents: Readonly<Record<string, string>>;
-	/** What the links become. */
+	/** The links after they are fixed. */
 	readonly mended: Readonly<Record<string, string>>;
 	/** Relative to the site. */
 	readonly missing: readonly [string, string];

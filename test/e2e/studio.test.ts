@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { sha256Of } from '../../src/images/hash.js';
@@ -70,7 +70,7 @@ suite('Image Studio', () => {
 		return text === '' ? all : all.and(page().locator(`[aria-label*=${JSON.stringify(text)}]`));
 	}
 
-	/** The tiles of what runs or waits for a person. */
+	/** The tiles of requests that run or have failed. */
 	function jobs(state: 'running' | 'failed'): Locator {
 		return page().locator(`.tile.job.${state}`);
 	}
@@ -79,21 +79,9 @@ suite('Image Studio', () => {
 		return page().getByRole('listitem').filter({ hasText: name }).first();
 	}
 
-	/** A field of the last request. */
-	function sent(name: string): unknown {
-		return service.requests.at(-1)?.fields.find((field) => field.name === name)?.value;
-	}
-
 	/** Waits until so many requests are held at the service. */
 	async function waitForHeld(count: number): Promise<void> {
 		await service.waitUntil(() => service.requests.filter(({ held }) => held).length === count);
-	}
-
-	async function readLog(): Promise<string> {
-		const names = await readdir(workbench.editor.logsDir, { recursive: true });
-		const logs = names.filter((name) => path.basename(name) === 'Easel.log');
-		const texts = logs.map((name) => readFile(path.join(workbench.editor.logsDir, name), 'utf8'));
-		return (await Promise.all(texts)).join('\n');
 	}
 
 	// --- The tests
@@ -133,42 +121,9 @@ suite('Image Studio', () => {
 		await workbench.waitForFileText('note.md', '![a harbor at dusk](images/harbor-at-dusk');
 		await workbench.screenshot('studio-inserted');
 		assert.equal((await readdir(file('images'))).length, 2);
-		// The first image of a person tells what stands in the files, once there is room for it.
+		// The first image of a user comes with a notice about its recipe, once there is room for it.
 		await workbench.runCommand('View: Close All Editors');
 		await workbench.waitForNotification(/The prompt is saved inside the PNG/);
-	});
-
-	test('goes the whole way with the keyboard alone', async () => {
-		await workbench.openFile('note.md');
-		await workbench.editorText().click();
-		await workbench.page.keyboard.press('ControlOrMeta+End');
-		await studio.open();
-		await studio.tabTo(prompt());
-		await workbench.page.keyboard.type('a boat by keyboard');
-		await studio.tabTo(page().getByRole('combobox', { name: 'Quality' }));
-		await workbench.page.keyboard.type('Quality: Low');
-		assert.equal(await page().getByRole('combobox', { name: 'Quality' }).inputValue(), 'low');
-		await studio.tabTo(prompt(), 'Shift+Tab');
-		await workbench.page.keyboard.press('Control+Enter');
-		const made = images('a boat by keyboard');
-		await made.waitFor();
-		assert.equal(sent('quality'), 'low');
-		await studio.tabTo(page().getByRole('textbox', { name: 'Search images' }));
-		await workbench.page.keyboard.type('boat keyboard');
-		await page().getByText('1 of 3 images').waitFor();
-		await studio.tabTo(made);
-		await workbench.page.keyboard.press('Enter');
-		await studio.tabTo(button('Insert at Cursor'));
-		await workbench.page.keyboard.press('Enter');
-		await workbench.editorText().getByText('a boat by keyboard').waitFor();
-		await workbench.page.keyboard.press('ControlOrMeta+S');
-		await workbench.waitForFileText('note.md', '![a boat by keyboard](images/boat-by-keyboard');
-		// The last prompts are at hand in an empty field.
-		await prompt().fill('');
-		await prompt().press('ArrowUp');
-		assert.equal(await prompt().inputValue(), 'a boat by keyboard');
-		await prompt().press('ArrowUp');
-		assert.equal(await prompt().inputValue(), 'a harbor at dusk');
 	});
 
 	test('is there again after a reload in the middle, with its draft, its cards and its images', async () => {
@@ -197,7 +152,7 @@ suite('Image Studio', () => {
 		await prompt().fill('a pier behind another tab');
 		await studio.send().click({ trial: true });
 		const host = await workbench.editor.extensionHostPid();
-		// What the page asks for waits until nobody sees it.
+		// The request of the page waits until it is hidden.
 		process.kill(host, 'SIGSTOP');
 		try {
 			await studio.send().click();
@@ -241,30 +196,6 @@ suite('Image Studio', () => {
 		await reference('sketch.png').waitFor({ state: 'hidden' });
 	});
 
-	test('takes what is pasted, in order, and moves it by the keyboard', async () => {
-		await studio.open();
-		await studio.paste('one.png', await draw('one'));
-		await studio.paste('two.png', await draw('two'));
-		const pasted = page().locator('easel-references').getByRole('listitem');
-		// For screen readers the name stands there a second time.
-		const order = async () => {
-			const names = (await pasted.allInnerTexts()).join(' ').match(/(?:one|two)\.png/g);
-			return [...new Set(names)].join(' ');
-		};
-		await until(async () => (await order()) === 'one.png two.png', 'both, in order');
-		await studio.paste('page.png', Buffer.from('<html>'));
-		await page()
-			.getByText(/page\.png/)
-			.first()
-			.waitFor();
-		await pasted.nth(1).locator('.reference').press('Alt+ArrowUp');
-		await until(async () => (await order()) === 'two.png one.png', 'the other order');
-		await workbench.screenshot('studio-pasted');
-		await button('Remove one.png').click();
-		await button('Remove two.png').click();
-		await pasted.first().waitFor({ state: 'hidden' });
-	});
-
 	test('can be moved to a window of its own', async () => {
 		await studio.open();
 		await prompt().fill('a draft that moves');
@@ -298,19 +229,6 @@ suite('Image Studio', () => {
 		assert.equal(await images('a ship').count(), 3);
 	});
 
-	test('a refused key is shown, and mended by a new one', async () => {
-		await studio.open();
-		service.faults.add({ status: 401, times: 1 });
-		await studio.compose('a key for the studio');
-		await page().getByText('answered with 401').first().waitFor();
-		await workbench.screenshot('studio-401');
-		await button('Set API Key').click();
-		await workbench.waitForQuickInput('key');
-		await workbench.typeInQuickInput(key);
-		await workbench.acceptQuickInput();
-		await images('a key for the studio').waitFor();
-	});
-
 	test('cancels at once, and says what it may cost', async () => {
 		await studio.open();
 		service.faults.add({ hold: true, times: 1 });
@@ -327,45 +245,50 @@ suite('Image Studio', () => {
 		await studio.open();
 		const before = await readdir(file('images'));
 		await prompt().waitFor();
-		const boat = images('a boat by keyboard');
-		await boat.focus();
-		await boat.press('Delete');
+		const tower = images('a tower through a reload');
+		await tower.focus();
+		await tower.press('Delete');
 		// There is no recycle bin on a server.
 		await workbench.page.getByRole('button', { name: 'Delete', exact: true }).click();
-		await boat.waitFor({ state: 'hidden' });
-		const gone = before.filter((name) => /boat/.test(name))[0] ?? '';
+		await tower.waitFor({ state: 'hidden' });
+		const gone = before.filter((name) => /tower/.test(name))[0] ?? '';
 		await until(async () => !(await readdir(file('images'))).includes(gone), 'the file to go');
 		await workbench.screenshot('studio-removed');
 		// It is offered still when the panel was hidden for a moment.
 		await workbench.openFile('note.md');
 		await studio.open();
 		await button('Undo').click();
-		await boat.waitFor();
+		await tower.waitFor();
 		assert.deepEqual(await readdir(file('images')), before);
 	});
 
 	test('goes on from an image, and leads back to it', async () => {
 		await studio.open();
-		await images('a boat by keyboard').dblclick();
+		await images('a tower through a reload').dblclick();
 		await button('Edit').click();
 		await button('Make a New Image Instead').waitFor();
 		assert.equal(await prompt().inputValue(), '');
 		await studio.compose('in the rain');
 		// What was asked for is shown among the rounds.
 		await images('in the rain').waitFor();
-		const boats = (await readdir(file('images'))).filter((name) => /^boat-by-keyboard/.test(name));
+		const towers = (await readdir(file('images'))).filter((name) =>
+			/^tower-through-reload/.test(name),
+		);
 		const hashes = await Promise.all(
-			boats.map(async (name) => sha256Of(path.join(file('images'), name))),
+			towers.map(async (name) => sha256Of(path.join(file('images'), name))),
 		);
 		assert.ok(hashes.includes(service.requests.at(-1)?.references[0]?.sha256 ?? ''));
 		await images('in the rain').dblclick();
 		await page().getByRole('list', { name: 'Comes from' }).getByRole('button').first().click();
 		await button('Reuse Prompt').click();
-		await until(async () => (await prompt().inputValue()) === 'a boat by keyboard', 'its prompt');
+		await until(
+			async () => (await prompt().inputValue()) === 'a tower through a reload',
+			'its prompt',
+		);
 		await button('Back').click();
 	});
 
-	test('shows what others have written as text, and refuses what is no message', async () => {
+	test('shows the words of the service and of a prompt as text', async () => {
 		await studio.open();
 		service.faults.add({ status: 400, message: hostile, times: 1 });
 		await studio.compose(hostile);
@@ -373,32 +296,9 @@ suite('Image Studio', () => {
 		await studio.compose(`${hostile} again`);
 		await images(hostile).waitFor();
 		assert.equal(await page().locator('b, img[src=x]').count(), 0);
-
-		const outer = workbench.page.frameLocator('iframe.webview.ready').locator('#active-frame');
-		await outer.evaluate((frame) => {
-			const report = (frame.ownerDocument.defaultView as unknown as Record<string, unknown>)[
-				'__vscode_post_message__'
-			] as (channel: string, data: unknown) => void;
-			for (const request of [
-				{ type: 'image', id: '../../etc/passwd', action: 'open' },
-				{ type: 'search', query: { text: 'hostile'.repeat(1_000_000), among: 'all' } },
-				{ type: 'generate', prompt: 5 },
-				{ type: 'dropReferences', uris: ['file:///etc/passwd'] },
-			]) {
-				report('onmessage', { message: { kind: 'request', id: crypto.randomUUID(), request } });
-			}
-		});
-		await until(async () => {
-			const log = await readLog();
-			return (
-				log.match(/rejected a message of its page/g)?.length === 3 &&
-				log.includes('“passwd” is outside this workspace')
-			);
-		}, 'the log');
-		assert.doesNotMatch(await readLog(), /hostilehostile|etc\/passwd/);
 	});
 
-	test('says so when nobody answers any more', async () => {
+	test('says that it is disconnected where the extension is gone', async () => {
 		await studio.open();
 		await page()
 			.locator('body')
@@ -408,7 +308,7 @@ suite('Image Studio', () => {
 		await workbench.screenshot('studio-closed');
 	});
 
-	test('stands in a panel 320 px wide', async () => {
+	test('fits into a panel 320 px wide', async () => {
 		await studio.open();
 		await workbench.runCommand('View: Close Primary Side Bar');
 		const size = workbench.page.viewportSize();

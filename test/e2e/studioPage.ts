@@ -4,7 +4,7 @@ import type { FrameLocator, Locator } from 'playwright-core';
 import { until } from '../host/until.js';
 import type { Workbench } from './workbench.js';
 
-/** The page of the Image Studio, in front of a workbench, by what a person sees of it. */
+/** The page of the Image Studio, in front of a workbench, by what is on the screen. */
 export class StudioPage {
 	constructor(private readonly workbench: Workbench) {}
 
@@ -120,7 +120,7 @@ export class StudioPage {
 
 	// --- The search
 
-	/** Its field, as who has no pointer finds it. */
+	/** Its field, by its accessible name. */
 	search(): Locator {
 		return this.root.getByRole('textbox', { name: 'Search images' });
 	}
@@ -151,7 +151,7 @@ export class StudioPage {
 		);
 	}
 
-	/** Presses Tab until an element has the focus, as who has no pointer does. */
+	/** Presses Tab until an element has the focus. */
 	async tabTo(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
 		await target.waitFor();
 		const isFocused = () => target.evaluate((element) => element.matches(':focus'));
@@ -163,7 +163,7 @@ export class StudioPage {
 
 	// --- The page as a whole
 
-	/** What axe-core finds in the page as it is now. */
+	/** The violations that axe-core finds in the page as it is now. */
 	async violations(): Promise<string[]> {
 		const html = await this.root.locator('html').elementHandle();
 		const frame = await html?.ownerFrame();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { writeWithRecipe } from '../../src/recipes/rewrite.js';
 import { copySample } from '../host/sample.js';
@@ -12,7 +12,7 @@ import { Workbench } from './workbench.js';
 
 const key = 'e2e-style-key-5b20';
 
-/** What a workspace, trusted or not, does with a style guide that lies in it. */
+/** A workspace, trusted or not, with a style guide. */
 class StyledWorkspace {
 	private constructor(
 		readonly workbench: Workbench,
@@ -26,8 +26,7 @@ class StyledWorkspace {
 		const picture = await drawPicture({ prompt: 'hero', size: '1024x1024', references: [] });
 		await mkdir(path.join(sample.folder, 'art'));
 		await writeFile(path.join(sample.folder, 'art/hero.png'), picture);
-		await writeFile(path.join(sample.folder, 'mole.md'), '![A mole](images/mole.png)\n');
-		// Of somebody else, who had another style and an image that is not here.
+		// An image of another author, with another style and a source image that is not here.
 		await writeWithRecipe(
 			path.join(sample.folder, 'art/hero.png'),
 			path.join(sample.folder, 'art/dock.png'),
@@ -64,7 +63,7 @@ class StyledWorkspace {
 		await writeFile(this.guide, content);
 	}
 
-	/** What the service was sent last. */
+	/** The fields of the last request. */
 	get sent(): Record<string, string> {
 		const { fields = [] } = this.service.requests.at(-1) ?? {};
 		return Object.fromEntries(
@@ -127,23 +126,6 @@ suite('A style guide', () => {
 
 	setup(() => workbench.dismissEverything());
 
-	test('is made from a description, and opens', async () => {
-		await workbench.runCommand('View: Close All Editors');
-		await rm(at.guide, { force: true });
-		await workbench.runCommand('Easel: Create Style Guide');
-		await workbench.waitForQuickInput('flat illustration');
-		await workbench.typeInQuickInput('Flat illustration, thick outlines');
-		await workbench.screenshot('style-create');
-		await workbench.acceptQuickInput();
-		await workbench.waitForQuickInput('Images whose style all others take');
-		await workbench.waitForItems(/hero\.png/);
-		await workbench.screenshot('style-create-images');
-		await workbench.acceptQuickInput();
-		await workbench.waitForText('style.md');
-		assert.match(await readFile(at.guide, 'utf8'), /Flat illustration, thick outlines\n$/);
-		await workbench.screenshot('style-created');
-	});
-
 	test('is shown before it is used, and what is sent is what was shown', async () => {
 		const text = 'Woodcut in two colors';
 		await at.write(`---\nreferences:\n  - ../art/hero.png\n---\n${text}`);
@@ -179,7 +161,7 @@ suite('A style guide', () => {
 		assert.equal(at.sent['prompt'], 'a plain pier');
 	});
 
-	test('stands above a prompt that is written in an editor', async () => {
+	test('is offered above a prompt that is written in an editor', async () => {
 		// A preview of an earlier request would look like an answer to the click.
 		await workbench.runCommand('View: Close All Editors');
 		await workbench.runCommand('Easel: Write Prompt in Editor');
@@ -192,24 +174,10 @@ suite('A style guide', () => {
 		await workbench.page.keyboard.press('ControlOrMeta+W');
 	});
 
-	test('is a chip of the studio, which leaves it out and takes it in', async () => {
-		await studio.open();
-		await studio.prompt().fill('a tug');
-		const chip = studio.button('Style: style.md · 1 image');
-		await chip.waitFor();
-		assert.equal(await studio.send().innerText(), 'Generate with 1 Style Image');
-		await workbench.screenshot('style-studio');
-		await studio.button('Without Style').click();
-		await studio.button('Without style').waitFor();
-		assert.equal(await studio.send().innerText(), 'Generate');
-		await workbench.screenshot('style-studio-without');
-		await studio.button('Use style.md').click();
-		await chip.waitFor();
-	});
-
 	test('goes with what the studio asks for, once it is shown there', async () => {
 		const text = 'Ink and water';
 		await at.write(text);
+		await studio.open();
 		await studio.button('Style: style.md').waitFor();
 		await studio.prompt().fill('a crane');
 		await studio.button('Show What Is Sent').click();
@@ -218,35 +186,6 @@ suite('A style guide', () => {
 		await at.press('Use Style Guide');
 		await workbench.waitForFile('images/crane.png');
 		assert.equal(at.sent['prompt'], `a crane\n\nStyle:\n${text}`);
-	});
-
-	test('stands in the questions of an edit and of missing images', async () => {
-		await workbench.runCommand('View: Close All Editors');
-		await workbench.openFile('art/hero.png');
-		await workbench.runCommand('Easel: Edit with Prompt');
-		await workbench.waitForQuickInput('Describe the change');
-		await workbench.typeInQuickInput('at night');
-		await workbench.waitForItems(
-			/Edit · [^]*style: style\.md[^]*Without Style[^]*Show What Is Sent/,
-		);
-		await workbench.screenshot('style-edit');
-		await workbench.clickQuickInputButton('Without Style');
-		await workbench.waitForItems(/Edit · [^]*without style/);
-		await workbench.clickQuickInputButton('Use style.md');
-		await workbench.waitForItems(/Edit · [^]*style: style\.md/);
-		await workbench.dismissEverything();
-
-		await workbench.runCommand('Easel: Generate Missing Images');
-		await workbench.waitForQuickInput('Select images to generate');
-		await workbench.waitForItems(/A mole/);
-		await workbench.screenshot('style-missing');
-		await workbench.clickQuickInputButton('Without Style');
-		await workbench.clickQuickInputButton('Use style.md');
-		// It stands in the list before as well.
-		await workbench.page.getByRole('button', { name: 'Without Style' }).waitFor();
-		await workbench.clickQuickInputButton('Show What Is Sent');
-		await at.untilPreviewed('a wooden pier Style: Ink and water');
-		await workbench.dismissEverything();
 	});
 
 	const selection = () => studio.root.getByRole('group', { name: 'Selection' });
@@ -270,27 +209,6 @@ suite('A style guide', () => {
 		await workbench.screenshot('style-older');
 	});
 
-	test('of images that are selected by hand is what is asked for, with the cost', async () => {
-		await studio.button('Clear Selection').click();
-		await selection().getByText('Select the images to regenerate').waitFor();
-		await workbench.screenshot('style-older-none');
-		// As who has no pointer does.
-		await studio.tabTo(studio.button('Select All 4'));
-		await workbench.page.keyboard.press('Enter');
-		await studio.button('Regenerate 4 with Current Style…').click();
-		await workbench.waitForQuickInput('Enter regenerates the images');
-		await workbench.waitForItems(/Regenerate 3 Images[^]*a lost dock[^]*lost\.png is missing/);
-		const title = /^Regenerate 3 Images · 3 paid requests · (?:about )?\d/;
-		await until(async () => title.test(await workbench.quickInputTitle()), String(title));
-		// VS Code says more about what the pointer is on.
-		await workbench.page.mouse.move(900, 600);
-		await workbench.screenshot('style-older-cost');
-		await workbench.clickQuickInputButton('Show What Is Sent');
-		await at.untilPreviewed('a crane Style: Linocut in two colors');
-		await workbench.waitForQuickInput('Enter regenerates the images');
-		await workbench.dismissEverything();
-	});
-
 	test('of earlier images is brought up to date, beside the old ones and as one series', async () => {
 		await workbench.runCommand('View: Close All Editors');
 		const before = at.service.requests.length;
@@ -302,7 +220,7 @@ suite('A style guide', () => {
 		await workbench.screenshot('style-older-question');
 		at.service.faults.add({ hold: true, times: 2 });
 		await at.press('Use Style Guide');
-		await workbench.waitForNotification(/Regenerating images.*0 of 2/);
+		await workbench.progress('a crane” and 1 other prompt: 2 running').waitFor();
 		await at.service.waitForRequest(before + 1, 'held');
 		// They are seen where they arrive.
 		await studio.filter('All').and(studio.root.locator(':checked')).waitFor();
@@ -329,32 +247,6 @@ suite('A style guide', () => {
 		await prompted('a plain pier').first().waitFor({ state: 'detached' });
 		await prompted('a crane').first().waitFor();
 		await workbench.screenshot('style-older-history');
-	});
-
-	test('that cannot be used is told, and offers to be opened', async () => {
-		await studio.open();
-		await at.write('---\ncolor: red\n---\nFlat');
-		await studio.button(/^Style: style guide/).waitFor();
-		await workbench.screenshot('style-studio-unusable');
-		await at.typePrompt('a quay');
-		await workbench.acceptQuickInput();
-		await at.dialog.getByText('Line 2:').waitFor();
-		await workbench.screenshot('style-unusable');
-		const before = at.service.requests.length;
-		await at.press('Open Style Guide');
-		await workbench.waitForText('style.md');
-		assert.equal(at.service.requests.length, before);
-	});
-
-	test('gets one more image by Add to Style Guide…', async () => {
-		await at.write('Flat colors\n');
-		await workbench.page.keyboard.press('ControlOrMeta+Shift+E');
-		await workbench.openFile('art/hero.png');
-		await workbench.contextMenu(workbench.explorerRow('hero.png'), 'Add to Style Guide…');
-		await workbench.waitForNotification(/hero\.png is now part of the style guide/);
-		await workbench.screenshot('style-use-image');
-		const guide = await workbench.waitForFileText('.easel/style.md', '../art/hero.png');
-		assert.match(guide, /---\n\nFlat colors\n$/);
 	});
 });
 

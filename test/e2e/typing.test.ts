@@ -12,7 +12,7 @@ const key = 'e2e-typing-key-60ab';
 /** Prose that sends something wherever a key press of it reaches a question of Easel. */
 const prose = 'Now we go on with the text.\n\nAnd with the next paragraph of it.\n\n';
 
-/** Whoever writes goes on writing, whatever Easel does meanwhile: nothing that is typed buys an image. */
+/** The user goes on writing, whatever Easel does meanwhile: no key that is typed buys an image. */
 suite('Typing', () => {
 	let sample: Awaited<ReturnType<typeof copySample>>;
 	let service: ImageService;

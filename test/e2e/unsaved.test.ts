@@ -79,13 +79,13 @@ suite('An image that is here and not saved', () => {
 		await workbench.webview().getByRole('dialog').getByRole('button', { name: button }).click();
 	}
 
-	/** What the status bar says, once it says so. */
+	/** Waits for these words in the status bar. */
 	async function statusBar(text: string): Promise<void> {
 		await workbench.statusBarItem(text).waitFor();
 	}
 
-	/** The image of a job, where it waits in the storage. */
-	async function keptFiles(): Promise<string[]> {
+	/** Images of jobs that wait in the storage. */
+	async function storedImages(): Promise<string[]> {
 		const names = await readdir(new Jobs(workbench).root, { recursive: true });
 		return names.filter((name) => path.basename(name) === 'image');
 	}
@@ -122,7 +122,7 @@ suite('An image that is here and not saved', () => {
 		assert.equal((await inspectImage(saved)).format, 'png');
 		await cards('a fox').waitFor({ state: 'hidden' });
 		assert.equal(await cards().count(), 1);
-		assert.equal((await keptFiles()).length, 1);
+		assert.equal((await storedImages()).length, 1);
 
 		await press('a boat', 'Discard…');
 		await workbench.page.getByText('You paid for it, and no other copy exists.').waitFor();
@@ -132,7 +132,7 @@ suite('An image that is here and not saved', () => {
 		await press('a boat', 'Discard…');
 		await workbench.page.getByRole('button', { name: 'Discard', exact: true }).click();
 		await workbench.statusBarItem('not saved').waitFor({ state: 'hidden' });
-		assert.deepEqual(await keptFiles(), []);
+		assert.deepEqual(await storedImages(), []);
 		assert.equal(await new Jobs(workbench).waitForAllEnded(), 2);
 
 		// In the workspace that they were made for nothing is left to do.

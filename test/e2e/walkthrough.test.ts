@@ -20,7 +20,7 @@ type StepId = (typeof steps)[number];
 const quickInput: PictureOptions = { of: '.quick-input-widget' };
 const editors: PictureOptions = { of: '.part.editor', window: { width: 760, height: 500 } };
 
-/** Of the themes, those that the walkthrough has pictures for. */
+/** The themes that the walkthrough has pictures for. */
 const pictured = ['dark', 'light'] as const;
 
 function succeeds(attempt: Promise<unknown>): Promise<boolean> {
@@ -120,7 +120,7 @@ suite('The walkthrough from a fresh profile', () => {
 		}
 	});
 
-	test('set up: whoever is asked for an address is led here, and is ticked off with the key', async () => {
+	test('set up: the question for an address leads here, and the key ticks it off', async () => {
 		await workbench.runCommand('View: Close All Editors');
 		await workbench.runCommand('Easel: Generate Image');
 		await workbench.waitForQuickInput('Set Up Image Service');
@@ -154,7 +154,7 @@ suite('The walkthrough from a fresh profile', () => {
 		assert.equal(service.imagesMade, 1);
 	});
 
-	test('insert: is ticked off when the image link stands in a document', async () => {
+	test('insert: is ticked off when the image link is in a document', async () => {
 		await press('insert', 'Open a Document…');
 		await workbench.typeInQuickInput(place);
 		await workbench.waitForItems(/README\.md/);

@@ -8,10 +8,11 @@ import { listProcesses } from '../host/processes';
 import { copySample } from '../host/sample';
 import { until } from '../host/until';
 
-export const themes = ['light', 'dark', 'highContrast', 'highContrastLight'] as const;
-export type Theme = (typeof themes)[number];
+/** The themes in which every surface is checked. */
+export const themes = ['light', 'highContrast'] as const;
+export type Theme = 'light' | 'dark' | 'highContrast';
 
-/** Where pictures and logs of the tests go that open a workbench. */
+/** Folder of the pictures and logs of tests that open a workbench. */
 export const resultsFolder = join(
 	repository,
 	process.env['EASEL_TEST_RESULTS'] ?? 'test-results/e2e',
@@ -22,7 +23,7 @@ export const openWorkbenches = new Set<Workbench>();
 
 const isImage = /\.(?:png|jpe?g|gif|webp|svg)$/i;
 
-/** The workbench as a person uses it: with the keyboard, the mouse and what is on the screen. */
+/** The workbench as a user works with it: by the keyboard, the mouse and what is on the screen. */
 export class Workbench {
 	/**
 	 * Opens a fresh copy of the sample documentation with the packaged extension installed.
@@ -101,7 +102,7 @@ export class Workbench {
 	/** Opens the palette and waits until it offers the command, without running it. */
 	async findCommand(title: string): Promise<void> {
 		// The palette lists what there is when it opens. While extensions are still being read, it has
-		// to be opened again, as a person would.
+		// to be opened again.
 		for (const deadline = Date.now() + 60_000; ;) {
 			await this.page.keyboard.press('F1');
 			const typed = await succeeds(this.input.fill(`>${title}`, { timeout: 5000 }));
@@ -114,7 +115,7 @@ export class Workbench {
 
 	/**
 	 * From a frame to the window around it, as a click on its edge does. A frame that VS Code is about
-	 * to replace by another one can have the focus, and then no key reaches anybody.
+	 * to replace by another one can have the focus, and then every key is lost.
 	 */
 	private async takeFocusBack(): Promise<void> {
 		await this.page.evaluate(() => {
@@ -220,7 +221,7 @@ export class Workbench {
 	/** Presses a button of the row that contains the text, by the button's tooltip. */
 	async clickItemButton(text: string, label: string): Promise<void> {
 		// The button is seen as long as the pointer is on the row, which the list may draw anew: between
-		// press and release too, and then nobody gets the click.
+		// press and release too, and then the click is lost.
 		const selector = `.action-label[aria-label^="${label}"]`;
 		const button = this.row(text).locator(selector);
 		for (const deadline = Date.now() + 60_000; ;) {
@@ -294,7 +295,7 @@ export class Workbench {
 	}
 
 	/**
-	 * Waits until it is told that one image is here, in the workspace or in the document too, and
+	 * Waits for the notification that one image is saved, in the document too, and
 	 * returns the text.
 	 *
 	 * @param file how its path begins
@@ -370,7 +371,7 @@ export class Workbench {
 		return this.toasts.locator('.notification-list-item-message a').count();
 	}
 
-	/** Closes what is open of quick inputs and notifications, as a person does with Escape. */
+	/** Closes what is open of quick inputs and notifications. */
 	async dismissEverything(): Promise<void> {
 		while (await this.quickInput.isVisible()) {
 			await this.page.keyboard.press('Escape');
@@ -379,7 +380,7 @@ export class Workbench {
 		await this.toasts.first().waitFor({ state: 'hidden' });
 	}
 
-	/** The whole way of a person to an image: palette, prompt, Enter. */
+	/** Asks for an image by palette, prompt and Enter. */
 	async generate(prompt: string): Promise<void> {
 		await this.runCommand('Easel: Generate Image');
 		await this.waitForQuickInput('Describe the image');
@@ -565,6 +566,19 @@ export class Workbench {
 		await this.explorerRow(name).first().waitFor();
 	}
 
+	/**
+	 * Clicks a text in the editor in front until the cursor is on its line: an editor that has just
+	 * opened may lose a click.
+	 */
+	async clickText(text: string): Promise<void> {
+		const target = this.editorText().getByText(text).first();
+		await until(async () => {
+			const line = await target.evaluate(lineNumberOf, undefined, { timeout: 5000 });
+			await target.click({ timeout: 5000 });
+			return this.appears(this.statusBarItem(`Ln ${line}, `), 2000);
+		}, `the cursor on “${text}”`);
+	}
+
 	/** Puts the cursor of the editor in front to the end of a line, counted from 1. */
 	async goToLine(line: number): Promise<void> {
 		const { keyboard } = this.page;
@@ -632,7 +646,7 @@ export class Workbench {
 		}
 	}
 
-	/** What stands above a line of the editor, by its text: links, and words that do nothing. */
+	/** A code lens above a line of the editor, by its text: a link, or words that do nothing. */
 	codeLens(text: string): Locator {
 		return this.page.locator('.codelens-decoration a, .codelens-decoration span', {
 			hasText: text,
@@ -729,7 +743,7 @@ export class Workbench {
 	/**
 	 * Presses where the pointer is, and returns whether a menu has taken that. A fresh one ignores
 	 * the release of the button for a moment, so that the right click that opened it chooses nothing,
-	 * and one that something else closes meanwhile takes nothing: neither can be told from its looks.
+	 * and one that something else closes meanwhile takes nothing: neither looks different.
 	 */
 	private async pressInMenu(): Promise<boolean> {
 		const heard = await this.hear('mouseup', '.monaco-menu');
@@ -776,7 +790,7 @@ export class Workbench {
 		return () => handle.jsonValue();
 	}
 
-	/** Drags something as a person does, with Shift, so that the drop is left to what is there. */
+	/** Drags something with Shift, so that the target takes the drop. */
 	async dragWithShift(from: Locator, to: Locator): Promise<void> {
 		const { mouse, keyboard } = this.page;
 		const start = await centerOf(from);
@@ -812,7 +826,7 @@ export class Workbench {
 		}
 	}
 
-	/** What asks, answers and is open on the screen, a line each: for who cannot see it. */
+	/** The questions, answers and open editors on the screen, a line each, for the log. */
 	async onScreen(): Promise<string[]> {
 		const places = {
 			notification: '.notification-list-item',
@@ -924,12 +938,7 @@ const themeNames: Readonly<
 	highContrast: {
 		scheme: { dark: true, highContrast: true },
 		className: 'hc-black',
-		page: '.vscode-high-contrast:not(.vscode-high-contrast-light)',
-	},
-	highContrastLight: {
-		scheme: { dark: false, highContrast: true },
-		className: 'hc-light',
-		page: '.vscode-high-contrast-light',
+		page: '.vscode-high-contrast',
 	},
 };
 
@@ -946,7 +955,17 @@ function succeeds(attempt: Promise<unknown>): Promise<boolean> {
 	);
 }
 
-// Runs in the page: what tells one step of a quick input from the next.
+// Runs in the page: the number beside a text of an editor; a wrapped line has it beside its first row.
+function lineNumberOf(text: Element): string {
+	const bottom = text.getBoundingClientRect().bottom;
+	const numbers = [...text.closest('.monaco-editor')!.querySelectorAll('.line-numbers')]
+		.map((number) => ({ top: number.getBoundingClientRect().top, words: number.textContent }))
+		.filter(({ top, words }) => top < bottom && words !== '')
+		.sort((one, other) => other.top - one.top);
+	return numbers[0]!.words;
+}
+
+// Runs in the page: describes a step of a quick input, different from the next one.
 function describeQuickInput(): string {
 	const widget = document.querySelector<HTMLElement>('.quick-input-widget');
 	const input = widget?.querySelector<HTMLInputElement>('input[type=text]');

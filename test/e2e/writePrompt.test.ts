@@ -8,7 +8,7 @@ import { Workbench } from './workbench.js';
 
 const key = 'e2e-write-key-30d9';
 const place = 'docs/architecture.md';
-/** 600 characters in several lines, as somebody writes them who knows what the picture is for. */
+/** A prompt of 600 characters in several lines. */
 const lines = [
 	'A cutaway view of a small harbor at dusk, seen from a boat that is just coming in: to the left a lighthouse of white boards, to the right the pier with a water-level sensor in a metal box.',
 	'',
@@ -99,7 +99,7 @@ suite('A prompt that is written in an editor', () => {
 		await lens('for architecture.md').waitFor();
 	}
 
-	/** What the service was sent last. */
+	/** The fields of the last request. */
 	function sent(): Record<string, unknown> {
 		const fields = service.requests.at(-1)?.fields ?? [];
 		return Object.fromEntries(fields.map(({ name, value }) => [name, value]));
@@ -168,7 +168,7 @@ suite('A prompt that is written in an editor', () => {
 		assert.equal(service.requests.length, 0);
 	});
 
-	test('is not sent while nothing stands in it, and what the service refuses leads back to it', async () => {
+	test('is not sent while it is empty, and a refusal leads back to it', async () => {
 		const { keyboard } = workbench.page;
 		await workbench.runCommand('Easel: Write Prompt in Editor');
 		await tab().waitFor();
@@ -196,7 +196,7 @@ suite('A prompt that is written in an editor', () => {
 	test('begins with selected lines, a last prompt or an instruction, each as it is', async () => {
 		const { keyboard } = workbench.page;
 		const write = async () => {
-			// Its hover would stand above the button, until somebody types.
+			// Its hover would stand above the button, until the user types.
 			await workbench.typeInQuickInput(await workbench.quickInputText());
 			await workbench.clickQuickInputButton('Write in Editor');
 			await workbench.waitForText('Image Prompt');

@@ -11,7 +11,7 @@ const key = 'e2e-writer-key-71aa';
 /** Time enough for all that the writer does meanwhile, also on a slow machine. */
 const latencyMs = 30_000;
 
-/** 600 characters, as somebody writes them who knows what the picture is for. */
+/** A prompt of 600 characters. */
 const prompt = [
 	'# The tide table',
 	'',

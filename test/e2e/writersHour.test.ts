@@ -35,7 +35,7 @@ suite("A writer's hour", () => {
 
 	const file = (...names: string[]) => path.join(sample.folder, ...names);
 
-	/** Types at the end of the text, as somebody does who looks at it. */
+	/** Types at the end of the text, and waits for it. */
 	async function write(words: string): Promise<void> {
 		const { keyboard } = workbench.page;
 		await keyboard.press('ControlOrMeta+End');
@@ -171,7 +171,7 @@ suite("A writer's hour", () => {
 		const { keyboard } = workbench.page;
 		await keyboard.press('ControlOrMeta+End');
 		await keyboard.type('![A foghorn on a mole](images/foghorn.png)\n\n');
-		await workbench.editorText().getByText('A foghorn on a mole').click();
+		await workbench.clickText('A foghorn on a mole');
 		const action = await workbench.openCodeActions('Generate Missing Image…');
 		await action.click();
 		await workbench.waitForQuickInput('Describe foghorn.png');

@@ -139,7 +139,7 @@ suite('Smoke', () => {
 
 	test('a missing image: generated from its alt text, where the document expects it', async () => {
 		await workbench.openFile('missing.md');
-		await workbench.editorText().getByText('A lighthouse at dusk').click();
+		await workbench.clickText('A lighthouse at dusk');
 		const action = await workbench.openCodeActions('Generate Missing Image…');
 		await action.click();
 		await workbench.waitForQuickInput('Describe lighthouse.png');
@@ -279,7 +279,7 @@ suite('Smoke', () => {
 	}
 });
 
-/** What a folder would set that wants the user's requests for itself. */
+/** Settings of a folder that would redirect the user's requests to itself. */
 function hostileSettings(): Record<string, unknown> {
 	const settings = Object.entries(hostile).map(([name, value]) => [`easel.${name}`, value]);
 	return Object.fromEntries(settings) as Record<string, unknown>;

@@ -12,7 +12,7 @@ import type { HostMessage, TestResult } from './results';
 import { run } from './run';
 import { copySample } from './sample';
 import { recordTier } from './tierResults';
-import { divide, filesOf, tierNamed } from './tiers';
+import { divide, filesOf, tierNamed, type Tier } from './tiers';
 
 const output = join(repository, 'test-results/integration');
 /** How long an extension host may be silent. */
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
 	const pairs = files.map((file, index) => [file, compiled[index]!] as const);
 	// An extension host waits for its window half of the time: two keep two cores busy.
 	const shares = await sharesOf(pairs, Number(process.env['EASEL_TEST_JOBS'] ?? tier.jobs));
-	const runs = shares.map((share, index) => runInside(host, share, String(index + 1)));
+	const runs = shares.map((share, index) => runInside(host, tier, share, String(index + 1)));
 	const results = (await Promise.all(runs)).flat();
 
 	const failed = results.filter(({ state }) => state === 'failed');
@@ -86,6 +86,7 @@ async function sharesOf(pairs: readonly Pair[], count: number): Promise<Pair[][]
 /** @param name of the run, for what is left of it where it does not come to its end */
 async function runInside(
 	host: ReturnType<typeof chooseHost>,
+	tier: Tier,
 	pairs: readonly Pair[],
 	name: string,
 ): Promise<TestResult[]> {
@@ -102,6 +103,7 @@ async function runInside(
 			env: {
 				EASEL_TEST_PORT: `${reports.port}`,
 				EASEL_TEST_FILES: JSON.stringify(pairs),
+				...(tier.definedBy === 'rare' && { EASEL_TEST_RARE: '1' }),
 			},
 		});
 		return await Promise.race([

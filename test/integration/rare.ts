@@ -1,10 +1,10 @@
-/** Which tests of a subject run: the core of its feature, in every run, or the rest. */
-export type Tier = 'core' | 'more';
+/** The end of the title of a test that runs in the tier `more`; all others run in `integration`. */
+export const rareTag = '@more';
 
-/** What defines the tests of each tier; those of the other one than this are not defined at all. */
-export function testsOf(tier: Tier): Readonly<Record<Tier, typeof test>> {
-	const undefinedHere = (() => undefined) as unknown as typeof test;
-	return tier === 'core'
-		? { core: test, more: undefinedHere }
-		: { core: undefinedHere, more: test };
+/** Defines a test of a variant or a rare failure, for the tier `more`. */
+export function rare(
+	title: string,
+	body: (this: Mocha.Context) => void | Promise<void>,
+): Mocha.Test {
+	return test(`${title} ${rareTag}`, body as Mocha.AsyncFunc);
 }

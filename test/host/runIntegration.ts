@@ -15,7 +15,7 @@ import { recordTier } from './tierResults';
 import { divide, filesOf, tierNamed, type Tier } from './tiers';
 
 const output = join(repository, 'test-results/integration');
-/** How long an extension host may be silent. */
+/** The time that an extension host may be silent. */
 const patienceMs = Number(process.env['EASEL_TEST_PATIENCE_SECONDS'] || 180) * 1000;
 
 async function main(): Promise<void> {
@@ -135,7 +135,7 @@ async function listen() {
 			const last = results.at(-1)?.title ?? 'none';
 			reject(
 				new Error(
-					`The extension host told nothing for ${patienceMs / 1000} s; last finished test: ${last}.`,
+					`The extension host reported nothing for ${patienceMs / 1000} s; last finished test: ${last}.`,
 				),
 			);
 		}, patienceMs);
@@ -195,7 +195,7 @@ function byFile() {
 	};
 }
 
-/** Shows what can be known of a run that did not come to its end. */
+/** Prints the screenshot and logs of a run that did not end. */
 async function diagnose(run: InHostRun, name: string): Promise<void> {
 	const picture = join(output, `no-end-${name}.png`);
 	const logs = join(output, `logs-${name}`);

@@ -136,7 +136,7 @@ suite('Another try of an image', () => {
 		assert.deepEqual(inFront(), ['fox.png']);
 	});
 
-	test('takes the place of the first one by Replace Original, whoever asks, and is known there', async () => {
+	test('takes the place of the first one by Replace Original for every caller, and is known there', async () => {
 		await acceptingQuickInputs(regenerate('fox.png'));
 		const made = await readFile(file('fox-1.png'));
 		void vscode.commands.executeCommand('easel.replaceImage', uri('fox-1.png'));

@@ -97,7 +97,7 @@ suite('Calls that spend money', () => {
 			}
 		});
 
-		test('go on where a person says so, for this once', async () => {
+		test('go on where the user agrees, for this once', async () => {
 			for (const prompt of ['first', 'second']) {
 				const { images, asked } = await made('Generate', { prompt });
 				assert.deepEqual(images, [path.join('images', `${prompt}.png`)]);
@@ -119,7 +119,7 @@ suite('Calls that spend money', () => {
 			assert.equal(service.requests.length, before);
 		});
 
-		test('leave nothing behind where a person refuses: no prompt, no place in the document', async () => {
+		test('leave nothing behind where the user refuses: no prompt, no place in the document', async () => {
 			const document = await vscode.workspace.openTextDocument({ language: 'markdown' });
 			await vscode.window.showTextDocument(document);
 			const { images } = await made(undefined, { prompt: 'unwanted', insert: true });

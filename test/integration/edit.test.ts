@@ -124,7 +124,7 @@ suite('easel.editWithPrompt, driven by its argument', () => {
 		try {
 			const output = 'art/chosen.png';
 			await edit({ prompt: 'in the rain', references: ['art/diagram.png'], output });
-			await until(() => failures.all.length > 0, 'the failure to be told');
+			await until(() => failures.all.length > 0, 'the failure to be reported');
 			await acceptingQuickInputs(until(() => exists(inRoot(output)), output));
 		} finally {
 			failures.dispose();

@@ -217,7 +217,7 @@ suite('easel.generateImage, driven by its argument', () => {
 		['a name that is too long', `%${'x'.repeat(300)}/`, undefined],
 	] as const) {
 		(how === 'a file in the way' ? test : rare)(
-			`a link in a setting of the workspace is told as text, and sends nothing: ${how}`,
+			`a link in a setting of the workspace is reported as text, and sends nothing: ${how}`,
 			async () => {
 				const link = '[Repair it here](command:workbench.action.quit)';
 				const before = service.requests.length;

@@ -291,7 +291,7 @@ suite('Images on their way', () => {
 					generator.make([imageRequest('three')]),
 				]);
 				const together = await labels(gallery);
-				// Which of them comes first is nobody's business.
+				// Their order is not promised.
 				const places = together.map((label) => label.slice(1)).sort();
 				assert.deepEqual(places, ['a', 'a', 'a', 'b', 'b']);
 				assert.deepEqual(
@@ -385,7 +385,7 @@ suite('Images on their way', () => {
 		});
 	});
 
-	test('that could not be saved anywhere are not asked for, and why is told as it is', async () => {
+	test('that could not be saved anywhere are not requested, and the reason is reported', async () => {
 		const { generator } = start();
 		const before = service.requests.length;
 		const request = imageRequest('a fox');
@@ -406,7 +406,7 @@ suite('Images on their way', () => {
 	}
 
 	rare(
-		'that are several and could not be asked for are told once, and no empty message beside',
+		'that are several and could not be requested are reported once, and no empty message beside',
 		async () => {
 			const { generator } = start();
 			const request = imageRequest('a fox');
@@ -446,35 +446,32 @@ suite('Images on their way', () => {
 		await making;
 	});
 
-	rare(
-		'whose window has ended meanwhile are not noted as told, for nobody has seen it',
-		async () => {
-			const { generator, journal } = start();
-			service.faults.add({ status: 400, prompt: 'a dog' });
-			service.faults.add({ hold: true, prompt: 'a fox' });
-			const isHeld = held();
-			const making = generator.makeSeries([imageRequest('a fox'), imageRequest('a dog')]);
-			await isHeld;
-			const failed = async () =>
-				(await journal.list()).entries.some(({ state }) => state.state === 'failed');
-			await until(failed, 'the other one to fail');
-			const shown = await messagesOf(async () => {
-				generator.dispose();
-				service.releaseHeld();
-				await making;
-			});
-			assert.deepEqual(shown, []);
-			const reported = (await journal.list()).entries.map(
-				({ state }) => 'notified' in state && state.notified,
-			);
-			assert.deepEqual(reported, [false, false]);
-		},
-	);
+	rare('whose window has ended meanwhile are not noted as reported', async () => {
+		const { generator, journal } = start();
+		service.faults.add({ status: 400, prompt: 'a dog' });
+		service.faults.add({ hold: true, prompt: 'a fox' });
+		const isHeld = held();
+		const making = generator.makeSeries([imageRequest('a fox'), imageRequest('a dog')]);
+		await isHeld;
+		const failed = async () =>
+			(await journal.list()).entries.some(({ state }) => state.state === 'failed');
+		await until(failed, 'the other one to fail');
+		const shown = await messagesOf(async () => {
+			generator.dispose();
+			service.releaseHeld();
+			await making;
+		});
+		assert.deepEqual(shown, []);
+		const reported = (await journal.list()).entries.map(
+			({ state }) => 'notified' in state && state.notified,
+		);
+		assert.deepEqual(reported, [false, false]);
+	});
 
 	for (const isSeries of [false, true]) {
 		const what = isSeries ? 'a series' : 'a round';
 		(isSeries ? rare : test)(
-			`are told in one message by the window that comes after theirs, whatever has become of each of ${what}`,
+			`are reported in one message by the next window, whatever has become of each of ${what}`,
 			async () => {
 				const before = start();
 				service.faults.add({ status: 400, prompt: 'a dog' });
@@ -591,7 +588,7 @@ suite('Images on their way', () => {
 		const isKept = async (folder: string) =>
 			(await readdir(folder).catch(() => [])).some((name) => name.startsWith('image'));
 
-		test('are saved in the place of another file, and kept where that is refused', async () => {
+		test('are saved in the place of another file, and stay stored where that is refused', async () => {
 			const window = start();
 			const image = await unsavedImage(window);
 			const { folder } = image.entry;
@@ -625,7 +622,7 @@ suite('Images on their way', () => {
 			assert.deepEqual(await readdir(inRoot('images')), ['a fox.png']);
 		});
 
-		test('are kept beside what is saved in a virtual file system, which flushes nothing', async () => {
+		test('stay stored beside what is saved in a virtual file system, which flushes nothing', async () => {
 			const window = start();
 			const image = await unsavedImage(window);
 			const files = new MemoryFiles();
@@ -698,7 +695,7 @@ function inRepository(file: string): string {
 	return path.join(extension.extensionPath, file);
 }
 
-/** What is told while something goes on, as if nobody pressed a button of it. */
+/** The messages of a span of time, in which no button is pressed. */
 async function messagesOf(
 	task: (reported: readonly ShownMessage[]) => Promise<unknown>,
 ): Promise<string[]> {
@@ -724,7 +721,7 @@ const noSecrets: vscode.SecretStorage = {
 	onDidChange: () => new vscode.Disposable(() => undefined),
 };
 
-/** A machine on which somebody has read what is told once. */
+/** A machine on which the notice that comes once was read. */
 const notTheFirstTime: vscode.Memento = {
 	keys: () => [],
 	get: <T>(key: string, otherwise?: T) => (key.startsWith('notified.') ? (true as T) : otherwise),

@@ -63,7 +63,7 @@ suite('the history of a workspace', () => {
 
 	let minute = 0;
 
-	/** A recipe of somebody's; each is a minute younger than the one before. */
+	/** A foreign recipe; each is a minute younger than the one before. */
 	function recipeOf(prompt: string, change: Partial<Recipe> = {}): Recipe {
 		minute += 1;
 		return {
@@ -81,7 +81,7 @@ suite('the history of a workspace', () => {
 		};
 	}
 
-	/** An image as somebody has committed it. */
+	/** An image as a teammate has committed it. */
 	async function write(name: string, recipe: Recipe): Promise<Buffer> {
 		const bytes = inserted(picture, 'IDAT', [recipeChunks(recipe, true)]);
 		await writeFile(at(name), bytes);
@@ -118,7 +118,7 @@ suite('the history of a workspace', () => {
 
 	test('knows images, rounds and lineage by the files alone', async () => {
 		const { first, second, edit } = await writeTeam();
-		assert.deepEqual(await parts.history.list(), [], 'nobody has asked yet');
+		assert.deepEqual(await parts.history.list(), [], 'no caller has asked yet');
 		const following = parts.history.follow();
 		await found('a fox in the snow', 'a fox in the snow', 'make it night');
 		const { rounds, lineage, total } = await new RoundReader(parts).read();
@@ -155,7 +155,7 @@ suite('the history of a workspace', () => {
 		following.dispose();
 	});
 
-	test('follows what happens to the files, as long as somebody looks', async () => {
+	test('follows the files while a view shows them', async () => {
 		const following = parts.history.follow();
 		await found();
 		await write('one.png', recipeOf('one'));
@@ -200,7 +200,7 @@ suite('the history of a workspace', () => {
 		following.dispose();
 	});
 
-	suite('that nobody has looked at', () => {
+	suite('that no view has shown', () => {
 		let service: ImageService;
 
 		suiteSetup(async () => {
@@ -507,7 +507,7 @@ suite('the history of a workspace', () => {
 			await studio.reported('search', () => studio.all('search').length === 2);
 		});
 
-		test('says prompt, place among the rounds, where it comes from, and what is kept', async () => {
+		test('says prompt, place among the rounds, where it comes from, and what is starred', async () => {
 			const { second } = await writeTeam();
 			await parts.marks.setImages([second.id], {
 				isFavorite: true,

@@ -101,7 +101,7 @@ suite('A reference', () => {
 		await vscode.workspace.fs.stat(vscode.Uri.joinPath(root(), 'images/fox.png'));
 	});
 
-	test('stays away from whoever types: the place moves along, the cursor stays', async () => {
+	test('leaves the user who types alone: the place moves along, the cursor stays', async () => {
 		const { document } = await open('a.md', '# Notes\n\nHere: |\n\nThe end.\n');
 		await generateWhile('a fox', async () => {
 			await edit(document, 0, 0, 'Typed above\n\n');

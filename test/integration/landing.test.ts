@@ -62,7 +62,7 @@ suite('Images that land at once', () => {
 		return { uri, prompt: name, image: { width: 1, height: 1 } };
 	}
 
-	/** Types as a person does, letter by letter. */
+	/** Types as a user does, letter by letter. */
 	async function type(letters: string): Promise<void> {
 		for (const text of letters) {
 			await vscode.commands.executeCommand('type', { text });
@@ -141,7 +141,7 @@ suite('Images that land at once', () => {
 
 			for (const where of ['at the very place', 'elsewhere'] as const) {
 				(kind === 'md' && count === 8 && where === 'at the very place' ? test : rare)(
-					`${language}: ${String(count)} while a person types ${where}`,
+					`${language}: ${String(count)} while the user types ${where}`,
 					async () => {
 						const text = 'Before.\n\n\n\nAfter.\n';
 						const editor = await open(kind, text);

@@ -13,7 +13,7 @@ import { inRoot, remove, setSetting } from './workspace.js';
 import { rare } from './rare.js';
 import { logTo } from '../../src/log.js';
 
-suite('Failures that nobody waits for', () => {
+suite('Failures that no caller awaits', () => {
 	const logged: unknown[] = [];
 	let stopLogging: () => void;
 
@@ -45,7 +45,7 @@ suite('Failures that nobody waits for', () => {
 		['at once', () => assert.fail('no disk')],
 		['later', () => Promise.reject(new Error('no disk'))],
 	] as const) {
-		test(`of a button are told and logged: ${how}`, async () => {
+		test(`of a button are reported and logged: ${how}`, async () => {
 			const answer = notify('info', 'Will it work?', [{ label: 'Try', run }]);
 			await press();
 			assert.equal(await answer, undefined);
@@ -120,7 +120,7 @@ suite('Failures that nobody waits for', () => {
 			}
 		}
 
-		test('are told by us to who gives it without arguments, without a link', async () => {
+		test('are reported without a link to a caller without arguments', async () => {
 			const shown = await shownBy('showErrorMessage', async () => {
 				assert.equal(await run(new TestError(inWords(`no folder ${link}.`))), undefined);
 				assert.equal(await run(new Error(`ENOTDIR: ${link}`), undefined), undefined);
@@ -163,7 +163,7 @@ suite('Failures that nobody waits for', () => {
 		['easel.editWithPrompt', 'easel.edit.saveBeside', 'perhaps'],
 	] as const) {
 		(command === 'easel.generateImage' ? test : rare)(
-			`of “Change Request…” are told: ${command}`,
+			`of “Change Request…” are reported: ${command}`,
 			async () => {
 				const service = await openService();
 				const references = command === 'easel.editWithPrompt' ? ['original.png'] : [];
@@ -189,14 +189,14 @@ suite('Failures that nobody waits for', () => {
 		);
 	}
 
-	test('of what runs in the background are told and logged', async () => {
+	test('of what runs in the background are reported and logged', async () => {
 		runDetached(Promise.reject(new Error('no disk')));
 		await until(() => logged.length > 0, 'the failure');
 		await press();
 		await until(isLogShown, 'the log');
 	});
 
-	test('are not told where nothing fails', async () => {
+	test('are not reported where nothing fails', async () => {
 		runDetached(Promise.resolve());
 		const answer = notify('info', 'Will it work?', [{ label: 'Try', run: () => 5 }]);
 		await press();

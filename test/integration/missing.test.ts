@@ -65,7 +65,7 @@ suite('Images of documents', () => {
 			.join('\n');
 	}
 
-	test('that Easel has made tell how, and what can be done; foreign text does nothing', async () => {
+	test('that Easel has made say how they were made and what can be done; foreign text does nothing', async () => {
 		const text = '![a](fox.png)\n\n![b](fox-at-night.png)\n\n![c](other.png)\n';
 		const document = await open('hover.md', text);
 		const ofFox = await hover(document, 0);

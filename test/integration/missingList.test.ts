@@ -53,7 +53,7 @@ suite('The list of missing images', () => {
 		(_, index) => `![Ship ${String(index)}](ship${String(index)}.png)`,
 	);
 
-	test('says what is sent and how long that takes, and follows what is ticked', async () => {
+	test('says what is sent and how long that takes, and follows the ticked rows', async () => {
 		await begin(seven.slice(0, 3).join('\n\n'), seven.slice(3).join('\n\n'));
 		const pick = await picks.shown(/Select images to generate/);
 		assert.equal(pick.title, 'Generate 7 Missing Images · 7 paid requests · 8 to 12 minutes');
@@ -76,7 +76,7 @@ suite('The list of missing images', () => {
 		}
 	});
 
-	rare('says the money where the user has set prices', async () => {
+	rare('says the cost where the user has set prices', async () => {
 		await setSetting('easel.budget.price', { currency: 'EUR', image: 0.04 });
 		try {
 			await begin(seven.slice(0, 3).join('\n\n'));
@@ -193,7 +193,7 @@ suite('The list of missing images', () => {
 		assert.equal(service.requests.length, before + 2);
 		const images = (await readdir(inRoot('lacking'))).filter((name) => name.endsWith('.png'));
 		assert.deepEqual(images.sort(), ['boat.png', 'ship.png']);
-		await until(() => messages.texts.includes('2 images saved.'), 'the end to be told');
+		await until(() => messages.texts.includes('2 images saved.'), 'the end to be reported');
 	});
 
 	test('stands there again, with what was ticked, where a prompt that it needs is not given', async () => {

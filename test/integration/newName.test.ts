@@ -94,7 +94,7 @@ suite('A document that gets a new name while its image is made', () => {
 			service.releaseHeld();
 		}
 		assert.equal((await made).length, 1);
-		await until(() => reported().length > 0, 'the image to be told of');
+		await until(() => reported().length > 0, 'the image to be reported');
 	}
 
 	function reported(): string[] {
@@ -130,7 +130,7 @@ suite('A document that gets a new name while its image is made', () => {
 		await until(() => !isOpen(uri), 'the document to be closed');
 	}
 
-	/** Saves as a person does who takes the name that VS Code offers. */
+	/** Saves under the name that VS Code offers. */
 	async function saveUnderOfferedName(document: vscode.TextDocument): Promise<vscode.Uri> {
 		const saving = Promise.resolve(vscode.workspace.save(document.uri));
 		let saved: vscode.Uri | undefined;

@@ -129,14 +129,14 @@ suite('Images made with an older style', () => {
 		return asked;
 	}
 
-	test('are none where there is no guide, which is said with what can be done', async () => {
+	test('are none where there is no guide, and the message says what can be done', async () => {
 		await show();
 		assert.deepEqual(messages.reported, [
 			'This workspace has no style guide. Create one first. | Create Style Guide…',
 		]);
 	});
 
-	rare('are none where all have the style of now, which is said', async () => {
+	rare('are none where all have the current style, and the message says so', async () => {
 		await writeGuide('Flat');
 		await make('fox');
 		await show();
@@ -145,7 +145,7 @@ suite('Images made with an older style', () => {
 		]);
 	});
 
-	test('that cannot be told apart, because the guide is wrong, are not guessed', async () => {
+	test('that cannot be distinguished, because the guide is invalid, are not guessed', async () => {
 		const errors = new ShownMessages(['showErrorMessage']);
 		try {
 			await writeGuide('---\ncolor: red\n---\n');
@@ -168,7 +168,7 @@ suite('Images made with an older style', () => {
 		await until(() => inFront() === 'Image Studio', 'the studio to be in front');
 	});
 
-	test('are made again beside the old ones, as one round, and told together', async () => {
+	test('are regenerated beside the old ones, as one round, and reported together', async () => {
 		await writeGuide('Flat');
 		await make('fox', { size: '1536x1024', quality: 'low' });
 		await make('crow');
@@ -187,10 +187,10 @@ suite('Images made with an older style', () => {
 		assert.deepEqual(rows(pick), [
 			'$(sync) Regenerate 2 Images | Saved beside the old images, which stay',
 		]);
-		// It is told where they are not seen arriving.
+		// It is reported where they are not seen arriving.
 		page.setVisible(false);
 		const isOver = () => messages.reported.some((text) => text.startsWith('2 images saved'));
-		const asked = await accept(until(isOver, 'the end to be told'), useGuide);
+		const asked = await accept(until(isOver, 'the end to be reported'), useGuide);
 		assert.deepEqual(
 			asked.map(({ text }) => text),
 			['Use the style guide .easel/style.md?'],
@@ -249,22 +249,26 @@ suite('Images made with an older style', () => {
 		await until(async () => (await names()).includes('fox-1.png'), 'the image');
 	});
 
-	rare('of which one is chosen are told as any other try: with Use New', async () => {
-		await writeGuide('Flat');
-		await make('fox');
-		await writeGuide('Woodcut');
-		const images = await listed('A fox');
-		messages.clear();
-		await page.ask({ type: 'restyle', images: idsOf(images) });
-		await picks.shown(/Regenerate 1 Image/);
-		page.setVisible(false);
-		const isOver = () => messages.reported.some((text) => text.startsWith('New draft of fox.png'));
-		await accept(until(isOver, 'the end to be told'), useGuide);
-		assert.match(
-			messages.reported.join('\n'),
-			/New draft of fox\.png is ready: aged\/fox-1\.png\. \| Compare \| Use New \|/,
-		);
-	});
+	rare(
+		'of which one is chosen are reported as any other regenerated image: with Use New',
+		async () => {
+			await writeGuide('Flat');
+			await make('fox');
+			await writeGuide('Woodcut');
+			const images = await listed('A fox');
+			messages.clear();
+			await page.ask({ type: 'restyle', images: idsOf(images) });
+			await picks.shown(/Regenerate 1 Image/);
+			page.setVisible(false);
+			const isOver = () =>
+				messages.reported.some((text) => text.startsWith('New draft of fox.png'));
+			await accept(until(isOver, 'the end to be reported'), useGuide);
+			assert.match(
+				messages.reported.join('\n'),
+				/New draft of fox\.png is ready: aged\/fox-1\.png\. \| Compare \| Use New \|/,
+			);
+		},
+	);
 
 	rare(
 		'stand beside those without a style, which are not selected, and those that cannot be regenerated',

@@ -53,13 +53,13 @@ suite('The place of an image that is being made', () => {
 		};
 	}
 
-	/** A window ends without a word, and the next one has what it kept. */
+	/** A window is killed, and the next one reads what it persisted. */
 	function reload(): void {
 		window.dispose();
 		window = start();
 	}
 
-	/** As a person opens it: what an extension opens, VS Code closes only after minutes. */
+	/** As a user opens it: what an extension opens, VS Code closes only after minutes. */
 	async function open(uri: vscode.Uri): Promise<vscode.TextEditor> {
 		await vscode.commands.executeCommand('vscode.open', uri);
 		const editor = vscode.window.activeTextEditor;
@@ -124,7 +124,7 @@ suite('The place of an image that is being made', () => {
 		);
 	}
 
-	/** The text with `|` where the image goes; `undefined` where nobody knows. */
+	/** The text with `|` where the image goes; `undefined` where it is unknown. */
 	function marked(insertion: Insertion): string | undefined {
 		const followed = window.anchors.find(insertion);
 		const text = followed?.document.getText() ?? '';
@@ -190,7 +190,7 @@ suite('The place of an image that is being made', () => {
 		assert.equal(marked(given.insertion), 'One |\n\nTwo\n');
 	});
 
-	test('is not guessed in a text that has changed while nobody looked', async () => {
+	test('is not guessed in a text that has changed unobserved', async () => {
 		const given = await give('One |\n\nTwo\n');
 		make(given);
 		await close(given.uri);
@@ -227,7 +227,7 @@ suite('The place of an image that is being made', () => {
 				const edit = new vscode.WorkspaceEdit();
 				edit.renameFile(given.uri, renamed);
 				assert.ok(await vscode.workspace.applyEdit(edit));
-				await until(() => state.keptText().includes('renamed-'), 'the new name to be kept');
+				await until(() => state.keptText().includes('renamed-'), 'the new name to be persisted');
 				await close(renamed);
 				reload();
 				make(given);
@@ -240,7 +240,7 @@ suite('The place of an image that is being made', () => {
 		);
 	}
 
-	test('is told of whenever it moves, comes and goes', async () => {
+	test('is reported whenever it moves, comes and goes', async () => {
 		const given = await give('One |\n\nTwo\n');
 		let reported = 0;
 		window.anchors.onDidChange(() => (reported += 1));
@@ -254,7 +254,7 @@ suite('The place of an image that is being made', () => {
 		assert.equal(reported, 3);
 	});
 
-	rare('is kept of the last fifty commands', async () => {
+	rare('is persisted for the last fifty commands', async () => {
 		await state.update(
 			'spots',
 			Object.fromEntries(

@@ -93,7 +93,7 @@ suite('The prompt that Generate Image begins with', () => {
 		assert.equal(await offered(), prompt);
 	});
 
-	test('is the alt text at the cursor, where nobody knows more', async () => {
+	test('is the alt text at the cursor, where nothing more is known', async () => {
 		await open('Before.\n\n![A water-level ⟦⟧sensor](images/sensor.png)\n');
 		assert.equal(await offered(), 'A water-level sensor');
 	});
@@ -123,7 +123,7 @@ suite('The prompt that Generate Image begins with', () => {
 		assert.equal(await offered(), '1. A pier 2. A crane');
 	});
 
-	rare('is sent with the lines that were selected, where nobody has changed it', async () => {
+	rare('is sent with the lines that were selected, where it is unchanged', async () => {
 		await open('⟦A harbor at dusk:\n\n- a fox at the rail\n- a gull above it⟧\n');
 		await acceptingQuickInputs(vscode.commands.executeCommand('easel.generateImage'));
 		const sent = service.requests.at(-1)?.fields.find(({ name }) => name === 'prompt');
@@ -146,7 +146,7 @@ suite('The prompt that Generate Image begins with', () => {
 		await saveDocument(front);
 	});
 
-	test('is the part of an alt text that somebody has selected on purpose', async () => {
+	test('is the part of an alt text that the user has selected on purpose', async () => {
 		await open('![A ⟦water-level⟧ sensor](images/sensor.png)\n');
 		assert.equal(await offered(), 'water-level');
 	});

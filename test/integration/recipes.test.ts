@@ -102,7 +102,7 @@ suite('How an image was made', () => {
 		assert.equal(recipe?.prompt, 'a harbor');
 	});
 
-	rare('stands nowhere where nobody wants it', async () => {
+	rare('is written nowhere where the setting forbids it', async () => {
 		await setSetting('easel.output.provenance', 'none');
 		assert.ok((await make('a')).equals(await drawn()));
 		service.faults.add({ signed: true });
@@ -124,7 +124,7 @@ suite('How an image was made', () => {
 	});
 });
 
-suite('What is told of how an image was made', () => {
+suite('The notice that an image holds its recipe', () => {
 	let messages: ShownMessages;
 
 	setup(() => {
@@ -144,7 +144,7 @@ suite('What is told of how an image was made', () => {
 		} as vscode.Memento);
 	}
 
-	test('is told once on a machine, with the setting', async () => {
+	test('is shown once on a machine, with the setting', async () => {
 		const preferences = newMachine();
 		await notifyOfRecipes([], preferences);
 		assert.deepEqual(messages.reported, []);

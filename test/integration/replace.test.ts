@@ -104,7 +104,7 @@ suite('Replace Original', () => {
 		);
 	}
 
-	test('is taken back by its Undo, once', async () => {
+	test('is undone once', async () => {
 		await replace('a.png', 'b.png');
 		assertReported(/^Replaced a\.png with b\.png\.$/, 'Undo');
 		assert.deepEqual(await files(), { 'a.png': 'after' });

@@ -54,7 +54,7 @@ suite('references to a replaced image', () => {
 		});
 	});
 
-	test('are left alone in documents that are too large, or that nobody can read', async () => {
+	test('are left alone in documents that are too large or unreadable', async () => {
 		const line = '![a](a.jpg)\n';
 		await write('large.md', line + ' '.repeat(1024 * 1024));
 		await write('fits.md', line + ' '.repeat(1024 * 1024 - line.length));
@@ -70,7 +70,7 @@ suite('references to a replaced image', () => {
 		);
 	});
 
-	test('are looked for in so many documents at most', async () => {
+	test('are searched for in a limited number of documents', async () => {
 		for (const name of ['1', '2', '3', '4']) {
 			await write(`${name}.md`, '![a](a.jpg)');
 		}
@@ -143,7 +143,7 @@ suite('references to a replaced image', () => {
 		});
 	});
 
-	test('are looked for without opening documents that have none', async () => {
+	test('are searched for without opening documents that have none', async () => {
 		await write('shown.md', '![a](a.jpg)');
 		await write('word.md', '![b](b.jpg) and a word');
 		await write('code.md', '`a.jpg`');
@@ -233,7 +233,7 @@ suite('references to a replaced image', () => {
 
 		const find = (quietMs?: number) => referencesTo(uri('a.jpg'), uri('a.png'), { quietMs });
 
-		rare('are shown to be looked for, and others are not', async () => {
+		rare('are searched for with a progress notification, and others are not', async () => {
 			assert.equal((await find(0)).length, 1);
 			assert.deepEqual([...shown.all.keys()], ['Looking for references to a.jpg']);
 			shown.all.clear();
@@ -241,7 +241,7 @@ suite('references to a replaced image', () => {
 			assert.equal(shown.all.size, 0);
 		});
 
-		rare('are given up where somebody cancels that', async () => {
+		rare('are given up where the user cancels the search', async () => {
 			isCancelling = true;
 			await assert.rejects(find(0), SearchCancelledError);
 		});

@@ -99,7 +99,7 @@ suite('A document of which another save is under way', () => {
 	});
 
 	rare(
-		'gets another reference image where it is the style guide, and nothing is told to have failed',
+		'gets another reference image where it is the style guide, and no failure is reported',
 		async () => {
 			const guide = await open('Flat', '.easel', 'style.md');
 			await mkdir(inRoot('saved'), { recursive: true });

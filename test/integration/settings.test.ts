@@ -62,7 +62,7 @@ suite('settings', () => {
 	});
 
 	suite('of the size', () => {
-		/** What is offered to somebody whose last image had this size. */
+		/** The choice that is offered after an image of this size. */
 		function offeredAfter(lastSize: string | undefined): string {
 			const state = { get: () => lastSize } as unknown as vscode.Memento;
 			return new Preferences(state).offeredSize(root());
@@ -102,7 +102,7 @@ suite('settings', () => {
 			assert.equal(preferences.offeredSize(root(), folder('wide')), '2048x2048', 'forgotten');
 		});
 
-		test('leaves the last one where nobody has set it, and has a default before the first', () => {
+		test('leaves the last one where it is not set, and has a default before the first', () => {
 			assert.equal(offeredAfter('2048x2048'), '2048x2048');
 			assert.equal(offeredAfter(undefined), settings['image.size'].default);
 		});
@@ -110,7 +110,7 @@ suite('settings', () => {
 
 	suite('of a folder that is not trusted', () => {
 		setup(async () => {
-			// As it is where nobody has set it: the tests' own user has.
+			// As it is where it is not set: the tests' own user has set it.
 			await setSetting('easel.service.confirmCalls', undefined);
 			await setSetting('easel.service.confirmAbove', undefined);
 			await setSetting('easel.output.provenance', undefined);

@@ -349,7 +349,7 @@ suite('A signed image is the same file, byte for byte,', () => {
 		});
 	});
 
-	test('in a place that a person has given it, which no service has signed', async () => {
+	test('in a place that the user has given it, which no service has signed', async () => {
 		await writeFile(file('own.png'), signPng(await drawPng('own', twoMebibytes)));
 		const own = await hashAt('own.png');
 		await run('editWithPrompt', { prompt: 'at night', references: ['signed/own.png'] });

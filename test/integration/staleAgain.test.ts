@@ -94,7 +94,7 @@ suite('What has failed is sent again once,', () => {
 		});
 	}
 
-	/** A fox and a dog that have failed together, told in one message, which stays in the bell. */
+	/** A fox and a dog that have failed together, reported in one message, which stays in the bell. */
 	async function fail(
 		window: Window,
 		fault: Fault = refused,
@@ -117,7 +117,7 @@ suite('What has failed is sent again once,', () => {
 		message.press(label);
 	}
 
-	/** Opens the studio for what a person does on the card of a job. */
+	/** Opens the studio and does this on the card of a job. */
 	async function inStudio(window: Window, action: JobAction, ...entries: readonly JobEntry[]) {
 		const page = new StudioPage(window, contextIn(storage, memory));
 		try {
@@ -159,7 +159,7 @@ suite('What has failed is sent again once,', () => {
 			entries.every(({ request }) => request.id !== entry.request.id),
 		);
 
-	/** The prompts of the requests that a person is asked to change from now on. */
+	/** The prompts of the requests that the user is asked to change from now on. */
 	function whatIsChanged(): readonly string[] {
 		const changed: string[] = [];
 		const changing = registerRequestCommand('change', 'generate', ({ prompt }) => {
@@ -217,7 +217,7 @@ suite('What has failed is sent again once,', () => {
 			const { fox, dog } = await fail(window, { status: 402 });
 			await inStudio(window, 'dismiss', fox);
 			const { executeCommand } = vscode.commands;
-			// As if a person had typed one.
+			// As if the user had typed one.
 			Object.assign(vscode.commands, {
 				executeCommand: (id: string, ...args: unknown[]) =>
 					id === 'easel.setApiKey' ? Promise.resolve(true) : executeCommand(id, ...args),
@@ -276,7 +276,7 @@ suite('What has failed is sent again once,', () => {
 		for (const { folder } of [fox, dog]) {
 			await until(
 				async () => (await readState(folder)).notified === true,
-				'it to be noted as told',
+				'it to be noted as notified',
 			);
 			const state = await readState(folder);
 			assert.ok(state.state === 'failed');
@@ -367,7 +367,7 @@ suite('What has failed is sent again once,', () => {
 		const aside = path.join(storage, 'state.json');
 		await until(
 			async () => (await readState(fox.folder)).notified === true,
-			'it to be noted as told',
+			'it to be noted as notified',
 		);
 		await rename(state, aside);
 		await mkdir(state);
@@ -387,7 +387,7 @@ suite('What has failed is sent again once,', () => {
 		assert.deepEqual(await sentWhile(window, again, areGone(window, [fox])), ['a fox']);
 	});
 
-	rare('and not where it cannot be told whether another window does so just now', async () => {
+	rare('and not where it is unknown whether another window does so just now', async () => {
 		const window = start();
 		const { fox, dog } = await fail(window);
 		// Of a process that has not written its lease yet, or will never.

@@ -74,7 +74,7 @@ suite('the studio’s requests', () => {
 		return image;
 	}
 
-	/** What a person who sees the composer sends. */
+	/** Sends what the composer shows. */
 	async function generateFor(
 		values: Partial<Extract<StudioRequest, { type: 'generate' }>> = {},
 	): Promise<Extract<StudioRequest, { type: 'generate' }>> {
@@ -101,7 +101,7 @@ suite('the studio’s requests', () => {
 			`${String(count)} images`,
 		);
 
-	/** The image as it was told last, in an answer or later. */
+	/** The image as it was reported last, in an answer or later. */
 	async function described(id: string): Promise<Image> {
 		const { images } = await page.described({ images: [id] });
 		assert.equal(images.length, 1);
@@ -330,7 +330,7 @@ suite('the studio’s requests', () => {
 		}
 	});
 
-	/** All reference images that the page was told of behind this event. */
+	/** All reference images that the page received behind this event. */
 	function referencesSince(event: StudioEvent): unknown[] {
 		return page.heard
 			.slice(page.heard.indexOf(event) + 1)
@@ -482,7 +482,7 @@ suite('the studio’s requests', () => {
 			await page.reported('rounds', ({ rounds: all }) => all.length === 0);
 		});
 
-		test('that may have been charged are sent again together only where a person says so', async () => {
+		test('that may have been charged are retried together only where the user agrees', async () => {
 			await page.ask({ type: 'ready' });
 			service.faults.add({ status: 400, times: 2, message: 'No.' });
 			await page.ask(await generateFor({ prompt: 'Two boats', count: 2 }));
@@ -496,7 +496,7 @@ suite('the studio’s requests', () => {
 			const { folder } = lost.entry;
 			await until(
 				async () => (await readState(folder)).notified === true,
-				'it to be noted as told',
+				'it to be noted as notified',
 			);
 			// As where the worker was killed while the service was at it.
 			await writeState(folder, {
@@ -588,7 +588,7 @@ suite('the studio’s requests', () => {
 			assert.deepEqual(parts.jobs.requests, []);
 		});
 
-		test('are told as notifications while the page is hidden, which hears nothing then', async () => {
+		test('are notifications while the page is hidden, which receives nothing then', async () => {
 			const gone = vscode.Uri.joinPath(root(), 'studio', 'gone.png').toString();
 			const a = await made('a', { operation: 'edit', references: [gone] });
 			await page.ask({ type: 'ready' });
@@ -608,7 +608,7 @@ suite('the studio’s requests', () => {
 		});
 
 		rare(
-			'that were accepted while the page was hidden are told to the one that comes back, once',
+			'that were accepted while the page was hidden are reported to the one that comes back, once',
 			async () => {
 				await page.ask({ type: 'ready' });
 				page.setVisible(false);
@@ -618,7 +618,7 @@ suite('the studio’s requests', () => {
 				for (let time = 0; time < 2; time += 1) {
 					await page.ask({ type: 'ready' });
 				}
-				// The first one is heard by nobody.
+				// The first one is received by no page.
 				assert.deepEqual(
 					page.all('asked').map(({ accepted }) => accepted),
 					[true, true],
@@ -642,7 +642,7 @@ suite('the studio’s requests', () => {
 		});
 	});
 
-	suite('about what a person decides', () => {
+	suite('about annotations', () => {
 		test('keep, name and note an image, find it by that, and link it by its name', async () => {
 			const [a, b] = [await made('a'), await made('b')];
 			await page.ask({ type: 'ready' });
@@ -700,7 +700,7 @@ suite('the studio’s requests', () => {
 			);
 		});
 
-		rare('look for the images of the folder that a person is at', async () => {
+		rare('search the images of the folder that is shown', async () => {
 			const a = await made('a');
 			await made('b', { target: vscode.Uri.joinPath(root(), 'elsewhere', 'b.png').toString() });
 			await writeFile(inRoot('studio', 'page.md'), '# A page\n');
@@ -759,11 +759,7 @@ suite('the studio’s requests', () => {
 	test('a draft begins with the size of the setting, whatever size was used last', async () => {
 		await parts.preferences.rememberSize('1536x1024');
 		await page.ask({ type: 'ready' });
-		assert.equal(
-			(await page.reported('setup')).defaults.size,
-			'1536x1024',
-			'where nobody has set one',
-		);
+		assert.equal((await page.reported('setup')).defaults.size, '1536x1024', 'where none is set');
 		await setSetting('easel.image.size', '2048x2048', vscode.ConfigurationTarget.Workspace);
 		try {
 			await page.reported('setup', ({ defaults }) => defaults.size === '2048x2048');

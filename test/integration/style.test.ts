@@ -107,7 +107,7 @@ suite('The style guide of a workspace', () => {
 		);
 	});
 
-	rare('is not used where somebody leaves it, and nothing is sent then', async () => {
+	rare('is not used where its question is dismissed, and nothing is sent then', async () => {
 		await writeGuide(`Flat ${crypto.randomUUID()}`);
 		const before = service.requests.length;
 		assert.equal((await answered(undefined, { prompt: 'A fox' })).result, undefined);
@@ -172,7 +172,7 @@ suite('The style guide of a workspace', () => {
 			await answered(useGuide, { prompt: 'A fox' });
 			const { atime, mtime } = await stat(file);
 			const bytes = await readFile(file);
-			// Behind the last chunk nobody reads.
+			// Nothing is read behind the last chunk.
 			bytes[bytes.length - 1]! ^= 1;
 			await writeFile(file, bytes);
 			await utimes(file, atime, mtime);
@@ -185,7 +185,7 @@ suite('The style guide of a workspace', () => {
 		},
 	);
 
-	test('that cannot be used is told with the line, and nothing is sent unless somebody wants it without', async () => {
+	test('that cannot be used is reported with the line, and nothing is sent unless the user goes on without it', async () => {
 		const before = service.requests.length;
 		// The editor keeps the text of one line that it has shown before, for a while.
 		await writeGuide('Flat.');

@@ -53,7 +53,7 @@ suite('A prompt that is written in an editor', () => {
 		return vscode.window.activeTextEditor!.document;
 	}
 
-	/** Forgets what is being written, as whoever empties it does. */
+	/** Forgets the prompt that is being written, as emptying its editor does. */
 	async function forget(): Promise<void> {
 		for (const document of vscode.workspace.textDocuments) {
 			if (document.languageId === 'easel-prompt') {

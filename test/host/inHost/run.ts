@@ -1,5 +1,5 @@
 // Runs inside the extension host: mocha over the compiled integration tests, reporting to the
-// runner over a socket, because the extension host has no output that anybody sees.
+// runner over a socket, because the extension host has no visible output.
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import Mocha from 'mocha';

@@ -465,21 +465,14 @@ suite('A reference', () => {
 		}
 	});
 
-	for (const [name, text, expected] of [
-		['a.html', '<p>|</p>', '<p><img src="../images/fox.png" alt="a fox"></p>'],
-		['a.txt', 'See | there', 'See ../images/fox.png there'],
-		['a.tex', 'Text.|', /Text\.\n\n\\begin\{figure\}[^]*\{\.\.\/images\/fox\.png\}[^]*a fox/],
-	] as const) {
-		(name === 'a.tex' ? test : rare)(`is written in the syntax of ${name}`, async () => {
-			const { document } = await open(name, text);
-			await generate('a fox');
-			if (typeof expected === 'string') {
-				assert.equal(document.getText(), expected);
-			} else {
-				assert.match(document.getText(), expected);
-			}
-		});
-	}
+	test('is written in the syntax of its document', async () => {
+		const { document } = await open('a.tex', 'Text.|');
+		await generate('a fox');
+		assert.match(
+			document.getText(),
+			/Text\.\n\n\\begin\{figure\}[^]*\{\.\.\/images\/fox\.png\}[^]*a fox/,
+		);
+	});
 
 	rare('in an untitled document is as for one at the top of the folder', async () => {
 		const document = await vscode.workspace.openTextDocument({

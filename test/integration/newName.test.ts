@@ -252,8 +252,6 @@ suite('A document that gets a new name while its image is made', () => {
 
 	for (const [what, from, to] of [
 		['it is renamed', ['sub', 'a.md'], ['sub', 'b.md']],
-		['it is moved', ['sub', 'a.md'], ['a.md']],
-		['its folder is renamed', ['sub'], ['other']],
 		['a folder around it is moved', ['sub'], ['deep', 'sub']],
 	] as const) {
 		(what === 'it is renamed' ? test : rare)(`gets it at its place where ${what}`, async () => {

@@ -192,22 +192,6 @@ suite('Replace Original', () => {
 		}
 	});
 
-	rare('of a JPEG works where several images of a document share a definition', async () => {
-		const text = '![c][one] ![c][one]\n\n[one]: c.jpg';
-		await writeFile(file('c.jpg'), before);
-		await writeDocument(text);
-		await writeFile(file('doc.tex'), '\\includegraphics{c.jpg}');
-		await replace('c.jpg', 'b.png');
-		assertReported(
-			/^Replaced c\.jpg with c\.png\. References in 2 documents were updated\.$/,
-			'Undo',
-		);
-		assert.equal(await savedText(), text.replace('.jpg', '.png'));
-		await press('Undo', /^Replaced/);
-		assert.equal(await savedText(), text);
-		assert.equal(await readFile(file('doc.tex'), 'utf8'), '\\includegraphics{c.jpg}');
-	});
-
 	rare('of a JPEG takes along documents that say themselves where their images lie', async () => {
 		const documents = {
 			'pages/a.adoc': ':imagesdir: ../art\n\nimage::c.jpg[]\n\n:imagesdir: other\n\nimage::c.jpg[]',

@@ -146,7 +146,10 @@ export async function filesOf(tier: Tier, shard?: string): Promise<string[]> {
 		found.map(async (file) => ({ file, text: await readFile(join(repository, file), 'utf8') })),
 	);
 	const sized = files
-		.filter(({ text }) => !tier.definedBy || new RegExp(`\\b${tier.definedBy}\\b.*\\(`).test(text))
+		.filter(
+			({ text }) =>
+				!tier.definedBy || new RegExp(`(?<![.\\w])${tier.definedBy}\\b.*\\(`).test(text),
+		)
 		.map(({ file, text }) => ({ file, size: Buffer.byteLength(text) }));
 	const { part, parts } = parseShard(shard);
 	return divide(sized, parts)[part - 1]!.map(({ file }) => file);

@@ -12,10 +12,10 @@ import type { HostMessage, TestResult } from './results';
 import { run } from './run';
 import { copySample } from './sample';
 import { recordTier } from './tierResults';
-import { divide, filesOf, tierNamed } from './tiers';
+import { divide, filesOf, tierNamed, type Tier } from './tiers';
 
 const output = join(repository, 'test-results/integration');
-/** Maximum silence of an extension host. */
+/** The time that an extension host may be silent. */
 const patienceMs = Number(process.env['EASEL_TEST_PATIENCE_SECONDS'] || 180) * 1000;
 
 async function main(): Promise<void> {
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
 	const pairs = files.map((file, index) => [file, compiled[index]!] as const);
 	// An extension host waits for its window half of the time: two keep two cores busy.
 	const shares = await sharesOf(pairs, Number(process.env['EASEL_TEST_JOBS'] ?? tier.jobs));
-	const runs = shares.map((share, index) => runInside(host, share, String(index + 1)));
+	const runs = shares.map((share, index) => runInside(host, tier, share, String(index + 1)));
 	const results = (await Promise.all(runs)).flat();
 
 	const failed = results.filter(({ state }) => state === 'failed');
@@ -86,6 +86,7 @@ async function sharesOf(pairs: readonly Pair[], count: number): Promise<Pair[][]
 /** @param name of the run, for what is left of it where it does not come to its end */
 async function runInside(
 	host: ReturnType<typeof chooseHost>,
+	tier: Tier,
 	pairs: readonly Pair[],
 	name: string,
 ): Promise<TestResult[]> {
@@ -102,6 +103,7 @@ async function runInside(
 			env: {
 				EASEL_TEST_PORT: `${reports.port}`,
 				EASEL_TEST_FILES: JSON.stringify(pairs),
+				...(tier.definedBy === 'rare' && { EASEL_TEST_RARE: '1' }),
 			},
 		});
 		return await Promise.race([
@@ -193,7 +195,7 @@ function byFile() {
 	};
 }
 
-/** Shows what can be known of a run that did not come to its end. */
+/** Prints the screenshot and logs of a run that did not end. */
 async function diagnose(run: InHostRun, name: string): Promise<void> {
 	const picture = join(output, `no-end-${name}.png`);
 	const logs = join(output, `logs-${name}`);

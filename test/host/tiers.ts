@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findTestFiles } from './aliveCheck';
 import { repository } from './cache';
@@ -7,8 +7,8 @@ import { repository } from './cache';
 export interface Tier {
 	/** Folders relative to the repository; every `*.test.ts` below them belongs to the tier. */
 	readonly folders: readonly string[];
-	/** A subfolder that belongs to another tier. */
-	readonly without?: string;
+	/** The function that defines its tests, where its folders hold those of another tier, too. */
+	readonly definedBy?: 'test' | 'rare';
 	/** Test files that run side by side. */
 	readonly jobs: number;
 	/** Milliseconds for one test. */
@@ -55,7 +55,7 @@ export const tiers = {
 	},
 	integration: {
 		folders: ['test/integration'],
-		without: 'test/integration/more',
+		definedBy: 'test',
 		jobs: 2,
 		timeoutMs: 60_000,
 		editor: 'inside',
@@ -69,7 +69,8 @@ export const tiers = {
 		everyday: true,
 	},
 	more: {
-		folders: ['test/integration/more'],
+		folders: ['test/integration'],
+		definedBy: 'rare',
 		jobs: 2,
 		timeoutMs: 60_000,
 		editor: 'inside',
@@ -141,11 +142,15 @@ export interface SizedFile {
  */
 export async function filesOf(tier: Tier, shard?: string): Promise<string[]> {
 	const found = await findTestFiles(repository, tier.folders);
-	const { without } = tier;
-	const files = found.filter((file) => !without || !file.startsWith(`${without}/`));
-	const sized = await Promise.all(
-		files.map(async (file) => ({ file, size: (await stat(join(repository, file))).size })),
+	const files = await Promise.all(
+		found.map(async (file) => ({ file, text: await readFile(join(repository, file), 'utf8') })),
 	);
+	const sized = files
+		.filter(
+			({ text }) =>
+				!tier.definedBy || new RegExp(`(?<![.\\w])${tier.definedBy}\\b.*\\(`).test(text),
+		)
+		.map(({ file, text }) => ({ file, size: Buffer.byteLength(text) }));
 	const { part, parts } = parseShard(shard);
 	return divide(sized, parts)[part - 1]!.map(({ file }) => file);
 }

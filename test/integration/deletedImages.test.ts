@@ -122,7 +122,7 @@ suite('images removed from the gallery', () => {
 		assert.equal(back?.id, image.id);
 	});
 
-	test('are not written twice where somebody has put the same back', async () => {
+	test('are not written twice where another program has put the same back', async () => {
 		const image = await addFile('a.png');
 		await removed.remove(image);
 		await writeFile(file('a.png'), png);
@@ -154,7 +154,7 @@ suite('images removed from the gallery', () => {
 		assert.ok(png.equals(await readFile(file('a.png'))));
 	});
 
-	test('stay where somebody has changed them while the question was open', async () => {
+	test('stay where another program changed them while the question was open', async () => {
 		const image = await addFile('a.png');
 		answer = async () => {
 			await writeFile(file('a.png'), 'changed');
@@ -165,7 +165,7 @@ suite('images removed from the gallery', () => {
 		assert.deepEqual(await gallery.list(), [image]);
 	});
 
-	test('that nobody can look at now are not taken for gone', async () => {
+	test('that cannot be read now are not taken for gone', async () => {
 		const unavailable = () => {
 			throw vscode.FileSystemError.Unavailable('the connection is lost');
 		};
@@ -189,7 +189,7 @@ suite('images removed from the gallery', () => {
 		}
 	});
 
-	test('that nobody remembers are told so', async () => {
+	test('that are unknown are reported so', async () => {
 		assert.match((await removed.restore(crypto.randomUUID())) ?? '', /recycle bin/);
 	});
 });

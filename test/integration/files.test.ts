@@ -63,7 +63,7 @@ suite('files', () => {
 		await assert.rejects(saveAs(source, vscode.Uri.joinPath(root(), 'blocked/a.png')), SaveError);
 	});
 
-	test('that are put in the place of a file cost nobody that file where they cannot be copied', async () => {
+	test('that replace a file leave it where they cannot be copied', async () => {
 		await mkdir(inRoot('made'));
 		const gone = vscode.Uri.file(path.join(storage, 'gone'));
 		const memory = new MemoryFiles();

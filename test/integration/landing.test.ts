@@ -1,3 +1,217 @@
-import { landingTests } from './suites/landing.js';
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { insertAtCursor } from '../../src/generation/writing.js';
+import { Anchors } from '../../src/generation/anchors.js';
+import type { CommandContext } from '../../src/editor/imageRequest.js';
+import type { SavedImage } from '../../src/generation/savedImage.js';
+import { inRoot, remove, root, setSetting } from './workspace.js';
+import { rare } from './rare.js';
 
-landingTests('core');
+/** How a reference to `images/<name>.png` looks in the documents of this suite. */
+const formats = {
+	md: { language: 'markdown', write: (name: string) => `![${name}](../images/${name}.png)` },
+	adoc: { language: 'asciidoc', write: (name: string) => `image::../images/${name}.png[${name}]` },
+};
+
+suite('Images that land at once', () => {
+	let anchors: Anchors;
+
+	setup(async () => {
+		anchors = new Anchors();
+		await mkdir(inRoot('landing'), { recursive: true });
+	});
+
+	teardown(async () => {
+		anchors.dispose();
+		await vscode.commands.executeCommand('workbench.action.files.revert');
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		await remove('landing');
+	});
+
+	let opened = 0;
+
+	async function open(kind: string, text: string): Promise<vscode.TextEditor> {
+		opened += 1;
+		const file = inRoot('landing', `${String(opened)}.${kind}`);
+		await writeFile(file, text);
+		return vscode.window.showTextDocument(vscode.Uri.file(file));
+	}
+
+	/** The command was given with the cursor there; what lands for it comes through the result. */
+	function giveCommand(
+		editor: vscode.TextEditor,
+		start: number,
+		end = start,
+	): (name: string) => Promise<string> {
+		const { document } = editor;
+		editor.selection = new vscode.Selection(document.positionAt(start), document.positionAt(end));
+		const context: CommandContext = {
+			document: editor.document.uri.toString(),
+			workspaceFolder: root().toString(),
+			insertion: anchors.track(editor),
+		};
+		return async (name) => {
+			const result = await anchors.insert(image(name), context);
+			return typeof result === 'string' ? result : 'inserted';
+		};
+	}
+
+	function image(name: string): SavedImage {
+		const uri = vscode.Uri.file(inRoot('images', `${name}.png`));
+		return { uri, prompt: name, image: { width: 1, height: 1 } };
+	}
+
+	/** Types as a user does, letter by letter. */
+	async function type(letters: string): Promise<void> {
+		for (const text of letters) {
+			await vscode.commands.executeCommand('type', { text });
+		}
+	}
+
+	async function nextChange(): Promise<void> {
+		const changed = Promise.withResolvers<void>();
+		const listener = vscode.workspace.onDidChangeTextDocument(() => changed.resolve());
+		await changed.promise;
+		listener.dispose();
+	}
+
+	/** Undoes until the text is as it was; in no more steps than there were images. */
+	async function undoAll(document: vscode.TextDocument, text: string, most: number): Promise<void> {
+		for (let step = 0; step < most && document.getText() !== text; step++) {
+			await vscode.commands.executeCommand('undo');
+		}
+		assert.equal(document.getText(), text);
+	}
+
+	for (const [kind, { language, write }] of Object.entries(formats)) {
+		for (const count of [2, 8]) {
+			const names = Array.from({ length: count }, (_, index) => `image-${String(index)}`);
+
+			(kind === 'md' && count === 8 ? test : rare)(
+				`${language}: ${String(count)} at one place stand in order, and undo takes them back`,
+				async () => {
+					const text = '= Title\n\nBefore.\n\n\n\nAfter.\n';
+					const editor = await open(kind, text);
+					assert.equal(editor.document.languageId, language);
+					const land = giveCommand(editor, text.indexOf('\n\nAfter'));
+					const ends = await Promise.all(names.map(land));
+					assert.deepEqual(
+						ends,
+						names.map(() => 'inserted'),
+					);
+					const images = names.map(write).join('\n\n');
+					assert.equal(editor.document.getText(), `= Title\n\nBefore.\n\n${images}\n\nAfter.\n`);
+					await undoAll(editor.document, text, count);
+				},
+			);
+
+			(kind === 'md' && count === 8 ? test : rare)(
+				`${language}: ${String(count)} at places of their own in one document`,
+				async () => {
+					const text = names.map((name) => `About ${name}.\n\n\n\n`).join('');
+					const editor = await open(kind, text);
+					// The last place first: none of them is to profit from the order.
+					const lands = names.map((name) =>
+						giveCommand(editor, text.indexOf(`About ${name}.`) + `About ${name}.\n\n`.length),
+					);
+					const ends = await Promise.all(names.map((name, index) => lands[index]!(name)));
+					assert.deepEqual(
+						ends,
+						names.map(() => 'inserted'),
+					);
+					const expected = names.map((name) => `About ${name}.\n\n${write(name)}\n\n`).join('');
+					assert.equal(editor.document.getText(), expected);
+					await undoAll(editor.document, text, count);
+				},
+			);
+
+			(kind === 'md' && count === 8 ? test : rare)(
+				`${language}: ${String(count)} from commands given at one place`,
+				async () => {
+					const text = 'Before.\n\n\n\nAfter.\n';
+					const editor = await open(kind, text);
+					const lands = names.map(() => giveCommand(editor, 9));
+					await Promise.all(names.map((name, index) => lands[index]!(name)));
+					const images = names.map(write).join('\n\n');
+					assert.equal(editor.document.getText(), `Before.\n\n${images}\n\nAfter.\n`);
+					await undoAll(editor.document, text, count);
+				},
+			);
+
+			for (const where of ['at the very place', 'elsewhere'] as const) {
+				(kind === 'md' && count === 8 && where === 'at the very place' ? test : rare)(
+					`${language}: ${String(count)} while the user types ${where}`,
+					async () => {
+						const text = 'Before.\n\n\n\nAfter.\n';
+						const editor = await open(kind, text);
+						const land = giveCommand(editor, 9);
+						if (where === 'elsewhere') {
+							const end = editor.document.positionAt(text.length);
+							editor.selection = new vscode.Selection(end, end);
+						}
+						const typed = 'a person goes on and on'.repeat(4);
+						const typing = type(typed);
+						const landing: Promise<string>[] = [];
+						for (const name of names) {
+							// Each at another moment of the typing, some of them at the same.
+							await nextChange();
+							landing.push(land(name));
+						}
+						const ends = await Promise.all(landing);
+						await typing;
+						assert.deepEqual(
+							ends,
+							names.map(() => 'inserted'),
+						);
+						const images = names.map(write).join('\n\n');
+						const [here, there] = where === 'elsewhere' ? ['', typed] : [typed, ''];
+						// It needs an empty line before what was typed behind it.
+						const gap = here === '' ? '' : '\n\n';
+						assert.equal(
+							editor.document.getText(),
+							`Before.\n\n${images}${gap}${here}\n\nAfter.\n${there}`,
+						);
+					},
+				);
+			}
+		}
+	}
+
+	test('stand in lines of their own where lines end with CR LF', async () => {
+		const editor = await open('md', 'Before.\r\n\r\n\r\n\r\nAfter.\r\n');
+		const land = giveCommand(editor, 11);
+		await Promise.all(['a', 'b', 'c'].map(land));
+		const images = ['a', 'b', 'c'].map(formats.md.write).join('\r\n\r\n');
+		assert.equal(editor.document.getText(), `Before.\r\n\r\n${images}\r\n\r\nAfter.\r\n`);
+	});
+
+	test('take the place of a selection once, and of what took it never', async () => {
+		await setSetting('easel.documents.selection', 'replace');
+		try {
+			const editor = await open('md', 'A red fox jumps.\n');
+			const lands = ['a', 'b'].map(() => giveCommand(editor, 2, 9));
+			await Promise.all(['a', 'b'].map((name, index) => lands[index]!(name)));
+			// The second one has prose on both sides, and goes behind the paragraph.
+			const [first = '', second = ''] = ['a', 'b'].map(formats.md.write);
+			assert.equal(editor.document.getText(), `A ${first} jumps.\n\n${second}\n`);
+		} finally {
+			await setSetting('easel.documents.selection', undefined);
+		}
+	});
+
+	test('of a button come to the cursor once, whatever is typed', async () => {
+		const editor = await open('md', 'Before.\n\n\n');
+		const end = editor.document.positionAt(9);
+		editor.selection = new vscode.Selection(end, end);
+		const typed = type('a person goes on and on');
+		await nextChange();
+		await insertAtCursor(image('pressed'), {
+			document: editor.document.uri.toString(),
+			workspaceFolder: root().toString(),
+		});
+		await typed;
+		const text = editor.document.getText();
+		assert.equal(text.split('](../images/pressed.png)').length, 2, text);
+	});
+});

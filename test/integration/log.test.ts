@@ -72,7 +72,7 @@ suite('The log', () => {
 		assert.deepEqual(await lines(), ['[info] The key is ***.']);
 	});
 
-	test('says where what nobody had expected was thrown, and nothing that the message pretends', async () => {
+	test('says where an unexpected error was thrown, and nothing that the message pretends', async () => {
 		log.error('It failed', new TypeError('no disk\n    at forged (x.js:1:1)'));
 		const found = await lines();
 		assert.equal(found[0], '[error] It failed: TypeError: no disk ⏎     at forged (x.js:1:1)');

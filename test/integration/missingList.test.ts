@@ -1,3 +1,227 @@
-import { missingListTests } from './suites/missingList.js';
+import assert from 'node:assert/strict';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import type { ImageService } from '../service/server.js';
+import { until } from '../host/until.js';
+import { answering } from './questions.js';
+import { QuickPicks } from './quickPicks.js';
+import { closeService, openService } from './service.js';
+import { ShownMessages } from './shownMessages.js';
+import { inRoot, remove, setSetting } from './workspace.js';
+import { rare } from './rare.js';
 
-missingListTests('core');
+suite('The list of missing images', () => {
+	let service: ImageService;
+	let picks: QuickPicks;
+	let messages: ShownMessages;
+
+	suiteSetup(async () => {
+		service = await openService();
+	});
+
+	suiteTeardown(() => closeService(service));
+
+	setup(async () => {
+		await mkdir(inRoot('lacking'));
+		await setSetting('easel.image.size', '1536x1152');
+		picks = new QuickPicks();
+		messages = new ShownMessages(['showInformationMessage']);
+	});
+
+	teardown(async () => {
+		await picks.leave();
+		picks.dispose();
+		messages.dispose();
+		await setSetting('easel.image.size', undefined);
+		await setSetting('easel.service.confirmAbove', 1000);
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		await remove('lacking');
+	});
+
+	/** Runs the command for documents of these texts; it ends with the list. */
+	async function begin(...texts: readonly string[]): Promise<{ readonly ended: Promise<void> }> {
+		for (const [index, text] of texts.entries()) {
+			await writeFile(inRoot('lacking', `${String(index)}.md`), text);
+		}
+		const folder = vscode.Uri.file(inRoot('lacking'));
+		const ended = vscode.commands.executeCommand<void>('easel.generateMissingImages', folder);
+		return { ended: Promise.resolve(ended) };
+	}
+
+	const seven = Array.from(
+		{ length: 7 },
+		(_, index) => `![Ship ${String(index)}](ship${String(index)}.png)`,
+	);
+
+	test('says what is sent and how long that takes, and follows the ticked rows', async () => {
+		await begin(seven.slice(0, 3).join('\n\n'), seven.slice(3).join('\n\n'));
+		const pick = await picks.shown(/Select images to generate/);
+		assert.equal(pick.title, 'Generate 7 Missing Images · 7 paid requests · 8 to 12 minutes');
+		await picks.toggle(pick, 'Ship 0');
+		assert.equal(pick.title, 'Generate 6 Missing Images · 6 paid requests · 6 to 9 minutes');
+		for (const index of [1, 2, 3, 4, 5]) {
+			await picks.toggle(pick, `Ship ${String(index)}`);
+		}
+		assert.equal(pick.title, 'Generate 1 Missing Image · 1 paid request · 2 to 3 minutes');
+	});
+
+	rare('counts as many at a time as the settings allow', async () => {
+		await setSetting('easel.service.concurrency', 7);
+		try {
+			await begin(seven.join('\n\n'));
+			const { title } = await picks.shown(/Select images to generate/);
+			assert.match(title ?? '', /7 paid requests · 2 to 3 minutes$/);
+		} finally {
+			await setSetting('easel.service.concurrency', undefined);
+		}
+	});
+
+	rare('says the cost where the user has set prices', async () => {
+		await setSetting('easel.budget.price', { currency: 'EUR', image: 0.04 });
+		try {
+			await begin(seven.slice(0, 3).join('\n\n'));
+			const pick = await picks.shown(/Select images to generate/);
+			assert.match(pick.title ?? '', /· 3 paid requests · about €0\.12 · /);
+			await picks.toggle(pick, 'Ship 0');
+			assert.match(pick.title ?? '', /· 2 paid requests · about €0\.08 · /);
+		} finally {
+			await setSetting('easel.budget.price', undefined);
+		}
+	});
+
+	test('stays where nothing is ticked, and sends nothing', async () => {
+		const before = service.requests.length;
+		await begin('![Ship](ship.png)');
+		const pick = await picks.shown(/Select images to generate/);
+		await picks.toggle(pick, 'Ship');
+		assert.equal(pick.title, 'Generate Missing Images · none selected');
+		await picks.accept();
+		await picks.toggle(pick, 'Ship');
+		assert.match(pick.title ?? '', /1 paid request /);
+		assert.equal(service.requests.length, before);
+	});
+
+	test('names the images that cannot be generated with the reason of each, and leaves them unticked', async () => {
+		await begin(
+			'![Ship](ship.png)\n\n![Photo](art/photo.jpg)',
+			'![Far](../../far.png)\n\n![Nothing](art/.png)',
+		);
+		const pick = await picks.shown(/Select images to generate/);
+		const rows = pick.items.map(({ label, description, detail }) =>
+			[label, description, detail].filter(Boolean).join(' | '),
+		);
+		assert.deepEqual(rows.slice(1), [
+			'cannot be generated',
+			'$(circle-slash) art/photo.jpg | lacking/0.md | The name does not end in .png; the service only makes PNG.',
+			'$(circle-slash) ../../far.png | lacking/1.md | The path is outside the workspace folder.',
+			'$(circle-slash) art/.png | lacking/1.md | This file name is not allowed here.',
+		]);
+		await picks.toggle(pick, 'photo.jpg');
+		await until(() => pick.selectedItems.length === 1, 'only the ship to be ticked');
+		assert.equal(pick.selectedItems[0]?.label, 'Ship');
+		assert.match(pick.title ?? '', /^Generate 1 Missing Image · 1 paid request /);
+		assert.deepEqual(messages.texts, [], 'nothing stands beside the list');
+	});
+
+	test('leads to an image that cannot be generated, in its document, where there is no other', async () => {
+		const text = '# Photo\n\nHere: ![Photo](art/photo.jpg)\n';
+		const { ended } = await begin(text);
+		const pick = await picks.shown(/The missing image cannot be generated/);
+		assert.equal(pick.canSelectMany, false);
+		assert.match(pick.items[0]?.detail ?? '', /does not end in \.png/);
+		await picks.accept();
+		await ended;
+		const editor = vscode.window.activeTextEditor!;
+		assert.equal(editor.document.uri.fsPath, inRoot('lacking', '0.md'));
+		const selected = () => editor.document.getText(editor.selection);
+		await until(() => selected() === '![Photo](art/photo.jpg)', 'the image to be selected');
+	});
+
+	test('says how many links can be fixed, and ticks what is really missing alone', async () => {
+		await writeFile(inRoot('lacking', 'Login.PNG'), '');
+		await writeFile(inRoot('lacking', 'Photo.JPG'), '');
+		await begin(
+			[
+				...['![The login](login.png)', '![The login again](login.png)', '![A](photo.jpg)'],
+				...['![A new ship](ship.png)', '![screenshot](shot.png)', '![B](path/to/image.png)'],
+				...['![img](one.png)', '![](two.png)'],
+				'![C](@unknown/c.png)',
+			].join('\n\n'),
+		);
+		const pick = await picks.shownTicked(/links can be fixed/);
+		assert.equal(pick.placeholder, '1 missing, 3 links can be fixed, 1 cannot be generated');
+		assert.deepEqual(
+			pick.items.map(({ label }) => label),
+			[
+				...['A new ship', 'not selected by default'],
+				...['$(warning) “screenshot” is not an alt text: describe the image', 'B'],
+				'$(warning) “img” is not an alt text: describe the image',
+				...['$(warning) no alt text: describe the image', 'exist in other folders'],
+				'$(wrench) lacking/Login.PNG exists: Fix Link',
+				...['$(wrench) lacking/Photo.JPG exists: Fix Link', 'cannot be generated'],
+				'$(circle-slash) @unknown/c.png',
+			],
+		);
+		assert.deepEqual(
+			pick.selectedItems.map(({ label }) => label),
+			['A new ship'],
+		);
+		assert.match(pick.items[3]?.detail ?? '', /looks like an example/);
+	});
+
+	test('has none ticked where there are more than may be asked for without a question', async () => {
+		await setSetting('easel.service.confirmAbove', 6);
+		await begin(seven.join('\n\n'));
+		const pick = await picks.shown(/Select which of 7 images to generate/);
+		assert.deepEqual(pick.selectedItems, []);
+		assert.equal(pick.title, 'Generate Missing Images · none selected');
+	});
+
+	test('is the only question, however many are ticked', async () => {
+		await setSetting('easel.service.confirmAbove', 0);
+		await setSetting('easel.image.size', '1024x1024');
+		const before = service.requests.length;
+		const { asked } = await answering(undefined, async () => {
+			const { ended } = await begin('![Ship](ship.png)\n\n![Boat](boat.png)');
+			const pick = await picks.shown(/Select which of 2 images/);
+			await picks.toggle(pick, 'Ship');
+			await picks.toggle(pick, 'Boat');
+			await picks.accept();
+			await ended;
+		});
+		assert.deepEqual(asked, []);
+		assert.equal(service.requests.length, before + 2);
+		const images = (await readdir(inRoot('lacking'))).filter((name) => name.endsWith('.png'));
+		assert.deepEqual(images.sort(), ['boat.png', 'ship.png']);
+		await until(() => messages.texts.includes('2 images saved.'), 'the end to be reported');
+	});
+
+	test('stands there again, with what was ticked, where a prompt that it needs is not given', async () => {
+		const { ended } = await begin('![](unnamed.png)\n\n![Ship](ship.png)');
+		const pick = await picks.shown(/Select images to generate/);
+		assert.deepEqual(
+			pick.selectedItems.map(({ label }) => label),
+			['Ship'],
+		);
+		await picks.toggle(pick, 'unnamed.png');
+		await picks.accept();
+		await picks.askedForText();
+		await picks.leave();
+		const again = await picks.shown(/Generate 2 Missing Images/);
+		assert.notEqual(again, pick);
+		await picks.leave();
+		await ended;
+	});
+
+	test('does not open where no image is missing, which is said with how many documents were read', async () => {
+		const { ended } = await begin('# One', 'Two', 'Three');
+		await ended;
+		assert.deepEqual(messages.texts, ['No images are missing in 3 Markdown documents.']);
+	});
+
+	test('does not open where there is no document', async () => {
+		const { ended } = await begin();
+		await ended;
+		assert.deepEqual(messages.texts, ['This folder has no Markdown documents.']);
+	});
+});

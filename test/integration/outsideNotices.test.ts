@@ -22,7 +22,7 @@ const arrived = {
 
 const away = { isInFront: false, isOfThisDesktop: true };
 
-suite('What is told outside of the window', () => {
+suite('Notices outside of the window', () => {
 	let shown: string[];
 	let logged: string[];
 
@@ -70,12 +70,12 @@ suite('What is told outside of the window', () => {
 		});
 	}
 
-	test('is nothing where a person has cancelled all of them', async () => {
+	test('are none where the user has cancelled all requests', async () => {
 		await notifyIn(away, { ...ends, arrived: [] });
 		assert.deepEqual(shown, []);
 	});
 
-	test('disturbs nobody where the system cannot do it, and is logged once', async () => {
+	test('are logged once where the system cannot show them', async () => {
 		const problem = new Error('spawn notify-send ENOENT');
 		await notifyIn(away, ends, problem);
 		await notifyIn(away, ends, problem);

@@ -21,7 +21,7 @@ suite('Reference images', () => {
 	const fetch = (name: string, copy = at('copy')) =>
 		referenceSource(vscode.Uri.file(at(name))).fetch(copy);
 
-	test('that are links are copied as what they lead to, for nobody else to read', async () => {
+	test('that are links are copied as their targets, readable by the owner alone', async () => {
 		const picture = await drawPng('a pier');
 		await writeFile(at('a.png'), picture, { mode: 0o644 });
 		await symlink(at('a.png'), at('link.png'));
@@ -37,7 +37,7 @@ suite('Reference images', () => {
 		await fetch('link.png');
 	});
 
-	test('that are none are refused, and nobody waits for them', async () => {
+	test('that are none are refused at once', async () => {
 		const refused = (name: string, kind: ImageError['kind']) =>
 			assert.rejects(fetch(name), (error: unknown) => {
 				assert.ok(error instanceof ImageError, String(error));

@@ -177,7 +177,7 @@ suite('How Was This Image Made?', () => {
 		await shown.done;
 	});
 
-	test('lists what the gallery knows of the place of a JPEG, and says so where nobody knows anything', async () => {
+	test('lists what the gallery knows of the place of a JPEG, and says so where nothing is known', async () => {
 		service.faults.add({ small: true });
 		const made = { prompt: 'a harbor', output: 'shown/lost.png' };
 		await vscode.commands.executeCommand('easel.generateImage', made);
@@ -317,7 +317,7 @@ suite('The images that a recipe names', () => {
 		assert.equal(await found(`..${'/..'.repeat(1)}${path}-2/a.png`), undefined);
 	});
 
-	test('are not found where a link leads out of the workspace, whoever has placed it there', async () => {
+	test('are not found where a link leads out of the workspace', async () => {
 		const outside = await mkdtemp(path.join(tmpdir(), 'easel-outside-'));
 		try {
 			await writeFile(path.join(outside, 'secret.png'), png());

@@ -3,13 +3,13 @@ import * as vscode from 'vscode';
 
 type Report = { message?: string; increment?: number };
 
-/** What takes long and is shown as ever, until this is disposed of; somebody may press Cancel. */
+/** Long work that is shown as usual until this is disposed of; a test may press Cancel. */
 export class ShownProgress implements vscode.Disposable {
 	/** The titles of what was shown, with what it said last. */
 	readonly all = new Map<string, string>();
 	readonly #before = vscode.window.withProgress;
 
-	/** @param isCancelled whether somebody presses Cancel when this says so */
+	/** @param isCancelled returns true to press Cancel */
 	constructor(isCancelled: (title: string, words: string) => boolean) {
 		const show = <T>(
 			options: vscode.ProgressOptions,

@@ -21,7 +21,7 @@ import { drawPng, galleryImage } from './images.js';
 import { Memory } from './studioPage.js';
 import { inRoot, remove, root } from './workspace.js';
 
-/** These images, each a round by itself, and what a person has decided about them. */
+/** These images, each a round by itself, with the user's annotations. */
 function knownOf(images: readonly GalleryImage[], marked: Record<string, ImageAnnotation> = {}) {
 	const rounds = roundsOf(images, []);
 	const marks: ReadAnnotations = { ofImage: (id) => marked[id] ?? {}, ofRound: () => ({}) };
@@ -107,7 +107,7 @@ suite('studio', () => {
 			assert.equal((await stored()).length, 1);
 			await after.remove(pasted.id);
 			assert.deepEqual(await names(after), ['b.png', 'a.png']);
-			assert.deepEqual(await stored(), [], 'nobody needs its bytes any more');
+			assert.deepEqual(await stored(), [], 'its bytes are no longer needed');
 			assert.ok(await access(inRoot('studio', 'a.png')).then(() => true));
 		});
 
@@ -138,7 +138,7 @@ suite('studio', () => {
 			await all.edit(pasted!.uri);
 			assert.deepEqual(await shown(), ['pasted.png (edited)']);
 			await all.edit(inWorkspace('a.png'));
-			assert.deepEqual(await stored(), [], 'nobody needs what was pasted any more');
+			assert.deepEqual(await stored(), [], 'what was pasted is no longer needed');
 			await all.remove((await all.list())[0]?.id ?? '');
 			assert.deepEqual(await shown(), []);
 		});
@@ -296,7 +296,7 @@ suite('studio', () => {
 			}
 			assert.deepEqual(await names(all), []);
 			await all.add([vscode.Uri.file(outside)]);
-			assert.deepEqual(await names(all), ['outside.png'], 'what a person picks may lie anywhere');
+			assert.deepEqual(await names(all), ['outside.png'], 'what the user picks may lie anywhere');
 		});
 
 		test('that have gone since are shown with the reason', async () => {

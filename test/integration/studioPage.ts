@@ -99,7 +99,7 @@ export class StudioPage implements vscode.Disposable {
 		this.#fromPage.dispose();
 	}
 
-	/** What the extension told and the page could not read: nothing, in a test that passes. */
+	/** Events that the page could not read: none, in a test that passes. */
 	get refused(): readonly string[] {
 		return this.#refused;
 	}

@@ -17,7 +17,7 @@ class HurriedLeases extends Leases {
 }
 
 suite('An image that waits for a window of another machine', () => {
-	test('is told of once, and taken over where the user says so', async () => {
+	test('is reported once, and taken over where the user agrees', async () => {
 		const folder = await mkdtemp(path.join(tmpdir(), 'easel-take-over-'));
 		const shown = new ShownMessages(['showWarningMessage'], () => 'Take Over');
 		const leases = new HurriedLeases();

@@ -15,7 +15,7 @@ export function inRoot(...names: string[]): string {
 	return path.join(root().fsPath, ...names);
 }
 
-/** Removes a file or folder, also one in which something still writes what nobody waits for. */
+/** Removes a file or folder, also one into which something still writes. */
 export async function remove(...names: string[]): Promise<void> {
 	await rm(inRoot(...names), { recursive: true, force: true, maxRetries: 10 });
 }

@@ -1,3 +1,198 @@
-import { writePromptTests } from './suites/writePrompt.js';
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { saveDocument } from '../../src/editor/saveDocument.js';
+import { maxPromptLength } from '../../src/protocol/studio.js';
+import type { ImageService } from '../service/server.js';
+import { answering } from './questions.js';
+import { closeService, openService } from './service.js';
+import { inRoot, remove, setSetting } from './workspace.js';
+import { rare } from './rare.js';
 
-writePromptTests('core');
+suite('A prompt that is written in an editor', () => {
+	let service: ImageService;
+
+	suiteSetup(async () => {
+		service = await openService();
+		await mkdir(inRoot('written'), { recursive: true });
+	});
+
+	suiteTeardown(async () => {
+		await remove('written');
+		await closeService(service);
+	});
+
+	teardown(async () => {
+		await forget();
+		await vscode.commands.executeCommand('workbench.action.files.revert');
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		await remove('images');
+	});
+
+	let opened = 0;
+
+	async function open(text: string): Promise<vscode.TextEditor> {
+		opened += 1;
+		const file = inRoot('written', `page${String(opened)}.md`);
+		await writeFile(file, text);
+		return vscode.window.showTextDocument(vscode.Uri.file(file));
+	}
+
+	/** Opens the editor for a prompt from a document, of which everything is selected. */
+	async function write(text: string): Promise<vscode.TextDocument> {
+		const { document, selection } = await open(text);
+		const editor = vscode.window.activeTextEditor!;
+		const end = document.positionAt(text.length);
+		editor.selection = new vscode.Selection(selection.start, end);
+		await vscode.commands.executeCommand('easel.writePrompt');
+		return front();
+	}
+
+	function front(): vscode.TextDocument {
+		return vscode.window.activeTextEditor!.document;
+	}
+
+	/** Forgets the prompt that is being written, as emptying its editor does. */
+	async function forget(): Promise<void> {
+		for (const document of vscode.workspace.textDocuments) {
+			if (document.languageId === 'easel-prompt') {
+				await replace(document, '');
+				await saveDocument(document);
+			}
+		}
+	}
+
+	async function replace(document: vscode.TextDocument, text: string): Promise<void> {
+		const edit = new vscode.WorkspaceEdit();
+		const end = document.positionAt(document.getText().length);
+		edit.replace(document.uri, new vscode.Range(new vscode.Position(0, 0), end), text);
+		assert.ok(await vscode.workspace.applyEdit(edit));
+	}
+
+	function generate(): Thenable<vscode.Uri[] | undefined> {
+		return vscode.commands.executeCommand('easel.generateImage');
+	}
+
+	function sentPrompts(from: number): unknown[] {
+		return service.requests
+			.slice(from)
+			.map(({ fields }) => fields.find(({ name }) => name === 'prompt')?.value);
+	}
+
+	test('has a language of its own, is saved as it is typed, and takes the selected lines', async () => {
+		const text = 'A harbor.\n\n- with a fox\n';
+		const document = await write(text);
+		assert.equal(document.languageId, 'easel-prompt');
+		assert.equal(document.isUntitled, false);
+		assert.equal(document.getText(), text.trim());
+		await replace(document, 'A lighthouse');
+		// Nobody saves it but the editor itself.
+		const saved = Promise.withResolvers<void>();
+		const listener = vscode.workspace.onDidSaveTextDocument((one) => {
+			if (one === document) {
+				saved.resolve();
+			}
+		});
+		await (document.isDirty ? saved.promise : undefined);
+		listener.dispose();
+		assert.equal(await readFile(document.uri.fsPath, 'utf8'), 'A lighthouse');
+	});
+
+	test('is sent once, however often the key is pressed, and goes where the command was given', async () => {
+		const before = service.requests.length;
+		const prompt = await write('A fox\nat the pier');
+		const ends = await Promise.all([generate(), generate(), generate()]);
+		assert.deepEqual(
+			ends.map((uris) => uris?.map(({ path: file }) => path.posix.basename(file))),
+			[['fox-at-pier.png'], undefined, undefined],
+		);
+		assert.deepEqual(sentPrompts(before), ['A fox\nat the pier']);
+		assert.match(
+			front().getText(),
+			/^A fox\nat the pier\n\n!\[[^\]]*\]\(\.\.\/images\/fox-at-pier\.png\)/,
+		);
+		const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+		assert.ok(tabs.every(({ label }) => label !== path.basename(prompt.fileName)));
+		await assert.rejects(readFile(prompt.uri.fsPath));
+	});
+
+	test('stays open where its image could not be asked for, or the user would not have so many', async () => {
+		const document = await write('A fox');
+		const before = service.requests.length;
+		await setSetting('easel.service.confirmAbove', 0);
+		const { result, asked } = await answering(undefined, generate);
+		await setSetting('easel.service.confirmAbove', 1000);
+		assert.deepEqual([result, asked.length], [undefined, 1]);
+		assert.equal(front(), document);
+		assert.equal(await readFile(document.uri.fsPath, 'utf8'), 'A fox');
+		assert.equal(service.requests.length, before);
+	});
+
+	for (const [what, text] of [
+		['empty', ' \n\t\n'],
+		['longer than any that can be sent', 'a'.repeat(maxPromptLength + 1)],
+	] as const) {
+		test(`is not sent where it is ${what}, and stays open`, async () => {
+			const before = service.requests.length;
+			const document = await write('A fox');
+			await replace(document, text);
+			assert.equal(await generate(), undefined);
+			assert.equal(service.requests.length, before);
+			assert.equal(front(), document);
+			assert.equal(document.getText(), text);
+		});
+	}
+
+	rare(
+		'is gone on with where nothing is selected, and its image goes to the new place',
+		async () => {
+			const before = service.requests.length;
+			const first = await write('A fox at sea');
+			await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+			const { document } = await open('Elsewhere: ');
+			const editor = vscode.window.activeTextEditor!;
+			const end = document.positionAt(document.getText().length);
+			editor.selection = new vscode.Selection(end, end);
+			await vscode.commands.executeCommand('easel.writePrompt');
+			assert.equal(front().uri.toString(), first.uri.toString());
+			await generate();
+			assert.deepEqual(sentPrompts(before), ['A fox at sea']);
+			assert.match(
+				document.getText(),
+				/^Elsewhere:\s+!\[[^\]]*\]\(\.\.\/images\/fox-at-sea\.png\)/,
+			);
+		},
+	);
+
+	rare('takes no image link: it is no document', async () => {
+		const document = await write('A fox');
+		await vscode.commands.executeCommand('easel.generateImage', {
+			prompt: 'a boat',
+			insert: true,
+		});
+		assert.equal(document.getText(), 'A fox');
+	});
+
+	test('shows above it what is asked for, and says by name what it is for', async () => {
+		const document = await write('A fox');
+		const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+			'vscode.executeCodeLensProvider',
+			document.uri,
+		);
+		assert.deepEqual(
+			lenses.map(({ command }) => command?.title),
+			[
+				'$(sparkle) Generate (Ctrl+Enter)',
+				'1024 × 1024',
+				'Quality: Auto',
+				'1 paid request',
+				'References: none',
+				'$(eye) Show What Is Sent',
+				'Draft from Document…',
+				'Improve…',
+				`for page${String(opened)}.md`,
+			],
+		);
+	});
+});

@@ -1,14 +1,16 @@
 // Runs inside the extension host: mocha over the compiled integration tests, reporting to the
-// runner over a socket, because the extension host has no output that is visible.
+// runner over a socket, because the extension host has no visible output.
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import Mocha from 'mocha';
 import { version } from 'vscode';
+import { rareTag } from '../../integration/rare';
 import type { HostMessage } from '../results';
 
 /**
  * VS Code calls this. Environment: `EASEL_TEST_PORT`, where the runner listens, and
- * `EASEL_TEST_FILES`, a JSON list of `[source, compiled]` with absolute compiled paths.
+ * `EASEL_TEST_FILES`, a JSON list of `[source, compiled]` with absolute compiled paths;
+ * `EASEL_TEST_RARE` for the rare tests instead of all others.
  */
 export async function run(): Promise<void> {
 	const runner = await connectToRunner();
@@ -69,6 +71,8 @@ function runMocha(send: (message: HostMessage) => void): Promise<number> {
 			},
 		});
 	};
+	mocha.grep(rareTag);
+	if (!process.env['EASEL_TEST_RARE']) mocha.invert();
 	for (const [, compiled] of files) mocha.addFile(compiled);
 	return new Promise((resolve) => mocha.run(resolve));
 }

@@ -21,7 +21,7 @@ const cheap: FailureFacts = { ...tooLarge, charge: 'rejected', unknownOutcome: f
 const request = requestOf({ references: [referenceOf(12 * 1024 * 1024)] });
 const warning = 'Retry (May Be Charged Twice)';
 
-suite('What may be charged twice', () => {
+suite('Retries that may be charged twice', () => {
 	let shown: ShownMessages;
 	let answer: string | undefined;
 

@@ -30,7 +30,7 @@ suite('An answer that is not understood', () => {
 	suiteTeardown(() => closeService(service));
 
 	setup(async () => {
-		storage = await mkdtemp(path.join(tmpdir(), 'easel-kept-'));
+		storage = await mkdtemp(path.join(tmpdir(), 'easel-answer-'));
 		answer = () => undefined;
 		messages = new ShownMessages(
 			['showErrorMessage', 'showInformationMessage', 'showWarningMessage'],
@@ -70,7 +70,7 @@ suite('An answer that is not understood', () => {
 		Object.assign(vscode.window, { showSaveDialog: () => Promise.resolve(target) });
 	}
 
-	test('is told with what was paid for first, and can be shown', async () => {
+	test('is reported with the charge first, and can be shown', async () => {
 		const window = start();
 		let press: ((label: string) => void) | undefined;
 		const pressed = new Promise<string>((resolve) => {
@@ -91,7 +91,7 @@ suite('An answer that is not understood', () => {
 		assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /"b64_json"/);
 	});
 
-	test('of which a part had come when the user cancelled is kept, too', async () => {
+	test('of which a part had come when the user cancelled is stored, too', async () => {
 		const window = start();
 		service.faults.add({ chunkSize: 1000, chunkPause: 3_600_000, times: 1 });
 		const making = window.generator.make([imageRequest('a fox')]);

@@ -6,8 +6,8 @@ import { searchWithProgress } from '../../src/editor/quickInput.js';
 const look = <T>(search: Parameters<typeof searchWithProgress<T>>[2]) =>
 	searchWithProgress('Missing Images', 'missing images', search);
 
-suite('The list that stands while images are looked for', () => {
-	test('ends with the search, and the next question stays', async () => {
+suite('searchWithProgress', () => {
+	test('closes the list with the search, and the next question stays open', async () => {
 		const found = await look((report) => {
 			report('8 documents, 3 missing images');
 			return Promise.resolve(3);
@@ -24,9 +24,9 @@ suite('The list that stands while images are looked for', () => {
 		next.dispose();
 	});
 
-	test('ends the search when it is left', async () => {
+	test('ends the search when the list is closed', async () => {
 		const found = look(
-			(_tell, signal) =>
+			(_report, signal) =>
 				new Promise<number>((_resolve, reject) => {
 					signal.addEventListener('abort', () => reject(new Error('given up')));
 				}),
@@ -35,7 +35,7 @@ suite('The list that stands while images are looked for', () => {
 		assert.equal(await found, undefined);
 	});
 
-	test('tells what goes wrong', async () => {
+	test('rejects with the error of the search', async () => {
 		await assert.rejects(
 			look(() => Promise.reject(new Error('no disk'))),
 			/no disk/,

@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
 import * as vscode from 'vscode';
-import { BackupStore } from '../../../src/editor/backupStore.js';
-import type { Button, notify } from '../../../src/editor/messages.js';
-import { Replacements } from '../../../src/features/edit/replace.js';
-import { seeded } from '../../unit/images/random.js';
-import { drawPng } from '../images.js';
-import { inRoot, remove, root } from '../workspace.js';
+import { BackupStore } from '../../src/editor/backupStore.js';
+import type { Button, notify } from '../../src/editor/messages.js';
+import { Replacements } from '../../src/features/edit/replace.js';
+import { seeded } from '../unit/images/random.js';
+import { drawPng } from './images.js';
+import { rare } from './rare.js';
+import { inRoot, remove, root } from './workspace.js';
 
 /** Replacements of one window, and its messages with buttons that can be pressed again. */
 interface Window {
@@ -67,12 +68,15 @@ suite('Replace Original in any order', () => {
 	const seed = Number(process.env['EASEL_SEED'] ?? Date.now() % 1_000_000);
 	const steps = Number(process.env['EASEL_STEPS'] ?? 30);
 
-	test(`loses no image, and leaves alone what is none of its own: seed ${seed}, ${steps} steps`, async function () {
-		this.timeout(60_000 + steps * 5000);
-		await new Schedule(seeded(seed)).run(steps).catch((error: unknown) => {
-			throw new Error(`seed ${seed}: ${String(error)}`, { cause: error });
-		});
-	});
+	rare(
+		`loses no image, and leaves alone what is none of its own: seed ${seed}, ${steps} steps`,
+		async function () {
+			this.timeout(60_000 + steps * 5000);
+			await new Schedule(seeded(seed)).run(steps).catch((error: unknown) => {
+				throw new Error(`seed ${seed}: ${String(error)}`, { cause: error });
+			});
+		},
+	);
 
 	class Schedule {
 		readonly #history: string[] = [];

@@ -1,3 +1,0 @@
-import { anotherTests } from '../suites/another.js';
-
-anotherTests('more');

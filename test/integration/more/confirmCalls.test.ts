@@ -1,3 +1,0 @@
-import { confirmCallsTests } from '../suites/confirmCalls.js';
-
-confirmCallsTests('more');

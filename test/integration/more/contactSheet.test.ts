@@ -1,3 +1,0 @@
-import { contactSheetTests } from '../suites/contactSheet.js';
-
-contactSheetTests('more');

@@ -1,3 +1,0 @@
-import { editTests } from '../suites/edit.js';
-
-editTests('more');

@@ -1,3 +1,0 @@
-import { environmentKeyTests } from '../suites/environmentKey.js';
-
-environmentKeyTests('more');

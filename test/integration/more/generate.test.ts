@@ -1,3 +1,0 @@
-import { generateTests } from '../suites/generate.js';
-
-generateTests('more');

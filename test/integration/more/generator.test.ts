@@ -1,3 +1,0 @@
-import { generatorTests } from '../suites/generator.js';
-
-generatorTests('more');

@@ -1,3 +1,0 @@
-import { historyTests } from '../suites/history.js';
-
-historyTests('more');

@@ -1,3 +1,0 @@
-import { imageLinkPlaceTests } from '../suites/imageLinkPlace.js';
-
-imageLinkPlaceTests('more');

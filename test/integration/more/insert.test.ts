@@ -1,3 +1,0 @@
-import { insertTests } from '../suites/insert.js';
-
-insertTests('more');

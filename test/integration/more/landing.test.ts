@@ -1,3 +1,0 @@
-import { landingTests } from '../suites/landing.js';
-
-landingTests('more');

@@ -1,3 +1,0 @@
-import { messagesTests } from '../suites/messages.js';
-
-messagesTests('more');

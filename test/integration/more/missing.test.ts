@@ -1,3 +1,0 @@
-import { missingTests } from '../suites/missing.js';
-
-missingTests('more');

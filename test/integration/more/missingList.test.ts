@@ -1,3 +1,0 @@
-import { missingListTests } from '../suites/missingList.js';
-
-missingListTests('more');

@@ -1,3 +1,0 @@
-import { networksTests } from '../suites/networks.js';
-
-networksTests('more');

@@ -1,3 +1,0 @@
-import { newNameTests } from '../suites/newName.js';
-
-newNameTests('more');

@@ -1,3 +1,0 @@
-import { olderStyleTests } from '../suites/olderStyle.js';
-
-olderStyleTests('more');

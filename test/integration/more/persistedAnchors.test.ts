@@ -1,3 +1,0 @@
-import { persistedAnchorsTests } from '../suites/persistedAnchors.js';
-
-persistedAnchorsTests('more');

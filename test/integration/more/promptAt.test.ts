@@ -1,3 +1,0 @@
-import { promptAtTests } from '../suites/promptAt.js';
-
-promptAtTests('more');

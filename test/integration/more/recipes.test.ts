@@ -1,3 +1,0 @@
-import { recipesTests } from '../suites/recipes.js';
-
-recipesTests('more');

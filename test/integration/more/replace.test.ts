@@ -1,3 +1,0 @@
-import { replaceTests } from '../suites/replace.js';
-
-replaceTests('more');

@@ -1,3 +1,0 @@
-import { replacedReferencesTests } from '../suites/replacedReferences.js';
-
-replacedReferencesTests('more');

@@ -1,3 +1,0 @@
-import { saveDocumentTests } from '../suites/saveDocument.js';
-
-saveDocumentTests('more');

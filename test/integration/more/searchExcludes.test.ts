@@ -1,3 +1,0 @@
-import { searchExcludesTests } from '../suites/searchExcludes.js';
-
-searchExcludesTests('more');

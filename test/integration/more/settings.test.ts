@@ -1,3 +1,0 @@
-import { settingsTests } from '../suites/settings.js';
-
-settingsTests('more');

@@ -1,3 +1,0 @@
-import { signedImagesTests } from '../suites/signedImages.js';
-
-signedImagesTests('more');

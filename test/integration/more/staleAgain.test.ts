@@ -1,3 +1,0 @@
-import { staleAgainTests } from '../suites/staleAgain.js';
-
-staleAgainTests('more');

@@ -1,3 +1,0 @@
-import { stripRecipeTests } from '../suites/stripRecipe.js';
-
-stripRecipeTests('more');

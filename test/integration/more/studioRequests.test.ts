@@ -1,3 +1,0 @@
-import { studioRequestsTests } from '../suites/studioRequests.js';
-
-studioRequestsTests('more');

@@ -1,3 +1,0 @@
-import { styleTests } from '../suites/style.js';
-
-styleTests('more');

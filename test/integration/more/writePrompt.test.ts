@@ -1,3 +1,0 @@
-import { writePromptTests } from '../suites/writePrompt.js';
-
-writePromptTests('more');

@@ -3,6 +3,7 @@ import { altText } from '../images/altText.js';
 import { AsciidocAttributes } from './asciidocAttributes.js';
 import {
 	assertPath,
+	maxPathLength,
 	type LinkParts,
 	type ImageLink,
 	percentEncodeWithEnds,
@@ -70,7 +71,8 @@ export function antoraIdentifier(document: ResourceUri, image: ResourceUri): str
  * name; else what the attribute `imagesdir` says.
  *
  * @param siteRoot the path that an `imagesdir` with a leading `/` starts from
- * @returns what tells `undefined` where neither says anything, or `imagesdir` is an address of the web
+ * @returns what returns `undefined` where neither says anything, or `imagesdir` is an address of the web or
+ *   longer than a path can be
  */
 export function asciidocImagesFolders(
 	document: ResourceUri,
@@ -88,7 +90,7 @@ export function asciidocImagesFolders(
 	const attributes = new AsciidocAttributes(text);
 	return (offset) => {
 		const folder = attributes.at(offset, 'imagesdir');
-		if (!folder || /^[a-z][a-z\d+.-]+:/i.test(folder)) {
+		if (!folder || folder.length > maxPathLength || /^[a-z][a-z\d+.-]+:/i.test(folder)) {
 			return undefined;
 		}
 		return folder.startsWith('/')

@@ -92,6 +92,8 @@ const values: Readonly<Record<string, Values>> = {
 	'folder: string': () => ['/work'],
 	'workspaceFolder: string': paths,
 	'workspaceFolder: string | undefined': paths,
+	// A whole path, of a bounded length: joining one of `../` takes the square of its length.
+	'imagesFolder: string | undefined': ({ text }) => [`/work/${text}`, undefined],
 	'pattern: string': ({ text }) => [text, '${promptSlug}-${documentBaseName}-${size}'],
 	'languageId: string': ({ id }) => [id],
 	'offset: number': ({ at }) => [at],

@@ -177,6 +177,7 @@ export const rooms = {
 		],
 		vscode: true,
 	},
+	webview: { imports: ['protocol'], page: true },
 	// Words by language models of the service; their payloads are not those of images.
 	languageModel: { imports: ['service', 'easelError'] },
 	// The MCP server, a process and a bundle of its own: it passes calls on to a window.
@@ -186,17 +187,16 @@ export const rooms = {
 	recipes: { imports: ['service', 'images', 'files', 'easelError', 'log'] },
 	// `page`: it runs in the studio's page too, where Node's modules do not exist.
 	protocol: { imports: ['service', 'images'], page: true },
+	// What Easel says to the user.
+	messages: { imports: ['images'] },
 	service: { imports: ['files', 'easelError', 'log'] },
 	images: { imports: ['files', 'easelError', 'log'] },
 	// The file system as it is: refusals that pass, files that are whole or not there.
 	files: { imports: ['easelError'] },
-	// What Easel says to the user.
-	messages: { imports: ['images'] },
 	// The errors that a user reads, as codes.
 	easelError: { imports: [] },
 	// Where a process logs: a sink that the window sets.
 	log: { imports: [] },
-	webview: { imports: ['protocol'], page: true },
 };
 
 /** The files that may import `vscode`. */

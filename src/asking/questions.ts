@@ -21,7 +21,7 @@ import { optionItem, pricedImage, sizeWords, type Option, type OptionQuestion } 
 import type { PromptEditor, StoredDraft } from './promptEditor.js';
 import { askTarget, plannedPlace, requestsOfDraft } from './target.js';
 
-/** Number of drafts the button makes at once. */
+/** Number of drafts that the button makes at once. */
 const draftCount = 4;
 
 /**
@@ -150,7 +150,10 @@ export async function askForImages(
 	}
 }
 
-/** Returns the requests to make now; `undefined` where the user goes on in an editor, or cancels. */
+/**
+ * Acts on an answer: returns the requests to make now, or opens the editor for the prompt and returns
+ * `undefined`; also where the user cancels.
+ */
 export async function requestsOfAnswer(
 	answer: PromptAnswer,
 	prompts: PromptEditor,

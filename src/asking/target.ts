@@ -251,7 +251,7 @@ export async function requestsOfDraft(draft: Draft): Promise<ImageRequest[] | un
 	return target && requestsOf(draft, target);
 }
 
-/** Number of names are tried for a place that is only shown. */
+/** Limit of names that are tried for a place that is only shown. */
 const maxShownNames = 100;
 
 /**

@@ -22,8 +22,9 @@ export interface LinkingDocument {
 /**
  * Returns the paths of a reference, the likeliest first: as the sites of the document read it, and
  * as the editor's own Markdown does: relative to the document, or, where it starts with `/`, to the
- * workspace folder. Query and fragment are left out.  * @param href as in `FoundImage`:
- * percent-encoded. A sequence that is none stays as it is
+ * workspace folder. Query and fragment are left out.
+ *
+ * @param href as in `FoundImage`: percent-encoded. A sequence that is none stays as it is
  * @returns absolute paths, which may lie anywhere; none of what names no file: another scheme or
  *   host, a fragment alone, a folder, a placeholder of a template such as `{{ site.logo }}`
  */

@@ -20,8 +20,9 @@ interface Replaced extends Span {
 
 /**
  * Returns the references to a file as they are written when it has another name. A place that
- * several images share, such as a definition of Markdown, is changed once.  * @param places of the
- * paths as they are written; of Markdown, `<` and `>` included
+ * several images share, such as a definition of Markdown, is changed once.
+ *
+ * @param places of the paths as they are written; of Markdown, `<` and `>` included
  * @param languageId the editor's identifier of the text's language
  * @returns changes in the order of the text, none of which touches another
  * @throws {RangeError} where two places overlap: they cannot be changed together

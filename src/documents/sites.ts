@@ -244,8 +244,9 @@ export function siteOfPage(document: string, sites: readonly Site[]): Site | und
 
 /**
  * Returns the reference of a page to an image that its site copies to the root: by a path with a
- * leading `/`. Plain text without escapes, as `relativeReference` returns it.  * @returns
- * `undefined` where the image is not copied, or the document is no page
+ * leading `/`. Plain text without escapes, as `relativeReference` returns it.
+ *
+ * @returns `undefined` where the image is not copied, or the document is no page
  */
 export function servedPath(
 	document: ResourceUri,
@@ -313,8 +314,9 @@ export function settingsOfSite(
 }
 
 /**
- * Returns the places of a document's path in a site, the likeliest first; absolute.  * @param
- * written decoded, with `/`
+ * Returns the places of a document's path in a site, the likeliest first; absolute.
+ *
+ * @param written decoded, with `/`
  * @param document absolute
  */
 export function pathsInSite(

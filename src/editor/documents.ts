@@ -58,8 +58,9 @@ export function spanOf(document: vscode.TextDocument, { start, end }: vscode.Ran
 }
 
 /**
- * Returns the context that decides how a document names its images.  * @param textBefore the
- * document up to the link
+ * Returns the context that decides how a document names its images.
+ *
+ * @param textBefore the document up to the link
  * @throws {SettingError} where `easel.documents.publicFolder` is not what it can be
  */
 export async function linkContextOf(

@@ -32,8 +32,9 @@ export function readServiceAddress(): string | undefined {
 
 /**
  * Returns whether images can be asked for here. Asks about what prevents it: that the workspace is
- * not trusted, or that address or key is missing.  * @throws {SettingError} where the address is
- * none
+ * not trusted, or that address or key is missing.
+ *
+ * @throws {SettingError} where the address is none
  */
 export async function ensureReady(keys: ApiKeys): Promise<boolean> {
 	if (!(await mayGenerateHere())) {

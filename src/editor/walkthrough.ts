@@ -3,7 +3,7 @@ import { extensionId } from './extensionId.js';
 import { runDetached } from './messages.js';
 
 /**
- * Steps of the walkthrough; each of its steps is ticked off by doing it, however it was come to.
+ * Steps of the walkthrough. Each is ticked off by doing it, in whatever way.
  */
 type Step = 'setUp' | 'generate' | 'insert' | 'edit';
 

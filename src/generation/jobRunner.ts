@@ -42,7 +42,7 @@ export class JobRunner implements vscode.Disposable {
 		this.#arrived.dispose();
 	}
 
-	/** Brings a job to its end from whatever state. Never rejects. */
+	/** Lists a job as running, drives it, and turns its last state into an outcome. Never rejects. */
 	async run(entry: JobEntry, batch: Batch): Promise<Outcome> {
 		const { jobs, preferences } = this.services;
 		const job = jobs.begin(entry, preferences.durations(entry.request.size));

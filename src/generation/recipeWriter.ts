@@ -48,8 +48,9 @@ export function recipeWriter(easel: string): Recipes {
 
 /**
  * Returns the recipe of an image, which goes wherever the image goes: of what lies outside the
- * workspace folder, of the service's address and of the key there is nothing in it.  * @param easel
- * its version
+ * workspace folder, of the service's address and of the key there is nothing in it.
+ *
+ * @param easel its version
  * @param folder that the image goes to, as a URI
  */
 export function recipeOf(

@@ -91,7 +91,7 @@ export class ResultNotifier implements vscode.Disposable {
 		this.#pending.delete(id);
 	}
 
-	/** Notes the state of a job, and that the user was notified; a finished job is removed then. */
+	/** Writes a state as one that the user knows of; removes the job where nothing of it is needed any more. */
 	async markNotified(folder: string, state: JobState): Promise<void> {
 		const notified = { ...state, notified: true };
 		const { finished } = this.services;

@@ -26,8 +26,8 @@ export function newBatch(): Batch {
 }
 
 /**
- * Brings a job from whatever state to its end, keeps the list of jobs up to date, which shows its
- * progress, and asks what only the user can decide. Reporting the end is left to the caller.
+ * Calls {@link makeImage} with the settings, questions and destinations of this window, and shows the
+ * progress in `job`. Reporting the end is left to the caller.
  */
 export function runJob(
 	entry: JobEntry,

@@ -51,11 +51,11 @@ export const failureFactsSchema = z.object({
 	 */
 	unknownOutcome: z.boolean(),
 	/**
-	 * Number of attempts may have been charged, this one among them; missing where there is one at
+	 * Number of attempts that may have been charged, this one among them; missing where there is one at
 	 * most.
 	 */
 	sentTimes: z.number().int().optional(),
-	/** Number of of these were answered with success, and have probably been charged. */
+	/** Number of these that were answered with success, and have probably been charged. */
 	chargedTimes: z.number().int().optional(),
 });
 

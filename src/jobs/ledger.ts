@@ -23,7 +23,7 @@ const spendingSchema = extensibleObject({
 	quality: qualitySchema.optional(),
 	/** Who has asked for it: `user`, or the door that an agent has come through. */
 	origin: z.string(),
-	/** Number of attempts may have reached the service. */
+	/** Number of attempts that may have reached the service. */
 	sent: z.number().int(),
 	/** `charged`: the service has probably charged for an image that never arrived. */
 	outcome: z.enum(['made', 'rejected', 'unknown', 'charged']),
@@ -62,7 +62,7 @@ type Line = z.infer<typeof lineSchema>;
 /** A request that has come to its end, as the ledger has it. */
 export type SpendingLine = z.infer<typeof spendingSchema>;
 /**
- * Number of images may be requested without a question, in a day and a session; 0 sets no limit.
+ * Limit of images that are requested without a question, in a day and a session; 0 sets no limit.
  */
 export type BudgetLimits = Pick<z.infer<typeof reservationSchema>, 'perDay' | 'perSession'>;
 
@@ -247,7 +247,7 @@ class Grants {
 		string,
 		{ readonly line: Reservation; readonly places: Set<number> }
 	>();
-	/** Number of places count, by day and by session. */
+	/** Number of reserved images that count, by day and by session. */
 	readonly #used = new Map<string, number>();
 
 	usedBy(dayOrSession: string): number {

@@ -27,7 +27,7 @@ export type WorkerSettings = Omit<WorkerInput, 'folder' | 'slot'>;
 
 /** The settings as they are when they are asked for. */
 export interface SettingsSource {
-	/** Number of images may be requested at the same time. */
+	/** Limit of images that are requested at the same time. */
 	readonly concurrency: number;
 	/** Reads what a worker needs; a failure, as of a wrong setting, ends the job. */
 	read(): Promise<WorkerSettings | FailureFacts>;
@@ -58,7 +58,8 @@ export interface MakeSignals {
 }
 
 /**
- * Brings a job to its end from wherever it stands: its turn, its worker, the answer, its place.
+ * Drives one job through the steps that are left: waits for a slot, starts the worker, follows it, and
+ * delivers the image. The window's part comes as `services`, `onProgress` and `ask`.
  *
  * @returns an end, or `received` where the image could not be saved or this window is ending
  * @throws the system's error where the job's folder is gone

@@ -104,7 +104,7 @@ async function look(
 		} else if (!recovery.belongsHere(entry)) {
 			if (state.state === 'received') {
 				void attempt('An image that waits could not be listed', () =>
-					listUnsaved(entry, leases, recovery),
+					listUnsavedWhenFree(entry, leases, recovery),
 				);
 			}
 		} else if (isStale(entry)) {
@@ -114,7 +114,9 @@ async function look(
 				recovery.dismiss(entry),
 			);
 		} else if (!isSettled(state)) {
-			void attempt('A job could not be taken up again', () => takeUp(entry, leases, recovery));
+			void attempt('A job could not be taken up again', () =>
+				takeUpWhenFree(entry, leases, recovery),
+			);
 		} else if (isListedFailure(state)) {
 			void attempt('A failure could not be listed', () => recovery.listFailure(entry, state));
 		}
@@ -133,23 +135,23 @@ async function look(
 	return listing.unreadable.length === 0;
 }
 
-async function takeUp(entry: JobEntry, leases: Leases, { takeUp }: Recovery): Promise<void> {
-	const now = await readWhenFree(entry, 'a job can be resumed', leases, 'acquireWhenFree');
+async function takeUpWhenFree(entry: JobEntry, leases: Leases, recovery: Recovery): Promise<void> {
+	const current = await readWhenFree(entry, 'a job can be resumed', leases, 'acquireWhenFree');
 	// The window that had it may have brought it to its end meanwhile.
-	if (now !== undefined && !isSettled(now.state)) {
-		await takeUp(now);
+	if (current !== undefined && !isSettled(current.state)) {
+		await recovery.takeUp(current);
 	}
 }
 
 /** Lists an image of another workspace once no window has it that could bring it there. */
-async function listUnsaved(
+async function listUnsavedWhenFree(
 	entry: JobEntry,
 	leases: Leases,
-	{ listUnsaved }: Recovery,
+	recovery: Recovery,
 ): Promise<void> {
-	const now = await readWhenFree(entry, 'an image waits for a window', leases, 'waitUntilFree');
-	if (now?.state.state === 'received') {
-		listUnsaved(now, now.state);
+	const current = await readWhenFree(entry, 'an image waits for a window', leases, 'waitUntilFree');
+	if (current?.state.state === 'received') {
+		recovery.listUnsaved(current, current.state);
 	}
 }
 

@@ -13,7 +13,7 @@ import type { HeldLease, Leases } from './windowLeases.js';
 export type Slot = HeldLease;
 
 export interface AcquireOptions {
-	/** Number of images may be requested at the same time; read anew at each look. */
+	/** Limit of images that are requested at the same time; read anew at each look. */
 	readonly limit: () => number;
 	/** Gives up waiting. */
 	readonly signal: AbortSignal;

@@ -118,7 +118,7 @@ export function isBeingMade({ state }: JobState): boolean {
 	return ['sending', 'waiting', 'receiving'].includes(state);
 }
 
-/** Returns whether it is an end. */
+/** Returns whether it is an end. Each of the four below implies this one. */
 export function isOver(state: JobState): state is FinalState {
 	return ['saved', 'failed', 'cancelled', 'interrupted', 'discarded'].includes(state.state);
 }

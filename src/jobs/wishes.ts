@@ -91,8 +91,9 @@ const maxArgumentsLength = 1000;
 
 /**
  * The wishes of agents: a call that is repeated, by whatever client and in whatever window, finds the
- * job of the first one. The first claim of a key in the file is the wish, for all processes, and so is the
- * first open one of a target; so no lock is needed. Methods throw the system's error.
+ * batch of the first one. The call whose claim comes first in the file has the key, for all processes;
+ * targets are compared by {@link rivals}. No lock orders the claims: a lease, taken before the claim, says
+ * whether the claimer is still alive. Methods throw the system's error.
  */
 export class Wishes {
 	readonly #file: JsonLines<Wish>;

@@ -79,7 +79,7 @@ class LeaseLostError extends Error {
 	override readonly name = 'LeaseLostError';
 }
 
-/** A job in its own process: requests the image, and reports to windows and journal. */
+/** The worker's part of a job: requests the image, and reports to windows and journal. */
 export class Job {
 	readonly clients: WorkerClients;
 	/** True where an answer or the end of the job is in the memory of this process alone. */

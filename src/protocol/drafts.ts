@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Protocol } from './channel.js';
 import { addressSchema, pictureSchema } from './compare.js';
 
-/** Number of images of one prompt are drafts for one place. */
+/** Limit of images of one prompt that are drafts for one place. */
 export const maxDrafts = 4;
 
 /** State that the page saves with the editor, and the extension restores the panel from. */

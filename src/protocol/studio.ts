@@ -40,7 +40,7 @@ const eventSchema = z.discriminatedUnion('type', [
 		/** Choices that a new draft begins with. */
 		defaults: z.strictObject({ size, quality }),
 		missing: z.array(setupProblem),
-		/** Number of images are made at the same time, in all windows together. */
+		/** Limit of images that are made at the same time, in all windows together. */
 		concurrency: z.int().check(z.gte(1)),
 		/** Prices of images, where the user has set them. */
 		prices: z.optional(priceListSchema),
@@ -82,8 +82,8 @@ const eventSchema = z.discriminatedUnion('type', [
 		query: querySchema,
 		rounds: roundsSchema,
 		/**
-		 * Number of images there are, of `files` in the folder, and how many are starred, whatever
-		 * is looked for.
+		 * Number of all images, of `files` in the folder, whatever is looked for; `favorites` of them
+		 * are starred.
 		 */
 		total: z.int().check(z.gte(0)),
 		favorites: z.int().check(z.gte(0)),

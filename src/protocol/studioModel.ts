@@ -78,7 +78,7 @@ export const styleSchema = z.strictObject({
 	name: text,
 	/** SHA-256 of all that it applies; missing where it cannot be used. */
 	sha256: z.optional(hash),
-	/** Number of reference images come with it: with any, an image is an edit. */
+	/** Number of reference images that come with it: with any, an image is an edit. */
 	references: z.int().check(z.gte(0), z.lte(100)),
 	/** Why it cannot be used. */
 	problem: z.optional(text),

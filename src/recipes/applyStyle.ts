@@ -11,8 +11,9 @@ export type AppliedStyle = Pick<StyleGuide, 'text' | 'size'> & {
  * Returns the text that is sent in the place of a prompt. The person's words come first, as they
  * are; then, behind an empty line, those of the style. Its reference images come behind the
  * person's own, so they are the last ones; that only their style counts has to be said, because the
- * service takes any reference image for something to show.  * @param references how many reference
- * images the style has
+ * service takes any reference image for something to show.
+ *
+ * @param references how many reference images the style has
  */
 export function effectivePrompt(prompt: string, text: string, references: number): string {
 	if (text === '' && references === 0) {

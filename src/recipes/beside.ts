@@ -13,8 +13,9 @@ export function besideName(image: string): string {
 
 /**
  * Returns the content of that file: a line for each field, always in the same order, so that a
- * difference in git shows what has changed.  * @param image SHA-256 of the image, hexadecimal:
- * tells whether the file beside it is its own
+ * difference in git shows what has changed.
+ *
+ * @param image SHA-256 of the image, hexadecimal: tells whether the file beside it is its own
  */
 export function besideText(recipe: Recipe, image: string): string {
 	return `${recipeJson({ ...recipe, image }, '\t')}\n`;

@@ -56,8 +56,9 @@ export class UnusableStyleError extends WordedError {
 
 /**
  * Returns the file of a folder's style guide, whether it exists or not; `undefined` where there is
- * to be none.  * @throws {SettingError} where the setting leads out of the folder, symbolic links
- * included
+ * to be none.
+ *
+ * @throws {SettingError} where the setting leads out of the folder, symbolic links included
  */
 export async function styleFileOf(folder: vscode.Uri): Promise<vscode.Uri | undefined> {
 	const setting = readSetting('style.file', folder).trim();

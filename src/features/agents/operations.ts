@@ -352,7 +352,10 @@ function noteFor(
 	}
 }
 
-/** Returns the words of an error. An unexpected one may come after something was allowed. */
+/**
+ * Returns the words of an error. Those of an unexpected one do not say that nothing was bought: it may
+ * come after the user has agreed.
+ */
 function errorWords(error: unknown): string {
 	if (error instanceof AgentError) {
 		return wordsOf(error);

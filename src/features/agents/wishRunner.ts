@@ -134,7 +134,7 @@ export class WishRunner implements vscode.Disposable {
 			}
 			const claimed = await this.deps.wishes.claim(await withImage(wanted, call, first));
 			if (claimed.type === 'won') {
-				const isBeingMade = await this.#assertFree(claimed.wish, first).catch(
+				const isBeingMade = await this.#assertNoRival(claimed.wish, first).catch(
 					async (error: unknown) => {
 						await this.#noteFailure(claimed.wish, error);
 						throw error;
@@ -168,7 +168,7 @@ export class WishRunner implements vscode.Disposable {
 			const now = (await wishes.get(wish.id)) ?? wish;
 			const isOpen = now.progress === undefined && (await journal.ofBatch(wish.id)).length === 0;
 			if (isAcquired && isOpen) {
-				const isBeingMade = await this.#assertFree(wish, requests[0], true);
+				const isBeingMade = await this.#assertNoRival(wish, requests[0], true);
 				await this.#enter(wish.id);
 				isBegun = true;
 				await this.#start(wish, requests, isBeingMade);
@@ -190,7 +190,7 @@ export class WishRunner implements vscode.Disposable {
 	 * @returns `true` if another wish is for the same image, where this one names no file
 	 * @throws {AgentError} naming the job that is to be waited for, or the file
 	 */
-	async #assertFree(
+	async #assertNoRival(
 		wish: Wish,
 		request: ImageRequest | undefined,
 		isResumed = false,
@@ -345,12 +345,12 @@ export class WishRunner implements vscode.Disposable {
 	): Promise<readonly ImageRequest[] | undefined> {
 		const { budget, keys, styles } = this.deps;
 		const folder = parseUri(requests[0]?.workspaceFolder);
-		const isFree =
+		const isAllowed =
 			vscode.workspace.isTrusted &&
 			!active.isBeingMade &&
 			(await styles.isSettled(folder)) &&
 			(await budget.reserve(id, requests.length));
-		if (!isFree) {
+		if (!isAllowed) {
 			active.answerable.resolve();
 			this.#changed.fire();
 			const { signal } = active.cancelling;

@@ -29,7 +29,9 @@ export interface DescribedImage {
 }
 
 /**
- * Returns the description of an image, as its file is now.  * @param slot that of the image
+ * Returns the description of an image, as its file is now.
+ *
+ * @param slot that of the image
  * @param sources where the page loads files from
  */
 export async function describeImage(

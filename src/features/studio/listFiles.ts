@@ -14,9 +14,9 @@ export interface ListOptions {
 export interface ListedFiles {
 	/** As people sort them: `2` before `10`, without letter case. */
 	readonly names: readonly string[];
-	/** Number of there are beyond these; those that are listed come first. */
+	/** Number of images beyond these; those that are listed come first. */
 	readonly more: number;
-	/** Number of are left out because they are links that lead elsewhere. */
+	/** Number of images that are left out because they are links that lead elsewhere. */
 	readonly elsewhere: number;
 }
 

@@ -11,7 +11,9 @@ export class Sources {
 
 	/**
 	 * Returns the address of an image itself; `undefined` where the page may not load it: it may
-	 * what lies in the workspace.   * @param version another one for another content of the file
+	 * what lies in the workspace.
+	 *
+	 * @param version another one for another content of the file
 	 */
 	of(uri: vscode.Uri, version: number): string | undefined {
 		return vscode.workspace.getWorkspaceFolder(uri) === undefined
@@ -45,7 +47,9 @@ export class Sources {
 
 	/**
 	 * Returns the address of its thumbnail, which may have to be made; `undefined` where there is
-	 * none.        * @param signal gives it up
+	 * none.
+	 *
+	 * @param signal gives it up
 	 */
 	async ofThumbnail(uri: vscode.Uri, signal?: AbortSignal): Promise<string | undefined> {
 		try {

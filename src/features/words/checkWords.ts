@@ -20,7 +20,7 @@ import { linkedImageAtCursor, linkTo, readPicture, type FoundImage } from './pic
 
 const title = wordsMessages.checkTitle;
 
-/** Number of problems of one picture are shown. */
+/** Limit of problems that are shown of one picture. */
 const maxProblems = 20;
 
 /** "Check Words in Picture": a language model reads them, and what is wrong is shown as problems. */

@@ -5,7 +5,9 @@ import { partEnding, type Bounds } from './order.js';
 /**
  * Deletes, once the bounds are exceeded, the thumbnails that were used longest ago until a tenth of
  * the bounds is free. In any case it deletes what a crash has left half written. Run it in a
- * worker: it blocks its thread.  * @param now in milliseconds since 1970
+ * worker: it blocks its thread.
+ *
+ * @param now in milliseconds since 1970
  * @throws the system's error
  */
 export function sweep(folder: string, bounds: Bounds, now = Date.now()): void {

@@ -220,7 +220,9 @@ export function moneyWords(
 }
 
 /**
- * Returns the label of the button.  * @param ofStyle how many reference images come with the style
+ * Returns the label of the button.
+ *
+ * @param ofStyle how many reference images come with the style
  */
 export function generateLabel(
 	count: number,

@@ -20,7 +20,7 @@ import type { Notices } from './notices.js';
 import type { SendRequest } from './requests.js';
 import type { SavedPage } from './savedPage.js';
 
-/** Number of prompts of this page the arrow key brings back before those of the extension. */
+/** Limit of prompts of this page, which the arrow key brings back before those of the extension. */
 const maxRecent = 10;
 
 /** The draft with its reference images, and what it can be sent with. */

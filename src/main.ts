@@ -116,7 +116,7 @@ export function start(
 		journal,
 		keys,
 		leases,
-		marks: new Annotations(storage, new SharedAnnotations()),
+		annotations: new Annotations(storage, new SharedAnnotations()),
 		models: new LanguageModels(
 			keys,
 			ledger,

@@ -21,7 +21,7 @@ export interface Services extends GeneratorServices {
 	readonly models: LanguageModels;
 	readonly prompts: PromptEditor;
 	/** Decisions of the user about images and batches. */
-	readonly marks: Annotations;
+	readonly annotations: Annotations;
 	readonly extensionUri: vscode.Uri;
 	/** Our own storage, absolute. */
 	readonly storage: string;

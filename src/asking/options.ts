@@ -14,7 +14,7 @@ import type { CostlyImage } from '../generation/confirmations.js';
 import { qualityNames } from '../service/sizes.js';
 import { moneyFor } from '../editor/money.js';
 import type { Draft, DraftItem } from './draft.js';
-import { urisOf, asReferences, qualityOf } from '../editor/imageRequest.js';
+import { urisOf, asReferences, knownQuality } from '../editor/imageRequest.js';
 import { labels, phrases } from '../messages.js';
 import type { StyleOption } from './styleOption.js';
 
@@ -40,7 +40,7 @@ const optionTable = {
 		words: qualityWords,
 		ask: (draft: Draft, { title }: OptionQuestion) => {
 			const names = ['unset', 'high', 'low'] as const;
-			const items = names.map((name) => ({ ...qualityNames[name], value: qualityOf(name) }));
+			const items = names.map((name) => ({ ...qualityNames[name], value: knownQuality(name) }));
 			return askValue('quality', draft, title, phrases.referencesIgnoreQuality, items);
 		},
 	},

@@ -4,7 +4,7 @@ import { saveDocument } from '../editor/saveDocument.js';
 import { PromptDrafts, type PromptPurpose } from './promptDrafts.js';
 import { asUri } from './argument.js';
 import type { Draft } from './draft.js';
-import { qualityOf } from '../editor/imageRequest.js';
+import { knownQuality } from '../editor/imageRequest.js';
 
 /** A draft that lies in the storage. */
 export interface StoredDraft {
@@ -128,7 +128,7 @@ function draftOf(
 	return {
 		...purpose,
 		prompt,
-		quality: qualityOf(quality),
+		quality: knownQuality(quality),
 		references: references.map((source) => ({ source })),
 		output: output === undefined ? undefined : (asUri(output) ?? output),
 	};

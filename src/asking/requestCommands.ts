@@ -28,7 +28,10 @@ interface RequestCommands {
 		only?: readonly string[],
 	) => Promise<UpdatedLinks>;
 	/** Writes a brief of an image of the gallery. @param alternatives that it offers to name, too */
-	readonly handOver: (image: GalleryImage, alternatives?: readonly GalleryImage[]) => Promise<void>;
+	readonly writeBrief: (
+		image: GalleryImage,
+		alternatives?: readonly GalleryImage[],
+	) => Promise<void>;
 	/**
 	 * Returns the requests of a prompt that was written in an editor; `undefined` where they cannot be
 	 * made, which is shown. Where something in it has to be changed, `change` is called, perhaps later.

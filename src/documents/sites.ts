@@ -58,12 +58,12 @@ interface SiteSettings {
 
 /** A site that a document lies in, as plain data. */
 export interface Site extends SiteSettings {
-	readonly generator: Generator;
+	readonly generator: SiteGenerator;
 	/** Absolute: of the disk where links are read, of a URI where they are written. */
 	readonly root: string;
 }
 
-export type Generator = keyof typeof generators;
+export type SiteGenerator = keyof typeof generators;
 
 /** The value of a key in JavaScript, TOML or YAML. */
 const value = (key: string) =>
@@ -177,7 +177,7 @@ export function sitesIn(
 	names: readonly string[],
 	read: (file: string) => string,
 ): Site[] {
-	return (Object.keys(generators) as Generator[]).flatMap((generator) => {
+	return (Object.keys(generators) as SiteGenerator[]).flatMap((generator) => {
 		const rules = rulesOf({ generator });
 		const { recognizedBy, settingsIn, settings = {}, publicFolder, pages, images } = rules;
 		const isOneOf = (pattern: RegExp) => names.some((name) => pattern.test(name));

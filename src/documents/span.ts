@@ -15,7 +15,7 @@ interface TextChange extends Span {
  *
  * @returns `undefined` where the text around it was deleted, and the span with it
  */
-export function moved(span: Span, { start, end, length }: TextChange): Span | undefined {
+export function moveSpan(span: Span, { start, end, length }: TextChange): Span | undefined {
 	const shift = length - (end - start);
 	if (start >= span.end) {
 		return span;

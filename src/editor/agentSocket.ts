@@ -6,7 +6,7 @@ import { exists } from '../files/exists.js';
 import { restrictPermissions } from '../files/restrictPermissions.js';
 import { Serial } from '../files/serial.js';
 import { makeFolder, writeWhole } from '../files/writeWhole.js';
-import { lineOf, receiveLines } from '../jobs/messageLines.js';
+import { toMessageLine, receiveLines } from '../jobs/messageLines.js';
 import { becomePresent, type Presence } from '../jobs/processIdentity.js';
 import type { AgentAnswer, AgentReply, AgentWindow } from '../protocol/agents.js';
 
@@ -155,7 +155,7 @@ export class AgentSocket {
 	async #answer(connection: Socket, call: unknown): Promise<void> {
 		const send = (reply: AgentReply) => {
 			if (connection.writable) {
-				connection.write(lineOf(reply));
+				connection.write(toMessageLine(reply));
 			}
 		};
 		let answer: AgentAnswer;

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { imageExtensions, indexFiles } from '../documents/missing/decide.js';
+import { linkedExtensions, indexFiles } from '../documents/missing/decide.js';
 import { foldedPath, type NameIndex } from '../documents/missing/nameIndex.js';
 import { rulesOf, siteFilesGlob, sitesIn, type Site } from '../documents/sites.js';
 import { documentReader } from './documentReader.js';
@@ -17,7 +17,7 @@ const indexes = new Map<string, Promise<NameIndex>>();
 export function registerSites(): vscode.Disposable {
 	const siteFiles = vscode.workspace.createFileSystemWatcher(siteFilesGlob);
 	const images = vscode.workspace.createFileSystemWatcher(
-		`**/*.{${imageExtensions.join(',')}}`,
+		`**/*.{${linkedExtensions.join(',')}}`,
 		...([false, true, false] as const),
 	);
 	const forgetSites = () => sites.clear();

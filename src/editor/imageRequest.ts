@@ -10,7 +10,7 @@ export type CommandContext = Pick<ImageRequest, 'document' | 'insertion' | 'work
 export type Target = ImageRequest['target'];
 
 /** A setting or an argument, as a request has it. */
-export function qualityOf(quality: Quality | 'unset'): Quality | undefined {
+export function knownQuality(quality: Quality | 'unset'): Quality | undefined {
 	return quality === 'unset' ? undefined : quality;
 }
 
@@ -41,13 +41,13 @@ export function targetIn(folder: vscode.Uri, root: vscode.Uri | undefined, stem:
 }
 
 /** The file name of a target, without its extension. */
-export function nameOf({ stem, number }: Target): string {
+export function fileStem({ stem, number }: Target): string {
 	return number === undefined ? stem : `${stem}-${String(number)}`;
 }
 
 /** The file of a target, if its name is free. */
 export function targetFile(target: Target, extension = '.png'): vscode.Uri {
-	return vscode.Uri.joinPath(vscode.Uri.parse(target.folder, true), nameOf(target) + extension);
+	return vscode.Uri.joinPath(vscode.Uri.parse(target.folder, true), fileStem(target) + extension);
 }
 
 /** Returns the place of an image that is asked for because of another one: beside that. */

@@ -11,9 +11,9 @@ import type { BackupStore } from './backupStore.js';
 import { texts } from './texts.js';
 
 /** The files as they are before a step, and after it. */
-export type Side = 'before' | 'after';
+export type SwapSide = 'before' | 'after';
 
-export function otherSide(side: Side): Side {
+export function otherSide(side: SwapSide): SwapSide {
 	return side === 'before' ? 'after' : 'before';
 }
 

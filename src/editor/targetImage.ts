@@ -19,7 +19,7 @@ export async function targetImages(
 	selected: unknown,
 ): Promise<readonly vscode.Uri[]> {
 	const image = await targetImage(target);
-	const uris = urisIn(selected);
+	const uris = selectedUris(selected);
 	// A right click outside the selection is meant for that one file.
 	return image === undefined || uris.some((uri) => uri.toString() === image.toString())
 		? uris
@@ -27,7 +27,7 @@ export async function targetImages(
 }
 
 /** The URIs that a menu passes for a selection. */
-export function urisIn(selected: unknown): vscode.Uri[] {
+export function selectedUris(selected: unknown): vscode.Uri[] {
 	const all: unknown[] = Array.isArray(selected) ? selected : [];
 	return all.filter((one) => one instanceof vscode.Uri);
 }

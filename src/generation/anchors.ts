@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { AskedPlace } from '../documents/place.js';
-import { moved, paragraphEnd, type Span } from '../documents/span.js';
+import { moveSpan, paragraphEnd, type Span } from '../documents/span.js';
 import { readSetting } from '../editor/settings.js';
 import { extensibleObject } from '../files/fileFormat.js';
 import {
@@ -312,7 +312,7 @@ function afterChanges(anchor: AskedPlace, changes: Change, at?: number): AskedPl
 			isWritten = true;
 		} else {
 			const change = { start, end: start + rangeLength, length: text.length };
-			const span: Span | undefined = now && moved(now, change);
+			const span: Span | undefined = now && moveSpan(now, change);
 			now = now && span && { ...now, ...span };
 		}
 	}

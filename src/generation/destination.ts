@@ -19,7 +19,7 @@ import {
 	SaveError,
 } from '../editor/files.js';
 import type { Destinations } from '../jobs/makeImage.js';
-import { targetFile, nameOf } from '../editor/imageRequest.js';
+import { targetFile, fileStem } from '../editor/imageRequest.js';
 import { assertTarget } from './target.js';
 import type { GeneratorServices } from './generatorServices.js';
 import type { UnsavedImage } from './jobList.js';
@@ -47,7 +47,7 @@ export const savedImages: SavedImages = {
 export const destinations: Destinations = {
 	destinationFor({ id, target }, { extension }) {
 		const folder = vscode.Uri.parse(target.folder, true);
-		const name = nameOf(target) + extension;
+		const name = fileStem(target) + extension;
 		const names = () => candidateNames(name);
 		const destination =
 			folder.scheme === 'file'
@@ -185,7 +185,7 @@ export async function discardUnsaved(
 	services: GeneratorServices,
 ): Promise<void> {
 	const { folder, request } = entry;
-	const name = posix.basename(nameOf(request.target));
+	const name = posix.basename(fileStem(request.target));
 	if (!(await confirm(messages.discardImage(name), messages.discardImageDetail, labels.discard))) {
 		return;
 	}

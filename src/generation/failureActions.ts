@@ -6,7 +6,7 @@ import type { ImageRequest } from '../jobs/request.js';
 import { isEntry, type Journaled } from './batchJournal.js';
 import { confirmMany } from './confirmations.js';
 import type { GeneratorServices } from './generatorServices.js';
-import { runAnswerAction, runLinkAction } from './keptAnswer.js';
+import { runAnswerAction, runLinkAction } from './storedAnswer.js';
 import { maySendAgain, openSettings, type NextAction } from './report.js';
 import type { ResultNotifier } from './resultNotifier.js';
 import { RetryGuard, stateOf } from './retryGuard.js';
@@ -28,7 +28,7 @@ export class FailureActions {
 
 	constructor(
 		private readonly services: GeneratorServices,
-		private readonly notifier: Pick<ResultNotifier, 'forget' | 'markNotified'>,
+		private readonly notifier: Pick<ResultNotifier, 'forget' | 'recordSettled'>,
 		private readonly make: (requests: readonly ImageRequest[]) => Promise<Begun>,
 	) {
 		this.#guard = new RetryGuard(services.leases, notifier);
@@ -112,10 +112,10 @@ export class FailureActions {
 		if (state?.state === 'failed' && state.failure.answerFile !== undefined) {
 			const failure = { ...state.failure, isDealtWith: true };
 			const kept = { ...state, failure, notified: true };
-			await this.notifier.markNotified(folder, kept);
-			this.services.jobs.fail({ folder, request, state: kept }, kept);
+			await this.notifier.recordSettled(folder, kept);
+			this.services.jobs.addFailed({ folder, request, state: kept }, kept);
 		} else if (state !== undefined) {
-			await this.notifier.markNotified(folder, { ...state, dismissed: true });
+			await this.notifier.recordSettled(folder, { ...state, dismissed: true });
 		}
 	}
 
@@ -139,11 +139,11 @@ export class FailureActions {
 		delete failure.answerFile;
 		await removeAll([file]);
 		const rest = { ...state, failure, notified: true, ...(isDealtWith && { dismissed: true }) };
-		await this.notifier.markNotified(folder, rest);
+		await this.notifier.recordSettled(folder, rest);
 		if (isDealtWith) {
 			this.notifier.forget(request.id);
 		} else {
-			this.services.jobs.fail({ folder, request, state: rest }, rest);
+			this.services.jobs.addFailed({ folder, request, state: rest }, rest);
 		}
 	}
 

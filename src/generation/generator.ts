@@ -131,7 +131,7 @@ export class Generator implements vscode.Disposable {
 	/** Gives up a job that was never sent. */
 	async discard({ folder, request, state: { attempts } }: JobEntry): Promise<void> {
 		const end = { state: 'cancelled', charge: 'notSent', attempts, changedAt: now() } as const;
-		await this.#notifier.markNotified(folder, end);
+		await this.#notifier.recordSettled(folder, end);
 		log.info(`${request.id} was discarded; nothing was sent.`);
 	}
 
@@ -139,8 +139,8 @@ export class Generator implements vscode.Disposable {
 	async setAside({ folder, request, state: { attempts } }: JobEntry): Promise<void> {
 		const charge = 'notSent';
 		const state = { state: 'interrupted', charge, attempts, changedAt: now() } as const;
-		await this.#notifier.markNotified(folder, state);
-		this.services.jobs.fail({ folder, request, state }, state);
+		await this.#notifier.recordSettled(folder, state);
+		this.services.jobs.addFailed({ folder, request, state }, state);
 	}
 
 	/** Reports the end of a job whose window was gone before the user could have seen it. */
@@ -161,7 +161,7 @@ export class Generator implements vscode.Disposable {
 				return;
 			case 'cancelled':
 			case 'discarded':
-				await this.#notifier.markNotified(entry.folder, state);
+				await this.#notifier.recordSettled(entry.folder, state);
 		}
 	}
 

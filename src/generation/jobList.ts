@@ -73,7 +73,7 @@ export class JobList implements vscode.Disposable {
 	}
 
 	/** Shows a job as running until its `end`. */
-	begin(entry: JobEntry, durations: Durations): RunningJob {
+	addRunning(entry: JobEntry, durations: Durations): RunningJob {
 		const { request } = entry;
 		const job = new RunningJob(entry, durations, {
 			change: () => this.#changed.fire(),
@@ -87,7 +87,7 @@ export class JobList implements vscode.Disposable {
 		return job;
 	}
 
-	fail(entry: JobEntry, state: FailureState): void {
+	addFailed(entry: JobEntry, state: FailureState): void {
 		this.#failed.set(entry.request.id, { entry, state });
 		this.#changed.fire();
 	}

@@ -14,7 +14,7 @@ import { logEnd } from './jobLog.js';
 import { linkImage, type FollowUp } from './linkImage.js';
 import type { Outcome } from './outcome.js';
 import type { ResultNotifier } from './resultNotifier.js';
-import { runJob, type Batch } from './runJob.js';
+import { runJob, type BatchSignals } from './runJob.js';
 import type { UnsavedImages } from './unsavedImages.js';
 
 export interface Arrival {
@@ -33,7 +33,7 @@ export class JobRunner implements vscode.Disposable {
 	/** @param ending aborted when the window ends: the next one shows the ends then */
 	constructor(
 		private readonly services: GeneratorServices,
-		private readonly notifier: Pick<ResultNotifier, 'markNotified'>,
+		private readonly notifier: Pick<ResultNotifier, 'recordSettled'>,
 		private readonly unsaved: Pick<UnsavedImages, 'add'>,
 		private readonly ending: AbortSignal,
 	) {}
@@ -43,9 +43,9 @@ export class JobRunner implements vscode.Disposable {
 	}
 
 	/** Lists a job as running, drives it, and turns its last state into an outcome. Never rejects. */
-	async run(entry: JobEntry, batch: Batch): Promise<Outcome> {
+	async run(entry: JobEntry, batch: BatchSignals): Promise<Outcome> {
 		const { jobs, preferences } = this.services;
-		const job = jobs.begin(entry, preferences.durations(entry.request.size));
+		const job = jobs.addRunning(entry, preferences.durations(entry.request.size));
 		try {
 			const state = await runJob(entry, job, batch, this.services);
 			const outcome = await this.#end(entry, state, job.isDeclined);
@@ -82,14 +82,14 @@ export class JobRunner implements vscode.Disposable {
 				this.unsaved.add(entry, state);
 				return { type: 'shown' };
 			case 'cancelled':
-				await this.notifier.markNotified(entry.folder, state);
+				await this.notifier.recordSettled(entry.folder, state);
 				return { type: 'cancelled', charge: state.charge };
 			case 'interrupted':
 			case 'failed':
 				if (isDeclined && state.state === 'failed') {
 					// A message with the same words would only ask once more.
-					jobs.fail(entry, state);
-					await this.notifier.markNotified(entry.folder, state);
+					jobs.addFailed(entry, state);
+					await this.notifier.recordSettled(entry.folder, state);
 					return { type: 'shown' };
 				}
 				return this.fail(entry, state);
@@ -106,7 +106,7 @@ export class JobRunner implements vscode.Disposable {
 
 	/** Lists a failure. */
 	fail(entry: JobEntry, state: FailureState): Outcome {
-		this.services.jobs.fail(entry, state);
+		this.services.jobs.addFailed(entry, state);
 		return { type: 'failed', entry, state };
 	}
 

@@ -31,7 +31,7 @@ import {
 	mayHaveBeenMade,
 	type FailedJob,
 } from './failures.js';
-import { answerActions, answerLabels, type AnswerAction, type LinkAction } from './keptAnswer.js';
+import { answerActions, answerLabels, type AnswerAction, type LinkAction } from './storedAnswer.js';
 import {
 	type ArrivedJob,
 	type BatchEnds,

@@ -3,7 +3,7 @@ import { runDetached, notify } from '../editor/messages.js';
 import { ping } from '../editor/windowHealth.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
 import { persistState } from '../jobs/persistState.js';
-import { isFinished, isOver, type JobState, type KeptRecipe } from '../jobs/state.js';
+import { isFinished, isOver, type JobState, type RecipePlace } from '../jobs/state.js';
 import { type BatchEnds, countsText, mayCost } from './outcome.js';
 import { reportBatch, type NextAction, openSettings } from './report.js';
 import type { GeneratorServices } from './generatorServices.js';
@@ -92,7 +92,7 @@ export class ResultNotifier implements vscode.Disposable {
 	}
 
 	/** Writes a state as one that the user knows of; removes the job where nothing of it is needed any more. */
-	async markNotified(folder: string, state: JobState): Promise<void> {
+	async recordSettled(folder: string, state: JobState): Promise<void> {
 		const notified = { ...state, notified: true };
 		const { finished } = this.services;
 		if ((await persistState(folder, notified)) && isOver(notified)) {
@@ -108,7 +108,7 @@ export class ResultNotifier implements vscode.Disposable {
 					// Meanwhile it may have been reported anew, or put aside.
 					if (this.#pending.get(id) === timer) {
 						this.#pending.delete(id);
-						await this.markNotified(folder, state);
+						await this.recordSettled(folder, state);
 					}
 				}),
 			);
@@ -119,7 +119,7 @@ export class ResultNotifier implements vscode.Disposable {
 
 /** Notifies once on this machine that prompts are in the files, and once of a signed image. */
 export async function notifyOfRecipes(
-	recipes: readonly KeptRecipe[],
+	recipes: readonly RecipePlace[],
 	preferences: Preferences,
 ): Promise<void> {
 	const signed = recipes.some(({ isSigned }) => isSigned);

@@ -16,12 +16,12 @@ import { readNetworkOptions, elsewhereWords, readServiceAddress } from '../edito
 import type { ApiKeys } from '../editor/secrets.js';
 
 /** State that the jobs of a batch share while they run. */
-export interface Batch {
+export interface BatchSignals {
 	/** Aborted, with the failure, where requests that were not sent need not be tried. */
 	readonly givingUp: AbortController;
 }
 
-export function newBatch(): Batch {
+export function newBatch(): BatchSignals {
 	return { givingUp: new AbortController() };
 }
 
@@ -32,7 +32,7 @@ export function newBatch(): Batch {
 export function runJob(
 	entry: JobEntry,
 	job: RunningJob,
-	{ givingUp }: Batch,
+	{ givingUp }: BatchSignals,
 	services: GeneratorServices,
 ): Promise<JobState> {
 	const { jobs, keys, leases } = services;

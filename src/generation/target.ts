@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { foldedPath } from '../documents/missing/nameIndex.js';
 import { assertImageFolder, assertPlace, uriExists } from '../editor/files.js';
-import { nameOf, parseUri, targetFile, type Target } from '../editor/imageRequest.js';
+import { fileStem, parseUri, targetFile, type Target } from '../editor/imageRequest.js';
 import { realPathOf } from '../files/containment.js';
 import type { ImageRequest } from '../jobs/request.js';
 
@@ -85,5 +85,5 @@ export async function assertTarget(
 export async function canonicalPlace(target: Target): Promise<string> {
 	const folder = vscode.Uri.parse(target.folder, true);
 	const place = folder.scheme === 'file' ? await realPathOf(folder.fsPath) : folder.toString();
-	return foldedPath(`${place}/${nameOf(target)}`);
+	return foldedPath(`${place}/${fileStem(target)}`);
 }

@@ -20,7 +20,7 @@ import {
 	type JobEntry,
 } from './jobFolder.js';
 import { persistState } from './persistState.js';
-import { keepsImage, type JobResult, type KeptRecipe, type StateNamed } from './state.js';
+import { keepsImage, type JobResult, type RecipePlace, type StateNamed } from './state.js';
 import { attempt, log } from '../log.js';
 
 /** Place of images: a folder of this machine, or of a virtual file system. */
@@ -75,7 +75,7 @@ export interface Recipes {
 		received: StateNamed<'received'>,
 		copy: string,
 		folder?: string,
-	): Promise<{ readonly result?: JobResult; readonly kept?: KeptRecipe }>;
+	): Promise<{ readonly result?: JobResult; readonly kept?: RecipePlace }>;
 	/** Writes the file that is put beside the image, always the same for the same image. */
 	writeApart(
 		entry: JobEntry,

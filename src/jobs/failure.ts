@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { logText, type ErrorFacts } from '../easelError.js';
 import { AnswerError, charges, RequestError, type ImageServiceError } from '../service/errors.js';
-import type { Failure, RetryDecision } from '../service/retry.js';
+import type { FailedAttempt, RetryDecision } from '../service/retry.js';
 
 export const chargeSchema = z.enum(charges);
 
@@ -71,7 +71,7 @@ export const retryDecisionSchema = z.discriminatedUnion('action', [
 /** The facts of an error, as data. */
 export function factsOf(
 	error: ImageServiceError,
-	{ elapsedMs, jumpMs = 0 }: Omit<Failure, 'error'>,
+	{ elapsedMs, jumpMs = 0 }: Omit<FailedAttempt, 'error'>,
 	unknownOutcome: boolean,
 ): FailureFacts {
 	const { kind, charge, repeatable, status, requestId, answerFile } = error;

@@ -48,7 +48,7 @@ export type JobQuestion =
 export type JobAnswer = boolean | string | undefined;
 
 export type OnProgress = (progress: JobProgress) => void;
-export type Ask = (question: JobQuestion) => Promise<JobAnswer>;
+export type AskUser = (question: JobQuestion) => Promise<JobAnswer>;
 
 type FollowedJob = Pick<JobEntry, 'folder' | 'request'>;
 
@@ -57,7 +57,7 @@ type End = Extract<JobEvent, { type: 'ended' }>;
 interface Follower {
 	readonly signal: AbortSignal;
 	readonly onProgress: OnProgress;
-	readonly ask: Ask;
+	readonly ask: AskUser;
 }
 
 /**
@@ -75,7 +75,7 @@ export async function followJob(
 	entry: FollowedJob,
 	signal: AbortSignal,
 	onProgress: OnProgress,
-	ask: Ask,
+	ask: AskUser,
 	clock: Clock = systemClock,
 ): Promise<JobState> {
 	const { folder } = entry;

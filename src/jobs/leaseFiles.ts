@@ -89,7 +89,7 @@ export async function writeNextLease(
 		await rm(file, { force: true });
 		return false;
 	}
-	const old = numbers.filter((each) => each <= number - keptNumbers);
+	const old = numbers.filter((each) => each <= number - retainedNumbers);
 	// Another process may be removing them too, and the next lease tries again.
 	await Promise.allSettled(old.map((each) => rm(leaseFile(folder, name, each))));
 	return true;
@@ -106,7 +106,7 @@ const maxTries = 20;
  * Number of the newest leases that stay. A listing of a folder that changes meanwhile may miss a
  * file just made as well as one just removed; with several, one is always seen.
  */
-const keptNumbers = 8;
+const retainedNumbers = 8;
 
 /** A file still without content after this time was left by a process that died while making it. */
 const maxWritingMs = 10_000;

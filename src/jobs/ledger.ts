@@ -103,7 +103,7 @@ export class Ledger {
 	 */
 	async add(entries: readonly JobEntry[]): Promise<void> {
 		await this.#file.change((known) =>
-			entries.map(lineOf).filter((line) => {
+			entries.map(spendingLine).filter((line) => {
 				const before = known.get(keyOf(line));
 				return before === undefined || !('outcome' in before) || before.outcome !== line.outcome;
 			}),
@@ -338,7 +338,7 @@ function dayOf(time: Date): string {
 }
 
 /** Returns the line of a job that has ended. */
-export function lineOf({ request, state }: JobEntry): SpendingLine {
+export function spendingLine({ request, state }: JobEntry): SpendingLine {
 	const { id, operation, origin, round, size } = request;
 	const outcome = outcomeOf(state);
 	const status = state.state === 'failed' ? state.failure.status : undefined;

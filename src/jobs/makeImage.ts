@@ -4,7 +4,7 @@ import type { Clock } from '../service/clock.js';
 import { isCancelled } from '../service/errors.js';
 import { deliver, removeAll, type DeliverServices, type Destination } from './deliver.js';
 import { errorFields, type FailureFacts } from './failure.js';
-import { followJob, type Ask, type OnProgress } from './follow.js';
+import { followJob, type AskUser, type OnProgress } from './follow.js';
 import { now, readState, referencesFolder, type JobEntry } from './jobFolder.js';
 import type { Leases } from './windowLeases.js';
 import { persistState } from './persistState.js';
@@ -69,7 +69,7 @@ export async function makeImage(
 	services: MakeServices,
 	signals: MakeSignals,
 	onProgress: OnProgress,
-	ask: Ask,
+	ask: AskUser,
 	clock?: Clock,
 ): Promise<JobState> {
 	let { state } = entry;

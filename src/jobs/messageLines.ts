@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
 /** Returns a message as it goes over a stream: one line, also for those who take U+2028 for its end. */
-export function lineOf(message: unknown): string {
+export function toMessageLine(message: unknown): string {
 	const json = JSON.stringify(message);
 	return `${json.replace(/[\u2028\u2029]/g, (end) => (end === '\u2028' ? '\\u2028' : '\\u2029'))}\n`;
 }

@@ -1,6 +1,6 @@
 import { priceOf, type PricedImage, type PriceList } from '../service/price.js';
 import type { JobEntry } from './jobFolder.js';
-import { chargesOfLine, lineOf, type SpendingLine } from './ledger.js';
+import { chargesOfLine, spendingLine, type SpendingLine } from './ledger.js';
 import type { Charges } from './state.js';
 
 /** Requests that have ended, as numbers. */
@@ -34,7 +34,7 @@ export function sumUp(lines: readonly SpendingLine[], prices: PriceList | undefi
 
 /** The same of jobs that have ended. */
 export function sumUpJobs(entries: readonly JobEntry[], prices: PriceList | undefined): SpentSum {
-	return sumUp(entries.map(lineOf), prices);
+	return sumUp(entries.map(spendingLine), prices);
 }
 
 interface Priced extends Charges {

@@ -36,7 +36,7 @@ const resultSchema = extensibleObject({
 });
 
 /** Place of the image's recipe; missing where it stands nowhere. */
-const keptRecipeSchema = extensibleObject({
+const recipePlaceSchema = extensibleObject({
 	where: z.enum(['inImage', 'besideImage']),
 	/** True where it lies beside the image because a credential has signed the image. */
 	isSigned: z.boolean().optional(),
@@ -78,7 +78,7 @@ export const jobStateSchema = z.discriminatedUnion('state', [
 		state: z.literal('saved'),
 		result: resultSchema,
 		target: z.string(),
-		recipe: keptRecipeSchema.optional(),
+		recipe: recipePlaceSchema.optional(),
 	}),
 	extensibleObject({ ...common, state: z.literal('failed'), failure: failureFactsSchema }),
 	extensibleObject({ ...common, state: z.literal('cancelled'), charge: chargeSchema }),
@@ -96,7 +96,7 @@ export const jobStateSchema = z.discriminatedUnion('state', [
 ]);
 export type JobState = z.infer<typeof jobStateSchema>;
 export type JobResult = z.infer<typeof resultSchema>;
-export type KeptRecipe = z.infer<typeof keptRecipeSchema>;
+export type RecipePlace = z.infer<typeof recipePlaceSchema>;
 export type Attempt = z.infer<typeof attemptSchema>;
 
 /** The states of these names. */

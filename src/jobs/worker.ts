@@ -11,8 +11,8 @@ import { removeSocket } from './localSocket.js';
 import { describe } from './interruption.js';
 import type { Slot } from './slots.js';
 import { OutputRedactor } from './outputRedactor.js';
-import { Job, maxLifeMs } from './workerJob.js';
-import { lineOf } from './messageLines.js';
+import { WorkerJob, maxLifeMs } from './workerJob.js';
+import { toMessageLine } from './messageLines.js';
 import { workerInputSchema, type StartMessage, type WorkerInput } from './workerProtocol.js';
 
 /** Until the order is here, there is no key. */
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
 	redactor.guard(process.stderr);
 	const entry = await readEntry(input.folder);
 	const maxMs = maxLifeMs(input);
-	const job = new Job(entry, input, redactor);
+	const job = new WorkerJob(entry, input, redactor);
 	// Whatever may hang, no worker that holds nothing runs for ever.
 	setInterval(() => {
 		if (!job.isHolding) {
@@ -114,7 +114,7 @@ async function releaseSlot({ folder, name, number }: Slot): Promise<void> {
 const releaseTimeoutMs = 5_000;
 
 function say(message: StartMessage): void {
-	process.stdout.write(lineOf(redactor.clean(message)));
+	process.stdout.write(toMessageLine(redactor.clean(message)));
 }
 
 function order(line: string): unknown {

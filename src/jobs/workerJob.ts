@@ -21,7 +21,7 @@ import {
 	maxRetryAfterMs,
 	maxAttempts,
 	withRetries,
-	type Failure,
+	type FailedAttempt,
 	type RetryDecision,
 } from '../service/retry.js';
 import { serviceText } from '../service/serviceText.js';
@@ -65,7 +65,7 @@ const maxPromptLength = 32_000;
 const maxQuestionMs = 60 * 60 * 1000;
 
 /**
- * Returns how long a worker may live, in milliseconds, unless it {@link Job.isHolding | holds}
+ * Returns how long a worker may live, in milliseconds, unless it {@link WorkerJob.isHolding | holds}
  * something: all attempts with their waits, all questions, an image that cannot be written.
  */
 export function maxLifeMs({ timeoutMs }: WorkerInput): number {
@@ -80,7 +80,7 @@ class LeaseLostError extends Error {
 }
 
 /** The worker's part of a job: requests the image, and reports to windows and journal. */
-export class Job {
+export class WorkerJob {
 	readonly clients: WorkerClients;
 	/** True where an answer or the end of the job is in the memory of this process alone. */
 	isHolding = false;
@@ -212,7 +212,7 @@ export class Job {
 		};
 	}
 
-	#noteFailure(failed: Failure, attempt: number, next: RetryDecision): void {
+	#noteFailure(failed: FailedAttempt, attempt: number, next: RetryDecision): void {
 		const facts = factsOf(failed.error, failed, hasUnknownOutcome(failed));
 		Object.assign(this.#attempts.at(-1)!, { failure: facts });
 		if (next.action !== 'stop') {
@@ -252,7 +252,7 @@ export class Job {
 	}
 
 	/** After a 429 it may be the other requests of Easel that the service is busy with. */
-	async #waitForCapacity({ error }: Failure): Promise<void> {
+	async #waitForCapacity({ error }: FailedAttempt): Promise<void> {
 		const { slot } = this.input;
 		if (error.status === 429 && slot !== undefined) {
 			const { signal } = this.#ending;

@@ -8,7 +8,7 @@ import { isNotFound } from '../files/fsErrors.js';
 import { privateFile } from '../files/writeWhole.js';
 import { CancelledError } from '../service/errors.js';
 import { readState, workerOutputFile } from './jobFolder.js';
-import { lineOf } from './messageLines.js';
+import { toMessageLine } from './messageLines.js';
 import {
 	receive,
 	startMessageSchema,
@@ -127,7 +127,7 @@ async function tryToStart(
 		receive(stdout, startMessageSchema, (message: StartMessage) => {
 			if (message.type === 'hello' && readsSystemCertificates(message.node)) {
 				isWorker = true;
-				stdin?.write(lineOf(input));
+				stdin?.write(toMessageLine(input));
 			} else if (message.type === 'hello') {
 				refuse({ code: 'start.oldNode', version: message.node });
 			} else if (message.type === 'refused') {

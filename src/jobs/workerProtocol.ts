@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import * as z from 'zod';
 import { networkOptionsSchema } from '../service/transport.js';
 import { errorFactsSchema, failureFactsSchema, retryDecisionSchema } from './failure.js';
-import { lineOf, receiveLines } from './messageLines.js';
+import { toMessageLine, receiveLines } from './messageLines.js';
 import { jobStateSchema } from './state.js';
 
 /** Messages of the worker on its standard output before it can be followed, one message a line. */
@@ -79,7 +79,7 @@ export type Command = z.infer<typeof commandSchema>;
 /** Sends a message; where the connection has ended, it is dropped. */
 export function send(socket: Socket, message: JobEvent | Command): void {
 	if (socket.writable) {
-		socket.write(lineOf(message));
+		socket.write(toMessageLine(message));
 	}
 }
 

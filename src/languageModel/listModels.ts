@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { decodeContent } from '../service/contentCoding.js';
-import { readHead } from '../service/httpAnswer.js';
+import { readAnswerHead } from '../service/httpAnswer.js';
 import { sendRequest } from '../service/sendRequest.js';
 import { serviceText } from '../service/serviceText.js';
 import { statusError } from '../service/statusError.js';
@@ -34,7 +34,7 @@ export async function listModels(
 	try {
 		if (answer.status === 401) {
 			const secrets = [key];
-			const head = readHead(answer, secrets);
+			const head = readAnswerHead(answer, secrets);
 			throw await statusError(answer, head, { url, secrets, charge: 'notSent' });
 		}
 		if (answer.status !== 200) {

@@ -27,7 +27,7 @@ export interface ModelEvent {
 }
 
 /** The protocol of one family of services (specification, "Other protocol endpoints"). */
-export interface Protocol {
+export interface ModelProtocol {
 	/** "One shared address must not be used for all protocols" (specification, "Addresses by protocol"). */
 	readonly path: string;
 	/** @throws {RequestError} where the key cannot stand in a header */
@@ -138,7 +138,7 @@ export const protocols = {
 			};
 		},
 	},
-} as const satisfies Record<string, Protocol>;
+} as const satisfies Record<string, ModelProtocol>;
 
 /** Returns the text of a message: it comes as one, or in parts, among which thoughts are no text. */
 function joinText(content: unknown): string {

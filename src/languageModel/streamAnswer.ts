@@ -12,7 +12,7 @@ import {
 	type Charge,
 } from '../service/errors.js';
 import { decodeContent } from '../service/contentCoding.js';
-import { readHead, type HttpAnswer } from '../service/httpAnswer.js';
+import { readAnswerHead, type HttpAnswer } from '../service/httpAnswer.js';
 import { withRetries, type AttemptOptions, type RetryMode } from '../service/retry.js';
 import { sendRequest } from '../service/sendRequest.js';
 import { serviceText, serviceTextPieces } from '../service/serviceText.js';
@@ -153,7 +153,7 @@ async function open(
 	const { status } = answer;
 	if (status < 200 || status > 299) {
 		const charge = chargeOfStatus(status, elapsed());
-		throw await statusError(answer, readHead(answer, [key]), { url, secrets: [key], charge });
+		throw await statusError(answer, readAnswerHead(answer, [key]), { url, secrets: [key], charge });
 	}
 	return answer;
 }

@@ -28,7 +28,7 @@ export class RoundReader {
 			readonly history: History;
 			/** Images in progress. */
 			readonly jobs: { readonly requests: readonly GenerationRequest[] };
-			readonly marks: Annotations;
+			readonly annotations: Annotations;
 			readonly styles: Styles;
 		},
 	) {}
@@ -41,13 +41,13 @@ export class RoundReader {
 	}
 
 	async #read() {
-		const { history, jobs, marks: ofPerson, styles } = this.deps;
+		const { history, jobs, annotations, styles } = this.deps;
 		// Read before the images: one that arrives meanwhile is known twice then, else not at all. A job
 		// that has just failed is among those that run, too.
 		const requests = new Map(jobs.requests.map((request) => [request.id, request]));
 		const [images, marks, ages] = await Promise.all([
 			history.list(),
-			ofPerson.read(),
+			annotations.read(),
 			StyleAges.read(styles),
 		]);
 		const numbers = [...requests].map(([id, { round }]) => [id, round?.number]);

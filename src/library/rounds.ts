@@ -2,7 +2,7 @@ import type { GalleryImage } from '../jobs/gallery.js';
 import type { GenerationRequest } from '../jobs/request.js';
 
 /** A place in a round: an image that was saved, or a request that has not come as far. */
-export interface Slot {
+export interface RoundSlot {
 	/** That of the job, which is that of the image as well. */
 	readonly id: string;
 	/** `3a`: the first of the third round. */
@@ -20,7 +20,7 @@ export interface Round {
 	/** Counts the rounds of a workspace, from 1. */
 	readonly number: number;
 	/** In the order in which they were asked for; never empty. */
-	readonly slots: readonly Slot[];
+	readonly slots: readonly RoundSlot[];
 }
 
 /**
@@ -76,7 +76,10 @@ export interface Made {
 	readonly before: string;
 }
 
-export function madeFrom({ image, request }: Pick<Slot, 'image' | 'request'>): Made | undefined {
+export function madeFrom({
+	image,
+	request,
+}: Pick<RoundSlot, 'image' | 'request'>): Made | undefined {
 	if (image?.operation === 'edit') {
 		const { references, referenceHashes, savedAt } = image;
 		return { edited: references[0], sha256: referenceHashes[0], before: savedAt };
@@ -90,8 +93,8 @@ export function madeFrom({ image, request }: Pick<Slot, 'image' | 'request'>): M
 
 /** Finds what images were made from, also where the files have other names and places now. */
 export class Lineage {
-	readonly #byHash: ReadonlyMap<string | undefined, readonly Slot[]>;
-	readonly #byPlace: ReadonlyMap<string | undefined, readonly Slot[]>;
+	readonly #byHash: ReadonlyMap<string | undefined, readonly RoundSlot[]>;
+	readonly #byPlace: ReadonlyMap<string | undefined, readonly RoundSlot[]>;
 
 	/** @param rounds those of {@link roundsOf} */
 	constructor(rounds: readonly Round[]) {
@@ -101,13 +104,13 @@ export class Lineage {
 	}
 
 	/** The image that an edit was made from; `undefined` where it is none of the rounds'. */
-	parentOf(slot: Pick<Slot, 'image' | 'request'>): Slot | undefined {
+	parentOf(slot: Pick<RoundSlot, 'image' | 'request'>): RoundSlot | undefined {
 		const made = madeFrom(slot);
 		if (made?.edited === undefined) {
 			return undefined;
 		}
 		const { edited, sha256, before } = made;
-		const isOlder = ({ image }: Slot) => image !== undefined && image.savedAt < before;
+		const isOlder = ({ image }: RoundSlot) => image !== undefined && image.savedAt < before;
 		const sameBytes = (sha256 ? (this.#byHash.get(sha256) ?? []) : []).filter(isOlder);
 		const samePlace = (this.#byPlace.get(edited) ?? []).filter(isOlder);
 		// What has been put there in the place of another one is known by its bytes.
@@ -115,8 +118,8 @@ export class Lineage {
 	}
 
 	/** The images that lead to this one, the first one first, without itself. */
-	chainOf(slot: Pick<Slot, 'image' | 'request'>): readonly Slot[] {
-		const chain: Slot[] = [];
+	chainOf(slot: Pick<RoundSlot, 'image' | 'request'>): readonly RoundSlot[] {
+		const chain: RoundSlot[] = [];
 		// Each is older than the one before, so this comes to an end.
 		let parent = this.parentOf(slot);
 		while (parent !== undefined && chain.length < maxChainLength) {
@@ -130,7 +133,7 @@ export class Lineage {
 /** More steps are not shown. */
 const maxChainLength = 99;
 
-interface Member extends Pick<Slot, 'image' | 'request'> {
+interface Member extends Pick<RoundSlot, 'image' | 'request'> {
 	readonly id: string;
 	readonly number: number;
 	readonly place: number;

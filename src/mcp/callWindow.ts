@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { lineOf, receiveLines } from '../jobs/messageLines.js';
+import { toMessageLine, receiveLines } from '../jobs/messageLines.js';
 import { agentReplySchema, type AgentAnswer, type AgentCall } from '../protocol/agents.js';
 
 /** Limit that no answer reaches, in UTF-16 code units. */
@@ -35,7 +35,7 @@ export async function callWindow(
 	if (signal.aborted) {
 		leave();
 	}
-	socket.write(lineOf(call));
+	socket.write(toMessageLine(call));
 	try {
 		return await end;
 	} finally {

@@ -34,7 +34,7 @@ import {
 	type Charge,
 	type ImageServiceError,
 } from '../service/errors.js';
-import type { Failure, RetryDecision } from '../service/retry.js';
+import type { FailedAttempt, RetryDecision } from '../service/retry.js';
 import { serviceTextPieces } from '../service/serviceText.js';
 import { openTransport, type Transport } from '../service/transport.js';
 import {
@@ -204,7 +204,7 @@ export class LanguageModels {
 	): AsyncGenerator<string, void> {
 		/** The attempts that another one follows. */
 		const failed: FailureFacts[] = [];
-		const onFailure = (failure: Failure, _attempt: number, next: RetryDecision) => {
+		const onFailure = (failure: FailedAttempt, _attempt: number, next: RetryDecision) => {
 			if (next.action !== 'wait') {
 				return;
 			}

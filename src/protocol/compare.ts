@@ -30,7 +30,7 @@ export const pictureSchema = z.discriminatedUnion('type', [
 		message: text,
 	}),
 ]);
-export type Picture = z.infer<typeof pictureSchema>;
+export type ComparedPicture = z.infer<typeof pictureSchema>;
 
 const mode = z.enum(['slider', 'side', 'overlay']);
 export type Mode = z.infer<typeof mode>;
@@ -75,11 +75,11 @@ const pairSchema = z.strictObject({ left: addressSchema, right: addressSchema })
 export type Pair = z.infer<typeof pairSchema>;
 
 /** State that the page saves with the editor, and the extension restores the panel from. */
-export const savedStateSchema = z.strictObject({
+export const comparisonStateSchema = z.strictObject({
 	pair: pairSchema,
 	view: z.catch(viewSchema, defaultView),
 });
-export type SavedState = z.infer<typeof savedStateSchema>;
+export type ComparisonState = z.infer<typeof comparisonStateSchema>;
 
 /** Messages between the page of a comparison and the extension. */
 export const compareProtocol = {

@@ -6,13 +6,13 @@ import {
 	prompt,
 	size,
 	quality,
-	count,
+	imageCount,
 	name,
 	note,
 	setupProblem,
 	sizeOptionSchema,
 	hash,
-	referenceSchema,
+	studioReferenceSchema,
 	styleSchema,
 	jobSchema,
 	descriptionSchema,
@@ -52,16 +52,16 @@ const eventSchema = z.discriminatedUnion('type', [
 	/** The reference images, all of them. */
 	z.strictObject({
 		type: z.literal('references'),
-		references: z.array(referenceSchema).check(z.maxLength(maxReferences)),
+		references: z.array(studioReferenceSchema).check(z.maxLength(maxReferences)),
 	}),
 	/** Replaces the given parts of the composer, which gets the focus. */
 	z.strictObject({
 		type: z.literal('compose'),
-		references: z.array(referenceSchema).check(z.maxLength(maxReferences)),
+		references: z.array(studioReferenceSchema).check(z.maxLength(maxReferences)),
 		prompt: z.optional(prompt),
 		size: z.optional(size),
 		quality: z.optional(quality),
-		count: z.optional(count),
+		count: z.optional(imageCount),
 		withoutStyle: z.optional(z.boolean()),
 		/** Words for the user about it: a reference image that is not there any more. */
 		words: z.optional(text),
@@ -139,7 +139,7 @@ const requestSchema = z.discriminatedUnion('type', [
 		prompt: prompt.check(z.regex(/\S/)),
 		size,
 		quality,
-		count,
+		count: imageCount,
 		/** The hash of the style guide that is shown; missing where there is none, or it is left out. */
 		style: z.optional(hash),
 		withoutStyle: z.optional(z.boolean()),
@@ -150,7 +150,7 @@ const requestSchema = z.discriminatedUnion('type', [
 		prompt,
 		size,
 		quality,
-		count,
+		count: imageCount,
 		withoutStyle: z.boolean(),
 	}),
 	/** Asks a language model; its words come as `drafted`. */

@@ -35,10 +35,10 @@ const length = z.int().check(z.gte(1), z.lte(2 ** 31));
 export const size = z.string().check(z.maxLength(20), z.regex(/^(?:auto|\d+x\d+)$/));
 
 export const quality = z.enum(['unset', 'low', 'high']);
-export type Quality = z.infer<typeof quality>;
+export type QualityChoice = z.infer<typeof quality>;
 export { maxImages, qualityNames } from '../service/sizes.js';
 
-export const count = z.int().check(z.gte(1), z.lte(maxImages));
+export const imageCount = z.int().check(z.gte(1), z.lte(maxImages));
 /** `3a`: the first image of the third round. */
 const label = z.string().check(z.maxLength(20));
 export const name = z.string().check(z.maxLength(maxNameLength));
@@ -86,7 +86,7 @@ export const styleSchema = z.strictObject({
 export type Style = z.infer<typeof styleSchema>;
 
 /** A reference image, in the order in which they are sent. */
-export const referenceSchema = z.strictObject({
+export const studioReferenceSchema = z.strictObject({
 	id,
 	name: text,
 	/** `1024 × 1024 · 1.2 MB`, or why it cannot be used. */
@@ -105,7 +105,7 @@ export const referenceSchema = z.strictObject({
 	label: z.optional(label),
 	image: z.optional(id),
 });
-export type Reference = z.infer<typeof referenceSchema>;
+export type StudioReference = z.infer<typeof studioReferenceSchema>;
 
 /** Action of the user on a job. */
 export const jobAction = z.enum([
@@ -246,7 +246,7 @@ export const imagesAction = z.enum([
 	/** They become further reference images. */
 	'addReference',
 	/** Writes a brief beside the first one, which names the others as alternatives. */
-	'handOver',
+	'writeBrief',
 	/** Shows two of them side by side in a tab, where one is not in the gallery. */
 	'compare',
 	/** To the recycle bin. */
@@ -276,7 +276,7 @@ export const roundSchema = z.strictObject({
 	/** Who has asked for it, where that was not the user: `By Claude Code`. */
 	origin: z.optional(text),
 });
-export type Round = z.infer<typeof roundSchema>;
+export type StudioRound = z.infer<typeof roundSchema>;
 
 /** More have no room on a screen; the largest series of missing images stays below. */
 export const maxInRound = 10_000;
@@ -294,7 +294,7 @@ const slotSchema = z.strictObject({
 	ratio: z.number().check(z.gte(minRatio), z.lte(maxRatio)),
 });
 /** A place of a round. */
-export type Slot = z.infer<typeof slotSchema>;
+export type StudioSlot = z.infer<typeof slotSchema>;
 
 const placesSchema = z.strictObject({
 	/** That of the round, or of its only image. */
@@ -330,14 +330,14 @@ export const descriptionSchema = z.strictObject({
 export type Description = z.infer<typeof descriptionSchema>;
 
 /** State that the page saves with the editor. */
-export const savedStateSchema = z.strictObject({
+export const studioStateSchema = z.strictObject({
 	draft: z.strictObject({
 		prompt,
 		size: z.optional(size),
 		/** The reference that was edited when the size was chosen; missing where none was. */
 		sizeFor: z.optional(id),
 		quality: z.optional(quality),
-		count,
+		count: imageCount,
 		/** True where the style is left out for what is asked for next. */
 		withoutStyle: z.optional(z.boolean()),
 		/**
@@ -360,4 +360,4 @@ export const savedStateSchema = z.strictObject({
 		}),
 	),
 });
-export type SavedState = z.infer<typeof savedStateSchema>;
+export type StudioState = z.infer<typeof studioStateSchema>;

@@ -34,7 +34,7 @@ const maxRefusalMs = 2_000;
  * @param content as {@link holdPieces} returns it
  * @throws the system's error where the disk was given up; nothing is left there then
  */
-export async function keepAnswer(
+export async function storeAnswer(
 	content: HeldPieces,
 	{ folder, otherFolders, giveUp, onStall }: KeepOptions,
 ): Promise<string> {

@@ -13,7 +13,7 @@ import {
 	isBlank,
 	isLong,
 	JsonOutline,
-	textOf,
+	textStart,
 	withExcerpts,
 	type LongString,
 } from './jsonOutline.js';
@@ -138,10 +138,10 @@ const loose = z.looseObject({
 function imagesIn(value: unknown): Source[] {
 	const items = loose.safeParse(value).data?.data ?? [];
 	return items.flatMap(({ b64_json: base64, url, revised_prompt: revisedPrompt }) =>
-		[base64, textOf(url)?.startsWith('data:') === true ? url : undefined]
-			.map((content) => (isLong(content) ? content : (textOf(content) ?? '')))
+		[base64, textStart(url)?.startsWith('data:') === true ? url : undefined]
+			.map((content) => (isLong(content) ? content : (textStart(content) ?? '')))
 			.filter((text) => text !== '')
-			.map((text) => ({ text, revisedPrompt: textOf(revisedPrompt) })),
+			.map((text) => ({ text, revisedPrompt: textStart(revisedPrompt) })),
 	);
 }
 

@@ -4,7 +4,7 @@ import type { ErrorFacts } from '../easelError.js';
 import { exists } from '../files/exists.js';
 import { codeOf } from '../files/fsErrors.js';
 import { serviceUrl } from './address.js';
-import { holdPieces, keepAnswer, type OnStall } from './answerFile.js';
+import { holdPieces, storeAnswer, type OnStall } from './answerFile.js';
 import { takeImage, type ReaderOptions, type TakenImage } from './answerReader.js';
 import { startStopwatch, systemClock, type Clock } from './clock.js';
 import {
@@ -17,7 +17,12 @@ import {
 	TimeoutError,
 	type Charge,
 } from './errors.js';
-import { MalformedAnswerError, readHead, type Answered, type HttpAnswer } from './httpAnswer.js';
+import {
+	MalformedAnswerError,
+	readAnswerHead,
+	type Answered,
+	type HttpAnswer,
+} from './httpAnswer.js';
 import { isBlank, JsonOutline } from './jsonOutline.js';
 import { redactInPlace } from './redact.js';
 import { requestBody, type ImageCall } from './requestBody.js';
@@ -125,7 +130,7 @@ export async function callService(call: ImageCall, options: CallOptions): Promis
 			}
 		};
 		const response = await sendRequest(url, message, onStep, end);
-		answered = readHead(response, [options.key]);
+		answered = readAnswerHead(response, [options.key]);
 		options.onAnswer?.(answered);
 		if (!isSuccess(answered.status)) {
 			const secrets = [options.key];
@@ -206,7 +211,7 @@ async function receive(
 	const keeping = { folder: path.dirname(file), otherFolders, giveUp: giveUp.signal, onStall };
 	try {
 		for (let count = 1; ; count++) {
-			const raw = await keepAnswer(held, keeping).catch((error: unknown) => {
+			const raw = await storeAnswer(held, keeping).catch((error: unknown) => {
 				throw storageError(error);
 			});
 			try {

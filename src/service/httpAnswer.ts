@@ -31,7 +31,10 @@ export class MalformedAnswerError extends Error {
 }
 
 /** Reads the head of an answer, without the secrets that were sent and may be repeated. */
-export function readHead({ status, headers }: HttpAnswer, secrets: readonly string[]): Answered {
+export function readAnswerHead(
+	{ status, headers }: HttpAnswer,
+	secrets: readonly string[],
+): Answered {
 	const requestId = ['x-request-id', 'request-id', 'x-correlation-id', 'cf-ray']
 		.map((name) => serviceText(headers[name] ?? '', secrets, 200))
 		.find((text) => text !== '');

@@ -171,7 +171,7 @@ export class JsonOutline {
 }
 
 /** Returns a text as it is, and the start of a long one; `undefined` for other values. */
-export function textOf(value: unknown): string | undefined {
+export function textStart(value: unknown): string | undefined {
 	return isLong(value) ? value.text : typeof value === 'string' ? value : undefined;
 }
 
@@ -179,7 +179,7 @@ export function textOf(value: unknown): string | undefined {
 export function withExcerpts(value: unknown): unknown {
 	return value === undefined
 		? undefined
-		: JSON.parse(JSON.stringify(value), (_, each: unknown) => textOf(each) ?? each);
+		: JSON.parse(JSON.stringify(value), (_, each: unknown) => textStart(each) ?? each);
 }
 
 /** Returns whether bytes are blanks of JSON alone (RFC 8259, part 2), or none. */

@@ -36,7 +36,7 @@ export const unknownOutcomeWaitMs = 15_000;
  */
 export type RetryMode = 'all' | 'ask' | 'never';
 
-export interface Failure extends Elapsed {
+export interface FailedAttempt extends Elapsed {
 	readonly error: ImageServiceError;
 }
 
@@ -53,7 +53,7 @@ export type RetryDecision =
  * @param unknownRepeats how many unknown outcomes of this image were repeated without asking so far
  */
 export function decideRetry(
-	failure: Failure,
+	failure: FailedAttempt,
 	attempt: number,
 	unknownRepeats: number,
 	mode: RetryMode,
@@ -81,7 +81,7 @@ export function decideRetry(
  * Returns whether an image may well have been made and charged by the attempt that failed. Without a clock
  * that can be trusted, because the machine slept or the clock was set, it counts as late.
  */
-export function hasUnknownOutcome({ error, elapsedMs, jumpMs }: Failure): boolean {
+export function hasUnknownOutcome({ error, elapsedMs, jumpMs }: FailedAttempt): boolean {
 	const isLate = elapsedMs >= lateAfterMs || jumpMs !== undefined;
 	const hasAnswered = error instanceof ConnectionError && error.hasAnswered;
 	return error.charge === 'charged' || (error.charge === 'unknown' && (isLate || hasAnswered));
@@ -95,11 +95,12 @@ export interface AttemptOptions {
 	readonly onAttempt?: ((attempt: number) => void | Promise<void>) | undefined;
 	/** Called when an attempt has failed, before anything follows; a rejection ends everything. */
 	readonly onFailure?:
-		((failure: Failure, attempt: number, next: RetryDecision) => void | Promise<void>) | undefined;
+		| ((failure: FailedAttempt, attempt: number, next: RetryDecision) => void | Promise<void>)
+		| undefined;
 	/** Called where an attempt follows by itself, but not before this resolves; the signal ends it. */
-	readonly untilRoom?: ((failure: Failure) => Promise<void>) | undefined;
+	readonly untilRoom?: ((failure: FailedAttempt) => Promise<void>) | undefined;
 	/** Asks the user whether to send again; without it the answer is no. */
-	readonly ask?: ((failure: Failure, attempt: number) => Promise<boolean>) | undefined;
+	readonly ask?: ((failure: FailedAttempt, attempt: number) => Promise<boolean>) | undefined;
 }
 
 /**
@@ -127,7 +128,7 @@ export async function withRetries<T>(
 				throw error;
 			}
 			const failedAt = clock.now();
-			const failure: Failure = { error, ...elapsed() };
+			const failure: FailedAttempt = { error, ...elapsed() };
 			const decision = decideRetry(failure, attempt, unknownRepeats, options.mode);
 			await options.onFailure?.(failure, attempt, decision);
 			if (decision.action === 'stop') {

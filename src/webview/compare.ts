@@ -3,9 +3,9 @@ import { html, nothing, render, type TemplateResult } from 'lit';
 import {
 	compareProtocol,
 	defaultView,
-	savedStateSchema,
+	comparisonStateSchema,
 	type Decision,
-	type Picture,
+	type ComparedPicture,
 	type Side,
 } from '../protocol/compare.js';
 import { draftsProtocol } from '../protocol/drafts.js';
@@ -14,7 +14,7 @@ import './comparison.js';
 import type { Compared, Comparison } from './comparison.js';
 import { connect, useStyles, vscode } from './connection.js';
 import { hasModifier } from './keys.js';
-import { hints, labels, messages } from './messages.js';
+import { hints, pageLabels, pageMessages } from './messages.js';
 import styles from './page.css';
 import { shortenedName } from './shortenedName.js';
 
@@ -27,9 +27,9 @@ if (document.body.dataset['page'] === 'drafts') {
 
 /** Two images, and what can become of the one that was made from the other. */
 function showComparison(): void {
-	const saved = savedStateSchema.safeParse(vscode.getState()).data;
+	const saved = comparisonStateSchema.safeParse(vscode.getState()).data;
 	let { pair, view } = saved ?? { pair: undefined, view: defaultView };
-	let pictures: Partial<Record<Side, Picture>> = {};
+	let pictures: Partial<Record<Side, ComparedPicture>> = {};
 	let made: Side | undefined;
 
 	const save = () => {
@@ -56,7 +56,7 @@ function showComparison(): void {
 			></easel-comparison>`,
 		);
 	};
-	const decisionBar = (side: Side, left?: Picture, right?: Picture) => {
+	const decisionBar = (side: Side, left?: ComparedPicture, right?: ComparedPicture) => {
 		const names = [left?.name ?? '', right?.name ?? ''] as const;
 		const [fresh, original] = side === 'left' ? names : (names.toReversed() as [string, string]);
 		const button = (decision: Decision, label: string, what: string) => html`
@@ -75,9 +75,9 @@ function showComparison(): void {
 			<div class="decision row">
 				<span>${hints.sides[side]}</span>
 				<div class="buttons" role="group" aria-label="New Image">
-					${button('replace', labels.useNew, hints.useNew(fresh, original))}
-					${button('keepBoth', labels.keepBoth, hints.keepBoth(fresh, original))}
-					${button('discard', labels.deleteNew, hints.deleteNew(fresh, original))}
+					${button('replace', pageLabels.useNew, hints.useNew(fresh, original))}
+					${button('keepBoth', pageLabels.keepBoth, hints.keepBoth(fresh, original))}
+					${button('discard', pageLabels.deleteNew, hints.deleteNew(fresh, original))}
 				</div>
 			</div>
 		`;
@@ -104,7 +104,7 @@ function showComparison(): void {
  * uses that one at once, Escape leaves all as they are.
  */
 function showDrafts(): void {
-	let pictures: readonly Picture[] = [];
+	let pictures: readonly ComparedPicture[] = [];
 	let selected = 0;
 
 	const use = (index: number) => {
@@ -145,11 +145,11 @@ function showDrafts(): void {
 			html`
 				<div class="decision row">
 					<h1>${hints.chooseDraft(pictures.length)}</h1>
-					<div class="buttons" role="group" aria-label=${labels.drafts}>
+					<div class="buttons" role="group" aria-label=${pageLabels.drafts}>
 						<button class="primary" @click=${() => use(selected)}>
-							${labels.useDraft(selected + 1)}
+							${pageLabels.useDraft(selected + 1)}
 						</button>
-						<button @click=${keepAll}>${labels.keepAll}</button>
+						<button @click=${keepAll}>${pageLabels.keepAll}</button>
 					</div>
 				</div>
 			`,
@@ -158,7 +158,7 @@ function showDrafts(): void {
 				.view=${sideBySide}
 				.current=${selected}
 				.isChoice=${true}
-				.label=${labels.drafts}
+				.label=${pageLabels.drafts}
 				@keydown=${{ handleEvent: onKey, capture: true }}
 				@dblclick=${({ target }: Event) => {
 					if ((target as Element).closest('.cell') !== null) {
@@ -197,7 +197,7 @@ function drawPage(above: TemplateResult | typeof nothing, comparison: TemplateRe
 }
 
 /** @param number missing where it has none */
-function comparedOf(id: string, picture: Picture | undefined, number?: number): Compared {
+function comparedOf(id: string, picture: ComparedPicture | undefined, number?: number): Compared {
 	const { name = '' } = picture ?? {};
 	const image = picture?.type === 'image' ? picture : undefined;
 	const details = image?.details ?? '';
@@ -214,13 +214,13 @@ function comparedOf(id: string, picture: Picture | undefined, number?: number): 
 }
 
 /** Why there is no picture, in words for people. */
-function problemOf(picture: Picture | undefined): string {
+function problemOf(picture: ComparedPicture | undefined): string {
 	switch (picture?.type) {
 		case undefined:
 			return '';
 		case 'problem':
 			return picture.message;
 		case 'image':
-			return messages.damagedNamed(picture.name);
+			return pageMessages.damagedNamed(picture.name);
 	}
 }

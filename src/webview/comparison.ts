@@ -8,13 +8,13 @@ import {
 	commonBox,
 	sliderPosition,
 	sliderTrack,
-	type Size,
+	type Extent,
 } from './geometry.js';
 import { icon } from './icon.js';
 import { hasModifier } from './keys.js';
-import { hints, labels } from './messages.js';
+import { hints, pageLabels } from './messages.js';
 import { PageElement } from './pageElement.js';
-import { drag, ZoomAndPan, type Picture } from './zoomAndPan.js';
+import { drag, ZoomAndPan, type ViewedPicture } from './zoomAndPan.js';
 
 /** One of the images that are compared. */
 export interface Compared {
@@ -25,14 +25,14 @@ export interface Compared {
 	/** Caption above it. */
 	readonly caption: TemplateResult;
 	/** Missing where it cannot be shown; `problem` says why. */
-	readonly picture?: Picture | undefined;
+	readonly picture?: ViewedPicture | undefined;
 	readonly problem: string;
 }
 
 const modeNames = Object.entries({
-	slider: labels.slider,
-	side: labels.sideBySide,
-	overlay: labels.overlay,
+	slider: pageLabels.slider,
+	side: pageLabels.sideBySide,
+	overlay: pageLabels.overlay,
 } satisfies Record<Mode, string>) as [Mode, string][];
 
 /** Step of a key on the slider, in percent. */
@@ -76,7 +76,7 @@ export class Comparison extends PageElement {
 	readonly #zoom = new ZoomAndPan(this);
 
 	/** In which all of them are shown. */
-	get box(): Size {
+	get box(): Extent {
 		return commonBox(this.images.map((image) => this.#pictureOf(image)));
 	}
 
@@ -97,7 +97,7 @@ export class Comparison extends PageElement {
 		const room = { width: stage?.clientWidth ?? 1, height: stage?.clientHeight ?? 1 };
 		const columns = columnsFor(images.length, this.box, room);
 		const [first, ...others] = pictures.filter((picture) => picture !== undefined);
-		const isSame = ({ width, height }: Size) => width === first?.width && height === first.height;
+		const isSame = ({ width, height }: Extent) => width === first?.width && height === first.height;
 		return html`
 			<div class="toolbar row">
 				${this.heading} ${images.length === 2 ? this.#modes(mode, pictures) : nothing}
@@ -249,7 +249,7 @@ export class Comparison extends PageElement {
 
 	// --- What can be shown, and how
 
-	#pictureOf({ picture }: Compared): Picture | undefined {
+	#pictureOf({ picture }: Compared): ViewedPicture | undefined {
 		if (!this.undecodable.has(picture?.source ?? '')) {
 			return picture;
 		}

@@ -4,13 +4,13 @@ import { repeat } from 'lit/directives/repeat.js';
 import { everything, type Query } from '../protocol/studio.js';
 import { codicon } from './codicon.js';
 import { isWriting, onHeldKey } from './keys.js';
-import { hints, keyNames, labels, messages } from './messages.js';
+import { hints, keyNames, pageLabels, pageMessages } from './messages.js';
 import './studio/easelCompose.js';
 import './studio/easelMenu.js';
 import './studio/galleryComparison.js';
 import './studio/imageDetail.js';
 import { iconButton } from './studio/parts.js';
-import { shortened } from './studio/prompts.js';
+import { ellipsized } from './studio/prompts.js';
 import './studio/roundGrid.js';
 import './studio/searchBar.js';
 import { selectionBar } from './studio/selectionBar.js';
@@ -97,12 +97,12 @@ export class EaselStudio extends StudioElement {
 			return html`
 				<div class="empty column" role="status">
 					${codicon(leftOut === undefined ? 'file-media' : 'warning', 32)}
-					<p>${leftOut ?? messages.noFiles(folder)}</p>
+					<p>${leftOut ?? pageMessages.noFiles(folder)}</p>
 					<button @click=${() => void store.ask({ type: 'chooseFolder' })}>
-						${labels.showAnotherFolder}
+						${pageLabels.showAnotherFolder}
 					</button>
 					<button class="link" @click=${() => store.search.run(everything)}>
-						${labels.showAllImages}
+						${pageLabels.showAllImages}
 					</button>
 				</div>
 			`;
@@ -111,9 +111,9 @@ export class EaselStudio extends StudioElement {
 			return html`
 				<div class="empty column">
 					${codicon('file-media', 32)}
-					<p>${messages.empty}</p>
+					<p>${pageMessages.empty}</p>
 					<button class="primary" @click=${() => store.focus.request('prompt')}>
-						${labels.describeImage}
+						${pageLabels.describeImage}
 					</button>
 				</div>
 			`;
@@ -168,10 +168,10 @@ export class EaselStudio extends StudioElement {
 										dismiss(notice);
 									}}
 								>
-									${labels.undo}
+									${pageLabels.undo}
 								</button>`
 					}
-					${iconButton(labels.dismiss, 'close', () => dismiss(notice))}
+					${iconButton(pageLabels.dismiss, 'close', () => dismiss(notice))}
 				</div>
 			`,
 		);
@@ -184,8 +184,8 @@ export class EaselStudio extends StudioElement {
 		return html`
 			<dialog class="keys" aria-labelledby="keys-title" @close=${close}>
 				<div class="top">
-					<h2 id="keys-title">${labels.keys}</h2>
-					${iconButton(labels.close, 'close', close, { title: `${labels.close} (Escape)` })}
+					<h2 id="keys-title">${pageLabels.keys}</h2>
+					${iconButton(pageLabels.close, 'close', close, { title: `${pageLabels.close} (Escape)` })}
 				</div>
 				<dl>
 					${keyNames.map(
@@ -223,11 +223,11 @@ function said(announcements: readonly Announcement[], urgent: boolean): unknown 
 /** Returns the query without its narrowest part, in words for its button. */
 function widened(query: Query): [button: string, wider: Query] {
 	if (query.text !== '') {
-		return [labels.clearSearch, { ...query, text: '' }];
+		return [pageLabels.clearSearch, { ...query, text: '' }];
 	}
 	return query.size !== undefined
-		? [labels.showAllSizes, { text: query.text, among: query.among }]
-		: [labels.showAllImages, everything];
+		? [pageLabels.showAllSizes, { text: query.text, among: query.among }]
+		: [pageLabels.showAllImages, everything];
 }
 
 /** Among which images something was looked for. */
@@ -243,18 +243,18 @@ function wordsOf({ text, among, size }: Query, folder: string | undefined): Temp
 	const where = places[among];
 	const sized = size === undefined ? '' : ` of ${size.replace('x', ' × ')}`;
 	if (text !== '') {
-		return html`No images${sized} found for “<bdi>${shortened(text, 100)}</bdi>”${where}.`;
+		return html`No images${sized} found for “<bdi>${ellipsized(text, 100)}</bdi>”${where}.`;
 	}
 	if (size !== undefined) {
 		return html`No images${sized}${where}.`;
 	}
 	if (among === 'older') {
-		return html`${messages.noOlderStyle}`;
+		return html`${pageMessages.noOlderStyle}`;
 	}
 	if (among === 'favorites') {
-		return html`${messages.noStarred}`;
+		return html`${pageMessages.noStarred}`;
 	}
 	return folder === undefined
-		? html`${messages.noFolder}`
+		? html`${pageMessages.noFolder}`
 		: html`No images in the folder <bdi>${folder}</bdi>.`;
 }

@@ -1,5 +1,5 @@
 /** In pixels: of the screen or of an image, as the context says. */
-export interface Size {
+export interface Extent {
 	readonly width: number;
 	readonly height: number;
 }
@@ -9,7 +9,7 @@ export interface Point {
 	readonly y: number;
 }
 
-export interface Rectangle extends Point, Size {}
+export interface Rectangle extends Point, Extent {}
 
 /** Placement of the box that holds both images. Same values, same part of both images. */
 export interface Placement {
@@ -29,9 +29,9 @@ const maxScale = 20;
  *
  * @param sizes of the images; `undefined` for one that is not known
  */
-export function commonBox(sizes: readonly (Size | undefined)[]): Size {
-	const none: Size = { width: 1, height: 1 };
-	const pixels = ({ width, height }: Size) => width * height;
+export function commonBox(sizes: readonly (Extent | undefined)[]): Extent {
+	const none: Extent = { width: 1, height: 1 };
+	const pixels = ({ width, height }: Extent) => width * height;
 	return sizes
 		.filter((size) => size !== undefined)
 		.reduce((largest, size) => (pixels(size) > pixels(largest) ? size : largest), none);
@@ -44,7 +44,7 @@ export function commonBox(sizes: readonly (Size | undefined)[]): Size {
  * @param box what each of them fills
  * @param room for all of them
  */
-export function columnsFor(count: number, box: Size, room: Size): number {
+export function columnsFor(count: number, box: Extent, room: Extent): number {
 	const options = count === 4 ? [2] : [1, count];
 	const scale = (columns: number) =>
 		Math.min(room.width / columns / box.width, (room.height * columns) / count / box.height);
@@ -52,20 +52,20 @@ export function columnsFor(count: number, box: Size, room: Size): number {
 }
 
 /** Returns where an image lies in a rectangle: as large as it can be, undistorted, centered. */
-export function containIn(image: Size, { x, y, width, height }: Rectangle): Rectangle {
+export function containIn(image: Extent, { x, y, width, height }: Rectangle): Rectangle {
 	const scale = Math.min(width / image.width, height / image.height);
 	const own = { width: image.width * scale, height: image.height * scale };
 	return { x: x + (width - own.width) / 2, y: y + (height - own.height) / 2, ...own };
 }
 
 /** The scale at which the whole box is seen; small images are not enlarged. */
-export function fittingScale(box: Size, pane: Size): number {
+export function fittingScale(box: Extent, pane: Extent): number {
 	const room = (length: number) => Math.max(length - 2 * margin, 1);
 	return Math.min(1, room(pane.width) / box.width, room(pane.height) / box.height);
 }
 
 /** Returns where the box lies in the pane. */
-export function rectangleOf({ scale, center }: Placement, box: Size, pane: Size): Rectangle {
+export function rectangleOf({ scale, center }: Placement, box: Extent, pane: Extent): Rectangle {
 	const width = box.width * scale;
 	const height = box.height * scale;
 	return {
@@ -80,7 +80,7 @@ export function rectangleOf({ scale, center }: Placement, box: Size, pane: Size)
  * Returns the nearest placement that the user can make sense of: not smaller than what fits or a
  * tenth, no empty space where there is more of the images, and in the middle where there is not.
  */
-export function clamp({ scale, center }: Placement, box: Size, pane: Size): Placement {
+export function clamp({ scale, center }: Placement, box: Extent, pane: Extent): Placement {
 	const smallest = Math.min(0.1, fittingScale(box, pane));
 	const clamped = between(smallest, scale, maxScale);
 	const axis = (value: number, boxLength: number, paneLength: number) => {
@@ -104,8 +104,8 @@ export function zoomAt(
 	from: Placement,
 	scale: number,
 	at: Point,
-	box: Size,
-	pane: Size,
+	box: Extent,
+	pane: Extent,
 ): Placement {
 	const before = rectangleOf(from, box, pane);
 	const target = clamp({ scale, center: from.center }, box, pane).scale;
@@ -125,7 +125,7 @@ export function zoomAt(
 }
 
 /** Moves the images by so many pixels of the screen, as far as their edges allow. */
-export function pan({ scale, center }: Placement, by: Point, box: Size, pane: Size): Placement {
+export function pan({ scale, center }: Placement, by: Point, box: Extent, pane: Extent): Placement {
 	return clamp(
 		{
 			scale,
@@ -140,7 +140,7 @@ export function pan({ scale, center }: Placement, by: Point, box: Size, pane: Si
 }
 
 /** The slider runs over what is seen of the box, so that its handle can always be reached. */
-export function sliderTrack(box: Rectangle, pane: Size): { start: number; end: number } {
+export function sliderTrack(box: Rectangle, pane: Extent): { start: number; end: number } {
 	const start = between(0, box.x, pane.width);
 	return { start, end: between(start, box.x + box.width, pane.width) };
 }
@@ -160,7 +160,7 @@ export function between(least: number, value: number, most: number): number {
 const edge = 4;
 
 /** Returns where something comes to lie so that it is seen, as near to `at` as that allows. */
-export function withinWindow(at: Point, { width, height }: Size, window: Size): Point {
+export function withinWindow(at: Point, { width, height }: Extent, window: Extent): Point {
 	return {
 		x: between(edge, at.x, Math.max(edge, window.width - width - edge)),
 		y: between(edge, at.y, Math.max(edge, window.height - height - edge)),

@@ -4,7 +4,7 @@
  */
 import { count, formatNumber } from '../protocol/wording.js';
 
-export const labels = {
+export const pageLabels = {
 	addAsReference: 'Add as Reference',
 	addToStyleGuide: 'Add to Style Guide…',
 	all: 'All',
@@ -27,7 +27,7 @@ export const labels = {
 	deleteImage: 'Delete Image…',
 	deleteNew: 'Delete New',
 	deleteMany: (images: number) =>
-		images === 1 ? labels.deleteImage : `Delete ${formatNumber(images)}…`,
+		images === 1 ? pageLabels.deleteImage : `Delete ${formatNumber(images)}…`,
 	deleteOthers: (name: string) => `Delete All but ${name}…`,
 	deleteUnstarred: 'Delete without a Star…',
 	describeImage: 'Describe an Image',
@@ -46,7 +46,7 @@ export const labels = {
 	folderOfDocument: 'Folder of Document',
 	generate: (images: number) => (images === 1 ? 'Generate' : `Generate ${count(images, 'Image')}`),
 	generateWith: (images: number, references: number, areOfStyle: boolean) =>
-		`${labels.generate(images)} with ${count(references, areOfStyle ? 'Style Image' : 'Reference')}`,
+		`${pageLabels.generate(images)} with ${count(references, areOfStyle ? 'Style Image' : 'Reference')}`,
 	generateHighQuality: 'Regenerate in High Quality…',
 	howMade: 'How Was This Image Made?',
 	improvePrompt: 'Improve Prompt…',
@@ -153,7 +153,7 @@ export const hints = {
 	withoutStyle: 'Without style',
 };
 
-export const messages = {
+export const pageMessages = {
 	// What can be sent
 	setUpFirst: 'Set up the image service first.',
 	setKeyFirst: 'Set an API key first.',

@@ -1,5 +1,5 @@
 // The page of the image studio: the element, and what it says to the extension.
-import { savedStateSchema, studioProtocol } from '../protocol/studio.js';
+import { studioStateSchema, studioProtocol } from '../protocol/studio.js';
 import { connect, useStyles, vscode } from './connection.js';
 import { EaselStudio } from './easelStudio.js';
 import pageStyles from './page.css';
@@ -19,7 +19,7 @@ const studio = new EaselStudio();
 studio.store = store;
 document.body.append(studio);
 // A state that cannot be read counts as none.
-store.begin(savedStateSchema.safeParse(vscode.getState()).data);
+store.begin(studioStateSchema.safeParse(vscode.getState()).data);
 
 // One opens the studio and types. What gives an element the focus gives it to the window first.
 const focusPrompt = () =>

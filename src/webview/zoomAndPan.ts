@@ -10,7 +10,7 @@ import {
 	type Placement,
 	type Point,
 	type Rectangle,
-	type Size,
+	type Extent,
 } from './geometry.js';
 import { icon } from './icon.js';
 import { hasModifier } from './keys.js';
@@ -27,7 +27,7 @@ export interface Look {
 export const wholeImage: Look = { zoom: 'fit', center: { x: 0.5, y: 0.5 } };
 
 /** An image, as far as it can be shown: `width` and `height` in its own pixels. */
-export interface Picture extends Size {
+export interface ViewedPicture extends Extent {
 	readonly name: string;
 	readonly source?: string | undefined;
 	readonly thumbnail?: string | undefined;
@@ -37,7 +37,7 @@ export interface Picture extends Size {
 interface Host extends LitElement {
 	view: Look;
 	/** The size of what is looked at, in its own pixels. */
-	readonly box: Size;
+	readonly box: Extent;
 	/** Pane that shows an image; `null` where there is none now. */
 	readonly pane: HTMLElement | null;
 }
@@ -49,7 +49,7 @@ const panStep = 40;
 /** Zoom and pan by pointer, wheel, keys and buttons, the same for all elements that show images. */
 export class ZoomAndPan {
 	/** The size of the pane. */
-	pane: Size = { width: 0, height: 0 };
+	pane: Extent = { width: 0, height: 0 };
 
 	constructor(private readonly host: Host) {
 		observeSize(
@@ -96,7 +96,7 @@ export class ZoomAndPan {
 	}
 
 	/** An image in its place. Its thumbnail stays below it until it has been decoded. */
-	picture(picture: Picture, onUndecodable: () => void): TemplateResult {
+	picture(picture: ViewedPicture, onUndecodable: () => void): TemplateResult {
 		const { name, source, thumbnail } = picture;
 		// Set as a property: the page's policy allows no style attributes.
 		const place = rectangleStyle(containIn(picture, this.rectangle));

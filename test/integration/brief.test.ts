@@ -81,15 +81,15 @@ suite('Write Brief', () => {
 			references: [first.target],
 			round: roundOf({ number: 2 }),
 		});
-		await parts.marks.setImages([other.id], { isFavorite: true, title: 'Quieter' });
-		await parts.marks.setImages([chosen.id], { isFavorite: true, note: 'Ask Ann.' });
+		await parts.annotations.setImages([other.id], { isFavorite: true, title: 'Quieter' });
+		await parts.annotations.setImages([chosen.id], { isFavorite: true, note: 'Ask Ann.' });
 		return { first, other, chosen };
 	}
 
 	test('writes the brief beside the image, under a free name', async () => {
 		const { chosen } = await drafts();
 		await writeFile(inRoot('drafts', 'chosen.brief.md'), 'mine');
-		const handing = runRequestCommand('handOver', 'edit', chosen);
+		const handing = runRequestCommand('writeBrief', 'edit', chosen);
 		(await picks.askedForText()).value = 'The *settings* page';
 		await picks.accept();
 		const pick = await picks.shownTicked(/Select the starred drafts/);
@@ -125,7 +125,7 @@ suite('Write Brief', () => {
 	test('asks only for the purpose without other starred drafts, and opens the brief', async () => {
 		const image = await made('alone.png', 1);
 		button = 'Open';
-		const handing = runRequestCommand('handOver', 'generate', image);
+		const handing = runRequestCommand('writeBrief', 'generate', image);
 		await picks.askedForText();
 		await picks.accept();
 		await handing;
@@ -141,7 +141,7 @@ suite('Write Brief', () => {
 	test('copies the brief with links from the workspace folder', async () => {
 		const image = await made('copied.png', 1);
 		button = 'Copy';
-		const handing = runRequestCommand('handOver', 'generate', image);
+		const handing = runRequestCommand('writeBrief', 'generate', image);
 		await picks.askedForText();
 		await picks.accept();
 		await handing;
@@ -182,7 +182,7 @@ suite('Write Brief', () => {
 		});
 		try {
 			button = 'Open in Chat';
-			const handing = runRequestCommand('handOver', 'generate', image);
+			const handing = runRequestCommand('writeBrief', 'generate', image);
 			await picks.askedForText();
 			await picks.accept();
 			await handing;
@@ -196,7 +196,7 @@ suite('Write Brief', () => {
 
 	test('writes nothing when the user cancels', async () => {
 		const image = await made('cancelled.png', 1);
-		const handing = runRequestCommand('handOver', 'generate', image);
+		const handing = runRequestCommand('writeBrief', 'generate', image);
 		await picks.askedForText();
 		await picks.leave();
 		await handing;
@@ -205,6 +205,6 @@ suite('Write Brief', () => {
 
 	test('rejects for an image whose file is gone', async () => {
 		const image = galleryImage(vscode.Uri.joinPath(root(), 'drafts', 'gone.png'));
-		await assert.rejects(runRequestCommand('handOver', 'generate', image), /gone\.png/);
+		await assert.rejects(runRequestCommand('writeBrief', 'generate', image), /gone\.png/);
 	});
 });

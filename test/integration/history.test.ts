@@ -16,7 +16,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { Generator } from '../../src/generation/generator.js';
 import { RoundReader } from '../../src/library/knownRounds.js';
-import type { Slot } from '../../src/library/rounds.js';
+import type { RoundSlot } from '../../src/library/rounds.js';
 import { everything, type Query, type StudioEvent } from '../../src/protocol/studio.js';
 import { besideText } from '../../src/recipes/beside.js';
 import { recipeChunks } from '../../src/recipes/ours.js';
@@ -224,7 +224,7 @@ suite('the history of a workspace', () => {
 			await parts.history.untilKnown();
 			const { rounds } = await new RoundReader(parts).read();
 			return uris.map((uri) => {
-				const isOf = ({ image }: Slot) => image?.target === uri.toString();
+				const isOf = ({ image }: RoundSlot) => image?.target === uri.toString();
 				const round = rounds.find(({ slots }) => slots.some(isOf));
 				return [round?.slots.find(isOf)?.image?.prompt, round?.number];
 			});
@@ -283,7 +283,7 @@ suite('the history of a workspace', () => {
 		const image = galleryImage(vscode.Uri.file(at('one.png')));
 		const { id } = image;
 		const changedAt = new Date().toISOString();
-		const job = parts.jobs.begin(
+		const job = parts.jobs.addRunning(
 			{
 				folder: '',
 				request: {
@@ -509,7 +509,7 @@ suite('the history of a workspace', () => {
 
 		test('says prompt, place among the rounds, where it comes from, and what is starred', async () => {
 			const { second } = await writeTeam();
-			await parts.marks.setImages([second.id], {
+			await parts.annotations.setImages([second.id], {
 				isFavorite: true,
 				title: 'The one',
 				note: 'for page 3',

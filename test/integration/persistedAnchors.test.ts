@@ -83,7 +83,7 @@ suite('The place of an image that is being made', () => {
 	/** An image is being made for the command, by this window. */
 	function make({ uri, insertion }: { uri: vscode.Uri; insertion: Insertion }): void {
 		const changedAt = new Date().toISOString();
-		window.jobs.begin(
+		window.jobs.addRunning(
 			{
 				folder: '',
 				request: {

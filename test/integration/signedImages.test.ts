@@ -248,7 +248,7 @@ suite('A signed image is the same file, byte for byte,', () => {
 		let storage: string;
 		let parts: ReturnType<typeof partsIn>;
 		let page: StudioPage;
-		let handOver: vscode.Disposable;
+		let writeBrief: vscode.Disposable;
 		let id: string;
 		const { showSaveDialog } = vscode.window;
 
@@ -256,7 +256,7 @@ suite('A signed image is the same file, byte for byte,', () => {
 			storage = await mkdtemp(path.join(tmpdir(), 'easel-signed-'));
 			const memory = new Memory();
 			parts = partsIn(storage, memory);
-			handOver = registerBrief(parts);
+			writeBrief = registerBrief(parts);
 			const sizes = { bytes: (await readFile(file('pier.png'))).length, sha256: before };
 			const image = galleryImage(uri(), sizes);
 			({ id } = image);
@@ -271,7 +271,7 @@ suite('A signed image is the same file, byte for byte,', () => {
 		teardown(async () => {
 			Object.assign(vscode.window, { showSaveDialog });
 			page.dispose();
-			handOver.dispose();
+			writeBrief.dispose();
 			parts.dispose();
 			await rm(storage, { recursive: true, maxRetries: 10 });
 		});
@@ -306,8 +306,8 @@ suite('A signed image is the same file, byte for byte,', () => {
 			reveal: plain('reveal'),
 			// It was made from no other one.
 			replace: plain('replace'),
-			handOver: async () => {
-				await actOnAll('handOver');
+			writeBrief: async () => {
+				await actOnAll('writeBrief');
 				await picks.askedForText();
 				await picks.accept();
 				await until(async () => (await names()).includes('pier.brief.md'), 'the brief');

@@ -315,7 +315,7 @@ suite('What has failed is sent again once,', () => {
 		const [one, other] = [start(), start()];
 		const { fox, dog } = await fail(one);
 		for (const failed of one.jobs.failed) {
-			other.jobs.fail(failed.entry, failed.state);
+			other.jobs.addFailed(failed.entry, failed.state);
 		}
 		await one.generator.act('again', [fox]);
 		await one.generator.act('dismiss', [dog]);
@@ -328,7 +328,7 @@ suite('What has failed is sent again once,', () => {
 		const [one, other] = [start(), start()];
 		const { fox, dog } = await fail(one);
 		for (const failed of one.jobs.failed) {
-			other.jobs.fail(failed.entry, failed.state);
+			other.jobs.addFailed(failed.entry, failed.state);
 		}
 		await setSetting('easel.service.confirmAbove', 0);
 		const asked = () => messages.all.filter(({ modal }) => modal).length;

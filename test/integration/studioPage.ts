@@ -202,7 +202,7 @@ export function partsIn(storage: string, memory: vscode.Memento) {
 		finished: finishedJobs(storage, gallery, leases),
 		history,
 		keys,
-		marks: new Annotations(storage),
+		annotations: new Annotations(storage),
 		models: new LanguageModels(keys, ledger, preview, memory, {
 			canSendRequest: () => undefined,
 		}),

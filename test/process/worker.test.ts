@@ -21,7 +21,7 @@ import { leaseFile, readLease, writeNextLease } from '../../src/jobs/leaseFiles.
 import type { Reference } from '../../src/jobs/request.js';
 import type { JobState } from '../../src/jobs/state.js';
 import { maxLifeMs } from '../../src/jobs/workerJob.js';
-import { lineOf } from '../../src/jobs/messageLines.js';
+import { toMessageLine } from '../../src/jobs/messageLines.js';
 import { receive, startMessageSchema, type StartMessage } from '../../src/jobs/workerProtocol.js';
 import { until } from '../host/until';
 import { padPng } from '../service/png.js';
@@ -94,7 +94,7 @@ suite('jobs › worker', () => {
 	/** Gives a worker its order. Returns what it says to its end. */
 	function order(what: unknown): ReturnType<typeof speak>['end'] {
 		const { child, end } = speak();
-		child.stdin.write(typeof what === 'string' ? what : lineOf(what));
+		child.stdin.write(typeof what === 'string' ? what : toMessageLine(what));
 		return end;
 	}
 
@@ -106,7 +106,7 @@ suite('jobs › worker', () => {
 		const { child, says, end } = speak();
 		await says('hello');
 		const input = at.inputFor(entry);
-		const line = Buffer.from(lineOf(input));
+		const line = Buffer.from(toMessageLine(input));
 		child.stdin.write(line.subarray(0, 20));
 		await standsStill(child.pid!);
 		child.stdin.write(line.subarray(20));
@@ -132,7 +132,7 @@ suite('jobs › worker', () => {
 		await mkdir(slot.folder);
 		await writeNextLease(slot.folder, slot.name, 0, undefined);
 		const { child, end } = speak();
-		child.stdin.write(lineOf(at.inputFor(entry, { slot })));
+		child.stdin.write(toMessageLine(at.inputFor(entry, { slot })));
 		await at.service.waitForRequest(1, 'held');
 		const held = await readLease(slot.folder, slot.name);
 		assert.ok(typeof held?.owner === 'object');
@@ -214,7 +214,7 @@ suite('jobs › worker', () => {
 		at.service.faults.add({ hold: true, times: 1 });
 		const input = at.inputFor(entry);
 		const { child, end } = speak();
-		child.stdin.write(lineOf(input));
+		child.stdin.write(toMessageLine(input));
 		await at.service.waitForRequest(1, 'held');
 		const { owner } = (await readLease(entry.folder, workerLease))!;
 		assert.ok(typeof owner === 'object');
@@ -233,7 +233,7 @@ suite('jobs › worker', () => {
 		const entry = await at.create();
 		at.service.faults.add({ hold: true });
 		const { child, end } = speak(await faultyWorker('passHours()'));
-		child.stdin.write(lineOf(at.inputFor(entry)));
+		child.stdin.write(toMessageLine(at.inputFor(entry)));
 		assert.equal((await end).code, 1);
 	});
 
@@ -247,7 +247,9 @@ suite('jobs › worker', () => {
 			// A disk that hangs is waited for, for 5 s.
 			const worker = await faultyWorker(`hangAtLeases(${pipe})`, `hurry(5_000, ${pipe})`);
 			const { child, end } = speak(how === 'hangs' ? worker : script);
-			child.stdin.write(lineOf(at.inputFor(entry, { slot: { folder, name: 'slot', number: 1 } })));
+			child.stdin.write(
+				toMessageLine(at.inputFor(entry, { slot: { folder, name: 'slot', number: 1 } })),
+			);
 			// Its own request: before that it is no worker yet.
 			await at.service.waitUntil(() =>
 				at.service.requests.some(

@@ -21,7 +21,7 @@ import {
 import { leaseFile, writeNextLease } from '../../src/jobs/leaseFiles.js';
 import { connectLocally } from '../../src/jobs/localSocket.js';
 import { chargeOf, type JobState, type StateNamed } from '../../src/jobs/state.js';
-import { Job, maxLifeMs } from '../../src/jobs/workerJob.js';
+import { WorkerJob, maxLifeMs } from '../../src/jobs/workerJob.js';
 import {
 	jobEventSchema,
 	receive,
@@ -131,7 +131,7 @@ suite('jobs › worker’s job', () => {
 
 	async function run(entry: JobEntry, change: Partial<WorkerInput> = {}): Promise<Running> {
 		const input = inputFor(entry, { address: service.address, key }, { retry: 'ask', ...change });
-		const job = new Job(entry, input, undefined, clock);
+		const job = new WorkerJob(entry, input, undefined, clock);
 		const { owner: self, socket } = await becomePresent(
 			(window) => {
 				job.clients.add(window);

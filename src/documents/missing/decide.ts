@@ -6,7 +6,7 @@ import type { MissingImage } from './missingIn.js';
 import { lastName, NameIndex } from './nameIndex.js';
 
 /** Extensions of all image files that browsers show. */
-export const imageExtensions = ['png', 'jpg', 'jpeg', 'webp', 'gif', 'svg', 'avif', 'bmp', 'ico'];
+export const linkedExtensions = ['png', 'jpg', 'jpeg', 'webp', 'gif', 'svg', 'avif', 'bmp', 'ico'];
 
 /**
  * Decides about images that are not where their documents have them, before any of them may be paid
@@ -42,7 +42,7 @@ export async function indexFiles(
 ): Promise<NameIndex> {
 	const index = new NameIndex();
 	const roots = folders.map((path) => ({ path, workspaceFolder: path, exclude: {} }));
-	const wanted = { extensions: imageExtensions, ...(names && { names }) };
+	const wanted = { extensions: linkedExtensions, ...(names && { names }) };
 	const read = (order: SearchOrder) => reader.read('find', { ...order, ...wanted });
 	for await (const { files } of search(roots, read)) {
 		files.forEach((file) => index.add(file));

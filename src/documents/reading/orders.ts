@@ -50,6 +50,6 @@ export type ReadingOrder = {
 export type ReadingAnswer = Readings[keyof Readings]['answer'];
 
 /** Maximum number of images of one text: transferring answers takes time here too. */
-export const maxImages = 5000;
+export const maxImagesRead = 5000;
 /** Maximum number of missing images: they come with their surroundings. */
 export const maxMissing = 500;

@@ -2,7 +2,7 @@
 // never ends. The caller ends the thread when it takes too long.
 import path from 'node:path';
 import { parentPort } from 'node:worker_threads';
-import { maxImages, maxMissing, type ReadingAnswer, type ReadingOrder } from './orders.js';
+import { maxImagesRead, maxMissing, type ReadingAnswer, type ReadingOrder } from './orders.js';
 
 parentPort?.on('message', (order: ReadingOrder) => {
 	void read(order).then((answer) => parentPort?.postMessage(answer));
@@ -13,7 +13,7 @@ async function read(order: ReadingOrder): Promise<ReadingAnswer> {
 		case 'images': {
 			const { findImages } = await import('../findImages.js');
 			return findImages(order.text)
-				.slice(0, maxImages)
+				.slice(0, maxImagesRead)
 				.map(({ alt, href, span, destinationSpan }) => ({ alt, href, span, destinationSpan }));
 		}
 		case 'missing': {

@@ -70,7 +70,7 @@ export function agentImage(image: GalleryImage, altText?: string): AgentImage {
 /** Lists the images of this workspace, newest first. */
 export async function listImages(
 	{ query = '' }: AgentArguments<'list_images'>,
-	{ history, marks }: Services,
+	{ history, annotations }: Services,
 ): Promise<AgentAnswer> {
 	const ending = new AbortController();
 	await Promise.race([
@@ -79,18 +79,18 @@ export async function listImages(
 	]);
 	ending.abort();
 	const isFound = searchMatcher(query);
-	const annotations = await marks.read();
+	const read = await annotations.read();
 	const found = (await history.list()).filter(
 		(image) =>
 			belongsHere(image) &&
-			isFound({ prompt: image.prompt, image, mark: annotations.ofImage(image.id) }),
+			isFound({ prompt: image.prompt, image, mark: read.ofImage(image.id) }),
 	);
 	const images: AgentImage[] = [];
 	let at = 0;
 	for (; at < Math.min(found.length, maxLookedAt) && images.length < maxListed; at += 1) {
 		const image = found[at]!;
 		if (await uriExists(vscode.Uri.parse(image.target, true)).catch(() => false)) {
-			const listed = agentImage(image, annotations.ofImage(image.id).title);
+			const listed = agentImage(image, read.ofImage(image.id).title);
 			images.push({
 				...listed,
 				prompt: shortened(image.prompt, maxListedPrompt),

@@ -31,7 +31,7 @@ import {
 } from './images.js';
 import { AgentError, callFolders, rootFolder, type CallPlace } from './paths.js';
 import { CallRate } from '../../generation/callRate.js';
-import type { ImageCall } from './requests.js';
+import type { AgentImageCall } from './requests.js';
 import { jobState, maxErrorLength, WishRunner, type AgentServices } from './wishRunner.js';
 
 /** Shows words at a door while a call is under way. */
@@ -125,7 +125,7 @@ export class AgentOperations implements vscode.Disposable {
 	}
 
 	/** Finds the job of a call, or begins it. */
-	async #wish(call: ImageCall, caller: AgentCaller): Promise<AgentAnswer> {
+	async #wish(call: AgentImageCall, caller: AgentCaller): Promise<AgentAnswer> {
 		const { request_key: key, ...input } = call.input;
 		rootFolder();
 		const wanted: NewWish = {

@@ -16,7 +16,7 @@ import {
 	targetFile,
 	parseUri,
 	asReferences,
-	qualityOf,
+	knownQuality,
 	type CommandContext,
 } from '../../editor/imageRequest.js';
 import { referencesFromArgument } from '../../asking/argument.js';
@@ -39,7 +39,7 @@ type Wanted = Omit<AgentArguments<'generate_image'>, 'request_key'> & {
 };
 
 /** A call of `generate_image` or `edit_image`. */
-export type ImageCall = (
+export type AgentImageCall = (
 	| { readonly tool: 'generate_image'; readonly input: AgentArguments<'generate_image'> }
 	| { readonly tool: 'edit_image'; readonly input: AgentArguments<'edit_image'> }
 ) & {
@@ -54,7 +54,7 @@ export type ImageCall = (
  * @throws {AgentError | ArgumentError | SettingError} saying what is wrong
  */
 export async function requestsOfCall(
-	call: ImageCall,
+	call: AgentImageCall,
 	origin: RequestOrigin,
 	{ anchors, styles }: Pick<Services, 'anchors' | 'styles'>,
 ): Promise<readonly ImageRequest[]> {
@@ -76,7 +76,7 @@ export async function requestsOfCall(
 			...context,
 			prompt,
 			size,
-			quality: qualityOf(
+			quality: knownQuality(
 				wanted.draft === true ? 'low' : (wanted.quality ?? readSetting('image.quality', scope)),
 			),
 			count: wanted.count ?? 1,
@@ -99,11 +99,11 @@ export async function requestsOfCall(
 }
 
 /** Returns `true` if a call names the file of its image, and not only its folder. */
-export function namesFile({ input: { target } }: ImageCall): boolean {
+export function namesFile({ input: { target } }: AgentImageCall): boolean {
 	return target !== undefined && !/[/\\]$/.test(target);
 }
 
-function wantedBy(call: ImageCall): Wanted {
+function wantedBy(call: AgentImageCall): Wanted {
 	if (call.tool === 'generate_image') {
 		return { operation: 'generate', ...call.input };
 	}

@@ -32,7 +32,7 @@ import {
 	namesFile,
 	requestsOfCall,
 	wishedFile,
-	type ImageCall,
+	type AgentImageCall,
 } from './requests.js';
 
 export interface AgentServices extends Services {
@@ -77,7 +77,7 @@ export class WishRunner implements vscode.Disposable {
 	}
 
 	/** Finds the wish of a call and goes on with it, or begins it. Resolves when the caller can be answered. */
-	async run(wanted: NewWish, call: ImageCall): Promise<Wish> {
+	async run(wanted: NewWish, call: AgentImageCall): Promise<Wish> {
 		const { wishes } = this.deps;
 		for (const [id, { wish, change }] of this.#unnoted) {
 			await wishes.note(wish, change);
@@ -122,7 +122,7 @@ export class WishRunner implements vscode.Disposable {
 		}
 	}
 
-	async #begin(wanted: NewWish, call: ImageCall): Promise<Wish> {
+	async #begin(wanted: NewWish, call: AgentImageCall): Promise<Wish> {
 		const requests = await requestsOfCall(call, wanted.caller, this.deps);
 		const [first] = requests;
 		let isBegun = false;
@@ -154,7 +154,7 @@ export class WishRunner implements vscode.Disposable {
 	}
 
 	/** Goes on with a wish whose window has gone before anything was sent. */
-	async #resume(wish: Wish, call: ImageCall): Promise<Wish> {
+	async #resume(wish: Wish, call: AgentImageCall): Promise<Wish> {
 		const { wishes, journal } = this.deps;
 		if (wish.progress !== undefined || this.isActive(wish.id)) {
 			return wish;
@@ -443,7 +443,7 @@ export function jobState(
 /** Adds the target and the image by which a wish is compared with others. */
 async function withImage(
 	wanted: NewWish,
-	call: ImageCall,
+	call: AgentImageCall,
 	request: ImageRequest | undefined,
 ): Promise<WishWithImage> {
 	const { operation, prompt, size, references = [] } = request ?? {};

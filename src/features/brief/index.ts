@@ -14,7 +14,7 @@ import type { ReadAnnotations } from '../../library/annotations.js';
 import { parseUri } from '../../editor/imageRequest.js';
 import { belongsHere, nameOfOriginal } from '../../library/galleryLookup.js';
 import { registerRequestCommand } from '../../asking/requestCommands.js';
-import { Lineage, madeFrom, roundsOf, type Slot } from '../../library/rounds.js';
+import { Lineage, madeFrom, roundsOf, type RoundSlot } from '../../library/rounds.js';
 import { openImage } from '../../generation/savedImage.js';
 import type { Services } from '../../services.js';
 import { insideFolder } from '../../editor/documents.js';
@@ -29,7 +29,7 @@ import { briefText, type LinkedImage, type Step } from './brief.js';
 export function registerBrief(deps: Services): vscode.Disposable {
 	return vscode.Disposable.from(
 		...(['generate', 'edit'] as const).map((operation) =>
-			registerRequestCommand('handOver', operation, (image, others = []) =>
+			registerRequestCommand('writeBrief', operation, (image, others = []) =>
 				writeBrief(image, others, deps),
 			),
 		),
@@ -177,7 +177,7 @@ function itemOf(slot: SavedSlot, marks: ReadAnnotations) {
 }
 
 /** An image with its place among the rounds. */
-type SavedSlot = Slot & { readonly image: GalleryImage };
+type SavedSlot = RoundSlot & { readonly image: GalleryImage };
 
 /**
  * Looks up where an image comes from, its own step last, and other images that were selected, or
@@ -188,7 +188,7 @@ type SavedSlot = Slot & { readonly image: GalleryImage };
 async function lineageOf(
 	image: GalleryImage,
 	others: readonly GalleryImage[],
-	{ history, jobs, marks: annotations }: Services,
+	{ history, jobs, annotations: annotations }: Services,
 ) {
 	const [images, marks] = await Promise.all([history.list(), annotations.read()]);
 	const rounds = roundsOf(images.filter(belongsHere), jobs.requests);
@@ -222,7 +222,7 @@ async function lineageOf(
 /** Slot of an image that the gallery has just forgotten. */
 const unknown = { label: 'This picture', request: undefined };
 
-function isSaved(slot: Slot): slot is SavedSlot {
+function isSaved(slot: RoundSlot): slot is SavedSlot {
 	return slot.image !== undefined;
 }
 

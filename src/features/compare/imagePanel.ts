@@ -14,7 +14,7 @@ import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import { privateFile, privateFolder } from '../../files/writeWhole.js';
 import { log } from '../../log.js';
 import type { EventOf, Protocol } from '../../protocol/channel.js';
-import type { Picture } from '../../protocol/compare.js';
+import type { ComparedPicture } from '../../protocol/compare.js';
 import type { Handlers } from '../../protocol/extensionEnd.js';
 import { compareMessages } from '../messages.js';
 
@@ -77,7 +77,7 @@ export abstract class ImagePanel<P extends Protocol> implements vscode.Disposabl
 		index: number,
 		roles: readonly string[] = [],
 		version?: number,
-	): Promise<Picture> {
+	): Promise<ComparedPicture> {
 		const uri = this.uris[index]!;
 		const name = safeName(uri);
 		try {

@@ -7,19 +7,19 @@ import { askPick, pickLoop } from '../../editor/quickInput.js';
 import { asUri } from '../../asking/argument.js';
 import type { Services } from '../../services.js';
 import { log } from '../../log.js';
-import { savedStateSchema } from '../../protocol/compare.js';
+import { comparisonStateSchema } from '../../protocol/compare.js';
 import { draftsStateSchema } from '../../protocol/drafts.js';
 import { comparisonType } from '../../protocol/panels.js';
 import { compareMessages } from '../messages.js';
 import { replaceImage } from './decisions.js';
 import { chooseDraft, connectDrafts, type DraftChoice } from './drafts.js';
-import { Comparison, type Images } from './panel.js';
+import { ComparisonPanel, type Images } from './panel.js';
 
 /** "Compare Images": two images in one panel, which comes back after a reload of the window. */
 export function registerCompare(deps: Services): vscode.Disposable {
-	const open = new Set<Comparison>();
+	const open = new Set<ComparisonPanel>();
 	const connect = (panel: vscode.WebviewPanel, images: Images) => {
-		const comparison = new Comparison(panel, images, deps);
+		const comparison = new ComparisonPanel(panel, images, deps);
 		open.add(comparison);
 		panel.onDidDispose(() => open.delete(comparison));
 	};
@@ -58,7 +58,7 @@ export function registerCompare(deps: Services): vscode.Disposable {
 			}
 		}),
 		registerHandler(`webview ${comparisonType}`, (panel: vscode.WebviewPanel, state: unknown) => {
-			const saved = savedStateSchema.safeParse(state);
+			const saved = comparisonStateSchema.safeParse(state);
 			const drafts = draftsStateSchema.safeParse(state);
 			if (drafts.success) {
 				connectDrafts(panel, drafts.data.drafts, deps, choices);

@@ -13,7 +13,7 @@ import { titleOfPair } from './titles.js';
 export type Images = Readonly<Record<Side, vscode.Uri>>;
 
 /** Content of one panel: two images. */
-export class Comparison extends ImagePanel<typeof compareProtocol> {
+export class ComparisonPanel extends ImagePanel<typeof compareProtocol> {
 	/** Counts the versions of each file, so that the page does not show an old one. */
 	readonly #versions: Record<Side, number> = { left: Date.now(), right: Date.now() };
 	#isClosing = false;

@@ -13,7 +13,7 @@ import {
 	otherSide,
 	restoreUnderFreeName,
 	swapFile,
-	type Side,
+	type SwapSide,
 } from '../../editor/swapFiles.js';
 import { safeName, safeText, type PickItem } from '../../editor/untrustedText.js';
 import { recipeOfCopy } from '../../library/imageRecipes.js';
@@ -134,7 +134,7 @@ export class Replacements {
 	 */
 	async #turn(
 		replacement: Replacement,
-		to: Side,
+		to: SwapSide,
 	): Promise<{ readonly documents: number; readonly notes: readonly string[] }> {
 		const [here, there] = [replacement.image[otherSide(to)], replacement.image[to]];
 		if (!replacement.isRenamed) {
@@ -163,7 +163,7 @@ export class Replacements {
 	 * Takes back a step that the editor has refused, perhaps after it changed documents and names.
 	 * Returns sentences for the user.
 	 */
-	async #takeBack(replacement: Replacement, to: Side): Promise<readonly string[]> {
+	async #takeBack(replacement: Replacement, to: SwapSide): Promise<readonly string[]> {
 		const [here, there] = [replacement.image[otherSide(to)], replacement.image[to]];
 		const isMoved = (await uriExists(there)) && !(await uriExists(here));
 		await replacement.swap(otherSide(to), isMoved ? there : here);
@@ -217,9 +217,9 @@ class Replacement {
 	 * @param sha256 of the original, and of the edited image, hexadecimal
 	 */
 	constructor(
-		readonly image: Readonly<Record<Side, vscode.Uri>>,
+		readonly image: Readonly<Record<SwapSide, vscode.Uri>>,
 		private readonly edited: vscode.Uri,
-		private readonly sha256: Readonly<Record<Side, string>>,
+		private readonly sha256: Readonly<Record<SwapSide, string>>,
 		private readonly backups: BackupStore,
 	) {}
 
@@ -235,7 +235,7 @@ class Replacement {
 	 * @returns sentences for the user
 	 * @throws {ChangedError} where there is another file, or none; nothing was changed then
 	 */
-	async swap(to: Side, at: vscode.Uri): Promise<string[]> {
+	async swap(to: SwapSide, at: vscode.Uri): Promise<string[]> {
 		const { backups, edited, sha256 } = this;
 		const place = placeOf(at);
 		const notes: string[] = [];
@@ -289,7 +289,7 @@ class Replacement {
 	}
 
 	/** Says why an image stays as it is, and offers the one that was wanted in its place. */
-	async staleMessage(wanted: Side, at: vscode.Uri): Promise<Message> {
+	async staleMessage(wanted: SwapSide, at: vscode.Uri): Promise<Message> {
 		const found = await placeOf(at).sha256();
 		const buttons = await this.saveButtons(wanted);
 		const text = replaceMessages[found === undefined ? 'missing' : 'changed'](safeName(at));
@@ -302,7 +302,7 @@ class Replacement {
 	}
 
 	/** Offers to save one of the images; no button where there is no backup of it any more. */
-	async saveButtons(wanted: Side): Promise<Button[]> {
+	async saveButtons(wanted: SwapSide): Promise<Button[]> {
 		const sha256 = this.sha256[wanted];
 		const [label, suggested] =
 			wanted === 'before'

@@ -18,7 +18,7 @@ import {
 	sizeFolder,
 	parseUri,
 	asReferences,
-	qualityOf,
+	knownQuality,
 	type CommandContext,
 } from '../../editor/imageRequest.js';
 import { areModelsOn } from '../../models/languageModels.js';
@@ -232,7 +232,7 @@ async function startingPoint(
 				? preferences.offeredSize(scope, sizeFolder(context))
 				: readSetting('image.size', scope)),
 		withoutStyle,
-		quality: qualityOf(given.quality ?? readSetting('image.quality', scope)),
+		quality: knownQuality(given.quality ?? readSetting('image.quality', scope)),
 		count,
 		references: asReferences(references),
 		output,

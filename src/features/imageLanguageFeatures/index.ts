@@ -170,7 +170,7 @@ async function completeImages(
 const maxListed = 100;
 
 /** "Insert Generated Image…": one of the latest images goes to the cursor. */
-async function insertImage({ history, marks }: Services): Promise<void> {
+async function insertImage({ history, annotations }: Services): Promise<void> {
 	// In a fresh clone they are known by their files alone, which are read first.
 	await history.untilKnown();
 	const images = await latestImages(history, maxListed);
@@ -192,7 +192,7 @@ async function insertImage({ history, marks }: Services): Promise<void> {
 	});
 	const context = answer?.type === 'value' ? await findCommandContext() : undefined;
 	if (answer?.type === 'value' && context !== undefined) {
-		const saved = await savedImageOf(answer.value.image, await history.list(), marks);
+		const saved = await savedImageOf(answer.value.image, await history.list(), annotations);
 		await insertAtCursor(saved, context);
 	}
 }

@@ -18,7 +18,7 @@ import { readSetting } from '../../editor/settings.js';
 import { safeText, type PickItem } from '../../editor/untrustedText.js';
 import { costOf, maxUnasked, type CostlyImage } from '../../generation/confirmations.js';
 import type { Draft } from '../../asking/draft.js';
-import { targetIn, qualityOf } from '../../editor/imageRequest.js';
+import { targetIn, knownQuality } from '../../editor/imageRequest.js';
 import { documentTextAt } from '../../models/documentText.js';
 import { areModelsOn, receiveAnswer } from '../../models/languageModels.js';
 import { labels } from '../../messages.js';
@@ -32,7 +32,7 @@ import type { Styles } from '../../style/styles.js';
 import { sizeTable, type Size } from '../../service/contract.js';
 import { missingMessages } from '../messages.js';
 import { obstacleWords, type Obstructed } from './collect.js';
-import { fixLinks, isFixable, relativePath } from './fixLinks.js';
+import { fixLinks, isFixable, workspacePath } from './fixLinks.js';
 
 /** A row of the list: an image that can be generated, one that cannot, or a heading. */
 interface Row extends PickItem {
@@ -208,8 +208,8 @@ function rowOf(wanted: Wanted): Row {
 			: prompt === ''
 				? speechless(image)
 				: { label: oneLine(prompt, 80) }),
-		description: relativePath(image.document),
-		detail: `${relativePath(image.path)} · ${sizeWords(size)}${doubt}`,
+		description: workspacePath(image.document),
+		detail: `${workspacePath(image.path)} · ${sizeWords(size)}${doubt}`,
 		buttons: [
 			...(isFixable(image) ? [fixButton] : []),
 			...(isElse ? [documentButton] : []),
@@ -223,7 +223,7 @@ function rowOf(wanted: Wanted): Row {
 }
 
 function existing({ candidates }: MissingImage) {
-	const names = candidates.map(relativePath);
+	const names = candidates.map(workspacePath);
 	return candidates.length === 1
 		? { icon: 'wrench', label: missingMessages.existsFixLink(names[0] ?? '') }
 		: { icon: 'question', label: missingMessages.exist(names) };
@@ -285,7 +285,7 @@ function obstructedRow(image: Obstructed): Row {
 		...(isElse
 			? existing(image)
 			: { icon: 'circle-slash', label: oneLine(image.reference.destination, 80) }),
-		description: relativePath(image.document),
+		description: workspacePath(image.document),
 		detail: isElse ? oneLine(image.reference.destination, 80) : obstacleWords(image),
 		obstructed: image,
 		link: image,
@@ -402,7 +402,7 @@ export function draftFor(
 		operation: 'generate',
 		prompt,
 		size: size ?? readSetting('image.size', document),
-		quality: qualityOf(readSetting('image.quality', document)),
+		quality: knownQuality(readSetting('image.quality', document)),
 		count: 1,
 		references: [],
 		document: document.toString(),

@@ -16,7 +16,7 @@ export function isFixable(image: MissingImage): boolean {
 }
 
 /** The path of a file as the user knows it. */
-export function relativePath(file: string): string {
+export function workspacePath(file: string): string {
 	return vscode.workspace.asRelativePath(vscode.Uri.file(file));
 }
 
@@ -94,7 +94,7 @@ export async function quickFixes(
 	for (const file of image.candidates.slice(0, maxFixes)) {
 		const change = await linkChange(document, image, file);
 		if (change !== undefined) {
-			const action = newAction(missingMessages.fixLinkTo(safeText(relativePath(file))));
+			const action = newAction(missingMessages.fixLinkTo(safeText(workspacePath(file))));
 			action.edit = new vscode.WorkspaceEdit();
 			action.edit.set(document.uri, [change]);
 			action.isPreferred = isFixable(image);

@@ -9,7 +9,7 @@ import { rememberAsked } from '../../asking/questions.js';
 import type { Services } from '../../services.js';
 import { choose, notify } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
-import { urisIn } from '../../editor/targetImage.js';
+import { selectedUris } from '../../editor/targetImage.js';
 import { StyleOption } from '../../asking/styleOption.js';
 import { requestsOfDraft } from '../../asking/target.js';
 import {
@@ -22,7 +22,7 @@ import {
 	type Wanted,
 } from './choose.js';
 import { collect, isObstructed, missingInDocument } from './collect.js';
-import { fixLinks, isFixable, quickFixes, relativePath } from './fixLinks.js';
+import { fixLinks, isFixable, quickFixes, workspacePath } from './fixLinks.js';
 import { missingMessages } from '../messages.js';
 
 /** "Generate Missing Images…": images that documents refer to and that do not exist. */
@@ -66,7 +66,7 @@ async function makeOne(document: vscode.Uri, file: string, deps: Services): Prom
 
 /** Asks whether an image is to be made although its link may mean one that is there; fixes the link. */
 async function confirmDespiteMatch(image: MissingImage): Promise<boolean> {
-	const names = image.candidates.map(relativePath);
+	const names = image.candidates.map(workspacePath);
 	const [fix, generate] = [missingMessages.fixLink, missingMessages.generateAnyway] as const;
 	const answer = isFixable(image)
 		? await choose(missingMessages.exists(names), [missingMessages.linkMayMeanIt], fix, generate)
@@ -135,7 +135,7 @@ function onePerFile(images: readonly MissingImage[]): MissingImage[] {
 
 /** Returns the folders that a menu names, else the whole workspace. */
 function rootsOf(target: vscode.Uri | undefined, selected: unknown): readonly vscode.Uri[] {
-	const uris = urisIn(selected);
+	const uris = selectedUris(selected);
 	return uris.length > 0
 		? uris
 		: target instanceof vscode.Uri

@@ -41,7 +41,7 @@ export function sectionsOf(provenance: Provenance, made: MadeImage | undefined):
 }
 
 /** Returns all of it, as text for the clipboard. */
-export function textOf(sections: readonly Section[]): string {
+export function formatFacts(sections: readonly Section[]): string {
 	return sections
 		.map(({ title, prompt, facts }) =>
 			[

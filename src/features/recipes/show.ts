@@ -19,7 +19,7 @@ import { openImage } from '../../generation/savedImage.js';
 import type { Services } from '../../services.js';
 import type { Recipe, UsedImage } from '../../recipes/recipe.js';
 import { recipeMessages } from '../messages.js';
-import { sectionsOf, textOf, type Section } from './facts.js';
+import { sectionsOf, formatFacts, type Section } from './facts.js';
 
 /** An item that says something, and what Enter does with it. */
 interface Line extends PickItem {
@@ -80,7 +80,7 @@ export async function showProvenance(target: unknown, deps: Services): Promise<v
 			icon: 'clippy',
 			label: recipeMessages.copyAll,
 			description: recipeMessages.copyAllDetail,
-			run: () => copy(textOf(sections)),
+			run: () => copy(formatFacts(sections)),
 		},
 	];
 	const lines = itemsOf(

@@ -8,7 +8,7 @@ import { placeOf } from '../../editor/filePlaces.js';
 import { refusalSentence } from '../../editor/files.js';
 import { confirm, notify, runDetached, showStatus } from '../../editor/messages.js';
 import { withSeriesProgress } from '../../editor/progress.js';
-import { ChangedError, otherSide, swapFile, type Side } from '../../editor/swapFiles.js';
+import { ChangedError, otherSide, swapFile, type SwapSide } from '../../editor/swapFiles.js';
 import { targetImages } from '../../editor/targetImage.js';
 import { safeName } from '../../editor/untrustedText.js';
 import { privateFolder } from '../../files/writeWhole.js';
@@ -92,7 +92,7 @@ async function strip(found: Found, storage: string): Promise<void> {
 }
 
 /** A file, as a URI, with its SHA-256 on both sides; missing where it is deleted. */
-type Swap = { readonly file: string } & Readonly<Partial<Record<Side, string>>>;
+type Swap = { readonly file: string } & Readonly<Partial<Record<SwapSide, string>>>;
 
 /** Backs up the files, and makes those without a recipe; `undefined` where the user cancels. */
 function prepare(
@@ -118,7 +118,7 @@ function prepare(
 /** Swaps the files; `undefined` where the user has cancelled, and all is as it was. */
 async function swapAll(
 	swaps: readonly Swap[],
-	to: Side,
+	to: SwapSide,
 	backups: BackupStore,
 	cancellable = true,
 ): Promise<Outcome<Swap> | undefined> {

@@ -23,7 +23,7 @@ export function recoverJobs(deps: Services): vscode.Disposable {
 		belongsHere,
 		takeUp: (entry) => resume(entry, deps),
 		askAbout: (entries) => askAbout(entries, deps),
-		listFailure: (entry, state) => jobs.fail(entry, state),
+		listFailure: (entry, state) => jobs.addFailed(entry, state),
 		dismiss: (entry) => generator.act('dismiss', [entry]),
 		listUnsaved: (entry, state) =>
 			jobs.addUnsaved(entry, state, elsewhereWords(entry.request, state)),

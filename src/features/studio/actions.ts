@@ -85,9 +85,9 @@ export function isPlain(action: ImageAction): action is PlainAction {
 export async function act(
 	action: PlainAction,
 	image: GalleryImage,
-	{ history, marks }: Pick<StudioDeps, 'history' | 'marks'>,
+	{ history, annotations }: Pick<StudioDeps, 'history' | 'annotations'>,
 ): Promise<void> {
-	await plainActions[action](await savedImageOf(image, await history.list(), marks));
+	await plainActions[action](await savedImageOf(image, await history.list(), annotations));
 }
 
 /** The document beside the studio, as the one that a command is given in. */

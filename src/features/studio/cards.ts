@@ -7,7 +7,7 @@ import {
 	interruptedText,
 	stepLabel,
 } from '../../generation/failures.js';
-import { answerActions } from '../../generation/keptAnswer.js';
+import { answerActions } from '../../generation/storedAnswer.js';
 import type { JobList, RunningJob, UnsavedImage } from '../../generation/jobList.js';
 import { safeText } from '../../editor/untrustedText.js';
 import { minutesAndSeconds } from '../../editor/expectation.js';

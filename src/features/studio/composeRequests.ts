@@ -4,7 +4,7 @@ import { askReferences } from '../../asking/options.js';
 import { StyleOption } from '../../asking/styleOption.js';
 import { EaselError } from '../../easelError.js';
 import { wordsOf } from '../../editor/errorTexts.js';
-import { asReferences, qualityOf } from '../../editor/imageRequest.js';
+import { asReferences, knownQuality } from '../../editor/imageRequest.js';
 import { ImageError } from '../../images/inspect.js';
 import { sizeSchema } from '../../service/contract.js';
 import { styleFileOf } from '../../style/styleFile.js';
@@ -56,7 +56,7 @@ export class ComposeRequests {
 			operation: request.edited === undefined ? 'generate' : 'edit',
 			prompt: prompt.trim(),
 			size: sizeSchema.parse(size),
-			quality: qualityOf(quality),
+			quality: knownQuality(quality),
 			count,
 			references: asReferences(references.map(({ uri }) => uri)),
 			withoutStyle: withoutStyle || undefined,
@@ -85,7 +85,7 @@ export class ComposeRequests {
 		await style.show({
 			prompt,
 			size: sizeSchema.parse(size),
-			quality: qualityOf(quality),
+			quality: knownQuality(quality),
 			count,
 			references: asReferences((await this.context.references.list()).map(({ uri }) => uri)),
 			withoutStyle: withoutStyle || undefined,

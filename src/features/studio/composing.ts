@@ -6,11 +6,11 @@ import type { KnownRounds } from '../../library/knownRounds.js';
 import { areModelsOn, receiveAnswer, type ModelTask } from '../../models/languageModels.js';
 import { drafting } from '../../messages.js';
 import { draftTask, improveTask, promptIn } from '../../models/promptTasks.js';
-import type { Slot } from '../../library/rounds.js';
+import type { RoundSlot } from '../../library/rounds.js';
 import { ImageError } from '../../images/inspect.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import { log } from '../../log.js';
-import type { ModelTaskName, Reference } from '../../protocol/studio.js';
+import type { ModelTaskName, StudioReference } from '../../protocol/studio.js';
 import { nearestSize } from '../../service/contract.js';
 import { sourceBeside } from './besideStudio.js';
 import type { FolderFile } from './folderFiles.js';
@@ -109,7 +109,7 @@ export class ShownReferences {
 		}
 	}
 
-	#shown(references: readonly DraftReference[], known: KnownRounds | undefined): Reference[] {
+	#shown(references: readonly DraftReference[], known: KnownRounds | undefined): StudioReference[] {
 		return references.map((reference) =>
 			shown(
 				reference,
@@ -123,8 +123,8 @@ export class ShownReferences {
 function shown(
 	{ id, name, edited, fromView, facts }: DraftReference,
 	thumbnail: string | undefined,
-	image: Pick<Slot, 'id' | 'label'> | FolderFile | undefined,
-): Reference {
+	image: Pick<RoundSlot, 'id' | 'label'> | FolderFile | undefined,
+): StudioReference {
 	const isUsable = !(facts instanceof ImageError);
 	return {
 		id,

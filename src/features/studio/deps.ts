@@ -15,7 +15,7 @@ export type StudioDeps = Pick<
 	| 'history'
 	| 'jobs'
 	| 'keys'
-	| 'marks'
+	| 'annotations'
 	| 'models'
 	| 'preferences'
 	| 'deletedImages'

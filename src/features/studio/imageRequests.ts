@@ -130,8 +130,8 @@ export class ImageRequests {
 		if (first === undefined) {
 			return;
 		}
-		if (action === 'handOver') {
-			await runRequestCommand('handOver', first.operation, first, others);
+		if (action === 'writeBrief') {
+			await runRequestCommand('writeBrief', first.operation, first, others);
 		} else {
 			await this.#remove(images);
 		}
@@ -226,7 +226,7 @@ export class ImageRequests {
 				...(note === undefined ? {} : { note: note.trim() }),
 			};
 			const uris = new Map(images.map(({ id, target }) => [id, vscode.Uri.parse(target, true)]));
-			await this.context.deps.marks.setImages([...uris.keys()], mark, uris);
+			await this.context.deps.annotations.setImages([...uris.keys()], mark, uris);
 			await this.view.showMarked({ rounds: [], images: [...uris.keys()] });
 		}
 	}
@@ -234,7 +234,7 @@ export class ImageRequests {
 	/** Notes what the user has decided about a round. */
 	async markRound({ id, name, collapsed }: Asked<'markRound'>): Promise<void> {
 		if ((await this.context.rounds.read()).round(id) !== undefined) {
-			await this.context.deps.marks.setRound(id, {
+			await this.context.deps.annotations.setRound(id, {
 				...(name === undefined ? {} : { name: name.trim() }),
 				...(collapsed === undefined ? {} : { collapsed }),
 			});

@@ -6,13 +6,13 @@ import { isNotFound } from '../../files/fsErrors.js';
 import { nameOfOriginal, originalOf } from '../../library/galleryLookup.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
-import { madeFrom, type Round, type Slot } from '../../library/rounds.js';
+import { madeFrom, type Round, type RoundSlot } from '../../library/rounds.js';
 import { originLabels } from '../../generation/requestOrigin.js';
 import {
 	maxNameLength,
 	maxNoteLength,
 	type Image,
-	type Round as ShownRound,
+	type StudioRound as ShownRound,
 } from '../../protocol/studio.js';
 import type { KnownRounds } from '../../library/knownRounds.js';
 import { studioMessages } from '../messages.js';
@@ -35,7 +35,7 @@ export interface DescribedImage {
  * @param sources where the page loads files from
  */
 export async function describeImage(
-	slot: Slot & { readonly image: GalleryImage },
+	slot: RoundSlot & { readonly image: GalleryImage },
 	known: Pick<KnownRounds, 'lineage' | 'marks'> & {
 		readonly ages: Pick<KnownRounds['ages'], 'words'>;
 	},
@@ -115,7 +115,7 @@ export function describeRound(
 }
 
 /** Returns the sources of an image; it may have begun with one that is none of the studio's. */
-function chainOf(slot: Slot, lineage: KnownRounds['lineage']): Image['chain'] {
+function chainOf(slot: RoundSlot, lineage: KnownRounds['lineage']): Image['chain'] {
 	const known = lineage.chainOf(slot);
 	const made = madeFrom(known[0] ?? slot)?.edited;
 	const outside =

@@ -9,7 +9,7 @@ import type { Draft } from '../../asking/draft.js';
 import { urisOf } from '../../editor/imageRequest.js';
 import { labels, phrases } from '../../messages.js';
 import { ownReferences, type ImageRequest } from '../../jobs/request.js';
-import type { Round, Slot } from '../../library/rounds.js';
+import type { Round, RoundSlot } from '../../library/rounds.js';
 import { requestsFor } from './actions.js';
 import type { StudioDeps } from './deps.js';
 import type { PastedImages } from './pastedImages.js';
@@ -52,7 +52,7 @@ export async function roundAgain(
 	}
 }
 
-function draftOf({ image, request }: Slot): Draft {
+function draftOf({ image, request }: RoundSlot): Draft {
 	const asked = image ?? request;
 	if (asked === undefined) {
 		throw new Error('A place of a round has neither an image nor a request.');

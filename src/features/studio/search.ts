@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { ImageAnnotation } from '../../library/annotations.js';
-import type { Slot } from '../../library/rounds.js';
+import type { RoundSlot } from '../../library/rounds.js';
 import { searchMatcher } from '../../library/searchMatcher.js';
 import {
 	maxInRound,
@@ -74,7 +74,7 @@ function finder(
 	folder: vscode.Uri | undefined,
 	outdated: ReadonlySet<string>,
 	ages: Searchable['ages'],
-): (slot: Slot, mark: ImageAnnotation) => boolean {
+): (slot: RoundSlot, mark: ImageAnnotation) => boolean {
 	const hasWords = searchMatcher(text);
 	const inFolder = folder && `${folder.toString().replace(/\/$/, '')}/`;
 	return ({ id, image, request }, mark) => {
@@ -98,7 +98,7 @@ function finder(
 	};
 }
 
-function summarizeSlot({ id, image, request }: Slot): SentRounds[number]['slots'][number] {
+function summarizeSlot({ id, image, request }: RoundSlot): SentRounds[number]['slots'][number] {
 	return image === undefined
 		? { id, kind: 'job', ratio: ratioAsked(request?.size ?? 'auto') }
 		: { id, kind: 'image', ratio: within(image.width / image.height) };

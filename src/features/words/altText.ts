@@ -8,7 +8,7 @@ import { receiveAnswer } from '../../models/languageModels.js';
 import type { Services } from '../../services.js';
 import { readableSize } from '../../images/readableSize.js';
 import { altTextMessages, wordsMessages } from '../messages.js';
-import { linkedImageAtCursor, readPicture, type FoundImage } from './picture.js';
+import { linkedImageAtCursor, readPicture, type ImageAtCursor } from './picture.js';
 import { readProposal } from './proposal.js';
 
 const { title } = altTextMessages;
@@ -51,7 +51,7 @@ const maxAroundLength = 4_000;
 type Answer = 'use' | 'change' | 'empty' | 'description';
 
 /** Shows the proposal; nothing changes before the user has chosen. */
-async function decide(answer: string, image: FoundImage): Promise<void> {
+async function decide(answer: string, image: ImageAtCursor): Promise<void> {
 	const { alt, description } = readProposal(answer);
 	const item = (value: Answer, icon: string, label: string, detail?: string): ValueItem => ({
 		value,
@@ -94,7 +94,7 @@ async function decide(answer: string, image: FoundImage): Promise<void> {
 }
 
 /** Replaces the alt text of a link; where that cannot be found any more, it is copied. */
-async function setAlt({ document, span, link }: FoundImage, alt: string): Promise<void> {
+async function setAlt({ document, span, link }: ImageAtCursor, alt: string): Promise<void> {
 	const at = document.getText().startsWith(link, span.start)
 		? span.start
 		: document.getText().indexOf(link);

@@ -16,7 +16,7 @@ import { inspectUri } from '../../editor/images.js';
 import { readSetting } from '../../editor/settings.js';
 import { log } from '../../log.js';
 import { wordsMessages } from '../messages.js';
-import { linkedImageAtCursor, linkTo, readPicture, type FoundImage } from './picture.js';
+import { linkedImageAtCursor, linkToImage, readPicture, type ImageAtCursor } from './picture.js';
 
 const title = wordsMessages.checkTitle;
 
@@ -63,7 +63,7 @@ export async function checkArrived(
 	for await (const piece of send(new AbortController().signal)) {
 		answer += piece;
 	}
-	const link = await linkTo(uri, document);
+	const link = await linkToImage(uri, document);
 	const wrong = await wrongWords(answer, link ?? { uri }, request.prompt, deps);
 	if (link !== undefined) {
 		showProblems(link, wrong, problems);
@@ -89,7 +89,7 @@ const reading = {
 
 async function wrongWords(
 	answer: string,
-	image: Pick<FoundImage, 'uri'> & Partial<FoundImage>,
+	image: Pick<ImageAtCursor, 'uri'> & Partial<ImageAtCursor>,
 	prompt = '',
 	deps: Services,
 ): Promise<readonly WrongWords[]> {
@@ -100,7 +100,7 @@ async function wrongWords(
 
 /** The section around the image, and the style guide, which has the glossary. */
 async function knownText(
-	{ uri, around }: Pick<FoundImage, 'uri'> & Partial<FoundImage>,
+	{ uri, around }: Pick<ImageAtCursor, 'uri'> & Partial<ImageAtCursor>,
 	{ styles }: Services,
 ): Promise<string> {
 	const style = await styles.look(vscode.workspace.getWorkspaceFolder(uri)?.uri);
@@ -108,7 +108,11 @@ async function knownText(
 	return [around?.title, around?.text, guide].join('\n');
 }
 
-function showProblems(image: FoundImage, wrong: readonly WrongWords[], problems: Problems): void {
+function showProblems(
+	image: ImageAtCursor,
+	wrong: readonly WrongWords[],
+	problems: Problems,
+): void {
 	const { document, link, span } = image;
 	const at = document.getText().startsWith(link, span.start)
 		? span.start

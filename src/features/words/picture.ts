@@ -17,7 +17,7 @@ import type { ModelImage } from '../../languageModel/protocols.js';
 import { wordsMessages } from '../messages.js';
 
 /** An image link at the cursor, as it was when the command was given. */
-export interface FoundImage {
+export interface ImageAtCursor {
 	readonly document: vscode.TextDocument;
 	readonly uri: vscode.Uri;
 	/** Name of its file. */
@@ -30,7 +30,7 @@ export interface FoundImage {
 }
 
 /** Returns the image at the cursor; where there is none, this is shown. */
-export async function linkedImageAtCursor(): Promise<FoundImage | undefined> {
+export async function linkedImageAtCursor(): Promise<ImageAtCursor | undefined> {
 	const editor = vscode.window.activeTextEditor;
 	const image = editor && (await documentImageAt(editor.document, editor.selection.active));
 	if (editor === undefined || image === undefined) {
@@ -41,10 +41,10 @@ export async function linkedImageAtCursor(): Promise<FoundImage | undefined> {
 }
 
 /** Returns the first link to an image in a document that is open; `undefined` where it has none. */
-export async function linkTo(
+export async function linkToImage(
 	image: vscode.Uri,
 	uri: vscode.Uri | undefined,
-): Promise<FoundImage | undefined> {
+): Promise<ImageAtCursor | undefined> {
 	const document = openDocument(uri);
 	const all = document && (await imagesOf(document.getText(), languageOf(document), document.uri));
 	const found = all?.find((one) => one.uri.toString() === image.toString());
@@ -53,8 +53,8 @@ export async function linkTo(
 
 async function linkIn(
 	document: vscode.TextDocument,
-	{ uri, span }: Pick<FoundImage, 'uri' | 'span'>,
-): Promise<FoundImage> {
+	{ uri, span }: Pick<ImageAtCursor, 'uri' | 'span'>,
+): Promise<ImageAtCursor> {
 	const start = document.positionAt(span.start);
 	return {
 		document,

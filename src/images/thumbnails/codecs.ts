@@ -7,7 +7,7 @@ import webpDecoderPath from '@jsquash/webp/codec/dec/webp_dec.wasm';
 import openWebpEncoder from '@jsquash/webp/codec/enc/webp_enc.js';
 import webpEncoderPath from '@jsquash/webp/codec/enc/webp_enc.wasm';
 import { defaultOptions } from '@jsquash/webp/meta.js';
-import type { Picture } from './shrink.js';
+import type { Pixels } from './shrink.js';
 
 /**
  * Decodes a JPEG, turned as its EXIF orientation says.
@@ -17,7 +17,7 @@ import type { Picture } from './shrink.js';
  * @throws {RangeError} where it is damaged or cut off
  * @throws {OutOfMemory} where it needs more than `memoryLimit`
  */
-export async function decodeJpeg(bytes: Uint8Array, memoryLimit: number): Promise<Picture> {
+export async function decodeJpeg(bytes: Uint8Array, memoryLimit: number): Promise<Pixels> {
 	const { picture, complaints } = await decode(
 		openJpegDecoder,
 		jpegDecoderPath,
@@ -38,7 +38,7 @@ export async function decodeJpeg(bytes: Uint8Array, memoryLimit: number): Promis
  * @throws {RangeError} where it is damaged, cut off or animated
  * @throws {OutOfMemory} where it needs more than `memoryLimit`
  */
-export async function decodeWebp(bytes: Uint8Array, memoryLimit: number): Promise<Picture> {
+export async function decodeWebp(bytes: Uint8Array, memoryLimit: number): Promise<Pixels> {
 	const { picture } = await decode(openWebpDecoder, webpDecoderPath, memoryLimit, (decoder) =>
 		decoder.decode(bytes),
 	);
@@ -52,7 +52,7 @@ export async function decodeWebp(bytes: Uint8Array, memoryLimit: number): Promis
  * @throws {Error} where the encoder refuses
  */
 export async function encodeWebp(
-	{ data, width, height }: Picture,
+	{ data, width, height }: Pixels,
 	quality: number,
 ): Promise<Uint8Array> {
 	encoder ??= open(openWebpEncoder, webpEncoderPath, Infinity).then(
@@ -105,10 +105,10 @@ async function decode<Decoder>(
 	start: Codec<Decoder>,
 	file: string,
 	memoryLimit: number,
-	run: (decoder: Decoder) => Picture | null,
-): Promise<{ readonly picture: Picture; readonly complaints: readonly string[] }> {
+	run: (decoder: Decoder) => Pixels | null,
+): Promise<{ readonly picture: Pixels; readonly complaints: readonly string[] }> {
 	const { codec, complaints, wasRefused } = await open(start, file, memoryLimit);
-	let picture: Picture | null = null;
+	let picture: Pixels | null = null;
 	try {
 		picture = run(codec);
 	} catch {

@@ -7,7 +7,7 @@ import { privateFile, privateFolder } from '../../files/writeWhole.js';
 import { detectFormat } from '../inspect.js';
 import { decodeJpeg, decodeWebp, encodeWebp, OutOfMemory } from './codecs.js';
 import { readPng } from './png.js';
-import { Shrinker, type Picture } from './shrink.js';
+import { Shrinker, type Pixels } from './shrink.js';
 import { thumbnailSize } from './stored.js';
 import {
 	isTooLarge,
@@ -67,7 +67,7 @@ function saysTooLarge(error: unknown): boolean {
 	);
 }
 
-async function shrink(bytes: Buffer, { maxSide, memoryLimit }: MakeOrder): Promise<Picture> {
+async function shrink(bytes: Buffer, { maxSide, memoryLimit }: MakeOrder): Promise<Pixels> {
 	switch (detectFormat(bytes)) {
 		case undefined:
 			throw new RangeError('it is no image');
@@ -97,10 +97,10 @@ async function shrink(bytes: Buffer, { maxSide, memoryLimit }: MakeOrder): Promi
  * @throws {RangeError} where the picture does not fit on it
  */
 function shrinkPicture(
-	{ data, width, height }: Picture,
+	{ data, width, height }: Pixels,
 	maxSide: number,
 	canvas = { width, height, x: 0, y: 0 },
-): Picture {
+): Pixels {
 	if (canvas.x + width > canvas.width || canvas.y + height > canvas.height) {
 		throw new RangeError('a frame does not fit its canvas');
 	}

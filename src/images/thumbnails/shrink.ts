@@ -1,5 +1,5 @@
 /** Pixels in rows from the top, four bytes each: red, green, blue, alpha, not premultiplied. */
-export interface Picture {
+export interface Pixels {
 	readonly width: number;
 	readonly height: number;
 	readonly data: Uint8ClampedArray;
@@ -90,7 +90,7 @@ export class Shrinker {
 	}
 
 	/** Returns the small picture. */
-	finish(): Picture {
+	finish(): Pixels {
 		const sums = this.#sums;
 		const data = new Uint8ClampedArray(sums.length);
 		for (let at = 0; at < sums.length; at += 4) {

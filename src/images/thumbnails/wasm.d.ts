@@ -8,14 +8,14 @@ declare module '*.wasm' {
 
 declare module '@jsquash/jpeg/codec/dec/mozjpeg_dec.js' {
 	const open: import('./codecs.js').Codec<{
-		decode(file: Uint8Array, turned: boolean): import('./shrink.js').Picture | null;
+		decode(file: Uint8Array, turned: boolean): import('./shrink.js').Pixels | null;
 	}>;
 	export default open;
 }
 
 declare module '@jsquash/webp/codec/dec/webp_dec.js' {
 	const open: import('./codecs.js').Codec<{
-		decode(file: Uint8Array): import('./shrink.js').Picture | null;
+		decode(file: Uint8Array): import('./shrink.js').Pixels | null;
 	}>;
 	export default open;
 }

@@ -27,7 +27,7 @@ export interface PngHead {
  * @returns `undefined` for what is no PNG
  * @throws {UnfitFileError} where it is no regular file, or too large; the system's error
  */
-export function readHead(file: string): PngHead | undefined {
+export function readPngHead(file: string): PngHead | undefined {
 	const limits = { maxBytes: maxImageBytes, followLinks: false };
 	const { descriptor, size } = openKnownRegularSync(file, limits);
 	try {

@@ -4,7 +4,7 @@ import { inspectImage, maxImageBytes } from '../../images/inspect.js';
 import { besideName, readBeside } from '../beside.js';
 import { readProvenance } from '../provenance.js';
 import type { Recipe } from '../recipe.js';
-import { readHead } from './head.js';
+import { readPngHead } from './head.js';
 import type { FoundRecipe, ListedRecipe, RecipeAnswer } from './orders.js';
 import type { Noted, RecipeIndex } from './recipeIndex.js';
 
@@ -130,7 +130,7 @@ function regular(file: string): Stats | undefined {
 }
 
 async function read(file: string, { size }: Stats, hasBeside: boolean): Promise<Noted> {
-	const head = readHead(file);
+	const head = readPngHead(file);
 	const bytes = size;
 	if (head === undefined) {
 		// How other kinds of images were made stands beside them.

@@ -18,7 +18,7 @@ const maxAtOnce = 500;
 /** Number of stuck files that are passed over; beyond it the disk is at fault. */
 const maxStuck = 5;
 /** Time after which an idle worker ends, in milliseconds. */
-const keptMs = 60_000;
+const idleMs = 60_000;
 
 /**
  * Reads how images were made, in a worker thread, off the thread of the extension host. A file that
@@ -122,7 +122,7 @@ export class RecipeReader {
 			return await this.#thread.do(order, timeLimitMs);
 		} finally {
 			// It takes memory, and starts quickly.
-			this.#idle = setTimeout(() => void this.dispose(), keptMs).unref();
+			this.#idle = setTimeout(() => void this.dispose(), idleMs).unref();
 		}
 	}
 }

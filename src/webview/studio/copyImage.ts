@@ -1,4 +1,4 @@
-import { messages } from '../messages.js';
+import { pageMessages } from '../messages.js';
 import type { StudioStore } from './store.js';
 
 /** Puts an image on the clipboard. */
@@ -13,9 +13,11 @@ export async function copyImage(
 	try {
 		// The promise within, so that the browser still knows the click that allows it.
 		await navigator.clipboard.write([new ClipboardItem({ 'image/png': pngOf(source) })]);
-		notices.show({ severity: 'info', text: messages.copied });
+		notices.show({ severity: 'info', text: pageMessages.copied });
 	} catch (error) {
-		notices.showError(messages.notCopied(error instanceof Error ? error.message : String(error)));
+		notices.showError(
+			pageMessages.notCopied(error instanceof Error ? error.message : String(error)),
+		);
 	}
 }
 
@@ -35,7 +37,7 @@ async function pngOf(source: string): Promise<Blob> {
 	canvas.getContext('2d')?.drawImage(image, 0, 0);
 	const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'));
 	if (blob === null) {
-		throw new Error(messages.tooLargeToCopy);
+		throw new Error(pageMessages.tooLargeToCopy);
 	}
 	return blob;
 }

@@ -2,23 +2,23 @@ import {
 	totalPrice,
 	type Image,
 	type PricedImage,
-	type Quality,
-	type Reference,
-	type SavedState,
+	type QualityChoice,
+	type StudioReference,
+	type StudioState,
 	type StudioEvent,
 	type Style,
 } from '../../protocol/studio.js';
 import { formatMoney } from '../../protocol/wording.js';
-import { shortened } from './prompts.js';
-import { hints, labels, messages } from '../messages.js';
+import { ellipsized } from './prompts.js';
+import { hints, pageLabels, pageMessages } from '../messages.js';
 
 /** Draft in Compose. What is not chosen yet is what the extension begins a draft with. */
-export type Draft = SavedState['draft'];
+export type StudioDraft = StudioState['draft'];
 
 /** Setup of the extension. */
 export type Setup = Extract<StudioEvent, { type: 'setup' }>;
 
-export const emptyDraft: Draft = { prompt: '', count: 1 };
+export const emptyDraft: StudioDraft = { prompt: '', count: 1 };
 
 /** Draft that the extension puts into Compose. */
 export type Composed = Omit<Extract<StudioEvent, { type: 'compose' }>, 'type' | 'references'>;
@@ -28,10 +28,10 @@ export type Composed = Omit<Extract<StudioEvent, { type: 'compose' }>, 'type' | 
  * nothing that the user has chosen, so it goes with the request.
  */
 export function draftWith(
-	draft: Draft,
+	draft: StudioDraft,
 	{ prompt, size, quality, count, withoutStyle }: Composed,
-	edited?: Reference,
-): Draft {
+	edited?: StudioReference,
+): StudioDraft {
 	const { qualityOver, ...rest } = size === undefined ? draft : withoutSize(draft);
 	return {
 		...rest,
@@ -47,17 +47,25 @@ export function draftWith(
  * A size that the user chooses: instead of the setting, as long as that stays; where an image is
  * edited, instead of the size of that image.
  */
-export function chosenSize(size: string, { defaults }: Setup, edited?: Reference): Partial<Draft> {
+export function chosenSize(
+	size: string,
+	{ defaults }: Setup,
+	edited?: StudioReference,
+): Partial<StudioDraft> {
 	return { size, sizeOver: defaults.size, ...sizeForEdited(edited) };
 }
 
 /** The same of a quality. */
-export function chosenQuality(quality: Quality, { defaults }: Setup): Partial<Draft> {
+export function chosenQuality(quality: QualityChoice, { defaults }: Setup): Partial<StudioDraft> {
 	return { quality, qualityOver: defaults.quality };
 }
 
 /** The size that is sent. One of an earlier version may not be offered any more. */
-export function sizeOf(draft: Draft, { sizes, defaults }: Setup, edited?: Reference): string {
+export function sizeOf(
+	draft: StudioDraft,
+	{ sizes, defaults }: Setup,
+	edited?: StudioReference,
+): string {
 	const isForThis =
 		draft.sizeFor === edited?.id || (edited === undefined && draft.sizeOver !== undefined);
 	const chosen = isForThis && holds(draft.sizeOver, defaults.size) ? draft.size : undefined;
@@ -67,12 +75,12 @@ export function sizeOf(draft: Draft, { sizes, defaults }: Setup, edited?: Refere
 	return offered ?? sizes[0]?.size ?? 'auto';
 }
 
-function sizeForEdited(edited: Reference | undefined): Pick<Draft, 'sizeFor'> {
+function sizeForEdited(edited: StudioReference | undefined): Pick<StudioDraft, 'sizeFor'> {
 	return edited === undefined ? {} : { sizeFor: edited.id };
 }
 
 /** The quality that is sent, where one is: not together with reference images. */
-export function qualityOf(draft: Draft, { defaults }: Setup): Quality {
+export function draftQuality(draft: StudioDraft, { defaults }: Setup): QualityChoice {
 	const chosen = holds(draft.qualityOver, defaults.quality) ? draft.quality : undefined;
 	return chosen ?? defaults.quality;
 }
@@ -86,7 +94,7 @@ function holds(over: string | undefined, setting: string): boolean {
  * Returns what a draft becomes when it has been sent: the prompt goes, unless it has been changed
  * meanwhile, and what came with a request goes with it.
  */
-export function draftAfter(draft: Draft, sent: Draft): Draft {
+export function draftAfter(draft: StudioDraft, sent: StudioDraft): StudioDraft {
 	return draft.prompt === sent.prompt ? withoutBrought({ ...draft, prompt: '' }) : draft;
 }
 
@@ -94,7 +102,7 @@ export function draftAfter(draft: Draft, sent: Draft): Draft {
  * Returns a draft without the size and quality that a request has brought: the settings count. The
  * style is left out for one request, not for all from then on.
  */
-export function withoutBrought(draft: Draft): Draft {
+export function withoutBrought(draft: StudioDraft): StudioDraft {
 	const left = draft.sizeOver === undefined ? withoutSize(draft) : { ...draft };
 	delete left.withoutStyle;
 	if (left.qualityOver === undefined) {
@@ -103,7 +111,7 @@ export function withoutBrought(draft: Draft): Draft {
 	return left;
 }
 
-function withoutSize(draft: Draft): Draft {
+function withoutSize(draft: StudioDraft): StudioDraft {
 	const left = { ...draft };
 	delete left.size;
 	delete left.sizeOver;
@@ -112,7 +120,10 @@ function withoutSize(draft: Draft): Draft {
 }
 
 /** The style that goes with what is asked for; `undefined` where there is none, or it is left out. */
-export function styleOf({ withoutStyle }: Draft, setup: Setup | undefined): Style | undefined {
+export function styleOf(
+	{ withoutStyle }: StudioDraft,
+	setup: Setup | undefined,
+): Style | undefined {
 	return withoutStyle === true ? undefined : setup?.style;
 }
 
@@ -121,36 +132,38 @@ export function styleOf({ withoutStyle }: Draft, setup: Setup | undefined): Styl
  * is an edit.
  */
 export function sentReferences(
-	references: readonly Reference[],
-	draft: Draft,
+	references: readonly StudioReference[],
+	draft: StudioDraft,
 	setup: Setup | undefined,
 ): number {
 	return references.length + (styleOf(draft, setup)?.references ?? 0);
 }
 
 /** Returns the choices of a draft, beside the reference images. */
-export function askedFor(draft: Draft, references: readonly Reference[], setup: Setup) {
+export function askedFor(draft: StudioDraft, references: readonly StudioReference[], setup: Setup) {
 	return {
 		prompt: draft.prompt,
 		size: sizeOf(draft, setup, editedOf(references)),
 		// What is not shown is not sent.
 		quality:
-			sentReferences(references, draft, setup) > 0 ? ('unset' as const) : qualityOf(draft, setup),
+			sentReferences(references, draft, setup) > 0
+				? ('unset' as const)
+				: draftQuality(draft, setup),
 		count: draft.count,
 		withoutStyle: draft.withoutStyle === true,
 	};
 }
 
 /** The image that is edited; `undefined` where an image is made anew. */
-export function editedOf(references: readonly Reference[]): Reference | undefined {
+export function editedOf(references: readonly StudioReference[]): StudioReference | undefined {
 	return references.find(({ edited }) => edited);
 }
 
 /**
  * Returns the name of the image that is edited: `2b`, or the name of one that is not of the studio.
  */
-export function nameOf({ label, name }: Reference): string {
-	return label ?? shortened(name, 24);
+export function referenceName({ label, name }: StudioReference): string {
+	return label ?? ellipsized(name, 24);
 }
 
 /**
@@ -158,7 +171,7 @@ export function nameOf({ label, name }: Reference): string {
  * or in view, or the composer is about to follow the view.
  */
 export function notViewed(
-	references: readonly Reference[],
+	references: readonly StudioReference[],
 	viewed: Pick<Image, 'id' | 'label' | 'name'> | undefined,
 ): string | undefined {
 	const edited = editedOf(references);
@@ -167,27 +180,27 @@ export function notViewed(
 		edited.fromView === true ||
 		edited.image === viewed.id
 		? undefined
-		: hints.editingNot(nameOf(edited), viewed.label || viewed.name);
+		: hints.editingNot(referenceName(edited), viewed.label || viewed.name);
 }
 
 /** Why nothing can be sent, in words for the person who wants to; `undefined` where it can. */
 export function whyNot(
-	{ prompt }: Draft,
+	{ prompt }: StudioDraft,
 	setup: Setup | undefined,
-	references: readonly Reference[] | undefined,
+	references: readonly StudioReference[] | undefined,
 ): string | undefined {
 	if (setup === undefined || references === undefined) {
 		return hints.loading;
 	}
 	if (setup.missing.includes('address')) {
-		return messages.setUpFirst;
+		return pageMessages.setUpFirst;
 	}
 	if (setup.missing.includes('key')) {
-		return messages.setKeyFirst;
+		return pageMessages.setKeyFirst;
 	}
 	const problems = references.filter(({ problem }) => problem).length;
 	if (problems > 0) {
-		return messages.removeUnusable(problems);
+		return pageMessages.removeUnusable(problems);
 	}
 	// The placeholder says that there is nothing to send yet.
 	return /\S/.test(prompt) ? undefined : '';
@@ -205,9 +218,9 @@ export function costWords(count: number, concurrency: number, money?: string): s
 }
 
 /** Returns the cost of a draft, `about €0.16`; `undefined` where no price of it is known. */
-export function moneyWords(
-	draft: Draft,
-	references: readonly Reference[],
+export function draftCost(
+	draft: StudioDraft,
+	references: readonly StudioReference[],
 	setup: Setup | undefined,
 ): string | undefined {
 	if (setup?.prices === undefined) {
@@ -226,21 +239,23 @@ export function moneyWords(
  */
 export function generateLabel(
 	count: number,
-	references: readonly Reference[],
+	references: readonly StudioReference[],
 	ofStyle = 0,
 ): string {
 	const edited = editedOf(references);
 	if (edited !== undefined) {
-		return count === 1 ? labels.editImage(nameOf(edited)) : labels.makeEdits(count, nameOf(edited));
+		return count === 1
+			? pageLabels.editImage(referenceName(edited))
+			: pageLabels.makeEdits(count, referenceName(edited));
 	}
 	const length = references.length + ofStyle;
 	return length === 0
-		? labels.generate(count)
-		: labels.generateWith(count, length, references.length === 0);
+		? pageLabels.generate(count)
+		: pageLabels.generateWith(count, length, references.length === 0);
 }
 
 /** Returns the words of the empty field. */
-export function placeholderFor(references: readonly Reference[]): string {
+export function placeholderFor(references: readonly StudioReference[]): string {
 	return editedOf(references) === undefined ? hints.describe : hints.describeChange;
 }
 

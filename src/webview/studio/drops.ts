@@ -19,18 +19,18 @@ export function mayHaveImages({ types }: Pick<DataTransfer, 'types'>): boolean {
 
 /** Returns what was dropped or pasted: files with their bytes, or else where something lies. */
 export function contentsOf(data: Data): { uris: readonly string[]; files: readonly File[] } {
-	const own = urisIn(data.getData(ownList));
+	const own = parseUriList(data.getData(ownList));
 	if (own.length > 0) {
 		return { uris: own, files: [] };
 	}
 	const files = Array.from(data.files);
 	return files.length > 0
 		? { uris: [], files }
-		: { uris: urisIn(data.getData(commonList)), files: [] };
+		: { uris: parseUriList(data.getData(commonList)), files: [] };
 }
 
 /** Reads a `text/uri-list` (RFC 2483, part 5): a URI in each line, comments begin with `#`. */
-export function urisIn(list: string): string[] {
+export function parseUriList(list: string): string[] {
 	return list
 		.split(/\r\n|\r|\n/)
 		.map((line) => line.trim())

@@ -4,21 +4,21 @@ import {
 	maxImages,
 	type ModelTaskName,
 	qualityNames,
-	type Quality,
-	type Reference,
+	type QualityChoice,
+	type StudioReference,
 	type SetupProblem,
 	type SizeOption,
 } from '../../protocol/studio.js';
 import { codicon } from '../codicon.js';
 import { hasModifier } from '../keys.js';
-import { hints, labels, messages } from '../messages.js';
+import { hints, pageLabels, pageMessages } from '../messages.js';
 import * as drafts from './draft.js';
-import type { Draft, Setup } from './draft.js';
+import type { StudioDraft, Setup } from './draft.js';
 import './easelPrompt.js';
 import type { EaselPrompt } from './easelPrompt.js';
 import './easelReferences.js';
 import { ReferenceDrops } from './referenceDrops.js';
-import { iconButton, segments } from './parts.js';
+import { iconButton, segmentedControl } from './parts.js';
 import { StudioElement } from './studioElement.js';
 
 const isMac = /Mac/.test(navigator.userAgent);
@@ -27,8 +27,8 @@ const sendKeyName = isMac ? '⌘Enter' : 'Ctrl+Enter';
 
 /** Problems that keep everything from being sent, each with the button that mends it. */
 const setupWords: Record<SetupProblem, readonly [words: string, button: string]> = {
-	address: [messages.noAddress, labels.setUp],
-	key: [messages.noKey, labels.setApiKey],
+	address: [pageMessages.noAddress, pageLabels.setUp],
+	key: [pageMessages.noKey, pageLabels.setApiKey],
 };
 
 const generateIcon = codicon('sparkle');
@@ -82,11 +82,11 @@ export class EaselCompose extends StudioElement {
 		`;
 	}
 
-	get #draft(): Draft {
+	get #draft(): StudioDraft {
 		return this.store.composer.draft;
 	}
 
-	get #references(): readonly Reference[] {
+	get #references(): readonly StudioReference[] {
 		return this.store.composer.references ?? [];
 	}
 
@@ -121,7 +121,7 @@ export class EaselCompose extends StudioElement {
 		const style = store.composer.setup?.style;
 		const isLeftOut = this.#draft.withoutStyle === true;
 		const setLeftOut = (withoutStyle: boolean) => store.composer.write({ withoutStyle });
-		const showSent = iconButton(labels.showWhatIsSent, 'eye', () => this.#showSent());
+		const showSent = iconButton(pageLabels.showWhatIsSent, 'eye', () => this.#showSent());
 		if (style === undefined) {
 			return html`<div class="style row">${showSent}</div>`;
 		}
@@ -133,7 +133,7 @@ export class EaselCompose extends StudioElement {
 				<div class=${['chip row', isLeftOut ? 'out' : '', isProblem ? 'problem' : ''].join(' ')}>
 					<button
 						class="guide plain"
-						title=${isProblem ? problem : labels.openName(name)}
+						title=${isProblem ? problem : pageLabels.openName(name)}
 						aria-label="${words}${isProblem ? `. ${problem}` : ''}"
 						@click=${() => void store.ask({ type: 'openStyle' })}
 					>
@@ -142,8 +142,8 @@ export class EaselCompose extends StudioElement {
 					</button>
 					${
 						isLeftOut
-							? iconButton(labels.useName(name), 'add', () => setLeftOut(false))
-							: iconButton(labels.withoutStyle, 'close', () => setLeftOut(true))
+							? iconButton(pageLabels.useName(name), 'add', () => setLeftOut(false))
+							: iconButton(pageLabels.withoutStyle, 'close', () => setLeftOut(true))
 					}
 				</div>
 				${isProblem ? nothing : showSent}
@@ -164,8 +164,8 @@ export class EaselCompose extends StudioElement {
 					<div class="style row" role="group" aria-label="Language model">
 						${tasks.map((task) =>
 							task === 'draft'
-								? iconButton(labels.draftPrompt, 'book', () => ask(task))
-								: iconButton(labels.improvePrompt, 'wand', () => ask(task)),
+								? iconButton(pageLabels.draftPrompt, 'book', () => ask(task))
+								: iconButton(pageLabels.improvePrompt, 'wand', () => ask(task)),
 						)}
 					</div>
 				`;
@@ -178,7 +178,7 @@ export class EaselCompose extends StudioElement {
 		const edited = drafts.editedOf(this.#references);
 		const size = drafts.sizeOf(this.#draft, setup, edited);
 		const option = setup.sizes.find((one) => one.size === size);
-		const quality = drafts.qualityOf(this.#draft, setup);
+		const quality = drafts.draftQuality(this.#draft, setup);
 		// With reference images the service ignores quality.
 		const hasQuality = drafts.sentReferences(this.#references, this.#draft, setup) === 0;
 		return html`
@@ -200,12 +200,12 @@ export class EaselCompose extends StudioElement {
 								aria-label="Quality"
 								title="Quality: ${qualityNames[quality].description}"
 								@change=${(event: Event) =>
-									composer.write(drafts.chosenQuality(valueOf(event) as Quality, setup))}
+									composer.write(drafts.chosenQuality(valueOf(event) as QualityChoice, setup))}
 							>
 								${Object.entries(qualityNames).map(
 									([value, { label }]) => html`
 										<option value=${value} .selected=${value === quality}>
-											${labels.qualityOf(label)}
+											${pageLabels.qualityOf(label)}
 										</option>
 									`,
 								)}
@@ -214,7 +214,7 @@ export class EaselCompose extends StudioElement {
 					: nothing
 			}
 			<div class="count" @keydown=${this.#onDigit}>
-				${segments({
+				${segmentedControl({
 					name: 'count',
 					legend: 'Number of images',
 					value: String(this.#draft.count),
@@ -267,7 +267,7 @@ export class EaselCompose extends StudioElement {
 									store.focus.request('prompt');
 								}}
 							>
-								${labels.editImage(label || name)}
+								${pageLabels.editImage(label || name)}
 							</button>`
 						: nothing
 				}
@@ -281,7 +281,7 @@ export class EaselCompose extends StudioElement {
 		const ofStyle = drafts.styleOf(this.#draft, setup)?.references;
 		const label = drafts.generateLabel(count, this.#references, ofStyle);
 		const reason = this.#reason;
-		const money = drafts.moneyWords(this.#draft, this.#references, setup);
+		const money = drafts.draftCost(this.#draft, this.#references, setup);
 		return html`
 			<p id="about" class="quiet cut">
 				${reason ?? drafts.costWords(count, setup?.concurrency ?? count, money)}
@@ -309,7 +309,7 @@ export class EaselCompose extends StudioElement {
 		const { sending, setup, references } = this.store.composer;
 		return sending === undefined
 			? drafts.whyNot(this.#draft, setup, references)
-			: messages.onTheWay;
+			: pageMessages.onTheWay;
 	}
 
 	// --- What the user does

@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { queryAll, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
-import type { Reference } from '../../protocol/studio.js';
+import type { StudioReference } from '../../protocol/studio.js';
 import { codicon } from '../codicon.js';
-import { labels, messages } from '../messages.js';
+import { pageLabels, pageMessages } from '../messages.js';
 import { shortenedName } from '../shortenedName.js';
 import { iconButton, thumbnail } from './parts.js';
 import { gapAt, placeForKey, placeInGap } from './reorder.js';
@@ -25,7 +25,7 @@ export class EaselReferences extends StudioElement {
 	/** Element with the focus after the update, where its chip had it before. */
 	#next: { readonly id: string | undefined; readonly isButton: boolean } | undefined;
 
-	get #references(): readonly Reference[] {
+	get #references(): readonly StudioReference[] {
 		return this.store.composer.references ?? [];
 	}
 
@@ -77,7 +77,7 @@ export class EaselReferences extends StudioElement {
 		`;
 	}
 
-	#chip(reference: Reference, index: number, hasEdited: boolean): TemplateResult {
+	#chip(reference: StudioReference, index: number, hasEdited: boolean): TemplateResult {
 		const { id, name, label, image, details, problem, thumbnail: source, edited } = reference;
 		const { length } = this.#references;
 		// The image that is edited has no place among the others.
@@ -121,13 +121,13 @@ ${details}"
 					edited
 						? nothing
 						: iconButton(
-								labels.editImage(label ?? name),
+								pageLabels.editImage(label ?? name),
 								'edit',
 								() => void this.store.ask({ type: 'edit', id, how: 'instead' }),
 							)
 				}
 				${iconButton(
-					edited ? labels.makeNewInstead : labels.removeName(label ?? name),
+					edited ? pageLabels.makeNewInstead : pageLabels.removeName(label ?? name),
 					'close',
 					(event) => {
 						// The next one may have come under the pointer since.
@@ -135,7 +135,7 @@ ${details}"
 							this.#remove(reference);
 						}
 					},
-					{ title: edited ? labels.makeNewInstead : labels.remove },
+					{ title: edited ? pageLabels.makeNewInstead : pageLabels.remove },
 				)}
 			</li>
 		`;
@@ -156,7 +156,7 @@ ${details}"
 
 	// --- What the user does
 
-	#onKey(event: KeyboardEvent, reference: Reference, index: number): void {
+	#onKey(event: KeyboardEvent, reference: StudioReference, index: number): void {
 		const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
 		if (ctrlKey || metaKey || shiftKey) {
 			return;
@@ -187,17 +187,17 @@ ${details}"
 		return this.#references[0]?.edited === true ? 1 : 0;
 	}
 
-	#move({ id, name, label = name }: Reference, to: number): void {
+	#move({ id, name, label = name }: StudioReference, to: number): void {
 		const first = this.#first;
 		void this.store.ask({ type: 'moveReference', id, to });
 		const { length } = this.#references;
-		this.store.notices.announce(messages.moved(label, to + 1 - first, length - first));
+		this.store.notices.announce(pageMessages.moved(label, to + 1 - first, length - first));
 	}
 
-	#remove(reference: Reference): void {
+	#remove(reference: StudioReference): void {
 		const { name, label = name, edited } = reference;
 		this.store.composer.removeReference(reference);
-		this.store.notices.announce(edited ? messages.notEdited(label) : `${label} removed.`);
+		this.store.notices.announce(edited ? pageMessages.notEdited(label) : `${label} removed.`);
 	}
 
 	#onDragStart(event: DragEvent, id: string): void {

@@ -5,10 +5,10 @@ import type { Image } from '../../protocol/studio.js';
 import '../comparison.js';
 import type { Compared, Comparison } from '../comparison.js';
 import { hasModifier } from '../keys.js';
-import { hints, labels, messages } from '../messages.js';
+import { hints, pageLabels, pageMessages } from '../messages.js';
 import { backButton, iconButton, favoriteButton } from './parts.js';
 import { runAction, setFavorite } from './imageActions.js';
-import { beginningOf } from './prompts.js';
+import { firstWords } from './prompts.js';
 import { byAge } from './rounds.js';
 import { StudioElement } from './studioElement.js';
 
@@ -67,7 +67,11 @@ export class GalleryComparison extends StudioElement {
 			name: `${label}, ${title ?? name}`,
 			caption: this.#caption(image, place, hasOwnPrompt),
 			picture: isShown ? image : undefined,
-			problem: !exists ? messages.missing : isShown ? messages.damaged : messages.outside,
+			problem: !exists
+				? pageMessages.missing
+				: isShown
+					? pageMessages.damaged
+					: pageMessages.outside,
 		};
 	}
 
@@ -83,9 +87,9 @@ export class GalleryComparison extends StudioElement {
 			${title === undefined ? nothing : html`<bdi class="name cut">${title}</bdi>`}
 			${hasOwnPrompt ? promptLine(prompt) : nothing}
 			<span class="tools row">
-				${exists ? iconButton(labels.insertName(label), 'insert', act('insert'), { title: labels.insertAtCursor }) : nothing}
-				${exists ? iconButton(labels.editImage(label), 'edit', act('edit'), { title: `${labels.edit} (E)` }) : nothing}
-				${iconButton(labels.deleteOthers(label), 'check', deleteOthers)}
+				${exists ? iconButton(pageLabels.insertName(label), 'insert', act('insert'), { title: pageLabels.insertAtCursor }) : nothing}
+				${exists ? iconButton(pageLabels.editImage(label), 'edit', act('edit'), { title: `${pageLabels.edit} (E)` }) : nothing}
+				${iconButton(pageLabels.deleteOthers(label), 'check', deleteOthers)}
 				${favoriteButton(this.store, image, String(place + 1))}
 			</span>
 		`;
@@ -116,5 +120,5 @@ export class GalleryComparison extends StudioElement {
 customElements.define('easel-gallery-comparison', GalleryComparison);
 
 function promptLine(prompt: string): TemplateResult {
-	return html`<p class="prompt quiet cut" dir="auto" title=${prompt}>${beginningOf(prompt)}</p>`;
+	return html`<p class="prompt quiet cut" dir="auto" title=${prompt}>${firstWords(prompt)}</p>`;
 }

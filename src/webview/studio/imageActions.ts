@@ -5,7 +5,7 @@ import {
 	type ImagesAction,
 } from '../../protocol/studio.js';
 import type { IconName } from '../codicon.js';
-import { hints, labels, messages } from '../messages.js';
+import { hints, pageLabels, pageMessages } from '../messages.js';
 import { copyImage } from './copyImage.js';
 import type { Menu } from './easelMenu.js';
 import type { StudioStore } from './store.js';
@@ -26,53 +26,53 @@ const always = () => true;
 const isLoadable = ({ exists, source }: Image) => exists && source !== undefined;
 
 export const actionEntries: Readonly<Record<GalleryAction, Entry>> = {
-	insert: { label: labels.insertAtCursor, icon: 'insert' },
-	edit: { label: labels.edit, icon: 'edit' },
-	addReference: { label: labels.addAsReference, icon: 'add' },
-	useAsStyle: { label: labels.addToStyleGuide, icon: 'symbol-color' },
-	usePrompt: { label: labels.reusePrompt, icon: 'history', isPossible: always },
+	insert: { label: pageLabels.insertAtCursor, icon: 'insert' },
+	edit: { label: pageLabels.edit, icon: 'edit' },
+	addReference: { label: pageLabels.addAsReference, icon: 'add' },
+	useAsStyle: { label: pageLabels.addToStyleGuide, icon: 'symbol-color' },
+	usePrompt: { label: pageLabels.reusePrompt, icon: 'history', isPossible: always },
 	useInHighQuality: {
-		label: labels.generateHighQuality,
+		label: pageLabels.generateHighQuality,
 		icon: 'refresh',
 		isPossible: ({ final }) => !final,
 	},
 	addFavorite: {
-		label: labels.star,
+		label: pageLabels.star,
 		icon: 'star-empty',
 		isPossible: ({ isFavorite }) => !isFavorite,
 	},
 	removeFavorite: {
-		label: labels.removeStar,
+		label: pageLabels.removeStar,
 		icon: 'star-full',
 		isPossible: ({ isFavorite }) => isFavorite,
 	},
-	compare: { label: labels.compareWith, icon: 'git-compare', isPossible: isLoadable },
+	compare: { label: pageLabels.compareWith, icon: 'git-compare', isPossible: isLoadable },
 	replace: {
-		label: labels.replaceOriginal,
+		label: pageLabels.replaceOriginal,
 		icon: 'replace',
 		isPossible: ({ exists, hasOriginal }) => exists && hasOriginal === true,
 	},
-	copyImage: { label: labels.copyImage, icon: 'copy', isPossible: isLoadable },
-	copyImageLink: { label: labels.copyImageLink, icon: 'link' },
-	copyPrompt: { label: labels.copyPrompt, icon: 'quote', isPossible: always },
-	handOver: { label: labels.writeBrief, icon: 'export' },
+	copyImage: { label: pageLabels.copyImage, icon: 'copy', isPossible: isLoadable },
+	copyImageLink: { label: pageLabels.copyImageLink, icon: 'link' },
+	copyPrompt: { label: pageLabels.copyPrompt, icon: 'quote', isPossible: always },
+	writeBrief: { label: pageLabels.writeBrief, icon: 'export' },
 	showProvenance: {
-		label: labels.howMade,
+		label: pageLabels.howMade,
 		icon: 'info',
 		// Of another one, the page shows it.
 		isPossible: ({ isUnlisted, name }) => isUnlisted === true && /\.png$/i.test(name),
 	},
-	open: { label: labels.openFile, icon: 'go-to-file' },
-	reveal: { label: labels.revealInExplorer, icon: 'folder-opened' },
-	saveAs: { label: labels.saveAs, icon: 'save-as' },
-	remove: { label: labels.deleteImage, icon: 'trash', isPossible: always },
+	open: { label: pageLabels.openFile, icon: 'go-to-file' },
+	reveal: { label: pageLabels.revealInExplorer, icon: 'folder-opened' },
+	saveAs: { label: pageLabels.saveAs, icon: 'save-as' },
+	remove: { label: pageLabels.deleteImage, icon: 'trash', isPossible: always },
 };
 
 /** In groups, as they are shown: to go on, to decide, to give it on, the file, and to be rid of it. */
 const groups: readonly (readonly GalleryAction[])[] = [
 	['insert', 'edit', 'addReference', 'useAsStyle', 'usePrompt', 'useInHighQuality'],
 	['addFavorite', 'removeFavorite', 'compare', 'replace'],
-	['copyImage', 'copyImageLink', 'copyPrompt', 'handOver'],
+	['copyImage', 'copyImageLink', 'copyPrompt', 'writeBrief'],
 	['showProvenance', 'open', 'reveal', 'saveAs'],
 	['remove'],
 ];
@@ -150,7 +150,7 @@ export function setFavorite(store: StudioStore, ids: readonly string[], isFavori
 	const label = ids.length === 1 ? store.library.images.get(ids[0]!)?.label : undefined;
 	const name = label ?? hints.images(ids.length);
 	store.notices.announce(
-		isFavorite ? `${name}: ${messages.starred}` : messages.starRemovedFrom(name),
+		isFavorite ? `${name}: ${pageMessages.starred}` : pageMessages.starRemovedFrom(name),
 	);
 }
 

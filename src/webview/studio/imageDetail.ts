@@ -4,10 +4,10 @@ import { keyed } from 'lit/directives/keyed.js';
 import type { Image } from '../../protocol/studio.js';
 import { codicon, type IconName } from '../codicon.js';
 import { hasModifier, isWriting } from '../keys.js';
-import { hints, labels } from '../messages.js';
+import { hints, pageLabels } from '../messages.js';
 import { observeSize } from '../observeSize.js';
-import type { Size } from '../geometry.js';
-import { wholeImage, ZoomAndPan, type Look, type Picture } from '../zoomAndPan.js';
+import type { Extent } from '../geometry.js';
+import { wholeImage, ZoomAndPan, type Look, type ViewedPicture } from '../zoomAndPan.js';
 import { centerInStrip, imageStrip } from './detail/imageStrip.js';
 import { imageWords } from './detail/imageWords.js';
 import { pictureNote, shownPicture } from './detail/shownPicture.js';
@@ -46,7 +46,7 @@ export class ImageDetail extends StudioElement {
 		);
 	}
 
-	get box(): Size {
+	get box(): Extent {
 		return this.#image ?? { width: 1, height: 1 };
 	}
 
@@ -114,9 +114,9 @@ export class ImageDetail extends StudioElement {
 			<div class="top toolbar row">
 				${backButton(() => store.view.goBack())}
 				<div class="buttons" role="group" aria-label="Images">
-					${this.#step(labels.previousImage, 'chevron-left', -1, index)}
+					${this.#step(pageLabels.previousImage, 'chevron-left', -1, index)}
 					<span class="place">${index < 0 ? nothing : `${index + 1} of ${imageIds.length}`}</span>
-					${this.#step(labels.nextImage, 'chevron-right', 1, index)}
+					${this.#step(pageLabels.nextImage, 'chevron-right', 1, index)}
 				</div>
 				${picture === undefined ? nothing : this.#zoom.buttons()}
 			</div>
@@ -142,7 +142,7 @@ export class ImageDetail extends StudioElement {
 		`;
 	}
 
-	#view(image: Image | undefined, picture: Picture | undefined): TemplateResult {
+	#view(image: Image | undefined, picture: ViewedPicture | undefined): TemplateResult {
 		if (image === undefined) {
 			return html`<div class="none empty column" role="status">${hints.loading}</div>`;
 		}

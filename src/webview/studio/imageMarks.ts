@@ -2,7 +2,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { maxNameLength, maxNoteLength, type Image } from '../../protocol/studio.js';
-import { messages } from '../messages.js';
+import { pageMessages } from '../messages.js';
 import { favoriteButton } from './parts.js';
 import { StudioElement } from './studioElement.js';
 
@@ -78,7 +78,7 @@ export class ImageMarks extends StudioElement {
 	/** Returns the problem of a text that is too long: it is neither cut nor saved. */
 	#problem(field: Field): string | undefined {
 		const more = this.#text(field).trim().length - fields[field].maxLength;
-		return more > 0 ? messages.tooLong(more) : undefined;
+		return more > 0 ? pageMessages.tooLong(more) : undefined;
 	}
 
 	// --- What the user does

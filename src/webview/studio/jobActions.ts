@@ -1,30 +1,30 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Job, JobAction } from '../../protocol/studio.js';
 import type { IconName } from '../codicon.js';
-import { hints, labels } from '../messages.js';
+import { hints, pageLabels } from '../messages.js';
 import type { StudioStore } from './store.js';
 
 const actionLabels: Readonly<Record<JobAction, string>> = {
-	cancel: labels.cancel,
-	again: labels.retry,
-	sendAgain: labels.retryMayCost,
-	sendSmaller: labels.sendSmaller,
-	stop: labels.dontSend,
-	setKey: labels.setApiKey,
-	useAnotherKey: labels.useAnotherKey,
-	setUp: labels.setUp,
-	openSettings: labels.openSettings,
-	change: labels.changeRequest,
-	dismiss: labels.dismiss,
-	showLog: labels.showLog,
-	saveAs: labels.saveAs,
-	saveAgain: labels.retry,
-	discard: labels.discard,
-	saveAnswer: labels.save,
-	showAnswer: labels.show,
-	discardAnswer: labels.discard,
-	openLink: labels.openLink,
-	copyLink: labels.copyLink,
+	cancel: pageLabels.cancel,
+	again: pageLabels.retry,
+	sendAgain: pageLabels.retryMayCost,
+	sendSmaller: pageLabels.sendSmaller,
+	stop: pageLabels.dontSend,
+	setKey: pageLabels.setApiKey,
+	useAnotherKey: pageLabels.useAnotherKey,
+	setUp: pageLabels.setUp,
+	openSettings: pageLabels.openSettings,
+	change: pageLabels.changeRequest,
+	dismiss: pageLabels.dismiss,
+	showLog: pageLabels.showLog,
+	saveAs: pageLabels.saveAs,
+	saveAgain: pageLabels.retry,
+	discard: pageLabels.discard,
+	saveAnswer: pageLabels.save,
+	showAnswer: pageLabels.show,
+	discardAnswer: pageLabels.discard,
+	openLink: pageLabels.openLink,
+	copyLink: pageLabels.copyLink,
 };
 
 /** Actions that are paid for: a double click is not meant to be paid for twice. */
@@ -41,10 +41,10 @@ const paid: ReadonlySet<JobAction> = new Set<JobAction>([
 export const stateNames: Readonly<
 	Record<Job['state'], { readonly name: string; readonly icon: IconName }>
 > = {
-	running: { name: labels.running, icon: 'loading' },
-	asking: { name: labels.needsDecision, icon: 'question' },
-	failed: { name: labels.failed, icon: 'error' },
-	unsaved: { name: labels.notSaved, icon: 'warning' },
+	running: { name: pageLabels.running, icon: 'loading' },
+	asking: { name: pageLabels.needsDecision, icon: 'question' },
+	failed: { name: pageLabels.failed, icon: 'error' },
+	unsaved: { name: pageLabels.notSaved, icon: 'warning' },
 };
 
 /** Actions that have a button on a small tile: the way out and Retry, or what has arrived. */
@@ -109,8 +109,8 @@ export function buttonsForAll(
 ): readonly TemplateResult[] {
 	const jobs = ids.flatMap((id) => store.jobs.byId.get(id) ?? []);
 	return [
-		jobButton(store, jobs, 'again', { isTabStop, label: labels.retryAll(ids.length) }),
-		jobButton(store, jobs, 'dismiss', { isTabStop, label: labels.dismissAll }),
+		jobButton(store, jobs, 'again', { isTabStop, label: pageLabels.retryAll(ids.length) }),
+		jobButton(store, jobs, 'dismiss', { isTabStop, label: pageLabels.dismissAll }),
 	];
 }
 

@@ -1,5 +1,5 @@
 import type { Job } from '../../protocol/studio.js';
-import { beginningOf, shortened } from './prompts.js';
+import { firstWords, ellipsized } from './prompts.js';
 
 /** A text for screen readers. */
 export interface Announcement {
@@ -28,13 +28,13 @@ export function announcementsOf(before: readonly Job[], now: readonly Job[]): An
 		const { prompt, state, announcement } = jobs[0]!;
 		const labels = jobs.map(({ label }) => label).join(', ');
 		return {
-			text: `${labels}, ${nameOf(prompt)}: ${announcement}`,
+			text: `${labels}, ${promptName(prompt)}: ${announcement}`,
 			urgent: state !== 'running',
 		};
 	});
 }
 
 /** An image by the beginning of its prompt. */
-export function nameOf(prompt: string): string {
-	return shortened(beginningOf(prompt), maxNameLength);
+export function promptName(prompt: string): string {
+	return ellipsized(firstWords(prompt), maxNameLength);
 }

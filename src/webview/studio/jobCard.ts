@@ -2,10 +2,10 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { query } from 'lit/decorators.js';
 import type { Job } from '../../protocol/studio.js';
 import { codicon } from '../codicon.js';
-import { labels } from '../messages.js';
+import { pageLabels } from '../messages.js';
 import { iconButton } from './parts.js';
 import { buttonsForAll, jobButton, stateNames } from './jobActions.js';
-import { beginningOf } from './prompts.js';
+import { firstWords } from './prompts.js';
 import { failureOf } from './rounds.js';
 import { StudioElement } from './studioElement.js';
 
@@ -59,13 +59,13 @@ export class JobCard extends StudioElement {
 			<div class="top">
 				${codicon(icon)}
 				<h2 id="card-state">${names} · ${many ? `${ids.length} ` : ''}${name}</h2>
-				${iconButton(labels.close, 'close', this.#close, {
-					title: `${labels.close} (Escape)`,
+				${iconButton(pageLabels.close, 'close', this.#close, {
+					title: `${pageLabels.close} (Escape)`,
 				})}
 			</div>
 			${job.charge === undefined ? nothing : html`<p class="charge">${job.charge}</p>`}
 			<p class="words">${job.words}</p>
-			<p class="prompt" dir="auto" title=${job.prompt}>${beginningOf(job.prompt)}</p>
+			<p class="prompt" dir="auto" title=${job.prompt}>${firstWords(job.prompt)}</p>
 			<p class="quiet">${job.details}</p>
 			<div class="buttons">
 				${many ? buttonsForAll(store, ids) : nothing}

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Image } from '../../protocol/studio.js';
 import { codicon, type IconName } from '../codicon.js';
-import { labels } from '../messages.js';
+import { pageLabels } from '../messages.js';
 import { setFavorite } from './imageActions.js';
 import type { StudioStore } from './store.js';
 import type { ImageLibrary } from './store/imageLibrary.js';
@@ -40,7 +40,7 @@ export function iconButton(
 /** Leads back to what was shown before. */
 export function backButton(goBack: () => void): TemplateResult {
 	return html`
-		<button class="back" @click=${goBack}>${codicon('arrow-left')} ${labels.back}</button>
+		<button class="back" @click=${goBack}>${codicon('arrow-left')} ${pageLabels.back}</button>
 	`;
 }
 
@@ -55,9 +55,9 @@ export function favoriteButton(
 		<button
 			class="star"
 			tabindex=${isTabStop ? 0 : -1}
-			aria-label=${labels.starImage(label)}
+			aria-label=${pageLabels.starImage(label)}
 			aria-pressed=${isFavorite ? 'true' : 'false'}
-			title="${isFavorite ? labels.removeStar : labels.star} (${key})"
+			title="${isFavorite ? pageLabels.removeStar : pageLabels.star} (${key})"
 			@click=${() => setFavorite(store, [id], !isFavorite)}
 		>
 			${codicon(isFavorite ? 'star-full' : 'star-empty')}
@@ -99,7 +99,7 @@ interface Segments<Value extends string> {
 }
 
 /** A few choices beside each other, of which one counts. */
-export function segments<Value extends string>({
+export function segmentedControl<Value extends string>({
 	name,
 	legend,
 	value,

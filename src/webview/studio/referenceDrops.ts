@@ -1,7 +1,7 @@
 import { html, nothing, type ReactiveController, type TemplateResult } from 'lit';
 import { codicon } from '../codicon.js';
 import { maxReferenceBytes } from '../../protocol/studio.js';
-import { messages } from '../messages.js';
+import { pageMessages } from '../messages.js';
 import { contentsOf, mayHaveImages } from './drops.js';
 import { ownImageType } from './tiles.js';
 import type { StudioElement } from './studioElement.js';
@@ -93,13 +93,13 @@ export class ReferenceDrops implements ReactiveController {
 			const { name, size } = file;
 			if (size > maxReferenceBytes) {
 				const limit = megabytes(maxReferenceBytes);
-				store.notices.showError(messages.tooLarge(name, megabytes(size), limit));
+				store.notices.showError(pageMessages.tooLarge(name, megabytes(size), limit));
 				continue;
 			}
 			// A folder has no bytes.
 			const bytes = await file.bytes().catch(() => undefined);
 			if (bytes === undefined || size === 0) {
-				store.notices.showError(messages.unreadable(name));
+				store.notices.showError(pageMessages.unreadable(name));
 			} else {
 				await store.ask({ type: 'addReference', name, bytes });
 			}

@@ -1,7 +1,7 @@
 import type { Point, Rectangle } from '../geometry.js';
 
 /** Returns a list with one of it at another place; `to` counts without the one that moves. */
-export function moved<T>(list: readonly T[], from: number, to: number): T[] {
+export function moveItem<T>(list: readonly T[], from: number, to: number): T[] {
 	const others = list.toSpliced(from, 1);
 	return others.toSpliced(to, 0, ...list.slice(from, from + 1));
 }

@@ -1,10 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { maxNameLength, type Round } from '../../protocol/studio.js';
+import { maxNameLength, type StudioRound } from '../../protocol/studio.js';
 import { codicon } from '../codicon.js';
-import { hints, labels } from '../messages.js';
+import { hints, pageLabels } from '../messages.js';
 import { openMenuBelow, type MenuItem } from './easelMenu.js';
 import { iconButton } from './parts.js';
-import { shortened } from './prompts.js';
+import { ellipsized } from './prompts.js';
 import { comparableIn, type RoundPlaces } from './rounds.js';
 import type { StudioStore } from './store.js';
 
@@ -13,13 +13,13 @@ type RoundAction =
 	'from' | 'compare' | 'again' | 'deleteUnstarred' | 'rename' | 'collapse' | 'expand';
 
 const items: Readonly<Record<RoundAction, Omit<MenuItem, 'run'>>> = {
-	from: { label: labels.showSourceImage, icon: 'arrow-left' },
-	compare: { label: labels.compare, icon: 'git-compare' },
-	again: { label: labels.regenerate, icon: 'sync' },
-	deleteUnstarred: { label: labels.deleteUnstarred, icon: 'trash' },
-	rename: { label: labels.renameRound, icon: 'edit' },
-	collapse: { label: labels.collapse, icon: 'fold' },
-	expand: { label: labels.expand, icon: 'unfold' },
+	from: { label: pageLabels.showSourceImage, icon: 'arrow-left' },
+	compare: { label: pageLabels.compare, icon: 'git-compare' },
+	again: { label: pageLabels.regenerate, icon: 'sync' },
+	deleteUnstarred: { label: pageLabels.deleteUnstarred, icon: 'trash' },
+	rename: { label: pageLabels.renameRound, icon: 'edit' },
+	collapse: { label: pageLabels.collapse, icon: 'fold' },
+	expand: { label: pageLabels.expand, icon: 'unfold' },
 };
 
 /** The line above the tiles of a round. Where it is narrow, what has no room is in its menu alone. */
@@ -42,8 +42,8 @@ export function roundHeader(
 					data-cell=${isCollapsed ? id : nothing}
 					tabindex=${tab}
 					aria-expanded=${isCollapsed ? 'false' : 'true'}
-					aria-label=${round?.title ?? labels.round}
-					title=${isCollapsed ? labels.expand : labels.collapse}
+					aria-label=${round?.title ?? pageLabels.round}
+					title=${isCollapsed ? pageLabels.expand : pageLabels.collapse}
 					@click=${() => run(isCollapsed ? 'expand' : 'collapse')}
 				>
 					${codicon(isCollapsed ? 'chevron-right' : 'chevron-down')}
@@ -56,7 +56,7 @@ export function roundHeader(
 					compared.length < 2
 						? nothing
 						: html`<button class="small compare" tabindex=${tab} @click=${() => run('compare')}>
-								${labels.compareMany(compared.length)}
+								${pageLabels.compareMany(compared.length)}
 							</button>`
 				}
 				<button
@@ -70,14 +70,15 @@ export function roundHeader(
 						}
 					}}
 				>
-					${labels.regenerate}
+					${pageLabels.regenerate}
 				</button>
 				<span class="age">${round?.age}</span>
 				${iconButton(
 					`More about ${round?.title ?? 'this round'}`,
 					'ellipsis',
-					(event) => openMenuBelow(event, { name: labels.round, groups: menuOf(store, places) }),
-					{ title: labels.more, isTabStop, opens: 'menu' },
+					(event) =>
+						openMenuBelow(event, { name: pageLabels.round, groups: menuOf(store, places) }),
+					{ title: pageLabels.more, isTabStop, opens: 'menu' },
 				)}
 			</div>
 		</div>
@@ -146,7 +147,11 @@ export function runRoundAction(store: StudioStore, id: string, action: RoundActi
 }
 
 /** Leads to the image that the round continues, where that is one of the studio's. */
-function fromOf(from: NonNullable<Round['from']>, tab: number, go: () => void): TemplateResult {
+function fromOf(
+	from: NonNullable<StudioRound['from']>,
+	tab: number,
+	go: () => void,
+): TemplateResult {
 	return from.id === undefined
 		? html`<span class="quiet from">from ${from.label}</span>`
 		: html`<button class="link from" tabindex=${tab} title="Show ${from.label}" @click=${go}>
@@ -154,7 +159,7 @@ function fromOf(from: NonNullable<Round['from']>, tab: number, go: () => void): 
 			</button>`;
 }
 
-function wordsOf(store: StudioStore, round: Round, count: number): TemplateResult {
+function wordsOf(store: StudioStore, round: StudioRound, count: number): TemplateResult {
 	const { id, name, title, prompt, prompts, age, origin } = round;
 	if (store.view.renaming === id) {
 		return nameField(store, round);
@@ -165,7 +170,7 @@ function wordsOf(store: StudioStore, round: Round, count: number): TemplateResul
 			: name === undefined && count > 1
 				? ` × ${String(count)}`
 				: '';
-	const asked = name ?? `“${shortened(prompt, 200)}”`;
+	const asked = name ?? `“${ellipsized(prompt, 200)}”`;
 	const words = origin === undefined ? asked : `${origin} · ${asked}`;
 	return html`
 		<h2 id="title-${id}" title=${`${title} · ${words}${more} · ${age}`}>
@@ -177,7 +182,7 @@ function wordsOf(store: StudioStore, round: Round, count: number): TemplateResul
 	`;
 }
 
-function nameField(store: StudioStore, { id, title, name = '' }: Round): TemplateResult {
+function nameField(store: StudioStore, { id, title, name = '' }: StudioRound): TemplateResult {
 	/** @param text missing where the old name stays */
 	const close = (text: string | undefined) => {
 		// The field that goes loses the focus, which comes here too.

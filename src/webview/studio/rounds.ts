@@ -3,7 +3,7 @@ import {
 	type Image,
 	type Job,
 	type Query,
-	type Slot,
+	type StudioSlot,
 	type StudioEvent,
 } from '../../protocol/studio.js';
 
@@ -17,7 +17,7 @@ export function isSameQuery(one: Query, other: Query): boolean {
 }
 
 /** Returns all images that exist, as they stand in the stream. */
-export function imagesIn(rounds: readonly RoundPlaces[]): string[] {
+export function imageIdsIn(rounds: readonly RoundPlaces[]): string[] {
 	return rounds.flatMap(({ slots }) =>
 		slots.flatMap(({ id, kind }) => (kind === 'image' ? [id] : [])),
 	);
@@ -83,7 +83,7 @@ export function chainOf({ id, label, chain }: Pick<Image, 'id' | 'label' | 'chai
 const maxInStrip = 60;
 
 /** Returns the places of a round that stand beside one of them, as many before as after it. */
-export function stripAround(slots: readonly Slot[], id: string): readonly Slot[] {
+export function stripAround(slots: readonly StudioSlot[], id: string): readonly StudioSlot[] {
 	if (slots.length < 2) {
 		return [];
 	}
@@ -93,14 +93,14 @@ export function stripAround(slots: readonly Slot[], id: string): readonly Slot[]
 }
 
 /** Returns the next image of a round in a direction, past what is not an image; `undefined` at the ends. */
-export function besideIn(slots: readonly Slot[], id: string, by: -1 | 1): string | undefined {
+export function besideIn(slots: readonly StudioSlot[], id: string, by: -1 | 1): string | undefined {
 	const at = slots.findIndex((slot) => slot.id === id);
 	const others = by < 0 ? slots.slice(0, Math.max(at, 0)).toReversed() : slots.slice(at + 1);
 	return others.find(({ kind }) => kind === 'image')?.id;
 }
 
 /** Images of a round that have failed for the same reason. */
-export interface Failure {
+export interface RoundFailure {
 	/** In the order of their places. */
 	readonly ids: readonly string[];
 	/** The first of them, which says it for all. */
@@ -110,9 +110,9 @@ export interface Failure {
 /** Returns the jobs of a round that have failed for the same reason as one of them. */
 export function failureOf(
 	job: Job,
-	slots: readonly Slot[],
+	slots: readonly StudioSlot[],
 	jobs: ReadonlyMap<string, Job>,
-): Failure {
+): RoundFailure {
 	if (job.state !== 'failed' || job.cause === undefined) {
 		return { ids: [job.id], job };
 	}

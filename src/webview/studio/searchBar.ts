@@ -4,9 +4,9 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { query } from 'lit/decorators.js';
 import type { Query } from '../../protocol/studio.js';
 import { codicon } from '../codicon.js';
-import { hints, labels } from '../messages.js';
+import { hints, pageLabels } from '../messages.js';
 import { openMenuBelow, type MenuItem } from './easelMenu.js';
-import { iconButton, segments } from './parts.js';
+import { iconButton, segmentedControl } from './parts.js';
 import { askJobs, tallyOf, type Tally } from './jobActions.js';
 import type { FolderState } from './store/imageSearch.js';
 import { StudioElement } from './studioElement.js';
@@ -47,8 +47,8 @@ export class SearchBar extends StudioElement {
 							: html`<button
 									slot="content-after"
 									class="icon"
-									aria-label=${labels.clearSearch}
-									title="${labels.clearSearch} (Escape)"
+									aria-label=${pageLabels.clearSearch}
+									title="${pageLabels.clearSearch} (Escape)"
 									@click=${this.#clear}
 								>
 									${codicon('close')}
@@ -56,8 +56,8 @@ export class SearchBar extends StudioElement {
 					}
 				</vscode-textfield>
 				${store.library.showsFolder ? this.#cells() : this.#sizes()}
-				${iconButton(labels.showContactSheet, 'table', () => void store.ask({ type: 'chooseFolder' }))}
-				${iconButton(labels.keys, 'question', () => store.view.set({ showsKeys: true }), { title: `${labels.keys} (?)` })}
+				${iconButton(pageLabels.showContactSheet, 'table', () => void store.ask({ type: 'chooseFolder' }))}
+				${iconButton(pageLabels.keys, 'question', () => store.view.set({ showsKeys: true }), { title: `${pageLabels.keys} (?)` })}
 				${this.#filters()}
 				<div class="tally row">
 					${tallyOf(store.jobs.byId.values()).map(
@@ -83,20 +83,20 @@ export class SearchBar extends StudioElement {
 		const folder = rounds?.folder;
 		const favorites = rounds !== undefined && rounds.favorites > 0 ? rounds.favorites : undefined;
 		const hasOlder = rounds?.hasStyle === true || among === 'older';
-		return segments<Query['among']>({
+		return segmentedControl<Query['among']>({
 			name: 'among',
-			legend: labels.show,
+			legend: pageLabels.show,
 			value: among,
 			choose: (value) => this.#change({ among: value }, false),
 			options: [
-				{ value: 'all', label: labels.all },
-				{ value: 'favorites', label: labels.starred, count: favorites },
+				{ value: 'all', label: pageLabels.all },
+				{ value: 'favorites', label: pageLabels.starred, count: favorites },
 				...(hasOlder
-					? [{ value: 'older' as const, label: labels.olderStyle, title: hints.olderStyle }]
+					? [{ value: 'older' as const, label: pageLabels.olderStyle, title: hints.olderStyle }]
 					: []),
 				{
 					value: among === 'files' ? among : 'folder',
-					label: folder === undefined ? labels.folderOfDocument : labels.folder(folder),
+					label: folder === undefined ? pageLabels.folderOfDocument : pageLabels.folder(folder),
 					title: folder ?? hints.noFolder,
 					isDisabled: folder === undefined && among !== 'folder' && among !== 'files',
 				},
@@ -106,15 +106,15 @@ export class SearchBar extends StudioElement {
 
 	#cells(): TemplateResult {
 		const { search } = this.store;
-		return segments<FolderState['cells']>({
+		return segmentedControl<FolderState['cells']>({
 			name: 'cells',
 			legend: hints.cells,
 			value: search.folder?.cells ?? 'medium',
 			choose: (cells) => search.saveFolder({ cells }),
 			options: [
-				{ value: 'small', label: 'S', name: labels.small },
-				{ value: 'medium', label: 'M', name: labels.medium },
-				{ value: 'large', label: 'L', name: labels.large },
+				{ value: 'small', label: 'S', name: pageLabels.small },
+				{ value: 'medium', label: 'M', name: pageLabels.medium },
+				{ value: 'large', label: 'L', name: pageLabels.large },
 			],
 		});
 	}
@@ -131,7 +131,7 @@ export class SearchBar extends StudioElement {
 					search.run(value === '' ? { text, among } : { text, among, size: value });
 				}}
 			>
-				<option value="" .selected=${query.size === undefined}>${labels.allSizes}</option>
+				<option value="" .selected=${query.size === undefined}>${pageLabels.allSizes}</option>
 				${(composer.setup?.sizes ?? []).map(
 					({ size }) => html`
 						<option value=${size} .selected=${query.size === size}>
@@ -188,21 +188,21 @@ export class SearchBar extends StudioElement {
 		}
 		const all = ids.length > 1;
 		const groups: MenuItem[][] = [
-			[{ label: all ? labels.showNewest : labels.show, icon: 'eye', run: reveal }],
+			[{ label: all ? pageLabels.showNewest : pageLabels.show, icon: 'eye', run: reveal }],
 			[
 				{
-					label: all ? labels.retryAll(ids.length) : labels.retry,
+					label: all ? pageLabels.retryAll(ids.length) : pageLabels.retry,
 					icon: 'sync',
 					run: () => askJobs(store, ids, 'again'),
 				},
 				{
-					label: all ? labels.dismissAll : labels.dismiss,
+					label: all ? pageLabels.dismissAll : pageLabels.dismiss,
 					icon: 'close-all',
 					run: () => askJobs(store, ids, 'dismiss'),
 				},
 			],
 		];
-		openMenuBelow(event, { name: labels.failedImages, groups });
+		openMenuBelow(event, { name: pageLabels.failedImages, groups });
 	}
 }
 

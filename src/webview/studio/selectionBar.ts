@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { maxCompared, maxSelected } from '../../protocol/studio.js';
 import type { ImagesAction } from '../../protocol/studioModel.js';
-import { hints, labels, messages } from '../messages.js';
+import { hints, pageLabels, pageMessages } from '../messages.js';
 import type { IconName } from '../codicon.js';
 import { openMenuBelow, type Menu } from './easelMenu.js';
 import { setFavorite } from './imageActions.js';
@@ -28,7 +28,7 @@ const areListed = (images: Images, ids: readonly string[]) =>
 	ids.every((id) => images.get(id)?.isUnlisted !== true);
 
 const comparison: SelectionAction = {
-	label: labels.compareMany,
+	label: pageLabels.compareMany,
 	icon: 'git-compare',
 	isPossible: (images, ids) =>
 		ids.length > 1 && ids.length <= (areListed(images, ids) ? maxCompared : 2),
@@ -42,7 +42,7 @@ const comparison: SelectionAction = {
 };
 
 const removal: SelectionAction = {
-	label: (count) => labels.deleteMany(count),
+	label: (count) => pageLabels.deleteMany(count),
 	icon: 'trash',
 	isPossible: areListed,
 	run: askForAll('remove'),
@@ -53,24 +53,24 @@ const groups: readonly (readonly SelectionAction[])[] = [
 	[
 		comparison,
 		{
-			label: () => labels.star,
+			label: () => pageLabels.star,
 			icon: 'star-empty',
 			isPossible: (images, ids) =>
 				areListed(images, ids) && ids.some((id) => images.get(id)?.isFavorite !== true),
 			run: (store, ids) => setFavorite(store, ids, true),
 		},
 		{
-			label: () => labels.removeStar,
+			label: () => pageLabels.removeStar,
 			icon: 'star-full',
 			isPossible: (images, ids) => ids.some((id) => images.get(id)?.isFavorite === true),
 			run: (store, ids) => setFavorite(store, ids, false),
 		},
-		{ label: () => labels.addAsReference, icon: 'add', run: askForAll('addReference') },
+		{ label: () => pageLabels.addAsReference, icon: 'add', run: askForAll('addReference') },
 		{
-			label: () => labels.writeBrief,
+			label: () => pageLabels.writeBrief,
 			icon: 'export',
 			isPossible: areListed,
-			run: askForAll('handOver'),
+			run: askForAll('writeBrief'),
 		},
 	],
 	[removal],
@@ -128,7 +128,7 @@ export function selectionBar(store: StudioStore): TemplateResult | typeof nothin
 							class="primary"
 							@click=${() => void store.ask({ type: 'restyle', images: [...again] })}
 						>
-							${labels.regenerateInStyle(again.length)}
+							${pageLabels.regenerateInStyle(again.length)}
 						</button>`
 			}
 			${
@@ -137,7 +137,7 @@ export function selectionBar(store: StudioStore): TemplateResult | typeof nothin
 					: html`<button
 							@click=${() => store.selected.select({ ids: new Set(outdated), from: undefined })}
 						>
-							${labels.selectAll(outdated?.length ?? 0)}
+							${pageLabels.selectAll(outdated?.length ?? 0)}
 						</button>`
 			}
 			${
@@ -146,7 +146,7 @@ export function selectionBar(store: StudioStore): TemplateResult | typeof nothin
 							class=${again.length === 0 ? 'primary' : ''}
 							@click=${() => comparison.run(store, ids)}
 						>
-							${labels.compareMany(ids.length)}
+							${pageLabels.compareMany(ids.length)}
 						</button>`
 					: nothing
 			}
@@ -158,17 +158,17 @@ export function selectionBar(store: StudioStore): TemplateResult | typeof nothin
 								ids.length < 2 || !canRun(removal, store, ids)
 									? nothing
 									: html`<button class="minor" @click=${() => removal.run(store, ids)}>
-											${labels.deleteMany(ids.length)}
+											${pageLabels.deleteMany(ids.length)}
 										</button>`
 							}
 							${iconButton(
-								labels.more,
+								pageLabels.more,
 								'ellipsis',
 								(event) => openMenuBelow(event, selectionMenu(store)),
 								{ opens: 'menu' },
 							)}
-							${iconButton(labels.clearSelection, 'close', () => store.selected.clear(), {
-								title: `${labels.clearSelection} (Escape)`,
+							${iconButton(pageLabels.clearSelection, 'close', () => store.selected.clear(), {
+								title: `${pageLabels.clearSelection} (Escape)`,
 							})}
 						`
 			}
@@ -178,9 +178,9 @@ export function selectionBar(store: StudioStore): TemplateResult | typeof nothin
 
 function wordsOf(length: number, isOutdated: boolean): string {
 	if (isOutdated && length === 0) {
-		return messages.selectToRegenerate;
+		return pageMessages.selectToRegenerate;
 	}
 	return length === 1 && !isOutdated
-		? messages.selectMore(maxCompared - 1)
+		? pageMessages.selectMore(maxCompared - 1)
 		: hints.selected(length);
 }

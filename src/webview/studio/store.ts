@@ -1,5 +1,5 @@
 import type { ChannelError } from '../../protocol/pageEnd.js';
-import type { Ask, SavedState, StudioEvent, StudioRequest } from '../../protocol/studio.js';
+import type { Ask, StudioState, StudioEvent, StudioRequest } from '../../protocol/studio.js';
 import { Composer } from './store/composer.js';
 import { FocusRequests } from './store/focusRequests.js';
 import { ImageLibrary } from './store/imageLibrary.js';
@@ -37,7 +37,7 @@ export class StudioStore {
 	/** @param save keeps the state with the editor */
 	constructor(
 		private readonly extension: Ask,
-		save: (state: SavedState) => void,
+		save: (state: StudioState) => void,
 	) {
 		const changed = this.#changed;
 		const ask = (request: StudioRequest) => this.ask(request);
@@ -68,7 +68,7 @@ export class StudioStore {
 	}
 
 	/** The page is ready for what the extension has to say. */
-	begin(saved: SavedState | undefined): void {
+	begin(saved: StudioState | undefined): void {
 		this.#saved.current = saved ?? this.#saved.current;
 		void this.ask({ type: 'ready' });
 		if (this.view.shown === undefined) {

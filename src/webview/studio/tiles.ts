@@ -1,12 +1,12 @@
 // The cells of the grid of rounds: images that exist, and in their places those that do not yet.
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Image, Job, Slot } from '../../protocol/studio.js';
+import type { Image, Job, StudioSlot } from '../../protocol/studio.js';
 import { codicon } from '../codicon.js';
-import { hints, labels, messages } from '../messages.js';
+import { hints, pageLabels, pageMessages } from '../messages.js';
 import { shortenedName } from '../shortenedName.js';
 import { buttonsForAll, firstActions, jobButton, stateNames } from './jobActions.js';
 import { iconButton, favoriteButton, thumbnail } from './parts.js';
-import { beginningOf, shortened } from './prompts.js';
+import { firstWords, ellipsized } from './prompts.js';
 import { failureOf } from './rounds.js';
 import type { StudioStore } from './store.js';
 import type { ImageLibrary } from './store/imageLibrary.js';
@@ -16,7 +16,7 @@ const tailLength = 7;
 
 interface Tile {
 	/** The places that it stands for: several for images that have failed for the same reason. */
-	readonly slots: readonly [Slot, ...Slot[]];
+	readonly slots: readonly [StudioSlot, ...StudioSlot[]];
 	/** True where its prompt stands nowhere else: its neighbors have others. */
 	readonly hasOwnPrompt: boolean;
 	/** True where the tab key leads to it, and to its buttons. */
@@ -59,7 +59,7 @@ function nameOf(image: Image, tile: Tile): string {
 		...(exists ? [] : [hints.notFound]),
 		words === '' ? label : `${label} ${words}`,
 		...(isFavorite ? [hints.starred] : []),
-		...(words === '' && title === undefined ? [shortened(beginningOf(prompt), 60)] : []),
+		...(words === '' && title === undefined ? [ellipsized(firstWords(prompt), 60)] : []),
 		details,
 	].join(' · ');
 }
@@ -83,7 +83,7 @@ function fileCaption({ name, isFavorite }: Image): TemplateResult {
 
 /** Returns the words beside its label. */
 function wordsOf({ title, prompt }: Image, { hasOwnPrompt }: Tile): string {
-	return title ?? (hasOwnPrompt ? beginningOf(prompt) : '');
+	return title ?? (hasOwnPrompt ? firstWords(prompt) : '');
 }
 
 function captionOf(store: StudioStore, image: Image, tile: Tile): TemplateResult {
@@ -172,14 +172,17 @@ function running(
 	return html`
 		<span class="caption row">
 			<span class="label">${job?.label}</span>
-			${hasOwnPrompt && job !== undefined ? html`<span class="name cut" dir="auto">${beginningOf(job.prompt)}</span>` : nothing}
+			${hasOwnPrompt && job !== undefined ? html`<span class="name cut" dir="auto">${firstWords(job.prompt)}</span>` : nothing}
 		</span>
 		<div class="box" title=${job?.words ?? nothing}>
 			<span class="now">${job?.words}</span>
 			<span class="now short" aria-hidden="true">${job?.short}</span>
 			${
 				job?.actions.includes('cancel')
-					? jobButton(store, [job], 'cancel', { isTabStop, name: `${labels.cancel} ${job.label}` })
+					? jobButton(store, [job], 'cancel', {
+							isTabStop,
+							name: `${pageLabels.cancel} ${job.label}`,
+						})
 					: nothing
 			}
 			${
@@ -220,15 +223,15 @@ function standing(store: StudioStore, tile: Tile, job: Job): TemplateResult {
 					job.state === 'asking'
 						? nothing
 						: iconButton(`More about ${job.label}`, 'ellipsis', open, {
-								title: labels.more,
+								title: pageLabels.more,
 								isTabStop,
 								opens: 'dialog',
 							})
 				}
 			</p>
 			${job.charge === undefined || !isFirst ? nothing : html`<p class="charge">${job.charge}</p>`}
-			${hasOwnPrompt ? html`<p class="prompt quiet cut" dir="auto">${beginningOf(job.prompt)}</p>` : nothing}
-			<p class="words">${isFirst ? job.words : messages.sameError(failure.job.label)}</p>
+			${hasOwnPrompt ? html`<p class="prompt quiet cut" dir="auto">${firstWords(job.prompt)}</p>` : nothing}
+			<p class="words">${isFirst ? job.words : pageMessages.sameError(failure.job.label)}</p>
 			<div class="buttons">
 				${
 					many === 1
@@ -246,7 +249,7 @@ function standing(store: StudioStore, tile: Tile, job: Job): TemplateResult {
 								aria-haspopup="dialog"
 								@click=${open}
 							>
-								${labels.decide}
+								${pageLabels.decide}
 							</button>`
 						: nothing
 				}
@@ -256,7 +259,7 @@ function standing(store: StudioStore, tile: Tile, job: Job): TemplateResult {
 }
 
 /** `3a`, or `3a – 3c`. */
-function labelsOf({ jobs }: StudioStore, slots: readonly Slot[]): string {
+function labelsOf({ jobs }: StudioStore, slots: readonly StudioSlot[]): string {
 	const [first = '', ...others] = slots.map(({ id }) => jobs.byId.get(id)?.label ?? '');
 	return others.length === 0 ? first : `${first} – ${others.at(-1) ?? ''}`;
 }

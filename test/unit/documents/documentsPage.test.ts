@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { findImages } from '../../../src/documents/findImages.js';
 import { linkText } from '../../../src/documents/imageLink.js';
 import { languages, markdownLanguages } from '../../../src/documents/languages.js';
-import { generators, rulesOf, sitesIn, type Generator } from '../../../src/documents/sites.js';
+import { generators, rulesOf, sitesIn, type SiteGenerator } from '../../../src/documents/sites.js';
 import { imageLinkFor } from '../../../src/documents/writeImageLink.js';
 import { file } from './troublesome.js';
 
@@ -19,7 +19,7 @@ suite('The page about documents', () => {
 
 	for (const [name, recognized = ''] of rows) {
 		test(`says by what ${String(name)} is recognized`, () => {
-			const generator = name as Generator;
+			const generator = name as SiteGenerator;
 			const names = codesIn(recognized);
 			const sites = sitesIn('/site', names, () => '');
 			assert.ok(sites.some((site) => site.generator === generator));

@@ -10,13 +10,13 @@ import {
 	siteOfSetting,
 	sitesFor,
 	sitesIn,
-	type Generator,
+	type SiteGenerator,
 	type Site,
 } from '../../../src/documents/sites.js';
 import { file } from './troublesome.js';
 
 /** A site as it is where nothing is configured. */
-function plainSite(generator: Generator, root = '/repo'): Site {
+function plainSite(generator: SiteGenerator, root = '/repo'): Site {
 	const { publicFolder, pages, images } = rulesOf({ generator });
 	return { generator, root, publicFolder, pages, images };
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { moved, paragraphEnd } from '../../../src/documents/span.js';
+import { moveSpan, paragraphEnd } from '../../../src/documents/span.js';
 import { seeded } from '../images/random.js';
 
 suite('documents › span', () => {
@@ -16,18 +16,18 @@ suite('documents › span', () => {
 			['replaced around it', { start: 0, end: 20, length: 20 }, undefined],
 		] as const) {
 			test(name, () => {
-				assert.deepEqual(moved(place, change), expected);
+				assert.deepEqual(moveSpan(place, change), expected);
 			});
 		}
 
 		test('a range takes in what is typed in it, and goes where it is cut at an end', () => {
 			const range = { start: 10, end: 20 };
-			assert.deepEqual(moved(range, { start: 12, end: 14, length: 5 }), { start: 10, end: 23 });
-			assert.deepEqual(moved(range, { start: 10, end: 14, length: 5 }), { start: 10, end: 21 });
-			assert.deepEqual(moved(range, { start: 14, end: 20, length: 0 }), { start: 10, end: 14 });
-			assert.equal(moved(range, { start: 5, end: 15, length: 0 }), undefined);
-			assert.equal(moved(range, { start: 15, end: 25, length: 1 }), undefined);
-			assert.deepEqual(moved(range, { start: 20, end: 20, length: 3 }), range);
+			assert.deepEqual(moveSpan(range, { start: 12, end: 14, length: 5 }), { start: 10, end: 23 });
+			assert.deepEqual(moveSpan(range, { start: 10, end: 14, length: 5 }), { start: 10, end: 21 });
+			assert.deepEqual(moveSpan(range, { start: 14, end: 20, length: 0 }), { start: 10, end: 14 });
+			assert.equal(moveSpan(range, { start: 5, end: 15, length: 0 }), undefined);
+			assert.equal(moveSpan(range, { start: 15, end: 25, length: 1 }), undefined);
+			assert.deepEqual(moveSpan(range, { start: 20, end: 20, length: 3 }), range);
 		});
 
 		test('stays before the same character, whatever is done elsewhere', () => {
@@ -48,7 +48,7 @@ suite('documents › span', () => {
 					}
 					const insert = (above ? 'a' : 'b').repeat(Math.floor(random() * 5));
 					text = text.slice(0, start) + insert + text.slice(end);
-					at = at && moved(at, { start, end, length: insert.length });
+					at = at && moveSpan(at, { start, end, length: insert.length });
 					assert.equal(at?.start, text.indexOf('X'));
 				}
 			}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { posix } from 'node:path';
 import { imagePaths } from '../../../src/documents/imagePaths';
-import { rulesOf, type Generator } from '../../../src/documents/sites';
+import { rulesOf, type SiteGenerator } from '../../../src/documents/sites';
 import { decodePercent } from '../../../src/documents/localPath';
 import {
 	documentImagesFolder,
@@ -140,7 +140,7 @@ suite('imageLinkFor', () => {
 	});
 
 	suite('on a page of a site', () => {
-		const at = (generator: Generator, path: string, more: Partial<LinkContext> = {}) => {
+		const at = (generator: SiteGenerator, path: string, more: Partial<LinkContext> = {}) => {
 			const { publicFolder } = rulesOf({ generator });
 			const sites = [{ generator, root: '/repo', publicFolder, ...more.sites?.[0] }];
 			const image = file(`/repo/${path}`);

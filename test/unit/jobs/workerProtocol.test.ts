@@ -4,7 +4,7 @@ import net, { type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { inWords } from '../../../src/easelError.js';
 import { factsOf } from '../../../src/jobs/failure.js';
-import { lineOf } from '../../../src/jobs/messageLines.js';
+import { toMessageLine } from '../../../src/jobs/messageLines.js';
 import {
 	commandSchema,
 	jobEventSchema,
@@ -71,7 +71,7 @@ const messages = [
 suite('jobs › worker protocol', () => {
 	test('a message is one line, whatever its reader takes for the end of one', () => {
 		const message = { folder: 'a\u2028b\u2029c\nd' };
-		const line = lineOf(message);
+		const line = toMessageLine(message);
 		assert.doesNotMatch(line, /[\u2028\u2029]|\n./);
 		assert.deepEqual(JSON.parse(line), message);
 	});
@@ -79,7 +79,7 @@ suite('jobs › worker protocol', () => {
 	test('everything that is said is understood, and nothing that lacks a part', () => {
 		for (const [schema, known] of messages) {
 			for (const message of known) {
-				assert.deepEqual(schema.parse(JSON.parse(lineOf(message))), message);
+				assert.deepEqual(schema.parse(JSON.parse(toMessageLine(message))), message);
 				for (const name of Object.keys(message)) {
 					if (!['code', 'slot'].includes(name)) {
 						const rest = { ...message, [name]: undefined };
@@ -98,7 +98,7 @@ suite('jobs › worker protocol', () => {
 		const stream = new PassThrough();
 		const heard: unknown[] = [];
 		receive(stream, commandSchema, (message) => heard.push(message));
-		const text = `{"type":"cancel"}\nsoup\n{"type":"soup"}\n\n${lineOf({ type: 'answer', again: false })}`;
+		const text = `{"type":"cancel"}\nsoup\n{"type":"soup"}\n\n${toMessageLine({ type: 'answer', again: false })}`;
 		for (const character of text) {
 			stream.write(character);
 		}

@@ -7,11 +7,11 @@ import { Annotations, marksFile } from '../../../src/library/annotations.js';
 suite('generation › annotations', () => {
 	const [one, other] = [crypto.randomUUID(), crypto.randomUUID()] as const;
 	let storage: string;
-	let marks: Annotations;
+	let annotations: Annotations;
 
 	setup(async () => {
-		storage = await mkdtemp(path.join(tmpdir(), 'easel-marks-'));
-		marks = new Annotations(storage);
+		storage = await mkdtemp(path.join(tmpdir(), 'easel-annotations-'));
+		annotations = new Annotations(storage);
 	});
 
 	teardown(() => rm(storage, { recursive: true }));
@@ -19,17 +19,17 @@ suite('generation › annotations', () => {
 	const file = () => path.join(storage, marksFile);
 
 	test('are none where nothing was decided', async () => {
-		const read = await marks.read();
+		const read = await annotations.read();
 		assert.deepEqual(read.ofImage(one), {});
 		assert.deepEqual(read.ofRound(one), {});
 	});
 
 	test('change what is given, and keep the rest', async () => {
-		await marks.setImages([one], { isFavorite: true, note: 'the calm one' });
-		await marks.setImages([one], { title: 'Dusk' });
-		await marks.setImages([other], { isFavorite: true });
-		await marks.setImages([other], { isFavorite: false });
-		const read = await marks.read();
+		await annotations.setImages([one], { isFavorite: true, note: 'the calm one' });
+		await annotations.setImages([one], { title: 'Dusk' });
+		await annotations.setImages([other], { isFavorite: true });
+		await annotations.setImages([other], { isFavorite: false });
+		const read = await annotations.read();
 		assert.deepEqual(read.ofImage(one), {
 			image: one,
 			isFavorite: true,
@@ -43,12 +43,12 @@ suite('generation › annotations', () => {
 		for (let time = 0; time < 10; time++) {
 			const name = `Page ${String(time)}`;
 			await Promise.all([
-				marks.setImages([one], { isFavorite: time % 2 === 0 }),
-				marks.setImages([one], { title: name }),
-				marks.setRound(one, { name }),
-				marks.setRound(one, { collapsed: time % 2 === 0 }),
+				annotations.setImages([one], { isFavorite: time % 2 === 0 }),
+				annotations.setImages([one], { title: name }),
+				annotations.setRound(one, { name }),
+				annotations.setRound(one, { collapsed: time % 2 === 0 }),
 			]);
-			for (const read of [await marks.read(), await new Annotations(storage).read()]) {
+			for (const read of [await annotations.read(), await new Annotations(storage).read()]) {
 				assert.deepEqual(read.ofImage(one), {
 					image: one,
 					isFavorite: time % 2 === 0,
@@ -60,10 +60,10 @@ suite('generation › annotations', () => {
 	});
 
 	test('of a round are others than those of another one, and of an image with the same identifier', async () => {
-		await marks.setRound(one, { name: 'Settings page', collapsed: true });
-		await marks.setRound(other, { name: 'Login page' });
-		await marks.setImages([one], { title: 'First' });
-		const read = await marks.read();
+		await annotations.setRound(one, { name: 'Settings page', collapsed: true });
+		await annotations.setRound(other, { name: 'Login page' });
+		await annotations.setImages([one], { title: 'First' });
+		const read = await annotations.read();
 		assert.equal(read.ofRound(one).name, 'Settings page');
 		assert.equal(read.ofRound(one).collapsed, true);
 		assert.equal(read.ofRound(other).name, 'Login page');
@@ -73,17 +73,17 @@ suite('generation › annotations', () => {
 	test('are the same in all windows, also in those that have read them before', async () => {
 		const another = new Annotations(storage);
 		await another.read();
-		await marks.setImages([one], { isFavorite: true });
+		await annotations.setImages([one], { isFavorite: true });
 		assert.equal((await another.read()).ofImage(one).isFavorite, true);
 		await another.setImages([one], { title: 'Dusk' });
-		const { isFavorite, title } = (await marks.read()).ofImage(one);
+		const { isFavorite, title } = (await annotations.read()).ofImage(one);
 		assert.deepEqual([isFavorite, title], [true, 'Dusk']);
 	});
 
 	test('survive what was cut off, and are for their owner alone', async () => {
-		await marks.setImages([one], { isFavorite: true });
+		await annotations.setImages([one], { isFavorite: true });
 		await appendFile(file(), `\n{"image":"${other}","ke`);
-		await marks.setImages([other], { title: 'Dawn' });
+		await annotations.setImages([other], { title: 'Dawn' });
 		const read = await new Annotations(storage).read();
 		assert.equal(read.ofImage(one).isFavorite, true);
 		assert.deepEqual(read.ofImage(other), { image: other, title: 'Dawn' });

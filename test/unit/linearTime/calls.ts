@@ -14,7 +14,7 @@ import { lineAbove, lineAt } from '../../../src/documents/lines.js';
 import { linkPlace } from '../../../src/documents/linkPlace.js';
 import { NameIndex } from '../../../src/documents/missing/nameIndex.js';
 import { placeRules } from '../../../src/documents/placeRules.js';
-import { generators, rulesOf, sitesIn, type Generator } from '../../../src/documents/sites.js';
+import { generators, rulesOf, sitesIn, type SiteGenerator } from '../../../src/documents/sites.js';
 import { imagePathsFor, linkFolders } from '../../../src/documents/writeImageLink.js';
 import { imagePathAt, mayShowImageAt } from '../../../src/editor/nearImage.js';
 import { candidateNames } from '../../../src/images/fileName.js';
@@ -46,7 +46,7 @@ const workspaceFolder = uri('/work');
 const page = { document: document.path, workspaceFolder: workspaceFolder.path };
 const image = uri('/work/images/a.png');
 const antoraPage = uri('/c/modules/m/pages/page.adoc');
-const sites = (Object.keys(generators) as Generator[]).map((generator) => ({
+const sites = (Object.keys(generators) as SiteGenerator[]).map((generator) => ({
 	...rulesOf({ generator }),
 	...{ generator, root: '/work', base: '/docs' },
 }));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {
 	compareProtocol,
 	defaultView,
-	savedStateSchema,
+	comparisonStateSchema,
 	viewSchema,
 } from '../../../src/protocol/compare';
 import { received } from '../../../src/protocol/channel';
@@ -102,7 +102,7 @@ suite('protocol › compare › to the extension', () => {
 suite('protocol › compare › state saved with the editor', () => {
 	test('comes back as it was', () => {
 		const view = { ...defaultView, mode: 'overlay', zoom: 2.5, center: { x: 0.1, y: 0.9 } };
-		assert.deepEqual(savedStateSchema.parse({ pair, view }), { pair, view });
+		assert.deepEqual(comparisonStateSchema.parse({ pair, view }), { pair, view });
 	});
 
 	test('loses a view that makes no sense, not the images', () => {
@@ -114,13 +114,13 @@ suite('protocol › compare › state saved with the editor', () => {
 			{ ...defaultView, center: { x: 2, y: 0 } },
 		]) {
 			assert.equal(viewSchema.safeParse(view).success, false);
-			assert.deepEqual(savedStateSchema.parse({ pair, view }), { pair, view: defaultView });
+			assert.deepEqual(comparisonStateSchema.parse({ pair, view }), { pair, view: defaultView });
 		}
 	});
 
 	test('is nothing without two images', () => {
 		for (const state of [undefined, {}, { pair: { left: 'a' } }, { pair: { left: 1, right: 2 } }]) {
-			assert.equal(savedStateSchema.safeParse(state).success, false);
+			assert.equal(comparisonStateSchema.safeParse(state).success, false);
 		}
 	});
 });

@@ -8,7 +8,7 @@ import {
 	maxSelected,
 	maxDescribed,
 	maxInRound,
-	savedStateSchema,
+	studioStateSchema,
 	studioProtocol,
 } from '../../../src/protocol/studio';
 import { received } from '../../../src/protocol/channel';
@@ -100,7 +100,7 @@ const requests: readonly object[] = [
 	{ type: 'look', rounds: [id], images: [id] },
 	{ type: 'image', id, action: 'insert' },
 	{ type: 'image', id, action: 'useAsStyle' },
-	...['addReference', 'handOver', 'compare', 'remove'].map((action) => ({
+	...['addReference', 'writeBrief', 'compare', 'remove'].map((action) => ({
 		...{ type: 'images', ids: [id], action },
 	})),
 	{ type: 'undoRemove', ids: [id] },
@@ -304,22 +304,22 @@ suite('protocol › studio › saved state', () => {
 			...{ draft: { prompt: 'a', count: 2 }, query, shown: id },
 			folder: { cells: 'small', at: id },
 		};
-		assert.deepEqual(savedStateSchema.parse(state), state);
+		assert.deepEqual(studioStateSchema.parse(state), state);
 		for (const wrong of [
 			...[undefined, null, {}],
 			{ ...state, draft: undefined },
 			{ ...state, shown: 'x' },
 			{ ...state, folder: { cells: 'huge' } },
 		]) {
-			assert.equal(savedStateSchema.safeParse(wrong).success, false);
+			assert.equal(studioStateSchema.safeParse(wrong).success, false);
 		}
 	});
 
 	test('may name what is not there', () => {
 		const state = { draft: { prompt: '', count: 1 }, query: everything };
 		const all = { ...state, shown: undefined, compared: undefined };
-		assert.ok(savedStateSchema.safeParse(all).success);
+		assert.ok(studioStateSchema.safeParse(all).success);
 		// As it comes back after a reload.
-		assert.deepEqual(savedStateSchema.parse(JSON.parse(JSON.stringify(all))), state);
+		assert.deepEqual(studioStateSchema.parse(JSON.parse(JSON.stringify(all))), state);
 	});
 });

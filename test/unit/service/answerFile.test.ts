@@ -15,7 +15,7 @@ import path from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { holdPieces, keepAnswer, type OnStall } from '../../../src/service/answerFile.js';
+import { holdPieces, storeAnswer, type OnStall } from '../../../src/service/answerFile.js';
 import { until } from '../../host/until';
 
 type Fault = string | undefined;
@@ -76,7 +76,7 @@ suite('service › answerFile', () => {
 		giveUp = new AbortController().signal,
 	) {
 		const stream = new PassThrough();
-		const file = keepAnswer(holdPieces(stream), { folder: first, otherFolders, giveUp, onStall });
+		const file = storeAnswer(holdPieces(stream), { folder: first, otherFolders, giveUp, onStall });
 		// Where it fails, the test waits for it later.
 		file.catch(() => undefined);
 		return {
@@ -169,7 +169,7 @@ suite('service › answerFile', () => {
 		await writeFile(occupied, '');
 		const otherFolders = [path.join(occupied, 'below')];
 		const added = [path.join(occupied, 'another'), path.join(folder, 'added')];
-		const file = await keepAnswer(holdPieces(Readable.from([Buffer.from('all of it')])), {
+		const file = await storeAnswer(holdPieces(Readable.from([Buffer.from('all of it')])), {
 			folder: occupied,
 			otherFolders,
 			giveUp: new AbortController().signal,

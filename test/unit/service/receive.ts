@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { holdPieces, keepAnswer } from '../../../src/service/answerFile.js';
+import { holdPieces, storeAnswer } from '../../../src/service/answerFile.js';
 import {
 	takeImage,
 	type ReaderOptions,
@@ -19,7 +19,7 @@ export async function receiveImage(
 		}
 	};
 	const giveUp = new AbortController().signal;
-	const file = await keepAnswer(holdPieces(pieces()), {
+	const file = await storeAnswer(holdPieces(pieces()), {
 		folder: path.dirname(image),
 		otherFolders: [],
 		giveUp,

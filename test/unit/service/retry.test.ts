@@ -16,7 +16,7 @@ import {
 	lateAfterMs,
 	maxAttempts,
 	withRetries,
-	type Failure,
+	type FailedAttempt,
 	type RetryDecision,
 	type RetryMode,
 } from '../../../src/service/retry.js';
@@ -138,7 +138,7 @@ suite('service › retry › run', () => {
 		options: { mode?: RetryMode; ask?: () => Promise<boolean>; clock?: FakeClock } = {},
 	) {
 		const clock = options.clock ?? new FakeClock();
-		const reported: [Failure, RetryDecision][] = [];
+		const reported: [FailedAttempt, RetryDecision][] = [];
 		let attempts = 0;
 		const result = withRetries(
 			() => {
@@ -305,7 +305,7 @@ suite('service › retry › run', () => {
 		for (const first of ['wait', 'room'] as const) {
 			const over = { wait: Promise.withResolvers<void>(), room: Promise.withResolvers<void>() };
 			const failures = [status(429), status(429, { retryAfterMs: 5000 })];
-			const [reported, slept]: [Failure[], number[]] = [[], []];
+			const [reported, slept]: [FailedAttempt[], number[]] = [[], []];
 			let attempts = 0;
 			const run = withRetries(
 				() => {

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Slot } from '../../../protocol/studio.js';
+import type { StudioSlot } from '../../../protocol/studio.js';
 import { hasModifier } from '../../keys.js';
 import { hints } from '../../messages.js';
 import { thumbnail } from '../parts.js';
@@ -9,7 +9,7 @@ import type { StudioStore } from '../store.js';
 /** The images of a round beside the one that is open large. */
 export function imageStrip(
 	store: StudioStore,
-	slots: readonly Slot[],
+	slots: readonly StudioSlot[],
 ): TemplateResult | typeof nothing {
 	return slots.length === 0
 		? nothing
@@ -41,7 +41,7 @@ export function centerInStrip(detail: HTMLElement, isFocused: boolean): void {
 	}
 }
 
-function frame(store: StudioStore, { id, ratio }: Slot): TemplateResult {
+function frame(store: StudioStore, { id, ratio }: StudioSlot): TemplateResult {
 	const image = store.library.images.get(id);
 	const isCurrent = id === store.view.shown;
 	const title = image?.isUnlisted === true ? image.name : image?.title;
@@ -68,7 +68,7 @@ function frame(store: StudioStore, { id, ratio }: Slot): TemplateResult {
 }
 
 /** The place of an image that is not there yet. */
-function coming({ ratio }: Slot): TemplateResult {
+function coming({ ratio }: StudioSlot): TemplateResult {
 	return html`<span
 		class="frame coming"
 		title="Not there yet"

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Image } from '../../../protocol/studio.js';
 import { codicon } from '../../codicon.js';
-import { labels } from '../../messages.js';
+import { pageLabels } from '../../messages.js';
 import { openMenuBelow } from '../easelMenu.js';
 import {
 	actionEntries,
@@ -12,7 +12,7 @@ import {
 	type GalleryAction,
 } from '../imageActions.js';
 import '../imageMarks.js';
-import { beginningOf } from '../prompts.js';
+import { firstWords } from '../prompts.js';
 import { chainOf } from '../rounds.js';
 import type { StudioStore } from '../store.js';
 
@@ -35,7 +35,7 @@ export function imageWords(
 		<div class="words column">
 			<h2 class="row">
 				${label === '' ? nothing : html`<span class="quiet">${label}</span>`}
-				<bdi class="cut" title=${title ?? prompt}>${title ?? beginningOf(prompt)}</bdi>
+				<bdi class="cut" title=${title ?? prompt}>${title ?? firstWords(prompt)}</bdi>
 			</h2>
 			${chain(store, image)}
 			${
@@ -115,9 +115,9 @@ function actions(store: StudioStore, image: Image, isWide: boolean): TemplateRes
 			<button
 				class="action"
 				aria-haspopup="menu"
-				@click=${(event: Event) => openMenuBelow(event, menuOf(store, image.id, labels.more, menu))}
+				@click=${(event: Event) => openMenuBelow(event, menuOf(store, image.id, pageLabels.more, menu))}
 			>
-				${codicon('ellipsis')} ${labels.more}
+				${codicon('ellipsis')} ${pageLabels.more}
 			</button>
 		</div>
 	`;

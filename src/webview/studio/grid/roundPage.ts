@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { Slot } from '../../../protocol/studio.js';
+import type { StudioSlot } from '../../../protocol/studio.js';
 import { roundHeader } from '../roundHeader.js';
 import type { RoundPlaces } from '../rounds.js';
 import type { StudioStore } from '../store.js';
@@ -74,7 +74,7 @@ function roundPart(
 function tileOf(
 	store: StudioStore,
 	round: RoundPlaces,
-	slots: readonly [Slot, ...Slot[]],
+	slots: readonly [StudioSlot, ...StudioSlot[]],
 	active: string | undefined,
 ): TemplateResult {
 	const isTabStop = slots.some((slot) => slot.id === active);

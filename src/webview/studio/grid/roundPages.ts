@@ -1,4 +1,4 @@
-import type { Job, Slot } from '../../../protocol/studio.js';
+import type { Job, StudioSlot } from '../../../protocol/studio.js';
 import type { RoundPlaces } from '../rounds.js';
 import type { FolderState } from '../store/imageSearch.js';
 import type { Page } from './visiblePages.js';
@@ -6,7 +6,7 @@ import type { Page } from './visiblePages.js';
 /** A round, or a part of one that has very many images. */
 export interface RoundPart {
 	readonly round: RoundPlaces;
-	readonly slots: readonly Slot[];
+	readonly slots: readonly StudioSlot[];
 	/** True where it is the first part, with the line of the round. */
 	readonly isFirst: boolean;
 }
@@ -119,12 +119,12 @@ function lastPart({ slots }: RoundPlaces, size: number): number {
 
 /** One for each place; neighbors in a row that have failed for the same reason share one. */
 export function tilesIn(
-	slots: readonly Slot[],
+	slots: readonly StudioSlot[],
 	columns: number,
 	jobs: ReadonlyMap<string, Job>,
-): (readonly [Slot, ...Slot[]])[] {
-	const tiles: [Slot, ...Slot[]][] = [];
-	const causeOf = ({ id, kind }: Slot) => {
+): (readonly [StudioSlot, ...StudioSlot[]])[] {
+	const tiles: [StudioSlot, ...StudioSlot[]][] = [];
+	const causeOf = ({ id, kind }: StudioSlot) => {
 		const job = kind === 'job' ? jobs.get(id) : undefined;
 		return job?.state === 'failed' ? job.cause : undefined;
 	};

@@ -1,20 +1,20 @@
 import type {
 	ModelTaskName,
-	Reference,
+	StudioReference,
 	StudioEvent,
 	StudioRequest,
 } from '../../../protocol/studio.js';
-import { messages } from '../../messages.js';
+import { pageMessages } from '../../messages.js';
 import {
 	draftAfter,
 	draftWith,
 	editedOf,
 	withoutBrought,
 	type Composed,
-	type Draft,
+	type StudioDraft,
 	type Setup,
 } from '../draft.js';
-import { moved } from '../reorder.js';
+import { moveItem } from '../reorder.js';
 import type { FocusRequests } from './focusRequests.js';
 import type { Notices } from './notices.js';
 import type { SendRequest } from './requests.js';
@@ -26,13 +26,13 @@ const maxRecent = 10;
 /** The draft with its reference images, and what it can be sent with. */
 export class Composer {
 	setup: Setup | undefined;
-	references: readonly Reference[] | undefined;
+	references: readonly StudioReference[] | undefined;
 	/** Tasks that a language model can be given. */
 	modelTasks: readonly ModelTaskName[] = [];
 	/** Prompts that were sent or replaced, newest first. */
 	recent: readonly string[] = [];
 	/** The request on its way: until it is in the journal it can still be refused. */
-	sending: Draft | undefined;
+	sending: StudioDraft | undefined;
 
 	/** The prompt when an image was opened large. */
 	#promptBefore = '';
@@ -45,12 +45,12 @@ export class Composer {
 		private readonly changed: () => void,
 	) {}
 
-	get draft(): Draft {
+	get draft(): StudioDraft {
 		return this.saved.current.draft;
 	}
 
 	/** Changes the draft. */
-	write(part: Partial<Draft>): void {
+	write(part: Partial<StudioDraft>): void {
 		this.saved.update({ draft: { ...this.draft, ...part } });
 	}
 
@@ -61,7 +61,7 @@ export class Composer {
 	}
 
 	/** Without the image that was edited, what came with it is of no use either. */
-	removeReference(reference: Reference): void {
+	removeReference(reference: StudioReference): void {
 		if (reference.edited) {
 			this.saved.update({ draft: withoutBrought(this.draft) });
 		}
@@ -73,7 +73,7 @@ export class Composer {
 		const { references = [] } = this;
 		const from = references.findIndex((reference) => reference.id === id);
 		if (from >= 0) {
-			this.set({ references: moved(references, from, to) });
+			this.set({ references: moveItem(references, from, to) });
 		}
 	}
 
@@ -95,7 +95,7 @@ export class Composer {
 			this.compose({ prompt });
 		} else {
 			this.#remember(prompt);
-			this.notices.show({ severity: 'info', text: messages.draftPutAside });
+			this.notices.show({ severity: 'info', text: pageMessages.draftPutAside });
 		}
 	}
 
@@ -110,7 +110,7 @@ export class Composer {
 			this.notices.dismissInfos();
 			this.saved.update({ draft: draftAfter(draft, sent) });
 			this.#remember(draft.prompt);
-			this.notices.announce(messages.requested(sent.count));
+			this.notices.announce(pageMessages.requested(sent.count));
 			this.focus.request('prompt', 'composer');
 		}
 	}

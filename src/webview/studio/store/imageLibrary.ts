@@ -1,5 +1,11 @@
-import type { Description, Image, Round, Slot, StudioRequest } from '../../../protocol/studio.js';
-import { imagesIn, type RoundPlaces, type Rounds } from '../rounds.js';
+import type {
+	Description,
+	Image,
+	StudioRound,
+	StudioSlot,
+	StudioRequest,
+} from '../../../protocol/studio.js';
+import { imageIdsIn, type RoundPlaces, type Rounds } from '../rounds.js';
 
 /** Number of descriptions; one that is needed again is described again. */
 const maxDescriptions = 2000;
@@ -10,7 +16,7 @@ type Asked<Type extends StudioRequest['type']> = Extract<StudioRequest, { type: 
 export class ImageLibrary {
 	rounds: Rounds | undefined;
 	/** Rounds that have been described. */
-	known: ReadonlyMap<string, Round> = new Map();
+	known: ReadonlyMap<string, StudioRound> = new Map();
 	/** Images that have been described. */
 	images: ReadonlyMap<string, Image> = new Map();
 	/** All images that are found, as they stand in the stream. */
@@ -35,7 +41,7 @@ export class ImageLibrary {
 	}
 
 	/** The places of the round in which an image is. */
-	slotsBeside(id: string): readonly Slot[] {
+	slotsBeside(id: string): readonly StudioSlot[] {
 		return this.#roundOf.get(id)?.slots ?? [];
 	}
 
@@ -49,7 +55,7 @@ export class ImageLibrary {
 
 	takeRounds(now: Rounds): void {
 		this.rounds = now;
-		this.imageIds = imagesIn(now.rounds);
+		this.imageIds = imageIdsIn(now.rounds);
 		this.#imageIds = new Set(this.imageIds);
 		this.#roundOf = new Map(
 			now.rounds.flatMap((round) => [

@@ -1,11 +1,11 @@
-import type { Query, SavedState } from '../../../protocol/studio.js';
+import type { Query, StudioState } from '../../../protocol/studio.js';
 import { isSameQuery } from '../rounds.js';
 import type { ImageLibrary } from './imageLibrary.js';
 import type { SendRequest } from './requests.js';
 import type { SavedPage } from './savedPage.js';
 import type { SelectedImages } from './selectedImages.js';
 
-export type FolderState = NonNullable<SavedState['folder']>;
+export type FolderState = NonNullable<StudioState['folder']>;
 
 /** Pause of typing before a search begins, in milliseconds. */
 const typingPauseMs = 150;

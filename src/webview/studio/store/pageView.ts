@@ -1,5 +1,5 @@
-import { everything, maxCompared, type Query, type SavedState } from '../../../protocol/studio.js';
-import { hints, messages } from '../../messages.js';
+import { everything, maxCompared, type Query, type StudioState } from '../../../protocol/studio.js';
+import { hints, pageMessages } from '../../messages.js';
 import { isSameQuery, nextFocus } from '../rounds.js';
 import type { Composer } from './composer.js';
 import type { FocusRequests } from './focusRequests.js';
@@ -92,7 +92,7 @@ export class PageView {
 	/** Selects an image, so that others can be selected to be compared with it. */
 	beginComparing(id: string): void {
 		this.deps.selected.select({ ids: new Set([id]), from: id });
-		this.deps.notices.announce(messages.selectOthers);
+		this.deps.notices.announce(pageMessages.selectOthers);
 		this.#show({ shown: undefined, compared: undefined });
 		this.deps.focus.request('grid', 'anywhere', id);
 	}
@@ -116,7 +116,7 @@ export class PageView {
 		const round = library.roundOf(id);
 		if (round === undefined) {
 			if (library.rounds === undefined || isSameQuery(library.rounds.query, everything)) {
-				notices.announce(messages.gone, true);
+				notices.announce(pageMessages.gone, true);
 			} else {
 				this.#revealed = id;
 				search.run(everything);
@@ -215,7 +215,7 @@ export class PageView {
 		}
 	}
 
-	#show(part: Partial<Pick<SavedState, 'shown' | 'compared'>>): void {
+	#show(part: Partial<Pick<StudioState, 'shown' | 'compared'>>): void {
 		const { shown } = this;
 		this.deps.saved.update(part);
 		if (this.shown !== shown) {

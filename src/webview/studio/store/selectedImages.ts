@@ -1,4 +1,4 @@
-import { messages } from '../../messages.js';
+import { pageMessages } from '../../messages.js';
 import { nothingSelected, selectionAmong, type Selection } from '../selection.js';
 import type { FocusRequests } from './focusRequests.js';
 import type { Notices } from './notices.js';
@@ -18,7 +18,7 @@ export class SelectedImages {
 
 	select(selection: Selection): void {
 		this.current = selection;
-		this.notices.announce(messages.selected(selection.ids.size));
+		this.notices.announce(pageMessages.selected(selection.ids.size));
 	}
 
 	clear(): void {

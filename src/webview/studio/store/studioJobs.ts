@@ -1,6 +1,6 @@
 import type { Job } from '../../../protocol/studio.js';
-import { messages } from '../../messages.js';
-import { announcementsOf, nameOf } from '../jobAnnouncements.js';
+import { pageMessages } from '../../messages.js';
+import { announcementsOf, promptName } from '../jobAnnouncements.js';
 import type { Notices } from './notices.js';
 
 /** The images that are to come, or have not come. */
@@ -38,7 +38,7 @@ export class StudioJobs {
 			if (state === 'failed') {
 				this.#awaited.delete(id);
 			} else {
-				this.#awaited.set(id, `${label}, ${nameOf(prompt)}`);
+				this.#awaited.set(id, `${label}, ${promptName(prompt)}`);
 			}
 		}
 		this.changed();
@@ -60,7 +60,7 @@ export class StudioJobs {
 			const name = this.#awaited.get(id);
 			if (name !== undefined) {
 				this.#awaited.delete(id);
-				this.notices.announce(messages.arrived(name));
+				this.notices.announce(pageMessages.arrived(name));
 			}
 		}
 	}

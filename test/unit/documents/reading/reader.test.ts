@@ -9,7 +9,7 @@ import type { Worker } from 'node:worker_threads';
 import esbuild from 'esbuild';
 import { saying } from '../../saying.js';
 import { findImages } from '../../../../src/documents/findImages.js';
-import { maxImages, maxMissing } from '../../../../src/documents/reading/orders.js';
+import { maxImagesRead, maxMissing } from '../../../../src/documents/reading/orders.js';
 import { DocumentReader, ReadingTooSlowError } from '../../../../src/documents/reading/reader.js';
 
 suite('DocumentReader', () => {
@@ -117,16 +117,16 @@ suite('DocumentReader', () => {
 	test('keeps it while it reads, however long', async () => {
 		await reader.read('images', { text: '![](a.png)' });
 		mock.timers.tick(59_999);
-		const long = reader.read('images', { text: '![](a.png)\n'.repeat(maxImages) });
+		const long = reader.read('images', { text: '![](a.png)\n'.repeat(maxImagesRead) });
 		await settled();
 		mock.timers.tick(1);
-		assert.equal((await long).length, maxImages);
+		assert.equal((await long).length, maxImagesRead);
 	});
 
 	test('brings over so many images and no more', async () => {
 		const text = '![](gone.png)\n';
-		const images = await reader.read('images', { text: text.repeat(maxImages + 1) });
-		assert.equal(images.length, maxImages);
+		const images = await reader.read('images', { text: text.repeat(maxImagesRead + 1) });
+		assert.equal(images.length, maxImagesRead);
 		const document = path.join(scratch, 'a.md');
 		const order = { text: text.repeat(maxMissing + 1), document, workspaceFolder: scratch };
 		assert.equal((await reader.read('missing', order)).length, maxMissing);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sectionsOf, textOf } from '../../../../src/features/recipes/facts.js';
+import { sectionsOf, formatFacts } from '../../../../src/features/recipes/facts.js';
 import type { GalleryImage } from '../../../../src/jobs/gallery.js';
 import type { Provenance } from '../../../../src/recipes/provenance.js';
 import { recipe } from '../../recipes/pngs.js';
@@ -86,7 +86,7 @@ suite('What is known of how an image was made', () => {
 			sections.map(({ title }) => title),
 			['File', 'ComfyUI'],
 		);
-		const text = textOf(sections);
+		const text = formatFacts(sections);
 		assert.ok(text.startsWith('File\nSigned Credential: '));
 		assert.ok(text.endsWith('\n\nComfyUI\nworkflow: x'));
 		assert.match(text, /not verified by Easel/);

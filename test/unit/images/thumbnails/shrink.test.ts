@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Shrinker, type Picture } from '../../../../src/images/thumbnails/shrink.js';
+import { Shrinker, type Pixels } from '../../../../src/images/thumbnails/shrink.js';
 import { seeded } from '../random';
 
 suite('shrinking', () => {
@@ -72,7 +72,7 @@ suite('shrinking', () => {
 	});
 });
 
-function shrink(picture: Picture, maxSide: number): Picture {
+function shrink(picture: Pixels, maxSide: number): Pixels {
 	const shrinker = new Shrinker(picture, maxSide);
 	for (let y = 0; y < picture.height; y++) {
 		const line = picture.data.subarray(y * picture.width * 4, (y + 1) * picture.width * 4);
@@ -81,15 +81,15 @@ function shrink(picture: Picture, maxSide: number): Picture {
 	return shrinker.finish();
 }
 
-function randomPicture(width: number, height: number, random: () => number): Picture {
+function randomPicture(width: number, height: number, random: () => number): Pixels {
 	const data = Uint8ClampedArray.from({ length: width * height * 4 }, () => random() * 256);
 	return { width, height, data };
 }
 
 /** The same in the plainest way: every pixel of the large picture, by how much of it lies below. */
 function average(
-	{ width, height, data }: Picture,
-	small: Picture,
+	{ width, height, data }: Pixels,
+	small: Pixels,
 	column: number,
 	row: number,
 ): number[] {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { mock } from 'node:test';
 import { recipeChunks, recipeKeyword } from '../../../../src/recipes/ours.js';
-import { readHead } from '../../../../src/recipes/reading/head.js';
+import { readPngHead } from '../../../../src/recipes/reading/head.js';
 import { recipeJson } from '../../../../src/recipes/recipe.js';
 import { maxTextBytes, textChunk } from '../../../../src/recipes/textChunks.js';
 import { pngChunk } from '../../images/thumbnails/pictures.js';
@@ -15,7 +15,7 @@ const ours = recipeChunks(recipe, true);
 async function headOf(bytes: Buffer) {
 	let found;
 	await inFolder(async (_, write) => {
-		found = readHead(await write('a.png', bytes));
+		found = readPngHead(await write('a.png', bytes));
 	});
 	return found;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Reference } from '../../../../src/protocol/studio';
+import type { StudioReference } from '../../../../src/protocol/studio';
 import * as draft from '../../../../src/webview/studio/draft';
 
 const sizes = ['auto', '1024x1024', '1536x1024'].map((size) => ({
@@ -17,15 +17,15 @@ const setup: draft.Setup = {
 	history: [],
 };
 const written = { ...draft.emptyDraft, prompt: 'a harbor' };
-const usable: Reference = {
+const usable: StudioReference = {
 	id: '1',
 	name: 'a.png',
 	details: '1 × 1',
 	problem: false,
 	edited: false,
 };
-const edited: Reference = { ...usable, id: '2', edited: true, label: '2b' };
-const unusable: Reference = { ...usable, problem: true };
+const edited: StudioReference = { ...usable, id: '2', edited: true, label: '2b' };
+const unusable: StudioReference = { ...usable, problem: true };
 
 suite('draft › size', () => {
 	test('is the chosen one, else what a draft begins with', () => {
@@ -34,7 +34,7 @@ suite('draft › size', () => {
 	});
 
 	test('of an edit is that of the image, unless another one was chosen for it', () => {
-		const square: Reference = { ...edited, size: '1024x1024' };
+		const square: StudioReference = { ...edited, size: '1024x1024' };
 		const chosen = { ...written, ...draft.chosenSize('auto', setup) };
 		assert.equal(draft.sizeOf(written, setup, square), '1024x1024');
 		assert.equal(draft.sizeOf(chosen, setup, square), '1024x1024', 'chosen before, for new images');
@@ -60,10 +60,10 @@ suite('draft › what the user has chosen', () => {
 
 	test('counts as long as the setting is what it was then: who changes that wants it', () => {
 		assert.equal(draft.sizeOf(chosen, setup), '1024x1024');
-		assert.equal(draft.qualityOf(high, setup), 'high');
+		assert.equal(draft.draftQuality(high, setup), 'high');
 		const defaults = { size: 'auto', quality: 'low' } as const;
 		assert.equal(draft.sizeOf(chosen, { ...setup, defaults }), 'auto');
-		assert.equal(draft.qualityOf(high, { ...setup, defaults }), 'low');
+		assert.equal(draft.draftQuality(high, { ...setup, defaults }), 'low');
 	});
 
 	test('is replaced by what a request brings', () => {
@@ -82,7 +82,7 @@ suite('draft › when it has been sent', () => {
 	});
 
 	test('what came with a request goes with it', () => {
-		const sent: draft.Draft = { ...written, size: 'auto', quality: 'high' };
+		const sent: draft.StudioDraft = { ...written, size: 'auto', quality: 'high' };
 		assert.deepEqual(draft.draftAfter(sent, sent), draft.emptyDraft);
 	});
 
@@ -181,11 +181,11 @@ suite('draft › why nothing can be sent', () => {
 
 suite('draft › the image in view', () => {
 	const viewed = { id: 'i2', label: '2a', name: 'a.png' };
-	const chosen: Reference = { ...edited, label: '1b', image: 'i1' };
+	const chosen: StudioReference = { ...edited, label: '1b', image: 'i1' };
 
 	test('is named beside the one that is edited, where that was chosen and is another', () => {
 		assert.equal(draft.notViewed([chosen, usable], viewed), 'Editing 1b, not 2a');
-		const file: Reference = { ...usable, edited: true, name: 'harbor.png' };
+		const file: StudioReference = { ...usable, edited: true, name: 'harbor.png' };
 		assert.equal(draft.notViewed([file], viewed), 'Editing harbor.png, not 2a');
 	});
 
@@ -212,10 +212,10 @@ suite('draft › words', () => {
 		const prices = { currency: 'EUR', prices: { '1024x1024 high': 0.17, '1024x1024': 0.04 } };
 		const asked = { ...draft.emptyDraft, size: '1024x1024', quality: 'high', count: 2 } as const;
 		const priced = { ...setup, prices };
-		assert.equal(draft.moneyWords(asked, [], setup), undefined);
-		assert.equal(draft.moneyWords(asked, [], priced), 'about €0.34');
-		assert.equal(draft.moneyWords(asked, [usable], priced), 'about €0.08', 'without quality');
-		assert.equal(draft.moneyWords({ ...asked, size: '2048x1152' }, [], priced), undefined);
+		assert.equal(draft.draftCost(asked, [], setup), undefined);
+		assert.equal(draft.draftCost(asked, [], priced), 'about €0.34');
+		assert.equal(draft.draftCost(asked, [usable], priced), 'about €0.08', 'without quality');
+		assert.equal(draft.draftCost({ ...asked, size: '2048x1152' }, [], priced), undefined);
 	});
 
 	test('of the button say what it does', () => {
@@ -230,7 +230,7 @@ suite('draft › words', () => {
 	});
 
 	test('call an image that is none of the studio by its name, not too long', () => {
-		const other: Reference = { ...usable, edited: true, name: 'harbor.png' };
+		const other: StudioReference = { ...usable, edited: true, name: 'harbor.png' };
 		assert.equal(draft.generateLabel(1, [other]), 'Edit harbor.png');
 		const name = `${'long '.repeat(20)}.png`;
 		assert.equal(draft.generateLabel(1, [{ ...other, name }]), 'Edit long long long long lon…');

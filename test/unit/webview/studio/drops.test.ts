@@ -41,7 +41,7 @@ suite('drops › what is dragged', () => {
 
 	test('a list of URIs may have comments and any line ends', () => {
 		const list = '# from somewhere\r\nfile:///a.png\r\n\r\n file:///b.png \nfile:///c.png\r';
-		assert.deepEqual(drops.urisIn(list), ['file:///a.png', 'file:///b.png', 'file:///c.png']);
-		assert.deepEqual(drops.urisIn(''), []);
+		assert.deepEqual(drops.parseUriList(list), ['file:///a.png', 'file:///b.png', 'file:///c.png']);
+		assert.deepEqual(drops.parseUriList(''), []);
 	});
 });

@@ -24,7 +24,7 @@ suite('actionsFor', () => {
 		assert.deepEqual(actionsFor(image), [
 			['insert', 'edit', 'addReference', 'useAsStyle', 'usePrompt', 'useInHighQuality'],
 			['addFavorite', 'compare'],
-			['copyImage', 'copyImageLink', 'copyPrompt', 'handOver'],
+			['copyImage', 'copyImageLink', 'copyPrompt', 'writeBrief'],
 			['open', 'reveal', 'saveAs'],
 			['remove'],
 		]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Job } from '../../../../src/protocol/studio';
-import { announcementsOf, nameOf } from '../../../../src/webview/studio/jobAnnouncements';
+import { announcementsOf, promptName } from '../../../../src/webview/studio/jobAnnouncements';
 
 const running: Job = {
 	id: '1',
@@ -49,7 +49,7 @@ suite('announcementsOf', () => {
 	});
 
 	test('a long prompt is named by its beginning', () => {
-		assert.equal(nameOf('x'.repeat(5000)), `${'x'.repeat(59)}…`);
-		assert.equal(nameOf('\n a fox\nin the snow'), 'a fox');
+		assert.equal(promptName('x'.repeat(5000)), `${'x'.repeat(59)}…`);
+		assert.equal(promptName('\n a fox\nin the snow'), 'a fox');
 	});
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beginningOf, shortened } from '../../../../src/webview/studio/prompts';
+import { firstWords, ellipsized } from '../../../../src/webview/studio/prompts';
 
 suite('beginningOf', () => {
 	for (const [prompt, beginning] of [
@@ -13,14 +13,14 @@ suite('beginningOf', () => {
 		['🚢'.repeat(1000), `${'🚢'.repeat(160)}…`],
 	] as const) {
 		test(`of ${JSON.stringify(prompt.slice(0, 30))}, ${prompt.length} long`, () => {
-			assert.equal(beginningOf(prompt), beginning);
+			assert.equal(firstWords(prompt), beginning);
 		});
 	}
 });
 
 test('a text is shortened between characters, and only where it is longer', () => {
-	assert.equal(shortened('abcd', 4), 'abcd');
-	assert.equal(shortened('abcde', 4), 'abc…');
-	assert.equal(shortened('🚢🚢🚢🚢', 4), '🚢🚢🚢🚢');
-	assert.equal(shortened('🚢🚢🚢🚢🚢', 4), '🚢🚢🚢…');
+	assert.equal(ellipsized('abcd', 4), 'abcd');
+	assert.equal(ellipsized('abcde', 4), 'abc…');
+	assert.equal(ellipsized('🚢🚢🚢🚢', 4), '🚢🚢🚢🚢');
+	assert.equal(ellipsized('🚢🚢🚢🚢🚢', 4), '🚢🚢🚢…');
 });

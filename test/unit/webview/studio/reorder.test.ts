@@ -7,12 +7,12 @@ suite('reorder', () => {
 	test('a row that is moved is found at the place that was asked for', () => {
 		for (const [from, row] of list.entries()) {
 			for (const to of list.keys()) {
-				const moved = reorder.moved(list, from, to);
+				const moved = reorder.moveItem(list, from, to);
 				assert.equal(moved[to], row);
 				assert.deepEqual([...moved].sort(), list);
 			}
 		}
-		assert.deepEqual(reorder.moved(list, 0, 2), ['b', 'c', 'a', 'd']);
+		assert.deepEqual(reorder.moveItem(list, 0, 2), ['b', 'c', 'a', 'd']);
 		assert.deepEqual(list, ['a', 'b', 'c', 'd'], 'the list itself stays');
 	});
 
@@ -43,8 +43,8 @@ suite('reorder', () => {
 			assert.equal(reorder.placeInGap(from, from), from);
 			assert.equal(reorder.placeInGap(from, from + 1), from);
 		}
-		assert.deepEqual(reorder.moved(list, 0, reorder.placeInGap(0, 4)), ['b', 'c', 'd', 'a']);
-		assert.deepEqual(reorder.moved(list, 3, reorder.placeInGap(3, 0)), ['d', 'a', 'b', 'c']);
+		assert.deepEqual(reorder.moveItem(list, 0, reorder.placeInGap(0, 4)), ['b', 'c', 'd', 'a']);
+		assert.deepEqual(reorder.moveItem(list, 3, reorder.placeInGap(3, 0)), ['d', 'a', 'b', 'c']);
 	});
 
 	test('arrow keys move by one and stop at the ends', () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Job, Slot } from '../../../../src/protocol/studio';
+import type { Job, StudioSlot } from '../../../../src/protocol/studio';
 import {
 	besideIn,
 	byAge,
 	chainOf,
 	failureOf,
-	imagesIn,
+	imageIdsIn,
 	nextFocus,
 	stripAround,
 } from '../../../../src/webview/studio/rounds';
@@ -37,7 +37,7 @@ suite('chainOf', () => {
 });
 
 suite('the images of a round', () => {
-	const round = (kinds: string): Slot[] =>
+	const round = (kinds: string): StudioSlot[] =>
 		Array.from(kinds, (kind, index) => ({
 			id: String(index),
 			kind: kind === 'i' ? 'image' : 'job',
@@ -70,7 +70,7 @@ suite('the images of a round', () => {
 suite('the places of all rounds', () => {
 	const places = (id: string, slots: string) => ({
 		id,
-		slots: [...slots].map((slot): Slot => ({
+		slots: [...slots].map((slot): StudioSlot => ({
 			id: `${id}${slot.toLowerCase()}`,
 			kind: slot === slot.toLowerCase() ? 'image' : 'job',
 			ratio: 1,
@@ -79,7 +79,7 @@ suite('the places of all rounds', () => {
 	const both = [places('2', 'abC'), places('1', 'a')];
 
 	test('have images, newest round first', () => {
-		assert.deepEqual(imagesIn(both), ['2a', '2b', '1a']);
+		assert.deepEqual(imageIdsIn(both), ['2a', '2b', '1a']);
 	});
 
 	test('are compared as they were made; what is nowhere stands behind', () => {
@@ -116,7 +116,7 @@ const all = [
 ];
 const jobs = new Map(all.map((job) => [job.id, job]));
 /** `g` is in another round. */
-const slots = [...'abcdef'].map((id): Slot => ({ id, kind: 'job', ratio: 1 }));
+const slots = [...'abcdef'].map((id): StudioSlot => ({ id, kind: 'job', ratio: 1 }));
 
 suite('failures', () => {
 	test('of one cause are shown at the first of them in the round, wherever they stand in it', () => {
@@ -132,7 +132,9 @@ suite('failures', () => {
 	});
 
 	test('an image that has come meanwhile is none any more', () => {
-		const came = slots.map((slot): Slot => (slot.id === 'a' ? { ...slot, kind: 'image' } : slot));
+		const came = slots.map((slot): StudioSlot =>
+			slot.id === 'a' ? { ...slot, kind: 'image' } : slot,
+		);
 		assert.deepEqual(failureOf(jobs.get('c')!, came, jobs).ids, ['c']);
 	});
 });

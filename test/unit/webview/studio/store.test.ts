@@ -5,9 +5,9 @@ import {
 	type Image,
 	type Job,
 	type Query,
-	type Reference,
-	type Round,
-	type SavedState,
+	type StudioReference,
+	type StudioRound,
+	type StudioState,
 	type StudioEvent,
 	type StudioRequest,
 } from '../../../../src/protocol/studio';
@@ -47,7 +47,7 @@ function imageOf(id: string, part: Partial<Image> = {}): Image {
 suite('StudioStore', () => {
 	let store: StudioStore;
 	let asked: StudioRequest[];
-	let saved: SavedState | undefined;
+	let saved: StudioState | undefined;
 	/** Rejects what is asked for while it is set. */
 	let failure: string | undefined;
 
@@ -121,7 +121,7 @@ suite('StudioStore', () => {
 			describe(imageOf('2a', { title: 'calm', note: 'for the team' }));
 			store.receive({
 				type: 'described',
-				rounds: [{ id: '2', collapsed: false, name: 'first try' } as Round],
+				rounds: [{ id: '2', collapsed: false, name: 'first try' } as StudioRound],
 				images: [],
 			});
 			await Promise.all([
@@ -150,7 +150,7 @@ suite('StudioStore', () => {
 		});
 
 		test('moves a reference image where it was dropped', async () => {
-			const references = ['a', 'b', 'c'].map((id) => ({ id }) as Reference);
+			const references = ['a', 'b', 'c'].map((id) => ({ id }) as StudioReference);
 			store.receive({ type: 'references', references });
 			const ids = () => store.composer.references?.map(({ id }) => id).join('');
 			await store.ask({ type: 'moveReference', id: 'c', to: 0 });
@@ -245,7 +245,7 @@ suite('StudioStore', () => {
 		test('is edited as long as it is open; a prompt written meanwhile stays about it', () => {
 			store.view.open('2a');
 			assert.deepEqual(asked.at(-1), { type: 'edit', id: '2a', how: 'inView' });
-			const reference = { id: 'r', edited: true, fromView: true } as Reference;
+			const reference = { id: 'r', edited: true, fromView: true } as StudioReference;
 			store.receive({ type: 'references', references: [reference] });
 			store.composer.write({ prompt: 'make it dark' });
 			store.view.goBack();

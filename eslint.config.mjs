@@ -177,7 +177,7 @@ export const rooms = {
 		],
 		vscode: true,
 	},
-	webview: { imports: ['protocol'], page: true },
+	webview: { imports: ['protocol', 'service', 'images'], page: true },
 	// Words by language models of the service; their payloads are not those of images.
 	languageModel: { imports: ['service', 'easelError'] },
 	// The MCP server, a process and a bundle of its own: it passes calls on to a window.

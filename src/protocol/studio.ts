@@ -28,7 +28,6 @@ import {
 	roundsSchema,
 	priceListSchema,
 } from './studioModel.js';
-export * from './studioModel.js';
 
 // --- What the extension tells the page
 

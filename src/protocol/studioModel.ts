@@ -36,7 +36,6 @@ export const size = z.string().check(z.maxLength(20), z.regex(/^(?:auto|\d+x\d+)
 
 export const quality = z.enum(['unset', 'low', 'high']);
 export type QualityChoice = z.infer<typeof quality>;
-export { maxImages, qualityNames } from '../service/sizes.js';
 
 export const imageCount = z.int().check(z.gte(1), z.lte(maxImages));
 /** `3a`: the first image of the third round. */
@@ -59,7 +58,6 @@ export const priceListSchema = z.strictObject({
 	currency: z.string().check(z.maxLength(3)),
 	prices: z.record(z.string().check(z.maxLength(30)), z.number().check(z.gte(0))),
 });
-export { totalPrice, type PriceList, type PricedImage } from '../service/price.js';
 
 /** Steps to do before anything can be sent. */
 export const setupProblem = z.enum(['address', 'key']);

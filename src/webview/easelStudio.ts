@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import { repeat } from 'lit/directives/repeat.js';
-import { everything, type Query } from '../protocol/studio.js';
+import { everything, type Query } from '../protocol/studioModel.js';
 import { codicon } from './codicon.js';
 import { isWriting, onHeldKey } from './keys.js';
 import { hints, keyNames, pageLabels, pageMessages } from './messages.js';

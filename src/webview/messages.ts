@@ -2,7 +2,7 @@
  * The texts of the pages that a user reads. `labels` are buttons, titles and menu entries, `hints`
  * describe something to those who point at it or cannot see it, `messages` are whole sentences.
  */
-import { count, formatNumber } from '../protocol/wording.js';
+import { count, formatNumber } from '../images/wording.js';
 
 export const pageLabels = {
 	addAsReference: 'Add as Reference',

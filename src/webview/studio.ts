@@ -1,5 +1,6 @@
 // The page of the image studio: the element, and what it says to the extension.
-import { studioStateSchema, studioProtocol } from '../protocol/studio.js';
+import { studioProtocol } from '../protocol/studio.js';
+import { studioStateSchema } from '../protocol/studioModel.js';
 import { connect, useStyles, vscode } from './connection.js';
 import { EaselStudio } from './easelStudio.js';
 import pageStyles from './page.css';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { requestsInCurrentStyle, selectOutdated } from '../../src/features/studio/olderStyle.js';
 import { RoundReader } from '../../src/library/knownRounds.js';
-import { everything, type Image } from '../../src/protocol/studio.js';
+import { everything, type Image } from '../../src/protocol/studioModel.js';
 import { recipeChunks } from '../../src/recipes/ours.js';
 import { sha256Of } from '../../src/images/hash.js';
 import { readProvenance } from '../../src/recipes/provenance.js';

@@ -11,7 +11,7 @@ import {
 	imagesAction,
 	type ImageAction,
 	type ImagesAction,
-} from '../../src/protocol/studio.js';
+} from '../../src/protocol/studioModel.js';
 import { extensionId } from '../../src/editor/extensionId.js';
 import { until } from '../host/until.js';
 import { signPng } from '../service/png.js';

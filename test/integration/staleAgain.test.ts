@@ -7,7 +7,7 @@ import { registerRequestCommand } from '../../src/asking/requestCommands.js';
 import { againLease, now, readState, type JobEntry } from '../../src/jobs/jobFolder.js';
 import { leaseFile } from '../../src/jobs/leaseFiles.js';
 import { persistState } from '../../src/jobs/persistState.js';
-import type { JobAction } from '../../src/protocol/studio.js';
+import type { JobAction } from '../../src/protocol/studioModel.js';
 import { until } from '../host/until.js';
 import type { Fault } from '../service/faults.js';
 import type { ImageService } from '../service/server.js';

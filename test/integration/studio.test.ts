@@ -15,7 +15,7 @@ import { ImageError } from '../../src/images/inspect.js';
 import { Gallery, type GalleryImage } from '../../src/jobs/gallery.js';
 import type { ImageAnnotation, ReadAnnotations } from '../../src/library/annotations.js';
 import { Lineage, roundsOf } from '../../src/library/rounds.js';
-import type { Query } from '../../src/protocol/studio.js';
+import type { Query } from '../../src/protocol/studioModel.js';
 import { until } from '../host/until.js';
 import { drawPng, galleryImage } from './images.js';
 import { Memory } from './studioPage.js';

@@ -8,12 +8,8 @@ import { Gallery, type GalleryImage } from '../../src/jobs/gallery.js';
 import { againLease, readState, writeState } from '../../src/jobs/jobFolder.js';
 import { readLease } from '../../src/jobs/leaseFiles.js';
 import { Annotations } from '../../src/library/annotations.js';
-import {
-	everything,
-	type Image,
-	type StudioEvent,
-	type StudioRequest,
-} from '../../src/protocol/studio.js';
+import type { StudioEvent, StudioRequest } from '../../src/protocol/studio.js';
+import { everything, type Image } from '../../src/protocol/studioModel.js';
 import { until } from '../host/until.js';
 import { roundOf } from '../unit/jobs/support.js';
 import type { ImageService } from '../service/server.js';

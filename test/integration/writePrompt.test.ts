@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { saveDocument } from '../../src/editor/saveDocument.js';
-import { maxPromptLength } from '../../src/protocol/studio.js';
+import { maxPromptLength } from '../../src/protocol/studioModel.js';
 import type { ImageService } from '../service/server.js';
 import { answering } from './questions.js';
 import { closeService, openService } from './service.js';

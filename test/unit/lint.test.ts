@@ -41,7 +41,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 	files: ['easelError'],
 	easelError: [],
 	log: [],
-	webview: ['protocol'],
+	webview: ['protocol', 'service', 'images'],
 };
 const rooms = Object.keys(allowed);
 /** Rooms of one file. */

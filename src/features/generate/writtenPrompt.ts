@@ -23,7 +23,7 @@ import { runRequestCommand } from '../../asking/requestCommands.js';
 import { StyleOption } from '../../asking/styleOption.js';
 import { documentAt } from '../../editor/documents.js';
 import type { ImageRequest } from '../../jobs/request.js';
-import { maxPromptLength } from '../../protocol/studio.js';
+import { maxPromptLength } from '../../protocol/studioModel.js';
 import { generateMessages } from '../messages.js';
 import { phrases } from '../../messages.js';
 

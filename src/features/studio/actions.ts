@@ -18,7 +18,7 @@ import { safeName } from '../../editor/untrustedText.js';
 import { runDetached, showStatus, notify } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
-import type { ImageAction } from '../../protocol/studio.js';
+import type { ImageAction } from '../../protocol/studioModel.js';
 import { documentBeside } from './besideStudio.js';
 import type { PastedImages } from './pastedImages.js';
 import { studioMessages } from '../messages.js';

@@ -12,7 +12,7 @@ import type { JobList, RunningJob, UnsavedImage } from '../../generation/jobList
 import { safeText } from '../../editor/untrustedText.js';
 import { minutesAndSeconds } from '../../editor/expectation.js';
 import type { GenerationRequest } from '../../jobs/request.js';
-import type { Job } from '../../protocol/studio.js';
+import type { Job } from '../../protocol/studioModel.js';
 import { shownPrompt } from './images.js';
 import { studioMessages } from '../messages.js';
 import { messages, phrases } from '../../messages.js';

@@ -10,7 +10,7 @@ import type { RoundSlot } from '../../library/rounds.js';
 import { ImageError } from '../../images/inspect.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import { log } from '../../log.js';
-import type { ModelTaskName, StudioReference } from '../../protocol/studio.js';
+import type { ModelTaskName, StudioReference } from '../../protocol/studioModel.js';
 import { nearestSize } from '../../service/contract.js';
 import { sourceBeside } from './besideStudio.js';
 import type { FolderFile } from './folderFiles.js';

@@ -2,7 +2,7 @@ import PQueue from 'p-queue';
 import * as vscode from 'vscode';
 import { inspectUri } from '../../editor/images.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
-import type { Image } from '../../protocol/studio.js';
+import type { Image } from '../../protocol/studioModel.js';
 import { studioMessages } from '../messages.js';
 import { describeImage, describeRound, unlistedImage, type DescribedImage } from './images.js';
 import type { Asked, StudioContext } from './deps.js';

@@ -4,7 +4,7 @@ import { withSeriesProgress } from '../../editor/progress.js';
 import { safeName } from '../../editor/untrustedText.js';
 import { runRequestCommand } from '../../asking/requestCommands.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
-import type { ImageAction } from '../../protocol/studio.js';
+import type { ImageAction } from '../../protocol/studioModel.js';
 import { openImage, revealImage } from '../../generation/savedImage.js';
 import { act, isPlain, saveCopy } from './actions.js';
 import type { Asked, StudioContext } from './deps.js';

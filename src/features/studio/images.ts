@@ -13,7 +13,7 @@ import {
 	maxNoteLength,
 	type Image,
 	type StudioRound as ShownRound,
-} from '../../protocol/studio.js';
+} from '../../protocol/studioModel.js';
 import type { KnownRounds } from '../../library/knownRounds.js';
 import { studioMessages } from '../messages.js';
 import type { Sources } from './sources.js';

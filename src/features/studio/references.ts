@@ -9,7 +9,8 @@ import { nameOfOriginal } from '../../library/galleryLookup.js';
 import type { Services } from '../../services.js';
 import { inspectUri } from '../../editor/images.js';
 import { ImageError, type ImageFacts } from '../../images/inspect.js';
-import { maxReferences, type StudioEvent } from '../../protocol/studio.js';
+import type { StudioEvent } from '../../protocol/studio.js';
+import { maxReferences } from '../../protocol/studioModel.js';
 import { studioMessages } from '../messages.js';
 import { PastedImages } from './pastedImages.js';
 

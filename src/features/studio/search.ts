@@ -2,13 +2,8 @@ import type * as vscode from 'vscode';
 import type { ImageAnnotation } from '../../library/annotations.js';
 import type { RoundSlot } from '../../library/rounds.js';
 import { searchMatcher } from '../../library/searchMatcher.js';
-import {
-	maxInRound,
-	maxRatio,
-	minRatio,
-	type Query,
-	type StudioEvent,
-} from '../../protocol/studio.js';
+import type { StudioEvent } from '../../protocol/studio.js';
+import { maxInRound, maxRatio, minRatio, type Query } from '../../protocol/studioModel.js';
 import type { KnownRounds } from '../../library/knownRounds.js';
 import type { ImageFolder } from './folderFiles.js';
 

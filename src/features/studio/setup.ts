@@ -7,7 +7,8 @@ import type { StudioDeps } from './deps.js';
 import { readServiceAddress } from '../../editor/service.js';
 import { readPrices } from '../../editor/money.js';
 import { readSetting, settingOr } from '../../editor/settings.js';
-import type { SetupProblem, StudioEvent, Style } from '../../protocol/studio.js';
+import type { StudioEvent } from '../../protocol/studio.js';
+import type { SetupProblem, Style } from '../../protocol/studioModel.js';
 import { sizeTable } from '../../service/contract.js';
 import { studioMessages } from '../messages.js';
 

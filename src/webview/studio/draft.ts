@@ -1,14 +1,13 @@
-import {
-	totalPrice,
-	type Image,
-	type PricedImage,
-	type QualityChoice,
-	type StudioReference,
-	type StudioState,
-	type StudioEvent,
-	type Style,
-} from '../../protocol/studio.js';
-import { formatMoney } from '../../protocol/wording.js';
+import type { StudioEvent } from '../../protocol/studio.js';
+import type {
+	Image,
+	QualityChoice,
+	StudioReference,
+	StudioState,
+	Style,
+} from '../../protocol/studioModel.js';
+import { totalPrice, type PricedImage } from '../../service/price.js';
+import { formatMoney } from '../../images/wording.js';
 import { ellipsized } from './prompts.js';
 import { hints, pageLabels, pageMessages } from '../messages.js';
 

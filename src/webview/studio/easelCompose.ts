@@ -1,14 +1,13 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { query } from 'lit/decorators.js';
-import {
-	maxImages,
-	type ModelTaskName,
-	qualityNames,
-	type QualityChoice,
-	type StudioReference,
-	type SetupProblem,
-	type SizeOption,
-} from '../../protocol/studio.js';
+import type {
+	ModelTaskName,
+	QualityChoice,
+	StudioReference,
+	SetupProblem,
+	SizeOption,
+} from '../../protocol/studioModel.js';
+import { maxImages, qualityNames } from '../../service/sizes.js';
 import { codicon } from '../codicon.js';
 import { hasModifier } from '../keys.js';
 import { hints, pageLabels, pageMessages } from '../messages.js';

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { query } from 'lit/decorators.js';
-import { maxPromptLength } from '../../protocol/studio.js';
+import { maxPromptLength } from '../../protocol/studioModel.js';
 import { hasModifier } from '../keys.js';
 import { characterWords, placeholderFor } from './draft.js';
 import { PromptHistory } from './promptHistory.js';

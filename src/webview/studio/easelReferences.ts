@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { queryAll, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
-import type { StudioReference } from '../../protocol/studio.js';
+import type { StudioReference } from '../../protocol/studioModel.js';
 import { codicon } from '../codicon.js';
 import { pageLabels, pageMessages } from '../messages.js';
 import { shortenedName } from '../shortenedName.js';

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { query } from 'lit/decorators.js';
 import { defaultView } from '../../protocol/compare.js';
-import type { Image } from '../../protocol/studio.js';
+import type { Image } from '../../protocol/studioModel.js';
 import '../comparison.js';
 import type { Compared, Comparison } from '../comparison.js';
 import { hasModifier } from '../keys.js';

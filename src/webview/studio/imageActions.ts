@@ -3,7 +3,7 @@ import {
 	imagesAction,
 	type ImageAction,
 	type ImagesAction,
-} from '../../protocol/studio.js';
+} from '../../protocol/studioModel.js';
 import type { IconName } from '../codicon.js';
 import { hints, pageLabels, pageMessages } from '../messages.js';
 import { copyImage } from './copyImage.js';

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { query, state } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
-import type { Image } from '../../protocol/studio.js';
+import type { Image } from '../../protocol/studioModel.js';
 import { codicon, type IconName } from '../codicon.js';
 import { hasModifier, isWriting } from '../keys.js';
 import { hints, pageLabels } from '../messages.js';

@@ -1,7 +1,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
-import { maxNameLength, maxNoteLength, type Image } from '../../protocol/studio.js';
+import { maxNameLength, maxNoteLength, type Image } from '../../protocol/studioModel.js';
 import { pageMessages } from '../messages.js';
 import { favoriteButton } from './parts.js';
 import { StudioElement } from './studioElement.js';

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Job, JobAction } from '../../protocol/studio.js';
+import type { Job, JobAction } from '../../protocol/studioModel.js';
 import type { IconName } from '../codicon.js';
 import { hints, pageLabels } from '../messages.js';
 import type { StudioStore } from './store.js';

@@ -1,4 +1,4 @@
-import type { Job } from '../../protocol/studio.js';
+import type { Job } from '../../protocol/studioModel.js';
 import { firstWords, ellipsized } from './prompts.js';
 
 /** A text for screen readers. */

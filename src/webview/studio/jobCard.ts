@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { query } from 'lit/decorators.js';
-import type { Job } from '../../protocol/studio.js';
+import type { Job } from '../../protocol/studioModel.js';
 import { codicon } from '../codicon.js';
 import { pageLabels } from '../messages.js';
 import { iconButton } from './parts.js';

@@ -1,6 +1,6 @@
 // What several elements of the studio's page have.
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Image } from '../../protocol/studio.js';
+import type { Image } from '../../protocol/studioModel.js';
 import { codicon, type IconName } from '../codicon.js';
 import { pageLabels } from '../messages.js';
 import { setFavorite } from './imageActions.js';

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { maxNameLength, type StudioRound } from '../../protocol/studio.js';
+import { maxNameLength, type StudioRound } from '../../protocol/studioModel.js';
 import { codicon } from '../codicon.js';
 import { hints, pageLabels } from '../messages.js';
 import { openMenuBelow, type MenuItem } from './easelMenu.js';

@@ -1,11 +1,11 @@
+import type { StudioEvent } from '../../protocol/studio.js';
 import {
 	maxCompared,
 	type Image,
 	type Job,
 	type Query,
 	type StudioSlot,
-	type StudioEvent,
-} from '../../protocol/studio.js';
+} from '../../protocol/studioModel.js';
 
 /** Which rounds there are, newest first, as the last message about it said. */
 export type Rounds = Omit<Extract<StudioEvent, { type: 'rounds' }>, 'type'>;

@@ -2,7 +2,7 @@ import '@vscode-elements/elements/dist/vscode-textfield/index.js';
 import type { VscodeTextfield } from '@vscode-elements/elements/dist/vscode-textfield/index.js';
 import { html, nothing, type TemplateResult } from 'lit';
 import { query } from 'lit/decorators.js';
-import type { Query } from '../../protocol/studio.js';
+import type { Query } from '../../protocol/studioModel.js';
 import { codicon } from '../codicon.js';
 import { hints, pageLabels } from '../messages.js';
 import { openMenuBelow, type MenuItem } from './easelMenu.js';

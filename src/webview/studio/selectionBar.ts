@@ -1,6 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { maxCompared, maxSelected } from '../../protocol/studio.js';
-import type { ImagesAction } from '../../protocol/studioModel.js';
+import { maxCompared, maxSelected, type ImagesAction } from '../../protocol/studioModel.js';
 import { hints, pageLabels, pageMessages } from '../messages.js';
 import type { IconName } from '../codicon.js';
 import { openMenuBelow, type Menu } from './easelMenu.js';

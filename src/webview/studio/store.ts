@@ -1,5 +1,6 @@
 import type { ChannelError } from '../../protocol/pageEnd.js';
-import type { Ask, StudioState, StudioEvent, StudioRequest } from '../../protocol/studio.js';
+import type { Ask, StudioEvent, StudioRequest } from '../../protocol/studio.js';
+import type { StudioState } from '../../protocol/studioModel.js';
 import { Composer } from './store/composer.js';
 import { FocusRequests } from './store/focusRequests.js';
 import { ImageLibrary } from './store/imageLibrary.js';

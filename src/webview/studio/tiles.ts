@@ -1,6 +1,6 @@
 // The cells of the grid of rounds: images that exist, and in their places those that do not yet.
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Image, Job, StudioSlot } from '../../protocol/studio.js';
+import type { Image, Job, StudioSlot } from '../../protocol/studioModel.js';
 import { codicon } from '../codicon.js';
 import { hints, pageLabels, pageMessages } from '../messages.js';
 import { shortenedName } from '../shortenedName.js';

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { studioProtocol } from '../../../src/protocol/studio';
 import {
 	everything,
 	maxReferenceBytes,
@@ -9,8 +10,7 @@ import {
 	maxDescribed,
 	maxInRound,
 	studioStateSchema,
-	studioProtocol,
-} from '../../../src/protocol/studio';
+} from '../../../src/protocol/studioModel';
 import { received } from '../../../src/protocol/channel';
 
 const receiveFromExtension = (data: unknown) => received(studioProtocol.event, data);

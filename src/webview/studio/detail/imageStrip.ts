@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { StudioSlot } from '../../../protocol/studio.js';
+import type { StudioSlot } from '../../../protocol/studioModel.js';
 import { hasModifier } from '../../keys.js';
 import { hints } from '../../messages.js';
 import { thumbnail } from '../parts.js';

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Image } from '../../../protocol/studio.js';
+import type { Image } from '../../../protocol/studioModel.js';
 import { codicon } from '../../codicon.js';
 import { pageLabels } from '../../messages.js';
 import { openMenuBelow } from '../easelMenu.js';

@@ -1,4 +1,4 @@
-import type { Image } from '../../../protocol/studio.js';
+import type { Image } from '../../../protocol/studioModel.js';
 import { pageMessages } from '../../messages.js';
 import type { ViewedPicture } from '../../zoomAndPan.js';
 import type { ImageLibrary } from '../store/imageLibrary.js';

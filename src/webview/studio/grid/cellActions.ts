@@ -1,4 +1,4 @@
-import { everything } from '../../../protocol/studio.js';
+import { everything } from '../../../protocol/studioModel.js';
 import type { Point } from '../../geometry.js';
 import { hasModifier } from '../../keys.js';
 import { openMenu } from '../easelMenu.js';

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { StudioSlot } from '../../../protocol/studio.js';
+import type { StudioSlot } from '../../../protocol/studioModel.js';
 import { roundHeader } from '../roundHeader.js';
 import type { RoundPlaces } from '../rounds.js';
 import type { StudioStore } from '../store.js';

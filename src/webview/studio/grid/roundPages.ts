@@ -1,4 +1,4 @@
-import type { Job, StudioSlot } from '../../../protocol/studio.js';
+import type { Job, StudioSlot } from '../../../protocol/studioModel.js';
 import type { RoundPlaces } from '../rounds.js';
 import type { FolderState } from '../store/imageSearch.js';
 import type { Page } from './visiblePages.js';

@@ -1,9 +1,5 @@
-import type {
-	ModelTaskName,
-	StudioReference,
-	StudioEvent,
-	StudioRequest,
-} from '../../../protocol/studio.js';
+import type { StudioEvent, StudioRequest } from '../../../protocol/studio.js';
+import type { ModelTaskName, StudioReference } from '../../../protocol/studioModel.js';
 import { pageMessages } from '../../messages.js';
 import {
 	draftAfter,

@@ -1,10 +1,5 @@
-import type {
-	Description,
-	Image,
-	StudioRound,
-	StudioSlot,
-	StudioRequest,
-} from '../../../protocol/studio.js';
+import type { StudioRequest } from '../../../protocol/studio.js';
+import type { Description, Image, StudioRound, StudioSlot } from '../../../protocol/studioModel.js';
 import { imageIdsIn, type RoundPlaces, type Rounds } from '../rounds.js';
 
 /** Number of descriptions; one that is needed again is described again. */

@@ -1,4 +1,4 @@
-import type { Query, StudioState } from '../../../protocol/studio.js';
+import type { Query, StudioState } from '../../../protocol/studioModel.js';
 import { isSameQuery } from '../rounds.js';
 import type { ImageLibrary } from './imageLibrary.js';
 import type { SendRequest } from './requests.js';

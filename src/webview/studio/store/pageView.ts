@@ -1,4 +1,9 @@
-import { everything, maxCompared, type Query, type StudioState } from '../../../protocol/studio.js';
+import {
+	everything,
+	maxCompared,
+	type Query,
+	type StudioState,
+} from '../../../protocol/studioModel.js';
 import { hints, pageMessages } from '../../messages.js';
 import { isSameQuery, nextFocus } from '../rounds.js';
 import type { Composer } from './composer.js';

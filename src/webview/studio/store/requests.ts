@@ -1,4 +1,5 @@
-import { maxDescribed, type StudioRequest } from '../../../protocol/studio.js';
+import type { StudioRequest } from '../../../protocol/studio.js';
+import { maxDescribed } from '../../../protocol/studioModel.js';
 
 /** Resolves with whether it was done; a failure has been shown then. */
 export type SendRequest = (request: StudioRequest) => Promise<boolean>;

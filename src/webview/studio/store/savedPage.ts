@@ -1,4 +1,4 @@
-import { everything, type StudioState } from '../../../protocol/studio.js';
+import { everything, type StudioState } from '../../../protocol/studioModel.js';
 import { emptyDraft } from '../draft.js';
 
 /** The state of the page that is saved with the editor: the draft, the search, and what is open. */

@@ -1,4 +1,4 @@
-import type { Job } from '../../../protocol/studio.js';
+import type { Job } from '../../../protocol/studioModel.js';
 import { pageMessages } from '../../messages.js';
 import { announcementsOf, promptName } from '../jobAnnouncements.js';
 import type { Notices } from './notices.js';

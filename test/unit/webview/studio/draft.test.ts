@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { StudioReference } from '../../../../src/protocol/studio';
+import type { StudioReference } from '../../../../src/protocol/studioModel';
 import * as draft from '../../../../src/webview/studio/draft';
 
 const sizes = ['auto', '1024x1024', '1536x1024'].map((size) => ({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Image } from '../../../../src/protocol/studio';
+import type { Image } from '../../../../src/protocol/studioModel';
 import { actionsFor, divideActions, removes } from '../../../../src/webview/studio/imageActions';
 
 const image: Image = {

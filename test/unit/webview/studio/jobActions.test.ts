@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Job } from '../../../../src/protocol/studio';
+import type { Job } from '../../../../src/protocol/studioModel';
 import { tallyOf } from '../../../../src/webview/studio/jobActions';
 
 test('what runs, waits and has failed is counted; a state without any is not named', () => {

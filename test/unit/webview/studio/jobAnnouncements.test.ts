@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Job } from '../../../../src/protocol/studio';
+import type { Job } from '../../../../src/protocol/studioModel';
 import { announcementsOf, promptName } from '../../../../src/webview/studio/jobAnnouncements';
 
 const running: Job = {

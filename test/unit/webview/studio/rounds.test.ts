@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Job, StudioSlot } from '../../../../src/protocol/studio';
+import type { Job, StudioSlot } from '../../../../src/protocol/studioModel';
 import {
 	besideIn,
 	byAge,

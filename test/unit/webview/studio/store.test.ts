@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
+import type { Ask, StudioEvent, StudioRequest } from '../../../../src/protocol/studio';
 import {
 	everything,
-	type Ask,
 	type Image,
 	type Job,
 	type Query,
 	type StudioReference,
 	type StudioRound,
 	type StudioState,
-	type StudioEvent,
-	type StudioRequest,
-} from '../../../../src/protocol/studio';
+} from '../../../../src/protocol/studioModel';
 import { selectOnly, toggle } from '../../../../src/webview/studio/selection';
 import { StudioStore } from '../../../../src/webview/studio/store';
 

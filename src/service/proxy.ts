@@ -110,14 +110,14 @@ export function proxyName(proxy: URL): string {
 }
 
 /** The target of a connection. */
-export interface Origin {
+export interface Endpoint {
 	/** A name, or an address without brackets, as the resolver takes it. */
 	readonly host: string;
 	readonly port: number;
 }
 
 /** Returns the target of a connection to a service or a proxy; the port is the default one of its scheme. */
-export function targetOf({ hostname, port, protocol }: URL): Origin {
+export function targetOf({ hostname, port, protocol }: URL): Endpoint {
 	const host = hostname.replace(/^\[(.*)\]$/, '$1');
 	return { host, port: Number(port) || (defaultPorts[protocol] ?? 80) };
 }

@@ -10,7 +10,7 @@ import {
 	targetOf,
 	type Environment,
 	type NetworkOptions,
-	type Origin,
+	type Endpoint,
 } from './proxy.js';
 import type { ProxyFacts } from './transportFailure.js';
 import { openTunnel, TunnelError } from './tunnel.js';
@@ -142,7 +142,7 @@ export function openTransport(
 	};
 }
 
-function connectTcp({ host, port }: Origin, signal: AbortSignal): Promise<Socket> {
+function connectTcp({ host, port }: Endpoint, signal: AbortSignal): Promise<Socket> {
 	const socket = net.connect({
 		host,
 		port,

@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { Socket } from 'node:net';
 import { codeOf } from '../files/fsErrors.js';
 import { isRepeatableStatus } from './errors.js';
-import { proxyCredentials, type Origin } from './proxy.js';
+import { proxyCredentials, type Endpoint } from './proxy.js';
 
 export type Refusal = 'credentials' | 'forbidden' | 'unreachable' | 'notAProxy';
 
@@ -35,7 +35,7 @@ export interface TunnelOptions {
 	readonly proxy: URL;
 	/** The value of `Proxy-Authorization`, if any. */
 	readonly authorization: string | undefined;
-	readonly target: Origin;
+	readonly target: Endpoint;
 	readonly signal: AbortSignal;
 }
 

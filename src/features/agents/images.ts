@@ -82,8 +82,7 @@ export async function listImages(
 	const read = await annotations.read();
 	const found = (await history.list()).filter(
 		(image) =>
-			belongsHere(image) &&
-			isFound({ prompt: image.prompt, image, mark: read.ofImage(image.id) }),
+			belongsHere(image) && isFound({ prompt: image.prompt, image, mark: read.ofImage(image.id) }),
 	);
 	const images: AgentImage[] = [];
 	let at = 0;

@@ -193,7 +193,7 @@ const bounded = new Set([
 	],
 	...['Durations', 'readonly Durations[]', 'HandlerName', 'Handler', 'readonly Image[]'],
 	...['GenerationRequest', 'readonly GalleryImage[]', 'readonly Round[]', 'vscode.Uri'],
-	...["Pick<Slot, 'image' | 'request'>", 'vscode.TextDocument', 'vscode.Webview'],
+	...["Pick<RoundSlot, 'image' | 'request'>", 'vscode.TextDocument', 'vscode.Webview'],
 	...["Pick<vscode.Webview, 'cspSource' | 'asWebviewUri'>", 'readonly DocumentLanguage[]'],
 	...['{ width: number; height: number }', '{ readonly from: number; readonly to: number }'],
 	...['{ readonly width: number; readonly height: number; }', "'studio' | 'compare'"],

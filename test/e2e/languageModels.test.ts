@@ -145,7 +145,7 @@ suite('Words by a language model', () => {
 			await workbench.screenshot(`languageModels-${provider}-problem-${theme}`);
 		}
 		await workbench.runCommand('View: Hide Panel');
-		await workbench.openFile(place);
+		await goToLink();
 		// The light bulb is at the start of the line, which is out of sight in half a window.
 		await keyboard.press('Home');
 		const fix = await workbench.openCodeActions('Edit Picture to Say “HARBOR”…');

@@ -582,7 +582,12 @@ export class Workbench {
 	/** Puts the cursor of the editor in front to the end of a line, counted from 1. */
 	async goToLine(line: number): Promise<void> {
 		const { keyboard } = this.page;
-		await this.editorText().click();
+		// A click would hit the margin where a long line has scrolled the text.
+		await this.page
+			.locator('.editor-group-container.active .monaco-editor')
+			.locator('.native-edit-context, textarea.inputarea')
+			.first()
+			.focus();
 		await keyboard.press('ControlOrMeta+Home');
 		for (let at = 1; at < line; at++) {
 			await keyboard.press('ArrowDown');

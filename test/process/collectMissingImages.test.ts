@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { EventEmitter, once } from 'node:events';
-import { mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import type { Worker } from 'node:worker_threads';
 import esbuild from 'esbuild';
 import { saying } from '../unit/saying.js';
@@ -14,6 +15,7 @@ import {
 	type Collection,
 	type CollectOptions,
 } from '../../src/documents/missing/collect.js';
+import { maxDocumentBytes } from '../../src/documents/missing/scan.js';
 import { SearchStalledError } from '../../src/documents/reading/search.js';
 import type { SearchRoot } from '../../src/documents/reading/searchOrder.js';
 import { writeTree } from '../unit/documents/missing/tree.js';
@@ -205,6 +207,21 @@ suite('collectMissingImages', () => {
 		assert.deepEqual(paths(await collect()), ['c.png']);
 	});
 
+	test('reads documents of any size and encoding, except monsters', async () => {
+		const filler = 'word '.repeat(200_000);
+		await writeTree(folder, { 'large.md': `${filler}\n\n![](a.png)`, 'monster.md': '![](b.png)' });
+		await writeFile(path.join(folder, 'utf16.md'), Buffer.from('\ufeff![ä](c.png)', 'utf16le'));
+		await writeFile(path.join(folder, 'latin1.md'), Buffer.from('\xe4 ![](d.png)', 'latin1'));
+		await writeFile(
+			path.join(folder, 'monster.md'),
+			Buffer.alloc(maxDocumentBytes + 1, '![](b.png) '),
+		);
+		const found = await collect();
+		assert.deepEqual(paths(found), ['a.png', 'd.png', 'c.png']);
+		assert.deepEqual(found.problems, [{ path: path.join(folder, 'monster.md'), code: 'TooLarge' }]);
+		assert.equal(found.images[2]?.reference.alt, 'ä');
+	});
+
 	if (process.platform !== 'win32') {
 		test('waits for no pipe that is called a document', async () => {
 			const pipe = path.join(folder, 'pipe.md');
@@ -212,6 +229,40 @@ suite('collectMissingImages', () => {
 			const found = await collect({}, [rootOf('pipe.md')]);
 			assert.deepEqual(found.problems, [{ path: pipe, code: 'NotRegular' }]);
 		});
+	}
+
+	test('reports what cannot be read and goes on', async () => {
+		await writeTree(folder, { 'a.md': '![](a.png)', 'closed/b.md': '', 'c.md': '' });
+		await chmod(path.join(folder, 'closed'), 0);
+		await chmod(path.join(folder, 'c.md'), 0);
+		const found = await collectAsNobody([rootOf(''), rootOf('gone')]);
+		assert.deepEqual(paths(found), ['a.png']);
+		const codes = found.problems.map((problem) => [path.basename(problem.path), problem.code]);
+		const closed = process.platform === 'win32' ? [] : ['c.md', 'closed'];
+		assert.deepEqual(codes.sort(), [...closed.map((name) => [name, 'EACCES']), ['gone', 'ENOENT']]);
+	});
+
+	/** In a process of its own, because root may read everything. */
+	async function collectAsNobody(roots: readonly SearchRoot[]): Promise<Collection> {
+		const module = path.join(scratch, 'collect.js');
+		await esbuild.build({
+			entryPoints: ['src/documents/missing/collect.ts'],
+			bundle: true,
+			platform: 'node',
+			outfile: module,
+			logLevel: 'warning',
+		});
+		await chmod(scratch, 0o755);
+		await chmod(folder, 0o755);
+		const program = `
+			const { collectMissingImages } = require(${JSON.stringify(module)});
+			collectMissingImages(${JSON.stringify(script)}, ${JSON.stringify(roots)})
+			.then((collection) => process.stdout.write(JSON.stringify(collection)))`;
+		const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], {
+			cwd: folder,
+			...(process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}),
+		});
+		return JSON.parse(stdout) as Collection;
 	}
 
 	test('reports its progress', async () => {
@@ -225,6 +276,15 @@ suite('collectMissingImages', () => {
 			steps,
 			steps.toSorted((a, b) => a.documents - b.documents),
 		);
+	});
+
+	test('stops at ten thousand, and at five hundred of one document', async () => {
+		await writeTree(folder, { 'a.md': '![](a.png)\n'.repeat(501) });
+		const cut = await collect();
+		assert.deepEqual([cut.images.length, cut.complete], [500, false]);
+		await writeTree(folder, manyImages());
+		const found = await collect();
+		assert.deepEqual([found.images.length, found.complete], [10_000, false]);
 	});
 
 	/** 12,000 images in 30 documents. */
@@ -250,6 +310,17 @@ suite('collectMissingImages', () => {
 		});
 		await assert.rejects(cancelled, reason);
 		assert.ok(taken > 0 && taken < 5000, String(taken));
+	});
+
+	test('can be cancelled while a document is being read that takes for ever', async () => {
+		await writeTree(folder, { 'a.md': `${'![a](b.png) [c]('.repeat(200_000)}` });
+		const reason = new Error('enough');
+		const controller = new AbortController();
+		const cancelled = collect({ signal: controller.signal });
+		setImmediate(() => {
+			controller.abort(reason);
+		});
+		await assert.rejects(cancelled, reason);
 	});
 
 	/** A worker that answers with the given answers, one after the other. */
@@ -330,6 +401,11 @@ suite('collectMissingImages', () => {
 		);
 	});
 
+	test('waits as long as it may for one step', async () => {
+		const slow = `x: await new Promise((resolve) => setTimeout(resolve, 3500))`;
+		assert.equal((await collectFrom([slow], { maxStallMs: 30_000 })).documents, 1);
+	});
+
 	test('looks again and again, also twice at a time, and finds what has come meanwhile', async () => {
 		await writeTree(folder, { 'a.md': '![](a.png)', 'b.md': '![](b.png)' });
 		assert.deepEqual(paths(await collect()), ['a.png', 'b.png']);
@@ -340,7 +416,36 @@ suite('collectMissingImages', () => {
 		assert.deepEqual(paths(await collect()), ['a.png', 'b.png']);
 	});
 
-	test('fails where the worker or the progress callback fails', async () => {
+	test('looks again after it was cancelled, and after it was full', async () => {
+		await writeTree(folder, { ...manyImages(), 'b/c.md': '![](c.png)' });
+		assert.equal((await collect()).complete, false);
+		const reason = new Error('enough');
+		const controller = new AbortController();
+		const cancelled = collect({
+			signal: controller.signal,
+			onProgress: () => {
+				controller.abort(reason);
+			},
+		});
+		await assert.rejects(cancelled, reason);
+		assert.deepEqual(paths(await collect({}, [rootOf('b')])), ['b/c.png']);
+	});
+
+	test('reads many documents that take a parser', async () => {
+		const files = Array.from({ length: 2000 }, (_, index) => {
+			const name = String(index).padStart(4, '0');
+			return [`${name}.md`, `${'word '.repeat(100)}\n\n![](${name}.png)`];
+		});
+		await writeTree(folder, Object.fromEntries(files) as Record<string, string>);
+		const { documents, images } = await collect();
+		assert.equal(documents, 2000);
+		assert.deepEqual(
+			images.map((image) => path.basename(image.path)),
+			files.map(([name]) => name?.replace('.md', '.png')),
+		);
+	});
+
+	test('fails where the worker does, or the callback of the progress', async () => {
 		await assert.rejects(
 			collectMissingImages(path.join(scratch, 'gone.js'), [rootOf('')]),
 			({ cause }: Error) => /gone\.js/.test(String(cause)),

@@ -270,8 +270,8 @@ suite('documents › missing › scan', () => {
 			'c/d/.gitignore': '!no.md\n',
 			'c/d/no.md': '',
 		});
-		const left = ['b/top.md', 'build.md', 'c/a.tmp.md', 'c/d/no.md', 'c/yes.md', 'comment.md'];
-		assert.deepEqual(walk(), [...left, 'keep.tmp.md']);
+		const listed = ['b/top.md', 'build.md', 'c/a.tmp.md', 'c/d/no.md', 'c/yes.md', 'comment.md'];
+		assert.deepEqual(walk(), [...listed, 'keep.tmp.md']);
 		assert.equal(walk({ respectGitignore: false }).length, 15);
 	});
 
@@ -325,6 +325,16 @@ suite('documents › missing › scan', () => {
 			path.join(folder, 'repository/.git/info/exclude'),
 		);
 		assert.deepEqual(walk(), ['docs/a.md', 'repository/public.md']);
+	});
+
+	test('lets a nearer file let in a folder again', async () => {
+		await writeTree(folder, {
+			'.gitignore': 'a/b/\n*.x.md\n',
+			'a/.gitignore': '!b/\n',
+			'a/b/c.md': '',
+			'a/b/d/e.md': '',
+		});
+		assert.deepEqual(walk(), ['a/b/c.md', 'a/b/d/e.md']);
 	});
 
 	test('knows the rules above a folder, up to its repository', async () => {

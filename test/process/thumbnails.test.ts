@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdirSync, statSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -64,6 +65,21 @@ suite('thumbnails', () => {
 		return file;
 	}
 
+	// Windows has no modes to look at.
+	if (process.platform !== 'win32') {
+		test('are readable by their owner alone', async () => {
+			const before = process.umask(0);
+			try {
+				const image = pngOf({ width: 1, height: 1, colorType: 0, bitDepth: 8 }, Buffer.alloc(2));
+				const { file } = await thumbnails.get({ path: await write('a.png', image) });
+				assert.equal((await stat(cache)).mode & 0o777, 0o700);
+				assert.equal((await stat(file)).mode & 0o777, 0o600);
+			} finally {
+				process.umask(before);
+			}
+		});
+	}
+
 	suite('of every format', () => {
 		const large = quarters(600, 300);
 		const canvas = () => {
@@ -116,6 +132,23 @@ suite('thumbnails', () => {
 			await assertQuarters('b.webp', encode(large, { lossless: 1 }));
 		});
 
+		test('animated WebP: its first frame, where it lies on its canvas', async () => {
+			const encode = await encoder('webp');
+			const size = { width: 300, height: 150 };
+			const frame = (options: object, x: number, y: number) => ({
+				file: encode(quarters(size.width, size.height), options),
+				...{ ...size, x, y },
+			});
+			for (const options of [{ lossless: 1 }, { quality: 90 }]) {
+				const moving = animation(large, [frame(options, 300, 150), frame(options, 0, 0)]);
+				const name = `${JSON.stringify(options).length}.webp`;
+				const { file } = await thumbnails.get({ path: await write(name, moving) });
+				assert.equal(await quartersOf(await readFile(file)), '---y', name);
+				const whole = animation(size, [frame(options, 0, 0)]);
+				await assertQuarters(`whole-${name}`, whole);
+			}
+		});
+
 		test('transparency stays', async () => {
 			const half = canvas();
 			half.getContext('2d').clearRect(300, 0, 300, 300);
@@ -149,6 +182,14 @@ suite('thumbnails', () => {
 			await assert.rejects(thumbnails.get(image), { kind: 'missing' });
 		});
 
+		test('made once for a version that is given, wherever the file lies', async () => {
+			const [one, other] = await Promise.all(
+				['a.png', 'b.png'].map((name) => write(name, noise(1))),
+			);
+			const made = await thumbnails.get({ path: one!, version: 'hash' });
+			assert.deepEqual(await thumbnails.get({ path: other!, version: 'hash' }), made);
+		});
+
 		test('two windows at the same time do not disturb each other', async () => {
 			const images = await Promise.all(
 				[1, 2, 3, 4].map(async (seed) => ({
@@ -162,6 +203,39 @@ suite('thumbnails', () => {
 			assert.deepEqual(ours, theirs);
 			const files = ours!.map(({ file }) => path.basename(file));
 			assert.deepEqual((await readdir(cache)).sort(), files.sort());
+		});
+
+		test('a file that changes gets a new one', async () => {
+			const image = { path: await write('a.png', noise(1)) };
+			const before = await thumbnails.get(image);
+			await write('a.png', noise(2));
+			const after = await thumbnails.get(image);
+			assert.notEqual(after.file, before.file);
+			assert.notDeepEqual(await readFile(after.file), await readFile(before.file));
+		});
+
+		test('a damaged one is made again', async () => {
+			const image = { path: await write('a.png', noise(1)) };
+			const made = await thumbnails.get(image);
+			const whole = await readFile(made.file);
+			for (const damaged of [
+				whole.subarray(0, -1),
+				Buffer.concat([whole, whole]),
+				Buffer.alloc(0),
+				Buffer.alloc(whole.length),
+			]) {
+				await writeFile(made.file, damaged);
+				assert.deepEqual(await thumbnails.get(image), made);
+				assert.deepEqual(await readFile(made.file), whole);
+			}
+		});
+
+		test('another size is another thumbnail', async () => {
+			const image = { path: await write('a.png', noise(1)) };
+			const small = await thumbnails.get(image);
+			const large = await make({ maxSide: 300 }).get(image);
+			assert.deepEqual([small.width, large.width], [256, 300]);
+			assert.deepEqual(await thumbnails.get(image), small);
 		});
 	});
 
@@ -201,6 +275,56 @@ suite('thumbnails', () => {
 			}
 		});
 
+		test('garbage behind a header, and every other kind of noise: an end comes', async function () {
+			// Longer than a decoder may take, so that one without an end is named as such.
+			this.timeout(120_000);
+			const random = seeded(5);
+			const canvas = createCanvas(64, 64);
+			const data = new Uint8ClampedArray(quarters(64, 64).data);
+			canvas.getContext('2d').putImageData(new ImageData(data, 64, 64), 0, 0);
+			const files = [
+				await canvas.encode('png'),
+				await canvas.encode('jpeg'),
+				await canvas.encode('webp'),
+			];
+			let shown = 0;
+			for (let round = 0; round < 150; round++) {
+				const bytes = Buffer.from(files[round % 3]!);
+				for (let count = 1 + Math.floor(random() * 8); count > 0; count--) {
+					bytes[Math.floor(random() * bytes.length)] = Math.floor(random() * 256);
+				}
+				try {
+					await thumbnails.get({ path: await write('noise', bytes) });
+					shown += 1;
+				} catch (error) {
+					assert.ok(error instanceof ThumbnailError || error instanceof ImageError, String(error));
+					assert.ok(error.kind !== 'crashed' && error.kind !== 'tooSlow', error.kind);
+				}
+			}
+			assert.ok(shown > 5 && shown < 145, String(shown));
+		});
+
+		test('more pixels than are decoded, in a tiny file', async () => {
+			const bomb = { colorType: 0, bitDepth: 1, width: 20_000, height: 20_000 } as const;
+			const png = pngOf(bomb, Buffer.alloc(20_000 * 2501));
+			assert.ok(png.length < 100_000);
+			await assertFails('bomb.png', png, 'tooLarge', ThumbnailError);
+			const encode = await encoder('webp');
+			const frame = { file: encode(quarters(16, 16), {}), x: 0, y: 0, width: 16, height: 16 };
+			const webp = animation({ width: 16_000, height: 16_000 }, [frame]);
+			await assertFails('bomb.webp', webp, 'tooLarge', ThumbnailError);
+		});
+
+		test('more memory than a decoder may take', async () => {
+			thumbnails = make({ memoryLimit: 24 * 1024 * 1024 });
+			for (const kind of ['webp', 'jpeg'] as const) {
+				const bytes = (await encoder(kind))(quarters(3000, 2000), {});
+				await assertFails(`large.${kind}`, bytes, 'tooLarge', ThumbnailError);
+				const small = (await encoder(kind))(quarters(300, 200), {});
+				await thumbnails.get({ path: await write(`small.${kind}`, small) });
+			}
+		});
+
 		test('what takes for ever', async () => {
 			thumbnails = make({ timeLimitMs: 2000 });
 			const kind = { colorType: 0, bitDepth: 8, width: 1, height: 1 } as const;
@@ -215,6 +339,33 @@ suite('thumbnails', () => {
 			const bytes = pngOf(kind, Buffer.alloc(0), endless);
 			await assertFails('endless.png', bytes, 'tooSlow', ThumbnailError);
 			assert.ok((await readdir(cache)).every((name) => name.endsWith('.webp')));
+		});
+
+		test('the same file is not tried twice; a mended one is', async () => {
+			const broken = Buffer.from(noise(1));
+			broken.fill(0, 200, 300);
+			const image = { path: await write('a.png', broken) };
+			const caught = (error: unknown) => error;
+			const first = await thumbnails.get(image).catch(caught);
+			assert.ok(first instanceof ThumbnailError);
+			assert.equal(await thumbnails.get(image).catch(caught), first);
+			await write('a.png', noise(1));
+			await thumbnails.get(image);
+		});
+
+		test('a folder that cannot be written', async () => {
+			await write('cache', Buffer.from('a file'));
+			const image = { path: await write('a.png', noise(1)) };
+			await assert.rejects(thumbnails.get(image), { kind: 'unwritable', path: image.path });
+			await rm(cache);
+			await thumbnails.get(image);
+		});
+
+		test('no worker', async () => {
+			const broken = make({ script: path.join(scratch, 'gone.js') });
+			const image = { path: await write('a.png', noise(1)) };
+			await assert.rejects(broken.get(image), { kind: 'crashed', path: image.path });
+			await assert.rejects(broken.get(image), { kind: 'crashed' });
 		});
 	});
 
@@ -308,6 +459,23 @@ suite('thumbnails', () => {
 			const left = async () => (await readdir(cache)).sort();
 			await until(async () => (await left()).length <= expected.length, 'the sweep');
 			assert.deepEqual(await left(), expected);
+		});
+
+		test('in bytes too', async () => {
+			const { file } = await thumbnails.get({ path: await write('0.png', noise(0)) });
+			const { size } = await stat(file);
+			thumbnails = make({ bounds: { bytes: size * 5, files: 1000 }, idleMs: 50 });
+			for (let index = 1; index < 9; index++) {
+				await thumbnails.get({ path: await write(`${String(index)}.png`, noise(index)) });
+			}
+			const bytes = () =>
+				readdirSync(cache)
+					.map((name) => statSync(path.join(cache, name), { throwIfNoEntry: false })?.size ?? 0)
+					.reduce((sum, each) => sum + each, 0);
+			await until(() => bytes() <= size * 5, 'the sweep');
+			assert.ok(bytes() > size * 2);
+			// The workers have ended; new ones go on.
+			await thumbnails.get({ path: await write('last.png', noise(99)) });
 		});
 	});
 });

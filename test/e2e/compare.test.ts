@@ -10,6 +10,7 @@ import { Workbench } from './workbench.js';
 const command = 'Easel: Compare Images…';
 const menuItem = 'Compare Images…';
 const hostileName = '<img src=x onerror=alert(1)>.png';
+const longName = `a-lighthouse-at-dusk-${'flat-illustration-'.repeat(8)}12.png`;
 
 suite('Compare Images', () => {
 	let sample: Awaited<ReturnType<typeof copySample>>;
@@ -28,6 +29,7 @@ suite('Compare Images', () => {
 			'broken.png': Buffer.concat([day.subarray(0, 33), Buffer.alloc(1000, 7)]),
 			'animated.gif': Buffer.from('GIF89a'),
 			[hostileName]: await draw('a boat', '1024x1024'),
+			[longName]: day,
 		})) {
 			await writeFile(file(name), bytes);
 		}
@@ -358,12 +360,22 @@ suite('Compare Images', () => {
 		await workbench.runCommand('View: Toggle Panel Visibility');
 	});
 
-	test('refuses what is no message of the other side, logs it, and loads nothing from elsewhere', async () => {
-		await compare(hostileName, 'harbor-night.png');
+	test('file names are text, and long ones keep their end', async () => {
+		await compare(hostileName, longName);
 		await shown(1024, 1024);
-		const name = page().locator('.name').first();
-		assert.equal(await name.locator('.whole').textContent(), hostileName);
-		assert.equal(await name.locator('img').count(), 0);
+		const names = page().locator('.name');
+		assert.equal(await names.first().locator('.whole').textContent(), hostileName);
+		assert.equal(await names.first().locator('img').count(), 0);
+		assert.equal(await names.last().getAttribute('title'), longName);
+		const [name, tail] = [await box(names.last()), await box(names.last().locator('.tail'))];
+		assert.equal(await names.last().locator('.tail').innerText(), 'ation-12.png');
+		assert.ok(tail.x + tail.width <= name.x + name.width + 0.5, 'the end is not cut off');
+		await workbench.screenshot('compare-names');
+	});
+
+	test('refuses what is no message of the other side, logs it, and loads nothing from elsewhere', async () => {
+		await compare('harbor.png', 'harbor-night.png');
+		await shown(1024, 1024);
 		const body = page().locator('body');
 		// What a page could say that is not ours; the function is what `postMessage` of VS Code calls.
 		const outer = workbench.page.frameLocator('iframe.webview.ready').locator('#active-frame');

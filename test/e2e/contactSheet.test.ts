@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { linkSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { createCanvas, loadImage } from '@napi-rs/canvas';
 import type { Locator } from 'playwright-core';
 import { copySample } from '../host/sample.js';
 import { until } from '../host/until.js';
@@ -11,7 +12,6 @@ import { StudioPage } from './studioPage.js';
 import { Workbench } from './workbench.js';
 
 const key = 'e2e-sheet-key-77d1';
-const subjects = ['boat', 'bridge', 'castle', 'tower'];
 /** A GIF of a single gray pixel. */
 const gif = Buffer.from('R0lGODlhAQABAIAAAICAgAAAACwAAAAAAQABAAACAkQBADs=', 'base64');
 
@@ -25,8 +25,12 @@ suite('The contact sheet', () => {
 		service = await startImageService({ key, latencyMs: 100 });
 		sample = await copySample('sheet');
 		await mkdir(file('art'));
-		for (const subject of subjects) {
-			await writeFile(file('art', `${subject}.png`), await draw(subject));
+		const sizes = ['1024x1024', '1536x1024', '1024x1536'] as const;
+		for (const [index, subject] of subjects.entries()) {
+			const size = sizes[index % sizes.length]!;
+			const png = await drawPicture({ prompt: subject, size, references: [] });
+			const [name, bytes] = await encoded(subject, png, index);
+			await writeFile(file('art', name), bytes);
 		}
 		await writeFile(
 			file('art', 'damaged.png'),
@@ -58,15 +62,12 @@ suite('The contact sheet', () => {
 	test('shows a folder as a filter of the studio, with its keys, menu and reload', async () => {
 		await workbench.contextMenu(workbench.explorerRow('art'), 'Show Contact Sheet…');
 		await workbench.activeTab('Image Studio').waitFor();
-		await cell('boat.png').waitFor();
+		await cell('boat.jpg').waitFor();
 		await untilPictured();
-		assert.deepEqual(
-			(await names()).sort(),
-			[...subjects.map((subject) => `${subject}.png`), 'damaged.png', 'pixel.gif'].sort(),
-		);
+		assert.deepEqual((await names()).sort(), [...files, 'damaged.png', 'pixel.gif'].sort());
 		await studio.root.getByText('1 link leads out of the workspace and is not shown.').waitFor();
 		assert.ok(await studio.filter('Folder: art').isChecked());
-		await isFocused(cell('boat.png'));
+		await isFocused(cell('boat.jpg'));
 		await workbench.screenshot('folder-beside');
 
 		// The keys of the rounds.
@@ -78,7 +79,7 @@ suite('The contact sheet', () => {
 		await keyboard.press('Space');
 		await keyboard.press('Shift+ArrowRight');
 		await selection().getByText('2 selected').waitFor();
-		await isFocused(cell('castle.png'));
+		await isFocused(cell('castle.webp'));
 		await workbench.screenshot('folder-selected');
 		await studio.button('Clear Selection').click();
 
@@ -96,6 +97,26 @@ suite('The contact sheet', () => {
 		await workbench.screenshot('folder-large');
 		await keyboard.press('Escape');
 		await isFocused(cell('bridge.png'));
+
+		// No width leaves a part of it out.
+		const usual = workbench.page.viewportSize()!;
+		for (const [name, width] of [
+			['Small', 350],
+			['Large', 350],
+			['Small', 1920],
+		] as const) {
+			await studio.setPanelWidth(width);
+			await size(name).check();
+			await untilPictured();
+			const over = await studio.root
+				.locator('html')
+				.evaluate((html) => html.scrollWidth - html.clientWidth);
+			assert.ok(over <= 0, `${String(over)} px too wide`);
+			await workbench.screenshot(`folder-${name}-${String(width)}`);
+		}
+		await size('Medium').check();
+		await workbench.page.setViewportSize(usual);
+		await workbench.runCommand('View: Show Explorer');
 
 		// It is there again after a reload, as large, and where it was.
 		await size('Large').check();
@@ -190,6 +211,38 @@ suite('The contact sheet', () => {
 	}
 });
 
-function draw(prompt: string): Promise<Buffer> {
-	return drawPicture({ prompt, size: '1024x1024', references: [] });
+const subjects = [
+	...['boat', 'bridge', 'castle', 'dock', 'farm', 'ferry', 'garden'],
+	...[
+		'harbor',
+		'lighthouse',
+		'market',
+		'mill',
+		'pier at the end of a very long street',
+		'tower',
+		'village',
+	],
+];
+const kinds = ['jpg', 'png', 'webp', 'png'] as const;
+const files = subjects.map((subject, index) => `${subject.replaceAll(' ', '-')}.${kindOf(index)}`);
+
+function kindOf(index: number): (typeof kinds)[number] {
+	return index < 3 ? kinds[index]! : 'png';
+}
+
+/** A picture under its name, in one of the formats. */
+async function encoded(
+	subject: string,
+	png: Buffer,
+	index: number,
+): Promise<[name: string, bytes: Buffer]> {
+	const kind = kindOf(index);
+	const name = `${subject.replaceAll(' ', '-')}.${kind}`;
+	if (kind === 'png') {
+		return [name, png];
+	}
+	const image = await loadImage(png);
+	const canvas = createCanvas(image.width, image.height);
+	canvas.getContext('2d').drawImage(image, 0, 0);
+	return [name, await canvas.encode(kind === 'jpg' ? 'jpeg' : 'webp', 80)];
 }

@@ -189,9 +189,10 @@ suite('Places of images in documents', () => {
 		await service.waitUntil(() => service.requests.length - before === 2);
 		await service.waitUntil(() => service.requests.slice(before).every(({ held }) => held));
 		service.releaseHeld();
-		await workbench.waitForNotification(/Generate Missing Images.*2 of 6/);
+		const progress = workbench.batchProgress(/and 5 other prompts: 2 saved/);
+		await progress.waitFor();
 		await service.waitUntil(() => service.requests.length - before === 4);
-		await workbench.cancelImage('Generate Missing Images');
+		await progress.getByRole('button', { name: 'Cancel', exact: true }).click();
 		await workbench.waitForNotification('2 of 6 images saved, 4 cancelled');
 		await workbench.screenshot('places-cancelled');
 		assert.equal(service.requests.length - before, 4, 'what waited was never sent');

@@ -160,25 +160,27 @@ suite('Words by a language model', () => {
 		assert.equal((await asked()).length, 3);
 	}
 
-	test('From a section to a picture whose words are right, by the service', async () => {
-		await open({ ...model, 'easel.words.provider': 'chat' });
-		await wholeWay('chat', {
-			name: 'words-1',
-			asked: async () => {
-				await until(
-					() => service.modelRequests.every(({ status }) => status === 200),
-					'the answers',
-				);
-				return service.modelRequests.map(({ text, pictures }) => {
-					return { text, pictures: pictures.map(({ size }) => size) };
-				});
-			},
-			reply: (text) => Promise.resolve(service.modelReplies.push(text)),
+	for (const provider of ['chat', 'messages'] as const) {
+		test(`From a section to a picture whose words are right, by the service: ${provider}`, async () => {
+			await open({ ...model, 'easel.words.provider': provider });
+			await wholeWay(provider, {
+				name: 'words-1',
+				asked: async () => {
+					await until(
+						() => service.modelRequests.every(({ status }) => status === 200),
+						'the answers',
+					);
+					return service.modelRequests.map(({ text, pictures }) => {
+						return { text, pictures: pictures.map(({ size }) => size) };
+					});
+				},
+				reply: (text) => Promise.resolve(service.modelReplies.push(text)),
+			});
+			for (const { protocol, model } of service.modelRequests) {
+				assert.deepEqual([protocol, model], [provider, 'words-1']);
+			}
 		});
-		for (const { protocol, model } of service.modelRequests) {
-			assert.deepEqual([protocol, model], ['chat', 'words-1']);
-		}
-	});
+	}
 
 	test('From a section to a picture whose words are right, by a model of VS Code', async () => {
 		const scratch = await mkdtemp(path.join(tmpdir(), 'easel-model-'));
@@ -385,6 +387,16 @@ suite('Words by a language model', () => {
 		await until(() => service.modelRequests.length === 3, 'the third request');
 		await until(() => service.modelRequests[2]!.status === 401, 'its answer');
 		assert.doesNotMatch((await workbench.notifications()).join('\n'), /could not be checked/);
+	});
+
+	test('An error is in the words of the service', async () => {
+		await open({ ...model, 'easel.words.provider': 'chat' });
+		service.faults.add({ status: 402, message: 'No credit left.', endpoint: 'chat' });
+		await workbench.runCommand('Easel: Draft Prompt from Document');
+		await agree('Draft Prompt');
+		await workbench.waitForNotification('No credit left.');
+		await workbench.notificationButton('Use Another Key').waitFor();
+		assert.equal(service.requests.length, 0);
 	});
 
 	test('Off sends nothing, and says so', async () => {

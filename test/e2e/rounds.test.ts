@@ -301,112 +301,125 @@ suite('The studio in rounds', () => {
 		assert.equal(service.requests.length, 14);
 	});
 
-	test('a reload in the middle of a round leaves every image in its place, once', async () => {
-		const prompt = 'through a reload';
-		await studio.open();
-		await backToAll();
-		const [requests, made, before] = [service.requests.length, service.imagesMade, await files()];
-		const number = String((await newestRound()) + 1);
-		const labels = ['a', 'b', 'c', 'd'].map((letter) => `${number}${letter}`);
-		drawDifferently(prompt, 4);
-		service.faults.add({ prompt, hold: true, times: 2 });
-		await studio.compose(prompt, 4);
-		await until(async () => (await files()).length === before.length + 2, 'two of the four');
-		const boxes = studio.round(`Round ${number}`).locator('.tile.image');
-		await boxes.locator('.label').nth(1).waitFor();
-		const there = await boxes.locator('.label').allTextContents();
-		const first = await filesOf(there);
-		await workbench.reloadWindow();
-		await workbench.activeTab('Image Studio').waitFor();
-		for (const label of labels) {
-			await studio.tile(label).waitFor();
-		}
-		assert.equal(await studio.round(`Round ${number}`).locator('.tile').count(), 4);
-		assert.deepEqual(await filesOf(there), first, 'what was there is where it was');
-		service.releaseHeld();
-		await studio.waitForImages(...labels);
-		const all = await filesOf(labels);
-		assert.equal(new Set(all.values()).size, 4);
-		const tiles = await studio.round(`Round ${number}`).locator('.tile .label').allTextContents();
-		assert.deepEqual(tiles.sort(), labels, 'each of them once');
-		assert.equal((await files()).length, before.length + 4);
-		assert.equal(service.requests.length, requests + 4);
-		assert.equal(service.imagesMade, made + 4);
-		await workbench.dismissEverything();
-	});
-
-	test('nothing moves when images arrive, in a narrow panel', async () => {
-		const usual = workbench.page.viewportSize()!;
-		try {
+	for (const [what, interrupt] of [
+		['a reload', () => workbench.reloadWindow()],
+		[
+			'the end of the extension host',
+			async () => {
+				await workbench.editor.killExtensionHost();
+				await workbench.reloadWindow();
+			},
+		],
+	] as const) {
+		test(`${what} in the middle of a round of four leaves every image in its place, once`, async () => {
+			const prompt = `through ${what}`;
 			await studio.open();
-			await studio.setPanelWidth(350);
 			await backToAll();
+			const [requests, made, before] = [service.requests.length, service.imagesMade, await files()];
 			const number = String((await newestRound()) + 1);
 			const labels = ['a', 'b', 'c', 'd'].map((letter) => `${number}${letter}`);
-			const prompt = 'still';
-			service.faults.add({ prompt, hold: true, times: 4 });
+			drawDifferently(prompt, 4);
+			service.faults.add({ prompt, hold: true, times: 2 });
 			await studio.compose(prompt, 4);
-			await waitForHeld(4);
+			await until(async () => (await files()).length === before.length + 2, 'two of the four');
+			const boxes = studio.round(`Round ${number}`).locator('.tile.image');
+			await boxes.locator('.label').nth(1).waitFor();
+			const there = await boxes.locator('.label').allTextContents();
+			const first = await filesOf(there);
+			await interrupt();
+			await workbench.activeTab('Image Studio').waitFor();
 			for (const label of labels) {
 				await studio.tile(label).waitFor();
 			}
-			await workbench.screenshot('rounds-still-running');
-			const recording = await recordPlaces();
+			assert.equal(await studio.round(`Round ${number}`).locator('.tile').count(), 4);
+			assert.deepEqual(await filesOf(there), first, 'what was there is where it was');
 			service.releaseHeld();
 			await studio.waitForImages(...labels);
-			await workbench.screenshot('rounds-still-arrived');
-			assertStill(await recording());
-		} finally {
-			await workbench.page.setViewportSize(usual);
-			await workbench.runCommand('View: Show Explorer');
-		}
-	});
+			const all = await filesOf(labels);
+			assert.equal(new Set(all.values()).size, 4);
+			const tiles = await studio.round(`Round ${number}`).locator('.tile .label').allTextContents();
+			assert.deepEqual(tiles.sort(), labels, 'each of them once');
+			assert.equal((await files()).length, before.length + 4);
+			assert.equal(service.requests.length, requests + 4);
+			assert.equal(service.imagesMade, made + 4);
+			await workbench.dismissEverything();
+		});
+	}
 
-	test('equal failures are reported once, and push no picture away', async () => {
-		const usual = workbench.page.viewportSize()!;
-		try {
-			await studio.open();
-			await studio.setPanelWidth(1280);
-			await backToAll();
-			const number = String((await newestRound()) + 1);
-			const prompt = 'refused';
-			const message = 'The service does not draw ships.';
-			const round = studio.round(`Round ${number}`);
-			const words = round.locator('.words').filter({ hasText: message });
-			service.faults.add({ prompt, hold: true, status: 400, message, times: 2 });
-			service.faults.add({ prompt, hold: true, times: 2 });
-			await studio.compose(prompt, 4);
-			await waitForHeld(4);
-			await round.locator('.tile').nth(3).waitFor();
-			const recording = await recordPlaces();
-			service.releaseHeld();
-			await round.locator('.tile.image').nth(1).waitFor();
-			await words.first().waitFor();
-			await until(async () => (await round.locator('.running').count()) === 0, 'the end');
-			await workbench.screenshot('rounds-failed');
-			assertStill(await recording());
-			assert.equal(await words.count(), 1, 'it is reported once');
-			assert.equal(await round.getByText(/^2 Failed$/).count(), 1, 'with their number');
-			const dismiss = studio.button('Dismiss All');
-			const again = round.getByRole('button', { name: /^Retry All( 2)?$/ });
-			assert.equal(await again.count(), 1);
+	for (const width of [350, 1280]) {
+		test(`nothing moves when images arrive or fail, ${String(width)} px wide`, async () => {
+			const usual = workbench.page.viewportSize()!;
+			try {
+				await studio.open();
+				await studio.setPanelWidth(width);
+				await backToAll();
+				const number = String((await newestRound()) + 1);
+				const labels = ['a', 'b', 'c', 'd'].map((letter) => `${number}${letter}`);
+				const prompt = `still at ${String(width)}`;
+				service.faults.add({ prompt, hold: true, times: 4 });
+				await studio.compose(prompt, 4);
+				await waitForHeld(4);
+				for (const label of labels) {
+					await studio.tile(label).waitFor();
+				}
+				await workbench.screenshot(`rounds-still-${String(width)}-running`);
+				const recording = await recordPlaces();
+				service.releaseHeld();
+				await studio.waitForImages(...labels);
+				await workbench.screenshot(`rounds-still-${String(width)}-arrived`);
+				assertStill(await recording());
+			} finally {
+				await workbench.page.setViewportSize(usual);
+				await workbench.runCommand('View: Show Explorer');
+			}
+		});
 
-			service.faults.add({ prompt, hold: true, status: 400, message, times: 2 });
-			const requests = service.requests.length;
-			await again.click();
-			await waitForHeld(2);
-			await round.locator('.tile.running').nth(1).waitFor();
-			assert.equal(service.requests.length, requests + 2);
-			service.releaseHeld();
-			await again.waitFor();
-			await dismiss.click();
-			await words.first().waitFor({ state: 'detached' });
-			assert.equal(await round.locator('.tile.image').count(), 2);
-		} finally {
-			await workbench.page.setViewportSize(usual);
-			await workbench.runCommand('View: Show Explorer');
-		}
-	});
+		test(`equal failures are reported once, and push no picture away, ${String(width)} px wide`, async () => {
+			const usual = workbench.page.viewportSize()!;
+			try {
+				await studio.open();
+				await studio.setPanelWidth(width);
+				await backToAll();
+				const number = String((await newestRound()) + 1);
+				const prompt = `refused at ${String(width)}`;
+				const message = 'The service does not draw ships.';
+				const round = studio.round(`Round ${number}`);
+				const words = round.locator('.words').filter({ hasText: message });
+				service.faults.add({ prompt, hold: true, status: 400, message, times: 2 });
+				service.faults.add({ prompt, hold: true, times: 2 });
+				await studio.compose(prompt, 4);
+				await waitForHeld(4);
+				await round.locator('.tile').nth(3).waitFor();
+				const recording = await recordPlaces();
+				service.releaseHeld();
+				await round.locator('.tile.image').nth(1).waitFor();
+				await words.first().waitFor();
+				await until(async () => (await round.locator('.running').count()) === 0, 'the end');
+				await workbench.screenshot(`rounds-failed-${String(width)}`);
+				assertStill(await recording());
+				assert.equal(await words.count(), 1, 'it is reported once');
+				assert.equal(await round.getByText(/^2 Failed$/).count(), 1, 'with their number');
+				const dismiss = studio.button('Dismiss All');
+				const again = round.getByRole('button', { name: /^Retry All( 2)?$/ });
+				assert.equal(await again.count(), 1);
+
+				service.faults.add({ prompt, hold: true, status: 400, message, times: 2 });
+				const requests = service.requests.length;
+				await again.click();
+				await waitForHeld(2);
+				await round.locator('.tile.running').nth(1).waitFor();
+				assert.equal(service.requests.length, requests + 2);
+				service.releaseHeld();
+				await again.waitFor();
+				await dismiss.click();
+				await words.first().waitFor({ state: 'detached' });
+				assert.equal(await round.locator('.tile.image').count(), 2);
+			} finally {
+				await workbench.page.setViewportSize(usual);
+				await workbench.runCommand('View: Show Explorer');
+			}
+		});
+	}
 
 	// --- What is on the screen
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { sha256Of } from '../../src/images/hash.js';
@@ -39,6 +39,13 @@ suite('Image Studio', () => {
 		await service?.close();
 		sample?.remove();
 	});
+
+	async function readLog(): Promise<string> {
+		const names = await readdir(workbench.editor.logsDir, { recursive: true });
+		const logs = names.filter((name) => path.basename(name) === 'Easel.log');
+		const texts = logs.map((name) => readFile(path.join(workbench.editor.logsDir, name), 'utf8'));
+		return (await Promise.all(texts)).join('\n');
+	}
 
 	setup(async () => {
 		service.faults.clear();
@@ -288,7 +295,7 @@ suite('Image Studio', () => {
 		await button('Back').click();
 	});
 
-	test('shows the words of the service and of a prompt as text', async () => {
+	test('shows the words of others as text, and refuses what is no message', async () => {
 		await studio.open();
 		service.faults.add({ status: 400, message: hostile, times: 1 });
 		await studio.compose(hostile);
@@ -296,6 +303,29 @@ suite('Image Studio', () => {
 		await studio.compose(`${hostile} again`);
 		await images(hostile).waitFor();
 		assert.equal(await page().locator('b, img[src=x]').count(), 0);
+
+		const outer = workbench.page.frameLocator('iframe.webview.ready').locator('#active-frame');
+		await outer.evaluate((frame) => {
+			const report = (frame.ownerDocument.defaultView as unknown as Record<string, unknown>)[
+				'__vscode_post_message__'
+			] as (channel: string, data: unknown) => void;
+			for (const request of [
+				{ type: 'image', id: '../../etc/passwd', action: 'open' },
+				{ type: 'search', query: { text: 'hostile'.repeat(1_000_000), among: 'all' } },
+				{ type: 'generate', prompt: 5 },
+				{ type: 'dropReferences', uris: ['file:///etc/passwd'] },
+			]) {
+				report('onmessage', { message: { kind: 'request', id: crypto.randomUUID(), request } });
+			}
+		});
+		await until(async () => {
+			const log = await readLog();
+			return (
+				log.match(/rejected a message of its page/g)?.length === 3 &&
+				log.includes('“passwd” is outside this workspace')
+			);
+		}, 'the log');
+		assert.doesNotMatch(await readLog(), /hostilehostile|etc\/passwd/);
 	});
 
 	test('says that it is disconnected where the extension is gone', async () => {

@@ -220,7 +220,7 @@ suite('A style guide', () => {
 		await workbench.screenshot('style-older-question');
 		at.service.faults.add({ hold: true, times: 2 });
 		await at.press('Use Style Guide');
-		await workbench.progress('a crane” and 1 other prompt: 2 running').waitFor();
+		await workbench.batchProgress(/“a crane” and 1 other prompt: 2 running/).waitFor();
 		await at.service.waitForRequest(before + 1, 'held');
 		// They are seen where they arrive.
 		await studio.filter('All').and(studio.root.locator(':checked')).waitFor();

@@ -132,7 +132,7 @@ suite('In every theme', () => {
 		await studio.image('1b').hover();
 		await studio.image('1b').getByRole('button', { name: 'Star 1b' }).click();
 		await studio.button('Star 1b').and(studio.root.locator('[aria-pressed=true]')).waitFor();
-		await inWidths([350, 1280], (width) =>
+		await inWidths([350, 600, 1280, 1920], (width) =>
 			lookAtStudio(`studio-stream-${width}`, studio.root.getByText('Refused.').first()),
 		);
 	});
@@ -437,7 +437,7 @@ suite('In every theme', () => {
 		await workbench.waitForQuickInput('Enter regenerates the images');
 		await look('style-older-cost', row('Regenerate'));
 		await workbench.dismissEverything();
-		await inWidths([320], (width) => lookAtStudio(`style-older-${width}`, again));
+		await inWidths([320, 560], (width) => lookAtStudio(`style-older-${width}`, again));
 		await rm(file('.easel'), { recursive: true });
 	});
 

@@ -282,6 +282,11 @@ export class Workbench {
 		});
 	}
 
+	/** The progress notification of a batch whose text, with its prompt's first words, is like this. */
+	batchProgress(text: RegExp): Locator {
+		return this.progress('').filter({ hasText: text });
+	}
+
 	/** The texts of the notifications on the screen, without those of images in progress. */
 	notifications(): Promise<string[]> {
 		return this.toasts.locator('.notification-list-item-message').allInnerTexts();

@@ -268,6 +268,8 @@ export class Workbench {
 
 	/** Presses a button in the title bar of the quick input, by the beginning of its tooltip. */
 	async clickQuickInputButton(label: string): Promise<void> {
+		// A hover that is shown where the mouse rests may lie over the button.
+		await this.page.mouse.move(0, 0);
 		await this.quickInput
 			.locator(`.quick-input-titlebar .action-label[aria-label^="${label}"]`)
 			.click();

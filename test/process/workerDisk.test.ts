@@ -140,7 +140,7 @@ suite('jobs › worker, and what the disk does to it', () => {
 		const { entry } = await startWith(
 			refusing({ steps: ['open'], file: '^answer', code: 'EROFS', except: chosen }),
 			'a pier',
-			{ timeoutMs: 1_000 },
+			{ timeoutMs: 10_000 },
 		);
 		const window = openWindow(at.root, at.journal);
 		const asked: string[] = [];

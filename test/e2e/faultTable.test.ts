@@ -94,6 +94,7 @@ suite('Fault table', () => {
 	const release = () => service.releaseHeld();
 	const ambiguous =
 		/was interrupted: .+\. The request was sent (?:just now|\d:\d\d ago)\. You may already be charged/;
+	const charged = /was interrupted: .+ (?:just now|ago)\. You have probably been charged\./;
 	const rejected =
 		/was interrupted: .+\. The request was sent (?:just now|\d:\d\d ago)\. You were not charged\./;
 	const mayCharge = /Cancelled. You may still be charged\./;
@@ -138,13 +139,13 @@ suite('Fault table', () => {
 			shown: /“first”.*\d:\d\d · receiving the image/,
 			goOn: release,
 			requests: 1,
-			killed: { reported: ambiguous, charge: 'charged', made: 1 },
+			killed: { reported: charged, charge: 'charged', made: 1 },
 			cancelled: { reported: /a part of the answer had arrived/, charge: 'charged', made: 1 },
 		},
 		pausing: {
 			press: ['first'],
 			// A reload, on a slow machine, is over by then.
-			fault: { status: 429, retryAfter: 25, delay, times: 1 },
+			fault: { status: 429, retryAfter: 45, delay, times: 1 },
 			state: 'pausing',
 			shown: /“first”.*The service is busy \(429\)\. Retrying in \d+ s/,
 			// It goes on by itself.

@@ -9,7 +9,7 @@ import { waitForBytes, Workbench } from './workbench.js';
 
 const key = 'e2e-writer-key-71aa';
 /** Time enough for all that the writer does meanwhile, also on a slow machine. */
-const latencyMs = 30_000;
+const latencyMs = 45_000;
 
 /** A prompt of 600 characters. */
 const prompt = [

@@ -580,8 +580,13 @@ export class Workbench {
 	async clickText(text: string): Promise<void> {
 		const target = this.editorText().getByText(text).first();
 		await until(async () => {
-			const line = await target.evaluate(lineNumberOf, undefined, { timeout: 5000 });
-			await target.click({ timeout: 5000 });
+			// A line that is drawn anew is none for a moment.
+			const line = await target
+				.evaluate(lineNumberOf, undefined, { timeout: 5000 })
+				.catch(() => undefined);
+			if (line === undefined || !(await succeeds(target.click({ timeout: 5000 })))) {
+				return false;
+			}
 			return this.appears(this.statusBarItem(`Ln ${line}, `), 2000);
 		}, `the cursor on “${text}”`);
 	}

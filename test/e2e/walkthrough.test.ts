@@ -105,6 +105,7 @@ suite('The walkthrough from a fresh profile', () => {
 		for (const id of steps) {
 			await openStep(id);
 			assert.equal(await isTicked(id), false, id);
+			assert.doesNotMatch(await step(id).innerText(), /`|\*\*/);
 			const shown = workbench.page.locator('.getting-started-media img');
 			for (const theme of themes) {
 				await workbench.setTheme(theme);

@@ -36,6 +36,12 @@ suite('The walkthrough', () => {
 		}
 	});
 
+	test('has code between two backquotes on each side, as the editor reads it', () => {
+		for (const { id, description } of steps) {
+			assert.ok(!description.replace(/(?<!`)``[^`]+``(?!`)/g, '').includes('`'), id);
+		}
+	});
+
 	test('has packaged pictures for every kind of theme, with an alternative text', () => {
 		const shown = steps.flatMap(({ id, media: { image, altText } }) => {
 			assert.deepEqual(Object.keys(image).sort(), ['dark', 'hc', 'hcLight', 'light'], id);

@@ -69,8 +69,12 @@ suite('The place of an image link', () => {
 			document.uri,
 			new vscode.Range(at, at),
 		);
-		return actions.map(({ title }) => title).filter((title) => /Edit|Generate/.test(title));
+		return actions
+			.map(({ title }) => title)
+			.filter((title) => /Edit|Generate|Alt Text|Check Words/.test(title));
 	}
+
+	const ofImage = ['Edit with Prompt…', 'Propose Alt Text…', 'Check Words in Picture…'];
 
 	function rendered(text: string): Thenable<string> {
 		return vscode.commands.executeCommand<string>('markdown.api.render', text);
@@ -149,7 +153,7 @@ suite('The place of an image link', () => {
 			() => vscode.window.activeTextEditor?.document === document,
 			'the cell to be edited',
 		);
-		assert.deepEqual(await titlesAt(document, 12), ['Edit with Prompt…']);
+		assert.deepEqual(await titlesAt(document, 12), ofImage);
 		const harbor = document.getText().indexOf('harbor.png');
 		assert.deepEqual(await titlesAt(document, harbor), ['Generate Missing Image…']);
 		const [hover] = await vscode.commands.executeCommand<vscode.Hover[]>(
@@ -165,9 +169,12 @@ suite('The place of an image link', () => {
 		assert.equal(document.languageId, 'plaintext');
 		await insert();
 		assert.equal(document.getText(), `The end.\nIs near.\n\n${image}\n`);
-		assert.deepEqual(await titlesAt(document, document.getText().indexOf('images/fox')), [
-			'Edit with Prompt…',
-		]);
+		const fox = document.getText().indexOf('images/fox');
+		assert.deepEqual(await titlesAt(document, fox), ofImage);
+		// Without language models there is nothing that needs them.
+		await setSetting('easel.words.provider', 'off');
+		assert.deepEqual(await titlesAt(document, fox), ofImage.slice(0, 1));
+		await setSetting('easel.words.provider', undefined);
 		const other = await open('other.mdx', '![A harbor](harbor.png)|\n\n![img](img.png)\n');
 		assert.equal(other.document.languageId, 'plaintext');
 		// Nothing is offered to be edited that is not there.

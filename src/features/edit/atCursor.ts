@@ -6,11 +6,12 @@ import { registerProvider } from '../../editor/commands.js';
 import { runDetached, showError } from '../../editor/messages.js';
 import { pause } from '../../editor/providers.js';
 import { editable, imageAtCursor } from '../../editor/targetImage.js';
+import { areModelsOn } from '../../generation/languageModels.js';
 
 /** True while the cursor is on an image of a document; menus and the palette go by it. */
 const contextKey = 'easel.imageAtCursor';
 
-/** Offers "Edit with Prompt…" where the cursor is on an image of a document. */
+/** Offers what can be done with the image of a document that the cursor is on. */
 export function registerAtCursor(): vscode.Disposable {
 	let shown: boolean | undefined;
 	let hasFailed = false;
@@ -70,8 +71,13 @@ async function actions(
 	if (image === undefined || !(await mayExist(image))) {
 		return [];
 	}
-	const title = commandTitles['easel.editWithPrompt'];
-	const action = new vscode.CodeAction(title, vscode.CodeActionKind.RefactorRewrite);
-	action.command = { command: 'easel.editWithPrompt', title, arguments: [image] };
-	return [action];
+	const withModels = ['easel.proposeAltText', 'easel.checkWords'] as const;
+	return (['easel.editWithPrompt', ...(areModelsOn() ? withModels : [])] as const).map(
+		(command) => {
+			const title = commandTitles[command];
+			const action = new vscode.CodeAction(title, vscode.CodeActionKind.RefactorRewrite);
+			action.command = { command, title, arguments: [image] };
+			return action;
+		},
+	);
 }

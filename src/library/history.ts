@@ -85,6 +85,11 @@ export class History implements vscode.Disposable {
 		return this.#last.images;
 	}
 
+	/** All files of this workspace that say how they were made, copies of one image included. */
+	get files(): readonly GalleryImage[] {
+		return this.#images;
+	}
+
 	/** Resolves when all that the files say now has been read. */
 	async untilKnown(): Promise<void> {
 		const following = this.follow();

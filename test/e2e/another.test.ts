@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { copySample } from '../host/sample.js';
@@ -23,6 +23,7 @@ suite('Regenerate', () => {
 		await writeFile(file('page.md'), '# A page\n\n');
 		await writeFile(file('foreign.png'), await referencePng());
 		await mkdir(file('empty'));
+		await mkdir(file('copies'));
 		workbench = await Workbench.open({
 			folder: sample.folder,
 			settings: { 'easel.service.address': service.address },
@@ -101,6 +102,9 @@ suite('Regenerate', () => {
 		const ofForeign = await items('foreign.png');
 		assert.ok(ofForeign.includes('Edit with Prompt…'), ofForeign.join());
 		assert.ok(await isOffered(first));
+		await copyFile(file('images', first), file('copies', 'copy.png'));
+		await workbench.expandFolder('copies');
+		await until(() => isOffered('copy.png'), 'the copy to be known');
 		const ofEmpty = await workbench.contextMenuItems(workbench.explorerRow('empty'));
 		assert.ok(!ofEmpty.includes('Easel'), ofEmpty.join());
 	});

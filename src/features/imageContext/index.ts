@@ -1,7 +1,7 @@
 import PQueue from 'p-queue';
 import * as vscode from 'vscode';
 import { languages } from '../../documents/languages.js';
-import { imageExtensions } from '../../editor/images.js';
+import { imageExtensions, imageNamePattern } from '../../editor/images.js';
 import { runDetached } from '../../editor/messages.js';
 import { findWorkspaceFiles } from '../../editor/searchExcludes.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
@@ -21,13 +21,16 @@ const maxFiles = 20_000;
 export function followImageContext(history: History, generator: Generator): vscode.Disposable {
 	const uriOf = ({ target }: GalleryImage) => vscode.Uri.parse(target, true);
 	const updateImages = inTurn(async () => {
-		const images = await history.list();
-		const derived = images.filter(
-			({ operation, regeneratedFrom }) => operation === 'edit' || regeneratedFrom !== undefined,
-		);
+		const images = [...(await history.list()), ...history.files];
+		const isDerived = ({ operation, regeneratedFrom }: GalleryImage) =>
+			operation === 'edit' || regeneratedFrom !== undefined;
+		// The file of a copy does not say what the gallery knows of its image.
+		const derived = new Set(images.filter(isDerived).map(({ id }) => id));
 		await setPaths('easel.madeImages', images.map(uriOf));
-		await setPaths('easel.derivedImages', derived.map(uriOf));
+		await setPaths('easel.derivedImages', images.filter(({ id }) => derived.has(id)).map(uriOf));
 	});
+	/** What is found anew is reported as a change. */
+	const findImages = inTurn(() => history.untilKnown());
 	const extensions = [...imageExtensions, ...languages.flatMap((language) => language.extensions)];
 	let folders: Map<string, vscode.Uri> | undefined;
 	const updateFolders = inTurn(() => setPaths('easel.folders', folders && [...folders.values()]));
@@ -52,6 +55,10 @@ export function followImageContext(history: History, generator: Generator): vsco
 		files.onDidCreate((file) => {
 			addFolders(file, folders);
 			updateFolders();
+			// It may be a copy, which says itself how it was made.
+			if (imageNamePattern.test(file.path)) {
+				findImages();
+			}
 		}),
 		history.onDidChange(updateImages),
 		generator.onArrived(updateImages),

@@ -160,7 +160,9 @@ export const phrases = {
 			? `Style: ${path}`
 			: `Style: ${path} with ${list(references, maxNames)}`,
 	sizeLine: (size: string, quality?: string) =>
-		quality === undefined ? `Size: ${size}` : `Size: ${size}, ${quality} quality`,
+		quality === undefined
+			? `Size: ${size.replace('x', ' × ')}`
+			: `Size: ${size.replace('x', ' × ')}, ${quality} quality`,
 	fileLine: (path: string, images: number) =>
 		images === 1 ? `Saved as: ${path}` : `Saved as: ${path}, each with its own name`,
 	callers: { tool: 'An agent', mcp: 'An agent', api: 'Another extension' },
@@ -424,7 +426,7 @@ export const preview = {
 		references === 0
 			? 'Request: a new image'
 			: `Request: an edit with ${count(references, 'reference image')}`,
-	size: (size: string) => `Size: ${size}`,
+	size: (size: string) => `Size: ${size.replace('x', ' × ')}`,
 	quality: (quality: string) => `Quality: ${quality}`,
 	qualityIgnored: 'not sent; with reference images the service ignores it',
 	qualityUnset: 'not sent; the service decides',

@@ -124,7 +124,7 @@ function askSize(
 	const { size } = draft;
 	const rows = [...sizeTable].sort((a, b) => Number(b.size === size) - Number(a.size === size));
 	const items = rows.map((row) => ({
-		label: row.size,
+		label: sizeWords(row.size),
 		description: `${row.ratio} · ${row.use}${row.experimental ? ` · ${phrases.experimental}` : ''}`,
 		detail:
 			row.size === size

@@ -169,7 +169,7 @@ suite('Generate Image', () => {
 		await workbench.waitForItems(/3 images[^]*Low/);
 		await workbench.pickItem('Size');
 		await workbench.waitForQuickInput('Generate Image: Size');
-		await workbench.pickItem('1536x1024');
+		await workbench.pickItem('1536 × 1024');
 		await workbench.waitForItems(/Generate · 1536 × 1024 · 3 images/);
 		await workbench.screenshot('options');
 		assert.equal(await workbench.quickInputText(), 'three at once');

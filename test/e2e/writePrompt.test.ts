@@ -123,7 +123,7 @@ suite('A prompt that is written in an editor', () => {
 		await continueFromQuickInput(prompt.slice(0, 20));
 		await workbench.page.getByText('Lettering:').waitFor();
 		await workbench.clickCodeLens('1024 × 1024', workbench.quickInputWith('Size'));
-		await workbench.pickItem('1536x1024');
+		await workbench.pickItem('1536 × 1024');
 		await lens('1536 × 1024').waitFor();
 		await workbench.clickCodeLens('Quality: Auto', workbench.quickInputWith('Quality'));
 		await workbench.pickItem('for previews');

@@ -76,7 +76,7 @@ suite('Calls that spend money', () => {
 			assert.doesNotMatch(question.detail, /command:/);
 			const { host } = new URL(service.address);
 			assert.deepEqual(lines.slice(1, 4), [
-				'Size: 1536x1024, high quality',
+				'Size: 1536 × 1024, high quality',
 				'Saved as: images/fox.png, each with its own name',
 				`Cost: 3 requests to ${host}; you may be charged for each.`,
 			]);

@@ -63,7 +63,7 @@ function sectionOf(recipe: Recipe, { where, isOfOther }: Provenance): Section {
 			[recipeMessages.sentPrompt, recipe.effectivePrompt],
 			[recipeMessages.revisedPrompt, recipe.revisedPrompt],
 			[recipeMessages.model, recipe.model],
-			[recipeMessages.size, recipe.size],
+			[recipeMessages.size, recipe.size.replace('x', ' × ')],
 			[recipeMessages.quality, recipe.quality],
 			[recipeMessages.made, timeWords(recipe.createdAt)],
 			[recipeMessages.madeFrom, namesOf(recipe.parents)],
@@ -81,7 +81,7 @@ function sectionOfGallery({ prompt, size, quality, savedAt, isChanged }: MadeIma
 		title: recipeMessages.gallery,
 		prompt,
 		facts: factsOf(
-			[recipeMessages.size, size],
+			[recipeMessages.size, size.replace('x', ' × ')],
 			[recipeMessages.quality, quality],
 			[recipeMessages.saved, timeWords(savedAt)],
 			[recipeMessages.file, isChanged ? recipeMessages.changedFile : undefined],

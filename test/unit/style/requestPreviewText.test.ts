@@ -19,7 +19,7 @@ suite('the text that shows what is sent', () => {
 		const text = requestPreviewText([sent]);
 		assert.equal(text.split(`\n\n${promptHeading}\n`)[1], sent.prompt);
 		assert.match(text, /Showing it sends nothing\.\n\nRequest: a new image\n/);
-		assert.match(text, /\nSize: 1024x1024\nQuality: high\nImages: 1 paid request\n/);
+		assert.match(text, /\nSize: 1024 × 1024\nQuality: high\nImages: 1 paid request\n/);
 		assert.match(text, /\nStyle guide: \.easel\/style\.md\n/);
 	});
 

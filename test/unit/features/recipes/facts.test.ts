@@ -34,7 +34,7 @@ suite('What is known of how an image was made', () => {
 			'Sent Prompt': 'A fox in the snow, in flat colors',
 			'Revised Prompt': 'A red fox in deep snow',
 			Model: 'std-image-2',
-			Size: '1024x1024',
+			Size: '1024 × 1024',
 			Quality: 'high',
 			'Made From': '../images/fox.png',
 			References: 'an image with the hash bbbbbbbb…',

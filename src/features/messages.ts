@@ -147,11 +147,23 @@ export const generateMessages = {
 
 export const wordsMessages = {
 	noImage: 'Put the cursor on an image link in a document.',
-	sentImage: (size: string, name: string) => `sends ${name} (${size})`,
+	sentImage: (size: string, name: string, characters = 0) =>
+		`sends ${name} (${size})${characters === 0 ? '' : ` and ${count(characters, 'character')} around it`}`,
 	readingPicture: 'Reading the picture…',
 	checkTitle: 'Check Words in Picture',
 	checkVerb: 'Check Words',
-	allRight: 'No wrong words found in the picture',
+	noWords: 'The picture has no words.',
+	/** @param sources what they were compared with */
+	allRight: (seen: readonly string[], sources: readonly string[]) =>
+		`The picture says ${list(
+			seen.map((text) => `“${text}”`),
+			5,
+		)}. ${
+			sources.length === 0
+				? 'There is no prompt and no text to compare that with.'
+				: `Nothing differs from ${list(sources)}.`
+		}`,
+	sources: { prompt: 'its prompt', section: 'this section', style: 'the style guide' },
 	found: (problems: number, name: string) =>
 		`${name} may have ${count(problems, 'wrong word')}. A quick fix edits the picture.`,
 	notChecked: (why: string) => `The words of new pictures could not be checked. ${why}`,

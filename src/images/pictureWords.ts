@@ -12,6 +12,8 @@ const minWordLength = 4;
 
 /** Share of an expected text that may differ where the picture means it. */
 const maxShare = 0.4;
+/** The same for a text that the picture need not have. */
+const maxSharePossible = 0.25;
 
 /** More words and texts of one picture are not looked at. */
 const maxSeen = 200;
@@ -24,8 +26,8 @@ const maxTextLength = 32_000;
 
 /**
  * Compares the words of a picture with those that it should have. What a prompt has in quotation marks
- * is expected as it is; a word of the picture that is nearly one of the document or of the glossary is
- * probably that one.
+ * is expected as it is. What the document or the glossary has in quotation marks, and each of their
+ * words, need not be there; where the picture has nearly the same, it probably means that.
  *
  * @param seen the texts of the picture, each as it stands there
  * @param prompt what the picture was made from
@@ -48,6 +50,15 @@ export function findWrongWords(
 			const near = nearest(expected, foldedOf(texts), Math.ceil(expected.length * maxShare));
 			found.push({ seen: near, expected });
 			taken.add(near ?? '');
+		}
+	}
+	for (const possible of quotedIn(known).slice(0, maxSeen)) {
+		if (!whole.includes(fold(possible))) {
+			const near = nearest(possible, foldedOf(texts), Math.floor(possible.length * maxSharePossible));
+			if (near !== undefined && !taken.has(near)) {
+				found.push({ seen: near, expected: possible });
+				taken.add(near);
+			}
 		}
 	}
 	const right = foldedOf([...wordsIn(known), ...wordsIn(prompt)]);
@@ -82,7 +93,7 @@ function foldedOf(texts: readonly string[]): ReadonlyMap<string, string> {
 	return new Map(texts.map((text) => [fold(text), text]));
 }
 
-/** @param maxDistance in characters that are added, removed or replaced */
+/** @param maxDistance in characters that are added, removed or replaced, and neighbors that are swapped */
 function nearest(
 	text: string,
 	others: ReadonlyMap<string, string>,
@@ -92,13 +103,23 @@ function nearest(
 	let best: { readonly steps: number; readonly other: string } | undefined;
 	for (const [candidate, other] of others) {
 		if (Math.abs(candidate.length - folded.length) <= maxDistance) {
-			const steps = distance(folded, candidate);
+			const steps = isSwapped(folded, candidate) ? 1 : distance(folded, candidate);
 			if (steps <= maxDistance && steps < (best?.steps ?? Infinity)) {
 				best = { steps, other };
 			}
 		}
 	}
 	return best?.other;
+}
+
+/** Returns whether two texts differ in two neighboring characters that have changed places. */
+function isSwapped(one: string, other: string): boolean {
+	let at = 0;
+	while (at < one.length && one[at] === other[at]) {
+		at++;
+	}
+	const swapped = one.charAt(at + 1) + one.charAt(at);
+	return at + 1 < one.length && one.slice(0, at) + swapped + one.slice(at + 2) === other;
 }
 
 /** Pictures often have capitals where a text has none, and one kind of mark for another. */

@@ -20,11 +20,16 @@ export async function proposeAltText(deps: Services): Promise<void> {
 		return;
 	}
 	const picture = await readPicture(image.uri, deps);
-	const text = framed('document', image.around.text.slice(0, maxAroundLength));
+	const around = image.around.text.slice(0, maxAroundLength);
+	const text = framed('document', around);
 	const send = await deps.models.ask({
 		title,
 		verb: title,
-		summary: wordsMessages.sentImage(readableSize(picture.bytes.length), image.name),
+		summary: wordsMessages.sentImage(
+			readableSize(picture.bytes.length),
+			image.name,
+			around.length,
+		),
 		instructions: [
 			'You write alternative texts for images in documents, by the rules of the W3C.',
 			text.meaning,

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { EaselError } from '../../easelError.js';
-import { notify, runDetached, showStatus } from '../../editor/messages.js';
+import { notify, runDetached } from '../../editor/messages.js';
 import type { Problem, Problems } from '../../editor/problems.js';
-import { flattened, safeName } from '../../editor/untrustedText.js';
+import { flattened, safeName, shortened } from '../../editor/untrustedText.js';
 import type { Arrival } from '../../generation/jobRunner.js';
 import { galleryImageAt } from '../../library/galleryLookup.js';
 import { asReferences } from '../../editor/imageRequest.js';
@@ -22,6 +22,8 @@ const title = wordsMessages.checkTitle;
 
 /** Limit of problems that are shown of one picture. */
 const maxProblems = 20;
+/** Length of one text of a picture in a message, in UTF-16 code units. */
+const maxShownLength = 40;
 
 /** "Check Words in Picture": a language model reads them, and what is wrong is shown as problems. */
 export async function checkWords(problems: Problems, deps: Services): Promise<void> {
@@ -40,7 +42,13 @@ export async function checkWords(problems: Problems, deps: Services): Promise<vo
 	const answer = send && (await receiveAnswer(title, send));
 	if (answer !== undefined) {
 		const made = await galleryImageAt(image.uri, deps.history);
-		showProblems(image, await wrongWords(answer, image, made?.prompt, deps), problems);
+		const compared = await compare(answer, image, made?.prompt, deps);
+		showProblems(image, compared, problems);
+		if (compared.wrong.length === 0) {
+			const seen = compared.seen.map((text) => shortened(text, maxShownLength));
+			const { allRight, noWords } = wordsMessages;
+			runDetached(notify('info', seen.length === 0 ? noWords : allRight(seen, compared.sources)));
+		}
 	}
 }
 
@@ -64,12 +72,12 @@ export async function checkArrived(
 		answer += piece;
 	}
 	const link = await linkToImage(uri, document);
-	const wrong = await wrongWords(answer, link ?? { uri }, request.prompt, deps);
+	const compared = await compare(answer, link ?? { uri }, request.prompt, deps);
 	if (link !== undefined) {
-		showProblems(link, wrong, problems);
+		showProblems(link, compared, problems);
 		return;
 	}
-	const [first] = problemsOf(wrong, uri, undefined);
+	const [first] = problemsOf(compared.wrong, uri, undefined);
 	if (first !== undefined) {
 		const words = `${safeName(uri, 80)}: ${first.text}`;
 		runDetached(notify('warning', words, [first.fix]));
@@ -87,32 +95,41 @@ const reading = {
 	text: 'Which words are in this picture?',
 };
 
-async function wrongWords(
+/** The words of a picture, beside those that it should have. */
+interface ComparedWords {
+	/** The texts of the picture, as the model has read them. */
+	readonly seen: readonly string[];
+	readonly wrong: readonly WrongWords[];
+	/** What they were compared with, in words. */
+	readonly sources: readonly string[];
+}
+
+/**
+ * Compares what the model has read with the prompt, the section around the image, and the style guide,
+ * which has the glossary.
+ */
+async function compare(
 	answer: string,
-	image: Pick<ImageAtCursor, 'uri'> & Partial<ImageAtCursor>,
+	{ uri, around }: Pick<ImageAtCursor, 'uri'> & Partial<ImageAtCursor>,
 	prompt = '',
-	deps: Services,
-): Promise<readonly WrongWords[]> {
+	{ styles }: Services,
+): Promise<ComparedWords> {
 	const lines = answer.split('\n').map((line) => flattened(line).replace(/^[-*]\s+/, ''));
 	const seen = lines.filter((line) => line !== '' && line !== 'NONE');
-	return findWrongWords(seen, prompt, await knownText(image, deps)).slice(0, maxProblems);
-}
-
-/** The section around the image, and the style guide, which has the glossary. */
-async function knownText(
-	{ uri, around }: Pick<ImageAtCursor, 'uri'> & Partial<ImageAtCursor>,
-	{ styles }: Services,
-): Promise<string> {
 	const style = await styles.look(vscode.workspace.getWorkspaceFolder(uri)?.uri);
-	const guide = style === undefined || style instanceof EaselError ? '' : style.text;
-	return [around?.title, around?.text, guide].join('\n');
+	const texts = {
+		prompt,
+		section: [around?.title, around?.text].join('\n'),
+		style: style === undefined || style instanceof EaselError ? '' : style.text,
+	};
+	const wrong = findWrongWords(seen, prompt, `${texts.section}\n${texts.style}`);
+	const sources = (['prompt', 'section', 'style'] as const)
+		.filter((one) => texts[one].trim() !== '')
+		.map((one) => wordsMessages.sources[one]);
+	return { seen, wrong: wrong.slice(0, maxProblems), sources };
 }
 
-function showProblems(
-	image: ImageAtCursor,
-	wrong: readonly WrongWords[],
-	problems: Problems,
-): void {
+function showProblems(image: ImageAtCursor, { wrong }: ComparedWords, problems: Problems): void {
 	const { document, link, span } = image;
 	const at = document.getText().startsWith(link, span.start)
 		? span.start
@@ -124,9 +141,7 @@ function showProblems(
 	const range = new vscode.Range(document.positionAt(at), document.positionAt(at + link.length));
 	const found = problemsOf(wrong, image.uri, document.uri).map((one) => ({ ...one, range }));
 	problems.show(document.uri, range, found);
-	if (found.length === 0) {
-		showStatus(wordsMessages.allRight, 'check');
-	} else {
+	if (found.length > 0) {
 		runDetached(
 			notify('warning', wordsMessages.found(found.length, image.name), [
 				{

@@ -25,6 +25,18 @@ suite('images › pictureWords', () => {
 			[['sensr', 'sensor']],
 		],
 		['an unknown word is left alone', ['Low tide 04:12', 'HARBOR', 'Xylophone'], 'A sensor.', []],
+		[
+			'neighboring letters are swapped',
+			['Low tide 04:12', 'HARBOR', 'WATHC'],
+			'The watch.',
+			[['WATHC', 'watch']],
+		],
+		[
+			'a quoted text of the document is nearly there',
+			['Low tide 04:12', 'HARBOR', 'TIDE WACTH 2', 'TIDEMARK'],
+			'The board says "TIDE WATCH 2", the door says "NO ENTRY".',
+			[['TIDE WACTH 2', 'TIDE WATCH 2']],
+		],
 		['short words are left alone', ['Low tide 04:12', 'HARBOR', 'peir'.slice(0, 3)], 'A pie.', []],
 	] as const) {
 		test(name, () => {

@@ -296,24 +296,6 @@ export function siteImagesFolder(document: string, sites: readonly Site[]): stri
 }
 
 /**
- * The settings that say where a site has its images, and how these are served: both folders are relative
- * to the workspace folder.
- *
- * @returns `undefined` where settings cannot say it, or the site serves no folder of images
- */
-export function settingsOfSite(
-	site: Site,
-	workspaceFolder: string,
-): { outputFolder: string; publicFolder: string; served: string } | undefined {
-	const { root, publicFolder = '', images = '' } = site;
-	const folder = posix.relative(workspaceFolder, posix.join(root, publicFolder));
-	const isServed = publicFolder !== '' && images !== '' && servedAt(site) === '';
-	return isServed && !/^(?:\.\.(?:\/|$)|$)/.test(folder)
-		? { outputFolder: posix.join(folder, images), publicFolder: folder, served: `/${images}` }
-		: undefined;
-}
-
-/**
  * Returns the places of a document's path in a site, the likeliest first; absolute.
  *
  * @param written decoded, with `/`

@@ -43,9 +43,9 @@ export async function imagesOf(
 }
 
 /**
- * Returns the image at a place of a document, in Markdown with its alt text, and whether the place is
- * on its path. Of a long document, what is near is looked at: an image is also found where something
- * far above hides it.
+ * Returns the image at a place of a document, in Markdown with its alt text, whether the place is on its
+ * path, and whether that is a relative one. Of a long document, what is near is looked at: an image is
+ * also found where something far above hides it.
  */
 export async function documentImageAt(document: vscode.TextDocument, position: vscode.Position) {
 	if (!mayShowImageAt(document, position)) {
@@ -65,7 +65,9 @@ export async function documentImageAt(document: vscode.TextDocument, position: v
 	const [file] = await filesOf([place], { uri, languageId, text, start: piece.start });
 	const { start, end } = place.destinationSpan;
 	const span = { start: piece.start + place.span.start, end: piece.start + place.span.end };
-	return file && { uri: file, alt: place.alt, span, isOnPath: start <= at && at <= end };
+	const isRelative = !text.startsWith('/', piece.start + start);
+	const isOnPath = start <= at && at <= end;
+	return file && { uri: file, alt: place.alt, span, isOnPath, isRelative };
 }
 
 /** The least that is looked at on either side of the cursor, in UTF-16 code units. */

@@ -102,16 +102,3 @@ export async function writeUserSetting<Key extends SettingKey>(
 		.getConfiguration('easel')
 		.update(key, value, vscode.ConfigurationTarget.Global);
 }
-
-/** Writes a setting into those of the workspace; where it has several folders, of the one that is given. */
-export async function writeWorkspaceSetting<Key extends SettingKey>(
-	key: Key,
-	value: SettingValue<Key>,
-	folder: vscode.WorkspaceFolder,
-): Promise<void> {
-	const isOneOfSeveral = (vscode.workspace.workspaceFolders ?? []).length > 1;
-	const { Workspace, WorkspaceFolder } = vscode.ConfigurationTarget;
-	await vscode.workspace
-		.getConfiguration('easel', folder)
-		.update(key, value, isOneOfSeveral ? WorkspaceFolder : Workspace);
-}

@@ -122,10 +122,6 @@ export const generateMessages = {
 	container: (folder: string) =>
 		`Rebuilding this container loses running images and backups. To keep them, put ${folder} on a volume.`,
 	copyForDevcontainer: 'Copy for devcontainer.json',
-	site: (generator: string, folder: string, link: string) =>
-		`This is a ${generator} site. Save images to ${folder} and link them as ${link}/…?`,
-	useSite: 'Use',
-	notNow: 'Not Now',
 	promptTab: 'Image Prompt',
 	promptUsed: 'This prompt was already used. Copy the text and run Generate Image again.',
 	promptEmpty: 'The prompt is empty, so nothing was sent. Describe the image.',

@@ -42,7 +42,7 @@ import { requestsOfDraft } from '../../asking/target.js';
 import type { Insertion } from '../../jobs/request.js';
 import { generateMessages } from '../messages.js';
 import { draftPrompt, improvePrompt } from './draftPrompt.js';
-import { noteContainer, offerSite } from './offers.js';
+import { noteContainer } from './offers.js';
 import { fitsOneLine, inOneLine, promptAt } from './promptAt.js';
 import { generateWritten, registerWrittenPrompts } from './writtenPrompt.js';
 
@@ -120,7 +120,6 @@ async function generate(
 			return cancelled;
 		}
 		if (asks) {
-			runDetached(offerSite(parseUri(context.document), deps));
 			runDetached(noteContainer(vscode.env.remoteName, deps));
 		}
 		await rememberAsked(requests, preferences);

@@ -75,7 +75,7 @@ async function hoverOver(
 	if (at === undefined || image === undefined) {
 		return undefined;
 	}
-	const { uri, isOnPath } = at;
+	const { uri, isOnPath, isRelative } = at;
 	const { id, prompt, savedAt, width, height } = image;
 	seenAt.set(id, uri);
 	const exists = await mayExist(uri);
@@ -85,6 +85,17 @@ async function hoverOver(
 	const link = (name: keyof typeof links, label: string, isOffered = true): CommandLink[] =>
 		isOffered ? [{ label, command: `_easel.image.${name}`, id }] : [];
 	return richText([
+		// On a relative path VS Code's own Markdown shows the picture already.
+		...(exists && !(isOnPath && isRelative && document.languageId === 'markdown')
+			? [
+					{
+						type: 'picture',
+						uri,
+						width: Math.round(width * scale),
+						height: Math.round(height * scale),
+					} as const,
+				]
+			: []),
 		{ type: 'text', text: shortened(prompt, maxPromptLength) },
 		{ type: 'text', text: `${readableDimensions(image)} · ${ageWords(new Date(savedAt))}` },
 		{
@@ -97,17 +108,6 @@ async function hoverOver(
 				...link('open', labels.openFile, exists),
 			],
 		},
-		// On the path VS Code's own Markdown shows the picture already.
-		...(exists && !(isOnPath && document.languageId === 'markdown')
-			? [
-					{
-						type: 'picture',
-						uri,
-						width: Math.round(width * scale),
-						height: Math.round(height * scale),
-					} as const,
-				]
-			: []),
 	]);
 }
 

@@ -24,6 +24,10 @@ type FoundKey =
 const boundSchema = z.record(z.string(), z.string()).catch({});
 const boundName = 'environmentKeys';
 
+/** Addresses whose key was stored, and not removed since. */
+const storedSchema = z.array(z.string()).catch([]);
+const storedName = 'storedKeys';
+
 /**
  * The API keys, one for each service address. A key belongs to its address: another address never
  * gets it. That of the environment belongs to the first address that it is taken for. The key goes
@@ -78,15 +82,36 @@ export class ApiKeys {
 		return boundSchema.parse(this.state.get(boundName));
 	}
 
+	/**
+	 * Returns whether a key was stored that has gone by itself: without a keyring, VS Code keeps secrets
+	 * in memory.
+	 *
+	 * @param found what there is now
+	 */
+	isLost(address: string, found: FoundKey | undefined): boolean {
+		return found === undefined && this.#stored.includes(address);
+	}
+
+	get #stored(): readonly string[] {
+		return storedSchema.parse(this.state.get(storedName));
+	}
+
+	async #noteStored(address: string, isStored: boolean): Promise<void> {
+		const others = this.#stored.filter((one) => one !== address);
+		await this.state.update(storedName, isStored ? [...others, address] : others);
+	}
+
 	async set(address: string, key: string): Promise<void> {
 		log.hide(key);
 		await this.secrets.store(storageKey(address), key);
+		await this.#noteStored(address, true);
 	}
 
 	/** Returns whether there was one to remove. */
 	async remove(address: string): Promise<boolean> {
 		const had = (await this.secrets.get(storageKey(address))) !== undefined;
 		await this.secrets.delete(storageKey(address));
+		await this.#noteStored(address, false);
 		return had;
 	}
 }

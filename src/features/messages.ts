@@ -496,7 +496,7 @@ export const setupMessages = {
 	title: 'Set Up Image Service',
 	address: 'The address of your image service, as its documentation shows it',
 	connecting: (address: string) => `Connecting to ${address}`,
-	connectingDetail: 'no request, no cost',
+	connectingDetail: 'no image, no cost',
 	notReached: (address: string) => `Easel could not connect to ${address}.`,
 	tryAgain: 'Try Again',
 	changeAddress: 'Change Address',
@@ -509,8 +509,12 @@ export const setupMessages = {
 	useEnvironmentKey: 'Leave empty to use the key in EASEL_API_KEY',
 	useCurrentKey: 'Leave empty to use the current key',
 	key: 'API key',
-	keyPrompt: (address: string) =>
-		`The API key for ${address}. It is stored in your system's secret storage and sent to this address only.`,
+	/** @param isLost whether one was stored that is gone */
+	keyPrompt: (address: string, isLost: boolean) =>
+		isLost
+			? `The key for ${address} is gone: this machine has no keyring, so VS Code keeps secrets in memory. To keep the key, set EASEL_API_KEY before VS Code starts.`
+			: `The API key for ${address}. It is stored in your system's secret storage and sent to this address only.`,
+	keyRefused: (address: string, words: string) => `${address} does not accept this key: ${words}`,
 	noService: 'No image service is set up, so you have no API key to remove.',
 	keyRemoved: (address: string) => `The API key for ${address} was removed.`,
 	noKey: (address: string) => `You have no API key for ${address}.`,

@@ -15,10 +15,11 @@ import { keyProblem, type ApiKeys } from '../../editor/secrets.js';
 import { mayMoveKey, readNetworkOptions, readServiceAddress } from '../../editor/service.js';
 import { readSetting, settingOr, writeUserSetting } from '../../editor/settings.js';
 import { openWalkthrough, stepDone } from '../../editor/walkthrough.js';
+import { listModels } from '../../languageModel/listModels.js';
 import type { Services } from '../../services.js';
 import { log } from '../../log.js';
 import { normalizeAddress } from '../../service/address.js';
-import { RequestError } from '../../service/errors.js';
+import { RequestError, StatusError } from '../../service/errors.js';
 import { openTransport } from '../../service/transport.js';
 import { transportFailure } from '../../service/transportFailure.js';
 import { setupMessages } from '../messages.js';
@@ -68,20 +69,14 @@ async function setUp(keys: ApiKeys, goesOn: boolean): Promise<boolean> {
 			return undefined;
 		}
 		typed = answer.value;
-		const done = normalizeAddress(typed);
-		const key = await askKey(keys, done, { title, step: 2, totalSteps: 2, canGoBack: true });
-		if (key?.type === 'back') {
+		const address = normalizeAddress(typed);
+		const question = { title, step: 2, totalSteps: 2, canGoBack: true };
+		const checked = await askCheckedKey(keys, address, question);
+		if (checked === 'changeAddress') {
 			return 'again';
 		}
-		if (key?.type !== 'value') {
-			return undefined;
-		}
-		const reached = await reach(done);
-		if (reached === 'changeAddress') {
-			return 'again';
-		}
-		return reached !== 'cancelled' && (await storeKey(keys, done, key.value))
-			? { done: { address: done, isReached: reached === 'reached' } }
+		return checked !== undefined && (await storeKey(keys, address, checked.key))
+			? { done: { address, isReached: checked.isReached } }
 			: undefined;
 	});
 	if (found === undefined) {
@@ -101,24 +96,79 @@ async function setUp(keys: ApiKeys, goesOn: boolean): Promise<boolean> {
 	return true;
 }
 
+interface CheckedKey {
+	/** The empty string means that the one that is there is used. */
+	readonly key: string;
+	/** False where the user goes on without a connection. */
+	readonly isReached: boolean;
+}
+
+/**
+ * Asks for the key until the service does not refuse it; `undefined` where the user cancels.
+ *
+ * @param question its `canGoBack` leads to `changeAddress`
+ */
+async function askCheckedKey(
+	keys: ApiKeys,
+	address: string,
+	question: TextQuestion,
+): Promise<CheckedKey | 'changeAddress' | undefined> {
+	let refusal: string | undefined;
+	return pickLoop<Answer<string>, CheckedKey | 'changeAddress'>(
+		() => askKey(keys, address, { ...question, ...(refusal && { prompt: refusal }) }),
+		async (answer) => {
+			if (answer.type !== 'value') {
+				return answer.type === 'back' ? { done: 'changeAddress' } : undefined;
+			}
+			const reached = await reach(address, answer.value || (await keyInUse(keys, address)));
+			switch (reached) {
+				case 'reached':
+				case 'unseen':
+					return { done: { key: answer.value, isReached: reached === 'reached' } };
+				case 'changeAddress':
+					return { done: 'changeAddress' };
+				case 'cancelled':
+					return undefined;
+				default:
+					refusal = setupMessages.keyRefused(address, reached.refusal);
+					return 'again';
+			}
+		},
+	);
+}
+
+/** The key that an empty answer stands for; `undefined` where it belongs to another address yet. */
+async function keyInUse(keys: ApiKeys, address: string): Promise<string | undefined> {
+	const found = await keys.get(address);
+	return found?.source === 'elsewhere' ? undefined : found?.key;
+}
+
 /** Time limit for the host of a service to answer, in milliseconds. */
 const maxConnectMs = 10_000;
 
 /**
- * Looks whether the host of a service can be reached: a connection is opened, with its proxy and
- * certificates, and closed. No request is sent, and no key.
+ * Looks whether the host of a service can be reached, with its proxy and certificates, and whether it
+ * refuses the key: the list of its models is asked for, which costs nothing.
+ *
+ * @returns the service's own words where the key is refused
  */
 async function reach(
 	address: string,
-): Promise<'reached' | 'unseen' | 'changeAddress' | 'cancelled'> {
+	key: string | undefined,
+): Promise<'reached' | 'unseen' | 'changeAddress' | 'cancelled' | { readonly refusal: string }> {
 	for (;;) {
 		const problem = await withJobProgress(
 			setupMessages.connecting(address),
 			() => setupMessages.connectingDetail,
-			(_changed, signal) => connectionProblem(address, signal),
+			async (_changed, signal) =>
+				(await connectionProblem(address, signal)) ??
+				(key === undefined ? undefined : await keyRefusal(address, key, signal)),
 		);
 		if (problem === undefined || problem === 'cancelled') {
 			return problem ?? 'reached';
+		}
+		if ('refusal' in problem) {
+			return problem;
 		}
 		const { tryAgain, changeAddress, useAnyway } = setupMessages;
 		const question = setupMessages.notReached(address);
@@ -155,9 +205,31 @@ async function connectionProblem(
 	}
 }
 
+/**
+ * Returns the service's own words where it refuses the key. A service without a list of models
+ * (`GET /v1/models`, which the specification does not promise) says nothing of a key.
+ */
+async function keyRefusal(
+	address: string,
+	key: string,
+	cancelling: AbortSignal,
+): Promise<{ readonly refusal: string } | 'cancelled' | undefined> {
+	const transport = openTransport(address, readNetworkOptions());
+	const signal = AbortSignal.any([cancelling, AbortSignal.timeout(maxConnectMs)]);
+	try {
+		await listModels('chat', transport, key, signal);
+	} catch (error) {
+		if (error instanceof StatusError) {
+			return { refusal: wordsOf(error) };
+		}
+		log.info(`${address} has not said whether it takes the key: ${String(error)}`);
+	}
+	return cancelling.aborted ? 'cancelled' : undefined;
+}
+
 async function setKey(keys: ApiKeys, address: string): Promise<boolean> {
-	const key = await askKey(keys, address, { title: setupMessages.keyTitle });
-	if (key?.type !== 'value' || !(await storeKey(keys, address, key.value))) {
+	const checked = await askCheckedKey(keys, address, { title: setupMessages.keyTitle });
+	if (typeof checked !== 'object' || !(await storeKey(keys, address, checked.key))) {
 		return false;
 	}
 	log.info(`The API key for ${address} is set.`);
@@ -193,7 +265,7 @@ async function askKey(
 				? setupMessages.useEnvironmentKey
 				: setupMessages.useCurrentKey
 			: setupMessages.key,
-		prompt: setupMessages.keyPrompt(address),
+		prompt: question.prompt ?? setupMessages.keyPrompt(address, keys.isLost(address, found)),
 		problem: (text) => (canStay && text.trim() === '' ? undefined : keyProblem(text)),
 	});
 	return answer?.type === 'value' ? { ...answer, value: answer.value.trim() } : answer;

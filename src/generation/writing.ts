@@ -144,12 +144,46 @@ function onceEach(pieces: readonly Piece[]): Piece[] {
 	return [...new Map(places).values()];
 }
 
-function replaceIn(document: vscode.TextDocument, pieces: readonly Piece[]): Thenable<boolean> {
+async function replaceIn(
+	document: vscode.TextDocument,
+	pieces: readonly Piece[],
+): Promise<boolean> {
 	const edit = new vscode.WorkspaceEdit();
 	for (const { range, text } of pieces) {
 		edit.replace(document.uri, range, text);
 	}
-	return vscode.workspace.applyEdit(edit);
+	const editors = vscode.window.visibleTextEditors.filter((one) => one.document === document);
+	const carets = editors.map((editor) => ({ editor, before: editor.selections }));
+	const isDone = await vscode.workspace.applyEdit(edit);
+	for (const { editor, before } of isDone ? carets : []) {
+		const selections = editor.selections.map((now, index) =>
+			caretBefore(document, pieces, before[index], now),
+		);
+		if (selections.some((one, index) => one !== editor.selections[index])) {
+			editor.selections = selections;
+		}
+	}
+	return isDone;
+}
+
+/**
+ * Returns a caret in front of the text that was inserted where it stood: VS Code moves it behind, and
+ * what the writer types next would stand beside the image.
+ */
+function caretBefore(
+	document: vscode.TextDocument,
+	pieces: readonly Piece[],
+	before: vscode.Selection | undefined,
+	now: vscode.Selection,
+): vscode.Selection {
+	const piece = pieces.find(({ range }) => before?.isEmpty && range.start.isEqual(before.active));
+	const text = piece?.text.replaceAll('\n', document.eol === vscode.EndOfLine.LF ? '\n' : '\r\n');
+	const end = document.offsetAt(now.active);
+	const start = document.positionAt(end - (text?.length ?? 0));
+	// Unless the writer has moved on in between.
+	return text !== undefined && document.getText(new vscode.Range(start, now.active)) === text
+		? new vscode.Selection(start, start)
+		: now;
 }
 
 /** `false` also where the editor was closed meanwhile. */

@@ -154,7 +154,7 @@ export function start(
 		smallerReferences,
 		new RunningImages(jobs),
 		registerAgents({ ...deps, wishes: new Wishes(storage) }, context),
-		registerSetup(deps),
+		registerSetup(deps, context),
 		registerGenerate(deps),
 		registerProgressInDocument(deps),
 		registerEdit(deps),

@@ -98,6 +98,8 @@ export interface CommandSignatures {
 	/** Resolves to whether a key was set. */
 	'easel.setApiKey': () => Promise<boolean>;
 	'easel.removeApiKey': () => Promise<void>;
+	/** Removes what Easel has stored on this machine, after a question. */
+	'easel.removeAllData': () => Promise<void>;
 	/** Copies what sets up the MCP server in another program, for the program that is chosen. */
 	'easel.copyMcpConfiguration': () => Promise<void>;
 	'easel.showLog': () => void;
@@ -140,6 +142,7 @@ export const commandTitles: Record<CommandId, string> = {
 	'easel.setUp': 'Set Up Image Service…',
 	'easel.setApiKey': 'Set API Key…',
 	'easel.removeApiKey': 'Remove API Key',
+	'easel.removeAllData': 'Remove All Easel Data…',
 	'easel.copyMcpConfiguration': 'Copy MCP Configuration…',
 	'easel.showLog': 'Show Log',
 };

@@ -107,6 +107,15 @@ export class ApiKeys {
 		await this.#noteStored(address, true);
 	}
 
+	/** Removes every key that was stored, and forgets what the environment's belongs to. */
+	async removeAll(): Promise<void> {
+		for (const address of this.#stored) {
+			await this.secrets.delete(storageKey(address));
+		}
+		await this.state.update(storedName, undefined);
+		await this.state.update(boundName, undefined);
+	}
+
 	/** Returns whether there was one to remove. */
 	async remove(address: string): Promise<boolean> {
 		const had = (await this.secrets.get(storageKey(address))) !== undefined;

@@ -519,6 +519,16 @@ export const setupMessages = {
 	keyRemoved: (address: string) => `The API key for ${address} was removed.`,
 	noKey: (address: string) => `You have no API key for ${address}.`,
 	environmentKey: 'Easel now uses EASEL_API_KEY from the environment.',
+	showStudio: 'Open Image Studio',
+	dataInUse: (images: number) =>
+		`${count(images, 'image')} ${plural(images, 'is', 'are')} not finished. Cancel, save or discard ${plural(images, 'it', 'them')} first. Nothing was removed.`,
+	removeDataQuestion: 'Remove all data that Easel has stored on this machine?',
+	removeDataDetail:
+		'API keys, prompts, the journal, the ledger, the gallery, thumbnails, and the backups of replaced and deleted images are removed for good. Your images, what is written in them, and your settings stay. Close other windows first.',
+	removeData: 'Remove All Data',
+	removingData: 'Removing data…',
+	dataRemoved: 'All data of Easel was removed. Reload the window to begin anew, or uninstall Easel now.',
+	reload: 'Reload Window',
 };
 
 export const studioMessages = {

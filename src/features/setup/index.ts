@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { notedText, wordsOf } from '../../editor/errorTexts.js';
 import { commandButton, registerCommand } from '../../editor/commands.js';
 import { openGuide } from '../../editor/guide.js';
-import { choose, notify, runDetached, showStatus } from '../../editor/messages.js';
+import { choose, notify, runDetached, showStatus, withErrorMessage } from '../../editor/messages.js';
 import { withJobProgress } from '../../editor/progress.js';
 import {
 	askText,
@@ -23,9 +23,11 @@ import { RequestError, StatusError } from '../../service/errors.js';
 import { openTransport } from '../../service/transport.js';
 import { transportFailure } from '../../service/transportFailure.js';
 import { setupMessages } from '../messages.js';
+import { removeAllData, type OwnStorage } from './removeData.js';
 
 /** Setting up the image service: its address and the API key; and the walkthrough that begins there. */
-export function registerSetup({ keys }: Services): vscode.Disposable {
+export function registerSetup(deps: Services, storage: OwnStorage): vscode.Disposable {
+	const { keys } = deps;
 	return vscode.Disposable.from(
 		registerCommand('easel.getStarted', openWalkthrough),
 		registerCommand('easel.openGuide', openGuide),
@@ -35,6 +37,9 @@ export function registerSetup({ keys }: Services): vscode.Disposable {
 			return address === undefined ? setUp(keys, true) : setKey(keys, address);
 		}),
 		registerCommand('easel.removeApiKey', () => removeKey(keys)),
+		registerCommand('easel.removeAllData', () =>
+			withErrorMessage(() => removeAllData(deps, storage)),
+		),
 		registerCommand('easel.showLog', () => log.show()),
 	);
 }

@@ -409,7 +409,7 @@ const doors = {
 	showErrorMessage: 'editor/messages.ts',
 	setStatusBarMessage: 'editor/messages.ts',
 	// Its words are numbers.
-	createStatusBarItem: 'generation/runningImages.ts',
+	createStatusBarItem: 'generation/imagesStatus.ts',
 	withProgress: 'editor/progress.ts',
 	withScmProgress: undefined,
 	createInputBox: 'editor/quickInput.ts',

@@ -17,12 +17,15 @@ import { registerHandler, useHandlers, type LazyHandlers } from './editor/lazyHa
 import { registerSites } from './editor/documentSites.js';
 import { Log } from './editor/log.js';
 import type { McpServer } from './editor/mcpServer.js';
+import { runDetached } from './editor/messages.js';
 import { log, logTo } from './log.js';
 import { Preferences } from './editor/preferences.js';
 import { endWithoutNotification } from './editor/progress.js';
 import { PromptEditor } from './asking/promptEditor.js';
 import { DeletedImages } from './library/deletedImages.js';
-import { RunningImages } from './generation/runningImages.js';
+import { ImagesStatus } from './generation/imagesStatus.js';
+import { OpenQuestions } from './generation/openQuestions.js';
+import { NewDrafts } from './library/newDrafts.js';
 import { RequestPreview } from './style/requestPreview.js';
 import { Styles } from './style/styles.js';
 import { ApiKeys } from './editor/secrets.js';
@@ -33,7 +36,7 @@ import { registerEdit } from './features/edit/index.js';
 import { registerGenerate } from './features/generate/index.js';
 import { registerBrief } from './features/brief/index.js';
 import { registerMissing } from './features/missing/index.js';
-import { registerProgressInDocument } from './features/progressInDocument/index.js';
+import { registerProgress } from './features/progress/index.js';
 import { recoverJobs } from './features/recovery/index.js';
 import { registerImageLanguageFeatures } from './features/imageLanguageFeatures/index.js';
 import { registerRecipes } from './features/recipes/index.js';
@@ -82,6 +85,8 @@ export function start(
 		context.storageUri && path.join(context.storageUri.fsPath, 'recipes.jsonl'),
 	);
 	const jobs = new JobList();
+	const questions = new OpenQuestions();
+	const newDrafts = new NewDrafts(history, context.workspaceState);
 	const leases = new Leases();
 	const slots = new Slots(path.join(storage, 'slots'), leases, journal);
 	const anchors = new Anchors();
@@ -111,6 +116,8 @@ export function start(
 		}),
 		gallery,
 		history,
+		newDrafts,
+		questions,
 		anchors,
 		jobs,
 		journal,
@@ -152,11 +159,19 @@ export function start(
 		requestPreview,
 		styles,
 		smallerReferences,
-		new RunningImages(jobs),
+		questions,
+		newDrafts,
+		new ImagesStatus(jobs, questions, newDrafts),
+		generator.onArrived(({ request }) => {
+			// What is seen arriving in the studio is decided there.
+			if (!jobs.isShown) {
+				runDetached(newDrafts.add(request));
+			}
+		}),
 		registerAgents({ ...deps, wishes: new Wishes(storage) }, context),
 		registerSetup(deps, context),
 		registerGenerate(deps),
-		registerProgressInDocument(deps),
+		registerProgress(deps),
 		registerEdit(deps),
 		registerMissing(deps),
 		registerImageLanguageFeatures(deps),

@@ -121,10 +121,21 @@ export const phrases = {
 			elapsed,
 			...(waitingFor === undefined ? [] : [waitingFor]),
 		].join(' · '),
-	imagesInProgress: (images: number) => `${count(images, 'image')} in progress`,
 	imagesFor: (images: number, words: string) =>
 		images === 1 ? `Image ${words}` : `${count(images, 'image')} ${words}`,
-	imagesNotSaved: (images: number) => `${count(images, 'image')} not saved`,
+	/** `1 running · 2 to decide · 1 not saved · 1 new draft`; empty where there is nothing */
+	waiting: ({
+		running,
+		toDecide,
+		notSaved,
+		newDrafts,
+	}: Record<'running' | 'toDecide' | 'notSaved' | 'newDrafts', number>) =>
+		[
+			...(running === 0 ? [] : [`${formatNumber(running)} running`]),
+			...(toDecide === 0 ? [] : [`${formatNumber(toDecide)} to decide`]),
+			...(notSaved === 0 ? [] : [`${formatNumber(notSaved)} not saved`]),
+			...(newDrafts === 0 ? [] : [count(newDrafts, 'new draft')]),
+		].join(' · '),
 	andMore: (more: number) => `and ${formatNumber(more)} more`,
 	longerThanUsual: (time: string) => `longer than usual (${time})`,
 	noReferences: 'none',
@@ -144,7 +155,7 @@ export const phrases = {
 	referencesIgnoreQuality: 'With reference images the service ignores quality',
 	qualityIgnored: 'ignored with reference images',
 	qualityIgnoredByStyle: 'ignored with the reference images of the style',
-	showImages: (words: string) => `Easel: ${words}. Click to cancel images or open Image Studio.`,
+	showImages: (words: string) => `Easel: ${words}. Click to decide, or to cancel images.`,
 	style: (name: string, references: number) =>
 		references === 0 ? `style: ${name}` : `style: ${name} with ${count(references, 'image')}`,
 	unusableStyle: 'unusable style guide',

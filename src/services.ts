@@ -3,6 +3,7 @@ import type { Annotations } from './library/annotations.js';
 import type { CallConfirmation } from './generation/confirmations.js';
 import type { Generator } from './generation/generator.js';
 import type { History } from './library/history.js';
+import type { NewDrafts } from './library/newDrafts.js';
 import type { LanguageModels } from './models/languageModels.js';
 import type { PromptEditor } from './asking/promptEditor.js';
 import type { Ledger } from './jobs/ledger.js';
@@ -20,6 +21,8 @@ export interface Services extends GeneratorServices {
 	/** Words by a language model. */
 	readonly models: LanguageModels;
 	readonly prompts: PromptEditor;
+	/** Images that arrived and that the user has not decided about. */
+	readonly newDrafts: NewDrafts;
 	/** Decisions of the user about images and batches. */
 	readonly annotations: Annotations;
 	readonly extensionUri: vscode.Uri;

@@ -31,8 +31,7 @@ export const compareMessages = {
 	selectNew: 'Open or select the image that replaces its original.',
 	noOriginal: (name: string) =>
 		`${name} was not made from another image, so no original can be replaced.`,
-	changedNotDeleted: (name: string) => `${name} has just changed, so it was not deleted.`,
-	deleted: (name: string) => `${name} was deleted.`,
+	usingDraft: 'Using the draft…',
 	drafts: 'Choose Draft',
 	noDrafts: 'You have no drafts to choose from. Generate two to four images of one prompt.',
 	draftUsed: (name: string, deleted: number) =>
@@ -43,6 +42,8 @@ export const compareMessages = {
 };
 
 export const editMessages = {
+	compareDraft: 'Compare New Draft',
+	useDraft: 'Use New Draft',
 	title: 'Edit with Prompt',
 	moveUp: 'Move Up',
 	moveDown: 'Move Down',
@@ -209,6 +210,18 @@ export const documentMessages = {
 	imagesInProgress: 'Images in Progress',
 	cancelImage: (prompt: string) => `Cancel “${prompt}”`,
 	selectImageToCancel: 'Select an image to cancel; it may still be charged',
+	selectToDecide: 'Select what to decide, or an image to cancel; it may still be charged',
+	notSaved: (prompt: string) => `“${prompt}” is not saved`,
+	newDraft: (original: string) => `Compare the new draft of ${original}`,
+	newDrafts: (drafts: number, prompt: string) =>
+		`Choose among ${count(drafts, 'draft')} of “${prompt}”`,
+	/** At a line of a document; what its hover offers. */
+	draftNote: ({ type, images }: { readonly type: 'new' | 'drafts'; readonly images: readonly unknown[] }) =>
+		type === 'new'
+			? 'New draft · Compare · Use New'
+			: `${count(images.length, 'new draft')} · Choose Draft…`,
+	decided: 'This draft is decided already.',
+	newDraftOf: (name: string) => `New draft: ${name}`,
 	noImages: 'Easel has not made an image in this workspace yet.',
 	insertTitle: 'Insert Generated Image',
 	insertPlaceholder: 'Select an image to insert',
@@ -650,7 +663,7 @@ function newStyleWords({ text, references }: NonNullable<AgentQuestion['newStyle
 export const agentMessages = {
 	showPrompt: 'Show Prompt',
 	decline: 'Decline',
-	waitsForAnswer: (caller: string) => `${caller} waits for your answer (see notifications)`,
+	waitsForAnswer: (caller: string) => `${caller} asks for an image`,
 	takenBack: 'The agent has already cancelled this request. Nothing was sent.',
 	question: ({ caller, isEdit, prompt, size, quality, target, ...wish }: AgentQuestion) => {
 		const { references, style, budget, document, altText } = wish;

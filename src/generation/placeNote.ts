@@ -1,6 +1,7 @@
 import type { Paragraph } from '../editor/richText.js';
 import type { Stage } from './progressWords.js';
 import type { RunningJob } from './jobList.js';
+import type { NewDraft } from '../library/newDrafts.js';
 import { labels, phrases } from '../messages.js';
 
 /** Parts of a running image that are shown at its place in a document. */
@@ -51,4 +52,22 @@ export function noteHover(images: readonly ImageAtPlace[]): readonly Paragraph[]
 		}),
 		...(more > 0 ? [{ type: 'text', text: phrases.andMore(more) } as const] : []),
 	];
+}
+
+/** Returns what can be done with a new draft, as links. */
+export function draftLinks({ type, images }: NewDraft): Extract<Paragraph, { type: 'links' }> {
+	const [{ id }] = images;
+	const open = { label: type === 'new' ? labels.compare : labels.chooseDraft, id } as const;
+	return {
+		type: 'links',
+		links: [
+			{ ...open, command: '_easel.openDraft' },
+			...(type === 'new'
+				? ([
+						{ label: labels.useNew, command: '_easel.useDraft', id },
+						{ label: labels.discard, command: '_easel.discardDraft', id },
+					] as const)
+				: []),
+		],
+	};
 }

@@ -199,13 +199,15 @@ export async function reportNotSaved(problem: string): Promise<'saveAs' | 'saveA
 	]);
 }
 
-export async function askToSendAgain(prompt: string, failure: FailureFacts): Promise<boolean> {
-	const answer = await notify<boolean>(
-		'warning',
-		`“${safeText(prompt, 60)}”: ${failureText(failure)}`,
-		[choice(stepLabel('sendAgain', failure.sentTimes), true), choice(labels.dontSend, false)],
-	);
-	return answer ?? false;
+/** Asks in a notification; `undefined` where the user dismisses it, which is no answer. */
+export function askToSendAgain(
+	prompt: string,
+	failure: FailureFacts,
+): Promise<boolean | undefined> {
+	return notify<boolean>('warning', `“${safeText(prompt, 60)}”: ${failureText(failure)}`, [
+		choice(stepLabel('sendAgain', failure.sentTimes), true),
+		choice(labels.dontSend, false),
+	]);
 }
 
 /** Offers to choose a folder, absolute, for an image that no folder of ours takes. */

@@ -88,16 +88,22 @@ function show({ request }: JobEntry, job: RunningJob, progress: JobProgress): vo
 	}
 }
 
-/** Asks where it is seen: in the list, and once that is not visible any more, in a notification. */
-async function askOnce(job: RunningJob, failure: FailureFacts, jobs: JobList): Promise<boolean> {
-	const elsewhere = jobs
-		.whenHidden()
-		.then(() => job.question === failure && askToSendAgain(job.request.prompt, failure));
-	const again = await Promise.race([job.ask(failure), elsewhere]);
-	if (job.question === failure) {
-		job.answer(again);
-	}
-	return again;
+/**
+ * Asks where images are listed, and reminds in a notification once no page shows that. A user who
+ * dismisses it has not answered: the question waits in the list.
+ */
+function askOnce(job: RunningJob, failure: FailureFacts, jobs: JobList): Promise<boolean> {
+	const answered = job.ask(failure);
+	const remind = async () => {
+		await jobs.whenHidden();
+		const again =
+			job.question === failure ? await askToSendAgain(job.request.prompt, failure) : undefined;
+		if (again !== undefined && job.question === failure) {
+			job.answer(again);
+		}
+	};
+	runDetached(remind());
+	return answered;
 }
 
 /** Returns the settings of a worker; what is missing or wrong is the image's failure. */

@@ -271,7 +271,7 @@ suite('lint', () => {
 		'window.showWarningMessage': 'editor/messages.ts',
 		'window.showErrorMessage': 'editor/messages.ts',
 		'window.setStatusBarMessage': 'editor/messages.ts',
-		'window.createStatusBarItem': 'generation/runningImages.ts',
+		'window.createStatusBarItem': 'generation/imagesStatus.ts',
 		'window.createTerminal': 'editor/gitLfs.ts',
 		'window.withProgress': 'editor/progress.ts',
 		'window.createTextEditorDecorationType': 'editor/lineNotes.ts',

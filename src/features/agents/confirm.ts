@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import PQueue from 'p-queue';
 import * as vscode from 'vscode';
-import { notify, runDetached, withStatus } from '../../editor/messages.js';
+import { notify, runDetached } from '../../editor/messages.js';
 import { safeText } from '../../editor/untrustedText.js';
 import { draftOf } from '../../asking/draft.js';
 import { targetFile, parseUri } from '../../editor/imageRequest.js';
@@ -41,7 +41,7 @@ interface Question {
 export class AgentConfirmation {
 	readonly #questions = new PQueue({ concurrency: 1 });
 
-	constructor(private readonly deps: Pick<Services, 'styles'>) {}
+	constructor(private readonly deps: Pick<Services, 'questions' | 'styles'>) {}
 
 	/** Number of wishes that wait for the user. */
 	get waiting(): number {
@@ -55,9 +55,7 @@ export class AgentConfirmation {
 	 * @returns the requests that the user wants; `undefined` for none
 	 */
 	ask(question: Question): Promise<readonly ImageRequest[] | undefined> {
-		const answer = this.#questions.add(() => this.#ask(question));
-		// VS Code moves a notification that is not answered soon out of sight.
-		return withStatus(agentMessages.waitsForAnswer(callerWords(question.caller)), answer);
+		return this.#questions.add(() => this.#ask(question));
 	}
 
 	async #ask(question: Question): Promise<readonly ImageRequest[] | undefined> {
@@ -76,14 +74,16 @@ export class AgentConfirmation {
 		const text = this.#textFor(question, first, style, newStyle);
 		let isWhole = newStyle === undefined || isQuotable(newStyle, maxStyleLength);
 		const isLong = !isWhole || first.prompt.length > maxPromptLength;
-		const button = <const Answer>(label: string, answer: Answer) => ({ label, run: () => answer });
+		const choice = <const Value>(label: string, value: Value) => ({ label, value });
+		const title = agentMessages.waitsForAnswer(callerWords(question.caller));
 		for (;;) {
-			const answer = await notify<'generate' | 'leaveOut' | 'show' | 'decline'>('info', text, [
-				...(isWhole ? [button(labels.generate, 'generate')] : []),
-				...(isLong ? [button(agentMessages.showPrompt, 'show')] : []),
-				...(newStyle === undefined ? [] : [button(labels.withoutStyle, 'leaveOut')]),
-				button(agentMessages.decline, 'decline'),
-			]);
+			const answers = [
+				...(isWhole ? [choice(labels.generate, 'generate')] : []),
+				...(isLong ? [choice(agentMessages.showPrompt, 'show')] : []),
+				...(newStyle === undefined ? [] : [choice(labels.withoutStyle, 'leaveOut')]),
+				choice(agentMessages.decline, 'decline'),
+			];
+			const answer = await this.deps.questions.ask({ title, text, answers }, signal);
 			if (answer === 'show') {
 				await this.#show(requests, style, newStyle);
 				isWhole = true;

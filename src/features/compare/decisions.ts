@@ -3,7 +3,7 @@ import { notify, runDetached } from '../../editor/messages.js';
 import { safeName } from '../../editor/untrustedText.js';
 import { imageOfArgument } from '../../asking/argument.js';
 import { galleryImageAt, originalBeside } from '../../library/galleryLookup.js';
-import { labels } from '../../messages.js';
+import { discardDraft } from '../../generation/discardDraft.js';
 import { runRequestCommand } from '../../asking/requestCommands.js';
 import type { Services } from '../../services.js';
 import type { Decision, Side } from '../../protocol/compare.js';
@@ -42,11 +42,12 @@ export async function carryOut(
 ): Promise<boolean> {
 	switch (decision) {
 		case 'keepBoth':
+			await deps.newDrafts.keep([made]);
 			return true;
 		case 'replace':
 			return runRequestCommand('replaceOriginal', 'edit', original, made);
 		case 'discard':
-			return discard(made, deps);
+			return discardDraft(made, deps);
 	}
 }
 
@@ -68,25 +69,4 @@ export async function replaceImage(
 		return undefined;
 	}
 	return (await runRequestCommand('replaceOriginal', 'edit', original, image)) ? image : undefined;
-}
-
-async function discard(made: vscode.Uri, { history, deletedImages }: Services): Promise<boolean> {
-	const known = await galleryImageAt(made, history);
-	if (known === undefined) {
-		runDetached(notify('warning', compareMessages.changedNotDeleted(safeName(made))));
-		return false;
-	}
-	// It may lie elsewhere than it was saved.
-	if (!(await deletedImages.remove({ ...known, target: made.toString() }))) {
-		return false;
-	}
-	const undo = async () => {
-		const note = await deletedImages.restore(known.id);
-		if (note !== undefined) {
-			runDetached(notify('warning', note));
-		}
-	};
-	const words = compareMessages.deleted(safeName(made));
-	runDetached(notify('info', words, [{ label: labels.undo, run: undo }]));
-	return true;
 }

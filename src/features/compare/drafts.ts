@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { mayExist } from '../../editor/files.js';
-import { notify, runDetached, showError } from '../../editor/messages.js';
+import { notify, runDetached, showError, withStatus } from '../../editor/messages.js';
 import { safeName, safeText } from '../../editor/untrustedText.js';
 import { asUri } from '../../asking/argument.js';
 import { belongsHere } from '../../library/galleryLookup.js';
@@ -102,21 +102,24 @@ export class DraftChoice extends ImagePanel<typeof draftsProtocol> {
 				this.send({ type: 'show', state: { drafts: [...this.files] }, pictures });
 			},
 			use: ({ index }) => {
-				runDetached(this.#use(this.files[index]));
+				const file = this.files[index];
+				if (file !== undefined && !this.#isChosen) {
+					// A second press would find the others gone.
+					this.#isChosen = true;
+					// The text has the keyboard while its links are looked for.
+					this.close();
+					runDetached(withStatus(compareMessages.usingDraft, this.#use(file)));
+				}
 			},
 			keepAll: () => {
 				this.close();
+				runDetached(this.deps.newDrafts.keep(this.files.map((file) => vscode.Uri.parse(file, true))));
 			},
 		};
 	}
 
 	/** Links the document to one draft and deletes the others; one Undo takes all of it back. */
-	async #use(file: string | undefined): Promise<void> {
-		if (file === undefined || this.#isChosen) {
-			// A second press would find the others gone.
-			return;
-		}
-		this.#isChosen = true;
+	async #use(file: string): Promise<void> {
 		const { deletedImages, history } = this.deps;
 		const chosen = vscode.Uri.parse(file, true);
 		const others = this.files.filter((other) => other !== file);
@@ -144,7 +147,6 @@ export class DraftChoice extends ImagePanel<typeof draftsProtocol> {
 				showError(error);
 			}
 		}
-		this.close();
 		const undo = async () => {
 			for (const { id, target } of deleted) {
 				try {

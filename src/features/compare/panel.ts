@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { runCommand } from '../../editor/commands.js';
 import { runDetached } from '../../editor/messages.js';
 import type { Services } from '../../services.js';
 import { log } from '../../log.js';
@@ -48,8 +49,16 @@ export class ComparisonPanel extends ImagePanel<typeof compareProtocol> {
 		if (pair !== undefined && !this.#isClosing) {
 			// A second click would find the image gone.
 			this.#isClosing = decision === 'discard';
+			if (decision === 'replace') {
+				// The text has the keyboard while its links are looked for.
+				this.close();
+			}
 			try {
-				if (await carryOut(decision, pair, this.deps)) {
+				const isDone = await carryOut(decision, pair, this.deps);
+				if (decision === 'replace' && !isDone) {
+					const { left, right } = this.images;
+					await runCommand('easel.compareImages', left, right);
+				} else if (decision !== 'replace' && isDone) {
 					this.close();
 				}
 			} finally {

@@ -1,18 +1,20 @@
 import * as vscode from 'vscode';
-import { commandTitles } from '../../editor/commandTable.js';
+import { commandTitles, type CommandId } from '../../editor/commandTable.js';
 import { documentImageAt } from '../../editor/documentImages.js';
 import { mayExist } from '../../editor/files.js';
 import { registerProvider } from '../../editor/commands.js';
 import { runDetached, showError } from '../../editor/messages.js';
 import { pause } from '../../editor/providers.js';
 import { editable, imageAtCursor } from '../../editor/targetImage.js';
-import { areModelsOn } from '../../generation/languageModels.js';
+import { areModelsOn } from '../../models/languageModels.js';
+import type { Services } from '../../services.js';
+import { editMessages } from '../messages.js';
 
 /** True while the cursor is on an image of a document; menus and the palette go by it. */
 const contextKey = 'easel.imageAtCursor';
 
 /** Offers what can be done with the image of a document that the cursor is on. */
-export function registerAtCursor(): vscode.Disposable {
+export function registerAtCursor({ newDrafts }: Services): vscode.Disposable {
 	let shown: boolean | undefined;
 	let hasFailed = false;
 	let latest = new vscode.CancellationTokenSource();
@@ -59,25 +61,38 @@ export function registerAtCursor(): vscode.Disposable {
 		vscode.workspace.onDidChangeTextDocument(({ document }) => updateFor(document)),
 		// Also where a document in front gets another language.
 		vscode.workspace.onDidOpenTextDocument(updateFor),
-		registerProvider('refactorings', actions),
+		registerProvider('refactorings', (document: vscode.TextDocument, range: vscode.Range) =>
+			actions(document, range, newDrafts),
+		),
 	);
 }
 
 async function actions(
 	document: vscode.TextDocument,
 	range: vscode.Range,
+	newDrafts: Services['newDrafts'],
 ): Promise<vscode.CodeAction[]> {
 	const image = editable((await documentImageAt(document, range.start))?.uri);
 	if (image === undefined || !(await mayExist(image))) {
 		return [];
 	}
 	const withModels = ['easel.proposeAltText', 'easel.checkWords'] as const;
-	return (['easel.editWithPrompt', ...(areModelsOn() ? withModels : [])] as const).map(
-		(command) => {
-			const title = commandTitles[command];
-			const action = new vscode.CodeAction(title, vscode.CodeActionKind.RefactorRewrite);
-			action.command = { command, title, arguments: [image] };
-			return action;
-		},
-	);
+	const actionOf = (title: string, command: CommandId, ...given: readonly vscode.Uri[]) => {
+		const action = new vscode.CodeAction(title, vscode.CodeActionKind.RefactorRewrite);
+		action.command = { command, title, arguments: [...given] };
+		return action;
+	};
+	const ofDrafts = newDrafts.all
+		.filter((draft) => draft.type === 'new' && draft.original.toString() === image.toString())
+		.map(({ images: [made] }) => vscode.Uri.parse(made.target, true))
+		.flatMap((made) => [
+			actionOf(editMessages.compareDraft, 'easel.compareImages', image, made),
+			actionOf(editMessages.useDraft, 'easel.replaceImage', made),
+		]);
+	return [
+		...ofDrafts,
+		...(['easel.editWithPrompt', ...(areModelsOn() ? withModels : [])] as const).map((command) =>
+			actionOf(commandTitles[command], command, image),
+		),
+	];
 }

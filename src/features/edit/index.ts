@@ -41,7 +41,7 @@ export function registerEdit(deps: Services): vscode.Disposable {
 		),
 		registerRequestCommand('offerLinks', 'edit', offerToUpdateReferences),
 		registerRequestCommand('updateLinks', 'edit', updateReferences),
-		registerAtCursor(),
+		registerAtCursor(deps),
 	);
 }
 

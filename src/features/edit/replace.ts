@@ -104,7 +104,6 @@ export class Replacements {
 				return stale;
 			}
 			const { notes } = await this.#turn(replacement, 'before');
-			await open(image.before);
 			return notesMessage(notes, image.before);
 		};
 		try {

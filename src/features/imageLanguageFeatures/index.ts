@@ -14,10 +14,11 @@ import { mayExist } from '../../editor/files.js';
 import { notify, runDetached, showError } from '../../editor/messages.js';
 import { imagePathAt, languageOf } from '../../editor/nearImage.js';
 import { askPick } from '../../editor/quickInput.js';
-import { richText, type CommandLink } from '../../editor/richText.js';
-import { safeText, shortened } from '../../editor/untrustedText.js';
+import { richText, type CommandLink, type Paragraph } from '../../editor/richText.js';
+import { safeName, safeText, shortened } from '../../editor/untrustedText.js';
 import { findCommandContext } from '../../asking/argument.js';
 import { galleryImageAt, originalOf, type KnownImages } from '../../library/galleryLookup.js';
+import { draftLinks } from '../../generation/placeNote.js';
 import { insertAtCursor } from '../../generation/writing.js';
 import { labels } from '../../messages.js';
 import { oneLine } from '../../asking/questions.js';
@@ -35,7 +36,7 @@ export function registerImageLanguageFeatures(deps: Services): vscode.Disposable
 		registerCommand('easel.insertImage', () => insertImage(deps)),
 		registerHoverLinks(history),
 		registerProvider('hover', (document: vscode.TextDocument, position: vscode.Position) =>
-			hoverOver(document, position, history),
+			hoverOver(document, position, deps),
 		),
 		registerProvider('completions', (document: vscode.TextDocument, position: vscode.Position) =>
 			completeImages(document, position, history),
@@ -68,12 +69,18 @@ const seenAt = new Map<string, vscode.Uri>();
 async function hoverOver(
 	document: vscode.TextDocument,
 	position: vscode.Position,
-	known: KnownImages,
+	{ history, newDrafts }: Pick<Services, 'history' | 'newDrafts'>,
 ): Promise<vscode.MarkdownString | undefined> {
 	const at = await documentImageAt(document, position);
-	const image = at && (await galleryImageAt(at.uri, known));
+	const image = at && (await galleryImageAt(at.uri, history));
+	const ofDrafts = newDrafts.all
+		.filter((draft) => draft.type === 'new' && draft.original.toString() === at?.uri.toString())
+		.flatMap((draft): Paragraph[] => [
+			{ type: 'text', text: documentMessages.newDraftOf(safeName(vscode.Uri.parse(draft.images[0].target))) },
+			draftLinks(draft),
+		]);
 	if (at === undefined || image === undefined) {
-		return undefined;
+		return ofDrafts.length === 0 ? undefined : richText(ofDrafts);
 	}
 	const { uri, isOnPath, isRelative } = at;
 	const { id, prompt, savedAt, width, height } = image;
@@ -85,6 +92,7 @@ async function hoverOver(
 	const link = (name: keyof typeof links, label: string, isOffered = true): CommandLink[] =>
 		isOffered ? [{ label, command: `_easel.image.${name}`, id }] : [];
 	return richText([
+		...ofDrafts,
 		// On a relative path VS Code's own Markdown shows the picture already.
 		...(exists && !(isOnPath && isRelative && document.languageId === 'markdown')
 			? [

@@ -1,0 +1,113 @@
+import * as vscode from 'vscode';
+import { runCommand } from '../../editor/commands.js';
+import { commandTitles } from '../../editor/commandTable.js';
+import { choose, notify } from '../../editor/messages.js';
+import { askPick, type ValueItem } from '../../editor/quickInput.js';
+import { safeName, safeText } from '../../editor/untrustedText.js';
+import { oneLine } from '../../asking/questions.js';
+import { failureText, stepLabel } from '../../generation/failures.js';
+import type { RunningJob } from '../../generation/jobList.js';
+import type { NewDraft } from '../../library/newDrafts.js';
+import { labels } from '../../messages.js';
+import type { Services } from '../../services.js';
+import { documentMessages } from '../messages.js';
+
+/** What a row of the list does. */
+interface Row extends Omit<ValueItem, 'value'> {
+	readonly run: () => unknown;
+}
+
+/**
+ * Opens what waits for the user: the question or the choice itself where there is one, else a list of
+ * all, with the images in progress, to cancel them.
+ */
+export async function showWaiting(deps: Services): Promise<void> {
+	const waiting = waitingRows(deps);
+	const running = deps.jobs.running.filter(({ question }) => question === undefined);
+	if (waiting.length === 1) {
+		await waiting[0]!.run();
+		return;
+	}
+	if (waiting.length + running.length === 0) {
+		await notify('info', documentMessages.noneRunning);
+		return;
+	}
+	const rows: readonly Row[] = [
+		...waiting,
+		{
+			icon: 'layout',
+			label: commandTitles['easel.openStudio'],
+			run: () => runCommand('easel.openStudio'),
+		},
+		...running.map((job) => ({
+			icon: 'circle-slash',
+			label: documentMessages.cancelImage(oneLine(job.request.prompt, 60)),
+			description: job.words,
+			run: () => job.cancel(),
+		})),
+	];
+	const answer = await askPick<ValueItem>({
+		title: documentMessages.imagesInProgress,
+		placeholder:
+			waiting.length > 0 ? documentMessages.selectToDecide : documentMessages.selectImageToCancel,
+		items: rows.map(({ run: _run, ...row }, index) => ({ ...row, value: String(index) })),
+	});
+	if (answer?.type === 'value') {
+		await rows[Number(answer.value.value)]?.run();
+	}
+}
+
+/** The rows of what waits, the most urgent first. */
+function waitingRows({ jobs, questions, newDrafts }: Services): readonly Row[] {
+	return [
+		...jobs.running
+			.filter(({ question }) => question !== undefined)
+			.map((job) => ({
+				icon: 'question',
+				label: `“${oneLine(job.request.prompt, 60)}”`,
+				description: job.words,
+				run: () => askAboutRetry(job),
+			})),
+		...questions.all.map(({ title, show }) => ({ icon: 'question', label: title, run: show })),
+		...jobs.unsaved.map(({ entry, problem }) => ({
+			icon: 'warning',
+			label: documentMessages.notSaved(oneLine(entry.request.prompt, 60)),
+			detail: problem,
+			run: () => runCommand('easel.openStudio'),
+		})),
+		...newDrafts.all.map((draft) => ({
+			icon: 'git-compare',
+			label: draftWords(draft),
+			run: () => openDraft(draft),
+		})),
+	];
+}
+
+/** Asks what the notification has asked; Cancel leaves it open. */
+async function askAboutRetry(job: RunningJob): Promise<void> {
+	const failure = job.question;
+	if (failure === undefined) {
+		return;
+	}
+	const again = stepLabel('sendAgain', failure.sentTimes);
+	const prompt = `“${safeText(job.request.prompt, 60)}”`;
+	const answer = await choose(prompt, [failureText(failure)], again, labels.dontSend);
+	if (answer !== undefined && job.question === failure) {
+		job.answer(answer === again);
+	}
+}
+
+function draftWords(draft: NewDraft): string {
+	const [first] = draft.images;
+	return draft.type === 'new'
+		? documentMessages.newDraft(safeName(draft.original))
+		: documentMessages.newDrafts(draft.images.length, oneLine(first.prompt, 60));
+}
+
+/** Opens the comparison or the choice that a draft waits for. */
+export async function openDraft(draft: NewDraft): Promise<void> {
+	const file = vscode.Uri.parse(draft.images[0].target, true);
+	await (draft.type === 'new'
+		? runCommand('easel.compareImages', draft.original, file)
+		: runCommand('easel.chooseDraft', file));
+}

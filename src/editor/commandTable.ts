@@ -36,10 +36,6 @@ export interface CommandSignatures {
 	) => Promise<void>;
 	/** Chooses among the drafts that were asked for with this image, else of the newest ones. */
 	'easel.chooseDraft': (target?: vscode.Uri | string) => Promise<void>;
-	/** For File > New File: the image goes into the workspace, and no link into the document in front. */
-	'easel.newImage': () => Promise<vscode.Uri[] | undefined>;
-	/** Opens an editor for a prompt: for the selected text, or the one that was begun last. */
-	'easel.writePrompt': () => Promise<void>;
 	/**
 	 * Has a language model write a prompt for the selected text, or the section around the cursor, into
 	 * an editor of its own. Nothing is generated.
@@ -83,8 +79,6 @@ export interface CommandSignatures {
 	'easel.setPrices': () => Promise<void>;
 	/** The explorer passes the folder that was clicked; without one the user is asked. */
 	'easel.showContactSheet': (folder?: vscode.Uri | string) => Promise<void>;
-	/** Opens the studio with the focus in its search. */
-	'easel.showHistory': () => Promise<void>;
 	/** Opens the studio with the images that can be made again with the style of now. */
 	'easel.showOlderStyle': () => Promise<void>;
 	'easel.createStyleGuide': () => Promise<void>;
@@ -97,7 +91,6 @@ export interface CommandSignatures {
 	'easel.setUp': (goesOn?: unknown) => Promise<boolean>;
 	/** Resolves to whether a key was set. */
 	'easel.setApiKey': () => Promise<boolean>;
-	'easel.removeApiKey': () => Promise<void>;
 	/** Removes what Easel has stored on this machine, after a question. */
 	'easel.removeAllData': () => Promise<void>;
 	/** Copies what sets up the MCP server in another program, for the program that is chosen. */
@@ -107,21 +100,17 @@ export interface CommandSignatures {
 
 export type CommandId = keyof CommandSignatures;
 
-/** Titles as the palette shows them; those that ask before anything is done end in an ellipsis. */
-export const commandTitles: Record<CommandId, string> = {
+/** Titles as the palette and menus show them; those that ask before anything is done end in an ellipsis. */
+export const contributedTitles = {
 	'easel.generateImage': 'Generate Image…',
-	'easel.newImage': 'Image from Prompt…',
-	'easel.writePrompt': 'Write Prompt in Editor',
 	'easel.draftPrompt': 'Draft Prompt from Document…',
 	'easel.improvePrompt': 'Improve Prompt…',
-	'easel.selectLanguageModel': 'Select Language Model…',
 	'easel.proposeAltText': 'Propose Alt Text…',
 	'easel.checkWords': 'Check Words in Picture…',
 	'easel.generateFromEditor': 'Generate Image',
 	'easel.choosePromptOptions': 'Choose Size, Quality and References…',
 	'easel.editWithPrompt': 'Edit with Prompt…',
 	'easel.regenerateImage': 'Regenerate…',
-	'easel.replaceImage': 'Replace Original',
 	'easel.showProvenance': 'How Was This Image Made?',
 	'easel.stripRecipe': 'Remove Prompt from File…',
 	'easel.generateMissingImages': 'Generate Missing Images…',
@@ -131,18 +120,27 @@ export const commandTitles: Record<CommandId, string> = {
 	'easel.openStudio': 'Open Image Studio',
 	'easel.showImagesInProgress': 'Show Images in Progress…',
 	'easel.showSpending': 'Show Spending…',
-	'easel.setPrices': 'Set Prices…',
 	'easel.showContactSheet': 'Show Contact Sheet…',
-	'easel.showHistory': 'Show Image History',
 	'easel.showOlderStyle': 'Update Images to Current Style…',
 	'easel.createStyleGuide': 'Create Style Guide…',
-	'easel.useAsStyle': 'Add to Style Guide…',
 	'easel.getStarted': 'Get Started',
-	'easel.openGuide': 'Open Guide',
 	'easel.setUp': 'Set Up Image Service…',
-	'easel.setApiKey': 'Set API Key…',
-	'easel.removeApiKey': 'Remove API Key',
 	'easel.removeAllData': 'Remove All Easel Data…',
 	'easel.copyMcpConfiguration': 'Copy MCP Configuration…',
 	'easel.showLog': 'Show Log',
+} satisfies Partial<Record<CommandId, string>>;
+
+/** Commands of buttons and links, which stand in no palette and no menu. */
+const otherTitles = {
+	'easel.selectLanguageModel': 'Select Language Model…',
+	'easel.replaceImage': 'Use New',
+	'easel.setPrices': 'Set Prices…',
+	'easel.useAsStyle': 'Add to Style Guide…',
+	'easel.openGuide': 'Open Guide',
+	'easel.setApiKey': 'Set API Key…',
+} satisfies Partial<Record<CommandId, string>>;
+
+export const commandTitles: Readonly<Record<CommandId, string>> = {
+	...contributedTitles,
+	...otherTitles,
 };

@@ -139,7 +139,7 @@ export const generateMessages = {
 	draftLens: 'Draft from Document…',
 	draftedLength: (length: string) => `${length} characters`,
 	improveLens: 'Improve…',
-	noPromptInFront: 'Open a prompt in its editor first, with Write Prompt in Editor.',
+	noPromptInFront: 'Open a prompt in its editor first: choose Write in Editor in the title of Generate Image.',
 };
 
 export const wordsMessages = {
@@ -513,6 +513,10 @@ export const setupMessages = {
 	notReached: (address: string) => `Easel could not connect to ${address}.`,
 	tryAgain: 'Try Again',
 	changeAddress: 'Change Address',
+	changeKey: 'Change API Key…',
+	removeKey: 'Remove API Key',
+	current: (address: string, isStored: boolean) =>
+		`${address}, with ${isStored ? 'a stored key' : 'the key in EASEL_API_KEY'}`,
 	useAnyway: 'Use Anyway',
 	done: (address: string) => `Connected to ${address}. Easel is set up.`,
 	doneUnseen: (address: string) => `Easel is set up for ${address}.`,
@@ -528,9 +532,7 @@ export const setupMessages = {
 			? `The key for ${address} is gone: this machine has no keyring, so VS Code keeps secrets in memory. To keep the key, set EASEL_API_KEY before VS Code starts.`
 			: `The API key for ${address}. It is stored in your system's secret storage and sent to this address only.`,
 	keyRefused: (address: string, words: string) => `${address} does not accept this key: ${words}`,
-	noService: 'No image service is set up, so you have no API key to remove.',
 	keyRemoved: (address: string) => `The API key for ${address} was removed.`,
-	noKey: (address: string) => `You have no API key for ${address}.`,
 	environmentKey: 'Easel now uses EASEL_API_KEY from the environment.',
 	showStudio: 'Open Image Studio',
 	dataInUse: (images: number) =>

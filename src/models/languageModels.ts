@@ -118,11 +118,17 @@ export class LanguageModels {
 	 * @throws {SettingError}
 	 */
 	async ask(task: ModelTask): Promise<Send | undefined> {
-		const model = await this.#model();
-		if (model === undefined || !(await this.#isWanted(task, model.name))) {
-			return undefined;
+		for (;;) {
+			const model = await this.#model();
+			const answer = model && (await this.#askToSend(task, model.name));
+			if (answer === 'model') {
+				await this.select();
+				continue;
+			}
+			return model && answer === 'send'
+				? (signal, onWait) => this.#call(model, task, signal, onWait)
+				: undefined;
 		}
-		return (signal, onWait) => this.#call(model, task, signal, onWait);
 	}
 
 	/**
@@ -240,7 +246,7 @@ export class LanguageModels {
 	}
 
 	/** The question: Enter sends. The first time in a workspace, what is sent is shown beside it. */
-	async #isWanted(task: ModelTask, model: string): Promise<boolean> {
+	async #askToSend(task: ModelTask, model: string): Promise<'send' | 'model' | undefined> {
 		const show = () => this.preview.showText(previewOf(task, model));
 		const isSeen = this.state.get(seenKey) === true && vscode.workspace.isTrusted;
 		await (isSeen ? undefined : show());
@@ -252,10 +258,11 @@ export class LanguageModels {
 				value: 'send',
 			},
 			{ icon: 'eye', label: labels.showWhatIsSent, value: 'show' },
+			{ icon: 'list-selection', label: labels.selectModel, value: 'model' },
 		];
-		const sends = await pickLoop(
+		const chosen = await pickLoop(
 			() => askPick({ title: task.title, placeholder: phrases.sendToModel, items }),
-			async (answer): Promise<LoopStep<true>> => {
+			async (answer): Promise<LoopStep<'send' | 'model'>> => {
 				if (answer.type !== 'value') {
 					return undefined;
 				}
@@ -263,13 +270,13 @@ export class LanguageModels {
 					await show();
 					return 'again';
 				}
-				return { done: true };
+				return { done: answer.value.value === 'model' ? 'model' : 'send' };
 			},
 		);
-		if (sends) {
+		if (chosen === 'send') {
 			await this.state.update(seenKey, true);
 		}
-		return sends === true;
+		return chosen;
 	}
 
 	/** Returns the model that the settings name; `undefined` where there is none, which is shown. */

@@ -77,7 +77,7 @@ export const pageLabels = {
 	removeName: (name: string) => `Remove ${name}`,
 	removeStar: 'Remove Star',
 	renameRound: 'Rename Round…',
-	replaceOriginal: 'Replace Original',
+	replaceOriginal: 'Use in Place of Original',
 	retry: 'Retry',
 	retryAll: (images?: number) =>
 		images === undefined ? 'Retry All' : `Retry All ${formatNumber(images)}`,

@@ -52,7 +52,7 @@ export async function carryOut(
 }
 
 /**
- * "Replace Original": puts an image in the place of the one that it is known to come from. Returns
+ * "Use New": puts an image in the place of the one that it is known to come from. Returns
  * the image, which is gone from its own place then; `undefined` where nothing was replaced.
  */
 export async function replaceImage(

@@ -50,12 +50,7 @@ import { generateWritten, registerWrittenPrompts } from './writtenPrompt.js';
 export function registerGenerate(deps: Services): vscode.Disposable {
 	return vscode.Disposable.from(
 		registerCommand('easel.generateImage', (argument) => generate(argument, deps)),
-		// A new file is wanted, and nothing in the document in front.
-		registerCommand('easel.newImage', () => generate({ insert: false }, deps)),
 		registerCommand('easel.generateFromEditor', () => generate(undefined, deps)),
-		registerCommand('easel.writePrompt', async () => {
-			await write(deps);
-		}),
 		registerCommand('easel.draftPrompt', () =>
 			draftPrompt(editorInFront(), () => write(deps, true), deps),
 		),

@@ -5,11 +5,13 @@ import { openGuide } from '../../editor/guide.js';
 import { choose, notify, runDetached, showStatus, withErrorMessage } from '../../editor/messages.js';
 import { withJobProgress } from '../../editor/progress.js';
 import {
+	askPick,
 	askText,
 	inputButton,
 	pickLoop,
 	type Answer,
 	type TextQuestion,
+	type ValueItem,
 } from '../../editor/quickInput.js';
 import { keyProblem, type ApiKeys } from '../../editor/secrets.js';
 import { mayMoveKey, readNetworkOptions, readServiceAddress } from '../../editor/service.js';
@@ -31,17 +33,46 @@ export function registerSetup(deps: Services, storage: OwnStorage): vscode.Dispo
 	return vscode.Disposable.from(
 		registerCommand('easel.getStarted', openWalkthrough),
 		registerCommand('easel.openGuide', openGuide),
-		registerCommand('easel.setUp', (goesOn) => setUp(keys, goesOn === true)),
+		registerCommand('easel.setUp', (goesOn) =>
+			goesOn === true ? setUp(keys, true) : changeService(keys),
+		),
 		registerCommand('easel.setApiKey', () => {
 			const address = settingOr(readServiceAddress);
 			return address === undefined ? setUp(keys, true) : setKey(keys, address);
 		}),
-		registerCommand('easel.removeApiKey', () => removeKey(keys)),
 		registerCommand('easel.removeAllData', () =>
 			withErrorMessage(() => removeAllData(deps, storage)),
 		),
 		registerCommand('easel.showLog', () => log.show()),
 	);
+}
+
+/** Sets the service up; where it is, asks what is to be changed. */
+async function changeService(keys: ApiKeys): Promise<boolean> {
+	const address = settingOr(readServiceAddress);
+	const found = address === undefined ? undefined : await keys.get(address);
+	if (address === undefined || found === undefined) {
+		return setUp(keys, false);
+	}
+	const { changeAddress, changeKey, removeKey: removeLabel, title } = setupMessages;
+	const answer = await askPick<ValueItem>({
+		title,
+		placeholder: setupMessages.current(address, found.source === 'stored'),
+		items: [
+			{ icon: 'key', label: changeKey, value: 'key' },
+			{ icon: 'server', label: changeAddress, value: 'address' },
+			...(found.source === 'stored' ? [{ icon: 'trash', label: removeLabel, value: 'remove' }] : []),
+		],
+	});
+	switch (answer?.type === 'value' ? answer.value.value : undefined) {
+		case 'key':
+			return setKey(keys, address);
+		case 'address':
+			return setUp(keys, false);
+		case 'remove':
+			await removeKey(keys, address);
+	}
+	return false;
 }
 
 const getStartedButton = inputButton('mortar-board', setupMessages.getStarted);
@@ -276,18 +307,12 @@ async function askKey(
 	return answer?.type === 'value' ? { ...answer, value: answer.value.trim() } : answer;
 }
 
-async function removeKey(keys: ApiKeys): Promise<void> {
-	const address = settingOr(readServiceAddress);
-	if (address === undefined) {
-		await notify('info', setupMessages.noService);
-		return;
-	}
-	const removed = await keys.remove(address);
+async function removeKey(keys: ApiKeys, address: string): Promise<void> {
+	await keys.remove(address);
 	log.info(`The API key for ${address} is removed.`);
 	const left = await keys.get(address);
-	const words = removed ? setupMessages.keyRemoved(address) : setupMessages.noKey(address);
 	const now = left?.source === 'environment' ? [setupMessages.environmentKey] : [];
-	await notify('info', [words, ...now].join(' '));
+	await notify('info', [setupMessages.keyRemoved(address), ...now].join(' '));
 }
 
 function addressProblem(text: string): string | undefined {

@@ -4,7 +4,7 @@ import { registerHandler } from '../../editor/lazyHandlers.js';
 import { runDetached, withErrorMessage } from '../../editor/messages.js';
 import { tabIcon } from '../../editor/page.js';
 import { studioType, studioView } from '../../protocol/panels.js';
-import { everything, type Query } from '../../protocol/studioModel.js';
+import { type Query } from '../../protocol/studioModel.js';
 import { runRequestCommand } from '../../asking/requestCommands.js';
 import type { Gallery } from '../../jobs/gallery.js';
 import type { StudioDeps } from './deps.js';
@@ -76,9 +76,6 @@ export function registerStudio(
 	return vscode.Disposable.from(
 		registerCommand('easel.openStudio', async () => {
 			await open();
-		}),
-		registerCommand('easel.showHistory', async () => {
-			(await openWhereShown())?.lookFor(everything);
 		}),
 		registerCommand('easel.showOlderStyle', async () => {
 			const selected = await withErrorMessage(() => selectOutdated(deps));

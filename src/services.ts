@@ -8,6 +8,7 @@ import type { LanguageModels } from './models/languageModels.js';
 import type { PromptEditor } from './asking/promptEditor.js';
 import type { Ledger } from './jobs/ledger.js';
 import type { GeneratorServices } from './generation/generatorServices.js';
+import type { OpenQuestions } from './generation/openQuestions.js';
 
 /** The services that `main.ts` makes and the features share. */
 export interface Services extends GeneratorServices {
@@ -21,6 +22,8 @@ export interface Services extends GeneratorServices {
 	/** Words by a language model. */
 	readonly models: LanguageModels;
 	readonly prompts: PromptEditor;
+	/** Questions that wait for the user. */
+	readonly questions: OpenQuestions;
 	/** Images that arrived and that the user has not decided about. */
 	readonly newDrafts: NewDrafts;
 	/** Decisions of the user about images and batches. */

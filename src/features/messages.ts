@@ -139,7 +139,8 @@ export const generateMessages = {
 	draftLens: 'Draft from Document…',
 	draftedLength: (length: string) => `${length} characters`,
 	improveLens: 'Improve…',
-	noPromptInFront: 'Open a prompt in its editor first: choose Write in Editor in the title of Generate Image.',
+	noPromptInFront:
+		'Open a prompt in its editor first: choose Write in Editor in the title of Generate Image.',
 };
 
 export const wordsMessages = {
@@ -216,7 +217,13 @@ export const documentMessages = {
 	newDrafts: (drafts: number, prompt: string) =>
 		`Choose among ${count(drafts, 'draft')} of “${prompt}”`,
 	/** At a line of a document; what its hover offers. */
-	draftNote: ({ type, images }: { readonly type: 'new' | 'drafts'; readonly images: readonly unknown[] }) =>
+	draftNote: ({
+		type,
+		images,
+	}: {
+		readonly type: 'new' | 'drafts';
+		readonly images: readonly unknown[];
+	}) =>
 		type === 'new'
 			? 'New draft · Compare · Use New'
 			: `${count(images.length, 'new draft')} · Choose Draft…`,
@@ -542,7 +549,8 @@ export const setupMessages = {
 		'API keys, prompts, the journal, the ledger, the gallery, thumbnails, and the backups of replaced and deleted images are removed for good. Your images, what is written in them, and your settings stay. Close other windows first.',
 	removeData: 'Remove All Data',
 	removingData: 'Removing data…',
-	dataRemoved: 'All data of Easel was removed. Reload the window to begin anew, or uninstall Easel now.',
+	dataRemoved:
+		'All data of Easel was removed. Reload the window to begin anew, or uninstall Easel now.',
 	reload: 'Reload Window',
 };
 

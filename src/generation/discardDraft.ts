@@ -11,7 +11,10 @@ import { labels, messages } from '../messages.js';
  */
 export async function discardDraft(
 	made: vscode.Uri,
-	{ history, deletedImages }: { readonly history: KnownImages; readonly deletedImages: DeletedImages },
+	{
+		history,
+		deletedImages,
+	}: { readonly history: KnownImages; readonly deletedImages: DeletedImages },
 ): Promise<boolean> {
 	const known = await galleryImageAt(made, history);
 	if (known === undefined) {

@@ -11,7 +11,6 @@ import type { Anchors } from './anchors.js';
 import type { Budget } from './budget.js';
 import type { DeletedImages } from '../library/deletedImages.js';
 import type { JobList } from './jobList.js';
-import type { OpenQuestions } from './openQuestions.js';
 import type { SmallerReferences } from './referenceImages.js';
 import type { Styles } from '../style/styles.js';
 
@@ -26,8 +25,6 @@ export interface GeneratorServices {
 	readonly deletedImages: DeletedImages;
 	readonly jobs: JobList;
 	readonly journal: Journal;
-	/** Questions that wait for the user. */
-	readonly questions: OpenQuestions;
 	readonly keys: ApiKeys;
 	readonly leases: Leases;
 	readonly preferences: Preferences;

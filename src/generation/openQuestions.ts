@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { choose, notify, runDetached } from '../editor/messages.js';
 
 interface Question<T> {
-	/** What it is about, in a line. */
+	/** Subject, in a line. */
 	readonly title: string;
 	readonly text: string;
 	readonly answers: readonly { readonly label: string; readonly value: T }[];

@@ -54,7 +54,11 @@ export function findWrongWords(
 	}
 	for (const possible of quotedIn(known).slice(0, maxSeen)) {
 		if (!whole.includes(fold(possible))) {
-			const near = nearest(possible, foldedOf(texts), Math.floor(possible.length * maxSharePossible));
+			const near = nearest(
+				possible,
+				foldedOf(texts),
+				Math.floor(possible.length * maxSharePossible),
+			);
 			if (near !== undefined && !taken.has(near)) {
 				found.push({ seen: near, expected: possible });
 				taken.add(near);

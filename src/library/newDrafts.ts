@@ -13,7 +13,7 @@ import type { History } from './history.js';
 export type NewDraft =
 	| {
 			readonly type: 'drafts';
-			/** Of one prompt; two at least. */
+			/** Images of one prompt; two at least. */
 			readonly images: readonly [GalleryImage, ...GalleryImage[]];
 	  }
 	| {
@@ -160,11 +160,15 @@ async function groups(images: readonly GalleryImage[]): Promise<NewDraft[]> {
 			found.push({ type: 'drafts', images: [first, ...others] });
 		}
 	}
-	const newest = ({ images }: NewDraft) => images.map(({ savedAt }) => savedAt).toSorted().at(-1)!;
+	const newest = ({ images }: NewDraft) =>
+		images
+			.map(({ savedAt }) => savedAt)
+			.toSorted()
+			.at(-1)!;
 	return found.toSorted((one, other) => newest(other).localeCompare(newest(one)));
 }
 
-/** What cannot be looked at now may well be there. */
+/** Returns whether an image may be there: one that cannot be looked at now counts. */
 function exists(target: string): Promise<boolean> {
 	return mayExist(vscode.Uri.parse(target, true));
 }

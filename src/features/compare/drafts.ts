@@ -113,7 +113,9 @@ export class DraftChoice extends ImagePanel<typeof draftsProtocol> {
 			},
 			keepAll: () => {
 				this.close();
-				runDetached(this.deps.newDrafts.keep(this.files.map((file) => vscode.Uri.parse(file, true))));
+				runDetached(
+					this.deps.newDrafts.keep(this.files.map((file) => vscode.Uri.parse(file, true))),
+				);
 			},
 		};
 	}

@@ -29,7 +29,7 @@ export function followImageContext(history: History, generator: Generator): vsco
 		await setPaths('easel.madeImages', images.map(uriOf));
 		await setPaths('easel.derivedImages', images.filter(({ id }) => derived.has(id)).map(uriOf));
 	});
-	/** What is found anew is reported as a change. */
+	/** Reports images that are found anew as a change. */
 	const findImages = inTurn(() => history.untilKnown());
 	const extensions = [...imageExtensions, ...languages.flatMap((language) => language.extensions)];
 	let folders: Map<string, vscode.Uri> | undefined;

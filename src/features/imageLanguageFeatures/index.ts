@@ -76,7 +76,10 @@ async function hoverOver(
 	const ofDrafts = newDrafts.all
 		.filter((draft) => draft.type === 'new' && draft.original.toString() === at?.uri.toString())
 		.flatMap((draft): Paragraph[] => [
-			{ type: 'text', text: documentMessages.newDraftOf(safeName(vscode.Uri.parse(draft.images[0].target))) },
+			{
+				type: 'text',
+				text: documentMessages.newDraftOf(safeName(vscode.Uri.parse(draft.images[0].target))),
+			},
 			draftLinks(draft),
 		]);
 	if (at === undefined || image === undefined) {

@@ -23,9 +23,10 @@ export function registerProgress(deps: Services): vscode.Disposable {
 		registerLink(cancelCommand, (id) => cancel(id, deps)),
 		registerLink('_easel.openDraft', ofDraft(openDraft)),
 		registerLink('_easel.useDraft', ofDraft(useDraft)),
-		registerLink('_easel.discardDraft', ofDraft(({ images: [image] }) =>
-			discardDraft(vscode.Uri.parse(image.target, true), deps),
-		)),
+		registerLink(
+			'_easel.discardDraft',
+			ofDraft(({ images: [image] }) => discardDraft(vscode.Uri.parse(image.target, true), deps)),
+		),
 		registerCommand('easel.showImagesInProgress', () => showWaiting(deps)),
 	);
 }

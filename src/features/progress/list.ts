@@ -12,7 +12,7 @@ import { labels } from '../../messages.js';
 import type { Services } from '../../services.js';
 import { documentMessages } from '../messages.js';
 
-/** What a row of the list does. */
+/** A row of the list, with its action. */
 interface Row extends Omit<ValueItem, 'value'> {
 	readonly run: () => unknown;
 }

@@ -2,7 +2,13 @@ import * as vscode from 'vscode';
 import { notedText, wordsOf } from '../../editor/errorTexts.js';
 import { commandButton, registerCommand } from '../../editor/commands.js';
 import { openGuide } from '../../editor/guide.js';
-import { choose, notify, runDetached, showStatus, withErrorMessage } from '../../editor/messages.js';
+import {
+	choose,
+	notify,
+	runDetached,
+	showStatus,
+	withErrorMessage,
+} from '../../editor/messages.js';
 import { withJobProgress } from '../../editor/progress.js';
 import {
 	askPick,
@@ -61,7 +67,9 @@ async function changeService(keys: ApiKeys): Promise<boolean> {
 		items: [
 			{ icon: 'key', label: changeKey, value: 'key' },
 			{ icon: 'server', label: changeAddress, value: 'address' },
-			...(found.source === 'stored' ? [{ icon: 'trash', label: removeLabel, value: 'remove' }] : []),
+			...(found.source === 'stored'
+				? [{ icon: 'trash', label: removeLabel, value: 'remove' }]
+				: []),
 		],
 	});
 	switch (answer?.type === 'value' ? answer.value.value : undefined) {
@@ -71,8 +79,10 @@ async function changeService(keys: ApiKeys): Promise<boolean> {
 			return setUp(keys, false);
 		case 'remove':
 			await removeKey(keys, address);
+			return false;
+		default:
+			return false;
 	}
-	return false;
 }
 
 const getStartedButton = inputButton('mortar-board', setupMessages.getStarted);
@@ -150,7 +160,7 @@ async function askCheckedKey(
 	question: TextQuestion,
 ): Promise<CheckedKey | 'changeAddress' | undefined> {
 	let refusal: string | undefined;
-	return pickLoop<Answer<string>, CheckedKey | 'changeAddress'>(
+	return pickLoop<NonNullable<Answer<string>>, CheckedKey | 'changeAddress'>(
 		() => askKey(keys, address, { ...question, ...(refusal && { prompt: refusal }) }),
 		async (answer) => {
 			if (answer.type !== 'value') {

@@ -28,7 +28,10 @@ export async function removeAllData(
 		({ state }) => !isOver(state) || !(isFinished(state) || isListedFailure(state)),
 	);
 	if (open.length > 0) {
-		const showStudio = { label: setupMessages.showStudio, run: () => runCommand('easel.openStudio') };
+		const showStudio = {
+			label: setupMessages.showStudio,
+			run: () => runCommand('easel.openStudio'),
+		};
 		await notify('warning', setupMessages.dataInUse(open.length), [showStudio]);
 		return;
 	}

@@ -25,11 +25,7 @@ export async function proposeAltText(deps: Services): Promise<void> {
 	const send = await deps.models.ask({
 		title,
 		verb: title,
-		summary: wordsMessages.sentImage(
-			readableSize(picture.bytes.length),
-			image.name,
-			around.length,
-		),
+		summary: wordsMessages.sentImage(readableSize(picture.bytes.length), image.name, around.length),
 		instructions: [
 			'You write alternative texts for images in documents, by the rules of the W3C.',
 			text.meaning,

@@ -100,7 +100,7 @@ interface ComparedWords {
 	/** The texts of the picture, as the model has read them. */
 	readonly seen: readonly string[];
 	readonly wrong: readonly WrongWords[];
-	/** What they were compared with, in words. */
+	/** Names of the texts that they were compared with. */
 	readonly sources: readonly string[];
 }
 

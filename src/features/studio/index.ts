@@ -4,7 +4,7 @@ import { registerHandler } from '../../editor/lazyHandlers.js';
 import { runDetached, withErrorMessage } from '../../editor/messages.js';
 import { tabIcon } from '../../editor/page.js';
 import { studioType, studioView } from '../../protocol/panels.js';
-import { type Query } from '../../protocol/studioModel.js';
+import type { Query } from '../../protocol/studioModel.js';
 import { runRequestCommand } from '../../asking/requestCommands.js';
 import type { Gallery } from '../../jobs/gallery.js';
 import type { StudioDeps } from './deps.js';

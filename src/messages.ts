@@ -248,24 +248,17 @@ interface AgentSpending {
 	readonly left: readonly string[];
 }
 
-/** Use and limits of a budget, in images; a limit of 0 is none. */
+/** Use and limit of a budget, in images; at 0 each image is confirmed. */
 export interface BudgetNumbers {
 	readonly used_today: number;
 	readonly allowed_today: number;
-	readonly used_this_session: number;
-	readonly allowed_this_session: number;
 }
 
-/** Returns what is left of a budget: `1 of 10 left today`, `0 of 2 left in this session`. */
-export function budgetLeft(budget: BudgetNumbers): string[] {
-	const left = (used: number, allowed: number, when: string) =>
-		allowed > 0
-			? [`${formatNumber(Math.max(0, allowed - used))} of ${formatNumber(allowed)} left ${when}`]
-			: [];
-	return [
-		...left(budget.used_today, budget.allowed_today, 'today'),
-		...left(budget.used_this_session, budget.allowed_this_session, 'in this session'),
-	];
+/** Returns what is left of a budget: `1 of 10 left today`; nothing where there is none. */
+export function budgetLeft({ used_today: used, allowed_today: allowed }: BudgetNumbers): string[] {
+	return allowed > 0
+		? [`${formatNumber(Math.max(0, allowed - used))} of ${formatNumber(allowed)} left today`]
+		: [];
 }
 
 export const messages = {

@@ -59,7 +59,7 @@ export async function findTarget(draft: Draft): Promise<Target | undefined> {
 	if (draft.output !== undefined) {
 		return fromArgument(draft.operation, root, draft.output, stem);
 	}
-	if (original !== undefined && readSetting('edit.saveBeside', original)) {
+	if (original !== undefined) {
 		// The user has pointed at that very file, so its folder may lie anywhere.
 		return targetIn(vscode.Uri.joinPath(original, '..'), undefined, stem);
 	}
@@ -284,8 +284,7 @@ export async function askTarget(draft: Draft): Promise<Target | undefined> {
 async function plannedTarget(draft: Draft): Promise<Target | undefined> {
 	const { prompt, output, workspaceFolder } = draft;
 	const original = originalOf(draft);
-	const isBeside = original !== undefined && readSetting('edit.saveBeside', original);
-	const isKnown = isBeside || output !== undefined || workspaceFolder !== undefined;
+	const isKnown = original !== undefined || output !== undefined || workspaceFolder !== undefined;
 	return draft.target ?? (isKnown && prompt.trim() !== '' ? findTarget(draft) : undefined);
 }
 

@@ -85,9 +85,7 @@ export const settings = {
 		oneOf('oncePerSession', 'always', 'never'),
 		'oncePerSession',
 	),
-	'service.confirmAbove': setting('application', wholeNumber(0, 1000), 10),
 	'budget.imagesPerDay': setting('application', wholeNumber(0, 10_000), 0),
-	'budget.perSession': setting('application', wholeNumber(0, 10_000), 0),
 	'budget.price': setting('application', price, null),
 	'words.provider': setting(
 		'application',
@@ -98,23 +96,23 @@ export const settings = {
 	'words.checkAfterGenerating': setting('application', yesOrNo, false),
 	'image.size': setting('resource', oneOf(...sizes), '1024x1024'),
 	'image.quality': setting('resource', oneOf('unset', ...qualities), 'unset'),
-	'documents.selection': setting('resource', oneOf('afterParagraph', 'replace'), 'afterParagraph'),
 	'documents.altText': setting('resource', oneOf('prompt', 'caption', 'empty'), 'prompt'),
-	'documents.markdownImage': setting('resource', oneOf('markdown', 'html'), 'markdown'),
-	'documents.imageWidth': setting('resource', wholeNumber(16, 10_000), 600),
+	'documents.imageWidth': setting('resource', wholeNumber(0, 10_000), 0),
 	'documents.publicFolder': setting('resource', text, ''),
-	'edit.saveBeside': setting('resource', yesOrNo, true),
 	'output.folder': setting('resource', text, 'images'),
 	'output.fileName': setting('resource', filledText, '${promptSlug}'),
 	'style.file': setting('resource', text, '.easel/style.md'),
 	'output.provenance': setting('resource', oneOf('inImage', 'besideImage', 'none'), 'inImage'),
-	'output.afterSaving': setting('window', oneOf('notify', 'open', 'nothing'), 'notify'),
+	'output.afterSaving': setting(
+		'window',
+		oneOf('notify', 'notifySystem', 'open', 'nothing'),
+		'notify',
+	),
 	'notifications.progress': setting(
 		'application',
 		oneOf('notification', 'statusBar'),
 		'notification',
 	),
-	'notifications.system': setting('application', oneOf('off', 'windowNotFocused'), 'off'),
 } as const;
 
 export type SettingKey = keyof typeof settings;

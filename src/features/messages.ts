@@ -486,8 +486,6 @@ export const spendingMessages = {
 	noBudget: 'You confirm each image that an agent or another extension requests',
 	usedToday: (used: number, allowed: number) =>
 		`${formatNumber(used)} of ${count(allowed, 'image')} used today`,
-	usedInSession: (used: number, allowed: number) =>
-		`${formatNumber(used)} of ${count(allowed, 'image')} used in this session`,
 	changeBudget: 'change in the settings',
 	eachImage: (money: string) => `${money} an image`,
 	noPrices: 'to see money beside each number of requests',

@@ -85,17 +85,16 @@ export class Anchors implements vscode.Disposable {
 			return undefined;
 		}
 		const text = document.getText();
-		const replaces = readSetting('documents.selection', document.uri) === 'replace';
 		const anchors = selections.map((selection): Span => {
 			const span = spanOf(document, selection);
-			if (selection.isEmpty || replaces) {
+			if (selection.isEmpty) {
 				return span;
 			}
 			const behind = paragraphEnd(text, span.end);
 			return { start: behind, end: behind };
 		});
 		const isSelected = selections.some((selection) => !selection.isEmpty);
-		return this.#begin(document, withoutDoubles(anchors), isSelected && !replaces);
+		return this.#begin(document, withoutDoubles(anchors), isSelected);
 	}
 
 	/**

@@ -1,6 +1,6 @@
 import { refusalSentence } from '../editor/files.js';
 import { readSetting } from '../editor/settings.js';
-import type { BudgetLimits, Ledger } from '../jobs/ledger.js';
+import type { Ledger } from '../jobs/ledger.js';
 import { log } from '../log.js';
 import { phrases, type BudgetNumbers } from '../messages.js';
 import { moneyWords } from '../editor/money.js';
@@ -19,8 +19,6 @@ export interface BudgetState extends BudgetNumbers {
  * Budget that agents and other extensions may spend without a question, in all windows together.
  */
 export class Budget {
-	/** VS Code's own identifier of a session is a constant where telemetry is off. */
-	readonly #session = crypto.randomUUID();
 	/** Why the last reservation failed. */
 	#problem: string | undefined;
 
@@ -37,11 +35,8 @@ export class Budget {
 	async reserve(batch: string, count: number): Promise<boolean> {
 		this.#problem = undefined;
 		try {
-			const limits = readLimits();
-			return (
-				limits.perDay + limits.perSession > 0 &&
-				(await this.ledger.reserve(batch, count, this.#session, limits))
-			);
+			const perDay = readSetting('budget.imagesPerDay');
+			return perDay > 0 && (await this.ledger.reserve(batch, count, perDay));
 		} catch (error) {
 			this.#problem = problemWords(error);
 			return false;
@@ -68,24 +63,19 @@ export class Budget {
 			const state = await this.state();
 			return this.#problem === undefined ? state : { ...state, problem: this.#problem };
 		} catch (error) {
-			return {
-				...{ used_today: 0, allowed_today: 0, used_this_session: 0, allowed_this_session: 0 },
-				...{ unknown: 0, problem: problemWords(error) },
-			};
+			return { used_today: 0, allowed_today: 0, unknown: 0, problem: problemWords(error) };
 		}
 	}
 
 	/** Returns what is used and allowed. @throws {SettingError} or the system's error */
 	async state(): Promise<BudgetState> {
-		const { perDay, perSession } = readLimits();
-		const { today, session, unknown } = await this.ledger.budgetUse(this.#session);
+		const perDay = readSetting('budget.imagesPerDay');
+		const { today, unknown } = await this.ledger.budgetUse();
 		const [size, quality] = [readSetting('image.size'), readSetting('image.quality')];
 		const price = moneyWords([{ size, quality }]);
 		return {
 			used_today: today,
 			allowed_today: perDay,
-			used_this_session: session,
-			allowed_this_session: perSession,
 			unknown,
 			...(price === undefined ? {} : { price }),
 		};
@@ -94,23 +84,10 @@ export class Budget {
 
 /** Returns whether a budget allows so many images more. */
 export function covers(budget: BudgetState, count: number): boolean {
-	const { allowed_today: perDay, allowed_this_session: perSession } = budget;
-	return (
-		budget.problem === undefined &&
-		perDay + perSession > 0 &&
-		(perDay === 0 || budget.used_today + count <= perDay) &&
-		(perSession === 0 || budget.used_this_session + count <= perSession)
-	);
+	return budget.problem === undefined && budget.used_today + count <= budget.allowed_today;
 }
 
 function problemWords(error: unknown): string {
 	log.error('The budget cannot be known', error);
 	return phrases.budgetProblem(refusalSentence(error));
-}
-
-function readLimits(): BudgetLimits {
-	return {
-		perDay: readSetting('budget.imagesPerDay'),
-		perSession: readSetting('budget.perSession'),
-	};
 }

@@ -121,7 +121,7 @@ function namesOf(references: readonly string[]): string[] {
 }
 
 /**
- * Asks about more images at once than `easel.service.confirmAbove` says; whether they may be made.
+ * Asks about more images at once than {@link maxUnasked} allows; returns whether they may be made.
  *
  * @throws {SettingError}
  */
@@ -146,7 +146,7 @@ export async function confirmMany(
 
 /** Returns the number of images that may be asked for at once without a question. */
 export function maxUnasked(): number {
-	return readSetting('service.confirmAbove');
+	return readSetting('service.confirmCalls') === 'never' ? Infinity : 10;
 }
 
 /**

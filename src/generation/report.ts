@@ -81,7 +81,7 @@ async function reportSaved({ saved, followUp }: ArrivedJob): Promise<void> {
 	if (after === 'open') {
 		await openImage(saved.uri);
 	}
-	if (after !== 'notify') {
+	if (after === 'open' || after === 'nothing') {
 		return;
 	}
 	const { inserted, words: ownWords, note, insert, buttons } = followUp;
@@ -108,7 +108,7 @@ async function reportMany(
 			await openImage(saved.uri);
 		}
 	}
-	const isQuiet = after !== 'notify' && unasked === undefined;
+	const isQuiet = (after === 'open' || after === 'nothing') && unasked === undefined;
 	if (failures.length === 0 && arrived.length > 0 && isQuiet) {
 		return undefined;
 	}

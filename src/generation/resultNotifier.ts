@@ -161,7 +161,7 @@ export async function notifyOutside(
 	show: (text: string) => Promise<void> = showSystemNotification,
 ): Promise<void> {
 	const isWanted =
-		readSetting('notifications.system') === 'windowNotFocused' &&
+		readSetting('output.afterSaving') === 'notifySystem' &&
 		!window.isInFront &&
 		window.isOfThisDesktop;
 	if (!isWanted || ends.arrived.length + ends.failures.length === 0) {

@@ -218,15 +218,13 @@ export async function imageLinkIn(
 ): Promise<ImageLink> {
 	const context = await linkContextOf(document.uri, document.text.slice(0, document.at));
 	const { document: uri } = context;
+	const width = readSetting('documents.imageWidth', uri);
 	return imageLinkFor(document.languageId, {
 		...context,
 		image: saved.uri,
 		alt: await altTextFor(saved, { ...document, uri }),
 		// No wider than the image, which would be blurred.
-		htmlWidth:
-			readSetting('documents.markdownImage', uri) === 'html'
-				? Math.min(saved.image.width, readSetting('documents.imageWidth', uri))
-				: undefined,
+		htmlWidth: width === 0 ? undefined : Math.min(saved.image.width, width),
 		form: document.form,
 	});
 }

@@ -46,11 +46,8 @@ const reservationSchema = extensibleObject({
 	kind: z.literal('reservation'),
 	/** As many as a call may ask for at most. */
 	count: z.number().int().min(1).max(4),
-	/** Identifies the window that has reserved, until it is closed or reloaded. */
-	session: z.string(),
-	/** The limits as they were then, so that each window knows whether it was granted. 0: none. */
+	/** The limit as it was then, so that each window knows whether it was granted. */
 	perDay: z.number().int(),
-	perSession: z.number().int(),
 });
 
 /** Nothing of the batch is sent. */
@@ -61,15 +58,10 @@ const lineSchema = z.discriminatedUnion('kind', [spendingSchema, reservationSche
 type Line = z.infer<typeof lineSchema>;
 /** A request that has come to its end, as the ledger has it. */
 export type SpendingLine = z.infer<typeof spendingSchema>;
-/**
- * Limit of images that are requested without a question, in a day and a session; 0 sets no limit.
- */
-export type BudgetLimits = Pick<z.infer<typeof reservationSchema>, 'perDay' | 'perSession'>;
 
 /** Used part of a budget. */
 export interface BudgetUse {
 	readonly today: number;
-	readonly session: number;
 	/** Attempts of today's images that may have been charged without an image. */
 	readonly unknown: number;
 }
@@ -138,25 +130,17 @@ export class Ledger {
 
 	/**
 	 * Reserves images of a batch, so that they may be requested without a question. It needs no lock: the
-	 * reservation is appended, and holds if it fits the limits with those that were granted before it
+	 * reservation is appended, and holds if it fits the limit with those that were granted before it
 	 * in the file. What stands behind it counts it. A line that cannot be read may be a reservation.
 	 *
 	 * @param batch a batch that is reserved already stays so; one that was released is not reserved again
-	 * @param session identifies this window
-	 * @returns whether it was granted; `false` where neither limit is set
+	 * @param perDay limit of images that are requested without a question in a day
+	 * @returns whether it was granted
 	 * @throws {LedgerError} where it cannot be known how much is reserved already
 	 */
-	async reserve(
-		batch: string,
-		count: number,
-		session: string,
-		limits: BudgetLimits,
-	): Promise<boolean> {
-		const { perDay, perSession } = limits;
-		const line: Reservation = {
-			...{ time: new Date().toISOString(), request: batch, kind: 'reservation' },
-			...{ count, session, perDay, perSession },
-		};
+	async reserve(batch: string, count: number, perDay: number): Promise<boolean> {
+		const time = new Date().toISOString();
+		const line: Reservation = { time, request: batch, kind: 'reservation', count, perDay };
 		const key = keyOf(line);
 		let lines = await this.#file.lines();
 		if (!lines.has(key)) {
@@ -164,7 +148,7 @@ export class Ledger {
 				// It spares the file a line, however often an agent asks.
 				return false;
 			}
-			this.#assertReadable(lines, line);
+			this.#assertReadable(line);
 			await this.#file.append([line]);
 			lines = await this.#file.lines();
 			if (!lines.has(key)) {
@@ -172,25 +156,18 @@ export class Ledger {
 				lines = await this.#file.lines();
 			}
 		}
-		this.#assertReadable(lines, line);
+		this.#assertReadable(line);
 		if (!lines.has(key)) {
 			throw new LedgerError({ code: 'ledger.unreadable' });
 		}
 		return readGrants(lines).holds(batch);
 	}
 
-	/** @throws {LedgerError} where a reservation of the same day or session cannot be read */
-	#assertReadable(lines: ReadonlyMap<string, Line>, line: Reservation): void {
+	/** @throws {LedgerError} where a reservation of the same day cannot be read */
+	#assertReadable(line: Reservation): void {
 		const { unreadable } = this.#file;
-		const ofSession = [...lines.values()].find(
-			(one) => one.kind === 'reservation' && one.session === line.session,
-		);
-		const startsOfPeriods = [
-			...(line.perDay > 0 ? [new Date(line.time).setHours(0, 0, 0, 0)] : []),
-			...(line.perSession > 0 ? [Date.parse((ofSession ?? line).time)] : []),
-		];
 		const newest = unreadable && appendedAt(unreadable.before ?? line);
-		if (newest !== undefined && newest >= Math.min(...startsOfPeriods)) {
+		if (newest !== undefined && newest >= new Date(line.time).setHours(0, 0, 0, 0)) {
 			throw new LedgerError({ code: 'ledger.unreadable' });
 		}
 	}
@@ -206,8 +183,8 @@ export class Ledger {
 		return readGrants(await this.#file.lines()).holds(batch);
 	}
 
-	/** Returns how much of the budget is used, today and in a session. */
-	async budgetUse(session: string, now = new Date()): Promise<BudgetUse> {
+	/** Returns how much of the budget is used today. */
+	async budgetUse(now = new Date()): Promise<BudgetUse> {
 		const lines = await this.#file.lines();
 		const grants = readGrants(lines);
 		const day = dayOf(now);
@@ -219,8 +196,7 @@ export class Ledger {
 			return charged + unknown - (line.outcome === 'made' ? 1 : 0);
 		});
 		return {
-			today: grants.usedBy(day),
-			session: grants.usedBy(session),
+			today: grants.usedOn(day),
 			unknown: lost.reduce((sum, attempts) => sum + attempts, 0),
 		};
 	}
@@ -247,19 +223,15 @@ class Grants {
 		string,
 		{ readonly line: Reservation; readonly places: Set<number> }
 	>();
-	/** Number of reserved images that count, by day and by session. */
+	/** Number of reserved images that count, by day. */
 	readonly #used = new Map<string, number>();
 
-	usedBy(dayOrSession: string): number {
-		return this.#used.get(dayOrSession) ?? 0;
+	usedOn(day: string): number {
+		return this.#used.get(day) ?? 0;
 	}
 
-	fits({ time, count, session, perDay, perSession }: Reservation): boolean {
-		return (
-			perDay + perSession > 0 &&
-			(perDay === 0 || this.usedBy(dayOf(new Date(time))) + count <= perDay) &&
-			(perSession === 0 || this.usedBy(session) + count <= perSession)
-		);
+	fits({ time, count, perDay }: Reservation): boolean {
+		return this.usedOn(dayOf(new Date(time))) + count <= perDay;
 	}
 
 	grant(line: Reservation): void {
@@ -291,10 +263,9 @@ class Grants {
 		return line !== undefined && dayOf(new Date(line.time)) === day;
 	}
 
-	#count({ time, session }: Reservation, change: number): void {
-		for (const key of [dayOf(new Date(time)), session]) {
-			this.#used.set(key, this.usedBy(key) + change);
-		}
+	#count({ time }: Reservation, change: number): void {
+		const day = dayOf(new Date(time));
+		this.#used.set(day, this.usedOn(day) + change);
 	}
 }
 
@@ -332,7 +303,7 @@ function appendedAt(line: Line): number {
 	return Date.parse('notedAt' in line ? (line.notedAt ?? line.time) : line.time);
 }
 
-/** The day in local time, as the user counts days; never the name of a session. */
+/** The day in local time, as the user counts days. */
 function dayOf(time: Date): string {
 	return time.toDateString();
 }

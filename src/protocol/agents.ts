@@ -201,10 +201,8 @@ export type AgentArguments<Name extends AgentToolName> = z.infer<
 const budgetSchema = z.object({
 	/** Images that agents have reserved or made today without a question to the user. */
 	used_today: z.number().int(),
-	/** 0: every image is confirmed, unless the session allows some. */
+	/** 0: every image is confirmed. */
 	allowed_today: z.number().int(),
-	used_this_session: z.number().int(),
-	allowed_this_session: z.number().int(),
 	/** Number of those used that may have been charged without an image. */
 	unknown: z.number().int(),
 	/** Price of one image, in words; missing where the user has set none. */

@@ -137,15 +137,6 @@ async function budgetLine(budget: Services['budget']): Promise<Line> {
 	};
 }
 
-function budgetWords({
-	used_today: today,
-	allowed_today: perDay,
-	used_this_session: session,
-	allowed_this_session: perSession,
-}: BudgetState): string {
-	const parts = [
-		...(perDay > 0 ? [spendingMessages.usedToday(today, perDay)] : []),
-		...(perSession > 0 ? [spendingMessages.usedInSession(session, perSession)] : []),
-	];
-	return parts.length === 0 ? spendingMessages.noBudget : parts.join(' · ');
+function budgetWords({ used_today: today, allowed_today: perDay }: BudgetState): string {
+	return perDay > 0 ? spendingMessages.usedToday(today, perDay) : spendingMessages.noBudget;
 }

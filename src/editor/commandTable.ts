@@ -36,6 +36,8 @@ export interface CommandSignatures {
 	) => Promise<void>;
 	/** Chooses among the drafts that were asked for with this image, else of the newest ones. */
 	'easel.chooseDraft': (target?: vscode.Uri | string) => Promise<void>;
+	/** Opens an editor for a prompt: for the selected text, or the one that was begun last. */
+	'easel.writePrompt': () => Promise<void>;
 	/**
 	 * Has a language model write a prompt for the selected text, or the section around the cursor, into
 	 * an editor of its own. Nothing is generated.
@@ -132,6 +134,7 @@ export const contributedTitles = {
 
 /** Commands of buttons and links, which stand in no palette and no menu. */
 const otherTitles = {
+	'easel.writePrompt': 'Write Prompt in Editor',
 	'easel.selectLanguageModel': 'Select Language Model…',
 	'easel.replaceImage': 'Use New',
 	'easel.setPrices': 'Set Prices…',

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { AskedPlace } from '../documents/place.js';
 import { moveSpan, paragraphEnd, type Span } from '../documents/span.js';
-import { readSetting } from '../editor/settings.js';
 import { extensibleObject } from '../files/fileFormat.js';
 import {
 	hashOf,

@@ -39,7 +39,8 @@ export class History implements vscode.Disposable {
 	#byFile: ReadonlyMap<string, GalleryImage> = new Map();
 	/** All that have one of them below. */
 	#folders: ReadonlySet<string> = new Set();
-	#images: readonly GalleryImage[] = [];
+	/** All files of this workspace that say how they were made, copies of one image included. */
+	files: readonly GalleryImage[] = [];
 	#followers = 0;
 	#following: vscode.Disposable | undefined;
 	#looking: AbortController | undefined;
@@ -76,18 +77,13 @@ export class History implements vscode.Disposable {
 	 */
 	async list(): Promise<readonly GalleryImage[]> {
 		const images = await this.gallery.list();
-		const found = this.#images;
+		const found = this.files;
 		const folders = vscode.workspace.workspaceFolders ?? [];
 		const seen = [images, found, folders.map(({ uri }) => uri).join()];
 		if (this.#last?.seen.every((one, index) => one === seen[index]) !== true) {
 			this.#last = { seen, images: together(await whereTheyAre(images, found), found) };
 		}
 		return this.#last.images;
-	}
-
-	/** All files of this workspace that say how they were made, copies of one image included. */
-	get files(): readonly GalleryImage[] {
-		return this.#images;
 	}
 
 	/** Resolves when all that the files say now has been read. */
@@ -246,7 +242,7 @@ export class History implements vscode.Disposable {
 		if (!isSame || found.size !== before.size) {
 			this.#byFile = found;
 			this.#folders = foldersOf(found.keys());
-			this.#images = [...found.values()];
+			this.files = [...found.values()];
 			this.#changed.fire();
 		}
 	}

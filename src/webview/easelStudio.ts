@@ -21,6 +21,11 @@ import { StudioElement } from './studio/studioElement.js';
 
 /** The page of the image studio: the stream of rounds, and below it what is asked for next. */
 export class EaselStudio extends StudioElement {
+	constructor() {
+		super();
+		this.addEventListener('keydown', this.#onFind);
+	}
+
 	protected override render(): TemplateResult {
 		const { store } = this;
 		const { announcements, shown } = store.notices;
@@ -200,6 +205,20 @@ export class EaselStudio extends StudioElement {
 			</dialog>
 		`;
 	}
+
+	/** Search is where it is in an editor, also while an image covers it. */
+	readonly #onFind = (event: KeyboardEvent): void => {
+		const { ctrlKey, metaKey, altKey, shiftKey, key } = event;
+		if ((ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'f') {
+			event.preventDefault();
+			const { focus, view } = this.store;
+			if (view.isCovered) {
+				view.showSearch(everything, []);
+			} else {
+				focus.request('search');
+			}
+		}
+	};
 
 	readonly #onKey = (event: KeyboardEvent): void => {
 		if (event.key === '?' && !event.defaultPrevented && !isWriting(event)) {

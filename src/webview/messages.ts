@@ -207,6 +207,7 @@ const isMac = typeof navigator === 'object' && /Mac/.test(navigator.userAgent);
 /** The keys of the studio, and what they do. */
 export const keyNames: readonly (readonly [keys: readonly string[], what: string])[] = [
 	[[isMac ? '⌘Enter' : 'Ctrl+Enter'], 'Send the prompt'],
+	[[isMac ? '⌘F' : 'Ctrl+F'], 'Search the images'],
 	[['↑'], 'Bring back an earlier prompt, in the empty field'],
 	[['←', '→', '↑', '↓', 'Home', 'End'], 'Move among the images'],
 	[['Enter'], 'Open the image, or what is to be decided'],

@@ -20,8 +20,6 @@ const png =
 const budget = {
 	used_today: 0,
 	allowed_today: 0,
-	used_this_session: 0,
-	allowed_this_session: 0,
 	unknown: 0,
 };
 

@@ -245,7 +245,7 @@ suite('Agents, in the real workbench', () => {
 		await writeFile(path.join(second, 'docs', 'a.md'), '# A\n');
 		const workspace = path.join(scratch, 'two.code-workspace');
 		await writeFile(workspace, JSON.stringify({ folders: [{ path: first }, { path: second }] }));
-		await open({ 'easel.budget.perSession': 5 }, workspace);
+		await open({ 'easel.budget.imagesPerDay': 5 }, workspace);
 		const client = await connect('Second Agent', path.join(second, 'docs'));
 		for (const [wish, file] of [
 			[{ target: 'images/pier.png' }, 'docs/images/pier.png'],

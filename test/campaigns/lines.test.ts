@@ -48,8 +48,7 @@ suite('jobs › lines of several windows', () => {
 					await lines.append([{ id }]);
 					console.log('flushed ' + id);
 				} else {
-					const limits = { perDay: ${String(perDay)}, perSession: 0 };
-					const granted = await ledger.reserve(id, 1, 'session', limits);
+					const granted = await ledger.reserve(id, 1, ${String(perDay)});
 					console.log((granted ? 'granted ' : 'refused ') + id);
 				}
 			}}
@@ -94,7 +93,7 @@ suite('jobs › lines of several windows', () => {
 		}).lines();
 		const lost = ids('flushed').filter((id) => !known.has(id));
 		assert.deepEqual(lost, [], `EASEL_SEED=${String(seed)}`);
-		const { today } = await new Ledger(storage).budgetUse('none');
+		const { today } = await new Ledger(storage).budgetUse();
 		const granted = ids('granted');
 		assert.ok(granted.length <= today && today <= perDay, `${String(granted.length)} granted`);
 		assert.ok(granted.length > 0 && ids('refused').length > 0);

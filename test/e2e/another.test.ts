@@ -122,9 +122,14 @@ suite('Regenerate', () => {
 		assert.deepEqual(await images(), [second, first]);
 	});
 
-	test('replaces the first image from its context menu, when all messages have gone', async () => {
+	test('replaces the first image where both are compared, when all messages have gone', async () => {
 		const made = await readFile(file('images', second));
-		await workbench.contextMenu(row(second), 'Replace Original');
+		await workbench.runCommand('Easel: Compare Images');
+		await workbench.waitForQuickInput('Select the image on the left');
+		await workbench.pickItem(second);
+		await workbench.waitForQuickInput('Select the image on the right');
+		await workbench.pickItem(first);
+		await decision('Use New').click();
 		await workbench.waitForNotification('Replaced');
 		await untilImages(first);
 		assert.ok(made.equals(await readFile(file('images', first))));

@@ -290,8 +290,7 @@ suite('A designer in the studio', () => {
 		await studio.compose('a boat in the view');
 		await studio.waitForImages('3a');
 		await workbench.screenshot('designer-view');
-		await workbench.runCommand('Easel: Show Image History');
-		await studio.untilFocused(studio.search(), 'the search');
+		await studio.findByKey();
 		assert.equal(await workbench.activeTab('Image Studio').count(), 0);
 		await workbench.runCommand('View: Hide Panel');
 	});

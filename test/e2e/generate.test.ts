@@ -306,7 +306,6 @@ suite('Generate Image, with the settings of the user', () => {
 		workbench = await Workbench.open({
 			settings: {
 				'easel.service.address': service.address,
-				'easel.service.confirmAbove': 2,
 				'easel.output.folder': 'pictures',
 				'easel.output.fileName': '${date} ${promptSlug}',
 			},
@@ -340,24 +339,6 @@ suite('Generate Image, with the settings of the user', () => {
 		assert.match(await workbench.waitForImage(), /pictures\/\d{4}-\d\d-\d\d-nobody-is-there\.png/);
 	});
 
-	test('asks about more images at once than the setting allows, with how long they take', async () => {
-		const before = service.requests.length;
-		await workbench.generateSeveral('three boats', 3);
-		await dialog().getByText('Send 3 requests to the image service?').waitFor();
-		for (const words of [
-			/You may be charged for each of them\./,
-			/Together they usually take \d/,
-		]) {
-			await dialog().getByText(words).waitFor();
-		}
-		await workbench.screenshot('confirm-many');
-		await pressInDialog('Cancel');
-		assert.equal(service.requests.length, before);
-		await workbench.generateSeveral('three boats', 3);
-		await pressInDialog('Send 3 Requests');
-		await service.waitUntil(() => service.requests.length === before + 3);
-	});
-
 	test('the images in progress in the status bar lead to the studio', async () => {
 		await workbench.runCommand('View: Close All Editors');
 		await workbench.page.locator('iframe.webview').waitFor({ state: 'detached' });
@@ -377,37 +358,6 @@ suite('Generate Image, with the settings of the user', () => {
 		await workbench.waitForFile(`pictures/${today()}-harbor-that-is-waited-for.png`);
 		await workbench.runCommand('View: Close All Editors');
 	});
-
-	test('File > New File makes an image for the workspace, and leaves the document in front alone', async () => {
-		await workbench.openFile('README.md');
-		const before = await readFile(path.join(workbench.folder, 'README.md'), 'utf8');
-		await workbench.runCommand('Create: New File...');
-		await workbench.waitForQuickInput('New File');
-		const items = await workbench.quickPickItems();
-		assert.ok(
-			items.some((item) => /^Image from Prompt…\s*Easel/.test(item)),
-			items.join('\n'),
-		);
-		await workbench.screenshot('menus-new-file');
-		await workbench.pickItem('Image from Prompt…');
-		await workbench.waitForQuickInput('Describe the image');
-		await workbench.typeInQuickInput('a quiet harbor');
-		await workbench.acceptQuickInput();
-		await workbench.waitForImage(`pictures/${today()}-quiet-harbor.png`);
-		await workbench.notificationButton('Copy Image Link').waitFor();
-		await workbench.screenshot('menus-new-file-saved');
-		assert.equal(await readFile(path.join(workbench.folder, 'README.md'), 'utf8'), before);
-		assert.equal(await workbench.editorText().getByText('quiet-harbor').count(), 0);
-	});
-
-	function dialog() {
-		return workbench.page.locator('.monaco-dialog-box');
-	}
-
-	async function pressInDialog(label: string): Promise<void> {
-		await dialog().getByRole('button', { name: label, exact: true }).click();
-		await dialog().waitFor({ state: 'hidden' });
-	}
 
 	/** The date as names of files have it. */
 	function today(): string {

@@ -75,9 +75,7 @@ suite('Image History in a fresh clone', () => {
 
 	/** The studio has the focus in its search then, and all images. */
 	async function openHistory(): Promise<void> {
-		await workbench.runCommand('Easel: Show Image History');
-		await workbench.activeTab('Image Studio').waitFor();
-		await studio.untilFocused(studio.search(), 'the search');
+		await studio.openSearch();
 		await studio.waitForImages('1a', '1b', '2a');
 	}
 

@@ -237,7 +237,7 @@ suite('Words by a language model', () => {
 	test('A prompt is improved, and Undo brings it back; what is typed counts', async () => {
 		await open({ ...model, 'easel.words.provider': 'chat' });
 		const { keyboard } = workbench.page;
-		await workbench.runCommand('Easel: Write Prompt in Editor');
+		await workbench.writePrompt();
 		await workbench.activeTab('Image Prompt').waitFor();
 		await keyboard.type('A pier');
 		service.modelReplies.push('A wooden pier at dusk, wide angle');
@@ -344,10 +344,8 @@ suite('Words by a language model', () => {
 		await workbench.pickItem('words-2');
 		// What was asked for goes on with it.
 		await workbench.waitForItems(/Draft Prompt · words-2/);
-		await workbench.dismissEverything();
-
 		service.models.list = undefined;
-		await workbench.runCommand('Easel: Select Language Model');
+		await workbench.pickItem('Select Language Model…');
 		await workbench.waitForQuickInput('');
 		await until(
 			async () => (await workbench.quickInputTitle()) === 'Select Language Model…',
@@ -356,8 +354,6 @@ suite('Words by a language model', () => {
 		await workbench.quickInputStands();
 		await workbench.page.keyboard.type('words-9');
 		await workbench.acceptQuickInput();
-		await workbench.openFile(place);
-		await workbench.runCommand('Easel: Draft Prompt from Document');
 		await workbench.waitForItems(/Draft Prompt · words-9/);
 		assert.equal(service.modelRequests.length, 0);
 	});

@@ -42,7 +42,7 @@ suite('Missing images', () => {
 			folder,
 			settings: {
 				'easel.service.address': service.address,
-				'easel.service.confirmAbove': 10,
+				'easel.service.confirmCalls': 'oncePerSession',
 			},
 			env: { EASEL_API_KEY: key },
 		});

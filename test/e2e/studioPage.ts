@@ -19,6 +19,17 @@ export class StudioPage {
 		await this.prompt().waitFor();
 	}
 
+	/** Opens the studio with the keyboard in its search. */
+	async openSearch(): Promise<void> {
+		await this.open();
+		await this.findByKey();
+	}
+
+	async findByKey(): Promise<void> {
+		await this.prompt().press('ControlOrMeta+F');
+		await this.untilFocused(this.search(), 'the search');
+	}
+
 	/** A button by its name: the whole of it where it is a string. */
 	button(name: string | RegExp): Locator {
 		return this.root.getByRole('button', { name, exact: typeof name === 'string' });

@@ -164,7 +164,7 @@ suite('A style guide', () => {
 	test('is offered above a prompt that is written in an editor', async () => {
 		// A preview of an earlier request would look like an answer to the click.
 		await workbench.runCommand('View: Close All Editors');
-		await workbench.runCommand('Easel: Write Prompt in Editor');
+		await workbench.writePrompt();
 		await workbench.codeLens('Without Style').waitFor();
 		await workbench.page.keyboard.type('a written harbor');
 		await workbench.clickCodeLens('Show What Is Sent', workbench.activeTab('What Is Sent'));
@@ -241,8 +241,7 @@ suite('A style guide', () => {
 		await showOlder();
 		await studio.root.getByText(/^2 of \d+ images$/).waitFor();
 		await workbench.screenshot('style-older-again');
-		await workbench.runCommand('Easel: Show Image History');
-		await studio.untilFocused(studio.search(), 'the search');
+		await studio.openSearch();
 		await workbench.page.keyboard.type('older style');
 		await prompted('a plain pier').first().waitFor({ state: 'detached' });
 		await prompted('a crane').first().waitFor();

@@ -274,7 +274,7 @@ suite('In every theme', () => {
 	});
 
 	test('a prompt in an editor can be looked at', async () => {
-		await workbench.runCommand('Easel: Write Prompt in Editor');
+		await workbench.writePrompt();
 		await workbench.waitForText('Image Prompt');
 		await look('write-prompt-empty', workbench.codeLens('Generate (Ctrl+Enter)'));
 		await workbench.page.keyboard.insertText('A cutaway view.\n\n- *Colors:* #1f2430\n"HARBOR"');
@@ -333,8 +333,7 @@ suite('In every theme', () => {
 	});
 
 	test('the history can be looked at', async () => {
-		await workbench.runCommand('Easel: Show Image History');
-		await studio.untilFocused(studio.search(), 'the search');
+		await studio.openSearch();
 		await lookAtStudio('history', studio.search());
 	});
 
@@ -383,9 +382,6 @@ suite('In every theme', () => {
 		await workbench.waitForFileText('.easel/style.md', 'Flat illustration, thick outlines');
 		await look('style-created', workbench.activeTab('style.md'));
 
-		await workbench.expandFolder('art');
-		await workbench.contextMenu(workbench.explorerRow('hero.png'), 'Add to Style Guide…');
-		await lookAtNotification('style-use-image', /hero\.png is now part of the style guide/);
 		await workbench.dismissEverything();
 		await workbench.runCommand('View: Close All Editors');
 

@@ -128,7 +128,7 @@ export class Workbench {
 	async offeredCommands(): Promise<string[]> {
 		await this.findCommand('Easel: Show Log');
 		await this.input.fill('>Easel: ');
-		await this.command('Easel: Set API Key').waitFor();
+		await this.command('Easel: Set Up Image Service').waitFor();
 		const titles = await this.quickInput.locator('.monaco-list-row').allInnerTexts();
 		await this.page.keyboard.press('Escape');
 		return titles.filter((title) => title.startsWith('Easel: ')).map((title) => title.trim());
@@ -393,6 +393,13 @@ export class Workbench {
 		await this.waitForQuickInput('Describe the image');
 		await this.typeInQuickInput(prompt);
 		await this.acceptQuickInput();
+	}
+
+	/** Goes on with a prompt in an editor. */
+	async writePrompt(): Promise<void> {
+		await this.runCommand('Easel: Generate Image');
+		await this.waitForQuickInput('Describe the image');
+		await this.clickQuickInputButton('Write in Editor');
 	}
 
 	/** Answers the questions of the set-up, which are open, with the service and its key. */

@@ -170,7 +170,7 @@ suite('A prompt that is written in an editor', () => {
 
 	test('is not sent while it is empty, and a refusal leads back to it', async () => {
 		const { keyboard } = workbench.page;
-		await workbench.runCommand('Easel: Write Prompt in Editor');
+		await workbench.writePrompt();
 		await tab().waitFor();
 		await lens('Generate (Ctrl+Enter)').waitFor();
 		await keyboard.press('ControlOrMeta+Enter');

@@ -153,7 +153,7 @@ class Pictures {
 		const { workbench } = this;
 		await this.#open('docs/architecture.md');
 		await workbench.goToLine(3);
-		await workbench.runCommand('Easel: Write Prompt in Editor');
+		await workbench.writePrompt();
 		await workbench.waitForText('Image Prompt');
 		await workbench.page.keyboard.insertText(
 			[

@@ -7,7 +7,6 @@ export const quietSettings: Record<string, unknown> = {
 	'workbench.tips.enabled': false,
 	// What is asked before money is spent has tests of its own.
 	'easel.service.confirmCalls': 'never',
-	'easel.service.confirmAbove': 1000,
 	'chat.disableAIFeatures': true,
 	'chat.commandCenter.enabled': false,
 	'extensions.ignoreRecommendations': true,

@@ -53,7 +53,7 @@ suite('Agents', () => {
 		await remove('docs');
 		await remove('page.md');
 		await remove('.easel');
-		for (const setting of ['imagesPerDay', 'perSession', 'price']) {
+		for (const setting of ['imagesPerDay', 'price']) {
 			await setSetting(`easel.budget.${setting}`, undefined);
 		}
 	});
@@ -731,7 +731,7 @@ suite('Agents', () => {
 	});
 
 	test('reports images without a question with their price, and discards them', async () => {
-		await setSetting('easel.budget.perSession', 3);
+		await setSetting('easel.budget.imagesPerDay', 3);
 		await setSetting('easel.budget.price', { currency: 'EUR', image: 0.04 });
 		await setSetting('easel.output.afterSaving', 'nothing');
 		press = ({ buttons }) => (buttons.includes('Discard') ? 'Discard' : undefined);
@@ -756,7 +756,7 @@ suite('Agents', () => {
 		const [made = '', discarded] = reports();
 		assert.match(
 			made,
-			/^claude-code made 2 images \(about €0\.08\): images\/\S+\.png and images\/\S+\.png · 1 of 3 left in this session\./,
+			/^claude-code made 2 images \(about €0\.08\): images\/\S+\.png and images\/\S+\.png · 1 of 3 left today\./,
 		);
 		assert.match(made, /\| Show \| Discard$/);
 		assert.equal(discarded, '2 images were discarded. | Undo');

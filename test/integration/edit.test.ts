@@ -11,7 +11,7 @@ import { until } from '../host/until.js';
 import { acceptingQuickInputs } from './questions.js';
 import { closeService, openService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
-import { inRoot, remove, root, setSetting } from './workspace.js';
+import { inRoot, remove, root } from './workspace.js';
 import { rare } from './rare.js';
 
 suite('easel.editWithPrompt, driven by its argument', () => {
@@ -128,17 +128,6 @@ suite('easel.editWithPrompt, driven by its argument', () => {
 			await acceptingQuickInputs(until(() => exists(inRoot(output)), output));
 		} finally {
 			failures.dispose();
-		}
-	});
-
-	rare('goes into the folder for images where easel.edit.saveBeside is off', async () => {
-		await setSetting('easel.edit.saveBeside', false);
-		try {
-			assert.deepEqual(await edit({ prompt: 'elsewhere', references: ['art/diagram.png'] }), [
-				path.join('images', 'diagram-elsewhere.png'),
-			]);
-		} finally {
-			await setSetting('easel.edit.saveBeside', undefined);
 		}
 	});
 

@@ -491,7 +491,7 @@ suite('the history of a workspace', () => {
 		};
 
 		test('is what the command shows', async () => {
-			await vscode.commands.executeCommand('easel.showHistory');
+			await vscode.commands.executeCommand('easel.openStudio');
 			await until(
 				() => vscode.window.tabGroups.activeTabGroup.activeTab?.label === 'Image Studio',
 				'the studio to be in front',

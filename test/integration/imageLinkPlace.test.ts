@@ -202,7 +202,6 @@ suite('The place of an image link', () => {
 	});
 
 	rare('is an <img> with a width in Markdown, where the setting says so', async () => {
-		await setSetting('easel.documents.markdownImage', 'html');
 		await setSetting('easel.documents.imageWidth', 400);
 		try {
 			const { document } = await open('a.md', 'One.|\n\nMore.\n');
@@ -211,7 +210,6 @@ suite('The place of an image link', () => {
 			assert.equal(document.getText(), `One.\n\n${tag}\n\nMore.\n`);
 			assert.match(await rendered(document.getText()), /<img [^>]*width="400"/);
 		} finally {
-			await setSetting('easel.documents.markdownImage', undefined);
 			await setSetting('easel.documents.imageWidth', undefined);
 		}
 	});

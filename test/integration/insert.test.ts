@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { noteContainer, offerSite } from '../../src/features/generate/offers.js';
+import { noteContainer } from '../../src/features/generate/offers.js';
 import type { Services } from '../../src/services.js';
 import { until } from '../host/until.js';
 import type { ImageService } from '../service/server.js';
@@ -145,23 +145,12 @@ suite('A reference', () => {
 		},
 	);
 
-	test('comes after the paragraph of the selection, which stays; or in its place', async () => {
+	test('comes after the paragraph of the selection, which stays', async () => {
 		const text = 'Text.\n\nA [[red fox]] jumps\nover it.\n\nMore.\n';
 		const plain = 'Text.\n\nA red fox jumps\nover it.\n\n';
 		const { document } = await open('a.md', text);
 		await generate('a red fox');
 		assert.equal(document.getText(), `${plain}![a red fox](../images/red-fox.png)\n\nMore.\n`);
-		await setSetting('easel.documents.selection', 'replace');
-		try {
-			const other = await open('b.md', text);
-			await generate('a blue fox');
-			assert.equal(
-				other.document.getText(),
-				'Text.\n\nA ![a blue fox](../images/blue-fox.png) jumps\nover it.\n\nMore.\n',
-			);
-		} finally {
-			await setSetting('easel.documents.selection', undefined);
-		}
 	});
 
 	rare('stands at each of several cursors', async () => {
@@ -422,46 +411,6 @@ suite('A reference', () => {
 			);
 		} finally {
 			messages.dispose();
-		}
-	});
-
-	test('of a page of a site is offered to be set once, where nothing is set', async () => {
-		await mkdir(inRoot('notes/site/docs'), { recursive: true });
-		await writeFile(inRoot('notes/site/docusaurus.config.js'), '');
-		const page = vscode.Uri.file(inRoot('notes/site/docs/a.md'));
-		const asked = new Set<string>();
-		const preferences = {
-			isFirst: (what: string, of?: string) => {
-				const isFirst = !asked.has(`${what} ${of}`);
-				asked.add(`${what} ${of}`);
-				return Promise.resolve(isFirst);
-			},
-		};
-		const deps = { preferences } as unknown as Services;
-		const messages = new ShownMessages(['showInformationMessage'], () => 'Use');
-		try {
-			await offerSite(vscode.Uri.file(inRoot('notes/a.md')), deps);
-			assert.equal(messages.all.length, 0);
-			await offerSite(page, deps);
-			await offerSite(page, deps);
-			assert.deepEqual(messages.texts, [
-				'This is a Docusaurus site. Save images to notes/site/static/img and link them as /img/…?',
-			]);
-			assert.deepEqual(messages.all[0]!.buttons, ['Use', 'Not Now']);
-			const { workspaceValue: folder } = vscode.workspace
-				.getConfiguration('easel', page)
-				.inspect('output.folder')!;
-			assert.equal(folder, 'notes/site/static/img');
-			asked.clear();
-			await offerSite(page, deps);
-			assert.equal(messages.all.length, 1);
-		} finally {
-			messages.dispose();
-			const { Workspace } = vscode.ConfigurationTarget;
-			for (const key of ['output.folder', 'documents.publicFolder']) {
-				await vscode.workspace.getConfiguration('easel').update(key, undefined, Workspace);
-			}
-			await remove('notes/site');
 		}
 	});
 

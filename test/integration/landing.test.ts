@@ -5,7 +5,7 @@ import { insertAtCursor } from '../../src/generation/writing.js';
 import { Anchors } from '../../src/generation/anchors.js';
 import type { CommandContext } from '../../src/editor/imageRequest.js';
 import type { SavedImage } from '../../src/generation/savedImage.js';
-import { inRoot, remove, root, setSetting } from './workspace.js';
+import { inRoot, remove, root } from './workspace.js';
 import { rare } from './rare.js';
 
 /** How a reference to `images/<name>.png` looks in the documents of this suite. */
@@ -184,20 +184,6 @@ suite('Images that land at once', () => {
 		await Promise.all(['a', 'b', 'c'].map(land));
 		const images = ['a', 'b', 'c'].map(formats.md.write).join('\r\n\r\n');
 		assert.equal(editor.document.getText(), `Before.\r\n\r\n${images}\r\n\r\nAfter.\r\n`);
-	});
-
-	test('take the place of a selection once, and of what took it never', async () => {
-		await setSetting('easel.documents.selection', 'replace');
-		try {
-			const editor = await open('md', 'A red fox jumps.\n');
-			const lands = ['a', 'b'].map(() => giveCommand(editor, 2, 9));
-			await Promise.all(['a', 'b'].map((name, index) => lands[index]!(name)));
-			// The second one has prose on both sides, and goes behind the paragraph.
-			const [first = '', second = ''] = ['a', 'b'].map(formats.md.write);
-			assert.equal(editor.document.getText(), `A ${first} jumps.\n\n${second}\n`);
-		} finally {
-			await setSetting('easel.documents.selection', undefined);
-		}
 	});
 
 	test('of a button come to the cursor once, whatever is typed', async () => {

@@ -160,7 +160,7 @@ suite('Failures that no caller awaits', () => {
 
 	for (const [command, setting, value] of [
 		['easel.generateImage', 'easel.output.fileName', ''],
-		['easel.editWithPrompt', 'easel.edit.saveBeside', 'perhaps'],
+		['easel.editWithPrompt', 'easel.style.file', 7],
 	] as const) {
 		(command === 'easel.generateImage' ? test : rare)(
 			`of “Change Request…” are reported: ${command}`,

@@ -57,7 +57,7 @@ suite('Images made with an older style', () => {
 		page.dispose();
 		parts.dispose();
 		await rm(storage, { recursive: true, maxRetries: 10 });
-		await setSetting('easel.service.confirmAbove', 1000);
+		await setSetting('easel.service.confirmCalls', 'never');
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		await remove('aged');
 		await remove('.easel');
@@ -354,11 +354,12 @@ suite('Images made with an older style', () => {
 		'are not selected where they are more than may be asked for without a question',
 		async () => {
 			await writeGuide('Flat');
-			await make('fox');
-			await make('crow');
+			for (let index = 0; index < 11; index += 1) {
+				await make(`fox${String(index)}`);
+			}
 			await writeGuide('Woodcut');
-			await setSetting('easel.service.confirmAbove', 1);
-			await listed('A crow', 'A fox');
+			await setSetting('easel.service.confirmCalls', undefined);
+			await listed(...Array.from({ length: 11 }, (_, index) => `A fox${String(index)}`));
 			assert.deepEqual(await selectOutdated(parts), []);
 		},
 	);

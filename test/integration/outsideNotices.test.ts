@@ -29,10 +29,10 @@ suite('Notices outside of the window', () => {
 	setup(async () => {
 		shown = [];
 		logged = [];
-		await setSetting('easel.notifications.system', 'windowNotFocused');
+		await setSetting('easel.output.afterSaving', 'notifySystem');
 	});
 
-	teardown(() => setSetting('easel.notifications.system', undefined));
+	teardown(() => setSetting('easel.output.afterSaving', undefined));
 
 	async function notifyIn(window: typeof away, some = ends, problem?: Error): Promise<void> {
 		logTo({ error: (text) => logged.push(text) });
@@ -55,7 +55,7 @@ suite('Notices outside of the window', () => {
 	});
 
 	test('is nothing where the user has not asked for it', async () => {
-		await setSetting('easel.notifications.system', undefined);
+		await setSetting('easel.output.afterSaving', undefined);
 		await notifyIn(away);
 		assert.deepEqual(shown, []);
 	});

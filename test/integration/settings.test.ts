@@ -112,7 +112,6 @@ suite('settings', () => {
 		setup(async () => {
 			// As it is where it is not set: the tests' own user has set it.
 			await setSetting('easel.service.confirmCalls', undefined);
-			await setSetting('easel.service.confirmAbove', undefined);
 			await setSetting('easel.output.provenance', undefined);
 			Object.defineProperty(vscode.workspace, 'isTrusted', { value: false, configurable: true });
 		});
@@ -120,7 +119,6 @@ suite('settings', () => {
 		teardown(async () => {
 			Object.defineProperty(vscode.workspace, 'isTrusted', { value: true, configurable: true });
 			await setSetting('easel.service.confirmCalls', 'never');
-			await setSetting('easel.service.confirmAbove', 1000);
 			await setSetting('easel.output.provenance', undefined);
 			await setSetting('easel.output.folder', undefined);
 			await setSetting('markdown.copyFiles.destination', undefined);

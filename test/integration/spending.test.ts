@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { fileOfMonth } from '../../src/jobs/jsonLines.js';
-import { Budget } from '../../src/generation/budget.js';
 import { moneyFor, readPrices } from '../../src/editor/money.js';
 import { receiveAnswer } from '../../src/models/languageModels.js';
 import { SettingError } from '../../src/editor/settings.js';
@@ -19,7 +18,7 @@ import { ShownMessages } from './shownMessages.js';
 import { Memory, partsIn } from './studioPage.js';
 import { remove, setSetting, writeWorkspaceSettings } from './workspace.js';
 
-const settings = ['imagesPerDay', 'perSession', 'price'].map((name) => `easel.budget.${name}`);
+const settings = ['imagesPerDay', 'price'].map((name) => `easel.budget.${name}`);
 
 suite('Spending', () => {
 	let storage: string;
@@ -91,7 +90,6 @@ suite('Spending', () => {
 		);
 		await setSetting('easel.budget.price', { currency: 'EUR', image: 0.04 });
 		await setSetting('easel.budget.imagesPerDay', 10);
-		await setSetting('easel.budget.perSession', 5);
 		await parts.budget.reserve(crypto.randomUUID(), 2);
 		const rows = await shown();
 		assert.match(rows[1] ?? '', /^The balance of your key was used up \(402\) \| .*\d/);
@@ -107,7 +105,7 @@ suite('Spending', () => {
 		]);
 		assert.deepEqual(rows.slice(-2), [
 			'# Budget of Agents',
-			'2 of 10 images used today · 2 of 5 images used in this session | change in the settings',
+			'2 of 10 images used today | change in the settings',
 		]);
 	});
 
@@ -260,10 +258,9 @@ suite('Spending', () => {
 		}
 	});
 
-	test('of agents is limited by both settings of the user, and by none of a workspace', async () => {
+	test('of agents is limited by the setting of the user, and by none of a workspace', async () => {
 		await writeWorkspaceSettings({
 			'easel.budget.imagesPerDay': 100,
-			'easel.budget.perSession': 100,
 			'easel.budget.price': { currency: 'EUR', image: 100 },
 		});
 		try {
@@ -272,20 +269,9 @@ suite('Spending', () => {
 			assert.equal(await budget.reserve(first, 1), false);
 			await setSetting('easel.budget.imagesPerDay', 3);
 			assert.equal(await budget.reserve(first, 2), true);
-			await setSetting('easel.budget.perSession', 3);
 			assert.equal(await budget.reserve(second, 2), false);
-			// A window that is opened later, or this one after a reload.
-			await setSetting('easel.budget.imagesPerDay', 0);
-			const later = new Budget(parts.ledger);
-			assert.equal(await later.reserve(crypto.randomUUID(), 3), true);
-			assert.equal((await later.state()).used_this_session, 3);
-			await setSetting('easel.budget.imagesPerDay', 3);
-			assert.deepEqual(await budget.state(), {
-				...{ used_today: 5, allowed_today: 3, unknown: 0 },
-				...{ used_this_session: 2, allowed_this_session: 3 },
-			});
+			assert.deepEqual(await budget.state(), { used_today: 2, allowed_today: 3, unknown: 0 });
 			await budget.release(first);
-			await setSetting('easel.budget.imagesPerDay', 6);
 			assert.equal(await budget.reserve(second, 3), true);
 			await setSetting('easel.budget.price', { currency: 'USD', image: 0.05 });
 			assert.equal((await budget.state()).price, 'about $0.05');

@@ -99,9 +99,11 @@ suite('What has failed is sent again once,', () => {
 		window: Window,
 		fault: Fault = refused,
 		references?: readonly vscode.Uri[],
+		others: readonly string[] = [],
 	): Promise<{ readonly fox: JobEntry; readonly dog: JobEntry }> {
-		service.faults.add({ ...fault, times: 2 });
-		await window.generator.make([requestFor('a fox', references), requestFor('a dog', references)]);
+		const prompts = ['a fox', 'a dog', ...others];
+		service.faults.add({ ...fault, times: prompts.length });
+		await window.generator.make(prompts.map((prompt) => requestFor(prompt, references)));
 		const entryOf = (prompt: string) =>
 			window.jobs.failed.find(({ entry }) => entry.request.prompt === prompt)?.entry;
 		const [fox, dog] = [entryOf('a fox'), entryOf('a dog')];
@@ -109,6 +111,9 @@ suite('What has failed is sent again once,', () => {
 		service.faults.clear();
 		return { fox, dog };
 	}
+
+	/** As many images as Retry asks about before it sends them. */
+	const many = Array.from({ length: 9 }, (_, index) => `a bird ${String(index)}`);
 
 	/** Presses a button of the oldest message that has it. */
 	function press(label: string): void {
@@ -326,17 +331,18 @@ suite('What has failed is sent again once,', () => {
 
 	test('also where two windows send it at once; the one that gives it up leaves it to the other', async () => {
 		const [one, other] = [start(), start()];
-		const { fox, dog } = await fail(one);
+		const { fox, dog } = await fail(one, refused, undefined, many);
 		for (const failed of one.jobs.failed) {
 			other.jobs.addFailed(failed.entry, failed.state);
 		}
-		await setSetting('easel.service.confirmAbove', 0);
+		await setSetting('easel.service.confirmCalls', undefined);
 		const asked = () => messages.all.filter(({ modal }) => modal).length;
 		const busy = 'Another window is already retrying this. Nothing was sent.';
 		let answer: (label: string | undefined) => void = () => undefined;
 		onQuestion = () => new Promise((resolve) => (answer = resolve));
 		try {
-			const again = one.generator.act('again', [fox]);
+			const all = one.jobs.failed.map(({ entry }) => entry);
+			const again = one.generator.act('again', all);
 			await until(() => asked() === 1, 'the question');
 			const isBusy = () => messages.texts.includes(busy);
 			assert.deepEqual(
@@ -347,7 +353,7 @@ suite('What has failed is sent again once,', () => {
 			await again;
 		} finally {
 			onQuestion = undefined;
-			await setSetting('easel.service.confirmAbove', 1000);
+			await setSetting('easel.service.confirmCalls', 'never');
 		}
 		assert.deepEqual(
 			await sentWhile(other, () => other.generator.act('again', [fox]), areGone(other, [fox])),
@@ -428,17 +434,19 @@ suite('What has failed is sent again once,', () => {
 
 	rare('and can be sent after a question that was answered with no', async () => {
 		const window = start();
-		const { fox, dog } = await fail(window);
-		const again = () => window.generator.act('again', [fox, dog]);
-		await setSetting('easel.service.confirmAbove', 0);
+		const { fox, dog } = await fail(window, refused, undefined, many);
+		const all = window.jobs.failed.map(({ entry }) => entry);
+		await setSetting('easel.service.confirmCalls', undefined);
 		isWilling = false;
 		try {
 			const isAsked = () => messages.all.some(({ modal }) => modal);
+			const again = () => window.generator.act('again', all);
 			assert.deepEqual(await sentWhile(window, again, isAsked), []);
 		} finally {
-			await setSetting('easel.service.confirmAbove', 1000);
+			await setSetting('easel.service.confirmCalls', 'never');
 			isWilling = true;
 		}
+		const again = () => window.generator.act('again', [fox, dog]);
 		const sent = await sentWhile(window, again, areGone(window, [fox, dog]));
 		assert.deepEqual(sent, ['a dog', 'a fox']);
 		assert.ok(!saysNothingSent());

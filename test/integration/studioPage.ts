@@ -9,9 +9,11 @@ import { CallConfirmation } from '../../src/generation/confirmations.js';
 import { recipeWriter } from '../../src/generation/recipeWriter.js';
 import { Generator } from '../../src/generation/generator.js';
 import { History } from '../../src/library/history.js';
+import { NewDrafts } from '../../src/library/newDrafts.js';
 import { Anchors } from '../../src/generation/anchors.js';
 import { LanguageModels } from '../../src/models/languageModels.js';
 import { JobList } from '../../src/generation/jobList.js';
+import { OpenQuestions } from '../../src/generation/openQuestions.js';
 import { PromptEditor } from '../../src/asking/promptEditor.js';
 import { DeletedImages } from '../../src/library/deletedImages.js';
 import { SmallerReferences } from '../../src/generation/referenceImages.js';
@@ -182,6 +184,8 @@ export function partsIn(storage: string, memory: vscode.Memento) {
 	const styles = new Styles(memory, preview);
 	const keys = new ApiKeys(noSecrets, memory);
 	const ledger = new Ledger(storage);
+	const newDrafts = new NewDrafts(history, memory);
+	const questions = new OpenQuestions();
 	const parts = {
 		...{
 			jobs,
@@ -190,7 +194,9 @@ export function partsIn(storage: string, memory: vscode.Memento) {
 			gallery,
 			anchors,
 			preferences,
+			newDrafts,
 			prompts,
+			questions,
 			smallerReferences,
 			storage,
 		},
@@ -220,7 +226,8 @@ export function partsIn(storage: string, memory: vscode.Memento) {
 		generator,
 		dispose: () => {
 			vscode.Disposable.from(
-				...[history, generator, anchors, jobs, leases, preview, prompts, smallerReferences, styles],
+				...[newDrafts, questions, history, generator, anchors, jobs, leases],
+				...[preview, prompts, smallerReferences, styles],
 			).dispose();
 		},
 	};

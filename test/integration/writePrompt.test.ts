@@ -5,9 +5,8 @@ import * as vscode from 'vscode';
 import { saveDocument } from '../../src/editor/saveDocument.js';
 import { maxPromptLength } from '../../src/protocol/studioModel.js';
 import type { ImageService } from '../service/server.js';
-import { answering } from './questions.js';
 import { closeService, openService } from './service.js';
-import { inRoot, remove, setSetting } from './workspace.js';
+import { inRoot, remove } from './workspace.js';
 import { rare } from './rare.js';
 
 suite('A prompt that is written in an editor', () => {
@@ -115,18 +114,6 @@ suite('A prompt that is written in an editor', () => {
 		const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
 		assert.ok(tabs.every(({ label }) => label !== path.basename(prompt.fileName)));
 		await assert.rejects(readFile(prompt.uri.fsPath));
-	});
-
-	test('stays open where its image could not be asked for, or the user would not have so many', async () => {
-		const document = await write('A fox');
-		const before = service.requests.length;
-		await setSetting('easel.service.confirmAbove', 0);
-		const { result, asked } = await answering(undefined, generate);
-		await setSetting('easel.service.confirmAbove', 1000);
-		assert.deepEqual([result, asked.length], [undefined, 1]);
-		assert.equal(front(), document);
-		assert.equal(await readFile(document.uri.fsPath, 'utf8'), 'A fox');
-		assert.equal(service.requests.length, before);
 	});
 
 	for (const [what, text] of [

@@ -24,12 +24,11 @@ suite('jobs › the budget of several windows at once', () => {
 	/** Lets each of eight processes reserve at once. Returns what each was answered. */
 	async function reserveAtOnce(counts: readonly number[]): Promise<boolean[]> {
 		const script = await bundle(`import { Ledger } from './src/jobs/ledger.ts';
-			const [, , storage, session, counts] = process.argv;
+			const [, , storage, counts] = process.argv;
 			const ledger = new Ledger(storage!);
-			const limits = { perDay: ${String(budget)}, perSession: 0 };
 			process.stdin.once('data', async () => {
 				const all = JSON.parse(counts!).map((count) =>
-					ledger.reserve(crypto.randomUUID(), count, session!, limits));
+					ledger.reserve(crypto.randomUUID(), count, ${String(budget)}));
 				console.log(JSON.stringify(await Promise.all(all)));
 				process.exit();
 			});
@@ -39,11 +38,9 @@ suite('jobs › the budget of several windows at once', () => {
 			const answers: Promise<boolean[]>[] = [];
 			const ready: Promise<unknown>[] = [];
 			for (let index = 0; index < windows; index += 1) {
-				const child = spawn(
-					process.execPath,
-					[script, storage, String(index), JSON.stringify(counts)],
-					{ stdio: ['pipe', 'pipe', 'inherit'] },
-				);
+				const child = spawn(process.execPath, [script, storage, JSON.stringify(counts)], {
+					stdio: ['pipe', 'pipe', 'inherit'],
+				});
 				children.push(child);
 				const lines = createInterface({ input: child.stdout });
 				const isReady = once(lines, 'line');
@@ -67,7 +64,7 @@ suite('jobs › the budget of several windows at once', () => {
 			const granted = await reserveAtOnce([1]);
 			assert.equal(granted.length, windows);
 			assert.equal(granted.filter(Boolean).length, budget);
-			assert.equal((await new Ledger(storage).budgetUse('none')).today, budget);
+			assert.equal((await new Ledger(storage).budgetUse()).today, budget);
 			assert.match(
 				await readFile(fileOfMonth(path.join(storage, 'ledger.jsonl'), new Date()), 'utf8'),
 				/"reservation"/,
@@ -82,6 +79,6 @@ suite('jobs › the budget of several windows at once', () => {
 		);
 		const sum = counts.reduce((all, count) => all + count, 0);
 		assert.equal(sum, budget);
-		assert.equal((await new Ledger(storage).budgetUse('none')).today, sum);
+		assert.equal((await new Ledger(storage).budgetUse()).today, sum);
 	});
 });

@@ -32,9 +32,7 @@ const asksNothing: readonly CommandId[] = [
 	'easel.getStarted',
 	'easel.openGuide',
 	'easel.openStudio',
-	'easel.removeApiKey',
 	'easel.replaceImage',
-	'easel.showHistory',
 	'easel.showLog',
 	'easel.showProvenance',
 	'easel.writePrompt',
@@ -74,9 +72,7 @@ suite('Menus', () => {
 			'easel.editWithPrompt',
 			'easel.regenerateImage',
 			'easel.compareImages',
-			'easel.replaceImage',
 			'easel.showProvenance',
-			'easel.useAsStyle',
 		] as const) {
 			assert.deepEqual(entries('commandPalette', command), [], command);
 		}
@@ -96,12 +92,10 @@ suite('Menus', () => {
 
 	test('offer what needs an image that Easel made for those alone, once they are known', () => {
 		const made = '(!easel.madeImages || resourcePath in easel.madeImages)';
-		const derived = '(!easel.derivedImages || resourcePath in easel.derivedImages)';
 		for (const [command, when] of [
 			['easel.regenerateImage', made],
 			['easel.showProvenance', made],
 			['easel.stripRecipe', made],
-			['easel.replaceImage', derived],
 		] as const) {
 			assert.ok(entries('easel.menu', command)[0]?.when?.includes(when), command);
 		}

@@ -50,6 +50,9 @@ import { generateWritten, registerWrittenPrompts } from './writtenPrompt.js';
 export function registerGenerate(deps: Services): vscode.Disposable {
 	return vscode.Disposable.from(
 		registerCommand('easel.generateImage', (argument) => generate(argument, deps)),
+		registerCommand('easel.writePrompt', async () => {
+			await write(deps);
+		}),
 		registerCommand('easel.generateFromEditor', () => generate(undefined, deps)),
 		registerCommand('easel.draftPrompt', () =>
 			draftPrompt(editorInFront(), () => write(deps, true), deps),

@@ -14,20 +14,14 @@ const maxFiles = 20_000;
 
 /**
  * Keeps the context keys by which menus know files, each an object whose keys are paths as
- * `resourcePath` has them (when-clause contexts, `in` operator): `easel.madeImages`,
- * `easel.derivedImages` for those that were made from another image, `easel.folders` for folders that
- * have images or documents below. Menus offer everything while a key is not set.
+ * `resourcePath` has them (when-clause contexts, `in` operator): `easel.madeImages`, and `easel.folders`
+ * for folders that have images or documents below. Menus offer everything while a key is not set.
  */
 export function followImageContext(history: History, generator: Generator): vscode.Disposable {
 	const uriOf = ({ target }: GalleryImage) => vscode.Uri.parse(target, true);
 	const updateImages = inTurn(async () => {
 		const images = [...(await history.list()), ...history.files];
-		const isDerived = ({ operation, regeneratedFrom }: GalleryImage) =>
-			operation === 'edit' || regeneratedFrom !== undefined;
-		// The file of a copy does not say what the gallery knows of its image.
-		const derived = new Set(images.filter(isDerived).map(({ id }) => id));
 		await setPaths('easel.madeImages', images.map(uriOf));
-		await setPaths('easel.derivedImages', images.filter(({ id }) => derived.has(id)).map(uriOf));
 	});
 	/** Reports images that are found anew as a change. */
 	const findImages = inTurn(() => history.untilKnown());

@@ -72,17 +72,14 @@ async function changeService(keys: ApiKeys): Promise<boolean> {
 				: []),
 		],
 	});
-	switch (answer?.type === 'value' ? answer.value.value : undefined) {
-		case 'key':
-			return setKey(keys, address);
-		case 'address':
-			return setUp(keys, false);
-		case 'remove':
-			await removeKey(keys, address);
-			return false;
-		default:
-			return false;
+	const chosen = answer?.type === 'value' ? answer.value.value : undefined;
+	if (chosen === 'remove') {
+		await removeKey(keys, address);
 	}
+	return (
+		(chosen === 'key' && (await setKey(keys, address))) ||
+		(chosen === 'address' && (await setUp(keys, false)))
+	);
 }
 
 const getStartedButton = inputButton('mortar-board', setupMessages.getStarted);

@@ -4,7 +4,6 @@ import {
 	addressInSite,
 	rulesOf,
 	servedPath,
-	settingsOfSite,
 	siteImagesFolder,
 	siteOfPage,
 	siteOfSetting,
@@ -141,34 +140,5 @@ suite('addressInSite', () => {
 	test('is the document itself elsewhere', () => {
 		assert.equal(addressInSite('/repo/a.md', undefined), '/repo/a.md');
 		assert.equal(addressInSite('/repo/docs/a.md', plainSite('Docusaurus')), '/repo/docs/a.md');
-	});
-});
-
-suite('settingsOfSite', () => {
-	const settingsOf = (root: string, name: string) =>
-		sitesIn(root, [name], () => '').map((site) => settingsOfSite(site, '/repo'))[0];
-
-	test('are the folder of images, and what is served', () => {
-		assert.deepEqual(settingsOf('/repo/website', 'docusaurus.config.ts'), {
-			outputFolder: 'website/static/img',
-			publicFolder: 'website/static',
-			served: '/img',
-		});
-		assert.deepEqual(settingsOf('/repo', 'hugo.toml'), {
-			outputFolder: 'static/images',
-			publicFolder: 'static',
-			served: '/images',
-		});
-		assert.equal(settingsOf('/repo/docs', '.vitepress')?.publicFolder, 'docs/public');
-		assert.equal(settingsOf('/repo', 'astro.config.mjs')?.served, '/images');
-	});
-
-	test('say nothing of sites that serve no images, or with their address, or lie elsewhere', () => {
-		assert.equal(settingsOf('/repo', 'mkdocs.yml'), undefined);
-		const [blog] = sitesIn('/repo', ['hugo.toml'], () => 'baseURL = "https://example.org/blog/"');
-		assert.equal(settingsOfSite(blog!, '/repo'), undefined);
-		assert.equal(settingsOf('/repo', '_config.yml'), undefined);
-		assert.equal(settingsOf('/repo', '.git'), undefined);
-		assert.equal(settingsOf('/other', 'docusaurus.config.js'), undefined);
 	});
 });

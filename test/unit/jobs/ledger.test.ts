@@ -131,7 +131,7 @@ suite('jobs › ledger', () => {
 		const old = request({ outcome: 'charged', quality: 'high' });
 		await writeLines(old, { ...request(), kind: 'video' }, { ...request(), format: 2 });
 		assert.deepEqual(await ledger.spending(), [old]);
-		assert.deepEqual(await ledger.budgetUse('s'), { today: 0, session: 0, unknown: 0 });
+		assert.deepEqual(await ledger.budgetUse(), { today: 0, unknown: 0 });
 	});
 
 	test('notes again what has another outcome by now, and counts the last', async () => {
@@ -145,9 +145,8 @@ suite('jobs › ledger', () => {
 	});
 
 	suite('reserves', () => {
-		const limits = (perDay: number, perSession = 0) => ({ perDay, perSession });
-		const reserve = (count: number, ...[perDay, perSession]: [number, number?]) =>
-			ledger.reserve(crypto.randomUUID(), count, 'here', limits(perDay, perSession));
+		const reserve = (count: number, perDay: number) =>
+			ledger.reserve(crypto.randomUUID(), count, perDay);
 
 		test('nothing without a budget, and has no line for what does not fit', async () => {
 			assert.equal(await reserve(1, 0), false);
@@ -155,38 +154,29 @@ suite('jobs › ledger', () => {
 			await assert.rejects(readFile(file()), { code: 'ENOENT' });
 		});
 
-		test('as much as both limits allow, and the rest of them for less', async () => {
+		test('as much as the limit allows, and the rest of it for less', async () => {
 			assert.equal(await reserve(2, 3), true);
 			assert.equal(await reserve(2, 3), false);
 			assert.equal(await reserve(1, 3), true);
 			assert.equal(await reserve(1, 3), false);
-			assert.equal(await reserve(1, 4, 3), false, 'the session has used its three');
-			assert.equal(await reserve(1, 0, 4), true);
-			assert.deepEqual(await ledger.budgetUse('here'), { today: 4, session: 4, unknown: 0 });
-			assert.deepEqual(await ledger.budgetUse('there'), { today: 4, session: 0, unknown: 0 });
-		});
-
-		test('for each session by itself', async () => {
-			for (const session of ['one', 'two']) {
-				const again = () => ledger.reserve(crypto.randomUUID(), 1, session, limits(0, 1));
-				assert.deepEqual([await again(), await again()], [true, false]);
-			}
+			assert.equal(await reserve(1, 4), true);
+			assert.deepEqual(await ledger.budgetUse(), { today: 4, unknown: 0 });
 		});
 
 		test('a batch once, however often and from wherever it is asked', async () => {
 			const batch = crypto.randomUUID();
 			for (const one of [ledger, ledger, new Ledger(storage)]) {
-				assert.equal(await one.reserve(batch, 2, 'here', limits(2)), true);
+				assert.equal(await one.reserve(batch, 2, 2), true);
 			}
-			assert.equal((await ledger.budgetUse('here')).today, 2);
+			assert.equal((await ledger.budgetUse()).today, 2);
 			await ledger.release(batch);
-			assert.equal((await ledger.budgetUse('here')).today, 0);
-			assert.equal(await ledger.reserve(batch, 2, 'here', limits(2)), false);
+			assert.equal((await ledger.budgetUse()).today, 0);
+			assert.equal(await ledger.reserve(batch, 2, 2), false);
 		});
 
 		test('again what has certainly cost nothing, each place once, and not what may have', async () => {
 			const batch = crypto.randomUUID();
-			await ledger.reserve(batch, 4, 'here', limits(4));
+			await ledger.reserve(batch, 4, 4);
 			const line = (place: number, outcome: SpendingLine['outcome']) =>
 				request({ origin: 'mcp', batch, place, outcome });
 			const lines = [
@@ -197,24 +187,24 @@ suite('jobs › ledger', () => {
 			const before = await readFile(file(), 'utf8');
 			const added = lines.map((one) => `\n${JSON.stringify({ format: 1, ...one })}`).join('');
 			await writeFile(file(), before + added);
-			assert.deepEqual(await ledger.budgetUse('here'), { today: 3, session: 3, unknown: 3 });
+			assert.deepEqual(await ledger.budgetUse(), { today: 3, unknown: 3 });
 			assert.deepEqual([await reserve(2, 4), await reserve(1, 4)], [false, true]);
 		});
 
 		test('by the days of the clock on the wall', async () => {
 			const reservation = (time: string, count: number) => ({
 				...{ time, request: crypto.randomUUID(), kind: 'reservation', count },
-				...{ session: 'here', perDay: 3, perSession: 0 },
+				perDay: 3,
 			});
 			await writeLines(
 				reservation(localTime(2026, 2, 1, 23), 3),
 				reservation(localTime(2026, 2, 1, 23), 1),
 				reservation(localTime(2026, 2, 2, 0), 2),
 			);
-			const on = (day: number) => ledger.budgetUse('here', new Date(2026, 2, day, 12));
-			assert.deepEqual(await on(1), { today: 3, session: 5, unknown: 0 });
-			assert.deepEqual(await on(2), { today: 2, session: 5, unknown: 0 });
-			assert.deepEqual(await on(3), { today: 0, session: 5, unknown: 0 });
+			const on = (day: number) => ledger.budgetUse(new Date(2026, 2, day, 12));
+			assert.deepEqual(await on(1), { today: 3, unknown: 0 });
+			assert.deepEqual(await on(2), { today: 2, unknown: 0 });
+			assert.deepEqual(await on(3), { today: 0, unknown: 0 });
 		});
 	});
 
@@ -275,8 +265,6 @@ suite('jobs › ledger', () => {
 		assert.deepEqual((await readdir(storage)).sort(), [of(now), path.basename(file())]);
 	});
 
-	const limits = { perDay: 3, perSession: 0 };
-
 	test('grants nothing where a line of today cannot be read, and is known again the next day', async () => {
 		for (const line of [
 			'{"format":2,"kind":"reservation","count":3}',
@@ -284,32 +272,26 @@ suite('jobs › ledger', () => {
 		]) {
 			const batch = crypto.randomUUID();
 			await appendFile(file(), `\n${line}\n`);
-			await assert.rejects(new Ledger(storage).reserve(batch, 1, 'session', limits), LedgerError);
+			await assert.rejects(new Ledger(storage).reserve(batch, 1, 3), LedgerError);
 			assert.ok(!(await readFile(file(), 'utf8')).includes(batch));
 			await rm(file());
 		}
 		const yesterday = new Date(Date.now() - 25 * hour).toISOString();
 		const old = { format: 1, time: yesterday, request: crypto.randomUUID(), kind: 'release' };
 		await writeFile(file(), `\n{"format":2}\n${JSON.stringify(old)}`);
-		assert.equal(
-			await new Ledger(storage).reserve(crypto.randomUUID(), 1, 'session', limits),
-			true,
-		);
+		assert.equal(await new Ledger(storage).reserve(crypto.randomUUID(), 1, 3), true);
 	});
 
 	test('grants nothing where a line of today cannot be read, and a job of yesterday is noted behind it', async () => {
 		await writeFile(file(), '\n{"format":2}');
 		await ledger.add([ended({ state: 'discarded' }, Date.now() - 25 * hour)]);
-		await assert.rejects(
-			new Ledger(storage).reserve(crypto.randomUUID(), 1, 'session', limits),
-			LedgerError,
-		);
+		await assert.rejects(new Ledger(storage).reserve(crypto.randomUUID(), 1, 3), LedgerError);
 	});
 
 	test('says that it cannot know a budget whose file is removed whenever it is written', async () => {
 		const watcher = watch(storage, () => rmSync(file(), { force: true }));
 		try {
-			const reserving = ledger.reserve(crypto.randomUUID(), 1, 'session', limits);
+			const reserving = ledger.reserve(crypto.randomUUID(), 1, 3);
 			await reserving.then(assert.ok, (error: unknown) => assert.ok(error instanceof LedgerError));
 		} finally {
 			watcher.close();

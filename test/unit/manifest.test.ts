@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { commandTitles, type CommandId } from '../../src/editor/commandTable.js';
+import { commandTitles, contributedTitles, type CommandId } from '../../src/editor/commandTable.js';
 import {
 	languages as documentLanguages,
 	promptLanguage,
@@ -68,7 +68,7 @@ suite('manifest › commands', () => {
 		const contributed = Object.fromEntries(
 			manifest.contributes.commands.map(({ command, title }) => [command, title]),
 		);
-		assert.deepEqual(contributed, commandTitles);
+		assert.deepEqual(contributed, contributedTitles);
 		for (const command of manifest.contributes.commands) {
 			assert.equal(command.category, 'Easel', command.command);
 		}
@@ -89,7 +89,7 @@ suite('manifest › commands', () => {
 	test('for documents are offered in every language that can show images, and in plain text', () => {
 		const wanted = `editorLangId =~ /^(${[...documentLanguages.flatMap(({ ids }) => ids), 'plaintext'].join('|')})$/ && !editorReadonly`;
 		for (const id of ['easel.generateImage', 'easel.insertImage']) {
-			const entry = manifest.contributes.menus['editor/context']?.find(
+			const entry = manifest.contributes.menus['easel.textMenu']?.find(
 				({ command }) => command === id,
 			);
 			assert.equal(entry?.when, wanted, id);

@@ -361,10 +361,13 @@ export const messages = {
 	deletedTooLongAgo: 'This image was deleted too long ago. Look for it in the recycle bin.',
 	restoredAs: (name: string, back: string) =>
 		`Another file is named ${name}, so the image was restored as ${back}.`,
-	deleteQuestion: (name: string) => `Delete ${name}?`,
-	deleteAll: (images: number) => `Delete ${count(images, 'image')}?`,
-	deleteDetail:
-		'This file system has no recycle bin. You can undo this until you close the window.',
+	deleteQuestion: (names: readonly string[]) =>
+		names.length === 1 ? `Delete ${names[0]!}?` : `Delete ${count(names.length, 'image')}?`,
+	deleteDetail: (names: readonly string[]) =>
+		[
+			...(names.length === 1 ? [] : [`${list(names, maxNames)}.`]),
+			'This file system has no recycle bin. You can undo this until you close the window.',
+		].join(' '),
 	// Before a request is sent
 	generateQuestion: (images: number, references: readonly string[]) => {
 		const what = count(images, 'image');

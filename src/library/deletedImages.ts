@@ -19,7 +19,7 @@ class NotDeletedError extends WordedError {
 	}
 }
 
-type AskToDelete = (name: string) => Promise<boolean>;
+type AskToDelete = () => Promise<boolean>;
 
 interface Deleted {
 	readonly image: GalleryImage;
@@ -37,7 +37,7 @@ export class DeletedImages {
 	readonly #deleted = new Map<string, Deleted>();
 
 	/**
-	 * @param askToDelete asks whether a file of this name, or so many, may go without a recycle bin
+	 * @param askToDelete asks whether files of these names may go without a recycle bin
 	 */
 	constructor(
 		private readonly gallery: Gallery,
@@ -45,10 +45,11 @@ export class DeletedImages {
 		private readonly askToDelete = askInDialog,
 	) {}
 
-	/** Returns what asks the question of {@link remove} once, for so many images. */
-	askOnce(count: number): AskToDelete {
+	/** Returns what asks the question of {@link remove} once, for all of these images. */
+	askOnce(images: readonly Pick<GalleryImage, 'target'>[]): AskToDelete {
+		const names = images.map(({ target }) => posix.basename(vscode.Uri.parse(target, true).path));
 		let answer: Promise<boolean> | undefined;
-		return (name) => (answer ??= this.askToDelete(name, count));
+		return () => (answer ??= this.askToDelete(names));
 	}
 
 	/**
@@ -58,7 +59,7 @@ export class DeletedImages {
 	 * @param ask whether a file may go where there is no recycle bin; its backup stays
 	 * @throws where the file cannot be looked at or deleted; then everything is as it was
 	 */
-	async remove(image: GalleryImage, ask = this.askOnce(1)): Promise<boolean> {
+	async remove(image: GalleryImage, ask = this.askOnce([image])): Promise<boolean> {
 		const uri = vscode.Uri.parse(image.target, true);
 		const sha256 = await placeOf(uri).backUp(this.backups);
 		await this.gallery.remove(image);
@@ -143,7 +144,7 @@ export class DeletedImages {
 				return true;
 			}
 		}
-		if (!(await ask(place.name))) {
+		if (!(await ask())) {
 			return false;
 		}
 		await swapFile(place, this.backups, sha256, undefined);
@@ -151,8 +152,7 @@ export class DeletedImages {
 	}
 }
 
-async function askInDialog(name: string, count: number): Promise<boolean> {
-	const question =
-		count === 1 ? messages.deleteQuestion(safeText(name)) : messages.deleteAll(count);
-	return confirm(question, messages.deleteDetail, labels.delete);
+function askInDialog(names: readonly string[]): Promise<boolean> {
+	const safe = names.map((name) => safeText(name, 60));
+	return confirm(messages.deleteQuestion(safe), messages.deleteDetail(safe), labels.delete);
 }

@@ -60,7 +60,6 @@ const eventSchema = z.discriminatedUnion('type', [
 		prompt: z.optional(prompt),
 		size: z.optional(size),
 		quality: z.optional(quality),
-		count: z.optional(imageCount),
 		withoutStyle: z.optional(z.boolean()),
 		/** Words for the user about it: a reference image that is not there any more. */
 		words: z.optional(text),

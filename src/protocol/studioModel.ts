@@ -335,7 +335,9 @@ export const studioStateSchema = z.strictObject({
 		/** The reference that was edited when the size was chosen; missing where none was. */
 		sizeFor: z.optional(id),
 		quality: z.optional(quality),
+		/** Number of new images, and of edits of one reference; of any other it is 1. */
 		count: imageCount,
+		edits: z.optional(z.strictObject({ of: id, count: imageCount })),
 		/** True where the style is left out for what is asked for next. */
 		withoutStyle: z.optional(z.boolean()),
 		/**

@@ -83,7 +83,7 @@ export class ImageRequests {
 		}
 		const uri = known?.uri ?? image;
 		if (uri !== undefined) {
-			const draft = { place, draft: { type: 'compose', count: 1 } } as const;
+			const draft = { place, draft: { type: 'compose' } } as const;
 			await references.edit(uri, how === 'alone' ? draft : undefined);
 		}
 	}
@@ -104,7 +104,7 @@ export class ImageRequests {
 	async #repeatInHighQuality({ prompt, size, withoutStyle }: GalleryImage): Promise<void> {
 		const { place, references } = this.context;
 		const draft = {
-			...({ type: 'compose', prompt, size, quality: 'high', count: 1 } as const),
+			...({ type: 'compose', prompt, size, quality: 'high' } as const),
 			...{ withoutStyle: withoutStyle === true, words: studioMessages.newPicture },
 		};
 		await references.restore([], false, { place, draft });
@@ -144,7 +144,7 @@ export class ImageRequests {
 	async #remove(images: readonly GalleryImage[]): Promise<void> {
 		const { deletedImages, history } = this.context.deps;
 		const { length } = images;
-		const ask = deletedImages.askOnce(length);
+		const ask = deletedImages.askOnce(images);
 		const removed: GalleryImage[] = [];
 		const removeAll = async (done: () => void, signal?: AbortSignal) => {
 			for (const image of images) {

@@ -28,7 +28,7 @@ export type Composed = Omit<Extract<StudioEvent, { type: 'compose' }>, 'type' | 
  */
 export function draftWith(
 	draft: StudioDraft,
-	{ prompt, size, quality, count, withoutStyle }: Composed,
+	{ prompt, size, quality, withoutStyle }: Composed,
 	edited?: StudioReference,
 ): StudioDraft {
 	const { qualityOver, ...rest } = size === undefined ? draft : withoutSize(draft);
@@ -37,7 +37,6 @@ export function draftWith(
 		...(prompt === undefined ? {} : { prompt }),
 		...(size === undefined ? {} : { size, ...sizeForEdited(edited) }),
 		...(quality === undefined ? (qualityOver === undefined ? {} : { qualityOver }) : { quality }),
-		...(count === undefined ? {} : { count }),
 		...(withoutStyle === undefined ? {} : { withoutStyle }),
 	};
 }
@@ -57,6 +56,19 @@ export function chosenSize(
 /** The same of a quality. */
 export function chosenQuality(quality: QualityChoice, { defaults }: Setup): Partial<StudioDraft> {
 	return { quality, qualityOver: defaults.quality };
+}
+
+/**
+ * Returns the number of images. An edit begins with one; a new image has the number that was chosen last
+ * for new ones.
+ */
+export function countOf({ count, edits }: StudioDraft, edited?: StudioReference): number {
+	return edited === undefined ? count : edits?.of === edited.id ? edits.count : 1;
+}
+
+/** A number that the user chooses, for new images or for the edits of this one. */
+export function chosenCount(count: number, edited?: StudioReference): Partial<StudioDraft> {
+	return edited === undefined ? { count } : { edits: { of: edited.id, count } };
 }
 
 /** The size that is sent. One of an earlier version may not be offered any more. */
@@ -148,7 +160,7 @@ export function askedFor(draft: StudioDraft, references: readonly StudioReferenc
 			sentReferences(references, draft, setup) > 0
 				? ('unset' as const)
 				: draftQuality(draft, setup),
-		count: draft.count,
+		count: countOf(draft, editedOf(references)),
 		withoutStyle: draft.withoutStyle === true,
 	};
 }

@@ -216,8 +216,8 @@ export class EaselCompose extends StudioElement {
 				${segmentedControl({
 					name: 'count',
 					legend: 'Number of images',
-					value: String(this.#draft.count),
-					choose: (count) => composer.write({ count: Number(count) }),
+					value: String(this.#count),
+					choose: (count) => this.#setCount(Number(count)),
 					options: Array.from({ length: maxImages }, (_, index) => {
 						const number = String(index + 1);
 						return { value: number, label: number, title: hints.images(index + 1) };
@@ -234,9 +234,18 @@ export class EaselCompose extends StudioElement {
 			event.preventDefault();
 			// The tab stop goes with the choice.
 			this.querySelectorAll<HTMLElement>('.count input')[count - 1]?.focus();
-			this.store.composer.write({ count });
+			this.#setCount(count);
 		}
 	};
+
+	get #count(): number {
+		return drafts.countOf(this.#draft, drafts.editedOf(this.#references));
+	}
+
+	#setCount(count: number): void {
+		const { composer } = this.store;
+		composer.write(drafts.chosenCount(count, drafts.editedOf(this.#references)));
+	}
 
 	// --- What is edited, and what it costs
 
@@ -276,7 +285,7 @@ export class EaselCompose extends StudioElement {
 
 	#send(): TemplateResult {
 		const { setup } = this.store.composer;
-		const { count } = this.#draft;
+		const count = this.#count;
 		const ofStyle = drafts.styleOf(this.#draft, setup)?.references;
 		const label = drafts.generateLabel(count, this.#references, ofStyle);
 		const reason = this.#reason;

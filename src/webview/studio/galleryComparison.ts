@@ -89,7 +89,7 @@ export class GalleryComparison extends StudioElement {
 			<span class="tools row">
 				${exists ? iconButton(pageLabels.insertName(label), 'insert', act('insert'), { title: pageLabels.insertAtCursor }) : nothing}
 				${exists ? iconButton(pageLabels.editImage(label), 'edit', act('edit'), { title: `${pageLabels.edit} (E)` }) : nothing}
-				${iconButton(pageLabels.deleteOthers(label), 'check', deleteOthers)}
+				${iconButton(pageLabels.deleteOthers(label), 'trash', deleteOthers)}
 				${favoriteButton(this.store, image, String(place + 1))}
 			</span>
 		`;

@@ -2,6 +2,7 @@ import type { StudioEvent, StudioRequest } from '../../../protocol/studio.js';
 import type { ModelTaskName, StudioReference } from '../../../protocol/studioModel.js';
 import { pageMessages } from '../../messages.js';
 import {
+	countOf,
 	draftAfter,
 	draftWith,
 	editedOf,
@@ -106,7 +107,8 @@ export class Composer {
 			this.notices.dismissInfos();
 			this.saved.update({ draft: draftAfter(draft, sent) });
 			this.#remember(draft.prompt);
-			this.notices.announce(pageMessages.requested(sent.count));
+			const edited = editedOf(this.references ?? []);
+			this.notices.announce(pageMessages.requested(countOf(sent, edited)));
 			this.focus.request('prompt', 'composer');
 		}
 	}

@@ -142,10 +142,23 @@ suite('draft › what the extension puts into it', () => {
 			...written,
 			quality: 'high',
 		});
-		assert.deepEqual(draft.draftWith({ ...written, count: 4 }, { prompt: '', count: 1 }), {
-			prompt: '',
-			count: 1,
-		});
+	});
+});
+
+suite('draft › the number of images', () => {
+	const pier = { ...usable, id: 'pier', edited: true };
+	const boat = { ...usable, id: 'boat', edited: true };
+	const four = { ...written, ...draft.chosenCount(4) };
+
+	test('is one where an edit begins, and stays what was chosen last for new images', () => {
+		assert.equal(draft.countOf(four), 4);
+		assert.equal(draft.countOf(four, pier), 1);
+		const edits = { ...four, ...draft.chosenCount(2, pier) };
+		assert.deepEqual(
+			[edits, four].map((one) => draft.askedFor(one, [pier], setup).count),
+			[2, 1],
+		);
+		assert.deepEqual([draft.countOf(edits, boat), draft.countOf(edits)], [1, 4]);
 	});
 });
 

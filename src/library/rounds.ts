@@ -17,15 +17,15 @@ export interface RoundSlot {
 export interface Round {
 	/** Identifier of the batch; of an image whose recipe names none, that of the image. */
 	readonly id: string;
-	/** Counts the rounds of a workspace, from 1. */
+	/** From 1, unique; as long as the others exist it stays the same. */
 	readonly number: number;
 	/** In the order in which they were asked for; never empty. */
 	readonly slots: readonly RoundSlot[];
 }
 
 /**
- * The rounds of a workspace, newest first. An image whose recipe names no round is one by itself;
- * these come first and are counted in the order in which they were saved.
+ * The rounds of a workspace, newest first. Each has the number that it was asked for with; where an older
+ * one has that, and where an image's recipe names no round, the next number that is free.
  *
  * @param images of the workspace, newest first
  * @param requests of its jobs that run or have failed, or whose images are not saved
@@ -35,31 +35,38 @@ export function roundsOf(
 	requests: readonly GenerationRequest[],
 ): Round[] {
 	const members: Member[] = [];
-	const single: Round[] = [];
 	for (const image of [...images].reverse()) {
-		const { id, round, savedAt: at } = image;
-		if (round === undefined) {
-			const number = single.length + 1;
-			const slot = { id, label: labelOf(number, 0), image, request: undefined };
-			single.push({ id, number, slots: [slot] });
-		} else {
-			members.push({ ...round, slotId: id, at, image, request: undefined });
-		}
+		const { id, savedAt: at } = image;
+		const { round = { id, number: 1, place: 0, askedAt: '' } } = image;
+		members.push({ ...round, slotId: id, at, image, request: undefined });
 	}
 	const saved = new Set(images.map(({ id }) => id));
 	for (const request of requests.filter(({ id }) => !saved.has(id))) {
 		const { id, createdAt: at, round } = request;
 		members.push({ ...round, slotId: id, at, image: undefined, request });
 	}
-	const newer = [...Map.groupBy(members, ({ id }) => id).values()].sort(byTime);
-	let last = single.length;
-	const labelled = newer.map((members) => {
-		// One that was asked for before the others were known has a number that is too low.
-		last = Math.max(members[0]!.number, last + 1);
-		return roundOf(members, last);
+	const batches = [...Map.groupBy(members, ({ id }) => id).values()].sort(byTime);
+	const numbers = uniqueNumbers(batches.map(([first]) => first!));
+	return batches.map((batch, index) => roundOf(batch, numbers[index]!)).reverse();
+}
+
+/** Returns the number of each round. New rounds begin behind the highest, so that none changes by them. */
+function uniqueNumbers(rounds: readonly Pick<Member, 'number' | 'askedAt'>[]): number[] {
+	const owners = new Map<number, Pick<Member, 'number'>>();
+	for (const round of rounds.filter(({ askedAt }) => askedAt !== '')) {
+		owners.set(round.number, owners.get(round.number) ?? round);
+	}
+	let free = 1;
+	return rounds.map((round) => {
+		if (owners.get(round.number) === round) {
+			return round.number;
+		}
+		while (owners.has(free)) {
+			free += 1;
+		}
+		owners.set(free, round);
+		return free;
 	});
-	// Their numbers only grow.
-	return [...single, ...labelled].reverse();
 }
 
 export function nextNumber(rounds: readonly Round[]): number {
@@ -143,7 +150,8 @@ interface Member extends Pick<RoundSlot, 'image' | 'request'> {
 }
 
 function byTime(a: readonly Member[], b: readonly Member[]): number {
-	return a[0]!.askedAt < b[0]!.askedAt ? -1 : 1;
+	const [one, other] = [a[0]!.askedAt, b[0]!.askedAt];
+	return one === other ? 0 : one < other ? -1 : 1;
 }
 
 function roundOf(members: readonly Member[], number: number): Round {

@@ -107,10 +107,10 @@ suite('Write Brief', () => {
 		assert.match(html, /<h1>chosen\.png<\/h1>\n<p><img src="chosen\.png" alt="[^"]+"><\/p>/);
 		assert.match(html, /The \*settings\* page/);
 		assert.match(html, /Ask Ann\./);
-		assert.match(html, /<strong>1a<\/strong>, made from this prompt:/);
-		assert.match(html, /<strong>2a<\/strong>, made from 1a:/);
+		assert.match(html, /<strong>my draft\.png<\/strong>, made from this prompt:/);
+		assert.match(html, /<strong>chosen\.png<\/strong>, made from my draft\.png:/);
 		assert.match(html, /Requested in 1536 × 1024 pixels\. The file has 1536 × 1024 pixels/);
-		assert.match(html, /<strong>1b · Quieter<\/strong><\/p>\n<p><img src="other\.png"/);
+		assert.match(html, /<strong>other\.png · Quieter<\/strong><\/p>\n<p><img src="other\.png"/);
 		assert.ok(
 			html.lastIndexOf('A settings page') < html.lastIndexOf('Make the accent'),
 			'oldest first',

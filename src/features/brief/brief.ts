@@ -4,16 +4,16 @@ import { readableDimensions, readableSize } from '../../images/readableSize.js';
 
 /** A prompt on the way to the image. */
 export interface Step {
-	/** `3a` */
-	readonly label: string;
+	/** File name of its image. A label such as `3a` is another one for others. */
+	readonly name: string;
 	readonly prompt: string;
-	/** Label or name of the edited image; `undefined` where the prompt alone made it. */
+	/** File name of the edited image; `undefined` where the prompt alone made it. */
 	readonly from: string | undefined;
 }
 
 /** An image with the link that shows it where the brief stands. */
 export interface LinkedImage {
-	readonly label: string;
+	readonly name: string;
 	/** Given by the user. */
 	readonly title: string | undefined;
 	/** In Markdown. */
@@ -23,7 +23,6 @@ export interface LinkedImage {
 /** Content of a brief; no text is escaped yet. */
 export interface Brief {
 	readonly image: LinkedImage;
-	readonly name: string;
 	/** Use of the image; may be empty. */
 	readonly purpose: string;
 	/** The user's note on the image; may be empty. */
@@ -39,9 +38,9 @@ export interface Brief {
 
 /** Returns the brief as Markdown that any preview renders. */
 export function briefText(brief: Brief): string {
-	const { image, name, purpose, note, steps, alternatives } = brief;
+	const { image, purpose, note, steps, alternatives } = brief;
 	return `${[
-		`# ${markdownProse(image.title ?? name)}`,
+		`# ${markdownProse(image.title ?? image.name)}`,
 		image.link,
 		...section('What it is for', markdownQuote(purpose)),
 		...section('Note', markdownQuote(note)),
@@ -62,9 +61,9 @@ function section(title: string, text: string): string[] {
 	return text === '' ? [] : [`## ${title}`, text];
 }
 
-function stepText({ label, prompt, from }: Step): string[] {
+function stepText({ name, prompt, from }: Step): string[] {
 	const made = from === undefined ? 'made from this prompt' : `made from ${markdownProse(from)}`;
-	return [`**${label}**, ${made}:`, markdownQuote(prompt)];
+	return [`**${markdownProse(name)}**, ${made}:`, markdownQuote(prompt)];
 }
 
 function sizeText({ sizeAsked, facts }: Brief): string {
@@ -75,6 +74,6 @@ function sizeText({ sizeAsked, facts }: Brief): string {
 	return `${asked} The file has ${readableDimensions(facts)} pixels, ${readableSize(facts.bytes)}.`;
 }
 
-function nameOf({ label, title }: LinkedImage): string {
-	return title === undefined ? label : `${label} · ${markdownProse(title)}`;
+function nameOf({ name, title }: LinkedImage): string {
+	return markdownProse(title === undefined ? name : `${name} · ${title}`);
 }

@@ -57,7 +57,6 @@ async function writeBrief(
 		const linked = (one: SavedSlot) => linkedAt(at, one, marks.ofImage(one.id).title);
 		return briefText({
 			image: linked(slot),
-			name: path.posix.basename(uri.path),
 			purpose: answers.purpose,
 			note: marks.ofImage(image.id).note ?? '',
 			steps,
@@ -105,7 +104,7 @@ async function namedByFormat(
 	return copy;
 }
 
-function linkedAt(at: vscode.Uri, { label, image }: SavedSlot, title = ''): LinkedImage {
+function linkedAt(at: vscode.Uri, { image }: SavedSlot, title = ''): LinkedImage {
 	const uri = vscode.Uri.parse(image.target, true);
 	// The prompt of an edit says what to change, not what the image shows.
 	const words =
@@ -116,7 +115,7 @@ function linkedAt(at: vscode.Uri, { label, image }: SavedSlot, title = ''): Link
 					.trim()
 			: firstClause(image.prompt);
 	const link = imageLinkFor('markdown', { document: at, image: uri, alt: title || words });
-	return { label, title: title || undefined, link: linkText(link) };
+	return { name: fileNameOf(image), title: title || undefined, link: linkText(link) };
 }
 
 /** No public command: editors without a chat, and some others, do not have it. */
@@ -205,8 +204,9 @@ async function lineageOf(
 		slot: { ...slot, image },
 		steps: way.map((step): Step => {
 			const edited = parseUri(madeFrom(step)?.edited);
-			const from = lineage.parentOf(step)?.label ?? (edited && nameOfOriginal(edited));
-			return { label: step.label, prompt: step.image.prompt, from };
+			const parent = lineage.parentOf(step)?.image;
+			const from = parent ? fileNameOf(parent) : edited && nameOfOriginal(edited);
+			return { name: fileNameOf(step.image), prompt: step.image.prompt, from };
 		}),
 		alternatives: (selected.size > 0 ? rounds : ofWay)
 			.flatMap((round) => round.slots)
@@ -217,6 +217,10 @@ async function lineageOf(
 				return id !== image.id && isMeant;
 			}),
 	};
+}
+
+function fileNameOf({ target }: GalleryImage): string {
+	return path.posix.basename(vscode.Uri.parse(target, true).path);
 }
 
 /** Slot of an image that the gallery has just forgotten. */

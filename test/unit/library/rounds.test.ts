@@ -101,7 +101,7 @@ suite('generation › rounds', () => {
 		]);
 	});
 
-	test('go on from those of others that were not known when they were asked for', () => {
+	test('keep their numbers where those of others are found, and the next goes on behind all', () => {
 		const team = [5, 6].map((number) =>
 			image(`of others ${String(number)}`, number, {
 				round: roundOf(number)(0),
@@ -113,12 +113,12 @@ suite('generation › rounds', () => {
 		});
 		const images = newestFirst(first!, second!, ...team);
 		assert.deepEqual(words(roundsOf(images, [])), [
-			...['8a own 1', '7a own 0', '6a of others 6', '5a of others 5'],
+			...['2a own 1', '1a own 0', '6a of others 6', '5a of others 5'],
 		]);
 		const asked = roundOf(nextNumber(roundsOf(images, [])), 30)(0);
 		const later = image('later', 31, { round: asked });
 		assert.deepEqual(words(roundsOf(newestFirst(later, ...images), [])).slice(0, 2), [
-			...['9a later', '8a own 1'],
+			...['7a later', '2a own 1'],
 		]);
 	});
 

@@ -4,20 +4,19 @@ import { briefText, type Brief } from '../../../../src/features/brief/brief.js';
 import { troublesomeMarkdown } from '../../editor/troublesomeMarkdown';
 
 const brief: Brief = {
-	image: { label: '3a', title: 'Settings, green', link: '![settings](settings.png)' },
-	name: 'settings.png',
+	image: { name: 'settings.png', title: 'Settings, green', link: '![settings](settings.png)' },
 	purpose: 'The settings page of the mobile app.',
 	note: 'Spacing as in the app.',
 	steps: [
-		{ label: '1c', prompt: 'A settings page', from: undefined },
-		{ label: '2b', prompt: 'Add a search field', from: '1c' },
-		{ label: '3a', prompt: 'Make the accent green', from: '2b' },
+		{ name: 'page.png', prompt: 'A settings page', from: undefined },
+		{ name: 'page-search.png', prompt: 'Add a search field', from: 'page.png' },
+		{ name: 'settings.png', prompt: 'Make the accent green', from: 'page-search.png' },
 	],
 	sizeAsked: '1536x1024',
 	facts: { width: 1536, height: 1024, bytes: 2_000_000 },
 	alternatives: [
-		{ label: '3b', title: 'quieter', link: '![settings](settings-1.png)' },
-		{ label: '1a', title: undefined, link: '![settings](first.png)' },
+		{ name: 'settings-1.png', title: 'quieter', link: '![settings](settings-1.png)' },
+		{ name: 'first.png', title: undefined, link: '![settings](first.png)' },
 	],
 };
 
@@ -42,15 +41,15 @@ suite('features › brief', () => {
 
 ## How it was made
 
-**1c**, made from this prompt:
+**page.png**, made from this prompt:
 
 > A settings page
 
-**2b**, made from 1c:
+**page-search.png**, made from page.png:
 
 > Add a search field
 
-**3a**, made from 2b:
+**settings.png**, made from page-search.png:
 
 > Make the accent green
 
@@ -64,11 +63,11 @@ Text and numbers in the picture are placeholders. Write your own.
 
 ## Other starred drafts
 
-**3b · quieter**
+**settings-1.png · quieter**
 
 ![settings](settings-1.png)
 
-**1a**
+**first.png**
 
 ![settings](first.png)
 `,
@@ -102,9 +101,9 @@ Text and numbers in the picture are placeholders. Write your own.
 				]);
 		const withText = (text: string): Brief => ({
 			...brief,
-			image: { ...brief.image, title: text },
-			...{ purpose: text, note: text, name: text },
-			steps: brief.steps.map((step) => ({ ...step, prompt: text })),
+			image: { ...brief.image, name: text, title: text },
+			...{ purpose: text, note: text },
+			steps: brief.steps.map((step) => ({ ...step, name: text, prompt: text })),
 			alternatives: brief.alternatives.map((one) => ({ ...one, title: text })),
 		});
 		// A text of several paragraphs has several within its quote.

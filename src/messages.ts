@@ -8,7 +8,7 @@ export const labels = {
 	size: 'Size',
 	quality: 'Quality',
 	done: 'Done',
-	drafts: (images: number) => `Make ${count(images, 'Draft')}`,
+	drafts: (images: number) => `Make ${count(images, 'Draft')} (${count(images, 'Paid Request')})`,
 	oneImage: 'Make One Image',
 	selectImage: 'Select Image',
 	allowForSession: 'Allow for This Session',
@@ -136,6 +136,9 @@ export const phrases = {
 			...(notSaved === 0 ? [] : [`${formatNumber(notSaved)} not saved`]),
 			...(newDrafts === 0 ? [] : [count(newDrafts, 'new draft')]),
 		].join(' · '),
+	compareNewDraft: (original: string) => `Compare the new draft of ${original}`,
+	chooseAmongDrafts: (drafts: number, prompt: string) =>
+		`Choose among ${count(drafts, 'draft')} of “${prompt}”`,
 	andMore: (more: number) => `and ${formatNumber(more)} more`,
 	longerThanUsual: (time: string) => `longer than usual (${time})`,
 	noReferences: 'none',
@@ -361,13 +364,6 @@ export const messages = {
 	deletedTooLongAgo: 'This image was deleted too long ago. Look for it in the recycle bin.',
 	restoredAs: (name: string, back: string) =>
 		`Another file is named ${name}, so the image was restored as ${back}.`,
-	deleteQuestion: (names: readonly string[]) =>
-		names.length === 1 ? `Delete ${names[0]!}?` : `Delete ${count(names.length, 'image')}?`,
-	deleteDetail: (names: readonly string[]) =>
-		[
-			...(names.length === 1 ? [] : [`${list(names, maxNames)}.`]),
-			'This file system has no recycle bin. You can undo this until you close the window.',
-		].join(' '),
 	// Before a request is sent
 	generateQuestion: (images: number, references: readonly string[]) => {
 		const what = count(images, 'image');

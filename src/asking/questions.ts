@@ -131,10 +131,11 @@ export async function askForImages(
 				if (answer.button === editorButton) {
 					return { done: { type: 'write', draft } };
 				}
-				draft = style.toggle(answer.button, draft) ?? {
-					...draft,
-					count: draft.count === 1 ? draftCount : 1,
-				};
+				const toggled = style.toggle(answer.button, draft);
+				if (toggled === undefined && draft.count === 1 && draft.prompt.trim() !== '') {
+					return { done: { type: 'make', draft: { ...prepared(draft), count: draftCount } } };
+				}
+				draft = toggled ?? { ...draft, count: draft.count === 1 ? draftCount : 1 };
 				return 'again';
 			}
 			const { run, value = '' } = answer.value;
@@ -193,10 +194,15 @@ function sendItem(
 			.filter(Boolean)
 			.join(' · '),
 		alwaysShow: true,
-		run: (now) => Promise.resolve({ type: 'make', draft: { ...now, prompt: now.prompt.trim() } }),
+		run: (now) => Promise.resolve({ type: 'make', draft: prepared(now) }),
 	};
 }
 
+function prepared(draft: Draft): Draft {
+	return { ...draft, prompt: draft.prompt.trim() };
+}
+
+/** Makes drafts of what is typed at once. */
 function draftsButton(count: number): vscode.QuickInputButton {
 	return inputButton('multiple-windows', count === 1 ? labels.drafts(draftCount) : labels.oneImage);
 }

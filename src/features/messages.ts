@@ -213,9 +213,6 @@ export const documentMessages = {
 	selectImageToCancel: 'Select an image to cancel; it may still be charged',
 	selectToDecide: 'Select what to decide, or an image to cancel; it may still be charged',
 	notSaved: (prompt: string) => `“${prompt}” is not saved`,
-	newDraft: (original: string) => `Compare the new draft of ${original}`,
-	newDrafts: (drafts: number, prompt: string) =>
-		`Choose among ${count(drafts, 'draft')} of “${prompt}”`,
 	/** At a line of a document; what its hover offers. */
 	draftNote: ({
 		type,

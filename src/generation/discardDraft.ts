@@ -22,9 +22,7 @@ export async function discardDraft(
 		return false;
 	}
 	// It may lie elsewhere than it was saved.
-	if (!(await deletedImages.remove({ ...known, target: made.toString() }))) {
-		return false;
-	}
+	await deletedImages.remove({ ...known, target: made.toString() });
 	const undo = async () => {
 		const note = await deletedImages.restore(known.id);
 		if (note !== undefined) {

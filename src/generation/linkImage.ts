@@ -207,6 +207,20 @@ function discardButton({ uri }: SavedImage, discard: Discard): Button {
 	};
 }
 
+/** Discards an image that a document shows, with its link. */
+export function discardLinked(
+	uri: vscode.Uri,
+	{ document, text }: { readonly document: vscode.Uri; readonly text: string },
+	services: LinkServices,
+): Promise<void> {
+	const context = { document: document.toString() };
+	const written = { text, replaced: '' };
+	return discardImages(
+		[() => discardImage({ uri }, context, services, written)],
+		messages.discarded(safeName(uri)),
+	);
+}
+
 /** Discards images, and says so once; one Undo brings all of them back, with their links. */
 export async function discardImages(discards: readonly Discard[], words: string): Promise<void> {
 	const done: Discarded[] = [];
@@ -232,9 +246,9 @@ export async function discardImages(discards: readonly Discard[], words: string)
 	}
 }
 
-/** Deletes an image that has just arrived, and its link. */
+/** Deletes an image, and the link that was written. */
 async function discardImage(
-	saved: SavedImage,
+	saved: Pick<SavedImage, 'uri'>,
 	context: CommandContext,
 	{ anchors, deletedImages, gallery }: LinkServices,
 	written?: Written,
@@ -245,8 +259,7 @@ async function discardImage(
 	if (known === undefined) {
 		return { note: messages.movedNotDeleted(name) };
 	}
-	// Where there is no recycle bin, the backup is enough.
-	await deletedImages.remove(known, () => Promise.resolve(true));
+	await deletedImages.remove(known);
 	const removed = written && (await removeLink(written, context, anchors));
 	const undo = async () => {
 		const note = await deletedImages.restore(known.id);

@@ -4,11 +4,10 @@ import { WordedError } from '../editor/errorTexts.js';
 import type { BackupStore } from '../editor/backupStore.js';
 import { placeOf } from '../editor/filePlaces.js';
 import { safeText } from '../editor/untrustedText.js';
-import { confirm } from '../editor/messages.js';
 import { ChangedError, isSwapped, restoreUnderFreeName, swapFile } from '../editor/swapFiles.js';
 import type { Gallery, GalleryImage } from '../jobs/gallery.js';
 import { besideName, readBeside } from '../recipes/beside.js';
-import { labels, messages } from '../messages.js';
+import { messages } from '../messages.js';
 import { log } from '../log.js';
 
 class NotDeletedError extends WordedError {
@@ -18,8 +17,6 @@ class NotDeletedError extends WordedError {
 		super(messages.changedNotDeleted(safeText(name)), { cause });
 	}
 }
-
-type AskToDelete = () => Promise<boolean>;
 
 interface Deleted {
 	readonly image: GalleryImage;
@@ -36,38 +33,23 @@ interface Deleted {
 export class DeletedImages {
 	readonly #deleted = new Map<string, Deleted>();
 
-	/**
-	 * @param askToDelete asks whether files of these names may go without a recycle bin
-	 */
 	constructor(
 		private readonly gallery: Gallery,
 		private readonly backups: BackupStore,
-		private readonly askToDelete = askInDialog,
 	) {}
 
-	/** Returns what asks the question of {@link remove} once, for all of these images. */
-	askOnce(images: readonly Pick<GalleryImage, 'target'>[]): AskToDelete {
-		const names = images.map(({ target }) => posix.basename(vscode.Uri.parse(target, true).path));
-		let answer: Promise<boolean> | undefined;
-		return () => (answer ??= this.askToDelete(names));
-	}
-
 	/**
-	 * Removes an image from the gallery, its file, and the recipe beside that. Returns `false` where
-	 * the user has decided against it.
+	 * Removes an image from the gallery, its file, and the recipe beside that. Where there is no recycle
+	 * bin, as on most servers, its backup is enough.
 	 *
-	 * @param ask whether a file may go where there is no recycle bin; its backup stays
 	 * @throws where the file cannot be looked at or deleted; then everything is as it was
 	 */
-	async remove(image: GalleryImage, ask = this.askOnce([image])): Promise<boolean> {
+	async remove(image: GalleryImage): Promise<void> {
 		const uri = vscode.Uri.parse(image.target, true);
 		const sha256 = await placeOf(uri).backUp(this.backups);
 		await this.gallery.remove(image);
 		try {
-			if (sha256 !== undefined && !(await this.#delete(uri, sha256, ask))) {
-				await this.gallery.restore(image);
-				return false;
-			}
+			await (sha256 && this.#delete(uri, sha256));
 		} catch (error) {
 			await this.gallery.restore(image);
 			const name = posix.basename(uri.path);
@@ -78,7 +60,6 @@ export class DeletedImages {
 		await this.backups.prune().catch((error: unknown) => {
 			log.error('Old backups could not be removed', error);
 		});
-		return true;
 	}
 
 	/**
@@ -122,7 +103,7 @@ export class DeletedImages {
 				return undefined;
 			}
 			const beside = await placeOf(file).backUp(this.backups);
-			await (beside && this.#delete(file, beside, () => Promise.resolve(true)));
+			await (beside && this.#delete(file, beside));
 			return beside;
 		} catch (error) {
 			log.error('The recipe beside an image could not be removed', error);
@@ -130,29 +111,17 @@ export class DeletedImages {
 		}
 	}
 
-	/** Deletes a file; `ask` decides where there is no recycle bin, as on most servers. */
-	async #delete(uri: vscode.Uri, sha256: string, ask: AskToDelete): Promise<boolean> {
+	async #delete(uri: vscode.Uri, sha256: string): Promise<void> {
 		const place = placeOf(uri);
 		if (await isSwapped(place, sha256, undefined)) {
-			return true;
+			return;
 		}
 		try {
 			await vscode.workspace.fs.delete(uri, { useTrash: true });
-			return true;
 		} catch {
-			if ((await place.sha256()) === undefined) {
-				return true;
+			if ((await place.sha256()) !== undefined) {
+				await swapFile(place, this.backups, sha256, undefined);
 			}
 		}
-		if (!(await ask())) {
-			return false;
-		}
-		await swapFile(place, this.backups, sha256, undefined);
-		return true;
 	}
-}
-
-function askInDialog(names: readonly string[]): Promise<boolean> {
-	const safe = names.map((name) => safeText(name, 60));
-	return confirm(messages.deleteQuestion(safe), messages.deleteDetail(safe), labels.delete);
 }

@@ -21,6 +21,8 @@ import {
 	modelTask,
 	maxReferences,
 	maxSelected,
+	maxWaiting,
+	waitingSchema,
 	maxDescribed,
 	imageAction,
 	imagesAction,
@@ -66,6 +68,11 @@ const eventSchema = z.discriminatedUnion('type', [
 	}),
 	/** Tasks that a language model can be given here. */
 	z.strictObject({ type: z.literal('modelTasks'), tasks: z.array(modelTask) }),
+	/** Questions and choices that wait for the user, the most urgent first. */
+	z.strictObject({
+		type: z.literal('waiting'),
+		waiting: z.array(waitingSchema).check(z.maxLength(maxWaiting)),
+	}),
 	/**
 	 * Text that a language model has written; only where the prompt still is the one that it was
 	 * asked with.
@@ -241,6 +248,8 @@ const requestSchema = z.discriminatedUnion('type', [
 		name: z.optional(name),
 		collapsed: z.optional(z.boolean()),
 	}),
+	/** Opens what waits for the user. */
+	z.strictObject({ type: z.literal('decide'), id }),
 	/** Makes all of a round once more, as a round of its own; asked about first, with its cost. */
 	z.strictObject({ type: z.literal('roundAgain'), id }),
 	/** Makes images again with the style of now; asked about first, with their cost. */

@@ -22,6 +22,8 @@ export const maxCompared = 4;
 export const maxReferences = 1000;
 /** Number of images that are selected at once. */
 export const maxSelected = 10_000;
+/** Number of questions and choices that are listed. */
+export const maxWaiting = 200;
 
 /** Ours, of jobs and references: nothing that a path could be made of. */
 export const id = z.uuid();
@@ -319,6 +321,14 @@ export const querySchema = z.strictObject({
 });
 export type Query = z.infer<typeof querySchema>;
 export const everything: Query = { text: '', among: 'all' };
+
+/** A question or a choice that waits for the user. */
+export const waitingSchema = z.strictObject({
+	id,
+	icon: z.enum(['question', 'git-compare']),
+	label: text,
+});
+export type WaitingRow = z.infer<typeof waitingSchema>;
 
 /** Descriptions of what is on the screen. */
 export const descriptionSchema = z.strictObject({

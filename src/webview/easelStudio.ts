@@ -60,6 +60,7 @@ export class EaselStudio extends StudioElement {
 		const { compared, isCovered, shown } = store.view;
 		const isEmpty = rounds === undefined || rounds.rounds.length === 0;
 		return html`
+			${isCovered ? nothing : this.#waiting()}
 			<easel-search-bar ?hidden=${isCovered} .store=${store}></easel-search-bar>
 			${
 				isCovered || isEmpty || rounds.leftOut === undefined
@@ -88,6 +89,31 @@ export class EaselStudio extends StudioElement {
 				}
 			</div>
 		`;
+	}
+
+	/** Renders the questions and choices that wait for the user. */
+	#waiting(): TemplateResult | typeof nothing {
+		const { store } = this;
+		const { waiting } = store.notices;
+		return waiting.length === 0
+			? nothing
+			: html`
+					<ul class="waiting" aria-label=${pageLabels.waiting}>
+						${waiting.map(
+							({ id, icon, label }) => html`
+								<li>
+									<button
+										class="plain"
+										title=${label}
+										@click=${() => void store.ask({ type: 'decide', id })}
+									>
+										${codicon(icon)} <span class="cut">${label}</span>
+									</button>
+								</li>
+							`,
+						)}
+					</ul>
+				`;
 	}
 
 	/** Renders the words where there is no image, with buttons that lead to some. */

@@ -2,7 +2,6 @@
 export { default as add } from '@vscode/codicons/src/icons/add.svg';
 export { default as 'arrow-left' } from '@vscode/codicons/src/icons/arrow-left.svg';
 export { default as book } from '@vscode/codicons/src/icons/book.svg';
-export { default as check } from '@vscode/codicons/src/icons/check.svg';
 export { default as 'chevron-down' } from '@vscode/codicons/src/icons/chevron-down.svg';
 export { default as 'chevron-left' } from '@vscode/codicons/src/icons/chevron-left.svg';
 export { default as 'chevron-right' } from '@vscode/codicons/src/icons/chevron-right.svg';

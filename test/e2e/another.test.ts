@@ -84,10 +84,8 @@ suite('Regenerate', () => {
 		await untilImages(second, first);
 		await workbench.screenshot('another-compare');
 		await decision('Delete New').click();
-		// A server has no recycle bin, so the editor asks.
-		await workbench.page.getByRole('button', { name: 'Delete', exact: true }).click();
 		await untilImages(first);
-		await workbench.waitForNotification('was deleted.');
+		await workbench.waitForNotification('was discarded.');
 		await decision('Delete New').waitFor({ state: 'hidden' });
 		await workbench.screenshot('another-discarded');
 		await workbench.clickNotificationButton('Undo');

@@ -6,6 +6,7 @@ import { copySample } from '../host/sample.js';
 import { until } from '../host/until.js';
 import { startImageService, type ImageService } from '../service/server.js';
 import { waitForNotes } from './notes.js';
+import { StudioPage } from './studioPage.js';
 import { Workbench } from './workbench.js';
 
 const key = 'e2e-clicks-key-11c4';
@@ -15,20 +16,22 @@ suite('Presses', () => {
 	let sample: Awaited<ReturnType<typeof copySample>>;
 	let service: ImageService;
 	let workbench: Workbench;
+	let studio: StudioPage;
 	let presses = 0;
 	const rows: (readonly [job: string, before: number, now: number])[] = [];
 
 	suiteSetup(async () => {
 		service = await startImageService({ key, latencyMs: 200 });
 		sample = await copySample();
-		for (const name of ['one', 'drafts', 'discard', 'edit']) {
+		for (const name of ['one', 'drafts', 'discard', 'edit', 'later']) {
 			await writeFile(file(`${name}.md`), '# The harbor\n\nShips come and go.\n\nThe end.\n');
 		}
 		workbench = await Workbench.open({
 			folder: sample.folder,
-			settings: { 'easel.service.address': service.address },
+			settings: { 'easel.service.address': service.address, 'easel.words.provider': 'chat' },
 			env: { EASEL_API_KEY: key },
 		});
+		studio = new StudioPage(workbench);
 	});
 
 	suiteTeardown(async () => {
@@ -96,7 +99,7 @@ suite('Presses', () => {
 	}
 
 	test('an image at the cursor', async () => {
-		await job('image at the cursor', 'one', 4, 2, async () => {
+		await job('image at the cursor', 'one', 2, 2, async () => {
 			await press('Shift+Alt+G');
 			await workbench.waitForQuickInput('Describe the image');
 			await ask('a small pier');
@@ -113,14 +116,12 @@ suite('Presses', () => {
 
 	test('one of four drafts in a document', async () => {
 		let before: string | undefined;
-		await job('one of four drafts in a document', 'drafts', 16, 5, async () => {
+		await job('one of four drafts in a document', 'drafts', 5, 4, async () => {
 			await press('Shift+Alt+G');
 			await workbench.waitForQuickInput('Describe the image');
 			await ask('a red buoy');
 			presses += 1;
 			await workbench.clickQuickInputButton('Make 4 Drafts');
-			await workbench.waitForItems(/Generate · [^]*4 images/);
-			await enter();
 			await workbench.waitForNotification('4 drafts of “a red buoy” arrived.');
 			await waitForNotes(workbench);
 			before = await linked();
@@ -154,7 +155,7 @@ suite('Presses', () => {
 		const before = await readFile(file('images/small-pier.png'));
 		await workbench.openFile('one.md');
 		await workbench.clickText('images/small-pier.png');
-		await job('regenerate and use (asked: 2)', 'one', 6, 3, async () => {
+		await job('regenerate and use', 'one', 4, 3, async () => {
 			await workbench.goToLine(5);
 			// By a key of one's own, the palette or the menu: one press.
 			presses += 1;
@@ -178,7 +179,7 @@ suite('Presses', () => {
 		presses = 0;
 		await click(workbench.notificationButton('Discard'));
 		await workbench.waitForNotification('grey-gull.png was discarded.');
-		rows.push(['discard the first image', 4, presses]);
+		rows.push(['discard the first image', 1, presses]);
 		assert.equal(presses, 1);
 		assert.ok(!(await images()).includes('grey-gull.png'));
 		await workbench.editorText().getByText('grey-gull').waitFor({ state: 'hidden' });
@@ -186,7 +187,7 @@ suite('Presses', () => {
 	});
 
 	test('an edit from the hover', async () => {
-		await job('edit from the hover', 'edit', 6, 3, async () => {
+		await job('edit from the hover', 'edit', 4, 3, async () => {
 			await workbench.generate('a lantern');
 			await workbench.waitForImage('images/lantern.png');
 			await workbench.dismissEverything();
@@ -202,5 +203,100 @@ suite('Presses', () => {
 			await workbench.waitForNotification('Replaced lantern.png');
 		});
 		await typeInText('And on.');
+	});
+
+	test('the same when all messages have gone: an edit is used, an image discarded', async () => {
+		await job('edit from the hover, later', 'later', 6, 3, async () => {
+			await workbench.generate('a quay');
+			await workbench.waitForImage('images/quay.png');
+			await workbench.dismissEverything();
+			await workbench.goToLine(1);
+			presses = 0;
+			const hover = await workbench.hoverOver('images/quay', 'Edit with Prompt');
+			await click(hover.getByText('Edit with Prompt'));
+			await workbench.waitForQuickInput('Describe the change');
+			await ask('at dusk');
+			await enter();
+			await workbench.waitForNotification('New draft of quay.png is ready');
+			await workbench.dismissEverything();
+			const later = await workbench.hoverOver('images/quay', 'Use New');
+			await workbench.screenshot('clicks-later');
+			await click(later.getByText('Use New'));
+			await workbench.waitForNotification('Replaced quay.png');
+		});
+		await job('discard, later', 'later', 4, 1, async () => {
+			const hover = await workbench.hoverOver('images/quay', 'Discard');
+			await click(hover.getByText('Discard', { exact: true }));
+			await workbench.waitForNotification('quay.png was discarded.');
+		});
+		await workbench.editorText().getByText('quay').waitFor({ state: 'hidden' });
+		assert.ok(!(await images()).includes('quay.png'));
+		await workbench.clickNotificationButton('Undo');
+		await workbench.editorText().getByText('images/quay.png').waitFor();
+		assert.ok((await images()).includes('quay.png'));
+	});
+
+	test('images in the studio are compared and continued, and nine are thrown away', async () => {
+		await studio.open();
+		for (const words of ['a tug', 'a barge', 'a ferry']) {
+			await studio.compose(words, 3);
+		}
+		await until(
+			async () => (await images()).filter((name) => /tug|barge|ferry/.test(name)).length === 9,
+			'nine images',
+		);
+		const tiles = studio.root.locator('easel-round-list [role="gridcell"].image');
+		await tiles.nth(8).locator('img').waitFor();
+		await workbench.dismissEverything();
+		presses = 0;
+		await click(studio.root.getByRole('button', { name: 'Compare', exact: true }).first());
+		const comparison = studio.root.locator('easel-gallery-comparison');
+		await comparison.locator('img').nth(2).waitFor();
+		await press('Shift+Digit2');
+		await studio.untilFocused(studio.prompt(), 'the prompt');
+		await workbench.page.keyboard.type('with a flag');
+		const before = service.requests.length;
+		await press('ControlOrMeta+Enter');
+		await service.waitForRequest(before + 1);
+		rows.push(['compare, keep and continue', 4, presses]);
+		assert.ok(presses <= 3, String(presses));
+		await until(async () => (await images()).some((name) => /with-flag/.test(name)), 'the edit');
+
+		await workbench.page.keyboard.press('Escape');
+		await tiles.nth(9).locator('img').waitFor();
+		presses = 1;
+		await tiles.nth(1).click({ modifiers: ['ControlOrMeta'] });
+		presses += 1;
+		await tiles.nth(9).click({ modifiers: ['Shift'] });
+		await press('Delete');
+		await until(
+			async () => (await images()).filter((name) => /tug|barge|ferry/.test(name)).length === 1,
+			'nine of them to be gone',
+		);
+		rows.push(['nine drafts thrown away', 4, presses]);
+		assert.equal(presses, 3);
+		await studio.button('Undo').click();
+		await until(
+			async () => (await images()).filter((name) => /tug|barge|ferry/.test(name)).length === 10,
+			'all of them to be back',
+		);
+	});
+
+	test('alt text of one image', async () => {
+		await workbench.runCommand('View: Close All Editors');
+		service.modelReplies.push('A pier that leads into calm water');
+		await job('alt text of one image', 'one', 5, 3, async () => {
+			const hover = await workbench.hoverOver('images/small-pier', 'Propose Alt Text');
+			await click(hover.getByText('Propose Alt Text'));
+			await workbench.waitForItems(/Propose Alt Text · /);
+			await enter();
+			await workbench.waitForQuickInput('');
+			await until(
+				async () => (await workbench.inputText()) === 'A pier that leads into calm water',
+				'the proposal',
+			);
+			await enter();
+			await workbench.editorText().getByText('![A pier that leads into calm water]').waitFor();
+		});
 	});
 });

@@ -417,9 +417,14 @@ export class Workbench {
 		return this.page.locator('.statusbar-item[id$="easel.running"]');
 	}
 
+	/** Waits until the status bar says this of what runs and waits. */
+	async waitForStatus(words: string): Promise<void> {
+		await this.imagesInProgress().filter({ hasText: words }).waitFor();
+	}
+
 	/** The hover of that item, which lists the images. */
 	async #progressHover(): Promise<Locator> {
-		const hover = this.page.locator('.monaco-hover:visible', { hasText: 'in progress' });
+		const hover = this.page.locator('.monaco-hover:visible', { hasText: 'Click to decide' });
 		await until(async () => {
 			const box = await this.imagesInProgress().boundingBox();
 			if (box === null || (await hover.count()) > 0) {

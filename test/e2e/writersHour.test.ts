@@ -44,6 +44,11 @@ suite("A writer's hour", () => {
 		await workbench.editorText().getByText(words).waitFor();
 	}
 
+	/** The writer is away: every message has gone. */
+	async function pause(): Promise<void> {
+		await workbench.dismissEverything();
+	}
+
 	async function openQuestion(): Promise<void> {
 		await workbench.page.keyboard.press('Shift+Alt+G');
 		await workbench.waitForQuickInput('Describe the image');
@@ -119,12 +124,13 @@ suite("A writer's hour", () => {
 		await openQuestion();
 		await workbench.typeInQuickInput('a red buoy');
 		await workbench.clickQuickInputButton('Make 4 Drafts');
-		await workbench.waitForItems(/Generate · [^]*4 images/);
-		await send();
+		await workbench.quickInput.waitFor({ state: 'hidden' });
 		await write('A buoy shows the way.');
 		await workbench.waitForNotification('4 drafts of “a red buoy” arrived.');
-		await waitForNotes(workbench);
-		await workbench.clickNotificationButton('Choose…');
+		await pause();
+		await workbench.waitForStatus('1 new draft');
+		// Only the choice waits, so it is what opens.
+		await workbench.imagesInProgress().click();
 		const page = workbench.webview();
 		const drafts = page.getByRole('listbox', { name: 'Drafts' });
 		await drafts.and(page.locator(':focus')).waitFor();
@@ -145,7 +151,11 @@ suite("A writer's hour", () => {
 		await answer('in the fog', /Edit · [^]*→/);
 		await write('In fog it has a bell.');
 		await workbench.waitForNotification('New draft of pilot-boat.png is ready');
-		await workbench.clickNotificationButton('Compare');
+		await pause();
+		await workbench.reloadWindow();
+		await waitForNotes(workbench, /pilot-boat.* \| New draft · Compare · Use New/);
+		await workbench.screenshot('writersHour-new-draft');
+		await workbench.runCommand('Easel: Show Images in Progress');
 		await workbench.activeTab('↔').waitFor();
 		await workbench.webview().getByRole('slider').first().waitFor();
 		await workbench.webview().getByRole('button', { name: 'Use New', exact: true }).click();

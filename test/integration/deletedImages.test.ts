@@ -18,8 +18,6 @@ suite('images removed from the gallery', () => {
 	let gallery: Gallery;
 	let backups: BackupStore;
 	let removed: DeletedImages;
-	/** What happens while the user is asked, where there is no recycle bin, and the answer. */
-	let answer: () => boolean | Promise<boolean>;
 
 	suiteSetup(async () => {
 		png = await drawPng('a pier', 3_000_000);
@@ -29,8 +27,7 @@ suite('images removed from the gallery', () => {
 		storage = await mkdtemp(path.join(tmpdir(), 'easel-removed-'));
 		gallery = new Gallery(storage);
 		backups = new BackupStore(storage);
-		answer = () => true;
-		removed = new DeletedImages(gallery, backups, () => Promise.resolve(answer()));
+		removed = new DeletedImages(gallery, backups);
 		await mkdir(file(''));
 	});
 
@@ -58,7 +55,7 @@ suite('images removed from the gallery', () => {
 
 	test('come back to where they were, byte for byte', async () => {
 		const image = await addFile('a.png');
-		assert.equal(await removed.remove(image), true);
+		await removed.remove(image);
 		assert.deepEqual(await names(), []);
 		assert.deepEqual(await gallery.list(), []);
 		assert.equal(await removed.restore(image.id), undefined);
@@ -102,7 +99,7 @@ suite('images removed from the gallery', () => {
 
 	test('whose file has gone already leave the gallery alone, and come back to it', async () => {
 		const gone = await add('gone.png');
-		assert.equal(await removed.remove(gone), true);
+		await removed.remove(gone);
 		assert.deepEqual(await gallery.list(), []);
 		assert.equal(await removed.restore(gone.id), undefined);
 		assert.deepEqual(await gallery.list(), [gone]);
@@ -142,27 +139,6 @@ suite('images removed from the gallery', () => {
 		await rm(file('folder'));
 		assert.equal(await removed.restore(image.id), undefined);
 		assert.ok(png.equals(await readFile(file('folder/a.png'))));
-	});
-
-	test('stay where the user decides so, or they cannot be deleted', async () => {
-		const image = await addFile('a.png');
-		answer = () => false;
-		assert.equal(await removed.remove(image), false);
-		answer = () => Promise.reject(new Error('no answer'));
-		await assert.rejects(removed.remove(image), /no answer/);
-		assert.deepEqual(await gallery.list(), [image]);
-		assert.ok(png.equals(await readFile(file('a.png'))));
-	});
-
-	test('stay where another program changed them while the question was open', async () => {
-		const image = await addFile('a.png');
-		answer = async () => {
-			await writeFile(file('a.png'), 'changed');
-			return true;
-		};
-		await assert.rejects(removed.remove(image), /a\.png.*changed/);
-		assert.equal(await readFile(file('a.png'), 'utf8'), 'changed');
-		assert.deepEqual(await gallery.list(), [image]);
 	});
 
 	test('that cannot be read now are not taken for gone', async () => {

@@ -212,9 +212,7 @@ export function partsIn(storage: string, memory: vscode.Memento) {
 		models: new LanguageModels(keys, ledger, preview, memory, {
 			canSendRequest: () => undefined,
 		}),
-		deletedImages: new DeletedImages(gallery, new BackupStore(storage), () =>
-			Promise.resolve(true),
-		),
+		deletedImages: new DeletedImages(gallery, new BackupStore(storage)),
 		recipes: recipeWriter('1.2.3'),
 		slots: new Slots(path.join(storage, 'slots'), leases, journal),
 		styles,

@@ -143,7 +143,7 @@ export class DraftChoice extends ImagePanel<typeof draftsProtocol> {
 		const deleted: GalleryImage[] = [];
 		for (const image of (await history.list()).filter(({ target }) => relinked.has(target))) {
 			try {
-				await deletedImages.remove(image, () => Promise.resolve(true));
+				await deletedImages.remove(image);
 				deleted.push(image);
 			} catch (error) {
 				showError(error);

@@ -18,7 +18,9 @@ import { richText, type CommandLink, type Paragraph } from '../../editor/richTex
 import { safeName, safeText, shortened } from '../../editor/untrustedText.js';
 import { findCommandContext } from '../../asking/argument.js';
 import { galleryImageAt, originalOf, type KnownImages } from '../../library/galleryLookup.js';
+import { discardLinked } from '../../generation/linkImage.js';
 import { draftLinks } from '../../generation/placeNote.js';
+import { areModelsOn } from '../../models/languageModels.js';
 import { insertAtCursor } from '../../generation/writing.js';
 import { labels } from '../../messages.js';
 import { oneLine } from '../../asking/questions.js';
@@ -31,15 +33,14 @@ import { documentMessages } from '../messages.js';
 
 /** Registers what documents show of Easel's images: hovers, completions, and their list. */
 export function registerImageLanguageFeatures(deps: Services): vscode.Disposable {
-	const { history } = deps;
 	return vscode.Disposable.from(
 		registerCommand('easel.insertImage', () => insertImage(deps)),
-		registerHoverLinks(history),
+		registerHoverLinks(deps),
 		registerProvider('hover', (document: vscode.TextDocument, position: vscode.Position) =>
 			hoverOver(document, position, deps),
 		),
 		registerProvider('completions', (document: vscode.TextDocument, position: vscode.Position) =>
-			completeImages(document, position, history),
+			completeImages(document, position, deps.history),
 		),
 	);
 }
@@ -50,10 +51,20 @@ const maxSidePixels = 180;
 /** Longest prompt in a hover, in graphemes: it leaves room for the picture. */
 const maxPromptLength = 160;
 
+/** An image where a hover has shown it. */
+interface SeenImage {
+	/** It may have taken the place of another one since. */
+	readonly uri: vscode.Uri;
+	readonly document: vscode.Uri;
+	/** The link, with the empty line before it where it is a paragraph of its own. */
+	readonly link: string;
+}
+
 /** Actions of the links of a hover with an image of the gallery. No menu has them. */
 const links = {
 	edit: (uri: vscode.Uri) => runCommand('easel.editWithPrompt', uri),
 	regenerate: (uri: vscode.Uri) => runCommand('easel.regenerateImage', uri),
+	altText: (uri: vscode.Uri) => runCommand('easel.proposeAltText', uri),
 	howMade: (uri: vscode.Uri) => runCommand('easel.showProvenance', uri),
 	open: (uri: vscode.Uri) => vscode.commands.executeCommand('vscode.open', uri),
 	compare: async (uri: vscode.Uri, image: GalleryImage) => {
@@ -62,8 +73,7 @@ const links = {
 	},
 };
 
-/** File at which the image of a link was seen: it may have taken the place of another one since. */
-const seenAt = new Map<string, vscode.Uri>();
+const seenAt = new Map<string, SeenImage>();
 
 /** The image under the pointer, its prompt and what can be done; only for images of Easel. */
 async function hoverOver(
@@ -87,13 +97,16 @@ async function hoverOver(
 	}
 	const { uri, isOnPath, isRelative } = at;
 	const { id, prompt, savedAt, width, height } = image;
-	seenAt.set(id, uri);
+	seenAt.set(id, { uri, document: document.uri, link: linkAround(document, at.span) });
 	const exists = await mayExist(uri);
 	const original = originalOf(image);
 	const isBeside = original !== undefined && original.toString() !== uri.toString();
 	const scale = Math.min(1, maxSidePixels / Math.max(width, height));
-	const link = (name: keyof typeof links, label: string, isOffered = true): CommandLink[] =>
-		isOffered ? [{ label, command: `_easel.image.${name}`, id }] : [];
+	const link = (
+		name: keyof typeof links | 'discard',
+		label: string,
+		isOffered = true,
+	): CommandLink[] => (isOffered ? [{ label, command: `_easel.image.${name}`, id }] : []);
 	return richText([
 		...ofDrafts,
 		// On a relative path VS Code's own Markdown shows the picture already.
@@ -115,25 +128,50 @@ async function hoverOver(
 				...link('edit', commandTitles['easel.editWithPrompt'], exists),
 				...link('regenerate', commandTitles['easel.regenerateImage']),
 				...link('compare', labels.compare, exists && isBeside),
+				...link('altText', commandTitles['easel.proposeAltText'], exists && areModelsOn()),
 				...link('howMade', commandTitles['easel.showProvenance']),
 				...link('open', labels.openFile, exists),
+				...link('discard', labels.discard, exists),
 			],
 		},
 	]);
 }
 
+/** Returns a link with the empty line before it where it is a paragraph of its own. */
+function linkAround(
+	document: vscode.TextDocument,
+	{ start, end }: { readonly start: number; readonly end: number },
+): string {
+	const text = document.getText();
+	const link = text.slice(start, end);
+	const line = document.lineAt(document.positionAt(start));
+	const before =
+		line.text.trim() === link
+			? /(?:\r?\n[ \t]*){0,2}$/.exec(text.slice(Math.max(0, start - 200), start))?.[0]
+			: '';
+	return `${before ?? ''}${link}`.replaceAll('\r\n', '\n');
+}
+
 /** Registers what the links do. They take the identifier of the image, and nothing else. */
-function registerHoverLinks(known: KnownImages): vscode.Disposable {
+function registerHoverLinks(deps: Services): vscode.Disposable {
+	const all = {
+		...links,
+		discard: async (uri: vscode.Uri, image: GalleryImage) => {
+			const seen = seenAt.get(image.id);
+			await (seen && discardLinked(uri, { document: seen.document, text: seen.link }, deps));
+		},
+	};
 	return vscode.Disposable.from(
-		...Object.entries(links).map(([name, run]) =>
+		...Object.entries(all).map(([name, run]) =>
 			registerLink(`_easel.image.${name}`, async (id) => {
 				try {
-					const image = (await known.list()).find((one) => one.id === id);
+					const image = (await deps.history.list()).find((one) => one.id === id);
 					if (image === undefined) {
 						runDetached(notify('info', documentMessages.notInGallery));
 						return undefined;
 					}
-					return await run(seenAt.get(image.id) ?? vscode.Uri.parse(image.target, true), image);
+					const uri = seenAt.get(image.id)?.uri ?? vscode.Uri.parse(image.target, true);
+					return await run(uri, image);
 				} catch (error) {
 					// A user has followed the link, although it has an argument.
 					showError(error);

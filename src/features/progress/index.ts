@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { registerCommand, registerLink, runCommand } from '../../editor/commands.js';
 import { notify, runDetached } from '../../editor/messages.js';
+import { openDraft } from '../../asking/waiting.js';
 import { discardDraft } from '../../generation/discardDraft.js';
 import { cancelCommand } from '../../generation/placeNote.js';
 import type { NewDraft } from '../../library/newDrafts.js';
 import type { Services } from '../../services.js';
 import { documentMessages } from '../messages.js';
-import { openDraft, showWaiting } from './list.js';
+import { showWaiting } from './list.js';
 import { showNotes } from './notes.js';
 
 /**

@@ -1,13 +1,12 @@
-import * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
 import { commandTitles } from '../../editor/commandTable.js';
 import { choose, notify } from '../../editor/messages.js';
 import { askPick, type ValueItem } from '../../editor/quickInput.js';
-import { safeName, safeText } from '../../editor/untrustedText.js';
+import { safeText } from '../../editor/untrustedText.js';
 import { oneLine } from '../../asking/questions.js';
+import { waitingForUser } from '../../asking/waiting.js';
 import { failureText, stepLabel } from '../../generation/failures.js';
 import type { RunningJob } from '../../generation/jobList.js';
-import type { NewDraft } from '../../library/newDrafts.js';
 import { labels } from '../../messages.js';
 import type { Services } from '../../services.js';
 import { documentMessages } from '../messages.js';
@@ -58,7 +57,9 @@ export async function showWaiting(deps: Services): Promise<void> {
 }
 
 /** The rows of what waits, the most urgent first. */
-function waitingRows({ jobs, questions, newDrafts }: Services): readonly Row[] {
+function waitingRows(deps: Services): readonly Row[] {
+	const { jobs } = deps;
+	const waiting = waitingForUser(deps);
 	return [
 		...jobs.running
 			.filter(({ question }) => question !== undefined)
@@ -68,18 +69,14 @@ function waitingRows({ jobs, questions, newDrafts }: Services): readonly Row[] {
 				description: job.words,
 				run: () => askAboutRetry(job),
 			})),
-		...questions.all.map(({ title, show }) => ({ icon: 'question', label: title, run: show })),
+		...waiting.filter(({ icon }) => icon === 'question'),
 		...jobs.unsaved.map(({ entry, problem }) => ({
 			icon: 'warning',
 			label: documentMessages.notSaved(oneLine(entry.request.prompt, 60)),
 			detail: problem,
 			run: () => runCommand('easel.openStudio'),
 		})),
-		...newDrafts.all.map((draft) => ({
-			icon: 'git-compare',
-			label: draftWords(draft),
-			run: () => openDraft(draft),
-		})),
+		...waiting.filter(({ icon }) => icon !== 'question'),
 	];
 }
 
@@ -95,19 +92,4 @@ async function askAboutRetry(job: RunningJob): Promise<void> {
 	if (answer !== undefined && job.question === failure) {
 		job.answer(answer === again);
 	}
-}
-
-function draftWords(draft: NewDraft): string {
-	const [first] = draft.images;
-	return draft.type === 'new'
-		? documentMessages.newDraft(safeName(draft.original))
-		: documentMessages.newDrafts(draft.images.length, oneLine(first.prompt, 60));
-}
-
-/** Opens the comparison or the choice that a draft waits for. */
-export async function openDraft(draft: NewDraft): Promise<void> {
-	const file = vscode.Uri.parse(draft.images[0].target, true);
-	await (draft.type === 'new'
-		? runCommand('easel.compareImages', draft.original, file)
-		: runCommand('easel.chooseDraft', file));
 }

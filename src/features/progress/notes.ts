@@ -7,6 +7,7 @@ import { LineNotes, type LineNote } from '../../editor/lineNotes.js';
 import { runDetached } from '../../editor/messages.js';
 import { languageOf } from '../../editor/nearImage.js';
 import type { RunningJob } from '../../generation/jobList.js';
+import { ownReferences } from '../../jobs/request.js';
 import { draftLinks, noteHover, noteText } from '../../generation/placeNote.js';
 import type { NewDraft } from '../../library/newDrafts.js';
 import type { Services } from '../../services.js';
@@ -18,21 +19,33 @@ const typingPauseMs = 300;
 /** Shows notes in the visible editors, until it is disposed of. Nothing is done while none has one. */
 export function showNotes(deps: Services): vscode.Disposable {
 	const notes = new LineNotes();
-	const drafts = new DraftLines(deps, () => show());
+	const lines = new ImageLines(
+		() => [...jobsByOriginal(deps).keys(), ...draftsByFile(deps).keys()],
+		() => show(),
+	);
 	let noted: readonly vscode.TextEditor[] = [];
 	let ticking: NodeJS.Timeout | undefined;
 	const show = () => {
-		const images = imagesByLine(deps);
+		const jobs = jobsByLine(deps, lines);
+		const drafts = draftsByFile(deps);
 		const editors = vscode.window.visibleTextEditors;
 		const before = noted;
-		const notesOf = ({ document }: vscode.TextEditor): LineNote[] => [
-			...[...(images.get(document) ?? [])].map(([line, jobs]) => ({
-				line,
-				text: noteText(jobs),
-				hover: noteHover(jobs),
-			})),
-			...drafts.notesOf(document),
-		];
+		const notesOf = ({ document }: vscode.TextEditor): LineNote[] => {
+			const ofJobs = jobs.get(document) ?? new Map<number, readonly RunningJob[]>();
+			return [
+				...[...ofJobs].map(([line, running]) => ({
+					line,
+					text: noteText(running),
+					hover: noteHover(running),
+				})),
+				...lines.of(document).flatMap(({ line, file }): LineNote[] => {
+					const draft = ofJobs.has(line) ? undefined : drafts.get(file);
+					return draft === undefined
+						? []
+						: [{ line, text: documentMessages.draftNote(draft), hover: [draftLinks(draft)] }];
+				}),
+			];
+		};
 		const shown = editors.map((editor) => ({ editor, ofEditor: notesOf(editor) }));
 		noted = shown.filter(({ ofEditor }) => ofEditor.length > 0).map(({ editor }) => editor);
 		for (const { editor, ofEditor } of shown) {
@@ -40,7 +53,7 @@ export function showNotes(deps: Services): vscode.Disposable {
 				notes.show(editor, ofEditor);
 			}
 		}
-		if (images.size === 0) {
+		if (jobs.size === 0) {
 			clearInterval(ticking);
 			ticking = undefined;
 		} else {
@@ -49,32 +62,67 @@ export function showNotes(deps: Services): vscode.Disposable {
 		}
 	};
 	return vscode.Disposable.from(
-		deps.jobs.onDidChange(show),
+		deps.jobs.onDidChange(() => {
+			lines.look();
+			show();
+		}),
+		deps.newDrafts.onDidChange(() => lines.look()),
 		deps.anchors.onDidChange(show),
 		vscode.window.onDidChangeVisibleTextEditors(show),
-		drafts,
+		lines,
 		notes,
 		{ dispose: () => clearInterval(ticking) },
 	);
 }
 
-/** The images that are being made, by the lines of the documents where they belong. */
-function imagesByLine({ anchors, jobs }: Services) {
+/** The images in progress, by the lines where their links will be, or that show their originals. */
+function jobsByLine(deps: Services, lines: ImageLines) {
+	const { anchors, jobs } = deps;
 	const found = new Map<vscode.TextDocument, Map<number, readonly RunningJob[]>>();
+	const add = (document: vscode.TextDocument, line: number, job: RunningJob) => {
+		const ofDocument = found.get(document) ?? new Map<number, readonly RunningJob[]>();
+		found.set(document, ofDocument);
+		ofDocument.set(line, [...(ofDocument.get(line) ?? []), job]);
+	};
 	for (const job of jobs.running) {
 		const { insertion } = job.request;
 		const followed = insertion && anchors.find(insertion);
-		if (insertion === undefined || followed === undefined || followed.anchors.length === 0) {
-			continue;
+		if (insertion !== undefined && followed !== undefined && followed.anchors.length > 0) {
+			const { document, anchors: places } = followed;
+			linesOfLinks(document, places, insertion.block).forEach((line) => add(document, line, job));
 		}
-		const { document, anchors: places } = followed;
-		const ofDocument = found.get(document) ?? new Map<number, readonly RunningJob[]>();
-		found.set(document, ofDocument);
-		for (const line of linesOfLinks(document, places, insertion.block)) {
-			ofDocument.set(line, [...(ofDocument.get(line) ?? []), job]);
+	}
+	const ofOriginals = jobsByOriginal(deps);
+	for (const document of ofOriginals.size === 0 ? [] : lines.documents) {
+		for (const { line, file } of lines.of(document)) {
+			(ofOriginals.get(file) ?? []).forEach((job) => add(document, line, job));
 		}
 	}
 	return found;
+}
+
+/** The edits and other tries in progress, by the image that each is made from. */
+function jobsByOriginal({ jobs }: Pick<Services, 'jobs'>): Map<string, readonly RunningJob[]> {
+	const made = jobs.running.filter(({ request }) => originalUri(request) !== undefined);
+	return Map.groupBy(made, ({ request }) => originalUri(request)!);
+}
+
+function originalUri(request: RunningJob['request']): string | undefined {
+	const { operation, regeneratedFrom } = request;
+	const edited = operation === 'edit' ? ownReferences(request)[0]?.source : undefined;
+	return regeneratedFrom ?? edited;
+}
+
+/** The new drafts, by the files whose links show that one waits. */
+function draftsByFile({ newDrafts }: Pick<Services, 'newDrafts'>): Map<string, NewDraft> {
+	return new Map(
+		newDrafts.all.flatMap((draft) =>
+			(draft.type === 'new'
+				? [draft.original.toString()]
+				: draft.images.map(({ target }) => target)
+			).map((file) => [file, draft] as const),
+		),
+	);
 }
 
 /** The lines that links will be written in, or behind: where a spot lies may be elsewhere. */
@@ -89,21 +137,30 @@ function linesOfLinks(
 	return new Set(offsets.map((offset) => document.positionAt(offset).line));
 }
 
-/** The lines of the visible documents that show an image of which a new draft waits. */
-class DraftLines implements vscode.Disposable {
-	#lines = new Map<vscode.TextDocument, readonly LineNote[]>();
+/** An image that a line of a document shows. */
+interface ImageLine {
+	readonly line: number;
+	/** Its URI. */
+	readonly file: string;
+}
+
+/** The lines of the visible documents that show some images. */
+class ImageLines implements vscode.Disposable {
+	#lines = new Map<vscode.TextDocument, readonly ImageLine[]>();
+	#wanted = '';
 	#timer: NodeJS.Timeout | undefined;
 	readonly #listening: vscode.Disposable;
 
-	/** @param onDidChange called when other lines have a note */
+	/**
+	 * @param files returns the URIs of the images to look for
+	 * @param onDidChange called when other lines show them
+	 */
 	constructor(
-		private readonly deps: Pick<Services, 'newDrafts'>,
+		private readonly files: () => readonly string[],
 		private readonly onDidChange: () => void,
 	) {
-		const look = () => this.#lookAfter(0);
 		this.#listening = vscode.Disposable.from(
-			deps.newDrafts.onDidChange(look),
-			vscode.window.onDidChangeVisibleTextEditors(look),
+			vscode.window.onDidChangeVisibleTextEditors(() => this.#lookAfter(0)),
 			vscode.workspace.onDidChangeTextDocument(() => this.#lookAfter(typingPauseMs)),
 		);
 	}
@@ -113,13 +170,26 @@ class DraftLines implements vscode.Disposable {
 		this.#listening.dispose();
 	}
 
-	notesOf(document: vscode.TextDocument): readonly LineNote[] {
+	get documents(): readonly vscode.TextDocument[] {
+		return [...this.#lines.keys()];
+	}
+
+	of(document: vscode.TextDocument): readonly ImageLine[] {
 		const { lineCount } = document;
 		return (this.#lines.get(document) ?? []).filter(({ line }) => line < lineCount);
 	}
 
+	/** Looks for them where they are other ones than before. */
+	look(): void {
+		const wanted = this.files().toSorted().join('\n');
+		if (wanted !== this.#wanted) {
+			this.#wanted = wanted;
+			this.#lookAfter(0);
+		}
+	}
+
 	#lookAfter(ms: number): void {
-		if (this.deps.newDrafts.all.length === 0 && this.#lines.size === 0) {
+		if (this.#wanted === '' && this.#lines.size === 0) {
 			return;
 		}
 		clearTimeout(this.#timer);
@@ -127,36 +197,27 @@ class DraftLines implements vscode.Disposable {
 	}
 
 	async #look(): Promise<void> {
-		const drafts = this.deps.newDrafts.all;
-		const byFile = new Map(drafts.flatMap((draft) => filesOf(draft).map((file) => [file, draft])));
-		const found = new Map<vscode.TextDocument, readonly LineNote[]>();
+		const files = new Set(this.files());
+		const found = new Map<vscode.TextDocument, readonly ImageLine[]>();
 		const documents = vscode.window.visibleTextEditors.map(({ document }) => document);
-		for (const document of new Set(drafts.length === 0 ? [] : documents.filter(isWritable))) {
+		for (const document of new Set(files.size === 0 ? [] : documents.filter(isWritable))) {
 			const { version } = document;
 			const images = await imagesOf(document.getText(), languageOf(document), document.uri);
 			if (document.version !== version) {
 				// Looked for again after the pause that follows.
 				continue;
 			}
-			const notes = images.flatMap(({ uri, span }): LineNote[] => {
-				const draft = byFile.get(uri.toString());
-				const { line } = document.positionAt(span.start);
-				return draft === undefined
-					? []
-					: [{ line, text: documentMessages.draftNote(draft), hover: [draftLinks(draft)] }];
-			});
-			if (notes.length > 0) {
-				found.set(document, notes);
+			const lines = images
+				.map(({ uri, span }) => ({
+					line: document.positionAt(span.start).line,
+					file: uri.toString(),
+				}))
+				.filter(({ file }) => files.has(file));
+			if (lines.length > 0) {
+				found.set(document, lines);
 			}
 		}
 		this.#lines = found;
 		this.onDidChange();
 	}
-}
-
-/** The files whose links show that a draft waits. */
-function filesOf(draft: NewDraft): string[] {
-	return draft.type === 'new'
-		? [draft.original.toString()]
-		: draft.images.map(({ target }) => target);
 }

@@ -138,19 +138,18 @@ export class ImageRequests {
 	}
 
 	/**
-	 * Deletes images one after the other, after one question where there is no recycle bin. What was
-	 * deleted before one that cannot be can be restored.
+	 * Deletes images one after the other. What was deleted before one that cannot be can be restored.
 	 */
 	async #remove(images: readonly GalleryImage[]): Promise<void> {
 		const { deletedImages, history } = this.context.deps;
 		const { length } = images;
-		const ask = deletedImages.askOnce(images);
 		const removed: GalleryImage[] = [];
 		const removeAll = async (done: () => void, signal?: AbortSignal) => {
 			for (const image of images) {
-				if (signal?.aborted === true || !(await deletedImages.remove(image, ask))) {
+				if (signal?.aborted === true) {
 					return;
 				}
+				await deletedImages.remove(image);
 				history.forget(image);
 				removed.push(image);
 				done();

@@ -4,6 +4,7 @@ import { toSafeError, runDetached, notify } from '../../editor/messages.js';
 import { runCommand } from '../../editor/commands.js';
 import { connectPage, pageHtml, type ConnectedPage } from '../../editor/page.js';
 import type { FailedJob } from '../../generation/failures.js';
+import { waitingForUser } from '../../asking/waiting.js';
 import { RoundReader } from '../../library/knownRounds.js';
 import { Thumbnails } from '../../images/thumbnails/thumbnails.js';
 import type { Handlers } from '../../protocol/extensionEnd.js';
@@ -187,6 +188,11 @@ export class Studio implements vscode.Disposable {
 		chooseFolder: () => this.#begun(this.#chooseFolder()),
 		markImages: (request) => this.#images.mark(request),
 		markRound: (request) => this.#images.markRound(request),
+		decide: async ({ id }) => {
+			const waiting = waitingForUser(this.deps).find((one) => one.id === id);
+			// It may have been decided elsewhere since.
+			await (waiting && this.#begun(waiting.run()));
+		},
 		roundAgain: ({ id }) => this.#begun(this.#roundAgain(id)),
 		restyle: ({ images }) => this.#begun(this.#restyle(images)),
 		undecodable: ({ id }) => {

@@ -9,7 +9,8 @@ import type { KnownRounds } from '../../library/knownRounds.js';
 import { sharedFile } from '../../library/sharedAnnotations.js';
 import { log } from '../../log.js';
 import type { StudioEvent } from '../../protocol/studio.js';
-import { everything, type Query } from '../../protocol/studioModel.js';
+import { everything, maxWaiting, type Query } from '../../protocol/studioModel.js';
+import { waitingForUser } from '../../asking/waiting.js';
 import { folderHere } from './actions.js';
 import { cardsOf } from './cards.js';
 import { possibleModelTasks, ShownReferences } from './composing.js';
@@ -91,6 +92,8 @@ export class StudioView implements vscode.Disposable {
 			vscode.window.onDidChangeActiveTextEditor(() => {
 				this.#showModelTasks();
 			}),
+			deps.questions.onDidChange(() => showWaiting(context)),
+			deps.newDrafts.onDidChange(() => showWaiting(context)),
 			deps.keys.onDidChange(showSetup),
 			deps.styles.onDidChange(() => {
 				showSetup();
@@ -124,6 +127,7 @@ export class StudioView implements vscode.Disposable {
 		this.#modelTasks = '';
 		await this.showSetup();
 		this.#showModelTasks();
+		showWaiting(this.context);
 		await Promise.all([this.#references.show(), this.#showRoundsAndJobs()]);
 	}
 
@@ -265,6 +269,11 @@ export class StudioView implements vscode.Disposable {
 			this.#ticking = undefined;
 		}
 	}
+}
+
+function showWaiting({ deps, send }: StudioContext): void {
+	const waiting = waitingForUser(deps).slice(0, maxWaiting);
+	send({ type: 'waiting', waiting: waiting.map(({ id, icon, label }) => ({ id, icon, label })) });
 }
 
 /**

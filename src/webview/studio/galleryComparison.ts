@@ -40,7 +40,7 @@ export class GalleryComparison extends StudioElement {
 			<h2 class="cut">Compare ${ids.length} Images</h2>
 			${prompts.length === 1 ? promptLine(prompts[0]!) : nothing}
 		`;
-		const keys = `1 to ${ids.length} star one; E edits the one that was starred last.`;
+		const keys = `1 to ${ids.length} star one, with Shift they edit it, too; E edits the one that was starred last.`;
 		return html`
 			<easel-comparison
 				.images=${ids.map((id, place) => this.#compared(id, place, prompts.length > 1))}
@@ -101,7 +101,8 @@ export class GalleryComparison extends StudioElement {
 			return;
 		}
 		const { store, comparison } = this;
-		const place = Number(event.key) - 1;
+		// With Shift, the key of a digit has another character.
+		const place = Number(/^Digit(\d)$/.exec(event.code)?.[1] ?? event.key) - 1;
 		const image = store.library.images.get(this.#ids[place] ?? '');
 		if (event.key === 'Escape') {
 			store.view.goBack();
@@ -109,7 +110,10 @@ export class GalleryComparison extends StudioElement {
 			runAction(store, this.#ids[comparison.current] ?? '', 'edit');
 		} else if (image !== undefined) {
 			comparison.current = place;
-			setFavorite(store, [image.id], !image.isFavorite);
+			setFavorite(store, [image.id], event.shiftKey || !image.isFavorite);
+			if (event.shiftKey) {
+				runAction(store, image.id, 'edit');
+			}
 		} else {
 			return;
 		}

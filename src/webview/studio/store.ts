@@ -92,6 +92,9 @@ export class StudioStore {
 				composer.set({ references: event.references });
 				composer.compose(event);
 				break;
+			case 'waiting':
+				notices.setWaiting(event.waiting);
+				break;
 			case 'modelTasks':
 				composer.set({ modelTasks: event.tasks });
 				break;

@@ -1,4 +1,5 @@
 import type { StudioEvent } from '../../../protocol/studio.js';
+import type { WaitingRow } from '../../../protocol/studioModel.js';
 import type { Announcement } from '../jobAnnouncements.js';
 
 export type Notice = Omit<Extract<StudioEvent, { type: 'notice' }>, 'type'>;
@@ -13,6 +14,8 @@ export class Notices {
 	/** Newest last. */
 	shown: readonly Notice[] = [];
 	announcements: readonly Announcement[] = [];
+	/** Questions and choices that wait for the user. */
+	waiting: readonly WaitingRow[] = [];
 
 	constructor(private readonly changed: () => void) {}
 
@@ -22,6 +25,11 @@ export class Notices {
 			({ text, undo }) => text !== notice.text || undo?.join() !== notice.undo?.join(),
 		);
 		this.shown = [...others, notice].slice(-maxNotices);
+		this.changed();
+	}
+
+	setWaiting(waiting: readonly WaitingRow[]): void {
+		this.waiting = waiting;
 		this.changed();
 	}
 
